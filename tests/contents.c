@@ -22,6 +22,7 @@ static void *keep(ContentsRecorder *r, const void *what, size_t size)
     return copy;
 }
 
+// Returns a copy of the blocks; a text may have made their counts itself.
 static const Blocks *keep_blocks(ContentsRecorder *r, const Blocks *b)
 {
     Blocks *copy = keep(r, b, sizeof *b);

@@ -150,6 +150,9 @@ static void check_nodes(ContentsCase *x, bool all_params, ContentsCount *count)
         nodes |= x->algorithm->needs[i] == &need_nodes;
     for (int i = 0; i < (nodes ? (int)G_N_ELEMENTS(tried) : 1); i++) {
         x->nodes = nodes ? nodes_kept(tried[i].kind, x->p, tried[i].k) : NULL;
+        x->par = algorithm_defaults(x->algorithm);
+        if (i > 0 && !runs_itself(x))
+            continue; // the first kind has shown that the fallback is taken
         check_counts(x, all_params && (i == 0 || tried[i].kind == NODES_RANDOM), count);
     }
 }

@@ -112,6 +112,17 @@ static const LevelCase cases[] = {
     {TWO, COLL_REDUCE, "smp", 0, 24, {.kind = MAP_CYCLIC, .k = 4}, true},
     {TWO, COLL_SCAN, "smp", 0, 64, {.kind = MAP_BLOCK, .k = 8}, true},
     {TWO, COLL_SCAN, "smp", 0, 18, {.kind = MAP_BLOCK, .k = 9}, false}, // two levels inside a node that is too small
+    {TWO, COLL_BCAST, "han", 0, 48, {.kind = MAP_CYCLIC, .k = 8}, true},
+    {TWO, COLL_BCAST, "han", 0, 35, {.kind = MAP_BLOCK, .k = 3}, false},
+    {TWO, COLL_REDUCE, "han", 0, 48, {.kind = MAP_BLOCK, .k = 8}, true},
+    {TWO, COLL_ALLREDUCE, "han", 0, 48, {.kind = MAP_CYCLIC, .k = 8}, true},
+    {TWO, COLL_ALLREDUCE, "han", 0, 35, {.kind = MAP_BLOCK, .k = 3}, false},
+    {TWO, COLL_BARRIER, "han", 0, 40, {.kind = MAP_BLOCK, .k = 8}, true},
+    {TWO, COLL_GATHER, "han", 0, 48, {.kind = MAP_CYCLIC, .k = 8}, true},
+    {TWO, COLL_SCATTER, "han", 0, 42, {.kind = MAP_BLOCK, .k = 6}, true},
+    {TWO, COLL_ALLGATHER, "han", 0, 24, {.kind = MAP_CYCLIC, .k = 8}, true},
+    {TWO, COLL_ALLTOALL, "han", 0, 16, {.kind = MAP_BLOCK, .k = 8}, true},
+    {TWO, COLL_ALLTOALL, "han", 0, 24, {.kind = MAP_BLOCK, .k = 8}, false}, // three nodes
     // Formulas of one level hold where all ranks are on one level.
     {TWO, COLL_ALLREDUCE, "ring", 0, 48, {.kind = MAP_BLOCK, .k = 8}, false},
     {TWO, COLL_ALLREDUCE, "ring", 0, 8, {.kind = MAP_BLOCK, .k = 8}, true},

@@ -117,14 +117,8 @@ int64_t call_time(const CollPoint *x, const CollAlgorithm *algorithm, int p, int
     y.nodes = nodes;
     y.par = view.par;
     y.kept = NULL; // other parameters make other trees
-<<<<<<< HEAD
     const bool known = a && a->formula && !a->shared && (!x->levels || a->levels) && !ends_short(a, &y.par, y.m);
     return p == 1 ? 0 : known ? a->formula(&y) : -1;
-=======
-    if (y.par.segment > 0 && y.m > (int64_t)y.par.segment && y.m % (int64_t)y.par.segment != 0)
-        return -1; // formulas know segments of equal lengths only
-    return p == 1 ? 0 : a && a->formula && (!x->levels || a->levels) ? a->formula(&y) : -1;
->>>>>>> f6e0577 (Prove that ranks of different nodes are alike)
 }
 
 bool call_root_ends(const CollAlgorithm *reduction)

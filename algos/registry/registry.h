@@ -69,6 +69,7 @@
     X(alltoall_pairwise_xor)                                                                                           \
     X(alltoall_scattered)                                                                                              \
     X(alltoall_two_procs)                                                                                              \
+    X(alltoallv_han)                                                                                                   \
     X(alltoallv_linear)                                                                                                \
     X(alltoallv_padded_bruck)                                                                                          \
     X(alltoallv_pairwise)                                                                                              \
@@ -121,6 +122,7 @@
     X(gather_pipeline)                                                                                                 \
     X(gatherv_binomial)                                                                                                \
     X(gatherv_binomial_chains)                                                                                         \
+    X(gatherv_han)                                                                                                     \
     X(gatherv_linear)                                                                                                  \
     X(reduce_binary)                                                                                                   \
     X(reduce_binomial)                                                                                                 \
@@ -177,6 +179,7 @@
     X(scatter_linear_nb)                                                                                               \
     X(scatter_pipeline)                                                                                                \
     X(scatterv_binomial)                                                                                               \
+    X(scatterv_han)                                                                                                    \
     X(scatterv_linear)
 
 #define DECLARE(name) extern const CollAlgorithm name##_algorithm;

@@ -1,0 +1,103 @@
+// What:   Every node gathers its blocks at the rank that has the root's number within its node, its leader, and then the
+//         leaders gather the nodes' blocks at the root. Only the root knows all lengths, so the ranks of every other
+//         node first tell their leader theirs, in a gather of 8 bytes each. The root receives its own node's blocks
+//         straight into place, and the other nodes' too, unless gaps lie between the blocks of a node; then it copies
+//         all of these to their places at the end. HAN calls coll/basic's gatherv, which is linear, on both levels, and
+//         tuned's gather for the lengths.
+// Cost:   rendezvous, equal blocks: T_lengths(k) of 8 bytes + T_low(k) of m bytes + T_up(nodes) of k m bytes, k the ranks
+//         of a node; on two levels, T_up has the figures between nodes, the rest those within a node.
+// Source: Open MPI main, mca_coll_han_gatherv_intra (coll_han_gatherv.c).
+// Needs:  several nodes of several ranks (--map or --per-node), nodes of equal size, nodes of consecutive ranks, parts
+//         that can run; else linear runs.
+//
+//   p = 8, 4 per node, root 1      lengths   6 -> 5   4 -> 7      7 -> 5 (2 lengths)
+//                                  low       0 -> 1   2 -> 1   3 -> 1      4 -> 5   6 -> 5   7 -> 5
+//                                  up        5 -> 1 (4 blocks)
+#include "coll.h"
+#include "shapes/node_counts.h"
+#include "times/times.h"
+
+enum { UP, LOW, LENGTHS };
+
+// Gathers the nodes' blocks at the root. `own` has those of the caller's node.
+static void among_leaders(const Coll *c, Slice own)
+{
+    const Blocks out = coll_out(c);
+    const NodeCounts *up = node_counts_up(c, &out);
+    const bool reorders = up->packed && c->rank == c->root;
+    Coll leaders = coll_leaders_who(c, LEADER_LANE);
+    leaders.counts = &up->counts;
+    leaders.in = slice_at(own, 0, up->counts.len[leaders.rank]);
+    leaders.out = node_counts_slice(up, leaders.p, c->out);
+    if (reorders)
+        leaders.out = coll_scratch(c, leaders.out.len);
+    coll_call(&leaders, c->par.part[UP]);
+    if (reorders) {
+        int n;
+        const int *others = node_counts_others(c, &n);
+        coll_unpack(c, &out, n, others, leaders.out);
+    }
+}
+
+static void gatherv_han(const Coll *c)
+{
+    const bool home = c->nodes->of[c->rank] == c->nodes->of[c->root];
+    const bool leads = c->nodes->local[c->rank] == c->nodes->local[c->root];
+    const Blocks out = coll_out(c);
+    const NodeCounts *low = node_counts_low(c, &out, !home);
+    Coll node = coll_node_under(c, LEADER_LANE);
+    node.counts = &low->counts;
+    node.out = node_counts_slice(low, node.p, c->out);
+    if (leads && !home)
+        node.out = coll_scratch(c, node.out.len);
+    if (!home)
+        node_counts_tell(&node, c->par.part[LENGTHS]);
+    coll_call(&node, c->par.part[LOW]);
+    if (leads)
+        among_leaders(c, node.out);
+}
+
+// All ranks must come to the same answer, so each of them asks for the root's node: all nodes are alike, and no need
+// asks for the counts.
+static bool parts_can(const Coll *c)
+{
+    Coll at = *c;
+    at.rank = c->root;
+    const Coll node = coll_node_under(&at, LEADER_LANE), leaders = coll_leaders_who(&at, LEADER_LANE);
+    return coll_can(&node, c->par.part[LENGTHS]) && coll_can(&node, c->par.part[LOW]) &&
+           coll_can(&leaders, c->par.part[UP]);
+}
+
+static const CollNeed need_parts = {parts_can, "a part cannot run", "parts that can run"};
+
+// While a leader learns the lengths, other ranks of its node may already pass blocks on, unless they all send to it.
+static int64_t formula(const CollPoint *x)
+{
+    const int k = coll_nodes_equal(x->nodes);
+    const CollPoint far = point_far(x), near = point_near(x);
+    const int64_t lengths = call_time(&near, x->par.part[LENGTHS], k, NODE_COUNTS_BYTES);
+    const int64_t low = call_time(&near, x->par.part[LOW], k, x->m);
+    const int64_t up = call_time(&far, x->par.part[UP], x->nodes->n, k * x->m);
+    const bool known = !x->eager && x->par.part[LOW] == &gatherv_linear_algorithm;
+    return !known || lengths < 0 || low < 0 || up < 0 ? -1 : lengths + low + up;
+}
+
+const CollAlgorithm gatherv_han_algorithm = {
+    .collective = COLL_GATHERV,
+    .name = "han",
+    .aliases = {"han:intra"},
+    .summary = "Open MPI's two levels: the lengths and the blocks to each node's leader, then the blocks to the root",
+    .run = gatherv_han,
+    .needs = {&need_nodes, &need_nodes_equal, &need_nodes_ordered, &need_parts},
+    .otherwise = "linear",
+    .params = {PART("up", UP, COLL_GATHERV, "linear", "the gatherv between the nodes"),
+               PART("low", LOW, COLL_GATHERV, "linear", "the gatherv within a node"),
+               PART("lengths", LENGTHS, COLL_GATHER, "binomial", "the gather of the lengths within a node")},
+    .peers = PEERS_SHIFT,
+    .cost = "rendezvous, equal blocks: T_lengths(k) of 8 bytes + T_low(k) of m bytes + T_up(nodes) of k m bytes, k the "
+            "ranks of a node; on two levels, T_up has the figures between nodes, the rest those within a node",
+    .formula = formula,
+    .levels = true,
+    .unknown = "eager, or a low that is not linear: blocks travel while the lengths do",
+    .source = "Open MPI main, mca_coll_han_gatherv_intra (coll_han_gatherv.c)",
+};
