@@ -76,7 +76,8 @@ static Alike *group_of(const Claim *c)
 
 static bool is_simulated(const Claim *c)
 {
-    return *c->text && c->quantity < QUANTITY_ID && (!*only || strcmp(c->source, only) == 0);
+    return *c->text && c->quantity < QUANTITY_ID && c->kind != CLAIM_MEASURED &&
+           (!*only || strcmp(c->source, only) == 0);
 }
 
 static void set_up(void)

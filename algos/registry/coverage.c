@@ -265,7 +265,7 @@ const CoverItem cover_items[] = {
     DOCUMENT(001, COLL_ALLREDUCE, "reduce_bcast"),
     DOCUMENT(001, COLL_ALLREDUCE, "ring"),
     DOCUMENT(001, COLL_ALLREDUCE, "segmented_ring"),
-    NO_DOCUMENT(001, COLL_ALLREDUCE, "smp", "named as an MPICH function, not described; MPICH's own is mpich:smp"),
+    DOCUMENT(001, COLL_ALLREDUCE, "smp"),
     NO_DOCUMENT(001, COLL_ALLREDUCE, "nb", "named as an MPICH function: the non-blocking call and a wait"),
     NO_DOCUMENT(001, COLL_ALLREDUCE, "inter", "between two groups (an intercommunicator), which no entry here has"),
     DOCUMENT(001, COLL_BCAST, "binomial_far"),

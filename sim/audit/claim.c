@@ -1,5 +1,4 @@
 #include "audit/claim.h"
-#include "audit/measured.h"
 #include "base/error.h"
 #include "schedule/names.h"
 #include "base/nearest.h"
@@ -205,14 +204,32 @@ static gboolean prepare_params(Claim *c, const Uses *uses, GError **error)
     return TRUE;
 }
 
-// Checks that a measurement is a number at the one point that its readings give: no symbol of the grid is used.
+// Returns true if a reading defines this letter.
+static bool defines(const Claim *c, const char *name)
+{
+    for (guint i = 0; i < c->readings->len; i++)
+        if (strcmp(c->names[g_array_index(c->readings, Reading, i).symbol], name) == 0)
+            return true;
+    return false;
+}
+
+// Checks that a measurement is a number at the one point that its readings give, p and m, and that it uses no symbol of
+// the grid.
 static gboolean check_measured(const Claim *c, const Uses *uses, GError **error)
 {
     for (int i = 0; i < MAX_SYMBOLS && c->names[i]; i++)
         if (uses->point[i])
             return bad_input(error, "%s: %s has no value in a measurement unless `let` gives it one; allowed: numbers",
                              c->id, c->names[i]);
-    return measured_check(c, error);
+    if (c->quantity != QUANTITY_TIME && c->quantity != QUANTITY_SPEEDUP)
+        return bad_input(error, "%s: a measurement of %s cannot be judged; allowed: time, in seconds, or speedup",
+                         c->id, quantity_names[c->quantity]);
+    if (*c->where || *c->without)
+        return bad_input(error, "%s: a measurement does not use the column %s; allowed: an empty one", c->id,
+                         *c->where ? "where" : "without");
+    if (!defines(c, "p") || (c->collective != COLL_BARRIER && !defines(c, "m")))
+        return bad_input(error, "%s: a measurement needs its point in `let`; allowed: as in p=32768;m=8", c->id);
+    return TRUE;
 }
 
 static void name_symbols(Claim *c)

@@ -14,27 +14,6 @@ static const uint64_t most_messages = 1 << 22;
 
 // ---- The point ------------------------------------------------------------------------------------------------------
 
-static bool defines(const Claim *c, const char *name)
-{
-    for (guint i = 0; i < c->readings->len; i++)
-        if (strcmp(c->names[g_array_index(c->readings, Reading, i).symbol], name) == 0)
-            return true;
-    return false;
-}
-
-gboolean measured_check(const Claim *c, GError **error)
-{
-    if (c->quantity != QUANTITY_TIME && c->quantity != QUANTITY_SPEEDUP)
-        return bad_input(error, "%s: a measurement of %s cannot be judged; allowed: time, in seconds, or speedup",
-                         c->id, quantity_names[c->quantity]);
-    if (*c->where || *c->without)
-        return bad_input(error, "%s: a measurement does not use the column %s; allowed: an empty one", c->id,
-                         *c->where ? "where" : "without");
-    if (!defines(c, "p") || (c->collective != COLL_BARRIER && !defines(c, "m")))
-        return bad_input(error, "%s: a measurement needs its point in `let`; allowed: as in p=32768;m=8", c->id);
-    return TRUE;
-}
-
 // Sets *value to a letter of `let`, or to `missing` if it does not define it. Returns FALSE and an error unless it is
 // an integer from `least` to `most`.
 static gboolean letter(const Claim *c, const char *name, double missing, double least, double most, double *value,

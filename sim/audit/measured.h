@@ -3,11 +3,6 @@
 #pragma once
 #include "audit/audited.h"
 
-// Returns true, unless the claim's `let` does not give the point of the measurement: p, and m unless the collective is
-// a barrier. Returns FALSE and an error also if the claim has a quantity that is not time or speedup, or columns that a
-// measurement does not use.
-gboolean measured_check(const Claim *claim, GError **error);
-
 // Judges a claim of the kind `measured`: simulates its one point, and sets the verdict of the result and its texts.
 //   time     the claim is in seconds. The implied cost of a message is this time divided by the rounds of the
 //            simulation, the coefficient of alpha in T.
