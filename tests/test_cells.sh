@@ -972,7 +972,7 @@ orders_right 1             # p/2
 END
 cells counts 1 <<'END'
 source all
-claims 23
+claims 25
 ..
 END
 
@@ -1180,6 +1180,18 @@ collective allgather
 algorithm direct
 ompi_41
 ompi_5
+..
+END
+cells rows mpich=circ_graph <<'END'
+collective allgather
+algorithm circulant_blocks
+mpich circ_graph
+..
+END
+cells rows 'han=intra simple' <<'END'
+collective allgather
+algorithm han
+han intra simple
 ..
 END
 cells rows mpich=ccl <<'END'

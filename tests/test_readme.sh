@@ -35,7 +35,7 @@ coverage() {
             for (i = 3; i <= 10; i++) { names = names $i; cell[i] = $i; gsub(/_/, "\\_", cell[i]) }
             if (names == "") next
             reason = $11
-            for (i = 12; i <= NF; i++) reason = reason "," $i
+            for (i = 12; i < NF; i++) reason = reason "," $i
             gsub(/"/, "", reason)
             row = "| " ($1 == last ? "" : $1) " | " ($2 == "" ? "none: " reason : "`" $2 "`")
             for (i = 3; i <= 10; i++) row = row " | " cell[i]
