@@ -231,7 +231,7 @@ else
     ok 'all claims of the sources are judged' test "$(wc -l <out)" -gt 300
     ok 'the formula that fits a number of rounds' says out '2*ceil(log2(p))'
     ok '.. a crossover' says out 'm where ceil(log2(p))*(alpha + m*beta) = '
-    ok '.. a segment' says out 'p*slots*(fragment + 4096)'
+    ok '.. a segment' says out 'p*min(p-1, 1)*slots*fragment + 192*(p-1)'
 fi
 c audit --source 002 --format json
 ok 'as JSON' sh -c 'python3 -c "import json,sys; json.load(open(\"out\"))" 2>/dev/null || head -c 1 out | grep -q "\["'
