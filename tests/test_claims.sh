@@ -136,7 +136,7 @@ cat >counted <<'END'
 003 7 section 3
 003 10 section 4.1
 003 4 section 4.2
-003 3 section 5
+003 6 section 5
 003 4 section 6
 003 3 table 1
 003 3 table 2
