@@ -17,7 +17,7 @@
 #include "shapes/node_counts.h"
 #include "times/times.h"
 
-enum { UP, LOW, LENGTHS };
+enum { UP, LOW, TELL };
 
 // Gathers the nodes' blocks at the root. `own` has those of the caller's node.
 static void among_leaders(const Coll *c, Slice own)
@@ -51,7 +51,7 @@ static void gatherv_han(const Coll *c)
     if (leads && !home)
         node.out = coll_scratch(c, node.out.len);
     if (!home)
-        node_counts_tell(&node, c->par.part[LENGTHS]);
+        node_counts_tell(&node, c->par.part[TELL]);
     coll_call(&node, c->par.part[LOW]);
     if (leads)
         among_leaders(c, node.out);
@@ -64,7 +64,7 @@ static bool parts_can(const Coll *c)
     Coll at = *c;
     at.rank = c->root;
     const Coll node = coll_node_under(&at, LEADER_LANE), leaders = coll_leaders_who(&at, LEADER_LANE);
-    return coll_can(&node, c->par.part[LENGTHS]) && coll_can(&node, c->par.part[LOW]) &&
+    return coll_can(&node, c->par.part[TELL]) && coll_can(&node, c->par.part[LOW]) &&
            coll_can(&leaders, c->par.part[UP]);
 }
 
@@ -75,7 +75,7 @@ static int64_t formula(const CollPoint *x)
 {
     const int k = coll_nodes_equal(x->nodes);
     const CollPoint far = point_far(x), near = point_near(x);
-    const int64_t lengths = call_time(&near, x->par.part[LENGTHS], k, NODE_COUNTS_BYTES);
+    const int64_t lengths = call_time(&near, x->par.part[TELL], k, NODE_COUNTS_BYTES);
     const int64_t low = call_time(&near, x->par.part[LOW], k, x->m);
     const int64_t up = call_time(&far, x->par.part[UP], x->nodes->n, k * x->m);
     const bool known = !x->eager && x->par.part[LOW] == &gatherv_linear_algorithm;
@@ -92,7 +92,7 @@ const CollAlgorithm gatherv_han_algorithm = {
     .otherwise = "linear",
     .params = {PART("up", UP, COLL_GATHERV, "linear", "the gatherv between the nodes"),
                PART("low", LOW, COLL_GATHERV, "linear", "the gatherv within a node"),
-               PART("lengths", LENGTHS, COLL_GATHER, "binomial", "the gather of the lengths within a node")},
+               PART("lengths", TELL, COLL_GATHER, "binomial", "the gather of the lengths within a node")},
     .peers = PEERS_SHIFT,
     .cost = "rendezvous, equal blocks: T_lengths(k) of 8 bytes + T_low(k) of m bytes + T_up(nodes) of k m bytes, k the "
             "ranks of a node; on two levels, T_up has the figures between nodes, the rest those within a node",

@@ -20,7 +20,7 @@
 #include "shapes/node_counts.h"
 #include "times/times.h"
 
-enum { UP, LOW, LENGTHS };
+enum { UP, LOW, TELL };
 
 typedef struct InNode {
     const Coll *view;
@@ -69,7 +69,7 @@ static void scatterv_han(const Coll *c)
     if (leads && !home)
         node.in = coll_scratch(c, node.in.len);
     if (!home)
-        node_counts_tell(&node, c->par.part[LENGTHS]);
+        node_counts_tell(&node, c->par.part[TELL]);
     if (leads)
         among_leaders(c, node.in, &low);
     else
@@ -83,7 +83,7 @@ static bool parts_can(const Coll *c)
     Coll at = *c;
     at.rank = c->root;
     const Coll node = coll_node_under(&at, LEADER_LANE), leaders = coll_leaders_who(&at, LEADER_LANE);
-    return coll_can(&node, c->par.part[LENGTHS]) && coll_can(&leaders, c->par.part[UP]) &&
+    return coll_can(&node, c->par.part[TELL]) && coll_can(&leaders, c->par.part[UP]) &&
            coll_can(&node, c->par.part[LOW]);
 }
 
@@ -94,7 +94,7 @@ static int64_t formula(const CollPoint *x)
 {
     const int n = x->nodes->n, k = coll_nodes_equal(x->nodes);
     const CollPoint far = point_far(x), near = point_near(x);
-    const int64_t lengths = call_time(&near, x->par.part[LENGTHS], k, NODE_COUNTS_BYTES);
+    const int64_t lengths = call_time(&near, x->par.part[TELL], k, NODE_COUNTS_BYTES);
     const int64_t low = (k - 1) * u(&near, x->m), last = (n - 1) * u(&far, k * x->m) + (n > 2 ? low : 0);
     const bool linear = x->par.part[UP] == &scatterv_linear_algorithm && x->par.part[LOW] == &scatterv_linear_algorithm;
     return x->eager && linear && lengths >= 0 ? later(lengths, last) + low : -1;
@@ -110,7 +110,7 @@ const CollAlgorithm scatterv_han_algorithm = {
     .otherwise = "linear",
     .params = {PART("up", UP, COLL_SCATTERV, "linear", "the scatterv between the nodes"),
                PART("low", LOW, COLL_SCATTERV, "linear", "the scatterv within a node"),
-               PART("lengths", LENGTHS, COLL_GATHER, "binomial", "the gather of the lengths within a node")},
+               PART("lengths", TELL, COLL_GATHER, "binomial", "the gather of the lengths within a node")},
     .peers = PEERS_SHIFT,
     .cost =
         "eager, equal blocks, linear parts: the larger of T_lengths(k) of 8 bytes and (nodes-1) (alpha + k m beta) "

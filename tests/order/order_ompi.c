@@ -34,14 +34,14 @@ const char *__asan_default_options(void)
 
 // ---- What a rank posts ---------------------------------------------------------------------------------------------
 
-typedef enum { POST_WAITS, POST_RETURNS, POST_EITHER /* half of an exchange */ } PostWay;
+typedef enum { POST_WAITS, POST_RETURNS, POST_EITHER /* half of an exchange */ } OrderWay;
 
 // A send or a receive, in the order of posting.
 typedef struct OrderPost {
     bool sends;
     int peer;
     uint64_t len; // bytes
-    PostWay way;
+    OrderWay way;
 } OrderPost;
 
 // The posts of the library's call, while it runs. The library's functions have no argument that could hold it, hence
@@ -50,7 +50,7 @@ static GArray *posts;
 static MPI_Comm watched = MPI_COMM_NULL;
 static char entered[128], inside[384]; // the library's functions: the one that was called, and those it called
 
-static void note(bool sends, int peer, size_t count, MPI_Datatype type, MPI_Comm comm, PostWay way)
+static void note(bool sends, int peer, size_t count, MPI_Datatype type, MPI_Comm comm, OrderWay way)
 {
     enum { MOST_FRAMES = 32 };
     if (comm != watched)
@@ -186,19 +186,19 @@ static bool exchange_settings(char **words, int *values, bool back)
 
 // ---- Our text ------------------------------------------------------------------------------------------------------
 
-typedef struct TextPass {
+typedef struct OrderPass {
     CollRun run;
     GArray *posts;
-} TextPass;
+} OrderPass;
 
 static void take(CollRun *run, const CollIssue *op)
 {
-    TextPass *x = (TextPass *)run;
+    OrderPass *x = (OrderPass *)run;
     const int self = coll_world(op->view, op->view->rank);
     const bool both = op->kind == COLL_SENDRECV;
-    const PostWay way = both                                               ? POST_EITHER
-                        : op->kind == COLL_ISEND || op->kind == COLL_IRECV ? POST_RETURNS
-                                                                           : POST_WAITS;
+    const OrderWay way = both                                               ? POST_EITHER
+                         : op->kind == COLL_ISEND || op->kind == COLL_IRECV ? POST_RETURNS
+                                                                            : POST_WAITS;
     const OrderPost in = {false, op->from, op->in->len, way}, out = {true, op->to, op->out->len, way};
     if ((both && op->from != self) || op->kind == COLL_RECV || op->kind == COLL_IRECV)
         g_array_append_val(x->posts, in);
@@ -211,7 +211,7 @@ static GArray *text_posts(const CollAlgorithm *algorithm, const Coll *view)
 {
     Coll c = *view;
     const char *why;
-    TextPass pass;
+    OrderPass pass;
     coll_run_init(&pass.run, take);
     c.run = &pass.run;
     const CollAlgorithm *a = coll_resolve(algorithm, &c, &why);
@@ -224,21 +224,6 @@ static GArray *text_posts(const CollAlgorithm *algorithm, const Coll *view)
 
 // ---- Comparison ----------------------------------------------------------------------------------------------------
 
-<<<<<<< HEAD:tests/order/order.c
-// What was compared for an alias at one rank.
-typedef struct OrderCount {
-    int64_t calls;
-    int64_t sends; // messages that the library sends, in all calls
-    int64_t same;  // of these, in calls whose posts are ours, in one order
-    int64_t apart; // in calls where the sends have our order, and the receives too, but not both together
-    int64_t ways;  // posts that wait where ours return at once, or the reverse, in calls that are the same
-    char function[128], parts[384];
-    char unlike[256];  // the first call that is neither same nor apart
-    char differs[256]; // the first call that is not quite the same
-} OrderCount;
-
-static bool post_equal(const OrderPost *a, const OrderPost *b)
-=======
 // How the posts of a call agree, at the rank where they agree least.
 typedef enum {
     AGREE_SAME,
@@ -246,22 +231,22 @@ typedef enum {
     AGREE_APART, // sends in the same order, and receives in the same order, but not both together
     AGREE_NOT,
     N_AGREE
-} Agree;
+} OrderAgree;
 
 // What was compared for an alias.
-typedef struct Tally {
+typedef struct OrderCount {
     int calls[N_AGREE];
     int uneven;       // of the calls that do not agree, those in which p does not divide the elements
     int refused;      // sets of parameters that the library did not take
     int64_t messages; // sent by this rank in calls with the same posts
     char function[128], parts[384];
-    char differs[256], uneven_differs[256]; // the first call that does not agree at this rank, and one with uneven parts
-} Tally;
+    char differs[256],
+        uneven_differs[256]; // the first call that does not agree at this rank, and one with uneven parts
+} OrderCount;
 
 // Returns true if the library's post is that of the text. A receive may have room for more than arrives, and may
 // take a message from any rank, as some of the library's do.
-static bool post_equal(const Post *library, const Post *text)
->>>>>>> 90844d9 (wip):tests/order/order_ompi.c
+static bool post_equal(const OrderPost *library, const OrderPost *text)
 {
     return library->sends == text->sends && (library->peer == text->peer || library->peer == MPI_ANY_SOURCE) &&
            (library->sends ? library->len == text->len : library->len >= text->len);
@@ -293,27 +278,14 @@ static void describe(GString *s, const GArray *list)
     }
 }
 
-<<<<<<< HEAD:tests/order/order.c
-static void compare(OrderCount *t, const GArray *library, const GArray *text, const char *call)
-{
-    int64_t sends = 0, ways = 0;
-    bool same = library->len == text->len;
-    for (guint i = 0; i < library->len; i++) {
-        const OrderPost *x = &g_array_index(library, OrderPost, i);
-        const OrderPost *y = i < text->len ? &g_array_index(text, OrderPost, i) : NULL;
-        sends += x->sends;
-        same = same && post_equal(x, y);
-        ways += same && y->way != POST_EITHER && x->way != y->way;
-=======
 // Compares the posts of this rank; notes how they differ if they do.
-static Agree compare(Tally *t, const GArray *library, const GArray *text, const char *call, bool even)
+static OrderAgree compare(OrderCount *t, const GArray *library, const GArray *text, const char *call, bool even)
 {
     bool same = library->len == text->len, ways = false;
     for (guint i = 0; same && i < library->len; i++) {
-        const Post *x = &g_array_index(library, Post, i), *y = &g_array_index(text, Post, i);
+        const OrderPost *x = &g_array_index(library, OrderPost, i), *y = &g_array_index(text, OrderPost, i);
         same = post_equal(x, y);
         ways |= y->way != POST_EITHER && x->way != y->way;
->>>>>>> 90844d9 (wip):tests/order/order_ompi.c
     }
     if (same && !ways)
         return AGREE_SAME;
@@ -358,15 +330,14 @@ static void call_once(MpiRun *run, const Forced *forced, const CollParams *par, 
         watched = MPI_COMM_NULL;
         g_autofree char *params = params_text(a, par);
         g_autofree char *what = g_strdup_printf("p=%d root=%d m=%zu %s rank %d:", run->p, root, m, params, run->rank);
-        const size_t parts = job.elem * (size_t)(collectives[a->collective].reduces || a->collective == COLL_BCAST
-                                                     ? run->p
-                                                     : 1);
+        const size_t parts =
+            job.elem * (size_t)(collectives[a->collective].reduces || a->collective == COLL_BCAST ? run->p : 1);
         int mine = compare(t, posts, text, what, job.m % parts == 0), agree;
         MPI_Allreduce(&mine, &agree, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
         t->calls[agree]++;
         t->uneven += agree == AGREE_NOT && job.m % parts != 0;
         for (guint i = 0; agree <= AGREE_WAYS && i < posts->len; i++)
-            t->messages += g_array_index(posts, Post, i).sends;
+            t->messages += g_array_index(posts, OrderPost, i).sends;
         if (*entered && !*t->function) {
             g_strlcpy(t->function, entered, sizeof t->function);
             g_strlcpy(t->parts, inside, sizeof t->parts);
@@ -443,25 +414,14 @@ static void call_all(MpiRun *run, const Forced *forced, OrderCount *t)
 
 // ---- The table -----------------------------------------------------------------------------------------------------
 
-<<<<<<< HEAD:tests/order/order.c
-// Adds the ranks' tallies and prints a line, at rank 0.
-static void print_sum(const MpiRun *run, const Forced *forced, const OrderCount *mine)
-{
-    g_autofree OrderCount *all = g_new0(OrderCount, run->p);
-    MPI_Gather(mine, sizeof *mine, MPI_BYTE, all, sizeof *mine, MPI_BYTE, 0, MPI_COMM_WORLD);
-    if (run->rank)
-        return;
-    OrderCount sum = {.calls = all[0].calls};
-=======
 // Prints a line for an alias, at rank 0: COLLECTIVE,ID,ENTRY,RANKS,SAME,WAYS,APART,UNEVEN,NOT,REFUSED,MESSAGES,FUNCTION,
 // PARTS,EXAMPLE. SAME .. NOT count calls, where those of UNEVEN are not counted in NOT. Returns the calls of NOT.
-static int print_line(const MpiRun *run, const Forced *forced, const Tally *mine)
+static int print_line(const MpiRun *run, const Forced *forced, const OrderCount *mine)
 {
-    g_autofree Tally *all = g_new0(Tally, run->p);
+    g_autofree OrderCount *all = g_new0(OrderCount, run->p);
     int64_t messages = 0;
     const char *example = "", *function = "", *parts = "";
     MPI_Gather(mine, sizeof *mine, MPI_BYTE, all, sizeof *mine, MPI_BYTE, 0, MPI_COMM_WORLD);
->>>>>>> 90844d9 (wip):tests/order/order_ompi.c
     for (int i = 0; i < run->p; i++) {
         messages += all[i].messages;
         function = *function ? function : all[i].function;
