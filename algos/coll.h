@@ -61,4 +61,5 @@
 #include "registry/entry.h"       // CollAlgorithm: names, needs, parameters, cost, formula, source
 #include "registry/composition.h" // algorithms that call other algorithms
 #include "registry/hierarchy.h"   // collectives within the nodes and among their leaders, one after the other
+#include "registry/rails.h"       // groups and blocks of algorithms that use several connections of a node
 #include "registry/registry.h"    // all algorithms, for a text that calls another one by name

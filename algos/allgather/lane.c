@@ -1,6 +1,6 @@
 // What:   The ranks that have the same number within their nodes form a lane. Every lane gathers its blocks at all its
 //         ranks, and then every node gathers what its ranks have. All ranks of a node send to other nodes at the same
-//         time, and no block enters a node twice. See shapes/rails.h for the groups.
+//         time, and no block enters a node twice. See registry/rails.h for the groups.
 // Cost:   T_outer(nodes) of m bytes + T_inner(k) of nodes m bytes, k the ranks of a node; on two levels, T_outer has
 //         the figures between nodes, T_inner those within a node.
 // Source: Träff, Hunold, Decomposing MPI collectives for exploiting multi-lane communication, CLUSTER 2020.

@@ -1,6 +1,6 @@
 // What:   Every node has several leaders, each for its share of the node's ranks. A leader gathers the blocks of its
 //         share; the leaders of the same number in all nodes gather theirs; the leaders of a node gather what they have
-//         of all nodes; and then each broadcasts all blocks in its share. See shapes/rails.h for the groups.
+//         of all nodes; and then each broadcasts all blocks in its share. See registry/rails.h for the groups.
 // Cost:   T_gather(k/leaders) of m bytes + T_outer(nodes) of k/leaders m bytes + T_inner(leaders) of p/leaders m bytes
 //         + T_bcast(k/leaders) of p m bytes, k the ranks of a node; on two levels, T_outer has the figures between
 //         nodes, the rest those within a node.

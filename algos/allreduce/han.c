@@ -34,6 +34,11 @@ static void allreduce_han(const Coll *c)
     hierarchy_run(c, &plan);
 }
 
+static int same_as(const Coll *c)
+{
+    return hierarchy_same(c, &plan);
+}
+
 static bool parts_can(const Coll *c)
 {
     return hierarchy_can(c, &plan);
@@ -91,6 +96,7 @@ const CollAlgorithm allreduce_han_algorithm = {
                PART_WITHIN("low_reduce", LOW_REDUCE, COLL_REDUCE, "binomial", "the reduction within a node"),
                PART_WITHIN("low_bcast", LOW_BCAST, COLL_BCAST, "binomial", "the broadcast within a node")},
     .peers = PEERS_SHIFT,
+    .same_as = same_as,
     .cost = "one segment: T_low_reduce(ranks of a node) + T_up_reduce(nodes) + T_up_bcast(nodes) + T_low_bcast(ranks "
             "of a node), nodes of equal size; on two levels, the parts between nodes have the figures between nodes, "
             "the others those within a node",

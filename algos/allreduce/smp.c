@@ -22,6 +22,11 @@ static void allreduce_smp(const Coll *c)
     hierarchy_run(c, &plan);
 }
 
+static int same_as(const Coll *c)
+{
+    return hierarchy_same(c, &plan);
+}
+
 static bool parts_can(const Coll *c)
 {
     return hierarchy_can(c, &plan);
@@ -48,6 +53,7 @@ const CollAlgorithm allreduce_smp_algorithm = {
                PART_WITHIN("bcast", BCAST, COLL_BCAST, "binomial", "the broadcast within a node")},
     .ordered = true,
     .peers = PEERS_SHIFT,
+    .same_as = same_as,
     .cost =
         "T_reduce(ranks of a node) + T_outer(nodes) + T_bcast(ranks of a node), nodes of equal size; on two levels, "
         "T_outer has the figures between nodes, the rest those within a node",

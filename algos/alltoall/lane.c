@@ -1,6 +1,6 @@
 // What:   The ranks of a node first exchange blocks so that rank i of the node has all that the node sends to the ranks
 //         of number i in all nodes. The ranks of one number, a lane, then exchange these blocks, k of them in each
-//         message, k the ranks of a node. See shapes/rails.h for the groups.
+//         message, k the ranks of a node. See registry/rails.h for the groups.
 // Cost:   T_inner(k) of nodes m bytes + T_outer(nodes) of k m bytes, k the ranks of a node; on two levels, T_outer has
 //         the figures between nodes, T_inner those within a node.
 // Source: Träff, Hunold, Decomposing MPI collectives for exploiting multi-lane communication, CLUSTER 2020.

@@ -22,6 +22,11 @@ static void barrier_han(const Coll *c)
     hierarchy_run(c, &plan);
 }
 
+static int same_as(const Coll *c)
+{
+    return hierarchy_same(c, &plan);
+}
+
 static bool parts_can(const Coll *c)
 {
     return hierarchy_can(c, &plan);
@@ -53,6 +58,7 @@ const CollAlgorithm barrier_han_algorithm = {
     .params = {PART("up", UP, COLL_BARRIER, "recursive_doubling", "the barrier between the nodes"),
                PART_WITHIN("low", LOW, COLL_BARRIER, "recursive_doubling", "the barriers within a node")},
     .peers = PEERS_SHIFT,
+    .same_as = same_as,
     .cost = "2 T_low(ranks of a node) + T_up(nodes), nodes of equal size; on two levels, T_up has the figures between "
             "nodes, T_low those within a node",
     .formula = formula,

@@ -23,6 +23,11 @@ static void barrier_smp(const Coll *c)
     hierarchy_run(c, &plan);
 }
 
+static int same_as(const Coll *c)
+{
+    return hierarchy_same(c, &plan);
+}
+
 static bool parts_can(const Coll *c)
 {
     return hierarchy_can(c, &plan);
@@ -49,6 +54,7 @@ const CollAlgorithm barrier_smp_algorithm = {
                PART_WITHIN("inner", INNER, COLL_BARRIER, "dissemination", "the barrier within a node"),
                PART_WITHIN("release", RELEASE, COLL_BCAST, "binomial", "the broadcast of a leader's signal")},
     .peers = PEERS_SHIFT,
+    .same_as = same_as,
     .cost =
         "T_inner(ranks of a node) + T_outer(nodes) + T_release(ranks of a node), nodes of equal size; on two levels, "
         "T_outer has the figures between nodes, the rest those within a node",

@@ -23,6 +23,11 @@ static void bcast_ch4_beta(const Coll *c)
     hierarchy_run(c, c->nodes->local[c->root] == 0 ? &root_leads : &root_follows);
 }
 
+static int same_as(const Coll *c)
+{
+    return hierarchy_same(c, c->nodes->local[c->root] == 0 ? &root_leads : &root_follows);
+}
+
 static bool parts_can(const Coll *c)
 {
     return hierarchy_can(c, &root_leads);
@@ -46,6 +51,7 @@ const CollAlgorithm bcast_ch4_beta_algorithm = {
     .params = {PART("outer", OUTER, COLL_BCAST, "binomial", "the broadcast among the leaders"),
                PART_WITHIN("inner", INNER, COLL_BCAST, "binomial", "the broadcast within a node")},
     .peers = PEERS_SHIFT,
+    .same_as = same_as,
     .cost = "root 0: T_outer(nodes) + T_inner(ranks of a node), nodes of equal size; on two levels, T_outer has the "
             "figures between nodes, the rest those within a node",
     .formula = formula,

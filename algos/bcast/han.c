@@ -26,6 +26,11 @@ static void bcast_han(const Coll *c)
     hierarchy_run(c, &plan);
 }
 
+static int same_as(const Coll *c)
+{
+    return hierarchy_same(c, &plan);
+}
+
 static bool parts_can(const Coll *c)
 {
     return hierarchy_can(c, &plan);
@@ -49,6 +54,7 @@ const CollAlgorithm bcast_han_algorithm = {
     .params = {SEGMENT_OF(65536), PART("up", UP, COLL_BCAST, "binomial", "the broadcast between the nodes"),
                PART_WITHIN("low", LOW, COLL_BCAST, "binomial", "the broadcast within a node")},
     .peers = PEERS_SHIFT,
+    .same_as = same_as,
     .cost = "one segment: T_up(nodes) + T_low(ranks of a node); on two levels, T_up has the figures between nodes, "
             "T_low those within a node",
     .formula = formula,

@@ -1,6 +1,6 @@
 // What:   The root's node scatters the message among its ranks. The rank of every number within this node broadcasts
 //         its block to the ranks of the same number in the other nodes, its lane; then every node gathers the blocks.
-//         All ranks of a node send to other nodes at the same time, each a block. See shapes/rails.h for the groups.
+//         All ranks of a node send to other nodes at the same time, each a block. See registry/rails.h for the groups.
 // Cost:   no formula: the ranks leave the scatter at different times, and so the lanes begin one after the other.
 // Source: Träff, Hunold, Decomposing MPI collectives for exploiting multi-lane communication, CLUSTER 2020.
 // Needs:  several nodes of several ranks (--map or --per-node), nodes of equal size, parts that can run; else smp runs.

@@ -19,6 +19,11 @@ static void bcast_smp(const Coll *c)
     hierarchy_run(c, &plan);
 }
 
+static int same_as(const Coll *c)
+{
+    return hierarchy_same(c, &plan);
+}
+
 static bool parts_can(const Coll *c)
 {
     return hierarchy_can(c, &plan);
@@ -42,6 +47,7 @@ const CollAlgorithm bcast_smp_algorithm = {
     .params = {PART("outer", OUTER, COLL_BCAST, "binomial", "the broadcast among the leaders"),
                PART_WITHIN("inner", INNER, COLL_BCAST, "binomial", "the broadcast within a node")},
     .peers = PEERS_SHIFT,
+    .same_as = same_as,
     .cost = "T_outer(nodes) + T_inner(ranks of a node), nodes of equal size; on two levels, T_outer has the figures "
             "between nodes, the rest those within a node",
     .formula = formula,

@@ -22,6 +22,11 @@ static void reduce_ch4_alpha(const Coll *c)
     hierarchy_run(c, &plan);
 }
 
+static int same_as(const Coll *c)
+{
+    return hierarchy_same(c, &plan);
+}
+
 static bool parts_can(const Coll *c)
 {
     return hierarchy_can(c, &plan);
@@ -46,6 +51,7 @@ const CollAlgorithm reduce_ch4_alpha_algorithm = {
                PART_WITHIN("inner", INNER, COLL_REDUCE, "binomial_blocking", "the reduction within a node")},
     .ordered = true,
     .peers = PEERS_SHIFT,
+    .same_as = same_as,
     .cost = "root 0: T_inner(ranks of a node) + T_outer(nodes), nodes of equal size; on two levels, T_outer has the "
             "figures between nodes, the rest those within a node",
     .formula = formula,

@@ -25,6 +25,11 @@ static void reduce_ch4_beta(const Coll *c)
     hierarchy_run(c, &plan);
 }
 
+static int same_as(const Coll *c)
+{
+    return hierarchy_same(c, &plan);
+}
+
 static bool parts_can(const Coll *c)
 {
     return hierarchy_can(c, &plan);
@@ -73,6 +78,7 @@ const CollAlgorithm reduce_ch4_beta_algorithm = {
     .params = {PART("outer", OUTER, COLL_REDUCE, "binomial_blocking", "the reduction among the leaders"),
                PART_WITHIN("inner", INNER, COLL_REDUCE, "binomial_blocking", "the reduction within a node")},
     .peers = PEERS_SHIFT,
+    .same_as = same_as,
     .cost =
         "root 0, binomial parts: the recurrence of a reduction within a node, one among the leaders in which rank 0 "
         "is ready at once, and one within a node in which all but rank 0 are; on two levels, the reduction among "

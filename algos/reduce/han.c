@@ -25,6 +25,11 @@ static void reduce_han(const Coll *c)
     hierarchy_run(c, &plan);
 }
 
+static int same_as(const Coll *c)
+{
+    return hierarchy_same(c, &plan);
+}
+
 static bool parts_can(const Coll *c)
 {
     return hierarchy_can(c, &plan);
@@ -48,6 +53,7 @@ const CollAlgorithm reduce_han_algorithm = {
     .params = {SEGMENT_OF(65536), PART("up", UP, COLL_REDUCE, "binomial", "the reduction between the nodes"),
                PART_WITHIN("low", LOW, COLL_REDUCE, "binomial", "the reduction within a node")},
     .peers = PEERS_SHIFT,
+    .same_as = same_as,
     .cost = "one segment: T_low(ranks of a node) + T_up(nodes); on two levels, T_up has the figures between nodes, "
             "T_low those within a node",
     .formula = formula,

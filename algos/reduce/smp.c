@@ -20,6 +20,11 @@ static void reduce_smp(const Coll *c)
     hierarchy_run(c, &plan);
 }
 
+static int same_as(const Coll *c)
+{
+    return hierarchy_same(c, &plan);
+}
+
 static bool parts_can(const Coll *c)
 {
     return hierarchy_can(c, &plan);
@@ -43,6 +48,7 @@ const CollAlgorithm reduce_smp_algorithm = {
                PART_WITHIN("inner", INNER, COLL_REDUCE, "binomial", "the reduction within a node")},
     .ordered = true,
     .peers = PEERS_SHIFT,
+    .same_as = same_as,
     .cost = "T_inner(ranks of a node) + T_outer(nodes), nodes of equal size; on two levels, T_outer has the figures "
             "between nodes, the rest those within a node",
     .formula = formula,

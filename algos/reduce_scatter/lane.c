@@ -1,6 +1,6 @@
 // What:   Every node reduces and scatters the vector among its ranks, so that rank i of the node has the node's sums of
 //         the blocks of all ranks of number i. These ranks, a lane, then reduce and scatter them among themselves. See
-//         shapes/rails.h for the groups.
+//         registry/rails.h for the groups.
 // Cost:   T_inner(k) of m bytes + T_outer(nodes) of m/k bytes, k the ranks of a node; on two levels, T_outer has the
 //         figures between nodes, T_inner those within a node.
 // Source: Träff, Hunold, Decomposing MPI collectives for exploiting multi-lane communication, CLUSTER 2020.

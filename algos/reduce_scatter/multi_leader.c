@@ -1,6 +1,6 @@
 // What:   Every node has several leaders, each for its share of the node's ranks. A leader reduces, over its node, the
 //         blocks of the ranks of its number of share in all nodes; the leaders of the same number reduce and scatter
-//         these among themselves; and each scatters the blocks of its share. See shapes/rails.h for the groups.
+//         these among themselves; and each scatters the blocks of its share. See registry/rails.h for the groups.
 // Cost:   one leader: T_reduce(k) of m bytes + T_outer(nodes) of m bytes + T_scatter(k) of m/p bytes, k the ranks of a
 //         node; on two levels, T_outer has the figures between nodes, the rest those within a node.
 // Source: Bayatpour et al., DPML, SC 2017, with blocks that are scattered in place of a broadcast.

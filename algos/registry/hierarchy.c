@@ -3,6 +3,7 @@
 #include "api/blocks.h"
 #include "api/communicate.h"
 #include "registry/composition.h"
+#include "registry/rails.h"
 #include "shapes/reduce.h"
 #include "times/times.h"
 #include <glib.h>
@@ -214,4 +215,41 @@ int64_t hierarchy_time(const CollPoint *x, const Hierarchy *h)
         sum = t < 0 ? -1 : sum + t;
     }
     return sum;
+}
+
+// ---- Symmetry ------------------------------------------------------------------------------------------------------
+
+// Returns true if the root's node does something else than the other nodes, apart from its leader's part.
+static bool treats_root(const Hierarchy *h)
+{
+    bool treats = h->leader == LEADER_ROOT;
+    for (int step = 0; step < h->n; step++)
+        treats |= h->step[step].group != IN_NODES && h->step[step].group != AMONG_LEADERS;
+    return treats;
+}
+
+// Returns the smallest v that has the schedule of the caller, a leader, in a step in which it handles `segment`.
+static int same_leader(const Coll *c, const Hierarchy *h, int step, Slice segment)
+{
+    Coll group = members_of(c, h, step);
+    group.in = group.out = segment;
+    return rails_same_lane(c, &group, part_of(c, h, step), treats_root(h));
+}
+
+int hierarchy_same(const Coll *c, const Hierarchy *h)
+{
+    const bool leads = coll_leaders_who(c, h->leader).rank >= 0;
+    if (!leads)
+        return rails_same_node(c, treats_root(h));
+    if (c->rank == 0 || (h->leader == LEADER_ROOT && c->nodes->local[c->root] > 0))
+        return coll_v(c);
+    // A leader is like another one if it is in all of its steps; the last segment may be shorter.
+    const Blocks in = blocks_size(c, c->in, c->par.segment);
+    int same = -1;
+    for (int step = 0; step < h->n; step++)
+        for (int i = 0; is_among_leaders(h, step) && i < in.n; i += MAX(1, in.n - 1)) {
+            const int v = same_leader(c, h, step, block(&in, i));
+            same = same < 0 || v == same ? v : coll_v(c);
+        }
+    return same < 0 ? coll_v(c) : same;
 }

@@ -51,3 +51,5 @@ bool hierarchy_can(const Coll *c, const Hierarchy *h);
 // root's node in a step of its own has no such sum. Returns -1 if there are several segments, if a part has no formula,
 // or if the nodes are not of equal size.
 int64_t hierarchy_time(const CollPoint *x, const Hierarchy *h);
+// Returns the smallest v that has the schedule of the caller, for CollAlgorithm.same_as.
+int hierarchy_same(const Coll *c, const Hierarchy *h);

@@ -1,5 +1,5 @@
 // Groups of ranks that use several connections of a node, and the order of their blocks.
-#include "shapes/rails.h"
+#include "registry/rails.h"
 #include "api/blocks.h"
 #include "api/communicate.h"
 #include "registry/composition.h"
@@ -169,5 +169,6 @@ int rails_same_node(const Coll *c, bool rooted)
 {
     if (!regular(c) || (rooted && node_v(c) == 0))
         return coll_v(c);
-    return v_in_node(c, rooted);
+    // Behind the root in its node, the ranks of the next node come first; the others begin with the root's node.
+    return rooted ? v_in_node(c, 1) : MIN(v_in_node(c, 0), v_in_node(c, 1));
 }
