@@ -1,6 +1,6 @@
 // What:   Every rank posts a receive from each other rank and a send to each other rank, the nearest first. linear_sync
 //         begins with max_requests receives and as many sends; it posts the next receive and send when two of its
-//         requests have completed. In an alltoallv the sends go to r+1, r+2 .., in an alltoall to r-1, r-2 ..
+//         requests have completed.
 // Cost:   T = (p-1) (alpha + m beta). m is the size of the block for one rank, in bytes. max_requests does not change
 //         T.
 // Source: alltoall linear: Open MPI 4.1, alltoall basic_linear.
@@ -31,32 +31,18 @@ static void alltoall_linear(const Coll *c)
     coll_waitall(c, 0);
 }
 
-// As alltoall_linear, but the sends go upwards too.
-static void alltoallv_linear(const Coll *c)
-{
-    const int p = c->p;
-    const Blocks in = coll_in(c), out = coll_out(c);
-    coll_copy(c, block(&out, c->rank), block(&in, c->rank));
-    for (int i = 1; i < p; i++)
-        coll_irecv(c, (c->rank + i) % p, block(&out, (c->rank + i) % p));
-    for (int i = 1; i < p; i++)
-        coll_isend(c, (c->rank + i) % p, block(&in, (c->rank + i) % p));
-    coll_waitall(c, 0);
-}
-
 static int64_t formula(const CollPoint *x)
 {
     return (x->p - 1) * u(x, x->m);
 }
 
 #define COMMON                                                                                                         \
-    .peers = PEERS_SHIFT, .same_as = same_always, .cost = "(p-1) (alpha + m beta)",            \
+    .run = alltoall_linear, .peers = PEERS_SHIFT, .same_as = same_always, .cost = "(p-1) (alpha + m beta)",            \
     .formula = formula
 
 const CollAlgorithm alltoall_linear_algorithm = {
     COMMON,
     .collective = COLL_ALLTOALL,
-    .run = alltoall_linear,
     .name = "linear",
     .aliases = {"ompi:1", "smpi:basic_linear"},
     .summary = "every rank sends to all other ranks at once",
@@ -66,7 +52,6 @@ const CollAlgorithm alltoall_linear_algorithm = {
 const CollAlgorithm alltoall_linear_sync_algorithm = {
     COMMON,
     .collective = COLL_ALLTOALL,
-    .run = alltoall_linear,
     .name = "linear_sync",
     .aliases = {"ompi:4", "smpi:mvapich2_scatter_dest"},
     .summary = "every rank sends to all other ranks, to a few of them at a time",
@@ -77,7 +62,6 @@ const CollAlgorithm alltoall_linear_sync_algorithm = {
 const CollAlgorithm alltoallv_linear_algorithm = {
     COMMON,
     .collective = COLL_ALLTOALLV,
-    .run = alltoallv_linear,
     .name = "linear",
     .aliases = {"ompi:1", "smpi:ompi_basic_linear"},
     .summary = "every rank sends to all other ranks at once",
