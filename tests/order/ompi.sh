@@ -17,7 +17,7 @@ for p in $(seq 2 "$ranks"); do
             awk -F, -v single="$id" 'single != "" || $1 != "allgatherv"' >>"$lines"
     done
 done
-version=$("$mpirun" --version | sed -n 's/^mpirun (Open MPI) //p')
+version=$("$mpirun" --version | sed 's/.*(Open MPI) //; q')
 # Remarks on what differs, by alias.
 cat >"$rows.remarks" <<'END'
 alltoall ompi:4|the library answers a completed receive by a receive and a completed send by a send; ours posts one of each when two have completed
@@ -42,7 +42,7 @@ awk -F, -v version="$version" -v remarks="$rows.remarks" '
         if ($4 < least[key]) least[key] = $4
         if ($4 > most[key]) most[key] = $4
         same[key] += $5; ways[key] += $6; apart[key] += $7; uneven[key] += $8; not[key] += $9; messages[key] += $11
-        if ($12 != "") function_of[key] = $12
+        if ($12 != "" && (!(key in function_of) || $4 == 4)) function_of[key] = $12 # on 4 ranks no fallback runs
     }
     END {
         for (i = 1; i <= n; i++) {

@@ -338,7 +338,7 @@ static void call_once(MpiRun *run, const Forced *forced, const CollParams *par, 
         t->uneven += agree == AGREE_NOT && job.m % parts != 0;
         for (guint i = 0; agree <= AGREE_WAYS && i < posts->len; i++)
             t->messages += g_array_index(posts, OrderPost, i).sends;
-        if (*entered && !*t->function) {
+        if (*entered) { // the last call is the one with the longest message
             g_strlcpy(t->function, entered, sizeof t->function);
             g_strlcpy(t->parts, inside, sizeof t->parts);
         }
