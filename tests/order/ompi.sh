@@ -17,7 +17,7 @@ for p in $(seq 2 "$ranks"); do
             awk -F, -v single="$id" 'single != "" || $1 != "allgatherv"' >>"$lines"
     done
 done
-version=$("$mpirun" --version | sed 's/.*(Open MPI) //; q')
+version=$("$mpirun" --version | sed 's|.*) ||; q')
 # Remarks on what differs, by alias.
 cat >"$rows.remarks" <<'END'
 alltoall ompi:4|the library answers a completed receive by a receive and a completed send by a send; ours posts one of each when two have completed
