@@ -1,5 +1,5 @@
-// Coverage: a list of the ids of Open MPI, the names of MPICH and UCC, and the algorithms of the five documents that the
-// project grew from, each with the entry that implements it. README's table is generated from this list.
+// Coverage: a list of the ids of Open MPI, the names of MPICH and UCC, and the algorithms of the five documents that
+// the project grew from, each with the entry that implements it. README's table is generated from this list.
 #pragma once
 #include "registry/registry.h"
 
