@@ -53,7 +53,6 @@
 #include "shapes/prefix.h"       // the steps of a scan
 #include "shapes/fold.h"         // the first and last steps that let an algorithm for 2^d ranks run on any p
 #include "shapes/node.h"         // the groups of a hierarchical algorithm: nodes, leaders, lanes
-#include "shapes/rails.h"        // groups and blocks of algorithms that use several connections of a node
 #include "shapes/shm.h"          // broadcast and reduction through queues in shared memory
 #include "shapes/symmetry.h"     // ranks that have the same schedule, for CollAlgorithm.same_as
 
@@ -61,5 +60,6 @@
 #include "registry/entry.h"       // CollAlgorithm: names, needs, parameters, cost, formula, source
 #include "registry/composition.h" // algorithms that call other algorithms
 #include "registry/hierarchy.h"   // collectives within the nodes and among their leaders, one after the other
+#include "registry/node_counts.h" // blocks of unequal length, for the nodes and for their leaders
 #include "registry/rails.h"       // groups and blocks of algorithms that use several connections of a node
 #include "registry/registry.h"    // all algorithms, for a text that calls another one by name

@@ -14,7 +14,6 @@
 //                                  low       0 -> 1   2 -> 1   3 -> 1      4 -> 5   6 -> 5   7 -> 5
 //                                  up        5 -> 1 (4 blocks)
 #include "coll.h"
-#include "shapes/node_counts.h"
 #include "times/times.h"
 
 enum { UP, LOW, TELL };

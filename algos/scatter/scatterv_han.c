@@ -17,7 +17,6 @@
 //                                  up and low    1 -> 5 (4 blocks)      1 -> 0   1 -> 2   1 -> 3
 //                                  low           5 -> 4   5 -> 6   5 -> 7
 #include "coll.h"
-#include "shapes/node_counts.h"
 #include "times/times.h"
 
 enum { UP, LOW, TELL };

@@ -1,4 +1,4 @@
-#include "shapes/node_counts.h"
+#include "registry/node_counts.h"
 #include "api/communicate.h"
 #include "registry/composition.h"
 #include <glib.h>
