@@ -8,12 +8,12 @@
 #include <stdio.h>
 #include <string.h>
 
-// Returns the aliases, cut after the last one that fits into the table's column; `collsim show` prints all of them.
-// Free with g_free.
-static char *short_aliases(const CollAlgorithm *a)
+// Returns a text of words, which it takes, cut after the last one that fits into the table's column; `collsim show`
+// prints all of them. Free with g_free.
+static char *cut_words(char *words)
 {
     enum { FITS = 34 };
-    g_autofree char *text = algorithm_aliases(a);
+    g_autofree char *text = words;
     if (strlen(text) <= FITS)
         return g_steal_pointer(&text);
     const char *space = g_strrstr_len(text, FITS - 3, " ");
@@ -91,8 +91,8 @@ static void print_algorithms(FILE *to, Collective only)
         }
         sheet_row(sheet);
         sheet_take(sheet, "choice", g_strdup_printf("  %s", a->name));
-        sheet_take(sheet, "params", default_params(a, " ", FALSE));
-        sheet_take(sheet, "aliases", short_aliases(a));
+        sheet_take(sheet, "params", cut_words(default_params(a, " ", FALSE)));
+        sheet_take(sheet, "aliases", cut_words(algorithm_aliases(a)));
     }
     sheet_table(sheet, view, 0, sheet_rows(sheet), "", to);
     fprintf(to, "\n%d algorithms; collsim show COLLECTIVE ALGORITHM explains one\n", n);

@@ -194,7 +194,8 @@ static void check_p(const CollAlgorithm *a, int p, ContentsCount *count)
         const bool all_params = few || (p <= 33 && (!collectives[a->collective].rooted || root == p / 2));
         ContentsCase x = {.algorithm = a, .p = p, .root = root, .commutative = true};
         for (int i = 0; usual && i < n; i++)
-            for (x.elem = 1; x.elem <= 8; x.elem *= 8) {
+            // A barrier moves no elements; its signals have one byte.
+            for (x.elem = 1; x.elem <= (a->collective == COLL_BARRIER ? 1 : 8); x.elem *= 8) {
                 // Few texts look at bytes. So of many ranks, each number of elements has one size of element at even p,
                 // and the other one at odd p.
                 if (p > both_elements_to && (x.elem == 1) != ((p + i) % 2 == 0))
@@ -203,7 +204,7 @@ static void check_p(const CollAlgorithm *a, int p, ContentsCount *count)
                 check_kinds(&x, all_params, count);
             }
         if (!usual && p <= 33) { // every root, at one size
-            x.elem = 8;
+            x.elem = a->collective == COLL_BARRIER ? 1 : 8;
             x.m = (size_t)(collectives[a->collective].vector ? p + 1 : 2) * x.elem;
             check_kinds(&x, few, count);
         }

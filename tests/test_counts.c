@@ -306,7 +306,7 @@ static int64_t one_by_one(const CountsCase *k)
 {
     int64_t sum = 0, most = 0;
     for (int v = 1; v < k->x.p; v++) {
-        const int64_t cost = u(&k->x, (int64_t)length(k, v));
+        const int64_t cost = length(k, v) ? u(&k->x, (int64_t)length(k, v)) : 0; // Open MPI sends nothing empty
         sum += cost;
         most = MAX(most, cost);
     }
@@ -357,7 +357,8 @@ static void test_times(void)
 {
     int compared = 0;
     for (int i = 0; i < n_algorithms; i++) {
-        if (algorithms[i]->collective != COLL_GATHERV && algorithms[i]->collective != COLL_SCATTERV)
+        if ((algorithms[i]->collective != COLL_GATHERV && algorithms[i]->collective != COLL_SCATTERV) ||
+            algorithms[i]->needs[0] == &need_nodes)
             continue;
         for (int p = 1; p <= 33; p++)
             for (int kind = 0; kind < 2 * N_COUNTS; kind++) {
@@ -379,7 +380,7 @@ static void test_tree_can_lose(void)
     const struct {
         const char *name;
         int64_t alpha, beta;
-    } known[] = {{"linear", 7, 80}, {"binomial", 3, 240}};
+    } known[] = {{"linear", 1, 80}, {"binomial", 3, 240}};
     for (size_t i = 0; i < G_N_ELEMENTS(known); i++) {
         const Coll all = {.p = 8, .elem = 1, .commutative = true, .par.choice = LEVEL_AGGRESSIVE, .counts = counts};
         const Operation op = {algorithm_find(COLL_GATHERV, known[i].name), all, 10};

@@ -224,7 +224,8 @@ static void check_nested(const CollAlgorithm *a, const CollParams *par, int p, i
                             .p = p,
                             .root = root,
                             .m = a->collective == COLL_BARRIER ? 0 : 40,
-                            .elem = a->collective == COLL_BARRIER ? 1 : 8,
+                            .elem = 1, // a signal has one byte
+
                             .commutative = true,
                             .nodes = nodes,
                             .par = *par};

@@ -32,7 +32,9 @@ static void test_registry(void)
         g_test_message("%s %s: %d integers on one level, %d on two\n%s", collectives[flat.collective].name, flat.name,
                        without.equal, with.equal - without.equal, with.told->str);
         g_assert_cmpint(with.different + with.refused, ==, 0);
-        g_assert_cmpint(with.equal, >, 3 * without.equal);
+        // A formula that says so is not known at some points with two levels.
+        const bool partial = algorithms[i]->unknown && strstr(algorithms[i]->unknown, "two levels");
+        g_assert_cmpint(with.equal, >, (partial ? 2 : 3) * without.equal);
         formulas_clear(&with);
         formulas_clear(&without);
         known++;

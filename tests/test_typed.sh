@@ -49,7 +49,7 @@ ok "--set Alpha=" same "$B -m 8 --set Alpha=3us" "$B -m 8 --set alpha=3us"
 ok "--set latenzy=" fails "did you mean latency? allowed: alpha, beta, gamma, latency, bandwidth" $B -m 8 --set latenzy=1us
 ok "--set bandwidth=0" fails "a bandwidth above 0" $B -m 8 --set bandwidth=0
 ok "--set bandwidth=1us" fails "beta: '1us' is not a cost per byte" $B -m 8 --set bandwidth=1us
-ok "--set nicrate=" fails "did you mean nic.rate? allowed: alpha, beta, gamma, latency, bandwidth, nics, nic.rate, nic.messages, memory, write, read, flag, lanes" \
+ok "--set nicrate=" fails "did you mean nic.rate? allowed: alpha, beta, gamma, latency, bandwidth, nics, nic.rate, nic.messages, memory, write, read, lanes, flag" \
     $B -m 8 --set nicrate=1GB/s
 ok "--set nic.rate=0" fails "--set: nic.rate: '0' is not a bandwidth" $B -m 8 --set nic.rate=0
 ok "--set nics=1.5" fails "--set: nics: '1.5' is not a valid number" $B -m 8 --set nics=1.5

@@ -1,6 +1,6 @@
 // What:   All blocks travel around a ring of the ranks in segments: in every step, a rank sends the next segment of what
 //         it has to the next rank, its own block first, and receives the next one from the rank before. Blocks that are
-//         not longer than a segment travel as in ring. Empty blocks are not sent.
+//         not longer than a segment travel as in ring. Empty blocks are not sent, unless all are empty.
 // Cost:   T = (p-1) S (alpha + m/S beta). m is the size of a block, in bytes; S is the number of its segments.
 // Source: MPICH, allgatherv ring.
 // Needs:  nothing.
@@ -38,6 +38,8 @@ static void allgatherv_segmented_ring(const Coll *c)
         total += block(&b, i).len;
     coll_copy(c, block(&b, c->rank), c->in);
     RingPlace out = {c->rank, 0, total - block(&b, right).len}, in = {left, 0, total - c->in.len};
+    for (int i = 1; total == 0 && i < c->p; i++)
+        coll_sendrecv(c, right, block(&b, c->rank), left, block(&b, c->rank));
     while (out.left > 0 || in.left > 0) {
         const Slice send = pass(c, &b, &out), receive = pass(c, &b, &in);
         coll_exchange(c, send.len ? right : -1, send, receive.len ? left : -1, receive);
@@ -47,7 +49,7 @@ static void allgatherv_segmented_ring(const Coll *c)
 static int64_t formula(const CollPoint *x)
 {
     const int64_t S = segments(x, x->m);
-    return x->m == 0 ? 0 : (x->p - 1) * S * u(x, x->m / S);
+    return (x->p - 1) * S * u(x, x->m / S);
 }
 
 const CollAlgorithm allgatherv_segmented_ring_algorithm = {

@@ -15,6 +15,12 @@
 
 enum { UP, LOW };
 
+// Returns a buffer of `len` bytes that nobody touches, at ranks that need not have c->out.
+static Slice untouched(const Coll *c, size_t len)
+{
+    return (Slice){.buf = c->out.buf, .len = len};
+}
+
 // Returns the view in which the caller's node gathers its blocks into `blocks`.
 static Coll in_node(const Coll *c, Slice blocks)
 {
@@ -37,7 +43,7 @@ static void gather_han(const Coll *c)
     const size_t len = (size_t)coll_nodes_equal(c->nodes) * c->in.len;
     const bool leads = c->nodes->local[c->rank] == c->nodes->local[c->root];
     const bool reorders = c->rank == c->root && !c->nodes->ordered;
-    const Slice blocks = leads ? coll_scratch(c, len) : slice_at(c->out, 0, len);
+    const Slice blocks = leads ? coll_scratch(c, len) : untouched(c, len);
     const Slice all = reorders ? coll_scratch(c, c->out.len) : c->out;
     const Coll node = in_node(c, blocks), leaders = among_leaders(c, blocks, all);
     coll_call(&node, c->par.part[LOW]);
@@ -52,10 +58,10 @@ static void gather_han(const Coll *c)
 // All ranks must come to the same answer, so each of them asks for the root's node: all nodes are alike.
 static bool parts_can(const Coll *c)
 {
-    const Slice blocks = slice_at(c->out, 0, (size_t)coll_nodes_equal(c->nodes) * c->in.len);
+    const Slice blocks = untouched(c, (size_t)coll_nodes_equal(c->nodes) * c->in.len);
     Coll at = *c;
     at.rank = c->root;
-    const Coll node = in_node(&at, blocks), leaders = among_leaders(&at, blocks, c->out);
+    const Coll node = in_node(&at, blocks), leaders = among_leaders(&at, blocks, untouched(c, (size_t)c->p * c->in.len));
     return coll_can(&node, c->par.part[LOW]) && coll_can(&leaders, c->par.part[UP]);
 }
 

@@ -45,9 +45,13 @@ bool param_shares(const CollParam *param, int i)
 
 const CollParam *algorithm_shared_part(const CollAlgorithm *a, const CollParams *par)
 {
-    for (int i = 0; i < algorithm_n_params(a); i++)
-        if (a->params[i].kind == PARAM_ALGORITHM && algorithms[param_get(&a->params[i], par)]->shared)
+    for (int i = 0; i < algorithm_n_params(a); i++) {
+        if (a->params[i].kind != PARAM_ALGORITHM)
+            continue;
+        const CollAlgorithm *part = par->part[(a->params[i].field - offsetof(CollParams, part)) / sizeof *par->part];
+        if (part && part->shared)
             return &a->params[i];
+    }
     return NULL;
 }
 

@@ -93,7 +93,7 @@ const SimgridTwin simgrid_twins[] = {
 
     {COLL_ALLREDUCE, "rab_rdb", "rabenseifner", .fixed.prestep = PRESTEP_MPICH, CUT(CUT_POW2)},
     {COLL_ALLREDUCE, "mvapich2_rs", "rabenseifner", .fixed.prestep = PRESTEP_MPICH, CUT(CUT_POW2)},
-    {COLL_ALLREDUCE, "rab", "rabenseifner", CUT(CUT_POW2)},
+    {COLL_ALLREDUCE, "rab", "rabenseifner"},
     {COLL_ALLREDUCE, "rdb", "recursive_doubling"},
     {COLL_ALLREDUCE, "redbcast", "reduce_bcast", .with = {"reduce:binomial", "bcast:binomial_tree"}, .order = true,
      .difference = "in SimGrid a rank reduces its children's vectors in another order"},
@@ -188,21 +188,22 @@ const SimgridTwin simgrid_twins[] = {
     {COLL_REDUCE, "ompi_pipeline", "pipeline", .rule = reduce_pipeline_rule},
     {COLL_REDUCE, "NTSL", "pipeline", .fixed.segment = 8 << 10, SHARES("a rank sends all segments at once")},
     {COLL_REDUCE, "scatter_gather", "redscat_gather", .fixed.prestep = PRESTEP_MPICH, CUT(CUT_POW2)},
-    {COLL_REDUCE, "rab", "redscat_gather", CUT(CUT_POW2)},
+    {COLL_REDUCE, "rab", "redscat_gather"},
     {COLL_REDUCE, "arrival_pattern_aware", NONE("an order that depends on which ranks have arrived")},
     {COLL_REDUCE, "mvapich2_two_level", NONE("smp, with parts from the tables of MVAPICH2")},
 
 // clang-format off
 #define REDUCE_SCATTERS(collective)                                                                                    \
-    {collective, "ompi_butterfly", "butterfly"},                                                                       \
     {collective, "mpich_noncomm", "mirrored", .pow2 = true},                                                            \
     {collective, "mpich_pair", "pairwise"},                                                                            \
     {collective, "mpich_rdb", "recursive_doubling"},                                                                   \
     {collective, "ompi_ring", "ring"}
     REDUCE_SCATTERS(COLL_REDUCE_SCATTER),
-    {COLL_REDUCE_SCATTER, "ompi_basic_recursivehalving", "recursive_halving", .cut = CUT_FILLED,
-     .difference = "there are fewer elements than ranks, and SimGrid does not send empty blocks"},
+    {COLL_REDUCE_SCATTER, "ompi_butterfly", "butterfly"},
+    {COLL_REDUCE_SCATTER, "ompi_basic_recursivehalving", "recursive_halving"},
     REDUCE_SCATTERS(COLL_REDUCE_SCATTER_BLOCK),
+    {COLL_REDUCE_SCATTER_BLOCK, "ompi_butterfly", "butterfly", .differs = true,
+     .difference = "SimGrid exchanges blocks at the end; Open MPI and we permute them before, if p is a power of two"},
     {COLL_REDUCE_SCATTER_BLOCK, "ompi_basic_recursivehalving", "recursive_halving"},
     // clang-format on
 

@@ -14,6 +14,12 @@
 
 enum { UP, LOW };
 
+// Returns a buffer of `len` bytes that nobody touches, at ranks that need not have c->in.
+static Slice untouched(const Coll *c, size_t len)
+{
+    return (Slice){.buf = c->in.buf, .len = len};
+}
+
 // Returns the view in which the leaders scatter the nodes' blocks from `all`.
 static Coll among_leaders(const Coll *c, Slice all, Slice blocks)
 {
@@ -37,7 +43,7 @@ static void scatter_han(const Coll *c)
     const bool leads = c->nodes->local[c->rank] == c->nodes->local[c->root];
     const bool reorders = c->rank == c->root && !c->nodes->ordered;
     const Slice all = reorders ? coll_scratch(c, c->in.len) : c->in;
-    const Slice blocks = leads ? coll_scratch(c, len) : slice_at(c->in, 0, len);
+    const Slice blocks = leads ? coll_scratch(c, len) : untouched(c, len);
     const Coll leaders = among_leaders(c, all, blocks), node = in_node(c, blocks);
     if (reorders) {
         const Blocks in = coll_in(c);
@@ -51,10 +57,10 @@ static void scatter_han(const Coll *c)
 // All ranks must come to the same answer, so each of them asks for the root's node: all nodes are alike.
 static bool parts_can(const Coll *c)
 {
-    const Slice blocks = slice_at(c->in, 0, (size_t)coll_nodes_equal(c->nodes) * c->out.len);
+    const Slice blocks = untouched(c, (size_t)coll_nodes_equal(c->nodes) * c->out.len);
     Coll at = *c;
     at.rank = c->root;
-    const Coll leaders = among_leaders(&at, c->in, blocks), node = in_node(&at, blocks);
+    const Coll leaders = among_leaders(&at, untouched(c, (size_t)c->p * c->out.len), blocks), node = in_node(&at, blocks);
     return coll_can(&leaders, c->par.part[UP]) && coll_can(&node, c->par.part[LOW]);
 }
 

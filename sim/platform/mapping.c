@@ -148,11 +148,12 @@ static CollNodes *units_of(const Mapping *m, int level)
     return coll_nodes_new(m->p, of);
 }
 
-// Adds the units of the levels inside and outside the nodes. A level whose units are those of the level before it says
-// nothing new, and neither does one in which every rank, or no rank, is alone.
-static void nest(Mapping *m, int node)
+void mapping_nest(Mapping *m, const Levels *levels)
 {
-    for (int way = -1; way <= 1; way += 2) {
+    const int node = m->code ? levels_node(levels) : 0;
+    // A level whose units are those of the level before it says nothing new, and neither does one in which every rank,
+    // or no rank, is alone.
+    for (int way = -1; m->code && way <= 1; way += 2) {
         CollNodes *at = m->nodes;
         for (int k = node + way; k >= 0 && k < m->n_levels - 1; k += way) {
             CollNodes *units = units_of(m, k);
@@ -188,10 +189,8 @@ Mapping *mapping_new(const MapSpec *spec, const Levels *levels, int p, GError **
     }
     for (int i = 0; i < m->nodes->n && !local; i++)
         x.most_local = MAX(x.most_local, coll_nodes_size(m->nodes, i) - 1);
-    if (encode(m, &x)) {
-        nest(m, node);
+    if (encode(m, &x))
         return g_steal_pointer(&m);
-    }
     g_assert(spec->kind == MAP_FILE);
     bad_input(error,
               "%s: the ranks are too unevenly spread over the levels of the platform; allowed: fewer levels, or "

@@ -15,7 +15,7 @@ typedef struct Mapping {
     // highest bit in which two ranks differ tells their level. NULL if all ranks are far from each other.
     uint64_t *code;
     uint8_t level_of_bits[65]; // the level of two ranks whose codes differ in so many low bits (0: in none)
-    CollNodes *nodes;          // the units of the level that the map fills, inside and outside them those of the others
+    CollNodes *nodes;          // the units of the level that the map fills
 } Mapping;
 
 // Places p ranks on a machine. `levels` is the machine's (Platform.levels); NULL stands for a machine of one level. The
@@ -25,6 +25,9 @@ typedef struct Mapping {
 // so unevenly spread over so many levels that their codes need more than 64 bits, which takes more than 2^16 ranks.
 // Free with mapping_free.
 Mapping *mapping_new(const MapSpec *spec, const Levels *levels, int p, GError **error);
+// Adds to the nodes the units of the machine's other levels, inside and outside them (CollNodes.inner, outer), for
+// compositions whose parts group ranks. `levels` is as in mapping_new.
+void mapping_nest(Mapping *mapping, const Levels *levels);
 void mapping_free(Mapping *mapping); // NULL is allowed
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Mapping, mapping_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(CollNodes, coll_nodes_free)

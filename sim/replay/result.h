@@ -27,10 +27,10 @@ typedef struct PathStep {
 typedef struct Stuck {
     int rank, peer;     // peer: the other rank of the oldest open request that the rank waits for; -1 if there is none
     OpKind kind;        // or OP_AWAIT: it awaits the flag of rank `peer`
-    int queue;          // of an await: the rank whose queue the flag is for
     uint64_t operation; // the operation's number in the rank's text, from 0, copies not counted
     uint64_t bytes;     // of an await: the value of the flag
     bool left_over;     // the rank went on, but its message or receive never met the other end; `operation` is then 0
+    int queue;          // of an await: the rank whose queue the flag is for
 } Stuck;
 
 typedef struct ReplayOptions {

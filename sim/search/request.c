@@ -49,6 +49,18 @@ static gboolean has_nodes(const Platform *platform)
                         platform->memory);
 }
 
+// Returns TRUE if an algorithm that is named needs nodes.
+static gboolean names_groups(const Request *r)
+{
+    for (guint i = 0; r->named && i < r->named->len; i++) {
+        const CollAlgorithm *a = g_ptr_array_index(r->named, i);
+        for (int k = 0; k < algorithm_n_needs(a); k++)
+            if (a->needs[k] == &need_nodes)
+                return TRUE;
+    }
+    return FALSE;
+}
+
 // Makes the mapping of p ranks. NxK alone means block:K. Returns NULL and an error on bad input.
 static Mapping *place(const Request *r, int p, int per_node, GError **error)
 {
@@ -58,6 +70,8 @@ static Mapping *place(const Request *r, int p, int per_node, GError **error)
         spec.kind = MAP_BLOCK;
     spec.k = per_node;
     Mapping *m = mapping_new(&spec, levels, p, error);
+    if (m && (!r->named || names_groups(r))) // nobody else groups ranks by other levels than the map's
+        mapping_nest(m, levels);
     if (m && spec.kind == MAP_FILE && per_node && coll_nodes_equal(m->nodes) != per_node) {
         mapping_free(m);
         bad_input(error, "--map %s does not put %d rank%s on each node, as -p %dx%d says; allowed: a map that does",
@@ -217,18 +231,6 @@ char *request_nodes_text(const Request *r, int p, int per_node)
     g_autofree char *map = map_text(r);
     return g_strdup_printf("%d node%s of %s%d rank%s, %s", nodes->n, nodes->n == 1 ? "" : "s",
                            coll_nodes_equal(nodes) ? "" : "at most ", most, most == 1 ? "" : "s", map);
-}
-
-// Returns TRUE if an algorithm that is named needs nodes.
-static gboolean names_groups(const Request *r)
-{
-    for (guint i = 0; r->named && i < r->named->len; i++) {
-        const CollAlgorithm *a = g_ptr_array_index(r->named, i);
-        for (int k = 0; k < algorithm_n_needs(a); k++)
-            if (a->needs[k] == &need_nodes)
-                return TRUE;
-    }
-    return FALSE;
 }
 
 // Returns TRUE if a figure that the model reads differs between levels.
