@@ -52,6 +52,13 @@ static bool parts_can(const Coll *c)
 
 static const CollNeed need_parts = RAILS_NEED(parts_can);
 
+// No formula is known: see the entry.
+static int64_t formula(const CollPoint *x)
+{
+    (void)x;
+    return -1;
+}
+
 const CollAlgorithm bcast_lane_algorithm = {
     .collective = COLL_BCAST,
     .name = "lane",
@@ -65,6 +72,7 @@ const CollAlgorithm bcast_lane_algorithm = {
     .peers = PEERS_SHIFT,
     .same_as = same_as,
     .cost = "no formula: the ranks leave the scatter at different times, and so the lanes begin one after the other",
+    .formula = formula,
     .unknown = "the ranks leave the scatter at different times",
     .source = "Träff, Hunold, Decomposing MPI collectives for exploiting multi-lane communication, CLUSTER 2020",
 };
