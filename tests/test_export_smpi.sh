@@ -61,7 +61,7 @@ ok "alpha below the time of SMPI's 16 extra bytes" fails "alpha of 16 beta or mo
 ok "no such transfer" fails "did you mean eager?" -p 4 --transfer eagr
 ok "eager on a topology" fails "transfer eager has no network" -p 4 --platform torus-16 --transfer eager
 ok "no such platform" fails "unknown platform" -p 4 --platform none
-ok "a figure of another model" fails "unknown parameter of hockney" -p 4 --set lanes=2
+ok "a figure of another model" fails "unknown parameter of hockney" -p 4 --set L=2us
 mkdir busy.xml.d && touch plain
 ok "-o below a file" sh -c '"$0" export smpi-platform -p 4 -o plain/x.xml 2>err; [ $? = 2 ] && [ "$(wc -l <err)" = 1 ]' "$COLLSIM"
 

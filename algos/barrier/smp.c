@@ -52,7 +52,7 @@ const CollAlgorithm barrier_smp_algorithm = {
     .otherwise = "dissemination",
     .params = {PART("outer", OUTER, COLL_BARRIER, "dissemination", "the barrier among the leaders"),
                PART_WITHIN("inner", INNER, COLL_BARRIER, "dissemination", "the barrier within a node"),
-               PART_WITHIN("release", RELEASE, COLL_BCAST, "binomial", "the broadcast of a leader's signal")},
+               PART("release", RELEASE, COLL_BCAST, "binomial", "the broadcast of a leader's signal")},
     .peers = PEERS_SHIFT,
     .same_as = same_as,
     .cost =
