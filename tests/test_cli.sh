@@ -369,7 +369,7 @@ edges() { # edges COLLECTIVE: -p 1 takes no time; -m 0 and -m 1 run under every 
     for how in "" "--transfer eager" "--transfer eager-port" "--model loggops" "--model logp"; do
         c run "$1" all -p 1 -m 0,1,1M --format csv $how && [ ! -s err ] && rows_of "$1" 0 1 '$10 == 0 && $11 == 0' &&
             c run "$1" all -p 2,3,8 -m 0,1 --format csv $how && [ ! -s err ] &&
-            rows_of "$1" 0 3 '($10 > 0 && $11 > 0) || ($5 == 0 && $1 ~ /^(gatherv|scatterv|reduce_scatter)$/)' || return 1
+            rows_of "$1" 0 3 '($10 > 0 && $11 > 0) || ($5 == 0 && $1 ~ /^(gatherv|scatterv|reduce_scatter|reduce_scatter_block)$/)' || return 1
     done
 }
 shared_edges() { # the same in shared memory: with -m 0 there are only flags, and other models are refused
