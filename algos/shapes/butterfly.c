@@ -42,14 +42,15 @@ Slice parts_left(const Parts *x, int v, int m)
 {
     if (x->cut_anew && x->blocks.longer)
         return cut_anew(x, v, m);
-    int first = v / m * m, n = m;
+    int first = 0, n = x->n;
     if (x->nearest) {
-        first = 0;
-        n = x->n;
         for (int place = 1; place <= m; place *= x->k) {
             n /= x->k;
             first += v / place % x->k * n;
         }
+    } else if (m > 0) {
+        first = v / m * m;
+        n = m;
     }
     return blocks(&x->blocks, first_block(x, first), first_block(x, first + n));
 }
