@@ -358,7 +358,7 @@ static void test_times(void)
     int compared = 0;
     for (int i = 0; i < n_algorithms; i++) {
         if ((algorithms[i]->collective != COLL_GATHERV && algorithms[i]->collective != COLL_SCATTERV) ||
-            algorithms[i]->needs[0] == &need_nodes)
+            algorithm_needs_nodes(algorithms[i]))
             continue;
         for (int p = 1; p <= 33; p++)
             for (int kind = 0; kind < 2 * N_COUNTS; kind++) {

@@ -256,9 +256,7 @@ static void test_nested(void)
             CollNodes *nodes = nested(p, drawn ? random : NULL);
             for (int i = 0; i < n_algorithms; i++) {
                 const CollAlgorithm *a = algorithms[i];
-                bool groups = false;
-                for (int k = 0; k < algorithm_n_needs(a); k++)
-                    groups |= a->needs[k] == &need_nodes;
+                const bool groups = algorithm_needs_nodes(a);
                 const CollParams par = all_parts(a, "smp");
                 for (int root = 0; groups && root < (collectives[a->collective].rooted ? p : 1); root += 7, runs++)
                     check_nested(a, &par, p, root, nodes);

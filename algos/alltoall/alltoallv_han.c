@@ -1,7 +1,7 @@
 // What:   As alltoall han: in each round a node has one other node as its partner, and every rank has the rank with its
 //         own number in that node. The rank collects what the ranks of its node have for its partner, and exchanges it
 //         for what the partner has collected; only then it goes on to the next round. The bytes travel in segments of
-//         128 KiB, of which a rank sends four and receives four at a time, in buffers; received blocks are copied to
+//         128 KiB. A rank sends four segments and receives four at a time, in buffers, and copies received blocks to
 //         their places. In round i the partner of node a is node i-a mod nodes; the round in which that is the node
 //         itself is put off until the end, and sends nothing. A barrier in each node ends the algorithm.
 //         HAN's ranks read each other's memory (XPMEM), segment by segment. Here these reads are messages within the

@@ -1,6 +1,6 @@
 // What:   The message travels in segments down one of MPICH's trees. A rank posts its first three receives at once, and
 //         later ones one at a time; it sends every segment to all its children, and waits for its sends at the end. If
-//         the message is no multiple of the segment, the first segment is the short one. See tree_kary,
+//         the message cannot be cut evenly, the first segment is the shortest. See tree_kary,
 //         tree_knomial_runs (knomial_1) and tree_knomial_descending (knomial_2) in shapes/tree.h for the trees.
 // Cost:   S = 1: T(v) = T(parent) + (place among its children) (alpha + m beta). T(v) is the time at which v has the
 //         message; places count from 1.

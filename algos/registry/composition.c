@@ -89,13 +89,10 @@ int call_same(const Coll *c, const CollAlgorithm *algorithm)
 // Returns true if the algorithm may group the ranks of a group by the machine's further levels.
 static bool may_nest(const CollPoint *x, const CollAlgorithm *algorithm)
 {
-    bool needs = false;
-    for (int i = 0; i < COLL_MAX_NEEDS && algorithm->needs[i]; i++)
-        needs |= algorithm->needs[i] == &need_nodes;
-    return needs && x->nodes && (x->nodes->inner || x->nodes->outer);
+    return algorithm_needs_nodes(algorithm) && x->nodes && (x->nodes->inner || x->nodes->outer);
 }
 
-// Returns true if the algorithm cuts m bytes into segments of which the last one is shorter; no formula knows that.
+// Returns true if the algorithm cuts m bytes into segments and the last one is shorter. No formula knows that case.
 static bool ends_short(const CollAlgorithm *a, const CollParams *par, int64_t m)
 {
     const int64_t segment = algorithm_param(a, "segment") ? (int64_t)par->segment : 0;
@@ -123,10 +120,7 @@ int64_t call_time(const CollPoint *x, const CollAlgorithm *algorithm, int p, int
 
 bool call_root_ends(const CollAlgorithm *reduction)
 {
-    for (int i = 0; i < COLL_MAX_NEEDS && reduction->needs[i]; i++)
-        if (reduction->needs[i] == &need_nodes)
-            return false;
-    return true;
+    return !algorithm_needs_nodes(reduction);
 }
 
 // ---- Nodes: part[0] runs among the leaders, and the other parts run within every node ------------------------------

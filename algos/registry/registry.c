@@ -33,6 +33,14 @@ int64_t param_get(const CollParam *param, const CollParams *par)
     return param->kind == PARAM_SIZE ? (int64_t) * (const size_t *)(const void *)at : *(const int *)(const void *)at;
 }
 
+bool algorithm_needs_nodes(const CollAlgorithm *a)
+{
+    bool needs = false;
+    for (int i = 0; i < algorithm_n_needs(a); i++)
+        needs |= a->needs[i] == &need_nodes;
+    return needs;
+}
+
 bool param_allows(const CollParam *param, int i)
 {
     return algorithms[i]->collective == param->of && !algorithms[i]->shared;

@@ -200,6 +200,8 @@ void param_set(const CollParam *param, CollParams *par, int64_t value);
 // Returns true if algorithms[i] can be the value of this PARAM_ALGORITHM and sends messages. It must be an algorithm of
 // the parameter's collective.
 bool param_allows(const CollParam *param, int i);
+// Returns true if the algorithm groups ranks by node: need_nodes is one of its needs.
+bool algorithm_needs_nodes(const CollAlgorithm *a);
 // Returns true if algorithms[i] can be its value and works in shared memory, which a part within a node may.
 bool param_shares(const CollParam *param, int i);
 // Returns the first parameter whose value is an algorithm in shared memory, or NULL if there is none. Then the text has

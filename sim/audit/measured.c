@@ -120,7 +120,7 @@ static void judge_ratio(const Claim *c, const Side *a, const Side *b, double rat
     r->truth = same_value(low, high) ? g_strdup_printf("%.6g", low) : g_strdup_printf("from %.6g to %.6g", low, high);
 }
 
-// Judges the ratio of two times of which at least one is in shared memory.
+// Judges the ratio of two times. At least one of them is a time in shared memory.
 static void judge_mixed(const Side *a, const Side *b, double ratio, Audited *r)
 {
     if (a->time_s > 0 && b->time_s > 0) {

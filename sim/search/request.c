@@ -54,9 +54,8 @@ static gboolean names_groups(const Request *r)
 {
     for (guint i = 0; r->named && i < r->named->len; i++) {
         const CollAlgorithm *a = g_ptr_array_index(r->named, i);
-        for (int k = 0; k < algorithm_n_needs(a); k++)
-            if (a->needs[k] == &need_nodes)
-                return TRUE;
+        if (algorithm_needs_nodes(a))
+            return TRUE;
     }
     return FALSE;
 }
