@@ -36,14 +36,16 @@ static const char help_text[] = "Draws the rounds of an algorithm, message by me
                                 "  collsim show allreduce rabenseifner -p 13\n"
                                 "\n" HELP_BYTES "\n" HELP_COUNTS;
 
-// Makes the one point that is drawn, which by default has 8 ranks and 8 bytes per rank.
+// Makes the one point that is drawn. By default it has 8 bytes per rank and 8 ranks, on 2 nodes if the algorithm groups
+// ranks by node.
 static GPtrArray *find_point(char **words, const ShowOptions *o, Request *r, GError **error)
 {
     size_t root = 0;
-    char eight[] = "8";
     const CollAlgorithm *a = NULL;
-    if (!collective_parse(words[0], &r->collective, error) || !(a = algorithm_parse(r->collective, words[1], error)) ||
-        !ask_ranks(o->ranks ? o->ranks : eight, o->per_node, o->map, r, error))
+    if (!collective_parse(words[0], &r->collective, error) || !(a = algorithm_parse(r->collective, words[1], error)))
+        return NULL;
+    const char *const eight = algorithm_needs_nodes(a) && !o->per_node && !o->map ? "2x4" : "8";
+    if (!ask_ranks(o->ranks ? o->ranks : eight, o->per_node, o->map, r, error))
         return NULL;
     const size_t p = g_array_index(r->ranks, size_t, 0);
     if (r->ranks->len > 1 || p > MAX_DRAWN_RANKS) {
@@ -75,7 +77,7 @@ int cmd_show(int argc, char **argv, GError **error)
 {
     g_auto(ShowOptions) o = {0};
     const GOptionEntry entries[] = {
-        ENTRY_STRING("ranks", 'p', o.ranks, "ranks, at most 64 (default 8); 4x2 is 4 nodes of 2", "P"),
+        ENTRY_STRING("ranks", 'p', o.ranks, "ranks, at most 64 (default 8, or 2x4: 2 nodes of 4)", "P"),
         ENTRY_STRING("bytes", 'm', o.bytes, "size in bytes (default 8 bytes per rank)", "BYTES"),
         ENTRY_STRING("root", 0, o.root, "root rank (default 0)", "R"),
         ENTRY_PARAM(o.params),

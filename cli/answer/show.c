@@ -118,23 +118,24 @@ static void print_facts(FILE *to, const CollAlgorithm *a)
 
 static void print_point(FILE *to, const Request *r, const Point *x, const Operation *op)
 {
-    g_autofree char *size = units_format_size(x->m);
-    fprintf(to, "\n%d rank%s", x->p, x->p == 1 ? "" : "s");
+    g_autofree char *size = units_format_size(x->m), *layout = request_layout(r);
+    g_autoptr(GString) text = g_string_new(NULL);
+    g_string_printf(text, "%d rank%s", x->p, x->p == 1 ? "" : "s");
     if (r->collective != COLL_BARRIER)
-        fprintf(to, ", m = %s", size);
+        g_string_append_printf(text, ", m = %s", size);
     if (collectives[r->collective].rooted)
-        fprintf(to, ", root %d", x->root);
-    g_autofree char *layout = request_layout(r);
-    fputs(layout, to);
+        g_string_append_printf(text, ", root %d", x->root);
+    g_string_append(text, layout);
     for (int i = 0; i < algorithm_n_params(op->algorithm); i++) {
         const CollParam *param = &op->algorithm->params[i];
         const int64_t value = param_get(param, &op->c.par), asked = param_get(param, &x->asked);
-        g_autofree char *text = param_text(param, value);
-        fprintf(to, ", %s = %s", param->name, text);
+        g_autofree char *written = param_text(param, value);
+        g_string_append_printf(text, ", %s = %s", param->name, written);
         if (op->algorithm == x->algorithm && value != asked)
-            fprintf(to, " (of %" G_GINT64_FORMAT ")", asked);
+            g_string_append_printf(text, " (of %" G_GINT64_FORMAT ")", asked);
     }
     fputc('\n', to);
+    wrap_print(to, "", text->str);
     if (x->ran != x->algorithm)
         fprintf(to, "%s, so %s runs\n", x->why, x->ran->name);
 }
