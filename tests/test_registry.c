@@ -26,16 +26,46 @@ static void test_order(void)
     }
 }
 
-// Every name and every alias of an entry leads to that entry.
+// Returns the number of presets that the entry has for an alias. The copy has their values, and the entry's text.
+static int check_presets(const CollAlgorithm *a, const char *alias, const CollAlgorithm *found)
+{
+    int n = 0;
+    for (int i = 0; i < COLL_MAX_PRESETS && a->presets[i].alias; i++) {
+        const CollPreset *preset = &a->presets[i];
+        if (strcmp(preset->alias, alias) != 0)
+            continue;
+        const CollParam *param = algorithm_param(found, preset->param), *of_entry = algorithm_param(a, preset->param);
+        g_assert_true(param && of_entry);
+        if (param->kind == PARAM_ALGORITHM) {
+            g_assert_cmpstr(param->algorithm, ==, preset->part);
+            g_assert_cmpstr(param->algorithm, !=, of_entry->algorithm);
+        } else {
+            g_assert_cmpint(param->def, ==, preset->value);
+            g_assert_cmpint(param->def, !=, of_entry->def);
+        }
+        n++;
+    }
+    return n;
+}
+
+// Every name and every alias of an entry leads to that entry, or to a copy of it if the alias sets parameters.
 static void test_names(void)
 {
     for (int i = only_first(); i < only_end(); i++) {
         const CollAlgorithm *a = algorithms[i];
+        int presets = 0;
         g_assert_true(algorithm_find(a->collective, a->name) == a);
         for (int k = 0; k < COLL_MAX_ALIASES && a->aliases[k]; k++) {
             g_test_message("%s %s", name_of(a), a->aliases[k]);
-            g_assert_true(algorithm_find(a->collective, a->aliases[k]) == a);
+            const CollAlgorithm *found = algorithm_find(a->collective, a->aliases[k]);
+            presets += check_presets(a, a->aliases[k], found);
+            g_assert_true(algorithm_at(algorithm_number(found)) == found);
+            g_assert_true(found->run == a->run);
+            g_assert_cmpstr(found->name, ==, found == a ? a->name : a->aliases[k]);
         }
+        for (int k = 0; k < COLL_MAX_PRESETS && a->presets[k].alias; k++)
+            presets--;
+        g_assert_cmpint(presets, ==, 0); // so each of them is of an alias
     }
 }
 

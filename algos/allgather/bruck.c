@@ -72,6 +72,7 @@ const CollAlgorithm allgather_k_bruck_algorithm = {
     .name = "k_bruck",
     .run = allgather_k_bruck,
     .aliases = {"ompi-main:2", "mpich:k_brucks"},
+    .presets = {{"mpich:k_brucks", "radix", 2}},
     .summary = "Bruck's algorithm with more messages in fewer rounds",
     .params = {RADIX(4, "k, the growth factor of a round")},
     .source = "Bruck et al. 1997; Open MPI main, allgather k_bruck; MPICH, allgather k_brucks",

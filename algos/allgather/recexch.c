@@ -105,6 +105,7 @@ const CollAlgorithm allgather_recexch_algorithm = {
     .collective = COLL_ALLGATHER,
     .name = "recexch",
     .aliases = {"mpich:recexch_doubling", "mpich:recexch_halving"},
+    .presets = {{"mpich:recexch_halving", "order", HALVING}},
     .summary = "recursive doubling in base k: groups of k ranks exchange all blocks that they have",
     .run = allgather_recexch,
     .params = {RADIX(2, "number of ranks in a group"), CHOICE("order", orders, "near peers first, or far peers first")},

@@ -54,6 +54,7 @@ const CollAlgorithm allreduce_segmented_ring_algorithm = {
     .collective = COLL_ALLREDUCE,
     .name = "segmented_ring",
     .aliases = {"ompi:5", "smpi:ompi_ring_segmented"},
+    .presets = {{"smpi:ompi_ring_segmented", "segment", 1 << 20}},
     .summary = "a ring reduce-scatter of one segment at a time, then a ring allgather of whole blocks",
     .run = allreduce_segmented_ring,
     .needs = {&need_commutative, &need_segments},

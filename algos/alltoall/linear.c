@@ -54,6 +54,7 @@ const CollAlgorithm alltoall_linear_sync_algorithm = {
     .collective = COLL_ALLTOALL,
     .name = "linear_sync",
     .aliases = {"ompi:4", "smpi:mvapich2_scatter_dest"},
+    .presets = {{"smpi:mvapich2_scatter_dest", "max_requests", 4}},
     .summary = "every rank sends to all other ranks, to a few of them at a time",
     .params = {MAX_REQUESTS(0)},
     .source = "Open MPI 4.1, alltoall linear_sync",

@@ -47,6 +47,7 @@ const CollAlgorithm bcast_han_algorithm = {
     .collective = COLL_BCAST,
     .name = "han",
     .aliases = {"han:intra", "han:simple"},
+    .presets = {{"han:simple", "segment", 0}},
     .summary = "Open MPI's two levels: a broadcast between the nodes and one within each, segment by segment",
     .run = bcast_han,
     .needs = {&need_nodes, &need_nodes_equal, &need_parts},

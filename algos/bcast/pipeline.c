@@ -24,6 +24,7 @@ const CollAlgorithm bcast_pipeline_algorithm = {
     .collective = COLL_BCAST,
     .name = "pipeline",
     .aliases = {"ompi:3", "smpi:ompi_pipeline", "smpi:NTSL", "smpi:NTSL_Isend"},
+    .presets = {{"smpi:NTSL", "segment", 8 << 10}, {"smpi:NTSL_Isend", "segment", 8 << 10}},
     .summary = "the message travels in segments down one chain of all ranks",
     .run = bcast_pipeline,
     .params = {SEGMENT},

@@ -33,6 +33,7 @@ const CollAlgorithm reduce_binary_algorithm = {
     .collective = COLL_REDUCE,
     .name = "binary",
     .aliases = {"ompi:4", "smpi:ompi_binary"},
+    .presets = {{"smpi:ompi_binary", "segment", 32 << 10}},
     .summary = "segments travel up a binary tree and are reduced at every rank",
     .run = reduce_binary,
     .needs = {&need_commutative},

@@ -46,6 +46,7 @@ const CollAlgorithm reduce_han_algorithm = {
     .collective = COLL_REDUCE,
     .name = "han",
     .aliases = {"han:intra", "han:simple"},
+    .presets = {{"han:simple", "segment", 0}},
     .summary = "Open MPI's two levels: a reduction within each node and one between the nodes, segment by segment",
     .run = reduce_han,
     .needs = {&need_commutative, &need_nodes, &need_nodes_equal, &need_parts},

@@ -96,6 +96,8 @@ const CollAlgorithm reduce_redscat_gather_algorithm = {
     .collective = COLL_REDUCE,
     .name = "redscat_gather",
     .aliases = {"ompi:7", "rabenseifner", "mpich:reduce_scatter_gather", "smpi:scatter_gather", "smpi:rab"},
+    .presets = {{"mpich:reduce_scatter_gather", "prestep", PRESTEP_MPICH},
+                {"smpi:scatter_gather", "prestep", PRESTEP_MPICH}},
     .summary = "a recursive-halving reduce-scatter, then a binomial gather",
     .run = reduce_redscat_gather,
     .needs = {&need_commutative, &need_count_pow2},

@@ -72,7 +72,16 @@ extern const char *const coll_prestep_names[], *const coll_lengths_names[], *con
 // way. v is a rank's number counted from the root.
 typedef enum { PEERS_SHIFT /* peer - v mod p */, PEERS_XOR /* peer xor v */, PEERS_ABSOLUTE /* peer's v */ } CollPeers;
 
-enum { COLL_MAX_NEEDS = 4, COLL_MAX_PARAMS = 5, COLL_MAX_ALIASES = 8, COLL_MAX_PATTERN = 64 };
+// What a library's name for an algorithm says beside the algorithm: the value of a parameter that differs from the
+// entry's default.
+typedef struct CollPreset {
+    const char *alias; // one of the entry's aliases
+    const char *param; // the parameter's name
+    int64_t value;     // as in CollParam.def
+    const char *part;  // PARAM_ALGORITHM: the name of the algorithm
+} CollPreset;
+
+enum { COLL_MAX_NEEDS = 4, COLL_MAX_PARAMS = 5, COLL_MAX_ALIASES = 8, COLL_MAX_PRESETS = 6, COLL_MAX_PATTERN = 64 };
 
 struct CollAlgorithm {
     Collective collective;
@@ -80,7 +89,8 @@ struct CollAlgorithm {
     // Aliases: "ompi:6" is an id of Open MPI 4.1, "ompi-main:7" one of its main branch, "mpich:binomial" a name in
     // MPICH, "smpi:NTSL" a name in SimGrid.
     const char *aliases[COLL_MAX_ALIASES];
-    const char *summary; // one line, for people
+    CollPreset presets[COLL_MAX_PRESETS]; // the parameters that aliases set
+    const char *summary;                  // one line, for people
     void (*run)(const Coll *c);
     const CollNeed *needs[COLL_MAX_NEEDS];
     const char *otherwise; // the algorithm of this collective that runs if a need is not met; NULL if none does

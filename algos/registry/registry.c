@@ -6,30 +6,96 @@
 const CollAlgorithm *const algorithms[] = {ALGORITHMS(ENTRY)};
 const int n_algorithms = G_N_ELEMENTS(algorithms);
 
+// ---- Copies for the names that set parameters ------------------------------------------------------------------------
+
+// Sets a parameter's default in a copy. An entry that lacks the parameter stays as it is.
+static void preset(CollAlgorithm *copy, const char *param, int64_t value, const char *part)
+{
+    for (int i = 0; i < algorithm_n_params(copy); i++) {
+        if (strcmp(copy->params[i].name, param) != 0)
+            continue;
+        copy->params[i].def = value;
+        copy->params[i].algorithm = part;
+    }
+}
+
+// Returns the entry under one of its aliases, with the parameters that this name sets; NULL if it sets none.
+static CollAlgorithm *copy_for(const CollAlgorithm *a, const char *alias)
+{
+    CollAlgorithm copy = *a;
+    bool sets = false;
+    copy.name = alias;
+    for (int i = 0; i < COLL_MAX_PRESETS && a->presets[i].alias; i++) {
+        if (strcmp(a->presets[i].alias, alias) != 0)
+            continue;
+        preset(&copy, a->presets[i].param, a->presets[i].value, a->presets[i].part);
+        sets = true;
+    }
+    return sets ? g_memdup2(&copy, sizeof copy) : NULL;
+}
+
+// Returns the copies (const CollAlgorithm *), in the order of the entries. They live as long as the program.
+static const GPtrArray *copies(void)
+{
+    static gsize made;
+    if (g_once_init_enter(&made)) {
+        GPtrArray *all = g_ptr_array_new();
+        for (int i = 0; i < n_algorithms; i++) {
+            for (int j = 0; j < COLL_MAX_ALIASES && algorithms[i]->aliases[j]; j++) {
+                CollAlgorithm *copy = copy_for(algorithms[i], algorithms[i]->aliases[j]);
+                if (copy)
+                    g_ptr_array_add(all, copy);
+            }
+        }
+        g_once_init_leave(&made, (gsize)all);
+    }
+    return (const GPtrArray *)made;
+}
+
+const CollAlgorithm *algorithm_at(int64_t i)
+{
+    return i < n_algorithms ? algorithms[i] : copies()->pdata[i - n_algorithms];
+}
+
+int algorithm_number(const CollAlgorithm *a)
+{
+    int i = 0;
+    while (algorithm_at(i) != a)
+        i++;
+    return i;
+}
+
+static bool has_alias(const CollAlgorithm *a, const char *name)
+{
+    for (int i = 0; i < COLL_MAX_ALIASES && a->aliases[i]; i++)
+        if (strcmp(a->aliases[i], name) == 0)
+            return true;
+    return false;
+}
+
 const CollAlgorithm *algorithm_find(Collective collective, const char *name)
 {
-    for (int i = 0; i < n_algorithms; i++) {
-        const CollAlgorithm *a = algorithms[i];
-        if (a->collective != collective)
-            continue;
-        if (strcmp(a->name, name) == 0)
-            return a;
-        for (int j = 0; j < COLL_MAX_ALIASES && a->aliases[j]; j++)
-            if (strcmp(a->aliases[j], name) == 0)
-                return a;
+    for (int i = 0; i < n_algorithms; i++)
+        if (algorithms[i]->collective == collective && strcmp(algorithms[i]->name, name) == 0)
+            return algorithms[i];
+    for (guint i = 0; i < copies()->len; i++) {
+        const CollAlgorithm *copy = copies()->pdata[i];
+        if (copy->collective == collective && strcmp(copy->name, name) == 0)
+            return copy;
     }
+    for (int i = 0; i < n_algorithms; i++)
+        if (algorithms[i]->collective == collective && has_alias(algorithms[i], name))
+            return algorithms[i];
     return NULL;
 }
+
+// ---- Parameters ------------------------------------------------------------------------------------------------------
 
 int64_t param_get(const CollParam *param, const CollParams *par)
 {
     const char *at = (const char *)par + param->field;
-    if (param->kind == PARAM_ALGORITHM) {
-        int i = 0;
-        while (algorithms[i] != *(const CollAlgorithm *const *)(const void *)at)
-            i++;
-        return i;
-    }
+    if (param->kind == PARAM_ALGORITHM)
+        return algorithm_number(*(const CollAlgorithm *const *)(const void *)at);
     return param->kind == PARAM_SIZE ? (int64_t) * (const size_t *)(const void *)at : *(const int *)(const void *)at;
 }
 
@@ -43,12 +109,12 @@ bool algorithm_needs_nodes(const CollAlgorithm *a)
 
 bool param_allows(const CollParam *param, int i)
 {
-    return algorithms[i]->collective == param->of && !algorithms[i]->shared;
+    return algorithm_at(i)->collective == param->of && !algorithm_at(i)->shared;
 }
 
 bool param_shares(const CollParam *param, int i)
 {
-    return param->within && algorithms[i]->collective == param->of && algorithms[i]->shared;
+    return param->within && algorithm_at(i)->collective == param->of && algorithm_at(i)->shared;
 }
 
 const CollParam *algorithm_shared_part(const CollAlgorithm *a, const CollParams *par)
@@ -67,7 +133,7 @@ void param_set(const CollParam *param, CollParams *par, int64_t value)
 {
     char *at = (char *)par + param->field;
     if (param->kind == PARAM_ALGORITHM)
-        *(const CollAlgorithm **)(void *)at = algorithms[value];
+        *(const CollAlgorithm **)(void *)at = algorithm_at(value);
     else if (param->kind == PARAM_SIZE)
         *(size_t *)(void *)at = (size_t)value;
     else
@@ -108,7 +174,7 @@ char *params_text(const CollAlgorithm *a, const CollParams *par)
         if (param->kind == PARAM_CHOICE)
             g_string_append(s, param->choices[value]);
         else if (param->kind == PARAM_ALGORITHM)
-            g_string_append(s, algorithms[value]->name);
+            g_string_append(s, algorithm_at(value)->name);
         else
             g_string_append_printf(s, "%" G_GINT64_FORMAT, value);
     }

@@ -189,20 +189,24 @@ ALGORITHMS(DECLARE)
 extern const CollAlgorithm *const algorithms[];
 extern const int n_algorithms;
 
-// Returns the algorithm with this name or alias ("ompi:6", "mpich:binomial"); NULL if there is none.
+// Returns the algorithm with this name or alias ("ompi:6", "mpich:binomial"); NULL if there is none. If the alias sets
+// parameters (CollPreset), this is a copy of the entry which has the alias as its name and these values as defaults.
 const CollAlgorithm *algorithm_find(Collective collective, const char *name);
+// Returns algorithm i: an entry if i < n_algorithms, otherwise one of the copies; and the number of an algorithm.
+const CollAlgorithm *algorithm_at(int64_t i);
+int algorithm_number(const CollAlgorithm *a);
 // Returns the defaults of all parameters of an entry; fields that are not parameters of the entry are 0.
 CollParams algorithm_defaults(const CollAlgorithm *a);
 // Return, and set, a parameter's value in par: a size in bytes, an integer, the index of a choice, or the index of an
-// algorithm in `algorithms`. param_set does not check the range.
+// algorithm (algorithm_at). param_set does not check the range.
 int64_t param_get(const CollParam *param, const CollParams *par);
 void param_set(const CollParam *param, CollParams *par, int64_t value);
-// Returns true if algorithms[i] can be the value of this PARAM_ALGORITHM and sends messages. It must be an algorithm of
+// Returns true if algorithm i can be the value of this PARAM_ALGORITHM and sends messages. It must be an algorithm of
 // the parameter's collective.
 bool param_allows(const CollParam *param, int i);
 // Returns true if the algorithm groups ranks by node: need_nodes is one of its needs.
 bool algorithm_needs_nodes(const CollAlgorithm *a);
-// Returns true if algorithms[i] can be its value and works in shared memory, which a part within a node may.
+// Returns true if algorithm i can be its value and works in shared memory, which a part within a node may.
 bool param_shares(const CollParam *param, int i);
 // Returns the first parameter whose value is an algorithm in shared memory, or NULL if there is none. Then the text has
 // messages as well as slots and flags. `a` is the algorithm that runs, not one whose fallback runs.

@@ -91,20 +91,20 @@ const SimgridTwin simgrid_twins[] = {
     {COLL_ALLGATHERV, "pair", NONE("a rank sends its block to rank xor i, for i = 1, 2 .. p-1")},
     {COLL_ALLGATHERV, "ring", NONE("a rank sends its block to rank + i, for i = 1, 2 .. p-1")},
 
-    {COLL_ALLREDUCE, "rab_rdb", "rabenseifner", .fixed.prestep = PRESTEP_MPICH, CUT(CUT_POW2)},
-    {COLL_ALLREDUCE, "mvapich2_rs", "rabenseifner", .fixed.prestep = PRESTEP_MPICH, CUT(CUT_POW2)},
+    {COLL_ALLREDUCE, "rab_rdb", "rabenseifner", CUT(CUT_POW2)},
+    {COLL_ALLREDUCE, "mvapich2_rs", "rabenseifner", CUT(CUT_POW2)},
     {COLL_ALLREDUCE, "rab", "rabenseifner"},
     {COLL_ALLREDUCE, "rdb", "recursive_doubling"},
     {COLL_ALLREDUCE, "redbcast", "reduce_bcast", .with = {"reduce:binomial", "bcast:binomial_tree"}, .order = true,
      .difference = "in SimGrid a rank reduces its children's vectors in another order"},
     {COLL_ALLREDUCE, "lr", "ring", .cut = CUT_RANKS,
      .difference = "p does not divide the elements, and SimGrid reduces the remainder in an allreduce of its own"},
-    {COLL_ALLREDUCE, "ompi_ring_segmented", "segmented_ring", .fixed.segment = 1 << 20},
+    {COLL_ALLREDUCE, "ompi_ring_segmented", "segmented_ring"},
     {COLL_ALLREDUCE, "smp_rdb", "smp", .nodes = true},
-    {COLL_ALLREDUCE, "smp_binomial", "smp", .outer = "reduce_bcast", .nodes = true},
-    {COLL_ALLREDUCE, "smp_rsag_lr", "smp", .outer = "ring", .nodes = true, CUT(CUT_RANKS)},
-    {COLL_ALLREDUCE, "smp_rsag", "smp", .outer = "ring", .nodes = true, CUT(CUT_RANKS)},
-    {COLL_ALLREDUCE, "smp_rsag_rab", "smp", .outer = "rabenseifner", .nodes = true, .pow2 = true, CUT(CUT_RANKS)},
+    {COLL_ALLREDUCE, "smp_binomial", "smp", .nodes = true},
+    {COLL_ALLREDUCE, "smp_rsag_lr", "smp", .nodes = true, CUT(CUT_RANKS)},
+    {COLL_ALLREDUCE, "smp_rsag", "smp", .nodes = true, CUT(CUT_RANKS)},
+    {COLL_ALLREDUCE, "smp_rsag_rab", "smp", .nodes = true, .pow2 = true, CUT(CUT_RANKS)},
     {COLL_ALLREDUCE, "rab1", NONE("recursive halving, then the allgather that SimGrid has selected")},
     {COLL_ALLREDUCE, "rab2", NONE("an alltoall, local reductions, then the allgather that SimGrid has selected")},
     {COLL_ALLREDUCE, "smp_binomial_pipeline", NONE("smp_binomial in segments of 4096 elements")},
@@ -112,7 +112,7 @@ const SimgridTwin simgrid_twins[] = {
 
     {COLL_ALLTOALL, "bruck", "bruck"},
     {COLL_ALLTOALL, "basic_linear", "linear", ALL_AT_ONCE},
-    {COLL_ALLTOALL, "mvapich2_scatter_dest", "linear_sync", .fixed.max_requests = 4, .differs = true,
+    {COLL_ALLTOALL, "mvapich2_scatter_dest", "linear_sync", .differs = true,
      .difference = "in SimGrid four sends at a time share a port, and a rank sends to itself as well"},
     {COLL_ALLTOALL, "ring", "pairwise"},
     {COLL_ALLTOALL, "2dmesh", NONE("an alltoall in the rows of a square, then in its columns")},
@@ -148,12 +148,11 @@ const SimgridTwin simgrid_twins[] = {
     {COLL_BARRIER, "ompi_two_procs", "two_procs"},
 
     {COLL_BCAST, "binomial_tree", "binomial_far"},
-    {COLL_BCAST, "mvapich2_knomial_intra_node", "knomial", .fixed.radix = 4,
-     SHARES("a rank sends to all its children at once")},
+    {COLL_BCAST, "mvapich2_knomial_intra_node", "knomial", SHARES("a rank sends to all its children at once")},
     {COLL_BCAST, "flattree", "linear", ROOT_SENDS},
     {COLL_BCAST, "ompi_pipeline", "pipeline", .rule = bcast_pipeline_rule},
-    {COLL_BCAST, "NTSL", "pipeline", .fixed.segment = 8 << 10, SHARES("a rank sends all segments at once")},
-    {COLL_BCAST, "NTSL_Isend", "pipeline", .fixed.segment = 8 << 10, SHARES("a rank sends all segments at once")},
+    {COLL_BCAST, "NTSL", "pipeline", SHARES("a rank sends all segments at once")},
+    {COLL_BCAST, "NTSL_Isend", "pipeline", SHARES("a rank sends all segments at once")},
     {COLL_BCAST, "scatter_rdb_allgather", "scatter_rd_allgather", CUT(CUT_RANKS)},
     {COLL_BCAST, "scatter_LR_allgather", "scatter_ring_allgather", CUT(CUT_RANKS)},
     {COLL_BCAST, "SMP_binomial", "smp", .nodes = true},
@@ -176,18 +175,18 @@ const SimgridTwin simgrid_twins[] = {
 
     {COLL_GATHERV, "default", "linear", SHARES("the root receives from all at once")},
 
-    {COLL_REDUCE, "ompi_binary", "binary", .fixed.segment = 32 << 10, TWO_CHILDREN},
+    {COLL_REDUCE, "ompi_binary", "binary", TWO_CHILDREN},
     {COLL_REDUCE, "ompi_binomial", "binomial", .rule = reduce_binomial_rule, TWO_CHILDREN},
     {COLL_REDUCE, "binomial", "binomial_blocking"},
     {COLL_REDUCE, "ompi_chain", "chain", .rule = half_chains, TWO_CHILDREN},
     {COLL_REDUCE, "ompi_in_order_binary", "in_order_binary", TWO_CHILDREN},
-    {COLL_REDUCE, "mvapich2_knomial", "knomial", .fixed.radix = 4, .order = true,
+    {COLL_REDUCE, "mvapich2_knomial", "knomial", .order = true,
      SHARES("a rank receives from all its children at once, and reduces them in another order")},
     {COLL_REDUCE, "ompi_basic_linear", "linear"},
     {COLL_REDUCE, "flat_tree", "linear"},
     {COLL_REDUCE, "ompi_pipeline", "pipeline", .rule = reduce_pipeline_rule},
-    {COLL_REDUCE, "NTSL", "pipeline", .fixed.segment = 8 << 10, SHARES("a rank sends all segments at once")},
-    {COLL_REDUCE, "scatter_gather", "redscat_gather", .fixed.prestep = PRESTEP_MPICH, CUT(CUT_POW2)},
+    {COLL_REDUCE, "NTSL", "pipeline", SHARES("a rank sends all segments at once")},
+    {COLL_REDUCE, "scatter_gather", "redscat_gather", CUT(CUT_POW2)},
     {COLL_REDUCE, "rab", "redscat_gather"},
     {COLL_REDUCE, "arrival_pattern_aware", NONE("an order that depends on which ranks have arrived")},
     {COLL_REDUCE, "mvapich2_two_level", NONE("smp, with parts from the tables of MVAPICH2")},
@@ -222,9 +221,11 @@ const int n_simgrid_twins = G_N_ELEMENTS(simgrid_twins);
 
 const SimgridTwin *simgrid_twin(const CollAlgorithm *a)
 {
+    const char *named = g_str_has_prefix(a->name, "smpi:") ? a->name + strlen("smpi:") : NULL;
     for (int i = 0; i < n_simgrid_twins; i++) {
         const SimgridTwin *t = &simgrid_twins[i];
-        if (t->algorithm && t->collective == a->collective && strcmp(t->algorithm, a->name) == 0)
+        const char *name = named ? t->name : t->algorithm;
+        if (name && t->collective == a->collective && strcmp(name, named ? named : a->name) == 0)
             return t;
     }
     return NULL;
@@ -248,14 +249,8 @@ char **simgrid_twin_options(const SimgridTwin *t)
 
 CollParams simgrid_twin_params(const SimgridTwin *t, int p, size_t m)
 {
-    CollParams par = algorithm_defaults(algorithm_find(t->collective, t->algorithm));
-    const CollParams *fixed = &t->fixed;
-    par.segment = fixed->segment ? fixed->segment : par.segment;
-    par.radix = fixed->radix ? fixed->radix : par.radix;
-    par.prestep = fixed->prestep ? fixed->prestep : par.prestep;
-    par.max_requests = fixed->max_requests ? fixed->max_requests : par.max_requests;
-    if (t->outer)
-        par.part[0] = algorithm_find(t->collective, t->outer);
+    g_autofree char *alias = g_strconcat("smpi:", t->name, NULL);
+    CollParams par = algorithm_defaults(algorithm_find(t->collective, alias));
     if (t->rule)
         t->rule(p, m, &par);
     return par;

@@ -18,11 +18,8 @@ typedef struct SimgridTwin {
     const char *name;      // SimGrid's name, as in smpi/COLLECTIVE:NAME; "default" if SimGrid has only one algorithm
     const char *algorithm; // the name of the entry, which has the alias "smpi:NAME"; NULL if no entry does the same
     const char *with[2];   // SimGrid's names for collectives that this one calls: "bcast:flattree"
-    // The parameters that SimGrid uses in place of the entry's defaults. segment, radix, prestep and max_requests of
-    // `fixed` count unless they are 0. `outer` names part[0]. `rule` sets parameters for p ranks and a vector or block
-    // of m bytes.
-    CollParams fixed;
-    const char *outer;
+    // Sets the parameters that SimGrid chooses for p ranks and a vector or block of m bytes. NULL if they do not depend
+    // on these: then the entry's alias sets them (CollAlgorithm.presets).
     void (*rule)(int p, size_t m, CollParams *par);
     // The conditions under which both take the same time, see simgrid_twin_equal.
     SimgridCut cut;
@@ -37,7 +34,7 @@ typedef struct SimgridTwin {
 extern const SimgridTwin simgrid_twins[]; // sorted by collective; of the twins of one entry, the best comes first
 extern const int n_simgrid_twins;
 
-// Returns the first twin of an entry; NULL if SimGrid has none.
+// Returns the first twin of an entry, or the one whose name an algorithm has (algorithm_find); NULL if SimGrid has none.
 const SimgridTwin *simgrid_twin(const CollAlgorithm *a);
 // Returns the options of smpirun that choose SimGrid's algorithm, "--cfg=smpi/allgather:GB" .., ended by NULL. Free
 // with g_strfreev.

@@ -70,6 +70,23 @@ static char *needs_text(const CollAlgorithm *a)
     return g_string_free(s, FALSE);
 }
 
+// Appends the parameters that an alias sets, as " (prestep=mpich)".
+static void add_presets(GString *s, const CollAlgorithm *a, const char *alias)
+{
+    const char *before = " (";
+    for (int i = 0; i < COLL_MAX_PRESETS && a->presets[i].alias; i++) {
+        const CollPreset *preset = &a->presets[i];
+        if (strcmp(preset->alias, alias) != 0)
+            continue;
+        g_autofree char *value =
+            preset->part ? g_strdup(preset->part) : param_text(algorithm_param(a, preset->param), preset->value);
+        g_string_append_printf(s, "%s%s=%s", before, preset->param, value);
+        before = ", ";
+    }
+    if (*before == ',')
+        g_string_append_c(s, ')');
+}
+
 static char *names_text(const CollAlgorithm *a)
 {
     static const char *const whose[][2] = {{"ompi:", "Open MPI id "},
@@ -85,6 +102,7 @@ static char *names_text(const CollAlgorithm *a)
                 name = a->aliases[i] + strlen(whose[k][0]);
             }
         g_string_append_printf(s, "%s%s%s", i ? ", " : "", owner, name);
+        add_presets(s, a, a->aliases[i]);
     }
     return g_string_free(s, FALSE);
 }

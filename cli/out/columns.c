@@ -7,7 +7,8 @@ const SheetColumn sheet_columns[] = {
     {"collective", SHEET_TEXT, "collective",
      "the collective, as `collsim list` names it, or the probe of measure; empty for a claim about none"},
     {"algorithm", SHEET_TEXT, "algorithm",
-     "the algorithm, as `collsim list` names it; in bound, the fastest one; empty if there is none"},
+     "the algorithm, as `collsim list` names it, or the library's name that was asked for if it sets parameters; in "
+     "bound, the fastest one; empty if there is none"},
     {"params", SHEET_TEXT, "parameters",
      "the algorithm's parameters as NAME=VALUE, joined by ;; in crossover and audit, only those that were given"},
     {"ranks", SHEET_COUNT, "ranks", "number of ranks, p"},

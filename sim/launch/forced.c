@@ -53,8 +53,10 @@ GPtrArray *forced_find(Collective collective, gboolean open_mpi, const char *tex
         g_ptr_array_add(names, (gpointer)(uintptr_t)a->name);
         if (!all && strcmp(text, a->name) != 0 && strcmp(text, alias) != 0)
             continue;
+        g_autofree char *full = g_strconcat(prefix, alias, NULL);
         Forced *forced = g_new0(Forced, 1);
-        *forced = (Forced){*a, a, g_strdup(alias), g_strdup_printf("library:%s", a->name)};
+        *forced =
+            (Forced){*algorithm_find(collective, full), a, g_strdup(alias), g_strdup_printf("library:%s", a->name)};
         forced->entry.name = forced->name;
         g_ptr_array_add(found, forced);
     }
@@ -103,7 +105,7 @@ static void add_parts(GPtrArray *words, const CollAlgorithm *a, const CollParams
         const CollParam *param = &a->params[i];
         if (param->kind != PARAM_ALGORITHM)
             continue;
-        const CollAlgorithm *part = algorithms[param_get(param, par)];
+        const CollAlgorithm *part = algorithm_at(param_get(param, par));
         const char *id = alias_of(part, prefix_of(TRUE), NULL);
         if (id)
             add_word(words, part->collective, "", id);

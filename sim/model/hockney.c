@@ -9,7 +9,7 @@ static gboolean needs_shared(const Operation *op, const CollParam *part, const P
 {
     static const PlatformKey keys[] = {KEY_WRITE, KEY_READ, KEY_LANES, KEY_FLAG};
     g_autofree char *who =
-        g_strdup_printf("shared, for %s=%s,", part->name, algorithms[param_get(part, &op->c.par)]->name);
+        g_strdup_printf("shared, for %s=%s,", part->name, algorithm_at(param_get(part, &op->c.par))->name);
     return platform_need(platform, keys, G_N_ELEMENTS(keys), who, error);
 }
 

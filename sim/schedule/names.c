@@ -47,7 +47,7 @@ char *param_text(const CollParam *param, int64_t value)
     case PARAM_CHOICE:
         return g_strdup(param->choices[value]);
     case PARAM_ALGORITHM:
-        return g_strdup(algorithms[value]->name);
+        return g_strdup(algorithm_at(value)->name);
     case PARAM_INT:
         break;
     }
@@ -77,9 +77,7 @@ static gboolean parse_value(const CollParam *param, const char *value, int64_t *
     }
     if (param->kind == PARAM_ALGORITHM) {
         const CollAlgorithm *part = algorithm_parse(param->of, value, error);
-        *out = 0;
-        while (part && algorithms[*out] != part)
-            ++*out;
+        *out = part ? algorithm_number(part) : 0;
         if (part && !param_allows(param, (int)*out) && !param_shares(param, (int)*out))
             return bad_input(error,
                              "%s %s: only a part within a node can use shared memory; allowed: an algorithm of "

@@ -628,7 +628,7 @@ static gboolean parts_known(const Operation *op, bool mixes, GError **error)
     return !part || bad_input(error,
                               "%s %s=%s: this command or model knows no part in shared memory; allowed: parts of "
                               "messages, or collsim run, best and show, with model hockney",
-                              op->algorithm->name, part->name, algorithms[param_get(part, &op->c.par)]->name);
+                              op->algorithm->name, part->name, algorithm_at(param_get(part, &op->c.par))->name);
 }
 
 Schedule *schedule_admit(const Operation *op, const RecordOptions *options, uint64_t most, Totals *totals,
