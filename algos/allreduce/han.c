@@ -19,7 +19,6 @@
 //                          up     0 -> 4
 //                          low    0 -> 1   4 -> 5      0 -> 2   1 -> 3   4 -> 6   5 -> 7
 #include "coll.h"
-#include "times/times.h"
 
 enum { UP_REDUCE, UP_BCAST, LOW_REDUCE, LOW_BCAST };
 
@@ -28,23 +27,6 @@ static const Hierarchy plan = {
     4,
     {{IN_NODES, LOW_REDUCE}, {AMONG_LEADERS, UP_REDUCE}, {AMONG_LEADERS, UP_BCAST}, {IN_NODES, LOW_BCAST}},
 };
-
-static void allreduce_han(const Coll *c)
-{
-    hierarchy_run(c, &plan);
-}
-
-static int same_as(const Coll *c)
-{
-    return hierarchy_same(c, &plan);
-}
-
-static bool parts_can(const Coll *c)
-{
-    return hierarchy_can(c, &plan);
-}
-
-static const CollNeed need_parts = HIERARCHY_NEED(parts_can);
 
 // Returns true if the reduction sends towards lower ranks alone, and the broadcast towards higher ones: both run down or
 // up a tree from rank 0, in which a child's number is above its parent's.
@@ -77,18 +59,14 @@ static const CollNeed need_apart = {messages_apart,
                                     "segments, and parts between the nodes that are not trees from the first node",
                                     "one segment, or parts between the nodes that are trees from the first node"};
 
-static int64_t formula(const CollPoint *x)
-{
-    return hierarchy_time(x, &plan);
-}
-
 const CollAlgorithm allreduce_han_algorithm = {
     .collective = COLL_ALLREDUCE,
     .name = "han",
     .aliases = {"han:intra"},
     .summary = "Open MPI's two levels: reductions within and between the nodes, then broadcasts, segment by segment",
-    .run = allreduce_han,
-    .needs = {&need_commutative, &need_nodes, &need_parts, &need_apart},
+    .run = hierarchy_run,
+    .hierarchy = &plan,
+    .needs = {&need_commutative, &need_nodes, &need_hierarchy, &need_apart},
     .otherwise = "recursive_doubling",
     .params = {SEGMENT_OF(65536),
                PART("up_reduce", UP_REDUCE, COLL_REDUCE, "binomial", "the reduction between the nodes"),
@@ -96,11 +74,11 @@ const CollAlgorithm allreduce_han_algorithm = {
                PART_WITHIN("low_reduce", LOW_REDUCE, COLL_REDUCE, "binomial", "the reduction within a node"),
                PART_WITHIN("low_bcast", LOW_BCAST, COLL_BCAST, "binomial", "the broadcast within a node")},
     .peers = PEERS_SHIFT,
-    .same_as = same_as,
+    .same_as = hierarchy_same,
     .cost = "one segment: T_low_reduce(ranks of a node) + T_up_reduce(nodes) + T_up_bcast(nodes) + T_low_bcast(ranks "
             "of a node), nodes of equal size; on two levels, the parts between nodes have the figures between nodes, "
             "the others those within a node",
-    .formula = formula,
+    .formula = hierarchy_time,
     .levels = true,
     .unknown = "several segments, nodes of unequal size, or a part without a formula",
     .source = "Open MPI 4.1.4, mca_coll_han_allreduce_intra (coll_han_allreduce.c)",

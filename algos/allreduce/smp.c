@@ -11,33 +11,10 @@
 //                          across  0-4
 //                          down    0 -> 1   4 -> 5      0 -> 2   1 -> 3   4 -> 6   5 -> 7
 #include "coll.h"
-#include "times/times.h"
 
 enum { OUTER, REDUCE, BCAST };
 
 static const Hierarchy plan = {LEADER_ROOT, 3, {{IN_NODES, REDUCE}, {AMONG_LEADERS, OUTER}, {IN_NODES, BCAST}}};
-
-static void allreduce_smp(const Coll *c)
-{
-    hierarchy_run(c, &plan);
-}
-
-static int same_as(const Coll *c)
-{
-    return hierarchy_same(c, &plan);
-}
-
-static bool parts_can(const Coll *c)
-{
-    return hierarchy_can(c, &plan);
-}
-
-static const CollNeed need_parts = HIERARCHY_NEED(parts_can);
-
-static int64_t formula(const CollPoint *x)
-{
-    return hierarchy_time(x, &plan);
-}
 
 const CollAlgorithm allreduce_smp_algorithm = {
     .collective = COLL_ALLREDUCE,
@@ -49,19 +26,20 @@ const CollAlgorithm allreduce_smp_algorithm = {
                 {"smpi:smp_rsag", "outer", .part = "ring"},
                 {"smpi:smp_rsag_rab", "outer", .part = "rabenseifner"}},
     .summary = "a reduction in each node, an allreduce among the leaders, a broadcast in each node",
-    .run = allreduce_smp,
-    .needs = {&need_nodes, &need_nodes_order, &need_parts},
+    .run = hierarchy_run,
+    .hierarchy = &plan,
+    .needs = {&need_nodes, &need_nodes_order, &need_hierarchy},
     .otherwise = "recursive_doubling",
     .params = {PART("outer", OUTER, COLL_ALLREDUCE, "recursive_doubling", "the allreduce among the leaders"),
                PART_WITHIN("reduce", REDUCE, COLL_REDUCE, "binomial", "the reduction within a node"),
                PART_WITHIN("bcast", BCAST, COLL_BCAST, "binomial", "the broadcast within a node")},
     .ordered = true,
     .peers = PEERS_SHIFT,
-    .same_as = same_as,
+    .same_as = hierarchy_same,
     .cost =
         "T_reduce(ranks of a node) + T_outer(nodes) + T_bcast(ranks of a node), nodes of equal size; on two levels, "
         "T_outer has the figures between nodes, the rest those within a node",
-    .formula = formula,
+    .formula = hierarchy_time,
     .levels = true,
     .unknown = "nodes of unequal size, or a part without a formula",
     .source =

@@ -26,6 +26,7 @@ typedef struct CollParams {
     int slots;                                 // slots of a queue in shared memory, >= 1
     int choice;                                // index of the chosen name, for an entry's CHOICE or LEVEL
     const CollAlgorithm *part[COLL_MAX_PARTS]; // the algorithms that a composition is made of
+    const CollAlgorithm *of;                   // the algorithm that has these parameters
 } CollParams;
 
 // The lengths and positions of the blocks of a v-collective, one block for each rank. All ranks know them. Block i has

@@ -17,23 +17,6 @@ enum { UP, LOW };
 
 static const Hierarchy plan = {LEADER_FIRST, 3, {{IN_NODES, LOW}, {AMONG_LEADERS, UP}, {IN_NODES, LOW}}};
 
-static void barrier_han(const Coll *c)
-{
-    hierarchy_run(c, &plan);
-}
-
-static int same_as(const Coll *c)
-{
-    return hierarchy_same(c, &plan);
-}
-
-static bool parts_can(const Coll *c)
-{
-    return hierarchy_can(c, &plan);
-}
-
-static const CollNeed need_parts = HIERARCHY_NEED(parts_can);
-
 // Returns true if all of k ranks leave this barrier at the same time, and at that of the last rank plus T(k) if one of
 // them enters it later.
 static bool stays_in_step(const CollAlgorithm *barrier, int k)
@@ -44,7 +27,7 @@ static bool stays_in_step(const CollAlgorithm *barrier, int k)
 
 static int64_t formula(const CollPoint *x)
 {
-    return stays_in_step(x->par.part[LOW], coll_nodes_equal(x->nodes)) ? hierarchy_time(x, &plan) : -1;
+    return stays_in_step(x->par.part[LOW], coll_nodes_equal(x->nodes)) ? hierarchy_time(x) : -1;
 }
 
 const CollAlgorithm barrier_han_algorithm = {
@@ -52,13 +35,14 @@ const CollAlgorithm barrier_han_algorithm = {
     .name = "han",
     .aliases = {"han:simple"},
     .summary = "Open MPI's two levels: a barrier in each node, then one between the nodes, then one in each node",
-    .run = barrier_han,
-    .needs = {&need_nodes, &need_parts},
+    .run = hierarchy_run,
+    .hierarchy = &plan,
+    .needs = {&need_nodes, &need_hierarchy},
     .otherwise = "recursive_doubling",
     .params = {PART("up", UP, COLL_BARRIER, "recursive_doubling", "the barrier between the nodes"),
                PART_WITHIN("low", LOW, COLL_BARRIER, "recursive_doubling", "the barriers within a node")},
     .peers = PEERS_SHIFT,
-    .same_as = same_as,
+    .same_as = hierarchy_same,
     .cost = "2 T_low(ranks of a node) + T_up(nodes), nodes of equal size; on two levels, T_up has the figures between "
             "nodes, T_low those within a node",
     .formula = formula,

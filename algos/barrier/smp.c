@@ -18,28 +18,11 @@ enum { OUTER, INNER, RELEASE };
 static const Hierarchy plan = {
     LEADER_ROOT, 3, {{IN_NODES, INNER}, {AMONG_LEADERS, OUTER}, {IN_NODES, RELEASE}}, .signal = 1};
 
-static void barrier_smp(const Coll *c)
-{
-    hierarchy_run(c, &plan);
-}
-
-static int same_as(const Coll *c)
-{
-    return hierarchy_same(c, &plan);
-}
-
-static bool parts_can(const Coll *c)
-{
-    return hierarchy_can(c, &plan);
-}
-
-static const CollNeed need_parts = HIERARCHY_NEED(parts_can);
-
 static int64_t formula(const CollPoint *x)
 {
     if (x->par.part[RELEASE] == &bcast_two_tree_algorithm)
         return -1; // one of the trees has the whole byte
-    return hierarchy_time(x, &plan);
+    return hierarchy_time(x);
 }
 
 const CollAlgorithm barrier_smp_algorithm = {
@@ -47,14 +30,15 @@ const CollAlgorithm barrier_smp_algorithm = {
     .name = "smp",
     .aliases = {"mpich:smp", "mpich-ch4:alpha", "smpi:mpich_smp"},
     .summary = "a barrier in each node, then one among the leaders, then a signal to all ranks of each node",
-    .run = barrier_smp,
-    .needs = {&need_nodes, &need_parts},
+    .run = hierarchy_run,
+    .hierarchy = &plan,
+    .needs = {&need_nodes, &need_hierarchy},
     .otherwise = "dissemination",
     .params = {PART("outer", OUTER, COLL_BARRIER, "dissemination", "the barrier among the leaders"),
                PART_WITHIN("inner", INNER, COLL_BARRIER, "dissemination", "the barrier within a node"),
                PART("release", RELEASE, COLL_BCAST, "binomial", "the broadcast of a leader's signal")},
     .peers = PEERS_SHIFT,
-    .same_as = same_as,
+    .same_as = hierarchy_same,
     .cost =
         "T_inner(ranks of a node) + T_outer(nodes) + T_release(ranks of a node), nodes of equal size; on two levels, "
         "T_outer has the figures between nodes, the rest those within a node",

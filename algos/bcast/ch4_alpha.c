@@ -10,49 +10,27 @@
 //                                  among the leaders   4 -> 0
 //                                  in the nodes        0 -> 1   4 -> 5      0 -> 2   1 -> 3   4 -> 6   5 -> 7
 #include "coll.h"
-#include "times/times.h"
 
 enum { OUTER, INNER };
 
 static const Hierarchy plan = {LEADER_FIRST, 3, {{FROM_ROOT}, {AMONG_LEADERS, OUTER}, {IN_NODES, INNER}}};
-
-static void bcast_ch4_alpha(const Coll *c)
-{
-    hierarchy_run(c, &plan);
-}
-
-static int same_as(const Coll *c)
-{
-    return hierarchy_same(c, &plan);
-}
-
-static bool parts_can(const Coll *c)
-{
-    return hierarchy_can(c, &plan);
-}
-
-static const CollNeed need_parts = HIERARCHY_NEED(parts_can);
-
-static int64_t formula(const CollPoint *x)
-{
-    return hierarchy_time(x, &plan);
-}
 
 const CollAlgorithm bcast_ch4_alpha_algorithm = {
     .collective = COLL_BCAST,
     .name = "ch4_alpha",
     .aliases = {"mpich-ch4:alpha", "mpich:smp"},
     .summary = "MPICH's two levels: the root to its node's first rank, then the first ranks, then the nodes",
-    .run = bcast_ch4_alpha,
-    .needs = {&need_nodes, &need_parts},
+    .run = hierarchy_run,
+    .hierarchy = &plan,
+    .needs = {&need_nodes, &need_hierarchy},
     .otherwise = "binomial",
     .params = {PART("outer", OUTER, COLL_BCAST, "binomial", "the broadcast among the leaders"),
                PART_WITHIN("inner", INNER, COLL_BCAST, "binomial", "the broadcast within a node")},
     .peers = PEERS_SHIFT,
-    .same_as = same_as,
+    .same_as = hierarchy_same,
     .cost = "root 0: T_outer(nodes) + T_inner(ranks of a node), nodes of equal size; on two levels, T_outer has the "
             "figures between nodes, the rest those within a node",
-    .formula = formula,
+    .formula = hierarchy_time,
     .levels = true,
     .unknown = "nodes of unequal size, or a part without a formula",
     .source = "MPICH 4.0.2 and 4.3, MPIDI_Bcast_intra_composition_alpha (ch4_coll_impl.h); the same messages as those "

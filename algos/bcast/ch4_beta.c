@@ -10,51 +10,30 @@
 //                                  among the leaders       4 -> 0
 //                                  in the other node       0 -> 1      0 -> 2   1 -> 3
 #include "coll.h"
-#include "times/times.h"
 
 enum { OUTER, INNER };
 
-static const Hierarchy root_leads = {LEADER_FIRST, 2, {{AMONG_LEADERS, OUTER}, {IN_NODES, INNER}}};
 static const Hierarchy root_follows = {
     LEADER_FIRST, 3, {{IN_ROOTS_NODE, INNER}, {AMONG_LEADERS, OUTER}, {IN_OTHER_NODES, INNER}}};
-
-static void bcast_ch4_beta(const Coll *c)
-{
-    hierarchy_run(c, c->nodes->local[c->root] == 0 ? &root_leads : &root_follows);
-}
-
-static int same_as(const Coll *c)
-{
-    return hierarchy_same(c, c->nodes->local[c->root] == 0 ? &root_leads : &root_follows);
-}
-
-static bool parts_can(const Coll *c)
-{
-    return hierarchy_can(c, &root_leads);
-}
-
-static const CollNeed need_parts = HIERARCHY_NEED(parts_can);
-
-static int64_t formula(const CollPoint *x)
-{
-    return hierarchy_time(x, &root_leads);
-}
+static const Hierarchy plan = {
+    LEADER_FIRST, 2, {{AMONG_LEADERS, OUTER}, {IN_NODES, INNER}}, .root_follows = &root_follows};
 
 const CollAlgorithm bcast_ch4_beta_algorithm = {
     .collective = COLL_BCAST,
     .name = "ch4_beta",
     .aliases = {"mpich-ch4:beta"},
     .summary = "MPICH's two levels: the root's node, then the first ranks of the nodes, then the other nodes",
-    .run = bcast_ch4_beta,
-    .needs = {&need_nodes, &need_parts},
+    .run = hierarchy_run,
+    .hierarchy = &plan,
+    .needs = {&need_nodes, &need_hierarchy},
     .otherwise = "binomial",
     .params = {PART("outer", OUTER, COLL_BCAST, "binomial", "the broadcast among the leaders"),
                PART_WITHIN("inner", INNER, COLL_BCAST, "binomial", "the broadcast within a node")},
     .peers = PEERS_SHIFT,
-    .same_as = same_as,
+    .same_as = hierarchy_same,
     .cost = "root 0: T_outer(nodes) + T_inner(ranks of a node), nodes of equal size; on two levels, T_outer has the "
             "figures between nodes, the rest those within a node",
-    .formula = formula,
+    .formula = hierarchy_time,
     .levels = true,
     .unknown = "nodes of unequal size, or a part without a formula",
     .source = "MPICH 4.0.2 and 4.3, MPIDI_Bcast_intra_composition_beta (ch4_coll_impl.h)",

@@ -15,33 +15,10 @@
 //   p = 8, 4 per node, root 1      up    1 -> 5
 //                                  low   1 -> 2   5 -> 6      1 -> 3   2 -> 0   5 -> 7   6 -> 4
 #include "coll.h"
-#include "times/times.h"
 
 enum { UP, LOW };
 
 static const Hierarchy plan = {LEADER_LANE, 2, {{AMONG_LEADERS, UP}, {IN_NODES, LOW}}};
-
-static void bcast_han(const Coll *c)
-{
-    hierarchy_run(c, &plan);
-}
-
-static int same_as(const Coll *c)
-{
-    return hierarchy_same(c, &plan);
-}
-
-static bool parts_can(const Coll *c)
-{
-    return hierarchy_can(c, &plan);
-}
-
-static const CollNeed need_parts = HIERARCHY_NEED(parts_can);
-
-static int64_t formula(const CollPoint *x)
-{
-    return hierarchy_time(x, &plan);
-}
 
 const CollAlgorithm bcast_han_algorithm = {
     .collective = COLL_BCAST,
@@ -49,16 +26,17 @@ const CollAlgorithm bcast_han_algorithm = {
     .aliases = {"han:intra", "han:simple"},
     .presets = {{"han:simple", "segment", 0}},
     .summary = "Open MPI's two levels: a broadcast between the nodes and one within each, segment by segment",
-    .run = bcast_han,
-    .needs = {&need_nodes, &need_nodes_equal, &need_parts},
+    .run = hierarchy_run,
+    .hierarchy = &plan,
+    .needs = {&need_nodes, &need_nodes_equal, &need_hierarchy},
     .otherwise = "binomial",
     .params = {SEGMENT_OF(65536), PART("up", UP, COLL_BCAST, "binomial", "the broadcast between the nodes"),
                PART_WITHIN("low", LOW, COLL_BCAST, "binomial", "the broadcast within a node")},
     .peers = PEERS_SHIFT,
-    .same_as = same_as,
+    .same_as = hierarchy_same,
     .cost = "one segment: T_up(nodes) + T_low(ranks of a node); on two levels, T_up has the figures between nodes, "
             "T_low those within a node",
-    .formula = formula,
+    .formula = hierarchy_time,
     .levels = true,
     .unknown = "several segments, or a part without a formula",
     .source = "Open MPI 4.1.4, mca_coll_han_bcast_intra and _simple (coll_han_bcast.c)",

@@ -8,49 +8,27 @@
 //   p = 8, 4 per node      among the leaders   0 -> 4
 //                          in the nodes        0 -> 1   4 -> 5      0 -> 2   1 -> 3   4 -> 6   5 -> 7
 #include "coll.h"
-#include "times/times.h"
 
 enum { OUTER, INNER };
 
 static const Hierarchy plan = {LEADER_ROOT, 2, {{AMONG_LEADERS, OUTER}, {IN_NODES, INNER}}};
-
-static void bcast_smp(const Coll *c)
-{
-    hierarchy_run(c, &plan);
-}
-
-static int same_as(const Coll *c)
-{
-    return hierarchy_same(c, &plan);
-}
-
-static bool parts_can(const Coll *c)
-{
-    return hierarchy_can(c, &plan);
-}
-
-static const CollNeed need_parts = HIERARCHY_NEED(parts_can);
-
-static int64_t formula(const CollPoint *x)
-{
-    return hierarchy_time(x, &plan);
-}
 
 const CollAlgorithm bcast_smp_algorithm = {
     .collective = COLL_BCAST,
     .name = "smp",
     .aliases = {"smpi:SMP_binomial"},
     .summary = "a broadcast among the leaders of the nodes, then a broadcast within each node",
-    .run = bcast_smp,
-    .needs = {&need_nodes, &need_parts},
+    .run = hierarchy_run,
+    .hierarchy = &plan,
+    .needs = {&need_nodes, &need_hierarchy},
     .otherwise = "binomial",
     .params = {PART("outer", OUTER, COLL_BCAST, "binomial", "the broadcast among the leaders"),
                PART_WITHIN("inner", INNER, COLL_BCAST, "binomial", "the broadcast within a node")},
     .peers = PEERS_SHIFT,
-    .same_as = same_as,
+    .same_as = hierarchy_same,
     .cost = "T_outer(nodes) + T_inner(ranks of a node), nodes of equal size; on two levels, T_outer has the figures "
             "between nodes, the rest those within a node",
-    .formula = formula,
+    .formula = hierarchy_time,
     .levels = true,
     .unknown = "nodes of unequal size, or a part without a formula",
     .source = "SimGrid 3.x, SMP_binomial; MPICH and HAN do the same with root 0",

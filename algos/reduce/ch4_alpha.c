@@ -11,50 +11,28 @@
 //                                  among the leaders   4 -> 0
 //                                  to the root         0 -> 5
 #include "coll.h"
-#include "times/times.h"
 
 enum { OUTER, INNER };
 
 static const Hierarchy plan = {LEADER_FIRST, 3, {{IN_NODES, INNER}, {TO_FIRST, OUTER}, {FIRST_TO_ROOT}}};
-
-static void reduce_ch4_alpha(const Coll *c)
-{
-    hierarchy_run(c, &plan);
-}
-
-static int same_as(const Coll *c)
-{
-    return hierarchy_same(c, &plan);
-}
-
-static bool parts_can(const Coll *c)
-{
-    return hierarchy_can(c, &plan);
-}
-
-static const CollNeed need_parts = HIERARCHY_NEED(parts_can);
-
-static int64_t formula(const CollPoint *x)
-{
-    return hierarchy_time(x, &plan);
-}
 
 const CollAlgorithm reduce_ch4_alpha_algorithm = {
     .collective = COLL_REDUCE,
     .name = "ch4_alpha",
     .aliases = {"mpich-ch4:alpha"},
     .summary = "MPICH's two levels: the nodes, then their first ranks to rank 0, then rank 0 to the root",
-    .run = reduce_ch4_alpha,
-    .needs = {&need_nodes, &need_nodes_order, &need_parts},
+    .run = hierarchy_run,
+    .hierarchy = &plan,
+    .needs = {&need_nodes, &need_nodes_order, &need_hierarchy},
     .otherwise = "binomial",
     .params = {PART("outer", OUTER, COLL_REDUCE, "binomial_blocking", "the reduction among the leaders"),
                PART_WITHIN("inner", INNER, COLL_REDUCE, "binomial_blocking", "the reduction within a node")},
     .ordered = true,
     .peers = PEERS_SHIFT,
-    .same_as = same_as,
+    .same_as = hierarchy_same,
     .cost = "root 0: T_inner(ranks of a node) + T_outer(nodes), nodes of equal size; on two levels, T_outer has the "
             "figures between nodes, the rest those within a node",
-    .formula = formula,
+    .formula = hierarchy_time,
     .levels = true,
     .unknown = "nodes of unequal size, or a part without a formula",
     .source = "MPICH 4.0.2 and 4.3, MPIDI_Reduce_intra_composition_alpha (ch4_coll_impl.h), which MPICH takes for "

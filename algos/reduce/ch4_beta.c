@@ -20,23 +20,6 @@ enum { OUTER, INNER };
 static const Hierarchy plan = {
     LEADER_FIRST, 3, {{IN_OTHER_NODES, INNER}, {AMONG_LEADERS, OUTER}, {IN_ROOTS_NODE, INNER}}};
 
-static void reduce_ch4_beta(const Coll *c)
-{
-    hierarchy_run(c, &plan);
-}
-
-static int same_as(const Coll *c)
-{
-    return hierarchy_same(c, &plan);
-}
-
-static bool parts_can(const Coll *c)
-{
-    return hierarchy_can(c, &plan);
-}
-
-static const CollNeed need_parts = HIERARCHY_NEED(parts_can);
-
 // Follows the ranks of a blocking binomial reduction to rank 0 that begin at times t[v].
 static void binomial_times(const CollPoint *x, int64_t *t)
 {
@@ -72,13 +55,14 @@ const CollAlgorithm reduce_ch4_beta_algorithm = {
     .name = "ch4_beta",
     .aliases = {"mpich-ch4:beta", "mpich:smp"},
     .summary = "MPICH's two levels: the other nodes, then the first ranks of the nodes, then the root's node",
-    .run = reduce_ch4_beta,
-    .needs = {&need_nodes, &need_commutative, &need_parts},
+    .run = hierarchy_run,
+    .hierarchy = &plan,
+    .needs = {&need_nodes, &need_commutative, &need_hierarchy},
     .otherwise = "binomial",
     .params = {PART("outer", OUTER, COLL_REDUCE, "binomial_blocking", "the reduction among the leaders"),
                PART_WITHIN("inner", INNER, COLL_REDUCE, "binomial_blocking", "the reduction within a node")},
     .peers = PEERS_SHIFT,
-    .same_as = same_as,
+    .same_as = hierarchy_same,
     .cost =
         "root 0, binomial parts: the recurrence of a reduction within a node, one among the leaders in which rank 0 "
         "is ready at once, and one within a node in which all but rank 0 are; on two levels, the reduction among "

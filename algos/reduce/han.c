@@ -14,33 +14,10 @@
 //   p = 8, 4 per node, root 1      low   2 -> 1   0 -> 3   6 -> 5   4 -> 7      3 -> 1   7 -> 5
 //                                  up    5 -> 1
 #include "coll.h"
-#include "times/times.h"
 
 enum { UP, LOW };
 
 static const Hierarchy plan = {LEADER_LANE, 2, {{IN_NODES, LOW}, {AMONG_LEADERS, UP}}};
-
-static void reduce_han(const Coll *c)
-{
-    hierarchy_run(c, &plan);
-}
-
-static int same_as(const Coll *c)
-{
-    return hierarchy_same(c, &plan);
-}
-
-static bool parts_can(const Coll *c)
-{
-    return hierarchy_can(c, &plan);
-}
-
-static const CollNeed need_parts = HIERARCHY_NEED(parts_can);
-
-static int64_t formula(const CollPoint *x)
-{
-    return hierarchy_time(x, &plan);
-}
 
 const CollAlgorithm reduce_han_algorithm = {
     .collective = COLL_REDUCE,
@@ -48,16 +25,17 @@ const CollAlgorithm reduce_han_algorithm = {
     .aliases = {"han:intra", "han:simple"},
     .presets = {{"han:simple", "segment", 0}},
     .summary = "Open MPI's two levels: a reduction within each node and one between the nodes, segment by segment",
-    .run = reduce_han,
-    .needs = {&need_commutative, &need_nodes, &need_nodes_equal, &need_parts},
+    .run = hierarchy_run,
+    .hierarchy = &plan,
+    .needs = {&need_commutative, &need_nodes, &need_nodes_equal, &need_hierarchy},
     .otherwise = "binomial",
     .params = {SEGMENT_OF(65536), PART("up", UP, COLL_REDUCE, "binomial", "the reduction between the nodes"),
                PART_WITHIN("low", LOW, COLL_REDUCE, "binomial", "the reduction within a node")},
     .peers = PEERS_SHIFT,
-    .same_as = same_as,
+    .same_as = hierarchy_same,
     .cost = "one segment: T_low(ranks of a node) + T_up(nodes); on two levels, T_up has the figures between nodes, "
             "T_low those within a node",
-    .formula = formula,
+    .formula = hierarchy_time,
     .levels = true,
     .unknown = "several segments, or a part without a formula",
     .source = "Open MPI 4.1.4, mca_coll_han_reduce_intra and _simple (coll_han_reduce.c)",

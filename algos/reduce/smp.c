@@ -9,49 +9,27 @@
 //   p = 8, 4 per node      in the nodes        1 -> 0   3 -> 2   5 -> 4   7 -> 6      2 -> 0   6 -> 4
 //                          among the leaders   4 -> 0
 #include "coll.h"
-#include "times/times.h"
 
 enum { OUTER, INNER };
 
 static const Hierarchy plan = {LEADER_ROOT, 2, {{IN_NODES, INNER}, {AMONG_LEADERS, OUTER}}};
 
-static void reduce_smp(const Coll *c)
-{
-    hierarchy_run(c, &plan);
-}
-
-static int same_as(const Coll *c)
-{
-    return hierarchy_same(c, &plan);
-}
-
-static bool parts_can(const Coll *c)
-{
-    return hierarchy_can(c, &plan);
-}
-
-static const CollNeed need_parts = HIERARCHY_NEED(parts_can);
-
-static int64_t formula(const CollPoint *x)
-{
-    return hierarchy_time(x, &plan);
-}
-
 const CollAlgorithm reduce_smp_algorithm = {
     .collective = COLL_REDUCE,
     .name = "smp",
     .summary = "a reduction within each node, then a reduction among the leaders of the nodes",
-    .run = reduce_smp,
-    .needs = {&need_nodes, &need_nodes_order, &need_parts},
+    .run = hierarchy_run,
+    .hierarchy = &plan,
+    .needs = {&need_nodes, &need_nodes_order, &need_hierarchy},
     .otherwise = "binomial",
     .params = {PART("outer", OUTER, COLL_REDUCE, "binomial", "the reduction among the leaders"),
                PART_WITHIN("inner", INNER, COLL_REDUCE, "binomial", "the reduction within a node")},
     .ordered = true,
     .peers = PEERS_SHIFT,
-    .same_as = same_as,
+    .same_as = hierarchy_same,
     .cost = "T_inner(ranks of a node) + T_outer(nodes), nodes of equal size; on two levels, T_outer has the figures "
             "between nodes, the rest those within a node",
-    .formula = formula,
+    .formula = hierarchy_time,
     .levels = true,
     .unknown = "nodes of unequal size, or a part without a formula",
     .source = "folklore; MPICH hands the root's node over in another way (ch4_alpha, ch4_beta)",

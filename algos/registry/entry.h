@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 typedef struct CollPoint CollPoint; // times/times.h
+typedef struct Hierarchy Hierarchy; // registry/hierarchy.h
 
 typedef enum { PARAM_SIZE, PARAM_INT, PARAM_CHOICE, PARAM_ALGORITHM } CollParamKind;
 // A parameter of an algorithm, which --param sets.
@@ -97,6 +98,8 @@ struct CollAlgorithm {
     CollParam params[COLL_MAX_PARAMS];
     bool ordered; // reductions keep the order of the ranks
     bool shared;  // the algorithm moves its data through shared memory, not by messages
+    // The steps of a text over nodes whose `run`, `same_as` and need are those of registry/hierarchy.h; NULL for others.
+    const Hierarchy *hierarchy;
     CollPeers peers;
     // Returns the smallest v that has the caller's schedule (shapes/symmetry.h). NULL if no symmetry is known.
     int (*same_as)(const Coll *c);

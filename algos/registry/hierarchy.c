@@ -19,6 +19,14 @@ typedef struct Walk {
     int turn, step; // in this turn, the steps from `step` down are still to begin
 } Walk;
 
+// Returns the steps of the algorithm for the operation's root.
+static const Hierarchy *plan_of(const Coll *c)
+{
+    const Hierarchy *h = c->par.of->hierarchy;
+    const bool follows = h->root_follows && coll_leader_of(c, c->nodes->of[c->root], h->leader) != c->root;
+    return follows ? h->root_follows : h;
+}
+
 // Returns the algorithm of a step, or NULL if the step is a single message.
 static const CollAlgorithm *part_of(const Coll *c, const Hierarchy *h, int step)
 {
@@ -154,8 +162,9 @@ static void take_out(Walk *w)
         w->signal = coll_scratch(c, w->h->signal);
 }
 
-void hierarchy_run(const Coll *c, const Hierarchy *h)
+void hierarchy_run(const Coll *c)
 {
+    const Hierarchy *h = plan_of(c);
     Walk w = {.c = c, .h = h, .in = blocks_size(c, c->in, c->par.segment), .step = h->n - 1};
     take_out(&w);
     while (w.first < h->n - 1 && (!part_of(c, h, w.first) || members_of(c, h, w.first).rank < 0))
@@ -182,10 +191,11 @@ static bool group_can(const Coll *c, const Hierarchy *h, bool leaders)
     return can;
 }
 
-bool hierarchy_can(const Coll *c, const Hierarchy *h)
+// All ranks must come to the same answer, so each of them asks for the same ranks: a leader, and one rank in a node of
+// each size, because nodes of one size are alike: needs do not ask for the root.
+static bool parts_can(const Coll *c)
 {
-    // All ranks must come to the same answer, so each of them asks for the same ranks: a leader, and one rank in a node
-    // of each size, because nodes of one size are alike: needs do not ask for the root.
+    const Hierarchy *h = plan_of(c);
     Coll member = *c;
     member.rank = coll_leaders_who(c, h->leader).map(c, 0);
     bool can = group_can(&member, h, true);
@@ -196,8 +206,11 @@ bool hierarchy_can(const Coll *c, const Hierarchy *h)
     return can;
 }
 
-int64_t hierarchy_time(const CollPoint *x, const Hierarchy *h)
+const CollNeed need_hierarchy = {parts_can, "a part cannot run on these nodes", "parts that can run on the nodes"};
+
+int64_t hierarchy_time(const CollPoint *x)
 {
+    const Hierarchy *h = x->par.of->hierarchy;
     const int k = coll_nodes_equal(x->nodes);
     if (k == 0 || segments(x, x->m) > 1)
         return -1;
@@ -236,8 +249,9 @@ static int same_leader(const Coll *c, const Hierarchy *h, int step, Slice segmen
     return rails_same_lane(c, &group, part_of(c, h, step), treats_root(h));
 }
 
-int hierarchy_same(const Coll *c, const Hierarchy *h)
+int hierarchy_same(const Coll *c)
 {
+    const Hierarchy *h = plan_of(c);
     const bool leads = coll_leaders_who(c, h->leader).rank >= 0;
     if (!leads)
         return rails_same_node(c, treats_root(h));

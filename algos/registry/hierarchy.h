@@ -1,7 +1,14 @@
 // Hierarchies: broadcasts, reductions, allreduces and barriers that are made of collectives within the nodes and
-// collectives among the nodes' leaders. A hierarchy is a list of steps; each step calls one part of the algorithm:
+// collectives among the nodes' leaders. A hierarchy is a list of steps; each step calls one part of the algorithm. The
+// entry names the list, and leaves the rest to the functions below, which find it there (CollParams.of):
 //
 //     static const Hierarchy plan = {LEADER_LANE, 2, {{AMONG_LEADERS, UP}, {IN_NODES, LOW}}};
+//
+//         .run = hierarchy_run,
+//         .hierarchy = &plan,
+//         .needs = {&need_nodes, &need_nodes_equal, &need_hierarchy},
+//         .same_as = hierarchy_same,
+//         .formula = hierarchy_time,
 //
 // If the algorithm has the parameter `segment`, every segment of the vector goes through all steps, and a segment is
 // one step behind the segment before it. In one turn, a rank begins the steps among the leaders for their segments,
@@ -12,6 +19,7 @@
 #include "shapes/node.h"
 
 typedef struct CollPoint CollPoint; // times/times.h
+typedef struct Hierarchy Hierarchy;
 
 enum { HIERARCHY_STEPS = 4 };
 
@@ -26,7 +34,7 @@ typedef enum HierarchyGroup {
     FIRST_TO_ROOT,  // no part: rank 0 sends the vector to the root, unless it is the root
 } HierarchyGroup;
 
-typedef struct Hierarchy {
+struct Hierarchy {
     Leader leader;
     int n; // steps
     struct {
@@ -34,22 +42,20 @@ typedef struct Hierarchy {
         int part; // index in CollParams.part
     } step[HIERARCHY_STEPS];
     size_t signal; // bytes that a broadcast sends in a barrier, which has no vector
-} Hierarchy;
+    // The steps in place of these if the root does not lead its node; NULL if they are the same. They have the same
+    // leaders, and the same parts in the same groups.
+    const Hierarchy *root_follows;
+};
 
 // Runs the text. The vector is c->in before the first step and c->out after it, or a scratch buffer at a rank that is
 // not to have the result of a reduction.
-void hierarchy_run(const Coll *c, const Hierarchy *h);
-// Returns true if every part can run on its groups. All ranks get the same answer.
-bool hierarchy_can(const Coll *c, const Hierarchy *h);
-// The text of the need that all parts can run, for which hierarchy_can is asked.
-#define HIERARCHY_NEED(holds)                                                                                          \
-    {                                                                                                                  \
-        holds, "a part cannot run on these nodes", "parts that can run on the nodes"                                   \
-    }
+void hierarchy_run(const Coll *c);
+// Every part can run on its groups. It comes after need_nodes in a list of needs.
+extern const CollNeed need_hierarchy;
 // Returns the sum of the times of the steps with root 0, if the vector is one segment: of those among the leaders with
 // the figures of messages between nodes, of the others with those of messages within a node. A plan that treats the
 // root's node in a step of its own has no such sum. Returns -1 if there are several segments, if a part has no formula,
 // or if the nodes are not of equal size.
-int64_t hierarchy_time(const CollPoint *x, const Hierarchy *h);
+int64_t hierarchy_time(const CollPoint *x);
 // Returns the smallest v that has the schedule of the caller, for CollAlgorithm.same_as.
-int hierarchy_same(const Coll *c, const Hierarchy *h);
+int hierarchy_same(const Coll *c);

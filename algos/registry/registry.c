@@ -142,7 +142,7 @@ void param_set(const CollParam *param, CollParams *par, int64_t value)
 
 CollParams algorithm_defaults(const CollAlgorithm *a)
 {
-    CollParams par = {0};
+    CollParams par = {.of = a};
     for (int i = 0; i < COLL_MAX_PARAMS && a->params[i].name; i++) {
         const CollParam *param = &a->params[i];
         if (param->kind == PARAM_ALGORITHM)
