@@ -68,11 +68,8 @@ static const CollNeed need_parts = {parts_can, "a part cannot run", "parts that 
 static int64_t formula(const CollPoint *x)
 {
     const int k = coll_nodes_equal(x->nodes);
-    const CollPoint far = point_far(x), near = point_near(x);
-    const int64_t gather = call_time(&near, x->par.part[LOW_GATHER], k, x->m);
-    const int64_t up = call_time(&far, x->par.part[UP], x->nodes->n, k * x->m);
-    const int64_t bcast = call_time(&near, x->par.part[LOW_BCAST], k, x->p * x->m);
-    return gather < 0 || up < 0 || bcast < 0 ? -1 : gather + up + bcast;
+    const int64_t gather = call_time_near(x, LOW_GATHER, k, x->m), up = call_time_far(x, UP, k * x->m);
+    return then(then(gather, up), call_time_near(x, LOW_BCAST, k, x->p * x->m));
 }
 
 const CollAlgorithm allgather_han_algorithm = {

@@ -52,11 +52,8 @@ static const CollNeed need_parts = RAILS_NEED(parts_can);
 
 static int64_t formula(const CollPoint *x)
 {
-    const CollPoint far = point_far(x), near = point_near(x);
-    const int n = x->nodes->n;
-    const int64_t outer = call_time(&far, x->par.part[OUTER], n, x->m);
-    const int64_t inner = call_time(&near, x->par.part[INNER], coll_nodes_equal(x->nodes), n * x->m);
-    return outer < 0 || inner < 0 ? -1 : outer + inner;
+    const int n = x->nodes->n, k = coll_nodes_equal(x->nodes);
+    return then(call_time_far(x, OUTER, x->m), call_time_near(x, INNER, k, n * x->m));
 }
 
 const CollAlgorithm allgather_lane_algorithm = {

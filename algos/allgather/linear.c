@@ -33,7 +33,7 @@ static int64_t formula(const CollPoint *x)
 {
     const int64_t gather = call_time(x, x->par.part[GATHER], x->p, x->m);
     const int64_t bcast = call_time(x, x->par.part[BCAST], x->p, x->p * x->m);
-    return gather < 0 || bcast < 0 ? -1 : gather + bcast;
+    return then(gather, bcast);
 }
 
 #define COMMON                                                                                                         \

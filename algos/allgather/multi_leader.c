@@ -69,13 +69,10 @@ static const CollNeed need_parts = RAILS_NEED(parts_can);
 
 static int64_t formula(const CollPoint *x)
 {
-    const CollPoint far = point_far(x), near = point_near(x);
     const int n = x->nodes->n, leaders = x->par.leaders, size = coll_nodes_equal(x->nodes) / leaders;
-    const int64_t gather = call_time(&near, x->par.part[GATHER], size, x->m);
-    const int64_t outer = call_time(&far, x->par.part[OUTER], n, size * x->m);
-    const int64_t inner = call_time(&near, x->par.part[INNER], leaders, (int64_t)n * size * x->m);
-    const int64_t bcast = call_time(&near, x->par.part[BCAST], size, x->p * x->m);
-    return gather < 0 || outer < 0 || inner < 0 || bcast < 0 ? -1 : gather + outer + inner + bcast;
+    const int64_t gather = call_time_near(x, GATHER, size, x->m), outer = call_time_far(x, OUTER, size * x->m);
+    const int64_t inner = call_time_near(x, INNER, leaders, (int64_t)n * size * x->m);
+    return then(then(gather, outer), then(inner, call_time_near(x, BCAST, size, x->p * x->m)));
 }
 
 const CollAlgorithm allgather_multi_leader_algorithm = {

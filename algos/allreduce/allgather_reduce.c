@@ -45,8 +45,7 @@ static int same_as(const Coll *c)
 
 static int64_t formula(const CollPoint *x)
 {
-    const int64_t gather = call_time(x, x->par.part[ALLGATHER], x->p, x->m);
-    return gather < 0 ? -1 : gather + (x->p - 1) * g(x, x->m);
+    return then(call_time(x, x->par.part[ALLGATHER], x->p, x->m), (x->p - 1) * g(x, x->m));
 }
 
 const CollAlgorithm allreduce_allgather_reduce_algorithm = {

@@ -86,11 +86,8 @@ static int64_t formula(const CollPoint *x)
     const int k = coll_nodes_equal(x->nodes);
     if (!ends_in_step(x->par.part[SCATTER], k))
         return -1;
-    const CollPoint far = point_far(x), near = point_near(x);
-    const int64_t scatter = call_time(&near, x->par.part[SCATTER], k, x->m);
-    const int64_t outer = call_time(&far, x->par.part[OUTER], x->nodes->n, x->m / k);
-    const int64_t gather = call_time(&near, x->par.part[GATHER], k, x->m / k);
-    return scatter < 0 || outer < 0 || gather < 0 ? -1 : scatter + outer + gather;
+    const int64_t scatter = call_time_near(x, SCATTER, k, x->m), outer = call_time_far(x, OUTER, x->m / k);
+    return then(then(scatter, outer), call_time_near(x, GATHER, k, x->m / k));
 }
 
 const CollAlgorithm allreduce_lane_algorithm = {

@@ -95,11 +95,10 @@ static int64_t several_time(const CollPoint *x)
     if (k % leaders != 0 || x->par.part[REDUCE] != &reduce_binomial_algorithm ||
         x->par.part[BCAST] != &bcast_binomial_algorithm)
         return -1;
-    const CollPoint far = point_far(x);
     CollPoint near = point_near(x);
     near.p = k;
     near.m = x->m / leaders;
-    const int64_t outer = call_time(&far, x->par.part[OUTER], x->nodes->n, near.m);
+    const int64_t outer = call_time_far(x, OUTER, near.m);
     if (outer < 0)
         return -1;
     Clocks node = clocks_new(k);

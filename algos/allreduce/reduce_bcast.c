@@ -37,7 +37,7 @@ static int64_t formula(const CollPoint *x)
 {
     const int64_t up = call_time(x, x->par.part[REDUCE], x->p, x->m);
     const int64_t down = call_time(x, x->par.part[BCAST], x->p, x->m);
-    return up < 0 || down < 0 || !call_root_ends(x->par.part[REDUCE]) ? -1 : up + down;
+    return call_root_ends(x->par.part[REDUCE]) ? then(up, down) : -1;
 }
 
 const CollAlgorithm allreduce_reduce_bcast_algorithm = {

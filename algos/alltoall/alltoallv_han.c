@@ -153,10 +153,10 @@ static int64_t formula(const CollPoint *x)
 {
     const int k = coll_nodes_equal(x->nodes);
     const CollPoint far = point_far(x), near = point_near(x);
-    const int64_t addresses = call_time(&near, x->par.part[ADDRESSES], k, ADDRESS_BYTES);
-    const int64_t barrier = call_time(&near, x->par.part[BARRIER], k, 0);
-    const bool known = x->nodes->n == 2 && segments(x, k * x->m) == 1 && addresses >= 0 && barrier >= 0;
-    return known ? addresses + 2 * (k - 1) * u(&near, x->m) + u(&far, k * x->m) + barrier : -1;
+    if (x->nodes->n != 2 || segments(x, k * x->m) > 1)
+        return -1;
+    const int64_t messages = 2 * (k - 1) * u(&near, x->m) + u(&far, k * x->m);
+    return then(then(call_time_near(x, ADDRESSES, k, ADDRESS_BYTES), messages), call_time_near(x, BARRIER, k, 0));
 }
 
 const CollAlgorithm alltoallv_han_algorithm = {

@@ -103,10 +103,9 @@ static const CollNeed need_parts = {parts_can, "a part cannot run", "parts that 
 static int64_t formula(const CollPoint *x)
 {
     const int k = coll_nodes_equal(x->nodes);
-    const CollPoint far = point_far(x), near = point_near(x);
-    const int64_t addresses = call_time(&near, x->par.part[ADDRESSES], k, ADDRESS_BYTES);
-    const int64_t low = call_time(&near, x->par.part[LOW], k, x->m);
-    return x->nodes->n != 2 || addresses < 0 || low < 0 ? -1 : addresses + 2 * low + u(&far, k * x->m);
+    const CollPoint far = point_far(x);
+    const int64_t addresses = call_time_near(x, ADDRESSES, k, ADDRESS_BYTES), low = call_time_near(x, LOW, k, x->m);
+    return x->nodes->n == 2 ? then(then(addresses, then(low, low)), u(&far, k * x->m)) : -1;
 }
 
 const CollAlgorithm alltoall_han_algorithm = {

@@ -44,11 +44,8 @@ static const CollNeed need_parts = RAILS_NEED(parts_can);
 
 static int64_t formula(const CollPoint *x)
 {
-    const CollPoint far = point_far(x), near = point_near(x);
     const int n = x->nodes->n, k = coll_nodes_equal(x->nodes);
-    const int64_t inner = call_time(&near, x->par.part[INNER], k, n * x->m);
-    const int64_t outer = call_time(&far, x->par.part[OUTER], n, k * x->m);
-    return inner < 0 || outer < 0 ? -1 : inner + outer;
+    return then(call_time_near(x, INNER, k, n * x->m), call_time_far(x, OUTER, k * x->m));
 }
 
 const CollAlgorithm alltoall_lane_algorithm = {

@@ -77,13 +77,12 @@ static int64_t formula(const CollPoint *x)
 {
     const int size = coll_nodes_equal(x->nodes) / x->par.leaders;
     // Several leaders of a node are on two levels, and a part may group them by node.
-    if (x->par.leaders > 1 && (x->levels || x->par.part[OUTER]->needs[0] == &need_nodes))
+    if (x->par.leaders > 1 && (x->levels || algorithm_needs_nodes(x->par.part[OUTER])))
         return -1;
-    const CollPoint far = point_far(x), near = point_near(x);
-    const int64_t gather = call_time(&near, x->par.part[GATHER], size, x->p * x->m);
+    const CollPoint far = point_far(x);
+    const int64_t gather = call_time_near(x, GATHER, size, x->p * x->m);
     const int64_t outer = call_time(&far, x->par.part[OUTER], x->p / size, (int64_t)size * size * x->m);
-    const int64_t scatter = call_time(&near, x->par.part[SCATTER], size, x->p * x->m);
-    return gather < 0 || outer < 0 || scatter < 0 ? -1 : gather + outer + scatter;
+    return then(then(gather, outer), call_time_near(x, SCATTER, size, x->p * x->m));
 }
 
 const CollAlgorithm alltoall_multi_leader_algorithm = {

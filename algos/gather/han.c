@@ -61,7 +61,8 @@ static bool parts_can(const Coll *c)
     const Slice blocks = untouched(c, (size_t)coll_nodes_equal(c->nodes) * c->in.len);
     Coll at = *c;
     at.rank = c->root;
-    const Coll node = in_node(&at, blocks), leaders = among_leaders(&at, blocks, untouched(c, (size_t)c->p * c->in.len));
+    const Coll node = in_node(&at, blocks),
+               leaders = among_leaders(&at, blocks, untouched(c, (size_t)c->p * c->in.len));
     return coll_can(&node, c->par.part[LOW]) && coll_can(&leaders, c->par.part[UP]);
 }
 
@@ -70,10 +71,7 @@ static const CollNeed need_parts = {parts_can, "a part cannot run", "parts that 
 static int64_t formula(const CollPoint *x)
 {
     const int k = coll_nodes_equal(x->nodes);
-    const CollPoint far = point_far(x), near = point_near(x);
-    const int64_t low = call_time(&near, x->par.part[LOW], k, x->m);
-    const int64_t up = call_time(&far, x->par.part[UP], x->nodes->n, k * x->m);
-    return low < 0 || up < 0 ? -1 : low + up;
+    return then(call_time_near(x, LOW, k, x->m), call_time_far(x, UP, k * x->m));
 }
 
 const CollAlgorithm gather_han_algorithm = {

@@ -73,12 +73,10 @@ static const CollNeed need_parts = {parts_can, "a part cannot run", "parts that 
 static int64_t formula(const CollPoint *x)
 {
     const int k = coll_nodes_equal(x->nodes);
-    const CollPoint far = point_far(x), near = point_near(x);
-    const int64_t lengths = call_time(&near, x->par.part[TELL], k, NODE_COUNTS_BYTES);
-    const int64_t low = call_time(&near, x->par.part[LOW], k, x->m);
-    const int64_t up = call_time(&far, x->par.part[UP], x->nodes->n, k * x->m);
-    const bool known = !x->eager && x->par.part[LOW] == &gatherv_linear_algorithm;
-    return !known || lengths < 0 || low < 0 || up < 0 ? -1 : lengths + low + up;
+    if (x->eager || x->par.part[LOW] != &gatherv_linear_algorithm)
+        return -1;
+    const int64_t lengths = call_time_near(x, TELL, k, NODE_COUNTS_BYTES), low = call_time_near(x, LOW, k, x->m);
+    return then(then(lengths, low), call_time_far(x, UP, k * x->m));
 }
 
 const CollAlgorithm gatherv_han_algorithm = {

@@ -86,11 +86,8 @@ static int64_t formula(const CollPoint *x)
     const int k = coll_nodes_equal(x->nodes);
     if (x->par.leaders > 1)
         return -1;
-    const CollPoint far = point_far(x), near = point_near(x);
-    const int64_t reduce = call_time(&near, x->par.part[REDUCE], k, x->m);
-    const int64_t outer = call_time(&far, x->par.part[OUTER], x->nodes->n, x->m);
-    const int64_t scatter = call_time(&near, x->par.part[SCATTER], k, x->m / x->p);
-    return reduce < 0 || outer < 0 || scatter < 0 ? -1 : reduce + outer + scatter;
+    const int64_t reduce = call_time_near(x, REDUCE, k, x->m), outer = call_time_far(x, OUTER, x->m);
+    return then(then(reduce, outer), call_time_near(x, SCATTER, k, x->m / x->p));
 }
 
 #define COMMON                                                                                                         \

@@ -51,7 +51,7 @@ static int64_t formula(const CollPoint *x)
 {
     const int64_t up = call_time(x, x->par.part[REDUCE], x->p, x->m);
     const int64_t down = call_time(x, x->par.part[SCATTER], x->p, x->m / x->p);
-    return up < 0 || down < 0 || !call_root_ends(x->par.part[REDUCE]) ? -1 : up + down;
+    return call_root_ends(x->par.part[REDUCE]) ? then(up, down) : -1;
 }
 
 #define COMMON                                                                                                         \

@@ -118,6 +118,18 @@ int64_t call_time(const CollPoint *x, const CollAlgorithm *algorithm, int p, int
     return p == 1 ? 0 : known ? a->formula(&y) : -1;
 }
 
+int64_t call_time_far(const CollPoint *x, int part, int64_t m)
+{
+    const CollPoint far = point_far(x);
+    return call_time(&far, x->par.part[part], x->nodes->n, m);
+}
+
+int64_t call_time_near(const CollPoint *x, int part, int p, int64_t m)
+{
+    const CollPoint near = point_near(x);
+    return call_time(&near, x->par.part[part], p, m);
+}
+
 bool call_root_ends(const CollAlgorithm *reduction)
 {
     return !algorithm_needs_nodes(reduction);
@@ -157,11 +169,8 @@ int64_t call_node_parts_time(const CollPoint *x)
     const int k = coll_nodes_equal(x->nodes);
     if (k == 0)
         return -1;
-    const CollPoint far = point_far(x), near = point_near(x);
-    int64_t sum = call_time(&far, x->par.part[0], x->nodes->n, x->m);
-    for (int i = 1; i < COLL_MAX_PARTS && x->par.part[i] && sum >= 0; i++) {
-        const int64_t t = call_time(&near, x->par.part[i], k, x->m);
-        sum = t < 0 ? -1 : sum + t;
-    }
+    int64_t sum = call_time_far(x, 0, x->m);
+    for (int i = 1; i < COLL_MAX_PARTS && x->par.part[i] && sum >= 0; i++)
+        sum = then(sum, call_time_near(x, i, k, x->m));
     return sum;
 }

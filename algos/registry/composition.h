@@ -17,6 +17,10 @@ int call_same(const Coll *c, const CollAlgorithm *algorithm);
 // At a point with two levels, the algorithm must have a formula that knows them. On a machine with levels inside or
 // outside the nodes, none is known for an algorithm that may group ranks by them.
 int64_t call_time(const CollPoint *x, const CollAlgorithm *algorithm, int p, int64_t m);
+// Return the same for part[part] of x on one rank of every node, with the figures of messages between nodes, and on p
+// ranks of one node, with those of messages within a node.
+int64_t call_time_far(const CollPoint *x, int part, int64_t m);
+int64_t call_time_near(const CollPoint *x, int part, int p, int64_t m);
 // Returns true if every rank has done its part in this reduction when the root has the result, so that the times of the
 // reduction and of what the root then sends to the others add up. It is not so in those over nodes.
 bool call_root_ends(const CollAlgorithm *reduction);

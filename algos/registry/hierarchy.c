@@ -214,18 +214,15 @@ int64_t hierarchy_time(const CollPoint *x)
     const int k = coll_nodes_equal(x->nodes);
     if (k == 0 || segments(x, x->m) > 1)
         return -1;
-    const CollPoint far = point_far(x), near = point_near(x);
     int64_t sum = 0;
     for (int step = 0; step < h->n && sum >= 0; step++) {
         const HierarchyGroup kind = h->step[step].group;
-        const CollAlgorithm *part = x->par.part[h->step[step].part];
+        const int part = h->step[step].part;
         g_assert(kind != IN_ROOTS_NODE && kind != IN_OTHER_NODES);
         if (kind == FROM_ROOT || kind == FIRST_TO_ROOT)
             continue; // root 0 leads its node
-        const int64_t m = h->signal && part->collective == COLL_BCAST ? (int64_t)h->signal : x->m;
-        const int64_t t =
-            is_among_leaders(h, step) ? call_time(&far, part, x->nodes->n, m) : call_time(&near, part, k, m);
-        sum = t < 0 ? -1 : sum + t;
+        const int64_t m = h->signal && x->par.part[part]->collective == COLL_BCAST ? (int64_t)h->signal : x->m;
+        sum = then(sum, is_among_leaders(h, step) ? call_time_far(x, part, m) : call_time_near(x, part, k, m));
     }
     return sum;
 }

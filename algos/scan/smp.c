@@ -53,8 +53,7 @@ static bool last_ends_last(const CollPoint *x)
 
 static int64_t formula(const CollPoint *x)
 {
-    const int64_t parts = coll_nodes_equal(x->nodes) && last_ends_last(x) ? call_node_parts_time(x) : -1;
-    return parts < 0 ? -1 : parts + g(x, x->m);
+    return coll_nodes_equal(x->nodes) && last_ends_last(x) ? then(call_node_parts_time(x), g(x, x->m)) : -1;
 }
 
 const CollAlgorithm scan_smp_algorithm = {

@@ -60,7 +60,8 @@ static bool parts_can(const Coll *c)
     const Slice blocks = untouched(c, (size_t)coll_nodes_equal(c->nodes) * c->out.len);
     Coll at = *c;
     at.rank = c->root;
-    const Coll leaders = among_leaders(&at, untouched(c, (size_t)c->p * c->out.len), blocks), node = in_node(&at, blocks);
+    const Coll leaders = among_leaders(&at, untouched(c, (size_t)c->p * c->out.len), blocks),
+               node = in_node(&at, blocks);
     return coll_can(&leaders, c->par.part[UP]) && coll_can(&node, c->par.part[LOW]);
 }
 
@@ -69,10 +70,7 @@ static const CollNeed need_parts = {parts_can, "a part cannot run", "parts that 
 static int64_t formula(const CollPoint *x)
 {
     const int k = coll_nodes_equal(x->nodes);
-    const CollPoint far = point_far(x), near = point_near(x);
-    const int64_t up = call_time(&far, x->par.part[UP], x->nodes->n, k * x->m);
-    const int64_t low = call_time(&near, x->par.part[LOW], k, x->m);
-    return up < 0 || low < 0 ? -1 : up + low;
+    return then(call_time_far(x, UP, k * x->m), call_time_near(x, LOW, k, x->m));
 }
 
 const CollAlgorithm scatter_han_algorithm = {

@@ -93,7 +93,7 @@ static int64_t formula(const CollPoint *x)
 {
     const int n = x->nodes->n, k = coll_nodes_equal(x->nodes);
     const CollPoint far = point_far(x), near = point_near(x);
-    const int64_t lengths = call_time(&near, x->par.part[TELL], k, NODE_COUNTS_BYTES);
+    const int64_t lengths = call_time_near(x, TELL, k, NODE_COUNTS_BYTES);
     const int64_t low = (k - 1) * u(&near, x->m), last = (n - 1) * u(&far, k * x->m) + (n > 2 ? low : 0);
     const bool linear = x->par.part[UP] == &scatterv_linear_algorithm && x->par.part[LOW] == &scatterv_linear_algorithm;
     return x->eager && linear && lengths >= 0 ? later(lengths, last) + low : -1;

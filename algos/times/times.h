@@ -62,6 +62,11 @@ static inline int64_t later(int64_t a, int64_t b)
 {
     return a > b ? a : b;
 }
+// Returns the time of two things of which one comes after the other, or -1 if one of the times is -1: not known.
+static inline int64_t then(int64_t a, int64_t b)
+{
+    return a < 0 || b < 0 ? -1 : a + b;
+}
 // Returns S, the number of segments in which so many bytes are sent; it is at least 1.
 static inline int64_t segments(const CollPoint *x, int64_t bytes)
 {
