@@ -15,55 +15,22 @@
 
 enum { UP, LOW_GATHER, LOW_BCAST };
 
-// Returns the view of the caller's node with these buffers.
-static Coll in_node(const Coll *c, Slice in, Slice out)
-{
-    Coll node = coll_node_under(c, LEADER_FIRST);
-    node.in = in;
-    node.out = out;
-    return node;
-}
-
-// Returns the view in which the first ranks of the nodes gather the nodes' blocks into `all`.
-static Coll among_leaders(const Coll *c, Slice blocks, Slice all)
-{
-    Coll leaders = coll_leaders_who(c, LEADER_FIRST);
-    leaders.in = blocks;
-    leaders.out = all;
-    return leaders;
-}
-
 static void allgather_han(const Coll *c)
 {
-    const size_t len = (size_t)coll_nodes_equal(c->nodes) * c->in.len;
-    const bool leads = c->nodes->local[c->rank] == 0, reorders = leads && !c->nodes->ordered;
-    const Slice blocks = leads ? coll_scratch(c, len) : slice_at(c->out, 0, len);
-    const Slice all = reorders ? coll_scratch(c, c->out.len) : c->out;
-    const Coll gather = in_node(c, c->in, blocks), leaders = among_leaders(c, blocks, all);
-    const Coll bcast = in_node(c, c->out, c->out);
+    Coll gather = coll_node_under(c, LEADER_FIRST), leaders = coll_leaders_who(c, LEADER_FIRST), bcast = gather;
+    const bool leads = leaders.rank >= 0, reorders = leads && !c->nodes->ordered;
+    gather.out = leaders.in = coll_scratch_if(c, leads, (size_t)gather.p * c->in.len);
+    leaders.out = reorders ? coll_scratch(c, c->out.len) : c->out;
+    bcast.in = bcast.out = c->out;
     coll_call(&gather, c->par.part[LOW_GATHER]);
     if (leads)
         coll_call(&leaders, c->par.part[UP]);
     if (reorders) {
         const Blocks out = coll_out(c);
-        coll_unpack(c, &out, c->p, c->nodes->member, all);
+        coll_unpack(c, &out, c->p, c->nodes->member, leaders.out);
     }
     coll_call(&bcast, c->par.part[LOW_BCAST]);
 }
-
-// All ranks must come to the same answer, so each of them asks for the first node: all nodes are alike.
-static bool parts_can(const Coll *c)
-{
-    const Slice blocks = slice_at(c->out, 0, (size_t)coll_nodes_equal(c->nodes) * c->in.len);
-    Coll at = *c;
-    at.rank = c->nodes->member[0];
-    const Coll gather = in_node(&at, c->in, blocks), leaders = among_leaders(&at, blocks, c->out);
-    const Coll bcast = in_node(&at, c->out, c->out);
-    return coll_can(&gather, c->par.part[LOW_GATHER]) && coll_can(&leaders, c->par.part[UP]) &&
-           coll_can(&bcast, c->par.part[LOW_BCAST]);
-}
-
-static const CollNeed need_parts = {parts_can, "a part cannot run", "parts that can run"};
 
 static int64_t formula(const CollPoint *x)
 {
@@ -78,7 +45,8 @@ const CollAlgorithm allgather_han_algorithm = {
     .aliases = {"han:intra", "han:simple"},
     .summary = "Open MPI's two levels: a gather in each node, an allgather between the nodes, a broadcast in each node",
     .run = allgather_han,
-    .needs = {&need_nodes, &need_nodes_equal, &need_parts},
+    .needs = {&need_nodes, &need_nodes_equal, &need_group_parts},
+    .groups = {[UP] = RAILS_LANE, [LOW_GATHER] = RAILS_NODE, [LOW_BCAST] = RAILS_NODE},
     .otherwise = "ring",
     .params = {PART("up", UP, COLL_ALLGATHER, "ring", "the allgather between the nodes"),
                PART_WITHIN("low_gather", LOW_GATHER, COLL_GATHER, "binomial", "the gather within a node"),

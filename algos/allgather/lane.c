@@ -13,8 +13,6 @@
 
 enum { OUTER, INNER };
 
-static const RailsGroup groups[] = {RAILS_LANE, RAILS_NODE};
-
 // Returns the view of the caller's lane, which gathers into its part of `all`.
 static Coll in_lane(const Coll *c, Slice all)
 {
@@ -43,13 +41,6 @@ static int same_as(const Coll *c)
     return rails_same_lane(c, &lane, c->par.part[OUTER], false);
 }
 
-static bool parts_can(const Coll *c)
-{
-    return rails_can(c, groups);
-}
-
-static const CollNeed need_parts = RAILS_NEED(parts_can);
-
 static int64_t formula(const CollPoint *x)
 {
     const int n = x->nodes->n, k = coll_nodes_equal(x->nodes);
@@ -61,7 +52,8 @@ const CollAlgorithm allgather_lane_algorithm = {
     .name = "lane",
     .summary = "an allgather between the ranks of one number in all nodes, then one in each node",
     .run = allgather_lane,
-    .needs = {&need_nodes, &need_nodes_equal, &need_parts},
+    .needs = {&need_nodes, &need_nodes_equal, &need_group_parts},
+    .groups = {[OUTER] = RAILS_LANE, [INNER] = RAILS_NODE},
     .otherwise = "ring",
     .params = {PART("outer", OUTER, COLL_ALLGATHER, "bruck", "the allgather between the nodes"),
                PART("inner", INNER, COLL_ALLGATHER, "ring", "the allgather within a node")},

@@ -20,15 +20,6 @@ static void allgather_linear(const Coll *c)
     coll_call(&all, c->par.part[BCAST]);
 }
 
-static bool parts_can(const Coll *c)
-{
-    Coll all = *c;
-    all.in = c->out;
-    return coll_can(c, c->par.part[GATHER]) && coll_can(&all, c->par.part[BCAST]);
-}
-
-static const CollNeed need_parts = {parts_can, "a part cannot run", "parts that can run"};
-
 static int64_t formula(const CollPoint *x)
 {
     const int64_t gather = call_time(x, x->par.part[GATHER], x->p, x->m);
@@ -38,7 +29,7 @@ static int64_t formula(const CollPoint *x)
 
 #define COMMON                                                                                                         \
     .name = "linear", .summary = "rank 0 gathers all blocks and broadcasts them", .run = allgather_linear,             \
-    .needs = {&need_parts}, .otherwise = "ring", .peers = PEERS_SHIFT,                                                 \
+    .needs = {&need_group_parts}, .otherwise = "ring", .peers = PEERS_SHIFT,                                           \
     .cost = "T_gather(p, m) + T_bcast(p, p m); both linear: 2(p-1) alpha + (p^2-1) m beta", .formula = formula,        \
     .unknown = "a part without a formula"
 

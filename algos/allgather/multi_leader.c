@@ -15,8 +15,6 @@
 
 enum { OUTER, INNER, GATHER, BCAST };
 
-static const RailsGroup groups[] = {RAILS_LANE, RAILS_NODE_LEADERS, RAILS_SHARE, RAILS_SHARE};
-
 // Gathers, at a leader, from the leaders of its number and then from those of its node.
 static void among_leaders(const Coll *c, Coll *lane, Slice all)
 {
@@ -60,13 +58,6 @@ static int same_as(const Coll *c)
     return share.rank ? rails_same_node(c, false) : rails_same_lane(c, &lane, c->par.part[OUTER], false);
 }
 
-static bool parts_can(const Coll *c)
-{
-    return rails_can(c, groups);
-}
-
-static const CollNeed need_parts = RAILS_NEED(parts_can);
-
 static int64_t formula(const CollPoint *x)
 {
     const int n = x->nodes->n, leaders = x->par.leaders, size = coll_nodes_equal(x->nodes) / leaders;
@@ -80,7 +71,8 @@ const CollAlgorithm allgather_multi_leader_algorithm = {
     .name = "multi_leader",
     .summary = "several leaders in each node gather, each for its share of the ranks, exchange, and broadcast",
     .run = allgather_multi_leader,
-    .needs = {&need_nodes, &need_leaders, &need_parts},
+    .needs = {&need_nodes, &need_leaders, &need_group_parts},
+    .groups = {[OUTER] = RAILS_LANE, [INNER] = RAILS_NODE_LEADERS, [GATHER] = RAILS_SHARE, [BCAST] = RAILS_SHARE},
     .otherwise = "ring",
     .params = {{"leaders", PARAM_INT, offsetof(CollParams, leaders), 2, 1, INT32_MAX, NULL,
                 "number of leaders in a node", false},

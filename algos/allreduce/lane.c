@@ -14,23 +14,6 @@
 
 enum { OUTER, SCATTER, GATHER };
 
-// Returns the view in which the caller's node scatters its sum, each rank's block into `sum`.
-static Coll in_node(const Coll *c, Slice sum)
-{
-    Coll node = coll_node(c);
-    node.root = 0;
-    node.out = sum;
-    return node;
-}
-
-// Returns the view of the caller's lane, which has the block `sum`.
-static Coll in_lane(const Coll *c, Slice sum)
-{
-    Coll lane = coll_lane(c);
-    lane.in = lane.out = sum;
-    return lane;
-}
-
 // Returns the caller's block of a slice of the vector's length.
 static Slice own_block(const Coll *c, Slice vector)
 {
@@ -41,37 +24,15 @@ static Slice own_block(const Coll *c, Slice vector)
 static void allreduce_lane(const Coll *c)
 {
     const Slice mine = own_block(c, c->out), sum = slice_like(coll_scratch(c, mine.len), mine);
-    Coll node = in_node(c, sum);
-    const Coll lane = in_lane(c, sum);
+    Coll node = coll_node(c), lane = coll_lane(c);
+    node.root = 0;
+    node.out = lane.in = lane.out = sum;
     coll_call(&node, c->par.part[SCATTER]);
     coll_call(&lane, c->par.part[OUTER]);
     node.in = sum;
     node.out = c->out;
     coll_call(&node, c->par.part[GATHER]);
 }
-
-// All ranks must come to the same answer. They ask for the first and the last rank of the first node, because the first
-// blocks may be longer, and all nodes are alike.
-static bool parts_can(const Coll *c)
-{
-    const int k = coll_nodes_equal(c->nodes);
-    bool can = k > 0;
-    for (int i = 0; can && i < 2; i++) {
-        Coll at = *c;
-        at.rank = c->nodes->member[i * (k - 1)];
-        const Slice mine = own_block(&at, c->out);
-        Coll node = in_node(&at, mine);
-        const Coll lane = in_lane(&at, mine);
-        can = coll_can(&node, c->par.part[SCATTER]) && coll_can(&lane, c->par.part[OUTER]);
-        node.in = mine;
-        node.out = c->out;
-        can = can && coll_can(&node, c->par.part[GATHER]);
-    }
-    return can;
-}
-
-static const CollNeed need_parts = {parts_can, "the nodes are not of equal size, or a part cannot run",
-                                    "nodes of equal size, parts that can run"};
 
 // Returns true if all of k ranks end this reduce-scatter at the same time.
 static bool ends_in_step(const CollAlgorithm *scatter, int k)
@@ -95,7 +56,8 @@ const CollAlgorithm allreduce_lane_algorithm = {
     .name = "lane",
     .summary = "a reduce-scatter in each node, an allreduce of each block between the nodes, an allgather in each node",
     .run = allreduce_lane,
-    .needs = {&need_nodes, &need_nodes_order, &need_parts},
+    .needs = {&need_nodes, &need_nodes_order, &need_nodes_equal, &need_group_parts},
+    .groups = {[OUTER] = RAILS_LANE, [SCATTER] = RAILS_NODE, [GATHER] = RAILS_NODE},
     .otherwise = "smp",
     .params = {PART("outer", OUTER, COLL_ALLREDUCE, "circulant", "the allreduce of a block between the nodes"),
                PART_WITHIN("scatter", SCATTER, COLL_REDUCE_SCATTER, "circulant", "the reduce-scatter within a node"),

@@ -11,27 +11,13 @@
 
 enum { REDUCE, BCAST };
 
-static Coll bcast_view(const Coll *c)
+static void allreduce_reduce_bcast(const Coll *c)
 {
     Coll result = *c;
     result.in = c->out;
-    return result;
-}
-
-static void allreduce_reduce_bcast(const Coll *c)
-{
-    const Coll result = bcast_view(c);
     coll_call(c, c->par.part[REDUCE]);
     coll_call(&result, c->par.part[BCAST]);
 }
-
-static bool parts_can(const Coll *c)
-{
-    const Coll result = bcast_view(c);
-    return coll_can(c, c->par.part[REDUCE]) && coll_can(&result, c->par.part[BCAST]);
-}
-
-static const CollNeed need_parts = {parts_can, "a part cannot run", "parts that can run"};
 
 static int64_t formula(const CollPoint *x)
 {
@@ -46,7 +32,7 @@ const CollAlgorithm allreduce_reduce_bcast_algorithm = {
     .aliases = {"ompi:2", "reduce_bcast_binomial", "smpi:redbcast"},
     .summary = "a reduction to rank 0, then a broadcast",
     .run = allreduce_reduce_bcast,
-    .needs = {&need_parts},
+    .needs = {&need_group_parts},
     .otherwise = "recursive_doubling",
     .params = {PART("reduce", REDUCE, COLL_REDUCE, "binomial", "the reduction to rank 0"),
                PART("bcast", BCAST, COLL_BCAST, "binomial", "the broadcast from rank 0")},

@@ -133,22 +133,6 @@ static void alltoallv_han(const Coll *c)
     coll_call(&low, c->par.part[BARRIER]);
 }
 
-// All ranks must come to the same answer, so each of them asks for the first node: all nodes are alike.
-static bool parts_can(const Coll *c)
-{
-    Coll at = *c;
-    at.rank = c->nodes->member[0];
-    Coll low = coll_node_under(&at, LEADER_FIRST);
-    low.in = low.out = slice_at(c->out, 0, 0);
-    Coll addresses = low;
-    addresses.elem = ADDRESS_BYTES;
-    addresses.in = (Slice){.len = ADDRESS_BYTES};
-    addresses.out = (Slice){.len = (size_t)low.p * ADDRESS_BYTES};
-    return coll_can(&addresses, c->par.part[ADDRESSES]) && coll_can(&low, c->par.part[BARRIER]);
-}
-
-static const CollNeed need_parts = {parts_can, "a part cannot run", "parts that can run"};
-
 static int64_t formula(const CollPoint *x)
 {
     const int k = coll_nodes_equal(x->nodes);
@@ -165,7 +149,8 @@ const CollAlgorithm alltoallv_han_algorithm = {
     .aliases = {"han:smsc"},
     .summary = "Open MPI's two levels: each rank exchanges with its equals in other nodes what is for or from its node",
     .run = alltoallv_han,
-    .needs = {&need_nodes, &need_nodes_equal, &need_nodes_ordered, &need_parts},
+    .needs = {&need_nodes, &need_nodes_equal, &need_nodes_ordered, &need_group_parts},
+    .groups = {[ADDRESSES] = RAILS_NODE, [BARRIER] = RAILS_NODE},
     .otherwise = "linear",
     .params = {SEGMENT_OF(131072),
                PART("addresses", ADDRESSES, COLL_ALLGATHER, "bruck", "the allgather of the buffers' addresses"),

@@ -36,15 +36,6 @@ static void tell_address(const Coll *c)
     coll_call(&node, c->par.part[ADDRESSES]);
 }
 
-// Returns the view in which the node collects what its ranks have for those of the partner's node.
-static Coll in_node(const Coll *c, Slice for_partner, Slice collected)
-{
-    Coll node = coll_node_under(c, LEADER_FIRST);
-    node.in = for_partner;
-    node.out = collected;
-    return node;
-}
-
 // Returns the rank that has the caller's number in a node.
 static int equal_in(const Coll *c, int node)
 {
@@ -67,10 +58,11 @@ static void collect_and_send(void *view)
     const Coll *c = view;
     const int n = c->nodes->n, node = c->nodes->of[c->rank];
     const Blocks in = blocks_even(c, c->in, n), out = blocks_even(c, c->out, n);
-    const Slice collected = block(&out, node); // no message comes to this place
+    Coll low = coll_node_under(c, LEADER_FIRST);
+    const Slice collected = low.out = block(&out, node); // no message comes to this place
     for (int round = 0; round < n; round++) {
         const int partner = partner_of(node, round, n);
-        const Coll low = in_node(c, block(&in, partner), collected);
+        low.in = block(&in, partner);
         coll_call(&low, c->par.part[LOW]);
         if (partner != node)
             coll_send(c, equal_in(c, partner), collected);
@@ -83,22 +75,6 @@ static void alltoall_han(const Coll *c)
     tell_address(c);
     coll_overlap(c, receive_all, collect_and_send, &view);
 }
-
-// All ranks must come to the same answer, so each of them asks for the first node: all nodes are alike.
-static bool parts_can(const Coll *c)
-{
-    const Blocks in = blocks_even(c, c->in, c->nodes->n);
-    Coll at = *c;
-    at.rank = c->nodes->member[0];
-    const Coll low = in_node(&at, block(&in, 0), block(&in, 0));
-    Coll addresses = low;
-    addresses.elem = ADDRESS_BYTES;
-    addresses.in = (Slice){.len = ADDRESS_BYTES};
-    addresses.out = (Slice){.len = (size_t)low.p * ADDRESS_BYTES};
-    return coll_can(&low, c->par.part[LOW]) && coll_can(&addresses, c->par.part[ADDRESSES]);
-}
-
-static const CollNeed need_parts = {parts_can, "a part cannot run", "parts that can run"};
 
 static int64_t formula(const CollPoint *x)
 {
@@ -114,7 +90,8 @@ const CollAlgorithm alltoall_han_algorithm = {
     .aliases = {"han:smsc"},
     .summary = "Open MPI's two levels: each rank exchanges with its equals in other nodes what is for or from its node",
     .run = alltoall_han,
-    .needs = {&need_nodes, &need_nodes_equal, &need_nodes_ordered, &need_parts},
+    .needs = {&need_nodes, &need_nodes_equal, &need_nodes_ordered, &need_group_parts},
+    .groups = {[LOW] = RAILS_NODE, [ADDRESSES] = RAILS_NODE},
     .otherwise = "linear",
     .params = {PART("low", LOW, COLL_ALLTOALL, "linear", "the alltoall within a node, in each round"),
                PART("addresses", ADDRESSES, COLL_ALLGATHER, "bruck", "the allgather of the buffers' addresses")},

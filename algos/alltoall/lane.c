@@ -13,8 +13,6 @@
 
 enum { OUTER, INNER };
 
-static const RailsGroup groups[] = {RAILS_LANE, RAILS_NODE};
-
 static void alltoall_lane(const Coll *c)
 {
     Coll node = rails_group(c, RAILS_NODE), lane = rails_group(c, RAILS_LANE);
@@ -35,13 +33,6 @@ static int same_as(const Coll *c)
     return rails_same_lane(c, &lane, c->par.part[OUTER], false);
 }
 
-static bool parts_can(const Coll *c)
-{
-    return rails_can(c, groups);
-}
-
-static const CollNeed need_parts = RAILS_NEED(parts_can);
-
 static int64_t formula(const CollPoint *x)
 {
     const int n = x->nodes->n, k = coll_nodes_equal(x->nodes);
@@ -53,7 +44,8 @@ const CollAlgorithm alltoall_lane_algorithm = {
     .name = "lane",
     .summary = "an alltoall in each node, then one between the ranks of one number in all nodes",
     .run = alltoall_lane,
-    .needs = {&need_nodes, &need_nodes_equal, &need_parts},
+    .needs = {&need_nodes, &need_nodes_equal, &need_group_parts},
+    .groups = {[OUTER] = RAILS_LANE, [INNER] = RAILS_NODE},
     .otherwise = "pairwise",
     .params = {PART("outer", OUTER, COLL_ALLTOALL, "pairwise", "the alltoall between the nodes"),
                PART("inner", INNER, COLL_ALLTOALL, "pairwise", "the alltoall within a node")},

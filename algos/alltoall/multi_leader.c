@@ -16,8 +16,6 @@
 
 enum { OUTER, GATHER, SCATTER };
 
-static const RailsGroup groups[] = {RAILS_ALL_LEADERS, RAILS_SHARE, RAILS_SHARE};
-
 // Writes the numbers of the blocks that the leaders exchange: which[] of those gathered, source by source, in the order
 // of the shares that they go to; and sorted[] of those that arrived, share by share, in the order of the ranks of this
 // share that they go to, and then of their sources.
@@ -51,9 +49,7 @@ static Slice among_leaders(const Coll *c, Slice gathered, int size)
 static void alltoall_multi_leader(const Coll *c)
 {
     Coll share = rails_group(c, RAILS_SHARE);
-    Slice box = {.buf = COLL_IN, .len = (size_t)share.p * c->in.len}; // the leader's, with the blocks of its share
-    if (share.rank == 0)
-        box = coll_scratch(c, box.len);
+    const Slice box = coll_scratch_if(c, share.rank == 0, (size_t)share.p * c->in.len); // has the blocks of the share
     share.out = box;
     coll_call(&share, c->par.part[GATHER]);
     share.in = share.rank == 0 ? among_leaders(c, box, share.p) : box;
@@ -65,13 +61,6 @@ static int same_as(const Coll *c)
 {
     return rails_group(c, RAILS_SHARE).rank ? rails_same_node(c, false) : rails_same_leader(c, c->par.part[OUTER]);
 }
-
-static bool parts_can(const Coll *c)
-{
-    return rails_can(c, groups);
-}
-
-static const CollNeed need_parts = RAILS_NEED(parts_can);
 
 static int64_t formula(const CollPoint *x)
 {
@@ -90,7 +79,8 @@ const CollAlgorithm alltoall_multi_leader_algorithm = {
     .name = "multi_leader",
     .summary = "several leaders in each node gather, each for its share of the ranks, exchange, and scatter",
     .run = alltoall_multi_leader,
-    .needs = {&need_nodes, &need_leaders, &need_parts},
+    .needs = {&need_nodes, &need_leaders, &need_group_parts},
+    .groups = {[OUTER] = RAILS_ALL_LEADERS, [GATHER] = RAILS_SHARE, [SCATTER] = RAILS_SHARE},
     .otherwise = "pairwise",
     .params = {{"leaders", PARAM_INT, offsetof(CollParams, leaders), 2, 1, INT32_MAX, NULL,
                 "number of leaders in a node", false},

@@ -233,6 +233,11 @@ Slice coll_scratch(const Coll *c, size_t len)
     return (Slice){.buf = c->run->next_scratch++, .len = len};
 }
 
+Slice coll_scratch_if(const Coll *c, bool needed, size_t len)
+{
+    return needed ? coll_scratch(c, len) : (Slice){.buf = COLL_IN, .len = len};
+}
+
 Coll coll_sub(const Coll *c, int p, int rank, CollMap map)
 {
     Coll sub = *c;

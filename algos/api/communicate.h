@@ -56,6 +56,9 @@ void coll_pack(const Coll *c, Slice into, const Blocks *from, int n, const int *
 void coll_unpack(const Coll *c, const Blocks *into, int n, const int *which, Slice from);
 // Takes a scratch buffer of len >= 0 bytes. It lives until the end of the run; its contents are undefined at first.
 Slice coll_scratch(const Coll *c, size_t len);
+// Does the same if the caller needs the buffer. Otherwise it returns a slice of this length that no operation may touch,
+// for a view that must know the length.
+Slice coll_scratch_if(const Coll *c, bool needed, size_t len);
 // Returns memory for n integers that live until the end of the run.
 int *coll_ints(const Coll *c, size_t n);
 // Returns memory for n lengths or positions in bytes that live until the end of the run.

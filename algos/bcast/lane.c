@@ -10,8 +10,6 @@
 
 enum { OUTER, SCATTER, GATHER };
 
-static const RailsGroup groups[] = {RAILS_LANE, RAILS_NODE, RAILS_NODE};
-
 // Returns the view of the caller's lane, which has the caller's block of the message.
 static Coll in_lane(const Coll *c)
 {
@@ -45,13 +43,6 @@ static int same_as(const Coll *c)
     return rails_same_lane(c, &lane, c->par.part[OUTER], true);
 }
 
-static bool parts_can(const Coll *c)
-{
-    return rails_can(c, groups);
-}
-
-static const CollNeed need_parts = RAILS_NEED(parts_can);
-
 // No formula is known: see the entry.
 static int64_t formula(const CollPoint *x)
 {
@@ -64,7 +55,8 @@ const CollAlgorithm bcast_lane_algorithm = {
     .name = "lane",
     .summary = "a scatter in the root's node, a broadcast of each block between the nodes, an allgather in each node",
     .run = bcast_lane,
-    .needs = {&need_nodes, &need_nodes_equal, &need_parts},
+    .needs = {&need_nodes, &need_nodes_equal, &need_group_parts},
+    .groups = {[OUTER] = RAILS_LANE, [SCATTER] = RAILS_NODE, [GATHER] = RAILS_NODE},
     .otherwise = "smp",
     .params = {PART("outer", OUTER, COLL_BCAST, "binomial", "the broadcast of a block between the nodes"),
                PART("scatter", SCATTER, COLL_SCATTERV, "linear", "the scatter within the root's node"),

@@ -15,8 +15,6 @@
 
 enum { OUTER, INNER };
 
-static const RailsGroup groups[] = {RAILS_LANE, RAILS_NODE};
-
 static Slice part_of(const Coll *c, int j)
 {
     const Blocks parts = blocks_even(c, c->out, c->par.leaders);
@@ -66,13 +64,6 @@ static int same_as(const Coll *c)
     return rails_same_lane(c, &lane, c->par.part[OUTER], true);
 }
 
-static bool parts_can(const Coll *c)
-{
-    return rails_can(c, groups);
-}
-
-static const CollNeed need_parts = RAILS_NEED(parts_can);
-
 static int64_t formula(const CollPoint *x)
 {
     return x->par.leaders == 1 ? call_node_parts_time(x) : -1;
@@ -83,7 +74,8 @@ const CollAlgorithm bcast_multi_leader_algorithm = {
     .name = "multi_leader",
     .summary = "like smp, but with several leaders in each node, each for its own part of the message",
     .run = bcast_multi_leader,
-    .needs = {&need_nodes, &need_leaders, &need_parts},
+    .needs = {&need_nodes, &need_leaders, &need_group_parts},
+    .groups = {[OUTER] = RAILS_LANE, [INNER] = RAILS_NODE},
     .otherwise = "smp",
     .params = {{"leaders", PARAM_INT, offsetof(CollParams, leaders), 2, 1, INT32_MAX, NULL,
                 "number of leaders in a node", false},

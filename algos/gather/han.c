@@ -15,58 +15,20 @@
 
 enum { UP, LOW };
 
-// Returns a buffer of `len` bytes that nobody touches, at ranks that need not have c->out.
-static Slice untouched(const Coll *c, size_t len)
-{
-    return (Slice){.buf = c->out.buf, .len = len};
-}
-
-// Returns the view in which the caller's node gathers its blocks into `blocks`.
-static Coll in_node(const Coll *c, Slice blocks)
-{
-    Coll node = coll_node_under(c, LEADER_LANE);
-    node.out = blocks;
-    return node;
-}
-
-// Returns the view in which the leaders gather the nodes' blocks into `all`.
-static Coll among_leaders(const Coll *c, Slice blocks, Slice all)
-{
-    Coll leaders = coll_leaders_who(c, LEADER_LANE);
-    leaders.in = blocks;
-    leaders.out = all;
-    return leaders;
-}
-
 static void gather_han(const Coll *c)
 {
-    const size_t len = (size_t)coll_nodes_equal(c->nodes) * c->in.len;
-    const bool leads = c->nodes->local[c->rank] == c->nodes->local[c->root];
-    const bool reorders = c->rank == c->root && !c->nodes->ordered;
-    const Slice blocks = leads ? coll_scratch(c, len) : untouched(c, len);
-    const Slice all = reorders ? coll_scratch(c, c->out.len) : c->out;
-    const Coll node = in_node(c, blocks), leaders = among_leaders(c, blocks, all);
+    Coll node = coll_node_under(c, LEADER_LANE), leaders = coll_leaders_who(c, LEADER_LANE);
+    const bool leads = leaders.rank >= 0, reorders = c->rank == c->root && !c->nodes->ordered;
+    node.out = leaders.in = coll_scratch_if(c, leads, (size_t)node.p * c->in.len);
+    leaders.out = reorders ? coll_scratch(c, c->out.len) : c->out;
     coll_call(&node, c->par.part[LOW]);
     if (leads)
         coll_call(&leaders, c->par.part[UP]);
     if (reorders) {
         const Blocks out = coll_out(c);
-        coll_unpack(c, &out, c->p, c->nodes->member, all);
+        coll_unpack(c, &out, c->p, c->nodes->member, leaders.out);
     }
 }
-
-// All ranks must come to the same answer, so each of them asks for the root's node: all nodes are alike.
-static bool parts_can(const Coll *c)
-{
-    const Slice blocks = untouched(c, (size_t)coll_nodes_equal(c->nodes) * c->in.len);
-    Coll at = *c;
-    at.rank = c->root;
-    const Coll node = in_node(&at, blocks),
-               leaders = among_leaders(&at, blocks, untouched(c, (size_t)c->p * c->in.len));
-    return coll_can(&node, c->par.part[LOW]) && coll_can(&leaders, c->par.part[UP]);
-}
-
-static const CollNeed need_parts = {parts_can, "a part cannot run", "parts that can run"};
 
 static int64_t formula(const CollPoint *x)
 {
@@ -80,7 +42,8 @@ const CollAlgorithm gather_han_algorithm = {
     .aliases = {"han:intra", "han:simple"},
     .summary = "Open MPI's two levels: a gather within each node, and one between the nodes",
     .run = gather_han,
-    .needs = {&need_nodes, &need_nodes_equal, &need_parts},
+    .needs = {&need_nodes, &need_nodes_equal, &need_group_parts},
+    .groups = {[UP] = RAILS_LANE, [LOW] = RAILS_NODE},
     .otherwise = "binomial",
     .params = {PART("up", UP, COLL_GATHER, "binomial", "the gather between the nodes"),
                PART_WITHIN("low", LOW, COLL_GATHER, "binomial", "the gather within a node")},

@@ -56,19 +56,6 @@ static void gatherv_han(const Coll *c)
         among_leaders(c, node.out);
 }
 
-// All ranks must come to the same answer, so each of them asks for the root's node: all nodes are alike, and no need
-// asks for the counts.
-static bool parts_can(const Coll *c)
-{
-    Coll at = *c;
-    at.rank = c->root;
-    const Coll node = coll_node_under(&at, LEADER_LANE), leaders = coll_leaders_who(&at, LEADER_LANE);
-    return coll_can(&node, c->par.part[TELL]) && coll_can(&node, c->par.part[LOW]) &&
-           coll_can(&leaders, c->par.part[UP]);
-}
-
-static const CollNeed need_parts = {parts_can, "a part cannot run", "parts that can run"};
-
 // While a leader learns the lengths, other ranks of its node may already pass blocks on, unless they all send to it.
 static int64_t formula(const CollPoint *x)
 {
@@ -85,7 +72,8 @@ const CollAlgorithm gatherv_han_algorithm = {
     .aliases = {"han:intra"},
     .summary = "Open MPI's two levels: the lengths and the blocks to each node's leader, then the blocks to the root",
     .run = gatherv_han,
-    .needs = {&need_nodes, &need_nodes_equal, &need_nodes_ordered, &need_parts},
+    .needs = {&need_nodes, &need_nodes_equal, &need_nodes_ordered, &need_group_parts},
+    .groups = {[UP] = RAILS_LANE, [LOW] = RAILS_NODE, [TELL] = RAILS_NODE},
     .otherwise = "linear",
     .params = {PART("up", UP, COLL_GATHERV, "linear", "the gatherv between the nodes"),
                PART("low", LOW, COLL_GATHERV, "linear", "the gatherv within a node"),

@@ -13,8 +13,6 @@
 
 enum { OUTER, INNER };
 
-static const RailsGroup groups[] = {RAILS_LANE, RAILS_NODE};
-
 static void reduce_scatter_lane(const Coll *c)
 {
     Coll node = rails_group(c, RAILS_NODE), lane = rails_group(c, RAILS_LANE);
@@ -41,13 +39,6 @@ static int same_as(const Coll *c)
     return rails_same_lane(c, &lane, c->par.part[OUTER], false);
 }
 
-static bool parts_can(const Coll *c)
-{
-    return rails_can(c, groups);
-}
-
-static const CollNeed need_parts = RAILS_NEED(parts_can);
-
 static int64_t formula(const CollPoint *x)
 {
     const int k = coll_nodes_equal(x->nodes);
@@ -56,8 +47,8 @@ static int64_t formula(const CollPoint *x)
 
 #define COMMON                                                                                                         \
     .name = "lane", .summary = "a reduce-scatter in each node, then one between the ranks of one number in all nodes", \
-    .run = reduce_scatter_lane, .needs = {&need_nodes, &need_nodes_order, &need_nodes_equal, &need_parts},             \
-    .otherwise = "nonoverlapping",                                                                                     \
+    .run = reduce_scatter_lane, .needs = {&need_nodes, &need_nodes_order, &need_nodes_equal, &need_group_parts},       \
+    .groups = {[OUTER] = RAILS_LANE, [INNER] = RAILS_NODE}, .otherwise = "nonoverlapping",                             \
     .params = {PART("outer", OUTER, COLL_REDUCE_SCATTER, "circulant", "the reduce-scatter between the nodes"),         \
                PART("inner", INNER, COLL_REDUCE_SCATTER, "circulant", "the reduce-scatter within a node")},            \
     .ordered = true, .peers = PEERS_SHIFT, .same_as = same_as,                                                         \

@@ -14,8 +14,6 @@
 
 enum { OUTER, REDUCE, SCATTER };
 
-static const RailsGroup groups[] = {RAILS_LANE, RAILS_NODE, RAILS_SHARE};
-
 // Reduces the blocks of every share, which are in `packed`, over the node, and returns the caller's if it leads one.
 static Slice reduce_shares(const Coll *c, const CollCounts *shares, Slice packed)
 {
@@ -24,7 +22,7 @@ static Slice reduce_shares(const Coll *c, const CollCounts *shares, Slice packed
     for (int j = 0, size = node.p / c->par.leaders; j < c->par.leaders; j++) {
         node.root = j * size;
         node.in = slice_at(packed, shares->at[j], shares->len[j]);
-        node.out = node.rank == node.root ? coll_scratch(c, node.in.len) : (Slice){.buf = COLL_IN, .len = node.in.len};
+        node.out = coll_scratch_if(c, node.rank == node.root, node.in.len);
         coll_call(&node, c->par.part[REDUCE]);
         sum = node.rank == node.root ? node.out : sum;
     }
@@ -74,13 +72,6 @@ static int same_as(const Coll *c)
     return share.rank ? rails_same_node(c, false) : rails_same_lane(c, &lane, c->par.part[OUTER], false);
 }
 
-static bool parts_can(const Coll *c)
-{
-    return rails_can(c, groups);
-}
-
-static const CollNeed need_parts = RAILS_NEED(parts_can);
-
 static int64_t formula(const CollPoint *x)
 {
     const int k = coll_nodes_equal(x->nodes);
@@ -93,8 +84,8 @@ static int64_t formula(const CollPoint *x)
 #define COMMON                                                                                                         \
     .name = "multi_leader",                                                                                            \
     .summary = "several leaders in each node reduce, each for its share of the ranks, exchange, and scatter",          \
-    .run = reduce_scatter_multi_leader, .needs = {&need_nodes, &need_nodes_order, &need_leaders, &need_parts},         \
-    .otherwise = "nonoverlapping",                                                                                     \
+    .run = reduce_scatter_multi_leader, .needs = {&need_nodes, &need_nodes_order, &need_leaders, &need_group_parts},   \
+    .groups = {[OUTER] = RAILS_LANE, [REDUCE] = RAILS_NODE, [SCATTER] = RAILS_SHARE}, .otherwise = "nonoverlapping",   \
     .params = {{"leaders", PARAM_INT, offsetof(CollParams, leaders), 2, 1, INT32_MAX, NULL,                            \
                 "number of leaders in a node", false},                                                                 \
                PART("outer", OUTER, COLL_REDUCE_SCATTER, "circulant",                                                  \

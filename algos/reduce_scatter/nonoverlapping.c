@@ -12,40 +12,15 @@
 
 enum { REDUCE, SCATTER };
 
-// Returns the view of the reduction into `whole` at rank 0.
-static Coll reduce_view(const Coll *c, Slice whole)
-{
-    Coll r = *c;
-    r.root = 0;
-    r.out = whole;
-    r.counts = NULL;
-    return r;
-}
-
-// Returns the view of the scatter of `whole` from rank 0.
-static Coll scatter_view(const Coll *c, Slice whole)
-{
-    Coll s = *c;
-    s.root = 0;
-    s.in = whole;
-    return s;
-}
-
 static void reduce_scatter_nonoverlapping(const Coll *c)
 {
-    const Slice whole = c->rank == 0 ? coll_scratch(c, c->in.len) : c->in; // other ranks do not use `whole`
-    const Coll up = reduce_view(c, whole), down = scatter_view(c, whole);
+    Coll up = *c, down = *c;
+    up.root = down.root = 0;
+    up.out = down.in = coll_scratch_if(c, c->rank == 0, c->in.len);
+    up.counts = NULL;
     coll_call(&up, c->par.part[REDUCE]);
     coll_call(&down, c->par.part[SCATTER]);
 }
-
-static bool parts_can(const Coll *c)
-{
-    const Coll up = reduce_view(c, c->in), down = scatter_view(c, c->in);
-    return coll_can(&up, c->par.part[REDUCE]) && coll_can(&down, c->par.part[SCATTER]);
-}
-
-static const CollNeed need_parts = {parts_can, "a part cannot run", "parts that can run"};
 
 static int64_t formula(const CollPoint *x)
 {
@@ -56,7 +31,7 @@ static int64_t formula(const CollPoint *x)
 
 #define COMMON                                                                                                         \
     .name = "nonoverlapping", .summary = "a reduction of the whole vector to rank 0, then a scatter",                  \
-    .run = reduce_scatter_nonoverlapping, .needs = {&need_parts}, .otherwise = "pairwise", .ordered = true,            \
+    .run = reduce_scatter_nonoverlapping, .needs = {&need_group_parts}, .otherwise = "pairwise", .ordered = true,      \
     .peers = PEERS_SHIFT, .cost = "T_reduce(p, m) + T_scatter(p, m/p)", .formula = formula,                            \
     .unknown = "a part without a formula, or a reduction over nodes"
 

@@ -69,6 +69,16 @@ extern const char *const coll_prestep_names[], *const coll_lengths_names[], *con
      .of = collective, .algorithm = first, .within = true}
 // clang-format on
 
+// The groups that a part runs in (registry/rails.h).
+typedef enum {
+    RAILS_ALL,          // all ranks
+    RAILS_NODE,         // the caller's node; its root is the node's first rank
+    RAILS_LANE,         // the ranks with the caller's number within their nodes
+    RAILS_SHARE,        // the caller's share; its root is the leader
+    RAILS_NODE_LEADERS, // the leaders of the caller's node
+    RAILS_ALL_LEADERS,  // the leaders of all nodes, node by node
+} RailsGroup;
+
 // How a schedule writes a rank's peers. Ranks share a schedule if their peers are equal when they are written in this
 // way. v is a rank's number counted from the root.
 typedef enum { PEERS_SHIFT /* peer - v mod p */, PEERS_XOR /* peer xor v */, PEERS_ABSOLUTE /* peer's v */ } CollPeers;
@@ -96,8 +106,9 @@ struct CollAlgorithm {
     const CollNeed *needs[COLL_MAX_NEEDS];
     const char *otherwise; // the algorithm of this collective that runs if a need is not met; NULL if none does
     CollParam params[COLL_MAX_PARAMS];
-    bool ordered; // reductions keep the order of the ranks
-    bool shared;  // the algorithm moves its data through shared memory, not by messages
+    bool ordered;                      // reductions keep the order of the ranks
+    bool shared;                       // the algorithm moves its data through shared memory, not by messages
+    RailsGroup groups[COLL_MAX_PARTS]; // the groups that part[i] runs in, for need_group_parts
     // The steps of a text over nodes whose `run`, `same_as` and need are those of registry/hierarchy.h; NULL for others.
     const Hierarchy *hierarchy;
     CollPeers peers;

@@ -32,7 +32,9 @@ static int leader_of_all(const Coll *up, int i)
 
 Coll rails_group(const Coll *c, RailsGroup kind)
 {
-    Coll group;
+    Coll group = *c;
+    if (kind == RAILS_ALL)
+        return group;
     if (kind == RAILS_LANE)
         return coll_lane(c);
     if (kind == RAILS_NODE) {
@@ -53,17 +55,23 @@ Coll rails_group(const Coll *c, RailsGroup kind)
     return group;
 }
 
-bool rails_can(const Coll *c, const RailsGroup *group)
+// All ranks must come to the same answer. All nodes are alike, so each of them asks for the groups of the first rank. It
+// asks with the buffers of the whole operation: a need that asks for a length has a fallback, so the length does not
+// matter.
+static bool parts_can(const Coll *c)
 {
-    Coll first = *c; // all nodes are alike, so the first rank's groups stand for all
-    first.rank = c->nodes->member[0];
-    bool can = coll_nodes_equal(c->nodes) > 0;
+    bool can = true;
     for (int i = 0; can && i < COLL_MAX_PARTS && c->par.part[i]; i++) {
-        const Coll view = rails_group(&first, group[i]);
-        can = coll_can(&view, c->par.part[i]);
+        const RailsGroup kind = c->par.of->groups[i];
+        Coll first = *c;
+        first.rank = kind == RAILS_ALL ? c->rank : c->nodes->member[0];
+        const Coll group = rails_group(&first, kind);
+        can = coll_can(&group, c->par.part[i]);
     }
     return can;
 }
+
+const CollNeed need_group_parts = {parts_can, "a part cannot run", "parts that can run"};
 
 static bool leaders_divide(const Coll *c)
 {

@@ -7,28 +7,15 @@
 //     node 0: shares {0, 1} {2, 3}     node 1: shares {4, 5} {6, 7}     leaders 0 2 4 6     lanes of leaders 0-4, 2-6
 #pragma once
 #include "api/blocks.h"
-#include "registry/needs.h"
+#include "registry/entry.h"
 
-// The groups that the parts of an algorithm run in.
-typedef enum {
-    RAILS_NODE,         // the caller's node; its root is the node's first rank
-    RAILS_LANE,         // the ranks with the caller's number within their nodes
-    RAILS_SHARE,        // the caller's share; its root is the leader
-    RAILS_NODE_LEADERS, // the leaders of the caller's node
-    RAILS_ALL_LEADERS,  // the leaders of all nodes, node by node
-} RailsGroup;
 // Returns a group. Its root is its rank 0; its `rank` is -1 if the caller is not a leader and the group has leaders.
 Coll rails_group(const Coll *c, RailsGroup kind);
-// Returns true if part i can run in groups of the kind group[i], for every part that the view has. All ranks get the
-// same answer.
-bool rails_can(const Coll *c, const RailsGroup *group);
+// Every part can run in its groups, which the entry names (CollAlgorithm.groups). If one of them is not RAILS_ALL, it
+// comes after need_nodes_equal or need_leaders in a list of needs.
+extern const CollNeed need_group_parts;
 // The leaders divide the ranks of a node. It comes after need_nodes in a list of needs.
 extern const CollNeed need_leaders;
-// Returns the text of the need that all parts can run, for which rails_can is asked.
-#define RAILS_NEED(holds)                                                                                              \
-    {                                                                                                                  \
-        holds, "a part cannot run on these nodes", "parts that can run"                                                \
-    }
 
 // Returns the p ranks share by share, the ranks of a share node by node; with as many shares as a node has ranks this
 // is lane by lane. The integers live until the end of the run.

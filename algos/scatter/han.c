@@ -14,58 +14,20 @@
 
 enum { UP, LOW };
 
-// Returns a buffer of `len` bytes that nobody touches, at ranks that need not have c->in.
-static Slice untouched(const Coll *c, size_t len)
-{
-    return (Slice){.buf = c->in.buf, .len = len};
-}
-
-// Returns the view in which the leaders scatter the nodes' blocks from `all`.
-static Coll among_leaders(const Coll *c, Slice all, Slice blocks)
-{
-    Coll leaders = coll_leaders_who(c, LEADER_LANE);
-    leaders.in = all;
-    leaders.out = blocks;
-    return leaders;
-}
-
-// Returns the view in which the caller's node scatters `blocks`.
-static Coll in_node(const Coll *c, Slice blocks)
-{
-    Coll node = coll_node_under(c, LEADER_LANE);
-    node.in = blocks;
-    return node;
-}
-
 static void scatter_han(const Coll *c)
 {
-    const size_t len = (size_t)coll_nodes_equal(c->nodes) * c->out.len;
-    const bool leads = c->nodes->local[c->rank] == c->nodes->local[c->root];
-    const bool reorders = c->rank == c->root && !c->nodes->ordered;
-    const Slice all = reorders ? coll_scratch(c, c->in.len) : c->in;
-    const Slice blocks = leads ? coll_scratch(c, len) : untouched(c, len);
-    const Coll leaders = among_leaders(c, all, blocks), node = in_node(c, blocks);
+    Coll leaders = coll_leaders_who(c, LEADER_LANE), node = coll_node_under(c, LEADER_LANE);
+    const bool leads = leaders.rank >= 0, reorders = c->rank == c->root && !c->nodes->ordered;
+    leaders.in = reorders ? coll_scratch(c, c->in.len) : c->in;
+    leaders.out = node.in = coll_scratch_if(c, leads, (size_t)node.p * c->out.len);
     if (reorders) {
         const Blocks in = coll_in(c);
-        coll_pack(c, all, &in, c->p, c->nodes->member);
+        coll_pack(c, leaders.in, &in, c->p, c->nodes->member);
     }
     if (leads)
         coll_call(&leaders, c->par.part[UP]);
     coll_call(&node, c->par.part[LOW]);
 }
-
-// All ranks must come to the same answer, so each of them asks for the root's node: all nodes are alike.
-static bool parts_can(const Coll *c)
-{
-    const Slice blocks = untouched(c, (size_t)coll_nodes_equal(c->nodes) * c->out.len);
-    Coll at = *c;
-    at.rank = c->root;
-    const Coll leaders = among_leaders(&at, untouched(c, (size_t)c->p * c->out.len), blocks),
-               node = in_node(&at, blocks);
-    return coll_can(&leaders, c->par.part[UP]) && coll_can(&node, c->par.part[LOW]);
-}
-
-static const CollNeed need_parts = {parts_can, "a part cannot run", "parts that can run"};
 
 static int64_t formula(const CollPoint *x)
 {
@@ -79,7 +41,8 @@ const CollAlgorithm scatter_han_algorithm = {
     .aliases = {"han:intra", "han:simple"},
     .summary = "Open MPI's two levels: a scatter between the nodes, and one within each node",
     .run = scatter_han,
-    .needs = {&need_nodes, &need_nodes_equal, &need_parts},
+    .needs = {&need_nodes, &need_nodes_equal, &need_group_parts},
+    .groups = {[UP] = RAILS_LANE, [LOW] = RAILS_NODE},
     .otherwise = "binomial",
     .params = {PART("up", UP, COLL_SCATTER, "binomial", "the scatter between the nodes"),
                PART_WITHIN("low", LOW, COLL_SCATTER, "binomial", "the scatter within a node")},

@@ -75,19 +75,6 @@ static void scatterv_han(const Coll *c)
         in_node(&low);
 }
 
-// All ranks must come to the same answer, so each of them asks for the root's node: all nodes are alike, and no need
-// asks for the counts.
-static bool parts_can(const Coll *c)
-{
-    Coll at = *c;
-    at.rank = c->root;
-    const Coll node = coll_node_under(&at, LEADER_LANE), leaders = coll_leaders_who(&at, LEADER_LANE);
-    return coll_can(&node, c->par.part[TELL]) && coll_can(&leaders, c->par.part[UP]) &&
-           coll_can(&node, c->par.part[LOW]);
-}
-
-static const CollNeed need_parts = {parts_can, "a part cannot run", "parts that can run"};
-
 // Under eager, the root's first message to a leader goes before those within its node, and the others go after them.
 static int64_t formula(const CollPoint *x)
 {
@@ -105,7 +92,8 @@ const CollAlgorithm scatterv_han_algorithm = {
     .aliases = {"han:intra"},
     .summary = "Open MPI's two levels: the nodes' blocks to their leaders, and a scatter within each node",
     .run = scatterv_han,
-    .needs = {&need_nodes, &need_nodes_equal, &need_parts},
+    .needs = {&need_nodes, &need_nodes_equal, &need_group_parts},
+    .groups = {[UP] = RAILS_LANE, [LOW] = RAILS_NODE, [TELL] = RAILS_NODE},
     .otherwise = "linear",
     .params = {PART("up", UP, COLL_SCATTERV, "linear", "the scatterv between the nodes"),
                PART("low", LOW, COLL_SCATTERV, "linear", "the scatterv within a node"),
