@@ -23,14 +23,6 @@ enum { ADDRESSES, BARRIER };
 
 enum { ADDRESS_BYTES = 40 /* a rank's buffers and their extents */, AT_A_TIME = 4 };
 
-// Returns the node that `node` exchanges with in a round, 0 <= round < n: in the order of the sums of both numbers mod
-// n, but itself last.
-static int partner_of(int node, int round, int n)
-{
-    const int itself = 2 * node % n;
-    return round == n - 1 ? node : (n + (round < itself ? round : round + 1) - node) % n;
-}
-
 // Returns the length of the block that rank `from` has for rank `to`.
 static size_t length(const Coll *c, const Blocks *in, int from, int to)
 {
@@ -99,25 +91,15 @@ static void exchange(const Coll *c, int peer, Slice send, Slice receive)
     coll_waitall(c, before);
 }
 
-// Tells the ranks of the caller's node where its buffers lie.
-static void tell_addresses(const Coll *c, const Coll *node)
-{
-    Coll addresses = *node;
-    addresses.elem = ADDRESS_BYTES;
-    addresses.in = coll_scratch(c, ADDRESS_BYTES);
-    addresses.out = coll_scratch(c, (size_t)node->p * ADDRESS_BYTES);
-    coll_call(&addresses, c->par.part[ADDRESSES]);
-}
-
 static void alltoallv_han(const Coll *c)
 {
     const int n = c->nodes->n, node = c->nodes->of[c->rank], k = coll_nodes_equal(c->nodes);
     const Blocks out = coll_out(c);
     Coll low = coll_node_under(c, LEADER_FIRST);
-    tell_addresses(c, &low);
+    rails_tell(c, c->par.part[ADDRESSES], ADDRESS_BYTES);
     const Slice mine = coll_scratch(c, longest(c, true)), theirs = coll_scratch(c, longest(c, false));
     for (int round = 0; round < n; round++) {
-        const int partner = partner_of(node, round, n);
+        const int partner = rails_partner(node, round, n);
         const int peer = coll_nodes_lane_rank(c->nodes, c->nodes->local[c->rank], partner);
         const int *which = blocks_numbers(c, partner * k, 1, k, c->p);
         size_t len = 0;

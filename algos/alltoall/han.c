@@ -19,23 +19,6 @@ enum { LOW, ADDRESSES };
 
 enum { ADDRESS_BYTES = 24 }; // a rank's buffer and two flags
 
-// Returns the node that `node` sends to in a round, 0 <= round < n.
-static int partner_of(int node, int round, int n)
-{
-    const int itself = 2 * node % n; // the round that is put off until the end
-    return round == n - 1 ? node : (n + (round < itself ? round : round + 1) - node) % n;
-}
-
-// Tells the ranks of the caller's node where its buffer lies.
-static void tell_address(const Coll *c)
-{
-    Coll node = coll_node_under(c, LEADER_FIRST);
-    node.elem = ADDRESS_BYTES;
-    node.in = coll_scratch(c, ADDRESS_BYTES);
-    node.out = coll_scratch(c, (size_t)node.p * ADDRESS_BYTES);
-    coll_call(&node, c->par.part[ADDRESSES]);
-}
-
 // Returns the rank that has the caller's number in a node.
 static int equal_in(const Coll *c, int node)
 {
@@ -47,7 +30,7 @@ static void receive_all(const Coll *c)
     const int n = c->nodes->n, node = c->nodes->of[c->rank];
     const Blocks out = blocks_even(c, c->out, n);
     for (int round = 0; round < n - 1; round++) {
-        const int partner = partner_of(node, round, n);
+        const int partner = rails_partner(node, round, n);
         coll_irecv(c, equal_in(c, partner), block(&out, partner));
     }
     coll_waitall(c, 0);
@@ -61,7 +44,7 @@ static void collect_and_send(void *view)
     Coll low = coll_node_under(c, LEADER_FIRST);
     const Slice collected = low.out = block(&out, node); // no message comes to this place
     for (int round = 0; round < n; round++) {
-        const int partner = partner_of(node, round, n);
+        const int partner = rails_partner(node, round, n);
         low.in = block(&in, partner);
         coll_call(&low, c->par.part[LOW]);
         if (partner != node)
@@ -72,7 +55,7 @@ static void collect_and_send(void *view)
 static void alltoall_han(const Coll *c)
 {
     Coll view = *c;
-    tell_address(c);
+    rails_tell(c, c->par.part[ADDRESSES], ADDRESS_BYTES);
     coll_overlap(c, receive_all, collect_and_send, &view);
 }
 

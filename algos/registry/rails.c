@@ -128,6 +128,23 @@ void rails_chunks(Coll *view, CollCounts *counts, const Blocks *b, const int *wh
     }
 }
 
+// ---- Nodes that meet in rounds ---------------------------------------------------------------------------------------
+
+int rails_partner(int node, int round, int n)
+{
+    const int itself = 2 * node % n;
+    return round == n - 1 ? node : (n + (round < itself ? round : round + 1) - node) % n;
+}
+
+void rails_tell(const Coll *c, const CollAlgorithm *allgather, size_t bytes)
+{
+    Coll node = coll_node_under(c, LEADER_FIRST);
+    node.elem = bytes;
+    node.in = coll_scratch(c, bytes);
+    node.out = coll_scratch(c, (size_t)node.p * bytes);
+    coll_call(&node, allgather);
+}
+
 // ---- Symmetry ------------------------------------------------------------------------------------------------------
 
 // Returns true if ranks that have the same number in two nodes see their nodes alike, and if the distance of two nodes

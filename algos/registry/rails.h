@@ -31,6 +31,14 @@ CollCounts rails_lengths(const Coll *c, const Blocks *b, const int *which, int n
 // differ in length, and must outlive the view.
 void rails_chunks(Coll *view, CollCounts *counts, const Blocks *b, const int *which, int size);
 
+// ---- Nodes that meet in rounds ---------------------------------------------------------------------------------------
+
+// Returns the node that `node`, one of n, meets in a round, 0 <= round < n. In round i it is the one for which the sum of
+// both numbers is i mod n; but a node meets itself last, and goes through the rounds behind that one a round earlier.
+int rails_partner(int node, int round, int n);
+// Lets the ranks of the caller's node tell each other so many bytes each by this allgather, as where their buffers lie.
+void rails_tell(const Coll *c, const CollAlgorithm *allgather, size_t bytes);
+
 // ---- Symmetry, for CollAlgorithm.same_as ---------------------------------------------------------------------------
 
 // Returns the smallest v that has the schedule of the caller, whose part runs in the view `lane` of its lane, or of the
