@@ -26,14 +26,6 @@ static const CountsSpec specs[] = {{.kind = COUNTS_EQUAL},
 // number of ranks.
 static const size_t sizes[] = {0, 1, 13, 127, 65536};
 
-static bool has_nodes(const CollAlgorithm *a)
-{
-    bool nodes = false;
-    for (int i = 0; i < COLL_MAX_NEEDS && a->needs[i]; i++)
-        nodes |= a->needs[i] == &need_nodes;
-    return nodes;
-}
-
 // Takes the lowest digit off *index: returns *index mod n and divides *index by n. So one number chooses several
 // things.
 static int digit(int *index, int n)
@@ -48,7 +40,7 @@ static int count_kinds(const CollAlgorithm *a)
 {
     const CollectiveInfo *info = &collectives[a->collective];
     return (info->reduces ? (int)G_N_ELEMENTS(element_kinds) : PLAIN_KINDS) * (1 + info->in_place) * 2 *
-           (has_nodes(a) ? (int)G_N_ELEMENTS(maps) : 1) * (info->counts ? (int)G_N_ELEMENTS(specs) : 1);
+           (algorithm_needs_nodes(a) ? (int)G_N_ELEMENTS(maps) : 1) * (info->counts ? (int)G_N_ELEMENTS(specs) : 1);
 }
 
 // Sets the job's fields, on p ranks, to its variant number `index`, 0 .. count_kinds()-1. Returns the counts that belong
@@ -62,7 +54,7 @@ static const CountsSpec *set_kind(Job *job, int p, int index)
     job->op = kind->op;
     job->synchronous = digit(&index, 2);
     job->in_place = digit(&index, 1 + info->in_place);
-    if (has_nodes(job->algorithm)) {
+    if (algorithm_needs_nodes(job->algorithm)) {
         const char *map = maps[digit(&index, (int)G_N_ELEMENTS(maps))];
         g_autofree char *random = job_map_text(nodes_kept(NODES_RANDOM, p, 3));
         job->nodes = job_map_parse(strcmp(map, "random") == 0 ? random : map, p);

@@ -148,9 +148,7 @@ static void check_nodes(ContentsCase *x, bool all_params, ContentsCount *count)
         int k;
     } tried[] = {{NODES_BLOCK, 4},  {NODES_BLOCK, 2}, {NODES_BLOCK, 3}, {NODES_BLOCK, 7},
                  {NODES_CYCLIC, 3}, {NODES_RUNS, 3},  {NODES_RANDOM, 4}};
-    bool nodes = false;
-    for (int i = 0; i < COLL_MAX_NEEDS && x->algorithm->needs[i]; i++)
-        nodes |= x->algorithm->needs[i] == &need_nodes;
+    const bool nodes = algorithm_needs_nodes(x->algorithm);
     for (int i = 0; i < (nodes ? (int)G_N_ELEMENTS(tried) : 1); i++) {
         x->nodes = nodes ? nodes_kept(tried[i].kind, x->p, tried[i].k) : NULL;
         x->par = algorithm_defaults(x->algorithm);

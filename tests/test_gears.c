@@ -190,14 +190,6 @@ static void test_symmetry(void)
     g_assert_cmpint(n, >=, only_one() ? 1 : 8000);
 }
 
-static bool groups_by_node(const CollAlgorithm *a)
-{
-    bool does = false;
-    for (int i = 0; i < COLL_MAX_NEEDS && a->needs[i]; i++)
-        does |= a->needs[i] == &need_nodes;
-    return does;
-}
-
 // The same for entries that group by node and declare ranks of different nodes alike: nodes of 4 and 6 ranks, every
 // root, and blocks of equal and of different lengths.
 static void test_node_symmetry(void)
@@ -205,7 +197,7 @@ static void test_node_symmetry(void)
     int n = 0;
     for (int i = only_first(); i < only_end(); i++) {
         const CollAlgorithm *a = algorithms[i];
-        for (int p = 8; a->same_as && groups_by_node(a) && p <= 24; p += 4)
+        for (int p = 8; a->same_as && algorithm_needs_nodes(a) && p <= 24; p += 4)
             for (int k = 0; k < 2 * p; k++) {
                 const int root = collectives[a->collective].rooted ? k % p : 0;
                 const size_t m = (size_t)(k % 3 ? p * (k % 3) : 1 + k);

@@ -64,7 +64,7 @@ static char *entry_text(const CollAlgorithm *a, HeadPart part)
     if (part != HEAD_NEEDS)
         return g_strdup(part == HEAD_COST ? a->cost : a->source);
     GString *s = g_string_new(a->needs[0] ? NULL : "nothing");
-    for (int i = 0; i < COLL_MAX_NEEDS && a->needs[i]; i++)
+    for (int i = 0; i < algorithm_n_needs(a); i++)
         g_string_append_printf(s, "%s%s", i ? ", " : "", a->needs[i]->text);
     if (a->otherwise)
         g_string_append_printf(s, "; else %s runs", a->otherwise);

@@ -84,11 +84,10 @@ static void test_entries(void)
             else
                 g_assert_true(param->def >= param->min && param->def <= param->max);
         }
-        bool ordered = a->ordered || !collectives[a->collective].reduces, nodes = false;
-        for (int k = 0; k < COLL_MAX_NEEDS && a->needs[k]; k++) {
+        const bool nodes = algorithm_needs_nodes(a);
+        bool ordered = a->ordered || !collectives[a->collective].reduces;
+        for (int k = 0; k < algorithm_n_needs(a); k++)
             ordered |= a->needs[k] == &need_commutative;
-            nodes |= a->needs[k] == &need_nodes;
-        }
         g_assert_true(ordered);
         // Which ranks are in a row would depend on the map, and no entry declares that.
         g_assert_true(!nodes || !a->row_of);
@@ -114,7 +113,7 @@ static bool has_unknown(const CollAlgorithm *a, int p, size_t segment)
     x.m = (int64_t)m * (a->collective == COLL_REDUCE_SCATTER_BLOCK ? p : 1);
     for (int eager = 0; eager < 2; eager++) {
         x.eager = eager;
-        if (!a->formula || a->formula(&x) < 0)
+        if (algorithm_time(a, &x) < 0)
             return true;
     }
     return false;
