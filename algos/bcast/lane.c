@@ -43,13 +43,6 @@ static int same_as(const Coll *c)
     return rails_same_lane(c, &lane, c->par.part[OUTER], true);
 }
 
-// No formula is known: see the entry.
-static int64_t formula(const CollPoint *x)
-{
-    (void)x;
-    return -1;
-}
-
 const CollAlgorithm bcast_lane_algorithm = {
     .collective = COLL_BCAST,
     .name = "lane",
@@ -64,7 +57,6 @@ const CollAlgorithm bcast_lane_algorithm = {
     .peers = PEERS_SHIFT,
     .same_as = same_as,
     .cost = "no formula: the ranks leave the scatter at different times, and so the lanes begin one after the other",
-    .formula = formula,
     .unknown = "the ranks leave the scatter at different times",
     .source = "Träff, Hunold, Decomposing MPI collectives for exploiting multi-lane communication, CLUSTER 2020",
 };

@@ -114,8 +114,8 @@ int64_t call_time(const CollPoint *x, const CollAlgorithm *algorithm, int p, int
     y.nodes = nodes;
     y.par = view.par;
     y.kept = NULL; // other parameters make other trees
-    const bool known = a && a->formula && !a->shared && (!x->levels || a->levels) && !ends_short(a, &y.par, y.m);
-    return p == 1 ? 0 : known ? a->formula(&y) : -1;
+    const bool known = a && !a->shared && (!x->levels || a->levels) && !ends_short(a, &y.par, y.m);
+    return p == 1 ? 0 : known ? algorithm_time(a, &y) : -1;
 }
 
 int64_t call_time_far(const CollPoint *x, int part, int64_t m)

@@ -205,6 +205,11 @@ int algorithm_n_needs(const CollAlgorithm *a)
     return n;
 }
 
+int64_t algorithm_time(const CollAlgorithm *a, const CollPoint *x)
+{
+    return a->formula ? a->formula(x) : -1;
+}
+
 const CollParam *algorithm_param(const CollAlgorithm *a, const char *name)
 {
     for (int i = 0; i < algorithm_n_params(a); i++)

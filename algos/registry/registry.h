@@ -222,5 +222,7 @@ int algorithm_n_params(const CollAlgorithm *a);
 int algorithm_n_needs(const CollAlgorithm *a);
 // Returns the parameter with this name; NULL if the algorithm has none.
 const CollParam *algorithm_param(const CollAlgorithm *a, const char *name);
+// Returns T at this point; -1 if the entry has no formula, or none that is known there.
+int64_t algorithm_time(const CollAlgorithm *a, const CollPoint *x);
 // Returns the aliases of an entry as text, "ompi:6 mpich:binomial". Free with g_free.
 char *algorithm_aliases(const CollAlgorithm *a);

@@ -79,7 +79,7 @@ static int registry_holds(const Claim *c, const Truth *t)
     const CollAlgorithm *a = c->algorithm;
     const bool time = c->quantity == QUANTITY_TIME && c->costs == COSTS_HOCKNEY;
     int points = 0;
-    if (!a->formula || !(time || c->quantity == QUANTITY_ROUNDS))
+    if (!time && c->quantity != QUANTITY_ROUNDS)
         return 0;
     for (guint i = 0; i < t->samples->len; i++) {
         const Sample *s = &g_array_index(t->samples, Sample, i);
@@ -89,7 +89,7 @@ static int registry_holds(const Claim *c, const Truth *t)
             x.alpha = part == 0;
             x.beta = part == 1;
             x.gamma = part == 2;
-            const int64_t T = a->formula(&x);
+            const int64_t T = algorithm_time(a, &x);
             if (T >= 0 && (double)T != s->part[part])
                 return 0;
             points += T >= 0 && part == 0;

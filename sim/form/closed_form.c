@@ -34,9 +34,9 @@ size_t closed_form_unit(int p, size_t elem)
     return units_multiply_sizes(12, closed_form_least(p, elem));
 }
 
-static bool has_form(const Operation *op)
+static bool may_have_form(const Operation *op)
 {
-    return op->algorithm->formula && !op->c.counts && op->c.root == 0 && closed_form_holds(op->c.p, op->m, op->c.elem);
+    return !op->c.counts && op->c.root == 0 && closed_form_holds(op->c.p, op->m, op->c.elem);
 }
 
 CollPoint closed_form_point(const Operation *op, bool eager)
@@ -59,7 +59,7 @@ static int64_t time_at(const CollAlgorithm *a, CollPoint *x, const int64_t cost[
     x->alpha = cost[2];
     x->beta = cost[3];
     x->gamma = cost[4];
-    return a->formula(x);
+    return algorithm_time(a, x);
 }
 
 // Does the work of find_counts().
@@ -69,7 +69,7 @@ static bool count_costs(const Operation *op, CollPoint *x, const double cost[POI
     const int first = x->levels ? 0 : FAR_COSTS; // of the costs that T contains
     memset(count, 0, POINT_COSTS * sizeof *count);
     // No rank sends or reduces more bytes than the product below, so the counts fit into 64 bits.
-    if (!has_form(op) || a->shared || (double)x->m * operation_weight(a->collective, x->p) >= 0x1p60)
+    if (!may_have_form(op) || a->shared || (double)x->m * operation_weight(a->collective, x->p) >= 0x1p60)
         return false;
     // T with one cost at 1 and the others at 0 counts how often it pays that cost. T with all costs is at most the sum
     // of these parts.
@@ -145,7 +145,8 @@ bool closed_form_counts(const Operation *op, const Platform *platform, bool eage
 int64_t closed_form_messages(const Operation *op, bool eager)
 {
     CollPoint x = closed_form_point(op, eager);
-    return has_form(op) && !op->algorithm->shared ? time_at(op->algorithm, &x, (const int64_t[]){0, 0, 1, 0, 0}) : -1;
+    return may_have_form(op) && !op->algorithm->shared ? time_at(op->algorithm, &x, (const int64_t[]){0, 0, 1, 0, 0})
+                                                       : -1;
 }
 
 // ---- T on several levels --------------------------------------------------------------------------------------------
@@ -244,14 +245,14 @@ static double shared_form(const Operation *op, const Platform *platform, double 
     x.write = llrint(v[KEY_WRITE] / unit);
     x.read = llrint(v[KEY_READ] / (double)x.lanes / unit) * x.lanes;
     x.flag = llrint(v[KEY_FLAG] / unit);
-    const int64_t t = a->formula(&x);
+    const int64_t t = algorithm_time(a, &x);
     return t < 0 ? NAN : (double)t * unit;
 }
 
 double closed_form(const Operation *op, const Platform *platform, const Mapping *map, bool eager, double time_s)
 {
     if (op->algorithm->shared)
-        return has_form(op) ? shared_form(op, platform, time_s) : NAN;
+        return may_have_form(op) ? shared_form(op, platform, time_s) : NAN;
     g_autoptr(Site) site = site_of_platform(platform, map, eager ? TRANSFER_EAGER : TRANSFER_RENDEZVOUS);
     if (site)
         return site_form(op, map, site, eager);

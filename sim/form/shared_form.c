@@ -21,7 +21,7 @@ double shared_form_time(const Operation *op, const Platform *platform)
     // No chain has more than all copies of all ranks, one after the other, and a flag for each of their fragments.
     const double fragments = ceil((double)op->m / (double)op->c.par.fragment) + 1;
     const double longest = 4.0 * op->c.p * op->c.p * ((double)op->m * dearest + fragments * v[KEY_FLAG]);
-    if (!a->formula || op->c.root != 0 || lanes < 1 || lanes > 0x1p20 || lanes != floor(lanes) || longest > most_s)
+    if (op->c.root != 0 || lanes < 1 || lanes > 0x1p20 || lanes != floor(lanes) || longest > most_s)
         return NAN;
     const CollPoint x = {.p = op->c.p,
                          .m = (int64_t)op->m,
@@ -31,6 +31,6 @@ double shared_form_time(const Operation *op, const Platform *platform)
                          .lanes = (int64_t)lanes,
                          .flag = units(v[KEY_FLAG]),
                          .gamma = units(v[KEY_GAMMA])};
-    const int64_t time = a->formula(&x);
+    const int64_t time = algorithm_time(a, &x);
     return time < 0 ? NAN : (double)time * unit_s * (1 - margin);
 }

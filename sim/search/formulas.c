@@ -23,7 +23,7 @@ static int64_t formula_at(const FormulaCase *c, int k, bool eager)
     x.beta = coefficients[k][1];
     x.gamma = coefficients[k][2];
     x.eager = eager;
-    return c->a->formula(&x);
+    return algorithm_time(c->a, &x);
 }
 
 static int64_t integer_time(const Certificate *c, int k)
@@ -131,7 +131,7 @@ static void compare_shared(const FormulaCase *c, FormulaTally *t)
             report_refused(c, "shared memory", what, refused, t);
             continue;
         }
-        const int64_t *n = r->certificate.n, form = c->a->formula(&x);
+        const int64_t *n = r->certificate.n, form = algorithm_time(c->a, &x);
         const int64_t simulated = n[SHARED_WRITE] * x.write + n[SHARED_READ] * x.read +
                                   n[SHARED_CROWD] * (x.read / x.lanes) + n[SHARED_FLAG] * x.flag +
                                   n[SHARED_GAMMA] * x.gamma;
@@ -166,7 +166,7 @@ static int64_t level_formula(const FormulaCase *c, const LevelCosts *k, bool eag
     x.beta = k->beta;
     x.gamma = k->gamma;
     x.eager = eager;
-    return c->a->formula(&x);
+    return algorithm_time(c->a, &x);
 }
 
 // Sets count to the certificate's counts, in the order of LevelCosts. Returns false and an error if the schedule is not
