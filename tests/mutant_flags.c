@@ -107,12 +107,18 @@ static void story_clear(Story *s)
 Rule rule_of_order(Contents *c, int rank, const ContentsRank *original, const int *was)
 {
     g_autofree char *broken = contents_rules(c, rank);
-    const ContentsRank mutated = c->rank[rank];
+    if (broken)
+        return DIFFERENT;
     Story now = story_of(c);
+    if (!now.ends || !now.safe) {
+        story_clear(&now);
+        return DIFFERENT;
+    }
+    const ContentsRank mutated = c->rank[rank];
     c->rank[rank] = *original;
     Story before = story_of(c);
     c->rank[rank] = mutated;
-    bool same = !broken && now.ends && now.safe;
+    bool same = true;
     for (int r = 0; same && r < c->of.p; r++)
         for (int i = 0; same && i < c->rank[r].n; i++) {
             const CollOp *op = &c->rank[r].op[i];
