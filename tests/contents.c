@@ -13,6 +13,7 @@ typedef struct ContentsRecorder {
     CollRun run;
     GArray *ops;
     GPtrArray *kept;
+    bool flags; // whether a rank raised or awaited a flag
 } ContentsRecorder;
 
 static void *keep(ContentsRecorder *r, const void *what, size_t size)
@@ -43,11 +44,13 @@ static void record_op(CollRun *run, const CollIssue *op)
         copy.blocks = keep_blocks(r, op->blocks);
         copy.which = keep(r, op->which, (size_t)op->n * sizeof *op->which);
     }
+    r->flags |= op->kind == COLL_RAISE || op->kind == COLL_AWAIT;
     g_array_append_val(r->ops, copy);
 }
 
 // Sets the lengths and places of a rank's buffers. A buffer that MPI ignores at this rank gets no bytes, so that
-// touching it is an error. A backend is not told how long scratch is, so its length is what the operations touch.
+// touching it is an error. A backend is not told how long scratch is, so its length is what the operations touch. A
+// queue in shared memory, whoever owns it, ends with the last slot that any rank touches.
 static void measure_buffers(Contents *c, int rank, Collective collective, int n_buffers)
 {
     ContentsRank *r = &c->rank[rank];
@@ -63,25 +66,26 @@ static void measure_buffers(Contents *c, int rank, Collective collective, int n_
     ContentsAccess a;
     for (int i = 0; i < r->n; i++)
         for (int j = 0; contents_access(&r->op[i], j, &a); j++)
-            if (a.slice.buf >= COLL_FIRST_SCRATCH && a.slice.buf < n_buffers)
+            if (a.slice.buf >= COLL_FIRST_SCRATCH && a.slice.buf < n_buffers) {
                 r->len[a.slice.buf] = MAX(r->len[a.slice.buf], a.slice.off + a.slice.len);
+            } else if (is_slot(a.slice)) {
+                ContentsRank *owner = &c->rank[slot_owner(a.slice)];
+                owner->queue_len = MAX(owner->queue_len, a.slice.off + a.slice.len);
+            }
     for (int b = 0; b < n_buffers; b++) {
         r->at[b] = c->n_elements;
         c->n_elements += (r->len[b] + c->of.elem - 1) / c->of.elem;
     }
 }
 
-// Sets the lengths and places of the queues in shared memory. A queue ends with the last slot that any rank touches.
+// Sets the places of the queues in shared memory, and what a slot is. If a part of a composition works in shared memory,
+// each of its calls has slots of its own, and their number is not limited.
 static void measure_queues(Contents *c)
 {
-    ContentsAccess a;
-    for (int rank = 0; rank < c->of.p; rank++)
-        for (int i = 0; i < c->rank[rank].n; i++)
-            for (int j = 0; contents_access(&c->rank[rank].op[i], j, &a); j++)
-                if (is_slot(a.slice)) {
-                    ContentsRank *owner = &c->rank[slot_owner(a.slice)];
-                    owner->queue_len = MAX(owner->queue_len, a.slice.off + a.slice.len);
-                }
+    const CollParam *part = c->ran ? algorithm_shared_part(c->ran, &c->of.par) : NULL;
+    const CollParams par = part ? algorithm_defaults(algorithms[param_get(part, &c->of.par)]) : c->of.par;
+    c->slot_len = par.fragment / c->of.elem * c->of.elem;
+    c->slots = part ? SIZE_MAX : (size_t)par.slots;
     for (int rank = 0; rank < c->of.p; rank++) {
         c->rank[rank].queue_at = c->n_elements;
         c->n_elements += c->rank[rank].queue_len / c->of.elem;
@@ -122,17 +126,10 @@ Contents *contents_record(const ContentsCase *x)
         c->rank[rank].op = (CollOp *)(void *)g_array_free(recorder.ops, FALSE);
         measure_buffers(c, rank, collective, recorder.run.next_scratch);
     }
+    c->flags = recorder.flags;
     measure_queues(c);
     coll_run_clear(&recorder.run);
     return c;
-}
-
-CollParams contents_queues(const Contents *c)
-{
-    const CollParam *part = c->ran ? algorithm_shared_part(c->ran, &c->of.par) : NULL;
-    CollParams par = part ? algorithm_defaults(algorithms[param_get(part, &c->of.par)]) : c->of.par;
-    par.slots = part ? INT_MAX : par.slots;
-    return par;
 }
 
 void contents_free(Contents *c)

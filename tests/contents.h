@@ -15,6 +15,7 @@
 // equals what it must be, then it was computed correctly, except with a probability of about 2^-64.
 #pragma once
 #include "api/backend.h"
+#include "api/blocks.h"
 #include "registry/entry.h"
 
 // One point of an algorithm.
@@ -49,14 +50,15 @@ typedef struct Contents {
     const char *why;          // the unmet need, if `ran` is not the case's algorithm
     ContentsRank *rank;       // p of them
     size_t n_elements;        // in all buffers of all ranks
-    void *kept;               // the block lists that operations point to
+    // Whether a rank raises or awaits a flag. Then slot_len and slots are the bytes of a slot, in whole elements, and
+    // the slots of a queue.
+    bool flags;
+    size_t slot_len, slots;
+    void *kept; // the block lists that operations point to
 } Contents;
 
 // Records the operations of all ranks. Free with contents_free.
 Contents *contents_record(const ContentsCase *x);
-// Returns parameters with the fragment and the slots of the ranks' queues. If a part of a composition works in shared
-// memory, each of its calls has slots of its own, and their number is not limited.
-CollParams contents_queues(const Contents *c);
 void contents_free(Contents *c);
 
 // Returns NULL if the collective is computed, otherwise the first error as one line (free with g_free). c->ran must not
@@ -89,12 +91,54 @@ typedef struct ContentsAccess {
 } ContentsAccess;
 // Sets *a to the i-th slice that the operation reads or writes itself (i >= 0). Returns false if it has no such slice;
 // waits, throttles and flags have none. *a is then undefined.
-bool contents_access(const CollOp *op, int i, ContentsAccess *a);
+static inline bool contents_access(const CollOp *op, int i, ContentsAccess *a)
+{
+    const ContentsAccess read = {op->out, false}, write = {op->in, true};
+    switch (op->kind) {
+    case COLL_SEND:
+    case COLL_ISEND:
+        *a = read;
+        return i < 1;
+    case COLL_RECV:
+    case COLL_IRECV:
+        *a = write;
+        return i < 1;
+    case COLL_SENDRECV:
+    case COLL_COPY:
+        *a = i == 0 ? read : write;
+        return i < 2;
+    case COLL_REDUCE_OP:
+        *a = i == 0 ? read : i == 1 ? (ContentsAccess){op->right, false} : write;
+        return i < 3;
+    case COLL_PACK:
+    case COLL_UNPACK:
+        if (i > op->n)
+            return false;
+        if (i == 0)
+            *a = op->kind == COLL_PACK ? write : read;
+        else
+            *a = (ContentsAccess){block(op->blocks, op->which[i - 1]), op->kind == COLL_UNPACK};
+        return true;
+    case COLL_WAIT:
+    case COLL_WAITALL:
+    case COLL_THROTTLE:
+    case COLL_RAISE:
+    case COLL_AWAIT:
+        break;
+    }
+    return false;
+}
 // Returns true if the two overlap and at least one of them writes.
 bool contents_conflict(const ContentsAccess *a, const ContentsAccess *b);
 // Return true if the operation sends, or receives, a message; a sendrecv does both.
-bool contents_sends(const CollOp *op);
-bool contents_receives(const CollOp *op);
+static inline bool contents_sends(const CollOp *op)
+{
+    return op->kind == COLL_SEND || op->kind == COLL_ISEND || op->kind == COLL_SENDRECV;
+}
+static inline bool contents_receives(const CollOp *op)
+{
+    return op->kind == COLL_RECV || op->kind == COLL_IRECV || op->kind == COLL_SENDRECV;
+}
 
 // Returns a name for the rank's i-th operation (from 0), such as "rank 2 operation 4 (send to 3)"; free with g_free.
 char *contents_op(const Contents *c, int rank, int i);

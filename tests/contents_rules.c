@@ -3,42 +3,6 @@
 #include "api/blocks.h"
 #include <glib.h>
 
-bool contents_access(const CollOp *op, int i, ContentsAccess *a)
-{
-    const ContentsAccess read = {op->out, false}, write = {op->in, true};
-    switch (op->kind) {
-    case COLL_SEND:
-    case COLL_ISEND:
-        *a = read;
-        return i < 1;
-    case COLL_RECV:
-    case COLL_IRECV:
-        *a = write;
-        return i < 1;
-    case COLL_SENDRECV:
-    case COLL_COPY:
-        *a = i == 0 ? read : write;
-        return i < 2;
-    case COLL_REDUCE_OP:
-        *a = i == 0 ? read : i == 1 ? (ContentsAccess){op->right, false} : write;
-        return i < 3;
-    case COLL_PACK:
-    case COLL_UNPACK:
-        if (i == 0)
-            *a = op->kind == COLL_PACK ? write : read;
-        else if (i <= op->n)
-            *a = (ContentsAccess){block(op->blocks, op->which[i - 1]), op->kind == COLL_UNPACK};
-        return i <= op->n;
-    case COLL_WAIT:
-    case COLL_WAITALL:
-    case COLL_THROTTLE:
-    case COLL_RAISE:
-    case COLL_AWAIT:
-        break;
-    }
-    return false;
-}
-
 static bool overlap(Slice a, Slice b)
 {
     return a.buf == b.buf && a.len > 0 && b.len > 0 && a.off < b.off + b.len && b.off < a.off + a.len;
@@ -52,16 +16,6 @@ static bool same(Slice a, Slice b)
 bool contents_conflict(const ContentsAccess *a, const ContentsAccess *b)
 {
     return (a->write || b->write) && overlap(a->slice, b->slice);
-}
-
-bool contents_sends(const CollOp *op)
-{
-    return op->kind == COLL_SEND || op->kind == COLL_ISEND || op->kind == COLL_SENDRECV;
-}
-
-bool contents_receives(const CollOp *op)
-{
-    return op->kind == COLL_RECV || op->kind == COLL_IRECV || op->kind == COLL_SENDRECV;
 }
 
 static const char *const kind_names[] = {
@@ -102,8 +56,8 @@ static char *touch_slot(const ContentsWalk *w, const ContentsAccess *a)
 {
     const Slice s = a->slice;
     const int owner = slot_owner(s);
-    const size_t elem = w->c->of.elem, room = contents_queues(w->c).fragment / elem * elem;
-    if (owner >= w->c->of.p || s.off % room || s.len > room || s.off / room >= (size_t)contents_queues(w->c).slots ||
+    const size_t elem = w->c->of.elem, room = w->c->slot_len;
+    if (owner >= w->c->of.p || s.off % room || s.len > room || s.off / room >= w->c->slots ||
         s.off + s.len > w->c->rank[owner].queue_len)
         return g_strdup_printf("bytes %zu + %zu of rank %d's queue are not a slot", s.off, s.len, owner);
     if (a->write && owner != w->who)
@@ -129,8 +83,7 @@ static char *touch(const ContentsWalk *w, const ContentsAccess *a)
         return g_strdup("writes its input");
     for (int i = 0; i < w->n_pending; i++) {
         ContentsAccess other;
-        contents_access(&w->rank->op[w->pending[i]], 0, &other);
-        if (contents_conflict(a, &other))
+        if (contents_access(&w->rank->op[w->pending[i]], 0, &other) && contents_conflict(a, &other))
             return g_strdup_printf("%s what operation %d, not waited for, %s", a->write ? "writes" : "reads",
                                    w->pending[i], other.write ? "receives" : "sends");
     }

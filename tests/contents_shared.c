@@ -27,17 +27,13 @@ struct Shared {
 
 Shared *shared_new(const Contents *c, bool clocks)
 {
-    const size_t p = (size_t)c->of.p, elem = c->of.elem;
-    bool any = false;
-    for (int r = 0; r < c->of.p; r++)
-        for (int i = 0; !any && i < c->rank[r].n; i++)
-            any = c->rank[r].op[i].kind == COLL_RAISE || c->rank[r].op[i].kind == COLL_AWAIT;
-    if (!any)
+    const size_t p = (size_t)c->of.p;
+    if (!c->flags)
         return NULL;
     Shared *x = g_new0(Shared, 1);
     x->p = c->of.p;
     x->clocks = clocks;
-    x->room = contents_queues(c).fragment / elem * elem;
+    x->room = c->slot_len;
     x->flags = g_new0(GArray *, p * p);
     x->clock = g_new0(int, p *p);
     x->first = g_new(int, p);
