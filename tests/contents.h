@@ -65,9 +65,15 @@ void contents_free(Contents *c);
 // be NULL.
 //
 // First matches the messages (messages_match), then checks each rank by itself (contents_rules), then executes all
-// ranks: under synchronous sends, where a message is taken when its receive is posted, and under eager sends, where it
-// is taken at once; each with the ranks in ascending and in descending order. Without messages, eager sends are not
-// tried.
+// ranks under synchronous sends, where a message is taken when its receive is posted.
+//
+// If the rules hold, one order of the ranks finds what any other finds, and eager sends, where a message is taken at
+// once, find nothing more. Every receive names its sender, and nothing touches what a pending request sends or
+// receives, so what a message holds does not depend on when it is taken. An operation that may go on may still do so
+// after other ranks went on, so all orders get equally far, and eager sends at least as far. Slots are the same in all
+// orders if their flags order all accesses to them, which the run looks at. This is an argument about the checker, not
+// about an algorithm, so up to 5 ranks it is put to the test: there the ranks also run in descending order, and in both
+// orders under eager sends if there are messages.
 char *contents_error(const Contents *c);
 
 // Records the case and returns what contents_error() says of it. *ran (`ran` may be NULL) becomes Contents.ran; if that
@@ -81,7 +87,7 @@ char *contents_check(const ContentsCase *x, const CollAlgorithm **ran);
 // - The operands of one operation do not overlap; those of a copy or a reduction may be identical.
 // - Until a request is waited for, nothing writes what it sends, or touches what it receives.
 // - A wait asks only for requests that are pending, and every request is waited for.
-// - A slot in shared memory is written by its owner alone.
+// - A slot in shared memory is written by its owner alone, and no message is sent from it or received into it.
 // - A flag only grows.
 char *contents_rules(const Contents *c, int rank);
 

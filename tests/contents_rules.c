@@ -51,8 +51,8 @@ typedef struct ContentsWalk {
     int *flags;              // of each queue, the value that the rank's flag has now
 } ContentsWalk;
 
-// Returns what is wrong with touching this slot, or NULL if nothing is.
-static char *touch_slot(const ContentsWalk *w, const ContentsAccess *a)
+// Returns what is wrong with the operation's touching this slot, or NULL if nothing is.
+static char *touch_slot(const ContentsWalk *w, const CollOp *op, const ContentsAccess *a)
 {
     const Slice s = a->slice;
     const int owner = slot_owner(s);
@@ -62,16 +62,18 @@ static char *touch_slot(const ContentsWalk *w, const ContentsAccess *a)
         return g_strdup_printf("bytes %zu + %zu of rank %d's queue are not a slot", s.off, s.len, owner);
     if (a->write && owner != w->who)
         return g_strdup_printf("writes into rank %d's queue", owner);
+    if (contents_sends(op) || contents_receives(op))
+        return g_strdup("is a message from or into a slot");
     return s.len % elem ? g_strdup_printf("%zu bytes are not whole elements", s.len) : NULL;
 }
 
-// Returns what is wrong with touching this slice now, or NULL if nothing is.
-static char *touch(const ContentsWalk *w, const ContentsAccess *a)
+// Returns what is wrong with the operation's touching this slice now, or NULL if nothing is.
+static char *touch(const ContentsWalk *w, const CollOp *op, const ContentsAccess *a)
 {
     const Slice s = a->slice;
     const size_t elem = w->c->of.elem;
     if (is_slot(s))
-        return touch_slot(w, a);
+        return touch_slot(w, op, a);
     if (s.buf >= w->rank->n_buffers || s.off > w->rank->len[s.buf] || s.len > w->rank->len[s.buf] - s.off)
         return g_strdup_printf("bytes %zu + %zu of buffer %d lie outside of it", s.off, s.len, s.buf);
     if (s.off % elem || s.len % elem)
@@ -153,7 +155,7 @@ char *contents_rules(const Contents *c, int rank)
         ContentsAccess a;
         error = operands(&r->op[i]);
         for (int j = 0; !error && contents_access(&r->op[i], j, &a); j++)
-            error = touch(&w, &a);
+            error = touch(&w, &r->op[i], &a);
         if (!error)
             error = requests(&w, i);
         if (!error)

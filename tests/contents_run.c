@@ -338,13 +338,14 @@ static char *judge(const ContentsRun *run, int r, const Content *sum, Content *w
     for (int other = 0; run->words && other < run->c->of.p; other++)
         if (!(run->knows[(size_t)r * run->words + other / 64] >> (other % 64) & 1))
             return g_strdup_printf("rank %d leaves the barrier and has not heard of rank %d", r, other);
-    const Coll view = view_of(run->c, r);
     const Collective collective = run->c->of.algorithm->collective;
-    const size_t n = view.out.len / run->c->of.elem;
     const bool same_at_all = collective == COLL_BCAST || collective == COLL_ALLREDUCE || collective == COLL_ALLGATHER ||
                              collective == COLL_ALLGATHERV;
-    if (r == 0 || !same_at_all)
+    if (r == 0 || !same_at_all) {
+        const Coll view = view_of(run->c, r);
         due(run->c, &view, sum, want);
+    }
+    const size_t n = run->c->rank[r].out.len / run->c->of.elem;
     const Content *got = n ? at(run, r, run->c->rank[r].out) : NULL;
     for (size_t e = 0; e < n; e++) {
         const Content *w = &want[e];
@@ -397,9 +398,10 @@ static void prepare(ContentsRun *run)
     for (int r = 0; r < c->of.p; r++) {
         run->rank[r].pending = g_new(int, c->rank[r].n + 1);
         const Slice in = c->rank[r].in;
-        const Coll view = view_of(c, r);
-        for (size_t e = 0; meaning_has_data(collective, &view) && e < in.len / c->of.elem; e++)
-            at(run, r, in)[e] = leaf(r, e);
+        Content *to = at(run, r, in);
+        for (size_t e = 0;
+             meaning_has_data(collective, &(Coll){.rank = r, .root = c->of.root}) && e < in.len / c->of.elem; e++)
+            to[e] = leaf(r, e);
         if (run->words)
             run->knows[(size_t)r * run->words + r / 64] |= (uint64_t)1 << (r % 64);
     }

@@ -454,6 +454,17 @@ static void misses_the_slot(const Coll *c)
 {
     hands_over(c, NO_SLOT);
 }
+static void sends_a_slot(const Coll *c)
+{
+    const Slice slot = coll_slot(c, 0, 0, 1, c->elem);
+    if (c->rank == 0) {
+        coll_raise(c, 0, 1);
+        coll_send(c, 1, slot);
+    } else {
+        coll_await(c, 0, 0, 1);
+        coll_recv(c, 0, slice_at(c->out, 0, c->elem));
+    }
+}
 static void awaits_what_follows(const Coll *c)
 {
     hands_over(c, LATE);
@@ -505,6 +516,8 @@ static const ContentsPlanted planted[] = {
     {"flag goes back", COLL_BCAST, counts_down, 2, "rank 0 operation 3 (raise queue 0 to 2): the flag is already at 3"},
     {"between two slots", COLL_BCAST, misses_the_slot, 2,
      "rank 0 operation 0 (copy): bytes 8 + 16 of rank 0's queue are not a slot"},
+    {"message from a slot", COLL_BCAST, sends_a_slot, 2,
+     "rank 0 operation 1 (send to 1): is a message from or into a slot"},
     {"full queue", COLL_BCAST, awaits_what_follows, 2,
      "deadlock: rank 0 operation 4 (await of 1, queue 0 to 3) waits for rank 1 operation 6 (await of 0, queue 0 to 3) "
      "waits for rank 0"},
