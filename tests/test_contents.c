@@ -92,16 +92,22 @@ static bool runs_itself(const ContentsCase *x)
 static void check_params(ContentsCase *x, bool all, ContentsCount *count)
 {
     const CollAlgorithm *a = x->algorithm;
+    const CollParams usual = algorithm_defaults(a);
     int64_t value[64];
-    x->par = algorithm_defaults(a);
+    x->par = usual;
     check(x, count);
     for (int k = 0; all && k < COLL_MAX_PARAMS && a->params[k].name; k++) {
         // The parts of a composition are entries of their own, and pass all these checks by themselves.
         const bool few = a->params[k].kind == PARAM_ALGORITHM && x->p > 9 && x->p != 16;
         const int n = few ? 0 : values_of(&a->params[k], x->elem, value);
         for (int i = 0; i < n; i++) {
-            x->par = algorithm_defaults(a);
+            x->par = usual;
             param_set(&a->params[k], &x->par, value[i]);
+            if (params_compare(a, &x->par, &usual) == 0)
+                continue; // this value is the default
+            // Each part has one size of element at one root, and the other one at the next root and at the next p.
+            if (a->params[k].kind == PARAM_ALGORITHM && ((x->elem == 1) != ((x->p + x->root + value[i]) % 2 == 0)))
+                continue;
             if (a->params[k].kind == PARAM_ALGORITHM && !runs_itself(x))
                 continue;
             // Checks of shared memory keep p numbers for each access, so of such parts few ranks must do.
