@@ -55,8 +55,8 @@ static void measure_buffers(Contents *c, int rank, Collective collective, int n_
 {
     ContentsRank *r = &c->rank[rank];
     r->n_buffers = n_buffers;
-    r->len = g_new0(size_t, n_buffers);
-    r->at = g_new(size_t, n_buffers);
+    r->len = g_new0(size_t, 2 * n_buffers);
+    r->at = r->len + n_buffers;
     r->len[r->in.buf] = r->in.len;
     r->len[r->out.buf] = MAX(r->len[r->out.buf], r->out.len);
     if (rank != c->of.root && (collective == COLL_GATHER || collective == COLL_GATHERV || collective == COLL_REDUCE))
@@ -96,7 +96,8 @@ Contents *contents_record(const ContentsCase *x)
 {
     const Collective collective = x->algorithm->collective;
     Contents *c = g_new0(Contents, 1);
-    ContentsRecorder recorder = {.kept = g_ptr_array_new_with_free_func(g_free)};
+    ContentsRecorder recorder = {.ops = g_array_sized_new(FALSE, FALSE, sizeof(CollOp), 64),
+                                 .kept = g_ptr_array_new_with_free_func(g_free)};
     c->of = *x;
     c->rank = g_new0(ContentsRank, x->p);
     c->kept = recorder.kept;
@@ -118,17 +119,18 @@ Contents *contents_record(const ContentsCase *x)
         c->ran = ran;
         if (!ran)
             break;
-        recorder.ops = g_array_new(FALSE, FALSE, sizeof(CollOp));
+        g_array_set_size(recorder.ops, 0);
         ran->run(&view);
         c->rank[rank].in = view.in;
         c->rank[rank].out = view.out;
         c->rank[rank].n = (int)recorder.ops->len;
-        c->rank[rank].op = (CollOp *)(void *)g_array_free(recorder.ops, FALSE);
+        c->rank[rank].op = g_memdup2(recorder.ops->data, recorder.ops->len * sizeof(CollOp));
         measure_buffers(c, rank, collective, recorder.run.next_scratch);
     }
     c->flags = recorder.flags;
     measure_queues(c);
     coll_run_clear(&recorder.run);
+    g_array_free(recorder.ops, TRUE);
     return c;
 }
 
@@ -137,7 +139,6 @@ void contents_free(Contents *c)
     for (int rank = 0; rank < c->of.p; rank++) {
         g_free(c->rank[rank].op);
         g_free(c->rank[rank].len);
-        g_free(c->rank[rank].at);
     }
     g_free(c->rank);
     g_ptr_array_free(c->kept, TRUE);

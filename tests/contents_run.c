@@ -103,6 +103,7 @@ typedef struct ContentsRun {
     Content *early; // eager messages that no receive has taken yet
     Posted *posted;
     State *rank;
+    int *pending; // of all ranks
     // A barrier has no data, so knowledge takes their place: each rank, and each message, has the set of ranks that it
     // knows to have entered the barrier, as `words` words of bits. `words` is 0 in other collectives.
     int words;
@@ -391,12 +392,13 @@ static void prepare(ContentsRun *run)
     run->early = g_new(Content, run->ms->n_elements + 1); // not cleared, so that unused pages cost nothing
     run->posted = g_new0(Posted, run->ms->n);
     run->rank = g_new0(State, c->of.p);
+    run->pending = g_new(int, run->ms->first[c->of.p - 1] + c->rank[c->of.p - 1].n + c->of.p);
     run->shared = shared_new(c, !run->downwards);
     run->words = collective == COLL_BARRIER ? (c->of.p + 63) / 64 : 0;
     run->knows = g_new0(uint64_t, c->of.p * run->words);
     run->carries = g_new0(uint64_t, run->ms->n * run->words);
     for (int r = 0; r < c->of.p; r++) {
-        run->rank[r].pending = g_new(int, c->rank[r].n + 1);
+        run->rank[r].pending = run->pending + run->ms->first[r] + r;
         const Slice in = c->rank[r].in;
         Content *to = at(run, r, in);
         for (size_t e = 0;
@@ -409,12 +411,11 @@ static void prepare(ContentsRun *run)
 
 static void clear(ContentsRun *run)
 {
-    for (int r = 0; r < run->c->of.p; r++)
-        g_free(run->rank[r].pending);
     g_free(run->store);
     g_free(run->early);
     g_free(run->posted);
     g_free(run->rank);
+    g_free(run->pending);
     g_free(run->knows);
     g_free(run->carries);
     shared_free(run->shared);

@@ -87,24 +87,24 @@ static bool runs_itself(const ContentsCase *x)
     return itself;
 }
 
-// Checks the case with the default parameters. With `all`, also tries each parameter's values, with the others at their
+// Checks the case with the default parameters, which it has. With `all`, also tries each parameter's values, with the others at their
 // defaults; if the first parameter is a segment, again with the segment at the last of its values.
 static void check_params(ContentsCase *x, bool all, ContentsCount *count)
 {
     const CollAlgorithm *a = x->algorithm;
-    const CollParams usual = algorithm_defaults(a);
+    const CollParams usual = x->par;
     int64_t value[64];
-    x->par = usual;
     check(x, count);
     for (int k = 0; all && k < COLL_MAX_PARAMS && a->params[k].name; k++) {
         // The parts of a composition are entries of their own, and pass all these checks by themselves.
         const bool few = a->params[k].kind == PARAM_ALGORITHM && x->p > 9 && x->p != 16;
         const int n = few ? 0 : values_of(&a->params[k], x->elem, value);
+        const int64_t def = few ? 0 : param_get(&a->params[k], &usual);
         for (int i = 0; i < n; i++) {
+            if (value[i] == def)
+                continue;
             x->par = usual;
             param_set(&a->params[k], &x->par, value[i]);
-            if (params_compare(a, &x->par, &usual) == 0)
-                continue; // this value is the default
             // Each part has one size of element at one root, and the other one at the next root and at the next p.
             if (a->params[k].kind == PARAM_ALGORITHM && ((x->elem == 1) != ((x->p + x->root + value[i]) % 2 == 0)))
                 continue;
@@ -121,6 +121,7 @@ static void check_params(ContentsCase *x, bool all, ContentsCount *count)
             check(x, count);
         }
     }
+    x->par = usual;
 }
 
 // Repeats the checks for blocks of different lengths if the collective allows them. Every second kind of counts leaves
@@ -157,7 +158,6 @@ static void check_nodes(ContentsCase *x, bool all_params, ContentsCount *count)
     const bool nodes = algorithm_needs_nodes(x->algorithm);
     for (int i = 0; i < (nodes ? (int)G_N_ELEMENTS(tried) : 1); i++) {
         x->nodes = nodes ? nodes_kept(tried[i].kind, x->p, tried[i].k) : NULL;
-        x->par = algorithm_defaults(x->algorithm);
         if (i > 0 && !runs_itself(x))
             continue; // the first kind has shown that the fallback is taken
         check_counts(x, all_params && (i == 0 || tried[i].kind == NODES_RANDOM), count);
@@ -199,7 +199,7 @@ static void check_p(const CollAlgorithm *a, int p, ContentsCount *count)
         // In shared memory texts are long, because a fragment may be a single element; so fewer ranks must do.
         const bool few = p <= (a->shared ? 9 : 17);
         const bool all_params = few || (p <= 33 && (!collectives[a->collective].rooted || root == p / 2));
-        ContentsCase x = {.algorithm = a, .p = p, .root = root, .commutative = true};
+        ContentsCase x = {.algorithm = a, .par = algorithm_defaults(a), .p = p, .root = root, .commutative = true};
         for (int i = 0; usual && i < n; i++)
             // A barrier moves no elements; its signals have one byte.
             for (x.elem = 1; x.elem <= (a->collective == COLL_BARRIER ? 1 : 8); x.elem *= 8) {
