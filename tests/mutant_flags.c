@@ -3,35 +3,45 @@
 #include <glib.h>
 #include <string.h>
 
+// What of an operation matters here. The operations of all ranks fit into the cache in this form.
+typedef struct StoryOp {
+    CollOpKind kind;
+    int to, from, n;
+    int buf; // the buffer and the byte where it writes
+    size_t off;
+} StoryOp;
+
 // What the flags guarantee, however fast the ranks are. It is found without executing contents: an await comes after
 // the first raise of its flag to the awaited value or more.
 typedef struct Story {
-    int p, *first; // first: of each rank, the place of its first operation among all operations
-    int *clock;    // p numbers for each operation: how many of each rank's operations are over when this one is over
-    int *saw;      // of an operation that reads a slot: the owner's operation that wrote what it reads; -1 if none did
-    bool ends;     // no rank waits for ever
-    bool safe;     // no slot is written again while it may still be read
+    int p,
+        *first;  // first: of each rank, the place of its first operation among all operations; the p-th is their number
+    StoryOp *op; // of all ranks
+    int *clock;  // p numbers for each operation: how many of each rank's operations are over when this one is over
+    int *saw;    // of an operation that reads a slot: the owner's operation that wrote what it reads; -1 if none did
+    bool ends;   // no rank waits for ever
+    bool safe;   // no slot is written again while it may still be read
 } Story;
 
-// Returns the first of the rank's operations that raises the awaited flag far enough, or -1 if none does.
-static int raise_for(const ContentsRank *r, const CollOp *await)
+// Returns the first operation of the awaited rank that raises the awaited flag far enough, or -1 if none does.
+static int raise_for(const Story *s, const StoryOp *await)
 {
-    for (int i = 0; i < r->n; i++)
-        if (r->op[i].kind == COLL_RAISE && r->op[i].to == await->to && r->op[i].n >= await->n)
+    const StoryOp *op = s->op + s->first[await->from];
+    for (int i = 0; i < s->first[await->from + 1] - s->first[await->from]; i++)
+        if (op[i].kind == COLL_RAISE && op[i].to == await->to && op[i].n >= await->n)
             return i;
     return -1;
 }
 
 // Takes the rank as far as it gets and sets the clocks of its operations. done[r] is the number of rank r's operations
 // that are over. Returns true if the rank got further.
-static bool go_on(Story *s, const Contents *c, int rank, int *done)
+static bool go_on(Story *s, int rank, int *done)
 {
-    const ContentsRank *r = &c->rank[rank];
-    const int before = done[rank];
-    for (; done[rank] < r->n; done[rank]++) {
-        const CollOp *op = &r->op[done[rank]];
+    const int before = done[rank], n = s->first[rank + 1] - s->first[rank];
+    for (; done[rank] < n; done[rank]++) {
+        const StoryOp *op = &s->op[s->first[rank] + done[rank]];
         int *clock = s->clock + (size_t)(s->first[rank] + done[rank]) * (size_t)s->p;
-        const int raise = op->kind == COLL_AWAIT ? raise_for(&c->rank[op->from], op) : -1;
+        const int raise = op->kind == COLL_AWAIT ? raise_for(s, op) : -1;
         if (op->kind == COLL_AWAIT && (raise < 0 || raise >= done[op->from]))
             break;
         if (done[rank] > 0)
@@ -41,11 +51,6 @@ static bool go_on(Story *s, const Contents *c, int rank, int *done)
             clock[q] = MAX(clock[q], s->clock[(size_t)(s->first[op->from] + raise) * (size_t)s->p + (size_t)q]);
     }
     return done[rank] > before;
-}
-
-static bool writes_slot(const CollOp *op, Slice slot)
-{
-    return op->in.buf == slot.buf && op->in.off == slot.off;
 }
 
 // Finds, for each slot that the operation reads, the write that it sees, and whether later writes to the slot wait for
@@ -60,7 +65,8 @@ static void look(Story *s, const Contents *c, int rank, int i)
         const int owner = slot_owner(read[k]), at = s->first[rank] + i;
         const int known = s->clock[(size_t)at * (size_t)s->p + (size_t)owner];
         for (int j = 0; j < c->rank[owner].n; j++) {
-            if (!writes_slot(&c->rank[owner].op[j], read[k]))
+            const StoryOp *other = &s->op[s->first[owner] + j];
+            if (other->buf != read[k].buf || other->off != read[k].off)
                 continue;
             if (j < known)
                 s->saw[at] = j;
@@ -75,11 +81,18 @@ static Story story_of(const Contents *c)
 {
     Story s = {.p = c->of.p, .ends = true, .safe = true};
     int n = 0;
-    s.first = g_new(int, s.p);
+    s.first = g_new(int, s.p + 1);
     for (int r = 0; r < s.p; r++) {
         s.first[r] = n;
         n += c->rank[r].n;
     }
+    s.first[s.p] = n;
+    s.op = g_new(StoryOp, n + 1);
+    for (int r = 0; r < s.p; r++)
+        for (int i = 0; i < c->rank[r].n; i++) {
+            const CollOp *op = &c->rank[r].op[i];
+            s.op[s.first[r] + i] = (StoryOp){op->kind, op->to, op->from, op->n, op->in.buf, op->in.off};
+        }
     s.clock = g_new0(int, (size_t)(n + 1) * (size_t)s.p);
     s.saw = g_new(int, n + 1);
     memset(s.saw, 0xff, (size_t)(n + 1) * sizeof *s.saw);
@@ -87,7 +100,7 @@ static Story story_of(const Contents *c)
     for (bool moved = true; moved;) {
         moved = false;
         for (int r = 0; r < s.p; r++)
-            moved |= go_on(&s, c, r, done);
+            moved |= go_on(&s, r, done);
     }
     for (int r = 0; r < s.p; r++)
         s.ends &= done[r] == c->rank[r].n;
@@ -100,6 +113,7 @@ static Story story_of(const Contents *c)
 static void story_clear(Story *s)
 {
     g_free(s->first);
+    g_free(s->op);
     g_free(s->clock);
     g_free(s->saw);
 }
