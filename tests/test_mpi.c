@@ -1,7 +1,7 @@
 // Every algorithm computes its collective on Open MPI, MPICH and SMPI, with real data, on 1 .. 8 and 16 ranks however
 // few cores there are, and on up to 8 ranks with every root. With `-m thorough` (make verify) every variant of every
-// job is tried, otherwise one random variant for each algorithm, root and size, and from 5 to 8 ranks either Open MPI or
-// MPICH. And the check of the data notices backends whose messages lose a bit on their way, or come from another rank
+// job is tried, otherwise one random variant for each algorithm, root and size; from 5 to 8 ranks either Open MPI or
+// MPICH runs it, and on 16 ranks they share the jobs. And the check of the data notices backends whose messages lose a bit on their way, or come from another rank
 // than they should.
 #include "jobs.h"
 #include "launch/launch.h"
@@ -61,6 +61,13 @@ static bool is_theirs(LaunchKind kind, const Job *job, int p)
                                         (kind == LAUNCH_MPICH && job->collective == COLL_ALLGATHERV && p == 1));
 }
 
+// Returns true if the MPI runs the i-th job. On 16 ranks, which share few cores, Open MPI's ranks keep a core busy while
+// they wait, and MPICH's do not; so Open MPI runs every fourth job and MPICH the others. SMPI runs all of them.
+static bool takes(LaunchKind kind, int p, guint i)
+{
+    return p <= 8 || kind == LAUNCH_SMPI || g_test_thorough() || (i % 4 == 0) == (kind == LAUNCH_MPI);
+}
+
 static void test_right(LaunchKind kind, int p)
 {
     enum { DRAWN = 1, SHOWN = 20 };
@@ -74,6 +81,11 @@ static void test_right(LaunchKind kind, int p)
     }
     g_test_timer_start();
     GArray *jobs = jobs_make(p, g_test_thorough() ? 0 : DRAWN, &refused);
+    for (guint i = jobs->len; i-- > 0;)
+        if (!takes(kind, p, i)) {
+            job_clear(&g_array_index(jobs, Job, i));
+            g_array_remove_index(jobs, i);
+        }
     JobResult *result = run(kind, p, jobs);
     for (guint i = 0; i < jobs->len; i++) {
         const Job *x = &g_array_index(jobs, Job, i);
