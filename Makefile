@@ -67,15 +67,15 @@ $(WRONG): $(BUILD)/%/collsim-mpi: tests/mpi/%.c $(call backend,mpi,host_mpi) $(B
 
 # Compares MPICH's messages with ours. The functions that it exports take the place of UCX's.
 ORDERS   = $(if $(SANITIZE),,$(if $(filter %/collsim-mpich,$(BACKENDS)),$(BUILD)/tests/order_mpich))
-$(BUILD)/tests/order_mpich: tests/order/order_mpich.c $(BUILD)/libcollsim.a
+$(BUILD)/tests/order_mpich: tests/order/order_mpich.c tests/order/order.c $(BUILD)/libcollsim.a
 	@mkdir -p $(@D)
-	mpicc.mpich $(STATUSES) $(CFLAGS) -Wl,--export-dynamic-symbol=ucp_tag_send_nbx,--export-dynamic-symbol=ucp_tag_recv_nbx \
+	mpicc.mpich $(STATUSES) $(CFLAGS) -Itests -Wl,--export-dynamic-symbol=ucp_tag_send_nbx,--export-dynamic-symbol=ucp_tag_recv_nbx \
 	    -o $@ $^ $(LDLIBS) -ldl
 # The same for Open MPI, whose collectives send through a table of functions that a program can change.
 ORDERS  += $(if $(SANITIZE),,$(if $(filter %/collsim-mpi,$(BACKENDS)),$(BUILD)/tests/order_ompi))
-$(BUILD)/tests/order_ompi: tests/order/order_ompi.c $(filter-out %/main.o,$(call backend,mpi,host_mpi)) $(BUILD)/libcollsim.a
+$(BUILD)/tests/order_ompi: tests/order/order_ompi.c tests/order/order.c $(filter-out %/main.o,$(call backend,mpi,host_mpi)) $(BUILD)/libcollsim.a
 	@mkdir -p $(@D)
-	$(MPICC) $(CFLAGS) -o $@ $(filter %.c %.o,$^) $(BUILD)/libcollsim.a $(LDLIBS) -ldl
+	$(MPICC) $(CFLAGS) -Itests -o $@ $(filter %.c %.o,$^) $(BUILD)/libcollsim.a $(LDLIBS) -ldl
 .PHONY: aliases
 aliases: $(ORDERS)
 	@tests/order/mpich.sh
@@ -204,7 +204,7 @@ lint:
 	cppcheck --quiet --std=c11 --error-exitcode=1 --enable=warning,performance,portability --inline-suppr --library=gtk \
 	    --suppress=missingIncludeSystem -Ialgos -Isim -Icli sim algos cli
 
-SOURCES = $(LIB_SRC) $(CLI_SRC) $(wildcard tests/*.[ch] tests/mpi/*.c tests/order/*.c tests/fuzz/*.c sim/mpi/*.c sim/*/*.h algos/*.h algos/*/*.h cli/*.h cli/*/*.h)
+SOURCES = $(LIB_SRC) $(CLI_SRC) $(wildcard tests/*.[ch] tests/mpi/*.c tests/order/*.[ch] tests/fuzz/*.c sim/mpi/*.c sim/*/*.h algos/*.h algos/*/*.h cli/*.h cli/*/*.h)
 
 # Updates the generated tables of README and docs/, and their pictures.
 readme:

@@ -2,13 +2,14 @@
 # Compares the messages of MPICH's algorithms with those of our entries, and writes the table of docs/ALIASES.md. Each
 # line of mpich.txt is one run of build/tests/order_mpich on RANKS ranks (9 unless set). Run by `make aliases`.
 cd "$(dirname "$0")/../.." || exit 2
+. tests/order/table.sh
 program=${ORDER:-build/tests/order_mpich} ranks=${RANKS:-9} table=docs/ALIASES.md
 mpiexec=$(command -v mpiexec.mpich) || mpiexec=
 [ -x "$program" ] && [ "$mpiexec" ] || { echo "MPICH's messages are not compared: mpiexec.mpich or $program is missing"; exit 0; }
 # NOLOCAL sends all messages through UCX, and DEVICE_COLLECTIVES chooses the collectives of src/mpi/coll.
 export MPIR_CVAR_NOLOCAL=1 MPIR_CVAR_DEVICE_COLLECTIVES=none UCX_WARN_UNUSED_ENV_VARS=n
-rows=$(mktemp) said=$(mktemp) new=$(mktemp)
-trap 'rm -f "$rows" "$said" "$new"' EXIT
+rows=$(mktemp) said=$(mktemp)
+trap 'rm -f "$rows" "$said"' EXIT
 grep -v '^#' tests/order/mpich.txt | while IFS='|' read -r collective name entry variables file remark; do
     how=order
     case $entry in "~"*) how=set ;; esac
@@ -36,9 +37,5 @@ END
     echo "| $collective | \`$name\` | \`$shown\` | $file | $version | 2..$most | $equal | $messages | $how | $notes |" >>"$rows"
     [ "$different" = 0 ] || cat "$said" >&2
 done
-awk -v rows="$rows" '
-    /^<!-- mpich -->/ { print; print "| collective | MPICH | entry | file read | version | p | cases equal | messages | compared | remark |"
-        print "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |"; while ((getline line < rows) > 0) print line; skip = 1; next }
-    /^<!-- end -->/ { skip = 0 }
-    !skip' "$table" >"$new" && cat "$new" >"$table"
+write_rows "$table" mpich "$rows" "| collective | MPICH | entry | file read | version | p | cases equal | messages | compared | remark |"
 ! grep -q "cases differ\*\*" "$rows"

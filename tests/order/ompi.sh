@@ -2,11 +2,12 @@
 # Compares the messages of Open MPI's algorithms with those of our entries on 2 .. $RANKS ranks (9 unless set), and writes
 # the table of docs/ALIASES.md. Run by `make aliases`.
 cd "$(dirname "$0")/../.." || exit 2
+. tests/order/table.sh
 program=${ORDER_OMPI:-build/tests/order_ompi} ranks=${RANKS:-9} table=docs/ALIASES.md
 mpirun=$(command -v mpirun.openmpi) || mpirun=
 [ -x "$program" ] && [ "$mpirun" ] || { echo "Open MPI's messages are not compared: mpirun.openmpi or $program is missing"; exit 0; }
-lines=$(mktemp) rows=$(mktemp) new=$(mktemp)
-trap 'rm -f "$lines" "$rows" "$new"' EXIT
+lines=$(mktemp) rows=$(mktemp)
+trap 'rm -f "$lines" "$rows"' EXIT
 root=
 [ "$(id -u)" != 0 ] || root=--allow-run-as-root
 for p in $(seq 2 "$ranks"); do
@@ -61,9 +62,5 @@ awk -F, -v version="$version" -v remarks="$rows.remarks" '
         }
     }' "$lines" >"$rows"
 rm -f "$rows.remarks"
-awk -v rows="$rows" '
-    /^<!-- ompi -->/ { print; print "| collective | id | entry | file and function | version | p | cases equal | messages | compared | remark |"
-        print "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |"; while ((getline line < rows) > 0) print line; skip = 1; next }
-    /^<!-- end -->/ { skip = 0 }
-    !skip' "$table" >"$new" && cat "$new" >"$table"
+write_rows "$table" ompi "$rows" "| collective | id | entry | file and function | version | p | cases equal | messages | compared | remark |"
 awk -F, '$9 > 0' "$lines" >&2

@@ -18,12 +18,11 @@
 // The length of a receive is not compared, because a rank may expect more than is sent, and neither is that of a message
 // of a derived type, which UCX learns too late.
 #define _GNU_SOURCE // RTLD_NEXT
-#include "api/backend.h"
-#include "api/integers.h"
-#include "api/make.h"
-#include "registry/composition.h"
+#include "order/order.h"
 #include "registry/meaning.h"
 #include "registry/registry.h"
+#include "api/integers.h"
+#include "api/make.h"
 #include <dlfcn.h>
 #include <glib.h>
 #include <mpi.h>
@@ -31,31 +30,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_RANKS = 64, MOST_NOTES = 1 << 14, ELEM = sizeof(int), TAG = 7 };
-
-typedef struct Note {
-    char kind; // 's' or 'r'
-    int peer;
-    size_t len; // of a send
-} Note;
-typedef struct Notes {
-    bool with_empty;
-    int n;
-    Note at[MOST_NOTES];
-} Notes;
+enum { MOST_RANKS = 64, ELEM = sizeof(int), TAG = 7 };
 
 // The functions of UCX have no argument that could hold our state, hence these variables.
-static Notes library;
-static bool noting;
+static GArray *library; // of OrderPost
+static bool noting, with_empty;
 static void *endpoint[MOST_RANKS], *last_endpoint;
 
 // Empty messages are left out, except those of a barrier: some of MPICH's algorithms do not send them.
-static void note(Notes *notes, char kind, int peer, size_t len)
+static void note(bool sends, int peer, uint64_t len)
 {
-    if (len == 0 && !notes->with_empty)
-        return;
-    g_assert_cmpint(notes->n, <, MOST_NOTES);
-    notes->at[notes->n++] = (Note){kind, peer, kind == 's' ? len : 0};
+    const OrderPost post = {sends, peer, sends ? len : ORDER_UNKNOWN, POST_EITHER};
+    if (len > 0 || with_empty)
+        g_array_append_val(library, post);
 }
 
 // The beginning of UCX's ucp_request_param_t.
@@ -64,15 +51,15 @@ typedef struct RequestParam {
     void *request, *callback;
     uint64_t datatype;
 } RequestParam;
-enum { HAS_DATATYPE = 1 << 3, DATATYPE_KIND = 7, UNKNOWN = -1 };
+enum { HAS_DATATYPE = 1 << 3, DATATYPE_KIND = 7 };
 
-// Returns the bytes of n elements; UNKNOWN if they are of a derived type that UCX packs by MPICH's functions.
-static size_t bytes_of(size_t n, const void *param)
+// Returns the bytes of n elements; ORDER_UNKNOWN if they are of a derived type that UCX packs by MPICH's functions.
+static uint64_t bytes_of(size_t n, const void *param)
 {
     const RequestParam *p = param;
     if (!(p->fields & HAS_DATATYPE))
         return n;
-    return p->datatype & DATATYPE_KIND ? (size_t)UNKNOWN : n * (p->datatype >> 3);
+    return p->datatype & DATATYPE_KIND ? ORDER_UNKNOWN : n * (p->datatype >> 3);
 }
 
 void *ucp_tag_send_nbx(void *ep, const void *buffer, size_t n, uint64_t tag, const void *param);
@@ -86,7 +73,7 @@ void *ucp_tag_send_nbx(void *ep, const void *buffer, size_t n, uint64_t tag, con
     last_endpoint = ep;
     for (int r = 0; noting && r < MOST_RANKS; r++)
         if (endpoint[r] == ep)
-            note(&library, 's', r, bytes_of(n, param));
+            note(true, r, bytes_of(n, param));
     return next(ep, buffer, n, tag, param);
 }
 
@@ -97,7 +84,7 @@ void *ucp_tag_recv_nbx(void *worker, void *buffer, size_t n, uint64_t tag, uint6
         *(void **)&next = dlsym(RTLD_NEXT, "ucp_tag_recv_nbx");
     const int from = (int)(tag >> 32 & 0xffff); // 16 bits of context, 16 of the source's rank, 32 of tag
     if (noting && endpoint[from])               // a rank's message to itself has no endpoint
-        note(&library, 'r', from, n);
+        note(false, from, n);
     return next(worker, buffer, n, tag, mask, param);
 }
 
@@ -113,40 +100,6 @@ static void learn_endpoints(int rank, int ranks)
         endpoint[to] = last_endpoint;
         MPI_Wait(&r, MPI_STATUS_IGNORE);
     }
-}
-
-// ---- Our text ------------------------------------------------------------------------------------------------------
-
-typedef struct Pass {
-    CollRun run;
-    Notes *notes;
-} Pass;
-
-// MPICH's MPIC_Sendrecv and MPIC_Sendrecv_replace post the receive first.
-static void take(CollRun *run, const CollIssue *op)
-{
-    Notes *notes = ((Pass *)run)->notes;
-    if (op->kind == COLL_RECV || op->kind == COLL_IRECV || op->kind == COLL_SENDRECV)
-        note(notes, 'r', op->from, op->in->len);
-    if (op->kind == COLL_SEND || op->kind == COLL_ISEND || op->kind == COLL_SENDRECV)
-        note(notes, 's', op->to, op->out->len);
-}
-
-// Notes the messages of the entry's text, or of the entry that runs if its needs are not met. Returns the one that ran.
-static const CollAlgorithm *run_text(const CollAlgorithm *a, const CollParams *par, int p, int rank, int root, size_t m,
-                                     Notes *notes)
-{
-    Pass pass = {.notes = notes};
-    const Coll of = {.p = p, .root = root, .elem = ELEM, .commutative = true, .par = *par};
-    const char *why;
-    coll_run_init(&pass.run, take);
-    Coll c = coll_make(a->collective, &of, rank, m, &pass.run);
-    const CollAlgorithm *ran = coll_resolve(a, &c, &why);
-    notes->n = 0;
-    if (ran)
-        ran->run(&c);
-    coll_run_clear(&pass.run);
-    return ran;
 }
 
 // ---- The library's call --------------------------------------------------------------------------------------------
@@ -217,46 +170,14 @@ static void call(Collective collective, int n, int p, int root, MPI_Comm comm)
 
 // ---- Comparing -----------------------------------------------------------------------------------------------------
 
-static int by_message(const void *x, const void *y)
-{
-    const Note *a = x, *b = y;
-    if (a->kind != b->kind || a->peer != b->peer)
-        return a->kind != b->kind ? a->kind - b->kind : a->peer - b->peer;
-    return a->len < b->len ? -1 : a->len > b->len;
-}
-
-// Sorts the messages, to compare them without their order.
-static void sort(Notes *notes)
-{
-    qsort(notes->at, (size_t)notes->n, sizeof *notes->at, by_message);
-}
-
-static char *text_of(const Notes *notes)
-{
-    GString *s = g_string_new(NULL);
-    for (int i = 0; i < notes->n; i++)
-        if (notes->at[i].kind == 's')
-            g_string_append_printf(s, " to %d:%zu", notes->at[i].peer, notes->at[i].len);
-        else
-            g_string_append_printf(s, " from %d", notes->at[i].peer);
-    return g_string_free(s, FALSE);
-}
-
-static bool is_equal(const Notes *x, const Notes *y)
-{
-    bool equal = x->n == y->n;
-    for (int i = 0; equal && i < x->n; i++)
-        equal = x->at[i].kind == y->at[i].kind && x->at[i].peer == y->at[i].peer &&
-                (x->at[i].len == y->at[i].len || x->at[i].len == (size_t)UNKNOWN);
-    return equal;
-}
-
 static void say_difference(const char *name, const CollAlgorithm *a, int p, int rank, int root, size_t m,
-                           const Notes *text)
+                           const GArray *text)
 {
-    g_autofree char *theirs = text_of(&library), *ours = text_of(text);
+    g_autoptr(GString) theirs = g_string_new(NULL), ours = g_string_new(NULL);
+    order_describe(theirs, library, UINT_MAX);
+    order_describe(ours, text, UINT_MAX);
     fprintf(stderr, "%s: p = %d, m = %zu, root %d, rank %d\n  MPICH's %s:%s\n  %s:%s\n",
-            collectives[a->collective].name, p, m, root, rank, name, theirs, a->name, ours);
+            collectives[a->collective].name, p, m, root, rank, name, theirs->str, a->name, ours->str);
 }
 
 typedef struct MpichTally {
@@ -267,36 +188,40 @@ typedef struct MpichTally {
 static void compare(const char *name, const CollAlgorithm *a, const CollParams *par, int p, int root, int n,
                     bool ordered, MPI_Comm comm, MpichTally *tally)
 {
-    static Notes text;
     int rank, differs, differ;
     MPI_Comm_rank(comm, &rank);
     const size_t m = a->collective == COLL_BARRIER ? 0 : (size_t)n * ELEM;
-    library.with_empty = text.with_empty = m == 0;
-    const bool runs = run_text(a, par, p, rank, root, m, &text) == a;
+    const Coll of = {.p = p, .root = root, .elem = ELEM, .commutative = true, .par = *par};
+    const Coll view = coll_make(a->collective, &of, rank, m, NULL);
+    g_autoptr(GArray) text = g_array_new(FALSE, FALSE, sizeof(OrderPost));
+    const bool runs = order_text(a, &view, text) == a;
+    with_empty = m == 0;
+    if (!with_empty)
+        order_drop_empty(text);
     if (!runs && a->collective == COLL_REDUCE_SCATTER) { // MPICH 4.0.2's noncommutative dies if blocks are unequal
         tally->skipped++;
         return;
     }
     MPI_Barrier(comm);
-    library.n = 0;
+    g_array_set_size(library, 0);
     noting = true;
     call(a->collective, n, p, root, comm);
     noting = false;
     if (!ordered) {
-        sort(&library);
-        sort(&text);
+        order_sort(library);
+        order_sort(text);
     }
-    differs = is_equal(&library, &text) ? p : rank;
+    differs = order_equal(library, text) ? p : rank;
     MPI_Allreduce(&differs, &differ, 1, MPI_INT, MPI_MIN, comm);
     if (runs && differ == rank && tally->different + tally->uneven == 0)
-        say_difference(name, a, p, rank, root, m, &text);
+        say_difference(name, a, p, rank, root, m, text);
     tally->equal += differ == p;
     const bool uneven = collectives[a->collective].vector && (n % p || n % pow2_floor(p));
     tally->different += runs && differ < p && !uneven;
     tally->uneven += runs && differ < p && uneven;
     tally->skipped += !runs && differ < p;
-    for (int i = 0; differ == p && i < text.n; i++)
-        tally->messages += text.at[i].kind == 's';
+    for (guint i = 0; differ == p && i < text->len; i++)
+        tally->messages += g_array_index(text, OrderPost, i).sends;
 }
 
 // Returns the entry and its parameters that `text` names, as "k_ring" or "tree:radix=3".
@@ -332,6 +257,7 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    library = g_array_new(FALSE, FALSE, sizeof(OrderPost));
     learn_endpoints(rank, ranks);
     for (int i = 1; i + 2 < argc; i += 3) {
         CollParams par;
@@ -365,6 +291,7 @@ int main(int argc, char **argv)
             printf("%s,%s,%s,%d,%d,%lld,%d,%d,%d\n", argv[i], argv[i + 1], argv[i + 2], ranks, tally.equal, messages,
                    tally.different, tally.uneven, tally.skipped);
     }
+    g_array_unref(library);
     MPI_Finalize();
     return 0;
 }

@@ -11,11 +11,9 @@
 // the library exports, `mca_pml`. And its settings can be written by MPI_T at any time, and take effect on the
 // communicators that are made afterwards.
 #define _GNU_SOURCE
+#include "order/order.h"
 #include "launch/forced.h"
 #include "mpi/library.h"
-#include "registry/composition.h"
-#include "api/backend.h"
-#include "api/communicate.h"
 #include <dlfcn.h>
 #include <execinfo.h>
 #include <glib.h>
@@ -33,16 +31,6 @@ const char *__asan_default_options(void)
 #endif
 
 // ---- What a rank posts ---------------------------------------------------------------------------------------------
-
-typedef enum { POST_WAITS, POST_RETURNS, POST_EITHER /* half of an exchange */ } OrderWay;
-
-// A send or a receive, in the order of posting.
-typedef struct OrderPost {
-    bool sends;
-    int peer;
-    uint64_t len; // bytes
-    OrderWay way;
-} OrderPost;
 
 // The posts of the library's call, while it runs. The library's functions have no argument that could hold it, hence
 // variables of the file.
@@ -184,44 +172,6 @@ static bool exchange_settings(char **words, int *values, bool back)
     return all;
 }
 
-// ---- Our text ------------------------------------------------------------------------------------------------------
-
-typedef struct OrderPass {
-    CollRun run;
-    GArray *posts;
-} OrderPass;
-
-static void take(CollRun *run, const CollIssue *op)
-{
-    OrderPass *x = (OrderPass *)run;
-    const int self = coll_world(op->view, op->view->rank);
-    const bool both = op->kind == COLL_SENDRECV;
-    const OrderWay way = both                                               ? POST_EITHER
-                         : op->kind == COLL_ISEND || op->kind == COLL_IRECV ? POST_RETURNS
-                                                                            : POST_WAITS;
-    const OrderPost in = {false, op->from, op->in->len, way}, out = {true, op->to, op->out->len, way};
-    if ((both && op->from != self) || op->kind == COLL_RECV || op->kind == COLL_IRECV)
-        g_array_append_val(x->posts, in);
-    if ((both && op->to != self) || op->kind == COLL_SEND || op->kind == COLL_ISEND)
-        g_array_append_val(x->posts, out);
-}
-
-// Returns the posts of the text that runs if the view calls the algorithm; NULL if none can. Free with g_array_unref.
-static GArray *text_posts(const CollAlgorithm *algorithm, const Coll *view)
-{
-    Coll c = *view;
-    const char *why;
-    OrderPass pass;
-    coll_run_init(&pass.run, take);
-    c.run = &pass.run;
-    const CollAlgorithm *a = coll_resolve(algorithm, &c, &why);
-    pass.posts = a ? g_array_new(FALSE, FALSE, sizeof(OrderPost)) : NULL;
-    if (a)
-        a->run(&c);
-    coll_run_clear(&pass.run);
-    return pass.posts;
-}
-
 // ---- Comparison ----------------------------------------------------------------------------------------------------
 
 // How the posts of a call agree, at the rank where they agree least.
@@ -244,14 +194,6 @@ typedef struct OrderCount {
         uneven_differs[256]; // the first call that does not agree at this rank, and one with uneven parts
 } OrderCount;
 
-// Returns true if the library's post is that of the text. A receive may have room for more than arrives, and may
-// take a message from any rank, as some of the library's do.
-static bool post_equal(const OrderPost *library, const OrderPost *text)
-{
-    return library->sends == text->sends && (library->peer == text->peer || library->peer == MPI_ANY_SOURCE) &&
-           (library->sends ? library->len == text->len : library->len >= text->len);
-}
-
 // Returns true if the sends (or the receives) of x and y are the same in the same order.
 static bool direction_equal(const GArray *x, const GArray *y, bool sends)
 {
@@ -263,29 +205,20 @@ static bool direction_equal(const GArray *x, const GArray *y, bool sends)
             j++;
         if (i >= x->len || j >= y->len)
             return i >= x->len && j >= y->len;
-        if (!post_equal(&g_array_index(x, OrderPost, i), &g_array_index(y, OrderPost, j)))
+        if (!order_post_equal(&g_array_index(x, OrderPost, i), &g_array_index(y, OrderPost, j)))
             return false;
-    }
-}
-
-static void describe(GString *s, const GArray *list)
-{
-    enum { MOST = 9 };
-    for (guint i = 0; i < list->len && i < MOST; i++) {
-        const OrderPost *x = &g_array_index(list, OrderPost, i);
-        g_string_append_printf(s, " %c%d:%" G_GUINT64_FORMAT, "RrxSsx"[(x->sends ? 3 : 0) + (int)x->way], x -> peer,
-                               x -> len);
     }
 }
 
 // Compares the posts of this rank; notes how they differ if they do.
 static OrderAgree compare(OrderCount *t, const GArray *library, const GArray *text, const char *call, bool even)
 {
-    bool same = library->len == text->len, ways = false;
+    enum { SHOWN = 9 };
+    const bool same = order_equal(library, text);
+    bool ways = false;
     for (guint i = 0; same && i < library->len; i++) {
-        const OrderPost *x = &g_array_index(library, OrderPost, i), *y = &g_array_index(text, OrderPost, i);
-        same = post_equal(x, y);
-        ways |= y->way != POST_EITHER && x->way != y->way;
+        const OrderWay way = g_array_index(text, OrderPost, i).way;
+        ways |= way != POST_EITHER && g_array_index(library, OrderPost, i).way != way;
     }
     if (same && !ways)
         return AGREE_SAME;
@@ -293,9 +226,9 @@ static OrderAgree compare(OrderCount *t, const GArray *library, const GArray *te
     if (!*into) {
         g_autoptr(GString) s = g_string_new(call);
         g_string_append(s, " library");
-        describe(s, library);
+        order_describe(s, library, SHOWN);
         g_string_append(s, " | text");
-        describe(s, text);
+        order_describe(s, text, SHOWN);
         g_strlcpy(into, s->str, sizeof t->differs);
     }
     if (same)
@@ -320,8 +253,8 @@ static void call_once(MpiRun *run, const Forced *forced, const CollParams *par, 
     LibraryCall call;
     if (!mpi_data_make(&data, &job, run, true))
         return;
-    g_autoptr(GArray) text = text_posts(a, &data.view);
-    if (text) {
+    g_autoptr(GArray) text = g_array_new(FALSE, FALSE, sizeof(OrderPost));
+    if (order_text(a, &data.view, text)) {
         library_call_make(&call, &job, run, &data);
         g_array_set_size(posts, 0);
         *entered = *inside = 0;
