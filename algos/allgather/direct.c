@@ -1,10 +1,10 @@
-// What:   Every rank posts the receives of all other ranks' blocks and the sends of its own block to all other ranks,
-//         then waits for all of them.
+// What:   Every rank posts, for each other rank from the next one on, the receive of its block and the send of its own
+//         block to it, then waits for all of them.
 // Cost:   T = (p-1) (alpha + m beta). m is the size of a block, in bytes.
 // Source: Open MPI main, allgather direct_messaging.
 // Needs:  nothing.
 //
-//   p = 8      r -> r-1   r -> r-2   ..   r -> r-7
+//   p = 8      r -> r+1   r -> r+2   ..   r -> r+7
 #include "coll.h"
 #include "times/times.h"
 
@@ -13,10 +13,10 @@ static void allgather_direct(const Coll *c)
     const int p = c->p;
     const Blocks b = coll_out(c);
     coll_copy(c, block(&b, c->rank), c->in);
-    for (int i = 1; i < p; i++)
+    for (int i = 1; i < p; i++) {
         coll_irecv(c, (c->rank + i) % p, block(&b, (c->rank + i) % p));
-    for (int i = 1; i < p; i++)
-        coll_isend(c, (c->rank - i + p) % p, c->in);
+        coll_isend(c, (c->rank + i) % p, c->in);
+    }
     coll_waitall(c, 0);
 }
 

@@ -29,8 +29,8 @@ static void allgather_sparbit(const Coll *c)
         }
         const int *out = blocks_numbers(c, c->rank, step, n, p), *in = blocks_numbers(c, from, step, n, p);
         for (int i = 0; i < n; i++) {
-            coll_irecv(c, from, block(&b, in[i]));
             coll_isend(c, to, block(&b, out[i]));
+            coll_irecv(c, from, block(&b, in[i]));
         }
         coll_waitall(c, 0);
     }
