@@ -1,10 +1,11 @@
 // What:   The root's two subtrees in a binary tree each receive one half of the message, in segments: the ranks with
 //         odd v get the left half, those with even v get the right half. Then an odd and an even rank exchange their
-//         halves, pair by pair. If p is even, v = p-1 has no partner and gets the right half from the root. See
-//         shapes/tree.c for the tree.
-// Cost:   T = (D + 2(S-1)) (alpha + m/(2S) beta) + alpha + m/2 beta, S segments of a half, D as for bintree.
+//         halves, pair by pair. If p is even, v = p-1 has no partner and gets the right half from the root, which for
+//         p = 2 sends both halves to it. See shapes/tree.c for the tree.
+// Cost:   T = (D + 2(S-1)) (alpha + m/(2S) beta) + alpha + m/2 beta, S segments of a half, D as for bintree; p = 2: S
+//         in place of D + 2(S-1).
 // Source: Open MPI 4.1, bcast split_binary_tree.
-// Needs:  p >= 3, two halves of at least a segment; else pipeline runs.
+// Needs:  two halves of at least a segment; else pipeline runs.
 //
 //   p = 7            0                 then   1 <-> 2   3 <-> 4   5 <-> 6
 //            left 1     2 right
@@ -12,18 +13,12 @@
 #include "coll.h"
 #include "times/times.h"
 
-static bool three_ranks(const Coll *c)
-{
-    return c->p >= 3;
-}
-
 static bool two_segments(const Coll *c)
 {
     const size_t half = c->out.len / c->elem / 2 * c->elem;
     return half > 0 && half >= c->par.segment;
 }
 
-static const CollNeed need_three_ranks = {three_ranks, "p < 3", "p >= 3"};
 static const CollNeed need_two_segments = {two_segments, "a half is empty or smaller than a segment",
                                            "two halves of at least a segment"};
 
@@ -55,7 +50,7 @@ static void bcast_split_bintree(const Coll *c)
 
     if (v == 0) {
         for (int s = 0; s < segments[0].n || s < segments[1].n; s++)
-            for (int h = 0; h < 2; h++)
+            for (int h = 0; h < t.n; h++)
                 if (s < segments[h].n)
                     coll_send(c, t.child[h], block(&segments[h], s));
         if (c->p % 2 == 0)
@@ -74,8 +69,8 @@ static void bcast_split_bintree(const Coll *c)
 
 static int64_t formula(const CollPoint *x)
 {
-    const int64_t S = segments(x, x->m / 2);
-    return (times_binary_rounds(x->p) + 2 * (S - 1)) * u(x, x->m / 2 / S) + u(x, x->m / 2);
+    const int64_t S = segments(x, x->m / 2), rounds = x->p == 2 ? S : times_binary_rounds(x->p) + 2 * (S - 1);
+    return x->p == 1 ? 0 : rounds * u(x, x->m / 2 / S) + u(x, x->m / 2);
 }
 
 const CollAlgorithm bcast_split_bintree_algorithm = {
@@ -84,11 +79,13 @@ const CollAlgorithm bcast_split_bintree_algorithm = {
     .aliases = {"ompi:4", "smpi:ompi_split_bintree"},
     .summary = "each half of the message travels down one half of a binary tree, then pairs exchange halves",
     .run = bcast_split_bintree,
-    .needs = {&need_three_ranks, &need_two_segments},
+    .needs = {&need_two_segments},
     .otherwise = "pipeline",
     .params = {SEGMENT},
     .peers = PEERS_SHIFT,
-    .cost = "(D + 2(S-1)) (alpha + m/(2S) beta) + alpha + m/2 beta, S segments of a half, D as for bintree",
+    .cost =
+        "(D + 2(S-1)) (alpha + m/(2S) beta) + alpha + m/2 beta, S segments of a half, D as for bintree; p = 2: S in "
+        "place of D + 2(S-1)",
     .formula = formula,
     .source = "Open MPI 4.1, bcast split_binary_tree",
 };
