@@ -1,10 +1,11 @@
 // What:   All ranks broadcast their blocks at the same time over the circulant graph: every block travels in S segments
-//         as in bcast circulant, and all segments that have the same sender and receiver in a round are one message.
-//         The algorithm is meant for blocks of different lengths. See shapes/circulant.c.
-// Cost:   T = (S-1 + ceil(log2 p)) alpha + (p-1) m beta. S is the number of segments of a block, and m is its size,
-//         in bytes. In an allgatherv every block has the S segments that the longest block needs.
+//         as in bcast circulant. The segments that have the same sender and receiver in a round are one message, or each
+//         is a message of its own. The algorithm is meant for blocks of different lengths. See shapes/circulant.c.
+// Cost:   aggregated: (S-1 + ceil(log2 p)) alpha + (p-1) m beta; separate: (p-1) (S alpha + m beta). S is the number of
+//         segments of a block, and m is its size, in bytes. In an allgatherv every block has the S segments that the
+//         longest block needs.
 // Source: Träff 2022-2024, n-block broadcast schedules; MPICH main, allgather circ_graph. See arXiv 2205.10072 and
-//         2407.18004, all-to-all broadcast.
+//         2407.18004, all-to-all broadcast. Träff aggregates; MPICH sends separately.
 // Needs:  nothing.
 //
 //   p = 5, S = 1      r -> r+1   r's block
@@ -12,6 +13,9 @@
 //                     r -> r+3   the blocks of r and r-1
 #include "coll.h"
 #include "times/times.h"
+
+enum { AGGREGATED, SEPARATE };
+static const char *const ways[] = {"aggregated", "separate", NULL};
 
 // The schedules of all broadcasts. Every rank is the root of one, and has another v in each.
 typedef struct All {
@@ -42,54 +46,86 @@ typedef struct Round {
     int group;
 } Round;
 
+// Returns true if a rank receives a segment in the round of the broadcast whose root is v ranks behind it.
+static bool any_arrives(const All *a, Round round, int v)
+{
+    return circulant_block(&a->x, round.group, round.receives[v]) >= 0;
+}
+
 // Returns the segment that `rank` receives in the round of the broadcast whose root is v ranks behind it; the slice is
 // empty if there is none.
 static Slice arrives(const Coll *c, const All *a, Round round, int rank, int v)
 {
-    const int n = circulant_block(&a->x, round.group, round.receives[v]);
-    if (n < 0)
+    if (!any_arrives(a, round, v))
         return (Slice){0};
     const Blocks segments = blocks_even(c, block(&a->out, (rank + c->p - v) % c->p), a->x.n);
-    return block(&segments, n);
+    const Slice part = block(&segments, circulant_block(&a->x, round.group, round.receives[v]));
+    // As a slice of its own, because a recorder takes the p blocks of a cut for those of the p ranks.
+    return slice_at(part, 0, part.len);
+}
+
+// Sends the segments of a round in one message, and receives those of another.
+static void exchange_all(const Coll *c, const All *a, Round round, int to, int from, Slice outbox, Slice inbox)
+{
+    size_t sent = 0, got = 0;
+    for (int v = 1; v < c->p; v++) {
+        const Slice part = arrives(c, a, round, to, v);
+        coll_copy(c, slice_at(outbox, sent, part.len), part);
+        sent += part.len;
+        got += arrives(c, a, round, c->rank, v).len;
+    }
+    coll_sendrecv(c, to, slice_at(outbox, 0, sent), from, slice_at(inbox, 0, got));
+    got = 0;
+    for (int v = 1; v < c->p; v++) {
+        const Slice part = arrives(c, a, round, c->rank, v);
+        coll_copy(c, part, slice_at(inbox, got, part.len));
+        got += part.len;
+    }
+}
+
+// Sends and receives each segment of a round by itself.
+static void exchange_each(const Coll *c, const All *a, Round round, int to, int from)
+{
+    for (int v = 1; v < c->p; v++)
+        if (any_arrives(a, round, v)) {
+            coll_isend(c, to, arrives(c, a, round, to, v));
+            coll_irecv(c, from, arrives(c, a, round, c->rank, v));
+        }
+    coll_waitall(c, 0);
 }
 
 static void allgather_circulant_blocks(const Coll *c)
 {
     const All a = schedule_all(c);
-    const Slice outbox = coll_scratch(c, c->out.len), inbox = coll_scratch(c, c->out.len);
+    const bool all = c->par.choice == AGGREGATED;
+    const Slice outbox = coll_scratch(c, all ? c->out.len : 0), inbox = coll_scratch(c, all ? c->out.len : 0);
     coll_copy(c, block(&a.out, c->rank), c->in);
     for (int i = 0; i < a.x.rounds; i++) {
         const int k = circulant_k(&a.x, i), s = a.x.graph.skip[k];
         const Round round = {a.receives + (size_t)k * (size_t)c->p, circulant_group(&a.x, i)};
         const int to = (c->rank + s) % c->p, from = (c->rank + c->p - s) % c->p;
-        size_t sent = 0, got = 0;
-        for (int v = 1; v < c->p; v++) {
-            const Slice part = arrives(c, &a, round, to, v);
-            coll_copy(c, slice_at(outbox, sent, part.len), part);
-            sent += part.len;
-            got += arrives(c, &a, round, c->rank, v).len;
-        }
-        coll_sendrecv(c, to, slice_at(outbox, 0, sent), from, slice_at(inbox, 0, got));
-        got = 0;
-        for (int v = 1; v < c->p; v++) {
-            const Slice part = arrives(c, &a, round, c->rank, v);
-            coll_copy(c, part, slice_at(inbox, got, part.len));
-            got += part.len;
-        }
+        if (all)
+            exchange_all(c, &a, round, to, from, outbox, inbox);
+        else
+            exchange_each(c, &a, round, to, from);
     }
 }
 
 static int64_t formula(const CollPoint *x)
 {
-    return x->p == 1 ? 0 : (segments(x, x->m) - 1 + log2_ceil(x->p)) * x->alpha + (x->p - 1) * x->m * x->beta;
+    const int64_t S = segments(x, x->m),
+                  messages = x->par.choice == AGGREGATED ? S - 1 + log2_ceil(x->p) : (x->p - 1) * S;
+    return x->p == 1 ? 0 : messages * x->alpha + (x->p - 1) * x->m * x->beta;
 }
 
 #define COMMON                                                                                                         \
     .name = "circulant_blocks",                                                                                        \
     .summary = "all ranks broadcast their blocks at once, in segments, over a circulant graph",                        \
-    .run = allgather_circulant_blocks, .params = {SEGMENT}, .peers = PEERS_SHIFT, .same_as = same_always,              \
-    .cost = "(S-1 + ceil(log2 p)) alpha + (p-1) m beta", .formula = formula,                                           \
-    .source = "Träff 2022-2024, n-block broadcast schedules; MPICH main, allgather circ_graph"
+    .run = allgather_circulant_blocks,                                                                                 \
+    .params = {SEGMENT, CHOICE("blocks", ways, "one message for all segments of a round, or one for each")},           \
+    .peers = PEERS_SHIFT, .same_as = same_always,                                                                      \
+    .cost = "aggregated: (S-1 + ceil(log2 p)) alpha + (p-1) m beta; separate: (p-1) (S alpha + m beta)",               \
+    .formula = formula, .source = "Träff 2022-2024, n-block broadcast schedules; MPICH main, allgather circ_graph"
 
 const CollAlgorithm allgather_circulant_blocks_algorithm = {
     COMMON,
