@@ -77,6 +77,7 @@
     X(barrier_dissemination)                                                                                           \
     X(barrier_double_ring)                                                                                             \
     X(barrier_han)                                                                                                     \
+    X(barrier_k_dissemination)                                                                                         \
     X(barrier_linear)                                                                                                  \
     X(barrier_recexch)                                                                                                 \
     X(barrier_recursive_doubling)                                                                                      \
