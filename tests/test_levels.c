@@ -329,10 +329,31 @@ static void test_roots(void)
     only_visited(n.schedules);
 }
 
+// Messages of 2^36 bytes: a clock cannot count all terms as often as they occur at all ranks. It counts on what the
+// busiest rank does, or the run is repeated.
+static void test_large(void)
+{
+    GRand *random = g_rand_new_with_seed(20261125);
+    GearsCounts n = {0};
+    for (int i = only_first(); i < only_end(); i++)
+        for (int p = 16; p <= 40 && algorithms[i]->collective != COLL_BARRIER; p += 8) {
+            Coll c = {.p = p, .elem = 1, .commutative = true, .par = algorithm_defaults(algorithms[i])};
+            c.par.segment = 0;
+            DrawnMachine machine;
+            machines_draw(&machine, random, p, 4, MACHINES_LEVELS | MACHINES_NICS | (p == 24 ? MACHINES_MEMORY : 0));
+            compare_run(random, algorithms[i], &c, (size_t)1 << 36, &machine, 0, &n);
+            machines_clear(&machine);
+        }
+    g_rand_free(random);
+    gears_report(&n);
+    only_visited(n.schedules);
+}
+
 static void add(void)
 {
     g_test_add_func("/levels/registry", test_registry);
     g_test_add_func("/levels/roots", test_roots);
+    g_test_add_func("/levels/large", test_large);
     if (only_one())
         return;
     g_test_add_func("/levels/by-hand", test_by_hand);

@@ -7,6 +7,7 @@
 #include "replay/load.h"
 #include "replay/plan.h"
 #include "replay/path.h"
+#include "replay/terms.h"
 #include "replay/turns.h"
 #include "schedule/part.h"
 #include <math.h>
@@ -120,18 +121,6 @@ static double value_of(const Replay *r, const Hockney *model)
     return model->site ? site_time(model->site, r->count) : certificate_time(&r->certificate, model);
 }
 
-// Returns the operations of all ranks.
-static double operations(const Schedule *s)
-{
-    double n = 0;
-    g_autofree uint32_t *ranks = g_new0(uint32_t, s->n_classes);
-    for (int v = 0; v < s->p; v++)
-        ranks[s->class_of ? s->class_of[v] : 0]++;
-    for (uint32_t k = 0; k < s->n_classes; k++)
-        n += ranks[k] * (double)class_steps(&s->classes[k], 0, s->classes[k].n_ops);
-    return n;
-}
-
 // Aborts unless the certificate's value is the last clock, or ranks are stuck. The two are independent ways to the same
 // answer, so any difference shows a bug. They may differ by rounding, because a clock is a sum of as many terms as its
 // chain has operations.
@@ -140,7 +129,7 @@ static void check_end(const Schedule *s, const Replay *r, const Hockney *model, 
     const double value = (o->start ? o->start[r->origin] : 0) + value_of(r, model);
     const bool shares = model->site && site_shares(model->site); // then a chain may have steps without an alpha
     double steps = (double)r->certificate.alpha + (shares ? (double)schedule_totals(s).messages : 0);
-    steps += s->mixed ? operations(s) : 0;
+    steps += s->mixed ? terms_operations(s) : 0;
     for (int i = 0; cost_is_measured(model) && i < r->n_terms; i++)
         steps += (double)r->count[i];
     if (r->stuck->len == 0 && !rounding_explains(value, r->clock_s, 4 * steps))
@@ -193,49 +182,6 @@ static Replay *run_any(GearPlan *plan, GearInput *in, const ReplayOptions *o, GE
         budget_give_back(bytes);
     }
     return r;
-}
-
-// Sets the largest count that each term of a site can have under hockney.
-static void find_most(Site *site, const Schedule *s, const Totals *n)
-{
-    uint64_t *most = site->most;
-    const double busy = site->memory ? ceil(table_most(site->memory)) * (double)n->bytes_sent + (double)n->messages : 0;
-    for (int k = 0; k < site->n_levels; k++) {
-        *most++ = n->messages;
-        *most++ = n->bytes_sent;
-    }
-    *most++ = n->bytes_reduced;
-    if (site->nics) {
-        *most++ = n->bytes_sent;
-        *most++ = n->messages;
-    }
-    for (int k = 0; site->memory && k < site->n_levels; k++)
-        *most++ = (uint64_t)MIN(busy, (double)SCHEDULE_MOST);
-    if (!site->mixes)
-        return;
-    *most++ = n->bytes_written;
-    *most++ = n->bytes_read;
-    *most++ = (uint64_t)MIN((double)n->bytes_read * s->p, (double)SCHEDULE_MOST);
-    *most++ = (uint64_t)MIN(operations(s), (double)SCHEDULE_MOST);
-}
-
-// Lowers these counts to what a clock of t seconds can have paid.
-static void lower_most(Site *site, double t)
-{
-    for (int i = 0; i < site->n_terms; i++)
-        if (site->value[i] > 0 && 1.001 * t / site->value[i] < (double)site->most[i])
-            site->most[i] = (uint64_t)(1.001 * t / site->value[i]) + 1;
-}
-
-// Returns true if the terms that tallies have counted explain the whole clock, t seconds after the start of the chain.
-// What they leave, and rounding, is then less than half of what any other term would add.
-static bool explain(const Site *site, const int64_t *count, double t)
-{
-    double least = INFINITY; // the value of a term that is not counted
-    for (int i = 0; i < site->n_terms; i++)
-        if (!site->done[i])
-            least = fmin(least, site->value[i]);
-    return fabs(t - site_time(site, count)) + 1e-9 * t < least / 2;
 }
 
 // Adds the terms to the result that the site has got since, with a count of 0.
@@ -304,10 +250,11 @@ static Replay *run_at_site(GearPlan *plan, GearInput *in, const ReplayOptions *o
     if (site->measured)
         prices_begin(site, &totals);
     else
-        find_most(site, in->s, &totals);
+        terms_find_most(site, in->s, &totals);
     for (int i = 0; i < site->n_terms; i++)
         site->done[i] = false;
     site_divide(site);
+    const bool less = !site->measured && terms_expect_less(site, in->s, &totals);
     Replay *r = run_any(plan, in, o, error);
     if (!r)
         return NULL;
@@ -317,11 +264,22 @@ static Replay *run_at_site(GearPlan *plan, GearInput *in, const ReplayOptions *o
     site_counts(site, r->field, r->tally, r->count);
     in->path = in->clocks = false;
     const double passed = r->clock_s - (o->start ? o->start[r->origin] : 0);
-    lower_most(site, passed);
-    if (site->measured && r->stuck->len == 0 && !explain(site, r->count, passed) && many_left(site) &&
+    if (less)
+        terms_find_most(site, in->s, &totals);
+    terms_lower_most(site, passed);
+    const double lost = less ? terms_least_lost(site) : INFINITY;
+    const bool run_over = lost < INFINITY && !terms_explain(site, r->count, passed, lost);
+    for (int i = 0; lost < INFINITY && i < site->n_terms; i++) {
+        r->field[i].word = TALLY_NOT; // a count of another clock may have run over
+        if (run_over) {
+            site->done[i] = site->most[i] == 0;
+            r->count[i] = 0;
+        }
+    }
+    if (site->measured && r->stuck->len == 0 && !terms_explain(site, r->count, passed, INFINITY) && many_left(site) &&
         count_on_path(in, o, r))
         return r;
-    while (!explain(site, r->count, passed) && site_divide(site)) {
+    while (!terms_explain(site, r->count, passed, INFINITY) && site_divide(site)) {
         g_autoptr(Replay) again = run_plan(plan, in);
         g_assert(site->n_terms == r->n_terms); // it pays what it paid before
         site_counts(site, site->field, again->tally, r->count);

@@ -1,0 +1,93 @@
+#include "replay/terms.h"
+#include "schedule/part.h"
+#include <math.h>
+
+double terms_operations(const Schedule *s)
+{
+    double n = 0;
+    g_autofree uint32_t *ranks = g_new0(uint32_t, s->n_classes);
+    for (int v = 0; v < s->p; v++)
+        ranks[s->class_of ? s->class_of[v] : 0]++;
+    for (uint32_t k = 0; k < s->n_classes; k++)
+        n += ranks[k] * (double)class_steps(&s->classes[k], 0, s->classes[k].n_ops);
+    return n;
+}
+
+void terms_find_most(Site *site, const Schedule *s, const Totals *n)
+{
+    uint64_t *most = site->most;
+    const double busy = site->memory ? ceil(table_most(site->memory)) * (double)n->bytes_sent + (double)n->messages : 0;
+    for (int k = 0; k < site->n_levels; k++) {
+        *most++ = n->messages;
+        *most++ = n->bytes_sent;
+    }
+    *most++ = n->bytes_reduced;
+    if (site->nics) {
+        *most++ = n->bytes_sent;
+        *most++ = n->messages;
+    }
+    for (int k = 0; site->memory && k < site->n_levels; k++)
+        *most++ = (uint64_t)MIN(busy, (double)SCHEDULE_MOST);
+    if (!site->mixes)
+        return;
+    *most++ = n->bytes_written;
+    *most++ = n->bytes_read;
+    *most++ = (uint64_t)MIN((double)n->bytes_read * s->p, (double)SCHEDULE_MOST);
+    *most++ = (uint64_t)MIN(terms_operations(s), (double)SCHEDULE_MOST);
+}
+
+// Returns true if a tally counts all terms that can be paid.
+static bool counts_all(const Site *site)
+{
+    bool all = true;
+    for (int i = 0; i < site->n_terms; i++)
+        all &= site->done[i];
+    return all;
+}
+
+bool terms_expect_less(Site *site, const Schedule *s, const Totals *n)
+{
+    const uint64_t messages = n->max_messages_sent + n->max_messages_received;
+    if (site->mixes || counts_all(site) || messages < 4 * (n->messages / (uint64_t)s->p))
+        return false;
+    Totals likely = *n;
+    likely.messages = MIN(n->messages, 2 * messages);
+    likely.bytes_sent = MIN(n->bytes_sent, 2 * (n->max_bytes_sent + n->max_bytes_received));
+    likely.bytes_reduced = MIN(n->bytes_reduced, 2 * n->max_bytes_reduced);
+    terms_find_most(site, s, &likely);
+    for (int i = 0; i < site->n_terms; i++)
+        site->done[i] = false;
+    site_divide(site);
+    return true;
+}
+
+void terms_lower_most(Site *site, double t)
+{
+    for (int i = 0; i < site->n_terms; i++)
+        if (site->value[i] > 0 && 1.001 * t / site->value[i] < (double)site->most[i])
+            site->most[i] = (uint64_t)(1.001 * t / site->value[i]) + 1;
+}
+
+double terms_least_lost(const Site *site)
+{
+    double least = INFINITY;
+    for (int i = 0; i < site->n_terms; i++) {
+        const TallyField *f = &site->field[i];
+        if (f->word >= TALLY_NOT || site->most[i] >> (f->bits - 1) <= 1)
+            continue;
+        double gained = 0;
+        for (int j = 0; j < site->n_terms; j++)
+            if (site->field[j].word == f->word && site->field[j].shift == f->shift + f->bits)
+                gained = site->value[j];
+        least = fmin(least, ldexp(site->value[i], f->bits) - gained);
+    }
+    return least;
+}
+
+bool terms_explain(const Site *site, const int64_t *count, double t, double least)
+{
+    for (int i = 0; i < site->n_terms; i++)
+        if (!site->done[i])
+            least = fmin(least, site->value[i]);
+    return fabs(t - site_time(site, count)) + 1e-9 * t < least / 2;
+}
