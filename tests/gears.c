@@ -335,7 +335,7 @@ void gears_agree(const GearsCase *k, uint32_t dice, GearsCounts *n)
         !k->start && period < k->s->p && (!k->model.site || site_period(k->model.site, k->s, period) < k->s->p);
     for (int gear = GEAR_AUTO; gear <= GEAR_LOCKSTEP; gear++) // GEAR_AUTO may join two gears in one replay
         for (int full = 0; full < 2; full++) {
-            if ((gear == GEAR_AUTO || gear == GEAR_BLOCKING || gear == GEAR_CONVOY) && full)
+            if ((gear == GEAR_AUTO || gear == GEAR_BLOCKING || gear == GEAR_CONVOY || gear == GEAR_AHEAD) && full)
                 continue;
             if (gear == GEAR_EVENT ? full || !mirror : gear == GEAR_DATAFLOW && !mirror && full)
                 continue;
@@ -503,12 +503,12 @@ void gears_reference_measured(const GearsCase *k, const ReferenceProgram *progra
 
 void gears_report(const GearsCounts *n)
 {
-    g_test_message("%" G_GINT64_FORMAT " schedules; replays: event %" G_GINT64_FORMAT ", dataflow %" G_GINT64_FORMAT
-                   ", blocking %" G_GINT64_FORMAT ", convoy %" G_GINT64_FORMAT ", lockstep %" G_GINT64_FORMAT
-                   "; %" G_GINT64_FORMAT " equal to the event gear's; %" G_GINT64_FORMAT " paths; %" G_GINT64_FORMAT
-                   " stuck; %" G_GINT64_FORMAT " with fewer ranks than p; %" G_GINT64_FORMAT
+    g_test_message("%" G_GINT64_FORMAT " schedules; replays: event %" G_GINT64_FORMAT ", ahead %" G_GINT64_FORMAT
+                   ", dataflow %" G_GINT64_FORMAT ", blocking %" G_GINT64_FORMAT ", convoy %" G_GINT64_FORMAT
+                   ", lockstep %" G_GINT64_FORMAT "; %" G_GINT64_FORMAT " equal to the event gear's; %" G_GINT64_FORMAT
+                   " paths; %" G_GINT64_FORMAT " stuck; %" G_GINT64_FORMAT " with fewer ranks than p; %" G_GINT64_FORMAT
                    " runs with the second simulator's certificates",
-                   n->schedules, n->replays[GEAR_EVENT], n->replays[GEAR_DATAFLOW], n->replays[GEAR_BLOCKING],
-                   n->replays[GEAR_CONVOY], n->replays[GEAR_LOCKSTEP], n->compared, n->paths, n->stuck, n->mirrored,
-                   n->certificates);
+                   n->schedules, n->replays[GEAR_EVENT], n->replays[GEAR_AHEAD], n->replays[GEAR_DATAFLOW],
+                   n->replays[GEAR_BLOCKING], n->replays[GEAR_CONVOY], n->replays[GEAR_LOCKSTEP], n->compared, n->paths,
+                   n->stuck, n->mirrored, n->certificates);
 }

@@ -129,35 +129,12 @@ static void begin(Machine *m, Index recv)
     push_event(m, m->pool[send].at.t, m->pool[send].owner, LEAVES);
 }
 
-// Does the same for a message that uses what ranks share: its first resource, which it has taken, and the in-side of the
-// receiver's NIC, unless `in` is NULL.
+// Does the same for a message that uses what ranks share.
 static void begin_shared(Machine *m, Index recv, Resource *first, Resource *in)
 {
-    const Index send = m->pool[recv].match;
-    Req *s = &m->pool[send], *r = &m->pool[recv];
-    const int v = s->owner, d = r->owner, level = level_of(m, v, s->peer);
-    const uint64_t bytes = (uint64_t)s->bytes;
-    transfer_agree(m, d, r->peer, s->bytes, r->bytes);
-    if (in)
-        sharing_check_tie(m, in, v, r->peer, m->event->now);
-    Stamp send_from, recv_from;
-    const SharingPair pair = {.v = v,
-                              .d = d,
-                              .v_to_d = s->peer,
-                              .d_to_v = r->peer,
-                              .ours = stamp_latest(s->at, m->out_free[v]),
-                              .theirs = stamp_latest(r->at, m->in_free[d])};
-    sharing_meet(m, first, in, &pair, &send_from, &recv_from);
-    sharing_occupy(m, first, v, send_from, s->node, level, bytes);
-    if (in)
-        sharing_occupy(m, in, d, recv_from, r->node, level, bytes);
-    send_from = traced(m, send_from, s->node);
-    recv_from = traced(m, recv_from, r->node);
-    stamp_pay(&m->model, &send_from, level, bytes);
-    stamp_pay(&m->model, &recv_from, level, bytes);
-    s->at = m->out_free[v] = send_from;
-    r->at = m->in_free[d] = recv_from;
-    push_event(m, send_from.t, v, LEAVES);
+    const Req *send = &m->pool[m->pool[recv].match];
+    sharing_transfer(m, recv, first, in);
+    push_event(m, send->at.t, send->owner, LEAVES);
 }
 
 // Lets every receiver with a free port take one message, and begin its transfer or stand in line for it.

@@ -1,5 +1,6 @@
 #include "replay/event_share.h"
 #include "replay/path.h"
+#include "replay/transfer.h"
 
 // ---- Setting up -----------------------------------------------------------------------------------------------------
 
@@ -200,6 +201,34 @@ void sharing_meet(Machine *m, const Resource *first, const Resource *in, const S
         *recv_from = sharing_chain(m, in, pair->d);
     else if (receiver != theirs)
         *recv_from = moved(m, receiver == ours ? *ours : sharing_chain(m, first, pair->v), pair->d_to_v);
+}
+
+void sharing_transfer(Machine *m, Index recv, Resource *first, Resource *in)
+{
+    const Index send = m->pool[recv].match;
+    Req *s = &m->pool[send], *r = &m->pool[recv];
+    const int v = s->owner, d = r->owner, level = level_of(m, v, s->peer);
+    const uint64_t bytes = (uint64_t)s->bytes;
+    transfer_agree(m, d, r->peer, s->bytes, r->bytes);
+    if (in)
+        sharing_check_tie(m, in, v, r->peer, m->event->now);
+    Stamp send_from, recv_from;
+    const SharingPair pair = {.v = v,
+                              .d = d,
+                              .v_to_d = s->peer,
+                              .d_to_v = r->peer,
+                              .ours = stamp_latest(s->at, m->out_free[v]),
+                              .theirs = stamp_latest(r->at, m->in_free[d])};
+    sharing_meet(m, first, in, &pair, &send_from, &recv_from);
+    sharing_occupy(m, first, v, send_from, s->node, level, bytes);
+    if (in)
+        sharing_occupy(m, in, d, recv_from, r->node, level, bytes);
+    send_from = traced(m, send_from, s->node);
+    recv_from = traced(m, recv_from, r->node);
+    stamp_pay(&m->model, &send_from, level, bytes);
+    stamp_pay(&m->model, &recv_from, level, bytes);
+    s->at = m->out_free[v] = send_from;
+    r->at = m->in_free[d] = recv_from;
 }
 
 uint32_t sharing_trace(Machine *m, Stamp begin, uint32_t node)

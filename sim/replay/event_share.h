@@ -83,6 +83,9 @@ typedef struct SharingPair {
 // receiver's NIC, NULL if the message uses none.
 void sharing_meet(Machine *m, const Resource *first, const Resource *in, const SharingPair *pair, Stamp *send_from,
                   Stamp *recv_from);
+// Makes the transfer of a rendezvous receive and its message (Req.match), which has taken its first resource and uses
+// the in-side `in` of the receiver's NIC, unless that is NULL. Sets the `at` of both to its end.
+void sharing_transfer(Machine *m, Index recv, Resource *first, Resource *in);
 // Adds an entry to the trace, after `begin`, for the time for which the message with the entry `node` occupies a
 // resource. Returns its number.
 uint32_t sharing_trace(Machine *m, Stamp begin, uint32_t node);

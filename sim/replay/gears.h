@@ -1,4 +1,4 @@
-// The four gears. None of them uses another. Private to the replay.
+// The gears. None of them uses another. Private to the replay.
 #pragma once
 #include "replay/result.h"
 
@@ -28,6 +28,7 @@ Stamp lockstep_head(const GearInput *in, uint32_t n);
 size_t blocking_rank_bytes(const Schedule *s, const Hockney *model, bool skewed);
 size_t machine_rank_bytes(Gear gear);
 size_t event_rank_bytes(void);             // in addition
+size_t ahead_rank_bytes(void);             // in addition
 size_t dataflow_measured_rank_bytes(void); // in addition, for dataflow under measured
 size_t sharing_rank_bytes(void);           // in addition, where a node's ranks share something
 size_t machine_request_bytes(void);
@@ -40,4 +41,5 @@ size_t lockstep_bytes(int p);
 Replay *blocking_replay(const GearInput *in);
 Replay *dataflow_replay(const GearInput *in);
 Replay *dataflow_measured_replay(const GearInput *in); // what dataflow_replay does under measured
+Replay *ahead_replay(const GearInput *in);             // returns NULL also if a message takes no time
 Replay *event_replay(const GearInput *in);

@@ -125,7 +125,7 @@ bool load_admit(const Schedule *s, const Hockney *model, const GearPlan *plan, c
                                   s->name, s->p, accesses, SHARED_MOST_ACCESSES);
         load.bytes += (uint64_t)accesses * SHARED_ACCESS_BYTES; // about one raise for each, whose history is kept
     }
-    if (plan->gear == GEAR_EVENT && plan->ranks == s->p && load.messages > MAX_CONTENDED)
+    if ((plan->gear == GEAR_EVENT || plan->gear == GEAR_AHEAD) && plan->ranks == s->p && load.messages > MAX_CONTENDED)
         return error_too_much(error,
                               "%s on %d ranks has %.0f messages that compete for ports; allowed: at most %d if every "
                               "rank is replayed, with a smaller -p, longer segments, or without --full",

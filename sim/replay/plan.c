@@ -48,6 +48,15 @@ static bool dataflow_applies(const Schedule *s, const Hockney *model)
     return has_one_port(model) && (s->one_source || lengths_of(s, model->site).all_eager);
 }
 
+// Ahead looks at all receives that a rank with several sources has open, for each message.
+enum { AHEAD_MOST_OPEN = 16 };
+
+static bool ahead_applies(const Schedule *s, const Hockney *model)
+{
+    return model->transfer == TRANSFER_RENDEZVOUS && !(s->kinds & 1u << OP_THROTTLE) && !s->mixed &&
+           s->most_open <= AHEAD_MOST_OPEN;
+}
+
 enum { WORKS = 1u << OP_REDUCE | 1u << OP_COPY | 1u << OP_FRESH };
 
 static bool blocking_applies(const Schedule *s, const Hockney *model, const ReplayOptions *o)
@@ -185,6 +194,7 @@ static const GearWhy dataflow_why = {"no two transfers compete for a port",
                                      "no two transfers compete for a port; ranks repeat, so the first stand for all"};
 static const GearWhy event_why = {"transfers may compete for a port, or a throttle waits for whichever ends first",
                                   "transfers may compete for a port; ranks repeat, so the first stand for all"};
+static const char *const ahead_why = "transfers may compete for a port; those that do not run ahead of their turn";
 static const GearWhy in_order_why = {
     "messages come to each port in the order of its receives",
     "messages come to each port in the order of its receives; ranks repeat, so the first stand for all"};
@@ -232,11 +242,16 @@ static GearPlan plan_event(const Schedule *s, int ranks)
     return plan_gear(s, GEAR_EVENT, ranks, &event_why);
 }
 
-// Plans dataflow if it applies, otherwise event.
+static GearPlan plan_ahead(const Schedule *s)
+{
+    return (GearPlan){.gear = GEAR_AHEAD, .ranks = s->p, .why = ahead_why};
+}
+
+// Plans dataflow if it applies, otherwise ahead for all ranks if that applies, otherwise event.
 static GearPlan plan_one(const Schedule *s, const Hockney *model, int ranks)
 {
     if (one_gear(s, model) == GEAR_EVENT)
-        return plan_event(s, ranks);
+        return ranks == s->p && ahead_applies(s, model) ? plan_ahead(s) : plan_event(s, ranks);
     return plan_gear(s, GEAR_DATAFLOW, ranks, cost_is_measured(model) ? &in_order_why : &dataflow_why);
 }
 
@@ -244,7 +259,7 @@ static GearPlan plan_one(const Schedule *s, const Hockney *model, int ranks)
 static GearPlan plan_of_all(const Schedule *s, const Hockney *model, const ReplayOptions *o)
 {
     GearPlan plan = plan_one(s, model, s->p);
-    if (plan.gear == GEAR_EVENT)
+    if (plan.gear != GEAR_DATAFLOW)
         return plan;
     if (blocking_applies(s, model, o)) {
         plan.gear = GEAR_BLOCKING;
@@ -300,6 +315,10 @@ GearPlan gear_plan(const Schedule *s, const Hockney *model, const ReplayOptions 
         if (one_gear(s, model) == GEAR_DATAFLOW)
             return plan_one(s, model, few);
         break;
+    case GEAR_AHEAD:
+        if (ahead_applies(s, model))
+            return plan_ahead(s);
+        break;
     case GEAR_EVENT:
         return plan_event(s, few);
     case GEAR_LOCKSTEP:
@@ -312,7 +331,7 @@ GearPlan gear_plan_again(const Schedule *s, const Hockney *model, const GearPlan
 {
     if (failed->gear == GEAR_CONVOY)
         return (GearPlan){.gear = GEAR_BLOCKING, .ranks = s->p, .why = blocking_why};
-    if (failed->gear == GEAR_EVENT)
+    if (failed->gear == GEAR_EVENT || failed->gear == GEAR_AHEAD)
         return plan_event(s, s->p);
     if (cost_is_measured(model) && failed->tail)
         return (GearPlan){.gear = GEAR_BLOCKING, .ranks = s->p, .why = blocking_why};

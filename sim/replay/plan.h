@@ -6,6 +6,8 @@
 //   blocking   no two transfers compete for a port, and no operation leaves a request open: a rank shows whom it
 //              waits for
 //   dataflow   no two transfers compete for a port: a rank runs until it must wait for something that has not happened
+//   ahead      transfers may compete for a port: a rank runs until it must wait, and only transfers that compete go in
+//              order of time
 //   event      everything else: all ranks run in order of time
 //
 // If more than one gear applies, all give the same clocks, certificates and paths. A schedule may run in two parts: the

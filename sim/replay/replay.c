@@ -30,6 +30,7 @@ static Replay *run_gear(Gear gear, const GearInput *in)
     return gear == GEAR_CONVOY     ? convoy_replay(in)
            : gear == GEAR_BLOCKING ? blocking_replay(in)
            : gear == GEAR_DATAFLOW ? dataflow_replay(in)
+           : gear == GEAR_AHEAD    ? ahead_replay(in)
                                    : event_replay(in);
 }
 

@@ -1,6 +1,6 @@
 #include "replay/result.h"
 
-const char *const gear_names[] = {"auto", "event", "dataflow", "blocking", "convoy", "lockstep"};
+const char *const gear_names[] = {"auto", "event", "ahead", "dataflow", "blocking", "convoy", "lockstep"};
 
 Replay *replay_new(int p, bool clocks)
 {

@@ -3,7 +3,7 @@
 #include "replay/cost.h"
 #include "schedule/schedule.h"
 
-typedef enum Gear { GEAR_AUTO, GEAR_EVENT, GEAR_DATAFLOW, GEAR_BLOCKING, GEAR_CONVOY, GEAR_LOCKSTEP } Gear;
+typedef enum Gear { GEAR_AUTO, GEAR_EVENT, GEAR_AHEAD, GEAR_DATAFLOW, GEAR_BLOCKING, GEAR_CONVOY, GEAR_LOCKSTEP } Gear;
 extern const char *const gear_names[];
 
 // The steps of a critical path that are not operations of its ranks: a NIC or a node's memory serves another message.

@@ -42,7 +42,9 @@ typedef struct Recorder {
     int n_requests, max_requests;
     bool waited;             // the rank has waited for a message
     int n_receives;          // open receives
-    int source;              // the rank they are all from, as long as one_source holds
+    int most_open;           // the most of them at a time
+    bool one_source;         // whenever there are several, they have the same source
+    int source;              // that source, as long as one_source holds
     GHashTable *found;       // hash of the operations -> 1 + the first class of a chain
     GArray *chain;           // class -> 1 + the next class with the same hash; 0 ends the chain
     uint32_t recent[RECENT]; // the classes found last, the latest first
@@ -138,14 +140,17 @@ static bool waits(CollOpKind k)
 }
 
 // Follows which requests are open, and clears those of one_source, one_send and one_round that the operation disproves.
+// Those of one_source are the rank's.
 static void track(Recorder *r, const CollIssue *op)
 {
     Schedule *s = r->s;
     s->one_send &= !sends(op->kind) || r->n_receives == r->n_requests;
     s->one_round &= op->kind != COLL_REDUCE_OP && (op->kind > COLL_IRECV || !r->waited);
     r->waited |= waits(op->kind);
-    if ((op->kind == COLL_RECV || op->kind == COLL_SENDRECV || op->kind == COLL_IRECV) && r->n_receives > 0)
-        s->one_source &= r->source == op->from;
+    if (op->kind == COLL_RECV || op->kind == COLL_SENDRECV || op->kind == COLL_IRECV) {
+        r->one_source &= r->n_receives == 0 || r->source == op->from;
+        r->most_open = MAX(r->most_open, r->n_receives + 1);
+    }
     if (op->kind == COLL_ISEND || op->kind == COLL_IRECV) {
         if (r->n_requests == r->max_requests) {
             r->max_requests = MAX(16, 2 * r->max_requests);
@@ -342,7 +347,7 @@ static uint32_t new_class(Recorder *r)
         s->classes = g_renew(Class, s->classes, r->max_classes);
     }
     Class *c = &s->classes[s->n_classes];
-    *c = (Class){.n_ops = r->b.n, .ops = g_memdup2(r->b.ops, r->b.n * sizeof(Op))};
+    *c = (Class){.n_ops = r->b.n, .ops = g_memdup2(r->b.ops, r->b.n * sizeof(Op)), .one_source = true};
     for (uint32_t i = 0; i < c->n_ops; i++) {
         c->loops |= c->ops[i].kind == OP_LOOP;
         c->cut |= c->ops[i].out_cut || c->ops[i].in_cut;
@@ -361,9 +366,9 @@ static uint32_t new_class(Recorder *r)
     return s->n_classes++;
 }
 
-// Returns the class of the list in r->b. It tries the classes found last, then those with the same hash, and then makes
-// a new class.
-static uint32_t intern(Recorder *r)
+// Returns the class with the list in r->b. It tries the classes found last, then those with the same hash, and then
+// makes a new class.
+static uint32_t find_class(Recorder *r)
 {
     for (int i = 0; i < RECENT; i++) {
         const uint32_t k = r->recent[i];
@@ -384,6 +389,18 @@ static uint32_t intern(Recorder *r)
     }
     memmove(r->recent + 1, r->recent, (RECENT - 1) * sizeof *r->recent);
     return r->recent[0] = k - 1;
+}
+
+// Returns the class of the rank whose list is in r->b.
+static uint32_t intern(Recorder *r)
+{
+    const uint32_t k = find_class(r);
+    Schedule *s = r->s;
+    if (!r->one_source) {
+        s->one_source = s->classes[k].one_source = false;
+        s->most_open = MAX(s->most_open, r->most_open);
+    }
+    return k;
 }
 
 // The integers of CollAlgorithm.pattern.
@@ -432,8 +449,9 @@ static void record_rank(Recorder *r, const CollAlgorithm *a, const Coll *view, i
     r->v = v;
     builder_reset(&r->b);
     r->last.known = false;
-    r->n_requests = r->n_receives = 0;
+    r->n_requests = r->n_receives = r->most_open = 0;
     r->waited = false;
+    r->one_source = true;
     coll_run_reset(&r->run);
     a->run(view);
     builder_finish(r->s, &r->b);
@@ -484,6 +502,8 @@ static bool follow_row(Recorder *r, const Class *before, const Class *last)
     if (before->n_ops != last->n_ops || before->loops != last->loops)
         return false;
     builder_reset(&r->b);
+    r->one_source = before->one_source && last->one_source;
+    r->most_open = INT_MAX; // more rounds may open more receives
     for (uint32_t i = 0; i < last->n_ops; i++) {
         Op op = last->ops[i], earlier = before->ops[i];
         if (op.kind == OP_LOOP && earlier.kind == OP_LOOP &&

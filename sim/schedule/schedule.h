@@ -79,6 +79,7 @@ typedef struct Class {
     const Stride *strides;   // one for each operation, or schedule_still; NULL if the class has no loops
     uint32_t n_ops;          // including OP_END
     bool cut, groups, loops; // whether some lengths are in blocks, some peers are in groups, some operations are loops
+    bool one_source;         // whenever a rank of the class has several receives open, they have the same source
 } Class;
 
 // The strides of every class of up to MAX_STILL operations whose loops do not move: many ranks then read the same few
@@ -121,6 +122,7 @@ typedef struct Schedule {
     // Properties of the algorithm's text. The operations above may differ from the text (isends that became sends, for
     // example) where that takes the same time.
     bool one_source; // whenever a rank has several receives open, they have the same source
+    int most_open;   // how many receives a rank has open at a time at most, of those ranks that have several sources
     bool one_send;   // no rank ever has two sends open
     bool one_round;  // no rank begins a message after it has waited for one, and none reduces
 } Schedule;

@@ -1,0 +1,309 @@
+// The gear `ahead`, for rendezvous where transfers may compete for a port. As in dataflow, a rank runs until it waits
+// for something that has not happened yet, in any order of ranks, so most ranks run ahead of others. A receiver must
+// know which message its port takes next. It knows that if
+//
+//   - the open receives of its rank never have several sources: its receives then go in the order of posting; or
+//   - each source that it has open receives from has offered its next message, and the rank waits for one of these
+//     receives, so that it posts no further one before that.
+//
+// When no rank can run and no receiver knows, the earliest transfer that is possible anywhere is the next one in time: all
+// that is still unknown follows from it or a later one, and every transfer takes time. A queue of events finds it.
+// Messages that use what the ranks of a node share go through that queue too, in order of time.
+//
+// The run is given up, and the event gear repeats it, if a message takes no time.
+#include "replay/event_share.h"
+#include "replay/transfer.h"
+#include <math.h>
+
+// A rank's in-port.
+typedef struct AheadPort {
+    double choice;  // when an event will make the port choose; -1 for none
+    Index taken;    // the receive whose message it has taken, while that waits for a resource; -1 for none
+    bool touched;   // the rank is in Ahead.touched
+    bool undecided; // the rank is in Ahead.undecided
+} AheadPort;
+
+struct Ahead {
+    AheadPort *port;             // by v
+    int *touched, n_touched;     // receivers at which something has changed
+    int *undecided, n_undecided; // those with a possible transfer who did not know
+};
+
+// The kinds of event at a rank v: its in-port chooses; its message joins the line of its first resource, or is the first
+// there and the resource is free.
+enum { CHOOSES = WAKES, JOINS = SERVES };
+
+// ---- Offers ---------------------------------------------------------------------------------------------------------
+
+static void touch(Machine *m, int d)
+{
+    struct Ahead *a = m->event->ahead;
+    if (!a->port[d].touched) {
+        a->port[d].touched = true;
+        a->touched[a->n_touched++] = d;
+    }
+}
+
+// Returns the first receive of d from v in the order of posting, or -1.
+static Index first_from(const Machine *m, int d, int v)
+{
+    Index i = m->ranks[d].posted.head;
+    while (i >= 0 && m->pool[i].peer != v)
+        i = m->pool[i].queue;
+    return i;
+}
+
+static void meet(Machine *m, Index send, Index recv)
+{
+    m->pool[send].match = recv;
+    m->pool[recv].match = send;
+    touch(m, m->pool[recv].owner);
+}
+
+// Offers v's next message to its receiver.
+static void offer(Machine *m, int v)
+{
+    const Index send = m->ranks[v].sends.head;
+    const Index recv = send < 0 ? -1 : first_from(m, m->pool[send].peer, v);
+    if (recv >= 0)
+        meet(m, send, recv);
+}
+
+static void ahead_send(Machine *m, Index i)
+{
+    const int v = m->pool[i].owner;
+    m->pool[i].match = -1;
+    append(m, &m->ranks[v].sends, i);
+    if (m->ranks[v].sends.head == i)
+        offer(m, v);
+}
+
+static void ahead_recv(Machine *m, Index i)
+{
+    const int v = m->pool[i].owner, peer = m->pool[i].peer;
+    const Index send = m->ranks[peer].sends.head, before = first_from(m, v, peer);
+    m->pool[i].match = -1;
+    append(m, &m->ranks[v].posted, i);
+    if (before < 0 && send >= 0 && m->pool[send].peer == v)
+        meet(m, send, i);
+}
+
+// ---- Choices --------------------------------------------------------------------------------------------------------
+
+// Returns when the transfer of a receive that has met its message is possible.
+static double possible_at(const Machine *m, const Req *recv)
+{
+    const Req *send = &m->pool[recv->match];
+    const double sender = MAX(send->at.t, m->out_free[send->owner].t);
+    const double receiver = MAX(recv->at.t, m->in_free[recv->owner].t);
+    return MAX(sender, receiver);
+}
+
+// Returns the receive that d's port takes next, as far as d knows, and sets *t to the time; -1 if none has met its message.
+// Sets *sure to whether d knows.
+static Index next_receive(const Machine *m, int d, double *t, bool *sure)
+{
+    const Index head = m->ranks[d].posted.head;
+    Index best = -1;
+    bool awaited = false, known = true;
+    *t = INFINITY;
+    for (Index i = head; i >= 0; i = m->pool[i].queue) {
+        const Req *recv = &m->pool[i];
+        awaited |= recv->awaited;
+        if (recv->match < 0) {
+            known &= first_from(m, d, recv->peer) != i;
+            continue;
+        }
+        const double possible = possible_at(m, recv);
+        if (possible < *t) { // of those that are possible at once, the one that was posted first remains
+            *t = possible;
+            best = i;
+        }
+    }
+    *sure = known && awaited;
+    return best;
+}
+
+// Takes a receive out of d's queue, and ends its transfer.
+static void end_transfer(Machine *m, int d, Index recv, double begun)
+{
+    ReqQueue *q = &m->ranks[d].posted;
+    const Index send = m->pool[recv].match, next = m->pool[recv].queue;
+    Index before = -1;
+    for (Index i = q->head; i != recv; i = m->pool[i].queue)
+        before = i;
+    if (before < 0)
+        q->head = next;
+    else
+        m->pool[before].queue = next;
+    if (next < 0)
+        q->tail = before;
+    const int v = m->pool[send].owner;
+    m->ranks[v].sends.head = m->pool[send].queue;
+    m->tie |= m->pool[send].at.t <= begun;
+    complete(m, send, m->pool[send].at);
+    complete(m, recv, m->pool[recv].at);
+    offer(m, v);
+    if (q->head >= 0)
+        touch(m, d);
+}
+
+// Lets d's port take the message of a receive at time t.
+static void take(Machine *m, int d, Index recv, double t)
+{
+    const Index send = m->pool[recv].match;
+    const int v = m->pool[send].owner;
+    if (sharing_first(m, v, d)) {
+        m->event->ahead->port[d].taken = recv;
+        push_event(m, t, v, JOINS);
+    } else {
+        transfer_meet(m, send, recv);
+        end_transfer(m, d, recv, t);
+    }
+}
+
+// Lets d's port take a message if d knows which.
+static void choose(Machine *m, int d)
+{
+    struct Ahead *a = m->event->ahead;
+    const Index head = m->ranks[d].posted.head;
+    if (head < 0 || a->port[d].taken >= 0)
+        return;
+    if (G_LIKELY(class_of(m->s, d)->one_source)) {
+        if (m->pool[head].match >= 0)
+            take(m, d, head, possible_at(m, &m->pool[head]));
+        return;
+    }
+    double t;
+    bool sure;
+    const Index recv = next_receive(m, d, &t, &sure);
+    if (recv >= 0 && sure) {
+        take(m, d, recv, t);
+    } else if (recv >= 0 && !a->port[d].undecided) {
+        a->port[d].undecided = true;
+        a->undecided[a->n_undecided++] = d;
+    }
+}
+
+// Queues an event for each receiver that still does not know.
+static void queue_choices(Machine *m)
+{
+    struct Ahead *a = m->event->ahead;
+    while (a->n_undecided > 0) {
+        const int d = a->undecided[--a->n_undecided];
+        AheadPort *port = &a->port[d];
+        double t;
+        bool sure;
+        port->undecided = false;
+        if (port->taken < 0 && next_receive(m, d, &t, &sure) >= 0 && t != port->choice) {
+            port->choice = t;
+            push_event(m, t, d, CHOOSES);
+        }
+    }
+}
+
+// Lets d's port take a message now, unless what is possible has changed since the event was queued.
+static void choose_now(Machine *m, int d)
+{
+    AheadPort *port = &m->event->ahead->port[d];
+    double t;
+    bool sure;
+    const Index recv = port->taken < 0 ? next_receive(m, d, &t, &sure) : -1;
+    port->choice = -1;
+    if (recv >= 0 && t <= m->event->now)
+        take(m, d, recv, t);
+    else if (recv >= 0)
+        touch(m, d);
+}
+
+// ---- The gear -------------------------------------------------------------------------------------------------------
+
+// Runs ranks, and lets ports choose that know what, until nothing more is possible.
+static void run_ahead(Machine *m)
+{
+    static const Gearing gear = {ahead_send, ahead_recv, transfer_work_at_once, NULL};
+    struct Ahead *a = m->event->ahead;
+    while (m->n_runnable > 0 || a->n_touched > 0)
+        if (m->n_runnable > 0) {
+            const int v = m->runnable[--m->n_runnable];
+            run_rank(m, v, &gear);
+            if (m->ranks[v].posted.head >= 0)
+                touch(m, v); // it may wait for these now
+        } else {
+            const int d = a->touched[--a->n_touched];
+            a->port[d].touched = false;
+            choose(m, d);
+        }
+}
+
+// Lets those begin that are first in line for a free resource, in the order of their keys.
+static void serve_lines(Machine *m)
+{
+    EventGear *e = m->event;
+    for (int v; sharing_take_ready(e, &v);) {
+        const int d = m->pool[m->ranks[v].sends.head].peer;
+        Resource *first = sharing_first(m, v, d);
+        if (!sharing_take(m, first, v, JOINS))
+            continue;
+        const Index recv = e->ahead->port[d].taken;
+        e->ahead->port[d].taken = -1;
+        sharing_transfer(m, recv, first, sharing_in_side(m, first, d));
+        end_transfer(m, d, recv, e->now);
+        const int next = first->head;
+        if (next >= 0 && first->free.t <= e->now)
+            sharing_ready(e, next);
+        else if (next >= 0)
+            push_event(m, first->free.t, next, JOINS);
+    }
+}
+
+// Does what happens at the current instant.
+static void run_instant(Machine *m)
+{
+    EventGear *e = m->event;
+    do {
+        for (uint64_t key; event_queue_take(&e->queue, &key);)
+            if (key % 4 == CHOOSES)
+                choose_now(m, v_of_key(m, key));
+            else
+                sharing_ready(e, v_of_key(m, key));
+        run_ahead(m);
+        queue_choices(m);
+    } while (event_queue_is_due(&e->queue));
+    if (e->share) {
+        serve_lines(m);
+        run_ahead(m);
+        queue_choices(m);
+    }
+}
+
+size_t ahead_rank_bytes(void)
+{
+    return sizeof(AheadPort) + 2 * sizeof(int) + 3 * sizeof(EventEntry); // a bucket may have room for twice its events
+}
+
+Replay *ahead_replay(const GearInput *in)
+{
+    Machine m;
+    machine_init(&m, in, true);
+    struct Ahead a = {.port = g_new(AheadPort, m.n), .touched = g_new(int, m.n), .undecided = g_new(int, m.n)};
+    EventGear e = {.ahead = &a};
+    m.event = &e;
+    sharing_begin(&m);
+    for (int v = 0; v < m.n; v++)
+        a.port[v] = (AheadPort){.choice = -1, .taken = -1};
+    for (int v = 0; v < m.n; v++) {
+        make_runnable(&m, v);
+        run_ahead(&m);
+    }
+    queue_choices(&m);
+    do
+        run_instant(&m);
+    while (!m.tie && (event_queue_is_due(&e.queue) || event_queue_advance(&e.queue, &e.now)));
+    g_free(a.port);
+    g_free(a.touched);
+    g_free(a.undecided);
+    event_queue_clear(&e.queue);
+    sharing_end(&e);
+    return machine_finish(&m, in);
+}
