@@ -300,12 +300,67 @@ static void test_levels(void)
     coll_nodes_free(nodes);
 }
 
+// ---- The branches of MPICH's broadcast ------------------------------------------------------------------------------
+
+// Returns true if two ranks make the same messages, one after the other.
+static bool alike(const ContentsRank *x, const ContentsRank *y)
+{
+    bool same = x->n == y->n;
+    for (int i = 0; same && i < x->n; i++)
+        same = x->op[i].kind == y->op[i].kind && x->op[i].to == y->op[i].to && x->op[i].from == y->op[i].from;
+    return same;
+}
+
+// Each branch sends the messages of the entry that it is, computes the broadcast, and begins at its size.
+static void test_branches(void)
+{
+    static const struct {
+        int p;
+        size_t m;
+        const char *branch;
+    } cases[] = {
+        {8, 12224, "ch4_alpha"},
+        {8, 12288, "ch4_beta"},
+        {7, 12288, "ch4_alpha"},
+        {7, 524288, "ch4_alpha"},
+        {8, 524224, "ch4_beta"},
+        {8, 524288, "scatter_ring_allgather"},
+        {16, 524224, "ch4_beta"},
+        {12, 12224, "ch4_alpha"},
+        {12, 12288, "scatter_ring_allgather"},
+        {9, 64, "ch4_alpha"},
+        {9, 12288, "scatter_ring_allgather"},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(cases); i++)
+        for (int root = 0; root < cases[i].p; root += 3) {
+            const CollAlgorithm *branch = algorithm_find(COLL_BCAST, cases[i].branch), *ran;
+            ContentsCase x = {.algorithm = &bcast_mpich_smp_algorithm,
+                              .p = cases[i].p,
+                              .root = root,
+                              .m = cases[i].m,
+                              .elem = 64,
+                              .nodes = nodes_of(cases[i].p, 4),
+                              .par = algorithm_defaults(&bcast_mpich_smp_algorithm)};
+            g_autofree char *wrong = contents_check(&x, &ran);
+            g_assert_cmpstr(wrong, ==, NULL);
+            Contents *ours = contents_record(&x);
+            x.algorithm = branch;
+            x.par = algorithm_defaults(branch);
+            Contents *theirs = contents_record(&x);
+            for (int rank = 0; rank < x.p; rank++)
+                g_assert_true(alike(&ours->rank[rank], &theirs->rank[rank]));
+            contents_free(ours);
+            contents_free(theirs);
+        }
+}
+
 static void add(void)
 {
     g_test_add_func("/nodes/parts", test_parts);
     g_test_add_func("/nodes/groups", test_groups);
     g_test_add_func("/nodes/unknown", test_unknown);
     g_test_add_func("/nodes/smp in a group", test_smp);
+    g_test_add_func("/nodes/branches", test_branches);
     g_test_add_func("/nodes/levels/contents", test_nested);
     g_test_add_func("/nodes/levels/messages", test_levels);
 }

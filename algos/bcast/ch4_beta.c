@@ -4,11 +4,12 @@
 // Cost:   root 0: T_outer(nodes) + T_inner(ranks of a node), nodes of equal size; on two levels, T_outer has the figures
 //         between nodes, the rest those within a node.
 // Source: MPICH 4.0.2 and 4.3, MPIDI_Bcast_intra_composition_beta (ch4_coll_impl.h).
-// Needs:  several nodes of several ranks (--map or --per-node), parts that can run on the nodes; else binomial runs.
+// Needs:  several nodes of several ranks (--map or --per-node), parts that can run on the nodes; else binomial_far
+//         runs.
 //
-//   p = 8, 4 per node, root 5      in the root's node      5 -> 6      5 -> 7   6 -> 4
+//   p = 8, 4 per node, root 5      in the root's node      5 -> 7      5 -> 6   7 -> 4
 //                                  among the leaders       4 -> 0
-//                                  in the other node       0 -> 1      0 -> 2   1 -> 3
+//                                  in the other node       0 -> 2      0 -> 1   2 -> 3
 #include "coll.h"
 
 enum { OUTER, INNER };
@@ -26,9 +27,9 @@ const CollAlgorithm bcast_ch4_beta_algorithm = {
     .run = hierarchy_run,
     .hierarchy = &plan,
     .needs = {&need_nodes, &need_hierarchy},
-    .otherwise = "binomial",
-    .params = {PART("outer", OUTER, COLL_BCAST, "binomial", "the broadcast among the leaders"),
-               PART_WITHIN("inner", INNER, COLL_BCAST, "binomial", "the broadcast within a node")},
+    .otherwise = "binomial_far",
+    .params = {PART("outer", OUTER, COLL_BCAST, "binomial_far", "the broadcast among the leaders"),
+               PART_WITHIN("inner", INNER, COLL_BCAST, "binomial_far", "the broadcast within a node")},
     .peers = PEERS_SHIFT,
     .same_as = hierarchy_same,
     .cost = "root 0: T_outer(nodes) + T_inner(ranks of a node), nodes of equal size; on two levels, T_outer has the "

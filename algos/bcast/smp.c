@@ -2,11 +2,12 @@
 //         of the root's node is the root. See shapes/node.h for the groups.
 // Cost:   T = T_outer(nodes) + T_inner(ranks of a node), nodes of equal size; on two levels, T_outer has the figures
 //         between nodes, the rest those within a node.
-// Source: SimGrid 3.x, SMP_binomial; MPICH and HAN do the same with root 0.
-// Needs:  several nodes of several ranks (--map or --per-node), parts that can run on the nodes; else binomial runs.
+// Source: SimGrid 3.x, SMP_binomial, where a root other than rank 0 sends to rank 0 first.
+// Needs:  several nodes of several ranks (--map or --per-node), parts that can run on the nodes; else binomial_far
+//         runs.
 //
 //   p = 8, 4 per node      among the leaders   0 -> 4
-//                          in the nodes        0 -> 1   4 -> 5      0 -> 2   1 -> 3   4 -> 6   5 -> 7
+//                          in the nodes        0 -> 2   4 -> 6      0 -> 1   2 -> 3   4 -> 5   6 -> 7
 #include "coll.h"
 
 enum { OUTER, INNER };
@@ -21,9 +22,9 @@ const CollAlgorithm bcast_smp_algorithm = {
     .run = hierarchy_run,
     .hierarchy = &plan,
     .needs = {&need_nodes, &need_hierarchy},
-    .otherwise = "binomial",
-    .params = {PART("outer", OUTER, COLL_BCAST, "binomial", "the broadcast among the leaders"),
-               PART_WITHIN("inner", INNER, COLL_BCAST, "binomial", "the broadcast within a node")},
+    .otherwise = "binomial_far",
+    .params = {PART("outer", OUTER, COLL_BCAST, "binomial_far", "the broadcast among the leaders"),
+               PART_WITHIN("inner", INNER, COLL_BCAST, "binomial_far", "the broadcast within a node")},
     .peers = PEERS_SHIFT,
     .same_as = hierarchy_same,
     .cost = "T_outer(nodes) + T_inner(ranks of a node), nodes of equal size; on two levels, T_outer has the figures "
@@ -31,5 +32,5 @@ const CollAlgorithm bcast_smp_algorithm = {
     .formula = hierarchy_time,
     .levels = true,
     .unknown = "nodes of unequal size, or a part without a formula",
-    .source = "SimGrid 3.x, SMP_binomial; MPICH and HAN do the same with root 0",
+    .source = "SimGrid 3.x, SMP_binomial, where a root other than rank 0 sends to rank 0 first",
 };

@@ -97,6 +97,7 @@
     X(bcast_knomial)                                                                                                   \
     X(bcast_lane)                                                                                                      \
     X(bcast_linear)                                                                                                    \
+    X(bcast_mpich_smp)                                                                                                 \
     X(bcast_multi_leader)                                                                                              \
     X(bcast_pipeline)                                                                                                  \
     X(bcast_scatter_rd_allgather)                                                                                      \
