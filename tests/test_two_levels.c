@@ -113,7 +113,9 @@ static const LevelCase cases[] = {
     {TWO, COLL_BCAST, "smp", 0, 56, {.kind = MAP_BLOCK, .k = 8}, true},
     {TWO, COLL_REDUCE, "smp", 0, 24, {.kind = MAP_CYCLIC, .k = 4}, true},
     {TWO, COLL_SCAN, "smp", 0, 64, {.kind = MAP_BLOCK, .k = 8}, true},
-    {TWO, COLL_SCAN, "smp", 0, 18, {.kind = MAP_BLOCK, .k = 9}, false}, // two levels inside a node that is too small
+    {TWO, COLL_SCAN, "smp_exscan", 0, 64, {.kind = MAP_BLOCK, .k = 8}, true},
+    {TWO, COLL_SCAN, "smp_exscan", 0, 18, {.kind = MAP_BLOCK, .k = 9}, false}, // the last rank is not done last
+    {TWO, COLL_SCAN, "smp", 0, 18, {.kind = MAP_BLOCK, .k = 9}, true},
     {TWO, COLL_BCAST, "han", 0, 48, {.kind = MAP_CYCLIC, .k = 8}, true},
     {TWO, COLL_REDUCE, "han", 0, 48, {.kind = MAP_BLOCK, .k = 8}, true},
     {TWO, COLL_ALLREDUCE, "han", 0, 48, {.kind = MAP_CYCLIC, .k = 8}, true},

@@ -187,6 +187,8 @@ const CoverItem cover_items[] = {
     CH4(COLL_REDUCE, "alpha"),
     CH4(COLL_REDUCE, "beta"),
     NO_CH4(COLL_REDUCE, "gamma", "the algorithm of all ranks"),
+    CH4(COLL_SCAN, "alpha"),
+    NO_CH4(COLL_SCAN, "beta", "the algorithm of all ranks"),
 
     // UCC. Radix and tree of its k-nomial texts are those of its file coll_patterns/recursive_knomial.h.
     NO_UCC(COLL_ALLGATHER, "knomial", "UCC keeps the largest multiple of a power of the radix, and no entry does"),

@@ -172,6 +172,7 @@
     X(scan_linear)                                                                                                     \
     X(scan_recursive_doubling)                                                                                         \
     X(scan_smp)                                                                                                        \
+    X(scan_smp_exscan)                                                                                                 \
     X(scatter_binomial)                                                                                                \
     X(scatter_bintree_aggregated)                                                                                      \
     X(scatter_chain_aggregated)                                                                                        \
