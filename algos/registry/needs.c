@@ -43,6 +43,14 @@ static bool nodes_ordered_hold(const Coll *c)
 {
     return c->nodes->ordered;
 }
+static bool nodes_regular_hold(const Coll *c)
+{
+    return nodes_equal_hold(c) && nodes_ordered_hold(c);
+}
+static bool block_4096_holds(const Coll *c)
+{
+    return c->out.len / (size_t)c->p <= 4096;
+}
 static bool nodes_order_holds(const Coll *c)
 {
     return c->commutative || c->nodes->ordered;
@@ -60,6 +68,9 @@ const CollNeed need_nodes = {nodes_hold, "needs nodes of several ranks: --map",
 const CollNeed need_nodes_equal = {nodes_equal_hold, "the nodes are not of equal size", "nodes of equal size"};
 const CollNeed need_nodes_ordered = {nodes_ordered_hold, "the nodes are not runs of consecutive ranks",
                                      "nodes of consecutive ranks"};
+const CollNeed need_nodes_regular = {nodes_regular_hold, "the nodes are not of equally many consecutive ranks",
+                                     "nodes of equally many consecutive ranks"};
+const CollNeed need_block_4096 = {block_4096_holds, "a block has more than 4096 bytes", "blocks of at most 4096 bytes"};
 const CollNeed need_nodes_order = {nodes_order_holds,
                                    "the operation is not commutative, and the nodes are not runs of consecutive ranks",
                                    "nodes of consecutive ranks if the operation is not commutative"};

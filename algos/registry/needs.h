@@ -12,6 +12,10 @@ extern const CollNeed need_pow2, need_even, need_two, need_commutative, need_cou
 extern const CollNeed need_nodes;
 // Every node has as many ranks as the others. It comes after need_nodes in a list of needs.
 extern const CollNeed need_nodes_equal;
+// Both: every node has as many ranks as the others, and they are consecutive. It comes after need_nodes too.
+extern const CollNeed need_nodes_regular;
+// A block of an allgather or alltoall has at most 4096 bytes: MPICH's share of a rank in the shared memory of a node.
+extern const CollNeed need_block_4096;
 // The ranks of a node are consecutive, and follow those of the node before: always, or unless the operation is
 // commutative. Both come after need_nodes in a list of needs.
 extern const CollNeed need_nodes_ordered, need_nodes_order;

@@ -5,6 +5,7 @@
 // To add an algorithm, write its file and add its line here.
 #define ALGORITHMS(X)                                                                                                  \
     X(allgather_bruck)                                                                                                 \
+    X(allgather_ch4_alpha)                                                                                             \
     X(allgather_circulant)                                                                                             \
     X(allgather_circulant_blocks)                                                                                      \
     X(allgather_direct)                                                                                                \
@@ -60,6 +61,7 @@
     X(allreduce_tree_v2)                                                                                               \
     X(allreduce_two_tree)                                                                                              \
     X(alltoall_bruck)                                                                                                  \
+    X(alltoall_ch4_alpha)                                                                                              \
     X(alltoall_han)                                                                                                    \
     X(alltoall_lane)                                                                                                   \
     X(alltoall_linear)                                                                                                 \
