@@ -34,6 +34,13 @@ static void allreduce_lane(const Coll *c)
     coll_call(&node, c->par.part[GATHER]);
 }
 
+static int same_as(const Coll *c)
+{
+    Coll lane = coll_lane(c);
+    lane.in = lane.out = own_block(c, c->out);
+    return rails_same_lane(c, &lane, c->par.part[OUTER], false);
+}
+
 // Returns true if all of k ranks end this reduce-scatter at the same time.
 static bool ends_in_step(const CollAlgorithm *scatter, int k)
 {
@@ -64,6 +71,7 @@ const CollAlgorithm allreduce_lane_algorithm = {
                PART_WITHIN("gather", GATHER, COLL_ALLGATHERV, "circulant", "the allgather within a node")},
     .ordered = true,
     .peers = PEERS_SHIFT,
+    .same_as = same_as,
     .cost =
         "T_scatter(k) + T_outer(nodes) of m/k bytes + T_gather(k), k the ranks of a node; on two levels, T_outer has "
         "the figures between nodes, the rest those within a node",

@@ -53,6 +53,14 @@ static void allreduce_multi_leader(const Coll *c)
     }
 }
 
+static int same_as(const Coll *c)
+{
+    if (c->nodes->local[c->rank] >= c->par.leaders)
+        return rails_same_node(c, false);
+    const Coll lane = in_lane(c);
+    return rails_same_lane(c, &lane, c->par.part[OUTER], false);
+}
+
 // Returns true if the parts within a node can run on the node of this view.
 static bool node_can(const Coll *c)
 {
@@ -133,6 +141,7 @@ const CollAlgorithm allreduce_multi_leader_algorithm = {
                PART_WITHIN("bcast", BCAST, COLL_BCAST, "binomial", "the broadcast within a node")},
     .ordered = true,
     .peers = PEERS_SHIFT,
+    .same_as = same_as,
     .cost =
         "one leader: T_reduce(ranks of a node) + T_outer(nodes) + T_bcast(ranks of a node), nodes of equal size; "
         "several: the recurrence of binomial reductions and broadcasts of m/leaders bytes, one after the other, with "
