@@ -9,7 +9,7 @@
 //
 //   p = 8, 4 per node      in the nodes        r -> r+1   r -> r+2
 //                          among the leaders   0-4
-//                          in the nodes        0 -> 1   4 -> 5      0 -> 2   1 -> 3   4 -> 6   5 -> 7
+//                          in the nodes        0 -> 2   4 -> 6      0 -> 1   2 -> 3   4 -> 5   6 -> 7
 #include "coll.h"
 #include "times/times.h"
 
@@ -36,7 +36,7 @@ const CollAlgorithm barrier_smp_algorithm = {
     .otherwise = "dissemination",
     .params = {PART("outer", OUTER, COLL_BARRIER, "dissemination", "the barrier among the leaders"),
                PART_WITHIN("inner", INNER, COLL_BARRIER, "dissemination", "the barrier within a node"),
-               PART("release", RELEASE, COLL_BCAST, "binomial", "the broadcast of a leader's signal")},
+               PART("release", RELEASE, COLL_BCAST, "binomial_far", "the broadcast of a leader's signal")},
     .peers = PEERS_SHIFT,
     .same_as = hierarchy_same,
     .cost =
