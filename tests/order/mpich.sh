@@ -13,7 +13,7 @@ trap 'rm -f "$rows" "$said"' EXIT
 grep -v '^#' tests/order/mpich.txt | while IFS='|' read -r collective name entry variables file remark; do
     how=order
     case $entry in "~"*) how=set ;; esac
-    shown=$(echo "${entry#[~^]}" | sed 's/:/, /; s/:/ /g')
+    shown=$(echo "${entry#[~^+]}" | sed 's/:/, /; s/:/ /g')
     version=4.0.2
     case $file in *" (main)" | *" (4.x)") version=${file#* } file=${file%% *} version=$(echo "$version" | tr -d '()') ;; "") version=- ;; esac
     if [ "$variables" = - ]; then

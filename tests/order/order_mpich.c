@@ -5,7 +5,11 @@
 //
 // MPICH's nonblocking collectives send a message as soon as those that it depends on have arrived, so their order is not
 // fixed. An ENTRY that begins with ~ is compared without the order, one with ^ where p is a power of two, because MPICH
-// has another algorithm elsewhere.
+// has another algorithm elsewhere, and one with + reduces by an operation of the program's own, for which the parts of
+// MPICH's algorithm are the same for all lengths.
+//
+// If MPICH takes the ranks for those of several nodes (MPIR_CVAR_NUM_CLIQUES), the entry's text gets the same nodes, and
+// is compared only where the entry itself runs.
 //
 // Rank 0 prints a line of CSV for each triple: collective, name, entry, the largest p, the number of cases (p, size,
 // root) that are equal, the messages that were compared in these, the cases that differ, those that differ and whose
@@ -36,6 +40,8 @@ enum { MOST_RANKS = 64, ELEM = sizeof(int), TAG = 7 };
 static GArray *library; // of OrderPost
 static bool noting, with_empty;
 static void *endpoint[MOST_RANKS], *last_endpoint;
+static CollNodes *nodes; // of the ranks that are compared; NULL if every rank is a node of its own
+static int own_rank;
 
 // Empty messages are left out, except those of a barrier: some of MPICH's algorithms do not send them.
 static void note(bool sends, int peer, uint64_t len)
@@ -62,6 +68,19 @@ static uint64_t bytes_of(size_t n, const void *param)
     return p->datatype & DATATYPE_KIND ? ORDER_UNKNOWN : n * (p->datatype >> 3);
 }
 
+// Returns the rank whose message a receive with this tag takes. A tag has 16 bits of context, 16 of the source's rank
+// in the communicator, and 32 of MPI's tag. Two bits of the context are 1 if the communicator is the caller's node, and
+// 2 if it is the group of the nodes' first ranks.
+static int source_of(uint64_t tag)
+{
+    enum { ALL, IN_NODE, AMONG_FIRST } kind = tag >> 49 & 3;
+    const int rank = (int)(tag >> 32 & 0xffff);
+    if (!nodes || kind == ALL)
+        return rank;
+    return kind == IN_NODE ? nodes->member[nodes->first[nodes->of[own_rank]] + rank]
+                           : nodes->member[nodes->first[rank]];
+}
+
 void *ucp_tag_send_nbx(void *ep, const void *buffer, size_t n, uint64_t tag, const void *param);
 void *ucp_tag_recv_nbx(void *worker, void *buffer, size_t n, uint64_t tag, uint64_t mask, const void *param);
 
@@ -82,8 +101,8 @@ void *ucp_tag_recv_nbx(void *worker, void *buffer, size_t n, uint64_t tag, uint6
     static void *(*next)(void *, void *, size_t, uint64_t, uint64_t, const void *);
     if (!next)
         *(void **)&next = dlsym(RTLD_NEXT, "ucp_tag_recv_nbx");
-    const int from = (int)(tag >> 32 & 0xffff); // 16 bits of context, 16 of the source's rank, 32 of tag
-    if (noting && endpoint[from])               // a rank's message to itself has no endpoint
+    const int from = source_of(tag);
+    if (noting && endpoint[from]) // a rank's message to itself has no endpoint
         note(false, from, n);
     return next(worker, buffer, n, tag, mask, param);
 }
@@ -102,9 +121,32 @@ static void learn_endpoints(int rank, int ranks)
     }
 }
 
+// Sets the nodes of the first p ranks as MPICH sees them.
+static void learn_nodes(int p, MPI_Comm comm)
+{
+    int of[MOST_RANKS], lowest, rank, n = 0;
+    MPI_Comm node;
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &node);
+    MPI_Allreduce(&rank, &lowest, 1, MPI_INT, MPI_MIN, node);
+    MPI_Comm_free(&node);
+    MPI_Allgather(&lowest, 1, MPI_INT, of, 1, MPI_INT, comm);
+    for (int i = 0; i < p; i++) // number the nodes in the order of their lowest ranks
+        of[i] = of[i] == i ? n++ : of[of[i]];
+    nodes = n < p ? coll_nodes_new(p, of) : NULL;
+}
+
 // ---- The library's call --------------------------------------------------------------------------------------------
 
 static int out_data[1 << 20], in_data[1 << 20];
+static MPI_Op operation = MPI_SUM;
+
+static void add(void *in, void *into, int *n, MPI_Datatype *type)
+{
+    (void)type;
+    for (int i = 0; i < *n; i++)
+        ((int *)into)[i] += ((const int *)in)[i];
+}
 
 // n is the number of elements of the vector, or of a block.
 static void call(Collective collective, int n, int p, int root, MPI_Comm comm)
@@ -146,22 +188,22 @@ static void call(Collective collective, int n, int p, int root, MPI_Comm comm)
         MPI_Alltoallv(out_data, counts, at, MPI_INT, in_data, counts, at, MPI_INT, comm);
         break;
     case COLL_REDUCE:
-        MPI_Reduce(out_data, in_data, n, MPI_INT, MPI_SUM, root, comm);
+        MPI_Reduce(out_data, in_data, n, MPI_INT, operation, root, comm);
         break;
     case COLL_ALLREDUCE:
-        MPI_Allreduce(out_data, in_data, n, MPI_INT, MPI_SUM, comm);
+        MPI_Allreduce(out_data, in_data, n, MPI_INT, operation, comm);
         break;
     case COLL_SCAN:
-        MPI_Scan(out_data, in_data, n, MPI_INT, MPI_SUM, comm);
+        MPI_Scan(out_data, in_data, n, MPI_INT, operation, comm);
         break;
     case COLL_EXSCAN:
-        MPI_Exscan(out_data, in_data, n, MPI_INT, MPI_SUM, comm);
+        MPI_Exscan(out_data, in_data, n, MPI_INT, operation, comm);
         break;
     case COLL_REDUCE_SCATTER:
-        MPI_Reduce_scatter(out_data, in_data, counts, MPI_INT, MPI_SUM, comm);
+        MPI_Reduce_scatter(out_data, in_data, counts, MPI_INT, operation, comm);
         break;
     case COLL_REDUCE_SCATTER_BLOCK:
-        MPI_Reduce_scatter_block(out_data, in_data, n, MPI_INT, MPI_SUM, comm);
+        MPI_Reduce_scatter_block(out_data, in_data, n, MPI_INT, operation, comm);
         break;
     default:
         g_assert_not_reached();
@@ -191,14 +233,15 @@ static void compare(const char *name, const CollAlgorithm *a, const CollParams *
     int rank, differs, differ;
     MPI_Comm_rank(comm, &rank);
     const size_t m = a->collective == COLL_BARRIER ? 0 : (size_t)n * ELEM;
-    const Coll of = {.p = p, .root = root, .elem = ELEM, .commutative = true, .par = *par};
+    const Coll of = {.p = p, .root = root, .elem = ELEM, .commutative = true, .par = *par, .nodes = nodes};
     const Coll view = coll_make(a->collective, &of, rank, m, NULL);
     g_autoptr(GArray) text = g_array_new(FALSE, FALSE, sizeof(OrderPost));
     const bool runs = order_text(a, &view, text) == a;
     with_empty = m == 0;
     if (!with_empty)
         order_drop_empty(text);
-    if (!runs && a->collective == COLL_REDUCE_SCATTER) { // MPICH 4.0.2's noncommutative dies if blocks are unequal
+    // MPICH 4.0.2's noncommutative dies if blocks are unequal. Where one node has all ranks, MPICH runs another algorithm.
+    if (!runs && (a->collective == COLL_REDUCE_SCATTER || nodes)) {
         tally->skipped++;
         return;
     }
@@ -241,6 +284,9 @@ static const CollAlgorithm *find(const char *collective, const char *text, CollP
                 if (strcmp(param->name, pair[0]) != 0)
                     continue;
                 int64_t value = g_ascii_strtoll(pair[1], NULL, 10);
+                for (int j = 0; param->kind == PARAM_ALGORITHM && j < n_algorithms; j++)
+                    if (algorithms[j] == algorithm_find(param->of, pair[1]))
+                        value = j;
                 for (int j = 0; param->kind == PARAM_CHOICE && param->choices[j]; j++)
                     value = strcmp(param->choices[j], pair[1]) == 0 ? j : value;
                 param_set(param, par, value);
@@ -254,19 +300,24 @@ static const CollAlgorithm *find(const char *collective, const char *text, CollP
 int main(int argc, char **argv)
 {
     int rank, ranks;
+    MPI_Op own;
     MPI_Init(&argc, &argv);
+    MPI_Op_create(add, true, &own);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     library = g_array_new(FALSE, FALSE, sizeof(OrderPost));
+    own_rank = rank;
     learn_endpoints(rank, ranks);
     for (int i = 1; i + 2 < argc; i += 3) {
         CollParams par;
-        const bool ordered = argv[i + 2][0] != '~', pow2 = argv[i + 2][0] == '^';
-        const CollAlgorithm *a = find(argv[i], argv[i + 2] + (!ordered || pow2), &par);
+        const char mark = argv[i + 2][0];
+        const bool ordered = mark != '~', pow2 = mark == '^', owns = mark == '+';
+        const CollAlgorithm *a = find(argv[i], argv[i + 2] + (!ordered || pow2 || owns), &par);
         if (!a) {
             fprintf(stderr, "%s %s: there is no such entry\n", argv[i], argv[i + 2]);
             MPI_Abort(MPI_COMM_WORLD, 2);
         }
+        operation = owns ? own : MPI_SUM;
         MpichTally tally = {0};
         for (int p = 2; p <= ranks; p++) {
             const int sizes[] = {p, 8 * p, 2520 * p, 1, 37};
@@ -280,9 +331,12 @@ int main(int argc, char **argv)
                 continue;
             }
             const int roots[] = {0, p / 2, p - 1}, n_roots = collectives[a->collective].rooted ? 3 : 1;
+            learn_nodes(p, comm);
             for (int s = 0; s < (a->collective == COLL_BARRIER ? 1 : (int)G_N_ELEMENTS(sizes)); s++)
                 for (int r = 0; r < n_roots; r++)
                     compare(argv[i + 1], a, &par, p, roots[r], sizes[s], ordered, comm, &tally);
+            coll_nodes_free(nodes);
+            nodes = NULL;
             MPI_Comm_free(&comm);
         }
         long long messages = 0;
@@ -292,6 +346,7 @@ int main(int argc, char **argv)
                    tally.different, tally.uneven, tally.skipped);
     }
     g_array_unref(library);
+    MPI_Op_free(&own);
     MPI_Finalize();
     return 0;
 }
