@@ -273,13 +273,14 @@ static GearsCase make_case(const GearsPoint *x, const Schedule *s, uint32_t mode
 static void agree_everywhere(const GearsPoint *x, const Schedule *s, int64_t cut_off, GearsCounts *n)
 {
     double start[MAX_P];
-    for (uint32_t i = (x->number + (uint32_t)cut_off) % MODELS_APART; i < MODELS; i += MODELS_APART)
+    for (uint32_t i = (x->number + (uint32_t)cut_off) % MODELS_APART; i < MODELS; i += MODELS_APART) {
+        skew(start, x->c.p, &models[i], x->number + 1000 * i);
         for (int transfer = 0; transfer < 3; transfer++)
             for (uint32_t skewed = 0; skewed < 2; skewed++) {
-                skew(start, x->c.p, &models[i], x->number + 1000 * i);
                 const GearsCase k = make_case(x, s, i, (Transfer)transfer, skewed ? start : NULL, cut_off);
                 gears_agree(&k, x->number + i + (uint32_t)transfer + skewed, n);
             }
+    }
     n->schedules++;
 }
 
