@@ -12,10 +12,14 @@
 static void exchange(const Coll *c)
 {
     const int k = c->par.radix;
-    for (int m = 1; m < c->p; m *= k)
-        for (int j = 1; j < k; j++)
-            coll_sendrecv(c, butterfly_digit_peer(c->rank, k, m, j), c->out, butterfly_digit_peer(c->rank, k, m, -j),
-                          c->out);
+    for (int m = 1; m < c->p; m *= k) {
+        const CollReq all = coll_mark(c);
+        for (int j = 1; j < k; j++) {
+            coll_irecv(c, butterfly_digit_peer(c->rank, k, m, -j), c->out);
+            coll_isend(c, butterfly_digit_peer(c->rank, k, m, j), c->out);
+        }
+        coll_waitall(c, all);
+    }
 }
 
 // A barrier is an allreduce of empty vectors, whose messages are the signals.
