@@ -10,7 +10,7 @@
 //         N is the largest number of ranks that fold into one. "At least that": early messages can take ports that late
 //         ones need, so T can be larger than the formula.
 // Source: allreduce recursive_multiplying: Wilkins et al. 2023; MPICH, recursive_multiplying.
-//         allreduce recexch: MPICH, recexch; UCC, knomial.
+//         allreduce recexch: MPICH, recexch.
 //         Here a rank takes its peers in an order in which no two ranks send to the same rank at a time.
 // Needs:  allreduce recursive_multiplying: a commutative operation or p = radix^d; else recursive_doubling runs.
 //         allreduce recexch: nothing.
@@ -115,5 +115,5 @@ const CollAlgorithm allreduce_recexch_algorithm = {
     .same_as = same_fold_runs,
     .cost = COST "min(k-1, p-P)" EAGER,
     .formula = formula_recexch,
-    .source = "MPICH, recexch; UCC, knomial",
+    .source = "MPICH, recexch",
 };

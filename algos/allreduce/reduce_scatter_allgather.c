@@ -6,7 +6,7 @@
 // Cost:   P = k^f <= p: 2 (k-1) f alpha + (P-1)/P m (2 beta + gamma) + N (2 (alpha + m beta) + m gamma), N = min(k-1,
 //         p-P); eager, N > 0: (N-1) (alpha + m beta) less; if P does not divide m: with the longest parts. Up to N
 //         ranks fold into one.
-// Source: MPICH, k_reduce_scatter_allgather; UCC, sra_knomial. Here a rank takes its peers in an order in which no two
+// Source: MPICH, k_reduce_scatter_allgather. Here a rank takes its peers in an order in which no two
 //         ranks send to the same rank at a time.
 // Needs:  a commutative operation; else recursive_doubling runs.
 //
@@ -120,5 +120,5 @@ const CollAlgorithm allreduce_reduce_scatter_allgather_algorithm = {
         "P = k^f <= p: 2 (k-1) f alpha + (P-1)/P m (2 beta + gamma) + N (2 (alpha + m beta) + m gamma), "
         "N = min(k-1, p-P); eager, N > 0: (N-1) (alpha + m beta) less; if P does not divide m: with the longest parts",
     .formula = formula,
-    .source = "MPICH, k_reduce_scatter_allgather; UCC, sra_knomial",
+    .source = "MPICH, k_reduce_scatter_allgather",
 };

@@ -13,8 +13,9 @@ const char *const cover_names[] = {"Open MPI", "MPICH", "UCC", "documents"};
 #define EARLIER(collective, id, name) OMPI_IN(IN_41 | IN_5, collective, id, name, "ompi:" #id)
 #define SINCE_5(collective, id, name) OMPI_IN(IN_5 | IN_MAIN, collective, id, name, "ompi-main:" #id)
 #define LATER(collective, id, name)   OMPI_IN(IN_MAIN, collective, id, name, "ompi-main:" #id)
-// UCC's names, from the headers of its component tl/ucp, as of 2021 to 2025. Their descriptions were compared with our
-// entries, and not their messages, so UCC's names are not aliases.
+// UCC's names, from the files of its component tl/ucp, as of 2021 to 2026. An entry is named if its ranks send and
+// receive the same messages in the same order, where UCC posts a round's sends before its receives. The files were read,
+// and UCC was not run, so its names are not aliases.
 #define UCC(collective, name, entry)                                                                                   \
     {                                                                                                                  \
         COVER_UCC, collective, name, entry, NULL, 0                                                                    \
@@ -23,6 +24,11 @@ const char *const cover_names[] = {"Open MPI", "MPICH", "UCC", "documents"};
     {                                                                                                                  \
         COVER_UCC, collective, name, NULL, reason, 0                                                                   \
     }
+// Reasons that several of UCC's algorithms have.
+#define PAIRS  "first pairs ranks, until a multiple of a power of the radix is left; no entry does"
+#define WRITES "writes into the memory of other ranks, and entries send messages"
+#define TREES  "two trees of another shape than those of two_tree, and without segments"
+#define RINGS  "two rings in opposite directions, each with half of every block; our ring is one"
 #define MPICH(collective, name)                                                                                        \
     {                                                                                                                  \
         COVER_MPICH, collective, "mpich:" name, name, NULL, 0                                                          \
@@ -194,25 +200,40 @@ const CoverItem cover_items[] = {
     CH4(COLL_SCAN, "alpha"),
     NO_CH4(COLL_SCAN, "beta", "the algorithm of all ranks"),
 
-    // UCC. Radix and tree of its k-nomial texts are those of its file coll_patterns/recursive_knomial.h.
-    NO_UCC(COLL_ALLGATHER, "knomial", "UCC keeps the largest multiple of a power of the radix, and no entry does"),
+    // UCC. Its sparbit is ours with blocks=separate, and its knomial bcast is our tree with tree=knomial_2. What it
+    // calls reduce_scatter has equal blocks, and its reduce_scatterv has counts.
+    NO_UCC(COLL_ALLGATHER, "knomial", PAIRS),
     UCC(COLL_ALLGATHER, "ring", "ring"),
     UCC(COLL_ALLGATHER, "neighbor", "neighbor_exchange"),
     UCC(COLL_ALLGATHER, "bruck", "bruck"),
     UCC(COLL_ALLGATHER, "sparbit", "sparbit"),
+    UCC(COLL_ALLGATHER, "linear", "direct"),
+    NO_UCC(COLL_ALLGATHERV, "knomial", PAIRS),
     UCC(COLL_ALLGATHERV, "ring", "ring"),
-    NO_UCC(COLL_ALLREDUCE, "knomial", "UCC keeps the largest multiple of a power of the radix, and no entry does"),
-    NO_UCC(COLL_ALLREDUCE, "sra_knomial", "UCC keeps the largest multiple of a power of the radix, and no entry does"),
+    NO_UCC(COLL_ALLREDUCE, "knomial", PAIRS),
+    NO_UCC(COLL_ALLREDUCE, "sra_knomial", PAIRS),
+    NO_UCC(COLL_ALLREDUCE, "sliding_window", WRITES),
+    NO_UCC(COLL_ALLREDUCE, "dbt", TREES),
+    NO_UCC(COLL_ALLREDUCE, "ring", RINGS),
     NO_UCC(COLL_ALLTOALL, "pairwise", "posts several rounds at once, and our pairwise does one after the other"),
     UCC(COLL_ALLTOALL, "bruck", "bruck"),
-    NO_UCC(COLL_ALLTOALL, "onesided", "writes into the memory of other ranks, and entries send messages"),
+    NO_UCC(COLL_ALLTOALL, "onesided", WRITES),
     NO_UCC(COLL_ALLTOALLV, "pairwise", "posts several rounds at once, and our pairwise does one after the other"),
-    UCC(COLL_BCAST, "knomial", "knomial"),
-    NO_UCC(COLL_BCAST, "sag_knomial", "UCC keeps the largest multiple of a power of the radix, and no entry does"),
-    UCC(COLL_GATHERV, "linear", "linear"),
-    UCC(COLL_REDUCE, "knomial", "knomial"),
-    NO_UCC(COLL_REDUCE, "dbt", "two trees without segments; not compared with two_tree yet"),
-    NO_UCC(COLL_REDUCE_SCATTER, "knomial", "UCC keeps the largest multiple of a power of the radix, and no entry does"),
+    NO_UCC(COLL_ALLTOALLV, "hybrid", "sends lengths with the blocks, and decides by them what it sends directly"),
+    NO_UCC(COLL_ALLTOALLV, "onesided", WRITES),
+    NO_UCC(COLL_BARRIER, "knomial", PAIRS),
+    UCC(COLL_BCAST, "knomial", "tree"),
+    NO_UCC(COLL_BCAST, "sag_knomial", PAIRS),
+    NO_UCC(COLL_BCAST, "dbt", TREES),
+    NO_UCC(COLL_GATHER, "knomial", "a k-nomial tree, level by level; no entry of gather has k children in a level"),
+    NO_UCC(COLL_GATHERV, "linear", "the root receives from the next rank on, and our linear in the order of the ranks"),
+    NO_UCC(COLL_REDUCE, "knomial", "receives level by level, and our knomial from all children at once"),
+    NO_UCC(COLL_REDUCE, "dbt", TREES),
+    NO_UCC(COLL_REDUCE, "srg_knomial", PAIRS),
+    NO_UCC(COLL_REDUCE_SCATTER, "ring", RINGS),
+    NO_UCC(COLL_REDUCE_SCATTER_BLOCK, "knomial", PAIRS),
+    NO_UCC(COLL_REDUCE_SCATTER_BLOCK, "ring", RINGS),
+    NO_UCC(COLL_SCATTERV, "linear", "the root sends to 16 ranks at a time, from the next rank on; our linear to all"),
 
     // 000: a report on Open MPI's algorithms
     DOCUMENT(000, COLL_ALLGATHER, "bruck"),
