@@ -80,6 +80,7 @@ $(BUILD)/tests/order_ompi: tests/order/order_ompi.c tests/order/order.c $(filter
 aliases: $(ORDERS)
 	@tests/order/mpich.sh
 	@tests/order/ompi.sh
+	@tests/order/ompi_later.sh
 
 $(BUILD)/tests/%: $(BUILD)/tests/%.o $(call obj,$(HELP_SRC)) $(BUILD)/libcollsim.a
 	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)

@@ -13,11 +13,11 @@ trap 'rm -f "$rows" "$said"' EXIT
 grep -v '^#' tests/order/mpich.txt | while IFS='|' read -r collective name entry variables file remark; do
     how=order
     case $entry in "~"*) how=set ;; esac
-    shown=$(echo "${entry#[~^+]}" | sed 's/:/, /; s/:/ /g')
+    shown=$(shown "${entry#[~^+]}")
     version=4.0.2
-    case $file in *" (main)" | *" (4.x)") version=${file#* } file=${file%% *} version=$(echo "$version" | tr -d '()') ;; "") version=- ;; esac
+    case $file in *" ("*")") version=$(echo "${file#* }" | tr -d '()') file=${file%% *} ;; esac
     if [ "$variables" = - ]; then
-        echo "| $collective | \`$name\` | \`$shown\` | $file | $version | | | | | not in 4.0.2${remark:+; }$remark |" >>"$rows"
+        echo "| $collective | \`$name\` | \`$shown\` | $file | $version | | | | | not in 4.0.2: read, not run${remark:+; }$remark |" >>"$rows"
         continue
     fi
     words=$(for v in $variables; do echo "MPIR_CVAR_$v"; done)

@@ -24,11 +24,9 @@ cat >"$rows.remarks" <<'END'
 alltoall ompi:4|the library answers a completed receive by a receive and a completed send by a send; ours posts one of each when two have completed
 barrier ompi:1|rank 0 receives from any rank, by requests that are under way together
 alltoallv ompi:1|the library posts in the order of the ranks from 0 on, ours from the next rank on
-bcast ompi:4|on two ranks the library cuts the message too, where ours runs pipeline
-allgather ompi:1|with bcast split_bintree on two ranks
 bcast ompi:8|blocks of ceil(n/p) elements, here an even cut
 bcast ompi:9|blocks of ceil(n/p) elements, here an even cut
-allreduce ompi:2|with bcast 8 and 9, and with split_bintree on two ranks
+allreduce ompi:2|with bcast 8 and 9
 allreduce ompi:4|the library's rank r ends the first half with block r+1, ours with block r
 allreduce ompi:5|the library's rank r ends the first half with block r+1, ours with block r
 allgatherv ompi:1|the library broadcasts one element of a derived type, so broadcasts that cut the message do not cut it

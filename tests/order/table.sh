@@ -1,4 +1,11 @@
-# A function for the scripts that write docs/ALIASES.md.
+# shellcheck shell=sh
+# Functions for the scripts that write docs/ALIASES.md.
+
+# shown ENTRY: prints an entry and its parameters as the tables do: "tree, radix=2 segment=8192" for
+# tree:radix=2:segment=8192.
+shown() {
+    echo "$1" | sed 's/:/, /; s/:/ /g'
+}
 
 # write_rows FILE NAME ROWS HEADER: replaces what FILE has between the lines <!-- NAME --> and <!-- end --> by a table of
 # the lines of the file ROWS, whose first line is HEADER.
