@@ -5,14 +5,14 @@
 //         only if a segment has fewer elements than there are nodes; otherwise, on more than two nodes, it halves and
 //         doubles as redscat_gather does. ibcast is linear on up to 4 nodes. Within a node HAN calls tuned's reduce and
 //         bcast, which choose by size and ranks. HAN's variant `simple`, which makes an allreduce between the nodes, is
-//         the algorithm smp.
+//         the algorithm smp. A library tells the two by their tags; here, unless both are trees from the first node,
+//         the broadcast of a segment ends before the reduction of the next one begins.
 // Cost:   one segment: T_low_reduce(ranks of a node) + T_up_reduce(nodes) + T_up_bcast(nodes) + T_low_bcast(ranks of a
 //         node), nodes of equal size; on two levels, the parts between nodes have the figures between nodes, the others
 //         those within a node.
 // Source: Open MPI 4.1.4, mca_coll_han_allreduce_intra (coll_han_allreduce.c).
 // Needs:  a commutative operation, several nodes of several ranks (--map or --per-node), parts that can run on the
-//         nodes, one segment, or parts between the nodes that are trees from the first node; else recursive_doubling
-//         runs.
+//         nodes; else recursive_doubling runs.
 //
 //   p = 8, 4 per node      low    1 -> 0   3 -> 2   5 -> 4   7 -> 6      2 -> 0   6 -> 4
 //                          up     4 -> 0
@@ -22,16 +22,12 @@
 
 enum { UP_REDUCE, UP_BCAST, LOW_REDUCE, LOW_BCAST };
 
-static const Hierarchy plan = {
-    LEADER_FIRST,
-    4,
-    {{IN_NODES, LOW_REDUCE}, {AMONG_LEADERS, UP_REDUCE}, {AMONG_LEADERS, UP_BCAST}, {IN_NODES, LOW_BCAST}},
-};
-
-// Returns true if the reduction sends towards lower ranks alone, and the broadcast towards higher ones: both run down or
-// up a tree from rank 0, in which a child's number is above its parent's.
-static bool opposite_ways(const CollAlgorithm *reduce, const CollAlgorithm *bcast)
+// With segments, the reduction of one and the broadcast of another run at the same time. Returns true if the reduction
+// sends towards lower ranks alone, and the broadcast towards higher ones: both run down or up a tree from rank 0, in
+// which a child's number is above its parent's.
+static bool messages_apart(const CollParams *par)
 {
+    const CollAlgorithm *const reduce = par->part[UP_REDUCE], *const bcast = par->part[UP_BCAST];
     static const CollAlgorithm *const down[] = {
         &reduce_binary_algorithm, &reduce_binomial_algorithm, &reduce_binomial_blocking_algorithm,
         &reduce_chain_algorithm,  &reduce_generic_algorithm,  &reduce_knomial_algorithm,
@@ -48,16 +44,12 @@ static bool opposite_ways(const CollAlgorithm *reduce, const CollAlgorithm *bcas
     return reduces && broadcasts;
 }
 
-// With segments, the reduction of one and the broadcast of another run at the same time. A library gives them tags; here
-// messages have none, so no two of them may go from one rank to the same other rank.
-static bool messages_apart(const Coll *c)
-{
-    return blocks_size(c, c->in, c->par.segment).n == 1 || opposite_ways(c->par.part[UP_REDUCE], c->par.part[UP_BCAST]);
-}
-
-static const CollNeed need_apart = {messages_apart,
-                                    "segments, and parts between the nodes that are not trees from the first node",
-                                    "one segment, or parts between the nodes that are trees from the first node"};
+static const Hierarchy plan = {
+    LEADER_FIRST,
+    4,
+    {{IN_NODES, LOW_REDUCE}, {AMONG_LEADERS, UP_REDUCE}, {AMONG_LEADERS, UP_BCAST}, {IN_NODES, LOW_BCAST}},
+    .apart = messages_apart,
+};
 
 const CollAlgorithm allreduce_han_algorithm = {
     .collective = COLL_ALLREDUCE,
@@ -66,7 +58,7 @@ const CollAlgorithm allreduce_han_algorithm = {
     .summary = "Open MPI's two levels: reductions within and between the nodes, then broadcasts, segment by segment",
     .run = hierarchy_run,
     .hierarchy = &plan,
-    .needs = {&need_commutative, &need_nodes, &need_hierarchy, &need_apart},
+    .needs = {&need_commutative, &need_nodes, &need_hierarchy},
     .otherwise = "recursive_doubling",
     .params = {SEGMENT_OF(65536),
                PART("up_reduce", UP_REDUCE, COLL_REDUCE, "binomial", "the reduction between the nodes"),

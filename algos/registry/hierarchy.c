@@ -104,6 +104,20 @@ static void do_inside(const Walk *w, int step, int i)
     }
 }
 
+static bool are_apart(const Walk *w)
+{
+    return !w->h->apart || w->h->apart(&w->c->par);
+}
+
+// Returns true if another step among the leaders is still to begin in this turn.
+static bool is_left_among_leaders(const Walk *w)
+{
+    bool left = false;
+    for (int step = w->step; step >= 0; step--)
+        left |= segment_at(w, step) >= 0 && is_among_leaders(w->h, step);
+    return left;
+}
+
 // Returns true if something is left to do in this turn.
 static bool is_left(const Walk *w)
 {
@@ -125,7 +139,7 @@ static void walk(void *data)
         const Coll leaders = group_of(w, step, i);
         if (leaders.rank < 0)
             continue;
-        if (is_left(&rest)) {
+        if (is_left(&rest) && (are_apart(w) || !is_left_among_leaders(&rest))) {
             coll_call_overlapped(&leaders, part_of(w->c, w->h, step), walk, &rest);
             return;
         }
