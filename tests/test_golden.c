@@ -261,7 +261,7 @@ static void test_levels(void)
     }
     g_test_message("%d rows, %d times equal in the second simulator, %d in the gears", (int)csv_rows(csv), times,
                    in_gears);
-    g_assert_cmpint(times, ==, 3 * 4120);
+    g_assert_cmpint(times, ==, 3 * 4062);
     g_assert_cmpint(in_gears, >, 4 * times);
 }
 
