@@ -5,8 +5,9 @@
 //         only if a segment has fewer elements than there are nodes; otherwise, on more than two nodes, it halves and
 //         doubles as redscat_gather does. ibcast is linear on up to 4 nodes. Within a node HAN calls tuned's reduce and
 //         bcast, which choose by size and ranks. HAN's variant `simple`, which makes an allreduce between the nodes, is
-//         the algorithm smp. A library tells the two by their tags; here, unless both are trees from the first node,
-//         the broadcast of a segment ends before the reduction of the next one begins.
+//         the algorithm smp.
+//         The library tells messages of ireduce and ibcast by their tags, which messages do not have here. Unless both
+//         parts are trees from the first node, the broadcast of a segment ends before the next one's reduction begins.
 // Cost:   one segment: T_low_reduce(ranks of a node) + T_up_reduce(nodes) + T_up_bcast(nodes) + T_low_bcast(ranks of a
 //         node), nodes of equal size; on two levels, the parts between nodes have the figures between nodes, the others
 //         those within a node.
