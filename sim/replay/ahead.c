@@ -19,11 +19,11 @@
 typedef struct AheadPort {
     double choice;  // when an event will make the port choose; -1 for none
     Index taken;    // the receive whose message it has taken, while that waits for a resource; -1 for none
-    bool touched;   // the rank is in EventAhead.touched
-    bool undecided; // the rank is in EventAhead.undecided
+    bool touched;   // the rank is in AheadGear.touched
+    bool undecided; // the rank is in AheadGear.undecided
 } AheadPort;
 
-struct EventAhead {
+struct AheadGear {
     AheadPort *port;             // by v
     int *touched, n_touched;     // receivers at which something has changed
     int *undecided, n_undecided; // those with a possible transfer who did not know
@@ -37,7 +37,7 @@ enum { CHOOSES = WAKES, JOINS = SERVES };
 
 static void touch(Machine *m, int d)
 {
-    struct EventAhead *a = m->event->ahead;
+    struct AheadGear *a = m->event->ahead;
     if (!a->port[d].touched) {
         a->port[d].touched = true;
         a->touched[a->n_touched++] = d;
@@ -165,7 +165,7 @@ static void take(Machine *m, int d, Index recv, double t)
 // Lets d's port take a message if d knows which.
 static void choose(Machine *m, int d)
 {
-    struct EventAhead *a = m->event->ahead;
+    struct AheadGear *a = m->event->ahead;
     const Index head = m->ranks[d].posted.head;
     if (head < 0 || a->port[d].taken >= 0)
         return;
@@ -188,7 +188,7 @@ static void choose(Machine *m, int d)
 // Queues an event for each receiver that still does not know.
 static void queue_choices(Machine *m)
 {
-    struct EventAhead *a = m->event->ahead;
+    struct AheadGear *a = m->event->ahead;
     while (a->n_undecided > 0) {
         const int d = a->undecided[--a->n_undecided];
         AheadPort *port = &a->port[d];
@@ -222,7 +222,7 @@ static void choose_now(Machine *m, int d)
 static void run_ahead(Machine *m)
 {
     static const Gearing gear = {ahead_send, ahead_recv, transfer_work_at_once, NULL};
-    struct EventAhead *a = m->event->ahead;
+    struct AheadGear *a = m->event->ahead;
     while (m->n_runnable > 0 || a->n_touched > 0)
         if (m->n_runnable > 0) {
             const int v = m->runnable[--m->n_runnable];
@@ -286,7 +286,7 @@ Replay *ahead_replay(const GearInput *in)
 {
     Machine m;
     machine_init(&m, in, true);
-    struct EventAhead a = {.port = g_new(AheadPort, m.n), .touched = g_new(int, m.n), .undecided = g_new(int, m.n)};
+    struct AheadGear a = {.port = g_new(AheadPort, m.n), .touched = g_new(int, m.n), .undecided = g_new(int, m.n)};
     EventGear e = {.ahead = &a};
     m.event = &e;
     sharing_begin(&m);
