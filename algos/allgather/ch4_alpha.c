@@ -2,7 +2,8 @@
 //         number in all nodes, a lane, gather these: all ranks of a node receive the same from other nodes, at the same
 //         time. In MPICH, a node has a segment of shared memory. Behind a barrier, which protects the call before, every
 //         rank copies its block into the segment; behind a second barrier it takes part in the allgather of its lane,
-//         which sends from the segment. Here the part `inner` stands for the copies and the second barrier.
+//         which sends from the segment. Here the part `inner` stands for the copies and the second barrier; shm_flat
+//         is such a part in shared memory, and the default sends messages.
 // Cost:   T_barrier(k) + T_inner(k) of m bytes + T_outer(nodes) of k m bytes, k the ranks of a node; on two levels,
 //         T_outer has the figures between nodes, the rest those within a node.
 // Source: MPICH 4.3, MPIDI_Allgather_intra_composition_alpha (ch4_coll_impl.h), with the default of
@@ -53,7 +54,7 @@ const CollAlgorithm allgather_ch4_alpha_algorithm = {
     .groups = {[OUTER] = RAILS_LANE, [INNER] = RAILS_NODE, [BARRIER] = RAILS_NODE},
     .otherwise = "ring",
     .params = {PART("outer", OUTER, COLL_ALLGATHER, "bruck", "the allgather between the nodes"),
-               PART("inner", INNER, COLL_ALLGATHER, "bruck", "the exchange within a node"),
+               PART_WITHIN("inner", INNER, COLL_ALLGATHER, "bruck", "the exchange within a node"),
                PART("barrier", BARRIER, COLL_BARRIER, "dissemination", "the first barrier of a node")},
     .peers = PEERS_SHIFT,
     .same_as = same_as,

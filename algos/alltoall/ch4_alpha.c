@@ -3,7 +3,8 @@
 //         in each message, k the ranks of a node. In MPICH, a node has a segment of shared memory. Behind a barrier,
 //         which protects the call before, every rank copies its p blocks into the segment, to where they are in the
 //         order of lanes, nodes and sources; behind a second barrier it takes part in the alltoall of its lane, which
-//         sends from the segment. Here the part `inner` stands for the copies and the second barrier.
+//         sends from the segment. Here the part `inner` stands for the copies and the second barrier; shm_flat is such a
+//         part in shared memory, and the default sends messages.
 // Cost:   T_barrier(k) + T_inner(k) of nodes m bytes + T_outer(nodes) of k m bytes, k the ranks of a node; on two levels,
 //         T_outer has the figures between nodes, the rest those within a node.
 // Source: MPICH 4.3, MPIDI_Alltoall_intra_composition_alpha (ch4_coll_impl.h), with the default of
@@ -11,7 +12,7 @@
 // Needs:  several nodes of several ranks (--map or --per-node), nodes of equally many consecutive ranks, blocks of at
 //         most 4096 bytes, parts that can run; else pairwise runs.
 //
-//   p = 4, 2 per node      in the nodes         0-1   2-3 (empty)      0-1   2-3 (2 blocks: to the first, or second, ranks)
+//   p = 4, 2 per node      in the nodes         0-1   2-3 (empty)      0-1   2-3 (2 blocks: to one number)
 //                          between the nodes    0-2   1-3 (2 blocks)
 #include "coll.h"
 #include "times/times.h"
@@ -55,7 +56,7 @@ const CollAlgorithm alltoall_ch4_alpha_algorithm = {
     .groups = {[OUTER] = RAILS_LANE, [INNER] = RAILS_NODE, [BARRIER] = RAILS_NODE},
     .otherwise = "pairwise",
     .params = {PART("outer", OUTER, COLL_ALLTOALL, "scattered", "the alltoall between the nodes"),
-               PART("inner", INNER, COLL_ALLTOALL, "pairwise", "the exchange within a node"),
+               PART_WITHIN("inner", INNER, COLL_ALLTOALL, "pairwise", "the exchange within a node"),
                PART("barrier", BARRIER, COLL_BARRIER, "dissemination", "the first barrier of a node")},
     .peers = PEERS_SHIFT,
     .same_as = same_as,

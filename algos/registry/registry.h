@@ -19,6 +19,7 @@
     X(allgather_recursive_doubling)                                                                                    \
     X(allgather_recursive_doubling_any)                                                                                \
     X(allgather_ring)                                                                                                  \
+    X(allgather_shm_flat)                                                                                              \
     X(allgather_sparbit)                                                                                               \
     X(allgather_two_procs)                                                                                             \
     X(allgatherv_bruck)                                                                                                \
@@ -70,6 +71,7 @@
     X(alltoall_pairwise)                                                                                               \
     X(alltoall_pairwise_xor)                                                                                           \
     X(alltoall_scattered)                                                                                              \
+    X(alltoall_shm_flat)                                                                                               \
     X(alltoall_two_procs)                                                                                              \
     X(alltoallv_han)                                                                                                   \
     X(alltoallv_linear)                                                                                                \
