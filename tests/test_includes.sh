@@ -23,6 +23,7 @@ floors='
     sim/form
     sim/logs
     sim/calibrate
+    sim/decide
     sim/search
     sim/validate
     sim/rounds

@@ -1,0 +1,33 @@
+// The MPI libraries whose decisions are known, by version, and the names that users give them. A name is LIB-VERSION,
+// where VERSION is a version or its beginning, cut before a dot: ompi-4.1.4, ompi-4.1 and ompi-4 are all Open MPI 4.1.4.
+#pragma once
+#include <glib.h>
+
+// Versions of one library follow each other, the oldest first.
+typedef enum {
+    LIBRARY_OMPI_41,
+    LIBRARY_OMPI_5,
+    LIBRARY_OMPI_MAIN,
+    LIBRARY_MPICH_40,
+    LIBRARY_MPICH_43,
+    N_LIBRARIES
+} LibraryId;
+
+typedef enum { LIBRARY_OMPI, LIBRARY_MPICH } LibraryFamily;
+
+typedef struct Library {
+    LibraryId id; // its place in `libraries`
+    LibraryFamily family;
+    const char *name;        // as users write it and answers print it: "ompi-4.1"
+    const char *title;       // "Open MPI 4.1.4"
+    const char *versions[4]; // the versions that decide alike, without the library's name: "4.1.4"; ended by NULL
+    gboolean usual;          // this is what the library's name alone means: "ompi"
+} Library;
+
+extern const Library libraries[N_LIBRARIES];
+
+// Returns the library that a user's name means: "ompi-4.1", "mpich-4.3.1", or "ompi" and "mpich" alone. Returns NULL
+// and an error that lists all names if it means none, or more than one ("mpich-4").
+const Library *library_find(const char *name, GError **error);
+// Returns the library's name without a version: "ompi" or "mpich".
+const char *library_family(LibraryFamily family);
