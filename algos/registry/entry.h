@@ -126,4 +126,8 @@ struct CollAlgorithm {
     bool levels;                            // the formula also knows points with two levels (CollPoint.levels)
     const char *unknown;                    // why the formula returns -1 somewhere, or why there is none
     const char *source;                     // the paper, or the library's function
+    // A variant is a copy of an entry with other defaults, for compositions whose parts need parameters. It is not in
+    // `algorithms`. Both are NULL for entries.
+    const CollAlgorithm *variant_of;
+    const CollParams *defaults;
 };

@@ -59,8 +59,9 @@ const CollAlgorithm *algorithm_at(int64_t i)
 
 int algorithm_number(const CollAlgorithm *a)
 {
+    const CollAlgorithm *entry = a->variant_of ? a->variant_of : a;
     int i = 0;
-    while (algorithm_at(i) != a)
+    while (algorithm_at(i) != entry)
         i++;
     return i;
 }
@@ -143,6 +144,8 @@ void param_set(const CollParam *param, CollParams *par, int64_t value)
 CollParams algorithm_defaults(const CollAlgorithm *a)
 {
     CollParams par = {.of = a};
+    if (a->defaults)
+        return *a->defaults;
     for (int i = 0; i < COLL_MAX_PARAMS && a->params[i].name; i++) {
         const CollParam *param = &a->params[i];
         if (param->kind == PARAM_ALGORITHM)

@@ -199,7 +199,8 @@ extern const int n_algorithms;
 // Returns the algorithm with this name or alias ("ompi:6", "mpich:binomial"); NULL if there is none. If the alias sets
 // parameters (CollPreset), this is a copy of the entry which has the alias as its name and these values as defaults.
 const CollAlgorithm *algorithm_find(Collective collective, const char *name);
-// Returns algorithm i: an entry if i < n_algorithms, otherwise one of the copies; and the number of an algorithm.
+// Returns algorithm i: an entry if i < n_algorithms, otherwise one of the copies; and the number of an algorithm (for a
+// variant: of the entry that it is).
 const CollAlgorithm *algorithm_at(int64_t i);
 int algorithm_number(const CollAlgorithm *a);
 // Returns the defaults of all parameters of an entry; fields that are not parameters of the entry are 0.
