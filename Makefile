@@ -7,7 +7,7 @@ OPT      = -O3
 SANITIZE =
 WARN     = -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wno-missing-field-initializers
 CFLAGS   = -std=gnu11 $(OPT) -g $(WARN) -ffp-contract=off -fPIC -fno-semantic-interposition $(SANITIZE) -Ialgos -Isim -Icli \
-           -DCOLLSIM_PLATFORMS='"$(CURDIR)/platforms"' -DCOLLSIM_PLOTS='"$(CURDIR)/plots"' -DCOLLSIM_CLAIMS='"$(CURDIR)/experiments/claims"' $(shell pkg-config --cflags glib-2.0 muparser)
+           -DCOLLSIM_PLATFORMS='"$(CURDIR)/platforms"' -DCOLLSIM_PLOTS='"$(CURDIR)/plots"' -DCOLLSIM_DECISIONS='"$(CURDIR)/decisions"' -DCOLLSIM_CLAIMS='"$(CURDIR)/experiments/claims"' $(shell pkg-config --cflags glib-2.0 muparser)
 LDLIBS   = -Wl,--as-needed $(shell pkg-config --libs glib-2.0 muparser) -lm
 
 # The backends, as PROGRAM:COMPILER:PACKAGES. collsim-mpi uses Open MPI, collsim-mpich Debian's MPICH, which can be

@@ -3,11 +3,25 @@
 #include <string.h>
 
 const Library libraries[N_LIBRARIES] = {
-    {LIBRARY_OMPI_41, LIBRARY_OMPI, "ompi-4.1", "Open MPI 4.1.4", {"4.1.4"}, TRUE},
-    {LIBRARY_OMPI_5, LIBRARY_OMPI, "ompi-5", "Open MPI 5.0.9", {"5.0.9"}, FALSE},
-    {LIBRARY_OMPI_MAIN, LIBRARY_OMPI, "ompi-main", "Open MPI main", {"main"}, FALSE},
-    {LIBRARY_MPICH_40, LIBRARY_MPICH, "mpich-4.0", "MPICH 4.0.2", {"4.0.2"}, FALSE},
-    {LIBRARY_MPICH_43, LIBRARY_MPICH, "mpich-4.3", "MPICH 4.3", {"4.3.0", "4.3.1", "4.3.2"}, TRUE},
+    {LIBRARY_OMPI_41, LIBRARY_OMPI, "ompi-4.1", "Open MPI 4.1.4", {"4.1.4"}, TRUE, "openmpi-4.1.4.csv", ""},
+    {LIBRARY_OMPI_5, LIBRARY_OMPI, "ompi-5", "Open MPI 5.0.9", {"5.0.9"}, FALSE, "openmpi-4.1.4.csv", ""},
+    {LIBRARY_OMPI_MAIN, LIBRARY_OMPI, "ompi-main", "Open MPI main", {"main"}, FALSE, "openmpi-main.csv", ""},
+    {LIBRARY_MPICH_40,
+     LIBRARY_MPICH,
+     "mpich-4.0",
+     "MPICH 4.0.2",
+     {"4.0.2"},
+     FALSE,
+     "mpich-4.0.2.csv",
+     "mpich-4.0.2-ch4.csv"},
+    {LIBRARY_MPICH_43,
+     LIBRARY_MPICH,
+     "mpich-4.3",
+     "MPICH 4.3",
+     {"4.3.0", "4.3.1", "4.3.2"},
+     TRUE,
+     "mpich-4.3.csv",
+     "mpich-4.3-ch4.csv"},
 };
 
 const char *library_family(LibraryFamily family)

@@ -18,10 +18,12 @@ typedef enum { LIBRARY_OMPI, LIBRARY_MPICH } LibraryFamily;
 typedef struct Library {
     LibraryId id; // its place in `libraries`
     LibraryFamily family;
-    const char *name;        // as users write it and answers print it: "ompi-4.1"
-    const char *title;       // "Open MPI 4.1.4"
-    const char *versions[4]; // the versions that decide alike, without the library's name: "4.1.4"; ended by NULL
-    gboolean usual;          // this is what the library's name alone means: "ompi"
+    const char *name;         // as users write it and answers print it: "ompi-4.1"
+    const char *title;        // "Open MPI 4.1.4"
+    const char *versions[4];  // the versions that decide alike, without the library's name: "4.1.4"; ended by NULL
+    gboolean usual;           // this is what the library's name alone means: "ompi"
+    const char *table;        // the file of its decisions in the folder `decisions`
+    const char *compositions; // the file of ch4's compositions; "" for Open MPI
 } Library;
 
 extern const Library libraries[N_LIBRARIES];

@@ -1,0 +1,517 @@
+#include "decide/decide.h"
+#include "api/integers.h"
+#include "api/make.h"
+#include "base/number.h"
+#include "decide/variant.h"
+#include "registry/composition.h"
+#include "schedule/names.h"
+#include <string.h>
+
+// The communicator that a part runs on.
+typedef enum { ON_ALL, ON_NODE, ON_ROOTS } DecideGroup;
+
+static Decision *decide_on(Tables *tables, const DecideCall *call, DecideGroup group);
+
+void decision_free(Decision *d)
+{
+    if (!d)
+        return;
+    g_free(d->missing);
+    g_ptr_array_unref(d->parts);
+    g_free(d);
+}
+
+static void free_part(gpointer part)
+{
+    decision_free(part);
+}
+
+static Decision *new_decision(const Tables *tables, const DecideCall *call)
+{
+    Decision *d = g_new0(Decision, 1);
+    d->library = tables->library;
+    d->collective = call->collective;
+    d->p = call->p;
+    d->parts = g_ptr_array_new_with_free_func(free_part);
+    return d;
+}
+
+// Adds a remark about what is not known, unless the decision has it.
+static void G_GNUC_PRINTF(2, 3) add_missing(Decision *d, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    g_autofree char *text = g_strdup_vprintf(format, list);
+    va_end(list);
+    if (d->missing && strstr(d->missing, text))
+        return;
+    char *all = d->missing ? g_strdup_printf("%s; %s", d->missing, text) : g_strdup(text);
+    g_free(d->missing);
+    d->missing = all;
+}
+
+// ---- Bytes ----------------------------------------------------------------------------------------------------------
+
+// Returns the bytes of all blocks together, or of the vector.
+static size_t total(const DecideCall *c)
+{
+    size_t sum = 0;
+    if (!c->counts)
+        return collectives[c->collective].vector ? c->m : c->m * (size_t)c->p;
+    for (int i = 0; i < c->p; i++)
+        sum += c->counts->len[i];
+    return sum;
+}
+
+size_t decide_bytes(const DecideCall *c)
+{
+    switch (c->collective) {
+    case COLL_BCAST:
+    case COLL_REDUCE:
+    case COLL_ALLREDUCE:
+    case COLL_REDUCE_SCATTER:
+        return total(c);
+    case COLL_ALLGATHERV:
+        return total(c) / (size_t)c->p;
+    case COLL_ALLGATHER:
+    case COLL_ALLTOALL:
+    case COLL_GATHER:
+    case COLL_SCATTER:
+    case COLL_REDUCE_SCATTER_BLOCK:
+        return c->m;
+    default:
+        return 0; // the others do not look at them
+    }
+}
+
+// ---- Entries --------------------------------------------------------------------------------------------------------
+
+// Returns the entry with the alias PREFIX:NAME.
+static const CollAlgorithm *entry_of(Collective collective, const char *prefix, const char *name)
+{
+    g_autofree char *alias = g_strconcat(prefix, name, NULL);
+    return algorithm_find(collective, alias);
+}
+
+// Returns TRUE if the entry itself runs, and not its fallback.
+static gboolean runs(const CollAlgorithm *entry, const CollParams *par, const DecideCall *c, const char **why)
+{
+    const Coll all = {
+        .p = c->p, .elem = c->elem, .commutative = c->commutative, .nodes = c->nodes, .counts = c->counts, .par = *par};
+    Coll view = coll_make(c->collective, &all, 0, c->m, NULL);
+    *why = NULL;
+    return coll_resolve(entry, &view, why) == entry;
+}
+
+// Sets a parameter, if the entry has it and allows the value.
+static void set(const CollAlgorithm *entry, CollParams *par, const char *name, int64_t value)
+{
+    const CollParam *param = algorithm_param(entry, name);
+    if (param && value >= param->min && value <= param->max)
+        param_set(param, par, value);
+}
+
+// Keeps the entry of a decision if it can run on this call, and says why if it cannot.
+static void check_entry(Decision *d, const DecideCall *c)
+{
+    const char *why;
+    if (!d->entry || runs(d->entry, &d->par, c, &why))
+        return;
+    add_missing(d, "%s of the library runs here, but our %s does not: %s", d->name, d->entry->name, why);
+    d->entry = NULL;
+}
+
+// ---- Parts ----------------------------------------------------------------------------------------------------------
+
+// Returns the call of a part: the same data, as another collective means its size.
+static DecideCall part_call(const DecideCall *c, Collective of, int p)
+{
+    DecideCall part = {.collective = of, .p = p, .elem = c->elem, .commutative = c->commutative, .no_han = c->no_han};
+    const size_t sum = total(c);
+    part.m = c->collective == COLL_BARRIER ? of != COLL_BARRIER // a release is a byte
+             : collectives[of].vector      ? sum
+                                           : sum / (size_t)c->p;
+    part.elem = c->collective == COLL_BARRIER ? 1 : c->elem;
+    if (collectives[of].counts && p == c->p)
+        part.counts = c->counts;
+    return part;
+}
+
+// Returns the field of the parameters that holds a part.
+static const CollAlgorithm **part_at(const CollParam *param, CollParams *par)
+{
+    return &par->part[(param->field - offsetof(CollParams, part)) / sizeof *par->part];
+}
+
+// Takes the decision on a part into the entry's parameters and into d->parts. `decided` may be NULL.
+static void take_part(Tables *tables, Decision *d, const CollParam *param, Decision *decided)
+{
+    const CollAlgorithm **part = part_at(param, &d->par);
+    if (decided && decided->entry)
+        *part = variant_find(tables, decided->entry, &decided->par);
+    if (decided && decided->missing)
+        add_missing(d, "%s", decided->missing);
+    if (!decided || !decided->entry)
+        add_missing(d, "our %s takes %s for its %s", d->entry->name, (*part)->name, param->name);
+    g_ptr_array_add(d->parts, decided);
+}
+
+// Decides a part that runs within each node; nodes of different sizes must agree. A node of one rank does nothing.
+static void decide_within(Tables *tables, Decision *d, const CollParam *param, const DecideCall *c)
+{
+    Decision *first = NULL;
+    for (int i = 0; i < c->nodes->n_sizes; i++) {
+        const int p = coll_nodes_size(c->nodes, c->nodes->sized[i]);
+        DecideCall part = part_call(c, param->of, p);
+        if (d->par.segment > 0 && collectives[param->of].vector)
+            part.m = MIN(part.m, d->par.segment); // each segment is a call
+        Decision *decided = p > 1 ? decide_on(tables, &part, ON_NODE) : NULL;
+        if (!first) {
+            first = decided;
+            continue;
+        }
+        if (decided && (decided->entry != first->entry ||
+                        (first->entry && params_compare(first->entry, &decided->par, &first->par) != 0)))
+            add_missing(d, "nodes of different sizes choose different algorithms for the %s", param->name);
+        decision_free(decided);
+    }
+    take_part(tables, d, param, first);
+}
+
+// Returns parameter i of the entry if it is a part, otherwise NULL.
+static const CollParam *part_param(const CollAlgorithm *a, int i)
+{
+    return i < algorithm_n_params(a) && a->params[i].kind == PARAM_ALGORITHM ? &a->params[i] : NULL;
+}
+
+// ---- Open MPI -------------------------------------------------------------------------------------------------------
+
+// Returns the need of an id that is not met, or NULL.
+static const char *unmet(const LibraryAlgorithm *a, const DecideCall *c, size_t segment)
+{
+    const size_t p = (size_t)c->p, count = total(c) / c->elem, pow2 = (size_t)pow2_floor(c->p),
+                 per_segment = segment >= c->elem ? segment / c->elem : count, less = count / 2;
+    const struct {
+        LibraryNeeds need;
+        gboolean met;
+        const char *otherwise;
+    } needs[] = {
+        {LIBRARY_NEEDS_POW2, pow2 == p, "p is not a power of two"},
+        {LIBRARY_NEEDS_EVEN, p % 2 == 0, "p is odd"},
+        {LIBRARY_NEEDS_TWO, p == 2, "p is not 2"},
+        {LIBRARY_NEEDS_COUNT_P, count >= p, "count < p"},
+        {LIBRARY_NEEDS_COUNT_POW2, count >= pow2, "count < 2^floor(log2 p)"},
+        {LIBRARY_NEEDS_SEGMENTS, count / p >= per_segment, "count < p segments"},
+        {LIBRARY_NEEDS_HALVES, less > 0 && MAX(segment, segment ? c->elem : 0) <= less * c->elem,
+         "a half of the vector is less than an element or a segment"},
+        {LIBRARY_NEEDS_COMMUTATIVE, c->commutative, "the operation is not commutative"},
+        {LIBRARY_NEEDS_INT, total(c) / c->elem <= INT_MAX, "p times count is above 2^31 - 1"},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(needs); i++)
+        if (a->needs & (int)needs[i].need && !needs[i].met)
+            return needs[i].otherwise;
+    return NULL;
+}
+
+static const TunedRow *find_tuned(const Tables *tables, const DecideCall *c, size_t bytes)
+{
+    const gboolean alone = c->nodes && c->nodes->n == c->p;
+    for (guint i = 0; i < tables->tuned->len; i++) {
+        const TunedRow *row = &g_array_index(tables->tuned, TunedRow, i);
+        if (row->collective == c->collective && c->p >= row->p_min && c->p <= row->p_max && bytes >= row->bytes_min &&
+            bytes <= row->bytes_max && (row->commutative == DECIDE_ANY || row->commutative == c->commutative) &&
+            (row->nodes == TUNED_NODES_ANY || (row->nodes == TUNED_NODES_ONE_EACH) == alone))
+            return row;
+    }
+    return NULL;
+}
+
+// Finds the entry of an id, and gives it what the decision passes.
+static void find_tuned_entry(Decision *d, const LibraryAlgorithm *a)
+{
+    const int id = a->takes & TAKES_FANOUT && d->fanout <= 1 && a->one_fanout ? a->one_fanout : a->id;
+    g_autofree char *number = g_strdup_printf("%d", id);
+    const char *const names[] = {"ompi:", "ompi-main:"};
+    const gboolean later = d->library->id == LIBRARY_OMPI_MAIN;
+    d->entry = entry_of(d->collective, names[later], number);
+    if (!d->entry)
+        d->entry = entry_of(d->collective, names[!later], number);
+    if (!d->entry) {
+        add_missing(d, "no algorithm here sends the messages of %s %d", d->library->title, a->id);
+        return;
+    }
+    d->par = algorithm_defaults(d->entry);
+    if (a->takes & TAKES_SEGMENT) {
+        set(d->entry, &d->par, "segment", (int64_t)d->segment);
+        set(d->entry, &d->par, "first_segment", (int64_t)d->segment);
+    }
+    if (a->takes & TAKES_FANOUT) {
+        set(d->entry, &d->par, "chains", MAX(d->fanout, 1));
+        set(d->entry, &d->par, "radix", d->fanout);
+    }
+    if (a->takes & TAKES_MAX_REQUESTS)
+        set(d->entry, &d->par, "max_requests", d->max_requests);
+}
+
+// Decides by the table of the component tuned.
+static void decide_tuned(Tables *tables, const DecideCall *c, Decision *d)
+{
+    const TunedRow *row = find_tuned(tables, c, d->bytes);
+    if (!row) {
+        d->name = "basic linear";
+        add_missing(d, "%s leaves %s to its component basic, which is not in the data", d->library->title,
+                    collectives[c->collective].name);
+        return;
+    }
+    d->chosen = d->id = row->id;
+    d->segment = row->segment;
+    d->fanout = row->fanout;
+    d->max_requests = row->max_requests;
+    const LibraryAlgorithm *a = tables_algorithm(tables, c->collective, row->id);
+    for (const char *why; a && (why = unmet(a, c, d->segment));) {
+        d->why = d->why ? d->why : why;
+        if (a->else_one_chain)
+            d->fanout = 1;
+        a = tables_algorithm(tables, c->collective, a->else_runs);
+    }
+    d->name = a ? a->name : "error";
+    d->id = a ? a->id : 0;
+    if (!a) {
+        add_missing(d, "%s refuses the call: %s", d->library->title, d->why ? d->why : "its id is unknown");
+        return;
+    }
+    find_tuned_entry(d, a);
+    const CollParam *param;
+    for (int i = 0; d->entry && i < algorithm_n_params(d->entry); i++)
+        if ((param = part_param(d->entry, i))) {
+            DecideCall part = part_call(c, param->of, c->p);
+            part.nodes = c->nodes;
+            take_part(tables, d, param, decide_on(tables, &part, ON_ALL));
+        }
+    check_entry(d, c);
+}
+
+// Decides by HAN. Returns FALSE if HAN leaves the call to tuned.
+static gboolean decide_han(Tables *tables, const DecideCall *c, Decision *d)
+{
+    const char *name = tables->han[c->collective], *why;
+    if (!name || c->no_han || !c->nodes || c->nodes->n == 1)
+        return FALSE;
+    if (collectives[c->collective].reduces && !c->commutative)
+        return FALSE;
+    if (c->nodes->n == c->p) {
+        d->name = "han";
+        add_missing(d, "HAN takes ranks that share no node too, and what it then runs is not in the data");
+        return TRUE;
+    }
+    d->entry = entry_of(c->collective, "han:", name);
+    g_assert(d->entry);
+    d->par = algorithm_defaults(d->entry);
+    if (!runs(d->entry, &d->par, c, &why)) { // nodes of different sizes
+        d->entry = NULL;
+        return FALSE;
+    }
+    d->name = "han";
+    const CollParam *param;
+    for (int i = 0; i < algorithm_n_params(d->entry); i++) {
+        if (!(param = part_param(d->entry, i)))
+            continue;
+        if (param->within)
+            decide_within(tables, d, param, c);
+        else {
+            add_missing(d, "what HAN runs between the nodes is not in the data");
+            take_part(tables, d, param, NULL);
+        }
+    }
+    check_entry(d, c);
+    return TRUE;
+}
+
+// ---- MPICH ----------------------------------------------------------------------------------------------------------
+
+// Returns the last part of MPICH's name for a function: "recursive_doubling", "alpha".
+static const char *short_name(const char *name)
+{
+    static const char *const infixes[] = {"_intra_composition_", "_intra_", "_allcomm_"};
+    for (size_t i = 0; i < G_N_ELEMENTS(infixes); i++) {
+        const char *at = strstr(name, infixes[i]);
+        if (at)
+            return at + strlen(infixes[i]);
+    }
+    return name;
+}
+
+static gboolean flag_fits(int asked, gboolean is)
+{
+    return asked == DECIDE_ANY || asked == is;
+}
+
+static gboolean hierarchy_fits(TreeHierarchy asked, const DecideCall *c, DecideGroup group)
+{
+    const gboolean shared = group == ON_ALL && c->nodes && c->nodes->n < c->p;
+    switch (asked) {
+    case TREE_PARENT:
+        return shared;
+    case TREE_ONE_NODE:
+        return shared && c->nodes->n == 1;
+    case TREE_FLAT:
+        return group == ON_ALL && !shared;
+    case TREE_NODE:
+        return group == ON_NODE;
+    case TREE_NODE_ROOTS:
+        return group == ON_ROOTS;
+    default:
+        return TRUE;
+    }
+}
+
+static const TreeRow *find_tree(const GArray *rows, const DecideCall *c, DecideGroup group)
+{
+    const size_t sum = total(c), count = c->m / c->elem, pow2 = (size_t)pow2_floor(c->p);
+    const gboolean regular = c->collective != COLL_REDUCE_SCATTER || (!c->counts && count % (size_t)c->p == 0);
+    const gboolean consecutive = group == ON_ALL && c->nodes && c->nodes->n < c->p && c->nodes->ordered;
+    for (guint i = 0; i < rows->len; i++) {
+        const TreeRow *row = &g_array_index(rows, TreeRow, i);
+        if (row->collective == c->collective && c->p >= row->p_min && c->p <= row->p_max &&
+            flag_fits(row->pow2, pow2 == (size_t)c->p) && flag_fits(row->consecutive, consecutive) &&
+            flag_fits(row->commutative, c->commutative) && flag_fits(row->built_in, c->commutative) &&
+            flag_fits(row->regular, regular) && flag_fits(row->in_place, c->in_place) &&
+            hierarchy_fits(row->hierarchy, c, group) && (!row->below_pow2 || count < pow2) &&
+            c->m >= row->average_min && c->m <= row->average_max && sum >= row->total_min && sum <= row->total_max)
+            return row;
+    }
+    return NULL;
+}
+
+// Returns the only algorithm that the library has for a collective, or NULL.
+static const LibraryAlgorithm *only_one(const Tables *tables, Collective collective)
+{
+    const LibraryAlgorithm *only = NULL;
+    int n = 0;
+    for (guint i = 0; i < tables->algorithms->len; i++) {
+        const LibraryAlgorithm *a = &g_array_index(tables->algorithms, LibraryAlgorithm, i);
+        only = a->collective == collective ? a : only;
+        n += a->collective == collective;
+    }
+    return n == 1 ? only : NULL;
+}
+
+// Decides all parts of an entry over nodes.
+static void decide_parts(Tables *tables, const DecideCall *c, Decision *d)
+{
+    const CollParam *param;
+    for (int i = 0; i < algorithm_n_params(d->entry); i++) {
+        if (!(param = part_param(d->entry, i)))
+            continue;
+        // A leader releases the ranks of its node by a broadcast. The other parts that are not within a node are among
+        // the leaders.
+        const gboolean release = c->collective == COLL_BARRIER && param->of == COLL_BCAST;
+        const DecideCall part = part_call(c, param->of, c->nodes->n);
+        if (param->within || release)
+            decide_within(tables, d, param, c);
+        else
+            take_part(tables, d, param, decide_on(tables, &part, ON_ROOTS));
+    }
+}
+
+// Decides by MPICH's tree.
+static void decide_tree(Tables *tables, const DecideCall *c, Decision *d, DecideGroup group)
+{
+    const TreeRow *row = find_tree(tables->tree, c, group);
+    const LibraryAlgorithm *a =
+        row ? tables_named(tables, c->collective, short_name(row->runs)) : only_one(tables, c->collective);
+    d->name = row ? row->runs : a ? a->name : "unknown";
+    d->entry = a ? entry_of(c->collective, "mpich:", a->name) : NULL;
+    if (!d->entry) {
+        add_missing(d, "no algorithm here sends the messages of %s's %s", d->library->title, d->name);
+        return;
+    }
+    gboolean known;
+    d->par = algorithm_defaults(d->entry);
+    if (*a->with)
+        param_parse(d->entry, a->with, &d->par, &known, NULL);
+    int k;
+    if (row && g_str_has_prefix(row->params, "k=") && number_int(row->params + 2, 2, INT_MAX, &k))
+        set(d->entry, &d->par, "radix", k);
+    if (algorithm_needs_nodes(d->entry) && c->nodes && c->nodes->n > 1 && c->nodes->n < c->p)
+        decide_parts(tables, c, d);
+    if (!a->own_fallback)
+        check_entry(d, c);
+}
+
+// Decides by the compositions of ch4. Returns FALSE if the tree decides for all ranks.
+static gboolean decide_composition(Tables *tables, const DecideCall *c, Decision *d)
+{
+    const TreeRow *row = find_tree(tables->compositions, c, ON_ALL);
+    const CollAlgorithm *entry = row ? entry_of(c->collective, "mpich-ch4:", short_name(row->runs)) : NULL;
+    if (!entry)
+        return FALSE;
+    d->name = row->runs;
+    if (c->nodes->n == 1) { // then the part within the node is all there is, and a barrier's release
+        if (c->collective == COLL_BARRIER)
+            add_missing(d, "no algorithm here is a barrier and a release within one node");
+        else
+            decide_tree(tables, c, d, ON_NODE);
+        return TRUE;
+    }
+    d->entry = entry;
+    d->par = algorithm_defaults(entry);
+    decide_parts(tables, c, d);
+    check_entry(d, c);
+    return TRUE;
+}
+
+// ---- All libraries --------------------------------------------------------------------------------------------------
+
+static Decision *decide_on(Tables *tables, const DecideCall *c, DecideGroup group)
+{
+    Decision *d = new_decision(tables, c);
+    d->bytes = decide_bytes(c);
+    if (tables->library->family == LIBRARY_MPICH) {
+        if (group != ON_ALL || !decide_composition(tables, c, d))
+            decide_tree(tables, c, d, group);
+    } else if (c->p == 1) { // the component self, which sends nothing
+        d->name = "self";
+        d->entry = entry_of(c->collective, "ompi:", "1");
+        if (d->entry)
+            d->par = algorithm_defaults(d->entry);
+        else
+            add_missing(d, "no algorithm here is %s's on one rank", d->library->title);
+    } else if (group != ON_ALL || !decide_han(tables, c, d)) {
+        decide_tuned(tables, c, d);
+    }
+    return d;
+}
+
+Decision *decide_call(Tables *tables, const DecideCall *c)
+{
+    return decide_on(tables, c, ON_ALL);
+}
+
+// ---- Text -----------------------------------------------------------------------------------------------------------
+
+char *decision_id(const Decision *d)
+{
+    return d->id ? g_strdup_printf("%d", d->id) : g_strdup(short_name(d->name));
+}
+
+char *decision_text(const Decision *d)
+{
+    g_autoptr(GString) s = g_string_new(NULL);
+    if (d->id)
+        g_string_append_printf(s, "%d ", d->id);
+    g_string_append(s, short_name(d->name));
+    if (d->chosen != d->id)
+        g_string_append_printf(s, " (chosen %d: %s)", d->chosen, d->why);
+    int known = 0;
+    for (guint i = 0; i < d->parts->len; i++) {
+        const Decision *part = d->parts->pdata[i];
+        if (!part)
+            continue;
+        g_autofree char *text = decision_text(part);
+        g_string_append_printf(s, "%s%s: %s", known++ ? "; " : " (", collectives[part->collective].name, text);
+    }
+    if (known)
+        g_string_append_c(s, ')');
+    return g_strdup(s->str);
+}

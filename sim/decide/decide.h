@@ -1,0 +1,53 @@
+// What an MPI library does by default: decide_call() goes from a call to the library's algorithm, the parameters it passes,
+// the fallback that really runs, and the registry's entry that sends the same messages.
+//
+// An algorithm of a library may call other collectives, or be a composition over nodes. The library decides anew for
+// each of these parts, with the ranks that take part in it; so a decision is a tree.
+#pragma once
+#include "decide/tables.h"
+
+// A call of a collective.
+typedef struct DecideCall {
+    Collective collective;
+    int p;
+    size_t m;                 // in bytes, what the option -m says: the vector, or one block
+    size_t elem;              // bytes of an element
+    gboolean commutative;     // of a reduction; the operation counts as one of MPI's own if it is
+    gboolean in_place;        // MPI_IN_PLACE as the send buffer
+    const CollCounts *counts; // NULL if all blocks have one length
+    const CollNodes *nodes; // NULL if nobody says where the ranks are: Open MPI then takes them for ranks of one node,
+                            // MPICH for one rank on each node
+    gboolean no_han;        // HAN is switched off (--mca coll ^han)
+} DecideCall;
+
+typedef struct Decision {
+    const Library *library;
+    Collective collective;
+    int p;
+    size_t bytes;     // as the library means them
+    int chosen;       // Open MPI: the id that its table has; 0 for HAN and MPICH
+    int id;           // Open MPI: the id that runs, which is another one if a need of the chosen id is not met
+    const char *name; // of what runs, in the library's words: "rabenseifner", "MPIR_Bcast_intra_binomial", "han intra"
+    const char *why;  // the need of the chosen id that is not met: "count < p"; NULL if all are met
+    size_t segment;   // what Open MPI passes to the id; 0 for nothing
+    int fanout, max_requests;
+    const CollAlgorithm *entry; // the entry that sends its messages; NULL if there is none, and `missing` says why
+    CollParams par;             // of the entry
+    char *missing;              // what the data or the registry lack; NULL if they have all
+    GPtrArray *parts;           // of Decision *: for each part of the entry, in the order of its parameters; an element
+                                // is NULL where the library's choice is not in the data, and the entry's default runs
+} Decision;
+
+// Decides a call. Threads may call this at the same time. Free with decision_free. The entry and its parameters live as
+// long as the tables.
+Decision *decide_call(Tables *tables, const DecideCall *call);
+void decision_free(Decision *decision);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(Decision, decision_free)
+
+// Returns what Open MPI's tables mean by bytes, of a call.
+size_t decide_bytes(const DecideCall *call);
+// Returns the library's own name for what runs: "3", "han", "recursive_doubling", "alpha". Free with g_free.
+char *decision_id(const Decision *decision);
+// Returns the whole decision as text, "2 bruck (chosen 3 recursive_doubling: p is not a power of two)" or
+// "alpha (allreduce: recursive_doubling; reduce: binomial; bcast: binomial)". Free with g_free.
+char *decision_text(const Decision *decision);

@@ -1,0 +1,371 @@
+#include "decide/tables.h"
+#include "base/csv.h"
+#include "base/error.h"
+#include "base/limits.h"
+#include "base/nearest.h"
+#include <stdint.h>
+#include <string.h>
+
+// A row of a file that is being read.
+typedef struct TableRow {
+    const Csv *csv;
+    size_t row;
+    GError **error;
+} TableRow;
+
+static const char *text_of(const TableRow *x, const char *column)
+{
+    return csv_field(x->csv, x->row, csv_column(x->csv, column));
+}
+
+static gboolean refuse(const TableRow *x, const char *column, const char *allowed)
+{
+    g_autofree char *shown = error_quote(text_of(x, column));
+    return bad_input(x->error, "%s:%" G_GSIZE_FORMAT ": %s %s; allowed: %s", csv_name(x->csv), csv_line(x->csv, x->row),
+                     column, shown, allowed);
+}
+
+// Reads an integer of 0 or above; `otherwise` is the value of an empty field.
+static gboolean read_size(const TableRow *x, const char *column, size_t most, size_t otherwise, size_t *value)
+{
+    *value = otherwise;
+    return !*text_of(x, column) || csv_size(x->csv, x->row, csv_column(x->csv, column), 0, most, value, x->error);
+}
+
+static gboolean read_int(const TableRow *x, const char *column, int otherwise, int *value)
+{
+    size_t size = 0;
+    const gboolean good = read_size(x, column, INT_MAX, (size_t)otherwise, &size);
+    *value = (int)size;
+    return good;
+}
+
+// Reads one of `names`, which ends in NULL, as its index.
+static gboolean read_choice(const TableRow *x, const char *column, const char *const *names, int *value)
+{
+    for (*value = 0; names[*value]; ++*value)
+        if (strcmp(names[*value], text_of(x, column)) == 0)
+            return TRUE;
+    g_autofree char *all = g_strjoinv(", ", (char **)(uintptr_t)names);
+    return refuse(x, column, all);
+}
+
+static gboolean read_flag(const TableRow *x, const char *column, int *value)
+{
+    static const char *const names[] = {"no", "yes", "any", NULL};
+    const gboolean good = read_choice(x, column, names, value);
+    *value = *value == 2 ? DECIDE_ANY : *value;
+    return good;
+}
+
+// Sets *collective, or *known to FALSE if the program does not have the collective.
+static void read_collective(const TableRow *x, Collective *collective, gboolean *known)
+{
+    const char *name = text_of(x, "collective");
+    *known = FALSE;
+    for (int i = 0; i < N_COLLECTIVES && !*known; i++)
+        if (strcmp(collectives[i].name, name) == 0) {
+            *collective = (Collective)i;
+            *known = TRUE;
+        }
+}
+
+// Returns TRUE if the row's field `versions` has one of the library's versions.
+static gboolean is_of(const TableRow *x, const Library *library)
+{
+    g_auto(GStrv) words = g_strsplit(text_of(x, "versions"), " ", -1);
+    for (int i = 0; library->versions[i]; i++)
+        if (g_strv_contains((const char *const *)words, library->versions[i]))
+            return TRUE;
+    return FALSE;
+}
+
+// Opens a file that must have these columns; the list ends in NULL.
+static Csv *open_table(const char *path, const char *const *columns, GError **error)
+{
+    g_autoptr(Csv) csv = csv_read(path, error);
+    int column;
+    for (; csv && *columns; columns++)
+        if (!csv_need(csv, *columns, &column, error))
+            return NULL;
+    return g_steal_pointer(&csv);
+}
+
+// ---- Open MPI -------------------------------------------------------------------------------------------------------
+
+gboolean tables_read_tuned(Tables *tables, const char *path, GError **error)
+{
+    static const char *const columns[] = {"collective", "commutative", "nodes",   "p_min",  "p_max",        "bytes_min",
+                                          "bytes_max",  "algorithm",   "segment", "fanout", "max_requests", NULL},
+                             *const nodes[] = {"any", "one-per-node", "other", NULL};
+    g_autoptr(Csv) csv = open_table(path, columns, error);
+    for (size_t i = 0; csv && i < csv_rows(csv); i++) {
+        const TableRow x = {csv, i, error};
+        TunedRow row;
+        gboolean known;
+        int place;
+        read_collective(&x, &row.collective, &known);
+        if (!read_flag(&x, "commutative", &row.commutative) || !read_choice(&x, "nodes", nodes, &place) ||
+            !read_int(&x, "p_min", 0, &row.p_min) || !read_int(&x, "p_max", INT_MAX, &row.p_max) ||
+            !read_size(&x, "bytes_min", SIZE_MAX, 0, &row.bytes_min) ||
+            !read_size(&x, "bytes_max", SIZE_MAX, SIZE_MAX, &row.bytes_max) ||
+            !csv_int(csv, i, csv_column(csv, "algorithm"), 1, INT_MAX, &row.id, error) ||
+            !read_size(&x, "segment", SIZE_MAX, 0, &row.segment) || !read_int(&x, "fanout", 0, &row.fanout) ||
+            !read_int(&x, "max_requests", 0, &row.max_requests))
+            return FALSE;
+        row.nodes = (TunedNodes)place;
+        if (known)
+            g_array_append_val(tables->tuned, row);
+    }
+    return csv != NULL;
+}
+
+// Reads needs such as "count >= pof2(p); commutative".
+static gboolean read_needs(const TableRow *x, int *needs)
+{
+    static const struct {
+        const char *text;
+        LibraryNeeds need;
+    } known[] = {{"p a power of two", LIBRARY_NEEDS_POW2},
+                 {"p even", LIBRARY_NEEDS_EVEN},
+                 {"p = 2", LIBRARY_NEEDS_TWO},
+                 {"count >= p", LIBRARY_NEEDS_COUNT_P},
+                 {"count >= pof2(p)", LIBRARY_NEEDS_COUNT_POW2},
+                 {"count >= p * elements of a segment", LIBRARY_NEEDS_SEGMENTS},
+                 {"both halves at least one element and one segment", LIBRARY_NEEDS_HALVES},
+                 {"commutative", LIBRARY_NEEDS_COMMUTATIVE},
+                 {"count * p <= INT_MAX", LIBRARY_NEEDS_INT}};
+    g_auto(GStrv) words = g_strsplit(text_of(x, "needs"), "; ", -1);
+    *needs = 0;
+    for (char **word = words; *word && **words; word++) {
+        size_t i = 0;
+        while (i < G_N_ELEMENTS(known) && strcmp(known[i].text, *word) != 0)
+            i++;
+        if (i == G_N_ELEMENTS(known))
+            return refuse(x, "needs", "conditions joined by \"; \", such as p even");
+        *needs |= (int)known[i].need;
+    }
+    return TRUE;
+}
+
+// Reads what runs where a need is not met: for Open MPI "2", "2 with one chain" or "error"; for MPICH "tree", or "own"
+// if our fallback is the library's text.
+static gboolean read_else(const TableRow *x, LibraryAlgorithm *a)
+{
+    const char *text = text_of(x, "else_runs");
+    char *end;
+    a->else_one_chain = FALSE;
+    a->else_runs = 0;
+    a->own_fallback = strcmp(text, "own") == 0;
+    if (!*text || strcmp(text, "error") == 0 || strcmp(text, "tree") == 0 || a->own_fallback)
+        return TRUE;
+    a->else_runs = (int)CLAMP(g_ascii_strtoll(text, &end, 10), 0, INT_MAX);
+    a->else_one_chain = strcmp(end, " with one chain") == 0;
+    // The id is a lower one, so that fallbacks come to an end.
+    return (a->else_runs > 0 && a->else_runs < a->id && g_ascii_isdigit(*text) && (!*end || a->else_one_chain)) ||
+           refuse(x, "else_runs", "a lower id, one and \"with one chain\", error, tree or own");
+}
+
+static gboolean read_takes(const TableRow *x, int *takes)
+{
+    static const char *const names[] = {"segment", "fanout", "max_requests", "radix"};
+    g_auto(GStrv) words = g_strsplit(text_of(x, "takes"), " ", -1);
+    *takes = 0;
+    for (char **word = words; *word && **words; word++) {
+        size_t i = 0;
+        while (i < G_N_ELEMENTS(names) && strcmp(names[i], *word) != 0)
+            i++;
+        if (i == G_N_ELEMENTS(names))
+            return refuse(x, "takes", "segment, fanout, max_requests and radix");
+        *takes |= 1 << i;
+    }
+    return TRUE;
+}
+
+static void algorithm_clear(gpointer data)
+{
+    g_free(((LibraryAlgorithm *)data)->name);
+    g_free(((LibraryAlgorithm *)data)->with);
+}
+
+gboolean tables_read_algorithms(Tables *tables, const char *path, GError **error)
+{
+    static const char *const columns[] = {"collective", "id",    "name",       "versions", "needs",
+                                          "else_runs",  "takes", "one_fanout", "with",     NULL};
+    g_autoptr(Csv) csv = open_table(path, columns, error);
+    for (size_t i = 0; csv && i < csv_rows(csv); i++) {
+        const TableRow x = {csv, i, error};
+        LibraryAlgorithm a;
+        gboolean known;
+        read_collective(&x, &a.collective, &known);
+        if (!read_int(&x, "id", 0, &a.id) || !read_needs(&x, &a.needs) || !read_else(&x, &a) ||
+            !read_takes(&x, &a.takes) || !read_int(&x, "one_fanout", 0, &a.one_fanout))
+            return FALSE;
+        if (!known || !is_of(&x, tables->library))
+            continue;
+        if (a.id ? tables_algorithm(tables, a.collective, a.id) != NULL
+                 : tables_named(tables, a.collective, text_of(&x, "name")) != NULL)
+            return refuse(&x, a.id ? "id" : "name", "each algorithm once in a version");
+        a.name = g_strdup(text_of(&x, "name"));
+        a.with = g_strdup(text_of(&x, "with"));
+        g_array_append_val(tables->algorithms, a);
+    }
+    return csv != NULL;
+}
+
+gboolean tables_read_han(Tables *tables, const char *path, GError **error)
+{
+    static const char *const columns[] = {"collective", "name", "versions", NULL};
+    g_autoptr(Csv) csv = open_table(path, columns, error);
+    for (size_t i = 0; csv && i < csv_rows(csv); i++) {
+        const TableRow x = {csv, i, error};
+        Collective collective = N_COLLECTIVES;
+        gboolean known;
+        read_collective(&x, &collective, &known);
+        g_autofree char *alias = g_strconcat("han:", text_of(&x, "name"), NULL);
+        if (known && !algorithm_find(collective, alias))
+            return refuse(&x, "name", "an algorithm of HAN that has an entry, such as intra");
+        if (known && is_of(&x, tables->library))
+            tables->han[collective] = g_intern_string(text_of(&x, "name"));
+    }
+    return csv != NULL;
+}
+
+const LibraryAlgorithm *tables_algorithm(const Tables *tables, Collective collective, int id)
+{
+    for (guint i = 0; i < tables->algorithms->len; i++) {
+        const LibraryAlgorithm *a = &g_array_index(tables->algorithms, LibraryAlgorithm, i);
+        if (a->collective == collective && a->id == id)
+            return a;
+    }
+    return NULL;
+}
+
+const LibraryAlgorithm *tables_named(const Tables *tables, Collective collective, const char *name)
+{
+    for (guint i = 0; i < tables->algorithms->len; i++) {
+        const LibraryAlgorithm *a = &g_array_index(tables->algorithms, LibraryAlgorithm, i);
+        if (a->collective == collective && strcmp(a->name, name) == 0)
+            return a;
+    }
+    return NULL;
+}
+
+// ---- MPICH ----------------------------------------------------------------------------------------------------------
+
+static void tree_row_clear(gpointer data)
+{
+    g_free(((TreeRow *)data)->runs);
+    g_free(((TreeRow *)data)->params);
+}
+
+gboolean tables_read_tree(GArray *rows, const char *path, GError **error)
+{
+    static const char *const columns[] = {"collective",
+                                          "comm_type",
+                                          "p_min",
+                                          "p_max",
+                                          "p_pow2",
+                                          "hierarchy",
+                                          "commutative",
+                                          "op_built_in",
+                                          "block_regular",
+                                          "count",
+                                          "avg_msg_min",
+                                          "avg_msg_max",
+                                          "total_msg_min",
+                                          "total_msg_max",
+                                          "runs",
+                                          "params",
+                                          "sendbuf_inplace",
+                                          "threaded",
+                                          "node_consecutive",
+                                          NULL},
+                             *const hierarchies[] = {"any", "parent", "flat", "node", "node_roots", "one-node", NULL},
+                             *const counts[] = {"any", "<pof2", NULL}, *const types[] = {"intra", "inter", "any", NULL};
+    g_autoptr(Csv) csv = open_table(path, columns, error);
+    for (size_t i = 0; csv && i < csv_rows(csv); i++) {
+        const TableRow x = {csv, i, error};
+        TreeRow row = {0};
+        gboolean known;
+        int hierarchy = 0, count = 0, type = 0, threaded;
+        read_collective(&x, &row.collective, &known);
+        if (!read_choice(&x, "comm_type", types, &type) || !read_int(&x, "p_min", 0, &row.p_min) ||
+            !read_int(&x, "p_max", INT_MAX, &row.p_max) || !read_flag(&x, "p_pow2", &row.pow2) ||
+            !read_choice(&x, "hierarchy", hierarchies, &hierarchy) ||
+            !read_flag(&x, "node_consecutive", &row.consecutive) || !read_flag(&x, "threaded", &threaded) ||
+            !read_flag(&x, "commutative", &row.commutative) || !read_flag(&x, "op_built_in", &row.built_in) ||
+            !read_flag(&x, "block_regular", &row.regular) || !read_flag(&x, "sendbuf_inplace", &row.in_place) ||
+            !read_choice(&x, "count", counts, &count) || !read_size(&x, "avg_msg_min", SIZE_MAX, 0, &row.average_min) ||
+            !read_size(&x, "avg_msg_max", SIZE_MAX, SIZE_MAX, &row.average_max) ||
+            !read_size(&x, "total_msg_min", SIZE_MAX, 0, &row.total_min) ||
+            !read_size(&x, "total_msg_max", SIZE_MAX, SIZE_MAX, &row.total_max))
+            return FALSE;
+        if (threaded != DECIDE_ANY)
+            return refuse(&x, "threaded", "any");
+        row.hierarchy = (TreeHierarchy)hierarchy;
+        row.below_pow2 = count == 1;
+        if (!known || type == 1)
+            continue;
+        row.runs = g_strdup(text_of(&x, "runs"));
+        row.params = g_strdup(text_of(&x, "params"));
+        g_array_append_val(rows, row);
+    }
+    return csv != NULL;
+}
+
+// ---- All tables -----------------------------------------------------------------------------------------------------
+
+static GArray *new_rows(guint size, GDestroyNotify clear)
+{
+    GArray *rows = g_array_new(FALSE, FALSE, size);
+    if (clear)
+        g_array_set_clear_func(rows, clear);
+    return rows;
+}
+
+Tables *tables_new(const Library *library)
+{
+    Tables *tables = g_new0(Tables, 1);
+    tables->library = library;
+    tables->tuned = new_rows(sizeof(TunedRow), NULL);
+    tables->algorithms = new_rows(sizeof(LibraryAlgorithm), algorithm_clear);
+    tables->compositions = new_rows(sizeof(TreeRow), tree_row_clear);
+    tables->tree = new_rows(sizeof(TreeRow), tree_row_clear);
+    tables->variants = g_ptr_array_new_with_free_func(g_free);
+    g_mutex_init(&tables->lock);
+    return tables;
+}
+
+void tables_free(Tables *tables)
+{
+    if (!tables)
+        return;
+    g_array_unref(tables->tuned);
+    g_array_unref(tables->algorithms);
+    g_array_unref(tables->compositions);
+    g_array_unref(tables->tree);
+    g_ptr_array_unref(tables->variants);
+    g_mutex_clear(&tables->lock);
+    g_free(tables);
+}
+
+static char *path_of(const char *file)
+{
+    const char *given = g_getenv("COLLSIM_DECISIONS");
+    return g_build_filename(given && *given ? given : COLLSIM_DECISIONS, file, NULL);
+}
+
+Tables *tables_load(const Library *library, GError **error)
+{
+    g_autoptr(Tables) tables = tables_new(library);
+    const gboolean ompi = library->family == LIBRARY_OMPI;
+    g_autofree char *first = path_of(library->table), *compositions = path_of(library->compositions),
+                    *names = path_of(ompi ? "openmpi-algorithms.csv" : "mpich-algorithms.csv"),
+                    *han = path_of("openmpi-han.csv");
+    const gboolean good = tables_read_algorithms(tables, names, error) &&
+                          (ompi ? tables_read_tuned(tables, first, error) && tables_read_han(tables, han, error)
+                                : tables_read_tree(tables->tree, first, error) &&
+                                      tables_read_tree(tables->compositions, compositions, error));
+    return good ? g_steal_pointer(&tables) : NULL;
+}

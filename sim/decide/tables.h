@@ -1,0 +1,103 @@
+// The decisions of an MPI library as data: the tables of the folder `decisions` (its README says where they come from
+// and what their columns mean), and how a row is found.
+#pragma once
+#include "decide/library.h"
+#include "registry/registry.h"
+#include <stddef.h>
+
+enum { DECIDE_ANY = -1 }; // of a yes-or-no condition: a row does not ask
+
+// ---- Algorithms -----------------------------------------------------------------------------------------------------
+
+// The parameters of an algorithm that a rules file can set.
+typedef enum { TAKES_SEGMENT = 1, TAKES_FANOUT = 2, TAKES_MAX_REQUESTS = 4, TAKES_RADIX = 8 } LibraryTakes;
+// What an algorithm needs to run, a sum of these.
+typedef enum {
+    LIBRARY_NEEDS_POW2 = 1,        // p is a power of two
+    LIBRARY_NEEDS_EVEN = 2,        // p is even
+    LIBRARY_NEEDS_TWO = 4,         // p is 2
+    LIBRARY_NEEDS_COUNT_P = 8,     // count >= p
+    LIBRARY_NEEDS_COUNT_POW2 = 16, // count >= the largest power of two up to p
+    LIBRARY_NEEDS_SEGMENTS = 32,   // count >= p times the elements of a segment
+    LIBRARY_NEEDS_HALVES = 64,     // each half of the vector has an element, and at least a segment
+    LIBRARY_NEEDS_COMMUTATIVE = 128,
+    LIBRARY_NEEDS_INT = 256, // p times count fits into an int
+} LibraryNeeds;
+
+// An algorithm that a version of the library has.
+typedef struct LibraryAlgorithm {
+    Collective collective;
+    int id; // of Open MPI; 0 for MPICH
+    char *name;
+    int needs;               // LibraryNeeds
+    int else_runs;           // Open MPI: the id that runs if a need is not met; 0 for an error
+    gboolean else_one_chain; // .. which then has one chain
+    int takes;               // LibraryTakes
+    gboolean own_fallback;   // where the entry's needs are not met, its fallback is the library's text too
+    int one_fanout;          // the id that does the same with a fanout of 1; 0 if there is none
+    char *with;              // a parameter that the entry has in this library, "prestep=mpich"; "" for none
+} LibraryAlgorithm;
+
+// ---- Open MPI -------------------------------------------------------------------------------------------------------
+
+typedef enum { TUNED_NODES_ANY, TUNED_NODES_ONE_EACH, TUNED_NODES_OTHER } TunedNodes;
+
+// A row of Open MPI's fixed decision (its component tuned). Exactly one row fits a call.
+typedef struct TunedRow {
+    Collective collective;
+    int commutative; // 0, 1 or DECIDE_ANY
+    TunedNodes nodes;
+    int p_min, p_max;
+    size_t bytes_min, bytes_max;
+    int id;
+    size_t segment; // what the decision passes to the algorithm; all three are 0 if it passes nothing
+    int fanout, max_requests;
+} TunedRow;
+
+// ---- MPICH ----------------------------------------------------------------------------------------------------------
+
+typedef enum { TREE_ANY_HIERARCHY, TREE_PARENT, TREE_FLAT, TREE_NODE, TREE_NODE_ROOTS, TREE_ONE_NODE } TreeHierarchy;
+
+// A row of MPICH's tree, or of the tree of compositions in its device ch4. The first row that fits a call decides.
+typedef struct TreeRow {
+    Collective collective;
+    int p_min, p_max;
+    int pow2; // this and the next five: 0, 1 or DECIDE_ANY
+    int consecutive, commutative, built_in, regular, in_place;
+    TreeHierarchy hierarchy;
+    gboolean below_pow2; // the row asks for fewer elements than the largest power of two up to p
+    size_t average_min, average_max, total_min, total_max; // bytes
+    char *runs;                                            // "MPIR_Bcast_intra_binomial"
+    char *params;                                          // "k=2"; "" for none
+} TreeRow;
+
+// ---- All tables of a library ----------------------------------------------------------------------------------------
+
+typedef struct Tables {
+    const Library *library;
+    GArray *tuned;                  // of TunedRow; these are empty for MPICH
+    GArray *algorithms;             // of TunedAlgorithm
+    const char *han[N_COLLECTIVES]; // HAN's algorithm, such as "intra"; NULL where HAN does not take the collective
+    GArray *compositions, *tree;    // of TreeRow; empty for Open MPI
+    GMutex lock;                    // for variants
+    GPtrArray *variants;            // of CollAlgorithm, see decide_variant
+} Tables;
+
+// Reads the tables of a library from the folder that the environment's COLLSIM_DECISIONS names, or else from the one
+// that was compiled in. Returns NULL and an error if a file is missing or malformed. Free with tables_free.
+Tables *tables_load(const Library *library, GError **error);
+// Makes the tables of a library without rows, for tables_read_*. Free with tables_free.
+Tables *tables_new(const Library *library);
+void tables_free(Tables *tables);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(Tables, tables_free)
+
+// Each adds the rows of one file. Rows of other versions and of collectives that the program does not have are left
+// out. They return FALSE and an error of FILE:LINE if the file is malformed.
+gboolean tables_read_tuned(Tables *tables, const char *path, GError **error);
+gboolean tables_read_algorithms(Tables *tables, const char *path, GError **error);
+gboolean tables_read_han(Tables *tables, const char *path, GError **error);
+gboolean tables_read_tree(GArray *rows, const char *path, GError **error);
+
+// Returns the algorithm with this id, or with this name; NULL if the version does not have it.
+const LibraryAlgorithm *tables_algorithm(const Tables *tables, Collective collective, int id);
+const LibraryAlgorithm *tables_named(const Tables *tables, Collective collective, const char *name);

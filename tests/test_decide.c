@@ -1,0 +1,396 @@
+// What libraries decide: calls of a real Open MPI 4.1.4 with the functions that it entered, every corner of every row of
+// the tables, and decisions over nodes and of MPICH that were worked out by hand.
+#include "base/csv.h"
+#include "base/error.h"
+#include "decide/decide.h"
+#include "tap.h"
+#include <glib/gstdio.h>
+#include <string.h>
+
+static Tables *load(const char *name)
+{
+    GError *error = NULL;
+    Tables *tables = tables_load(library_find(name, NULL), &error);
+    g_assert_no_error(error);
+    return tables;
+}
+
+// ---- A real library -------------------------------------------------------------------------------------------------
+
+// Open MPI's functions ompi_coll_base_COLLECTIVE_intra_NAME, and the ids that they are.
+static const struct {
+    const char *function;
+    int id;
+} functions[] = {{"allgather.two_procs", 6},
+                 {"allgather.recursivedoubling", 3},
+                 {"allgather.bruck", 2},
+                 {"allgatherv.basic_default", 1},
+                 {"allgatherv.bruck", 2},
+                 {"allgatherv.ring", 3},
+                 {"allgatherv.neighborexchange", 4},
+                 {"allreduce.nonoverlapping", 2},
+                 {"allreduce.recursivedoubling", 3},
+                 {"allreduce.ring", 4},
+                 {"allreduce.ring_segmented", 5},
+                 {"allreduce.redscat_allgather", 6},
+                 {"alltoall.basic_linear", 1},
+                 {"alltoall.pairwise", 2},
+                 {"alltoall.bruck", 3},
+                 {"alltoall.linear_sync", 4},
+                 {"alltoallv.basic_linear", 1},
+                 {"alltoallv.pairwise", 2},
+                 {"barrier.basic_linear", 1},
+                 {"barrier.recursivedoubling", 3},
+                 {"bcast.basic_linear", 1},
+                 {"bcast.chain", 2},
+                 {"bcast.pipeline", 3},
+                 {"bcast.bintree", 5},
+                 {"bcast.binomial", 6},
+                 {"bcast.knomial", 7},
+                 {"bcast.scatter_allgather", 8},
+                 {"exscan.linear", 1},
+                 {"gather.basic_linear", 1},
+                 {"gather.binomial", 2},
+                 {"gather.linear_sync", 3},
+                 {"reduce.basic_linear", 1},
+                 {"reduce.pipeline", 3},
+                 {"reduce.binary", 4},
+                 {"reduce.binomial", 5},
+                 {"reduce.in_order_binary", 6},
+                 {"reduce_scatter.nonoverlapping", 1},
+                 {"reduce_scatter.basic_recursivehalving", 2},
+                 {"reduce_scatter.ring", 3},
+                 {"reduce_scatter.butterfly", 4},
+                 {"reduce_scatter_block_basic_linear", 1},
+                 {"reduce_scatter_block.recursivedoubling", 2},
+                 {"reduce_scatter_block.recursivehalving", 3},
+                 {"reduce_scatter_block.butterfly", 4},
+                 {"scan.linear", 1},
+                 {"scatter.basic_linear", 1},
+                 {"scatter.binomial", 2},
+                 {"scatter.linear_nb", 3}};
+
+static int id_of(const char *function)
+{
+    for (size_t i = 0; i < G_N_ELEMENTS(functions); i++)
+        if (strcmp(functions[i].function, function) == 0)
+            return functions[i].id;
+    g_error("%s is not in the table", function);
+}
+
+// Returns the ids of the functions of a row as "3>2>"; bcast.generic is a helper of several ids.
+static char *ids_entered(const char *text)
+{
+    g_auto(GStrv) words = g_strsplit(text, ">", -1);
+    GString *ids = g_string_new(NULL);
+    for (char **word = words; *word; word++)
+        if (!g_str_has_suffix(*word, ".generic"))
+            g_string_append_printf(ids, "%d>", id_of(*word));
+    return g_string_free(ids, FALSE);
+}
+
+// Returns the ids of a decision in the order in which they are entered: the id chosen, its fallbacks, its parts.
+static char *ids_decided(const Tables *tables, const Decision *d)
+{
+    GString *ids = g_string_new(NULL);
+    for (int id = d->chosen;;) {
+        g_string_append_printf(ids, "%d>", id);
+        if (id == d->id)
+            break;
+        id = tables_algorithm(tables, d->collective, id)->else_runs;
+    }
+    for (guint i = 0; i < d->parts->len; i++) {
+        const Decision *part = d->parts->pdata[i];
+        if (part->id)
+            g_string_append_printf(ids, "%d>", part->id);
+    }
+    return g_string_free(ids, FALSE);
+}
+
+static int number(const Csv *csv, size_t row, const char *column)
+{
+    int value = 0;
+    g_assert_true(csv_int(csv, row, csv_column(csv, column), 0, INT_MAX, &value, NULL));
+    return value;
+}
+
+// Every row of the recorded calls: the bytes, the id chosen, and the functions entered.
+static void test_recorded(void)
+{
+    g_autoptr(Tables) tables = load("ompi-4.1.4");
+    const char *dir = g_getenv("COLLSIM_TESTS");
+    g_autofree char *path = g_build_filename(dir ? dir : "tests", "golden", "decisions-ompi-4.1.4.csv", NULL);
+    GError *error = NULL;
+    g_autoptr(Csv) csv = csv_read(path, &error);
+    g_assert_no_error(error);
+    for (size_t i = 0; i < csv_rows(csv); i++) {
+        const char *name = csv_field(csv, i, csv_column(csv, "collective"));
+        const int p = number(csv, i, "p"), count = number(csv, i, "count"), type = number(csv, i, "type_size");
+        g_autofree size_t *len = g_new(size_t, p), *at = g_new0(size_t, p + 1);
+        const CollCounts counts = {len, at};
+        DecideCall call = {.p = p,
+                           .m = (size_t)count * (size_t)type,
+                           .elem = (size_t)type,
+                           .commutative = strcmp(csv_field(csv, i, csv_column(csv, "commutative")), "yes") == 0};
+        while (strcmp(collectives[call.collective].name, name) != 0)
+            call.collective++;
+        for (int k = 0; k < p; k++) // the row has the sum of all counts
+            len[k] = (size_t)((count / p + (k < count % p)) * type);
+        if (call.collective == COLL_ALLGATHERV)
+            call.counts = &counts;
+        g_autoptr(Decision) d = decide_call(tables, &call);
+        g_autofree char *entered = ids_entered(csv_field(csv, i, csv_column(csv, "functions_called"))),
+                        *decided = ids_decided(tables, d);
+        if (call.collective != COLL_EXSCAN && call.collective != COLL_SCAN)
+            g_assert_cmpint((int)d->bytes, ==, number(csv, i, "bytes"));
+        g_assert_cmpint(d->chosen, ==, number(csv, i, "expected"));
+        g_assert_cmpstr(decided, ==, entered);
+    }
+    g_assert_cmpint((int)csv_rows(csv), ==, 300);
+}
+
+// ---- The tables -----------------------------------------------------------------------------------------------------
+
+// Returns how many rows fit.
+static int fitting(const Tables *tables, const TunedRow *of, int p, size_t bytes, int commutative, TunedNodes nodes)
+{
+    int n = 0;
+    for (guint i = 0; i < tables->tuned->len; i++) {
+        const TunedRow *row = &g_array_index(tables->tuned, TunedRow, i);
+        n += row->collective == of->collective && p >= row->p_min && p <= row->p_max && bytes >= row->bytes_min &&
+             bytes <= row->bytes_max && (row->commutative == DECIDE_ANY || row->commutative == commutative) &&
+             (row->nodes == TUNED_NODES_ANY || row->nodes == nodes);
+    }
+    return n;
+}
+
+// At the corners of each row and one step outside of them, exactly one row fits.
+static void check_fit(const Tables *tables, const TunedRow *row)
+{
+    const gint64 ps[] = {row->p_min - 1, row->p_min, row->p_max, (gint64)row->p_max + 1};
+    const size_t bytes[] = {row->bytes_min - (row->bytes_min > 0), row->bytes_min, row->bytes_max,
+                            row->bytes_max + (row->bytes_max < SIZE_MAX)};
+    for (size_t i = 0; i < G_N_ELEMENTS(ps); i++)
+        for (size_t k = 0; k < G_N_ELEMENTS(bytes) && ps[i] >= 2 && ps[i] <= INT_MAX; k++)
+            for (int commutative = 0; commutative < 2; commutative++)
+                for (int nodes = TUNED_NODES_ONE_EACH; nodes <= TUNED_NODES_OTHER; nodes++)
+                    g_assert_cmpint(fitting(tables, row, (int)ps[i], bytes[k], commutative, (TunedNodes)nodes), ==, 1);
+}
+
+// Returns the call that means these bytes. Its elements are bytes.
+static DecideCall call_of(const TunedRow *row, int p, size_t bytes)
+{
+    return (DecideCall){.collective = row->collective,
+                        .p = p,
+                        .m = bytes,
+                        .elem = 1,
+                        .commutative = row->commutative != 0,
+                        .no_han = TRUE};
+}
+
+// decide_call() gives the row's id and parameters at its corners.
+static void check_row(Tables *tables, const TunedRow *row)
+{
+    enum { MOST_RANKS = 1 << 14 };
+    const int ps[] = {row->p_min, MIN(row->p_max, MOST_RANKS)};
+    const size_t bytes[] = {row->bytes_min, MIN(row->bytes_max, (size_t)1 << 40)};
+    for (size_t i = 0; i < G_N_ELEMENTS(ps) && row->p_min <= MOST_RANKS; i++)
+        for (size_t k = 0; k < G_N_ELEMENTS(bytes); k++) {
+            DecideCall call = call_of(row, ps[i], bytes[k]);
+            CollNodes *nodes = row->nodes == TUNED_NODES_ONE_EACH ? coll_nodes_blocks(call.p, 1) : NULL;
+            call.nodes = nodes;
+            g_autoptr(Decision) d = decide_call(tables, &call);
+            if (row->collective != COLL_SCAN && row->collective != COLL_EXSCAN)
+                g_assert_cmpint(d->chosen, ==, row->id);
+            g_assert_cmpint((int)d->segment, ==, (int)row->segment);
+            coll_nodes_free(nodes);
+        }
+}
+
+static void test_rows(void)
+{
+    static const char *const names[] = {"ompi-4.1", "ompi-5", "ompi-main"};
+    for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
+        g_autoptr(Tables) tables = load(names[i]);
+        g_assert_cmpint((int)tables->tuned->len, >, 400);
+        for (guint k = 0; k < tables->tuned->len; k++) {
+            const TunedRow *row = &g_array_index(tables->tuned, TunedRow, k);
+            g_assert_nonnull(tables_algorithm(tables, row->collective, row->id));
+            check_fit(tables, row);
+            check_row(tables, row);
+        }
+    }
+}
+
+// The registry has an entry for every algorithm of every version, under the names that libraries have.
+static void test_entries(void)
+{
+    for (int i = 0; i < N_LIBRARIES; i++) {
+        g_autoptr(Tables) tables = load(libraries[i].name);
+        const gboolean ompi = libraries[i].family == LIBRARY_OMPI;
+        for (guint k = 0; k < tables->algorithms->len; k++) {
+            const LibraryAlgorithm *a = &g_array_index(tables->algorithms, LibraryAlgorithm, k);
+            g_autofree char *alias = ompi ? g_strdup_printf("ompi:%d", a->id) : g_strconcat("mpich:", a->name, NULL),
+                            *later = g_strdup_printf("ompi-main:%d", a->id);
+            g_assert_true(algorithm_find(a->collective, alias) || algorithm_find(a->collective, later));
+            g_assert_true(!a->else_runs || tables_algorithm(tables, a->collective, a->else_runs));
+            g_assert_true(!a->one_fanout || tables_algorithm(tables, a->collective, a->one_fanout));
+        }
+        for (guint k = 0; k < tables->tree->len; k++) {
+            const TreeRow *row = &g_array_index(tables->tree, TreeRow, k);
+            g_assert_nonnull(strstr(row->runs, "_intra_") ? strstr(row->runs, "_intra_")
+                                                          : strstr(row->runs, "_allcomm_"));
+        }
+    }
+}
+
+// ---- By hand --------------------------------------------------------------------------------------------------------
+
+// Decisions as text; a block of `per_node` ranks shares a node, 0 for no nodes. Elements have 8 bytes.
+static const struct {
+    const char *library;
+    Collective collective;
+    int p, per_node;
+    size_t m;
+    gboolean ordered, no_han; // ordered: the operation is not commutative
+    const char *text;
+    gboolean missing; // the answer says that something is not in the data
+} by_hand[] = {
+    // 48 ranks need 32 elements: 31 go to the linear algorithm, also with 16 doubles
+    {"ompi-4.1", COLL_ALLREDUCE, 48, 0, 256, FALSE, FALSE, "6 rabenseifner", FALSE},
+    {"ompi-4.1", COLL_ALLREDUCE, 48, 0, 248, FALSE, FALSE, "1 basic_linear (chosen 6: count < 2^floor(log2 p))", FALSE},
+    {"ompi-4.1", COLL_ALLREDUCE, 48, 0, 128, FALSE, FALSE, "1 basic_linear (chosen 6: count < 2^floor(log2 p))", FALSE},
+    {"ompi-4.1", COLL_ALLREDUCE, 65536, 0, 32768, FALSE, FALSE, "1 basic_linear (chosen 6: count < 2^floor(log2 p))",
+     FALSE},
+    {"ompi-4.1", COLL_ALLREDUCE, 1, 0, 8, FALSE, FALSE, "self", FALSE},
+    {"ompi-4.1", COLL_ALLGATHER, 7, 0, 8, FALSE, FALSE, "2 bruck (chosen 3: p is not a power of two)", FALSE},
+    {"ompi-main", COLL_ALLGATHER, 7, 0, 8, FALSE, FALSE, "2 bruck-k-fanout (chosen 3: p is not a power of two)", FALSE},
+    {"ompi-4.1", COLL_SCATTERV, 7, 0, 8, FALSE, FALSE, "basic linear", TRUE},
+    // the parts decide with their own bytes: reduce with 64 blocks of 1 MiB
+    {"ompi-4.1", COLL_REDUCE_SCATTER_BLOCK, 8, 0, 1 << 20, FALSE, FALSE,
+     "1 basic_linear (reduce: 5 binomial; scatter: 1 basic_linear)", FALSE},
+    // HAN on several nodes, and what it is without it
+    {"ompi-5", COLL_BCAST, 16, 4, 32768, FALSE, FALSE, "han (bcast: 1 basic_linear)", TRUE},
+    {"ompi-5", COLL_BCAST, 16, 4, 32768, FALSE, TRUE, "6 binomial", FALSE},
+    {"ompi-5", COLL_BCAST, 16, 16, 32768, FALSE, FALSE, "6 binomial", FALSE},
+    {"ompi-4.1", COLL_BCAST, 16, 4, 32768, FALSE, FALSE, "6 binomial", FALSE},
+    {"ompi-5", COLL_REDUCE, 16, 4, 32768, TRUE, FALSE, "6 in-order_binary", FALSE},
+    // HAN cuts the message into segments of 64 KiB, so the part within a node broadcasts 64 KiB, not 16 MiB
+    {"ompi-5", COLL_BCAST, 16, 4, 1 << 24, FALSE, FALSE, "han (bcast: 1 basic_linear)", TRUE},
+    // csel.c compares p < 8 as p <= 8 for alltoall
+    {"mpich-4.0", COLL_ALLTOALL, 8, 0, 64, FALSE, FALSE, "scattered", FALSE},
+    {"mpich-4.0", COLL_ALLTOALL, 9, 0, 64, FALSE, FALSE, "brucks", FALSE},
+    {"mpich-4.0", COLL_BARRIER, 9, 0, 0, FALSE, FALSE, "dissemination", FALSE},
+    {"mpich-4.3", COLL_BARRIER, 9, 0, 0, FALSE, FALSE, "k_dissemination", FALSE},
+    {"mpich-4.3", COLL_BCAST, 7, 0, 1 << 20, FALSE, FALSE, "binomial", FALSE},
+    {"mpich-4.3", COLL_BCAST, 8, 0, 12288, FALSE, FALSE, "binomial", FALSE},
+    {"mpich-4.3", COLL_BCAST, 8, 0, 12296, FALSE, FALSE, "scatter_recursive_doubling_allgather", FALSE},
+    {"mpich-4.3", COLL_BCAST, 9, 0, 12296, FALSE, FALSE, "scatter_ring_allgather", FALSE},
+    {"mpich-4.3", COLL_ALLREDUCE, 48, 0, 248, FALSE, FALSE, "recursive_doubling", FALSE},
+    {"mpich-4.3", COLL_ALLREDUCE, 48, 0, 256, FALSE, FALSE, "reduce_scatter_allgather", FALSE},
+    {"mpich-4.3", COLL_ALLREDUCE, 48, 0, 256, TRUE, FALSE, "recursive_doubling", FALSE},
+    // the tree sees 12 nodes of 4 ranks: 31 elements are enough for both
+    {"mpich-4.3", COLL_ALLREDUCE, 48, 4, 248, FALSE, FALSE,
+     "alpha (allreduce: reduce_scatter_allgather; reduce: binomial; bcast: binomial)", FALSE},
+    {"mpich-4.3", COLL_ALLREDUCE, 48, 4, 248, TRUE, FALSE, "recursive_doubling", FALSE},
+    {"mpich-4.3", COLL_ALLREDUCE, 48, 48, 256, FALSE, FALSE, "reduce_scatter_allgather", FALSE},
+    {"mpich-4.3", COLL_BCAST, 32, 4, 32768, FALSE, FALSE,
+     "beta (bcast: scatter_recursive_doubling_allgather; bcast: binomial)", FALSE},
+    {"mpich-4.3", COLL_BARRIER, 48, 4, 0, FALSE, FALSE,
+     "alpha (barrier: k_dissemination; barrier: k_dissemination; bcast: binomial)", FALSE},
+    {"mpich-4.3", COLL_SCAN, 48, 4, 8, FALSE, FALSE,
+     "smp (exscan: recursive_doubling; scan: recursive_doubling; bcast: binomial)", FALSE},
+    {"mpich-4.3", COLL_EXSCAN, 48, 4, 8, FALSE, FALSE, "recursive_doubling", FALSE},
+};
+
+static void test_by_hand(void)
+{
+    for (size_t i = 0; i < G_N_ELEMENTS(by_hand); i++) {
+        g_autoptr(Tables) tables = load(by_hand[i].library);
+        CollNodes *nodes = by_hand[i].per_node ? coll_nodes_blocks(by_hand[i].p, by_hand[i].per_node) : NULL;
+        const DecideCall call = {.collective = by_hand[i].collective,
+                                 .p = by_hand[i].p,
+                                 .m = by_hand[i].m,
+                                 .elem = 8,
+                                 .commutative = !by_hand[i].ordered,
+                                 .nodes = nodes,
+                                 .no_han = by_hand[i].no_han};
+        g_autoptr(Decision) d = decide_call(tables, &call);
+        g_autofree char *text = decision_text(d);
+        g_assert_cmpstr(text, ==, by_hand[i].text);
+        g_assert_true((d->missing != NULL) == by_hand[i].missing);
+        g_assert_true(d->entry || d->missing);
+        coll_nodes_free(nodes);
+    }
+}
+
+// A part that needs parameters is a variant of its entry, and equal parameters give the same variant.
+static void test_variants(void)
+{
+    g_autoptr(Tables) tables = load("mpich-4.3");
+    CollNodes *nodes = coll_nodes_blocks(48, 4);
+    const DecideCall call = {
+        .collective = COLL_ALLREDUCE, .p = 48, .m = 4096, .elem = 8, .commutative = TRUE, .nodes = nodes};
+    g_autoptr(Decision) d = decide_call(tables, &call), again = decide_call(tables, &call);
+    const CollAlgorithm *outer = d->par.part[0];
+    g_assert_nonnull(outer->variant_of);
+    g_assert_cmpint(algorithm_defaults(outer).prestep, ==, PRESTEP_MPICH);
+    g_assert_cmpint(algorithm_defaults(outer->variant_of).prestep, ==, PRESTEP_OMPI);
+    g_assert_true(again->par.part[0] == outer);
+    coll_nodes_free(nodes);
+}
+
+// ---- Files ----------------------------------------------------------------------------------------------------------
+
+static void test_refused(void)
+{
+    static const struct {
+        const char *text, *part;
+    } bad[] = {
+        {"collective,commutative\n", "column `nodes` is missing"},
+        {"collective,commutative,nodes,p_min,p_max,bytes_min,bytes_max,algorithm,segment,fanout,max_requests\n"
+         "bcast,perhaps,any,2,2,0,,1,0,0,0\n",
+         ":2: commutative 'perhaps'; allowed: no, yes, any"},
+        {"collective,commutative,nodes,p_min,p_max,bytes_min,bytes_max,algorithm,segment,fanout,max_requests\n"
+         "bcast,any,any,2,two,0,,1,0,0,0\n",
+         ":2"},
+        {"collective,commutative,nodes,p_min,p_max,bytes_min,bytes_max,algorithm,segment,fanout,max_requests\n"
+         "bcast,any,any,2,2,0,,0,0,0,0\n",
+         ":2"},
+    };
+    g_autofree char *path = NULL;
+    GError *error = NULL;
+    const int fd = g_file_open_tmp("collsim-XXXXXX.csv", &path, &error);
+    g_assert_no_error(error);
+    g_close(fd, NULL);
+    for (size_t i = 0; i < G_N_ELEMENTS(bad); i++) {
+        g_autoptr(Tables) tables = tables_new(&libraries[LIBRARY_OMPI_41]);
+        g_assert_true(g_file_set_contents(path, bad[i].text, -1, NULL));
+        g_assert_false(tables_read_tuned(tables, path, &error));
+        g_assert_error(error, COLLSIM_ERROR, COLLSIM_ERROR_INPUT);
+        if (!strstr(error->message, bad[i].part))
+            g_error("\"%s\" does not say \"%s\"", error->message, bad[i].part);
+        g_clear_error(&error);
+    }
+    g_remove(path);
+    g_setenv("COLLSIM_DECISIONS", "/nowhere", TRUE);
+    g_assert_null(tables_load(&libraries[LIBRARY_OMPI_41], &error));
+    g_assert_error(error, COLLSIM_ERROR, COLLSIM_ERROR_INPUT);
+    g_clear_error(&error);
+    g_unsetenv("COLLSIM_DECISIONS");
+}
+
+static void add_tests(void)
+{
+    g_test_add_func("/decide/recorded", test_recorded);
+    g_test_add_func("/decide/rows", test_rows);
+    g_test_add_func("/decide/entries", test_entries);
+    g_test_add_func("/decide/by-hand", test_by_hand);
+    g_test_add_func("/decide/variants", test_variants);
+    g_test_add_func("/decide/refused", test_refused);
+}
+
+int main(int argc, char **argv)
+{
+    return tap_run(argc, argv, add_tests);
+}
