@@ -22,7 +22,13 @@ static const char help_text[] = "Predicts how long an algorithm takes, or ranks 
                                 "  collsim run --goal bcast.goal --set L=2us\n"
                                 "\n"
                                 "ALGORITHM is a name that `collsim list` prints, several names joined by commas,\n"
-                                "or all. The formula that is printed is exact: it counts the messages (alpha),\n"
+                                "or all. LIB:auto is what an MPI library runs by default, such as ompi-4.1:auto,\n"
+                                "and LIB:NAME or LIB:ID an algorithm that it has. LIB is ompi-4.1, ompi-5,\n"
+                                "ompi-main, mpich-4.0, mpich-4.3, ompi (4.1) or mpich (4.3).\n"
+                                "\n"
+                                "  collsim run allreduce ompi:all,ompi:auto -p 48 -m 128 --element 8\n"
+                                "\n"
+                                "The formula that is printed is exact: it counts the messages (alpha),\n"
                                 "the bytes sent (beta) and the bytes reduced (gamma) on the critical path.\n"
                                 "\n" HELP_BYTES "\n" HELP_LISTS "\n" HELP_NODES "\n" HELP_COUNTS "\n"
                                 "The model is measured if the platform has the times for it, and otherwise\n"
@@ -100,6 +106,7 @@ static gboolean check_goal_options(const RequestOptions *o, GError **error)
         {"--full", o->full},
         {"--why", o->why},
         {"--memory", o->memory},
+        {"--no-han", o->no_han},
         {"--connection", o->connection != NULL},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(others); i++)
@@ -162,7 +169,7 @@ static gboolean check_words(char **words, gboolean goal, GError **error)
 
 int cmd_run(int argc, char **argv, GError **error)
 {
-    g_auto(RequestOptions) o = {0};
+    g_auto(RequestOptions) o = {.libraries = TRUE};
     g_autofree char *goal = NULL;
     const GOptionEntry entries[] = {
         REQUEST_ENTRIES(o),
@@ -170,6 +177,7 @@ int cmd_run(int argc, char **argv, GError **error)
         ENTRY_SET(o.sets),
         ENTRY_STRING("model", 0, o.model, "hockney, measured, loggops, loggp, logp or shared", "NAME"),
         ENTRY_TRANSFER(o.transfer),
+        {"no-han", 0, 0, G_OPTION_ARG_NONE, &o.no_han, "Open MPI without its component HAN", NULL},
         {"goal", 0, 0, G_OPTION_ARG_FILENAME, &goal, "run a GOAL schedule (- for standard input)", "FILE"},
         {"why", 0, 0, G_OPTION_ARG_NONE, &o.why, "print the critical path", NULL},
         {"memory", 0, 0, G_OPTION_ARG_NONE, &o.memory, "count connections, scratch memory and copied bytes", NULL},

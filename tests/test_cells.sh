@@ -161,6 +161,30 @@ displs gaps
 END
 
 # A line of ranks, with the root at its end.
+# Open MPI chooses recursive doubling, which three ranks cannot run: bruck does, in rounds of 8 and of 8 bytes.
+asked run allgather ompi:auto -p 3 -m 8 $H
+cells rows 0 <<'END'
+algorithm ompi-4.1:auto
+params radix=2
+certificate 2 alpha + 16 beta
+ran
+library_id 2
+decided 2 bruck (chosen 3: p is not a power of two)
+entry bruck
+not_in_data
+ranking 1
+..
+END
+# The bcast among the parts decides by its 24 bytes.
+asked run allgatherv ompi:auto -p 3 -m 8 $H
+cells rows 0 <<'END'
+library_id 1
+decided 1 default (gatherv: basic linear; bcast: 3 pipeline)
+entry linear
+not_in_data Open MPI 4.1.4 leaves gatherv to its component basic, which is not in the data; our linear takes linear for its gatherv
+..
+END
+
 asked run gather pipeline -p 5 -m 10 --root 1 --memory --timing
 cells rows 0 <<'END'
 root_connections 1

@@ -101,6 +101,7 @@ static const char *const point_columns[] = {"collective", "algorithm", "params",
                                             "platform",   "model",     "transfer", "time_s", NULL};
 static const char *const other_columns[] = {"certificate", "ran", "counts",  "displs", "per_node",
                                             "nodes",       "map", "element", NULL};
+static const char *const library_columns[] = {"library_id", "decided", "entry", "not_in_data", NULL};
 static const char *const message_columns[] = {
     "messages",       "bytes_sent",         "max_messages_sent", "max_messages_received",
     "max_bytes_sent", "max_bytes_received", "max_bytes_reduced", NULL};
@@ -131,6 +132,8 @@ Sheet *report_sheet(const Request *r)
     Sheet *sheet = sheet_new("rows", point_columns);
     sheet_add_columns(sheet, r->model->shared ? shared_columns : message_columns);
     sheet_add_columns(sheet, other_columns);
+    if (r->autos)
+        sheet_add_columns(sheet, library_columns);
     if (r->platform) {
         report_machine(sheet, r->platform, r->model, transfer_of(r), r->sets);
     } else {
@@ -202,6 +205,12 @@ void report_point(Sheet *sheet, const Request *r, const Point *x)
         sheet_show(sheet, "certificate", model_certificate_text(r->model, x->prediction, MOST_TERMS));
     }
     sheet_take(sheet, "ran", point_ran(x));
+    if (x->decision) {
+        sheet_take(sheet, "library_id", decision_id(x->decision));
+        sheet_take(sheet, "decided", decision_text(x->decision));
+        sheet_text(sheet, "entry", x->ran->name);
+        sheet_text(sheet, "not_in_data", x->decision->missing);
+    }
     if (x->prediction)
         fill_counts(sheet, r, x);
 }
@@ -233,7 +242,7 @@ char *report_notes(const Request *r, const Point *x)
         g_ptr_array_add(notes, g_steal_pointer(&nodes));
     if (r->root)
         g_ptr_array_add(notes, g_strdup_printf("root %d", x->root));
-    if (*params)
+    if (*params && !x->decision)
         g_ptr_array_add(notes, g_steal_pointer(&params));
     if (ran)
         g_ptr_array_add(notes, g_strdup_printf("ran: %s", ran));

@@ -65,7 +65,8 @@ static void print_single(const Report *report)
     static const SheetView messages[] = {{"ranks"},    {"bytes"},      {"time_s"}, {"certificate"},
                                          {"messages"}, {"bytes_sent"}, {"notes"},  {NULL}};
     static const SheetView shared[] = {{"ranks"},         {"bytes"}, {"time_s"}, {"certificate"},
-                                       {"segment_bytes"}, {"notes"}, {NULL}};
+                                       {"segment_bytes"}, {"notes"}, {NULL}},
+                           decided[] = {{"ranks"}, {"bytes"}, {"time_s"}, {"decided"}, {"notes"}, {NULL}};
     const Request *r = report->request;
     FILE *const to = report->answer->to;
     for (guint i = 0; i < report->points->len; i++) {
@@ -75,7 +76,11 @@ static void print_single(const Report *report)
         report_point(report->rows, r, x);
         sheet_take(report->rows, "notes", report_notes(r, x));
     }
-    sheet_table(report->rows, r->model->shared ? shared : messages, 0, sheet_rows(report->rows), "", to);
+    sheet_table(report->rows,
+                r->autos           ? decided
+                : r->model->shared ? shared
+                                   : messages,
+                0, sheet_rows(report->rows), "", to);
     for (guint i = 0; i < report->points->len; i++)
         if (point_timed(g_ptr_array_index(report->points, i)))
             print_after(to, r, g_ptr_array_index(report->points, i));
@@ -106,6 +111,9 @@ static void print_ranking(const Report *report, const Ranking *x)
             fprintf(to, "not ranked: %s, ran: %s\n", point->algorithm->name, ran);
         else if (point->why)
             fprintf(to, "not ranked: %s, cannot run: %s\n", point->algorithm->name, point->why);
+        g_autofree char *decided = point->decision && !point->why ? decision_text(point->decision) : NULL;
+        if (decided)
+            fprintf(to, "%s runs %s\n", point->algorithm->name, decided);
     }
     ranking_print_ties(to, x);
     for (guint i = 0; i < x->ranked->len; i++)
@@ -120,6 +128,24 @@ static void print_title(FILE *to, const Request *r)
     fprintf(to, "%s%s%s%s\n", request_name(r), only ? " " : "", only ? only->name : "", machine);
     report_remarks(to, r, NULL);
     fputs(r->model == &logp_model ? "\nlogp: the bytes of a message cost nothing\n\n" : "\n", to);
+}
+
+// Prints what the data do not know of the decisions of libraries, each remark once, and after a single point the setting
+// that makes the library run what it decided.
+static void print_decisions(FILE *to, const Request *r, const GPtrArray *points)
+{
+    g_autoptr(GHashTable) seen = g_hash_table_new(g_str_hash, g_str_equal);
+    for (guint i = 0; i < points->len; i++) {
+        const Point *x = g_ptr_array_index(points, i);
+        if (point_timed(x) && x->decision && x->decision->missing && g_hash_table_add(seen, x->decision->missing)) {
+            g_autofree char *text = g_strdup_printf("%s: %s", x->algorithm->name, x->decision->missing);
+            wrap_print(to, "note: ", text);
+        }
+    }
+    const Point *only = points->len == 1 ? g_ptr_array_index(points, 0) : NULL;
+    g_autofree char *setting = only && only->decision ? request_setting(r, only->decision) : NULL;
+    if (setting)
+        fprintf(to, "\nTo set it for all calls: %s\n", setting);
 }
 
 // ---- For machines ---------------------------------------------------------------------------------------------------
@@ -318,8 +344,10 @@ void report_end(Report *x)
     if (x->answer->format == FORMAT_TABLE && request_single(x->request)) {
         print_title(to, x->request);
         print_single(x);
+        print_decisions(to, x->request, x->points);
     } else if (x->answer->format == FORMAT_TABLE) {
         ranking_print_winners(to, x->request, x->rankings, TRUE);
+        print_decisions(to, x->request, x->points);
         if (!x->request->named)
             print_gain(to, x->request, x->rankings);
     } else if (x->answer->format == FORMAT_JSON) {

@@ -287,24 +287,43 @@ gboolean ask_points(const RequestOptions *o, Request *r, GError **error)
            request_counts(r, o->counts, o->displs, error);
 }
 
-gboolean ask_algorithms(const char *word, Request *r, GError **error)
+static gboolean add_algorithm(Request *r, const char *name, GError **error)
+{
+    const CollAlgorithm *a = algorithm_parse(r->collective, name, error);
+    if (a)
+        request_add(r, a);
+    return a != NULL;
+}
+
+// Adds each of the names in a word.
+static gboolean add_names(const char *word, Request *r, gboolean (*add)(Request *, const char *, GError **),
+                          GError **error)
 {
     if (strcmp(word, "all") == 0)
         return TRUE;
     g_auto(GStrv) names = g_strsplit(word, ",", -1);
-    for (char **name = names; *name; name++) {
-        const CollAlgorithm *a = algorithm_parse(r->collective, g_strstrip(*name), error);
-        if (!a)
+    for (char **name = names; *name; name++)
+        if (!add(r, g_strstrip(*name), error))
             return FALSE;
-        request_add(r, a);
-    }
     return r->named || bad_input(error, "ALGORITHM is empty; allowed: all, or names joined by commas");
+}
+
+gboolean ask_algorithms(const char *word, Request *r, GError **error)
+{
+    return add_names(word, r, add_algorithm, error);
+}
+
+gboolean ask_libraries(const char *word, Request *r, GError **error)
+{
+    return add_names(word, r, request_name_algorithm, error);
 }
 
 gboolean ask_operation(char **words, const RequestOptions *o, Request *r, GError **error)
 {
-    if (!collective_parse(words[0], &r->collective, error) || !ask_algorithms(words[1], r, error))
+    if (!collective_parse(words[0], &r->collective, error) ||
+        !(o->libraries ? ask_libraries : ask_algorithms)(words[1], r, error))
         return FALSE;
+    r->no_han = o->no_han;
     r->options.full = o->full;
     r->options.why = o->why;
     r->timing = o->timing;

@@ -9,7 +9,9 @@ typedef struct RequestOptions {
     char *ranks, *sizes, *root, *element, *counts, *displs, *per_node, *map, *connection, *platform, *model, *transfer;
     char **params, **sets;
     gboolean full, why, timing, memory;
-    gboolean network; // the command models the platform's topology
+    gboolean network;   // the command models the platform's topology
+    gboolean libraries; // the command takes LIB:NAME, LIB:all and LIB:auto as algorithms
+    gboolean no_han;
     AnswerOptions answer;
 } RequestOptions;
 
@@ -33,6 +35,8 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(RequestOptions, request_options_clear)
 
 // Parses the argument ALGORITHM: `all`, or names joined by commas. The request's collective must be set.
 gboolean ask_algorithms(const char *word, Request *request, GError **error);
+// Does the same for a command that takes LIB:NAME, LIB:all and LIB:auto too (request_name_algorithm).
+gboolean ask_libraries(const char *word, Request *request, GError **error);
 // Parses -p, --per-node and --map; any of them may be NULL, but -p is an error then.
 gboolean ask_ranks(const char *ranks, const char *per_node, const char *map, Request *request, GError **error);
 // Parses the ranks, sizes, roots, blocks and parameters. The request's collective must be set.

@@ -18,6 +18,11 @@ const SheetColumn sheet_columns[] = {
     {"element", SHEET_BYTES, "element", "size of an element, as --element gives it"},
     {"ran", SHEET_TEXT, "ran",
      "the fallback that ran in place of `algorithm`, with the need that was not met; empty if `algorithm` itself ran"},
+    {"decided", SHEET_TEXT, "runs",
+     "what the library runs for LIB:auto, in its own words: the id chosen, the one that runs, and its parts"},
+    {"entry", SHEET_TEXT, "entry", "the algorithm that was simulated for LIB:auto; `params` are its parameters"},
+    {"not_in_data", SHEET_TEXT, "not in the data",
+     "what is not known about a library's decision, and what was simulated instead; empty if all is known"},
     {"counts", SHEET_TEXT, "counts",
      "how block lengths vary, as --counts takes it; empty if the collective's blocks always have one length"},
     {"displs", SHEET_TEXT, "displs",
@@ -241,7 +246,8 @@ const SheetColumn sheet_columns[] = {
     {"oversubscribed", SHEET_FLAG, "shared cores",
      "1 if there were more ranks than cores, so that ranks shared cores; empty if `cores` is empty"},
     {"library_id", SHEET_TEXT, "id",
-     "the algorithm that the MPI library was forced to use, by its id or name there; empty if none was forced"},
+     "what the MPI library was forced to run, or runs by default (LIB:auto), by its id or name there; empty for "
+     "neither"},
     {"library_id_verified", SHEET_FLAG, "verified",
      "1 if the library's messages are those of the forced algorithm, 0 if not; empty if unknown"},
     // audit

@@ -103,12 +103,32 @@ static gboolean runs(const CollAlgorithm *entry, const CollParams *par, const De
     return coll_resolve(entry, &view, why) == entry;
 }
 
-// Sets a parameter, if the entry has it and allows the value.
-static void set(const CollAlgorithm *entry, CollParams *par, const char *name, int64_t value)
+const CollAlgorithm *decide_entry(const Tables *tables, const LibraryAlgorithm *a, CollParams *par)
 {
-    const CollParam *param = algorithm_param(entry, name);
+    static const char *const prefixes[][2] = {[LIBRARY_OMPI] = {"ompi:", "ompi-main:"}, [LIBRARY_MPICH] = {"mpich:"}};
+    const Library *library = tables->library;
+    const gboolean later = library->id == LIBRARY_OMPI_MAIN; // its own meaning of an id comes first
+    g_autofree char *name = a->id ? g_strdup_printf("%d", a->id) : g_strdup(a->name);
+    const CollAlgorithm *entry = entry_of(a->collective, prefixes[library->family][later], name);
+    gboolean known;
+    if (!entry && library->family == LIBRARY_OMPI)
+        entry = entry_of(a->collective, prefixes[library->family][!later], name);
+    if (!entry)
+        return NULL;
+    *par = algorithm_defaults(entry);
+    if (*a->with)
+        param_parse(entry, a->with, par, &known, NULL);
+    return entry;
+}
+
+// Sets a parameter of the entry, if it has it and allows the value.
+static void set(Decision *d, const char *name, int64_t value)
+{
+    const CollParam *param = algorithm_param(d->entry, name);
+    if (param && param->cut)
+        value = MIN(value, MAX(d->p - 1, 1));
     if (param && value >= param->min && value <= param->max)
-        param_set(param, par, value);
+        param_set(param, &d->par, value);
 }
 
 // Keeps the entry of a decision if it can run on this call, and says why if it cannot.
@@ -227,30 +247,26 @@ static const TunedRow *find_tuned(const Tables *tables, const DecideCall *c, siz
 }
 
 // Finds the entry of an id, and gives it what the decision passes.
-static void find_tuned_entry(Decision *d, const LibraryAlgorithm *a)
+static void find_tuned_entry(const Tables *tables, Decision *d, const LibraryAlgorithm *a)
 {
-    const int id = a->takes & TAKES_FANOUT && d->fanout <= 1 && a->one_fanout ? a->one_fanout : a->id;
-    g_autofree char *number = g_strdup_printf("%d", id);
-    const char *const names[] = {"ompi:", "ompi-main:"};
-    const gboolean later = d->library->id == LIBRARY_OMPI_MAIN;
-    d->entry = entry_of(d->collective, names[later], number);
-    if (!d->entry)
-        d->entry = entry_of(d->collective, names[!later], number);
+    const LibraryAlgorithm *same = a->takes & TAKES_FANOUT && d->fanout <= 1 && a->one_fanout
+                                       ? tables_algorithm(tables, a->collective, a->one_fanout)
+                                       : NULL;
+    d->entry = decide_entry(tables, same ? same : a, &d->par);
     if (!d->entry) {
         add_missing(d, "no algorithm here sends the messages of %s %d", d->library->title, a->id);
         return;
     }
-    d->par = algorithm_defaults(d->entry);
     if (a->takes & TAKES_SEGMENT) {
-        set(d->entry, &d->par, "segment", (int64_t)d->segment);
-        set(d->entry, &d->par, "first_segment", (int64_t)d->segment);
+        set(d, "segment", (int64_t)d->segment);
+        set(d, "first_segment", (int64_t)d->segment);
     }
     if (a->takes & TAKES_FANOUT) {
-        set(d->entry, &d->par, "chains", MAX(d->fanout, 1));
-        set(d->entry, &d->par, "radix", d->fanout);
+        set(d, "chains", MAX(d->fanout, 1));
+        set(d, "radix", d->fanout);
     }
     if (a->takes & TAKES_MAX_REQUESTS)
-        set(d->entry, &d->par, "max_requests", d->max_requests);
+        set(d, "max_requests", d->max_requests);
 }
 
 // Decides by the table of the component tuned.
@@ -280,7 +296,7 @@ static void decide_tuned(Tables *tables, const DecideCall *c, Decision *d)
         add_missing(d, "%s refuses the call: %s", d->library->title, d->why ? d->why : "its id is unknown");
         return;
     }
-    find_tuned_entry(d, a);
+    find_tuned_entry(tables, d, a);
     const CollParam *param;
     for (int i = 0; d->entry && i < algorithm_n_params(d->entry); i++)
         if ((param = part_param(d->entry, i))) {
@@ -421,18 +437,14 @@ static void decide_tree(Tables *tables, const DecideCall *c, Decision *d, Decide
     const LibraryAlgorithm *a =
         row ? tables_named(tables, c->collective, short_name(row->runs)) : only_one(tables, c->collective);
     d->name = row ? row->runs : a ? a->name : "unknown";
-    d->entry = a ? entry_of(c->collective, "mpich:", a->name) : NULL;
+    d->entry = a ? decide_entry(tables, a, &d->par) : NULL;
     if (!d->entry) {
         add_missing(d, "no algorithm here sends the messages of %s's %s", d->library->title, d->name);
         return;
     }
-    gboolean known;
-    d->par = algorithm_defaults(d->entry);
-    if (*a->with)
-        param_parse(d->entry, a->with, &d->par, &known, NULL);
     int k;
     if (row && g_str_has_prefix(row->params, "k=") && number_int(row->params + 2, 2, INT_MAX, &k))
-        set(d->entry, &d->par, "radix", k);
+        set(d, "radix", k);
     if (algorithm_needs_nodes(d->entry) && c->nodes && c->nodes->n > 1 && c->nodes->n < c->p)
         decide_parts(tables, c, d);
     if (!a->own_fallback)
@@ -488,6 +500,14 @@ Decision *decide_call(Tables *tables, const DecideCall *c)
     return decide_on(tables, c, ON_ALL);
 }
 
+gboolean decide_asks_nodes(const Tables *tables, gboolean no_han)
+{
+    gboolean asks = tables->library->family == LIBRARY_MPICH;
+    for (int i = 0; i < N_COLLECTIVES && !no_han; i++)
+        asks |= tables->han[i] != NULL;
+    return asks;
+}
+
 // ---- Text -----------------------------------------------------------------------------------------------------------
 
 char *decision_id(const Decision *d)
@@ -514,4 +534,35 @@ char *decision_text(const Decision *d)
     if (known)
         g_string_append_c(s, ')');
     return g_strdup(s->str);
+}
+
+static char *tuned_setting(const Decision *d, const Tables *tables)
+{
+    const LibraryAlgorithm *a = tables_algorithm(tables, d->collective, d->id);
+    const char *collective = collectives[d->collective].name;
+    if (!a)
+        return NULL;
+    GString *s = g_string_new("--mca coll_tuned_use_dynamic_rules 1");
+    if (tables->han[d->collective])
+        g_string_prepend(s, "--mca coll ^han ");
+    g_string_append_printf(s, " --mca coll_tuned_%s_algorithm %d", collective, d->id);
+    if (a->takes & TAKES_SEGMENT)
+        g_string_append_printf(s, " --mca coll_tuned_%s_algorithm_segmentsize %" G_GSIZE_FORMAT, collective,
+                               d->segment);
+    if (a->takes & TAKES_FANOUT && a->one_fanout)
+        g_string_append_printf(s, " --mca coll_tuned_%s_algorithm_chain_fanout %d", collective, MAX(d->fanout, 1));
+    if (a->takes & TAKES_MAX_REQUESTS)
+        g_string_append_printf(s, " --mca coll_tuned_%s_algorithm_max_requests %d", collective, d->max_requests);
+    return g_string_free(s, FALSE);
+}
+
+char *decision_setting(const Decision *d, const Tables *tables)
+{
+    if (d->library->family == LIBRARY_OMPI)
+        return d->id ? tuned_setting(d, tables) : NULL;
+    const char *name = short_name(d->name);
+    g_autofree char *collective = g_ascii_strup(collectives[d->collective].name, -1);
+    return tables_named(tables, d->collective, name) && d->parts->len == 0
+               ? g_strdup_printf("MPIR_CVAR_DEVICE_COLLECTIVES=none MPIR_CVAR_%s_INTRA_ALGORITHM=%s", collective, name)
+               : NULL;
 }

@@ -44,6 +44,14 @@ Decision *decide_call(Tables *tables, const DecideCall *call);
 void decision_free(Decision *decision);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Decision, decision_free)
 
+// Returns the entry that sends the messages of a library's algorithm, and sets *par to the parameters with which it
+// does. Returns NULL if there is none.
+const CollAlgorithm *decide_entry(const Tables *tables, const LibraryAlgorithm *algorithm, CollParams *par);
+// Returns TRUE if the library decides otherwise on several nodes.
+gboolean decide_asks_nodes(const Tables *tables, gboolean no_han);
+// Returns what a user sets so that the library runs what was decided here, for all calls of the collective: options of
+// mpirun, or a variable of the environment. Returns NULL if one setting does not do it. Free with g_free.
+char *decision_setting(const Decision *decision, const Tables *tables);
 // Returns what Open MPI's tables mean by bytes, of a call.
 size_t decide_bytes(const DecideCall *call);
 // Returns the library's own name for what runs: "3", "han", "recursive_doubling", "alpha". Free with g_free.

@@ -29,6 +29,17 @@ const char *library_family(LibraryFamily family)
     return family == LIBRARY_OMPI ? "ompi" : "mpich";
 }
 
+gboolean library_names(const char *name)
+{
+    gboolean names = FALSE;
+    for (int i = LIBRARY_OMPI; i <= LIBRARY_MPICH; i++) {
+        const char *family = library_family((LibraryFamily)i);
+        const size_t n = strlen(family);
+        names |= strncmp(name, family, n) == 0 && (name[n] == '\0' || name[n] == '-');
+    }
+    return names;
+}
+
 // Returns TRUE if `text` is the version, or a part of it that ends before a dot.
 static gboolean begins(const char *version, const char *text)
 {

@@ -31,5 +31,7 @@ extern const Library libraries[N_LIBRARIES];
 // Returns the library that a user's name means: "ompi-4.1", "mpich-4.3.1", or "ompi" and "mpich" alone. Returns NULL
 // and an error that lists all names if it means none, or more than one ("mpich-4").
 const Library *library_find(const char *name, GError **error);
+// Returns TRUE if a user who writes this name means a library: it is the name of one, or begins with that and a '-'.
+gboolean library_names(const char *name);
 // Returns the library's name without a version: "ompi" or "mpich".
 const char *library_family(LibraryFamily family);

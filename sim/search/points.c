@@ -14,6 +14,7 @@ void point_free(gpointer data)
         return;
     prediction_free(point->prediction);
     counts_free(point->counts);
+    decision_free(point->decision);
     g_clear_error(&point->refused);
     g_free(point);
 }
@@ -56,6 +57,13 @@ static gboolean check_number(const Request *r, guint variants, GError **error)
 Operation point_operation(const Request *r, Point *x)
 {
     const Mapping *placed = request_mapping(r, x->p, x->per_node);
+    const CollAlgorithm *a = x->algorithm;
+    decision_free(x->decision);
+    x->decision = request_decide(r, x->algorithm, x->p, x->per_node, x->m, x->counts);
+    if (x->decision) {
+        a = x->decision->entry;
+        x->par = x->asked = x->decision->par;
+    }
     const Coll all = {.p = x->p,
                       .root = x->root,
                       .elem = r->elem,
@@ -64,8 +72,10 @@ Operation point_operation(const Request *r, Point *x)
                       .par = x->par,
                       .counts = x->counts};
     Operation op = {.c = coll_make(r->collective, &all, x->root, x->m, NULL), .m = x->m};
-    x->why = NULL;
-    op.algorithm = x->ran = coll_resolve(x->algorithm, &op.c, &x->why);
+    x->why = a ? NULL : x->decision->missing;
+    op.algorithm = x->ran = a ? coll_resolve(a, &op.c, &x->why) : NULL;
+    if (x->decision && a)
+        x->why = NULL; // the library's text is the same as our fallback's
     return op;
 }
 
@@ -244,10 +254,11 @@ gboolean point_timed(const Point *x)
 
 char *point_params(const Point *x, gboolean brief)
 {
-    const CollParams defaults = algorithm_defaults(x->algorithm);
+    const CollAlgorithm *a = x->decision && x->decision->entry ? x->decision->entry : x->algorithm;
+    const CollParams defaults = algorithm_defaults(a->variant_of ? a->variant_of : a);
     GString *s = g_string_new(NULL);
-    for (int i = 0; i < algorithm_n_params(x->algorithm); i++) {
-        const CollParam *param = &x->algorithm->params[i];
+    for (int i = 0; i < algorithm_n_params(a); i++) {
+        const CollParam *param = &a->params[i];
         const int64_t value = param_get(param, &x->par), asked = param_get(param, &x->asked);
         g_autofree char *text = param_text(param, value);
         if (brief && asked == param_get(param, &defaults) && value == asked)
@@ -262,6 +273,8 @@ char *point_params(const Point *x, gboolean brief)
 char *point_choice(const Point *x)
 {
     g_autofree char *params = point_params(x, TRUE);
+    if (x->decision)
+        return g_strdup(x->algorithm->name);
     return g_strdup_printf("%s%s%s", x->algorithm->name, *params ? " " : "", params);
 }
 

@@ -14,6 +14,7 @@ typedef struct Point {
     CollCounts *counts;       // NULL if all blocks are equal and touch
     const CollAlgorithm *ran; // `algorithm`, or its fallback if a need is not met; NULL if it has no fallback either
     const char *why;          // the need that is not met ("count < p"); NULL if all are met
+    Decision *decision;       // of a library, for LIB:auto; then `ran` and `par` are what it decided. NULL for others
     GError *refused;          // why the operation is too large to predict, if that is the reason that nothing ran
     Prediction *prediction;   // NULL until point_run, and for measurements
     double time_s;            // predicted or measured
@@ -43,7 +44,8 @@ gboolean points_any(const GPtrArray *points, GError **error);
 
 // Returns true if the point has a predicted time: it could run, and did not end in a deadlock.
 gboolean point_timed(const Point *point);
-// Returns the fallback that ran and why, such as "linear (count < p)"; NULL if there was no fallback. Free with g_free.
+// Returns the fallback that ran and why, such as "linear (count < p)"; NULL if there was no fallback, and for LIB:auto.
+// Free with g_free.
 char *point_ran(const Point *point);
 // Returns the parameters as "segment=64K;chains=3". With `brief` it leaves out those that have their defaults, and
 // writes a value that p cut as "chains=3 (of 4)". Free with g_free.

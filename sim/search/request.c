@@ -1,6 +1,7 @@
 #include "search/request.h"
 #include "base/error.h"
 #include "base/nearest.h"
+#include "decide/variant.h"
 #include "schedule/names.h"
 #include <math.h>
 #include <string.h>
@@ -16,6 +17,10 @@ void request_clear(Request *r)
 {
     if (r->named)
         g_ptr_array_unref(r->named);
+    if (r->autos)
+        g_ptr_array_unref(r->autos);
+    if (r->tables)
+        g_ptr_array_unref(r->tables);
     if (r->ranks)
         g_array_unref(r->ranks);
     if (r->sizes)
@@ -57,6 +62,15 @@ static gboolean names_groups(const Request *r)
         if (algorithm_needs_nodes(a))
             return TRUE;
     }
+    return FALSE;
+}
+
+// Returns TRUE if a library that was named decides by nodes.
+static gboolean names_libraries(const Request *r)
+{
+    for (guint i = 0; r->autos && i < r->autos->len; i++)
+        if (decide_asks_nodes(((const RequestAuto *)r->autos->pdata[i])->tables, r->no_han))
+            return TRUE;
     return FALSE;
 }
 
@@ -131,6 +145,152 @@ void request_add(Request *r, const CollAlgorithm *a)
         r->named = g_ptr_array_new();
     if (!g_ptr_array_find(r->named, a, NULL))
         g_ptr_array_add(r->named, (gpointer)(uintptr_t)a);
+}
+
+static void free_tables(gpointer tables)
+{
+    tables_free(tables);
+}
+
+Tables *request_tables(Request *r, const Library *library, GError **error)
+{
+    if (!r->tables)
+        r->tables = g_ptr_array_new_with_free_func(free_tables);
+    for (guint i = 0; i < r->tables->len; i++)
+        if (((Tables *)r->tables->pdata[i])->library == library)
+            return r->tables->pdata[i];
+    Tables *tables = tables_load(library, error);
+    if (tables)
+        g_ptr_array_add(r->tables, tables);
+    return tables;
+}
+
+static void free_auto(gpointer data)
+{
+    RequestAuto *x = data;
+    g_free(x->name);
+    g_free(x);
+}
+
+// Returns the auto that an algorithm is; NULL if it is none.
+static const RequestAuto *auto_of(const Request *r, const CollAlgorithm *a)
+{
+    for (guint i = 0; r->autos && i < r->autos->len; i++)
+        if (&((const RequestAuto *)r->autos->pdata[i])->algorithm == a)
+            return r->autos->pdata[i];
+    return NULL;
+}
+
+// Adds what a library runs by default.
+static void add_auto(Request *r, Tables *tables)
+{
+    g_autofree char *name = g_strconcat(tables->library->name, ":auto", NULL);
+    if (!r->autos)
+        r->autos = g_ptr_array_new_with_free_func(free_auto);
+    for (guint i = 0; i < r->autos->len; i++)
+        if (strcmp(((const RequestAuto *)r->autos->pdata[i])->name, name) == 0)
+            return;
+    RequestAuto *x = g_new(RequestAuto, 1);
+    *x = (RequestAuto){{.collective = r->collective}, g_steal_pointer(&name), tables};
+    x->algorithm.name = x->name;
+    g_ptr_array_add(r->autos, x);
+    request_add(r, &x->algorithm);
+}
+
+// Adds the algorithm of a library that has this name or id; all of them if the name is "all". Returns FALSE if there is
+// none.
+static gboolean add_of_library(Request *r, Tables *tables, const char *name)
+{
+    gboolean found = FALSE;
+    for (guint i = 0; i < tables->algorithms->len; i++) {
+        const LibraryAlgorithm *a = &g_array_index(tables->algorithms, LibraryAlgorithm, i);
+        g_autofree char *id = a->id ? g_strdup_printf("%d", a->id) : g_strdup(a->name);
+        if (a->collective != r->collective ||
+            (strcmp(name, "all") != 0 && strcmp(name, id) != 0 && strcmp(name, a->name) != 0))
+            continue;
+        CollParams par;
+        const CollAlgorithm *entry = decide_entry(tables, a, &par);
+        if (entry)
+            request_add(r, variant_find(tables, entry, &par));
+        found |= entry != NULL;
+    }
+    return found;
+}
+
+// Refuses a name that a library does not have, and lists those that it has.
+static gboolean refuse_name(const Request *r, const Tables *tables, const char *name, GError **error)
+{
+    g_autoptr(GString) all = g_string_new("auto, all");
+    g_autofree char *shown = error_quote(name);
+    for (guint i = 0; i < tables->algorithms->len; i++) {
+        const LibraryAlgorithm *a = &g_array_index(tables->algorithms, LibraryAlgorithm, i);
+        if (a->collective == r->collective && a->id)
+            g_string_append_printf(all, ", %d (%s)", a->id, a->name);
+        else if (a->collective == r->collective)
+            g_string_append_printf(all, ", %s", a->name);
+    }
+    return bad_input(error, "%s has no %s %s; allowed: %s", tables->library->title, collectives[r->collective].name,
+                     shown, all->str);
+}
+
+// Adds an algorithm that only another version has, for a library that was named without a version. Returns FALSE if no
+// version has it.
+static gboolean add_of_family(Request *r, LibraryFamily family, const char *name)
+{
+    for (int i = 0; i < N_LIBRARIES; i++) {
+        Tables *tables = libraries[i].family == family ? request_tables(r, &libraries[i], NULL) : NULL;
+        if (tables && add_of_library(r, tables, name))
+            return TRUE;
+    }
+    return FALSE;
+}
+
+gboolean request_name_algorithm(Request *r, const char *name, GError **error)
+{
+    const char *colon = strchr(name, ':');
+    g_autofree char *before = colon ? g_strndup(name, (gsize)(colon - name)) : NULL;
+    const CollAlgorithm *a = algorithm_find(r->collective, name);
+    const gboolean named = before && library_names(before);
+    if (a || !named) {
+        a = a ? a : algorithm_parse(r->collective, name, error);
+        if (a)
+            request_add(r, a);
+        return a != NULL;
+    }
+    const Library *library = library_find(before, error);
+    Tables *tables = library ? request_tables(r, library, error) : NULL;
+    if (!tables)
+        return FALSE;
+    if (strcmp(colon + 1, "auto") == 0) {
+        add_auto(r, tables);
+        return TRUE;
+    }
+    return add_of_library(r, tables, colon + 1) ||
+           (strcmp(before, library_family(library->family)) == 0 && add_of_family(r, library->family, colon + 1)) ||
+           refuse_name(r, tables, colon + 1, error);
+}
+
+Decision *request_decide(const Request *r, const CollAlgorithm *a, int p, int per_node, size_t m,
+                         const CollCounts *counts)
+{
+    const RequestAuto *x = auto_of(r, a);
+    const DecideCall call = {.collective = r->collective,
+                             .p = p,
+                             .m = m,
+                             .elem = r->elem,
+                             .commutative = TRUE,
+                             .counts = counts,
+                             .nodes = is_mapped(r, per_node) ? request_mapping(r, p, per_node)->nodes : NULL,
+                             .no_han = r->no_han};
+    return x ? decide_call(x->tables, &call) : NULL;
+}
+
+char *request_setting(const Request *r, const Decision *d)
+{
+    for (guint i = 0; r->tables && i < r->tables->len; i++)
+        if (((const Tables *)r->tables->pdata[i])->library == d->library)
+            return decision_setting(d, r->tables->pdata[i]);
+    return NULL;
 }
 
 const CollAlgorithm *request_only(const Request *r)
@@ -276,7 +436,7 @@ GPtrArray *request_remarks(const Request *r)
         most = MAX(most, on_node);
         alone += on_node == 0;
     }
-    if (alone && (most || has_nodes(r->platform) || names_groups(r)))
+    if (alone && (most || has_nodes(r->platform) || names_groups(r) || names_libraries(r)))
         g_ptr_array_add(remarks, g_strdup(most ? "where -p does not say NxK, every rank has a node of its own"
                                                : "every rank has a node of its own; see -p NxK and --map"));
     if (most > 1 && !has_level_figures(r))

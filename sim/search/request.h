@@ -1,5 +1,6 @@
 // A request: which algorithms to run, at which points and on which machine.
 #pragma once
+#include "decide/decide.h"
 #include "model/model.h"
 #include "schedule/counts.h"
 
@@ -9,6 +10,9 @@ typedef struct Request {
     Collective collective;
     const char *name;      // a name to print instead of the collective's ("pingpong"); NULL for collectives
     GPtrArray *named;      // the algorithms that were named (const CollAlgorithm *), each once; NULL if `all` was
+    GPtrArray *tables;     // of Tables, of the libraries that were named; NULL if none was
+    GPtrArray *autos;      // of RequestAuto, which are in `named` as well; NULL if there is none
+    gboolean no_han;       // Open MPI's component HAN is switched off
     GArray *ranks, *sizes; // size_t, in the order given
     GArray *per_node;      // int: K of each of `ranks` that was given as NxK, 0 for the others; NULL if none was
     int root;              // -1 for every rank in turn
@@ -25,6 +29,13 @@ typedef struct Request {
     size_t connection;  // memory per connection, in bytes
     GHashTable *placed; // Mapping by p and ranks per node; made by request_mapping
 } Request;
+
+// What a library runs by default, as an algorithm: "ompi-4.1:auto". The library decides at each point anew.
+typedef struct RequestAuto {
+    CollAlgorithm algorithm; // first; it has a name and no text
+    char *name;
+    Tables *tables;
+} RequestAuto;
 
 void request_clear(Request *request);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Request, request_clear)
@@ -44,6 +55,18 @@ gboolean request_check_map(const Request *request, GError **error);
 // Adds an algorithm to those that are named, unless it is there already. It need not be in the registry, but it must
 // outlive the request.
 void request_add(Request *request, const CollAlgorithm *a);
+// Adds an algorithm that a user names: one of the registry, by its name or an alias; LIB:NAME or LIB:ID, an algorithm
+// that a version of a library has, such as mpich-4.0:ring or ompi-5:3; LIB:all, all of these; or LIB:auto, what the
+// library runs by default. Returns FALSE and an error if there is none.
+gboolean request_name_algorithm(Request *request, const char *name, GError **error);
+// Returns the tables of a library, which the request keeps; NULL and an error if they cannot be read.
+Tables *request_tables(Request *request, const Library *library, GError **error);
+// Returns the library's decision at a point, of an algorithm that is a RequestAuto; NULL for others. Free with
+// decision_free.
+Decision *request_decide(const Request *request, const CollAlgorithm *a, int p, int per_node, size_t m,
+                         const CollCounts *counts);
+// Returns decision_setting() of a decision that the request made. Free with g_free.
+char *request_setting(const Request *request, const Decision *decision);
 // Returns the algorithm if exactly one was named, otherwise NULL.
 const CollAlgorithm *request_only(const Request *request);
 // Returns true if one algorithm was named and each parameter has one value, so that the points differ in p, m and root

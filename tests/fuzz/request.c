@@ -53,7 +53,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if ((*text[COUNTS] && g_file_test(text[COUNTS], G_FILE_TEST_EXISTS)) ||
         (*text[MAP] && g_file_test(text[MAP], G_FILE_TEST_EXISTS)))
         return 0;
-    const RequestOptions o = {.ranks = fuzz_given(text[RANKS]),
+    const RequestOptions o = {.libraries = TRUE,
+                              .ranks = fuzz_given(text[RANKS]),
                               .sizes = fuzz_given(text[SIZES]),
                               .root = fuzz_given(text[ROOT]),
                               .element = fuzz_given(text[ELEMENT]),

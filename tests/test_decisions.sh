@@ -1,0 +1,61 @@
+#!/bin/sh
+# Names of libraries on the command line: LIB:auto, LIB:all, LIB:NAME and LIB:ID. test_decide has what libraries decide.
+. "$(dirname "$0")/tap.sh"
+R="run allreduce"
+export COLLSIM
+bad() { # bad TEXT ARGUMENTS...: the program refuses the arguments with TEXT
+    text=$1
+    shift
+    ok "refused: $text" fails "$text" "$@"
+}
+
+# ---- What runs ------------------------------------------------------------------------------------------------------------
+
+# 48 ranks need 32 elements for rabenseifner; 16 doubles are sent linearly: 47 receptions, then 47 sends.
+ok 'the fallback that runs' gives '1 basic_linear (chosen 6: count < 2^floor(log2 p))' $R ompi:auto -p 48 -m 128 --element 8
+ok '.. is simulated' gives '94 alpha' $R ompi:auto -p 48 -m 128 --element 8 -f csv
+ok '.. and more elements are not' gives '6 rabenseifner' $R ompi:auto -p 48 -m 256 --element 8
+ok 'each point is decided anew' sh -c '
+    "$COLLSIM" run bcast mpich:auto -p 8 -m 8,16K,1M -f csv >out &&
+    for id in binomial scatter_recursive_doubling_allgather scatter_ring_allgather; do grep -q ",$id,$id," out || exit; done'
+ok 'the setting of one point' gives \
+    '--mca coll_tuned_use_dynamic_rules 1 --mca coll_tuned_allreduce_algorithm 3' $R ompi:auto -p 8 -m 8
+ok '.. of MPICH' gives 'MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM=recursive_doubling' $R mpich:auto -p 8 -m 8
+ok '.. but not of several points' sh -c '
+    "$COLLSIM" run allreduce ompi:auto -p 8 -m 8,16 >out && ! grep "To set it" out'
+ok 'a ranking says what ran' gives 'ompi-4.1:auto runs 3 recursive_doubling' $R ompi:auto,ring -p 8 -m 8
+
+# ---- Nodes ----------------------------------------------------------------------------------------------------------------
+
+ok 'HAN on several nodes' gives 'han (bcast: 1 basic_linear)' run bcast ompi-5:auto -p 4x4 -m 64K
+ok '.. whose parts between nodes are unknown' gives 'what HAN runs between the nodes is not in the data' \
+    run bcast ompi-5:auto -p 4x4 -m 64K
+ok '.. is not there with --no-han' gives '6 binomial' run bcast ompi-5:auto -p 4x4 -m 64K --no-han
+ok '.. nor on one node' gives '6 binomial' run bcast ompi-5:auto -p 1x16 -m 64K
+ok '.. nor in 4.1' gives '6 binomial' run bcast ompi:auto -p 4x4 -m 64K
+ok "a composition's parts see their own p" gives \
+    'alpha (allreduce: reduce_scatter_allgather; reduce: binomial; bcast: binomial)' \
+    $R mpich:auto -p 12x4 -m 248 --element 8
+ok 'without a map a note asks for nodes' gives 'see -p NxK and --map' $R mpich:auto -p 8 -m 8
+
+# ---- Names ----------------------------------------------------------------------------------------------------------------
+
+ok 'an id of a version' gives 'sparbit' run allgather ompi-5:7 -p 8 -m 8
+ok '.. also without the version, if only another one has it' gives 'sparbit' run allgather ompi:7 -p 8 -m 8
+ok '.. and its name' gives 'rabenseifner' $R ompi-4.1.4:rabenseifner -p 8 -m 64
+ok 'an id means what its version means' sh -c '
+    "$COLLSIM" run allgather ompi-main:2,ompi-5:2 -p 9 -m 8 >out && grep -q ^k_bruck out && grep -q ^bruck out'
+ok "MPICH's variant of an entry" gives 'prestep=mpich' $R mpich-4.0:reduce_scatter_allgather,ring -p 12 -m 4K
+ok 'all of a version' sh -c 'test "$("$COLLSIM" run barrier ompi:all -p 2 -f csv | wc -l)" = 7'
+
+bad "unknown library 'ompi-3'; allowed: ompi-4.1, ompi-5, ompi-main, mpich-4.0, mpich-4.3, ompi (ompi-4.1), mpich" \
+    $R ompi-3:auto -p 8 -m 8
+bad "ambiguous library 'mpich-4'; allowed: " $R mpich-4:auto -p 8 -m 8
+bad "Open MPI 4.1.4 has no allreduce '9'; allowed: auto, all, 1 (basic_linear), 2 (nonoverlapping)" \
+    $R ompi-4.1:9 -p 8 -m 8
+bad "MPICH 4.0.2 has no allreduce 'tree'; allowed: auto, all, recursive_doubling" $R mpich-4.0:tree -p 8 -m 8
+bad 'scatterv ompi-4.1:auto cannot run on 8 ranks: Open MPI 4.1.4 leaves scatterv to its component basic' \
+    run scatterv ompi:auto -p 8 -m 8
+export COLLSIM_DECISIONS=/nowhere
+bad '/nowhere/openmpi-algorithms.csv: ' $R ompi:auto -p 8 -m 8
+echo "1..$n"
