@@ -17,6 +17,11 @@ static const char help_text[] = "Finds the fastest algorithms of a collective fo
                                 "for a choice, every value. The parts of a composed algorithm keep their defaults\n"
                                 "unless --param sets them.\n"
                                 "\n"
+                                "--only keeps to what a version of a library can be told to run, with the\n"
+                                "parameters that its rules file sets, and prints the setting for one point.\n"
+                                "\n"
+                                "  collsim best bcast -p 48 -m 1M --only ompi-4.1\n"
+                                "\n"
                                 "For segments, it tries none, powers of two, and the numbers S next to the\n"
                                 "optimum S* of the closed form:\n"
                                 "\n"
@@ -53,6 +58,7 @@ int cmd_best(int argc, char **argv, GError **error)
     g_autofree char *most = NULL;
     const GOptionEntry entries[] = {
         PORT_ENTRIES(o),
+        ENTRY_ONLY(o.only),
         ENTRY_BYTES(o.sizes),
         ENTRY_STRINGS("param", o.params, "fix a parameter, such as segment=64K", "NAME=VALUE"),
         ENTRY_STRING("top", 0, most, "print at most N algorithms (default 5)", "N"),
@@ -63,7 +69,7 @@ int cmd_best(int argc, char **argv, GError **error)
     g_auto(Answer) answer = {0};
     int top = 0;
     if (!options_parse(argc, argv, "COLLECTIVE", help_text, entries, 1, 1, &words, error) ||
-        !find_top(most, &top, error) || !collective_parse(words[0], &r.collective, error) ||
+        !find_top(most, &top, error) || !collective_parse(words[0], &r.collective, error) || !ask_only(&o, &r, error) ||
         !ask_points(&o, &r, error) || !request_no_lists(&r, error) || !ask_machine(&o, &r, error) ||
         !ask_knows("best", r.model, TRUE, error))
         return 2;

@@ -82,6 +82,7 @@ int cmd_bound(int argc, char **argv, GError **error)
     g_auto(BoundOptions) own = {0};
     const GOptionEntry entries[] = {
         PORT_ENTRIES(o),
+        ENTRY_ONLY(o.only),
         ENTRY_BYTES(o.sizes),
         ENTRY_STRING("ports", 0, own.ports, "ports per rank in each direction (default 1)", "K"),
         {"draw", 0, 0, G_OPTION_ARG_FILENAME, &own.draw, "draw to FILE.svg, FILE.png or FILE.pdf", "FILE"},
@@ -96,10 +97,11 @@ int cmd_bound(int argc, char **argv, GError **error)
         return 2;
     picture_synonym(&o.answer.output, &own.draw);
     if (!picture_format("--draw", own.draw, &picture, error) || !find_ports(&own, &grid.ports, error) ||
-        !collective_parse(words[0], &grid.request.collective, error) || !ask_points(&o, &grid.request, error) ||
-        !ask_machine(&o, &grid.request, error) || !ask_knows("bound", grid.request.model, FALSE, error) ||
-        !check_shared(&grid, &own, error) || !flatten(&grid) || !answer_open(&answer, &o.answer, error) ||
-        (own.draw && !output_open(&drawing, own.draw, error)) || !bound_grid_make(&grid, error))
+        !collective_parse(words[0], &grid.request.collective, error) || !ask_only(&o, &grid.request, error) ||
+        !ask_points(&o, &grid.request, error) || !ask_machine(&o, &grid.request, error) ||
+        !ask_knows("bound", grid.request.model, FALSE, error) || !check_shared(&grid, &own, error) || !flatten(&grid) ||
+        !answer_open(&answer, &o.answer, error) || (own.draw && !output_open(&drawing, own.draw, error)) ||
+        !bound_grid_make(&grid, error))
         return 2;
     if (own.draw && !(bound_draw(&grid, own.draw, picture, drawing.to, error) && output_close(&drawing, error)))
         return 2;

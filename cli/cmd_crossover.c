@@ -30,18 +30,15 @@ static const char help_text[] = "Finds, for each p, the message size at which th
                                 "compares two algorithms of shared memory. It tries sizes up to 64M bytes there.\n"
                                 "\n" HELP_NODES;
 
-static gboolean find_rivals(char **words, Request *r, GError **error)
+static gboolean find_rivals(char **words, const RequestOptions *o, Request *r, GError **error)
 {
-    if (!collective_parse(words[0], &r->collective, error))
+    if (!collective_parse(words[0], &r->collective, error) || !ask_only(o, r, error))
         return FALSE;
     if (r->collective == COLL_BARRIER)
         return bad_input(error, "crossover barrier: a barrier has no message size; allowed: another collective");
-    for (int i = 1; i <= 2; i++) {
-        const CollAlgorithm *a = algorithm_parse(r->collective, words[i], error);
-        if (!a)
+    for (int i = 1; i <= 2; i++)
+        if (!request_name_algorithm(r, words[i], error))
             return FALSE;
-        request_add(r, a);
-    }
     return r->named->len == 2 ||
            bad_input(error, "crossover: %s and %s are the same algorithm; allowed: two different ones", words[1],
                      words[2]);
@@ -50,7 +47,7 @@ static gboolean find_rivals(char **words, Request *r, GError **error)
 static gboolean find_request(char **words, const RequestOptions *o, Request *r, GError **error)
 {
     r->params = o->params;
-    return find_rivals(words, r, error) && options_element(o->element, &r->elem, error) &&
+    return find_rivals(words, o, r, error) && options_element(o->element, &r->elem, error) &&
            ask_ranks(o->ranks, o->per_node, o->map, r, error) && request_check_map(r, error) &&
            request_check_params(r, error) && request_no_lists(r, error) && ask_machine(o, r, error) &&
            ask_knows("crossover", r->model, TRUE, error);
@@ -61,6 +58,7 @@ int cmd_crossover(int argc, char **argv, GError **error)
     g_auto(RequestOptions) o = {0};
     const GOptionEntry entries[] = {
         PORT_ENTRIES(o),
+        ENTRY_ONLY(o.only),
         ENTRY_PARAM(o.params),
         {NULL},
     };

@@ -28,6 +28,8 @@ static const char help_text[] = "Predicts how long an algorithm takes, or ranks 
                                 "\n"
                                 "  collsim run allreduce ompi:all,ompi:auto -p 48 -m 128 --element 8\n"
                                 "\n"
+                                "With --only LIB, all and names are those of this library.\n"
+                                "\n"
                                 "The formula that is printed is exact: it counts the messages (alpha),\n"
                                 "the bytes sent (beta) and the bytes reduced (gamma) on the critical path.\n"
                                 "\n" HELP_BYTES "\n" HELP_LISTS "\n" HELP_NODES "\n" HELP_COUNTS "\n"
@@ -107,6 +109,7 @@ static gboolean check_goal_options(const RequestOptions *o, GError **error)
         {"--why", o->why},
         {"--memory", o->memory},
         {"--no-han", o->no_han},
+        {"--only", o->only != NULL},
         {"--connection", o->connection != NULL},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(others); i++)
@@ -177,6 +180,7 @@ int cmd_run(int argc, char **argv, GError **error)
         ENTRY_SET(o.sets),
         ENTRY_STRING("model", 0, o.model, "hockney, measured, loggops, loggp, logp or shared", "NAME"),
         ENTRY_TRANSFER(o.transfer),
+        ENTRY_ONLY(o.only),
         {"no-han", 0, 0, G_OPTION_ARG_NONE, &o.no_han, "Open MPI without its component HAN", NULL},
         {"goal", 0, 0, G_OPTION_ARG_FILENAME, &goal, "run a GOAL schedule (- for standard input)", "FILE"},
         {"why", 0, 0, G_OPTION_ARG_NONE, &o.why, "print the critical path", NULL},

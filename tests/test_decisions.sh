@@ -48,6 +48,32 @@ ok 'an id means what its version means' sh -c '
 ok "MPICH's variant of an entry" gives 'prestep=mpich' $R mpich-4.0:reduce_scatter_allgather,ring -p 12 -m 4K
 ok 'all of a version' sh -c 'test "$("$COLLSIM" run barrier ompi:all -p 2 -f csv | wc -l)" = 7'
 
+# ---- --only ---------------------------------------------------------------------------------------------------------------
+
+B="best allreduce -p 48 --element 8"
+ok '--only: the best of a version' gives 'recursive_doubling  3' $B -m 128 --only ompi-4.1
+ok '.. has nothing that another one has' sh -c '
+    "$COLLSIM" best allreduce -p 48 -m 1M --element 8 --only ompi --top 20 -f csv >out &&
+    ! grep -e circulant -e k_ring -e allgather_reduce out'
+ok '.. with the setting' gives '--mca coll_tuned_bcast_algorithm 4 --mca coll_tuned_bcast_algorithm_segmentsize' \
+    best bcast -p 48 -m 1M --only ompi
+ok '.. not of what nobody can tell it' sh -c '
+    "$COLLSIM" best bcast -p 48 -m 1M --only ompi --top 20 -f csv >out && grep -q "knomial,.*radix=4" out'
+ok '.. of MPICH, with its own parameters' gives 'rabenseifner prestep=mpich  reduce_scatter_allgather' $B -m 1M --only mpich-4.0
+ok '.. where a need is met' sh -c '
+    "$COLLSIM" best allgather -p 12 -m 8 --only mpich-4.0 --top 9 -f csv >out && ! grep recursive_doubling out'
+ok '--only any is all' sh -c '
+    "$COLLSIM" $0 -m 1M --only any >a && "$COLLSIM" $0 -m 1M >out && cmp a out' "$B"
+ok 'all are those of the library' sh -c 'test "$("$COLLSIM" run barrier all -p 2 --only ompi -f csv | wc -l)" = 7'
+ok "the parts of a library's algorithm are decided" gives '2 nonoverlapping (reduce: 5 binomial; bcast: 6 binomial)' \
+    $R nonoverlapping -p 48 -m 128 --only ompi
+ok 'crossover takes ids' gives 'recursive_doubling against rabenseifner' crossover allreduce 3 6 -p 8 --only ompi
+ok 'bound too' gives 'scatter_rd_allgather' bound bcast -p 48 -m 64K --only mpich
+bad "--only: unknown library 'impi'; allowed: ompi-4.1" $B -m 8 --only impi
+bad "Open MPI 4.1.4 has no allreduce 'circulant'; allowed: " $R circulant -p 8 -m 8 --only ompi
+
+# ---- Refused --------------------------------------------------------------------------------------------------------------
+
 bad "unknown library 'ompi-3'; allowed: ompi-4.1, ompi-5, ompi-main, mpich-4.0, mpich-4.3, ompi (ompi-4.1), mpich" \
     $R ompi-3:auto -p 8 -m 8
 bad "ambiguous library 'mpich-4'; allowed: " $R mpich-4:auto -p 8 -m 8

@@ -30,6 +30,7 @@ run, with notes|run|run bcast binomial -p 2x2 -m 64
 run --goal||run --goal ends.goal
 run --goal (stuck)|run --goal|run --goal stuck.goal
 best|run|best bcast -p 4 -m 64
+best --only|best|best bcast -p 4 -m 64 --only ompi
 bound|run|bound bcast -p 4 -m 64
 measure|run|measure bcast binomial -p 2 -m 64 --launcher=env\ P={p}
 measure --model shared|measure|measure bcast shm_flat -p 2 -m 64 --model shared --launcher=env\ P={p}

@@ -57,6 +57,7 @@ static void add_contest(Sheet *sheet, const Request *r, const Contest *x, gboole
 static void print_contest(const BestReport *report, const Contest *x)
 {
     static const SheetView ranking[] = {{"choice"}, {"time_s"}, {"x_best"}, {"certificate"}, {NULL}};
+    static const SheetView of_library[] = {{"choice"}, {"library_id"}, {"time_s"}, {"x_best"}, {"certificate"}, {NULL}};
     static const SheetView optima[] = {
         {"choice", "segments"}, {"segments"},    {"time_s"}, {"best_segments", "closed form: S*"},
         {"best_segment_bytes"}, {"best_time_s"}, {NULL}};
@@ -67,7 +68,7 @@ static void print_contest(const BestReport *report, const Contest *x)
     add_contest(report->rows, r, x, FALSE);
     const guint segmented = sheet_rows(report->rows);
     add_contest(report->rows, r, x, TRUE);
-    sheet_table(report->rows, ranking, rows, segmented, "", to);
+    sheet_table(report->rows, r->only ? of_library : ranking, rows, segmented, "", to);
     if (sheet_rows(report->rows) > segmented)
         fputc('\n', to);
     sheet_table(report->rows, optima, segmented, sheet_rows(report->rows), "", to);
@@ -121,6 +122,9 @@ void best_end(BestReport *x)
 {
     if (x->answer->format == FORMAT_TABLE)
         ranking_print_winners(x->answer->to, x->request, x->rankings, FALSE);
+    const GPtrArray *only = x->rankings->len == 1 ? ((const Ranking *)x->rankings->pdata[0])->ranked : NULL;
+    if (x->answer->format == FORMAT_TABLE && only && only->len > 0)
+        report_setting(x->answer->to, "", x->request, only->pdata[0]);
     if (x->answer->format == FORMAT_JSON) {
         g_autoptr(Sheet) notes = report_remarks_sheet(x->request, NULL);
         answer_sheets(x->answer, "best", (const Sheet *const[]){x->rows, notes}, 2);

@@ -101,7 +101,7 @@ static const char *const point_columns[] = {"collective", "algorithm", "params",
                                             "platform",   "model",     "transfer", "time_s", NULL};
 static const char *const other_columns[] = {"certificate", "ran", "counts",  "displs", "per_node",
                                             "nodes",       "map", "element", NULL};
-static const char *const library_columns[] = {"library_id", "decided", "entry", "not_in_data", NULL};
+static const char *const decision_columns[] = {"decided", "entry", "not_in_data", NULL};
 static const char *const message_columns[] = {
     "messages",       "bytes_sent",         "max_messages_sent", "max_messages_received",
     "max_bytes_sent", "max_bytes_received", "max_bytes_reduced", NULL};
@@ -132,8 +132,10 @@ Sheet *report_sheet(const Request *r)
     Sheet *sheet = sheet_new("rows", point_columns);
     sheet_add_columns(sheet, r->model->shared ? shared_columns : message_columns);
     sheet_add_columns(sheet, other_columns);
+    if (r->autos || r->only)
+        sheet_add_columns(sheet, (const char *const[]){"library_id", NULL});
     if (r->autos)
-        sheet_add_columns(sheet, library_columns);
+        sheet_add_columns(sheet, decision_columns);
     if (r->platform) {
         report_machine(sheet, r->platform, r->model, transfer_of(r), r->sets);
     } else {
@@ -205,8 +207,9 @@ void report_point(Sheet *sheet, const Request *r, const Point *x)
         sheet_show(sheet, "certificate", model_certificate_text(r->model, x->prediction, MOST_TERMS));
     }
     sheet_take(sheet, "ran", point_ran(x));
+    if (r->autos || r->only)
+        sheet_take(sheet, "library_id", point_library_id(r, x));
     if (x->decision) {
-        sheet_take(sheet, "library_id", decision_id(x->decision));
         sheet_take(sheet, "decided", decision_text(x->decision));
         sheet_text(sheet, "entry", x->ran->name);
         sheet_text(sheet, "not_in_data", x->decision->missing);
@@ -231,6 +234,13 @@ void report_place(FILE *to, const Request *r, int p, int per_node, size_t m, int
     if (r->root)
         fprintf(to, ", root %d", root);
     fputc('\n', to);
+}
+
+void report_setting(FILE *to, const char *before, const Request *r, const Point *x)
+{
+    g_autofree char *setting = point_setting(r, x);
+    if (setting)
+        fprintf(to, "%sTo set it for all calls: %s\n", before, setting);
 }
 
 char *report_notes(const Request *r, const Point *x)

@@ -54,6 +54,9 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Report, report_clear)
 
 // Prints the memory that a point needs.
 void report_memory(FILE *to, const Request *request, const Point *point, const Memory *memory);
+// Prints the setting that makes the point's library run this for all calls, if there is one (point_setting), after the
+// text `before`.
+void report_setting(FILE *to, const char *before, const Request *request, const Point *point);
 // Prints a critical path; stretches that repeat are printed once.
 void report_why(FILE *to, const GArray *why, int p);
 // Returns the most memory that this process has held, in bytes.

@@ -143,9 +143,8 @@ static void print_decisions(FILE *to, const Request *r, const GPtrArray *points)
         }
     }
     const Point *only = points->len == 1 ? g_ptr_array_index(points, 0) : NULL;
-    g_autofree char *setting = only && only->decision ? request_setting(r, only->decision) : NULL;
-    if (setting)
-        fprintf(to, "\nTo set it for all calls: %s\n", setting);
+    if (only && point_timed(only))
+        report_setting(to, "\n", r, only);
 }
 
 // ---- For machines ---------------------------------------------------------------------------------------------------

@@ -22,6 +22,7 @@ void request_options_clear(RequestOptions *o)
     g_free(o->platform);
     g_free(o->model);
     g_free(o->transfer);
+    g_free(o->only);
     g_strfreev(o->params);
     g_strfreev(o->sets);
     answer_options_clear(&o->answer);
@@ -299,7 +300,7 @@ static gboolean add_algorithm(Request *r, const char *name, GError **error)
 static gboolean add_names(const char *word, Request *r, gboolean (*add)(Request *, const char *, GError **),
                           GError **error)
 {
-    if (strcmp(word, "all") == 0)
+    if (strcmp(word, "all") == 0 && !r->only)
         return TRUE;
     g_auto(GStrv) names = g_strsplit(word, ",", -1);
     for (char **name = names; *name; name++)
@@ -318,12 +319,24 @@ gboolean ask_libraries(const char *word, Request *r, GError **error)
     return add_names(word, r, request_name_algorithm, error);
 }
 
+gboolean ask_only(const RequestOptions *o, Request *r, GError **error)
+{
+    r->no_han = o->no_han;
+    if (!o->only || strcmp(o->only, "any") == 0)
+        return TRUE;
+    const Library *library = library_find(o->only, error);
+    if (!library) {
+        g_prefix_error(error, "--only: ");
+        return FALSE;
+    }
+    return (r->only = request_tables(r, library, error)) != NULL;
+}
+
 gboolean ask_operation(char **words, const RequestOptions *o, Request *r, GError **error)
 {
-    if (!collective_parse(words[0], &r->collective, error) ||
+    if (!collective_parse(words[0], &r->collective, error) || !ask_only(o, r, error) ||
         !(o->libraries ? ask_libraries : ask_algorithms)(words[1], r, error))
         return FALSE;
-    r->no_han = o->no_han;
     r->options.full = o->full;
     r->options.why = o->why;
     r->timing = o->timing;

@@ -6,7 +6,8 @@
 
 // The options as texts, as they were given; NULL or FALSE for those that were not.
 typedef struct RequestOptions {
-    char *ranks, *sizes, *root, *element, *counts, *displs, *per_node, *map, *connection, *platform, *model, *transfer;
+    char *ranks, *sizes, *root, *element, *counts, *displs, *per_node, *map, *connection, *platform, *model, *transfer,
+        *only;
     char **params, **sets;
     gboolean full, why, timing, memory;
     gboolean network;   // the command models the platform's topology
@@ -37,6 +38,8 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(RequestOptions, request_options_clear)
 gboolean ask_algorithms(const char *word, Request *request, GError **error);
 // Does the same for a command that takes LIB:NAME, LIB:all and LIB:auto too (request_name_algorithm).
 gboolean ask_libraries(const char *word, Request *request, GError **error);
+// Parses --only, which may be NULL; `any` is no restriction. Comes before the algorithms are parsed.
+gboolean ask_only(const RequestOptions *options, Request *request, GError **error);
 // Parses -p, --per-node and --map; any of them may be NULL, but -p is an error then.
 gboolean ask_ranks(const char *ranks, const char *per_node, const char *map, Request *request, GError **error);
 // Parses the ranks, sizes, roots, blocks and parameters. The request's collective must be set.

@@ -28,6 +28,7 @@
 #define ENTRY_PORT_MODEL(to)                                                                                           \
     ENTRY_STRING("model", 0, to, "hockney, or measured (default if the machine has it)", "NAME")
 #define ENTRY_TRANSFER(to) ENTRY_STRING("transfer", 0, to, "rendezvous (default), eager or eager-port", "NAME")
+#define ENTRY_ONLY(to)     ENTRY_STRING("only", 0, to, "what a library has, such as ompi-4.1 (default any)", "LIB")
 #define ENTRY_SET(to)      ENTRY_STRINGS("set", to, "change a figure of the machine, as in alpha=1us", "KEY=VALUE")
 
 // What -m means, for the summaries of subcommands.

@@ -269,21 +269,10 @@ static void find_tuned_entry(const Tables *tables, Decision *d, const LibraryAlg
         set(d, "max_requests", d->max_requests);
 }
 
-// Decides by the table of the component tuned.
-static void decide_tuned(Tables *tables, const DecideCall *c, Decision *d)
+// Runs an id, or the fallback that is left where needs are not met, with the parameters that d has.
+static void run_tuned(Tables *tables, const DecideCall *c, Decision *d, int id)
 {
-    const TunedRow *row = find_tuned(tables, c, d->bytes);
-    if (!row) {
-        d->name = "basic linear";
-        add_missing(d, "%s leaves %s to its component basic, which is not in the data", d->library->title,
-                    collectives[c->collective].name);
-        return;
-    }
-    d->chosen = d->id = row->id;
-    d->segment = row->segment;
-    d->fanout = row->fanout;
-    d->max_requests = row->max_requests;
-    const LibraryAlgorithm *a = tables_algorithm(tables, c->collective, row->id);
+    const LibraryAlgorithm *a = tables_algorithm(tables, c->collective, id);
     for (const char *why; a && (why = unmet(a, c, d->segment));) {
         d->why = d->why ? d->why : why;
         if (a->else_one_chain)
@@ -305,6 +294,23 @@ static void decide_tuned(Tables *tables, const DecideCall *c, Decision *d)
             take_part(tables, d, param, decide_on(tables, &part, ON_ALL));
         }
     check_entry(d, c);
+}
+
+// Decides by the table of the component tuned.
+static void decide_tuned(Tables *tables, const DecideCall *c, Decision *d)
+{
+    const TunedRow *row = find_tuned(tables, c, d->bytes);
+    if (!row) {
+        d->name = "basic linear";
+        add_missing(d, "%s leaves %s to its component basic, which is not in the data", d->library->title,
+                    collectives[c->collective].name);
+        return;
+    }
+    d->chosen = row->id;
+    d->segment = row->segment;
+    d->fanout = row->fanout;
+    d->max_requests = row->max_requests;
+    run_tuned(tables, c, d, row->id);
 }
 
 // Decides by HAN. Returns FALSE if HAN leaves the call to tuned.
@@ -430,12 +436,9 @@ static void decide_parts(Tables *tables, const DecideCall *c, Decision *d)
     }
 }
 
-// Decides by MPICH's tree.
-static void decide_tree(Tables *tables, const DecideCall *c, Decision *d, DecideGroup group)
+// Runs an algorithm of MPICH. `row` is the row of the tree that names it; NULL if none does.
+static void run_tree(Tables *tables, const DecideCall *c, Decision *d, const LibraryAlgorithm *a, const TreeRow *row)
 {
-    const TreeRow *row = find_tree(tables->tree, c, group);
-    const LibraryAlgorithm *a =
-        row ? tables_named(tables, c->collective, short_name(row->runs)) : only_one(tables, c->collective);
     d->name = row ? row->runs : a ? a->name : "unknown";
     d->entry = a ? decide_entry(tables, a, &d->par) : NULL;
     if (!d->entry) {
@@ -449,6 +452,15 @@ static void decide_tree(Tables *tables, const DecideCall *c, Decision *d, Decide
         decide_parts(tables, c, d);
     if (!a->own_fallback)
         check_entry(d, c);
+}
+
+// Decides by MPICH's tree.
+static void decide_tree(Tables *tables, const DecideCall *c, Decision *d, DecideGroup group)
+{
+    const TreeRow *row = find_tree(tables->tree, c, group);
+    const LibraryAlgorithm *a =
+        row ? tables_named(tables, c->collective, short_name(row->runs)) : only_one(tables, c->collective);
+    run_tree(tables, c, d, a, row);
 }
 
 // Decides by the compositions of ch4. Returns FALSE if the tree decides for all ranks.
@@ -500,6 +512,44 @@ Decision *decide_call(Tables *tables, const DecideCall *c)
     return decide_on(tables, c, ON_ALL);
 }
 
+Decision *decide_told(Tables *tables, const DecideCall *c, const LibraryAlgorithm *a)
+{
+    Decision *d = new_decision(tables, c);
+    d->bytes = decide_bytes(c);
+    d->told = TRUE;
+    d->chosen = a->id;
+    if (tables->library->family == LIBRARY_OMPI)
+        run_tuned(tables, c, d, a->id);
+    else if ((d->why = unmet(a, c, 0)))
+        decide_tree(tables, c, d, ON_ALL);
+    else
+        run_tree(tables, c, d, a, NULL);
+    return d;
+}
+
+gboolean decide_can(const LibraryAlgorithm *algorithm, const DecideCall *c)
+{
+    LibraryAlgorithm a = *algorithm;
+    a.needs &= ~(LIBRARY_NEEDS_SEGMENTS | LIBRARY_NEEDS_HALVES);
+    return !unmet(&a, c, 0);
+}
+
+gboolean decide_takes(const LibraryAlgorithm *a, const CollParam *param)
+{
+    static const struct {
+        const char *name;
+        int takes;
+    } names[] = {{"segment", TAKES_SEGMENT},
+                 {"first_segment", TAKES_SEGMENT},
+                 {"chains", TAKES_FANOUT},
+                 {"radix", TAKES_FANOUT | TAKES_RADIX},
+                 {"max_requests", TAKES_MAX_REQUESTS}};
+    for (size_t i = 0; i < G_N_ELEMENTS(names); i++)
+        if (strcmp(names[i].name, param->name) == 0)
+            return (a->takes & names[i].takes) != 0;
+    return FALSE;
+}
+
 gboolean decide_asks_nodes(const Tables *tables, gboolean no_han)
 {
     gboolean asks = tables->library->family == LIBRARY_MPICH;
@@ -536,33 +586,65 @@ char *decision_text(const Decision *d)
     return g_strdup(s->str);
 }
 
-static char *tuned_setting(const Decision *d, const Tables *tables)
+// Adds the options of Open MPI for the parameters that an id takes. An entry without chains has one chain.
+static void add_parameters(GString *s, const LibraryAlgorithm *a, const CollAlgorithm *entry, const CollParams *par)
 {
-    const LibraryAlgorithm *a = tables_algorithm(tables, d->collective, d->id);
-    const char *collective = collectives[d->collective].name;
-    if (!a)
+    static const struct {
+        const char *param, *ending;
+    } endings[] = {{"segment", "segmentsize"},
+                   {"first_segment", "segmentsize"},
+                   {"chains", "chain_fanout"},
+                   {"max_requests", "max_requests"}};
+    const char *collective = collectives[a->collective].name;
+    for (size_t i = 0; i < G_N_ELEMENTS(endings); i++) {
+        const CollParam *param = algorithm_param(entry, endings[i].param);
+        if (param && decide_takes(a, param))
+            g_string_append_printf(s, " --mca coll_tuned_%s_algorithm_%s %" G_GINT64_FORMAT, collective,
+                                   endings[i].ending, param_get(param, par));
+    }
+    if (a->one_fanout && !algorithm_param(entry, "chains"))
+        g_string_append_printf(s, " --mca coll_tuned_%s_algorithm_chain_fanout 1", collective);
+}
+
+char *decide_setting(const Tables *tables, const LibraryAlgorithm *a, const CollAlgorithm *entry, const CollParams *par)
+{
+    CollParams usual;
+    if (tables->library->family == LIBRARY_OMPI) {
+        GString *s = g_string_new(tables->han[a->collective] ? "--mca coll ^han " : "");
+        g_string_append_printf(s, "--mca coll_tuned_use_dynamic_rules 1 --mca coll_tuned_%s_algorithm %d",
+                               collectives[a->collective].name, a->id);
+        add_parameters(s, a, entry, par);
+        return g_string_free(s, FALSE);
+    }
+    g_autofree char *collective = g_ascii_strup(collectives[a->collective].name, -1);
+    if (decide_entry(tables, a, &usual) != entry || params_compare(entry, &usual, par) != 0)
         return NULL;
-    GString *s = g_string_new("--mca coll_tuned_use_dynamic_rules 1");
-    if (tables->han[d->collective])
-        g_string_prepend(s, "--mca coll ^han ");
-    g_string_append_printf(s, " --mca coll_tuned_%s_algorithm %d", collective, d->id);
-    if (a->takes & TAKES_SEGMENT)
-        g_string_append_printf(s, " --mca coll_tuned_%s_algorithm_segmentsize %" G_GSIZE_FORMAT, collective,
-                               d->segment);
-    if (a->takes & TAKES_FANOUT && a->one_fanout)
-        g_string_append_printf(s, " --mca coll_tuned_%s_algorithm_chain_fanout %d", collective, MAX(d->fanout, 1));
-    if (a->takes & TAKES_MAX_REQUESTS)
-        g_string_append_printf(s, " --mca coll_tuned_%s_algorithm_max_requests %d", collective, d->max_requests);
-    return g_string_free(s, FALSE);
+    return g_strdup_printf("MPIR_CVAR_DEVICE_COLLECTIVES=none MPIR_CVAR_%s_INTRA_ALGORITHM=%s", collective, a->name);
 }
 
 char *decision_setting(const Decision *d, const Tables *tables)
 {
-    if (d->library->family == LIBRARY_OMPI)
-        return d->id ? tuned_setting(d, tables) : NULL;
-    const char *name = short_name(d->name);
-    g_autofree char *collective = g_ascii_strup(collectives[d->collective].name, -1);
-    return tables_named(tables, d->collective, name) && d->parts->len == 0
-               ? g_strdup_printf("MPIR_CVAR_DEVICE_COLLECTIVES=none MPIR_CVAR_%s_INTRA_ALGORITHM=%s", collective, name)
-               : NULL;
+    const gboolean tuned = d->library->family == LIBRARY_OMPI;
+    const LibraryAlgorithm *a = tuned ? tables_algorithm(tables, d->collective, d->id)
+                                      : tables_named(tables, d->collective, short_name(d->name));
+    return a && d->entry && (tuned || d->parts->len == 0) ? decide_setting(tables, a, d->entry, &d->par) : NULL;
+}
+
+const LibraryAlgorithm *decide_algorithm(const Tables *tables, const CollAlgorithm *entry, const CollParams *par)
+{
+    for (guint i = 0; i < tables->algorithms->len; i++) {
+        const LibraryAlgorithm *a = &g_array_index(tables->algorithms, LibraryAlgorithm, i);
+        CollParams usual;
+        if (a->collective != entry->collective || decide_entry(tables, a, &usual) != entry)
+            continue;
+        gboolean fits = TRUE;
+        for (int k = 0; k < algorithm_n_params(entry); k++) {
+            const CollParam *param = &entry->params[k];
+            fits &= param->kind == PARAM_ALGORITHM || decide_takes(a, param) ||
+                    param_get(param, &usual) == param_get(param, par);
+        }
+        if (fits)
+            return a;
+    }
+    return NULL;
 }

@@ -29,6 +29,7 @@ typedef struct Decision {
     int id;           // Open MPI: the id that runs, which is another one if a need of the chosen id is not met
     const char *name; // of what runs, in the library's words: "rabenseifner", "MPIR_Bcast_intra_binomial", "han intra"
     const char *why;  // the need of the chosen id that is not met: "count < p"; NULL if all are met
+    gboolean told;    // the library was told to run this (decide_told)
     size_t segment;   // what Open MPI passes to the id; 0 for nothing
     int fanout, max_requests;
     const CollAlgorithm *entry; // the entry that sends its messages; NULL if there is none, and `missing` says why
@@ -41,16 +42,30 @@ typedef struct Decision {
 // Decides a call. Threads may call this at the same time. Free with decision_free. The entry and its parameters live as
 // long as the tables.
 Decision *decide_call(Tables *tables, const DecideCall *call);
+// Does the same for a library that is told to run one of its algorithms, by a rules file or a setting. Open MPI then runs
+// without HAN, and MPICH without compositions. Where a need is not met, Open MPI runs its fallback, and MPICH decides by
+// its tree. Parts are decided as always.
+Decision *decide_told(Tables *tables, const DecideCall *call, const LibraryAlgorithm *algorithm);
+// Returns TRUE if the algorithm's needs are met, apart from those that depend on a segment.
+gboolean decide_can(const LibraryAlgorithm *algorithm, const DecideCall *call);
 void decision_free(Decision *decision);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Decision, decision_free)
 
 // Returns the entry that sends the messages of a library's algorithm, and sets *par to the parameters with which it
 // does. Returns NULL if there is none.
 const CollAlgorithm *decide_entry(const Tables *tables, const LibraryAlgorithm *algorithm, CollParams *par);
+// Returns TRUE if a user can tell the library which value a parameter of the algorithm's entry has.
+gboolean decide_takes(const LibraryAlgorithm *algorithm, const CollParam *param);
 // Returns TRUE if the library decides otherwise on several nodes.
 gboolean decide_asks_nodes(const Tables *tables, gboolean no_han);
-// Returns what a user sets so that the library runs what was decided here, for all calls of the collective: options of
-// mpirun, or a variable of the environment. Returns NULL if one setting does not do it. Free with g_free.
+// Returns the library's algorithm that an entry is with these parameters; NULL if the library has none.
+const LibraryAlgorithm *decide_algorithm(const Tables *tables, const CollAlgorithm *entry, const CollParams *par);
+// Returns what a user sets so that the library runs an algorithm with these parameters of its entry, for all calls of
+// the collective: options of mpirun, or variables of the environment. Returns NULL if the library has no settings for
+// the parameters. Free with g_free.
+char *decide_setting(const Tables *tables, const LibraryAlgorithm *algorithm, const CollAlgorithm *entry,
+                     const CollParams *par);
+// Does the same for what was decided; NULL also for HAN and compositions, which no one setting chooses.
 char *decision_setting(const Decision *decision, const Tables *tables);
 // Returns what Open MPI's tables mean by bytes, of a call.
 size_t decide_bytes(const DecideCall *call);

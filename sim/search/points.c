@@ -74,8 +74,8 @@ Operation point_operation(const Request *r, Point *x)
     Operation op = {.c = coll_make(r->collective, &all, x->root, x->m, NULL), .m = x->m};
     x->why = a ? NULL : x->decision->missing;
     op.algorithm = x->ran = a ? coll_resolve(a, &op.c, &x->why) : NULL;
-    if (x->decision && a)
-        x->why = NULL; // the library's text is the same as our fallback's
+    if (x->decision && a) // our fallback's text is the library's as well, and a fallback of the library is its decision
+        x->why = x->decision->told ? x->decision->why : NULL;
     return op;
 }
 
@@ -282,6 +282,32 @@ char *point_name(const Point *x)
 {
     g_autofree char *choice = point_choice(x), *size = units_format_size(x->m);
     return g_strdup_printf("%s, %s bytes on %d rank%s", choice, size, x->p, x->p == 1 ? "" : "s");
+}
+
+// Returns what the library of --only calls the point's algorithm.
+static const LibraryAlgorithm *algorithm_of(const Request *r, const Point *x)
+{
+    const CollAlgorithm *a = x->algorithm->variant_of ? x->algorithm->variant_of : x->algorithm;
+    return r->only && !x->decision ? decide_algorithm(r->only, a, &x->par) : NULL;
+}
+
+char *point_library_id(const Request *r, const Point *x)
+{
+    const LibraryAlgorithm *a = algorithm_of(r, x);
+    return x->decision ? decision_id(x->decision)
+           : !a        ? NULL
+           : a->id     ? g_strdup_printf("%d", a->id)
+                       : g_strdup(a->name);
+}
+
+char *point_setting(const Request *r, const Point *x)
+{
+    const LibraryAlgorithm *a = algorithm_of(r, x);
+    const CollAlgorithm *entry = x->algorithm->variant_of ? x->algorithm->variant_of : x->algorithm;
+    for (guint i = 0; x->decision && i < r->tables->len; i++)
+        if (((const Tables *)r->tables->pdata[i])->library == x->decision->library)
+            return decision_setting(x->decision, r->tables->pdata[i]);
+    return a ? decide_setting(r->only, a, entry, &x->par) : NULL;
 }
 
 size_t point_segment(const Request *r, const Point *x)

@@ -181,20 +181,29 @@ static const RequestAuto *auto_of(const Request *r, const CollAlgorithm *a)
     return NULL;
 }
 
-// Adds what a library runs by default.
-static void add_auto(Request *r, Tables *tables)
+// Adds what a library runs by default, or if it is told to run `told`. `id` is "auto", or the id or name of `told`.
+static void add_auto(Request *r, Tables *tables, const LibraryAlgorithm *told, const char *id)
 {
-    g_autofree char *name = g_strconcat(tables->library->name, ":auto", NULL);
+    g_autofree char *name = g_strconcat(tables->library->name, ":", id, NULL);
     if (!r->autos)
         r->autos = g_ptr_array_new_with_free_func(free_auto);
     for (guint i = 0; i < r->autos->len; i++)
         if (strcmp(((const RequestAuto *)r->autos->pdata[i])->name, name) == 0)
             return;
     RequestAuto *x = g_new(RequestAuto, 1);
-    *x = (RequestAuto){{.collective = r->collective}, g_steal_pointer(&name), tables};
+    *x = (RequestAuto){{.collective = r->collective}, g_steal_pointer(&name), tables, told};
     x->algorithm.name = x->name;
     g_ptr_array_add(r->autos, x);
     request_add(r, &x->algorithm);
+}
+
+// Returns TRUE if the algorithm calls others.
+static gboolean has_parts(const CollAlgorithm *a)
+{
+    gboolean has = FALSE;
+    for (int i = 0; i < algorithm_n_params(a); i++)
+        has |= a->params[i].kind == PARAM_ALGORITHM;
+    return has;
 }
 
 // Adds the algorithm of a library that has this name or id; all of them if the name is "all". Returns FALSE if there is
@@ -210,7 +219,9 @@ static gboolean add_of_library(Request *r, Tables *tables, const char *name)
             continue;
         CollParams par;
         const CollAlgorithm *entry = decide_entry(tables, a, &par);
-        if (entry)
+        if (entry && has_parts(entry))
+            add_auto(r, tables, a, id);
+        else if (entry)
             request_add(r, variant_find(tables, entry, &par));
         found |= entry != NULL;
     }
@@ -247,6 +258,8 @@ static gboolean add_of_family(Request *r, LibraryFamily family, const char *name
 
 gboolean request_name_algorithm(Request *r, const char *name, GError **error)
 {
+    if (r->only && (add_of_library(r, r->only, name) || !strchr(name, ':')))
+        return r->named || refuse_name(r, r->only, name, error);
     const char *colon = strchr(name, ':');
     g_autofree char *before = colon ? g_strndup(name, (gsize)(colon - name)) : NULL;
     const CollAlgorithm *a = algorithm_find(r->collective, name);
@@ -262,7 +275,7 @@ gboolean request_name_algorithm(Request *r, const char *name, GError **error)
     if (!tables)
         return FALSE;
     if (strcmp(colon + 1, "auto") == 0) {
-        add_auto(r, tables);
+        add_auto(r, tables, NULL, "auto");
         return TRUE;
     }
     return add_of_library(r, tables, colon + 1) ||
@@ -274,23 +287,20 @@ Decision *request_decide(const Request *r, const CollAlgorithm *a, int p, int pe
                          const CollCounts *counts)
 {
     const RequestAuto *x = auto_of(r, a);
-    const DecideCall call = {.collective = r->collective,
-                             .p = p,
-                             .m = m,
-                             .elem = r->elem,
-                             .commutative = TRUE,
-                             .counts = counts,
-                             .nodes = is_mapped(r, per_node) ? request_mapping(r, p, per_node)->nodes : NULL,
-                             .no_han = r->no_han};
-    return x ? decide_call(x->tables, &call) : NULL;
+    const DecideCall call = request_call(r, p, per_node, m, counts);
+    return !x ? NULL : x->told ? decide_told(x->tables, &call, x->told) : decide_call(x->tables, &call);
 }
 
-char *request_setting(const Request *r, const Decision *d)
+DecideCall request_call(const Request *r, int p, int per_node, size_t m, const CollCounts *counts)
 {
-    for (guint i = 0; r->tables && i < r->tables->len; i++)
-        if (((const Tables *)r->tables->pdata[i])->library == d->library)
-            return decision_setting(d, r->tables->pdata[i]);
-    return NULL;
+    return (DecideCall){.collective = r->collective,
+                        .p = p,
+                        .m = m,
+                        .elem = r->elem,
+                        .commutative = TRUE,
+                        .counts = counts,
+                        .nodes = is_mapped(r, per_node) ? request_mapping(r, p, per_node)->nodes : NULL,
+                        .no_han = r->no_han};
 }
 
 const CollAlgorithm *request_only(const Request *r)

@@ -12,6 +12,7 @@ typedef struct Request {
     GPtrArray *named;      // the algorithms that were named (const CollAlgorithm *), each once; NULL if `all` was
     GPtrArray *tables;     // of Tables, of the libraries that were named; NULL if none was
     GPtrArray *autos;      // of RequestAuto, which are in `named` as well; NULL if there is none
+    Tables *only;          // of the library that can be told to run the algorithms of the request; NULL for any
     gboolean no_han;       // Open MPI's component HAN is switched off
     GArray *ranks, *sizes; // size_t, in the order given
     GArray *per_node;      // int: K of each of `ranks` that was given as NxK, 0 for the others; NULL if none was
@@ -30,11 +31,13 @@ typedef struct Request {
     GHashTable *placed; // Mapping by p and ranks per node; made by request_mapping
 } Request;
 
-// What a library runs by default, as an algorithm: "ompi-4.1:auto". The library decides at each point anew.
+// What a library runs by default, as an algorithm: "ompi-4.1:auto". The library decides at each point anew. Or one of its
+// algorithms that calls others, "ompi-4.1:2", for which it decides anew.
 typedef struct RequestAuto {
     CollAlgorithm algorithm; // first; it has a name and no text
     char *name;
     Tables *tables;
+    const LibraryAlgorithm *told; // NULL for auto
 } RequestAuto;
 
 void request_clear(Request *request);
@@ -57,16 +60,16 @@ gboolean request_check_map(const Request *request, GError **error);
 void request_add(Request *request, const CollAlgorithm *a);
 // Adds an algorithm that a user names: one of the registry, by its name or an alias; LIB:NAME or LIB:ID, an algorithm
 // that a version of a library has, such as mpich-4.0:ring or ompi-5:3; LIB:all, all of these; or LIB:auto, what the
-// library runs by default. Returns FALSE and an error if there is none.
+// library runs by default. Where `only` is set, the name may leave out LIB. Returns FALSE and an error if there is none.
 gboolean request_name_algorithm(Request *request, const char *name, GError **error);
 // Returns the tables of a library, which the request keeps; NULL and an error if they cannot be read.
 Tables *request_tables(Request *request, const Library *library, GError **error);
+// Returns the call of the request's collective at a point, as libraries see it.
+DecideCall request_call(const Request *request, int p, int per_node, size_t m, const CollCounts *counts);
 // Returns the library's decision at a point, of an algorithm that is a RequestAuto; NULL for others. Free with
 // decision_free.
 Decision *request_decide(const Request *request, const CollAlgorithm *a, int p, int per_node, size_t m,
                          const CollCounts *counts);
-// Returns decision_setting() of a decision that the request made. Free with g_free.
-char *request_setting(const Request *request, const Decision *decision);
 // Returns the algorithm if exactly one was named, otherwise NULL.
 const CollAlgorithm *request_only(const Request *request);
 // Returns true if one algorithm was named and each parameter has one value, so that the points differ in p, m and root

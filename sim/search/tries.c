@@ -35,10 +35,11 @@ typedef struct TrySearch {
     Platform plain; // where closed forms do not hold, those of this machine say which segments to try
     int algorithm;  // the place of `a` in the registry
     const CollAlgorithm *a;
-    GArray *groups;   // of TryGroup, for all algorithms up to `a`
-    GArray *tries;    // of Try; those of other groups come first
-    int number;       // of the next try
-    SegmentForm form; // of the group that is being tried
+    const LibraryAlgorithm *told; // what the library calls `a`; NULL if the request is not about one library
+    GArray *groups;               // of TryGroup, for all algorithms up to `a`
+    GArray *tries;                // of Try; those of other groups come first
+    int number;                   // of the next try
+    SegmentForm form;             // of the group that is being tried
 } TrySearch;
 
 // Returns TRUE if the request sets this parameter, so that no other value is tried.
@@ -337,7 +338,8 @@ static void add_groups(TrySearch *s, const CollParams *par, int i)
     const CollParam *param = &s->a->params[i];
     if (i < algorithm_n_params(s->a)) {
         int64_t value[32];
-        const gboolean fixed = is_given(s->r, param) || param->kind == PARAM_ALGORITHM || param->kind == PARAM_SIZE;
+        const gboolean fixed = is_given(s->r, param) || param->kind == PARAM_ALGORITHM || param->kind == PARAM_SIZE ||
+                               (s->told && !decide_takes(s->told, param));
         const int n = fixed ? 1 : param->kind == PARAM_CHOICE ? choices(param, value) : some_values(param, s->p, value);
         for (int k = 0; k < n; k++) {
             CollParams next = *par;
@@ -348,19 +350,24 @@ static void add_groups(TrySearch *s, const CollParams *par, int i)
         return;
     }
     const double bound_s = s->p > FEW_RANKS ? group_bound(s, par) : 0;
-    const TryGroup group = {s->algorithm, *par, bound_s * rounding, bound_s * estimate_share, (int)s->groups->len};
+    const CollParam *segment = tries_segment_param(s->a);
+    const TryGroup group = {s->algorithm,        *par,
+                            bound_s * rounding,  bound_s * estimate_share,
+                            (int)s->groups->len, s->told && segment && !decide_takes(s->told, segment)};
     g_array_append_val(s->groups, group);
 }
 
-// Adds the tries of a group.
-static void add_tries(TrySearch *s, const CollParams *par)
+// Adds the tries of a group, with only one length of segments if `alone`.
+static void add_tries(TrySearch *s, const CollParams *par, gboolean alone)
 {
     static const SegmentForm whole = {.parts = 1};
     SegmentCuts x = {operation_of(s, par), tries_segment_param(s->a), .first = s->tries->len};
     if (!s->blind && segment_form(&x.op, x.param, &s->plain, s->r->options.transfer, &s->form))
         x.form = &s->form;
     x.part = segment_form_bytes(x.form ? x.form : &whole, s->m, s->r->elem, 1);
-    if (x.param)
+    if (x.param && alone)
+        add_segment(s, &x, (size_t)param_get(x.param, par));
+    else if (x.param)
         add_segments(s, &x);
     else
         add_try(s, &x, par, 1);
@@ -398,11 +405,35 @@ static TrySearch begin(const Request *r, int p, int per_node, size_t m)
                        .plain = tries_plain(r->platform)};
 }
 
+// Adds the groups of what a library can be told to run, with the parts that it then takes.
+static void add_told(TrySearch *s)
+{
+    const Request *r = s->r;
+    const DecideCall call = request_call(r, s->p, s->per_node, s->m, NULL);
+    for (guint i = 0; i < r->only->algorithms->len; i++) {
+        s->told = &g_array_index(r->only->algorithms, LibraryAlgorithm, i);
+        if (s->told->collective != r->collective || !decide_can(s->told, &call))
+            continue;
+        g_autoptr(Decision) d = decide_told(r->only, &call, s->told);
+        CollParams par;
+        s->a = decide_entry(r->only, s->told, &par);
+        if (!s->a || s->a->shared != r->model->shared)
+            continue;
+        for (s->algorithm = 0; algorithms[s->algorithm] != s->a;)
+            s->algorithm++;
+        if (d->entry == s->a)
+            memcpy(par.part, d->par.part, sizeof par.part);
+        add_groups(s, &par, 0);
+    }
+}
+
 GArray *tries_groups(const Request *r, int p, int per_node, size_t m, GError **error)
 {
     TrySearch s = begin(r, p, per_node, m);
     s.groups = g_array_new(FALSE, FALSE, sizeof(TryGroup));
-    for (int i = 0; i < n_algorithms; i++) {
+    if (r->only)
+        add_told(&s);
+    for (int i = 0; i < n_algorithms && !r->only; i++) {
         s.algorithm = i;
         s.a = algorithms[i];
         if (s.a->collective != r->collective || s.a->shared != r->model->shared)
@@ -426,7 +457,7 @@ void tries_of_group(const Request *r, int p, int per_node, size_t m, const TryGr
     s.a = algorithms[group->algorithm];
     s.tries = tries;
     s.number = group->number * NUMBERS;
-    add_tries(&s, &group->par);
+    add_tries(&s, &group->par, group->alone);
     g_array_sort(tries, by_promise);
 }
 

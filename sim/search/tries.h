@@ -25,6 +25,7 @@ typedef struct TryGroup {
     double bound_s; // none of the tries takes less time, in seconds; 0 on few ranks, where tries cost little
     double from_s;  // below bound_s, and where the tries' estimates are expected to begin
     int number;     // its place among all groups
+    gboolean alone; // the segment of `par` is the only one, because nobody can tell the library another
 } TryGroup;
 
 // Returns the groups of all tries (TryGroup) on p ranks with m bytes, in the order of from_s. Returns NULL and an error
