@@ -664,6 +664,74 @@ equal_blocks_s 6.2983866769659334e-06 # (S + 2) (1 + 1.2 / S) us at its least, a
 ..
 END
 
+# ---- regret ----------------------------------------------------------------------------------------------------------
+
+# 15 elements of 8 bytes go by recursive doubling: 7 alpha + 7 x 120 beta + 6 x 120 gamma. 16 elements are too few for
+# rabenseifner on 48 ranks, and linear runs: 94 alpha + 94 x 128 beta + 47 x 128 gamma.
+asked regret ompi allreduce -p 48 -m 120,128 $H
+cells rows 0 <<'END'
+collective allreduce
+element 8
+compared 2
+unknown 0
+x_mean ~3.266458             # the root of 10.66975 x 1
+above_1_1 0.5
+above_2 0.5
+cliffs 1
+library ompi-4.1
+platform generic-100g
+model hockney
+transfer rendezvous
+sets alpha=1us;beta=1ns/B;gamma=10ns/B
+alpha_s 1e-06
+beta_s_per_byte 1e-09
+gamma_s_per_byte 1e-08
+END
+cells worst 0 <<'END'
+collective allreduce
+ranks 48
+per_node
+bytes 128
+grid 1
+x ~10.66975                  # 166.192 us / 15.576 us
+default_s 166.192e-06
+best_s 15.576e-06            # 7 alpha + 7 x 128 beta + 6 x 128 gamma
+decided 1 basic_linear (chosen 6: count < 2^floor(log2 p))
+best recursive_doubling
+library_id 3
+not_in_data
+END
+cells cliffs 0 <<'END'
+collective allreduce
+ranks 48
+per_node
+bytes 120
+x 1
+other_ranks 48
+other_bytes 128
+other_x ~10.66975
+x_ratio ~10.66975
+decided 3 recursive_doubling (chosen 5: count < p segments)
+other_decided 1 basic_linear (chosen 6: count < 2^floor(log2 p))
+END
+cells points 0 <<'END'
+bytes 120
+x 1
+default_s 15.04e-06
+best_s 15.04e-06
+best the default
+..
+END
+asked regret ompi scatterv -p 4x2 -m 8 $H
+cells points 0 <<'END'
+ranks 8
+per_node 2
+x
+default_s
+not_in_data Open MPI 4.1.4 leaves scatterv to its component basic, which is not in the data
+..
+END
+
 # ---- crossover -------------------------------------------------------------------------------------------------------
 
 # 3 (1 us + m) = 7 us + (3 - 2/3) m at m = 6000. Blocks of 5999 bytes are 999 or 1000 bytes long.

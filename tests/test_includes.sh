@@ -25,6 +25,7 @@ floors='
     sim/calibrate
     sim/decide
     sim/search
+    sim/tune
     sim/validate
     sim/rounds
     sim/audit

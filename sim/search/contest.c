@@ -241,27 +241,37 @@ static void contest_free(gpointer data)
     g_free(x);
 }
 
-GPtrArray *contest_make_all(const Request *r, int top, GError **error)
+GPtrArray *contest_make_places(const Request *r, int top, const GArray *places)
 {
-    g_autoptr(GPtrArray) points = points_make(r, error); // only to find what is wrong with the lists
-    if (!points)
-        return NULL;
     GPtrArray *contests = g_ptr_array_new_with_free_func(contest_free);
     Crew *crew = g_rc_box_new0(Crew);
-    for (guint i = 0; i < r->ranks->len; i++)
-        for (guint k = 0; k < r->sizes->len; k++) {
-            Contest *x = g_new0(Contest, 1);
-            *x = (Contest){.request = r,
-                           .p = (int)g_array_index(r->ranks, size_t, i),
-                           .per_node = request_per_node(r, i),
-                           .m = g_array_index(r->sizes, size_t, k),
-                           .top = top,
-                           .crew = g_rc_box_acquire(crew)};
-            g_ptr_array_add(contests, x);
-        }
+    for (guint i = 0; i < places->len; i++) {
+        const ContestPlace *place = &g_array_index(places, ContestPlace, i);
+        Contest *x = g_new0(Contest, 1);
+        *x = (Contest){.request = r,
+                       .p = place->p,
+                       .per_node = place->per_node,
+                       .m = place->m,
+                       .top = top,
+                       .crew = g_rc_box_acquire(crew)};
+        g_ptr_array_add(contests, x);
+    }
     crew->contests = (int)contests->len;
     g_rc_box_release(crew);
     return contests;
+}
+
+GPtrArray *contest_make_all(const Request *r, int top, GError **error)
+{
+    g_autoptr(GPtrArray) points = points_make(r, error); // only to find what is wrong with the lists
+    g_autoptr(GArray) places = g_array_new(FALSE, FALSE, sizeof(ContestPlace));
+    for (guint i = 0; points && i < r->ranks->len; i++)
+        for (guint k = 0; k < r->sizes->len; k++) {
+            const ContestPlace place = {(int)g_array_index(r->ranks, size_t, i), request_per_node(r, i),
+                                        g_array_index(r->sizes, size_t, k)};
+            g_array_append_val(places, place);
+        }
+    return points ? contest_make_places(r, top, places) : NULL;
 }
 
 static char *contest_name(gconstpointer contest, gconstpointer unused)

@@ -27,6 +27,13 @@ typedef struct Contest {
 // Makes the contests of all p and m, in this order; contest_run_all runs them. Returns NULL and an error on bad input.
 // Free with g_ptr_array_unref.
 GPtrArray *contest_make_all(const Request *request, int top, GError **error);
+// Where a contest is held.
+typedef struct ContestPlace {
+    int p, per_node;
+    size_t m;
+} ContestPlace;
+// Makes contests at these places (ContestPlace), which must be good ones for the request. Free with g_ptr_array_unref.
+GPtrArray *contest_make_places(const Request *request, int top, const GArray *places);
 // Finds all rankings, on all processors; their number does not change the answer. Calls ready(n, user) whenever more
 // contests at the beginning are done, the first n in all; `ready` may be NULL. Returns FALSE and an error if a contest
 // fails.

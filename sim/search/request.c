@@ -283,6 +283,13 @@ gboolean request_name_algorithm(Request *r, const char *name, GError **error)
            refuse_name(r, tables, colon + 1, error);
 }
 
+void request_name_default(Request *r, Tables *tables)
+{
+    g_clear_pointer(&r->named, g_ptr_array_unref);
+    g_clear_pointer(&r->autos, g_ptr_array_unref);
+    add_auto(r, tables, NULL, "auto");
+}
+
 Decision *request_decide(const Request *r, const CollAlgorithm *a, int p, int per_node, size_t m,
                          const CollCounts *counts)
 {

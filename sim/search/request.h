@@ -62,6 +62,8 @@ void request_add(Request *request, const CollAlgorithm *a);
 // that a version of a library has, such as mpich-4.0:ring or ompi-5:3; LIB:all, all of these; or LIB:auto, what the
 // library runs by default. Where `only` is set, the name may leave out LIB. Returns FALSE and an error if there is none.
 gboolean request_name_algorithm(Request *request, const char *name, GError **error);
+// Names what a library runs by default as the only algorithm of the request's collective.
+void request_name_default(Request *request, Tables *tables);
 // Returns the tables of a library, which the request keeps; NULL and an error if they cannot be read.
 Tables *request_tables(Request *request, const Library *library, GError **error);
 // Returns the call of the request's collective at a point, as libraries see it.

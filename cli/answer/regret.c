@@ -1,0 +1,164 @@
+#include "answer/regret.h"
+#include "answer/report.h"
+#include "base/units.h"
+#include <math.h>
+#include <string.h>
+
+// Shows a long text with "..." after the first `most` characters, where it would make a table too wide.
+static void show_short(Sheet *sheet, const char *column, const char *text, guint most)
+{
+    if (text && strlen(text) > most)
+        sheet_show(sheet, column, g_strdup_printf("%.*s...", (int)most - 3, text));
+}
+
+static void fill_share(Sheet *sheet, const char *column, double share)
+{
+    sheet_number(sheet, column, share);
+    if (!isnan(share))
+        sheet_show(sheet, column, g_strdup_printf("%.1f %%", 100 * share));
+}
+
+// Makes the sheet "rows": a row for each collective. Free with sheet_free.
+static Sheet *rows_sheet(const Request *r, const GPtrArray *regrets)
+{
+    Sheet *sheet = sheet_new("rows", (const char *const[]){"collective", "element", "compared", "unknown", "x_mean",
+                                                           "above_1_1", "above_2", "cliffs", NULL});
+    sheet_add_columns(sheet, (const char *const[]){"library", NULL});
+    sheet_text(sheet, "library", r->only->library->name);
+    report_machine(sheet, r->platform, r->model, r->model->transfers ? transfer_names[r->options.transfer] : NULL,
+                   r->sets);
+    for (guint i = 0; i < regrets->len; i++) {
+        const Regret *x = regrets->pdata[i];
+        sheet_row(sheet);
+        sheet_text(sheet, "collective", collectives[x->collective].name);
+        sheet_count(sheet, "element", (int64_t)x->elem);
+        sheet_count(sheet, "compared", x->known);
+        sheet_count(sheet, "unknown", x->unknown);
+        sheet_number(sheet, "x_mean", x->mean);
+        fill_share(sheet, "above_1_1", x->above_1_1);
+        fill_share(sheet, "above_2", x->above_2);
+        sheet_count(sheet, "cliffs", x->cliffs->len);
+    }
+    return sheet;
+}
+
+// Makes a sheet of places without rows. Free with sheet_free.
+static Sheet *places_sheet(const char *name)
+{
+    return sheet_new(name, (const char *const[]){"collective", "ranks", "per_node", "bytes", "grid", "x", "default_s",
+                                                 "best_s", "decided", "best", "library_id", "not_in_data", NULL});
+}
+
+static void add_place(Sheet *sheet, const Regret *x, guint i)
+{
+    enum { SHOWN = 40 };
+    const RegretPlace *place = &g_array_index(x->places, RegretPlace, i);
+    sheet_row(sheet);
+    sheet_text(sheet, "collective", collectives[x->collective].name);
+    sheet_count(sheet, "ranks", place->p);
+    if (place->per_node)
+        sheet_count(sheet, "per_node", place->per_node);
+    sheet_count(sheet, "bytes", (int64_t)place->m);
+    sheet_count(sheet, "grid", place->grid);
+    sheet_number(sheet, "x", regret_x(place));
+    sheet_number(sheet, "default_s", place->default_s);
+    sheet_number(sheet, "best_s", place->best_s);
+    sheet_text(sheet, "decided", place->decided);
+    show_short(sheet, "decided", place->decided, SHOWN);
+    sheet_text(sheet, "best", place->best);
+    sheet_text(sheet, "library_id", place->best_id);
+    sheet_text(sheet, "not_in_data", place->missing);
+}
+
+// Makes the sheet "worst": the worst points of the grid, of each collective. Free with sheet_free.
+static Sheet *worst_sheet(const GPtrArray *regrets, guint top)
+{
+    Sheet *sheet = places_sheet("worst");
+    for (guint i = 0; i < regrets->len; i++) {
+        g_autoptr(GArray) worst = regret_worst(regrets->pdata[i], top);
+        for (guint k = 0; k < worst->len; k++)
+            add_place(sheet, regrets->pdata[i], g_array_index(worst, guint, k));
+    }
+    return sheet;
+}
+
+// Makes the sheet "points": all points. Free with sheet_free.
+static Sheet *points_sheet(const GPtrArray *regrets)
+{
+    Sheet *sheet = places_sheet("points");
+    for (guint i = 0; i < regrets->len; i++)
+        for (guint k = 0; k < ((const Regret *)regrets->pdata[i])->places->len; k++)
+            add_place(sheet, regrets->pdata[i], k);
+    return sheet;
+}
+
+// Makes the sheet "cliffs": at most `top` of each collective. Free with sheet_free.
+static Sheet *cliffs_sheet(const GPtrArray *regrets, guint top)
+{
+    enum { SHOWN = 22 };
+    Sheet *sheet = sheet_new("cliffs", (const char *const[]){"collective", "ranks", "per_node", "bytes", "x",
+                                                             "other_ranks", "other_bytes", "other_x", "x_ratio",
+                                                             "decided", "other_decided", NULL});
+    for (guint i = 0; i < regrets->len; i++) {
+        const Regret *x = regrets->pdata[i];
+        for (guint k = 0; k < MIN(x->cliffs->len, top); k++) {
+            const RegretPair *pair = &g_array_index(x->cliffs, RegretPair, k);
+            const RegretPlace *one = &g_array_index(x->places, RegretPlace, pair->place[0]),
+                              *two = &g_array_index(x->places, RegretPlace, pair->place[1]);
+            sheet_row(sheet);
+            sheet_text(sheet, "collective", collectives[x->collective].name);
+            sheet_count(sheet, "ranks", one->p);
+            if (one->per_node)
+                sheet_count(sheet, "per_node", one->per_node);
+            sheet_count(sheet, "bytes", (int64_t)one->m);
+            sheet_number(sheet, "x", regret_x(one));
+            sheet_count(sheet, "other_ranks", two->p);
+            sheet_count(sheet, "other_bytes", (int64_t)two->m);
+            sheet_number(sheet, "other_x", regret_x(two));
+            sheet_number(sheet, "x_ratio", pair->factor);
+            sheet_text(sheet, "decided", one->decided);
+            show_short(sheet, "decided", one->decided, SHOWN);
+            sheet_text(sheet, "other_decided", two->decided);
+            show_short(sheet, "other_decided", two->decided, SHOWN);
+        }
+    }
+    return sheet;
+}
+
+static void print_part(const char *title, const Sheet *sheet, const SheetView *view, FILE *to)
+{
+    if (sheet_rows(sheet) == 0)
+        return;
+    fprintf(to, "\n%s\n", title);
+    sheet_table(sheet, view, 0, sheet_rows(sheet), "", to);
+}
+
+static void print_all(FILE *to, const Request *r, const Sheet *rows, const Sheet *worst, const Sheet *cliffs)
+{
+    static const SheetView of_rows[] = {{"collective"}, {"compared"}, {"unknown"}, {"x_mean"},
+                                        {"above_1_1"},  {"above_2"},  {"cliffs"},  {NULL}},
+                           of_worst[] = {{"collective"}, {"ranks"}, {"bytes"},   {"x"}, {"default_s"},
+                                         {"best_s"},     {"best"},  {"decided"}, {NULL}},
+                           of_cliffs[] = {{"collective"},    {"ranks"},       {"bytes"},   {"x"},
+                                          {"other_ranks"},   {"other_bytes"}, {"other_x"}, {"decided"},
+                                          {"other_decided"}, {NULL}};
+    g_autofree char *machine = report_machine_text(r);
+    fprintf(to, "%s%s\n", r->only->library->title, machine);
+    report_remarks(to, r, NULL);
+    fputs("x: time of the default / time of the best that this version can be told to run\n\n", to);
+    sheet_table(rows, of_rows, 0, sheet_rows(rows), "", to);
+    print_part("Worst points", worst, of_worst, to);
+    print_part("Cliffs: neighbours whose x differ by a factor of 1.5 or more", cliffs, of_cliffs, to);
+}
+
+void regret_report(const Answer *answer, const Request *r, const GPtrArray *regrets, guint top)
+{
+    g_autoptr(Sheet) rows = rows_sheet(r, regrets), worst = worst_sheet(regrets, top), points = points_sheet(regrets);
+    const gboolean table = answer->format == FORMAT_TABLE;
+    g_autoptr(Sheet) cliffs = cliffs_sheet(regrets, table ? top : G_MAXUINT),
+                     notes = table ? NULL : report_remarks_sheet(r, NULL);
+    if (table)
+        print_all(answer->to, r, rows, worst, cliffs);
+    else
+        answer_sheets(answer, "regret", (const Sheet *const[]){rows, worst, cliffs, points, notes}, 5);
+}

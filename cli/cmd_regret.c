@@ -1,0 +1,101 @@
+#include "answer/regret.h"
+#include "ask/ask.h"
+#include "ask/options.h"
+#include "base/error.h"
+#include "cli.h"
+#include "schedule/names.h"
+#include <string.h>
+
+static const char help_text[] = "Finds out how much time a library's defaults cost: x is the time of what it\n"
+                                "runs by default, divided by that of the best that the same version can be told\n"
+                                "to run, with the parameters that its rules file sets.\n"
+                                "\n"
+                                "  collsim regret ompi-4.1 -p 16,48 -m 8..1M:x4 --platform lumi\n"
+                                "  collsim regret mpich-4.3 allreduce,bcast -p 16x32,64x32 --platform leonardo\n"
+                                "\n"
+                                "LIB is ompi-4.1, ompi-5, ompi-main, mpich-4.0, mpich-4.3, ompi (4.1) or mpich\n"
+                                "(4.3). Without COLLECTIVES, all are examined. The grid is each p with each m:\n"
+                                "by default p = 2, 3, 4, 6, 8, 12 .. 128 and 8 bytes to 2M by factors of 4.\n"
+                                "\n"
+                                "For each collective the answer has the geometric mean of x over the grid, the\n"
+                                "share of points with x above 1.1 and above 2, and the worst points with what\n"
+                                "runs there. A cliff is a pair of neighbours, two sizes one element apart or p\n"
+                                "and p + 1 ranks, whose x differ by a factor of 1.5 or more. Both sides are\n"
+                                "examined wherever the library decides otherwise between the grid's smallest and\n"
+                                "largest size, and at each p of the grid. JSON has all points.\n"
+                                "\n"
+                                "Elements of reductions have 8 bytes, others 1, unless --element says otherwise.\n"
+                                "Points at which the default is not known, or too large to simulate, do not\n"
+                                "count.\n"
+                                "\n" HELP_NODES;
+
+static const char usage[] = "LIB [COLLECTIVE,..]";
+static const char default_ranks[] = "2..128:x2,3..96:x2", default_sizes[] = "8..2M:x4";
+
+// Sets all[i] for the collectives that a word lists; NULL means all.
+static gboolean find_collectives(const char *word, gboolean *all, GError **error)
+{
+    for (int i = 0; i < N_COLLECTIVES; i++)
+        all[i] = !word || strcmp(word, "all") == 0;
+    g_auto(GStrv) names = g_strsplit(all[0] ? "" : word, ",", -1);
+    for (char **name = names; *name; name++) {
+        Collective collective;
+        if (!collective_parse(g_strstrip(*name), &collective, error))
+            return FALSE;
+        all[collective] = TRUE;
+    }
+    return TRUE;
+}
+
+static gboolean find_request(const char *library, const RequestOptions *o, Request *r, GError **error)
+{
+    const Library *known = library_find(library, error);
+    r->no_han = o->no_han;
+    r->collective = COLL_ALLREDUCE; // the machine needs the figures of reductions
+    return known && (r->only = request_tables(r, known, error)) && options_element(o->element, &r->elem, error) &&
+           ask_ranks(o->ranks ? o->ranks : default_ranks, o->per_node, o->map, r, error) &&
+           (r->sizes = options_sizes(o->sizes ? o->sizes : default_sizes, error)) && ask_machine(o, r, error) &&
+           ask_knows("regret", r->model, TRUE, error) && request_check_map(r, error) &&
+           (!r->model->shared || bad_input(error, "regret does not know model shared; allowed: hockney or measured"));
+}
+
+static void free_regret(gpointer regret)
+{
+    regret_free(regret);
+}
+
+int cmd_regret(int argc, char **argv, GError **error)
+{
+    enum { REDUCED = 8 }; // bytes of an element of a reduction, unless told otherwise
+    g_auto(RequestOptions) o = {0};
+    g_autofree char *most = NULL;
+    const GOptionEntry entries[] = {
+        PORT_ENTRIES(o),
+        ENTRY_BYTES(o.sizes),
+        {"no-han", 0, 0, G_OPTION_ARG_NONE, &o.no_han, "Open MPI without its component HAN", NULL},
+        ENTRY_STRING("top", 0, most, "print at most N worst points and cliffs (default 5)", "N"),
+        {NULL},
+    };
+    g_auto(GStrv) words = NULL;
+    g_auto(Request) r = {0};
+    g_auto(Answer) answer = {0};
+    gboolean chosen[N_COLLECTIVES];
+    size_t top = 5;
+    if (!options_parse(argc, argv, usage, help_text, entries, 1, 2, &words, error) ||
+        !find_collectives(words[1], chosen, error) || !options_number("--top", most, 1, 1000, &top, error) ||
+        !find_request(words[0], &o, &r, error) || !answer_open(&answer, &o.answer, error))
+        return 2;
+    g_autoptr(GPtrArray) regrets = g_ptr_array_new_with_free_func(free_regret);
+    const size_t elem = r.elem;
+    for (int i = 0; i < N_COLLECTIVES; i++) {
+        Regret *x =
+            chosen[i] ? regret_compute(&r, (Collective)i, collectives[i].reduces && !o.element ? REDUCED : elem, error)
+                      : NULL;
+        if (chosen[i] && !x)
+            return 2;
+        if (x)
+            g_ptr_array_add(regrets, x);
+    }
+    regret_report(&answer, &r, regrets, (guint)top);
+    return answer_close(&answer, error) ? 0 : 2;
+}

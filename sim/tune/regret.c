@@ -1,0 +1,303 @@
+#include "tune/regret.h"
+#include "base/error.h"
+#include "base/parallel.h"
+#include <math.h>
+#include <string.h>
+
+static const double steep = 1.5; // the least factor of a cliff
+
+static void place_clear(gpointer data)
+{
+    RegretPlace *place = data;
+    g_free(place->decided);
+    g_free(place->missing);
+    g_free(place->best);
+    g_free(place->best_id);
+}
+
+void regret_free(Regret *x)
+{
+    if (!x)
+        return;
+    g_array_unref(x->places);
+    g_array_unref(x->cliffs);
+    g_free(x);
+}
+
+double regret_x(const RegretPlace *place)
+{
+    return place->default_s == place->best_s ? 1 : place->default_s / place->best_s; // both may be 0, on one rank
+}
+
+static RegretPlace *place_at(const Regret *x, guint i)
+{
+    return &g_array_index(x->places, RegretPlace, i);
+}
+
+// ---- Places ---------------------------------------------------------------------------------------------------------
+
+// Returns the index of a place, which is added if it is new.
+static guint add_place(Regret *x, GHashTable *known, int p, int per_node, size_t m, gboolean grid)
+{
+    char *key = g_strdup_printf("%d %d %" G_GSIZE_FORMAT, p, per_node, m);
+    gpointer index;
+    if (g_hash_table_lookup_extended(known, key, NULL, &index)) {
+        g_free(key);
+        return GPOINTER_TO_UINT(index);
+    }
+    const RegretPlace place = {p, per_node, m, grid, NAN, NAN, NULL, NULL, NULL, NULL};
+    g_array_append_val(x->places, place);
+    g_hash_table_insert(known, key, GUINT_TO_POINTER(x->places->len - 1));
+    return x->places->len - 1;
+}
+
+// Returns TRUE if the library runs the same at both places.
+static gboolean decides_alike(const Request *r, int p, int q, int per_node, size_t m, size_t n)
+{
+    const DecideCall one = request_call(r, p, per_node, m, NULL), two = request_call(r, q, per_node, n, NULL);
+    g_autoptr(Decision) a = decide_call(r->only, &one), b = decide_call(r->only, &two);
+    gboolean alike = a->entry == b->entry && (!a->entry || params_compare(a->entry, &a->par, &b->par) == 0);
+    for (int i = 0; i < COLL_MAX_PARTS && alike && a->entry; i++)
+        alike = a->par.part[i] == b->par.part[i];
+    return alike;
+}
+
+static void add_pair(Regret *x, GHashTable *known, int p, int q, int per_node, size_t m, size_t n)
+{
+    const RegretPair pair = {{add_place(x, known, p, per_node, m, FALSE), add_place(x, known, q, per_node, n, FALSE)},
+                             NAN};
+    g_array_append_val(x->cliffs, pair);
+}
+
+// Adds the pairs of sizes on p ranks, between the grid's smallest and its largest size.
+static void add_sizes(Regret *x, GHashTable *known, const Request *r, int p, int per_node)
+{
+    const DecideCall call = request_call(r, p, per_node, r->elem, NULL);
+    g_autoptr(GArray) sizes = decide_sizes(r->only, &call);
+    size_t least = SIZE_MAX, most = 0;
+    for (guint i = 0; i < r->sizes->len; i++) {
+        least = MIN(least, g_array_index(r->sizes, size_t, i));
+        most = MAX(most, g_array_index(r->sizes, size_t, i));
+    }
+    for (guint i = 0; i < sizes->len; i++) {
+        const size_t m = g_array_index(sizes, size_t, i);
+        if (m >= least + r->elem && m <= most && !decides_alike(r, p, p, per_node, m - r->elem, m))
+            add_pair(x, known, p, p, per_node, m - r->elem, m);
+    }
+}
+
+// Returns size k of the grid; a barrier has none.
+static size_t size_of(const Request *r, guint k)
+{
+    return r->collective == COLL_BARRIER ? 0 : g_array_index(r->sizes, size_t, k);
+}
+
+// Adds the pairs of p - 1 and p ranks, for each size of the grid.
+static void add_ranks(Regret *x, GHashTable *known, const Request *r, int p)
+{
+    for (guint k = 0; k < r->sizes->len; k++) {
+        const size_t m = size_of(r, k);
+        if (m % r->elem == 0 && !decides_alike(r, p - 1, p, 0, m, m))
+            add_pair(x, known, p - 1, p, 0, m, m);
+    }
+}
+
+// Adds the pairs of ranks: around each p of the grid, where what an algorithm needs of p may be met on one side only,
+// and where the tables have a bound. Ranks on nodes have no neighbours.
+static void add_all_ranks(Regret *x, GHashTable *known, const Request *r)
+{
+    int least = INT_MAX, most = 0;
+    for (guint i = 0; i < r->ranks->len; i++) {
+        const int p = (int)g_array_index(r->ranks, size_t, i);
+        if (request_per_node(r, i))
+            continue;
+        least = MIN(least, p);
+        most = MAX(most, p);
+    }
+    g_autoptr(GArray) bounds = decide_ranks(r->only, r->collective);
+    for (guint i = 0; i < bounds->len; i++) {
+        const int p = g_array_index(bounds, int, i);
+        if (p > least && p <= most)
+            add_ranks(x, known, r, p);
+    }
+    for (guint i = 0; i < r->ranks->len; i++) {
+        const int p = (int)g_array_index(r->ranks, size_t, i);
+        if (request_per_node(r, i))
+            continue;
+        if (p > least && p > 1)
+            add_ranks(x, known, r, p);
+        if (p < most)
+            add_ranks(x, known, r, p + 1);
+    }
+}
+
+static void add_places(Regret *x, const Request *r)
+{
+    g_autoptr(GHashTable) known = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    for (guint i = 0; i < r->ranks->len; i++)
+        for (guint k = 0; k < r->sizes->len; k++)
+            if (size_of(r, k) % r->elem == 0)
+                add_place(x, known, (int)g_array_index(r->ranks, size_t, i), request_per_node(r, i), size_of(r, k),
+                          TRUE);
+    for (guint i = 0; i < r->ranks->len && r->collective != COLL_BARRIER; i++)
+        add_sizes(x, known, r, (int)g_array_index(r->ranks, size_t, i), request_per_node(r, i));
+    add_all_ranks(x, known, r);
+}
+
+// ---- Times ----------------------------------------------------------------------------------------------------------
+
+typedef struct RegretJob {
+    const Request *request;
+    RegretPlace *place;
+    const CollAlgorithm *usual; // the library's default
+} RegretJob;
+
+// Times the default. A point that is too large to simulate counts as not known.
+static gboolean time_default(gpointer data, gpointer unused, GError **error)
+{
+    const RegretJob *job = data;
+    RegretPlace *place = job->place;
+    g_autoptr(GError) why = NULL;
+    (void)unused;
+    Point *point = point_new(job->request, job->usual, place->p, place->per_node, place->m, 0, error);
+    if (!point)
+        return FALSE;
+    const gboolean ran = point_run(point, job->request, &why);
+    if (ran && point_timed(point))
+        place->default_s = point->time_s;
+    place->decided = point->decision ? decision_text(point->decision) : NULL;
+    place->missing = g_strdup(why ? why->message : point->decision ? point->decision->missing : NULL);
+    point_free(point);
+    return TRUE;
+}
+
+static gboolean time_defaults(const Regret *x, const Request *r, GError **error)
+{
+    g_autoptr(GPtrArray) jobs = g_ptr_array_new_with_free_func(g_free);
+    for (guint i = 0; i < x->places->len; i++) {
+        RegretJob *job = g_new(RegretJob, 1);
+        *job = (RegretJob){r, place_at(x, i), g_ptr_array_index(r->named, 0)};
+        g_ptr_array_add(jobs, job);
+    }
+    const ParallelWork work = {.run = time_default, .what = "defaults"};
+    return parallel_run(jobs, &work, error);
+}
+
+// Finds the best of what the library can be told to run, wherever the default is known. The default is one of these.
+static gboolean find_best(const Regret *x, const Request *r, GError **error)
+{
+    g_autoptr(GArray) where = g_array_new(FALSE, FALSE, sizeof(ContestPlace));
+    g_autoptr(GPtrArray) places = g_ptr_array_new();
+    for (guint i = 0; i < x->places->len; i++) {
+        RegretPlace *place = place_at(x, i);
+        const ContestPlace at = {place->p, place->per_node, place->m};
+        if (isnan(place->default_s))
+            continue;
+        g_array_append_val(where, at);
+        g_ptr_array_add(places, place);
+    }
+    g_autoptr(GPtrArray) contests = contest_make_places(r, 1, where);
+    if (!contest_run_all(contests, NULL, NULL, error))
+        return FALSE;
+    for (guint i = 0; i < contests->len; i++) {
+        const Contest *contest = contests->pdata[i];
+        RegretPlace *place = places->pdata[i];
+        const Point *point = contest->ranking->len ? ((Contender *)contest->ranking->pdata[0])->point : NULL;
+        const gboolean better = point && point->time_s < place->default_s;
+        place->best_s = better ? point->time_s : place->default_s;
+        place->best = better ? point_choice(point) : g_strdup("the default");
+        place->best_id = better ? point_library_id(r, point) : NULL;
+    }
+    return TRUE;
+}
+
+// ---- Results --------------------------------------------------------------------------------------------------------
+
+static int by_factor(const void *a, const void *b)
+{
+    const RegretPair *x = a, *y = b;
+    if (x->factor != y->factor)
+        return x->factor > y->factor ? -1 : 1;
+    return x->place[0] != y->place[0] ? (x->place[0] < y->place[0] ? -1 : 1) : 0;
+}
+
+static void keep_cliffs(Regret *x)
+{
+    for (guint i = x->cliffs->len; i-- > 0;) {
+        RegretPair *pair = &g_array_index(x->cliffs, RegretPair, i);
+        const double one = regret_x(place_at(x, pair->place[0])), two = regret_x(place_at(x, pair->place[1]));
+        pair->factor = MAX(one, two) / MIN(one, two);
+        if (!(pair->factor >= steep))
+            g_array_remove_index(x->cliffs, i);
+    }
+    g_array_sort(x->cliffs, by_factor);
+    for (guint i = x->cliffs->len; i-- > 1;) // a pair may have been found in two ways
+        if (memcmp(&g_array_index(x->cliffs, RegretPair, i), &g_array_index(x->cliffs, RegretPair, i - 1),
+                   sizeof(guint[2])) == 0)
+            g_array_remove_index(x->cliffs, i);
+}
+
+static void sum_up(Regret *x)
+{
+    double logs = 0;
+    guint above_1_1 = 0, above_2 = 0;
+    for (guint i = 0; i < x->places->len; i++) {
+        const RegretPlace *place = place_at(x, i);
+        const double ratio = regret_x(place);
+        if (!place->grid)
+            continue;
+        x->unknown += isnan(ratio) ? 1 : 0;
+        if (isnan(ratio))
+            continue;
+        x->known++;
+        logs += log(ratio);
+        above_1_1 += ratio > 1.1;
+        above_2 += ratio > 2;
+    }
+    x->mean = x->known ? exp(logs / x->known) : NAN;
+    x->above_1_1 = (double)above_1_1 / x->known;
+    x->above_2 = (double)above_2 / x->known;
+}
+
+Regret *regret_compute(Request *r, Collective collective, size_t elem, GError **error)
+{
+    g_autoptr(Regret) x = g_new0(Regret, 1);
+    x->collective = r->collective = collective;
+    x->elem = r->elem = elem;
+    x->places = g_array_new(FALSE, FALSE, sizeof(RegretPlace));
+    x->cliffs = g_array_new(FALSE, FALSE, sizeof(RegretPair));
+    g_array_set_clear_func(x->places, place_clear);
+    request_name_default(r, r->only);
+    add_places(x, r);
+    for (guint i = 0; i < x->places->len; i++) {
+        const RegretPlace *place = place_at(x, i);
+        if (place->m > request_most(r, (size_t)place->p)) {
+            bad_input(error,
+                      "-m %" G_GSIZE_FORMAT " on %d ranks overflows; allowed: less than 2^62 bytes in all messages",
+                      place->m, place->p);
+            return NULL;
+        }
+    }
+    if (!time_defaults(x, r, error) || !find_best(x, r, error))
+        return NULL;
+    keep_cliffs(x);
+    sum_up(x);
+    return g_steal_pointer(&x);
+}
+
+GArray *regret_worst(const Regret *x, guint most)
+{
+    GArray *worst = g_array_new(FALSE, FALSE, sizeof(guint));
+    for (guint i = 0; i < x->places->len; i++) {
+        const double ratio = regret_x(place_at(x, i));
+        guint at = worst->len;
+        if (!place_at(x, i)->grid || !(ratio > 1))
+            continue;
+        while (at > 0 && regret_x(place_at(x, g_array_index(worst, guint, at - 1))) < ratio)
+            at--;
+        g_array_insert_val(worst, at, i);
+        if (worst->len > most)
+            g_array_set_size(worst, most);
+    }
+    return worst;
+}

@@ -1,0 +1,45 @@
+// Regret: how much time a library's defaults cost, against the best of what the same version can be told to run.
+//
+// At a point, x is the time of the default divided by that of the best. The points are a grid, and pairs of neighbours
+// on both sides of every place where the library decides otherwise: two sizes one element apart on p ranks, and p and
+// p + 1 ranks with one size. A pair whose x differ much is a cliff.
+#pragma once
+#include "search/contest.h"
+
+typedef struct RegretPlace {
+    int p, per_node;
+    size_t m;
+    gboolean grid;            // it belongs to the grid, not only to a pair
+    double default_s, best_s; // both are NAN where the default is not known
+    char *decided;            // what the library runs (decision_text)
+    char *missing;            // why the default is not known, or what was simulated instead; NULL if all is known
+    char *best, *best_id;     // the algorithm with its parameters, and the library's name of it
+} RegretPlace;
+
+// Two neighbours, the one with fewer ranks or bytes first.
+typedef struct RegretPair {
+    guint place[2];
+    double factor; // the larger x divided by the smaller one
+} RegretPair;
+
+typedef struct Regret {
+    Collective collective;
+    size_t elem;
+    GArray *places;            // of RegretPlace, the grid first
+    GArray *cliffs;            // of RegretPair, the steepest first
+    guint known, unknown;      // numbers of points of the grid
+    double mean;               // geometric mean of x over the grid; NAN without a point
+    double above_1_1, above_2; // the shares of the grid's points whose x is above
+} Regret;
+
+// Returns the default's time divided by the best one; NAN where it is not known.
+double regret_x(const RegretPlace *place);
+// Computes the regret of r->only for a collective, over the request's ranks and those of its sizes that are whole
+// elements. The request must have no algorithms; its collective and its elements are set to these. Returns NULL and an
+// error on bad input. Free with regret_free.
+Regret *regret_compute(Request *r, Collective collective, size_t elem, GError **error);
+void regret_free(Regret *regret);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(Regret, regret_free)
+// Returns the places of the grid whose x is largest, at most `most` and all above 1 (guint, indices of `places`). Free
+// with g_array_unref.
+GArray *regret_worst(const Regret *regret, guint most);

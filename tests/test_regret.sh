@@ -1,0 +1,63 @@
+#!/bin/sh
+# What a library's defaults cost. The cells of an answer are in test_cells.sh.
+. "$(dirname "$0")/tap.sh"
+export COLLSIM
+
+# ---- Against run ----------------------------------------------------------------------------------------------------------
+
+# Without parameters to choose, the best is the fastest of the ids, and the default is what LIB:auto runs.
+cat >same.pl <<'END'
+use strict;
+use warnings;
+use JSON::PP;
+my ($collective, $library, $elem) = @ARGV;
+my ($points, $bad) = (0, 0);
+for my $place (@{decode_json(scalar `"$ENV{COLLSIM}" regret $library $collective -p 3,8,12 -m 64,4K -f json`)->{points}}) {
+    my $on = "$collective -p $place->{ranks} -m $place->{bytes} --element $elem -f json";
+    my @rows = grep { !defined $_->{ran} } @{decode_json(scalar `"$ENV{COLLSIM}" run $on $library:all,$library:auto`)->{rows}};
+    my ($least) = sort { $a <=> $b } map { $_->{time_s} } @rows;
+    my ($auto) = grep { $_->{algorithm} =~ /:auto$/ } @rows;
+    $points++;
+    next if $auto->{time_s} == $place->{default_s} && $least == $place->{best_s};
+    print "$on: $auto->{time_s} $place->{default_s} $least $place->{best_s}\n";
+    $bad = 1;
+}
+print "$points points\n";
+exit($bad || $points < 3);
+END
+if command -v perl >/dev/null; then
+    for x in 'allgather ompi 1' 'barrier ompi-5 1' 'scan ompi 8' 'reduce_scatter ompi 8' 'alltoallv mpich-4.0 1' \
+        'allreduce mpich-4.0 8' 'bcast mpich-4.0 1'; do
+        ok "$x: the best of run" sh -c "perl same.pl $x >out 2>err"
+    done
+fi
+
+# ---- Known cliffs ---------------------------------------------------------------------------------------------------------
+
+R="regret ompi-4.1 allreduce --platform lumi"
+ok '16 doubles on 48 ranks' sh -c '"$COLLSIM" $0 -p 48 -m 128 >out && grep -q "48 *128  13.4 .*1 basic_linear" out' "$R"
+ok '32K on 65,536 ranks' sh -c '"$COLLSIM" $0 -p 65536 -m 32K >out && grep -q "65536 *32K  6430 *1.489 s  231.6 us" out' "$R"
+ok 'both sides of a threshold' sh -c '
+    "$COLLSIM" $0 -p 48 -m 8..1K:x2 >out && grep -q "48 *120  1.00 *48 *128  *13.4" out &&
+    grep -q "48 *248  13.4 *48 *256  *1.82" out' "$R"
+ok 'p and p + 1' sh -c '
+    "$COLLSIM" regret ompi barrier -p 4,7,16 >out && grep -q "barrier *7 *0  4.00 *8 *0  *1.00" out'
+ok 'a default with x = 1 has no worst points' sh -c '
+    "$COLLSIM" regret ompi alltoallv -p 4,16 >out && ! grep -e Worst -e Cliffs out'
+ok '--top' sh -c '"$COLLSIM" $0 -p 16,48 -m 8..1K:x2 --top 1 >out 2>err && test "$(grep -c ^allreduce out)" = 3' "$R"
+
+# ---- Libraries and nodes --------------------------------------------------------------------------------------------------
+
+ok 'all collectives by default' sh -c '"$COLLSIM" regret mpich -p 4 -m 64 -f csv >out && test "$(wc -l <out)" = 17'
+ok 'some' sh -c '"$COLLSIM" regret mpich bcast,scan -p 4 -m 64 -f csv >out && test "$(wc -l <out)" = 3'
+ok 'HAN' gives 'han (bcast: ' regret ompi-5 bcast -p 4x4 -m 1M
+ok '.. or not' sh -c '"$COLLSIM" regret ompi-5 bcast -p 4x4 -m 1M --no-han >out && ! grep "han (" out'
+ok 'what is not in the data is not compared' gives 'gatherv,1,0,2,,' regret ompi gatherv -p 4 -m 8,64 -f csv
+ok 'reductions have elements of 8 bytes' gives ',8,1,0,' regret ompi allreduce -p 4 -m 12,16 -f csv
+ok '.. unless told otherwise' gives ',4,2,0,' regret ompi allreduce -p 4 -m 12,16 --element 4 -f csv
+
+ok 'an unknown library' fails "unknown library 'impi'; allowed: ompi-4.1" regret impi
+ok 'an unknown collective' fails "unknown collective 'bcats', did you mean bcast?" regret ompi bcats
+ok 'shared memory' fails 'regret does not know model shared' regret ompi bcast --model shared
+ok 'too large' fails 'allowed: less than 2^62 bytes' regret ompi alltoall -p 1M -m 16T
+echo "1..$n"
