@@ -46,8 +46,8 @@ static int64_t formula_v(const CollPoint *x)
 }
 
 #define COMMON                                                                                                         \
-    .name = "linear", .summary = "the root receives the blocks of all ranks in turn", \
-    .peers = PEERS_ABSOLUTE, .same_as = same_linear, .cost = "(p-1) (alpha + m beta); eager: alpha + m beta"
+    .name = "linear", .summary = "the root receives the blocks of all ranks in turn", .peers = PEERS_ABSOLUTE,         \
+    .same_as = same_linear, .cost = "(p-1) (alpha + m beta); eager: alpha + m beta"
 
 const CollAlgorithm gather_linear_algorithm = {
     COMMON,

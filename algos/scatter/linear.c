@@ -45,8 +45,8 @@ static int64_t formula_v(const CollPoint *x)
 }
 
 #define COMMON                                                                                                         \
-    .name = "linear", .summary = "the root sends the blocks to all ranks in turn", \
-    .peers = PEERS_ABSOLUTE, .same_as = same_linear, .cost = "(p-1) (alpha + m beta)"
+    .name = "linear", .summary = "the root sends the blocks to all ranks in turn", .peers = PEERS_ABSOLUTE,            \
+    .same_as = same_linear, .cost = "(p-1) (alpha + m beta)"
 
 const CollAlgorithm scatter_linear_algorithm = {
     COMMON,

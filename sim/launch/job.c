@@ -255,7 +255,8 @@ static gboolean job_param_parse(const char *assignment, Job *job, unsigned *seen
         if (strlen(param->name) == (size_t)(value - assignment) &&
             strncmp(param->name, assignment, (size_t)(value - assignment)) == 0) {
             if (!is_new(seen, i) || !parse_number(value + 1, &number) || number < param->min || number > param->max ||
-                (param->kind == PARAM_ALGORITHM && (number >= n_algorithms || !(param_allows(param, (int)number) || param_shares(param, (int)number)))))
+                (param->kind == PARAM_ALGORITHM &&
+                 (number >= n_algorithms || !(param_allows(param, (int)number) || param_shares(param, (int)number)))))
                 return FALSE;
             param_set(param, &job->par, number);
             return TRUE;
