@@ -299,7 +299,7 @@ static const struct {
     {"mpich-4.3", COLL_BARRIER, 48, 4, 0, FALSE, FALSE,
      "alpha (barrier: k_dissemination; barrier: k_dissemination; bcast: binomial)", FALSE},
     {"mpich-4.3", COLL_SCAN, 48, 4, 8, FALSE, FALSE,
-     "smp (exscan: recursive_doubling; scan: recursive_doubling; bcast: binomial)", FALSE},
+     "alpha (scan: recursive_doubling; scan: recursive_doubling; bcast: binomial)", FALSE},
     {"mpich-4.3", COLL_EXSCAN, 48, 4, 8, FALSE, FALSE, "recursive_doubling", FALSE},
 };
 

@@ -4,7 +4,6 @@
 #include "base/number.h"
 #include "decide/variant.h"
 #include "registry/composition.h"
-#include "schedule/names.h"
 #include <string.h>
 
 // The communicator that a part runs on.
@@ -86,11 +85,18 @@ size_t decide_bytes(const DecideCall *c)
 
 // ---- Entries --------------------------------------------------------------------------------------------------------
 
-// Returns the entry with the alias PREFIX:NAME.
-static const CollAlgorithm *entry_of(Collective collective, const char *prefix, const char *name)
+// Returns the entry with the alias PREFIX:NAME, and sets *par to the parameters that go with this name.
+static const CollAlgorithm *entry_of(Collective collective, const char *prefix, const char *name, CollParams *par)
 {
     g_autofree char *alias = g_strconcat(prefix, name, NULL);
-    return algorithm_find(collective, alias);
+    for (int i = 0; i < n_algorithms; i++)
+        for (int k = 0; k < COLL_MAX_ALIASES && algorithms[i]->aliases[k]; k++)
+            if (algorithms[i]->collective == collective && strcmp(algorithms[i]->aliases[k], alias) == 0) {
+                *par = algorithm_defaults(algorithm_find(collective, alias));
+                par->of = algorithms[i];
+                return algorithms[i];
+            }
+    return NULL;
 }
 
 // Returns TRUE if the entry itself runs, and not its fallback.
@@ -109,15 +115,9 @@ const CollAlgorithm *decide_entry(const Tables *tables, const LibraryAlgorithm *
     const Library *library = tables->library;
     const gboolean later = library->id == LIBRARY_OMPI_MAIN; // its own meaning of an id comes first
     g_autofree char *name = a->id ? g_strdup_printf("%d", a->id) : g_strdup(a->name);
-    const CollAlgorithm *entry = entry_of(a->collective, prefixes[library->family][later], name);
-    gboolean known;
+    const CollAlgorithm *entry = entry_of(a->collective, prefixes[library->family][later], name, par);
     if (!entry && library->family == LIBRARY_OMPI)
-        entry = entry_of(a->collective, prefixes[library->family][!later], name);
-    if (!entry)
-        return NULL;
-    *par = algorithm_defaults(entry);
-    if (*a->with)
-        param_parse(entry, a->with, par, &known, NULL);
+        entry = entry_of(a->collective, prefixes[library->family][!later], name, par);
     return entry;
 }
 
@@ -326,9 +326,8 @@ static gboolean decide_han(Tables *tables, const DecideCall *c, Decision *d)
         add_missing(d, "HAN takes ranks that share no node too, and what it then runs is not in the data");
         return TRUE;
     }
-    d->entry = entry_of(c->collective, "han:", name);
+    d->entry = entry_of(c->collective, "han:", name, &d->par);
     g_assert(d->entry);
-    d->par = algorithm_defaults(d->entry);
     if (!runs(d->entry, &d->par, c, &why)) { // nodes of different sizes
         d->entry = NULL;
         return FALSE;
@@ -425,11 +424,10 @@ static void decide_parts(Tables *tables, const DecideCall *c, Decision *d)
     for (int i = 0; i < algorithm_n_params(d->entry); i++) {
         if (!(param = part_param(d->entry, i)))
             continue;
-        // A leader releases the ranks of its node by a broadcast. The other parts that are not within a node are among
-        // the leaders.
-        const gboolean release = c->collective == COLL_BARRIER && param->of == COLL_BCAST;
+        // What runs among the leaders is the collective itself; another one is within the nodes, as a barrier's release.
+        const gboolean within = param->within || param->of != c->collective;
         const DecideCall part = part_call(c, param->of, c->nodes->n);
-        if (param->within || release)
+        if (within)
             decide_within(tables, d, param, c);
         else
             take_part(tables, d, param, decide_on(tables, &part, ON_ROOTS));
@@ -467,19 +465,18 @@ static void decide_tree(Tables *tables, const DecideCall *c, Decision *d, Decide
 static gboolean decide_composition(Tables *tables, const DecideCall *c, Decision *d)
 {
     const TreeRow *row = find_tree(tables->compositions, c, ON_ALL);
-    const CollAlgorithm *entry = row ? entry_of(c->collective, "mpich-ch4:", short_name(row->runs)) : NULL;
-    if (!entry)
+    const CollAlgorithm *entry = row ? entry_of(c->collective, "mpich-ch4:", short_name(row->runs), &d->par) : NULL;
+    if (!entry || strcmp(row->params, "all ranks") == 0 || !c->nodes)
         return FALSE;
     d->name = row->runs;
-    if (c->nodes->n == 1) { // then the part within the node is all there is, and a barrier's release
-        if (c->collective == COLL_BARRIER)
-            add_missing(d, "no algorithm here is a barrier and a release within one node");
-        else
+    if (c->nodes->n == 1) { // then the part within the node is all there is, except in barrier and scan
+        if (collectives[c->collective].rooted || c->collective == COLL_ALLREDUCE)
             decide_tree(tables, c, d, ON_NODE);
+        else
+            add_missing(d, "no algorithm here is MPICH's %s over one node", collectives[c->collective].name);
         return TRUE;
     }
     d->entry = entry;
-    d->par = algorithm_defaults(entry);
     decide_parts(tables, c, d);
     check_entry(d, c);
     return TRUE;
@@ -496,10 +493,8 @@ static Decision *decide_on(Tables *tables, const DecideCall *c, DecideGroup grou
             decide_tree(tables, c, d, group);
     } else if (c->p == 1) { // the component self, which sends nothing
         d->name = "self";
-        d->entry = entry_of(c->collective, "ompi:", "1");
-        if (d->entry)
-            d->par = algorithm_defaults(d->entry);
-        else
+        d->entry = entry_of(c->collective, "ompi:", "1", &d->par);
+        if (!d->entry)
             add_missing(d, "no algorithm here is %s's on one rank", d->library->title);
     } else if (group != ON_ALL || !decide_han(tables, c, d)) {
         decide_tuned(tables, c, d);

@@ -185,13 +185,12 @@ static gboolean read_takes(const TableRow *x, int *takes)
 static void algorithm_clear(gpointer data)
 {
     g_free(((LibraryAlgorithm *)data)->name);
-    g_free(((LibraryAlgorithm *)data)->with);
 }
 
 gboolean tables_read_algorithms(Tables *tables, const char *path, GError **error)
 {
     static const char *const columns[] = {"collective", "id",    "name",       "versions", "needs",
-                                          "else_runs",  "takes", "one_fanout", "with",     NULL};
+                                          "else_runs",  "takes", "one_fanout", NULL};
     g_autoptr(Csv) csv = open_table(path, columns, error);
     for (size_t i = 0; csv && i < csv_rows(csv); i++) {
         const TableRow x = {csv, i, error};
@@ -207,7 +206,6 @@ gboolean tables_read_algorithms(Tables *tables, const char *path, GError **error
                  : tables_named(tables, a.collective, text_of(&x, "name")) != NULL)
             return refuse(&x, a.id ? "id" : "name", "each algorithm once in a version");
         a.name = g_strdup(text_of(&x, "name"));
-        a.with = g_strdup(text_of(&x, "with"));
         g_array_append_val(tables->algorithms, a);
     }
     return csv != NULL;

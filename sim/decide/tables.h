@@ -35,7 +35,6 @@ typedef struct LibraryAlgorithm {
     int takes;               // LibraryTakes
     gboolean own_fallback;   // where the entry's needs are not met, its fallback is the library's text too
     int one_fanout;          // the id that does the same with a fanout of 1; 0 if there is none
-    char *with;              // a parameter that the entry has in this library, "prestep=mpich"; "" for none
 } LibraryAlgorithm;
 
 // ---- Open MPI -------------------------------------------------------------------------------------------------------
@@ -68,7 +67,7 @@ typedef struct TreeRow {
     gboolean below_pow2; // the row asks for fewer elements than the largest power of two up to p
     size_t average_min, average_max, total_min, total_max; // bytes
     char *runs;                                            // "MPIR_Bcast_intra_binomial"
-    char *params;                                          // "k=2"; "" for none
+    char *params; // "k=2"; "all ranks" of a composition that leaves all to the tree; "" for none
 } TreeRow;
 
 // ---- All tables of a library ----------------------------------------------------------------------------------------

@@ -419,8 +419,7 @@ static void add_told(TrySearch *s)
         s->a = decide_entry(r->only, s->told, &par);
         if (!s->a || s->a->shared != r->model->shared)
             continue;
-        for (s->algorithm = 0; algorithms[s->algorithm] != s->a;)
-            s->algorithm++;
+        s->algorithm = algorithm_number(s->a);
         if (d->entry == s->a)
             memcpy(par.part, d->par.part, sizeof par.part);
         add_groups(s, &par, 0);
