@@ -350,7 +350,7 @@ ok "shared memory: bound" gives 'no lower bound is known for shared memory' boun
 ok "shared memory: bound has no ports" fails "no bound is known for shared memory; allowed" bound reduce -p 8 -m 64 --model shared --ports 2
 ok "shared memory: crossover" gives 'the model has no closed forms' crossover bcast shm_flat shm_knomial -p 8,16
 ok "shared memory: crossover with messages" fails "algorithms of one kind" crossover bcast shm_flat binomial -p 8
-ok "shared memory: alltoall has no algorithm for it" fails "no algorithm of alltoall" run alltoall all -p 8 -m 8 --model shared
+ok "shared memory: scan has no algorithm for it" fails "no algorithm of scan" run scan all -p 8 -m 8 --model shared
 ok "all: the algorithms that send messages" sh -c '"$0" run bcast all -p 8 -m 8 >out && ! grep -q shm_ out' "$COLLSIM"
 ok "all --model shared: the algorithms in shared memory" sh -c '[ "$("$0" run bcast all -p 8 -m 8 --model shared --format csv | cut -d, -f2 | sort | tr "\n" " ")" = "algorithm shm_flat shm_flat_counter shm_knomial shm_sets " ]' "$COLLSIM"
 

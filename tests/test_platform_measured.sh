@@ -69,8 +69,8 @@ ok "a cell of a figure that is missing is empty" gives ",9.9999999999999995e-07,
 rows() { # rows ARGUMENTS...: prints algorithm, parameters and time of each row, the fastest first
     c "$@" -f csv && sed 1d out | cut -d, -f 2,3,10 | sort -g -t, -k 3
 }
-rows best bcast -p 2x4 -m 64K --platform ./flat.ini --top 20 >best.flat
-rows best bcast -p 2x4 -m 64K --platform ./odd.ini --top 20 >best.odd
+rows best bcast -p 2x4 -m 64K --platform ./flat.ini --top 40 >best.flat
+rows best bcast -p 2x4 -m 64K --platform ./odd.ini --top 40 >best.odd
 rows run bcast all -p 2x4 -m 64K --platform ./flat.ini >run.flat
 ok "best ranks all algorithms" [ "$(wc -l <best.flat)" = "$(wc -l <run.flat)" ]
 ok "by simulation alone" cmp best.flat best.odd

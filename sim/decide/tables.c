@@ -1,4 +1,5 @@
 #include "decide/tables.h"
+#include "base/number.h"
 #include "base/csv.h"
 #include "base/error.h"
 #include "base/limits.h"
@@ -152,17 +153,16 @@ static gboolean read_needs(const TableRow *x, int *needs)
 // if our fallback is the library's text.
 static gboolean read_else(const TableRow *x, LibraryAlgorithm *a)
 {
+    static const char one_chain[] = " with one chain";
     const char *text = text_of(x, "else_runs");
-    char *end;
-    a->else_one_chain = FALSE;
+    a->else_one_chain = g_str_has_suffix(text, one_chain);
     a->else_runs = 0;
     a->own_fallback = strcmp(text, "own") == 0;
     if (!*text || strcmp(text, "error") == 0 || strcmp(text, "tree") == 0 || a->own_fallback)
         return TRUE;
-    a->else_runs = (int)CLAMP(g_ascii_strtoll(text, &end, 10), 0, INT_MAX);
-    a->else_one_chain = strcmp(end, " with one chain") == 0;
+    g_autofree char *id = g_strndup(text, strlen(text) - (a->else_one_chain ? strlen(one_chain) : 0));
     // The id is a lower one, so that fallbacks come to an end.
-    return (a->else_runs > 0 && a->else_runs < a->id && g_ascii_isdigit(*text) && (!*end || a->else_one_chain)) ||
+    return number_int(id, 1, a->id - 1, &a->else_runs) ||
            refuse(x, "else_runs", "a lower id, one and \"with one chain\", error, tree or own");
 }
 
