@@ -1,0 +1,79 @@
+#include "decide/rules.h"
+#include "base/error.h"
+#include "base/limits.h"
+#include "base/text.h"
+
+const char *const trap_names[] = {
+    [TRAP_IGNORED] = "ignored", [TRAP_MISREAD] = "misread", [TRAP_SHIFTED] = "shifted", [TRAP_UNREAD] = "unread",
+    [TRAP_DEAD] = "dead",       [TRAP_REACH] = "reach",     [TRAP_ERROR] = "error",     [TRAP_ELSE] = "else",
+    [TRAP_ORDER] = "order",     [TRAP_RANKS] = "ranks",
+};
+
+static void trap_clear(void *trap)
+{
+    g_free(((Trap *)trap)->text);
+}
+
+void rules_free(RulesFile *file)
+{
+    if (!file)
+        return;
+    g_free(file->name);
+    g_array_unref(file->rules);
+    g_array_unref(file->traps);
+    g_free(file);
+}
+
+void rules_trap(RulesFile *file, TrapKind kind, size_t line, const char *format, ...)
+{
+    va_list words;
+    va_start(words, format);
+    const Trap trap = {kind, line, g_strdup_vprintf(format, words)};
+    va_end(words);
+    g_array_append_val(file->traps, trap);
+}
+
+const LibraryRule *rules_find(const RulesFile *file, int collective, int ranks, gint64 bytes)
+{
+    for (guint i = 0; i < file->rules->len; i++) {
+        const LibraryRule *rule = &g_array_index(file->rules, LibraryRule, i);
+        if (rule->collective == collective && rule->ranks.first <= ranks && ranks <= rule->ranks.last &&
+            rule->bytes.first <= bytes && bytes <= rule->bytes.last)
+            return rule;
+    }
+    return NULL;
+}
+
+static int by_line(const void *a, const void *b)
+{
+    const Trap *x = a, *y = b;
+    return (x->line > y->line) - (x->line < y->line);
+}
+
+RulesFile *rules_parse(const char *text, size_t length, const char *name, const Library *library, GError **error)
+{
+    if (library->family != LIBRARY_OMPI) {
+        bad_input(error, "%s cannot be checked for %s; allowed: ompi-4.1, ompi-5, ompi-main", name, library->name);
+        return NULL;
+    }
+    RulesFile *file = g_new0(RulesFile, 1);
+    file->library = library;
+    file->name = g_strdup(name);
+    file->rules = g_array_new(FALSE, FALSE, sizeof(LibraryRule));
+    file->traps = g_array_new(FALSE, FALSE, sizeof(Trap));
+    g_array_set_clear_func(file->traps, trap_clear);
+    rules_text(file, text, length);
+    if (!file->ignored)
+        rules_judge(file);
+    g_array_sort(file->traps, by_line); // the sort is stable
+    return file;
+}
+
+RulesFile *rules_read(const char *path, const Library *library, GError **error)
+{
+    size_t length;
+    g_autofree char *text = text_read(path, LIMIT_RULES_BYTES, &length, error);
+    if (!text || !text_check(text, length, LIMIT_RULES_BYTES, text_name(path), error))
+        return NULL;
+    return rules_parse(text, length, text_name(path), library, error);
+}

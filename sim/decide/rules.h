@@ -1,0 +1,83 @@
+// A rules file of an MPI library, as one version of that library reads it: which algorithm runs at each number of ranks
+// and each message size, and the traps, which are the places where the file does not do what it seems to say. A library
+// says nothing about any of them.
+//
+//     text or JSON  --a reader for each format-->  rules, first match wins  --rules_find-->  one algorithm
+//
+// A rule holds for a range of ranks and a range of bytes of one collective, and knows its line. Whatever order or keys a
+// format has, its reader turns them into such ranges, so that the first rule that fits is the one that the library
+// takes. A point that no rule fits runs what the library would run without the file, its fixed decision.
+#pragma once
+#include "decide/library.h"
+#include "decide/tuned.h"
+
+#define RULES_NO_LIMIT G_MAXINT64
+
+// Both ends are included; it is empty if first > last.
+typedef struct RuleRange {
+    gint64 first, last; // RULES_NO_LIMIT: no upper end
+} RuleRange;
+
+typedef struct LibraryRule {
+    int collective; // Open MPI's number of it, below TUNED_COLLECTIVES
+    int set;        // rules of one set were written under one number of ranks; sets count from 0 in the whole file
+    RuleRange ranks;
+    RuleRange bytes;                   // as the library counts them for the rules of this collective: tuned_size()
+    int id;                            // of the algorithm; 0 stands for the fixed decision
+    int fanout, segment, max_requests; // `segment` in bytes
+    gboolean dead;                     // no call reaches it
+    size_t line;                       // of the file
+} LibraryRule;
+
+typedef enum {
+    TRAP_IGNORED, // the library ignores the whole file
+    TRAP_MISREAD, // a number is not what it seems to be
+    TRAP_SHIFTED, // numbers are taken for other fields, or keys for other ranges, than they were written for
+    TRAP_UNREAD,  // a part of the file is not read, or has no effect
+    TRAP_DEAD,    // no call reaches this rule
+    TRAP_REACH,   // the rule also acts where it was hardly meant to
+    TRAP_ERROR,   // calls that reach this rule return an error, which aborts most programs
+    TRAP_ELSE,    // another algorithm than the one named runs
+    TRAP_ORDER,   // results are wrong if the operation is not commutative
+    TRAP_RANKS,   // ranks of one call can run different algorithms: it can fail or hang
+} TrapKind;
+extern const char *const trap_names[]; // by TrapKind: "ignored" ..
+
+typedef struct Trap {
+    TrapKind kind;
+    size_t line;
+    char *text; // one sentence without the line
+} Trap;
+
+typedef struct RulesFile {
+    const Library *library;
+    char *name;         // as errors call the file
+    const char *format; // "text, version 1" ..
+    gboolean ignored;   // the library ignores the file; there are no rules then, and a trap says why
+    GArray *rules;      // of LibraryRule, the first match wins
+    GArray *traps;      // of Trap, by line
+} RulesFile;
+
+// Reads a file, or standard input if `path` is "-", as the library reads it. Returns NULL and a bad-input error only if
+// there is no such file, if it is no text, or if the library has no rules files; a malformed file is one with traps.
+// Free with rules_free.
+RulesFile *rules_read(const char *path, const Library *library, GError **error);
+// Does the same with a text in memory, which a \0 follows. Traps call it `name`.
+RulesFile *rules_parse(const char *text, size_t length, const char *name, const Library *library, GError **error);
+void rules_free(RulesFile *file);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(RulesFile, rules_free)
+
+// Returns the rule that decides for a communicator of `ranks` and a size in bytes, or NULL if none does: the fixed
+// decision runs then, as it does for a rule with id 0.
+const LibraryRule *rules_find(const RulesFile *file, int collective, int ranks, gint64 bytes);
+
+// ---- For the readers -----------------------------------------------------------------------------------------------
+
+// Appends a trap; `format` makes one sentence without a full stop.
+void rules_trap(RulesFile *file, TrapKind kind, size_t line, const char *format, ...) G_GNUC_PRINTF(4, 5);
+// Reads the text format of Open MPI as file->library does: appends rules and traps, and sets file->format and
+// file->ignored. The text must end in a \0, which `length` does not count.
+void rules_text(RulesFile *file, const char *text, size_t length);
+// Appends the traps that the rules of an Open MPI file have by what they say: dead ones, ids that do not exist, needs
+// that are not met, operations that do not commute.
+void rules_judge(RulesFile *file);

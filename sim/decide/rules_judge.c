@@ -1,0 +1,247 @@
+// Traps that are in what the rules of an Open MPI file say, however they were written.
+#include "decide/rules.h"
+
+// ---- Rules that no call reaches ------------------------------------------------------------------------------------
+
+// Numbers that earlier ranges cover: disjoint ranges in ascending order, of RuleRange.
+typedef GArray RangeCover;
+
+// Returns the index of the first range that ends at or above `value`.
+static guint cover_at(const RangeCover *cover, gint64 value)
+{
+    guint low = 0, high = cover->len;
+    while (low < high) {
+        const guint middle = (low + high) / 2;
+        if (g_array_index(cover, RuleRange, middle).last < value)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static gboolean covers(const RangeCover *cover, RuleRange range)
+{
+    const guint i = cover_at(cover, range.first);
+    return i < cover->len && g_array_index(cover, RuleRange, i).first <= range.first &&
+           range.last <= g_array_index(cover, RuleRange, i).last;
+}
+
+static void cover_add(RangeCover *cover, RuleRange range)
+{
+    if (range.first > range.last)
+        return;
+    const guint from = cover_at(cover, range.first == G_MININT64 ? range.first : range.first - 1);
+    guint to = from;
+    for (; to < cover->len; to++) {
+        const RuleRange other = g_array_index(cover, RuleRange, to);
+        if (range.last != RULES_NO_LIMIT && other.first > range.last + 1)
+            break;
+        range = (RuleRange){MIN(range.first, other.first), MAX(range.last, other.last)};
+    }
+    if (to > from)
+        g_array_remove_range(cover, from, to - from);
+    g_array_insert_val(cover, from, range);
+}
+
+// Reports the sets and the rules that earlier ones hide, or that have an empty range.
+static void find_dead(RulesFile *file)
+{
+    g_autoptr(GArray) ranks = g_array_new(FALSE, FALSE, sizeof(RuleRange));
+    g_autoptr(GArray) bytes = g_array_new(FALSE, FALSE, sizeof(RuleRange));
+    int collective = -1, set = -1;
+    gboolean set_dead = FALSE;
+    for (guint i = 0; i < file->rules->len; i++) {
+        LibraryRule *rule = &g_array_index(file->rules, LibraryRule, i);
+        const gboolean no_size = tuned_collectives[rule->collective].size == TUNED_SIZE_NONE;
+        if (rule->collective != collective)
+            g_array_set_size(ranks, 0);
+        collective = rule->collective;
+        if (rule->set != set) {
+            set = rule->set;
+            g_array_set_size(bytes, 0);
+            set_dead = rule->ranks.first > rule->ranks.last || covers(ranks, rule->ranks);
+            if (set_dead)
+                rules_trap(file, TRAP_DEAD, rule->line,
+                           "%s: no communicator reaches this set of rules, as numbers of ranks must ascend",
+                           tuned_collectives[collective].name);
+            cover_add(ranks, rule->ranks);
+        }
+        const gboolean hidden = rule->bytes.first > rule->bytes.last || covers(bytes, rule->bytes);
+        rule->dead = set_dead || hidden || (no_size && rule->bytes.first > 0);
+        if (rule->dead && !set_dead && rule->id != 0)
+            rules_trap(file, TRAP_DEAD, rule->line, "%s: %s", tuned_collectives[collective].name,
+                       hidden ? "no size reaches this rule, as message sizes must ascend"
+                              : "the message size is always 0, so only the first rule of a set counts");
+        cover_add(bytes, rule->bytes);
+    }
+}
+
+// ---- What one rule says --------------------------------------------------------------------------------------------
+
+static int greatest_power(int p)
+{
+    int power = 1;
+    while (power <= p / 2)
+        power *= 2;
+    return power;
+}
+
+// Returns TRUE if the range has a number of ranks, 2 or above, that is not a power of two, is odd, or is not 2.
+static gboolean has_ranks_without(RuleRange ranks, TunedNeed need)
+{
+    const gint64 first = MAX(ranks.first, 2);
+    for (gint64 p = first; p <= ranks.last && p < first + 2; p++)
+        if ((need == TUNED_NEEDS_POWER && (p & (p - 1)) != 0) || (need == TUNED_NEEDS_EVEN && p % 2 != 0) ||
+            (need == TUNED_NEEDS_TWO && p != 2))
+            return TRUE;
+    return need == TUNED_NEEDS_POWER && first + 2 <= ranks.last; // 2, 3; 4, 5; ..
+}
+
+// Returns the least size in bytes from which on the need is met on the fewest ranks of the rule, with elements of one
+// byte; 0 if the need is not of this kind, RULES_NO_LIMIT if no size meets it.
+static gint64 least_size(const LibraryRule *rule, TunedNeed need)
+{
+    const gint64 p = MAX(rule->ranks.first, 2);
+    switch (need) {
+    case TUNED_NEEDS_RANKS:
+        return p;
+    case TUNED_NEEDS_POWER_MANY:
+        return greatest_power((int)MIN(p, G_MAXINT));
+    case TUNED_NEEDS_SEGMENTS:
+        return rule->segment > 0 ? p * rule->segment : RULES_NO_LIMIT;
+    default:
+        return 0;
+    }
+}
+
+static const char *name_of(const RulesFile *file, int collective, int id)
+{
+    const TunedAlgorithm *a = tuned_algorithm(file->library, collective, id);
+    return a ? a->name : "?";
+}
+
+// Reports what runs in place of an algorithm whose need is not met in a part of the rule's ranges.
+static void judge_need(RulesFile *file, const LibraryRule *rule, const TunedAlgorithm *a)
+{
+    static const char *const needs[] = {[TUNED_NEEDS_POWER] = "a power of two of ranks",
+                                        [TUNED_NEEDS_EVEN] = "an even number of ranks",
+                                        [TUNED_NEEDS_TWO] = "two ranks"};
+    const char *collective = tuned_collectives[rule->collective].name;
+    const gint64 least = least_size(rule, a->need);
+    if (a->need == TUNED_NEEDS_TWO && has_ranks_without(rule->ranks, a->need))
+        rules_trap(file, TRAP_ERROR, rule->line, "%s %d (%s) needs two ranks; on others the call returns an error",
+                   collective, a->id, a->name);
+    else if ((a->need == TUNED_NEEDS_POWER || a->need == TUNED_NEEDS_EVEN) && has_ranks_without(rule->ranks, a->need))
+        rules_trap(file, TRAP_ELSE, rule->line, "%s %d (%s) needs %s; otherwise %d (%s) runs", collective, a->id,
+                   a->name, needs[a->need], a->otherwise, name_of(file, rule->collective, a->otherwise));
+    else if (least == RULES_NO_LIMIT)
+        rules_trap(file, TRAP_ELSE, rule->line, "%s %d (%s) without a segment size is always %d (%s)", collective,
+                   a->id, a->name, a->otherwise, name_of(file, rule->collective, a->otherwise));
+    else if (MAX(rule->bytes.first, 1) < least)
+        rules_trap(file, TRAP_ELSE, rule->line,
+                   "%s %d (%s) needs %" G_GINT64_FORMAT " %s or more on %" G_GINT64_FORMAT
+                   " ranks, and more on more; with fewer %d (%s) runs",
+                   collective, a->id, a->name, least, a->need == TUNED_NEEDS_SEGMENTS ? "bytes" : "elements",
+                   MAX(rule->ranks.first, 2), a->otherwise, name_of(file, rule->collective, a->otherwise));
+}
+
+// Reports fields that the algorithm does not use, and a radix that is taken from elsewhere.
+static void judge_fields(RulesFile *file, const LibraryRule *rule, const TunedAlgorithm *a)
+{
+    const char *collective = tuned_collectives[rule->collective].name;
+    const char *unused = rule->fanout && !a->fanout           ? "fanout"
+                         : rule->segment && !a->segment       ? "segment size"
+                         : rule->max_requests && !a->requests ? "number of requests"
+                                                              : NULL;
+    if (unused)
+        rules_trap(file, TRAP_UNREAD, rule->line, "%s %d (%s) does not use the %s%s", collective, a->id, a->name,
+                   unused,
+                   rule->collective == 7 && a->id == 7 && rule->fanout
+                       ? "; its radix is the variable coll_tuned_bcast_algorithm_knomial_radix"
+                       : "");
+}
+
+static gboolean has_rules(const RulesFile *file, int collective)
+{
+    for (guint i = 0; i < file->rules->len; i++)
+        if (g_array_index(file->rules, LibraryRule, i).collective == collective)
+            return TRUE;
+    return FALSE;
+}
+
+// Reports parts of an algorithm for which the file has rules of their own.
+static void judge_parts(RulesFile *file, const LibraryRule *rule, const TunedAlgorithm *a)
+{
+    for (size_t i = 0; i < G_N_ELEMENTS(a->parts) && a->parts[i]; i++)
+        if (has_rules(file, tuned_collective(a->parts[i])))
+            rules_trap(file, TRAP_REACH, rule->line, "%s %d (%s) calls %s, so the rules of %s decide within it",
+                       tuned_collectives[rule->collective].name, a->id, a->name, a->parts[i], a->parts[i]);
+}
+
+static void judge_rule(RulesFile *file, const LibraryRule *rule)
+{
+    const TunedCollective *collective = &tuned_collectives[rule->collective];
+    const TunedAlgorithm *a = tuned_algorithm(file->library, rule->collective, rule->id);
+    if (!a) {
+        const TunedAlgorithm *deaf = tuned_deaf_to(file->library, rule->collective);
+        g_autofree char *more = deaf ? g_strdup_printf(", but %s %d (%s) takes no notice and returns wrong data",
+                                                       tuned_collectives[deaf->collective].name, deaf->id, deaf->name)
+                                     : g_strdup("");
+        rules_trap(file, TRAP_ERROR, rule->line, "%s has no algorithm %d in %s; calls return an error%s",
+                   collective->name, rule->id, file->library->title, more);
+        return;
+    }
+    judge_need(file, rule, a);
+    judge_fields(file, rule, a);
+    judge_parts(file, rule, a);
+    if (a->ordered)
+        rules_trap(file, TRAP_ORDER, rule->line,
+                   "%s %d (%s) gives wrong results if the operation is not commutative, and is used all the same",
+                   collective->name, a->id, a->name);
+    if (rule->bytes.first > 0 && collective->size == TUNED_SIZE_TYPE)
+        rules_trap(file, TRAP_REACH, rule->line, "%s: the message size is type x ranks, and the count is not in it",
+                   collective->name);
+}
+
+// ---- Rules together ------------------------------------------------------------------------------------------------
+
+// Reports sets of scatter and gather with several algorithms. The size that decides is made of the send arguments, which
+// do not count on every rank, so that ranks of one call can take different rules.
+static void judge_ranks(RulesFile *file)
+{
+    int reported = -1;
+    for (guint i = 1; i < file->rules->len; i++) {
+        const LibraryRule *rule = &g_array_index(file->rules, LibraryRule, i), *before = rule - 1;
+        const char *name = tuned_collectives[rule->collective].name;
+        const gboolean scatter = g_str_equal(name, "scatter"), gather = g_str_equal(name, "gather");
+        if ((!scatter && !gather) || before->set != rule->set || before->id == rule->id || rule->set == reported ||
+            rule->dead || before->dead)
+            continue;
+        reported = rule->set;
+        rules_trap(
+            file, TRAP_RANKS, rule->line,
+            scatter ? "scatter with two algorithms for one number of ranks: ranks that pass another send count, which "
+                      "MPI allows off the root, run another one; the call fails or hangs"
+                    : "gather with two algorithms for one number of ranks: a root with MPI_IN_PLACE and another send "
+                      "count runs another one; the call fails or hangs");
+    }
+}
+
+void rules_judge(RulesFile *file)
+{
+    gboolean reported[TUNED_COLLECTIVES] = {FALSE};
+    find_dead(file);
+    for (guint i = 0; i < file->rules->len; i++) {
+        const LibraryRule rule = g_array_index(file->rules, LibraryRule, i);
+        const TunedCollective *collective = &tuned_collectives[rule.collective];
+        if (collective->size == TUNED_SIZE_NO_METHOD) {
+            if (!reported[rule.collective])
+                rules_trap(file, TRAP_UNREAD, rule.line, "rules of %s have no effect", collective->name);
+            reported[rule.collective] = TRUE;
+        } else if (rule.id != 0 && !rule.dead) {
+            judge_rule(file, &rule);
+        }
+    }
+    judge_ranks(file);
+}

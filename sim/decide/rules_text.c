@@ -1,0 +1,423 @@
+// The text format of Open MPI's rules files. This is a second reader of it that follows the library's to the letter: it
+// also takes numbers with fscanf("%li"), because the traps are in what that function accepts. What differs between
+// versions:
+//
+//     4.1     four numbers in each rule; a line with a version is not known
+//     5.0.9   the file may begin with "rule-file-version-2"; a rule may then have a fifth number, the most requests
+//     main    reads as 5.0.9, but makes other ranges of the keys: see ranges_of_main
+//
+// Source: coll_tuned_dynamic_file.c, coll_base_util.c (getnext), coll_tuned_dynamic_rules.c (the search).
+#include "decide/rules.h"
+#include "base/error.h"
+#include <ctype.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+// One number that was read.
+typedef struct Number {
+    long value;
+    size_t start, end; // of its text
+    size_t line;
+} Number;
+
+typedef struct TextRule {
+    gint64 bytes;
+    int id, fanout, segment, max_requests;
+    size_t line;
+} TextRule;
+
+// The rules under one number of ranks.
+typedef struct TextSet {
+    int key;
+    size_t line;
+    GArray *rules; // of TextRule
+} TextSet;
+
+typedef struct TextReader {
+    RulesFile *file;
+    const char *text;
+    size_t length;
+    FILE *stream;                        // reads `text`
+    size_t counted, line;                // `line` is the number of the line that holds the byte `counted`
+    size_t skipped, skipped_end;         // bytes that were skipped last; none if equal
+    size_t number_end;                   // where the last number ended
+    int version;                         // of the file
+    gboolean spread;                     // a rule that is spread over lines has been noticed
+    GArray *sets[TUNED_COLLECTIVES];     // of TextSet; NULL if the file has none for the collective
+    size_t set_lines[TUNED_COLLECTIVES]; // where the collective's rules begin
+} TextReader;
+
+static void set_clear(void *set)
+{
+    g_array_unref(((TextSet *)set)->rules);
+}
+
+// Returns the line of a byte. Bytes must be asked for in order, give or take one line.
+static size_t line_of(TextReader *r, size_t at)
+{
+    for (; r->counted < at && r->counted < r->length; r->counted++)
+        r->line += r->text[r->counted] == '\n';
+    size_t line = r->line;
+    for (size_t i = r->counted; i > at; i--)
+        line -= r->text[i - 1] == '\n';
+    return line;
+}
+
+static size_t skip_blanks(const TextReader *r, size_t at)
+{
+    while (at < r->length && isspace((unsigned char)r->text[at]))
+        at++;
+    return at;
+}
+
+static size_t position(const TextReader *r)
+{
+    const long at = ftell(r->stream);
+    return at < 0 ? r->length : MIN((size_t)at, r->length);
+}
+
+// Returns part of the text in quotes; free with g_free.
+static char *quote(const TextReader *r, size_t start, size_t end)
+{
+    g_autofree char *word = g_strndup(r->text + start, end - start);
+    return error_quote(word);
+}
+
+// Reports the bytes that were skipped, if there are any. Those that follow a number are reported with it.
+static void flush_skipped(TextReader *r)
+{
+    if (r->skipped != r->skipped_end && r->skipped != r->number_end) {
+        g_autofree char *gone = quote(r, r->skipped, r->skipped_end);
+        rules_trap(r->file, TRAP_MISREAD, line_of(r, r->skipped), "%s is not a number and is skipped", gone);
+    }
+    r->skipped = r->skipped_end = 0;
+}
+
+// Notes that the library skips bytes start .. end - 1.
+static void skip(TextReader *r, size_t start, size_t end)
+{
+    if (r->skipped_end != start)
+        flush_skipped(r);
+    if (r->skipped == r->skipped_end)
+        r->skipped = start;
+    r->skipped_end = end;
+}
+
+// Reports a number whose text means something else than it seems to.
+static void check_number(TextReader *r, const Number *n, gboolean too_large)
+{
+    const char *digits = r->text + n->start;
+    size_t end = n->end;
+    while (end < r->length && !isspace((unsigned char)r->text[end]) && r->text[end] != '#')
+        end++;
+    g_autofree char *number = quote(r, n->start, n->end);
+    if (n->start > 0 && !isspace((unsigned char)r->text[n->start - 1]))
+        rules_trap(r->file, TRAP_MISREAD, n->line, "%s is read as a number of its own, though no blank is before it",
+                   number);
+    if (end > n->end) {
+        g_autofree char *word = quote(r, n->start, end);
+        rules_trap(r->file, TRAP_MISREAD, n->line, "%s is read as %s", word, number);
+    }
+    if (too_large)
+        rules_trap(r->file, TRAP_MISREAD, n->line, "%s does not fit into 64 bits and is read as %ld", number, n->value);
+    else if (digits[0] == '0' && n->end - n->start > 1 && n->value > 7)
+        rules_trap(r->file, TRAP_MISREAD, n->line, "%s is %s: it is read as %ld", number,
+                   tolower((unsigned char)digits[1]) == 'x' ? "hexadecimal" : "octal", n->value);
+}
+
+// Takes the next number as getnext does: what is not a number is skipped byte by byte, and # hides the rest of a line.
+// Returns FALSE at the end of the file.
+static gboolean next_number(TextReader *r, Number *n)
+{
+    for (;;) {
+        const size_t before = skip_blanks(r, position(r));
+        errno = 0;
+        const int taken = fscanf(r->stream, "%li", &n->value);
+        const gboolean too_large = errno == ERANGE;
+        if (taken != 0)
+            flush_skipped(r);
+        if (taken == EOF)
+            return FALSE;
+        if (taken == 1) {
+            n->start = before;
+            n->end = r->number_end = position(r);
+            n->line = line_of(r, n->start);
+            check_number(r, n, too_large);
+            return TRUE;
+        }
+        const int byte = fgetc(r->stream);
+        const size_t behind = position(r);
+        // fscanf may have taken a sign; the byte after it can be a blank or a #.
+        const size_t end = byte == '#' || isspace(byte) ? behind - 1 : behind;
+        if (end > before)
+            skip(r, before, end);
+        for (int c = byte; byte == '#' && c != '\n' && c != EOF;)
+            c = fgetc(r->stream);
+    }
+}
+
+// Ends the reading: the library ignores the file.
+static gboolean ignore(TextReader *r, size_t line, const char *why)
+{
+    rules_trap(r->file, TRAP_IGNORED, line, "the library ignores the whole file: %s", why);
+    r->file->ignored = TRUE;
+    return FALSE;
+}
+
+// Takes a number that must be from 0 to `most`. `what` names it in traps.
+static gboolean take(TextReader *r, const char *what, long most, Number *n)
+{
+    g_autofree char *why = NULL;
+    if (!next_number(r, n)) {
+        why = g_strdup_printf("it ends where %s should be", what);
+        return ignore(r, line_of(r, r->length), why);
+    }
+    if (n->value >= 0 && n->value <= most)
+        return TRUE;
+    why = n->value < 0 ? g_strdup_printf("%s is %ld, below 0", what, n->value)
+                       : g_strdup_printf("%s is %ld, above %ld", what, n->value, most);
+    return ignore(r, n->line, why);
+}
+
+// Returns the number as the int in which the library keeps it.
+static int narrow(TextReader *r, const char *what, const Number *n)
+{
+    const int value = (int)n->value;
+    if (value != n->value)
+        rules_trap(r->file, TRAP_MISREAD, n->line, "%s %ld does not fit into 32 bits and becomes %d", what, n->value,
+                   value);
+    return value;
+}
+
+static size_t skip_spaces(const TextReader *r, size_t at)
+{
+    while (at < r->length && (r->text[at] == ' ' || r->text[at] == '\t'))
+        at++;
+    return at;
+}
+
+// Returns TRUE if a rule's numbers begin a line that has one number more.
+static gboolean has_fifth(const TextReader *r, const Number *first, const Number *last)
+{
+    size_t start = first->start;
+    while (start > 0 && (r->text[start - 1] == ' ' || r->text[start - 1] == '\t'))
+        start--;
+    size_t at = skip_spaces(r, last->end);
+    if (first->line != last->line || (start > 0 && r->text[start - 1] != '\n') || at >= r->length ||
+        !isdigit((unsigned char)r->text[at]))
+        return FALSE;
+    while (at < r->length && isdigit((unsigned char)r->text[at]))
+        at++;
+    at = skip_spaces(r, at);
+    return at >= r->length || strchr("\r\n#", r->text[at]);
+}
+
+// Reports a rule that a number too many on its line, or a number too few before it, has put out of step.
+static void check_layout(TextReader *r, const Number *size, const Number *last)
+{
+    if (r->version < 2 && has_fifth(r, size, last))
+        rules_trap(r->file, TRAP_SHIFTED, size->line,
+                   "a rule has four numbers here, so the fifth is taken for the next field (of a rule, its size)");
+    if (size->line != last->line && !r->spread) {
+        rules_trap(r->file, TRAP_SHIFTED, size->line,
+                   "a rule's numbers are on lines %zu to %zu: a number too many or too few before it shifts all fields",
+                   size->line, last->line);
+        r->spread = TRUE;
+    }
+}
+
+// Takes the numbers of rule number `index` of a set.
+static gboolean take_rule(TextReader *r, guint index, TextSet *set)
+{
+    Number size, id, fanout, segment, requests;
+    if (!take(r, "a message size", LONG_MAX, &size) || !take(r, "an algorithm", LONG_MAX, &id) ||
+        !take(r, "a fanout", LONG_MAX, &fanout) || !take(r, "a segment size", LONG_MAX, &segment))
+        return FALSE;
+    check_layout(r, &size, &segment);
+    TextRule rule = {.bytes = size.value, .line = size.line};
+    rule.id = narrow(r, "the algorithm", &id);
+    rule.segment = narrow(r, "the segment size", &segment);
+    rule.fanout = narrow(r, "the fanout", &fanout);
+    if (r->version > 1) {
+        int c;
+        while ((c = fgetc(r->stream)) == ' ' || c == '\t')
+            ;
+        ungetc(c, r->stream);
+        if (isdigit(c)) {
+            if (!take(r, "a number of requests", LONG_MAX, &requests))
+                return FALSE;
+            rule.max_requests = narrow(r, "the number of requests", &requests);
+        }
+    }
+    if (index == 0 && size.value != 0) {
+        g_autofree char *why = g_strdup_printf("the first message size of a set is %ld, not 0", size.value);
+        return ignore(r, size.line, why);
+    }
+    g_array_append_val(set->rules, rule);
+    return TRUE;
+}
+
+// Takes the rules of one number of ranks.
+static gboolean take_set(TextReader *r, GArray *sets)
+{
+    Number key, count;
+    if (!take(r, "a number of ranks", LONG_MAX, &key) || !take(r, "a number of rules", INT_MAX, &count))
+        return FALSE;
+    const TextSet set = {narrow(r, "the number of ranks", &key), key.line, g_array_new(FALSE, FALSE, sizeof(TextRule))};
+    g_array_append_val(sets, set);
+    for (long i = 0; i < count.value; i++)
+        if (!take_rule(r, (guint)MIN(i, 1), &g_array_index(sets, TextSet, sets->len - 1)))
+            return FALSE;
+    return TRUE;
+}
+
+static gboolean take_collective(TextReader *r)
+{
+    Number id, count;
+    if (!take(r, "a collective's number", TUNED_COLLECTIVES - 1, &id) ||
+        !take(r, "a count of numbers of ranks", INT_MAX, &count))
+        return FALSE;
+    const int c = (int)id.value;
+    if (r->sets[c]) {
+        rules_trap(r->file, TRAP_UNREAD, r->set_lines[c], "the rules of %s are replaced by those of line %zu",
+                   tuned_collectives[c].name, id.line);
+        g_array_unref(r->sets[c]);
+    }
+    r->sets[c] = g_array_new(FALSE, FALSE, sizeof(TextSet));
+    g_array_set_clear_func(r->sets[c], set_clear);
+    r->set_lines[c] = id.line;
+    for (long i = 0; i < count.value; i++)
+        if (!take_set(r, r->sets[c]))
+            return FALSE;
+    return TRUE;
+}
+
+// Reports what follows after the last number that the library reads.
+static void check_rest(TextReader *r)
+{
+    Number n;
+    RulesFile *file = r->file;
+    const guint traps = file->traps->len;
+    const gboolean more = next_number(r, &n);
+    g_array_set_size(file->traps, traps); // what is not read cannot be misread
+    if (more)
+        rules_trap(file, TRAP_UNREAD, n.line, "the counts before end here, so this and all that follows is not read");
+}
+
+// Returns the file's version. A file without one has version 1.
+static int take_version(TextReader *r)
+{
+    int version;
+    if (r->file->library->id == LIBRARY_OMPI_41)
+        return 1;
+    if (fscanf(r->stream, "rule-file-version-%d", &version) == 1)
+        return version;
+    return 1;
+}
+
+static gboolean take_all(TextReader *r)
+{
+    Number count;
+    const char *version = strstr(r->text, "rule-file-version-");
+    r->version = take_version(r);
+    if (!take(r, "the number of collectives", TUNED_COLLECTIVES, &count)) {
+        if (version && r->version == 1)
+            rules_trap(r->file, TRAP_SHIFTED, line_of(r, (size_t)(version - r->text)),
+                       r->file->library->id == LIBRARY_OMPI_41
+                           ? "this version does not know the line rule-file-version, and takes a number from it"
+                           : "rule-file-version must be the first word of the file, or a number is taken from it");
+        return FALSE;
+    }
+    for (long i = 0; i < count.value; i++)
+        if (!take_collective(r))
+            return FALSE;
+    check_rest(r);
+    return TRUE;
+}
+
+// Sets the ranges of 4.1 and 5.0. The library goes through the keys in order and stops at the first above its number, so
+// entry i is the last one reached by numbers from the greatest key up to its own on, and up to the next greater key. Of
+// ranks, the first entry also serves all numbers below its key.
+static RuleRange range_after(gint64 *greatest, gint64 key, gboolean first, gboolean last, gint64 next)
+{
+    *greatest = first ? key : MAX(*greatest, key);
+    return (RuleRange){first ? 0 : *greatest, last ? RULES_NO_LIMIT : MAX(*greatest, next) - 1};
+}
+
+// Main makes ranges of the keys while it reads: entry i ends below its own key, and begins at the key before. The last
+// one has no end. So the rules under key i serve the numbers before it, where 4.1 and 5.0 use them from it on.
+static RuleRange ranges_of_main(const GArray *sets, guint i)
+{
+    const gint64 before = i ? g_array_index(sets, TextSet, i - 1).key : 0;
+    return (RuleRange){before, i + 1 == sets->len ? RULES_NO_LIMIT : (gint64)g_array_index(sets, TextSet, i).key - 1};
+}
+
+static void add_set(TextReader *r, int collective, const TextSet *set, int number, RuleRange ranks)
+{
+    const gboolean main = r->file->library->id == LIBRARY_OMPI_MAIN;
+    LibraryRule rule = {.collective = collective, .set = number, .ranks = ranks, .bytes = {0, RULES_NO_LIMIT}};
+    gint64 greatest = 0;
+    for (guint k = 0; k < set->rules->len; k++) {
+        const TextRule *this = &g_array_index(set->rules, TextRule, k);
+        const gboolean last = k + 1 == set->rules->len;
+        const gint64 next = last ? 0 : g_array_index(set->rules, TextRule, k + 1).bytes;
+        rule.id = this->id;
+        rule.fanout = this->fanout;
+        rule.segment = this->segment;
+        rule.max_requests = this->max_requests;
+        rule.line = this->line;
+        // In main the end of a rule is the next size less 1, and unsigned: 0 gives no end.
+        rule.bytes = main ? (RuleRange){this->bytes, last || next == 0 ? RULES_NO_LIMIT : next - 1}
+                          : range_after(&greatest, this->bytes, k == 0, last, next);
+        g_array_append_val(r->file->rules, rule);
+    }
+    // Whatever the rules leave is for the fixed decision, not for later sets.
+    const LibraryRule rest = {
+        .collective = collective, .set = number, .ranks = ranks, .bytes = {0, RULES_NO_LIMIT}, .line = set->line};
+    if (set->rules->len == 0 || main)
+        g_array_append_val(r->file->rules, rest);
+}
+
+static void add_rules(TextReader *r)
+{
+    const gboolean main = r->file->library->id == LIBRARY_OMPI_MAIN;
+    int number = 0;
+    for (int c = 0; c < TUNED_COLLECTIVES; c++) {
+        const GArray *sets = r->sets[c];
+        gint64 greatest = 0;
+        for (guint i = 0; sets && i < sets->len; i++) {
+            const TextSet *set = &g_array_index(sets, TextSet, i);
+            const gboolean last = i + 1 == sets->len;
+            const gint64 next = last ? 0 : g_array_index(sets, TextSet, i + 1).key;
+            const RuleRange ranks =
+                main ? ranges_of_main(sets, i) : range_after(&greatest, set->key, i == 0, last, next);
+            add_set(r, c, set, number++, ranks);
+            if (main && sets->len > 1)
+                rules_trap(r->file, TRAP_SHIFTED, set->line,
+                           last ? "%s: these rules serve %d ranks and more, as main shifts the keys by one entry"
+                                : "%s: these rules serve fewer than %d ranks, as main shifts the keys by one entry",
+                           tuned_collectives[c].name, last ? g_array_index(sets, TextSet, i - 1).key : set->key);
+            else if (!main && i == 0 && set->key > 2)
+                rules_trap(r->file, TRAP_REACH, set->line,
+                           "%s: the rules of the first number of ranks, %d, also serve 2 to %d",
+                           tuned_collectives[c].name, set->key, set->key - 1);
+        }
+    }
+}
+
+void rules_text(RulesFile *file, const char *text, size_t length)
+{
+    TextReader r = {.file = file, .text = text, .length = length, .line = 1};
+    r.stream = fmemopen((void *)(guintptr)text, length + 1, "r");
+    g_assert(r.stream);
+    const gboolean good = take_all(&r);
+    file->format = r.version > 1 ? "text, version 2" : "text, version 1";
+    if (good)
+        add_rules(&r);
+    for (int c = 0; c < TUNED_COLLECTIVES; c++)
+        if (r.sets[c])
+            g_array_unref(r.sets[c]);
+    fclose(r.stream);
+}

@@ -1,0 +1,35 @@
+// A rules file, after a first line that names the library. Whatever the file is, it is read, every call finds at most one
+// rule, and what is found is not called dead.
+#include "decide/rules.h"
+#include "base/text.h"
+#include "base/limits.h"
+#include "fuzz.h"
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    g_auto(GStrv) text = fuzz_lines(data, size, 1);
+    g_autoptr(GError) error = NULL;
+    const Library *library = library_find(text[0], &error);
+    if (!fuzz_outcome(library != NULL, &error) ||
+        !fuzz_outcome(text_check(text[1], strlen(text[1]), LIMIT_RULES_BYTES, "rules", &error), &error))
+        return 0;
+    g_autoptr(RulesFile) file = rules_parse(text[1], strlen(text[1]), "rules", library, &error);
+    if (!fuzz_outcome(file != NULL, &error))
+        return 0;
+    g_assert_true(!file->ignored || (file->rules->len == 0 && file->traps->len > 0));
+    for (guint i = 0; i < file->traps->len; i++) {
+        const Trap *trap = &g_array_index(file->traps, Trap, i);
+        g_assert_cmpuint(trap->line, >=, 1);
+        g_assert_true(g_utf8_validate(trap->text, -1, NULL));
+        g_assert_null(strpbrk(trap->text, "\n\r\033"));
+    }
+    for (guint i = 0; i < MIN(file->rules->len, 100); i++) {
+        const LibraryRule rule = g_array_index(file->rules, LibraryRule, i);
+        const gint64 ranks = MAX(rule.ranks.first, 1);
+        const LibraryRule *found =
+            ranks <= G_MAXINT ? rules_find(file, rule.collective, (int)ranks, MAX(rule.bytes.first, 0)) : NULL;
+        g_assert_true(!found || found->bytes.first <= found->bytes.last);
+    }
+    return 0;
+}

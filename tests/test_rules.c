@@ -1,0 +1,195 @@
+// Rules files of MPI libraries: what each version makes of them, and which traps are found.
+#include "decide/rules.h"
+#include "tap.h"
+#include <string.h>
+
+static RulesFile *read_text(const char *text, LibraryId library)
+{
+    g_autoptr(GError) error = NULL;
+    RulesFile *file = rules_parse(text, strlen(text), "rules", &libraries[library], &error);
+    g_assert_no_error(error);
+    return file;
+}
+
+static int id_at(const RulesFile *file, const char *collective, int ranks, gint64 bytes)
+{
+    const LibraryRule *rule = rules_find(file, tuned_collective(collective), ranks, bytes);
+    return rule ? rule->id : 0;
+}
+
+// ---- Which rule decides --------------------------------------------------------------------------------------------
+
+static void test_search(void)
+{
+    // Keys 4 and 8 of allreduce, each with two sizes; a set of 16 ranks without rules.
+    static const char text[] = "1\n2 3\n4 2\n0 1 0 0\n100 2 0 0\n8 2\n0 3 0 0\n200 4 0 512\n16 0\n";
+    static const struct {
+        int ranks;
+        gint64 bytes;
+        int older, main; // ids in 4.1 and 5.0, and in main
+    } cases[] = {
+        {2, 0, 1, 1},   {2, 99, 1, 1},  {2, 100, 2, 2},  {4, 0, 1, 3},    {7, 100, 2, 3},
+        {8, 199, 3, 0}, {8, 200, 4, 0}, {15, 300, 4, 0}, {16, 300, 0, 0}, {1000, 0, 0, 0},
+    };
+    for (LibraryId id = LIBRARY_OMPI_41; id <= LIBRARY_OMPI_MAIN; id++) {
+        g_autoptr(RulesFile) file = read_text(text, id);
+        for (size_t i = 0; i < G_N_ELEMENTS(cases); i++)
+            g_assert_cmpint(id_at(file, "allreduce", cases[i].ranks, cases[i].bytes), ==,
+                            id == LIBRARY_OMPI_MAIN ? cases[i].main : cases[i].older);
+        g_assert_cmpint(id_at(file, "bcast", 4, 0), ==, 0);
+    }
+}
+
+// Keys that do not ascend: 8, 2, 16. 4.1 stops at the first key above its number.
+static void test_descending(void)
+{
+    static const char text[] = "1 2 3 8 1 0 1 0 0 2 1 0 2 0 0 16 3 0 3 0 0 50 4 0 0 10 5 0 0";
+    g_autoptr(RulesFile) file = read_text(text, LIBRARY_OMPI_41);
+    g_assert_cmpint(id_at(file, "allreduce", 2, 0), ==, 1); // no key is passed: the first entry
+    g_assert_cmpint(id_at(file, "allreduce", 8, 0), ==, 2); // 8 and 2 are passed
+    g_assert_cmpint(id_at(file, "allreduce", 16, 9), ==, 3);
+    g_assert_cmpint(id_at(file, "allreduce", 16, 49), ==, 3); // 10 stands behind 50
+    g_assert_cmpint(id_at(file, "allreduce", 16, 50), ==, 5); // both are passed
+}
+
+static void test_fields(void)
+{
+    static const char text[] = "rule-file-version-2\n1 3 1 2 2 0 4 1 2 \t 3\n1000 3 4 5\n";
+    g_autoptr(RulesFile) file = read_text(text, LIBRARY_OMPI_5);
+    const LibraryRule *rule = rules_find(file, 3, 2, 0), *next = rules_find(file, 3, 2, 1000);
+    g_assert_cmpstr(file->format, ==, "text, version 2");
+    g_assert_cmpint(rule->id, ==, 4);
+    g_assert_cmpint(rule->fanout, ==, 1);
+    g_assert_cmpint(rule->segment, ==, 2);
+    g_assert_cmpint(rule->max_requests, ==, 3);
+    g_assert_cmpuint(rule->line, ==, 2);
+    g_assert_cmpint(next->segment, ==, 5);
+    g_assert_cmpint(next->max_requests, ==, 0);
+    g_assert_cmpuint(next->line, ==, 3);
+}
+
+// ---- Traps ---------------------------------------------------------------------------------------------------------
+
+#define V41   (1u << LIBRARY_OMPI_41)
+#define V5    (1u << LIBRARY_OMPI_5)
+#define VMAIN (1u << LIBRARY_OMPI_MAIN)
+#define ALL   (V41 | V5 | VMAIN)
+
+// One rule or set between what makes it a file of allreduce.
+#define RULE(rule)      "1\n2\n1\n2 1\n" rule "\n"
+#define SET(n, rules)   "1\n2\n1\n2 " n "\n" rules "\n"
+#define OF(id, n, sets) "1\n" id "\n" n "\n" sets "\n"
+
+static const struct {
+    const char *text;
+    guint libraries; // that have the trap; the others do not
+    TrapKind kind;
+    size_t line;
+    const char *says;
+} traps[] = {
+    {"", ALL, TRAP_IGNORED, 1, "it ends where the number of collectives should be"},
+    {"# only\n# comments\n", ALL, TRAP_IGNORED, 3, "it ends where"},
+    {"-1\n", ALL, TRAP_IGNORED, 1, "the number of collectives is -1, below 0"},
+    {"23\n", ALL, TRAP_IGNORED, 1, "above 22"},
+    {"1\n22\n", ALL, TRAP_IGNORED, 2, "a collective's number is 22, above 21"},
+    {"1\n2\n1\n2 1\n0 1 0\n", ALL, TRAP_IGNORED, 6, "it ends where a segment size should be"},
+    {RULE("8 1 0 0"), ALL, TRAP_IGNORED, 5, "the first message size of a set is 8, not 0"},
+    {"1\n2\n4294967297\n", ALL, TRAP_IGNORED, 3, "above 2147483647"},
+    {RULE("0 1 0 64K"), ALL, TRAP_MISREAD, 5, "'64K' is read as '64'"},
+    {RULE("0 1 0 010"), ALL, TRAP_MISREAD, 5, "'010' is octal: it is read as 8"},
+    {RULE("0 1 0 0x10"), ALL, TRAP_MISREAD, 5, "'0x10' is hexadecimal: it is read as 16"},
+    {RULE("0 1 0 1e6"), ALL, TRAP_MISREAD, 5, "'1e6' is read as '1'"},
+    {RULE("0 1 08 0"), ALL, TRAP_MISREAD, 5, "'8' is read as a number of its own"},
+    {RULE("0 one 1 0 0"), ALL, TRAP_MISREAD, 5, "'one' is not a number and is skipped"},
+    {RULE("0 1 - 0 0"), ALL, TRAP_MISREAD, 5, "'-' is not a number"},
+    {RULE("0 4294967297 0 0"), ALL, TRAP_MISREAD, 5,
+     "the algorithm 4294967297 does not fit into 32 bits and becomes 1"},
+    {RULE("0 1 0 99999999999999999999"), ALL, TRAP_MISREAD, 5, "does not fit into 64 bits"},
+    {"rule-file-version-2\n" RULE("0 1 0 0"), V41, TRAP_SHIFTED, 1, "does not know the line rule-file-version"},
+    {"# text\nrule-file-version-2\n" RULE("0 1 0 0"), V5 | VMAIN, TRAP_SHIFTED, 2, "must be the first word"},
+    {SET("2", "0 1 0 0 0\n64 2 0 0 0"), ALL, TRAP_SHIFTED, 5, "the fifth is taken for the next field"},
+    {SET("2", "0 1 0 0 0\n64 2 0 0 0"), ALL, TRAP_SHIFTED, 5, "on lines 5 to 6"},
+    {OF("2", "2", "2 1\n0 1 0 0\n9 1\n0 3 0 0"), VMAIN, TRAP_SHIFTED, 4, "serve fewer than 2 ranks"},
+    {OF("2", "2", "2 1\n0 1 0 0\n9 1\n0 3 0 0"), VMAIN, TRAP_SHIFTED, 6, "serve 2 ranks and more"},
+    {RULE("0 1 0 0") "3\n", ALL, TRAP_UNREAD, 6, "this and all that follows is not read"},
+    {"2\n2 1 2 1\n0 1 0 0\n2 1 2 1\n0 3 0 0\n", ALL, TRAP_UNREAD, 2, "replaced by those of line 4"},
+    {OF("10", "1", "2 1\n0 1 0 0"), ALL, TRAP_UNREAD, 5, "rules of gatherv have no effect"},
+    {OF("7", "1", "2 1\n0 7 2 0"), ALL, TRAP_UNREAD, 5, "coll_tuned_bcast_algorithm_knomial_radix"},
+    {RULE("0 1 0 64"), ALL, TRAP_UNREAD, 5, "allreduce 1 (basic_linear) does not use the segment size"},
+    {OF("2", "2", "8 1\n0 1 0 0\n4 1\n0 3 0 0"), VMAIN, TRAP_REACH, 99, NULL},
+    {OF("2", "1", "8 1\n0 1 0 0"), V41 | V5, TRAP_REACH, 4, "also serve 2 to 7"},
+    {OF("2", "3", "4 1\n0 1 0 0\n8 1\n0 3 0 0\n8 1\n0 1 0 0"), V41 | V5, TRAP_DEAD, 7, "no communicator reaches"},
+    {SET("3", "0 1 0 0\n64 2 0 0\n64 3 0 0"), ALL, TRAP_DEAD, 6, "no size reaches this rule"},
+    {OF("6", "1", "2 2\n0 1 0 0\n64 2 0 0"), ALL, TRAP_DEAD, 6, "the message size is always 0"},
+    {OF("14", "1", "2 2\n0 1 0 0\n64 2 0 0"), ALL, TRAP_REACH, 6, "the count is not in it"},
+    {"2\n2 1 2 1\n0 2 0 0\n11 1 2 1\n0 1 0 0\n", ALL, TRAP_REACH, 3, "calls reduce, so the rules of reduce decide"},
+    {RULE("0 9 0 0"), ALL, TRAP_ERROR, 5, "allreduce has no algorithm 9"},
+    {RULE("0 7 0 0"), V41 | V5, TRAP_ERROR, 5, "allreduce has no algorithm 7"},
+    {OF("7", "1", "2 1\n0 10 0 0"), ALL, TRAP_ERROR, 5,
+     "allgatherv 1 (default) takes no notice and returns wrong data"},
+    {OF("3", "1", "2 1\n0 5 0 0"), ALL, TRAP_ERROR, 5, "alltoall 5 (two_proc) needs two ranks"},
+    {OF("0", "1", "2 1\n0 3 0 0"), V41 | V5, TRAP_ELSE, 5, "needs a power of two of ranks; otherwise 2 (bruck) runs"},
+    {OF("0", "1", "2 1\n0 5 0 0"), ALL, TRAP_ELSE, 5, "needs an even number of ranks; otherwise 4 (ring) runs"},
+    {RULE("0 6 0 0"), V41 | V5, TRAP_ELSE, 5, "needs 2 elements or more on 2 ranks, and more on more; with fewer 1"},
+    {RULE("0 5 0 0"), ALL, TRAP_ELSE, 5, "without a segment size is always 4 (ring)"},
+    {SET("2", "0 1 0 0\n64 5 0 512"), ALL, TRAP_ELSE, 6, "needs 1024 bytes or more on 2 ranks"},
+    {RULE("0 4 0 0"), ALL, TRAP_ORDER, 5, "allreduce 4 (ring) gives wrong results"},
+    {OF("11", "1", "2 1\n0 2 0 0"), ALL, TRAP_ORDER, 5, "reduce 2 (chain)"},
+    {OF("12", "1", "2 1\n0 3 0 0"), ALL, TRAP_ORDER, 5, "reduce_scatter 3 (ring)"},
+    {OF("15", "1", "2 2\n0 1 0 0\n64 2 0 0"), ALL, TRAP_RANKS, 6, "scatter with two algorithms"},
+    {OF("9", "1", "2 2\n0 1 0 0\n64 3 0 0"), ALL, TRAP_RANKS, 6, "gather with two algorithms"},
+};
+
+static gboolean has_trap(const RulesFile *file, size_t i)
+{
+    for (guint k = 0; k < file->traps->len; k++) {
+        const Trap *trap = &g_array_index(file->traps, Trap, k);
+        if (trap->kind == traps[i].kind && trap->line == traps[i].line && traps[i].says &&
+            strstr(trap->text, traps[i].says))
+            return TRUE;
+    }
+    return FALSE;
+}
+
+static void test_traps(void)
+{
+    for (size_t i = 0; i < G_N_ELEMENTS(traps); i++)
+        for (LibraryId id = LIBRARY_OMPI_41; id <= LIBRARY_OMPI_MAIN; id++) {
+            g_autoptr(RulesFile) file = read_text(traps[i].text, id);
+            const gboolean due = traps[i].says && traps[i].libraries & 1u << id;
+            if (has_trap(file, i) == due)
+                continue;
+            for (guint k = 0; k < file->traps->len; k++)
+                g_test_message("has %s at %zu: %s", trap_names[g_array_index(file->traps, Trap, k).kind],
+                               g_array_index(file->traps, Trap, k).line, g_array_index(file->traps, Trap, k).text);
+            g_test_message("case %zu, %s: '%s' is %s", i, libraries[id].name, traps[i].says, due ? "missing" : "there");
+            g_test_fail();
+        }
+}
+
+// A file that every version understands alike has no trap.
+static void test_no_trap(void)
+{
+    static const char text[] = "# allreduce and bcast\n2\n2 1\n2 2   # from 2 ranks on\n0 3 0 0\n1000 1 0 0\n"
+                               "7 1\n2 3\n0 6 0 0\n8192 6 0 1024\n1000000 3 0 65536\n";
+    for (LibraryId id = LIBRARY_OMPI_41; id <= LIBRARY_OMPI_MAIN; id++) {
+        g_autoptr(RulesFile) file = read_text(text, id);
+        g_assert_cmpuint(file->traps->len, ==, 0);
+        g_assert_cmpint(id_at(file, "bcast", 2, 999999), ==, 6);
+        g_assert_cmpint(id_at(file, "bcast", 2, 1000000), ==, 3);
+    }
+}
+
+static void add(void)
+{
+    g_test_add_func("/rules/search", test_search);
+    g_test_add_func("/rules/descending", test_descending);
+    g_test_add_func("/rules/fields", test_fields);
+    g_test_add_func("/rules/traps", test_traps);
+    g_test_add_func("/rules/no-trap", test_no_trap);
+}
+
+int main(int argc, char **argv)
+{
+    return tap_run(argc, argv, add);
+}
