@@ -1199,6 +1199,32 @@ measured_s 1.5e-05
 predicted_s 1.5e-05
 END
 
+# ---- rules -----------------------------------------------------------------------------------------------------------
+
+# alltoall from 4 ranks on, which also serves 2 and 3, and from 16 ranks on.
+printf 'rule-file-version-2\n1 3 2\n4 2\n0 4 5 512 3\n100 2 0 0\n16 0\n' >rules.conf
+asked rules check rules.conf --for ompi-5
+cells rows 0 <<'END'
+collective alltoall
+min_ranks 2
+max_ranks 15
+min_bytes 0
+max_bytes 99
+counted_as type x count x ranks
+rule_id 4
+rule_algorithm linear_sync
+fanout 5
+rule_segment_bytes 512
+max_requests 3
+line 4
+END
+cells traps 1 <<'END'
+file rules.conf
+line 4
+trap unread
+note alltoall 4 (linear_sync) does not use the fanout
+END
+
 # ---- show and list ---------------------------------------------------------------------------------------------------
 
 asked show gather binomial -p 3 -m 10 --root 1

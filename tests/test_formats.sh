@@ -42,6 +42,7 @@ audit||audit --claim alpha bcast binomial
 calibrate||calibrate times.csv
 calibrate --model measured|calibrate|calibrate times.csv --model measured
 validate||validate --rows rows.csv --column predicted_us
+rules check||rules check rules.conf --for ompi-4.1
 show||show bcast binomial -p 4 -m 64
 list||list
 list --coverage||list --coverage
@@ -69,6 +70,8 @@ cat >rows.csv <<'END'
 use,collective,algorithm,p,bytes,measured_us,predicted_us
 score,bcast,binomial,4,64,5,6
 END
+
+printf '1 2 1 2 1 0 4 0 0' >rules.conf
 
 # Programs that answer as the backends and their launchers do.
 mkdir fake

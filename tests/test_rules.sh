@@ -1,0 +1,67 @@
+#!/bin/sh
+# `collsim rules`: what it prints, its exit status, and its errors. test_rules has the files and their traps.
+. "$(dirname "$0")/tap.sh"
+
+cat >good.conf <<'END'
+# two collectives
+2
+2 1          # allreduce
+2 2
+0 3 0 0
+8192 1 0 0
+0 1          # allgather
+2 1
+0 4 0 0
+END
+cat >bad.conf <<'END'
+1
+2 2
+4 2
+0 3 0 0
+010 4 0 64K
+16 1
+0 9 0 0
+END
+printf '1\n2 1\n' >cut.conf
+
+trapped() { # trapped TEXT ARGUMENTS...: the program exits with 1, and prints TEXT on stdout
+    text=$1
+    shift
+    c "$@"
+    [ $? = 1 ] && [ ! -s err ] && says out "$text"
+}
+
+ok 'a file without traps' gives 'good.conf, text, version 1, as Open MPI 4.1.4 reads it: 3 rules, 0 traps' \
+    rules check good.conf --for ompi-4.1
+ok 'a rule in the table' grep -Eq '^allreduce +2\.\. +8K\.\. +type x count +1 basic_linear +0 +0 +6$' out
+ok 'the factor p' grep -Eq '^allgather +2\.\. +0\.\. +type x count x ranks +4 ring ' out
+ok 'a prefix of a version' gives 'Open MPI 5.0.9' rules check good.conf --for ompi-5.0
+# shellcheck disable=SC2016 # the inner shell expands it
+ok 'standard input' sh -c '"$1" rules check - --for ompi-4.1 <good.conf >out && grep -q "^stdin, text" out' sh "$COLLSIM"
+
+ok 'a trap' trapped "bad.conf:5: misread: '010' is octal: it is read as 8" rules check bad.conf --for ompi-4.1
+ok 'every trap of the file' [ "$(grep -c '^bad.conf:' out)" = 6 ]
+ok 'no line is longer than 100' [ "$(awk 'length > 100' out | wc -l)" = 0 ]
+ok 'an ignored file' trapped 'No rule is in effect: everything runs the fixed decision.' \
+    rules check cut.conf --for ompi-4.1
+ok 'where it is cut' says out 'cut.conf:3: ignored: the library ignores the whole file'
+ok 'shifted keys' trapped 'bad.conf:3: shifted: allreduce: these rules serve fewer than 4 ranks' \
+    rules check bad.conf --for ompi-main
+
+ok 'csv' trapped 'allreduce,2,15,0,7,type x count,3,recursive_doubling,0,0,0,4,1' \
+    rules check bad.conf --for ompi-4.1 -f csv
+ok 'json' trapped '{"file":"bad.conf","line":5,"trap":"misread","note":"'"'010' is octal: it is read as 8"'"}' \
+    rules check bad.conf --for ompi-4.1 -f json
+
+ok 'help' gives 'rules check rules.conf --for ompi-4.1' rules --help
+ok 'help of check' gives '--for=LIB-VERSION' rules check --help
+ok 'help fits 80 columns' [ "$(awk 'length > 80' out | wc -l)" = 0 ]
+ok 'no kind' fails 'rules takes KIND, but KIND is missing; allowed: check' rules
+ok 'an unknown kind' fails "unknown kind of rules 'chek', did you mean check?" rules chek good.conf
+ok 'no file' fails 'FILE' rules check --for ompi-4.1
+ok 'no version' fails 'rules check needs --for LIB-VERSION; allowed: ompi-4.1' rules check good.conf
+ok 'an unknown version' fails "unknown library 'ompi-3'" rules check good.conf --for ompi-3
+ok 'no such file' fails 'nosuch.conf' rules check nosuch.conf --for ompi-4.1
+printf '1\0002' >zero.conf
+ok 'not text' fails 'zero.conf:1' rules check zero.conf --for ompi-4.1
+echo "1..$n"
