@@ -76,6 +76,15 @@ ORDERS  += $(if $(SANITIZE),,$(if $(filter %/collsim-mpi,$(BACKENDS)),$(BUILD)/t
 $(BUILD)/tests/order_ompi: tests/order/order_ompi.c tests/order/order.c $(filter-out %/main.o,$(call backend,mpi,host_mpi)) $(BUILD)/libcollsim.a
 	@mkdir -p $(@D)
 	$(MPICC) $(CFLAGS) -Itests -o $@ $(filter %.c %.o,$^) $(BUILD)/libcollsim.a $(LDLIBS) -ldl
+# Holds what `collsim rules check` says against what Open MPI does. The functions that it exports take the place of the
+# library's.
+RULES    = $(if $(SANITIZE),,$(if $(filter %/collsim-mpi,$(BACKENDS)),$(if $(filter x86_64,$(shell uname -m)),$(BUILD)/tests/rules_ompi)))
+$(BUILD)/tests/rules_ompi: tests/rules/rules_ompi.c tests/rules_files.c $(BUILD)/libcollsim.a
+	@mkdir -p $(@D)
+	$(MPICC) $(STATUSES) $(CFLAGS) -Itests -Wl,--export-dynamic -o $@ $^ $(LDLIBS) -ldl
+.PHONY: rules-real
+rules-real: $(RULES) $(BUILD)/collsim
+	@tests/rules/ompi.sh
 .PHONY: aliases
 aliases: $(ORDERS)
 	@tests/order/mpich.sh

@@ -1,5 +1,7 @@
-// Rules files of MPI libraries: what each version makes of them, and which traps are found.
+// Rules files of MPI libraries: what each version makes of them, and which traps are found. The sample in
+// tests/golden/rules-ompi.txt has files that Open MPI 4.1.4 has read, with the algorithms that it ran then.
 #include "decide/rules.h"
+#include "rules_files.h"
 #include "tap.h"
 #include <string.h>
 
@@ -180,6 +182,55 @@ static void test_no_trap(void)
     }
 }
 
+// ---- What Open MPI did ---------------------------------------------------------------------------------------------
+
+// Compares a line "COLLECTIVE RANKS BYTES ran [error] ID fixed ID" with what the file says.
+static gboolean replay_call(const RulesFile *file, const char *line)
+{
+    char name[32], error[8] = "";
+    int ranks, id, fixed;
+    gint64 bytes;
+    if (sscanf(line, "%31s %d %" G_GINT64_FORMAT " ran error %d fixed %d", name, &ranks, &bytes, &id, &fixed) == 5)
+        strcpy(error, "error");
+    else
+        g_assert_cmpint(sscanf(line, "%31s %d %" G_GINT64_FORMAT " ran %d fixed %d", name, &ranks, &bytes, &id, &fixed),
+                        ==, 5);
+    const FilesRun due = files_predict(file, tuned_collective(name), ranks, bytes, fixed);
+    return due.error == (*error != '\0') && (due.error || due.id == id);
+}
+
+static void test_sample(void)
+{
+    g_autofree char *sample = NULL;
+    const char *dir = g_getenv("COLLSIM_TESTS");
+    g_autofree char *path = g_build_filename(dir ? dir : "tests", "golden", "rules-ompi.txt", NULL);
+    g_assert_true(g_file_get_contents(path, &sample, NULL, NULL));
+    g_auto(GStrv) lines = g_strsplit(sample, "\n", -1);
+    g_autoptr(RulesFile) file = NULL;
+    g_autoptr(GString) text = g_string_new("");
+    int files = 0, calls = 0;
+    for (char **line = lines; *line && **line; line++) {
+        if (g_str_has_prefix(*line, "file ")) {
+            g_string_truncate(text, 0);
+            g_clear_pointer(&file, rules_free);
+            files++;
+        } else if (g_str_has_prefix(*line, "| ")) {
+            g_autofree char *plain = g_strcompress(*line + 2);
+            g_string_append_printf(text, "%s%s", text->len ? "\n" : "", plain);
+        } else {
+            if (!file)
+                file = read_text(text->str, LIBRARY_OMPI_41);
+            if (!replay_call(file, *line)) {
+                g_test_message("file %d: %s", files, *line);
+                g_test_fail();
+            }
+            calls++;
+        }
+    }
+    g_assert_cmpint(files, >=, 100);
+    g_assert_cmpint(calls, >=, 1000);
+}
+
 static void add(void)
 {
     g_test_add_func("/rules/search", test_search);
@@ -187,6 +238,7 @@ static void add(void)
     g_test_add_func("/rules/fields", test_fields);
     g_test_add_func("/rules/traps", test_traps);
     g_test_add_func("/rules/no-trap", test_no_trap);
+    g_test_add_func("/rules/sample", test_sample);
 }
 
 int main(int argc, char **argv)

@@ -1,0 +1,200 @@
+#include "rules_files.h"
+#include <string.h>
+
+// ---- Random files --------------------------------------------------------------------------------------------------
+
+static const int asked[] = {0, 1, 2, 3, 4, 6, 7, 8, 9, 11, 12, 13, 14, 15}; // the collectives that tuned has
+
+static int pick(GRand *rand, int n)
+{
+    return g_rand_int_range(rand, 0, n);
+}
+
+static gboolean chance(GRand *rand, int of)
+{
+    return pick(rand, of) == 0;
+}
+
+// Appends a number, now and then in a form that fscanf reads otherwise than people do.
+static void put(GString *s, GRand *rand, gint64 value, gboolean wild)
+{
+    static const char *const odd[] = {
+        "010", "0x10", "1e3", "64K", "-1",  "+3",         "08", "4294967298", "99999999999999999999", "two", "-", "1.5",
+        "0x",  "3-",   "--2", "1,",  "0b1", "2147483648", "7#", "0xg4"};
+    if (wild && chance(rand, 3))
+        g_string_append(s, odd[pick(rand, G_N_ELEMENTS(odd))]);
+    else if (wild && chance(rand, 4))
+        g_string_append_printf(s, value > 7 && chance(rand, 2) ? "0%" G_GINT64_FORMAT : "%" G_GINT64_FORMAT "K", value);
+    else
+        g_string_append_printf(s, "%" G_GINT64_FORMAT, value);
+}
+
+static void separate(GString *s, GRand *rand, const char *usual)
+{
+    static const char *const other[] = {" ", "\n", "\t", "  ", "\r\n", " # 5 6 7\n", "\n# comment\n", "\n\n", "#\n"};
+    g_string_append(s, chance(rand, 40) ? other[pick(rand, G_N_ELEMENTS(other))] : usual);
+}
+
+// Appends one rule. `n_ids` is the number of ids that the collective has; now and then an id has none.
+static void put_rule(GString *s, GRand *rand, gint64 size, int n_ids, gboolean wild, gboolean fifth)
+{
+    static const int segments[] = {0, 0, 0, 1024, 8192, 100};
+    put(s, rand, size, wild && chance(rand, 6));
+    separate(s, rand, " ");
+    put(s, rand, chance(rand, 12) ? n_ids + 1 + pick(rand, 3) : pick(rand, n_ids + 1), wild && chance(rand, 6));
+    separate(s, rand, " ");
+    put(s, rand, chance(rand, 3) ? pick(rand, 6) : 0, wild && chance(rand, 6));
+    separate(s, rand, " ");
+    put(s, rand, segments[pick(rand, G_N_ELEMENTS(segments))], wild && chance(rand, 6));
+    if (fifth)
+        g_string_append_printf(s, " %d", pick(rand, 4));
+    separate(s, rand, "\n");
+}
+
+static int n_ids(int collective)
+{
+    int n = 0;
+    while (tuned_algorithm(&libraries[LIBRARY_OMPI_41], collective, n + 1))
+        n++;
+    return n;
+}
+
+static void put_set(GString *s, GRand *rand, int collective, gint64 key, gboolean wild, gboolean fifth)
+{
+    const int n = chance(rand, 12) ? 0 : 1 + pick(rand, 4);
+    gint64 size = wild && chance(rand, 10) ? 1 : 0;
+    put(s, rand, key, wild && chance(rand, 6));
+    separate(s, rand, " ");
+    put(s, rand, wild && chance(rand, 8) ? pick(rand, 5) : n, wild && chance(rand, 12));
+    separate(s, rand, "\n");
+    for (int i = 0; i < n; i++) {
+        put_rule(s, rand, size, n_ids(collective), wild, fifth && !chance(rand, 4));
+        size = chance(rand, 6) ? pick(rand, 3000) : size + 1 + (chance(rand, 2) ? pick(rand, 64) : pick(rand, 4000));
+    }
+}
+
+char *files_random(guint32 seed)
+{
+    g_autoptr(GRand) rand = g_rand_new_with_seed(seed);
+    const gboolean wild = chance(rand, 2), fifth = wild && chance(rand, 5);
+    GString *s = g_string_new("");
+    if (wild && chance(rand, 10))
+        g_string_append(s, "rule-file-version-2\n");
+    if (chance(rand, 4))
+        g_string_append(s, "# rules\n");
+    const int n = 1 + pick(rand, 4);
+    put(s, rand, wild && chance(rand, 8) ? pick(rand, 25) : n, wild && chance(rand, 12));
+    separate(s, rand, "\n");
+    for (int i = 0; i < n; i++) {
+        const int collective = chance(rand, 10) ? pick(rand, 24) : asked[pick(rand, G_N_ELEMENTS(asked))];
+        const int sets = chance(rand, 15) ? 0 : 1 + pick(rand, 3);
+        gint64 key = 1 + pick(rand, 5);
+        put(s, rand, collective, wild && chance(rand, 20));
+        separate(s, rand, "\n");
+        put(s, rand, wild && chance(rand, 12) ? pick(rand, 4) : sets, wild && chance(rand, 20));
+        separate(s, rand, "\n");
+        for (int k = 0; k < sets; k++) {
+            put_set(s, rand, collective, key, wild, fifth);
+            key = chance(rand, 6) ? pick(rand, 10) : key + 1 + pick(rand, 4);
+        }
+    }
+    if (chance(rand, 10))
+        g_string_append(s, "# end");
+    if (wild && chance(rand, 8))
+        g_string_append(s, "5 6 7\n");
+    if (wild && chance(rand, 8))
+        g_string_truncate(s, (gsize)pick(rand, (int)s->len + 1));
+    return g_string_free(s, FALSE);
+}
+
+// ---- Calls ---------------------------------------------------------------------------------------------------------
+
+static const int type_sizes[] = {1, 4, 8};
+
+gint64 files_bytes(const FilesPoint *point)
+{
+    const gint64 type = type_sizes[point->type];
+    return tuned_size(point->collective, point->ranks, point->count * type, type);
+}
+
+// Returns the numbers of the text that can be sizes: an array of gint64. Free with g_array_unref.
+static GArray *numbers_of(const char *text)
+{
+    GArray *numbers = g_array_new(FALSE, FALSE, sizeof(gint64));
+    for (const char *at = text; *at;) {
+        if (g_ascii_isdigit(*at)) {
+            char *end;
+            const gint64 value = g_ascii_strtoll(at, &end, 0);
+            if (value > 1 && value < 20000)
+                g_array_append_val(numbers, value);
+            at = end;
+        } else {
+            at++;
+        }
+    }
+    return numbers;
+}
+
+// Returns a number of elements with which the call has this size, or a little more.
+static int count_for(int collective, int ranks, gint64 bytes, int type)
+{
+    const TunedSize size = tuned_collectives[collective].size;
+    const gint64 block = size == TUNED_SIZE_ALL ? (bytes + ranks - 1) / ranks : bytes;
+    return (int)MAX((block + type_sizes[type] - 1) / type_sizes[type], 1);
+}
+
+GArray *files_points(const char *text, guint32 seed, int most)
+{
+    g_autoptr(GRand) rand = g_rand_new_with_seed(seed ^ 0x5eed);
+    g_autoptr(GArray) numbers = numbers_of(text);
+    g_autoptr(GError) error = NULL;
+    g_autoptr(RulesFile) file = rules_parse(text, strlen(text), "file", &libraries[LIBRARY_OMPI_41], &error);
+    GArray *points = g_array_new(FALSE, FALSE, sizeof(FilesPoint));
+    for (size_t i = 0; i < G_N_ELEMENTS(asked); i++) {
+        gboolean ruled = FALSE;
+        for (guint k = 0; k < file->rules->len; k++)
+            ruled |= g_array_index(file->rules, LibraryRule, k).collective == asked[i];
+        if (!ruled && !chance(rand, 7))
+            continue;
+        for (int p = 2; p <= most; p++)
+            for (int k = 0; k < (ruled ? 4 : 1); k++) {
+                const gint64 near =
+                    numbers->len > 0 ? g_array_index(numbers, gint64, pick(rand, (int)numbers->len)) : 0;
+                const gint64 bytes = near > 0 && !chance(rand, 4) ? near - 1 + pick(rand, 3) : 1 + pick(rand, 6000);
+                FilesPoint point = {asked[i], p, 0, pick(rand, G_N_ELEMENTS(type_sizes))};
+                point.count = count_for(asked[i], p, bytes, point.type);
+                g_array_append_val(points, point);
+            }
+    }
+    return points;
+}
+
+// Returns TRUE if the algorithm returns an error because a part of it does. allgatherv 1 (default) does not look at what
+// its broadcast returns.
+static gboolean part_fails(const RulesFile *file, const TunedAlgorithm *a, int ranks, gint64 bytes)
+{
+    for (size_t i = 0; i < G_N_ELEMENTS(a->parts) && a->parts[i] && !a->deaf; i++)
+        if (files_predict(file, tuned_collective(a->parts[i]), ranks, tuned_part_size(a, ranks, bytes), 0).error)
+            return TRUE;
+    return FALSE;
+}
+
+FilesRun files_predict(const RulesFile *file, int collective, int ranks, gint64 bytes, int fixed)
+{
+    const LibraryRule *rule = rules_find(file, collective, ranks, bytes);
+    const int id = rule && rule->id != 0 ? rule->id : fixed;
+    const TunedAlgorithm *a = tuned_algorithm(file->library, collective, id);
+    const gboolean two = a && a->need == TUNED_NEEDS_TWO && ranks != 2;
+    return (FilesRun){id, id != 0 && (!a || two || part_fails(file, a, ranks, bytes)),
+                      id != fixed || (rule && rule->id)};
+}
+
+void files_print(FILE *to, const char *text, guint32 seed)
+{
+    g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
+    fprintf(to, "file %u\n", seed);
+    for (char **line = lines; *line; line++) {
+        g_autofree char *shown = g_strescape(*line, "\"'");
+        fprintf(to, "| %s\n", shown);
+    }
+}
