@@ -181,7 +181,7 @@ static gboolean part_fails(const RulesFile *file, const TunedAlgorithm *a, int r
 
 FilesRun files_predict(const RulesFile *file, int collective, int ranks, gint64 bytes, int fixed)
 {
-    const LibraryRule *rule = rules_find(file, collective, ranks, bytes);
+    const LibraryRule *rule = rules_find(file, collective, ranks, RULE_NODES_ANY, bytes);
     const int id = rule && rule->id != 0 ? rule->id : fixed;
     const TunedAlgorithm *a = tuned_algorithm(file->library, collective, id);
     const gboolean two = a && a->need == TUNED_NEEDS_TWO && ranks != 2;

@@ -1206,6 +1206,7 @@ printf 'rule-file-version-2\n1 3 2\n4 2\n0 4 5 512 3\n100 2 0 0\n16 0\n' >rules.
 asked rules check rules.conf --for ompi-5
 cells rows 0 <<'END'
 collective alltoall
+rank_distribution any
 min_ranks 2
 max_ranks 15
 min_bytes 0

@@ -15,7 +15,7 @@ static RulesFile *read_text(const char *text, LibraryId library)
 
 static int id_at(const RulesFile *file, const char *collective, int ranks, gint64 bytes)
 {
-    const LibraryRule *rule = rules_find(file, tuned_collective(collective), ranks, bytes);
+    const LibraryRule *rule = rules_find(file, tuned_collective(collective), ranks, RULE_NODES_ANY, bytes);
     return rule ? rule->id : 0;
 }
 
@@ -58,7 +58,8 @@ static void test_fields(void)
 {
     static const char text[] = "rule-file-version-2\n1 3 1 2 2 0 4 1 2 \t 3\n1000 3 4 5\n";
     g_autoptr(RulesFile) file = read_text(text, LIBRARY_OMPI_5);
-    const LibraryRule *rule = rules_find(file, 3, 2, 0), *next = rules_find(file, 3, 2, 1000);
+    const LibraryRule *rule = rules_find(file, 3, 2, RULE_NODES_ANY, 0),
+                      *next = rules_find(file, 3, 2, RULE_NODES_ANY, 1000);
     g_assert_cmpstr(file->format, ==, "text, version 2");
     g_assert_cmpint(rule->id, ==, 4);
     g_assert_cmpint(rule->fanout, ==, 1);
@@ -68,6 +69,34 @@ static void test_fields(void)
     g_assert_cmpint(next->segment, ==, 5);
     g_assert_cmpint(next->max_requests, ==, 0);
     g_assert_cmpuint(next->line, ==, 3);
+}
+
+// In JSON both bounds are included, the first entry and the first rule that fit decide, and what they leave is fixed.
+static void test_json(void)
+{
+    static const char text[] =
+        "{\"collectives\": {\"allreduce\": ["
+        "{\"comm_size_min\": 4, \"comm_size_max\": 8, \"comm_rank_distribution\": \"one-per-node\", \"rules\": ["
+        "  {\"msg_size_max\": 100, \"alg\": \"nonoverlapping\"},"
+        "  {\"msg_size_min\": 50, \"msg_size_max\": \"inf\", \"alg\": 3, \"reqs\": 2,}]},"
+        "{\"comm_size_min\": 2, \"rules\": [{\"msg_size_min\": 10, \"alg\": 1}]}]}}";
+    g_autoptr(RulesFile) file = read_text(text, LIBRARY_OMPI_MAIN);
+    static const struct {
+        int ranks;
+        RuleNodes nodes;
+        gint64 bytes;
+        int id;
+    } cases[] = {
+        {4, RULE_NODES_EACH, 100, 2}, {8, RULE_NODES_EACH, 101, 3}, {8, RULE_NODES_EACH, G_MAXINT64, 3},
+        {9, RULE_NODES_EACH, 9, 0},   {9, RULE_NODES_EACH, 10, 1},  {4, RULE_NODES_ONE, 100, 1},
+        {4, RULE_NODES_ANY, 9, 0},    {1, RULE_NODES_ANY, 10, 0},
+    };
+    g_assert_cmpstr(file->format, ==, "JSON");
+    for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
+        const LibraryRule *rule =
+            rules_find(file, tuned_collective("allreduce"), cases[i].ranks, cases[i].nodes, cases[i].bytes);
+        g_assert_cmpint(rule ? rule->id : 0, ==, cases[i].id);
+    }
 }
 
 // ---- Traps ---------------------------------------------------------------------------------------------------------
@@ -82,6 +111,10 @@ static void test_fields(void)
 #define SET(n, rules)   "1\n2\n1\n2 " n "\n" rules "\n"
 #define OF(id, n, sets) "1\n" id "\n" n "\n" sets "\n"
 
+// One entry of allreduce, or one rule of it, in JSON.
+#define JSON(entries)   "{\"collectives\": {\n\"allreduce\": [\n" entries "\n]}}\n"
+#define JSON_RULE(rule) JSON("{\"rules\": [\n{" rule "}\n]}")
+
 static const struct {
     const char *text;
     guint libraries; // that have the trap; the others do not
@@ -91,8 +124,8 @@ static const struct {
 } traps[] = {
     {"", ALL, TRAP_IGNORED, 1, "it ends where the number of collectives should be"},
     {"# only\n# comments\n", ALL, TRAP_IGNORED, 3, "it ends where"},
-    {"-1\n", ALL, TRAP_IGNORED, 1, "the number of collectives is -1, below 0"},
-    {"23\n", ALL, TRAP_IGNORED, 1, "above 22"},
+    {"-1\n", V41 | V5, TRAP_IGNORED, 1, "the number of collectives is -1, below 0"},
+    {"23\n", V41 | V5, TRAP_IGNORED, 1, "above 22"},
     {"1\n22\n", ALL, TRAP_IGNORED, 2, "a collective's number is 22, above 21"},
     {"1\n2\n1\n2 1\n0 1 0\n", ALL, TRAP_IGNORED, 6, "it ends where a segment size should be"},
     {RULE("8 1 0 0"), ALL, TRAP_IGNORED, 5, "the first message size of a set is 8, not 0"},
@@ -140,6 +173,31 @@ static const struct {
     {OF("12", "1", "2 1\n0 3 0 0"), ALL, TRAP_ORDER, 5, "reduce_scatter 3 (ring)"},
     {OF("15", "1", "2 2\n0 1 0 0\n64 2 0 0"), ALL, TRAP_RANKS, 6, "scatter with two algorithms"},
     {OF("9", "1", "2 2\n0 1 0 0\n64 3 0 0"), ALL, TRAP_RANKS, 6, "gather with two algorithms"},
+    {"{}", VMAIN, TRAP_IGNORED, 1, "the field \"collectives\" is missing"},
+    {"{}", V41 | V5, TRAP_IGNORED, 1, "does not know JSON"},
+    {"7", VMAIN, TRAP_IGNORED, 1, "the field \"collectives\" is missing"},
+    {"{\"collectives\": []}", VMAIN, TRAP_IGNORED, 1, "is not an object"},
+    {"{\"collectives\": {\n\"allreduce\": 3}}", VMAIN, TRAP_IGNORED, 2, "'allreduce' is not an array"},
+    {"{\"collectives\": {\n\"reducescatter\": []}}", VMAIN, TRAP_IGNORED, 2, "there is no collective 'reducescatter'"},
+    {JSON("{\"comm_size_min\": 2}"), VMAIN, TRAP_IGNORED, 3, "an entry has no \"rules\""},
+    {JSON("{\"rules\": 3}"), VMAIN, TRAP_IGNORED, 3, "\"rules\" is not an array"},
+    {JSON("{\"comm_size_max\": \"64\", \"rules\": []}"), VMAIN, TRAP_IGNORED, 3, "neither an integer nor \"inf\""},
+    {JSON("{\"comm_rank_distribution\": 1, \"rules\": []}"), VMAIN, TRAP_IGNORED, 3, "is not a string"},
+    {JSON_RULE("\"msg_size_min\": 1.5, \"alg\": 1"), VMAIN, TRAP_IGNORED, 4, "msg_size_min is neither"},
+    {JSON("{\"comm_size_max\": \"inf\", \"rules\": [{\"alg\": 1}]}"), VMAIN, TRAP_MISREAD, 3, "becomes -1"},
+    {JSON("{\"comm_size_max\": \"inf\", \"rules\": [{\"alg\": 1}]}"), VMAIN, TRAP_DEAD, 3, "its range is empty"},
+    {JSON("{\"comm_rank_distribution\": \"all\", \"rules\": []}"), VMAIN, TRAP_MISREAD, 3, "is taken as any"},
+    {JSON_RULE("\"msg_size_min\": -1, \"alg\": 1"), VMAIN, TRAP_MISREAD, 4, "below 0"},
+    {JSON_RULE("\"alg\": 1, \"segsize\": 64"), VMAIN, TRAP_UNREAD, 4, "'segsize'; a segment size is seg_size"},
+    {JSON_RULE("\"alg\": 1, \"alg\": 3"), VMAIN, TRAP_UNREAD, 4, "the first one counts"},
+    {JSON_RULE("\"alg\": \"rings\""), VMAIN, TRAP_UNREAD, 4,
+     "no algorithm 'rings' in Open MPI main, so the rule is disabled"},
+    {JSON_RULE("\"msg_size_min\": 8"), VMAIN, TRAP_ELSE, 4, "runs the fixed decision"},
+    {JSON_RULE("\"alg\": \"ring\""), VMAIN, TRAP_ORDER, 4, "allreduce 4 (ring)"},
+    {JSON("{\"rules\": [{\"alg\": 1}]},\n{\"rules\": [{\"alg\": 3}]}"), VMAIN, TRAP_DEAD, 4, "earlier entries take it"},
+    {JSON_RULE("\"alg\": 1},\n{\"alg\": 3"), VMAIN, TRAP_DEAD, 5, "earlier rules take it"},
+    {"{\"collectives\": {\n\"bcast\": [],\n\"bcast\": []}}", VMAIN, TRAP_UNREAD, 2, "replaced by those of line 3"},
+    {"{\"collectives\": {\n\"bcast\": [}}", VMAIN, TRAP_SHIFTED, 2, "'}}' stands where a value should be"},
 };
 
 static gboolean has_trap(const RulesFile *file, size_t i)
@@ -236,6 +294,7 @@ static void add(void)
     g_test_add_func("/rules/search", test_search);
     g_test_add_func("/rules/descending", test_descending);
     g_test_add_func("/rules/fields", test_fields);
+    g_test_add_func("/rules/json", test_json);
     g_test_add_func("/rules/traps", test_traps);
     g_test_add_func("/rules/no-trap", test_no_trap);
     g_test_add_func("/rules/sample", test_sample);

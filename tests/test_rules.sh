@@ -48,7 +48,7 @@ ok 'where it is cut' says out 'cut.conf:3: ignored: the library ignores the whol
 ok 'shifted keys' trapped 'bad.conf:3: shifted: allreduce: these rules serve fewer than 4 ranks' \
     rules check bad.conf --for ompi-main
 
-ok 'csv' trapped 'allreduce,2,15,0,7,type x count,3,recursive_doubling,0,0,0,4,1' \
+ok 'csv' trapped 'allreduce,any,2,15,0,7,type x count,3,recursive_doubling,0,0,0,4,1' \
     rules check bad.conf --for ompi-4.1 -f csv
 ok 'json' trapped '{"file":"bad.conf","line":5,"trap":"misread","note":"'"'010' is octal: it is read as 8"'"}' \
     rules check bad.conf --for ompi-4.1 -f json

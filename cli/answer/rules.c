@@ -33,9 +33,9 @@ static void fill_range(Sheet *sheet, const char *low, const char *high, RuleRang
 static Sheet *rules_sheet(const RulesFile *file)
 {
     Sheet *sheet =
-        sheet_new("rows", (const char *const[]){"collective", "min_ranks", "max_ranks", "min_bytes", "max_bytes",
-                                                "counted_as", "rule_id", "rule_algorithm", "fanout",
-                                                "rule_segment_bytes", "max_requests", "line", NULL});
+        sheet_new("rows", (const char *const[]){"collective", "rank_distribution", "min_ranks", "max_ranks",
+                                                "min_bytes", "max_bytes", "counted_as", "rule_id", "rule_algorithm",
+                                                "fanout", "rule_segment_bytes", "max_requests", "line", NULL});
     for (guint i = 0; i < file->rules->len; i++) {
         const LibraryRule *rule = &g_array_index(file->rules, LibraryRule, i);
         const RuleRange ranks = {MAX(rule->ranks.first, 2), rule->ranks.last};
@@ -45,6 +45,7 @@ static Sheet *rules_sheet(const RulesFile *file)
         const TunedAlgorithm *a = tuned_algorithm(file->library, rule->collective, rule->id);
         sheet_row(sheet);
         sheet_text(sheet, "collective", collective->name);
+        sheet_text(sheet, "rank_distribution", rule_nodes_names[rule->nodes]);
         fill_range(sheet, "min_ranks", "max_ranks", ranks, plain);
         fill_range(sheet, "min_bytes", "max_bytes", rule->bytes, units_format_size);
         sheet_text(sheet, "counted_as", tuned_size_names[collective->size]);
@@ -92,9 +93,18 @@ static const char *plural(guint n)
     return n == 1 ? "" : "s";
 }
 
+static gboolean asks_for_nodes(const RulesFile *file)
+{
+    for (guint i = 0; i < file->rules->len; i++)
+        if (g_array_index(file->rules, LibraryRule, i).nodes != RULE_NODES_ANY)
+            return TRUE;
+    return FALSE;
+}
+
 void rules_report(const Answer *answer, const RulesFile *file)
 {
-    static const SheetView view[] = {{"collective"},
+    static const SheetView view[] = {{"rank_distribution"},
+                                     {"collective"},
                                      {"min_ranks", "ranks"},
                                      {"min_bytes", "bytes"},
                                      {"counted_as"},
@@ -114,7 +124,7 @@ void rules_report(const Answer *answer, const RulesFile *file)
     wrap_print(answer->to, "", head);
     if (n > 0) {
         fputc('\n', answer->to);
-        sheet_table(rows, view, 0, n, "", answer->to);
+        sheet_table(rows, view + !asks_for_nodes(file), 0, n, "", answer->to);
     }
     fprintf(answer->to, "\n%s the fixed decision.\n",
             n > 0 ? "What is not listed runs" : "No rule is in effect: everything runs");

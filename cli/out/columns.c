@@ -394,6 +394,8 @@ const SheetColumn sheet_columns[] = {
     {"scratch_bytes", SHEET_BYTES, "scratch"},
     {"copied_bytes", SHEET_BYTES, "copied"},
     // Rules files of MPI libraries.
+    {"rank_distribution", SHEET_TEXT, "nodes",
+     "where the ranks must be for the rule to decide: any, one-per-node or single-node"},
     {"min_ranks", SHEET_COUNT, "from ranks", "the fewest ranks of a communicator for which the rule decides"},
     {"max_ranks", SHEET_COUNT, "to ranks",
      "the most ranks of a communicator for which the rule decides; empty if there is no limit"},

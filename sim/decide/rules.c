@@ -9,6 +9,8 @@ const char *const trap_names[] = {
     [TRAP_ORDER] = "order",     [TRAP_RANKS] = "ranks",
 };
 
+const char *const rule_nodes_names[] = {"any", "one-per-node", "single-node"};
+
 static void trap_clear(void *trap)
 {
     g_free(((Trap *)trap)->text);
@@ -33,12 +35,13 @@ void rules_trap(RulesFile *file, TrapKind kind, size_t line, const char *format,
     g_array_append_val(file->traps, trap);
 }
 
-const LibraryRule *rules_find(const RulesFile *file, int collective, int ranks, gint64 bytes)
+const LibraryRule *rules_find(const RulesFile *file, int collective, int ranks, RuleNodes nodes, gint64 bytes)
 {
     for (guint i = 0; i < file->rules->len; i++) {
         const LibraryRule *rule = &g_array_index(file->rules, LibraryRule, i);
-        if (rule->collective == collective && rule->ranks.first <= ranks && ranks <= rule->ranks.last &&
-            rule->bytes.first <= bytes && bytes <= rule->bytes.last)
+        if (rule->collective == collective && (rule->nodes == RULE_NODES_ANY || rule->nodes == nodes) &&
+            rule->ranks.first <= ranks && ranks <= rule->ranks.last && rule->bytes.first <= bytes &&
+            bytes <= rule->bytes.last)
             return rule;
     }
     return NULL;
@@ -62,7 +65,8 @@ RulesFile *rules_parse(const char *text, size_t length, const char *name, const 
     file->rules = g_array_new(FALSE, FALSE, sizeof(LibraryRule));
     file->traps = g_array_new(FALSE, FALSE, sizeof(Trap));
     g_array_set_clear_func(file->traps, trap_clear);
-    rules_text(file, text, length);
+    if (library->id != LIBRARY_OMPI_MAIN || !rules_json(file, text, length))
+        rules_text(file, text, length);
     if (!file->ignored)
         rules_judge(file);
     g_array_sort(file->traps, by_line); // the sort is stable

@@ -2,7 +2,7 @@
 // and each message size, and the traps, which are the places where the file does not do what it seems to say. A library
 // says nothing about any of them.
 //
-//     text or JSON  --a reader for each format-->  rules, first match wins  --rules_find-->  one algorithm
+//     text or JSON  --rules_text, rules_json-->  rules, the first match wins  --rules_find-->  one algorithm
 //
 // A rule holds for a range of ranks and a range of bytes of one collective, and knows its line. Whatever order or keys a
 // format has, its reader turns them into such ranges, so that the first rule that fits is the one that the library
@@ -18,13 +18,23 @@ typedef struct RuleRange {
     gint64 first, last; // RULES_NO_LIMIT: no upper end
 } RuleRange;
 
+// Which communicators of a number of ranks a rule is for.
+typedef enum {
+    RULE_NODES_ANY,
+    RULE_NODES_EACH, // no two ranks share a node
+    RULE_NODES_ONE,  // all ranks are on one node
+} RuleNodes;
+extern const char *const rule_nodes_names[]; // by RuleNodes, as files have them: "any", "one-per-node" ..
+
 typedef struct LibraryRule {
     int collective; // Open MPI's number of it, below TUNED_COLLECTIVES
     int set;        // rules of one set were written under one number of ranks; sets count from 0 in the whole file
+    RuleNodes nodes;
     RuleRange ranks;
     RuleRange bytes;                   // as the library counts them for the rules of this collective: tuned_size()
     int id;                            // of the algorithm; 0 stands for the fixed decision
     int fanout, segment, max_requests; // `segment` in bytes
+    gboolean disabled;                 // the library does not know the algorithm, and skips the rule
     gboolean dead;                     // no call reaches it
     size_t line;                       // of the file
 } LibraryRule;
@@ -67,9 +77,10 @@ RulesFile *rules_parse(const char *text, size_t length, const char *name, const 
 void rules_free(RulesFile *file);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(RulesFile, rules_free)
 
-// Returns the rule that decides for a communicator of `ranks` and a size in bytes, or NULL if none does: the fixed
-// decision runs then, as it does for a rule with id 0.
-const LibraryRule *rules_find(const RulesFile *file, int collective, int ranks, gint64 bytes);
+// Returns the rule that decides for a communicator of `ranks`, placed as `nodes` says, and a size in bytes, or NULL if
+// none does: the fixed decision runs then, as it does for a rule with id 0. RULE_NODES_ANY stands for a communicator
+// with several nodes and several ranks on one of them.
+const LibraryRule *rules_find(const RulesFile *file, int collective, int ranks, RuleNodes nodes, gint64 bytes);
 
 // ---- For the readers -----------------------------------------------------------------------------------------------
 
@@ -78,6 +89,8 @@ void rules_trap(RulesFile *file, TrapKind kind, size_t line, const char *format,
 // Reads the text format of Open MPI as file->library does: appends rules and traps, and sets file->format and
 // file->ignored. The text must end in a \0, which `length` does not count.
 void rules_text(RulesFile *file, const char *text, size_t length);
+// Does the same with JSON. Returns FALSE if the text is not JSON, so that the library reads it as text.
+gboolean rules_json(RulesFile *file, const char *text, size_t length);
 // Appends the traps that the rules of an Open MPI file have by what they say: dead ones, ids that do not exist, needs
 // that are not met, operations that do not commute.
 void rules_judge(RulesFile *file);

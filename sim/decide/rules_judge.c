@@ -47,6 +47,7 @@ static void cover_add(RangeCover *cover, RuleRange range)
 // Reports the sets and the rules that earlier ones hide, or that have an empty range.
 static void find_dead(RulesFile *file)
 {
+    const gboolean text = g_str_has_prefix(file->format, "text");
     g_autoptr(GArray) ranks = g_array_new(FALSE, FALSE, sizeof(RuleRange));
     g_autoptr(GArray) bytes = g_array_new(FALSE, FALSE, sizeof(RuleRange));
     int collective = -1, set = -1;
@@ -62,17 +63,19 @@ static void find_dead(RulesFile *file)
             g_array_set_size(bytes, 0);
             set_dead = rule->ranks.first > rule->ranks.last || covers(ranks, rule->ranks);
             if (set_dead)
-                rules_trap(file, TRAP_DEAD, rule->line,
-                           "%s: no communicator reaches this set of rules, as numbers of ranks must ascend",
-                           tuned_collectives[collective].name);
-            cover_add(ranks, rule->ranks);
+                rules_trap(file, TRAP_DEAD, rule->line, "%s: no communicator reaches this set of rules, as %s",
+                           tuned_collectives[collective].name,
+                           text ? "numbers of ranks must ascend" : "its range is empty or earlier entries take it");
+            if (rule->nodes == RULE_NODES_ANY)
+                cover_add(ranks, rule->ranks);
         }
         const gboolean hidden = rule->bytes.first > rule->bytes.last || covers(bytes, rule->bytes);
         rule->dead = set_dead || hidden || (no_size && rule->bytes.first > 0);
-        if (rule->dead && !set_dead && rule->id != 0)
+        if (rule->dead && !set_dead && rule->id != 0 && !rule->disabled)
             rules_trap(file, TRAP_DEAD, rule->line, "%s: %s", tuned_collectives[collective].name,
-                       hidden ? "no size reaches this rule, as message sizes must ascend"
-                              : "the message size is always 0, so only the first rule of a set counts");
+                       !hidden ? "the message size is always 0, so only the first rule of a set counts"
+                       : text  ? "no size reaches this rule, as message sizes must ascend"
+                               : "no size reaches this rule, as its range is empty or earlier rules take it");
         cover_add(bytes, rule->bytes);
     }
 }

@@ -413,6 +413,13 @@ void rules_text(RulesFile *file, const char *text, size_t length)
     r.stream = fmemopen((void *)(guintptr)text, length + 1, "r");
     g_assert(r.stream);
     const gboolean good = take_all(&r);
+    if (text[strspn(text, " \t\r\n")] == '{' && file->library->id != LIBRARY_OMPI_MAIN) {
+        // Every word of it would be a trap of its own.
+        g_array_set_size(file->traps, 0);
+        rules_trap(file, file->ignored ? TRAP_IGNORED : TRAP_SHIFTED, 1,
+                   file->ignored ? "the library ignores the whole file: this version does not know JSON"
+                                 : "this version does not know JSON, and takes the numbers in it for rules");
+    }
     file->format = r.version > 1 ? "text, version 2" : "text, version 1";
     if (good)
         add_rules(&r);

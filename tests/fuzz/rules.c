@@ -28,7 +28,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         const LibraryRule rule = g_array_index(file->rules, LibraryRule, i);
         const gint64 ranks = MAX(rule.ranks.first, 1);
         const LibraryRule *found =
-            ranks <= G_MAXINT ? rules_find(file, rule.collective, (int)ranks, MAX(rule.bytes.first, 0)) : NULL;
+            ranks <= G_MAXINT ? rules_find(file, rule.collective, (int)ranks, rule.nodes, MAX(rule.bytes.first, 0))
+                              : NULL;
         g_assert_true(!found || found->bytes.first <= found->bytes.last);
     }
     return 0;
