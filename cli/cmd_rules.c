@@ -3,10 +3,11 @@
 #include "base/error.h"
 #include "base/nearest.h"
 #include "cli.h"
+#include "decide/rules_write.h"
 #include <string.h>
 
 typedef struct RulesOptions {
-    char **words, *library;
+    char **words, *library, *to, *output;
     AnswerOptions answer;
 } RulesOptions;
 
@@ -14,6 +15,8 @@ static void options_clear(RulesOptions *o)
 {
     g_strfreev(o->words);
     g_free(o->library);
+    g_free(o->to);
+    g_free(o->output);
     answer_options_clear(&o->answer);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(RulesOptions, options_clear)
@@ -70,11 +73,109 @@ static int run_check(int argc, char **argv, GError **error)
     return file->traps->len > 0;
 }
 
+// Reads the files that the words name, as the library of --for does. Returns FALSE and an error on bad input; the caller
+// frees what is in `files`.
+static gboolean read_files(const RulesOptions *o, const char *command, RulesFile **files, GError **error)
+{
+    const Library *library = read_for(o, command, error);
+    for (int i = 0; library && o->words[i]; i++)
+        if (!(files[i] = rules_read(o->words[i], library, error)))
+            return FALSE;
+    return library != NULL;
+}
+
+static const char show_help[] = "Shows what a rules file makes a version of Open MPI run, as a table of its rules\n"
+                                "and as a map of the ids over ranks and bytes.\n"
+                                "\n"
+                                "  collsim rules show rules.conf --for ompi-4.1\n"
+                                "\n"
+                                "A line of a map begins with the fewest ranks for which it holds, a column with\n"
+                                "the least size; a dot is the fixed decision. A communicator has several nodes,\n"
+                                "and several ranks on a node.";
+
+static int run_show(int argc, char **argv, GError **error)
+{
+    g_auto(RulesOptions) o = {NULL};
+    g_auto(Answer) answer = {0};
+    g_autoptr(RulesFile) file = NULL;
+    const GOptionEntry entries[] = {ENTRY_FOR(o.library), ANSWER_ENTRIES(o.answer), {NULL}};
+    if (!options_parse(argc, argv, "FILE", show_help, entries, 1, 1, &o.words, error) ||
+        !read_files(&o, argv[0], &file, error) || !answer_open(&answer, &o.answer, error))
+        return 2;
+    rules_show(&answer, file);
+    return answer_close(&answer, error) ? 0 : 2;
+}
+
+static const char diff_help[] = "Compares what two rules files make a version of Open MPI run, at all numbers of\n"
+                                "ranks and all sizes, and prints where they differ.\n"
+                                "\n"
+                                "  collsim rules diff old.conf new.conf --for ompi-4.1\n"
+                                "\n"
+                                "Fields that an algorithm does not use are not compared. A communicator has\n"
+                                "several nodes, and several ranks on a node. The exit status is 1 if the files\n"
+                                "differ.";
+
+static int run_diff(int argc, char **argv, GError **error)
+{
+    g_auto(RulesOptions) o = {NULL};
+    g_auto(Answer) answer = {0};
+    RulesFile *files[2] = {NULL, NULL};
+    const GOptionEntry entries[] = {ENTRY_FOR(o.library), ANSWER_ENTRIES(o.answer), {NULL}};
+    int status = 2;
+    if (options_parse(argc, argv, "FILE FILE", diff_help, entries, 2, 2, &o.words, error) &&
+        read_files(&o, argv[0], files, error) && answer_open(&answer, &o.answer, error)) {
+        const gboolean differ = rules_difference(&answer, files[0], files[1]);
+        status = answer_close(&answer, error) ? differ : 2;
+    }
+    rules_free(files[0]);
+    rules_free(files[1]);
+    return status;
+}
+
+static const char convert_help[] = "Writes a rules file for another version of Open MPI, which then runs the same at\n"
+                                   "every number of ranks and every size.\n"
+                                   "\n"
+                                   "  collsim rules convert rules.conf --for ompi-4.1 --to ompi-main\n"
+                                   "\n"
+                                   "ompi-4.1 gets text, ompi-5 text of version 2 (5.0.7 and later), and ompi-main\n"
+                                   "JSON. A rule that the version cannot have is an error: an id or a number of\n"
+                                   "requests that it lacks, or rules for communicators placed in one way only.";
+
+static int run_convert(int argc, char **argv, GError **error)
+{
+    g_auto(RulesOptions) o = {NULL};
+    g_autoptr(RulesFile) file = NULL;
+    const GOptionEntry entries[] = {
+        ENTRY_STRING("for", 0, o.library, "the version that the file is for", "LIB-VERSION"),
+        ENTRY_STRING("to", 0, o.to, "the version to write a file for", "LIB-VERSION"),
+        {"output", 'o', 0, G_OPTION_ARG_FILENAME, &o.output, "write to FILE (default standard output)", "FILE"},
+        {NULL},
+    };
+    if (!options_parse(argc, argv, "FILE", convert_help, entries, 1, 1, &o.words, error))
+        return 2;
+    if (!o.to) {
+        bad_input(error, "%s needs --to LIB-VERSION; allowed: ompi-4.1, ompi-5, ompi-main", argv[0]);
+        return 2;
+    }
+    const Library *target = library_find(o.to, error);
+    if (target && target->family != LIBRARY_OMPI) {
+        bad_input(error, "rules cannot be converted for %s; allowed: ompi-4.1, ompi-5, ompi-main", target->name);
+        return 2;
+    }
+    if (!target || !read_files(&o, argv[0], &file, error))
+        return 2;
+    g_autofree char *text = rules_convert(file, target, error);
+    return text && output_write(o.output, text, strlen(text), error) ? 0 : 2;
+}
+
 static const struct {
     const char *name, *summary;
     int (*run)(int argc, char **argv, GError **error);
 } kinds[] = {
     {"check", "say what a rules file makes a library run, and its traps", run_check},
+    {"show", "show a rules file as a table and as a map", run_show},
+    {"diff", "say where two rules files make a library run something else", run_diff},
+    {"convert", "write a rules file for another version of the library", run_convert},
 };
 
 static int help(GError **error)

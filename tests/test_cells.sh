@@ -1225,6 +1225,18 @@ line 4
 trap unread
 note alltoall 4 (linear_sync) does not use the fanout
 END
+printf '1 3 1 2 2 0 3 0 0 50 4 7 9' >other.conf
+asked rules diff rules.conf other.conf --for ompi-5
+cells rows 1 <<'END'
+collective alltoall
+min_ranks 2
+max_ranks 15
+min_bytes 50
+max_bytes 99
+counted_as type x count x ranks
+first_runs 4 linear_sync, requests 3
+second_runs 4 linear_sync
+END
 
 # ---- show and list ---------------------------------------------------------------------------------------------------
 

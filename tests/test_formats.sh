@@ -43,6 +43,7 @@ calibrate||calibrate times.csv
 calibrate --model measured|calibrate|calibrate times.csv --model measured
 validate||validate --rows rows.csv --column predicted_us
 rules check||rules check rules.conf --for ompi-4.1
+rules diff||rules diff rules.conf other.conf --for ompi-4.1
 show||show bcast binomial -p 4 -m 64
 list||list
 list --coverage||list --coverage
@@ -72,6 +73,7 @@ score,bcast,binomial,4,64,5,6
 END
 
 printf '1 2 1 2 1 0 4 0 0' >rules.conf
+printf '1 2 1 2 1 0 3 0 0' >other.conf
 
 # Programs that answer as the backends and their launchers do.
 mkdir fake

@@ -1,6 +1,7 @@
 // Rules files of MPI libraries: what each version makes of them, and which traps are found. The sample in
 // tests/golden/rules-ompi.txt has files that Open MPI 4.1.4 has read, with the algorithms that it ran then.
 #include "decide/rules.h"
+#include "decide/rules_write.h"
 #include "rules_files.h"
 #include "tap.h"
 #include <string.h>
@@ -240,6 +241,80 @@ static void test_no_trap(void)
     }
 }
 
+// ---- Converted files -----------------------------------------------------------------------------------------------
+
+// Asserts that both files make their libraries run the same in every cell of either.
+static void compare_files(const RulesFile *a, const RulesFile *b)
+{
+    g_autoptr(GArray) cells = rules_cells((const RulesFile *const[]){a, b}, 2, RULE_NODES_ANY);
+    for (guint i = 0; i < cells->len; i++) {
+        const RulesCell *cell = &g_array_index(cells, RulesCell, i);
+        const int p = (int)cell->ranks.first;
+        const LibraryRule *x = rules_find(a, cell->collective, p, RULE_NODES_ANY, cell->bytes.first);
+        const LibraryRule *y = rules_find(b, cell->collective, p, RULE_NODES_ANY, cell->bytes.first);
+        g_assert_cmpint(x ? x->id : 0, ==, y ? y->id : 0);
+        if (!x || x->id == 0)
+            continue;
+        const TunedAlgorithm *from = tuned_algorithm(a->library, x->collective, x->id);
+        const TunedAlgorithm *to = tuned_algorithm(b->library, y->collective, y->id);
+        g_assert_nonnull(to);
+        g_assert_true(!from->segment || x->segment == y->segment);
+        g_assert_true(!from->requests || x->max_requests == y->max_requests);
+        g_assert_true(!from->fanout || x->fanout == y->fanout);
+        g_assert_true(!to->older_fanout || y->fanout == to->older_fanout);
+    }
+}
+
+static void test_convert(void)
+{
+    int converted = 0;
+    for (guint32 seed = 1; seed <= 400; seed++) {
+        g_autofree char *text = files_random(seed);
+        g_autoptr(RulesFile) file = read_text(text, LIBRARY_OMPI_41);
+        for (LibraryId id = LIBRARY_OMPI_41; id <= LIBRARY_OMPI_MAIN; id++) {
+            g_autoptr(GError) error = NULL;
+            g_autofree char *written = rules_convert(file, &libraries[id], &error);
+            g_assert_true((written != NULL) == (error == NULL));
+            if (!written)
+                continue;
+            g_autoptr(RulesFile) again = read_text(written, id);
+            compare_files(file, again);
+            for (guint i = 0; i < again->traps->len; i++) {
+                const TrapKind kind = g_array_index(again->traps, Trap, i).kind;
+                g_assert_true(kind == TRAP_REACH || kind == TRAP_ERROR || kind == TRAP_ELSE || kind == TRAP_ORDER ||
+                              kind == TRAP_RANKS);
+            }
+            converted++;
+        }
+    }
+    g_assert_cmpint(converted, >, 300);
+}
+
+static void test_not_converted(void)
+{
+    static const struct {
+        const char *text;
+        LibraryId from, to;
+        const char *says;
+    } cases[] = {
+        {"1\n2 1\n", LIBRARY_OMPI_41, LIBRARY_OMPI_5, "rules:3: the library ignores this file"},
+        {"1 2 1 2 1\n0 9 0 0", LIBRARY_OMPI_41, LIBRARY_OMPI_5, "rules:2: allreduce has no algorithm 9"},
+        {"1 0 1 2 1\n0 7 0 0", LIBRARY_OMPI_5, LIBRARY_OMPI_41,
+         "allgather 7 (sparbit) does not exist in Open MPI 4.1.4"},
+        {"rule-file-version-2\n1 3 1 2 1\n0 4 0 0 2", LIBRARY_OMPI_5, LIBRARY_OMPI_41, "a number of requests"},
+        {JSON("{\"comm_rank_distribution\": \"one-per-node\", \"rules\": []}"), LIBRARY_OMPI_MAIN, LIBRARY_OMPI_5,
+         "rules:3: comm_rank_distribution cannot be converted"},
+        {"1 0 1 2 1\n0 2 3 0", LIBRARY_OMPI_MAIN, LIBRARY_OMPI_5, "allgather 2 with another fanout than 2"},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autoptr(RulesFile) file = read_text(cases[i].text, cases[i].from);
+        g_autoptr(GError) error = NULL;
+        g_assert_null(rules_convert(file, &libraries[cases[i].to], &error));
+        if (!strstr(error->message, cases[i].says))
+            g_error("%s", error->message);
+    }
+}
+
 // ---- What Open MPI did ---------------------------------------------------------------------------------------------
 
 // Compares a line "COLLECTIVE RANKS BYTES ran [error] ID fixed ID" with what the file says.
@@ -297,6 +372,8 @@ static void add(void)
     g_test_add_func("/rules/json", test_json);
     g_test_add_func("/rules/traps", test_traps);
     g_test_add_func("/rules/no-trap", test_no_trap);
+    g_test_add_func("/rules/convert", test_convert);
+    g_test_add_func("/rules/not-converted", test_not_converted);
     g_test_add_func("/rules/sample", test_sample);
 }
 

@@ -53,10 +53,38 @@ ok 'csv' trapped 'allreduce,any,2,15,0,7,type x count,3,recursive_doubling,0,0,0
 ok 'json' trapped '{"file":"bad.conf","line":5,"trap":"misread","note":"'"'010' is octal: it is read as 8"'"}' \
     rules check bad.conf --for ompi-4.1 -f json
 
+ok 'a map' gives 'allreduce, id from so many ranks and so many bytes on (type x count):' \
+    rules show good.conf --for ompi-4.1
+ok 'its sizes' grep -Eqx ' +ranks +0 +8K' out
+ok 'its ids' grep -Eqx ' +2 +3 +1' out
+sed 's/^8192 1/4096 1/' good.conf >other.conf
+ok 'a difference' trapped 'good.conf and other.conf, as Open MPI 4.1.4 reads them: they differ' \
+    rules diff good.conf other.conf --for ompi-4.1
+ok 'where' grep -Eq '^allreduce +2\.\. +4K\.\.8191 +type x count +3 recursive_doubling +1 basic_linear$' out
+ok 'a difference in csv' trapped 'allreduce,2,,4096,8191,type x count,3 recursive_doubling,1 basic_linear,1' \
+    rules diff good.conf other.conf --for ompi-4.1 -f csv
+ok 'no difference' gives 'they run the same' rules diff good.conf good.conf --for ompi-4.1
+ok 'a file for another version' gives '"msg_size_min": 8192, "alg": "basic_linear"}' \
+    rules convert good.conf --for ompi-4.1 --to ompi-main
+cp out good.json
+ok '.. which reads it so' gives 'good.json, JSON, as Open MPI main reads it: 3 rules, 0 traps' \
+    rules check good.json --for ompi-main
+ok '.. and back' sh -c '"$1" rules convert good.json --for ompi-main --to ompi-4.1 -o back.conf 2>err &&
+    "$1" rules diff good.conf back.conf --for ompi-4.1 >out' sh "$COLLSIM"
+ok 'what cannot be converted' fails 'bad.conf:7: allreduce has no algorithm 9' \
+    rules convert bad.conf --for ompi-4.1 --to ompi-5
+ok 'no target' fails 'rules convert needs --to LIB-VERSION' rules convert good.conf --for ompi-4.1
+ok 'a target without rules files' fails 'rules cannot be converted for mpich-4.3' \
+    rules convert good.conf --for ompi-4.1 --to mpich
+for kind in show diff convert; do
+    ok "help of $kind" gives '--for=LIB-VERSION' rules $kind --help
+    ok "help of $kind fits 80 columns" [ "$(awk 'length > 80' out | wc -l)" = 0 ]
+done
+
 ok 'help' gives 'rules check rules.conf --for ompi-4.1' rules --help
 ok 'help of check' gives '--for=LIB-VERSION' rules check --help
 ok 'help fits 80 columns' [ "$(awk 'length > 80' out | wc -l)" = 0 ]
-ok 'no kind' fails 'rules takes KIND, but KIND is missing; allowed: check' rules
+ok 'no kind' fails 'rules takes KIND, but KIND is missing; allowed: check, show, diff, convert' rules
 ok 'an unknown kind' fails "unknown kind of rules 'chek', did you mean check?" rules chek good.conf
 ok 'no file' fails 'FILE' rules check --for ompi-4.1
 ok 'no version' fails 'rules check needs --for LIB-VERSION; allowed: ompi-4.1' rules check good.conf

@@ -1,6 +1,7 @@
 #include "answer/rules.h"
 #include "base/escape.h"
 #include "base/units.h"
+#include "decide/rules_write.h"
 #include "decide/tuned.h"
 #include "out/wrap.h"
 
@@ -101,7 +102,8 @@ static gboolean asks_for_nodes(const RulesFile *file)
     return FALSE;
 }
 
-void rules_report(const Answer *answer, const RulesFile *file)
+// Prints what was read, and the rules as a table.
+static void print_rules(const RulesFile *file, const Sheet *rows, FILE *to)
 {
     static const SheetView view[] = {{"rank_distribution"},
                                      {"collective"},
@@ -113,22 +115,155 @@ void rules_report(const Answer *answer, const RulesFile *file)
                                      {"rule_segment_bytes"},
                                      {"line"},
                                      {NULL}};
+    const guint n = sheet_rows(rows), n_traps = file->traps->len;
+    g_autofree char *head = g_strdup_printf("%s, %s, as %s reads it: %u rule%s, %u trap%s", file->name, file->format,
+                                            file->library->title, n, plural(n), n_traps, plural(n_traps));
+    wrap_print(to, "", head);
+    if (n > 0) {
+        fputc('\n', to);
+        sheet_table(rows, view + !asks_for_nodes(file), 0, n, "", to);
+    }
+}
+
+void rules_report(const Answer *answer, const RulesFile *file)
+{
     g_autoptr(Sheet) rows = rules_sheet(file), traps = traps_sheet(file);
     if (answer->format != FORMAT_TABLE) {
         answer_sheets(answer, "rules", (const Sheet *const[]){rows, traps}, 2);
         return;
     }
-    const guint n = sheet_rows(rows), n_traps = file->traps->len;
-    g_autofree char *head = g_strdup_printf("%s, %s, as %s reads it: %u rule%s, %u trap%s", file->name, file->format,
-                                            file->library->title, n, plural(n), n_traps, plural(n_traps));
-    wrap_print(answer->to, "", head);
-    if (n > 0) {
-        fputc('\n', answer->to);
-        sheet_table(rows, view + !asks_for_nodes(file), 0, n, "", answer->to);
-    }
+    print_rules(file, rows, answer->to);
     fprintf(answer->to, "\n%s the fixed decision.\n",
-            n > 0 ? "What is not listed runs" : "No rule is in effect: everything runs");
-    if (n_traps > 0)
+            sheet_rows(rows) > 0 ? "What is not listed runs" : "No rule is in effect: everything runs");
+    if (file->traps->len > 0)
         fputc('\n', answer->to);
     print_traps(file, answer->to);
+}
+
+// ---- Maps ----------------------------------------------------------------------------------------------------------
+
+enum { MAP_COLUMNS = 12 }; // of a block of a map, so that it fits into 100 characters
+
+// Appends the sizes at which a cell of the collective begins: gint64, ascending.
+static GArray *map_sizes(const GArray *cells, int collective)
+{
+    GArray *sizes = g_array_new(FALSE, FALSE, sizeof(gint64));
+    for (guint i = 0; i < cells->len; i++) {
+        const RulesCell *cell = &g_array_index(cells, RulesCell, i);
+        guint at = 0;
+        while (at < sizes->len && g_array_index(sizes, gint64, at) < cell->bytes.first)
+            at++;
+        if (cell->collective == collective &&
+            (at == sizes->len || g_array_index(sizes, gint64, at) != cell->bytes.first))
+            g_array_insert_val(sizes, at, cell->bytes.first);
+    }
+    return sizes;
+}
+
+// Prints the columns from..end - 1 of a collective's map.
+static void print_block(const RulesFile *file, const GArray *cells, int collective, const GArray *sizes, guint from,
+                        guint end, FILE *to)
+{
+    gint64 ranks = 0;
+    fprintf(to, "%8s", "ranks");
+    for (guint k = from; k < end; k++) {
+        g_autofree char *size = units_format_size((size_t)g_array_index(sizes, gint64, k));
+        fprintf(to, " %6s", size);
+    }
+    fputc('\n', to);
+    for (guint i = 0; i < cells->len; i++) {
+        const RulesCell *cell = &g_array_index(cells, RulesCell, i);
+        if (cell->collective != collective || cell->ranks.first == ranks)
+            continue;
+        ranks = cell->ranks.first;
+        fprintf(to, "%8" G_GINT64_FORMAT, ranks);
+        for (guint k = from; k < end; k++) {
+            const LibraryRule *rule =
+                rules_find(file, collective, (int)ranks, RULE_NODES_ANY, g_array_index(sizes, gint64, k));
+            g_autofree char *id = rule && rule->id ? g_strdup_printf("%d", rule->id) : g_strdup(".");
+            fprintf(to, " %6s", id);
+        }
+        fputc('\n', to);
+    }
+}
+
+void rules_show(const Answer *answer, const RulesFile *file)
+{
+    g_autoptr(Sheet) rows = rules_sheet(file);
+    g_autoptr(GArray) cells = rules_cells(&file, 1, RULE_NODES_ANY);
+    if (answer->format != FORMAT_TABLE) {
+        answer_sheets(answer, "rules", (const Sheet *const[]){rows}, 1);
+        return;
+    }
+    print_rules(file, rows, answer->to);
+    for (guint i = 0; i < cells->len; i++) {
+        const int collective = g_array_index(cells, RulesCell, i).collective;
+        if (i > 0 && g_array_index(cells, RulesCell, i - 1).collective == collective)
+            continue;
+        g_autoptr(GArray) sizes = map_sizes(cells, collective);
+        fprintf(answer->to, "\n%s, id from so many ranks and so many bytes on (%s):\n",
+                tuned_collectives[collective].name, tuned_size_names[tuned_collectives[collective].size]);
+        for (guint k = 0; k < sizes->len; k += MAP_COLUMNS)
+            print_block(file, cells, collective, sizes, k, MIN(k + MAP_COLUMNS, sizes->len), answer->to);
+    }
+}
+
+// ---- Differences ---------------------------------------------------------------------------------------------------
+
+// Returns what runs: "4 ring, segment 8K", "fixed decision". Fields that the algorithm does not use are left out. Free
+// with g_free.
+static char *runs_text(const RulesFile *file, const LibraryRule *rule)
+{
+    const TunedAlgorithm *a = rule ? tuned_algorithm(file->library, rule->collective, rule->id) : NULL;
+    if (!rule || rule->id == 0)
+        return g_strdup("fixed decision");
+    GString *s = g_string_new("");
+    g_string_printf(s, "%d %s", rule->id, a ? a->name : "(an error)");
+    if (a && a->fanout)
+        g_string_append_printf(s, ", fanout %d", rule->fanout);
+    if (a && a->segment && rule->segment)
+        g_string_append_printf(s, ", segment %d", rule->segment);
+    if (a && a->requests && rule->max_requests)
+        g_string_append_printf(s, ", requests %d", rule->max_requests);
+    return g_string_free(s, FALSE);
+}
+
+gboolean rules_difference(const Answer *answer, const RulesFile *first, const RulesFile *second)
+{
+    static const SheetView view[] = {{"collective"}, {"min_ranks", "ranks"}, {"min_bytes", "bytes"},
+                                     {"counted_as"}, {"first_runs"},         {"second_runs"},
+                                     {NULL}};
+    g_autoptr(GArray) cells = rules_cells((const RulesFile *const[]){first, second}, 2, RULE_NODES_ANY);
+    g_autoptr(Sheet) rows =
+        sheet_new("rows", (const char *const[]){"collective", "min_ranks", "max_ranks", "min_bytes", "max_bytes",
+                                                "counted_as", "first_runs", "second_runs", NULL});
+    for (guint i = 0; i < cells->len; i++) {
+        const RulesCell *cell = &g_array_index(cells, RulesCell, i);
+        const int p = (int)cell->ranks.first;
+        g_autofree char *a =
+            runs_text(first, rules_find(first, cell->collective, p, RULE_NODES_ANY, cell->bytes.first));
+        g_autofree char *b =
+            runs_text(second, rules_find(second, cell->collective, p, RULE_NODES_ANY, cell->bytes.first));
+        if (g_str_equal(a, b))
+            continue;
+        sheet_row(rows);
+        sheet_text(rows, "collective", tuned_collectives[cell->collective].name);
+        fill_range(rows, "min_ranks", "max_ranks", cell->ranks, plain);
+        fill_range(rows, "min_bytes", "max_bytes", cell->bytes, units_format_size);
+        sheet_text(rows, "counted_as", tuned_size_names[tuned_collectives[cell->collective].size]);
+        sheet_text(rows, "first_runs", a);
+        sheet_text(rows, "second_runs", b);
+    }
+    const guint n = sheet_rows(rows);
+    if (answer->format != FORMAT_TABLE) {
+        answer_sheets(answer, "rules", (const Sheet *const[]){rows}, 1);
+        return n > 0;
+    }
+    g_autofree char *head = g_strdup_printf("%s and %s, as %s reads them: %s", first->name, second->name,
+                                            first->library->title, n > 0 ? "they differ" : "they run the same");
+    wrap_print(answer->to, "", head);
+    if (n > 0)
+        fputc('\n', answer->to);
+    sheet_table(rows, view, 0, n, "", answer->to);
+    return n > 0;
 }

@@ -71,7 +71,7 @@ static const TunedAlgorithm algorithms_of_tuned[] = {
     // allgather
     {0, 1, "linear", ALL, .parts = {"gather", "bcast"}},
     {0, 2, "bruck", TO_5},
-    {0, 2, "bruck-k-fanout", MAIN, .fanout = TRUE},
+    {0, 2, "bruck-k-fanout", MAIN, .fanout = TRUE, .older_fanout = 2},
     {0, 3, "recursive_doubling", ALL, .need = TUNED_NEEDS_POWER, .otherwise = 2},
     {0, 4, "ring", ALL},
     {0, 5, "neighbor", ALL, .need = TUNED_NEEDS_EVEN, .otherwise = 4},

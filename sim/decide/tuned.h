@@ -49,6 +49,7 @@ typedef struct TunedAlgorithm {
     gboolean fanout, segment;   // these fields of a rule are used
     gboolean requests, ordered; // the same; `ordered`: results are wrong if the operation is not commutative
     const char *parts[2];       // collectives that it calls, for which rules and the fixed decision decide anew
+    int older_fanout;           // with this fanout it is what older versions have under its id; 0 if it is that anyway
     gboolean deaf;              // it does not notice when a part returns an error
 } TunedAlgorithm;
 

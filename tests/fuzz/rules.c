@@ -1,6 +1,7 @@
 // A rules file, after a first line that names the library. Whatever the file is, it is read, every call finds at most one
 // rule, and what is found is not called dead.
 #include "decide/rules.h"
+#include "decide/rules_write.h"
 #include "base/text.h"
 #include "base/limits.h"
 #include "fuzz.h"
@@ -31,6 +32,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             ranks <= G_MAXINT ? rules_find(file, rule.collective, (int)ranks, rule.nodes, MAX(rule.bytes.first, 0))
                               : NULL;
         g_assert_true(!found || found->bytes.first <= found->bytes.last);
+    }
+    for (LibraryId id = LIBRARY_OMPI_41; id <= LIBRARY_OMPI_MAIN && file->rules->len <= 100; id++) {
+        g_autofree char *written = rules_convert(file, &libraries[id], &error);
+        if (!fuzz_outcome(written != NULL, &error))
+            continue;
+        g_autoptr(RulesFile) again = rules_parse(written, strlen(written), "written", &libraries[id], NULL);
+        g_assert_false(again->ignored);
     }
     return 0;
 }
