@@ -7,7 +7,7 @@
 #include <string.h>
 
 typedef struct RulesOptions {
-    char **words, *library, *to, *output;
+    char **words, *library, *to, *output, *ranks, *bytes, *element;
     AnswerOptions answer;
 } RulesOptions;
 
@@ -16,6 +16,9 @@ static void options_clear(RulesOptions *o)
     g_strfreev(o->words);
     g_free(o->library);
     g_free(o->to);
+    g_free(o->ranks);
+    g_free(o->bytes);
+    g_free(o->element);
     g_free(o->output);
     answer_options_clear(&o->answer);
 }
@@ -54,20 +57,35 @@ static const char check_help[] = "Reads a rules file exactly as a version of Ope
                                  "`bytes` is what the library takes as the size: for allgather, alltoall, gather,\n"
                                  "scatter and reduce_scatter_block, the block of one rank times the ranks.\n"
                                  "\n"
+                                 "With -p and -m, the answer also says what calls of the file's collectives run at\n"
+                                 "these points, down to the fixed decision and to fallbacks, on one node.\n"
+                                 "\n"
                                  "The exit status is 1 if there is a trap.";
+
+// Reads the points. The arrays stay NULL if no points were asked for.
+static gboolean read_points(const RulesOptions *o, RulesPoints *points, GError **error)
+{
+    if (!o->ranks && !o->bytes)
+        return !o->element || bad_input(error, "--element is for points; allowed: with -p and -m");
+    return options_element(o->element, &points->elem, error) &&
+           (points->ranks = options_ranks(o->ranks, NULL, error)) && (points->sizes = options_sizes(o->bytes, error)) &&
+           (points->tables = tables_load(library_find(o->library, NULL), error));
+}
 
 static int run_check(int argc, char **argv, GError **error)
 {
     g_auto(RulesOptions) o = {NULL};
     g_auto(Answer) answer = {0};
-    const GOptionEntry entries[] = {ENTRY_FOR(o.library), ANSWER_ENTRIES(o.answer), {NULL}};
+    g_auto(RulesPoints) points = {NULL};
+    const GOptionEntry entries[] = {ENTRY_FOR(o.library),     ENTRY_RANKS(o.ranks),     ENTRY_BYTES(o.bytes),
+                                    ENTRY_ELEMENT(o.element), ANSWER_ENTRIES(o.answer), {NULL}};
     if (!options_parse(argc, argv, "FILE", check_help, entries, 1, 1, &o.words, error))
         return 2;
     const Library *library = read_for(&o, argv[0], error);
     g_autoptr(RulesFile) file = library ? rules_read(o.words[0], library, error) : NULL;
-    if (!file || !answer_open(&answer, &o.answer, error))
+    if (!file || !read_points(&o, &points, error) || !answer_open(&answer, &o.answer, error))
         return 2;
-    rules_report(&answer, file);
+    rules_report(&answer, file, &points);
     if (!answer_close(&answer, error))
         return 2;
     return file->traps->len > 0;

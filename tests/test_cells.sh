@@ -1225,6 +1225,15 @@ line 4
 trap unread
 note alltoall 4 (linear_sync) does not use the fanout
 END
+asked rules check rules.conf --for ompi-5 -p 3 -m 20
+cells points 0 <<'END'
+collective alltoall
+ranks 3
+bytes 20
+counted_bytes 60
+rule_line 4
+decided 4 linear_sync
+END
 printf '1 3 1 2 2 0 3 0 0 50 4 7 9' >other.conf
 asked rules diff rules.conf other.conf --for ompi-5
 cells rows 1 <<'END'

@@ -43,6 +43,7 @@ calibrate||calibrate times.csv
 calibrate --model measured|calibrate|calibrate times.csv --model measured
 validate||validate --rows rows.csv --column predicted_us
 rules check||rules check rules.conf --for ompi-4.1
+rules check -p -m|rules check|rules check rules.conf --for ompi-4.1 -p 4 -m 64
 rules diff||rules diff rules.conf other.conf --for ompi-4.1
 show||show bcast binomial -p 4 -m 64
 list||list

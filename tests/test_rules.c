@@ -2,7 +2,9 @@
 // tests/golden/rules-ompi.txt has files that Open MPI 4.1.4 has read, with the algorithms that it ran then.
 #include "decide/rules.h"
 #include "decide/rules_write.h"
+#include "decide/tables.h"
 #include "rules_files.h"
+#include "schedule/names.h"
 #include "tap.h"
 #include <string.h>
 
@@ -364,8 +366,37 @@ static void test_sample(void)
     g_assert_cmpint(calls, >=, 1000);
 }
 
+// ---- The ids -------------------------------------------------------------------------------------------------------
+
+// What this room's readers know of the ids is what the tables of decisions/ say.
+static void test_ids(void)
+{
+    for (LibraryId id = LIBRARY_OMPI_41; id <= LIBRARY_OMPI_MAIN; id++) {
+        g_autoptr(GError) error = NULL;
+        g_autoptr(Tables) tables = tables_load(&libraries[id], &error);
+        g_assert_no_error(error);
+        for (guint i = 0; i < tables->algorithms->len; i++) {
+            const LibraryAlgorithm *known = &g_array_index(tables->algorithms, LibraryAlgorithm, i);
+            const int collective = tuned_collective(collectives[known->collective].name);
+            const TunedAlgorithm *a = tuned_algorithm(&libraries[id], collective, known->id);
+            g_assert_nonnull(a);
+            g_assert_cmpstr(a->name, ==, known->name);
+            g_assert_true(tuned_named(&libraries[id], collective, known->name) == a);
+            if (a->need != TUNED_NEEDS_NOTHING)
+                g_assert_cmpint(a->otherwise, ==, known->else_runs);
+        }
+        for (int c = 0; c < TUNED_COLLECTIVES; c++)
+            for (int n = 1; tuned_algorithm(&libraries[id], c, n); n++) {
+                Collective collective;
+                g_assert_true(collective_parse(tuned_collectives[c].name, &collective, NULL));
+                g_assert_nonnull(tables_algorithm(tables, collective, n));
+            }
+    }
+}
+
 static void add(void)
 {
+    g_test_add_func("/rules/ids", test_ids);
     g_test_add_func("/rules/search", test_search);
     g_test_add_func("/rules/descending", test_descending);
     g_test_add_func("/rules/fields", test_fields);

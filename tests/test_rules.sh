@@ -53,6 +53,19 @@ ok 'csv' trapped 'allreduce,any,2,15,0,7,type x count,3,recursive_doubling,0,0,0
 ok 'json' trapped '{"file":"bad.conf","line":5,"trap":"misread","note":"'"'010' is octal: it is read as 8"'"}' \
     rules check bad.conf --for ompi-4.1 -f json
 
+# allgather's rule has ring for all; allreduce's are 3 below 8192 bytes and 1 above. bcast has no rule.
+c rules check good.conf --for ompi-4.1 -p 4 -m 1K,8K
+ok 'points: a rule' grep -Eq '^allreduce +4 +8K +8K +6 +1 basic_linear' out
+ok 'points: the size that counts' grep -Eq '^allgather +4 +1K +4K +9 +4 ring' out
+ok 'points: only the collectives of the file' says_not out bcast
+printf '2\n0 1 8 2\n0 3 0 0\n512 0 0 0\n3 1 2 1 0 5 0 0\n' >fixed.conf
+c rules check fixed.conf --for ompi-4.1 -p 3 -m 8,1K
+ok 'points: a fallback' says out '2 bruck (chosen 3: p is not a power of two)'
+ok 'points: the fixed decision' grep -Eq '^allgather +3 +1K +3K +none +2 bruck' out
+ok 'points: an error' grep -Eq '^alltoall +3 +8 +24 +5 +an error$' out
+ok 'points need both' fails 'm' rules check good.conf --for ompi-4.1 -p 4
+ok 'an element without points' fails '--element is for points' rules check good.conf --for ompi-4.1 --element 8
+
 ok 'a map' gives 'allreduce, id from so many ranks and so many bytes on (type x count):' \
     rules show good.conf --for ompi-4.1
 ok 'its sizes' grep -Eqx ' +ranks +0 +8K' out

@@ -125,16 +125,73 @@ static void print_rules(const RulesFile *file, const Sheet *rows, FILE *to)
     }
 }
 
-void rules_report(const Answer *answer, const RulesFile *file)
+// ---- Points --------------------------------------------------------------------------------------------------------
+
+void rules_points_clear(RulesPoints *points)
 {
-    g_autoptr(Sheet) rows = rules_sheet(file), traps = traps_sheet(file);
+    g_clear_pointer(&points->ranks, g_array_unref);
+    g_clear_pointer(&points->sizes, g_array_unref);
+    g_clear_pointer(&points->tables, tables_free);
+}
+
+static void add_point(Sheet *sheet, const RulesFile *file, const RulesPoints *points, const DecideCall *call)
+{
+    const LibraryRule *rule;
+    g_autoptr(Decision) decision = rules_decide(file, points->tables, call, &rule);
+    sheet_row(sheet);
+    sheet_text(sheet, "collective", collectives[call->collective].name);
+    sheet_count(sheet, "ranks", call->p);
+    sheet_count(sheet, "bytes", (int64_t)call->m);
+    sheet_count(sheet, "counted_bytes", rules_size(call));
+    if (rule)
+        sheet_count(sheet, "rule_line", (int64_t)rule->line);
+    else
+        sheet_show(sheet, "rule_line", g_strdup("none"));
+    sheet_take(sheet, "decided", decision ? decision_text(decision) : g_strdup("an error"));
+}
+
+// Makes the sheet "points", or returns NULL if there are none. Free with sheet_free.
+static Sheet *points_sheet(const RulesFile *file, const RulesPoints *points)
+{
+    if (!points->ranks)
+        return NULL;
+    Sheet *sheet = sheet_new(
+        "points", (const char *const[]){"collective", "ranks", "bytes", "counted_bytes", "rule_line", "decided", NULL});
+    for (int c = 0; c < N_COLLECTIVES; c++) {
+        const int number = tuned_collective(collectives[c].name);
+        gboolean ruled = FALSE;
+        for (guint i = 0; i < file->rules->len; i++)
+            ruled |= g_array_index(file->rules, LibraryRule, i).collective == number;
+        for (guint i = 0; ruled && i < points->ranks->len * points->sizes->len; i++) {
+            const DecideCall call = {
+                .collective = (Collective)c,
+                .p = (int)g_array_index(points->ranks, size_t, i / points->sizes->len),
+                .m = c == COLL_BARRIER ? 0 : g_array_index(points->sizes, size_t, i % points->sizes->len),
+                .elem = points->elem,
+                .commutative = TRUE};
+            if (call.p >= 2 && (c != COLL_BARRIER || i % points->sizes->len == 0))
+                add_point(sheet, file, points, &call);
+        }
+    }
+    return sheet;
+}
+
+void rules_report(const Answer *answer, const RulesFile *file, const RulesPoints *points)
+{
+    static const SheetView view[] = {{"collective"}, {"ranks"},   {"bytes"}, {"counted_bytes"},
+                                     {"rule_line"},  {"decided"}, {NULL}};
+    g_autoptr(Sheet) rows = rules_sheet(file), traps = traps_sheet(file), at = points_sheet(file, points);
     if (answer->format != FORMAT_TABLE) {
-        answer_sheets(answer, "rules", (const Sheet *const[]){rows, traps}, 2);
+        answer_sheets(answer, "rules", (const Sheet *const[]){rows, traps, at}, 3);
         return;
     }
     print_rules(file, rows, answer->to);
     fprintf(answer->to, "\n%s the fixed decision.\n",
             sheet_rows(rows) > 0 ? "What is not listed runs" : "No rule is in effect: everything runs");
+    if (at && sheet_rows(at) > 0) {
+        fputc('\n', answer->to);
+        sheet_table(at, view, 0, sheet_rows(at), "", answer->to);
+    }
     if (file->traps->len > 0)
         fputc('\n', answer->to);
     print_traps(file, answer->to);

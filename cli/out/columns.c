@@ -19,7 +19,9 @@ const SheetColumn sheet_columns[] = {
     {"ran", SHEET_TEXT, "ran",
      "the fallback that ran in place of `algorithm`, with the need that was not met; empty if `algorithm` itself ran"},
     {"decided", SHEET_TEXT, "runs",
-     "what the library runs for LIB:auto, in its own words: the id chosen, the one that runs, and its parts"},
+     "what the library runs for LIB:auto, or under a rules file, in its own words: the id chosen, the one that runs, "
+     "and "
+     "its parts"},
     {"entry", SHEET_TEXT, "entry", "the algorithm that was simulated for LIB:auto; `params` are its parameters"},
     {"not_in_data", SHEET_TEXT, "not in the data",
      "what is not known about a library's decision, and what was simulated instead; empty if all is known"},
@@ -409,6 +411,10 @@ const SheetColumn sheet_columns[] = {
     {"rule_segment_bytes", SHEET_BYTES, "segment", "the segment size that the rule passes; 0 if messages are not cut"},
     {"max_requests", SHEET_COUNT, "requests",
      "the number of open requests that the rule allows; 0 if it sets no limit"},
+    {"counted_bytes", SHEET_BYTES, "counted",
+     "the size that the library takes for the call when it searches its rules"},
+    {"rule_line", SHEET_COUNT, "rule in line",
+     "the line of the rule that decides; empty if none does, and the fixed decision runs"},
     {"first_runs", SHEET_TEXT, "first file",
      "what the library runs with the first file: an id, its name and what is passed to it"},
     {"second_runs", SHEET_TEXT, "second file", "what the library runs with the second file"},

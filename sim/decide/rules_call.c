@@ -1,0 +1,22 @@
+#include "decide/rules_call.h"
+
+gint64 rules_size(const DecideCall *call)
+{
+    const int collective = tuned_collective(collectives[call->collective].name);
+    return collective < 0 ? 0 : tuned_size(collective, call->p, (gint64)call->m, (gint64)call->elem);
+}
+
+Decision *rules_decide(const RulesFile *file, Tables *tables, const DecideCall *call, const LibraryRule **rule)
+{
+    const int collective = tuned_collective(collectives[call->collective].name);
+    const LibraryRule *found =
+        collective < 0 ? NULL : rules_find(file, collective, call->p, RULE_NODES_ANY, rules_size(call));
+    *rule = found && found->id != 0 ? found : NULL;
+    if (!*rule)
+        return decide_call(tables, call);
+    const TunedAlgorithm *a = tuned_algorithm(file->library, collective, found->id);
+    const LibraryAlgorithm *known = a ? tables_algorithm(tables, call->collective, a->id) : NULL;
+    if (!known || (a->need == TUNED_NEEDS_TWO && call->p != 2))
+        return NULL;
+    return decide_told(tables, call, known);
+}
