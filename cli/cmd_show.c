@@ -1,5 +1,6 @@
 #include "answer/show.h"
 #include "ask/ask.h"
+#include "ask/note.h"
 #include "base/error.h"
 #include "cli.h"
 #include "rounds/rounds.h"
@@ -34,6 +35,7 @@ static const char help_text[] = "Draws the rounds of an algorithm, message by me
                                 "  collsim show bcast binomial\n"
                                 "  collsim show bcast pipeline -p 5 -m 64 --param segment=16\n"
                                 "  collsim show allreduce rabenseifner -p 13\n"
+                                "  collsim show bcast mpich:auto -p 4x4 -m 64\n"
                                 "\n" HELP_BYTES "\n" HELP_COUNTS;
 
 // Makes the one point that is drawn. By default it has 8 bytes per rank and 8 ranks, on 2 nodes if the algorithm groups
@@ -41,9 +43,13 @@ static const char help_text[] = "Draws the rounds of an algorithm, message by me
 static GPtrArray *find_point(char **words, const ShowOptions *o, Request *r, GError **error)
 {
     size_t root = 0;
-    const CollAlgorithm *a = NULL;
-    if (!collective_parse(words[0], &r->collective, error) || !(a = algorithm_parse(r->collective, words[1], error)))
+    if (!collective_parse(words[0], &r->collective, error) || !request_name_algorithm(r, words[1], error))
         return NULL;
+    const CollAlgorithm *a = request_only(r);
+    if (!a) {
+        bad_input(error, "show %s: these are several algorithms; allowed: one", words[1]);
+        return NULL;
+    }
     const char *const eight = algorithm_needs_nodes(a) && !o->per_node && !o->map ? "2x4" : "8";
     if (!ask_ranks(o->ranks ? o->ranks : eight, o->per_node, o->map, r, error))
         return NULL;
@@ -53,7 +59,6 @@ static GPtrArray *find_point(char **words, const ShowOptions *o, Request *r, GEr
         bad_input(error, "-p %s; allowed: one number, 1 .. %d", quoted, MAX_DRAWN_RANKS);
         return NULL;
     }
-    request_add(r, a);
     const CollectiveInfo *info = &collectives[r->collective];
     size_t m = info->vector ? 8 * p : 8;
     if (!options_number("-m", o->bytes, 0, LIMIT_BYTES, &m, error))
@@ -71,6 +76,17 @@ static GPtrArray *find_point(char **words, const ShowOptions *o, Request *r, GEr
     r->sizes = g_array_new(FALSE, FALSE, sizeof m);
     g_array_append_val(r->sizes, m);
     return request_counts(r, o->counts, o->displs, error) && request_no_lists(r, error) ? points_make(r, error) : NULL;
+}
+
+// Takes what a library decided for LIB:auto in place of the name, and notes it.
+static void take_decision(Point *x)
+{
+    if (!x->decision)
+        return;
+    g_autofree char *decided = decision_text(x->decision);
+    note("%s runs %s%s%s", x->algorithm->name, decided, x->decision->missing ? "; " : "",
+         x->decision->missing ? x->decision->missing : "");
+    x->algorithm = x->decision->entry;
 }
 
 int cmd_show(int argc, char **argv, GError **error)
@@ -96,6 +112,7 @@ int cmd_show(int argc, char **argv, GError **error)
     if (!points)
         return 2;
     Point *x = g_ptr_array_index(points, 0);
+    take_decision(x);
     const Operation op = point_operation(&r, x);
     const bool of_memory = collectives[r.collective].rooted && !collectives[r.collective].vector;
     Totals totals;

@@ -25,6 +25,13 @@ ok '.. but not of several points' sh -c '
     "$COLLSIM" run allreduce ompi:auto -p 8 -m 8,16 >out && ! grep "To set it" out'
 ok 'a ranking says what ran' gives 'ompi-4.1:auto runs 3 recursive_doubling' $R ompi:auto,ring -p 8 -m 8
 
+ok 'show draws what a library runs' sh -c '
+    "$COLLSIM" show allgather ompi:auto -p 3 -m 8 >out 2>err && grep -q "allgather bruck" out &&
+    grep -q "ompi-4.1:auto runs 2 bruck (chosen 3: p is not a power of two)" err'
+ok 'export writes it' sh -c '
+    "$COLLSIM" export goal bcast ompi:auto -p 4 -m 64 >a && "$COLLSIM" export goal bcast ompi:6 -p 4 -m 64 >out &&
+    test "$(grep -v "^//" a)" = "$(grep -v "^//" out)"'
+
 # ---- Nodes ----------------------------------------------------------------------------------------------------------------
 
 ok 'HAN on several nodes' gives 'han (bcast: 1 basic_linear)' run bcast ompi-5:auto -p 4x4 -m 64K
@@ -82,6 +89,7 @@ bad "Open MPI 4.1.4 has no allreduce '9'; allowed: auto, all, 1 (basic_linear), 
 bad "MPICH 4.0.2 has no allreduce 'tree'; allowed: auto, all, recursive_doubling" $R mpich-4.0:tree -p 8 -m 8
 bad 'scatterv ompi-4.1:auto cannot run on 8 ranks: Open MPI 4.1.4 leaves scatterv to its component basic' \
     run scatterv ompi:auto -p 8 -m 8
+bad 'show ompi:all: these are several algorithms; allowed: one' show bcast ompi:all
 export COLLSIM_DECISIONS=/nowhere
 bad '/nowhere/openmpi-algorithms.csv: ' $R ompi:auto -p 8 -m 8
 echo "1..$n"

@@ -65,6 +65,7 @@ gboolean export_begin(int argc, char **argv, const char *text, const GOptionEntr
     for (; more && more->long_name; more++)
         g_array_append_vals(all, more, 1);
     g_auto(GStrv) words = NULL;
+    o->libraries = TRUE;
     if (!options_parse(argc, argv, "COLLECTIVE ALGORITHM", text, (const GOptionEntry *)(void *)all->data, 2, 2, &words,
                        error) ||
         !ask_operation(words, o, &x->request, error) || !check_one(x, error) ||
