@@ -324,6 +324,46 @@ static void test_by_hand(void)
     }
 }
 
+// What a library is told to run: without HAN, also in the parts, and with the fallback where a need is not met.
+static void test_told(void)
+{
+    static const struct {
+        const char *library, *name; // the algorithm's name there
+        Collective collective;
+        int p, per_node;
+        size_t m;
+        const char *text, *why;
+    } told[] = {
+        {"ompi-5", "binomial", COLL_BCAST, 16, 4, 65536, "6 binomial", NULL},
+        {"ompi-5", "basic_linear", COLL_REDUCE_SCATTER_BLOCK, 8, 4, 1 << 20,
+         "1 basic_linear (reduce: 5 binomial; scatter: 1 basic_linear)", NULL},
+        {"ompi-4.1", "segmented_ring", COLL_ALLREDUCE, 33, 0, 80, "3 recursive_doubling (chosen 5: count < p segments)",
+         "count < p segments"},
+        {"ompi-4.1", "two_proc", COLL_ALLGATHER, 3, 0, 8, "error (chosen 6: p is not 2)", "p is not 2"},
+        {"mpich-4.0", "ring", COLL_ALLGATHER, 12, 0, 8, "ring", NULL},
+        {"mpich-4.0", "recursive_doubling", COLL_ALLGATHER, 12, 0, 8, "brucks", "p is not a power of two"},
+        {"mpich-4.3", "binomial", COLL_BCAST, 16, 4, 64, "binomial", NULL},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(told); i++) {
+        g_autoptr(Tables) tables = load(told[i].library);
+        CollNodes *nodes = told[i].per_node ? coll_nodes_blocks(told[i].p, told[i].per_node) : NULL;
+        const DecideCall call = {.collective = told[i].collective,
+                                 .p = told[i].p,
+                                 .m = told[i].m,
+                                 .elem = 8,
+                                 .commutative = TRUE,
+                                 .nodes = nodes};
+        const LibraryAlgorithm *a = tables_named(tables, told[i].collective, told[i].name);
+        g_assert_nonnull(a);
+        g_autoptr(Decision) d = decide_told(tables, &call, a);
+        g_autofree char *text = decision_text(d);
+        g_assert_cmpstr(text, ==, told[i].text);
+        g_assert_cmpstr(d->why, ==, told[i].why);
+        g_assert_true(d->told && (d->entry != NULL) == (strcmp(d->name, "error") != 0));
+        coll_nodes_free(nodes);
+    }
+}
+
 // A part that needs parameters is a variant of its entry, and equal parameters give the same variant.
 static void test_variants(void)
 {
@@ -386,6 +426,7 @@ static void add_tests(void)
     g_test_add_func("/decide/rows", test_rows);
     g_test_add_func("/decide/entries", test_entries);
     g_test_add_func("/decide/by-hand", test_by_hand);
+    g_test_add_func("/decide/told", test_told);
     g_test_add_func("/decide/variants", test_variants);
     g_test_add_func("/decide/refused", test_refused);
 }

@@ -424,7 +424,7 @@ static void decide_parts(Tables *tables, const DecideCall *c, Decision *d)
     for (int i = 0; i < algorithm_n_params(d->entry); i++) {
         if (!(param = part_param(d->entry, i)))
             continue;
-        // What runs among the leaders is the collective itself; another one is within the nodes, as a barrier's release.
+        // The leaders run the collective itself; another one is within the nodes, as a barrier's release.
         const gboolean within = param->within || param->of != c->collective;
         const DecideCall part = part_call(c, param->of, c->nodes->n);
         if (within)
@@ -507,9 +507,12 @@ Decision *decide_call(Tables *tables, const DecideCall *c)
     return decide_on(tables, c, ON_ALL);
 }
 
-Decision *decide_told(Tables *tables, const DecideCall *c, const LibraryAlgorithm *a)
+Decision *decide_told(Tables *tables, const DecideCall *call, const LibraryAlgorithm *a)
 {
+    DecideCall without = *call;
+    const DecideCall *c = &without;
     Decision *d = new_decision(tables, c);
+    without.no_han = TRUE;
     d->bytes = decide_bytes(c);
     d->told = TRUE;
     d->chosen = a->id;

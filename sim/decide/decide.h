@@ -1,5 +1,5 @@
-// What an MPI library does by default: decide_call() goes from a call to the library's algorithm, the parameters it passes,
-// the fallback that really runs, and the registry's entry that sends the same messages.
+// What an MPI library does by default: decide_call() goes from a call to the library's algorithm, the parameters that
+// it passes, the fallback that really runs, and the registry's entry that sends the same messages.
 //
 // An algorithm of a library may call other collectives, or be a composition over nodes. The library decides anew for
 // each of these parts, with the ranks that take part in it; so a decision is a tree.
@@ -42,9 +42,9 @@ typedef struct Decision {
 // Decides a call. Threads may call this at the same time. Free with decision_free. The entry and its parameters live as
 // long as the tables.
 Decision *decide_call(Tables *tables, const DecideCall *call);
-// Does the same for a library that is told to run one of its algorithms, by a rules file or a setting. Open MPI then runs
-// without HAN, and MPICH without compositions. Where a need is not met, Open MPI runs its fallback, and MPICH decides by
-// its tree. Parts are decided as always.
+// Does the same for a library that is told to run one of its algorithms, by a rules file or a setting. Open MPI then
+// runs without HAN, and MPICH without compositions. Where a need is not met, Open MPI runs its fallback, and MPICH
+// decides by its tree. Parts are decided as always.
 Decision *decide_told(Tables *tables, const DecideCall *call, const LibraryAlgorithm *algorithm);
 // Returns TRUE if the algorithm's needs are met, apart from those that depend on a segment.
 gboolean decide_can(const LibraryAlgorithm *algorithm, const DecideCall *call);

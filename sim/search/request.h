@@ -31,8 +31,8 @@ typedef struct Request {
     GHashTable *placed; // Mapping by p and ranks per node; made by request_mapping
 } Request;
 
-// What a library runs by default, as an algorithm: "ompi-4.1:auto". The library decides at each point anew. Or one of its
-// algorithms that calls others, "ompi-4.1:2", for which it decides anew.
+// What a library runs by default, as an algorithm: "ompi-4.1:auto". The library decides at each point anew. Or one of
+// its algorithms that calls others, "ompi-4.1:2", for which it decides anew.
 typedef struct RequestAuto {
     CollAlgorithm algorithm; // first; it has a name and no text
     char *name;
