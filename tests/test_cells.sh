@@ -86,6 +86,7 @@ max_bytes_received 96      # the root: 32 + 16, and 16 + 32
 max_bytes_reduced 48       # 32 + 16
 certificate 4 alpha + 96 beta + 48 gamma
 ran
+parts_ran
 counts
 displs
 per_node 2
@@ -128,6 +129,7 @@ max_bytes_received 130     # v = 2: 40, and 90
 max_bytes_reduced 0
 certificate 6 alpha + 270 beta
 ran
+parts_ran
 counts linear
 displs consecutive
 per_node
@@ -168,6 +170,7 @@ algorithm ompi-4.1:auto
 params radix=2
 certificate 2 alpha + 16 beta
 ran
+parts_ran
 library_id 2
 decided 2 bruck (chosen 3: p is not a power of two)
 entry bruck
@@ -224,6 +227,31 @@ END
 asked run allreduce smp -p 4 -m 64 --per-node 4
 cells rows 0 <<'END'
 ran recursive_doubling (needs nodes of several ranks: --map)
+..
+END
+# 16 ranks need 16 elements for redscat_gather: 15 are one too few.
+asked run allreduce reduce_bcast --param reduce=redscat_gather -p 16 -m 120,128 --element 8
+cells rows 0 <<'END'
+ran
+parts_ran reduce: linear (count < 2^floor(log2 p))
+ranking 1                  # the algorithm itself ran
+..
+END
+cells rows 1 <<'END'
+parts_ran
+..
+END
+# Both parts are one algorithm. The nodes have no nodes of their own, and neither have their leaders.
+asked run bcast smp --param inner=smp --param outer=smp -p 4x4 -m 8
+cells rows 0 <<'END'
+parts_ran outer: binomial_far (needs nodes of several ranks: --map); inner: binomial_far (needs nodes of several ranks: --map)
+..
+END
+# Of 3 elements, 3 ranks have as many as redscat_gather needs, and the 4 of the second node have one too few.
+printf '0\n0\n0\n1\n1\n1\n1\n' >nodes
+asked run allreduce smp --param reduce=redscat_gather -p 7 --map nodes -m 24 --element 8
+cells rows 0 <<'END'
+parts_ran reduce: linear (count < 2^floor(log2 p))
 ..
 END
 asked run bcast scatter_ring_allgather -p 64 -m 64 --timing
@@ -357,6 +385,7 @@ max_bytes_received 1001
 max_bytes_reduced 0
 certificate 1 L + 2 o + 1 g + 2000 G
 ran
+parts_ran
 counts
 displs
 per_node
@@ -430,6 +459,7 @@ max_bytes_reduced 0
 segment_bytes 448          # 7 lines of 64 bytes: the root's two slots of 8 bytes, 3 cells, and 3 flags of readers
 certificate 12 write + 36 read/lanes + 3 flag
 ran
+parts_ran
 counts
 displs
 per_node
@@ -571,6 +601,7 @@ max_bytes_received 1200
 max_bytes_reduced 0
 certificate 5 alpha + 2000 beta
 ran
+parts_ran
 counts
 displs
 per_node
@@ -631,6 +662,7 @@ max_bytes_received 128
 max_bytes_reduced 128
 certificate 3 alpha + 192 beta + 128 gamma
 ran
+parts_ran
 counts
 displs
 per_node
@@ -901,6 +933,7 @@ max_bytes_received
 max_bytes_reduced
 certificate
 ran
+parts_ran
 counts
 displs
 per_node

@@ -82,6 +82,8 @@ struct CollOverlap {
 struct CollRun {
     void (*emit)(CollRun *run, const CollIssue *op);
     void (*room)(CollRun *run, size_t len); // if not NULL: called when the text takes scratch number next_scratch
+    // If not NULL: called when a part of a composition, on several ranks, does not meet its needs and its fallback runs.
+    void (*falls_back)(CollRun *run, const CollAlgorithm *called, const CollAlgorithm *ran, const char *why);
     // The most segments that a message may be cut into, times the ranks of the whole; 0 sets no limit. Of a message
     // that would have more, only the first segment is there, and `segments` says how many that would have been.
     uint64_t most_segments, segments;

@@ -45,6 +45,8 @@ static const CollAlgorithm *called(const CollAlgorithm *algorithm, Coll *view)
     view->par = algorithm_defaults(algorithm);
     const CollAlgorithm *a = coll_resolve(algorithm, view, &why);
     g_assert(a); // a composition needs parts that can run on its groups
+    if (a != algorithm && view->run->falls_back && view->p > 1)
+        view->run->falls_back(view->run, algorithm, a, why);
     if (a->shared)
         coll_take_queues(view);
     return a;

@@ -99,8 +99,8 @@ Sheet *report_remarks_sheet(const Request *r, const char *more)
 
 static const char *const point_columns[] = {"collective", "algorithm", "params",   "ranks",  "bytes", "root",
                                             "platform",   "model",     "transfer", "time_s", NULL};
-static const char *const other_columns[] = {"certificate", "ran", "counts",  "displs", "per_node",
-                                            "nodes",       "map", "element", NULL};
+static const char *const other_columns[] = {"certificate", "ran",   "parts_ran", "counts",  "displs",
+                                            "per_node",    "nodes", "map",       "element", NULL};
 static const char *const decision_columns[] = {"decided", "entry", "not_in_data", NULL};
 static const char *const message_columns[] = {
     "messages",       "bytes_sent",         "max_messages_sent", "max_messages_received",
@@ -207,6 +207,7 @@ void report_point(Sheet *sheet, const Request *r, const Point *x)
         sheet_show(sheet, "certificate", model_certificate_text(r->model, x->prediction, MOST_TERMS));
     }
     sheet_take(sheet, "ran", point_ran(x));
+    sheet_take(sheet, "parts_ran", point_parts(r, x));
     if (r->autos || r->only)
         sheet_take(sheet, "library_id", point_library_id(r, x));
     if (x->decision) {
@@ -246,7 +247,7 @@ void report_setting(FILE *to, const char *before, const Request *r, const Point 
 char *report_notes(const Request *r, const Point *x)
 {
     g_autoptr(GPtrArray) notes = g_ptr_array_new_with_free_func(g_free);
-    g_autofree char *params = point_params(x, TRUE), *ran = point_ran(x);
+    g_autofree char *params = point_params(x, TRUE), *ran = point_ran(x), *parts = point_parts(r, x);
     g_autofree char *nodes = r->ranks->len > 1 ? request_nodes_text(r, x->p, x->per_node) : NULL;
     if (nodes)
         g_ptr_array_add(notes, g_steal_pointer(&nodes));
@@ -256,6 +257,8 @@ char *report_notes(const Request *r, const Point *x)
         g_ptr_array_add(notes, g_steal_pointer(&params));
     if (ran)
         g_ptr_array_add(notes, g_strdup_printf("ran: %s", ran));
+    if (parts)
+        g_ptr_array_add(notes, g_strdup_printf("ran %s", parts));
     g_ptr_array_add(notes, NULL);
     return g_strjoinv("; ", (char **)notes->pdata);
 }

@@ -114,6 +114,9 @@ static void print_ranking(const Report *report, const Ranking *x)
         g_autofree char *decided = point->decision && !point->why ? decision_text(point->decision) : NULL;
         if (decided)
             fprintf(to, "%s runs %s\n", point->algorithm->name, decided);
+        g_autofree char *parts = point_parts(r, point), *choice = point_choice(point);
+        if (parts)
+            fprintf(to, "%s ran %s\n", choice, parts);
     }
     ranking_print_ties(to, x);
     for (guint i = 0; i < x->ranked->len; i++)

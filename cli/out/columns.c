@@ -18,6 +18,9 @@ const SheetColumn sheet_columns[] = {
     {"element", SHEET_BYTES, "element", "size of an element, as --element gives it"},
     {"ran", SHEET_TEXT, "ran",
      "the fallback that ran in place of `algorithm`, with the need that was not met; empty if `algorithm` itself ran"},
+    {"parts_ran", SHEET_TEXT, "parts ran",
+     "the parts of a composition whose fallbacks ran, each with the need that was not met, as reduce: linear (count < "
+     "p); empty if all parts ran themselves"},
     {"decided", SHEET_TEXT, "runs",
      "what the library runs for LIB:auto, or under a rules file, in its own words: the id chosen, the one that runs, "
      "and "

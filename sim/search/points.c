@@ -1,4 +1,5 @@
 #include "search/points.h"
+#include "schedule/parts.h"
 #include "schedule/segment.h"
 #include "base/error.h"
 #include "base/units.h"
@@ -245,6 +246,18 @@ gboolean points_any(const GPtrArray *points, GError **error)
 char *point_ran(const Point *x)
 {
     return x->why && x->ran ? g_strdup_printf("%s (%s)", x->ran->name, x->why) : NULL;
+}
+
+char *point_parts(const Request *r, const Point *x)
+{
+    if (!x->ran || !x->prediction)
+        return NULL;
+    Point copy = *x;
+    copy.decision = NULL; // the copy gets its own
+    const Operation op = point_operation(r, &copy);
+    char *parts = parts_else(&op);
+    decision_free(copy.decision);
+    return parts;
 }
 
 gboolean point_timed(const Point *x)

@@ -47,6 +47,8 @@ gboolean point_timed(const Point *point);
 // Returns the fallback that ran and why, such as "linear (count < p)"; NULL if there was no fallback, and for LIB:auto.
 // Free with g_free.
 char *point_ran(const Point *point);
+// Returns which parts of a composition ran as their fallbacks (schedule/parts.h); NULL if none did. Free with g_free.
+char *point_parts(const Request *request, const Point *point);
 // Returns the parameters as "segment=64K;chains=3". With `brief` it leaves out those that have their defaults, and
 // writes a value that p cut as "chains=3 (of 4)". Free with g_free.
 char *point_params(const Point *point, gboolean brief);
