@@ -52,7 +52,7 @@ do for [j = 1 : titles] {
 }
 set label 10 'time / bound' at graph -60 * px, graph 1 + 16 * py left textcolor rgb pale
 set label 11 axis_0 at graph 0.5, graph -46 * py center textcolor rgb pale
-set label 12 note_0 at screen 20. / width, screen 18. / height left textcolor rgb pale
+set label 12 note_0 at screen 20. / width, screen (24. * note_rows - 6) / height left textcolor rgb pale
 do for [i = 1 : n] {
     x = value(sprintf('at_x_%d', i)); y = value(sprintf('at_y_%d', i))
     set label 20 + 2 * i '' at screen x / width, screen y / height point linecolor rgb value(sprintf('color_%d', i)) \

@@ -12,7 +12,10 @@
 #   x_last                        the largest x that is drawn
 #   cell_x_K cell_y_K             the upper left corner of panel K
 #   bottom_K top_K left_K right_K the edges of its plot
-#   title_K second_K subtitle_K   the two lines of its title (the second may be empty), and a note on what it leaves out
+#   title_K title_rows_K          its title, and the number of lines that it has
+#   subtitle_K                    a note on what it leaves out
+#   title_rows                    the room for a title, in lines
+#   note_rows                     the number of lines of note_0
 #   first_K last_K                the numbers of its first and last line; lines are numbered through the figure, and in
 #                                 a panel the one that ends highest comes first
 #   draw_N                        the number of the line that is drawn as the N-th
@@ -54,12 +57,11 @@ if (is_dumb) {
     # As text, the panels stand below each other, and points are letters. A is the line that ends highest.
     set xlabel axis_0
     set key outside right top Left reverse samplen 1 noautotitle
-    set tmargin 4
+    set tmargin title_rows + 2
     do for [k = 1 : panels] {
         set label 1 value(sprintf('title_%d', k)) at character 0, character height - 1
-        set label 2 value(sprintf('second_%d', k)) at character 0, character height - 2
-        set label 3 value(sprintf('subtitle_%d', k)) at character 0, character height - 3
-        set label 4 'time' at character 3, character height - 4
+        set label 3 value(sprintf('subtitle_%d', k)) at character 0, character height - 1 - title_rows
+        set label 4 'time' at character 3, character height - 2 - title_rows
         a = value(sprintf('first_%d', k)); b = value(sprintf('last_%d', k))
         plot for [i = a : b] data index 2 * i - 2 using 1:(measured ? $2 : NaN) with dots notitle, \
              for [i = a : b] data index 2 * i - (measured ? 1 : 2) using 1:2 with points pointtype i - a + 1 \
@@ -84,19 +86,19 @@ set multiplot
 do for [k = 1 : panels] {
     left = value(sprintf('left_%d', k)); right = value(sprintf('right_%d', k))
     first = value(sprintf('first_%d', k)); last = value(sprintf('last_%d', k))
-    one = value(sprintf('title_%d', k)); two = value(sprintf('second_%d', k))
     top = value(sprintf('top_%d', k)); bottom = value(sprintf('bottom_%d', k))
     cell_x = value(sprintf('cell_x_%d', k)); cell_y = value(sprintf('cell_y_%d', k))
     set lmargin at screen left; set rmargin at screen right
     set tmargin at screen top; set bmargin at screen bottom
     px = 1. / width / (right - left); py = 1. / height / (top - bottom) # a pixel as a fraction of the plot
-    set label 1 (two eq '' ? one : one . "\n" . two) left \
+    set label 1 value(sprintf('title_%d', k)) left \
         at screen cell_x + 20. / width, screen cell_y - 24. / height font title_font textcolor rgb ink
+    rows = value(sprintf('title_rows_%d', k)); below = rows < 3 ? 26. + 20 * rows : 19. + 25 * rows
     set label 5 value(sprintf('subtitle_%d', k)) left \
-        at screen cell_x + 20. / width, screen cell_y - (two eq '' ? 46. : 66.) / height textcolor rgb pale
+        at screen cell_x + 20. / width, screen cell_y - below / height textcolor rgb pale
     set label 2 'time' at graph -8 * px, graph 1 + 12 * py right textcolor rgb pale
     set label 3 axis_0 at graph 0.5, graph -46 * py center textcolor rgb pale
-    if (k == 1) { set label 4 note_0 at screen 20. / width, screen 18. / height left textcolor rgb pale }
+    if (k == 1) { set label 4 note_0 at screen 20. / width, screen (24. * note_rows - 6) / height left textcolor rgb pale }
     # At the right of the plot, a thin line leads from the end of each line to its point and name.
     do for [i = first : last] {
         x = value(sprintf('end_x_%d', i)); y = value(sprintf('end_y_%d', i)); p = value(sprintf('place_%d', i))

@@ -45,6 +45,15 @@ ok "known names have their colours" says a.svg "rgb(213,  94,   0)"
 plot f.csv -o t.svg --title "Mine & 'yours' \`touch x\` \$(touch x)"
 ok "--title: the title is as given" says t.svg "Mine &amp; 'yours' \`touch x\` \$(touch x)"
 ok "--title: the shell does not execute it" test ! -e x
+long=$(for i in $(seq 30); do printf 'word%s ' "$i"; done)end
+plot f.csv -o long.svg --title "$long"
+ok "a long title is not cut" sh -c 'sed "s/<title>.*<.title>//" long.svg >body && grep -q "word1 " body && grep -q "word30 end" body'
+ok ".. and makes room for itself" says long.svg 'height="585"'
+sed 's/,rendezvous,/,rendezvous with words that make a note long beyond the width of the picture,/' f.csv >note.csv
+plot note.csv -o note.svg
+ok "a long note has a second line" sh -c 'grep -q "hockney, rendezvous with words" note.svg && grep -q "time is 0<" note.svg && ! grep -q "hockney.*is 0" note.svg'
+plot note.csv
+ok "text: a long note too" sh -c '! grep -q "hockney.*is 0" out && grep -q "is 0$" out'
 ok "text: drawn without -o" plot f.csv
 ok "text: the title" says out "rabenseifner from 64K on"
 ok "text: the names" says out "A ring"

@@ -11,7 +11,18 @@
 #include <string.h>
 
 // Sizes in pixels; the script's letters are 16 pixels high.
-enum { WIDTH = 900, HEIGHT = 560, LEFT = 80, RIGHT = 170, BOTTOM = 92, LETTER = 10, TITLE_LETTER = 11, ROW = 22 };
+enum {
+    WIDTH = 900,
+    HEIGHT = 560,
+    LEFT = 80,
+    RIGHT = 170,
+    BOTTOM = 92,
+    LETTER = 10,
+    TITLE_LETTER = 11,
+    NOTE_LETTER = 9,
+    ROW = 22,
+    NOTE_ROW = 24
+};
 enum { MAX_LINES = 16 };
 
 typedef struct DrawnBound {
@@ -319,18 +330,22 @@ static GString *setup_of(const Picture *x, const FigureLook *looks, const char *
                          gboolean blocks)
 {
     GString *setup = g_string_new(NULL);
-    g_autofree char *wrapped = figure_wrap(title, (WIDTH - 24) / TITLE_LETTER), *note = note_of(x, blocks);
+    g_autofree char *wrapped = figure_wrap(title, (WIDTH - 24) / TITLE_LETTER), *plain = note_of(x, blocks);
+    g_autofree char *note = figure_wrap(plain, (WIDTH - 40) / NOTE_LETTER);
+    const int height = HEIGHT + NOTE_ROW * (int)(MAX(figure_line_count(note), 1) - 1),
+              bottom = BOTTOM + height - HEIGHT;
     g_auto(GStrv) titles = g_strsplit(wrapped, "\n", -1);
     g_string_append_printf(setup, "format = '%s'; width = %d; height = %d; titles = %u; blocks = %d; ", format, WIDTH,
-                           HEIGHT, g_strv_length(titles), blocks);
+                           height, g_strv_length(titles), blocks);
     for (guint i = 0; titles[i]; i++)
         gnuplot_text(setup, "title", i + 1, titles[i]);
-    gnuplot_text(setup, "note", 0, note);
+    gnuplot_lines(setup, "note", 0, note);
+    g_string_append_printf(setup, "note_rows = %u; ", figure_line_count(note));
     const int top = set_legend(x, looks, 34 + ROW * (int)g_strv_length(titles), setup) + 34;
     gnuplot_number(setup, "left", (double)LEFT / WIDTH);
     gnuplot_number(setup, "right", 1 - (double)RIGHT / WIDTH);
-    gnuplot_number(setup, "top", 1 - (double)top / HEIGHT);
-    gnuplot_number(setup, "bottom", (double)BOTTOM / HEIGHT);
+    gnuplot_number(setup, "top", 1 - (double)top / height);
+    gnuplot_number(setup, "bottom", (double)bottom / height);
     const Axis y = set_axes(x, setup);
     set_lines(x, &y, HEIGHT - BOTTOM - top, setup);
     return setup;

@@ -97,7 +97,7 @@ void figure_free(Figure *figure);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Figure, figure_free)
 
 // Returns the title of a panel, which names the operation and the winners: "allreduce, 32K ranks, lumi: ring wins from
-// 2M on". It has at most two lines of `width` characters; if not all winners fit, only the first and the last are
+// 2M on". It has lines of `width` characters; if not all winners fit into two of them, only the first and the last are
 // named. Free with g_free.
 char *figure_title(const Figure *figure, const FigurePanel *panel, size_t width);
 
@@ -109,9 +109,12 @@ char *figure_subtitle(const Figure *figure, const FigurePanel *panel, const Figu
 // text is broken into rows of at most `width` characters; a longer name has a row of its own. Free with g_free.
 char *figure_same(const FigureLine *line, size_t width);
 
-// Breaks a text at spaces into at most two lines of `width` characters. A text that does not fit is cut and ends in
-// "...". Free with g_free.
+// Breaks a text into lines of at most `width` characters (> 0): at spaces, and within a word that is longer than a
+// line. Free with g_free.
 char *figure_wrap(const char *text, size_t width);
+
+// Returns the number of lines of a text, 0 if it is empty.
+guint figure_line_count(const char *text);
 
 // Returns the line under the figure: the model, the platform if the titles do not name it, and how many points are
 // omitted for which reason. May be "". Free with g_free.

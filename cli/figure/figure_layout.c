@@ -15,7 +15,10 @@ enum {
     LETTER = 10,
     NAME_ROW = 22,
     NAMES_ALIKE = 27, // characters in a row of names that share their points
-    TITLE_LETTER = 11
+    TITLE_LETTER = 11,
+    NOTE_LETTER = 9,
+    TITLE_ROW = 25,
+    NOTE_ROW = 24
 };
 
 // Returns the number of rows that a line's name takes: one, and those of the names that share its points.
@@ -161,7 +164,8 @@ static void set_axes(const Figure *wide, GString *setup)
 // The sizes of a picture, in pixels, or in characters for a text. Each panel has a cell.
 typedef struct {
     int width, height, columns, cell_width, cell_height;
-    int top, bottom; // margins of a cell above and below its plot
+    int top, bottom;  // margins of a cell above and below its plot
+    guint title_rows; // room for the lines of a title
 } Frame;
 
 // Sets NAME_K+1 to a share of the picture's width or height.
@@ -176,9 +180,8 @@ static void set_panel(const Figure *figure, guint k, const char *title, const ch
                       guint first, GString *setup)
 {
     const FigurePanel *const panel = figure->panels->pdata[k];
-    g_auto(GStrv) lines = g_strsplit(title, "\n", 2);
-    gnuplot_text(setup, "title", k + 1, lines[0] ? lines[0] : "");
-    gnuplot_text(setup, "second", k + 1, lines[0] && lines[1] ? lines[1] : "");
+    gnuplot_lines(setup, "title", k + 1, title);
+    g_string_append_printf(setup, "title_rows_%u = %u; ", k + 1, figure_line_count(title));
     gnuplot_text(setup, "subtitle", k + 1, subtitle);
     const double names = NAMES_GAP + LETTER * (double)longest_name(panel);
     const int column = (int)k % frame->columns, row = (int)k / frame->columns;
@@ -193,29 +196,46 @@ static void set_panel(const Figure *figure, guint k, const char *title, const ch
     g_string_append_printf(setup, "first_%u = %u; last_%u = %u; ", k + 1, first, k + 1, first + panel->lines->len - 1);
 }
 
-// Returns the sizes of the picture. A text has the size that is asked for; other pictures are high enough for the names
-// beside each plot.
-static Frame frame_of(const Figure *figure, const FigureChoice *choice, gboolean dumb, int columns, int rows)
+static int cell_width_of(const Figure *figure)
 {
-    const guint panels = figure->panels->len;
-    g_autofree char *note = figure_note(figure);
-    guint most = 0;
+    return figure->panels->len == 1 ? 900 : 750;
+}
+
+// Returns the titles of all panels. Free with g_strfreev.
+static char **titles_of(const Figure *figure, const char *title, size_t letters)
+{
+    char **const titles = g_new0(char *, figure->panels->len + 1);
+    for (guint k = 0; k < figure->panels->len; k++)
+        titles[k] = title ? figure_wrap(title, letters) : figure_title(figure, figure->panels->pdata[k], letters);
+    return titles;
+}
+
+// Returns the sizes of the picture. A text has the size that is asked for; other pictures are high enough for the names
+// beside each plot, and for all lines of titles and of the note.
+static Frame frame_of(const Figure *figure, const FigureChoice *choice, char **titles, const char *note, gboolean dumb,
+                      int columns, int rows)
+{
+    const guint panels = figure->panels->len, note_rows = figure_line_count(note);
+    guint most = 0, title_rows = 2;
     gboolean subtitles = FALSE;
     for (guint k = 0; k < panels; k++) {
         g_autofree char *subtitle = figure_subtitle(figure, figure->panels->pdata[k], choice);
         subtitles |= *subtitle != '\0';
+        title_rows = MAX(title_rows, figure_line_count(titles[k]));
         most = MAX(most, rows_of_all(figure->panels->pdata[k]));
     }
-    const int note_height = *note ? NOTE : 0;
-    Frame frame = {columns, rows - (*note ? 1 : 0), 1, columns, rows, TOP + (subtitles ? SUBTITLE : 0), BOTTOM};
+    const int note_height = note_rows ? NOTE + NOTE_ROW * (int)(note_rows - 1) : 0;
+    const int top = TOP + TITLE_ROW * (int)(title_rows - 2) + (subtitles ? SUBTITLE : 0);
+    Frame frame = {columns, MAX(rows - (int)note_rows, 12), 1, columns, rows, top, BOTTOM, title_rows};
     if (dumb)
         return frame;
     frame.columns = (int)figure->columns;
-    frame.cell_width = panels == 1 ? 900 : 750;
+    frame.cell_width = cell_width_of(figure);
     frame.width = frame.cell_width * frame.columns;
     const int names_height = frame.top + BOTTOM + NAME_ROW * (int)most;
     const int lines = ((int)panels + frame.columns - 1) / frame.columns;
-    frame.cell_height = MAX((panels == 1 ? 560 : lines == 1 ? 600 : 500) - note_height, names_height);
+    const int usual = (panels == 1 ? 560 : lines == 1 ? 600 : 500) + TITLE_ROW * (int)(title_rows - 2);
+    frame.cell_height = MAX(usual - (*note ? NOTE : 0), names_height);
     frame.height = frame.cell_height * lines + note_height;
     return frame;
 }
@@ -225,21 +245,23 @@ char *figure_setup(const Figure *figure, const FigureChoice *choice, const char 
 {
     const guint panels = figure->panels->len;
     const gboolean dumb = !strcmp(format, "dumb");
-    const Frame frame = frame_of(figure, choice, dumb, columns, rows);
+    const int cell_width = dumb ? columns : cell_width_of(figure);
+    g_auto(GStrv) titles = titles_of(figure, title, (size_t)(dumb ? cell_width - 2 : (cell_width - 24) / TITLE_LETTER));
+    const size_t note_letters = (size_t)(dumb ? columns : (cell_width * (int)figure->columns - 40) / NOTE_LETTER);
+    g_autofree char *plain = figure_note(figure), *note = figure_wrap(plain, note_letters);
+    const Frame frame = frame_of(figure, choice, titles, note, dumb, columns, rows);
     const int plot_height = frame.cell_height - frame.bottom - frame.top;
-    const size_t title_letters = (size_t)(dumb ? frame.width - 2 : (frame.cell_width - 24) / TITLE_LETTER);
     const Figure wide = widened(figure);
-    g_autofree char *note = figure_note(figure);
     GString *const setup = g_string_new(NULL);
     g_string_append_printf(setup, "format = '%s'; width = %d; height = %d; panels = %u; ", format, frame.width,
                            frame.height, panels);
-    gnuplot_text(setup, "note", 0, note);
+    gnuplot_lines(setup, "note", 0, note);
+    g_string_append_printf(setup, "title_rows = %u; note_rows = %u; ", frame.title_rows, figure_line_count(note));
     set_axes(&wide, setup);
     for (guint k = 0, first = 1; k < panels; k++) {
         const FigurePanel *const panel = figure->panels->pdata[k];
-        g_autofree char *text = title ? figure_wrap(title, title_letters) : figure_title(figure, panel, title_letters);
         g_autofree char *subtitle = figure_subtitle(figure, panel, choice);
-        set_panel(figure, k, text, subtitle, &frame, first, setup);
+        set_panel(figure, k, titles[k], subtitle, &frame, first, setup);
         set_lines(&wide, panel, first, dumb ? 0 : (double)NAME_ROW / plot_height, dumb, setup);
         first += panel->lines->len;
     }

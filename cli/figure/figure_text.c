@@ -64,28 +64,31 @@ char *figure_wrap(const char *text, size_t width)
     g_auto(GStrv) words = g_strsplit(text, " ", -1);
     GString *const out = g_string_new(NULL);
     size_t used = 0;
-    int lines = 1;
     for (size_t i = 0; words[i]; i++) {
-        if ((size_t)g_utf8_strlen(words[i], -1) > width) { // the word is longer than a line
-            g_autofree char *word = words[i];
-            g_autofree char *start = g_utf8_substring(word, 0, (glong)MAX(width, 3) - 3);
-            words[i] = g_strconcat(start, "...", NULL);
+        const char *word = words[i];
+        size_t len = (size_t)g_utf8_strlen(word, -1);
+        if (i) {
+            g_string_append_c(out, used + 1 + len > width ? '\n' : ' ');
+            used = used + 1 + len > width ? 0 : used + 1;
         }
-        const size_t len = (size_t)g_utf8_strlen(words[i], -1);
-        if (used && used + 1 + len > width) {
-            if (lines++ == 2) {
-                g_string_append(out, "...");
-                break;
-            }
+        for (; len > width; len -= width) { // the word is longer than a line
+            const char *const end = g_utf8_offset_to_pointer(word, (glong)width);
+            g_string_append_len(out, word, end - word);
             g_string_append_c(out, '\n');
-            used = 0;
+            word = end;
         }
-        if (used)
-            g_string_append_c(out, ' ');
-        g_string_append(out, words[i]);
-        used += len + (used ? 1 : 0);
+        g_string_append(out, word);
+        used += len;
     }
     return g_string_free(out, FALSE);
+}
+
+guint figure_line_count(const char *text)
+{
+    guint lines = *text ? 1 : 0;
+    for (const char *c = text; *c; c++)
+        lines += *c == '\n';
+    return lines;
 }
 
 // Returns "HEAD: BODY" in at most two lines of `width` bytes. A text that needs two lines is broken after the last
@@ -102,7 +105,7 @@ static char *fit(const char *head, const char *body, size_t width)
             return g_steal_pointer(&text);
         }
     char *const wrapped = figure_wrap(text, width);
-    if (!g_str_has_suffix(wrapped, "..."))
+    if (figure_line_count(wrapped) <= 2)
         return wrapped;
     g_free(wrapped);
     return NULL;
