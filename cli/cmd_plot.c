@@ -18,7 +18,7 @@ enum { MAX_FILES = 64 };
 
 typedef struct {
     char *output, *x, *title, *only;
-    gboolean all, winners;
+    gboolean all, map;
     char **names; // the names in `only`; NULL if it was not given
     char **files;
 } PlotOptions;
@@ -58,9 +58,14 @@ static const char help_text[] = "Draws time over message size or ranks, one line
                                 "within 10 times its time. A line under the title says how many are left out;\n"
                                 "--only and --all change the choice.\n"
                                 "\n"
-                                "--winners draws a grid, and each place has the colour of the algorithm that is\n"
-                                "the fastest there: over nodes and ranks per node if the file has ranks per node\n"
-                                "(run -p 2x8,2x32,4x8,4x32), and otherwise over sizes and ranks.";
+                                "--map draws a grid, and each place has the colour of the algorithm that is the\n"
+                                "fastest there: over nodes and ranks per node if the file has ranks per node\n"
+                                "(run -p 2x8,2x32,4x8,4x32), and otherwise over sizes and ranks. The colour is\n"
+                                "strong where the second takes more than 25 % longer, light where it takes less\n"
+                                "than 5 %, and hatched where both tie. Without -o the map is a table.\n"
+                                "\n"
+                                "  collsim run allreduce all -p 4,8,12,16 -m 8..1M:x8 -f csv > places.csv\n"
+                                "  collsim plot places.csv --map -o map.svg";
 
 static gboolean read_options(int argc, char **argv, PlotOptions *options, GError **error)
 {
@@ -70,7 +75,7 @@ static gboolean read_options(int argc, char **argv, PlotOptions *options, GError
         {"title", 't', 0, G_OPTION_ARG_FILENAME, &options->title, "replaces the title that names the winners", "TEXT"},
         ENTRY_STRING("only", 0, options->only, "draw only these algorithms", "NAME,NAME.."),
         {"all", 0, 0, G_OPTION_ARG_NONE, &options->all, "draw every algorithm, up to 40 lines", NULL},
-        {"winners", 0, 0, G_OPTION_ARG_NONE, &options->winners, "draw a map of who is the fastest where", NULL},
+        {"map", 0, 0, G_OPTION_ARG_NONE, &options->map, "draw a map of who is the fastest where", NULL},
         {NULL},
     };
     if (!options_parse(argc, argv, "FILE.csv...", help_text, entries, 1, MAX_FILES, &options->files, error))
@@ -79,8 +84,8 @@ static gboolean read_options(int argc, char **argv, PlotOptions *options, GError
         return bad_input(error, "--title is not text; allowed: UTF-8");
     if (options->only && options->all)
         return bad_input(error, "--only and --all cannot be used together; allowed: one of them");
-    if (options->winners && (options->only || options->all || options->x))
-        return bad_input(error, "--winners cannot be used with --only, --all and --x; allowed: -o, --title");
+    if (options->map && (options->only || options->all || options->x))
+        return bad_input(error, "--map cannot be used with --only, --all and --x; allowed: -o, --title");
     options->names = options->only ? g_strsplit(options->only, ",", -1) : NULL;
     for (char **name = options->names; name && *name; name++)
         g_strstrip(*name);
@@ -113,6 +118,13 @@ static void text_size(int *columns, int *rows)
     *rows = known ? CLAMP(window.ws_row - 1, 20, 60) : 24; // one line less, for the prompt below
 }
 
+static gboolean flush_text(GError **error)
+{
+    if (fflush(stdout) && errno != EPIPE)
+        return bad_input(error, "stdout: %s", g_strerror(errno));
+    return TRUE;
+}
+
 // Prints a text picture without gnuplot's form feeds, trailing spaces and repeated blank lines.
 static gboolean print_text(GString *picture, const char *note, GError **error)
 {
@@ -130,9 +142,7 @@ static gboolean print_text(GString *picture, const char *note, GError **error)
     }
     if (*note)
         puts(note);
-    if (fflush(stdout) && errno != EPIPE)
-        return bad_input(error, "stdout: %s", g_strerror(errno));
-    return TRUE;
+    return flush_text(error);
 }
 
 // Returns the lines under a text picture: the figure's note, and for each "+2" of the legend the names that it hides.
@@ -204,18 +214,23 @@ static gboolean draw_lines(const GPtrArray *tables, FigureX axis, const PlotOpti
     return draw(&drawing, options, format, error);
 }
 
-static gboolean draw_winners(const GPtrArray *tables, const PlotOptions *options, const char *format, GError **error)
+static gboolean draw_map(const GPtrArray *tables, const PlotOptions *options, const char *format, GError **error)
 {
     g_autoptr(WinnerMap) map = winner_map_read(tables, error);
     if (!map)
         return FALSE;
-    int columns, rows;
-    text_size(&columns, &rows);
-    Drawing drawing = {.script = "winners.gp",
-                       .title = winner_map_title(map),
-                       .setup = winner_map_setup(map, format, options->title, columns, rows),
-                       .note = winner_map_note(map),
-                       .data = winner_map_data(map)};
+    if (!options->output) {
+        int columns, rows;
+        text_size(&columns, &rows);
+        winner_map_print(map, options->title, (size_t)columns, stdout);
+        return flush_text(error);
+    }
+    g_autoptr(FigureGrid) grid = winner_map_grid(map);
+    Drawing drawing = {.script = "grid.gp",
+                       .title = g_strdup(grid->title),
+                       .setup = figure_grid_setup(grid, format, options->title),
+                       .note = g_strdup(""),
+                       .data = figure_grid_data(grid)};
     return draw(&drawing, options, format, error);
 }
 
@@ -242,7 +257,7 @@ int cmd_plot(int argc, char **argv, GError **error)
     g_autoptr(GPtrArray) tables = read_tables(options.files, error);
     if (!tables)
         return 2;
-    const gboolean done = options.winners ? draw_winners(tables, &options, format, error)
-                                          : draw_lines(tables, axis, &options, format, error);
+    const gboolean done =
+        options.map ? draw_map(tables, &options, format, error) : draw_lines(tables, axis, &options, format, error);
     return done ? 0 : 2;
 }

@@ -13,4 +13,4 @@ places=$(for k in 1 2 4 8 16 24 32 48; do
     for nodes in 2 3 4 6 8 12 16 24 32 48 64 96 128; do echo "${nodes}x$k"; done
 done | paste -sd,)
 $COLLSIM run allreduce $algorithms -p "$places" -m 64K --element 8 --platform leonardo -f csv >"$RESULTS/places.csv"
-$COLLSIM plot "$RESULTS/places.csv" --winners -o "$RESULTS/winners-leonardo.svg"
+$COLLSIM plot "$RESULTS/places.csv" --map -o "$RESULTS/winners-leonardo.svg"

@@ -256,7 +256,7 @@ ok "bad: too many p" fails "5 values of p; allowed over size: at most 4" p5.csv 
 sed -n 1p f.csv >none.csv
 row gather linear "" 8 0 0 "" >>none.csv
 ok "bad: nothing to draw" fails "nothing to draw" none.csv --x size -o bad.svg
-# --winners: over nodes and ranks per node, and otherwise over sizes and ranks.
+# --map: over nodes and ranks per node, and otherwise over sizes and ranks.
 place() { echo "allreduce,$1,,$(($2 * $3)),65536,0,$3,leonardo,hockney,rendezvous,$4,$5"; } # place ALGORITHM NODES K TIME RAN
 {
     echo collective,algorithm,params,ranks,bytes,root,per_node,platform,model,transfer,time_s,ran
@@ -273,40 +273,71 @@ plot four.csv --x per-node -o four.svg
 ok "per node: the axis" says four.svg "ranks per node"
 ok "per node: the title" says four.svg "allreduce, 64K bytes, leonardo: ring wins up to 2, smp from 8 on"
 ok "per node: no ranks per node" fails 'f.csv:1: column `per_node` is missing' f.csv --x per-node -o bad.svg
-plot nodes.csv --winners -o nodes.svg
-ok "winners: the title counts the places" says nodes.svg "allreduce, 64K bytes, leonardo: smp wins at 4 of 6 places, ring at 2"
-ok "winners: the axes" sh -c 'grep -q ">nodes<" nodes.svg && grep -q ">ranks per node<" nodes.svg'
-# The colours of the places, row by row from below.
-colors_of_places() { grep -o "polygon fill = 'rgb([^)]*)" "$1" | tr -dc '0-9,\n' | sed 's/^213,94,0$/ring/; s/^136,34,85$/smp/' | tr '\n' ' '; }
-ok "winners: each place has the colour of its winner, and the key too" test "$(colors_of_places nodes.svg)" = "ring smp ring smp smp smp smp ring "
-ok "winners: a row at which another algorithm ran does not win, and is counted" sh -c \
+plot nodes.csv --map -o nodes.svg
+ok "map: the title counts the places" says nodes.svg "allreduce, 64K bytes, leonardo: smp wins at 4 of 6 places, ring at 2"
+ok "map: the axes" sh -c 'grep -q ">nodes<" nodes.svg && grep -q ">ranks per node<" nodes.svg'
+# The colours of the first N areas of a picture, which are its places, row by row from below: ring's in three shades.
+colors_of_places() { grep -o "polygon fill = 'rgb([^)]*)" "$1" | tr -dc '0-9,\n' | sed 's/^213,94,0$/ring/; s/^228,150,89$/ring2/; s/^240,199,166$/ring3/; s/^136,34,85$/smp/' | head -n "$2" | tr '\n' ' '; }
+ok "map: each place has the colour of its winner, in the shade of its lead" test "$(colors_of_places nodes.svg 6)" = "ring3 smp ring2 smp smp smp "
+ok "map: the shades are counted" sh -c 'grep -q ">0 (tie): 1<" nodes.svg && grep -q ">5 to 25 %: 1<" nodes.svg && grep -q ">more: 4<" nodes.svg && ! grep -q "below 5 %" nodes.svg'
+ok "map: a tie is hatched, and so is its key" test "$(grep -c "fill = 'url(#gpPat" nodes.svg)" = 2
+ok "map: a row at which another algorithm ran does not win, and is counted" sh -c \
     'grep -q "1 point omitted: another algorithm ran" nodes.svg && ! grep -q ">swing<" nodes.svg'
-ok "winners: a name stands in its region if there is room, and in the list" test "$(grep -c '>smp<' nodes.svg)" = 2
-plot nodes.csv --winners
-ok "winners: as text, a place is a letter" sh -c \
-    'grep -qE "^ *8 \+ +A +A +A +\+" out && grep -qE "^ *2 \+ +B +A +B +\+" out && grep -q "A smp" out && grep -q "B ring" out'
-ok "winners: the same bytes twice" sh -c '"$0" plot nodes.csv --winners -o again.svg && cmp nodes.svg again.svg' "$COLLSIM"
-plot f.csv --winners -o sizes.svg
-ok "winners: without ranks per node, over sizes and ranks" sh -c 'grep -q ">size (bytes)<" sizes.svg && grep -q ">ranks<" sizes.svg'
-ok "winners: over sizes, 0 is a size" says sizes.svg "allreduce, lumi: rabenseifner wins at 3 of 4 places, recursive_doubling at 1"
+ok "map: a name stands in its region, and with its letter in the list" sh -c '
+    test "$(grep -c ">smp<" nodes.svg)" = 1 && test "$(grep -c ">ring<" nodes.svg)" = 2 && grep -q ">A smp: 4<" nodes.svg && grep -q ">B ring: 2<" nodes.svg'
+plot nodes.csv --map
+cat >expected <<'END'
+allreduce, 64K bytes, leonardo: smp wins at 4 of 6 places, ring at 2
+
+ranks per node
+   8 |  A*  A*  A*
+   2 |  B=  A*  B+
+        2   4   8  nodes
+
+A  smp, at 4 of 6
+B  ring, at 2 of 6
+=  a tie; + the second takes 5 to 25 % longer; * more, or there is no second
+hockney, rendezvous; 1 point omitted: another algorithm ran
+END
+ok "map: as text, a place is a letter and the lead" cmp out expected
+plot nodes.csv --map --title Mine
+ok "map: as text, with a title" sh -c 'head -n 1 out | grep -qx Mine'
+ok "map: the same bytes twice" sh -c '"$0" plot nodes.csv --map -o again.svg && cmp nodes.svg again.svg' "$COLLSIM"
+plot f.csv --map -o sizes.svg
+ok "map: without ranks per node, over sizes and ranks" sh -c 'grep -q ">size (bytes)<" sizes.svg && grep -q ">ranks<" sizes.svg'
+ok "map: over sizes, 0 is a size" says sizes.svg "allreduce, lumi: rabenseifner wins at 3 of 4 places, recursive_doubling at 1"
 grep -v '^allreduce,[a-z]*,,8,65536,0,2,' nodes.csv >hole.csv
-plot hole.csv --winners -o hole.svg
-ok "winners: a place without a time stays empty" test "$(colors_of_places hole.svg)" = "ring ring smp smp smp smp ring "
+plot hole.csv --map -o hole.svg
+ok "map: a place without a time stays empty" test "$(colors_of_places hole.svg 5)" = "ring3 ring2 smp smp smp "
 { echo $HEAD && row bcast swing "" 8 64 1e-6 "" && row bcast bine "" 8 128 1e-6 "" && row bcast swing "" 8 256 1e-6 ""; } >family.csv
-plot family.csv --winners -o family.svg
-ok "winners: two of one colour have two tints of it" test "$(grep -o "polygon fill = 'rgb([^)]*)" family.svg | sort -u | wc -l)" = 2
-ok "bad: --winners and --only" fails "--winners cannot be used with --only" nodes.csv --winners --only ring -o bad.svg
+plot family.csv --map -o family.svg
+ok "map: two of one colour differ" test "$(grep -o "polygon fill = 'rgb([^)]*)" family.svg | head -n 3 | sort -u | wc -l)" = 2
+ok "map: over sizes, each place has its letter" sh -c '"$0" plot family.csv --map >out && grep -qx "   8 |   A\*   B\*   A\*" out && grep -qx "  *64  128  256  bytes" out' "$COLLSIM"
+# Twenty winners, each at two sizes, and an axis that a line of text does not hold.
+{
+    echo $HEAD
+    for i in $(seq 40); do
+        for k in 0 1; do row bcast "algorithm$(((i + 1) / 2 + k))" "" 8 $((8 * i)) "1.0${k}e-6" ""; done
+    done
+} >twenty.csv
+plot twenty.csv --map -o twenty.svg
+ok "map: twenty winners have a letter each, in the grid and in the list" sh -c '
+    for x in A B C D E F G H I J K L M N O P Q R S T; do grep -q ">$x<" twenty.svg && grep -q ">$x algorithm[0-9]*: 2<" twenty.svg || exit 1; done'
+ok "map: all have a lead below 5 %" says twenty.svg ">below 5 %: 40<"
+plot twenty.csv --map
+ok "map: as text, lines of at most 100 characters" sh -c 'test "$(grep -c "^ *8 |" out)" = 3 && ! grep -qE "^.{101}" out'
+ok "bad: --map and --only" fails "--map cannot be used with --only" nodes.csv --map --only ring -o bad.svg
 { cat nodes.csv && place ring 2 4 1e-6 "" | sed 's/,65536,/,8,/'; } >two_sizes.csv
-ok "bad: --winners, two sizes" fails "65536 and 8 bytes; allowed with --winners over nodes: one size" two_sizes.csv --winners -o bad.svg
+ok "bad: --map, two sizes" fails "65536 and 8 bytes; allowed with --map over nodes: one size" two_sizes.csv --map -o bad.svg
 { cat nodes.csv && place ring 2 4 1e-6 "" | sed 's/,0,4,/,0,,/'; } >some.csv
-ok "bad: --winners, some rows without ranks per node" fails "some.csv:16: the row has no per_node" some.csv --winners -o bad.svg
-ok "bad: --winners, two collectives" fails "allreduce and bcast; allowed with --winners: one collective" two.csv --winners -o bad.svg
-ok "bad: --winners, predictions and measurements" fails "predictions and measurements; allowed with --winners: one kind" said.csv seen.csv --winners -o bad.svg
+ok "bad: --map, some rows without ranks per node" fails "some.csv:16: the row has no per_node" some.csv --map -o bad.svg
+ok "bad: --map, two collectives" fails "allreduce and bcast; allowed with --map: one collective" two.csv --map -o bad.svg
+ok "bad: --map, predictions and measurements" fails "predictions and measurements; allowed with --map: one kind" said.csv seen.csv --map -o bad.svg
 { cat nodes.csv && place ring 2 2 5e-6 ""; } >again.csv
-ok "bad: --winners, a point twice" fails "a second row for allreduce ring, p 4, bytes 65536" again.csv --winners -o bad.svg
+ok "bad: --map, a point twice" fails "a second row for allreduce ring, p 4, bytes 65536" again.csv --map -o bad.svg
 { echo $HEAD && for i in $(seq 41); do row bcast ring "" "$i" 8 1e-6 ""; done; } >wide.csv
-ok "bad: --winners, too many values" fails "41 values on an axis; allowed with --winners: at most 40" wide.csv --winners -o bad.svg
-ok "bad: --winners, nothing to draw" fails "nothing to draw" none.csv --winners -o bad.svg
+ok "bad: --map, too many values" fails "41 values on an axis; allowed with --map: at most 40" wide.csv --map -o bad.svg
+ok "bad: --map, nothing to draw" fails "nothing to draw" none.csv --map -o bad.svg
 
 ok "bad: no such folder" fails "nowhere/bad.svg" f.csv -o nowhere/bad.svg
 mkdir shadow

@@ -12,7 +12,7 @@
 //   figure_looks.c    gives each line a colour and a dash
 //   figure_layout.c   computes positions and sets the variables of plots/lines.gp
 //
-// `collsim plot --winners` draws another figure of the same rows; see winners.h.
+// `collsim plot --map` draws another figure of the same rows; see winners.h.
 #pragma once
 #include "base/csv.h"
 #include <glib.h>

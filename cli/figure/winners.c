@@ -2,6 +2,8 @@
 #include "base/error.h"
 #include "base/escape.h"
 #include "base/units.h"
+#include "figure/grid.h"
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,6 +22,7 @@ void winner_map_free(WinnerMap *map)
     g_clear_pointer(&map->ys, g_array_unref);
     g_array_unref(map->winners);
     g_free(map->at);
+    g_free(map->margin);
     g_free(map);
 }
 
@@ -54,14 +57,13 @@ static gboolean check_rows(const WinnerMap *map, const char *names, const GArray
     for (guint i = 1; i < rows->len; i++) {
         const FigureRow *const row = &g_array_index(rows, FigureRow, i);
         if (strcmp(row->collective, first->collective) != 0)
-            return bad_input(error, "%s: %s and %s; allowed with --winners: one collective", names, first->collective,
+            return bad_input(error, "%s: %s and %s; allowed with --map: one collective", names, first->collective,
                              row->collective);
         if (map->by_node && row->bytes != first->bytes)
-            return bad_input(error, "%s: %zu and %zu bytes; allowed with --winners over nodes: one size", names,
+            return bad_input(error, "%s: %zu and %zu bytes; allowed with --map over nodes: one size", names,
                              first->bytes, row->bytes);
         if (row->measured != first->measured)
-            return bad_input(error, "%s: predictions and measurements; allowed with --winners: one kind of them",
-                             names);
+            return bad_input(error, "%s: predictions and measurements; allowed with --map: one kind of them", names);
     }
     return TRUE;
 }
@@ -110,17 +112,48 @@ static gboolean beats(const FigureRow *a, const FigureRow *b)
     return one != two ? one < two : names ? names < 0 : strcmp(a->params, b->params) < 0;
 }
 
+static guint place_of(const WinnerMap *map, const FigureRow *row)
+{
+    return index_of(map->ys, row->other) * map->xs->len + index_of(map->xs, row->x);
+}
+
 // Returns the winning row of each place, NULL where there is none.
 static const FigureRow **find_winners(const WinnerMap *map, const GArray *rows)
 {
     const FigureRow **const best = g_new0(const FigureRow *, (gsize)map->xs->len * map->ys->len);
     for (guint i = 0; i < rows->len; i++) {
         const FigureRow *const row = &g_array_index(rows, FigureRow, i);
-        const guint place = index_of(map->ys, row->other) * map->xs->len + index_of(map->xs, row->x);
+        const guint place = place_of(map, row);
         if (drawable(row) && (!best[place] || beats(row, best[place])))
             best[place] = row;
     }
     return best;
+}
+
+// Computes how much longer the second takes at each place. Two tie where the least time of the second is not above the
+// winner's; predictions have one time.
+static void find_margins(WinnerMap *map, const GArray *rows, const FigureRow *const *best)
+{
+    const guint n = map->xs->len * map->ys->len;
+    map->margin = g_new(double, n);
+    for (guint i = 0; i < n; i++)
+        map->margin[i] = best[i] ? INFINITY : NAN;
+    for (guint i = 0; i < rows->len; i++) {
+        const FigureRow *const row = &g_array_index(rows, FigureRow, i);
+        const guint place = place_of(map, row);
+        if (!drawable(row) || row == best[place])
+            continue;
+        const double time = best[place]->time_s;
+        map->margin[place] = MIN(map->margin[place], row->low_s <= time * (1 + SAME) ? 0 : row->time_s / time - 1);
+    }
+    for (guint i = 0; i < n; i++)
+        if (best[i])
+            map->shades[winner_shade(map->margin[i])]++;
+}
+
+WinnerShade winner_shade(double margin)
+{
+    return margin <= 0 ? WINNER_TIES : margin < 0.05 ? WINNER_NEAR : margin <= 0.25 ? WINNER_AHEAD : WINNER_FAR;
 }
 
 static int by_places(const void *a, const void *b)
@@ -171,19 +204,15 @@ static void count_winners(WinnerMap *map, const FigureRow *const *best)
 
 // ---- Colours --------------------------------------------------------------------------------------------------------
 
-// Returns the colour "#RRGGBB" mixed with white; `share` of it remains.
-static int tint(const char *color, double share)
+// Returns the colour of the k-th winner, from 0, of those that have the same one ("#RRGGBB") in other figures.
+static int family_color(const char *text, guint k)
 {
-    int all = 0;
-    for (int i = 1; i < 7; i += 2) {
-        const int part = 16 * g_ascii_xdigit_value(color[i]) + g_ascii_xdigit_value(color[i + 1]);
-        all = all << 8 | (int)(255 - share * (255 - part) + 0.5);
-    }
-    return all;
+    const int color = (int)g_ascii_strtoull(text + 1, NULL, 16);
+    return figure_mix(color, figure_is_dark(color) ? 0xFFFFFF : 0, pow(0.7, k));
 }
 
-// Gives every winner the colour that its lines have in other figures. Winners that share one there get lighter tints of
-// it here, where there are no dashes to tell them apart.
+// Gives every winner the colour that its lines have in other figures. Winners that share one there get lighter or darker
+// kinds of it here, where there are no dashes to tell them apart.
 static void set_colors(WinnerMap *map)
 {
     const guint n = map->winners->len;
@@ -197,10 +226,10 @@ static void set_colors(WinnerMap *map)
     }
     g_autofree FigureLook *looks = figure_looks(&panel);
     for (guint i = 0; i < n; i++) {
-        double share = 1;
+        guint same = 0;
         for (guint k = 0; k < i; k++)
-            share *= strcmp(looks[k].color, looks[i].color) ? 1 : 0.5;
-        g_array_index(map->winners, Winner, i).color = tint(looks[i].color, share);
+            same += !strcmp(looks[k].color, looks[i].color);
+        g_array_index(map->winners, Winner, i).color = family_color(looks[i].color, same);
     }
     g_ptr_array_unref(panel.lines);
 }
@@ -213,8 +242,8 @@ static gboolean set_axes(WinnerMap *map, const char *names, const GArray *rows, 
     map->ys = axis_of(rows, FALSE);
     const guint most = MAX(map->xs->len, map->ys->len);
     return most <= WINNERS_MAX ||
-           bad_input(error, "%s: %u values on an axis; allowed with --winners: at most %d; keep fewer rows", names,
-                     most, WINNERS_MAX);
+           bad_input(error, "%s: %u values on an axis; allowed with --map: at most %d; keep fewer rows", names, most,
+                     WINNERS_MAX);
 }
 
 // Refuses a second row for a point, and counts what is left out. The rows are sorted.
@@ -254,6 +283,7 @@ WinnerMap *winner_map_read(const GPtrArray *tables, GError **error)
     map->transfer = figure_shared_field(rows, first->measured, "transfer");
     g_autofree const FigureRow **best = find_winners(map, rows);
     count_winners(map, best);
+    find_margins(map, rows, best);
     if (!map->places) {
         bad_input(error, "%s: nothing to draw: another algorithm ran or the time is 0; allowed: one time or more",
                   names);

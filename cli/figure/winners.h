@@ -1,16 +1,19 @@
-// The map of winners that `collsim plot --winners` draws: a grid of places, each in the colour of the algorithm that is
-// the fastest there.
+// The map of winners that `collsim plot --map` draws: a grid of places, each in the colour of the algorithm that is the
+// fastest there.
 //
 //     ranks a node                        places with the same winner that touch form a region, which has the
-//      32 | B B B B B                     name of its winner where there is room; beside the grid is a list
-//       8 | B B B A A                     of all winners
-//       1 | C C A A A
+//      32 | B B B B B                     name of its winner, or a letter if there is no room; beside the grid is
+//       8 | B B B A A                     a list of all winners. The more the second lags behind, the stronger is
+//       1 | C C A A A                     the colour; a place at which two tie is hatched.
 //           2 4 8 16 32 nodes
 //
 //   winners.c        reads the rows and finds the winners
-//   winners_draw.c   computes the regions, and sets the variables of plots/winners.gp
+//   winners_draw.c   computes the regions and draws the grid
+//   winners_text.c   prints the map as a table
 #pragma once
 #include "figure/figure.h"
+#include "figure/grid.h"
+#include <stdio.h>
 
 enum { WINNERS_MAX = 40 }; // values of an axis
 
@@ -22,14 +25,26 @@ typedef struct {
     int color;             // 0xRRGGBB
 } Winner;
 
+// How far the second is behind.
+typedef enum {
+    WINNER_TIES,  // not at all
+    WINNER_NEAR,  // it takes less than 5 % longer
+    WINNER_AHEAD, // 5 to 25 % longer
+    WINNER_FAR,   // more, or there is no second
+    WINNER_SHADES
+} WinnerShade;
+
 typedef struct {
-    gboolean by_node;        // the axes are nodes and ranks of a node; otherwise bytes and ranks
-    GArray *xs, *ys;         // of size_t, ascending: the values of the axes
-    GArray *winners;         // of Winner, those of most places first
-    int *at;                 // the winner's index, at [y index * xs->len + x index]; -1 if no row has a time there
-    guint places, fallbacks; // places with a winner; rows at which another algorithm ran
-    size_t bytes;            // of by_node: the size that all rows have
-    gboolean measured;       // the rows are measurements
+    gboolean by_node; // the axes are nodes and ranks of a node; otherwise bytes and ranks
+    GArray *xs, *ys;  // of size_t, ascending: the values of the axes
+    GArray *winners;  // of Winner, those of most places first
+    int *at;          // the winner's index, at [y index * xs->len + x index]; -1 if no row has a time there
+    double *margin;   // of each place: the time of the second / that of the winner - 1; 0 if they tie, INFINITY
+                      // without a second, NAN without a winner
+    guint shades[WINNER_SHADES];                          // number of places with each
+    guint places, fallbacks;                              // places with a winner; rows at which another algorithm ran
+    size_t bytes;                                         // of by_node: the size that all rows have
+    gboolean measured;                                    // the rows are measurements
     const char *collective, *platform, *model, *transfer; // what all rows have, or "" if they differ; owned by the Csv
 } WinnerMap;
 
@@ -49,7 +64,13 @@ char *winner_map_title(const WinnerMap *map);
 // Returns the line under the picture: the model, and how many points are omitted. May be "". Free with g_free.
 char *winner_map_note(const WinnerMap *map);
 
-// Return gnuplot statements that set the variables of plots/winners.gp, and the data that it reads; see figure_setup().
-// Free with g_free and g_string_free.
-char *winner_map_setup(const WinnerMap *map, const char *format, const char *title, int columns, int rows);
-GString *winner_map_data(const WinnerMap *map);
+WinnerShade winner_shade(double margin);
+// Returns the letters that stand for the winner i, counted from 0: A, B, .., Z, a, .., z, AA, AB, .. Free with g_free.
+char *winner_letter(guint i);
+
+// Returns the picture. Free with figure_grid_free.
+FigureGrid *winner_map_grid(const WinnerMap *map);
+
+// Prints the map as text of at most `columns` characters a line, unless a name is longer. `title` replaces the map's own
+// unless it is NULL.
+void winner_map_print(const WinnerMap *map, const char *title, size_t columns, FILE *to);

@@ -1,26 +1,6 @@
-// Computes the regions of a map of winners and the place of everything in the picture, and sets the variables of
-// plots/winners.gp.
-#include "base/units.h"
+// Computes the regions of a map of winners, and draws it as a grid.
 #include "figure/winners.h"
-#include "out/gnuplot.h"
 #include <string.h>
-
-// Sizes around the grid, in pixels. The script's text is 16 pixels high and its titles are 17.
-enum {
-    WIDTH = 900,
-    LEFT = 92,
-    TOP = 88, // two lines of title and the name of the y axis
-    BOTTOM = 66,
-    NOTE = 28,
-    LIST_GAP = 28, // from the grid to the list of winners
-    LIST_KEY = 28, // from the left end of a colour in the list to its name
-    LIST_ROW = 30,
-    LETTER = 10,
-    TITLE_LETTER = 11,
-    CELL = 56, // height of a place, if the grid is small
-    LEAST_HEIGHT = 280,
-    MOST_HEIGHT = 900
-};
 
 static int at(const WinnerMap *map, int x, int y)
 {
@@ -95,33 +75,30 @@ static GArray *name_runs(const WinnerMap *map)
     return chosen;
 }
 
-// Returns TRUE if white text is easier to read on a colour than dark text is.
-static gboolean is_dark(int color)
+char *winner_letter(guint i)
 {
-    return 299 * (color >> 16 & 255) + 587 * (color >> 8 & 255) + 114 * (color & 255) < 140 * 1000;
+    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+    enum { N = sizeof letters - 1 };
+    return i < N ? g_strdup_printf("%c", letters[i])
+                 : g_strdup_printf("%c%c", letters[(i / N - 1) % N], letters[i % N]);
 }
 
-static glong letters(const char *text)
-{
-    return g_utf8_strlen(text, -1);
-}
-
-// Sets the names in the regions that have room for them. A place is `cell` pixels wide.
-static void set_names(const WinnerMap *map, double cell, GString *setup)
+// Sets a name in each region, or its letter if there is no room.
+static void set_names(const WinnerMap *map, FigureGrid *grid)
 {
     g_autoptr(GArray) runs = name_runs(map);
-    guint n = 0;
     for (guint i = 0; i < runs->len; i++) {
         const WinnerRun *const run = &g_array_index(runs, WinnerRun, i);
-        const Winner *const winner = &g_array_index(map->winners, Winner, (guint)at(map, run->x, run->y));
-        if (LETTER * (double)letters(winner->label) + LETTER > cell * run->length)
-            continue;
-        gnuplot_text(setup, "name", ++n, winner->label);
-        gnuplot_text(setup, "name_color", n, is_dark(winner->color) ? "#FFFFFF" : "#222222");
-        g_string_append_printf(setup, "name_x_%u = %d / 2.; name_y_%u = %d / 2.; ", n, 2 * run->x + run->length, n,
-                               2 * run->y + 1);
+        const int winner = at(map, run->x, run->y);
+        const char *const label = g_array_index(map->winners, Winner, (guint)winner).label;
+        const GridName name = {.x = run->x,
+                               .y = run->y,
+                               .length = run->length,
+                               .text = figure_grid_fits(grid, label, run->length) ? g_strdup(label)
+                                                                                  : winner_letter((guint)winner),
+                               .color = -1};
+        g_array_append_val(grid->names, name);
     }
-    g_string_append_printf(setup, "names = %u; ", n);
 }
 
 // ---- The picture ----------------------------------------------------------------------------------------------------
@@ -137,84 +114,63 @@ char *winner_map_note(const WinnerMap *map)
     return g_strdup(note->str);
 }
 
-// Sets the labels of an axis.
-static void set_axis(GString *setup, const char *name, const GArray *values)
+// Returns a colour in the shade of a margin.
+static int shaded(int color, WinnerShade shade)
 {
-    g_string_append_printf(setup, "n%s = %u; ", name, values->len);
-    for (guint i = 0; i < values->len; i++) {
-        g_autofree char *label = units_format_size(g_array_index(values, size_t, i));
-        gnuplot_text(setup, name, i + 1, label);
-    }
+    static const double shares[] = {
+        [WINNER_TIES] = 0.35, [WINNER_NEAR] = 0.35, [WINNER_AHEAD] = 0.65, [WINNER_FAR] = 1};
+    return figure_mix(color, 0xFFFFFF, shares[shade]);
 }
 
-// Sets the list of winners. The letters of a text picture are A, B, .., Z, a, ..
-static void set_list(const WinnerMap *map, GString *setup)
+static void set_keys(const WinnerMap *map, FigureGrid *grid)
 {
-    g_string_append_printf(setup, "winners = %u; ", map->winners->len);
+    enum { SAMPLE = 0x555555 };
+    static const char *const texts[] = {
+        [WINNER_TIES] = "0 (tie)", [WINNER_NEAR] = "below 5 %", [WINNER_AHEAD] = "5 to 25 %", [WINNER_FAR] = "more"};
+    figure_grid_key(grid, g_strdup("wins at"), -1, FALSE);
     for (guint i = 0; i < map->winners->len; i++) {
         const Winner *const winner = &g_array_index(map->winners, Winner, i);
-        g_autofree char *places = g_strdup_printf("at %u of %u", winner->places, map->places);
-        gnuplot_text(setup, "winner", i + 1, winner->label);
-        g_string_append_printf(setup, "color_%u = '#%06X'; ", i + 1, (guint)winner->color);
-        gnuplot_text(setup, "places", i + 1, places);
+        g_autofree char *letter = winner_letter(i);
+        figure_grid_key(grid, g_strdup_printf("%s %s: %u", letter, winner->label, winner->places), winner->color,
+                        FALSE);
     }
+    figure_grid_key(grid, g_strdup("lead over second"), -1, FALSE);
+    for (guint i = 0; i < WINNER_SHADES; i++)
+        if (map->shades[i])
+            figure_grid_key(grid, g_strdup_printf("%s: %u", texts[i], map->shades[i]), shaded(SAMPLE, i),
+                            i == WINNER_TIES);
 }
 
-char *winner_map_setup(const WinnerMap *map, const char *format, const char *title, int columns, int rows)
+// Adds the line between two neighbours if their winners differ.
+static void add_border(const WinnerMap *map, FigureGrid *grid, int x, int y, gboolean left)
 {
-    const gboolean dumb = !strcmp(format, "dumb");
-    g_autofree char *own = winner_map_title(map), *note = winner_map_note(map);
-    const size_t room = (size_t)(dumb ? columns - 2 : (WIDTH - 24) / TITLE_LETTER);
-    g_autofree char *text = figure_wrap(title ? title : own, room);
-    g_auto(GStrv) lines = g_strsplit(text, "\n", 2);
-    glong longest = letters("at 100 of 100");
-    for (guint i = 0; i < map->winners->len; i++)
-        longest = MAX(longest, letters(g_array_index(map->winners, Winner, i).label));
-    const int grid_width = WIDTH - LEFT - LIST_GAP - LIST_KEY - LETTER * (int)longest;
-    const int list_height = 2 * LIST_ROW * (int)map->winners->len;
-    const int grid_height = CLAMP(MAX(CELL * (int)map->ys->len, list_height), LEAST_HEIGHT, MOST_HEIGHT);
-    const int height = dumb ? rows : TOP + grid_height + BOTTOM + (*note ? NOTE : 0);
-    GString *const setup = g_string_new(NULL);
-    g_string_append_printf(setup, "format = '%s'; width = %d; height = %d; grid_width = %d.; grid_height = %d.; ",
-                           format, dumb ? columns : WIDTH, height, grid_width, grid_height);
-    g_string_append_printf(setup, "list_row = %d.; ", LIST_ROW);
-    gnuplot_text(setup, "title", 0, lines[0] ? lines[0] : "");
-    gnuplot_text(setup, "title", 1, lines[0] && lines[1] ? lines[1] : "");
-    gnuplot_text(setup, "note", 0, note);
-    gnuplot_text(setup, "axis", 0, map->by_node ? "nodes" : "size (bytes)");
-    gnuplot_text(setup, "axis", 1, map->by_node ? "ranks per node" : "ranks");
-    set_axis(setup, "x", map->xs);
-    set_axis(setup, "y", map->ys);
-    set_list(map, setup);
-    set_names(map, (double)grid_width / map->xs->len, setup);
-    return g_string_free(setup, FALSE);
+    const GridBorder border = {x, y, left};
+    if (at(map, x, y) != (left ? at(map, x - 1, y) : at(map, x, y - 1)))
+        g_array_append_val(grid->borders, border);
 }
 
-// Adds the line between two neighbours if their winners differ, as `x y dx dy`.
-static void add_border(const WinnerMap *map, GString *data, int x, int y, gboolean upright)
+FigureGrid *winner_map_grid(const WinnerMap *map)
 {
-    if (at(map, x, y) != (upright ? at(map, x - 1, y) : at(map, x, y - 1)))
-        g_string_append_printf(data, "%d %d %d %d\n", x, y, upright ? 0 : 1, upright ? 1 : 0);
-}
-
-// The data has two blocks: a row `x y colour letter` for each place, where x and y are its lower left corner, and the
-// borders of regions as `x y dx dy`.
-GString *winner_map_data(const WinnerMap *map)
-{
-    GString *const data = g_string_new(NULL);
+    FigureGrid *const grid = figure_grid_new(map->xs, map->ys);
     const int nx = (int)map->xs->len, ny = (int)map->ys->len;
-    for (int y = 0; y < ny; y++)
-        for (int x = 0; x < nx; x++) {
-            const int winner = at(map, x, y);
-            if (winner >= 0)
-                g_string_append_printf(data, "%d %d %d %d\n", x, y,
-                                       g_array_index(map->winners, Winner, (guint)winner).color, winner + 1);
-        }
-    g_string_append(data, "\n\n");
+    grid->title = winner_map_title(map);
+    grid->note = winner_map_note(map);
+    grid->x_axis = map->by_node ? "nodes" : "size (bytes)";
+    grid->y_axis = map->by_node ? "ranks per node" : "ranks";
+    grid->border_width = 2;
+    for (int i = 0; i < nx * ny; i++) {
+        if (map->at[i] < 0)
+            continue;
+        const WinnerShade shade = winner_shade(map->margin[i]);
+        grid->color[i] = shaded(g_array_index(map->winners, Winner, (guint)map->at[i]).color, shade);
+        grid->hatched[i] = shade == WINNER_TIES;
+    }
     for (int y = 0; y <= ny; y++)
         for (int x = 0; x <= nx; x++) {
-            add_border(map, data, x, y, TRUE);
-            add_border(map, data, x, y, FALSE);
+            add_border(map, grid, x, y, TRUE);
+            add_border(map, grid, x, y, FALSE);
         }
-    return data;
+    set_keys(map, grid);
+    set_names(map, grid);
+    return grid;
 }

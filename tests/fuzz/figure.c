@@ -19,15 +19,19 @@ static void lay_out(const Figure *figure, const FigureChoice *choice)
 
 static void lay_out_winners(const GPtrArray *tables)
 {
-    static const char *const formats[] = {"svg", "dumb"};
     g_autoptr(GError) error = NULL;
     g_autoptr(WinnerMap) map = winner_map_read(tables, &error);
     if (!fuzz_outcome(map != NULL, &error))
         return;
-    for (size_t i = 0; i < G_N_ELEMENTS(formats); i++)
-        g_free(winner_map_setup(map, formats[i], NULL, 100, 30));
-    g_free(winner_map_note(map));
-    g_string_free(winner_map_data(map), TRUE);
+    g_autoptr(FigureGrid) grid = winner_map_grid(map);
+    g_free(figure_grid_setup(grid, "svg", NULL));
+    g_string_free(figure_grid_data(grid), TRUE);
+    char *text = NULL;
+    size_t length = 0;
+    FILE *const to = open_memstream(&text, &length);
+    winner_map_print(map, NULL, 60, to);
+    fclose(to);
+    free(text);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -1,0 +1,245 @@
+#include "figure/grid.h"
+#include "base/units.h"
+#include "figure/figure.h"
+#include "out/gnuplot.h"
+#include <string.h>
+
+// Sizes around the grid, in pixels. The script's text is 16 pixels high and its titles are 17.
+enum {
+    WIDTH = 900, // of the picture, unless the grid needs more
+    LEFT = 92,
+    TOP = 88, // two lines of title and the name of the y axis
+    BOTTOM = 66,
+    NOTE = 28,
+    LIST_GAP = 28, // from the grid to the list
+    LIST_KEY = 28, // from the left end of a colour in the list to its text
+    LIST_ROW = 28,
+    RIGHT = 12,
+    LETTER = 10,
+    TITLE_LETTER = 11,
+    NOTE_LETTER = 9,
+    TITLE_ROW = 25,
+    NOTE_ROW = 24,
+    NAME_ROW = 22,
+    CELL = 56,       // height of a place, if the grid is small
+    LEAST_CELL = 30, // width of a place
+    LEAST_HEIGHT = 280,
+    MOST_HEIGHT = 900
+};
+
+static void name_clear(void *data)
+{
+    g_free(((GridName *)data)->text);
+}
+
+static void key_clear(void *data)
+{
+    g_free(((GridKey *)data)->text);
+}
+
+static GPtrArray *labels_of(const GArray *values)
+{
+    GPtrArray *const labels = g_ptr_array_new_with_free_func(g_free);
+    for (guint i = 0; i < values->len; i++)
+        g_ptr_array_add(labels, units_format_size(g_array_index(values, size_t, i)));
+    return labels;
+}
+
+FigureGrid *figure_grid_new(const GArray *xs, const GArray *ys)
+{
+    FigureGrid *const grid = g_new0(FigureGrid, 1);
+    const guint n = xs->len * ys->len;
+    grid->xs = labels_of(xs);
+    grid->ys = labels_of(ys);
+    grid->hatched = g_new0(gboolean, n);
+    grid->color = g_new(int, n);
+    for (guint i = 0; i < n; i++)
+        grid->color[i] = -1;
+    grid->names = g_array_new(FALSE, FALSE, sizeof(GridName));
+    g_array_set_clear_func(grid->names, name_clear);
+    grid->borders = g_array_new(FALSE, FALSE, sizeof(GridBorder));
+    grid->keys = g_array_new(FALSE, FALSE, sizeof(GridKey));
+    g_array_set_clear_func(grid->keys, key_clear);
+    return grid;
+}
+
+void figure_grid_free(FigureGrid *grid)
+{
+    if (!grid)
+        return;
+    g_free(grid->title);
+    g_free(grid->note);
+    g_ptr_array_unref(grid->xs);
+    g_ptr_array_unref(grid->ys);
+    g_free(grid->color);
+    g_free(grid->hatched);
+    g_array_unref(grid->names);
+    g_array_unref(grid->borders);
+    g_array_unref(grid->keys);
+    g_free(grid);
+}
+
+void figure_grid_key(FigureGrid *grid, char *text, int color, gboolean hatched)
+{
+    const GridKey key = {text, color, hatched};
+    g_array_append_val(grid->keys, key);
+}
+
+// ---- Colours --------------------------------------------------------------------------------------------------------
+
+int figure_mix(int color, int other, double share)
+{
+    int all = 0;
+    for (int shift = 16; shift >= 0; shift -= 8) {
+        const int one = color >> shift & 255, two = other >> shift & 255;
+        all |= (int)(two + share * (one - two) + 0.5) << shift;
+    }
+    return all;
+}
+
+gboolean figure_is_dark(int color)
+{
+    return 299 * (color >> 16 & 255) + 587 * (color >> 8 & 255) + 114 * (color & 255) < 140 * 1000;
+}
+
+// ---- Places ---------------------------------------------------------------------------------------------------------
+
+static int letters(const char *text)
+{
+    return (int)g_utf8_strlen(text, -1);
+}
+
+static int longest_of(const GPtrArray *labels)
+{
+    int longest = 0;
+    for (guint i = 0; i < labels->len; i++)
+        longest = MAX(longest, letters(labels->pdata[i]));
+    return longest;
+}
+
+// The sizes of the picture, in pixels.
+typedef struct GridLayout {
+    int left, width, height, top;
+    int grid_width, grid_height;
+} GridLayout;
+
+static GridLayout layout_of(const FigureGrid *grid)
+{
+    GridLayout all = {.left = MAX(LEFT, LETTER * longest_of(grid->ys) + 30)};
+    const int nx = (int)grid->xs->len, ny = (int)grid->ys->len;
+    int list = 0;
+    for (guint i = 0; i < grid->keys->len; i++) {
+        const GridKey *const key = &g_array_index(grid->keys, GridKey, i);
+        list = MAX(list, (key->color < 0 ? 0 : LIST_KEY) + NOTE_LETTER * letters(key->text));
+    }
+    list += LIST_GAP + RIGHT;
+    all.grid_width = MAX(WIDTH - all.left - list, LEAST_CELL * nx);
+    all.width = all.left + all.grid_width + list;
+    all.grid_height = MAX(CLAMP(CELL * ny, LEAST_HEIGHT, MOST_HEIGHT), NAME_ROW * ny);
+    return all;
+}
+
+gboolean figure_grid_fits(const FigureGrid *grid, const char *text, int length)
+{
+    const GridLayout all = layout_of(grid);
+    return LETTER * letters(text) + LETTER <= length * all.grid_width / (int)grid->xs->len;
+}
+
+// ---- The picture ----------------------------------------------------------------------------------------------------
+
+// Sets the labels of an axis, of which only every step-th has room.
+static void set_axis(GString *setup, const char *name, const GPtrArray *labels, int step)
+{
+    g_string_append_printf(setup, "n%s = %u; ", name, labels->len);
+    for (guint i = 0; i < labels->len; i++)
+        gnuplot_text(setup, name, i + 1, i % (guint)step ? "" : labels->pdata[i]);
+}
+
+static void set_keys(const FigureGrid *grid, GString *setup)
+{
+    g_string_append_printf(setup, "keys = %u; list_row = %d.; ", grid->keys->len, LIST_ROW);
+    for (guint i = 0; i < grid->keys->len; i++) {
+        const GridKey *const key = &g_array_index(grid->keys, GridKey, i);
+        gnuplot_text(setup, "key", i + 1, key->text);
+        g_string_append_printf(setup, "heading_%u = %d; hatched_%u = %d; color_%u = '#%06X'; ", i + 1, key->color < 0,
+                               i + 1, key->hatched, i + 1, (guint)MAX(key->color, 0));
+    }
+}
+
+char *figure_grid_setup(const FigureGrid *grid, const char *format, const char *title)
+{
+    const GridLayout all = layout_of(grid);
+    g_autofree char *text = figure_wrap(title ? title : grid->title, (size_t)((all.width - 24) / TITLE_LETTER));
+    g_autofree char *note = figure_wrap(grid->note, (size_t)((all.width - 40) / NOTE_LETTER));
+    const int rows = (int)figure_line_count(text), note_rows = (int)figure_line_count(note);
+    const int top = TOP + TITLE_ROW * (MAX(rows, 2) - 2), nx = (int)grid->xs->len;
+    const int list_height = LIST_ROW * (int)grid->keys->len - BOTTOM;
+    const int height =
+        top + MAX(all.grid_height, list_height) + BOTTOM + (note_rows ? NOTE + NOTE_ROW * (note_rows - 1) : 0);
+    GString *const setup = g_string_new(NULL);
+    g_string_append_printf(setup, "format = '%s'; width = %d; height = %d; left = %d.; above = %d.; ", format,
+                           all.width, height, all.left, top);
+    g_string_append_printf(setup, "grid_width = %d.; grid_height = %d.; border_width = %d; note_rows = %d; ",
+                           all.grid_width, all.grid_height, grid->border_width, note_rows);
+    gnuplot_lines(setup, "title", 0, text);
+    gnuplot_lines(setup, "note", 0, note);
+    gnuplot_text(setup, "axis", 0, grid->x_axis);
+    gnuplot_text(setup, "axis", 1, grid->y_axis);
+    const int label = LETTER * longest_of(grid->xs) + 6;
+    set_axis(setup, "x", grid->xs, (label * nx + all.grid_width - 1) / all.grid_width);
+    set_axis(setup, "y", grid->ys, 1);
+    set_keys(grid, setup);
+    return g_string_free(setup, FALSE);
+}
+
+// gnuplot does not count an empty block; a row of NaN is not drawn.
+static void end_block(GString *data, gboolean any)
+{
+    g_string_append(data, any ? "\n\n" : "NaN NaN NaN NaN NaN NaN\n\n\n");
+}
+
+static void add_names(const FigureGrid *grid, GString *data)
+{
+    const GridLayout all = layout_of(grid);
+    const double cell_width = (double)all.grid_width / grid->xs->len;
+    const double cell_height = (double)all.grid_height / grid->ys->len;
+    for (guint i = 0; i < grid->names->len; i++) {
+        const GridName *const name = &g_array_index(grid->names, GridName, i);
+        const double width = name->color < 0 ? (LETTER * letters(name->text) + 4) / cell_width / 2 : 0;
+        const double height = name->color < 0 ? (NAME_ROW - 2) / cell_height / 2 : 0;
+        char half_width[G_ASCII_DTOSTR_BUF_SIZE], half_height[G_ASCII_DTOSTR_BUF_SIZE];
+        g_ascii_formatd(half_width, sizeof half_width, "%.4f", width);
+        g_ascii_formatd(half_height, sizeof half_height, "%.4f", height);
+        g_autofree char *text = g_strdelimit(g_strdup(name->text), "\"\n\t", '\'');
+        g_string_append_printf(data, "%d%s %d.5 \"%s\" %d %s %s\n", (2 * name->x + name->length) / 2,
+                               name->length % 2 ? ".5" : "", name->y, text,
+                               MAX(name->color, 0x222222 * (name->color < 0)), half_width, half_height);
+    }
+    if (!grid->names->len)
+        g_string_append(data, "NaN NaN \"\" 0 NaN NaN\n");
+}
+
+// The data has four blocks: `x y colour` for each place, where x and y are its lower left corner; the same for those
+// that are hatched; `x y dx dy` for each border; and `x y text colour half-width half-height` for each name, with the
+// size of the box behind it.
+GString *figure_grid_data(const FigureGrid *grid)
+{
+    GString *const data = g_string_new(NULL);
+    const int nx = (int)grid->xs->len, ny = (int)grid->ys->len;
+    for (int block = 0; block < 2; block++) {
+        gboolean any = FALSE;
+        for (int i = 0; i < nx * ny; i++)
+            if (grid->color[i] >= 0 && (!block || grid->hatched[i])) {
+                g_string_append_printf(data, "%d %d %d\n", i % nx, i / nx, grid->color[i]);
+                any = TRUE;
+            }
+        end_block(data, any);
+    }
+    for (guint i = 0; i < grid->borders->len; i++) {
+        const GridBorder *const border = &g_array_index(grid->borders, GridBorder, i);
+        g_string_append_printf(data, "%d %d %d %d\n", border->x, border->y, !border->left, border->left);
+    }
+    end_block(data, grid->borders->len > 0);
+    add_names(grid, data);
+    return data;
+}

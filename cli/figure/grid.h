@@ -1,0 +1,60 @@
+// A picture of a grid of places: the maps of `plot --map` and `regret --draw`, which plots/grid.gp draws.
+//
+//     ranks
+//      32 | A A B B    A one      a place has a colour, and is hatched if something ties there; names stand in the
+//       8 | A A A B    B other    grid, and borders between its places; beside the grid is a list of keys
+//           8 1K 64K 1M bytes
+#pragma once
+#include <glib.h>
+
+// A text in the middle of some places of a row.
+typedef struct GridName {
+    int x, y, length; // the first place and the number of places
+    char *text;
+    int color; // 0xRRGGBB; -1 for dark text in a white box
+} GridName;
+
+// The lower or left edge of place (x, y), where x and y may be one beyond the last place.
+typedef struct GridBorder {
+    int x, y;
+    gboolean left;
+} GridBorder;
+
+// A row of the list beside the grid.
+typedef struct GridKey {
+    char *text;
+    int color; // 0xRRGGBB; -1 for a heading
+    gboolean hatched;
+} GridKey;
+
+typedef struct FigureGrid {
+    char *title, *note;          // the note may be ""
+    const char *x_axis, *y_axis; // static
+    GPtrArray *xs, *ys;          // of char *: the labels of columns from the left, and of rows from below
+    int *color;                  // of each place, at [y * xs->len + x]: 0xRRGGBB, or -1 for an empty place
+    gboolean *hatched;
+    GArray *names, *borders, *keys; // of GridName, GridBorder, GridKey
+    int border_width;               // in pixels
+} FigureGrid;
+
+// Creates an empty grid whose axes have these values (GArray of size_t, ascending) as labels. Free with
+// figure_grid_free.
+FigureGrid *figure_grid_new(const GArray *xs, const GArray *ys);
+void figure_grid_free(FigureGrid *grid);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(FigureGrid, figure_grid_free)
+
+// Adds a row to the list. Takes ownership of the text.
+void figure_grid_key(FigureGrid *grid, char *text, int color, gboolean hatched);
+// Returns TRUE if a text fits into so many places of a row. All keys must have been added.
+gboolean figure_grid_fits(const FigureGrid *grid, const char *text, int length);
+
+// Returns gnuplot statements that set the variables of plots/grid.gp, for a picture of format "svg", "png" or "pdf".
+// `title` replaces the grid's own unless it is NULL. Free with g_free.
+char *figure_grid_setup(const FigureGrid *grid, const char *format, const char *title);
+// Returns the data that plots/grid.gp reads. Free with g_string_free.
+GString *figure_grid_data(const FigureGrid *grid);
+
+// Returns the colour 0xRRGGBB mixed with `other`; `share` of it remains.
+int figure_mix(int color, int other, double share);
+// Returns TRUE if white text is easier to read on a colour than dark text is.
+gboolean figure_is_dark(int color);
