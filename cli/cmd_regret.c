@@ -2,7 +2,10 @@
 #include "ask/ask.h"
 #include "ask/options.h"
 #include "base/error.h"
+#include "base/output.h"
 #include "cli.h"
+#include "figure/grid.h"
+#include "out/picture.h"
 #include "schedule/names.h"
 #include <string.h>
 
@@ -23,6 +26,11 @@ static const char help_text[] = "Finds out how much time a library's defaults co
                                 "and p + 1 ranks, whose x differ by a factor of 1.5 or more. Both sides are\n"
                                 "examined wherever the library decides otherwise between the grid's smallest and\n"
                                 "largest size, and at each p of the grid. JSON has all points.\n"
+                                "\n"
+                                "--draw draws a map of one collective: each place of the grid has the colour of\n"
+                                "x, and a thick line stands between two places where there is a cliff.\n"
+                                "\n"
+                                "  collsim regret ompi-4.1 allreduce --platform lumi --draw regret.svg\n"
                                 "\n"
                                 "Elements of reductions have 8 bytes, others 1, unless --element says otherwise.\n"
                                 "Points at which the default is not known, or too large to simulate, do not\n"
@@ -59,6 +67,19 @@ static gboolean find_request(const char *library, const RequestOptions *o, Reque
            (!r->model->shared || bad_input(error, "regret does not know model shared; allowed: hockney or measured"));
 }
 
+// Checks that a map can show what is asked for.
+static gboolean check_map(const Request *r, const gboolean *chosen, GError **error)
+{
+    int n = 0;
+    for (int i = 0; i < N_COLLECTIVES; i++)
+        n += chosen[i];
+    if (n > 1)
+        return bad_input(error, "--draw draws one collective, and %d are asked for; allowed: LIB COLLECTIVE", n);
+    const guint most = MAX(r->ranks->len, r->sizes->len);
+    return most <= FIGURE_GRID_MAX ||
+           bad_input(error, "--draw: %u values on an axis; allowed: at most %d of -p and of -m", most, FIGURE_GRID_MAX);
+}
+
 static void free_regret(gpointer regret)
 {
     regret_free(regret);
@@ -68,22 +89,29 @@ int cmd_regret(int argc, char **argv, GError **error)
 {
     enum { REDUCED = 8 }; // bytes of an element of a reduction, unless told otherwise
     g_auto(RequestOptions) o = {0};
-    g_autofree char *most = NULL;
+    g_autofree char *most = NULL, *draw = NULL;
+    const char *picture;
     const GOptionEntry entries[] = {
         PORT_ENTRIES(o),
         ENTRY_BYTES(o.sizes),
         {"no-han", 0, 0, G_OPTION_ARG_NONE, &o.no_han, "Open MPI without its component HAN", NULL},
         ENTRY_STRING("top", 0, most, "print at most N worst points and cliffs (default 5)", "N"),
+        {"draw", 0, 0, G_OPTION_ARG_FILENAME, &draw, "draw a map to FILE.svg, FILE.png or FILE.pdf", "FILE"},
         {NULL},
     };
     g_auto(GStrv) words = NULL;
     g_auto(Request) r = {0};
+    g_auto(Output) drawing = {0};
     g_auto(Answer) answer = {0};
     gboolean chosen[N_COLLECTIVES];
     size_t top = 5;
-    if (!options_parse(argc, argv, usage, help_text, entries, 1, 2, &words, error) ||
-        !find_collectives(words[1], chosen, error) || !options_number("--top", most, 1, 1000, &top, error) ||
-        !find_request(words[0], &o, &r, error) || !answer_open(&answer, &o.answer, error))
+    if (!options_parse(argc, argv, usage, help_text, entries, 1, 2, &words, error))
+        return 2;
+    picture_synonym(&o.answer.output, &draw);
+    if (!picture_format("--draw", draw, &picture, error) || !find_collectives(words[1], chosen, error) ||
+        !options_number("--top", most, 1, 1000, &top, error) || !find_request(words[0], &o, &r, error) ||
+        (draw && !check_map(&r, chosen, error)) || !answer_open(&answer, &o.answer, error) ||
+        (draw && !output_open(&drawing, draw, error)))
         return 2;
     g_autoptr(GPtrArray) regrets = g_ptr_array_new_with_free_func(free_regret);
     const size_t elem = r.elem;
@@ -96,6 +124,8 @@ int cmd_regret(int argc, char **argv, GError **error)
         if (x)
             g_ptr_array_add(regrets, x);
     }
+    if (draw && !(regret_draw(regrets->pdata[0], &r, picture, drawing.to, error) && output_close(&drawing, error)))
+        return 2;
     regret_report(&answer, &r, regrets, (guint)top);
     return answer_close(&answer, error) ? 0 : 2;
 }

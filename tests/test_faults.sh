@@ -49,6 +49,7 @@ END
 command -v gnuplot >/dev/null && cat >>writers <<'END'
 x.svg|plot table.csv -o x.svg
 x.svg|bound bcast -p 16 -m 8,64K --draw x.svg
+x.svg|regret ompi barrier -p 4,7 --draw x.svg
 x.ini x.svg|calibrate times.csv --write x.ini --draw x.svg
 x/report.md x/report.html x/a.svg|audit --claims claims.csv --report x
 END

@@ -53,7 +53,7 @@ verdicts() {
 
 # ---- Pictures ------------------------------------------------------------------------------------------------------------------
 
-pictures='plots/bcast-lumi.svg plots/winners-leonardo.svg plots/two-levels.svg'
+pictures='plots/bcast-lumi.svg plots/winners-leonardo.svg plots/two-levels.svg plots/regret-lumi.svg'
 
 # picture_as PICTURE FILE.svg: draws a picture of README or docs/ anew, to the file.
 picture_as() {
@@ -64,6 +64,9 @@ picture_as() {
         ;;
     plots/winners-leonardo.svg)
         RESULTS=$temporary/winners COLLSIM=$COLLSIM experiments/winners.sh 2>/dev/null && cp "$temporary/winners/winners-leonardo.svg" "$2"
+        ;;
+    plots/regret-lumi.svg)
+        RESULTS=$temporary/regret COLLSIM=$COLLSIM experiments/regret.sh >/dev/null 2>&1 && cp "$temporary/regret/regret-lumi.svg" "$2"
         ;;
     plots/two-levels.svg)
         RESULTS=$temporary/levels COLLSIM=$COLLSIM experiments/two_levels.sh 2>/dev/null && cp "$temporary/levels/two-levels.svg" "$2"

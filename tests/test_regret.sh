@@ -56,6 +56,36 @@ ok 'what is not in the data is not compared' gives 'gatherv,1,0,2,,' regret ompi
 ok 'reductions have elements of 8 bytes' gives ',8,1,0,' regret ompi allreduce -p 4 -m 12,16 -f csv
 ok '.. unless told otherwise' gives ',4,2,0,' regret ompi allreduce -p 4 -m 12,16 --element 4 -f csv
 
+# ---- The map --------------------------------------------------------------------------------------------------------------
+
+if command -v gnuplot >/dev/null; then
+    # Of 2 x 4 places, two are slow: 48 ranks with 128 bytes (13.4) and 256 bytes (1.8).
+    ok 'a map' c $R -p 16,48 -m 64,128,256,512 --draw a.svg
+    ok 'a map: the answer is printed too' says out 'Worst points'
+    ok 'a map: the title' says a.svg 'Open MPI 4.1.4, allreduce, lumi: the default takes 1.6 times the best (geometric mean), 13 times on 48 ranks'
+    ok 'a map: the places, in the colours of their x' sh -c '
+        grep -o "polygon fill = .rgb([^)]*)" a.svg | head -n 8 | tr -dc "0-9,\n" | tr "\n" " " >places
+        grep -qx "242,242,242 242,242,242 242,242,242 242,242,242 242,242,242 201,74,8 254,196,79 254,196,79 " places'
+    ok 'a map: how many places each colour has' sh -c '
+        grep -q ">5 to 20: 1<" a.svg && grep -q ">1.5 to 2: 2<" a.svg && grep -q ">below 1.1: 5<" a.svg'
+    ok 'a map: x stands in the place if it is large' sh -c 'grep -q ">13<" a.svg && grep -q ">1.8<" a.svg && ! grep -q ">1.0<" a.svg'
+    # The cliffs: 120 and 128, 248 and 256 bytes on 48 ranks; 31 and 32 ranks, below 48, do not lie beside 16 or 48.
+    "$COLLSIM" $R -p 16,48 -m 64,128,256,512 -f json >cliffs.json
+    ok 'a map: the cliffs are counted' sh -c '
+        n=$(perl -MJSON::PP -0777 -ne "print scalar @{decode_json(\$_)->{cliffs}}" cliffs.json) && grep -q ", $n in all" a.svg'
+    ok 'a map: -o draws too' sh -c '"$COLLSIM" $0 -p 16,48 -m 64,128,256,512 -o b.svg >out 2>err && cmp a.svg b.svg' "$R"
+    ok 'a map over nodes' sh -c '"$COLLSIM" regret ompi-5 bcast -p 2x4,4x4 -m 8,1M --draw n.svg >out && grep -q ">2x4<" n.svg && grep -q ">4x4<" n.svg'
+    ok 'a map of a barrier' sh -c '"$COLLSIM" regret ompi barrier -p 4,7,16 --draw barrier.svg >out && grep -q "4.0 times on 7 ranks<" barrier.svg'
+    ok 'a map without regret' sh -c '"$COLLSIM" regret ompi alltoallv -p 4,16 -m 64 --draw none.svg >out && grep -q "no default is slower than the best" none.svg'
+    ok 'a map: places that are not known' fails 'the default is not known at any point' regret ompi gatherv -p 4 -m 8 --draw u.svg
+fi
+ok 'a map of two collectives' fails '--draw draws one collective, and 2 are asked for' regret ompi bcast,scan -p 4 -m 8 --draw x.svg
+ok 'a map of all' fails '--draw draws one collective, and 16 are asked for' regret ompi -p 4 -m 8 --draw x.svg
+ok 'a map that is too large' fails '--draw: 41 values on an axis; allowed: at most 40' regret ompi bcast -p 2..42 -m 8 --draw x.svg
+ok 'a picture of another kind' fails '.svg, .png or .pdf' regret ompi bcast -p 4 --draw x.txt
+
+# ---- Bad input ------------------------------------------------------------------------------------------------------------
+
 ok 'an unknown library' fails "unknown library 'impi'; allowed: ompi-4.1" regret impi
 ok 'an unknown collective' fails "unknown collective 'bcats', did you mean bcast?" regret ompi bcats
 ok 'shared memory' fails 'regret does not know model shared' regret ompi bcast --model shared

@@ -5,3 +5,7 @@
 
 // Reports the regret of each collective (Regret *), and in tables the `top` worst points and cliffs of each.
 void regret_report(const Answer *answer, const Request *request, const GPtrArray *regrets, guint top);
+
+// Draws the regret of one collective over its grid, and where its cliffs are, to a file of format "svg", "png" or "pdf".
+// Returns FALSE and an error if there is nothing to draw or gnuplot fails.
+gboolean regret_draw(const Regret *regret, const Request *request, const char *format, FILE *to, GError **error);

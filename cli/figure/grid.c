@@ -21,8 +21,7 @@ enum {
     TITLE_ROW = 25,
     NOTE_ROW = 24,
     NAME_ROW = 22,
-    CELL = 56,       // height of a place, if the grid is small
-    LEAST_CELL = 30, // width of a place
+    CELL = 56, // height of a place, if the grid is small
     LEAST_HEIGHT = 280,
     MOST_HEIGHT = 900
 };
@@ -133,7 +132,7 @@ static GridLayout layout_of(const FigureGrid *grid)
         list = MAX(list, (key->color < 0 ? 0 : LIST_KEY) + NOTE_LETTER * letters(key->text));
     }
     list += LIST_GAP + RIGHT;
-    all.grid_width = MAX(WIDTH - all.left - list, LEAST_CELL * nx);
+    all.grid_width = MAX(WIDTH - all.left - list, grid->least_cell * nx);
     all.width = all.left + all.grid_width + list;
     all.grid_height = MAX(CLAMP(CELL * ny, LEAST_HEIGHT, MOST_HEIGHT), NAME_ROW * ny);
     return all;
@@ -215,8 +214,8 @@ static void add_names(const FigureGrid *grid, GString *data)
                                name->length % 2 ? ".5" : "", name->y, text,
                                MAX(name->color, 0x222222 * (name->color < 0)), half_width, half_height);
     }
-    if (!grid->names->len)
-        g_string_append(data, "NaN NaN \"\" 0 NaN NaN\n");
+    if (!grid->names->len) // gnuplot crashes on a text at NaN; this one is outside
+        g_string_append(data, "-9 -9 \"\" 0 0 0\n");
 }
 
 // The data has four blocks: `x y colour` for each place, where x and y are its lower left corner; the same for those

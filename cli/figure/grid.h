@@ -7,6 +7,8 @@
 #pragma once
 #include <glib.h>
 
+enum { FIGURE_GRID_MAX = 40 }; // values of an axis
+
 // A text in the middle of some places of a row.
 typedef struct GridName {
     int x, y, length; // the first place and the number of places
@@ -35,6 +37,7 @@ typedef struct FigureGrid {
     gboolean *hatched;
     GArray *names, *borders, *keys; // of GridName, GridBorder, GridKey
     int border_width;               // in pixels
+    int least_cell;                 // the least width of a place, in pixels
 } FigureGrid;
 
 // Creates an empty grid whose axes have these values (GArray of size_t, ascending) as labels. Free with

@@ -241,9 +241,9 @@ static gboolean set_axes(WinnerMap *map, const char *names, const GArray *rows, 
     map->xs = axis_of(rows, TRUE);
     map->ys = axis_of(rows, FALSE);
     const guint most = MAX(map->xs->len, map->ys->len);
-    return most <= WINNERS_MAX ||
+    return most <= FIGURE_GRID_MAX ||
            bad_input(error, "%s: %u values on an axis; allowed with --map: at most %d; keep fewer rows", names, most,
-                     WINNERS_MAX);
+                     FIGURE_GRID_MAX);
 }
 
 // Refuses a second row for a point, and counts what is left out. The rows are sorted.

@@ -15,8 +15,6 @@
 #include "figure/grid.h"
 #include <stdio.h>
 
-enum { WINNERS_MAX = 40 }; // values of an axis
-
 // An algorithm that wins somewhere.
 typedef struct {
     const char *algorithm; // owned by the Csv
@@ -52,7 +50,7 @@ typedef struct {
 // per_node, and otherwise bytes and ranks. Of algorithms that tie, the winner is the first by the rule of
 // figure_by_rule. Returns NULL and a bad-input error as figure_read does, and also if some rows only have per_node, if
 // they have several collectives, or several sizes for nodes, if a file has predictions and another measurements, or if
-// an axis has more than WINNERS_MAX values. Free with winner_map_free.
+// an axis has more than FIGURE_GRID_MAX values. Free with winner_map_free.
 WinnerMap *winner_map_read(const GPtrArray *tables, GError **error);
 void winner_map_free(WinnerMap *map);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(WinnerMap, winner_map_free)

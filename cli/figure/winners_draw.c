@@ -158,6 +158,7 @@ FigureGrid *winner_map_grid(const WinnerMap *map)
     grid->x_axis = map->by_node ? "nodes" : "size (bytes)";
     grid->y_axis = map->by_node ? "ranks per node" : "ranks";
     grid->border_width = 2;
+    grid->least_cell = 30;
     for (int i = 0; i < nx * ny; i++) {
         if (map->at[i] < 0)
             continue;
