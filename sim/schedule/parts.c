@@ -30,7 +30,7 @@ static const char *name_of(const PartsPass *pass, const CollAlgorithm *called)
     return collectives[called->collective].name;
 }
 
-static void note(CollRun *run, const CollAlgorithm *called, const CollAlgorithm *ran, const char *why)
+static void note_fallback(CollRun *run, const CollAlgorithm *called, const CollAlgorithm *ran, const char *why)
 {
     PartsPass *pass = (PartsPass *)run;
     g_autofree char *text = g_strdup_printf("%s: %s (%s)", name_of(pass, called), ran->name, why);
@@ -73,7 +73,7 @@ char *parts_else(const Operation *op)
     }
     pass.texts = g_ptr_array_new_with_free_func(g_free);
     coll_run_init(&pass.run, pass_over);
-    pass.run.falls_back = note;
+    pass.run.falls_back = note_fallback;
     pass.run.most_segments = COLL_MOST_SEGMENTS;
     run_text(&pass, op, &par, op->c.root);
     if (op->c.nodes)
