@@ -52,6 +52,7 @@ static const char check_help[] = "Reads a rules file exactly as a version of Ope
                                  "  error     calls that reach the rule return an error\n"
                                  "  else      another algorithm than the one named runs\n"
                                  "  order     results are wrong if the operation is not commutative\n"
+                                 "  crash     the library can write beyond its memory while it reads the file\n"
                                  "  ranks     the ranks of one call can run different algorithms, and hang\n"
                                  "\n"
                                  "`bytes` is what the library takes as the size: for allgather, alltoall, gather,\n"

@@ -45,6 +45,9 @@ ok 'no line is longer than 100' [ "$(awk 'length > 100' out | wc -l)" = 0 ]
 ok 'an ignored file' trapped 'No rule is in effect: everything runs the fixed decision.' \
     rules check cut.conf --for ompi-4.1
 ok 'where it is cut' says out 'cut.conf:3: ignored: the library ignores the whole file'
+printf '1 2 1 2 4294967298\n' >crash.conf
+ok 'a file that can crash the library' trapped 'Nothing can be said of what runs, if the library survives.' \
+    rules check crash.conf --for ompi-4.1
 ok 'shifted keys' trapped 'bad.conf:3: shifted: allreduce: these rules serve fewer than 4 ranks' \
     rules check bad.conf --for ompi-main
 

@@ -186,8 +186,13 @@ void rules_report(const Answer *answer, const RulesFile *file, const RulesPoints
         return;
     }
     print_rules(file, rows, answer->to);
-    fprintf(answer->to, "\n%s the fixed decision.\n",
-            sheet_rows(rows) > 0 ? "What is not listed runs" : "No rule is in effect: everything runs");
+    gboolean crash = FALSE;
+    for (guint i = 0; i < file->traps->len; i++)
+        crash |= g_array_index(file->traps, Trap, i).kind == TRAP_CRASH;
+    fprintf(answer->to, "\n%s\n",
+            crash                  ? "Nothing can be said of what runs, if the library survives."
+            : sheet_rows(rows) > 0 ? "What is not listed runs the fixed decision."
+                                   : "No rule is in effect: everything runs the fixed decision.");
     if (at && sheet_rows(at) > 0) {
         fputc('\n', answer->to);
         sheet_table(at, view, 0, sheet_rows(at), "", answer->to);

@@ -6,7 +6,7 @@
 const char *const trap_names[] = {
     [TRAP_IGNORED] = "ignored", [TRAP_MISREAD] = "misread", [TRAP_SHIFTED] = "shifted", [TRAP_UNREAD] = "unread",
     [TRAP_DEAD] = "dead",       [TRAP_REACH] = "reach",     [TRAP_ERROR] = "error",     [TRAP_ELSE] = "else",
-    [TRAP_ORDER] = "order",     [TRAP_RANKS] = "ranks",
+    [TRAP_ORDER] = "order",     [TRAP_RANKS] = "ranks",     [TRAP_CRASH] = "crash",
 };
 
 const char *const rule_nodes_names[] = {"any", "one-per-node", "single-node"};

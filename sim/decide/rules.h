@@ -49,6 +49,7 @@ typedef enum {
     TRAP_ERROR,   // calls that reach this rule return an error, which aborts most programs
     TRAP_ELSE,    // another algorithm than the one named runs
     TRAP_ORDER,   // results are wrong if the operation is not commutative
+    TRAP_CRASH,   // the library can write beyond its memory while it reads the file
     TRAP_RANKS,   // ranks of one call can run different algorithms: it can fail or hang
 } TrapKind;
 extern const char *const trap_names[]; // by TrapKind: "ignored" ..
@@ -63,7 +64,7 @@ typedef struct RulesFile {
     const Library *library;
     char *name;         // as errors call the file
     const char *format; // "text, version 1" ..
-    gboolean ignored;   // the library ignores the file; there are no rules then, and a trap says why
+    gboolean ignored;   // the library ignores the file or crashes; there are no rules then, and a trap says why
     GArray *rules;      // of LibraryRule, the first match wins
     GArray *traps;      // of Trap, by line
 } RulesFile;

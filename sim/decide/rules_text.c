@@ -181,6 +181,25 @@ static gboolean take(TextReader *r, const char *what, long most, Number *n)
     return ignore(r, n->line, why);
 }
 
+// Takes a count. The library makes a table of as many entries as the low 32 bits say, and then reads all: only main
+// refuses, and only one of the two counts.
+static gboolean take_count(TextReader *r, const char *what, gboolean main_refuses, Number *n)
+{
+    if (!take(r, what, LONG_MAX, n))
+        return FALSE;
+    if (n->value <= INT_MAX)
+        return TRUE;
+    if (main_refuses && r->file->library->id == LIBRARY_OMPI_MAIN) {
+        g_autofree char *why = g_strdup_printf("%s is %ld, above %d", what, n->value, INT_MAX);
+        return ignore(r, n->line, why);
+    }
+    rules_trap(r->file, TRAP_CRASH, n->line,
+               "%s is %ld, of which the library's table has the low 32 bits; it writes beyond the table's end", what,
+               n->value);
+    r->file->ignored = TRUE;
+    return FALSE;
+}
+
 // Returns the number as the int in which the library keeps it.
 static int narrow(TextReader *r, const char *what, const Number *n)
 {
@@ -263,7 +282,7 @@ static gboolean take_rule(TextReader *r, guint index, TextSet *set)
 static gboolean take_set(TextReader *r, GArray *sets)
 {
     Number key, count;
-    if (!take(r, "a number of ranks", LONG_MAX, &key) || !take(r, "a number of rules", INT_MAX, &count))
+    if (!take(r, "a number of ranks", LONG_MAX, &key) || !take_count(r, "a number of rules", FALSE, &count))
         return FALSE;
     const TextSet set = {narrow(r, "the number of ranks", &key), key.line, g_array_new(FALSE, FALSE, sizeof(TextRule))};
     g_array_append_val(sets, set);
@@ -277,7 +296,7 @@ static gboolean take_collective(TextReader *r)
 {
     Number id, count;
     if (!take(r, "a collective's number", TUNED_COLLECTIVES - 1, &id) ||
-        !take(r, "a count of numbers of ranks", INT_MAX, &count))
+        !take_count(r, "a count of numbers of ranks", TRUE, &count))
         return FALSE;
     const int c = (int)id.value;
     if (r->sets[c]) {
