@@ -3,8 +3,11 @@
 # variables:
 #   plots               the folder of these scripts
 #   out format          see page.gp
-#   title claim axis    the title, the claimed formula, and the label of the y axis
-width = 760; height = 430
+#   title_0 title_rows  the title, and the number of its lines
+#   claim_0 claim_rows  the claimed formula; the same
+#   axis_0              the label of the y axis
+more = 25. * (title_rows - 1); most = more + 24. * (claim_rows - 1) # for the lines after the first
+width = 760; height = 430 + most
 load plots . '/page.gp'
 
 stats data using 1 nooutput
@@ -24,17 +27,17 @@ set logscale y 10
 set border 3 linecolor rgb ink
 set tics textcolor rgb ink
 set grid xtics ytics linecolor rgb faint linetype 1 linewidth 0.8
-set tmargin at screen 1 - 92. / height; set bmargin at screen 66. / height
+set tmargin at screen 1 - (92. + most) / height; set bmargin at screen 66. / height
 set lmargin at screen 84. / width; set rmargin at screen 1 - 30. / width
 set xrange [p_min / 1.1 : p_max * 1.1]
 set yrange [low / 1.5 : high * 2]
 set xtics () nomirror
 do for [e = 1 : 20] { set xtics add (sprintf('%d', 2**e) 2**e) }
 set ytics nomirror format '%g'
-set label 1 title left at screen 16. / width, screen 1 - 24. / height font title_font textcolor rgb ink
-set label 2 axis left at screen 16. / width, screen 1 - 74. / height textcolor rgb pale
+set label 1 title_0 left at screen 16. / width, screen 1 - 24. / height font title_font textcolor rgb ink
+set label 2 axis_0 left at screen 16. / width, screen 1 - (74. + most) / height textcolor rgb pale
 set label 3 'ranks' at graph 0.5, screen 20. / height center textcolor rgb pale
-set label 4 sprintf('claimed: %s', claim) left at screen 16. / width, screen 1 - 50. / height textcolor rgb '#0072B2'
+set label 4 claim_0 left at screen 16. / width, screen 1 - (50. + more) / height textcolor rgb '#0072B2'
 set key at graph 0.02, graph 0.98 left top Left reverse samplen 2 noautotitle textcolor rgb ink
 plot data using 1:(positive(column(2))) with lines linecolor rgb '#0072B2' linewidth 2.5 title 'claimed', \
      data using 1:(positive(column(3))) with points linecolor rgb '#D55E00' pointtype 7 pointsize mark title 'simulated'

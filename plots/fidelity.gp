@@ -7,10 +7,12 @@
 #   out format       see page.gp
 #   n name_I         the number of sets, and the text above panel I
 #   n_what what_I    the number of collectives, and the name of collective I
-#   title            the title
+#   title_0          the title
+#   title_rows       the number of its lines
 
 across = n < 3 ? n : 3; down = ceil(n * 1. / across)
-side = 300; left = 70; right = 24; above = 44; below = 56; head = 84
+side = 300; left = 70; right = 24; above = 44; below = 56
+more = 25. * (title_rows - 1); head = 84 + more # room for the lines of the title after the first
 width = across * (side + left + right) + 20; if (width < 700) { width = 700 }
 height = head + down * (side + above + below) + 10
 load plots . '/page.gp'
@@ -26,12 +28,12 @@ set tics textcolor rgb ink font small_font
 set grid xtics ytics linecolor rgb faint linetype 1 linewidth 0.8 dashtype 1
 unset key
 set multiplot
-set label 1 title left at screen 20. / width, screen 1 - 26. / height font title_font textcolor rgb ink
+set label 1 title_0 left at screen 20. / width, screen 1 - 26. / height font title_font textcolor rgb ink
 do for [c = 1 : n_what] {
     x = 28. + (c - 1) * (width - 40.) / (n_what < 6 ? 6 : n_what)
-    set label 10 + 2 * c '' at screen x / width, screen 1 - 58. / height point pointtype int(word(points, c)) \
+    set label 10 + 2 * c '' at screen x / width, screen 1 - (58. + more) / height point pointtype int(word(points, c)) \
         pointsize 1.1 * mark linecolor rgb word(colors, c)
-    set label 11 + 2 * c value(sprintf('what_%d', c)) at screen (x + 12) / width, screen 1 - 58. / height left \
+    set label 11 + 2 * c value(sprintf('what_%d', c)) at screen (x + 12) / width, screen 1 - (58. + more) / height left \
         textcolor rgb ink font name_font
 }
 do for [s = 1 : n] {

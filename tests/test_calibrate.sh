@@ -207,6 +207,8 @@ done
 ok "svg: it is complete and has a title" sh -c 'grep -q "</svg>" a.svg && grep -q "<title>alpha 3us, beta 0.2ns/B</title>" a.svg'
 ok "few series are drawn over size" sh -c '"$0" calibrate pp.csv allreduce:ring:8=osu.txt --plot c.svg >/dev/null && grep -q "allreduce ring, 8 ranks" c.svg && grep -q ">bytes<" c.svg' "$COLLSIM"
 ok "many series are drawn as predicted over measured times" sh -c '"$0" calibrate noisy.csv --plot d.svg >/dev/null && grep -q ">predicted<" d.svg && grep -q ">measured<" d.svg && grep -q ">7 ranks<" d.svg && grep -q ">left out<" d.svg' "$COLLSIM"
+ok "a long title is not cut" sh -c 'name=$(printf "%0100d" 1) && "$0" calibrate pp.csv --write "$name.ini" --draw e.svg >/dev/null &&
+    grep -v "<title>" e.svg | grep -q "beta 0.2ns/B<" && ! grep -v "<title>" e.svg | grep -q "00001: alpha"' "$COLLSIM"
 ok "--draw: an unknown format" fails "--draw bad.gif: the name must end in .svg, .png or .pdf" pp.csv --draw bad.gif
 
 echo "1..$n"

@@ -216,6 +216,9 @@ if command -v gnuplot >/dev/null; then
     ok "--draw" c validate --rows set.csv --column guess_us --draw a.svg
     ok "its title says how far predictions are off" says a.svg "Half of the predictions are off by at most 20 %"
     ok "its panel names the set" says a.svg "set: 20 %, p90 37 % of 5 rows"
+    long="a title that is much longer than the picture is wide, so that it needs a second line to be read to its end"
+    ok "a long title is not cut" sh -c '"$COLLSIM" validate --rows set.csv --column guess_us --draw long.svg --title "$0" 2>err >out &&
+        grep -q ">a title that is much" long.svg && grep -q "to its end<" long.svg && ! grep -v "<title>" long.svg | grep -q ">a title.*to its end"' "$long"
     grep -v ^score set.csv >none.csv
     ok "nothing to draw" fails "rows of 0 sets" validate --rows none.csv --column guess_us --draw b.svg
 else

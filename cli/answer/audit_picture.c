@@ -1,5 +1,6 @@
 #include "answer/audit_picture.h"
 #include "base/escape.h"
+#include "figure/figure.h"
 #include "out/gnuplot.h"
 #include "out/picture.h"
 #include <math.h>
@@ -82,11 +83,16 @@ gboolean audit_picture(const Audited *r, const char *path, OutputSet *set, char 
                    .family = v->why <= WRONG_TO_ZERO ? v->trend.family : largest_family(r->samples, &claimed)};
     GString *data = data_of(r, &claimed, &d);
     *title = title_of(r, &d);
-    g_autofree char *quoted = escape_gnuplot(*title), *claim = escape_gnuplot(r->claim->text);
-    g_autofree char *axis = axis_of(r, &d), *axis_text = escape_gnuplot(axis);
-    g_autofree char *setup =
-        g_strdup_printf("format = 'svg'; title = %s; claim = %s; axis = %s\n", quoted, claim, axis_text);
-    GString *picture = gnuplot_draw("claim.gp", setup, data, error);
+    enum { TITLE_LETTERS = 66, CLAIM_LETTERS = 81 }; // in a line
+    g_autofree char *axis = axis_of(r, &d), *claim = g_strconcat("claimed: ", r->claim->text, NULL);
+    g_autofree char *title_text = figure_wrap(*title, TITLE_LETTERS), *claim_text = figure_wrap(claim, CLAIM_LETTERS);
+    g_autoptr(GString) setup = g_string_new("format = 'svg'; ");
+    gnuplot_lines(setup, "title", 0, title_text);
+    gnuplot_lines(setup, "claim", 0, claim_text);
+    gnuplot_text(setup, "axis", 0, axis);
+    g_string_append_printf(setup, "title_rows = %u; claim_rows = %u; ", figure_line_count(title_text),
+                           figure_line_count(claim_text));
+    GString *picture = gnuplot_draw("claim.gp", setup->str, data, error);
     g_string_free(data, TRUE);
     if (!picture)
         return FALSE;

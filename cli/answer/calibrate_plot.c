@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/escape.h"
 #include "base/units.h"
+#include "figure/figure.h"
 #include "out/gnuplot.h"
 #include "out/picture.h"
 #include <math.h>
@@ -182,14 +183,18 @@ gboolean calibrate_draw(const Calibration *c, const char *path, const char *mach
     for (guint i = 0; i < c->points->len; i++)
         left_out += point_of(c, i)->left_out;
     g_autofree char *title = title_of(c, machine), *note = note_of(c, left_out);
-    g_autofree char *quoted = escape_gnuplot(title), *quoted_note = escape_gnuplot(note);
+    enum { TITLE_LETTERS = 88, NOTE_LETTERS = 106 }; // in a line
+    g_autofree char *title_text = figure_wrap(title, TITLE_LETTERS), *note_text = figure_wrap(note, NOTE_LETTERS);
     const guint n = add_groups(c, scatter, data, setup, &e);
     if (!picture_format("--plot", path, &format, error))
         return FALSE;
     if (e.x_max <= 0)
         return bad_input(error, "--plot %s: no row has a size above 0 to be drawn", path);
-    g_string_append_printf(setup, "format = '%s'; n = %u; scatter = %d; left_out = %u; title = %s; note = %s; ", format,
-                           n, scatter, left_out, quoted, quoted_note);
+    g_string_append_printf(setup, "format = '%s'; n = %u; scatter = %d; left_out = %u; ", format, n, scatter, left_out);
+    gnuplot_lines(setup, "title", 0, title_text);
+    gnuplot_lines(setup, "note", 0, note_text);
+    g_string_append_printf(setup, "title_rows = %u; note_rows = %u; ", figure_line_count(title_text),
+                           figure_line_count(note_text));
     gnuplot_number(setup, "x_min", e.x_min);
     gnuplot_number(setup, "x_max", e.x_max);
     gnuplot_number(setup, "y_min", e.y_min);

@@ -2,6 +2,7 @@
 #include "answer/validate.h"
 #include "base/error.h"
 #include "base/escape.h"
+#include "figure/figure.h"
 #include "out/gnuplot.h"
 #include "out/picture.h"
 #include "registry/registry.h"
@@ -99,9 +100,10 @@ gboolean validate_draw(const Validation *v, const char *path, const char *title,
                                  ? g_strdup_printf("Half of the predictions are off by at most %.0f %%", 100 * most)
                                  : g_strdup_printf("Half of a set's predictions are off by at most %.0f to %.0f %%",
                                                    100 * least, 100 * most);
-    g_autofree char *quoted = escape_gnuplot(title ? title : found);
-    g_string_append_printf(setup, "format = '%s'; n = %u; n_what = %u; title = %s; ", format, sets->len, kinds->len,
-                           quoted);
+    g_autofree char *wrapped = figure_wrap(title ? title : found, sets->len == 1 ? 60 : sets->len == 2 ? 70 : 106);
+    g_string_append_printf(setup, "format = '%s'; n = %u; n_what = %u; title_rows = %u; ", format, sets->len,
+                           kinds->len, figure_line_count(wrapped));
+    gnuplot_lines(setup, "title", 0, wrapped);
     g_autoptr(GString) picture = gnuplot_draw("fidelity.gp", setup->str, data, error);
     if (!picture)
         return FALSE;
