@@ -38,34 +38,6 @@ static const char help_text[] = "Finds out how much time a library's defaults co
                                 "\n" HELP_NODES;
 
 static const char usage[] = "LIB [COLLECTIVE,..]";
-static const char default_ranks[] = "2..128:x2,3..96:x2", default_sizes[] = "8..2M:x4";
-
-// Sets all[i] for the collectives that a word lists; NULL means all.
-static gboolean find_collectives(const char *word, gboolean *all, GError **error)
-{
-    for (int i = 0; i < N_COLLECTIVES; i++)
-        all[i] = !word || strcmp(word, "all") == 0;
-    g_auto(GStrv) names = g_strsplit(all[0] ? "" : word, ",", -1);
-    for (char **name = names; *name; name++) {
-        Collective collective;
-        if (!collective_parse(g_strstrip(*name), &collective, error))
-            return FALSE;
-        all[collective] = TRUE;
-    }
-    return TRUE;
-}
-
-static gboolean find_request(const char *library, const RequestOptions *o, Request *r, GError **error)
-{
-    const Library *known = library_find(library, error);
-    r->no_han = o->no_han;
-    r->collective = COLL_ALLREDUCE; // the machine needs the figures of reductions
-    return known && (r->only = request_tables(r, known, error)) && options_element(o->element, &r->elem, error) &&
-           ask_ranks(o->ranks ? o->ranks : default_ranks, o->per_node, o->map, r, error) &&
-           (r->sizes = options_sizes(o->sizes ? o->sizes : default_sizes, error)) && ask_machine(o, r, error) &&
-           ask_knows("regret", r->model, TRUE, error) && request_check_map(r, error) &&
-           (!r->model->shared || bad_input(error, "regret does not know model shared; allowed: hockney or measured"));
-}
 
 // Checks that a map can show what is asked for.
 static gboolean check_map(const Request *r, const gboolean *chosen, GError **error)
@@ -87,7 +59,6 @@ static void free_regret(gpointer regret)
 
 int cmd_regret(int argc, char **argv, GError **error)
 {
-    enum { REDUCED = 8 }; // bytes of an element of a reduction, unless told otherwise
     g_auto(RequestOptions) o = {0};
     g_autofree char *most = NULL, *draw = NULL;
     const char *picture;
@@ -108,21 +79,19 @@ int cmd_regret(int argc, char **argv, GError **error)
     if (!options_parse(argc, argv, usage, help_text, entries, 1, 2, &words, error))
         return 2;
     picture_synonym(&o.answer.output, &draw);
-    if (!picture_format("--draw", draw, &picture, error) || !find_collectives(words[1], chosen, error) ||
-        !options_number("--top", most, 1, 1000, &top, error) || !find_request(words[0], &o, &r, error) ||
+    if (!picture_format("--draw", draw, &picture, error) || !ask_collectives(words[1], chosen, error) ||
+        !options_number("--top", most, 1, 1000, &top, error) || !ask_about_library("regret", words[0], &o, &r, error) ||
         (draw && !check_map(&r, chosen, error)) || !answer_open(&answer, &o.answer, error) ||
         (draw && !output_open(&drawing, draw, error)))
         return 2;
     g_autoptr(GPtrArray) regrets = g_ptr_array_new_with_free_func(free_regret);
-    const size_t elem = r.elem;
     for (int i = 0; i < N_COLLECTIVES; i++) {
-        Regret *x =
-            chosen[i] ? regret_compute(&r, (Collective)i, collectives[i].reduces && !o.element ? REDUCED : elem, error)
-                      : NULL;
-        if (chosen[i] && !x)
+        if (!chosen[i])
+            continue;
+        Regret *x = regret_compute(&r, (Collective)i, ask_library_element(&o, (Collective)i), error);
+        if (!x)
             return 2;
-        if (x)
-            g_ptr_array_add(regrets, x);
+        g_ptr_array_add(regrets, x);
     }
     if (draw && !(regret_draw(regrets->pdata[0], &r, picture, drawing.to, error) && output_close(&drawing, error)))
         return 2;

@@ -380,3 +380,40 @@ void ask_note_idle(const Request *r, const GPtrArray *points)
         }
     }
 }
+
+// ---- Commands about what a library can be told to run ---------------------------------------------------------------
+
+gboolean ask_collectives(const char *word, gboolean *chosen, GError **error)
+{
+    for (int i = 0; i < N_COLLECTIVES; i++)
+        chosen[i] = !word || strcmp(word, "all") == 0;
+    g_auto(GStrv) names = g_strsplit(chosen[0] ? "" : word, ",", -1);
+    for (char **name = names; *name; name++) {
+        Collective collective;
+        if (!collective_parse(g_strstrip(*name), &collective, error))
+            return FALSE;
+        chosen[collective] = TRUE;
+    }
+    return TRUE;
+}
+
+gboolean ask_about_library(const char *command, const char *library, const RequestOptions *o, Request *r,
+                           GError **error)
+{
+    const Library *known = library_find(library, error);
+    r->no_han = o->no_han;
+    r->collective = COLL_ALLREDUCE; // the machine needs the figures of reductions
+    return known && (r->only = request_tables(r, known, error)) && options_element(o->element, &r->elem, error) &&
+           ask_ranks(o->ranks ? o->ranks : ASK_LIBRARY_RANKS, o->per_node, o->map, r, error) &&
+           (r->sizes = options_sizes(o->sizes ? o->sizes : ASK_LIBRARY_SIZES, error)) && ask_machine(o, r, error) &&
+           ask_knows(command, r->model, TRUE, error) && request_check_map(r, error) &&
+           (!r->model->shared ||
+            bad_input(error, "%s does not know model shared; allowed: hockney or measured", command));
+}
+
+size_t ask_library_element(const RequestOptions *o, Collective collective)
+{
+    size_t elem = 1;
+    options_element(o->element ? o->element : collectives[collective].reduces ? "8" : "1", &elem, NULL);
+    return elem;
+}

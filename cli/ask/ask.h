@@ -71,3 +71,18 @@ void ask_note_topology(const Platform *platform, const Model *model);
 
 // Notes on stderr which algorithms that were named could not run, on how many ranks, and why.
 void ask_note_idle(const Request *request, const GPtrArray *points);
+
+// ---- Commands about what a library can be told to run ---------------------------------------------------------------
+
+// Sets chosen[i] of N_COLLECTIVES for the collectives that a word lists; NULL means all. Returns FALSE and an error if a
+// name is unknown.
+gboolean ask_collectives(const char *word, gboolean *chosen, GError **error);
+#define ASK_LIBRARY_RANKS "2..128:x2,3..96:x2"
+#define ASK_LIBRARY_SIZES "8..2M:x4"
+// Fills in a request about a library, `only`, for the command: ranks and sizes, which have defaults, the map and the
+// machine. Returns FALSE and an error on bad input.
+gboolean ask_about_library(const char *command, const char *library, const RequestOptions *options, Request *request,
+                           GError **error);
+// Returns the bytes of an element: what --element says, or else 8 in reductions and 1 in others. ask_about_library must have
+// succeeded.
+size_t ask_library_element(const RequestOptions *options, Collective collective);
