@@ -88,7 +88,7 @@ int cmd_regret(int argc, char **argv, GError **error)
     for (int i = 0; i < N_COLLECTIVES; i++) {
         if (!chosen[i])
             continue;
-        Regret *x = regret_compute(&r, (Collective)i, ask_library_element(&o, (Collective)i), error);
+        Regret *x = regret_compute(&r, (Collective)i, ask_library_element(&o, (Collective)i), TRUE, error);
         if (!x)
             return 2;
         g_ptr_array_add(regrets, x);

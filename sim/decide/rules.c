@@ -53,18 +53,24 @@ static int by_line(const void *a, const void *b)
     return (x->line > y->line) - (x->line < y->line);
 }
 
-RulesFile *rules_parse(const char *text, size_t length, const char *name, const Library *library, GError **error)
+RulesFile *rules_new(const char *name, const Library *library)
 {
-    if (library->family != LIBRARY_OMPI) {
-        bad_input(error, "%s cannot be checked for %s; allowed: ompi-4.1, ompi-5, ompi-main", name, library->name);
-        return NULL;
-    }
     RulesFile *file = g_new0(RulesFile, 1);
     file->library = library;
     file->name = g_strdup(name);
     file->rules = g_array_new(FALSE, FALSE, sizeof(LibraryRule));
     file->traps = g_array_new(FALSE, FALSE, sizeof(Trap));
     g_array_set_clear_func(file->traps, trap_clear);
+    return file;
+}
+
+RulesFile *rules_parse(const char *text, size_t length, const char *name, const Library *library, GError **error)
+{
+    if (library->family != LIBRARY_OMPI) {
+        bad_input(error, "%s cannot be checked for %s; allowed: ompi-4.1, ompi-5, ompi-main", name, library->name);
+        return NULL;
+    }
+    RulesFile *file = rules_new(name, library);
     if (library->id != LIBRARY_OMPI_MAIN || !rules_json(file, text, length))
         rules_text(file, text, length);
     if (!file->ignored)

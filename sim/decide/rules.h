@@ -75,6 +75,8 @@ typedef struct RulesFile {
 RulesFile *rules_read(const char *path, const Library *library, GError **error);
 // Does the same with a text in memory, which a \0 follows. Traps call it `name`.
 RulesFile *rules_parse(const char *text, size_t length, const char *name, const Library *library, GError **error);
+// Makes a file without rules, for a caller that adds them; `format` stays NULL. Free with rules_free.
+RulesFile *rules_new(const char *name, const Library *library);
 void rules_free(RulesFile *file);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(RulesFile, rules_free)
 

@@ -215,7 +215,8 @@ static gboolean read_collective(RulesJson *r, const JsonMember *member)
 
 static gboolean read_root(RulesJson *r, const JsonNode *root)
 {
-    static const char *const known[] = {"collectives", "rule_file_version", "module", NULL};
+    // The library reads the first of these alone; the others are for people.
+    static const char *const known[] = {"collectives", "rule_file_version", "module", "comment", NULL};
     const JsonMember *all = json_member(root, "collectives");
     if (!all)
         return ignore(r, root->line, "the field \"collectives\" is missing");

@@ -8,17 +8,19 @@
 // arrays, the counts, the map and the platform.
 typedef struct Request {
     Collective collective;
-    const char *name;      // a name to print instead of the collective's ("pingpong"); NULL for collectives
-    GPtrArray *named;      // the algorithms that were named (const CollAlgorithm *), each once; NULL if `all` was
-    GPtrArray *tables;     // of Tables, of the libraries that were named; NULL if none was
-    GPtrArray *autos;      // of RequestAuto, which are in `named` as well; NULL if there is none
-    Tables *only;          // of the library that can be told to run the algorithms of the request; NULL for any
-    gboolean no_han;       // Open MPI's component HAN is switched off
-    GArray *ranks, *sizes; // size_t, in the order given
-    GArray *per_node;      // int: K of each of `ranks` that was given as NxK, 0 for the others; NULL if none was
-    int root;              // -1 for every rank in turn
-    char **params;         // NAME=VALUE or NAME=VALUE,VALUE,.. as given, not owned; NULL for none
-    size_t elem;           // bytes of an element
+    const char *name;  // a name to print instead of the collective's ("pingpong"); NULL for collectives
+    GPtrArray *named;  // the algorithms that were named (const CollAlgorithm *), each once; NULL if `all` was
+    GPtrArray *tables; // of Tables, of the libraries that were named; NULL if none was
+    GPtrArray *autos;  // of RequestAuto, which are in `named` as well; NULL if there is none
+    Tables *only;      // of the library that can be told to run the algorithms of the request; NULL for any
+    gboolean by_file;  // .. by its rules file, whatever the number of ranks: no algorithm that returns an error on some
+    gboolean any_operation; // .. and only those whose results are right for any operation
+    gboolean no_han;        // Open MPI's component HAN is switched off
+    GArray *ranks, *sizes;  // size_t, in the order given
+    GArray *per_node;       // int: K of each of `ranks` that was given as NxK, 0 for the others; NULL if none was
+    int root;               // -1 for every rank in turn
+    char **params;          // NAME=VALUE or NAME=VALUE,VALUE,.. as given, not owned; NULL for none
+    size_t elem;            // bytes of an element
     CountsSpec counts;
     const char *counts_text; // --counts as given, not owned; NULL if all blocks are equal
     MapSpec map;             // what --map or --per-node asks for

@@ -1,4 +1,5 @@
 #include "search/tries.h"
+#include "decide/tuned.h"
 #include "form/bounds.h"
 #include "form/port_bound.h"
 #include "form/segment_bound.h"
@@ -405,6 +406,17 @@ static TrySearch begin(const Request *r, int p, int per_node, size_t m)
                        .plain = tries_plain(r->platform)};
 }
 
+// Returns TRUE if the request takes this algorithm of its library as a candidate.
+static gboolean is_candidate(const Request *r, const LibraryAlgorithm *a, const DecideCall *call)
+{
+    const Library *library = r->only->library;
+    const int number = library->family == LIBRARY_OMPI ? tuned_collective(collectives[a->collective].name) : -1;
+    const TunedAlgorithm *tuned = number < 0 ? NULL : tuned_algorithm(library, number, a->id);
+    if (a->collective != r->collective || !decide_can(a, call))
+        return FALSE;
+    return !tuned || (!(r->by_file && tuned->need == TUNED_NEEDS_TWO) && !(r->any_operation && tuned->ordered));
+}
+
 // Adds the groups of what a library can be told to run, with the parts that it then takes.
 static void add_told(TrySearch *s)
 {
@@ -412,7 +424,7 @@ static void add_told(TrySearch *s)
     const DecideCall call = request_call(r, s->p, s->per_node, s->m, NULL);
     for (guint i = 0; i < r->only->algorithms->len; i++) {
         s->told = &g_array_index(r->only->algorithms, LibraryAlgorithm, i);
-        if (s->told->collective != r->collective || !decide_can(s->told, &call))
+        if (!is_candidate(r, s->told, &call))
             continue;
         g_autoptr(Decision) d = decide_told(r->only, &call, s->told);
         CollParams par;

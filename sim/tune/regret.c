@@ -45,7 +45,7 @@ static guint add_place(Regret *x, GHashTable *known, int p, int per_node, size_t
         g_free(key);
         return GPOINTER_TO_UINT(index);
     }
-    const RegretPlace place = {p, per_node, m, grid, NAN, NAN, NULL, NULL, NULL, NULL};
+    const RegretPlace place = {.p = p, .per_node = per_node, .m = m, .grid = grid, .default_s = NAN, .best_s = NAN};
     g_array_append_val(x->places, place);
     g_hash_table_insert(known, key, GUINT_TO_POINTER(x->places->len - 1));
     return x->places->len - 1;
@@ -131,7 +131,7 @@ static void add_all_ranks(Regret *x, GHashTable *known, const Request *r)
     }
 }
 
-static void add_places(Regret *x, const Request *r)
+static void add_places(Regret *x, const Request *r, gboolean pairs)
 {
     g_autoptr(GHashTable) known = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     for (guint i = 0; i < r->ranks->len; i++)
@@ -139,6 +139,8 @@ static void add_places(Regret *x, const Request *r)
             if (size_of(r, k) % r->elem == 0)
                 add_place(x, known, (int)g_array_index(r->ranks, size_t, i), request_per_node(r, i), size_of(r, k),
                           TRUE);
+    if (!pairs)
+        return;
     for (guint i = 0; i < r->ranks->len && r->collective != COLL_BARRIER; i++)
         add_sizes(x, known, r, (int)g_array_index(r->ranks, size_t, i), request_per_node(r, i));
     add_all_ranks(x, known, r);
@@ -207,6 +209,9 @@ static gboolean find_best(const Regret *x, const Request *r, GError **error)
         place->best_s = better ? point->time_s : place->default_s;
         place->best = better ? point_choice(point) : g_strdup("the default");
         place->best_id = better ? point_library_id(r, point) : NULL;
+        place->entry = better ? point->algorithm : NULL;
+        if (better)
+            place->par = point->par;
     }
     return TRUE;
 }
@@ -259,7 +264,7 @@ static void sum_up(Regret *x)
     x->above_2 = (double)above_2 / x->known;
 }
 
-Regret *regret_compute(Request *r, Collective collective, size_t elem, GError **error)
+Regret *regret_compute(Request *r, Collective collective, size_t elem, gboolean pairs, GError **error)
 {
     g_autoptr(Regret) x = g_new0(Regret, 1);
     x->collective = r->collective = collective;
@@ -268,7 +273,7 @@ Regret *regret_compute(Request *r, Collective collective, size_t elem, GError **
     x->cliffs = g_array_new(FALSE, FALSE, sizeof(RegretPair));
     g_array_set_clear_func(x->places, place_clear);
     request_name_default(r, r->only);
-    add_places(x, r);
+    add_places(x, r, pairs);
     for (guint i = 0; i < x->places->len; i++) {
         const RegretPlace *place = place_at(x, i);
         if (place->m > request_most(r, (size_t)place->p)) {

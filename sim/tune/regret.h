@@ -9,11 +9,13 @@
 typedef struct RegretPlace {
     int p, per_node;
     size_t m;
-    gboolean grid;            // it belongs to the grid, not only to a pair
-    double default_s, best_s; // both are NAN where the default is not known
-    char *decided;            // what the library runs (decision_text)
-    char *missing;            // why the default is not known, or what was simulated instead; NULL if all is known
-    char *best, *best_id;     // the algorithm with its parameters, and the library's name of it
+    gboolean grid;              // it belongs to the grid, not only to a pair
+    double default_s, best_s;   // both are NAN where the default is not known
+    char *decided;              // what the library runs (decision_text)
+    char *missing;              // why the default is not known, or what was simulated instead; NULL if all is known
+    char *best, *best_id;       // the algorithm with its parameters, and the library's name of it
+    const CollAlgorithm *entry; // of the best, with `par`; NULL where the default is the best, or not known
+    CollParams par;
 } RegretPlace;
 
 // Two neighbours, the one with fewer ranks or bytes first.
@@ -35,9 +37,9 @@ typedef struct Regret {
 // Returns the default's time divided by the best one; NAN where it is not known.
 double regret_x(const RegretPlace *place);
 // Computes the regret of r->only for a collective, over the request's ranks and those of its sizes that are whole
-// elements. The request must have no algorithms; its collective and its elements are set to these. Returns NULL and an
-// error on bad input. Free with regret_free.
-Regret *regret_compute(Request *r, Collective collective, size_t elem, GError **error);
+// elements; pairs of neighbours are examined if `pairs` is set. The request must have no algorithms; its collective and
+// its elements are set to these. Returns NULL and an error on bad input. Free with regret_free.
+Regret *regret_compute(Request *r, Collective collective, size_t elem, gboolean pairs, GError **error);
 void regret_free(Regret *regret);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Regret, regret_free)
 // Returns the places of the grid whose x is largest, at most `most` and all above 1 (guint, indices of `places`). Free

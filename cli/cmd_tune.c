@@ -1,0 +1,142 @@
+#include "answer/report.h"
+#include "ask/ask.h"
+#include "ask/options.h"
+#include "base/error.h"
+#include "base/number.h"
+#include "cli.h"
+#include "decide/tuned.h"
+#include "schedule/names.h"
+#include "tune/tune.h"
+#include <math.h>
+#include <string.h>
+
+static const char help_text[] = "Writes a rules file that makes Open MPI run, at each point of a grid, an\n"
+                                "algorithm that takes at most W percent more time than the best one that the\n"
+                                "file can name.\n"
+                                "\n"
+                                "  collsim tune ompi-4.1 allreduce,bcast --platform lumi -o rules.conf\n"
+                                "  mpirun --mca coll_tuned_use_dynamic_rules 1 \\\n"
+                                "         --mca coll_tuned_dynamic_rules_filename rules.conf ...\n"
+                                "\n"
+                                "LIB is ompi-4.1 (text), ompi-5 (text of version 2, for 5.0.7 and later) or\n"
+                                "ompi-main (JSON). Without COLLECTIVES, all are tuned. The grid is each p with\n"
+                                "each m: by default p = 2, 3, 4, 6, 8, 12 .. 128 and 8 bytes to 2M by factors of\n"
+                                "4. The rules of a p hold up to the next p of the grid; outside the grid's ranks\n"
+                                "the library decides as it does without a file.\n"
+                                "\n"
+                                "The file has as few rules as possible, and none where the default is good\n"
+                                "enough. Gather, scatter, barrier, alltoallv, scan and exscan get one algorithm\n"
+                                "for all sizes, or none. Only algorithms whose results are right for any\n"
+                                "operation are named, unless --commutative-only allows the others; the file then\n"
+                                "says so. A comment in the file says what made it and what it is expected to gain.\n"
+                                "\n"
+                                "In Open MPI 5 and main, the component HAN decides first, and rules act on what it\n"
+                                "leaves; the file is made for runs with --mca coll ^han.\n"
+                                "\n"
+                                "Elements of reductions have 8 bytes, others 1, unless --element says otherwise.\n"
+                                "\n" HELP_NODES;
+
+static const char usage[] = "LIB [COLLECTIVE,..]";
+
+// Parses a share such as "3%" or "3". Returns FALSE and an error unless it is above 0 and at most 100 percent.
+static gboolean parse_within(const char *text, double *out, GError **error)
+{
+    g_autofree char *number = g_strdup(text ? text : "3");
+    if (g_str_has_suffix(number, "%"))
+        number[strlen(number) - 1] = '\0';
+    if (!number_real(number, out) || !(*out > 0 && *out <= 100))
+        return bad_input(error, "--within %s is not a share; allowed: above 0%% and at most 100%%, such as 3%%", text);
+    *out /= 100;
+    return TRUE;
+}
+
+static void add_line(GPtrArray *lines, const char *format, ...) G_GNUC_PRINTF(2, 3);
+static void add_line(GPtrArray *lines, const char *format, ...)
+{
+    va_list words;
+    va_start(words, format);
+    g_ptr_array_add(lines, g_strdup_vprintf(format, words));
+    va_end(words);
+}
+
+// Returns the lines of the file's comment (char *). Free with g_ptr_array_unref.
+static GPtrArray *header_lines(const Request *r, const RequestOptions *o, double within, const GPtrArray *tunes)
+{
+    GPtrArray *lines = g_ptr_array_new_with_free_func(g_free);
+    g_autofree char *machine = report_machine_text(r);
+    add_line(lines, "Rules for %s, made by collsim %s tune", r->only->library->title, COLLSIM_VERSION);
+    add_line(lines, "for p %s and sizes %s%s.", o->ranks ? o->ranks : ASK_LIBRARY_RANKS,
+             o->sizes ? o->sizes : ASK_LIBRARY_SIZES, machine);
+    add_line(lines, "Load it with --mca coll_tuned_use_dynamic_rules 1 --mca coll_tuned_dynamic_rules_filename FILE%s.",
+             r->no_han ? " --mca coll ^han" : "");
+    add_line(lines, r->any_operation ? "Its results are right for any operation."
+                                     : "ONLY FOR COMMUTATIVE OPERATIONS: with others, some results are wrong.");
+    add_line(lines,
+             "Expected time, relative to the best that the library can be told to run (within %g %%):", 100 * within);
+    for (guint i = 0; i < tunes->len; i++) {
+        const Tune *tune = tunes->pdata[i];
+        add_line(lines, "  %-20s elements of %" G_GSIZE_FORMAT ": default %.3f, these rules %.3f, at worst %.3f",
+                 collectives[tune->collective].name, tune->elem, tune->before, tune->after, tune->worst);
+    }
+    return lines;
+}
+
+static void free_tune(gpointer tune)
+{
+    tune_free(tune);
+}
+
+int cmd_tune(int argc, char **argv, GError **error)
+{
+    g_auto(RequestOptions) o = {0};
+    g_autofree char *within_text = NULL;
+    gboolean commutative_only = FALSE;
+    const GOptionEntry entries[] = {
+        ENTRY_RANKS(o.ranks),
+        ENTRY_BYTES(o.sizes),
+        ENTRY_ELEMENT(o.element),
+        ENTRY_PER_NODE(o.per_node),
+        ENTRY_MAP(o.map),
+        ENTRY_PLATFORM(o.platform),
+        ENTRY_PORT_MODEL(o.model),
+        ENTRY_TRANSFER(o.transfer),
+        ENTRY_SET(o.sets),
+        ENTRY_STRING("within", 0, within_text, "time above the best that is allowed (default 3%)", "W"),
+        {"commutative-only", 0, 0, G_OPTION_ARG_NONE, &commutative_only, "for operations that commute only", NULL},
+        {"output", 'o', 0, G_OPTION_ARG_FILENAME, &o.answer.output, "write to FILE (default standard output)", "FILE"},
+        {NULL},
+    };
+    g_auto(GStrv) words = NULL;
+    g_auto(Request) r = {0};
+    g_auto(Output) output = {0};
+    gboolean chosen[N_COLLECTIVES];
+    double within;
+    if (!options_parse(argc, argv, usage, help_text, entries, 1, 2, &words, error) ||
+        !ask_collectives(words[1], chosen, error) || !parse_within(within_text, &within, error) ||
+        !ask_about_library("tune", words[0], &o, &r, error))
+        return 2;
+    const Library *library = r.only->library;
+    if (library->family != LIBRARY_OMPI) {
+        bad_input(error, "tune cannot write a file for %s; allowed: ompi-4.1, ompi-5, ompi-main", library->name);
+        return 2;
+    }
+    r.by_file = TRUE;
+    r.any_operation = !commutative_only;
+    r.no_han = library->id != LIBRARY_OMPI_41;
+    if (!output_open(&output, o.answer.output, error))
+        return 2;
+    g_autoptr(GPtrArray) tunes = g_ptr_array_new_with_free_func(free_tune);
+    for (int i = 0; i < N_COLLECTIVES; i++) {
+        const int number = chosen[i] ? tuned_collective(collectives[i].name) : -1;
+        if (number < 0 || tuned_collectives[number].size == TUNED_SIZE_NO_METHOD)
+            continue;
+        Tune *tune = tune_compute(&r, (Collective)i, ask_library_element(&o, (Collective)i), within, error);
+        if (!tune)
+            return 2;
+        g_ptr_array_add(tunes, tune);
+    }
+    g_autoptr(GPtrArray) lines = header_lines(&r, &o, within, tunes);
+    g_autofree char *text = tune_file(library, tunes, lines);
+    fputs(text, output.to);
+    return output_close(&output, error) ? 0 : 2;
+}

@@ -1,0 +1,240 @@
+#include "tune/intervals.h"
+#include "base/rounding.h"
+#include <math.h>
+#include <string.h>
+
+typedef struct Intervals {
+    Tune *tune;
+    GArray *choices;  // of TuneChoice, all that are an option somewhere; the first is the default
+    guint words;      // of a set of choices, one bit each
+    guint64 *sets;    // of each place
+    GArray *first;    // guint: the first place of each number of ranks, and the end
+    GArray *by_bytes; // guint: places of the range of ranks that is being looked at, by bytes
+} Intervals;
+
+typedef struct Interval {
+    gint64 bytes; // from here on
+    guint choice;
+} Interval;
+
+static TunePlace *place_at(const Intervals *x, guint i)
+{
+    return &g_array_index(x->tune->places, TunePlace, i);
+}
+
+static gboolean has(const guint64 *set, guint choice)
+{
+    return (set[choice / 64] >> choice % 64) & 1;
+}
+
+static void add(guint64 *set, guint choice)
+{
+    set[choice / 64] |= (guint64)1 << choice % 64;
+}
+
+// Sets `set` to what it has in common with another one. Returns FALSE and leaves it if they have nothing in common.
+static gboolean intersect(const Intervals *x, guint64 *set, const guint64 *other)
+{
+    gboolean any = FALSE;
+    for (guint i = 0; i < x->words; i++)
+        any |= (set[i] & other[i]) != 0;
+    for (guint i = 0; i < x->words && any; i++)
+        set[i] &= other[i];
+    return any;
+}
+
+// ---- Sets of choices ------------------------------------------------------------------------------------------------
+
+static guint number_of(GArray *choices, const TuneChoice *choice)
+{
+    for (guint i = 0; i < choices->len; i++)
+        if (memcmp(&g_array_index(choices, TuneChoice, i), choice, sizeof *choice) == 0)
+            return i;
+    g_array_append_vals(choices, choice, 1);
+    return choices->len - 1;
+}
+
+// Where one choice serves all sizes, gives all places with the same ranks what they have in common; the default if that
+// is nothing.
+static void share_sets(Intervals *x)
+{
+    for (guint i = 0; i + 1 < x->first->len; i++) {
+        const guint begin = g_array_index(x->first, guint, i), end = g_array_index(x->first, guint, i + 1);
+        guint64 *common = &x->sets[begin * x->words];
+        for (guint k = begin + 1; k < end; k++)
+            if (!intersect(x, common, &x->sets[k * x->words])) {
+                memset(common, 0, x->words * sizeof *common);
+                add(common, 0);
+                break;
+            }
+        for (guint k = begin + 1; k < end; k++)
+            memcpy(&x->sets[k * x->words], common, x->words * sizeof *common);
+    }
+}
+
+static void make_sets(Intervals *x)
+{
+    const TuneChoice usual = {0};
+    const guint n = x->tune->places->len;
+    g_array_append_val(x->choices, usual);
+    for (guint i = 0; i < n; i++) {
+        const TunePlace *place = place_at(x, i);
+        for (guint k = 0; k < place->options->len; k++)
+            number_of(x->choices, &g_array_index(place->options, TuneOption, k).choice);
+        if (i == 0 || place->p != place[-1].p)
+            g_array_append_val(x->first, i);
+    }
+    g_array_append_val(x->first, n);
+    x->words = (x->choices->len + 63) / 64;
+    x->sets = g_new0(guint64, (size_t)n * x->words);
+    for (guint i = 0; i < n; i++) {
+        const TunePlace *place = place_at(x, i);
+        for (guint k = 0; k < place->options->len; k++)
+            add(&x->sets[i * x->words], number_of(x->choices, &g_array_index(place->options, TuneOption, k).choice));
+    }
+    if (x->tune->one)
+        share_sets(x);
+}
+
+// ---- Sizes ----------------------------------------------------------------------------------------------------------
+
+static int by_bytes(const void *a, const void *b, gpointer intervals)
+{
+    const guint i = *(const guint *)a, k = *(const guint *)b;
+    const gint64 one = place_at(intervals, i)->bytes, two = place_at(intervals, k)->bytes;
+    return one != two ? (one < two ? -1 : 1) : (i > k) - (i < k);
+}
+
+// Returns the sum of the logarithms of the times of a choice, at places begin .. end - 1 of by_bytes.
+static double logs_of(const Intervals *x, guint choice, guint begin, guint end)
+{
+    const TuneChoice *wanted = &g_array_index(x->choices, TuneChoice, choice);
+    double sum = 0;
+    for (guint i = begin; i < end; i++) {
+        const TunePlace *place = place_at(x, g_array_index(x->by_bytes, guint, i));
+        for (guint k = 0; k < place->options->len; k++) {
+            const TuneOption *option = &g_array_index(place->options, TuneOption, k);
+            if (memcmp(&option->choice, wanted, sizeof *wanted) == 0)
+                sum += log(MAX(option->time_s, 1e-15));
+        }
+    }
+    return sum;
+}
+
+// Returns the choice of a set for an interval, places begin .. end - 1 of by_bytes.
+static guint pick(const Intervals *x, const guint64 *set, guint begin, guint end)
+{
+    guint best = 0;
+    double best_log = INFINITY;
+    if (has(set, 0))
+        return 0;
+    for (guint i = 1; i < x->choices->len; i++) {
+        const double sum = has(set, i) ? logs_of(x, i, begin, end) : INFINITY;
+        if (sum < best_log - 1e-9) { // sums of the same terms are equal, whatever their order
+            best_log = sum;
+            best = i;
+        }
+    }
+    return best;
+}
+
+// Returns the fewest intervals of sizes for the numbers of ranks from..to of x->first, or 0 if there are none: then two
+// numbers of ranks have points of the same size for which they share no choice. Appends them to `intervals` unless it is
+// NULL.
+static guint cut_sizes(Intervals *x, guint from, guint to, GArray *intervals)
+{
+    g_autofree guint64 *set = g_new(guint64, x->words), *same = g_new(guint64, x->words);
+    guint begin = 0, n = 0;
+    g_array_set_size(x->by_bytes, 0);
+    for (guint i = g_array_index(x->first, guint, from); i < g_array_index(x->first, guint, to + 1); i++)
+        g_array_append_val(x->by_bytes, i);
+    g_array_sort_with_data(x->by_bytes, by_bytes, x);
+    for (guint i = 0, next; i < x->by_bytes->len; i = next) {
+        const guint first = g_array_index(x->by_bytes, guint, i);
+        const gint64 bytes = place_at(x, first)->bytes;
+        memcpy(same, &x->sets[first * x->words], x->words * sizeof *same);
+        for (next = i + 1; next < x->by_bytes->len; next++) {
+            const guint k = g_array_index(x->by_bytes, guint, next);
+            if (place_at(x, k)->bytes != bytes)
+                break;
+            if (intersect(x, same, &x->sets[k * x->words]))
+                continue;
+            if (from < to)
+                return 0;
+            memset(same, 0, x->words * sizeof *same); // the same ranks on other numbers of nodes
+            add(same, 0);
+        }
+        if (i > 0 && intersect(x, set, same))
+            continue;
+        if (intervals && i > 0)
+            g_array_index(intervals, Interval, intervals->len - 1).choice = pick(x, set, begin, i);
+        const Interval interval = {i > 0 ? bytes : 0, 0};
+        if (intervals)
+            g_array_append_val(intervals, interval);
+        memcpy(set, same, x->words * sizeof *set);
+        begin = i;
+        n++;
+    }
+    if (intervals && n > 0)
+        g_array_index(intervals, Interval, intervals->len - 1).choice = pick(x, set, begin, x->by_bytes->len);
+    return n;
+}
+
+// ---- Ranks ----------------------------------------------------------------------------------------------------------
+
+static void add_rules(Intervals *x, guint from, guint to, int set)
+{
+    Tune *tune = x->tune;
+    g_autoptr(GArray) intervals = g_array_new(FALSE, FALSE, sizeof(Interval));
+    cut_sizes(x, from, to, intervals);
+    const guint end = g_array_index(x->first, guint, to + 1);
+    const int p = place_at(x, g_array_index(x->first, guint, from))->p,
+              last = end < tune->places->len ? place_at(x, end)->p - 1 : place_at(x, end - 1)->p;
+    for (guint i = 0; i < intervals->len; i++) {
+        const Interval *interval = &g_array_index(intervals, Interval, i);
+        const TuneChoice *choice = &g_array_index(x->choices, TuneChoice, interval->choice);
+        const LibraryRule rule = {
+            .collective = tune->number,
+            .set = set,
+            .ranks = {p, last},
+            .bytes = {interval->bytes, i + 1 < intervals->len ? interval[1].bytes - 1 : RULES_NO_LIMIT},
+            .id = choice->id,
+            .fanout = choice->fanout,
+            .segment = choice->segment,
+            .max_requests = choice->max_requests};
+        if (choice->id)
+            g_array_append_val(tune->rules, rule);
+    }
+}
+
+void intervals_find(Tune *tune)
+{
+    Intervals x = {.tune = tune,
+                   .choices = g_array_new(FALSE, FALSE, sizeof(TuneChoice)),
+                   .first = g_array_new(FALSE, FALSE, sizeof(guint)),
+                   .by_bytes = g_array_new(FALSE, FALSE, sizeof(guint))};
+    make_sets(&x);
+    const guint n = x.first->len - 1;
+    // best[i]: the least of the first i numbers of ranks; the last of their ranges begins with number begin[i]
+    g_autofree guint *best = g_new0(guint, n + 1), *begin = g_new0(guint, n + 1);
+    for (guint i = 1; i <= n; i++) {
+        best[i] = G_MAXUINT;
+        for (guint k = i; k-- > 0;) {
+            const guint cost = cut_sizes(&x, k, i - 1, NULL);
+            if (cost > 0 && best[k] + cost + 1 <= best[i]) {
+                best[i] = best[k] + cost + 1;
+                begin[i] = k;
+            }
+        }
+    }
+    tune->parts = best[n];
+    g_autoptr(GArray) ends = g_array_new(FALSE, FALSE, sizeof(guint));
+    for (guint i = n; i > 0; i = begin[i])
+        g_array_append_val(ends, i);
+    for (guint i = ends->len, set = 0; i-- > 0; set++)
+        add_rules(&x, begin[g_array_index(ends, guint, i)], g_array_index(ends, guint, i) - 1, (int)set);
+    g_array_unref(x.choices);
+    g_array_unref(x.first);
+    g_array_unref(x.by_bytes);
+    g_free(x.sets);
+}

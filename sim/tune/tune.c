@@ -1,0 +1,256 @@
+#include "tune/tune.h"
+#include "base/parallel.h"
+#include "decide/rules_write.h"
+#include "decide/tuned.h"
+#include "tune/intervals.h"
+#include <math.h>
+#include <string.h>
+
+static void place_clear(gpointer data)
+{
+    g_array_unref(((TunePlace *)data)->options);
+}
+
+void tune_free(Tune *tune)
+{
+    if (!tune)
+        return;
+    g_array_unref(tune->places);
+    g_array_unref(tune->rules);
+    g_free(tune);
+}
+
+// ---- Options --------------------------------------------------------------------------------------------------------
+
+// Returns what a rule says so that the library runs a registry entry with these parameters.
+static TuneChoice choice_of(const Request *r, const CollAlgorithm *entry, const CollParams *par)
+{
+    static const struct {
+        const char *name;
+        size_t field;
+    } fields[] = {{"segment", offsetof(TuneChoice, segment)},
+                  {"first_segment", offsetof(TuneChoice, segment)},
+                  {"chains", offsetof(TuneChoice, fanout)},
+                  {"radix", offsetof(TuneChoice, fanout)},
+                  {"max_requests", offsetof(TuneChoice, max_requests)}};
+    const LibraryAlgorithm *a = decide_algorithm(r->only, entry, par);
+    g_assert(a);
+    TuneChoice choice = {.id = a->id, .fanout = a->one_fanout && !algorithm_param(entry, "chains")};
+    for (size_t i = 0; i < G_N_ELEMENTS(fields); i++) {
+        const CollParam *param = algorithm_param(entry, fields[i].name);
+        if (param && decide_takes(a, param))
+            *(int *)(void *)((char *)&choice + fields[i].field) = (int)param_get(param, par);
+    }
+    if (r->only->library->id == LIBRARY_OMPI_41) // its file has no such field; the times do not depend on it
+        choice.max_requests = 0;
+    return choice;
+}
+
+static gboolean same_choice(const TuneChoice *a, const TuneChoice *b)
+{
+    return a->id == b->id && a->fanout == b->fanout && a->segment == b->segment && a->max_requests == b->max_requests;
+}
+
+static void add_option(TunePlace *place, TuneChoice choice, double time_s)
+{
+    const TuneOption option = {choice, time_s};
+    for (guint i = 0; i < place->options->len; i++)
+        if (same_choice(&g_array_index(place->options, TuneOption, i).choice, &choice))
+            return;
+    g_array_append_val(place->options, option);
+}
+
+// Returns TRUE if other points are likely to try the same length of segments.
+static gboolean is_handy(const Try *try)
+{
+    const CollParam *segment = tries_segment_param(algorithms[try->algorithm]);
+    const int64_t bytes = segment ? param_get(segment, &try->par) : 0;
+    return try->longest == 0 && (bytes & (bytes - 1)) == 0;
+}
+
+typedef struct TuneJob {
+    const Request *request;
+    TunePlace *place;
+    double most_s; // of an option
+} TuneJob;
+
+// Simulates a try and adds it if it is within w. Returns FALSE and an error if the simulation fails.
+static gboolean add_try(const TuneJob *job, const Try *try, GError **error)
+{
+    const Request *r = job->request;
+    TunePlace *place = job->place;
+    g_autoptr(GError) why = NULL;
+    Point *point = ahead_simulate(r, place->p, place->per_node, place->m, try->algorithm, &try->par, &why);
+    if (point && point->time_s <= job->most_s)
+        add_option(place, choice_of(r, point->algorithm, &point->par), point->time_s);
+    point_free(point);
+    if (why)
+        g_propagate_error(error, g_steal_pointer(&why));
+    return !*error;
+}
+
+// Finds the options of one place.
+static gboolean find_options(gpointer data, gpointer unused, GError **error)
+{
+    const TuneJob *job = data;
+    TunePlace *place = job->place;
+    const Request *r = job->request;
+    g_autoptr(GError) why = NULL;
+    (void)unused;
+    if (place->default_s <= job->most_s)
+        add_option(place, (TuneChoice){0}, place->default_s);
+    g_autoptr(GArray) groups = tries_groups(r, place->p, place->per_node, place->m, &why),
+                      tries = g_array_new(FALSE, FALSE, sizeof(Try));
+    for (guint i = 0; groups && i < groups->len; i++) {
+        const TryGroup *group = &g_array_index(groups, TryGroup, i);
+        if (group->bound_s <= job->most_s)
+            tries_of_group(r, place->p, place->per_node, place->m, group, tries);
+    }
+    // Handy segments first; others only if there is no option without them.
+    for (int handy = 1; handy >= 0 && !why && (handy || place->options->len == 0); handy--)
+        for (guint i = 0; i < tries->len && !why; i++) {
+            const Try *try = &g_array_index(tries, Try, i);
+            if (is_handy(try) == handy && try->longest == 0 && try->least_s <= job->most_s)
+                add_try(job, try, &why);
+        }
+    if (why) {
+        g_propagate_error(error, g_steal_pointer(&why));
+        return FALSE;
+    }
+    if (place->options->len == 0) // the best has uneven segments, which no other point would share
+        add_option(place, choice_of(r, place->best, &place->best_par), place->best_s);
+    return TRUE;
+}
+
+static gboolean find_all_options(const Tune *tune, const Request *r, double within, GError **error)
+{
+    g_autoptr(GPtrArray) jobs = g_ptr_array_new_with_free_func(g_free);
+    for (guint i = 0; i < tune->places->len; i++) {
+        TuneJob *job = g_new(TuneJob, 1);
+        TunePlace *place = &g_array_index(tune->places, TunePlace, i);
+        *job = (TuneJob){r, place, place->best_s * (1 + within)};
+        g_ptr_array_add(jobs, job);
+    }
+    const ParallelWork work = {.run = find_options, .what = "points"};
+    return parallel_run(jobs, &work, error);
+}
+
+// ---- Places ---------------------------------------------------------------------------------------------------------
+
+static int by_place(const void *a, const void *b)
+{
+    const TunePlace *x = a, *y = b;
+    if (x->p != y->p)
+        return x->p - y->p;
+    if (x->m != y->m)
+        return x->m < y->m ? -1 : 1;
+    return x->per_node - y->per_node;
+}
+
+static void add_places(Tune *tune, const Regret *regret)
+{
+    for (guint i = 0; i < regret->places->len; i++) {
+        const RegretPlace *at = &g_array_index(regret->places, RegretPlace, i);
+        const gint64 bytes = tuned_size(tune->number, at->p, (gint64)at->m, (gint64)tune->elem);
+        const TunePlace place = {.p = at->p,
+                                 .per_node = at->per_node,
+                                 .m = at->m,
+                                 .bytes = tune->one ? 0 : bytes,
+                                 .default_s = at->default_s,
+                                 .best_s = at->best_s,
+                                 .best = at->entry,
+                                 .best_par = at->par,
+                                 .time_s = at->default_s};
+        if (at->p < 2 || isnan(at->default_s))
+            continue;
+        g_array_append_val(tune->places, place);
+        g_array_index(tune->places, TunePlace, tune->places->len - 1).options =
+            g_array_new(FALSE, FALSE, sizeof(TuneOption));
+    }
+    g_array_sort(tune->places, by_place);
+}
+
+// Notes what the rules choose at each place.
+static void apply_rules(Tune *tune)
+{
+    double before = 0, after = 0;
+    tune->worst = 1;
+    for (guint i = 0; i < tune->places->len; i++) {
+        TunePlace *place = &g_array_index(tune->places, TunePlace, i);
+        for (guint k = 0; k < tune->rules->len; k++) {
+            const LibraryRule *rule = &g_array_index(tune->rules, LibraryRule, k);
+            if (rule->ranks.first <= place->p && place->p <= rule->ranks.last && rule->bytes.first <= place->bytes &&
+                place->bytes <= rule->bytes.last)
+                place->choice = (TuneChoice){rule->id, rule->fanout, rule->segment, rule->max_requests};
+        }
+        for (guint k = 0; k < place->options->len; k++) {
+            const TuneOption *option = &g_array_index(place->options, TuneOption, k);
+            if (same_choice(&option->choice, &place->choice))
+                place->time_s = option->time_s;
+        }
+        const double x = place->best_s > 0 ? place->time_s / place->best_s : 1;
+        before += log(place->best_s > 0 ? place->default_s / place->best_s : 1);
+        after += log(x);
+        tune->worst = MAX(tune->worst, x);
+    }
+    tune->before = tune->places->len ? exp(before / tune->places->len) : 1;
+    tune->after = tune->places->len ? exp(after / tune->places->len) : 1;
+}
+
+Tune *tune_compute(Request *r, Collective collective, size_t elem, double within, GError **error)
+{
+    g_autoptr(Regret) regret = regret_compute(r, collective, elem, FALSE, error);
+    if (!regret)
+        return NULL;
+    g_autoptr(Tune) tune = g_new0(Tune, 1);
+    tune->collective = collective;
+    tune->number = tuned_collective(collectives[collective].name);
+    tune->elem = elem;
+    tune->places = g_array_new(FALSE, FALSE, sizeof(TunePlace));
+    g_array_set_clear_func(tune->places, place_clear);
+    tune->rules = g_array_new(FALSE, FALSE, sizeof(LibraryRule));
+    const TunedSize size = tuned_collectives[tune->number].size;
+    // Ranks of one gather or scatter can have different sizes, and would choose different algorithms.
+    tune->one =
+        size == TUNED_SIZE_NONE || size == TUNED_SIZE_TYPE || collective == COLL_GATHER || collective == COLL_SCATTER;
+    add_places(tune, regret);
+    if (!find_all_options(tune, r, within, error))
+        return NULL;
+    intervals_find(tune);
+    apply_rules(tune);
+    return g_steal_pointer(&tune);
+}
+
+// ---- Files ----------------------------------------------------------------------------------------------------------
+
+// Adds the lines of a comment, where the library's format may have one: the mark of version 2 must come first.
+static char *add_header(const Library *library, const char *text, const GPtrArray *header)
+{
+    g_autoptr(GString) s = g_string_new(NULL);
+    size_t first = 1; // the bracket of JSON
+    if (library->id != LIBRARY_OMPI_MAIN) {
+        first = library->id == LIBRARY_OMPI_5 ? (size_t)(strchr(text, '\n') - text) + 1 : 0;
+        for (guint i = 0; i < header->len; i++)
+            g_string_append_printf(s, "# %s\n", (const char *)header->pdata[i]);
+    } else {
+        g_string_append(s, "\"comment\": [");
+        for (guint i = 0; i < header->len; i++) {
+            g_autofree char *line = g_strescape(header->pdata[i], NULL);
+            g_string_append_printf(s, "%s\n  \"%s\"", i ? "," : "", line);
+        }
+        g_string_append(s, "],\n ");
+    }
+    return g_strdup_printf("%.*s%s%s", (int)first, text, s->str, text + first);
+}
+
+char *tune_file(const Library *library, const GPtrArray *tunes, const GPtrArray *header)
+{
+    g_autoptr(RulesFile) file = rules_new("rules", library);
+    for (guint i = 0; i < tunes->len; i++) {
+        const Tune *tune = tunes->pdata[i];
+        g_array_append_vals(file->rules, tune->rules->data, tune->rules->len);
+    }
+    g_autofree char *text = rules_convert(file, library, NULL); // the library itself has each of these rules
+    g_assert(text);
+    return add_header(library, text, header);
+}

@@ -1,0 +1,230 @@
+// Rules files that collsim writes: the library reads what was chosen at each point of the grid, the choice is within w
+// of the best, and there is no way to choose with fewer ranges and intervals.
+#include "decide/tuned.h"
+#include "schedule/names.h"
+#include "tap.h"
+#include "tune/tune.h"
+#include <string.h>
+
+static const double within = 0.03;
+
+// Fills in a request for a small grid on a machine with levels.
+static void make_request(Request *r, LibraryId library, gboolean any_operation)
+{
+    static const size_t ranks[] = {2, 3, 4, 6, 8, 9, 16}, sizes[] = {8, 64, 1 << 10, 1 << 13, 1 << 16, 1 << 20};
+    GError *error = NULL;
+    r->only = request_tables(r, &libraries[library], &error);
+    g_assert_no_error(error);
+    r->platform = platform_load("lumi", &error);
+    g_assert_no_error(error);
+    r->model = &hockney_model;
+    r->ranks = g_array_new(FALSE, FALSE, sizeof(size_t));
+    r->sizes = g_array_new(FALSE, FALSE, sizeof(size_t));
+    g_array_append_vals(r->ranks, ranks, G_N_ELEMENTS(ranks));
+    g_array_append_vals(r->sizes, sizes, G_N_ELEMENTS(sizes));
+    r->by_file = TRUE;
+    r->any_operation = any_operation;
+    r->no_han = library != LIBRARY_OMPI_41;
+}
+
+static void free_tune(gpointer tune)
+{
+    tune_free(tune);
+}
+
+static GPtrArray *tune_all(Request *r)
+{
+    GPtrArray *tunes = g_ptr_array_new_with_free_func(free_tune);
+    for (int i = 0; i < N_COLLECTIVES; i++) {
+        const int number = tuned_collective(collectives[i].name);
+        if (number < 0 || tuned_collectives[number].size == TUNED_SIZE_NO_METHOD)
+            continue;
+        GError *error = NULL;
+        Tune *tune = tune_compute(r, (Collective)i, collectives[i].reduces ? 8 : 1, within, &error);
+        g_assert_no_error(error);
+        g_ptr_array_add(tunes, tune);
+    }
+    return tunes;
+}
+
+// ---- Against the reader ---------------------------------------------------------------------------------------------
+
+static void check_place(const RulesFile *file, const Tune *tune, const TunePlace *place)
+{
+    const gint64 bytes = tuned_size(tune->number, place->p, (gint64)place->m, (gint64)tune->elem);
+    const LibraryRule *rule = rules_find(file, tune->number, place->p, RULE_NODES_ANY, bytes);
+    const TunedAlgorithm *a = tuned_algorithm(file->library, tune->number, place->choice.id);
+    g_assert_cmpint(rule ? rule->id : 0, ==, place->choice.id);
+    g_assert_true(!a == (place->choice.id == 0));
+    if (!a)
+        return;
+    g_assert_true(!a->segment || rule->segment == place->choice.segment);
+    g_assert_true(!a->fanout || rule->fanout == place->choice.fanout);
+    g_assert_cmpint(a->need, !=, TUNED_NEEDS_TWO);
+}
+
+// Checks a whole file: what it says, and outside the grid.
+static void check_file(const char *text, const Library *library, const GPtrArray *tunes, gboolean any_operation)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(RulesFile) file = rules_parse(text, strlen(text), "rules", library, &error);
+    g_assert_no_error(error);
+    g_assert_false(file->ignored);
+    for (guint i = 0; i < file->traps->len; i++) {
+        const Trap *trap = &g_array_index(file->traps, Trap, i);
+        if (trap->kind != TRAP_ELSE && (any_operation || trap->kind != TRAP_ORDER))
+            g_error("%s: line %zu: %s: %s", library->name, trap->line, trap_names[trap->kind], trap->text);
+    }
+    for (guint i = 0; i < tunes->len; i++) {
+        const Tune *tune = tunes->pdata[i];
+        for (guint k = 0; k < tune->places->len; k++)
+            check_place(file, tune, &g_array_index(tune->places, TunePlace, k));
+        const LibraryRule *beyond = rules_find(file, tune->number, 17, RULE_NODES_ANY, 1024);
+        g_assert_true(!beyond || beyond->id == 0);
+    }
+}
+
+static void check_library(LibraryId library, gboolean any_operation)
+{
+    g_auto(Request) r = {0}, again = {0};
+    make_request(&r, library, any_operation);
+    make_request(&again, library, any_operation);
+    g_autoptr(GPtrArray) header = g_ptr_array_new();
+    g_ptr_array_add(header, (char *)(guintptr) "made \"here\"");
+    g_autoptr(GPtrArray) tunes = tune_all(&r), others = tune_all(&again);
+    g_autofree char *text = tune_file(&libraries[library], tunes, header),
+                    *other = tune_file(&libraries[library], others, header);
+    g_assert_cmpstr(text, ==, other);
+    g_assert_nonnull(strstr(text, library == LIBRARY_OMPI_MAIN ? "\"made \\\"here\\\"\"" : "# made \"here\"\n"));
+    check_file(text, &libraries[library], tunes, any_operation);
+}
+
+static void test_files(void)
+{
+    for (LibraryId id = LIBRARY_OMPI_41; id <= LIBRARY_OMPI_MAIN; id++)
+        for (int any = 0; any <= 1; any++)
+            check_library(id, any);
+}
+
+// ---- Against a search that tries everything ---------------------------------------------------------------------------
+
+static const TunePlace *place_at(const Tune *tune, guint i)
+{
+    return &g_array_index(tune->places, TunePlace, i);
+}
+
+static gboolean allows(const TunePlace *place, const TuneChoice *choice)
+{
+    for (guint i = 0; i < place->options->len; i++)
+        if (memcmp(&g_array_index(place->options, TuneOption, i).choice, choice, sizeof *choice) == 0)
+            return TRUE;
+    return FALSE;
+}
+
+// Returns TRUE if one choice is an option of all places of ranks p..q and bytes from..to.
+static gboolean one_serves(const Tune *tune, int p, int q, gint64 from, gint64 to)
+{
+    const TunePlace *some = NULL;
+    for (guint i = 0; i < tune->places->len && !some; i++)
+        if (place_at(tune, i)->p >= p && place_at(tune, i)->p <= q && place_at(tune, i)->bytes >= from &&
+            place_at(tune, i)->bytes <= to)
+            some = place_at(tune, i);
+    for (guint k = 0; some && k < some->options->len; k++) {
+        const TuneChoice *choice = &g_array_index(some->options, TuneOption, k).choice;
+        gboolean all = TRUE;
+        for (guint i = 0; i < tune->places->len && all; i++) {
+            const TunePlace *place = place_at(tune, i);
+            all = place->p < p || place->p > q || place->bytes < from || place->bytes > to || allows(place, choice);
+        }
+        if (all)
+            return TRUE;
+    }
+    return !some;
+}
+
+// Returns the fewest intervals for ranks p..q, from a number of bytes on; 1000 if there are none.
+static guint fewest_sizes(const Tune *tune, int p, int q, gint64 from)
+{
+    guint best = 1000;
+    g_autoptr(GArray) ends = g_array_new(FALSE, FALSE, sizeof(gint64)); // the last size of a first interval
+    gint64 most = -1;
+    for (guint i = 0; i < tune->places->len; i++) {
+        const TunePlace *place = place_at(tune, i);
+        if (place->p >= p && place->p <= q && place->bytes >= from) {
+            g_array_append_val(ends, place->bytes);
+            most = MAX(most, place->bytes);
+        }
+    }
+    if (ends->len == 0)
+        return 0;
+    // A longer first interval never makes more intervals necessary, so only the longest is tried.
+    gint64 longest = -1;
+    for (guint i = 0; i < ends->len; i++) {
+        const gint64 end = g_array_index(ends, gint64, i);
+        if (end > longest && one_serves(tune, p, q, from, end))
+            longest = end;
+    }
+    if (longest >= 0)
+        best = 1 + (longest == most ? 0 : fewest_sizes(tune, p, q, longest + 1));
+    return MIN(best, 1000);
+}
+
+// Returns the fewest ranges and intervals for the numbers of ranks from i on.
+static guint fewest(const Tune *tune, const int *ranks, int n, int i)
+{
+    guint best = i == n ? 0 : 1000;
+    for (int k = i; k < n; k++)
+        best = MIN(best, 1 + fewest_sizes(tune, ranks[i], ranks[k], 0) + fewest(tune, ranks, n, k + 1));
+    return best;
+}
+
+static void test_fewest(void)
+{
+    g_auto(Request) r = {0};
+    make_request(&r, LIBRARY_OMPI_41, TRUE);
+    g_autoptr(GPtrArray) tunes = tune_all(&r);
+    int found = 0;
+    for (guint i = 0; i < tunes->len; i++) {
+        static const int ranks[] = {2, 3, 4, 6, 8, 9, 16};
+        const Tune *tune = tunes->pdata[i];
+        if (tune->one)
+            continue;
+        g_assert_cmpuint(tune->parts, ==, fewest(tune, ranks, G_N_ELEMENTS(ranks), 0));
+        found++;
+        for (guint k = 0; k < tune->places->len; k++) {
+            const TunePlace *place = place_at(tune, k);
+            g_assert_cmpfloat(place->time_s, <=, place->best_s * (1 + within));
+            g_assert_true(allows(place, &place->choice));
+        }
+    }
+    g_assert_cmpint(found, ==, 8);
+}
+
+// Gather and scatter have one algorithm for all sizes of a number of ranks.
+static void test_one(void)
+{
+    g_auto(Request) r = {0};
+    make_request(&r, LIBRARY_OMPI_41, TRUE);
+    g_autoptr(GPtrArray) tunes = tune_all(&r);
+    int one = 0;
+    for (guint i = 0; i < tunes->len; i++) {
+        const Tune *tune = tunes->pdata[i];
+        one += tune->one;
+        for (guint k = 1; k < tune->places->len && tune->one; k++)
+            if (place_at(tune, k)->p == place_at(tune, k - 1)->p)
+                g_assert_cmpint(place_at(tune, k)->choice.id, ==, place_at(tune, k - 1)->choice.id);
+    }
+    g_assert_cmpint(one, ==, 6);
+}
+
+static void add_tests(void)
+{
+    g_test_add_func("/tune/files", test_files);
+    g_test_add_func("/tune/fewest", test_fewest);
+    g_test_add_func("/tune/one", test_one);
+}
+
+int main(int argc, char **argv)
+{
+    return tap_run(argc, argv, add_tests);
+}
