@@ -67,7 +67,7 @@ $(WRONG): $(BUILD)/%/collsim-mpi: tests/mpi/%.c $(call backend,mpi,host_mpi) $(B
 
 # Compares MPICH's messages with ours. The functions that it exports take the place of UCX's.
 ORDERS   = $(if $(SANITIZE),,$(if $(filter %/collsim-mpich,$(BACKENDS)),$(BUILD)/tests/order_mpich))
-$(BUILD)/tests/order_mpich: tests/order/order_mpich.c tests/order/order.c $(BUILD)/libcollsim.a
+$(BUILD)/tests/order_mpich: tests/order/order_mpich.c tests/order/order.c tests/order/calls.c $(BUILD)/libcollsim.a
 	@mkdir -p $(@D)
 	mpicc.mpich $(STATUSES) $(CFLAGS) -Itests -Wl,--export-dynamic-symbol=ucp_tag_send_nbx,--export-dynamic-symbol=ucp_tag_recv_nbx \
 	    -o $@ $^ $(LDLIBS) -ldl
@@ -85,6 +85,15 @@ $(BUILD)/tests/rules_ompi: tests/rules/rules_ompi.c tests/rules_files.c $(BUILD)
 .PHONY: rules-real
 rules-real: $(RULES) $(BUILD)/collsim
 	@tests/rules/ompi.sh
+# Says what Open MPI runs by default. The functions that it exports take the place of the library's.
+DECIDED  = $(if $(SANITIZE),,$(if $(filter %/collsim-mpi,$(BACKENDS)),$(if $(filter x86_64,$(shell uname -m)),$(BUILD)/tests/decisions_ompi)))
+$(BUILD)/tests/decisions_ompi: tests/order/decisions_ompi.c tests/order/calls.c $(BUILD)/libcollsim.a
+	@mkdir -p $(@D)
+	$(MPICC) $(STATUSES) $(CFLAGS) -Itests -Wl,--export-dynamic -o $@ $^ $(LDLIBS) -ldl
+# Holds what the program says that libraries run by default against what they run.
+.PHONY: decisions-real
+decisions-real: $(DECIDED) $(ORDERS) $(BUILD)/collsim $(BUILD)/tests/test_decide
+	@tests/order/decisions.sh
 .PHONY: aliases
 aliases: $(ORDERS)
 	@tests/order/mpich.sh

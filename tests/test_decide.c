@@ -149,6 +149,52 @@ static void test_recorded(void)
     g_assert_cmpint((int)csv_rows(csv), ==, 300);
 }
 
+// Returns TRUE if the ids that Open MPI entered are those of the decision.
+static gboolean entered_ids(const Decision *d, int chosen, int ran, const char *parts)
+{
+    gboolean same = d->chosen == chosen && d->id == ran;
+    for (guint i = 0; i < d->parts->len; i++) {
+        const Decision *part = d->parts->pdata[i];
+        g_autofree char *due = g_strdup_printf(" %s:%d ", collectives[part->collective].name, part->id);
+        g_autofree char *all = g_strdup_printf(" %s ", parts);
+        same = same && (!part->id || strstr(all, due)); // gatherv and scatterv have no id
+    }
+    return same;
+}
+
+// Every fourth of the calls of `make decisions-real`, or all if it runs this.
+static void test_real(void)
+{
+    g_autoptr(Tables) ompi = load("ompi-4.1.4"), mpich = load("mpich-4.0.2");
+    const char *dir = g_getenv("COLLSIM_TESTS"), *all = g_getenv("COLLSIM_CALLS");
+    g_autofree char *path =
+        all ? g_strdup(all) : g_build_filename(dir ? dir : "tests", "golden", "decisions-real.csv", NULL);
+    GError *error = NULL;
+    g_autoptr(Csv) csv = csv_read(path, &error);
+    g_assert_no_error(error);
+    for (size_t i = 0; i < csv_rows(csv); i++) {
+        const gboolean of_ompi = strcmp(csv_field(csv, i, csv_column(csv, "library")), "ompi-4.1") == 0;
+        const char *name = csv_field(csv, i, csv_column(csv, "collective")),
+                   *ran = csv_field(csv, i, csv_column(csv, "ran"));
+        DecideCall call = {.p = number(csv, i, "p"),
+                           .elem = (size_t)number(csv, i, "type_size"),
+                           .m = (size_t)number(csv, i, "count") * (size_t)number(csv, i, "type_size"),
+                           .commutative = strcmp(csv_field(csv, i, csv_column(csv, "commutative")), "yes") == 0,
+                           .in_place = strcmp(csv_field(csv, i, csv_column(csv, "in_place")), "yes") == 0};
+        while (strcmp(collectives[call.collective].name, name) != 0)
+            call.collective++;
+        g_autoptr(Decision) d = decide_call(of_ompi ? ompi : mpich, &call);
+        g_autofree char *id = decision_id(d), *text = decision_text(d);
+        g_auto(GStrv) sends_alike = g_strsplit(ran, " ", -1);
+        if (of_ompi ? entered_ids(d, number(csv, i, "chosen"), atoi(ran), csv_field(csv, i, csv_column(csv, "parts")))
+                    : g_strv_contains((const char *const *)sends_alike, id))
+            continue;
+        g_test_message("line %" G_GSIZE_FORMAT ": %s, not %s", i + 2, text, ran);
+        g_test_fail();
+    }
+    g_assert_cmpint((int)csv_rows(csv), >=, 500);
+}
+
 // ---- The tables -----------------------------------------------------------------------------------------------------
 
 // Returns how many rows fit.
@@ -423,6 +469,7 @@ static void test_refused(void)
 static void add_tests(void)
 {
     g_test_add_func("/decide/recorded", test_recorded);
+    g_test_add_func("/decide/real", test_real);
     g_test_add_func("/decide/rows", test_rows);
     g_test_add_func("/decide/entries", test_entries);
     g_test_add_func("/decide/by-hand", test_by_hand);

@@ -22,6 +22,7 @@
 // The length of a receive is not compared, because a rank may expect more than is sent, and neither is that of a message
 // of a derived type, which UCX learns too late.
 #define _GNU_SOURCE // RTLD_NEXT
+#include "order/calls.h"
 #include "order/order.h"
 #include "registry/meaning.h"
 #include "registry/registry.h"
@@ -297,6 +298,62 @@ static const CollAlgorithm *find(const char *collective, const char *text, CollP
     return NULL;
 }
 
+// ---- Random calls --------------------------------------------------------------------------------------------------
+
+// Returns a number that all messages of the caller determine: the receivers and lengths of what it sent, in order.
+static guint64 digest_sent(void)
+{
+    guint64 digest = 14695981039346656037u; // FNV-1a, a word at a time
+    for (guint i = 0; i < library->len; i++) {
+        const OrderPost *post = &g_array_index(library, OrderPost, i);
+        if (post->sends)
+            digest = ((digest ^ (guint64)post->peer) * 1099511628211u ^ post->len) * 1099511628211u;
+    }
+    return digest;
+}
+
+// MPICH 4.0.2's noncommutative dies if blocks are unequal, or if p is not a power of two.
+static bool would_die(const RandomCall *call)
+{
+    const char *forced = g_getenv("MPIR_CVAR_REDUCE_SCATTER_INTRA_ALGORITHM");
+    return call->collective == COLL_REDUCE_SCATTER && (call->count % call->p != 0 || !is_pow2(call->p)) && forced &&
+           strcmp(forced, "noncommutative") == 0;
+}
+
+// Makes a call, and prints it with a number that the messages of all ranks determine, or with - if it was left out.
+static void note_call(const RandomCall *made, MPI_Comm comm, int rank)
+{
+    guint64 all[MOST_RANKS], mine;
+    g_array_set_size(library, 0);
+    with_empty = noting = true;
+    if (!would_die(made))
+        calls_make(made, comm);
+    noting = false;
+    mine = digest_sent();
+    MPI_Gather(&mine, 1, MPI_UINT64_T, all, 1, MPI_UINT64_T, 0, comm);
+    if (rank > 0)
+        return;
+    g_autoptr(GString) digests = g_string_new(NULL);
+    for (int i = 0; i < made->p; i++)
+        g_string_append_printf(digests, "%" G_GINT64_MODIFIER "x ", all[i]);
+    calls_print(made);
+    puts(would_die(made) ? "-" : digests->str);
+}
+
+static void note_calls(const char *seed, const char *n, int rank)
+{
+    g_autoptr(Tables) tables = tables_load(&libraries[LIBRARY_MPICH_40], NULL);
+    g_autoptr(GArray) calls = calls_random(tables, (guint32)atoi(seed), (guint)atoi(n));
+    MPI_Comm comms[CALLS_RANKS + 1];
+    for (int p = 2; p <= CALLS_RANKS; p++)
+        MPI_Comm_split(MPI_COMM_WORLD, rank < p ? 0 : MPI_UNDEFINED, rank, &comms[p]);
+    for (guint i = 0; i < calls->len; i++) {
+        const RandomCall *made = &g_array_index(calls, RandomCall, i);
+        if (comms[made->p] != MPI_COMM_NULL)
+            note_call(made, comms[made->p], rank);
+    }
+}
+
 int main(int argc, char **argv)
 {
     int rank, ranks;
@@ -308,7 +365,10 @@ int main(int argc, char **argv)
     library = g_array_new(FALSE, FALSE, sizeof(OrderPost));
     own_rank = rank;
     learn_endpoints(rank, ranks);
-    for (int i = 1; i + 2 < argc; i += 3) {
+    const bool random = argc == 4 && strcmp(argv[1], "calls") == 0;
+    if (random && ranks == CALLS_RANKS)
+        note_calls(argv[2], argv[3], rank);
+    for (int i = 1; i + 2 < argc && !random; i += 3) {
         CollParams par;
         const char mark = argv[i + 2][0];
         const bool ordered = mark != '~', pow2 = mark == '^', owns = mark == '+';
