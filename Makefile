@@ -85,6 +85,7 @@ $(BUILD)/tests/rules_ompi: tests/rules/rules_ompi.c tests/rules_files.c $(BUILD)
 .PHONY: rules-real
 rules-real: $(RULES) $(BUILD)/collsim
 	@tests/rules/ompi.sh
+	@tests/rules/tune.sh
 # Says what Open MPI runs by default. The functions that it exports take the place of the library's.
 DECIDED  = $(if $(SANITIZE),,$(if $(filter %/collsim-mpi,$(BACKENDS)),$(if $(filter x86_64,$(shell uname -m)),$(BUILD)/tests/decisions_ompi)))
 $(BUILD)/tests/decisions_ompi: tests/order/decisions_ompi.c tests/order/calls.c $(BUILD)/libcollsim.a
