@@ -134,7 +134,7 @@ if [ "${1:-}" = --write ]; then
     exit
 fi
 
-echo 1..8
+echo 1..10
 n=0
 result() { # result STATUS NAME ADVICE
     n=$((n + 1))
