@@ -11,7 +11,8 @@ bar() {
     shift 2
     for i in 1 2 3; do
         start=$EPOCHREALTIME
-        out=$("$COLLSIM" run "$@" --timing --format csv)
+        out=$(timeout 60 "$COLLSIM" run "$@" --timing --format csv) ||
+            { printf '%-68s no answer within a minute\n' "$*"; over=$((over + 1)); return; }
         walls+=("$(echo "$EPOCHREALTIME $start" | awk '{ print $1 - $2 }')")
     done
     printf '%s\n' "${walls[@]}" | sort -g | sed -n 2p | awk -v bar="$seconds" -v mbbar="$mb" -v what="$*" \
