@@ -159,7 +159,7 @@ static bool is_reduction(const Walk *w)
     for (int step = 0; step < w->h->n; step++)
         if (part_of(w->c, w->h, step))
             last = part_of(w->c, w->h, step);
-    return last->collective == COLL_REDUCE;
+    return last && last->collective == COLL_REDUCE;
 }
 
 // Takes the buffer that the vector is in after the first step, and that of a barrier's signal.

@@ -221,11 +221,12 @@ const int n_simgrid_twins = G_N_ELEMENTS(simgrid_twins);
 
 const SimgridTwin *simgrid_twin(const CollAlgorithm *a)
 {
-    const char *named = g_str_has_prefix(a->name, "smpi:") ? a->name + strlen("smpi:") : NULL;
+    const bool named = g_str_has_prefix(a->name, "smpi:");
+    const char *wanted = named ? a->name + strlen("smpi:") : a->name;
     for (int i = 0; i < n_simgrid_twins; i++) {
         const SimgridTwin *t = &simgrid_twins[i];
         const char *name = named ? t->name : t->algorithm;
-        if (name && t->collective == a->collective && strcmp(name, named ? named : a->name) == 0)
+        if (name && t->collective == a->collective && strcmp(name, wanted) == 0)
             return t;
     }
     return NULL;

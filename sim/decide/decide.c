@@ -210,7 +210,7 @@ static const CollParam *part_param(const CollAlgorithm *a, int i)
 static const char *unmet(const LibraryAlgorithm *a, const DecideCall *c, size_t segment)
 {
     const size_t p = (size_t)c->p, count = total(c) / c->elem, pow2 = (size_t)pow2_floor(c->p),
-                 per_segment = segment >= c->elem ? segment / c->elem : count, less = count / 2;
+                 whole = segment / c->elem, per_segment = whole ? whole : count, less = count / 2;
     const struct {
         LibraryNeeds need;
         gboolean met;

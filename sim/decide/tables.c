@@ -194,7 +194,7 @@ gboolean tables_read_algorithms(Tables *tables, const char *path, GError **error
     g_autoptr(Csv) csv = open_table(path, columns, error);
     for (size_t i = 0; csv && i < csv_rows(csv); i++) {
         const TableRow x = {csv, i, error};
-        LibraryAlgorithm a;
+        LibraryAlgorithm a = {0};
         gboolean known;
         read_collective(&x, &a.collective, &known);
         if (!read_int(&x, "id", 0, &a.id) || !read_needs(&x, &a.needs) || !read_else(&x, &a) ||
@@ -205,8 +205,9 @@ gboolean tables_read_algorithms(Tables *tables, const char *path, GError **error
         if (a.id ? tables_algorithm(tables, a.collective, a.id) != NULL
                  : tables_named(tables, a.collective, text_of(&x, "name")) != NULL)
             return refuse(&x, a.id ? "id" : "name", "each algorithm once in a version");
-        a.name = g_strdup(text_of(&x, "name"));
         g_array_append_val(tables->algorithms, a);
+        g_array_index(tables->algorithms, LibraryAlgorithm, tables->algorithms->len - 1).name =
+            g_strdup(text_of(&x, "name"));
     }
     return csv != NULL;
 }
@@ -305,9 +306,10 @@ gboolean tables_read_tree(GArray *rows, const char *path, GError **error)
         row.below_pow2 = count == 1;
         if (!known || type == 1)
             continue;
-        row.runs = g_strdup(text_of(&x, "runs"));
-        row.params = g_strdup(text_of(&x, "params"));
         g_array_append_val(rows, row);
+        TreeRow *kept = &g_array_index(rows, TreeRow, rows->len - 1);
+        kept->runs = g_strdup(text_of(&x, "runs"));
+        kept->params = g_strdup(text_of(&x, "params"));
     }
     return csv != NULL;
 }

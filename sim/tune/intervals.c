@@ -24,7 +24,7 @@ static TunePlace *place_at(const Intervals *x, guint i)
 
 static gboolean has(const guint64 *set, guint choice)
 {
-    return (set[choice / 64] >> choice % 64) & 1;
+    return ((set[choice / 64] >> choice % 64) & 1) != 0;
 }
 
 static void add(guint64 *set, guint choice)
