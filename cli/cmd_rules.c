@@ -1,7 +1,7 @@
 #include "answer/rules.h"
+#include "ask/kinds.h"
 #include "ask/options.h"
 #include "base/error.h"
-#include "base/nearest.h"
 #include "cli.h"
 #include "decide/rules_write.h"
 #include <string.h>
@@ -187,45 +187,16 @@ static int run_convert(int argc, char **argv, GError **error)
     return text && output_write(o.output, text, strlen(text), error) ? 0 : 2;
 }
 
-static const struct {
-    const char *name, *summary;
-    int (*run)(int argc, char **argv, GError **error);
-} kinds[] = {
+static const CommandKind kinds[] = {
     {"check", "say what a rules file makes a library run, and its traps", run_check},
     {"show", "show a rules file as a table and as a map", run_show},
     {"diff", "say where two rules files make a library run something else", run_diff},
     {"convert", "write a rules file for another version of the library", run_convert},
 };
 
-static int help(GError **error)
-{
-    GString *s = g_string_new("Usage:\n  collsim rules KIND ...\n\nReads the rules files by which MPI libraries choose "
-                              "algorithms.\n\n");
-    for (size_t i = 0; i < G_N_ELEMENTS(kinds); i++)
-        g_string_append_printf(s, "  %-8s %s\n", kinds[i].name, kinds[i].summary);
-    g_string_append(s, "\n  collsim rules check rules.conf --for ompi-4.1\n"
-                       "\n`collsim rules KIND --help` explains a kind.\n");
-    g_set_error_literal(error, COLLSIM_ERROR, COLLSIM_ERROR_HELP, s->str);
-    g_string_free(s, TRUE);
-    return 2;
-}
-
 int cmd_rules(int argc, char **argv, GError **error)
 {
-    const char *names[G_N_ELEMENTS(kinds) + 1] = {NULL};
-    int kind;
-    for (size_t i = 0; i < G_N_ELEMENTS(kinds); i++)
-        names[i] = kinds[i].name;
-    if (argc >= 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0))
-        return help(error);
-    if (argc < 2) {
-        g_autofree char *list = g_strjoinv(", ", (char **)(guintptr)names);
-        bad_input(error, "rules takes KIND, but KIND is missing; allowed: %s; see collsim rules --help", list);
-        return 2;
-    }
-    if (!nearest_find("kind of rules", argv[1], names, &kind, error))
-        return 2;
-    g_autofree char *name = g_strdup_printf("rules %s", names[kind]);
-    argv[1] = name;
-    return kinds[kind].run(argc - 1, argv + 1, error);
+    const CommandKinds all = {"rules", "Reads the rules files by which MPI libraries choose algorithms.",
+                              "collsim rules check rules.conf --for ompi-4.1", kinds, G_N_ELEMENTS(kinds)};
+    return kinds_run(&all, argc, argv, error);
 }

@@ -62,7 +62,8 @@ static inline int64_t later(int64_t a, int64_t b)
 {
     return a > b ? a : b;
 }
-// Returns the time of two things of which one comes after the other, or -1 if one of the times is -1: not known.
+// Returns the sum of the times of two parts, of which the second begins when the first has ended. Returns -1 if one of
+// the times is not known, that is, -1.
 static inline int64_t then(int64_t a, int64_t b)
 {
     return a < 0 || b < 0 ? -1 : a + b;

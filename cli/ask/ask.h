@@ -38,7 +38,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(RequestOptions, request_options_clear)
 gboolean ask_algorithms(const char *word, Request *request, GError **error);
 // Does the same for a command that takes LIB:NAME, LIB:all and LIB:auto too (request_name_algorithm).
 gboolean ask_libraries(const char *word, Request *request, GError **error);
-// Parses --only, which may be NULL; `any` is no restriction. Comes before the algorithms are parsed.
+// Parses --only, which may be NULL; the value `any` sets no restriction. Call it before the algorithms are parsed.
 gboolean ask_only(const RequestOptions *options, Request *request, GError **error);
 // Parses -p, --per-node and --map; any of them may be NULL, but -p is an error then.
 gboolean ask_ranks(const char *ranks, const char *per_node, const char *map, Request *request, GError **error);
