@@ -87,16 +87,21 @@ static void keep_right(void *in, void *into, int *n, MPI_Datatype *type)
     (void)type;
 }
 
-void calls_make(const RandomCall *x, MPI_Comm comm)
+MPI_Op calls_operation(const RandomCall *x)
 {
-    static char from[CALLS_BYTES + 8], to[CALLS_BYTES + 8];
     static MPI_Op ordered = MPI_OP_NULL; // an operation that is not commutative
-    const MPI_Datatype type = x->elem == 1 ? MPI_SIGNED_CHAR : x->elem == 4 ? MPI_INT : MPI_DOUBLE;
-    const int n = x->count, p = x->p, root = x->root;
-    int counts[CALLS_RANKS], at[CALLS_RANKS], rank;
     if (ordered == MPI_OP_NULL)
         MPI_Op_create(keep_right, 0, &ordered);
-    const MPI_Op op = x->commutative ? MPI_MAX : ordered;
+    return x->commutative ? MPI_MAX : ordered;
+}
+
+void calls_make(const RandomCall *x, MPI_Op op, MPI_Comm comm)
+{
+    static char from[CALLS_BYTES + 8], to[CALLS_BYTES + 8];
+    const MPI_Datatype type = x->elem == 1 ? MPI_SIGNED_CHAR : x->elem == 4 ? MPI_INT : MPI_DOUBLE;
+    const int n = x->count, p = x->p, root = x->root;
+    g_autofree int *counts = g_new(int, p), *at = g_new(int, p);
+    int rank;
     MPI_Comm_rank(comm, &rank);
     for (int i = 0, sum = 0; i < p; sum += counts[i++]) {
         counts[i] = x->collective == COLL_REDUCE_SCATTER ? n / p + (i < n % p) : n;

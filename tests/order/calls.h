@@ -20,5 +20,7 @@ GArray *calls_random(const Tables *tables, guint32 seed, guint n);
 DecideCall calls_decide(const RandomCall *call);
 // Prints the cells COLLECTIVE,P,COUNT,TYPE_SIZE,ROOT,COMMUTATIVE,IN_PLACE of a call, and a comma.
 void calls_print(const RandomCall *call);
-// The call itself, on a communicator of call->p ranks.
-void calls_make(const RandomCall *call, MPI_Comm comm);
+// Returns an operation for a reduction that is, or is not, commutative.
+MPI_Op calls_operation(const RandomCall *call);
+// Makes the call on a communicator of call->p ranks. A reduction uses the operation. The data mean nothing.
+void calls_make(const RandomCall *call, MPI_Op op, MPI_Comm comm);

@@ -57,7 +57,7 @@ int main(int argc, char **argv)
             continue;
         n_entered = 0;
         watching = TRUE;
-        calls_make(call, comms[call->p]);
+        calls_make(call, calls_operation(call), comms[call->p]);
         watching = FALSE;
         MPI_Barrier(comms[call->p]);
         if (rank == 0) {

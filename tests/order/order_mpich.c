@@ -137,9 +137,8 @@ static void learn_nodes(int p, MPI_Comm comm)
     nodes = n < p ? coll_nodes_new(p, of) : NULL;
 }
 
-// ---- The library's call --------------------------------------------------------------------------------------------
+// ---- Operations ----------------------------------------------------------------------------------------------------
 
-static int out_data[1 << 20], in_data[1 << 20];
 static MPI_Op operation = MPI_SUM;
 
 static void add(void *in, void *into, int *n, MPI_Datatype *type)
@@ -147,68 +146,6 @@ static void add(void *in, void *into, int *n, MPI_Datatype *type)
     (void)type;
     for (int i = 0; i < *n; i++)
         ((int *)into)[i] += ((const int *)in)[i];
-}
-
-// n is the number of elements of the vector, or of a block.
-static void call(Collective collective, int n, int p, int root, MPI_Comm comm)
-{
-    int counts[MOST_RANKS], at[MOST_RANKS];
-    for (int i = 0, sum = 0; i < p; sum += counts[i++]) {
-        counts[i] = collective == COLL_REDUCE_SCATTER ? n / p + (i < n % p) : n;
-        at[i] = sum;
-    }
-    switch (collective) {
-    case COLL_BARRIER:
-        MPI_Barrier(comm);
-        break;
-    case COLL_BCAST:
-        MPI_Bcast(out_data, n, MPI_INT, root, comm);
-        break;
-    case COLL_SCATTER:
-        MPI_Scatter(out_data, n, MPI_INT, in_data, n, MPI_INT, root, comm);
-        break;
-    case COLL_SCATTERV:
-        MPI_Scatterv(out_data, counts, at, MPI_INT, in_data, n, MPI_INT, root, comm);
-        break;
-    case COLL_GATHER:
-        MPI_Gather(out_data, n, MPI_INT, in_data, n, MPI_INT, root, comm);
-        break;
-    case COLL_GATHERV:
-        MPI_Gatherv(out_data, n, MPI_INT, in_data, counts, at, MPI_INT, root, comm);
-        break;
-    case COLL_ALLGATHER:
-        MPI_Allgather(out_data, n, MPI_INT, in_data, n, MPI_INT, comm);
-        break;
-    case COLL_ALLGATHERV:
-        MPI_Allgatherv(out_data, n, MPI_INT, in_data, counts, at, MPI_INT, comm);
-        break;
-    case COLL_ALLTOALL:
-        MPI_Alltoall(out_data, n, MPI_INT, in_data, n, MPI_INT, comm);
-        break;
-    case COLL_ALLTOALLV:
-        MPI_Alltoallv(out_data, counts, at, MPI_INT, in_data, counts, at, MPI_INT, comm);
-        break;
-    case COLL_REDUCE:
-        MPI_Reduce(out_data, in_data, n, MPI_INT, operation, root, comm);
-        break;
-    case COLL_ALLREDUCE:
-        MPI_Allreduce(out_data, in_data, n, MPI_INT, operation, comm);
-        break;
-    case COLL_SCAN:
-        MPI_Scan(out_data, in_data, n, MPI_INT, operation, comm);
-        break;
-    case COLL_EXSCAN:
-        MPI_Exscan(out_data, in_data, n, MPI_INT, operation, comm);
-        break;
-    case COLL_REDUCE_SCATTER:
-        MPI_Reduce_scatter(out_data, in_data, counts, MPI_INT, operation, comm);
-        break;
-    case COLL_REDUCE_SCATTER_BLOCK:
-        MPI_Reduce_scatter_block(out_data, in_data, n, MPI_INT, operation, comm);
-        break;
-    default:
-        g_assert_not_reached();
-    }
 }
 
 // ---- Comparing -----------------------------------------------------------------------------------------------------
@@ -249,7 +186,8 @@ static void compare(const char *name, const CollAlgorithm *a, const CollParams *
     MPI_Barrier(comm);
     g_array_set_size(library, 0);
     noting = true;
-    call(a->collective, n, p, root, comm);
+    const RandomCall made = {.collective = a->collective, .p = p, .root = root, .count = n, .elem = ELEM};
+    calls_make(&made, operation, comm);
     noting = false;
     if (!ordered) {
         order_sort(library);
@@ -327,7 +265,7 @@ static void note_call(const RandomCall *made, MPI_Comm comm, int rank)
     g_array_set_size(library, 0);
     with_empty = noting = true;
     if (!would_die(made))
-        calls_make(made, comm);
+        calls_make(made, calls_operation(made), comm);
     noting = false;
     mine = digest_sent();
     MPI_Gather(&mine, 1, MPI_UINT64_T, all, 1, MPI_UINT64_T, 0, comm);
