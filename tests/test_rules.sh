@@ -66,6 +66,9 @@ c rules check fixed.conf --for ompi-4.1 -p 3 -m 8,1K
 ok 'points: a fallback' says out '2 bruck (chosen 3: p is not a power of two)'
 ok 'points: the fixed decision' grep -Eq '^allgather +3 +1K +3K +none +2 bruck' out
 ok 'points: an error' grep -Eq '^alltoall +3 +8 +24 +5 +an error$' out
+printf '1 2 1 2 1 0 5 0 1024' >segmented.conf
+ok "points: a need of the rule's segment" trapped '5 segmented_ring' rules check segmented.conf --for ompi-4.1 -p 4 -m 2K,64K
+ok "points: .. that is not met" says out '4 ring (chosen 5: count < p segments)'
 ok 'points need both' fails 'm' rules check good.conf --for ompi-4.1 -p 4
 ok 'an element without points' fails '--element is for points' rules check good.conf --for ompi-4.1 --element 8
 

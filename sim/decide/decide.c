@@ -282,7 +282,8 @@ static void run_tuned(Tables *tables, const DecideCall *c, Decision *d, int id)
     d->name = a ? a->name : "error";
     d->id = a ? a->id : 0;
     if (!a) {
-        add_missing(d, "%s refuses the call: %s", d->library->title, d->why ? d->why : "its id is unknown");
+        d->why = d->why ? d->why : "its id is unknown";
+        add_missing(d, "%s refuses the call: %s", d->library->title, d->why);
         return;
     }
     find_tuned_entry(tables, d, a);
@@ -509,6 +510,11 @@ Decision *decide_call(Tables *tables, const DecideCall *c)
 
 Decision *decide_told(Tables *tables, const DecideCall *call, const LibraryAlgorithm *a)
 {
+    return decide_passing(tables, call, a, NULL);
+}
+
+Decision *decide_passing(Tables *tables, const DecideCall *call, const LibraryAlgorithm *a, const DecidePassed *passed)
+{
     DecideCall without = *call;
     const DecideCall *c = &without;
     Decision *d = new_decision(tables, c);
@@ -516,6 +522,11 @@ Decision *decide_told(Tables *tables, const DecideCall *call, const LibraryAlgor
     d->bytes = decide_bytes(c);
     d->told = TRUE;
     d->chosen = a->id;
+    if (passed) {
+        d->segment = passed->segment;
+        d->fanout = passed->fanout;
+        d->max_requests = passed->max_requests;
+    }
     if (tables->library->family == LIBRARY_OMPI)
         run_tuned(tables, c, d, a->id);
     else if ((d->why = unmet(a, c, 0)))
@@ -654,6 +665,15 @@ char *decision_text(const Decision *d)
     if (known)
         g_string_append_c(s, ')');
     return g_strdup(s->str);
+}
+
+gboolean decisions_alike(const Decision *a, const Decision *b)
+{
+    gboolean alike = a->entry == b->entry && (!a->entry || params_compare(a->entry, &a->par, &b->par) == 0);
+    for (int i = 0; i < COLL_MAX_PARTS && alike && a->entry; i++)
+        alike = a->par.part[i] == b->par.part[i];
+    g_autofree char *one = decision_text(a), *two = decision_text(b);
+    return alike && (a->entry || strcmp(one, two) == 0);
 }
 
 // Adds the options of Open MPI for the parameters that an id takes. An entry without chains has one chain.

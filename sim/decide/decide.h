@@ -46,8 +46,18 @@ Decision *decide_call(Tables *tables, const DecideCall *call);
 // runs without HAN, and MPICH without compositions. Where a need is not met, Open MPI runs its fallback, and MPICH
 // decides by its tree. Parts are decided as always.
 Decision *decide_told(Tables *tables, const DecideCall *call, const LibraryAlgorithm *algorithm);
+// What a rule passes to an algorithm of Open MPI; 0 stands for nothing.
+typedef struct DecidePassed {
+    size_t segment;
+    int fanout, max_requests;
+} DecidePassed;
+// Does the same as decide_told with what a rule passes. `passed` may be NULL.
+Decision *decide_passing(Tables *tables, const DecideCall *call, const LibraryAlgorithm *algorithm,
+                         const DecidePassed *passed);
 // Returns TRUE if the algorithm's needs are met, apart from those that depend on a segment.
 gboolean decide_can(const LibraryAlgorithm *algorithm, const DecideCall *call);
+// Returns TRUE if both decisions of one library run the same messages, or if neither is known and both say the same.
+gboolean decisions_alike(const Decision *one, const Decision *two);
 void decision_free(Decision *decision);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Decision, decision_free)
 

@@ -6,11 +6,20 @@ gint64 rules_size(const DecideCall *call)
     return collective < 0 ? 0 : tuned_size(collective, call->p, (gint64)call->m, (gint64)call->elem);
 }
 
+// Returns how rules call the places of a call's ranks.
+static RuleNodes placed(const DecideCall *call)
+{
+    return !call->nodes                ? RULE_NODES_ANY
+           : call->nodes->n == 1       ? RULE_NODES_ONE
+           : call->nodes->n == call->p ? RULE_NODES_EACH
+                                       : RULE_NODES_ANY;
+}
+
 Decision *rules_decide(const RulesFile *file, Tables *tables, const DecideCall *call, const LibraryRule **rule)
 {
     const int collective = tuned_collective(collectives[call->collective].name);
     const LibraryRule *found =
-        collective < 0 ? NULL : rules_find(file, collective, call->p, RULE_NODES_ANY, rules_size(call));
+        collective < 0 ? NULL : rules_find(file, collective, call->p, placed(call), rules_size(call));
     *rule = found && found->id != 0 ? found : NULL;
     if (!*rule)
         return decide_call(tables, call);
@@ -18,5 +27,6 @@ Decision *rules_decide(const RulesFile *file, Tables *tables, const DecideCall *
     const LibraryAlgorithm *known = a ? tables_algorithm(tables, call->collective, a->id) : NULL;
     if (!known || (a->need == TUNED_NEEDS_TWO && call->p != 2))
         return NULL;
-    return decide_told(tables, call, known);
+    const DecidePassed passed = {(size_t)MAX(found->segment, 0), found->fanout, found->max_requests};
+    return decide_passing(tables, call, known, &passed);
 }

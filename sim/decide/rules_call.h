@@ -3,9 +3,9 @@
 #include "decide/decide.h"
 #include "decide/rules.h"
 
-// Decides a call, on nodes that it does not say, as a library that has loaded the file does; `tables` are those of the
-// library. Sets *rule to the rule that decides, or to NULL if none does and the fixed decision runs. Returns NULL if the
-// call returns an error. The needs of segments are not looked at. Free with decision_free.
+// Decides a call as a library that has loaded the file does; `tables` are those of the library. A call without nodes is
+// taken for one on several nodes with several ranks on one of them. Sets *rule to the rule that decides, or to NULL if none does and the fixed decision runs. Returns NULL if the
+// call returns an error. Free with decision_free.
 Decision *rules_decide(const RulesFile *file, Tables *tables, const DecideCall *call, const LibraryRule **rule);
 // Returns the size that the library takes for the call when it searches the file.
 gint64 rules_size(const DecideCall *call);

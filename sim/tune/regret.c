@@ -56,10 +56,7 @@ static gboolean decides_alike(const Request *r, int p, int q, int per_node, size
 {
     const DecideCall one = request_call(r, p, per_node, m, NULL), two = request_call(r, q, per_node, n, NULL);
     g_autoptr(Decision) a = decide_call(r->only, &one), b = decide_call(r->only, &two);
-    gboolean alike = a->entry == b->entry && (!a->entry || params_compare(a->entry, &a->par, &b->par) == 0);
-    for (int i = 0; i < COLL_MAX_PARTS && alike && a->entry; i++)
-        alike = a->par.part[i] == b->par.part[i];
-    return alike;
+    return decisions_alike(a, b);
 }
 
 static void add_pair(Regret *x, GHashTable *known, int p, int q, int per_node, size_t m, size_t n)
