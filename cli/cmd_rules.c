@@ -126,29 +126,63 @@ static int run_show(int argc, char **argv, GError **error)
 }
 
 static const char diff_help[] = "Compares what two rules files make a version of Open MPI run, at all numbers of\n"
-                                "ranks and all sizes, and prints where they differ.\n"
+                                "ranks and all sizes, and prints where they differ and what that costs.\n"
                                 "\n"
                                 "  collsim rules diff old.conf new.conf --for ompi-4.1\n"
+                                "  collsim rules diff default new.conf --for ompi-4.1 -p 16x8 --platform lumi\n"
                                 "\n"
-                                "Fields that an algorithm does not use are not compared. A communicator has\n"
-                                "several nodes, and several ranks on a node. The exit status is 1 if the files\n"
-                                "differ.";
+                                "The word default stands for the library without a file. Fields that an algorithm\n"
+                                "does not use are not compared. A communicator has several nodes, and several\n"
+                                "ranks on a node.\n"
+                                "\n"
+                                "Each difference is timed at the points of the grid that lie in it: each p with\n"
+                                "each m, by default p = 2, 3, 4, 6, 8, 12 .. 128 and 8 bytes to 2M by factors of\n"
+                                "4. Without -p and -m, one in which no point of the grid lies is timed at its\n"
+                                "least ranks, up to 4096, and its least size. `ratio` is the first file's time\n"
+                                "divided by the second one's; what differs most comes first. HAN is off.\n"
+                                "\n"
+                                "Elements of reductions have 8 bytes, others 1, unless --element says otherwise.\n"
+                                "The exit status is 1 if the files differ.\n"
+                                "\n" HELP_NODES;
+
+// Reads a file as the library does; the word `default` is one without rules. Returns NULL and an error on bad input.
+static RulesFile *read_or_default(const char *word, const Library *library, GError **error)
+{
+    return strcmp(word, "default") == 0 ? rules_new(word, library) : rules_read(word, library, error);
+}
 
 static int run_diff(int argc, char **argv, GError **error)
 {
     g_auto(RulesOptions) o = {NULL};
+    g_auto(RequestOptions) asked = {0};
+    g_auto(Request) r = {0};
     g_auto(Answer) answer = {0};
-    RulesFile *files[2] = {NULL, NULL};
-    const GOptionEntry entries[] = {ENTRY_FOR(o.library), ANSWER_ENTRIES(o.answer), {NULL}};
-    int status = 2;
-    if (options_parse(argc, argv, "FILE FILE", diff_help, entries, 2, 2, &o.words, error) &&
-        read_files(&o, argv[0], files, error) && answer_open(&answer, &o.answer, error)) {
-        const gboolean differ = rules_difference(&answer, files[0], files[1]);
-        status = answer_close(&answer, error) ? differ : 2;
-    }
-    rules_free(files[0]);
-    rules_free(files[1]);
-    return status;
+    g_auto(RulesDifference) difference = {{NULL}};
+    g_autofree char *most = NULL;
+    size_t top = 10;
+    const GOptionEntry entries[] = {
+        ENTRY_FOR(o.library),
+        PORT_ENTRIES(asked),
+        ENTRY_BYTES(asked.sizes),
+        ENTRY_STRING("top", 0, most, "print at most N points (default 10)", "N"),
+        {NULL},
+    };
+    if (!options_parse(argc, argv, "FILE|default FILE|default", diff_help, entries, 2, 2, &o.words, error))
+        return 2;
+    const Library *library = read_for(&o, argv[0], error);
+    g_autoptr(RulesFile) first = library ? read_or_default(o.words[0], library, error) : NULL;
+    g_autoptr(RulesFile) second = first ? read_or_default(o.words[1], library, error) : NULL;
+    asked.no_han = TRUE;
+    if (!second || !options_number("--top", most, 1, 1000, &top, error) ||
+        !ask_about_library(argv[0], library->name, &asked, &r, error) || !answer_open(&answer, &asked.answer, error))
+        return 2;
+    difference.files[0] = first;
+    difference.files[1] = second;
+    difference.options = &asked;
+    if (!rules_difference_find(&difference, &r, error))
+        return 2;
+    const gboolean differ = rules_difference_report(&answer, &difference, &r, (guint)top);
+    return answer_close(&answer, error) ? differ : 2;
 }
 
 static const char convert_help[] = "Writes a rules file for another version of Open MPI, which then runs the same at\n"
@@ -190,7 +224,7 @@ static int run_convert(int argc, char **argv, GError **error)
 static const CommandKind kinds[] = {
     {"check", "say what a rules file makes a library run, and its traps", run_check},
     {"show", "show a rules file as a table and as a map", run_show},
-    {"diff", "say where two rules files make a library run something else", run_diff},
+    {"diff", "say where two rules files differ, and what that costs", run_diff},
     {"convert", "write a rules file for another version of the library", run_convert},
 };
 

@@ -1267,17 +1267,41 @@ counted_bytes 60
 rule_line 4
 decided 4 linear_sync
 END
-printf '1 3 1 2 2 0 3 0 0 50 4 7 9' >other.conf
-asked rules diff rules.conf other.conf --for ompi-5
-cells rows 1 <<'END'
-collective alltoall
+# Recursive doubling in place of the linear algorithm on 48 ranks; both times are counted above, at regret.
+printf '1 2 1 4 1 0 3 0 0' >doubling.conf
+asked rules diff default doubling.conf --for ompi -p 48 -m 120,128 $H
+cells rows 0 <<'END'
+collective allreduce
 min_ranks 2
-max_ranks 15
-min_bytes 50
-max_bytes 99
-counted_as type x count x ranks
-first_runs 4 linear_sync, requests 3
-second_runs 4 linear_sync
+max_ranks
+min_bytes 0
+max_bytes
+counted_as type x count
+first_runs fixed decision
+second_runs 3 recursive_doubling
+timed 1                      # with 120 bytes both run the same
+ranks 48
+per_node
+bytes 128
+first_s 166.192e-06
+second_s 15.576e-06
+time_ratio ~10.66975
+library ompi-4.1
+platform generic-100g
+..
+END
+cells points 0 <<'END'
+collective allreduce
+ranks 48
+per_node
+bytes 128
+counted_bytes 128
+first_s 166.192e-06
+second_s 15.576e-06
+time_ratio ~10.66975
+first_runs 1 basic_linear (chosen 6: count < 2^floor(log2 p))
+second_runs 3 recursive_doubling
+not_in_data
 END
 
 # ---- show and list ---------------------------------------------------------------------------------------------------

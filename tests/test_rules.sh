@@ -79,9 +79,30 @@ ok 'its ids' grep -Eqx ' +2 +3 +1' out
 sed 's/^8192 1/4096 1/' good.conf >other.conf
 ok 'a difference' trapped 'good.conf and other.conf, as Open MPI 4.1.4 reads them: they differ' \
     rules diff good.conf other.conf --for ompi-4.1
-ok 'where' grep -Eq '^allreduce +2\.\. +4K\.\.8191 +type x count +3 recursive_doubling +1 basic_linear$' out
-ok 'a difference in csv' trapped 'allreduce,2,,4096,8191,type x count,3 recursive_doubling,1 basic_linear,1' \
+ok 'where' grep -Eq '^allreduce +2\.\. +4K\.\.8191 +type x count +3 recursive_doubling +1 basic_linear +0\.54$' out
+ok 'its cost, at its least point' grep -Eq '^allreduce +2 +4K +1\.532 us +2\.86 us +0\.54 +3 recursive_doubling +1 basic_linear$' out
+ok 'a difference in csv' trapped 'allreduce,2,,4096,8191,type x count,3 recursive_doubling,1 basic_linear,1,2,,4096,' \
     rules diff good.conf other.conf --for ompi-4.1 -f csv
+ok 'points of a grid' trapped 'allreduce,2,,4096,8191,type x count,3 recursive_doubling,1 basic_linear,4,' \
+    rules diff good.conf other.conf --for ompi-4.1 -f csv -p 4,8 -m 2K,4K,6K,8K
+ok 'no point of the grid lies in it' trapped 'basic_linear,0,,,,,,,ompi-4.1,' \
+    rules diff good.conf other.conf --for ompi-4.1 -f csv -p 4 -m 8
+printf '1 2 1 4 1 0 3 0 0' >doubling.conf
+ok 'against the default' trapped ' 48    128  322.5 us  24.08 us   13.4  1 basic_linear' \
+    rules diff default doubling.conf --for ompi-4.1 --platform lumi -p 48,32,3 -m 128,4K
+ok 'what costs most is first' sh -c 'test "$(awk "/^allreduce/ && / us / { print \$2; exit }" out)" = 48'
+ok 'what the default runs, too, is no point' trapped '"points":[]}' \
+    rules diff default doubling.conf --for ompi -p 48 -m 120 -f json
+printf '1 7 1 2 1 0 4 0 0 ' >tree.conf
+printf '1 7 1 2 1 0 4 0 1024' >segments.conf
+ok 'a segment that a rule passes is simulated' trapped '4 split_binary_tree, segment=1K"' \
+    rules diff tree.conf segments.conf --for ompi-4.1 -p 8 -m 64K -f json
+printf '1 2 1 2 1 0 9 0 0' >unknown.conf
+ok 'a call that returns an error has no time' trapped '"second_s":null,"time_ratio":null' \
+    rules diff good.conf unknown.conf --for ompi-4.1 -p 8 -m 64K -f json
+ok '--top' sh -c '"$1" rules diff default doubling.conf --for ompi -p 32,48 -m 128 --top 1 >out; grep -q "^and 1 more; --top" out' sh "$COLLSIM"
+ok 'an unknown machine' fails 'unknown platform' rules diff good.conf other.conf --for ompi-4.1 --platform lumo
+ok 'no such second file' fails 'nosuch.conf' rules diff good.conf nosuch.conf --for ompi-4.1
 ok 'no difference' gives 'they run the same' rules diff good.conf good.conf --for ompi-4.1
 ok 'a file for another version' gives '"msg_size_min": 8192, "alg": "basic_linear"}' \
     rules convert good.conf --for ompi-4.1 --to ompi-main

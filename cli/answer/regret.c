@@ -4,13 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-// Shows a long text with "..." after the first `most` characters, where it would make a table too wide.
-static void show_short(Sheet *sheet, const char *column, const char *text, guint most)
-{
-    if (text && strlen(text) > most)
-        sheet_show(sheet, column, g_strdup_printf("%.*s...", (int)most - 3, text));
-}
-
 static void fill_share(Sheet *sheet, const char *column, double share)
 {
     sheet_number(sheet, column, share);
@@ -64,7 +57,7 @@ static void add_place(Sheet *sheet, const Regret *x, guint i)
     sheet_number(sheet, "default_s", place->default_s);
     sheet_number(sheet, "best_s", place->best_s);
     sheet_text(sheet, "decided", place->decided);
-    show_short(sheet, "decided", place->decided, SHOWN);
+    report_short(sheet, "decided", place->decided, SHOWN);
     sheet_text(sheet, "best", place->best);
     sheet_text(sheet, "library_id", place->best_id);
     sheet_text(sheet, "not_in_data", place->missing);
@@ -117,9 +110,9 @@ static Sheet *cliffs_sheet(const GPtrArray *regrets, guint top)
             sheet_number(sheet, "other_x", regret_x(two));
             sheet_number(sheet, "x_ratio", pair->factor);
             sheet_text(sheet, "decided", one->decided);
-            show_short(sheet, "decided", one->decided, SHOWN);
+            report_short(sheet, "decided", one->decided, SHOWN);
             sheet_text(sheet, "other_decided", two->decided);
-            show_short(sheet, "other_decided", two->decided, SHOWN);
+            report_short(sheet, "other_decided", two->decided, SHOWN);
         }
     }
     return sheet;

@@ -262,3 +262,9 @@ char *report_notes(const Request *r, const Point *x)
     g_ptr_array_add(notes, NULL);
     return g_strjoinv("; ", (char **)notes->pdata);
 }
+
+void report_short(Sheet *sheet, const char *column, const char *text, guint most)
+{
+    if (text && strlen(text) > most)
+        sheet_show(sheet, column, g_strdup_printf("%.*s...", (int)most - 3, text));
+}

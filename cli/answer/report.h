@@ -17,6 +17,9 @@ void report_machine(Sheet *sheet, const Platform *platform, const Model *model, 
 // Returns " on lumi (..), model hockney, rendezvous, beta=1ns/B, 4 ranks per node". Free with g_free.
 char *report_machine_text(const Request *request);
 
+// Shows a text in a cell with "..." after the first `most` characters, where it would make a table too wide.
+void report_short(Sheet *sheet, const char *column, const char *text, guint most);
+
 // What answers say that leave levels out.
 #define REPORT_FLATTENED "figures of level far; other levels, and what a node's ranks share, are left out"
 // Prints "note: .." for each of request_remarks() and for one more remark, below a title. Both may be NULL.

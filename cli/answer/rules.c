@@ -17,12 +17,12 @@ static char *range_text(RuleRange range, char *format(size_t))
     return g_strdup_printf("%s..%s", first, last);
 }
 
-static char *plain(size_t value)
+char *rules_plain(size_t value)
 {
     return g_strdup_printf("%zu", value);
 }
 
-static void fill_range(Sheet *sheet, const char *low, const char *high, RuleRange range, char *format(size_t))
+void rules_fill_range(Sheet *sheet, const char *low, const char *high, RuleRange range, char *format(size_t))
 {
     sheet_count(sheet, low, range.first);
     if (range.last != RULES_NO_LIMIT)
@@ -47,8 +47,8 @@ static Sheet *rules_sheet(const RulesFile *file)
         sheet_row(sheet);
         sheet_text(sheet, "collective", collective->name);
         sheet_text(sheet, "rank_distribution", rule_nodes_names[rule->nodes]);
-        fill_range(sheet, "min_ranks", "max_ranks", ranks, plain);
-        fill_range(sheet, "min_bytes", "max_bytes", rule->bytes, units_format_size);
+        rules_fill_range(sheet, "min_ranks", "max_ranks", ranks, rules_plain);
+        rules_fill_range(sheet, "min_bytes", "max_bytes", rule->bytes, units_format_size);
         sheet_text(sheet, "counted_as", tuned_size_names[collective->size]);
         sheet_count(sheet, "rule_id", rule->id);
         sheet_text(sheet, "rule_algorithm", rule->id == 0 ? "fixed decision" : a ? a->name : NULL);
@@ -268,64 +268,4 @@ void rules_show(const Answer *answer, const RulesFile *file)
         for (guint k = 0; k < sizes->len; k += MAP_COLUMNS)
             print_block(file, cells, collective, sizes, k, MIN(k + MAP_COLUMNS, sizes->len), answer->to);
     }
-}
-
-// ---- Differences ---------------------------------------------------------------------------------------------------
-
-// Returns what runs: "4 ring, segment 8K", "fixed decision". Fields that the algorithm does not use are left out. Free
-// with g_free.
-static char *runs_text(const RulesFile *file, const LibraryRule *rule)
-{
-    const TunedAlgorithm *a = rule ? tuned_algorithm(file->library, rule->collective, rule->id) : NULL;
-    if (!rule || rule->id == 0)
-        return g_strdup("fixed decision");
-    GString *s = g_string_new("");
-    g_string_printf(s, "%d %s", rule->id, a ? a->name : "(an error)");
-    if (a && a->fanout)
-        g_string_append_printf(s, ", fanout %d", rule->fanout);
-    if (a && a->segment && rule->segment)
-        g_string_append_printf(s, ", segment %d", rule->segment);
-    if (a && a->requests && rule->max_requests)
-        g_string_append_printf(s, ", requests %d", rule->max_requests);
-    return g_string_free(s, FALSE);
-}
-
-gboolean rules_difference(const Answer *answer, const RulesFile *first, const RulesFile *second)
-{
-    static const SheetView view[] = {{"collective"}, {"min_ranks", "ranks"}, {"min_bytes", "bytes"},
-                                     {"counted_as"}, {"first_runs"},         {"second_runs"},
-                                     {NULL}};
-    g_autoptr(GArray) cells = rules_cells((const RulesFile *const[]){first, second}, 2, RULE_NODES_ANY);
-    g_autoptr(Sheet) rows =
-        sheet_new("rows", (const char *const[]){"collective", "min_ranks", "max_ranks", "min_bytes", "max_bytes",
-                                                "counted_as", "first_runs", "second_runs", NULL});
-    for (guint i = 0; i < cells->len; i++) {
-        const RulesCell *cell = &g_array_index(cells, RulesCell, i);
-        const int p = (int)cell->ranks.first;
-        g_autofree char *a =
-            runs_text(first, rules_find(first, cell->collective, p, RULE_NODES_ANY, cell->bytes.first));
-        g_autofree char *b =
-            runs_text(second, rules_find(second, cell->collective, p, RULE_NODES_ANY, cell->bytes.first));
-        if (g_str_equal(a, b))
-            continue;
-        sheet_row(rows);
-        sheet_text(rows, "collective", tuned_collectives[cell->collective].name);
-        fill_range(rows, "min_ranks", "max_ranks", cell->ranks, plain);
-        fill_range(rows, "min_bytes", "max_bytes", cell->bytes, units_format_size);
-        sheet_text(rows, "counted_as", tuned_size_names[tuned_collectives[cell->collective].size]);
-        sheet_text(rows, "first_runs", a);
-        sheet_text(rows, "second_runs", b);
-    }
-    const guint n = sheet_rows(rows);
-    if (answer->format != FORMAT_TABLE) {
-        answer_sheets(answer, "rules", (const Sheet *const[]){rows}, 1);
-        return n > 0;
-    }
-    g_autofree char *head = g_strdup_printf("%s and %s, as %s reads them: %s", first->name, second->name,
-                                            first->library->title, n > 0 ? "they differ" : "they run the same");
-    wrap_print(answer->to, "", head);
-    if (n > 0)
-        fputc('\n', answer->to);
-    sheet_table(rows, view, 0, n, "", answer->to);
-    return n > 0;
 }

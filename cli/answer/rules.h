@@ -1,5 +1,6 @@
 // Writes the answers of `collsim rules`.
 #pragma once
+#include "ask/ask.h"
 #include "decide/rules_call.h"
 #include "out/answer.h"
 
@@ -16,5 +17,25 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(RulesPoints, rules_points_clear)
 void rules_report(const Answer *answer, const RulesFile *file, const RulesPoints *points);
 // Writes the rules, and in a table also a map of the ids for each collective.
 void rules_show(const Answer *answer, const RulesFile *file);
-// Writes where the two files, read for one library, make it run something else. Returns TRUE if that is so anywhere.
-gboolean rules_difference(const Answer *answer, const RulesFile *first, const RulesFile *second);
+
+// Fills the cells of a range, and shows both ends in the first; `format` makes the text of one end, to be freed with
+// g_free.
+void rules_fill_range(Sheet *sheet, const char *low, const char *high, RuleRange range, char *format(size_t));
+// Returns a number as text. Free with g_free.
+char *rules_plain(size_t value);
+
+// The differences of two files that are read for one library. Zero it before use.
+typedef struct RulesDifference {
+    const RulesFile *files[2];
+    const RequestOptions *options;
+    GArray *cells;     // of RulesCell: where the files say something else
+    GPtrArray *places; // for each collective a GArray of DifferencePlace, or NULL
+} RulesDifference;
+void rules_difference_clear(RulesDifference *x);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(RulesDifference, rules_difference_clear)
+
+// Finds the differences, and times them by the request, which is one about their library (ask_about_library). Returns
+// FALSE and an error on bad input.
+gboolean rules_difference_find(RulesDifference *x, Request *request, GError **error);
+// Writes the differences, and in a table the `top` points that cost most. Returns TRUE if there is a difference.
+gboolean rules_difference_report(const Answer *answer, const RulesDifference *x, const Request *request, guint top);

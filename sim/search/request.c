@@ -181,20 +181,38 @@ static const RequestAuto *auto_of(const Request *r, const CollAlgorithm *a)
     return NULL;
 }
 
+// Adds a copy of an auto, takes ownership of its name, and returns its algorithm.
+static const CollAlgorithm *new_auto(Request *r, const RequestAuto *from)
+{
+    RequestAuto *x = g_memdup2(from, sizeof *from);
+    x->algorithm = (CollAlgorithm){.collective = r->collective, .name = x->name};
+    if (!r->autos)
+        r->autos = g_ptr_array_new_with_free_func(free_auto);
+    g_ptr_array_add(r->autos, x);
+    request_add(r, &x->algorithm);
+    return &x->algorithm;
+}
+
 // Adds what a library runs by default, or if it is told to run `told`. `id` is "auto", or the id or name of `told`.
 static void add_auto(Request *r, Tables *tables, const LibraryAlgorithm *told, const char *id)
 {
     g_autofree char *name = g_strconcat(tables->library->name, ":", id, NULL);
-    if (!r->autos)
-        r->autos = g_ptr_array_new_with_free_func(free_auto);
-    for (guint i = 0; i < r->autos->len; i++)
+    for (guint i = 0; r->autos && i < r->autos->len; i++)
         if (strcmp(((const RequestAuto *)r->autos->pdata[i])->name, name) == 0)
             return;
-    RequestAuto *x = g_new(RequestAuto, 1);
-    *x = (RequestAuto){{.collective = r->collective}, g_steal_pointer(&name), tables, told};
-    x->algorithm.name = x->name;
-    g_ptr_array_add(r->autos, x);
-    request_add(r, &x->algorithm);
+    new_auto(r, &(RequestAuto){{0}, g_steal_pointer(&name), tables, told, NULL, NULL});
+}
+
+const CollAlgorithm *request_name_decider(Request *r, Tables *tables, const char *name, RequestDecider *decide,
+                                          gconstpointer from)
+{
+    return new_auto(r, &(RequestAuto){{0}, g_strdup(name), tables, NULL, decide, from});
+}
+
+void request_name_none(Request *r)
+{
+    g_clear_pointer(&r->named, g_ptr_array_unref);
+    g_clear_pointer(&r->autos, g_ptr_array_unref);
 }
 
 // Returns TRUE if the algorithm calls others.
@@ -285,8 +303,7 @@ gboolean request_name_algorithm(Request *r, const char *name, GError **error)
 
 void request_name_default(Request *r, Tables *tables)
 {
-    g_clear_pointer(&r->named, g_ptr_array_unref);
-    g_clear_pointer(&r->autos, g_ptr_array_unref);
+    request_name_none(r);
     add_auto(r, tables, NULL, "auto");
 }
 
@@ -295,7 +312,10 @@ Decision *request_decide(const Request *r, const CollAlgorithm *a, int p, int pe
 {
     const RequestAuto *x = auto_of(r, a);
     const DecideCall call = request_call(r, p, per_node, m, counts);
-    return !x ? NULL : x->told ? decide_told(x->tables, &call, x->told) : decide_call(x->tables, &call);
+    return !x          ? NULL
+           : x->decide ? x->decide(x->tables, &call, x->from)
+           : x->told   ? decide_told(x->tables, &call, x->told)
+                       : decide_call(x->tables, &call);
 }
 
 DecideCall request_call(const Request *r, int p, int per_node, size_t m, const CollCounts *counts)

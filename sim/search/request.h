@@ -33,13 +33,18 @@ typedef struct Request {
     GHashTable *placed; // Mapping by p and ranks per node; made by request_mapping
 } Request;
 
+// Decides a call by `from`, such as a rules file. Never returns NULL.
+typedef Decision *RequestDecider(Tables *tables, const DecideCall *call, gconstpointer from);
+
 // What a library runs by default, as an algorithm: "ompi-4.1:auto". The library decides at each point anew. Or one of
-// its algorithms that calls others, "ompi-4.1:2", for which it decides anew.
+// its algorithms that calls others, "ompi-4.1:2", for which it decides anew. Or what it runs with a rules file.
 typedef struct RequestAuto {
     CollAlgorithm algorithm; // first; it has a name and no text
     char *name;
     Tables *tables;
     const LibraryAlgorithm *told; // NULL for auto
+    RequestDecider *decide;       // NULL unless something else decides
+    gconstpointer from;
 } RequestAuto;
 
 void request_clear(Request *request);
@@ -66,6 +71,12 @@ void request_add(Request *request, const CollAlgorithm *a);
 gboolean request_name_algorithm(Request *request, const char *name, GError **error);
 // Names what a library runs by default as the only algorithm of the request's collective.
 void request_name_default(Request *request, Tables *tables);
+// Adds what a library runs if `decide` decides by `from`, which must outlive the request, under a name of its own.
+// Returns the algorithm.
+const CollAlgorithm *request_name_decider(Request *request, Tables *tables, const char *name, RequestDecider *decide,
+                                          gconstpointer from);
+// Forgets which algorithms were named.
+void request_name_none(Request *request);
 // Returns the tables of a library, which the request keeps; NULL and an error if they cannot be read.
 Tables *request_tables(Request *request, const Library *library, GError **error);
 // Returns the call of the request's collective at a point, as libraries see it.
