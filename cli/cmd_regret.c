@@ -23,12 +23,14 @@ static const char help_text[] = "Finds out how much time a library's defaults co
                                 "For each collective the answer has the geometric mean of x over the grid, the\n"
                                 "share of points with x above 1.1 and above 2, and the worst points with what\n"
                                 "runs there. A cliff is a pair of neighbours, two sizes one element apart or p\n"
-                                "and p + 1 ranks, whose x differ by a factor of 1.5 or more. Both sides are\n"
-                                "examined wherever the library decides otherwise between the grid's smallest and\n"
-                                "largest size, and at each p of the grid. JSON has all points.\n"
+                                "and p + 1 ranks, whose x differ by a factor of 1.5 or more; on nodes, one node\n"
+                                "or one rank on each node apart. Both sides are examined wherever the library\n"
+                                "decides otherwise between the grid's smallest and largest size, and at each p\n"
+                                "of the grid. JSON has all points.\n"
                                 "\n"
                                 "--draw draws a map of one collective: each place of the grid has the colour of\n"
-                                "x, and a thick line stands between two places where there is a cliff.\n"
+                                "x, and a thick line stands between two places where there is a cliff. --draw -\n"
+                                "prints the map as text.\n"
                                 "\n"
                                 "  collsim regret ompi-4.1 allreduce --platform lumi --draw regret.svg\n"
                                 "\n"
@@ -67,7 +69,7 @@ int cmd_regret(int argc, char **argv, GError **error)
         ENTRY_BYTES(o.sizes),
         {"no-han", 0, 0, G_OPTION_ARG_NONE, &o.no_han, "Open MPI without its component HAN", NULL},
         ENTRY_STRING("top", 0, most, "print at most N worst points and cliffs (default 5)", "N"),
-        {"draw", 0, 0, G_OPTION_ARG_FILENAME, &draw, "draw a map to FILE.svg, FILE.png or FILE.pdf", "FILE"},
+        {"draw", 0, 0, G_OPTION_ARG_FILENAME, &draw, "draw a map to FILE.svg, .png or .pdf, or - for text", "FILE"},
         {NULL},
     };
     g_auto(GStrv) words = NULL;
@@ -79,10 +81,13 @@ int cmd_regret(int argc, char **argv, GError **error)
     if (!options_parse(argc, argv, usage, help_text, entries, 1, 2, &words, error))
         return 2;
     picture_synonym(&o.answer.output, &draw);
-    if (!picture_format("--draw", draw, &picture, error) || !ask_collectives(words[1], chosen, error) ||
+    const gboolean text = g_strcmp0(draw, "-") == 0; // picture_format() calls text what has no file
+    if (!picture_format("--draw", text ? NULL : draw, &picture, error) || !ask_collectives(words[1], chosen, error) ||
         !options_number("--top", most, 1, 1000, &top, error) || !ask_about_library("regret", words[0], &o, &r, error) ||
         (draw && !check_map(&r, chosen, error)) || !answer_open(&answer, &o.answer, error) ||
-        (draw && !output_open(&drawing, draw, error)))
+        (text && answer.format != FORMAT_TABLE &&
+         !bad_input(error, "--draw - is text among tables; allowed: without -f, or --draw FILE")) ||
+        (draw && !text && !output_open(&drawing, draw, error)))
         return 2;
     g_autoptr(GPtrArray) regrets = g_ptr_array_new_with_free_func(free_regret);
     for (int i = 0; i < N_COLLECTIVES; i++) {
@@ -93,8 +98,11 @@ int cmd_regret(int argc, char **argv, GError **error)
             return 2;
         g_ptr_array_add(regrets, x);
     }
-    if (draw && !(regret_draw(regrets->pdata[0], &r, picture, drawing.to, error) && output_close(&drawing, error)))
+    if (draw && !text &&
+        !(regret_draw(regrets->pdata[0], &r, picture, drawing.to, error) && output_close(&drawing, error)))
         return 2;
     regret_report(&answer, &r, regrets, (guint)top);
+    if (text && !regret_print(regrets->pdata[0], &r, answer.to, error))
+        return 2;
     return answer_close(&answer, error) ? 0 : 2;
 }

@@ -740,6 +740,7 @@ per_node
 bytes 120
 x 1
 other_ranks 48
+other_per_node
 other_bytes 128
 other_x ~10.66975
 x_ratio ~10.66975
@@ -752,6 +753,21 @@ x 1
 default_s 15.04e-06
 best_s 15.04e-06
 best the default
+..
+END
+# On 7 nodes the linear barrier waits for six messages one after the other, and sends six.
+asked regret ompi barrier -p 7x1,8x1 $H
+cells cliffs 0 <<'END'
+collective barrier
+ranks 7
+per_node 1
+bytes 0
+x 4                          # 12 alpha / 3 alpha
+other_ranks 8
+other_per_node 1
+other_bytes 0
+other_x 1
+x_ratio 4
 ..
 END
 asked regret ompi scatterv -p 4x2 -m 8 $H

@@ -42,6 +42,11 @@ ok 'both sides of a threshold' sh -c '
     grep -q "48 *248  13.4 *48 *256  *1.82" out' "$R"
 ok 'p and p + 1' sh -c '
     "$COLLSIM" regret ompi barrier -p 4,7,16 >out && grep -q "barrier *7 *0  4.00 *8 *0  *1.00" out'
+ok 'one node more' sh -c '
+    "$COLLSIM" regret ompi bcast -p 3x4,8x4 -m 32K >out && grep -q "bcast *3x4 *32K  2.87 *4x4 *32K  *1.12" out &&
+    grep -q "bcast *7x4 *32K  1.05 *8x4 *32K  *1.68" out'
+ok 'one rank more on each node' sh -c 'grep -q "bcast *8x3 *32K  1.05 *8x4 *32K  *1.68" out'
+ok 'no neighbour beyond the nodes of the grid' sh -c '! grep -e 2x4 -e 9x4 -e 3x5 -e 8x5 out'
 ok 'a default with x = 1 has no worst points' sh -c '
     "$COLLSIM" regret ompi alltoallv -p 4,16 >out && ! grep -e Worst -e Cliffs out'
 ok '--top' sh -c '"$COLLSIM" $0 -p 16,48 -m 8..1K:x2 --top 1 >out 2>err && test "$(grep -c ^allreduce out)" = 3' "$R"
@@ -79,6 +84,22 @@ if command -v gnuplot >/dev/null; then
     ok 'a map without regret' sh -c '"$COLLSIM" regret ompi alltoallv -p 4,16 -m 64 --draw none.svg >out && grep -q "no default is slower than the best" none.svg'
     ok 'a map: places that are not known' fails 'the default is not known at any point' regret ompi gatherv -p 4 -m 8 --draw u.svg
 fi
+# The same places and cliffs as above, as text.
+ok 'a map as text' c $R -p 16,48 -m 64,128,256,512 --draw -
+ok 'a map as text: after the answer' sh -c 'tail -n +2 out | head -n 3 | grep -q "x: time" && grep -q "^Worst points" out'
+ok 'a map as text: its places and cliffs' sh -c '
+    printf "%s\n" "ranks" "  48 |    .|  13| 1.8  1.8" "            ---- ---- ----" \
+        "  16 |    .    .    .    ." \
+        "         64  128  256  512  size (bytes)" >want && sed -n "/^ranks$/,/size (bytes)/p" out | cmp - want'
+ok 'a map as text: a cliff between ranks' sh -c '
+    "$COLLSIM" regret ompi barrier -p 7,8 --draw - >out && grep -B1 -A1 -e "---$" out | tr "\n" "/" | grep -q "8 |    ./ *----/ *7 |  4.0/"'
+ok 'a map as text: what is not known' sh -c '
+    "$COLLSIM" regret ompi-5 bcast -p 4x1,4x2 -m 8,64 --draw - >out && grep -q "4x1 |    ?    ?" out'
+ok 'a map as text: no line is longer than 100' sh -c '
+    "$COLLSIM" $0 -p 2..41 -m 8,16,32,64,80,96,128,136,144,152,160,168,176,184,192,200,208,256 --draw - >out &&
+    test "$(sed -n "/^ranks$/,\$p" out | awk "length > 100" | wc -l)" = 0 && test "$(grep -c "^ranks$" out)" = 2' "$R"
+ok 'a map as text goes with tables' fails '--draw - is text among tables; allowed: without -f' \
+    regret ompi bcast -p 4 -m 8 --draw - -f csv
 ok 'a map of two collectives' fails '--draw draws one collective, and 2 are asked for' regret ompi bcast,scan -p 4 -m 8 --draw x.svg
 ok 'a map of all' fails '--draw draws one collective, and 16 are asked for' regret ompi -p 4 -m 8 --draw x.svg
 ok 'a map that is too large' fails '--draw: 41 values on an axis; allowed: at most 40' regret ompi bcast -p 2..42 -m 8 --draw x.svg

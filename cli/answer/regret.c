@@ -35,6 +35,13 @@ static Sheet *rows_sheet(const Request *r, const GPtrArray *regrets)
     return sheet;
 }
 
+// Shows ranks on nodes as "16x4", 16 nodes of 4 ranks.
+static void show_nodes(Sheet *sheet, const char *column, const RegretPlace *place)
+{
+    if (place->per_node && place->p % place->per_node == 0)
+        sheet_show(sheet, column, g_strdup_printf("%dx%d", place->p / place->per_node, place->per_node));
+}
+
 // Makes a sheet of places without rows. Free with sheet_free.
 static Sheet *places_sheet(const char *name)
 {
@@ -49,6 +56,7 @@ static void add_place(Sheet *sheet, const Regret *x, guint i)
     sheet_row(sheet);
     sheet_text(sheet, "collective", collectives[x->collective].name);
     sheet_count(sheet, "ranks", place->p);
+    show_nodes(sheet, "ranks", place);
     if (place->per_node)
         sheet_count(sheet, "per_node", place->per_node);
     sheet_count(sheet, "bytes", (int64_t)place->m);
@@ -90,8 +98,8 @@ static Sheet *cliffs_sheet(const GPtrArray *regrets, guint top)
 {
     enum { SHOWN = 22 };
     Sheet *sheet = sheet_new("cliffs", (const char *const[]){"collective", "ranks", "per_node", "bytes", "x",
-                                                             "other_ranks", "other_bytes", "other_x", "x_ratio",
-                                                             "decided", "other_decided", NULL});
+                                                             "other_ranks", "other_per_node", "other_bytes", "other_x",
+                                                             "x_ratio", "decided", "other_decided", NULL});
     for (guint i = 0; i < regrets->len; i++) {
         const Regret *x = regrets->pdata[i];
         for (guint k = 0; k < MIN(x->cliffs->len, top); k++) {
@@ -101,11 +109,15 @@ static Sheet *cliffs_sheet(const GPtrArray *regrets, guint top)
             sheet_row(sheet);
             sheet_text(sheet, "collective", collectives[x->collective].name);
             sheet_count(sheet, "ranks", one->p);
+            show_nodes(sheet, "ranks", one);
             if (one->per_node)
                 sheet_count(sheet, "per_node", one->per_node);
             sheet_count(sheet, "bytes", (int64_t)one->m);
             sheet_number(sheet, "x", regret_x(one));
             sheet_count(sheet, "other_ranks", two->p);
+            show_nodes(sheet, "other_ranks", two);
+            if (two->per_node)
+                sheet_count(sheet, "other_per_node", two->per_node);
             sheet_count(sheet, "other_bytes", (int64_t)two->m);
             sheet_number(sheet, "other_x", regret_x(two));
             sheet_number(sheet, "x_ratio", pair->factor);

@@ -24,7 +24,7 @@ typedef struct RegretRow {
     int p, per_node;
 } RegretRow;
 
-// Orders rows by ranks. Those on nodes, which have no neighbours, come after the others.
+// Orders rows by ranks. Those on nodes come after the others.
 static int by_ranks(const void *a, const void *b)
 {
     const RegretRow *const one = a, *const two = b;
@@ -218,10 +218,31 @@ static FigureGrid *grid_of(const Regret *x, const Request *r)
     return map.grid;
 }
 
+// Returns FALSE and an error if there is nothing to draw.
+static gboolean check_known(const Regret *x, GError **error)
+{
+    return x->known ||
+           bad_input(error, "--draw: the default is not known at any point of the grid; allowed: one or more");
+}
+
+gboolean regret_print(const Regret *x, const Request *r, FILE *to, GError **error)
+{
+    enum { COLUMNS = 100 };
+    if (!check_known(x, error))
+        return FALSE;
+    g_autoptr(FigureGrid) grid = grid_of(x, r);
+    fputc('\n', to);
+    figure_grid_print(grid, COLUMNS, to);
+    fputs(".  x below 1.1    ?  the default is not known\n"
+          "|  or dashes between two places: there is a cliff\n",
+          to);
+    return TRUE;
+}
+
 gboolean regret_draw(const Regret *x, const Request *r, const char *format, FILE *to, GError **error)
 {
-    if (!x->known)
-        return bad_input(error, "--draw: the default is not known at any point of the grid; allowed: one or more");
+    if (!check_known(x, error))
+        return FALSE;
     g_autoptr(FigureGrid) grid = grid_of(x, r);
     g_autofree char *setup = figure_grid_setup(grid, format, NULL);
     g_autoptr(GString) data = figure_grid_data(grid), picture = gnuplot_draw("grid.gp", setup, data, error);

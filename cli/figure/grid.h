@@ -6,6 +6,7 @@
 //           8 1K 64K 1M bytes
 #pragma once
 #include <glib.h>
+#include <stdio.h>
 
 enum { FIGURE_GRID_MAX = 40 }; // values of an axis
 
@@ -56,6 +57,9 @@ gboolean figure_grid_fits(const FigureGrid *grid, const char *text, int length);
 char *figure_grid_setup(const FigureGrid *grid, const char *format, const char *title);
 // Returns the data that plots/grid.gp reads. Free with g_string_free.
 GString *figure_grid_data(const FigureGrid *grid);
+// Prints the title and the places as text of at most `columns` characters a line, in several blocks if they are wider: a
+// place is its name, `.` if it has none, or `?` if it is empty, and borders are lines. Names must be of one place.
+void figure_grid_print(const FigureGrid *grid, size_t columns, FILE *to);
 
 // Returns the colour 0xRRGGBB mixed with `other`; `share` of it remains.
 int figure_mix(int color, int other, double share);

@@ -51,17 +51,16 @@ static guint add_place(Regret *x, GHashTable *known, int p, int per_node, size_t
     return x->places->len - 1;
 }
 
-// Returns TRUE if the library runs the same at both places.
-static gboolean decides_alike(const Request *r, int p, int q, int per_node, size_t m, size_t n)
+// Adds a pair of neighbours, unless the library runs the same at both.
+static void add_pair(Regret *x, GHashTable *known, const Request *r, ContestPlace one, ContestPlace two)
 {
-    const DecideCall one = request_call(r, p, per_node, m, NULL), two = request_call(r, q, per_node, n, NULL);
-    g_autoptr(Decision) a = decide_call(r->only, &one), b = decide_call(r->only, &two);
-    return decisions_alike(a, b);
-}
-
-static void add_pair(Regret *x, GHashTable *known, int p, int q, int per_node, size_t m, size_t n)
-{
-    const RegretPair pair = {{add_place(x, known, p, per_node, m, FALSE), add_place(x, known, q, per_node, n, FALSE)},
+    const DecideCall a = request_call(r, one.p, one.per_node, one.m, NULL),
+                     b = request_call(r, two.p, two.per_node, two.m, NULL);
+    g_autoptr(Decision) first = decide_call(r->only, &a), second = decide_call(r->only, &b);
+    if (decisions_alike(first, second))
+        return;
+    const RegretPair pair = {{add_place(x, known, one.p, one.per_node, one.m, FALSE),
+                              add_place(x, known, two.p, two.per_node, two.m, FALSE)},
                              NAN};
     g_array_append_val(x->cliffs, pair);
 }
@@ -78,8 +77,9 @@ static void add_sizes(Regret *x, GHashTable *known, const Request *r, int p, int
     }
     for (guint i = 0; i < sizes->len; i++) {
         const size_t m = g_array_index(sizes, size_t, i);
-        if (m >= least + r->elem && m <= most && !decides_alike(r, p, p, per_node, m - r->elem, m))
-            add_pair(x, known, p, p, per_node, m - r->elem, m);
+        const ContestPlace below = {p, per_node, m - r->elem}, at = {p, per_node, m};
+        if (m >= least + r->elem && m <= most)
+            add_pair(x, known, r, below, at);
     }
 }
 
@@ -89,18 +89,18 @@ static size_t size_of(const Request *r, guint k)
     return r->collective == COLL_BARRIER ? 0 : g_array_index(r->sizes, size_t, k);
 }
 
-// Adds the pairs of p - 1 and p ranks, for each size of the grid.
-static void add_ranks(Regret *x, GHashTable *known, const Request *r, int p)
+// Adds the pairs of p and q ranks, for each size of the grid.
+static void add_ranks(Regret *x, GHashTable *known, const Request *r, int p, int p_per_node, int q, int q_per_node)
 {
     for (guint k = 0; k < r->sizes->len; k++) {
         const size_t m = size_of(r, k);
-        if (m % r->elem == 0 && !decides_alike(r, p - 1, p, 0, m, m))
-            add_pair(x, known, p - 1, p, 0, m, m);
+        if (m % r->elem == 0)
+            add_pair(x, known, r, (ContestPlace){p, p_per_node, m}, (ContestPlace){q, q_per_node, m});
     }
 }
 
-// Adds the pairs of ranks: around each p of the grid, where what an algorithm needs of p may be met on one side only,
-// and where the tables have a bound. Ranks on nodes have no neighbours.
+// Adds the pairs of ranks without nodes: around each p of the grid, where what an algorithm needs of p may be met on one
+// side only, and where the tables have a bound.
 static void add_all_ranks(Regret *x, GHashTable *known, const Request *r)
 {
     int least = INT_MAX, most = 0;
@@ -115,16 +115,45 @@ static void add_all_ranks(Regret *x, GHashTable *known, const Request *r)
     for (guint i = 0; i < bounds->len; i++) {
         const int p = g_array_index(bounds, int, i);
         if (p > least && p <= most)
-            add_ranks(x, known, r, p);
+            add_ranks(x, known, r, p - 1, 0, p, 0);
     }
     for (guint i = 0; i < r->ranks->len; i++) {
         const int p = (int)g_array_index(r->ranks, size_t, i);
         if (request_per_node(r, i))
             continue;
         if (p > least && p > 1)
-            add_ranks(x, known, r, p);
+            add_ranks(x, known, r, p - 1, 0, p, 0);
         if (p < most)
-            add_ranks(x, known, r, p + 1);
+            add_ranks(x, known, r, p, 0, p + 1, 0);
+    }
+}
+
+// Adds the pairs of N nodes with K ranks each, around each place of the grid: N and N + 1 nodes, between the fewest and
+// the most nodes of the grid, and K and K + 1 ranks on each node, up to the most of the grid. A file of nodes says
+// nothing about neighbours.
+static void add_all_nodes(Regret *x, GHashTable *known, const Request *r)
+{
+    int least = INT_MAX, most = 0, most_per_node = 0;
+    for (guint i = 0; i < r->ranks->len; i++) {
+        const int p = (int)g_array_index(r->ranks, size_t, i), k = request_per_node(r, i);
+        if (!k || p % k != 0 || r->map.kind == MAP_FILE)
+            continue;
+        least = MIN(least, p / k);
+        most = MAX(most, p / k);
+        most_per_node = MAX(most_per_node, k);
+    }
+    for (guint i = 0; i < r->ranks->len && most > 0; i++) {
+        const int p = (int)g_array_index(r->ranks, size_t, i), k = request_per_node(r, i), nodes = k ? p / k : 0;
+        if (!k || p % k != 0)
+            continue;
+        if (nodes > least)
+            add_ranks(x, known, r, p - k, k, p, k);
+        if (nodes < most)
+            add_ranks(x, known, r, p, k, p + k, k);
+        if (k > 1)
+            add_ranks(x, known, r, p - nodes, k - 1, p, k);
+        if (k < most_per_node)
+            add_ranks(x, known, r, p, k, p + nodes, k + 1);
     }
 }
 
@@ -141,6 +170,7 @@ static void add_places(Regret *x, const Request *r, gboolean pairs)
     for (guint i = 0; i < r->ranks->len && r->collective != COLL_BARRIER; i++)
         add_sizes(x, known, r, (int)g_array_index(r->ranks, size_t, i), request_per_node(r, i));
     add_all_ranks(x, known, r);
+    add_all_nodes(x, known, r);
 }
 
 // ---- Times ----------------------------------------------------------------------------------------------------------

@@ -1,8 +1,9 @@
 // Regret: how much time a library's defaults cost, against the best of what the same version can be told to run.
 //
 // At a point, x is the time of the default divided by that of the best. The points are a grid, and pairs of neighbours
-// on both sides of every place where the library decides otherwise: two sizes one element apart on p ranks, and p and
-// p + 1 ranks with one size. A pair whose x differ much is a cliff.
+// on both sides of every place where the library decides otherwise: two sizes one element apart on p ranks; p and p + 1
+// ranks with one size; and on nodes one node more or less, or one rank more or less on each node. A pair whose x differ
+// much is a cliff.
 #pragma once
 #include "search/contest.h"
 

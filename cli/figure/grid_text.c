@@ -1,0 +1,92 @@
+// Prints a grid of places as text:
+//
+//     ranks
+//       48 |  .    .| 13  1.8
+//                 ---- ----
+//       16 |  .    .   .   .
+//            64  128 256 512  size (bytes)
+#include "base/escape.h"
+#include "figure/figure.h"
+#include "figure/grid.h"
+#include <string.h>
+
+// Returns the width of the longest label or name, at least `width`.
+static int widest(const GPtrArray *labels, int width)
+{
+    for (guint i = 0; i < labels->len; i++)
+        width = MAX(width, (int)strlen(labels->pdata[i]));
+    return width;
+}
+
+static gboolean has_border(const FigureGrid *grid, int x, int y, gboolean left)
+{
+    for (guint i = 0; i < grid->borders->len; i++) {
+        const GridBorder *const border = &g_array_index(grid->borders, GridBorder, i);
+        if (border->x == x && border->y == y && border->left == left)
+            return TRUE;
+    }
+    return FALSE;
+}
+
+// Returns what stands in a place.
+static const char *text_at(const FigureGrid *grid, int x, int y)
+{
+    for (guint i = 0; i < grid->names->len; i++) {
+        const GridName *const name = &g_array_index(grid->names, GridName, i);
+        if (name->x == x && name->y == y)
+            return name->text;
+    }
+    return grid->color[y * (int)grid->xs->len + x] < 0 ? "?" : ".";
+}
+
+// Prints a line without the spaces at its end.
+static void print_line(GString *line, FILE *to)
+{
+    fprintf(to, "%s\n", g_strchomp(line->str));
+    g_string_truncate(line, 0);
+}
+
+// Prints the columns begin .. end - 1, each `width` characters wide.
+static void print_columns(const FigureGrid *grid, int begin, int end, int left, int width, FILE *to)
+{
+    g_autoptr(GString) line = g_string_new(NULL);
+    g_autofree char *dashes = g_strnfill((gsize)width - 1, '-');
+    fprintf(to, "\n%s\n", grid->y_axis);
+    for (int y = (int)grid->ys->len; y-- > 0;) {
+        gboolean below = FALSE;
+        g_string_append_printf(line, "%*s |", left, (const char *)grid->ys->pdata[y]);
+        for (int x = begin; x < end; x++)
+            g_string_append_printf(line, "%c%*s", x > 0 && has_border(grid, x, y, TRUE) ? '|' : ' ', width - 1,
+                                   text_at(grid, x, y));
+        print_line(line, to);
+        g_string_append_printf(line, "%*s  ", left, "");
+        for (int x = begin; x < end; x++) {
+            const gboolean border = y > 0 && has_border(grid, x, y, FALSE);
+            g_string_append_printf(line, " %*s", width - 1, border ? dashes : "");
+            below |= border;
+        }
+        if (below)
+            print_line(line, to);
+        g_string_truncate(line, 0);
+    }
+    g_string_append_printf(line, "%*s  ", left, "");
+    for (int x = begin; x < end; x++)
+        g_string_append_printf(line, "%*s", width, (const char *)grid->xs->pdata[x]);
+    g_string_append_printf(line, "  %s", grid->x_axis);
+    print_line(line, to);
+}
+
+void figure_grid_print(const FigureGrid *grid, size_t columns, FILE *to)
+{
+    int width = widest(grid->xs, 3);
+    const int left = widest(grid->ys, 4), axis = (int)strlen(grid->x_axis) + 2, n = (int)grid->xs->len;
+    for (guint i = 0; i < grid->names->len; i++)
+        width = MAX(width, (int)strlen(g_array_index(grid->names, GridName, i).text));
+    width += 2;
+    const int most = MAX(((int)columns - left - 2 - axis) / width, 1);
+    g_autofree char *shown = escape_terminal(grid->title), *title = figure_wrap(shown, columns);
+    fprintf(to, "%s\n", title);
+    for (int begin = 0; begin < n; begin += most)
+        print_columns(grid, begin, MIN(begin + most, n), left, width, to);
+    fputc('\n', to);
+}
