@@ -22,6 +22,10 @@ static const char help_text[] = "Finds the fastest algorithms of a collective fo
                                 "\n"
                                 "  collsim best bcast -p 48 -m 1M --only ompi-4.1\n"
                                 "\n"
+                                "--non-commutative leaves out what is wrong for such an operation of a reduction:\n"
+                                "what needs to reorder it, and ids with which Open MPI would return a wrong\n"
+                                "result without a word.\n"
+                                "\n"
                                 "For segments, it tries none, powers of two, and the numbers S next to the\n"
                                 "optimum S* of the closed form:\n"
                                 "\n"
@@ -59,6 +63,7 @@ int cmd_best(int argc, char **argv, GError **error)
     const GOptionEntry entries[] = {
         PORT_ENTRIES(o),
         ENTRY_ONLY(o.only),
+        ENTRY_NON_COMMUTATIVE(o.ordered),
         ENTRY_BYTES(o.sizes),
         ENTRY_STRINGS("param", o.params, "fix a parameter, such as segment=64K", "NAME=VALUE"),
         ENTRY_STRING("top", 0, most, "print at most N algorithms (default 5)", "N"),

@@ -35,6 +35,8 @@ static const char help_text[] = "Finds out how much time a library's defaults co
                                 "  collsim regret ompi-4.1 allreduce --platform lumi --draw regret.svg\n"
                                 "\n"
                                 "Elements of reductions have 8 bytes, others 1, unless --element says otherwise.\n"
+                                "With --non-commutative, libraries decide for such an operation, and the best is\n"
+                                "one whose results are right for it.\n"
                                 "Points at which the default is not known, or too large to simulate, do not\n"
                                 "count.\n"
                                 "\n" HELP_NODES;
@@ -67,6 +69,7 @@ int cmd_regret(int argc, char **argv, GError **error)
     const GOptionEntry entries[] = {
         PORT_ENTRIES(o),
         ENTRY_BYTES(o.sizes),
+        ENTRY_NON_COMMUTATIVE(o.ordered),
         {"no-han", 0, 0, G_OPTION_ARG_NONE, &o.no_han, "Open MPI without its component HAN", NULL},
         ENTRY_STRING("top", 0, most, "print at most N worst points and cliffs (default 5)", "N"),
         {"draw", 0, 0, G_OPTION_ARG_FILENAME, &draw, "draw a map to FILE.svg, .png or .pdf, or - for text", "FILE"},

@@ -28,7 +28,9 @@ static const char help_text[] = "Predicts how long an algorithm takes, or ranks 
                                 "\n"
                                 "  collsim run allreduce ompi:all,ompi:auto -p 48 -m 128 --element 8\n"
                                 "\n"
-                                "With --only LIB, all and names are those of this library.\n"
+                                "With --only LIB, all and names are those of this library. --non-commutative is\n"
+                                "for an operation that must not be reordered: libraries decide for it, and an\n"
+                                "algorithm that would reorder it does not run, or its fallback does.\n"
                                 "\n"
                                 "The formula that is printed is exact: it counts the messages (alpha),\n"
                                 "the bytes sent (beta) and the bytes reduced (gamma) on the critical path.\n"
@@ -109,6 +111,7 @@ static gboolean check_goal_options(const RequestOptions *o, GError **error)
         {"--why", o->why},
         {"--memory", o->memory},
         {"--no-han", o->no_han},
+        {"--non-commutative", o->ordered},
         {"--only", o->only != NULL},
         {"--connection", o->connection != NULL},
     };
@@ -181,6 +184,7 @@ int cmd_run(int argc, char **argv, GError **error)
         ENTRY_STRING("model", 0, o.model, "hockney, measured, loggops, loggp, logp or shared", "NAME"),
         ENTRY_TRANSFER(o.transfer),
         ENTRY_ONLY(o.only),
+        ENTRY_NON_COMMUTATIVE(o.ordered),
         {"no-han", 0, 0, G_OPTION_ARG_NONE, &o.no_han, "Open MPI without its component HAN", NULL},
         {"goal", 0, 0, G_OPTION_ARG_FILENAME, &goal, "run a GOAL schedule (- for standard input)", "FILE"},
         {"why", 0, 0, G_OPTION_ARG_NONE, &o.why, "print the critical path", NULL},

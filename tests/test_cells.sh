@@ -696,6 +696,15 @@ equal_blocks_s 6.2983866769659334e-06 # (S + 2) (1 + 1.2 / S) us at its least, a
 ..
 END
 
+# MPICH's own algorithm for such operations, which pairs ranks by the bits of their numbers mirrored.
+asked run reduce_scatter mpich:auto -p 4 -m 64 --element 8 --non-commutative $H
+cells rows 0 <<'END'
+commutative 0
+library_id noncommutative
+time_s 2.528e-06             # 2 alpha + 48 beta + 48 gamma
+..
+END
+
 # ---- regret ----------------------------------------------------------------------------------------------------------
 
 # 15 elements of 8 bytes go by recursive doubling: 7 alpha + 7 x 120 beta + 6 x 120 gamma. 16 elements are too few for

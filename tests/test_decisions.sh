@@ -79,6 +79,29 @@ ok 'bound too' gives 'scatter_rd_allgather' bound bcast -p 48 -m 64K --only mpic
 bad "--only: unknown library 'impi'; allowed: ompi-4.1" $B -m 8 --only impi
 bad "Open MPI 4.1.4 has no allreduce 'circulant'; allowed: " $R circulant -p 8 -m 8 --only ompi
 
+# ---- Operations that are not commutative ----------------------------------------------------------------------------------
+
+N="--element 8 --non-commutative"
+ok 'Open MPI decides for the operation' gives '3 recursive_doubling' run allreduce ompi:auto -p 48 -m 64K $N
+ok '.. and otherwise if it commutes' gives '4 ring' run allreduce ompi:auto -p 3 -m 64K --element 8
+ok 'MPICH decides for it' gives ' 131.8 us  noncommutative' run reduce_scatter mpich:auto -p 16 -m 1M $N
+c best allreduce --only ompi -p 16 -m 1M --top 20 $N
+ok 'best leaves out what Open MPI runs with wrong results' says_not out ring
+ok '.. and what falls back' says_not out rabenseifner
+ok '.. but not what is right' says out recursive_doubling
+c best reduce_scatter -p 16 -m 1M --top 40 $N
+ok 'best of all algorithms leaves out what reorders' says_not out pairwise
+ok '.. and no closed form cuts it short' says out nonoverlapping
+ok 'the answer says so' says out 'operation not commutative'
+ok 'run refuses what reorders' fails 'pairwise cannot run on 4 ranks: the operation is not commutative' \
+    run reduce_scatter pairwise -p 4 -m 64 $N
+ok 'csv says so' gives ',commutative,' run allreduce linear -p 4 -m 64 $N -f csv
+ok '.. only then' sh -c '"$1" run allreduce linear -p 4 -m 64 -f csv >out && ! grep commutative out' sh "$COLLSIM"
+ok 'regret' gives 'operation not commutative' regret ompi allreduce -p 16 -m 1M $N
+ok '.. whose best is right for it' says_not out rabenseifner
+ok 'a collective without an operation' fails '--non-commutative: bcast has no operation; allowed: with a reduction' \
+    run bcast binomial -p 4 -m 8 --non-commutative
+
 # ---- Refused --------------------------------------------------------------------------------------------------------------
 
 bad "unknown library 'ompi-3'; allowed: ompi-4.1, ompi-5, ompi-main, mpich-4.0, mpich-4.3, ompi (ompi-4.1), mpich" \

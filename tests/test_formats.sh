@@ -25,6 +25,7 @@ run --model shared|run|run bcast shm_flat -p 4 -m 64 --model shared
 run --memory|run|run bcast binomial -p 4 -m 64 --memory
 run --timing|run|run bcast binomial -p 4 -m 64 --timing
 run LIB:auto|run|run bcast ompi:auto -p 4 -m 64
+run --non-commutative|run|run allreduce all -p 4 -m 64 --non-commutative
 run --why|run|run bcast binomial -p 4 -m 64 --why
 run, with notes|run|run bcast binomial -p 2x2 -m 64
 run --goal||run --goal ends.goal

@@ -64,9 +64,9 @@ static const char *transfer_of(const Request *r)
 char *report_machine_text(const Request *r)
 {
     g_autofree char *layout = request_layout(r), *sets = r->sets ? g_strjoinv(", ", r->sets) : NULL;
-    return g_strdup_printf(" on %s (%s), model %s%s%s%s%s%s", r->platform->name, r->platform->title, r->model->name,
+    return g_strdup_printf(" on %s (%s), model %s%s%s%s%s%s%s", r->platform->name, r->platform->title, r->model->name,
                            r->model->transfers ? ", " : "", r->model->transfers ? transfer_of(r) : "", sets ? ", " : "",
-                           sets ? sets : "", layout);
+                           sets ? sets : "", layout, r->ordered ? ", operation not commutative" : "");
 }
 
 static GPtrArray *remarks_of(const Request *r, const char *more)
@@ -141,6 +141,10 @@ Sheet *report_sheet(const Request *r)
     } else {
         sheet_text(sheet, "platform", g_get_host_name());
         sheet_text(sheet, "model", "measured");
+    }
+    if (r->ordered) {
+        sheet_add_columns(sheet, (const char *const[]){"commutative", NULL});
+        sheet_count(sheet, "commutative", FALSE);
     }
     for (int i = 0; i < r->model->n_terms; i++) {
         g_autofree char *name = count_column(r->model->terms[i]);

@@ -282,6 +282,10 @@ gboolean ask_points(const RequestOptions *o, Request *r, GError **error)
 {
     const gboolean barrier = r->collective == COLL_BARRIER; // a barrier moves no bytes
     r->params = o->params;
+    r->ordered = o->ordered;
+    if (o->ordered && !collectives[r->collective].reduces)
+        return bad_input(error, "--non-commutative: %s has no operation; allowed: with a reduction such as allreduce",
+                         collectives[r->collective].name);
     note_params(r->params);
     return options_element(o->element, &r->elem, error) && ask_ranks(o->ranks, o->per_node, o->map, r, error) &&
            (r->sizes = options_sizes(barrier ? "0" : o->sizes, error)) && find_root(o, r, error) &&
@@ -402,6 +406,7 @@ gboolean ask_about_library(const char *command, const char *library, const Reque
 {
     const Library *known = library_find(library, error);
     r->no_han = o->no_han;
+    r->ordered = o->ordered;
     r->collective = COLL_ALLREDUCE; // the machine needs the figures of reductions
     return known && (r->only = request_tables(r, known, error)) && options_element(o->element, &r->elem, error) &&
            ask_ranks(o->ranks ? o->ranks : ASK_LIBRARY_RANKS, o->per_node, o->map, r, error) &&

@@ -29,7 +29,11 @@
     ENTRY_STRING("model", 0, to, "hockney, or measured (default if the machine has it)", "NAME")
 #define ENTRY_TRANSFER(to) ENTRY_STRING("transfer", 0, to, "rendezvous (default), eager or eager-port", "NAME")
 #define ENTRY_ONLY(to)     ENTRY_STRING("only", 0, to, "what a library has, such as ompi-4.1 (default any)", "LIB")
-#define ENTRY_SET(to)      ENTRY_STRINGS("set", to, "change a figure of the machine, as in alpha=1us", "KEY=VALUE")
+#define ENTRY_NON_COMMUTATIVE(to)                                                                                      \
+    {                                                                                                                  \
+        "non-commutative", 0, 0, G_OPTION_ARG_NONE, &(to), "the operation must not be reordered", NULL                 \
+    }
+#define ENTRY_SET(to) ENTRY_STRINGS("set", to, "change a figure of the machine, as in alpha=1us", "KEY=VALUE")
 
 // What -m means, for the summaries of subcommands.
 #define HELP_BYTES                                                                                                     \

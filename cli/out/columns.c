@@ -16,6 +16,7 @@ const SheetColumn sheet_columns[] = {
      "message size m as -m takes it: the whole vector in some collectives, the block of one rank in others"},
     {"root", SHEET_COUNT, "root", "the root's rank; 0 if the collective has no root"},
     {"element", SHEET_BYTES, "element", "size of an element, as --element gives it"},
+    {"commutative", SHEET_FLAG, "commutative", "0 with --non-commutative: the operation must not be reordered"},
     {"ran", SHEET_TEXT, "ran",
      "the fallback that ran in place of `algorithm`, with the need that was not met; empty if `algorithm` itself ran"},
     {"parts_ran", SHEET_TEXT, "parts ran",

@@ -68,7 +68,7 @@ Operation point_operation(const Request *r, Point *x)
     const Coll all = {.p = x->p,
                       .root = x->root,
                       .elem = r->elem,
-                      .commutative = true,
+                      .commutative = request_commutes(r),
                       .nodes = placed ? placed->nodes : NULL,
                       .par = x->par,
                       .counts = x->counts};

@@ -116,7 +116,7 @@ const Mapping *request_mapping(const Request *r, int p, int per_node)
 
 gboolean request_flat(const Request *r, int p, int per_node)
 {
-    if (r->model != &hockney_model)
+    if (r->model != &hockney_model || !request_commutes(r))
         return FALSE;
     g_autoptr(Site) site = site_of_platform(r->platform, request_mapping(r, p, per_node), r->options.transfer);
     return site == NULL;
@@ -318,13 +318,18 @@ Decision *request_decide(const Request *r, const CollAlgorithm *a, int p, int pe
                        : decide_call(x->tables, &call);
 }
 
+gboolean request_commutes(const Request *r)
+{
+    return !r->ordered || !collectives[r->collective].reduces;
+}
+
 DecideCall request_call(const Request *r, int p, int per_node, size_t m, const CollCounts *counts)
 {
     return (DecideCall){.collective = r->collective,
                         .p = p,
                         .m = m,
                         .elem = r->elem,
-                        .commutative = TRUE,
+                        .commutative = request_commutes(r),
                         .counts = counts,
                         .nodes = is_mapped(r, per_node) ? request_mapping(r, p, per_node)->nodes : NULL,
                         .no_han = r->no_han};

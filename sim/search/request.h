@@ -16,6 +16,7 @@ typedef struct Request {
     gboolean by_file;  // .. by its rules file, whatever the number of ranks: no algorithm that returns an error on some
     gboolean any_operation; // .. and only those whose results are right for any operation
     gboolean no_han;        // Open MPI's component HAN is switched off
+    gboolean ordered;       // the operation of a reduction is not commutative
     GArray *ranks, *sizes;  // size_t, in the order given
     GArray *per_node;       // int: K of each of `ranks` that was given as NxK, 0 for the others; NULL if none was
     int root;               // -1 for every rank in turn
@@ -56,8 +57,8 @@ int request_per_node(const Request *request, guint i);
 // Returns where p ranks are on the machine; NULL if ranks are not grouped and the machine has one level, whose nodes
 // share nothing. `per_node` is what request_per_node returns for this p. The request keeps the mapping. Threads may call this at the same time.
 const Mapping *request_mapping(const Request *request, int p, int per_node);
-// Returns TRUE if the model is hockney, all messages between p ranks cost the same and ranks share nothing, so that
-// closed forms hold.
+// Returns TRUE if the model is hockney, all messages between p ranks cost the same, ranks share nothing, and the
+// operation is commutative, so that closed forms hold.
 gboolean request_flat(const Request *request, int p, int per_node);
 // Returns FALSE and an error if the map is a file that does not have a line for each rank, or whose nodes do not have K
 // ranks each where -p says NxK.
@@ -79,6 +80,8 @@ const CollAlgorithm *request_name_decider(Request *request, Tables *tables, cons
 void request_name_none(Request *request);
 // Returns the tables of a library, which the request keeps; NULL and an error if they cannot be read.
 Tables *request_tables(Request *request, const Library *library, GError **error);
+// Returns TRUE if the operation may be reordered, also for a collective that has none.
+gboolean request_commutes(const Request *request);
 // Returns the call of the request's collective at a point, as libraries see it.
 DecideCall request_call(const Request *request, int p, int per_node, size_t m, const CollCounts *counts);
 // Returns the library's decision at a point, of an algorithm that is a RequestAuto; NULL for others. Free with

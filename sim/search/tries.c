@@ -414,7 +414,8 @@ static gboolean is_candidate(const Request *r, const LibraryAlgorithm *a, const 
     const TunedAlgorithm *tuned = number < 0 ? NULL : tuned_algorithm(library, number, a->id);
     if (a->collective != r->collective || !decide_can(a, call))
         return FALSE;
-    return !tuned || (!(r->by_file && tuned->need == TUNED_NEEDS_TWO) && !(r->any_operation && tuned->ordered));
+    return !tuned || (!(r->by_file && tuned->need == TUNED_NEEDS_TWO) &&
+                      !((r->any_operation || !request_commutes(r)) && tuned->ordered));
 }
 
 // Adds the groups of what a library can be told to run, with the parts that it then takes.
