@@ -5,6 +5,7 @@
 #include "base/units.h"
 #include "schedule/names.h"
 #include "api/make.h"
+#include <math.h>
 #include <string.h>
 #include <time.h>
 
@@ -193,6 +194,15 @@ GPtrArray *points_make(const Request *r, GError **error)
     return check_any(r, points, error) ? g_steal_pointer(&points) : NULL;
 }
 
+// Keeps the time of a run for later searches.
+static void note_time(const Point *x, const Request *r)
+{
+    const CollAlgorithm *chosen = x->decision ? x->decision->entry : x->algorithm;
+    const KnownRun run = {x->ran, x->par, x->p, x->per_node, x->m, r->elem};
+    if (r->known && x->ran == chosen && x->root == 0 && !x->counts)
+        known_add(r->known, &run, point_timed(x) ? x->time_s : INFINITY);
+}
+
 gboolean point_run(Point *x, const Request *r, GError **error)
 {
     const Operation op = point_operation(r, x);
@@ -226,6 +236,7 @@ gboolean point_run(Point *x, const Request *r, GError **error)
     }
     x->time_s = x->prediction->time_s;
     x->wall_s = (double)(end.tv_sec - start.tv_sec) + 1e-9 * (double)(end.tv_nsec - start.tv_nsec);
+    note_time(x, r);
     return TRUE;
 }
 

@@ -3,6 +3,7 @@
 #include "decide/decide.h"
 #include "model/model.h"
 #include "schedule/counts.h"
+#include "search/known.h"
 
 // A request for the points p x m x root x algorithm x values of the parameters. request_clear frees what it owns: the
 // arrays, the counts, the map and the platform.
@@ -32,6 +33,7 @@ typedef struct Request {
     gboolean timing, memory;
     size_t connection;  // memory per connection, in bytes
     GHashTable *placed; // Mapping by p and ranks per node; made by request_mapping
+    KnownTimes *known;  // where runs from root 0 note their times, not owned; NULL for nowhere
 } Request;
 
 // Decides a call by `from`, such as a rules file. Never returns NULL.

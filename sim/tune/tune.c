@@ -74,19 +74,21 @@ typedef struct TuneJob {
     double most_s; // of an option
 } TuneJob;
 
-// Simulates a try and adds it if it is within w. Returns FALSE and an error if the simulation fails.
-static gboolean add_try(const TuneJob *job, const Try *try, GError **error)
+// Returns the time of a try, in seconds, which the search for the best one may have found; INFINITY if it does not end.
+// Sets *error if its simulation fails.
+static double time_of(const TuneJob *job, const Try *try, GError **error)
 {
     const Request *r = job->request;
-    TunePlace *place = job->place;
-    g_autoptr(GError) why = NULL;
-    Point *point = ahead_simulate(r, place->p, place->per_node, place->m, try->algorithm, &try->par, &why);
-    if (point && point->time_s <= job->most_s)
-        add_option(place, choice_of(r, point->algorithm, &point->par), point->time_s);
+    const TunePlace *place = job->place;
+    const KnownRun run = {algorithms[try->algorithm], try->par, place->p, place->per_node, place->m, r->elem};
+    double time_s = INFINITY;
+    if (known_find(r->known, &run, &time_s))
+        return time_s;
+    Point *point = ahead_simulate(r, place->p, place->per_node, place->m, try->algorithm, &try->par, error);
+    if (point)
+        time_s = point->time_s;
     point_free(point);
-    if (why)
-        g_propagate_error(error, g_steal_pointer(&why));
-    return !*error;
+    return time_s;
 }
 
 // Finds the options of one place.
@@ -110,8 +112,11 @@ static gboolean find_options(gpointer data, gpointer unused, GError **error)
     for (int handy = 1; handy >= 0 && !why && (handy || place->options->len == 0); handy--)
         for (guint i = 0; i < tries->len && !why; i++) {
             const Try *try = &g_array_index(tries, Try, i);
-            if (is_handy(try) == handy && try->longest == 0 && try->least_s <= job->most_s)
-                add_try(job, try, &why);
+            if (is_handy(try) != handy || try->longest > 0 || try->least_s > job->most_s)
+                continue;
+            const double time_s = time_of(job, try, &why);
+            if (time_s <= job->most_s)
+                add_option(place, choice_of(r, algorithms[try->algorithm], &try->par), time_s);
         }
     if (why) {
         g_propagate_error(error, g_steal_pointer(&why));
@@ -197,7 +202,8 @@ static void apply_rules(Tune *tune)
     tune->after = tune->places->len ? exp(after / tune->places->len) : 1;
 }
 
-Tune *tune_compute(Request *r, Collective collective, size_t elem, double within, GError **error)
+// Does the work of tune_compute() for a request that notes times.
+static Tune *compute(Request *r, Collective collective, size_t elem, double within, GError **error)
 {
     g_autoptr(Regret) regret = regret_compute(r, collective, elem, FALSE, error);
     if (!regret)
@@ -219,6 +225,15 @@ Tune *tune_compute(Request *r, Collective collective, size_t elem, double within
     intervals_find(tune);
     apply_rules(tune);
     return g_steal_pointer(&tune);
+}
+
+Tune *tune_compute(Request *r, Collective collective, size_t elem, double within, GError **error)
+{
+    r->known = known_new();
+    Tune *tune = compute(r, collective, elem, within, error);
+    known_free(r->known);
+    r->known = NULL;
+    return tune;
 }
 
 // ---- Files ----------------------------------------------------------------------------------------------------------

@@ -1,0 +1,61 @@
+#include "search/known.h"
+#include "schedule/names.h"
+#include <string.h>
+
+struct KnownTimes {
+    GMutex lock;
+    GHashTable *times; // KnownRun -> double
+};
+
+static guint hash(gconstpointer key)
+{
+    const KnownRun *x = key;
+    guint64 h = (guint64)(uintptr_t)x->algorithm;
+    const guint64 fields[] = {(guint64)x->p,  (guint64)x->per_node,   x->m,
+                              x->par.segment, (guint64)x->par.chains, (guint64)x->par.radix};
+    for (size_t i = 0; i < G_N_ELEMENTS(fields); i++)
+        h = (h ^ fields[i]) * 0x9e3779b97f4a7c15u;
+    return (guint)(h >> 32);
+}
+
+static gboolean equal(gconstpointer a, gconstpointer b)
+{
+    const KnownRun *x = a, *y = b;
+    return x->algorithm == y->algorithm && x->p == y->p && x->per_node == y->per_node && x->m == y->m &&
+           x->elem == y->elem && params_compare(x->algorithm, &x->par, &y->par) == 0 &&
+           memcmp(x->par.part, y->par.part, sizeof x->par.part) == 0;
+}
+
+KnownTimes *known_new(void)
+{
+    KnownTimes *known = g_new0(KnownTimes, 1);
+    g_mutex_init(&known->lock);
+    known->times = g_hash_table_new_full(hash, equal, g_free, g_free);
+    return known;
+}
+
+void known_free(KnownTimes *known)
+{
+    if (!known)
+        return;
+    g_hash_table_unref(known->times);
+    g_mutex_clear(&known->lock);
+    g_free(known);
+}
+
+void known_add(KnownTimes *known, const KnownRun *run, double time_s)
+{
+    g_mutex_lock(&known->lock);
+    g_hash_table_replace(known->times, g_memdup2(run, sizeof *run), g_memdup2(&time_s, sizeof time_s));
+    g_mutex_unlock(&known->lock);
+}
+
+gboolean known_find(KnownTimes *known, const KnownRun *run, double *time_s)
+{
+    g_mutex_lock(&known->lock);
+    const double *found = g_hash_table_lookup(known->times, run);
+    if (found)
+        *time_s = *found;
+    g_mutex_unlock(&known->lock);
+    return found != NULL;
+}
