@@ -559,6 +559,13 @@ gboolean decide_takes(const LibraryAlgorithm *a, const CollParam *param)
     return FALSE;
 }
 
+gboolean decide_file_takes(const Tables *tables, const LibraryAlgorithm *a, const CollParam *param)
+{
+    // Lines of version 1 have no field for it.
+    const gboolean unsaid = tables->library->id == LIBRARY_OMPI_41 && strcmp(param->name, "max_requests") == 0;
+    return decide_takes(a, param) && !unsaid;
+}
+
 gboolean decide_asks_nodes(const Tables *tables, gboolean no_han)
 {
     gboolean asks = tables->library->family == LIBRARY_MPICH;

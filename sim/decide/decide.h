@@ -66,6 +66,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Decision, decision_free)
 const CollAlgorithm *decide_entry(const Tables *tables, const LibraryAlgorithm *algorithm, CollParams *par);
 // Returns TRUE if a user can tell the library which value a parameter of the algorithm's entry has.
 gboolean decide_takes(const LibraryAlgorithm *algorithm, const CollParam *param);
+// Returns TRUE if the library's rules file can say it too. A parameter that it cannot say is 0 wherever a rule decides.
+gboolean decide_file_takes(const Tables *tables, const LibraryAlgorithm *algorithm, const CollParam *param);
 // Returns TRUE if the library decides otherwise on several nodes.
 gboolean decide_asks_nodes(const Tables *tables, gboolean no_han);
 // Returns the library's algorithm that an entry is with these parameters; NULL if the library has none.

@@ -333,6 +333,12 @@ static double group_bound(const TrySearch *s, const CollParams *par)
                       : text_bound(&op, r->platform, r->options.transfer, map);
 }
 
+// Returns TRUE if the library can be told the value of a parameter, in the way that the request asks for.
+static gboolean can_tell(const TrySearch *s, const CollParam *param)
+{
+    return s->r->by_file ? decide_file_takes(s->r->only, s->told, param) : decide_takes(s->told, param);
+}
+
 // Adds a group for each combination of values of parameter i and of those after it. Segments are left to the group.
 static void add_groups(TrySearch *s, const CollParams *par, int i)
 {
@@ -340,7 +346,7 @@ static void add_groups(TrySearch *s, const CollParams *par, int i)
     if (i < algorithm_n_params(s->a)) {
         int64_t value[32];
         const gboolean fixed = is_given(s->r, param) || param->kind == PARAM_ALGORITHM || param->kind == PARAM_SIZE ||
-                               (s->told && !decide_takes(s->told, param));
+                               (s->told && !can_tell(s, param));
         const int n = fixed ? 1 : param->kind == PARAM_CHOICE ? choices(param, value) : some_values(param, s->p, value);
         for (int k = 0; k < n; k++) {
             CollParams next = *par;
@@ -354,7 +360,7 @@ static void add_groups(TrySearch *s, const CollParams *par, int i)
     const CollParam *segment = tries_segment_param(s->a);
     const TryGroup group = {s->algorithm,        *par,
                             bound_s * rounding,  bound_s * estimate_share,
-                            (int)s->groups->len, s->told && segment && !decide_takes(s->told, segment)};
+                            (int)s->groups->len, s->told && segment && !can_tell(s, segment)};
     g_array_append_val(s->groups, group);
 }
 
@@ -435,6 +441,9 @@ static void add_told(TrySearch *s)
         s->algorithm = algorithm_number(s->a);
         if (d->entry == s->a)
             memcpy(par.part, d->par.part, sizeof par.part);
+        for (int k = 0; k < algorithm_n_params(s->a); k++)
+            if (decide_takes(s->told, &s->a->params[k]) && !can_tell(s, &s->a->params[k]))
+                param_set(&s->a->params[k], &par, 0);
         add_groups(s, &par, 0);
     }
 }

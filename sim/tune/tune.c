@@ -38,11 +38,9 @@ static TuneChoice choice_of(const Request *r, const CollAlgorithm *entry, const 
     TuneChoice choice = {.id = a->id, .fanout = a->one_fanout && !algorithm_param(entry, "chains")};
     for (size_t i = 0; i < G_N_ELEMENTS(fields); i++) {
         const CollParam *param = algorithm_param(entry, fields[i].name);
-        if (param && decide_takes(a, param))
+        if (param && decide_file_takes(r->only, a, param))
             *(int *)(void *)((char *)&choice + fields[i].field) = (int)param_get(param, par);
     }
-    if (r->only->library->id == LIBRARY_OMPI_41) // its file has no such field; the times do not depend on it
-        choice.max_requests = 0;
     return choice;
 }
 
