@@ -6,7 +6,9 @@
 #include "cli.h"
 #include "decide/tuned.h"
 #include "schedule/names.h"
+#include "base/units.h"
 #include "tune/tune.h"
+#include "tune/verify.h"
 #include <math.h>
 #include <string.h>
 
@@ -30,6 +32,10 @@ static const char help_text[] = "Writes a rules file that makes Open MPI run, at
                                 "operation are named, unless --commutative-only allows the others; the file then\n"
                                 "says so. A comment in the file says what made it, and how much time it is\n"
                                 "expected to save.\n"
+                                "\n"
+                                "--verify N draws N calls between those of the grid, at random but always the\n"
+                                "same, and adds to the comment how much longer than the best they take with this\n"
+                                "file, and the worst of them.\n"
                                 "\n"
                                 "In Open MPI 5 and main, the component HAN decides first, and rules act on what\n"
                                 "it leaves; the file is made for runs with --mca coll ^han.\n"
@@ -82,6 +88,36 @@ static GPtrArray *header_lines(const Request *r, const RequestOptions *o, double
     return lines;
 }
 
+// Adds what the rules cost at n random calls to the lines.
+static gboolean add_verified(GPtrArray *lines, Request *r, const GPtrArray *tunes, guint n, double within,
+                             GError **error)
+{
+    enum { WORST = 5 };
+    g_autoptr(GPtrArray) none = g_ptr_array_new();
+    g_autofree char *text = tune_file(r->only->library, tunes, none);
+    g_autoptr(RulesFile) file = rules_parse(text, strlen(text), "rules", r->only->library, error);
+    g_autoptr(GArray) which = g_array_new(FALSE, FALSE, sizeof(Collective)),
+                      elements = g_array_new(FALSE, FALSE, sizeof(size_t));
+    for (guint i = 0; i < tunes->len; i++) {
+        const Tune *tune = tunes->pdata[i];
+        g_array_append_val(which, tune->collective);
+        g_array_append_val(elements, tune->elem);
+    }
+    g_autoptr(Verify) x = file ? verify_file(r, file, which, elements, n, error) : NULL;
+    if (!x)
+        return FALSE;
+    add_line(lines, "At %u random calls off the grid: default %.3f, these rules %.3f; %.1f %% are above %g.",
+             x->places->len, x->mean_before, x->mean, 100 * verify_above(x, 1 + 2 * within), 1 + 2 * within);
+    for (guint i = 0; i < MIN(x->places->len, WORST) && verify_x(&g_array_index(x->places, VerifyPlace, i)) > 1; i++) {
+        const VerifyPlace *place = &g_array_index(x->places, VerifyPlace, i);
+        g_autofree char *time = units_format_time(place->file_s), *best = units_format_time(place->best_s),
+                        *size = units_format_size(place->m);
+        add_line(lines, "  x %.3f: %s on %d ranks, %s bytes: %s, %s; best %s, %s", verify_x(place),
+                 collectives[place->collective].name, place->p, size, place->runs, time, place->best, best);
+    }
+    return TRUE;
+}
+
 static void free_tune(gpointer tune)
 {
     tune_free(tune);
@@ -90,7 +126,7 @@ static void free_tune(gpointer tune)
 int cmd_tune(int argc, char **argv, GError **error)
 {
     g_auto(RequestOptions) o = {0};
-    g_autofree char *within_text = NULL;
+    g_autofree char *within_text = NULL, *verify_text = NULL;
     gboolean commutative_only = FALSE;
     const GOptionEntry entries[] = {
         ENTRY_RANKS(o.ranks),
@@ -103,6 +139,7 @@ int cmd_tune(int argc, char **argv, GError **error)
         ENTRY_TRANSFER(o.transfer),
         ENTRY_SET(o.sets),
         ENTRY_STRING("within", 0, within_text, "time above the best that is allowed (default 3%)", "W"),
+        ENTRY_STRING("verify", 0, verify_text, "time N random calls off the grid, and say the worst", "N"),
         {"commutative-only", 0, 0, G_OPTION_ARG_NONE, &commutative_only, "for operations that commute only", NULL},
         {"output", 'o', 0, G_OPTION_ARG_FILENAME, &o.answer.output, "write to FILE (default standard output)", "FILE"},
         {NULL},
@@ -112,8 +149,10 @@ int cmd_tune(int argc, char **argv, GError **error)
     g_auto(Output) output = {0};
     gboolean chosen[N_COLLECTIVES];
     double within;
+    size_t verify = 0;
     if (!options_parse(argc, argv, usage, help_text, entries, 1, 2, &words, error) ||
         !ask_collectives(words[1], chosen, error) || !parse_within(within_text, &within, error) ||
+        !options_number("--verify", verify_text, 1, 100000, &verify, error) ||
         !ask_about_library("tune", words[0], &o, &r, error))
         return 2;
     const Library *library = r.only->library;
@@ -137,6 +176,8 @@ int cmd_tune(int argc, char **argv, GError **error)
         g_ptr_array_add(tunes, tune);
     }
     g_autoptr(GPtrArray) lines = header_lines(&r, &o, within, tunes);
+    if (verify > 0 && !add_verified(lines, &r, tunes, (guint)verify, within, error))
+        return 2;
     g_autofree char *text = tune_file(library, tunes, lines);
     fputs(text, output.to);
     return output_close(&output, error) ? 0 : 2;

@@ -28,6 +28,10 @@ ok 'any operation' writes 'right for any operation' ompi allreduce $T
 ok 'operations that commute' writes 'ONLY FOR COMMUTATIVE OPERATIONS' ompi allreduce $T --commutative-only
 ok '--within' writes 'within 50 %' ompi allreduce $T --within 50%
 ok 'without --within' writes 'within 3 %' ompi allreduce $T
+ok '--verify' writes 'random calls off the grid: default' ompi allreduce,barrier $T --verify 40
+ok '--verify draws the same calls again' sh -c 'cp rules first && "$COLLSIM" tune ompi allreduce,barrier -p 2,4,48 -m 128,8K --verify 40 -o rules && cmp first rules'
+ok '--verify: no trap' sound ompi-4.1
+ok '--verify where the grid has all numbers of ranks' writes 'random calls' ompi bcast -p 2..4 -m 8 --verify 3
 ok 'standard output' gives '# collectives' tune ompi barrier $T
 
 ok 'another library' fails 'tune cannot write a file for mpich-4.3; allowed: ompi-4.1, ompi-5, ompi-main' tune mpich $T
@@ -36,6 +40,7 @@ ok 'an unknown collective' fails 'allredux' tune ompi allredux $T
 for w in 0 0% -1 101% x 3%% ''; do
     ok "--within '$w'" fails "--within $w is not a share; allowed: above 0% and at most 100%" tune ompi $T --within="$w"
 done
+ok '--verify 0' fails "--verify '0'; allowed: 1 .." tune ompi $T --verify 0
 ok 'model shared' fails 'tune does not know model shared' tune ompi $T --model shared
 ok 'no folder' fails 'no/such' tune ompi $T -o no/such
 echo kept >rules

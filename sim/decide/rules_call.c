@@ -30,3 +30,11 @@ Decision *rules_decide(const RulesFile *file, Tables *tables, const DecideCall *
     const DecidePassed passed = {(size_t)MAX(found->segment, 0), found->fanout, found->max_requests};
     return decide_passing(tables, call, known, &passed);
 }
+
+Decision *rules_decision(Tables *tables, const DecideCall *call, gconstpointer file)
+{
+    const LibraryRule *rule;
+    Decision *decision = rules_decide(file, tables, call, &rule);
+    const LibraryAlgorithm unknown = {.collective = call->collective, .id = rule ? rule->id : 0};
+    return decision ? decision : decide_told(tables, call, &unknown);
+}

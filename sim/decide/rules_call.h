@@ -7,5 +7,8 @@
 // taken for one on several nodes with several ranks on one of them. Sets *rule to the rule that decides, or to NULL if none does and the fixed decision runs. Returns NULL if the
 // call returns an error. Free with decision_free.
 Decision *rules_decide(const RulesFile *file, Tables *tables, const DecideCall *call, const LibraryRule **rule);
+// Does the same as rules_decide for a RulesFile *, but a call that returns an error is a decision without an entry. It is
+// a RequestDecider.
+Decision *rules_decision(Tables *tables, const DecideCall *call, gconstpointer file);
 // Returns the size that the library takes for the call when it searches the file.
 gint64 rules_size(const DecideCall *call);

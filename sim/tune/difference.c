@@ -27,15 +27,6 @@ double difference_cost(const DifferencePlace *place)
 
 // ---- Points ---------------------------------------------------------------------------------------------------------
 
-// What a library runs with a file; a call that returns an error is a decision without an entry.
-static Decision *decide_by_file(Tables *tables, const DecideCall *call, gconstpointer file)
-{
-    const LibraryRule *rule;
-    Decision *decision = rules_decide(file, tables, call, &rule);
-    const LibraryAlgorithm unknown = {.collective = call->collective, .id = rule ? rule->id : 0};
-    return decision ? decision : decide_told(tables, call, &unknown);
-}
-
 // Adds a point if the files run something else there. Returns FALSE and an error if its messages are too large.
 static gboolean add_place(GArray *places, const Request *r, const RulesFile *const files[2], int p, int per_node,
                           size_t m, GError **error)
@@ -44,7 +35,7 @@ static gboolean add_place(GArray *places, const Request *r, const RulesFile *con
         return bad_input(
             error, "-m %" G_GSIZE_FORMAT " on %d ranks overflows; allowed: less than 2^62 bytes in all messages", m, p);
     const DecideCall call = request_call(r, p, per_node, m, NULL);
-    g_autoptr(Decision) a = decide_by_file(r->only, &call, files[0]), b = decide_by_file(r->only, &call, files[1]);
+    g_autoptr(Decision) a = rules_decision(r->only, &call, files[0]), b = rules_decision(r->only, &call, files[1]);
     DifferencePlace place = {r->collective, r->elem, p, per_node, m, rules_size(&call), {{NAN, NULL, NULL}}};
     place.of[1].time_s = NAN;
     if (decisions_alike(a, b))
@@ -132,7 +123,7 @@ GArray *difference_compute(Request *r, Collective collective, size_t elem, const
     r->elem = elem;
     request_name_none(r);
     for (int i = 0; i < 2; i++)
-        request_name_decider(r, r->only, names[i], decide_by_file, files[i]);
+        request_name_decider(r, r->only, names[i], rules_decision, files[i]);
     if (!add_places(places, r, files, more, error))
         return NULL;
     for (guint i = 0; i < places->len; i++) {

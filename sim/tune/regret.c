@@ -291,30 +291,52 @@ static void sum_up(Regret *x)
     x->above_2 = (double)above_2 / x->known;
 }
 
-Regret *regret_compute(Request *r, Collective collective, size_t elem, gboolean pairs, GError **error)
+// Begins a regret of a collective, and names its default.
+static Regret *begin(Request *r, Collective collective, size_t elem)
 {
-    g_autoptr(Regret) x = g_new0(Regret, 1);
+    Regret *x = g_new0(Regret, 1);
     x->collective = r->collective = collective;
     x->elem = r->elem = elem;
     x->places = g_array_new(FALSE, FALSE, sizeof(RegretPlace));
     x->cliffs = g_array_new(FALSE, FALSE, sizeof(RegretPair));
     g_array_set_clear_func(x->places, place_clear);
     request_name_default(r, r->only);
-    add_places(x, r, pairs);
+    return x;
+}
+
+// Times all places. Returns FALSE and an error if one of them is too large or cannot be timed.
+static gboolean time_all(Regret *x, const Request *r, GError **error)
+{
     for (guint i = 0; i < x->places->len; i++) {
         const RegretPlace *place = place_at(x, i);
-        if (place->m > request_most(r, (size_t)place->p)) {
-            bad_input(error,
-                      "-m %" G_GSIZE_FORMAT " on %d ranks overflows; allowed: less than 2^62 bytes in all messages",
-                      place->m, place->p);
-            return NULL;
-        }
+        if (place->m > request_most(r, (size_t)place->p))
+            return bad_input(
+                error, "-m %" G_GSIZE_FORMAT " on %d ranks overflows; allowed: less than 2^62 bytes in all messages",
+                place->m, place->p);
     }
     if (!time_defaults(x, r, error) || !find_best(x, r, error))
-        return NULL;
+        return FALSE;
     keep_cliffs(x);
     sum_up(x);
-    return g_steal_pointer(&x);
+    return TRUE;
+}
+
+Regret *regret_compute(Request *r, Collective collective, size_t elem, gboolean pairs, GError **error)
+{
+    g_autoptr(Regret) x = begin(r, collective, elem);
+    add_places(x, r, pairs);
+    return time_all(x, r, error) ? g_steal_pointer(&x) : NULL;
+}
+
+Regret *regret_at(Request *r, Collective collective, size_t elem, const GArray *places, GError **error)
+{
+    g_autoptr(Regret) x = begin(r, collective, elem);
+    g_autoptr(GHashTable) known = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    for (guint i = 0; i < places->len; i++) {
+        const ContestPlace *place = &g_array_index(places, ContestPlace, i);
+        add_place(x, known, place->p, place->per_node, place->m, TRUE);
+    }
+    return time_all(x, r, error) ? g_steal_pointer(&x) : NULL;
 }
 
 GArray *regret_worst(const Regret *x, guint most)

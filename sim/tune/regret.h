@@ -41,6 +41,8 @@ double regret_x(const RegretPlace *place);
 // elements; pairs of neighbours are examined if `pairs` is set. The request must have no algorithms; its collective and
 // its elements are set to these. Returns NULL and an error on bad input. Free with regret_free.
 Regret *regret_compute(Request *r, Collective collective, size_t elem, gboolean pairs, GError **error);
+// Does the same at these places (ContestPlace), which count as a grid; equal ones count once.
+Regret *regret_at(Request *r, Collective collective, size_t elem, const GArray *places, GError **error);
 void regret_free(Regret *regret);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Regret, regret_free)
 // Returns the places of the grid whose x is largest, at most `most` and all above 1 (guint, indices of `places`). Free
