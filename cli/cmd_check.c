@@ -19,6 +19,9 @@ static const char help_text[] = "Compares simulation with the exact formulas of 
                                 "  collsim check -p 2..33\n"
                                 "  collsim check allreduce ring -p 32768\n"
                                 "\n"
+                                "ALGORITHM may be several names, and LIB:NAME or LIB:ID of a library; with\n"
+                                "--backends also LIB:auto, as `run` takes them.\n"
+                                "\n"
                                 "With --backends, it runs the same points on several backends and prints their\n"
                                 "times side by side: sim is collsim's own engine, smpi is SimGrid's simulator set\n"
                                 "to charge alpha + n beta, mpi is a real MPI on this machine, and simgrid is\n"
@@ -76,7 +79,8 @@ static gboolean find_check(char **words, const RequestOptions *o, const char *ba
     if (!find_backends(backends, c, error))
         return FALSE;
     machine.network = c->asked[BACKEND_SMPI] || c->asked[BACKEND_SIMGRID];
-    return ask_operation(both, o, &c->request, error) && ask_machine(&machine, &c->request, error) &&
+    machine.libraries = TRUE;
+    return ask_operation(both, &machine, &c->request, error) && ask_machine(&machine, &c->request, error) &&
            (!machine.network || c->request.model->shared || ask_knows("smpi", c->request.model, FALSE, error)) &&
            find_transfer(c, error) && open_meter(c, error);
 }
@@ -103,23 +107,32 @@ static int check_backends(char **words, const RequestOptions *o, const char *bac
 static int check_formulas(char **words, const RequestOptions *o, GError **error)
 {
     Collective only = N_COLLECTIVES;
-    const CollAlgorithm *one = NULL;
+    g_auto(Request) named = {0};
     g_auto(Answer) answer = {0};
     if (o->sizes || o->root || o->element || o->counts || o->displs || o->per_node || o->map || o->platform ||
         o->transfer || o->params || o->sets || o->model)
         return bad_input(error,
                          "check takes only -p, -f and -o without --backends, because it chooses the points itself"),
                2;
-    if ((words[0] && !collective_parse(words[0], &only, error)) ||
-        (words[0] && words[1] && !(one = algorithm_parse(only, words[1], error))))
+    if (words[0] && !collective_parse(words[0], &only, error))
         return 2;
+    named.collective = only;
+    if (words[0] && words[1] && !ask_libraries(words[1], &named, error))
+        return 2;
+    if (named.autos) {
+        bad_input(error, "check %s %s: a library decides about it at each point; allowed: with --backends", words[0],
+                  words[1]);
+        return 2;
+    }
     g_autoptr(GArray) ranks = options_ranks(o->ranks, NULL, error);
     if (!ranks || !answer_open(&answer, &o->answer, error))
         return 2;
     g_autoptr(GPtrArray) entries = g_ptr_array_new();
     for (int i = 0; i < n_algorithms; i++)
-        if ((only == N_COLLECTIVES || algorithms[i]->collective == only) && (!one || one == algorithms[i]))
+        if (!named.named && (only == N_COLLECTIVES || algorithms[i]->collective == only))
             g_ptr_array_add(entries, (gpointer)(uintptr_t)algorithms[i]);
+    for (guint i = 0; named.named && i < named.named->len; i++)
+        g_ptr_array_add(entries, named.named->pdata[i]);
     const gboolean equal = formulas_report(&answer, entries, ranks);
     return !answer_close(&answer, error) ? 2 : equal ? 0 : 1;
 }

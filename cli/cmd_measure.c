@@ -35,6 +35,9 @@ static const char help_text[] = "Measures algorithms with a real MPI on this mac
                                 "  collsim measure pingpong -m 1..1M:x4\n"
                                 "  collsim measure reduce_local -m 1K..1M:x4\n"
                                 "\n"
+                                "LIB:NAME, LIB:ID, LIB:all and LIB:auto are collsim's texts of what a library\n"
+                                "has, or runs by default, as `run` takes them.\n"
+                                "\n"
                                 "`library` is MPI's own collective. library:3, library:ring and library:all force\n"
                                 "it to use an algorithm: Open MPI's by id, MPICH's by name, or either by our name\n"
                                 "for it. An extra run verifies from the messages that Open MPI used it\n"
@@ -96,7 +99,7 @@ static gboolean find_measure(char **words, const MeasureOptions *o, Measure *x, 
             return FALSE;
         for (guint i = 0; i < x->forced->len; i++)
             request_add(r, &((Forced *)g_ptr_array_index(x->forced, i))->entry);
-    } else if (!ask_algorithms(words[1], r, error))
+    } else if (!ask_libraries(words[1], r, error))
         return FALSE;
     return ask_points(&o->request, r, error) && ask_model(o->request.model, r, error);
 }

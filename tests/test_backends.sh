@@ -19,6 +19,11 @@ near() {
 ok "an unknown backend: the nearest is suggested" fails "did you mean smpi" check --backends sim,smp bcast -p 4 -m 8
 ok "backends need a collective" fails "needs a COLLECTIVE" check --backends sim -p 4 -m 8
 ok "sizes without backends" fails "without --backends" check bcast -p 4 -m 8
+ok "the formula of a library's algorithm" gives "recursive_doubling     16" check allreduce ompi-4.1:3 -p 4,8
+ok "several" gives "no difference" check allreduce ompi:ring,mpich:recursive_doubling,swing -p 4
+ok "formulas of what a library decides" fails "allowed: with --backends" check allreduce ompi:auto -p 4
+ok "the engine alone: what a library decides" gives "ompi-4.1:auto (ran recursive_doubling)" \
+    check --backends sim allgather ompi:auto -p 4 -m 64
 ok "the engine alone" c check --backends sim bcast binomial -p 16 -m 64K -f json
 ok "the engine equals the closed form" near time_s closed_form_time_s 1e-12
 ok "SMPI has no eager-port" fails "eager-port" check --backends sim,smpi bcast -p 4 -m 8 --transfer eager-port

@@ -27,6 +27,8 @@ square() { # every row has as many fields as the header
 # ---- Bad input, before anything is started --------------------------------------------------------------------------
 ok "unknown collective" refuses "did you mean bcast" bcst ring -p 2 -m 8
 ok "unknown algorithm" refuses "did you mean ring" allreduce rin -p 2 -m 8
+ok "unknown algorithm of a library" refuses "Open MPI 4.1.4 has no allreduce 'rin'" allreduce ompi:rin -p 2 -m 8
+ok "a default that is not in the data" refuses "which is not in the data" gatherv ompi:auto -p 2 -m 8
 ok "without an algorithm" refuses "all, or library" allreduce -p 2 -m 8
 ok "without -p" refuses "-p is missing" allreduce ring -m 8
 ok "without -m" refuses "-m is missing" allreduce ring -p 2
@@ -82,6 +84,9 @@ ok "a fallback and the algorithm itself are one run" backend "$dir/answers" shar
 ok "the table" backend "$dir/answers" once
 ok "the table says that they are one run" says out "ran: bruck (p is not a power of two); same run as bruck"
 ok "the table says it of no other row" test "$(grep -c "same run" out)" = 1
+decided() { m allgather bruck,ring,ompi:auto -p 3 -m 8 --launcher "env P={p}"; }
+ok "what a library decides, and its algorithm, are one run" backend "$dir/answers" decided
+ok "the table says so" says out "same run as bruck"
 fake skewed 'echo "@0 repetitions=200 min=1 median=1 mean=16 p95=1 max=512 ranks_min=1 ranks_mean=2 counted=0"
     echo "@1 repetitions=200 min=1 median=2 mean=20 p95=2 max=512 ranks_min=1 ranks_mean=2 counted=0"'
 cuts() { # a parameter that p cuts to the same value comes to the same run

@@ -1,4 +1,5 @@
 #include "launch/backends.h"
+#include "base/error.h"
 #include "base/progress.h"
 #include "form/closed_form.h"
 #include "schedule/record.h"
@@ -66,16 +67,16 @@ static gboolean run_sim(BackendCheck *c, GError **error)
 static Job job_of(const BackendCheck *c, const Point *x)
 {
     const Request *r = &c->request;
-    Point copy = *x;
+    const Mapping *placed = request_mapping(r, x->p, x->per_node);
     return (Job){.kind = JOB_ALGORITHM,
                  .collective = r->collective,
-                 .algorithm = x->algorithm,
+                 .algorithm = point_entry(x),
                  .par = x->par,
                  .root = x->root,
                  .m = x->m,
                  .elem = r->elem,
                  .counts = x->counts,
-                 .nodes = point_operation(r, &copy).c.nodes};
+                 .nodes = placed ? placed->nodes : NULL};
 }
 
 // The shortest runs first: SMPI's clock goes on from job to job, so short jobs need its early digits.
@@ -305,6 +306,7 @@ static void judge(const BackendCheck *c, Comparison *x)
     if (!flat || !is_messages(x->point))
         return;
     Point point = *x->point;
+    point.decision = NULL; // the copy gets its own
     const Operation op = point_operation(&c->request, &point);
     Schedule *s = schedule_record(&op, NULL);
     const gboolean turns = s->one_send && s->one_source;
@@ -318,6 +320,7 @@ static void judge(const BackendCheck *c, Comparison *x)
     if (!turns && c->machine.transfer == SIMGRID_RENDEZVOUS)
         x->smpi_form_s = smpi_form(c, s);
     schedule_free(s);
+    decision_free(point.decision);
 }
 
 static gboolean twin_is_wrong(const Comparison *x)
@@ -340,6 +343,12 @@ gboolean backends_run(BackendCheck *c, GError **error)
         for (int b = 0; b < N_BACKENDS; b++)
             x->time_s[b] = NAN;
         x->closed_form_s = x->smpi_form_s = NAN;
+        const Point *point = g_ptr_array_index(c->points, i);
+        if (point->ran && point_part_differs(point))
+            return bad_input(error,
+                             "--backends: a part of %s on %d ranks has parameters of its own, which backends are "
+                             "not told; allowed: other algorithms or points",
+                             point->algorithm->name, point->p);
     }
     if (!run_sim(c, error) || !run_backend(c, BACKEND_SMPI, error) || !run_backend(c, BACKEND_MPI, error) ||
         !run_backend(c, BACKEND_SIMGRID, error))

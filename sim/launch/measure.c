@@ -1,5 +1,6 @@
 #include "launch/measure.h"
 #include "base/progress.h"
+#include <string.h>
 
 // The line of progress, which counts the points of all launches.
 typedef struct MeasureProgress {
@@ -30,18 +31,18 @@ typedef struct MeasureBatch {
 static Job job_of(const MeasureBatch *b, const Point *point, gboolean like)
 {
     const Measure *x = b->measure;
-    Point copy = *point;
+    const Mapping *placed = request_mapping(&x->request, point->p, point->per_node);
     return (Job){.kind = like ? JOB_LIKE : x->kind,
                  .collective = x->request.collective,
                  .algorithm = like                       ? b->forced->base
-                              : x->kind == JOB_ALGORITHM ? point->algorithm
+                              : x->kind == JOB_ALGORITHM ? point_entry(point)
                                                          : NULL,
                  .par = point->par,
                  .root = point->root,
                  .m = point->m,
                  .elem = x->request.elem,
                  .counts = point->counts,
-                 .nodes = point_operation(&x->request, &copy).c.nodes};
+                 .nodes = placed ? placed->nodes : NULL};
 }
 
 // Runs a launch and fills in its rows. With `like` it does not measure, but compares the library's messages with those
@@ -164,7 +165,9 @@ static void find_runs(const Measure *x, guint first, guint end)
         guint run = n;
         for (guint k = 0; op[i].algorithm && k < n && (run == n || row[run].point->why); k++)
             if (op[k].algorithm == op[i].algorithm &&
-                params_compare(op[i].algorithm, &op[k].c.par, &op[i].c.par) == 0 && (run == n || !row[k].point->why))
+                params_compare(op[i].algorithm, &op[k].c.par, &op[i].c.par) == 0 &&
+                memcmp(op[k].c.par.part, op[i].c.par.part, sizeof op[k].c.par.part) == 0 &&
+                (run == n || !row[k].point->why))
                 run = k;
         row[i].run = first + (run < n ? run : i);
     }
@@ -185,6 +188,13 @@ gboolean measure_rows(Measure *x, GError **error)
             if (!points_same_place(g_ptr_array_index(x->points, first), g_ptr_array_index(x->points, end)))
                 break;
         find_runs(x, first, end);
+    }
+    for (guint i = 0; x->points && x->kind == JOB_ALGORITHM && i < x->points->len; i++) {
+        Point *point = g_ptr_array_index(x->points, i);
+        if (point->ran && point_part_differs(point)) {
+            point->ran = NULL;
+            point->why = "a part of it has parameters of its own, which a measurement cannot pass";
+        }
     }
     return x->points != NULL;
 }

@@ -81,6 +81,20 @@ Operation point_operation(const Request *r, Point *x)
     return op;
 }
 
+const CollAlgorithm *point_entry(const Point *x)
+{
+    return x->decision ? x->decision->entry : x->algorithm;
+}
+
+gboolean point_part_differs(const Point *x)
+{
+    const CollAlgorithm *a = point_entry(x);
+    gboolean differs = FALSE;
+    for (int i = 0; a && i < COLL_MAX_PARTS; i++)
+        differs |= x->par.part[i] && x->par.part[i]->variant_of;
+    return differs;
+}
+
 // Addresses within the shared segment must stay below SCHEDULE_MOST, as sizes of messages do.
 static gboolean check_segment(const Point *x, GError **error)
 {
@@ -278,7 +292,7 @@ gboolean point_timed(const Point *x)
 
 char *point_params(const Point *x, gboolean brief)
 {
-    const CollAlgorithm *a = x->decision && x->decision->entry ? x->decision->entry : x->algorithm;
+    const CollAlgorithm *a = point_entry(x) ? point_entry(x) : x->algorithm;
     const CollParams defaults = algorithm_defaults(a->variant_of ? a->variant_of : a);
     GString *s = g_string_new(NULL);
     for (int i = 0; i < algorithm_n_params(a); i++) {

@@ -34,6 +34,11 @@ void point_free(gpointer point);
 GPtrArray *points_make(const Request *request, GError **error);
 // Sets point->ran and point->why, and returns the operation that runs; its algorithm is NULL if `ran` is.
 Operation point_operation(const Request *request, Point *point);
+// Returns the entry that a point asks for: its algorithm, or what a library decided; NULL if that is not known.
+const CollAlgorithm *point_entry(const Point *point);
+// Returns TRUE if a part of the point's entry has other parameters than its defaults, as a library may decide: a program
+// that is only told the names of parts cannot run it.
+gboolean point_part_differs(const Point *point);
 // Predicts one point: sets `prediction`, `time_s`, `wall_s` and, if asked for, `memory`. Does nothing if `ran` is NULL.
 // If the operation is too large to sum or to simulate, a request of one algorithm gets an error, and in others the
 // point counts as one that cannot run, and keeps the error in `refused`.
