@@ -46,7 +46,8 @@ ok 'one node more' sh -c '
     "$COLLSIM" regret ompi bcast -p 3x4,8x4 -m 32K >out && grep -q "bcast *3x4 *32K  2.87 *4x4 *32K  *1.12" out &&
     grep -q "bcast *7x4 *32K  1.05 *8x4 *32K  *1.68" out'
 ok 'one rank more on each node' sh -c 'grep -q "bcast *8x3 *32K  1.05 *8x4 *32K  *1.68" out'
-ok 'no neighbour beyond the nodes of the grid' sh -c '! grep -e 2x4 -e 9x4 -e 3x5 -e 8x5 out'
+ok 'no neighbour beyond the nodes of the grid' sh -c '! grep -e 2x4 -e 9x4 -e 3x5 -e 8x5 out &&
+    "$COLLSIM" regret ompi allgather -p 1x2 -m 1M >out && ! grep 1x1 out'
 ok 'a default with x = 1 has no worst points' sh -c '
     "$COLLSIM" regret ompi alltoallv -p 4,16 >out && ! grep -e Worst -e Cliffs out'
 ok '--top' sh -c '"$COLLSIM" $0 -p 16,48 -m 8..1K:x2 --top 1 >out 2>err && test "$(grep -c ^allreduce out)" = 3' "$R"

@@ -129,8 +129,8 @@ static void add_all_ranks(Regret *x, GHashTable *known, const Request *r)
 }
 
 // Adds the pairs of N nodes with K ranks each, around each place of the grid: N and N + 1 nodes, between the fewest and
-// the most nodes of the grid, and K and K + 1 ranks on each node, up to the most of the grid. A file of nodes says
-// nothing about neighbours.
+// the most nodes of the grid, and K and K + 1 ranks on each node, up to the most of the grid. One rank alone is
+// no neighbour, and a file of nodes says nothing about neighbours.
 static void add_all_nodes(Regret *x, GHashTable *known, const Request *r)
 {
     int least = INT_MAX, most = 0, most_per_node = 0;
@@ -150,7 +150,7 @@ static void add_all_nodes(Regret *x, GHashTable *known, const Request *r)
             add_ranks(x, known, r, p - k, k, p, k);
         if (nodes < most)
             add_ranks(x, known, r, p, k, p + k, k);
-        if (k > 1)
+        if (k > 1 && p - nodes > 1)
             add_ranks(x, known, r, p - nodes, k - 1, p, k);
         if (k < most_per_node)
             add_ranks(x, known, r, p, k, p + nodes, k + 1);
