@@ -4,7 +4,6 @@
 #include "base/error.h"
 #include "base/number.h"
 #include "cli.h"
-#include "decide/tuned.h"
 #include "schedule/names.h"
 #include "base/units.h"
 #include "tune/tune.h"
@@ -12,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-static const char help_text[] = "Writes a rules file that makes Open MPI run, at each point of a grid, an\n"
+static const char help_text[] = "Writes a file that makes Open MPI or MPICH run, at each point of a grid, an\n"
                                 "algorithm that takes at most W percent more time than the best one that the\n"
                                 "file can name.\n"
                                 "\n"
@@ -20,8 +19,13 @@ static const char help_text[] = "Writes a rules file that makes Open MPI run, at
                                 "  mpirun --mca coll_tuned_use_dynamic_rules 1 \\\n"
                                 "         --mca coll_tuned_dynamic_rules_filename rules.conf ...\n"
                                 "\n"
-                                "LIB is ompi-4.1 (text), ompi-5 (text of version 2, for 5.0.7 and later) or\n"
-                                "ompi-main (JSON). Without COLLECTIVES, all are tuned. The grid is each p with\n"
+                                "  collsim tune mpich-4.0 --platform lumi -o tuning.json\n"
+                                "  MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE=tuning.json \\\n"
+                                "  MPIR_CVAR_DEVICE_COLLECTIVES=none mpiexec ...\n"
+                                "\n"
+                                "LIB is ompi-4.1 (text), ompi-5 (text of version 2, for 5.0.7 and later),\n"
+                                "ompi-main (JSON), mpich-4.0 or mpich-4.3 (JSON). Without COLLECTIVES, all are\n"
+                                "tuned. The grid is each p with\n"
                                 "each m: by default p = 2, 3, 4, 6, 8, 12 .. 128 and 8 bytes to 2M by factors of\n"
                                 "4. The rules of a p hold up to the next p of the grid; outside the grid's ranks\n"
                                 "the library decides as it does without a file.\n"
@@ -33,12 +37,18 @@ static const char help_text[] = "Writes a rules file that makes Open MPI run, at
                                 "says so. A comment in the file says what made it, and how much time it is\n"
                                 "expected to save.\n"
                                 "\n"
-                                "--verify N draws N calls between those of the grid, at random but always the\n"
+                                "--verify N, of Open MPI, draws N calls between those of the grid, at random but always the\n"
                                 "same, and adds to the comment how much longer than the best they take with this\n"
                                 "file, and the worst of them.\n"
                                 "\n"
                                 "In Open MPI 5 and main, the component HAN decides first, and rules act on what\n"
-                                "it leaves; the file is made for runs with --mca coll ^han.\n"
+                                "it leaves; the file is made for runs with --mca coll ^han. In MPICH, the device\n"
+                                "ch4 first divides a call into parts on each node and on the nodes' leaders, and\n"
+                                "the file would see only these; it is made for runs in which ch4 does not.\n"
+                                "\n"
+                                "MPICH's file has all of its collectives, because it replaces the library's own\n"
+                                "choices. It asks what an algorithm needs, so every operation gets an algorithm\n"
+                                "that is right for it, without --commutative-only.\n"
                                 "\n"
                                 "Elements of reductions have 8 bytes, others 1, unless --element says otherwise.\n"
                                 "\n" HELP_NODES;
@@ -71,11 +81,21 @@ static GPtrArray *header_lines(const Request *r, const RequestOptions *o, double
 {
     GPtrArray *lines = g_ptr_array_new_with_free_func(g_free);
     g_autofree char *machine = report_machine_text(r);
+    const gboolean tree = r->only->library->family == LIBRARY_MPICH;
     add_line(lines, "Rules for %s, made by collsim %s tune", r->only->library->title, COLLSIM_VERSION);
     add_line(lines, "for p %s and sizes %s%s.", o->ranks ? o->ranks : ASK_LIBRARY_RANKS,
              o->sizes ? o->sizes : ASK_LIBRARY_SIZES, machine);
-    add_line(lines, "Load it with --mca coll_tuned_use_dynamic_rules 1 --mca coll_tuned_dynamic_rules_filename FILE%s.",
-             r->no_han ? " --mca coll ^han" : "");
+    if (tree) {
+        add_line(lines,
+                 "Load it with MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE=FILE MPIR_CVAR_DEVICE_COLLECTIVES=none.");
+        add_line(lines,
+                 "Without the second one, the device ch4 divides calls into parts on nodes and on their leaders,");
+        add_line(lines, "and what is said here of p ranks acts on parts with p ranks.");
+    } else {
+        add_line(lines,
+                 "Load it with --mca coll_tuned_use_dynamic_rules 1 --mca coll_tuned_dynamic_rules_filename FILE%s.",
+                 r->no_han ? " --mca coll ^han" : "");
+    }
     add_line(lines, r->any_operation ? "Its results are right for any operation."
                                      : "ONLY FOR COMMUTATIVE OPERATIONS: with others, some results are wrong.");
     add_line(lines,
@@ -156,19 +176,24 @@ int cmd_tune(int argc, char **argv, GError **error)
         !ask_about_library("tune", words[0], &o, &r, error))
         return 2;
     const Library *library = r.only->library;
-    if (library->family != LIBRARY_OMPI) {
-        bad_input(error, "tune cannot write a file for %s; allowed: ompi-4.1, ompi-5, ompi-main", library->name);
+    const gboolean tree = library->family == LIBRARY_MPICH;
+    if (tree && commutative_only) {
+        bad_input(error, "--commutative-only is not for %s, whose file asks whether an operation commutes",
+                  library->name);
         return 2;
     }
-    r.by_file = TRUE;
+    if (tree && verify > 0) {
+        bad_input(error, "--verify is not for %s; allowed: ompi-4.1, ompi-5, ompi-main", library->name);
+        return 2;
+    }
+    r.by_file = r.no_compositions = TRUE;
     r.any_operation = !commutative_only;
     r.no_han = library->id != LIBRARY_OMPI_41;
     if (!output_open(&output, o.answer.output, error))
         return 2;
     g_autoptr(GPtrArray) tunes = g_ptr_array_new_with_free_func(free_tune);
     for (int i = 0; i < N_COLLECTIVES; i++) {
-        const int number = chosen[i] ? tuned_collective(collectives[i].name) : -1;
-        if (number < 0 || tuned_collectives[number].size == TUNED_SIZE_NO_METHOD)
+        if (!chosen[i] || !tune_can(r.only, (Collective)i))
             continue;
         Tune *tune = tune_compute(&r, (Collective)i, ask_library_element(&o, (Collective)i), within, error);
         if (!tune)
@@ -178,7 +203,9 @@ int cmd_tune(int argc, char **argv, GError **error)
     g_autoptr(GPtrArray) lines = header_lines(&r, &o, within, tunes);
     if (verify > 0 && !add_verified(lines, &r, tunes, (guint)verify, within, error))
         return 2;
-    g_autofree char *text = tune_file(library, tunes, lines);
+    g_autofree char *text = tree ? tune_tree_file(&r, tunes, lines, error) : tune_file(library, tunes, lines);
+    if (!text)
+        return 2;
     fputs(text, output.to);
     return output_close(&output, error) ? 0 : 2;
 }

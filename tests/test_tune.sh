@@ -34,7 +34,10 @@ ok '--verify: no trap' sound ompi-4.1
 ok '--verify where the grid has all numbers of ranks' writes 'random calls' ompi bcast -p 2..4 -m 8 --verify 3
 ok 'standard output' gives '# collectives' tune ompi barrier $T
 
-ok 'another library' fails 'tune cannot write a file for mpich-4.3; allowed: ompi-4.1, ompi-5, ompi-main' tune mpich $T
+ok 'MPICH' writes '"collective=ineighbor_alltoallw": { "algorithm=' mpich-4.0 allreduce $T --platform lumi
+ok 'MPICH: a comment comes first' sh -c 'head -n 1 rules | grep -q "^/\* Rules for MPICH 4.0.2"'
+ok 'MPICH: how to load it' says rules 'MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE=FILE MPIR_CVAR_DEVICE_COLLECTIVES=none'
+ok 'MPICH asks whether an operation commutes' fails '--commutative-only is not for mpich-4.3' tune mpich $T --commutative-only
 ok 'an unknown library' fails 'ompi-7' tune ompi-7 $T
 ok 'an unknown collective' fails 'allredux' tune ompi allredux $T
 for w in 0 0% -1 101% x 3%% ''; do

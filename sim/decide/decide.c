@@ -146,7 +146,12 @@ static void check_entry(Decision *d, const DecideCall *c)
 // Returns the call of a part: the same data, as another collective means its size.
 static DecideCall part_call(const DecideCall *c, Collective of, int p)
 {
-    DecideCall part = {.collective = of, .p = p, .elem = c->elem, .commutative = c->commutative, .no_han = c->no_han};
+    DecideCall part = {.collective = of,
+                       .p = p,
+                       .elem = c->elem,
+                       .commutative = c->commutative,
+                       .no_han = c->no_han,
+                       .no_compositions = c->no_compositions};
     const size_t sum = total(c);
     part.m = c->collective == COLL_BARRIER ? of != COLL_BARRIER // a release is a byte
              : collectives[of].vector      ? sum
@@ -398,7 +403,7 @@ static const TreeRow *find_tree(const GArray *rows, const DecideCall *c, DecideG
             flag_fits(row->pow2, pow2 == (size_t)c->p) && flag_fits(row->consecutive, consecutive) &&
             flag_fits(row->commutative, c->commutative) && flag_fits(row->built_in, c->commutative) &&
             flag_fits(row->regular, regular) && flag_fits(row->in_place, c->in_place) &&
-            hierarchy_fits(row->hierarchy, c, group) && (!row->below_pow2 || count < pow2) &&
+            hierarchy_fits(row->hierarchy, c, group) && flag_fits(row->below_pow2, count < pow2) &&
             c->m >= row->average_min && c->m <= row->average_max && sum >= row->total_min && sum <= row->total_max)
             return row;
     }
@@ -490,7 +495,7 @@ static Decision *decide_on(Tables *tables, const DecideCall *c, DecideGroup grou
     Decision *d = new_decision(tables, c);
     d->bytes = decide_bytes(c);
     if (tables->library->family == LIBRARY_MPICH) {
-        if (group != ON_ALL || !decide_composition(tables, c, d))
+        if (group != ON_ALL || c->no_compositions || !decide_composition(tables, c, d))
             decide_tree(tables, c, d, group);
     } else if (c->p == 1) { // the component self, which sends nothing
         d->name = "self";
@@ -561,8 +566,9 @@ gboolean decide_takes(const LibraryAlgorithm *a, const CollParam *param)
 
 gboolean decide_file_takes(const Tables *tables, const LibraryAlgorithm *a, const CollParam *param)
 {
-    // Lines of version 1 have no field for it.
-    const gboolean unsaid = tables->library->id == LIBRARY_OMPI_41 && strcmp(param->name, "max_requests") == 0;
+    // Lines of version 1 have no field for it, and neither have the files of MPICH.
+    const gboolean lacks = tables->library->id == LIBRARY_OMPI_41 || tables->library->family == LIBRARY_MPICH,
+                   unsaid = lacks && strcmp(param->name, "max_requests") == 0;
     return decide_takes(a, param) && !unsaid;
 }
 

@@ -18,6 +18,7 @@ typedef struct DecideCall {
     const CollNodes *nodes; // NULL if nobody says where the ranks are: Open MPI then takes them for ranks of one node,
                             // MPICH for one rank on each node
     gboolean no_han;        // HAN is switched off (--mca coll ^han)
+    gboolean no_compositions; // MPICH's device has no collectives (MPIR_CVAR_DEVICE_COLLECTIVES=none)
 } DecideCall;
 
 typedef struct Decision {

@@ -27,7 +27,7 @@ typedef enum {
 extern const char *const rule_nodes_names[]; // by RuleNodes, as files have them: "any", "one-per-node" ..
 
 typedef struct LibraryRule {
-    int collective; // Open MPI's number of it, below TUNED_COLLECTIVES
+    int collective; // Open MPI's number of it, below TUNED_COLLECTIVES; for MPICH, a Collective
     int set;        // rules of one set were written under one number of ranks; sets count from 0 in the whole file
     RuleNodes nodes;
     RuleRange ranks;

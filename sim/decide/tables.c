@@ -185,6 +185,7 @@ static gboolean read_takes(const TableRow *x, int *takes)
 static void algorithm_clear(gpointer data)
 {
     g_free(((LibraryAlgorithm *)data)->name);
+    g_free(((LibraryAlgorithm *)data)->leaf);
 }
 
 gboolean tables_read_algorithms(Tables *tables, const char *path, GError **error)
@@ -205,9 +206,9 @@ gboolean tables_read_algorithms(Tables *tables, const char *path, GError **error
         if (a.id ? tables_algorithm(tables, a.collective, a.id) != NULL
                  : tables_named(tables, a.collective, text_of(&x, "name")) != NULL)
             return refuse(&x, a.id ? "id" : "name", "each algorithm once in a version");
+        a.name = g_strdup(text_of(&x, "name"));
+        a.leaf = g_strdup(text_of(&x, "leaf"));
         g_array_append_val(tables->algorithms, a);
-        g_array_index(tables->algorithms, LibraryAlgorithm, tables->algorithms->len - 1).name =
-            g_strdup(text_of(&x, "name"));
     }
     return csv != NULL;
 }
@@ -258,7 +259,8 @@ static void tree_row_clear(gpointer data)
     g_free(((TreeRow *)data)->params);
 }
 
-gboolean tables_read_tree(GArray *rows, const char *path, GError **error)
+// Reads the rows of a tree; unless `whole` is set, only those that a call within one communicator can meet.
+static gboolean read_tree(GArray *rows, const char *path, gboolean whole, GError **error)
 {
     static const char *const columns[] = {"collective",
                                           "comm_type",
@@ -303,8 +305,14 @@ gboolean tables_read_tree(GArray *rows, const char *path, GError **error)
         if (threaded != DECIDE_ANY)
             return refuse(&x, "threaded", "any");
         row.hierarchy = (TreeHierarchy)hierarchy;
-        row.below_pow2 = count == 1;
-        if (!known || type == 1)
+        if (whole && row.hierarchy == TREE_ONE_NODE)
+            return refuse(&x, "hierarchy", "any, parent, flat, node, node_roots");
+        row.below_pow2 = count == 1 ? 1 : DECIDE_ANY;
+        row.inter = type == 2 ? DECIDE_ANY : type;
+        row.name = g_intern_string(text_of(&x, "collective"));
+        if (!known)
+            row.collective = N_COLLECTIVES;
+        if (!whole && (!known || type == 1))
             continue;
         g_array_append_val(rows, row);
         TreeRow *kept = &g_array_index(rows, TreeRow, rows->len - 1);
@@ -312,6 +320,11 @@ gboolean tables_read_tree(GArray *rows, const char *path, GError **error)
         kept->params = g_strdup(text_of(&x, "params"));
     }
     return csv != NULL;
+}
+
+gboolean tables_read_tree(GArray *rows, const char *path, GError **error)
+{
+    return read_tree(rows, path, FALSE, error);
 }
 
 // ---- All tables -----------------------------------------------------------------------------------------------------
@@ -368,4 +381,11 @@ Tables *tables_load(const Library *library, GError **error)
                                 : tables_read_tree(tables->tree, first, error) &&
                                       tables_read_tree(tables->compositions, compositions, error));
     return good ? g_steal_pointer(&tables) : NULL;
+}
+
+GArray *tables_whole_tree(const Library *library, GError **error)
+{
+    g_autoptr(GArray) rows = new_rows(sizeof(TreeRow), tree_row_clear);
+    g_autofree char *path = path_of(library->table);
+    return read_tree(rows, path, TRUE, error) ? g_steal_pointer(&rows) : NULL;
 }

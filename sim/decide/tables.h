@@ -34,6 +34,7 @@ typedef struct LibraryAlgorithm {
     gboolean else_one_chain; // .. which then has one chain
     int takes;               // LibraryTakes
     gboolean own_fallback;   // where the entry's needs are not met, its fallback is the library's text too
+    char *leaf;              // MPICH: the parameters in a tuning file, with RADIX and SEGMENT; "" for none
     int one_fanout;          // the id that does the same with a fanout of 1; 0 if there is none
 } LibraryAlgorithm;
 
@@ -59,12 +60,14 @@ typedef enum { TREE_ANY_HIERARCHY, TREE_PARENT, TREE_FLAT, TREE_NODE, TREE_NODE_
 
 // A row of MPICH's tree, or of the tree of compositions in its device ch4. The first row that fits a call decides.
 typedef struct TreeRow {
-    Collective collective;
+    Collective collective; // N_COLLECTIVES for one that the program does not have
+    const char *name;      // of the collective
+    int inter;             // for intercommunicators: 0, 1 or DECIDE_ANY
     int p_min, p_max;
-    int pow2; // this and the next five: 0, 1 or DECIDE_ANY
+    int pow2; // this and the next six: 0, 1 or DECIDE_ANY
     int consecutive, commutative, built_in, regular, in_place;
+    int below_pow2; // fewer elements than the largest power of two up to p
     TreeHierarchy hierarchy;
-    gboolean below_pow2; // the row asks for fewer elements than the largest power of two up to p
     size_t average_min, average_max, total_min, total_max; // bytes
     char *runs;                                            // "MPIR_Bcast_intra_binomial"
     char *params; // "k=2"; "all ranks" of a composition that leaves all to the tree; "" for none
@@ -96,6 +99,9 @@ gboolean tables_read_tuned(Tables *tables, const char *path, GError **error);
 gboolean tables_read_algorithms(Tables *tables, const char *path, GError **error);
 gboolean tables_read_han(Tables *tables, const char *path, GError **error);
 gboolean tables_read_tree(GArray *rows, const char *path, GError **error);
+// Reads all rows of the tree of a version of MPICH, also those of collectives that the program does not have, and those
+// for intercommunicators. Returns an array of TreeRow, or NULL and an error. Free with g_array_unref.
+GArray *tables_whole_tree(const Library *library, GError **error);
 
 // Returns the algorithm with this id, or with this name; NULL if the version does not have it.
 const LibraryAlgorithm *tables_algorithm(const Tables *tables, Collective collective, int id);

@@ -332,7 +332,8 @@ DecideCall request_call(const Request *r, int p, int per_node, size_t m, const C
                         .commutative = request_commutes(r),
                         .counts = counts,
                         .nodes = is_mapped(r, per_node) ? request_mapping(r, p, per_node)->nodes : NULL,
-                        .no_han = r->no_han};
+                        .no_han = r->no_han,
+                        .no_compositions = r->no_compositions};
 }
 
 const CollAlgorithm *request_only(const Request *r)

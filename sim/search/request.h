@@ -15,14 +15,15 @@ typedef struct Request {
     GPtrArray *autos;  // of RequestAuto, which are in `named` as well; NULL if there is none
     Tables *only;      // of the library that can be told to run the algorithms of the request; NULL for any
     gboolean by_file;  // .. by its rules file, whatever the number of ranks: no algorithm that returns an error on some
-    gboolean any_operation; // .. and only those whose results are right for any operation
-    gboolean no_han;        // Open MPI's component HAN is switched off
-    gboolean ordered;       // the operation of a reduction is not commutative
-    GArray *ranks, *sizes;  // size_t, in the order given
-    GArray *per_node;       // int: K of each of `ranks` that was given as NxK, 0 for the others; NULL if none was
-    int root;               // -1 for every rank in turn
-    char **params;          // NAME=VALUE or NAME=VALUE,VALUE,.. as given, not owned; NULL for none
-    size_t elem;            // bytes of an element
+    gboolean any_operation;   // .. and only those whose results are right for any operation
+    gboolean no_han;          // Open MPI's component HAN is switched off
+    gboolean no_compositions; // MPICH's device has no collectives
+    gboolean ordered;         // the operation of a reduction is not commutative
+    GArray *ranks, *sizes;    // size_t, in the order given
+    GArray *per_node;         // int: K of each of `ranks` that was given as NxK, 0 for the others; NULL if none was
+    int root;                 // -1 for every rank in turn
+    char **params;            // NAME=VALUE or NAME=VALUE,VALUE,.. as given, not owned; NULL for none
+    size_t elem;              // bytes of an element
     CountsSpec counts;
     const char *counts_text; // --counts as given, not owned; NULL if all blocks are equal
     MapSpec map;             // what --map or --per-node asks for

@@ -29,7 +29,7 @@ typedef struct TunePlace {
 
 typedef struct Tune {
     Collective collective;
-    int number; // the collective's number in rules files
+    int number; // the collective's number in rules files; of MPICH, its Collective
     size_t elem;
     gboolean one;         // the file's size says nothing about a call: one choice for each number of ranks
     GArray *places;       // of TunePlace, by p and m; points whose default is not known are left out

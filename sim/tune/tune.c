@@ -1,5 +1,6 @@
 #include "tune/tune.h"
 #include "base/parallel.h"
+#include "decide/selection_tree.h"
 #include "decide/rules_write.h"
 #include "decide/tuned.h"
 #include "tune/intervals.h"
@@ -35,7 +36,8 @@ static TuneChoice choice_of(const Request *r, const CollAlgorithm *entry, const 
                   {"max_requests", offsetof(TuneChoice, max_requests)}};
     const LibraryAlgorithm *a = decide_algorithm(r->only, entry, par);
     g_assert(a);
-    TuneChoice choice = {.id = a->id, .fanout = a->one_fanout && !algorithm_param(entry, "chains")};
+    const int number = (int)(a - &g_array_index(r->only->algorithms, LibraryAlgorithm, 0)) + 1; // MPICH has no ids
+    TuneChoice choice = {.id = a->id ? a->id : number, .fanout = a->one_fanout && !algorithm_param(entry, "chains")};
     for (size_t i = 0; i < G_N_ELEMENTS(fields); i++) {
         const CollParam *param = algorithm_param(entry, fields[i].name);
         if (param && decide_file_takes(r->only, a, param))
@@ -150,15 +152,23 @@ static int by_place(const void *a, const void *b)
     return x->per_node - y->per_node;
 }
 
-static void add_places(Tune *tune, const Regret *regret)
+// Returns the size of a call in the library's file; 0 if one choice must serve all sizes.
+static gint64 file_size(const Tune *tune, LibraryFamily family, const RegretPlace *at)
+{
+    if (tune->one)
+        return 0;
+    return family == LIBRARY_MPICH ? selection_tree_bytes(tune->collective, at->p, (gint64)at->m)
+                                   : tuned_size(tune->number, at->p, (gint64)at->m, (gint64)tune->elem);
+}
+
+static void add_places(Tune *tune, LibraryFamily family, const Regret *regret)
 {
     for (guint i = 0; i < regret->places->len; i++) {
         const RegretPlace *at = &g_array_index(regret->places, RegretPlace, i);
-        const gint64 bytes = tuned_size(tune->number, at->p, (gint64)at->m, (gint64)tune->elem);
         const TunePlace place = {.p = at->p,
                                  .per_node = at->per_node,
                                  .m = at->m,
-                                 .bytes = tune->one ? 0 : bytes,
+                                 .bytes = file_size(tune, family, at),
                                  .default_s = at->default_s,
                                  .best_s = at->best_s,
                                  .best = at->entry,
@@ -200,6 +210,28 @@ static void apply_rules(Tune *tune)
     tune->after = tune->places->len ? exp(after / tune->places->len) : 1;
 }
 
+// Returns TRUE if one choice must serve all sizes: the file cannot ask for the size of a call, or the ranks of one
+// gather or scatter can have different sizes, and would choose different algorithms.
+static gboolean has_one(const Tune *tune, LibraryFamily family)
+{
+    if (family == LIBRARY_MPICH)
+        return selection_tree_number(tune->collective) == SELECT_N_NUMBERS;
+    const TunedSize size = tuned_collectives[tune->number].size;
+    return size == TUNED_SIZE_NONE || size == TUNED_SIZE_TYPE || tune->collective == COLL_GATHER ||
+           tune->collective == COLL_SCATTER;
+}
+
+gboolean tune_can(const Tables *tables, Collective collective)
+{
+    const int number = tuned_collective(collectives[collective].name);
+    int n = 0;
+    for (guint i = 0; i < tables->algorithms->len; i++)
+        n += g_array_index(tables->algorithms, LibraryAlgorithm, i).collective == collective;
+    return tables->library->family == LIBRARY_MPICH
+               ? n > 1
+               : number >= 0 && tuned_collectives[number].size != TUNED_SIZE_NO_METHOD;
+}
+
 // Does the work of tune_compute() for a request that notes times.
 static Tune *compute(Request *r, Collective collective, size_t elem, double within, GError **error)
 {
@@ -208,16 +240,14 @@ static Tune *compute(Request *r, Collective collective, size_t elem, double with
         return NULL;
     g_autoptr(Tune) tune = g_new0(Tune, 1);
     tune->collective = collective;
-    tune->number = tuned_collective(collectives[collective].name);
+    const LibraryFamily family = r->only->library->family;
+    tune->number = family == LIBRARY_MPICH ? (int)collective : tuned_collective(collectives[collective].name);
     tune->elem = elem;
     tune->places = g_array_new(FALSE, FALSE, sizeof(TunePlace));
     g_array_set_clear_func(tune->places, place_clear);
     tune->rules = g_array_new(FALSE, FALSE, sizeof(LibraryRule));
-    const TunedSize size = tuned_collectives[tune->number].size;
-    // Ranks of one gather or scatter can have different sizes, and would choose different algorithms.
-    tune->one =
-        size == TUNED_SIZE_NONE || size == TUNED_SIZE_TYPE || collective == COLL_GATHER || collective == COLL_SCATTER;
-    add_places(tune, regret);
+    tune->one = has_one(tune, family);
+    add_places(tune, family, regret);
     if (!find_all_options(tune, r, within, error))
         return NULL;
     intervals_find(tune);

@@ -1,4 +1,4 @@
-// Tuning: the rules with which a version of Open MPI runs, at each point of a grid, an algorithm that takes at most a
+// Tuning: the rules with which a version of Open MPI or MPICH runs, at each point of a grid, an algorithm that takes at most a
 // share w more time than the best one that it can be told to run.
 //
 //     regret_compute  -->  options at each point  -->  intervals of sizes for each range of ranks  -->  rules
@@ -7,13 +7,20 @@
 #include "tune/intervals.h"
 #include "tune/regret.h"
 
-// Finds the rules of r->only, a version of Open MPI, for a collective, over the request's ranks and sizes. `within` is w,
+// Returns TRUE if the library's file can choose between algorithms of this collective.
+gboolean tune_can(const Tables *tables, Collective collective);
+// Finds the rules of r->only for a collective, over the request's ranks and sizes. `within` is w,
 // above 0. The request must be as for regret_compute, with by_file set. Returns NULL and an error on bad input. Free with
 // tune_free.
 Tune *tune_compute(Request *r, Collective collective, size_t elem, double within, GError **error);
 void tune_free(Tune *tune);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Tune, tune_free)
 
-// Returns the rules of all these collectives (Tune *) as the library's file; the lines of `header` (char *) are a
-// comment in it. Free with g_free.
+// Returns the rules of all these collectives (Tune *) as the file of a version of Open MPI; the lines of `header` (char
+// *) are a comment in it. Free with g_free.
 char *tune_file(const Library *library, const GPtrArray *tunes, const GPtrArray *header);
+// Does the same for r->only, a version of MPICH. Where a rule's algorithm cannot run, and where there is no rule, its
+// default runs. If all points of the grid are on nodes of several ranks, the rules are for such communicators only, so
+// that collectives which call others on a node, or on the nodes' leaders, still find the default there. Returns NULL
+// and an error if the library's tree cannot be read.
+char *tune_tree_file(const Request *r, const GPtrArray *tunes, const GPtrArray *header, GError **error);

@@ -1,0 +1,399 @@
+#include "decide/selection_tree.h"
+#include "base/error.h"
+#include <limits.h>
+#include <string.h>
+
+// What a test asks, in the order in which the tree does.
+typedef enum {
+    TEST_INTER,
+    TEST_RANKS,
+    TEST_POW2,
+    TEST_HIERARCHY,
+    TEST_CONSECUTIVE,
+    TEST_IN_PLACE,
+    TEST_AVERAGE,
+    TEST_TOTAL,
+    TEST_REGULAR,
+    TEST_COMMUTATIVE,
+    TEST_BUILT_IN,
+    TEST_COUNT,
+    N_TESTS
+} TestKind;
+
+// A test, and the trees that hold if the answer is yes or no; a leaf has neither.
+struct SelectionTree {
+    TestKind kind;
+    gint64 value;       // a bound that is included, or a TreeHierarchy; otherwise 1
+    const TreeRow *row; // of a leaf, which does what the row says
+    SelectionTree *yes, *no;
+};
+
+// ---- What rows ask --------------------------------------------------------------------------------------------------
+
+// Both ends are included.
+typedef struct TestRange {
+    gint64 first, last;
+} TestRange;
+
+static gint64 bytes_of(size_t bytes)
+{
+    return bytes > INT_MAX ? G_MAXINT64 : (gint64)bytes;
+}
+
+// Returns the answers to a test of this kind with which a row fits. A flag is 0 or 1. The hierarchies are numbered, and
+// a row asks for one or all of them. Of intercommunicators, 1 stands for intra.
+static TestRange answers(const TreeRow *row, TestKind kind)
+{
+    const int flags[N_TESTS] = {[TEST_INTER] = row->inter == DECIDE_ANY ? DECIDE_ANY : !row->inter,
+                                [TEST_POW2] = row->pow2,
+                                [TEST_CONSECUTIVE] = row->consecutive,
+                                [TEST_IN_PLACE] = row->in_place,
+                                [TEST_REGULAR] = row->regular,
+                                [TEST_COMMUTATIVE] = row->commutative,
+                                [TEST_BUILT_IN] = row->built_in,
+                                [TEST_COUNT] = row->below_pow2};
+    switch (kind) {
+    case TEST_RANKS:
+        return (TestRange){row->p_min, row->p_max == INT_MAX ? G_MAXINT64 : row->p_max};
+    case TEST_AVERAGE:
+        return (TestRange){bytes_of(row->average_min), bytes_of(row->average_max)};
+    case TEST_TOTAL:
+        return (TestRange){bytes_of(row->total_min), bytes_of(row->total_max)};
+    case TEST_HIERARCHY:
+        return row->hierarchy == TREE_ANY_HIERARCHY ? (TestRange){0, G_MAXINT64}
+                                                    : (TestRange){row->hierarchy, row->hierarchy};
+    default:
+        return flags[kind] == DECIDE_ANY ? (TestRange){0, 1} : (TestRange){flags[kind], flags[kind]};
+    }
+}
+
+// ---- Building -------------------------------------------------------------------------------------------------------
+
+static gboolean equal(const SelectionTree *x, const SelectionTree *y)
+{
+    if (!x->row || !y->row)
+        return !x->row && !y->row && x->kind == y->kind && x->value == y->value && equal(x->yes, y->yes) &&
+               equal(x->no, y->no);
+    return strcmp(x->row->runs, y->row->runs) == 0 && strcmp(x->row->params, y->row->params) == 0;
+}
+
+// Returns TRUE if it is not known yet that a row fits.
+static gboolean asks(const TreeRow *row, const TestRange *known)
+{
+    for (int kind = 0; kind < N_TESTS; kind++) {
+        const TestRange asked = answers(row, (TestKind)kind);
+        if (asked.first > known[kind].first || asked.last < known[kind].last)
+            return TRUE;
+    }
+    return FALSE;
+}
+
+static SelectionTree *build(const GPtrArray *rows, TestRange *known);
+
+// Finds a value with which a test of this kind tells some of the rows from others, given the answers that are still
+// possible. Returns FALSE if there is none.
+static gboolean find_value(const GPtrArray *rows, TestKind kind, TestRange known, gint64 *value)
+{
+    gboolean found = FALSE;
+    *value = 0;
+    for (guint i = 0; i < rows->len; i++) {
+        const TestRange asked = answers(rows->pdata[i], kind);
+        if (kind == TEST_HIERARCHY && asked.first == asked.last && known.first != known.last) {
+            *value = asked.first;
+            return TRUE;
+        }
+        // Of bounds, the least comes first, so that they ascend in the file.
+        const gint64 bound = asked.first > known.first ? asked.first - 1 : asked.last;
+        if (kind != TEST_HIERARCHY && bound < known.last && (!found || bound < *value)) {
+            *value = bound;
+            found = TRUE;
+        }
+    }
+    return found;
+}
+
+// Returns the rows that can fit if the answer is in `range`. Free with g_ptr_array_unref.
+static GPtrArray *rows_within(const GPtrArray *rows, TestKind kind, TestRange range)
+{
+    GPtrArray *some = g_ptr_array_new();
+    for (guint i = 0; i < rows->len; i++) {
+        const TestRange asked = answers(rows->pdata[i], kind);
+        if (asked.first <= range.last && asked.last >= range.first)
+            g_ptr_array_add(some, rows->pdata[i]);
+    }
+    return some;
+}
+
+// Returns the rows that can fit if the hierarchy is another one. Free with g_ptr_array_unref.
+static GPtrArray *rows_of_others(const GPtrArray *rows, gint64 hierarchy)
+{
+    GPtrArray *some = g_ptr_array_new();
+    for (guint i = 0; i < rows->len; i++)
+        if (((const TreeRow *)rows->pdata[i])->hierarchy != (TreeHierarchy)hierarchy)
+            g_ptr_array_add(some, rows->pdata[i]);
+    return some;
+}
+
+static SelectionTree *build_test(const GPtrArray *rows, TestRange *known, TestKind kind, gint64 value)
+{
+    const gboolean named = kind == TEST_HIERARCHY;
+    const TestRange before = known[kind];
+    // A flag's bound is 0, and the test asks whether it is 1.
+    const gboolean flag = !named && kind != TEST_RANKS && kind != TEST_AVERAGE && kind != TEST_TOTAL;
+    const TestRange low = {named ? value : before.first, value}, high = {value + 1, before.last},
+                    yes = flag ? high : low,
+                    no = named  ? before
+                         : flag ? low
+                                : high;
+    g_autoptr(GPtrArray) fit = rows_within(rows, kind, yes),
+                         others = named ? rows_of_others(rows, value) : rows_within(rows, kind, no);
+    SelectionTree *tree = g_new0(SelectionTree, 1);
+    tree->kind = kind;
+    tree->value = flag ? 1 : value;
+    known[kind] = yes;
+    tree->yes = build(fit, known);
+    known[kind] = no;
+    tree->no = build(others, known);
+    known[kind] = before;
+    if (!tree->yes || !tree->no) {
+        selection_tree_free(tree);
+        return NULL;
+    }
+    // Of two bounds with the same branch below, the greater one is enough.
+    const gboolean wider = !tree->no->row && tree->no->kind == kind && !flag && !named;
+    if (!equal(tree->yes, wider ? tree->no->yes : tree->no))
+        return tree;
+    SelectionTree *rest = g_steal_pointer(&tree->no);
+    selection_tree_free(tree);
+    return rest;
+}
+
+// Builds the tree of rows that can all fit, as far as is known. Returns NULL if a call fits none.
+static SelectionTree *build(const GPtrArray *rows, TestRange *known)
+{
+    gint64 value;
+    if (rows->len == 0)
+        return NULL;
+    for (int kind = 0; kind < N_TESTS && asks(rows->pdata[0], known); kind++)
+        if (find_value(rows, (TestKind)kind, known[kind], &value))
+            return build_test(rows, known, (TestKind)kind, value);
+    SelectionTree *leaf = g_new0(SelectionTree, 1);
+    leaf->row = rows->pdata[0];
+    return leaf;
+}
+
+SelectionTree *selection_tree_build(const GPtrArray *rows)
+{
+    TestRange known[N_TESTS];
+    for (int i = 0; i < N_TESTS; i++)
+        known[i] = (TestRange){0, 1};
+    known[TEST_RANKS] = (TestRange){1, G_MAXINT64};
+    known[TEST_HIERARCHY] = known[TEST_AVERAGE] = known[TEST_TOTAL] = (TestRange){0, G_MAXINT64};
+    return build(rows, known);
+}
+
+void selection_tree_free(SelectionTree *tree)
+{
+    if (!tree)
+        return;
+    selection_tree_free(tree->yes);
+    selection_tree_free(tree->no);
+    g_free(tree);
+}
+
+// ---- Writing --------------------------------------------------------------------------------------------------------
+
+// Tests of one family stand in one object, and the library tries its keys in order.
+static const char *const families[N_TESTS] = {[TEST_INTER] = "comm_type",
+                                              [TEST_RANKS] = "comm_size",
+                                              [TEST_POW2] = "comm_size",
+                                              [TEST_HIERARCHY] = "comm_hierarchy",
+                                              [TEST_CONSECUTIVE] = "is_node_consecutive",
+                                              [TEST_IN_PLACE] = "is_sendbuf_inplace",
+                                              [TEST_AVERAGE] = "avg_msg_size",
+                                              [TEST_TOTAL] = "total_msg_size",
+                                              [TEST_REGULAR] = "is_block_regular",
+                                              [TEST_COMMUTATIVE] = "is_commutative",
+                                              [TEST_BUILT_IN] = "is_op_built_in",
+                                              [TEST_COUNT] = "count"};
+
+static void add_key(GString *s, const SelectionTree *test)
+{
+    static const char *const hierarchies[] = {
+        [TREE_PARENT] = "parent", [TREE_FLAT] = "flat", [TREE_NODE] = "node", [TREE_NODE_ROOTS] = "node_roots"};
+    g_string_append(s, families[test->kind]);
+    switch (test->kind) {
+    case TEST_INTER:
+        g_string_append(s, "=intra");
+        break;
+    case TEST_POW2:
+        g_string_append(s, "=pow2");
+        break;
+    case TEST_HIERARCHY:
+        g_string_append_printf(s, "=%s", hierarchies[test->value]);
+        break;
+    case TEST_COUNT:
+        g_string_append(s, "<pow2");
+        break;
+    case TEST_RANKS:
+    case TEST_AVERAGE:
+    case TEST_TOTAL:
+        g_string_append_printf(s, "<=%" G_GINT64_FORMAT, test->value);
+        break;
+    default:
+        g_string_append(s, "=yes");
+    }
+}
+
+// Returns what stands for all else in the object of a test.
+static const char *key_of_rest(TestKind kind)
+{
+    switch (kind) {
+    case TEST_INTER:
+        return "=inter";
+    case TEST_RANKS:
+    case TEST_POW2:
+    case TEST_HIERARCHY:
+    case TEST_AVERAGE:
+    case TEST_TOTAL:
+    case TEST_COUNT:
+        return "=any";
+    default:
+        return "=no";
+    }
+}
+
+static void add_line(GString *s, int depth)
+{
+    g_string_append_printf(s, "\n%*s", 2 * depth, "");
+}
+
+static void add_leaf(GString *s, const TreeRow *row)
+{
+    g_auto(GStrv) words = g_strsplit(row->params, " ", -1);
+    int n = 0;
+    g_string_append_printf(s, "\"algorithm=%s\": {", row->runs);
+    for (char **word = words; *word; word++)
+        if (**word)
+            g_string_append_printf(s, "%s\"%s\": {}", n++ ? ", " : "", *word);
+    g_string_append_c(s, '}');
+}
+
+void selection_tree_text(GString *s, const SelectionTree *tree, int depth)
+{
+    if (tree->row) {
+        g_string_append(s, "{ ");
+        add_leaf(s, tree->row);
+        g_string_append(s, " }");
+        return;
+    }
+    const SelectionTree *test = tree, *last = tree;
+    g_string_append_c(s, '{');
+    for (; !test->row && strcmp(families[test->kind], families[tree->kind]) == 0; test = test->no) {
+        add_line(s, depth + 1);
+        g_string_append_c(s, '"');
+        add_key(s, test);
+        g_string_append(s, "\": ");
+        selection_tree_text(s, test->yes, depth + 1);
+        g_string_append_c(s, ',');
+        last = test;
+    }
+    add_line(s, depth + 1);
+    g_string_append_printf(s, "\"%s%s\": ", families[last->kind], key_of_rest(last->kind));
+    selection_tree_text(s, test, depth + 1);
+    add_line(s, depth);
+    g_string_append_c(s, '}');
+}
+
+// ---- Files ----------------------------------------------------------------------------------------------------------
+
+// Appends the comment. A line must not end it.
+static void add_header(GString *s, const GPtrArray *header)
+{
+    g_string_append(s, "/*");
+    for (guint i = 0; i < header->len; i++) {
+        g_auto(GStrv) parts = g_strsplit(header->pdata[i], "*/", -1);
+        g_autofree char *line = g_strjoinv("* /", parts);
+        g_string_append_printf(s, "%s%s\n", i ? "   " : " ", line);
+    }
+    g_string_append(s, "*/\n");
+}
+
+static void add_rows(GPtrArray *rows, const GArray *from, const char *name)
+{
+    for (guint i = 0; i < from->len; i++) {
+        TreeRow *row = &g_array_index(from, TreeRow, i);
+        if (strcmp(row->name, name) == 0)
+            g_ptr_array_add(rows, row);
+    }
+}
+
+char *selection_tree_file(const GArray *defaults, const GArray *tuned, const GPtrArray *header, GError **error)
+{
+    enum { PAGE = 4096 }; // the library maps the file, and reads on up to a \0, which only an unfilled page has
+    g_autoptr(GString) s = g_string_new(NULL);
+    add_header(s, header);
+    g_string_append_c(s, '{');
+    for (guint i = 0; i < defaults->len; i++) {
+        const char *name = g_array_index(defaults, TreeRow, i).name;
+        if (i > 0 && strcmp(g_array_index(defaults, TreeRow, i - 1).name, name) == 0)
+            continue;
+        g_autoptr(GPtrArray) rows = g_ptr_array_new();
+        add_rows(rows, tuned, name);
+        add_rows(rows, defaults, name);
+        g_autoptr(SelectionTree) tree = selection_tree_build(rows);
+        if (!tree) {
+            bad_input(error, "the decision table of MPICH: no row fits some calls of %s", name);
+            return NULL;
+        }
+        g_string_append_printf(s, "%s\n  \"collective=%s\": ", i ? "," : "", name);
+        selection_tree_text(s, tree, 1);
+    }
+    g_string_append(s, "\n}\n");
+    if (s->len % PAGE == 0)
+        g_string_append_c(s, '\n');
+    return g_strdup(s->str);
+}
+
+SelectNumber selection_tree_number(Collective collective)
+{
+    switch (collective) {
+    case COLL_BCAST:
+    case COLL_REDUCE:
+    case COLL_ALLREDUCE:
+    case COLL_ALLTOALL:
+        return SELECT_AVERAGE;
+    case COLL_ALLGATHER:
+    case COLL_ALLGATHERV:
+    case COLL_REDUCE_SCATTER:
+    case COLL_REDUCE_SCATTER_BLOCK:
+        return SELECT_TOTAL;
+    default:
+        return SELECT_N_NUMBERS;
+    }
+}
+
+gint64 selection_tree_bytes(Collective collective, int ranks, gint64 m)
+{
+    gint64 all = m;
+    const gboolean blocks = selection_tree_number(collective) == SELECT_TOTAL && !collectives[collective].vector;
+    if (blocks && __builtin_mul_overflow(m, (gint64)ranks, &all))
+        return G_MAXINT64;
+    return selection_tree_number(collective) == SELECT_N_NUMBERS ? 0 : all;
+}
+
+char *selection_tree_function(const LibraryAlgorithm *algorithm)
+{
+    g_autofree char *collective = g_strdup(collectives[algorithm->collective].name);
+    collective[0] = g_ascii_toupper(collective[0]);
+    return g_strdup_printf("MPIR_%s_intra_%s", collective, algorithm->name);
+}
+
+char *selection_tree_params(const LibraryAlgorithm *algorithm, int radix, int segment)
+{
+    g_autoptr(GString) s = g_string_new(algorithm->leaf);
+    g_autofree char *k = g_strdup_printf("%d", radix), *bytes = g_strdup_printf("%d", segment);
+    g_string_replace(s, "RADIX", k, 0);
+    g_string_replace(s, "SEGMENT", bytes, 0);
+    return g_strdup(s->str);
+}
