@@ -209,7 +209,13 @@ static const CollParam *part_param(const CollAlgorithm *a, int i)
     return i < algorithm_n_params(a) && a->params[i].kind == PARAM_ALGORITHM ? &a->params[i] : NULL;
 }
 
-// ---- Open MPI -------------------------------------------------------------------------------------------------------
+// ---- Needs ----------------------------------------------------------------------------------------------------------
+
+// Returns TRUE if all blocks have one length, as far as a library asks.
+static gboolean is_regular(const DecideCall *c)
+{
+    return c->collective != COLL_REDUCE_SCATTER || (!c->counts && c->m / c->elem % (size_t)c->p == 0);
+}
 
 // Returns the need of an id that is not met, or NULL.
 static const char *unmet(const LibraryAlgorithm *a, const DecideCall *c, size_t segment)
@@ -231,12 +237,15 @@ static const char *unmet(const LibraryAlgorithm *a, const DecideCall *c, size_t 
          "a half of the vector is less than an element or a segment"},
         {LIBRARY_NEEDS_COMMUTATIVE, c->commutative, "the operation is not commutative"},
         {LIBRARY_NEEDS_INT, total(c) / c->elem <= INT_MAX, "p times count is above 2^31 - 1"},
+        {LIBRARY_NEEDS_REGULAR, is_regular(c), "the blocks differ in length"},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(needs); i++)
         if (a->needs & (int)needs[i].need && !needs[i].met)
             return needs[i].otherwise;
     return NULL;
 }
+
+// ---- Open MPI -------------------------------------------------------------------------------------------------------
 
 static const TunedRow *find_tuned(const Tables *tables, const DecideCall *c, size_t bytes)
 {
@@ -395,7 +404,7 @@ static gboolean hierarchy_fits(TreeHierarchy asked, const DecideCall *c, DecideG
 static const TreeRow *find_tree(const GArray *rows, const DecideCall *c, DecideGroup group)
 {
     const size_t sum = total(c), count = c->m / c->elem, pow2 = (size_t)pow2_floor(c->p);
-    const gboolean regular = c->collective != COLL_REDUCE_SCATTER || (!c->counts && count % (size_t)c->p == 0);
+    const gboolean regular = is_regular(c);
     const gboolean consecutive = group == ON_ALL && c->nodes && c->nodes->n < c->p && c->nodes->ordered;
     for (guint i = 0; i < rows->len; i++) {
         const TreeRow *row = &g_array_index(rows, TreeRow, i);

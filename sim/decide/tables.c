@@ -122,7 +122,7 @@ gboolean tables_read_tuned(Tables *tables, const char *path, GError **error)
 }
 
 // Reads needs such as "count >= pof2(p); commutative".
-static gboolean read_needs(const TableRow *x, int *needs)
+static gboolean read_needs(const TableRow *x, const char *column, int *needs)
 {
     static const struct {
         const char *text;
@@ -135,15 +135,16 @@ static gboolean read_needs(const TableRow *x, int *needs)
                  {"count >= p * elements of a segment", LIBRARY_NEEDS_SEGMENTS},
                  {"both halves at least one element and one segment", LIBRARY_NEEDS_HALVES},
                  {"commutative", LIBRARY_NEEDS_COMMUTATIVE},
-                 {"count * p <= INT_MAX", LIBRARY_NEEDS_INT}};
-    g_auto(GStrv) words = g_strsplit(text_of(x, "needs"), "; ", -1);
+                 {"count * p <= INT_MAX", LIBRARY_NEEDS_INT},
+                 {"blocks of one length", LIBRARY_NEEDS_REGULAR}};
+    g_auto(GStrv) words = g_strsplit(text_of(x, column), "; ", -1);
     *needs = 0;
     for (char **word = words; *word && **words; word++) {
         size_t i = 0;
         while (i < G_N_ELEMENTS(known) && strcmp(known[i].text, *word) != 0)
             i++;
         if (i == G_N_ELEMENTS(known))
-            return refuse(x, "needs", "conditions joined by \"; \", such as p even");
+            return refuse(x, column, "conditions joined by \"; \", such as p even");
         *needs |= (int)known[i].need;
     }
     return TRUE;
@@ -198,8 +199,9 @@ gboolean tables_read_algorithms(Tables *tables, const char *path, GError **error
         LibraryAlgorithm a = {0};
         gboolean known;
         read_collective(&x, &a.collective, &known);
-        if (!read_int(&x, "id", 0, &a.id) || !read_needs(&x, &a.needs) || !read_else(&x, &a) ||
-            !read_takes(&x, &a.takes) || !read_int(&x, "one_fanout", 0, &a.one_fanout))
+        if (!read_int(&x, "id", 0, &a.id) || !read_needs(&x, "needs", &a.needs) ||
+            !read_needs(&x, "file_needs", &a.file_needs) || !read_else(&x, &a) || !read_takes(&x, &a.takes) ||
+            !read_int(&x, "one_fanout", 0, &a.one_fanout))
             return FALSE;
         if (!known || !is_of(&x, tables->library))
             continue;

@@ -21,7 +21,8 @@ typedef enum {
     LIBRARY_NEEDS_SEGMENTS = 32,   // count >= p times the elements of a segment
     LIBRARY_NEEDS_HALVES = 64,     // each half of the vector has an element, and at least a segment
     LIBRARY_NEEDS_COMMUTATIVE = 128,
-    LIBRARY_NEEDS_INT = 256, // p times count fits into an int
+    LIBRARY_NEEDS_INT = 256,     // p times count fits into an int
+    LIBRARY_NEEDS_REGULAR = 512, // all blocks have one length
 } LibraryNeeds;
 
 // An algorithm that a version of the library has.
@@ -34,6 +35,7 @@ typedef struct LibraryAlgorithm {
     gboolean else_one_chain; // .. which then has one chain
     int takes;               // LibraryTakes
     gboolean own_fallback;   // where the entry's needs are not met, its fallback is the library's text too
+    int file_needs;          // .. to be named in a rules file, beside `needs`
     char *leaf;              // MPICH: the parameters in a tuning file, with RADIX and SEGMENT; "" for none
     int one_fanout;          // the id that does the same with a fanout of 1; 0 if there is none
 } LibraryAlgorithm;

@@ -418,7 +418,9 @@ static gboolean is_candidate(const Request *r, const LibraryAlgorithm *a, const 
     const Library *library = r->only->library;
     const int number = library->family == LIBRARY_OMPI ? tuned_collective(collectives[a->collective].name) : -1;
     const TunedAlgorithm *tuned = number < 0 ? NULL : tuned_algorithm(library, number, a->id);
-    if (a->collective != r->collective || !decide_can(a, call))
+    LibraryAlgorithm told = *a;
+    told.needs |= r->by_file ? a->file_needs : 0;
+    if (a->collective != r->collective || !decide_can(&told, call))
         return FALSE;
     return !tuned || (!(r->by_file && tuned->need == TUNED_NEEDS_TWO) &&
                       !((r->any_operation || !request_commutes(r)) && tuned->ordered));

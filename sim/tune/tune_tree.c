@@ -44,7 +44,7 @@ static TreeRow row_of(Tables *tables, const LibraryRule *rule, gboolean on_nodes
                      .consecutive = needs & NEED_CONSECUTIVE ? 1 : DECIDE_ANY,
                      .commutative = commutes ? 1 : DECIDE_ANY,
                      .built_in = own ? 1 : DECIDE_ANY,
-                     .regular = needs & NEED_REGULAR ? 1 : DECIDE_ANY,
+                     .regular = needs & NEED_REGULAR || a->file_needs & LIBRARY_NEEDS_REGULAR ? 1 : DECIDE_ANY,
                      .in_place = needs & NEED_NOT_IN_PLACE ? 0 : DECIDE_ANY,
                      .below_pow2 = needs & NEED_COUNT_POW2 ? 0 : DECIDE_ANY,
                      .hierarchy = on_nodes || needs & NEED_PARENT ? TREE_PARENT : TREE_ANY_HIERARCHY,

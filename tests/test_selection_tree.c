@@ -1,0 +1,297 @@
+// MPICH's tuning files that collsim writes, read by a second reader: without tuned rows, calls get what the decision table
+// says; with them, each point of a grid gets what was chosen, and no call gets an algorithm whose needs it does not meet.
+// Every key is one that the version knows, at a place where the library expects it.
+#include "decide/selection_tree.h"
+#include "selection_walk.h"
+#include "tap.h"
+#include "tune/tune.h"
+#include <string.h>
+
+static const char *const hierarchies[] = {"flat", "parent", "node", "node_roots"};
+
+static TreeHierarchy hierarchy_of(const char *name)
+{
+    static const TreeHierarchy values[] = {TREE_FLAT, TREE_PARENT, TREE_NODE, TREE_NODE_ROOTS};
+    size_t i = 0;
+    while (strcmp(hierarchies[i], name) != 0)
+        i++;
+    return values[i];
+}
+
+static int pow2_below(int p)
+{
+    int n = 1;
+    while (2 * n <= p)
+        n *= 2;
+    return n;
+}
+
+// ---- The decision table ---------------------------------------------------------------------------------------------
+
+static gboolean fits(int asked, gboolean is)
+{
+    return asked == DECIDE_ANY || asked == (is ? 1 : 0);
+}
+
+static char *row_find(const GArray *rows, const WalkCall *c)
+{
+    for (guint i = 0; i < rows->len; i++) {
+        const TreeRow *row = &g_array_index(rows, TreeRow, i);
+        const size_t average = (size_t)c->average, sum = (size_t)c->total;
+        if (strcmp(row->name, c->collective) == 0 && fits(row->inter, c->inter) && row->p_min <= c->p &&
+            c->p <= row->p_max && fits(row->pow2, pow2_below(c->p) == c->p) && fits(row->consecutive, c->consecutive) &&
+            fits(row->commutative, c->commutative) && fits(row->built_in, c->built_in) &&
+            fits(row->regular, c->regular) && fits(row->in_place, c->in_place) &&
+            fits(row->below_pow2, c->count < pow2_below(c->p)) &&
+            (row->hierarchy == TREE_ANY_HIERARCHY || row->hierarchy == hierarchy_of(c->hierarchy)) &&
+            average >= row->average_min && average <= row->average_max && sum >= row->total_min &&
+            sum <= row->total_max)
+            return g_strdup_printf("%s%s%s", row->runs, *row->params ? " " : "", row->params);
+    }
+    return NULL;
+}
+
+static WalkCall random_call(GRand *random)
+{
+    const gint64 elem = g_rand_int_range(random, 0, 2) ? 8 : 1;
+    WalkCall c = {.collective = selection_collectives[g_rand_int_range(random, 0, SELECTION_COLLECTIVES)].name,
+                  .hierarchy = hierarchies[g_rand_int_range(random, 0, G_N_ELEMENTS(hierarchies))],
+                  .inter = g_rand_int_range(random, 0, 8) == 0,
+                  .consecutive = g_rand_boolean(random),
+                  .in_place = g_rand_boolean(random),
+                  .regular = g_rand_boolean(random),
+                  .commutative = g_rand_int_range(random, 0, 4) > 0,
+                  .p = g_rand_int_range(random, 1, 24)};
+    c.built_in = c.commutative && g_rand_boolean(random);
+    c.count = g_rand_boolean(random) ? g_rand_int_range(random, 0, 40) : 1 << g_rand_int_range(random, 0, 22);
+    c.average = c.count * elem;
+    c.total = strcmp(c.collective, "reduce_scatter") == 0 ? c.average : c.average * c.p;
+    return c;
+}
+
+static void check_defaults(LibraryId id)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(GArray) rows = tables_whole_tree(&libraries[id], &error),
+                      none = g_array_new(FALSE, FALSE, sizeof(TreeRow));
+    g_assert_no_error(error);
+    g_autoptr(GPtrArray) header = g_ptr_array_new();
+    g_ptr_array_add(header, (char *)(guintptr) "a comment */ {");
+    g_autofree char *text = selection_tree_file(rows, none, header, &error);
+    g_assert_no_error(error);
+    g_autoptr(JsonNode) tree = walk_read(text);
+    g_assert_cmpuint(tree->members->len, ==, SELECTION_COLLECTIVES);
+    GRand *random = g_rand_new_with_seed(1);
+    for (int i = 0; i < 20000; i++) {
+        const WalkCall call = random_call(random);
+        g_autofree char *should = row_find(rows, &call), *is = walk_find(tree, &call);
+        g_assert_cmpstr(is, ==, should);
+    }
+    g_rand_free(random);
+}
+
+static void test_defaults(void)
+{
+    check_defaults(LIBRARY_MPICH_40);
+    check_defaults(LIBRARY_MPICH_43);
+}
+
+// Rows that leave calls without an algorithm are an error.
+static void test_missing(void)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(GArray) rows = tables_whole_tree(&libraries[LIBRARY_MPICH_40], &error),
+                      none = g_array_new(FALSE, FALSE, sizeof(TreeRow));
+    g_autoptr(GPtrArray) header = g_ptr_array_new();
+    g_assert_no_error(error);
+    g_array_index(rows, TreeRow, 0).pow2 = 1;
+    g_array_remove_range(rows, 1, 14); // bcast has no other row for intracommunicators
+    g_assert_null(selection_tree_file(rows, none, header, &error));
+    g_assert_nonnull(strstr(error->message, "no row fits some calls of bcast"));
+}
+
+// ---- Tuned files ----------------------------------------------------------------------------------------------------
+
+static void free_tune(gpointer tune)
+{
+    tune_free(tune);
+}
+
+static void make_request(Request *r, LibraryId library)
+{
+    static const size_t ranks[] = {2, 3, 4, 6, 8, 9, 16}, sizes[] = {8, 64, 1 << 10, 1 << 13, 1 << 16};
+    GError *error = NULL;
+    r->only = request_tables(r, &libraries[library], &error);
+    g_assert_no_error(error);
+    r->platform = platform_load("lumi", &error);
+    g_assert_no_error(error);
+    r->model = &hockney_model;
+    r->ranks = g_array_new(FALSE, FALSE, sizeof(size_t));
+    r->sizes = g_array_new(FALSE, FALSE, sizeof(size_t));
+    g_array_append_vals(r->ranks, ranks, G_N_ELEMENTS(ranks));
+    g_array_append_vals(r->sizes, sizes, G_N_ELEMENTS(sizes));
+    r->by_file = r->any_operation = r->no_compositions = TRUE;
+}
+
+// Returns what a choice makes the library run; NULL for the default.
+static char *chosen(const Request *r, const TuneChoice *choice)
+{
+    if (choice->id == 0)
+        return NULL;
+    const LibraryAlgorithm *a = &g_array_index(r->only->algorithms, LibraryAlgorithm, choice->id - 1);
+    g_autofree char *name = selection_tree_function(a),
+                    *params = selection_tree_params(a, choice->fanout, choice->segment);
+    return g_strdup_printf("%s%s%s", name, *params ? " " : "", params);
+}
+
+static void check_places(const Request *r, const JsonNode *tree, const GArray *rows, const GPtrArray *tunes)
+{
+    for (guint i = 0; i < tunes->len; i++) {
+        const Tune *tune = tunes->pdata[i];
+        const gboolean vector = collectives[tune->collective].vector;
+        for (guint k = 0; k < tune->places->len; k++) {
+            const TunePlace *place = &g_array_index(tune->places, TunePlace, k);
+            const gint64 m = (gint64)place->m, n = m / (gint64)tune->elem;
+            const WalkCall call = {.collective = collectives[tune->collective].name,
+                                   .hierarchy = "flat",
+                                   .p = place->p,
+                                   .average = m,
+                                   .total = vector ? m : m * place->p,
+                                   .count = n,
+                                   .regular = tune->collective != COLL_REDUCE_SCATTER || n % place->p == 0,
+                                   .commutative = TRUE,
+                                   .built_in = TRUE};
+            g_autofree char *name = chosen(r, &place->choice), *usual = row_find(rows, &call),
+                            *is = walk_find(tree, &call);
+            g_assert_cmpstr(is, ==, name ? name : usual);
+            g_assert_cmpfloat(place->time_s, <=, place->best_s * 1.03 * (1 + 1e-12));
+        }
+    }
+}
+
+// Returns the needs that a call does not meet.
+static int unmet(int needs, const WalkCall *c)
+{
+    const int pow2 = pow2_below(c->p);
+    const int met = (pow2 == c->p ? NEED_POW2 : 0) | (c->count >= pow2 ? NEED_COUNT_POW2 : 0) |
+                    (c->built_in ? NEED_BUILT_IN : 0) | (c->commutative ? NEED_COMMUTATIVE : 0) |
+                    (c->regular ? NEED_REGULAR : 0) | (c->in_place ? NEED_IN_PLACE : NEED_NOT_IN_PLACE) |
+                    (strcmp(c->hierarchy, "parent") == 0 ? NEED_PARENT : 0) | (c->consecutive ? NEED_CONSECUTIVE : 0);
+    return needs & ~met;
+}
+
+// Checks random calls, also where no rule was made; returns how many do not run the default.
+static int check_calls(const Request *r, const JsonNode *tree, const GArray *rows)
+{
+    GRand *random = g_rand_new_with_seed(2);
+    int tuned = 0;
+    for (int i = 0; i < 20000; i++) {
+        const WalkCall call = random_call(random);
+        g_autofree char *usual = row_find(rows, &call), *is = walk_find(tree, &call);
+        g_assert_nonnull(is);
+        if (strcmp(is, usual) == 0)
+            continue;
+        g_auto(GStrv) word = g_strsplit(is, " ", -1);
+        const SelectionAlgorithm *a = selection_algorithm(r->only->library, word[0]);
+        g_assert_nonnull(a);
+        g_assert_cmpstr(a->collective, ==, call.collective);
+        g_assert_cmpint(unmet(a->dies | a->wrong, &call), ==, 0);
+        g_assert_false(call.inter);
+        g_assert_cmpint(call.p, <=, 16);
+        tuned++;
+    }
+    g_rand_free(random);
+    return tuned;
+}
+
+// ---- Keys -----------------------------------------------------------------------------------------------------------
+
+// Checks the parameters of a leaf: those that the library does not set itself, each once.
+static void check_leaf(const Library *library, const JsonMember *leaf)
+{
+    const SelectionAlgorithm *a = selection_algorithm(library, strchr(leaf->name, '=') + 1);
+    g_assert_nonnull(a);
+    g_auto(GStrv) params = g_strsplit(a->params ? a->params : "", " ", -1);
+    g_assert_cmpuint(leaf->value->members->len, ==, g_strv_length(params));
+    for (guint i = 0; i < leaf->value->members->len; i++) {
+        const char *key = g_array_index(leaf->value->members, JsonMember, i).name;
+        g_autofree char *name = g_strndup(key, strcspn(key, "="));
+        g_assert_true(g_strv_contains((const char *const *)params, name));
+    }
+}
+
+// Checks all keys below a collective. `messages` says whether a condition about messages stands above.
+static void check_keys(const Library *library, const JsonNode *object, const SelectionCollective *c, gboolean messages)
+{
+    for (guint i = 0; i < object->members->len; i++) {
+        const JsonMember *member = &g_array_index(object->members, JsonMember, i);
+        const gboolean last = i + 1 == object->members->len;
+        const char *rest;
+        const SelectionWord *word = selection_word(library, member->name, &rest);
+        g_assert_nonnull(word);
+        if (word->kind == WORD_LEAF) {
+            g_assert_true(last && i == 0);
+            check_leaf(library, member);
+            continue;
+        }
+        if (g_str_has_prefix(member->name, "comm_") || g_str_has_prefix(member->name, "is_node"))
+            g_assert_false(messages);
+        g_assert_false(last && word->chained);
+        if (word->kind == WORD_NUMBER)
+            g_assert_cmpint(g_ascii_strtoll(rest, NULL, 10), <=, G_MAXINT32);
+        if (word->kind == WORD_NUMBER && !word->of_comm)
+            g_assert_true(c->numbers & 1u << word->field);
+        if (word->kind == WORD_FLAG && !word->of_comm && word->field != SELECT_BELOW_POW2)
+            g_assert_true(c->flags & 1u << word->field);
+        check_keys(library, member->value, c, messages || !g_str_has_prefix(member->name, "comm_"));
+    }
+}
+
+static void check_file(LibraryId id)
+{
+    g_auto(Request) r = {0};
+    g_autoptr(GError) error = NULL;
+    make_request(&r, id);
+    g_autoptr(GPtrArray) tunes = g_ptr_array_new_with_free_func(free_tune), header = g_ptr_array_new();
+    for (int i = 0; i < N_COLLECTIVES; i++) {
+        if (!tune_can(r.only, (Collective)i))
+            continue;
+        Tune *tune = tune_compute(&r, (Collective)i, collectives[i].reduces ? 8 : 1, 0.03, &error);
+        g_assert_no_error(error);
+        g_ptr_array_add(tunes, tune);
+    }
+    g_autofree char *text = tune_tree_file(&r, tunes, header, &error),
+                    *again = tune_tree_file(&r, tunes, header, &error);
+    g_autoptr(GArray) rows = tables_whole_tree(&libraries[id], &error);
+    g_assert_no_error(error);
+    g_assert_cmpstr(text, ==, again);
+    g_assert_cmpint(strlen(text) % 4096, !=, 0);
+    g_autoptr(JsonNode) tree = walk_read(text);
+    g_assert_cmpuint(tree->members->len, ==, SELECTION_COLLECTIVES);
+    for (int i = 0; i < SELECTION_COLLECTIVES; i++) {
+        g_autofree char *key = g_strconcat("collective=", selection_collectives[i].name, NULL);
+        const JsonMember *member = json_member(tree, key);
+        g_assert_nonnull(member);
+        check_keys(&libraries[id], member->value, &selection_collectives[i], FALSE);
+    }
+    check_places(&r, tree, rows, tunes);
+    g_assert_cmpint(check_calls(&r, tree, rows), >, 100);
+}
+
+static void test_tuned(void)
+{
+    check_file(LIBRARY_MPICH_40);
+    check_file(LIBRARY_MPICH_43);
+}
+
+static void add_tests(void)
+{
+    g_test_add_func("/selection_tree/defaults", test_defaults);
+    g_test_add_func("/selection_tree/missing", test_missing);
+    g_test_add_func("/selection_tree/tuned", test_tuned);
+}
+
+int main(int argc, char **argv)
+{
+    return tap_run(argc, argv, add_tests);
+}
