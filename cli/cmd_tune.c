@@ -6,52 +6,64 @@
 #include "cli.h"
 #include "schedule/names.h"
 #include "base/units.h"
-#include "tune/tune.h"
+#include "tune/tune_header.h"
 #include "tune/verify.h"
 #include <math.h>
 #include <string.h>
 
-static const char help_text[] = "Writes a file that makes Open MPI or MPICH run, at each point of a grid, an\n"
-                                "algorithm that takes at most W percent more time than the best one that the\n"
-                                "file can name.\n"
-                                "\n"
-                                "  collsim tune ompi-4.1 allreduce,bcast --platform lumi -o rules.conf\n"
-                                "  mpirun --mca coll_tuned_use_dynamic_rules 1 \\\n"
-                                "         --mca coll_tuned_dynamic_rules_filename rules.conf ...\n"
-                                "\n"
-                                "  collsim tune mpich-4.0 --platform lumi -o tuning.json\n"
-                                "  MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE=tuning.json \\\n"
-                                "  MPIR_CVAR_DEVICE_COLLECTIVES=none mpiexec ...\n"
-                                "\n"
-                                "LIB is ompi-4.1 (text), ompi-5 (text of version 2, for 5.0.7 and later),\n"
-                                "ompi-main (JSON), mpich-4.0 or mpich-4.3 (JSON). Without COLLECTIVES, all are\n"
-                                "tuned. The grid is each p with\n"
-                                "each m: by default p = 2, 3, 4, 6, 8, 12 .. 128 and 8 bytes to 2M by factors of\n"
-                                "4. The rules of a p hold up to the next p of the grid; outside the grid's ranks\n"
-                                "the library decides as it does without a file.\n"
-                                "\n"
-                                "The file has as few rules as possible, and none where the default is good\n"
-                                "enough. Gather, scatter, barrier, alltoallv, scan and exscan get one algorithm\n"
-                                "for all sizes, or none. Only algorithms whose results are right for any\n"
-                                "operation are named, unless --commutative-only allows the others; the file then\n"
-                                "says so. A comment in the file says what made it, and how much time it is\n"
-                                "expected to save.\n"
-                                "\n"
-                                "--verify N, of Open MPI, draws N calls between those of the grid, at random but always the\n"
-                                "same, and adds to the comment how much longer than the best they take with this\n"
-                                "file, and the worst of them.\n"
-                                "\n"
-                                "In Open MPI 5 and main, the component HAN decides first, and rules act on what\n"
-                                "it leaves; the file is made for runs with --mca coll ^han. In MPICH, the device\n"
-                                "ch4 first divides a call into parts on each node and on the nodes' leaders, and\n"
-                                "the file would see only these; it is made for runs in which ch4 does not.\n"
-                                "\n"
-                                "MPICH's file has all of its collectives, because it replaces the library's own\n"
-                                "choices. It asks what an algorithm needs, so every operation gets an algorithm\n"
-                                "that is right for it, without --commutative-only.\n"
-                                "\n"
-                                "Elements of reductions have 8 bytes, others 1, unless --element says otherwise.\n"
-                                "\n" HELP_NODES;
+static const char help_text[] =
+    "Writes a file that makes Open MPI or MPICH run, at each point of a grid, an\n"
+    "algorithm that takes at most W percent more time than the best one that the\n"
+    "file can name.\n"
+    "\n"
+    "  collsim tune ompi-4.1 allreduce,bcast --platform lumi -o rules.conf\n"
+    "  mpirun --mca coll_tuned_use_dynamic_rules 1 \\\n"
+    "         --mca coll_tuned_dynamic_rules_filename rules.conf ...\n"
+    "\n"
+    "  collsim tune mpich-4.0 --platform lumi -o tuning.json\n"
+    "  MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE=tuning.json \\\n"
+    "  MPIR_CVAR_DEVICE_COLLECTIVES=none mpiexec ...\n"
+    "\n"
+    "LIB is ompi-4.1 (text), ompi-5 (text of version 2, for 5.0.7 and later),\n"
+    "ompi-main (JSON), mpich-4.0 or mpich-4.3 (JSON). Without COLLECTIVES, all are\n"
+    "tuned. The grid is each p with\n"
+    "each m: by default p = 2, 3, 4, 6, 8, 12 .. 128 and 8 bytes to 2M by factors of\n"
+    "4. The rules of a p hold up to the next p of the grid; outside the grid's ranks\n"
+    "the library decides as it does without a file.\n"
+    "\n"
+    "The file has as few rules as possible, and none where the default is good\n"
+    "enough. Gather, scatter, barrier, alltoallv, scan and exscan get one algorithm\n"
+    "for all sizes, or none. Only algorithms whose results are right for any\n"
+    "operation are named, unless --commutative-only allows the others; the file then\n"
+    "says so. A comment in the file says what made it, and how much time it is\n"
+    "expected to save.\n"
+    "\n"
+    "--verify N, of Open MPI, draws N calls between those of the grid, at random but always the\n"
+    "same, and adds to the comment how much longer than the best they take with this\n"
+    "file, and the worst of them.\n"
+    "\n"
+    "In Open MPI 5 and main, the component HAN decides first, and rules act on what\n"
+    "it leaves; the file is made for runs with --mca coll ^han. In MPICH, the device\n"
+    "ch4 first divides a call into parts on each node and on the nodes' leaders, and\n"
+    "the file would see only these; it is made for runs in which ch4 does not.\n"
+    "\n"
+    "MPICH's file has all of its collectives, because it replaces the library's own\n"
+    "choices. It asks what an algorithm needs, so every operation gets an algorithm\n"
+    "that is right for it, without --commutative-only.\n"
+    "\n"
+    "--format c writes a C header in place of the library's file, for programs that\n"
+    "choose by themselves; it is the default if -o ends in .h.\n"
+    "\n"
+    "  collsim tune ompi-4.1 --platform lumi --format c -o pick.h\n"
+    "\n"
+    "Its function pick_algorithm(PICK_BCAST, ranks, size, element, 0) returns the id\n"
+    "and the parameters to run. It is told each call's real size, and so has rules by\n"
+    "size for gather, scatter, scan and exscan too; and it is told whether the\n"
+    "operation commutes. No algorithm is named to a call that has too few elements\n"
+    "for it. --prefix NAME takes the place of pick in all names.\n"
+    "\n"
+    "Elements of reductions have 8 bytes, others 1, unless --element says otherwise.\n"
+    "\n" HELP_NODES;
 
 static const char usage[] = "LIB [COLLECTIVE,..]";
 
@@ -67,6 +79,27 @@ static gboolean parse_within(const char *text, double *out, GError **error)
     return TRUE;
 }
 
+// Finds out whether to write a header of C. Returns FALSE and an error if --format is unknown, or if options do not go
+// with it.
+static gboolean find_format(const char *format, const char *output, const char *prefix, gboolean commutative_only,
+                            gboolean verify, gboolean *header, GError **error)
+{
+    *header = format ? strcmp(format, "c") == 0 : output && g_str_has_suffix(output, ".h");
+    if (format && !*header && strcmp(format, "rules") != 0)
+        return bad_input(error, "--format %s; allowed: rules, c", format);
+    if (*header && commutative_only)
+        return bad_input(error,
+                         "--commutative-only is for rules files; a header is told whether an operation commutes");
+    if (*header && verify)
+        return bad_input(error, "--verify is for rules files; a header decides as they do");
+    if (prefix && !*header)
+        return bad_input(error, "--prefix is for a header; allowed: with --format c");
+    return !prefix || tune_header_prefix(prefix) ||
+           bad_input(error,
+                     "--prefix %s cannot begin a name in C; allowed: a letter, and at most 39 letters, digits or _",
+                     prefix);
+}
+
 static void add_line(GPtrArray *lines, const char *format, ...) G_GNUC_PRINTF(2, 3);
 static void add_line(GPtrArray *lines, const char *format, ...)
 {
@@ -76,15 +109,42 @@ static void add_line(GPtrArray *lines, const char *format, ...)
     va_end(words);
 }
 
+// Adds a line that says where the rules come from.
+static void add_grid(GPtrArray *lines, const Request *r, const RequestOptions *o)
+{
+    g_autofree char *machine = report_machine_text(r);
+    add_line(lines, "for p %s and sizes %s%s.", o->ranks ? o->ranks : ASK_LIBRARY_RANKS,
+             o->sizes ? o->sizes : ASK_LIBRARY_SIZES, machine);
+}
+
+// Returns the lines of a header's comment (char *). Free with g_ptr_array_unref.
+static GPtrArray *about_lines(const Request *r, const RequestOptions *o, double within)
+{
+    GPtrArray *lines = g_ptr_array_new_with_free_func(g_free);
+    add_line(lines, "Which algorithm of %s to run, as collsim %s tune has found", r->only->library->title,
+             COLLSIM_VERSION);
+    add_grid(lines, r, o);
+    add_line(lines, "%s", "");
+    add_line(lines, "Where the size is asked, the algorithm takes, at each point of this grid, at most %g %% more time",
+             100 * within);
+    add_line(lines, "than the best that the library can be told to run. The rules of a number of ranks serve those up");
+    add_line(lines, "to the next one of the grid, and the rule of a size the sizes up to the next rule's. Above the");
+    add_line(lines, "rules of a collective are the times of the default and of the rules, divided by the best:");
+    add_line(lines, "geometric means over the grid, and the worst of the rules.");
+    if (r->only->library->family == LIBRARY_MPICH)
+        add_line(lines, "They hold with MPIR_CVAR_DEVICE_COLLECTIVES=none.");
+    else if (r->no_han)
+        add_line(lines, "They hold with --mca coll ^han.");
+    return lines;
+}
+
 // Returns the lines of the file's comment (char *). Free with g_ptr_array_unref.
 static GPtrArray *header_lines(const Request *r, const RequestOptions *o, double within, const GPtrArray *tunes)
 {
     GPtrArray *lines = g_ptr_array_new_with_free_func(g_free);
-    g_autofree char *machine = report_machine_text(r);
     const gboolean tree = r->only->library->family == LIBRARY_MPICH;
     add_line(lines, "Rules for %s, made by collsim %s tune", r->only->library->title, COLLSIM_VERSION);
-    add_line(lines, "for p %s and sizes %s%s.", o->ranks ? o->ranks : ASK_LIBRARY_RANKS,
-             o->sizes ? o->sizes : ASK_LIBRARY_SIZES, machine);
+    add_grid(lines, r, o);
     if (tree) {
         add_line(lines,
                  "Load it with MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE=FILE MPIR_CVAR_DEVICE_COLLECTIVES=none.");
@@ -143,11 +203,70 @@ static void free_tune(gpointer tune)
     tune_free(tune);
 }
 
+// Tunes the collectives that are chosen. Returns NULL and an error on bad input. Free with g_ptr_array_unref.
+static GPtrArray *tune_chosen(Request *r, const RequestOptions *o, const gboolean chosen[N_COLLECTIVES], double within,
+                              gboolean by_call, GError **error)
+{
+    g_autoptr(GPtrArray) tunes = g_ptr_array_new_with_free_func(free_tune);
+    for (int i = 0; i < N_COLLECTIVES; i++) {
+        if (!chosen[i] || !tune_can(r->only, (Collective)i))
+            continue;
+        Tune *tune = tune_compute(r, (Collective)i, ask_library_element(o, (Collective)i), within, by_call, error);
+        if (!tune)
+            return NULL;
+        g_ptr_array_add(tunes, tune);
+    }
+    return g_steal_pointer(&tunes);
+}
+
+// Returns the text of a header, or NULL and an error. Free with g_free.
+static char *make_header(Request *r, const RequestOptions *o, const gboolean chosen[N_COLLECTIVES], double within,
+                         const char *prefix, GError **error)
+{
+    gboolean again[N_COLLECTIVES];
+    for (int i = 0; i < N_COLLECTIVES; i++)
+        again[i] = chosen[i] && collectives[i].reduces;
+    r->ordered = TRUE;
+    g_autoptr(GPtrArray) any = tune_chosen(r, o, chosen, within, TRUE, error), commuting = NULL;
+    r->any_operation = r->ordered = FALSE;
+    if (!any || !(commuting = tune_chosen(r, o, again, within, TRUE, error)))
+        return NULL;
+    if (any->len == 0) {
+        bad_input(error,
+                  "%s cannot be told what to run for this collective, so a header would be empty; allowed: others, "
+                  "such as bcast",
+                  r->only->library->name);
+        return NULL;
+    }
+    g_autoptr(GArray) parts = g_array_new(FALSE, FALSE, sizeof(TuneHeaderPart));
+    g_autoptr(GPtrArray) about = about_lines(r, o, within);
+    for (guint i = 0, k = 0; i < any->len; i++) {
+        TuneHeaderPart part = {any->pdata[i], NULL};
+        if (again[part.any->collective])
+            part.commuting = commuting->pdata[k++];
+        g_array_append_val(parts, part);
+    }
+    return tune_header(r->only, parts, prefix, about, error);
+}
+
+// Returns the text of the library's file, or NULL and an error; `verify` is the number of calls to verify it with. Free
+// with g_free.
+static char *make_file(Request *r, const RequestOptions *o, const gboolean chosen[N_COLLECTIVES], double within,
+                       guint verify, GError **error)
+{
+    g_autoptr(GPtrArray) tunes = tune_chosen(r, o, chosen, within, FALSE, error);
+    g_autoptr(GPtrArray) lines = tunes ? header_lines(r, o, within, tunes) : NULL;
+    if (!tunes || (verify > 0 && !add_verified(lines, r, tunes, verify, within, error)))
+        return NULL;
+    return r->only->library->family == LIBRARY_MPICH ? tune_tree_file(r, tunes, lines, error)
+                                                     : tune_file(r->only->library, tunes, lines);
+}
+
 int cmd_tune(int argc, char **argv, GError **error)
 {
     g_auto(RequestOptions) o = {0};
-    g_autofree char *within_text = NULL, *verify_text = NULL;
-    gboolean commutative_only = FALSE;
+    g_autofree char *within_text = NULL, *verify_text = NULL, *format = NULL, *prefix = NULL;
+    gboolean commutative_only = FALSE, header;
     const GOptionEntry entries[] = {
         ENTRY_RANKS(o.ranks),
         ENTRY_BYTES(o.sizes),
@@ -161,6 +280,9 @@ int cmd_tune(int argc, char **argv, GError **error)
         ENTRY_STRING("within", 0, within_text, "time above the best that is allowed (default 3%)", "W"),
         ENTRY_STRING("verify", 0, verify_text, "time N random calls off the grid, and say the worst", "N"),
         {"commutative-only", 0, 0, G_OPTION_ARG_NONE, &commutative_only, "for operations that commute only", NULL},
+        {"format", 'f', 0, G_OPTION_ARG_STRING, &format, "rules (default): the library's file; c: a C header",
+         "FORMAT"},
+        ENTRY_STRING("prefix", 0, prefix, "what a header's names begin with (default pick)", "NAME"),
         {"output", 'o', 0, G_OPTION_ARG_FILENAME, &o.answer.output, "write to FILE (default standard output)", "FILE"},
         {NULL},
     };
@@ -173,6 +295,7 @@ int cmd_tune(int argc, char **argv, GError **error)
     if (!options_parse(argc, argv, usage, help_text, entries, 1, 2, &words, error) ||
         !ask_collectives(words[1], chosen, error) || !parse_within(within_text, &within, error) ||
         !options_number("--verify", verify_text, 1, 100000, &verify, error) ||
+        !find_format(format, o.answer.output, prefix, commutative_only, verify > 0, &header, error) ||
         !ask_about_library("tune", words[0], &o, &r, error))
         return 2;
     const Library *library = r.only->library;
@@ -191,19 +314,8 @@ int cmd_tune(int argc, char **argv, GError **error)
     r.no_han = library->id != LIBRARY_OMPI_41;
     if (!output_open(&output, o.answer.output, error))
         return 2;
-    g_autoptr(GPtrArray) tunes = g_ptr_array_new_with_free_func(free_tune);
-    for (int i = 0; i < N_COLLECTIVES; i++) {
-        if (!chosen[i] || !tune_can(r.only, (Collective)i))
-            continue;
-        Tune *tune = tune_compute(&r, (Collective)i, ask_library_element(&o, (Collective)i), within, error);
-        if (!tune)
-            return 2;
-        g_ptr_array_add(tunes, tune);
-    }
-    g_autoptr(GPtrArray) lines = header_lines(&r, &o, within, tunes);
-    if (verify > 0 && !add_verified(lines, &r, tunes, (guint)verify, within, error))
-        return 2;
-    g_autofree char *text = tree ? tune_tree_file(&r, tunes, lines, error) : tune_file(library, tunes, lines);
+    g_autofree char *text = header ? make_header(&r, &o, chosen, within, prefix ? prefix : "pick", error)
+                                   : make_file(&r, &o, chosen, within, (guint)verify, error);
     if (!text)
         return 2;
     fputs(text, output.to);

@@ -59,6 +59,42 @@ command_bar() {
         }' || over=$((over + 1))
 }
 
+# header_bar NANOSECONDS: measures what a decision of the header of `collsim tune --format c` takes, at random calls
+header_bar() {
+    local folder walls=() i
+    folder=$(mktemp -d)
+    "$COLLSIM" tune ompi-4.1 --platform lumi --format c -o "$folder/pick.h"
+    cat >"$folder/ask.c" <<'END'
+#include <stdio.h>
+#include <time.h>
+#include "pick.h"
+int main(void)
+{
+    enum { CALLS = 1 << 24 };
+    struct timespec begin, end;
+    uint64_t x = 88172645463325252u; // xorshift
+    unsigned sum = 0;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &begin);
+    for (int i = 0; i < CALLS; i++) {
+        x ^= x << 13, x ^= x >> 7, x ^= x << 17;
+        sum += (unsigned)pick_algorithm((pick_collective)((x & 0xffff) % PICK_COLLECTIVES), (int)(x >> 16 & 127) + 1,
+                                        x >> 32 >> (x >> 23 & 31), 8, x >> 62 & 1)->id;
+    }
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &end);
+    fprintf(stderr, "%u\n", sum); // so that no call is left out
+    printf("%.1f\n", ((double)(end.tv_sec - begin.tv_sec) * 1e9 + (double)(end.tv_nsec - begin.tv_nsec)) / CALLS);
+    return 0;
+}
+END
+    gcc -O2 "$folder/ask.c" -o "$folder/ask"
+    for i in 1 2 3; do walls+=("$("$folder/ask" 2>/dev/null)"); done
+    printf '%s\n' "${walls[@]}" | sort -g | sed -n 2p | awk -v bar="$1" -v lines="$(wc -l <"$folder/pick.h")" '{
+            printf "%-68s %7.1f ns (%.2f of %s ns)\n", "a decision of tune --format c, a header of " lines " lines", $1, $1 / bar, bar
+            exit $1 > bar
+        }' || over=$((over + 1))
+    rm -r "$folder"
+}
+
 # against FACTOR SECONDS FIRST SECOND: compares the wall time of `collsim run SECOND` with that of `collsim run FIRST`, both
 # the median of 5 processes. It may be FACTOR times as long, and SECONDS more.
 against() {
@@ -195,6 +231,7 @@ goal_shapes 3
 command_bar 60 audit
 command_bar 1 best reduce -p 1024 -m 16M
 command_bar 0.5 best reduce -p 32768 -m 8,64K,4M
+header_bar 100
 command_bar 1 crossover allreduce recursive_doubling rabenseifner -p 1024
 echo
 [ $over = 0 ] && echo "every run is below its bar" || echo "$over runs are above their bar"

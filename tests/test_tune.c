@@ -40,7 +40,7 @@ static GPtrArray *tune_all(Request *r)
         if (number < 0 || tuned_collectives[number].size == TUNED_SIZE_NO_METHOD)
             continue;
         GError *error = NULL;
-        Tune *tune = tune_compute(r, (Collective)i, collectives[i].reduces ? 8 : 1, within, &error);
+        Tune *tune = tune_compute(r, (Collective)i, collectives[i].reduces ? 8 : 1, within, FALSE, &error);
         g_assert_no_error(error);
         g_ptr_array_add(tunes, tune);
     }

@@ -34,6 +34,45 @@ ok '--verify: no trap' sound ompi-4.1
 ok '--verify where the grid has all numbers of ranks' writes 'random calls' ompi bcast -p 2..4 -m 8 --verify 3
 ok 'standard output' gives '# collectives' tune ompi barrier $T
 
+# A header, by its ending or by --format; test_tune_header has what it decides.
+builds() { # builds COMPILER...: a program that includes pick.h compiles, and asks for what --platform lumi is known for
+    cat >ask.c <<'END'
+#include "pick.h"
+#include <stdio.h>
+int main(void)
+{
+    const pick_choice *choice = pick_algorithm(PICK_ALLREDUCE, 48, 128, 8, PICK_COMMUTES);
+    return printf("%s %d %s\n", pick_name(PICK_ALLREDUCE), choice->id, choice->name) < 0;
+}
+END
+    "$@" -Wall -Wextra -Wpedantic -Werror ask.c -o ask 2>err && ./ask >out && says out 'allreduce 3 recursive_doubling'
+}
+rm -f pick.h
+ok 'a header' c tune ompi-4.1 allreduce $T --platform lumi -o pick.h
+ok 'C' builds gcc -std=c11
+[ ! "$(command -v clang)" ] || ok 'C, clang' builds clang -std=c11
+ok 'C++' builds g++ -x c++ -std=c++11
+ok 'says what made it' says pick.h 'Which algorithm of Open MPI 4.1.4 to run, as collsim'
+ok 'and for what' says pick.h "for p 2,4,48 and sizes 128,8K on lumi (LUMI-G), model hockney, rendezvous."
+c tune ompi-4.1 allreduce $T --platform lumi --format c >/dev/null && mv out twice.h
+ok 'the same bytes' cmp twice.h pick.h
+ok '--prefix' gives '#ifndef MINE_H' tune ompi barrier $T --format c --prefix mine
+ok '--prefix: no other name is left' sh -c '! grep -qi pick out'
+
+ok 'nothing to choose' fails 'ompi-4.1 cannot be told what to run for this collective' tune ompi gatherv -f c
+ok '--format' fails '--format d; allowed: rules, c' tune ompi $T --format d
+ok '--verify of a header' fails '--verify is for rules files' tune ompi $T -f c --verify 9
+ok '--prefix of a file' fails '--prefix is for a header; allowed: with --format c' tune ompi $T --prefix mine
+for prefix in '' 2x a-b _x; do
+    ok "--prefix '$prefix'" fails 'cannot begin a name in C; allowed: a letter, and at most 39' tune ompi $T -f c \
+        --prefix "$prefix"
+done
+ok '--commutative-only of a header' fails '--commutative-only is for rules files' tune ompi $T -f c --commutative-only
+
+rm -f pick.h
+ok "a header of MPICH" c tune mpich-4.0 allreduce,alltoall $T --platform lumi -o pick.h
+ok 'has its names' says pick.h '"recursive_doubling"}, /* 1: allreduce */'
+ok 'compiles' gcc -std=c11 -Wall -Wextra -Wpedantic -Werror -fsyntax-only ask.c
 ok 'MPICH' writes '"collective=ineighbor_alltoallw": { "algorithm=' mpich-4.0 allreduce $T --platform lumi
 ok 'MPICH: a comment comes first' sh -c 'head -n 1 rules | grep -q "^/\* Rules for MPICH 4.0.2"'
 ok 'MPICH: how to load it' says rules 'MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE=FILE MPIR_CVAR_DEVICE_COLLECTIVES=none'

@@ -18,7 +18,7 @@ typedef struct TuneOption {
 typedef struct TunePlace {
     int p, per_node;
     size_t m;
-    gint64 bytes;              // as the rules file counts them
+    gint64 bytes;              // as the rules count them
     double default_s, best_s;  // as in RegretPlace
     const CollAlgorithm *best; // .. with best_par; NULL for the default
     CollParams best_par;
@@ -31,7 +31,7 @@ typedef struct Tune {
     Collective collective;
     int number; // the collective's number in rules files; of MPICH, its Collective
     size_t elem;
-    gboolean one;         // the file's size says nothing about a call: one choice for each number of ranks
+    gboolean one;         // the size that rules have says nothing about a call: one choice for each number of ranks
     GArray *places;       // of TunePlace, by p and m; points whose default is not known are left out
     guint parts;          // ranges of ranks and intervals of sizes, together; also those of the default
     GArray *rules;        // of LibraryRule; empty if the default stays everywhere

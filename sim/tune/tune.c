@@ -152,23 +152,27 @@ static int by_place(const void *a, const void *b)
     return x->per_node - y->per_node;
 }
 
-// Returns the size of a call in the library's file; 0 if one choice must serve all sizes.
-static gint64 file_size(const Tune *tune, LibraryFamily family, const RegretPlace *at)
+// Returns the size that rules have for a call; 0 if one choice serves all sizes.
+static gint64 rule_size(const Tune *tune, LibraryFamily family, const RegretPlace *at, gboolean by_call)
 {
+    const CollectiveInfo *info = &collectives[tune->collective];
+    const gint64 m = (gint64)at->m;
     if (tune->one)
         return 0;
-    return family == LIBRARY_MPICH ? selection_tree_bytes(tune->collective, at->p, (gint64)at->m)
-                                   : tuned_size(tune->number, at->p, (gint64)at->m, (gint64)tune->elem);
+    if (by_call) // as in the files of Open MPI that know it
+        return info->vector || info->counts ? m : at->p * m;
+    return family == LIBRARY_MPICH ? selection_tree_bytes(tune->collective, at->p, m)
+                                   : tuned_size(tune->number, at->p, m, (gint64)tune->elem);
 }
 
-static void add_places(Tune *tune, LibraryFamily family, const Regret *regret)
+static void add_places(Tune *tune, LibraryFamily family, const Regret *regret, gboolean by_call)
 {
     for (guint i = 0; i < regret->places->len; i++) {
         const RegretPlace *at = &g_array_index(regret->places, RegretPlace, i);
         const TunePlace place = {.p = at->p,
                                  .per_node = at->per_node,
                                  .m = at->m,
-                                 .bytes = file_size(tune, family, at),
+                                 .bytes = rule_size(tune, family, at, by_call),
                                  .default_s = at->default_s,
                                  .best_s = at->best_s,
                                  .best = at->entry,
@@ -210,10 +214,12 @@ static void apply_rules(Tune *tune)
     tune->after = tune->places->len ? exp(after / tune->places->len) : 1;
 }
 
-// Returns TRUE if one choice must serve all sizes: the file cannot ask for the size of a call, or the ranks of one
-// gather or scatter can have different sizes, and would choose different algorithms.
-static gboolean has_one(const Tune *tune, LibraryFamily family)
+// Returns TRUE if one choice must serve all sizes: a call has none, the file cannot ask for it, or the ranks of one call
+// can have different sizes, and would choose different algorithms.
+static gboolean has_one(const Tune *tune, LibraryFamily family, gboolean by_call)
 {
+    if (by_call)
+        return tune->collective == COLL_BARRIER || tune->collective == COLL_ALLTOALLV;
     if (family == LIBRARY_MPICH)
         return selection_tree_number(tune->collective) == SELECT_N_NUMBERS;
     const TunedSize size = tuned_collectives[tune->number].size;
@@ -233,7 +239,7 @@ gboolean tune_can(const Tables *tables, Collective collective)
 }
 
 // Does the work of tune_compute() for a request that notes times.
-static Tune *compute(Request *r, Collective collective, size_t elem, double within, GError **error)
+static Tune *compute(Request *r, Collective collective, size_t elem, double within, gboolean by_call, GError **error)
 {
     g_autoptr(Regret) regret = regret_compute(r, collective, elem, FALSE, error);
     if (!regret)
@@ -246,8 +252,8 @@ static Tune *compute(Request *r, Collective collective, size_t elem, double with
     tune->places = g_array_new(FALSE, FALSE, sizeof(TunePlace));
     g_array_set_clear_func(tune->places, place_clear);
     tune->rules = g_array_new(FALSE, FALSE, sizeof(LibraryRule));
-    tune->one = has_one(tune, family);
-    add_places(tune, family, regret);
+    tune->one = has_one(tune, family, by_call);
+    add_places(tune, family, regret, by_call);
     if (!find_all_options(tune, r, within, error))
         return NULL;
     intervals_find(tune);
@@ -255,10 +261,10 @@ static Tune *compute(Request *r, Collective collective, size_t elem, double with
     return g_steal_pointer(&tune);
 }
 
-Tune *tune_compute(Request *r, Collective collective, size_t elem, double within, GError **error)
+Tune *tune_compute(Request *r, Collective collective, size_t elem, double within, gboolean by_call, GError **error)
 {
     r->known = known_new();
-    Tune *tune = compute(r, collective, elem, within, error);
+    Tune *tune = compute(r, collective, elem, within, by_call, error);
     known_free(r->known);
     r->known = NULL;
     return tune;

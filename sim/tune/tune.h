@@ -10,9 +10,10 @@
 // Returns TRUE if the library's file can choose between algorithms of this collective.
 gboolean tune_can(const Tables *tables, Collective collective);
 // Finds the rules of r->only for a collective, over the request's ranks and sizes. `within` is w,
-// above 0. The request must be as for regret_compute, with by_file set. Returns NULL and an error on bad input. Free with
-// tune_free.
-Tune *tune_compute(Request *r, Collective collective, size_t elem, double within, GError **error);
+// above 0. The request must be as for regret_compute, with by_file set. If `by_call` is FALSE, the rules are for a file:
+// where the library's files do not know the size of a call, one choice serves all sizes. If it is TRUE, they are for a
+// program that says the size of each call (tune_header). Returns NULL and an error on bad input. Free with tune_free.
+Tune *tune_compute(Request *r, Collective collective, size_t elem, double within, gboolean by_call, GError **error);
 void tune_free(Tune *tune);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Tune, tune_free)
 
