@@ -256,7 +256,7 @@ static void check_file(LibraryId id)
     for (int i = 0; i < N_COLLECTIVES; i++) {
         if (!tune_can(r.only, (Collective)i))
             continue;
-        Tune *tune = tune_compute(&r, (Collective)i, collectives[i].reduces ? 8 : 1, 0.03, &error);
+        Tune *tune = tune_compute(&r, (Collective)i, collectives[i].reduces ? 8 : 1, 0.03, FALSE, &error);
         g_assert_no_error(error);
         g_ptr_array_add(tunes, tune);
     }
