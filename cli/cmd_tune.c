@@ -27,8 +27,10 @@ static const char help_text[] = "Writes a file that makes Open MPI or MPICH run,
                                 "ompi-main (JSON), mpich-4.0 or mpich-4.3 (JSON). Without COLLECTIVES, all are\n"
                                 "tuned. The grid is each p with\n"
                                 "each m: by default p = 2, 3, 4, 6, 8, 12 .. 128 and 8 bytes to 2M by factors of\n"
-                                "4. The rules of a p hold up to the next p of the grid; outside the grid's ranks\n"
-                                "the library decides as it does without a file.\n"
+                                "4. Outside the grid's ranks the library decides as it does without a file.\n"
+                                "\n"
+                                "Between the grid's numbers of ranks, up to 1,024, the file is made for three\n"
+                                "more; and where its choice changes between two sizes, for sizes between them.\n"
                                 "\n"
                                 "The file has as few rules as possible, and none where the default is good\n"
                                 "enough. Gather, scatter, barrier, alltoallv, scan and exscan get one algorithm\n"
@@ -214,6 +216,8 @@ static GPtrArray *tune_chosen(Request *r, const RequestOptions *o, const gboolea
         if (!tune)
             return NULL;
         g_ptr_array_add(tunes, tune);
+        if (!tune_refine(tune, r, within, error))
+            return NULL;
     }
     return g_steal_pointer(&tunes);
 }

@@ -217,11 +217,40 @@ static void test_one(void)
     g_assert_cmpint(one, ==, 6);
 }
 
+// ---- Between the grid's points ----------------------------------------------------------------------------------------
+
+// The rules of a refined grid hold at the calls between its points, whose number is that of ranks and sizes beside it.
+static void test_refined(void)
+{
+    g_auto(Request) r = {0};
+    make_request(&r, LIBRARY_OMPI_41, TRUE);
+    g_autoptr(GError) error = NULL;
+    g_autoptr(GPtrArray) header = g_ptr_array_new(), tunes = g_ptr_array_new_with_free_func(free_tune);
+    Tune *tune = tune_compute(&r, COLL_BCAST, 1, within, &error);
+    g_assert_no_error(error);
+    g_ptr_array_add(tunes, tune);
+    const guint before = tune->places->len;
+    g_assert_true(tune_refine(tune, &r, within, &error));
+    g_assert_no_error(error);
+    guint grid = 0, seven = 0;
+    for (guint i = 0; i < tune->places->len; i++) {
+        const TunePlace *place = &g_array_index(tune->places, TunePlace, i);
+        grid += place->grid ? 1 : 0;
+        seven += place->p == 7 ? 1 : 0; // between 6 and 8
+        g_assert_cmpfloat(place->time_s, >=, place->best_s);
+    }
+    g_assert_cmpuint(grid, ==, before);
+    g_assert_cmpuint(seven, >=, 6); // one for each size
+    g_autofree char *text = tune_file(&libraries[LIBRARY_OMPI_41], tunes, header);
+    check_file(text, &libraries[LIBRARY_OMPI_41], tunes, TRUE);
+}
+
 static void add_tests(void)
 {
     g_test_add_func("/tune/files", test_files);
     g_test_add_func("/tune/fewest", test_fewest);
     g_test_add_func("/tune/one", test_one);
+    g_test_add_func("/tune/refined", test_refined);
 }
 
 int main(int argc, char **argv)

@@ -19,6 +19,7 @@ typedef struct TunePlace {
     int p, per_node;
     size_t m;
     gint64 bytes;              // as the rules count them
+    gboolean grid;             // it belongs to the grid; otherwise refinement added it
     double default_s, best_s;  // as in RegretPlace
     const CollAlgorithm *best; // .. with best_par; NULL for the default
     CollParams best_par;
@@ -31,12 +32,13 @@ typedef struct Tune {
     Collective collective;
     int number; // the collective's number in rules files; of MPICH, its Collective
     size_t elem;
+    gboolean by_call;     // the rules know the size of each call, which the library's file may not
     gboolean one;         // the size that rules have says nothing about a call: one choice for each number of ranks
     GArray *places;       // of TunePlace, by p and m; points whose default is not known are left out
     guint parts;          // ranges of ranks and intervals of sizes, together; also those of the default
     GArray *rules;        // of LibraryRule; empty if the default stays everywhere
-    double before, after; // geometric means of the default's and of the choice's time, divided by the best one
-    double worst;         // the largest of the latter
+    double before, after; // over the grid, geometric means of the default's and the choice's time divided by the best
+    double worst;         // the largest of the latter, over the grid
 } Tune;
 
 // Makes tune->rules from the options of tune->places: ranges of ranks by dynamic programming, so that ranges and

@@ -4,8 +4,11 @@
 #include "decide/rules_write.h"
 #include "decide/tuned.h"
 #include "tune/intervals.h"
+#include "tune/refine.h"
 #include <math.h>
 #include <string.h>
+
+enum { ROUNDS = 4 }; // of refinement at most
 
 static void place_clear(gpointer data)
 {
@@ -127,12 +130,15 @@ static gboolean find_options(gpointer data, gpointer unused, GError **error)
     return TRUE;
 }
 
+// Finds the options of all places that have none.
 static gboolean find_all_options(const Tune *tune, const Request *r, double within, GError **error)
 {
     g_autoptr(GPtrArray) jobs = g_ptr_array_new_with_free_func(g_free);
     for (guint i = 0; i < tune->places->len; i++) {
-        TuneJob *job = g_new(TuneJob, 1);
         TunePlace *place = &g_array_index(tune->places, TunePlace, i);
+        if (place->options->len > 0)
+            continue;
+        TuneJob *job = g_new(TuneJob, 1);
         *job = (TuneJob){r, place, place->best_s * (1 + within)};
         g_ptr_array_add(jobs, job);
     }
@@ -153,26 +159,27 @@ static int by_place(const void *a, const void *b)
 }
 
 // Returns the size that rules have for a call; 0 if one choice serves all sizes.
-static gint64 rule_size(const Tune *tune, LibraryFamily family, const RegretPlace *at, gboolean by_call)
+static gint64 rule_size(const Tune *tune, LibraryFamily family, const RegretPlace *at)
 {
     const CollectiveInfo *info = &collectives[tune->collective];
     const gint64 m = (gint64)at->m;
     if (tune->one)
         return 0;
-    if (by_call) // as in the files of Open MPI that know it
+    if (tune->by_call) // as in the files of Open MPI that know it
         return info->vector || info->counts ? m : at->p * m;
     return family == LIBRARY_MPICH ? selection_tree_bytes(tune->collective, at->p, m)
                                    : tuned_size(tune->number, at->p, m, (gint64)tune->elem);
 }
 
-static void add_places(Tune *tune, LibraryFamily family, const Regret *regret, gboolean by_call)
+static void add_places(Tune *tune, LibraryFamily family, const Regret *regret, gboolean grid)
 {
     for (guint i = 0; i < regret->places->len; i++) {
         const RegretPlace *at = &g_array_index(regret->places, RegretPlace, i);
         const TunePlace place = {.p = at->p,
                                  .per_node = at->per_node,
                                  .m = at->m,
-                                 .bytes = rule_size(tune, family, at, by_call),
+                                 .bytes = rule_size(tune, family, at),
+                                 .grid = grid,
                                  .default_s = at->default_s,
                                  .best_s = at->best_s,
                                  .best = at->entry,
@@ -191,9 +198,12 @@ static void add_places(Tune *tune, LibraryFamily family, const Regret *regret, g
 static void apply_rules(Tune *tune)
 {
     double before = 0, after = 0;
+    guint n = 0;
     tune->worst = 1;
     for (guint i = 0; i < tune->places->len; i++) {
         TunePlace *place = &g_array_index(tune->places, TunePlace, i);
+        place->choice = (TuneChoice){0};
+        place->time_s = place->default_s;
         for (guint k = 0; k < tune->rules->len; k++) {
             const LibraryRule *rule = &g_array_index(tune->rules, LibraryRule, k);
             if (rule->ranks.first <= place->p && place->p <= rule->ranks.last && rule->bytes.first <= place->bytes &&
@@ -206,19 +216,42 @@ static void apply_rules(Tune *tune)
                 place->time_s = option->time_s;
         }
         const double x = place->best_s > 0 ? place->time_s / place->best_s : 1;
+        if (!place->grid)
+            continue;
+        n++;
         before += log(place->best_s > 0 ? place->default_s / place->best_s : 1);
         after += log(x);
         tune->worst = MAX(tune->worst, x);
     }
-    tune->before = tune->places->len ? exp(before / tune->places->len) : 1;
-    tune->after = tune->places->len ? exp(after / tune->places->len) : 1;
+    tune->before = n ? exp(before / n) : 1;
+    tune->after = n ? exp(after / n) : 1;
+}
+
+// Adds places, and finds the rules anew.
+static gboolean add_all(Tune *tune, const Request *r, const Regret *regret, gboolean grid, double within,
+                        GError **error)
+{
+    add_places(tune, r->only->library->family, regret, grid);
+    if (!find_all_options(tune, r, within, error))
+        return FALSE;
+    g_array_set_size(tune->rules, 0);
+    intervals_find(tune);
+    apply_rules(tune);
+    return TRUE;
+}
+
+// Adds calls (ContestPlace) that are not of the grid.
+static gboolean add_calls(Tune *tune, Request *r, const GArray *calls, double within, GError **error)
+{
+    g_autoptr(Regret) regret = calls->len ? regret_at(r, tune->collective, tune->elem, calls, error) : NULL;
+    return calls->len == 0 || (regret && add_all(tune, r, regret, FALSE, within, error));
 }
 
 // Returns TRUE if one choice must serve all sizes: a call has none, the file cannot ask for it, or the ranks of one call
 // can have different sizes, and would choose different algorithms.
-static gboolean has_one(const Tune *tune, LibraryFamily family, gboolean by_call)
+static gboolean has_one(const Tune *tune, LibraryFamily family)
 {
-    if (by_call)
+    if (tune->by_call)
         return tune->collective == COLL_BARRIER || tune->collective == COLL_ALLTOALLV;
     if (family == LIBRARY_MPICH)
         return selection_tree_number(tune->collective) == SELECT_N_NUMBERS;
@@ -252,12 +285,10 @@ static Tune *compute(Request *r, Collective collective, size_t elem, double with
     tune->places = g_array_new(FALSE, FALSE, sizeof(TunePlace));
     g_array_set_clear_func(tune->places, place_clear);
     tune->rules = g_array_new(FALSE, FALSE, sizeof(LibraryRule));
-    tune->one = has_one(tune, family, by_call);
-    add_places(tune, family, regret, by_call);
-    if (!find_all_options(tune, r, within, error))
+    tune->by_call = by_call;
+    tune->one = has_one(tune, family);
+    if (!add_all(tune, r, regret, TRUE, within, error))
         return NULL;
-    intervals_find(tune);
-    apply_rules(tune);
     return g_steal_pointer(&tune);
 }
 
@@ -268,6 +299,29 @@ Tune *tune_compute(Request *r, Collective collective, size_t elem, double within
     known_free(r->known);
     r->known = NULL;
     return tune;
+}
+
+// Does the work of tune_refine() for a request that notes times.
+static gboolean refine(Tune *tune, Request *r, double within, GError **error)
+{
+    g_autoptr(GArray) ranks = refine_ranks(tune);
+    if (!r->per_node && !add_calls(tune, r, ranks, within, error))
+        return FALSE;
+    for (int round = 0; round < ROUNDS; round++) {
+        g_autoptr(GArray) sizes = refine_sizes(tune);
+        if (!add_calls(tune, r, sizes, within, error))
+            return FALSE;
+    }
+    return TRUE;
+}
+
+gboolean tune_refine(Tune *tune, Request *r, double within, GError **error)
+{
+    r->known = known_new();
+    const gboolean good = refine(tune, r, within, error);
+    known_free(r->known);
+    r->known = NULL;
+    return good;
 }
 
 // ---- Files ----------------------------------------------------------------------------------------------------------

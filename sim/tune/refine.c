@@ -1,0 +1,55 @@
+#include "tune/refine.h"
+#include "search/contest.h"
+#include <math.h>
+#include <string.h>
+
+enum { MOST_RANKS = 1 << 10 }; // beyond, simulations take long
+
+static const TunePlace *place_at(const Tune *tune, guint i)
+{
+    return &g_array_index(tune->places, TunePlace, i);
+}
+
+// Returns TRUE if a choice is within w at a place.
+static gboolean is_option(const TunePlace *place, const TuneChoice *choice)
+{
+    for (guint i = 0; i < place->options->len; i++)
+        if (memcmp(&g_array_index(place->options, TuneOption, i).choice, choice, sizeof *choice) == 0)
+            return TRUE;
+    return FALSE;
+}
+
+GArray *refine_ranks(const Tune *tune)
+{
+    GArray *calls = g_array_new(FALSE, FALSE, sizeof(ContestPlace));
+    guint begin = 0, end; // of the places with the same ranks
+    for (end = 0; end < tune->places->len; end++) {
+        const int p = place_at(tune, begin)->p, q = place_at(tune, end)->p;
+        if (p == q)
+            continue;
+        const int between[] = {p + 1, p + (q - p) / 2, q - 1};
+        for (int i = 0; i < 3 && q <= MOST_RANKS; i++)
+            for (guint k = begin; k < end && between[i] > (i > 0 ? between[i - 1] : p) && between[i] < q; k++) {
+                const ContestPlace call = {between[i], 0, place_at(tune, k)->m};
+                g_array_append_val(calls, call);
+            }
+        begin = end;
+    }
+    return calls;
+}
+
+GArray *refine_sizes(const Tune *tune)
+{
+    GArray *calls = g_array_new(FALSE, FALSE, sizeof(ContestPlace));
+    for (guint i = 1; i < tune->places->len && !tune->one; i++) {
+        const TunePlace *below = place_at(tune, i - 1), *above = place_at(tune, i);
+        const size_t elem = tune->elem, middle = (size_t)sqrt((double)below->m * (double)above->m) / elem * elem;
+        if (below->p > MOST_RANKS || below->p != above->p || below->per_node != above->per_node ||
+            is_option(above, &below->choice) || above->m - below->m <= below->m / 8 || middle <= below->m ||
+            middle >= above->m)
+            continue;
+        const ContestPlace call = {above->p, above->per_node, middle};
+        g_array_append_val(calls, call);
+    }
+    return calls;
+}
