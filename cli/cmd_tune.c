@@ -25,9 +25,9 @@ static const char help_text[] = "Writes a file that makes Open MPI or MPICH run,
                                 "\n"
                                 "LIB is ompi-4.1 (text), ompi-5 (text of version 2, for 5.0.7 and later),\n"
                                 "ompi-main (JSON), mpich-4.0 or mpich-4.3 (JSON). Without COLLECTIVES, all are\n"
-                                "tuned. The grid is each p with\n"
-                                "each m: by default p = 2, 3, 4, 6, 8, 12 .. 128 and 8 bytes to 2M by factors of\n"
-                                "4. Outside the grid's ranks the library decides as it does without a file.\n"
+                                "tuned. The grid is each p with each m: by default p = 2, 3, 4, 6, 8, 12 .. 128\n"
+                                "and 8 bytes to 2M by factors of 4. Outside the grid's ranks the library decides\n"
+                                "as it does without a file.\n"
                                 "\n"
                                 "Between the grid's numbers of ranks, up to 1,024, the file is made for three\n"
                                 "more; and where its choice changes between two sizes, for sizes between them.\n"
@@ -204,21 +204,35 @@ static void free_tune(gpointer tune)
     tune_free(tune);
 }
 
-// Tunes the collectives that are chosen. Returns NULL and an error on bad input. Free with g_ptr_array_unref.
+static int by_collective(const void *a, const void *b)
+{
+    const Tune *x = *(const Tune *const *)a, *y = *(const Tune *const *)b;
+    return (int)x->collective - (int)y->collective;
+}
+
+// Tunes the collectives that are chosen, those whose algorithms call others after these, so that the rules of a file
+// decide the parts. Returns NULL and an error on bad input. Free with g_ptr_array_unref.
 static GPtrArray *tune_chosen(Request *r, const RequestOptions *o, const gboolean chosen[N_COLLECTIVES], double within,
                               gboolean by_call, GError **error)
 {
+    const Library *library = r->only->library;
+    g_autoptr(RulesFile) file = rules_new("rules", library);
     g_autoptr(GPtrArray) tunes = g_ptr_array_new_with_free_func(free_tune);
-    for (int i = 0; i < N_COLLECTIVES; i++) {
-        if (!chosen[i] || !tune_can(r->only, (Collective)i))
-            continue;
-        Tune *tune = tune_compute(r, (Collective)i, ask_library_element(o, (Collective)i), within, by_call, error);
-        if (!tune)
-            return NULL;
-        g_ptr_array_add(tunes, tune);
-        if (!tune_refine(tune, r, within, error))
-            return NULL;
-    }
+    for (int calls = 0; calls <= 1; calls++)
+        for (int i = 0; i < N_COLLECTIVES; i++) {
+            if (!chosen[i] || !tune_can(r->only, (Collective)i) || tune_calls_others(library, (Collective)i) != calls)
+                continue;
+            r->rules = calls && !by_call ? file : NULL;
+            Tune *tune = tune_compute(r, (Collective)i, ask_library_element(o, (Collective)i), within, by_call, error);
+            const gboolean good = tune && tune_refine(tune, r, within, error);
+            r->rules = NULL;
+            if (tune)
+                g_ptr_array_add(tunes, tune);
+            if (!good)
+                return NULL;
+            g_array_append_vals(file->rules, tune->rules->data, tune->rules->len);
+        }
+    g_ptr_array_sort(tunes, by_collective);
     return g_steal_pointer(&tunes);
 }
 

@@ -232,6 +232,7 @@ command_bar 60 audit
 command_bar 1 best reduce -p 1024 -m 16M
 command_bar 0.5 best reduce -p 32768 -m 8,64K,4M
 header_bar 100
+command_bar 60 tune ompi-4.1 -p 2..32768:x2,3..24576:x2 -m 8..64M:x2 --platform lumi --model hockney
 command_bar 1 crossover allreduce recursive_doubling rabenseifner -p 1024
 echo
 [ $over = 0 ] && echo "every run is below its bar" || echo "$over runs are above their bar"

@@ -306,7 +306,10 @@ static void run_tuned(Tables *tables, const DecideCall *c, Decision *d, int id)
         if ((param = part_param(d->entry, i))) {
             DecideCall part = part_call(c, param->of, c->p);
             part.nodes = c->nodes;
-            take_part(tables, d, param, decide_on(tables, &part, ON_ALL));
+            part.decide_part = c->decide_part;
+            part.from = c->from;
+            take_part(tables, d, param,
+                      c->decide_part ? c->decide_part(tables, &part, c->from) : decide_on(tables, &part, ON_ALL));
         }
     check_entry(d, c);
 }

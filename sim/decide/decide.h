@@ -6,8 +6,13 @@
 #pragma once
 #include "decide/tables.h"
 
+typedef struct DecideCall DecideCall;
+typedef struct Decision Decision;
+// Decides a call by something else than the library's tables, such as a rules file. Never returns NULL.
+typedef Decision *DecidePart(Tables *tables, const DecideCall *call, gconstpointer from);
+
 // A call of a collective.
-typedef struct DecideCall {
+struct DecideCall {
     Collective collective;
     int p;
     size_t m;                 // in bytes, what the option -m says: the vector, or one block
@@ -19,9 +24,11 @@ typedef struct DecideCall {
                             // MPICH for one rank on each node
     gboolean no_han;        // HAN is switched off (--mca coll ^han)
     gboolean no_compositions; // MPICH's device has no collectives (MPIR_CVAR_DEVICE_COLLECTIVES=none)
-} DecideCall;
+    DecidePart *decide_part;  // decides what an algorithm of Open MPI calls, by `from`; NULL for the library's tables
+    gconstpointer from;
+};
 
-typedef struct Decision {
+struct Decision {
     const Library *library;
     Collective collective;
     int p;
@@ -38,7 +45,7 @@ typedef struct Decision {
     char *missing;              // what the data or the registry lack; NULL if they have all
     GPtrArray *parts;           // of Decision *: for each part of the entry, in the order of its parameters; an element
                                 // is NULL where the library's choice is not in the data, and the entry's default runs
-} Decision;
+};
 
 // Decides a call. Threads may call this at the same time. Free with decision_free. The entry and its parameters live as
 // long as the tables.

@@ -33,8 +33,11 @@ Decision *rules_decide(const RulesFile *file, Tables *tables, const DecideCall *
 
 Decision *rules_decision(Tables *tables, const DecideCall *call, gconstpointer file)
 {
+    DecideCall with = *call;
+    with.decide_part = rules_decision;
+    with.from = file;
     const LibraryRule *rule;
-    Decision *decision = rules_decide(file, tables, call, &rule);
+    Decision *decision = rules_decide(file, tables, &with, &rule);
     const LibraryAlgorithm unknown = {.collective = call->collective, .id = rule ? rule->id : 0};
-    return decision ? decision : decide_told(tables, call, &unknown);
+    return decision ? decision : decide_told(tables, &with, &unknown);
 }

@@ -8,7 +8,7 @@
 // call returns an error. Free with decision_free.
 Decision *rules_decide(const RulesFile *file, Tables *tables, const DecideCall *call, const LibraryRule **rule);
 // Does the same as rules_decide for a RulesFile *, but a call that returns an error is a decision without an entry. It is
-// a RequestDecider.
+// a DecidePart.
 Decision *rules_decision(Tables *tables, const DecideCall *call, gconstpointer file);
 // Returns the size that the library takes for the call when it searches the file.
 gint64 rules_size(const DecideCall *call);

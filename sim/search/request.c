@@ -203,7 +203,7 @@ static void add_auto(Request *r, Tables *tables, const LibraryAlgorithm *told, c
     new_auto(r, &(RequestAuto){{0}, g_steal_pointer(&name), tables, told, NULL, NULL});
 }
 
-const CollAlgorithm *request_name_decider(Request *r, Tables *tables, const char *name, RequestDecider *decide,
+const CollAlgorithm *request_name_decider(Request *r, Tables *tables, const char *name, DecidePart *decide,
                                           gconstpointer from)
 {
     return new_auto(r, &(RequestAuto){{0}, g_strdup(name), tables, NULL, decide, from});

@@ -1,6 +1,7 @@
 // A request: which algorithms to run, at which points and on which machine.
 #pragma once
 #include "decide/decide.h"
+#include "decide/rules.h"
 #include "model/model.h"
 #include "schedule/counts.h"
 #include "search/known.h"
@@ -15,6 +16,7 @@ typedef struct Request {
     GPtrArray *autos;  // of RequestAuto, which are in `named` as well; NULL if there is none
     Tables *only;      // of the library that can be told to run the algorithms of the request; NULL for any
     gboolean by_file;  // .. by its rules file, whatever the number of ranks: no algorithm that returns an error on some
+    const RulesFile *rules;   // .. which decides the parts of these algorithms; not owned, NULL for none
     gboolean any_operation;   // .. and only those whose results are right for any operation
     gboolean no_han;          // Open MPI's component HAN is switched off
     gboolean no_compositions; // MPICH's device has no collectives
@@ -37,9 +39,6 @@ typedef struct Request {
     KnownTimes *known;  // where runs from root 0 note their times, not owned; NULL for nowhere
 } Request;
 
-// Decides a call by `from`, such as a rules file. Never returns NULL.
-typedef Decision *RequestDecider(Tables *tables, const DecideCall *call, gconstpointer from);
-
 // What a library runs by default, as an algorithm: "ompi-4.1:auto". The library decides at each point anew. Or one of
 // its algorithms that calls others, "ompi-4.1:2", for which it decides anew. Or what it runs with a rules file.
 typedef struct RequestAuto {
@@ -47,7 +46,7 @@ typedef struct RequestAuto {
     char *name;
     Tables *tables;
     const LibraryAlgorithm *told; // NULL for auto
-    RequestDecider *decide;       // NULL unless something else decides
+    DecidePart *decide;           // NULL unless something else decides
     gconstpointer from;
 } RequestAuto;
 
@@ -77,7 +76,7 @@ gboolean request_name_algorithm(Request *request, const char *name, GError **err
 void request_name_default(Request *request, Tables *tables);
 // Adds what a library runs if `decide` decides by `from`, which must outlive the request, under a name of its own.
 // Returns the algorithm.
-const CollAlgorithm *request_name_decider(Request *request, Tables *tables, const char *name, RequestDecider *decide,
+const CollAlgorithm *request_name_decider(Request *request, Tables *tables, const char *name, DecidePart *decide,
                                           gconstpointer from);
 // Forgets which algorithms were named.
 void request_name_none(Request *request);

@@ -1,4 +1,5 @@
 #include "search/tries.h"
+#include "decide/rules_call.h"
 #include "decide/tuned.h"
 #include "form/bounds.h"
 #include "form/port_bound.h"
@@ -430,7 +431,9 @@ static gboolean is_candidate(const Request *r, const LibraryAlgorithm *a, const 
 static void add_told(TrySearch *s)
 {
     const Request *r = s->r;
-    const DecideCall call = request_call(r, s->p, s->per_node, s->m, NULL);
+    DecideCall call = request_call(r, s->p, s->per_node, s->m, NULL);
+    call.decide_part = r->rules ? rules_decision : NULL;
+    call.from = r->rules;
     for (guint i = 0; i < r->only->algorithms->len; i++) {
         s->told = &g_array_index(r->only->algorithms, LibraryAlgorithm, i);
         if (!is_candidate(r, s->told, &call))

@@ -21,6 +21,7 @@ typedef struct TunePlace {
     gint64 bytes;              // as the rules count them
     gboolean grid;             // it belongs to the grid; otherwise refinement added it
     double default_s, best_s;  // as in RegretPlace
+    double usual_s;            // the default's time, when the parts that it calls run by request->rules
     const CollAlgorithm *best; // .. with best_par; NULL for the default
     CollParams best_par;
     GArray *options;   // of TuneOption, within w of the best; at least one

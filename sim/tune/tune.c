@@ -1,5 +1,6 @@
 #include "tune/tune.h"
 #include "base/parallel.h"
+#include "decide/rules_call.h"
 #include "decide/selection_tree.h"
 #include "decide/rules_write.h"
 #include "decide/tuned.h"
@@ -94,6 +95,24 @@ static double time_of(const TuneJob *job, const Try *try, GError **error)
     return time_s;
 }
 
+// Times the default if it calls something that rules decide otherwise; rules_decision was named last.
+static gboolean time_usual(const TuneJob *job, GError **error)
+{
+    const Request *r = job->request;
+    TunePlace *place = job->place;
+    DecideCall call = request_call(r, place->p, place->per_node, place->m, NULL);
+    g_autoptr(Decision) without = decide_call(r->only, &call), with = rules_decision(r->only, &call, r->rules);
+    if (decisions_alike(without, with))
+        return TRUE;
+    const CollAlgorithm *a = g_ptr_array_index(r->named, r->named->len - 1);
+    Point *point = point_new(r, a, place->p, place->per_node, place->m, 0, error);
+    const gboolean good = point && point_run(point, r, error);
+    if (good && point_timed(point))
+        place->usual_s = point->time_s;
+    point_free(point);
+    return good;
+}
+
 // Finds the options of one place.
 static gboolean find_options(gpointer data, gpointer unused, GError **error)
 {
@@ -102,8 +121,10 @@ static gboolean find_options(gpointer data, gpointer unused, GError **error)
     const Request *r = job->request;
     g_autoptr(GError) why = NULL;
     (void)unused;
-    if (place->default_s <= job->most_s)
-        add_option(place, (TuneChoice){0}, place->default_s);
+    if (r->rules && !time_usual(job, error))
+        return FALSE;
+    if (place->usual_s <= job->most_s)
+        add_option(place, (TuneChoice){0}, place->usual_s);
     g_autoptr(GArray) groups = tries_groups(r, place->p, place->per_node, place->m, &why),
                       tries = g_array_new(FALSE, FALSE, sizeof(Try));
     for (guint i = 0; groups && i < groups->len; i++) {
@@ -125,8 +146,10 @@ static gboolean find_options(gpointer data, gpointer unused, GError **error)
         g_propagate_error(error, g_steal_pointer(&why));
         return FALSE;
     }
-    if (place->options->len == 0) // the best has uneven segments, which no other point would share
+    if (place->options->len == 0 && place->best) // the best has uneven segments, which no other point would share
         add_option(place, choice_of(r, place->best, &place->best_par), place->best_s);
+    else if (place->options->len == 0) // rules made its parts slower
+        add_option(place, (TuneChoice){0}, place->usual_s);
     return TRUE;
 }
 
@@ -181,6 +204,7 @@ static void add_places(Tune *tune, LibraryFamily family, const Regret *regret, g
                                  .bytes = rule_size(tune, family, at),
                                  .grid = grid,
                                  .default_s = at->default_s,
+                                 .usual_s = at->default_s,
                                  .best_s = at->best_s,
                                  .best = at->entry,
                                  .best_par = at->par,
@@ -203,7 +227,7 @@ static void apply_rules(Tune *tune)
     for (guint i = 0; i < tune->places->len; i++) {
         TunePlace *place = &g_array_index(tune->places, TunePlace, i);
         place->choice = (TuneChoice){0};
-        place->time_s = place->default_s;
+        place->time_s = place->usual_s;
         for (guint k = 0; k < tune->rules->len; k++) {
             const LibraryRule *rule = &g_array_index(tune->rules, LibraryRule, k);
             if (rule->ranks.first <= place->p && place->p <= rule->ranks.last && rule->bytes.first <= place->bytes &&
@@ -228,10 +252,11 @@ static void apply_rules(Tune *tune)
 }
 
 // Adds places, and finds the rules anew.
-static gboolean add_all(Tune *tune, const Request *r, const Regret *regret, gboolean grid, double within,
-                        GError **error)
+static gboolean add_all(Tune *tune, Request *r, const Regret *regret, gboolean grid, double within, GError **error)
 {
     add_places(tune, r->only->library->family, regret, grid);
+    if (r->rules)
+        request_name_decider(r, r->only, "default with rules", rules_decision, r->rules);
     if (!find_all_options(tune, r, within, error))
         return FALSE;
     g_array_set_size(tune->rules, 0);
@@ -356,4 +381,16 @@ char *tune_file(const Library *library, const GPtrArray *tunes, const GPtrArray 
     g_autofree char *text = rules_convert(file, library, NULL); // the library itself has each of these rules
     g_assert(text);
     return add_header(library, text, header);
+}
+
+gboolean tune_calls_others(const Library *library, Collective collective)
+{
+    enum { MOST_IDS = 32 };
+    const int number = tuned_collective(collectives[collective].name);
+    for (int id = 1; number >= 0 && id < MOST_IDS; id++) {
+        const TunedAlgorithm *a = tuned_algorithm(library, number, id);
+        if (a && a->parts[0])
+            return TRUE;
+    }
+    return FALSE;
 }

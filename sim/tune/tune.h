@@ -21,6 +21,10 @@ gboolean tune_refine(Tune *tune, Request *r, double within, GError **error);
 void tune_free(Tune *tune);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Tune, tune_free)
 
+// Returns TRUE if an algorithm of the library calls other collectives. Their rules, which decide these calls, must then
+// be in request->rules. None of these others calls one in turn.
+gboolean tune_calls_others(const Library *library, Collective collective);
+
 // Returns the rules of all these collectives (Tune *) as the file of a version of Open MPI; the lines of `header` (char
 // *) are a comment in it. Free with g_free.
 char *tune_file(const Library *library, const GPtrArray *tunes, const GPtrArray *header);

@@ -174,12 +174,16 @@ Verify *verify_file(Request *r, const RulesFile *file, const GArray *which, cons
     g_autoptr(GRand) random = g_rand_new_with_seed(SEED);
     x->places = g_array_new(FALSE, FALSE, sizeof(VerifyPlace));
     g_array_set_clear_func(x->places, place_clear);
-    for (guint i = 0; i < which->len; i++) {
+    gboolean good = TRUE;
+    r->rules = file;
+    for (guint i = 0; i < which->len && good; i++) {
         const guint share = n / which->len + (i < n % which->len ? 1 : 0);
-        if (!add_collective(x, r, file, g_array_index(which, Collective, i), g_array_index(elements, size_t, i), share,
-                            random, error))
-            return NULL;
+        good = add_collective(x, r, file, g_array_index(which, Collective, i), g_array_index(elements, size_t, i),
+                              share, random, error);
     }
+    r->rules = NULL;
+    if (!good)
+        return NULL;
     sum_up(x);
     return g_steal_pointer(&x);
 }
