@@ -67,10 +67,11 @@ $(WRONG): $(BUILD)/%/collsim-mpi: tests/mpi/%.c $(call backend,mpi,host_mpi) $(B
 
 # Compares MPICH's messages with ours. The functions that it exports take the place of UCX's.
 ORDERS   = $(if $(SANITIZE),,$(if $(filter %/collsim-mpich,$(BACKENDS)),$(BUILD)/tests/order_mpich))
-$(BUILD)/tests/order_mpich: tests/order/order_mpich.c tests/order/order.c tests/order/calls.c $(BUILD)/libcollsim.a
+POLITE   = -Wl,--export-dynamic-symbol=ucp_worker_progress
+$(BUILD)/tests/order_mpich: tests/order/order_mpich.c tests/order/polite_ucx.c tests/order/order.c tests/order/calls.c $(BUILD)/libcollsim.a
 	@mkdir -p $(@D)
 	mpicc.mpich $(STATUSES) $(CFLAGS) -Itests -Wl,--export-dynamic-symbol=ucp_tag_send_nbx,--export-dynamic-symbol=ucp_tag_recv_nbx \
-	    -o $@ $^ $(LDLIBS) -ldl
+	    $(POLITE) -o $@ $^ $(LDLIBS) -ldl
 # The same for Open MPI, whose collectives send through a table of functions that a program can change.
 ORDERS  += $(if $(SANITIZE),,$(if $(filter %/collsim-mpi,$(BACKENDS)),$(BUILD)/tests/order_ompi))
 $(BUILD)/tests/order_ompi: tests/order/order_ompi.c tests/order/order.c $(filter-out %/main.o,$(call backend,mpi,host_mpi)) $(BUILD)/libcollsim.a
@@ -82,10 +83,19 @@ RULES    = $(if $(SANITIZE),,$(if $(filter %/collsim-mpi,$(BACKENDS)),$(if $(fil
 $(BUILD)/tests/rules_ompi: tests/rules/rules_ompi.c tests/rules_files.c $(BUILD)/libcollsim.a
 	@mkdir -p $(@D)
 	$(MPICC) $(STATUSES) $(CFLAGS) -Itests -Wl,--export-dynamic -o $@ $^ $(LDLIBS) -ldl
+# Says what MPICH should run under a file of `collsim tune`, and calls all that MPICH has.
+TUNED    = $(if $(ORDERS),$(if $(filter %/order_mpich,$(ORDERS)),$(BUILD)/tests/tune_list $(BUILD)/tests/tune_calls))
+$(BUILD)/tests/tune_list: tests/rules/tune_list.c tests/selection_walk.c $(BUILD)/libcollsim.a
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -Itests -o $@ $^ $(LDLIBS)
+$(BUILD)/tests/tune_calls: tests/rules/tune_calls.c tests/order/polite_ucx.c
+	@mkdir -p $(@D)
+	mpicc.mpich $(STATUSES) $(CFLAGS) $(POLITE) -o $@ $^ -ldl
 .PHONY: rules-real
-rules-real: $(RULES) $(BUILD)/collsim
+rules-real: $(RULES) $(ORDERS) $(TUNED) $(BUILD)/collsim
 	@tests/rules/ompi.sh
 	@tests/rules/tune.sh
+	@tests/rules/tune_mpich.sh
 # Says what Open MPI runs by default. The functions that it exports take the place of the library's.
 DECIDED  = $(if $(SANITIZE),,$(if $(filter %/collsim-mpi,$(BACKENDS)),$(if $(filter x86_64,$(shell uname -m)),$(BUILD)/tests/decisions_ompi)))
 $(BUILD)/tests/decisions_ompi: tests/order/decisions_ompi.c tests/order/calls.c $(BUILD)/libcollsim.a

@@ -2,6 +2,8 @@
 #include "api/integers.h"
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 // ---- Random calls --------------------------------------------------------------------------------------------------
 
@@ -77,6 +79,31 @@ void calls_print(const RandomCall *call)
            call->commutative ? "yes" : "no", call->in_place ? "yes" : "no");
 }
 
+GArray *calls_read(const char *path)
+{
+    g_autofree char *text = NULL;
+    GArray *calls = g_array_new(FALSE, FALSE, sizeof(RandomCall));
+    if (!g_file_get_contents(path, &text, NULL, NULL))
+        g_error("%s cannot be read", path);
+    g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
+    for (char **line = lines; *line && **line; line++) {
+        g_auto(GStrv) word = g_strsplit(*line, ",", -1);
+        g_assert(g_strv_length(word) >= 8);
+        RandomCall call = {.p = atoi(word[1]),
+                           .count = atoi(word[2]),
+                           .elem = atoi(word[3]),
+                           .root = atoi(word[4]),
+                           .commutative = strcmp(word[5], "yes") == 0,
+                           .in_place = strcmp(word[6], "yes") == 0,
+                           .own = strcmp(word[7], "yes") == 0};
+        for (int i = 0; i < N_COLLECTIVES; i++)
+            if (strcmp(collectives[i].name, word[0]) == 0)
+                call.collective = (Collective)i;
+        g_array_append_val(calls, call);
+    }
+    return calls;
+}
+
 // ---- The library's call --------------------------------------------------------------------------------------------
 
 static void keep_right(void *in, void *into, int *n, MPI_Datatype *type)
@@ -89,10 +116,11 @@ static void keep_right(void *in, void *into, int *n, MPI_Datatype *type)
 
 MPI_Op calls_operation(const RandomCall *x)
 {
-    static MPI_Op ordered = MPI_OP_NULL; // an operation that is not commutative
-    if (ordered == MPI_OP_NULL)
-        MPI_Op_create(keep_right, 0, &ordered);
-    return x->commutative ? MPI_MAX : ordered;
+    static MPI_Op own[2] = {MPI_OP_NULL, MPI_OP_NULL}; // not commutative, commutative
+    for (int i = 0; i < 2; i++)
+        if (own[i] == MPI_OP_NULL)
+            MPI_Op_create(keep_right, i, &own[i]);
+    return x->commutative && !x->own ? MPI_MAX : own[x->commutative];
 }
 
 void calls_make(const RandomCall *x, MPI_Op op, MPI_Comm comm)

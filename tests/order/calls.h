@@ -11,11 +11,15 @@ typedef struct RandomCall {
     int p, root;
     int count, elem; // elements of the vector or of one block, as -m has it, and the bytes of each
     gboolean commutative, in_place;
+    gboolean own; // the operation is one of the program's own, even if it is commutative
 } RandomCall;
 
 // Returns n calls (RandomCall) of the collectives that the tables know, on 2 to CALLS_RANKS ranks. Every fourth has a
 // size at which the library may decide otherwise, or is an element beside it. Free with g_array_unref.
 GArray *calls_random(const Tables *tables, guint32 seed, guint n);
+// Reads calls from a file, a line for each: the cells that calls_print prints, then yes or no for `own`; what follows is
+// not looked at. Free with g_array_unref.
+GArray *calls_read(const char *path);
 // Returns the call as the tables ask for it.
 DecideCall calls_decide(const RandomCall *call);
 // Prints the cells COLLECTIVE,P,COUNT,TYPE_SIZE,ROOT,COMMUTATIVE,IN_PLACE of a call, and a comma.

@@ -11,6 +11,9 @@
 // If MPICH takes the ranks for those of several nodes (MPIR_CVAR_NUM_CLIQUES), the entry's text gets the same nodes, and
 // is compared only where the entry itself runs.
 //
+// The arguments `calls SEED N` make N random calls, and `list FILE` the calls of a file (calls_read); rank 0 prints each
+// call with a number for each rank that the messages which it sent determine.
+//
 // Rank 0 prints a line of CSV for each triple: collective, name, entry, the largest p, the number of cases (p, size,
 // root) that are equal, the messages that were compared in these, the cases that differ, those that differ and whose
 // vector cannot be cut evenly, and those in which the entry does not run and what runs in its place differs. Standard
@@ -278,12 +281,10 @@ static void note_call(const RandomCall *made, MPI_Comm comm, int rank)
     puts(would_die(made) ? "-" : digests->str);
 }
 
-static void note_calls(const char *seed, const char *n, int rank)
+static void note_calls(const GArray *calls, int rank, int ranks)
 {
-    g_autoptr(Tables) tables = tables_load(&libraries[LIBRARY_MPICH_40], NULL);
-    g_autoptr(GArray) calls = calls_random(tables, (guint32)atoi(seed), (guint)atoi(n));
-    MPI_Comm comms[CALLS_RANKS + 1];
-    for (int p = 2; p <= CALLS_RANKS; p++)
+    MPI_Comm comms[MOST_RANKS + 1];
+    for (int p = 2; p <= ranks; p++)
         MPI_Comm_split(MPI_COMM_WORLD, rank < p ? 0 : MPI_UNDEFINED, rank, &comms[p]);
     for (guint i = 0; i < calls->len; i++) {
         const RandomCall *made = &g_array_index(calls, RandomCall, i);
@@ -303,10 +304,15 @@ int main(int argc, char **argv)
     library = g_array_new(FALSE, FALSE, sizeof(OrderPost));
     own_rank = rank;
     learn_endpoints(rank, ranks);
-    const bool random = argc == 4 && strcmp(argv[1], "calls") == 0;
-    if (random && ranks == CALLS_RANKS)
-        note_calls(argv[2], argv[3], rank);
-    for (int i = 1; i + 2 < argc && !random; i += 3) {
+    g_autoptr(Tables) tables = tables_load(&libraries[LIBRARY_MPICH_40], NULL);
+    g_autoptr(GArray) calls = NULL;
+    if (argc == 4 && strcmp(argv[1], "calls") == 0 && ranks == CALLS_RANKS)
+        calls = calls_random(tables, (guint32)atoi(argv[2]), (guint)atoi(argv[3]));
+    if (argc == 3 && strcmp(argv[1], "list") == 0)
+        calls = calls_read(argv[2]);
+    if (calls)
+        note_calls(calls, rank, ranks);
+    for (int i = 1; i + 2 < argc && !calls; i += 3) {
         CollParams par;
         const char mark = argv[i + 2][0];
         const bool ordered = mark != '~', pow2 = mark == '^', owns = mark == '+';
