@@ -27,8 +27,7 @@ void tune_free(Tune *tune)
 
 // ---- Options --------------------------------------------------------------------------------------------------------
 
-// Returns what a rule says so that the library runs a registry entry with these parameters.
-static TuneChoice choice_of(const Request *r, const CollAlgorithm *entry, const CollParams *par)
+TuneChoice tune_choice(const Tables *tables, const CollAlgorithm *entry, const CollParams *par)
 {
     static const struct {
         const char *name;
@@ -38,13 +37,13 @@ static TuneChoice choice_of(const Request *r, const CollAlgorithm *entry, const 
                   {"chains", offsetof(TuneChoice, fanout)},
                   {"radix", offsetof(TuneChoice, fanout)},
                   {"max_requests", offsetof(TuneChoice, max_requests)}};
-    const LibraryAlgorithm *a = decide_algorithm(r->only, entry, par);
+    const LibraryAlgorithm *a = decide_algorithm(tables, entry, par);
     g_assert(a);
-    const int number = (int)(a - &g_array_index(r->only->algorithms, LibraryAlgorithm, 0)) + 1; // MPICH has no ids
+    const int number = (int)(a - &g_array_index(tables->algorithms, LibraryAlgorithm, 0)) + 1; // MPICH has no ids
     TuneChoice choice = {.id = a->id ? a->id : number, .fanout = a->one_fanout && !algorithm_param(entry, "chains")};
     for (size_t i = 0; i < G_N_ELEMENTS(fields); i++) {
         const CollParam *param = algorithm_param(entry, fields[i].name);
-        if (param && decide_file_takes(r->only, a, param))
+        if (param && decide_file_takes(tables, a, param))
             *(int *)(void *)((char *)&choice + fields[i].field) = (int)param_get(param, par);
     }
     return choice;
@@ -140,14 +139,14 @@ static gboolean find_options(gpointer data, gpointer unused, GError **error)
                 continue;
             const double time_s = time_of(job, try, &why);
             if (time_s <= job->most_s)
-                add_option(place, choice_of(r, algorithms[try->algorithm], &try->par), time_s);
+                add_option(place, tune_choice(r->only, algorithms[try->algorithm], &try->par), time_s);
         }
     if (why) {
         g_propagate_error(error, g_steal_pointer(&why));
         return FALSE;
     }
     if (place->options->len == 0 && place->best) // the best has uneven segments, which no other point would share
-        add_option(place, choice_of(r, place->best, &place->best_par), place->best_s);
+        add_option(place, tune_choice(r->only, place->best, &place->best_par), place->best_s);
     else if (place->options->len == 0) // rules made its parts slower
         add_option(place, (TuneChoice){0}, place->usual_s);
     return TRUE;
@@ -351,8 +350,7 @@ gboolean tune_refine(Tune *tune, Request *r, double within, GError **error)
 
 // ---- Files ----------------------------------------------------------------------------------------------------------
 
-// Adds the lines of a comment, where the library's format may have one: the mark of version 2 must come first.
-static char *add_header(const Library *library, const char *text, const GPtrArray *header)
+char *tune_comment(const Library *library, const char *text, const GPtrArray *header)
 {
     g_autoptr(GString) s = g_string_new(NULL);
     size_t first = 1; // the bracket of JSON
@@ -380,7 +378,7 @@ char *tune_file(const Library *library, const GPtrArray *tunes, const GPtrArray 
     }
     g_autofree char *text = rules_convert(file, library, NULL); // the library itself has each of these rules
     g_assert(text);
-    return add_header(library, text, header);
+    return tune_comment(library, text, header);
 }
 
 gboolean tune_calls_others(const Library *library, Collective collective)

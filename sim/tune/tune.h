@@ -33,3 +33,11 @@ char *tune_file(const Library *library, const GPtrArray *tunes, const GPtrArray 
 // that collectives which call others on a node, or on the nodes' leaders, still find the default there. Returns NULL
 // and an error if the library's tree cannot be read.
 char *tune_tree_file(const Request *r, const GPtrArray *tunes, const GPtrArray *header, GError **error);
+
+// Returns what a rule says so that the library runs a registry entry with these parameters, which it must be able to
+// (decide_algorithm).
+TuneChoice tune_choice(const Tables *tables, const CollAlgorithm *entry, const CollParams *par);
+
+// Returns a library's file of rules, `text`, with the lines (char *) of a comment where its format may have one: the
+// mark of version 2 must come first. Free with g_free.
+char *tune_comment(const Library *library, const char *text, const GPtrArray *lines);
