@@ -23,5 +23,6 @@ int cmd_plot(int argc, char **argv, GError **error);
 int cmd_calibrate(int argc, char **argv, GError **error);
 int cmd_validate(int argc, char **argv, GError **error);
 int cmd_export(int argc, char **argv, GError **error);
+int cmd_learn(int argc, char **argv, GError **error);
 int cmd_tune(int argc, char **argv, GError **error);
 int cmd_rules(int argc, char **argv, GError **error);

@@ -32,6 +32,7 @@ static const Command commands[] = {
     {"calibrate", "compute a machine's figures from measurements", cmd_calibrate},
     {"validate", "hold predictions against what was measured", cmd_validate},
     {"tune", "write the rules file that makes a library choose well", cmd_tune},
+    {"learn", "grow a decision tree that chooses algorithms, and test it", cmd_learn},
     {"rules", "say what a library's rules file makes it run, and its traps", cmd_rules},
     {"export", "write schedules and platforms for other programs", cmd_export},
 };

@@ -789,6 +789,97 @@ not_in_data Open MPI 4.1.4 leaves scatterv to its component basic, which is not 
 ..
 END
 
+# ---- learn -----------------------------------------------------------------------------------------------------------
+
+# On 2 ranks binomial and linear take as long, and binomial has the lower id. With 64K on 4 ranks pipeline has 8 segments,
+# 10 (alpha + 8192 beta) = 91.92 us, and binomial takes 2 (alpha + 65536 beta) = 133.072 us; elsewhere binomial is best.
+cat >choices.csv <<'END'
+collective,id,name,algorithm,params,unused
+bcast,7,wide,linear,,
+bcast,3,tree,binomial,,x=1
+bcast,4,cut,pipeline,"segment=8K",y=2
+END
+asked learn ompi bcast -p 2,4 -m 64,64K --choices choices.csv --prune 0 --set alpha=1us --set beta=1ns/B
+cells rows 0 <<'END'
+test p = 2
+extrapolated 1
+tested 2
+hits 1
+tree_best 1
+tree_x_mean ~1.05129         # the root of 1 x 73.536 / 66.536: 4 ranks say pipeline from 2K on
+tree_x_worst ~1.10521
+single_best 2
+single_x_mean 1              # binomial: on 4 ranks its x are 1 and 1.45, those of pipeline 1.5 and 1
+single_x_worst 1
+default_best 2
+default_x_mean 1             # binary_tree, which on 2 ranks is one message too
+default_x_worst 1
+unknown 0
+library ompi-4.1
+platform generic-100g
+model hockney
+transfer rendezvous
+sets alpha=1us;beta=1ns/B
+END
+cells rows test=nothing <<'END'
+tested 4
+hits 4
+tree_x_worst 1
+single_x_mean ~1.09691       # 1.44769 at one of four points
+single_x_worst ~1.44769
+..
+END
+cells labels 1 <<'END'
+collective bcast
+label 4
+label_name cut
+algorithm pipeline
+best_at 1
+grid_points 4
+END
+cells tree 0 <<'END'
+node 0
+parent
+branch
+question p <= 2              # m <= 2K is as good, and p comes first
+collective
+label
+label_name
+algorithm
+params
+grown_from 4
+misfits 1
+END
+cells tree 4 <<'END'
+node 4
+parent 2
+branch no
+question
+collective bcast
+label 4
+label_name cut
+algorithm pipeline
+params segment=8192
+grown_from 1
+misfits 0
+END
+cells data 10 <<'END'
+collective bcast
+ranks 4
+per_node
+bytes 65536
+element 1
+platform generic-100g
+label 4
+label_name cut
+algorithm pipeline
+params segment=8192
+given segment=8K;y=2
+time_s 91.92e-06
+is_best 1
+default_s *
+END
+
 # ---- crossover -------------------------------------------------------------------------------------------------------
 
 # 3 (1 us + m) = 7 us + (3 - 2/3) m at m = 6000. Blocks of 5999 bytes are 999 or 1000 bytes long.

@@ -50,6 +50,8 @@ command -v gnuplot >/dev/null && cat >>writers <<'END'
 x.svg|plot table.csv -o x.svg
 x.svg|bound bcast -p 16 -m 8,64K --draw x.svg
 x.svg|regret ompi barrier -p 4,7 --draw x.svg
+x.svg|learn ompi barrier -p 4,7 --draw x.svg
+x.csv|learn ompi barrier -p 4,7 --data x.csv
 x.ini x.svg|calibrate times.csv --write x.ini --draw x.svg
 x/report.md x/report.html x/a.svg|audit --claims claims.csv --report x
 END
@@ -130,14 +132,14 @@ begin x
 ok '.. also where XFSZ is not ignored' limit
 full_stdout() { # what would go to a file goes to stdout; only smpi-platform has files whether or not it is given names
     case $2 in *smpi*) return 0 ;; esac
-    writes '' "$(echo "$2" | sed 's/ -o [^ ]*//; s/ --draw [^ ]*//; s/ --write [^ ]*//; s/ --report [^ ]*//')" >/dev/full 2>err
+    writes '' "$(echo "$2" | sed 's/ -o [^ ]*//; s/ --draw [^ ]*//; s/ --write [^ ]*//; s/ --report [^ ]*//; s/ --data [^ ]*//')" >/dev/full 2>err
     [ $? = 2 ] && [ "$(tail -n 1 err)" = 'collsim: No space left on device' ] && holds old "$1" && only "$1"
 }
 ok 'a full device as stdout' all full_stdout
 
 # ---- Names that cannot be written -------------------------------------------------------------------------------------
 below_file() {
-    writes '' "$(echo "$2" | sed 's/\(-o\|--draw\|--write\|--report\) x/\1 times.csv\/x/')" >out 2>err
+    writes '' "$(echo "$2" | sed 's/\(-o\|--draw\|--write\|--report\|--data\) x/\1 times.csv\/x/')" >out 2>err
     [ $? = 2 ] && [ "$(wc -l <err)" = 1 ] && says err 'Not a directory' && [ ! -s out ] && holds old "$1" && only "$1"
 }
 ok 'a name below a file' all below_file

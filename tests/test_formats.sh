@@ -36,6 +36,7 @@ bound|run|bound bcast -p 4 -m 64
 measure|run|measure bcast binomial -p 2 -m 64 --launcher=env\ P={p}
 measure --model shared|measure|measure bcast shm_flat -p 2 -m 64 --model shared --launcher=env\ P={p}
 regret||regret ompi allreduce -p 48 -m 120,128
+learn||learn ompi bcast -p 2,4 -m 64,1M
 crossover||crossover bcast binomial scatter_ring_allgather -p 4
 check||check bcast binomial -p 2..4
 check --backends||check --backends sim,smpi,mpi,simgrid allgather ring -p 4 -m 64

@@ -26,6 +26,7 @@ floors='
     sim/decide
     sim/search
     sim/tune
+    sim/learn
     sim/validate
     sim/rounds
     sim/audit

@@ -1,0 +1,216 @@
+#include "answer/learn.h"
+#include "ask/ask.h"
+#include "base/error.h"
+#include "base/nearest.h"
+#include "base/output.h"
+#include "cli.h"
+#include "out/picture.h"
+#include <string.h>
+
+static const char help_text[] = "Grows a decision tree that chooses the algorithm by the collective, the number\n"
+                                "of ranks and the size, from simulated times, and says what it is worth on\n"
+                                "ranks that it has not seen.\n"
+                                "\n"
+                                "  collsim learn ompi-4.1 bcast,reduce -p 2..64:x2 -m 8..1M:x4\n"
+                                "  collsim learn ompi-4.1 allreduce -p 16x8,64x8 --platform lumi,leonardo\n"
+                                "  collsim learn ompi-4.1 --choices experiments/choices/openmpi_report.csv\n"
+                                "\n"
+                                "LIB is ompi-4.1, ompi-5 or ompi-main. What can be chosen are its algorithms, with\n"
+                                "segments of 0, 8K, 32K and 128K and fanouts or radixes of 2, 4 and 8 where they\n"
+                                "take them; or those of the CSV file of --choices, with its own ids. Without\n"
+                                "COLLECTIVES, all of the library or of the file. The grid is each p with each m:\n"
+                                "by default p = 2, 4 .. 32 and 64 bytes to 1M by factors of 4. With several\n"
+                                "platforms, the tree also knows how long 8 bytes and 1 MiB take there.\n"
+                                "\n"
+                                "The best choice at a point is the fastest; of equal ones, that of the lowest id.\n"
+                                "The tree is grown as CART does, by the Gini impurity, compared exactly; of equal\n"
+                                "splits it takes the first in the order op, p, m, per_node, latency, stream, and\n"
+                                "the lowest threshold. Then it is pruned: each part that stays saves more than N\n"
+                                "errors for each leaf that it adds (--prune).\n"
+                                "\n"
+                                "The test grows a tree from all points but those with one p, and asks it about\n"
+                                "these, for each p in turn; the smallest and the largest p are extrapolated. x is\n"
+                                "the time of what is chosen, divided by that of the best choice. `single` is the\n"
+                                "best one choice for each collective, `default` what the library does by itself,\n"
+                                "which can be better than every choice.\n"
+                                "\n" HELP_NODES;
+
+static const char usage[] = "LIB [COLLECTIVE,..]";
+
+// What can be left out, by the names that users write.
+static const char *const left_out_names[] = {"p", "m", "per_node", "platform", NULL};
+static const LearnFeature left_out_features[] = {FEATURE_P, FEATURE_M, FEATURE_PER_NODE, FEATURE_LATENCY};
+
+typedef struct LearnOptions {
+    char *choices, *data, *draw, *rules, *leave_out, *depth, *leaf, *prune;
+} LearnOptions;
+
+static void learn_options_clear(LearnOptions *o)
+{
+    char *const texts[] = {o->choices, o->data, o->draw, o->rules, o->leave_out, o->depth, o->leaf, o->prune};
+    for (size_t i = 0; i < G_N_ELEMENTS(texts); i++)
+        g_free(texts[i]);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(LearnOptions, learn_options_clear)
+
+static gboolean ask_limits(const LearnOptions *o, CartLimits *limits, LearnFeature *feature, GError **error)
+{
+    size_t depth = 32, leaf = 1, saved = 1;
+    int i = 0;
+    if (!options_number("--depth", o->depth, 0, 64, &depth, error) ||
+        !options_number("--leaf", o->leaf, 1, 1 << 20, &leaf, error) ||
+        !options_number("--prune", o->prune, 0, 1 << 20, &saved, error) ||
+        (o->leave_out && !nearest_find("feature", o->leave_out, left_out_names, &i, error)))
+        return FALSE;
+    *limits = (CartLimits){(guint)depth, (guint)leaf, (guint)saved};
+    *feature = left_out_features[i];
+    return TRUE;
+}
+
+static void request_delete(gpointer request)
+{
+    request_clear(request);
+    g_free(request);
+}
+
+// Returns sizes as a list that options_sizes reads without a note. Free with g_free.
+static char *sizes_text(const GArray *sizes)
+{
+    GString *text = g_string_new(NULL);
+    for (guint i = 0; i < sizes->len; i++)
+        g_string_append_printf(text, "%s%zu", i ? "," : "", g_array_index(sizes, size_t, i));
+    return g_string_free(text, FALSE);
+}
+
+// Makes a request for each platform of the list. The requests point into `names`.
+static gboolean ask_requests(const char *library, const RequestOptions *o, char **names, GPtrArray *requests,
+                             GError **error)
+{
+    g_autofree char *sizes = NULL;
+    for (char **name = names; !*names || *name; name++) {
+        RequestOptions one = *o;
+        Request *r = g_new0(Request, 1);
+        one.platform = *name;
+        one.sizes = sizes ? sizes : o->sizes; // what there is to note about -m is noted once
+        g_ptr_array_add(requests, r);
+        if (!ask_about_library("learn", library, &one, r, error))
+            return FALSE;
+        if (r->only->library->family != LIBRARY_OMPI)
+            return bad_input(error, "learn needs ids, which %s has not; allowed: ompi-4.1, ompi-5, ompi-main",
+                             r->only->library->name);
+        for (guint i = 0; i + 1 < requests->len; i++)
+            if (strcmp(((const Request *)requests->pdata[i])->platform->name, r->platform->name) == 0)
+                return bad_input(error, "--platform has %s twice; allowed: each once", r->platform->name);
+        if (!*names)
+            return TRUE;
+        if (!sizes)
+            sizes = sizes_text(r->sizes);
+    }
+    return TRUE;
+}
+
+// Makes the choices, and takes those collectives out of `chosen` that have none.
+static gboolean make_choices(LearnData *data, const LearnOptions *o, const Tables *tables, gboolean *chosen,
+                             GError **error)
+{
+    if (o->choices && !learn_read_choices(data, o->choices, error))
+        return FALSE;
+    for (int c = 0; c < N_COLLECTIVES && !o->choices; c++)
+        if (chosen[c])
+            learn_add_library(data, tables, (Collective)c);
+    for (guint i = data->choices->len; i-- > 0;)
+        if (!chosen[learn_choice(data, i)->collective])
+            g_array_remove_index(data->choices, i);
+    if (!learn_end_choices(data, error))
+        return FALSE;
+    for (int c = 0; c < N_COLLECTIVES; c++)
+        chosen[c] = chosen[c] && data->n[c] > 0;
+    return TRUE;
+}
+
+static gboolean simulate(LearnData *data, const GPtrArray *requests, const RequestOptions *o, const gboolean *chosen,
+                         GError **error)
+{
+    for (guint i = 0; i < requests->len; i++)
+        for (int c = 0; c < N_COLLECTIVES; c++)
+            if (chosen[c] && !learn_add_points(data, requests->pdata[i], (Collective)c,
+                                               ask_library_element(o, (Collective)c), error))
+                return FALSE;
+    return data->points->len ||
+           bad_input(error,
+                     "nothing can run at any point of the grid; allowed: points where an algorithm's needs are met");
+}
+
+// The files beside the answer; NULL where they were not asked for.
+typedef struct LearnFiles {
+    Output *data, *draw, *rules;
+} LearnFiles;
+
+// Opens the files that are asked for, before the work begins.
+static gboolean open_files(OutputSet *set, const LearnOptions *o, LearnFiles *files, GError **error)
+{
+    return (!o->data || (files->data = output_set_open(set, o->data, error))) &&
+           (!o->draw || (files->draw = output_set_open(set, o->draw, error))) &&
+           (!o->rules || (files->rules = output_set_open(set, o->rules, error)));
+}
+
+static gboolean write_files(const LearnFiles *files, const LearnAnswer *x, const char *picture, GError **error)
+{
+    if (files->data)
+        learn_write_data(x, files->data->to);
+    return (!files->draw || learn_draw(x, picture, files->draw->to, error)) &&
+           (!files->rules || learn_write_rules(x, files->rules->to, error));
+}
+
+int cmd_learn(int argc, char **argv, GError **error)
+{
+    g_auto(RequestOptions) o = {0};
+    g_auto(LearnOptions) l = {0};
+    const char *picture;
+    const GOptionEntry entries[] = {
+        PORT_ENTRIES(o),
+        ENTRY_BYTES(o.sizes),
+        {"no-han", 0, 0, G_OPTION_ARG_NONE, &o.no_han, "Open MPI without its component HAN", NULL},
+        {"choices", 0, 0, G_OPTION_ARG_FILENAME, &l.choices, "choose from a list of ids and parameters", "FILE.csv"},
+        ENTRY_STRING("leave-out", 0, l.leave_out, "p (default), m, per_node or platform", "WHAT"),
+        ENTRY_STRING("depth", 0, l.depth, "at most N questions to a leaf (default 32)", "N"),
+        ENTRY_STRING("leaf", 0, l.leaf, "at least N points in a leaf (default 1)", "N"),
+        ENTRY_STRING("prune", 0, l.prune, "errors to save for each leaf (default 1)", "N"),
+        {"data", 0, 0, G_OPTION_ARG_FILENAME, &l.data, "write the data set, all times, as CSV", "FILE"},
+        {"draw", 0, 0, G_OPTION_ARG_FILENAME, &l.draw, "draw the tree to FILE.svg, FILE.png or FILE.pdf", "FILE"},
+        {"rules", 0, 0, G_OPTION_ARG_FILENAME, &l.rules, "write the tree as a rules file of LIB", "FILE"},
+        {NULL},
+    };
+    g_auto(GStrv) words = NULL, names = NULL;
+    g_auto(Answer) answer = {0};
+    g_auto(OutputSet) set = {0};
+    LearnFiles files = {0};
+    g_autoptr(GPtrArray) requests = g_ptr_array_new_with_free_func(request_delete);
+    g_autoptr(LearnData) data = learn_data_new();
+    gboolean chosen[N_COLLECTIVES];
+    CartLimits limits;
+    LearnFeature feature;
+    if (!options_parse(argc, argv, usage, help_text, entries, 1, 2, &words, error))
+        return 2;
+    picture_synonym(&o.answer.output, &l.draw);
+    if (!o.ranks)
+        o.ranks = g_strdup(LEARN_RANKS);
+    if (!o.sizes)
+        o.sizes = g_strdup(LEARN_SIZES);
+    names = o.platform ? g_strsplit(o.platform, ",", -1) : g_new0(char *, 1);
+    if (!picture_format("--draw", l.draw, &picture, error) || !ask_limits(&l, &limits, &feature, error) ||
+        !ask_collectives(words[1], chosen, error) || !ask_requests(words[0], &o, names, requests, error) ||
+        !make_choices(data, &l, ((const Request *)requests->pdata[0])->only, chosen, error) ||
+        !answer_open(&answer, &o.answer, error) || !open_files(&set, &l, &files, error) ||
+        !simulate(data, requests, &o, chosen, error))
+        return 2;
+    g_autoptr(Learnt) learnt = learn_grow(data, &limits, feature, -1);
+    g_autoptr(LearnTests) tests = learn_tests(learnt, &limits, feature, error);
+    if (!tests)
+        return 2;
+    const LearnAnswer x = {requests, data, learnt, tests, &limits, o.ranks, o.sizes};
+    if (!write_files(&files, &x, picture, error) || (set.files && !output_set_close(&set, error)))
+        return 2;
+    learn_report(&answer, &x);
+    return answer_close(&answer, error) ? 0 : 2;
+}

@@ -1,0 +1,55 @@
+#!/bin/sh
+# Decision trees that choose algorithms. The cells of an answer are in test_cells.sh, and the trees in test_learn.c.
+root=$(realpath "$(dirname "$0")/..")
+. "$(dirname "$0")/tap.sh"
+REPORT="learn ompi-4.1 --choices $root/experiments/choices/openmpi_report.csv"
+H=collective,id,name,algorithm,params,unused
+echo 1..24
+
+# ---- The data set of the report on Open MPI ---------------------------------------------------------------------------------
+
+ok 'a row for each point and choice' sh -c '"$0" $1 --data data.csv -o out 2>err && [ "$(wc -l <data.csv)" = 8121 ]' "$COLLSIM" "$REPORT"
+ok 'its title' says out '203 choices, 40 of which run differently; 200 points, 8120 times'
+ok 'one best choice at each point' test "$(awk -F, '$13 == 1' data.csv | wc -l)" = 200
+ok 'what is best' sh -c 'grep -q "^allgather *2 *bruck *bruck *40 *40$" out && grep -q "^gather *2 *binomial *binomial *32 *40$" out'
+ok 'all values are interpolated or extrapolated' sh -c 'grep -q "^interpolated *120 " out && grep -q "^extrapolated *80 " out'
+ok 'the time of a row is that of run' sh -c '
+    t=$(grep "^bcast,8,,4096,1,generic-100g,6,knomial,knomial,segment=0;radix=8,radix=8," data.csv | cut -d, -f12)
+    "$0" run bcast knomial -p 8 -m 4K --param radix=8 -f csv >out 2>err && [ -n "$t" ] && grep -qF ",$t," out' "$COLLSIM"
+if command -v taskset >/dev/null; then
+    ok 'one thread' sh -c 'taskset -c 0 "$0" $1 -f json >one 2>err && "$0" $1 -f json | cmp - one' "$COLLSIM" "$REPORT"
+else ok 'one thread # SKIP taskset is missing' true; fi
+
+# ---- Trees ------------------------------------------------------------------------------------------------------------------
+
+ok 'a tree' gives 'no:  bcast 5 split_bintree (2 points)' $REPORT bcast -p 8,16 -m 1K,64K --prune 0
+ok 'no questions' gives '1 leaf, at most 0 questions' $REPORT --depth 0
+ok 'large leaves' sh -c '"$0" $1 --leaf 30 >out 2>err && grep -o "([0-9]* point" out | tr -d "(a-z" | awk "\$1 < 30 { bad = 1 } END { exit bad || !NR }"' "$COLLSIM" "$REPORT"
+ok 'pruned to nothing' gives '1 leaf' $REPORT --prune 1000
+ok 'leaving out sizes' gives 'm = 16K' $REPORT bcast --leave-out m
+ok 'leaving out platforms' gives 'lumi ' learn ompi-4.1 bcast -p 4,16 -m 64,1M --platform lumi,leonardo --leave-out platform
+ok 'ids of a library' gives 'scatter_allgather' learn ompi-4.1 bcast -p 8,16 -m 64,1M
+
+# ---- Rules ------------------------------------------------------------------------------------------------------------------
+
+ok 'rules' sh -c '"$0" $1 bcast --rules r.conf >out 2>err && "$0" rules show r.conf --for ompi-4.1 >out 2>err &&
+    grep -q "^bcast *8..32 *32769..512K .* 4 split_binary_tree *0 *32K" out' "$COLLSIM" "$REPORT"
+ok '.. choose what the tree says' sh -c '
+    "$0" rules check r.conf --for ompi-4.1 -p 16 -m 1M >out 2>err; grep -q "pipeline" out' "$COLLSIM"
+printf '%s\nscatter,3,bintree,bintree_aggregated,,\n' $H >only.csv
+ok '.. and name what the library lacks' sh -c '"$0" learn ompi-4.1 --choices only.csv --rules r.conf >out 2>err &&
+    grep -q "^# scatter 3 bintree: ompi-4.1 does not have it" r.conf && grep -q "^0 # collectives" r.conf' "$COLLSIM"
+ok 'no rules about machines' fails 'the tree asks for per_node, which no rules file knows; allowed' learn ompi-4.1 allgather \
+    -p 8x8,16x16,64,256 -m 64,4K,64K --platform lumi --rules r.conf --prune 0
+
+# ---- Bad input --------------------------------------------------------------------------------------------------------------
+
+ok 'one value' fails '--leave-out p: the grid has one value of it; allowed: two or more' learn ompi-4.1 bcast -p 8
+ok 'no ids' fails 'learn needs ids, which mpich-4.3 has not; allowed: ompi-4.1' learn mpich
+ok 'a platform twice' fails '--platform has lumi twice' learn ompi --platform lumi,lumi
+printf '%s\nbcast,1,a,knomial,radix=2;chains=8,\n' $H >bad.csv
+ok 'a list with a mistake' fails "bad.csv:2: bcast knomial has no parameter 'chains'; allowed: those in collsim list bcast" \
+    learn ompi --choices bad.csv
+printf '%s\n' $H >none.csv
+ok 'no choices' fails 'there is nothing to choose from; allowed: at least one algorithm' learn ompi --choices none.csv
+ok 'an unknown feature' fails "did you mean per_node" learn ompi bcast --leave-out pernod
