@@ -19,6 +19,7 @@ static const char help_text[] = "Compares what papers and reports claim about th
                                 "  wrong        claimed/true grows without bound or tends to 0 as p grows, or\n"
                                 "               the claim is below what any algorithm can do\n"
                                 "  measured     a measurement, and what it implies that a message costs\n"
+                                "  in part      a recommendation that is good at some of its points\n"
                                 "\n"
                                 "The coefficients of alpha, beta and gamma are judged separately. The claims are\n"
                                 "data, see experiments/claims/README.md.\n"

@@ -47,7 +47,7 @@ coverage() {
 
 # verdicts: prints how many claims of each source got which verdict.
 verdicts() {
-    "$COLLSIM" audit | sed -n '/^source  /,$p' | sed 's/   */ | /g; s/^/| /; s/$/ |/; 1a| --- | --: | --: | --: | --: | --: | --: | --: | --: | --: | --- |
+    "$COLLSIM" audit | sed -n '/^source  /,$p' | sed 's/   */ | /g; s/^/| /; s/$/ |/; 1a| --- | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --- |
 '
 }
 

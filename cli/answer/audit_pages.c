@@ -67,9 +67,9 @@ static void picture(const Pages *p, const char *file, const char *title)
 static void counts_table(const Pages *p, const Audit *a)
 {
     static const char *const head[COUNTS_COLUMNS] = {
-        "source",      "claims", "exact",    "exact for a class", "loose",
-        "right order", "wrong",  "measured", "not by this model", "no claim",
-        "right as O()"};
+        "source",      "claims",      "exact",    "exact for a class", "loose",
+        "right order", "wrong",       "measured", "not by this model", "in part",
+        "no claim",    "right as O()"};
     g_autoptr(GArray) counts = audit_counts(a);
     table_begin(p, head, COUNTS_COLUMNS);
     for (guint i = 0; i < counts->len; i++) {

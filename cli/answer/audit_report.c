@@ -89,9 +89,9 @@ char **audit_counts_row(const VerdictCounts *n)
 // Makes the sheet "counts". Free with sheet_free.
 static Sheet *counts_sheet(const Audit *a)
 {
-    static const char *const kinds[] = {"exact_claims",       "class_claims", "loose_claims",
-                                        "order_claims",       "wrong_claims", "measured_claims",
-                                        "unexplained_claims", "no_claims",    NULL};
+    static const char *const kinds[] = {
+        "exact_claims",    "class_claims",       "loose_claims", "order_claims", "wrong_claims",
+        "measured_claims", "unexplained_claims", "part_claims",  "no_claims",    NULL};
     g_autoptr(GArray) counts = audit_counts(a);
     Sheet *sheet = sheet_new("counts", (const char *const[]){"source", "claims", NULL});
     sheet_add_columns(sheet, kinds);
@@ -215,6 +215,7 @@ static void print_result(FILE *to, const Audited *r)
     fprintf(to, "  %s: %s%s\n", place, what,
             c->kind == CLAIM_ORDER      ? ", O()"
             : c->kind == CLAIM_MEASURED ? ", measured"
+            : c->kind == CLAIM_SUITED   ? ", recommended"
             : c->kind == CLAIM_UPPER    ? ", at most"
                                         : "");
     wrap_print(to, "      claim  ", claim);
@@ -226,10 +227,19 @@ static void print_result(FILE *to, const Audited *r)
 
 static void print_all(FILE *to, const Audit *a)
 {
-    static const SheetView view[] = {{"source"},       {"claims"},          {"exact_claims"},
-                                     {"class_claims"}, {"loose_claims"},    {"order_claims"},
-                                     {"wrong_claims"}, {"measured_claims"}, {"unexplained_claims"},
-                                     {"no_claims"},    {"orders_right"},    {NULL}};
+    static const SheetView view[] = {{"source"},
+                                     {"claims"},
+                                     {"exact_claims"},
+                                     {"class_claims"},
+                                     {"loose_claims"},
+                                     {"order_claims"},
+                                     {"wrong_claims"},
+                                     {"measured_claims"},
+                                     {"unexplained_claims"},
+                                     {"part_claims"},
+                                     {"no_claims"},
+                                     {"orders_right"},
+                                     {NULL}};
     const char *source = "";
     for (guint i = 0; i < a->results->len; i++) {
         const Audited *r = result(a, i);
@@ -252,6 +262,7 @@ static void print_one(FILE *to, const Audited *r)
             claim,
             c->kind == CLAIM_ORDER      ? " as an order"
             : c->kind == CLAIM_MEASURED ? " as measured"
+            : c->kind == CLAIM_SUITED   ? " as recommended"
             : c->kind == CLAIM_UPPER    ? " at most"
                                         : "",
             r->points);

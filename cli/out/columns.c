@@ -354,6 +354,8 @@ const SheetColumn sheet_columns[] = {
     {"measured_claims", SHEET_COUNT, "measured", "number of measurements that the model can give"},
     {"unexplained_claims", SHEET_COUNT, "not by model",
      "number of measurements that no cost of a message and a byte can give in the model"},
+    {"part_claims", SHEET_COUNT, "in part",
+     "number of recommendations that are good at some of their points, but not at all of them"},
     {"no_claims", SHEET_COUNT, "no claim",
      "number of claims that cannot be judged, because there is no formula or no point to judge it at"},
     {"orders", SHEET_COUNT, "orders", "number of claims that were also judged as an order of growth"},

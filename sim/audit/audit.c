@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "audit/facts.h"
 #include "audit/measured.h"
+#include "audit/suited.h"
 #include "base/parallel.h"
 #include "base/units.h"
 #include <math.h>
@@ -118,13 +119,14 @@ static gboolean judge_claim(Audited *r, const Truth *t, const TruthOptions *o, G
 static gboolean audit_claim(Audit *a, Audited *r, const Facts *facts, GError **error)
 {
     const Claim *c = r->claim;
-    r->verdict = r->order = (Verdict){.kind = VERDICT_NONE, .at = -1};
     if (!*c->text) {
         r->verdict_text = g_strdup(verdict_names[VERDICT_NONE]);
         return TRUE;
     }
     if (c->quantity >= QUANTITY_ID)
         return facts_judge(facts, c, r, error);
+    if (c->kind == CLAIM_SUITED)
+        return TRUE; // suited_judge_all has judged it
     if (c->kind == CLAIM_MEASURED)
         return measured_judge(c, a->options.platform, r, error);
     g_autofree char *key = truth_key(c);
@@ -165,7 +167,7 @@ static gboolean simulate_all(Audit *a, const GPtrArray *claims, GError **error)
     g_autoptr(GPtrArray) work = g_ptr_array_new_with_free_func(g_free);
     for (guint i = 0; i < claims->len; i++) {
         const Claim *c = g_ptr_array_index(claims, i);
-        if (!*c->text || c->quantity >= QUANTITY_ID || c->kind == CLAIM_MEASURED)
+        if (!*c->text || c->quantity >= QUANTITY_ID || c->kind >= CLAIM_MEASURED)
             continue;
         char *key = truth_key(c);
         if (g_hash_table_contains(a->truths, key)) {
@@ -194,12 +196,11 @@ Audit *audit_run(const GPtrArray *claims, const TruthOptions *options, const cha
     a->truths = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, (GDestroyNotify)truth_free);
     g_array_set_size(a->results, claims->len);
     g_autoptr(Facts) facts = facts_read(parameters, error);
-    if (!facts || !simulate_all(a, claims, error))
+    if (!facts || !simulate_all(a, claims, error) || !suited_judge_all(claims, options->platform, a->results, error))
         return NULL;
     g_autoptr(GPtrArray) work = g_ptr_array_new_with_free_func(g_free);
     for (guint i = 0; i < claims->len; i++) {
         Audited *r = &g_array_index(a->results, Audited, i);
-        r->claim = g_ptr_array_index(claims, i);
         Work *w = g_new(Work, 1);
         *w = (Work){.audit = a, .facts = facts, .result = r};
         g_ptr_array_add(work, w);

@@ -24,7 +24,7 @@ const char *const quantity_names[] = {"time",
                                       "mca",
                                       "figure",
                                       NULL};
-const char *const claim_kinds[] = {"equality", "upper", "order", "measured", NULL};
+const char *const claim_kinds[] = {"equality", "upper", "order", "measured", "suited", NULL};
 
 const CostNames cost_models[] = {
     [COSTS_NONE] = {1, {""}, {false}, SYMBOL_B, {{3}, {5}}},
@@ -232,6 +232,23 @@ static gboolean check_measured(const Claim *c, const Uses *uses, GError **error)
     return TRUE;
 }
 
+// Checks that a recommendation is a number, and that it is about ranks and sizes alone.
+static gboolean check_suited(const Claim *c, const Uses *uses, GError **error)
+{
+    for (int i = SYMBOL_N + 1; i < MAX_SYMBOLS && c->names[i]; i++)
+        if (uses->point[i])
+            return bad_input(error, "%s: %s has no value in a recommendation; allowed: p, m", c->id, c->names[i]);
+    if (c->quantity != QUANTITY_TIME || c->collective == COLL_BARRIER || c->algorithm->shared)
+        return bad_input(error,
+                         "%s: a recommendation must be of time, for messages of some size; allowed: quantity time, "
+                         "and neither barrier nor an algorithm of shared memory",
+                         c->id);
+    if (*c->let || *c->without)
+        return bad_input(error, "%s: a recommendation does not use the column %s; allowed: an empty one", c->id,
+                         *c->let ? "let" : "without");
+    return TRUE;
+}
+
 static void name_symbols(Claim *c)
 {
     for (int i = 0; i < SYMBOL_PARAMS; i++)
@@ -262,6 +279,8 @@ gboolean claim_prepare(Claim *c, GError **error)
                          c->id);
     if (c->kind == CLAIM_MEASURED)
         return check_measured(c, &uses, error);
+    if (c->kind == CLAIM_SUITED)
+        return check_suited(c, &uses, error);
     return check_symbols(c, &uses, error) && prepare_costs(c, &uses, error) &&
            (!c->algorithm || c->quantity >= QUANTITY_ID || prepare_params(c, &uses, error));
 }

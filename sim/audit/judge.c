@@ -4,7 +4,7 @@
 #include <math.h>
 
 const char *const verdict_names[] = {"exact",    "exact for a class",           "loose",   "right order", "wrong",
-                                     "measured", "measured; not by this model", "no claim"};
+                                     "measured", "measured; not by this model", "in part", "no claim"};
 
 static const Sample *sample(const Truth *t, guint i)
 {

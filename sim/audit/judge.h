@@ -14,6 +14,7 @@ typedef enum {
     VERDICT_WRONG,    // the claim fails for one of the reasons in WrongWhy
     VERDICT_MEASURED, // a measurement that the model can give; what it implies for the costs is in the text
     VERDICT_UNEXPLAINED, // a measurement that no costs of a message and a byte can give in this model
+    VERDICT_PART,        // a recommendation that is good at some of its points (suited.h)
     VERDICT_NONE,        // there is nothing to judge: no formula, or no points of the grid that the claim is about
 } VerdictKind;
 extern const char *const verdict_names[];

@@ -12,7 +12,7 @@ typedef struct Contender {
     double time_best_s; // T by the form with S_best segments
 } Contender;
 
-// All algorithms at one p, on nodes of `per_node` ranks (see Point), and one m.
+// All algorithms of the request (tries_groups) at one p, on nodes of `per_node` ranks (see Point), and one m.
 typedef struct Contest {
     const Request *request;
     int p, per_node;

@@ -462,7 +462,8 @@ GArray *tries_groups(const Request *r, int p, int per_node, size_t m, GError **e
     for (int i = 0; i < n_algorithms && !r->only; i++) {
         s.algorithm = i;
         s.a = algorithms[i];
-        if (s.a->collective != r->collective || s.a->shared != r->model->shared)
+        if (s.a->collective != r->collective || s.a->shared != r->model->shared ||
+            (r->named && !g_ptr_array_find(r->named, s.a, NULL)))
             continue;
         Point *x = point_new(r, s.a, p, per_node, m, 0, error);
         if (!x) {

@@ -28,7 +28,8 @@ typedef struct TryGroup {
     gboolean alone; // the segment of `par` is the only one, because nobody can tell the library another
 } TryGroup;
 
-// Returns the groups of all tries (TryGroup) on p ranks with m bytes, in the order of from_s. Returns NULL and an error
+// Returns the groups of all tries (TryGroup) on p ranks with m bytes, in the order of from_s: of what `only` can be told
+// to run, or of the algorithms that the request names, or else of all. Returns NULL and an error
 // on bad input. Free with g_array_unref.
 GArray *tries_groups(const Request *request, int p, int per_node, size_t m, GError **error);
 // Adds the tries of a group to `tries` (Try), and orders all of them: the most promising first, and those of uneven
