@@ -15,7 +15,7 @@ static const char help_text[] = "Grows a decision tree that chooses the algorith
                                 "  collsim learn ompi-4.1 allreduce -p 16x8,64x8 --platform lumi,leonardo\n"
                                 "  collsim learn ompi-4.1 --choices experiments/choices/openmpi_report.csv\n"
                                 "\n"
-                                "LIB is ompi-4.1, ompi-5 or ompi-main. What can be chosen are its algorithms, with\n"
+                                "LIB is ompi-4.1, ompi-5 or ompi-main. The choices are its algorithms, with\n"
                                 "segments of 0, 8K, 32K and 128K and fanouts or radixes of 2, 4 and 8 where they\n"
                                 "take them; or those of the CSV file of --choices, with its own ids. Without\n"
                                 "COLLECTIVES, all of the library or of the file. The grid is each p with each m:\n"
