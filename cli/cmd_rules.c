@@ -1,9 +1,11 @@
 #include "answer/rules.h"
+#include "answer/rules_tree.h"
 #include "ask/kinds.h"
 #include "ask/options.h"
 #include "base/error.h"
 #include "cli.h"
 #include "decide/rules_write.h"
+#include "decide/selection.h"
 #include <string.h>
 
 typedef struct RulesOptions {
@@ -31,15 +33,17 @@ static const Library *read_for(const RulesOptions *o, const char *command, GErro
 {
     if (o->library)
         return library_find(o->library, error);
-    bad_input(error, "%s needs --for LIB-VERSION; allowed: ompi-4.1, ompi-5, ompi-main", command);
+    bad_input(error, "%s needs --for LIB-VERSION; allowed: ompi-4.1, ompi-5, ompi-main, mpich-4.0, mpich-4.3", command);
     return NULL;
 }
 
-static const char check_help[] = "Reads a rules file exactly as a version of Open MPI does, and says which\n"
-                                 "algorithm runs at each number of ranks and each size, and where the file does\n"
-                                 "not do what it seems to. The library itself says nothing.\n"
+static const char check_help[] = "Reads a rules file of Open MPI, or a tuning file (JSON) of MPICH, exactly as a\n"
+                                 "version of the library does, and says which algorithm runs at each number of\n"
+                                 "ranks and each size, and where the file does not do what it seems to. The\n"
+                                 "library itself says nothing, or ends the program.\n"
                                  "\n"
                                  "  collsim rules check rules.conf --for ompi-4.1\n"
+                                 "  collsim rules check tuning.json --for mpich-4.0\n"
                                  "\n"
                                  "Each line that is a trap is reported with the file and the line:\n"
                                  "\n"
@@ -54,6 +58,9 @@ static const char check_help[] = "Reads a rules file exactly as a version of Ope
                                  "  order     results are wrong if the operation is not commutative\n"
                                  "  crash     the library can write beyond its memory while it reads the file\n"
                                  "  ranks     the ranks of one call can run different algorithms, and hang\n"
+                                 "  start     MPI_Init ends the program\n"
+                                 "  call      a call, or making a communicator, ends the program\n"
+                                 "  wrong     results are wrong\n"
                                  "\n"
                                  "`bytes` is what the library takes as the size: for allgather, alltoall, gather,\n"
                                  "scatter and reduce_scatter_block, the block of one rank times the ranks.\n"
@@ -103,14 +110,15 @@ static gboolean read_files(const RulesOptions *o, const char *command, RulesFile
     return library != NULL;
 }
 
-static const char show_help[] = "Shows what a rules file makes a version of Open MPI run, as a table of its rules\n"
-                                "and as a map of the ids over ranks and bytes.\n"
+static const char show_help[] = "Shows what a rules file makes a version of a library run, as a table of its\n"
+                                "rules and as a map of the algorithms over ranks and bytes.\n"
                                 "\n"
                                 "  collsim rules show rules.conf --for ompi-4.1\n"
                                 "\n"
                                 "A line of a map begins with the fewest ranks for which it holds, a column with\n"
                                 "the least size; a dot is the fixed decision. A communicator has several nodes,\n"
-                                "and several ranks on a node.";
+                                "and several ranks on a node. In a map of MPICH's tree letters are algorithms, a\n"
+                                "dot ends the program, and no two ranks share a node.";
 
 static int run_show(int argc, char **argv, GError **error)
 {
@@ -125,7 +133,7 @@ static int run_show(int argc, char **argv, GError **error)
     return answer_close(&answer, error) ? 0 : 2;
 }
 
-static const char diff_help[] = "Compares what two rules files make a version of Open MPI run, at all numbers of\n"
+static const char diff_help[] = "Compares what two rules files make a version of a library run, at all numbers of\n"
                                 "ranks and all sizes, and prints where they differ and what that costs.\n"
                                 "\n"
                                 "  collsim rules diff old.conf new.conf --for ompi-4.1\n"
@@ -142,12 +150,18 @@ static const char diff_help[] = "Compares what two rules files make a version of
                                 "divided by the second one's; what differs most comes first. HAN is off.\n"
                                 "\n"
                                 "Elements of reductions have 8 bytes, others 1, unless --element says otherwise.\n"
+                                "Trees of MPICH are compared without times.\n"
                                 "The exit status is 1 if the files differ.\n"
                                 "\n" HELP_NODES;
 
 // Reads a file as the library does; the word `default` is one without rules. Returns NULL and an error on bad input.
 static RulesFile *read_or_default(const char *word, const Library *library, GError **error)
 {
+    if (strcmp(word, "default") == 0 && library->family == LIBRARY_MPICH) {
+        bad_input(error, "rules diff default is for Open MPI; allowed: a tuning file that collsim tune %s wrote",
+                  library->name);
+        return NULL;
+    }
     return strcmp(word, "default") == 0 ? rules_new(word, library) : rules_read(word, library, error);
 }
 
@@ -173,6 +187,12 @@ static int run_diff(int argc, char **argv, GError **error)
     g_autoptr(RulesFile) first = library ? read_or_default(o.words[0], library, error) : NULL;
     g_autoptr(RulesFile) second = first ? read_or_default(o.words[1], library, error) : NULL;
     asked.no_han = TRUE;
+    if (second && second->selection) { // trees are compared without times
+        if (!answer_open(&answer, &asked.answer, error))
+            return 2;
+        const gboolean differ = rules_tree_difference(&answer, first, second);
+        return answer_close(&answer, error) ? differ : 2;
+    }
     if (!second || !options_number("--top", most, 1, 1000, &top, error) ||
         !ask_about_library(argv[0], library->name, &asked, &r, error) || !answer_open(&answer, &asked.answer, error))
         return 2;
@@ -185,14 +205,15 @@ static int run_diff(int argc, char **argv, GError **error)
     return answer_close(&answer, error) ? differ : 2;
 }
 
-static const char convert_help[] = "Writes a rules file for another version of Open MPI, which then runs the same at\n"
-                                   "every number of ranks and every size.\n"
+static const char convert_help[] = "Writes a rules file for another version of the same library, which then runs the\n"
+                                   "same at every number of ranks and every size.\n"
                                    "\n"
                                    "  collsim rules convert rules.conf --for ompi-4.1 --to ompi-main\n"
                                    "\n"
                                    "ompi-4.1 gets text, ompi-5 text of version 2 (5.0.7 and later), and ompi-main\n"
                                    "JSON. A rule that the version cannot have is an error: an id or a number of\n"
-                                   "requests that it lacks, or rules for communicators placed in one way only.";
+                                   "requests that it lacks, or rules for communicators placed in one way only.\n"
+                                   "Between mpich-4.0 and mpich-4.3 an algorithm that only one has is an error.";
 
 static int run_convert(int argc, char **argv, GError **error)
 {
@@ -207,17 +228,21 @@ static int run_convert(int argc, char **argv, GError **error)
     if (!options_parse(argc, argv, "FILE", convert_help, entries, 1, 1, &o.words, error))
         return 2;
     if (!o.to) {
-        bad_input(error, "%s needs --to LIB-VERSION; allowed: ompi-4.1, ompi-5, ompi-main", argv[0]);
+        bad_input(error, "%s needs --to LIB-VERSION; allowed: ompi-4.1, ompi-5, ompi-main, mpich-4.0, mpich-4.3",
+                  argv[0]);
         return 2;
     }
     const Library *target = library_find(o.to, error);
-    if (target && target->family != LIBRARY_OMPI) {
-        bad_input(error, "rules cannot be converted for %s; allowed: ompi-4.1, ompi-5, ompi-main", target->name);
+    const Library *from = target ? read_for(&o, argv[0], error) : NULL;
+    if (target && from && target->family != from->family) {
+        bad_input(error, "rules for %s cannot be converted for %s; allowed: a version of %s", from->name, target->name,
+                  library_family(from->family));
         return 2;
     }
-    if (!target || !read_files(&o, argv[0], &file, error))
+    if (!target || !from || !read_files(&o, argv[0], &file, error))
         return 2;
-    g_autofree char *text = rules_convert(file, target, error);
+    g_autofree char *text =
+        file->selection ? selection_convert(file, target, error) : rules_convert(file, target, error);
     return text && output_write(o.output, text, strlen(text), error) ? 0 : 2;
 }
 

@@ -1372,6 +1372,7 @@ max_ranks 15
 min_bytes 0
 max_bytes 99
 counted_as type x count x ranks
+condition
 rule_id 4
 rule_algorithm linear_sync
 fanout 5
@@ -1429,6 +1430,28 @@ time_ratio ~10.66975
 first_runs 1 basic_linear (chosen 6: count < 2^floor(log2 p))
 second_runs 3 recursive_doubling
 not_in_data
+END
+
+# A tree of MPICH: bcast up to 100 bytes on 2^k ranks from 4 on.
+printf '{"collective=bcast": {"comm_size<4": {"algorithm=MPIR_Bcast_intra_binomial": {}},\n"comm_size=pow2": {"avg_msg_size<=100":
+{"algorithm=MPIR_Bcast_intra_smp": {}}, "avg_msg_size=any": {"algorithm=MPIR_Bcast_intra_binomial": {}}},
+"comm_size=any": {"algorithm=MPIR_Bcast_intra_binomial": {}}}}' >tree.json
+asked rules check tree.json --for mpich-4.0
+cells rows 8 <<'END'
+collective bcast
+rank_distribution
+min_ranks 4
+max_ranks
+min_bytes 0
+max_bytes 100
+counted_as avg_msg_size
+condition 2^k ranks
+rule_id
+rule_algorithm MPIR_Bcast_intra_smp
+fanout
+rule_segment_bytes
+max_requests
+line 3
 END
 
 # ---- show and list ---------------------------------------------------------------------------------------------------

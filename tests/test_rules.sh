@@ -51,7 +51,7 @@ ok 'a file that can crash the library' trapped 'Nothing can be said of what runs
 ok 'shifted keys' trapped 'bad.conf:3: shifted: allreduce: these rules serve fewer than 4 ranks' \
     rules check bad.conf --for ompi-main
 
-ok 'csv' trapped 'allreduce,any,2,15,0,7,type x count,3,recursive_doubling,0,0,0,4,1' \
+ok 'csv' trapped 'allreduce,any,2,15,0,7,type x count,,3,recursive_doubling,0,0,0,4,1' \
     rules check bad.conf --for ompi-4.1 -f csv
 ok 'json' trapped '{"file":"bad.conf","line":5,"trap":"misread","note":"'"'010' is octal: it is read as 8"'"}' \
     rules check bad.conf --for ompi-4.1 -f json
@@ -114,8 +114,28 @@ ok '.. and back' sh -c '"$1" rules convert good.json --for ompi-main --to ompi-4
 ok 'what cannot be converted' fails 'bad.conf:7: allreduce has no algorithm 9' \
     rules convert bad.conf --for ompi-4.1 --to ompi-5
 ok 'no target' fails 'rules convert needs --to LIB-VERSION' rules convert good.conf --for ompi-4.1
-ok 'a target without rules files' fails 'rules cannot be converted for mpich-4.3' \
+ok 'a target of another library' fails 'rules for ompi-4.1 cannot be converted for mpich-4.3; allowed: a version of ompi' \
     rules convert good.conf --for ompi-4.1 --to mpich
+cat >tree.json <<'END'
+{"collective=bcast": {
+  "comm_size<4": {"algorithm=MPIR_Bcast_intra_binomial": {}},
+  "comm_size=any": {"avg_msg_size<=64K": {"algorithm=MPIR_Bcast_intra_binomial": {}},
+                    "avg_msg_size=any": {"algorithm=MPIR_Bcast_intra_scatter_ring_allgather": {}}}}}
+END
+ok 'a tree' trapped "tree.json:3: misread: avg_msg_size<=: '64K' is read as 64" rules check tree.json --for mpich-4.0
+ok 'a row' grep -Eq '^bcast +4\.\. +0\.\.64 +MPIR_Bcast_intra_binomial +3$' out
+ok 'a point' trapped 'MPIR_Bcast_intra_scatter_ring_allgather' rules check tree.json --for mpich-4.0 -p 4 -m 128
+ok 'its line' grep -Eq '^bcast +4 +128 +128 +4 +MPIR_Bcast_intra_scatter_ring' out
+ok 'a map of a tree' gives 'bcast, from so many ranks and bytes' rules show tree.json --for mpich-4.0
+ok 'its letters' grep -Eqx ' +4 +a +b' out
+sed 's/64K/32/' tree.json >tree2.json
+ok 'a difference of trees' trapped 'they differ' rules diff tree.json tree2.json --for mpich-4.0
+ok '.. and where' grep -Eq '^bcast +4\.\. +33\.\.64 +MPIR_Bcast_intra_binomial +MPIR_Bcast_intra_scatter_ring' out
+ok 'a tree for another version' gives '"avg_msg_size<=64": {' rules convert tree.json --for mpich-4.0 --to mpich-4.3
+printf '{"collective=bcast": {"algorithm=MPIR_Bcast_intra_tree": {"tree_type=kary": {}, "k=2": {}, "is_non_blocking=1": {}}}}' >new.json
+ok 'a tree that cannot be converted' fails 'new.json:1: MPIR_Bcast_intra_tree does not exist in MPICH 4.0.2' \
+    rules convert new.json --for mpich-4.3 --to mpich-4.0
+ok 'a tree that ends MPI_Init' trapped 'No call is made: MPI_Init ends the program.' rules check good.conf --for mpich-4.0
 for kind in show diff convert; do
     ok "help of $kind" gives '--for=LIB-VERSION' rules $kind --help
     ok "help of $kind fits 80 columns" [ "$(awk 'length > 80' out | wc -l)" = 0 ]

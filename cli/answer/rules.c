@@ -1,9 +1,12 @@
 #include "answer/rules.h"
+#include "answer/rules_tree.h"
 #include "base/escape.h"
 #include "base/units.h"
 #include "decide/rules_write.h"
+#include "decide/selection.h"
 #include "decide/tuned.h"
 #include "out/wrap.h"
+#include <string.h>
 
 // Returns "8", "2..7" or "8..". Free with g_free.
 static char *range_text(RuleRange range, char *format(size_t))
@@ -30,13 +33,18 @@ void rules_fill_range(Sheet *sheet, const char *low, const char *high, RuleRange
     sheet_show(sheet, low, range_text(range, format));
 }
 
-// Makes the sheet "rows": the rules that a communicator of two ranks or more can reach. Free with sheet_free.
-static Sheet *rules_sheet(const RulesFile *file)
+// ---- Rules ----------------------------------------------------------------------------------------------------------
+
+// Makes the sheet "rows": the rules that a communicator of two ranks or more can reach. Of a tree, `all` adds what the
+// program does not have: nonblocking and neighbourhood collectives, and intercommunicators. Free with sheet_free.
+static Sheet *rules_sheet(const RulesFile *file, gboolean all)
 {
-    Sheet *sheet =
-        sheet_new("rows", (const char *const[]){"collective", "rank_distribution", "min_ranks", "max_ranks",
-                                                "min_bytes", "max_bytes", "counted_as", "rule_id", "rule_algorithm",
-                                                "fanout", "rule_segment_bytes", "max_requests", "line", NULL});
+    Sheet *sheet = sheet_new("rows", (const char *const[]){"collective", "rank_distribution", "min_ranks", "max_ranks",
+                                                           "min_bytes", "max_bytes", "counted_as", "condition",
+                                                           "rule_id", "rule_algorithm", "fanout", "rule_segment_bytes",
+                                                           "max_requests", "line", NULL});
+    if (file->selection)
+        rules_tree_rows(sheet, file, all);
     for (guint i = 0; i < file->rules->len; i++) {
         const LibraryRule *rule = &g_array_index(file->rules, LibraryRule, i);
         const RuleRange ranks = {MAX(rule->ranks.first, 2), rule->ranks.last};
@@ -115,13 +123,16 @@ static void print_rules(const RulesFile *file, const Sheet *rows, FILE *to)
                                      {"rule_segment_bytes"},
                                      {"line"},
                                      {NULL}};
+    static const SheetView tree[] = {{"collective"}, {"min_ranks", "ranks"},     {"min_bytes", "bytes"},
+                                     {"condition"},  {"rule_algorithm", "runs"}, {"line"},
+                                     {NULL}};
     const guint n = sheet_rows(rows), n_traps = file->traps->len;
     g_autofree char *head = g_strdup_printf("%s, %s, as %s reads it: %u rule%s, %u trap%s", file->name, file->format,
                                             file->library->title, n, plural(n), n_traps, plural(n_traps));
     wrap_print(to, "", head);
     if (n > 0) {
         fputc('\n', to);
-        sheet_table(rows, view + !asks_for_nodes(file), 0, n, "", to);
+        sheet_table(rows, file->selection ? tree : view + !asks_for_nodes(file), 0, n, "", to);
     }
 }
 
@@ -136,18 +147,34 @@ void rules_points_clear(RulesPoints *points)
 
 static void add_point(Sheet *sheet, const RulesFile *file, const RulesPoints *points, const DecideCall *call)
 {
-    const LibraryRule *rule;
-    g_autoptr(Decision) decision = rules_decide(file, points->tables, call, &rule);
+    size_t line;
+    g_autofree char *runs = rules_runs(file, points->tables, call, &line);
     sheet_row(sheet);
     sheet_text(sheet, "collective", collectives[call->collective].name);
     sheet_count(sheet, "ranks", call->p);
     sheet_count(sheet, "bytes", (int64_t)call->m);
-    sheet_count(sheet, "counted_bytes", rules_size(call));
-    if (rule)
-        sheet_count(sheet, "rule_line", (int64_t)rule->line);
+    sheet_count(sheet, "counted_bytes", rules_counted(file, call));
+    if (line > 0)
+        sheet_count(sheet, "rule_line", (int64_t)line);
     else
         sheet_show(sheet, "rule_line", g_strdup("none"));
-    sheet_take(sheet, "decided", decision ? decision_text(decision) : g_strdup("an error"));
+    sheet_take(sheet, "decided", g_steal_pointer(&runs));
+}
+
+// Returns TRUE if the file decides calls of the collective.
+static gboolean has_rules(const RulesFile *file, Collective collective)
+{
+    const char *name = collectives[collective].name;
+    for (guint i = 0; i < file->rules->len; i++)
+        if (g_array_index(file->rules, LibraryRule, i).collective == tuned_collective(name))
+            return TRUE;
+    const GArray *rows = file->selection ? selection_rows(file->selection) : NULL;
+    for (guint i = 0; rows && i < rows->len; i++) {
+        const SelectionRow *row = &g_array_index(rows, SelectionRow, i);
+        if (row->end == ROW_RUNS && row->collective == selection_collective(name))
+            return TRUE;
+    }
+    return FALSE;
 }
 
 // Makes the sheet "points", or returns NULL if there are none. Free with sheet_free.
@@ -158,10 +185,7 @@ static Sheet *points_sheet(const RulesFile *file, const RulesPoints *points)
     Sheet *sheet = sheet_new(
         "points", (const char *const[]){"collective", "ranks", "bytes", "counted_bytes", "rule_line", "decided", NULL});
     for (int c = 0; c < N_COLLECTIVES; c++) {
-        const int number = tuned_collective(collectives[c].name);
-        gboolean ruled = FALSE;
-        for (guint i = 0; i < file->rules->len; i++)
-            ruled |= g_array_index(file->rules, LibraryRule, i).collective == number;
+        const gboolean ruled = has_rules(file, (Collective)c);
         for (guint i = 0; ruled && i < points->ranks->len * points->sizes->len; i++) {
             const DecideCall call = {
                 .collective = (Collective)c,
@@ -176,23 +200,38 @@ static Sheet *points_sheet(const RulesFile *file, const RulesPoints *points)
     return sheet;
 }
 
+// Returns what holds for calls that no row decides.
+static const char *rest_text(const RulesFile *file, guint rows)
+{
+    gboolean crash = FALSE;
+    for (guint i = 0; i < file->traps->len; i++)
+        crash |= g_array_index(file->traps, Trap, i).kind == TRAP_CRASH;
+    if (file->selection && !file->ignored)
+        return "A call of a collective that is not listed ends the program, apart from nonblocking and neighbourhood "
+               "ones and those on intercommunicators, which are in -f csv. On several nodes with several ranks, "
+               "MPICH chooses a composition first: this tree then sees the number of nodes, and the ranks of a node, "
+               "unless MPIR_CVAR_DEVICE_COLLECTIVES is none.";
+    if (crash)
+        return "Nothing can be said of what runs, if the library survives.";
+    if (file->selection)
+        return "No call is made: MPI_Init ends the program.";
+    return rows > 0 ? "What is not listed runs the fixed decision."
+                    : "No rule is in effect: everything runs the fixed decision.";
+}
+
 void rules_report(const Answer *answer, const RulesFile *file, const RulesPoints *points)
 {
     static const SheetView view[] = {{"collective"}, {"ranks"},   {"bytes"}, {"counted_bytes"},
                                      {"rule_line"},  {"decided"}, {NULL}};
-    g_autoptr(Sheet) rows = rules_sheet(file), traps = traps_sheet(file), at = points_sheet(file, points);
+    g_autoptr(Sheet) rows = rules_sheet(file, answer->format != FORMAT_TABLE), traps = traps_sheet(file),
+                     at = points_sheet(file, points);
     if (answer->format != FORMAT_TABLE) {
         answer_sheets(answer, "rules", (const Sheet *const[]){rows, traps, at}, 3);
         return;
     }
     print_rules(file, rows, answer->to);
-    gboolean crash = FALSE;
-    for (guint i = 0; i < file->traps->len; i++)
-        crash |= g_array_index(file->traps, Trap, i).kind == TRAP_CRASH;
-    fprintf(answer->to, "\n%s\n",
-            crash                  ? "Nothing can be said of what runs, if the library survives."
-            : sheet_rows(rows) > 0 ? "What is not listed runs the fixed decision."
-                                   : "No rule is in effect: everything runs the fixed decision.");
+    fputc('\n', answer->to);
+    wrap_print(answer->to, "", rest_text(file, sheet_rows(rows)));
     if (at && sheet_rows(at) > 0) {
         fputc('\n', answer->to);
         sheet_table(at, view, 0, sheet_rows(at), "", answer->to);
@@ -251,13 +290,15 @@ static void print_block(const RulesFile *file, const GArray *cells, int collecti
 
 void rules_show(const Answer *answer, const RulesFile *file)
 {
-    g_autoptr(Sheet) rows = rules_sheet(file);
+    g_autoptr(Sheet) rows = rules_sheet(file, answer->format != FORMAT_TABLE);
     g_autoptr(GArray) cells = rules_cells(&file, 1, RULE_NODES_ANY);
     if (answer->format != FORMAT_TABLE) {
         answer_sheets(answer, "rules", (const Sheet *const[]){rows}, 1);
         return;
     }
     print_rules(file, rows, answer->to);
+    if (file->selection)
+        rules_tree_maps(file, answer->to);
     for (guint i = 0; i < cells->len; i++) {
         const int collective = g_array_index(cells, RulesCell, i).collective;
         if (i > 0 && g_array_index(cells, RulesCell, i - 1).collective == collective)

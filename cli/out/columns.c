@@ -448,6 +448,7 @@ const SheetColumn sheet_columns[] = {
     {"min_bytes", SHEET_BYTES, "from bytes",
      "the least size for which the rule decides, in bytes as `counted_as` says"},
     {"max_bytes", SHEET_BYTES, "to bytes", "the largest size for which the rule decides; empty if there is no limit"},
+    {"condition", SHEET_TEXT, "if", "what else a rule asks about the call; empty if it asks nothing"},
     {"counted_as", SHEET_TEXT, "bytes are", "what the library takes as the size of a call"},
     {"rule_id", SHEET_COUNT, "runs", "the library's id of the algorithm that runs; 0 is its fixed decision"},
     {"rule_algorithm", SHEET_TEXT, "runs", "the library's name of this algorithm; empty if the id does not exist"},

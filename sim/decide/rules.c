@@ -1,12 +1,10 @@
 #include "decide/rules.h"
-#include "base/error.h"
-#include "base/limits.h"
-#include "base/text.h"
 
 const char *const trap_names[] = {
     [TRAP_IGNORED] = "ignored", [TRAP_MISREAD] = "misread", [TRAP_SHIFTED] = "shifted", [TRAP_UNREAD] = "unread",
     [TRAP_DEAD] = "dead",       [TRAP_REACH] = "reach",     [TRAP_ERROR] = "error",     [TRAP_ELSE] = "else",
-    [TRAP_ORDER] = "order",     [TRAP_RANKS] = "ranks",     [TRAP_CRASH] = "crash",
+    [TRAP_ORDER] = "order",     [TRAP_RANKS] = "ranks",     [TRAP_CRASH] = "crash",     [TRAP_START] = "start",
+    [TRAP_CALL] = "call",       [TRAP_WRONG] = "wrong",
 };
 
 const char *const rule_nodes_names[] = {"any", "one-per-node", "single-node"};
@@ -23,6 +21,7 @@ void rules_free(RulesFile *file)
     g_free(file->name);
     g_array_unref(file->rules);
     g_array_unref(file->traps);
+    selection_free(file->selection);
     g_free(file);
 }
 
@@ -47,12 +46,6 @@ const LibraryRule *rules_find(const RulesFile *file, int collective, int ranks, 
     return NULL;
 }
 
-static int by_line(const void *a, const void *b)
-{
-    const Trap *x = a, *y = b;
-    return (x->line > y->line) - (x->line < y->line);
-}
-
 RulesFile *rules_new(const char *name, const Library *library)
 {
     RulesFile *file = g_new0(RulesFile, 1);
@@ -62,28 +55,4 @@ RulesFile *rules_new(const char *name, const Library *library)
     file->traps = g_array_new(FALSE, FALSE, sizeof(Trap));
     g_array_set_clear_func(file->traps, trap_clear);
     return file;
-}
-
-RulesFile *rules_parse(const char *text, size_t length, const char *name, const Library *library, GError **error)
-{
-    if (library->family != LIBRARY_OMPI) {
-        bad_input(error, "%s cannot be checked for %s; allowed: ompi-4.1, ompi-5, ompi-main", name, library->name);
-        return NULL;
-    }
-    RulesFile *file = rules_new(name, library);
-    if (library->id != LIBRARY_OMPI_MAIN || !rules_json(file, text, length))
-        rules_text(file, text, length);
-    if (!file->ignored)
-        rules_judge(file);
-    g_array_sort(file->traps, by_line); // the sort is stable
-    return file;
-}
-
-RulesFile *rules_read(const char *path, const Library *library, GError **error)
-{
-    size_t length;
-    g_autofree char *text = text_read(path, LIMIT_RULES_BYTES, &length, error);
-    if (!text || !text_check(text, length, LIMIT_RULES_BYTES, text_name(path), error))
-        return NULL;
-    return rules_parse(text, length, text_name(path), library, error);
 }

@@ -51,6 +51,9 @@ typedef enum {
     TRAP_ORDER,   // results are wrong if the operation is not commutative
     TRAP_CRASH,   // the library can write beyond its memory while it reads the file
     TRAP_RANKS,   // ranks of one call can run different algorithms: it can fail or hang
+    TRAP_START,   // MPI_Init ends the program
+    TRAP_CALL,    // calls, or communicators, end the program
+    TRAP_WRONG,   // results are wrong
 } TrapKind;
 extern const char *const trap_names[]; // by TrapKind: "ignored" ..
 
@@ -64,20 +67,22 @@ typedef struct RulesFile {
     const Library *library;
     char *name;         // as errors call the file
     const char *format; // "text, version 1" ..
-    gboolean ignored;   // the library ignores the file or crashes; there are no rules then, and a trap says why
-    GArray *rules;      // of LibraryRule, the first match wins
-    GArray *traps;      // of Trap, by line
+    gboolean ignored;   // the library ignores the file, ends or crashes; there are no rules then, and a trap says why
+    GArray *rules;      // of LibraryRule, the first match wins; empty for MPICH
+    struct Selection *selection; // of MPICH: what is in effect in place of rules (selection.h); NULL for Open MPI
+    GArray *traps;               // of Trap, by line
 } RulesFile;
 
 // Reads a file, or standard input if `path` is "-", as the library reads it. Returns NULL and a bad-input error only if
-// there is no such file, if it is no text, or if the library has no rules files; a malformed file is one with traps.
+// there is no such file, or if it is no text; a malformed file is one with traps.
 // Free with rules_free.
 RulesFile *rules_read(const char *path, const Library *library, GError **error);
-// Does the same with a text in memory, which a \0 follows. Traps call it `name`.
+// Does the same with a text in memory, which a \0 follows. Traps and the error call it `name`.
 RulesFile *rules_parse(const char *text, size_t length, const char *name, const Library *library, GError **error);
 // Makes a file without rules, for a caller that adds them; `format` stays NULL. Free with rules_free.
 RulesFile *rules_new(const char *name, const Library *library);
 void rules_free(RulesFile *file);
+void selection_free(struct Selection *selection); // see selection.h
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(RulesFile, rules_free)
 
 // Returns the rule that decides for a communicator of `ranks`, placed as `nodes` says, and a size in bytes, or NULL if

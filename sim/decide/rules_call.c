@@ -1,9 +1,18 @@
 #include "decide/rules_call.h"
+#include "decide/selection.h"
 
 gint64 rules_size(const DecideCall *call)
 {
     const int collective = tuned_collective(collectives[call->collective].name);
     return collective < 0 ? 0 : tuned_size(collective, call->p, (gint64)call->m, (gint64)call->elem);
+}
+
+gint64 rules_counted(const RulesFile *file, const DecideCall *call)
+{
+    if (!file->selection)
+        return rules_size(call);
+    const SelectionCall c = selection_call(call);
+    return c.numbers[selection_bytes(file->selection, c.collective)];
 }
 
 // Returns how rules call the places of a call's ranks.
@@ -40,4 +49,26 @@ Decision *rules_decision(Tables *tables, const DecideCall *call, gconstpointer f
     Decision *decision = rules_decide(file, tables, &with, &rule);
     const LibraryAlgorithm unknown = {.collective = call->collective, .id = rule ? rule->id : 0};
     return decision ? decision : decide_told(tables, &with, &unknown);
+}
+
+static char *selection_runs(const RulesFile *file, const DecideCall *call, size_t *line)
+{
+    const SelectionCall c = selection_call(call);
+    const SelectionRun run = selection_run(file->selection, &c);
+    *line = run.row ? run.row->line : 0;
+    const char *name = run.row && run.row->algorithm ? run.row->algorithm->name : NULL;
+    if (run.ends)
+        return g_strdup_printf("%s%sthe program ends: %s", name ? name : "", name ? ", " : "", run.ends);
+    return g_strdup_printf("%s%s%s%s", name, run.nonblocking ? ", which runs " : "",
+                           run.nonblocking ? run.nonblocking->algorithm->name : "", run.wrong ? " (wrong data)" : "");
+}
+
+char *rules_runs(const RulesFile *file, Tables *tables, const DecideCall *call, size_t *line)
+{
+    if (file->selection)
+        return selection_runs(file, call, line);
+    const LibraryRule *rule;
+    g_autoptr(Decision) decision = rules_decide(file, tables, call, &rule);
+    *line = rule ? rule->line : 0;
+    return decision ? decision_text(decision) : g_strdup("an error");
 }

@@ -10,5 +10,10 @@ Decision *rules_decide(const RulesFile *file, Tables *tables, const DecideCall *
 // Does the same as rules_decide for a RulesFile *, but a call that returns an error is a decision without an entry. It is
 // a DecidePart.
 Decision *rules_decision(Tables *tables, const DecideCall *call, gconstpointer file);
+// Returns what the call runs, in the words of any library: "2 bruck", "MPIR_Bcast_intra_binomial", "an error", "the
+// program ends: ..". Sets *line to the line that decides; 0 if none does. Free with g_free.
+char *rules_runs(const RulesFile *file, Tables *tables, const DecideCall *call, size_t *line);
 // Returns the size that the library takes for the call when it searches the file.
 gint64 rules_size(const DecideCall *call);
+// Does the same for a tree of MPICH too.
+gint64 rules_counted(const RulesFile *file, const DecideCall *call);

@@ -27,6 +27,7 @@
 #define _GNU_SOURCE // RTLD_NEXT
 #include "order/calls.h"
 #include "order/order.h"
+#include "order/ucx.h"
 #include "registry/meaning.h"
 #include "registry/registry.h"
 #include "api/integers.h"
@@ -55,23 +56,6 @@ static void note(bool sends, int peer, uint64_t len)
         g_array_append_val(library, post);
 }
 
-// The beginning of UCX's ucp_request_param_t.
-typedef struct RequestParam {
-    uint32_t fields, flags;
-    void *request, *callback;
-    uint64_t datatype;
-} RequestParam;
-enum { HAS_DATATYPE = 1 << 3, DATATYPE_KIND = 7 };
-
-// Returns the bytes of n elements; ORDER_UNKNOWN if they are of a derived type that UCX packs by MPICH's functions.
-static uint64_t bytes_of(size_t n, const void *param)
-{
-    const RequestParam *p = param;
-    if (!(p->fields & HAS_DATATYPE))
-        return n;
-    return p->datatype & DATATYPE_KIND ? ORDER_UNKNOWN : n * (p->datatype >> 3);
-}
-
 // Returns the rank whose message a receive with this tag takes. A tag has 16 bits of context, 16 of the source's rank
 // in the communicator, and 32 of MPI's tag. Two bits of the context are 1 if the communicator is the caller's node, and
 // 2 if it is the group of the nodes' first ranks.
@@ -85,7 +69,6 @@ static int source_of(uint64_t tag)
                            : nodes->member[nodes->first[rank]];
 }
 
-void *ucp_tag_send_nbx(void *ep, const void *buffer, size_t n, uint64_t tag, const void *param);
 void *ucp_tag_recv_nbx(void *worker, void *buffer, size_t n, uint64_t tag, uint64_t mask, const void *param);
 
 void *ucp_tag_send_nbx(void *ep, const void *buffer, size_t n, uint64_t tag, const void *param)
@@ -96,7 +79,7 @@ void *ucp_tag_send_nbx(void *ep, const void *buffer, size_t n, uint64_t tag, con
     last_endpoint = ep;
     for (int r = 0; noting && r < MOST_RANKS; r++)
         if (endpoint[r] == ep)
-            note(true, r, bytes_of(n, param));
+            note(true, r, ucx_bytes(n, param));
     return next(ep, buffer, n, tag, param);
 }
 

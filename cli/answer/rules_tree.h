@@ -1,0 +1,13 @@
+// The rows of tuning files of MPICH in answers of `collsim rules`.
+#pragma once
+#include "decide/selection.h"
+#include "out/answer.h"
+#include <stdio.h>
+
+// Adds the rows of a tree to the sheet of rules. Without `all` it leaves out those of collectives that the program does
+// not have, and of intercommunicators.
+void rules_tree_rows(Sheet *sheet, const RulesFile *file, gboolean all);
+// Prints a map of what runs over ranks and bytes for each collective that has more than one algorithm.
+void rules_tree_maps(const RulesFile *file, FILE *to);
+// Writes the calls for which two trees make the library run something else. Returns TRUE if there are any.
+gboolean rules_tree_difference(const Answer *answer, const RulesFile *first, const RulesFile *second);

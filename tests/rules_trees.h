@@ -1,0 +1,38 @@
+// Random tuning files of MPICH, and calls that try them: what rules_mpich, which asks the library, and test_rules_trees,
+// which replays what the library did, share.
+#pragma once
+#include "decide/selection.h"
+#include <stdio.h>
+
+enum { TREES_RANKS = 4 }; // of the world
+
+typedef enum { TREES_MPI, TREES_OWN, TREES_ORDERED } TreesOperation; // MPI's own; a commutative one; one that is not
+
+// A call of a collective.
+typedef struct TreesPoint {
+    Collective collective;
+    int p, count, elem; // elements of the vector or of one block, as -m has it, and the bytes of each
+    TreesOperation operation;
+    gboolean in_place;
+} TreesPoint;
+
+// Returns a random file. Most are well-formed; the others have one or several of the mistakes that people make. Free
+// with g_free.
+char *trees_random(guint32 seed);
+// Returns calls that try the file: sizes at and beside its numbers, on 2 to TREES_RANKS ranks, none of which share a node.
+// Free with g_array_unref.
+GArray *trees_points(guint32 seed);
+// Returns the call as the conditions see it.
+SelectionCall trees_call(const TreesPoint *point);
+
+// What a file does when a program starts: makes a communicator of all ranks and one of each rank alone.
+typedef enum { TREES_STARTS, TREES_DIES, TREES_UNKNOWN } TreesStart; // UNKNOWN: it depends on what is in memory
+TreesStart trees_start(const RulesFile *file);
+// Predicts a call, and what comes before it: to make a communicator, the library broadcasts an int on it.
+SelectionRun trees_run(const RulesFile *file, const TreesPoint *point);
+// Returns TRUE if what runs depends on what is in memory: a parameter that the file does not set.
+gboolean trees_unset(const RulesFile *file, const SelectionRun *run);
+
+// Prints and reads "COLLECTIVE P COUNT ELEM OPERATION IN_PLACE". Reading returns FALSE if the line is another one.
+void trees_print_point(FILE *to, const TreesPoint *point);
+gboolean trees_read_point(const char *line, TreesPoint *point);

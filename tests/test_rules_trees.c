@@ -1,0 +1,270 @@
+// Tuning files of MPICH: what a tree makes the library run, and which traps are found. The sample in
+// tests/golden/rules-mpich.txt has files that MPICH 4.0.2 has read, with what its calls ran and whether it survived them.
+#include "rules_trees.h"
+#include "tap.h"
+#include <string.h>
+
+static RulesFile *read_text(const char *text, LibraryId library)
+{
+    g_autoptr(GError) error = NULL;
+    RulesFile *file = rules_parse(text, strlen(text), "tree", &libraries[library], &error);
+    g_assert_no_error(error);
+    return file;
+}
+
+// ---- What runs -----------------------------------------------------------------------------------------------------
+
+static const char *runs(const RulesFile *file, Collective collective, int p, size_t bytes)
+{
+    const DecideCall decide = {.collective = collective, .p = p, .m = bytes, .elem = 4, .commutative = TRUE};
+    const SelectionCall call = selection_call(&decide);
+    const SelectionRun run = selection_run(file->selection, &call);
+    return run.ends ? "ends" : selection_short_name(run.row->algorithm);
+}
+
+#define LEAF(name) "{\"algorithm=MPIR_Bcast_intra_" name "\": {}}"
+#define BINOMIAL   LEAF("binomial")
+#define RING       LEAF("scatter_ring_allgather")
+#define DOUBLING   LEAF("scatter_recursive_doubling_allgather")
+#define BCAST(in)  "{\"collective=bcast\":\n" in "}"
+
+static void test_search(void)
+{
+    // Thresholds of ranks and bytes, and a power of two between them.
+    static const char text[] =
+        BCAST("{\"comm_size<4\": " BINOMIAL ",\n\"comm_size=pow2\": {\"avg_msg_size<=64\": " BINOMIAL
+              ", \"avg_msg_size<100\": " RING ", \"avg_msg_size=any\": " DOUBLING "},\n"
+              "\"comm_size=any\": " RING "}");
+    static const struct {
+        int p;
+        size_t bytes;
+        const char *name;
+    } cases[] = {{2, 1000, "binomial"},
+                 {3, 1000, "binomial"},
+                 {4, 64, "binomial"},
+                 {4, 68, "scatter_ring_allgather"},
+                 {4, 96, "scatter_ring_allgather"},
+                 {4, 100, "scatter_recursive_doubling_allgather"},
+                 {64, 4000, "scatter_recursive_doubling_allgather"},
+                 {5, 4, "scatter_ring_allgather"}};
+    for (LibraryId id = LIBRARY_MPICH_40; id <= LIBRARY_MPICH_43; id++) {
+        g_autoptr(RulesFile) file = read_text(text, id);
+        for (size_t i = 0; i < G_N_ELEMENTS(cases); i++)
+            g_assert_cmpstr(runs(file, COLL_BCAST, cases[i].p, cases[i].bytes), ==, cases[i].name);
+        g_assert_cmpstr(runs(file, COLL_BARRIER, 4, 0), ==, "ends");
+    }
+}
+
+// comm_size<N is < while the communicator is made, and <= behind a condition about messages.
+static void test_strict(void)
+{
+    g_autoptr(RulesFile) above =
+        read_text(BCAST("{\"comm_size<4\": " BINOMIAL ", \"comm_size=any\": " RING "}"), LIBRARY_MPICH_40);
+    g_autoptr(RulesFile) behind =
+        read_text(BCAST("{\"avg_msg_size=any\": {\"comm_size<4\": " BINOMIAL ", \"comm_size=any\": " RING "}}"),
+                  LIBRARY_MPICH_40);
+    g_assert_cmpstr(runs(above, COLL_BCAST, 4, 8), ==, "scatter_ring_allgather");
+    g_assert_cmpstr(runs(behind, COLL_BCAST, 4, 8), ==, "binomial");
+    g_assert_cmpstr(runs(behind, COLL_BCAST, 5, 8), ==, "scatter_ring_allgather");
+}
+
+// Every call fits exactly one row.
+static void test_rows(void)
+{
+    for (guint32 seed = 1; seed <= 60; seed++) {
+        g_autofree char *text = trees_random(seed);
+        g_autoptr(GError) error = NULL;
+        g_autoptr(RulesFile) file = rules_parse(text, strlen(text), "tree", &libraries[LIBRARY_MPICH_40], &error);
+        g_autoptr(GArray) points = trees_points(seed);
+        for (guint i = 0; file && !file->ignored && i < points->len; i++) {
+            const SelectionCall call = trees_call(&g_array_index(points, TreesPoint, i));
+            SelectionWhen at = selection_find(file->selection, &call)->when, both;
+            const GArray *rows = selection_rows(file->selection);
+            int n = 0;
+            for (int k = 0; k < SELECT_N_NUMBERS; k++)
+                at.numbers[k] = (RuleRange){call.numbers[k], call.numbers[k]};
+            for (int k = 0; k < SELECT_N_FLAGS; k++)
+                at.flags[k] = call.flags[k] ? 2 : 1;
+            at.hierarchies = (guint8)call.hierarchy;
+            for (guint k = 0; k < rows->len; k++) {
+                const SelectionRow *row = &g_array_index(rows, SelectionRow, k);
+                n += (row->collective < 0 || row->collective == call.collective) &&
+                     selection_meet(&row->when, &at, &both);
+            }
+            g_assert_cmpint(n, ==, 1);
+        }
+    }
+}
+
+// ---- Traps ---------------------------------------------------------------------------------------------------------
+
+#define V40  (1u << LIBRARY_MPICH_40)
+#define V43  (1u << LIBRARY_MPICH_43)
+#define BOTH (V40 | V43)
+
+static const struct {
+    const char *text;
+    guint libraries; // that have the trap; the others do not
+    TrapKind kind;
+    size_t line;
+    const char *says;
+} traps[] = {
+    {"", BOTH, TRAP_START, 1, "the file is empty"},
+    {"{", BOTH, TRAP_START, 1, "this is not JSON"},
+    {"[]", BOTH, TRAP_START, 1, "not an object"},
+    {BCAST("{\"comm_sise<4\": " BINOMIAL "}"), BOTH, TRAP_START, 2, "the key 'comm_sise<4' is unknown"},
+    {"{\"collective=cast\": " BINOMIAL "}", BOTH, TRAP_START, 1, "the collective 'collective=cast' is unknown"},
+    {BCAST(LEAF("trinomial")), BOTH, TRAP_START, 2, "there is no 'algorithm=MPIR_Bcast_intra_trinomial'"},
+    {BCAST(LEAF("tree")), V40, TRAP_START, 2, "there is no 'algorithm=MPIR_Bcast_intra_tree' in MPICH 4.0.2"},
+    {BCAST(LEAF("tree")), V43, TRAP_CRASH, 2, "memory that nobody has set, because tree_type is missing"},
+    {BCAST("{\"comm_size<4\":\n" BINOMIAL "}"), BOTH, TRAP_START, 2, "'comm_size<4' is the last key of its object"},
+    {BCAST("{\"any\": " BINOMIAL "}"), V40, TRAP_START, 2, "the key 'any' is unknown"},
+    {BCAST("{\"comm_avg_ppn<4\": " BINOMIAL ", \"comm_size=any\": " RING "}"), V40, TRAP_START, 2, "is unknown"},
+    {BCAST("{\"comm_size=any\": " BINOMIAL ",\n\"comm_size<4\": " RING "}"), BOTH, TRAP_START, 3, "a key follows"},
+    {BCAST("{\"comm_size=any\": 3}"), BOTH, TRAP_START, 2, "is not an object"},
+    {BCAST("{\"comm_size=any\": {}}"), BOTH, TRAP_START, 2, "has nothing inside"},
+    {BCAST("{\"composition=MPIDI_Bcast_intra_composition_alpha\": {}}"), BOTH, TRAP_START, 2, "MPIR_CVAR_CH4_COLL"},
+    {BCAST("{\"algorithm=MPIR_Bcast_intra_binomial\": {}, \"comm_size<4\": {}}"), BOTH, TRAP_START, 2,
+     "beside an algorithm"},
+    {BCAST("{\"avg_msg_size<=64K\": " BINOMIAL ", \"avg_msg_size=any\": " RING "}"), BOTH, TRAP_MISREAD, 2,
+     "'64K' is read as 64"},
+    {BCAST("{\"avg_msg_size<=4294967300\": " BINOMIAL ", \"avg_msg_size=any\": " RING "}"), BOTH, TRAP_MISREAD, 2,
+     "does not fit into 32 bits and becomes 4"},
+    {BCAST("{\"avg_msg_size<=x\": " BINOMIAL ", \"avg_msg_size=any\": " RING "}"), BOTH, TRAP_MISREAD, 2, "read as 0"},
+    {BCAST("{\"avg_msg_size=any\":\n{\"comm_size<4\": " BINOMIAL ", \"comm_size=any\": " RING "}}"), V40, TRAP_SHIFTED,
+     3, "'comm_size<4' is <= 4 here"},
+    {BCAST("{\"comm_size<=8\": " BINOMIAL ",\n\"comm_size<=4\": " RING ", \"comm_size=any\": " RING "}"), BOTH,
+     TRAP_DEAD, 3, "no call gets into 'comm_size<=4'"},
+    {BCAST(BINOMIAL ",\n\"collective=bcast \": " RING), BOTH, TRAP_DEAD, 1, "no call gets into 'collective=bcast'"},
+    {BCAST("{\"comm_size=any\": " BINOMIAL ",\n\"comm_size=any\": " RING "}"), BOTH, TRAP_UNREAD, 2,
+     "replaced by that of line 3"},
+    {BCAST(BINOMIAL), BOTH, TRAP_CALL, 1, "the first call of allgather, allgatherv"},
+    {BCAST(DOUBLING), BOTH, TRAP_CALL, 1, "the first call of allgather"},
+    {BCAST(LEAF("smp")), BOTH, TRAP_CALL, 2, "MPIR_Bcast_intra_smp needs ranks that share a node"},
+    {"{\"collective=allgather\": {\"algorithm=MPIR_Allgather_intra_recursive_doubling\": {}}}", BOTH, TRAP_CALL, 1,
+     "needs a power of two of ranks"},
+    {"{\"collective=allgather\": {\"avg_msg_size<=8\": " BINOMIAL ", \"avg_msg_size=any\": " BINOMIAL "}}", BOTH,
+     TRAP_CALL, 1, "this cannot be asked about allgather"},
+    {"{\"collective=allgather\": " BINOMIAL "}", BOTH, TRAP_CALL, 1, "is not an algorithm of allgather"},
+    {"{\"comm_type=inter\": {\"collective=bcast\": " BINOMIAL "}}", BOTH, TRAP_CALL, 1, "when a communicator is made"},
+    {"{\"avg_msg_size=any\": {\"collective=bcast\": " BINOMIAL "}}", V40, TRAP_CALL, 1, "when a communicator is made"},
+    {BCAST(BINOMIAL ",\n\"comm_size=any\": " RING), BOTH, TRAP_CRASH, 3, "follows a collective"},
+    {"{\"collective=alltoall\": {\"algorithm=MPIR_Alltoall_intra_pairwise_sendrecv_replace\": {}}}", BOTH, TRAP_WRONG,
+     1, "needs MPI_IN_PLACE"},
+    {"{\"collective=allreduce\": {\"algorithm=MPIR_Allreduce_intra_smp\": {}}}", BOTH, TRAP_ORDER, 1,
+     "needs a commutative operation"},
+    {"{\"collective=gather\": {\"total_msg_size<=8\": {\"algorithm=MPIR_Gather_intra_binomial\": {}},\n"
+     "\"total_msg_size=any\": {\"algorithm=MPIR_Gather_allcomm_nb\": {}}}}",
+     BOTH, TRAP_RANKS, 2, "gather with two algorithms"},
+};
+
+static gboolean has_trap(const RulesFile *file, size_t i)
+{
+    for (guint k = 0; k < file->traps->len; k++) {
+        const Trap *trap = &g_array_index(file->traps, Trap, k);
+        if (trap->kind == traps[i].kind && trap->line == traps[i].line && strstr(trap->text, traps[i].says))
+            return TRUE;
+    }
+    return FALSE;
+}
+
+static void test_traps(void)
+{
+    for (size_t i = 0; i < G_N_ELEMENTS(traps); i++)
+        for (LibraryId id = LIBRARY_MPICH_40; id <= LIBRARY_MPICH_43; id++) {
+            g_autoptr(RulesFile) file = read_text(traps[i].text, id);
+            const gboolean due = (traps[i].libraries & 1u << id) != 0;
+            if (has_trap(file, i) == due)
+                continue;
+            for (guint k = 0; k < file->traps->len; k++)
+                g_test_message("has %s at %zu: %s", trap_names[g_array_index(file->traps, Trap, k).kind],
+                               g_array_index(file->traps, Trap, k).line, g_array_index(file->traps, Trap, k).text);
+            g_test_message("case %zu, %s: '%s' is %s", i, libraries[id].name, traps[i].says, due ? "missing" : "there");
+            g_test_fail();
+        }
+}
+
+// ---- Converted files ------------------------------------------------------------------------------------------------
+
+static void test_convert(void)
+{
+    int n = 0;
+    for (guint32 seed = 1; seed <= 80; seed++) {
+        g_autofree char *text = trees_random(seed);
+        g_autoptr(GError) error = NULL;
+        g_autoptr(RulesFile) file = rules_parse(text, strlen(text), "tree", &libraries[LIBRARY_MPICH_40], &error);
+        if (!file)
+            continue;
+        g_autofree char *newer = selection_convert(file, &libraries[LIBRARY_MPICH_43], NULL);
+        if (!newer)
+            continue;
+        g_autoptr(RulesFile) again = read_text(newer, LIBRARY_MPICH_43);
+        g_autofree char *older = selection_convert(again, &libraries[LIBRARY_MPICH_40], &error);
+        g_assert_no_error(error);
+        g_autoptr(RulesFile) back = read_text(older, LIBRARY_MPICH_40);
+        g_assert_true(selection_differs(file->selection, back->selection) == NULL);
+        n++;
+    }
+    g_assert_cmpint(n, >, 20);
+}
+
+// ---- What the library did ------------------------------------------------------------------------------------------
+
+// Asserts that a recorded line, "POINT: yes ALGORITHM", "POINT: apart ALGORITHM" or "POINT: ends", is what is predicted.
+static void check_line(const RulesFile *file, const char *line, guint seed)
+{
+    TreesPoint point;
+    const char *said = strstr(line, ": ");
+    g_assert_true(said && trees_read_point(line, &point));
+    const SelectionRun run = trees_run(file, &point);
+    const SelectionRow *row = run.nonblocking ? run.nonblocking : run.row;
+    if (strcmp(said, ": ends") == 0 ? !run.ends : run.ends || !g_str_has_suffix(said, row->algorithm->name)) {
+        g_test_message("file %u: %s, not %s", seed, line, run.ends ? run.ends : row->algorithm->name);
+        g_test_fail();
+    }
+}
+
+static void test_real(void)
+{
+    g_autofree char *text = NULL;
+    g_autoptr(GError) error = NULL;
+    g_assert_true(g_file_get_contents("tests/golden/rules-mpich.txt", &text, NULL, &error));
+    g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
+    g_autoptr(GString) tree = g_string_new("");
+    g_autoptr(RulesFile) file = NULL;
+    guint seed = 0, n = 0;
+    for (char **line = lines; *line && **line; line++) {
+        if (g_str_has_prefix(*line, "file ")) {
+            seed = (guint)strtoul(*line + 5, NULL, 10);
+            g_string_truncate(tree, 0);
+            n++;
+        } else if (g_str_has_prefix(*line, "| ")) {
+            g_string_append_printf(tree, "%s%s", tree->len ? "\n" : "", *line + 2);
+        } else if (strcmp(*line, "starts") == 0 || strcmp(*line, "dies") == 0) {
+            g_clear_pointer(&file, rules_free);
+            file = read_text(tree->str, LIBRARY_MPICH_40);
+            if (trees_start(file) != (**line == 's' ? TREES_STARTS : TREES_DIES)) {
+                g_test_message("file %u: it %s", seed, *line);
+                g_test_fail();
+            }
+        } else {
+            check_line(file, *line, seed);
+        }
+    }
+    g_assert_cmpuint(n, >=, 90);
+}
+
+static void add(void)
+{
+    g_test_add_func("/rules_trees/search", test_search);
+    g_test_add_func("/rules_trees/strict", test_strict);
+    g_test_add_func("/rules_trees/rows", test_rows);
+    g_test_add_func("/rules_trees/traps", test_traps);
+    g_test_add_func("/rules_trees/convert", test_convert);
+    g_test_add_func("/rules_trees/real", test_real);
+}
+
+int main(int argc, char **argv)
+{
+    return tap_run(argc, argv, add);
+}
