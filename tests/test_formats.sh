@@ -47,6 +47,7 @@ validate||validate --rows rows.csv --column predicted_us
 rules check||rules check rules.conf --for ompi-4.1
 rules check -p -m|rules check|rules check rules.conf --for ompi-4.1 -p 4 -m 64
 rules diff||rules diff rules.conf other.conf --for ompi-4.1
+rules diff --for mpich-4.0||rules diff tree.json tree2.json --for mpich-4.0
 show||show bcast binomial -p 4 -m 64
 list||list
 list --coverage||list --coverage
@@ -76,6 +77,8 @@ score,bcast,binomial,4,64,5,6
 END
 
 printf '1 2 1 2 1 0 4 0 0' >rules.conf
+printf '{"collective=bcast": {"algorithm=MPIR_Bcast_intra_binomial": {}}}' >tree.json
+printf '{"collective=bcast": {"algorithm=MPIR_Bcast_allcomm_nb": {}}}' >tree2.json
 printf '1 2 1 2 1 0 3 0 0' >other.conf
 
 # Programs that answer as the backends and their launchers do.

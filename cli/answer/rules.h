@@ -1,5 +1,6 @@
 // Writes the answers of `collsim rules`.
 #pragma once
+#include "answer/rules_tree.h"
 #include "ask/ask.h"
 #include "decide/rules_call.h"
 #include "out/answer.h"
@@ -17,12 +18,6 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(RulesPoints, rules_points_clear)
 void rules_report(const Answer *answer, const RulesFile *file, const RulesPoints *points);
 // Writes the rules, and in a table also a map of the ids for each collective.
 void rules_show(const Answer *answer, const RulesFile *file);
-
-// Fills the cells of a range, and shows both ends in the first; `format` makes the text of one end, to be freed with
-// g_free.
-void rules_fill_range(Sheet *sheet, const char *low, const char *high, RuleRange range, char *format(size_t));
-// Returns a number as text. Free with g_free.
-char *rules_plain(size_t value);
 
 // The differences of two files that are read for one library. Zero it before use.
 typedef struct RulesDifference {

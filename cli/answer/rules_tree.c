@@ -1,5 +1,4 @@
 #include "answer/rules_tree.h"
-#include "answer/rules.h"
 #include "base/units.h"
 #include "out/wrap.h"
 #include "registry/meaning.h"

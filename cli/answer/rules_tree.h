@@ -4,6 +4,12 @@
 #include "out/answer.h"
 #include <stdio.h>
 
+// Fills the cells of a range, and shows both ends in the first; `format` makes the text of one end, to be freed with
+// g_free.
+void rules_fill_range(Sheet *sheet, const char *low, const char *high, RuleRange range, char *format(size_t));
+// Returns a number as text. Free with g_free.
+char *rules_plain(size_t value);
+
 // Adds the rows of a tree to the sheet of rules. Without `all` it leaves out those of collectives that the program does
 // not have, and of intercommunicators.
 void rules_tree_rows(Sheet *sheet, const RulesFile *file, gboolean all);
