@@ -28,6 +28,7 @@ floors='
     sim/tune
     sim/learn
     sim/validate
+    sim/compare
     sim/rounds
     sim/audit
     sim/launch
