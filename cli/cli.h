@@ -21,6 +21,7 @@ int cmd_regret(int argc, char **argv, GError **error);
 int cmd_measure(int argc, char **argv, GError **error);
 int cmd_plot(int argc, char **argv, GError **error);
 int cmd_calibrate(int argc, char **argv, GError **error);
+int cmd_compare(int argc, char **argv, GError **error);
 int cmd_validate(int argc, char **argv, GError **error);
 int cmd_export(int argc, char **argv, GError **error);
 int cmd_learn(int argc, char **argv, GError **error);

@@ -31,6 +31,7 @@ static const Command commands[] = {
     {"plot", "draw time over size or ranks", cmd_plot},
     {"calibrate", "compute a machine's figures from measurements", cmd_calibrate},
     {"validate", "hold predictions against what was measured", cmd_validate},
+    {"compare", "find the algorithm that a measured curve is of", cmd_compare},
     {"tune", "write the rules file that makes a library choose well", cmd_tune},
     {"learn", "grow a decision tree that chooses algorithms, and test it", cmd_learn},
     {"rules", "say what a library's rules file makes it run, and its traps", cmd_rules},

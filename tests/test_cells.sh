@@ -1359,6 +1359,60 @@ measured_s 1.5e-05
 predicted_s 1.5e-05
 END
 
+# ---- compare ---------------------------------------------------------------------------------------------------------
+
+# linear, pairwise and linear_sync send 3 blocks: 4.5 us at 500 bytes and 9 us at 2000. bruck sends 2 blocks twice: 4 and 10 us.
+# The log has 4.5 and 18 us. So linear deviates by (0 + ln 2) / 2, and bruck by (ln 1.125 + ln 1.8) / 2.
+printf 'collective,algorithm,ranks,per_node,bytes,time_us\nalltoall,bruck,4,2,500,4.5\nalltoall,bruck,4,2,2000,18\n' >curve.csv
+asked compare curve.csv $H --only ompi-4.1
+cells rows 0 <<'END'
+curve 1
+file curve.csv
+collective alltoall
+ranks 4
+per_node 2
+variant bruck
+sizes 2
+candidates 2
+nearest ompi-4.1:1
+deviation ~0.346574
+times_worse ~1.017923
+recognised 0
+fits ompi-4.1:1 (linear; as 2, 4)
+END
+cells candidates 0 <<'END'
+curve 1
+collective alltoall
+ranks 4
+candidate ompi-4.1:1
+entry linear
+same_as 2, 4
+deviation ~0.346574
+bias -0.25             # between 0 and -50 %
+times_worse 1
+END
+cells candidates 1 <<'END'
+curve 1
+collective alltoall
+ranks 4
+candidate ompi-4.1:3
+entry bruck
+same_as
+deviation ~0.352785
+bias ~-0.277778        # between -11.1 and -44.4 %
+times_worse ~1.017923
+END
+cells points 3 <<'END'
+curve 1
+collective alltoall
+ranks 4
+bytes 2000
+line 3
+candidate ompi-4.1:3
+measured_s 1.8e-05
+predicted_s ~1e-05
+END
+
 # ---- rules -----------------------------------------------------------------------------------------------------------
 
 # alltoall from 4 ranks on, which also serves 2 and 3, and from 16 ranks on.

@@ -44,6 +44,7 @@ audit||audit --claim alpha bcast binomial
 calibrate||calibrate times.csv
 calibrate --model measured|calibrate|calibrate times.csv --model measured
 validate||validate --rows rows.csv --column predicted_us
+compare||compare curve.csv --only ompi
 rules check||rules check rules.conf --for ompi-4.1
 rules check -p -m|rules check|rules check rules.conf --for ompi-4.1 -p 4 -m 64
 rules diff||rules diff rules.conf other.conf --for ompi-4.1
@@ -75,6 +76,8 @@ cat >rows.csv <<'END'
 use,collective,algorithm,p,bytes,measured_us,predicted_us
 score,bcast,binomial,4,64,5,6
 END
+
+printf 'collective,ranks,bytes,time_s\nalltoall,4,64,1e-5\n' >curve.csv
 
 printf '1 2 1 2 1 0 4 0 0' >rules.conf
 printf '{"collective=bcast": {"algorithm=MPIR_Bcast_intra_binomial": {}}}' >tree.json

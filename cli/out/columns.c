@@ -406,6 +406,27 @@ const SheetColumn sheet_columns[] = {
     {"use", SHEET_TEXT, "use", "what the row is for: score, calibrate, twin or winner"},
     {"variant", SHEET_TEXT, "algorithm", "the algorithm with its parameters; empty if collsim has none"},
     {"group", SHEET_TEXT, "group", "the run or the placement that the row belongs to; empty if the set has one"},
+    // compare
+    {"curve", SHEET_COUNT, "curve", "number of the curve in the answer, from 1 on"},
+    {"sizes", SHEET_COUNT, "sizes", "number of sizes of the curve"},
+    {"candidates", SHEET_COUNT, "candidates", "number of candidates that differ at some size of the curve"},
+    {"candidate", SHEET_TEXT, "candidate", "a candidate: what the library calls it, or `collsim list`"},
+    {"same_as", SHEET_TEXT, "same as",
+     "other candidates that count as one with it, because they take the same times with the same messages at all "
+     "sizes; "
+     "empty if there are none"},
+    {"nearest", SHEET_TEXT, "nearest", "the candidate that deviates least over all sizes"},
+    {"deviation", SHEET_NUMBER, "deviation",
+     "mean over the sizes of |ln(measured_s / predicted_s)|: of a candidate, or of what fits the curve"},
+    {"times_worse", SHEET_RATIO, "times worse",
+     "deviation of the second candidate divided by that of what fits, the least of all pieces; of a candidate, its "
+     "deviation divided by the least one; empty if there is no other, or if the least is 0"},
+    {"recognised", SHEET_FLAG, "recognised",
+     "1 if the algorithm that the log says ran is nearest, and not tied with another, 0 if not; empty if the log names "
+     "none of the candidates"},
+    {"fits", SHEET_TEXT, "fits",
+     "the candidates that fit, with the sizes at which they do if there are several; empty if it cannot be told which "
+     "one fits"},
     // GOAL
     {"goal", SHEET_TEXT, "schedule", "the file of the GOAL schedule"},
     {"operations", SHEET_COUNT, "operations", "number of operations in the schedule"},
