@@ -224,6 +224,13 @@ validate:
 	@$(MAKE) --no-print-directory -s -j2 $(BUILD)/collsim
 	@COLLSIM=$(BUILD)/collsim experiments/validate.sh $(BUILD)/validate
 
+# Says how often `collsim compare` recognises the algorithm of a curve that other people measured; docs/FIDELITY.md.
+.PHONY: compare
+compare:
+	$(call install,$(COMPILE))
+	@$(MAKE) --no-print-directory -s -j2 $(BUILD)/collsim
+	@COLLSIM=$(BUILD)/collsim experiments/compare.sh $(BUILD)/compare
+
 bench:
 	$(call install,$(COMPILE) $(MPI) time)
 	@$(MAKE) --no-print-directory -s -j2 all
@@ -276,6 +283,7 @@ help:
 	@echo 'make audit   judges published cost formulas: $(BUILD)/audit/report.html'
 	@echo 'make validate'
 	@echo '             holds predictions against real measurements: docs/FIDELITY.md'
+	@echo 'make compare counts the measured curves whose algorithm is recognised: docs/FIDELITY.md'
 	@echo 'make bench   measures time and memory of the program and compares them with their bars'
 	@echo 'make lint    runs clang-format, clang, clang-tidy and cppcheck'
 	@echo 'make readme  updates the generated tables of README and docs/, and the pictures'
