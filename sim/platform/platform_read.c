@@ -1,6 +1,7 @@
 // Reads a platform's .ini file.
 #include "base/error.h"
 #include "base/escape.h"
+#include "base/ini.h"
 #include "base/limits.h"
 #include "base/nearest.h"
 #include "base/text.h"
@@ -23,10 +24,9 @@ typedef struct FigureLines {
 // The state of reading one file.
 typedef struct {
     Platform *platform;
-    GKeyFile *ini;
+    Ini ini;
     const char *section; // one of `sections`; NULL before the first
-    guint line;
-    GPtrArray *figures; // of FigureLines, in the order of the file
+    GPtrArray *figures;  // of FigureLines, in the order of the file
     TopologyText topology;
     guint piece_line[4]; // the line of each of piece_keys; 0 if it has not been read
     gboolean section_seen[G_N_ELEMENTS(sections)], text_seen[G_N_ELEMENTS(texts)];
@@ -51,9 +51,8 @@ static int index_of(const char *name, const char *const *names)
     return -1;
 }
 
-static gboolean read_section(PlatformReader *reader, const char *line, GError **error)
+static gboolean read_section(PlatformReader *reader, const char *name, GError **error)
 {
-    g_autofree char *name = g_strndup(line + 1, strcspn(line, "]") - 1);
     const int i = index_of(name, sections);
     if (i < 0)
         return nearest_unknown("section", name, sections, error);
@@ -86,7 +85,7 @@ static gboolean read_piece(PlatformReader *reader, const char *name, const char 
         return nearest_unknown("key in [pieces]", name, piece_keys, error);
     if (reader->piece_line[k])
         return bad_input(error, "%s is set twice, first in line %u; allowed: once", name, reader->piece_line[k]);
-    reader->piece_line[k] = reader->line;
+    reader->piece_line[k] = reader->ini.line;
     return pieces_read(&reader->platform->pieces, &reader->platform->pieces_source, k, value, error);
 }
 
@@ -131,7 +130,7 @@ static gboolean read_key(PlatformReader *reader, const char *name, const char *v
     guint *line = is_source ? &x->source_line : &x->value_line;
     if (*line)
         return bad_input(error, "%s is set twice, first in line %u; allowed: once", name, *line);
-    *line = reader->line;
+    *line = reader->ini.line;
     if (is_source) {
         x->source = escape_line(value);
         return *value || bad_input(error, "%s is empty; allowed: a text that says where %s comes from", name, figure);
@@ -140,29 +139,18 @@ static gboolean read_key(PlatformReader *reader, const char *name, const char *v
     return x->figure.level || platform_figure_all(reader->platform, x->figure.key, value, "", error);
 }
 
-// Reads one line of a file that GKeyFile has accepted. The line only gives the key; its value comes from GKeyFile.
-static gboolean read_line(PlatformReader *reader, const char *line, GError **error)
+// Reads the line on which the reader is.
+static gboolean read_line(PlatformReader *reader, GError **error)
 {
-    while (g_ascii_isspace(*line))
-        line++;
-    if (*line == '\0' || *line == '#')
-        return TRUE;
-    if (*line == '[')
-        return read_section(reader, line, error);
-    g_assert(reader->section); // GKeyFile refuses a key before the first section
-    g_autofree char *key = g_strchomp(g_strndup(line, strcspn(line, "=")));
-    g_autofree char *value = g_key_file_get_value(reader->ini, reader->section, key, NULL);
-    if (!value) {
-        g_autofree char *shown = error_quote(key);
-        return bad_input(error, "%s is not a valid key; allowed: key = value", shown);
-    }
-    g_strstrip(value);
+    const char *key = reader->ini.key, *value = reader->ini.value;
+    if (!key)
+        return read_section(reader, reader->ini.section, error);
     if (strcmp(reader->section, "machine") == 0)
         return read_text(reader, key, value, error);
     if (strcmp(reader->section, "levels") == 0)
         return read_levels(reader, key, value, error);
     if (strcmp(reader->section, "topology") == 0)
-        return topology_read(&reader->topology, reader->line, key, value, error);
+        return topology_read(&reader->topology, reader->ini.line, key, value, error);
     if (strcmp(reader->section, "pieces") == 0)
         return read_piece(reader, key, value, error);
     return read_key(reader, key, value, error);
@@ -173,7 +161,7 @@ static gboolean check_sources(PlatformReader *reader, GError **error)
 {
     for (guint i = 0; i < reader->figures->len; i++) {
         const FigureLines *x = g_ptr_array_index(reader->figures, i);
-        reader->line = MAX(x->value_line, x->source_line);
+        reader->ini.line = MAX(x->value_line, x->source_line);
         if (!x->source)
             return bad_input(error, "%s has no source; allowed: with %s.source = where it comes from", x->name,
                              x->name);
@@ -188,7 +176,7 @@ static gboolean take_figures(PlatformReader *reader, gboolean by_level, GError *
 {
     for (guint i = 0; i < reader->figures->len; i++) {
         const FigureLines *x = g_ptr_array_index(reader->figures, i);
-        reader->line = x->value_line;
+        reader->ini.line = x->value_line;
         if (!by_level && !x->figure.level &&
             !platform_figure_all(reader->platform, x->figure.key, x->value, x->source, error))
             return FALSE;
@@ -218,7 +206,7 @@ static gboolean check_levels(PlatformReader *reader, GError **error)
         const FigureLines *x = g_ptr_array_index(reader->figures, i);
         const char *name = platform_keys[x->figure.key].name;
         const int missing = platform_figure_missing(platform, x->figure.key);
-        reader->line = x->value_line;
+        reader->ini.line = x->value_line;
         if (!x->figure.level && levels_with(reader, x->figure.key) == platform->levels.n)
             return bad_input(error, "%s holds for no level, because each has its own; allowed: %s, if a level has none",
                              name, name);
@@ -236,7 +224,7 @@ static gboolean check_measured(PlatformReader *reader, GError **error)
 {
     for (guint i = 0; i < reader->figures->len && !reader->platform->has[KEY_ONE]; i++) {
         const FigureLines *x = g_ptr_array_index(reader->figures, i);
-        reader->line = x->value_line;
+        reader->ini.line = x->value_line;
         if (strcmp(platform_keys[x->figure.key].section, platform_keys[KEY_ONE].section) == 0)
             return bad_input(error,
                              "[measured] has %s, but not one, the time of a message; allowed: with one = a list "
@@ -246,47 +234,23 @@ static gboolean check_measured(PlatformReader *reader, GError **error)
     return TRUE;
 }
 
-// Returns the first line that GKeyFile refuses. GKeyFile does not say which one it is, but it accepts the lines before
-// it, so we bisect.
-static guint refused_line(char *const *lines)
-{
-    guint good = 0, bad = g_strv_length((char **)lines);
-    while (bad - good > 1) {
-        const guint middle = good + (bad - good) / 2;
-        g_autoptr(GString) head = g_string_new(NULL);
-        g_autoptr(GKeyFile) ini = g_key_file_new();
-        for (guint i = 0; i < middle; i++)
-            g_string_append_printf(head, "%s\n", lines[i]);
-        if (g_key_file_load_from_data(ini, head->str, head->len, G_KEY_FILE_NONE, NULL))
-            good = middle;
-        else
-            bad = middle;
-    }
-    return bad;
-}
-
 static gboolean read_file(PlatformReader *reader, const char *text, size_t length, GError **error)
 {
-    g_autofree char *all = g_strndup(text, length);
-    g_auto(GStrv) lines = g_strsplit(all, "\n", -1);
-    if (!g_key_file_load_from_data(reader->ini, all, length, G_KEY_FILE_NONE, NULL)) {
-        reader->line = refused_line(lines);
-        g_autofree char *shown = error_quote(lines[reader->line - 1]);
-        return bad_input(error, "%s is not a valid line; allowed: key = value within a section, [section], # comment",
-                         shown);
-    }
-    for (char **line = lines; *line; line++) {
-        reader->line++;
-        if (!read_line(reader, *line, error))
+    gboolean more = TRUE;
+    if (!ini_open(&reader->ini, text, length, error))
+        return FALSE;
+    while (ini_next(&reader->ini, &more, error) && more)
+        if (!read_line(reader, error))
             return FALSE;
-    }
+    if (more)
+        return FALSE;
     if (!check_sources(reader, error) || !take_figures(reader, FALSE, error) || !take_figures(reader, TRUE, error) ||
         !check_levels(reader, error) || !check_measured(reader, error))
         return FALSE;
     platform_update_measured(reader->platform);
-    reader->line = 0;
-    return pieces_check(reader->piece_line, &reader->line, error) &&
-           topology_finish(&reader->topology, &reader->line, &reader->platform->topology, error);
+    reader->ini.line = 0;
+    return pieces_check(reader->piece_line, &reader->ini.line, error) &&
+           topology_finish(&reader->topology, &reader->ini.line, &reader->platform->topology, error);
 }
 
 Platform *platform_parse(const char *path, const char *text, size_t length, GError **error)
@@ -298,13 +262,13 @@ Platform *platform_parse(const char *path, const char *text, size_t length, GErr
         file[strlen(file) - strlen(".ini")] = '\0';
     g_autofree char *name = escape_terminal(file);
     g_autoptr(Platform) platform = platform_new(name);
-    g_autoptr(GKeyFile) ini = g_key_file_new();
     g_autoptr(GPtrArray) figures = g_ptr_array_new_with_free_func(figure_lines_free);
-    PlatformReader reader = {.platform = platform, .ini = ini, .figures = figures};
+    PlatformReader reader = {.platform = platform, .figures = figures};
     const gboolean read = read_file(&reader, text, length, error);
     topology_text_clear(&reader.topology);
+    ini_clear(&reader.ini);
     if (!read) {
-        g_prefix_error(error, "%s:%u: ", path, MAX(1, reader.line));
+        g_prefix_error(error, "%s:%u: ", path, MAX(1, reader.ini.line));
         return NULL;
     }
     if (!platform->title)
