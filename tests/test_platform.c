@@ -666,6 +666,40 @@ static void test_set(void)
     g_assert_cmpstr(platform->source[KEY_S], ==, "--set S=4K");
 }
 
+// xF multiplies a time or divides a rate as it is kept, at one level or at all of them, and nothing else.
+static void test_scale(void)
+{
+    static const char *const text = "[levels]\nnode = 2 ranks\n[hockney]\nalpha = 4us\nalpha.source = t\n"
+                                    "alpha.node = 1us\nalpha.node.source = t\nbeta = 1ns/B\nbeta.source = t\n"
+                                    "[node]\nnic.rate = 10GB/s\nnic.rate.source = t\n";
+    static const struct {
+        const char *set;
+        PlatformKey key;
+        int level;
+        double value;
+    } good[] = {{"alpha=x0.5", KEY_ALPHA, 0, 0.5e-6},     {"alpha=x0.5", KEY_ALPHA, 1, 2e-6},
+                {"alpha.node=x3", KEY_ALPHA, 0, 3e-6},    {"alpha.node=x3", KEY_ALPHA, 1, 4e-6},
+                {"beta.far=x2", KEY_BETA, 0, 1e-9},       {"beta.far=x2", KEY_BETA, 1, 2e-9},
+                {"nic.rate=x2", KEY_NIC_RATE, 0, 0.05e-9}};
+    static const char *const bad[][2] = {
+        {"gamma=x2", "--set: gamma: platform f does not have it; allowed: a value in place of x2"},
+        {"nics=x2", "--set: nics: x2 would scale it; allowed: a value, because only times and rates are scaled"},
+        {"alpha=x0",
+         "--set: alpha: 'x0' is not a time; allowed: a decimal number from 0 with s, ms, us, ns or ps, such "
+         "as 1.6us"}};
+    for (size_t i = 0; i < G_N_ELEMENTS(good); i++) {
+        g_autoptr(Platform) platform = platform_parse("f.ini", text, strlen(text), NULL);
+        g_assert_true(platform_set(platform, good[i].set, NULL));
+        g_assert_cmpfloat_with_epsilon(platform_at(platform, good[i].key, good[i].level), good[i].value, 1e-20);
+    }
+    for (size_t i = 0; i < G_N_ELEMENTS(bad); i++) {
+        g_autoptr(Platform) platform = platform_parse("f.ini", text, strlen(text), NULL);
+        g_autoptr(GError) error = NULL;
+        g_assert_false(platform_set(platform, bad[i][0], &error));
+        g_assert_cmpstr(error->message, ==, bad[i][1]);
+    }
+}
+
 // A figure that is set at one level leaves the others; a figure that is set without a level holds for all of them.
 static void test_set_levels(void)
 {
@@ -981,6 +1015,7 @@ static void add_tests(void)
     g_test_add_func("/platform/base", test_base);
     g_test_add_func("/platform/load", test_load);
     g_test_add_func("/platform/set", test_set);
+    g_test_add_func("/platform/scale", test_scale);
     g_test_add_func("/platform/set_levels", test_set_levels);
     g_test_add_func("/platform/level_sizes", test_level_sizes);
     g_test_add_func("/platform/set_node", test_set_node);

@@ -3,6 +3,7 @@
 #include "ask/options.h"
 #include "base/error.h"
 #include "base/nearest.h"
+#include "base/number.h"
 #include "base/units.h"
 #include "schedule/memory.h"
 #include "schedule/names.h"
@@ -149,6 +150,17 @@ static gboolean find_set_key(const Platform *platform, const char *text, const S
     return TRUE;
 }
 
+// Returns "x0.5" for "x2", because twice the bandwidth is half the time per byte; NULL for a text that does not scale.
+// Free with g_free.
+static char *inverse(const char *text)
+{
+    char digits[G_ASCII_DTOSTR_BUF_SIZE];
+    double factor = 0;
+    if (*text != 'x' || !number_real(text + 1, &factor) || factor <= 0)
+        return NULL;
+    return g_strconcat("x", g_ascii_dtostr(digits, sizeof digits, 1 / factor), NULL);
+}
+
 // Applies one KEY=VALUE, and replaces its key by the name of the parameter.
 static gboolean set_parameter(Platform *platform, char **set, const SetKeys *keys, const Model *model, GError **error)
 {
@@ -164,10 +176,12 @@ static gboolean set_parameter(Platform *platform, char **set, const SetKeys *key
     // beta=0 means that bytes cost nothing, but bandwidth=0 that they never arrive.
     if (strcmp(keys->key[i], "bandwidth") == 0 && units_parse_per_byte(value + 1, &cost, NULL) && cost == 0)
         return bad_input(error, "--set bandwidth=0; allowed: a bandwidth above 0 such as 12.5GB/s");
-    char *assignment =
-        g_strconcat(platform_keys[keys->figure[i]].name, level ? "." : "", level ? level : "", value, NULL);
+    g_autofree char *slower = strcmp(keys->key[i], "bandwidth") == 0 ? inverse(value + 1) : NULL;
+    char *assignment = g_strconcat(platform_keys[keys->figure[i]].name, level ? "." : "", level ? level : "",
+                                   slower ? "=" : "", slower ? slower : value, NULL);
     g_autofree char *source = g_strconcat("--set ", assignment, NULL);
-    const gboolean good = platform_set_figure(platform, keys->figure[i], level, value + 1, source, error);
+    const char *figure = slower ? slower : value + 1;
+    const gboolean good = platform_set_figure(platform, keys->figure[i], level, figure, source, error);
     g_free(*set);
     *set = assignment;
     if (!good)

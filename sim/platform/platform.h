@@ -130,8 +130,9 @@ Platform *platform_new(const char *name);
 // "--set KEY=VALUE". On error the platform remains as it was.
 gboolean platform_set(Platform *platform, const char *assignment, GError **error);
 
-// Sets a figure, or with the value "none" takes it away as platform_set does; at all levels if `level` is NULL. Copies
-// the source. On error the platform remains as it was.
+// Sets a figure, or with the value "none" takes it away as platform_set does; at all levels if `level` is NULL. The value
+// "x0.5" makes a time or a rate that the platform has half of what it is, at each of these levels. Copies the source. On
+// error the platform remains as it was.
 gboolean platform_set_figure(Platform *platform, PlatformKey key, const char *level, const char *value,
                              const char *source, GError **error);
 

@@ -1,6 +1,7 @@
 #include "platform/platform_figure.h"
 #include "base/error.h"
 #include "base/nearest.h"
+#include "base/number.h"
 #include "platform/value.h"
 #include <math.h>
 #include <string.h>
@@ -177,6 +178,97 @@ gboolean platform_figure_level(Platform *platform, PlatformKey key, const char *
     return TRUE;
 }
 
+// ---- Figures that are scaled ----------------------------------------------------------------------------------------
+
+// Returns what the figure's values as they are kept are multiplied by, so that what people write becomes `factor` times
+// as much; 0 and an error if the figure is not a time or a rate.
+static double kept_factor(PlatformKey key, double factor, GError **error)
+{
+    switch (platform_keys[key].unit) {
+    case PLATFORM_TIME:
+    case PLATFORM_PER_BYTE:
+    case PLATFORM_TIMES:
+    case PLATFORM_WORK:
+    case PLATFORM_SHARE:
+        return factor;
+    case PLATFORM_BANDWIDTH: // kept in seconds
+    case PLATFORM_FREQUENCY:
+        return 1 / factor;
+    default:
+        bad_input(error, "%s: x%g would scale it; allowed: a value, because only times and rates are scaled",
+                  platform_keys[key].name, factor);
+        return 0;
+    }
+}
+
+// Multiplies a value, unless it is NAN, and its table. With `check` it only checks that the products are in range.
+static gboolean scale_value(PlatformKey key, double *value, Table *table, double factor, gboolean check, GError **error)
+{
+    const PlatformUnit unit = platform_keys[key].unit;
+    if (!isnan(*value) && check && !figure_check(unit, *value * factor, error))
+        return FALSE;
+    for (int i = 0; table && i < table->n; i++)
+        if (check ? !figure_check(unit, table->at[i].value * factor, error) : !(table->at[i].value *= factor, TRUE))
+            return FALSE;
+    if (!check)
+        *value *= factor;
+    return TRUE;
+}
+
+// Multiplies the figure at a level, or at all of them if `level` is -1.
+static gboolean scale_all(Platform *platform, PlatformKey key, int level, double factor, gboolean check, GError **error)
+{
+    if (!platform->by_level[key])
+        return scale_value(key, &platform->value[key], *table_place(platform, key, -1), factor, check, error);
+    for (int i = 0; i < platform->levels.n; i++)
+        if ((level < 0 || i == level) &&
+            !scale_value(key, &platform->by_level[key][i], platform->level_table[key][i], factor, check, error))
+            return FALSE;
+    return TRUE;
+}
+
+static void set_text(char **text, const char *value)
+{
+    g_free(*text);
+    *text = g_strdup(value);
+}
+
+// Sets the source of the figure at a level, or of all of them if `level` is -1.
+static void set_sources(Platform *platform, PlatformKey key, int level, const char *source)
+{
+    if (level < 0)
+        set_text(&platform->source[key], source);
+    for (int i = 0; platform->by_level[key] && i < platform->levels.n; i++)
+        if (level == i || (level < 0 && platform->level_source[key][i]))
+            set_text(&platform->level_source[key][i], source);
+}
+
+// Makes a figure `factor` times what it is, at one level or at all of them.
+static gboolean scale_figure(Platform *platform, PlatformKey key, const char *level, double factor, const char *source,
+                             GError **error)
+{
+    const double kept = kept_factor(key, factor, error);
+    int i = -1;
+    if (kept <= 0 || (level && !levels_find(&platform->levels, level, &i, error)))
+        return FALSE;
+    if (!platform->has[key] && !(platform->by_level[key] && i >= 0 && !isnan(platform->by_level[key][i])))
+        return bad_input(error, "%s: platform %s does not have it; allowed: a value in place of x%g",
+                         platform_keys[key].name, platform->name, factor);
+    if (i >= 0 && platform->levels.n == 1)
+        i = -1;
+    if (i >= 0 && !platform->by_level[key])
+        spread(platform, key);
+    if (!scale_all(platform, key, i, kept, TRUE, error)) {
+        g_prefix_error(error, "%s: ", platform_keys[key].name);
+        return FALSE;
+    }
+    scale_all(platform, key, i, kept, FALSE, NULL);
+    set_sources(platform, key, i, source);
+    if (platform->by_level[key])
+        summarize(platform, key);
+    return TRUE;
+}
+
 // ---- Platforms ------------------------------------------------------------------------------------------------------
 
 Platform *platform_new(const char *name)
@@ -287,7 +379,10 @@ gboolean platform_set_figure(Platform *platform, PlatformKey key, const char *le
 {
     const gboolean may_go = !level && platform_keys[key].optional && platform_keys[key].unit != PLATFORM_LIMIT;
     gboolean set = TRUE;
-    if (may_go && strcmp(value, "none") == 0)
+    double factor = 0;
+    if (*value == 'x' && number_real(value + 1, &factor) && factor > 0)
+        set = (!level || check_by_level(key, error)) && scale_figure(platform, key, level, factor, source, error);
+    else if (may_go && strcmp(value, "none") == 0)
         platform_figure_none(platform, key);
     else if (level)
         set = check_by_level(key, error) && platform_figure_level(platform, key, level, value, source, error);
