@@ -33,6 +33,12 @@ static gboolean check_size(const Request *r, size_t p, size_t m, GError **error)
     return TRUE;
 }
 
+static gboolean check_root(size_t p, int root, GError **error)
+{
+    return root < 0 || (size_t)root < p ||
+           bad_input(error, "--root %d is not among %" G_GSIZE_FORMAT " ranks; allowed: 0 .. p-1, or all", root, p);
+}
+
 // Sets the parameters to those asked for, cut to what p ranks allow: p - 1 chains at most, for example.
 static void set_params(Point *x, const CollParams *asked)
 {
@@ -128,6 +134,14 @@ Point *point_new(const Request *r, const CollAlgorithm *a, int p, int per_node, 
     return variants ? make_point(r, a, &g_array_index(variants, CollParams, 0), p, per_node, m, root, error) : NULL;
 }
 
+Point *point_make(const Request *r, const CollAlgorithm *a, const CollParams *asked, int p, int per_node, size_t m,
+                  int root, GError **error)
+{
+    return check_size(r, (size_t)p, m, error) && check_root((size_t)p, root, error)
+               ? make_point(r, a, asked, p, per_node, m, root, error)
+               : NULL;
+}
+
 static void free_variants(gpointer variants)
 {
     if (variants)
@@ -193,13 +207,8 @@ GPtrArray *points_make(const Request *r, GError **error)
     for (guint i = 0; i < r->ranks->len; i++)
         for (guint j = 0; j < r->sizes->len; j++) {
             const size_t p = g_array_index(r->ranks, size_t, i), m = g_array_index(r->sizes, size_t, j);
-            if (!check_size(r, p, m, error))
+            if (!check_size(r, p, m, error) || !check_root(p, r->root, error))
                 return NULL;
-            if (r->root >= (int)p) {
-                bad_input(error, "--root %d is not among %" G_GSIZE_FORMAT " ranks; allowed: 0 .. p-1, or all", r->root,
-                          p);
-                return NULL;
-            }
             const int first = MAX(r->root, 0), end = r->root < 0 ? (int)p : r->root + 1;
             for (int root = first; root < end; root++)
                 if (!add_points(r, points, variants, i, m, root, error))

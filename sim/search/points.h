@@ -26,6 +26,9 @@ typedef struct Point {
 // and an error on bad input. Free with point_free.
 Point *point_new(const Request *request, const CollAlgorithm *a, int p, int per_node, size_t m, int root,
                  GError **error);
+// Does the same with these parameters, and also checks the root and the size, which points_make does for a list.
+Point *point_make(const Request *request, const CollAlgorithm *a, const CollParams *asked, int p, int per_node,
+                  size_t m, int root, GError **error);
 void point_free(gpointer point);
 // Makes all points of a request (Point *), ordered by p and nodes, m, root, algorithm and values of parameters. This
 // finds all bad input before anything runs: it returns NULL and an error on bad input, above 10,000 points per
