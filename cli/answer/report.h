@@ -9,6 +9,11 @@ Sheet *report_sheet(const Request *request);
 // Adds a row with these columns; the prediction's cells are empty if the point was measured.
 void report_point(Sheet *sheet, const Request *request, const Point *point);
 
+// Returns the sheet of `run`: the same with the columns of rankings and of what options ask for. Free with sheet_free.
+Sheet *report_run_sheet(const Request *request);
+// Adds a row to it, without its place in a ranking.
+void report_run_point(Sheet *sheet, const Request *request, const Point *point);
+
 // Fills the cells of nodes, per_node and map of the last row.
 void report_nodes(Sheet *sheet, const Request *request, int p, int per_node);
 // Adds the columns of the machine to a sheet that has no rows yet, and fills them for all rows: its name, the model,

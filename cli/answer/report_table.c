@@ -175,8 +175,7 @@ static void fill_timing(Sheet *sheet, const Point *x)
     sheet_text(sheet, "gear_why", x->prediction->gear_why);
 }
 
-// Makes the sheet "rows" without rows. Free with sheet_free.
-static Sheet *rows_sheet(const Request *r)
+Sheet *report_run_sheet(const Request *r)
 {
     Sheet *sheet = report_sheet(r);
     sheet_add_columns(sheet, (const char *const[]){"ranking", "x_best", "x_bound", "choice", "notes", NULL});
@@ -187,6 +186,16 @@ static Sheet *rows_sheet(const Request *r)
     return sheet;
 }
 
+void report_run_point(Sheet *sheet, const Request *r, const Point *x)
+{
+    report_point(sheet, r, x);
+    sheet_number(sheet, "x_bound", by_bound(r, x));
+    if (r->memory)
+        fill_memory(sheet, &x->memory);
+    if (r->timing)
+        fill_timing(sheet, x);
+}
+
 static void add_ranking(Sheet *sheet, const Request *r, const GPtrArray *points, const Ranking *ranking)
 {
     for (guint i = ranking->first; i < ranking->end; i++) {
@@ -194,16 +203,11 @@ static void add_ranking(Sheet *sheet, const Request *r, const GPtrArray *points,
         const guint place = ranking_place(ranking, x);
         if (!point_timed(x))
             continue;
-        report_point(sheet, r, x);
+        report_run_point(sheet, r, x);
         if (place > 0) {
             sheet_count(sheet, "ranking", place);
             sheet_number(sheet, "x_best", by_best(ranking, x));
         }
-        sheet_number(sheet, "x_bound", by_bound(r, x));
-        if (r->memory)
-            fill_memory(sheet, &x->memory);
-        if (r->timing)
-            fill_timing(sheet, x);
     }
 }
 
@@ -305,7 +309,7 @@ void report_begin(Report *x, const Answer *answer, const Request *r, const GPtrA
                   .request = r,
                   .points = points,
                   .rankings = g_ptr_array_new_with_free_func(ranking_free),
-                  .rows = rows_sheet(r)};
+                  .rows = report_run_sheet(r)};
 }
 
 // Reports one ranking. JSON is one text, and the columns of a table without rankings depend on all rows, so both wait.

@@ -222,21 +222,48 @@ void sheet_csv_names(const Sheet *sheet, FILE *to)
     fputs("schema\n", to);
 }
 
+static void add_csv_cell(GString *s, const Sheet *sheet, guint row, guint column)
+{
+    const SheetKind kind = column_at(sheet, column)->kind;
+    const SheetCell *cell = cell_at(sheet, row, column);
+    if (cell->filled && kind == SHEET_TEXT)
+        append_taken(s, escape_csv(cell->text));
+    else if (cell->filled)
+        add_value(s, kind, cell);
+    g_string_append_c(s, ',');
+}
+
+void sheet_add_names(const Sheet *sheet, GPtrArray *names)
+{
+    for (guint k = 0; k < sheet->columns->len; k++)
+        if (column_at(sheet, k)->kind != SHEET_SHOWN &&
+            !g_ptr_array_find_with_equal_func(names, column_at(sheet, k)->name, g_str_equal, NULL))
+            g_ptr_array_add(names, (gpointer)(uintptr_t)column_at(sheet, k)->name);
+}
+
+void sheet_csv_cells(const Sheet *sheet, guint row, const GPtrArray *names, GString *to)
+{
+    guint k = 0; // columns mostly have the order of the names
+    for (guint i = 0; i < names->len; i++) {
+        guint tried = 0;
+        while (tried < sheet->columns->len && strcmp(column_at(sheet, k)->name, names->pdata[i]) != 0) {
+            k = (k + 1) % sheet->columns->len;
+            tried++;
+        }
+        if (tried < sheet->columns->len)
+            add_csv_cell(to, sheet, row, k);
+        else
+            g_string_append_c(to, ',');
+    }
+}
+
 void sheet_csv_rows(const Sheet *sheet, guint first, FILE *to)
 {
     g_autoptr(GString) s = g_string_new(NULL);
     for (guint row = first; row < sheet->rows; row++) {
-        for (guint k = 0; k < sheet->columns->len; k++) {
-            const SheetKind kind = column_at(sheet, k)->kind;
-            const SheetCell *cell = cell_at(sheet, row, k);
-            if (kind == SHEET_SHOWN)
-                continue;
-            if (cell->filled && kind == SHEET_TEXT)
-                append_taken(s, escape_csv(cell->text));
-            else if (cell->filled)
-                add_value(s, kind, cell);
-            g_string_append_c(s, ',');
-        }
+        for (guint k = 0; k < sheet->columns->len; k++)
+            if (column_at(sheet, k)->kind != SHEET_SHOWN)
+                add_csv_cell(s, sheet, row, k);
         g_string_append_printf(s, "%d\n", SHEET_SCHEMA);
         fputs(s->str, to);
         g_string_truncate(s, 0);

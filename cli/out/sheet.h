@@ -57,6 +57,11 @@ void sheet_show(Sheet *sheet, const char *column, char *text);
 void sheet_csv_names(const Sheet *sheet, FILE *to);
 void sheet_csv_rows(const Sheet *sheet, guint first, FILE *to);
 void sheet_csv(const Sheet *sheet, FILE *to); // the names and all rows
+// Adds to `names` (of char *, borrowed) the columns of CSV that it does not have yet.
+void sheet_add_names(const Sheet *sheet, GPtrArray *names);
+// Appends a row's cells of these columns, in this order, with a comma behind each. A column that the sheet does not have
+// is empty.
+void sheet_csv_cells(const Sheet *sheet, guint row, const GPtrArray *names, GString *to);
 // Writes an object {"schema": 1, "answer": NAME, SHEET: [rows], ..}. Sheets that are NULL are left out.
 void sheet_json(const char *answer, const Sheet *const *sheets, int n, FILE *to);
 
