@@ -30,6 +30,7 @@ floors='
     sim/validate
     sim/compare
     sim/rounds
+    sim/sweep
     sim/audit
     sim/launch
     sim/mpi
