@@ -6,7 +6,7 @@
 #define ROUNDED 1e-6 // relative; min_s may be above time_s by this much, because it may have fewer digits
 
 typedef struct {
-    int collective, algorithm, params, p, bytes, model, certificate, ran, crowded, time_s, low_s, high_s;
+    int collective, algorithm, params, p, bytes, model, certificate, ran, crowded, time_s, low_s, high_s, note;
 } FigureColumns;
 
 static gboolean find_columns(const Csv *csv, FigureColumns *c, GError **error)
@@ -17,7 +17,8 @@ static gboolean find_columns(const Csv *csv, FigureColumns *c, GError **error)
                          .ran = csv_column(csv, "ran"),
                          .crowded = csv_column(csv, "oversubscribed"),
                          .low_s = csv_column(csv, "min_s"),
-                         .high_s = csv_column(csv, "p95_s")};
+                         .high_s = csv_column(csv, "p95_s"),
+                         .note = csv_column(csv, "note")};
     return csv_need(csv, "collective", &c->collective, error) && csv_need(csv, "algorithm", &c->algorithm, error) &&
            ((c->p = csv_column(csv, "p")) >= 0 || csv_need(csv, "ranks", &c->p, error)) && // p before 1.0
            csv_need(csv, "bytes", &c->bytes, error) && csv_need(csv, "time_s", &c->time_s, error);
@@ -68,6 +69,8 @@ gboolean figure_rows_read(const Csv *csv, GArray *rows, GError **error)
     if (!find_columns(csv, &c, error))
         return FALSE;
     for (size_t i = 0; i < csv_rows(csv); i++) {
+        if (!*csv_field(csv, i, c.time_s) && *csv_field(csv, i, c.note))
+            continue; // a sweep's point that did not run, and why
         FigureRow row = {.csv = csv,
                          .row = i,
                          .number = rows->len,
@@ -85,7 +88,7 @@ gboolean figure_rows_read(const Csv *csv, GArray *rows, GError **error)
             return FALSE;
         g_array_append_val(rows, row);
     }
-    return csv_rows(csv) ? TRUE : bad_input(error, "%s: a header and no rows; allowed: one row or more", csv_name(csv));
+    return rows->len ? TRUE : bad_input(error, "%s: a header and no rows; allowed: one row or more", csv_name(csv));
 }
 
 static int by_algorithm(const FigureRow *a, const FigureRow *b)
