@@ -163,6 +163,12 @@ verify:
 verified: all $(BUILD)/tests/test_mpi $(WRONG)
 	@COLLSIM=$(abspath $(BUILD)/collsim) prove -v --exec '' $(BUILD)/tests/test_mpi :: -m thorough -k
 
+# Kills a sweep at KILLS random moments, and sees that it loses nothing and doubles nothing. `test` does ten.
+KILLS = 100
+.PHONY: kills
+kills: $(BUILD)/collsim
+	@COLLSIM=$(BUILD)/collsim tests/kills.sh $(KILLS)
+
 # The targets below first install the packages that they need, on Debian and systems like it.
 COMPILE = gcc libc6-dev pkg-config libglib2.0-dev libmuparser-dev
 DRAW    = gnuplot-nox fonts-dejavu-core

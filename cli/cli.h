@@ -11,6 +11,7 @@
 
 int cmd_list(int argc, char **argv, GError **error);
 int cmd_show(int argc, char **argv, GError **error);
+int cmd_sweep(int argc, char **argv, GError **error);
 int cmd_run(int argc, char **argv, GError **error);
 int cmd_best(int argc, char **argv, GError **error);
 int cmd_crossover(int argc, char **argv, GError **error);
@@ -19,6 +20,7 @@ int cmd_audit(int argc, char **argv, GError **error);
 int cmd_bound(int argc, char **argv, GError **error);
 int cmd_regret(int argc, char **argv, GError **error);
 int cmd_measure(int argc, char **argv, GError **error);
+int cmd_merge(int argc, char **argv, GError **error);
 int cmd_plot(int argc, char **argv, GError **error);
 int cmd_calibrate(int argc, char **argv, GError **error);
 int cmd_compare(int argc, char **argv, GError **error);

@@ -22,6 +22,8 @@ static const Command commands[] = {
     {"show", "draw the rounds of an algorithm, and say what it needs and costs", cmd_show},
     {"run", "predict how long algorithms take, and rank them", cmd_run},
     {"best", "find the fastest algorithms with their best parameters", cmd_best},
+    {"sweep", "run the points of a grid, and go on after a kill", cmd_sweep},
+    {"merge", "put the rows of a sweep's shards together", cmd_merge},
     {"crossover", "find the size at which the faster of two algorithms changes", cmd_crossover},
     {"check", "compare simulation with exact formulas, SimGrid or a real MPI", cmd_check},
     {"audit", "find out which published cost formulas hold", cmd_audit},

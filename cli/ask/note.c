@@ -7,6 +7,11 @@
 
 void note_line(const char *line)
 {
+    static GHashTable *made; // only the main thread makes notes
+    if (!made)
+        made = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    if (!g_hash_table_add(made, g_strdup(line)))
+        return;
     g_autofree char *plain = escape_terminal(line); // a note may quote what a user typed
     progress_clear();
     fprintf(stderr, "collsim: note: %s\n", plain);

@@ -2,7 +2,8 @@
 #pragma once
 #include <glib.h>
 
-// Prints "collsim: note: TEXT" on stderr, a line of its own even where progress is shown.
+// Prints "collsim: note: TEXT" on stderr, a line of its own even where progress is shown. A note that
+// was printed before is not printed again.
 void note(const char *format, ...) G_GNUC_PRINTF(1, 2);
 // Prints one line of text the same way.
 void note_line(const char *line);

@@ -1,0 +1,434 @@
+#include "ask/ask_sweep.h"
+#include "ask/ask.h"
+#include "ask/machines.h"
+#include "base/error.h"
+#include "base/nearest.h"
+#include "base/number.h"
+#include "base/text.h"
+#include "schedule/names.h"
+#include <string.h>
+
+// What a block of the grid needs as long as it is there.
+typedef struct AskedBlock {
+    Request request;
+    char **sets, **params;
+} AskedBlock;
+
+// The state of making a grid.
+typedef struct Maker {
+    const SweepSpec *spec;
+    AskedSweep *sweep;
+    gboolean several;     // collectives: an algorithm need not exist in each of them
+    GHashTable *found;    // names of algorithms that some collective has
+    GHashTable *missing;  // the others, with what is wrong with them
+    gboolean transferred; // some model had a choice of transfers
+    GChecksum *sum;
+} Maker;
+
+static void asked_block_free(gpointer data)
+{
+    AskedBlock *x = data;
+    request_clear(&x->request);
+    g_strfreev(x->sets);
+    g_strfreev(x->params);
+    g_free(x);
+}
+
+void asked_sweep_clear(AskedSweep *x)
+{
+    g_clear_pointer(&x->grid, sweep_grid_free); // before what it points into
+    g_clear_pointer(&x->blocks, g_ptr_array_unref);
+    g_clear_pointer(&x->hash, g_free);
+}
+
+// ---- The hash -------------------------------------------------------------------------------------------------------
+
+static void hash_text(GChecksum *sum, const char *what, const char *text)
+{
+    g_checksum_update(sum, (const guchar *)what, (gssize)strlen(what) + 1);
+    if (text)
+        g_checksum_update(sum, (const guchar *)text, (gssize)strlen(text));
+    g_checksum_update(sum, (const guchar *)"", 1);
+}
+
+static void hash_number(GChecksum *sum, const char *what, guint64 number)
+{
+    char text[32];
+    g_snprintf(text, sizeof text, "%" G_GUINT64_FORMAT, number);
+    hash_text(sum, what, text);
+}
+
+// Adds a text, and what is in the file if it is the name of one.
+static void hash_file(GChecksum *sum, const char *what, const char *name)
+{
+    size_t length = 0;
+    const gboolean file = name && g_file_test(name, G_FILE_TEST_IS_REGULAR);
+    g_autofree char *content = file ? text_read(name, LIMIT_TABLE_BYTES, &length, NULL) : NULL;
+    hash_text(sum, what, name);
+    if (content)
+        g_checksum_update(sum, (const guchar *)content, (gssize)length);
+}
+
+static void hash_sizes(GChecksum *sum, const char *what, const GArray *sizes)
+{
+    for (guint i = 0; i < sizes->len; i++)
+        hash_number(sum, what, g_array_index(sizes, size_t, i));
+}
+
+static void hash_choice(GChecksum *sum, const SweepChoice *x)
+{
+    hash_text(sum, "choice", x->name ? x->name : x->algorithm->name);
+    for (int i = 0; !x->search && i < algorithm_n_params(x->algorithm); i++)
+        hash_number(sum, x->algorithm->params[i].name, (guint64)param_get(&x->algorithm->params[i], &x->asked));
+}
+
+static void hash_block(GChecksum *sum, const SweepSpec *spec, const Request *r, const GArray *choices,
+                       const GArray *roots)
+{
+    g_autofree char *platform = platform_text(r->platform, NULL, NULL),
+                    *sets = r->sets ? g_strjoinv(";", r->sets) : NULL;
+    hash_text(sum, "collective", collectives[r->collective].name);
+    hash_text(sum, "platform", r->platform->name);
+    hash_text(sum, "figures", platform);
+    hash_text(sum, "sets", sets);
+    hash_text(sum, "model", r->model->name);
+    hash_number(sum, "transfer", r->options.transfer);
+    hash_number(sum, "element", r->elem);
+    hash_file(sum, "counts", spec->text[SWEEP_COUNTS]);
+    hash_text(sum, "displs", spec->text[SWEEP_DISPLS]);
+    hash_file(sum, "map", spec->text[SWEEP_MAP]);
+    hash_sizes(sum, "p", r->ranks);
+    for (guint i = 0; i < r->ranks->len; i++)
+        hash_number(sum, "per-node", (guint64)request_per_node(r, i));
+    hash_sizes(sum, "m", r->sizes);
+    for (guint i = 0; i < roots->len; i++)
+        hash_number(sum, "root", (guint64)(gint64)g_array_index(roots, int, i));
+    for (guint i = 0; i < choices->len; i++)
+        hash_choice(sum, &g_array_index(choices, SweepChoice, i));
+}
+
+// ---- Roots ----------------------------------------------------------------------------------------------------------
+
+// Returns the roots of a collective; NULL and an error on bad input. Free with g_array_unref.
+static GArray *read_roots(const char *text, Collective collective, gboolean several, GError **error)
+{
+    g_autoptr(GArray) roots = g_array_new(FALSE, FALSE, sizeof(int));
+    g_auto(GStrv) words = machines_split(text && collectives[collective].rooted ? text : "0");
+    if (text && !collectives[collective].rooted && !several) {
+        bad_input(error, "--root: %s has no root; allowed: with a collective that has one, such as bcast",
+                  collectives[collective].name);
+        return NULL;
+    }
+    for (char **word = words; *word; word++) {
+        int root = -1;
+        if (strcmp(*word, "all") != 0 && !number_int(*word, 0, LIMIT_RANKS - 1, &root)) {
+            g_autofree char *shown = error_quote(*word);
+            bad_input(error, "--root %s; allowed: 0 .. p-1, or all, joined by commas", shown);
+            return NULL;
+        }
+        g_array_append_val(roots, root);
+    }
+    return g_steal_pointer(&roots);
+}
+
+// ---- Algorithms -----------------------------------------------------------------------------------------------------
+
+static const char tuned_prefix[] = "tuned:";
+
+// What the names of a specification stand for in one collective.
+typedef struct Names {
+    gboolean all, tuned_all, best;
+    guint plain;      // how many algorithms of the request were named without `tuned:`
+    GPtrArray *tuned; // of const CollAlgorithm *
+} Names;
+
+// Adds a name. The algorithms that run with given parameters are added to the request.
+static gboolean add_name(Request *r, const char *name, Names *names, GError **error)
+{
+    const gboolean tuned = g_str_has_prefix(name, tuned_prefix);
+    const char *of = tuned ? name + strlen(tuned_prefix) : name;
+    if (strcmp(name, "best") == 0)
+        return names->best = TRUE;
+    if (strcmp(of, "all") == 0)
+        return *(tuned ? &names->tuned_all : &names->all) = TRUE;
+    if (!tuned)
+        return request_name_algorithm(r, name, error);
+    const CollAlgorithm *a = algorithm_parse(r->collective, of, error);
+    if (a && !g_ptr_array_find(names->tuned, a, NULL))
+        g_ptr_array_add(names->tuned, (gpointer)(uintptr_t)a);
+    return a != NULL;
+}
+
+// Adds all names. With several collectives, one that this collective does not have is left out, and must be found in
+// another one.
+static gboolean add_names(Maker *maker, Request *r, Names *names, GError **error)
+{
+    g_auto(GStrv) words = machines_split(maker->spec->text[SWEEP_ALGORITHM]);
+    for (char **word = words; *word; word++) {
+        g_autoptr(GError) wrong = NULL;
+        if (add_name(r, *word, names, &wrong)) {
+            g_hash_table_add(maker->found, g_strdup(*word));
+        } else if (maker->several) {
+            g_hash_table_replace(maker->missing, g_strdup(*word), g_strdup(wrong->message));
+        } else {
+            g_propagate_error(error, g_steal_pointer(&wrong));
+            return FALSE;
+        }
+    }
+    return TRUE;
+}
+
+static gboolean check_names(const Maker *maker, GError **error)
+{
+    GHashTableIter iter;
+    gpointer name, wrong;
+    g_hash_table_iter_init(&iter, maker->missing);
+    while (g_hash_table_iter_next(&iter, &name, &wrong))
+        if (!g_hash_table_contains(maker->found, name))
+            return bad_input(error, "%s", (const char *)wrong);
+    return TRUE;
+}
+
+// ---- Blocks ---------------------------------------------------------------------------------------------------------
+
+// Fills in a request for a collective on a machine. The names are NULL for a search, which has its algorithms already.
+static gboolean fill_request(Maker *maker, const RequestOptions *o, Collective collective, Names *names, Request *r,
+                             GError **error)
+{
+    r->collective = collective;
+    if (names && !add_names(maker, r, names, error))
+        return FALSE;
+    if (names)
+        names->plain = r->named ? r->named->len : 0;
+    for (guint i = 0; names && !r->named && !names->all && i < names->tuned->len; i++)
+        request_add(r, names->tuned->pdata[i]); // which decide the model
+    return ask_points(o, r, error) && ask_machine(o, r, error) && request_check_map(r, error);
+}
+
+static void append_choice(GArray *choices, const CollAlgorithm *a, const CollParams *asked)
+{
+    const SweepChoice x = {.algorithm = a, .asked = *asked};
+    g_array_append_val(choices, x);
+}
+
+static gboolean add_variants(GArray *choices, const Request *r, const CollAlgorithm *a, GError **error)
+{
+    g_autoptr(GArray) variants = request_variants(r, a, error);
+    for (guint i = 0; variants && i < variants->len; i++)
+        append_choice(choices, a, &g_array_index(variants, CollParams, i));
+    return variants != NULL;
+}
+
+// Adds the search among the parameters of an algorithm, or among all algorithms if `a` is NULL.
+static gboolean add_search(Maker *maker, const RequestOptions *o, const Request *r, const CollAlgorithm *a,
+                           GArray *choices, GError **error)
+{
+    AskedBlock *kept = g_new0(AskedBlock, 1); // of its texts
+    SweepChoice x = {.search = g_new0(Request, 1),
+                     .name = a ? g_strconcat(tuned_prefix, a->name, NULL) : g_strdup("best")};
+    RequestOptions own = *o;
+    own.params = NULL;
+    own.model = (char *)(uintptr_t)r->model->name;
+    own.transfer = r->model->transfers ? (char *)(uintptr_t)transfer_names[r->options.transfer] : NULL;
+    own.sets = kept->sets = g_strdupv(o->sets);
+    g_ptr_array_add(maker->sweep->blocks, kept);
+    if (a)
+        request_add(x.search, a);
+    g_array_append_val(choices, x);
+    return ask_knows(x.name, r->model, TRUE, error) && fill_request(maker, &own, r->collective, NULL, x.search, error);
+}
+
+static gboolean timed(const Request *r, const CollAlgorithm *a)
+{
+    return a->collective == r->collective && a->shared == r->model->shared;
+}
+
+// Makes the choices of a block, in the order: all, other names, tuned algorithms, the best one.
+static gboolean make_choices(Maker *maker, const RequestOptions *o, Request *r, const Names *names, GArray *choices,
+                             GError **error)
+{
+    g_autoptr(GPtrArray) plain = g_ptr_array_new();
+    for (int i = 0; names->all && i < n_algorithms; i++)
+        if (timed(r, algorithms[i]))
+            g_ptr_array_add(plain, (gpointer)(uintptr_t)algorithms[i]);
+    for (guint i = 0; i < names->plain; i++)
+        if (!g_ptr_array_find(plain, r->named->pdata[i], NULL))
+            g_ptr_array_add(plain, r->named->pdata[i]);
+    for (guint i = 0; i < plain->len; i++)
+        request_add(r, plain->pdata[i]);
+    if (plain->len > 0 && !request_check_params(r, error))
+        return FALSE;
+    for (guint i = 0; i < plain->len; i++)
+        if (!add_variants(choices, r, plain->pdata[i], error))
+            return FALSE;
+    for (int i = 0; i < n_algorithms; i++)
+        if ((names->tuned_all ? timed(r, algorithms[i]) : g_ptr_array_find(names->tuned, algorithms[i], NULL)) &&
+            !add_search(maker, o, r, algorithms[i], choices, error))
+            return FALSE;
+    return (!names->best || add_search(maker, o, r, NULL, choices, error)) &&
+           (choices->len > 0 || maker->several ||
+            bad_input(error, "model %s times none of these algorithms of %s; allowed: others, or another model",
+                      r->model->name, collectives[r->collective].name));
+}
+
+static gboolean check_search_roots(const Names *names, const GArray *roots, GError **error)
+{
+    for (guint i = 0; i < roots->len; i++)
+        if ((names->best || names->tuned_all || names->tuned->len) && g_array_index(roots, int, i) != 0)
+            return bad_input(error, "best parameters are searched for root 0 only; allowed: tuned: and best with no "
+                                    "other root");
+    return TRUE;
+}
+
+// Returns a block with texts of its own.
+static AskedBlock *block_new(Maker *maker, char **sets)
+{
+    const GPtrArray *params = maker->spec->params;
+    AskedBlock *x = g_new0(AskedBlock, 1);
+    x->sets = g_strdupv(sets);
+    x->params = params && params->len ? g_new0(char *, params->len + 1) : NULL;
+    for (guint i = 0; x->params && i < params->len; i++)
+        x->params[i] = g_strdup(params->pdata[i]);
+    g_ptr_array_add(maker->sweep->blocks, x);
+    return x;
+}
+
+// Sets the transfer, and *done if the model has no choice and the grid has the block already.
+static gboolean set_transfer(Maker *maker, Request *r, const char *transfer, gboolean first, gboolean *done,
+                             GError **error)
+{
+    int index = 0;
+    *done = transfer && !r->model->transfers && !first;
+    if (!transfer || !r->model->transfers)
+        return TRUE;
+    maker->transferred = TRUE;
+    const gboolean known = nearest_find("transfer", transfer, transfer_names, &index, error);
+    r->options.transfer = (Transfer)index;
+    return known;
+}
+
+// Adds the block of a collective on a machine. `transfer` may be NULL; `first` says that it is the first of the list.
+static gboolean add_block(Maker *maker, const RequestOptions *options, Collective collective, const char *transfer,
+                          gboolean first, GError **error)
+{
+    AskedBlock *x = block_new(maker, options->sets);
+    gboolean done = FALSE;
+    const SweepSpec *spec = maker->spec;
+    g_autoptr(GPtrArray) tuned = g_ptr_array_new();
+    g_autoptr(GArray) choices = sweep_choices_new();
+    g_autoptr(GArray) roots = read_roots(spec->text[SWEEP_ROOT], collective, maker->several, error);
+    Names names = {.tuned = tuned};
+    RequestOptions o = *options;
+    o.sets = x->sets;
+    o.params = x->params;
+    if (!roots || !fill_request(maker, &o, collective, &names, &x->request, error) ||
+        !set_transfer(maker, &x->request, transfer, first, &done, error))
+        return FALSE;
+    if (done)
+        return TRUE;
+    o.sets = options->sets; // ask_sets has replaced the keys of its own
+    if (!make_choices(maker, &o, &x->request, &names, choices, error) || !check_search_roots(&names, roots, error))
+        return FALSE;
+    if (choices->len == 0)
+        return TRUE;
+    hash_block(maker->sum, spec, &x->request, choices, roots);
+    return sweep_grid_add(maker->sweep->grid, &x->request, g_steal_pointer(&choices), g_steal_pointer(&roots), error);
+}
+
+// Adds the blocks of a collective under a model, one for each transfer that it knows.
+static gboolean add_transfers(Maker *maker, const RequestOptions *o, Collective collective, GError **error)
+{
+    const char *list = maker->spec->text[SWEEP_TRANSFER];
+    g_auto(GStrv) transfers = machines_split(list ? list : "");
+    for (guint i = 0; transfers[i]; i++)
+        if (!add_block(maker, o, collective, list ? transfers[i] : NULL, i == 0, error))
+            return FALSE;
+    return TRUE;
+}
+
+static gboolean add_models(Maker *maker, RequestOptions *o, Collective collective, GError **error)
+{
+    const char *list = maker->spec->text[SWEEP_MODEL];
+    g_auto(GStrv) names = machines_split(list ? list : "");
+    for (char **model = names; *model; model++) {
+        o->model = list ? *model : NULL;
+        if (!add_transfers(maker, o, collective, error))
+            return FALSE;
+    }
+    return TRUE;
+}
+
+static gboolean add_machines(Maker *maker, Collective collective, const GPtrArray *variants, GError **error)
+{
+    char *const *text = maker->spec->text;
+    for (guint i = 0; i < variants->len; i++) {
+        const AskedMachine *variant = variants->pdata[i];
+        RequestOptions o = {.libraries = TRUE,
+                            .ranks = text[SWEEP_P],
+                            .sizes = text[SWEEP_M],
+                            .element = text[SWEEP_ELEMENT],
+                            .counts = text[SWEEP_COUNTS],
+                            .displs = text[SWEEP_DISPLS],
+                            .per_node = text[SWEEP_PER_NODE],
+                            .map = text[SWEEP_MAP],
+                            .platform = variant->platform,
+                            .sets = variant->sets};
+        if (!add_models(maker, &o, collective, error))
+            return FALSE;
+    }
+    return TRUE;
+}
+
+static gboolean read_prune(const char *text, double *prune, GError **error)
+{
+    *prune = 0;
+    if (!text || (number_real(text, prune) && *prune >= 1))
+        return TRUE;
+    g_autofree char *shown = error_quote(text);
+    return bad_input(error, "--prune %s; allowed: a number from 1 on", shown);
+}
+
+static gboolean make_grid(Maker *maker, GError **error)
+{
+    const SweepSpec *spec = maker->spec;
+    g_autoptr(GPtrArray) sets = g_ptr_array_new();
+    for (guint i = 0; spec->sets && i < spec->sets->len; i++)
+        g_ptr_array_add(sets, spec->sets->pdata[i]);
+    g_ptr_array_add(sets, NULL);
+    g_autoptr(GPtrArray) machines =
+        machines_make(spec->text[SWEEP_PLATFORM], spec->sets ? (char **)sets->pdata : NULL, error);
+    g_auto(GStrv) words = machines_split(spec->text[SWEEP_COLLECTIVE]);
+    maker->several = words[1] != NULL;
+    for (char **word = words; machines && *word; word++) {
+        Collective collective;
+        if (!collective_parse(*word, &collective, error) || !add_machines(maker, collective, machines, error))
+            return FALSE;
+    }
+    return machines && check_names(maker, error) &&
+           (!spec->text[SWEEP_TRANSFER] || maker->transferred ||
+            bad_input(error, "--transfer: these models have no choice of transfers; allowed: with --model hockney"));
+}
+
+gboolean ask_sweep(const SweepSpec *spec, AskedSweep *sweep, GError **error)
+{
+    double prune;
+    *sweep = (AskedSweep){.blocks = g_ptr_array_new_with_free_func(asked_block_free)};
+    for (int i = SWEEP_COLLECTIVE; i <= SWEEP_ALGORITHM; i++)
+        if (!spec->text[i])
+            return bad_input(error, "the sweep has no %s; allowed: with %s = .. in [sweep], or COLLECTIVE ALGORITHM",
+                             sweep_key_names[i], sweep_key_names[i]);
+    if (!read_prune(spec->text[SWEEP_PRUNE], &prune, error))
+        return FALSE;
+    sweep->grid = sweep_grid_new(prune);
+    g_autoptr(GHashTable) found = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL),
+                          missing = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+    g_autoptr(GChecksum) sum = g_checksum_new(G_CHECKSUM_SHA256);
+    Maker maker = {.spec = spec, .sweep = sweep, .found = found, .missing = missing, .sum = sum};
+    hash_text(sum, "prune", spec->text[SWEEP_PRUNE]);
+    if (!make_grid(&maker, error))
+        return FALSE;
+    if (sweep->grid->points == 0)
+        return bad_input(error, "the models time none of these algorithms; allowed: others, or other models");
+    sweep->hash = g_strdup(g_checksum_get_string(sum));
+    return TRUE;
+}

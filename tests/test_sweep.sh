@@ -1,0 +1,193 @@
+#!/bin/sh
+# collsim sweep and merge: the rows are those of run; whatever stops a sweep, the same command goes on, and the file in the
+# end has the same bytes, also from shards.
+root=$(realpath "$(dirname "$0")/..")
+. "$(dirname "$0")/tap.sh"
+GRID='allreduce all -p 8,9,16x2 -m 8,64K --set beta=x1,x0.5'
+sweep() { c sweep $GRID -o "$@"; } # sweep OUT..: the grid that most of the tests have
+rows() { tail -n +3 "$1.rows"; }
+same() { cmp -s "$1" good.csv; }
+
+sweep good.csv || { echo "Bail out! $(cat err)" && exit 1; }
+
+# column NAME FILE: prints the column of a CSV whose fields have no commas before it
+column() { awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) k = i; next } { print $k }' "$2"; }
+
+# ---- Rows -------------------------------------------------------------------------------------------------------------
+as_run() { # a sweep of one machine has the lines of run in the columns of run, in its order
+    c sweep bcast all -p 4,6x2 -m 8,64K -o one.csv && c run bcast all -p 4,6x2 -m 8,64K -f csv && cp out run.csv || return 1
+    for field in collective algorithm params ranks bytes time_s x_best x_bound ranking messages certificate nodes; do
+        [ "$(column $field one.csv)" = "$(column $field run.csv)" ] || return 1
+    done
+}
+ok 'the rows are those of run, with their ranking' as_run
+scaled() { [ "$(grep beta=x0.5 good.csv | cut -d, -f29 | sort -u)" = 3.9999999999999998e-11 ]; }
+ok 'a figure is scaled' scaled
+choices() { # tuned is what best finds; its row says what ran
+    c sweep bcast chain,tuned:chain,best,ompi:auto -p 16 -m 64K -o tuned.csv && c best bcast -p 16 -m 64K -f csv --top 100 &&
+        [ "$(column time_s tuned.csv | tail -n 1)" = "$(column time_s out | head -n 1)" ] &&
+        [ "$(awk -F, '/,tuned:chain,/ { print $10 }' tuned.csv)" = "$(awk -F, '$2 == "chain" { print $10 }' out)" ] &&
+        [ "$(column algorithm tuned.csv | tr '\n' ' ')" = 'chain ompi-4.1:auto tuned:chain best ' ] &&
+        grep -q '^bcast,best,' tuned.csv && grep -q '^bcast,tuned:chain,segment=' tuned.csv
+}
+ok 'tuned: and best are what best finds' choices
+notes() { # what cannot run at some points has rows that say why
+    c sweep reduce all -p 2,8 -m 4,8 --element 8 --root 7 -o notes.csv &&
+        grep -q '^reduce,binomial,[^,]*,2,8,7,.*,,cannot run: --root 7 is not among 2 ranks,,,1$' notes.csv &&
+        grep -q '^reduce,binomial,[^,]*,8,4,7,.*,cannot run: -m 4 is not a multiple of --element 8,,,1$' notes.csv &&
+        [ "$(column algorithm notes.csv | grep -cx binomial)" = 4 ]
+}
+ok 'points that cannot run have notes' notes
+prune() { # what is pruned is slower by the factor; everything else is as without
+    c sweep allreduce all -p 8,9 -m 8,1M -o all.csv && c sweep allreduce all -p 8,9 -m 8,1M --prune 2 -o few.csv &&
+        awk -F, 'NR == FNR { t[FNR] = $10; key = $4 "," $5; if (!(key in least) || $10 < least[key]) least[key] = $10; next }
+            FNR > 1 && !/pruned: at least/ && $10 != t[FNR] { exit 1 }
+            FNR > 1 && /pruned: at least/ { n++; if ($10 != "" || t[FNR] < 2 * least[$4 "," $5]) exit 1 }
+            END { if (n < 10) exit 1 }' all.csv few.csv
+}
+ok '--prune leaves out what is too slow, and nothing else' prune
+readers() { # a plot and a validation read the file
+    c plot notes.csv && c validate all.csv --platform generic-100g && says out ' 0.0 %' && c calibrate all.csv
+}
+ok 'plot, validate and calibrate read it' readers
+sizes() { fails 'more than 10,000,000 points' sweep bcast all -p 1..10000 -m 0..9999 --root all -o x.csv && [ ! -e x.csv.rows ]; }
+ok 'the size of the grid is checked' sizes
+
+# ---- What stops a sweep -----------------------------------------------------------------------------------------------
+again() { rm good.csv && sweep good.csv && says out '0 points done' && cp good.csv a.csv && cp good.csv.rows a.csv.rows; }
+ok 'a sweep that is complete runs nothing again' again
+torn() { # every length of the last line, and of the head
+    total=$(wc -c <good.csv.rows)
+    for cut in 1 2 9 30 200; do
+        head -c $((total - cut)) good.csv.rows >t.csv.rows
+        sweep t.csv && says out '1 points done' && cmp -s t.csv.rows good.csv.rows && same t.csv || return 1
+    done
+    for cut in 0 1 20 100 300; do
+        head -c $cut good.csv.rows >t.csv.rows
+        sweep t.csv && says_not out ' 1 points' && same t.csv || return 1
+    done
+}
+ok 'a torn line is recognised and its point run again' torn
+damaged() { # a line whose bytes changed, and an empty one
+    sed '10s/,8,/,9,/; 20s/.*//' good.csv.rows >d.csv.rows
+    sweep d.csv && says err '2 damaged lines' && says out '2 points done' && same d.csv
+}
+ok 'a damaged line is run again' damaged
+kills() { SEED=1 sh "$root/tests/kills.sh" 10 >out; }
+ok 'ten kills lose nothing and double nothing' kills
+full() { # a file that may not grow: what was written stays
+    { (trap '' XFSZ && ulimit -f 20 && "$COLLSIM" sweep $GRID -o f.csv) 2>&1 | cat; } >err
+    grep -q 'f.csv.rows: .*; what is done is kept' err && [ ! -e f.csv ] && sweep f.csv && same f.csv &&
+        ! grep -q ' 0 before' out
+}
+ok 'a full disk keeps what is done' full
+other() { # another specification, machine, or kind of file leaves the rows as they are
+    cp good.csv.rows o.csv.rows
+    fails 'o.csv.rows belongs to another specification' sweep allreduce all -p 8 -m 8 -o o.csv && same_rows || return 1
+    echo hello >h.csv.rows
+    fails 'h.csv.rows is not a file of collsim sweep' sweep bcast all -p 4 -m 8 -o h.csv && [ "$(cat h.csv.rows)" = hello ] &&
+        two_levels 2 4us 1us 1ns/B 1ns/B 1ns/B >m.ini && c sweep bcast all -p 4 -m 8 --platform m.ini -o m.csv &&
+        sed -i 's/4us/5us/' m.ini && fails 'm.csv.rows belongs to another' sweep bcast all -p 4 -m 8 --platform m.ini -o m.csv
+}
+same_rows() { cmp -s o.csv.rows good.csv.rows; }
+ok 'rows of another specification are refused' other
+locked() {
+    cp good.csv.rows l.csv.rows
+    flock l.csv.rows "$COLLSIM" sweep $GRID -o l.csv >out 2>err
+    [ $? = 2 ] && says err 'another process writes l.csv.rows'
+}
+ok 'one process at a time writes the rows' locked
+one_thread() { taskset -c 0 "$COLLSIM" sweep $GRID -o s.csv >out 2>err && same s.csv; }
+ok 'one thread writes the same' one_thread
+
+# ---- Shards -----------------------------------------------------------------------------------------------------------
+shards() {
+    for i in 1 2 3; do sweep p.csv --shard $i/3 || return 1; done
+    [ ! -e p.csv ] && c merge p.csv.*.rows -o p.csv && same p.csv && c merge p.csv.*.rows && cmp -s out good.csv &&
+        sweep p.csv --shard 3/4 && sweep p.csv --shard 1/4 && # 1/2 has what 1/4 and 3/4 have
+        sweep p.csv --shard 2/2 && c merge p.csv.?-of-4.rows p.csv.2-of-2.rows && cmp -s out good.csv
+}
+ok 'shards merge to the same bytes' shards
+spread() { # each shard has its part of every number of ranks
+    for i in 1 2 3; do awk -F, 'NR > 2 { print $9 }' p.csv.$i-of-3.rows | sort | uniq -c; done |
+        awk '{ if (!least[$2] || $1 < least[$2]) least[$2] = $1; if ($1 > most[$2]) most[$2] = $1 }
+             END { for (p in least) if (most[p] > least[p] + 4) exit 1 }'
+}
+ok 'shards have parts of every number of ranks' spread
+bad_merges() {
+    fails 'points are missing, first number' merge p.csv.1-of-3.rows p.csv.3-of-3.rows &&
+        fails 'belongs to another specification' merge p.csv.1-of-3.rows m.csv.rows &&
+        fails 'is not a file of rows' merge good.csv &&
+        fails 'nothere: No such file' merge nothere &&
+        sed 's/,[0-9a-f]*$/,00000000/; 1,2s/,00000000$//' p.csv.1-of-3.rows >broken.rows &&
+        fails 'is not a file of rows' merge broken.rows
+}
+ok 'merge says what is wrong' bad_merges
+
+# auto TEXT VARIABLE=VALUE..: what --shard auto makes of an environment
+auto() {
+    text=$1
+    shift
+    env -u OMPI_COMM_WORLD_RANK -u PMI_RANK -u SLURM_PROCID -u SLURM_ARRAY_TASK_ID "$@" \
+        timeout $LIMIT "$COLLSIM" sweep bcast binomial -p 4 -m 8 -o e.csv --shard auto >out 2>err
+    grep -qF -- "$text" err || { echo "# $*: $(cat err)" && return 1; }
+}
+array='SLURM_ARRAY_TASK_ID=5 SLURM_ARRAY_TASK_MIN=1 SLURM_ARRAY_TASK_MAX=7 SLURM_ARRAY_TASK_STEP=2 SLURM_ARRAY_TASK_COUNT=4'
+launchers() {
+    auto 'shard 3/8 (OMPI' OMPI_COMM_WORLD_RANK=2 OMPI_COMM_WORLD_SIZE=8 SLURM_PROCID=0 SLURM_NTASKS=5 PMI_RANK=1 PMI_SIZE=3 &&
+        auto 'shard 2/3 (PMI' SLURM_PROCID=0 SLURM_NTASKS=5 PMI_RANK=1 PMI_SIZE=3 &&
+        auto 'shard 5/5 (SLURM_PROCID=4, SLURM_NTASKS=5)' SLURM_PROCID=4 SLURM_NTASKS=5 &&
+        auto 'shard 3/4 (SLURM_ARRAY_TASK_ID=5, task 3 of 4)' $array &&
+        auto 'shard 3/4 (' SLURM_PROCID=0 $array && auto 'shard 6/8 (' SLURM_PROCID=1 SLURM_NTASKS=2 $array
+}
+ok '--shard auto takes the launcher, and the array around it' launchers
+bad_launchers() {
+    auto 'no launcher is in the environment' A=1 &&
+        auto 'allowed: ranks below the size' PMI_RANK=3 PMI_SIZE=3 && auto 'PMI_SIZE is ' PMI_RANK=3 PMI_SIZE=many &&
+        auto 'the Slurm array has 3 tasks from 1 to 6' SLURM_ARRAY_TASK_ID=5 SLURM_ARRAY_TASK_MIN=1 SLURM_ARRAY_TASK_MAX=6 \
+            SLURM_ARRAY_TASK_STEP=1 SLURM_ARRAY_TASK_COUNT=3
+}
+ok '--shard auto says what it does not understand' bad_launchers
+
+# ---- Specifications ---------------------------------------------------------------------------------------------------
+cat >spec.ini <<'END'
+# the grid of this test
+[sweep]
+collective = allreduce
+algorithm = all
+p = 8,9,16x2
+m = 8, 64K
+[set]
+beta = x1, x0.5
+END
+from_file() { c sweep spec.ini -o i.csv && same i.csv && [ "$(head -n 1 i.csv.rows)" = "$(head -n 1 good.csv.rows)" ]; }
+ok 'a file is the same specification as options' from_file
+shipped() { c sweep "$root/experiments/sweeps/what_if.ini" -o w.csv && says out "$(($(wc -l <w.csv) - 1)) points done"; }
+ok 'the example of experiments/ runs' shipped
+grids() { # collectives without a root, models without a transfer, and algorithms that only one collective has
+    c sweep bcast,allreduce ring,binomial -p 4 -m 8 --root 0,3 --model hockney,loggp --transfer eager,rendezvous -o g.csv &&
+        [ "$(cut -d, -f1,2,6,8,9 g.csv | tail -n +2 | tr '\n' ' ')" = "bcast,binomial,0,hockney,eager \
+bcast,binomial,3,hockney,eager bcast,binomial,0,hockney,rendezvous bcast,binomial,3,hockney,rendezvous \
+bcast,binomial,0,loggp, bcast,binomial,3,loggp, allreduce,ring,0,hockney,eager allreduce,ring,0,hockney,rendezvous \
+allreduce,ring,0,loggp, " ]
+}
+ok 'dimensions that a collective or model does not have count once' grids
+spec() { # spec TEXT LINES: the specification has this error
+    printf '%b' "$2" >bad.ini
+    fails "$1" sweep bad.ini -o x.csv || { echo "# $2: $(cat err)" && return 1; }
+}
+S='[sweep]\ncollective = bcast\nalgorithm = all\n'
+errors() {
+    spec 'bad.ini:4: p is set twice' "[sweep]\ncollective = bcast\np = 4\np = 5\n" && spec "bad.ini:2: unknown key in [sweep] 'colective'" '[sweep]\ncolective = x' &&
+        spec "bad.ini:1: unknown section 'sweeep', did you mean sweep?" '[sweeep]\np = 4' &&
+        spec 'bad.ini:3: section [sweep] appears twice' '[sweep]\np = 4\n[sweep]\n' && spec 'bad.ini:2: p is empty' '[sweep]\np =\n' &&
+        spec 'the sweep has no collective' '[sweep]\np = 4\n' && spec '-p is missing' "$S" &&
+        spec 'bad.ini:6: beta is set twice' "${S}[set]\nbeta = x1\nbeta = x2\n" &&
+        spec 'is not a valid line' 'p = 4\n' && fails 'spec.ini both say what the grid is' sweep spec.ini -p 4 -o x.csv &&
+        fails '-o is missing' sweep spec.ini && fails "algorithm 'chainn', did you mean chain?" sweep bcast,reduce chainn -p 4 -m 8 -o x.csv &&
+        fails "--prune '0.5'" sweep bcast all -p 4 -m 8 --prune 0.5 -o x.csv && fails "--shard '3/2'" sweep spec.ini --shard 3/2 -o x.csv &&
+        fails 'root 0 only' sweep bcast best -p 4 -m 8 --root 1 -o x.csv && fails 'no choice of transfers' sweep bcast all -p 4 -m 8 \
+            --model loggp --transfer eager -o x.csv && [ ! -e x.csv.rows ]
+}
+ok 'what is wrong is said in one line' errors
+echo "1..$n"
