@@ -1,5 +1,7 @@
 #include "answer/best.h"
+#include "answer/whatif.h"
 #include "ask/ask.h"
+#include "ask/machines.h"
 #include "ask/options.h"
 #include "base/error.h"
 #include "cli.h"
@@ -16,6 +18,10 @@ static const char help_text[] = "Finds the fastest algorithms of a collective fo
                                 "For a parameter that is a number, it tries 2 .. 8, 16, 32, sqrt(p), p-1 and p;\n"
                                 "for a choice, every value. The parts of a composed algorithm keep their defaults\n"
                                 "unless --param sets them.\n"
+                                "\n"
+                                "Lists in --platform and --set show machines side by side:\n"
+                                "\n"
+                                "  collsim best allreduce -p 64 -m 8K --platform lumi,alps --set alpha=x1,x0.5\n"
                                 "\n"
                                 "--only keeps to what a version of a library can be told to run, with the\n"
                                 "parameters that its rules file sets, and prints the setting for one point.\n"
@@ -56,6 +62,83 @@ static gboolean find_top(const char *text, int *top, GError **error)
     return good;
 }
 
+// ---- Several machines -----------------------------------------------------------------------------------------------
+
+// One machine, and the contests on it.
+typedef struct BestMachine {
+    RequestOptions options; // borrowed, apart from its platform and sets
+    Request request;
+    GPtrArray *contests, *points;
+    Sheet *rows;
+} BestMachine;
+
+static void best_machine_free(gpointer data)
+{
+    BestMachine *x = data;
+    if (x->contests)
+        g_ptr_array_unref(x->contests);
+    if (x->points)
+        g_ptr_array_unref(x->points);
+    sheet_free(x->rows);
+    request_clear(&x->request);
+    g_free(x);
+}
+
+static gboolean ask_request(char **words, const RequestOptions *o, Request *r, GError **error)
+{
+    return collective_parse(words[0], &r->collective, error) && ask_only(o, r, error) && ask_points(o, r, error) &&
+           request_no_lists(r, error) && ask_machine(o, r, error) && ask_knows("best", r->model, TRUE, error);
+}
+
+// Finds the best on one machine, whose request is there. Sets points and rows.
+static gboolean run_machine(BestMachine *x, GError **error)
+{
+    if (!contest_run_all(x->contests, NULL, NULL, error))
+        return FALSE;
+    x->points = g_ptr_array_new();
+    for (guint i = 0; i < x->contests->len; i++) {
+        const GPtrArray *ranking = ((const Contest *)x->contests->pdata[i])->ranking;
+        for (guint k = 0; k < ranking->len; k++)
+            g_ptr_array_add(x->points, ((Contender *)ranking->pdata[k])->point);
+        if (ranking->len == 0)
+            return bad_input(error, "no algorithm can run at one of these points on %s; allowed: other points",
+                             x->request.platform->name);
+    }
+    x->rows = best_rows(&x->request, x->contests);
+    return TRUE;
+}
+
+// Returns the exit status.
+static int best_machines(char **words, const RequestOptions *o, int top, const GPtrArray *asked, GError **error)
+{
+    g_auto(Answer) answer = {0};
+    g_autoptr(GPtrArray) machines = g_ptr_array_new_with_free_func(best_machine_free);
+    g_autoptr(GArray) shown = g_array_new(FALSE, FALSE, sizeof(WhatIf));
+    for (guint i = 0; i < asked->len; i++) {
+        BestMachine *x = g_new0(BestMachine, 1);
+        g_ptr_array_add(machines, x);
+        x->options = *o;
+        x->options.platform = ((const AskedMachine *)asked->pdata[i])->platform;
+        x->options.sets = ((const AskedMachine *)asked->pdata[i])->sets;
+        if (!ask_request(words, &x->options, &x->request, error) ||
+            !(x->contests = contest_make_all(&x->request, top, error)))
+            return 2;
+    }
+    if (!answer_open(&answer, &o->answer, error) || !whatif_check(&answer, machines->len, error))
+        return 2;
+    for (guint i = 0; i < machines->len; i++) {
+        BestMachine *x = machines->pdata[i];
+        if (!run_machine(x, error))
+            return 2;
+        const WhatIf machine = {&x->request, x->points, x->rows};
+        g_array_append_val(shown, machine);
+    }
+    whatif_best(&answer, shown);
+    return answer_close(&answer, error) ? 0 : 2;
+}
+
+// ---- The command ----------------------------------------------------------------------------------------------------
+
 int cmd_best(int argc, char **argv, GError **error)
 {
     g_auto(RequestOptions) o = {0};
@@ -74,9 +157,14 @@ int cmd_best(int argc, char **argv, GError **error)
     g_auto(Answer) answer = {0};
     int top = 0;
     if (!options_parse(argc, argv, "COLLECTIVE", help_text, entries, 1, 1, &words, error) ||
-        !find_top(most, &top, error) || !collective_parse(words[0], &r.collective, error) || !ask_only(&o, &r, error) ||
-        !ask_points(&o, &r, error) || !request_no_lists(&r, error) || !ask_machine(&o, &r, error) ||
-        !ask_knows("best", r.model, TRUE, error))
+        !find_top(most, &top, error))
+        return 2;
+    g_autoptr(GPtrArray) machines = machines_make(o.platform, o.sets, error);
+    if (!machines)
+        return 2;
+    if (machines->len > 1)
+        return best_machines(words, &o, top, machines, error);
+    if (!ask_request(words, &o, &r, error))
         return 2;
     g_autoptr(GPtrArray) contests = contest_make_all(&r, top, error);
     if (!contests || !answer_open(&answer, &o.answer, error))

@@ -1,8 +1,10 @@
 #include "answer/goal.h"
 #include "answer/report.h"
+#include "answer/whatif.h"
 #include "ask/ask.h"
 #include "ask/note.h"
 #include "ask/options.h"
+#include "ask/machines.h"
 #include "base/error.h"
 #include "base/parallel.h"
 #include "cli.h"
@@ -39,6 +41,10 @@ static const char help_text[] = "Predicts how long an algorithm takes, or ranks 
                                 "hockney, unless --model names another. The model shared times the algorithms of\n"
                                 "shared memory (shm_*), the other models all others. `all` stands for those that\n"
                                 "the model times.\n"
+                                "\n"
+                                "Lists in --platform and --set show machines side by side:\n"
+                                "\n"
+                                "  collsim run allreduce all -p 64 -m 8 --platform lumi,alps --set beta=x1,x0.5\n"
                                 "\n"
                                 "--goal runs a schedule of LogGOPSim, in its text form or as its txt2bin wrote\n"
                                 "it, and as LogGOPSim runs it, to the nanosecond. The platform is loggopsim\n"
@@ -163,6 +169,78 @@ static int run_goal(const char *file, const RequestOptions *o, GError **error)
     return !answer_close(&answer, error) ? 2 : ended ? 0 : 1;
 }
 
+// ---- Several machines -----------------------------------------------------------------------------------------------
+
+// One machine, and the points on it.
+typedef struct RunMachine {
+    RequestOptions options; // borrowed, apart from its platform and sets
+    Request request;
+    GPtrArray *points;
+    Sheet *rows;
+} RunMachine;
+
+static void run_machine_free(gpointer data)
+{
+    RunMachine *x = data;
+    if (x->points)
+        g_ptr_array_unref(x->points);
+    sheet_free(x->rows);
+    request_clear(&x->request);
+    g_free(x);
+}
+
+// Makes the points of all machines, so that bad input is found before anything runs.
+static gboolean make_machines(char **words, const RequestOptions *o, const GPtrArray *asked, GPtrArray *machines,
+                              GError **error)
+{
+    for (guint i = 0; i < asked->len; i++) {
+        const AskedMachine *machine = asked->pdata[i];
+        RunMachine *x = g_new0(RunMachine, 1);
+        g_ptr_array_add(machines, x);
+        x->options = *o;
+        x->options.platform = machine->platform;
+        x->options.sets = machine->sets;
+        if (!ask_operation(words, &x->options, &x->request, error) || !ask_machine(&x->options, &x->request, error) ||
+            !(x->points = points_make(&x->request, error)))
+            return FALSE;
+        const RunMachine *first = machines->pdata[0];
+        if (x->request.model->shared != first->request.model->shared)
+            return bad_input(error, "the machines have algorithms of messages and of shared memory; allowed: one kind");
+    }
+    return TRUE;
+}
+
+// Runs the points of several machines and shows them side by side. Returns the exit status.
+static int run_machines(char **words, const RequestOptions *o, const GPtrArray *asked, GError **error)
+{
+    g_auto(Answer) answer = {0};
+    g_autoptr(GPtrArray) machines = g_ptr_array_new_with_free_func(run_machine_free);
+    g_autoptr(GArray) shown = g_array_new(FALSE, FALSE, sizeof(WhatIf));
+    int status = 0;
+    if (o->why)
+        return bad_input(error, "--why prints a path on one machine; allowed: without lists in --platform and --set"),
+               2;
+    if (!make_machines(words, o, asked, machines, error) || !answer_open(&answer, &o->answer, error) ||
+        !whatif_check(&answer, machines->len, error))
+        return 2;
+    for (guint i = 0; i < machines->len; i++) {
+        RunMachine *x = machines->pdata[i];
+        RunWork run = {&x->request, NULL};
+        const ParallelWork work = {
+            .run = run_point, .what = "points", .name = name_point, .user = &run, .alone = x->request.timing};
+        if (!parallel_run(x->points, &work, error) || !points_any(x->points, error))
+            return 2;
+        ask_note_idle(&x->request, x->points);
+        status = MAX(status, report_stuck(x->points));
+        x->rows = report_run_sheet(&x->request);
+        report_run_rankings(x->rows, &x->request, x->points);
+        const WhatIf machine = {&x->request, x->points, x->rows};
+        g_array_append_val(shown, machine);
+    }
+    whatif_run(&answer, shown);
+    return answer_close(&answer, error) ? status : 2;
+}
+
 // ---- The command ----------------------------------------------------------------------------------------------------
 
 static gboolean check_words(char **words, gboolean goal, GError **error)
@@ -179,8 +257,8 @@ int cmd_run(int argc, char **argv, GError **error)
     g_autofree char *goal = NULL;
     const GOptionEntry entries[] = {
         REQUEST_ENTRIES(o),
-        ENTRY_PLATFORM(o.platform),
-        ENTRY_SET(o.sets),
+        ENTRY_PLATFORMS(o.platform),
+        ENTRY_SETS(o.sets),
         ENTRY_STRING("model", 0, o.model, "hockney, measured, loggops, loggp, logp or shared", "NAME"),
         ENTRY_TRANSFER(o.transfer),
         ENTRY_ONLY(o.only),
@@ -203,6 +281,11 @@ int cmd_run(int argc, char **argv, GError **error)
         return 2;
     if (goal)
         return run_goal(goal, &o, error);
+    g_autoptr(GPtrArray) machines = machines_make(o.platform, o.sets, error);
+    if (!machines)
+        return 2;
+    if (machines->len > 1)
+        return run_machines(words, &o, machines, error);
     if (!ask_operation(words, &o, &r, error) || !ask_machine(&o, &r, error))
         return 2;
     g_autoptr(GPtrArray) points = points_make(&r, error);

@@ -52,6 +52,14 @@ static void add_contest(Sheet *sheet, const Request *r, const Contest *x, gboole
     }
 }
 
+Sheet *best_rows(const Request *r, const GPtrArray *contests)
+{
+    Sheet *sheet = empty_sheet(r);
+    for (guint i = 0; i < contests->len; i++)
+        add_contest(sheet, r, contests->pdata[i], FALSE);
+    return sheet;
+}
+
 // ---- For people -----------------------------------------------------------------------------------------------------
 
 static void print_contest(const BestReport *report, const Contest *x)

@@ -14,6 +14,9 @@ Sheet *report_run_sheet(const Request *request);
 // Adds a row to it, without its place in a ranking.
 void report_run_point(Sheet *sheet, const Request *request, const Point *point);
 
+// Adds rows for all points of the request, with their rankings.
+void report_run_rankings(Sheet *sheet, const Request *request, const GPtrArray *points);
+
 // Fills the cells of nodes, per_node and map of the last row.
 void report_nodes(Sheet *sheet, const Request *request, int p, int per_node);
 // Adds the columns of the machine to a sheet that has no rows yet, and fills them for all rows: its name, the model,

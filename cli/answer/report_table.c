@@ -211,6 +211,15 @@ static void add_ranking(Sheet *sheet, const Request *r, const GPtrArray *points,
     }
 }
 
+void report_run_rankings(Sheet *sheet, const Request *r, const GPtrArray *points)
+{
+    for (guint first = 0; first < points->len; first = ranking_end(points, first)) {
+        Ranking *ranking = ranking_make(points, first);
+        add_ranking(sheet, r, points, ranking);
+        ranking_free(ranking);
+    }
+}
+
 // Makes the sheet "path": the critical path of each point. Free with sheet_free.
 static Sheet *path_sheet(const GPtrArray *points)
 {

@@ -35,6 +35,10 @@
     }
 #define ENTRY_SET(to) ENTRY_STRINGS("set", to, "change a figure of the machine, as in alpha=1us", "KEY=VALUE")
 
+// Of commands that show machines side by side.
+#define ENTRY_PLATFORMS(to) ENTRY_STRING("platform", 0, to, "machines, or .ini files (default generic-100g)", "LIST")
+#define ENTRY_SETS(to)      ENTRY_STRINGS("set", to, "change figures, as in alpha=1us or beta=x1,x0.5", "KEY=LIST")
+
 // What -m means, for the summaries of subcommands.
 #define HELP_BYTES                                                                                                     \
     "-m is the whole vector of bcast, reduce, allreduce, reduce_scatter, scan and\n"                                   \

@@ -149,6 +149,7 @@ typedef struct {
     size_t row;   // index in the table
     guint number; // index among the rows of all tables
     const char *collective, *algorithm, *params;
+    const char *machine; // "" unless the rows predict a point for several machines; set by figure_rows_sort
     size_t p, bytes;
     double time_s, low_s, high_s;
     gboolean fallback; // another algorithm ran in place of this one
@@ -161,7 +162,7 @@ typedef struct {
 // bad-input error if a column is missing, a field is not valid, or the table has no rows.
 gboolean figure_rows_read(const Csv *csv, GArray *rows, GError **error);
 // Sorts rows by collective, algorithm, parameters, `other`, x and model, predictions first. It sets `params` to ""
-// where an algorithm does not need them to tell its lines apart.
+// where an algorithm does not need them to tell its lines apart, and adds the machine where it needs that.
 void figure_rows_sort(GArray *rows);
 // Returns TRUE if both rows have the same collective and the same algorithm.
 gboolean figure_rows_same_algorithm(const FigureRow *a, const FigureRow *b);

@@ -77,6 +77,7 @@ gboolean figure_rows_read(const Csv *csv, GArray *rows, GError **error)
                          .collective = csv_field(csv, i, c.collective),
                          .algorithm = csv_field(csv, i, c.algorithm),
                          .params = csv_field(csv, i, c.params),
+                         .machine = "",
                          .measured = is_measured(csv, i, &c),
                          .fallback = *csv_field(csv, i, c.ran) != '\0'};
         row.crowded = row.measured && strcmp(csv_field(csv, i, c.crowded), "1") == 0;
@@ -102,6 +103,15 @@ gboolean figure_rows_same_algorithm(const FigureRow *a, const FigureRow *b)
     return by_algorithm(a, b) == 0;
 }
 
+// The columns that say on which machine, and how, a prediction was made.
+static const char *const MACHINE[] = {"platform", "model", "transfer", "sets", "root"};
+static const char *const BEFORE[G_N_ELEMENTS(MACHINE)] = {"on ", "", "", "", "root "}; // their values in a label
+
+static const char *machine_field(const FigureRow *row, size_t i)
+{
+    return csv_field(row->csv, row->row, csv_column(row->csv, MACHINE[i]));
+}
+
 static int by_point(const FigureRow *a, const FigureRow *b)
 {
     if (a->other != b->other)
@@ -111,7 +121,9 @@ static int by_point(const FigureRow *a, const FigureRow *b)
 
 static int compare_points(gconstpointer a, gconstpointer b)
 {
-    const int first = by_algorithm(a, b), second = by_point(a, b);
+    const int one = by_algorithm(a, b),
+              machines = strcmp(((const FigureRow *)a)->machine, ((const FigureRow *)b)->machine);
+    const int first = one ? one : machines, second = by_point(a, b);
     const guint i = ((const FigureRow *)a)->number, j = ((const FigureRow *)b)->number;
     return first ? first : second ? second : (i > j) - (i < j);
 }
@@ -123,31 +135,80 @@ static int compare_lines(gconstpointer a, gconstpointer b)
     return first ? first : second ? second : compare_points(a, b);
 }
 
+// Returns a key of what a prediction predicts, on whatever machine. Free with g_free.
+static char *point_key(const FigureRow *row)
+{
+    return g_strdup_printf("%s/%s/%s/%zu/%zu", row->collective, row->algorithm, row->params, row->p, row->bytes);
+}
+
+// Returns TRUE if something is predicted twice, in rows whose machines differ.
+static gboolean machines_differ(const GArray *rows)
+{
+    g_autoptr(GHashTable) seen = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    for (guint i = 0; i < rows->len; i++) {
+        FigureRow *const row = &g_array_index(rows, FigureRow, i);
+        if (row->measured)
+            continue;
+        char *const key = point_key(row);
+        const FigureRow *const other = g_hash_table_lookup(seen, key);
+        for (size_t k = 0; other && k < G_N_ELEMENTS(MACHINE); k++)
+            if (strcmp(machine_field(row, k), machine_field(other, k)) != 0) {
+                g_free(key);
+                return TRUE;
+            }
+        g_hash_table_insert(seen, key, row);
+    }
+    return FALSE;
+}
+
+// Names the machine of each prediction by the columns in which predictions differ: "on lumi, beta=x0.5".
+static void name_machines(GArray *rows)
+{
+    gboolean differs[G_N_ELEMENTS(MACHINE)];
+    if (!machines_differ(rows))
+        return;
+    for (size_t k = 0; k < G_N_ELEMENTS(MACHINE); k++)
+        differs[k] = !*figure_shared_field(rows, FALSE, MACHINE[k]);
+    for (guint i = 0; i < rows->len; i++) {
+        FigureRow *const row = &g_array_index(rows, FigureRow, i);
+        g_autoptr(GString) name = g_string_new(NULL);
+        for (size_t k = 0; !row->measured && k < G_N_ELEMENTS(MACHINE); k++)
+            if (differs[k] && *machine_field(row, k))
+                g_string_append_printf(name, "%s%s%s", name->len ? ", " : "", BEFORE[k], machine_field(row, k));
+        row->machine = g_intern_string(name->str);
+    }
+}
+
 // Different parameters make different lines only if an algorithm has the same point with several of them. Otherwise
-// they are emptied: a parameter that depends on the number of ranks, say, would give each point a line of its own.
+// they are emptied: a parameter that depends on the number of ranks, say, would give each point a line of its own. What
+// is predicted for several machines has a line for each of them.
 void figure_rows_sort(GArray *rows)
 {
+    name_machines(rows);
     g_array_sort(rows, compare_points);
     for (guint begin = 0, end; begin < rows->len; begin = end) {
         FigureRow *const first = &g_array_index(rows, FigureRow, begin);
         gboolean twice = FALSE;
-        for (end = begin + 1; end < rows->len && !by_algorithm(first, first + (end - begin)); end++)
+        for (end = begin + 1; end < rows->len && !by_algorithm(first, first + (end - begin)) &&
+                              strcmp(first->machine, first[end - begin].machine) == 0;
+             end++)
             twice |= !by_point(first + (end - begin) - 1, first + (end - begin));
-        for (guint i = 0; !twice && i < end - begin; i++)
-            first[i].params = "";
+        for (guint i = 0; i < end - begin; i++) {
+            FigureRow *const row = first + i;
+            g_autofree char *both = g_strjoin(" ", row->params, row->machine, NULL);
+            row->params = !*row->machine ? (twice ? row->params : "") : twice ? g_intern_string(both) : row->machine;
+        }
     }
     g_array_sort(rows, compare_lines);
 }
 
 gboolean figure_rows_twice(const FigureRow *a, const FigureRow *b, GError **error)
 {
-    static const char *const COLUMNS[] = {"platform", "model", "transfer", "sets", "root"};
     g_autoptr(GString) why = g_string_new(NULL);
-    for (size_t i = 0; i < G_N_ELEMENTS(COLUMNS) && !why->len; i++) {
-        const char *const one = csv_field(a->csv, a->row, csv_column(a->csv, COLUMNS[i]));
-        const char *const two = csv_field(b->csv, b->row, csv_column(b->csv, COLUMNS[i]));
+    for (size_t i = 0; i < G_N_ELEMENTS(MACHINE) && !why->len; i++) {
+        const char *const one = machine_field(a, i), *const two = machine_field(b, i);
         if (strcmp(one, two))
-            g_string_printf(why, " has %s %s, this one %s", COLUMNS[i], one, two);
+            g_string_printf(why, " has %s %s, this one %s", MACHINE[i], one, two);
     }
     g_autofree char *where = a->csv == b->csv ? g_strdup_printf("line %zu", csv_line(a->csv, a->row))
                                               : g_strdup_printf("%s:%zu", csv_name(a->csv), csv_line(a->csv, a->row));

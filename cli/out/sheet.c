@@ -178,6 +178,33 @@ void sheet_show(Sheet *sheet, const char *column, char *text)
     g_free(text);
 }
 
+// Adds a row of a sheet to one that has all of its columns.
+static void copy_row(Sheet *to, const Sheet *from, guint row)
+{
+    sheet_row(to);
+    for (guint k = 0; k < from->columns->len; k++) {
+        SheetCell *cell = own_cell(to, index_of(to, column_at(from, k)->name));
+        *cell = *cell_at(from, row, k);
+        const SheetKind kind = column_at(from, k)->kind;
+        if (cell->filled && (kind == SHEET_TEXT || kind == SHEET_SHOWN || kind == SHEET_DECIMAL))
+            cell->text = g_string_chunk_insert(to->texts, cell->text);
+        if (cell->shown)
+            cell->shown = g_string_chunk_insert(to->texts, cell->shown);
+    }
+}
+
+Sheet *sheet_join(const Sheet *const *sheets, guint n)
+{
+    Sheet *all = sheet_new(sheets[0]->name, (const char *const[]){NULL});
+    for (guint i = 0; i < n; i++)
+        for (guint k = 0; k < sheets[i]->columns->len; k++)
+            sheet_add_columns(all, (const char *const[]){column_at(sheets[i], k)->name, NULL});
+    for (guint i = 0; i < n; i++)
+        for (guint row = 0; row < sheets[i]->rows; row++)
+            copy_row(all, sheets[i], row);
+    return all;
+}
+
 // ---- CSV and JSON ---------------------------------------------------------------------------------------------------
 
 static void append_taken(GString *s, char *text)

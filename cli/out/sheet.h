@@ -57,6 +57,9 @@ void sheet_show(Sheet *sheet, const char *column, char *text);
 void sheet_csv_names(const Sheet *sheet, FILE *to);
 void sheet_csv_rows(const Sheet *sheet, guint first, FILE *to);
 void sheet_csv(const Sheet *sheet, FILE *to); // the names and all rows
+// Returns a sheet with the rows of several, one after the other, and the columns that any of them has. Free with
+// sheet_free.
+Sheet *sheet_join(const Sheet *const *sheets, guint n);
 // Adds to `names` (of char *, borrowed) the columns of CSV that it does not have yet.
 void sheet_add_names(const Sheet *sheet, GPtrArray *names);
 // Appends a row's cells of these columns, in this order, with a comma behind each. A column that the sheet does not have
