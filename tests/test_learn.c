@@ -7,13 +7,13 @@
 enum { ROWS = 40, FEATURES = 3, LABELS = 4 };
 
 // A random table; few values, so that there are ties.
-typedef struct Made {
+typedef struct LeafRows {
     gint64 x[ROWS * FEATURES];
     guint label[ROWS], rows[ROWS], n;
     CartTable table;
-} Made;
+} LeafRows;
 
-static void make(Made *m, GRand *rand, guint n)
+static void make(LeafRows *m, GRand *rand, guint n)
 {
     static const CartKind kinds[FEATURES] = {CART_NAMED, CART_ORDERED, CART_ORDERED};
     m->n = n;
@@ -27,14 +27,14 @@ static void make(Made *m, GRand *rand, guint n)
     m->table = (CartTable){FEATURES, LABELS, kinds, m->x, m->label};
 }
 
-static gboolean yes(const Made *m, guint row, int feature, gint64 value)
+static gboolean yes(const LeafRows *m, guint row, int feature, gint64 value)
 {
     const gint64 x = m->x[row * FEATURES + (guint)feature];
     return feature == 0 ? x == value : x <= value;
 }
 
 // Sets the fraction S / n of both sides; FALSE if a side has too few rows.
-static gboolean measure(const Made *m, int feature, gint64 value, guint leaf, guint64 *above, guint64 *below)
+static gboolean measure(const LeafRows *m, int feature, gint64 value, guint leaf, guint64 *above, guint64 *below)
 {
     guint64 count[2][LABELS] = {{0}}, n[2] = {0}, squares[2] = {0};
     for (guint i = 0; i < m->n; i++) {
@@ -55,7 +55,7 @@ static void test_splits(void)
 {
     g_autoptr(GRand) rand = g_rand_new_with_seed(1);
     for (int round = 0; round < 300; round++) {
-        Made m;
+        LeafRows m;
         make(&m, rand, (guint)g_rand_int_range(rand, 2, ROWS + 1));
         const CartLimits limits = {.depth = 1, .leaf = (guint)g_rand_int_range(rand, 1, 4)};
         guint64 best_above = 0, best_below = 1, above, below, count[LABELS] = {0};
@@ -114,7 +114,7 @@ static void test_pruning(void)
 {
     g_autoptr(GRand) rand = g_rand_new_with_seed(2);
     for (int round = 0; round < 200; round++) {
-        Made m;
+        LeafRows m;
         make(&m, rand, ROWS);
         // The whole tree, whose useless splits are pruned with 0 already: they change no cost.
         g_autoptr(GArray) whole = cart_grow(&m.table, m.rows, m.n, &(CartLimits){.depth = 99, .leaf = 1});

@@ -14,7 +14,7 @@ static const Request *first_request(const LearnAnswer *x)
 }
 
 // Returns a feature's value as people write it.
-static char *value_text(LearnFeature feature, gint64 value)
+static char *feature_text(LearnFeature feature, gint64 value)
 {
     switch (feature) {
     case FEATURE_OP:
@@ -31,7 +31,7 @@ static char *value_text(LearnFeature feature, gint64 value)
 
 char *learn_question(const LearnAnswer *x, const CartNode *node)
 {
-    g_autofree char *value = value_text((LearnFeature)node->feature, node->value);
+    g_autofree char *value = feature_text((LearnFeature)node->feature, node->value);
     const gboolean named = x->learnt->table.kinds[node->feature] == CART_NAMED;
     return g_strdup_printf("%s %s %s", learn_feature_names[node->feature], named ? "=" : "<=", value);
 }
@@ -61,7 +61,7 @@ static char *test_text(const LearnAnswer *x, const LearnTest *test)
     if (test == &all->inner || test == &all->outer || test == &all->known)
         return g_strdup(test == &all->inner ? "interpolated" : test == &all->outer ? "extrapolated" : "nothing");
     if (all->feature != FEATURE_LATENCY) {
-        g_autofree char *value = value_text(all->feature, test->left_out);
+        g_autofree char *value = feature_text(all->feature, test->left_out);
         return g_strdup_printf("%s = %s", learn_feature_names[all->feature], value);
     }
     for (guint i = 0; i < x->data->points->len; i++)

@@ -692,7 +692,7 @@ char *decision_text(const Decision *d)
     return g_strdup(s->str);
 }
 
-gboolean decisions_alike(const Decision *a, const Decision *b)
+gboolean decide_alike(const Decision *a, const Decision *b)
 {
     gboolean alike = a->entry == b->entry && (!a->entry || params_compare(a->entry, &a->par, &b->par) == 0);
     for (int i = 0; i < COLL_MAX_PARTS && alike && a->entry; i++)

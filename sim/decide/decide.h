@@ -65,7 +65,7 @@ Decision *decide_passing(Tables *tables, const DecideCall *call, const LibraryAl
 // Returns TRUE if the algorithm's needs are met, apart from those that depend on a segment.
 gboolean decide_can(const LibraryAlgorithm *algorithm, const DecideCall *call);
 // Returns TRUE if both decisions of one library run the same messages, or if neither is known and both say the same.
-gboolean decisions_alike(const Decision *one, const Decision *two);
+gboolean decide_alike(const Decision *one, const Decision *two);
 void decision_free(Decision *decision);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Decision, decision_free)
 

@@ -38,7 +38,7 @@ static gboolean add_place(GArray *places, const Request *r, const RulesFile *con
     g_autoptr(Decision) a = rules_decision(r->only, &call, files[0]), b = rules_decision(r->only, &call, files[1]);
     DifferencePlace place = {r->collective, r->elem, p, per_node, m, rules_size(&call), {{NAN, NULL, NULL}}};
     place.of[1].time_s = NAN;
-    if (decisions_alike(a, b))
+    if (decide_alike(a, b))
         return TRUE;
     for (guint i = 0; i < places->len; i++) {
         const DifferencePlace *old = &g_array_index(places, DifferencePlace, i);

@@ -57,7 +57,7 @@ static void add_pair(Regret *x, GHashTable *known, const Request *r, ContestPlac
     const DecideCall a = request_call(r, one.p, one.per_node, one.m, NULL),
                      b = request_call(r, two.p, two.per_node, two.m, NULL);
     g_autoptr(Decision) first = decide_call(r->only, &a), second = decide_call(r->only, &b);
-    if (decisions_alike(first, second))
+    if (decide_alike(first, second))
         return;
     const RegretPair pair = {{add_place(x, known, one.p, one.per_node, one.m, FALSE),
                               add_place(x, known, two.p, two.per_node, two.m, FALSE)},

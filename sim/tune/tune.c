@@ -101,7 +101,7 @@ static gboolean time_usual(const TuneJob *job, GError **error)
     TunePlace *place = job->place;
     DecideCall call = request_call(r, place->p, place->per_node, place->m, NULL);
     g_autoptr(Decision) without = decide_call(r->only, &call), with = rules_decision(r->only, &call, r->rules);
-    if (decisions_alike(without, with))
+    if (decide_alike(without, with))
         return TRUE;
     const CollAlgorithm *a = g_ptr_array_index(r->named, r->named->len - 1);
     Point *point = point_new(r, a, place->p, place->per_node, place->m, 0, error);
