@@ -44,6 +44,29 @@ goal_bar() {
         }' || over=$((over + 1))
 }
 
+# sweep_bar SECONDS ARGUMENTS...: measures `collsim sweep ARGUMENTS` from nothing, and says how many points it does in a
+# second and how long `run` takes with the same arguments
+sweep_bar() {
+    local seconds=$1 walls=() i start dir alone
+    shift
+    dir=$(mktemp -d)
+    for i in 1 2 3; do
+        rm -f "$dir"/*
+        start=$EPOCHREALTIME
+        "$COLLSIM" sweep "$@" -o "$dir/out.csv" >/dev/null 2>&1
+        walls+=("$(echo "$EPOCHREALTIME $start" | awk '{ print $1 - $2 }')")
+    done
+    start=$EPOCHREALTIME
+    "$COLLSIM" run "$@" -o "$dir/run.csv" >/dev/null 2>&1
+    alone=$(echo "$EPOCHREALTIME $start" | awk '{ print $1 - $2 }')
+    printf '%s\n' "${walls[@]}" | sort -g | sed -n 2p |
+        awk -v bar="$seconds" -v what="collsim sweep $*" -v rows="$(($(wc -l <"$dir/out.csv") - 1))" -v alone="$alone" '{
+            printf "%-68s %7.3f s  (%.2f of %s s) %.0f points/s, run takes %.3f s\n", what, $1, $1 / bar, bar, rows / $1, alone
+            exit $1 > bar
+        }' || over=$((over + 1))
+    rm -rf "$dir"
+}
+
 # command_bar SECONDS ARGUMENTS...: measures the wall time of `collsim ARGUMENTS`
 command_bar() {
     local seconds=$1 walls=() i start
@@ -228,6 +251,7 @@ for collective in $("$COLLSIM" list -f csv | awk -F, 'NR > 1 && !seen[$1]++ { pr
 done
 goal_bar 3 1024
 goal_shapes 3
+sweep_bar 2 allreduce all -p 8..260:+4 -m 8,64K # 3,200 points
 command_bar 60 audit
 command_bar 1 best reduce -p 1024 -m 16M
 command_bar 0.5 best reduce -p 32768 -m 8,64K,4M
