@@ -291,6 +291,7 @@ help:
 	@echo '             holds predictions against real measurements: docs/FIDELITY.md'
 	@echo 'make compare counts the measured curves whose algorithm is recognised: docs/FIDELITY.md'
 	@echo 'make bench   measures time and memory of the program and compares them with their bars'
+	@echo 'make kills   kills a sweep at a hundred random moments, and sees that it loses nothing'
 	@echo 'make lint    runs clang-format, clang, clang-tidy and cppcheck'
 	@echo 'make readme  updates the generated tables of README and docs/, and the pictures'
 	@echo 'make golden  draws the rounds of every algorithm anew, which a test compares'
