@@ -140,6 +140,11 @@ refused 'a claim of messages has no costs' x,900,here,bcast,linear,,messages,,eq
 refused 'alpha has no value in a claim of messages; allowed: p, m, n, S, k' x,900,here,bcast,linear,,messages,,equality,p-1+9*alpha,,,,,
 refused 'L has no value in a claim of bound' x,900,here,bcast,linear,,bound,,equality,p*L,,,,,
 refused 'p has no value in a claim of figure; allowed: numbers' x,900,here,,,,figure,,equality,p+8,,,,allgather_ids,
+refused 'S has no value in a recommendation; allowed: p, m' x,900,here,bcast,pipeline,,time,,suited,1.1,,S==2,,,
+refused 'a recommendation must be of time' x,900,here,bcast,linear,,rounds,,suited,1.1,,,,,
+refused 'a recommendation does not use the column let' x,900,here,bcast,linear,,time,,suited,1.1,n=p,p==2,,,
+refused '0.9 times the best is claimed; allowed: a number, 1 or above' x,900,here,bcast,linear,,time,,suited,0.9,,p==2,,,
+refused '`where` holds at no point of the grid' x,900,here,bcast,linear,,time,,suited,1.1,,p==5,,,
 refused 'the column truth is not a finite number' x,900,here,,,,figure,,equality,5,,,,never,
 head -n 1 "$claims/tree_butterfly.csv" >empty.csv
 echo 'x,900,here,bcast,linear,,time,,order,,,,,,' >>empty.csv
