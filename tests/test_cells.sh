@@ -161,6 +161,18 @@ cells rows 0 <<'END'
 displs gaps
 ..
 END
+# The blocks of ranks 4 and 5 touch; 6 and 7 lie before all others, and apart.
+printf '%s\n' 32 40 48 56 64 72 16 0 >displs
+asked run gatherv binomial_chains -p 8 -m 8 --displs displs --param level=aggressive --memory
+cells rows 0 <<'END'
+displs displs
+messages 8                # 7 of the tree; rank 4 sends the blocks of 4 and 5, and those of 6 and 7
+alpha_count 4
+beta_count 56
+root_scratch_bytes 16     # 6 and 7
+root_copied_bytes 24      # .. and its own
+..
+END
 
 # A line of ranks, with the root at its end.
 # Open MPI chooses recursive doubling, which three ranks cannot run: bruck does, in rounds of 8 and of 8 bytes.

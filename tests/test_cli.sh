@@ -107,6 +107,13 @@ ok "--displs of a reduce_scatter" fails "always touch; allowed: with a v-collect
 printf '8\n16 # second\n\n0\n' >counts
 ok "--counts FILE: too few" fails "has 3 numbers; allowed: 8" $C --counts counts
 ok "--counts FILE" gives "counts counts" run reduce_scatter ring -p 3 -m 8 --counts counts
+D="run gatherv linear -p 3 -m 8 --displs"
+printf '16\n0\n8\n' >displs
+ok "--displs FILE" gives "displs displs" $D displs
+ok "--displs FILE: too few" fails "the file of --displs has 3 numbers; allowed: 4" run gatherv linear -p 4 -m 8 --displs displs
+ok "--displs FILE: blocks overlap" fails "--displs has rank 2 at byte 8, within the 9 bytes from 0 on of rank 1; allowed: blocks that do not overlap" run gatherv linear -p 3 -m 9 --displs displs
+ok "--displs unknown" fails "allowed: consecutive, gaps, or a file" $D gasp
+ok "--displs and --counts from standard input" fails "standard input is read once" $D - --counts -
 printf '8\nx\n' >counts
 ok "--counts FILE: no number" fails "counts:2" $C --counts counts
 for nodes in 0 -1 x 1.5; do

@@ -124,8 +124,27 @@ static void check_params(ContentsCase *x, bool all, ContentsCount *count)
     x->par = usual;
 }
 
+// Places p blocks in an order that has nothing to do with that of the ranks, with an unused element after every third.
+static void shuffle_blocks(int p, size_t elem, size_t *at, const size_t *len)
+{
+    g_autofree int *order = g_new(int, p);
+    GRand *random = g_rand_new_with_seed(1);
+    for (int i = 0; i < p; i++) {
+        const int j = g_rand_int_range(random, 0, i + 1);
+        order[i] = order[j];
+        order[j] = i;
+    }
+    g_rand_free(random);
+    size_t end = 0;
+    for (int i = 0; i < p; i++) {
+        at[order[i]] = end;
+        end += len[order[i]] + (i % 3 == 2 ? elem : 0);
+    }
+    at[p] = end;
+}
+
 // Repeats the checks for blocks of different lengths if the collective allows them. Every second kind of counts leaves
-// gaps between the blocks, except in reduce_scatter, which has no displacements in MPI.
+// gaps between the blocks and one shuffles them, except in reduce_scatter, which has no displacements in MPI.
 static void check_counts(ContentsCase *x, bool all_params, ContentsCount *count)
 {
     check_params(x, all_params, count);
@@ -140,6 +159,8 @@ static void check_counts(ContentsCase *x, bool all_params, ContentsCount *count)
         CollCounts *counts;
         const size_t mean = x->m / (size_t)(x->algorithm->collective == COLL_REDUCE_SCATTER ? x->p : 1);
         counts_make(&spec, x->p, mean, x->elem, &counts, NULL);
+        if (kind == COUNTS_RANDOM && x->algorithm->collective != COLL_REDUCE_SCATTER)
+            shuffle_blocks(x->p, x->elem, (size_t *)(uintptr_t)counts->at, counts->len);
         x->counts = counts;
         check_params(x, false, count);
         counts_free(counts);

@@ -142,6 +142,53 @@ static void test_bad_files(void)
     assert_refused("/dev/zero", "/dev/zero:1: the line is too long; allowed: at most 262143 bytes");
 }
 
+// Displacements are numbers of bytes in any order. Blocks that overlap are refused, and so is what does not fit.
+static void test_displs(void)
+{
+    static const struct {
+        const char *text;
+        size_t m, elem;
+        const char *error;
+    } CASES[] = {
+        {"16\n0 # first\n\n40\n32", 8, 8, NULL},
+        {"16\n0\n40\n32", 16, 8,
+         "has rank 2 at byte 40, within the 16 bytes from 32 on of rank 3; allowed: blocks that do"},
+        {"0\n8\n8\n16", 8, 8, "has rank 2 at byte 8, within the 8 bytes from 8 on of rank 1"},
+        {"0\n0\n0\n0", 0, 8, NULL},
+        {"0\n8\n20\n32", 8, 8, "the file of --displs has 20 bytes for rank 2; allowed: multiples of --element 8"},
+        {"0\n8\n16", 8, 8, "the file of --displs has 3 numbers; allowed: 4, one for each rank"},
+        {"0\n1\n2\n1152921504606846974", 1, 1, NULL},
+        {"0\n1\n2\n1152921504606846975", 1, 1, "--displs: the blocks and gaps of 4 ranks are too long"},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(CASES); i++) {
+        g_autofree char *name = file_of(CASES[i].text);
+        CountsSpec spec = {0};
+        CollCounts *counts = NULL;
+        g_autoptr(GError) error = NULL;
+        g_assert_true(counts_parse_displs(name, 4, &spec, &error));
+        g_assert_cmpint(counts_make(&spec, 4, CASES[i].m, CASES[i].elem, &counts, &error), ==, !CASES[i].error);
+        if (CASES[i].error && (!strstr(error->message, CASES[i].error) || strchr(error->message, '\n')))
+            g_error("case %d is refused with \"%s\"", (int)i, error->message);
+        if (i == 0) {
+            const size_t at[] = {16, 0, 40, 32, 48};
+            g_assert_cmpmem(counts->at, sizeof at, at, sizeof at);
+        }
+        counts_free(counts);
+        counts_clear(&spec);
+        g_assert_null(spec.displs);
+        g_remove(name);
+    }
+    CountsSpec spec = {0};
+    g_assert_true(counts_parse_displs(NULL, 4, &spec, NULL) && !spec.gaps);
+    g_assert_true(counts_parse_displs("gaps", 4, &spec, NULL) && spec.gaps);
+    g_assert_true(counts_parse_displs("consecutive", 4, &spec, NULL) && !spec.gaps && !spec.displs);
+    g_autoptr(GError) error = NULL;
+    g_assert_false(counts_parse_displs("gasp", 4, &spec, &error));
+    g_assert_cmpstr(
+        error->message, ==,
+        "--displs 'gasp' is neither an arrangement nor a readable file; allowed: consecutive, gaps, or a file");
+}
+
 // The sum of all blocks may be as large as p times it stays below 2^62, and a random block has up to 2 m bytes.
 static void test_ends(void)
 {
@@ -398,6 +445,7 @@ static void add(void)
     g_test_add_func("/counts/bad names", test_bad_names);
     g_test_add_func("/counts/files", test_files);
     g_test_add_func("/counts/bad files", test_bad_files);
+    g_test_add_func("/counts/displs", test_displs);
     g_test_add_func("/counts/ends", test_ends);
     g_test_add_func("/counts/distributions", test_distributions);
     g_test_add_func("/counts/any kind", test_made);

@@ -32,28 +32,40 @@ const NodeCounts *node_counts_low(const Coll *c, const Blocks *b, bool packed)
     return counts_of(c, k, len, at, packed);
 }
 
-// Sets *start and *len to where the blocks of a node begin, and to their bytes. Returns false if other bytes lie between
-// them.
+// Sets *start and *len to where the blocks of a node begin, and to their bytes. Returns false if the blocks do not lie
+// one after the other, in the order of the node's ranks.
 static bool lie_together(const Coll *c, const Blocks *b, int node, size_t *start, size_t *len)
 {
-    size_t end = 0;
-    *start = b->all.len;
+    bool together = true;
+    *start = 0;
     *len = 0;
     for (int i = c->nodes->first[node]; i < c->nodes->first[node + 1]; i++) {
         const Slice s = block(b, c->nodes->member[i]);
         const size_t at = s.off - b->all.off;
-        *start = s.len > 0 ? MIN(*start, at) : *start;
-        end = s.len > 0 ? MAX(end, at + s.len) : end;
+        *start = *len == 0 ? at : *start;
+        together = together && (s.len == 0 || at == *start + *len);
         *len += s.len;
     }
-    return *len == 0 || end - *start == *len;
+    return together;
+}
+
+// Returns true if a rank's block, of another node than `home`, begins before that of the rank before it. Blocks of
+// different nodes could be received straight into place even so, but Open MPI's HAN does not look at nodes here.
+static bool out_of_order(const Coll *c, const Blocks *b, int home)
+{
+    bool any = false;
+    for (int i = 1; i < c->p; i++) {
+        const Slice s = block(b, i);
+        any = any || (c->nodes->of[i] != home && s.len > 0 && s.off < block(b, i - 1).off);
+    }
+    return any;
 }
 
 const NodeCounts *node_counts_up(const Coll *c, const Blocks *b)
 {
     const int n = c->nodes->n, home = c->nodes->of[c->root];
     size_t *len = coll_sizes(c, (size_t)n), *at = coll_sizes(c, (size_t)n + 1);
-    bool packed = false;
+    bool packed = out_of_order(c, b, home);
     for (int node = 0; node < n; node++) {
         const bool together = lie_together(c, b, node, &at[node], &len[node]);
         packed = packed || (node != home && !together);

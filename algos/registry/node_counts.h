@@ -14,8 +14,9 @@ typedef struct NodeCounts {
 // Returns how the blocks of the ranks of the caller's node lie, which are some of b, the blocks of all ranks: where b has
 // them, or one after the other if `packed` is true. The result lives until the end of the run.
 const NodeCounts *node_counts_low(const Coll *c, const Blocks *b, bool packed);
-// Returns how the blocks of the leaders lie; the one of the root's node has no bytes. If each node's blocks lie together
-// in b, they stay there. Otherwise they are packed, in the order of the ranks of node_counts_others.
+// Returns how the blocks of the leaders lie; the one of the root's node has no bytes. If the blocks lie in the order
+// of ranks in b, and each node's blocks lie together, they stay there. Otherwise they are packed, in the order of the
+// ranks of node_counts_others.
 const NodeCounts *node_counts_up(const Coll *c, const Blocks *b);
 // Returns the p blocks' part of `all`, the buffer of all ranks' blocks, or as many bytes of it if they are packed.
 Slice node_counts_slice(const NodeCounts *counts, int p, Slice all);

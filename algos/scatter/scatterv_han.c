@@ -1,8 +1,8 @@
 // What:   The root sends each other node's blocks to the rank that has the root's number within that node, its leader.
 //         While these messages travel, it scatters the blocks of its own node; each leader does so in its node when it
 //         has them. Only the root knows all lengths, so the ranks of every other node first tell their leader theirs,
-//         in a gather of 8 bytes each. If other bytes lie between the blocks of a node, the root first copies the
-//         blocks of all other nodes into one buffer. HAN calls libnbc's iscatterv between the nodes and coll/basic's
+//         in a gather of 8 bytes each. If other bytes lie between the blocks of a node, or a block begins before
+//         that of the rank before it, the root first copies the blocks of all other nodes into one buffer. HAN calls libnbc's iscatterv between the nodes and coll/basic's
 //         scatterv within a node; both are linear. iscatterv sends to all leaders at once, where `linear` here has sent
 //         the first of these messages when the root turns to its own node. tuned's gather collects the lengths.
 // Cost:   eager, equal blocks, linear parts: the larger of T_lengths(k) of 8 bytes and (nodes-1) (alpha + k m beta) +

@@ -114,7 +114,7 @@ static void fill_request(Sheet *sheet, const Request *r)
     sheet_text(sheet, "collective", request_name(r));
     if (collectives[r->collective].counts) {
         sheet_text(sheet, "counts", r->counts_text ? r->counts_text : counts_names[COUNTS_EQUAL]);
-        sheet_text(sheet, "displs", r->counts.gaps ? "gaps" : "consecutive");
+        sheet_text(sheet, "displs", r->displs_text ? r->displs_text : "consecutive");
     }
     sheet_count(sheet, "element", (int64_t)r->elem);
 }

@@ -95,7 +95,7 @@ static void hash_block(GChecksum *sum, const SweepSpec *spec, const Request *r, 
     hash_number(sum, "transfer", r->options.transfer);
     hash_number(sum, "element", r->elem);
     hash_file(sum, "counts", spec->text[SWEEP_COUNTS]);
-    hash_text(sum, "displs", spec->text[SWEEP_DISPLS]);
+    hash_file(sum, "displs", spec->text[SWEEP_DISPLS]);
     hash_file(sum, "map", spec->text[SWEEP_MAP]);
     hash_sizes(sum, "p", r->ranks);
     for (guint i = 0; i < r->ranks->len; i++)

@@ -20,7 +20,7 @@
 #define ENTRY_PARAM(to)    ENTRY_STRINGS("param", to, "set a parameter, such as segment=64K", "NAME=VALUE")
 #define ENTRY_ELEMENT(to)  ENTRY_STRING("element", 0, to, "size of an element, in bytes (default 1)", "BYTES")
 #define ENTRY_COUNTS(to)   ENTRY_STRING("counts", 0, to, "lengths of the blocks (default equal)", "NAME|FILE")
-#define ENTRY_DISPLS(to)   ENTRY_STRING("displs", 0, to, "consecutive (default), or gaps between blocks", "NAME")
+#define ENTRY_DISPLS(to)   ENTRY_STRING("displs", 0, to, "consecutive (default), gaps, or a file", "NAME|FILE")
 #define ENTRY_PER_NODE(to) ENTRY_STRING("per-node", 0, to, "ranks per node; the same as --map block:K", "K")
 #define ENTRY_MAP(to)      ENTRY_STRING("map", 0, to, "ranks to nodes: block:K, cyclic:K or a file", "MAP")
 #define ENTRY_PLATFORM(to)                                                                                             \
@@ -53,7 +53,9 @@
 #define HELP_COUNTS                                                                                                    \
     "--counts: equal; linear (rank i has 2 m (i+1)/(p+1) bytes); one-big (the last\n"                                  \
     "rank has everything); zero-holes (odd ranks have nothing); random:SEED; or a\n"                                   \
-    "file with a number of bytes per line. The mean is m, except with a file.\n"
+    "file with a number of bytes per line. The mean is m, except with a file.\n"                                       \
+    "--displs FILE has the byte at which each rank's block begins, one per line, in\n"                                 \
+    "any order; blocks must not overlap. gaps has an unused element before each.\n"
 
 // Parses the options. The other arguments go to *words, which ends in NULL (free with g_strfreev); there must be at
 // least `least` and at most `most` of them. argv[0] is the subcommand, `usage` names its arguments ("COLLECTIVE

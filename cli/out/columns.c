@@ -90,7 +90,7 @@ const SheetColumn sheet_columns[] = {
     {"counts", SHEET_TEXT, "counts",
      "how block lengths vary, as --counts takes it; empty if the collective's blocks always have one length"},
     {"displs", SHEET_TEXT, "displs",
-     "consecutive, or gaps between blocks; empty if the collective's blocks always have one length"},
+     "where the blocks lie, as --displs takes it; empty if the collective's blocks always have one length"},
     {"per_node", SHEET_COUNT, "per node",
      "ranks per node, as --per-node, --map or -p NxK gives it; empty if nothing does"},
     {"nodes", SHEET_COUNT, "nodes", "number of nodes that a map puts the ranks on; empty without a map"},

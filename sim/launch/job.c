@@ -164,9 +164,12 @@ static gboolean job_counts_parse(const char *len_text, const char *at_text, int 
     g_autofree size_t *at = at_text ? numbers_parse(at_text, p + 1) : NULL;
     if (!len || !at)
         return FALSE;
+    int other;
     for (int i = 0; i < p; i++)
-        if (at[i] > at[i + 1] || len[i] > at[i + 1] - at[i])
+        if (at[i] > at[p] || len[i] > at[p] - at[i])
             return FALSE;
+    if (counts_overlap(len, at, p, &other) >= 0)
+        return FALSE;
     job->counts = counts_take(g_steal_pointer(&len), g_steal_pointer(&at));
     return TRUE;
 }

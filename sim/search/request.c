@@ -382,9 +382,7 @@ size_t request_most_ranks(const Request *r)
 
 gboolean request_counts(Request *r, const char *counts, const char *displs, GError **error)
 {
-    static const char *const names[] = {"consecutive", "gaps", NULL};
     const char *collective = collectives[r->collective].name;
-    int gaps = 0;
     if ((counts || displs) && !collectives[r->collective].counts)
         return bad_input(error,
                          "%s: all blocks of %s have one length, and touch; allowed: with a v-collective such as "
@@ -394,11 +392,12 @@ gboolean request_counts(Request *r, const char *counts, const char *displs, GErr
         return bad_input(error,
                          "--displs: the blocks of %s always touch; allowed: with a v-collective such as allgatherv",
                          collective);
-    if (displs && !nearest_find("displacements", displs, names, &gaps, error))
-        return FALSE;
-    r->counts.gaps = gaps;
+    if (counts && displs && strcmp(counts, "-") == 0 && strcmp(displs, "-") == 0)
+        return bad_input(error, "--counts - --displs -: standard input is read once; allowed: a file for one of both");
     r->counts_text = counts;
-    return counts_parse(counts, request_most_ranks(r), &r->counts, error);
+    r->displs_text = displs;
+    return counts_parse(counts, request_most_ranks(r), &r->counts, error) &&
+           counts_parse_displs(displs, request_most_ranks(r), &r->counts, error);
 }
 
 // Returns "block", "cyclic" or "map FILE". Free with g_free.
@@ -502,6 +501,8 @@ char *request_layout(const Request *r)
         g_string_append_printf(s, ", counts %s", r->counts_text);
     if (r->counts.gaps)
         g_string_append(s, ", gaps");
+    if (r->counts.displs)
+        g_string_append_printf(s, ", displs %s", r->displs_text);
     g_autofree char *nodes =
         r->ranks->len == 1 ? request_nodes_text(r, (int)g_array_index(r->ranks, size_t, 0), request_per_node(r, 0))
                            : NULL;

@@ -28,6 +28,7 @@ typedef struct Request {
     size_t elem;              // bytes of an element
     CountsSpec counts;
     const char *counts_text; // --counts as given, not owned; NULL if all blocks are equal
+    const char *displs_text; // --displs as given, not owned; NULL if the blocks are consecutive
     MapSpec map;             // what --map or --per-node asks for
     Platform *platform;      // NULL for measurements
     char **sets;             // --set as given, not owned; NULL for none
