@@ -51,6 +51,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     g_auto(GStrv) text = fuzz_lines(data, size, MAP);
     char *sets[] = {fuzz_given(text[SET]), NULL}, *params[] = {fuzz_given(text[PARAM]), NULL};
     if ((*text[COUNTS] && g_file_test(text[COUNTS], G_FILE_TEST_EXISTS)) ||
+        (*text[DISPLS] && g_file_test(text[DISPLS], G_FILE_TEST_EXISTS)) ||
         (*text[MAP] && g_file_test(text[MAP], G_FILE_TEST_EXISTS)))
         return 0;
     const RequestOptions o = {.libraries = TRUE,
