@@ -21,7 +21,8 @@ set grid xtics ytics linecolor rgb faint linetype 1 linewidth 0.8
 set tmargin at screen 1 - 96. / height; set bmargin at screen 92. / height
 set yrange [y_min : y_max]
 set ytics ()
-label_of(y) = y_axis eq 'time' ? time_label(y) : y_axis eq 'ratio' ? sprintf('%g', y) : y < 1e3 ? sprintf('%g B', y) : y < 1e6 ? sprintf('%g kB', y / 1e3) : \
+label_of(y) = y_axis eq 'time' ? time_label(y) : y_axis eq 'ratio' ? sprintf('%g', y) : \
+    y < 1e3 ? sprintf('%g B', y) : y < 1e6 ? sprintf('%g kB', y / 1e3) : \
     y < 1e9 ? sprintf('%g MB', y / 1e6) : sprintf('%g GB', y / 1e9)
 do for [e = -9 : 12] { if (10.**e >= y_min && 10.**e <= y_max) { set ytics add (label_of(10.**e) 10.**e) } }
 set xrange [STATS_min / 1.15 : STATS_max * 1.15]
@@ -33,8 +34,10 @@ set multiplot
 do for [k = 1 : panels] {
     unset label
     set lmargin at screen (560. * (k - 1) + 96) / width; set rmargin at screen (560. * k - 8) / width
-    if (k == 1) { set label 1 title left at screen 16. / width, screen 1 - 26. / height font font(title_size) textcolor rgb ink }
-    if (k == 1) { set label 2 note left at screen 16. / width, screen 18. / height textcolor rgb pale }
+    if (k == 1) {
+        set label 1 title left at screen 16. / width, screen 1 - 26. / height font font(title_size) textcolor rgb ink
+        set label 2 note left at screen 16. / width, screen 18. / height textcolor rgb pale
+    }
     set label 3 value(sprintf('panel_%d', k)) left at graph 0, screen 1 - 74. / height textcolor rgb ink
     set label 4 x_axis center at graph 0.5, screen 46. / height textcolor rgb pale
     if (k == 1) { set key at graph key_x, graph key_y left top Left reverse samplen 3 textcolor rgb ink } else { unset key }
