@@ -1,0 +1,418 @@
+#!/bin/sh
+# The experiments of document 003, "Shared memory based MPI Reduce and Bcast algorithms": its collectives in shared memory
+# divided by Open MPI's own, measured here for as many ranks as there are cores, and predicted for its 8 and 16 ranks; its
+# advice for each size (tables 1 and 2); fragments and slots; shared memory inside an allreduce of several nodes.
+# experiments/pages/003.md says what this shows. It takes two minutes, mostly measurements. COLLSIM is the program, RESULTS
+# the folder to write to (results/003), SIZES what to measure, in ROUNDS rounds, and
+# BUDGET the time for a point in each.
+#
+#   experiments/003.sh && for name in ratio queue levels; do cp results/003/$name.svg experiments/pages/003-$name.svg; done
+set -eu
+cd "$(dirname "$0")/.."
+root=$PWD
+COLLSIM=$(realpath "${COLLSIM:-build/collsim}") RESULTS=${RESULTS:-results/003} BUDGET=${BUDGET:-50ms}
+SIZES=${SIZES:-64..4M:x4} ROUNDS=${ROUNDS:-6}
+mkdir -p "$RESULTS"
+cd "$RESULTS"
+rm -f ./*.csv ./*.rows ./*.txt ./*.svg ./*.png
+
+# ask ARGUMENTS: prints the command and runs it
+ask() {
+    printf '$ collsim %s\n' "$*"
+    "$COLLSIM" "$@"
+}
+
+# try ARGUMENTS: the same for what may fail on a busy machine; what failed is missing in the answers
+try() { ask "$@" || echo "failed: collsim $*"; }
+
+# The functions of all awk programs below: the columns of a CSV by name, and what the document's tables 1 and 2 advise.
+cat >common.awk <<'AWK'
+function header(i) { for (i = 1; i <= NF; i++) at[$i] = i }
+function get(name) { return $(at[name]) }
+function size_text(n) { return n >= 2^20 ? n / 2^20 "M" : n >= 1024 ? n / 1024 "K" : n "" }
+function short(name) { sub("shm_", "", name); return name ~ /auto/ ? "tuned" : name }
+function advice(collective, p, n, K) {
+    K = 1024
+    if (collective == "reduce" && p == 8)
+        return n <= 512 || n == 4 * K ? "flat" : n <= 2 * K || n == 8 * K ? "tuned" : "knomial"
+    if (collective == "reduce")
+        return n == 4 * K || n >= 32 * K ? "knomial" : "tuned"
+    if (p == 8)
+        return n <= 512 || n == 4 * K || n == 8 * K ? "flat" : \
+               n <= 2 * K || n >= 64 * K && n <= 512 * K ? "tuned" : "knomial"
+    return n >= 2 * K * K ? "knomial" : "tuned"
+}
+AWK
+
+# The document's server: 2 sockets of 8 cores. Its times are not given. Those of ORFEO's THIN nodes (platforms/orfeo-thin.ini,
+# also two Xeons) stand for them.
+cat >server.ini <<'INI'
+[machine]
+title = two sockets of 8 cores, with the times of ORFEO's THIN nodes
+[levels]
+socket = 8 ranks
+node = 2 sockets
+[hockney]
+alpha = 0.64us
+alpha.source = orfeo-thin: alpha.node
+alpha.socket = 0.29us
+alpha.socket.source = orfeo-thin
+beta = 0.0617ns/B
+beta.source = orfeo-thin: beta.node
+beta.socket = 0.0622ns/B
+beta.socket.source = orfeo-thin
+gamma = 0.1ns/B
+gamma.source = orfeo-thin, where it is assumed
+[node]
+memory = 4K:0.35 64K:0.5 1M:1
+memory.source = orfeo-thin
+[shared]
+write = 0.0622ns/B
+write.source = taken as beta.socket: a message between two cores is copied at least once
+read = 0.0622ns/B
+read.source = the same
+flag = 0.1us
+flag.source = invented: the usual order of the time that a cache line takes from core to core
+lanes = 2.8
+lanes.source = 1/0.36, where 0.36 is the share of the memory that a message of 8 KiB uses
+INI
+# Peak's node, for comparison: lanes = 1/0.154 in the same way.
+peak='--platform peak --set write=0.0974ns/B --set read=0.0974ns/B --set flag=0.1us --set lanes=6.5'
+server='--platform ./server.ini'
+shm=shm_flat,shm_knomial,shm_sets sizes=64..16M:x2 # IMB reduces floats: 4 bytes
+
+echo '---- Measured here'
+date -u '+%Y-%m-%d'
+sed -n 's/^model name.*: //p' /proc/cpuinfo | sort | uniq -c
+ranks=2 p=2
+while p=$((2 * p)) && [ "$p" -le "$(nproc)" ]; do ranks=$ranks,$p; done
+# In rounds, so that other work on the machine does not hit all measurements of one point.
+round=0
+while round=$((round + 1)) && [ $round -le "$ROUNDS" ]; do
+    for collective in bcast reduce allreduce; do
+        try measure $collective $shm -p $ranks -m "$SIZES" --element 4 --sync window --budget "$BUDGET" \
+            -f csv -o measured-$collective-$round.csv
+        try measure $collective library -p $ranks -m "$SIZES" --element 4 --sync window --budget "$BUDGET" \
+            -f csv -o library-$collective-$round.csv
+    done
+    # At 4 KiB a broadcast of Open MPI takes much longer than at 4,000 bytes, because between two cores messages up to 4 KiB,
+    # with their header, are eager. With a higher limit it does not. The component is called vader in Open MPI 4, sm in 5.
+    for limit in 4096 32768; do
+        export OMPI_MCA_btl_vader_eager_limit=$limit OMPI_MCA_btl_sm_eager_limit=$limit
+        printf 'eager limit %s: ' $limit
+        try measure bcast library -p 2 -m 1K,4000,4K,8K --sync window --budget "$BUDGET" -f csv -o eager-$limit-$round.csv
+    done
+    unset OMPI_MCA_btl_vader_eager_limit OMPI_MCA_btl_sm_eager_limit
+done
+awk -F, -f common.awk -f /dev/stdin eager-*.csv <<'AWK'
+FNR == 1 { header(); split(FILENAME, f, "-"); next }
+!((f[2], get("bytes")) in least) || get("min_s") + 0 < least[f[2], get("bytes")] { least[f[2], get("bytes")] = get("min_s") + 0 }
+END {
+    for (x in least) {
+        split(x, k, SUBSEP)
+        printf("eager limit %5d, bcast of %4d bytes: %.2f us\n", k[1], k[2], least[x] * 1e6) | "sort"
+    }
+}
+AWK
+fragments=1K,4K,8K,32K,128K,1M slots=1,2,4,8,32
+try measure bcast shm_flat -p 2 -m 1M --element 4 --param fragment=$fragments --param slots=$slots --sync window \
+    --budget "$BUDGET" -f csv -o queue-measured-bcast.csv
+try measure reduce shm_knomial -p 2 -m 1M --element 4 --param fragment=$fragments --param slots=$slots --sync window \
+    --budget "$BUDGET" -f csv -o queue-measured-reduce.csv
+
+# The least time of each point, and the least median of the rounds.
+cat >measured.awk <<'AWK'
+FNR == 1 { header(); next }
+{
+    x = get("collective") SUBSEP get("ranks") SUBSEP get("bytes")
+    if (!seen[x]++) order[++n] = x
+    x = x SUBSEP short(get("algorithm"))
+    if (!(x in least) || get("min_s") + 0 < least[x]) least[x] = get("min_s") + 0
+    if (!(x in median) || get("time_s") + 0 < median[x]) median[x] = get("time_s") + 0
+}
+END {
+    print "measured: time / that of Open MPI, least times (medians in brackets)"
+    printf("%-10s %5s %6s %10s %15s %15s %15s\n", "", "ranks", "bytes", "Open MPI", "flat", "knomial", "sets")
+    for (i = 1; i <= n; i++) {
+        split(order[i], k, SUBSEP)
+        if (!((order[i], "library") in least)) continue
+        t = least[order[i], "library"]; m = median[order[i], "library"]
+        printf("%-10s %5s %6s %7.2f us", k[1], k[2], size_text(k[3]), t * 1e6)
+        for (j = 1; j <= 3; j++) {
+            a = j == 1 ? "flat" : j == 2 ? "knomial" : "sets"
+            if (!((order[i], a) in least)) { printf(" %15s", "-"); continue }
+            printf("   %5.2f (%5.2f)", least[order[i], a] / t, median[order[i], a] / m)
+            if (k[2] == 2) print k[3], least[order[i], a] / t >("ratio-" k[1] "-2-" a ".txt")
+        }
+        print ""
+    }
+}
+AWK
+set -- measured-*.csv library-*.csv
+awk -F, -f common.awk -f measured.awk "$@"
+for file in measured-*.csv; do
+    cat "$file"
+done | awk 'NR == 1 || !/^collective/' >alone.csv
+echo "the figures of [shared] that the medians of this machine give:"
+try calibrate --model shared --set lanes=1 alone.csv
+
+echo '---- Predicted'
+# Two machines: with contention for memory, and without: all transfers of a node at full speed.
+for machine in server peak; do
+    if [ $machine = server ]; then figures=$server; else figures=$peak; fi
+    for contention in with without; do
+        if [ $contention = with ]; then off=; off_shm=; else off='--set memory=none'; off_shm='--set lanes=1024'; fi
+        for collective in bcast reduce allreduce; do
+            name=$machine-$contention-$collective
+            # shellcheck disable=SC2086
+            ask run $collective ompi-5:auto -p 1x8,1x16 -m $sizes --element 4 $figures $off -f csv -o p2p-$name.csv
+            # shellcheck disable=SC2086
+            ask run $collective $shm --model shared -p 8,16 -m $sizes --element 4 $figures $off_shm -f csv -o shm-$name.csv
+        done
+    done
+done
+
+# Prints `machine case collective ranks bytes algorithm seconds` for the cases
+#   without     no contention
+#   with        readers of one fragment share `lanes`, as the model has it; and since writers, and readers of several
+#               queues, share them too, all bytes copied take at least (bytes read and written) read / lanes
+#   lines       with, and 2 flags for each fragment on the path that one rank reads from another's queue: the lines of its
+#               flag and of its data come from another core, also if the flag was raised long ago, for which the model
+#               charges nothing
+cat >cases.awk <<'AWK'
+FNR == 1 { header(); split(FILENAME, f, "-"); next }
+{
+    t = get("time_s") + 0
+    here = get("collective") " " get("ranks") " " get("bytes") " " short(get("algorithm"))
+    if (f[1] == "p2p") {
+        print f[2], f[3], here, t
+        if (f[3] == "with") print f[2], "lines", here, t
+        next
+    }
+    if (f[3] == "without") { print f[2], f[3], here, t; next }
+    least = (get("bytes_written") + get("bytes_read")) * get("read_s_per_byte") / get("lanes")
+    if (t < least) t = least
+    print f[2], "with", here, t
+    fragment = get("bytes") < 8192 ? get("bytes") : 8192
+    print f[2], "lines", here, t + (get("collective") == "bcast" ? 0 : 2 * get("flag_s") * get("read_count") / fragment)
+}
+AWK
+awk -F, -f common.awk -f cases.awk p2p-*.csv shm-*.csv >cases.txt
+
+cat >ratios.awk <<'AWK'
+{ time[$1, $2, $3, $4, $5, $6] = $7 }
+END {
+    split("bcast reduce allreduce", C); split("flat knomial sets", A); split("server peak", M); split("with without lines", K)
+    for (m = 1; m <= 2; m++) for (c = 1; c <= 3; c++) for (p = 8; p <= 16; p += 8) {
+        printf("\n%s, %s, %d ranks: time / that of Open MPI 5, with contention | without | with contention and lines\n", \
+               M[m], C[c], p)
+        printf("%6s %11s  %-22s %-22s %-22s\n", "bytes", "Open MPI", "flat", "knomial", "sets")
+        for (n = 64; n <= 2^24; n *= 2) {
+            printf("%6s %8.2f us", size_text(n), time[M[m], "with", C[c], p, n, "tuned"] * 1e6)
+            for (a = 1; a <= 3; a++) {
+                for (k = 1; k <= 3; k++) {
+                    r[k] = time[M[m], K[k], C[c], p, n, A[a]] / time[M[m], K[k], C[c], p, n, "tuned"]
+                    if (!((m, c, p, a, k) in low) || r[k] < low[m, c, p, a, k]) {
+                        low[m, c, p, a, k] = r[k]
+                        where[m, c, p, a, k] = n
+                    }
+                }
+                printf("  %5.2f | %5.2f | %5.2f", r[1], r[2], r[3])
+                if (m == 1) print n, r[1], r[3] >("ratio-" C[c] "-" p "-" A[a] ".txt")
+            }
+            print ""
+        }
+    }
+    print "\nthe most that Open MPI 5 is slower by, and at how many bytes: with contention | without | with contention and lines"
+    for (m = 1; m <= 2; m++) for (c = 1; c <= 3; c++) for (p = 8; p <= 16; p += 8) {
+        printf("%-7s %-10s %2d ranks", M[m], C[c], p)
+        for (a = 1; a <= 3; a++) {
+            printf("  %s", A[a])
+            for (k = 1; k <= 3; k++)
+                printf(" %s%.2f at %s", k > 1 ? "| " : "", 1 / low[m, c, p, a, k], size_text(where[m, c, p, a, k]))
+        }
+        print ""
+    }
+}
+AWK
+awk -f common.awk -f ratios.awk cases.txt
+
+cat >advice.awk <<'AWK'
+{ time[$1, $2, $3, $4, $5, $6] = $7 }
+END {
+    split("reduce allreduce", C); split("flat knomial tuned", A); split("server peak", M); split("without with lines", K)
+    for (c = 1; c <= 2; c++) for (p = 8; p <= 16; p += 8) {
+        printf("\ntable %d, %d ranks: the document's choice, and the fastest of flat, knomial and tuned ", c, p)
+        print "(time of the document's choice / that)"
+        printf("%6s %-8s", "bytes", "document")
+        for (m = 1; m <= 2; m++) for (k = 1; k <= 3; k++) printf(" %-15s", M[m] " " K[k])
+        print ""
+        for (n = 64; n <= 2^24; n *= 2) {
+            theirs = advice(C[c], p, n)
+            printf("%6s %-8s", size_text(n), theirs)
+            for (m = 1; m <= 2; m++) for (k = 1; k <= 3; k++) {
+                best = ""
+                for (a = 1; a <= 3; a++) {
+                    t = time[M[m], K[k], C[c], p, n, A[a]]
+                    if (best == "" || t < least) { least = t; best = A[a] }
+                }
+                x = time[M[m], K[k], C[c], p, n, theirs] / least
+                printf(" %-7s (%5.2f)", best, x)
+                hits[c, p, m, k] += best == theirs
+                kinds[c, p, m, k] += (best == "tuned") == (theirs == "tuned")
+                close_by[c, p, m, k] += x <= 1.1
+            }
+            print ""
+        }
+    }
+    print "\nsizes of 19 where the document's choice is the fastest; within 10 % of it; both shared memory, or both not"
+    for (c = 1; c <= 2; c++) for (p = 8; p <= 16; p += 8) {
+        printf("table %d, %2d ranks", c, p)
+        for (m = 1; m <= 2; m++) for (k = 1; k <= 3; k++)
+            printf("  %s %s %d; %d; %d", M[m], K[k], hits[c, p, m, k], close_by[c, p, m, k], kinds[c, p, m, k])
+        print ""
+    }
+}
+AWK
+awk -f common.awk -f advice.awk cases.txt
+echo
+echo 'what a cache line must cost so that a flat reduction takes as long as that of Open MPI 5, on server:'
+awk -f common.awk -f /dev/stdin cases.txt <<'AWK'
+$1 == "server" && $2 == "with" { time[$3, $4, $5, $6] = $7 }
+END {
+    for (c = 1; c <= 2; c++) for (n = 64; n <= 512; n *= 2) {
+        name = c == 1 ? "reduce" : "allreduce"
+        printf("%-10s %4d bytes", name, n)
+        for (p = 8; p <= 16; p += 8)
+            printf("  %d ranks %5.1f ns", p, (time[name, p, n, "tuned"] - time[name, p, n, "flat"]) / (2 * (p - 1)) * 1e9)
+        print ""
+    }
+}
+AWK
+echo
+echo 'what Open MPI 5 runs:'
+awk -F, -f "common.awk" -f /dev/stdin p2p-server-with-*.csv <<'AWK'
+FNR == 1 { header(); last = ""; next }
+{ now = get("collective") ", " get("ranks") " ranks: " get("decided") }
+now != last { print now, "from", size_text(get("bytes")); last = now }
+AWK
+
+echo
+echo '---- The claims as data, and the largest message of -msglog 6:24'
+ask audit --claims "$root/experiments/claims/shared_memory.csv" | tail -n 3
+
+echo '---- Fragments and slots'
+# shellcheck disable=SC2086
+ask sweep bcast,reduce,allreduce $shm -p 8,16 -m 64K,1M,16M --model shared --element 4 $server \
+    --param fragment=$fragments --param slots=$slots -o queue.csv
+# By how much f changes the time while s is 8, and s while f is 8 KiB; and the best of all.
+cat >queue.awk <<'AWK'
+FNR == 1 { header(); next }
+get(column) != "" && get(column) > 0 {
+    f = 8192; s = 8
+    text = get("params")
+    n = split(text, word, ";")
+    for (i = 1; i <= n; i++) {
+        split(word[i], k, "=")
+        if (k[1] == "slots") s = k[2]
+        if (k[1] == "fragment") f = k[2] ~ /K/ ? k[2] * 1024 : k[2] ~ /M/ ? k[2] * 2^20 : k[2] + 0
+    }
+    x = get("collective") " " short(get("algorithm")) " p=" get("ranks") " m=" size_text(get("bytes")); t = get(column)
+    if (lines) t += 2 * get("flag_s") * get("read_count") / (f < get("bytes") ? f : get("bytes"))
+    if (!(x in known)) { known[x] = 1; order[++count] = x }
+    if (s == 8) {
+        if (!(x in f_low) || t < f_low[x]) { f_low[x] = t; f_at[x] = f }
+        if (t > f_high[x]) { f_high[x] = t; f_to[x] = f }
+    }
+    if (f == 8192) {
+        if (!(x in s_low) || t < s_low[x]) { s_low[x] = t; s_at[x] = s }
+        if (t > s_high[x]) { s_high[x] = t; s_to[x] = s }
+        if (s > 1 && t > s_high2[x]) s_high2[x] = t
+        if (s > 1 && (!(x in s_low2) || t < s_low2[x])) s_low2[x] = t
+    }
+    if (s == 8 && f == 8192) usual[x] = t
+    if (!(x in least) || t < least[x]) { least[x] = t; best[x] = size_text(f) " x " s }
+    if (get("bytes") == 2^20)
+        print f, s, t >("queue-" kind "-" get("collective") "-" get("ranks") "-" short(get("algorithm")) ".txt")
+}
+END {
+    printf("%-30s %-24s %-18s %6s  %s\n", "slowest / fastest", "over f (fastest, slowest)", "over s", "s > 1", "8K x 8 / best (f x s)")
+    for (i = 1; i <= count; i++) {
+        x = order[i]
+        over_f = sprintf("%.2f (%s, %s)", f_high[x] / f_low[x], size_text(f_at[x]), size_text(f_to[x]))
+        over_s = sprintf("%.2f (%d, %d)", s_high[x] / s_low[x], s_at[x], s_to[x])
+        printf("%-30s %-24s %-18s %6.2f  %.2f (%s)\n", x, over_f, over_s, s_high2[x] / s_low2[x], \
+               usual[x] / least[x], best[x])
+    }
+}
+AWK
+echo 'predicted on server:'
+awk -F, -v column=time_s -v kind=predicted -f common.awk -f queue.awk queue.csv
+echo 'the reductions, with 2 flags more for each fragment on the path that one rank reads:'
+{ head -n 1 queue.csv; grep '^reduce,' queue.csv; } | awk -F, -v column=time_s -v kind=lines -v lines=1 -f common.awk -f queue.awk
+echo 'measured here, least times:'
+set -- queue-measured-*.csv
+awk -F, -v column=min_s -v kind=measured -f common.awk -f queue.awk "$@"
+
+echo
+echo '---- Shared memory inside an allreduce of 64 nodes of 16 ranks'
+thin='--platform orfeo-thin --set write=0.0622ns/B --set read=0.0622ns/B --set flag=0.1us --set lanes=2.8'
+for outer in recursive_doubling rabenseifner; do
+    for inner in binomial shm_flat shm_knomial shm_sets; do
+        # shellcheck disable=SC2086
+        ask run allreduce smp --param outer=$outer --param reduce=$inner --param bcast=$inner -p 64x16 -m 8..2M:x4 \
+            --element 4 $thin -f csv -o levels-$outer-$inner.csv
+    done
+done
+# shellcheck disable=SC2086
+ask run allreduce ompi-5:auto,recursive_doubling,rabenseifner,lane -p 64x16 -m 8..2M:x4 --element 4 $thin \
+    -f csv -o levels-others.csv
+awk -F, -f common.awk -f /dev/stdin levels-*.csv <<'AWK'
+FNR == 1 { header(); next }
+get("ran") get("parts_ran") != "" { next } # a fallback ran: rabenseifner needs an element for each rank
+{
+    name = get("algorithm")
+    if (name == "smp") {
+        name = FILENAME
+        gsub(/levels-|[.]csv/, "", name)
+        sub("recursive_doubling-", "rd + ", name)
+        sub("rabenseifner-", "rab + ", name)
+    }
+    if (!(name in known)) { known[name] = 1; names[++n] = name }
+    t[name, get("bytes")] = get("time_s"); sizes[get("bytes")]
+    print get("bytes"), get("time_s") >("levels-" name ".txt")
+}
+END {
+    printf("%-20s", "us")
+    for (b = 8; b <= 2^23; b *= 4) if (b in sizes) printf(" %9s", size_text(b))
+    print ""
+    for (i = 1; i <= n; i++) {
+        printf("%-20s", names[i])
+        for (b = 8; b <= 2^23; b *= 4) if (b in sizes) {
+            text = (names[i], b) in t ? sprintf("%.1f", t[names[i], b] * 1e6) : "-"
+            printf(" %9s", text)
+        }
+        print ""
+    }
+}
+AWK
+echo 'the copies of k-nomial reduce and bcast on 16 ranks alone take at least, by the bandwidth of the memory:'
+awk -F, -f common.awk -f /dev/stdin shm-server-with-reduce.csv shm-server-with-bcast.csv <<'AWK'
+FNR == 1 { header(); next }
+get("algorithm") == "shm_knomial" && get("ranks") == 16 {
+    t[get("bytes")] += (get("bytes_written") + get("bytes_read")) * get("read_s_per_byte") / get("lanes")
+    plain[get("bytes")] += get("time_s")
+}
+END {
+    for (n = 512; n <= 2^21; n *= 4)
+        printf("%6s %9.1f us; as predicted %9.1f us\n", size_text(n), t[n] * 1e6, plain[n] * 1e6)
+}
+AWK
+
+for format in svg png; do
+    for name in ratio queue levels; do
+        gnuplot -e "plots='$root/plots'; out='$name.$format'; format='$format'; picture='$name'" "$root/plots/shared.gp" || :
+    done
+done
+echo
+echo "drawn: $RESULTS/ratio.svg, queue.svg and levels.svg"
