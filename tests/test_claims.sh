@@ -143,7 +143,8 @@ cat >counted <<'END'
 003 3 table 2
 004 6 section 2.1
 004 1 section 3.3.1
-004 8 section 4
+004 1 section 3.3.2
+004 14 section 4
 END
 readings='-(segments|ports|parts|beta)$'
 alone() { # prints the ids of other readings that belong to no row
