@@ -197,7 +197,7 @@ static gboolean sweep(const AskedSweep *asked, const SweepShard *shard, const ch
     const guint64 before = sweep_rows_done(rows);
     if (!parallel_run(jobs, &work, error))
         return FALSE;
-    printf("%u points done, %" G_GUINT64_FORMAT " before: %s\n", jobs->len, before, file);
+    printf("%u point%s done, %" G_GUINT64_FORMAT " before: %s\n", jobs->len, jobs->len == 1 ? "" : "s", before, file);
     return shard->n > 1 || write_out(file, path, error);
 }
 

@@ -38,6 +38,12 @@ notes() { # what cannot run at some points has rows that say why
         [ "$(column algorithm notes.csv | grep -cx binomial)" = 4 ]
 }
 ok 'points that cannot run have notes' notes
+nothing() { # a search that finds nothing has a row without parameters, also if these would be algorithms
+    c sweep allreduce tuned:han,tuned:ring,best -p 8,2x4 -m 8 -o nothing.csv &&
+        [ "$(grep -c '^allreduce,tuned:han,,8,8,0,.*,cannot run: no parameters meet its needs,han,,,1$' nothing.csv)" = 1 ] &&
+        grep -q '^allreduce,tuned:han,segment=[^,]*,8,8,0,.*,han,[123],[0-9.e-]*,1$' nothing.csv
+}
+ok 'a search that finds nothing has a note' nothing
 prune() { # what is pruned is slower by the factor; everything else is as without
     c sweep allreduce all -p 8,9 -m 8,1M -o all.csv && c sweep allreduce all -p 8,9 -m 8,1M --prune 2 -o few.csv &&
         awk -F, 'NR == FNR { t[FNR] = $10; key = $4 "," $5; if (!(key in least) || $10 < least[key]) least[key] = $10; next }
@@ -60,11 +66,11 @@ torn() { # every length of the last line, and of the head
     total=$(wc -c <good.csv.rows)
     for cut in 1 2 9 30 200; do
         head -c $((total - cut)) good.csv.rows >t.csv.rows
-        sweep t.csv && says out '1 points done' && cmp -s t.csv.rows good.csv.rows && same t.csv || return 1
+        sweep t.csv && says out '1 point done' && cmp -s t.csv.rows good.csv.rows && same t.csv || return 1
     done
     for cut in 0 1 20 100 300; do
         head -c $cut good.csv.rows >t.csv.rows
-        sweep t.csv && says_not out ' 1 points' && same t.csv || return 1
+        sweep t.csv && says_not out ' 1 point ' && same t.csv || return 1
     done
 }
 ok 'a torn line is recognised and its point run again' torn
@@ -119,6 +125,7 @@ bad_merges() {
         fails 'belongs to another specification' merge p.csv.1-of-3.rows m.csv.rows &&
         fails 'is not a file of rows' merge good.csv &&
         fails 'nothere: No such file' merge nothere &&
+        fails '-o ./p.csv.1-of-3.rows is one of the files to merge' merge p.csv.?-of-3.rows -o ./p.csv.1-of-3.rows &&
         sed 's/,[0-9a-f]*$/,00000000/; 1,2s/,00000000$//' p.csv.1-of-3.rows >broken.rows &&
         fails 'is not a file of rows' merge broken.rows
 }

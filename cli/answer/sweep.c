@@ -48,6 +48,8 @@ char *sweep_cells(const GPtrArray *columns, const SweepCell *cell, const Point *
     }
     if (choice->search && x->algorithm)
         sheet_text(sheet, "entry", x->algorithm->name);
+    if (choice->search && x->algorithm && !x->ran)
+        sheet_text(sheet, "params", ""); // no parameters were found
     if (choice->search)
         sheet_text(sheet, "algorithm", choice->name);
     sheet_text(sheet, "note", note);

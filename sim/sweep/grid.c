@@ -244,11 +244,12 @@ static char *note_of(GError *error)
 // Returns a point that only says what did not run.
 static Point *blank(const SweepCell *cell)
 {
-    const CollAlgorithm *a = cell->choice->algorithm;
+    const CollAlgorithm *only = cell->choice->search ? request_only(cell->choice->search) : NULL;
+    const CollParams par = only ? algorithm_defaults(only) : cell->choice->asked;
     Point *x = g_new0(Point, 1);
-    *x = (Point){.algorithm = a ? a : request_only(cell->choice->search),
-                 .par = cell->choice->asked,
-                 .asked = cell->choice->asked,
+    *x = (Point){.algorithm = only ? only : cell->choice->algorithm,
+                 .par = par,
+                 .asked = par,
                  .p = cell->p,
                  .per_node = cell->per_node,
                  .m = cell->m,
