@@ -96,7 +96,8 @@ gboolean options_parse(int argc, char **argv, const char *usage, const char *tex
     g_autofree char *name = g_strdup_printf("collsim %s", argv[0]);
     g_set_prgname(name);
     g_autoptr(GOptionContext) context = g_option_context_new(usage);
-    g_option_context_set_summary(context, text);
+    g_autofree char *summary = g_strchomp(g_strdup(text)); // an empty line follows it
+    g_option_context_set_summary(context, summary);
     if (entries)
         g_option_context_add_main_entries(context, entries, NULL);
     g_option_context_add_main_entries(context, remaining, NULL);
