@@ -144,7 +144,7 @@ int cmd_best(int argc, char **argv, GError **error)
     g_auto(RequestOptions) o = {0};
     g_autofree char *most = NULL;
     const GOptionEntry entries[] = {
-        PORT_ENTRIES(o),
+        PORT_ENTRIES_ON(o, ENTRY_PLATFORMS, ENTRY_SETS),
         ENTRY_ONLY(o.only),
         ENTRY_NON_COMMUTATIVE(o.ordered),
         ENTRY_BYTES(o.sizes),

@@ -168,7 +168,7 @@ int cmd_learn(int argc, char **argv, GError **error)
     g_auto(LearnOptions) l = {0};
     const char *picture;
     const GOptionEntry entries[] = {
-        PORT_ENTRIES(o),
+        PORT_ENTRIES_ON(o, ENTRY_PLATFORMS, ENTRY_SET),
         ENTRY_BYTES(o.sizes),
         {"no-han", 0, 0, G_OPTION_ARG_NONE, &o.no_han, "Open MPI without its component HAN", NULL},
         {"choices", 0, 0, G_OPTION_ARG_FILENAME, &l.choices, "choose from a list of ids and parameters", "FILE.csv"},
