@@ -4,7 +4,7 @@ root=$(realpath "$(dirname "$0")/..")
 . "$(dirname "$0")/tap.sh"
 REPORT="learn ompi-4.1 --choices $root/experiments/choices/openmpi_report.csv"
 H=collective,id,name,algorithm,params,unused
-echo 1..24
+echo 1..25
 
 # ---- The data set of the report on Open MPI ---------------------------------------------------------------------------------
 
@@ -44,6 +44,7 @@ ok 'no rules about machines' fails 'the tree asks for per_node, which no rules f
 
 # ---- Bad input --------------------------------------------------------------------------------------------------------------
 
+ok 'one platform' fails '--leave-out platform: the grid has one value of it' learn ompi-4.1 bcast -p 4,8 -m 8 --leave-out platform
 ok 'one value' fails '--leave-out p: the grid has one value of it; allowed: two or more' learn ompi-4.1 bcast -p 8
 ok 'no ids' fails 'learn needs ids, which mpich-4.3 has not; allowed: ompi-4.1' learn mpich
 ok 'a platform twice' fails '--platform has lumi twice' learn ompi --platform lumi,lumi

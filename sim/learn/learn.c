@@ -171,7 +171,7 @@ LearnTests *learn_tests(const Learnt *learnt, const CartLimits *limits, LearnFea
     g_autoptr(GArray) values = values_of(data, feature);
     if (values->len < 2) {
         bad_input(error, "--leave-out %s: the grid has one value of it; allowed: two or more",
-                  learn_feature_names[feature]);
+                  feature == FEATURE_LATENCY ? "platform" : learn_feature_names[feature]);
         return NULL;
     }
     LearnTests *tests = g_new0(LearnTests, 1);
