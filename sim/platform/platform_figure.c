@@ -380,7 +380,12 @@ gboolean platform_set_figure(Platform *platform, PlatformKey key, const char *le
     const gboolean may_go = !level && platform_keys[key].optional && platform_keys[key].unit != PLATFORM_LIMIT;
     gboolean set = TRUE;
     double factor = 0;
-    if (*value == 'x' && number_real(value + 1, &factor) && factor > 0)
+    if (*value == 'x' && (!number_real(value + 1, &factor) || factor <= 0)) {
+        g_autofree char *shown = error_quote(value);
+        return bad_input(error, "%s: %s is not a factor; allowed: x and a number above 0, such as x0.5",
+                         platform_keys[key].name, shown);
+    }
+    if (*value == 'x')
         set = (!level || check_by_level(key, error)) && scale_figure(platform, key, level, factor, source, error);
     else if (may_go && strcmp(value, "none") == 0)
         platform_figure_none(platform, key);
