@@ -210,6 +210,14 @@ static gboolean make_machines(char **words, const RequestOptions *o, const GPtrA
     return TRUE;
 }
 
+// Refuses what a table of several machines does not show, although their rows have it.
+static gboolean check_table(const RequestOptions *o, const Answer *answer, GError **error)
+{
+    return answer->format != FORMAT_TABLE || (!o->memory && !o->timing) ||
+           bad_input(error, "%s has no place in a table of several machines; allowed: with -f csv or json",
+                     o->memory ? "--memory" : "--timing");
+}
+
 // Runs the points of several machines and shows them side by side. Returns the exit status.
 static int run_machines(char **words, const RequestOptions *o, const GPtrArray *asked, GError **error)
 {
@@ -221,7 +229,7 @@ static int run_machines(char **words, const RequestOptions *o, const GPtrArray *
         return bad_input(error, "--why prints a path on one machine; allowed: without lists in --platform and --set"),
                2;
     if (!make_machines(words, o, asked, machines, error) || !answer_open(&answer, &o->answer, error) ||
-        !whatif_check(&answer, machines->len, error))
+        !check_table(o, &answer, error) || !whatif_check(&answer, machines->len, error))
         return 2;
     for (guint i = 0; i < machines->len; i++) {
         RunMachine *x = machines->pdata[i];

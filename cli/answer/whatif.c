@@ -129,7 +129,8 @@ static void print_place(FILE *to, const GArray *machines, const Ranking *ranking
             if (point_of(machines, 0, k) == ranking->ranked->pdata[i])
                 add_point(lines, machines, k, least);
     report_place(to, machine_at(machines, 0)->request, any->p, any->per_node, any->m, any->root);
-    print_lines(to, lines);
+    if (lines->len > 1)
+        print_lines(to, lines);
     print_unranked(to, machines, ranking);
     fputc('\n', to);
 }
@@ -180,12 +181,15 @@ void whatif_run(const Answer *answer, const GArray *machines)
     }
     const GPtrArray *points = machine_at(machines, 0)->points;
     print_machines(answer->to, machines);
+    gboolean ranked = FALSE;
     for (guint first = 0; first < points->len; first = ranking_end(points, first)) {
         Ranking *ranking = ranking_make(points, first);
         print_place(answer->to, machines, ranking);
+        ranked |= ranking->ranked->len > 0;
         ranking_free(ranking);
     }
-    fputs("* is the fastest on its machine.\n", answer->to);
+    if (ranked)
+        fputs("* is the fastest on its machine.\n", answer->to);
 }
 
 void whatif_best(const Answer *answer, const GArray *machines)

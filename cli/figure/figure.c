@@ -145,11 +145,23 @@ static gboolean set_axis(Figure *figure, const char *names, GArray *rows, Figure
     return set_rows(figure, names, rows, error);
 }
 
-// Returns the name of a row's line: "ring segment=8K, 64 ranks", cut to MAX_LABEL characters. It is printable, although
-// a CSV's field may hold anything.
+// Returns a label of at most MAX_LABEL characters. If it is longer, the first word is cut, because lines of the same
+// algorithm differ in what follows: "recursive_do.. on lumi, beta=x0.5". If that is long too, the end is cut.
+static char *cut_label(const char *label)
+{
+    enum { MAX_LABEL = 34, LEAST_WORD = 8 };
+    const glong length = g_utf8_strlen(label, -1), word = g_utf8_strlen(label, (gssize)strcspn(label, " ")),
+                kept = MAX_LABEL - 2 - (length - word);
+    if (length <= MAX_LABEL)
+        return g_strdup(label);
+    g_autofree char *head = g_utf8_substring(label, 0, kept >= LEAST_WORD ? kept : MAX_LABEL - 2);
+    return g_strconcat(head, "..", kept >= LEAST_WORD ? strchr(label, ' ') : NULL, NULL);
+}
+
+// Returns the name of a row's line: "ring segment=8K, 64 ranks", which may be cut. It is printable, although a CSV's
+// field may hold anything.
 static char *line_label(const Figure *figure, const FigureRow *row)
 {
-    enum { MAX_LABEL = 34 };
     g_autoptr(GString) label = g_string_new(row->algorithm);
     if (*row->params)
         g_string_append_printf(label, " %s", row->params);
@@ -158,10 +170,7 @@ static char *line_label(const Figure *figure, const FigureRow *row)
         g_string_append_printf(label, figure->x == FIGURE_X_SIZE ? ", %s ranks" : ", %s bytes", other);
     }
     g_autofree char *shown = escape_terminal(label->str);
-    if (g_utf8_strlen(shown, -1) <= MAX_LABEL)
-        return g_steal_pointer(&shown);
-    g_autofree char *head = g_utf8_substring(shown, 0, MAX_LABEL - 2);
-    return g_strconcat(head, "..", NULL);
+    return cut_label(shown);
 }
 
 // Adds a row to a line as a point, or as a hole if it cannot be drawn, and counts it in the figure.
