@@ -18,7 +18,7 @@ set xtics () nomirror
 if (picture eq 'ratio') {
     set multiplot
     set label 1 'Shared memory divided by Open MPI: below 1 it is faster' at screen 0.012, screen 1 - 24. / height \
-        font title_font textcolor rgb ink
+        font font(title_size) textcolor rgb ink
     set label 2 'predicted with contention; dashed: and with cache lines; thick green: sets, mostly under flat' \
         at screen 0.012, screen 1 - 50. / height textcolor rgb pale
     do for [e = 6 : 24 : 6] { set xtics add (size_label(2.**e) 2.**e) }
@@ -59,7 +59,7 @@ if (picture eq 'ratio') {
 if (picture eq 'queue') {
     set multiplot
     set label 1 'The fragment matters; from 2 slots on, their number hardly does' at screen 0.012, screen 1 - 24. / height \
-        font title_font textcolor rgb ink
+        font font(title_size) textcolor rgb ink
     set label 2 'time for 1M bytes, over the bytes of a fragment; a line for each number of slots; dashed: 8, with cache lines' \
         at screen 0.012, screen 1 - 50. / height textcolor rgb pale
     do for [e = 10 : 20 : 2] { set xtics add (size_label(2.**e) 2.**e) }
@@ -90,7 +90,7 @@ if (picture eq 'queue') {
 }
 if (picture eq 'levels') {
     set label 1 'Shared memory inside an allreduce of 64 nodes of 16 ranks' at screen 0.016, screen 1 - 24. / height \
-        font title_font textcolor rgb ink
+        font font(title_size) textcolor rgb ink
     set label 2 'predicted on ORFEO THIN; rd and rab: recursive doubling and rabenseifner among the leaders' at screen 0.016, \
         screen 1 - 50. / height textcolor rgb pale
     do for [e = 3 : 21 : 2] { set xtics add (size_label(2.**e) 2.**e) }
