@@ -62,7 +62,8 @@ static const char help_text[] = "Draws time over message size or ranks, one line
                                 "fastest there: over nodes and ranks per node if the file has ranks per node\n"
                                 "(run -p 2x8,2x32,4x8,4x32), and otherwise over sizes and ranks. The colour is\n"
                                 "strong where the second takes more than 25 % longer, light where it takes less\n"
-                                "than 5 %, and hatched where both tie. Without -o the map is a table.\n"
+                                "than 5 %, and hatched where both tie. Without -o the map is a table. A map may\n"
+                                "have up to 40 columns and 1024 rows.\n"
                                 "\n"
                                 "  collsim run allreduce all -p 4,8,12,16 -m 8..1M:x8 -f csv > places.csv\n"
                                 "  collsim plot places.csv --map -o map.svg";

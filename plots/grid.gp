@@ -1,7 +1,7 @@
 # Draws the maps of `collsim plot --map` and `collsim regret --draw`: a grid of coloured places.
 #
-# Reads the file `data` with four blocks: `x y colour` for each place, where x and y are its lower left corner; the same
-# for the places that are hatched; `x y dx dy` for each border; and `x y text colour half-width half-height` for each
+# Reads the file `data` with four blocks: `x y colour rows` for each place, where x and y are its lower left corner; the
+# same for the places that are hatched; `x y dx dy` for each border; and `x y text colour half-width half-height` for each
 # name in the grid, where the sizes are those of the white box behind it. cli/figure/grid.c sets the variables; all sizes
 # are pixels:
 #   plots                     the folder of these scripts
@@ -9,6 +9,7 @@
 #   left above                the left end of the grid, and the height of what is above it
 #   grid_width grid_height    size of the grid
 #   border_width              of a border
+#   fine                      1 if places have no white lines around them
 #   title_0 note_0 note_rows  the title, the text under the picture, and the number of its lines
 #   axis_0 axis_1             the names of the axes
 #   nx x_I ny y_I             the number of columns, the label of column I; the same for rows, from below
@@ -20,8 +21,8 @@ load plots . '/page.gp'
 
 set xrange [0 : nx]; set yrange [0 : ny]
 set xtics () scale 0; set ytics () scale 0
-do for [i = 1 : nx] { set xtics add (value(sprintf('x_%d', i)) i - 0.5) }
-do for [i = 1 : ny] { set ytics add (value(sprintf('y_%d', i)) i - 0.5) }
+do for [i = 1 : nx] { x = value(sprintf('x_%d', i)); if (strlen(x)) { set xtics add (x i - 0.5) } }
+do for [i = 1 : ny] { y = value(sprintf('y_%d', i)); if (strlen(y)) { set ytics add (y i - 0.5) } }
 unset key
 set border 0
 top = height - above; bottom = top - grid_height; right = left + grid_width
@@ -48,9 +49,11 @@ do for [i = 1 : keys] {
     set label 100 + i value(sprintf('key_%d', i)) left textcolor rgb (heading ? pale : ink) \
         at screen (x + (heading ? 0 : 28)) / width, screen (y - 9) / height
 }
-plot data index 0 using ($1 + 0.5):($2 + 0.5):1:($1 + 1):2:($2 + 1):3 with boxxyerror \
-         fillstyle solid 1 border rgb '#FFFFFF' linewidth 0.7 linecolor rgb variable notitle, \
-     data index 1 using ($1 + 0.5):($2 + 0.5):1:($1 + 1):2:($2 + 1) with boxxyerror \
+set style fill solid 1 noborder
+if (!fine) { set style fill solid 1 border rgb '#FFFFFF' }
+plot data index 0 using ($1 + 0.5):($2 + 0.5 * $4):1:($1 + 1):2:($2 + $4):3 with boxxyerror \
+         linewidth 0.7 linecolor rgb variable notitle, \
+     data index 1 using ($1 + 0.5):($2 + 0.5 * $4):1:($1 + 1):2:($2 + $4) with boxxyerror \
          fillstyle transparent pattern 4 noborder linecolor rgb ink notitle, \
      data index 2 using 1:2:3:4 with vectors nohead linewidth 2 * border_width linecolor rgb '#FFFFFF' notitle, \
      data index 2 using 1:2:3:4 with vectors nohead linewidth border_width linecolor rgb ink notitle, \

@@ -335,8 +335,21 @@ ok "bad: --map, two collectives" fails "allreduce and bcast; allowed with --map:
 ok "bad: --map, predictions and measurements" fails "predictions and measurements; allowed with --map: one kind" said.csv seen.csv --map -o bad.svg
 { cat nodes.csv && place ring 2 2 5e-6 ""; } >again.csv
 ok "bad: --map, a point twice" fails "a second row for allreduce ring, p 4, bytes 65536" again.csv --map -o bad.svg
-{ echo $HEAD && for i in $(seq 41); do row bcast ring "" "$i" 8 1e-6 ""; done; } >wide.csv
-ok "bad: --map, too many values" fails "41 values on an axis; allowed with --map: at most 40" wide.csv --map -o bad.svg
+{ echo $HEAD && for i in $(seq 41); do row bcast ring "" 8 "$i" 1e-6 ""; done; } >wide.csv
+ok "bad: --map, too many values" fails "41 x 1 values on the axes; allowed with --map: at most 40 x 1024" wide.csv --map -o bad.svg
+# 511 ranks: rows of two pixels, of which multiples of 16 have a label; ring wins at odd p of 2 .. 256, and above 256.
+{
+    echo $HEAD
+    for p in $(seq 2 512); do
+        row bcast ring "" "$p" 8 $((p % 2 || p > 256 ? 1 : 3))e-6 ""
+        row bcast bruck "" "$p" 8 2e-6 ""
+    done
+} >high.csv
+plot high.csv --map -o high.svg
+ok "map: many ranks: who wins where" says high.svg "bcast, lumi: ring wins at 383 of 511 places, bruck at 128"
+ok "map: many ranks: a text where there is room, and none at single rows" test "$(grep -c '>ring<' high.svg) $(grep -c '>[AB]<' high.svg) $(grep -c '>bruck<' high.svg)" = "1 0 0"
+ok "map: many ranks: multiples of 16 are labels" test "$(grep -o '>[0-9]*<' high.svg | tr -dc '0-9\n' | awk '$1 >= 16 && $1 % 16 == 0' | wc -l)" = 32
+ok "map: many ranks: places of one colour that touch are one area" test "$(grep -c '<polygon' high.svg)" -lt 300
 ok "bad: --map, nothing to draw" fails "nothing to draw" none.csv --map -o bad.svg
 
 ok "bad: no such folder" fails "nowhere/bad.svg" f.csv -o nowhere/bad.svg

@@ -23,7 +23,9 @@ enum {
     NAME_ROW = 22,
     CELL = 56, // height of a place, if the grid is small
     LEAST_HEIGHT = 280,
-    MOST_HEIGHT = 900
+    MOST_HEIGHT = 900, // of a grid, unless that is too low for its rows
+    LEAST_ROW = 2,     // height of a row of a grid with more than FIGURE_GRID_MAX of them
+    FINE_ROW = 11      // a row that is lower has no lines around its places
 };
 
 static void name_clear(void *data)
@@ -36,11 +38,32 @@ static void key_clear(void *data)
     g_free(((GridKey *)data)->text);
 }
 
+// Returns the least power of two whose multiples among the values are so far apart that all of them can have a label.
+static size_t label_step(const GArray *values)
+{
+    const guint apart = (values->len + FIGURE_GRID_MAX - 1) / FIGURE_GRID_MAX;
+    for (size_t step = 1;; step *= 2) {
+        guint last = 0, least = G_MAXUINT;
+        gboolean any = FALSE;
+        for (guint i = 0; i < values->len; i++)
+            if (g_array_index(values, size_t, i) % step == 0) {
+                least = any ? MIN(least, i - last) : least;
+                last = i;
+                any = TRUE;
+            }
+        if (least >= apart)
+            return step;
+    }
+}
+
 static GPtrArray *labels_of(const GArray *values)
 {
     GPtrArray *const labels = g_ptr_array_new_with_free_func(g_free);
-    for (guint i = 0; i < values->len; i++)
-        g_ptr_array_add(labels, units_format_size(g_array_index(values, size_t, i)));
+    const size_t step = label_step(values);
+    for (guint i = 0; i < values->len; i++) {
+        const size_t value = g_array_index(values, size_t, i);
+        g_ptr_array_add(labels, value % step ? g_strdup("") : units_format_size(value));
+    }
     return labels;
 }
 
@@ -134,8 +157,20 @@ static GridLayout layout_of(const FigureGrid *grid)
     list += LIST_GAP + RIGHT;
     all.grid_width = MAX(WIDTH - all.left - list, grid->least_cell * nx);
     all.width = all.left + all.grid_width + list;
-    all.grid_height = MAX(CLAMP(CELL * ny, LEAST_HEIGHT, MOST_HEIGHT), NAME_ROW * ny);
+    all.grid_height =
+        MAX(CLAMP(CELL * ny, LEAST_HEIGHT, MOST_HEIGHT), (ny <= FIGURE_GRID_MAX ? NAME_ROW : LEAST_ROW) * ny);
     return all;
+}
+
+int figure_grid_name_rows(const FigureGrid *grid)
+{
+    const int height = layout_of(grid).grid_height;
+    return (NAME_ROW * (int)grid->ys->len + height - 1) / height;
+}
+
+gboolean figure_grid_is_fine(const FigureGrid *grid)
+{
+    return layout_of(grid).grid_height < FINE_ROW * (int)grid->ys->len;
 }
 
 gboolean figure_grid_fits(const FigureGrid *grid, const char *text, int length)
@@ -178,8 +213,8 @@ char *figure_grid_setup(const FigureGrid *grid, const char *format, const char *
     GString *const setup = g_string_new(NULL);
     g_string_append_printf(setup, "format = '%s'; width = %d; height = %d; left = %d.; above = %d.; ", format,
                            all.width, height, all.left, top);
-    g_string_append_printf(setup, "grid_width = %d.; grid_height = %d.; border_width = %d; note_rows = %d; ",
-                           all.grid_width, all.grid_height, grid->border_width, note_rows);
+    g_string_append_printf(setup, "grid_width = %d.; grid_height = %d.; border_width = %d; note_rows = %d; fine = %d; ",
+                           all.grid_width, all.grid_height, grid->border_width, note_rows, figure_grid_is_fine(grid));
     gnuplot_lines(setup, "title", 0, text);
     gnuplot_lines(setup, "note", 0, note);
     gnuplot_text(setup, "axis", 0, grid->x_axis);
@@ -218,22 +253,39 @@ static void add_names(const FigureGrid *grid, GString *data)
         g_string_append(data, "-9 -9 \"\" 0 0 0\n");
 }
 
-// The data has four blocks: `x y colour` for each place, where x and y are its lower left corner; the same for those
-// that are hatched; `x y dx dy` for each border; and `x y text colour half-width half-height` for each name, with the
-// size of the box behind it.
+// Returns TRUE if place i is drawn in a block of places, and with the colour `color` unless it is -1.
+static gboolean is_drawn(const FigureGrid *grid, int i, gboolean hatched, int color)
+{
+    return grid->color[i] >= 0 && (color < 0 || grid->color[i] == color) && (!hatched || grid->hatched[i]);
+}
+
+// Adds a row `x y colour rows` for each place, where x and y are its lower left corner. In a fine grid, places of one
+// colour that stand above each other have one row. Returns FALSE if there are no places.
+static gboolean add_places(const FigureGrid *grid, gboolean hatched, GString *data)
+{
+    const int nx = (int)grid->xs->len, n = nx * (int)grid->ys->len;
+    const gboolean fine = figure_grid_is_fine(grid);
+    gboolean any = FALSE;
+    for (int i = 0; i < n; i++) {
+        const int color = grid->color[i];
+        if (!is_drawn(grid, i, hatched, -1) || (fine && i >= nx && is_drawn(grid, i - nx, hatched, color)))
+            continue;
+        int rows = 1;
+        while (fine && i + rows * nx < n && is_drawn(grid, i + rows * nx, hatched, color))
+            rows++;
+        g_string_append_printf(data, "%d %d %d %d\n", i % nx, i / nx, color, rows);
+        any = TRUE;
+    }
+    return any;
+}
+
+// The data has four blocks: `x y colour rows` for each place; the same for those that are hatched; `x y dx dy` for each
+// border; and `x y text colour half-width half-height` for each name, with the size of the box behind it.
 GString *figure_grid_data(const FigureGrid *grid)
 {
     GString *const data = g_string_new(NULL);
-    const int nx = (int)grid->xs->len, ny = (int)grid->ys->len;
-    for (int block = 0; block < 2; block++) {
-        gboolean any = FALSE;
-        for (int i = 0; i < nx * ny; i++)
-            if (grid->color[i] >= 0 && (!block || grid->hatched[i])) {
-                g_string_append_printf(data, "%d %d %d\n", i % nx, i / nx, grid->color[i]);
-                any = TRUE;
-            }
-        end_block(data, any);
-    }
+    for (int block = 0; block < 2; block++)
+        end_block(data, add_places(grid, block == 1, data));
     for (guint i = 0; i < grid->borders->len; i++) {
         const GridBorder *const border = &g_array_index(grid->borders, GridBorder, i);
         g_string_append_printf(data, "%d %d %d %d\n", border->x, border->y, !border->left, border->left);

@@ -8,7 +8,10 @@
 #include <glib.h>
 #include <stdio.h>
 
-enum { FIGURE_GRID_MAX = 40 }; // values of an axis
+enum {
+    FIGURE_GRID_MAX = 40,       // values of an axis
+    FIGURE_GRID_MAX_ROWS = 1024 // values of the vertical axis, if places need no text of their own
+};
 
 // A text in the middle of some places of a row.
 typedef struct GridName {
@@ -41,14 +44,18 @@ typedef struct FigureGrid {
     int least_cell;                 // the least width of a place, in pixels
 } FigureGrid;
 
-// Creates an empty grid whose axes have these values (GArray of size_t, ascending) as labels. Free with
-// figure_grid_free.
+// Creates an empty grid whose axes have these values (GArray of size_t, ascending) as labels. Of more than
+// FIGURE_GRID_MAX values only multiples of a power of two have one. Free with figure_grid_free.
 FigureGrid *figure_grid_new(const GArray *xs, const GArray *ys);
 void figure_grid_free(FigureGrid *grid);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(FigureGrid, figure_grid_free)
 
 // Adds a row to the list. Takes ownership of the text.
 void figure_grid_key(FigureGrid *grid, char *text, int color, gboolean hatched);
+// Returns the number of rows that a text is high, at least 1.
+int figure_grid_name_rows(const FigureGrid *grid);
+// Returns TRUE if the rows are too low for a line around each place.
+gboolean figure_grid_is_fine(const FigureGrid *grid);
 // Returns TRUE if a text fits into so many places of a row. All keys must have been added.
 gboolean figure_grid_fits(const FigureGrid *grid, const char *text, int length);
 

@@ -240,10 +240,10 @@ static gboolean set_axes(WinnerMap *map, const char *names, const GArray *rows, 
 {
     map->xs = axis_of(rows, TRUE);
     map->ys = axis_of(rows, FALSE);
-    const guint most = MAX(map->xs->len, map->ys->len);
-    return most <= FIGURE_GRID_MAX ||
-           bad_input(error, "%s: %u values on an axis; allowed with --map: at most %d; keep fewer rows", names, most,
-                     FIGURE_GRID_MAX);
+    const guint nx = map->xs->len, ny = map->ys->len;
+    return (nx <= FIGURE_GRID_MAX && ny <= FIGURE_GRID_MAX_ROWS) ||
+           bad_input(error, "%s: %u x %u values on the axes; allowed with --map: at most %d x %d; keep fewer rows",
+                     names, nx, ny, FIGURE_GRID_MAX, FIGURE_GRID_MAX_ROWS);
 }
 
 // Refuses a second row for a point, and counts what is left out. The rows are sorted.

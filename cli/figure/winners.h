@@ -7,6 +7,8 @@
 //       1 | C C A A A                     the colour; a place at which two tie is hatched.
 //           2 4 8 16 32 nodes
 //
+// With many ranks the rows are low; then only places with the same winner that have room for a text have one.
+//
 //   winners.c        reads the rows and finds the winners
 //   winners_draw.c   computes the regions and draws the grid
 //   winners_text.c   prints the map as a table
@@ -50,7 +52,7 @@ typedef struct {
 // per_node, and otherwise bytes and ranks. Of algorithms that tie, the winner is the first by the rule of
 // figure_by_rule. Returns NULL and a bad-input error as figure_read does, and also if some rows only have per_node, if
 // they have several collectives, or several sizes for nodes, if a file has predictions and another measurements, or if
-// an axis has more than FIGURE_GRID_MAX values. Free with winner_map_free.
+// the axes have more than FIGURE_GRID_MAX and FIGURE_GRID_MAX_ROWS values. Free with winner_map_free.
 WinnerMap *winner_map_read(const GPtrArray *tables, GError **error);
 void winner_map_free(WinnerMap *map);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(WinnerMap, winner_map_free)

@@ -48,9 +48,28 @@ static int by_region(const void *a, const void *b)
                                       : one->x - two->x;
 }
 
-// Returns the run of each region that has the name: one of the longest, and of these the middle one. Free with
-// g_array_unref.
-static GArray *name_runs(const WinnerMap *map)
+// Cuts a run to its longest stretch of columns that have its winner in all of so many rows about it; the length becomes
+// 0 if there is none.
+static void narrow(const WinnerMap *map, WinnerRun *run, int rows)
+{
+    const int winner = at(map, run->x, run->y), first = run->y - (rows - 1) / 2, end = run->x + run->length;
+    int length = 0;
+    run->length = 0;
+    for (int x = run->x; x < end; x++) {
+        gboolean all = TRUE;
+        for (int y = first; y < first + rows; y++)
+            all = all && at(map, x, y) == winner;
+        length = all ? length + 1 : 0;
+        if (length > run->length) {
+            run->length = length;
+            run->x = x + 1 - length;
+        }
+    }
+}
+
+// Returns the run of each region that has the name, which needs so many rows: one of the longest, and of these the
+// middle one. Free with g_array_unref.
+static GArray *name_runs(const WinnerMap *map, int rows)
 {
     const int nx = (int)map->xs->len, ny = (int)map->ys->len;
     g_autofree int *region = regions(map);
@@ -59,8 +78,9 @@ static GArray *name_runs(const WinnerMap *map)
         for (int x = 0, end; x < nx; x = end) {
             for (end = x + 1; end < nx && at(map, end, y) == at(map, x, y); end++)
                 ;
-            const WinnerRun run = {region[y * nx + x], x, y, end - x};
-            if (at(map, x, y) >= 0)
+            WinnerRun run = {region[y * nx + x], x, y, end - x};
+            narrow(map, &run, rows);
+            if (at(map, x, y) >= 0 && run.length)
                 g_array_append_val(all, run);
         }
     g_array_sort(all, by_region);
@@ -86,7 +106,7 @@ char *winner_letter(guint i)
 // Sets a name in each region, or its letter if there is no room.
 static void set_names(const WinnerMap *map, FigureGrid *grid)
 {
-    g_autoptr(GArray) runs = name_runs(map);
+    g_autoptr(GArray) runs = name_runs(map, figure_grid_name_rows(grid));
     for (guint i = 0; i < runs->len; i++) {
         const WinnerRun *const run = &g_array_index(runs, WinnerRun, i);
         const int winner = at(map, run->x, run->y);
@@ -159,6 +179,7 @@ FigureGrid *winner_map_grid(const WinnerMap *map)
     grid->y_axis = map->by_node ? "ranks per node" : "ranks";
     grid->border_width = 2;
     grid->least_cell = 30;
+    set_keys(map, grid);
     for (int i = 0; i < nx * ny; i++) {
         if (map->at[i] < 0)
             continue;
@@ -166,12 +187,11 @@ FigureGrid *winner_map_grid(const WinnerMap *map)
         grid->color[i] = shaded(g_array_index(map->winners, Winner, (guint)map->at[i]).color, shade);
         grid->hatched[i] = shade == WINNER_TIES;
     }
-    for (int y = 0; y <= ny; y++)
+    for (int y = 0; y <= ny && !figure_grid_is_fine(grid); y++)
         for (int x = 0; x <= nx; x++) {
             add_border(map, grid, x, y, TRUE);
             add_border(map, grid, x, y, FALSE);
         }
-    set_keys(map, grid);
     set_names(map, grid);
     return grid;
 }
