@@ -17,7 +17,7 @@
 enum { MAX_FILES = 64 };
 
 typedef struct {
-    char *output, *x, *title, *only;
+    char *output, *x, *y, *title, *only;
     gboolean all, map;
     char **names; // the names in `only`; NULL if it was not given
     char **files;
@@ -27,6 +27,7 @@ static void options_clear(PlotOptions *options)
 {
     g_free(options->output);
     g_free(options->x);
+    g_free(options->y);
     g_free(options->title);
     g_free(options->only);
     g_strfreev(options->names);
@@ -44,6 +45,8 @@ static const char help_text[] = "Draws time over message size or ranks, one line
                                 "\n"
                                 "  collsim run bcast all -p 64x1,64x4,64x16 -m 8,64K -f csv > nodes.csv\n"
                                 "  collsim plot nodes.csv --x per-node -o nodes.svg\n"
+                                "\n"
+                                "With --y bandwidth the vertical axis shows size / time, with the size of -m.\n"
                                 "\n"
                                 "Predictions are lines; measurements are points with bars from the least time to\n"
                                 "the 95th percentile, hollow if ranks shared cores. If a file has both, the title\n"
@@ -73,6 +76,7 @@ static gboolean read_options(int argc, char **argv, PlotOptions *options, GError
     const GOptionEntry entries[] = {
         {"output", 'o', 0, G_OPTION_ARG_FILENAME, &options->output, "draw to FILE.svg, FILE.png or FILE.pdf", "FILE"},
         ENTRY_STRING("x", 'x', options->x, "horizontal axis (default: what has more values)", "size|p|per-node"),
+        ENTRY_STRING("y", 'y', options->y, "vertical axis (default: time)", "time|bandwidth"),
         {"title", 't', 0, G_OPTION_ARG_FILENAME, &options->title, "replaces the title that names the winners", "TEXT"},
         ENTRY_STRING("only", 0, options->only, "draw only these algorithms", "NAME,NAME.."),
         {"all", 0, 0, G_OPTION_ARG_NONE, &options->all, "draw every algorithm, up to 40 lines", NULL},
@@ -85,8 +89,8 @@ static gboolean read_options(int argc, char **argv, PlotOptions *options, GError
         return bad_input(error, "--title is not text; allowed: UTF-8");
     if (options->only && options->all)
         return bad_input(error, "--only and --all cannot be used together; allowed: one of them");
-    if (options->map && (options->only || options->all || options->x))
-        return bad_input(error, "--map cannot be used with --only, --all and --x; allowed: -o, --title");
+    if (options->map && (options->only || options->all || options->x || options->y))
+        return bad_input(error, "--map cannot be used with --only, --all, --x and --y; allowed: -o, --title");
     options->names = options->only ? g_strsplit(options->only, ",", -1) : NULL;
     for (char **name = options->names; name && *name; name++)
         g_strstrip(*name);
@@ -103,6 +107,15 @@ static gboolean choose_axis(const char *x, FigureX *axis, GError **error)
             *axis = axes[i];
     g_autofree char *shown = x ? error_quote(x) : NULL;
     return !x || *axis != FIGURE_X_AUTO || bad_input(error, "--x %s; allowed: size, p or per-node", shown);
+}
+
+static gboolean choose_vertical(const char *y, FigureY *axis, GError **error)
+{
+    *axis = FIGURE_Y_TIME;
+    while (y && *axis < N_FIGURE_Y && strcmp(y, figure_y_names[*axis]) != 0)
+        (*axis)++;
+    g_autofree char *shown = y ? error_quote(y) : NULL;
+    return *axis < N_FIGURE_Y || bad_input(error, "--y %s; allowed: time or bandwidth", shown);
 }
 
 // Returns the size of a text picture, in characters: the size of the terminal, 80x24 if it is unknown, and 100x30 if
@@ -198,11 +211,11 @@ static gboolean draw(Drawing *drawing, const PlotOptions *options, const char *f
     return done;
 }
 
-static gboolean draw_lines(const GPtrArray *tables, FigureX axis, const PlotOptions *options, const char *format,
-                           GError **error)
+static gboolean draw_lines(const GPtrArray *tables, FigureX x, FigureY y, const PlotOptions *options,
+                           const char *format, GError **error)
 {
     const FigureChoice choice = {options->all, options->names};
-    g_autoptr(Figure) figure = figure_read(tables, axis, &choice, error);
+    g_autoptr(Figure) figure = figure_read(tables, x, y, &choice, error);
     if (!figure)
         return FALSE;
     int columns, rows;
@@ -250,15 +263,16 @@ static GPtrArray *read_tables(char **files, GError **error)
 int cmd_plot(int argc, char **argv, GError **error)
 {
     g_auto(PlotOptions) options = {0};
-    FigureX axis;
+    FigureX x;
+    FigureY y;
     const char *format;
-    if (!read_options(argc, argv, &options, error) || !choose_axis(options.x, &axis, error) ||
-        !picture_format("-o", options.output, &format, error))
+    if (!read_options(argc, argv, &options, error) || !choose_axis(options.x, &x, error) ||
+        !choose_vertical(options.y, &y, error) || !picture_format("-o", options.output, &format, error))
         return 2;
     g_autoptr(GPtrArray) tables = read_tables(options.files, error);
     if (!tables)
         return 2;
     const gboolean done =
-        options.map ? draw_map(tables, &options, format, error) : draw_lines(tables, axis, &options, format, error);
+        options.map ? draw_map(tables, &options, format, error) : draw_lines(tables, x, y, &options, format, error);
     return done ? 0 : 2;
 }

@@ -1,15 +1,16 @@
-# Draws the picture of `collsim plot`: times over the size or the number of ranks. There is one line for each algorithm,
+# Draws the picture of `collsim plot`: times or bandwidths over the size or the number of ranks. There is one line for each algorithm,
 # and one panel for each collective, or for each collective and number of ranks.
 #
-# Reads the file `data` with two blocks for each line: `x seconds` as predicted, and `x seconds low high crowded` as
-# measured, where crowded is 1 if ranks shared cores. cli/figure/figure_layout.c sets the variables; places in the
+# Reads the file `data` with two blocks for each line: `x y` as predicted, and `x y low high crowded` as measured, where crowded is 1 if ranks shared cores. cli/figure/figure_layout.c sets the variables; places in the
 # picture are fractions of its width and height:
 #   plots                         the folder of these scripts
 #   out format width height       see page.gp
 #   panels axis_0 note_0          the number of panels, the label of the x axes, the line under the figure
+#   axis_1                        the name of the y axes: time, in seconds, or bandwidth, in bytes per second
 #   predicted measured            1 if there are such points
 #   x_min x_max y_min y_max       the ranges of the axes, the same in all panels
 #   x_last                        the largest x that is drawn
+#   mark_step                     only every so many points of a predicted line have a mark
 #   cell_x_K cell_y_K             the upper left corner of panel K
 #   bottom_K top_K left_K right_K the edges of its plot
 #   title_K title_rows_K          its title, and the number of lines that it has
@@ -26,6 +27,7 @@
 
 load plots . '/page.gp'
 is_dumb = format eq 'dumb'
+y_label(v) = axis_1 eq 'bandwidth' ? rate_label(v) : time_label(v)
 
 set logscale x 2
 set logscale y 10
@@ -46,9 +48,9 @@ do for [e = e_min : e_max] {
 d_min = floor(log10(y_min)); d_max = ceil(log10(y_max))
 set ytics () nomirror scale mark, 0.5 * mark
 do for [d = d_min : d_max] {
-    set ytics add (time_label(10.**d) 10.**d)
+    set ytics add (y_label(10.**d) 10.**d)
     do for [m = 2 : 9] {
-        if ((m == 2 || m == 5) && d_max - d_min < 4) { set ytics add (time_label(m * 10.**d) m * 10.**d) } \
+        if ((m == 2 || m == 5) && d_max - d_min < 4) { set ytics add (y_label(m * 10.**d) m * 10.**d) } \
         else { if (!is_dumb) { set ytics add ('' m * 10.**d 1) } }
     }
 }
@@ -61,7 +63,7 @@ if (is_dumb) {
     do for [k = 1 : panels] {
         set label 1 value(sprintf('title_%d', k)) at character 0, character height - 1
         set label 3 value(sprintf('subtitle_%d', k)) at character 0, character height - 1 - title_rows
-        set label 4 'time' at character 3, character height - 2 - title_rows
+        set label 4 axis_1 at character 3, character height - 2 - title_rows
         a = value(sprintf('first_%d', k)); b = value(sprintf('last_%d', k))
         plot for [i = a : b] data index 2 * i - 2 using 1:(measured ? $2 : NaN) with dots notitle, \
              for [i = a : b] data index 2 * i - (measured ? 1 : 2) using 1:2 with points pointtype i - a + 1 \
@@ -96,7 +98,8 @@ do for [k = 1 : panels] {
     rows = value(sprintf('title_rows_%d', k)); below = rows < 3 ? 26. + 20 * rows : 19. + 25 * rows
     set label 5 value(sprintf('subtitle_%d', k)) left \
         at screen cell_x + 20. / width, screen cell_y - below / height textcolor rgb pale
-    set label 2 'time' at graph -8 * px, graph 1 + 12 * py right textcolor rgb pale
+    if (axis_1 eq 'time') { set label 2 axis_1 at graph -8 * px, graph 1 + 12 * py right textcolor rgb pale } \
+    else { set label 2 axis_1 at screen cell_x + 20. / width, graph 1 + 12 * py left textcolor rgb pale }
     set label 3 axis_0 at graph 0.5, graph -46 * py center textcolor rgb pale
     if (k == 1) { set label 4 note_0 at screen 20. / width, screen (24. * note_rows - 6) / height left textcolor rgb pale }
     # At the right of the plot, a thin line leads from the end of each line to its point and name.
@@ -119,7 +122,8 @@ do for [k = 1 : panels] {
         plot for [n = first : last] data index 2 * value(sprintf('draw_%d', n)) - 2 using 1:2 with linespoints \
             linecolor rgb value(sprintf('color_%d', value(sprintf('draw_%d', n)))) \
             dashtype value(sprintf('dash_%d', value(sprintf('draw_%d', n)))) \
-            pointtype value(sprintf('point_%d', value(sprintf('draw_%d', n)))) linewidth 2 pointsize 0.9 * mark
+            pointtype value(sprintf('point_%d', value(sprintf('draw_%d', n)))) linewidth 2 pointsize 0.9 * mark \
+            pointinterval mark_step
     } else {
         # Without predictions, thin lines join the measured points.
         plot for [n = first : last] data index 2 * value(sprintf('draw_%d', n)) - (predicted ? 2 : 1) \

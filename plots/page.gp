@@ -20,6 +20,9 @@ set output out
 # Writes a size as 8, 64K or 1M, exactly if it is a power of two.
 size_label(v) = v < 2.**10 ? sprintf('%g', v) : v < 2.**20 ? sprintf('%gK', v / 2.**10) : \
     v < 2.**30 ? sprintf('%gM', v / 2.**20) : v < 2.**40 ? sprintf('%gG', v / 2.**30) : sprintf('%gT', v / 2.**40)
+# Writes bytes per second with the unit that suits them; these units are powers of ten.
+rate_label(v) = v < 0.9999e3 ? sprintf('%g B/s', v) : v < 0.9999e6 ? sprintf('%g kB/s', v / 1e3) : \
+    v < 0.9999e9 ? sprintf('%g MB/s', v / 1e6) : v < 0.9999e12 ? sprintf('%g GB/s', v / 1e9) : sprintf('%g TB/s', v / 1e12)
 # Writes a time in seconds with the unit that suits it.
 time_label(t) = t < 0.9999e-9 ? sprintf('%g ps', t * 1e12) : t < 0.9999e-6 ? sprintf('%g ns', t * 1e9) : \
     t < 0.9999e-3 ? sprintf('%g us', t * 1e6) : t < 0.9999 ? sprintf('%g ms', t * 1e3) : sprintf('%g s', t)

@@ -239,6 +239,20 @@ done
 ok "bad: extension" fails "-o bad.jpg: the name must end in .svg, .png or .pdf" f.csv -o bad.jpg
 ok "bad: no file" fails "FILE is missing" -o bad.svg
 ok "bad: missing file" fails "no.csv: No such file" no.csv -o bad.svg
+plot f.csv --y bandwidth -o rate.svg
+ok "--y bandwidth: the axis" sh -c 'grep -q ">bandwidth<" rate.svg && grep -q ">1 GB/s<" rate.svg && ! grep -q ">time<" rate.svg'
+ok "--y bandwidth: the winners are those of the times" says rate.svg "recursive_doubling wins up to 8, rabenseifner from 64K on"
+plot p.csv --y bandwidth -o bad.svg
+ok "--y bandwidth: nothing without bytes" says err "6 points omitted: p, size or time is 0"
+sed -n "1p; /,ring,/p" f.csv >one.csv
+plot one.csv --y bandwidth
+ok "--y bandwidth: one line: its bandwidths" says out "ring has 297.9 kB/s to 4.745 MB/s"
+plot f.csv --y time -o time.svg
+ok "--y time is the default" cmp time.svg a.svg
+plot said.csv seen.csv --y bandwidth -o rates.svg
+ok "--y bandwidth: measured too" says rates.svg "binomial wins everywhere; predictions are off by 22.5 %"
+ok "bad: --y" fails "--y 'speed'; allowed: time or bandwidth" f.csv -o bad.svg --y speed
+ok "bad: --map and --y" fails "--map cannot be used with" f.csv --map --y time -o bad.svg
 ok "bad: axis" fails "size, p or per-node" f.csv -o bad.svg --x bytes
 ok "bad: option" fails "nonsense" f.csv --nonsense
 : >empty.csv

@@ -176,7 +176,8 @@ static char *line_label(const Figure *figure, const FigureRow *row)
 // Adds a row to a line as a point, or as a hole if it cannot be drawn, and counts it in the figure.
 static void add_point(Figure *figure, FigureLine *line, const FigureRow *row)
 {
-    const gboolean zero = !row->fallback && (!row->x || row->time_s <= 0 || row->low_s <= 0);
+    const gboolean zero = !row->fallback && (!row->x || row->time_s <= 0 || row->low_s <= 0 ||
+                                             figure_value(figure->y, row->time_s, row->bytes) <= 0);
     const FigurePoint point = {row->x, row->time_s, row->fallback || zero, row->low_s, row->high_s, row->crowded};
     GArray *const points = row->measured ? line->measured : line->points;
     g_array_append_val(points, point);
@@ -285,10 +286,10 @@ static const FigurePoint *last_drawn(const GArray *points)
     return NULL;
 }
 
-static int by_last_time(gconstpointer a, gconstpointer b)
+static int by_end(gconstpointer a, gconstpointer b)
 {
     const FigureLine *const one = *(FigureLine *const *)a, *const two = *(FigureLine *const *)b;
-    const double t = one->last.time_s, u = two->last.time_s;
+    const double t = one->end, u = two->end;
     const int names = strcmp(one->algorithm, two->algorithm);
     return t != u ? (t < u) - (t > u) : names ? names : (one->variant > two->variant) - (one->variant < two->variant);
 }
@@ -302,10 +303,12 @@ static gboolean drop_empty(Figure *figure, const char *names, GError **error)
         for (guint i = panel->lines->len; i-- > 0;) {
             FigureLine *const line = panel->lines->pdata[i];
             const FigurePoint *const predicted = last_drawn(line->points), *const measured = last_drawn(line->measured);
-            if (predicted || measured)
-                line->last = *(predicted ? predicted : measured);
-            else
+            if (!predicted && !measured) {
                 g_ptr_array_remove_index(panel->lines, i);
+                continue;
+            }
+            line->last = *(predicted ? predicted : measured);
+            line->end = figure_value(figure->y, line->last.time_s, figure_bytes(figure, line, &line->last));
         }
         if (!panel->lines->len)
             g_ptr_array_remove_index(figure->panels, k);
@@ -316,8 +319,8 @@ static gboolean drop_empty(Figure *figure, const char *names, GError **error)
     return bad_input(error, "%s: nothing to draw: %s", names, note);
 }
 
-// Extends the figure's ranges so that they contain these points with their error bars.
-static void measure(Figure *figure, const GArray *points)
+// Extends the figure's ranges so that they contain these points of a line with their error bars.
+static void measure(Figure *figure, const FigureLine *line, const GArray *points)
 {
     for (guint i = 0; i < points->len; i++) {
         const FigurePoint point = g_array_index(points, FigurePoint, i);
@@ -325,8 +328,11 @@ static void measure(Figure *figure, const GArray *points)
             continue;
         figure->x_min = figure->x_max ? MIN(figure->x_min, point.x) : point.x;
         figure->x_max = MAX(figure->x_max, point.x);
-        figure->time_min = figure->time_max > 0 ? MIN(figure->time_min, point.low_s) : point.low_s;
-        figure->time_max = MAX(figure->time_max, point.high_s);
+        const size_t bytes = figure_bytes(figure, line, &point);
+        const double one = figure_value(figure->y, point.low_s, bytes),
+                     two = figure_value(figure->y, point.high_s, bytes);
+        figure->y_min = figure->y_max > 0 ? MIN(figure->y_min, MIN(one, two)) : MIN(one, two);
+        figure->y_max = MAX(figure->y_max, MAX(one, two));
     }
 }
 
@@ -341,10 +347,12 @@ static gboolean tidy(Figure *figure, const char *names, GError **error)
         if (panel->lines->len > FIGURE_MAX_LINES)
             return bad_input(error, "%s: %u lines for %s; allowed: at most %d; choose some with --only", names,
                              panel->lines->len, panel->collective, FIGURE_MAX_LINES);
-        g_ptr_array_sort(panel->lines, by_last_time);
+        g_ptr_array_sort(panel->lines, by_end);
         for (guint i = 0; i < panel->lines->len; i++) {
-            measure(figure, ((FigureLine *)panel->lines->pdata[i])->points);
-            measure(figure, ((FigureLine *)panel->lines->pdata[i])->measured);
+            const FigureLine *const line = panel->lines->pdata[i];
+            measure(figure, line, line->points);
+            measure(figure, line, line->measured);
+            figure->most_points = MAX(figure->most_points, line->points->len);
         }
     }
     return TRUE;
@@ -358,7 +366,7 @@ char *figure_names(const GPtrArray *tables)
     return g_string_free(names, FALSE);
 }
 
-Figure *figure_read(const GPtrArray *tables, FigureX x, const FigureChoice *choice, GError **error)
+Figure *figure_read(const GPtrArray *tables, FigureX x, FigureY y, const FigureChoice *choice, GError **error)
 {
     g_autoptr(GArray) rows = g_array_new(FALSE, FALSE, sizeof(FigureRow));
     for (guint i = 0; i < tables->len; i++)
@@ -367,6 +375,7 @@ Figure *figure_read(const GPtrArray *tables, FigureX x, const FigureChoice *choi
     g_autofree char *names = figure_names(tables);
     g_autoptr(Figure) figure = g_new0(Figure, 1);
     figure->panels = g_ptr_array_new_with_free_func(panel_free);
+    figure->y = y;
     if (!set_axis(figure, names, rows, x, error))
         return NULL;
     figure->platform = figure_shared_field(rows, !figure->predicted, "platform");

@@ -8,6 +8,7 @@
 //   figure.c          builds panels and lines from the rows
 //   figure_choose.c   selects the lines that are drawn
 //   figure_contest.c  finds the fastest algorithm at each point, and the errors of predictions
+//   figure_value.c    computes what the vertical axis shows of a time
 //   figure_text.c     writes titles and notes
 //   figure_looks.c    gives each line a colour and a dash
 //   figure_layout.c   computes positions and sets the variables of plots/lines.gp
@@ -30,6 +31,10 @@ enum {
 // The horizontal axis. FIGURE_X_PER_NODE is ranks per node, for rows that have the same number of nodes.
 typedef enum { FIGURE_X_AUTO, FIGURE_X_SIZE, FIGURE_X_RANKS, FIGURE_X_PER_NODE } FigureX;
 
+// The vertical axis. What it shows is computed from times, and the fastest algorithm is always found by time.
+typedef enum { FIGURE_Y_TIME, FIGURE_Y_BANDWIDTH, N_FIGURE_Y } FigureY;
+extern const char *const figure_y_names[]; // as in --y, and above the axis; NULL-terminated
+
 // One time of an algorithm. A hole is a row that cannot be drawn; the line is interrupted there.
 typedef struct {
     size_t x; // bytes, ranks or ranks per node, depending on the figure's axis
@@ -51,11 +56,12 @@ typedef struct {
     GArray *measured;      // of FigurePoint, x ascending
     const GArray *contest; // points or measured, whichever decides which algorithm is the fastest
     FigurePoint last;      // the last point that is drawn; a prediction if the line has any
+    double end;            // what the vertical axis shows of `last`
 } FigureLine;
 
 typedef struct {
     const char *collective; // owned by the Csv
-    GPtrArray *lines;       // of FigureLine, sorted by last.time_s, the largest first
+    GPtrArray *lines;       // of FigureLine, sorted by `end`, the largest first
     guint left_out;         // number of algorithms that are not drawn; lines with the same points count one by one
     double left_ratio; // best ratio of an omitted line's time to the fastest time at the same x; 0 if none was computed
     guint number;      // index of the collective in the order of the file
@@ -63,7 +69,8 @@ typedef struct {
 } FigurePanel;
 
 typedef struct {
-    FigureX x;                         // not AUTO
+    FigureX x; // not AUTO
+    FigureY y;
     GPtrArray *panels;                 // of FigurePanel, sorted by `number`, then by `other`
     guint columns;                     // panels side by side
     size_t others[FIGURE_MAX_COLUMNS]; // values of the quantity that is not on the x axis, ascending
@@ -71,7 +78,8 @@ typedef struct {
     gboolean split;               // each of these values has a panel of its own
     gboolean predicted, measured; // the figure has predictions, measurements
     size_t x_min, x_max;
-    double time_min, time_max; // seconds, above 0
+    double y_min, y_max; // of what the vertical axis shows, with error bars; above 0
+    guint most_points;   // predictions in a line
     // A field that all predictions have in common, or all measurements if there are no predictions; "" if they differ.
     const char *platform, *model, *transfer; // owned by the Csv
     const char *mpi;                         // field that all measurements have in common, or ""; owned by the Csv
@@ -91,7 +99,7 @@ typedef struct {
 // error if a column is missing, a field is not a number, a point occurs twice, choice->only names an unknown algorithm,
 // nothing is left to draw, or there is too much for one figure; over ranks per node also if a row has none, or if the
 // rows have several numbers of nodes. Free with figure_free.
-Figure *figure_read(const GPtrArray *tables, FigureX x, const FigureChoice *choice, GError **error);
+Figure *figure_read(const GPtrArray *tables, FigureX x, FigureY y, const FigureChoice *choice, GError **error);
 
 void figure_free(Figure *figure);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Figure, figure_free)
@@ -127,7 +135,7 @@ char *figure_setup(const Figure *figure, const FigureChoice *choice, const char 
                    int rows);
 
 // Returns the points in gnuplot's data format. Each line of each panel, in their order, has two blocks: its predictions
-// as `x seconds`, then its measurements as `x seconds low high crowded`. An empty block has one row of NaN. Free with
+// as `x y`, then its measurements as `x y low high crowded`. An empty block has one row of NaN. Free with
 // g_string_free.
 GString *figure_data(const Figure *figure);
 
@@ -138,6 +146,14 @@ GString *figure_data(const Figure *figure);
 void figure_place(const double *want, const guint *rows, guint n, double gap, double *place);
 
 // ---- Between the files of the figure --------------------------------------------------------------------------------
+
+// Returns what a vertical axis shows of a time with messages of this size: seconds, or bytes per second, which is 0 if
+// there are no bytes.
+double figure_value(FigureY y, double time_s, size_t bytes);
+// Returns the size of the messages of a line's point.
+size_t figure_bytes(const Figure *figure, const FigureLine *line, const FigurePoint *point);
+// Returns a value of the vertical axis with its unit: "1.23 us", "4.5 GB/s". Free with g_free.
+char *figure_value_text(FigureY y, double value);
 
 // Orders two lines that tie, as points_faster() orders points, so that a picture names the same winner as a table: what
 // a library has comes first, then what departs less from its defaults, then by name.

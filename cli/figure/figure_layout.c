@@ -7,7 +7,7 @@
 // Sizes around a panel's plot, in pixels. The script's text is 16 pixels high and its titles are 17.
 enum {
     LEFT = 92,
-    TOP = 88, // two lines of title and the word "time"
+    TOP = 88, // two lines of title and the name of the vertical axis
     SUBTITLE = 22,
     BOTTOM = 66,
     NOTE = 28,
@@ -18,7 +18,8 @@ enum {
     TITLE_LETTER = 11,
     NOTE_LETTER = 9,
     TITLE_ROW = 25,
-    NOTE_ROW = 24
+    NOTE_ROW = 24,
+    MARKS = 40 // a line with more points has a mark at some of them only
 };
 
 // Returns the number of rows that a line's name takes: one, and those of the names that share its points.
@@ -67,13 +68,13 @@ void figure_place(const double *want, const guint *rows, guint n, double gap, do
 
 static void place_names(const Figure *figure, const FigurePanel *panel, double gap, double *place)
 {
-    const double low = log(figure->time_min), span = log(figure->time_max) - low;
+    const double low = log(figure->y_min), span = log(figure->y_max) - low;
     const guint n = panel->lines->len;
     g_autofree double *want = g_new(double, n);
     g_autofree guint *rows = g_new(guint, n);
     for (guint i = 0; i < n; i++) {
         const FigureLine *const line = panel->lines->pdata[i];
-        want[i] = (log(line->last.time_s) - low) / span;
+        want[i] = (log(line->end) - low) / span;
         rows[i] = rows_of(line);
     }
     figure_place(want, rows, n, gap, place);
@@ -113,7 +114,7 @@ static void set_lines(const Figure *figure, const FigurePanel *panel, guint firs
                                looks[i].point);
         g_string_append_printf(setup, "end_x_%u = %zu.; ", first + i, line->last.x);
         g_autofree char *end = g_strdup_printf("end_y_%u", first + i), *at = g_strdup_printf("place_%u", first + i);
-        gnuplot_number(setup, end, line->last.time_s);
+        gnuplot_number(setup, end, line->end);
         gnuplot_number(setup, at, place[i]);
     }
 }
@@ -133,15 +134,15 @@ static guint longest_name(const FigurePanel *panel)
     return (guint)longest;
 }
 
-// Returns the figure with a wider range of times: a margin around the data, and at least a factor of 3, so that noise
+// Returns the figure with a wider vertical range: a margin around the data, and at least a factor of 3, so that noise
 // does not look like a slope and the axis has labels. All panels share the range.
 static Figure widened(const Figure *figure)
 {
     Figure wide = *figure;
-    const double ratio = figure->time_max / figure->time_min;
+    const double ratio = figure->y_max / figure->y_min;
     const double air = ratio < 3 ? sqrt(4 / ratio) : pow(ratio, 0.04);
-    wide.time_min /= air;
-    wide.time_max *= air;
+    wide.y_min /= air;
+    wide.y_max *= air;
     return wide;
 }
 
@@ -156,8 +157,10 @@ static void set_axes(const Figure *wide, GString *setup)
     gnuplot_number(setup, "x_min", (double)wide->x_min / MAX(air, least));
     gnuplot_number(setup, "x_max", (double)wide->x_max * MAX(air, least));
     gnuplot_number(setup, "x_last", (double)wide->x_max);
-    gnuplot_number(setup, "y_min", wide->time_min);
-    gnuplot_number(setup, "y_max", wide->time_max);
+    gnuplot_number(setup, "y_min", wide->y_min);
+    gnuplot_number(setup, "y_max", wide->y_max);
+    gnuplot_text(setup, "axis", 1, figure_y_names[wide->y]);
+    g_string_append_printf(setup, "mark_step = %u; ", 1 + wide->most_points / MARKS);
     g_string_append_printf(setup, "predicted = %d; measured = %d; ", wide->predicted, wide->measured);
 }
 
@@ -268,19 +271,24 @@ char *figure_setup(const Figure *figure, const FigureChoice *choice, const char 
     return g_string_free(setup, FALSE);
 }
 
-// Adds a block of gnuplot's data: a row `x seconds` for each point, and also `low high crowded` if it is measured.
+// Adds a block of gnuplot's data: a row `x y` for each point of a line, and also `low high crowded` if it is measured.
 // gnuplot does not count an empty block, so a block without points has a row of NaN, which is not drawn.
-static void add_block(GString *data, const GArray *points, gboolean measured)
+static void add_block(const Figure *figure, const FigureLine *line, const GArray *points, gboolean measured,
+                      GString *data)
 {
     gboolean open = FALSE, any = FALSE; // a blank line breaks a curve; two would end the block
-    char time[G_ASCII_DTOSTR_BUF_SIZE], low[G_ASCII_DTOSTR_BUF_SIZE], high[G_ASCII_DTOSTR_BUF_SIZE];
+    char at[G_ASCII_DTOSTR_BUF_SIZE], low[G_ASCII_DTOSTR_BUF_SIZE], high[G_ASCII_DTOSTR_BUF_SIZE];
     for (guint i = 0; i < points->len; i++) {
         const FigurePoint *const point = &g_array_index(points, FigurePoint, i);
+        const size_t bytes = figure_bytes(figure, line, point);
+        const double one = figure_value(figure->y, point->low_s, bytes),
+                     two = figure_value(figure->y, point->high_s, bytes);
         if (!point->hole)
-            g_string_append_printf(data, "%zu %s", point->x, g_ascii_dtostr(time, sizeof time, point->time_s));
+            g_string_append_printf(data, "%zu %s", point->x,
+                                   g_ascii_dtostr(at, sizeof at, figure_value(figure->y, point->time_s, bytes)));
         if (!point->hole && measured)
-            g_string_append_printf(data, " %s %s %d", g_ascii_dtostr(low, sizeof low, point->low_s),
-                                   g_ascii_dtostr(high, sizeof high, point->high_s), point->crowded);
+            g_string_append_printf(data, " %s %s %d", g_ascii_dtostr(low, sizeof low, MIN(one, two)),
+                                   g_ascii_dtostr(high, sizeof high, MAX(one, two)), point->crowded);
         if (!point->hole || open)
             g_string_append_c(data, '\n');
         open = !point->hole;
@@ -296,8 +304,8 @@ GString *figure_data(const Figure *figure)
         const FigurePanel *const panel = figure->panels->pdata[k];
         for (guint l = 0; l < panel->lines->len; l++) {
             const FigureLine *const line = panel->lines->pdata[l];
-            add_block(data, line->points, FALSE);
-            add_block(data, line->measured, TRUE);
+            add_block(figure, line, line->points, FALSE, data);
+            add_block(figure, line, line->measured, TRUE, data);
         }
     }
     return data;

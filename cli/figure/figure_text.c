@@ -37,19 +37,21 @@ static char *winners(const FigurePanel *panel, size_t other, gboolean brief)
     return g_string_free(text, FALSE);
 }
 
-// Returns the range of times of a panel's only line: "ring takes 5 us to 2 ms".
-static char *course(const FigurePanel *panel)
+// Returns the range of a panel's only line: "ring takes 5 us to 2 ms", "ring has 2 MB/s to 1 GB/s".
+static char *course(const Figure *figure, const FigurePanel *panel)
 {
     const FigureLine *const line = panel->lines->pdata[0];
     const GArray *const points = line->contest->len ? line->contest : line->points;
     double low = INFINITY, high = 0;
     for (guint i = 0; i < points->len; i++) {
         const FigurePoint *const point = &g_array_index(points, FigurePoint, i);
-        low = point->hole ? low : MIN(low, point->time_s);
-        high = point->hole ? high : MAX(high, point->time_s);
+        const double value = figure_value(figure->y, point->time_s, figure_bytes(figure, line, point));
+        low = point->hole ? low : MIN(low, value);
+        high = point->hole ? high : MAX(high, value);
     }
-    g_autofree char *from = units_format_time(low), *to = units_format_time(high), *name = short_name(line);
-    return g_strdup_printf("%s takes %s to %s", name, from, to);
+    g_autofree char *from = figure_value_text(figure->y, low), *to = figure_value_text(figure->y, high);
+    g_autofree char *name = short_name(line);
+    return g_strdup_printf("%s %s %s to %s", name, figure->y == FIGURE_Y_TIME ? "takes" : "has", from, to);
 }
 
 // Returns a value of the quantity that is not on the x axis: "32K ranks", "64K bytes".
@@ -179,7 +181,7 @@ char *figure_title(const Figure *figure, const FigurePanel *panel, size_t width)
         others = *before ? g_strdup_printf("%s and %s", before, other) : g_strdup(other);
         g_free(body);
         g_free(brief);
-        g_autofree char *trust = trust_text(panel), *line = contest ? NULL : course(panel);
+        g_autofree char *trust = trust_text(panel), *line = contest ? NULL : course(figure, panel);
         g_autofree char *less = contest ? winners(panel, figure->others[i], TRUE) : NULL;
         body = g_strconcat(contest ? here : line, trust, NULL);
         brief = g_strconcat(contest ? less : line, trust, NULL);
@@ -253,9 +255,11 @@ static void add_parts(const Figure *figure, GPtrArray *parts)
         g_ptr_array_add(parts, g_strdup_printf("%u point%s omitted: another algorithm ran", figure->fallbacks,
                                                figure->fallbacks == 1 ? "" : "s"));
     if (figure->zeros)
-        g_ptr_array_add(parts,
-                        g_strdup_printf("%u point%s omitted: %s or time is 0", figure->zeros,
-                                        figure->zeros == 1 ? "" : "s", figure->x == FIGURE_X_SIZE ? "size" : "p"));
+        g_ptr_array_add(parts, g_strdup_printf("%u point%s omitted: %s or time is 0", figure->zeros,
+                                               figure->zeros == 1 ? "" : "s",
+                                               figure->x == FIGURE_X_SIZE        ? "size"
+                                               : figure->y == FIGURE_Y_BANDWIDTH ? "p, size"
+                                                                                 : "p"));
 }
 
 char *figure_note(const Figure *figure)

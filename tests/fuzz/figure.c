@@ -52,8 +52,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     g_ptr_array_add(tables, csv);
     lay_out_winners(tables);
-    g_autoptr(Figure) figure = figure_read(tables, axis, &choice, &error);
-    if (fuzz_outcome(figure != NULL, &error))
-        lay_out(figure, &choice);
+    for (FigureY y = 0; y < N_FIGURE_Y; y++) {
+        g_autoptr(Figure) figure = figure_read(tables, axis, y, &choice, &error);
+        if (fuzz_outcome(figure != NULL, &error))
+            lay_out(figure, &choice);
+    }
     return 0;
 }
