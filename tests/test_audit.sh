@@ -145,6 +145,7 @@ refused 'a recommendation must be of time' x,900,here,bcast,linear,,rounds,,suit
 refused 'a recommendation does not use the column let' x,900,here,bcast,linear,,time,,suited,1.1,n=p,p==2,,,
 refused '0.9 times the best is claimed; allowed: a number, 1 or above' x,900,here,bcast,linear,,time,,suited,0.9,,p==2,,,
 refused '`where` holds at no point of the grid' x,900,here,bcast,linear,,time,,suited,1.1,,p==5,,,
+refused 'shm_flat is an algorithm of shared memory; allowed: others' x,900,here,bcast,linear,,time,binomial\;shm_flat,suited,1,,,,,
 refused 'the column truth is not a finite number' x,900,here,,,,figure,,equality,5,,,,never,
 head -n 1 "$claims/tree_butterfly.csv" >empty.csv
 echo 'x,900,here,bcast,linear,,time,,order,,,,,,' >>empty.csv

@@ -1124,6 +1124,7 @@ claims() { # claims N KIND CLAIM: prints N claims about the messages of a bcast 
     echo 'm1,one,page 5,bcast,binomial,,time,,measured,46e-6,p=4;m=8,,,,'
     echo 'm2,one,page 5,gather,binomial,,speedup,linear,measured,124,p=32;m=8,,,,'
     echo 's,one,page 6,bcast,linear,,time,,suited,1.1,,p <= 4 && m == 64,,,'
+    echo 'sa,one,page 6,bcast,linear,,time,chain;binomial,suited,1,,p <= 5 && m == 64,,,'
     claims 2 equality p-1
     claims 4 upper p+1
     claims 1 order p/2
@@ -1193,6 +1194,14 @@ true 1.5 times the best
 points 3
 ..
 END
+cells rows id=sa <<'END'
+verdict in part: at most 1 times the best of chain, binomial at 2 of 4 points
+at p=4 m=64                # 3 messages of the root; 2 rounds of a binomial tree
+claimed at most 1
+true 1.5 times the best
+points 4
+..
+END
 cells rows id=m1 <<'END'
 kind measured
 verdict measured; implied cost a message: 23 us
@@ -1221,7 +1230,7 @@ true 2
 END
 cells counts 0 <<'END'
 source one
-claims 26
+claims 27
 exact_claims 3             # a, and two of p-1
 class_claims 2             # d and e, for powers of two
 loose_claims 4             # p+1
@@ -1229,14 +1238,14 @@ order_claims 1             # p/2
 wrong_claims 6             # b and c, and four of p*p
 measured_claims 1          # m1
 unexplained_claims 1       # m2: 31 messages against 5, and 31 blocks against 31
-part_claims 1              # s: 3 messages in a row on 4 ranks, where binomial has 2
+part_claims 2              # s and sa: 3 messages in a row on 4 ranks, where binomial has 2
 no_claims 7
 orders 5                   # b, p/2 and three of p*p
 orders_right 1             # p/2
 END
 cells counts 1 <<'END'
 source all
-claims 26
+claims 27
 ..
 END
 

@@ -40,12 +40,13 @@ ok "every kind is known" none rows_that '$9 !~ /^(equality|upper|order|measured|
 ok "only figures have a truth; figures, ids and mca have a claim" none rows_that '($7 == "figure") != ($14 != "") || $7 ~ /^(ids?|mca|figure)$/ && $10 == ""'
 ok "a row without a claim has a note that says why" none rows_that '$10 == "" && $15 == ""'
 ok "a note has fewer than 100 characters" none rows_that 'length($15) >= 100'
-ok "crossovers and speedups, and no others, are against another algorithm" none rows_that '($7 == "crossover" || $7 == "speedup") != ($8 != "") || $8 == $5 && $8 != "" && $9 != "measured"'
+ok "crossovers and speedups are against another algorithm; of the others, only recommendations may be" none rows_that '($7 == "crossover" || $7 == "speedup") != ($8 != "") && $9 != "suited" || $8 == $5 && $8 != "" && $9 != "measured"'
 
 # ---- Names --------------------------------------------------------------------------------------------------------------
 "$COLLSIM" list --format csv | awk -F'"?,"?' 'NR > 1 { print $1 "\t" $2; if (!seen[$1]++) print $1 "\t" }' >names
-strange() { # strange FIELD: prints the rows whose algorithm in that field is not one of the row's collective
-    awk -F'\t' -v algorithm="$1" 'NR == FNR { known[$1, $2]; next } $4 != "" && !(($4, $algorithm) in known)' names rows
+strange() { # strange FIELD: prints the rows of which an algorithm in that field is not one of the row's collective
+    awk -F'\t' -v algorithm="$1" 'NR == FNR { known[$1, $2]; next }
+        { n = split($algorithm, each, ";"); for (i = n ? 1 : 0; i <= n; i++) if ($4 != "" && !(($4, each[i]) in known)) print }' names rows
 }
 ok "collectives and algorithms exist" none strange 5
 ok "algorithms that they are compared with exist" none strange 8

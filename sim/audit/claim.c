@@ -297,6 +297,7 @@ void claim_free(Claim *c)
         g_free(c->names[i]);
     for (guint i = 0; c->readings && i < c->readings->len; i++)
         expression_free(g_array_index(c->readings, Reading, i).value);
+    g_clear_pointer(&c->rivals, g_ptr_array_unref);
     if (c->readings)
         g_array_unref(c->readings);
     expression_free(c->value);

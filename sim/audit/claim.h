@@ -71,6 +71,7 @@ typedef struct Claim {
     char *id, *source, *place, *params, *text, *let, *where, *without, *truth, *note;
     Collective collective;                    // N_COLLECTIVES if the claim is about no collective
     const CollAlgorithm *algorithm, *against; // NULL if the column is empty
+    GPtrArray *rivals; // of const CollAlgorithm *: `against` of a recommendation, which may have several; else NULL
     Quantity quantity;
     ClaimKind kind;
     CollParams par; // all parameters of the algorithm: those in `params`, and the defaults of the others

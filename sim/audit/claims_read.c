@@ -62,7 +62,7 @@ static gboolean check_facts(const Claim *c, bool against, GError **error)
     } columns[] = {{"where", fact && *c->where},
                    {"params", (fact || !c->algorithm) && *c->params},
                    {"let", c->quantity == QUANTITY_MCA && *c->let},
-                   {"against", against && !two},
+                   {"against", against && !two && c->kind != CLAIM_SUITED},
                    {"truth", c->quantity != QUANTITY_FIGURE && *c->truth}};
     for (size_t i = 0; i < G_N_ELEMENTS(columns); i++)
         if (columns[i].given)
@@ -70,6 +70,22 @@ static gboolean check_facts(const Claim *c, bool against, GError **error)
                              columns[i].column);
     return !fact || c->kind == CLAIM_EQUALITY ||
            bad_input(error, "a claim of %s is right or wrong; allowed: kind equality", of);
+}
+
+// Reads the algorithms that a recommendation is compared with.
+static gboolean read_rivals(Claim *c, const char *against, GError **error)
+{
+    g_auto(GStrv) names = g_strsplit(against, ";", -1);
+    c->rivals = g_ptr_array_new();
+    for (char **name = names; *name; name++) {
+        const CollAlgorithm *const rival = algorithm_parse(c->collective, g_strstrip(*name), error);
+        if (!rival)
+            return FALSE;
+        if (rival->shared)
+            return bad_input(error, "against: %s is an algorithm of shared memory; allowed: others", rival->name);
+        g_ptr_array_add(c->rivals, (void *)(uintptr_t)rival);
+    }
+    return TRUE;
 }
 
 static gboolean read_names(Claim *c, const Csv *csv, size_t row, const ClaimColumns *at, GError **error)
@@ -84,8 +100,10 @@ static gboolean read_names(Claim *c, const Csv *csv, size_t row, const ClaimColu
         return FALSE;
     c->quantity = (Quantity)quantity;
     c->kind = (ClaimKind)kind;
-    if (*of && ((*algorithm && !(c->algorithm = algorithm_parse(c->collective, algorithm, error))) ||
-                (*against && !(c->against = algorithm_parse(c->collective, against, error)))))
+    if (*of &&
+        ((*algorithm && !(c->algorithm = algorithm_parse(c->collective, algorithm, error))) ||
+         (*against && c->kind == CLAIM_SUITED && !read_rivals(c, against, error)) ||
+         (*against && c->kind != CLAIM_SUITED && !(c->against = algorithm_parse(c->collective, against, error)))))
         return FALSE;
     if (c->quantity < QUANTITY_IDS && !c->algorithm && *c->text)
         return bad_input(error, "a claim of %s needs an algorithm; allowed: its name in the column algorithm",

@@ -7,6 +7,7 @@
 
 static const char usual_library[] = "ompi-4.1";
 static const int ranks[] = {2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 256, 512, 1024};
+enum { MOST_RANKS = 64 }; // of a claim with rivals: all numbers of ranks from 2 to this
 enum { LEAST_BYTES = 64, MOST_BYTES = 16 << 20, STEP = 4 };
 
 // Fills in a request for the best time of a collective; its platform is borrowed, so clear it with release().
@@ -45,11 +46,13 @@ static double *least_times(const Request *r, const GArray *places, GError **erro
 static GArray *places_of(const Claim *c)
 {
     GArray *places = g_array_new(FALSE, FALSE, sizeof(ContestPlace));
-    for (size_t i = 0; i < G_N_ELEMENTS(ranks); i++)
+    const gboolean every = c && c->rivals;
+    for (int i = 0; i < (every ? MOST_RANKS - 1 : (int)G_N_ELEMENTS(ranks)); i++)
         for (size_t m = LEAST_BYTES; m <= MOST_BYTES; m *= STEP) {
             double values[MAX_SYMBOLS] = {0};
-            const Sample sample = {.p = ranks[i], .m = (double)m};
-            const ContestPlace place = {.p = ranks[i], .m = m};
+            const int p = every ? i + 2 : ranks[i];
+            const Sample sample = {.p = p, .m = (double)m};
+            const ContestPlace place = {.p = p, .m = m};
             if (c)
                 claim_point(c, &sample, &c->par, values);
             if (!c || claim_covers(c, values))
@@ -58,20 +61,21 @@ static GArray *places_of(const Claim *c)
     return places;
 }
 
-// Returns the least time at each place, of the claim's algorithm or, without a claim, of all algorithms of the collective
-// that the library has; as least_times does.
-static double *times_of(const Claim *c, Collective collective, const Platform *platform, const GArray *places,
-                        GError **error)
+// Returns the least time at each place, as least_times does: of the named algorithms (const CollAlgorithm *), or of all
+// that the library has if `named` is NULL. `params` are those that named algorithms must have, as in a claim.
+static double *times_of(const GPtrArray *named, const char *params, Collective collective, const Platform *platform,
+                        const GArray *places, GError **error)
 {
     Request r;
     double *times = NULL;
-    g_auto(GStrv) params = c && *c->params ? g_strsplit(c->params, ";", -1) : NULL;
+    g_auto(GStrv) given = *params ? g_strsplit(params, ";", -1) : NULL;
     if (make_request(&r, collective, platform, error)) {
-        if (c) {
+        if (named) {
             r.only = NULL;
-            r.params = params;
+            r.params = given;
             r.named = g_ptr_array_new();
-            request_add(&r, c->algorithm);
+            for (guint i = 0; i < named->len; i++)
+                request_add(&r, named->pdata[i]);
         }
         times = least_times(&r, places, error);
     }
@@ -85,6 +89,7 @@ typedef struct Bests {
     double *time_s[N_COLLECTIVES]; // NULL until they are needed
 } Bests;
 
+// Returns the best time that the library has at a place of the grid.
 static double best_at(const Bests *bests, Collective collective, const ContestPlace *place)
 {
     for (guint i = 0; i < bests->places->len; i++) {
@@ -93,6 +98,30 @@ static double best_at(const Bests *bests, Collective collective, const ContestPl
             return bests->time_s[collective][i];
     }
     g_assert_not_reached();
+}
+
+// Returns the least time at each place of what a claim is compared with: its rivals, or what the library has. Free with
+// g_free; NULL and an error on failure.
+static double *others_of(const Claim *c, const Platform *platform, Bests *bests, const GArray *places, GError **error)
+{
+    if (c->rivals)
+        return times_of(c->rivals, "", c->collective, platform, places, error);
+    double **best = &bests->time_s[c->collective];
+    if (!*best && !(*best = times_of(NULL, "", c->collective, platform, bests->places, error)))
+        return NULL;
+    double *times = g_new(double, places->len);
+    for (guint i = 0; i < places->len; i++)
+        times[i] = best_at(bests, c->collective, &g_array_index(places, ContestPlace, i));
+    return times;
+}
+
+// Returns "ring, rabenseifner". Free with g_free.
+static char *names_of(const GPtrArray *rivals)
+{
+    GString *const names = g_string_new(NULL);
+    for (guint i = 0; i < rivals->len; i++)
+        g_string_append_printf(names, "%s%s", i ? ", " : "", ((const CollAlgorithm *)rivals->pdata[i])->name);
+    return g_string_free(names, FALSE);
 }
 
 static gboolean judge(const Claim *c, const Platform *platform, Bests *bests, Audited *result, GError **error)
@@ -105,17 +134,19 @@ static gboolean judge(const Claim *c, const Platform *platform, Bests *bests, Au
     if (!places->len)
         return bad_input(error, "%s: `where` holds at no point of the grid; allowed: a condition that holds at some",
                          c->id);
-    g_autofree double *own = times_of(c, c->collective, platform, places, error);
-    double **best = &bests->time_s[c->collective];
+    g_autoptr(GPtrArray) itself = g_ptr_array_new();
+    g_ptr_array_add(itself, (void *)(uintptr_t)c->algorithm);
+    g_autofree double *own = times_of(itself, c->params, c->collective, platform, places, error);
+    g_autofree double *others = own ? others_of(c, platform, bests, places, error) : NULL;
+    g_autofree char *whom = c->rivals ? names_of(c->rivals) : g_strdup(usual_library);
     int good = 0, n = 0;
     const ContestPlace *at = NULL;
-    if (!own || (!*best && !(*best = times_of(NULL, c->collective, platform, bests->places, error))))
+    if (!others)
         return FALSE;
     for (guint i = 0; i < places->len; i++) {
-        const double least = best_at(bests, c->collective, &g_array_index(places, ContestPlace, i));
-        if (isnan(own[i]) || isnan(least))
+        if (isnan(own[i]) || isnan(others[i]))
             continue;
-        const double x = least > 0 ? own[i] / least : 1;
+        const double x = others[i] > 0 ? own[i] / others[i] : 1;
         n++;
         good += x <= most || rounding_explains(x, most, 0);
         if (x > worst) {
@@ -127,7 +158,7 @@ static gboolean judge(const Claim *c, const Platform *platform, Bests *bests, Au
     result->verdict.kind = n == 0 ? VERDICT_NONE : good == n ? VERDICT_EXACT : good ? VERDICT_PART : VERDICT_WRONG;
     result->verdict_text = n == 0 ? g_strdup("runs at none of the points")
                                   : g_strdup_printf("%s: at most %g times the best of %s at %d of %d points",
-                                                    verdict_names[result->verdict.kind], most, usual_library, good, n);
+                                                    verdict_names[result->verdict.kind], most, whom, good, n);
     if (n == 0 || good == n)
         return TRUE;
     result->point = g_strdup_printf("p=%d m=%zu", at->p, at->m);
