@@ -85,10 +85,9 @@ $(BUILD)/tests/rules_ompi: tests/rules/rules_ompi.c tests/rules_files.c $(BUILD)
 	$(MPICC) $(STATUSES) $(CFLAGS) -Itests -Wl,--export-dynamic -o $@ $^ $(LDLIBS) -ldl
 # The same for MPICH. The functions that it exports take the place of UCX's.
 RULES   += $(if $(SANITIZE),,$(if $(filter %/collsim-mpich,$(BACKENDS)),$(BUILD)/tests/rules_mpich))
-$(BUILD)/tests/rules_mpich: tests/rules/rules_mpich.c tests/rules_trees.c tests/order/calls.c $(BUILD)/libcollsim.a
+$(BUILD)/tests/rules_mpich: tests/rules/rules_mpich.c tests/rules_trees.c tests/order/calls.c tests/order/polite_ucx.c $(BUILD)/libcollsim.a
 	@mkdir -p $(@D)
-	mpicc.mpich $(STATUSES) $(CFLAGS) -Itests -Wl,--export-dynamic-symbol=ucp_tag_send_nbx,--export-dynamic-symbol=ucp_worker_progress \
-	    -o $@ $^ $(LDLIBS) -ldl
+	mpicc.mpich $(STATUSES) $(CFLAGS) -Itests -Wl,--export-dynamic-symbol=ucp_tag_send_nbx $(POLITE) -o $@ $^ $(LDLIBS) -ldl
 # Says what MPICH should run under a file of `collsim tune`, and calls all that MPICH has.
 TUNED    = $(if $(ORDERS),$(if $(filter %/order_mpich,$(ORDERS)),$(BUILD)/tests/tune_list $(BUILD)/tests/tune_calls))
 $(BUILD)/tests/tune_list: tests/rules/tune_list.c tests/selection_walk.c $(BUILD)/libcollsim.a

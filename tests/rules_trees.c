@@ -312,6 +312,13 @@ char *trees_random(guint32 seed)
     return g_string_free(m.s, FALSE);
 }
 
+char *trees_sum(const char *text)
+{
+    char *sum = g_compute_checksum_for_string(G_CHECKSUM_MD5, text, -1);
+    sum[8] = 0;
+    return sum;
+}
+
 // ---- What is due ---------------------------------------------------------------------------------------------------
 
 gboolean trees_unset(const RulesFile *file, const SelectionRun *run)

@@ -19,6 +19,8 @@ typedef struct TreesPoint {
 // Returns a random file. Most are well-formed; the others have one or several of the mistakes that people make. Free
 // with g_free.
 char *trees_random(guint32 seed);
+// Returns some digits that tell one text from another, so that a record need not have the text. Free with g_free.
+char *trees_sum(const char *text);
 // Returns calls that try the file: sizes at and beside its numbers, on 2 to TREES_RANKS ranks, none of which share a node.
 // Free with g_array_unref.
 GArray *trees_points(guint32 seed);

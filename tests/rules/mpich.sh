@@ -1,8 +1,8 @@
 #!/bin/sh
 # Holds what `collsim rules check --for mpich-4.0` says against what MPICH does with $FILES random tuning files (1000 unless
 # set), each in a launch of its own: its exit status, how far it comes, and the lengths of the messages that its calls
-# send. Writes the first 100 files, with what happened, to tests/golden/rules-mpich.txt, which test_rules_trees replays.
-# Run by `make rules-real`.
+# send. Writes what happened with the first 100 files to tests/golden/rules-mpich.txt, with which test_rules_trees compares
+# what is predicted for the same files. Run by `make rules-real`.
 cd "$(dirname "$0")/../.." || exit 2
 program=${RULES_MPICH:-build/tests/rules_mpich} sample=tests/golden/rules-mpich.txt
 [ -x "$program" ] && command -v mpiexec.mpich >/dev/null ||

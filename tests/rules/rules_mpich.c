@@ -1,7 +1,8 @@
 // rules_mpich: says whether MPICH does with a tuning file what `collsim rules check` says. `make rules-real` runs it.
 //
 //   rules_mpich SEED FILES FOLDER [recorded]   starts programs with random files, the first from SEED; the files are
-//                                              made in the folder. With a last argument it prints files and calls.
+//                                              made in the folder. With a last argument it prints what happened with
+//                                              each of them.
 //   rules_mpich calls POINTS                   what it starts, under mpiexec: makes the calls of a file of points, and
 //                                              notes for each a number that the lengths of all messages determine
 //
@@ -23,7 +24,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 // ---- The program that is started ------------------------------------------------------------------------------------
@@ -39,21 +39,6 @@ void *ucp_tag_send_nbx(void *ep, const void *buffer, size_t n, uint64_t tag, con
     if (noting) // FNV-1a, a length at a time
         digest = ((digest ^ 1) * 1099511628211u ^ ucx_bytes(n, param)) * 1099511628211u;
     return next(ep, buffer, n, tag, param);
-}
-
-// The ranks share cores: who has nothing to do sleeps, where MPICH would poll.
-unsigned ucp_worker_progress(void *worker);
-unsigned ucp_worker_progress(void *worker)
-{
-    static unsigned (*next)(void *);
-    static int idle;
-    if (!next)
-        *(void **)&next = dlsym(RTLD_NEXT, "ucp_worker_progress");
-    const unsigned done = next(worker);
-    idle = done ? 0 : idle + 1;
-    if (idle > 20)
-        nanosleep(&(struct timespec){.tv_nsec = 1000}, NULL);
-    return done;
 }
 
 enum { FIRST_DIGEST = 7, TAG = 9 };
@@ -356,11 +341,10 @@ static void try_file(guint32 seed, TreesScore *score, gboolean print)
     score->die += start == TREES_DIES;
     score->end += ends;
     score->wrong_files += !right || wrong != score->wrong_calls;
-    if (print || !right || wrong != score->wrong_calls) {
-        g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
-        printf("file %u\n", seed);
-        for (char **line = lines; *line; line++)
-            printf("| %s\n", *line);
+    const gboolean failed = !right || wrong != score->wrong_calls;
+    if (print || failed) {
+        g_autofree char *sum = trees_sum(text);
+        printf("file %u %s\n%s", seed, sum, failed ? text : "");
         printf("%s\n%s", start == TREES_DIES ? "dies" : "starts", said->str);
         if (!right)
             printf("# due: %s, %u calls, %s; real: %s, %u calls, status %s\n", start == TREES_DIES ? "dies" : "starts",
