@@ -226,7 +226,7 @@ static void test_refined(void)
     make_request(&r, LIBRARY_OMPI_41, TRUE);
     g_autoptr(GError) error = NULL;
     g_autoptr(GPtrArray) header = g_ptr_array_new(), tunes = g_ptr_array_new_with_free_func(free_tune);
-    Tune *tune = tune_compute(&r, COLL_BCAST, 1, within, &error);
+    Tune *tune = tune_compute(&r, COLL_BCAST, 1, within, FALSE, &error);
     g_assert_no_error(error);
     g_ptr_array_add(tunes, tune);
     const guint before = tune->places->len;
