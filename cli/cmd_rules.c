@@ -141,28 +141,26 @@ static const char diff_help[] = "Compares what two rules files make a version of
                                 "\n"
                                 "The word default stands for the library without a file. Fields that an algorithm\n"
                                 "does not use are not compared. A communicator has several nodes, and several\n"
-                                "ranks on a node.\n"
+                                "ranks on a node; with MPICH's trees each rank is on a node of its own, unless\n"
+                                "-p 16x8 or --per-node says otherwise.\n"
                                 "\n"
                                 "Each difference is timed at the points of the grid that lie in it: each p with\n"
                                 "each m, by default p = 2, 3, 4, 6, 8, 12 .. 128 and 8 bytes to 2M by factors of\n"
                                 "4. Without -p and -m, one in which no point of the grid lies is timed at its\n"
                                 "least ranks, up to 4096, and its least size. `ratio` is the first file's time\n"
-                                "divided by the second one's; what differs most comes first. HAN is off.\n"
+                                "divided by the second one's; what differs most comes first. HAN is off, and so\n"
+                                "are MPICH's compositions (MPIR_CVAR_DEVICE_COLLECTIVES=none).\n"
                                 "\n"
                                 "Elements of reductions have 8 bytes, others 1, unless --element says otherwise.\n"
-                                "Trees of MPICH are compared without times.\n"
                                 "The exit status is 1 if the files differ.\n"
                                 "\n" HELP_NODES;
 
-// Reads a file as the library does; the word `default` is one without rules. Returns NULL and an error on bad input.
+// Reads a file as the library does; the word `default` is the library without one. Returns NULL and an error on bad input.
 static RulesFile *read_or_default(const char *word, const Library *library, GError **error)
 {
-    if (strcmp(word, "default") == 0 && library->family == LIBRARY_MPICH) {
-        bad_input(error, "rules diff default is for Open MPI; allowed: a tuning file that collsim tune %s wrote",
-                  library->name);
-        return NULL;
-    }
-    return strcmp(word, "default") == 0 ? rules_new(word, library) : rules_read(word, library, error);
+    if (strcmp(word, "default") != 0)
+        return rules_read(word, library, error);
+    return library->family == LIBRARY_MPICH ? selection_default(word, library, error) : rules_new(word, library);
 }
 
 static int run_diff(int argc, char **argv, GError **error)
@@ -186,13 +184,7 @@ static int run_diff(int argc, char **argv, GError **error)
     const Library *library = read_for(&o, argv[0], error);
     g_autoptr(RulesFile) first = library ? read_or_default(o.words[0], library, error) : NULL;
     g_autoptr(RulesFile) second = first ? read_or_default(o.words[1], library, error) : NULL;
-    asked.no_han = TRUE;
-    if (second && second->selection) { // trees are compared without times
-        if (!answer_open(&answer, &asked.answer, error))
-            return 2;
-        const gboolean differ = rules_tree_difference(&answer, first, second);
-        return answer_close(&answer, error) ? differ : 2;
-    }
+    asked.no_han = r.no_compositions = TRUE;
     if (!second || !options_number("--top", most, 1, 1000, &top, error) ||
         !ask_about_library(argv[0], library->name, &asked, &r, error) || !answer_open(&answer, &asked.answer, error))
         return 2;

@@ -81,9 +81,9 @@ ok 'a difference' trapped 'good.conf and other.conf, as Open MPI 4.1.4 reads the
     rules diff good.conf other.conf --for ompi-4.1
 ok 'where' grep -Eq '^allreduce +2\.\. +4K\.\.8191 +type x count +3 recursive_doubling +1 basic_linear +0\.54$' out
 ok 'its cost, at its least point' grep -Eq '^allreduce +2 +4K +1\.532 us +2\.86 us +0\.54 +3 recursive_doubling +1 basic_linear$' out
-ok 'a difference in csv' trapped 'allreduce,2,,4096,8191,type x count,3 recursive_doubling,1 basic_linear,1,2,,4096,' \
+ok 'a difference in csv' trapped 'allreduce,2,,4096,8191,type x count,,3 recursive_doubling,1 basic_linear,1,2,,4096,' \
     rules diff good.conf other.conf --for ompi-4.1 -f csv
-ok 'points of a grid' trapped 'allreduce,2,,4096,8191,type x count,3 recursive_doubling,1 basic_linear,4,' \
+ok 'points of a grid' trapped 'allreduce,2,,4096,8191,type x count,,3 recursive_doubling,1 basic_linear,4,' \
     rules diff good.conf other.conf --for ompi-4.1 -f csv -p 4,8 -m 2K,4K,6K,8K
 ok 'no point of the grid lies in it' trapped 'basic_linear,0,,,,,,,ompi-4.1,' \
     rules diff good.conf other.conf --for ompi-4.1 -f csv -p 4 -m 8
@@ -130,7 +130,12 @@ ok 'a map of a tree' gives 'bcast, from so many ranks and bytes' rules show tree
 ok 'its letters' grep -Eqx ' +4 +a +b' out
 sed 's/64K/32/' tree.json >tree2.json
 ok 'a difference of trees' trapped 'they differ' rules diff tree.json tree2.json --for mpich-4.0
-ok '.. and where' grep -Eq '^bcast +4\.\. +33\.\.64 +MPIR_Bcast_intra_binomial +MPIR_Bcast_intra_scatter_ring' out
+ok '.. and what it costs' grep -Eq '^bcast +4\.\. +33\.\.64 +binomial +scatter_ring_allgather +[0-9.]+$' out
+ok '.. at a point, too' grep -Eq '^bcast +4 +33 .* binomial +scatter_ring_allgather$' out
+ok 'a difference of trees in csv' trapped 'bcast,4,,33,64,avg_msg_size,,MPIR_Bcast_intra_binomial,MPIR_Bcast_intra_scatter_ring_allgather,1,12,,64,' \
+    rules diff tree.json tree2.json --for mpich-4.0 -f csv -p 12 -m 64,128
+ok 'a tree against the default' trapped 'the program ends' rules diff default tree.json --for mpich-4.0 -p 4 -m 8
+ok 'the default against itself' gives 'they run the same' rules diff default default --for mpich-4.3
 ok 'a tree for another version' gives '"avg_msg_size<=64": {' rules convert tree.json --for mpich-4.0 --to mpich-4.3
 printf '{"collective=bcast": {"algorithm=MPIR_Bcast_intra_tree": {"tree_type=kary": {}, "k=2": {}, "is_non_blocking=1": {}}}}' >new.json
 ok 'a tree that cannot be converted' fails 'new.json:1: MPIR_Bcast_intra_tree does not exist in MPICH 4.0.2' \

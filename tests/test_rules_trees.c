@@ -1,5 +1,6 @@
 // Tuning files of MPICH: what a tree makes the library run, and which traps are found. The sample in
 // tests/golden/rules-mpich.txt says what MPICH 4.0.2 did with random files: what its calls ran, and whether it survived.
+#include "decide/rules_call.h"
 #include "rules_trees.h"
 #include "tap.h"
 #include <string.h>
@@ -208,6 +209,84 @@ static void test_convert(void)
     g_assert_cmpint(n, >, 20);
 }
 
+// ---- Nodes ----------------------------------------------------------------------------------------------------------
+
+// A communicator of the program, and the library's own within a node and of the nodes' leaders, see other conditions.
+static void test_nodes(void)
+{
+    static const char text[] =
+        "{\"collective=bcast\": {\"comm_hierarchy=parent\": {\"is_node_consecutive=yes\": {\"comm_avg_ppn<=4\":\n" RING
+        ", \"comm_size=any\":\n" DOUBLING "}, \"is_node_consecutive=no\":\n" BINOMIAL "},\n"
+        "\"comm_hierarchy=node\": {\"comm_avg_ppn<=4\":\n" DOUBLING ", \"comm_size=any\":\n" RING "},\n"
+        "\"comm_hierarchy=node_roots\": {\"comm_avg_ppn<=1\":\n" BINOMIAL ", \"comm_size=any\":\n" RING "},\n"
+        "\"comm_hierarchy=flat\": {\"is_node_consecutive=yes\":\n" RING ", \"is_node_consecutive=no\":\n" DOUBLING
+        "}}}";
+    static const struct {
+        int p, per_node;
+        DecideGroup group;
+        size_t line;
+    } cases[] = {{16, 4, DECIDE_ON_ALL, 2},  {15, 5, DECIDE_ON_ALL, 3}, {16, 1, DECIDE_ON_ALL, 13},
+                 {16, 0, DECIDE_ON_ALL, 13}, {4, 0, DECIDE_ON_NODE, 6}, {5, 0, DECIDE_ON_NODE, 7},
+                 {5, 0, DECIDE_ON_ROOTS, 9}, {14, 4, DECIDE_ON_ALL, 2}};
+    g_autoptr(RulesFile) file = read_text(text, LIBRARY_MPICH_40);
+    for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
+        CollNodes *nodes = cases[i].per_node ? coll_nodes_blocks(cases[i].p, cases[i].per_node) : NULL;
+        const DecideCall decide = {.collective = COLL_BCAST,
+                                   .p = cases[i].p,
+                                   .m = 8,
+                                   .elem = 8,
+                                   .commutative = TRUE,
+                                   .group = cases[i].group,
+                                   .nodes = nodes};
+        const SelectionCall call = selection_call(&decide);
+        g_assert_cmpuint((guint)selection_find(file->selection, &call)->line, ==, (guint)cases[i].line);
+        coll_nodes_free(nodes);
+    }
+}
+
+// ---- The library's own tree ------------------------------------------------------------------------------------------
+
+// The file that says what the library does without one decides every call as the library's tables do: with compositions
+// and without, whose parts run on the nodes and on their leaders.
+static void check_default(Tables *tables, const RulesFile *file, const DecideCall *call)
+{
+    g_autoptr(Decision) by_tables = decide_call(tables, call), by_file = rules_decision(tables, call, file);
+    g_autofree char *one = decision_text(by_tables), *two = decision_text(by_file);
+    if (decide_alike(by_tables, by_file) && strcmp(one, two) == 0)
+        return;
+    g_test_message("%s, %d ranks, %zu bytes: %s, not %s (%s)", collectives[call->collective].name, call->p, call->m,
+                   two, one, by_file->missing);
+    g_test_fail();
+}
+
+static void test_default(void)
+{
+    static const int ps[] = {2, 3, 4, 6, 7, 8, 9, 12, 16, 48, 256};
+    for (LibraryId id = LIBRARY_MPICH_40; id <= LIBRARY_MPICH_43; id++) {
+        g_autoptr(GError) error = NULL;
+        g_autoptr(Tables) tables = tables_load(&libraries[id], &error);
+        g_assert_no_error(error);
+        g_autoptr(RulesFile) file = selection_default("default", &libraries[id], &error);
+        g_assert_no_error(error);
+        for (size_t i = 0; i < G_N_ELEMENTS(ps) * 3; i++) {
+            const int p = ps[i / 3], per_node = i % 3 == 0 ? 0 : i % 3 == 1 ? 2 : p;
+            CollNodes *nodes = per_node ? coll_nodes_blocks(p, per_node) : NULL;
+            for (int c = 0; c < N_COLLECTIVES * 4; c++)
+                for (size_t m = 8; m <= 1 << 20; m *= 4) {
+                    const DecideCall call = {.collective = (Collective)(c / 4),
+                                             .p = p,
+                                             .m = c / 4 == COLL_BARRIER ? 0 : m,
+                                             .elem = 8,
+                                             .commutative = c % 2 == 0,
+                                             .no_compositions = c % 4 < 2,
+                                             .nodes = nodes};
+                    check_default(tables, file, &call);
+                }
+            coll_nodes_free(nodes);
+        }
+    }
+}
+
 // ---- What the library did ------------------------------------------------------------------------------------------
 
 // Asserts that a recorded line, "POINT: yes ALGORITHM", "POINT: apart ALGORITHM" or "POINT: ends", is what is predicted.
@@ -259,6 +338,8 @@ static void add(void)
     g_test_add_func("/rules_trees/rows", test_rows);
     g_test_add_func("/rules_trees/traps", test_traps);
     g_test_add_func("/rules_trees/convert", test_convert);
+    g_test_add_func("/rules_trees/nodes", test_nodes);
+    g_test_add_func("/rules_trees/default", test_default);
     g_test_add_func("/rules_trees/real", test_real);
 }
 

@@ -23,7 +23,7 @@ void rules_show(const Answer *answer, const RulesFile *file);
 typedef struct RulesDifference {
     const RulesFile *files[2];
     const RequestOptions *options;
-    GArray *cells;     // of RulesCell: where the files say something else
+    GArray *parts;     // of DifferencePart
     GPtrArray *places; // for each collective a GArray of DifferencePlace, or NULL
 } RulesDifference;
 void rules_difference_clear(RulesDifference *x);

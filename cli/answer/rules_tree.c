@@ -23,13 +23,21 @@ static char *tree_runs(const SelectionRow *row)
     return g_strdup_printf("%s%s%s", row->algorithm->name, *row->params ? " " : "", row->params);
 }
 
-// Fills the cells that say when a row of a tree decides.
-static void fill_when(Sheet *sheet, const Selection *selection, int collective, const SelectionWhen *when)
+// Returns the same as a table has it, beside the collective: "tree k=4". Free with g_free.
+static char *tree_shown(const SelectionRow *row)
 {
+    if (row->end != ROW_RUNS)
+        return g_strdup("the program ends");
+    return g_strdup_printf("%s%s%s", selection_short_name(row->algorithm), *row->params ? " " : "", row->params);
+}
+
+void rules_tree_fill(Sheet *sheet, const Selection *selection, const char *name, const SelectionWhen *when)
+{
+    const int collective = selection_collective(name);
     const SelectNumber bytes = selection_bytes(selection, collective);
     const RuleRange asked = when->numbers[SELECT_RANKS];
     const RuleRange ranks = {MAX(asked.first, 2), asked.last >= 1 << 30 ? RULES_NO_LIMIT : asked.last};
-    sheet_text(sheet, "collective", selection_collectives[collective].name);
+    sheet_text(sheet, "collective", name);
     rules_fill_range(sheet, "min_ranks", "max_ranks", ranks, rules_plain);
     rules_fill_range(sheet, "min_bytes", "max_bytes", when->numbers[bytes], units_format_size);
     sheet_text(sheet, "counted_as", bytes_name(selection, collective));
@@ -53,7 +61,7 @@ void rules_tree_rows(Sheet *sheet, const RulesFile *file, gboolean all)
         if (row->collective < 0 || (!all && !is_shown(row)))
             continue;
         sheet_row(sheet);
-        fill_when(sheet, file->selection, row->collective, &row->when);
+        rules_tree_fill(sheet, file->selection, selection_collectives[row->collective].name, &row->when);
         sheet_take(sheet, "rule_algorithm", tree_runs(row));
         sheet_count(sheet, "line", (int64_t)row->line);
     }
@@ -192,44 +200,23 @@ void rules_tree_maps(const RulesFile *file, FILE *to)
 
 // ---- Differences ----------------------------------------------------------------------------------------------------
 
-static void add_differences(Sheet *sheet, const RulesFile *first, const RulesFile *second)
+void rules_tree_differences(GArray *parts, const RulesFile *const files[2])
 {
-    const GArray *a = selection_rows(first->selection), *b = selection_rows(second->selection);
+    const GArray *a = selection_rows(files[0]->selection), *b = selection_rows(files[1]->selection);
     for (guint i = 0; i < a->len; i++)
         for (guint k = 0; k < b->len; k++) {
             const SelectionRow *x = &g_array_index(a, SelectionRow, i), *y = &g_array_index(b, SelectionRow, k);
             const int collective = MAX(x->collective, y->collective);
-            SelectionWhen both;
+            DifferencePart part = {.tree = TRUE};
             if ((x->collective >= 0 && y->collective >= 0 && x->collective != y->collective) || collective < 0 ||
-                selection_same(x, y) || !selection_meet(&x->when, &y->when, &both) ||
-                both.numbers[SELECT_RANKS].last < 2)
+                selection_same(x, y) || !selection_meet(&x->when, &y->when, &part.when) ||
+                part.when.numbers[SELECT_RANKS].last < 2)
                 continue;
-            sheet_row(sheet);
-            fill_when(sheet, first->selection, collective, &both);
-            sheet_take(sheet, "first_runs", tree_runs(x));
-            sheet_take(sheet, "second_runs", tree_runs(y));
+            part.collective = selection_collectives[collective].name;
+            for (int n = 0; n < 2; n++) {
+                part.runs[n] = tree_runs(n ? y : x);
+                part.shown[n] = tree_shown(n ? y : x);
+            }
+            g_array_append_val(parts, part);
         }
-}
-
-gboolean rules_tree_difference(const Answer *answer, const RulesFile *first, const RulesFile *second)
-{
-    static const SheetView view[] = {{"collective"}, {"min_ranks", "ranks"}, {"min_bytes", "bytes"},
-                                     {"condition"},  {"first_runs"},         {"second_runs"},
-                                     {NULL}};
-    g_autoptr(Sheet) rows =
-        sheet_new("rows", (const char *const[]){"collective", "min_ranks", "max_ranks", "min_bytes", "max_bytes",
-                                                "counted_as", "condition", "first_runs", "second_runs", NULL});
-    add_differences(rows, first, second);
-    const guint n = sheet_rows(rows);
-    if (answer->format != FORMAT_TABLE) {
-        answer_sheets(answer, "rules", (const Sheet *const[]){rows}, 1);
-        return n > 0;
-    }
-    g_autofree char *head = g_strdup_printf("%s and %s, as %s reads them: %s", first->name, second->name,
-                                            first->library->title, n > 0 ? "they differ" : "they run the same");
-    wrap_print(answer->to, "", head);
-    if (n > 0)
-        fputc('\n', answer->to);
-    sheet_table(rows, view, 0, n, "", answer->to);
-    return n > 0;
 }

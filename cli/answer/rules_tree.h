@@ -1,5 +1,6 @@
 // The rows of tuning files of MPICH in answers of `collsim rules`.
 #pragma once
+#include "decide/rules_write.h"
 #include "decide/selection.h"
 #include "out/answer.h"
 #include <stdio.h>
@@ -15,5 +16,17 @@ char *rules_plain(size_t value);
 void rules_tree_rows(Sheet *sheet, const RulesFile *file, gboolean all);
 // Prints a map of what runs over ranks and bytes for each collective that has more than one algorithm.
 void rules_tree_maps(const RulesFile *file, FILE *to);
-// Writes the calls for which two trees make the library run something else. Returns TRUE if there are any.
-gboolean rules_tree_difference(const Answer *answer, const RulesFile *first, const RulesFile *second);
+// Fills the cells that say when a row of a tree decides.
+void rules_tree_fill(Sheet *sheet, const Selection *selection, const char *collective, const SelectionWhen *when);
+// A set of calls for which two files say something else.
+typedef struct DifferencePart {
+    const char *collective;
+    char *runs[2];  // by file
+    char *shown[2]; // the same in fewer words, for a table; NULL for Open MPI
+    RulesCell cell; // the calls, as Open MPI's files have them
+    gboolean tree;  // `when` says which calls they are, and not `cell`
+    SelectionWhen when;
+} DifferencePart;
+
+// Appends the calls for which two trees make the library run something else (DifferencePart).
+void rules_tree_differences(GArray *parts, const RulesFile *const files[2]);

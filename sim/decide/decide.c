@@ -6,11 +6,6 @@
 #include "registry/composition.h"
 #include <string.h>
 
-// The communicator that a part runs on.
-typedef enum { ON_ALL, ON_NODE, ON_ROOTS } DecideGroup;
-
-static Decision *decide_on(Tables *tables, const DecideCall *call, DecideGroup group);
-
 void decision_free(Decision *d)
 {
     if (!d)
@@ -121,14 +116,16 @@ const CollAlgorithm *decide_entry(const Tables *tables, const LibraryAlgorithm *
     return entry;
 }
 
-// Sets a parameter of the entry, if it has it and allows the value.
-static void set(Decision *d, const char *name, int64_t value)
+// Sets a parameter of the entry. Returns FALSE if the entry lacks it or does not allow the value.
+static gboolean set(Decision *d, const char *name, int64_t value)
 {
     const CollParam *param = algorithm_param(d->entry, name);
     if (param && param->cut)
         value = MIN(value, MAX(d->p - 1, 1));
-    if (param && value >= param->min && value <= param->max)
+    const gboolean allowed = param && value >= param->min && value <= param->max;
+    if (allowed)
         param_set(param, &d->par, value);
+    return allowed;
 }
 
 // Keeps the entry of a decision if it can run on this call, and says why if it cannot.
@@ -144,9 +141,12 @@ static void check_entry(Decision *d, const DecideCall *c)
 // ---- Parts ----------------------------------------------------------------------------------------------------------
 
 // Returns the call of a part: the same data, as another collective means its size.
-static DecideCall part_call(const DecideCall *c, Collective of, int p)
+static DecideCall part_call(const DecideCall *c, Collective of, int p, DecideGroup group)
 {
     DecideCall part = {.collective = of,
+                       .group = group,
+                       .tree = c->tree,
+                       .from = c->from,
                        .p = p,
                        .elem = c->elem,
                        .commutative = c->commutative,
@@ -187,10 +187,10 @@ static void decide_within(Tables *tables, Decision *d, const CollParam *param, c
     Decision *first = NULL;
     for (int i = 0; i < c->nodes->n_sizes; i++) {
         const int p = coll_nodes_size(c->nodes, c->nodes->sized[i]);
-        DecideCall part = part_call(c, param->of, p);
+        DecideCall part = part_call(c, param->of, p, DECIDE_ON_NODE);
         if (d->par.segment > 0 && collectives[param->of].vector)
             part.m = MIN(part.m, d->par.segment); // each segment is a call
-        Decision *decided = p > 1 ? decide_on(tables, &part, ON_NODE) : NULL;
+        Decision *decided = p > 1 ? decide_call(tables, &part) : NULL;
         if (!first) {
             first = decided;
             continue;
@@ -304,12 +304,11 @@ static void run_tuned(Tables *tables, const DecideCall *c, Decision *d, int id)
     const CollParam *param;
     for (int i = 0; d->entry && i < algorithm_n_params(d->entry); i++)
         if ((param = part_param(d->entry, i))) {
-            DecideCall part = part_call(c, param->of, c->p);
+            DecideCall part = part_call(c, param->of, c->p, DECIDE_ON_ALL);
             part.nodes = c->nodes;
             part.decide_part = c->decide_part;
-            part.from = c->from;
             take_part(tables, d, param,
-                      c->decide_part ? c->decide_part(tables, &part, c->from) : decide_on(tables, &part, ON_ALL));
+                      c->decide_part ? c->decide_part(tables, &part, c->from) : decide_call(tables, &part));
         }
     check_entry(d, c);
 }
@@ -385,38 +384,38 @@ static gboolean flag_fits(int asked, gboolean is)
     return asked == DECIDE_ANY || asked == is;
 }
 
-static gboolean hierarchy_fits(TreeHierarchy asked, const DecideCall *c, DecideGroup group)
+static gboolean hierarchy_fits(TreeHierarchy asked, const DecideCall *c)
 {
-    const gboolean shared = group == ON_ALL && c->nodes && c->nodes->n < c->p;
+    const gboolean shared = c->group == DECIDE_ON_ALL && c->nodes && c->nodes->n < c->p;
     switch (asked) {
     case TREE_PARENT:
         return shared;
     case TREE_ONE_NODE:
         return shared && c->nodes->n == 1;
     case TREE_FLAT:
-        return group == ON_ALL && !shared;
+        return c->group == DECIDE_ON_ALL && !shared;
     case TREE_NODE:
-        return group == ON_NODE;
+        return c->group == DECIDE_ON_NODE;
     case TREE_NODE_ROOTS:
-        return group == ON_ROOTS;
+        return c->group == DECIDE_ON_ROOTS;
     default:
         return TRUE;
     }
 }
 
-static const TreeRow *find_tree(const GArray *rows, const DecideCall *c, DecideGroup group)
+static const TreeRow *find_tree(const GArray *rows, const DecideCall *c)
 {
     const size_t sum = total(c), count = c->m / c->elem, pow2 = (size_t)pow2_floor(c->p);
     const gboolean regular = is_regular(c);
-    const gboolean consecutive = group == ON_ALL && c->nodes && c->nodes->n < c->p && c->nodes->ordered;
+    const gboolean consecutive = c->group == DECIDE_ON_ALL && c->nodes && c->nodes->n < c->p && c->nodes->ordered;
     for (guint i = 0; i < rows->len; i++) {
         const TreeRow *row = &g_array_index(rows, TreeRow, i);
         if (row->collective == c->collective && c->p >= row->p_min && c->p <= row->p_max &&
             flag_fits(row->pow2, pow2 == (size_t)c->p) && flag_fits(row->consecutive, consecutive) &&
             flag_fits(row->commutative, c->commutative) && flag_fits(row->built_in, c->commutative) &&
             flag_fits(row->regular, regular) && flag_fits(row->in_place, c->in_place) &&
-            hierarchy_fits(row->hierarchy, c, group) && flag_fits(row->below_pow2, count < pow2) &&
-            c->m >= row->average_min && c->m <= row->average_max && sum >= row->total_min && sum <= row->total_max)
+            hierarchy_fits(row->hierarchy, c) && flag_fits(row->below_pow2, count < pow2) && c->m >= row->average_min &&
+            c->m <= row->average_max && sum >= row->total_min && sum <= row->total_max)
             return row;
     }
     return NULL;
@@ -444,52 +443,80 @@ static void decide_parts(Tables *tables, const DecideCall *c, Decision *d)
             continue;
         // The leaders run the collective itself; another one is within the nodes, as a barrier's release.
         const gboolean within = param->within || param->of != c->collective;
-        const DecideCall part = part_call(c, param->of, c->nodes->n);
+        const DecideCall part = part_call(c, param->of, c->nodes->n, DECIDE_ON_ROOTS);
         if (within)
             decide_within(tables, d, param, c);
         else
-            take_part(tables, d, param, decide_on(tables, &part, ON_ROOTS));
+            take_part(tables, d, param, decide_call(tables, &part));
     }
 }
 
-// Runs an algorithm of MPICH. `row` is the row of the tree that names it; NULL if none does.
-static void run_tree(Tables *tables, const DecideCall *c, Decision *d, const LibraryAlgorithm *a, const TreeRow *row)
+// Gives the entry what a leaf passes, such as "tree_type=kary k=4".
+static void take_leaf(Decision *d, const LibraryAlgorithm *a, const char *params)
 {
-    d->name = row ? row->runs : a ? a->name : "unknown";
+    g_auto(GStrv) given = g_strsplit(params, " ", -1), known = g_strsplit(a->leaf, " ", -1);
+    for (char **word = given; *word; word++) {
+        const char *equals = strchr(*word, '='), *due = NULL;
+        int value;
+        for (char **other = known; equals && *other; other++)
+            if (strncmp(*other, *word, (size_t)(equals + 1 - *word)) == 0)
+                due = *other + (equals + 1 - *word);
+        if (!due || strcmp(due, equals + 1) == 0)
+            continue;
+        const char *name = strcmp(due, "RADIX") == 0 ? "radix" : strcmp(due, "SEGMENT") == 0 ? "segment" : NULL;
+        if (!name || !number_int(equals + 1, 0, INT_MAX, &value) || !set(d, name, value))
+            add_missing(d, "our %s has not %s's %s", d->entry->name, d->library->title, *word);
+    }
+}
+
+// Runs an algorithm of MPICH, or another one that the library calls d->name if `a` is NULL. `params` is what a leaf of a
+// tree passes to it.
+static void run_tree(Tables *tables, const DecideCall *c, Decision *d, const LibraryAlgorithm *a, const char *params)
+{
     d->entry = a ? decide_entry(tables, a, &d->par) : NULL;
     if (!d->entry) {
         add_missing(d, "no algorithm here sends the messages of %s's %s", d->library->title, d->name);
         return;
     }
-    int k;
-    if (row && g_str_has_prefix(row->params, "k=") && number_int(row->params + 2, 2, INT_MAX, &k))
-        set(d, "radix", k);
+    take_leaf(d, a, params);
     if (algorithm_needs_nodes(d->entry) && c->nodes && c->nodes->n > 1 && c->nodes->n < c->p)
         decide_parts(tables, c, d);
     if (!a->own_fallback)
         check_entry(d, c);
 }
 
-// Decides by MPICH's tree.
-static void decide_tree(Tables *tables, const DecideCall *c, Decision *d, DecideGroup group)
+// Returns what the library's own tree has for a call. A collective that is not in the table has one algorithm.
+static DecideLeaf own_leaf(const Tables *tables, const DecideCall *c)
 {
-    const TreeRow *row = find_tree(tables->tree, c, group);
-    const LibraryAlgorithm *a =
-        row ? tables_named(tables, c->collective, short_name(row->runs)) : only_one(tables, c->collective);
-    run_tree(tables, c, d, a, row);
+    const TreeRow *row = find_tree(tables->tree, c);
+    const LibraryAlgorithm *only = row ? NULL : only_one(tables, c->collective);
+    return (DecideLeaf){row ? row->runs : only ? only->name : "unknown", row ? row->params : "", NULL};
+}
+
+// Decides by MPICH's tree, or by the one in its place.
+static void decide_tree(Tables *tables, const DecideCall *c, Decision *d)
+{
+    const DecideLeaf leaf = c->tree ? c->tree(c, c->from) : own_leaf(tables, c);
+    d->name = leaf.runs ? leaf.runs : "nothing";
+    if (leaf.ends)
+        add_missing(d, "the program ends: %s", leaf.ends);
+    else
+        run_tree(tables, c, d, tables_named(tables, c->collective, short_name(leaf.runs)), leaf.params);
 }
 
 // Decides by the compositions of ch4. Returns FALSE if the tree decides for all ranks.
 static gboolean decide_composition(Tables *tables, const DecideCall *c, Decision *d)
 {
-    const TreeRow *row = find_tree(tables->compositions, c, ON_ALL);
+    const TreeRow *row = find_tree(tables->compositions, c);
     const CollAlgorithm *entry = row ? entry_of(c->collective, "mpich-ch4:", short_name(row->runs), &d->par) : NULL;
     if (!entry || strcmp(row->params, "all ranks") == 0 || !c->nodes)
         return FALSE;
+    DecideCall node = *c;
+    node.group = DECIDE_ON_NODE;
     d->name = row->runs;
     if (c->nodes->n == 1) { // then the part within the node is all there is, except in barrier and scan
         if (collectives[c->collective].rooted || c->collective == COLL_ALLREDUCE)
-            decide_tree(tables, c, d, ON_NODE);
+            decide_tree(tables, &node, d);
         else
             add_missing(d, "no algorithm here is MPICH's %s over one node", collectives[c->collective].name);
         return TRUE;
@@ -502,27 +529,23 @@ static gboolean decide_composition(Tables *tables, const DecideCall *c, Decision
 
 // ---- All libraries --------------------------------------------------------------------------------------------------
 
-static Decision *decide_on(Tables *tables, const DecideCall *c, DecideGroup group)
+Decision *decide_call(Tables *tables, const DecideCall *c)
 {
+    const gboolean part = c->group != DECIDE_ON_ALL;
     Decision *d = new_decision(tables, c);
     d->bytes = decide_bytes(c);
     if (tables->library->family == LIBRARY_MPICH) {
-        if (group != ON_ALL || c->no_compositions || !decide_composition(tables, c, d))
-            decide_tree(tables, c, d, group);
+        if (part || c->no_compositions || !decide_composition(tables, c, d))
+            decide_tree(tables, c, d);
     } else if (c->p == 1) { // the component self, which sends nothing
         d->name = "self";
         d->entry = entry_of(c->collective, "ompi:", "1", &d->par);
         if (!d->entry)
             add_missing(d, "no algorithm here is %s's on one rank", d->library->title);
-    } else if (group != ON_ALL || !decide_han(tables, c, d)) {
+    } else if (part || !decide_han(tables, c, d)) {
         decide_tuned(tables, c, d);
     }
     return d;
-}
-
-Decision *decide_call(Tables *tables, const DecideCall *c)
-{
-    return decide_on(tables, c, ON_ALL);
 }
 
 Decision *decide_told(Tables *tables, const DecideCall *call, const LibraryAlgorithm *a)
@@ -547,9 +570,11 @@ Decision *decide_passing(Tables *tables, const DecideCall *call, const LibraryAl
     if (tables->library->family == LIBRARY_OMPI)
         run_tuned(tables, c, d, a->id);
     else if ((d->why = unmet(a, c, 0)))
-        decide_tree(tables, c, d, ON_ALL);
-    else
-        run_tree(tables, c, d, a, NULL);
+        decide_tree(tables, c, d);
+    else {
+        d->name = a->name;
+        run_tree(tables, c, d, a, "");
+    }
     return d;
 }
 

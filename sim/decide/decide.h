@@ -11,6 +11,18 @@ typedef struct Decision Decision;
 // Decides a call by something else than the library's tables, such as a rules file. Never returns NULL.
 typedef Decision *DecidePart(Tables *tables, const DecideCall *call, gconstpointer from);
 
+// What a tree of MPICH has at its end for a call.
+typedef struct DecideLeaf {
+    const char *runs;   // "MPIR_Bcast_intra_binomial"; NULL for nothing
+    const char *params; // "k=4"; "" for none
+    const char *ends;   // why the call ends the program; NULL if it does not
+} DecideLeaf;
+// Finds the leaf of another tree than the library's own.
+typedef DecideLeaf DecideTree(const DecideCall *call, gconstpointer from);
+
+// The communicator of a call: one of the program, or the library's own of a node's ranks, or of one rank of each node.
+typedef enum { DECIDE_ON_ALL, DECIDE_ON_NODE, DECIDE_ON_ROOTS } DecideGroup;
+
 // A call of a collective.
 struct DecideCall {
     Collective collective;
@@ -26,6 +38,8 @@ struct DecideCall {
     gboolean no_compositions; // MPICH's device has no collectives (MPIR_CVAR_DEVICE_COLLECTIVES=none)
     DecidePart *decide_part;  // decides what an algorithm of Open MPI calls, by `from`; NULL for the library's tables
     gconstpointer from;
+    DecideTree *tree; // MPICH: takes the place of the library's tree, with `from`; NULL for the library's
+    DecideGroup group;
 };
 
 struct Decision {

@@ -27,8 +27,9 @@ static RuleNodes placed(const DecideCall *call)
 Decision *rules_decide(const RulesFile *file, Tables *tables, const DecideCall *call, const LibraryRule **rule)
 {
     const int collective = tuned_collective(collectives[call->collective].name);
-    const LibraryRule *found =
-        collective < 0 ? NULL : rules_find(file, collective, call->p, placed(call), rules_size(call));
+    const LibraryRule *found = collective < 0 || file->selection
+                                   ? NULL
+                                   : rules_find(file, collective, call->p, placed(call), rules_size(call));
     *rule = found && found->id != 0 ? found : NULL;
     if (!*rule)
         return decide_call(tables, call);
@@ -40,11 +41,21 @@ Decision *rules_decide(const RulesFile *file, Tables *tables, const DecideCall *
     return decide_passing(tables, call, known, &passed);
 }
 
+// Returns what the tree of a RulesFile * has for a call.
+static DecideLeaf find_leaf(const DecideCall *call, gconstpointer file)
+{
+    const SelectionCall asked = selection_call(call);
+    const SelectionRun run = selection_run(((const RulesFile *)file)->selection, &asked);
+    const SelectionAlgorithm *a = run.row ? run.row->algorithm : NULL;
+    return (DecideLeaf){a ? a->name : NULL, run.row ? run.row->params : "", run.ends};
+}
+
 Decision *rules_decision(Tables *tables, const DecideCall *call, gconstpointer file)
 {
     DecideCall with = *call;
     with.decide_part = rules_decision;
     with.from = file;
+    with.tree = ((const RulesFile *)file)->selection ? find_leaf : NULL;
     const LibraryRule *rule;
     Decision *decision = rules_decide(file, tables, &with, &rule);
     const LibraryAlgorithm unknown = {.collective = call->collective, .id = rule ? rule->id : 0};

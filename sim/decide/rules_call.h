@@ -3,12 +3,12 @@
 #include "decide/decide.h"
 #include "decide/rules.h"
 
-// Decides a call as a library that has loaded the file does; `tables` are those of the library. A call without nodes is
-// taken for one on several nodes with several ranks on one of them. Sets *rule to the rule that decides, or to NULL if none does and the fixed decision runs. Returns NULL if the
-// call returns an error. Free with decision_free.
+// Decides a call as Open MPI does that has loaded the file; `tables` are those of the version. A call without nodes is
+// taken for one on several nodes with several ranks on one of them. Sets *rule to the rule that decides, or to NULL if
+// none does and the fixed decision runs. Returns NULL if the call returns an error. Free with decision_free.
 Decision *rules_decide(const RulesFile *file, Tables *tables, const DecideCall *call, const LibraryRule **rule);
-// Does the same as rules_decide for a RulesFile *, but a call that returns an error is a decision without an entry. It is
-// a DecidePart.
+// Does the same for a RulesFile * of any library, but a call that returns an error, or ends the program, is a decision
+// without an entry. It is a DecidePart.
 Decision *rules_decision(Tables *tables, const DecideCall *call, gconstpointer file);
 // Returns what the call runs, in the words of any library: "2 bruck", "MPIR_Bcast_intra_binomial", "an error", "the
 // program ends: ..". Sets *line to the line that decides; 0 if none does. Free with g_free.

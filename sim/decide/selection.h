@@ -55,6 +55,8 @@ typedef struct SelectionCall {
 // Returns the call as the conditions see it. It counts as one on a communicator whose ranks are on nodes of their own, if
 // it does not say where they are.
 SelectionCall selection_call(const DecideCall *call);
+// Returns TRUE if the conditions hold for a call.
+gboolean selection_fits(const SelectionWhen *when, const SelectionCall *call);
 // Returns the row that a call fits.
 const SelectionRow *selection_find(const Selection *selection, const SelectionCall *call);
 // Returns the needs of `needs` (SelectionNeed) that a call does not meet.
@@ -77,6 +79,9 @@ gboolean selection_meet(const SelectionWhen *a, const SelectionWhen *b, Selectio
 gboolean selection_same(const SelectionRow *a, const SelectionRow *b);
 // Returns the first row of a whose calls run something else under b, or NULL if all run the same.
 const SelectionRow *selection_differs(const Selection *a, const Selection *b);
+// Returns the file that says what the library does without one; `name` is what answers call it. Returns NULL and an error
+// if the library's tables cannot be read. Free with rules_free.
+RulesFile *selection_default(const char *name, const Library *library, GError **error);
 // Returns the file for another version, in which it runs the same. Free with g_free. Returns NULL and an error of
 // FILE:LINE if that version cannot.
 char *selection_convert(const RulesFile *file, const Library *target, GError **error);

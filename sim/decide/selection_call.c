@@ -17,7 +17,7 @@ const GArray *selection_rows(const Selection *s)
 
 // ---- Calls ----------------------------------------------------------------------------------------------------------
 
-static gboolean fits(const SelectionWhen *when, const SelectionCall *call)
+gboolean selection_fits(const SelectionWhen *when, const SelectionCall *call)
 {
     for (int i = 0; i < SELECT_N_NUMBERS; i++)
         if (call->numbers[i] < when->numbers[i].first || call->numbers[i] > when->numbers[i].last)
@@ -32,7 +32,7 @@ const SelectionRow *selection_find(const Selection *s, const SelectionCall *call
 {
     for (guint i = 0; i < s->rows->len; i++) {
         const SelectionRow *row = &g_array_index(s->rows, SelectionRow, i);
-        if ((row->collective < 0 || row->collective == call->collective) && fits(&row->when, call))
+        if ((row->collective < 0 || row->collective == call->collective) && selection_fits(&row->when, call))
             return row;
     }
     return NULL;
@@ -43,7 +43,8 @@ SelectionCall selection_call(const DecideCall *c)
     const CollectiveInfo *info = &collectives[c->collective];
     const gint64 p = c->p, elem = (gint64)c->elem, bytes = (gint64)c->m, count = elem > 0 ? bytes / elem : 0;
     const gboolean elements = c->collective == COLL_GATHER || c->collective == COLL_SCATTER; // in place of bytes
-    const gboolean sums = c->collective == COLL_ALLGATHERV, shared = c->nodes && c->nodes->n < c->p;
+    const gboolean sums = c->collective == COLL_ALLGATHERV, whole = c->group == DECIDE_ON_ALL,
+                   shared = whole && c->nodes && c->nodes->n < c->p;
     gint64 total = elements ? count : bytes, all;
     // all blocks together; a vector counts once for each rank, apart from that of reduce_scatter
     if (c->collective != COLL_REDUCE_SCATTER && __builtin_mul_overflow(total, p, &total))
@@ -52,9 +53,12 @@ SelectionCall selection_call(const DecideCall *c)
     if (sums && __builtin_mul_overflow(count, p, &all))
         all = G_MAXINT64;
     SelectionCall call = {.collective = selection_collective(info->name),
-                          .hierarchy = shared ? SELECT_PARENT : SELECT_FLAT};
+                          .hierarchy = c->group == DECIDE_ON_NODE    ? SELECT_NODE
+                                       : c->group == DECIDE_ON_ROOTS ? SELECT_NODE_ROOTS
+                                       : shared                      ? SELECT_PARENT
+                                                                     : SELECT_FLAT};
     call.numbers[SELECT_RANKS] = p;
-    call.numbers[SELECT_PER_NODE] = c->nodes ? (p + c->nodes->n - 1) / c->nodes->n : 1;
+    call.numbers[SELECT_PER_NODE] = c->group == DECIDE_ON_NODE ? p : shared ? (p + c->nodes->n - 1) / c->nodes->n : 1;
     call.numbers[SELECT_AVERAGE] = bytes;
     call.numbers[SELECT_TOTAL] = total;
     call.numbers[SELECT_COUNT] = all;

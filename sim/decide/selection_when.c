@@ -155,7 +155,9 @@ char *selection_text(const SelectionWhen *when, SelectNumber bytes)
     for (int i = 0; i < SELECT_N_FLAGS; i++)
         if (when->flags[i] != 3 && flags[i][when->flags[i] == 2])
             add_word(s, "%s", flags[i][when->flags[i] == 2]);
-    if (when->hierarchies != SELECT_ANY_HIERARCHY) {
+    if (when->hierarchies == (SELECT_ANY_HIERARCHY & ~SELECT_PARENT)) {
+        add_word(s, "not parent");
+    } else if (when->hierarchies != SELECT_ANY_HIERARCHY) {
         g_string_append(s, s->len ? ", " : "");
         gboolean any = FALSE;
         for (int i = 0; i < 4; i++)

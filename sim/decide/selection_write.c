@@ -1,5 +1,6 @@
 #include "decide/selection_keys.h"
 #include "base/error.h"
+#include "decide/selection_tree.h"
 #include <string.h>
 
 // ---- Comparing ------------------------------------------------------------------------------------------------------
@@ -163,4 +164,12 @@ char *selection_convert(const RulesFile *file, const Library *target, GError **e
         return NULL;
     }
     return g_string_free(g_steal_pointer(&out), FALSE);
+}
+
+RulesFile *selection_default(const char *name, const Library *library, GError **error)
+{
+    g_autoptr(GArray) rows = tables_whole_tree(library, error), none = g_array_new(FALSE, FALSE, sizeof(TreeRow));
+    g_autoptr(GPtrArray) header = g_ptr_array_new();
+    g_autofree char *text = rows ? selection_tree_file(rows, none, header, error) : NULL;
+    return text ? rules_parse(text, strlen(text), name, library, error) : NULL;
 }
