@@ -136,6 +136,7 @@ ok 'a difference of trees in csv' trapped 'bcast,4,,33,64,avg_msg_size,,MPIR_Bca
     rules diff tree.json tree2.json --for mpich-4.0 -f csv -p 12 -m 64,128
 ok 'a tree against the default' trapped 'the program ends' rules diff default tree.json --for mpich-4.0 -p 4 -m 8
 ok 'the default against itself' gives 'they run the same' rules diff default default --for mpich-4.3
+ok 'no tuning file' fails 'nosuch.json: No such file or directory' rules check nosuch.json --for mpich-4.0
 ok 'a tree for another version' gives '"avg_msg_size<=64": {' rules convert tree.json --for mpich-4.0 --to mpich-4.3
 printf '{"collective=bcast": {"algorithm=MPIR_Bcast_intra_tree": {"tree_type=kary": {}, "k=2": {}, "is_non_blocking=1": {}}}}' >new.json
 ok 'a tree that cannot be converted' fails 'new.json:1: MPIR_Bcast_intra_tree does not exist in MPICH 4.0.2' \

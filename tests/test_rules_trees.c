@@ -146,6 +146,39 @@ static const struct {
      "needs a power of two of ranks"},
     {"{\"collective=allgather\": {\"avg_msg_size<=8\": " BINOMIAL ", \"avg_msg_size=any\": " BINOMIAL "}}", BOTH,
      TRAP_CALL, 1, "this cannot be asked about allgather"},
+    {"{\"collective=barrier\": {\"total_msg_size<=8\": {\"algorithm=MPIR_Barrier_allcomm_nb\": {}}, "
+     "\"total_msg_size=any\": "
+     "{\"algorithm=MPIR_Barrier_allcomm_nb\": {}}}}",
+     BOTH, TRAP_CALL, 1, "this cannot be asked about barrier"},
+    {"{\"collective=scan\": {\"total_msg_size<=8\": {\"algorithm=MPIR_Scan_allcomm_nb\": {}}, \"total_msg_size=any\": "
+     "{\"algorithm=MPIR_Scan_allcomm_nb\": {}}}}",
+     BOTH, TRAP_CALL, 1, "this cannot be asked about scan"},
+    {"{\"collective=exscan\": {\"total_msg_size<=8\": {\"algorithm=MPIR_Exscan_allcomm_nb\": {}}, "
+     "\"total_msg_size=any\": "
+     "{\"algorithm=MPIR_Exscan_allcomm_nb\": {}}}}",
+     BOTH, TRAP_CALL, 1, "this cannot be asked about exscan"},
+    {"{\"collective=gatherv\": {\"total_msg_size<=8\": {\"algorithm=MPIR_Gatherv_allcomm_nb\": {}}, "
+     "\"total_msg_size=any\": "
+     "{\"algorithm=MPIR_Gatherv_allcomm_nb\": {}}}}",
+     BOTH, TRAP_CALL, 1, "this cannot be asked about gatherv"},
+    {"{\"collective=scatterv\": {\"total_msg_size<=8\": {\"algorithm=MPIR_Scatterv_allcomm_nb\": {}}, "
+     "\"total_msg_size=any\": "
+     "{\"algorithm=MPIR_Scatterv_allcomm_nb\": {}}}}",
+     BOTH, TRAP_CALL, 1, "this cannot be asked about scatterv"},
+    {"{\"collective=alltoall\": {\"count<=8\": {\"algorithm=MPIR_Alltoall_intra_brucks\": {}}, \"count=any\": "
+     "{\"algorithm=MPIR_Alltoall_intra_pairwise\": {}}}}",
+     BOTH, TRAP_CALL, 1, "this cannot be asked about alltoall"},
+    {"{\"collective=allreduce\": {\"algorithm=MPIR_Allreduce_intra_reduce_scatter_allgather\": {}}}", BOTH, TRAP_CALL,
+     1, "needs as many elements as the greatest power of two"},
+    {"{\"collective=allreduce\": {\"algorithm=MPIR_Allreduce_intra_reduce_scatter_allgather\": {}}}", BOTH, TRAP_CALL,
+     1, "needs an operation of MPI's own"},
+    {"{\"collective=gather\": {\"total_msg_size<=8\": {\"algorithm=MPIR_Gather_intra_binomial\": {}}, "
+     "\"total_msg_size=any\": {\"algorithm=MPIR_Gather_intra_binomial\": {}}}}",
+     BOTH, TRAP_MISREAD, 1, "total_msg_size of gather is the elements of all ranks"},
+    {BCAST("{\"avg_msg_size<=010\": " BINOMIAL ", \"avg_msg_size=any\": " RING "}"), BOTH, TRAP_MISREAD, 2,
+     "'010' is not octal"},
+    {BCAST(BINOMIAL) "\n/* the end */\n} more", BOTH, TRAP_UNREAD, 4,
+     "what follows the file's first value is not read"},
     {"{\"collective=allgather\": " BINOMIAL "}", BOTH, TRAP_CALL, 1, "is not an algorithm of allgather"},
     {"{\"comm_type=inter\": {\"collective=bcast\": " BINOMIAL "}}", BOTH, TRAP_CALL, 1, "when a communicator is made"},
     {"{\"avg_msg_size=any\": {\"collective=bcast\": " BINOMIAL "}}", V40, TRAP_CALL, 1, "when a communicator is made"},
@@ -158,6 +191,19 @@ static const struct {
      "\"total_msg_size=any\": {\"algorithm=MPIR_Gather_allcomm_nb\": {}}}}",
      BOTH, TRAP_RANKS, 2, "gather with two algorithms"},
 };
+
+// What is not a trap.
+static void test_fine(void)
+{
+    static const char *const texts[] = {BCAST(BINOMIAL) "\n/* the end */\n",
+                                        BCAST("{\" algorithm = MPIR_Bcast_intra_binomial\": {}}")};
+    for (size_t i = 0; i < G_N_ELEMENTS(texts); i++) {
+        g_autoptr(RulesFile) file = read_text(texts[i], LIBRARY_MPICH_40);
+        for (guint k = 0; k < file->traps->len; k++) // the file has one collective only
+            g_assert_cmpint(g_array_index(file->traps, Trap, k).kind, ==, TRAP_CALL);
+        g_assert_cmpstr(runs(file, COLL_BCAST, 4, 8), ==, "binomial");
+    }
+}
 
 static gboolean has_trap(const RulesFile *file, size_t i)
 {
@@ -337,6 +383,7 @@ static void add(void)
     g_test_add_func("/rules_trees/strict", test_strict);
     g_test_add_func("/rules_trees/rows", test_rows);
     g_test_add_func("/rules_trees/traps", test_traps);
+    g_test_add_func("/rules_trees/fine", test_fine);
     g_test_add_func("/rules_trees/convert", test_convert);
     g_test_add_func("/rules_trees/nodes", test_nodes);
     g_test_add_func("/rules_trees/default", test_default);

@@ -324,5 +324,11 @@ JsonNode *json_parse(const char *text, size_t length, JsonDialect dialect, char 
     if (good && !r.as_c)
         good = skip_blanks(&r) && (r.at >= r.end || refuse(&r, "the end"));
     *line = r.line;
+    if (good && r.as_c) {
+        g_autofree char *unread = NULL;
+        JsonReader behind = r;
+        behind.why = &unread;
+        root->more = !skip_blanks(&behind) || behind.at < behind.end ? behind.line : 0;
+    }
     return good ? g_steal_pointer(&root) : NULL;
 }

@@ -26,6 +26,7 @@ struct JsonNode {
     gint64 integer;  // of an integer
     char *text;      // of a string, up to the first \0
     GArray *members; // of JsonMember: the values of an array or an object, in order; names may occur twice
+    size_t more;     // of the outermost value: the line of the text behind it, which json-c does not read; 0 if none
 };
 
 // Reads a text, which a \0 follows. Returns NULL if the library refuses it, with what is wrong (free with g_free) and the

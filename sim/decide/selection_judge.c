@@ -142,6 +142,9 @@ static void judge_ranks(RulesFile *file, const GArray *rows)
             continue;
         if (!(row->when.flags[SELECT_INTER] & 1))
             continue;
+        if (!first || first->collective != row->collective)
+            note(file, TRAP_MISREAD, row->line,
+                 "total_msg_size of %s is the elements of all ranks, and not their bytes", collective);
         if (first && first->collective == row->collective && first->algorithm != row->algorithm)
             note(file, TRAP_RANKS, row->line,
                  "%s with two algorithms: the root of a call with MPI_IN_PLACE may pass another count, and run the "

@@ -219,6 +219,8 @@ Selection *selection_read(RulesFile *file, const char *text, size_t length)
     size_t line = 1;
     g_autoptr(JsonNode) root = json_parse(text, length, JSON_AS_C, &why, &line);
     file->format = "JSON";
+    if (root && root->more > 0)
+        rules_trap(file, TRAP_UNREAD, root->more, "what follows the file's first value is not read");
     if (length == 0)
         dies(s, 1, "the file is empty");
     else if (!root)
