@@ -21,7 +21,8 @@ static TreesPoint random_point(GRand *rand)
                         counts[pick(rand, G_N_ELEMENTS(counts))],
                         elems[pick(rand, G_N_ELEMENTS(elems))],
                         TREES_MPI,
-                        FALSE};
+                        FALSE,
+                        NULL};
     const CollectiveInfo *info = &collectives[point.collective];
     if (selection_collective(info->name) < 0)
         return random_point(rand);
@@ -40,18 +41,32 @@ SelectionCall trees_call(const TreesPoint *point)
                                .m = (size_t)point->count * (size_t)point->elem,
                                .elem = (size_t)point->elem,
                                .commutative = point->operation != TREES_ORDERED,
-                               .in_place = point->in_place};
+                               .in_place = point->in_place,
+                               .nodes = point->nodes};
     SelectionCall call = selection_call(&decide);
     call.flags[SELECT_BUILT_IN] = point->operation == TREES_MPI;
     return call;
 }
 
-GArray *trees_points(guint32 seed)
+// Returns the nodes of the first p ranks, or NULL. They live as long as the program.
+static const CollNodes *nodes_of(TreesPlaces places, int p)
+{
+    static CollNodes *known[TREES_CYCLIC + 1][TREES_RANKS + 1];
+    int of[TREES_RANKS];
+    for (int i = 0; i < p; i++)
+        of[i] = places == TREES_BLOCKS ? i / (TREES_RANKS / 2) : i % 2;
+    if (places != TREES_ALONE && !known[places][p])
+        known[places][p] = coll_nodes_new(p, of);
+    return known[places][p];
+}
+
+GArray *trees_points(guint32 seed, TreesPlaces places)
 {
     g_autoptr(GRand) rand = g_rand_new_with_seed(seed ^ 0x7ee5);
     GArray *points = g_array_new(FALSE, FALSE, sizeof(TreesPoint));
     for (int i = 0; i < 24; i++) {
-        const TreesPoint point = random_point(rand);
+        TreesPoint point = random_point(rand);
+        point.nodes = nodes_of(places, point.p);
         g_array_append_val(points, point);
     }
     return points;
@@ -253,7 +268,7 @@ static void put_object(TreeMaker *m, int collective, int levels)
     if (kind == 0)
         put_flags(m, collective, levels - 1);
     else
-        put_numbers(m, collective, levels - 1, slip(m, 60) ? SELECT_PER_NODE : number);
+        put_numbers(m, collective, levels - 1, chance(m->rand, 12) ? SELECT_PER_NODE : number);
     put_close(m);
 }
 
@@ -287,7 +302,7 @@ static void put_collectives(TreeMaker *m, gboolean intra)
 char *trees_random(guint32 seed)
 {
     g_autoptr(GRand) rand = g_rand_new_with_seed(seed);
-    g_autoptr(GArray) points = trees_points(seed);
+    g_autoptr(GArray) points = trees_points(seed, TREES_ALONE);
     TreeMaker m = {rand, g_string_new(""), points, chance(rand, 2), chance(rand, 3) ? 8 : 2};
     const int shape = pick(rand, 5);
     g_string_append(m.s, slip(&m, 100) ? "[" : "{\n");
@@ -321,7 +336,7 @@ char *trees_sum(const char *text)
 
 // ---- What is due ---------------------------------------------------------------------------------------------------
 
-gboolean trees_unset(const RulesFile *file, const SelectionRun *run)
+gboolean trees_unknown(const RulesFile *file, const TreesPoint *point, const SelectionRun *run)
 {
     const SelectionRow *row = run->nonblocking ? run->nonblocking : run->row;
     for (guint i = 0; row && i < file->traps->len; i++) {
@@ -329,30 +344,38 @@ gboolean trees_unset(const RulesFile *file, const SelectionRun *run)
         if (trap->kind == TRAP_CRASH && trap->line == row->line)
             return TRUE;
     }
-    return FALSE;
+    return point->nodes && !run->ends && strcmp(selection_short_name(run->row->algorithm), "smp") == 0;
 }
 
 SelectionRun trees_run(const RulesFile *file, const TreesPoint *point)
 {
-    const TreesPoint first = {COLL_BCAST, point->p, 1, sizeof(gint32), TREES_MPI, FALSE};
+    const TreesPoint first = {COLL_BCAST, point->p, 1, sizeof(gint32), TREES_MPI, FALSE, point->nodes};
     const SelectionCall call = trees_call(point), before = trees_call(&first);
     SelectionRun run = selection_run(file->selection, &call);
     const SelectionRun made = selection_run(file->selection, &before);
-    if (point->p < TREES_RANKS && (made.ends || trees_unset(file, &made)))
+    if (point->p < TREES_RANKS && (made.ends || trees_unknown(file, &first, &made)))
         return made;
     return run;
 }
 
-TreesStart trees_start(const RulesFile *file)
+TreesStart trees_start(const RulesFile *file, TreesPlaces places)
 {
+    // the world, each rank alone, and the communicators of the world's nodes and of their first ranks
+    const DecideCall made[] = {{.p = TREES_RANKS, .nodes = nodes_of(places, TREES_RANKS)},
+                               {.p = 1},
+                               {.p = TREES_RANKS / 2, .group = DECIDE_ON_NODE},
+                               {.p = 2, .group = DECIDE_ON_ROOTS}};
     for (guint i = 0; file->ignored && i < file->traps->len; i++)
         if (g_array_index(file->traps, Trap, i).kind == TRAP_START)
             return TREES_DIES;
     if (file->ignored)
         return TREES_UNKNOWN;
-    for (int p = 1; p <= TREES_RANKS; p += TREES_RANKS - 1) {
-        const TreesPoint point = {COLL_BARRIER, p, 0, 1, TREES_MPI, FALSE};
-        const SelectionCall call = trees_call(&point);
+    for (size_t i = 0; i < (places == TREES_ALONE ? 2 : G_N_ELEMENTS(made)); i++) {
+        DecideCall decide = made[i];
+        decide.collective = COLL_BARRIER;
+        decide.elem = 1;
+        decide.commutative = TRUE;
+        const SelectionCall call = selection_call(&decide);
         if (selection_find(file->selection, &call)->end == ROW_COMM)
             return TREES_DIES;
     }

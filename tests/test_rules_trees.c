@@ -76,7 +76,7 @@ static void test_rows(void)
         g_autofree char *text = trees_random(seed);
         g_autoptr(GError) error = NULL;
         g_autoptr(RulesFile) file = rules_parse(text, strlen(text), "tree", &libraries[LIBRARY_MPICH_40], &error);
-        g_autoptr(GArray) points = trees_points(seed);
+        g_autoptr(GArray) points = trees_points(seed, TREES_ALONE);
         for (guint i = 0; file && !file->ignored && i < points->len; i++) {
             const SelectionCall call = trees_call(&g_array_index(points, TreesPoint, i));
             SelectionWhen at = selection_find(file->selection, &call)->when, both;
@@ -338,7 +338,7 @@ static void test_default(void)
 // Asserts that a recorded line, "POINT: yes ALGORITHM", "POINT: apart ALGORITHM" or "POINT: ends", is what is predicted.
 static void check_line(const RulesFile *file, const char *line, guint seed)
 {
-    TreesPoint point;
+    TreesPoint point = {.nodes = NULL};
     const char *said = strstr(line, ": ");
     g_assert_true(said && trees_read_point(line, &point));
     const SelectionRun run = trees_run(file, &point);
@@ -366,7 +366,7 @@ static void test_real(void)
             file = read_text(tree, LIBRARY_MPICH_40);
             n++;
         } else if (strcmp(*line, "starts") == 0 || strcmp(*line, "dies") == 0) {
-            if (trees_start(file) != (**line == 's' ? TREES_STARTS : TREES_DIES)) {
+            if (trees_start(file, TREES_ALONE) != (**line == 's' ? TREES_STARTS : TREES_DIES)) {
                 g_test_message("file %u: it %s", seed, *line);
                 g_test_fail();
             }

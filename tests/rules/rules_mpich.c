@@ -1,8 +1,8 @@
 // rules_mpich: says whether MPICH does with a tuning file what `collsim rules check` says. `make rules-real` runs it.
 //
-//   rules_mpich SEED FILES FOLDER [recorded]   starts programs with random files, the first from SEED; the files are
-//                                              made in the folder. With a last argument it prints what happened with
-//                                              each of them.
+//   rules_mpich SEED FILES FOLDER [HOW]        starts programs with random files, the first from SEED; the files are
+//                                              made in the folder. HOW is `recorded`, which prints what happened with
+//                                              each of them, or `blocks` or `cyclic`: the four ranks are on two nodes.
 //   rules_mpich calls POINTS                   what it starts, under mpiexec: makes the calls of a file of points, and
 //                                              notes for each a number that the lengths of all messages determine
 //
@@ -10,10 +10,11 @@
 // exit status and how far it came are compared. Which algorithm a call ran is known from the lengths of its messages:
 // before, all calls are made with every algorithm forced by its variable (MPIR_CVAR_BCAST_INTRA_ALGORITHM ..). Where
 // another algorithm sends the same, the call counts as one that could be another. Not compared are the lengths of calls
-// that wait for a nonblocking collective, which no variable forces alike, and of those that return wrong data, apart from
-// the smp algorithms, which send nothing here.
+// that wait for a nonblocking collective, which no variable forces alike, and of those that return wrong data. The smp
+// algorithms send nothing where no ranks share a node; where some do, they call others, and are not called.
 //
-// The tree sees all ranks, since DEVICE_COLLECTIVES is none, and no two of them share a node, since NOLOCAL is set.
+// The tree sees all ranks, since DEVICE_COLLECTIVES is none. No two of them share a node, since NOLOCAL is set, or MPICH
+// takes them for those of two nodes, since NUM_CLIQUES is set.
 // Communicators are made by a group: that alone needs no collective of the tree.
 #define _GNU_SOURCE // RTLD_NEXT
 #include "order/calls.h"
@@ -127,6 +128,7 @@ static int make_calls(const char *path)
 // ---- Starting it -----------------------------------------------------------------------------------------------------
 
 static const char *folder;
+static TreesPlaces places;
 static char *program;
 
 // What a program printed and how it ended.
@@ -150,7 +152,9 @@ static Launched launch(const GArray *points, const char *tuning, char **settings
     char ranks[8];
     snprintf(ranks, sizeof ranks, "%d", TREES_RANKS);
     const char *const first[] = {"env",
-                                 "MPIR_CVAR_NOLOCAL=1",
+                                 places == TREES_ALONE ? "MPIR_CVAR_NOLOCAL=1" : "MPIR_CVAR_NUM_CLIQUES=2",
+                                 places == TREES_BLOCKS ? "MPIR_CVAR_CLIQUES_BY_BLOCK=1"
+                                                        : "MPIR_CVAR_CLIQUES_BY_BLOCK=0",
                                  "MPIR_CVAR_DEVICE_COLLECTIVES=none",
                                  "UCX_WARN_UNUSED_ENV_VARS=n",
                                  "UCX_HANDLE_ERRORS=none",
@@ -232,7 +236,7 @@ static void force_all(guint32 seed, int files)
     g_autoptr(GArray) all = g_array_new(FALSE, FALSE, sizeof(TreesPoint));
     forced = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
     for (int i = 0; i < files; i++) {
-        g_autoptr(GArray) points = trees_points(seed + (guint32)i);
+        g_autoptr(GArray) points = trees_points(seed + (guint32)i, places);
         for (guint k = 0; k < points->len; k++)
             if (g_hash_table_add(known, point_text(&g_array_index(points, TreesPoint, k))))
                 g_array_append_val(all, g_array_index(points, TreesPoint, k));
@@ -299,8 +303,8 @@ static void try_file(guint32 seed, TreesScore *score, gboolean print)
     g_autofree char *text = trees_random(seed), *path = g_strdup_printf("%s/tuning.json", folder);
     g_autoptr(GError) error = NULL;
     g_autoptr(RulesFile) file = rules_parse(text, strlen(text), "file", &libraries[LIBRARY_MPICH_40], &error);
-    const TreesStart start = file ? trees_start(file) : TREES_UNKNOWN;
-    g_autoptr(GArray) points = trees_points(seed), made = g_array_new(FALSE, FALSE, sizeof(TreesPoint));
+    const TreesStart start = file ? trees_start(file, places) : TREES_UNKNOWN;
+    g_autoptr(GArray) points = trees_points(seed, places), made = g_array_new(FALSE, FALSE, sizeof(TreesPoint));
     TreesPoint last;
     gboolean ends = FALSE;
     if (start == TREES_UNKNOWN || !g_file_set_contents(path, text, -1, NULL)) {
@@ -310,7 +314,7 @@ static void try_file(guint32 seed, TreesScore *score, gboolean print)
     for (guint i = 0; i < points->len; i++) {
         const TreesPoint *point = &g_array_index(points, TreesPoint, i);
         const SelectionRun run = trees_run(file, point);
-        if (start == TREES_DIES || trees_unset(file, &run))
+        if (start == TREES_DIES || trees_unknown(file, point, &run))
             continue;
         if (!run.ends)
             g_array_append_val(made, *point);
@@ -361,19 +365,22 @@ int main(int argc, char **argv)
     if (argc == 3 && strcmp(argv[1], "calls") == 0)
         return make_calls(argv[2]);
     if (argc < 4) {
-        fputs("usage: rules_mpich SEED FILES FOLDER [recorded]\n", stderr);
+        fputs("usage: rules_mpich SEED FILES FOLDER [recorded|blocks|cyclic]\n", stderr);
         return 2;
     }
     const guint32 first = (guint32)strtoul(argv[1], NULL, 10);
     const int files = atoi(argv[2]);
+    const char *how = argc > 4 ? argv[4] : "";
+    const gboolean print = strcmp(how, "recorded") == 0;
     TreesScore score = {0};
+    places = strcmp(how, "blocks") == 0 ? TREES_BLOCKS : strcmp(how, "cyclic") == 0 ? TREES_CYCLIC : TREES_ALONE;
     program = argv[0];
     folder = argv[3];
     force_all(first, files);
     for (int i = 0; i < files; i++)
-        try_file(first + (guint32)i, &score, argc > 4);
+        try_file(first + (guint32)i, &score, print);
     g_hash_table_unref(forced);
-    fprintf(argc > 4 ? stderr : stdout,
+    fprintf(print ? stderr : stdout,
             "MPICH: %d of %d files agree; %d end the program in MPI_Init, %d at a call; %d left out, which depend on "
             "memory; "
             "%d of %d calls send what is due, %d of them could be no other algorithm; %d not compared\n",
