@@ -63,10 +63,12 @@ static const char check_help[] = "Reads a rules file of Open MPI, or a tuning fi
                                  "  wrong     results are wrong\n"
                                  "\n"
                                  "`bytes` is what the library takes as the size: for allgather, alltoall, gather,\n"
-                                 "scatter and reduce_scatter_block, the block of one rank times the ranks.\n"
+                                 "scatter and reduce_scatter_block, the block of one rank times the ranks. In\n"
+                                 "MPICH's trees it is avg_msg_size or total_msg_size, whichever they ask about.\n"
                                  "\n"
                                  "With -p and -m, the answer also says what calls of the file's collectives run at\n"
-                                 "these points, down to the fixed decision and to fallbacks, on one node.\n"
+                                 "these points, down to the fixed decision and to fallbacks, on one node; with\n"
+                                 "MPICH's trees, each rank is on a node of its own.\n"
                                  "\n"
                                  "The exit status is 1 if there is a trap.";
 
