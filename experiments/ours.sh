@@ -1,0 +1,121 @@
+#!/bin/sh
+# Weak scaling of the fastest algorithm of three collectives to 32,768 ranks, on four machines: with one rank on a node, with
+# 32 that share its NIC, and with 32 of which each has a NIC of its own. experiments/pages/ours.md says what this shows. It
+# takes three minutes. COLLSIM is the program, RESULTS the folder to write to (results/ours).
+#
+#   experiments/ours.sh && cp results/ours/weak.svg experiments/pages/ours-weak.svg
+set -eu
+cd "$(dirname "$0")/.."
+COLLSIM=$(realpath "${COLLSIM:-build/collsim}") RESULTS=${RESULTS:-results/ours}
+mkdir -p "$RESULTS"
+rm -f "$RESULTS"/*.csv "$RESULTS"/*.rows
+
+# ask ARGUMENTS: prints the command and runs it
+ask() {
+    printf '$ collsim %s\n' "$*"
+    "$COLLSIM" "$@"
+}
+
+# The invented machine has no nodes of its own. Here it gets one NIC with the bandwidth of its links, so that nothing but the
+# NIC tells nodes from ranks.
+generic=$RESULTS/generic-nic.ini
+{
+    cat platforms/generic-100g.ini
+    printf '\n[node]\nnics = 1\nnics.source = invented\nnic.rate = 12.5GB/s\nnic.rate.source = invented: the bandwidth of its links\n'
+} >"$generic"
+machines=lumi,leonardo,peak,$generic
+
+# Up to 4,096 ranks all algorithms compete with all parameters. On 32,768 those compete that are among the two fastest
+# somewhere below, with all parameters. An allreduce has 256 KiB, which are as many elements as
+# ranks at the end, a broadcast 64 KiB, and a block 1 KiB.
+own='--set nics=32'
+for job in 'allreduce 256K 8' 'bcast 64K 1' 'allgather 1K 1'; do
+    # shellcheck disable=SC2086
+    set -- $job
+    ask best "$1" -p 64,512,4K,2x32,16x32,128x32 -m "$2" --element "$3" --platform "$machines" --top 2 -f csv -o "$RESULTS/$1-shared.csv"
+    # shellcheck disable=SC2086
+    ask best "$1" -p 2x32,16x32,128x32 -m "$2" --element "$3" --platform "$machines" $own --top 2 -f csv -o "$RESULTS/$1-own.csv"
+    names=$(cut -d, -f2 "$RESULTS/$1-shared.csv" "$RESULTS/$1-own.csv" | grep -v '^algorithm$' | sort -u | sed 's/^/tuned:/' | paste -sd,)
+    ask sweep "$1" "$names" -p 32K,1024x32 -m "$2" --element "$3" --platform "$machines" -o "$RESULTS/$1-32k-shared.csv"
+    # shellcheck disable=SC2086
+    ask sweep "$1" "$names" -p 1024x32 -m "$2" --element "$3" --platform "$machines" $own -o "$RESULTS/$1-32k-own.csv"
+done
+
+# winners.csv: the fastest at each place. NICS is flat (one rank on a node), shared or own.
+awk -F, '
+    FNR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+    $at["time_s"] == "" || $at["ran"] != "" { next }
+    {
+        nics = $at["per_node"] == "" ? "flat" : $at["sets"] ~ /nics=/ ? "own" : "shared"
+        place = $at["collective"] "," $at["platform"] "," nics "," $at["ranks"]
+        if (!(place in best) || $at["time_s"] < best[place]) {
+            best[place] = $at["time_s"] + 0
+            name = $at["algorithm"]
+            sub(/^tuned:/, "", name)
+            row[place] = name "," $at["params"] "," $at["time_s"] "," $at["certificate"]
+        }
+    }
+    END { for (place in row) print place "," row[place] }' "$RESULTS"/*-shared.csv "$RESULTS"/*-own.csv |
+    sort -t, -k1,1 -k2,2 -k3,3 -k4,4n >"$RESULTS/winners.part"
+{
+    echo 'collective,platform,nics,ranks,algorithm,params,time_s,certificate'
+    cat "$RESULTS/winners.part"
+} >"$RESULTS/winners.csv"
+rm "$RESULTS/winners.part"
+
+# What stands on the page: the winners at 32,768 ranks with their times, and what the winner with a NIC each takes where NICs
+# are shared, divided by the winner there; then what a shared NIC costs at all ranks.
+awk -F, '
+    function scaled(t) { return t < 1e-3 ? sprintf("%.4g us", t * 1e6) : sprintf("%.4g ms", t * 1e3) }
+    FNR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+    FILENAME !~ /winners.csv$/ {
+        name = substr($at["algorithm"], 7) # without tuned:
+        if ($at["per_node"] != "" && $at["time_s"] != "" && $at["ran"] == "") kept[$1, $at["platform"], name] = $at["time_s"]
+        next
+    }
+    { time[$1, $2, $3, $4] = $7; name_of[$1, $2, $3, $4] = $5; ranks[$4] }
+    END {
+        nc = split("allreduce,bcast,allgather", c, ","); np = split("lumi,leonardo,peak,generic-nic", m, ",")
+        ns = split("flat,own,shared", n, ",")
+        print "\n| collective | machine | one rank a node | 32 with a NIC each | 32 that share | shared/own | the winner with a NIC each, if they share |"
+        print "| --- | --- | --- | --- | --- | --: | --: |"
+        for (i = 1; i <= nc; i++) for (j = 1; j <= np; j++) {
+            line = "| " c[i] " | " m[j]
+            for (k = 1; k <= ns; k++) line = line " | " name_of[c[i], m[j], n[k], 32768] " " scaled(time[c[i], m[j], n[k], 32768])
+            best = time[c[i], m[j], "shared", 32768]
+            printf("%s | %.3g | %.3g |\n", line, best / time[c[i], m[j], "own", 32768], kept[c[i], m[j], name_of[c[i], m[j], "own", 32768]] / best)
+        }
+        print "\n| collective | shared/own, least and most | where most | from 64 to 32,768 ranks, shared |"
+        print "| --- | --- | --- | --- |"
+        for (i = 1; i <= nc; i++) {
+            low = slow = 1e300; high = fast = 0
+            for (j = 1; j <= np; j++) {
+                for (p = 64; p <= 32768; p *= 8) {
+                    x = time[c[i], m[j], "shared", p] / time[c[i], m[j], "own", p]
+                    if (x < low) low = x
+                    if (x > high) { high = x; where = m[j] ", " p }
+                }
+                x = time[c[i], m[j], "shared", 32768] / time[c[i], m[j], "shared", 64]
+                if (x < slow) slow = x
+                if (x > fast) fast = x
+            }
+            printf("| %s | %.3g to %.3g | %s | %.3g to %.3g times |\n", c[i], low, high, where, slow, fast)
+            title = title (i == 1 ? "" : i < nc ? ", " : " and ") c[i] (i == 1 ? " up to" : "") sprintf(" %.1f", high)
+        }
+        print "A shared NIC makes " title " times as slow" >titles
+    }' titles="$RESULTS/title.txt" "$RESULTS"/*-32k-shared.csv "$RESULTS/winners.csv" | tee "$RESULTS/tables.md"
+
+# The picture: for each machine and collective two blocks of `ranks seconds`, shared and own.
+for machine in lumi leonardo peak generic-nic; do
+    for collective in allreduce bcast allgather; do
+        for nics in shared own; do
+            awk -F, '$1 == c && $2 == m && $3 == n { print $4, $7 }' c=$collective m=$machine n=$nics "$RESULTS/winners.csv"
+            printf '\n\n'
+        done
+    done
+done >"$RESULTS/weak.dat"
+if command -v gnuplot >/dev/null; then
+    gnuplot -e "plots='plots'; data='$RESULTS/weak.dat'; format='svg'; out='$RESULTS/weak.svg'; answer='$(cat "$RESULTS/title.txt")'" \
+        plots/weak.gp
+    echo "wrote $RESULTS/weak.svg"
+fi
