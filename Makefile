@@ -172,6 +172,7 @@ kills: $(BUILD)/collsim
 COMPILE = gcc libc6-dev pkg-config libglib2.0-dev libmuparser-dev
 DRAW    = gnuplot-nox fonts-dejavu-core
 TRY     = perl
+PAGES   = cmark-gfm
 MPI     = openmpi-bin libopenmpi-dev mpich libmpich-dev simgrid libsimgrid-dev
 LINT    = clang clang-format clang-tidy cppcheck
 
@@ -193,7 +194,7 @@ demo:
 	@COLLSIM=$(BUILD)/collsim experiments/demo.sh
 
 check:
-	$(call install,$(COMPILE) $(DRAW) $(TRY) $(MPI))
+	$(call install,$(COMPILE) $(DRAW) $(TRY) $(PAGES) $(MPI))
 	@$(MAKE) --no-print-directory -s -j2 test
 	@$(MAKE) --no-print-directory -s -j2 sanitized
 
@@ -221,6 +222,14 @@ audit:
 	@$(MAKE) --no-print-directory -s -j2 $(BUILD)/collsim
 	@$(BUILD)/collsim audit --report $(BUILD)/audit
 	@echo 'The report is $(BUILD)/audit/report.html, and as Markdown $(BUILD)/audit/report.md.'
+
+# Runs the experiments of the documents and ours, and writes an index of what they show. One may take LIMIT seconds.
+LIMIT = 300
+.PHONY: experiments
+experiments:
+	$(call install,$(COMPILE) $(DRAW) $(PAGES) $(MPI))
+	@$(MAKE) --no-print-directory -s -j2 all
+	@COLLSIM=$(BUILD)/collsim LIMIT=$(LIMIT) experiments/all.sh
 
 # Holds predictions against measurements of other people, and writes docs/FIDELITY.md's tables and plots/fidelity.svg.
 .PHONY: validate
@@ -286,6 +295,8 @@ help:
 	@echo 'make verify  runs every algorithm on Open MPI, MPICH and SMPI with all kinds of data (check: a part)'
 	@echo 'make fuzz    looks for inputs that break a parser, FUZZ_S=60 seconds each (FUZZ="csv goal": only these)'
 	@echo 'make audit   judges published cost formulas: $(BUILD)/audit/report.html'
+	@echo 'make experiments'
+	@echo '             runs the experiments of the five documents and ours: results/experiments/index.html'
 	@echo 'make validate'
 	@echo '             holds predictions against real measurements: docs/FIDELITY.md'
 	@echo 'make compare counts the measured curves whose algorithm is recognised: docs/FIDELITY.md'
