@@ -210,6 +210,12 @@ gboolean figure_rows_twice(const FigureRow *a, const FigureRow *b, GError **erro
         if (strcmp(one, two))
             g_string_printf(why, " has %s %s, this one %s", MACHINE[i], one, two);
     }
+    const char *const one = csv_field(a->csv, a->row, csv_column(a->csv, "per_node")), *const two = csv_field(
+                                                                                           b->csv, b->row,
+                                                                                           csv_column(b->csv,
+                                                                                                      "per_node"));
+    if (!why->len && strcmp(one, two))
+        g_string_printf(why, " has per_node %s, this one %s", *one ? one : "none", *two ? two : "none");
     g_autofree char *where = a->csv == b->csv ? g_strdup_printf("line %zu", csv_line(a->csv, a->row))
                                               : g_strdup_printf("%s:%zu", csv_name(a->csv), csv_line(a->csv, a->row));
     return bad_input(error, "%s:%zu: a second row for %s %s, p %zu, bytes %zu (%s%s); keep one of them",
