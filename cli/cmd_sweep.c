@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/parallel.h"
 #include "cli.h"
+#include "schedule/names.h"
 #include "sweep/merge.h"
 #include "sweep/rows.h"
 #include "sweep/shard.h"
@@ -77,6 +78,9 @@ static gboolean check_alone(const SweepOptions *o, const char *file, GError **er
 
 static gboolean make_spec(char **words, SweepOptions *o, SweepSpec *spec, GError **error)
 {
+    Collective collective;
+    if (!words[1] && collective_parse(words[0], &collective, NULL) && !g_file_test(words[0], G_FILE_TEST_EXISTS))
+        return bad_input(error, "ALGORITHM is missing behind %s; allowed: names of algorithms, or all", words[0]);
     if (!words[1])
         return check_alone(o, words[0], error) && sweep_spec_load(spec, words[0], error);
     *spec = (SweepSpec){0};

@@ -193,7 +193,10 @@ errors() {
         spec 'is not a valid line' 'p = 4\n' && fails 'spec.ini both say what the grid is' sweep spec.ini -p 4 -o x.csv &&
         fails '-o is missing' sweep spec.ini && fails "algorithm 'chainn', did you mean chain?" sweep bcast,reduce chainn -p 4 -m 8 -o x.csv &&
         fails "--prune '0.5'" sweep bcast all -p 4 -m 8 --prune 0.5 -o x.csv && fails "--shard '3/2'" sweep spec.ini --shard 3/2 -o x.csv &&
-        fails 'root 0 only' sweep bcast best -p 4 -m 8 --root 1 -o x.csv && fails 'no choice of transfers' sweep bcast all -p 4 -m 8 \
+        fails '-p has 8 ranks twice' sweep bcast all -p 4..16:x2,8 -m 8 -o x.csv && fails '-m has 8 bytes twice' sweep bcast all -p 4 -m 8,8 -o x.csv &&
+        fails "collectives has 'bcast' twice" sweep bcast,bcast all -p 4 -m 8 -o x.csv &&
+        fails "the list of machines has 'lumi beta=x1' twice" sweep bcast all -p 4 -m 8 --platform lumi --set beta=x1,x1 -o x.csv &&
+        fails 'ALGORITHM is missing behind bcast' sweep bcast -p 4 -m 8 -o x.csv && fails 'root 0 only' sweep bcast best -p 4 -m 8 --root 1 -o x.csv && fails 'no choice of transfers' sweep bcast all -p 4 -m 8 \
             --model loggp --transfer eager -o x.csv && [ ! -e x.csv.rows ]
 }
 ok 'what is wrong is said in one line' errors

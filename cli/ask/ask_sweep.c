@@ -1,6 +1,7 @@
 #include "ask/ask_sweep.h"
 #include "ask/ask.h"
 #include "ask/machines.h"
+#include "ask/once.h"
 #include "base/error.h"
 #include "base/nearest.h"
 #include "base/number.h"
@@ -322,7 +323,7 @@ static gboolean add_block(Maker *maker, const RequestOptions *options, Collectiv
     o.sets = x->sets;
     o.params = x->params;
     if (!roots || !fill_request(maker, &o, collective, &names, &x->request, error) ||
-        !set_transfer(maker, &x->request, transfer, first, &done, error))
+        !once_points(&x->request, error) || !set_transfer(maker, &x->request, transfer, first, &done, error))
         return FALSE;
     if (done)
         return TRUE;
@@ -392,6 +393,8 @@ static gboolean make_grid(Maker *maker, GError **error)
 {
     const SweepSpec *spec = maker->spec;
     g_autoptr(GPtrArray) sets = g_ptr_array_new();
+    if (!once_lists(spec, error))
+        return FALSE;
     for (guint i = 0; spec->sets && i < spec->sets->len; i++)
         g_ptr_array_add(sets, spec->sets->pdata[i]);
     g_ptr_array_add(sets, NULL);
@@ -399,6 +402,8 @@ static gboolean make_grid(Maker *maker, GError **error)
         machines_make(spec->text[SWEEP_PLATFORM], spec->sets ? (char **)sets->pdata : NULL, error);
     g_auto(GStrv) words = machines_split(spec->text[SWEEP_COLLECTIVE]);
     maker->several = words[1] != NULL;
+    if (machines && !once_machines(machines, error))
+        return FALSE;
     for (char **word = words; machines && *word; word++) {
         Collective collective;
         if (!collective_parse(*word, &collective, error) || !add_machines(maker, collective, machines, error))
