@@ -26,7 +26,7 @@ do for [e = 6 : 15 : 3] { set xtics add (size_label(2.**e) 2.**e) }
 set ytics () nomirror scale mark
 do for [d = -5 : -2] { set ytics add (time_label(10.**d) 10.**d) }
 set multiplot
-set label 1 answer left at screen 20. / width, screen 1 - 26. / height font title_font textcolor rgb ink
+set label 1 answer left at screen 20. / width, screen 1 - 26. / height font font(title_size) textcolor rgb ink
 set label 2 '32 ranks on a node. Solid: they share its NICs. Dashed: each rank has a NIC of its own.' \
     left at screen 20. / width, screen 1 - 54. / height textcolor rgb pale
 do for [c = 1 : 3] {
@@ -39,7 +39,7 @@ do for [m = 0 : 3] {
     x0 = left + (m % 2) * (side + between); y0 = height - head - (m / 2) * (tall + above + foot)
     set lmargin at screen x0 / width; set rmargin at screen (x0 + side) / width
     set tmargin at screen y0 / height; set bmargin at screen (y0 - tall) / height
-    set label 30 word(machines, m + 1) left at screen x0 / width, screen (y0 + 18) / height font title_font textcolor rgb ink
+    set label 30 word(machines, m + 1) left at screen x0 / width, screen (y0 + 18) / height font font(title_size) textcolor rgb ink
     set label 31 'ranks' center at screen (x0 + side / 2) / width, screen (y0 - tall - 42) / height textcolor rgb pale
     plot for [c = 0 : 2] data index 6 * m + 2 * c + 1 using 1:2 with lines dashtype (6, 5) linewidth 2 \
              linecolor rgb word(colors, c + 1), \
