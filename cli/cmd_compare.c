@@ -50,8 +50,9 @@ static const char help_text[] = "Finds the algorithm that a measured curve is mo
                                 "about 0.2 if it is off by 20 % everywhere. Several candidates fit, each at its\n"
                                 "sizes, if each change of the candidate lowers the sum of |ln| by 3 or more.\n"
                                 "The answer is `cannot tell` if the second candidate deviates by less than 1 %\n"
-                                "(--tie) more than the first. If curves name what ran, the answer counts how\n"
-                                "many are nearest to it.";
+                                "(--tie) more than the first, and that nothing fits if the first is off by a\n"
+                                "factor of two on average. If curves name what ran, the answer counts how many\n"
+                                "are nearest to it.";
 
 static gboolean read_options(int argc, char **argv, CompareOptions *o, GError **error)
 {

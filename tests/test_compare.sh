@@ -120,6 +120,8 @@ if [ -d "$measured/raw_logs" ]; then
         c compare "$measured/raw_logs/allreduce-p__osu-allreduce-$x.txt" -p 8 --platform ./cloudlab.ini --only ompi-5
         ok "OSU's log of $x" says out "fits ompi-5:$([ $x = ring ] && echo '4 (ring' || echo '3 (recursive_doubling')"
     done
+    c compare "$measured/raw_logs/allreduce-p__osu-allreduce-ring.txt" -p 48 --platform orfeo-epyc
+    ok "nothing fits on the wrong machine" says out "nothing fits; the nearest is"
     c compare "$measured/cloudlab_osu.csv" --names "$names/cloudlab.csv" --where experiment=allreduce-p \
         --platform ./cloudlab.ini --only ompi-5 -f csv
     ok "CloudLab's five allreduces" recognised 5

@@ -79,6 +79,9 @@ static void append_pieces(const Compared *x, double tie_limit, GString *text)
     }
 }
 
+// A candidate whose prediction is off by a factor of two on average is no fit.
+#define POOR G_LN2
+
 char *compare_sentence(const Compared *x)
 {
     const CurveVerdict *v = x->verdict;
@@ -91,7 +94,7 @@ char *compare_sentence(const Compared *x)
                         100 * (exp(v->fit) - 1));
         return g_string_free(text, FALSE);
     }
-    g_string_append(text, "fits ");
+    g_string_append(text, v->fit < POOR ? "fits " : "nothing fits; the nearest is ");
     append_pieces(x, v->tied ? v->times_worse * (1 + 1e-12) : 0, text);
     g_string_append_printf(text, ", off by %.0f %% on average; ", 100 * (exp(v->fit) - 1));
     if (isinf(v->times_worse)) {
