@@ -1,5 +1,7 @@
 #include "tune/intervals.h"
 #include "base/rounding.h"
+#include "decide/selection_tree.h"
+#include "decide/tuned.h"
 #include <math.h>
 #include <string.h>
 
@@ -14,6 +16,7 @@ typedef struct Intervals {
 
 typedef struct Interval {
     gint64 bytes; // from here on
+    gint64 last;  // bytes of its last place
     guint choice;
 } Interval;
 
@@ -138,6 +141,14 @@ static guint pick(const Intervals *x, const guint64 *set, guint begin, guint end
     return best;
 }
 
+// Chooses for the last interval, places begin .. end - 1 of by_bytes.
+static void end_interval(const Intervals *x, GArray *intervals, const guint64 *set, guint begin, guint end)
+{
+    Interval *interval = &g_array_index(intervals, Interval, intervals->len - 1);
+    interval->choice = pick(x, set, begin, end);
+    interval->last = place_at(x, g_array_index(x->by_bytes, guint, end - 1))->bytes;
+}
+
 // Returns the fewest intervals of sizes for the numbers of ranks from..to of x->first, or 0 if there are none: then two
 // numbers of ranks have points of the same size for which they share no choice. Appends them to `intervals` unless it is
 // NULL.
@@ -167,8 +178,8 @@ static guint cut_sizes(Intervals *x, guint from, guint to, GArray *intervals)
         if (i > 0 && intersect(x, set, same))
             continue;
         if (intervals && i > 0)
-            g_array_index(intervals, Interval, intervals->len - 1).choice = pick(x, set, begin, i);
-        const Interval interval = {i > 0 ? bytes : 0, 0};
+            end_interval(x, intervals, set, begin, i);
+        const Interval interval = {i > 0 ? bytes : 0, 0, 0};
         if (intervals)
             g_array_append_val(intervals, interval);
         memcpy(set, same, x->words * sizeof *set);
@@ -176,8 +187,25 @@ static guint cut_sizes(Intervals *x, guint from, guint to, GArray *intervals)
         n++;
     }
     if (intervals && n > 0)
-        g_array_index(intervals, Interval, intervals->len - 1).choice = pick(x, set, begin, x->by_bytes->len);
+        end_interval(x, intervals, set, begin, x->by_bytes->len);
     return n;
+}
+
+// Begins intervals that lengthen the segments right behind the last place of the interval below. Segments that just hold
+// a part of that place's size would leave a short one more of each part that is a little longer, while longer segments
+// cost little.
+static void begin_early(const Intervals *x, GArray *intervals)
+{
+    enum { NEAR = 5 }; // sizes above 5/4 may want more segments
+    for (guint i = 1; i < intervals->len; i++) {
+        Interval *interval = &g_array_index(intervals, Interval, i);
+        const gint64 last = interval[-1].last;
+        const TuneChoice *below = &g_array_index(x->choices, TuneChoice, interval[-1].choice),
+                         *choice = &g_array_index(x->choices, TuneChoice, interval->choice);
+        if (choice->id && choice->id == below->id && below->segment > 0 && choice->segment > below->segment &&
+            interval->bytes / NEAR <= last / (NEAR - 1))
+            interval->bytes = last + 1;
+    }
 }
 
 // ---- Ranks ----------------------------------------------------------------------------------------------------------
@@ -187,6 +215,7 @@ static void add_rules(Intervals *x, guint from, guint to, int set)
     Tune *tune = x->tune;
     g_autoptr(GArray) intervals = g_array_new(FALSE, FALSE, sizeof(Interval));
     cut_sizes(x, from, to, intervals);
+    begin_early(x, intervals);
     const guint end = g_array_index(x->first, guint, to + 1);
     const int p = place_at(x, g_array_index(x->first, guint, from))->p,
               last = end < tune->places->len ? place_at(x, end)->p - 1 : place_at(x, end - 1)->p;
@@ -205,6 +234,18 @@ static void add_rules(Intervals *x, guint from, guint to, int set)
         if (choice->id)
             g_array_append_val(tune->rules, rule);
     }
+}
+
+gint64 tune_size(const Tune *tune, LibraryFamily family, int p, size_t m)
+{
+    const CollectiveInfo *info = &collectives[tune->collective];
+    const gint64 bytes = (gint64)m;
+    if (tune->one)
+        return 0;
+    if (tune->by_call) // as in the files of Open MPI that know it
+        return info->vector || info->counts ? bytes : p * bytes;
+    return family == LIBRARY_MPICH ? selection_tree_bytes(tune->collective, p, bytes)
+                                   : tuned_size(tune->number, p, bytes, (gint64)tune->elem);
 }
 
 void intervals_find(Tune *tune)

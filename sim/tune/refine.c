@@ -3,11 +3,16 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_RANKS = 1 << 10 }; // beyond, simulations take long
+enum { MOST_RANKS = 1 << 8, MOST_BYTES = 1 << 28 };
 
 static const TunePlace *place_at(const Tune *tune, guint i)
 {
     return &g_array_index(tune->places, TunePlace, i);
+}
+
+gboolean refine_can(int p, size_t m)
+{
+    return p <= MOST_RANKS && m <= (size_t)MOST_BYTES / (size_t)p;
 }
 
 // Returns TRUE if a choice is within w at a place.
@@ -28,12 +33,29 @@ GArray *refine_ranks(const Tune *tune)
         if (p == q)
             continue;
         const int between[] = {p + 1, p + (q - p) / 2, q - 1};
-        for (int i = 0; i < 3 && q <= MOST_RANKS; i++)
+        for (int i = 0; i < 3; i++)
             for (guint k = begin; k < end && between[i] > (i > 0 ? between[i - 1] : p) && between[i] < q; k++) {
                 const ContestPlace call = {between[i], 0, place_at(tune, k)->m};
-                g_array_append_val(calls, call);
+                if (refine_can(q, call.m))
+                    g_array_append_val(calls, call);
             }
         begin = end;
+    }
+    return calls;
+}
+
+GArray *refine_few(const Tune *tune)
+{
+    static const size_t few[] = {2, 3, 5, 6, 7}; // grids are likely to have powers of two
+    GArray *calls = g_array_new(FALSE, FALSE, sizeof(ContestPlace));
+    for (guint i = 1; i < tune->places->len && collectives[tune->collective].reduces && !tune->one; i++) {
+        const TunePlace *below = place_at(tune, i - 1), *above = place_at(tune, i);
+        for (size_t k = 0; k < G_N_ELEMENTS(few); k++) {
+            const ContestPlace call = {above->p, above->per_node, few[k] * tune->elem};
+            if (below->p == above->p && below->per_node == above->per_node && refine_can(call.p, call.m) &&
+                below->m < call.m && call.m < above->m)
+                g_array_append_val(calls, call);
+        }
     }
     return calls;
 }
@@ -44,7 +66,7 @@ GArray *refine_sizes(const Tune *tune)
     for (guint i = 1; i < tune->places->len && !tune->one; i++) {
         const TunePlace *below = place_at(tune, i - 1), *above = place_at(tune, i);
         const size_t elem = tune->elem, middle = (size_t)sqrt((double)below->m * (double)above->m) / elem * elem;
-        if (below->p > MOST_RANKS || below->p != above->p || below->per_node != above->per_node ||
+        if (!refine_can(above->p, above->m) || below->p != above->p || below->per_node != above->per_node ||
             is_option(above, &below->choice) || above->m - below->m <= below->m / 8 || middle <= below->m ||
             middle >= above->m)
             continue;

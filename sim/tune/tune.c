@@ -6,10 +6,12 @@
 #include "decide/tuned.h"
 #include "tune/intervals.h"
 #include "tune/refine.h"
+#include "tune/settle.h"
 #include <math.h>
 #include <string.h>
 
-enum { ROUNDS = 4 }; // of refinement at most
+// Rounds of refinement and of settling, at most; settling ends after a few without a bad call.
+enum { ROUNDS = 4, SETTLE_ROUNDS = 16, SETTLE_CLEAN = 3, SETTLE_SEED = 2 };
 
 static void place_clear(gpointer data)
 {
@@ -180,19 +182,6 @@ static int by_place(const void *a, const void *b)
     return x->per_node - y->per_node;
 }
 
-// Returns the size that rules have for a call; 0 if one choice serves all sizes.
-static gint64 rule_size(const Tune *tune, LibraryFamily family, const RegretPlace *at)
-{
-    const CollectiveInfo *info = &collectives[tune->collective];
-    const gint64 m = (gint64)at->m;
-    if (tune->one)
-        return 0;
-    if (tune->by_call) // as in the files of Open MPI that know it
-        return info->vector || info->counts ? m : at->p * m;
-    return family == LIBRARY_MPICH ? selection_tree_bytes(tune->collective, at->p, m)
-                                   : tuned_size(tune->number, at->p, m, (gint64)tune->elem);
-}
-
 static void add_places(Tune *tune, LibraryFamily family, const Regret *regret, gboolean grid)
 {
     for (guint i = 0; i < regret->places->len; i++) {
@@ -200,7 +189,7 @@ static void add_places(Tune *tune, LibraryFamily family, const Regret *regret, g
         const TunePlace place = {.p = at->p,
                                  .per_node = at->per_node,
                                  .m = at->m,
-                                 .bytes = rule_size(tune, family, at),
+                                 .bytes = tune_size(tune, family, at->p, at->m),
                                  .grid = grid,
                                  .default_s = at->default_s,
                                  .usual_s = at->default_s,
@@ -331,7 +320,29 @@ static gboolean refine(Tune *tune, Request *r, double within, GError **error)
     g_autoptr(GArray) ranks = refine_ranks(tune);
     if (!r->per_node && !add_calls(tune, r, ranks, within, error))
         return FALSE;
+    g_autoptr(GArray) few = refine_few(tune);
+    if (!add_calls(tune, r, few, within, error))
+        return FALSE;
     for (int round = 0; round < ROUNDS; round++) {
+        g_autoptr(GArray) sizes = refine_sizes(tune);
+        if (!add_calls(tune, r, sizes, within, error))
+            return FALSE;
+    }
+    return TRUE;
+}
+
+// Adds random calls at which the rules are bad, until SETTLE_CLEAN rounds in a row find none.
+static gboolean settle(Tune *tune, Request *r, double within, GError **error)
+{
+    g_autoptr(GRand) random = g_rand_new_with_seed(SETTLE_SEED);
+    int clean = 0;
+    for (int round = 0; round < SETTLE_ROUNDS && clean < SETTLE_CLEAN; round++) {
+        g_autoptr(GArray) calls = settle_calls(tune, r, within, random, error);
+        if (!calls)
+            return FALSE;
+        clean = calls->len == 0 ? clean + 1 : 0;
+        if (!add_calls(tune, r, calls, within, error))
+            return FALSE;
         g_autoptr(GArray) sizes = refine_sizes(tune);
         if (!add_calls(tune, r, sizes, within, error))
             return FALSE;
@@ -342,7 +353,7 @@ static gboolean refine(Tune *tune, Request *r, double within, GError **error)
 gboolean tune_refine(Tune *tune, Request *r, double within, GError **error)
 {
     r->known = known_new();
-    const gboolean good = refine(tune, r, within, error);
+    const gboolean good = refine(tune, r, within, error) && settle(tune, r, within, error);
     known_free(r->known);
     r->known = NULL;
     return good;

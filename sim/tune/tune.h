@@ -3,7 +3,7 @@
 //
 //     regret_compute  -->  options at each point  -->  intervals of sizes for each range of ranks  -->  rules
 //           ^              (within w of the best)      (as few as possible)
-//           +---------------- refine_ranks, refine_sizes <-----------+
+//           +------- refine_ranks, refine_few, refine_sizes, settle_calls <-+
 #pragma once
 #include "tune/intervals.h"
 #include "tune/regret.h"
@@ -15,7 +15,7 @@ gboolean tune_can(const Tables *tables, Collective collective);
 // where the library's files do not know the size of a call, one choice serves all sizes. If it is TRUE, they are for a
 // program that says the size of each call (tune_header). Returns NULL and an error on bad input. Free with tune_free.
 Tune *tune_compute(Request *r, Collective collective, size_t elem, double within, gboolean by_call, GError **error);
-// Looks at calls between those of the grid (refine.h), and finds the rules anew. The request must be that of
+// Looks at calls between those of the grid (refine.h, settle.h), and finds the rules anew. The request must be that of
 // tune_compute, and so must w. Returns FALSE and an error if a simulation fails.
 gboolean tune_refine(Tune *tune, Request *r, double within, GError **error);
 void tune_free(Tune *tune);

@@ -1,9 +1,10 @@
 #include "tune/verify.h"
 #include "base/parallel.h"
 #include "decide/rules_call.h"
+#include "tune/draw.h"
 #include <math.h>
 
-enum { SEED = 1, DRAWS = 64 }; // DRAWS: after so many attempts a value of the grid is taken
+enum { SEED = 1 };
 
 static void place_clear(gpointer data)
 {
@@ -23,48 +24,6 @@ void verify_free(Verify *x)
 double verify_x(const VerifyPlace *place)
 {
     return place->file_s == place->best_s ? 1 : place->file_s / place->best_s; // both may be 0
-}
-
-// ---- Calls ----------------------------------------------------------------------------------------------------------
-
-static gboolean is_in(const GArray *values, size_t value)
-{
-    for (guint i = 0; i < values->len; i++)
-        if (g_array_index(values, size_t, i) == value)
-            return TRUE;
-    return FALSE;
-}
-
-// Draws a multiple of `unit` between the least and the greatest of some values, but none of them if there are others.
-static size_t draw_between(GRand *random, const GArray *values, size_t unit)
-{
-    size_t least = SIZE_MAX, most = 0, x = 0;
-    for (guint i = 0; i < values->len; i++) {
-        least = MIN(least, g_array_index(values, size_t, i));
-        most = MAX(most, g_array_index(values, size_t, i));
-    }
-    const double from = log((double)MAX(least, unit)), to = log((double)MAX(most, unit));
-    for (int i = 0; i < DRAWS; i++) {
-        x = (size_t)exp(from + (to - from) * g_rand_double(random)) / unit * unit;
-        x = CLAMP(x, MAX(least, unit), MAX(most, unit));
-        if (!is_in(values, x))
-            break;
-    }
-    return x;
-}
-
-static ContestPlace draw(GRand *random, const Request *r)
-{
-    ContestPlace place = {0};
-    if (r->per_node) { // a number of nodes that is not in the grid may not exist
-        const guint i = (guint)g_rand_int_range(random, 0, (gint32)r->ranks->len);
-        place.p = (int)g_array_index(r->ranks, size_t, i);
-        place.per_node = request_per_node(r, i);
-    } else {
-        place.p = (int)draw_between(random, r->ranks, 1);
-    }
-    place.m = r->collective == COLL_BARRIER ? 0 : draw_between(random, r->sizes, r->elem);
-    return place;
 }
 
 // ---- Times ----------------------------------------------------------------------------------------------------------
@@ -112,13 +71,9 @@ static gboolean add_collective(Verify *x, Request *r, const RulesFile *file, Col
                                guint n, GRand *random, GError **error)
 {
     const guint first = x->places->len;
-    g_autoptr(GArray) calls = g_array_new(FALSE, FALSE, sizeof(ContestPlace));
     r->collective = collective;
     r->elem = elem;
-    for (guint i = 0; i < n; i++) {
-        const ContestPlace call = draw(random, r);
-        g_array_append_val(calls, call);
-    }
+    g_autoptr(GArray) calls = draw_calls(r, random, n);
     g_autoptr(Regret) regret = regret_at(r, collective, elem, calls, error);
     for (guint i = 0; regret && i < regret->places->len; i++) {
         const RegretPlace *at = &g_array_index(regret->places, RegretPlace, i);

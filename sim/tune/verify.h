@@ -21,9 +21,7 @@ typedef struct Verify {
 } Verify;
 
 // Draws n calls of each collective (Collective) with these lengths of elements (size_t), and times them with and without
-// the file. The numbers of ranks and the sizes lie between the least and the greatest of the request's grid, evenly on a
-// logarithmic scale, and are not on it as far as there are others. The same grid always gives the same calls. The request
-// must be as for regret_compute. Returns NULL and an error if a simulation fails. Free with verify_free.
+// the file. The same grid always gives the same calls (draw_calls). The request must be as for regret_compute. Returns NULL and an error if a simulation fails. Free with verify_free.
 Verify *verify_file(Request *r, const RulesFile *file, const GArray *which, const GArray *elements, guint n,
                     GError **error);
 void verify_free(Verify *verify);
