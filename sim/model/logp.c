@@ -1,6 +1,7 @@
 // The models of the LogP family, all run by the LogGOPS engine (loggops/loggops.h). loggp is loggops with O = 0 and
 // without rendezvous (S unlimited); logp is loggp with G = 0, so that the bytes of a message cost nothing.
 #include "base/budget.h"
+#include "base/error.h"
 #include "model/model.h"
 #include "loggops/goal_record.h"
 #include "loggops/loggops.h"
@@ -96,6 +97,11 @@ static Prediction *predict(const Model *model, const Operation *op, const Platfo
                            GError **error)
 {
     Totals totals;
+    if (o->ledger) {
+        bad_input(error, "--model %s keeps no ledger of its operations to trace; allowed: hockney, measured or shared",
+                  model->name);
+        return NULL;
+    }
     Schedule *s = schedule_admit(op, NULL, LOGGOPS_MOST_MESSAGES, &totals, error);
     if (!s)
         return NULL;

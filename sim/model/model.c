@@ -29,6 +29,7 @@ void prediction_free(Prediction *p)
         g_array_unref(p->terms);
     if (p->stuck)
         g_ptr_array_unref(p->stuck);
+    ledger_free(p->ledger);
     g_free(p->clock);
     g_free(p);
 }

@@ -3,6 +3,7 @@
 #pragma once
 #include "platform/mapping.h"
 #include "platform/platform.h"
+#include "replay/ledger.h"
 #include "replay/replay.h"
 #include "schedule/operation.h"
 #include "schedule/schedule.h"
@@ -13,6 +14,7 @@ typedef struct PredictOptions {
     Transfer transfer;  // how two ranks meet; only hockney reads it
     bool full;          // replay every rank even if a few could stand for all; only hockney ever replays fewer
     bool why;           // also keeps the critical path
+    bool ledger;        // also keeps every operation with its times; not in the LogP family
     const Mapping *map; // where the ranks are; NULL if all are far from each other
     // Only hockney and measured read these:
     const double *start; // when each rank begins, in s; NULL if all begin at 0
@@ -48,6 +50,7 @@ typedef struct Prediction {
     int64_t ranks_simulated;
     double *clock;    // when each rank ends, in s; NULL unless asked for
     GArray *why;      // of WhyStep; NULL unless asked for
+    Ledger *ledger;   // NULL unless asked for, and if ranks are stuck
     GPtrArray *stuck; // of char *, a line for each rank or message that waits forever; empty if the run ended
 } Prediction;
 

@@ -90,7 +90,10 @@ Prediction *replayed_predict(const Operation *op, const Platform *platform, cons
     Totals totals;
     Schedule *s = schedule_admit(op, record, 0, &totals, error);
     const gboolean fits = s && (cost_is_measured(h) || admit_memory(op, &totals, platform, error));
-    const ReplayOptions options = {.start = o->start, .full = o->full, .clocks = o->clocks, .path = o->why};
+    ReplayOptions options = {
+        .start = o->start, .full = o->full, .clocks = o->clocks, .path = o->why || o->ledger, .ledger = o->ledger};
+    if (fits && o->ledger)
+        options.gear = replay_gear_applies(s, h, &options, GEAR_DATAFLOW) ? GEAR_DATAFLOW : GEAR_EVENT;
     g_autoptr(Replay) r = fits ? replay(s, h, &options, error) : NULL;
     Prediction *p = NULL;
     if (r) {
@@ -103,7 +106,10 @@ Prediction *replayed_predict(const Operation *op, const Platform *platform, cons
         p->gear_why = r->why;
         p->ranks_simulated = r->simulated;
         p->clock = o->clocks ? clocks_of(r->clocks, op->c.p) : NULL;
-        p->why = r->path ? why_of(r->path, platform, h->site) : NULL;
+        p->ledger = g_steal_pointer(&r->ledger);
+        if (p->ledger)
+            ledger_keep(p->ledger, g_steal_pointer(&s));
+        p->why = r->path && o->why ? why_of(r->path, platform, h->site) : NULL;
         p->stuck = g_ptr_array_new_with_free_func(g_free);
         for (guint i = 0; i < r->stuck->len; i++)
             g_ptr_array_add(p->stuck, stuck_text(&g_array_index(r->stuck, Stuck, i)));

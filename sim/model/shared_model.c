@@ -57,7 +57,9 @@ static Prediction *predict(const Model *model, const Operation *op, const Platfo
     // The replay keeps every raise of a flag, and there is about one for each access.
     const uint64_t bytes = s ? (totals.writes + totals.reads) * SHARED_ACCESS_BYTES : 0;
     const gboolean fits = s && budget_take(bytes, s->name, s->p, error);
-    g_autoptr(SharedReplay) r = fits ? shared_replay(s, &costs, &(ReplayOptions){.path = o->why}, error) : NULL;
+    g_autoptr(SharedReplay) r =
+        fits ? shared_replay(s, &costs, &(ReplayOptions){.path = o->why || o->ledger, .ledger = o->ledger}, error)
+             : NULL;
     if (fits)
         budget_give_back(bytes);
     Prediction *p = NULL;
@@ -69,7 +71,8 @@ static Prediction *predict(const Model *model, const Operation *op, const Platfo
         p->totals = totals;
         p->gear = "shared";
         p->ranks_simulated = s->p;
-        p->why = r->path ? why_of(r->path, &costs) : NULL;
+        p->ledger = g_steal_pointer(&r->ledger);
+        p->why = r->path && o->why ? why_of(r->path, &costs) : NULL;
         p->stuck = g_ptr_array_new_with_free_func(g_free);
         for (guint i = 0; i < r->stuck->len; i++)
             g_ptr_array_add(p->stuck, stuck_text(&g_array_index(r->stuck, SharedStuck, i)));

@@ -50,6 +50,7 @@ static inline ALWAYS_INLINED void serve(Machine *m, Index recv, const Req *messa
     const bool port = in_port_delays(in, x->of[PRICE_GAP].value, start.t + x->of[way].value);
     Stamp arrival = port ? moved(m, in->free, name_of(m, v, name)) : start;
     arrival = transfer_step(m, arrival, again(m, message->node), x, port ? PRICE_GAP : way);
+    trace_met(m, r->node, arrival.node);
     arrival = moved(m, arrival, name);
     *in = (InPort){.free = arrival, .begun = start.t, .name = name, .used = true};
     if (r->at.t + x->of[PRICE_GAP].value >= arrival.t)
@@ -77,6 +78,7 @@ static void meet(Machine *m, Index send, Index recv)
     Stamp end = transfer_step(m, ready, r->node, x, way);
     if (m->flow->late && s->late >= 0)
         end = late_end(m, m->flow->late, from, s->late, end, r->node);
+    trace_met(m, r->node, s->node);
     complete(m, send, sent);
     complete(m, recv, end);
 }

@@ -151,13 +151,8 @@ static inline ALWAYS_INLINED void leave(Machine *m, int v, bool shares)
         in->local = m->event->share->site->local[to];
     }
     start = traced(m, start, node);
-    if (node && (queues || in)) { // the chain of the arrival needs an entry of its own
-        const TraceStep step = g_array_index(m->trace, TraceStep, node);
-        g_array_append_val(m->trace, step);
-        served = traced(m, served, m->trace->len - 1);
-    } else {
-        served = traced(m, served, node);
-    }
+    // If the message waits before it arrives, the chain of its arrival needs an entry of its own.
+    served = traced(m, served, queues || in ? machine_trace_again(m, node) : node);
     const Stamp end = stamp_message(&m->model, start, level, (uint64_t)bytes),
                 arrival = stamp_message(&m->model, served, level, (uint64_t)bytes);
     m->out_free[v] = end;

@@ -159,6 +159,7 @@ static void begin_eager(Machine *m, int v, Index i, Resource *first)
     x->in[port] = arrival;
     if (recv >= 0) {
         transfer_agree(m, to, name, (int64_t)bytes, m->pool[recv].bytes);
+        trace_met(m, m->pool[recv].node, arrival.node);
         end_eager(m, recv, arrival, prices);
     } else {
         const Index mail = new_req(m);
@@ -203,6 +204,7 @@ static void begin_rendezvous(Machine *m, int v, Index recv, Resource *first)
     r->at = transfer_step(m, recv_from, node, prices, price);
     if (x->late && s->late >= 0)
         r->at = late_end(m, x->late, v, s->late, r->at, node);
+    trace_met(m, node, s->node);
     push_done(m, recv);
     leave(m, v, send, out, send_from, transfer_step(m, send_from, s->node, prices, PRICE_GAP));
     touch(m, d);
@@ -312,6 +314,7 @@ static void measured_recv(Machine *m, Index i)
     } else {
         const uint64_t bytes = (uint64_t)m->pool[mail].bytes;
         transfer_agree(m, v, peer, (int64_t)bytes, m->pool[i].bytes);
+        trace_met(m, m->pool[i].node, m->pool[mail].at.node);
         end_eager(m, i, m->pool[mail].at, prices_at(m->model.site, level_of(m, v, peer), bytes));
     }
     free_req(m, mail);

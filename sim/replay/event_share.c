@@ -229,15 +229,5 @@ void sharing_transfer(Machine *m, Index recv, Resource *first, Resource *in)
     stamp_pay(&m->model, &recv_from, level, bytes);
     s->at = m->out_free[v] = send_from;
     r->at = m->in_free[d] = recv_from;
-}
-
-uint32_t sharing_trace(Machine *m, Stamp begin, uint32_t node)
-{
-    TraceStep step = g_array_index(m->trace, TraceStep, node);
-    if (m->trace->len >= MAX_TRACE) // then the path is too long to keep
-        return begin.node;
-    step.occupies = true;
-    step.prev = begin.node;
-    g_array_append_val(m->trace, step);
-    return m->trace->len - 1;
+    trace_met(m, r->node, s->node);
 }

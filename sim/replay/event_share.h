@@ -86,9 +86,6 @@ void sharing_meet(Machine *m, const Resource *first, const Resource *in, const S
 // Makes the transfer of a rendezvous receive and its message (Req.match), which has taken its first resource and uses
 // the in-side `in` of the receiver's NIC, unless that is NULL. Sets the `at` of both to its end.
 void sharing_transfer(Machine *m, Index recv, Resource *first, Resource *in);
-// Adds an entry to the trace, after `begin`, for the time for which the message with the entry `node` occupies a
-// resource. Returns its number.
-uint32_t sharing_trace(Machine *m, Stamp begin, uint32_t node);
 // Notes that v's message occupies the resource, which is free after r->free, from `begin` on.
 static inline void sharing_used(Machine *m, Resource *r, int v, double begin)
 {
@@ -102,7 +99,7 @@ static inline void sharing_occupy(Machine *m, Resource *r, int v, Stamp begin, u
 {
     const struct Sharing *x = m->event->share;
     if (G_UNLIKELY(node))
-        begin.node = sharing_trace(m, begin, node);
+        begin.node = machine_trace_occupies(m, begin, node);
     r->free = sharing_is_memory(x, r) ? stamp_memory(x->site, begin, level, bytes) : stamp_nic(x->site, begin, bytes);
     sharing_used(m, r, v, begin.t);
 }
@@ -115,7 +112,7 @@ static inline void sharing_occupy_at(Machine *m, Resource *r, int v, Stamp begin
     const PriceKind memory = price == PRICE_STEP ? PRICE_MEMORY_STEP : PRICE_MEMORY;
     Site *site = m->model.site;
     if (G_UNLIKELY(node))
-        begin.node = sharing_trace(m, begin, node);
+        begin.node = machine_trace_occupies(m, begin, node);
     r->free =
         sharing_is_memory(x, r) ? stamp_price(site, begin, prices, memory) : stamp_nic(site, begin, prices->bytes);
     if (G_UNLIKELY(node))

@@ -2,13 +2,17 @@
 #pragma once
 #include "replay/result.h"
 
+struct Machine;
+
 typedef struct GearInput {
     const Schedule *s;
     Hockney model;
     const Stamp *from; // by rank: its clock at the start, and what the clock has paid; NULL if all ranks begin at 0
     int ranks;         // v = 0 .. ranks-1 are replayed; if these are fewer than p, they stand for all (schedule_period)
     bool clocks, path; // keep the end of every rank; keep the critical path
-    int path_to;       // 1 + the rank at which the path ends; 0 for the last rank to end
+    // With path: makes the ledger of all operations, up to the v of the last rank to end; NULL if none is wanted.
+    struct Ledger *(*ledger)(struct Machine *m, int last);
+    int path_to; // 1 + the rank at which the path ends; 0 for the last rank to end
     // Under measured, by rank: when the last message that it received began; -1 if it received none. Blocking sets these
     // for a tail in lockstep, unless it is NULL, and lockstep reads them if it begins with a tail.
     double *begun;
@@ -32,7 +36,7 @@ size_t ahead_rank_bytes(void);             // in addition
 size_t dataflow_measured_rank_bytes(void); // in addition, for dataflow under measured
 size_t sharing_rank_bytes(void);           // in addition, where a node's ranks share something
 size_t machine_request_bytes(void);
-size_t machine_trace_bytes(void);
+size_t machine_trace_bytes(bool ledger);
 size_t lockstep_bytes(int p);
 
 // The other gears. If fewer than p ranks are replayed, they return NULL where these turn out not to stand for all: a

@@ -91,8 +91,8 @@ static Load load_of(const Schedule *s, const Hockney *model, const GearPlan *pla
         if (cost_is_measured(model))
             load.bytes += late_bytes(s, model->site, n, load.messages);
         if (o->path) // under measured, each end of a message may have two entries
-            load.bytes +=
-                (uint64_t)MIN((cost_is_measured(model) ? 4 : 2) * load.messages, MAX_TRACE) * machine_trace_bytes();
+            load.bytes += (uint64_t)MIN((cost_is_measured(model) ? 4 : 2) * load.messages, MAX_TRACE) *
+                          machine_trace_bytes(o->ledger);
     }
     if (whole || plan->tail) {
         load.ranks = p;

@@ -20,9 +20,9 @@ size_t machine_request_bytes(void)
     return sizeof(Req);
 }
 
-size_t machine_trace_bytes(void)
+size_t machine_trace_bytes(bool ledger)
 {
-    return sizeof(TraceStep);
+    return sizeof(TraceStep) + (ledger ? sizeof(LedgerTime) : 0);
 }
 
 Index machine_grow(Machine *m)
@@ -39,6 +39,34 @@ Index machine_grow(Machine *m)
     return m->n_pool++;
 }
 
+static void ledger_entry(Machine *m, uint32_t node, LedgerTime x)
+{
+    if (!m->times)
+        return;
+    if (m->times->len <= node)
+        g_array_set_size(m->times, node + 1);
+    g_array_index(m->times, LedgerTime, node) = x;
+}
+
+void machine_began(Machine *m, uint32_t node, double t)
+{
+    if (m->times)
+        g_array_index(m->times, LedgerTime, node).begin = t;
+}
+
+void machine_met(Machine *m, uint32_t recv, uint32_t message)
+{
+    if (!m->times)
+        return;
+    while (message && g_array_index(m->trace, TraceStep, message).moves)
+        message = g_array_index(m->trace, TraceStep, message).prev;
+    if (!message)
+        return;
+    LedgerTime *all = &g_array_index(m->times, LedgerTime, 0);
+    all[recv].met = message;
+    all[all[message].of ? all[message].of : message].met = recv;
+}
+
 uint32_t machine_trace(Machine *m, int v, bool receives)
 {
     if (m->trace->len >= MAX_TRACE) { // finish_path() finds the trace full
@@ -48,6 +76,7 @@ uint32_t machine_trace(Machine *m, int v, bool receives)
     const Rank *r = &m->ranks[v];
     const TraceStep step = {.pc = r->pc, .round = r->round, .rank = v, .receives = receives};
     g_array_append_val(m->trace, step);
+    ledger_entry(m, m->trace->len - 1, (LedgerTime){.issued = r->now.t, .begin = -1});
     return m->trace->len - 1;
 }
 
@@ -57,6 +86,22 @@ uint32_t machine_trace_again(Machine *m, uint32_t node)
         return 0;
     const TraceStep step = g_array_index(m->trace, TraceStep, node);
     g_array_append_val(m->trace, step);
+    const uint32_t again = m->trace->len - 1;
+    ledger_entry(m, again, (LedgerTime){.begin = -1, .of = node});
+    if (m->times && !g_array_index(m->times, LedgerTime, node).copy)
+        g_array_index(m->times, LedgerTime, node).copy = again;
+    return again;
+}
+
+uint32_t machine_trace_occupies(Machine *m, Stamp begin, uint32_t node)
+{
+    TraceStep step = g_array_index(m->trace, TraceStep, node);
+    if (m->trace->len >= MAX_TRACE) // then the path is too long to keep
+        return begin.node;
+    step.occupies = true;
+    step.prev = begin.node;
+    g_array_append_val(m->trace, step);
+    ledger_entry(m, m->trace->len - 1, (LedgerTime){.begin = begin.t, .of = node});
     return m->trace->len - 1;
 }
 
@@ -101,6 +146,9 @@ void machine_init(Machine *m, const GearInput *in, bool ports)
     if (in->path) {
         m->trace = g_array_new(FALSE, TRUE, sizeof(TraceStep));
         g_array_set_size(m->trace, 1); // entry 0 means none
+        if (in->ledger)
+            m->times = g_array_new(FALSE, TRUE, sizeof(LedgerTime));
+        ledger_entry(m, 0, (LedgerTime){0});
     }
     if (in->s->mixed)
         m->flags = flags_new(n, sizeof(Stamp));
@@ -204,17 +252,14 @@ static GArray *stuck_ranks(const Machine *m)
     return stuck;
 }
 
-// Returns the operation of an entry as a step of the path. v is the rank that does it.
-static PathStep path_step(const Machine *m, const TraceStep *step, int v)
+PathStep machine_operation(const Schedule *s, const TraceStep *step, int v)
 {
-    const Schedule *s = m->s;
     const Class *k = class_of(s, v);
     const Op *op = &k->ops[step->pc];
     static const Stride none;
     const Stride *d = step->round ? &k->strides[step->pc] : &none;
     PathStep x = {.rank = rank_of(s, v), .peer = -1, .kind = op->kind, .price = step->price, .value_s = step->value};
     if (op_shares(op->kind)) {
-        x.term = shared_cost(op, &m->model.site->shared, &x.n);
         x.bytes = op->kind == OP_AWAIT ? 0 : op->in.bytes;
         x.peer = op->kind == OP_WRITE ? -1 : rank_of(s, peer_of(s, v, op->from, 0, 0));
         return x;
@@ -228,6 +273,14 @@ static PathStep path_step(const Machine *m, const TraceStep *step, int v)
     x.kind = step->receives ? OP_RECV : OP_SEND;
     x.peer = rank_of(s, step->receives ? op_peer(s, v, op, op->from, d->from, step->round)
                                        : op_peer(s, v, op, op->to, d->to, step->round));
+    return x;
+}
+
+PathStep machine_path_step(const Machine *m, const TraceStep *step, int v)
+{
+    PathStep x = machine_operation(m->s, step, v);
+    if (op_shares(x.kind))
+        x.term = shared_cost(&class_of(m->s, v)->ops[step->pc], &m->model.site->shared, &x.n);
     if (step->occupies) {
         const CollNodes *nodes = m->model.site->map->nodes;
         x.kind = nodes->of[x.rank] == nodes->of[x.peer] ? PATH_MEMORY : PATH_NIC;
@@ -247,7 +300,7 @@ static GArray *path_to(const Machine *m, uint32_t node, int v, int *from)
         } else if (step->moves) {
             v = peer_of(m->s, v, step->rank, 0, 0);
         } else {
-            const PathStep x = path_step(m, step, m->mirror ? v : step->rank);
+            const PathStep x = machine_path_step(m, step, m->mirror ? v : step->rank);
             g_array_append_val(path, x);
         }
         node = step->prev;
@@ -260,6 +313,8 @@ static void machine_clear(Machine *m)
 {
     if (m->trace)
         g_array_free(m->trace, TRUE);
+    if (m->times)
+        g_array_free(m->times, TRUE);
     mailbox_free(m->mailbox);
     flags_free(m->flags);
     g_free(m->ranks);
@@ -303,6 +358,8 @@ Replay *machine_finish(Machine *m, const GearInput *in)
     r->clock_s = last.t;
     r->stuck = stuck;
     finish_path(m, v_of_rank(m->s, in->path_to ? in->path_to - 1 : last_rank), r);
+    if (r->path && m->times && stuck->len == 0)
+        r->ledger = in->ledger(m, v_of_rank(m->s, last_rank));
     machine_clear(m);
     return r;
 }

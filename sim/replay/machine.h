@@ -66,6 +66,15 @@ typedef struct TraceStep {
     double value;  // under measured: what the step takes, in s
 } TraceStep;
 
+// What a ledger adds to an entry of the trace (ledger.h).
+typedef struct LedgerTime {
+    double issued; // the rank's clock when it came to the operation
+    double begin;  // when the step begins that the entry is for; -1 until it does
+    uint32_t of;   // the entry of the operation, if this one is for another step of it; otherwise 0
+    uint32_t copy; // of an operation: the first further entry for its message; 0 for none
+    uint32_t met;  // of a receive: the entry with which its message came; of a send: its receive; 0 for none
+} LedgerTime;
+
 typedef struct Machine {
     const Schedule *s;
     Hockney model;
@@ -80,6 +89,7 @@ typedef struct Machine {
     int *runnable; // a stack of ranks whose wait is over
     int n_runnable;
     GArray *trace; // of TraceStep; NULL if no path is wanted
+    GArray *times; // of LedgerTime, by entry of the trace; NULL if no ledger is wanted
     struct Mailbox *mailbox;
     struct Flags *flags;       // set if the schedule has operations in shared memory
     struct EventGear *event;   // set by the event gear only
@@ -120,6 +130,17 @@ static inline int level_of(const Machine *m, int v, int peer)
 // Adds an entry to the trace for the operation at v's pc, and returns its number, or 0 if the trace is full. traced()
 // sets the entry's predecessor once that is known.
 uint32_t machine_trace(Machine *m, int v, bool receives);
+// For the ledger: notes when the step of an entry begins, and with which entry the message of a receive came.
+void machine_began(Machine *m, uint32_t node, double t);
+void machine_met(Machine *m, uint32_t recv, uint32_t message);
+static inline void trace_met(Machine *m, uint32_t recv, uint32_t message)
+{
+    if (G_UNLIKELY(recv))
+        machine_met(m, recv, message);
+}
+// Returns the operation of an entry, as v does it, without what it pays.
+PathStep machine_operation(const Schedule *s, const TraceStep *step, int v);
+
 // Makes the operation of this entry follow x on its chain, and returns x with the entry as the chain's last one. Node 0
 // (no trace) changes nothing.
 static inline Stamp traced(Machine *m, Stamp x, uint32_t node)
@@ -127,6 +148,7 @@ static inline Stamp traced(Machine *m, Stamp x, uint32_t node)
     if (G_UNLIKELY(node)) {
         g_array_index(m->trace, TraceStep, node).prev = x.node;
         x.node = node;
+        machine_began(m, node, x.t);
     }
     return x;
 }
@@ -144,6 +166,11 @@ static inline void trace_price(Machine *m, uint32_t node, PriceKind price, doubl
 // Adds a copy of an entry, for another step of the same operation, and returns its number; 0 if the trace is full or
 // node is 0.
 uint32_t machine_trace_again(Machine *m, uint32_t node);
+// Adds an entry, after `begin`, for the time for which the message with the entry `node` occupies a resource. Returns its
+// number.
+uint32_t machine_trace_occupies(Machine *m, Stamp begin, uint32_t node);
+// Returns an entry as a step of a path; v is the rank that does it.
+PathStep machine_path_step(const Machine *m, const TraceStep *step, int v);
 // The general case of moved(): adds an entry that moves the chain of x to `peer`.
 Stamp machine_move(Machine *m, Stamp x, int peer);
 // Returns a stamp from a peer's chain as a stamp of the own one. Only the trace of a mirroring machine differs, because

@@ -3,6 +3,7 @@
 #include "base/rounding.h"
 #include "replay/convoy.h"
 #include "replay/gears.h"
+#include "replay/ledger.h"
 #include "replay/lengths.h"
 #include "replay/load.h"
 #include "replay/plan.h"
@@ -217,6 +218,7 @@ static bool count_on_path(const GearInput *in, const ReplayOptions *o, Replay *r
     with_path.path = true;
     GearInput tracing = *in;
     tracing.path = true;
+    tracing.ledger = NULL;
     GearPlan plan = gear_plan(in->s, &in->model, &with_path);
     g_autoptr(Replay) traced = run_any(&plan, &tracing, &with_path, NULL);
     add_terms(r, site); // another gear may have paid for more
@@ -264,6 +266,7 @@ static Replay *run_at_site(GearPlan *plan, GearInput *in, const ReplayOptions *o
     r->count = g_new0(int64_t, r->n_terms);
     site_counts(site, r->field, r->tally, r->count);
     in->path = in->clocks = false;
+    in->ledger = NULL;
     const double passed = r->clock_s - (o->start ? o->start[r->origin] : 0);
     if (less)
         terms_find_most(site, in->s, &totals);
@@ -294,7 +297,12 @@ Replay *replay(const Schedule *s, const Hockney *model, const ReplayOptions *o, 
     g_assert(!s->shared); // see shared.h
     g_assert(!s->mixed || (model->site && model->site->mixes));
     g_autofree Stamp *from = stamps_of(o->start, s->p);
-    GearInput in = {.s = s, .model = *model, .from = from, .clocks = o->clocks, .path = o->path};
+    GearInput in = {.s = s,
+                    .model = *model,
+                    .from = from,
+                    .clocks = o->clocks,
+                    .path = o->path,
+                    .ledger = o->ledger ? ledger_of_machine : NULL};
     if (model->site)
         site_begin(model->site, s->root);
     GearPlan plan = gear_plan(s, model, o);

@@ -39,6 +39,7 @@ typedef struct ReplayOptions {
     bool full;           // replay every rank even if a few could stand for all
     bool clocks;         // keep the end of every rank, for tests
     bool path;           // keep the critical path
+    bool ledger;         // with path: keep every operation with its times; the gear must be dataflow or event
 } ReplayOptions;
 
 typedef struct Replay {
@@ -48,13 +49,14 @@ typedef struct Replay {
     // Of the last rank to end; if several end together, of the lowest rank among them. At a site it is a sum over all
     // levels, and under measured all 0.
     Certificate certificate;
-    int n_terms;       // of the site; 0 on a flat machine
-    int64_t *count;    // at a site, the same by term; otherwise NULL
-    TallyField *field; // at a site, where the clocks' tallies count each term; otherwise NULL
-    double time_s;     // the certificate's value; with starts other than 0, the clock
-    Stamp *clocks;     // by rank; NULL unless asked for
-    GArray *path;      // of PathStep, in order of time; NULL unless asked for
-    GArray *stuck;     // of Stuck, in the order of ranks; empty if every rank came to its end
+    int n_terms;           // of the site; 0 on a flat machine
+    int64_t *count;        // at a site, the same by term; otherwise NULL
+    TallyField *field;     // at a site, where the clocks' tallies count each term; otherwise NULL
+    double time_s;         // the certificate's value; with starts other than 0, the clock
+    Stamp *clocks;         // by rank; NULL unless asked for
+    GArray *path;          // of PathStep, in order of time; NULL unless asked for
+    GArray *stuck;         // of Stuck, in the order of ranks; empty if every rank came to its end
+    struct Ledger *ledger; // NULL unless asked for, and if ranks are stuck; the caller's, with ledger_free (ledger.h)
     // The rest is what a gear leaves for replay() to finish:
     ClockTally tally; // the certificate
     double clock_s;   // the clock of the last rank to end

@@ -5,6 +5,7 @@
 #include "base/rounding.h"
 #include "replay/flags.h"
 #include "replay/gears.h"
+#include "replay/ledger.h"
 #include "replay/path.h"
 #include "schedule/part.h"
 #include <string.h>
@@ -33,7 +34,8 @@ typedef struct SharedMachine {
     SharedActor *actors;
     Flags *flags;
     int *runnable, n_runnable;
-    GArray *trace; // of SharedNode; NULL if no path is wanted
+    GArray *trace;  // of SharedNode; NULL if no path is wanted
+    GArray *ledger; // of LedgerStep, one for each entry of the trace behind the first; NULL if no ledger is wanted
 } SharedMachine;
 
 const char *const shared_terms[SHARED_TERMS] = {"write", "read", "read/lanes", "flag", "gamma"};
@@ -57,6 +59,23 @@ static SharedCertificate cost_of(const Op *op, const SharedCosts *k)
     return c;
 }
 
+// Adds v's current operation, which is in the trace, to the ledger.
+static void ledger_add(SharedMachine *h, int v, const Op *op, double begin, double end)
+{
+    const bool has_peer = op->kind == OP_READ || op->kind == OP_AWAIT;
+    const LedgerStep x = {.kind = op->kind,
+                          .op = op->kind,
+                          .rank = rank_of(h->s, v),
+                          .peer = has_peer ? rank_of(h->s, peer_of(h->s, v, op->from, 0, 0)) : -1,
+                          .bytes = op->kind == OP_AWAIT ? 0 : op->in.bytes,
+                          .issued = h->actors[v].now.t,
+                          .begin = begin,
+                          .end = end,
+                          .takes = -1,
+                          .left = -1};
+    g_array_append_val(h->ledger, x);
+}
+
 // Returns the stamp after v's current operation if that begins at `from`, and adds the operation to the trace.
 static SharedStamp after(SharedMachine *h, int v, const Op *op, const SharedStamp *from)
 {
@@ -70,6 +89,8 @@ static SharedStamp after(SharedMachine *h, int v, const Op *op, const SharedStam
         const SharedNode node = {from->node, a->pc, a->round, v};
         to.node = h->trace->len;
         g_array_append_val(h->trace, node);
+        if (h->ledger)
+            ledger_add(h, v, op, from->t, to.t);
     }
     return to;
 }
@@ -152,6 +173,25 @@ static GArray *path_to(const SharedMachine *h, uint32_t last)
     return path;
 }
 
+// Returns the ledger of a run without stuck ranks, whose path ends with the entry `last`.
+static Ledger *ledger_of(SharedMachine *h, uint32_t last)
+{
+    GArray *path = g_array_new(FALSE, FALSE, sizeof(guint));
+    for (uint32_t i = last; i; i = g_array_index(h->trace, SharedNode, i).prev) {
+        const guint at = i - 1;
+        g_array_append_val(path, at);
+    }
+    for (guint i = 0, j = path->len; i < j--; i++) {
+        guint *a = &g_array_index(path, guint, i), *b = &g_array_index(path, guint, j), t = *a;
+        *a = *b;
+        *b = t;
+    }
+    g_autofree double *ends = g_new(double, h->s->p);
+    for (int rank = 0; rank < h->s->p; rank++)
+        ends[rank] = h->actors[v_of_rank(h->s, rank)].now.t;
+    return ledger_of_steps(h->s->p, g_steal_pointer(&h->ledger), ends, path);
+}
+
 static GArray *stuck_of(const SharedMachine *h)
 {
     GArray *stuck = g_array_new(FALSE, FALSE, sizeof(SharedStuck));
@@ -171,7 +211,7 @@ static GArray *stuck_of(const SharedMachine *h)
     return stuck;
 }
 
-static SharedReplay *result_of(const SharedMachine *h, const ReplayOptions *o)
+static SharedReplay *result_of(SharedMachine *h, const ReplayOptions *o)
 {
     SharedReplay *r = g_new0(SharedReplay, 1);
     const SharedActor *last = &h->actors[v_of_rank(h->s, 0)];
@@ -190,6 +230,8 @@ static SharedReplay *result_of(const SharedMachine *h, const ReplayOptions *o)
     r->stuck = stuck_of(h);
     if (h->trace && h->trace->len < MAX_TRACE)
         r->path = path_to(h, last->now.node);
+    if (r->path && h->ledger && r->stuck->len == 0)
+        r->ledger = ledger_of(h, last->now.node);
     return r;
 }
 
@@ -214,6 +256,7 @@ SharedReplay *shared_replay(const Schedule *s, const SharedCosts *costs, const R
     if (o->path) {
         h.trace = g_array_new(FALSE, TRUE, sizeof(SharedNode));
         g_array_set_size(h.trace, 1); // entry 0 means none
+        h.ledger = o->ledger ? g_array_new(FALSE, FALSE, sizeof(LedgerStep)) : NULL;
     }
     for (int v = 0; o->start && v < s->p; v++)
         h.actors[v].now.t = o->start[rank_of(s, v)];
@@ -230,6 +273,8 @@ SharedReplay *shared_replay(const Schedule *s, const SharedCosts *costs, const R
     }
     if (h.trace)
         g_array_free(h.trace, TRUE);
+    if (h.ledger)
+        g_array_free(h.ledger, TRUE);
     flags_free(h.flags);
     g_free(h.actors);
     g_free(h.runnable);
@@ -243,6 +288,7 @@ void shared_replay_free(SharedReplay *r)
     if (r->path)
         g_array_free(r->path, TRUE);
     g_array_free(r->stuck, TRUE);
+    ledger_free(r->ledger);
     g_free(r->clocks);
     g_free(r);
 }

@@ -37,6 +37,7 @@ typedef struct SharedReplay {
     double clock_s;                // the clock of the last rank to end
     double *clocks;                // by rank; NULL unless asked for
     GArray *path;                  // of SharedStep, in order of time; NULL unless asked for
+    struct Ledger *ledger;         // NULL unless asked for, and if ranks are stuck (ledger.h)
     GArray *stuck;                 // of SharedStuck, in the order of ranks; empty if every rank came to its end
 } SharedReplay;
 

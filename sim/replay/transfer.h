@@ -20,6 +20,7 @@ static inline ALWAYS_INLINED void transfer_deliver(Machine *m, int v, int peer, 
     arrival = moved(m, arrival, peer);
     if (posted >= 0) {
         transfer_agree(m, v, peer, bytes, m->pool[posted].bytes);
+        trace_met(m, m->pool[posted].node, arrival.node);
         complete(m, posted, stamp_latest(m->pool[posted].at, arrival));
         return;
     }
@@ -39,6 +40,7 @@ static inline void transfer_eager_recv(Machine *m, Index i)
         return;
     }
     transfer_agree(m, v, m->pool[i].peer, m->pool[mail].bytes, m->pool[i].bytes);
+    trace_met(m, m->pool[i].node, m->pool[mail].at.node);
     complete(m, i, stamp_latest(m->pool[i].at, m->pool[mail].at));
     free_req(m, mail);
 }
@@ -59,6 +61,7 @@ static inline void transfer_meet(Machine *m, Index send, Index recv)
     const Stamp send_from = latest_of(m, ours, theirs, s->peer), recv_from = latest_of(m, theirs, ours, r->peer);
     s->at = stamp_message(&m->model, traced(m, send_from, s->node), level, bytes);
     r->at = stamp_message(&m->model, traced(m, recv_from, r->node), level, bytes);
+    trace_met(m, r->node, s->node);
     if (m->out_free) {
         m->out_free[s->owner] = s->at;
         m->in_free[r->owner] = r->at;
