@@ -1,5 +1,6 @@
 #include "answer/goal.h"
 #include "answer/report.h"
+#include "answer/trace.h"
 #include "answer/whatif.h"
 #include "ask/ask.h"
 #include "ask/note.h"
@@ -262,7 +263,7 @@ static gboolean check_words(char **words, gboolean goal, GError **error)
 int cmd_run(int argc, char **argv, GError **error)
 {
     g_auto(RequestOptions) o = {.libraries = TRUE};
-    g_autofree char *goal = NULL;
+    g_autofree char *goal = NULL, *trace = NULL;
     const GOptionEntry entries[] = {
         REQUEST_ENTRIES(o),
         ENTRY_PLATFORMS(o.platform),
@@ -274,6 +275,7 @@ int cmd_run(int argc, char **argv, GError **error)
         {"no-han", 0, 0, G_OPTION_ARG_NONE, &o.no_han, "Open MPI without its component HAN", NULL},
         {"goal", 0, 0, G_OPTION_ARG_FILENAME, &goal, "run a GOAL schedule (- for standard input)", "FILE"},
         {"why", 0, 0, G_OPTION_ARG_NONE, &o.why, "print the critical path", NULL},
+        {"trace", 0, 0, G_OPTION_ARG_FILENAME, &trace, "write the trace of the run too (collsim trace)", "FILE"},
         {"memory", 0, 0, G_OPTION_ARG_NONE, &o.memory, "count connections, scratch memory and copied bytes", NULL},
         ENTRY_STRING("connection", 0, o.connection, "memory per connection, in bytes (default 41989)", "BYTES"),
         {"full", 0, 0, G_OPTION_ARG_NONE, &o.full, "simulate each rank even if a few stand for all", NULL},
@@ -284,20 +286,26 @@ int cmd_run(int argc, char **argv, GError **error)
     g_auto(GStrv) words = NULL;
     g_auto(Request) r = {0};
     g_auto(Answer) answer = {0};
+    g_auto(Output) traced = {0};
     if (!options_parse(argc, argv, usage, help_text, entries, 0, 2, &words, error) ||
         !check_words(words, goal != NULL, error))
         return 2;
+    if (trace && goal)
+        return bad_input(error, "--trace does not apply to a GOAL schedule; allowed: without --goal"), 2;
     if (goal)
         return run_goal(goal, &o, error);
     g_autoptr(GPtrArray) machines = machines_make(o.platform, o.sets, error);
     if (!machines)
         return 2;
+    if (machines->len > 1 && trace)
+        return bad_input(error, "--trace shows one run; allowed: without lists in --platform and --set"), 2;
     if (machines->len > 1)
         return run_machines(words, &o, machines, error);
     if (!ask_operation(words, &o, &r, error) || !ask_machine(&o, &r, error))
         return 2;
     g_autoptr(GPtrArray) points = points_make(&r, error);
-    if (!points || !answer_open(&answer, &o.answer, error))
+    if (!points || (trace && !trace_check(&r, points, error)) || (trace && !output_open(&traced, trace, error)) ||
+        !answer_open(&answer, &o.answer, error))
         return 2;
     g_auto(Report) report = {0};
     report_begin(&report, &answer, &r, points);
@@ -310,5 +318,10 @@ int cmd_run(int argc, char **argv, GError **error)
     ask_note_idle(&r, points);
     const int status = report_stuck(points);
     report_end(&report);
+    if (trace && status == 0) {
+        trace_report(&r, g_ptr_array_index(points, 0), &(TraceWish){.ranks = NULL}, traced.to);
+        if (!output_close(&traced, error))
+            return 2;
+    }
     return answer_close(&answer, error) ? status : 2;
 }

@@ -21,6 +21,7 @@ static const Command commands[] = {
     {"list", "list the algorithms", cmd_list},
     {"show", "draw the rounds of an algorithm, and say what it needs and costs", cmd_show},
     {"run", "predict how long algorithms take, and rank them", cmd_run},
+    {"trace", "write what every rank does when, for Perfetto", cmd_trace},
     {"best", "find the fastest algorithms with their best parameters", cmd_best},
     {"sweep", "run the points of a grid, and go on after a kill", cmd_sweep},
     {"merge", "put the rows of a sweep's shards together", cmd_merge},

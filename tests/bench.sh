@@ -44,6 +44,26 @@ goal_bar() {
         }' || over=$((over + 1))
 }
 
+# trace_bar SECONDS MB ARGUMENTS...: measures `collsim trace ARGUMENTS`; MB bounds the file
+trace_bar() {
+    local seconds=$1 mb=$2 file walls=() i start
+    shift 2
+    file=$(mktemp)
+    for i in 1 2 3; do
+        start=$EPOCHREALTIME
+        "$COLLSIM" trace "$@" -o "$file" 2>/dev/null
+        walls+=("$(echo "$EPOCHREALTIME $start" | awk '{ print $1 - $2 }')")
+    done
+    printf '%s\n' "${walls[@]}" | sort -g | sed -n 2p | awk -v bar="$seconds" -v mbbar="$mb" -v bytes="$(wc -c <"$file")" \
+        -v what="trace $*" '{
+            mb = bytes / 1048576
+            memory = sprintf("%6.0f MB  (%.2f of %d) written", mb, mb / mbbar, mbbar)
+            printf "%-68s %7.3f s  (%.2f of %s s) %-26s\n", what, $1, $1 / bar, bar, memory
+            exit $1 > bar || mb > mbbar
+        }' || over=$((over + 1))
+    rm -f "$file"
+}
+
 # sweep_bar SECONDS ARGUMENTS...: measures `collsim sweep ARGUMENTS` from nothing, and says how many points it does in a
 # second and how long `run` takes with the same arguments
 sweep_bar() {
@@ -249,6 +269,8 @@ for collective in $("$COLLSIM" list -f csv | awk -F, 'NR > 1 && !seen[$1]++ { pr
         bar 1 0 "$collective" "$name" -p 1024x32 -m $sizes
     done
 done
+trace_bar 1 60 allreduce ring -p 256 -m 1M
+trace_bar 2 60 allreduce ring -p 32768 -m 1M
 goal_bar 3 1024
 goal_shapes 3
 sweep_bar 2 allreduce all -p 8..260:+4 -m 8,64K # 3,200 points

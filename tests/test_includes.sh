@@ -30,6 +30,7 @@ floors='
     sim/validate
     sim/compare
     sim/rounds
+    sim/trace
     sim/sweep
     sim/audit
     sim/launch

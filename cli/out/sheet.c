@@ -216,16 +216,8 @@ static void append_taken(GString *s, char *text)
 // Appends text as a string of JSON, which must be UTF-8: other bytes, as in the name of a file, are replaced.
 static void add_json_text(GString *s, const char *text)
 {
-    g_autofree char *valid = g_utf8_make_valid(text, -1);
     g_string_append_c(s, '"');
-    for (const char *c = valid; *c; c++) {
-        if (*c == '"' || *c == '\\')
-            g_string_append_c(s, '\\');
-        if ((unsigned char)*c < 0x20)
-            g_string_append_printf(s, "\\u%04x", (unsigned)*c);
-        else
-            g_string_append_c(s, *c);
-    }
+    append_taken(s, escape_json(text));
     g_string_append_c(s, '"');
 }
 

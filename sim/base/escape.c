@@ -165,3 +165,18 @@ char *escape_file_name(const char *text, GHashTable *used)
         found = g_strdup_printf("%s-%d", name, i);
     }
 }
+
+char *escape_json(const char *text)
+{
+    g_autofree char *valid = g_utf8_make_valid(text ? text : "", -1);
+    GString *s = g_string_new(NULL);
+    for (const char *c = valid; *c; c++) {
+        if (*c == '"' || *c == '\\')
+            g_string_append_c(s, '\\');
+        if ((unsigned char)*c < 0x20)
+            g_string_append_printf(s, "\\u%04x", (unsigned)*c);
+        else
+            g_string_append_c(s, *c);
+    }
+    return g_string_free(s, FALSE);
+}

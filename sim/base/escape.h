@@ -31,6 +31,9 @@ char *escape_gnuplot(const char *text);
 // is. All characters stay.
 char *escape_csv(const char *text);
 
+// Escapes what is between the quotes of a string of JSON; all characters stay.
+char *escape_json(const char *text);
+
 // Escapes text for Markdown, also for a cell of a table: characters that begin markup anywhere in a line get a
 // backslash, & and < become references, and control characters become spaces. An underscore between letters or digits
 // is not markup and stays, so reduce_scatter is readable in the source as well.

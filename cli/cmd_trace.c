@@ -1,0 +1,140 @@
+#include "answer/trace.h"
+#include "ask/ask.h"
+#include "base/error.h"
+#include "base/units.h"
+#include "cli.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static const char help_text[] = "Writes what every rank of a run does when, as JSON that Perfetto opens\n"
+                                "(ui.perfetto.dev, or chrome://tracing).\n"
+                                "\n"
+                                "  collsim trace allreduce ring -p 8 -m 1M -o ring.json\n"
+                                "  collsim trace bcast binomial -p 4x8 -m 64K --platform lumi -o bcast.json\n"
+                                "  collsim trace allreduce ring -p 256 -m 1M --ranks 0..15 --to 1ms -o r.json\n"
+                                "\n"
+                                "Each node, or each rank if there is no map, is a process. A rank has a track of\n"
+                                "what it does (CPU), and one of each port: the messages that occupy it. A message\n"
+                                "that passes the in-port without occupying it is a mark there. Arrows join the\n"
+                                "ends of a message. The process `run` has the critical path and the bytes in\n"
+                                "flight. Times are those of `collsim run`, to the ns.\n"
+                                "\n"
+                                "A trace has at most 400,000 events. Of a larger run it has the critical path,\n"
+                                "and ranks 0 to 63 from the start on as far as there is room, or what --ranks,\n"
+                                "--from and --to ask for; a note says what is missing.\n"
+                                "\n" HELP_BYTES "\n" HELP_NODES;
+
+typedef struct TraceOptions {
+    RequestOptions request;
+    char *output, *from, *to, *ranks;
+} TraceOptions;
+
+static void options_clear(TraceOptions *o)
+{
+    request_options_clear(&o->request);
+    g_free(o->output);
+    g_free(o->from);
+    g_free(o->to);
+    g_free(o->ranks);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(TraceOptions, options_clear)
+
+static gboolean parse_moment(const char *option, const char *text, double *out, GError **error)
+{
+    if (!text || units_parse_time(text, out, error))
+        return TRUE;
+    g_prefix_error(error, "%s: ", option);
+    return FALSE;
+}
+
+static int by_number(gconstpointer a, gconstpointer b)
+{
+    return *(const int *)a - *(const int *)b;
+}
+
+// Sets wish->ranks (free with g_array_unref) and its window.
+static gboolean make_wish(const TraceOptions *o, int p, TraceWish *wish, GError **error)
+{
+    if (!parse_moment("--from", o->from, &wish->from, error) || !parse_moment("--to", o->to, &wish->to, error))
+        return FALSE;
+    if (o->to && wish->to <= wish->from)
+        return bad_input(error, "--to %s; allowed: a time after --from", o->to);
+    if (!o->ranks)
+        return TRUE;
+    g_autoptr(GArray) list = units_parse_list(o->ranks, "--ranks", 0, (size_t)p - 1, error);
+    if (!list)
+        return FALSE;
+    wish->ranks = g_array_new(FALSE, FALSE, sizeof(int));
+    for (guint i = 0; i < list->len; i++) {
+        const int rank = (int)g_array_index(list, size_t, i);
+        g_array_append_val(wish->ranks, rank);
+    }
+    g_array_sort(wish->ranks, by_number);
+    for (guint i = 1; i < wish->ranks->len;)
+        if (g_array_index(wish->ranks, int, i) == g_array_index(wish->ranks, int, i - 1))
+            g_array_remove_index(wish->ranks, i);
+        else
+            i++;
+    return TRUE;
+}
+
+// Prints which ranks wait for which.
+static void print_stuck(const Point *x)
+{
+    enum { SHOWN = 16 };
+    const GPtrArray *stuck = x->prediction->stuck;
+    fprintf(stderr, "%s on %d ranks does not end:\n", x->ran->name, x->p);
+    for (guint i = 0; i < MIN(stuck->len, SHOWN); i++)
+        fprintf(stderr, "  %s\n", (const char *)g_ptr_array_index(stuck, i));
+}
+
+int cmd_trace(int argc, char **argv, GError **error)
+{
+    g_auto(TraceOptions) o = {.request.libraries = TRUE};
+    const GOptionEntry entries[] = {
+        ENTRY_STRING("np", 'p', o.request.ranks, "number of ranks, or NxK for N nodes of K ranks", "P"),
+        ENTRY_STRING("bytes", 'm', o.request.sizes, "size in bytes, as of run", "BYTES"),
+        ENTRY_STRING("root", 0, o.request.root, "root rank (default 0)", "R"),
+        ENTRY_PARAM(o.request.params),
+        ENTRY_ELEMENT(o.request.element),
+        ENTRY_COUNTS(o.request.counts),
+        ENTRY_DISPLS(o.request.displs),
+        ENTRY_PER_NODE(o.request.per_node),
+        ENTRY_MAP(o.request.map),
+        ENTRY_PLATFORM(o.request.platform),
+        ENTRY_SET(o.request.sets),
+        ENTRY_STRING("model", 0, o.request.model, "hockney, measured or shared", "NAME"),
+        ENTRY_TRANSFER(o.request.transfer),
+        ENTRY_STRING("ranks", 0, o.ranks, "the ranks to show, as 0..15,64", "LIST"),
+        ENTRY_STRING("from", 0, o.from, "show what ends at TIME or later", "TIME"),
+        ENTRY_STRING("to", 0, o.to, "show what begins at TIME or before", "TIME"),
+        {"output", 'o', 0, G_OPTION_ARG_FILENAME, &o.output, "write to FILE (default standard output)", "FILE"},
+        {NULL},
+    };
+    g_auto(GStrv) words = NULL;
+    g_auto(Request) r = {0};
+    g_auto(Output) output = {0};
+    if (!options_parse(argc, argv, "COLLECTIVE ALGORITHM", help_text, entries, 2, 2, &words, error) ||
+        !ask_operation(words, &o.request, &r, error) || !ask_machine(&o.request, &r, error))
+        return 2;
+    g_autoptr(GPtrArray) points = points_make(&r, error);
+    if (!points || !trace_check(&r, points, error))
+        return 2;
+    Point *x = g_ptr_array_index(points, 0);
+    TraceWish wish = {.from = 0};
+    int status = 2;
+    if (make_wish(&o, x->p, &wish, error) && output_open(&output, o.output, error) && point_run(x, &r, error) &&
+        points_any(points, error)) {
+        if (!point_timed(x)) {
+            print_stuck(x);
+            status = 1;
+        } else {
+            trace_report(&r, x, &wish, output.to);
+            status = output_close(&output, error) ? 0 : 2;
+        }
+    }
+    if (wish.ranks)
+        g_array_unref(wish.ranks);
+    return status;
+}
