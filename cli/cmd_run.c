@@ -319,7 +319,7 @@ int cmd_run(int argc, char **argv, GError **error)
     const int status = report_stuck(points);
     report_end(&report);
     if (trace && status == 0) {
-        trace_report(&r, g_ptr_array_index(points, 0), &(TraceWish){.ranks = NULL}, traced.to);
+        trace_report(&r, g_ptr_array_index(points, 0), &(TraceWish){.ranks = NULL}, false, traced.to);
         if (!output_close(&traced, error))
             return 2;
     }

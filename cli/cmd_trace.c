@@ -1,8 +1,10 @@
 #include "answer/trace.h"
 #include "ask/ask.h"
 #include "base/error.h"
+#include "base/nearest.h"
 #include "base/units.h"
 #include "cli.h"
+#include "trace/space_time.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,6 +22,11 @@ static const char help_text[] = "Writes what every rank of a run does when, as J
                                 "ends of a message. The process `run` has the critical path and the bytes in\n"
                                 "flight. Times are those of `collsim run`, to the ns.\n"
                                 "\n"
+                                "--format svg, or -o FILE.svg, draws up to 64 ranks instead: ranks down, time\n"
+                                "across, messages as bands, waiting hatched, the critical path strong.\n"
+                                "\n"
+                                "  collsim trace allreduce rabenseifner -p 13 -m 64K -o rabenseifner.svg\n"
+                                "\n"
                                 "A trace has at most 400,000 events. Of a larger run it has the critical path,\n"
                                 "and ranks 0 to 63 from the start on as far as there is room, or what --ranks,\n"
                                 "--from and --to ask for; a note says what is missing.\n"
@@ -27,7 +34,7 @@ static const char help_text[] = "Writes what every rank of a run does when, as J
 
 typedef struct TraceOptions {
     RequestOptions request;
-    char *output, *from, *to, *ranks;
+    char *output, *from, *to, *ranks, *format;
 } TraceOptions;
 
 static void options_clear(TraceOptions *o)
@@ -37,6 +44,7 @@ static void options_clear(TraceOptions *o)
     g_free(o->from);
     g_free(o->to);
     g_free(o->ranks);
+    g_free(o->format);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(TraceOptions, options_clear)
 
@@ -79,6 +87,14 @@ static gboolean make_wish(const TraceOptions *o, int p, TraceWish *wish, GError 
     return TRUE;
 }
 
+// Returns FALSE and an error if there are too many ranks for a picture.
+static gboolean fits_picture(int p, const TraceWish *wish, GError **error)
+{
+    const int n = wish->ranks ? (int)wish->ranks->len : p;
+    return n <= SPACE_TIME_RANKS ||
+           bad_input(error, "a picture of %d ranks; allowed: at most %d, see --ranks", n, SPACE_TIME_RANKS);
+}
+
 // Prints which ranks wait for which.
 static void print_stuck(const Point *x)
 {
@@ -109,6 +125,7 @@ int cmd_trace(int argc, char **argv, GError **error)
         ENTRY_STRING("ranks", 0, o.ranks, "the ranks to show, as 0..15,64", "LIST"),
         ENTRY_STRING("from", 0, o.from, "show what ends at TIME or later", "TIME"),
         ENTRY_STRING("to", 0, o.to, "show what begins at TIME or before", "TIME"),
+        ENTRY_STRING("format", 'f', o.format, "json (default), or svg: a space-time picture", "FORMAT"),
         {"output", 'o', 0, G_OPTION_ARG_FILENAME, &o.output, "write to FILE (default standard output)", "FILE"},
         {NULL},
     };
@@ -119,18 +136,21 @@ int cmd_trace(int argc, char **argv, GError **error)
         !ask_operation(words, &o.request, &r, error) || !ask_machine(&o.request, &r, error))
         return 2;
     g_autoptr(GPtrArray) points = points_make(&r, error);
-    if (!points || !trace_check(&r, points, error))
+    static const char *const formats[] = {"json", "svg", NULL};
+    int format = o.output && g_str_has_suffix(o.output, ".svg");
+    if (!points || !trace_check(&r, points, error) ||
+        (o.format && !nearest_find("format", o.format, formats, &format, error)))
         return 2;
     Point *x = g_ptr_array_index(points, 0);
     TraceWish wish = {.from = 0};
     int status = 2;
-    if (make_wish(&o, x->p, &wish, error) && output_open(&output, o.output, error) && point_run(x, &r, error) &&
-        points_any(points, error)) {
+    if (make_wish(&o, x->p, &wish, error) && (!format || fits_picture(x->p, &wish, error)) &&
+        output_open(&output, o.output, error) && point_run(x, &r, error) && points_any(points, error)) {
         if (!point_timed(x)) {
             print_stuck(x);
             status = 1;
         } else {
-            trace_report(&r, x, &wish, output.to);
+            trace_report(&r, x, &wish, format == 1, output.to);
             status = output_close(&output, error) ? 0 : 2;
         }
     }

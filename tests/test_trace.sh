@@ -28,5 +28,9 @@ ok 'a moment without a unit is refused' fails '--from' $R --from 5
 ok 'a window of nothing is refused' fails 'allowed: a time after --from' $R --from 5us --to 5us
 ok 'a GOAL schedule is refused' fails 'does not apply to a GOAL schedule' run --goal x.goal --trace t.json
 ok 'several machines are refused' fails '--trace shows one run' run bcast binomial -p 8 -m 8 --set alpha=x1,x2 --trace t.json
+ok '-f svg draws the ranks' traced '>12</text>' trace allreduce rabenseifner -p 13 -m 64K -f svg
+ok '-o FILE.svg is a picture' sh -c '"$0" trace bcast binomial -p 2x2 -m 8 -o t.svg 2>err && grep -q "^</svg>" t.svg' "$COLLSIM"
+ok 'a picture of more than 64 ranks is refused' fails 'a picture of 65 ranks; allowed: at most 64' trace bcast binomial -p 65 -m 8 -f svg
+ok 'an unknown format is refused' fails 'allowed: json' $R -f xml
 ok 'help fits 80 columns' sh -c '"$0" trace --help >out && [ "$(awk "length > 80" out | wc -l)" = 0 ]' "$COLLSIM"
 echo "1..$n"

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/units.h"
 #include "trace/chrome.h"
+#include "trace/space_time.h"
 
 gboolean trace_check(Request *r, const GPtrArray *points, GError **error)
 {
@@ -16,7 +17,7 @@ gboolean trace_check(Request *r, const GPtrArray *points, GError **error)
     return TRUE;
 }
 
-void trace_report(const Request *r, const Point *x, const TraceWish *wish, FILE *to)
+void trace_report(const Request *r, const Point *x, const TraceWish *wish, bool picture, FILE *to)
 {
     const Mapping *map = request_mapping(r, x->p, x->per_node);
     g_autoptr(Trace) trace = trace_new(x->prediction->ledger, x->time_s, map, wish);
@@ -30,7 +31,11 @@ void trace_report(const Request *r, const Point *x, const TraceWish *wish, FILE 
         {"time_s", g_ascii_formatd(seconds, sizeof seconds, "%.17g", x->time_s)},
         {"missing", missing ? missing : ""},
     };
-    chrome_write(trace, map ? map->nodes : NULL, facts, G_N_ELEMENTS(facts), to);
+    g_autofree char *title = g_strdup_printf("%s: %s", operation, time);
+    if (picture)
+        space_time_write(trace, title, to);
+    else
+        chrome_write(trace, map ? map->nodes : NULL, facts, G_N_ELEMENTS(facts), to);
     note("%s: %s; the trace has %u events of %d ranks%s%s", operation, time, trace_events(trace), trace->n_ranks,
          missing ? "; missing: " : "", missing ? missing : "");
 }

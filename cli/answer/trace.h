@@ -7,4 +7,5 @@
 // Asks the request's run for a ledger. Returns FALSE and an error unless there is one run, of a model that keeps one.
 gboolean trace_check(Request *request, const GPtrArray *points, GError **error);
 // Writes the trace of a point that has run and has a time, and notes on stderr how much of the run it has.
-void trace_report(const Request *request, const Point *point, const TraceWish *wish, FILE *to);
+// `picture` makes it a picture (trace/space_time.h), of at most SPACE_TIME_RANKS ranks.
+void trace_report(const Request *request, const Point *point, const TraceWish *wish, bool picture, FILE *to);

@@ -1,0 +1,168 @@
+#include "trace/space_time.h"
+#include "base/escape.h"
+#include "base/units.h"
+#include "schedule/schedule.h"
+
+enum { LEFT = 62, TOP = 58, WIDE = 900, RIGHT = 24, BOTTOM = 66, TICKS = 6 };
+
+// The picture while it is written.
+typedef struct SpaceTime {
+    FILE *to;
+    const Trace *t;
+    double row;         // the height of a rank's row
+    int64_t begin, end; // ns, of the time that is shown
+    int *place;         // by rank: its row; -1 for a rank that is not in the picture
+} SpaceTime;
+
+static double x_of(const SpaceTime *g, int64_t ns)
+{
+    const double span = (double)MAX(g->end - g->begin, 1);
+    return LEFT + WIDE * CLAMP((double)(ns - g->begin) / span, 0, 1);
+}
+
+// Returns where a rank's line is; its row is around it.
+static double y_of(const SpaceTime *g, int rank)
+{
+    return TOP + g->row * (g->place[rank] + 0.5);
+}
+
+static void put_text(const SpaceTime *g, double x, double y, const char *anchor, const char *more, const char *text)
+{
+    g_autofree char *plain = escape_xml(text);
+    fprintf(g->to, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\"%s>%s</text>\n", x, y, anchor, more, plain);
+}
+
+// Draws a rectangle on a rank's line.
+static void put_bar(const SpaceTime *g, const TraceSlice *s, double height, const char *looks)
+{
+    const double x = x_of(g, s->begin), w = x_of(g, s->end) - x;
+    if (w > 0)
+        fprintf(g->to, "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" %s/>\n", x,
+                y_of(g, s->rank) - height / 2, w, height, looks);
+}
+
+// Draws what ranks do: time in which a rank goes on with nothing of its own is hatched.
+static void put_work(const SpaceTime *g)
+{
+    for (guint i = 0; i < g->t->slices->len; i++) {
+        const TraceSlice *s = &g_array_index(g->t->slices, TraceSlice, i);
+        if (s->track != TRACE_CPU)
+            continue;
+        const bool works = op_works(s->kind) || s->kind == OP_WRITE || s->kind == OP_READ;
+        if (works && !s->waits)
+            put_bar(g, s, 0.44 * g->row, "fill=\"#444\"");
+        else
+            put_bar(g, s, 0.22 * g->row, "fill=\"url(#wait)\" stroke=\"#999\" stroke-width=\"0.4\"");
+    }
+}
+
+// Draws the messages whose ends are both in the picture.
+static void put_messages(const SpaceTime *g)
+{
+    for (guint i = 0; i < g->t->slices->len; i++) {
+        const TraceSlice *s = &g_array_index(g->t->slices, TraceSlice, i);
+        if (s->track != TRACE_OUT || !s->flows)
+            continue;
+        const int down = g->place[s->peer] > g->place[s->rank] ? 1 : -1;
+        const double from = y_of(g, s->rank) + down * 0.22 * g->row, to = y_of(g, s->peer) - down * 0.22 * g->row;
+        const int64_t thin = MIN(s->end - s->begin, s->came - s->begin) / 5; // the band's width in time
+        fprintf(g->to, "<polygon points=\"%.2f,%.2f %.2f,%.2f %.2f,%.2f %.2f,%.2f\"/>\n", x_of(g, s->begin), from,
+                x_of(g, s->begin + thin), from, x_of(g, s->came), to, x_of(g, s->came - thin), to);
+    }
+}
+
+// Draws the critical path: along a rank's line while it is there, and across with a message.
+static void put_path(const SpaceTime *g)
+{
+    bool any = false;
+    fputs("<path fill=\"none\" stroke=\"#c01818\" stroke-width=\"2.6\" stroke-linejoin=\"round\" d=\"", g->to);
+    for (guint i = g->t->slices->len - g->t->path_steps; i < g->t->slices->len; i++) {
+        const TraceSlice *s = &g_array_index(g->t->slices, TraceSlice, i);
+        const bool far = s->peer >= 0 && (s->kind == OP_RECV || s->kind == OP_AWAIT);
+        const int from = far ? s->peer : s->rank;
+        if (g->place[from] < 0 || g->place[s->rank] < 0 || s->end < g->begin || s->begin > g->end) {
+            any = false;
+            continue;
+        }
+        fprintf(g->to, "%c%.2f,%.2f L%.2f,%.2f ", any ? 'L' : 'M', x_of(g, s->begin), y_of(g, from), x_of(g, s->end),
+                y_of(g, s->rank));
+        any = true;
+    }
+    fputs("\"/>\n", g->to);
+}
+
+static void put_axes(const SpaceTime *g, double bottom)
+{
+    for (guint i = 0; i < g->t->ranks->len; i++) {
+        const int rank = g_array_index(g->t->ranks, int, i);
+        g_autofree char *name = g_strdup_printf("%d", rank);
+        fprintf(g->to, "<line x1=\"%d\" x2=\"%d\" y1=\"%.2f\" y2=\"%.2f\" stroke=\"#bbb\" stroke-width=\"0.6\"/>\n",
+                LEFT, LEFT + WIDE, y_of(g, rank), y_of(g, rank));
+        put_text(g, LEFT - 8, y_of(g, rank) + 4, "end", "", name);
+    }
+    for (int i = 0; i <= TICKS; i++) {
+        const int64_t at = g->begin + (g->end - g->begin) * i / TICKS;
+        g_autofree char *when = units_format_time((double)at / 1e9);
+        fprintf(g->to, "<line x1=\"%.1f\" x2=\"%.1f\" y1=\"%.1f\" y2=\"%.1f\" stroke=\"#333\"/>\n", x_of(g, at),
+                x_of(g, at), bottom, bottom + 5);
+        put_text(g, x_of(g, at), bottom + 19, i == TICKS ? "end" : i ? "middle" : "start", "", when);
+    }
+    put_text(g, LEFT - 8, TOP - 8, "end", "", "rank");
+}
+
+static void put_legend(const SpaceTime *g, double y)
+{
+    static const char *const looks[] = {"fill=\"#9db7d5\" stroke=\"#47618a\" stroke-width=\"0.5\"", "fill=\"#444\"",
+                                        "fill=\"url(#wait)\" stroke=\"#999\" stroke-width=\"0.4\"",
+                                        "fill=\"#c01818\" height=\"3\""};
+    static const char *const names[] = {"message", "own work", "sends, receives or waits", "critical path"};
+    static const int at[] = {0, 120, 240, 470};
+    for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
+        fprintf(g->to, "<rect x=\"%d\" y=\"%.1f\" width=\"26\" %s%s/>\n", LEFT + at[i], i == 3 ? y - 6 : y - 9,
+                i == 3 ? "" : "height=\"10\" ", looks[i]);
+        put_text(g, LEFT + at[i] + 33, y, "start", "", names[i]);
+    }
+}
+
+// Sets the time that is shown: from the first to the last slice of a rank.
+static void find_span(SpaceTime *g)
+{
+    g->begin = g->t->end;
+    for (guint i = 0; i + g->t->path_steps < g->t->slices->len; i++) {
+        const TraceSlice *s = &g_array_index(g->t->slices, TraceSlice, i);
+        g->begin = MIN(g->begin, s->begin);
+        g->end = MAX(g->end, s->end);
+    }
+    g->begin = MIN(g->begin, g->end);
+}
+
+void space_time_write(const Trace *t, const char *title, FILE *to)
+{
+    const int n = t->n_ranks;
+    SpaceTime g = {.to = to, .t = t, .row = n <= 12 ? 34 : n <= 24 ? 24 : 16, .place = g_new(int, t->p)};
+    for (int rank = 0; rank < t->p; rank++)
+        g.place[rank] = -1;
+    for (int i = 0; i < n; i++)
+        g.place[g_array_index(t->ranks, int, (guint)i)] = i;
+    find_span(&g);
+    const double bottom = TOP + g.row * n, high = bottom + BOTTOM;
+    fprintf(to,
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %.0f\" width=\"%d\" height=\"%.0f\" "
+            "font-family=\"sans-serif\" font-size=\"12\" fill=\"#111\">\n",
+            LEFT + WIDE + RIGHT, high, LEFT + WIDE + RIGHT, high);
+    fputs("<defs><pattern id=\"wait\" width=\"5\" height=\"5\" patternUnits=\"userSpaceOnUse\" "
+          "patternTransform=\"rotate(45)\"><rect width=\"5\" height=\"5\" fill=\"#fff\"/>"
+          "<line x1=\"0\" y1=\"0\" x2=\"0\" y2=\"5\" stroke=\"#888\" stroke-width=\"1.6\"/></pattern></defs>\n",
+          to);
+    fprintf(to, "<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n");
+    put_text(&g, LEFT, 24, "start", " font-size=\"15\" font-weight=\"bold\"", title);
+    put_axes(&g, bottom);
+    put_work(&g);
+    fputs("<g fill=\"#9db7d5\" fill-opacity=\"0.75\" stroke=\"#47618a\" stroke-width=\"0.5\">\n", to);
+    put_messages(&g);
+    fputs("</g>\n", to);
+    put_path(&g);
+    put_legend(&g, bottom + 48);
+    fputs("</svg>\n", to);
+    g_free(g.place);
+}
