@@ -82,6 +82,7 @@ bool path_counts(const GArray *path, Site *site, int64_t *count)
 void path_too_long(GError **error)
 {
     bad_input(error,
-              "the replay has too many operations for --why; allowed: at most %d, with a smaller -p or larger segments",
+              "the replay has too many operations for --why and traces; allowed: at most %d, with a smaller -p or "
+              "larger segments",
               MAX_TRACE);
 }
