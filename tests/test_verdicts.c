@@ -76,7 +76,7 @@ static Alike *group_of(const Claim *c)
 
 static bool is_simulated(const Claim *c)
 {
-    return *c->text && c->quantity < QUANTITY_ID && c->kind != CLAIM_MEASURED &&
+    return *c->text && c->quantity < QUANTITY_ID && c->kind != CLAIM_MEASURED && c->kind != CLAIM_SUITED &&
            (!*only || strcmp(c->source, only) == 0);
 }
 
