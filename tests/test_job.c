@@ -256,7 +256,7 @@ static void test_refused(void)
         {JOB, "scatterv linear m=1 counts.len=1,1,1"},
         {JOB, "scatterv linear m=1 counts.len=1,1 counts.at=0,1,2,3"},
         {JOB, "scatterv linear m=1 counts.len=1,2,1 counts.at=0,1,2,3"},
-        {JOB, "scatterv linear m=1 counts.len=1,1,1 counts.at=0,2,1,3"},
+        {JOB, "scatterv linear m=1 counts.len=1,1,1 counts.at=0,1,1,3"},
         {RESULT, ""},
         {RESULT, "@"},
         {RESULT, "@1"},
