@@ -99,17 +99,6 @@ static Sheet *points_sheet(const Calibration *c)
     return sheet;
 }
 
-// Makes the sheet "notes". Free with sheet_free.
-static Sheet *notes_sheet(const Calibration *c)
-{
-    Sheet *sheet = sheet_new("notes", (const char *const[]){"note", NULL});
-    for (guint i = 0; i < c->notes->len; i++) {
-        sheet_row(sheet);
-        sheet_text(sheet, "note", g_ptr_array_index(c->notes, i));
-    }
-    return sheet;
-}
-
 // ---- For people -----------------------------------------------------------------------------------------------------
 
 static void print_figures(FILE *to, const Calibration *c)
@@ -180,7 +169,7 @@ void calibrate_report(const Answer *answer, const Calibration *c, const GPtrArra
         return;
     }
     g_autoptr(Sheet) figures = figures_sheet(c, sets, TRUE), pieces = pieces_sheet(c);
-    g_autoptr(Sheet) notes = notes_sheet(c), measured = points_sheet(c);
+    g_autoptr(Sheet) notes = sheet_notes(c->notes), measured = points_sheet(c);
     if (answer->format == FORMAT_CSV && points)
         sheet_csv(measured, answer->to);
     else
@@ -300,7 +289,7 @@ void calibrate_report_measured(const Answer *answer, const Calibration *c, const
         return;
     }
     g_autoptr(Sheet) figures = measured_sheet(c, fit->platform, sets), errors = errors_sheet(c);
-    g_autoptr(Sheet) notes = notes_sheet(c), measured = points_sheet(c);
+    g_autoptr(Sheet) notes = sheet_notes(c->notes), measured = points_sheet(c);
     add_notes(notes, "calibrated: ", fit->used);
     add_notes(notes, "not from rows: ", fit->assumed);
     if (answer->format == FORMAT_CSV && points)

@@ -207,18 +207,6 @@ static Sheet *points_sheet(const CompareAnswer *c)
     return sheet;
 }
 
-static Sheet *notes_sheet(const GPtrArray *notes)
-{
-    if (!notes->len)
-        return NULL;
-    Sheet *sheet = sheet_new("notes", (const char *const[]){"note", NULL});
-    for (guint i = 0; i < notes->len; i++) {
-        sheet_row(sheet);
-        sheet_text(sheet, "note", g_ptr_array_index(notes, i));
-    }
-    return sheet;
-}
-
 // ---- For people -----------------------------------------------------------------------------------------------------
 
 static void print_recognised(const CompareAnswer *c, FILE *to)
@@ -250,7 +238,7 @@ void compare_report(const Answer *answer, const CompareAnswer *c, gboolean point
                                      {"bias"},      {"times_worse"}, {NULL}},
                            each[] = {{"bytes"}, {"measured_s"}, {"candidate"}, {"predicted_s"}, {"error"}, {NULL}};
     g_autoptr(Sheet) curves = curves_sheet(c), candidates = candidates_sheet(c), rows = points_sheet(c),
-                     notes = notes_sheet(c->notes);
+                     notes = c->notes->len ? sheet_notes(c->notes) : NULL;
     if (answer->format == FORMAT_CSV && points)
         sheet_csv(rows, answer->to);
     else if (answer->format != FORMAT_TABLE)

@@ -87,12 +87,7 @@ void report_remarks(FILE *to, const Request *r, const char *more)
 Sheet *report_remarks_sheet(const Request *r, const char *more)
 {
     g_autoptr(GPtrArray) remarks = remarks_of(r, more);
-    Sheet *sheet = remarks->len ? sheet_new("notes", (const char *const[]){"note", NULL}) : NULL;
-    for (guint i = 0; i < remarks->len; i++) {
-        sheet_row(sheet);
-        sheet_text(sheet, "note", remarks->pdata[i]);
-    }
-    return sheet;
+    return remarks->len ? sheet_notes(remarks) : NULL;
 }
 
 // ---- The points -----------------------------------------------------------------------------------------------------

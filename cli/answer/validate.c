@@ -61,19 +61,6 @@ static Sheet *points_sheet(const GArray *rows)
     return sheet;
 }
 
-// Makes the sheet "notes", or returns NULL if there are none. Free with sheet_free.
-static Sheet *notes_sheet(const GPtrArray *notes)
-{
-    if (!notes->len)
-        return NULL;
-    Sheet *sheet = sheet_new("notes", (const char *const[]){"note", NULL});
-    for (guint i = 0; i < notes->len; i++) {
-        sheet_row(sheet);
-        sheet_text(sheet, "note", g_ptr_array_index(notes, i));
-    }
-    return sheet;
-}
-
 // Prints the scores that have rows and, where there are choices, those of the choices.
 static void print_scores(const Sheet *sheet, const GArray *scores, FILE *to)
 {
@@ -97,7 +84,7 @@ void validate_report(const Answer *answer, const Validation *v, gboolean points)
     static const SheetView view[] = {{"use"},   {"collective"}, {"variant"},     {"ranks"}, {"bytes"},
                                      {"group"}, {"measured_s"}, {"predicted_s"}, {"error"}, {NULL}};
     g_autoptr(Sheet) scores = scores_sheet(v->scores), rows = points_sheet(v->rows->rows),
-                     notes = notes_sheet(v->notes);
+                     notes = v->notes->len ? sheet_notes(v->notes) : NULL;
     if (answer->format == FORMAT_CSV && points)
         sheet_csv(rows, answer->to);
     else if (answer->format != FORMAT_TABLE)

@@ -193,6 +193,16 @@ static void copy_row(Sheet *to, const Sheet *from, guint row)
     }
 }
 
+Sheet *sheet_notes(const GPtrArray *texts)
+{
+    Sheet *sheet = sheet_new("notes", (const char *const[]){"note", NULL});
+    for (guint i = 0; i < texts->len; i++) {
+        sheet_row(sheet);
+        sheet_text(sheet, "note", g_ptr_array_index(texts, i));
+    }
+    return sheet;
+}
+
 Sheet *sheet_join(const Sheet *const *sheets, guint n)
 {
     Sheet *all = sheet_new(sheets[0]->name, (const char *const[]){NULL});
