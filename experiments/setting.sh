@@ -1,7 +1,7 @@
 #!/bin/sh
 # From a log to a setting, on this machine and its Open MPI 4.1 (docs/TUNING.md): measures what a machine file needs, says what the
 # defaults cost, writes a rules file, loads it, and measures the points at which it should save the most time without and
-# with it, in turns. It takes two minutes; nothing else should run meanwhile.
+# with it, in turns. It takes a minute; nothing else should run meanwhile.
 #
 #   experiments/setting.sh
 #
