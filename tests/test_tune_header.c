@@ -161,7 +161,7 @@ static void check_compilers(const Made *x)
                         *command = g_strdup_printf("%s -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror "
                                                    "-fsyntax-only ask.c",
                                                    compilers[i][1]);
-        g_autofree char *out = found ? run(x, command) : NULL;
+        g_free(found ? run(x, command) : NULL);
     }
 }
 
