@@ -208,9 +208,10 @@ gboolean tables_read_algorithms(Tables *tables, const char *path, GError **error
         if (a.id ? tables_algorithm(tables, a.collective, a.id) != NULL
                  : tables_named(tables, a.collective, text_of(&x, "name")) != NULL)
             return refuse(&x, a.id ? "id" : "name", "each algorithm once in a version");
-        a.name = g_strdup(text_of(&x, "name"));
-        a.leaf = g_strdup(text_of(&x, "leaf"));
         g_array_append_val(tables->algorithms, a);
+        LibraryAlgorithm *added = &g_array_index(tables->algorithms, LibraryAlgorithm, tables->algorithms->len - 1);
+        added->name = g_strdup(text_of(&x, "name"));
+        added->leaf = g_strdup(text_of(&x, "leaf"));
     }
     return csv != NULL;
 }

@@ -67,9 +67,13 @@ static gboolean spread(GArray *choices, const char *assignment, gboolean unused,
                              : bad_input(error, "%s %s has no parameter '%s'; allowed: those in collsim list %s",
                                          collectives[c.collective].name, c.entry->name, name,
                                          collectives[c.collective].name);
-            c.name = g_strdup(from->name);
-            c.given = *from->given ? g_strdup_printf("%s;%s", from->given, one) : g_strdup(one);
+            // Appending can move the array, and `from` with it.
+            char *texts[] = {g_strdup(from->name),
+                             *from->given ? g_strdup_printf("%s;%s", from->given, one) : g_strdup(one)};
             g_array_append_val(choices, c);
+            LearnChoice *added = &g_array_index(choices, LearnChoice, choices->len - 1);
+            added->name = texts[0];
+            added->given = texts[1];
         }
     g_array_remove_range(choices, 0, n);
     return TRUE;
@@ -101,10 +105,11 @@ static gboolean read_row(LearnData *data, const Csv *csv, size_t row, const Choi
     c.par = algorithm_defaults(c.entry);
     g_autoptr(GArray) choices = g_array_new(FALSE, FALSE, sizeof(LearnChoice));
     g_array_set_clear_func(choices, choice_clear);
-    c.name = g_strdup(csv_field(csv, row, at->name));
-    c.given = g_strdup("");
     g_array_append_val(choices, c);
-    if (!csv_int(csv, row, at->id, 1, 1000, &g_array_index(choices, LearnChoice, 0).id, error) ||
+    LearnChoice *first = &g_array_index(choices, LearnChoice, 0);
+    first->name = g_strdup(csv_field(csv, row, at->name));
+    first->given = g_strdup("");
+    if (!csv_int(csv, row, at->id, 1, 1000, &first->id, error) ||
         !spread_all(choices, csv_field(csv, row, at->params), FALSE, error) ||
         !spread_all(choices, csv_field(csv, row, at->unused), TRUE, error))
         return FALSE;

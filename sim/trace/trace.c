@@ -210,7 +210,7 @@ static void count_bytes(const TraceMaker *x)
         const TraceSlice *s = &g_array_index(x->t->slices, TraceSlice, i);
         if (s->track != TRACE_OUT || s->bytes == 0 || s->came <= s->begin)
             continue;
-        for (int k = 0; k <= (x->nodes != NULL); k++) {
+        for (int k = 0; k < (x->nodes ? 2 : 1); k++) {
             const int node = k == 0 ? -1 : x->nodes->of[s->rank];
             add_change(changes, node, s->begin, (int64_t)s->bytes);
             add_change(changes, node, s->came, -(int64_t)s->bytes);
