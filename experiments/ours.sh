@@ -1,6 +1,6 @@
 #!/bin/sh
 # Weak scaling of the fastest algorithm of three collectives to 32,768 ranks, on four machines: with one rank on a node, with
-# 32 that share its NIC, and with 32 of which each has a NIC of its own. experiments/pages/ours.md says what this shows. It
+# 32 that share its NIC, and with 32 that have a NIC each. experiments/pages/ours.md says what this shows. It
 # takes some minutes. COLLSIM is the program, RESULTS the folder to write to (results/ours).
 #
 #   experiments/ours.sh && cp results/ours/weak.svg experiments/pages/ours-weak.svg

@@ -37,7 +37,7 @@ static void print_lines(FILE *to, const GPtrArray *lines)
     }
 }
 
-// Begins a line with room for `n` cells, the first of which it takes. Cells that are not filled are empty.
+// Begins a line with room for `n` cells, and fills the first one. Cells that nobody fills stay empty.
 static char **line_new(GPtrArray *lines, guint n, char *first)
 {
     char **line = g_new0(char *, n + 1);

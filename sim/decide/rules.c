@@ -34,13 +34,18 @@ void rules_trap(RulesFile *file, TrapKind kind, size_t line, const char *format,
     g_array_append_val(file->traps, trap);
 }
 
+gboolean rules_cover(const LibraryRule *rule, int ranks, gint64 bytes)
+{
+    return rule->ranks.first <= ranks && ranks <= rule->ranks.last && rule->bytes.first <= bytes &&
+           bytes <= rule->bytes.last;
+}
+
 const LibraryRule *rules_find(const RulesFile *file, int collective, int ranks, RuleNodes nodes, gint64 bytes)
 {
     for (guint i = 0; i < file->rules->len; i++) {
         const LibraryRule *rule = &g_array_index(file->rules, LibraryRule, i);
         if (rule->collective == collective && (rule->nodes == RULE_NODES_ANY || rule->nodes == nodes) &&
-            rule->ranks.first <= ranks && ranks <= rule->ranks.last && rule->bytes.first <= bytes &&
-            bytes <= rule->bytes.last)
+            rules_cover(rule, ranks, bytes))
             return rule;
     }
     return NULL;

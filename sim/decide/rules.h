@@ -85,6 +85,8 @@ void rules_free(RulesFile *file);
 void selection_free(struct Selection *selection); // see selection.h
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(RulesFile, rules_free)
 
+// Returns TRUE if a number of ranks and a size in bytes are in the ranges of a rule.
+gboolean rules_cover(const LibraryRule *rule, int ranks, gint64 bytes);
 // Returns the rule that decides for a communicator of `ranks`, placed as `nodes` says, and a size in bytes, or NULL if
 // none does: the fixed decision runs then, as it does for a rule with id 0. RULE_NODES_ANY stands for a communicator
 // with several nodes and several ranks on one of them.

@@ -46,6 +46,16 @@ static gboolean intersect(const Intervals *x, guint64 *set, const guint64 *other
     return any;
 }
 
+const TuneOption *intervals_option(const TunePlace *place, const TuneChoice *choice)
+{
+    for (guint i = 0; i < place->options->len; i++) {
+        const TuneOption *option = &g_array_index(place->options, TuneOption, i);
+        if (memcmp(&option->choice, choice, sizeof *choice) == 0)
+            return option;
+    }
+    return NULL;
+}
+
 // ---- Sets of choices ------------------------------------------------------------------------------------------------
 
 static guint number_of(GArray *choices, const TuneChoice *choice)

@@ -45,6 +45,8 @@ typedef struct Tune {
 // Returns the size that rules have for a call of m bytes on p ranks; 0 if one choice serves all sizes.
 gint64 tune_size(const Tune *tune, LibraryFamily family, int p, size_t m);
 
+// Returns the option of a place that is a choice; NULL if there is none.
+const TuneOption *intervals_option(const TunePlace *place, const TuneChoice *choice);
 // Makes tune->rules from the options of tune->places: ranges of ranks by dynamic programming, so that ranges and
 // intervals together are as few as possible, and within a range the fewest intervals of sizes. Of several choices for
 // an interval it takes the default, or else the fastest on average.

@@ -1,7 +1,6 @@
 #include "tune/refine.h"
 #include "search/contest.h"
 #include <math.h>
-#include <string.h>
 
 enum { MOST_RANKS = 1 << 8, MOST_BYTES = 1 << 28 };
 
@@ -13,15 +12,6 @@ static const TunePlace *place_at(const Tune *tune, guint i)
 gboolean refine_can(int p, size_t m)
 {
     return p <= MOST_RANKS && m <= (size_t)MOST_BYTES / (size_t)p;
-}
-
-// Returns TRUE if a choice is within w at a place.
-static gboolean is_option(const TunePlace *place, const TuneChoice *choice)
-{
-    for (guint i = 0; i < place->options->len; i++)
-        if (memcmp(&g_array_index(place->options, TuneOption, i).choice, choice, sizeof *choice) == 0)
-            return TRUE;
-    return FALSE;
 }
 
 GArray *refine_ranks(const Tune *tune)
@@ -67,7 +57,7 @@ GArray *refine_sizes(const Tune *tune)
         const TunePlace *below = place_at(tune, i - 1), *above = place_at(tune, i);
         const size_t elem = tune->elem, middle = (size_t)sqrt((double)below->m * (double)above->m) / elem * elem;
         if (!refine_can(above->p, above->m) || below->p != above->p || below->per_node != above->per_node ||
-            is_option(above, &below->choice) || above->m - below->m <= below->m / 8 || middle <= below->m ||
+            intervals_option(above, &below->choice) || above->m - below->m <= below->m / 8 || middle <= below->m ||
             middle >= above->m)
             continue;
         const ContestPlace call = {above->p, above->per_node, middle};

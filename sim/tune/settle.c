@@ -25,8 +25,7 @@ static Decision *decide(Tables *tables, const DecideCall *call, gconstpointer fr
     const gint64 bytes = tune_size(x->tune, tables->library->family, call->p, call->m);
     for (guint i = 0; i < x->tune->rules->len; i++) {
         const LibraryRule *rule = &g_array_index(x->tune->rules, LibraryRule, i);
-        if (rule->ranks.first > call->p || call->p > rule->ranks.last || rule->bytes.first > bytes ||
-            bytes > rule->bytes.last)
+        if (!rules_cover(rule, call->p, bytes))
             continue;
         const DecidePassed passed = {(size_t)MAX(rule->segment, 0), rule->fanout, rule->max_requests};
         return decide_passing(tables, &with, tables_algorithm(tables, x->tune->collective, rule->id), &passed);

@@ -51,18 +51,11 @@ TuneChoice tune_choice(const Tables *tables, const CollAlgorithm *entry, const C
     return choice;
 }
 
-static gboolean same_choice(const TuneChoice *a, const TuneChoice *b)
-{
-    return a->id == b->id && a->fanout == b->fanout && a->segment == b->segment && a->max_requests == b->max_requests;
-}
-
 static void add_option(TunePlace *place, TuneChoice choice, double time_s)
 {
     const TuneOption option = {choice, time_s};
-    for (guint i = 0; i < place->options->len; i++)
-        if (same_choice(&g_array_index(place->options, TuneOption, i).choice, &choice))
-            return;
-    g_array_append_val(place->options, option);
+    if (!intervals_option(place, &choice))
+        g_array_append_val(place->options, option);
 }
 
 // Returns TRUE if other points are likely to try the same length of segments.
@@ -218,15 +211,12 @@ static void apply_rules(Tune *tune)
         place->time_s = place->usual_s;
         for (guint k = 0; k < tune->rules->len; k++) {
             const LibraryRule *rule = &g_array_index(tune->rules, LibraryRule, k);
-            if (rule->ranks.first <= place->p && place->p <= rule->ranks.last && rule->bytes.first <= place->bytes &&
-                place->bytes <= rule->bytes.last)
+            if (rules_cover(rule, place->p, place->bytes))
                 place->choice = (TuneChoice){rule->id, rule->fanout, rule->segment, rule->max_requests};
         }
-        for (guint k = 0; k < place->options->len; k++) {
-            const TuneOption *option = &g_array_index(place->options, TuneOption, k);
-            if (same_choice(&option->choice, &place->choice))
-                place->time_s = option->time_s;
-        }
+        const TuneOption *option = intervals_option(place, &place->choice);
+        if (option)
+            place->time_s = option->time_s;
         const double x = place->best_s > 0 ? place->time_s / place->best_s : 1;
         if (!place->grid)
             continue;
