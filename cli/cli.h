@@ -7,8 +7,6 @@
 #pragma once
 #include <glib.h>
 
-#define COLLSIM_VERSION "0.9.0"
-
 int cmd_list(int argc, char **argv, GError **error);
 int cmd_show(int argc, char **argv, GError **error);
 int cmd_sweep(int argc, char **argv, GError **error);

@@ -1,13 +1,10 @@
-#include "answer/report.h"
+#include "answer/tune.h"
 #include "ask/ask.h"
 #include "ask/options.h"
 #include "base/error.h"
 #include "base/number.h"
 #include "cli.h"
-#include "schedule/names.h"
-#include "base/units.h"
 #include "tune/tune_header.h"
-#include "tune/verify.h"
 #include <math.h>
 #include <string.h>
 
@@ -103,184 +100,6 @@ static gboolean find_format(const char *format, const char *output, const char *
                      prefix);
 }
 
-static void add_line(GPtrArray *lines, const char *format, ...) G_GNUC_PRINTF(2, 3);
-static void add_line(GPtrArray *lines, const char *format, ...)
-{
-    va_list words;
-    va_start(words, format);
-    g_ptr_array_add(lines, g_strdup_vprintf(format, words));
-    va_end(words);
-}
-
-// Adds a line that says where the rules come from.
-static void add_grid(GPtrArray *lines, const Request *r, const RequestOptions *o)
-{
-    g_autofree char *machine = report_machine_text(r);
-    add_line(lines, "for p %s and sizes %s%s.", o->ranks ? o->ranks : ASK_LIBRARY_RANKS,
-             o->sizes ? o->sizes : ASK_LIBRARY_SIZES, machine);
-}
-
-// Returns the lines of a header's comment (char *). Free with g_ptr_array_unref.
-static GPtrArray *about_lines(const Request *r, const RequestOptions *o, double within)
-{
-    GPtrArray *lines = g_ptr_array_new_with_free_func(g_free);
-    add_line(lines, "Which algorithm of %s to run, as collsim %s tune has found", r->only->library->title,
-             COLLSIM_VERSION);
-    add_grid(lines, r, o);
-    add_line(lines, "%s", "");
-    add_line(lines, "Where the size is asked, the algorithm takes, at each point of this grid, at most %g %% more time",
-             100 * within);
-    add_line(lines, "than the best that the library can be told to run. The rules of a number of ranks serve those up");
-    add_line(lines, "to the next one of the grid, and the rule of a size the sizes up to the next rule's. Above the");
-    add_line(lines, "rules of a collective are the times of the default and of the rules, divided by the best:");
-    add_line(lines, "geometric means over the grid, and the worst of the rules.");
-    if (r->only->library->family == LIBRARY_MPICH)
-        add_line(lines, "They hold with MPIR_CVAR_DEVICE_COLLECTIVES=none.");
-    else if (r->no_han)
-        add_line(lines, "They hold with --mca coll ^han.");
-    return lines;
-}
-
-// Returns the lines of the file's comment (char *). Free with g_ptr_array_unref.
-static GPtrArray *header_lines(const Request *r, const RequestOptions *o, double within, const GPtrArray *tunes)
-{
-    GPtrArray *lines = g_ptr_array_new_with_free_func(g_free);
-    const gboolean tree = r->only->library->family == LIBRARY_MPICH;
-    add_line(lines, "Rules for %s, made by collsim %s tune", r->only->library->title, COLLSIM_VERSION);
-    add_grid(lines, r, o);
-    if (tree) {
-        add_line(lines,
-                 "Load it with MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE=FILE MPIR_CVAR_DEVICE_COLLECTIVES=none.");
-        add_line(lines,
-                 "Without the second one, the device ch4 divides calls into parts on nodes and on their leaders,");
-        add_line(lines, "and what is said here of p ranks acts on parts with p ranks.");
-    } else {
-        add_line(lines,
-                 "Load it with --mca coll_tuned_use_dynamic_rules 1 --mca coll_tuned_dynamic_rules_filename FILE%s.",
-                 r->no_han ? " --mca coll ^han" : "");
-    }
-    add_line(lines, r->any_operation ? "Its results are right for any operation."
-                                     : "ONLY FOR COMMUTATIVE OPERATIONS: with others, some results are wrong.");
-    add_line(lines,
-             "Expected time, relative to the best that the library can be told to run (within %g %%):", 100 * within);
-    for (guint i = 0; i < tunes->len; i++) {
-        const Tune *tune = tunes->pdata[i];
-        add_line(lines, "  %-20s elements of %" G_GSIZE_FORMAT ": default %.3f, these rules %.3f, at worst %.3f",
-                 collectives[tune->collective].name, tune->elem, tune->before, tune->after, tune->worst);
-    }
-    return lines;
-}
-
-// Adds what the rules cost at n random calls to the lines.
-static gboolean add_verified(GPtrArray *lines, Request *r, const GPtrArray *tunes, guint n, double within,
-                             GError **error)
-{
-    enum { WORST = 5 };
-    g_autoptr(GPtrArray) none = g_ptr_array_new();
-    g_autofree char *text = tune_file(r->only->library, tunes, none);
-    g_autoptr(RulesFile) file = rules_parse(text, strlen(text), "rules", r->only->library, error);
-    g_autoptr(GArray) which = g_array_new(FALSE, FALSE, sizeof(Collective)),
-                      elements = g_array_new(FALSE, FALSE, sizeof(size_t));
-    for (guint i = 0; i < tunes->len; i++) {
-        const Tune *tune = tunes->pdata[i];
-        g_array_append_val(which, tune->collective);
-        g_array_append_val(elements, tune->elem);
-    }
-    g_autoptr(Verify) x = file ? verify_file(r, file, which, elements, n, error) : NULL;
-    if (!x)
-        return FALSE;
-    add_line(lines, "At %u random calls off the grid: default %.3f, these rules %.3f; %.1f %% are above %g.",
-             x->places->len, x->mean_before, x->mean, 100 * verify_above(x, 1 + 2 * within), 1 + 2 * within);
-    for (guint i = 0; i < MIN(x->places->len, WORST) && verify_x(&g_array_index(x->places, VerifyPlace, i)) > 1; i++) {
-        const VerifyPlace *place = &g_array_index(x->places, VerifyPlace, i);
-        g_autofree char *time = units_format_time(place->file_s), *best = units_format_time(place->best_s),
-                        *size = units_format_size(place->m);
-        add_line(lines, "  x %.3f: %s on %d ranks, %s bytes: %s, %s; best %s, %s", verify_x(place),
-                 collectives[place->collective].name, place->p, size, place->runs, time, place->best, best);
-    }
-    return TRUE;
-}
-
-static void free_tune(gpointer tune)
-{
-    tune_free(tune);
-}
-
-static int by_collective(const void *a, const void *b)
-{
-    const Tune *x = *(const Tune *const *)a, *y = *(const Tune *const *)b;
-    return (int)x->collective - (int)y->collective;
-}
-
-// Tunes the collectives that are chosen, those whose algorithms call others after these, so that the rules of a file
-// decide the parts. Returns NULL and an error on bad input. Free with g_ptr_array_unref.
-static GPtrArray *tune_chosen(Request *r, const RequestOptions *o, const gboolean chosen[N_COLLECTIVES], double within,
-                              gboolean by_call, GError **error)
-{
-    const Library *library = r->only->library;
-    g_autoptr(RulesFile) file = rules_new("rules", library);
-    g_autoptr(GPtrArray) tunes = g_ptr_array_new_with_free_func(free_tune);
-    for (int calls = 0; calls <= 1; calls++)
-        for (int i = 0; i < N_COLLECTIVES; i++) {
-            if (!chosen[i] || !tune_can(r->only, (Collective)i) || tune_calls_others(library, (Collective)i) != calls)
-                continue;
-            r->rules = calls && !by_call ? file : NULL;
-            Tune *tune = tune_compute(r, (Collective)i, ask_library_element(o, (Collective)i), within, by_call, error);
-            const gboolean good = tune && tune_refine(tune, r, within, error);
-            r->rules = NULL;
-            if (tune)
-                g_ptr_array_add(tunes, tune);
-            if (!good)
-                return NULL;
-            g_array_append_vals(file->rules, tune->rules->data, tune->rules->len);
-        }
-    g_ptr_array_sort(tunes, by_collective);
-    return g_steal_pointer(&tunes);
-}
-
-// Returns the text of a header, or NULL and an error. Free with g_free.
-static char *make_header(Request *r, const RequestOptions *o, const gboolean chosen[N_COLLECTIVES], double within,
-                         const char *prefix, GError **error)
-{
-    gboolean again[N_COLLECTIVES];
-    for (int i = 0; i < N_COLLECTIVES; i++)
-        again[i] = chosen[i] && collectives[i].reduces;
-    r->ordered = TRUE;
-    g_autoptr(GPtrArray) any = tune_chosen(r, o, chosen, within, TRUE, error), commuting = NULL;
-    r->any_operation = r->ordered = FALSE;
-    if (!any || !(commuting = tune_chosen(r, o, again, within, TRUE, error)))
-        return NULL;
-    if (any->len == 0) {
-        bad_input(error,
-                  "%s cannot be told what to run for this collective, so a header would be empty; allowed: others, "
-                  "such as bcast",
-                  r->only->library->name);
-        return NULL;
-    }
-    g_autoptr(GArray) parts = g_array_new(FALSE, FALSE, sizeof(TuneHeaderPart));
-    g_autoptr(GPtrArray) about = about_lines(r, o, within);
-    for (guint i = 0, k = 0; i < any->len; i++) {
-        TuneHeaderPart part = {any->pdata[i], NULL};
-        if (again[part.any->collective])
-            part.commuting = commuting->pdata[k++];
-        g_array_append_val(parts, part);
-    }
-    return tune_header(r->only, parts, prefix, about, error);
-}
-
-// Returns the text of the library's file, or NULL and an error; `verify` is the number of calls to verify it with. Free
-// with g_free.
-static char *make_file(Request *r, const RequestOptions *o, const gboolean chosen[N_COLLECTIVES], double within,
-                       guint verify, GError **error)
-{
-    g_autoptr(GPtrArray) tunes = tune_chosen(r, o, chosen, within, FALSE, error);
-    g_autoptr(GPtrArray) lines = tunes ? header_lines(r, o, within, tunes) : NULL;
-    if (!tunes || (verify > 0 && !add_verified(lines, r, tunes, verify, within, error)))
-        return NULL;
-    return r->only->library->family == LIBRARY_MPICH ? tune_tree_file(r, tunes, lines, error)
-                                                     : tune_file(r->only->library, tunes, lines);
-}
-
 int cmd_tune(int argc, char **argv, GError **error)
 {
     g_auto(RequestOptions) o = {0};
@@ -333,8 +152,9 @@ int cmd_tune(int argc, char **argv, GError **error)
     r.no_han = library->id != LIBRARY_OMPI_41;
     if (!output_open(&output, o.answer.output, error))
         return 2;
-    g_autofree char *text = header ? make_header(&r, &o, chosen, within, prefix ? prefix : "pick", error)
-                                   : make_file(&r, &o, chosen, within, (guint)verify, error);
+    const TuneAnswer answer = {&r, &o, chosen, within};
+    g_autofree char *text = header ? tune_answer_header(&answer, prefix ? prefix : "pick", error)
+                                   : tune_answer_file(&answer, (guint)verify, error);
     if (!text)
         return 2;
     fputs(text, output.to);

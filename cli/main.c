@@ -1,5 +1,6 @@
 // The program collsim: runs the subcommand that its first argument names, and prints the error if there is one.
 #include "cli.h"
+#include "base/version.h"
 #include "base/budget.h"
 #include "base/error.h"
 #include "base/escape.h"

@@ -1,0 +1,17 @@
+// The answers of `tune`: a library's file or a C header, with a comment that says what made it.
+#pragma once
+#include "ask/ask.h"
+
+// What to tune: for a request that `tune` may change while it works.
+typedef struct TuneAnswer {
+    Request *request;
+    const RequestOptions *options;
+    const gboolean *chosen; // for each collective, whether to tune it
+    double within;          // the share of time above the best that is allowed
+} TuneAnswer;
+
+// Returns the text of the file that the library loads, or NULL and an error. If `verify` is above 0, the comment says
+// what this number of random calls costs. Free with g_free.
+char *tune_answer_file(const TuneAnswer *x, guint verify, GError **error);
+// Returns the text of a header whose names begin with `prefix`, or NULL and an error. Free with g_free.
+char *tune_answer_header(const TuneAnswer *x, const char *prefix, GError **error);
