@@ -6,15 +6,8 @@
 #include "rules_files.h"
 #include "schedule/names.h"
 #include "tap.h"
+#include "trap_cases.h"
 #include <string.h>
-
-static RulesFile *read_text(const char *text, LibraryId library)
-{
-    g_autoptr(GError) error = NULL;
-    RulesFile *file = rules_parse(text, strlen(text), "rules", &libraries[library], &error);
-    g_assert_no_error(error);
-    return file;
-}
 
 static int id_at(const RulesFile *file, const char *collective, int ranks, gint64 bytes)
 {
@@ -37,7 +30,7 @@ static void test_search(void)
         {8, 199, 3, 0}, {8, 200, 4, 0}, {15, 300, 4, 0}, {16, 300, 0, 0}, {1000, 0, 0, 0},
     };
     for (LibraryId id = LIBRARY_OMPI_41; id <= LIBRARY_OMPI_MAIN; id++) {
-        g_autoptr(RulesFile) file = read_text(text, id);
+        g_autoptr(RulesFile) file = trap_read(text, id);
         for (size_t i = 0; i < G_N_ELEMENTS(cases); i++)
             g_assert_cmpint(id_at(file, "allreduce", cases[i].ranks, cases[i].bytes), ==,
                             id == LIBRARY_OMPI_MAIN ? cases[i].main : cases[i].older);
@@ -49,7 +42,7 @@ static void test_search(void)
 static void test_descending(void)
 {
     static const char text[] = "1 2 3 8 1 0 1 0 0 2 1 0 2 0 0 16 3 0 3 0 0 50 4 0 0 10 5 0 0";
-    g_autoptr(RulesFile) file = read_text(text, LIBRARY_OMPI_41);
+    g_autoptr(RulesFile) file = trap_read(text, LIBRARY_OMPI_41);
     g_assert_cmpint(id_at(file, "allreduce", 2, 0), ==, 1); // no key is passed: the first entry
     g_assert_cmpint(id_at(file, "allreduce", 8, 0), ==, 2); // 8 and 2 are passed
     g_assert_cmpint(id_at(file, "allreduce", 16, 9), ==, 3);
@@ -60,7 +53,7 @@ static void test_descending(void)
 static void test_fields(void)
 {
     static const char text[] = "rule-file-version-2\n1 3 1 2 2 0 4 1 2 \t 3\n1000 3 4 5\n";
-    g_autoptr(RulesFile) file = read_text(text, LIBRARY_OMPI_5);
+    g_autoptr(RulesFile) file = trap_read(text, LIBRARY_OMPI_5);
     const LibraryRule *rule = rules_find(file, 3, 2, RULE_NODES_ANY, 0),
                       *next = rules_find(file, 3, 2, RULE_NODES_ANY, 1000);
     g_assert_cmpstr(file->format, ==, "text, version 2");
@@ -83,7 +76,7 @@ static void test_json(void)
         "  {\"msg_size_max\": 100, \"alg\": \"nonoverlapping\"},"
         "  {\"msg_size_min\": 50, \"msg_size_max\": \"inf\", \"alg\": 3, \"reqs\": 2,}]},"
         "{\"comm_size_min\": 2, \"rules\": [{\"msg_size_min\": 10, \"alg\": 1}]}]}}";
-    g_autoptr(RulesFile) file = read_text(text, LIBRARY_OMPI_MAIN);
+    g_autoptr(RulesFile) file = trap_read(text, LIBRARY_OMPI_MAIN);
     static const struct {
         int ranks;
         RuleNodes nodes;
@@ -118,13 +111,7 @@ static void test_json(void)
 #define JSON(entries)   "{\"collectives\": {\n\"allreduce\": [\n" entries "\n]}}\n"
 #define JSON_RULE(rule) JSON("{\"rules\": [\n{" rule "}\n]}")
 
-static const struct {
-    const char *text;
-    guint libraries; // that have the trap; the others do not
-    TrapKind kind;
-    size_t line;
-    const char *says;
-} traps[] = {
+static const TrapCase traps[] = {
     {"", ALL, TRAP_IGNORED, 1, "it ends where the number of collectives should be"},
     {"# only\n# comments\n", ALL, TRAP_IGNORED, 3, "it ends where"},
     {"-1\n", V41 | V5, TRAP_IGNORED, 1, "the number of collectives is -1, below 0"},
@@ -205,31 +192,9 @@ static const struct {
     {"{\"collectives\": {\n\"bcast\": [}}", VMAIN, TRAP_SHIFTED, 2, "'}}' stands where a value should be"},
 };
 
-static gboolean has_trap(const RulesFile *file, size_t i)
-{
-    for (guint k = 0; k < file->traps->len; k++) {
-        const Trap *trap = &g_array_index(file->traps, Trap, k);
-        if (trap->kind == traps[i].kind && trap->line == traps[i].line && traps[i].says &&
-            strstr(trap->text, traps[i].says))
-            return TRUE;
-    }
-    return FALSE;
-}
-
 static void test_traps(void)
 {
-    for (size_t i = 0; i < G_N_ELEMENTS(traps); i++)
-        for (LibraryId id = LIBRARY_OMPI_41; id <= LIBRARY_OMPI_MAIN; id++) {
-            g_autoptr(RulesFile) file = read_text(traps[i].text, id);
-            const gboolean due = traps[i].says && traps[i].libraries & 1u << id;
-            if (has_trap(file, i) == due)
-                continue;
-            for (guint k = 0; k < file->traps->len; k++)
-                g_test_message("has %s at %zu: %s", trap_names[g_array_index(file->traps, Trap, k).kind],
-                               g_array_index(file->traps, Trap, k).line, g_array_index(file->traps, Trap, k).text);
-            g_test_message("case %zu, %s: '%s' is %s", i, libraries[id].name, traps[i].says, due ? "missing" : "there");
-            g_test_fail();
-        }
+    trap_check(traps, G_N_ELEMENTS(traps), LIBRARY_OMPI_41, LIBRARY_OMPI_MAIN);
 }
 
 // A file that every version understands alike has no trap.
@@ -238,7 +203,7 @@ static void test_no_trap(void)
     static const char text[] = "# allreduce and bcast\n2\n2 1\n2 2   # from 2 ranks on\n0 3 0 0\n1000 1 0 0\n"
                                "7 1\n2 3\n0 6 0 0\n8192 6 0 1024\n1000000 3 0 65536\n";
     for (LibraryId id = LIBRARY_OMPI_41; id <= LIBRARY_OMPI_MAIN; id++) {
-        g_autoptr(RulesFile) file = read_text(text, id);
+        g_autoptr(RulesFile) file = trap_read(text, id);
         g_assert_cmpuint(file->traps->len, ==, 0);
         g_assert_cmpint(id_at(file, "bcast", 2, 999999), ==, 6);
         g_assert_cmpint(id_at(file, "bcast", 2, 1000000), ==, 3);
@@ -274,14 +239,14 @@ static void test_convert(void)
     int converted = 0;
     for (guint32 seed = 1; seed <= 400; seed++) {
         g_autofree char *text = files_random(seed);
-        g_autoptr(RulesFile) file = read_text(text, LIBRARY_OMPI_41);
+        g_autoptr(RulesFile) file = trap_read(text, LIBRARY_OMPI_41);
         for (LibraryId id = LIBRARY_OMPI_41; id <= LIBRARY_OMPI_MAIN; id++) {
             g_autoptr(GError) error = NULL;
             g_autofree char *written = rules_convert(file, &libraries[id], &error);
             g_assert_true((written != NULL) == (error == NULL));
             if (!written)
                 continue;
-            g_autoptr(RulesFile) again = read_text(written, id);
+            g_autoptr(RulesFile) again = trap_read(written, id);
             compare_files(file, again);
             for (guint i = 0; i < again->traps->len; i++) {
                 const TrapKind kind = g_array_index(again->traps, Trap, i).kind;
@@ -311,7 +276,7 @@ static void test_not_converted(void)
         {"1 0 1 2 1\n0 2 3 0", LIBRARY_OMPI_MAIN, LIBRARY_OMPI_5, "allgather 2 with another fanout than 2"},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
-        g_autoptr(RulesFile) file = read_text(cases[i].text, cases[i].from);
+        g_autoptr(RulesFile) file = trap_read(cases[i].text, cases[i].from);
         g_autoptr(GError) error = NULL;
         g_assert_null(rules_convert(file, &libraries[cases[i].to], &error));
         if (!strstr(error->message, cases[i].says))
@@ -356,7 +321,7 @@ static void test_sample(void)
             g_string_append_printf(text, "%s%s", text->len ? "\n" : "", plain);
         } else {
             if (!file)
-                file = read_text(text->str, LIBRARY_OMPI_41);
+                file = trap_read(text->str, LIBRARY_OMPI_41);
             if (!replay_call(file, *line)) {
                 g_test_message("file %d: %s", files, *line);
                 g_test_fail();

@@ -3,15 +3,8 @@
 #include "decide/rules_call.h"
 #include "rules_trees.h"
 #include "tap.h"
+#include "trap_cases.h"
 #include <string.h>
-
-static RulesFile *read_text(const char *text, LibraryId library)
-{
-    g_autoptr(GError) error = NULL;
-    RulesFile *file = rules_parse(text, strlen(text), "tree", &libraries[library], &error);
-    g_assert_no_error(error);
-    return file;
-}
 
 // ---- What runs -----------------------------------------------------------------------------------------------------
 
@@ -49,7 +42,7 @@ static void test_search(void)
                  {64, 4000, "scatter_recursive_doubling_allgather"},
                  {5, 4, "scatter_ring_allgather"}};
     for (LibraryId id = LIBRARY_MPICH_40; id <= LIBRARY_MPICH_43; id++) {
-        g_autoptr(RulesFile) file = read_text(text, id);
+        g_autoptr(RulesFile) file = trap_read(text, id);
         for (size_t i = 0; i < G_N_ELEMENTS(cases); i++)
             g_assert_cmpstr(runs(file, COLL_BCAST, cases[i].p, cases[i].bytes), ==, cases[i].name);
         g_assert_cmpstr(runs(file, COLL_BARRIER, 4, 0), ==, "ends");
@@ -60,9 +53,9 @@ static void test_search(void)
 static void test_strict(void)
 {
     g_autoptr(RulesFile) above =
-        read_text(BCAST("{\"comm_size<4\": " BINOMIAL ", \"comm_size=any\": " RING "}"), LIBRARY_MPICH_40);
+        trap_read(BCAST("{\"comm_size<4\": " BINOMIAL ", \"comm_size=any\": " RING "}"), LIBRARY_MPICH_40);
     g_autoptr(RulesFile) behind =
-        read_text(BCAST("{\"avg_msg_size=any\": {\"comm_size<4\": " BINOMIAL ", \"comm_size=any\": " RING "}}"),
+        trap_read(BCAST("{\"avg_msg_size=any\": {\"comm_size<4\": " BINOMIAL ", \"comm_size=any\": " RING "}}"),
                   LIBRARY_MPICH_40);
     g_assert_cmpstr(runs(above, COLL_BCAST, 4, 8), ==, "scatter_ring_allgather");
     g_assert_cmpstr(runs(behind, COLL_BCAST, 4, 8), ==, "binomial");
@@ -103,13 +96,7 @@ static void test_rows(void)
 #define V43  (1u << LIBRARY_MPICH_43)
 #define BOTH (V40 | V43)
 
-static const struct {
-    const char *text;
-    guint libraries; // that have the trap; the others do not
-    TrapKind kind;
-    size_t line;
-    const char *says;
-} traps[] = {
+static const TrapCase traps[] = {
     {"", BOTH, TRAP_START, 1, "the file is empty"},
     {"{", BOTH, TRAP_START, 1, "this is not JSON"},
     {"[]", BOTH, TRAP_START, 1, "not an object"},
@@ -198,37 +185,16 @@ static void test_fine(void)
     static const char *const texts[] = {BCAST(BINOMIAL) "\n/* the end */\n",
                                         BCAST("{\" algorithm = MPIR_Bcast_intra_binomial\": {}}")};
     for (size_t i = 0; i < G_N_ELEMENTS(texts); i++) {
-        g_autoptr(RulesFile) file = read_text(texts[i], LIBRARY_MPICH_40);
+        g_autoptr(RulesFile) file = trap_read(texts[i], LIBRARY_MPICH_40);
         for (guint k = 0; k < file->traps->len; k++) // the file has one collective only
             g_assert_cmpint(g_array_index(file->traps, Trap, k).kind, ==, TRAP_CALL);
         g_assert_cmpstr(runs(file, COLL_BCAST, 4, 8), ==, "binomial");
     }
 }
 
-static gboolean has_trap(const RulesFile *file, size_t i)
-{
-    for (guint k = 0; k < file->traps->len; k++) {
-        const Trap *trap = &g_array_index(file->traps, Trap, k);
-        if (trap->kind == traps[i].kind && trap->line == traps[i].line && strstr(trap->text, traps[i].says))
-            return TRUE;
-    }
-    return FALSE;
-}
-
 static void test_traps(void)
 {
-    for (size_t i = 0; i < G_N_ELEMENTS(traps); i++)
-        for (LibraryId id = LIBRARY_MPICH_40; id <= LIBRARY_MPICH_43; id++) {
-            g_autoptr(RulesFile) file = read_text(traps[i].text, id);
-            const gboolean due = (traps[i].libraries & 1u << id) != 0;
-            if (has_trap(file, i) == due)
-                continue;
-            for (guint k = 0; k < file->traps->len; k++)
-                g_test_message("has %s at %zu: %s", trap_names[g_array_index(file->traps, Trap, k).kind],
-                               g_array_index(file->traps, Trap, k).line, g_array_index(file->traps, Trap, k).text);
-            g_test_message("case %zu, %s: '%s' is %s", i, libraries[id].name, traps[i].says, due ? "missing" : "there");
-            g_test_fail();
-        }
+    trap_check(traps, G_N_ELEMENTS(traps), LIBRARY_MPICH_40, LIBRARY_MPICH_43);
 }
 
 // ---- Converted files ------------------------------------------------------------------------------------------------
@@ -245,10 +211,10 @@ static void test_convert(void)
         g_autofree char *newer = selection_convert(file, &libraries[LIBRARY_MPICH_43], NULL);
         if (!newer)
             continue;
-        g_autoptr(RulesFile) again = read_text(newer, LIBRARY_MPICH_43);
+        g_autoptr(RulesFile) again = trap_read(newer, LIBRARY_MPICH_43);
         g_autofree char *older = selection_convert(again, &libraries[LIBRARY_MPICH_40], &error);
         g_assert_no_error(error);
-        g_autoptr(RulesFile) back = read_text(older, LIBRARY_MPICH_40);
+        g_autoptr(RulesFile) back = trap_read(older, LIBRARY_MPICH_40);
         g_assert_true(selection_differs(file->selection, back->selection) == NULL);
         n++;
     }
@@ -274,7 +240,7 @@ static void test_nodes(void)
     } cases[] = {{16, 4, DECIDE_ON_ALL, 2},  {15, 5, DECIDE_ON_ALL, 3}, {16, 1, DECIDE_ON_ALL, 13},
                  {16, 0, DECIDE_ON_ALL, 13}, {4, 0, DECIDE_ON_NODE, 6}, {5, 0, DECIDE_ON_NODE, 7},
                  {5, 0, DECIDE_ON_ROOTS, 9}, {14, 4, DECIDE_ON_ALL, 2}};
-    g_autoptr(RulesFile) file = read_text(text, LIBRARY_MPICH_40);
+    g_autoptr(RulesFile) file = trap_read(text, LIBRARY_MPICH_40);
     for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
         CollNodes *nodes = cases[i].per_node ? coll_nodes_blocks(cases[i].p, cases[i].per_node) : NULL;
         const DecideCall decide = {.collective = COLL_BCAST,
@@ -363,7 +329,7 @@ static void test_real(void)
             g_autofree char *tree = trees_random(seed), *now = trees_sum(tree);
             g_assert_cmpstr(now, ==, sum); // otherwise trees_random() makes other files: run `make rules-real`
             g_clear_pointer(&file, rules_free);
-            file = read_text(tree, LIBRARY_MPICH_40);
+            file = trap_read(tree, LIBRARY_MPICH_40);
             n++;
         } else if (strcmp(*line, "starts") == 0 || strcmp(*line, "dies") == 0) {
             if (trees_start(file, TREES_ALONE) != (**line == 's' ? TREES_STARTS : TREES_DIES)) {

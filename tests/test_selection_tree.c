@@ -4,6 +4,7 @@
 #include "decide/selection_tree.h"
 #include "selection_walk.h"
 #include "tap.h"
+#include "tunes.h"
 #include "tune/tune.h"
 #include <string.h>
 
@@ -108,29 +109,6 @@ static void test_missing(void)
     g_array_remove_range(rows, 1, 14); // bcast has no other row for intracommunicators
     g_assert_null(selection_tree_file(rows, none, header, &error));
     g_assert_nonnull(strstr(error->message, "no row fits some calls of bcast"));
-}
-
-// ---- Tuned files ----------------------------------------------------------------------------------------------------
-
-static void free_tune(gpointer tune)
-{
-    tune_free(tune);
-}
-
-static void make_request(Request *r, LibraryId library)
-{
-    static const size_t ranks[] = {2, 3, 4, 6, 8, 9, 16}, sizes[] = {8, 64, 1 << 10, 1 << 13, 1 << 16};
-    GError *error = NULL;
-    r->only = request_tables(r, &libraries[library], &error);
-    g_assert_no_error(error);
-    r->platform = platform_load("lumi", &error);
-    g_assert_no_error(error);
-    r->model = &hockney_model;
-    r->ranks = g_array_new(FALSE, FALSE, sizeof(size_t));
-    r->sizes = g_array_new(FALSE, FALSE, sizeof(size_t));
-    g_array_append_vals(r->ranks, ranks, G_N_ELEMENTS(ranks));
-    g_array_append_vals(r->sizes, sizes, G_N_ELEMENTS(sizes));
-    r->by_file = r->any_operation = r->no_compositions = TRUE;
 }
 
 // Returns what a choice makes the library run; NULL for the default.
@@ -251,8 +229,9 @@ static void check_file(LibraryId id)
 {
     g_auto(Request) r = {0};
     g_autoptr(GError) error = NULL;
-    make_request(&r, id);
-    g_autoptr(GPtrArray) tunes = g_ptr_array_new_with_free_func(free_tune), header = g_ptr_array_new();
+    tunes_request(&r, id, "2 3 4 6 8 9 16", "8 64 1024 8192 65536");
+    r.any_operation = r.no_compositions = TRUE;
+    g_autoptr(GPtrArray) tunes = tunes_new(), header = g_ptr_array_new();
     for (int i = 0; i < N_COLLECTIVES; i++) {
         if (!tune_can(r.only, (Collective)i))
             continue;

@@ -4,37 +4,17 @@
 #include "schedule/names.h"
 #include "tap.h"
 #include "tune/tune.h"
+#include "tunes.h"
 #include <string.h>
 
 static const double within = 0.03;
 
-// Fills in a request for a small grid on a machine with levels.
-static void make_request(Request *r, LibraryId library, gboolean any_operation)
-{
-    static const size_t ranks[] = {2, 3, 4, 6, 8, 9, 16}, sizes[] = {8, 64, 1 << 10, 1 << 13, 1 << 16, 1 << 20};
-    GError *error = NULL;
-    r->only = request_tables(r, &libraries[library], &error);
-    g_assert_no_error(error);
-    r->platform = platform_load("lumi", &error);
-    g_assert_no_error(error);
-    r->model = &hockney_model;
-    r->ranks = g_array_new(FALSE, FALSE, sizeof(size_t));
-    r->sizes = g_array_new(FALSE, FALSE, sizeof(size_t));
-    g_array_append_vals(r->ranks, ranks, G_N_ELEMENTS(ranks));
-    g_array_append_vals(r->sizes, sizes, G_N_ELEMENTS(sizes));
-    r->by_file = TRUE;
-    r->any_operation = any_operation;
-    r->no_han = library != LIBRARY_OMPI_41;
-}
-
-static void free_tune(gpointer tune)
-{
-    tune_free(tune);
-}
+#define RANKS "2 3 4 6 8 9 16"
+#define SIZES "8 64 1024 8192 65536 1048576"
 
 static GPtrArray *tune_all(Request *r)
 {
-    GPtrArray *tunes = g_ptr_array_new_with_free_func(free_tune);
+    GPtrArray *tunes = tunes_new();
     for (int i = 0; i < N_COLLECTIVES; i++) {
         const int number = tuned_collective(collectives[i].name);
         if (number < 0 || tuned_collectives[number].size == TUNED_SIZE_NO_METHOD)
@@ -87,8 +67,9 @@ static void check_file(const char *text, const Library *library, const GPtrArray
 static void check_library(LibraryId library, gboolean any_operation)
 {
     g_auto(Request) r = {0}, again = {0};
-    make_request(&r, library, any_operation);
-    make_request(&again, library, any_operation);
+    tunes_request(&r, library, RANKS, SIZES);
+    tunes_request(&again, library, RANKS, SIZES);
+    r.any_operation = again.any_operation = any_operation;
     g_autoptr(GPtrArray) header = g_ptr_array_new();
     g_ptr_array_add(header, (char *)(guintptr) "made \"here\"");
     g_autoptr(GPtrArray) tunes = tune_all(&r), others = tune_all(&again);
@@ -181,7 +162,8 @@ static guint fewest(const Tune *tune, const int *ranks, int n, int i)
 static void test_fewest(void)
 {
     g_auto(Request) r = {0};
-    make_request(&r, LIBRARY_OMPI_41, TRUE);
+    tunes_request(&r, LIBRARY_OMPI_41, RANKS, SIZES);
+    r.any_operation = TRUE;
     g_autoptr(GPtrArray) tunes = tune_all(&r);
     int found = 0;
     for (guint i = 0; i < tunes->len; i++) {
@@ -204,7 +186,8 @@ static void test_fewest(void)
 static void test_one(void)
 {
     g_auto(Request) r = {0};
-    make_request(&r, LIBRARY_OMPI_41, TRUE);
+    tunes_request(&r, LIBRARY_OMPI_41, RANKS, SIZES);
+    r.any_operation = TRUE;
     g_autoptr(GPtrArray) tunes = tune_all(&r);
     int one = 0;
     for (guint i = 0; i < tunes->len; i++) {
@@ -223,9 +206,10 @@ static void test_one(void)
 static void test_refined(void)
 {
     g_auto(Request) r = {0};
-    make_request(&r, LIBRARY_OMPI_41, TRUE);
+    tunes_request(&r, LIBRARY_OMPI_41, RANKS, SIZES);
+    r.any_operation = TRUE;
     g_autoptr(GError) error = NULL;
-    g_autoptr(GPtrArray) header = g_ptr_array_new(), tunes = g_ptr_array_new_with_free_func(free_tune);
+    g_autoptr(GPtrArray) header = g_ptr_array_new(), tunes = tunes_new();
     Tune *tune = tune_compute(&r, COLL_BCAST, 1, within, FALSE, &error);
     g_assert_no_error(error);
     g_ptr_array_add(tunes, tune);

@@ -2,33 +2,12 @@
 // are made from, and as the library's rules file where it knows the size of a call.
 #include "decide/tuned.h"
 #include "tap.h"
+#include "tunes.h"
 #include "tune/tune_header.h"
 #include <glib/gstdio.h>
 #include <string.h>
 
 static const double within = 0.03;
-
-// Fills in a request for a small grid on a machine with levels.
-static void make_request(Request *r, LibraryId library, const char *ranks, const char *sizes)
-{
-    GError *error = NULL;
-    r->only = request_tables(r, &libraries[library], &error);
-    g_assert_no_error(error);
-    r->platform = platform_load("lumi", &error);
-    g_assert_no_error(error);
-    r->model = &hockney_model;
-    GArray **lists[] = {&r->ranks, &r->sizes};
-    for (int i = 0; i < 2; i++) {
-        g_auto(GStrv) words = g_strsplit(i ? sizes : ranks, " ", -1);
-        *lists[i] = g_array_new(FALSE, FALSE, sizeof(size_t));
-        for (char **w = words; *w; w++) {
-            const size_t value = (size_t)g_ascii_strtoull(*w, NULL, 10);
-            g_array_append_val(*lists[i], value);
-        }
-    }
-    r->by_file = TRUE;
-    r->no_han = library != LIBRARY_OMPI_41;
-}
 
 #define RANKS "2 3 4 6 8 9 16"
 #define SIZES "8 64 512 4096 16384 65536 262144 1048576"
@@ -65,15 +44,10 @@ typedef struct Made {
     char *folder, *header;
 } Made;
 
-static void free_tune(gpointer tune)
-{
-    tune_free(tune);
-}
-
 // Tunes all collectives. Free with g_ptr_array_unref.
 static GPtrArray *tune_all(Request *r, gboolean commutes, gboolean by_call)
 {
-    GPtrArray *tunes = g_ptr_array_new_with_free_func(free_tune);
+    GPtrArray *tunes = tunes_new();
     r->any_operation = !commutes;
     r->ordered = by_call && !commutes;
     for (int i = 0; i < N_COLLECTIVES; i++) {
@@ -90,7 +64,7 @@ static GPtrArray *tune_all(Request *r, gboolean commutes, gboolean by_call)
 static void make(Made *x, LibraryId library)
 {
     GError *error = NULL;
-    make_request(&x->r, library, RANKS, SIZES);
+    tunes_request(&x->r, library, RANKS, SIZES);
     g_autoptr(GPtrArray) about = g_ptr_array_new();
     g_autoptr(GArray) parts = g_array_new(FALSE, FALSE, sizeof(TuneHeaderPart));
     g_ptr_array_add(about, (char *)(guintptr) "a comment */ int main; /* that tries to end");
@@ -327,7 +301,7 @@ static void check_between(const Made *x, LibraryId library)
     double gain = 0;
     guint n = 0;
     g_auto(Request) r = {0};
-    make_request(&r, library, "2 3 4 5 7 12", "8 16 120 1016 8184 40000 131072 524288");
+    tunes_request(&r, library, "2 3 4 5 7 12", "8 16 120 1016 8184 40000 131072 524288");
     for (guint i = 0; i < x->tunes[1]->len; i++) {
         const Tune *tune = x->tunes[1]->pdata[i];
         if (!file_has_one(tune) || tune->one || tune->collective == COLL_GATHER) // whose segments would take long
@@ -391,7 +365,7 @@ static Tune *make_large(int ranges)
 static void test_limit(void)
 {
     g_auto(Made) x = {0};
-    make_request(&x.r, LIBRARY_OMPI_41, RANKS, SIZES);
+    tunes_request(&x.r, LIBRARY_OMPI_41, RANKS, SIZES);
     g_autoptr(GPtrArray) about = g_ptr_array_new();
     x.folder = g_dir_make_tmp("collsim-header-XXXXXX", NULL);
     for (int i = 0; i < 2; i++) {
