@@ -1,6 +1,8 @@
 #include "answer/audit_report.h"
 #include "ask/ask.h"
 #include "ask/options.h"
+#include "audit/notation.h"
+#include "audit/source.h"
 #include "base/error.h"
 #include "base/nearest.h"
 #include "cli.h"
@@ -35,7 +37,10 @@ static const char help_text[] = "Compares what papers and reports claim about th
                                 "  popcounts(p)  popcount(0) + .. + popcount(p-1)\n"
                                 "  bintree(p)    messages in a row that the last rank of a binary tree waits for\n"
                                 "  delta(p)      largest distance of neighbouring bits that are 1 in p\n"
-                                "The last line that is printed is the verdict.\n"
+                                "The last line that is printed is the verdict. The formula may also be as papers\n"
+                                "print it, such as '\\lceil\\log_2 p\\rceil (\\alpha + n\\beta)', '2(p-1)alpha', or\n"
+                                "'O(log p)', which is judged as an order, of rounds if it has no cost. The answer\n"
+                                "then says how it was read; a formula that can be read in two ways is refused.\n"
                                 "\n"
                                 "  collsim audit --claim 'log2(p)*alpha + beta*m' bcast binomial\n"
                                 "  collsim audit --claim '(p-1)*alpha + (p-1)/p*m*(beta+gamma)' \\\n"
@@ -89,53 +94,127 @@ static gboolean choose(const AuditOptions *o, GPtrArray *claims, GError **error)
     g_ptr_array_sort(claims, by_source); // a stable sort: claims of a source keep their order
     for (guint i = claims->len; i-- > 0;) {
         const Claim *c = g_ptr_array_index(claims, i);
-        if ((o->source && strcmp(c->source, o->source) != 0) || (only != N_COLLECTIVES && c->collective != only))
+        if ((o->source && !source_matches(c, o->source)) || (only != N_COLLECTIVES && c->collective != only))
             g_ptr_array_remove_index(claims, i);
     }
-    return claims->len > 0 || bad_input(error, "no claim has this source and collective; allowed: sources 000 .. 004, "
-                                               "collectives of `collsim list`");
+    g_autofree char *sources = source_list();
+    return claims->len > 0 ||
+           bad_input(error,
+                     "no claim has this source and collective; allowed: words of %s; collectives of `collsim list`",
+                     sources);
 }
 
-static gboolean own_claim(const AuditOptions *o, char **words, GPtrArray *claims, GError **error)
+// Returns the claim that the options make of the formula `text`, ready to be judged; NULL and an error on bad input. Sets
+// *names to the variables that its formula may use, if it got as far and `names` is not NULL. Free with claim_free.
+static Claim *make_claim(const AuditOptions *o, char **words, const char *text, ClaimKind kind, Quantity quantity,
+                         GStrv *names, GError **error)
 {
-    if (!words[0] || !words[1])
-        return bad_input(error, "--claim needs an algorithm; allowed: --claim EXPR COLLECTIVE ALGORITHM");
     g_autoptr(Claim) c = g_new0(Claim, 1);
-    int kind = CLAIM_EQUALITY;
+    int given;
     c->id = g_strdup("--claim");
     char **const empty[] = {&c->source, &c->place, &c->params, &c->truth, &c->note};
     for (size_t i = 0; i < G_N_ELEMENTS(empty); i++)
         *empty[i] = g_strdup("");
-    c->text = g_strdup(o->claim);
+    c->text = g_strdup(text);
     c->let = g_strdup(o->let ? o->let : "");
     c->where = g_strdup(o->where ? o->where : "");
     c->without = g_strdup(o->without ? o->without : "");
-    if (!*g_strstrip(c->text))
-        return bad_input(error, "--claim is empty; allowed: an expression such as 'log2(p)*alpha + m*beta'");
     if (!collective_parse(words[0], &c->collective, error) ||
         !(c->algorithm = algorithm_parse(c->collective, words[1], error)) ||
-        (o->kind && !nearest_find("kind of claim", o->kind, claim_kinds, &kind, error)))
-        return FALSE;
-    c->kind = (ClaimKind)kind;
+        (o->kind && !nearest_find("kind of claim", o->kind, claim_kinds, &given, error)))
+        return NULL;
+    c->kind = o->kind ? (ClaimKind)given : kind;
+    c->quantity = quantity;
     c->par = algorithm_defaults(c->algorithm);
     for (char **w = o->params; w && *w; w++) {
         gboolean known;
-        if (!param_parse(c->algorithm, *w, &c->par, &known, error))
-            return known
-                       ? FALSE
-                       : bad_input(error, "--param %s: %s %s has no such parameter; allowed: those in collsim list %s",
-                                   *w, words[0], c->algorithm->name, words[0]);
+        if (!param_parse(c->algorithm, *w, &c->par, &known, error)) {
+            if (!known)
+                bad_input(error, "--param %s: %s %s has no such parameter; allowed: those in collsim list %s", *w,
+                          words[0], c->algorithm->name, words[0]);
+            return NULL;
+        }
     }
-    if (!claim_prepare(c, error))
+    const gboolean good = claim_prepare(c, error);
+    if (names && !*names)
+        *names = g_strdupv(c->names);
+    return good ? g_steal_pointer(&c) : NULL;
+}
+
+// Returns the claim of a reading, or NULL and an error if it cannot be meant.
+static Claim *reading_claim(const AuditOptions *o, char **words, const char *reading, gboolean order, GError **error)
+{
+    const ClaimKind kind = order ? CLAIM_ORDER : CLAIM_EQUALITY;
+    g_autoptr(GError) why = NULL;
+    Claim *c = make_claim(o, words, reading, kind, QUANTITY_TIME, NULL, &why);
+    if (!c && order) // O(log p), without a cost, is about rounds, on which m has no influence
+        c = make_claim(o, words, reading, kind, QUANTITY_ROUNDS, NULL, NULL);
+    if (c && c->quantity == QUANTITY_ROUNDS && (expression_uses(c->value, "m") || expression_uses(c->value, "n")))
+        g_clear_pointer(&c, claim_free);
+    if (!c)
+        bad_input(error, "%s (read as %s)", why->message, reading);
+    return c;
+}
+
+// Reads the formula as papers write it. Of several readings, takes the only one that is proportional to its costs or, if
+// more are, the only one of these that is homogeneous too. Returns NULL and an error if there is none, or no only one.
+static Claim *paper_claim(const AuditOptions *o, char **words, char **names, GError **error)
+{
+    g_autoptr(Notation) n = notation_read("--claim", o->claim, (const char *const *)names, error);
+    if (!n)
+        return NULL;
+    if (n->readings->len == 1)
+        return reading_claim(o, words, n->readings->pdata[0], n->order, error);
+    bool (*const can_be_meant[])(const Claim *) = {claim_is_proportional, claim_is_homogeneous};
+    g_autoptr(GPtrArray) left = g_ptr_array_new_with_free_func((GDestroyNotify)claim_free);
+    for (guint i = 0; i < n->readings->len; i++) {
+        Claim *c = reading_claim(o, words, n->readings->pdata[i], n->order, NULL);
+        if (c)
+            g_ptr_array_add(left, c);
+    }
+    for (size_t k = 0; k < G_N_ELEMENTS(can_be_meant) && left->len > 1; k++) {
+        guint good = 0;
+        for (guint i = 0; i < left->len; i++)
+            good += can_be_meant[k](left->pdata[i]);
+        for (guint i = left->len; good > 0 && i-- > 0;)
+            if (!can_be_meant[k](left->pdata[i]))
+                g_ptr_array_remove_index(left, i);
+    }
+    if (left->len == 1)
+        return g_ptr_array_steal_index(left, 0);
+    if (left->len == 0)
+        return reading_claim(o, words, n->readings->pdata[0], n->order, error);
+    bad_input(error, "--claim: this can be read as %s, or as %s; allowed: with brackets that tell",
+              ((const Claim *)left->pdata[0])->text, ((const Claim *)left->pdata[1])->text);
+    return NULL;
+}
+
+static gboolean own_claim(const AuditOptions *o, char **words, GPtrArray *claims, gboolean *paper, GError **error)
+{
+    if (!words[0] || !words[1])
+        return bad_input(error, "--claim needs an algorithm; allowed: --claim EXPR COLLECTIVE ALGORITHM");
+    if (!*g_strstrip(o->claim))
+        return bad_input(error, "--claim is empty; allowed: an expression such as 'log2(p)*alpha + m*beta'");
+    g_auto(GStrv) names = NULL;
+    g_autoptr(GError) ours = NULL, theirs = NULL;
+    Claim *c = make_claim(o, words, o->claim, CLAIM_EQUALITY, QUANTITY_TIME, &names, &ours);
+    if (!c && names && (c = paper_claim(o, words, names, &theirs)))
+        *paper = TRUE;
+    if (!c) {
+        // The error of the notation that the user wrote in.
+        GError **const shown =
+            theirs && (notation_is(o->claim) || strstr(theirs->message, "read as")) ? &theirs : &ours;
+        g_propagate_error(error, g_steal_pointer(shown));
         return FALSE;
-    g_ptr_array_add(claims, g_steal_pointer(&c));
+    }
+    g_ptr_array_add(claims, c);
     return TRUE;
 }
 
-static gboolean read_claims(const AuditOptions *o, char **words, GPtrArray *claims, GError **error)
+static gboolean read_claims(const AuditOptions *o, char **words, GPtrArray *claims, gboolean *paper, GError **error)
 {
     if (o->claim)
-        return own_claim(o, words, claims, error);
+        return own_claim(o, words, claims, paper, error);
     if (words[0])
         return bad_input(error, "COLLECTIVE ALGORITHM needs --claim; allowed: --collective %s", words[0]);
     if (o->kind || o->let || o->where || o->without || o->params)
@@ -172,6 +251,7 @@ static int audit(const AuditOptions *o, char **words, GError **error)
     g_auto(Answer) answer = {0};
     g_auto(OutputSet) pages = {0};
     int expect, transfer = 0;
+    gboolean paper = FALSE; // the formula was in the notation of papers
     if ((o->expect && !nearest_find("verdict to expect", o->expect, expected, &expect, error)) ||
         (o->transfer && !nearest_find("transfer", o->transfer, transfers, &transfer, error)))
         return 2;
@@ -181,7 +261,7 @@ static int audit(const AuditOptions *o, char **words, GError **error)
     const Model *model = platform && o->model ? model_find(o->model, error) : ask_default_model(platform);
     if (!platform || !model || !ask_knows("audit", model, FALSE, error) ||
         !platform_need(platform, model->keys, model->n_keys, model->name, error) ||
-        !read_claims(o, words, claims, error) || (o->expect && !any_formula(claims, error)) ||
+        !read_claims(o, words, claims, &paper, error) || (o->expect && !any_formula(claims, error)) ||
         !answer_open(&answer, &o->answer, error) || (o->report && !output_set_folder(&pages, o->report, error)))
         return 2;
     const gboolean flattened = platform_flatten(platform);
@@ -191,7 +271,7 @@ static int audit(const AuditOptions *o, char **words, GError **error)
     if (!a || (o->report && !(audit_pages(a, &pages, error) && output_set_close(&pages, error))))
         return 2;
     if (!o->report || o->answer.format || o->answer.output) // a report alone is the answer
-        audit_report(&answer, a, platform, transfers[transfer], o->claim != NULL, flattened);
+        audit_report(&answer, a, platform, transfers[transfer], o->claim != NULL, paper ? o->claim : NULL, flattened);
     return !answer_close(&answer, error) ? 2 : o->expect && !all_exact(a) ? 1 : 0;
 }
 
@@ -219,7 +299,7 @@ int cmd_audit(int argc, char **argv, GError **error)
         ENTRY_STRINGS("param", o.params, "claim: set a parameter, such as segment=64K", "NAME=VALUE"),
         {"claims", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &o.tables, "replaces the claims in experiments/claims",
          "FILE.csv"},
-        ENTRY_STRING("source", 0, o.source, "judge only the claims of this source", "NAME"),
+        ENTRY_STRING("source", 0, o.source, "only claims of this source: 001, an author, a title", "NAME"),
         ENTRY_STRING("collective", 0, o.collective, "judge only the claims about this collective", "NAME"),
         ENTRY_STRING("expect", 0, o.expect, "make the exit status 1 if a claim is not exact", "exact"),
         ENTRY_STRING("transfer", 0, o.transfer, "rendezvous (default) or eager", "NAME"),

@@ -50,6 +50,21 @@ ok 'LogGP, right only where g > o' verdict loose 'floor(log2(p))*(L+2*o+max(o,g)
 ok 'points at which a fallback runs are left out' verdict 'exact, except where a fallback runs (p is not a power of two)' 'log2(p)*alpha + (p-1)*m*beta' allgather recursive_doubling
 ok '.. and the answer says so' says out 'a fallback runs'
 
+# ---- The notation of papers ----------------------------------------------------------------------------------------------
+ok 'a formula as LaTeX' verdict exact '\lceil \log_2 p \rceil (\alpha + n \beta)' bcast binomial
+ok '.. the answer says how it was read' says out 'read as:                 ceil(log2(p))*(alpha + n*beta)'
+ok 'of two readings the one that is a time' verdict exact '2(p-1) \alpha + 2\frac{p-1}{p} n \beta + (p-1)/p n \gamma' allreduce ring
+ok 'O() is an order, of rounds if it has no cost' verdict 'right order, constant 1.29, sometimes too low' 'O(log p)' bcast binomial
+ok '.. and says nothing of bytes then' fails 'contains no cost; allowed: alpha, beta, gamma, or L, o, g, G (read as n*log2(p))' \
+    audit --claim 'O(n log p)' bcast binomial
+ok 'a formula with two readings' fails 'this can be read as 1/2*p*alpha, or as 1/(2*p)*alpha; allowed: with brackets that tell' \
+    audit --claim '1/2p alpha' bcast binomial
+ok 'a letter of LaTeX that is not known' fails "--claim: column 2: 'sigma' is not known; allowed: p, m" audit --claim '\sigma p' bcast binomial
+ok 'a source by its author' c audit --source Kurnosov --collective bcast -f csv
+ok '.. has its claims only' sh -c 'awk -F, "NR > 1 && \$2 !~ /003/ { bad = 1 } END { exit bad || NR < 5 }" out'
+ok "a source by that of its algorithms" c audit --source thakur --collective allreduce -f csv
+ok 'a source that is not known' fails '003, collectives in shared memory (A. A. Romanyuta, M. G. Kurnosov)' audit --source nobody
+
 # corrupted: an exact claim is judged again with each of its constants changed by one; none of these claims is exact.
 corrupted() {
     for x in '(p-2)*alpha + (p-1)/p*m*(beta+gamma)' '(p-1)*alpha + (p-2)/p*m*(beta+gamma)' 'p*alpha + (p-1)/p*m*(beta+gamma)' \

@@ -1,6 +1,7 @@
 // Writes the audit as a report in Markdown and HTML, both from one text, with a picture of each wrong cost.
 #include "answer/audit_picture.h"
 #include "answer/audit_report.h"
+#include "audit/source.h"
 #include "base/escape.h"
 #include <string.h>
 
@@ -105,7 +106,7 @@ static gboolean source_section(const Pages *p, const Audit *a, const char *sourc
 {
     static const char *const head[] = {"where",     "claim", "as O()", "as an equality", "smallest counterexample",
                                        "what holds"};
-    heading(p, 2, audit_source_title(source));
+    heading(p, 2, source_title(source));
     table_begin(p, head, G_N_ELEMENTS(head));
     int drawn = 0;
     for (guint i = 0; i < a->results->len; i++) {

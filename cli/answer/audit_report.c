@@ -1,4 +1,5 @@
 #include "answer/audit_report.h"
+#include "audit/source.h"
 #include "answer/report.h"
 #include "base/escape.h"
 #include "out/wrap.h"
@@ -27,21 +28,6 @@ char *audit_subject(const Claim *c)
     return g_strdup_printf("%s%s%s%s%s", of ? collectives[c->collective].name : "", c->algorithm ? " " : "",
                            c->algorithm ? c->algorithm->name : "", of && named ? ", " : "",
                            named ? quantity_names[c->quantity] : "");
-}
-
-const char *audit_source_title(const char *source)
-{
-    static const struct {
-        const char *source, *title;
-    } titles[] = {
-        {"000", "000, a report on Open MPI's algorithms"}, {"001", "001, a survey of allreduce"},
-        {"002", "002, Gatherv by binomial tree"},          {"003", "003, collectives in shared memory"},
-        {"004", "004, tree and butterfly allreduce"},
-    };
-    for (size_t i = 0; i < G_N_ELEMENTS(titles); i++)
-        if (strcmp(titles[i].source, source) == 0)
-            return titles[i].title;
-    return source;
 }
 
 // ---- Counts ---------------------------------------------------------------------------------------------------------
@@ -76,7 +62,7 @@ GArray *audit_counts(const Audit *a)
 char **audit_counts_row(const VerdictCounts *n)
 {
     char **cell = g_new0(char *, COUNTS_COLUMNS + 1);
-    cell[0] = g_strdup(n->source ? audit_source_title(n->source) : "all");
+    cell[0] = g_strdup(n->source ? source_title(n->source) : "all");
     cell[1] = g_strdup_printf("%d", n->claims);
     for (int k = 0; k <= VERDICT_NONE; k++)
         cell[2 + k] = g_strdup_printf("%d", n->kind[k]);
@@ -100,7 +86,7 @@ static Sheet *counts_sheet(const Audit *a)
         const VerdictCounts *n = &g_array_index(counts, VerdictCounts, i);
         sheet_row(sheet);
         sheet_text(sheet, "source", n->source ? n->source : "all");
-        sheet_show(sheet, "source", g_strdup(n->source ? audit_source_title(n->source) : "all"));
+        sheet_show(sheet, "source", g_strdup(n->source ? source_title(n->source) : "all"));
         sheet_count(sheet, "claims", n->claims);
         for (int k = 0; k <= VERDICT_NONE; k++)
             sheet_count(sheet, kinds[k], n->kind[k]);
@@ -244,7 +230,7 @@ static void print_all(FILE *to, const Audit *a)
     for (guint i = 0; i < a->results->len; i++) {
         const Audited *r = result(a, i);
         if (strcmp(source, r->claim->source) != 0) {
-            g_autofree char *title = escape_terminal(audit_source_title(source = r->claim->source));
+            g_autofree char *title = escape_terminal(source_title(source = r->claim->source));
             fprintf(to, "%s%s\n", i ? "\n" : "", title);
         }
         print_result(to, r);
@@ -254,18 +240,20 @@ static void print_all(FILE *to, const Audit *a)
     sheet_table(counts, view, 0, sheet_rows(counts), "", to);
 }
 
-static void print_one(FILE *to, const Audited *r)
+static void print_one(FILE *to, const Audited *r, const char *paper)
 {
     const Claim *c = r->claim;
-    g_autofree char *claim = escape_terminal(c->text);
-    fprintf(to, "%s %s, claimed %s%s, judged at %d points\n\n", collectives[c->collective].name, c->algorithm->name,
-            claim,
+    g_autofree char *claim = escape_terminal(paper ? paper : c->text);
+    fprintf(to, "%s %s, claimed %s%s%s, judged at %d points\n\n", collectives[c->collective].name, c->algorithm->name,
+            claim, c->quantity == QUANTITY_ROUNDS ? " rounds" : "",
             c->kind == CLAIM_ORDER      ? " as an order"
             : c->kind == CLAIM_MEASURED ? " as measured"
             : c->kind == CLAIM_SUITED   ? " as recommended"
             : c->kind == CLAIM_UPPER    ? " at most"
                                         : "",
             r->points);
+    if (paper)
+        wrap_print(to, "read as:                 ", c->text);
     g_autofree char *counterexample = audit_counterexample(r), *right = fitted_text(r);
     if (counterexample)
         wrap_print(to, "smallest counterexample: ", counterexample);
@@ -282,7 +270,7 @@ static void print_one(FILE *to, const Audited *r)
 }
 
 void audit_report(const Answer *answer, const Audit *a, const Platform *platform, const char *transfer, gboolean one,
-                  gboolean flattened)
+                  const char *paper, gboolean flattened)
 {
     const char *const more = flattened ? REPORT_FLATTENED : NULL;
     if (answer->format != FORMAT_TABLE) {
@@ -295,7 +283,7 @@ void audit_report(const Answer *answer, const Audit *a, const Platform *platform
     report_remarks(answer->to, NULL, more);
     fputc('\n', answer->to);
     if (one)
-        print_one(answer->to, result(a, 0));
+        print_one(answer->to, result(a, 0), paper);
     else
         print_all(answer->to, a);
 }

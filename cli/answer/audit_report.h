@@ -6,10 +6,11 @@
 
 // Prints or writes the audit, which was made on this platform with this transfer discipline. For people it is a block
 // of lines for each claim, by source and place, and the counts of verdicts by source; with `one`, the first claim alone
-// with the coefficients of its counterexample, whose last line begins with "verdict:". `flattened`: the platform has
+// with the coefficients of its counterexample, whose last line begins with "verdict:"; `paper` is its formula as the user
+// wrote it in the notation of papers, or NULL. `flattened`: the platform has
 // lost its levels, or what a node's ranks share (platform_flatten).
 void audit_report(const Answer *answer, const Audit *a, const Platform *platform, const char *transfer, gboolean one,
-                  gboolean flattened);
+                  const char *paper, gboolean flattened);
 
 // The verdicts of a source. A claim that is also read as an order of growth counts in `orders` too.
 typedef struct VerdictCounts {
@@ -23,8 +24,6 @@ GArray *audit_counts(const Audit *a);
 // how many orders are right, as "2 of 3". Free with g_strfreev.
 enum { COUNTS_COLUMNS = VERDICT_NONE + 4 };
 char **audit_counts_row(const VerdictCounts *n);
-// Returns the title of a source: "000, a report on Open MPI's algorithms".
-const char *audit_source_title(const char *source);
 // Returns what a claim is about: "bcast binomial, messages". Free with g_free.
 char *audit_subject(const Claim *c);
 // Returns "p=3 m=12: 12 beta claimed, 24 beta true"; NULL if there is no counterexample. Free with g_free.

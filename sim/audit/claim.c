@@ -371,3 +371,32 @@ char *claim_costs_text(CostModel costs, const double *value)
     }
     return g_string_free(s->len ? s : g_string_assign(s, "0"), FALSE);
 }
+
+// ---- Which reading can be meant --------------------------------------------------------------------------------------
+
+// Returns what is claimed at some point, in a unit of which a byte has `bytes`, with the costs of messages times
+// `messages` and those of bytes times `by_byte`.
+static double scaled(const Claim *c, double bytes, double messages, double by_byte)
+{
+    const CostNames *names = &cost_models[c->costs];
+    const Sample sample = {.p = 7, .m = 840 * bytes, .S = 3, .k = 2};
+    double values[MAX_SYMBOLS], cost[SAMPLE_PARTS];
+    claim_point(c, &sample, &c->par, values);
+    for (int i = 0; c->algorithm && i < algorithm_n_params(c->algorithm); i++)
+        if (c->algorithm->params[i].kind == PARAM_SIZE)
+            values[SYMBOL_PARAMS + i] *= bytes;
+    for (int i = 0; i < names->n; i++)
+        cost[i] = names->mixed[0][i] * (names->bytes[i] ? by_byte : messages);
+    return claim_value(c, cost, values);
+}
+
+bool claim_is_proportional(const Claim *c)
+{
+    const double once = scaled(c, 1, 1, 1);
+    return !claim_is_cost(c) || isnan(once) || same_value(2 * once, scaled(c, 1, 2, 2));
+}
+
+bool claim_is_homogeneous(const Claim *c)
+{
+    return !claim_is_cost(c) || same_value(scaled(c, 1, 1, 1), scaled(c, 2, 1, 0.5));
+}

@@ -96,6 +96,10 @@ static inline bool claim_is_cost(const Claim *claim)
 // Compiles the texts of a claim whose members up to `par` are set. Returns FALSE and an error that begins with the
 // claim's id on bad input. Free with claim_free, also then.
 gboolean claim_prepare(Claim *claim, GError **error);
+// Tell which of several readings of a formula can be meant. A time is proportional to its costs: twice the costs give
+// twice the time. It is homogeneous in bytes: in a unit of half a byte, at half the cost for each, it is the same.
+bool claim_is_proportional(const Claim *claim);
+bool claim_is_homogeneous(const Claim *claim);
 void claim_free(Claim *claim);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Claim, claim_free)
 
