@@ -4,16 +4,17 @@
 # Reads the file `data` with a block for each set and, inside it, for each collective: lines of `predicted measured`, in
 # seconds. cli/answer/validate_plot.c sets the variables:
 #   plots            the folder of these scripts
-#   out format       see page.gp
+#   out format width see page.gp
 #   n name_I         the number of sets, and the text above panel I
+#   name_rows        the most lines that such a text has
 #   n_what what_I    the number of collectives, and the name of collective I
+#   what_x_I what_row_I what_rows   its place in the legend, in pixels and rows, and the number of rows
 #   title_0          the title
 #   title_rows       the number of its lines
 
 across = n < 3 ? n : 3; down = ceil(n * 1. / across)
-side = 300; left = 70; right = 24; above = 44; below = 56
-more = 25. * (title_rows - 1); head = 84 + more # room for the lines of the title after the first
-width = across * (side + left + right) + 20; if (width < 700) { width = 700 }
+side = 300; left = 70; right = 24; above = 44 + 21. * (name_rows - 1); below = 56
+more = 26. * (title_rows - 1); head = 84 + more + 22. * (what_rows - 1) # room for the lines after the first
 height = head + down * (side + above + below) + 10
 load plots . '/page.gp'
 
@@ -30,10 +31,10 @@ unset key
 set multiplot
 set label 1 title_0 left at screen 20. / width, screen 1 - 26. / height font title_font textcolor rgb ink
 do for [c = 1 : n_what] {
-    x = 28. + (c - 1) * (width - 40.) / (n_what < 6 ? 6 : n_what)
-    set label 10 + 2 * c '' at screen x / width, screen 1 - (58. + more) / height point pointtype int(word(points, c)) \
+    x = value(sprintf('what_x_%d', c)); y = 1 - (58. + more + 22 * value(sprintf('what_row_%d', c))) / height
+    set label 10 + 2 * c '' at screen x / width, screen y point pointtype int(word(points, c)) \
         pointsize 1.1 * mark linecolor rgb word(colors, c)
-    set label 11 + 2 * c value(sprintf('what_%d', c)) at screen (x + 12) / width, screen 1 - (58. + more) / height left \
+    set label 11 + 2 * c value(sprintf('what_%d', c)) at screen (x + 12) / width, screen y left \
         textcolor rgb ink font name_font
 }
 do for [s = 1 : n] {
@@ -57,7 +58,7 @@ do for [s = 1 : n] {
         t = (d - d_min) % ceil((d_max - d_min + 1) / 5.) == 0 ? time_label(10.**d) : ''
         set xtics add (t 10.**d); set ytics add (t 10.**d)
     }
-    set label 2 value(sprintf('name_%d', s)) at screen (x0 - left + 14) / width, screen (y0 + 24) / height left \
+    set label 2 value(sprintf('name_%d', s)) at screen (x0 - left + 14) / width, screen (y0 + above - 20) / height left \
         textcolor rgb ink font name_font
     set label 3 'measured' at screen (x0 + 6) / width, screen (y0 - 8) / height left textcolor rgb pale font small_font
     set label 4 'predicted' at screen (x0 + side) / width, screen (y0 - side + 12) / height right textcolor rgb pale \

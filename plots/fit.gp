@@ -7,14 +7,15 @@
 #   plots                   the folder of these scripts
 #   out format              see page.gp
 #   n name_I                the number of series, and the name of series I
+#   names_width             the width of the longest name, in pixels
 #   left_out                how many points are left out in all series together
 #   scatter                 1 for predicted over measured times, both in seconds; 0 for seconds over bytes
 #   title_0 title_rows      the title, and the number of its lines
 #   note_0 note_rows        the text under the plot, and the number of its lines
 #   x_min x_max y_min y_max the ranges of the points
 
-above = 25. * (title_rows - 1); below = 24. * (note_rows - 1) # for the lines after the first
-width = 1000; height = 640 + above + below
+above = 26. * (title_rows - 1); below = 24. * (note_rows - 1) # for the lines after the first
+width = 1000 + (names_width > 240 ? names_width - 240 : 0); height = 640 + above + below
 load plots . '/page.gp'
 
 # The colours of Okabe and Ito and two more, each with a type of point.
@@ -29,7 +30,7 @@ set border 3 linecolor rgb ink linewidth 1
 set tics textcolor rgb ink
 set grid xtics ytics linecolor rgb faint linetype 1 linewidth 0.8 dashtype 1
 set tmargin at screen 1 - (76. + above) / height; set bmargin at screen (100. + below) / height
-set lmargin at screen 90. / width; set rmargin at screen 1 - (n > 1 ? 330. : 40.) / width
+set lmargin at screen 90. / width; set rmargin at screen 1 - (n > 1 ? names_width + 90. : 40.) / width
 
 if (scatter) {
     x_min = x_min < y_min ? x_min : y_min; y_min = x_min
@@ -62,7 +63,7 @@ set label 3 (scatter ? 'measured' : 'bytes') at graph 0.5, screen (52. + below) 
 set label 4 note_0 at screen 20. / width, screen (18. + below) / height left textcolor rgb pale
 key_font = font(14)
 if (n > 1) {
-    set key at screen 1 - 316. / width, screen 1 - (76. + above) / height left top Left reverse samplen 1.5 spacing 1.15 noautotitle \
+    set key at screen 1 - (names_width + 76.) / width, screen 1 - (76. + above) / height left top Left reverse samplen 1.5 spacing 1.15 noautotitle \
         textcolor rgb ink font key_font
 } else {
     set key at graph 0.02, graph 0.98 left top Left reverse samplen 3 spacing 1.2 noautotitle textcolor rgb ink

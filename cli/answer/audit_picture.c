@@ -2,6 +2,7 @@
 #include "base/escape.h"
 #include "figure/figure.h"
 #include "out/gnuplot.h"
+#include "out/letters.h"
 #include "out/picture.h"
 #include <math.h>
 
@@ -83,9 +84,10 @@ gboolean audit_picture(const Audited *r, const char *path, OutputSet *set, char 
                    .family = v->why <= WRONG_TO_ZERO ? v->trend.family : largest_family(r->samples, &claimed)};
     GString *data = data_of(r, &claimed, &d);
     *title = title_of(r, &d);
-    enum { TITLE_LETTERS = 66, CLAIM_LETTERS = 81 }; // in a line
+    enum { WIDTH = 760 }; // of claim.gp, in pixels
     g_autofree char *axis = axis_of(r, &d), *claim = g_strconcat("claimed: ", r->claim->text, NULL);
-    g_autofree char *title_text = figure_wrap(*title, TITLE_LETTERS), *claim_text = figure_wrap(claim, CLAIM_LETTERS);
+    g_autofree char *title_text = letters_wrap(*title, WIDTH - 36, LETTERS_TITLE),
+                    *claim_text = letters_wrap(claim, WIDTH - 36, LETTERS_TEXT);
     g_autoptr(GString) setup = g_string_new("format = 'svg'; ");
     gnuplot_lines(setup, "title", 0, title_text);
     gnuplot_lines(setup, "claim", 0, claim_text);

@@ -4,6 +4,7 @@
 #include "base/units.h"
 #include "figure/figure.h"
 #include "out/gnuplot.h"
+#include "out/letters.h"
 #include "out/picture.h"
 #include "out/sheet.h"
 #include <math.h>
@@ -11,18 +12,7 @@
 #include <string.h>
 
 // Sizes in pixels; the script's letters are 16 pixels high.
-enum {
-    WIDTH = 900,
-    HEIGHT = 560,
-    LEFT = 80,
-    RIGHT = 170,
-    BOTTOM = 92,
-    LETTER = 10,
-    TITLE_LETTER = 11,
-    NOTE_LETTER = 9,
-    ROW = 22,
-    NOTE_ROW = 24
-};
+enum { WIDTH = 900, HEIGHT = 560, LEFT = 80, RIGHT = 170, BOTTOM = 92, ROW = 22, NOTE_ROW = 24 };
 enum { MAX_LINES = 16 };
 
 typedef struct DrawnBound {
@@ -260,7 +250,7 @@ static int set_legend(const Picture *x, const FigureLook *looks, int top, GStrin
     int column = 28;
     for (guint i = 0; i < x->algorithms->len; i++) {
         const char *name = x->algorithms->pdata[i];
-        const int width = 34 + LETTER * (int)strlen(name);
+        const int width = 40 + (int)letters_width(name, LETTERS_TEXT);
         if (column > 28 && column + width > WIDTH) {
             column = 28;
             top += ROW;
@@ -330,8 +320,8 @@ static GString *setup_of(const Picture *x, const FigureLook *looks, const char *
                          gboolean blocks)
 {
     GString *setup = g_string_new(NULL);
-    g_autofree char *wrapped = figure_wrap(title, (WIDTH - 24) / TITLE_LETTER), *plain = note_of(x, blocks);
-    g_autofree char *note = figure_wrap(plain, (WIDTH - 40) / NOTE_LETTER);
+    g_autofree char *wrapped = letters_wrap(title, WIDTH - 40, LETTERS_TITLE), *plain = note_of(x, blocks);
+    g_autofree char *note = letters_wrap(plain, WIDTH - 40, LETTERS_TEXT);
     const int height = HEIGHT + NOTE_ROW * (int)(MAX(figure_line_count(note), 1) - 1),
               bottom = BOTTOM + height - HEIGHT;
     g_auto(GStrv) titles = g_strsplit(wrapped, "\n", -1);

@@ -5,6 +5,7 @@
 #include "base/units.h"
 #include "figure/figure.h"
 #include "out/gnuplot.h"
+#include "out/letters.h"
 #include "out/picture.h"
 #include <math.h>
 #include <string.h>
@@ -41,7 +42,7 @@ static void extend(Extent *e, double x, double y)
 // Returns the group of points that are drawn alike: a series, or in a scatter the points with one number of ranks.
 static char *group_name(const Calibration *c, guint series, gboolean scatter)
 {
-    enum { MOST = 38 }; // characters beside the plot
+    enum { MOST = 80 }; // characters beside the plot
     const char *name = g_ptr_array_index(c->series, series), *comma = strrchr(name, ',');
     if (scatter && comma)
         return g_strdup(comma + 2);
@@ -147,6 +148,7 @@ static char *note_of(const Calibration *c, guint left_out)
 // Adds the blocks of all groups, and their names to the setup. Returns how many groups there are.
 static guint add_groups(const Calibration *c, gboolean scatter, GString *data, GString *setup, Extent *e)
 {
+    double widest = letters_width("left out", LETTERS_NOTE);
     g_autofree guint *group = g_new(guint, c->series->len);
     g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
     for (guint s = 0; s < c->series->len; s++) {
@@ -169,7 +171,9 @@ static guint add_groups(const Calibration *c, gboolean scatter, GString *data, G
             add_pieces(c, k, data, e);
         }
         gnuplot_text(setup, "name", k + 1, g_ptr_array_index(names, k));
+        widest = MAX(widest, letters_width(g_ptr_array_index(names, k), LETTERS_NOTE));
     }
+    gnuplot_number(setup, "names_width", widest);
     return names->len;
 }
 
@@ -183,8 +187,9 @@ gboolean calibrate_draw(const Calibration *c, const char *path, const char *mach
     for (guint i = 0; i < c->points->len; i++)
         left_out += point_of(c, i)->left_out;
     g_autofree char *title = title_of(c, machine), *note = note_of(c, left_out);
-    enum { TITLE_LETTERS = 88, NOTE_LETTERS = 106 }; // in a line
-    g_autofree char *title_text = figure_wrap(title, TITLE_LETTERS), *note_text = figure_wrap(note, NOTE_LETTERS);
+    enum { WIDTH = 1000 }; // of fit.gp, in pixels
+    g_autofree char *title_text = letters_wrap(title, WIDTH - 40, LETTERS_TITLE),
+                    *note_text = letters_wrap(note, WIDTH - 40, LETTERS_TEXT);
     const guint n = add_groups(c, scatter, data, setup, &e);
     if (!picture_format("--plot", path, &format, error))
         return FALSE;

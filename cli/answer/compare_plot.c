@@ -3,10 +3,11 @@
 #include "base/error.h"
 #include "figure/figure.h"
 #include "out/gnuplot.h"
+#include "out/letters.h"
 #include "out/picture.h"
 #include <math.h>
 
-enum { MOST_LINES = 6 }; // compare.gp has as many colours
+enum { MOST_LINES = 6, WIDTH = 1000 }; // as compare.gp has colours, and pixels
 
 // Appends a point, in bytes and seconds, and widens the range of times.
 static void add_point(GString *data, size_t bytes, double time_s, double *least, double *most)
@@ -71,7 +72,7 @@ gboolean compare_draw(const CompareAnswer *c, const char *path, const char *titl
     }
     g_autofree char *what = compare_title(x), *sentence = compare_sentence(x),
                     *found = g_strdup_printf("%s: %s", what, sentence),
-                    *wrapped = figure_wrap(title ? title : found, 88);
+                    *wrapped = letters_wrap(title ? title : found, WIDTH - 40, LETTERS_TITLE);
     g_string_append_printf(setup, "format = '%s'; n = %u; fitting = %u; title_rows = %u; ", format, lines->len, fitting,
                            figure_line_count(wrapped));
     gnuplot_lines(setup, "title", 0, wrapped);

@@ -3,21 +3,12 @@
 #include "base/error.h"
 #include "figure/figure.h"
 #include "out/gnuplot.h"
+#include "out/letters.h"
 #include "out/picture.h"
 #include <string.h>
 
 // Sizes in pixels; the script's letters are 16 pixels high.
-enum {
-    LETTER = 10,
-    ROW = 26,
-    TOP = 70,
-    BOTTOM = 50,
-    LEFT = 20,
-    GAP = 46,
-    MOST_LEAVES = 60,
-    LEAST_WIDTH = 900,
-    TITLE_LETTER = 11
-};
+enum { ROW = 26, TOP = 70, BOTTOM = 50, LEFT = 20, GAP = 46, MOST_LEAVES = 60, LEAST_WIDTH = 900 };
 
 typedef struct TreePicture {
     const LearnAnswer *x;
@@ -61,11 +52,11 @@ static void set_columns(TreePicture *t)
         for (guint i = 0; i < tree->len; i++) {
             g_autofree char *text = t->depth[i] == d ? node_text(t->x, i) : g_strdup("");
             const CartNode *node = cart_node(tree, i);
-            const int length = LETTER * (int)strlen(text) + 6;
+            const int length = (int)letters_width(text, LETTERS_TEXT) + 6;
             if (t->depth[i] == d && node->feature >= 0)
                 wide = MAX(wide, length);
             if (t->depth[i] == d && node->feature < 0) // the number of points follows, and nothing else in the row
-                t->width = MAX(t->width, t->column[d] + length + 16 * LETTER + LEFT);
+                t->width = MAX(t->width, t->column[d] + length + 160 + LEFT);
         }
         t->column[d + 1] = t->column[d] + wide + GAP;
     }
@@ -126,7 +117,7 @@ static void add_node(const TreePicture *t, guint at)
         return;
     }
     g_autofree char *text = node_text(t->x, at);
-    const int start = left + LETTER * (int)strlen(text) + 6, bend = t->column[t->depth[at] + 1] - GAP + 6;
+    const int start = left + (int)letters_width(text, LETTERS_TEXT) + 6, bend = t->column[t->depth[at] + 1] - GAP + 6;
     add_text(t, left, y, text, FALSE);
     add_line(t, start, y, bend - start, 0);
     const guint below[] = {node->yes, node->no};
@@ -197,8 +188,8 @@ gboolean learn_draw(const LearnAnswer *x, const char *format, FILE *to, GError *
     g_string_append_printf(data, "%s\n\n%s\n\n%s\n\n%s", cart_leaves(tree) > 1 ? t.lines->str : "0 0 0 0\n",
                            t.marks->str, t.texts->str, cart_leaves(tree) > 1 ? t.answers->str : "0 -100 \"\"\n");
     g_autofree char *title = title_of(x), *note = note_of(x);
-    t.width = MAX(t.width, TITLE_LETTER * (int)strlen(title) + 2 * LEFT);
-    t.width = MAX(t.width, 9 * (int)strlen(note) + 2 * LEFT);
+    t.width = MAX(t.width, (int)letters_width(title, LETTERS_TITLE) + 1 + 2 * LEFT);
+    t.width = MAX(t.width, (int)letters_width(note, LETTERS_TEXT) + 1 + 2 * LEFT);
     g_string_append_printf(setup, "format = '%s'; ", format);
     gnuplot_number(setup, "width", t.width);
     gnuplot_number(setup, "height", t.height);

@@ -4,12 +4,14 @@
 #include "base/escape.h"
 #include "figure/figure.h"
 #include "out/gnuplot.h"
+#include "out/letters.h"
 #include "out/picture.h"
 #include "registry/registry.h"
 #include <math.h>
 #include <string.h>
 
-enum { MAX_SETS = 12, MAX_COLLECTIVES = 9 }; // fidelity.gp has as many colours
+enum { MAX_SETS = 12, MAX_COLLECTIVES = 9 };                                // fidelity.gp has as many colours
+enum { PANEL = 394, LEAST_WIDTH = 700, LEGEND_LEFT = 28, LEGEND_GAP = 42 }; // pixels
 
 // Returns what a row counts as in the legend: its collective, or what all that are none are called.
 static const char *kind_of(const ValidateRow *row)
@@ -53,9 +55,11 @@ static void add_blocks(const GArray *rows, const GPtrArray *sets, const GPtrArra
         }
 }
 
-// Sets name_I, the text above panel I, and returns the least and the largest median over the sets.
+// Sets name_I, the text above panel I, and name_rows, the lines that the longest has; and returns the least and the largest
+// median over the sets.
 static void add_names(const Validation *v, const GPtrArray *sets, GString *setup, double *least, double *most)
 {
+    guint rows = 1;
     *least = INFINITY;
     *most = 0;
     for (guint i = 0; i < v->scores->len; i++) {
@@ -66,10 +70,30 @@ static void add_names(const Validation *v, const GPtrArray *sets, GString *setup
             continue;
         g_autofree char *name = g_strdup_printf("%s: %.0f %%, p90 %.0f %% of %u rows", score->set, 100 * score->median,
                                                 100 * score->p90, score->rows);
-        gnuplot_text(setup, "name", at + 1, name);
+        g_autofree char *wrapped = letters_wrap(name, PANEL - 24, LETTERS_NOTE);
+        rows = MAX(rows, figure_line_count(wrapped));
+        gnuplot_lines(setup, "name", at + 1, wrapped);
         *least = fmin(*least, score->median);
         *most = fmax(*most, score->median);
     }
+    g_string_append_printf(setup, "name_rows = %u; ", rows);
+}
+
+// Sets the names of the collectives and their places in the legend, in pixels from its first row, and what_rows.
+static void add_legend(const GPtrArray *kinds, int width, GString *setup)
+{
+    int x = LEGEND_LEFT, rows = 1;
+    for (guint c = 0; c < kinds->len; c++) {
+        const int wide = LEGEND_GAP + (int)letters_width(g_ptr_array_index(kinds, c), LETTERS_NOTE);
+        if (x > LEGEND_LEFT && x + wide > width) {
+            x = LEGEND_LEFT;
+            rows++;
+        }
+        gnuplot_text(setup, "what", c + 1, g_ptr_array_index(kinds, c));
+        g_string_append_printf(setup, "what_x_%u = %d.; what_row_%u = %d; ", c + 1, x, c + 1, rows - 1);
+        x += wide;
+    }
+    g_string_append_printf(setup, "what_rows = %d; ", rows);
 }
 
 gboolean validate_draw(const Validation *v, const char *path, const char *title, FILE *to, GError **error)
@@ -94,15 +118,15 @@ gboolean validate_draw(const Validation *v, const char *path, const char *title,
     double least, most;
     add_blocks(v->rows->rows, sets, kinds, data);
     add_names(v, sets, setup, &least, &most);
-    for (guint c = 0; c < kinds->len; c++)
-        gnuplot_text(setup, "what", c + 1, g_ptr_array_index(kinds, c));
+    const int width = MAX((int)MIN(sets->len, 3) * PANEL + 20, LEAST_WIDTH);
+    add_legend(kinds, width, setup);
     g_autofree char *found = sets->len == 1
                                  ? g_strdup_printf("Half of the predictions are off by at most %.0f %%", 100 * most)
                                  : g_strdup_printf("Half of a set's predictions are off by at most %.0f to %.0f %%",
                                                    100 * least, 100 * most);
-    g_autofree char *wrapped = figure_wrap(title ? title : found, sets->len == 1 ? 60 : sets->len == 2 ? 70 : 106);
-    g_string_append_printf(setup, "format = '%s'; n = %u; n_what = %u; title_rows = %u; ", format, sets->len,
-                           kinds->len, figure_line_count(wrapped));
+    g_autofree char *wrapped = letters_wrap(title ? title : found, width - 40, LETTERS_TITLE);
+    g_string_append_printf(setup, "format = '%s'; width = %d; n = %u; n_what = %u; title_rows = %u; ", format, width,
+                           sets->len, kinds->len, figure_line_count(wrapped));
     gnuplot_lines(setup, "title", 0, wrapped);
     g_autoptr(GString) picture = gnuplot_draw("fidelity.gp", setup->str, data, error);
     if (!picture)

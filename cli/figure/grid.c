@@ -2,6 +2,7 @@
 #include "base/units.h"
 #include "figure/figure.h"
 #include "out/gnuplot.h"
+#include "out/letters.h"
 #include <string.h>
 
 // Sizes around the grid, in pixels. The script's text is 16 pixels high and its titles are 17.
@@ -15,10 +16,8 @@ enum {
     LIST_KEY = 28, // from the left end of a colour in the list to its text
     LIST_ROW = 28,
     RIGHT = 12,
-    LETTER = 10,
-    TITLE_LETTER = 11,
-    NOTE_LETTER = 9,
-    TITLE_ROW = 25,
+    LABEL_GAP = 8, // between two labels of the x axis
+    TITLE_ROW = 26,
     NOTE_ROW = 24,
     NAME_ROW = 22,
     CELL = 56, // height of a place, if the grid is small
@@ -126,17 +125,17 @@ gboolean figure_is_dark(int color)
 
 // ---- Places ---------------------------------------------------------------------------------------------------------
 
-static int letters(const char *text)
+static int width_of(const char *text)
 {
-    return (int)g_utf8_strlen(text, -1);
+    return (int)letters_width(text, LETTERS_TEXT) + 1;
 }
 
-static int longest_of(const GPtrArray *labels)
+static int widest_of(const GPtrArray *labels)
 {
-    int longest = 0;
+    int widest = 0;
     for (guint i = 0; i < labels->len; i++)
-        longest = MAX(longest, letters(labels->pdata[i]));
-    return longest;
+        widest = MAX(widest, width_of(labels->pdata[i]));
+    return widest;
 }
 
 // The sizes of the picture, in pixels.
@@ -147,12 +146,12 @@ typedef struct GridLayout {
 
 static GridLayout layout_of(const FigureGrid *grid)
 {
-    GridLayout all = {.left = MAX(LEFT, LETTER * longest_of(grid->ys) + 30)};
+    GridLayout all = {.left = MAX(LEFT, widest_of(grid->ys) + 30)};
     const int nx = (int)grid->xs->len, ny = (int)grid->ys->len;
     int list = 0;
     for (guint i = 0; i < grid->keys->len; i++) {
         const GridKey *const key = &g_array_index(grid->keys, GridKey, i);
-        list = MAX(list, (key->color < 0 ? 0 : LIST_KEY) + NOTE_LETTER * letters(key->text));
+        list = MAX(list, (key->color < 0 ? 0 : LIST_KEY) + width_of(key->text));
     }
     list += LIST_GAP + RIGHT;
     all.grid_width = MAX(WIDTH - all.left - list, grid->least_cell * nx);
@@ -176,7 +175,7 @@ gboolean figure_grid_is_fine(const FigureGrid *grid)
 gboolean figure_grid_fits(const FigureGrid *grid, const char *text, int length)
 {
     const GridLayout all = layout_of(grid);
-    return LETTER * letters(text) + LETTER <= length * all.grid_width / (int)grid->xs->len;
+    return width_of(text) + LABEL_GAP <= length * all.grid_width / (int)grid->xs->len;
 }
 
 // ---- The picture ----------------------------------------------------------------------------------------------------
@@ -203,8 +202,8 @@ static void set_keys(const FigureGrid *grid, GString *setup)
 char *figure_grid_setup(const FigureGrid *grid, const char *format, const char *title)
 {
     const GridLayout all = layout_of(grid);
-    g_autofree char *text = figure_wrap(title ? title : grid->title, (size_t)((all.width - 24) / TITLE_LETTER));
-    g_autofree char *note = figure_wrap(grid->note, (size_t)((all.width - 40) / NOTE_LETTER));
+    g_autofree char *text = letters_wrap(title ? title : grid->title, all.width - 40, LETTERS_TITLE);
+    g_autofree char *note = letters_wrap(grid->note, all.width - 40, LETTERS_TEXT);
     const int rows = (int)figure_line_count(text), note_rows = (int)figure_line_count(note);
     const int top = TOP + TITLE_ROW * (MAX(rows, 2) - 2), nx = (int)grid->xs->len;
     const int list_height = LIST_ROW * (int)grid->keys->len - BOTTOM;
@@ -219,7 +218,7 @@ char *figure_grid_setup(const FigureGrid *grid, const char *format, const char *
     gnuplot_lines(setup, "note", 0, note);
     gnuplot_text(setup, "axis", 0, grid->x_axis);
     gnuplot_text(setup, "axis", 1, grid->y_axis);
-    const int label = LETTER * longest_of(grid->xs) + 6;
+    const int label = widest_of(grid->xs) + LABEL_GAP;
     set_axis(setup, "x", grid->xs, (label * nx + all.grid_width - 1) / all.grid_width);
     set_axis(setup, "y", grid->ys, 1);
     set_keys(grid, setup);
@@ -239,7 +238,7 @@ static void add_names(const FigureGrid *grid, GString *data)
     const double cell_height = (double)all.grid_height / grid->ys->len;
     for (guint i = 0; i < grid->names->len; i++) {
         const GridName *const name = &g_array_index(grid->names, GridName, i);
-        const double width = name->color < 0 ? (LETTER * letters(name->text) + 4) / cell_width / 2 : 0;
+        const double width = name->color < 0 ? (width_of(name->text) + 4) / cell_width / 2 : 0;
         const double height = name->color < 0 ? (NAME_ROW - 2) / cell_height / 2 : 0;
         char half_width[G_ASCII_DTOSTR_BUF_SIZE], half_height[G_ASCII_DTOSTR_BUF_SIZE];
         g_ascii_formatd(half_width, sizeof half_width, "%.4f", width);
