@@ -83,7 +83,7 @@ plot dashed.csv -o dashed.svg
 paths dashed.svg >paths
 # The numbers of the kinds of points in a picture, in the order in which they are drawn.
 glyphs() { grep -o "#gpPt[0-9]*. transform" "$1" | tr -dc '0-9\n' | uniq | tr '\n' ' '; }
-ok "a dashed line has the hollow form of its colour's point" test "$(glyphs dashed.svg)" = "3 6 3 "
+ok "a dashed line has a hollow point of another shape" test "$(glyphs dashed.svg)" = "7 6 7 "
 ok "a dashed line is drawn after a solid one, even if it ends above it" says paths "0,114,178 0,114,178 213,94,0- "
 
 {
@@ -223,13 +223,18 @@ sed 's/4.5e-6,6e-6,Open/x,6e-6,Open/' seen.csv >min.csv
 ok "bad: a bar that is not a number" fails 'min.csv:2: min_s is `x`' said.csv min.csv -o bad.svg
 ok "bad: the second file is missing" fails "no.csv: No such file" said.csv no.csv -o bad.svg
 
-# distinct COLLECTIVE: in a picture of all its algorithms, no two lines have the same colour and dash.
+# distinct COLLECTIVE: in a picture of all its algorithms, no two lines have the same colour and dash, or colour and point.
 distinct() {
     { echo $HEAD && "$COLLSIM" list "$1" --format csv | tr -d '"' | awk -F, -v c="$1" 'NR > 1 {
         for (x = 8; x < 40; x *= 4) print c "," $2 ",," 64 "," x ",0,lumi,hockney,rendezvous," NR * 1e-6 ",x," }'; } >"$1.csv"
     plot "$1.csv" --all -o "$1.svg" || return 1
     awk '/<g id="gnuplot_plot_/ { open = 1 }
-        open && match($0, /<path stroke=[^d]*(dasharray=[^d]*)? d=/) { print substr($0, RSTART, RLENGTH); open = 0 }' "$1.svg" >looks
+        open && match($0, /<path stroke=[^d]*(dasharray=[^d]*)? d=/) { print substr($0, RSTART, RLENGTH); open = 0 }' "$1.svg" |
+        grep -v "rgb( 34,  34,  34)" >looks # the frame of the plot
+    awk '/<g id="gnuplot_plot_/ { open = 1 }
+        open && match($0, /#gpPt.*color=.rgb[^;]*/) { print substr($0, RSTART, 7), substr($0, RLENGTH + RSTART - 16); open = 0 }' "$1.svg" |
+        sed "s/'.*rgb/ rgb/" >points
+    [ "$(sort points | uniq -d | wc -l)" = 0 ] && [ -s points ] || return 1
     [ "$(sort -u looks | wc -l)" = $(($(wc -l <"$1.csv") / 2)) ] && [ "$(sort looks | uniq -d | wc -l)" = 0 ]
 }
 for collective in $("$COLLSIM" list --format csv | tr -d '"' | awk -F, 'NR > 1 && !seen[$1]++ { print $1 }'); do

@@ -107,6 +107,17 @@ guint figure_fame(const char *algorithm)
     return i;
 }
 
+// Returns the point of a colour's dash. The first dash has the colour's own point, and each other one another shape, so that
+// lines of one colour differ in shape too; every second one is hollow.
+static int point_of(int own, guint dash)
+{
+    static const int SHAPES[] = {7, 5, 9, 13, 11, 15}; // gnuplot's filled points, which have odd numbers
+    guint shape = 0;
+    while (shape < G_N_ELEMENTS(SHAPES) && SHAPES[shape] != (own | 1))
+        shape++;
+    return dash == 0 ? own : SHAPES[(shape + dash) % G_N_ELEMENTS(SHAPES)] - (int)(dash % 2);
+}
+
 // Returns the look with this colour and dash and marks it as taken. If it is taken already, the next free dash of that
 // colour is used, or of the colours that follow.
 static FigureLook take(gboolean taken[N_COLORS][N_DASHES], guint color, guint dash)
@@ -118,8 +129,7 @@ static FigureLook take(gboolean taken[N_COLORS][N_DASHES], guint color, guint da
     }
     taken[color][dash] = TRUE;
     FigureLook look = COLORS[color];
-    const int hollow = look.point < 4 ? 3 : look.point ^ 1; // gnuplot's filled points have odd numbers
-    look.point = dash % 2 ? hollow : look.point;
+    look.point = point_of(look.point, dash);
     look.dash = (look.dash - 1 + (int)dash) % N_DASHES + 1;
     return look;
 }
