@@ -52,8 +52,13 @@ static const char help_text[] = "Draws time over message size or ranks, one line
                                 "the 95th percentile, hollow if ranks shared cores. If a file has both, the title\n"
                                 "says which algorithm wins by measurement, and by how much the predictions are\n"
                                 "off in the median. It names no winner where the least time of another algorithm\n"
-                                "is not above the median of the fastest. Each p has a panel of its own if there\n"
-                                "are more than two p, or two with both predictions and measurements.\n"
+                                "is not above the median of the fastest.\n"
+                                "\n"
+                                "Each p (over p, each size) has a panel of its own if there are more than two, or\n"
+                                "two with both predictions and measurements; at most 12 of them, and 24 panels.\n"
+                                "Three and more panels share one legend. A file may lack an algorithm at a point\n"
+                                "where it could run, as that of `collsim best` does: there its line is thin, and\n"
+                                "its end has a ring.\n"
                                 "\n"
                                 "Algorithms with equal times share a line that names them all. If there are more\n"
                                 "than 8 lines, only some are drawn: every line that is the fastest somewhere, and\n"
@@ -221,7 +226,7 @@ static gboolean draw_lines(const GPtrArray *tables, FigureX x, FigureY y, const 
     int columns, rows;
     text_size(&columns, &rows);
     Drawing drawing = {.script = "lines.gp",
-                       .title = figure_title(figure, figure->panels->pdata[0], 1000),
+                       .title = figure_title(figure, figure->panels->pdata[0], 1000, LETTERS_CELLS),
                        .setup = figure_setup(figure, &choice, format, options->title, columns, rows),
                        .note = text_note(figure, (size_t)columns),
                        .data = figure_data(figure)};

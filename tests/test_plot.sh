@@ -38,7 +38,8 @@ ok "png: it is PNG" sh -c 'head -c 4 a.png | tail -c 3 | grep -q PNG'
 ok "pdf: it is PDF" sh -c 'head -c 5 a.pdf | grep -q %PDF-'
 ok "the title says who wins" says a.svg "recursive_doubling wins up to 8, rabenseifner from 64K on"
 ok "the title says what was run" says a.svg "allreduce, 32K ranks, lumi"
-ok "the points left out are counted" says a.svg "1 point omitted: another algorithm ran; 1 point omitted: size or time is 0"
+ok "the points left out are counted" says a.svg "1 point omitted: another algorithm ran; 1 point omitted: size or time"
+ok ".. and those that the file does not have" says a.svg "ringed: the files lack 1 point there"
 ok "sizes have binary labels" says a.svg "64K"
 ok "times have units" says a.svg "100 us"
 ok "known names have their colours" says a.svg "rgb(213,  94,   0)"
@@ -48,12 +49,12 @@ ok "--title: the shell does not execute it" test ! -e x
 long=$(for i in $(seq 30); do printf 'word%s ' "$i"; done)end
 plot f.csv -o long.svg --title "$long"
 ok "a long title is not cut" sh -c 'sed "s/<title>.*<.title>//" long.svg >body && grep -q "word1 " body && grep -q "word30 end" body'
-ok ".. and makes room for itself" says long.svg 'height="585"'
+ok ".. and makes room for itself" says long.svg 'height="610"'
 sed 's/,rendezvous,/,rendezvous with words that make a note long beyond the width of the picture,/' f.csv >note.csv
 plot note.csv -o note.svg
-ok "a long note has a second line" sh -c 'grep -q "hockney, rendezvous with words" note.svg && grep -q "time is 0<" note.svg && ! grep -q "hockney.*is 0" note.svg'
+ok "a long note has a second line" sh -c 'grep -q "hockney, rendezvous with words" note.svg && grep -q "lack 1 point there<" note.svg && ! grep -q "hockney.*is 0" note.svg'
 plot note.csv
-ok "text: a long note too" sh -c '! grep -q "hockney.*is 0" out && grep -q "is 0$" out'
+ok "text: a long note too" sh -c '! grep -q "hockney.*is 0" out && grep -q "^point there$" out'
 ok "text: drawn without -o" plot f.csv
 ok "text: the title" says out "rabenseifner from 64K on"
 ok "text: the names" says out "A ring"
@@ -212,7 +213,7 @@ plot said.csv less.csv -o less.svg
 ok "both: measured alone, predicted alone: each is drawn" sh -c 'grep -q ">chain<" less.svg && grep -q ">ring<" less.svg'
 { cat said.csv && for p in 16 32; do row bcast ring "" $p 64 4e-6 "" && row reduce ring "" $p 64 4e-6 ""; done; } >grid.csv
 plot grid.csv --x size -o grid.svg
-ok "more than two p: each collective has a row of panels" says grid.svg 'height="972"'
+ok "more than two p: each collective has a row of panels, and all share a legend" sh -c 'grep -q "height=\"898\"" grid.svg && [ "$(grep -c ">ring<" grid.svg)" = 1 ]'
 sed -n 1,2p said.csv >said2.csv
 ok "bad: a point in two files; the error names both" fails "said2.csv:2: a second row for bcast ring, p 2, bytes 64 (said.csv:2)" said.csv said2.csv -o bad.svg
 sed 's/4.5e-6,6e-6,Open/5.5e-6,6e-6,Open/' seen.csv >above.csv
@@ -270,8 +271,11 @@ sed 's/4e-4/4e-4s/' f.csv >num.csv
 ok "bad: number, with its line" fails 'num.csv:3: time_s is `4e-4s`' num.csv -o bad.svg
 { cat f.csv && sed -n 2p f.csv; } >twice.csv
 ok "bad: a point twice" fails "twice.csv:11: a second row for allreduce recursive_doubling, p 32768, bytes 8 (line 2); keep one of them" twice.csv -o bad.svg
-{ cat p.csv && row barrier tree "" 4 0 1e-6 "" && row barrier tree "" 2 0 1e-6 ""; } >p5.csv
-ok "bad: too many p" fails "5 values of p; allowed over size: at most 4" p5.csv --x size -o bad.svg
+{ echo $HEAD && for p in $(seq 13); do row bcast ring "" "$p" 8 1e-6 ""; done; } >p13.csv
+ok "bad: too many p" fails "13 values of p; allowed over size: at most 12" p13.csv --x size -o bad.svg
+for p in $(seq 9); do for c in bcast scan reduce; do row $c ring "" "$p" 8 1e-6 ""; done; done >p27.csv
+ok "bad: too many panels" sh -c '{ head -n 1 f.csv && cat p27.csv; } >p27h.csv; "$0" plot p27h.csv --x size -o bad.svg 2>err; [ $? = 2 ] &&
+    grep -q "27 panels for 3 collectives and 9 values of p; allowed: at most 24" err && [ ! -e bad.svg ]' "$COLLSIM"
 sed -n 1p f.csv >none.csv
 row gather linear "" 8 0 0 "" >>none.csv
 ok "bad: nothing to draw" fails "nothing to draw" none.csv --x size -o bad.svg

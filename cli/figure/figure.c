@@ -116,9 +116,15 @@ static gboolean set_rows(const Figure *figure, const char *names, GArray *rows, 
             g_ptr_array_add(names_seen, (char *)row->collective);
         }
     }
-    return names_seen->len <= FIGURE_MAX_COLUMNS ||
-           bad_input(error, "%s: %u collectives; allowed: at most %d, side by side; keep fewer rows", names,
-                     names_seen->len, FIGURE_MAX_COLUMNS);
+    const guint panels = names_seen->len * (figure->split ? figure->n_others : 1);
+    if (names_seen->len > FIGURE_MAX_COLLECTIVES)
+        return bad_input(error, "%s: %u collectives; allowed: at most %d, side by side; keep fewer rows", names,
+                         names_seen->len, FIGURE_MAX_COLLECTIVES);
+    return panels <= FIGURE_MAX_PANELS ||
+           bad_input(error,
+                     "%s: %u panels for %u collectives and %u values of %s; allowed: at most %d; keep fewer rows",
+                     names, panels, names_seen->len, figure->n_others, figure->x == FIGURE_X_SIZE ? "p" : "bytes",
+                     FIGURE_MAX_PANELS);
 }
 
 // Chooses the x axis, and whether each value of the other quantity gets panels of its own: one panel cannot show more
@@ -132,7 +138,7 @@ static gboolean set_axis(Figure *figure, const char *names, GArray *rows, Figure
     if (others->len > G_N_ELEMENTS(figure->others))
         return bad_input(error,
                          "%s: %u values of %s; allowed over %s: at most %d; keep fewer rows, or draw over %s (--x %s)",
-                         names, others->len, over_size ? "p" : "bytes", over_size ? "size" : "p", FIGURE_MAX_COLUMNS,
+                         names, others->len, over_size ? "p" : "bytes", over_size ? "size" : "p", FIGURE_MAX_VALUES,
                          over_size ? "p" : "size", over_size ? "p" : "size");
     figure->n_others = others->len;
     memcpy(figure->others, others->data, others->len * sizeof(size_t));
@@ -355,6 +361,7 @@ static gboolean tidy(Figure *figure, const char *names, GError **error)
             figure->most_points = MAX(figure->most_points, line->points->len);
         }
     }
+    figure_count_absent(figure);
     return TRUE;
 }
 

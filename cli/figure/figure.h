@@ -10,17 +10,23 @@
 //   figure_contest.c  finds the fastest algorithm at each point, and the errors of predictions
 //   figure_value.c    computes what the vertical axis shows of a time
 //   figure_text.c     writes titles and notes
-//   figure_looks.c    gives each line a colour and a dash
+//   figure_looks.c    gives each line a colour, a dash and a point
+//   figure_legend.c   joins the names of several panels into one legend
+//   figure_gaps.c     finds where a line lacks rows that others have
 //   figure_layout.c   computes positions and sets the variables of plots/lines.gp
+//   figure_data.c     writes the points for plots/lines.gp
 //
 // `collsim plot --map` draws another figure of the same rows; see winners.h.
 #pragma once
 #include "base/csv.h"
+#include "out/letters.h"
 #include <glib.h>
 
 enum {
-    FIGURE_MAX_COLUMNS = 4, // collectives in a figure; also values of the quantity that is not on the x axis
-    FIGURE_MAX_LINES = 40,  // lines in a panel
+    FIGURE_MAX_COLLECTIVES = 4,
+    FIGURE_MAX_VALUES = 12, // of the quantity that is not on the x axis
+    FIGURE_MAX_PANELS = 24,
+    FIGURE_MAX_LINES = 40, // lines in a panel
     // A panel with more lines than FIGURE_FEW keeps every line that is the fastest at some x. If these are fewer than
     // FIGURE_FEW, the lines that come nearest to them fill it up; such a line takes at most FIGURE_NEAR times the
     // fastest time at its best x.
@@ -71,9 +77,9 @@ typedef struct {
 typedef struct {
     FigureX x; // not AUTO
     FigureY y;
-    GPtrArray *panels;                 // of FigurePanel, sorted by `number`, then by `other`
-    guint columns;                     // panels side by side
-    size_t others[FIGURE_MAX_COLUMNS]; // values of the quantity that is not on the x axis, ascending
+    GPtrArray *panels;                // of FigurePanel, sorted by `number`, then by `other`
+    guint columns;                    // panels of the first collective, or of all if there is one for each
+    size_t others[FIGURE_MAX_VALUES]; // values of the quantity that is not on the x axis, ascending
     guint n_others;
     gboolean split;               // each of these values has a panel of its own
     gboolean predicted, measured; // the figure has predictions, measurements
@@ -85,6 +91,7 @@ typedef struct {
     const char *mpi;                         // field that all measurements have in common, or ""; owned by the Csv
     guint fallbacks, zeros; // omitted rows: another algorithm ran; a size, p or time is 0, which a log axis cannot show
     guint crowded;          // rows measured while ranks shared cores
+    guint absent;           // predictions that lines lack where others have some; see figure_gaps.c
 } Figure;
 
 // Which lines to draw. With neither field set, FIGURE_FEW applies.
@@ -105,9 +112,9 @@ void figure_free(Figure *figure);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Figure, figure_free)
 
 // Returns the title of a panel, which names the operation and the winners: "allreduce, 32K ranks, lumi: ring wins from
-// 2M on". It has lines of `width` characters; if not all winners fit into two of them, only the first and the last are
+// 2M on". It has lines of this width; if not all winners fit into two of them, only the first and the last are
 // named. Free with g_free.
-char *figure_title(const Figure *figure, const FigurePanel *panel, size_t width);
+char *figure_title(const Figure *figure, const FigurePanel *panel, double width, Letters font);
 
 // Returns the line under a panel's title: at how many x the predicted winner also won as measured, how many lines are
 // omitted, and how much slower these are. May be "". Free with g_free.
@@ -236,5 +243,28 @@ typedef struct {
 } FigureLook;
 
 // Returns the looks of a panel's lines, in their order. No two of up to FIGURE_MAX_LINES lines have the same colour and
-// dash. Free with g_free.
+// dash, nor the same colour and point, also if all points are drawn filled. Free with g_free.
 FigureLook *figure_looks(const FigurePanel *panel);
+
+// A row of the legend that several panels share.
+typedef struct {
+    const FigureLine *line; // the first one of this name
+    FigureLook look;
+    char *
+        same; // the names that share its points, in words: "= b, c", with the panels where they do if it is not all; or ""
+} FigureEntry;
+
+// Returns the legend (FigureEntry) of a figure with more than two panels, or NULL if each panel names its lines beside
+// them: there are fewer panels, or more lines than there are looks. Free with g_array_unref.
+GArray *figure_legend(const Figure *figure);
+// Returns the looks of a panel's lines, as in the figure's legend; `legend` may be NULL. Free with g_free.
+FigureLook *figure_panel_looks(const FigurePanel *panel, const GArray *legend);
+
+// Returns a value of the quantity that is not on the x axis: "32K ranks", "64K bytes". Free with g_free.
+char *figure_other_text(const Figure *figure, size_t other);
+
+// Counts the predictions that lines lack, at an x where another line with the same `other` has a row.
+void figure_count_absent(Figure *figure);
+// Returns TRUE if a line lacks a row between two of its points, which are neighbours in its list; `a` NULL asks for what is
+// before b, and `b` NULL for what is after a.
+gboolean figure_lacks(const FigurePanel *panel, const FigureLine *line, const FigurePoint *a, const FigurePoint *b);

@@ -8,18 +8,19 @@
 enum {
     LEFT = 92,
     TOP = 88, // two lines of title and the name of the vertical axis
-    SUBTITLE = 22,
+    SUBTITLE = 24,
     BOTTOM = 66,
     NOTE = 28,
     NAMES_GAP = 56, // from the plot to the names: room for leaders and points
-    LETTER = 10,
+    RIGHT = 24,     // from the plot to the right, without names
     NAME_ROW = 22,
     NAMES_ALIKE = 27, // characters in a row of names that share their points
-    TITLE_LETTER = 11,
-    NOTE_LETTER = 9,
-    TITLE_ROW = 25,
+    TITLE_ROW = 26,
     NOTE_ROW = 24,
-    MARKS = 40 // a line with more points has a mark at some of them only
+    KEY = 58,        // in a legend, from the left end of a sample to its name
+    KEY_WIDTH = 240, // .. the least room for a name
+    KEY_GAP = 24,    // .. between columns, and around it
+    MARKS = 40       // a line with more points has a mark at some of them only
 };
 
 // Returns the number of rows that a line's name takes: one, and those of the names that share its points.
@@ -90,11 +91,21 @@ static void set_order(const FigurePanel *panel, const FigureLook *looks, guint f
                 g_string_append_printf(setup, "draw_%u = %u; ", next++, first + i);
 }
 
-// Sets the variables of one panel's lines, which are numbered from `first`.
-static void set_lines(const Figure *figure, const FigurePanel *panel, guint first, double gap, gboolean dumb,
-                      GString *setup)
+// Sets NAME_rows_I to the number of rows of a text, and NAME_row_I_J to row J.
+static void set_rows(GString *setup, const char *name, guint i, const char *text)
 {
-    g_autofree FigureLook *looks = figure_looks(panel);
+    g_auto(GStrv) rows = g_strsplit(text, "\n", -1);
+    g_autofree char *of_row = g_strdup_printf("%s_row_%u", name, i);
+    g_string_append_printf(setup, "%s_rows_%u = %u; ", name, i, g_strv_length(rows));
+    for (guint row = 0; rows[row]; row++)
+        gnuplot_text(setup, of_row, row + 1, rows[row]);
+}
+
+// Sets the variables of one panel's lines, which are numbered from `first`.
+static void set_lines(const Figure *figure, const FigurePanel *panel, const GArray *legend, guint first, double gap,
+                      gboolean dumb, GString *setup)
+{
+    g_autofree FigureLook *looks = figure_panel_looks(panel, legend);
     g_autofree double *place = g_new(double, panel->lines->len);
     place_names(figure, panel, gap, place);
     set_order(panel, looks, first, setup);
@@ -103,12 +114,7 @@ static void set_lines(const Figure *figure, const FigurePanel *panel, guint firs
         g_autofree char *same = figure_same(line, NAMES_ALIKE);
         g_autofree char *more = g_strdup_printf("%s +%u", line->label, line->same->len);
         gnuplot_text(setup, "name", first + i, dumb && *same ? more : line->label);
-        g_auto(GStrv) rows = g_strsplit(same, "\n", -1);
-        g_string_append_printf(setup, "rows_%u = %u; ", first + i, g_strv_length(rows));
-        for (guint row = 0; rows[row]; row++) {
-            g_autofree char *name = g_strdup_printf("same_%u", first + i);
-            gnuplot_text(setup, name, row + 1, rows[row]);
-        }
+        set_rows(setup, "line", first + i, same);
         gnuplot_text(setup, "color", first + i, looks[i].color);
         g_string_append_printf(setup, "dash_%u = %d; point_%u = %d; ", first + i, looks[i].dash, first + i,
                                looks[i].point);
@@ -119,19 +125,19 @@ static void set_lines(const Figure *figure, const FigurePanel *panel, guint firs
     }
 }
 
-// Returns the length of the longest row of names, in characters.
-static guint longest_name(const FigurePanel *panel)
+// Returns the width of the longest row of names.
+static double widest_name(const FigurePanel *panel)
 {
-    glong longest = 0;
+    double widest = 0;
     for (guint i = 0; i < panel->lines->len; i++) {
         const FigureLine *const line = panel->lines->pdata[i];
         g_autofree char *same = figure_same(line, NAMES_ALIKE);
         g_auto(GStrv) rows = g_strsplit(same, "\n", -1);
-        longest = MAX(longest, g_utf8_strlen(line->label, -1));
+        widest = MAX(widest, letters_width(line->label, LETTERS_TEXT));
         for (guint row = 0; rows[row]; row++)
-            longest = MAX(longest, g_utf8_strlen(rows[row], -1));
+            widest = MAX(widest, letters_width(rows[row], LETTERS_TEXT));
     }
-    return (guint)longest;
+    return widest;
 }
 
 // Returns the figure with a wider vertical range: a margin around the data, and at least a factor of 3, so that noise
@@ -161,15 +167,91 @@ static void set_axes(const Figure *wide, GString *setup)
     gnuplot_number(setup, "y_max", wide->y_max);
     gnuplot_text(setup, "axis", 1, figure_y_names[wide->y]);
     g_string_append_printf(setup, "mark_step = %u; ", 1 + wide->most_points / MARKS);
-    g_string_append_printf(setup, "predicted = %d; measured = %d; ", wide->predicted, wide->measured);
+    g_string_append_printf(setup, "predicted = %d; measured = %d; lacking = %d; ", wide->predicted, wide->measured,
+                           wide->absent > 0);
 }
 
 // The sizes of a picture, in pixels, or in characters for a text. Each panel has a cell.
 typedef struct {
     int width, height, columns, cell_width, cell_height;
-    int top, bottom;  // margins of a cell above and below its plot
-    guint title_rows; // room for the lines of a title
+    int top, bottom;                 // margins of a cell above and below its plot
+    guint title_rows, subtitle_rows; // room for the lines of a title and a subtitle
+    int legend_top;                  // from the top of the picture; 0 if there is none
 } Frame;
+
+// The rows of a shared legend.
+typedef struct {
+    int columns, column_width, height; // height: in rows, of the longest column
+    char **same;                       // for each entry, the text under its name, broken into rows
+} Legend;
+
+static void legend_clear(Legend *legend)
+{
+    g_strfreev(legend->same);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Legend, legend_clear)
+
+static int entry_rows(const Legend *legend, guint i)
+{
+    return 1 + (int)figure_line_count(legend->same[i]);
+}
+
+// Returns how many columns of so many rows hold the first n entries, none of which is split.
+static int columns_for(const Legend *legend, guint n, int rows)
+{
+    int columns = 1, used = 0;
+    for (guint i = 0; i < n; i++) {
+        const int more = entry_rows(legend, i);
+        columns += used && used + more > rows;
+        used = used && used + more > rows ? more : used + more;
+    }
+    return columns;
+}
+
+// Lays out the entries in as many columns as the width has room for. The column that is the longest is as short as it can
+// be.
+static Legend legend_of(const GArray *entries, int width)
+{
+    Legend all = {.same = g_new0(char *, (entries ? entries->len : 0) + 1)};
+    if (!entries)
+        return all;
+    double widest = KEY_WIDTH;
+    for (guint i = 0; i < entries->len; i++)
+        widest = MAX(widest, letters_width(g_array_index(entries, FigureEntry, i).line->label, LETTERS_TEXT));
+    all.columns = MAX((width - KEY_GAP) / (int)(KEY + widest + KEY_GAP), 1);
+    all.column_width = (width - KEY_GAP) / all.columns;
+    for (guint i = 0; i < entries->len; i++) {
+        const char *const same = g_array_index(entries, FigureEntry, i).same;
+        all.same[i] = letters_wrap(same, all.column_width - KEY - KEY_GAP, LETTERS_TEXT);
+        all.height = MAX(all.height, entry_rows(&all, i));
+    }
+    while (columns_for(&all, entries->len, all.height) > all.columns)
+        all.height++;
+    return all;
+}
+
+// Sets the variables of the legend's entries.
+static void set_legend(const GArray *entries, const Legend *legend, const Frame *frame, GString *setup)
+{
+    int column = 0, used = 0;
+    g_string_append_printf(setup, "entries = %u; ", entries ? entries->len : 0);
+    for (guint i = 0; entries && i < entries->len; i++) {
+        const FigureEntry *const entry = &g_array_index(entries, FigureEntry, i);
+        const int rows = entry_rows(legend, i);
+        if (used && used + rows > legend->height) {
+            column++;
+            used = 0;
+        }
+        gnuplot_text(setup, "entry", i + 1, entry->line->label);
+        set_rows(setup, "entry", i + 1, legend->same[i]);
+        gnuplot_text(setup, "entry_color", i + 1, entry->look.color);
+        g_string_append_printf(setup, "entry_dash_%u = %d; entry_point_%u = %d; entry_x_%u = %d.; entry_y_%u = %d.; ",
+                               i + 1, entry->look.dash, i + 1, entry->look.point, i + 1,
+                               KEY_GAP + column * legend->column_width, i + 1,
+                               frame->height - frame->legend_top - NAME_ROW * used - NAME_ROW / 2);
+        used += rows;
+    }
+}
 
 // Sets NAME_K+1 to a share of the picture's width or height.
 static void set_share(GString *setup, const char *name, guint k, double value)
@@ -185,8 +267,8 @@ static void set_panel(const Figure *figure, guint k, const char *title, const ch
     const FigurePanel *const panel = figure->panels->pdata[k];
     gnuplot_lines(setup, "title", k + 1, title);
     g_string_append_printf(setup, "title_rows_%u = %u; ", k + 1, figure_line_count(title));
-    gnuplot_text(setup, "subtitle", k + 1, subtitle);
-    const double names = NAMES_GAP + LETTER * (double)longest_name(panel);
+    gnuplot_lines(setup, "subtitle", k + 1, subtitle);
+    const double names = frame->legend_top ? RIGHT : NAMES_GAP + widest_name(panel) + 10;
     const int column = (int)k % frame->columns, row = (int)k / frame->columns;
     const double x = frame->cell_width * column,
                  y = frame->height - frame->cell_height * row; // gnuplot counts y from below
@@ -199,47 +281,89 @@ static void set_panel(const Figure *figure, guint k, const char *title, const ch
     g_string_append_printf(setup, "first_%u = %u; last_%u = %u; ", k + 1, first, k + 1, first + panel->lines->len - 1);
 }
 
-static int cell_width_of(const Figure *figure)
+// Returns the number of panels side by side.
+static int columns_of(const Figure *figure, gboolean legend)
 {
-    return figure->panels->len == 1 ? 900 : 750;
+    const int panels = (int)figure->panels->len;
+    if (!legend || (figure->split && (int)figure->columns < panels && figure->columns <= FIGURE_MAX_COLLECTIVES))
+        return MIN((int)figure->columns, FIGURE_MAX_COLLECTIVES);
+    return panels == 4 ? 2 : panels <= 9 ? 3 : 4;
 }
 
-// Returns the titles of all panels. Free with g_strfreev.
-static char **titles_of(const Figure *figure, const char *title, size_t letters)
+static int cell_width_of(const Figure *figure, gboolean legend)
 {
-    char **const titles = g_new0(char *, figure->panels->len + 1);
-    for (guint k = 0; k < figure->panels->len; k++)
-        titles[k] = title ? figure_wrap(title, letters) : figure_title(figure, figure->panels->pdata[k], letters);
-    return titles;
+    return figure->panels->len == 1 ? 900 : legend ? 580 : 750;
+}
+
+// The texts of a figure, broken into lines.
+typedef struct {
+    char **titles, **subtitles; // of each panel
+    char *note;
+} Texts;
+
+static void texts_clear(Texts *texts)
+{
+    g_strfreev(texts->titles);
+    g_strfreev(texts->subtitles);
+    g_free(texts->note);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Texts, texts_clear)
+
+// Returns the texts for panels and a picture of these widths: pixels, or characters of a text picture.
+static Texts texts_of(const Figure *figure, const FigureChoice *choice, const char *title, int cell_width, int width,
+                      gboolean dumb)
+{
+    const guint panels = figure->panels->len;
+    const Letters title_font = dumb ? LETTERS_CELLS : LETTERS_TITLE, font = dumb ? LETTERS_CELLS : LETTERS_TEXT;
+    g_autofree char *note = figure_note(figure);
+    Texts texts = {.titles = g_new0(char *, panels + 1),
+                   .subtitles = g_new0(char *, panels + 1),
+                   .note = letters_wrap(note, dumb ? width : width - 40, font)};
+    for (guint k = 0; k < panels; k++) {
+        const FigurePanel *const panel = figure->panels->pdata[k];
+        const double room = dumb ? cell_width - 2 : cell_width - 40;
+        g_autofree char *subtitle = figure_subtitle(figure, panel, choice);
+        texts.titles[k] = title ? letters_wrap(title, room, title_font) : figure_title(figure, panel, room, title_font);
+        texts.subtitles[k] = letters_wrap(subtitle, room, font);
+    }
+    return texts;
 }
 
 // Returns the sizes of the picture. A text has the size that is asked for; other pictures are high enough for the names
-// beside each plot, and for all lines of titles and of the note.
-static Frame frame_of(const Figure *figure, const FigureChoice *choice, char **titles, const char *note, gboolean dumb,
-                      int columns, int rows)
+// beside each plot, for the legend, and for all lines of titles and of the note.
+static Frame frame_of(const Figure *figure, const Texts *texts, const Legend *legend, gboolean dumb, int columns,
+                      int rows)
 {
-    const guint panels = figure->panels->len, note_rows = figure_line_count(note);
-    guint most = 0, title_rows = 2;
-    gboolean subtitles = FALSE;
+    const guint panels = figure->panels->len, note_rows = figure_line_count(texts->note);
+    const gboolean shared = legend->height > 0;
+    guint most = 0, title_rows = 2, subtitle_rows = 0;
     for (guint k = 0; k < panels; k++) {
-        g_autofree char *subtitle = figure_subtitle(figure, figure->panels->pdata[k], choice);
-        subtitles |= *subtitle != '\0';
-        title_rows = MAX(title_rows, figure_line_count(titles[k]));
-        most = MAX(most, rows_of_all(figure->panels->pdata[k]));
+        title_rows = MAX(title_rows, figure_line_count(texts->titles[k]));
+        subtitle_rows = MAX(subtitle_rows, figure_line_count(texts->subtitles[k]));
+        most = MAX(most, shared ? 0 : rows_of_all(figure->panels->pdata[k]));
     }
     const int note_height = note_rows ? NOTE + NOTE_ROW * (int)(note_rows - 1) : 0;
-    const int top = TOP + TITLE_ROW * (int)(title_rows - 2) + (subtitles ? SUBTITLE : 0);
-    Frame frame = {columns, MAX(rows - (int)note_rows, 12), 1, columns, rows, top, BOTTOM, title_rows};
+    const int top = TOP + TITLE_ROW * (int)(title_rows - 2) + SUBTITLE * (int)subtitle_rows;
+    Frame frame = {columns, MAX(rows - (int)note_rows, 12), 1, columns, rows, top, BOTTOM, title_rows, subtitle_rows,
+                   0};
     if (dumb)
         return frame;
-    frame.columns = (int)figure->columns;
-    frame.cell_width = cell_width_of(figure);
+    frame.columns = columns_of(figure, shared);
+    frame.cell_width = cell_width_of(figure, shared);
     frame.width = frame.cell_width * frame.columns;
     const int names_height = frame.top + BOTTOM + NAME_ROW * (int)most;
     const int lines = ((int)panels + frame.columns - 1) / frame.columns;
-    const int usual = (panels == 1 ? 560 : lines == 1 ? 600 : 500) + TITLE_ROW * (int)(title_rows - 2);
-    frame.cell_height = MAX(usual - (*note ? NOTE : 0), names_height);
+    const int usual = (panels == 1  ? 560
+                       : shared     ? 440
+                       : lines == 1 ? 600
+                                    : 500) +
+                      TITLE_ROW * (int)(title_rows - 2) + SUBTITLE * (int)MAX(subtitle_rows, 1) - SUBTITLE;
+    frame.cell_height = MAX(usual - (note_rows ? NOTE : 0), names_height);
     frame.height = frame.cell_height * lines + note_height;
+    if (shared) {
+        frame.legend_top = frame.cell_height * lines + KEY_GAP / 2;
+        frame.height += legend->height * NAME_ROW + KEY_GAP;
+    }
     return frame;
 }
 
@@ -248,65 +372,29 @@ char *figure_setup(const Figure *figure, const FigureChoice *choice, const char 
 {
     const guint panels = figure->panels->len;
     const gboolean dumb = !strcmp(format, "dumb");
-    const int cell_width = dumb ? columns : cell_width_of(figure);
-    g_auto(GStrv) titles = titles_of(figure, title, (size_t)(dumb ? cell_width - 2 : (cell_width - 24) / TITLE_LETTER));
-    const size_t note_letters = (size_t)(dumb ? columns : (cell_width * (int)figure->columns - 40) / NOTE_LETTER);
-    g_autofree char *plain = figure_note(figure), *note = figure_wrap(plain, note_letters);
-    const Frame frame = frame_of(figure, choice, titles, note, dumb, columns, rows);
+    g_autoptr(GArray) entries = dumb ? NULL : figure_legend(figure);
+    const int cell_width = dumb ? columns : cell_width_of(figure, entries != NULL);
+    const int width = dumb ? columns : cell_width * columns_of(figure, entries != NULL);
+    g_auto(Texts) texts = texts_of(figure, choice, title, cell_width, width, dumb);
+    g_auto(Legend) legend = legend_of(entries, width);
+    const Frame frame = frame_of(figure, &texts, &legend, dumb, columns, rows);
     const int plot_height = frame.cell_height - frame.bottom - frame.top;
     const Figure wide = widened(figure);
     GString *const setup = g_string_new(NULL);
     g_string_append_printf(setup, "format = '%s'; width = %d; height = %d; panels = %u; ", format, frame.width,
                            frame.height, panels);
-    gnuplot_lines(setup, "note", 0, note);
-    g_string_append_printf(setup, "title_rows = %u; note_rows = %u; ", frame.title_rows, figure_line_count(note));
+    gnuplot_lines(setup, "note", 0, texts.note);
+    g_string_append_printf(setup, "title_rows = %u; subtitle_rows = %u; note_rows = %u; ", frame.title_rows,
+                           frame.subtitle_rows, figure_line_count(texts.note));
     set_axes(&wide, setup);
-    for (guint k = 0, first = 1; k < panels; k++) {
+    set_legend(entries, &legend, &frame, setup);
+    guint first = 1;
+    for (guint k = 0; k < panels; k++) {
         const FigurePanel *const panel = figure->panels->pdata[k];
-        g_autofree char *subtitle = figure_subtitle(figure, panel, choice);
-        set_panel(figure, k, titles[k], subtitle, &frame, first, setup);
-        set_lines(&wide, panel, first, dumb ? 0 : (double)NAME_ROW / plot_height, dumb, setup);
+        set_panel(figure, k, texts.titles[k], texts.subtitles[k], &frame, first, setup);
+        set_lines(&wide, panel, entries, first, dumb ? 0 : (double)NAME_ROW / plot_height, dumb, setup);
         first += panel->lines->len;
     }
+    g_string_append_printf(setup, "all_lines = %u; ", first - 1);
     return g_string_free(setup, FALSE);
-}
-
-// Adds a block of gnuplot's data: a row `x y` for each point of a line, and also `low high crowded` if it is measured.
-// gnuplot does not count an empty block, so a block without points has a row of NaN, which is not drawn.
-static void add_block(const Figure *figure, const FigureLine *line, const GArray *points, gboolean measured,
-                      GString *data)
-{
-    gboolean open = FALSE, any = FALSE; // a blank line breaks a curve; two would end the block
-    char at[G_ASCII_DTOSTR_BUF_SIZE], low[G_ASCII_DTOSTR_BUF_SIZE], high[G_ASCII_DTOSTR_BUF_SIZE];
-    for (guint i = 0; i < points->len; i++) {
-        const FigurePoint *const point = &g_array_index(points, FigurePoint, i);
-        const size_t bytes = figure_bytes(figure, line, point);
-        const double one = figure_value(figure->y, point->low_s, bytes),
-                     two = figure_value(figure->y, point->high_s, bytes);
-        if (!point->hole)
-            g_string_append_printf(data, "%zu %s", point->x,
-                                   g_ascii_dtostr(at, sizeof at, figure_value(figure->y, point->time_s, bytes)));
-        if (!point->hole && measured)
-            g_string_append_printf(data, " %s %s %d", g_ascii_dtostr(low, sizeof low, MIN(one, two)),
-                                   g_ascii_dtostr(high, sizeof high, MAX(one, two)), point->crowded);
-        if (!point->hole || open)
-            g_string_append_c(data, '\n');
-        open = !point->hole;
-        any |= open;
-    }
-    g_string_append(data, !any ? "NaN NaN NaN NaN 0\n\n\n" : open ? "\n\n" : "\n");
-}
-
-GString *figure_data(const Figure *figure)
-{
-    GString *const data = g_string_new(NULL);
-    for (guint k = 0; k < figure->panels->len; k++) {
-        const FigurePanel *const panel = figure->panels->pdata[k];
-        for (guint l = 0; l < panel->lines->len; l++) {
-            const FigureLine *const line = panel->lines->pdata[l];
-            add_block(figure, line, line->points, FALSE, data);
-            add_block(figure, line, line->measured, TRUE, data);
-        }
-    }
-    return data;
 }

@@ -54,8 +54,7 @@ static char *course(const Figure *figure, const FigurePanel *panel)
     return g_strdup_printf("%s %s %s to %s", name, figure->y == FIGURE_Y_TIME ? "takes" : "has", from, to);
 }
 
-// Returns a value of the quantity that is not on the x axis: "32K ranks", "64K bytes".
-static char *other_text(const Figure *figure, size_t other)
+char *figure_other_text(const Figure *figure, size_t other)
 {
     g_autofree char *number = units_format_size(other);
     return g_strdup_printf(figure->x == FIGURE_X_SIZE ? "%s ranks" : "%s bytes", number);
@@ -63,26 +62,7 @@ static char *other_text(const Figure *figure, size_t other)
 
 char *figure_wrap(const char *text, size_t width)
 {
-    g_auto(GStrv) words = g_strsplit(text, " ", -1);
-    GString *const out = g_string_new(NULL);
-    size_t used = 0;
-    for (size_t i = 0; words[i]; i++) {
-        const char *word = words[i];
-        size_t len = (size_t)g_utf8_strlen(word, -1);
-        if (i) {
-            g_string_append_c(out, used + 1 + len > width ? '\n' : ' ');
-            used = used + 1 + len > width ? 0 : used + 1;
-        }
-        for (; len > width; len -= width) { // the word is longer than a line
-            const char *const end = g_utf8_offset_to_pointer(word, (glong)width);
-            g_string_append_len(out, word, end - word);
-            g_string_append_c(out, '\n');
-            word = end;
-        }
-        g_string_append(out, word);
-        used += len;
-    }
-    return g_string_free(out, FALSE);
+    return letters_wrap(text, (double)width, LETTERS_CELLS);
 }
 
 guint figure_line_count(const char *text)
@@ -93,20 +73,23 @@ guint figure_line_count(const char *text)
     return lines;
 }
 
-// Returns "HEAD: BODY" in at most two lines of `width` bytes. A text that needs two lines is broken after the last
-// comma or colon that lets both parts fit, or else between any two words. Returns NULL if two lines are not enough.
-static char *fit(const char *head, const char *body, size_t width)
+// Returns "HEAD: BODY" in at most two lines of this width. A text that needs two lines is broken after the last comma or
+// colon that lets both parts fit, or else between any two words. Returns NULL if two lines are not enough.
+static char *fit(const char *head, const char *body, double width, Letters font)
 {
     g_autofree char *text = g_strdup_printf("%s: %s", head, body);
-    const size_t len = strlen(text);
-    if (len <= width)
+    if (letters_width(text, font) <= width)
         return g_steal_pointer(&text);
-    for (size_t end = MIN(width, len - 1); end > 0 && len - end - 1 <= width; end--)
-        if (text[end] == ' ' && (text[end - 1] == ',' || text[end - 1] == ':')) {
-            text[end] = '\n';
+    for (size_t end = strlen(text); end-- > 1;) {
+        if (text[end] != ' ' || (text[end - 1] != ',' && text[end - 1] != ':'))
+            continue;
+        text[end] = '\0';
+        const gboolean fits = letters_width(text, font) <= width && letters_width(text + end + 1, font) <= width;
+        text[end] = fits ? '\n' : ' ';
+        if (fits)
             return g_steal_pointer(&text);
-        }
-    char *const wrapped = figure_wrap(text, width);
+    }
+    char *const wrapped = letters_wrap(text, width, font);
     if (figure_line_count(wrapped) <= 2)
         return wrapped;
     g_free(wrapped);
@@ -143,29 +126,30 @@ static char *trust_text(const FigurePanel *panel)
 // Returns the title of a panel that shows two values of the quantity that is not on the x axis, with different winners.
 // Each value has a line, "bcast, 8 ranks, lumi: a wins everywhere" and "64 ranks: b wins everywhere"; if these do not
 // fit, the title says that the winners depend on the value.
-static char *title_of_two(const Figure *figure, const FigurePanel *panel, size_t width)
+static char *title_of_two(const Figure *figure, const FigurePanel *panel, double width, Letters font)
 {
     g_autoptr(GString) title = g_string_new(NULL);
     gboolean all_fit = TRUE;
     for (guint i = 0; i < 2; i++) {
-        g_autofree char *other = other_text(figure, figure->others[i]);
+        g_autofree char *other = figure_other_text(figure, figure->others[i]);
         g_autofree char *head = title_head(figure, panel->collective, other);
         g_autofree char *full = winners(panel, figure->others[i], FALSE);
         g_autofree char *brief = winners(panel, figure->others[i], TRUE);
         const char *const start = i ? other : head;
-        const size_t room = width - MIN(width, strlen(start) + 2);
-        all_fit &= strlen(brief) <= room;
-        g_string_append_printf(title, "%s%s: %s", i ? "\n" : "", start, strlen(full) <= room ? full : brief);
+        g_autofree char *longest = g_strdup_printf("%s: %s", start, full);
+        g_autofree char *shorter = g_strdup_printf("%s: %s", start, brief);
+        all_fit &= letters_width(shorter, font) <= width;
+        g_string_append_printf(title, "%s%s", i ? "\n" : "", letters_width(longest, font) <= width ? longest : shorter);
     }
     if (all_fit)
         return g_strdup(title->str);
     g_autofree char *head = title_head(figure, panel->collective, "");
     g_autofree char *text = g_strdup_printf("%s: the winners depend on the %s", head,
                                             figure->x == FIGURE_X_SIZE ? "number of ranks" : "size");
-    return figure_wrap(text, width);
+    return letters_wrap(text, width, font);
 }
 
-char *figure_title(const Figure *figure, const FigurePanel *panel, size_t width)
+char *figure_title(const Figure *figure, const FigurePanel *panel, double width, Letters font)
 {
     const gboolean contest = panel->lines->len > 1 || panel->left_out;
     g_autofree char *body = NULL, *brief = NULL, *others = g_strdup("");
@@ -176,8 +160,8 @@ char *figure_title(const Figure *figure, const FigurePanel *panel, size_t width)
         // At a second value, trust_text() is "": a figure with predictions and measurements is split, one value a
         // panel.
         if (body && contest && strcmp(body, here))
-            return title_of_two(figure, panel, width);
-        g_autofree char *before = g_steal_pointer(&others), *other = other_text(figure, figure->others[i]);
+            return title_of_two(figure, panel, width, font);
+        g_autofree char *before = g_steal_pointer(&others), *other = figure_other_text(figure, figure->others[i]);
         others = *before ? g_strdup_printf("%s and %s", before, other) : g_strdup(other);
         g_free(body);
         g_free(brief);
@@ -187,13 +171,13 @@ char *figure_title(const Figure *figure, const FigurePanel *panel, size_t width)
         brief = g_strconcat(contest ? less : line, trust, NULL);
     }
     g_autofree char *head = title_head(figure, panel->collective, others);
-    char *title = fit(head, body, width);
+    char *title = fit(head, body, width, font);
     if (!title)
-        title = fit(head, brief, width);
+        title = fit(head, brief, width, font);
     if (title)
         return title;
     g_autofree char *text = g_strdup_printf("%s: %s", head, brief);
-    return figure_wrap(text, width);
+    return letters_wrap(text, width, font);
 }
 
 // Returns how many algorithms are omitted. If there is `room`, it also says how far from the fastest they are, or why.
@@ -260,6 +244,9 @@ static void add_parts(const Figure *figure, GPtrArray *parts)
                                                figure->x == FIGURE_X_SIZE        ? "size"
                                                : figure->y == FIGURE_Y_BANDWIDTH ? "p, size"
                                                                                  : "p"));
+    if (figure->absent)
+        g_ptr_array_add(parts, g_strdup_printf("thin or ringed: the files lack %u point%s there", figure->absent,
+                                               figure->absent == 1 ? "" : "s"));
 }
 
 char *figure_note(const Figure *figure)

@@ -28,11 +28,20 @@ static double letter_width(gunichar letter, Letters font)
     return (double)(letter >= FIRST && letter <= '~' ? widths[letter - FIRST] : EM) * SIZES[font] / EM;
 }
 
+// Returns the first letter of a text that is not empty, and moves to what follows it. A byte that is not UTF-8 is a letter.
+static gunichar next_letter(const char **text)
+{
+    const gunichar letter = g_utf8_get_char_validated(*text, -1);
+    const gboolean valid = letter != (gunichar)-1 && letter != (gunichar)-2;
+    *text = valid ? g_utf8_next_char(*text) : *text + 1;
+    return letter;
+}
+
 double letters_width(const char *text, Letters font)
 {
     double width = 0;
-    for (const char *c = text; *c; c = g_utf8_next_char(c))
-        width += letter_width(g_utf8_get_char(c), font);
+    while (*text)
+        width += letter_width(next_letter(&text), font);
     return width;
 }
 
@@ -42,11 +51,12 @@ static const char *part_of(const char *word, double width, Letters font, double 
     const char *end = word;
     *used = 0;
     while (*end) {
-        const double next = letter_width(g_utf8_get_char(end), font);
+        const char *after = end;
+        const double next = letter_width(next_letter(&after), font);
         if (end > word && *used + next > width)
             break;
         *used += next;
-        end = g_utf8_next_char(end);
+        end = after;
     }
     return end;
 }

@@ -8,7 +8,7 @@ static void lay_out(const Figure *figure, const FigureChoice *choice)
 {
     static const char *const formats[] = {"svg", "dumb"};
     for (guint i = 0; i < figure->panels->len; i++) {
-        g_free(figure_title(figure, figure->panels->pdata[i], 40));
+        g_free(figure_title(figure, figure->panels->pdata[i], 40, LETTERS_CELLS));
         g_free(figure_subtitle(figure, figure->panels->pdata[i], choice));
     }
     for (size_t i = 0; i < G_N_ELEMENTS(formats); i++)
