@@ -30,7 +30,7 @@ set lmargin at screen left / width; set rmargin at screen right / width
 set tmargin at screen top / height; set bmargin at screen bottom / height
 set tics textcolor rgb ink
 set label 1 title_0 left at screen 20. / width, screen (height - 24.) / height font title_font textcolor rgb ink
-set label 2 axis_1 left at screen 20. / width, screen (top + 14.) / height textcolor rgb pale
+set label 2 axis_1 left at screen 20. / width, screen (top + 18.) / height textcolor rgb pale
 set label 3 axis_0 center at screen (left + right) / 2 / width, screen (bottom - 46.) / height textcolor rgb pale
 set label 4 note_0 left at screen 20. / width, screen (24. * note_rows - 6) / height textcolor rgb pale
 

@@ -98,7 +98,7 @@ if (picture eq 'levels') {
     set xlabel 'bytes' textcolor rgb pale
     set ytics nomirror
     do for [e = -6 : 0] { do for [m in '1 2 5'] { set ytics add (time_label(m * 10.**e) m * 10.**e) } }
-    set lmargin at screen 0.1; set rmargin at screen 0.97; set tmargin at screen 0.86; set bmargin at screen 0.13
+    set lmargin at screen 0.1; set rmargin at screen 0.97; set tmargin at screen 0.86; set bmargin at screen 0.15
     set key at graph 0.02, graph 0.98 left top Left reverse samplen 3 noautotitle textcolor rgb ink
     inner(k) = word('binomial shm_flat shm_knomial', k)
     plot for [k = 1 : 3] 'levels-rd + ' . inner(k) . '.txt' using 1:2 with lines linewidth 2.2 \

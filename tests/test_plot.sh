@@ -58,6 +58,12 @@ ok "text: a long note too" sh -c '! grep -q "hockney.*is 0" out && grep -q "^poi
 ok "text: drawn without -o" plot f.csv
 ok "text: the title" says out "rabenseifner from 64K on"
 ok "text: the names" says out "A ring"
+{
+    echo $HEAD
+    row bcast ring "" 8 8 1e-6 "" && row bcast bruck "" 8 8 1.001e-6 ""
+    row bcast ring "" 8 1024 1e-4 "" && row bcast bruck "" 8 1024 1e-5 ""
+} >cell.csv
+ok "text: of two points in one place, the winner's letter" sh -c '"$0" plot cell.csv >out && grep -q "A ring" out && grep -q "|A+" out && ! grep -q "|B+" out' "$COLLSIM"
 ok "text: no form feed" sh -c '! grep -q "$(printf "\f")" out'
 ok "stdin" sh -c '"$0" plot - -o s.svg <f.csv && cmp s.svg a.svg' "$COLLSIM"
 

@@ -91,6 +91,7 @@ plot map 5 6 8 -- --map
 plot map-one 3 1 1 -- --map
 plot map-wide 12 12 20 -- --map
 plot map-many 60 12 20 -- --map
+plot map-fine 3 400 1 -- --map
 plot map-title 5 4 5 -- --map --title "$(seq -s ' WIDE WORDS ' 20)"
 plot map-platform 5 4 5 1 the_machine_of_a_centre_with_a_very_long_name_that_nobody_can_remember -- --map
 
@@ -123,7 +124,12 @@ for i in 1 2 12; do
     awk -F, -v most="$i" 'NR == 1 || $8 ~ "_([1-9]|1[0-2])$" && substr($8, 24) + 0 <= most' sets.csv >some.csv
     draw "validate-$i" validate --rows some.csv --column guess_us --draw "validate-$i.svg"
 done
-# shellcheck disable=SC2086
+cat >claims.csv <<'END'
+id,source,place,collective,algorithm,params,quantity,against,kind,claim,let,where,without,truth,note
+claim,x,"section 1",allreduce,ring,,time,,equality,"(p-1)*alpha + 2*(p-1)/p*m*beta + ceil(log2(p))*gamma*m + floor(sqrt(p))*ceil(log2(p))*alpha + max(p-1, 1)*alpha",,,,,
+END
+"$COLLSIM" audit --claims claims.csv --report pages >out 2>err && cp pages/claim.svg . && pictures="$pictures claim"
+
 perl "$boxes" *.svg >faults
 for picture in $pictures; do
     grep -hE "^$picture(\.svg)?: " failed faults >err

@@ -354,8 +354,8 @@ static Frame frame_of(const Figure *figure, const Texts *texts, const Legend *le
     const int names_height = frame.top + BOTTOM + NAME_ROW * (int)most;
     const int lines = ((int)panels + frame.columns - 1) / frame.columns;
     const int usual = (panels == 1  ? 560
+                       : lines == 1 ? (shared ? 540 : 600)
                        : shared     ? 440
-                       : lines == 1 ? 600
                                     : 500) +
                       TITLE_ROW * (int)(title_rows - 2) + SUBTITLE * (int)MAX(subtitle_rows, 1) - SUBTITLE;
     frame.cell_height = MAX(usual - (note_rows ? NOTE : 0), names_height);
