@@ -9,8 +9,6 @@
 #include "base/error.h"
 #include "base/parallel.h"
 #include "cli.h"
-#include "loggops/goal_text.h"
-#include "loggops/platform_ticks.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -98,75 +96,29 @@ static int report_stuck(const GPtrArray *points)
 
 // ---- With --goal ----------------------------------------------------------------------------------------------------
 
-static gboolean check_goal_options(const RequestOptions *o, GError **error)
+// Runs a schedule as LogGOPSim does, and writes its trace too unless `trace` is NULL. Returns the exit status.
+static int run_goal(const char *file, const RequestOptions *o, const char *trace, GError **error)
 {
-    const struct {
-        const char *name;
-        gboolean given;
-    } others[] = {
-        {"-p", o->ranks != NULL},
-        {"-m", o->sizes != NULL},
-        {"--root", o->root != NULL},
-        {"--param", o->params != NULL},
-        {"--element", o->element != NULL},
-        {"--counts", o->counts != NULL},
-        {"--displs", o->displs != NULL},
-        {"--per-node", o->per_node != NULL},
-        {"--map", o->map != NULL},
-        {"--transfer", o->transfer != NULL},
-        {"--full", o->full},
-        {"--why", o->why},
-        {"--memory", o->memory},
-        {"--no-han", o->no_han},
-        {"--non-commutative", o->ordered},
-        {"--only", o->only != NULL},
-        {"--connection", o->connection != NULL},
-    };
-    for (size_t i = 0; i < G_N_ELEMENTS(others); i++)
-        if (others[i].given)
-            return bad_input(error,
-                             "%s does not apply to a GOAL schedule; allowed with --goal: --platform, --set, "
-                             "--timing, -f, -o",
-                             others[i].name);
-    return !o->model || strcmp(o->model, "loggops") == 0 ||
-           bad_input(error, "--model %s cannot run a GOAL schedule; allowed: loggops", o->model);
-}
-
-// Runs a schedule as LogGOPSim does, on the platform loggopsim unless the options name another. Returns the exit
-// status.
-static int run_goal(const char *file, const RequestOptions *o, GError **error)
-{
-    GoalRun x = {.file = file, .sets = o->sets};
+    g_auto(GoalRun) x = {.file = file, .sets = o->sets, .timed = trace != NULL};
     g_auto(Answer) answer = {0};
-    if (!check_goal_options(o, error))
+    g_auto(Output) traced = {0};
+    if (!goal_run_make(&x, o, "--platform, --set, --timing, --trace, -f, -o", error))
         return 2;
-    g_autoptr(Platform) platform = ask_platform(o->platform ? o->platform : "loggopsim", error);
-    if (!platform || !ask_sets(platform, o->sets, &loggops_model, error) ||
-        !platform_ticks(platform, &x.ticks, &x.unit, error) || !answer_open(&answer, &o->answer, error))
+    if ((trace && !output_open(&traced, trace, error)) || !answer_open(&answer, &o->answer, error))
         return 2;
-    ask_note_topology(platform, &loggops_model);
-    if (platform->by_level[KEY_L] || platform->by_level[KEY_G_BYTE])
-        note("a GOAL schedule does not say where its ranks are: all messages have the L and G of level far");
     if (o->timing && answer.format == FORMAT_CSV)
         return bad_input(error, "--timing has no place in a row per rank; allowed: -f table or json"), 2;
     const gint64 start = g_get_monotonic_time();
-    g_autoptr(Goal) goal = goal_read(file, error);
-    if (!goal)
+    if (!goal_run_go(&x, error))
         return 2;
-    if (!loggops_ticks_fit(goal, &x.ticks, error)) {
-        g_prefix_error(error, "%s: ", file);
-        return 2;
-    }
-    g_autoptr(LoggopsTicksResult) result = loggops_run_ticks(goal, &x.ticks);
     x.wall_s = o->timing ? 1e-6 * (double)(g_get_monotonic_time() - start) : -1;
-    x.platform = platform;
-    x.goal = goal;
-    x.result = result;
-    const gboolean ended = result->finish != NULL;
-    goal_run_note(&x);
-    if (!ended)
-        goal_run_stuck(&x);
+    const gboolean ended = x.result->finish != NULL;
     goal_run_report(&answer, &x);
+    if (trace && ended) {
+        trace_report_goal(&x, &(LedgerWish){.ranks = NULL}, false, traced.to);
+        if (!output_close(&traced, error))
+            return 2;
+    }
     return !answer_close(&answer, error) ? 2 : ended ? 0 : 1;
 }
 
@@ -252,18 +204,11 @@ static int run_machines(char **words, const RequestOptions *o, const GPtrArray *
 
 // ---- The command ----------------------------------------------------------------------------------------------------
 
-static gboolean check_words(char **words, gboolean goal, GError **error)
-{
-    if (!goal)
-        return options_check_words("run", usage, words, 2, 2, error);
-    g_autofree char *extra = words[0] ? error_quote(words[0]) : NULL;
-    return !extra || bad_input(error, "--goal FILE runs alone, without %s; see collsim run --help", extra);
-}
-
 int cmd_run(int argc, char **argv, GError **error)
 {
     g_auto(RequestOptions) o = {.libraries = TRUE};
     g_autofree char *goal = NULL, *trace = NULL;
+    const LedgerWish all = {.ranks = NULL};
     const GOptionEntry entries[] = {
         REQUEST_ENTRIES(o),
         ENTRY_PLATFORMS(o.platform),
@@ -288,12 +233,10 @@ int cmd_run(int argc, char **argv, GError **error)
     g_auto(Answer) answer = {0};
     g_auto(Output) traced = {0};
     if (!options_parse(argc, argv, usage, help_text, entries, 0, 2, &words, error) ||
-        !check_words(words, goal != NULL, error))
+        !options_check_goal("run", usage, words, goal != NULL, error))
         return 2;
-    if (trace && goal)
-        return bad_input(error, "--trace does not apply to a GOAL schedule; allowed: without --goal"), 2;
     if (goal)
-        return run_goal(goal, &o, error);
+        return run_goal(goal, &o, trace, error);
     g_autoptr(GPtrArray) machines = machines_make(o.platform, o.sets, error);
     if (!machines)
         return 2;
@@ -304,7 +247,7 @@ int cmd_run(int argc, char **argv, GError **error)
     if (!ask_operation(words, &o, &r, error) || !ask_machine(&o, &r, error))
         return 2;
     g_autoptr(GPtrArray) points = points_make(&r, error);
-    if (!points || (trace && !trace_check(&r, points, error)) || (trace && !output_open(&traced, trace, error)) ||
+    if (!points || (trace && !trace_check(&r, points, &all, error)) || (trace && !output_open(&traced, trace, error)) ||
         !answer_open(&answer, &o.answer, error))
         return 2;
     g_auto(Report) report = {0};
@@ -319,7 +262,7 @@ int cmd_run(int argc, char **argv, GError **error)
     const int status = report_stuck(points);
     report_end(&report);
     if (trace && status == 0) {
-        trace_report(&r, g_ptr_array_index(points, 0), &(TraceWish){.ranks = NULL}, false, traced.to);
+        trace_report(&r, g_ptr_array_index(points, 0), &all, false, traced.to);
         if (!output_close(&traced, error))
             return 2;
     }

@@ -15,12 +15,17 @@ static const char help_text[] = "Writes what every rank of a run does when, as J
                                 "  collsim trace allreduce ring -p 8 -m 1M -o ring.json\n"
                                 "  collsim trace bcast binomial -p 4x8 -m 64K --platform lumi -o bcast.json\n"
                                 "  collsim trace allreduce ring -p 256 -m 1M --ranks 0..15 --to 1ms -o r.json\n"
+                                "  collsim trace --goal bcast.goal -o bcast.json\n"
                                 "\n"
                                 "Each node, or each rank if there is no map, is a process. A rank has a track of\n"
                                 "what it does (CPU), and one of each port: the messages that occupy it. A message\n"
                                 "that passes the in-port without occupying it is a mark there. Arrows join the\n"
                                 "ends of a message. The process `run` has the critical path and the bytes in\n"
-                                "flight. Times are those of `collsim run`, to the ns.\n"
+                                "flight. Times are those of `collsim run`, to the ns. A node that shares its\n"
+                                "NICs or its memory has tracks of these.\n"
+                                "\n"
+                                "In the LogP family, and with --goal, a CPU has o and the O of each byte, and the\n"
+                                "two directions of a NIC have g and G.\n"
                                 "\n"
                                 "--format svg, or -o FILE.svg, draws up to 64 ranks instead: ranks down, time\n"
                                 "across, messages as bands, waiting hatched, the critical path strong.\n"
@@ -32,9 +37,11 @@ static const char help_text[] = "Writes what every rank of a run does when, as J
                                 "--from and --to ask for; a note says what is missing.\n"
                                 "\n" HELP_BYTES "\n" HELP_NODES;
 
+static const char usage[] = "COLLECTIVE ALGORITHM, or --goal FILE";
+
 typedef struct TraceOptions {
     RequestOptions request;
-    char *output, *from, *to, *ranks, *format;
+    char *output, *from, *to, *ranks, *format, *goal;
 } TraceOptions;
 
 static void options_clear(TraceOptions *o)
@@ -45,6 +52,7 @@ static void options_clear(TraceOptions *o)
     g_free(o->to);
     g_free(o->ranks);
     g_free(o->format);
+    g_free(o->goal);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(TraceOptions, options_clear)
 
@@ -62,7 +70,7 @@ static int by_number(gconstpointer a, gconstpointer b)
 }
 
 // Sets wish->ranks (free with g_array_unref) and its window.
-static gboolean make_wish(const TraceOptions *o, int p, TraceWish *wish, GError **error)
+static gboolean make_wish(const TraceOptions *o, int p, LedgerWish *wish, GError **error)
 {
     if (!parse_moment("--from", o->from, &wish->from, error) || !parse_moment("--to", o->to, &wish->to, error))
         return FALSE;
@@ -88,7 +96,7 @@ static gboolean make_wish(const TraceOptions *o, int p, TraceWish *wish, GError 
 }
 
 // Returns FALSE and an error if there are too many ranks for a picture.
-static gboolean fits_picture(int p, const TraceWish *wish, GError **error)
+static gboolean fits_picture(int p, const LedgerWish *wish, GError **error)
 {
     const int n = wish->ranks ? (int)wish->ranks->len : p;
     return n <= SPACE_TIME_RANKS ||
@@ -103,6 +111,45 @@ static void print_stuck(const Point *x)
     fprintf(stderr, "%s on %d ranks does not end:\n", x->ran->name, x->p);
     for (guint i = 0; i < MIN(stuck->len, SHOWN); i++)
         fprintf(stderr, "  %s\n", (const char *)g_ptr_array_index(stuck, i));
+}
+
+// Returns the exit status.
+static int trace_algorithm(char **words, const TraceOptions *o, LedgerWish *wish, bool picture, GError **error)
+{
+    g_auto(Request) r = {0};
+    g_auto(Output) output = {0};
+    if (!ask_operation(words, &o->request, &r, error) || !ask_machine(&o->request, &r, error))
+        return 2;
+    g_autoptr(GPtrArray) points = points_make(&r, error);
+    if (!points || !trace_check(&r, points, wish, error))
+        return 2;
+    Point *x = g_ptr_array_index(points, 0);
+    if (!make_wish(o, x->p, wish, error) || (picture && !fits_picture(x->p, wish, error)) ||
+        !output_open(&output, o->output, error) || !point_run(x, &r, error) || !points_any(points, error))
+        return 2;
+    if (!point_timed(x)) {
+        print_stuck(x);
+        return 1;
+    }
+    trace_report(&r, x, wish, picture, output.to);
+    return output_close(&output, error) ? 0 : 2;
+}
+
+static int trace_goal(const TraceOptions *o, LedgerWish *wish, bool picture, GError **error)
+{
+    g_auto(GoalRun) x = {.file = o->goal, .sets = o->request.sets, .timed = true};
+    g_auto(Output) output = {0};
+    if (!goal_run_make(&x, &o->request, "--platform, --set, --ranks, --from, --to, -f, -o", error) ||
+        !goal_run_go(&x, error))
+        return 2;
+    if (!x.result->finish)
+        return 1;
+    const int p = (int)x.result->n_hosts;
+    if (!make_wish(o, p, wish, error) || (picture && !fits_picture(p, wish, error)) ||
+        !output_open(&output, o->output, error))
+        return 2;
+    trace_report_goal(&x, wish, picture, output.to);
+    return output_close(&output, error) ? 0 : 2;
 }
 
 int cmd_trace(int argc, char **argv, GError **error)
@@ -120,8 +167,9 @@ int cmd_trace(int argc, char **argv, GError **error)
         ENTRY_MAP(o.request.map),
         ENTRY_PLATFORM(o.request.platform),
         ENTRY_SET(o.request.sets),
-        ENTRY_STRING("model", 0, o.request.model, "hockney, measured or shared", "NAME"),
+        ENTRY_STRING("model", 0, o.request.model, "hockney, measured, loggops, loggp, logp or shared", "NAME"),
         ENTRY_TRANSFER(o.request.transfer),
+        {"goal", 0, 0, G_OPTION_ARG_FILENAME, &o.goal, "a GOAL schedule (- for standard input)", "FILE"},
         ENTRY_STRING("ranks", 0, o.ranks, "the ranks to show, as 0..15,64", "LIST"),
         ENTRY_STRING("from", 0, o.from, "show what ends at TIME or later", "TIME"),
         ENTRY_STRING("to", 0, o.to, "show what begins at TIME or before", "TIME"),
@@ -130,30 +178,16 @@ int cmd_trace(int argc, char **argv, GError **error)
         {NULL},
     };
     g_auto(GStrv) words = NULL;
-    g_auto(Request) r = {0};
-    g_auto(Output) output = {0};
-    if (!options_parse(argc, argv, "COLLECTIVE ALGORITHM", help_text, entries, 2, 2, &words, error) ||
-        !ask_operation(words, &o.request, &r, error) || !ask_machine(&o.request, &r, error))
-        return 2;
-    g_autoptr(GPtrArray) points = points_make(&r, error);
     static const char *const formats[] = {"json", "svg", NULL};
-    int format = o.output && g_str_has_suffix(o.output, ".svg");
-    if (!points || !trace_check(&r, points, error) ||
-        (o.format && !nearest_find("format", o.format, formats, &format, error)))
+    if (!options_parse(argc, argv, usage, help_text, entries, 0, 2, &words, error) ||
+        !options_check_goal("trace", usage, words, o.goal != NULL, error))
         return 2;
-    Point *x = g_ptr_array_index(points, 0);
-    TraceWish wish = {.from = 0};
-    int status = 2;
-    if (make_wish(&o, x->p, &wish, error) && (!format || fits_picture(x->p, &wish, error)) &&
-        output_open(&output, o.output, error) && point_run(x, &r, error) && points_any(points, error)) {
-        if (!point_timed(x)) {
-            print_stuck(x);
-            status = 1;
-        } else {
-            trace_report(&r, x, &wish, format == 1, output.to);
-            status = output_close(&output, error) ? 0 : 2;
-        }
-    }
+    int format = o.output && g_str_has_suffix(o.output, ".svg");
+    if (o.format && !nearest_find("format", o.format, formats, &format, error))
+        return 2;
+    LedgerWish wish = {.ranks = NULL};
+    const int status =
+        o.goal ? trace_goal(&o, &wish, format == 1, error) : trace_algorithm(words, &o, &wish, format == 1, error);
     if (wish.ranks)
         g_array_unref(wish.ranks);
     return status;

@@ -33,10 +33,13 @@ static bool set_operation(Operation *op, const CollAlgorithm *a, int p, int root
     return coll_resolve(a, &whole, &why) == a;
 }
 
+static const LedgerWish all_of_it;
+
 static Prediction *predict(const Traced *x, bool ledger, bool full)
 {
     GError *error = NULL;
-    const PredictOptions o = {.transfer = x->transfer, .map = x->map, .ledger = ledger, .full = full};
+    const PredictOptions o = {
+        .transfer = x->transfer, .map = x->map, .ledger = ledger ? &all_of_it : NULL, .full = full};
     Prediction *p = x->model->predict(x->model, &x->op, x->platform, &o, &error);
     if (error)
         g_error("%s: %s", x->what, error->message);
@@ -59,8 +62,7 @@ static void check_tracks(const Traced *x, const Trace *t, bool lanes)
         if (s->lane && !lanes)
             g_error("%s: rank %d, track %d: a slice overlaps another at %" G_GINT64_FORMAT " ns", x->what, s->rank,
                     s->track, s->begin);
-        if (before && before->track == s->track && before->lane == s->lane &&
-            (s->track == TRACE_PATH || before->rank == s->rank) && s->begin < before->end)
+        if (before && trace_same_track(before, s) && s->begin < before->end)
             g_error("%s: rank %d, track %d: slices overlap at %" G_GINT64_FORMAT " ns", x->what, s->rank, s->track,
                     s->begin);
         if (s->track == TRACE_CPU)
@@ -82,6 +84,38 @@ static void check_path(const Traced *x, const Trace *t)
     }
     if (at != t->end)
         g_error("%s: the path ends at %" G_GINT64_FORMAT " ns, not %" G_GINT64_FORMAT, x->what, at, t->end);
+}
+
+// Returns what a slice should take, in s: -1 if this test does not know.
+static double cost_of_slice(const Traced *x, const TraceSlice *s)
+{
+    const double *v = x->platform->value, n = (double)s->bytes, further = MAX(n - 1, 0);
+    const bool port = s->track == TRACE_OUT || s->track == TRACE_IN;
+    if (s->track == TRACE_CPU && !s->waits && s->kind == OP_REDUCE && x->model != &measured_model)
+        return n * v[KEY_GAMMA];
+    if (x->model == &hockney_model && !x->map)
+        return s->track == TRACE_OUT || (port && x->transfer != TRANSFER_EAGER) ? v[KEY_ALPHA] + n * v[KEY_BETA] : -1;
+    if (!x->model->keys || x->model == &hockney_model || x->model == &measured_model || x->model == &shared_model)
+        return -1;
+    const double G = x->model == &logp_model ? 0 : v[KEY_G_BYTE], O = x->model == &loggops_model ? v[KEY_O_BYTE] : 0;
+    if (port)
+        return v[KEY_G_GAP] + further * G;
+    if (s->track == TRACE_CPU && s->works)
+        return v[KEY_O_CPU] + further * (s->kind == OP_SEND ? O : MAX(O, G));
+    return -1;
+}
+
+// Slices are as long as what they stand for costs; their starts and ends are rounded.
+static void check_costs(const Traced *x, const Trace *t)
+{
+    for (guint i = 0; i < t->slices->len; i++) {
+        const TraceSlice *s = traced_slice(t, i);
+        const double cost = cost_of_slice(x, s) * 1e9, took = (double)(s->end - s->begin);
+        const bool cut = s->end == t->end && took < cost; // a NIC's gap may be longer than the run
+        if (cost >= 0 && !cut && fabs(took - cost) > 1 + 1e-9 * (double)t->end)
+            g_error("%s: rank %d, track %d: a slice of %" G_GUINT64_FORMAT " bytes takes %g ns, not %g", x->what,
+                    s->rank, s->track, s->bytes, took, cost);
+    }
 }
 
 // Every message has an end at an out-port and one at an in-port, which name each other.
@@ -180,12 +214,13 @@ static void check(const Traced *x, bool lanes, bool file)
     g_autoptr(Prediction) plain = predict(x, false, false), few = predict(x, true, false), all = predict(x, true, true);
     if (plain->time_s != few->time_s || plain->time_s != all->time_s)
         g_error("%s: %.17g s, and traced %.17g s", x->what, plain->time_s, few->time_s);
-    const TraceWish wish = {.from = 0};
+    const LedgerWish wish = {.from = 0};
     g_autoptr(Trace) t = trace_new(few->ledger, few->time_s, x->map, &wish),
                      u = trace_new(all->ledger, all->time_s, x->map, &wish);
     g_assert_cmpint(t->end, ==, (int64_t)(plain->time_s * 1e9 + 0.5));
     check_tracks(x, t, lanes);
     check_path(x, t);
+    check_costs(x, t);
     check_flows(x, t, few->totals.messages);
     check_counts(x, t);
     if (few->ranks_simulated < x->op.c.p)
@@ -301,6 +336,45 @@ static void test_fractions(void)
     only_visited(n);
 }
 
+// A machine of the LogP family whose figures are no whole ns, with levels.
+static Platform *logp_machine(double S)
+{
+    static const PlatformKey keys[] = {KEY_L, KEY_O_CPU, KEY_G_GAP, KEY_GAMMA, KEY_G_BYTE, KEY_O_BYTE, KEY_S};
+    const double figures[] = {1.013e-6, 0.3071e-6, 0.5003e-6, 0.0417e-9, 0.0833e-9, 0.0211e-9, S};
+    Platform *x = platform_new("parts");
+    for (size_t i = 0; i < G_N_ELEMENTS(keys); i++) {
+        x->value[keys[i]] = figures[i];
+        x->has[keys[i]] = TRUE;
+    }
+    return x;
+}
+
+// The LogP family: a CPU has o, a NIC g and G.
+static void test_logp(void)
+{
+    const Model *const family[] = {&loggops_model, &loggp_model, &logp_model};
+    Platform *machines[] = {logp_machine(INFINITY), logp_machine(16)};
+    int64_t n = 0;
+    for (size_t k = 0; k < G_N_ELEMENTS(all_p); k++)
+        for (int i = only_first(); i < only_end(); i++) {
+            const CollAlgorithm *a = algorithms[i];
+            const int p = all_p[k];
+            const size_t m = a->collective == COLL_BARRIER ? 0 : 101;
+            for (size_t j = 0; j < 4; j++) {
+                Traced x = {.model = family[j % 3], .platform = machines[j == 3]};
+                if (a->shared || !set_operation(&x.op, a, p, collectives[a->collective].rooted ? 1 : 0, m, NULL))
+                    continue;
+                x.what = name_of(&x, p);
+                check(&x, false, j == 3);
+                g_free(x.what);
+                n++;
+            }
+        }
+    platform_free(machines[0]);
+    platform_free(machines[1]);
+    only_visited(n);
+}
+
 // A trace that is cut keeps to the limit, uses most of it, and still has the whole path.
 static void test_cut(void)
 {
@@ -312,7 +386,7 @@ static void test_cut(void)
     Traced x = {.model = &hockney_model, .platform = platform, .what = g_strdup("ring, cut")};
     g_assert_true(set_operation(&x.op, a, 8192, 0, 1 << 20, NULL));
     g_autoptr(Prediction) p = predict(&x, true, false);
-    const TraceWish wish = {.from = 0};
+    const LedgerWish wish = {.from = 0};
     g_autoptr(Trace) t = trace_new(p->ledger, p->time_s, NULL, &wish);
     g_autofree char *missing = trace_missing(t);
     g_assert_cmpuint(trace_events(t), <=, TRACE_EVENTS);
@@ -333,6 +407,7 @@ static void add(void)
     g_test_add_func("/trace/resources", test_resources);
     g_test_add_func("/trace/measured", test_measured);
     g_test_add_func("/trace/fractions", test_fractions);
+    g_test_add_func("/trace/logp", test_logp);
     g_test_add_func("/trace/cut", test_cut);
 }
 

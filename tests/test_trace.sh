@@ -20,13 +20,47 @@ ok 'a map: a process a node' traced '"name":"node 1"' trace bcast binomial -p 2x
 ok 'shared memory: one track a rank' traced '"rank 7 CPU"' trace bcast shm_flat -p 8 -m 8 --set write=1ns/B --set read=1ns/B --set lanes=2 --set flag=1us
 ok 'a run of more than 400,000 events is cut' sh -c '"$0" trace allreduce ring -p 4096 -m 1M -o t.json 2>err' "$COLLSIM"
 ok 'a note says what is missing' says err 'missing: 4032 of 4096 ranks, and what begins at '
-ok 'the LogP family is refused' fails 'allowed: hockney, measured or shared' $R --model loggops
+ok 'the LogP family: o on the CPU' traced '"ph":"X","pid":2,"tid":1,"ts":0.000,"dur":0.200,"name":"send"' trace bcast binomial -p 4 -m 8 --model loggp
+ok 'the LogP family: the flight is a step of the path' says out 'flight to 3"'
+ok 'the LogP family: a run is cut' sh -c '"$0" trace allreduce ring -p 256 -m 1M --model logp -o t.json 2>err' "$COLLSIM"
+ok 'a note says what is missing there' says err 'missing: 192 of 256 ranks'
+cat >pair.goal <<'END'
+num_ranks 2
+rank 0 {
+l1: send 8b to 1 tag 3
+l2: calc 500 cpu 1
+l3: send 0b to 1 tag 4 nic 1
+l3 requires l1
+}
+rank 1 {
+l1: recv 8b from -1 tag -1
+l2: recv 0b from 0 tag 4 nic 1
+l3: calc 1000
+l3 requires l2
+}
+END
+ok 'a GOAL schedule: its calcs' traced '"ts":7.036,"dur":1.000,"name":"calc"}' trace --goal pair.goal
+ok 'a GOAL schedule: a track for each CPU' says out '"rank 0 CPU[1]"'
+ok 'a GOAL schedule: a track for each direction of each NIC' says out '"rank 1 in[1]"'
+ok 'a GOAL schedule: the note' says err 'pair.goal: 8.036 us; the trace has 21 events of 2 ranks'
+ok 'run --goal --trace writes the same' sh -c '"$0" trace --goal pair.goal -o t.json && "$0" run --goal pair.goal --trace u.json >out 2>err && cmp t.json u.json' "$COLLSIM"
+ok 'a schedule that waits for an answer' traced '"missing":""' trace --goal pair.goal --set S=0
+ok 'clocks that are set back: there is no critical path' traced '"missing":"a critical path, because messages of 0 bytes set clocks back"' trace --goal pair.goal --set g=0ns --set o=0ns --set G=1us/B
+ok 'a picture of a schedule' traced '</svg>' trace --goal pair.goal -f svg
+ok 'a schedule that does not end' sh -c 'echo "num_ranks 1
+rank 0 {
+l1: recv 8b from 0
+}" >stuck.goal; "$0" trace --goal stuck.goal 2>err; [ $? = 1 ] && grep -q "does not end" err' "$COLLSIM"
+ok 'a schedule and an algorithm are refused' fails '--goal FILE runs alone, without ' trace bcast --goal pair.goal
+ok '-p with a schedule is refused' fails 'allowed with --goal: --platform, --set, --ranks' trace --goal pair.goal -p 4
+ok 'nodes: their NIC has tracks' traced '"name":"NIC out"' trace bcast smp -p 2x4 -m 64K --set nic.rate=10GB/s
+ok 'nodes: and their slices say who sends to whom' says out '"name":"0 to 4","args":{"bytes":65536}'
 ok 'several algorithms are refused' fails 'a trace shows one run' trace bcast binomial,linear -p 8 -m 8
 ok 'several sizes are refused' fails 'a trace shows one run' trace bcast binomial -p 8 -m 8,16
 ok 'a rank beyond p is refused' fails '--ranks' $R --ranks 8
 ok 'a moment without a unit is refused' fails '--from' $R --from 5
 ok 'a window of nothing is refused' fails 'allowed: a time after --from' $R --from 5us --to 5us
-ok 'a GOAL schedule is refused' fails 'does not apply to a GOAL schedule' run --goal x.goal --trace t.json
+ok 'a GOAL schedule that is not there is refused' fails 'x.goal' run --goal x.goal --trace t.json
 ok 'several machines are refused' fails '--trace shows one run' run bcast binomial -p 8 -m 8 --set alpha=x1,x2 --trace t.json
 ok '-f svg draws the ranks' traced '>12</text>' trace allreduce rabenseifner -p 13 -m 64K -f svg
 ok '-o FILE.svg is a picture' sh -c '"$0" trace bcast binomial -p 2x2 -m 8 -o t.svg 2>err && grep -q "^</svg>" t.svg' "$COLLSIM"

@@ -1,9 +1,126 @@
 #include "answer/goal.h"
 #include "answer/report.h"
 #include "ask/note.h"
+#include "base/error.h"
 #include "base/escape.h"
 #include "loggops/goal_text.h"
 #include <stdio.h>
+#include <string.h>
+
+// ---- Notes ----------------------------------------------------------------------------------------------------------
+
+// Notes on stderr how many messages have different sizes at their two ends, and the ranks and sizes of the first ones.
+static void note_unequal(const GoalRun *x)
+{
+    const LoggopsUnequal *unequal = &x->result->unequal;
+    const uint32_t shown = MIN(unequal->n, LOGGOPS_UNEQUAL_KEPT);
+    if (unequal->n == 0)
+        return;
+    g_autoptr(GString) list = g_string_new(NULL);
+    for (uint32_t i = 0; i < shown; i++) {
+        const GoalOp *send = goal_op(x->goal, unequal->first[i].send), *recv = goal_op(x->goal, unequal->first[i].recv);
+        g_string_append_printf(list,
+                               "%srank %u sends %" G_GUINT64_FORMAT "b and rank %u receives %" G_GUINT64_FORMAT "b",
+                               i > 0 ? ", " : "", send->host, send->size, recv->host, recv->size);
+    }
+    if (unequal->n > shown)
+        g_string_append_printf(list, ", and %u more", unequal->n - shown);
+    note("the sizes at the two ends of %u message%s differ: %s; they are run as LogGOPSim runs them", unequal->n,
+         unequal->n > 1 ? "s" : "", list->str);
+}
+
+// ---- No answer ------------------------------------------------------------------------------------------------------
+
+// Writes to stderr what is left unmatched in a schedule that does not end.
+static void print_stuck(const GoalRun *x)
+{
+    enum { SHOWN = 16 };
+    static const char *const why[] = {"no message came", "nobody received it", "it never started"};
+    const GArray *stuck = x->result->stuck;
+    g_autofree char *file = escape_terminal(x->file);
+    fprintf(stderr, "%s does not end:\n", file);
+    for (guint i = 0; i < MIN(stuck->len, SHOWN); i++) {
+        const LoggopsStuck *s = &g_array_index(stuck, LoggopsStuck, i);
+        g_autofree char *op = goal_op_text(&s->what);
+        fprintf(stderr, "  rank %u: %s: %s\n", s->what.host, op, why[s->why]);
+    }
+    if (stuck->len > SHOWN)
+        fprintf(stderr, "  and %u more\n", stuck->len - SHOWN);
+}
+
+// ---- A run ----------------------------------------------------------------------------------------------------------
+
+static gboolean check_options(const RequestOptions *o, const char *allowed, GError **error)
+{
+    const struct {
+        const char *name;
+        gboolean given;
+    } others[] = {
+        {"-p", o->ranks != NULL},
+        {"-m", o->sizes != NULL},
+        {"--root", o->root != NULL},
+        {"--param", o->params != NULL},
+        {"--element", o->element != NULL},
+        {"--counts", o->counts != NULL},
+        {"--displs", o->displs != NULL},
+        {"--per-node", o->per_node != NULL},
+        {"--map", o->map != NULL},
+        {"--transfer", o->transfer != NULL},
+        {"--full", o->full},
+        {"--why", o->why},
+        {"--memory", o->memory},
+        {"--no-han", o->no_han},
+        {"--non-commutative", o->ordered},
+        {"--only", o->only != NULL},
+        {"--connection", o->connection != NULL},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(others); i++)
+        if (others[i].given)
+            return bad_input(error, "%s does not apply to a GOAL schedule; allowed with --goal: %s", others[i].name,
+                             allowed);
+    return !o->model || strcmp(o->model, "loggops") == 0 ||
+           bad_input(error, "--model %s cannot run a GOAL schedule; allowed: loggops", o->model);
+}
+
+gboolean goal_run_make(GoalRun *x, const RequestOptions *o, const char *allowed, GError **error)
+{
+    if (!check_options(o, allowed, error))
+        return FALSE;
+    x->platform = ask_platform(o->platform ? o->platform : "loggopsim", error);
+    if (!x->platform || !ask_sets(x->platform, o->sets, &loggops_model, error) ||
+        !platform_ticks(x->platform, &x->ticks, &x->unit, error))
+        return FALSE;
+    ask_note_topology(x->platform, &loggops_model);
+    if (x->platform->by_level[KEY_L] || x->platform->by_level[KEY_G_BYTE])
+        note("a GOAL schedule does not say where its ranks are: all messages have the L and G of level far");
+    return TRUE;
+}
+
+gboolean goal_run_go(GoalRun *x, GError **error)
+{
+    x->goal = goal_read(x->file, error);
+    if (!x->goal)
+        return FALSE;
+    if (!loggops_ticks_fit(x->goal, &x->ticks, error)) {
+        g_prefix_error(error, "%s: ", x->file);
+        return FALSE;
+    }
+    x->result = x->timed ? loggops_run_ticks_timed(x->goal, &x->ticks) : loggops_run_ticks(x->goal, &x->ticks);
+    note_unequal(x);
+    if (!x->result->finish)
+        print_stuck(x);
+    return TRUE;
+}
+
+void goal_run_clear(GoalRun *x)
+{
+    if (x->platform)
+        platform_free(x->platform);
+    if (x->goal)
+        goal_free(x->goal);
+    if (x->result)
+        loggops_ticks_result_free(x->result);
+}
 
 // ---- An answer ------------------------------------------------------------------------------------------------------
 
@@ -111,43 +228,4 @@ void goal_run_report(const Answer *answer, const GoalRun *x)
     g_autoptr(Sheet) unmatched = ended ? NULL : stuck_sheet("unmatched", x->result->stuck, FALSE);
     g_autoptr(Sheet) blocked = ended ? NULL : stuck_sheet("blocked", x->result->stuck, TRUE);
     answer_sheets(answer, "run", (const Sheet *const[]){finish, schedule, unmatched, blocked}, 4);
-}
-
-// ---- Notes ----------------------------------------------------------------------------------------------------------
-
-void goal_run_note(const GoalRun *x)
-{
-    const LoggopsUnequal *unequal = &x->result->unequal;
-    const uint32_t shown = MIN(unequal->n, LOGGOPS_UNEQUAL_KEPT);
-    if (unequal->n == 0)
-        return;
-    g_autoptr(GString) list = g_string_new(NULL);
-    for (uint32_t i = 0; i < shown; i++) {
-        const GoalOp *send = goal_op(x->goal, unequal->first[i].send), *recv = goal_op(x->goal, unequal->first[i].recv);
-        g_string_append_printf(list,
-                               "%srank %u sends %" G_GUINT64_FORMAT "b and rank %u receives %" G_GUINT64_FORMAT "b",
-                               i > 0 ? ", " : "", send->host, send->size, recv->host, recv->size);
-    }
-    if (unequal->n > shown)
-        g_string_append_printf(list, ", and %u more", unequal->n - shown);
-    note("the sizes at the two ends of %u message%s differ: %s; they are run as LogGOPSim runs them", unequal->n,
-         unequal->n > 1 ? "s" : "", list->str);
-}
-
-// ---- No answer ------------------------------------------------------------------------------------------------------
-
-void goal_run_stuck(const GoalRun *x)
-{
-    enum { SHOWN = 16 };
-    static const char *const why[] = {"no message came", "nobody received it", "it never started"};
-    const GArray *stuck = x->result->stuck;
-    g_autofree char *file = escape_terminal(x->file);
-    fprintf(stderr, "%s does not end:\n", file);
-    for (guint i = 0; i < MIN(stuck->len, SHOWN); i++) {
-        const LoggopsStuck *s = &g_array_index(stuck, LoggopsStuck, i);
-        g_autofree char *op = goal_op_text(&s->what);
-        fprintf(stderr, "  rank %u: %s: %s\n", s->what.host, op, why[s->why]);
-    }
-    if (stuck->len > SHOWN)
-        fprintf(stderr, "  and %u more\n", stuck->len - SHOWN);
 }

@@ -1,41 +1,71 @@
 #include "answer/trace.h"
 #include "ask/note.h"
 #include "base/error.h"
+#include "base/escape.h"
 #include "base/units.h"
+#include "loggops/loggops_ledger.h"
 #include "trace/chrome.h"
 #include "trace/space_time.h"
 
-gboolean trace_check(Request *r, const GPtrArray *points, GError **error)
+gboolean trace_check(Request *r, const GPtrArray *points, const LedgerWish *wish, GError **error)
 {
     if (points->len != 1)
         return bad_input(error, "a trace shows one run, and these are %u; allowed: one algorithm, -p, -m and root",
                          points->len);
-    if (r->model != &hockney_model && r->model != &measured_model && r->model != &shared_model)
-        return bad_input(error, "--model %s: its runs cannot be traced; allowed: hockney, measured or shared",
-                         r->model->name);
-    r->options.ledger = true;
+    r->options.ledger = wish;
     return TRUE;
 }
 
-void trace_report(const Request *r, const Point *x, const TraceWish *wish, bool picture, FILE *to)
+// A run that has been traced.
+typedef struct TracedRun {
+    const char *operation; // what ran, on how many ranks
+    const Platform *platform;
+    const Model *model;
+    double time_s;
+    const Ledger *ledger;
+    const Mapping *map; // NULL if there is none
+} TracedRun;
+
+static void report(const TracedRun *x, const LedgerWish *wish, bool picture, FILE *to)
 {
-    const Mapping *map = request_mapping(r, x->p, x->per_node);
-    g_autoptr(Trace) trace = trace_new(x->prediction->ledger, x->time_s, map, wish);
-    g_autofree char *missing = trace_missing(trace), *name = point_name(x), *time = units_format_time(x->time_s);
-    g_autofree char *operation = g_strdup_printf("%s %s", request_name(r), name);
+    g_autoptr(Trace) trace = trace_new(x->ledger, x->time_s, x->map, wish);
+    g_autofree char *missing = trace_missing(trace), *time = units_format_time(x->time_s);
     char seconds[G_ASCII_DTOSTR_BUF_SIZE];
     const ChromeFact facts[] = {
-        {"operation", operation},
-        {"machine", r->platform->name},
-        {"model", r->model->name},
-        {"time_s", g_ascii_formatd(seconds, sizeof seconds, "%.17g", x->time_s)},
+        {"operation", x->operation},         {"machine", x->platform->name},
+        {"model", x->model->name},           {"time_s", g_ascii_formatd(seconds, sizeof seconds, "%.17g", x->time_s)},
         {"missing", missing ? missing : ""},
     };
-    g_autofree char *title = g_strdup_printf("%s: %s", operation, time);
+    g_autofree char *title = g_strdup_printf("%s: %s", x->operation, time);
     if (picture)
         space_time_write(trace, title, to);
     else
-        chrome_write(trace, map ? map->nodes : NULL, facts, G_N_ELEMENTS(facts), to);
-    note("%s: %s; the trace has %u events of %d ranks%s%s", operation, time, trace_events(trace), trace->n_ranks,
+        chrome_write(trace, x->map ? x->map->nodes : NULL, facts, G_N_ELEMENTS(facts), to);
+    note("%s: %s; the trace has %u events of %d ranks%s%s", x->operation, time, trace_events(trace), trace->n_ranks,
          missing ? "; missing: " : "", missing ? missing : "");
+}
+
+void trace_report(const Request *r, const Point *x, const LedgerWish *wish, bool picture, FILE *to)
+{
+    g_autofree char *name = point_name(x), *operation = g_strdup_printf("%s %s", request_name(r), name);
+    const TracedRun run = {.operation = operation,
+                           .platform = r->platform,
+                           .model = r->model,
+                           .time_s = x->time_s,
+                           .ledger = x->prediction->ledger,
+                           .map = request_mapping(r, x->p, x->per_node)};
+    report(&run, wish, picture, to);
+}
+
+void trace_report_goal(const GoalRun *x, const LedgerWish *wish, bool picture, FILE *to)
+{
+    const double s_per_tick = 1e-9 / (double)x->unit.per_ns;
+    g_autoptr(Ledger) ledger = loggops_ledger(x->result->times, PATH_CALC, s_per_tick, wish);
+    g_autofree char *file = escape_terminal(x->file);
+    const TracedRun run = {.operation = file,
+                           .platform = x->platform,
+                           .model = &loggops_model,
+                           .time_s = (double)x->result->finish[x->result->last_host] * s_per_tick,
+                           .ledger = ledger};
+    report(&run, wish, picture, to);
 }

@@ -1,11 +1,14 @@
 // The trace of a run, for `trace` and `run --trace`.
 #pragma once
+#include "answer/goal.h"
 #include "search/points.h"
 #include "trace/trace.h"
 #include <stdio.h>
 
-// Asks the request's run for a ledger. Returns FALSE and an error unless there is one run, of a model that keeps one.
-gboolean trace_check(Request *request, const GPtrArray *points, GError **error);
+// Asks the request's run for a ledger, with a wish that is borrowed. Returns FALSE and an error unless there is one run.
+gboolean trace_check(Request *request, const GPtrArray *points, const LedgerWish *wish, GError **error);
 // Writes the trace of a point that has run and has a time, and notes on stderr how much of the run it has.
 // `picture` makes it a picture (trace/space_time.h), of at most SPACE_TIME_RANKS ranks.
-void trace_report(const Request *request, const Point *point, const TraceWish *wish, bool picture, FILE *to);
+void trace_report(const Request *request, const Point *point, const LedgerWish *wish, bool picture, FILE *to);
+// Does the same for a GOAL schedule that ended and kept its times.
+void trace_report_goal(const GoalRun *run, const LedgerWish *wish, bool picture, FILE *to);

@@ -82,6 +82,14 @@ gboolean options_check_words(const char *command, const char *usage, char **word
     return TRUE;
 }
 
+gboolean options_check_goal(const char *command, const char *usage, char **words, gboolean goal, GError **error)
+{
+    if (!goal)
+        return options_check_words(command, usage, words, 2, 2, error);
+    g_autofree char *extra = words[0] ? error_quote(words[0]) : NULL;
+    return !extra || bad_input(error, "--goal FILE runs alone, without %s; see collsim %s --help", extra, command);
+}
+
 gboolean options_parse(int argc, char **argv, const char *usage, const char *text, const GOptionEntry *entries,
                        guint least, guint most, char ***words, GError **error)
 {

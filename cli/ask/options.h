@@ -67,6 +67,8 @@ gboolean options_parse(int argc, char **argv, const char *usage, const char *tex
 // Checks the number of arguments as options_parse does, for a subcommand where it depends on the options.
 gboolean options_check_words(const char *command, const char *usage, char **words, guint least, guint most,
                              GError **error);
+// Checks them for a subcommand that takes a collective and an algorithm, or none of both if there is a GOAL schedule.
+gboolean options_check_goal(const char *command, const char *usage, char **words, gboolean goal, GError **error);
 
 // Each of these parses the text of one option, which is NULL if the option was not given, and notes on stderr what it
 // took the text for if that may surprise (note_size, note_list).

@@ -80,6 +80,7 @@ typedef struct LoggopsResult {
     LoggopsParams params;
     LoggopsLevel *own;
     uint32_t *start_by, *take_by, *finish_by;
+    struct LoggopsTimes *times; // NULL unless asked for, and if anything is stuck
 } LoggopsResult;
 
 // Runs the graph from time 0. The result is deterministic. The graph is only read, so several threads may share it, and
@@ -87,6 +88,8 @@ typedef struct LoggopsResult {
 // loggops_result_free. Takes O((n + e) log n) for n operations and e dependencies, as long as a message meets its
 // receive near the head of its host's list.
 LoggopsResult *loggops_run(const Goal *goal, const LoggopsParams *params);
+// Does the same and keeps the times of every operation in result->times.
+LoggopsResult *loggops_run_timed(const Goal *goal, const LoggopsParams *params);
 void loggops_result_free(LoggopsResult *result);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LoggopsResult, loggops_result_free)
 
@@ -113,6 +116,7 @@ typedef struct LoggopsTicksResult {
     uint64_t *finish;   // per host, when its last CPU becomes idle, in ticks; NULL if anything is stuck
     uint32_t last_host; // the lowest host with the largest finishing time
     LoggopsUnequal unequal;
+    struct LoggopsTimes *times; // NULL unless asked for, and if anything is stuck
 } LoggopsTicksResult;
 
 // Returns FALSE and a bad-input error if a clock of loggops_run_ticks could pass 2^63 ticks. A time is the sum of
@@ -125,6 +129,8 @@ gboolean loggops_ticks_fit(const Goal *goal, const LoggopsTicks *ticks, GError *
 // LogGOPSim: a message has (size - 1) modulo 2^64 further bytes, so that one of 0 bytes may set a clock back, even
 // below 0, which is a time near 2^64. Free with loggops_ticks_result_free.
 LoggopsTicksResult *loggops_run_ticks(const Goal *goal, const LoggopsTicks *ticks);
+// Does the same and keeps the times of every operation in result->times. A clock of 2^53 ticks or more is rounded there.
+LoggopsTicksResult *loggops_run_ticks_timed(const Goal *goal, const LoggopsTicks *ticks);
 void loggops_ticks_result_free(LoggopsTicksResult *result);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LoggopsTicksResult, loggops_ticks_result_free)
 
@@ -163,3 +169,19 @@ typedef struct LoggopsStep {
 // free it with g_array_unref. A dependency is never a step of its own, because the operation that it releases starts
 // when a CPU or NIC becomes free. The run must have come to its end.
 GArray *loggops_path(const LoggopsResult *result, uint32_t host);
+
+// The times of a run's operations, in its unit of time, and the step that set each (op * 8 + LoggopsStepKind, or UINT32_MAX for
+// the start of the run); see loggops_ledger.h.
+typedef struct LoggopsTimes {
+    const Goal *goal;             // borrowed
+    double *start, *take;         // by operation: when it starts; of a send: when its message is taken
+    uint32_t *start_by, *take_by; // by operation: what set these times; take_by of a receive is the send that it met
+    double *finish;               // by host
+    uint32_t last_host, last_by;  // the lowest host that ends last, and what set its end
+    // Returns when a step that begins at t ends; `op` is the send, or the calc.
+    double (*charge)(const struct LoggopsTimes *times, LoggopsStepKind kind, const GoalOp *op, double t);
+    union {
+        LoggopsParams params; // its levels are borrowed from the run
+        LoggopsTicks ticks;
+    };
+} LoggopsTimes;

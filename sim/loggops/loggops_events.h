@@ -73,8 +73,9 @@ typedef struct LoggopsRun {
     Chain chain;
     uint32_t *start_by; // per operation, what set the time of its start, as Clock.by
     uint32_t *take_by;  // per send, what set the time at which its message was taken; per receive, the send that it met
-    Ready ready[2];     // operations that became ready at the event's host, and at one other host
-    uint32_t host;      // the event's host
+    double *start, *take; // per operation, when it started; per send, when its message was taken; NULL unless asked for
+    Ready ready[2];       // operations that became ready at the event's host, and at one other host
+    uint32_t host;        // the event's host
     uint32_t next_seq;
     LoggopsQueue queue;
     LoggopsUnequal unequal;
@@ -238,9 +239,21 @@ static inline gboolean is_rendezvous(const LoggopsRun *run, uint32_t op)
     return (LoggopsTime)run->ops[op].size > run->costs.S;
 }
 
+// Notes a time of an operation, if times are asked for. Clocks of ticks may be below 0.
+static inline void keep_time(double *times, uint32_t op, LoggopsTime t)
+{
+    if (G_UNLIKELY(times))
+#ifdef LOGGOPS_TICKS
+        times[op] = (double)(int64_t)t;
+#else
+        times[op] = t;
+#endif
+}
+
 static void start_calc(LoggopsRun *run, uint32_t op, const Resources *at, LoggopsTime t)
 {
     run->start_by[op] = at->cpu->by;
+    keep_time(run->start, op, t);
     *at->cpu = set_by(run, op, LOGGOPS_CALC, t);
     fulfil(run, &run->started, op);
     fulfil(run, &run->done, op);
@@ -249,6 +262,7 @@ static void start_calc(LoggopsRun *run, uint32_t op, const Resources *at, Loggop
 static void start_send(LoggopsRun *run, uint32_t op, const Resources *at, LoggopsTime t)
 {
     run->start_by[op] = at->cpu->t >= at->port->t ? at->cpu->by : at->port->by;
+    keep_time(run->start, op, t);
     fulfil(run, &run->started, op);
     *at->cpu = set_by(run, op, LOGGOPS_SEND, t);
     *at->port = set_by(run, op, LOGGOPS_SEND_GAP, t);
@@ -272,6 +286,7 @@ static void take_message(LoggopsRun *run, uint32_t op, const Resources *at, Logg
 {
     const GoalOp *send = &run->ops[op];
     run->take_by[op] = at->cpu->t >= t ? at->cpu->by : at->port->t >= t ? at->port->by : op * 8 + LOGGOPS_FLIGHT;
+    keep_time(run->take, op, t);
     *at->cpu = set_by(run, op, LOGGOPS_TAKE, t);
     *at->port = set_by(run, op, LOGGOPS_TAKE_GAP, t);
     const uint32_t recv = match_meet(&run->match, op);
@@ -286,6 +301,7 @@ static void take_message(LoggopsRun *run, uint32_t op, const Resources *at, Logg
 static void start_recv(LoggopsRun *run, uint32_t op, LoggopsTime t)
 {
     const GoalOp *recv = &run->ops[op];
+    keep_time(run->start, op, t);
     fulfil(run, &run->started, op);
     const uint32_t send = match_meet(&run->match, op);
     if (send == NOTHING)
@@ -364,7 +380,14 @@ static void run_init(LoggopsRun *run, const Goal *goal, const LoggopsCosts *cost
     run->started = goal_irequired(goal, run->open);
 }
 
-// Frees everything but start_by and take_by, which the result may keep.
+// Makes the run keep the times of its operations.
+static void run_keep_times(LoggopsRun *run)
+{
+    run->start = g_new0(double, run->n_ops);
+    run->take = g_new0(double, run->n_ops);
+}
+
+// Frees everything but start_by, take_by, start and take, which the result may keep.
 static void run_clear(LoggopsRun *run)
 {
     void *const owned[] = {run->cpu,     run->snd,           run->rcv,        run->other_cpu,   run->waiters,

@@ -1,6 +1,7 @@
 // The LogGOPS run on clocks of doubles.
 #include "base/rounding.h"
 #include "loggops/loggops_events.h"
+#include <stdbool.h>
 
 // Aborts unless the counts' value is the last clock, because a difference shows a bug. The two may differ by rounding:
 // a clock is a sum of a few terms for each operation of its chain, and no chain has more operations than the graph.
@@ -36,7 +37,29 @@ static LoggopsLevel *one_for_all(const Goal *goal, double L, double G)
     return level;
 }
 
-LoggopsResult *loggops_run(const Goal *goal, const LoggopsParams *q)
+static double charge(const LoggopsTimes *times, LoggopsStepKind kind, const GoalOp *op, double t)
+{
+    return loggops_charge(&times->params, kind, op, t);
+}
+
+// Makes the times of a run that has come to its end. They borrow from the result.
+static LoggopsTimes *times_of(const LoggopsRun *run, const LoggopsResult *result)
+{
+    LoggopsTimes *x = g_new(LoggopsTimes, 1);
+    *x = (LoggopsTimes){.goal = result->goal,
+                        .start = run->start,
+                        .take = run->take,
+                        .start_by = run->start_by,
+                        .take_by = run->take_by,
+                        .finish = result->finish,
+                        .last_host = result->last_host,
+                        .last_by = result->finish_by[result->last_host],
+                        .charge = charge,
+                        .params = result->params};
+    return x;
+}
+
+static LoggopsResult *run_goal(const Goal *goal, const LoggopsParams *q, bool timed)
 {
     g_assert(q->L >= 0 && q->o >= 0 && q->g >= 0 && q->G >= 0 && q->O >= 0 && q->S >= 0 && q->gamma >= 0);
     g_assert(q->n_levels == 0 || q->n_levels >= goal_n_levels(goal));
@@ -48,14 +71,32 @@ LoggopsResult *loggops_run(const Goal *goal, const LoggopsParams *q)
         result->params.level = result->own = one_for_all(goal, q->L, q->G);
     LoggopsRun run;
     run_init(&run, goal, &result->params);
+    if (timed)
+        run_keep_times(&run);
     run_events(&run);
     result->stuck = find_stuck(&run);
     result->start_by = run.start_by;
     result->take_by = run.take_by;
     if (result->stuck->len == 0)
         finish(&run, result);
+    if (timed && result->finish) {
+        result->times = times_of(&run, result);
+    } else {
+        g_free(run.start);
+        g_free(run.take);
+    }
     run_clear(&run);
     return result;
+}
+
+LoggopsResult *loggops_run(const Goal *goal, const LoggopsParams *q)
+{
+    return run_goal(goal, q, false);
+}
+
+LoggopsResult *loggops_run_timed(const Goal *goal, const LoggopsParams *q)
+{
+    return run_goal(goal, q, true);
 }
 
 void loggops_result_free(LoggopsResult *result)
@@ -67,5 +108,10 @@ void loggops_result_free(LoggopsResult *result)
     g_free(result->take_by);
     g_free(result->finish_by);
     g_free(result->own);
+    if (result->times) {
+        g_free(result->times->start);
+        g_free(result->times->take);
+        g_free(result->times);
+    }
     g_free(result);
 }

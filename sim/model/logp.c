@@ -5,11 +5,13 @@
 #include "model/model.h"
 #include "loggops/goal_record.h"
 #include "loggops/loggops.h"
+#include "loggops/loggops_ledger.h"
 #include "schedule/record.h"
 #include <math.h>
 
-// The most messages that are simulated, which take a minute. Each needs about so many bytes, for its graph and its run.
-enum { LOGGOPS_MOST_MESSAGES = 50000000, LOGGOPS_MESSAGE_BYTES = 140 };
+// The most messages that are simulated, which take a minute. Each needs about so many bytes, for its graph and its run, and so
+// many more for the times of both its ends.
+enum { LOGGOPS_MOST_MESSAGES = 50000000, LOGGOPS_MESSAGE_BYTES = 140, LOGGOPS_TIMES_BYTES = 48 };
 
 static const char *const step_names[] = {
     [LOGGOPS_CALC] = "reduce",   [LOGGOPS_SEND] = "send, CPU",     [LOGGOPS_SEND_GAP] = "send, NIC",
@@ -97,11 +99,6 @@ static Prediction *predict(const Model *model, const Operation *op, const Platfo
                            GError **error)
 {
     Totals totals;
-    if (o->ledger) {
-        bad_input(error, "--model %s keeps no ledger of its operations to trace; allowed: hockney, measured or shared",
-                  model->name);
-        return NULL;
-    }
     Schedule *s = schedule_admit(op, NULL, LOGGOPS_MOST_MESSAGES, &totals, error);
     if (!s)
         return NULL;
@@ -118,13 +115,15 @@ static Prediction *predict(const Model *model, const Operation *op, const Platfo
                                   .gamma = v[KEY_GAMMA],
                                   .n_levels = level ? platform->levels.n : 0,
                                   .level = level};
-    const uint64_t memory = totals.messages * LOGGOPS_MESSAGE_BYTES;
+    const uint64_t memory = totals.messages * (LOGGOPS_MESSAGE_BYTES + (o->ledger ? LOGGOPS_TIMES_BYTES : 0));
     if (!budget_take(memory, op->algorithm->name, op->c.p, error))
         return NULL;
     g_autoptr(Goal) goal = goal_record(op, error);
     if (goal && level)
         goal_set_levels(goal, o->map);
-    g_autoptr(LoggopsResult) r = goal ? loggops_run(goal, &params) : NULL;
+    g_autoptr(LoggopsResult) r = !goal       ? NULL
+                                 : o->ledger ? loggops_run_timed(goal, &params)
+                                             : loggops_run(goal, &params);
     budget_give_back(memory);
     if (!r)
         return NULL;
@@ -140,6 +139,7 @@ static Prediction *predict(const Model *model, const Operation *op, const Platfo
     p->time_s = loggops_time(&r->last, &params);
     set_counts(p, model, platform, &r->last);
     p->why = o->why ? why_of(r, &platform->levels) : NULL;
+    p->ledger = o->ledger ? loggops_ledger(r->times, OP_REDUCE, 1, o->ledger) : NULL;
     return p;
 }
 

@@ -11,11 +11,11 @@
 enum { MODEL_MAX_TERMS = 6 }; // the most terms that a model's certificate may have
 
 typedef struct PredictOptions {
-    Transfer transfer;  // how two ranks meet; only hockney reads it
-    bool full;          // replay every rank even if a few could stand for all; only hockney ever replays fewer
-    bool why;           // also keeps the critical path
-    bool ledger;        // also keeps every operation with its times; not in the LogP family
-    const Mapping *map; // where the ranks are; NULL if all are far from each other
+    Transfer transfer;        // how two ranks meet; only hockney reads it
+    bool full;                // replay every rank even if a few could stand for all; only hockney ever replays fewer
+    bool why;                 // also keeps the critical path
+    const LedgerWish *ledger; // also keeps these operations with their times; NULL for none
+    const Mapping *map;       // where the ranks are; NULL if all are far from each other
     // Only hockney and measured read these:
     const double *start; // when each rank begins, in s; NULL if all begin at 0
     bool clocks;         // also keeps when each rank ends

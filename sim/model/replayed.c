@@ -90,8 +90,11 @@ Prediction *replayed_predict(const Operation *op, const Platform *platform, cons
     Totals totals;
     Schedule *s = schedule_admit(op, record, 0, &totals, error);
     const gboolean fits = s && (cost_is_measured(h) || admit_memory(op, &totals, platform, error));
-    ReplayOptions options = {
-        .start = o->start, .full = o->full, .clocks = o->clocks, .path = o->why || o->ledger, .ledger = o->ledger};
+    ReplayOptions options = {.start = o->start,
+                             .full = o->full,
+                             .clocks = o->clocks,
+                             .path = o->why || o->ledger,
+                             .ledger = o->ledger != NULL};
     if (fits && o->ledger)
         options.gear = replay_gear_applies(s, h, &options, GEAR_DATAFLOW) ? GEAR_DATAFLOW : GEAR_EVENT;
     g_autoptr(Replay) r = fits ? replay(s, h, &options, error) : NULL;

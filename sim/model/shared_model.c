@@ -58,7 +58,8 @@ static Prediction *predict(const Model *model, const Operation *op, const Platfo
     const uint64_t bytes = s ? (totals.writes + totals.reads) * SHARED_ACCESS_BYTES : 0;
     const gboolean fits = s && budget_take(bytes, s->name, s->p, error);
     g_autoptr(SharedReplay) r =
-        fits ? shared_replay(s, &costs, &(ReplayOptions){.path = o->why || o->ledger, .ledger = o->ledger}, error)
+        fits ? shared_replay(s, &costs, &(ReplayOptions){.path = o->why || o->ledger, .ledger = o->ledger != NULL},
+                             error)
              : NULL;
     if (fits)
         budget_give_back(bytes);

@@ -97,9 +97,9 @@ void sharing_begin(Machine *m)
     x->nodes = number_nodes(x, m);
     sort_keys(e, m);
     if (site->nics) {
-        const unsigned nics = number_nics(x, m);
-        x->out = resources_new(nics);
-        x->in = resources_new(nics);
+        x->nics = number_nics(x, m);
+        x->out = resources_new(x->nics);
+        x->in = resources_new(x->nics);
     }
     if (site->memory)
         x->memory = resources_new((unsigned)x->nodes);

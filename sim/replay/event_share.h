@@ -14,6 +14,7 @@ typedef struct Resource {
 struct Sharing {
     const Site *site;
     Resource *out, *in; // by node and NIC; NULL if there are no NICs
+    unsigned nics;      // of each side
     Resource *memory;   // by node; NULL if there is none
     int nodes;          // that are simulated
     int *node;          // by v: the index of its node among these
@@ -45,6 +46,11 @@ static inline Resource *sharing_first(const Machine *m, int v, int peer)
 static inline bool sharing_is_memory(const struct Sharing *x, const Resource *r)
 {
     return x->memory && r >= x->memory && r < x->memory + x->nodes;
+}
+
+static inline bool sharing_enters(const struct Sharing *x, const Resource *r)
+{
+    return x->in && r >= x->in && r < x->in + x->nics;
 }
 
 // Returns the in-side that a message to place d uses after its first resource; NULL if that is a memory.
@@ -99,7 +105,7 @@ static inline void sharing_occupy(Machine *m, Resource *r, int v, Stamp begin, u
 {
     const struct Sharing *x = m->event->share;
     if (G_UNLIKELY(node))
-        begin.node = machine_trace_occupies(m, begin, node);
+        begin.node = machine_trace_occupies(m, begin, node, sharing_enters(x, r));
     r->free = sharing_is_memory(x, r) ? stamp_memory(x->site, begin, level, bytes) : stamp_nic(x->site, begin, bytes);
     sharing_used(m, r, v, begin.t);
 }
@@ -112,7 +118,7 @@ static inline void sharing_occupy_at(Machine *m, Resource *r, int v, Stamp begin
     const PriceKind memory = price == PRICE_STEP ? PRICE_MEMORY_STEP : PRICE_MEMORY;
     Site *site = m->model.site;
     if (G_UNLIKELY(node))
-        begin.node = machine_trace_occupies(m, begin, node);
+        begin.node = machine_trace_occupies(m, begin, node, sharing_enters(x, r));
     r->free =
         sharing_is_memory(x, r) ? stamp_price(site, begin, prices, memory) : stamp_nic(site, begin, prices->bytes);
     if (G_UNLIKELY(node))

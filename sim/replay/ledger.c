@@ -1,5 +1,6 @@
 #include "replay/ledger.h"
 #include "replay/machine.h"
+#include <math.h>
 #include <string.h>
 
 // A step of the path of a machine: an entry of its trace, and the v whose operation that is.
@@ -13,14 +14,19 @@ struct Ledger {
     int p, n; // ranks, and those that stood for all
     double last;
     double *end;     // of each of the n, by v; of p ranks, by rank, if the steps are complete
+    bool *has;       // by rank; NULL for all
+    double until;    // operations that ranks come to at this moment or later may be missing
     uint32_t *first; // of each of the n, where its entries begin in `entry`; n + 1 of them
     uint32_t *entry; // numbers of entries, or of steps, of all the n in turn
-    GArray *path;    // of LedgerPath; of guint, if the steps are complete
+    GArray *path;    // of LedgerPath; of LedgerStep, if the steps are complete; NULL for none
     // Of a machine:
     const Schedule *s;
     Schedule *owned; // NULL if the schedule is not the ledger's
     Transfer transfer;
     GArray *trace, *times;
+    int nics;   // of a node
+    int *local; // by v: its number within its node; NULL if ranks share nothing
+    int *nodes; // by rank: its node; NULL if ranks share nothing
     // Otherwise, complete steps:
     GArray *steps;
 };
@@ -116,27 +122,65 @@ Ledger *ledger_of_machine(Machine *m, int last)
     for (int v = 0; v < m->n; v++)
         ledger->end[v] = m->ranks[v].now.t;
     ledger->last = ledger->end[last % m->n];
+    ledger->until = INFINITY;
+    if (m->model.site && site_shares(m->model.site)) {
+        ledger->nics = (int)m->model.site->nics;
+        ledger->local = g_memdup2(m->model.site->local, (gsize)ledger->p * sizeof *ledger->local);
+        ledger->nodes = g_memdup2(m->model.site->map->nodes->of, (gsize)ledger->p * sizeof *ledger->nodes);
+    }
     find_path(ledger, m, last);
     sort_entries(ledger, ledger->trace->len, owner_of_entry);
     return ledger;
 }
 
-Ledger *ledger_of_steps(int p, GArray *steps, const double *ends, GArray *path)
+Ledger *ledger_of_steps(int p, GArray *steps, const double *ends, GArray *path, bool *has, double until)
 {
     Ledger *ledger = g_new0(Ledger, 1);
     ledger->p = ledger->n = p;
     ledger->steps = steps;
     ledger->path = path;
+    ledger->has = has;
+    ledger->until = until;
     ledger->end = g_memdup2(ends, (gsize)p * sizeof *ends);
     for (int rank = 0; rank < p; rank++)
         ledger->last = MAX(ledger->last, ends[rank]);
     sort_entries(ledger, steps->len, owner_of_step);
-    for (int rank = 0; rank < p; rank++)
-        for (uint32_t i = ledger->first[rank]; i < ledger->first[rank + 1]; i++)
-            g_array_index(steps, LedgerStep, ledger->entry[i]).next =
-                i + 1 < ledger->first[rank + 1] ? g_array_index(steps, LedgerStep, ledger->entry[i + 1]).issued
-                                                : ends[rank];
     return ledger;
+}
+
+void ledger_in_order(GArray *path)
+{
+    for (guint i = 0, j = path->len; i < j--; i++) {
+        LedgerStep *a = &g_array_index(path, LedgerStep, i), *b = &g_array_index(path, LedgerStep, j), t = *a;
+        *a = *b;
+        *b = t;
+    }
+}
+
+bool *ledger_wanted(const LedgerWish *wish, int p, uint64_t operations)
+{
+    if (!wish->ranks && (operations <= LEDGER_OPERATIONS || p <= LEDGER_RANKS))
+        return NULL;
+    bool *has = g_new0(bool, p);
+    for (guint i = 0; wish->ranks && i < wish->ranks->len; i++)
+        has[g_array_index(wish->ranks, int, i)] = true;
+    for (int rank = 0; !wish->ranks && rank < LEDGER_RANKS; rank++)
+        has[rank] = true;
+    return has;
+}
+
+static int by_time(gconstpointer a, gconstpointer b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+double ledger_until(GArray *issued)
+{
+    if (issued->len <= LEDGER_OPERATIONS)
+        return INFINITY;
+    g_array_sort(issued, by_time);
+    return nextafter(g_array_index(issued, double, LEDGER_OPERATIONS), INFINITY);
 }
 
 void ledger_keep(Ledger *ledger, Schedule *s)
@@ -155,6 +199,9 @@ void ledger_free(Ledger *ledger)
             g_array_free(all[i], TRUE);
     }
     g_free(ledger->end);
+    g_free(ledger->has);
+    g_free(ledger->local);
+    g_free(ledger->nodes);
     g_free(ledger->first);
     g_free(ledger->entry);
     g_free(ledger);
@@ -165,6 +212,16 @@ void ledger_free(Ledger *ledger)
 int ledger_ranks(const Ledger *ledger)
 {
     return ledger->p;
+}
+
+bool ledger_has(const Ledger *ledger, int rank)
+{
+    return !ledger->has || ledger->has[rank];
+}
+
+double ledger_complete(const Ledger *ledger)
+{
+    return ledger->until;
 }
 
 double ledger_end(const Ledger *ledger)
@@ -229,6 +286,13 @@ static void set_in_port(const Ledger *ledger, LedgerStep *x, uint32_t node)
     x->takes = takes ? time_at(ledger, by)->begin : x->left;
 }
 
+// Returns the operation of an entry of a message.
+static uint32_t message_of(const Ledger *ledger, uint32_t entry)
+{
+    const uint32_t of = time_at(ledger, entry)->of;
+    return of ? of : entry;
+}
+
 // Returns when the message of this send is at its receiver.
 static double arrival_of(const Ledger *ledger, uint32_t node)
 {
@@ -255,6 +319,24 @@ static LedgerStep step_of(const Ledger *ledger, uint32_t node, int v)
                         .left = -1};
 }
 
+// Sets what the message of an operation occupies at its own node: `entry` is the one for which it does, 0 for none.
+static void set_resource(const Ledger *ledger, LedgerStep *x, uint32_t entry, LedgerResource resource)
+{
+    if (!entry)
+        return;
+    x->busy = time_at(ledger, entry)->begin;
+    x->idle = end_of(ledger, entry);
+    x->resource = resource;
+    if (ledger->nics && resource != LEDGER_MEMORY)
+        x->nic = (uint8_t)(ledger->local[v_of_rank(ledger->s, x->rank)] % ledger->nics);
+}
+
+// Returns whether the message of an operation stays in its node.
+static bool stays(const Ledger *ledger, const LedgerStep *x)
+{
+    return ledger->nodes && ledger->nodes[x->rank] == ledger->nodes[x->peer];
+}
+
 LedgerStep ledger_step(const Ledger *ledger, int rank, guint i)
 {
     const int place = place_of_rank(ledger, rank);
@@ -265,14 +347,15 @@ LedgerStep ledger_step(const Ledger *ledger, int rank, guint i)
     x.next = at + 1 < ledger->first[place + 1] ? time_at(ledger, ledger->entry[at + 1])->issued : ledger->end[place];
     if (x.kind == OP_RECV) {
         set_in_port(ledger, &x, node);
-        const uint32_t came = time_at(ledger, node)->met;
+        const uint32_t came = time_at(ledger, node)->met, own = time_at(ledger, node)->in;
+        set_resource(ledger, &x, own || !came ? own : time_at(ledger, message_of(ledger, came))->in, LEDGER_NIC_IN);
         if (came)
-            x.message = (uint64_t)(time_at(ledger, came)->of ? time_at(ledger, came)->of : came) * (uint64_t)ledger->p +
-                        (uint64_t)x.peer;
+            x.message = (uint64_t)message_of(ledger, came) * (uint64_t)ledger->p + (uint64_t)x.peer;
     } else if (x.kind == OP_SEND) {
         x.takes = x.begin;
         x.left = x.end;
         x.came = arrival_of(ledger, node);
+        set_resource(ledger, &x, time_at(ledger, node)->first, stays(ledger, &x) ? LEDGER_MEMORY : LEDGER_NIC_OUT);
         x.message = (uint64_t)node * (uint64_t)ledger->p + (uint64_t)rank;
     }
     return x;
@@ -280,13 +363,13 @@ LedgerStep ledger_step(const Ledger *ledger, int rank, guint i)
 
 guint ledger_path_length(const Ledger *ledger)
 {
-    return ledger->path->len;
+    return ledger->path ? ledger->path->len : 0;
 }
 
 LedgerStep ledger_path_step(const Ledger *ledger, guint i)
 {
     if (ledger->steps)
-        return g_array_index(ledger->steps, LedgerStep, g_array_index(ledger->path, guint, i));
+        return g_array_index(ledger->path, LedgerStep, i);
     const LedgerPath *one = &g_array_index(ledger->path, LedgerPath, i);
     LedgerStep x = step_of(ledger, one->node, one->v);
     x.kind = one->kind;

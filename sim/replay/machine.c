@@ -93,16 +93,23 @@ uint32_t machine_trace_again(Machine *m, uint32_t node)
     return again;
 }
 
-uint32_t machine_trace_occupies(Machine *m, Stamp begin, uint32_t node)
+uint32_t machine_trace_occupies(Machine *m, Stamp begin, uint32_t node, bool enters)
 {
     TraceStep step = g_array_index(m->trace, TraceStep, node);
     if (m->trace->len >= MAX_TRACE) // then the path is too long to keep
         return begin.node;
     step.occupies = true;
+    step.enters = enters;
     step.prev = begin.node;
     g_array_append_val(m->trace, step);
-    ledger_entry(m, m->trace->len - 1, (LedgerTime){.begin = begin.t, .of = node});
-    return m->trace->len - 1;
+    const uint32_t entry = m->trace->len - 1;
+    ledger_entry(m, entry, (LedgerTime){.begin = begin.t, .of = node});
+    if (m->times) {
+        LedgerTime *const all = &g_array_index(m->times, LedgerTime, 0), *const of =
+                                                                             &all[all[node].of ? all[node].of : node];
+        *(enters ? &of->in : &of->first) = entry;
+    }
+    return entry;
 }
 
 Stamp machine_move(Machine *m, Stamp x, int peer)

@@ -62,6 +62,7 @@ typedef struct TraceStep {
     bool moves;    // not an operation: the chain so far ran at the rank that is `rank` away (the machine mirrors)
     bool begins;   // not an operation: the chain begins with the start of `rank`, which here is a rank, not a v
     bool occupies; // not an operation, but the time for which its message occupies a NIC or a node's memory
+    bool enters;   // occupies: the in-side of the receiver's NIC
     uint8_t price; // under measured: what the step of a message pays, a PriceKind
     double value;  // under measured: what the step takes, in s
 } TraceStep;
@@ -73,6 +74,9 @@ typedef struct LedgerTime {
     uint32_t of;   // the entry of the operation, if this one is for another step of it; otherwise 0
     uint32_t copy; // of an operation: the first further entry for its message; 0 for none
     uint32_t met;  // of a receive: the entry with which its message came; of a send: its receive; 0 for none
+    uint32_t first,
+        in; // of an operation: the entries for which its message occupies the sender's NIC, or a memory, and the
+            // in-side of the receiver's NIC; 0 for none
 } LedgerTime;
 
 typedef struct Machine {
@@ -166,9 +170,9 @@ static inline void trace_price(Machine *m, uint32_t node, PriceKind price, doubl
 // Adds a copy of an entry, for another step of the same operation, and returns its number; 0 if the trace is full or
 // node is 0.
 uint32_t machine_trace_again(Machine *m, uint32_t node);
-// Adds an entry, after `begin`, for the time for which the message with the entry `node` occupies a resource. Returns its
-// number.
-uint32_t machine_trace_occupies(Machine *m, Stamp begin, uint32_t node);
+// Adds an entry, after `begin`, for the time for which the message with the entry `node` occupies a resource: the in-side of
+// the receiver's NIC if it `enters`. Returns its number.
+uint32_t machine_trace_occupies(Machine *m, Stamp begin, uint32_t node, bool enters);
 // Returns an entry as a step of a path; v is the rank that does it.
 PathStep machine_path_step(const Machine *m, const TraceStep *step, int v);
 // The general case of moved(): adds an entry that moves the chain of x to `peer`.

@@ -6,8 +6,10 @@
 typedef enum Gear { GEAR_AUTO, GEAR_EVENT, GEAR_AHEAD, GEAR_DATAFLOW, GEAR_BLOCKING, GEAR_CONVOY, GEAR_LOCKSTEP } Gear;
 extern const char *const gear_names[];
 
-// The steps of a critical path that are not operations of its ranks: a NIC or a node's memory serves another message.
-enum { PATH_NIC = 64, PATH_MEMORY };
+// The steps of a critical path that are not operations of its ranks: a NIC or a node's memory serves another message. The
+// rest is of the LogP family: a message's flight, a NIC's gap after it left and after it came, the answer that frees a
+// rendezvous sender, and a calc of a GOAL schedule.
+enum { PATH_NIC = 64, PATH_MEMORY, PATH_FLIGHT, PATH_OUT, PATH_IN, PATH_ANSWER, PATH_CALC };
 
 // One operation of a critical path.
 typedef struct PathStep {

@@ -8,6 +8,7 @@
 #include "replay/ledger.h"
 #include "replay/path.h"
 #include "schedule/part.h"
+#include <math.h>
 #include <string.h>
 
 typedef struct SharedStamp {
@@ -176,20 +177,25 @@ static GArray *path_to(const SharedMachine *h, uint32_t last)
 // Returns the ledger of a run without stuck ranks, whose path ends with the entry `last`.
 static Ledger *ledger_of(SharedMachine *h, uint32_t last)
 {
-    GArray *path = g_array_new(FALSE, FALSE, sizeof(guint));
-    for (uint32_t i = last; i; i = g_array_index(h->trace, SharedNode, i).prev) {
-        const guint at = i - 1;
-        g_array_append_val(path, at);
+    const int p = h->s->p;
+    g_autofree double *ends = g_new(double, p);
+    g_autofree LedgerStep **newest = g_new0(LedgerStep *, p); // by rank
+    for (guint i = 0; i < h->ledger->len; i++) {
+        LedgerStep *x = &g_array_index(h->ledger, LedgerStep, i);
+        if (newest[x->rank])
+            newest[x->rank]->next = x->issued;
+        newest[x->rank] = x;
     }
-    for (guint i = 0, j = path->len; i < j--; i++) {
-        guint *a = &g_array_index(path, guint, i), *b = &g_array_index(path, guint, j), t = *a;
-        *a = *b;
-        *b = t;
-    }
-    g_autofree double *ends = g_new(double, h->s->p);
-    for (int rank = 0; rank < h->s->p; rank++)
+    for (int rank = 0; rank < p; rank++) {
         ends[rank] = h->actors[v_of_rank(h->s, rank)].now.t;
-    return ledger_of_steps(h->s->p, g_steal_pointer(&h->ledger), ends, path);
+        if (newest[rank])
+            newest[rank]->next = ends[rank];
+    }
+    GArray *path = g_array_new(FALSE, FALSE, sizeof(LedgerStep));
+    for (uint32_t i = last; i; i = g_array_index(h->trace, SharedNode, i).prev)
+        g_array_append_val(path, g_array_index(h->ledger, LedgerStep, i - 1));
+    ledger_in_order(path);
+    return ledger_of_steps(p, g_steal_pointer(&h->ledger), ends, path, NULL, INFINITY);
 }
 
 static GArray *stuck_of(const SharedMachine *h)

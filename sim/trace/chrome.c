@@ -15,7 +15,9 @@ typedef struct Chrome {
 
 static int process_of(const Chrome *x, const TraceSlice *s)
 {
-    return s->track == TRACE_PATH ? RUN : RUN + 1 + (x->nodes ? x->nodes->of[s->rank] : s->rank);
+    return s->track == TRACE_PATH ? RUN
+           : s->node >= 0         ? RUN + 1 + s->node
+                                  : RUN + 1 + (x->nodes ? x->nodes->of[s->rank] : s->rank);
 }
 
 // Begins an event; each has a line.
@@ -45,16 +47,21 @@ static void put_order(Chrome *x, const char *what, int pid, int tid, int order)
             order);
 }
 
-// Names the track of a slice, the first one there.
+// Names the track of a slice, the first one there. A node's tracks are above those of its ranks.
 static void put_track(Chrome *x, const TraceSlice *s)
 {
-    static const char *const names[] = {"CPU", "out", "in"};
+    static const char *const names[] = {"CPU", "out", "in", "NIC out", "NIC in", "memory", "critical path"};
     const int pid = process_of(x, s);
+    g_autofree char *unit = s->unit ? g_strdup_printf("[%d]", s->unit) : g_strdup("");
     g_autofree char *part = s->lane ? g_strdup_printf(" %d", s->lane + 1) : g_strdup("");
-    g_autofree char *name = s->track == TRACE_PATH ? g_strdup("critical path")
-                                                   : g_strdup_printf("rank %d %s%s", s->rank, names[s->track], part);
+    g_autofree char *rank =
+        s->track == TRACE_PATH || s->node >= 0 ? g_strdup("") : g_strdup_printf("rank %d ", s->rank);
+    g_autofree char *name = g_strdup_printf("%s%s%s%s", rank, names[s->track], unit, part);
     put_name(x, "thread_name", pid, x->tid, name);
-    put_order(x, "thread_sort_index", pid, x->tid, s->track == TRACE_PATH ? 0 : 4 * s->rank + s->track);
+    put_order(x, "thread_sort_index", pid, x->tid,
+              s->track == TRACE_PATH ? 0
+              : s->node >= 0         ? s->track - TRACE_PATH
+                                     : 4 * s->rank + s->track);
 }
 
 static void put_processes(Chrome *x)
@@ -81,7 +88,7 @@ static void put_slice(Chrome *x, const TraceSlice *s)
     put_time(x, "ts", s->begin);
     put_time(x, "dur", s->end - s->begin);
     fprintf(x->to, ",\"name\":\"%s\"", name);
-    if (!s->waits && s->kind != OP_AWAIT)
+    if (!s->waits && s->kind != OP_AWAIT && s->kind != PATH_CALC)
         fprintf(x->to, ",\"args\":{\"bytes\":%" G_GUINT64_FORMAT "}", s->bytes);
     fputc('}', x->to);
     if (!s->flows)
@@ -100,11 +107,6 @@ static void put_count(Chrome *x, const TraceCount *c)
     fprintf(x->to, ",\"name\":\"bytes in flight\",\"args\":{\"bytes\":%" G_GUINT64_FORMAT "}}", c->bytes);
 }
 
-static bool same_track(const TraceSlice *a, const TraceSlice *b)
-{
-    return a->track == b->track && a->lane == b->lane && (a->track == TRACE_PATH || a->rank == b->rank);
-}
-
 void chrome_write(const Trace *t, const CollNodes *nodes, const ChromeFact *facts, size_t n_facts, FILE *to)
 {
     Chrome x = {.to = to, .t = t, .nodes = t->nodes ? nodes : NULL};
@@ -118,7 +120,7 @@ void chrome_write(const Trace *t, const CollNodes *nodes, const ChromeFact *fact
     const TraceSlice *before = NULL;
     for (guint i = 0; i < t->slices->len; i++) {
         const TraceSlice *s = &g_array_index(t->slices, TraceSlice, i);
-        if (!before || !same_track(before, s)) {
+        if (!before || !trace_same_track(before, s)) {
             x.tid++;
             put_track(&x, s);
         }

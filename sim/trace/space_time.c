@@ -48,9 +48,11 @@ static void put_work(const SpaceTime *g)
         const TraceSlice *s = &g_array_index(g->t->slices, TraceSlice, i);
         if (s->track != TRACE_CPU)
             continue;
-        const bool works = op_works(s->kind) || s->kind == OP_WRITE || s->kind == OP_READ;
+        const bool works = op_works(s->kind) || s->kind == PATH_CALC || s->kind == OP_WRITE || s->kind == OP_READ;
         if (works && !s->waits)
             put_bar(g, s, 0.44 * g->row, "fill=\"#444\"");
+        else if (s->works)
+            put_bar(g, s, 0.32 * g->row, "fill=\"#999\"");
         else
             put_bar(g, s, 0.22 * g->row, "fill=\"url(#wait)\" stroke=\"#999\" stroke-width=\"0.4\"");
     }
@@ -71,21 +73,41 @@ static void put_messages(const SpaceTime *g)
     }
 }
 
-// Draws the critical path: along a rank's line while it is there, and across with a message.
+static bool is_end(const TraceSlice *s, int rank)
+{
+    return s->rank == rank || s->peer == rank;
+}
+
+// Returns at which rank the path is at the end of a step: at one end of its message where the next step goes on. `next` is NULL
+// for the last step.
+static int path_after(const TraceSlice *s, const TraceSlice *next)
+{
+    if (s->peer < 0 || !next || next->rank == s->rank)
+        return s->rank;
+    return next->rank == s->peer || (next->peer == s->peer && next->peer != s->rank) ? s->peer : s->rank;
+}
+
+// Draws the critical path: along a rank's line while it is there, and across with a message. If the sender came to a message
+// last, the path is at the sender before; if the receiver did, at the receiver.
 static void put_path(const SpaceTime *g)
 {
     bool any = false;
+    int at = -1; // the rank where the path is
     fputs("<path fill=\"none\" stroke=\"#c01818\" stroke-width=\"2.6\" stroke-linejoin=\"round\" d=\"", g->to);
     for (guint i = g->t->slices->len - g->t->path_steps; i < g->t->slices->len; i++) {
         const TraceSlice *s = &g_array_index(g->t->slices, TraceSlice, i);
         const bool far = s->peer >= 0 && (s->kind == OP_RECV || s->kind == OP_AWAIT);
-        const int from = far ? s->peer : s->rank;
-        if (g->place[from] < 0 || g->place[s->rank] < 0 || s->end < g->begin || s->begin > g->end) {
+        const int from = at >= 0 && is_end(s, at) ? at
+                         : far                    ? s->peer
+                                                  : s->rank,
+                  to = path_after(s, i + 1 < g->t->slices->len ? s + 1 : NULL);
+        at = to;
+        if (g->place[from] < 0 || g->place[to] < 0 || s->end < g->begin || s->begin > g->end) {
             any = false;
             continue;
         }
         fprintf(g->to, "%c%.2f,%.2f L%.2f,%.2f ", any ? 'L' : 'M', x_of(g, s->begin), y_of(g, from), x_of(g, s->end),
-                y_of(g, s->rank));
+                y_of(g, to));
         any = true;
     }
     fputs("\"/>\n", g->to);
@@ -110,14 +132,25 @@ static void put_axes(const SpaceTime *g, double bottom)
     put_text(g, LEFT - 8, TOP - 8, "end", "", "rank");
 }
 
+static bool works_on_messages(const Trace *t)
+{
+    for (guint i = 0; i < t->slices->len; i++)
+        if (g_array_index(t->slices, TraceSlice, i).works)
+            return true;
+    return false;
+}
+
 static void put_legend(const SpaceTime *g, double y)
 {
     static const char *const looks[] = {"fill=\"#9db7d5\" stroke=\"#47618a\" stroke-width=\"0.5\"", "fill=\"#444\"",
                                         "fill=\"url(#wait)\" stroke=\"#999\" stroke-width=\"0.4\"",
-                                        "fill=\"#c01818\" height=\"3\""};
-    static const char *const names[] = {"message", "own work", "sends, receives or waits", "critical path"};
-    static const int at[] = {0, 120, 240, 470};
+                                        "fill=\"#c01818\" height=\"3\"", "fill=\"#999\""};
+    static const char *const names[] = {"message", "own work", "sends, receives or waits", "critical path",
+                                        "work on a message"};
+    static const int at[] = {0, 120, 240, 470, 620};
     for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
+        if ((i == 3 && g->t->path_steps == 0) || (i == 4 && !works_on_messages(g->t)))
+            continue;
         fprintf(g->to, "<rect x=\"%d\" y=\"%.1f\" width=\"26\" %s%s/>\n", LEFT + at[i], i == 3 ? y - 6 : y - 9,
                 i == 3 ? "" : "height=\"10\" ", looks[i]);
         put_text(g, LEFT + at[i] + 33, y, "start", "", names[i]);

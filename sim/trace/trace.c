@@ -33,17 +33,41 @@ static bool is_message(int kind)
     return kind == OP_SEND || kind == OP_RECV;
 }
 
+// Adds the slice of a message on the track of what it occupies at its node.
+static void add_resource(const TraceMaker *x, const LedgerStep *s, TraceSlice slice)
+{
+    static const uint8_t tracks[] = {0, TRACE_NIC_OUT, TRACE_NIC_IN, TRACE_MEMORY};
+    if (!x->nodes)
+        return;
+    slice.track = tracks[s->resource];
+    slice.node = x->nodes->of[s->rank];
+    if (s->kind == OP_RECV) {
+        slice.rank = s->peer;
+        slice.peer = s->rank;
+    }
+    add_slice(x, slice, s->busy, s->idle);
+}
+
 // Adds the slices of one operation.
 static void add_step(const TraceMaker *x, const LedgerStep *s)
 {
     TraceSlice slice = {.bytes = s->bytes,
                         .rank = s->rank,
                         .peer = s->peer,
+                        .node = -1,
+                        .unit = s->cpu,
                         .track = TRACE_CPU,
                         .kind = (uint8_t)s->kind,
                         .op = (uint8_t)s->op};
     double done = s->issued;
-    if (!is_message(s->kind)) {
+    if (s->works) {
+        done = s->end;
+        slice.works = is_message(s->kind);
+        add_slice(x, slice, s->issued, done);
+        slice.works = false;
+    } else if (s->kind == OP_END) {
+        done = s->issued;
+    } else if (!is_message(s->kind)) {
         done = s->kind == OP_AWAIT ? s->next : s->end;
         add_slice(x, slice, s->issued, done);
     } else if (s->op <= OP_SENDRECV && s->next > s->issued) {
@@ -55,8 +79,12 @@ static void add_step(const TraceMaker *x, const LedgerStep *s)
         add_slice(x, slice, done, s->next);
         slice.waits = false;
     }
+    slice.unit = s->nic;
+    if (s->resource != LEDGER_NOTHING)
+        add_resource(x, s, slice);
     if (s->takes < 0)
         return;
+    slice.unit = s->works ? s->nic : 0;
     slice.track = s->kind == OP_SEND ? TRACE_OUT : TRACE_IN;
     slice.message = s->message;
     slice.came = s->kind == OP_SEND ? ns_of(x, s->came) : 0;
@@ -92,7 +120,7 @@ static uint64_t operations_before(const TraceMaker *x, double t)
 // Returns a moment before which the ranks come to at most `most` operations, and all of these if there are no more.
 static double early(const TraceMaker *x, uint64_t most)
 {
-    double low = x->from, high = MIN(x->to, x->end) * (1 + 1e-9) + 1e-12;
+    double low = x->from, high = MIN(MIN(x->to, x->end) * (1 + 1e-9) + 1e-12, ledger_complete(x->ledger));
     if (operations_before(x, high) <= most)
         return high;
     for (int i = 0; i < 60; i++) {
@@ -116,12 +144,24 @@ static int by_begin(gconstpointer a, gconstpointer b)
 static int by_place(gconstpointer a, gconstpointer b)
 {
     const TraceSlice *x = a, *y = b;
-    const int64_t difference[] = {x->track - y->track, x->rank - y->rank, x->lane - y->lane,
-                                  x->begin - y->begin, x->end - y->end,   x->peer - y->peer};
+    const int64_t difference[] = {x->track - y->track, x->node - y->node, x->node < 0 ? x->rank - y->rank : 0,
+                                  x->unit - y->unit,   x->lane - y->lane, x->begin - y->begin,
+                                  x->end - y->end,     x->rank - y->rank, x->peer - y->peer};
     for (size_t i = 0; i < G_N_ELEMENTS(difference); i++)
         if (difference[i])
             return difference[i] < 0 ? -1 : 1;
     return (x->message > y->message) - (x->message < y->message);
+}
+
+// Returns whether two slices are on tracks that differ in their lanes at most.
+static bool same_place(const TraceSlice *a, const TraceSlice *b)
+{
+    return a->track == b->track && a->unit == b->unit && a->node == b->node && (a->node >= 0 || a->rank == b->rank);
+}
+
+bool trace_same_track(const TraceSlice *a, const TraceSlice *b)
+{
+    return a->track == TRACE_PATH ? b->track == TRACE_PATH : same_place(a, b) && a->lane == b->lane;
 }
 
 // Gives each slice the first lane of its track that is free when it begins; the slices are in order, all in lane 0.
@@ -131,7 +171,7 @@ static void set_lanes(GArray *slices)
     const TraceSlice *before = NULL;
     for (guint i = 0; i < slices->len; i++) {
         TraceSlice *x = &g_array_index(slices, TraceSlice, i);
-        if (!before || before->track != x->track || before->rank != x->rank)
+        if (!before || !same_place(before, x))
             g_array_set_size(free_at, 0);
         guint lane = 0;
         while (lane < free_at->len && g_array_index(free_at, int64_t, lane) > x->begin)
@@ -258,8 +298,8 @@ static void add_ranks(const TraceMaker *x, guint path)
     Trace *t = x->t;
     const uint64_t room = TRACE_EVENTS - MIN(path, TRACE_EVENTS);
     g_array_set_size(t->slices, 0);
-    const double before = early(x, 2 * room);
-    const bool all = before >= MIN(x->to, x->end);
+    const double before = early(x, room); // each is an event at least
+    const bool all = before > MIN(x->to, x->end);
     for (guint i = 0; i < t->ranks->len; i++) {
         const int rank = g_array_index(t->ranks, int, i);
         const guint n = count_before(x->ledger, rank, before);
@@ -293,6 +333,7 @@ static void add_path(const TraceMaker *x)
     const guint n = ledger_path_length(x->ledger);
     x->t->path_steps = MIN(n, TRACE_EVENTS);
     x->t->path_left = n - x->t->path_steps;
+    x->t->no_path = n == 0 && x->end > 0;
     for (guint i = 0; i < x->t->path_steps; i++) {
         const LedgerStep s = ledger_path_step(x->ledger, i);
         const TraceSlice slice = {.begin = ns_of(x, s.begin),
@@ -300,6 +341,7 @@ static void add_path(const TraceMaker *x)
                                   .bytes = s.bytes,
                                   .rank = s.rank,
                                   .peer = s.peer,
+                                  .node = -1,
                                   .track = TRACE_PATH,
                                   .kind = (uint8_t)s.kind,
                                   .op = (uint8_t)s.op};
@@ -314,7 +356,7 @@ static void take_ranks(Trace *t, int n)
         g_array_append_val(t->ranks, rank);
 }
 
-Trace *trace_new(const Ledger *ledger, double time_s, const Mapping *map, const TraceWish *wish)
+Trace *trace_new(const Ledger *ledger, double time_s, const Mapping *map, const LedgerWish *wish)
 {
     Trace *t = g_new0(Trace, 1);
     t->slices = g_array_new(FALSE, FALSE, sizeof(TraceSlice));
@@ -336,7 +378,8 @@ Trace *trace_new(const Ledger *ledger, double time_s, const Mapping *map, const 
         add_ranks(&x, path);
     } else {
         take_ranks(t, t->p);
-        const bool few = operations_before(&x, INFINITY) + path <= TRACE_EVENTS; // each is an event at least
+        // Each operation is an event at least.
+        const bool few = ledger_has(ledger, t->p - 1) && operations_before(&x, INFINITY) + path <= TRACE_EVENTS;
         if (few)
             add_ranks(&x, path);
         if (!few || t->cut >= 0) {

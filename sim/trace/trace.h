@@ -9,13 +9,16 @@
 #include "platform/mapping.h"
 #include "replay/ledger.h"
 
-enum { TRACE_EVENTS = 400000, TRACE_RANKS = 64 };
+enum { TRACE_EVENTS = LEDGER_OPERATIONS, TRACE_RANKS = LEDGER_RANKS };
 
 typedef enum TraceTrack {
-    TRACE_CPU,  // what the rank does, or waits for
-    TRACE_OUT,  // its messages, while they have its out-port
-    TRACE_IN,   // messages to it, while they have its in-port
-    TRACE_PATH, // the steps of the critical path, of all ranks
+    TRACE_CPU,     // what the rank does, or waits for
+    TRACE_OUT,     // its messages, while they have its out-port
+    TRACE_IN,      // messages to it, while they have its in-port
+    TRACE_NIC_OUT, // of a node: messages, while they have its NIC on their way out ..
+    TRACE_NIC_IN,  // .. and in
+    TRACE_MEMORY,  // of a node: messages within it, while they have its memory
+    TRACE_PATH,    // the steps of the critical path, of all ranks
     TRACE_TRACKS
 } TraceTrack;
 
@@ -26,11 +29,14 @@ typedef struct TraceSlice {
     int64_t came; // TRACE_OUT: when the message is at its receiver; TRACE_IN: where the arrow from its sender ends, in
                   // the slice and not before the message begins
     int32_t rank, peer;
+    int32_t node;  // of the tracks of a node: it, and `rank` sends the message to `peer`; otherwise -1
+    uint8_t unit;  // the number of the CPU or NIC among those of the rank, or of the node
     uint16_t lane; // on a track on which slices overlap, as of a rank with several ports: its part, from 0
     uint8_t track; // a TraceTrack
     uint8_t kind;  // as LedgerStep.kind
     uint8_t op;    // as LedgerStep.op
-    bool waits;    // TRACE_CPU: the rank waits for requests that it issued before
+    bool waits;    // TRACE_CPU: the rank waits, for requests that it issued before or (LogP family) for what comes next
+    bool works;    // TRACE_CPU, of a message: the rank works on it
     bool flows;    // the other end of the message is in the trace as well
 } TraceSlice;
 
@@ -41,14 +47,8 @@ typedef struct TraceCount {
     uint64_t bytes; // on their way to a receiver
 } TraceCount;
 
-// What to show. The zero value shows all.
-typedef struct TraceWish {
-    GArray *ranks;   // of int, in order, each once; NULL for all that there is room for. Borrowed
-    double from, to; // in s; to is INFINITY or 0 for the end
-} TraceWish;
-
 typedef struct Trace {
-    GArray *slices; // of TraceSlice, by track, rank, lane and begin; those of the critical path last
+    GArray *slices; // of TraceSlice, by track, rank or node, unit, lane and begin; those of the critical path last
     GArray *counts; // of TraceCount, by node and time
     guint flows;    // messages of which both ends are there
     int64_t end;    // the predicted time in ns
@@ -56,15 +56,18 @@ typedef struct Trace {
     GArray *ranks;  // of int: those in the trace
     int64_t cut;    // what begins at this moment or later is missing, apart from the critical path; -1 for nothing
     guint path_steps, path_left; // steps of the critical path in the trace, and those missing
+    bool no_path;                // no critical path is known
     bool nodes;                  // ranks are on nodes of several ranks
     bool window;                 // only a part of the time was asked for
 } Trace;
 
 // Makes the trace of a run that took time_s. `map` may be NULL.
-Trace *trace_new(const Ledger *ledger, double time_s, const Mapping *map, const TraceWish *wish);
+Trace *trace_new(const Ledger *ledger, double time_s, const Mapping *map, const LedgerWish *wish);
 void trace_free(Trace *trace); // NULL is allowed
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Trace, trace_free)
 
+// Returns whether two slices are on one track.
+bool trace_same_track(const TraceSlice *a, const TraceSlice *b);
 // Returns how many events the trace has.
 guint trace_events(const Trace *trace);
 // Returns what is missing in the trace, as a line of text; NULL if nothing is. Free with g_free.

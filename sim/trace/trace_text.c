@@ -16,6 +16,9 @@ char *trace_missing(const Trace *t)
         g_string_append_printf(s, "%swhat is outside of --from and --to", s->len ? ", and " : "");
     if (t->path_left)
         g_string_append_printf(s, "%sthe last %u steps of the critical path", s->len ? ", and " : "", t->path_left);
+    if (t->no_path)
+        g_string_append_printf(s, "%sa critical path, because messages of 0 bytes set clocks back",
+                               s->len ? ", and " : "");
     return g_string_free(s, s->len == 0);
 }
 
@@ -35,6 +38,11 @@ static const char *kind_name(int kind)
         [OP_AWAIT] = "flag",
         [PATH_NIC] = "NIC busy",
         [PATH_MEMORY] = "memory busy",
+        [PATH_FLIGHT] = "flight",
+        [PATH_OUT] = "NIC, out",
+        [PATH_IN] = "NIC, in",
+        [PATH_ANSWER] = "answer",
+        [PATH_CALC] = "calc",
     };
     return names[kind];
 }
@@ -45,11 +53,13 @@ char *trace_name(const TraceSlice *s)
         return g_strdup_printf("to %d", s->peer);
     if (s->track == TRACE_IN)
         return g_strdup_printf("from %d", s->peer);
+    if (s->node >= 0)
+        return g_strdup_printf("%d to %d", s->rank, s->peer);
     if (s->track == TRACE_CPU)
         return g_strdup(s->waits ? "wait" : kind_name(s->kind == OP_SEND || s->kind == OP_RECV ? s->op : s->kind));
     if (s->peer < 0)
         return g_strdup_printf("%d %s", s->rank, kind_name(s->kind));
-    return s->kind == OP_RECV || op_shares(s->kind)
+    return s->kind == OP_RECV || s->kind == PATH_IN || op_shares(s->kind)
                ? g_strdup_printf("%d %s from %d", s->rank, kind_name(s->kind), s->peer)
                : g_strdup_printf("%d %s to %d", s->rank, kind_name(s->kind), s->peer);
 }
