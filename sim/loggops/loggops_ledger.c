@@ -208,7 +208,7 @@ Ledger *loggops_ledger(const LoggopsTimes *times, int calc, double s_per_unit, c
                        .until = INFINITY,
                        .steps = g_array_new(FALSE, FALSE, sizeof(LedgerStep))};
     g_autoptr(GArray) begin = beginnings(&x, wish->from, wish->to > 0 ? wish->to : INFINITY);
-    x.until = ledger_until(begin);
+    x.until = ledger_until(begin, LEDGER_OPERATIONS);
     g_autofree double *ends = g_new(double, p);
     for (int host = 0; host < p; host++)
         ends[host] = seconds(&x, times->finish[host]);

@@ -84,6 +84,17 @@ static gboolean admit_memory(const Operation *op, const Totals *totals, const Pl
                            op->algorithm->name, op->c.p);
 }
 
+// Replays in the fastest gear, with the critical path unless that is too long to keep.
+static Replay *replay_whole(const Schedule *s, const Hockney *h, const ReplayOptions *o, GError **error)
+{
+    ReplayOptions options = *o;
+    options.gear = GEAR_AUTO;
+    options.ledger = false;
+    Replay *r = replay(s, h, &options, NULL);
+    options.path = false;
+    return r ? r : replay(s, h, &options, error);
+}
+
 Prediction *replayed_predict(const Operation *op, const Platform *platform, const Hockney *h,
                              const RecordOptions *record, const PredictOptions *o, GError **error)
 {
@@ -97,7 +108,10 @@ Prediction *replayed_predict(const Operation *op, const Platform *platform, cons
                              .ledger = o->ledger != NULL};
     if (fits && o->ledger)
         options.gear = replay_gear_applies(s, h, &options, GEAR_DATAFLOW) ? GEAR_DATAFLOW : GEAR_EVENT;
-    g_autoptr(Replay) r = fits ? replay(s, h, &options, error) : NULL;
+    const bool part = fits && o->ledger && replay_messages(s, h, &options) > LEDGER_OPERATIONS / 4; // 4 events each
+    g_autoptr(Replay) r = !fits ? NULL : part ? replay_whole(s, h, &options, error) : replay(s, h, &options, error);
+    if (r && part && r->stuck->len == 0 && !(r->ledger = replay_part(s, h, &options, o->ledger, r, error)))
+        g_clear_pointer(&r, replay_free);
     Prediction *p = NULL;
     if (r) {
         p = g_new0(Prediction, 1);

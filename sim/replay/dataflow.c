@@ -1,5 +1,6 @@
 // The dataflow gear, for schedules in which no two transfers can compete for a port. A rank runs until it waits for
 // something that has not happened yet. Ranks may run in any order, so there is no event queue.
+#include "replay/filter.h"
 #include "replay/transfer.h"
 
 // ---- Eager: a message leaves when it is issued ----------------------------------------------------------------------
@@ -90,23 +91,37 @@ static void rendezvous_recv(Machine *m, Index i)
 // still in the cache.
 static inline ALWAYS_INLINED void run_all(Machine *m, const Gearing *gear)
 {
-    for (int v = 0; v < m->n; v++) {
+    for (int v = 0; v < m->n && !m->tie; v++) {
         run_rank(m, v, gear);
-        while (m->n_runnable > 0)
+        while (m->n_runnable > 0 && !m->tie)
             run_rank(m, m->runnable[--m->n_runnable], gear);
     }
+}
+
+// Does the same for a ledger of a part: ranks keep near each other in time, so that the run can end when there is enough.
+static inline ALWAYS_INLINED void run_part(Machine *m, const Gearing *gear)
+{
+    for (int v = 0; v < m->n && !m->tie; v++)
+        run_rank(m, v, gear);
+    do {
+        while (m->n_runnable > 0 && !m->tie) {
+            const int v = m->runnable[--m->n_runnable];
+            if (filter_goes_on(m, v))
+                run_rank(m, v, gear);
+        }
+    } while (filter_advance(m));
 }
 
 static void run_eager(Machine *m)
 {
     static const Gearing gear = {eager_send, transfer_eager_recv, transfer_work_at_once, NULL};
-    run_all(m, &gear);
+    m->filter ? run_part(m, &gear) : run_all(m, &gear);
 }
 
 static void run_rendezvous(Machine *m)
 {
     static const Gearing gear = {rendezvous_send, rendezvous_recv, transfer_work_at_once, NULL};
-    run_all(m, &gear);
+    m->filter ? run_part(m, &gear) : run_all(m, &gear);
 }
 
 Replay *dataflow_replay(const GearInput *in)

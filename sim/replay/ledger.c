@@ -1,5 +1,5 @@
 #include "replay/ledger.h"
-#include "replay/machine.h"
+#include "replay/filter.h"
 #include <math.h>
 #include <string.h>
 
@@ -15,9 +15,11 @@ struct Ledger {
     double last;
     double *end;     // of each of the n, by v; of p ranks, by rank, if the steps are complete
     bool *has;       // by rank; NULL for all
+    bool *wanted;    // by v of the n: it has entries of its own; NULL for all
     double until;    // operations that ranks come to at this moment or later may be missing
     uint32_t *first; // of each of the n, where its entries begin in `entry`; n + 1 of them
     uint32_t *entry; // numbers of entries, or of steps, of all the n in turn
+    GArray *chain;   // of PathStep: the path, if the ledger is of a part of a run; otherwise NULL
     GArray *path;    // of LedgerPath; of LedgerStep, if the steps are complete; NULL for none
     // Of a machine:
     const Schedule *s;
@@ -56,7 +58,8 @@ static void sort_entries(Ledger *ledger, guint n, int (*owner)(const Ledger *led
 static int owner_of_entry(const Ledger *ledger, guint i)
 {
     const TraceStep *x = &g_array_index(ledger->trace, TraceStep, i);
-    return i == 0 || x->moves || x->begins || g_array_index(ledger->times, LedgerTime, i).of ? -1 : x->rank;
+    const bool none = i == 0 || x->moves || x->begins || g_array_index(ledger->times, LedgerTime, i).of;
+    return none || (ledger->wanted && (i == LEFT_OUT || !ledger->wanted[x->rank])) ? -1 : x->rank;
 }
 
 static int owner_of_step(const Ledger *ledger, guint i)
@@ -113,7 +116,7 @@ Ledger *ledger_of_machine(Machine *m, int last)
     ledger->trace = g_steal_pointer(&m->trace);
     ledger->times = g_steal_pointer(&m->times);
     g_array_set_size(ledger->times, ledger->trace->len);
-    for (guint i = 1; i < ledger->trace->len && !cost_is_measured(&m->model); i++) {
+    for (guint i = m->filter ? LEFT_OUT + 1 : 1; i < ledger->trace->len && !cost_is_measured(&m->model); i++) {
         TraceStep *x = &g_array_index(ledger->trace, TraceStep, i);
         if (!x->moves && !x->begins)
             x->value = cost_of(m, x);
@@ -128,7 +131,15 @@ Ledger *ledger_of_machine(Machine *m, int last)
         ledger->local = g_memdup2(m->model.site->local, (gsize)ledger->p * sizeof *ledger->local);
         ledger->nodes = g_memdup2(m->model.site->map->nodes->of, (gsize)ledger->p * sizeof *ledger->nodes);
     }
-    find_path(ledger, m, last);
+    if (m->filter) {
+        ledger->has = g_steal_pointer(&m->filter->has);
+        ledger->wanted = g_steal_pointer(&m->filter->wanted);
+        ledger->until = m->filter->until;
+        for (int v = 0; v < m->n; v++)
+            ledger->end[v] = m->filter->after[v] >= 0 ? m->filter->after[v] : ledger->end[v];
+    } else {
+        find_path(ledger, m, last);
+    }
     sort_entries(ledger, ledger->trace->len, owner_of_entry);
     return ledger;
 }
@@ -146,6 +157,12 @@ Ledger *ledger_of_steps(int p, GArray *steps, const double *ends, GArray *path, 
         ledger->last = MAX(ledger->last, ends[rank]);
     sort_entries(ledger, steps->len, owner_of_step);
     return ledger;
+}
+
+void ledger_take_path(Ledger *ledger, GArray *path, double end)
+{
+    ledger->chain = path;
+    ledger->last = end;
 }
 
 void ledger_in_order(GArray *path)
@@ -175,12 +192,12 @@ static int by_time(gconstpointer a, gconstpointer b)
     return (x > y) - (x < y);
 }
 
-double ledger_until(GArray *issued)
+double ledger_until(GArray *issued, guint enough)
 {
-    if (issued->len <= LEDGER_OPERATIONS)
+    if (issued->len <= enough)
         return INFINITY;
     g_array_sort(issued, by_time);
-    return nextafter(g_array_index(issued, double, LEDGER_OPERATIONS), INFINITY);
+    return nextafter(g_array_index(issued, double, enough), INFINITY);
 }
 
 void ledger_keep(Ledger *ledger, Schedule *s)
@@ -193,13 +210,14 @@ void ledger_free(Ledger *ledger)
     if (!ledger)
         return;
     schedule_free(ledger->owned);
-    for (int i = 0; i < 4; i++) {
-        GArray *const all[] = {ledger->path, ledger->trace, ledger->times, ledger->steps};
+    for (int i = 0; i < 5; i++) {
+        GArray *const all[] = {ledger->chain, ledger->path, ledger->trace, ledger->times, ledger->steps};
         if (all[i])
             g_array_free(all[i], TRUE);
     }
     g_free(ledger->end);
     g_free(ledger->has);
+    g_free(ledger->wanted);
     g_free(ledger->local);
     g_free(ledger->nodes);
     g_free(ledger->first);
@@ -363,11 +381,21 @@ LedgerStep ledger_step(const Ledger *ledger, int rank, guint i)
 
 guint ledger_path_length(const Ledger *ledger)
 {
-    return ledger->path ? ledger->path->len : 0;
+    return ledger->chain ? ledger->chain->len : ledger->path ? ledger->path->len : 0;
 }
 
 LedgerStep ledger_path_step(const Ledger *ledger, guint i)
 {
+    if (ledger->chain) {
+        const PathStep *x = &g_array_index(ledger->chain, PathStep, i);
+        return (LedgerStep){.kind = x->kind,
+                            .op = x->kind,
+                            .rank = x->rank,
+                            .peer = x->peer,
+                            .bytes = x->bytes,
+                            .begin = i > 0 ? x[-1].end_s : 0,
+                            .end = x->end_s};
+    }
     if (ledger->steps)
         return g_array_index(ledger->path, LedgerStep, i);
     const LedgerPath *one = &g_array_index(ledger->path, LedgerPath, i);

@@ -50,11 +50,13 @@ Ledger *ledger_of_machine(struct Machine *m, int last);
 Ledger *ledger_of_steps(int p, GArray *steps, const double *ends, GArray *path, bool *has, double until);
 // Returns has[] for a wish, if the ranks have so many operations in all: NULL for all ranks. Free with g_free.
 bool *ledger_wanted(const LedgerWish *wish, int p, uint64_t operations);
-// Returns a moment before which there are as many operations as anyone needs, or INFINITY if there are not so many in all.
+// Returns a moment before which there are more operations than `enough`, or INFINITY if there are not so many in all.
 // `issued` (of double) has when ranks come to operations; it is sorted.
-double ledger_until(GArray *issued);
+double ledger_until(GArray *issued, guint enough);
 // Puts a path (of LedgerStep) that was collected backwards into the order of time.
 void ledger_in_order(GArray *path);
+// Gives a ledger of a part of a run the path of the whole (of PathStep, taken; NULL if it is not known) and its end.
+void ledger_take_path(Ledger *ledger, GArray *path, double end);
 // Makes the ledger the owner of its schedule, which must live as long as the ledger.
 void ledger_keep(Ledger *ledger, Schedule *s);
 void ledger_free(Ledger *ledger); // NULL is allowed

@@ -76,6 +76,12 @@ static size_t rank_bytes(const Schedule *s, const Hockney *model, const GearPlan
                                    : machine_rank_bytes(gear) + more;
 }
 
+// Returns how many entries of a trace messages may have. Under measured, each end of a message may have two.
+static double entries_of(const Load *load, const Hockney *model)
+{
+    return (cost_is_measured(model) ? 4 : 2) * load->messages;
+}
+
 static Load load_of(const Schedule *s, const Hockney *model, const GearPlan *plan, const ReplayOptions *o)
 {
     const Class *k = &s->classes[0];
@@ -90,8 +96,8 @@ static Load load_of(const Schedule *s, const Hockney *model, const GearPlan *pla
                       (uint64_t)(MAX(load.requests - 2.0 * n, 0) * (double)machine_request_bytes());
         if (cost_is_measured(model))
             load.bytes += late_bytes(s, model->site, n, load.messages);
-        if (o->path) // under measured, each end of a message may have two entries
-            load.bytes += (uint64_t)MIN((cost_is_measured(model) ? 4 : 2) * load.messages, MAX_TRACE) *
+        if (o->path)
+            load.bytes += (uint64_t)MIN(entries_of(&load, model), o->part ? MOST_OF_PART : MAX_TRACE) *
                           machine_trace_bytes(o->ledger);
     }
     if (whole || plan->tail) {
@@ -111,6 +117,11 @@ static Load load_of(const Schedule *s, const Hockney *model, const GearPlan *pla
     return load;
 }
 
+double load_messages(const Schedule *s, const Hockney *model, const GearPlan *plan, const ReplayOptions *o)
+{
+    return load_of(s, model, plan, o).messages;
+}
+
 bool load_admit(const Schedule *s, const Hockney *model, const GearPlan *plan, const ReplayOptions *o, uint64_t *bytes,
                 GError **error)
 {
@@ -124,6 +135,16 @@ bool load_admit(const Schedule *s, const Hockney *model, const GearPlan *plan, c
                                   "with a smaller -p or a smaller -m",
                                   s->name, s->p, accesses, SHARED_MOST_ACCESSES);
         load.bytes += (uint64_t)accesses * SHARED_ACCESS_BYTES; // about one raise for each, whose history is kept
+    }
+    // A trace has two entries for each message at least, if the gear keeps one. Of a part, the run ends early.
+    if (o->path && !o->part && plan->gear != GEAR_LOCKSTEP && !plan->head && !plan->tail &&
+        2 * load.messages >= MAX_TRACE) {
+        path_too_long(error);
+        return false;
+    }
+    if (o->part) {
+        *bytes = load.bytes;
+        return budget_take(load.bytes, s->name, s->p, error);
     }
     if ((plan->gear == GEAR_EVENT || plan->gear == GEAR_AHEAD) && plan->ranks == s->p && load.messages > MAX_CONTENDED)
         return error_too_much(error,

@@ -12,6 +12,10 @@ enum {
 };
 #define MAX_STEPS ((double)((int64_t)1 << 38)) // in lockstep, times the ranks
 
+enum { MOST_OF_PART = 1500000 }; // entries of a trace of which only a part is wanted, about
+
+// Returns how many messages gears other than lockstep run one by one.
+double load_messages(const Schedule *s, const Hockney *model, const GearPlan *plan, const ReplayOptions *o);
 // Returns false and an error of what is "too much" if the plan's load is beyond a limit, or needs more memory than is
 // left. Otherwise *bytes is the memory, which load_admit has taken out of the budget: give it back after the replay.
 // The plan runs the schedule with these options.

@@ -1,5 +1,6 @@
 #include "replay/machine.h"
 #include "base/budget.h"
+#include "replay/filter.h"
 #include "replay/flags.h"
 #include "replay/path.h"
 #include <string.h>
@@ -62,9 +63,21 @@ void machine_met(Machine *m, uint32_t recv, uint32_t message)
         message = g_array_index(m->trace, TraceStep, message).prev;
     if (!message)
         return;
+    if (m->filter && (message == LEFT_OUT || recv == LEFT_OUT)) { // `met` is then what it is for a message of no entry
+        filter_met(m, recv, message);
+        return;
+    }
     LedgerTime *all = &g_array_index(m->times, LedgerTime, 0);
     all[recv].met = message;
-    all[all[message].of ? all[message].of : message].met = recv;
+    const uint32_t of = all[message].of ? all[message].of : message;
+    all[of].met = recv;
+    if (m->filter)
+        filter_met(m, recv, of);
+}
+
+void machine_ended(Machine *m, int v)
+{
+    filter_ended(m, v);
 }
 
 uint32_t machine_trace(Machine *m, int v, bool receives)
@@ -73,6 +86,8 @@ uint32_t machine_trace(Machine *m, int v, bool receives)
         g_array_set_size(m->trace, MAX_TRACE);
         return 0;
     }
+    if (G_UNLIKELY(m->filter) && !filter_keeps(m, v, receives))
+        return LEFT_OUT;
     const Rank *r = &m->ranks[v];
     const TraceStep step = {.pc = r->pc, .round = r->round, .rank = v, .receives = receives};
     g_array_append_val(m->trace, step);
@@ -84,6 +99,8 @@ uint32_t machine_trace_again(Machine *m, uint32_t node)
 {
     if (node == 0 || m->trace->len >= MAX_TRACE)
         return 0;
+    if (G_UNLIKELY(m->filter) && node == LEFT_OUT)
+        return LEFT_OUT;
     const TraceStep step = g_array_index(m->trace, TraceStep, node);
     g_array_append_val(m->trace, step);
     const uint32_t again = m->trace->len - 1;
@@ -98,6 +115,8 @@ uint32_t machine_trace_occupies(Machine *m, Stamp begin, uint32_t node, bool ent
     TraceStep step = g_array_index(m->trace, TraceStep, node);
     if (m->trace->len >= MAX_TRACE) // then the path is too long to keep
         return begin.node;
+    if (G_UNLIKELY(m->filter) && node == LEFT_OUT)
+        return LEFT_OUT;
     step.occupies = true;
     step.enters = enters;
     step.prev = begin.node;
@@ -114,7 +133,7 @@ uint32_t machine_trace_occupies(Machine *m, Stamp begin, uint32_t node, bool ent
 
 Stamp machine_move(Machine *m, Stamp x, int peer)
 {
-    if (m->trace->len < MAX_TRACE) {
+    if (m->trace->len < MAX_TRACE && !(m->filter && x.node == LEFT_OUT)) {
         const TraceStep step = {.prev = x.node, .rank = peer, .moves = true};
         g_array_append_val(m->trace, step);
         x.node = m->trace->len - 1;
@@ -156,6 +175,11 @@ void machine_init(Machine *m, const GearInput *in, bool ports)
         if (in->ledger)
             m->times = g_array_new(FALSE, TRUE, sizeof(LedgerTime));
         ledger_entry(m, 0, (LedgerTime){0});
+    }
+    if (in->part) {
+        g_array_set_size(m->trace, LEFT_OUT + 1);
+        ledger_entry(m, LEFT_OUT, (LedgerTime){.begin = -1});
+        m->filter = filter_new(m, in->part, in->part_end);
     }
     if (in->s->mixed)
         m->flags = flags_new(n, sizeof(Stamp));
@@ -322,6 +346,7 @@ static void machine_clear(Machine *m)
         g_array_free(m->trace, TRUE);
     if (m->times)
         g_array_free(m->times, TRUE);
+    filter_free(m->filter);
     mailbox_free(m->mailbox);
     flags_free(m->flags);
     g_free(m->ranks);
@@ -339,8 +364,25 @@ static void finish_path(const Machine *m, int v, Replay *r)
         r->path = path_to(m, now->node, v, &r->origin);
 }
 
+// Returns a result that has nothing but the ledger of a part; NULL if the run does not hold for it.
+static Replay *finish_part(Machine *m, const GearInput *in)
+{
+    if (m->tie && !m->filter->enough)
+        return NULL;
+    filter_settle(m);
+    Replay *r = g_new0(Replay, 1);
+    r->stuck = g_array_new(FALSE, FALSE, sizeof(Stuck));
+    r->ledger = in->ledger(m, 0);
+    return r;
+}
+
 Replay *machine_finish(Machine *m, const GearInput *in)
 {
+    if (m->filter) {
+        Replay *part = finish_part(m, in);
+        machine_clear(m);
+        return part;
+    }
     GArray *stuck = m->tie ? NULL : stuck_ranks(m); // after a tie the run was given up in the middle
     if (!stuck || (m->mirror && stuck->len > 0)) {
         if (stuck)

@@ -92,8 +92,9 @@ typedef struct Machine {
     Index n_pool, max_pool, free_req;
     int *runnable; // a stack of ranks whose wait is over
     int n_runnable;
-    GArray *trace; // of TraceStep; NULL if no path is wanted
-    GArray *times; // of LedgerTime, by entry of the trace; NULL if no ledger is wanted
+    GArray *trace;               // of TraceStep; NULL if no path is wanted
+    GArray *times;               // of LedgerTime, by entry of the trace; NULL if no ledger is wanted
+    struct LedgerFilter *filter; // set if only a part of the ledger is wanted (filter.h)
     struct Mailbox *mailbox;
     struct Flags *flags;       // set if the schedule has operations in shared memory
     struct EventGear *event;   // set by the event gear only
@@ -316,6 +317,8 @@ void mailbox_free(struct Mailbox *mailbox); // NULL is allowed
 // Does v's current operation in shared memory, which is not a loop; n is the value of its flag. Returns false if v must
 // wait. Otherwise v's pc is behind the operation.
 bool machine_shared(Machine *m, int v, const Op *op, uint64_t n);
+// Notes that v has come to its end, for a ledger of which only a part is wanted.
+void machine_ended(Machine *m, int v);
 
 // What a gear does when a rank issues an operation.
 typedef struct Gearing {
@@ -387,6 +390,8 @@ static inline ALWAYS_INLINED void run_rank(Machine *m, int v, const Gearing *gea
                 return;
             continue;
         case OP_END:
+            if (G_UNLIKELY(m->filter))
+                machine_ended(m, v);
             return;
         default:
             g_assert_not_reached();

@@ -244,19 +244,25 @@ static void sum_up(const Site *site, Replay *r)
     r->certificate.gamma = r->count[2 * site->n_levels];
 }
 
+// Begins a run at a site, which tallies as many terms as there is room for.
+static void prepare_site(Site *site, const Schedule *s, const Totals *totals)
+{
+    if (site->measured)
+        prices_begin(site, totals);
+    else
+        terms_find_most(site, s, totals);
+    for (int i = 0; i < site->n_terms; i++)
+        site->done[i] = false;
+    site_divide(site);
+}
+
 // Runs a plan at a site. A tally has no room for the counts of all terms if these may be large; then the plan runs again
 // for the others, now that the end is known, which limits every count.
 static Replay *run_at_site(GearPlan *plan, GearInput *in, const ReplayOptions *o, GError **error)
 {
     Site *site = in->model.site;
     const Totals totals = schedule_totals(in->s);
-    if (site->measured)
-        prices_begin(site, &totals);
-    else
-        terms_find_most(site, in->s, &totals);
-    for (int i = 0; i < site->n_terms; i++)
-        site->done[i] = false;
-    site_divide(site);
+    prepare_site(site, in->s, &totals);
     const bool less = !site->measured && terms_expect_less(site, in->s, &totals);
     Replay *r = run_any(plan, in, o, error);
     if (!r)
@@ -319,4 +325,38 @@ Replay *replay(const Schedule *s, const Hockney *model, const ReplayOptions *o, 
         g_clear_pointer(&r, replay_free);
     }
     return r;
+}
+
+double replay_messages(const Schedule *s, const Hockney *model, const ReplayOptions *o)
+{
+    if (model->site)
+        site_begin(model->site, s->root);
+    const GearPlan plan = gear_plan(s, model, o);
+    return load_messages(s, model, &plan, o);
+}
+
+Ledger *replay_part(const Schedule *s, const Hockney *model, const ReplayOptions *o, const LedgerWish *wish,
+                    Replay *whole, GError **error)
+{
+    ReplayOptions options = *o;
+    options.path = options.ledger = options.part = true;
+    g_autofree Stamp *from = stamps_of(o->start, s->p);
+    GearInput in = {.s = s,
+                    .model = *model,
+                    .from = from,
+                    .path = true,
+                    .ledger = ledger_of_machine,
+                    .part = wish,
+                    .part_end = whole->clock_s};
+    if (model->site) {
+        const Totals totals = schedule_totals(s);
+        site_begin(model->site, s->root);
+        prepare_site(model->site, s, &totals);
+    }
+    GearPlan plan = gear_plan(s, model, &options);
+    g_autoptr(Replay) r = run_any(&plan, &in, &options, error);
+    if (!r)
+        return NULL;
+    ledger_take_path(r->ledger, g_steal_pointer(&whole->path), whole->clock_s);
+    return g_steal_pointer(&r->ledger);
 }

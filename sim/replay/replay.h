@@ -1,7 +1,7 @@
 // The replay: how long a schedule takes under hockney. It has five gears, lockstep, convoy, blocking, dataflow and event
 // (plan.h). Cheap checks on the schedule choose one, and the result does not depend on which one runs.
 #pragma once
-#include "replay/result.h"
+#include "replay/ledger.h"
 
 // Replays a schedule without shared memory; a deadlock is a result (Replay.stuck). A gear that the options name must
 // apply, see replay_gear_applies. Every run that is not stuck ends with a check: the certificate's value, added to the
@@ -11,6 +11,15 @@
 // begins, or at its second try if a few ranks could not stand for all. Returns NULL and a bad-input error if the path
 // that was asked for is too long to keep.
 Replay *replay(const Schedule *s, const Hockney *model, const ReplayOptions *options, GError **error);
+
+// Returns how many messages a replay with these options runs, if it keeps a ledger: of all ranks, or of a few that stand for all.
+// They can be many more than anyone wants to see; then replay_part makes the ledger of a part.
+double replay_messages(const Schedule *s, const Hockney *model, const ReplayOptions *options);
+// Replays as much as is needed for the ledger of what is wanted, and returns that, with the critical path and the end of `whole`,
+// a replay of the same that is not stuck. It takes the path, which may be NULL. options->gear must be dataflow or event. Returns
+// NULL and an error if there is no room.
+Ledger *replay_part(const Schedule *s, const Hockney *model, const ReplayOptions *options, const LedgerWish *wish,
+                    Replay *whole, GError **error);
 
 // Returns true if this gear can replay the schedule with these options (options->gear is ignored).
 bool replay_gear_applies(const Schedule *s, const Hockney *model, const ReplayOptions *options, Gear gear);

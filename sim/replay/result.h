@@ -42,6 +42,7 @@ typedef struct ReplayOptions {
     bool clocks;         // keep the end of every rank, for tests
     bool path;           // keep the critical path
     bool ledger;         // with path: keep every operation with its times; the gear must be dataflow or event
+    bool part;           // set by replay_part
 } ReplayOptions;
 
 typedef struct Replay {
