@@ -399,6 +399,64 @@ static void test_cut(void)
     platform_free(platform);
 }
 
+// Returns the number of slices of ranks that begin before a moment.
+static GArray *before(const Trace *t, int64_t end)
+{
+    GArray *all = g_array_new(FALSE, FALSE, sizeof(TraceSlice));
+    for (guint i = 0; i + t->path_steps < t->slices->len; i++)
+        if (traced_slice(t, i)->begin < end)
+            g_array_append_val(all, *traced_slice(t, i));
+    return all;
+}
+
+// Where the trace is of a part of all ranks, which the run itself keeps to, it is that of a few that stood for all.
+static void test_part(void)
+{
+    const CollAlgorithm *a = NULL;
+    for (int i = 0; i < n_algorithms; i++)
+        if (algorithms[i]->collective == COLL_ALLREDUCE && strcmp(algorithms[i]->name, "ring") == 0)
+            a = algorithms[i];
+    GRand *random = g_rand_new_with_seed(19);
+    DrawnMachine machine;
+    machines_draw_measured(&machine, random, 320, 0, MACHINES_WORK);
+    Platform *platform = fractions();
+    for (int transfer = 0; transfer < 4; transfer++) {
+        const bool measured = transfer == 3;
+        Traced x = {.model = measured ? &measured_model : &hockney_model,
+                    .platform = measured ? machine.platform : platform,
+                    .transfer = measured ? TRANSFER_MEASURED : (Transfer)transfer};
+        g_assert_true(set_operation(&x.op, a, 320, 0, 320 * 64, NULL));
+        x.what = name_of(&x, 320);
+        g_autoptr(Prediction) few = predict(&x, true, false), all = predict(&x, true, true);
+        const LedgerWish wish = {.from = 0};
+        g_autoptr(Trace) t = trace_new(few->ledger, few->time_s, NULL, &wish),
+                         u = trace_new(all->ledger, all->time_s, NULL, &wish);
+        g_assert_true(isinf(ledger_complete(few->ledger)) && ledger_has(few->ledger, 319));
+        g_assert_false(ledger_has(all->ledger, 319));
+        check_path(&x, u);
+        check_tracks(&x, u, measured);
+        check_counts(&x, u);
+        const int64_t end = MIN(t->cut < 0 ? INT64_MAX : t->cut, u->cut < 0 ? INT64_MAX : u->cut);
+        g_autoptr(GArray) ours = before(u, end), theirs = before(t, end);
+        g_assert_cmpuint(ours->len, >, 50000);
+        g_assert_cmpuint(ours->len, ==, theirs->len);
+        for (guint i = 0; i < ours->len; i++) {
+            TraceSlice b = g_array_index(theirs, TraceSlice, i);
+            const TraceSlice *s = &g_array_index(ours, TraceSlice, i);
+            b.flows = s->flows;
+            b.came = s->track == TRACE_IN ? s->came : b.came; // it is set with the flows
+            if (!same_slice(s, &b))
+                g_error("%s: slice %u of rank %d, track %d: %" G_GINT64_FORMAT " .. %" G_GINT64_FORMAT
+                        ", and of all ranks %" G_GINT64_FORMAT " .. %" G_GINT64_FORMAT,
+                        x.what, i, b.rank, b.track, b.begin, b.end, s->begin, s->end);
+        }
+        g_free(x.what);
+    }
+    platform_free(platform);
+    machines_clear(&machine);
+    g_rand_free(random);
+}
+
 static void add(void)
 {
     g_test_add_func("/trace/rendezvous", test_rendezvous);
@@ -409,6 +467,7 @@ static void add(void)
     g_test_add_func("/trace/fractions", test_fractions);
     g_test_add_func("/trace/logp", test_logp);
     g_test_add_func("/trace/cut", test_cut);
+    g_test_add_func("/trace/part", test_part);
 }
 
 int main(int argc, char **argv)

@@ -98,30 +98,33 @@ static inline ALWAYS_INLINED void run_all(Machine *m, const Gearing *gear)
     }
 }
 
-// Does the same for a ledger of a part: ranks keep near each other in time, so that the run can end when there is enough.
+// Does the same for a ledger of a part, where ranks wait for each other from time to time.
 static inline ALWAYS_INLINED void run_part(Machine *m, const Gearing *gear)
 {
-    for (int v = 0; v < m->n && !m->tie; v++)
-        run_rank(m, v, gear);
-    do {
-        while (m->n_runnable > 0 && !m->tie) {
-            const int v = m->runnable[--m->n_runnable];
-            if (filter_goes_on(m, v))
-                run_rank(m, v, gear);
-        }
-    } while (filter_advance(m));
+    run_all(m, gear);
+    while (filter_advance(m))
+        while (m->n_runnable > 0 && !m->tie)
+            run_rank(m, m->runnable[--m->n_runnable], gear);
 }
 
 static void run_eager(Machine *m)
 {
-    static const Gearing gear = {eager_send, transfer_eager_recv, transfer_work_at_once, NULL};
-    m->filter ? run_part(m, &gear) : run_all(m, &gear);
+    static const Gearing gear = {eager_send, transfer_eager_recv, transfer_work_at_once, NULL, false},
+                         part = {eager_send, transfer_eager_recv, transfer_work_at_once, NULL, true};
+    if (m->filter)
+        run_part(m, &part);
+    else
+        run_all(m, &gear);
 }
 
 static void run_rendezvous(Machine *m)
 {
-    static const Gearing gear = {rendezvous_send, rendezvous_recv, transfer_work_at_once, NULL};
-    m->filter ? run_part(m, &gear) : run_all(m, &gear);
+    static const Gearing gear = {rendezvous_send, rendezvous_recv, transfer_work_at_once, NULL, false},
+                         part = {rendezvous_send, rendezvous_recv, transfer_work_at_once, NULL, true};
+    if (m->filter)
+        run_part(m, &part);
+    else
+        run_all(m, &gear);
 }
 
 Replay *dataflow_replay(const GearInput *in)

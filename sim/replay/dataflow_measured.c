@@ -5,6 +5,7 @@
 //
 // An eager message is mail until the receiver serves it: only then is known whether both of its ends are halves of a
 // sendrecv, and so when it arrives.
+#include "replay/filter.h"
 #include "replay/in_port.h"
 #include "replay/late.h"
 #include "replay/lengths.h"
@@ -229,9 +230,28 @@ static inline ALWAYS_INLINED void measured_recv(Machine *m, Index i)
     }
 }
 
+static inline ALWAYS_INLINED void run_all(Machine *m, const Gearing *gear)
+{
+    for (int v = 0; v < m->n && !m->tie; v++) {
+        run_rank(m, v, gear);
+        while (m->n_runnable > 0 && !m->tie)
+            run_rank(m, m->runnable[--m->n_runnable], gear);
+    }
+}
+
+// Does the same for a ledger of a part, where ranks wait for each other from time to time.
+static void run_part(Machine *m)
+{
+    static const Gearing gear = {measured_send, measured_recv, transfer_work_at_once, NULL, true};
+    run_all(m, &gear);
+    while (filter_advance(m))
+        while (m->n_runnable > 0 && !m->tie)
+            run_rank(m, m->runnable[--m->n_runnable], &gear);
+}
+
 Replay *dataflow_measured_replay(const GearInput *in)
 {
-    static const Gearing gear = {measured_send, measured_recv, transfer_work_at_once, NULL};
+    static const Gearing gear = {measured_send, measured_recv, transfer_work_at_once, NULL, false};
     Machine m;
     machine_init(&m, in, in->s->kinds & 1u << OP_ISEND);
     MeasuredFlow f = {.in = g_new0(InPort, m.n),
@@ -243,11 +263,10 @@ Replay *dataflow_measured_replay(const GearInput *in)
     for (int k = 0; k < figures->n_levels; k++)
         f.pairs |= figures->level[k].step != NULL;
     m.flow = &f;
-    for (int v = 0; v < m.n && !m.tie; v++) {
-        run_rank(&m, v, &gear);
-        while (m.n_runnable > 0 && !m.tie)
-            run_rank(&m, m.runnable[--m.n_runnable], &gear);
-    }
+    if (m.filter)
+        run_part(&m);
+    else
+        run_all(&m, &gear);
     g_free(f.in);
     g_array_free(f.senders, TRUE);
     late_free(f.late);

@@ -75,6 +75,11 @@ void machine_met(Machine *m, uint32_t recv, uint32_t message)
         filter_met(m, recv, of);
 }
 
+bool machine_goes_on(Machine *m, int v)
+{
+    return filter_goes_on(m, v);
+}
+
 void machine_ended(Machine *m, int v)
 {
     filter_ended(m, v);

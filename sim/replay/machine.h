@@ -317,6 +317,8 @@ void mailbox_free(struct Mailbox *mailbox); // NULL is allowed
 // Does v's current operation in shared memory, which is not a loop; n is the value of its flag. Returns false if v must
 // wait. Otherwise v's pc is behind the operation.
 bool machine_shared(Machine *m, int v, const Op *op, uint64_t n);
+// Returns whether v may go on, for a ledger of which only a part is wanted; otherwise it waits for others.
+bool machine_goes_on(Machine *m, int v);
 // Notes that v has come to its end, for a ledger of which only a part is wanted.
 void machine_ended(Machine *m, int v);
 
@@ -326,6 +328,7 @@ typedef struct Gearing {
     void (*recv)(Machine *m, Index i);
     bool (*work)(Machine *m, int v, WorkKind kind, size_t bytes); // returns false if v must wait for its CPU
     bool (*throttle)(Machine *m, int v, int n);                   // returns false if v must wait
+    bool part;                                                    // stops ranks as machine_goes_on() says
 } Gearing;
 
 // Runs v until it must wait or its operations end.
@@ -339,6 +342,8 @@ static inline ALWAYS_INLINED void run_rank(Machine *m, int v, const Gearing *gea
     if (r->wait && r->wait != THROTTLED)
         collect(m, r);
     for (;;) {
+        if (gear->part && !machine_goes_on(m, v))
+            return;
         const Op *op = &k->ops[r->pc];
         const Stride *d = G_UNLIKELY(r->round) ? &k->strides[r->pc] : &none;
         const uint32_t round = r->round;
