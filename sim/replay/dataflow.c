@@ -1,6 +1,6 @@
 // The dataflow gear, for schedules in which no two transfers can compete for a port. A rank runs until it waits for
 // something that has not happened yet. Ranks may run in any order, so there is no event queue.
-#include "replay/filter.h"
+#include "replay/ledger_part.h"
 #include "replay/transfer.h"
 
 // ---- Eager: a message leaves when it is issued ----------------------------------------------------------------------

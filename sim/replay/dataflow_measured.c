@@ -5,7 +5,7 @@
 //
 // An eager message is mail until the receiver serves it: only then is known whether both of its ends are halves of a
 // sendrecv, and so when it arrives.
-#include "replay/filter.h"
+#include "replay/ledger_part.h"
 #include "replay/in_port.h"
 #include "replay/late.h"
 #include "replay/lengths.h"

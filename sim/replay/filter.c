@@ -1,4 +1,6 @@
-#include "replay/filter.h"
+#include "replay/ledger_part.h"
+#include "replay/ledger.h"
+#include "replay/machine.h"
 #include <math.h>
 
 // The most operations that are left out before the run is given up, which takes some seconds; what is there is shown. How many

@@ -12,7 +12,7 @@ typedef struct GearInput {
     bool clocks, path; // keep the end of every rank; keep the critical path
     // With path: makes the ledger of all operations, up to the v of the last rank to end; NULL if none is wanted.
     struct Ledger *(*ledger)(struct Machine *m, int last);
-    const struct LedgerWish *part; // the part of the ledger that is wanted (filter.h); NULL for all of it
+    const struct LedgerWish *part; // the part of the ledger that is wanted (ledger_part.h); NULL for all of it
     double part_end;               // with part: the end of the whole run
     int path_to;                   // 1 + the rank at which the path ends; 0 for the last rank to end
     // Under measured, by rank: when the last message that it received began; -1 if it received none. Blocking sets these

@@ -1,5 +1,6 @@
 #include "replay/ledger.h"
-#include "replay/filter.h"
+#include "replay/ledger_part.h"
+#include "replay/machine.h"
 #include <math.h>
 #include <string.h>
 
@@ -382,6 +383,12 @@ LedgerStep ledger_step(const Ledger *ledger, int rank, guint i)
 guint ledger_path_length(const Ledger *ledger)
 {
     return ledger->chain ? ledger->chain->len : ledger->path ? ledger->path->len : 0;
+}
+
+const char *ledger_no_path(const Ledger *ledger)
+{
+    return ledger->steps ? "a critical path, because messages of 0 bytes set clocks back"
+                         : "the critical path, because the run has too many operations to keep one";
 }
 
 LedgerStep ledger_path_step(const Ledger *ledger, guint i)

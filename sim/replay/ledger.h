@@ -76,4 +76,6 @@ double ledger_issued(const Ledger *ledger, int rank, guint i);
 // Returns the length of the critical path, and its step i in the order of time. Each begins where the one before it ends. The
 // length is 0 if no path is known.
 guint ledger_path_length(const Ledger *ledger);
+// Returns, of a ledger without a path, what is missing and why, as part of a sentence.
+const char *ledger_no_path(const Ledger *ledger);
 LedgerStep ledger_path_step(const Ledger *ledger, guint i);

@@ -1,6 +1,6 @@
 #include "replay/machine.h"
 #include "base/budget.h"
-#include "replay/filter.h"
+#include "replay/ledger_part.h"
 #include "replay/flags.h"
 #include "replay/path.h"
 #include <string.h>

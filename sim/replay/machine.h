@@ -94,7 +94,7 @@ typedef struct Machine {
     int n_runnable;
     GArray *trace;               // of TraceStep; NULL if no path is wanted
     GArray *times;               // of LedgerTime, by entry of the trace; NULL if no ledger is wanted
-    struct LedgerFilter *filter; // set if only a part of the ledger is wanted (filter.h)
+    struct LedgerFilter *filter; // set if only a part of the ledger is wanted (ledger_part.h)
     struct Mailbox *mailbox;
     struct Flags *flags;       // set if the schedule has operations in shared memory
     struct EventGear *event;   // set by the event gear only

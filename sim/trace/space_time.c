@@ -41,6 +41,11 @@ static void put_bar(const SpaceTime *g, const TraceSlice *s, double height, cons
                 y_of(g, s->rank) - height / 2, w, height, looks);
 }
 
+static bool is_own_work(const TraceSlice *s)
+{
+    return !s->waits && (op_works(s->kind) || s->kind == PATH_CALC || s->kind == OP_WRITE || s->kind == OP_READ);
+}
+
 // Draws what ranks do: time in which a rank goes on with nothing of its own is hatched.
 static void put_work(const SpaceTime *g)
 {
@@ -48,8 +53,7 @@ static void put_work(const SpaceTime *g)
         const TraceSlice *s = &g_array_index(g->t->slices, TraceSlice, i);
         if (s->track != TRACE_CPU)
             continue;
-        const bool works = op_works(s->kind) || s->kind == PATH_CALC || s->kind == OP_WRITE || s->kind == OP_READ;
-        if (works && !s->waits)
+        if (is_own_work(s))
             put_bar(g, s, 0.44 * g->row, "fill=\"#444\"");
         else if (s->works)
             put_bar(g, s, 0.32 * g->row, "fill=\"#999\"");
@@ -93,7 +97,8 @@ static void put_path(const SpaceTime *g)
 {
     bool any = false;
     int at = -1; // the rank where the path is
-    fputs("<path fill=\"none\" stroke=\"#c01818\" stroke-width=\"2.6\" stroke-linejoin=\"round\" d=\"", g->to);
+    fputs("<defs>\n", g->to);
+    fputs("<path fill=\"none\" stroke-linejoin=\"round\" id=\"path\" d=\"", g->to);
     for (guint i = g->t->slices->len - g->t->path_steps; i < g->t->slices->len; i++) {
         const TraceSlice *s = &g_array_index(g->t->slices, TraceSlice, i);
         const bool far = s->peer >= 0 && (s->kind == OP_RECV || s->kind == OP_AWAIT);
@@ -110,7 +115,10 @@ static void put_path(const SpaceTime *g)
                 y_of(g, to));
         any = true;
     }
-    fputs("\"/>\n", g->to);
+    // A light rim sets the line apart from what is filled, in grey too.
+    fputs("\"/>\n</defs>\n<use href=\"#path\" stroke=\"#fff\" stroke-width=\"5\"/>"
+          "<use href=\"#path\" stroke=\"#c01818\" stroke-width=\"2.6\"/>\n",
+          g->to);
 }
 
 static void put_axes(const SpaceTime *g, double bottom)
@@ -132,12 +140,17 @@ static void put_axes(const SpaceTime *g, double bottom)
     put_text(g, LEFT - 8, TOP - 8, "end", "", "rank");
 }
 
-static bool works_on_messages(const Trace *t)
+// Marks what of the legend the picture has.
+static void find_items(const Trace *t, bool *has)
 {
-    for (guint i = 0; i < t->slices->len; i++)
-        if (g_array_index(t->slices, TraceSlice, i).works)
-            return true;
-    return false;
+    has[3] = t->path_steps > 0;
+    for (guint i = 0; i + t->path_steps < t->slices->len; i++) {
+        const TraceSlice *s = &g_array_index(t->slices, TraceSlice, i);
+        if (s->track == TRACE_OUT)
+            has[0] = true;
+        else if (s->track == TRACE_CPU)
+            has[s->works ? 4 : is_own_work(s) ? 1 : 2] = true;
+    }
 }
 
 static void put_legend(const SpaceTime *g, double y)
@@ -147,13 +160,17 @@ static void put_legend(const SpaceTime *g, double y)
                                         "fill=\"#c01818\" height=\"3\"", "fill=\"#999\""};
     static const char *const names[] = {"message", "own work", "sends, receives or waits", "critical path",
                                         "work on a message"};
-    static const int at[] = {0, 120, 240, 470, 620};
+    static const int width[] = {120, 120, 230, 150, 180};
+    bool has[G_N_ELEMENTS(names)] = {false};
+    find_items(g->t, has);
+    int x = LEFT;
     for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
-        if ((i == 3 && g->t->path_steps == 0) || (i == 4 && !works_on_messages(g->t)))
+        if (!has[i])
             continue;
-        fprintf(g->to, "<rect x=\"%d\" y=\"%.1f\" width=\"26\" %s%s/>\n", LEFT + at[i], i == 3 ? y - 6 : y - 9,
+        fprintf(g->to, "<rect x=\"%d\" y=\"%.1f\" width=\"26\" %s%s/>\n", x, i == 3 ? y - 6 : y - 9,
                 i == 3 ? "" : "height=\"10\" ", looks[i]);
-        put_text(g, LEFT + at[i] + 33, y, "start", "", names[i]);
+        put_text(g, x + 33, y, "start", "", names[i]);
+        x += width[i];
     }
 }
 

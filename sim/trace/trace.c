@@ -333,7 +333,7 @@ static void add_path(const TraceMaker *x)
     const guint n = ledger_path_length(x->ledger);
     x->t->path_steps = MIN(n, TRACE_EVENTS);
     x->t->path_left = n - x->t->path_steps;
-    x->t->no_path = n == 0 && x->end > 0;
+    x->t->no_path = n == 0 && x->end > 0 ? ledger_no_path(x->ledger) : NULL;
     for (guint i = 0; i < x->t->path_steps; i++) {
         const LedgerStep s = ledger_path_step(x->ledger, i);
         const TraceSlice slice = {.begin = ns_of(x, s.begin),

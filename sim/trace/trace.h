@@ -56,7 +56,7 @@ typedef struct Trace {
     GArray *ranks;  // of int: those in the trace
     int64_t cut;    // what begins at this moment or later is missing, apart from the critical path; -1 for nothing
     guint path_steps, path_left; // steps of the critical path in the trace, and those missing
-    bool no_path;                // no critical path is known
+    const char *no_path;         // why no critical path is known; NULL if one is
     bool nodes;                  // ranks are on nodes of several ranks
     bool window;                 // only a part of the time was asked for
 } Trace;

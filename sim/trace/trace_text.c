@@ -17,8 +17,7 @@ char *trace_missing(const Trace *t)
     if (t->path_left)
         g_string_append_printf(s, "%sthe last %u steps of the critical path", s->len ? ", and " : "", t->path_left);
     if (t->no_path)
-        g_string_append_printf(s, "%sa critical path, because messages of 0 bytes set clocks back",
-                               s->len ? ", and " : "");
+        g_string_append_printf(s, "%s%s", s->len ? ", and " : "", t->no_path);
     return g_string_free(s, s->len == 0);
 }
 

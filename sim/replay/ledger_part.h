@@ -2,8 +2,12 @@
 // them, before a moment. As soon as all of these are there, the run is given up. Entry 1 of the trace stands for every
 // operation that is left out, so that the gears go on as if it was there. Private to the replay.
 #pragma once
-#include "replay/ledger.h"
-#include "replay/machine.h"
+#include <glib.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct Machine;
+struct LedgerWish;
 
 enum { LEFT_OUT = 1 };
 
@@ -27,16 +31,16 @@ typedef struct LedgerFilter {
 } LedgerFilter;
 
 // `end` is when the whole run ends.
-LedgerFilter *filter_new(const Machine *m, const LedgerWish *wish, double end);
+LedgerFilter *filter_new(const struct Machine *m, const struct LedgerWish *wish, double end);
 void filter_free(LedgerFilter *f); // NULL is allowed
 // Returns whether v's present operation, `kind` of it, belongs into the trace.
-bool filter_keeps(Machine *m, int v, bool receives);
+bool filter_keeps(struct Machine *m, int v, bool receives);
 // Dataflow: returns whether v may go on now. Otherwise it waits for the horizon.
-bool filter_goes_on(Machine *m, int v);
+bool filter_goes_on(struct Machine *m, int v);
 // Dataflow: moves the horizon, and makes the ranks runnable that wait for it. Returns false if none do, or enough has happened.
-bool filter_advance(Machine *m);
+bool filter_advance(struct Machine *m);
 // Notes that the message with these entries has met its receive, or that v has come to its end.
-void filter_met(Machine *m, uint32_t recv, uint32_t message);
-void filter_ended(Machine *m, int v);
+void filter_met(struct Machine *m, uint32_t recv, uint32_t message);
+void filter_ended(struct Machine *m, int v);
 // Sets `until` to what is complete, after the run.
-void filter_settle(Machine *m);
+void filter_settle(struct Machine *m);
