@@ -63,6 +63,7 @@ static void allgather_recexch(const Coll *whole)
     const FoldRadix f = fold_runs(c);
     const Blocks b = coll_out(c);
     coll_copy(c, block(&b, c->rank), c->in);
+    coll_phase(c, "fold");
     if (f.v < 0) {
         coll_send(c, f.leader, block(&b, c->rank));
     } else {
@@ -70,6 +71,7 @@ static void allgather_recexch(const Coll *whole)
             coll_recv(c, f.first + i, block(&b, f.first + i));
         const Coll group = coll_sub(c, f.p, f.v, f.map);
         const int w = reversed(f.v, f.p, k);
+        coll_phase(c, "doubling");
         if (c->par.choice == HALVING && w != f.v)
             coll_sendrecv(&group, w, blocks(&b, first_of(&group, f.v), first_of(&group, f.v + 1)), w,
                           blocks(&b, first_of(&group, w), first_of(&group, w + 1)));

@@ -33,6 +33,7 @@ static void allreduce_allgather_reduce(const Coll *c)
     const Blocks b = blocks_even(c, all.out, c->p);
     coll_call(&all, c->par.part[ALLGATHER]);
     coll_copy(c, c->out, slice_like(block(&b, 0), c->out));
+    coll_phase(c, "reduce");
     for (int r = 1; r < c->p; r++)
         coll_reduce(c, c->out, c->out, slice_like(block(&b, r), c->out));
 }

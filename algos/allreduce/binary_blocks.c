@@ -47,7 +47,9 @@ static void allreduce_binary_blocks(const Coll *c)
     const Parts part = {.blocks = pieces, .n = b.size, .k = 2}, larger = {.blocks = pieces, .n = b.larger, .k = 2};
     const Slice own = parts_left(&part, group.rank, 1);
     coll_copy(c, c->out, c->in);
+    coll_phase(c, "reduce-scatter");
     parts_halve(&group, &part);
+    coll_phase(c, "between blocks");
     // A place of the smaller block exchanges messages with several places of the larger one.
     const int above = b.smaller ? b.first + b.size + group.rank / (b.size / b.smaller) : -1;
     if (b.smaller) {
@@ -62,6 +64,7 @@ static void allreduce_binary_blocks(const Coll *c)
         coll_recv(c, b.first - b.larger + place + i, parts_left(&larger, place + i, 1));
     if (b.smaller)
         coll_send(c, above, own);
+    coll_phase(c, "allgather");
     parts_halve_back(&group, &part);
 }
 

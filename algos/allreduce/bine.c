@@ -29,12 +29,14 @@ static void scatter_and_gather(const Coll *c)
     const Parts part = {.blocks = blocks_even(c, c->out, c->p), .n = c->p, .k = 2, .nearest = true};
     const Slice inbox = coll_scratch(c, parts_left(&part, 0, 1).len);
     const int own = label(c->rank, c->p), steps = log2_floor(c->p);
+    coll_phase(c, "reduce-scatter");
     for (int s = 0; s < steps; s++) {
         const int m = 1 << s, peer = butterfly_swing_peer(c->rank, s, c->p);
         const Slice keep = parts_left(&part, own, m), give = parts_left(&part, own ^ m, m);
         coll_sendrecv(c, peer, give, peer, slice_like(inbox, keep));
         coll_reduce(c, keep, keep, slice_like(inbox, keep));
     }
+    coll_phase(c, "allgather");
     for (int s = steps - 1; s >= 0; s--) {
         const int m = 1 << s, peer = butterfly_swing_peer(c->rank, s, c->p);
         coll_sendrecv(c, peer, parts_left(&part, own, m), peer, parts_left(&part, own ^ m, m));

@@ -40,12 +40,14 @@ static void allreduce_k_ring(const Coll *c)
     const Slice inbox = coll_scratch(c, blocks_longest(&b));
     coll_copy(c, c->out, c->in);
     // The steps of the allgather run backwards: where it sends a block, the partial result of the block returns.
+    coll_phase(c, "reduce-scatter");
     for (int s = c->p - 2; s >= 0; s--) {
         const KRingStep x = step_of(c, s);
         const Slice sum = block(&b, x.out), got = slice_like(inbox, sum);
         coll_sendrecv(c, x.from, block(&b, x.arrives), x.to, got);
         coll_reduce(c, sum, sum, got);
     }
+    coll_phase(c, "allgather");
     for (int s = 0; s < c->p - 1; s++) {
         const KRingStep x = step_of(c, s);
         coll_sendrecv(c, x.to, block(&b, x.out), x.from, block(&b, x.arrives));

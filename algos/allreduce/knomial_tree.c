@@ -18,12 +18,14 @@ static void allreduce_knomial_tree(const Coll *c)
     const Slice inbox = coll_scratch(c, t.n ? c->out.len : 0);
     const Blocks whole = blocks_size(c, c->out, 0);
     coll_copy(c, c->out, c->in);
+    coll_phase(c, "reduce");
     for (int i = 0; i < t.n; i++) {
         coll_recv(c, t.child[i], inbox);
         coll_reduce(c, c->out, c->out, inbox);
     }
     if (t.parent >= 0)
         coll_send(c, t.parent, c->out);
+    coll_phase(c, "bcast");
     tree_bcast(c, t, &whole);
 }
 

@@ -19,7 +19,9 @@ static void halve_and_double(const Coll *c)
                         .k = 2,
                         .nearest = true,
                         .cut_anew = c->par.prestep == PRESTEP_OMPI};
+    coll_phase(c, "reduce-scatter");
     parts_halve(c, &part);
+    coll_phase(c, "allgather");
     parts_halve_back(c, &part);
 }
 

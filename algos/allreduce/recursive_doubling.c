@@ -15,6 +15,7 @@
 static void exchange(const Coll *c)
 {
     const Slice inbox = coll_scratch(c, c->out.len);
+    coll_phase(c, "doubling");
     for (int m = 1; m < c->p; m *= 2) {
         coll_sendrecv(c, c->rank ^ m, c->out, c->rank ^ m, inbox);
         coll_reduce(c, c->out, c->rank & m ? inbox : c->out, c->rank & m ? c->out : inbox);

@@ -25,6 +25,7 @@ static void exchange(const Coll *c)
     const int k = c->par.radix;
     const Slice acc = c->out;
     const Slice inboxes = coll_scratch(c, c->p > 1 ? (size_t)k * acc.len : 0);
+    coll_phase(c, "exchange");
     for (int m = 1; m < c->p; m *= k) {
         const int digit = c->rank / m % k, first = c->rank - digit * m;
         const CollReq all = coll_mark(c);

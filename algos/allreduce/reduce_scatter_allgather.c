@@ -22,6 +22,7 @@ static void scatter_and_gather(const Coll *c)
     const Parts part = {.blocks = blocks_even(c, c->out, c->p), .n = c->p, .k = k, .nearest = true};
     const Slice inbox = coll_scratch(c, parts_left(&part, 0, 1).len);
     const int r = c->rank;
+    coll_phase(c, "reduce-scatter");
     for (int m = 1; m < c->p; m *= k)
         for (int j = 1; j < k; j++) {
             const int to = butterfly_digit_peer(r, k, m, j), from = butterfly_digit_peer(r, k, m, -j);
@@ -29,6 +30,7 @@ static void scatter_and_gather(const Coll *c)
             coll_sendrecv(c, to, parts_left(&part, to, m), from, got);
             coll_reduce(c, keep, keep, got);
         }
+    coll_phase(c, "allgather");
     for (int m = c->p / k; m >= 1; m /= k) {
         const CollReq all = coll_mark(c);
         for (int j = 1; j < k; j++) {

@@ -11,7 +11,9 @@
 static void allreduce_ring(const Coll *c)
 {
     const Blocks in = blocks_even(c, c->in, c->p), out = blocks_even(c, c->out, c->p);
+    coll_phase(c, "reduce-scatter");
     ring_reduce_scatter(c, &in, &out);
+    coll_phase(c, "allgather");
     ring_allgather(c, &out);
 }
 

@@ -27,7 +27,9 @@ static int phases_of(const Coll *c)
 static void allreduce_segmented_ring(const Coll *c)
 {
     const Blocks in = blocks_even(c, c->in, c->p), out = blocks_even(c, c->out, c->p);
+    coll_phase(c, "reduce-scatter");
     ring_reduce_scatter_parts(c, &in, &out, phases_of(c));
+    coll_phase(c, "allgather");
     ring_allgather(c, &out);
 }
 

@@ -50,9 +50,11 @@ static void swing(const Coll *c, Slice line, const Blocks *b, const int *ranks, 
     const Slice low = slice_at(line, 0, middle), high = slice_at(line, middle, line.len - middle);
     const Slice keep = upper ? high : low, give = upper ? low : high;
     const Slice inbox = coll_scratch(c, keep.len);
+    coll_phase(c, "reduce-scatter");
     coll_sendrecv(c, peer, give, peer, inbox);
     coll_reduce(c, keep, keep, inbox);
     swing(c, keep, b, ranks + upper * n, place, s + 1);
+    coll_phase(c, "allgather");
     coll_sendrecv(c, peer, keep, peer, give);
 }
 

@@ -16,6 +16,7 @@ static void allreduce_tree(const Coll *c)
     const int r = c->rank, N = 1 << log2_ceil(c->p);
     const Slice inbox = coll_scratch(c, c->in.len);
     coll_copy(c, c->out, c->in);
+    coll_phase(c, "reduce");
     for (int n = N; n > 1 && r < n; n /= 2) {
         if (r >= n / 2) {
             coll_send(c, r - n / 2, c->out);
@@ -24,6 +25,7 @@ static void allreduce_tree(const Coll *c)
             coll_reduce(c, c->out, c->out, inbox);
         }
     }
+    coll_phase(c, "bcast");
     for (int n = 2; n <= N; n *= 2) {
         if (r >= n / 2 && r < n)
             coll_recv(c, r - n / 2, c->out);

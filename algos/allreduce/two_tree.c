@@ -17,7 +17,9 @@ static void allreduce_two_tree(const Coll *c)
 {
     // The broadcast does not overlap with the reduction, because each of them keeps both ports of an inner node busy.
     coll_copy(c, c->out, c->in);
+    coll_phase(c, "reduce");
     two_tree_reduce(c, c->out);
+    coll_phase(c, "bcast");
     two_tree_bcast(c, c->out);
 }
 

@@ -57,6 +57,7 @@ static size_t collect(const Coll *c, int to, Slice into)
     for (int i = 0; i < k; i++)
         at[i + 1] = at[i] + length(c, &in, first + i, to);
     coll_copy(c, slice_at(into, at[l], at[l + 1] - at[l]), block(&in, to));
+    coll_phase(c, "inside nodes");
     for (int i = 1; i < k; i++) {
         const int from = (l + i) % k;
         coll_irecv(c, first + from, slice_at(into, at[from], at[from + 1] - at[from]));
@@ -75,6 +76,7 @@ static void exchange(const Coll *c, int peer, Slice send, Slice receive)
     const Blocks out = blocks_size(c, send, c->par.segment), in = blocks_size(c, receive, c->par.segment);
     const int n_out = send.len ? out.n : 0, n_in = receive.len ? in.n : 0, n = n_out > n_in ? n_out : n_in;
     const CollReq before = coll_mark(c);
+    coll_phase(c, "across nodes");
     CollReq sent[AT_A_TIME], received[AT_A_TIME];
     for (int first = 0; first < n; first += AT_A_TIME) {
         for (int i = first; i < first + AT_A_TIME && i < n_in; i++) {

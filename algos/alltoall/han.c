@@ -29,6 +29,7 @@ static void receive_all(const Coll *c)
 {
     const int n = c->nodes->n, node = c->nodes->of[c->rank];
     const Blocks out = blocks_even(c, c->out, n);
+    coll_phase(c, "across nodes");
     for (int round = 0; round < n - 1; round++) {
         const int partner = rails_partner(node, round, n);
         coll_irecv(c, equal_in(c, partner), block(&out, partner));
@@ -47,6 +48,7 @@ static void collect_and_send(void *view)
         const int partner = rails_partner(node, round, n);
         low.in = block(&in, partner);
         coll_call(&low, c->par.part[LOW]);
+        coll_phase(c, "across nodes");
         if (partner != node)
             coll_send(c, equal_in(c, partner), collected);
     }

@@ -33,6 +33,7 @@ void coll_run_reset(CollRun *run)
 {
     run->next_request = run->n_pending = run->n_around = 0;
     run->overlap = NULL;
+    coll_run_place(run, NULL, NULL);
     run->next_scratch = COLL_FIRST_SCRATCH;
     run->scratch = 0;
     run->flags_taken = 0;
@@ -43,6 +44,14 @@ void coll_run_reset(CollRun *run)
         run->chunks->next = NULL;
         run->chunks->used = 0;
     }
+}
+
+void coll_run_place(CollRun *run, const struct CollPart *part, const char *phase)
+{
+    run->part = part;
+    run->phase = phase;
+    if (run->phase_begins)
+        run->phase_begins(run);
 }
 
 void coll_run_forget(CollRun *run)

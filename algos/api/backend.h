@@ -71,8 +71,18 @@ struct CollGroupNodes {
 // What runs while a text waits for the first time; `around` runs if that waits in its turn. NULL ends the list.
 struct CollOverlap {
     const struct CollOverlap *around;
+    const struct CollPart *part; // where `meanwhile` is, as CollRun has it
+    const char *phase;
     void (*meanwhile)(void *data);
     void *data;
+};
+
+// A call of a part of a composition. It lives while the part's text runs.
+struct CollPart {
+    const struct CollPart *around; // the call that this one is made in; NULL if the composition is the whole
+    const char *phase;             // the phase of the text that calls
+    const CollAlgorithm *ran;
+    int level; // Coll.level of the part's group
 };
 
 // The segments of one message, times the ranks, that a simulation allows: with more, it would not end soon.
@@ -84,6 +94,10 @@ struct CollRun {
     void (*room)(CollRun *run, size_t len); // if not NULL: called when the text takes scratch number next_scratch
     // If not NULL: called when a part of a composition, on several ranks, does not meet its needs and its fallback runs.
     void (*falls_back)(CollRun *run, const CollAlgorithm *called, const CollAlgorithm *ran, const char *why);
+    // The phase in which the text is (coll_phase), and the part of a composition; NULL for none.
+    const char *phase;
+    const struct CollPart *part;
+    void (*phase_begins)(CollRun *run); // if not NULL: called when one of these changes
     // The most segments that a message may be cut into, times the ranks of the whole; 0 sets no limit. Of a message
     // that would have more, only the first segment is there, and `segments` says how many that would have been.
     uint64_t most_segments, segments;
@@ -109,6 +123,8 @@ void coll_run_init(CollRun *run, void (*emit)(CollRun *run, const CollIssue *op)
 void coll_run_reset(CollRun *run);
 // Forgets the nodes of groups. Needed before the run goes on with an operation on other nodes.
 void coll_run_forget(CollRun *run);
+// Says where the text is: in this part and phase. Both may be NULL.
+void coll_run_place(CollRun *run, const struct CollPart *part, const char *phase);
 // Gives a call of a part in shared memory values of the flags and slots of the queues of its own. The ranks of the
 // view's group must have made the same calls in shared memory before, with as many bytes.
 void coll_take_queues(Coll *c);

@@ -38,11 +38,15 @@ static void emit(const Coll *c, CollIssue op)
 static void run_overlap(CollRun *run, const struct CollOverlap *overlap)
 {
     const int n_around = run->n_around;
+    const struct CollPart *part = run->part;
+    const char *phase = run->phase;
+    coll_run_place(run, overlap->part, overlap->phase);
     run->overlap = overlap->around;
     run->n_around = run->n_pending;
     overlap->meanwhile(overlap->data);
     g_assert(run->n_pending == run->n_around); // a text waits for all its requests
     run->n_around = n_around;
+    coll_run_place(run, part, phase);
 }
 
 // Every operation that may wait calls this first.
@@ -54,11 +58,16 @@ static void before_wait(CollRun *run)
 
 void coll_overlap(const Coll *c, void (*text)(const Coll *c), void (*meanwhile)(void *data), void *data)
 {
-    const struct CollOverlap overlap = {c->run->overlap, meanwhile, data};
+    const struct CollOverlap overlap = {c->run->overlap, c->run->part, c->run->phase, meanwhile, data};
     c->run->overlap = &overlap;
     text(c);
     if (c->run->overlap == &overlap)
         run_overlap(c->run, &overlap);
+}
+
+void coll_phase(const Coll *c, const char *name)
+{
+    coll_run_place(c->run, c->run->part, name);
 }
 
 void coll_send_slice(const Coll *c, int to, const Slice *s)

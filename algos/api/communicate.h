@@ -43,6 +43,11 @@ void coll_throttle(const Coll *c, int n);
 // around them are using. They may overlap with a third text in the same way.
 void coll_overlap(const Coll *c, void (*text)(const Coll *c), void (*meanwhile)(void *data), void *data);
 
+// Says that a phase of the text begins, such as "reduce-scatter". NULL ends one that no other follows. It is not an
+// operation: it takes no time and changes nothing, but reports and traces name the operations after it by it. `name` must
+// live as long as the program.
+void coll_phase(const Coll *c, const char *name);
+
 // ---- Local work ----------------------------------------------------------------------------------------------------
 
 // Computes into = left op right, with the operands in this order. The three lengths must be equal. `into` may be one of

@@ -12,6 +12,7 @@ static void barrier_double_ring(const Coll *c)
 {
     const int right = (c->rank + 1) % c->p, left = (c->rank + c->p - 1) % c->p;
     for (int round = 0; round < 2 && c->p > 1; round++) {
+        coll_phase(c, round == 0 ? "first round" : "second round");
         if (c->rank > 0)
             coll_recv(c, left, c->out);
         coll_send(c, right, c->out);

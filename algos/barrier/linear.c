@@ -9,13 +9,16 @@
 
 static void barrier_linear(const Coll *c)
 {
+    coll_phase(c, "gather");
     if (c->rank > 0) {
         coll_send(c, 0, c->out);
+        coll_phase(c, "release");
         coll_recv(c, 0, c->out);
         return;
     }
     for (int r = 1; r < c->p; r++)
         coll_recv(c, r, c->out);
+    coll_phase(c, "release");
     for (int r = 1; r < c->p; r++)
         coll_send(c, r, c->out);
 }

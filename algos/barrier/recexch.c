@@ -12,6 +12,7 @@
 static void exchange(const Coll *c)
 {
     const int k = c->par.radix;
+    coll_phase(c, "exchange");
     for (int m = 1; m < c->p; m *= k) {
         const CollReq all = coll_mark(c);
         for (int j = 1; j < k; j++) {

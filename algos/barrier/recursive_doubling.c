@@ -11,14 +11,17 @@
 static void barrier_recursive_doubling(const Coll *c)
 {
     const int P = pow2_floor(c->p), r = c->p - P;
+    coll_phase(c, "fold");
     if (c->rank >= P) {
         coll_sendrecv(c, c->rank - P, c->out, c->rank - P, c->out);
         return;
     }
     if (c->rank < r)
         coll_recv(c, c->rank + P, c->out);
+    coll_phase(c, "doubling");
     for (int m = 1; m < P; m *= 2)
         coll_sendrecv(c, c->rank ^ m, c->out, c->rank ^ m, c->out);
+    coll_phase(c, "unfold");
     if (c->rank < r)
         coll_send(c, c->rank + P, c->out);
 }

@@ -14,10 +14,12 @@ static void barrier_tournament(const Coll *c)
 {
     const Blocks news = blocks_size(c, c->out, 0);
     const Tree t = tree_binomial_in_order(c, 0);
+    coll_phase(c, "up");
     for (int i = 0; i < t.n; i++)
         coll_recv(c, t.child[i], c->out);
     if (t.parent >= 0)
         coll_send(c, t.parent, c->out);
+    coll_phase(c, "down");
     tree_bcast(c, tree_binomial(c, 0), &news);
 }
 

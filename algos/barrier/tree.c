@@ -11,12 +11,15 @@
 static void barrier_tree(const Coll *c)
 {
     const Tree t = tree_binomial_in_order(c, 0);
+    coll_phase(c, "up");
     for (int i = 0; i < t.n; i++)
         coll_recv(c, t.child[i], c->out);
     if (t.parent >= 0) {
         coll_send(c, t.parent, c->out);
+        coll_phase(c, "down");
         coll_recv(c, t.parent, c->out);
     }
+    coll_phase(c, "down");
     for (int i = t.n - 1; i >= 0; i--)
         coll_send(c, t.child[i], c->out);
 }

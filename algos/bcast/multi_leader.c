@@ -43,6 +43,7 @@ static void hand_out(const Coll *c)
 
 static void bcast_multi_leader(const Coll *c)
 {
+    coll_phase(c, "to the leaders");
     hand_out(c);
     if (c->nodes->local[c->rank] < c->par.leaders) {
         const Coll lane = in_lane(c);

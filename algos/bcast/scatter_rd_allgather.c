@@ -19,7 +19,9 @@ static void bcast_scatter_rd_allgather(const Coll *c)
     const Coll all = coll_sub(c, c->p, coll_v(c), coll_rank); // counted from the root: block i belongs to v = i
     const int v = all.rank, p = c->p;
     const Blocks b = blocks_even(c, c->out, p);
+    coll_phase(c, "scatter");
     tree_scatter_blocks(&all, &b);
+    coll_phase(c, "allgather");
     for (int m = 1; m < p; m *= 2) {
         const int peer = v ^ m, own = v & ~(m - 1), other = own ^ m;
         const Slice theirs = other < p ? blocks(&b, other, other + m < p ? other + m : p) : (Slice){0};

@@ -13,7 +13,9 @@ static void bcast_scatter_ring_allgather(const Coll *c)
 {
     const Coll ring = coll_sub(c, c->p, coll_v(c), coll_rank); // counted from the root: block i belongs to v = i
     const Blocks b = blocks_even(c, c->out, c->p);
+    coll_phase(c, "scatter");
     tree_scatter_blocks(&ring, &b);
+    coll_phase(c, "allgather");
     ring_allgather(&ring, &b);
 }
 

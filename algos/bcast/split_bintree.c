@@ -48,17 +48,20 @@ static void bcast_split_bintree(const Coll *c)
     const Tree t = tree_binary(c, c->root);
     const int last = coll_rank(c, c->p - 1); // has no partner if p is even
 
+    coll_phase(c, "halves");
     if (v == 0) {
         for (int s = 0; s < segments[0].n || s < segments[1].n; s++)
             for (int h = 0; h < t.n; h++)
                 if (s < segments[h].n)
                     coll_send(c, t.child[h], block(&segments[h], s));
+        coll_phase(c, "exchange");
         if (c->p % 2 == 0)
             coll_send(c, last, block(&half, 1));
         return;
     }
     const int mine = v % 2 ? 0 : 1;
     pass_half(c, t, &segments[mine]);
+    coll_phase(c, "exchange");
     if (c->p % 2 == 0 && v == c->p - 1) {
         coll_recv(c, c->root, block(&half, 1));
     } else {

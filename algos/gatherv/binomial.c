@@ -26,6 +26,7 @@ static void gatherv(const Coll *c, MessageChainRule chain)
 {
     const Runs r = runs_binomial(c);
     runs_bcast_counts(c);
+    coll_phase(c, "gather");
     runs_gather(c, &r, chain);
 }
 

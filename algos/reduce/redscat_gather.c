@@ -54,9 +54,11 @@ static void reduce_redscat_gather(const Coll *c)
     fold_reduce(c, &f, c->par.prestep, acc);
     if (v >= 0) {
         const Coll group = coll_sub(c, P, v, player);
+        coll_phase(&group, "reduce-scatter");
         parts_halve(&group, &part);
     }
     if (root_folded(c) && (c->rank == 0 || c->rank == c->root)) {
+        coll_phase(c, "to the root");
         const Slice first = parts_left(&part, 0, P / 2);
         if (c->rank == 0)
             coll_send(c, c->root, first);
@@ -66,6 +68,7 @@ static void reduce_redscat_gather(const Coll *c)
     }
     if (v >= 0) {
         const Coll group = coll_sub(c, P, v, gatherer);
+        coll_phase(&group, "gather");
         gather(&group, &part, root_folded(c) ? 0 : c->root < 2 * r ? c->root / 2 : c->root - r);
     }
 }

@@ -16,7 +16,9 @@ static void reduce_ring(const Coll *c)
     // The ring counts ranks from the root, so that the blocks of a subtree are contiguous.
     const Coll ring = coll_sub(c, c->p, coll_v(c), coll_rank);
     const Blocks in = coll_in(&ring), acc = blocks_of(reduce_acc(c), &in);
+    coll_phase(c, "reduce-scatter");
     ring_reduce_scatter(&ring, &in, &acc);
+    coll_phase(c, "gather");
     tree_gather_blocks(&ring, &acc);
 }
 

@@ -38,12 +38,15 @@ static void reduce_scatter_butterfly(const Coll *c)
     coll_copy(c, acc, c->in);
     fold_reduce(c, &f, PRESTEP_MPICH, acc);
     if (f.v < 0) {
+        coll_phase(c, "to the owners");
         coll_recv(c, f.map(c, mirror(c->rank / 2, P)), c->out);
         return;
     }
     const Coll group = coll_sub(c, P, f.v, f.map);
     const Parts part = {.blocks = b, .n = P, .k = 2, .doubled = r, .nearest = true};
+    coll_phase(c, "reduce-scatter");
     parts_halve(&group, &part);
+    coll_phase(c, "to the owners");
     const int v = mirror(f.v, P), owner = f.map(c, v); // this rank has the part of v, and v has the part of this rank
     if (v < r)
         coll_send(c, owner - 1, block(&b, owner - 1));

@@ -24,10 +24,13 @@ static void reduce_scatter_recursive_halving(const Coll *c)
     if (f.v >= 0) {
         const Coll group = coll_sub(c, pow2_floor(c->p), f.v, f.map);
         const Parts part = {.blocks = b, .n = group.p, .k = 2, .doubled = c->p - group.p, .skip_empty = true};
+        coll_phase(c, "reduce-scatter");
         parts_halve(&group, &part);
+        coll_phase(c, "unfold");
         if (f.other >= 0 && block(&b, f.other).len > 0)
             coll_send(c, f.other, block(&b, f.other));
     } else if (block(&b, c->rank).len > 0) {
+        coll_phase(c, "unfold");
         coll_recv(c, f.other, block(&b, c->rank));
     }
     coll_copy(c, c->out, block(&b, c->rank));

@@ -38,8 +38,8 @@ const CollAlgorithm *coll_resolve(const CollAlgorithm *a, Coll *c, const char **
     return a;
 }
 
-// Returns the algorithm that runs when this view calls `algorithm`, and gives the view its parameters.
-static const CollAlgorithm *called(const CollAlgorithm *algorithm, Coll *view)
+// Gives the view the parameters of the algorithm that runs when this view calls `algorithm`.
+static void called(const CollAlgorithm *algorithm, Coll *view)
 {
     const char *why;
     view->par = algorithm_defaults(algorithm);
@@ -49,20 +49,30 @@ static const CollAlgorithm *called(const CollAlgorithm *algorithm, Coll *view)
         view->run->falls_back(view->run, algorithm, a, why);
     if (a->shared)
         coll_take_queues(view);
-    return a;
+}
+
+// Runs the algorithm that the view's parameters belong to.
+static void run_part(const Coll *view)
+{
+    CollRun *run = view->run;
+    const struct CollPart part = {run->part, run->phase, view->par.of, (int)view->level};
+    coll_run_place(run, &part, NULL);
+    part.ran->run(view);
+    coll_run_place(run, part.around, part.phase);
 }
 
 void coll_call(const Coll *c, const CollAlgorithm *algorithm)
 {
     Coll view = *c;
-    called(algorithm, &view)->run(&view);
+    called(algorithm, &view);
+    run_part(&view);
 }
 
 void coll_call_overlapped(const Coll *c, const CollAlgorithm *algorithm, void (*meanwhile)(void *data), void *data)
 {
     Coll view = *c;
-    const CollAlgorithm *a = called(algorithm, &view);
-    coll_overlap(&view, a->run, meanwhile, data);
+    called(algorithm, &view);
+    coll_overlap(&view, run_part, meanwhile, data);
 }
 
 bool coll_can(const Coll *c, const CollAlgorithm *algorithm)

@@ -82,6 +82,7 @@ static void hand(const Walk *w, int from, int to, int step, int i)
     if (from == to || (c->rank != from && c->rank != to))
         return;
     const Coll group = group_of(w, step, i);
+    coll_phase(c, from == c->root ? "from the root" : "to the root");
     if (c->rank == from)
         coll_send(c, to, group.in);
     else

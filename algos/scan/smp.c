@@ -43,6 +43,7 @@ static void among_first(const Coll *c, Coll *first, Slice sum, Slice before)
     first->in = sum;
     first->out = coll_scratch(c, sum.len);
     coll_call(first, c->par.part[OUTER]);
+    coll_phase(c, "to the next node");
     if (first->rank < first->p - 1)
         coll_send(first, first->rank + 1, first->out);
     if (first->rank > 0)
@@ -62,6 +63,7 @@ static void scan_smp(const Coll *c)
     const bool is_later = c->nodes->of[c->rank] > 0; // something comes before the node
     const Slice before = coll_scratch(c, is_later ? c->in.len : 0);
     coll_call(&node, c->par.part[INNER]);
+    coll_phase(c, "to the leader");
     const Slice sum = hand_down(&node, c->out);
     if (first.rank >= 0)
         among_first(c, &first, sum, before);
@@ -70,6 +72,7 @@ static void scan_smp(const Coll *c)
         return;
     node.in = node.out = before;
     coll_call(&node, c->par.part[BCAST]);
+    coll_phase(c, "reduce");
     coll_reduce(c, c->out, before, c->out);
 }
 

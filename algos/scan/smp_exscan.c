@@ -35,6 +35,7 @@ static void scan_smp_exscan(const Coll *c)
     if (last.rank == 0)
         return; // nothing comes before the first node
     coll_call(&node, c->par.part[BCAST]);
+    coll_phase(c, "reduce");
     coll_reduce(c, c->out, node.out, c->out);
 }
 

@@ -24,6 +24,7 @@ static void scatter_binomial(const Coll *c)
 static void scatterv_binomial(const Coll *c)
 {
     runs_bcast_counts(c);
+    coll_phase(c, "scatter");
     scatter_binomial(c);
 }
 

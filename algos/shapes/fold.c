@@ -59,6 +59,7 @@ void fold_reduce(const Coll *c, const Fold *f, CollPrestep prestep, Slice acc)
 {
     if (f->other < 0)
         return;
+    coll_phase(c, "fold");
     if (prestep == PRESTEP_OMPI) {
         fold_halves(c, f, acc);
     } else if (f->v < 0) {
@@ -68,12 +69,14 @@ void fold_reduce(const Coll *c, const Fold *f, CollPrestep prestep, Slice acc)
         coll_recv(c, f->other, inbox);
         coll_reduce(c, acc, inbox, acc); // the even rank's vector comes first in rank order
     }
+    coll_phase(c, NULL);
 }
 
 void fold_return(const Coll *c, const Fold *f, Slice result)
 {
     if (f->other < 0)
         return;
+    coll_phase(c, "unfold");
     if (f->v >= 0)
         coll_send(c, f->other, result);
     else
@@ -137,6 +140,7 @@ FoldRadix fold_beyond(const Coll *c)
 
 void fold_radix_reduce(const Coll *c, const FoldRadix *f, Slice acc)
 {
+    coll_phase(c, "fold");
     if (f->v < 0) {
         coll_send(c, f->leader, acc);
         return;
@@ -146,10 +150,12 @@ void fold_radix_reduce(const Coll *c, const FoldRadix *f, Slice acc)
         coll_recv(c, f->first + i * f->step, inbox);
         coll_reduce(c, acc, inbox, acc);
     }
+    coll_phase(c, NULL);
 }
 
 void fold_radix_return(const Coll *c, const FoldRadix *f, Slice result)
 {
+    coll_phase(c, "unfold");
     if (f->v < 0) {
         coll_recv(c, f->leader, result);
         return;

@@ -21,6 +21,7 @@ void reduce_hand_over(const Coll *c, int top, Slice result)
 {
     if (top == c->root)
         return;
+    coll_phase(c, "to the root");
     if (c->rank == top)
         coll_send(c, c->root, result);
     else if (c->rank == c->root)
@@ -30,6 +31,8 @@ void reduce_hand_over(const Coll *c, int top, Slice result)
 void reduce_over(const Coll *c, int top, Tree t)
 {
     const Slice into = reduce_room(c, t);
+    if (top != c->root)
+        coll_phase(c, "reduce");
     tree_reduce(c, t, into);
     reduce_hand_over(c, top, into);
 }

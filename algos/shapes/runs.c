@@ -191,5 +191,7 @@ void runs_bcast_counts(const Coll *c)
         return;
     const Slice counts = coll_scratch(c, 2 * sizeof(int32_t) * (size_t)c->p);
     const Blocks whole = blocks_size(c, counts, 0);
+    coll_phase(c, "lengths");
     tree_bcast(c, c->par.lengths == LENGTHS_FAR ? tree_knomial(c, c->root, 2) : tree_binomial(c, c->root), &whole);
+    coll_phase(c, NULL);
 }

@@ -20,8 +20,16 @@ typedef struct GoalRecorder {
     uint32_t rank, epoch; // epoch: how many waits the rank has done
     GArray *pending;      // of GoalRequest: the requests of CollRun.pending, the newest last
     guint ended;          // how many at its beginning have ended, because a throttle has waited for them
+    GoalPhases *phases;   // NULL if they are not wanted
+    bool phase_begins;    // `phase` is not yet that of the text
+    uint16_t phase;       // of the next operations
     GArray *done;         // of GoalRequest: operations waited for, except those that another of these requires anyway
 } GoalRecorder;
+
+static void begin_phase(CollRun *run)
+{
+    ((GoalRecorder *)run)->phase_begins = true;
+}
 
 static void add(GoalRecorder *r, GoalKind kind, size_t bytes, int peer)
 {
@@ -32,6 +40,12 @@ static void add(GoalRecorder *r, GoalKind kind, size_t bytes, int peer)
         return;
     }
     const uint32_t op = goal_add(r->goal, r->rank, kind, bytes, (uint32_t)peer, 0);
+    if (r->phases) {
+        if (r->phase_begins)
+            r->phase = phases_number(&r->phases->names, &r->run);
+        r->phase_begins = false;
+        g_array_append_val(r->phases->of, r->phase);
+    }
     for (guint i = 0; i < r->done->len; i++)
         goal_require(r->goal, op, g_array_index(r->done, GoalRequest, i).op);
     const GoalRequest x = {.op = op, .issued = r->epoch};
@@ -107,8 +121,24 @@ static void emit(CollRun *run, const CollIssue *op)
 
 Goal *goal_record(const Operation *o, GError **error)
 {
-    GoalRecorder r = {.goal = goal_new((uint32_t)o->c.p)};
+    return goal_record_phases(o, NULL, error);
+}
+
+void goal_phases_clear(GoalPhases *phases)
+{
+    phases_clear(&phases->names);
+    if (phases->of)
+        g_array_unref(phases->of);
+}
+
+Goal *goal_record_phases(const Operation *o, GoalPhases *phases, GError **error)
+{
+    GoalRecorder r = {.goal = goal_new((uint32_t)o->c.p), .phases = phases};
     coll_run_init(&r.run, emit);
+    if (phases) {
+        phases->of = g_array_new(FALSE, FALSE, sizeof(uint16_t));
+        r.run.phase_begins = begin_phase;
+    }
     r.pending = g_array_new(FALSE, FALSE, sizeof(GoalRequest));
     r.done = g_array_new(FALSE, FALSE, sizeof(GoalRequest));
     for (int rank = 0; rank < o->c.p && r.edges <= MOST_EDGES; rank++) {

@@ -3,6 +3,7 @@
 #include "loggops/goal.h"
 #include "platform/mapping.h"
 #include "schedule/operation.h"
+#include "schedule/phases.h"
 
 // Returns the graph of an operation. Each rank is a host. Sends and receives become sends and receives, a reduction
 // becomes a calc whose size is its bytes, and copies are left out. An operation requires everything that its rank has
@@ -10,6 +11,16 @@
 // requests have ended. The operation must not use shared memory. Returns NULL and an error of what is "too much" if the
 // operations require more than 2^27 others in all, which only a throttle of many requests can do. Free with goal_free.
 Goal *goal_record(const Operation *op, GError **error);
+
+// The phases of a graph's operations.
+typedef struct GoalPhases {
+    Phases names;
+    GArray *of; // of uint16_t, by the operation's index: the number of its phase
+} GoalPhases;
+void goal_phases_clear(GoalPhases *phases);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(GoalPhases, goal_phases_clear)
+// Does the same, and fills *phases, which is all zero before, unless it is NULL. Clear it with goal_phases_clear.
+Goal *goal_record_phases(const Operation *op, GoalPhases *phases, GError **error);
 
 // Gives each message of a recorded graph the level at which its two ranks communicate.
 void goal_set_levels(Goal *goal, const Mapping *map);

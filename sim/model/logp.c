@@ -19,7 +19,7 @@ static const char *const step_names[] = {
     [LOGGOPS_ANSWER] = "answer", [LOGGOPS_LATE_ANSWER] = "answer",
 };
 
-static GArray *why_of(const LoggopsResult *r, const Levels *levels)
+static GArray *why_of(const LoggopsResult *r, const GoalPhases *phases, const Levels *levels)
 {
     g_autoptr(GArray) path = loggops_path(r, r->last_host);
     GArray *why = g_array_sized_new(FALSE, FALSE, sizeof(WhyStep), path->len);
@@ -29,6 +29,7 @@ static GArray *why_of(const LoggopsResult *r, const Levels *levels)
         const WhyStep step = {.rank = (int)x->host,
                               .peer = calc ? -1 : (int)x->peer,
                               .what = step_names[x->kind],
+                              .phase = phases_name(&phases->names, g_array_index(phases->of, uint16_t, x->op)),
                               .level = calc || r->params.n_levels == 0 ? NULL : levels->at[x->level].name,
                               .bytes = x->size,
                               .start_s = x->start,
@@ -68,15 +69,15 @@ static void add_terms(GArray *terms, int term, const char *name, const Platform 
 {
     const PlatformKey key = term_keys[term];
     if (term != LOGGOPS_L && term != LOGGOPS_G) {
-        const PredictionTerm all = {name, stamp->n[term], platform->value[key]};
+        const PredictionTerm all = {name, stamp->n[term], platform->value[key], 0};
         g_array_append_val(terms, all);
         return;
     }
     for (int k = 0; k < platform->levels.n; k++) {
         g_autofree char *at = g_strconcat(name, ".", platform->levels.at[k].name, NULL);
         const LoggopsLevelCount *n = &stamp->level[k];
-        const PredictionTerm one = {g_intern_string(at), term == LOGGOPS_L ? n->L : n->G,
-                                    platform_at(platform, key, k)};
+        const PredictionTerm one = {g_intern_string(at), term == LOGGOPS_L ? n->L : n->G, platform_at(platform, key, k),
+                                    0};
         g_array_append_val(terms, one);
     }
 }
@@ -118,7 +119,8 @@ static Prediction *predict(const Model *model, const Operation *op, const Platfo
     const uint64_t memory = totals.messages * (LOGGOPS_MESSAGE_BYTES + (o->ledger ? LOGGOPS_TIMES_BYTES : 0));
     if (!budget_take(memory, op->algorithm->name, op->c.p, error))
         return NULL;
-    g_autoptr(Goal) goal = goal_record(op, error);
+    g_auto(GoalPhases) phases = {.of = NULL};
+    g_autoptr(Goal) goal = goal_record_phases(op, o->why ? &phases : NULL, error);
     if (goal && level)
         goal_set_levels(goal, o->map);
     g_autoptr(LoggopsResult) r = !goal       ? NULL
@@ -138,7 +140,7 @@ static Prediction *predict(const Model *model, const Operation *op, const Platfo
         return p;
     p->time_s = loggops_time(&r->last, &params);
     set_counts(p, model, platform, &r->last);
-    p->why = o->why ? why_of(r, &platform->levels) : NULL;
+    p->why = o->why ? why_of(r, &phases, &platform->levels) : NULL;
     p->ledger = o->ledger ? loggops_ledger(r->times, OP_REDUCE, 1, o->ledger) : NULL;
     return p;
 }

@@ -25,6 +25,7 @@ typedef struct PredictOptions {
 typedef struct WhyStep {
     int rank, peer;    // peer: -1 if the step involves no other rank, such as a reduction
     const char *what;  // "send", "flight", "reduce" ..; static
+    const char *phase; // of the algorithm's text; NULL if the text names none; lives as long as the program
     const char *level; // of a message, as the platform names it; NULL on a flat machine and for reductions
     uint64_t bytes;
     double start_s, end_s;
@@ -36,6 +37,7 @@ typedef struct PredictionTerm {
     const char *name; // "alpha.node", "nic.rate", "one(far, 8K)"; lives as long as the program
     int64_t n;        // how often the critical path pays it
     double value;     // in s
+    double latency;   // under measured: how much of the value a message of no bytes would take as well; otherwise 0
 } PredictionTerm;
 
 // The outcome of a run. If ranks are stuck, time_s, count and why mean nothing.

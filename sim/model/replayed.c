@@ -1,5 +1,6 @@
 #include "model/replayed.h"
 #include "base/error.h"
+#include "replay/prices.h"
 
 static const char *op_name(int kind)
 {
@@ -41,14 +42,21 @@ static char *stuck_text(const Stuck *x)
                            x->rank, x->peer, x->operation, op_name(x->kind), x->bytes);
 }
 
-static GArray *why_of(const GArray *path, const Platform *platform, const Site *site)
+static GArray *why_of(const GArray *path, const Schedule *s, const Platform *platform, const Site *site)
 {
     GArray *why = g_array_sized_new(FALSE, FALSE, sizeof(WhyStep), path->len);
     double start = 0;
     for (guint i = 0; i < path->len; i++) {
         const PathStep *x = &g_array_index(path, PathStep, i);
         const char *level = site && x->peer >= 0 && !op_shares(x->kind) ? platform->levels.at[x->level].name : NULL;
-        const WhyStep step = {x->rank, x->peer, op_name(x->kind), level, x->bytes, start, x->end_s};
+        const WhyStep step = {.rank = x->rank,
+                              .peer = x->peer,
+                              .what = op_name(x->kind),
+                              .phase = phases_name(&s->phases, x->phase),
+                              .level = level,
+                              .bytes = x->bytes,
+                              .start_s = start,
+                              .end_s = x->end_s};
         start = step.end_s;
         g_array_append_val(why, step);
     }
@@ -58,8 +66,11 @@ static GArray *why_of(const GArray *path, const Platform *platform, const Site *
 static GArray *terms_of(const int64_t *count, const Site *site)
 {
     GArray *terms = g_array_new(FALSE, FALSE, sizeof(PredictionTerm));
+    g_autofree double *latency = g_new0(double, site->n_terms);
+    if (site->measured)
+        prices_latency(site, latency);
     for (int i = 0; i < site->n_terms; i++) {
-        const PredictionTerm term = {g_intern_string(site->name[i]), count[i], site->value[i]};
+        const PredictionTerm term = {g_intern_string(site->name[i]), count[i], site->value[i], latency[i]};
         g_array_append_val(terms, term);
     }
     return terms;
@@ -99,7 +110,9 @@ Prediction *replayed_predict(const Operation *op, const Platform *platform, cons
                              const RecordOptions *record, const PredictOptions *o, GError **error)
 {
     Totals totals;
-    Schedule *s = schedule_admit(op, record, 0, &totals, error);
+    RecordOptions recorded = *record;
+    recorded.phases = o->why || o->ledger;
+    Schedule *s = schedule_admit(op, &recorded, 0, &totals, error);
     const gboolean fits = s && (cost_is_measured(h) || admit_memory(op, &totals, platform, error));
     ReplayOptions options = {.start = o->start,
                              .full = o->full,
@@ -123,10 +136,10 @@ Prediction *replayed_predict(const Operation *op, const Platform *platform, cons
         p->gear_why = r->why;
         p->ranks_simulated = r->simulated;
         p->clock = o->clocks ? clocks_of(r->clocks, op->c.p) : NULL;
+        p->why = r->path && o->why ? why_of(r->path, s, platform, h->site) : NULL;
         p->ledger = g_steal_pointer(&r->ledger);
         if (p->ledger)
             ledger_keep(p->ledger, g_steal_pointer(&s));
-        p->why = r->path && o->why ? why_of(r->path, platform, h->site) : NULL;
         p->stuck = g_ptr_array_new_with_free_func(g_free);
         for (guint i = 0; i < r->stuck->len; i++)
             g_ptr_array_add(p->stuck, stuck_text(&g_array_index(r->stuck, Stuck, i)));

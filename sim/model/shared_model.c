@@ -10,7 +10,7 @@ static const char *step_name(int kind)
     return kind == OP_WRITE ? "write" : kind == OP_READ ? "read" : kind == OP_REDUCE ? "reduce" : "flag";
 }
 
-static GArray *why_of(const GArray *path, const SharedCosts *costs)
+static GArray *why_of(const GArray *path, const Schedule *s, const SharedCosts *costs)
 {
     GArray *why = g_array_sized_new(FALSE, FALSE, sizeof(WhyStep), path->len);
     SharedCertificate end = {{0}};
@@ -19,7 +19,13 @@ static GArray *why_of(const GArray *path, const SharedCosts *costs)
         const SharedStep *x = &g_array_index(path, SharedStep, i);
         for (int k = 0; k < SHARED_TERMS; k++)
             end.n[k] += x->cost.n[k];
-        const WhyStep step = {x->rank, x->peer, step_name(x->kind), NULL, x->bytes, start, shared_time(&end, costs)};
+        const WhyStep step = {.rank = x->rank,
+                              .peer = x->peer,
+                              .what = step_name(x->kind),
+                              .phase = phases_name(&s->phases, x->phase),
+                              .bytes = x->bytes,
+                              .start_s = start,
+                              .end_s = shared_time(&end, costs)};
         start = step.end_s;
         g_array_append_val(why, step);
     }
@@ -53,7 +59,8 @@ static Prediction *predict(const Model *model, const Operation *op, const Platfo
     Totals totals;
     if (!check_map(o->map, error))
         return NULL;
-    Schedule *s = schedule_admit(op, NULL, SHARED_MOST_ACCESSES, &totals, error);
+    Schedule *s =
+        schedule_admit(op, &(RecordOptions){.phases = o->why || o->ledger}, SHARED_MOST_ACCESSES, &totals, error);
     // The replay keeps every raise of a flag, and there is about one for each access.
     const uint64_t bytes = s ? (totals.writes + totals.reads) * SHARED_ACCESS_BYTES : 0;
     const gboolean fits = s && budget_take(bytes, s->name, s->p, error);
@@ -73,7 +80,7 @@ static Prediction *predict(const Model *model, const Operation *op, const Platfo
         p->gear = "shared";
         p->ranks_simulated = s->p;
         p->ledger = g_steal_pointer(&r->ledger);
-        p->why = r->path && o->why ? why_of(r->path, &costs) : NULL;
+        p->why = r->path && o->why ? why_of(r->path, s, &costs) : NULL;
         p->stuck = g_ptr_array_new_with_free_func(g_free);
         for (guint i = 0; i < r->stuck->len; i++)
             g_ptr_array_add(p->stuck, stuck_text(&g_array_index(r->stuck, SharedStuck, i)));

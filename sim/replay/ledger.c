@@ -331,6 +331,7 @@ static LedgerStep step_of(const Ledger *ledger, uint32_t node, int v)
                         .rank = x.rank,
                         .peer = x.peer,
                         .bytes = x.bytes,
+                        .phase = phases_name(&ledger->s->phases, x.phase),
                         .issued = t->issued,
                         .begin = t->begin,
                         .end = t->begin + step->value,

@@ -25,6 +25,7 @@ typedef struct LedgerStep {
     int op;            // the operation of the text that it is a part of, as OP_ISEND or OP_SENDRECV
     int rank, peer;    // peer: -1 for the rank's own work
     uint64_t bytes;    // 0 for a flag
+    const char *phase; // of the operation, if the schedule has phases; NULL for none; lives as long as the program
     double issued;     // the rank's clock when it came to the operation
     double next;       // .. when it came to the one after it, or its end
     double begin, end; // of the rank's own work: when it is done; of a step of a path: its time

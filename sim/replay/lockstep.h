@@ -164,9 +164,10 @@ static inline double *clock_at(const Lockstep *l, const ClockRow *row, int v)
 void lockstep_row_step(Lockstep *l, Cursor at, const ClockRow *old, const ClockRow *next);
 
 typedef struct PathWalk {
-    int v;        // the rank at which the walk is
-    ClockTally n; // what the steps walked so far have paid
-    GArray *path; // of PathStep, backwards; NULL if only the tally is wanted
+    int v;          // the rank at which the walk is
+    ClockTally n;   // what the steps walked so far have paid
+    uint16_t phase; // of the operation that is walked
+    GArray *path;   // of PathStep, backwards; NULL if only the tally is wanted
 } PathWalk;
 
 // An exchange of v, which receives `in` bytes from its source and sends `out` bytes to its target.

@@ -58,6 +58,7 @@ static void add_step(const Schedule *s, const Hockney *h, PathStep *x, PathWalk 
         tally_message(h, &w->n, cost_level(h, x->rank, x->peer), x->bytes);
     }
     if (w->path) {
+        x->phase = w->phase;
         x->rank = rank_of(s, x->rank);
         x->peer = x->peer < 0 ? -1 : rank_of(s, x->peer);
         g_array_append_vals(w->path, x, 1);
@@ -82,6 +83,7 @@ void lockstep_back_exchange(const Schedule *s, const Hockney *h, const ExchangeA
 static void walk_back(const Lockstep *l, Cursor at, const ClockRow *before, PathWalk *w)
 {
     const OpKind kind = l->k->ops[at.pc].kind;
+    w->phase = l->k->ops[at.pc].phase;
     if (op_works(kind)) {
         lockstep_back_work(l->s, &l->model, kind, in_bytes(l, w->v, at), w);
         return;

@@ -294,7 +294,12 @@ PathStep machine_operation(const Schedule *s, const TraceStep *step, int v)
     const Op *op = &k->ops[step->pc];
     static const Stride none;
     const Stride *d = step->round ? &k->strides[step->pc] : &none;
-    PathStep x = {.rank = rank_of(s, v), .peer = -1, .kind = op->kind, .price = step->price, .value_s = step->value};
+    PathStep x = {.rank = rank_of(s, v),
+                  .peer = -1,
+                  .kind = op->kind,
+                  .phase = op->phase,
+                  .price = step->price,
+                  .value_s = step->value};
     if (op_shares(op->kind)) {
         x.bytes = op->kind == OP_AWAIT ? 0 : op->in.bytes;
         x.peer = op->kind == OP_WRITE ? -1 : rank_of(s, peer_of(s, v, op->from, 0, 0));

@@ -232,3 +232,21 @@ void prices_count_work(Site *x, ClockTally *tally, WorkKind kind, uint64_t bytes
     }
     tally_add(tally, work->price.field, 1);
 }
+
+void prices_latency(const Site *site, double *latency)
+{
+    const struct SitePrices *x = site->prices;
+    for (uint32_t i = 0; i <= x->mask; i++) {
+        const Prices *prices = x->slot[i];
+        if (!prices)
+            continue;
+        const MeasuredLevel *m = &site->measured->level[prices->level];
+        const double none[N_PRICES] = {[PRICE_ONE] = table_time_at(m->one, 0),
+                                       [PRICE_STEP] = table_time_at(m->step ? m->step : m->one, 0),
+                                       [PRICE_GAP] = table_time_at(m->gap, 0),
+                                       [PRICE_SHARE] = m->lambda * table_time_at(m->gap, 0)};
+        for (int k = 0; k < N_PRICES; k++)
+            if (prices->of[k].term >= 0)
+                latency[prices->of[k].term] = MIN(none[k], prices->of[k].value);
+    }
+}

@@ -41,6 +41,9 @@ void prices_new_term(Site *site, Prices *prices, PriceKind kind);
 void prices_count_work(Site *site, ClockTally *tally, WorkKind kind, uint64_t bytes);
 // Returns the term of some work that a chain has paid, and sets *n to its count; -1 if the work costs nothing.
 int prices_work_term(const Site *site, WorkKind kind, uint64_t bytes, int64_t *n);
+// Sets latency[term] to the part of each term of messages that one of no bytes would take as well, in s.
+void prices_latency(const Site *site, double *latency);
+
 // Returns the time of some work.
 static inline double prices_work_time(const Site *site, WorkKind kind, uint64_t bytes)
 {

@@ -19,6 +19,7 @@ typedef struct PathStep {
     uint64_t bytes;
     SharedTerm term; // in shared memory: what the step pays, and how often
     int64_t n;
+    uint16_t phase;  // of the operation (Op.phase)
     int level;       // of a message, at a site; otherwise 0
     PriceKind price; // under measured: what the step of a message pays; PRICE_SHARE for all that it pays of that kind
     double value_s;  // under measured: what the step takes

@@ -69,6 +69,7 @@ static void ledger_add(SharedMachine *h, int v, const Op *op, double begin, doub
                           .rank = rank_of(h->s, v),
                           .peer = has_peer ? rank_of(h->s, peer_of(h->s, v, op->from, 0, 0)) : -1,
                           .bytes = op->kind == OP_AWAIT ? 0 : op->in.bytes,
+                          .phase = phases_name(&h->s->phases, op->phase),
                           .issued = h->actors[v].now.t,
                           .begin = begin,
                           .end = end,
@@ -159,6 +160,7 @@ static SharedStep path_step(const SharedMachine *h, const SharedNode *x)
                         .peer = has_peer ? rank_of(h->s, peer_of(h->s, x->rank, op->from, 0, 0)) : -1,
                         .kind = op->kind,
                         .bytes = op->kind == OP_AWAIT ? 0 : op->in.bytes,
+                        .phase = op->phase,
                         .cost = cost_of(op, &h->costs)};
 }
 

@@ -21,6 +21,7 @@ typedef struct SharedStep {
     int rank, peer;         // peer is the rank whose slot is read or whose flag is awaited; -1 for other operations
     int kind;               // OP_WRITE, OP_READ, OP_REDUCE or OP_AWAIT
     uint64_t bytes;         // 0 for a flag
+    uint16_t phase;         // of the operation (Op.phase)
     SharedCertificate cost; // what this step costs
 } SharedStep;
 

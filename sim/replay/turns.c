@@ -38,6 +38,7 @@ typedef struct TurnStep {
     OpKind kind;  // a sendrecv, or a rank's own work, which uses `in` only
     int to, from; // relative to v, 0 .. p-1
     TurnLength out, in;
+    uint16_t phase; // Op.phase
 } TurnStep;
 
 static TurnLength length_at(const Schedule *s, uint8_t cut, Length l, int32_t stride, uint32_t round)
@@ -51,7 +52,7 @@ static TurnStep step_at(const Turns *x, int class, Cursor at)
     const Op *op = &k->ops[at.pc];
     static const Stride none;
     const Stride *d = k->loops ? &k->strides[at.pc] : &none;
-    TurnStep step = {.kind = op->kind, .in = length_at(x->s, op->in_cut, op->in, d->in, at.round)};
+    TurnStep step = {.kind = op->kind, .phase = op->phase, .in = length_at(x->s, op->in_cut, op->in, d->in, at.round)};
     if (!op_works(step.kind)) {
         step.to = peer_of(x->s, 0, op->to, d->to, at.round);
         step.from = peer_of(x->s, 0, op->from, d->from, at.round);
@@ -355,6 +356,7 @@ static void walk_back(const Turns *x, const TurnStretch *r, const TurnStep *of, 
 {
     const int v = w->v, source = v_at(x, v, of->from), target = v_at(x, v, of->to);
     const uint64_t in = bytes_of(x, &of->in, v);
+    w->phase = of->phase;
     if (op_works(of->kind)) {
         lockstep_back_work(x->s, &x->model, of->kind, in, w);
         return;

@@ -24,8 +24,8 @@ static bool is_flag(const Op *op)
 // value. Sets *d to the differences.
 static bool stride_between(const Schedule *s, const Op *a, const Op *b, Stride *d)
 {
-    if (a->kind != b->kind || a->group != b->group || a->out_cut != b->out_cut || a->in_cut != b->in_cut ||
-        a->text != b->text)
+    if (a->kind != b->kind || a->group != b->group || a->phase != b->phase || a->out_cut != b->out_cut ||
+        a->in_cut != b->in_cut || a->text != b->text)
         return false;
     const bool flags = is_flag(a);
     if (a->out_cut ? a->out.blocks.count != b->out.blocks.count : a->out.bytes != b->out.bytes && !flags)

@@ -36,7 +36,7 @@ void builder_reset(Builder *b);
 static inline bool same_op(const Op *a, const Op *b)
 {
     const int head = (a->kind ^ b->kind) | (a->out_cut ^ b->out_cut) | (a->in_cut ^ b->in_cut) | (a->text ^ b->text);
-    const int32_t peers = (a->to ^ b->to) | (a->from ^ b->from) | (a->group ^ b->group);
+    const int32_t peers = (a->to ^ b->to) | (a->from ^ b->from) | (a->group ^ b->group) | (a->phase ^ b->phase);
     return !((uint64_t)(head | peers) | (a->out.bytes ^ b->out.bytes) | (a->in.bytes ^ b->in.bytes));
 }
 

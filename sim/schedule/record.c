@@ -35,6 +35,8 @@ typedef struct Recorder {
     bool no_memory;  // because memory runs short
     size_t list_max; // operations that the list may have before the next look at the memory
     size_t classes, classes_max; // bytes of all classes, and how many these may be before the next look
+    bool phase_begins;           // `phase` is not yet that of the text
+    uint16_t phase;              // of the next operations
     Last last;
     size_t last_whole; // `whole` of the last cut that was looked up; last_cut is its number
     uint8_t last_cut;
@@ -198,9 +200,23 @@ static __attribute__((noinline)) void look_at_list(Recorder *r)
     need_memory(r, 2 * r->list_max * (sizeof(Op) + sizeof(Stride)));
 }
 
-static void add_op(Recorder *r, const Op *op)
+// Notes that the next operation may be in another phase than the last one, so it does not repeat that one.
+static void begin_phase(CollRun *run)
 {
-    builder_add(r->s, &r->b, op);
+    Recorder *r = (Recorder *)run;
+    r->phase_begins = true;
+    r->last.known = false;
+}
+
+static void add_op(Recorder *r, const Op *without_phase)
+{
+    Op op = *without_phase;
+    if (G_UNLIKELY(r->phase_begins)) {
+        r->phase = phases_number(&r->s->phases, &r->run);
+        r->phase_begins = false;
+    }
+    op.phase = r->phase;
+    builder_add(r->s, &r->b, &op);
     if (G_UNLIKELY((size_t)r->b.n + r->b.n_open > r->list_max))
         look_at_list(r);
 }
@@ -288,7 +304,7 @@ static __attribute__((noinline)) void record_other(Recorder *r, const CollIssue 
     track(r, in);
     Op op = {.kind = (uint8_t)kind, .text = 1};
     if (kind <= OP_IRECV)
-        op.group = find_group(r, in->view);
+        op.group = (int16_t)find_group(r, in->view);
     switch (kind) {
     case OP_SENDRECV:
     case OP_SEND:
@@ -572,6 +588,7 @@ static Schedule *record(const Operation *op, const RecordOptions *o, uint64_t mo
     coll_run_init(&r.run, record_op);
     r.run.room = fresh ? record_fresh : NULL;
     r.run.most_segments = most_segments;
+    r.run.phase_begins = o->phases ? begin_phase : NULL;
 
     bool alike = false, good = true;
     int64_t left = limits ? most_operations : INT64_MAX;

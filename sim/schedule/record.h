@@ -21,6 +21,8 @@ typedef struct RecordOptions {
     // With copies or fresh every rank is recorded, because ranks for which an entry declares the same schedule may
     // still differ in what they copy.
     bool copies, fresh, isends;
+    // Each operation has its phase (Op.phase), so operations of different phases are not folded together.
+    bool phases;
     // The caller knows what to do with slots and flags next to messages (Schedule.mixed). For schedule_admit only.
     bool mixes;
 } RecordOptions;

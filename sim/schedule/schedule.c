@@ -376,6 +376,7 @@ void schedule_free(Schedule *s)
     }
     for (int i = 1; i < s->n_groups; i++)
         g_rc_box_release_full(s->groups[i], group_clear);
+    phases_clear(&s->phases);
     g_free(s->classes);
     g_free(s->class_of);
     g_free(s);

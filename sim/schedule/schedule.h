@@ -10,6 +10,7 @@
 #pragma once
 #include "api/backend.h"
 #include "registry/registry.h"
+#include "schedule/phases.h"
 #include <glib.h>
 
 typedef enum OpKind {
@@ -63,7 +64,8 @@ typedef struct Op {
     uint8_t out_cut, in_cut; // 0 if the length is in bytes; otherwise the length is in blocks of Schedule.cuts[..]
     uint8_t text;            // how many operations of the algorithm's text it replaces
     int32_t to, from;
-    int32_t group;  // 0 if peers are relative to v; otherwise to v's member number in Schedule.groups[..]
+    int16_t group;  // 0 if peers are relative to v; otherwise to v's member number in Schedule.groups[..]
+    uint16_t phase; // of Schedule.phases; 0 unless they are recorded, or if the text does not say
     Length out, in; // the length of a reduction, copy, scratch buffer, write or read is `in`
 } Op;
 _Static_assert(sizeof(Op) == 32, "operations are read in the innermost loop");
@@ -116,6 +118,7 @@ typedef struct Schedule {
     int n_cuts;                // including index 0, which is not a cut
     Group *groups[MAX_GROUPS]; // from index 1 on; reference-counted boxes (g_rc_box)
     int n_groups;              // including index 0, which is not a group
+    Phases phases;             // that operations are in, if they are recorded (RecordOptions)
     uint32_t kinds;            // 1 << kind, for every kind of operation that occurs
     bool shared;               // the algorithm works in shared memory, without messages
     bool mixed;                // the algorithm sends messages, and a part of it works in shared memory
