@@ -124,6 +124,9 @@ Platform *platform_parse(const char *path, const char *text, size_t length, GErr
 // Returns a platform of this name without any figure. Free with platform_free.
 Platform *platform_new(const char *name);
 
+// Returns a copy. Free with platform_free.
+Platform *platform_copy(const Platform *platform);
+
 // Sets one figure from "KEY=VALUE" ("alpha=1us", "S=unlimited", "memory=4K:0.3 1M:1"), whether or not the platform has
 // it already, and at all levels; "alpha.node=1us" sets it at one level and leaves the others. "nic.rate=none" takes a
 // figure away that is optional, except that "eager=none" is a value. gamma is that of [hockney]. The source becomes

@@ -18,6 +18,8 @@ void point_free(gpointer data)
     counts_free(point->counts);
     decision_free(point->decision);
     g_clear_error(&point->refused);
+    if (point->relief)
+        g_array_unref(point->relief);
     g_free(point);
 }
 
@@ -260,6 +262,8 @@ gboolean point_run(Point *x, const Request *r, GError **error)
     x->time_s = x->prediction->time_s;
     x->wall_s = (double)(end.tv_sec - start.tv_sec) + 1e-9 * (double)(end.tv_nsec - start.tv_nsec);
     note_time(x, r);
+    if (options.why && x->prediction->stuck->len == 0)
+        x->relief = relief_of(r, &op, &options, x->per_node, x->prediction);
     return TRUE;
 }
 

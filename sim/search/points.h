@@ -2,6 +2,7 @@
 // bytes and one root, and the result of running it.
 #pragma once
 #include "schedule/memory.h"
+#include "search/relief.h"
 #include "search/request.h"
 
 typedef struct Point {
@@ -19,6 +20,7 @@ typedef struct Point {
     Prediction *prediction;   // NULL until point_run, and for measurements
     double time_s;            // predicted or measured
     Memory memory;            // set if the request asks for it
+    GArray *relief;           // of Relief; NULL unless a path is asked for
     double wall_s;            // how long the prediction itself took
 } Point;
 

@@ -1,0 +1,105 @@
+#include "search/relief.h"
+#include "registry/composition.h"
+#include <string.h>
+
+enum { MOST_KEYS = 3 };
+
+// Figures that change together, and how.
+typedef struct Change {
+    PlatformKey key[MOST_KEYS];
+    int n;
+    const char *factor;
+} Change;
+
+static void clear_relief(gpointer relief)
+{
+    g_free(((Relief *)relief)->change);
+}
+
+// Runs the operation and adds the result. A run that is refused, or that does not end, adds nothing.
+static void add_run(GArray *reliefs, const Request *r, const Platform *platform, const Operation *op,
+                    const PredictOptions *options, char *change)
+{
+    PredictOptions plain = *options;
+    plain.why = plain.ledger = plain.clocks = false;
+    g_autoptr(Prediction) p = r->model->predict(r->model, op, platform, &plain, NULL);
+    if (!p || p->stuck->len > 0) {
+        g_free(change);
+        return;
+    }
+    g_autoptr(GArray) shares = shares_of(r->model, platform, p);
+    double sum[N_RESOURCES];
+    const ShareResource limit = shares_by_resource(shares, sum);
+    const Relief x = {change, p->time_s, limit, p->time_s > 0 ? sum[limit] / p->time_s : 0};
+    g_array_append_val(reliefs, x);
+}
+
+static void add_change(GArray *reliefs, const Request *r, const Operation *op, const PredictOptions *options,
+                       const Change *change)
+{
+    g_autoptr(Platform) platform = platform_copy(r->platform);
+    g_autoptr(GString) text = g_string_new(NULL);
+    for (int i = 0; i < change->n; i++) {
+        const PlatformKey key = change->key[i];
+        const bool none = !platform->has[key] && !platform->by_level[key];
+        if (none || !platform_set_figure(platform, key, NULL, change->factor, "what if", NULL))
+            continue;
+        g_string_append_printf(text, "%s%s=%s", text->len ? " " : "", platform_keys[key].name, change->factor);
+    }
+    if (text->len)
+        add_run(reliefs, r, platform, op, options, g_strdup(text->str));
+}
+
+// Half as many ranks on each node, on more nodes, unless another algorithm would run there.
+static void add_fewer_per_node(GArray *reliefs, const Request *r, const Operation *op, const PredictOptions *options,
+                               int per_node)
+{
+    if (per_node < 2 || per_node % 2 != 0 || r->map.kind == MAP_FILE)
+        return;
+    PredictOptions fewer = *options;
+    fewer.map = request_mapping(r, op->c.p, per_node / 2);
+    Operation other = *op;
+    other.c.nodes = fewer.map->nodes;
+    const char *why;
+    Coll view = other.c;
+    if (coll_resolve(op->algorithm, &view, &why) == op->algorithm)
+        add_run(reliefs, r, r->platform, &other, &fewer,
+                g_strdup_printf("%d rank%s per node", per_node / 2, per_node == 2 ? "" : "s"));
+}
+
+// Returns true if the term has this name, at some level or for some length.
+static bool pays(const GArray *shares, const char *name)
+{
+    const size_t length = strlen(name);
+    for (guint i = 0; i < shares->len; i++) {
+        const char *term = g_array_index(shares, Share, i).term;
+        if (strncmp(term, name, length) == 0 && strchr(".(/", term[length]) != NULL)
+            return true;
+    }
+    return false;
+}
+
+GArray *relief_of(const Request *r, const Operation *op, const PredictOptions *options, int per_node,
+                  const Prediction *prediction)
+{
+    static const Change messages = {{KEY_ONE, KEY_STEP, KEY_GAP}, 3, "x0.5"},
+                        nics = {{KEY_NIC_RATE, KEY_NIC_MESSAGES}, 2, "x2"};
+    static const PlatformKey keys[] = {KEY_ALPHA, KEY_BETA, KEY_L,    KEY_O_CPU, KEY_G_GAP,  KEY_G_BYTE, KEY_O_BYTE,
+                                       KEY_WRITE, KEY_READ, KEY_FLAG, KEY_GAMMA, KEY_REDUCE, KEY_COPY,   KEY_FRESH};
+    GArray *reliefs = g_array_new(FALSE, FALSE, sizeof(Relief));
+    g_array_set_clear_func(reliefs, clear_relief);
+    g_autoptr(GArray) shares = shares_of(r->model, r->platform, prediction);
+    const bool measured = r->model == &measured_model;
+    if (measured && prediction->totals.messages > 0)
+        add_change(reliefs, r, op, options, &messages);
+    for (size_t i = 0; i < G_N_ELEMENTS(keys); i++) {
+        const Change one = {{keys[i]}, 1, "x0.5"};
+        const bool other = keys[i] == (measured && r->platform->has[KEY_REDUCE] ? KEY_GAMMA : KEY_REDUCE);
+        if (!other && pays(shares, platform_keys[keys[i]].name))
+            add_change(reliefs, r, op, options, &one);
+    }
+    if (options->map && model_shares_nodes(r->model) && (pays(shares, "nic") || options->map->nodes->n < op->c.p))
+        add_change(reliefs, r, op, options, &nics);
+    add_fewer_per_node(reliefs, r, op, options, per_node);
+    return reliefs;
+}
