@@ -45,6 +45,11 @@ static const char help_text[] = "Predicts how long an algorithm takes, or ranks 
                                 "\n"
                                 "  collsim run allreduce all -p 64 -m 8 --platform lumi,alps --set beta=x1,x0.5\n"
                                 "\n"
+                                "--why says which resource the time goes into and what the messages of the\n"
+                                "critical path form, prints the path with the phases of the algorithm, and runs\n"
+                                "again with each figure halved, NICs twice as fast, and half as many ranks on a\n"
+                                "node.\n"
+                                "\n"
                                 "--goal runs a schedule of LogGOPSim, in its text form or as its txt2bin wrote\n"
                                 "it, and as LogGOPSim runs it, to the nanosecond. The platform is loggopsim\n"
                                 "unless --platform names another. `collsim export goal` writes a schedule.";
@@ -219,7 +224,7 @@ int cmd_run(int argc, char **argv, GError **error)
         ENTRY_NON_COMMUTATIVE(o.ordered),
         {"no-han", 0, 0, G_OPTION_ARG_NONE, &o.no_han, "Open MPI without its component HAN", NULL},
         {"goal", 0, 0, G_OPTION_ARG_FILENAME, &goal, "run a GOAL schedule (- for standard input)", "FILE"},
-        {"why", 0, 0, G_OPTION_ARG_NONE, &o.why, "print the critical path", NULL},
+        {"why", 0, 0, G_OPTION_ARG_NONE, &o.why, "what the time is made of, and what would help", NULL},
         {"trace", 0, 0, G_OPTION_ARG_FILENAME, &trace, "write the trace of the run too (collsim trace)", "FILE"},
         {"memory", 0, 0, G_OPTION_ARG_NONE, &o.memory, "count connections, scratch memory and copied bytes", NULL},
         ENTRY_STRING("connection", 0, o.connection, "memory per connection, in bytes (default 41989)", "BYTES"),

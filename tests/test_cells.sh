@@ -310,6 +310,55 @@ level
 message_bytes 1000
 start_s 2e-06
 end_s 4e-06
+phase
+END
+cells shares 0 <<'END'
+algorithm linear
+params
+ranks 3
+per_node
+bytes 1000
+root 0
+term alpha
+resource latency
+term_count 2
+term_s 2e-06
+term_latency_s
+END
+# With half of alpha, 1 us of alpha and 2 us of beta are left.
+cells relief 0 <<'END'
+algorithm linear
+params
+ranks 3
+per_node
+bytes 1000
+root 0
+change alpha=x0.5
+time_s 3e-06
+saves_s 1e-06
+limit bandwidth
+limit_share 0.66666666666666666
+END
+# A message of no bytes takes 2 us, and one of 16 bytes 3 us.
+asked run bcast linear -p 2 -m 16 --why --model measured --set 'one=8:2us 24:4us'
+cells shares 0 <<'END'
+term one(16)
+resource bandwidth
+term_count 1
+term_s 3e-06
+term_latency_s 2e-06
+..
+END
+# Each of 2 steps moves a third of the vector, and reduces it in the first half.
+asked run allreduce ring -p 3 -m 3000 --why $H
+cells path 1 <<'END'
+operation reduce
+phase reduce-scatter
+..
+END
+cells path 5 <<'END'
+phase allgather
+..
 END
 
 # Two nodes of 2 ranks: the root sends to 1, which shares its node, and then to 2 and 3, which are far. A message takes
@@ -1667,10 +1716,12 @@ table show allreduce shm_flat -p 4 -m 20 --param fragment=8
 line '12 writes, 80 bytes, 18 reads, 120 bytes' # three fragments: 4 x 3 writes, 3 x 3 x 2 reads
 line 'a rank reads at most 60 bytes'
 table run bcast linear -p 3 -m 1000 --why $H
-line '2.000 4.000 0 send 2 1000'
+line '50 % latency: 2 alpha = 2 us; beta 2 us (50 %). 2 messages follow each other,'
+line '2.000 2.000 0 send 2 1000'
+line 'alpha=x0.5 3 us 25 % bandwidth, 67 %'
 table run bcast shm_flat -p 3 -m 1000 --why
 line '0.000 0.100 0 write 1000'
-line '0.200 0.300 1 read 0 1000'
+line '0.200 0.100 1 read 0 1000'
 # 1200 bytes in segments of 500 are three, of which the last has 200; halves of 600 are two each.
 table best bcast -p 5 -m 1200 --top 3 --param segment=500 $H
 line 'split_bintree segment=500 7.9 us 1.20 6 alpha + 1900 beta'

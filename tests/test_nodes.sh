@@ -123,7 +123,7 @@ why() { # why TEXT: the critical path of smp on 4 nodes of 4 ranks has this line
 }
 platform=levels.ini
 ok "--why: a message inside a node" why " 0.000 17.384 2 recv 3 64K node"
-ok "--why: a message between nodes" why " 100.304 168.840 0 recv 4 64K far"
+ok "--why: a message between nodes" why " 100.304 68.536 0 recv 4 64K far"
 ok "--why: the sum of each level" why " in all: node 69.54 us, reduce 131.1 us, far 137.1 us"
 platform=nics.ini
 ok "--why: what a node's ranks share" why " memory busy 0 64K node"

@@ -56,7 +56,7 @@ static void print_after(FILE *to, const Request *r, const Point *x)
     if (x->prediction->why) {
         g_autofree char *size = units_format_size(x->m), *time = units_format_time(x->time_s);
         fprintf(to, "\nCritical path of %s, %d ranks, %s bytes: %s\n", x->algorithm->name, x->p, size, time);
-        report_why(to, x->prediction->why, x->p);
+        report_why(to, r, x);
     }
 }
 
@@ -220,38 +220,6 @@ void report_run_rankings(Sheet *sheet, const Request *r, const GPtrArray *points
     }
 }
 
-// Makes the sheet "path": the critical path of each point. Free with sheet_free.
-static Sheet *path_sheet(const GPtrArray *points)
-{
-    static const char *const columns[] = {"algorithm", "params", "ranks", "per_node",      "bytes",   "root",  "rank",
-                                          "operation", "peer",   "level", "message_bytes", "start_s", "end_s", NULL};
-    Sheet *sheet = sheet_new("path", columns);
-    for (guint i = 0; i < points->len; i++) {
-        const Point *x = g_ptr_array_index(points, i);
-        g_autofree char *params = point_params(x, FALSE);
-        for (guint k = 0; point_timed(x) && k < x->prediction->why->len; k++) {
-            const WhyStep *w = &g_array_index(x->prediction->why, WhyStep, k);
-            sheet_row(sheet);
-            sheet_text(sheet, "algorithm", x->algorithm->name);
-            sheet_text(sheet, "params", params);
-            sheet_count(sheet, "ranks", x->p);
-            if (x->per_node)
-                sheet_count(sheet, "per_node", x->per_node);
-            sheet_count(sheet, "bytes", (int64_t)x->m);
-            sheet_count(sheet, "root", x->root);
-            sheet_count(sheet, "rank", w->rank);
-            sheet_text(sheet, "operation", w->what);
-            if (w->peer >= 0)
-                sheet_count(sheet, "peer", w->peer);
-            sheet_text(sheet, "level", w->level);
-            sheet_count(sheet, "message_bytes", (int64_t)w->bytes);
-            sheet_number(sheet, "start_s", w->start_s);
-            sheet_number(sheet, "end_s", w->end_s);
-        }
-    }
-    return sheet;
-}
-
 // ---- What the parameters could gain ---------------------------------------------------------------------------------
 
 // A choice of parameters that promises to be faster than all algorithms at their defaults.
@@ -366,9 +334,12 @@ void report_end(Report *x)
         if (!x->request->named)
             print_gain(to, x->request, x->rankings);
     } else if (x->answer->format == FORMAT_JSON) {
-        g_autoptr(Sheet) path = x->request->options.why ? path_sheet(x->points) : NULL;
-        g_autoptr(Sheet) notes = report_remarks_sheet(x->request, NULL);
-        answer_sheets(x->answer, "run", (const Sheet *const[]){x->rows, path, notes}, 3);
+        const gboolean why = x->request->options.why;
+        g_autoptr(Sheet) path = why ? report_path_sheet(x->points) : NULL,
+                         shares = why ? report_shares_sheet(x->request, x->points) : NULL,
+                         relief = why ? report_relief_sheet(x->points) : NULL,
+                         notes = report_remarks_sheet(x->request, NULL);
+        answer_sheets(x->answer, "run", (const Sheet *const[]){x->rows, shares, path, relief, notes}, 5);
     }
 }
 
