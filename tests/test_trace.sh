@@ -10,6 +10,7 @@ traced() { # traced TEXT ARGUMENTS: exit 0, and TEXT on stdout, with notes on st
 R="trace allreduce ring -p 8 -m 1M"
 ok 'the trace goes to stdout' traced '"name":"critical path"' $R
 ok 'every line but the first and the last is an event' sh -c 'sed -e 1d -e "\$d" out | grep -qv "^{\"ph\":.*},*$" && exit 1; exit 0'
+ok 'a slice names its phase' traced '"phase":"reduce-scatter"' $R
 ok '-o FILE writes it, and nothing to stdout' sh -c '"$0" trace bcast binomial -p 4 -m 8 -o t.json >out 2>err && [ ! -s out ] && [ -s t.json ]' "$COLLSIM"
 ok 'a note says the time and how much of the run there is' says err 'bcast binomial, 8 bytes on 4 ranks: 2.001 us; the trace has 23 events of 4 ranks'
 ok 'run --trace writes the same trace' sh -c '"$0" run bcast binomial -p 4 -m 8 --trace u.json >out 2>err && cmp t.json u.json' "$COLLSIM"

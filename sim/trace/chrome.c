@@ -89,7 +89,8 @@ static void put_slice(Chrome *x, const TraceSlice *s)
     put_time(x, "dur", s->end - s->begin);
     fprintf(x->to, ",\"name\":\"%s\"", name);
     if (!s->waits && s->kind != OP_AWAIT && s->kind != PATH_CALC)
-        fprintf(x->to, ",\"args\":{\"bytes\":%" G_GUINT64_FORMAT "}", s->bytes);
+        fprintf(x->to, ",\"args\":{\"bytes\":%" G_GUINT64_FORMAT "%s%s%s}", s->bytes, s->phase ? ",\"phase\":\"" : "",
+                s->phase ? s->phase : "", s->phase ? "\"" : "");
     fputc('}', x->to);
     if (!s->flows)
         return;

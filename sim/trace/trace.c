@@ -52,6 +52,7 @@ static void add_resource(const TraceMaker *x, const LedgerStep *s, TraceSlice sl
 static void add_step(const TraceMaker *x, const LedgerStep *s)
 {
     TraceSlice slice = {.bytes = s->bytes,
+                        .phase = s->phase,
                         .rank = s->rank,
                         .peer = s->peer,
                         .node = -1,
@@ -339,6 +340,7 @@ static void add_path(const TraceMaker *x)
         const TraceSlice slice = {.begin = ns_of(x, s.begin),
                                   .end = ns_of(x, s.end),
                                   .bytes = s.bytes,
+                                  .phase = s.phase,
                                   .rank = s.rank,
                                   .peer = s.peer,
                                   .node = -1,

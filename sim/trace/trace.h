@@ -25,7 +25,8 @@ typedef enum TraceTrack {
 typedef struct TraceSlice {
     int64_t begin, end; // ns
     uint64_t bytes;
-    uint64_t message; // of a slice at a port: the same number at both ends; 0 for none
+    const char *phase; // of the algorithm's text (LedgerStep.phase); NULL for none
+    uint64_t message;  // of a slice at a port: the same number at both ends; 0 for none
     int64_t came; // TRACE_OUT: when the message is at its receiver; TRACE_IN: where the arrow from its sender ends, in
                   // the slice and not before the message begins
     int32_t rank, peer;
