@@ -85,6 +85,7 @@ max_bytes_sent 80          # v = 2: 32 + 16, and 32
 max_bytes_received 96      # the root: 32 + 16, and 16 + 32
 max_bytes_reduced 48       # 32 + 16
 certificate 4 alpha + 96 beta + 48 gamma
+costs alpha=4e-06;beta=9.6e-08;gamma=4.8e-07
 ran
 parts_ran
 counts
@@ -128,6 +129,7 @@ max_bytes_sent 250         # the root: 3 x 40, and 10 + 90 + 30
 max_bytes_received 130     # v = 2: 40, and 90
 max_bytes_reduced 0
 certificate 6 alpha + 270 beta
+costs alpha=6e-06;beta=2.7e-07
 ran
 parts_ran
 counts linear
@@ -368,6 +370,7 @@ asked run bcast linear -p 2x2 -m 1000 --why --platform levels.ini
 cells rows 0 <<'END'
 time_s 1.6e-05             # 2 us, and twice 7 us
 certificate 1 alpha.node + 1000 beta.node + 2 alpha.far + 2000 beta.far
+costs alpha.node=1e-06;beta.node=1e-06;alpha.far=6e-06;beta.far=8e-06
 per_node 2
 nodes 2
 map block:2
@@ -445,6 +448,7 @@ max_bytes_sent 2002
 max_bytes_received 1001
 max_bytes_reduced 0
 certificate 1 L + 2 o + 1 g + 2000 G
+costs L=1e-06;o=2e-07;g=5e-08;G=4e-06
 ran
 parts_ran
 counts
@@ -519,6 +523,7 @@ max_bytes_read 20
 max_bytes_reduced 0
 segment_bytes 448          # 7 lines of 64 bytes: the root's two slots of 8 bytes, 3 cells, and 3 flags of readers
 certificate 12 write + 36 read/lanes + 3 flag
+costs write=1.2e-08;read/lanes=3.6e-08;flag=3e-07   # 36 x 2 / 2 ns to read
 ran
 parts_ran
 counts
@@ -661,6 +666,7 @@ max_bytes_sent 2000
 max_bytes_received 1200
 max_bytes_reduced 0
 certificate 5 alpha + 2000 beta
+costs alpha=5e-06;beta=2e-06
 ran
 parts_ran
 counts
@@ -722,6 +728,7 @@ max_bytes_sent 64
 max_bytes_received 128
 max_bytes_reduced 128
 certificate 3 alpha + 192 beta + 128 gamma
+costs alpha=3e-06;beta=1.92e-07;gamma=1.28e-06
 ran
 parts_ran
 counts
@@ -1109,6 +1116,7 @@ max_bytes_sent
 max_bytes_received
 max_bytes_reduced
 certificate
+costs
 ran
 parts_ran
 counts

@@ -94,8 +94,8 @@ Sheet *report_remarks_sheet(const Request *r, const char *more)
 
 static const char *const point_columns[] = {"collective", "algorithm", "params",   "ranks",  "bytes", "root",
                                             "platform",   "model",     "transfer", "time_s", NULL};
-static const char *const other_columns[] = {"certificate", "ran",   "parts_ran", "counts",  "displs",
-                                            "per_node",    "nodes", "map",       "element", NULL};
+static const char *const other_columns[] = {"certificate", "costs", "ran", "parts_ran", "counts", "displs",
+                                            "per_node",    "nodes", "map", "element",   NULL};
 static const char *const decision_columns[] = {"decided", "entry", "not_in_data", NULL};
 static const char *const message_columns[] = {
     "messages",       "bytes_sent",         "max_messages_sent", "max_messages_received",
@@ -204,6 +204,7 @@ void report_point(Sheet *sheet, const Request *r, const Point *x)
         fill_totals(sheet, r, x);
         sheet_take(sheet, "certificate", model_certificate_text(r->model, x->prediction, G_MAXUINT));
         sheet_show(sheet, "certificate", model_certificate_text(r->model, x->prediction, MOST_TERMS));
+        sheet_take(sheet, "costs", model_costs_text(r->model, r->platform, x->prediction));
     }
     sheet_take(sheet, "ran", point_ran(x));
     sheet_take(sheet, "parts_ran", point_parts(r, x));

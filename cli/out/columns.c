@@ -128,6 +128,8 @@ const SheetColumn sheet_columns[] = {
      "time_s divided by the lower bound of the collective; empty if no bound is known or the bound is 0"},
     {"certificate", SHEET_TEXT, "certificate",
      "what the critical path pays, as in 3 alpha + 192 beta; empty if nothing was simulated"},
+    {"costs", SHEET_TEXT, "costs",
+     "the seconds that each term of the certificate takes, as in alpha=3e-06;beta=2e-06; their sum is time_s"},
     {"alpha_count", SHEET_COUNT, "alpha", "how often the critical path pays alpha; empty if nothing was simulated"},
     {"beta_count", SHEET_COUNT, "beta", "how often the critical path pays beta; empty if nothing was simulated"},
     {"gamma_count", SHEET_COUNT, "gamma", "how often the critical path pays gamma; empty if nothing was simulated"},

@@ -77,3 +77,38 @@ char *model_certificate_text(const Model *model, const Prediction *p, guint most
         g_string_append(s, "0");
     return g_string_free(s, FALSE);
 }
+
+// Returns what a term of the model costs once, in seconds. A term has the name of a figure, or is a figure divided by
+// another one, as in read/lanes.
+static double term_value(const Platform *platform, const char *name)
+{
+    g_auto(GStrv) parts = g_strsplit(name, "/", 2);
+    double value[2] = {0, 1};
+    for (int i = 0; i < 2 && parts[i]; i++)
+        for (int key = 0; key < N_PLATFORM_KEYS; key++)
+            if (strcmp(platform_keys[key].name, parts[i]) == 0) {
+                value[i] = platform->value[key];
+                break; // gamma is a figure of [hockney], and of [measured] for that model alone
+            }
+    return value[0] / value[1];
+}
+
+static void append_cost(GString *s, const char *name, double cost)
+{
+    char number[G_ASCII_DTOSTR_BUF_SIZE];
+    if (cost > 0)
+        g_string_append_printf(s, "%s%s=%s", s->len ? ";" : "", name,
+                               g_ascii_formatd(number, sizeof number, "%.15g", cost));
+}
+
+char *model_costs_text(const Model *model, const Platform *platform, const Prediction *p)
+{
+    GString *s = g_string_new(NULL);
+    for (int i = 0; !p->terms && i < model->n_terms; i++)
+        append_cost(s, model->terms[i], (double)p->count[i] * term_value(platform, model->terms[i]));
+    for (guint i = 0; p->terms && i < p->terms->len; i++) {
+        const PredictionTerm *const term = &g_array_index(p->terms, PredictionTerm, i);
+        append_cost(s, term->name, (double)term->n * term->value);
+    }
+    return g_string_free(s, FALSE);
+}

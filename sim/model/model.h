@@ -86,3 +86,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Prediction, prediction_free)
 // Under measured the terms that are worth most come first, and at most `most` of them, followed by how many more there
 // are. Free with g_free.
 char *model_certificate_text(const Model *model, const Prediction *prediction, guint most);
+
+// Returns what each term of a certificate costs on the platform of the run, in seconds: "alpha=1.5e-05;beta=3e-06",
+// without the terms that cost nothing, and "" if all do. The terms add up to the predicted time; each has 15 digits. Free with g_free.
+char *model_costs_text(const Model *model, const Platform *platform, const Prediction *prediction);
