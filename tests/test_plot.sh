@@ -263,7 +263,7 @@ plot f.csv --y time -o time.svg
 ok "--y time is the default" cmp time.svg a.svg
 plot said.csv seen.csv --y bandwidth -o rates.svg
 ok "--y bandwidth: measured too" says rates.svg "binomial wins everywhere; predictions are off by 22.5 %"
-ok "bad: --y" fails "--y 'speed'; allowed: time or bandwidth" f.csv -o bad.svg --y speed
+ok "bad: --y" fails "--y 'speed'; allowed: time, bandwidth, speedup" f.csv -o bad.svg --y speed
 ok "bad: --map and --y" fails "--map cannot be used with" f.csv --map --y time -o bad.svg
 ok "bad: axis" fails "size, p or per-node" f.csv -o bad.svg --x bytes
 ok "bad: option" fails "nonsense" f.csv --nonsense
@@ -334,7 +334,7 @@ ok "map: as text, with a title" sh -c 'head -n 1 out | grep -qx Mine'
 ok "map: the same bytes twice" sh -c '"$0" plot nodes.csv --map -o again.svg && cmp nodes.svg again.svg' "$COLLSIM"
 plot f.csv --map -o sizes.svg
 ok "map: without ranks per node, over sizes and ranks" sh -c 'grep -q ">size (bytes)<" sizes.svg && grep -q ">ranks<" sizes.svg'
-ok "map: over sizes, 0 is a size" says sizes.svg "allreduce, lumi: rabenseifner wins at 3 of 4 places, recursive_doubling at 1"
+ok "map: over sizes, 0 is a size" says sizes.svg "allreduce, 32K ranks, lumi: rabenseifner wins at 3 of 4 places, recursive_doubling at 1"
 grep -v '^allreduce,[a-z]*,,8,65536,0,2,' nodes.csv >hole.csv
 plot hole.csv --map -o hole.svg
 ok "map: a place without a time stays empty" test "$(colors_of_places hole.svg 5)" = "ring3 ring2 smp smp smp "
@@ -375,7 +375,7 @@ ok "bad: --map, too many values" fails "41 x 1 values on the axes; allowed with 
     done
 } >high.csv
 plot high.csv --map -o high.svg
-ok "map: many ranks: who wins where" says high.svg "bcast, lumi: ring wins at 383 of 511 places, bruck at 128"
+ok "map: many ranks: who wins where" says high.svg "bcast, 8 bytes, lumi: ring wins at 383 of 511 places, bruck at 128"
 ok "map: many ranks: a text where there is room, and none at single rows" test "$(grep -c '>ring<' high.svg) $(grep -c '>[AB]<' high.svg) $(grep -c '>bruck<' high.svg)" = "1 0 0"
 ok "map: many ranks: multiples of 16 are labels" test "$(grep -o '>[0-9]*<' high.svg | tr -dc '0-9\n' | awk '$1 >= 16 && $1 % 16 == 0' | wc -l)" = 32
 ok "map: many ranks: places of one colour that touch are one area" test "$(grep -c '<polygon' high.svg)" -lt 300

@@ -302,6 +302,14 @@ char *winner_map_title(const WinnerMap *map)
     g_autofree char *size = units_format_size(map->bytes);
     if (map->by_node && map->bytes)
         g_string_append_printf(title, ", %s bytes", size);
+    if (!map->by_node && map->xs->len == 1 && g_array_index(map->xs, size_t, 0)) {
+        g_autofree char *only = units_format_size(g_array_index(map->xs, size_t, 0));
+        g_string_append_printf(title, ", %s bytes", only);
+    }
+    if (!map->by_node && map->ys->len == 1) {
+        g_autofree char *only = units_format_size(g_array_index(map->ys, size_t, 0));
+        g_string_append_printf(title, ", %s ranks", only);
+    }
     if (*map->platform)
         g_string_append_printf(title, ", %s", map->platform);
     if (map->measured)
