@@ -4,6 +4,7 @@
 #include "base/escape.h"
 #include "base/output.h"
 #include "cli.h"
+#include "figure/bars.h"
 #include "figure/figure.h"
 #include "figure/winners.h"
 #include "out/gnuplot.h"
@@ -17,7 +18,7 @@
 enum { MAX_FILES = 64 };
 
 typedef struct {
-    char *output, *x, *y, *title, *only;
+    char *output, *x, *y, *baseline, *title, *only;
     gboolean all, map;
     char **names; // the names in `only`; NULL if it was not given
     char **files;
@@ -28,6 +29,7 @@ static void options_clear(PlotOptions *options)
     g_free(options->output);
     g_free(options->x);
     g_free(options->y);
+    g_free(options->baseline);
     g_free(options->title);
     g_free(options->only);
     g_strfreev(options->names);
@@ -46,7 +48,25 @@ static const char help_text[] = "Draws time over message size or ranks, one line
                                 "  collsim run bcast all -p 64x1,64x4,64x16 -m 8,64K -f csv > nodes.csv\n"
                                 "  collsim plot nodes.csv --x per-node -o nodes.svg\n"
                                 "\n"
-                                "With --y bandwidth the vertical axis shows size / time, with the size of -m.\n"
+                                "Where all points have one size and one p there are bars, the fastest first. A\n"
+                                "time of more than 20 times the least has a bar that is cut.\n"
+                                "\n"
+                                "--y chooses what is drawn instead of time:\n"
+                                "  bandwidth    size / time, with the size of -m\n"
+                                "  speedup      the time of --baseline / time\n"
+                                "  x-bound      time / lower bound of the collective\n"
+                                "  x-predicted  measured / predicted time, of files that have both; also of what\n"
+                                "               `collsim validate --points -f csv` writes\n"
+                                "  shares       what the critical path spends on alpha, beta, gamma and so on, by\n"
+                                "               level, as bars of one length\n"
+                                "  parts        the same as bars as long as the time\n"
+                                "\n"
+                                "  collsim plot nodes.csv --y bandwidth -o bandwidth.svg\n"
+                                "  collsim plot allreduce.csv --y speedup --baseline ring -o speedup.svg\n"
+                                "  collsim plot allreduce.csv --y x-bound -o bound.svg\n"
+                                "  collsim plot predicted.csv measured.csv --y x-predicted -o errors.svg\n"
+                                "  collsim plot allreduce.csv --only ring,bine --y shares -o shares.svg\n"
+                                "  collsim plot allreduce.csv --only ring,bine --y parts -o parts.svg\n"
                                 "\n"
                                 "Predictions are lines; measurements are points with bars from the least time to\n"
                                 "the 95th percentile, hollow if ranks shared cores. If a file has both, the title\n"
@@ -81,7 +101,8 @@ static gboolean read_options(int argc, char **argv, PlotOptions *options, GError
     const GOptionEntry entries[] = {
         {"output", 'o', 0, G_OPTION_ARG_FILENAME, &options->output, "draw to FILE.svg, FILE.png or FILE.pdf", "FILE"},
         ENTRY_STRING("x", 'x', options->x, "horizontal axis (default: what has more values)", "size|p|per-node"),
-        ENTRY_STRING("y", 'y', options->y, "vertical axis (default: time)", "time|bandwidth"),
+        ENTRY_STRING("y", 'y', options->y, "what is drawn (default: time)", "WHAT"),
+        ENTRY_STRING("baseline", 0, options->baseline, "for speedup (default: LIB:auto or the first)", "NAME"),
         {"title", 't', 0, G_OPTION_ARG_FILENAME, &options->title, "replaces the title that names the winners", "TEXT"},
         ENTRY_STRING("only", 0, options->only, "draw only these algorithms", "NAME,NAME.."),
         {"all", 0, 0, G_OPTION_ARG_NONE, &options->all, "draw every algorithm, up to 40 lines", NULL},
@@ -94,8 +115,11 @@ static gboolean read_options(int argc, char **argv, PlotOptions *options, GError
         return bad_input(error, "--title is not text; allowed: UTF-8");
     if (options->only && options->all)
         return bad_input(error, "--only and --all cannot be used together; allowed: one of them");
-    if (options->map && (options->only || options->all || options->x || options->y))
-        return bad_input(error, "--map cannot be used with --only, --all, --x and --y; allowed: -o, --title");
+    if (options->map && (options->only || options->all || options->x || options->y || options->baseline))
+        return bad_input(error,
+                         "--map cannot be used with --only, --all, --x, --y and --baseline; allowed: -o, --title");
+    if (options->baseline && (!options->y || strcmp(options->y, figure_y_names[FIGURE_Y_SPEEDUP])))
+        return bad_input(error, "--baseline is for --y speedup; allowed: --y speedup --baseline NAME");
     options->names = options->only ? g_strsplit(options->only, ",", -1) : NULL;
     for (char **name = options->names; name && *name; name++)
         g_strstrip(*name);
@@ -120,7 +144,10 @@ static gboolean choose_vertical(const char *y, FigureY *axis, GError **error)
     while (y && *axis < N_FIGURE_Y && strcmp(y, figure_y_names[*axis]) != 0)
         (*axis)++;
     g_autofree char *shown = y ? error_quote(y) : NULL;
-    return *axis < N_FIGURE_Y || bad_input(error, "--y %s; allowed: time or bandwidth", shown);
+    return *axis < N_FIGURE_Y || bad_input(error,
+                                           "--y %s; allowed: time, bandwidth, speedup, x-bound, x-predicted, shares "
+                                           "or parts",
+                                           shown);
 }
 
 // Returns the size of a text picture, in characters: the size of the terminal, 80x24 if it is unknown, and 100x30 if
@@ -216,13 +243,33 @@ static gboolean draw(Drawing *drawing, const PlotOptions *options, const char *f
     return done;
 }
 
+// Draws the bars of a figure, or prints them.
+static gboolean draw_bars(const Figure *figure, const PlotOptions *options, const char *format, GError **error)
+{
+    g_autoptr(Bars) bars = bars_new(figure, error);
+    if (!bars)
+        return FALSE;
+    if (!options->output) {
+        int columns, rows;
+        text_size(&columns, &rows);
+        bars_print(bars, options->title, (size_t)columns, stdout);
+        return flush_text(error);
+    }
+    Drawing drawing = {
+        .script = "bars.gp", .title = bars_title(bars, 1000, LETTERS_CELLS), .note = g_strdup(""), .data = g_string_new(NULL)};
+    drawing.setup = bars_setup(bars, format, options->title, drawing.data);
+    return draw(&drawing, options, format, error);
+}
+
 static gboolean draw_lines(const GPtrArray *tables, FigureX x, FigureY y, const PlotOptions *options,
                            const char *format, GError **error)
 {
     const FigureChoice choice = {options->all, options->names};
-    g_autoptr(Figure) figure = figure_read(tables, x, y, &choice, error);
+    g_autoptr(Figure) figure = figure_read(tables, x, y, options->baseline, &choice, error);
     if (!figure)
         return FALSE;
+    if (figure->bars)
+        return draw_bars(figure, options, format, error);
     int columns, rows;
     text_size(&columns, &rows);
     Drawing drawing = {.script = "lines.gp",
@@ -238,6 +285,8 @@ static gboolean draw_map(const GPtrArray *tables, const PlotOptions *options, co
     g_autoptr(WinnerMap) map = winner_map_read(tables, error);
     if (!map)
         return FALSE;
+    if (map->xs->len == 1 && map->ys->len == 1) // one place: a map would be one colour
+        return draw_lines(tables, FIGURE_X_AUTO, FIGURE_Y_TIME, options, format, error);
     if (!options->output) {
         int columns, rows;
         text_size(&columns, &rows);

@@ -9,7 +9,7 @@
 #   plots                         the folder of these scripts
 #   out format width height       see page.gp
 #   panels axis_0 note_0          the number of panels, the label of the x axes, the line under the figure
-#   axis_1                        the name of the y axes: time, in seconds, or bandwidth, in bytes per second
+#   axis_1 unit_0                 the name of the y axes, and their unit: s, B/s, or none for ratios, with a line at 1
 #   predicted measured            1 if there are such points
 #   lacking                       1 if a line lacks rows that others have
 #   x_min x_max y_min y_max       the ranges of the axes, the same in all panels
@@ -36,7 +36,7 @@
 
 load plots . '/page.gp'
 is_dumb = format eq 'dumb'
-y_label(v) = axis_1 eq 'bandwidth' ? rate_label(v) : time_label(v)
+y_label(v) = unit_0 eq 'B/s' ? rate_label(v) : unit_0 eq 's' ? time_label(v) : sprintf('%g', v)
 
 set logscale x 2
 set logscale y 10
@@ -115,6 +115,9 @@ do for [k = 1 : panels] {
     else { set label 2 axis_1 at screen cell_x + 20. / width, graph 1 + 16 * py left textcolor rgb pale }
     set label 3 axis_0 at graph 0.5, graph -46 * py center textcolor rgb pale
     if (k == 1) { set label 4 note_0 at screen 20. / width, screen (24. * note_rows - 6) / height left textcolor rgb pale }
+    if (!strlen(unit_0)) {
+        set arrow 9999 from graph 0, first 1 to graph 1, first 1 nohead back linecolor rgb pale dashtype 2 linewidth 1.5
+    }
     # At the right of the plot, a thin line leads from the end of each line to its point and name.
     do for [i = first : (entries ? 0 : last)] {
         x = value(sprintf('end_x_%d', i)); y = value(sprintf('end_y_%d', i)); p = value(sprintf('place_%d', i))

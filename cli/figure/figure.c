@@ -151,15 +151,14 @@ static gboolean set_axis(Figure *figure, const char *names, GArray *rows, Figure
     return set_rows(figure, names, rows, error);
 }
 
-// Returns a label of at most MAX_LABEL characters. If it is longer, the first word is cut, because lines of the same
-// algorithm differ in what follows: "recursive_do.. on lumi, beta=x0.5". If that is long too, the end is cut.
-static char *cut_label(const char *label)
+char *figure_cut(const char *text)
 {
     enum { MAX_LABEL = 34, LEAST_WORD = 8 };
+    g_autofree char *label = escape_terminal(text);
     const glong length = g_utf8_strlen(label, -1), word = g_utf8_strlen(label, (gssize)strcspn(label, " ")),
                 kept = MAX_LABEL - 2 - (length - word);
     if (length <= MAX_LABEL)
-        return g_strdup(label);
+        return g_steal_pointer(&label);
     g_autofree char *head = g_utf8_substring(label, 0, kept >= LEAST_WORD ? kept : MAX_LABEL - 2);
     return g_strconcat(head, "..", kept >= LEAST_WORD ? strchr(label, ' ') : NULL, NULL);
 }
@@ -175,20 +174,31 @@ static char *line_label(const Figure *figure, const FigureRow *row)
         g_autofree char *other = units_format_size(row->other);
         g_string_append_printf(label, figure->x == FIGURE_X_SIZE ? ", %s ranks" : ", %s bytes", other);
     }
-    g_autofree char *shown = escape_terminal(label->str);
-    return cut_label(shown);
+    return figure_cut(label->str);
 }
 
 // Adds a row to a line as a point, or as a hole if it cannot be drawn, and counts it in the figure.
 static void add_point(Figure *figure, FigureLine *line, const FigureRow *row)
 {
-    const gboolean zero = !row->fallback && (!row->x || row->time_s <= 0 || row->low_s <= 0 ||
-                                             figure_value(figure->y, row->time_s, row->bytes) <= 0);
-    const FigurePoint point = {row->x, row->time_s, row->fallback || zero, row->low_s, row->high_s, row->crowded};
+    // Bars have no log axis, so a size of 0 is no reason to leave one out.
+    const gboolean zero = !row->fallback && ((!row->x && !figure->bars) || row->time_s <= 0 || row->low_s <= 0 ||
+                                             (figure->y == FIGURE_Y_BANDWIDTH && row->against <= 0));
+    const gboolean alone =
+        !row->fallback && !zero &&
+        ((figure_is_ratio(figure->y) && row->against <= 0) || (figure_has_parts(figure->y) && !*row->costs));
+    const FigurePoint point = {.x = row->x,
+                               .time_s = row->time_s,
+                               .hole = row->fallback || zero || alone,
+                               .low_s = row->low_s,
+                               .high_s = row->high_s,
+                               .crowded = row->crowded,
+                               .against = row->against,
+                               .costs = row->costs};
     GArray *const points = row->measured ? line->measured : line->points;
     g_array_append_val(points, point);
     figure->fallbacks += row->fallback;
     figure->zeros += zero;
+    figure->unrelated += alone;
     figure->crowded += row->crowded && !point.hole;
 }
 
@@ -314,7 +324,7 @@ static gboolean drop_empty(Figure *figure, const char *names, GError **error)
                 continue;
             }
             line->last = *(predicted ? predicted : measured);
-            line->end = figure_value(figure->y, line->last.time_s, figure_bytes(figure, line, &line->last));
+            line->end = figure_value(figure->y, line->last.time_s, line->last.against);
         }
         if (!panel->lines->len)
             g_ptr_array_remove_index(figure->panels, k);
@@ -326,7 +336,7 @@ static gboolean drop_empty(Figure *figure, const char *names, GError **error)
 }
 
 // Extends the figure's ranges so that they contain these points of a line with their error bars.
-static void measure(Figure *figure, const FigureLine *line, const GArray *points)
+static void measure(Figure *figure, const GArray *points)
 {
     for (guint i = 0; i < points->len; i++) {
         const FigurePoint point = g_array_index(points, FigurePoint, i);
@@ -334,9 +344,8 @@ static void measure(Figure *figure, const FigureLine *line, const GArray *points
             continue;
         figure->x_min = figure->x_max ? MIN(figure->x_min, point.x) : point.x;
         figure->x_max = MAX(figure->x_max, point.x);
-        const size_t bytes = figure_bytes(figure, line, &point);
-        const double one = figure_value(figure->y, point.low_s, bytes),
-                     two = figure_value(figure->y, point.high_s, bytes);
+        const double one = figure_value(figure->y, point.low_s, point.against),
+                     two = figure_value(figure->y, point.high_s, point.against);
         figure->y_min = figure->y_max > 0 ? MIN(figure->y_min, MIN(one, two)) : MIN(one, two);
         figure->y_max = MAX(figure->y_max, MAX(one, two));
     }
@@ -356,12 +365,16 @@ static gboolean tidy(Figure *figure, const char *names, GError **error)
         g_ptr_array_sort(panel->lines, by_end);
         for (guint i = 0; i < panel->lines->len; i++) {
             const FigureLine *const line = panel->lines->pdata[i];
-            measure(figure, line, line->points);
-            measure(figure, line, line->measured);
+            measure(figure, line->points);
+            measure(figure, line->measured);
             figure->most_points = MAX(figure->most_points, line->points->len);
         }
     }
     figure_count_absent(figure);
+    if (figure_is_ratio(figure->y)) {
+        figure->y_min = MIN(figure->y_min, 1);
+        figure->y_max = MAX(figure->y_max, 1);
+    }
     return TRUE;
 }
 
@@ -373,7 +386,18 @@ char *figure_names(const GPtrArray *tables)
     return g_string_free(names, FALSE);
 }
 
-Figure *figure_read(const GPtrArray *tables, FigureX x, FigureY y, const FigureChoice *choice, GError **error)
+// Returns TRUE if all rows have the same x.
+static gboolean one_x(const GArray *rows)
+{
+    const FigureRow *const first = &g_array_index(rows, FigureRow, 0);
+    for (guint i = 1; i < rows->len; i++)
+        if (first[i].x != first->x)
+            return FALSE;
+    return TRUE;
+}
+
+Figure *figure_read(const GPtrArray *tables, FigureX x, FigureY y, const char *baseline, const FigureChoice *choice,
+                    GError **error)
 {
     g_autoptr(GArray) rows = g_array_new(FALSE, FALSE, sizeof(FigureRow));
     for (guint i = 0; i < tables->len; i++)
@@ -389,8 +413,12 @@ Figure *figure_read(const GPtrArray *tables, FigureX x, FigureY y, const FigureC
     figure->model = figure_shared_field(rows, !figure->predicted, "model");
     figure->transfer = figure_shared_field(rows, !figure->predicted, "transfer");
     figure->mpi = figure_shared_field(rows, TRUE, "mpi");
+    figure->one_x = one_x(rows);
+    figure->bars = figure->one_x || figure_has_parts(y);
+    figure->split |= figure->bars && figure->n_others > 1;
     figure_rows_sort(rows);
-    const gboolean done = add_lines(figure, rows, error) && drop_empty(figure, names, error) &&
-                          figure_choose(figure, choice, error) && tidy(figure, names, error);
+    const gboolean done = figure_relate(figure, names, rows, baseline, error) && add_lines(figure, rows, error) &&
+                          drop_empty(figure, names, error) && figure_choose(figure, choice, error) &&
+                          tidy(figure, names, error);
     return done ? g_steal_pointer(&figure) : NULL;
 }

@@ -9,12 +9,14 @@
 //   figure_choose.c   selects the lines that are drawn
 //   figure_contest.c  finds the fastest algorithm at each point, and the errors of predictions
 //   figure_value.c    computes what the vertical axis shows of a time
+//   figure_relate.c   finds the time that a time is compared with: a baseline's, a bound, a prediction
 //   figure_text.c     writes titles and notes
 //   figure_looks.c    gives each line a colour, a dash and a point
 //   figure_legend.c   joins the names of several panels into one legend
 //   figure_gaps.c     finds where a line lacks rows that others have
 //   figure_layout.c   computes positions and sets the variables of plots/lines.gp
 //   figure_data.c     writes the points for plots/lines.gp
+//   bars.h            draws bars instead, where there is one x, and the parts of times
 //
 // `collsim plot --map` draws another figure of the same rows; see winners.h.
 #pragma once
@@ -38,8 +40,17 @@ enum {
 typedef enum { FIGURE_X_AUTO, FIGURE_X_SIZE, FIGURE_X_RANKS, FIGURE_X_PER_NODE } FigureX;
 
 // The vertical axis. What it shows is computed from times, and the fastest algorithm is always found by time.
-typedef enum { FIGURE_Y_TIME, FIGURE_Y_BANDWIDTH, N_FIGURE_Y } FigureY;
-extern const char *const figure_y_names[]; // as in --y, and above the axis; NULL-terminated
+typedef enum {
+    FIGURE_Y_TIME,
+    FIGURE_Y_BANDWIDTH,
+    FIGURE_Y_SPEEDUP,     // the baseline's time / the time
+    FIGURE_Y_X_BOUND,     // the time / the lower bound
+    FIGURE_Y_X_PREDICTED, // the measured time / the predicted one
+    FIGURE_Y_SHARES,      // bars of the same length, cut into what each term of the certificate costs
+    FIGURE_Y_PARTS,       // bars as long as the time, cut likewise
+    N_FIGURE_Y
+} FigureY;
+extern const char *const figure_y_names[]; // as in --y; NULL-terminated
 
 // One time of an algorithm. A hole is a row that cannot be drawn; the line is interrupted there.
 typedef struct {
@@ -48,6 +59,8 @@ typedef struct {
     gboolean hole;
     double low_s, high_s; // ends of the error bar: min_s and p95_s of a measurement; both time_s for a prediction
     gboolean crowded;     // the ranks shared cores while it was measured
+    double against;       // as in figure_value()
+    const char *costs;    // what each term costs, as in the column of that name; owned by the Csv
 } FigurePoint;
 
 typedef struct {
@@ -77,6 +90,10 @@ typedef struct {
 typedef struct {
     FigureX x; // not AUTO
     FigureY y;
+    const char *axis;                  // the name of the vertical axis: "time", "speed-up over ring"; interned
+    const char *baseline;              // of FIGURE_Y_SPEEDUP; interned
+    gboolean one_x;                    // all rows have the same x
+    gboolean bars;                     // there are bars instead of lines: one_x, or parts of times
     GPtrArray *panels;                // of FigurePanel, sorted by `number`, then by `other`
     guint columns;                    // panels of the first collective, or of all if there is one for each
     size_t others[FIGURE_MAX_VALUES]; // values of the quantity that is not on the x axis, ascending
@@ -90,6 +107,7 @@ typedef struct {
     const char *platform, *model, *transfer; // owned by the Csv
     const char *mpi;                         // field that all measurements have in common, or ""; owned by the Csv
     guint fallbacks, zeros; // omitted rows: another algorithm ran; a size, p or time is 0, which a log axis cannot show
+    guint unrelated;        // omitted rows: there is nothing to compare the time with, or no certificate
     guint crowded;          // rows measured while ranks shared cores
     guint absent;           // predictions that lines lack where others have some; see figure_gaps.c
 } Figure;
@@ -106,7 +124,10 @@ typedef struct {
 // error if a column is missing, a field is not a number, a point occurs twice, choice->only names an unknown algorithm,
 // nothing is left to draw, or there is too much for one figure; over ranks per node also if a row has none, or if the
 // rows have several numbers of nodes. Free with figure_free.
-Figure *figure_read(const GPtrArray *tables, FigureX x, FigureY y, const FigureChoice *choice, GError **error);
+// `baseline` is what FIGURE_Y_SPEEDUP compares with: an algorithm, or an algorithm and its parameters as the picture names
+// them; NULL for a library's default (LIB:auto) if the file has one, and otherwise for the algorithm of the first row.
+Figure *figure_read(const GPtrArray *tables, FigureX x, FigureY y, const char *baseline, const FigureChoice *choice,
+                    GError **error);
 
 void figure_free(Figure *figure);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Figure, figure_free)
@@ -127,6 +148,16 @@ char *figure_same(const FigureLine *line, size_t width);
 // Breaks a text into lines of at most `width` characters (> 0): at spaces, and within a word that is longer than a
 // line. Free with g_free.
 char *figure_wrap(const char *text, size_t width);
+
+// Returns "HEAD: BODY" in at most two lines of this width. A text that needs two lines is broken after the last comma,
+// semicolon or colon that lets both parts fit, or else between any two words. Returns NULL if two lines are not enough.
+// Free with g_free.
+char *figure_fit(const char *head, const char *body, double width, Letters font);
+
+// Returns a label of at most 34 characters that are printable, although a CSV's field may hold anything. If it is longer,
+// the first word is cut, because lines of the same algorithm differ in what follows: "recursive_do.. on lumi, beta=x0.5".
+// If that is long too, the end is cut. Free with g_free.
+char *figure_cut(const char *text);
 
 // Returns the number of lines of a text, 0 if it is empty.
 guint figure_line_count(const char *text);
@@ -154,13 +185,21 @@ void figure_place(const double *want, const guint *rows, guint n, double gap, do
 
 // ---- Between the files of the figure --------------------------------------------------------------------------------
 
-// Returns what a vertical axis shows of a time with messages of this size: seconds, or bytes per second, which is 0 if
-// there are no bytes.
-double figure_value(FigureY y, double time_s, size_t bytes);
-// Returns the size of the messages of a line's point.
-size_t figure_bytes(const Figure *figure, const FigureLine *line, const FigurePoint *point);
-// Returns a value of the vertical axis with its unit: "1.23 us", "4.5 GB/s". Free with g_free.
+// Returns what a vertical axis shows of a time: seconds, or how it compares with `against`, which is the size of the
+// messages, or the time of the baseline, of the bound or of the prediction. Returns 0 if there is nothing to compare with.
+double figure_value(FigureY y, double time_s, double against);
+// Returns a value of the vertical axis with its unit: "1.23 us", "4.5 GB/s", "3.1". Free with g_free.
 char *figure_value_text(FigureY y, double value);
+// Returns TRUE if the vertical axis shows times divided by times, of which 1 is the one to see.
+gboolean figure_is_ratio(FigureY y);
+// Returns TRUE if the vertical axis shows what times consist of.
+gboolean figure_has_parts(FigureY y);
+// Returns "measured takes 0.8 to 1.4 times as long as predicted, 1.1 in the median", of a panel of FIGURE_Y_X_PREDICTED.
+// Free with g_free.
+char *figure_agreement(const FigurePanel *panel);
+// Sets `against` of each row, and the figure's axis. The rows are sorted. Of FIGURE_Y_X_PREDICTED only measured rows
+// remain. Returns FALSE and a bad-input error if a column is missing or there is no such baseline.
+gboolean figure_relate(Figure *figure, const char *names, GArray *rows, const char *baseline, GError **error);
 
 // Orders two lines that tie, as points_faster() orders points, so that a picture names the same winner as a table: what
 // a library has comes first, then what departs less from its defaults, then by name.
@@ -179,9 +218,12 @@ typedef struct {
     gboolean measured, crowded;
     guint collective_number; // index of the collective in the order of the file
     size_t x, other;         // p and bytes, or bytes and p, or ranks per node and bytes, depending on the axis
+    double against;          // as in figure_value(); set by figure_relate
+    const char *costs;       // the field of that column, or ""
 } FigureRow;
 
-// Appends the rows of a table to `rows` (FigureRow); collective_number, x and other stay 0. Returns FALSE and a
+// Appends the rows of a table to `rows` (FigureRow); collective_number, x, other and against stay 0. A row of
+// `validate --points`, which has measured_s and predicted_s in place of time_s, becomes a row of each kind. Returns FALSE and a
 // bad-input error if a column is missing, a field is not valid, or the table has no rows.
 gboolean figure_rows_read(const Csv *csv, GArray *rows, GError **error);
 // Sorts rows by collective, algorithm, parameters, `other`, x and model, predictions first. It sets `params` to ""

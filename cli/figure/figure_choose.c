@@ -100,8 +100,9 @@ static void leave_out(FigurePanel *panel, FigureLine *line)
     g_ptr_array_remove(panel->lines, line);
 }
 
-// Removes the lines of a panel that are nowhere near the fastest; see FIGURE_FEW.
-static void keep_few(FigurePanel *panel)
+// Removes the lines of a panel that are nowhere near the fastest: of more than `few` lines, those that are never the
+// fastest, and that take more than `near` times its time or come after as many others.
+static void keep_few(FigurePanel *panel, guint few, double near)
 {
     g_autoptr(GArray) all = g_array_new(FALSE, FALSE, sizeof(Candidate));
     for (guint i = 0; i < panel->lines->len; i++) {
@@ -111,7 +112,7 @@ static void keep_few(FigurePanel *panel)
     g_array_sort(all, by_ratio);
     for (guint i = 0; i < all->len; i++) {
         const Candidate *const one = &g_array_index(all, Candidate, i);
-        if (one->ratio <= 1 || (i < FIGURE_FEW && one->ratio <= FIGURE_NEAR))
+        if (one->ratio <= 1 || (i < few && one->ratio <= near))
             continue;
         if (!panel->left_out)
             panel->left_ratio = one->ratio;
@@ -155,9 +156,13 @@ gboolean figure_choose(Figure *figure, const FigureChoice *choice, GError **erro
     if (choice->only && !keep_named(figure, choice->only, error))
         return FALSE;
     for (guint k = 0; k < figure->panels->len; k++) {
-        join_same(figure->panels->pdata[k]);
-        if (!choice->all && !choice->only && ((FigurePanel *)figure->panels->pdata[k])->lines->len > FIGURE_FEW)
-            keep_few(figure->panels->pdata[k]);
+        // Bars that are equal stand below each other, and there is room for many.
+        FigurePanel *const panel = figure->panels->pdata[k];
+        const guint few = figure->one_x ? FIGURE_MAX_LINES : FIGURE_FEW;
+        if (!figure->bars || panel->lines->len > FIGURE_MAX_LINES)
+            join_same(panel);
+        if (!choice->all && !choice->only && panel->lines->len > few)
+            keep_few(panel, few, figure->bars ? INFINITY : FIGURE_NEAR);
     }
     return TRUE;
 }

@@ -9,10 +9,10 @@ static void end_block(GString *data, gboolean any, gboolean open)
 }
 
 // Adds `x y`.
-static void add_xy(const Figure *figure, const FigureLine *line, const FigurePoint *point, GString *data)
+static void add_xy(const Figure *figure, const FigurePoint *point, GString *data)
 {
     char at[G_ASCII_DTOSTR_BUF_SIZE];
-    const double y = figure_value(figure->y, point->time_s, figure_bytes(figure, line, point));
+    const double y = figure_value(figure->y, point->time_s, point->against);
     g_string_append_printf(data, "%zu %s", point->x, g_ascii_dtostr(at, sizeof at, y));
 }
 
@@ -25,13 +25,12 @@ static void add_block(const Figure *figure, const FigurePanel *panel, const Figu
     char low[G_ASCII_DTOSTR_BUF_SIZE], high[G_ASCII_DTOSTR_BUF_SIZE];
     for (guint i = 0; i < points->len; i++) {
         const FigurePoint *const point = &g_array_index(points, FigurePoint, i);
-        const size_t bytes = figure_bytes(figure, line, point);
-        const double one = figure_value(figure->y, point->low_s, bytes),
-                     two = figure_value(figure->y, point->high_s, bytes);
+        const double one = figure_value(figure->y, point->low_s, point->against),
+                     two = figure_value(figure->y, point->high_s, point->against);
         if (open && !point->hole && !measured && figure_lacks(panel, line, point - 1, point))
             g_string_append_c(data, '\n');
         if (!point->hole)
-            add_xy(figure, line, point, data);
+            add_xy(figure, point, data);
         if (!point->hole && measured)
             g_string_append_printf(data, " %s %s %d", g_ascii_dtostr(low, sizeof low, MIN(one, two)),
                                    g_ascii_dtostr(high, sizeof high, MAX(one, two)), point->crowded);
@@ -43,10 +42,9 @@ static void add_block(const Figure *figure, const FigurePanel *panel, const Figu
     end_block(data, any, open);
 }
 
-static void add_colored(const Figure *figure, const FigureLine *line, const FigurePoint *point, const char *color,
-                        GString *data)
+static void add_colored(const Figure *figure, const FigurePoint *point, const char *color, GString *data)
 {
-    add_xy(figure, line, point, data);
+    add_xy(figure, point, data);
     g_string_append_printf(data, " %" G_GINT64_FORMAT "\n", g_ascii_strtoll(color + 1, NULL, 16));
 }
 
@@ -62,9 +60,9 @@ static gboolean add_lacking(const Figure *figure, const FigurePanel *panel, cons
         if ((a && a->hole) || (b && b->hole) || ends != (!a || !b) || !figure_lacks(panel, line, a, b))
             continue;
         if (a)
-            add_colored(figure, line, a, color, data);
+            add_colored(figure, a, color, data);
         if (b)
-            add_colored(figure, line, b, color, data);
+            add_colored(figure, b, color, data);
         g_string_append_c(data, '\n');
         any = TRUE;
     }
@@ -81,7 +79,7 @@ static void add_wins(const Figure *figure, const FigureLine *line, const GArray 
             const FigurePoint *const point = &g_array_index(line->contest, FigurePoint, i);
             if (point->hole || point->x < stretch->first || point->x > stretch->last)
                 continue;
-            add_xy(figure, line, point, data);
+            add_xy(figure, point, data);
             g_string_append_c(data, '\n');
             any = TRUE;
         }

@@ -165,7 +165,8 @@ static void set_axes(const Figure *wide, GString *setup)
     gnuplot_number(setup, "x_last", (double)wide->x_max);
     gnuplot_number(setup, "y_min", wide->y_min);
     gnuplot_number(setup, "y_max", wide->y_max);
-    gnuplot_text(setup, "axis", 1, figure_y_names[wide->y]);
+    gnuplot_text(setup, "axis", 1, wide->axis);
+    gnuplot_text(setup, "unit", 0, figure_is_ratio(wide->y) ? "" : wide->y == FIGURE_Y_BANDWIDTH ? "B/s" : "s");
     g_string_append_printf(setup, "mark_step = %u; ", 1 + wide->most_points / MARKS);
     g_string_append_printf(setup, "predicted = %d; measured = %d; lacking = %d; ", wide->predicted, wide->measured,
                            wide->absent > 0);

@@ -6,7 +6,8 @@
 #define ROUNDED 1e-6 // relative; min_s may be above time_s by this much, because it may have fewer digits
 
 typedef struct {
-    int collective, algorithm, params, p, bytes, model, certificate, ran, crowded, time_s, low_s, high_s, note;
+    int collective, algorithm, params, p, bytes, model, certificate, ran, crowded, time_s, predicted_s, low_s, high_s,
+        costs, note;
 } FigureColumns;
 
 static gboolean find_columns(const Csv *csv, FigureColumns *c, GError **error)
@@ -18,7 +19,13 @@ static gboolean find_columns(const Csv *csv, FigureColumns *c, GError **error)
                          .crowded = csv_column(csv, "oversubscribed"),
                          .low_s = csv_column(csv, "min_s"),
                          .high_s = csv_column(csv, "p95_s"),
+                         .costs = csv_column(csv, "costs"),
+                         .predicted_s = -1,
                          .note = csv_column(csv, "note")};
+    if (csv_column(csv, "time_s") < 0 && csv_column(csv, "measured_s") >= 0) // validate --points
+        return csv_need(csv, "collective", &c->collective, error) && csv_need(csv, "variant", &c->algorithm, error) &&
+               csv_need(csv, "ranks", &c->p, error) && csv_need(csv, "bytes", &c->bytes, error) &&
+               csv_need(csv, "measured_s", &c->time_s, error) && csv_need(csv, "predicted_s", &c->predicted_s, error);
     return csv_need(csv, "collective", &c->collective, error) && csv_need(csv, "algorithm", &c->algorithm, error) &&
            ((c->p = csv_column(csv, "p")) >= 0 || csv_need(csv, "ranks", &c->p, error)) && // p before 1.0
            csv_need(csv, "bytes", &c->bytes, error) && csv_need(csv, "time_s", &c->time_s, error);
@@ -78,7 +85,8 @@ gboolean figure_rows_read(const Csv *csv, GArray *rows, GError **error)
                          .algorithm = csv_field(csv, i, c.algorithm),
                          .params = csv_field(csv, i, c.params),
                          .machine = "",
-                         .measured = is_measured(csv, i, &c),
+                         .measured = c.predicted_s >= 0 || is_measured(csv, i, &c),
+                         .costs = csv_field(csv, i, c.costs),
                          .fallback = *csv_field(csv, i, c.ran) != '\0'};
         row.crowded = row.measured && strcmp(csv_field(csv, i, c.crowded), "1") == 0;
         if (!*row.collective || !*row.algorithm)
@@ -87,6 +95,14 @@ gboolean figure_rows_read(const Csv *csv, GArray *rows, GError **error)
         if (!csv_size(csv, i, c.p, 0, (size_t)1 << 62, &row.p, error) ||
             !csv_size(csv, i, c.bytes, 0, (size_t)1 << 62, &row.bytes, error) || !read_times(csv, &c, &row, error))
             return FALSE;
+        g_array_append_val(rows, row);
+        if (!*csv_field(csv, i, c.predicted_s))
+            continue;
+        row.measured = row.crowded = FALSE;
+        row.number = rows->len;
+        if (!read_time(csv, i, c.predicted_s, "predicted_s", NULL, &row.time_s, error))
+            return FALSE;
+        row.low_s = row.high_s = row.time_s;
         g_array_append_val(rows, row);
     }
     return rows->len ? TRUE : bad_input(error, "%s: a header and no rows; allowed: one row or more", csv_name(csv));

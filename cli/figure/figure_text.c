@@ -45,12 +45,16 @@ static char *course(const Figure *figure, const FigurePanel *panel)
     double low = INFINITY, high = 0;
     for (guint i = 0; i < points->len; i++) {
         const FigurePoint *const point = &g_array_index(points, FigurePoint, i);
-        const double value = figure_value(figure->y, point->time_s, figure_bytes(figure, line, point));
+        const double value = figure_value(figure->y, point->time_s, point->against);
         low = point->hole ? low : MIN(low, value);
         high = point->hole ? high : MAX(high, value);
     }
     g_autofree char *from = figure_value_text(figure->y, low), *to = figure_value_text(figure->y, high);
     g_autofree char *name = short_name(line);
+    if (figure->y == FIGURE_Y_SPEEDUP)
+        return g_strdup_printf("%s is %s to %s times as fast as %s", name, from, to, figure->baseline);
+    if (figure->y == FIGURE_Y_X_BOUND)
+        return g_strdup_printf("%s takes %s to %s times the lower bound", name, from, to);
     return g_strdup_printf("%s %s %s to %s", name, figure->y == FIGURE_Y_TIME ? "takes" : "has", from, to);
 }
 
@@ -73,15 +77,13 @@ guint figure_line_count(const char *text)
     return lines;
 }
 
-// Returns "HEAD: BODY" in at most two lines of this width. A text that needs two lines is broken after the last comma or
-// colon that lets both parts fit, or else between any two words. Returns NULL if two lines are not enough.
-static char *fit(const char *head, const char *body, double width, Letters font)
+char *figure_fit(const char *head, const char *body, double width, Letters font)
 {
     g_autofree char *text = g_strdup_printf("%s: %s", head, body);
     if (letters_width(text, font) <= width)
         return g_steal_pointer(&text);
     for (size_t end = strlen(text); end-- > 1;) {
-        if (text[end] != ' ' || (text[end - 1] != ',' && text[end - 1] != ':'))
+        if (text[end] != ' ' || (!strchr(",;:", text[end - 1])))
             continue;
         text[end] = '\0';
         const gboolean fits = letters_width(text, font) <= width && letters_width(text + end + 1, font) <= width;
@@ -151,6 +153,15 @@ static char *title_of_two(const Figure *figure, const FigurePanel *panel, double
 
 char *figure_title(const Figure *figure, const FigurePanel *panel, double width, Letters font)
 {
+    if (figure->y == FIGURE_Y_X_PREDICTED) {
+        g_autofree char *other = figure->n_others == 1 || figure->split
+                                     ? figure_other_text(figure, figure->split ? panel->other : figure->others[0])
+                                     : g_strdup("");
+        g_autofree char *head = title_head(figure, panel->collective, other), *agreement = figure_agreement(panel);
+        char *const title = figure_fit(head, agreement, width, font);
+        g_autofree char *text = g_strdup_printf("%s: %s", head, agreement);
+        return title ? title : letters_wrap(text, width, font);
+    }
     const gboolean contest = panel->lines->len > 1 || panel->left_out;
     g_autofree char *body = NULL, *brief = NULL, *others = g_strdup("");
     for (guint i = 0; i < figure->n_others; i++) {
@@ -171,9 +182,9 @@ char *figure_title(const Figure *figure, const FigurePanel *panel, double width,
         brief = g_strconcat(contest ? less : line, trust, NULL);
     }
     g_autofree char *head = title_head(figure, panel->collective, others);
-    char *title = fit(head, body, width, font);
+    char *title = figure_fit(head, body, width, font);
     if (!title)
-        title = fit(head, brief, width, font);
+        title = figure_fit(head, brief, width, font);
     if (title)
         return title;
     g_autofree char *text = g_strdup_printf("%s: %s", head, brief);
@@ -224,20 +235,34 @@ char *figure_same(const FigureLine *line, size_t width)
 static void add_parts(const Figure *figure, GPtrArray *parts)
 {
     const gboolean both = figure->predicted && figure->measured;
+    const char *const drawn = figure->bars ? "bars: " : "lines: ";
     if (*figure->platform && platform_in_note(figure))
-        g_ptr_array_add(parts, g_strconcat(both ? "lines: " : "", figure->platform, NULL));
+        g_ptr_array_add(parts, g_strconcat(both ? drawn : "", figure->platform, NULL));
+    if (*figure->model && figure->y == FIGURE_Y_X_PREDICTED)
+        g_ptr_array_add(parts, g_strconcat("predicted: ", figure_model_text(figure->model),
+                                           *figure->transfer ? ", " : "", figure->transfer, NULL));
     if (*figure->model && figure->predicted)
-        g_ptr_array_add(parts,
-                        g_strconcat(both && !*figure->platform ? "lines: " : "", figure_model_text(figure->model),
-                                    *figure->transfer ? ", " : "", figure->transfer, NULL));
+        g_ptr_array_add(parts, g_strconcat(both && !*figure->platform ? drawn : "", figure_model_text(figure->model),
+                                           *figure->transfer ? ", " : "", figure->transfer, NULL));
     if (figure->measured)
-        g_ptr_array_add(parts, g_strconcat("points: measured", *figure->mpi ? ", " : "", figure->mpi,
-                                           ", bars: minimum to 95th percentile", NULL));
+        g_ptr_array_add(parts, g_strconcat(!figure->bars ? "points: measured"
+                                           : both        ? "diamonds: measured"
+                                                         : "measured",
+                                           *figure->mpi ? ", " : "", figure->mpi, figure->bars ? ", lines" : ", bars",
+                                           ": minimum to 95th percentile", NULL));
     if (figure->crowded)
-        g_ptr_array_add(parts, g_strdup("hollow: ranks share cores"));
+        g_ptr_array_add(parts, g_strdup(figure->bars ? "ranks shared cores" : "hollow: ranks share cores"));
     if (figure->fallbacks)
         g_ptr_array_add(parts, g_strdup_printf("%u point%s omitted: another algorithm ran", figure->fallbacks,
                                                figure->fallbacks == 1 ? "" : "s"));
+    static const char *const alone[N_FIGURE_Y] = {[FIGURE_Y_SPEEDUP] = "the baseline has no time there",
+                                                  [FIGURE_Y_X_BOUND] = "no lower bound is known",
+                                                  [FIGURE_Y_X_PREDICTED] = "nothing predicts them",
+                                                  [FIGURE_Y_SHARES] = "not simulated",
+                                                  [FIGURE_Y_PARTS] = "not simulated"};
+    if (figure->unrelated)
+        g_ptr_array_add(parts, g_strdup_printf("%u point%s omitted: %s", figure->unrelated,
+                                               figure->unrelated == 1 ? "" : "s", alone[figure->y]));
     if (figure->zeros)
         g_ptr_array_add(parts, g_strdup_printf("%u point%s omitted: %s or time is 0", figure->zeros,
                                                figure->zeros == 1 ? "" : "s",

@@ -2,16 +2,30 @@
 #include "base/units.h"
 #include "figure/figure.h"
 
-const char *const figure_y_names[] = {[FIGURE_Y_TIME] = "time", [FIGURE_Y_BANDWIDTH] = "bandwidth", NULL};
+const char *const figure_y_names[] = {[FIGURE_Y_TIME] = "time",
+                                      [FIGURE_Y_BANDWIDTH] = "bandwidth",
+                                      [FIGURE_Y_SPEEDUP] = "speedup",
+                                      [FIGURE_Y_X_BOUND] = "x-bound",
+                                      [FIGURE_Y_X_PREDICTED] = "x-predicted",
+                                      [FIGURE_Y_SHARES] = "shares",
+                                      [FIGURE_Y_PARTS] = "parts",
+                                      NULL};
 
-double figure_value(FigureY y, double time_s, size_t bytes)
+gboolean figure_is_ratio(FigureY y)
 {
-    return y == FIGURE_Y_TIME ? time_s : time_s > 0 ? (double)bytes / time_s : 0;
+    return y == FIGURE_Y_SPEEDUP || y == FIGURE_Y_X_BOUND || y == FIGURE_Y_X_PREDICTED;
 }
 
-size_t figure_bytes(const Figure *figure, const FigureLine *line, const FigurePoint *point)
+gboolean figure_has_parts(FigureY y)
 {
-    return figure->x == FIGURE_X_SIZE ? point->x : line->other;
+    return y == FIGURE_Y_SHARES || y == FIGURE_Y_PARTS;
+}
+
+double figure_value(FigureY y, double time_s, double against)
+{
+    if (y == FIGURE_Y_BANDWIDTH || y == FIGURE_Y_SPEEDUP)
+        return time_s > 0 ? against / time_s : 0;
+    return !figure_is_ratio(y) ? time_s : against > 0 ? time_s / against : 0;
 }
 
 char *figure_value_text(FigureY y, double value)
@@ -20,7 +34,9 @@ char *figure_value_text(FigureY y, double value)
         double one;
         const char *name;
     } units[] = {{1e9, "GB/s"}, {1e6, "MB/s"}, {1e3, "kB/s"}, {1, "B/s"}};
-    if (y == FIGURE_Y_TIME)
+    if (figure_is_ratio(y))
+        return g_strdup_printf(value < 1e4 ? "%.3g" : "%.0f", value);
+    if (y != FIGURE_Y_BANDWIDTH)
         return units_format_time(value);
     guint i = 0;
     while (i + 1 < G_N_ELEMENTS(units) && value < units[i].one)

@@ -1,4 +1,5 @@
 // Tables that `plot` draws: the first line has --only and the axis, separated by a blank; the rest is the table.
+#include "figure/bars.h"
 #include "figure/figure.h"
 #include "figure/winners.h"
 #include "fuzz.h"
@@ -15,6 +16,23 @@ static void lay_out(const Figure *figure, const FigureChoice *choice)
         g_free(figure_setup(figure, choice, formats[i], NULL, 100, 30));
     g_free(figure_note(figure));
     g_string_free(figure_data(figure), TRUE);
+}
+
+static void lay_out_bars(const Figure *figure)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(Bars) bars = bars_new(figure, &error);
+    if (!fuzz_outcome(bars != NULL, &error))
+        return;
+    GString *const data = g_string_new(NULL);
+    g_free(bars_setup(bars, "svg", NULL, data));
+    g_string_free(data, TRUE);
+    char *text = NULL;
+    size_t length = 0;
+    FILE *const to = open_memstream(&text, &length);
+    bars_print(bars, NULL, 60, to);
+    fclose(to);
+    free(text);
 }
 
 static void lay_out_winners(const GPtrArray *tables)
@@ -53,8 +71,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     g_ptr_array_add(tables, csv);
     lay_out_winners(tables);
     for (FigureY y = 0; y < N_FIGURE_Y; y++) {
-        g_autoptr(Figure) figure = figure_read(tables, axis, y, &choice, &error);
-        if (fuzz_outcome(figure != NULL, &error))
+        g_autoptr(Figure) figure = figure_read(tables, axis, y, NULL, &choice, &error);
+        if (!fuzz_outcome(figure != NULL, &error))
+            continue;
+        if (figure->bars)
+            lay_out_bars(figure);
+        else
             lay_out(figure, &choice);
     }
     return 0;
