@@ -21,7 +21,8 @@ static void add_run(GArray *reliefs, const Request *r, const Platform *platform,
                     const PredictOptions *options, char *change)
 {
     PredictOptions plain = *options;
-    plain.why = plain.ledger = plain.clocks = false;
+    plain.why = plain.clocks = false;
+    plain.ledger = NULL;
     g_autoptr(Prediction) p = r->model->predict(r->model, op, platform, &plain, NULL);
     if (!p || p->stuck->len > 0) {
         g_free(change);
