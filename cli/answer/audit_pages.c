@@ -1,69 +1,59 @@
-// Writes the audit as a report in Markdown and HTML, both from one text, with a picture of each wrong cost.
+// Writes the audit as a report in Markdown and HTML, with a picture of each wrong cost.
 #include "answer/audit_picture.h"
 #include "answer/audit_report.h"
+#include "answer/html_claims.h"
 #include "audit/source.h"
 #include "base/escape.h"
 #include <string.h>
 
 typedef struct Pages {
-    GString *md, *html;
-    GHashTable *names; // of the pictures' files; see escape_file_name()
+    GString *md;
+    Html *html;
+    GHashTable *names;    // of the pictures' files; see escape_file_name()
+    GHashTable *sections; // a document -> the id of its section (char *)
+    HtmlClaims claims;
 } Pages;
 
 static void heading(const Pages *p, int level, const char *text)
 {
-    g_autofree char *html = escape_xml(text), *md = escape_markdown(text);
+    g_autofree char *md = escape_markdown(text);
     g_string_append_printf(p->md, "%.*s %s\n\n", level, "####", md);
-    g_string_append_printf(p->html, "<h%d>%s</h%d>\n", level, html, level);
 }
 
 static void paragraph(const Pages *p, const char *text)
 {
-    g_autofree char *html = escape_xml(text), *md = escape_markdown(text);
+    g_autofree char *md = escape_markdown(text);
     g_string_append_printf(p->md, "%s\n\n", md);
-    g_string_append_printf(p->html, "<p>%s</p>\n", html);
+    html_text(p->html, text);
 }
 
-// Adds a row of n cells; code[i] says that cell i is a formula, `head` that this is the first row.
+// Adds a row of n cells to the Markdown; code[i] says that cell i is a formula, `head` that this is the first row.
 static void row(const Pages *p, const char *const *cell, const bool *code, int n, bool head)
 {
     g_string_append(p->md, "|");
-    g_string_append(p->html, "<tr>");
     for (int i = 0; i < n; i++) {
         const bool formula = !head && code && code[i] && cell[i] && *cell[i];
-        g_autofree char *html = escape_xml(cell[i]);
         g_autofree char *md = formula ? escape_markdown_code(cell[i]) : escape_markdown(cell[i]);
-        const char *tag = head ? "th" : "td";
         g_string_append_printf(p->md, " %s |", md);
-        g_string_append_printf(p->html, "<%s>%s%s%s</%s>", tag, formula ? "<code>" : "", html, formula ? "</code>" : "",
-                               tag);
     }
     g_string_append(p->md, "\n");
-    g_string_append(p->html, "</tr>\n");
     for (int i = 0; head && i < n; i++)
         g_string_append_printf(p->md, "%s---%s", i ? " " : "| ", i + 1 < n ? " |" : " |\n");
 }
 
-static void table_begin(const Pages *p, const char *const *head, int n)
-{
-    g_string_append(p->html, "<table>\n");
-    row(p, head, NULL, n, true);
-}
-
-static void table_end(const Pages *p)
-{
-    g_string_append(p->md, "\n");
-    g_string_append(p->html, "</table>\n");
-}
-
-static void picture(const Pages *p, const char *file, const char *title)
-{
-    g_autofree char *html = escape_xml(title), *md = escape_markdown(title);
-    g_string_append_printf(p->md, "![%s](%s)\n\n", md, file);
-    g_string_append_printf(p->html, "<img src=\"%s\" alt=\"%s\">\n", file, html);
-}
-
 // ---- What stands there ----------------------------------------------------------------------------------------------
+
+// Returns the id of a document's section.
+static const char *section_id(const Pages *p, const char *source)
+{
+    const char *const known = g_hash_table_lookup(p->sections, source);
+    if (known)
+        return known;
+    g_autofree char *wish = g_strconcat("document-", source, NULL);
+    char *const id = html_id(p->html, wish);
+    g_hash_table_insert(p->sections, (gpointer)(uintptr_t)source, id);
+    return id;
+}
 
 static void counts_table(const Pages *p, const Audit *a)
 {
@@ -72,12 +62,22 @@ static void counts_table(const Pages *p, const Audit *a)
         "right order", "wrong",       "measured", "not by this model", "in part",
         "no claim",    "right as O()"};
     g_autoptr(GArray) counts = audit_counts(a);
-    table_begin(p, head, COUNTS_COLUMNS);
+    HtmlCell cells[COUNTS_COLUMNS];
+    for (int k = 0; k < COUNTS_COLUMNS; k++)
+        cells[k] = (HtmlCell){.text = head[k], .kind = k ? HTML_NUMBER : HTML_WORDS};
+    html_table(p->html, "How many claims of each document got which verdict", cells, COUNTS_COLUMNS);
+    row(p, head, NULL, COUNTS_COLUMNS, true);
     for (guint i = 0; i < counts->len; i++) {
-        g_auto(GStrv) cell = audit_counts_row(&g_array_index(counts, VerdictCounts, i));
+        const VerdictCounts *n = &g_array_index(counts, VerdictCounts, i);
+        g_auto(GStrv) cell = audit_counts_row(n);
+        for (int k = 0; k < COUNTS_COLUMNS; k++)
+            cells[k].text = cell[k];
+        cells[0].to = n->source ? section_id(p, n->source) : NULL;
+        html_row(p->html, NULL, NULL, cells, COUNTS_COLUMNS);
         row(p, (const char *const *)cell, NULL, COUNTS_COLUMNS, false);
     }
-    table_end(p);
+    html_table_end(p->html);
+    g_string_append(p->md, "\n");
 }
 
 static void claim_row(const Pages *p, const Audited *r)
@@ -98,50 +98,55 @@ static void claim_row(const Pages *p, const Audited *r)
 static bool is_drawn(const Audited *r)
 {
     const Verdict *v = audited_verdict(r);
-    return r->claim->quantity == QUANTITY_TIME && v->kind == VERDICT_WRONG && v->why != WRONG_VALUE &&
+    return r->samples && r->claim->quantity == QUANTITY_TIME && v->kind == VERDICT_WRONG && v->why != WRONG_VALUE &&
            v->part < cost_models[r->claim->costs].n;
+}
+
+// Adds the picture of a wrong cost: a file for the Markdown, and the same in the page.
+static gboolean add_picture(const Pages *p, const Audited *r, OutputSet *set, GError **error)
+{
+    g_autofree char *name = escape_file_name(r->claim->id, p->names), *file = g_strconcat(name, ".svg", NULL);
+    g_autofree char *path = g_build_filename(set->folder, file, NULL), *title = NULL;
+    g_autoptr(GString) svg = audit_picture(r, &title, error);
+    if (!svg || !output_set_write(set, path, svg->str, svg->len, error))
+        return FALSE;
+    g_autofree char *md = escape_markdown(title);
+    g_autofree char *caption = g_strdup_printf("%s: %s", r->claim->id, title);
+    g_string_append_printf(p->md, "![%s](%s)\n\n", md, file);
+    html_picture(p->html, svg, caption);
+    return TRUE;
 }
 
 static gboolean source_section(const Pages *p, const Audit *a, const char *source, OutputSet *set, GError **error)
 {
     static const char *const head[] = {"where",     "claim", "as O()", "as an equality", "smallest counterexample",
                                        "what holds"};
-    heading(p, 2, source_title(source));
-    table_begin(p, head, G_N_ELEMENTS(head));
-    int drawn = 0;
+    static const char wrong[] = "The wrong costs, claim (line) against simulation (points)";
+    const char *const title = source_title(source);
+    heading(p, 2, title);
+    html_section(p->html, 2, section_id(p, source), title);
+    row(p, head, NULL, G_N_ELEMENTS(head), true);
     for (guint i = 0; i < a->results->len; i++) {
         const Audited *r = &g_array_index(a->results, Audited, i);
         if (strcmp(r->claim->source, source) == 0)
             claim_row(p, r);
     }
-    table_end(p);
+    g_string_append(p->md, "\n");
+    html_claims_table(&p->claims, source, "Each claim, what is true of it, and where it stands");
+    int drawn = 0;
     for (guint i = 0; i < a->results->len; i++) {
         const Audited *r = &g_array_index(a->results, Audited, i);
         if (strcmp(r->claim->source, source) != 0 || !is_drawn(r))
             continue;
-        if (drawn++ == 0)
-            heading(p, 3, "The wrong costs, claim (line) against simulation (points)");
-        g_autofree char *name = escape_file_name(r->claim->id, p->names), *file = g_strconcat(name, ".svg", NULL);
-        g_autofree char *path = g_build_filename(set->folder, file, NULL), *title = NULL;
-        if (!audit_picture(r, path, set, &title, error))
+        if (drawn++ == 0) {
+            heading(p, 3, wrong);
+            html_section(p->html, 3, NULL, wrong);
+        }
+        if (!add_picture(p, r, set, error))
             return FALSE;
-        picture(p, file, title);
     }
     return TRUE;
 }
-
-static const char style[] =
-    "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>Is the textbook "
-    "right?</title>\n<style>\n"
-    "body { font: 16px/1.45 'DejaVu Sans', Verdana, sans-serif; max-width: 88em; margin: 2em auto; padding: 0 1em; "
-    "color: "
-    "#222 }\n"
-    "table { border-collapse: collapse; margin: 1em 0; font-size: 14px }\n"
-    "th, td { text-align: left; vertical-align: top; padding: 4px 10px; border-bottom: 1px solid #ddd }\n"
-    "th { border-bottom: 2px solid #222 }\n"
-    "code { font: 13px 'DejaVu Sans Mono', monospace; overflow-wrap: anywhere }\n"
-    "img { width: 42em; max-width: 100%; margin: 0.5em }\n"
-    "</style>\n</head>\n<body>\n";
 
 static const char method[] =
     "Each claim is held against the simulation of its algorithm, message by message, with one port each way and both "
@@ -164,21 +169,37 @@ static gboolean write_page(OutputSet *set, const char *name, const GString *text
     return output_set_write(set, path, text->str, text->len, error);
 }
 
+// Adds the documents one by one.
+static gboolean add_sources(const Pages *p, const Audit *a, OutputSet *set, GError **error)
+{
+    g_autoptr(GArray) counts = audit_counts(a);
+    for (guint i = 0; i + 1 < counts->len; i++)
+        if (!source_section(p, a, g_array_index(counts, VerdictCounts, i).source, set, error))
+            return FALSE;
+    return TRUE;
+}
+
 gboolean audit_pages(const Audit *a, OutputSet *set, GError **error)
 {
+    static const char title[] = "Is the textbook right?";
     g_autoptr(GHashTable) names = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-    const Pages p = {g_string_new(NULL), g_string_new(style), names};
-    heading(&p, 1, "Is the textbook right?");
+    g_autoptr(GHashTable) sections = g_hash_table_new_full(g_str_hash, g_str_equal, NULL, g_free);
+    g_autoptr(Html) html = html_new(title, "What papers and reports claim that collective operations cost, held against "
+                                           "simulation.");
+    g_autoptr(GString) md = g_string_new(NULL);
+    Pages p = {md, html, names, sections, {.page = html, .audit = a}};
+    heading(&p, 1, title);
+    html_section(html, 2, NULL, "The verdicts");
     paragraph(&p, method);
     paragraph(&p, words);
     counts_table(&p, a);
-    g_autoptr(GArray) counts = audit_counts(a);
-    gboolean good = TRUE;
-    for (guint i = 0; good && i + 1 < counts->len; i++)
-        good = source_section(&p, a, g_array_index(counts, VerdictCounts, i).source, set, error);
-    g_string_append(p.html, "</body>\n</html>\n");
-    good = good && write_page(set, "report.md", p.md, error) && write_page(set, "report.html", p.html, error);
-    g_string_free(p.md, TRUE);
-    g_string_free(p.html, TRUE);
+    html_claims_filters(&p.claims);
+    html_claims_begin(&p.claims);
+    gboolean good = add_sources(&p, a, set, error);
+    html_section(html, 2, NULL, "The algorithms");
+    html_claims_algorithms(&p.claims);
+    html_claims_clear(&p.claims);
+    g_autoptr(GString) page = html_end(html);
+    good = good && write_page(set, "report.md", md, error) && write_page(set, "report.html", page, error);
     return good;
 }

@@ -74,12 +74,12 @@ static char *axis_of(const Audited *r, const DrawnCost *d)
     return g_string_free(s, FALSE);
 }
 
-gboolean audit_picture(const Audited *r, const char *path, OutputSet *set, char **title, GError **error)
+GString *audit_picture(const Audited *r, char **title, GError **error)
 {
     const Verdict *v = audited_verdict(r);
     g_auto(Claimed) claimed = {0};
     if (!claimed_take(r->claim, r->samples, &claimed, error))
-        return FALSE;
+        return NULL;
     DrawnCost d = {.part = v->part,
                    .family = v->why <= WRONG_TO_ZERO ? v->trend.family : largest_family(r->samples, &claimed)};
     GString *data = data_of(r, &claimed, &d);
@@ -96,10 +96,7 @@ gboolean audit_picture(const Audited *r, const char *path, OutputSet *set, char 
                            figure_line_count(claim_text));
     GString *picture = gnuplot_draw("claim.gp", setup->str, data, error);
     g_string_free(data, TRUE);
-    if (!picture)
-        return FALSE;
-    picture_finish(picture, "svg", *title);
-    const gboolean written = output_set_write(set, path, picture->str, picture->len, error);
-    g_string_free(picture, TRUE);
-    return written;
+    if (picture)
+        picture_finish(picture, "svg", *title);
+    return picture;
 }

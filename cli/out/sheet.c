@@ -377,6 +377,19 @@ static gboolean aligned_right(SheetKind kind)
     return kind != SHEET_TEXT && kind != SHEET_SHOWN;
 }
 
+char *sheet_shown(const Sheet *sheet, guint row, const char *column)
+{
+    const guint k = index_of(sheet, column);
+    return shown_text(column_at(sheet, k)->kind, cell_at(sheet, row, k));
+}
+
+const char *sheet_head(const Sheet *sheet, const char *column, gboolean *number)
+{
+    const SheetColumn *of = column_at(sheet, index_of(sheet, column));
+    *number = aligned_right(of->kind);
+    return of->head;
+}
+
 typedef enum Style { STYLE_PLAIN, STYLE_HEAD, STYLE_BEST } Style;
 
 // Prints one line of a table; `cell` has one text for each of the n columns.

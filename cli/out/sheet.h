@@ -79,5 +79,10 @@ typedef struct SheetView {
 // view ends with a column of NULL.
 void sheet_table(const Sheet *sheet, const SheetView *view, guint first, guint end, const char *indent, FILE *to);
 
+// Returns what a table shows in a cell. Free with g_free.
+char *sheet_shown(const Sheet *sheet, guint row, const char *column);
+// Returns the head of a column in tables, and TRUE in *number if its cells are numbers.
+const char *sheet_head(const Sheet *sheet, const char *column, gboolean *number);
+
 // Returns a / b as "1.25", in three digits, or "" if b is 0. Free with g_free.
 char *sheet_ratio(double a, double b);
