@@ -65,21 +65,6 @@ static void audit_options_clear(AuditOptions *o)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(AuditOptions, audit_options_clear)
 
-static const char *claims_folder(void)
-{
-    const char *folder = g_getenv("COLLSIM_CLAIMS");
-    return folder ? folder : COLLSIM_CLAIMS;
-}
-
-static char *parameters_path(void)
-{
-    char *path = g_build_filename(claims_folder(), CLAIMS_PARAMETERS, NULL);
-    if (g_file_test(path, G_FILE_TEST_EXISTS))
-        return path;
-    g_free(path);
-    return NULL;
-}
-
 static gint by_source(gconstpointer a, gconstpointer b)
 {
     return strcmp((*(const Claim *const *)a)->source, (*(const Claim *const *)b)->source);
@@ -223,7 +208,7 @@ static gboolean read_claims(const AuditOptions *o, char **words, GPtrArray *clai
     for (char **path = o->tables; path && *path; path++)
         if (!claims_read(*path, claims, error))
             return FALSE;
-    return (o->tables || claims_read_folder(claims_folder(), claims, error)) && choose(o, claims, error);
+    return (o->tables || claims_read_folder(audit_claims_folder(), claims, error)) && choose(o, claims, error);
 }
 
 static gboolean any_formula(const GPtrArray *claims, GError **error)
@@ -265,7 +250,7 @@ static int audit(const AuditOptions *o, char **words, GError **error)
         !answer_open(&answer, &o->answer, error) || (o->report && !output_set_folder(&pages, o->report, error)))
         return 2;
     const gboolean flattened = platform_flatten(platform);
-    g_autofree char *parameters = parameters_path();
+    g_autofree char *parameters = audit_parameters_path();
     const TruthOptions options = {o->grid, transfer == 1, platform};
     g_autoptr(Audit) a = audit_run(claims, &options, parameters, error);
     if (!a || (o->report && !(audit_pages(a, &pages, error) && output_set_close(&pages, error))))

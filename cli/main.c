@@ -30,6 +30,7 @@ static const Command commands[] = {
     {"check", "compare simulation with exact formulas, SimGrid or a real MPI", cmd_check},
     {"audit", "find out which published cost formulas hold", cmd_audit},
     {"bound", "compare the fastest algorithm with lower bounds", cmd_bound},
+    {"report", "write a page about a machine: what to set, and why", cmd_report},
     {"regret", "find out what a library's defaults cost, and where", cmd_regret},
     {"measure", "measure algorithms with a real MPI", cmd_measure},
     {"plot", "draw time over size or ranks", cmd_plot},

@@ -121,7 +121,7 @@ static gboolean source_section(const Pages *p, const Audit *a, const char *sourc
 {
     static const char *const head[] = {"where",     "claim", "as O()", "as an equality", "smallest counterexample",
                                        "what holds"};
-    static const char wrong[] = "The wrong costs, claim (line) against simulation (points)";
+    static const char wrong[] = "The wrong costs", is[] = "Claims are lines, and what simulation gives are points.";
     const char *const title = source_title(source);
     heading(p, 2, title);
     html_section(p->html, 2, section_id(p, source), title);
@@ -132,7 +132,7 @@ static gboolean source_section(const Pages *p, const Audit *a, const char *sourc
             claim_row(p, r);
     }
     g_string_append(p->md, "\n");
-    html_claims_table(&p->claims, source, "Each claim, what is true of it, and where it stands");
+    html_claims_table(&p->claims, source, -1, "Each claim, what is true of it, and where it stands");
     int drawn = 0;
     for (guint i = 0; i < a->results->len; i++) {
         const Audited *r = &g_array_index(a->results, Audited, i);
@@ -141,6 +141,7 @@ static gboolean source_section(const Pages *p, const Audit *a, const char *sourc
         if (drawn++ == 0) {
             heading(p, 3, wrong);
             html_section(p->html, 3, NULL, wrong);
+            paragraph(p, is);
         }
         if (!add_picture(p, r, set, error))
             return FALSE;

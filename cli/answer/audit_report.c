@@ -30,6 +30,21 @@ char *audit_subject(const Claim *c)
                            named ? quantity_names[c->quantity] : "");
 }
 
+const char *audit_claims_folder(void)
+{
+    const char *folder = g_getenv("COLLSIM_CLAIMS");
+    return folder ? folder : COLLSIM_CLAIMS;
+}
+
+char *audit_parameters_path(void)
+{
+    char *path = g_build_filename(audit_claims_folder(), CLAIMS_PARAMETERS, NULL);
+    if (g_file_test(path, G_FILE_TEST_EXISTS))
+        return path;
+    g_free(path);
+    return NULL;
+}
+
 // ---- Counts ---------------------------------------------------------------------------------------------------------
 
 static void count(VerdictCounts *n, const Audited *r)

@@ -12,6 +12,11 @@
 void audit_report(const Answer *answer, const Audit *a, const Platform *platform, const char *transfer, gboolean one,
                   const char *paper, gboolean flattened);
 
+// Returns the folder with the claims of the sources: $COLLSIM_CLAIMS, or that of the tree in which the program was built.
+const char *audit_claims_folder(void);
+// Returns the path of Open MPI's real parameters, for audit_run; NULL if the file is missing. Free with g_free.
+char *audit_parameters_path(void);
+
 // The verdicts of a source. A claim that is also read as an order of growth counts in `orders` too.
 typedef struct VerdictCounts {
     const char *source; // NULL: all sources

@@ -128,13 +128,14 @@ static void add_claim(const HtmlClaims *x, guint i, gboolean titled)
     html_row(x->page, id, x->filters ? classes : NULL, cell, G_N_ELEMENTS(cell));
 }
 
-void html_claims_table(const HtmlClaims *x, const char *source, const char *caption)
+void html_claims_table(const HtmlClaims *x, const char *source, int collective, const char *caption)
 {
     static const HtmlCell head[] = {{"verdict"}, {"about"}, {"claim"}, {"what holds"}, {"smallest counterexample"},
                                     {"where"},   {"link"}};
     html_table(x->page, caption, head, G_N_ELEMENTS(head));
     for (guint i = 0; i < x->audit->results->len; i++)
-        if (!source || strcmp(result(x, i)->claim->source, source) == 0)
+        if ((!source || strcmp(result(x, i)->claim->source, source) == 0) &&
+            (collective < 0 || (int)result(x, i)->claim->collective == collective))
             add_claim(x, i, !source);
     html_table_end(x->page);
 }

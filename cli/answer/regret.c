@@ -138,15 +138,16 @@ static void print_part(const char *title, const Sheet *sheet, const SheetView *v
     sheet_table(sheet, view, 0, sheet_rows(sheet), "", to);
 }
 
+static const SheetView of_rows[] = {{"collective"}, {"compared"}, {"unknown"}, {"x_mean"},
+                                    {"above_1_1"},  {"above_2"},  {"cliffs"},  {NULL}},
+                       of_worst[] = {{"collective"}, {"ranks"}, {"bytes"},   {"x"}, {"default_s"},
+                                     {"best_s"},     {"best"},  {"decided"}, {NULL}},
+                       of_cliffs[] = {{"collective"},    {"ranks"},       {"bytes"},   {"x"},
+                                      {"other_ranks"},   {"other_bytes"}, {"other_x"}, {"decided"},
+                                      {"other_decided"}, {NULL}};
+
 static void print_all(FILE *to, const Request *r, const Sheet *rows, const Sheet *worst, const Sheet *cliffs)
 {
-    static const SheetView of_rows[] = {{"collective"}, {"compared"}, {"unknown"}, {"x_mean"},
-                                        {"above_1_1"},  {"above_2"},  {"cliffs"},  {NULL}},
-                           of_worst[] = {{"collective"}, {"ranks"}, {"bytes"},   {"x"}, {"default_s"},
-                                         {"best_s"},     {"best"},  {"decided"}, {NULL}},
-                           of_cliffs[] = {{"collective"},    {"ranks"},       {"bytes"},   {"x"},
-                                          {"other_ranks"},   {"other_bytes"}, {"other_x"}, {"decided"},
-                                          {"other_decided"}, {NULL}};
     g_autofree char *machine = report_machine_text(r);
     fprintf(to, "%s%s\n", r->only->library->title, machine);
     report_remarks(to, r, NULL);
@@ -166,4 +167,15 @@ void regret_report(const Answer *answer, const Request *r, const GPtrArray *regr
         print_all(answer->to, r, rows, worst, cliffs);
     else
         answer_sheets(answer, "regret", (const Sheet *const[]){rows, worst, cliffs, points, notes}, 5);
+}
+
+void regret_html(Html *page, const Request *r, Regret *x, guint top)
+{
+    g_autoptr(GPtrArray) one = g_ptr_array_new();
+    g_ptr_array_add(one, x);
+    g_autoptr(Sheet) rows = rows_sheet(r, one), worst = worst_sheet(one, top), cliffs = cliffs_sheet(one, top);
+    html_sheet(page, rows, of_rows, 0, sheet_rows(rows), "x over the grid: time of the default / time of the best");
+    html_sheet(page, worst, of_worst + 1, 0, sheet_rows(worst), "The worst points");
+    html_sheet(page, cliffs, of_cliffs + 1, 0, sheet_rows(cliffs),
+               "The steepest cliffs: neighbours whose x differ by a factor of 1.5 or more");
 }

@@ -179,13 +179,23 @@ char *tune_answer_header(const TuneAnswer *x, const char *prefix, GError **error
     return tune_header(r->only, parts, prefix, about, error);
 }
 
-char *tune_answer_file(const TuneAnswer *x, guint verify, GError **error)
+GPtrArray *tune_answer_rules(const TuneAnswer *x, GError **error)
+{
+    return tune_chosen(x, x->chosen, FALSE, error);
+}
+
+char *tune_answer_text(const TuneAnswer *x, const GPtrArray *tunes, guint verify, GError **error)
 {
     Request *r = x->request;
-    g_autoptr(GPtrArray) tunes = tune_chosen(x, x->chosen, FALSE, error);
-    g_autoptr(GPtrArray) lines = tunes ? header_lines(x, tunes) : NULL;
-    if (!tunes || (verify > 0 && !add_verified(lines, x, tunes, verify, error)))
+    g_autoptr(GPtrArray) lines = header_lines(x, tunes);
+    if (verify > 0 && !add_verified(lines, x, tunes, verify, error))
         return NULL;
     return r->only->library->family == LIBRARY_MPICH ? tune_tree_file(r, tunes, lines, error)
                                                      : tune_file(r->only->library, tunes, lines);
+}
+
+char *tune_answer_file(const TuneAnswer *x, guint verify, GError **error)
+{
+    g_autoptr(GPtrArray) tunes = tune_answer_rules(x, error);
+    return tunes ? tune_answer_text(x, tunes, verify, error) : NULL;
 }

@@ -61,8 +61,10 @@ static Sheet *points_sheet(const GArray *rows)
     return sheet;
 }
 
-// Prints the scores that have rows and, where there are choices, those of the choices.
-static void print_scores(const Sheet *sheet, const GArray *scores, FILE *to)
+enum { MAX_SCORES_VIEW = 12 };
+
+// Fills in the columns of scores and, where there are choices, those of the choices.
+static void make_view(const GArray *scores, SheetView view[MAX_SCORES_VIEW])
 {
     static const SheetView errors[] = {{"set"},          {"by"},        {"part"}, {"rows"},
                                        {"median_error"}, {"p90_error"}, {"bias"}, {NULL}},
@@ -70,13 +72,30 @@ static void print_scores(const Sheet *sheet, const GArray *scores, FILE *to)
     gboolean chosen = FALSE;
     for (guint i = 0; i < scores->len; i++)
         chosen |= g_array_index(scores, Score, i).choices > 0;
-    SheetView view[G_N_ELEMENTS(errors) + G_N_ELEMENTS(losses)] = {{NULL}};
     guint n = 0;
     for (guint i = 0; errors[i].column; i++)
         view[n++] = errors[i];
     for (guint i = 0; chosen && losses[i].column; i++)
         view[n++] = losses[i];
+    view[n] = (SheetView){NULL};
+}
+
+static void print_scores(const Sheet *sheet, const GArray *scores, FILE *to)
+{
+    SheetView view[MAX_SCORES_VIEW];
+    make_view(scores, view);
     sheet_table(sheet, view, 0, sheet_rows(sheet), "", to);
+}
+
+void validate_html(Html *page, const Validation *v)
+{
+    SheetView view[MAX_SCORES_VIEW];
+    make_view(v->scores, view);
+    g_autoptr(Sheet) scores = scores_sheet(v->scores);
+    html_sheet(page, scores, view, 0, sheet_rows(scores),
+               "How far predictions are from the measured times: |predicted / measured - 1|");
+    for (guint i = 0; i < v->notes->len; i++)
+        html_text(page, g_ptr_array_index(v->notes, i));
 }
 
 void validate_report(const Answer *answer, const Validation *v, gboolean points)

@@ -1,0 +1,78 @@
+#include "answer/html_report.h"
+#include "ask/ask.h"
+#include "ask/note.h"
+#include "ask/options.h"
+#include "base/error.h"
+#include "base/output.h"
+#include "cli.h"
+#include "schedule/names.h"
+#include <string.h>
+
+static const char help_text[] = "Writes a page of HTML about collectives on a machine, for people: what to set,\n"
+                                "who wins where, what the library's defaults cost, lower bounds, how the winners\n"
+                                "work, what is claimed of them, and how far the machine's figures can be\n"
+                                "trusted. Below each part is the command that makes it.\n"
+                                "\n"
+                                "  collsim report allreduce --platform lumi -o allreduce.html\n"
+                                "  collsim report --platform lumi --only mpich-4.3 -o lumi.html\n"
+                                "  collsim report bcast,reduce -p 8x4,16x4 -m 8..1M:x8 -o nodes.html\n"
+                                "\n"
+                                "Without COLLECTIVES, all are in it. The page stands alone, has no script and no\n"
+                                "date, follows the reader's choice of light or dark, and prints. Pictures need\n"
+                                "gnuplot; without it they are text.\n"
+                                "\n"
+                                "--only names the library, by default ompi-4.1; with --only any, winners are of\n"
+                                "all algorithms, and the page has no settings. --measured FILE.csv scores the\n"
+                                "predictions against measurements, as `collsim validate` does.\n"
+                                "\n" HELP_NODES;
+
+static const char usage[] = "[COLLECTIVE,..]";
+
+int cmd_report(int argc, char **argv, GError **error)
+{
+    g_auto(RequestOptions) o = {0};
+    g_autofree char *title = NULL;
+    g_auto(GStrv) measured = NULL;
+    const GOptionEntry entries[] = {
+        ENTRY_STRING("ranks", 'p', o.ranks, "ranks (default " REPORT_RANKS "); 16x4 is 16 nodes of 4", "LIST"),
+        ENTRY_STRING("bytes", 'm', o.sizes, "sizes in bytes (default " REPORT_SIZES ")", "LIST"),
+        ENTRY_ELEMENT(o.element),
+        ENTRY_PER_NODE(o.per_node),
+        ENTRY_MAP(o.map),
+        ENTRY_PLATFORM(o.platform),
+        ENTRY_PORT_MODEL(o.model),
+        ENTRY_TRANSFER(o.transfer),
+        ENTRY_SET(o.sets),
+        ENTRY_STRING("only", 0, o.only, "the library (default ompi-4.1), or any", "LIB"),
+        {"measured", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &measured, "hold predictions against these rows", "FILE.csv"},
+        {"title", 't', 0, G_OPTION_ARG_STRING, &title, "replaces the page's title", "TEXT"},
+        {"output", 'o', 0, G_OPTION_ARG_FILENAME, &o.answer.output, "write to FILE (default standard output)", "FILE"},
+        {NULL},
+    };
+    g_auto(GStrv) words = NULL;
+    g_auto(HtmlReport) report = {.options = &o};
+    g_auto(Output) output = {0};
+    if (!options_parse(argc, argv, usage, help_text, entries, 0, 1, &words, error) ||
+        !ask_collectives(words[0], report.chosen, error))
+        return 2;
+    if (!o.only || strcmp(o.only, "any") == 0) {
+        char *const only = o.only ? NULL : g_strdup("ompi-4.1");
+        g_free(o.only);
+        o.only = only;
+    }
+    o.ranks = o.ranks ? o.ranks : g_strdup(REPORT_RANKS);
+    o.sizes = o.sizes ? o.sizes : g_strdup(REPORT_SIZES);
+    report.title = title;
+    report.measured = measured;
+    g_autofree char *gnuplot = g_find_program_in_path("gnuplot");
+    report.pictures = gnuplot != NULL;
+    if (!gnuplot)
+        note("gnuplot is not installed, so pictures are text: apt-get install gnuplot-nox");
+    if (!output_open(&output, o.answer.output, error))
+        return 2;
+    g_autoptr(GString) page = html_report(&report, error);
+    if (!page)
+        return 2;
+    fwrite(page->str, 1, page->len, output.to); // output_close() reports a failure
+    return output_close(&output, error) ? 0 : 2;
+}
