@@ -185,8 +185,9 @@ gboolean audit_pages(const Audit *a, OutputSet *set, GError **error)
     static const char title[] = "Is the textbook right?";
     g_autoptr(GHashTable) names = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     g_autoptr(GHashTable) sections = g_hash_table_new_full(g_str_hash, g_str_equal, NULL, g_free);
-    g_autoptr(Html) html = html_new(title, "What papers and reports claim that collective operations cost, held against "
-                                           "simulation.");
+    g_autoptr(Html) html =
+        html_new(title, "What papers and reports claim that collective operations cost, held against "
+                        "simulation.");
     g_autoptr(GString) md = g_string_new(NULL);
     Pages p = {md, html, names, sections, {.page = html, .audit = a}};
     heading(&p, 1, title);

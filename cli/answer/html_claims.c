@@ -12,8 +12,8 @@ static const Audited *result(const HtmlClaims *x, guint i)
 static HtmlMark mark_of(VerdictKind kind)
 {
     static const HtmlMark marks[] = {
-        [VERDICT_EXACT] = HTML_GOOD, [VERDICT_CLASS] = HTML_FAIR,    [VERDICT_LOOSE] = HTML_FAIR,
-        [VERDICT_ORDER] = HTML_FAIR, [VERDICT_WRONG] = HTML_BAD,     [VERDICT_MEASURED] = HTML_GOOD,
+        [VERDICT_EXACT] = HTML_GOOD, [VERDICT_CLASS] = HTML_FAIR,      [VERDICT_LOOSE] = HTML_FAIR,
+        [VERDICT_ORDER] = HTML_FAIR, [VERDICT_WRONG] = HTML_BAD,       [VERDICT_MEASURED] = HTML_GOOD,
         [VERDICT_PART] = HTML_FAIR,  [VERDICT_UNEXPLAINED] = HTML_BAD, [VERDICT_NONE] = HTML_PLAIN,
     };
     return marks[kind];
@@ -49,7 +49,8 @@ static int by_name(gconstpointer a, gconstpointer b)
 
 void html_claims_algorithms(const HtmlClaims *x)
 {
-    static const HtmlCell head[] = {{"algorithm"}, {"what"}, {"cost", HTML_FORMULA}, {"source"}, {"claims", HTML_NUMBER}};
+    static const HtmlCell head[] = {
+        {"algorithm"}, {"what"}, {"cost", HTML_FORMULA}, {"source"}, {"claims", HTML_NUMBER}};
     g_autofree gpointer *keys = g_hash_table_get_keys_as_array(x->algorithms, NULL);
     g_autoptr(GPtrArray) all = g_ptr_array_new();
     for (gpointer *key = keys; *key; key++)
@@ -87,9 +88,7 @@ static void add_filter(const HtmlClaims *x, gboolean verdict)
     for (guint i = 0; i < x->audit->results->len; i++)
         count[place_of(x, i, verdict)]++;
     for (guint k = 0; k < n; k++) {
-        const char *const name = verdict           ? verdict_names[k]
-                                 : k < N_COLLECTIVES ? collectives[k].name
-                                                     : "no collective";
+        const char *const name = verdict ? verdict_names[k] : k < N_COLLECTIVES ? collectives[k].name : "no collective";
         names[k] = g_strdup_printf("%s (%u)", name, count[k]);
     }
     html_filter(x->page, verdict ? "verdict" : "collective", verdict ? "Show claims by verdict" : "Show claims about",
@@ -108,9 +107,9 @@ static void add_claim(const HtmlClaims *x, guint i, gboolean titled)
     const Audited *r = result(x, i);
     const Claim *c = r->claim;
     g_autofree char *subject = audit_subject(c), *claim = audit_claim_text(c), *counter = audit_counterexample(r);
-    g_autofree char *where = g_strdup_printf("%s%s%s%s%s%s", titled ? source_title(c->source) : "",
-                                             titled ? ": " : "", c->place, *c->note ? " (" : "", c->note,
-                                             *c->note ? ")" : "");
+    g_autofree char *where =
+        g_strdup_printf("%s%s%s%s%s%s", titled ? source_title(c->source) : "", titled ? ": " : "", c->place,
+                        *c->note ? " (" : "", c->note, *c->note ? ")" : "");
     g_autofree char *at = counter ? g_strjoin("; ", counter, r->note, NULL) : NULL;
     g_autofree char *wish = g_strconcat("claim-", c->id, NULL), *id = html_id(x->page, wish);
     g_autofree char *verdict =
@@ -118,7 +117,8 @@ static void add_claim(const HtmlClaims *x, guint i, gboolean titled)
     g_autofree char *classes = g_strdup_printf("verdict-%u collective-%u", place_of(x, i, TRUE), place_of(x, i, FALSE));
     const HtmlCell cell[] = {
         {.text = verdict, .mark = mark_of(r->verdict.kind)},
-        {.text = subject, .to = x->algorithms && c->algorithm ? g_hash_table_lookup(x->algorithms, c->algorithm) : NULL},
+        {.text = subject,
+         .to = x->algorithms && c->algorithm ? g_hash_table_lookup(x->algorithms, c->algorithm) : NULL},
         {.text = claim, .kind = HTML_FORMULA},
         {.text = r->right.text, .kind = HTML_FORMULA},
         {.text = at},

@@ -135,9 +135,8 @@ static void draw_curves(const HtmlReport *x, const Sheet *rows, gboolean by_size
     g_autoptr(GPtrArray) tables = tables_of(rows, error);
     const FigureChoice choice = {FALSE, NULL};
     g_autoptr(Figure) figure =
-        tables->len
-            ? figure_read(tables, by_size ? FIGURE_X_SIZE : FIGURE_X_RANKS, FIGURE_Y_TIME, &choice, error)
-            : NULL;
+        tables->len ? figure_read(tables, by_size ? FIGURE_X_SIZE : FIGURE_X_RANKS, FIGURE_Y_TIME, &choice, error)
+                    : NULL;
     if (!figure)
         return;
     g_autofree char *title = figure_title(figure, figure->panels->pdata[0], 1000),
@@ -182,8 +181,9 @@ static void add_regret(const HtmlReport *x, const HtmlCollective *of)
         return;
     g_autofree char *heading = g_strdup_printf("What the default of %s costs", x->library.only->library->title);
     html_section(x->page, 3, NULL, heading);
-    html_text(x->page, "x is the time of what the library runs by default, divided by that of the best that it can be told "
-                       "to run. A cliff is a pair of neighbours whose x differ by a factor of 1.5 or more.");
+    html_text(x->page,
+              "x is the time of what the library runs by default, divided by that of the best that it can be told "
+              "to run. A cliff is a pair of neighbours whose x differ by a factor of 1.5 or more.");
     g_autoptr(GError) error = NULL;
     Memo memo;
     memo_open(&memo);
@@ -210,11 +210,13 @@ static void add_regret(const HtmlReport *x, const HtmlCollective *of)
 // Adds how near the fastest algorithm comes at each point.
 static void add_bounds(const HtmlReport *x, const HtmlCollective *of)
 {
-    static const SheetView view[] = {{"ranks"}, {"bytes"}, {"algorithm"}, {"time_s"}, {"x_bound"}, {"certificate"}, {NULL}};
+    static const SheetView view[] = {{"ranks"},   {"bytes"},       {"algorithm"}, {"time_s"},
+                                     {"x_bound"}, {"certificate"}, {NULL}};
     g_autoptr(Sheet) rows = report_run_sheet(&of->request);
     html_section(x->page, 3, NULL, "What no algorithm can beat");
-    html_text(x->page, "x bound is the time of the fastest algorithm divided by a lower bound that holds for all algorithms; it "
-                       "is empty where no bound is known.");
+    html_text(x->page,
+              "x bound is the time of the fastest algorithm divided by a lower bound that holds for all algorithms; it "
+              "is empty where no bound is known.");
     for (guint first = 0, end; first < of->points->len; first = end) {
         const Point *fastest = html_report_fastest(of->points, first, &end);
         if (fastest)
@@ -266,10 +268,11 @@ static gboolean add_schedule(const HtmlReport *x, const HtmlCollective *of, cons
                                            request_mapping(r, point->p, point->per_node), &(TraceWish){.ranks = NULL});
         g_autofree char *name = point_name(point), *time = units_format_time(point->time_s);
         g_autofree char *title = g_strdup_printf("%s %s: %s", name_of(of), name, time);
-        g_autofree char *caption = g_strdup_printf("%s. Ranks go down and time goes across; bands are messages, dark bars "
-                                                   "reductions, hatched bars waiting, and the strong line is the critical "
-                                                   "path.",
-                                                   title);
+        g_autofree char *caption =
+            g_strdup_printf("%s. Ranks go down and time goes across; bands are messages, dark bars "
+                            "reductions, hatched bars waiting, and the strong line is the critical "
+                            "path.",
+                            title);
         space_time_write(trace, title, memo.to);
         g_autoptr(GString) picture = memo_close(&memo);
         html_picture(x->page, picture, caption);
@@ -287,8 +290,8 @@ static gboolean add_schedules(const HtmlReport *x, const HtmlCollective *of, GEr
     RequestOptions o = of->asked;
     const GArray *sizes = of->request.sizes;
     g_autofree char *ranks = g_strdup(of->request.per_node ? "2x4" : "8"), *why = NULL;
-    g_autofree char *ends = g_strdup_printf("%zu,%zu", g_array_index(sizes, size_t, 0),
-                                            g_array_index(sizes, size_t, sizes->len - 1));
+    g_autofree char *ends =
+        g_strdup_printf("%zu,%zu", g_array_index(sizes, size_t, 0), g_array_index(sizes, size_t, sizes->len - 1));
     o.ranks = ranks;
     o.sizes = ends;
     g_auto(Request) r = {0};

@@ -49,7 +49,8 @@ static void add_figure(Html *page, const Platform *platform, PlatformKey key, in
 
 static void add_figures(Html *page, const Platform *platform)
 {
-    static const HtmlCell head[] = {{"figure"}, {"level"}, {"value"}, {"how sure"}, {"where it comes from"}, {"meaning"}};
+    static const HtmlCell head[] = {{"figure"}, {"level"}, {"value"}, {"how sure"}, {"where it comes from"},
+                                    {"meaning"}};
     guint counts[TRUST_SET + 1] = {0};
     html_table(page, "The machine's figures", head, G_N_ELEMENTS(head));
     for (int k = 0; k < N_PLATFORM_KEYS; k++) {
@@ -64,9 +65,10 @@ static void add_figures(Html *page, const Platform *platform)
             add_figure(page, platform, (PlatformKey)k, -1, counts);
     }
     html_table_end(page);
-    g_autofree char *text = g_strdup_printf("%u figures have a source, %u are assumed, and %u are set by hand. Times are as "
-                                            "good as the figures that they are made of.",
-                                            counts[TRUST_SOURCED], counts[TRUST_ASSUMED], counts[TRUST_SET]);
+    g_autofree char *text =
+        g_strdup_printf("%u figures have a source, %u are assumed, and %u are set by hand. Times are as "
+                        "good as the figures that they are made of.",
+                        counts[TRUST_SOURCED], counts[TRUST_ASSUMED], counts[TRUST_SET]);
     html_text(page, text);
 }
 
@@ -123,8 +125,7 @@ static gboolean add_measured(const HtmlReport *x, GError **error)
         g_autofree char *word = html_report_word(*path);
         g_string_append_printf(start, " %s", word);
     }
-    RequestOptions o = {
-        .platform = x->options->platform, .model = x->options->model, .sets = x->options->sets};
+    RequestOptions o = {.platform = x->options->platform, .model = x->options->model, .sets = x->options->sets};
     g_autofree char *command = html_report_command(&o, start->str, "");
     html_command(x->page, command);
     return TRUE;
@@ -143,8 +144,9 @@ gboolean html_report_machine(const HtmlReport *x, GError **error)
     html_section(x->page, 3, NULL, "Figures");
     add_figures(x->page, platform);
     if (!x->measured) {
-        html_text(x->page, "No measurement was held against these predictions. `collsim measure` makes some on the machine, "
-                           "and --measured FILE.csv adds the scores to this page.");
+        html_text(x->page,
+                  "No measurement was held against these predictions. `collsim measure` makes some on the machine, "
+                  "and --measured FILE.csv adds the scores to this page.");
         return TRUE;
     }
     return add_measured(x, error);

@@ -25,8 +25,14 @@ char *html_report_command(const RequestOptions *o, const char *start, const char
     const struct {
         const char *option, *value;
     } values[] = {
-        {"-p", o->ranks},       {"-m", o->sizes},           {"--element", o->element}, {"--only", o->only},
-        {"--map", o->map},      {"--per-node", o->per_node}, {"--platform", o->platform}, {"--model", o->model},
+        {"-p", o->ranks},
+        {"-m", o->sizes},
+        {"--element", o->element},
+        {"--only", o->only},
+        {"--map", o->map},
+        {"--per-node", o->per_node},
+        {"--platform", o->platform},
+        {"--model", o->model},
         {"--transfer", o->transfer},
     };
     GString *s = g_string_new("collsim ");
@@ -236,16 +242,16 @@ static void add_glance(const HtmlReport *x)
         g_autofree char *cliffs = of->regret ? g_strdup_printf("%u", of->regret->cliffs->len) : NULL, *worst = NULL;
         g_autoptr(GArray) most = of->regret ? regret_worst(of->regret, 1) : NULL;
         if (most && most->len)
-            worst = times_text(
-                regret_x(&g_array_index(of->regret->places, RegretPlace, g_array_index(most, guint, 0))));
+            worst =
+                times_text(regret_x(&g_array_index(of->regret->places, RegretPlace, g_array_index(most, guint, 0))));
         if (of->tune) {
             after = times_text(of->tune->after);
             after_worst = times_text(of->tune->worst);
         }
         const HtmlMark mark = !of->regret || isnan(of->regret->mean) ? HTML_PLAIN
-                              : of->regret->mean < 1.1                ? HTML_GOOD
-                              : of->regret->mean < 2                  ? HTML_FAIR
-                                                                      : HTML_BAD;
+                              : of->regret->mean < 1.1               ? HTML_GOOD
+                              : of->regret->mean < 2                 ? HTML_FAIR
+                                                                     : HTML_BAD;
         const HtmlCell cell[] = {{.text = collectives[of->collective].name, .to = of->id},
                                  {first ? first : "not known"},
                                  {last ? last : "not known"},
@@ -258,8 +264,9 @@ static void add_glance(const HtmlReport *x)
     }
     html_table_end(x->page);
     if (library)
-        html_text(x->page, "The sign before the mean says whether it is below 1.1, below 2, or above. A collective without a "
-                           "mean under \"with the settings\" has none that a file could make.");
+        html_text(x->page,
+                  "The sign before the mean says whether it is below 1.1, below 2, or above. A collective without a "
+                  "mean under \"with the settings\" has none that a file could make.");
 }
 
 // Adds the settings that make the library choose well.
@@ -267,8 +274,9 @@ static void add_settings(const HtmlReport *x)
 {
     html_section(x->page, 2, NULL, "What to set");
     if (!x->options->only) {
-        html_text(x->page, "No library was named. With --only ompi-4.1, or another one, this section has the file that makes "
-                           "it choose well.");
+        html_text(x->page,
+                  "No library was named. With --only ompi-4.1, or another one, this section has the file that makes "
+                  "it choose well.");
         return;
     }
     g_autofree char *text =
@@ -296,10 +304,10 @@ static void add_settings(const HtmlReport *x)
 static char *lead_of(const HtmlReport *x)
 {
     g_autofree char *machine = report_machine_text(&x->library);
-    return g_strdup_printf("Predicted%s, for p %s and sizes %s%s%s. %s", machine, x->options->ranks, x->options->sizes,
-                           x->options->only ? ", with what can be told to " : "",
-                           x->options->only ? x->library.only->library->title : "",
-                           "Below each part is the command that makes it.");
+    const char *const title = x->options->only ? x->library.only->library->title : NULL;
+    return g_strdup_printf("Predicted%s, for p %s and sizes %s%s%s%s. Below each part is the command that makes it.",
+                           machine, x->options->ranks, x->options->sizes, title ? ", with what " : "",
+                           title ? title : "", title ? " can be told to run" : "");
 }
 
 static char *title_of(const HtmlReport *x)
@@ -309,9 +317,8 @@ static char *title_of(const HtmlReport *x)
     for (int i = 0; i < N_COLLECTIVES; i++)
         if (x->chosen[i])
             g_string_append_printf(names, "%s%s", n++ ? ", " : "", collectives[i].name);
-    char *title = n == N_COLLECTIVES
-                      ? g_strdup_printf("MPI collectives on %s", x->library.platform->title)
-                      : g_strdup_printf("%s on %s", names->str, x->library.platform->title);
+    char *title = n == N_COLLECTIVES ? g_strdup_printf("MPI collectives on %s", x->library.platform->title)
+                                     : g_strdup_printf("%s on %s", names->str, x->library.platform->title);
     g_string_free(names, TRUE);
     return title;
 }

@@ -17,22 +17,22 @@
 // A collective of the report.
 typedef struct HtmlCollective {
     Collective collective;
-    char *id;            // of its section
+    char *id;             // of its section
     RequestOptions asked; // borrowed texts: the options with which `run` is asked
     char element[24];     // the text of asked.element, unless the user gave one
-    Request request;   // of the points
-    GPtrArray *points; // all algorithms at each p and m, which have run; NULL if nothing can run
-    char *why;         // why not
-    Regret *regret;      // NULL without a library
-    const Tune *tune;    // NULL if no setting decides it
+    Request request;      // of the points
+    GPtrArray *points;    // all algorithms at each p and m, which have run; NULL if nothing can run
+    char *why;            // why not
+    Regret *regret;       // NULL without a library
+    const Tune *tune;     // NULL if no setting decides it
 } HtmlCollective;
 
 typedef struct HtmlReport {
     const RequestOptions *options; // as the user gave them, with ranks and sizes; `only` is a library's name or NULL
     gboolean chosen[N_COLLECTIVES];
-    const char *title; // replaces the page's own; NULL for none
-    char **measured;   // files of measurements, NULL-terminated; NULL for none
-    gboolean pictures; // gnuplot draws; otherwise pictures are text
+    const char *title;   // replaces the page's own; NULL for none
+    char **measured;     // files of measurements, NULL-terminated; NULL for none
+    gboolean pictures;   // gnuplot draws; otherwise pictures are text
 
     Html *page;
     GArray *all;         // of HtmlCollective

@@ -72,8 +72,7 @@ void html_section(Html *page, int level, const char *id, const char *title)
     g_string_append_printf(page->body, "<section id=\"%s\">\n", own);
     g_autofree char *open = g_strdup_printf("<h%d>", level), *end = g_strdup_printf("</h%d>\n", level);
     put(page->body, open, title, end);
-    g_autofree char *item =
-        g_strdup_printf("%s<li><a href=\"#%s\">", level == 3 && before == 2 ? "<ul>" : "", own);
+    g_autofree char *item = g_strdup_printf("%s<li><a href=\"#%s\">", level == 3 && before == 2 ? "<ul>" : "", own);
     put(page->contents, item, title, "</a>");
     page->level = level;
 }
@@ -182,9 +181,8 @@ void html_table_end(Html *page)
 static void add_choice(Html *page, const char *group, int i, const char *name)
 {
     g_autofree char *label = g_strdup_printf("%s-%d", group, i), *id = html_id(page, i < 0 ? group : label);
-    g_autofree char *input =
-        g_strdup_printf("<input type=\"radio\" name=\"%s\" id=\"%s\"%s><label for=\"%s\">", group, id,
-                        i < 0 ? " checked" : "", id);
+    g_autofree char *input = g_strdup_printf("<input type=\"radio\" name=\"%s\" id=\"%s\"%s><label for=\"%s\">", group,
+                                             id, i < 0 ? " checked" : "", id);
     put(page->body, input, name, "</label>\n");
     if (i >= 0)
         g_string_append_printf(page->style, "#%s:checked~section tr[class]:not(.%s){display:none}\n", id, label);

@@ -1,0 +1,57 @@
+#!/bin/sh
+# `collsim report`, and the page of `audit --report`: well-formed pages that stand alone, the same bytes each time, commands
+# that run, text in place of pictures, and bad input.
+html_check=$(realpath "$(dirname "$0")/html_check.pl")
+. "$(dirname "$0")/tap.sh"
+
+# A few claims are enough.
+mkdir claims && export COLLSIM_CLAIMS=$PWD/claims
+printf '%s\n' 'id,source,place,collective,algorithm,params,quantity,against,kind,claim,let,where,without,truth,note' \
+    'mine,"<b>a & b",page 1,bcast,binomial,,time,,equality,log2(p)*alpha + beta*m,,,,,' >claims/mine.csv
+page='bcast -p 4,8 -m 8,64K --platform lumi'
+# command WORD: the first command line of a page that begins with it, as a shell takes it
+command_of() { sed -n 's/.*<code>\(collsim '"$2"' .*\)/\1/p; s/^\(collsim '"$2"' .*\)/\1/p' "$1" | head -n 1 |
+    sed 's/<\/code>.*//; s/&#39;/'"'"'/g; s/&quot;/"/g; s/&amp;/\&/g'; }
+runs() { # runs WORD: that command of the page ends well
+    line=$(command_of r.html "$1")
+    [ "$line" ] || return 1
+    eval "timeout $LIMIT \"\$COLLSIM\" ${line#collsim }" >out 2>err
+}
+if command -v gnuplot >/dev/null; then
+    ok 'a page' c report $page -o r.html
+    ok '.. is well-formed and stands alone' perl "$html_check" r.html
+    ok '.. has the same bytes again' sh -c '"$1" report '"$page"' 2>/dev/null >again.html; cmp r.html again.html' sh "$COLLSIM"
+    for word in tune run regret bound trace; do ok ".. its command $word runs" runs $word; done
+    ok '.. what it draws' sh -c "$(command_of r.html run | sed "s|^collsim|$COLLSIM|") 2>/dev/null && $(command_of r.html plot | sed "s|^collsim|$COLLSIM|") 2>/dev/null && test -s winners-bcast.svg"
+    ok '.. it has pictures' says r.html '<svg'
+    ok '.. and what is assumed' says r.html 'assumed: that of ARCHER2'
+    ok 'any library' c report scan -p 4 -m 8 --only any --title '<b> & "x"' -o r2.html
+    ok '.. is well-formed' perl "$html_check" r2.html
+    ok '.. its title is text' says r2.html '<h1>&lt;b&gt; &amp; &quot;x&quot;</h1>'
+    c audit --report audit
+    ok "the audit's page is well-formed and stands alone" perl "$html_check" audit/report.html
+    ok '.. has a filter' says audit/report.html '#verdict-4:checked~section'
+fi
+mkdir bare && ln -s "$(command -v timeout)" bare/timeout
+ok 'without gnuplot' sh -c 'PATH=bare exec timeout 60 "$1" report '"$page"' -o text.html 2>err' sh "$COLLSIM"
+ok '.. it says so' says err 'gnuplot is not installed'
+ok '.. the map is text' sh -c '! grep -q "gnuplot_canvas" text.html && grep -q "at .* of 4" text.html'
+ok '.. is well-formed' perl "$html_check" text.html
+printf 'collective,algorithm,p,bytes,time_s\nbcast,binomial,4,8,1e-5\nbcast,binomial,8,8,2e-5\nbcast,linear,8,8,4e-5\n' >m.csv
+ok 'with measurements' c report bcast -p 4 -m 8 --measured m.csv -o m.html
+ok '.. the scores' says m.html 'How far predictions are'
+ok 'a library that is not known' fails 'lam' report --only lam -o x.html
+ok 'a collective that is not known' fails 'bcastt' report bcastt -o x.html
+ok 'a platform that is not there' fails 'none.ini' report bcast --platform ./none.ini -o x.html
+ok 'ranks that are none' fails '-p' report bcast -p 0 -o x.html
+ok 'a file of measurements that is not there' fails 'none.csv' report bcast -p 4 -m 8 --measured none.csv -o x.html
+ok '.. leaves nothing' test ! -e x.html
+
+# The checker refuses what it should.
+refuses() { printf '<!DOCTYPE html>\n<title>t</title><nav></nav><main><h1>x</h1>%s</main>\n' "$1" >bad.html && ! perl "$html_check" bad.html >out; }
+for text in '<p>' '<b><i></b></i>' '<p id="a"></p><p id="a"></p>' '<a href="#none">x</a>' '<a href="http://x">x</a>' \
+    '<img src="x.svg">' '<script></script>' 'a & b' '<style>a{background:url(x)}</style>' '<p onclick="x"></p>'; do
+    ok "the checker refuses $text" refuses "$text"
+done
+
+echo "1..$n"
