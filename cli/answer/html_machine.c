@@ -54,13 +54,10 @@ static void add_figures(Html *page, const Platform *platform)
     guint counts[TRUST_SET + 1] = {0};
     html_table(page, "The machine's figures", head, G_N_ELEMENTS(head));
     for (int k = 0; k < N_PLATFORM_KEYS; k++) {
-        const gboolean levels = platform->by_level[k] || platform->level_table[k];
-        for (int level = 0; levels && level < platform->levels.n; level++) {
-            const gboolean there = platform->level_table[k] ? platform->level_table[k][level] != NULL
-                                                            : !isnan(platform->by_level[k][level]);
-            if (platform->has[k] && there)
+        const gboolean levels = platform->by_level[k] != NULL;
+        for (int level = 0; levels && level < platform->levels.n; level++)
+            if (platform->has[k] && (platform->level_table[k][level] || !isnan(platform->by_level[k][level])))
                 add_figure(page, platform, (PlatformKey)k, level, counts);
-        }
         if (platform->has[k] && !levels)
             add_figure(page, platform, (PlatformKey)k, -1, counts);
     }
@@ -136,9 +133,9 @@ gboolean html_report_machine(const HtmlReport *x, GError **error)
     const Platform *platform = x->library.platform;
     html_section(x->page, 2, NULL, "How far this can be trusted");
     g_autofree char *text =
-        g_strdup_printf("The machine is %s%s%s%s%s. The model is %s%s%s.", platform->name, " (", platform->title, ")",
-                        platform->mpi ? ", measured with another MPI than yours perhaps" : "", x->library.model->name,
-                        x->library.model->transfers ? ", " : "",
+        g_strdup_printf("The machine is %s (%s)%s%s. The model is %s%s%s.", platform->name, platform->title,
+                        platform->mpi ? ", measured with " : "", platform->mpi ? platform->mpi : "",
+                        x->library.model->name, x->library.model->transfers ? ", " : "",
                         x->library.model->transfers ? transfer_names[x->library.options.transfer] : "");
     html_text(x->page, text);
     html_section(x->page, 3, NULL, "Figures");
