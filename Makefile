@@ -7,7 +7,7 @@ OPT      = -O3
 SANITIZE =
 WARN     = -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wno-missing-field-initializers
 CFLAGS   = -std=gnu11 -g $(OPT) $(WARN) -ffp-contract=off -fPIC -fno-semantic-interposition $(SANITIZE) -Ialgos -Isim -Icli \
-           -DCOLLSIM_PLATFORMS='"$(CURDIR)/platforms"' -DCOLLSIM_PLOTS='"$(CURDIR)/plots"' -DCOLLSIM_DECISIONS='"$(CURDIR)/decisions"' -DCOLLSIM_CLAIMS='"$(CURDIR)/experiments/claims"' $(shell pkg-config --cflags glib-2.0 muparser)
+           $(shell pkg-config --cflags glib-2.0 muparser)
 LDLIBS   = -Wl,--as-needed $(shell pkg-config --libs glib-2.0 muparser) -lm
 
 # The backends, as PROGRAM:COMPILER:PACKAGES. collsim-mpi uses Open MPI, collsim-mpich Debian's MPICH, which can be
@@ -123,6 +123,8 @@ $(BUILD)/%.o: %.c Makefile
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -MMD -MP -c -o $@ $<
 .SECONDARY:
+# A program that was not installed finds its data in this tree.
+$(BUILD)/sim/base/share.o: CFLAGS += -DCOLLSIM_TREE='"$(CURDIR)"'
 
 # The fuzz harnesses. libFuzzer wants one program for each, with the same entry point. test_fuzz replays their corpora
 # in one program, so there each entry point has a name of its own.

@@ -5,6 +5,7 @@
 #include "audit/source.h"
 #include "base/error.h"
 #include "base/nearest.h"
+#include "base/share.h"
 #include "cli.h"
 #include "model/model.h"
 #include "schedule/names.h"
@@ -208,7 +209,8 @@ static gboolean read_claims(const AuditOptions *o, char **words, GPtrArray *clai
     for (char **path = o->tables; path && *path; path++)
         if (!claims_read(*path, claims, error))
             return FALSE;
-    return (o->tables || claims_read_folder(audit_claims_folder(), claims, error)) && choose(o, claims, error);
+    g_autofree char *folder = share_path(SHARE_CLAIMS, NULL);
+    return (o->tables || claims_read_folder(folder, claims, error)) && choose(o, claims, error);
 }
 
 static gboolean any_formula(const GPtrArray *claims, GError **error)
@@ -242,7 +244,7 @@ static int audit(const AuditOptions *o, char **words, GError **error)
         return 2;
     if (o->grid < 1 || o->grid > 2)
         return bad_input(error, "--grid %d; allowed: 1 or 2", o->grid), 2;
-    g_autoptr(Platform) platform = ask_platform(o->platform ? o->platform : "generic-100g", error);
+    g_autoptr(Platform) platform = ask_platform(o->platform ? o->platform : PLATFORM_DEFAULT, error);
     const Model *model = platform && o->model ? model_find(o->model, error) : ask_default_model(platform);
     if (!platform || !model || !ask_knows("audit", model, FALSE, error) ||
         !platform_need(platform, model->keys, model->n_keys, model->name, error) ||
@@ -282,8 +284,7 @@ int cmd_audit(int argc, char **argv, GError **error)
         ENTRY_STRING("where", 0, o.where, "claim: points it is meant for, 'popcount(p)>1'", "EXPR"),
         ENTRY_STRING("without", 0, o.without, "claim: costs it omits on purpose, such as gamma", "COST;.."),
         ENTRY_STRINGS("param", o.params, "claim: set a parameter, such as segment=64K", "NAME=VALUE"),
-        {"claims", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &o.tables, "replaces the claims in experiments/claims",
-         "FILE.csv"},
+        {"claims", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &o.tables, "replaces the claims that collsim has", "FILE.csv"},
         ENTRY_STRING("source", 0, o.source, "only claims of this source: 001, an author, a title", "NAME"),
         ENTRY_STRING("collective", 0, o.collective, "judge only the claims about this collective", "NAME"),
         ENTRY_STRING("expect", 0, o.expect, "make the exit status 1 if a claim is not exact", "exact"),

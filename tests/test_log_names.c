@@ -3,6 +3,7 @@
 // of scored rows say; otherwise that test is skipped.
 #include "base/error.h"
 #include "base/limits.h"
+#include "base/share.h"
 #include "logs/log_names.h"
 #include "tap.h"
 #include <math.h>
@@ -453,7 +454,8 @@ static Log *read_published(const char *name, const char *names_file)
 {
     g_autoptr(GError) error = NULL;
     g_autofree char *path = published(".", name);
-    g_autofree char *names_path = g_build_filename(COLLSIM_CLAIMS, "..", "names", names_file, NULL);
+    g_autofree char *claims = share_path(SHARE_CLAIMS, NULL);
+    g_autofree char *names_path = g_build_filename(claims, "..", "names", names_file, NULL);
     g_autoptr(LogNames) names = log_names_read(names_path, &error);
     g_assert_no_error(error);
     Log *log = path ? log_read(path, NULL, &(LogReading){.names = names}, &error) : NULL;

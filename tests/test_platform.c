@@ -628,8 +628,11 @@ static void test_load(void)
     g_assert_cmpstr(by_name->title, ==, "A machine");
     assert_load_fails("alps", "unknown platform 'alps'; allowed: box, or a path to an .ini file");
     g_remove(path);
-    g_rmdir(dir);
     assert_load_fails("box", "unknown platform 'box'; allowed: a path to an .ini file");
+    g_rmdir(dir);
+    g_autofree char *missing =
+        g_strdup_printf("%s: a file of collsim is missing; allowed: COLLSIM_PLATFORMS=FOLDER that has it", dir);
+    assert_load_fails("box", missing);
     g_unsetenv("COLLSIM_PLATFORMS");
 }
 

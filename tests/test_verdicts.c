@@ -2,6 +2,7 @@
 // goes twice as far, and no exact claim stays exact if one of its constants is changed by one.
 #include "audit/facts.h"
 #include "base/parallel.h"
+#include "base/share.h"
 #include "tap.h"
 #include <math.h>
 #include <string.h>
@@ -86,7 +87,8 @@ static void set_up(void)
     platform = platform_load("generic-100g", &error);
     g_assert_no_error(error);
     claims = g_ptr_array_new_with_free_func((GDestroyNotify)claim_free);
-    claims_read_folder(COLLSIM_CLAIMS, claims, &error);
+    g_autofree char *folder = share_path(SHARE_CLAIMS, NULL);
+    claims_read_folder(folder, claims, &error);
     g_assert_no_error(error);
     groups = g_ptr_array_new();
     for (guint i = 0; i < claims->len; i++) {

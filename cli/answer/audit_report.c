@@ -1,5 +1,6 @@
 #include "answer/audit_report.h"
 #include "audit/source.h"
+#include "base/share.h"
 #include "answer/report.h"
 #include "base/escape.h"
 #include "out/wrap.h"
@@ -30,15 +31,9 @@ char *audit_subject(const Claim *c)
                            named ? quantity_names[c->quantity] : "");
 }
 
-const char *audit_claims_folder(void)
-{
-    const char *folder = g_getenv("COLLSIM_CLAIMS");
-    return folder ? folder : COLLSIM_CLAIMS;
-}
-
 char *audit_parameters_path(void)
 {
-    char *path = g_build_filename(audit_claims_folder(), CLAIMS_PARAMETERS, NULL);
+    char *path = share_path(SHARE_CLAIMS, CLAIMS_PARAMETERS);
     if (g_file_test(path, G_FILE_TEST_EXISTS))
         return path;
     g_free(path);

@@ -12,8 +12,6 @@
 void audit_report(const Answer *answer, const Audit *a, const Platform *platform, const char *transfer, gboolean one,
                   const char *paper, gboolean flattened);
 
-// Returns the folder with the claims of the sources: $COLLSIM_CLAIMS, or that of the tree in which the program was built.
-const char *audit_claims_folder(void);
 // Returns the path of Open MPI's real parameters, for audit_run; NULL if the file is missing. Free with g_free.
 char *audit_parameters_path(void);
 

@@ -135,11 +135,11 @@ static void draw_curves(const HtmlReport *x, const Sheet *rows, gboolean by_size
     g_autoptr(GPtrArray) tables = tables_of(rows, error);
     const FigureChoice choice = {FALSE, NULL};
     g_autoptr(Figure) figure =
-        tables->len ? figure_read(tables, by_size ? FIGURE_X_SIZE : FIGURE_X_RANKS, FIGURE_Y_TIME, &choice, error)
+        tables->len ? figure_read(tables, by_size ? FIGURE_X_SIZE : FIGURE_X_RANKS, FIGURE_Y_TIME, NULL, &choice, error)
                     : NULL;
     if (!figure)
         return;
-    g_autofree char *title = figure_title(figure, figure->panels->pdata[0], 1000),
+    g_autofree char *title = figure_title(figure, figure->panels->pdata[0], 1000, LETTERS_CELLS),
                     *setup = figure_setup(figure, &choice, "svg", NULL, 0, 0);
     g_autoptr(GString) data = figure_data(figure);
     add_drawing(x, "lines.gp", setup, data, title);

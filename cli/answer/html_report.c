@@ -3,6 +3,7 @@
 #include "answer/ranking.h"
 #include "answer/report.h"
 #include "answer/tune.h"
+#include "base/share.h"
 #include "base/error.h"
 #include "base/parallel.h"
 #include "base/units.h"
@@ -183,7 +184,8 @@ static gboolean audit_all(HtmlReport *x, GError **error)
 {
     x->claims = g_ptr_array_new_with_free_func((GDestroyNotify)claim_free);
     x->flat = ask_platform("generic-100g", error);
-    if (!x->flat || !claims_read_folder(audit_claims_folder(), x->claims, error))
+    g_autofree char *folder = share_path(SHARE_CLAIMS, NULL);
+    if (!x->flat || !claims_read_folder(folder, x->claims, error))
         return FALSE;
     for (guint i = x->claims->len; i-- > 0;) {
         const Claim *c = x->claims->pdata[i];

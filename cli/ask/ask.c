@@ -242,7 +242,7 @@ static gboolean need_figures(const Request *r, GError **error)
 
 gboolean ask_machine(const RequestOptions *o, Request *r, GError **error)
 {
-    if (!(r->platform = ask_platform(o->platform ? o->platform : "generic-100g", error)) ||
+    if (!(r->platform = ask_platform(o->platform ? o->platform : PLATFORM_DEFAULT, error)) ||
         !ask_model(o->model, r, error))
         return FALSE;
     if (o->network && !o->model && r->model == &measured_model)

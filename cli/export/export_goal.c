@@ -41,7 +41,7 @@ int export_goal(int argc, char **argv, GError **error)
     };
     if (!export_begin(argc, argv, help_text, more, &x, error))
         return 2;
-    g_autoptr(Platform) platform = ask_platform(x.options.platform ? x.options.platform : "generic-100g", error);
+    g_autoptr(Platform) platform = ask_platform(x.options.platform ? x.options.platform : PLATFORM_DEFAULT, error);
     g_auto(Output) output = {0};
     if (!platform || !ask_sets(platform, x.options.sets, &loggops_model, error) ||
         !output_open(&output, x.output, error))

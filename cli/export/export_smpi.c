@@ -56,7 +56,7 @@ static gboolean read_machine(const SmpiOptions *o, SimgridMachine *m, Request *r
         return bad_input(error, "-p has %u numbers; allowed: one", r->ranks->len);
     if (o->transfer && !nearest_find("transfer", o->transfer, simgrid_transfers, &transfer, error))
         return FALSE;
-    r->platform = ask_platform(o->platform ? o->platform : "generic-100g", error);
+    r->platform = ask_platform(o->platform ? o->platform : PLATFORM_DEFAULT, error);
     if (!r->platform || !ask_sets(r->platform, o->sets, &hockney_model, error) || !request_check_map(r, error))
         return FALSE;
     const int p = (int)g_array_index(r->ranks, size_t, 0);

@@ -3,6 +3,7 @@
 #include "base/cleanup.h"
 #include "base/error.h"
 #include "base/escape.h"
+#include "base/share.h"
 #include "base/units.h"
 #include <errno.h>
 #include <glib-unix.h>
@@ -164,12 +165,9 @@ static gboolean run(char **argv, const GnuplotFiles *memory, GError **error)
 
 GString *gnuplot_draw(const char *script, const char *setup, const GString *data, GError **error)
 {
-    const char *const folder = g_getenv("COLLSIM_PLOTS");
-    g_autofree char *path = g_build_filename(folder ? folder : COLLSIM_PLOTS, script, NULL);
-    if (!g_file_test(path, G_FILE_TEST_IS_REGULAR)) {
-        bad_input(error, "%s: the gnuplot script is missing; COLLSIM_PLOTS names the folder that holds it", path);
+    g_autofree char *path = share_path(SHARE_PLOTS, script);
+    if (!share_check(SHARE_PLOTS, path, error))
         return NULL;
-    }
     g_autofree char *folder_of = g_path_get_dirname(path), *plots = escape_gnuplot(folder_of);
     g_autofree char *files =
         g_strdup_printf("plots = %s; data = '/dev/fd/%d'; out = '/dev/fd/%d'", plots, DATA_FD, OUT_FD);

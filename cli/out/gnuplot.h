@@ -3,8 +3,7 @@
 #pragma once
 #include <glib.h>
 
-// Runs the gnuplot script SCRIPT from the folder $COLLSIM_PLOTS, by default plots/ of the tree in which the program was
-// built. `setup` holds gnuplot statements that set the script's variables. The script also gets the variables `data`
+// Runs the gnuplot script SCRIPT (SHARE_PLOTS of base/share.h). `setup` holds gnuplot statements that set the script's variables. The script also gets the variables `data`
 // (the file to read, with this data), `out` (the file to write) and `plots` (its folder). Returns the picture, at least
 // one byte; free with g_string_free. Returns NULL and an error if gnuplot is missing (the error names the package),
 // fails (the error has the last line that it wrote), was interrupted, or takes longer than 60 s or the time in

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "schedule/names.h"
 #include "base/nearest.h"
+#include "base/share.h"
 #include <string.h>
 
 typedef struct ClaimColumns {
@@ -162,7 +163,8 @@ gboolean claims_read_folder(const char *folder, GPtrArray *to, GError **error)
 {
     g_autoptr(GDir) dir = g_dir_open(folder, 0, NULL);
     if (!dir)
-        return bad_input(error, "%s: no such folder of claims; allowed: COLLSIM_CLAIMS=FOLDER", folder);
+        return share_check(SHARE_CLAIMS, folder, error) &&
+               bad_input(error, "%s is not a folder of claims; allowed: COLLSIM_CLAIMS=FOLDER", folder);
     g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
     for (const char *name; (name = g_dir_read_name(dir));)
         if (g_str_has_suffix(name, ".csv") && strcmp(name, CLAIMS_PARAMETERS) != 0)

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/limits.h"
 #include "base/nearest.h"
+#include "base/share.h"
 #include <stdint.h>
 #include <string.h>
 
@@ -366,29 +367,30 @@ void tables_free(Tables *tables)
     g_free(tables);
 }
 
-static char *path_of(const char *file)
+// Returns the path of a table, or NULL and an error if it is missing. Free with g_free.
+static char *path_of(const char *file, GError **error)
 {
-    const char *given = g_getenv("COLLSIM_DECISIONS");
-    return g_build_filename(given && *given ? given : COLLSIM_DECISIONS, file, NULL);
+    g_autofree char *path = share_path(SHARE_DECISIONS, file);
+    return share_check(SHARE_DECISIONS, path, error) ? g_steal_pointer(&path) : NULL;
 }
 
 Tables *tables_load(const Library *library, GError **error)
 {
     g_autoptr(Tables) tables = tables_new(library);
     const gboolean ompi = library->family == LIBRARY_OMPI;
-    g_autofree char *first = path_of(library->table), *compositions = path_of(library->compositions),
-                    *names = path_of(ompi ? "openmpi-algorithms.csv" : "mpich-algorithms.csv"),
-                    *han = path_of("openmpi-han.csv");
-    const gboolean good = tables_read_algorithms(tables, names, error) &&
-                          (ompi ? tables_read_tuned(tables, first, error) && tables_read_han(tables, han, error)
-                                : tables_read_tree(tables->tree, first, error) &&
-                                      tables_read_tree(tables->compositions, compositions, error));
+    g_autofree char *names = path_of(ompi ? "openmpi-algorithms.csv" : "mpich-algorithms.csv", error);
+    g_autofree char *first = names ? path_of(library->table, error) : NULL;
+    g_autofree char *more = first ? path_of(ompi ? "openmpi-han.csv" : library->compositions, error) : NULL;
+    const gboolean good =
+        more && tables_read_algorithms(tables, names, error) &&
+        (ompi ? tables_read_tuned(tables, first, error) && tables_read_han(tables, more, error)
+              : tables_read_tree(tables->tree, first, error) && tables_read_tree(tables->compositions, more, error));
     return good ? g_steal_pointer(&tables) : NULL;
 }
 
 GArray *tables_whole_tree(const Library *library, GError **error)
 {
     g_autoptr(GArray) rows = new_rows(sizeof(TreeRow), tree_row_clear);
-    g_autofree char *path = path_of(library->table);
-    return read_tree(rows, path, TRUE, error) ? g_steal_pointer(&rows) : NULL;
+    g_autofree char *path = path_of(library->table, error);
+    return path && read_tree(rows, path, TRUE, error) ? g_steal_pointer(&rows) : NULL;
 }

@@ -87,8 +87,7 @@ typedef struct Tables {
     GPtrArray *variants;            // of CollAlgorithm, see decide_variant
 } Tables;
 
-// Reads the tables of a library from the folder that the environment's COLLSIM_DECISIONS names, or else from the one
-// that was compiled in. Returns NULL and an error if a file is missing or malformed. Free with tables_free.
+// Reads the tables of a library (SHARE_DECISIONS of base/share.h). Returns NULL and an error if a file is missing or malformed. Free with tables_free.
 Tables *tables_load(const Library *library, GError **error);
 // Makes the tables of a library without rows, for tables_read_*. Free with tables_free.
 Tables *tables_new(const Library *library);

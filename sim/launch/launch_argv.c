@@ -18,8 +18,11 @@ char *launch_find(LaunchKind kind, GError **error)
     g_autofree char *self = g_file_read_link("/proc/self/exe", NULL);
     g_autofree char *beside = g_path_get_dirname(self ? self : ".");
     g_autofree char *path = g_build_filename(folder ? folder : beside, launch_programs[kind], NULL);
+    g_autofree char *installed = g_build_filename(beside, "..", "libexec", "collsim", launch_programs[kind], NULL);
     if (g_file_test(path, G_FILE_TEST_IS_REGULAR))
         return g_steal_pointer(&path);
+    if (!folder && g_file_test(installed, G_FILE_TEST_IS_REGULAR))
+        return g_steal_pointer(&installed);
     bad_input(error, "%s is missing in %s; install %s, then make", launch_programs[kind], folder ? folder : beside,
               needed[kind]);
     return NULL;

@@ -1,6 +1,7 @@
 #include "platform/platform.h"
 #include "base/limits.h"
 #include "base/nearest.h"
+#include "base/share.h"
 #include "base/text.h"
 #include <string.h>
 
@@ -40,12 +41,6 @@ const PlatformKeyInfo platform_keys[N_PLATFORM_KEYS] = {
     [KEY_FRESH] = {"fresh", PLATFORM_WORK, "time to use new scratch memory", "measured", .optional = TRUE},
 };
 
-static const char *directory(void)
-{
-    const char *given = g_getenv("COLLSIM_PLATFORMS");
-    return given && *given ? given : COLLSIM_PLATFORMS;
-}
-
 static int compare_names(const void *a, const void *b)
 {
     return strcmp(*(char *const *)a, *(char *const *)b);
@@ -54,7 +49,8 @@ static int compare_names(const void *a, const void *b)
 char **platform_names(void)
 {
     g_autoptr(GPtrArray) names = g_ptr_array_new();
-    g_autoptr(GDir) dir = g_dir_open(directory(), 0, NULL);
+    g_autofree char *folder = share_path(SHARE_PLATFORMS, NULL);
+    g_autoptr(GDir) dir = g_dir_open(folder, 0, NULL);
     const char *file;
     while (dir && (file = g_dir_read_name(dir)))
         if (g_str_has_suffix(file, ".ini"))
@@ -64,23 +60,30 @@ char **platform_names(void)
     return (char **)g_ptr_array_free(g_steal_pointer(&names), FALSE);
 }
 
+// Returns the path of a machine's file. Returns NULL and an error if no machine has the name. Free with g_free.
+static char *path_of(const char *name, GError **error)
+{
+    g_auto(GStrv) names = platform_names();
+    g_autofree char *file = g_strdup_printf("%s.ini", name), *folder = share_path(SHARE_PLATFORMS, NULL);
+    g_autofree char *path = share_path(SHARE_PLATFORMS, file);
+    // The default machine is not called unknown, because the user may not have named it.
+    if (!share_check(SHARE_PLATFORMS, strcmp(name, PLATFORM_DEFAULT) == 0 ? path : folder, error))
+        return NULL;
+    if (g_strv_contains((const char *const *)names, name))
+        return g_steal_pointer(&path);
+    g_autoptr(GStrvBuilder) allowed = g_strv_builder_new();
+    g_strv_builder_addv(allowed, (const char **)names);
+    g_strv_builder_add(allowed, *names ? "or a path to an .ini file" : "a path to an .ini file");
+    g_auto(GStrv) all = g_strv_builder_end(allowed);
+    nearest_unknown("platform", name, (const char *const *)all, error);
+    return NULL;
+}
+
 Platform *platform_load(const char *name_or_file, GError **error)
 {
-    g_autofree char *path = g_strdup(name_or_file);
-    if (!strchr(path, '/') && !g_str_has_suffix(path, ".ini")) {
-        g_auto(GStrv) names = platform_names();
-        if (!g_strv_contains((const char *const *)names, name_or_file)) {
-            g_autoptr(GStrvBuilder) allowed = g_strv_builder_new();
-            g_strv_builder_addv(allowed, (const char **)names);
-            g_strv_builder_add(allowed, *names ? "or a path to an .ini file" : "a path to an .ini file");
-            g_auto(GStrv) all = g_strv_builder_end(allowed);
-            nearest_unknown("platform", name_or_file, (const char *const *)all, error);
-            return NULL;
-        }
-        g_free(path);
-        path = g_strdup_printf("%s/%s.ini", directory(), name_or_file);
-    }
+    const gboolean is_path = strchr(name_or_file, '/') || g_str_has_suffix(name_or_file, ".ini");
+    g_autofree char *path = is_path ? g_strdup(name_or_file) : path_of(name_or_file, error);
     size_t length;
-    g_autofree char *text = text_read(path, LIMIT_PLATFORM_BYTES, &length, error);
+    g_autofree char *text = path ? text_read(path, LIMIT_PLATFORM_BYTES, &length, error) : NULL;
     return text ? platform_parse(path, text, length, error) : NULL;
 }

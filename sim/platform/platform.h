@@ -111,8 +111,11 @@ static inline double platform_at(const Platform *platform, PlatformKey key, int 
     return platform->by_level[key] ? platform->by_level[key][level] : platform->value[key];
 }
 
+// The platform of runs that name none.
+#define PLATFORM_DEFAULT "generic-100g"
+
 // Loads a platform. The text is a path if it contains '/' or ends in .ini, otherwise a name in the directory of
-// platforms (COLLSIM_PLATFORMS of the environment, or else the directory compiled in). A file has at most
+// platforms (SHARE_PLATFORMS of base/share.h). A file has at most
 // LIMIT_PLATFORM_BYTES of UTF-8. Returns NULL and a bad-input error on failure; for an unknown name it lists all names
 // and proposes the nearest. Free with platform_free.
 Platform *platform_load(const char *name_or_file, GError **error);

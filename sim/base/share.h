@@ -1,0 +1,32 @@
+// Finds the files that the program comes with: machines, gnuplot scripts, tables of libraries' decisions, claims.
+//
+// They lie in one folder that is laid out like the source tree (platforms/, plots/, decisions/, experiments/). It is
+//
+//     $COLLSIM_SHARE            if the environment has it
+//     BIN/../share/collsim      BIN is the folder of the program, or of the library (libcollsim.so) that has this code
+//     LIB/../../share/collsim   for a library in a folder of its architecture, such as /usr/lib/x86_64-linux-gnu
+//     the source tree           in which the program was built
+//
+// and the first of these that exists. So an installed program needs no path that was compiled into it, and can be moved.
+#pragma once
+#include <glib.h>
+
+typedef enum { SHARE_PLATFORMS, SHARE_PLOTS, SHARE_DECISIONS, SHARE_CLAIMS, N_SHARE_PARTS } SharePart;
+
+// What a part is called: its folder, the variable of the environment that names another folder for it alone, and what
+// it holds, in a sentence.
+typedef struct SharePartInfo {
+    const char *folder, *variable, *holds;
+} SharePartInfo;
+extern const SharePartInfo share_parts[N_SHARE_PARTS];
+
+// Returns the folder of all parts, without looking into it. Free with g_free.
+char *share_folder(void);
+
+// Returns the path of a file of a part, or of the part's folder if `file` is NULL. The file need not exist. Free with
+// g_free.
+char *share_path(SharePart part, const char *file);
+
+// Returns TRUE if a file, or folder, that share_path returned can be read. Otherwise returns FALSE and an error that
+// says which one is missing, and what to do.
+gboolean share_check(SharePart part, const char *path, GError **error);
