@@ -432,7 +432,7 @@ const SheetColumn sheet_columns[] = {
      "empty if there are none"},
     {"nearest", SHEET_TEXT, "nearest", "the candidate that deviates least over all sizes"},
     {"deviation", SHEET_NUMBER, "deviation",
-     "mean over the sizes of |ln(measured_s / predicted_s)|: of a candidate, or of what fits the curve"},
+     "mean over the sizes of abs(ln(measured_s / predicted_s)): of a candidate, or of what fits the curve"},
     {"times_worse", SHEET_RATIO, "times worse",
      "deviation of the second candidate divided by that of what fits, the least of all pieces; of a candidate, its "
      "deviation divided by the least one; empty if there is no other, or if the least is 0"},
