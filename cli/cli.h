@@ -5,6 +5,7 @@
 // If --help is given, it returns 2 with COLLSIM_ERROR_HELP and the text, which main prints to stdout before it returns
 // 0.
 #pragma once
+#include "ask/description.h"
 #include <glib.h>
 
 int cmd_list(int argc, char **argv, GError **error);
@@ -29,3 +30,21 @@ int cmd_learn(int argc, char **argv, GError **error);
 int cmd_trace(int argc, char **argv, GError **error);
 int cmd_tune(int argc, char **argv, GError **error);
 int cmd_rules(int argc, char **argv, GError **error);
+
+// A subcommand, and what `collsim --help` says about it.
+typedef struct Command {
+    const char *name, *summary;
+    int (*run)(int argc, char **argv, GError **error);
+} Command;
+extern const Command commands[]; // in the order of --help, ended by one without a name
+
+// Returns the subcommand of this name, or NULL.
+const Command *commands_find(const char *name);
+// Returns what a subcommand takes, or one of its kinds if `kind` is not NULL. Returns NULL if there is no such kind.
+// Free with description_free.
+Description *commands_describe(const Command *command, const char *kind);
+
+// What is installed beside the program is made by these two, which --help does not list: the candidates for the next
+// word of a command line, and the manual pages.
+int cmd_complete(int argc, char **argv, GError **error);
+int cmd_man(int argc, char **argv, GError **error);

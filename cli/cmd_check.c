@@ -145,7 +145,7 @@ int cmd_check(int argc, char **argv, GError **error)
     g_autofree char *backends = NULL;
     const GOptionEntry entries[] = {
         ENTRY_RANKS(o.ranks),
-        ENTRY_STRING("backends", 0, backends, "run on sim, smpi, mpi or simgrid; see above", "LIST"),
+        ENTRY_STRING("backends", 0, backends, "where to run: sim, smpi, mpi or simgrid; see above", "LIST"),
         ANSWER_ENTRIES(o.answer),
         // The options from here on need --backends.
         ENTRY_BYTES(o.sizes),

@@ -13,37 +13,6 @@
 #include <string.h>
 #include <unistd.h>
 
-typedef struct Command {
-    const char *name, *summary;
-    int (*run)(int argc, char **argv, GError **error);
-} Command;
-
-static const Command commands[] = {
-    {"list", "list the algorithms", cmd_list},
-    {"show", "draw the rounds of an algorithm, and say what it needs and costs", cmd_show},
-    {"run", "predict how long algorithms take, and rank them", cmd_run},
-    {"trace", "write what every rank does when, for Perfetto", cmd_trace},
-    {"best", "find the fastest algorithms with their best parameters", cmd_best},
-    {"sweep", "run the points of a grid, and go on after a kill", cmd_sweep},
-    {"merge", "put the rows of a sweep's shards together", cmd_merge},
-    {"crossover", "find the size at which the faster of two algorithms changes", cmd_crossover},
-    {"check", "compare simulation with exact formulas, SimGrid or a real MPI", cmd_check},
-    {"audit", "find out which published cost formulas hold", cmd_audit},
-    {"bound", "compare the fastest algorithm with lower bounds", cmd_bound},
-    {"report", "write a page about a machine: what to set, and why", cmd_report},
-    {"regret", "find out what a library's defaults cost, and where", cmd_regret},
-    {"measure", "measure algorithms with a real MPI", cmd_measure},
-    {"plot", "draw time over size or ranks", cmd_plot},
-    {"calibrate", "compute a machine's figures from measurements", cmd_calibrate},
-    {"validate", "hold predictions against what was measured", cmd_validate},
-    {"compare", "find the algorithm that a measured curve is of", cmd_compare},
-    {"tune", "write the rules file that makes a library choose well", cmd_tune},
-    {"learn", "grow a decision tree that chooses algorithms, and test it", cmd_learn},
-    {"rules", "say what a library's rules file makes it run, and its traps", cmd_rules},
-    {"export", "write schedules and platforms for other programs", cmd_export},
-};
-enum { N_COMMANDS = G_N_ELEMENTS(commands) };
-
 static void help(FILE *to)
 {
     fputs("Usage: collsim COMMAND ...\n\n"
@@ -51,8 +20,8 @@ static void help(FILE *to)
           "to have: simulates every message, and gives the time as an exact formula.\n\n"
           "  collsim run allreduce all -p 1024 -m 1M --platform lumi\n\n",
           to);
-    for (size_t i = 0; i < N_COMMANDS; i++)
-        fprintf(to, "  %-10s %s\n", commands[i].name, commands[i].summary);
+    for (const Command *c = commands; c->name; c++)
+        fprintf(to, "  %-10s %s\n", c->name, c->summary);
     fputs("\n`collsim help COMMAND` explains a command, `collsim --version` prints a version.\n"
           "The exit status is 0 if all went well, 1 if a check failed, and 2 if the input\n"
           "was wrong.\n",
@@ -73,13 +42,14 @@ static gboolean is_one_of(const char *word, const char *a, const char *b)
 
 static int run_command(int argc, char **argv, GError **error)
 {
-    const char *names[N_COMMANDS + 1] = {NULL};
+    g_autoptr(GPtrArray) names = g_ptr_array_new();
     int i = 0;
-    for (size_t k = 0; k < N_COMMANDS; k++)
-        names[k] = commands[k].name;
-    if (!nearest_find("command", argv[0], names, &i, error))
+    for (const Command *c = commands; c->name; c++)
+        g_ptr_array_add(names, (gpointer)(uintptr_t)c->name);
+    g_ptr_array_add(names, NULL);
+    if (!nearest_find("command", argv[0], (const char *const *)names->pdata, &i, error))
         return 2;
-    argv[0] = (char *)(uintptr_t)names[i];
+    argv[0] = names->pdata[i];
     return commands[i].run(argc, argv, error);
 }
 
@@ -129,6 +99,10 @@ int main(int argc, char **argv)
         help(stdout);
     else if (strcmp(argv[1], "help") == 0)
         status = help_command(argc - 2, argv + 2, &error);
+    else if (strcmp(argv[1], "complete") == 0)
+        status = cmd_complete(argc - 1, argv + 1, &error);
+    else if (strcmp(argv[1], "man") == 0)
+        status = cmd_man(argc - 1, argv + 1, &error);
     else
         status = run_command(argc - 1, argv + 1, &error);
     if (g_error_matches(error, COLLSIM_ERROR, COLLSIM_ERROR_HELP))

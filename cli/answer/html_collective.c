@@ -258,14 +258,15 @@ static char *trace_command(const HtmlCollective *of, const RequestOptions *o, co
 static gboolean add_schedule(const HtmlReport *x, const HtmlCollective *of, const Point *best, Request *r,
                              const RequestOptions *o, guint number, GError **error)
 {
-    r->options.ledger = true;
+    const LedgerWish all = {.ranks = NULL};
+    r->options.ledger = &all;
     Point *point = point_make(r, best->algorithm, &best->asked, best->p, best->per_node, best->m, best->root, error);
     const gboolean good = point && point_run(point, r, error);
     if (good && point_timed(point) && point->prediction->ledger) {
         Memo memo;
         memo_open(&memo);
         g_autoptr(Trace) trace = trace_new(point->prediction->ledger, point->time_s,
-                                           request_mapping(r, point->p, point->per_node), &(TraceWish){.ranks = NULL});
+                                           request_mapping(r, point->p, point->per_node), &all);
         g_autofree char *name = point_name(point), *time = units_format_time(point->time_s);
         g_autofree char *title = g_strdup_printf("%s %s: %s", name_of(of), name, time);
         g_autofree char *caption =
@@ -280,6 +281,7 @@ static gboolean add_schedule(const HtmlReport *x, const HtmlCollective *of, cons
         html_command(x->page, command);
     }
     point_free(point);
+    r->options.ledger = NULL;
     return good;
 }
 

@@ -1,4 +1,5 @@
 #include "ask/kinds.h"
+#include "ask/description.h"
 #include "base/error.h"
 #include "base/nearest.h"
 #include <stdint.h>
@@ -18,6 +19,19 @@ static int help(const CommandKinds *all, GError **error)
     return 2;
 }
 
+// Gives what ask/description.h describes.
+static int describe(const CommandKinds *all, GError **error)
+{
+    g_autoptr(GString) s = g_string_new(NULL);
+    g_autofree char *text = g_strdup_printf("%s\n\n  %s", all->about, all->example);
+    g_autofree char *lines = description_of_text(text);
+    g_string_printf(s, "usage\tKIND ...\n%s", lines);
+    for (size_t i = 0; i < all->n; i++)
+        g_string_append_printf(s, "kind\t%s\t%s\n", all->kinds[i].name, all->kinds[i].summary);
+    g_set_error_literal(error, COLLSIM_ERROR, COLLSIM_ERROR_HELP, s->str);
+    return 2;
+}
+
 int kinds_run(const CommandKinds *all, int argc, char **argv, GError **error)
 {
     g_autofree const char **names = g_new0(const char *, all->n + 1);
@@ -26,6 +40,8 @@ int kinds_run(const CommandKinds *all, int argc, char **argv, GError **error)
         names[i] = all->kinds[i].name;
     if (argc >= 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0))
         return help(all, error);
+    if (argc >= 2 && strcmp(argv[1], "--describe") == 0)
+        return describe(all, error);
     if (argc < 2) {
         g_autofree char *list = g_strjoinv(", ", (char **)(uintptr_t)names);
         bad_input(error, "%s takes KIND, but KIND is missing; allowed: %s; see collsim %s --help", all->command, list,

@@ -1,4 +1,5 @@
 #include "ask/options.h"
+#include "ask/description.h"
 #include "ask/note.h"
 #include "base/error.h"
 #include "base/nearest.h"
@@ -94,10 +95,11 @@ gboolean options_parse(int argc, char **argv, const char *usage, const char *tex
                        guint least, guint most, char ***words, GError **error)
 {
     g_auto(GStrv) rest = NULL;
-    gboolean help = FALSE;
+    gboolean help = FALSE, describe = FALSE;
     // GLib's own --help would end the program before main sees whether the text could be written.
     const GOptionEntry remaining[] = {
         {"help", 'h', 0, G_OPTION_ARG_NONE, &help, "print this text", NULL},
+        {"describe", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_NONE, &describe, "print this text for programs", NULL},
         {G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_STRING_ARRAY, &rest, NULL, NULL},
         {NULL},
     };
@@ -118,8 +120,9 @@ gboolean options_parse(int argc, char **argv, const char *usage, const char *tex
                                     : g_strdup(";");
         return bad_input(error, "%s: %s%s see %s --help", argv[0], wrong->message, hint, name);
     }
-    if (help) {
-        g_autofree char *all = g_option_context_get_help(context, TRUE, NULL);
+    if (help || describe) {
+        g_autofree char *all = describe ? description_of_options(usage, summary, entries, remaining)
+                                        : g_option_context_get_help(context, TRUE, NULL);
         g_set_error_literal(error, COLLSIM_ERROR, COLLSIM_ERROR_HELP, all);
         return FALSE;
     }
