@@ -126,6 +126,61 @@ $(BUILD)/%.o: %.c Makefile
 # A program that was not installed finds its data in this tree.
 $(BUILD)/sim/base/share.o: CFLAGS += -DCOLLSIM_TREE='"$(CURDIR)"'
 
+# `make install PREFIX=.. DESTDIR=..`. No path of an installed file is compiled in, so another PREFIX takes no new build:
+# the program looks beside itself (sim/base/share.h). INSTALL_PROGRAMS and INSTALL_FILES list what is installed, as
+# SOURCE:TARGET; a library, headers or a .pc file take a line each.
+PREFIX  = /usr/local
+DESTDIR =
+VERSION = $(shell sed -n 's/^.define COLLSIM_VERSION "\(.*\)"/\1/p' sim/base/version.h)
+SHARE   = $(PREFIX)/share/collsim
+put     = $(foreach f,$(2),$f:$(1)/$(notdir $f))
+data    = $(foreach d,$(1),$(call put,$(SHARE)/$d,$(wildcard $d/*.ini $d/*.gp $d/*.csv $d/README.md)))
+INSTALL_PROGRAMS = \
+    $(call put,$(PREFIX)/bin,$(BUILD)/collsim) \
+    $(call put,$(PREFIX)/libexec/collsim,$(wildcard $(foreach b,$(ALL_BACKENDS),$(BUILD)/collsim-$(firstword $(call words_of,$b)))))
+INSTALL_FILES = \
+    $(call data,platforms plots decisions $(patsubst %,experiments/%,claims names choices sweeps)) \
+    $(call put,$(PREFIX)/share/doc/collsim,README.md LICENSE CITATION.cff $(wildcard docs/*.md)) \
+    $(call put,$(PREFIX)/share/man/man1,$(wildcard $(BUILD)/man/*.1)) \
+    $(call put,$(PREFIX)/share/man/man5,$(wildcard $(BUILD)/man/*.5)) \
+    install/collsim.bash:$(PREFIX)/share/bash-completion/completions/collsim \
+    install/collsim.zsh:$(PREFIX)/share/zsh/site-functions/_collsim
+# Lists all installed files, for `make uninstall`.
+INSTALLED = $(DESTDIR)$(SHARE)/installed.txt
+
+.PHONY: install install-files uninstall dist man
+install: all man
+	@$(MAKE) --no-print-directory -s install-files
+	@echo 'collsim is installed: $(DESTDIR)$(PREFIX)/bin/collsim'
+# Installs what is built.
+install-files:
+	@set -e; put() { for f; do install -D -m $$mode "$${f%%:*}" "$(DESTDIR)$${f#*:}"; done; }; \
+	mode=755; put $(INSTALL_PROGRAMS); mode=644; put $(INSTALL_FILES); \
+	touch '$(INSTALLED)'; printf '%s\n' $(foreach f,$(INSTALL_PROGRAMS) $(INSTALL_FILES),$(lastword $(call words_of,$f))) | \
+	    sort -u - '$(INSTALLED)' -o '$(INSTALLED)'
+# Removes what was installed, and the folders that only collsim has, if they are empty then.
+uninstall:
+	@[ -f '$(INSTALLED)' ] || { echo 'collsim is not installed there: $(INSTALLED) is missing; allowed: the PREFIX and DESTDIR of make install' >&2; exit 2; }
+	@while IFS= read -r file; do rm -f "$(DESTDIR)$$file"; done <'$(INSTALLED)'; rm -f '$(INSTALLED)'
+	@for folder in '$(SHARE)' $(PREFIX)/libexec/collsim $(PREFIX)/share/doc/collsim; do \
+	    [ ! -d "$(DESTDIR)$$folder" ] || find "$(DESTDIR)$$folder" -depth -type d -empty -delete; done
+
+# The pages of the manual, made of the tables that --help is made of, and of docs/FORMATS.md.
+man: $(BUILD)/man/collsim-formats.5
+$(BUILD)/man/collsim-formats.5: $(BUILD)/collsim install/man.awk docs/FORMATS.md
+	@rm -rf $(@D) && mkdir -p $(@D)
+	@for page in $$($(BUILD)/collsim man); do $(BUILD)/collsim man $$page >$(@D)/$$page.1 || exit 1; done
+	@awk -v name=collsim-formats -v section=5 -v about='the CSV, JSON and machine files of collsim' -v version=$(VERSION) \
+	    -f install/man.awk docs/FORMATS.md >$@.part && mv $@.part $@
+
+# Makes $(BUILD)/collsim-VERSION.tar.gz of the last commit; in a tree without git, of all its files but what was built.
+TARBALL = $(abspath $(BUILD))/collsim-$(VERSION).tar.gz
+dist:
+	@mkdir -p $(BUILD)
+	@if git rev-parse HEAD >/dev/null 2>&1; then git archive --format=tar.gz --prefix=collsim-$(VERSION)/ -o '$(TARBALL)' HEAD; \
+	else tar --exclude='./$(BUILD)' --exclude=./build --exclude=./results --exclude-vcs --transform='s,^[.],collsim-$(VERSION),' -czf '$(TARBALL)' .; fi
+	@echo 'wrote $(TARBALL)'
+
 # The fuzz harnesses. libFuzzer wants one program for each, with the same entry point. test_fuzz replays their corpora
 # in one program, so there each entry point has a name of its own.
 FUZZERS  = $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/*.c))
@@ -170,7 +225,7 @@ KILLS = 100
 kills: $(BUILD)/collsim
 	@COLLSIM=$(BUILD)/collsim tests/kills.sh $(KILLS)
 
-# The targets below first install the packages that they need, on Debian and systems like it.
+# The targets below first install the packages that they need, on Debian and systems like it; elsewhere they say which.
 COMPILE = gcc libc6-dev pkg-config libglib2.0-dev libmuparser-dev
 DRAW    = gnuplot-nox fonts-dejavu-core
 TRY     = perl
@@ -178,16 +233,8 @@ PAGES   = cmark-gfm
 MPI     = openmpi-bin libopenmpi-dev mpich libmpich-dev simgrid libsimgrid-dev
 LINT    = clang clang-format clang-tidy cppcheck
 
-# $(call install,PACKAGES): installs those that are missing. Does nothing on a system without dpkg.
-define install
-@command -v dpkg-query >/dev/null || exit 0; missing=; for i in $(1); do dpkg-query -W -f '$${Status}' $$i 2>/dev/null | grep -q 'ok installed' || missing="$$missing $$i"; done; \
-if [ -n "$$missing" ]; then \
-    echo "installing$$missing"; root=; [ "$$(id -u)" = 0 ] || root=sudo; \
-    $$root apt-get update -qq && \
-    DEBIAN_FRONTEND=noninteractive $$root apt-get install -y -qq --no-install-recommends $$missing >/dev/null 2>$(BUILD)-install.log || \
-    { cat $(BUILD)-install.log >&2; exit 1; }; rm -f $(BUILD)-install.log; \
-fi
-endef
+# $(call install,PACKAGES): installs those that are missing, or says which are.
+install = @install/packages.sh $(1)
 
 .PHONY: demo check sanitized audit bench lint readme golden mutate clean help
 demo:
@@ -307,8 +354,11 @@ help:
 	@echo 'make bench   measures time and memory of the program and compares them with their bars'
 	@echo 'make kills   kills a sweep at a hundred random moments, and sees that it loses nothing'
 	@echo 'make lint    runs clang-format, clang, clang-tidy and cppcheck'
+	@echo 'make install PREFIX=/usr/local'
+	@echo '             installs the program, its data, manual and completion (docs/INSTALL.md); make uninstall'
+	@echo 'make dist    makes a tarball of the sources: $(BUILD)/collsim-$(VERSION).tar.gz'
 	@echo 'make readme  updates the generated tables of README and docs/, and the pictures'
 	@echo 'make golden  draws the rounds of every algorithm anew, which a test compares'
 	@echo 'make mutate  makes slips in a copy of the sources, one at a time, and lists those that no test notices'
 	@echo 'make clean   removes $(BUILD)'
-	@echo 'All but make, test and clean install missing packages first (Debian).'
+	@echo 'Targets that need more than make install missing packages first (Debian; on a terminal they ask before sudo).'

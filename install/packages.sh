@@ -1,0 +1,74 @@
+#!/bin/sh
+# packages.sh PACKAGE...: installs the packages that are missing, on Debian and systems like it. On a terminal it asks
+# before it uses sudo. On other systems it names the programs and libraries that are missing. Whoever calls it goes on
+# without them, unless collsim cannot be built without one: then it fails.
+set -u
+essential='gcc pkg-config libglib2.0-dev libmuparser-dev'
+
+# without PACKAGE...: ends the script, which fails if one of these is essential.
+without() {
+    for package; do
+        case " $essential " in *" $package "*) exit 1 ;; esac
+    done
+    exit 0
+}
+
+# what PACKAGE: prints what it is called elsewhere, a colon, and the command that succeeds if it is there.
+what() {
+    case $1 in
+    libc6-dev | fonts-dejavu-core) echo ':true' ;;
+    libglib2.0-dev) echo 'GLib 2 with its headers:pkg-config --exists glib-2.0' ;;
+    libmuparser-dev) echo 'muParser with its headers:pkg-config --exists muparser' ;;
+    gnuplot-nox) echo 'gnuplot:command -v gnuplot' ;;
+    openmpi-bin) echo 'Open MPI:command -v mpirun' ;;
+    libopenmpi-dev) echo 'mpicc of Open MPI:command -v mpicc' ;;
+    mpich) echo 'MPICH:command -v mpirun.mpich' ;;
+    libmpich-dev) echo 'mpicc of MPICH, as mpicc.mpich:command -v mpicc.mpich' ;;
+    simgrid) echo 'SimGrid with SMPI:command -v smpirun' ;;
+    libsimgrid-dev) echo 'smpicc of SimGrid:command -v smpicc' ;;
+    libclang-rt-*) echo 'libFuzzer of clang:false' ;;
+    *) echo "$1:command -v $1" ;;
+    esac
+}
+
+if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
+    missing='' names=''
+    for package; do
+        it=$(what "$package")
+        ${it#*:} >/dev/null 2>&1 && continue
+        missing="$missing $package" names="$names${names:+, }${it%%:*}"
+    done
+    [ -z "$names" ] || echo "missing, to be installed by hand because this system has no apt-get: $names" >&2
+    # shellcheck disable=SC2086 # a word for each package
+    without $missing
+fi
+
+missing=''
+for package; do
+    dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing="$missing $package"
+done
+[ -n "$missing" ] || exit 0
+root=''
+if [ "$(id -u)" != 0 ]; then
+    if ! command -v sudo >/dev/null; then
+        echo "missing, and only root can install them: apt-get install$missing" >&2
+        # shellcheck disable=SC2086
+        without $missing
+    fi
+    root=sudo
+    if [ -t 0 ] && [ -t 2 ]; then
+        printf 'Install%s with sudo apt-get? [Y/n] ' "$missing" >&2
+        read -r answer || answer=n
+        # shellcheck disable=SC2086
+        case $answer in '' | [Yy]*) ;; *) without $missing ;; esac
+    fi
+fi
+echo "installing$missing"
+log=$(mktemp) || exit 1
+trap 'rm -f "$log"' EXIT
+# shellcheck disable=SC2086 # a word for each package
+$root apt-get update -qq && $root env DEBIAN_FRONTEND=noninteractive \
+    apt-get install -y -qq --no-install-recommends $missing >/dev/null 2>"$log" || {
+    cat "$log" >&2
+    exit 1
+}

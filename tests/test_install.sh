@@ -1,0 +1,111 @@
+#!/bin/sh
+# `make install` puts what is built into a folder in which the program works without the source tree, and `make uninstall`
+# takes away just that. The program is installed below a scratch DESTDIR; that it reads the installed files, and not those
+# of the tree in which it was built, shows when they are altered or removed.
+tree=$(realpath "$(dirname "$0")/..")
+. "$(dirname "$0")/tap.sh"
+unset COLLSIM_SHARE COLLSIM_PLATFORMS COLLSIM_PLOTS COLLSIM_DECISIONS COLLSIM_CLAIMS COLLSIM_BACKENDS MAKEFLAGS MAKELEVEL
+built=$(dirname "$COLLSIM") PREFIX=/opt/some/where
+installed=$dir/root$PREFIX
+
+# make_ TARGET ARGUMENTS...: runs make in the tree, for the program under test
+make_() { make -s -C "$tree" BUILD="$built" PREFIX=$PREFIX DESTDIR="$dir/root" "$@" >out 2>err; }
+
+# ---- Installed ------------------------------------------------------------------------------------------------------------
+mkdir root
+ok "make man" make_ man
+ok "make install" make_ install-files
+COLLSIM=$installed/bin/collsim
+ok "the manual and the completions are there" [ -s "$installed/share/man/man1/collsim-run.1" -a \
+    -s "$installed/share/man/man5/collsim-formats.5" -a -s "$installed/share/bash-completion/completions/collsim" -a \
+    -s "$installed/share/zsh/site-functions/_collsim" ]
+no_path() { # no_path: nothing that is installed as text names the tree or the scratch folder
+    ! grep -rIlF -e "$tree" -e "$dir" "$installed/share"
+}
+ok "no installed text names the tree" no_path
+ok "another PREFIX needs no build" sh -c 'make -n -C "$1" BUILD="$2" PREFIX=/else "$2/collsim" | grep -q "up to date"' sh "$tree" "$built"
+
+share=$installed/share/collsim
+run="run bcast binomial -p 8 -m 8"
+ok "it runs" gives "3 alpha + 24 beta" $run
+sed -i 's/^title = .*/title = Altered/' "$share/platforms/generic-100g.ini"
+ok "it reads the installed machine" gives "(Altered)" $run
+ln -s "$COLLSIM" linked
+ok "a link to the program finds the files too" sh -c './linked "$@" | grep -q "(Altered)"' sh $run
+cp -r "$installed" moved
+ok "it can be moved" sh -c 'moved/bin/collsim "$@" | grep -q "(Altered)"' sh $run
+mkdir -p other/platforms && sed 's/Altered/Asked/' "$share/platforms/generic-100g.ini" >other/platforms/generic-100g.ini
+asked() { # asked TEXT ARGUMENTS...: the answer with COLLSIM_SHARE has the text
+    COLLSIM_SHARE=$dir/other gives "$@"
+}
+ok "COLLSIM_SHARE comes first" asked "(Asked)" $run
+ok "claims and decisions are there" sh -c '"$0" audit --source 002 -f csv >out && "$0" run bcast ompi:auto,mpich:auto -p 8 -m 8 >>out' "$COLLSIM"
+mkdir -p "$installed/libexec/collsim" && printf '#!/bin/sh\nexit 3\n' >"$installed/libexec/collsim/collsim-mpi"
+chmod +x "$installed/libexec/collsim/collsim-mpi"
+ok "backends are in libexec" fails "/libexec/collsim/collsim-mpi cannot be run" check --backends mpi bcast binomial -p 2 -m 8
+
+# ---- A file is missing ------------------------------------------------------------------------------------------------
+missing() { # missing FILE ARGUMENTS...: without the file, the program says which one is missing and what to do
+    mv "$share/$1" kept
+    gone=$1
+    shift
+    fails "$share/$gone: a file of collsim is missing; install collsim again, or set COLLSIM_SHARE=FOLDER" "$@"
+    status=$?
+    mv kept "$share/$gone"
+    return $status
+}
+"$COLLSIM" run bcast all -p 8 -m 8,64K -f csv >rows.csv
+ok "missing: the default machine" missing platforms/generic-100g.ini $run
+ok "missing: all machines" missing platforms $run --platform lumi
+ok "missing: a table of decisions" missing decisions/openmpi-han.csv run bcast ompi:auto -p 8 -m 8
+ok "missing: the claims" missing experiments/claims audit
+if command -v gnuplot >/dev/null; then
+    ok "missing: a gnuplot script" missing plots/lines.gp plot rows.csv -o rows.svg
+fi
+
+# ---- Uninstalled ----------------------------------------------------------------------------------------------------------
+listed() { # listed: the list names the files that are there, and no others
+    sed "s,^,$dir/root," "$share/installed.txt" | sort >listed
+    find "$dir/root" -type f ! -name installed.txt | sort | comm -3 - listed | grep -v libexec/collsim/collsim-mpi$ >err
+    [ ! -s err ]
+}
+ok "the list has all files" listed
+echo mine >"$share/platforms/mine.ini"
+ok "make uninstall" make_ uninstall
+left() { [ "$(find "$dir/root" -type f | grep -v libexec/collsim/collsim-mpi$)" = "$share/platforms/mine.ini" ]; }
+ok "what the user added stays, and nothing else" left
+ok "make uninstall where nothing is" sh -c '! make -s -C "$1" uninstall DESTDIR="$2/nowhere" PREFIX=/x 2>err && grep -q "collsim is not installed there" err' sh "$tree" "$dir"
+
+# ---- make dist ------------------------------------------------------------------------------------------------------------
+ok "make dist" make_ dist TARBALL="$dir/collsim.tar.gz"
+tar -tzf collsim.tar.gz | sed 's,^[^/]*/,,' >names
+ok "the tarball has the sources" sh -c 'for f in Makefile cli/main.c install/man.awk platforms/lumi.ini tests/tap.sh; do grep -qx $f names || exit 1; done'
+ok "the tarball has nothing that was built" sh -c '! grep -E "^(build|results)/|[.]o$" names'
+
+# ---- Packages -------------------------------------------------------------------------------------------------------------
+# A folder of programs that stand for a machine: as PATH it has no apt-get, or one with sudo.
+mkdir bare debian
+for program in sh env mktemp rm cat grep; do ln -s "$(command -v $program)" bare; done
+cp -P bare/* debian
+for program in dpkg-query apt-get sudo; do printf '#!/bin/sh\necho %s "$@" >>"%s/calls"\n' $program "$dir" >debian/$program; done
+printf '#!/bin/sh\necho 1000\n' >debian/id
+chmod +x debian/*
+packages() { (PATH=$1 && shift && "$tree/install/packages.sh" "$@") >out 2>err; }
+stops() { ! packages "$@"; }
+ok "no apt-get: says what is missing" stops "$dir/bare" gcc libmuparser-dev gnuplot-nox
+ok "no apt-get: by names of any system" says err "no apt-get: gcc, muParser with its headers, gnuplot"
+ok "no apt-get: goes on without what can be missing" packages "$dir/bare" gnuplot-nox libopenmpi-dev
+ok "not a terminal: installs without a question" packages "$dir/debian" gcc perl </dev/null
+ok "not a terminal: through sudo" grep -q '^sudo env DEBIAN_FRONTEND=noninteractive apt-get install .* gcc perl$' calls
+if command -v script >/dev/null; then
+    rm calls
+    terminal() { # terminal ANSWER PACKAGE: runs packages.sh on a terminal
+        echo "$1" | PATH=$dir/debian:$PATH script -qec "$tree/install/packages.sh $2" /dev/null >out 2>err
+    }
+    ok "a terminal: no" terminal n perl
+    ok "a terminal: it asked" says out "Install perl with sudo apt-get? [Y/n]"
+    ok "a terminal: it did not call sudo" sh -c '! grep -q ^sudo calls'
+    ok "a terminal: yes" terminal y perl
+    ok "a terminal: it called sudo" grep -q '^sudo.* perl$' calls
+fi
+echo "1..$n"
