@@ -230,6 +230,7 @@ COMPILE = gcc libc6-dev pkg-config libglib2.0-dev libmuparser-dev
 DRAW    = gnuplot-nox fonts-dejavu-core
 TRY     = perl
 PAGES   = cmark-gfm
+SHELLS  = zsh
 MPI     = openmpi-bin libopenmpi-dev mpich libmpich-dev simgrid libsimgrid-dev
 LINT    = clang clang-format clang-tidy cppcheck
 
@@ -243,7 +244,7 @@ demo:
 	@COLLSIM=$(BUILD)/collsim experiments/demo.sh
 
 check:
-	$(call install,$(COMPILE) $(DRAW) $(TRY) $(PAGES) $(MPI))
+	$(call install,$(COMPILE) $(DRAW) $(TRY) $(PAGES) $(SHELLS) $(MPI))
 	@$(MAKE) --no-print-directory -s -j2 test
 	@$(MAKE) --no-print-directory -s -j2 sanitized
 

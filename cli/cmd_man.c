@@ -62,6 +62,9 @@ static void put(GString *s, const char *text)
         const char *roff;
     } special[] = {{'\\', "\\e"}, {'-', "\\-"}, {'\'', "\\(aq"}, {'^', "\\(ha"}, {'~', "\\(ti"}, {'"', "\\(dq"}};
     gboolean bold = FALSE;
+    g_auto(GStrv) parts = g_strsplit(text, "\u2026", -1); // the ellipsis of a usage
+    g_autofree char *plain = g_strjoinv("...", parts);
+    text = plain;
     if (*text == '.')
         g_string_append(s, "\\&");
     for (; *text; text++) {
@@ -113,13 +116,23 @@ static size_t column_of(const char *line)
     return gap ? (size_t)(gap + strspn(gap, " ") - line) : 0;
 }
 
+// Returns TRUE if the indented lines from line i on fit a page of 80 columns below a paragraph.
+static gboolean fits(const GPtrArray *lines, guint i)
+{
+    enum { MOST = 80 - 7 }; // a paragraph is indented by 7 columns, these by 2 more, which the lines have
+    for (; i < lines->len && is_indented(lines->pdata[i]); i++)
+        if (strlen(lines->pdata[i]) > MOST)
+            return FALSE;
+    return TRUE;
+}
+
 // Adds lines that are indented, from line i on: command lines as they are, rows of two columns as a list. Returns the
 // number of the line that follows them.
 static guint put_indented(GString *s, const GPtrArray *lines, guint i)
 {
     const size_t column = g_str_has_prefix(lines->pdata[i], "  collsim ") ? 0 : column_of(lines->pdata[i]);
     if (column == 0)
-        g_string_append(s, ".PP\n.nf\n.RS 2n\n");
+        g_string_append_printf(s, ".PP\n.nf\n.in %s\n", fits(lines, i) ? "+2n" : "2n");
     for (; i < lines->len && is_indented(lines->pdata[i]); i++) {
         const char *line = lines->pdata[i];
         if (column > 0 && column_of(line) == column) {
@@ -129,7 +142,7 @@ static guint put_indented(GString *s, const GPtrArray *lines, guint i)
             put_line(s, column > 0 ? line + strspn(line, " ") : line + 2);
     }
     if (column == 0)
-        g_string_append(s, ".RE\n.fi\n");
+        g_string_append(s, ".in\n.fi\n");
     return i;
 }
 

@@ -6,9 +6,18 @@
 #include "schedule/names.h"
 #include <string.h>
 
+// Returns TRUE if the list before the last comma of the word has this name.
+static gboolean is_listed(const Completion *x, const char *name)
+{
+    g_autofree char *kept = g_strndup(x->word, x->kept);
+    const char *equals = strrchr(kept, '=');
+    g_auto(GStrv) names = g_strsplit(equals ? equals + 1 : kept, ",", -1);
+    return *name && g_strv_contains((const char *const *)names, name);
+}
+
 void complete_add(Completion *x, const char *candidate, const char *about)
 {
-    if (g_str_has_prefix(candidate, x->word + x->kept))
+    if (g_str_has_prefix(candidate, x->word + x->kept) && !is_listed(x, candidate))
         g_string_append_printf(x->out, "%.*s%s\t%s\n", (int)x->kept, x->word, candidate, about ? about : "");
 }
 
