@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/escape.h"
 #include "base/nearest.h"
+#include "base/progress.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <locale.h>
@@ -89,6 +90,7 @@ int main(int argc, char **argv)
     setlocale(LC_CTYPE, "");
     g_set_print_handler(print_error);
     budget_guard();
+    progress_allow();
     if (argc < 2) {
         help(stderr);
         return 2;

@@ -1,6 +1,7 @@
 #include "base/budget.h"
 #include "base/cleanup.h"
 #include "base/error.h"
+#include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -88,7 +89,8 @@ uint64_t budget_left(void)
 
 static GMutex lock;
 static GCond given_back;
-static uint64_t taken; // by all threads together
+static uint64_t taken;         // by all threads together
+static __thread uint64_t held; // by this thread
 
 gboolean budget_take(uint64_t bytes, const char *what, int p, GError **error)
 {
@@ -101,6 +103,7 @@ gboolean budget_take(uint64_t bytes, const char *what, int p, GError **error)
         g_cond_wait(&given_back, &lock);
     const gboolean fits = bytes <= left;
     taken += fits ? bytes : 0;
+    held += fits ? bytes : 0;
     g_mutex_unlock(&lock);
     return fits || error_too_much(error,
                                   "%s on %d ranks needs %" G_GUINT64_FORMAT "M of memory, and %" G_GUINT64_FORMAT
@@ -114,6 +117,7 @@ void budget_give_back(uint64_t bytes)
         return;
     g_mutex_lock(&lock);
     taken -= bytes;
+    held -= MIN(held, bytes);
     g_cond_broadcast(&given_back);
     g_mutex_unlock(&lock);
 }
@@ -134,9 +138,42 @@ static void G_GNUC_NORETURN die(const char *bytes)
     _exit(2);
 }
 
+// Where budget_try goes on in this thread, and the bytes that were lacking.
+typedef struct BudgetEscape {
+    jmp_buf back;
+    uint64_t lacking;
+} BudgetEscape;
+static __thread BudgetEscape *escape;
+static gboolean ends; // the program wants to end; set once, before any thread begins
+
+gboolean budget_try(BudgetWork *work, gpointer job, gpointer user, GError **error)
+{
+    if (ends)
+        return work(job, user, error);
+    BudgetEscape here;
+    BudgetEscape *const before = escape;
+    const uint64_t held_before = held;
+    if (setjmp(here.back) == 0) {
+        escape = &here;
+        const gboolean good = work(job, user, error);
+        escape = before;
+        return good;
+    }
+    escape = before;
+    budget_give_back(held - held_before);
+    return error_too_much(error,
+                          "there is no memory for %" G_GUINT64_FORMAT
+                          " bytes more; allowed: what fits into the memory of this process, with a smaller -p or -m",
+                          here.lacking);
+}
+
 void budget_exhausted(uint64_t bytes)
 {
     char text[24];
+    if (escape) {
+        escape->lacking = bytes;
+        longjmp(escape->back, 1);
+    }
     snprintf(text, sizeof text, "%" G_GUINT64_FORMAT, bytes);
     die(text);
 }
@@ -154,5 +191,6 @@ static void failed(const char *domain, GLogLevelFlags level, const char *message
 
 void budget_guard(void)
 {
+    ends = TRUE;
     g_log_set_handler("GLib", G_LOG_LEVEL_ERROR | G_LOG_FLAG_FATAL | G_LOG_FLAG_RECURSION, failed, NULL);
 }

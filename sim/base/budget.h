@@ -17,8 +17,13 @@ enum { BUDGET_FREE = 32 << 20 };
 gboolean budget_take(uint64_t bytes, const char *what, int p, GError **error);
 void budget_give_back(uint64_t bytes);
 
-// Ends the program with status 2 and one line on stderr that names the bytes. Temporary files are removed. For an
-// allocation that nobody could foresee.
+// For an allocation that nobody could foresee: goes back to the budget_try of this thread. If there is none, ends the
+// program with status 2 and one line on stderr that names the bytes; temporary files are removed.
 void budget_exhausted(uint64_t bytes) G_GNUC_NORETURN;
-// Makes GLib end the program in this way, too, if it cannot allocate memory. Call it once, at the start.
+// Does some work, such as one job of parallel_run. If it calls budget_exhausted, returns FALSE and an error of what is
+// "too much"; then what it has allocated is lost, and what it took out of the budget is given back.
+typedef gboolean BudgetWork(gpointer job, gpointer user, GError **error);
+gboolean budget_try(BudgetWork *work, gpointer job, gpointer user, GError **error);
+// Makes a program end instead, also if GLib cannot allocate memory. A program may call it once, at the start; a library
+// must not.
 void budget_guard(void);

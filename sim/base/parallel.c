@@ -1,4 +1,5 @@
 #include "base/parallel.h"
+#include "base/budget.h"
 #include "base/progress.h"
 
 typedef struct Task {
@@ -17,7 +18,7 @@ static void run_task(gpointer data, gpointer user)
 {
     Task *task = data;
     const Pool *pool = user;
-    pool->work->run(task->job, pool->work->user, &task->error);
+    budget_try(pool->work->run, task->job, pool->work->user, &task->error);
     g_async_queue_push(pool->done, task);
 }
 

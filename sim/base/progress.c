@@ -6,9 +6,16 @@
 
 enum { WIDTH = 79, DRAWN_EVERY_US = 50000 };
 
+static gboolean allowed; // set once, before any thread begins
+
+void progress_allow(void)
+{
+    allowed = TRUE;
+}
+
 void progress_begin(Progress *progress, const char *what, guint total)
 {
-    *progress = (Progress){what, total, g_get_monotonic_time(), 0, total > 1 && isatty(STDERR_FILENO)};
+    *progress = (Progress){what, total, g_get_monotonic_time(), 0, allowed && total > 1 && isatty(STDERR_FILENO)};
 }
 
 gboolean progress_due(const Progress *progress)
@@ -42,6 +49,6 @@ void progress_end(const Progress *progress)
 
 void progress_clear(void)
 {
-    if (isatty(STDERR_FILENO))
+    if (allowed && isatty(STDERR_FILENO))
         fprintf(stderr, "\r%*s\r", WIDTH, "");
 }

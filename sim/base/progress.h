@@ -9,6 +9,8 @@ typedef struct Progress {
     gboolean shown;
 } Progress;
 
+// Lets lines be shown. A program may call it once, at the start; a library writes nothing.
+void progress_allow(void);
 // Begins to count up to `total`. With fewer than two, or without a terminal, nothing is ever shown.
 void progress_begin(Progress *progress, const char *what, guint total);
 // Returns TRUE if the line is due to be shown again, which is at most 20 times a second. Otherwise the caller need not

@@ -1,4 +1,5 @@
 #include "search/ahead.h"
+#include "base/budget.h"
 
 struct Ahead {
     Crew *crew;
@@ -22,10 +23,19 @@ Point *ahead_simulate(const Request *r, int p, int per_node, size_t m, int algor
     return NULL;
 }
 
-static gpointer run(gpointer data)
+static gboolean simulate(gpointer data, gpointer to, GError **error)
 {
     const Ahead *x = data;
-    Point *point = ahead_simulate(x->request, x->p, x->per_node, x->m, x->try.algorithm, &x->try.par, NULL);
+    Point **const point = to;
+    *point = ahead_simulate(x->request, x->p, x->per_node, x->m, x->try.algorithm, &x->try.par, error);
+    return *point != NULL;
+}
+
+static gpointer run(gpointer data)
+{
+    Ahead *x = data;
+    Point *point = NULL;
+    budget_try(simulate, x, &point, NULL);
     g_atomic_int_add(&x->crew->helpers, -1);
     return point;
 }
