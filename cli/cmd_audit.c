@@ -245,8 +245,8 @@ static int audit(const AuditOptions *o, char **words, GError **error)
     if (o->grid < 1 || o->grid > 2)
         return bad_input(error, "--grid %d; allowed: 1 or 2", o->grid), 2;
     g_autoptr(Platform) platform = ask_platform(o->platform ? o->platform : PLATFORM_DEFAULT, error);
-    const Model *model = platform && o->model ? model_find(o->model, error) : ask_default_model(platform);
-    if (!platform || !model || !ask_knows("audit", model, FALSE, error) ||
+    const Model *model = platform && o->model ? model_find(o->model, error) : request_default_model(platform);
+    if (!platform || !model || !request_knows("audit", model, FALSE, error) ||
         !platform_need(platform, model->keys, model->n_keys, model->name, error) ||
         !read_claims(o, words, claims, &paper, error) || (o->expect && !any_formula(claims, error)) ||
         !answer_open(&answer, &o->answer, error) || (o->report && !output_set_folder(&pages, o->report, error)))

@@ -87,7 +87,7 @@ static void best_machine_free(gpointer data)
 static gboolean ask_request(char **words, const RequestOptions *o, Request *r, GError **error)
 {
     return collective_parse(words[0], &r->collective, error) && ask_only(o, r, error) && ask_points(o, r, error) &&
-           request_no_lists(r, error) && ask_machine(o, r, error) && ask_knows("best", r->model, TRUE, error);
+           request_no_lists(r, error) && ask_machine(o, r, error) && request_knows("best", r->model, TRUE, error);
 }
 
 // Finds the best on one machine, whose request is there. Sets points and rows.

@@ -8,7 +8,7 @@
 #include "launch/probe.h"
 #include "logs/log_names.h"
 #include "out/picture.h"
-#include "search/measured_rows.h"
+#include "search/calibrated.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -158,25 +158,6 @@ static GPtrArray *read_logs(const CalibrateOptions *o, const LogReading *how, co
     return g_steal_pointer(&logs);
 }
 
-static gboolean any_reduction(const GPtrArray *logs)
-{
-    for (guint l = 0; l < logs->len; l++) {
-        const GArray *samples = ((const Log *)g_ptr_array_index(logs, l))->samples;
-        for (guint i = 0; i < samples->len; i++)
-            if (g_array_index(samples, LogSample, i).kind == LOG_REDUCE)
-                return TRUE;
-    }
-    return FALSE;
-}
-
-// Takes a figure away from the platform.
-static void forget(Platform *platform, PlatformKey key)
-{
-    platform->has[key] = FALSE;
-    platform->value[key] = 0;
-    g_clear_pointer(&platform->source[key], g_free);
-}
-
 // Returns a platform that has only the figures of --set. Under measured it also has those of --base that a fit takes as
 // they are: the levels, what the ranks of a node share, and figures that are not tables. Returns NULL and an error if
 // something is wrong.
@@ -193,16 +174,6 @@ static Platform *read_assumed(const CalibrateOptions *o, const Model *model, GEr
             return NULL;
         }
     return g_steal_pointer(&platform);
-}
-
-// Takes gamma away from what is assumed if the logs have reductions, which are better than the gamma of --base.
-static void prefer_logs(Platform *assumed, const GPtrArray *logs)
-{
-    for (int i = 0; i < 2 && any_reduction(logs); i++) {
-        const PlatformKey key = i ? KEY_REDUCE : KEY_GAMMA;
-        if (assumed->has[key] && !g_str_has_prefix(assumed->source[key], "--set"))
-            forget(assumed, key);
-    }
 }
 
 // Returns the name of the file of --write without its folder and .ini. Free with g_free.
@@ -268,42 +239,6 @@ static gboolean fill_files(const CalibrateOptions *o, CalibrateFiles *files, con
            (!files->ini || write_platform(c, fit, o, files->ini->to, error)) && output_set_close(&files->set, error);
 }
 
-// What calibrate found; fit is NULL except under measured.
-typedef struct Calibrated {
-    Calibration *c;
-    MeasuredFit *fit;
-} Calibrated;
-
-static void found_clear(Calibrated *found)
-{
-    calibration_free(found->c);
-    measured_fit_free(found->fit);
-}
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Calibrated, found_clear)
-
-// Calibrates the model from the logs. `keep` takes ownership of what the result points to.
-static gboolean find(const Model *model, const GPtrArray *logs, Platform *assumed, GPtrArray *keep, Calibrated *found,
-                     GError **error)
-{
-    const gboolean measured = model == &measured_model;
-    g_autoptr(GPtrArray) notes = g_ptr_array_new_with_free_func(g_free);
-    if (!logs_agree(logs, error))
-        return FALSE;
-    prefer_logs(assumed, logs);
-    measured_rows_pass_crowded(logs, notes);
-    g_autoptr(GArray) rows = measured_rows_make(logs, model, measured ? assumed : NULL, keep, notes, error);
-    if (!rows)
-        return FALSE;
-    if (measured)
-        found->fit = measured_fit(logs, rows, assumed, error);
-    found->c = !measured    ? calibrate(model, logs, rows, assumed, error)
-               : found->fit ? measured_fit_points(found->fit, logs, rows, error)
-                            : NULL;
-    for (guint i = 0; found->c && i < notes->len; i++)
-        g_ptr_array_add(found->c->notes, g_strdup(g_ptr_array_index(notes, i)));
-    return found->c != NULL;
-}
-
 int cmd_calibrate(int argc, char **argv, GError **error)
 {
     g_auto(CalibrateOptions) o = {0};
@@ -325,7 +260,8 @@ int cmd_calibrate(int argc, char **argv, GError **error)
     g_autoptr(GPtrArray) logs = read_logs(&o, &how, model, assumed, error);
     g_autoptr(GPtrArray) keep = g_ptr_array_new_with_free_func((GDestroyNotify)g_ptr_array_unref);
     g_auto(Calibrated) found = {0};
-    if (!logs || !find(model, logs, assumed, keep, &found, error) || !fill_files(&o, &files, found.c, found.fit, error))
+    if (!logs || !calibrated_find(model, logs, assumed, keep, &found, error) ||
+        !fill_files(&o, &files, found.c, found.fit, error))
         return 2;
     if (found.fit)
         calibrate_report_measured(&answer, found.c, found.fit, logs, o.sets, o.points);

@@ -81,7 +81,7 @@ static gboolean find_check(char **words, const RequestOptions *o, const char *ba
     machine.network = c->asked[BACKEND_SMPI] || c->asked[BACKEND_SIMGRID];
     machine.libraries = TRUE;
     return ask_operation(both, &machine, &c->request, error) && ask_machine(&machine, &c->request, error) &&
-           (!machine.network || c->request.model->shared || ask_knows("smpi", c->request.model, FALSE, error)) &&
+           (!machine.network || c->request.model->shared || request_knows("smpi", c->request.model, FALSE, error)) &&
            find_transfer(c, error) && open_meter(c, error);
 }
 

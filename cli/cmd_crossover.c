@@ -50,7 +50,7 @@ static gboolean find_request(char **words, const RequestOptions *o, Request *r, 
     return find_rivals(words, o, r, error) && options_element(o->element, &r->elem, error) &&
            ask_ranks(o->ranks, o->per_node, o->map, r, error) && request_check_map(r, error) &&
            request_check_params(r, error) && request_no_lists(r, error) && ask_machine(o, r, error) &&
-           ask_knows("crossover", r->model, TRUE, error);
+           request_knows("crossover", r->model, TRUE, error);
 }
 
 int cmd_crossover(int argc, char **argv, GError **error)

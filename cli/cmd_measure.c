@@ -81,7 +81,7 @@ static gboolean find_measure(char **words, const MeasureOptions *o, Measure *x, 
             x->kind = (JobKind)kind;
             return (!words[1] || bad_input(error, "%s %s: %s has no algorithms; allowed: measure %s", words[0],
                                            words[1], words[0], words[0])) &&
-                   find_probe(&o->request, x, error) && ask_model(o->request.model, r, error);
+                   find_probe(&o->request, x, error) && request_model(r, o->request.model, error);
         }
     if (!collective_parse(words[0], &r->collective, error))
         return FALSE;
@@ -101,7 +101,7 @@ static gboolean find_measure(char **words, const MeasureOptions *o, Measure *x, 
             request_add(r, &((Forced *)g_ptr_array_index(x->forced, i))->entry);
     } else if (!ask_libraries(words[1], r, error))
         return FALSE;
-    return ask_points(&o->request, r, error) && ask_model(o->request.model, r, error);
+    return ask_points(&o->request, r, error) && request_model(r, o->request.model, error);
 }
 
 // ---- Answers -------------------------------------------------------------------------------------------------------

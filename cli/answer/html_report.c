@@ -72,7 +72,7 @@ GPtrArray *html_report_run(Collective collective, const RequestOptions *asked, R
         *why = g_strdup(none->message);
         return NULL;
     }
-    if (!ask_machine(&o, r, error) || !ask_knows("report", r->model, TRUE, error))
+    if (!ask_machine(&o, r, error) || !request_knows("report", r->model, TRUE, error))
         return NULL;
     g_autoptr(GPtrArray) points = points_make(r, &none);
     if (!points || !parallel_run(points, &work, &none) || !points_any(points, &none)) {
@@ -137,7 +137,7 @@ static gboolean ask_all(HtmlReport *x, GError **error)
                ask_about_library("report", o->only, o, &x->tuned, error);
     x->library.collective = COLL_ALLREDUCE; // the machine needs the figures of reductions
     return ask_points(o, &x->library, error) && ask_machine(o, &x->library, error) &&
-           ask_knows("report", x->library.model, TRUE, error) && request_check_map(&x->library, error);
+           request_knows("report", x->library.model, TRUE, error) && request_check_map(&x->library, error);
 }
 
 static gboolean add_collective(HtmlReport *x, Collective collective, GError **error)

@@ -29,39 +29,6 @@ void request_options_clear(RequestOptions *o)
     answer_options_clear(&o->answer);
 }
 
-static gboolean find_root(const RequestOptions *o, Request *r, GError **error)
-{
-    size_t root = 0;
-    if (!o->root)
-        return TRUE;
-    if (!collectives[r->collective].rooted)
-        return bad_input(error, "--root: %s has no root; allowed: with a collective that has one, such as bcast",
-                         collectives[r->collective].name);
-    if (strcmp(o->root, "all") == 0) {
-        r->root = -1;
-        return TRUE;
-    }
-    if (!units_parse_size(o->root, &root, NULL) || root >= LIMIT_RANKS) {
-        g_autofree char *quoted = error_quote(o->root);
-        return bad_input(error, "--root %s; allowed: 0 .. p-1, or all", quoted);
-    }
-    r->root = (int)root;
-    return TRUE;
-}
-
-static gboolean find_transfer(const RequestOptions *o, Request *r, GError **error)
-{
-    if (!o->transfer)
-        return TRUE;
-    if (!r->model->transfers)
-        return bad_input(error, "--transfer: model %s has no choice of transfers; allowed: with --model hockney",
-                         r->model->name);
-    int transfer = 0;
-    const gboolean found = nearest_find("transfer", o->transfer, transfer_names, &transfer, error);
-    r->options.transfer = (Transfer)transfer;
-    return found;
-}
-
 // ---- The machine ----------------------------------------------------------------------------------------------------
 
 Platform *ask_platform(const char *name, GError **error)
@@ -198,59 +165,18 @@ gboolean ask_sets(Platform *platform, char **sets, const Model *model, GError **
     return TRUE;
 }
 
-const Model *ask_default_model(const Platform *platform)
-{
-    return platform && platform->measured ? &measured_model : &hockney_model;
-}
-
-gboolean ask_knows(const char *command, const Model *model, gboolean measured, GError **error)
-{
-    return model == &hockney_model || model == &shared_model || (measured && model == &measured_model) ||
-           bad_input(error, "%s does not know model %s; allowed: --model hockney%s or shared", command, model->name,
-                     measured ? ", measured" : "");
-}
-
-gboolean ask_model(const char *name, Request *r, GError **error)
-{
-    const CollAlgorithm *const first = r->named ? g_ptr_array_index(r->named, 0) : NULL;
-    r->model = name ? model_find(name, error) : first && first->shared ? &shared_model : ask_default_model(r->platform);
-    for (guint i = 0; r->model && r->named && i < r->named->len; i++) {
-        const CollAlgorithm *a = g_ptr_array_index(r->named, i);
-        if (a->shared != r->model->shared)
-            return bad_input(error, "model %s is for algorithms of %s, but %s %s is one of %s; allowed: %s",
-                             r->model->name, r->model->shared ? "shared memory" : "messages",
-                             collectives[r->collective].name, a->name, a->shared ? "shared memory" : "messages",
-                             first->shared != a->shared ? "algorithms of one kind"
-                             : a->shared                ? "--model shared"
-                                                        : "any other model");
-    }
-    return r->model != NULL;
-}
-
-// Returns FALSE and an error if the platform lacks a figure that the model needs. Only reductions need gamma.
-static gboolean need_figures(const Request *r, GError **error)
-{
-    PlatformKey needed[N_PLATFORM_KEYS];
-    size_t n = 0;
-    for (size_t i = 0; i < r->model->n_keys; i++) {
-        const PlatformKey key = r->model->keys[i];
-        if (collectives[r->collective].reduces || (key != KEY_GAMMA && key != KEY_REDUCE))
-            needed[n++] = key;
-    }
-    return platform_need(r->platform, needed, n, r->model->name, error);
-}
-
 gboolean ask_machine(const RequestOptions *o, Request *r, GError **error)
 {
     if (!(r->platform = ask_platform(o->platform ? o->platform : PLATFORM_DEFAULT, error)) ||
-        !ask_model(o->model, r, error))
+        !request_model(r, o->model, error))
         return FALSE;
     if (o->network && !o->model && r->model == &measured_model)
         r->model = &hockney_model;
     if (!o->network)
         ask_note_topology(r->platform, r->model);
     r->sets = o->sets;
-    return ask_sets(r->platform, o->sets, r->model, error) && need_figures(r, error) && find_transfer(o, r, error);
+    return ask_sets(r->platform, o->sets, r->model, error) && request_need_figures(r, error) &&
+           request_transfer(r, o->transfer, error);
 }
 
 // Notes the first size in each --param that is spelled like a decimal one. A value is never a range, so a text with
@@ -302,7 +228,7 @@ gboolean ask_points(const RequestOptions *o, Request *r, GError **error)
                          collectives[r->collective].name);
     note_params(r->params);
     return options_element(o->element, &r->elem, error) && ask_ranks(o->ranks, o->per_node, o->map, r, error) &&
-           (r->sizes = options_sizes(barrier ? "0" : o->sizes, error)) && find_root(o, r, error) &&
+           (r->sizes = options_sizes(barrier ? "0" : o->sizes, error)) && request_root(r, o->root, error) &&
            request_counts(r, o->counts, o->displs, error);
 }
 
@@ -425,7 +351,7 @@ gboolean ask_about_library(const char *command, const char *library, const Reque
     return known && (r->only = request_tables(r, known, error)) && options_element(o->element, &r->elem, error) &&
            ask_ranks(o->ranks ? o->ranks : ASK_LIBRARY_RANKS, o->per_node, o->map, r, error) &&
            (r->sizes = options_sizes(o->sizes ? o->sizes : ASK_LIBRARY_SIZES, error)) && ask_machine(o, r, error) &&
-           ask_knows(command, r->model, TRUE, error) && request_check_map(r, error) &&
+           request_knows(command, r->model, TRUE, error) && request_check_map(r, error) &&
            (!r->model->shared ||
             bad_input(error, "%s does not know model shared; allowed: hockney or measured", command));
 }

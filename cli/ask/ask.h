@@ -3,6 +3,7 @@
 #include "ask/options.h"
 #include "out/answer.h"
 #include "search/points.h"
+#include "search/request_machine.h"
 
 // The options as texts, as they were given; NULL or FALSE for those that were not.
 typedef struct RequestOptions {
@@ -48,14 +49,6 @@ gboolean ask_ranks(const char *ranks, const char *per_node, const char *map, Req
 gboolean ask_points(const RequestOptions *options, Request *request, GError **error);
 // Parses the arguments COLLECTIVE ALGORITHM|all, and all options except those of the machine and the model.
 gboolean ask_operation(char **words, const RequestOptions *options, Request *request, GError **error);
-// Returns the model of messages that a platform's runs have by default: measured if it has [measured], otherwise
-// hockney, also without a platform.
-const Model *ask_default_model(const Platform *platform);
-// Returns FALSE and an error unless the command knows the model: hockney, or also measured if `measured` is set.
-gboolean ask_knows(const char *command, const Model *model, gboolean measured, GError **error);
-// Sets the model, which must be able to time all algorithms that are named. A name of NULL means the default: shared if
-// the first algorithm named is one of shared memory, otherwise that of the request's platform (ask_default_model).
-gboolean ask_model(const char *name, Request *request, GError **error);
 // Sets the model, the platform with each --set applied, and the transfer. The platform must have all figures that the
 // model needs for the request's collective. Notes on stderr that the platform's topology is ignored, unless
 // options->network is set; then hockney is the default, because it is what SimGrid simulates.

@@ -1,0 +1,59 @@
+#include "search/calibrated.h"
+#include "search/measured_rows.h"
+
+static gboolean any_reduction(const GPtrArray *logs)
+{
+    for (guint l = 0; l < logs->len; l++) {
+        const GArray *samples = ((const Log *)g_ptr_array_index(logs, l))->samples;
+        for (guint i = 0; i < samples->len; i++)
+            if (g_array_index(samples, LogSample, i).kind == LOG_REDUCE)
+                return TRUE;
+    }
+    return FALSE;
+}
+
+// Takes a figure away from the platform.
+static void forget(Platform *platform, PlatformKey key)
+{
+    platform->has[key] = FALSE;
+    platform->value[key] = 0;
+    g_clear_pointer(&platform->source[key], g_free);
+}
+
+// Takes gamma away from what is assumed if the logs have reductions, which are better than the gamma of --base.
+static void prefer_logs(Platform *assumed, const GPtrArray *logs)
+{
+    for (int i = 0; i < 2 && any_reduction(logs); i++) {
+        const PlatformKey key = i ? KEY_REDUCE : KEY_GAMMA;
+        if (assumed->has[key] && !g_str_has_prefix(assumed->source[key], "--set"))
+            forget(assumed, key);
+    }
+}
+
+void calibrated_clear(Calibrated *found)
+{
+    calibration_free(found->c);
+    measured_fit_free(found->fit);
+}
+
+gboolean calibrated_find(const Model *model, const GPtrArray *logs, Platform *assumed, GPtrArray *keep,
+                         Calibrated *found, GError **error)
+{
+    const gboolean measured = model == &measured_model;
+    g_autoptr(GPtrArray) notes = g_ptr_array_new_with_free_func(g_free);
+    if (!logs_agree(logs, error))
+        return FALSE;
+    prefer_logs(assumed, logs);
+    measured_rows_pass_crowded(logs, notes);
+    g_autoptr(GArray) rows = measured_rows_make(logs, model, measured ? assumed : NULL, keep, notes, error);
+    if (!rows)
+        return FALSE;
+    if (measured)
+        found->fit = measured_fit(logs, rows, assumed, error);
+    found->c = !measured    ? calibrate(model, logs, rows, assumed, error)
+               : found->fit ? measured_fit_points(found->fit, logs, rows, error)
+                            : NULL;
+    for (guint i = 0; found->c && i < notes->len; i++)
+        g_ptr_array_add(found->c->notes, g_strdup(g_ptr_array_index(notes, i)));
+    return found->c != NULL;
+}
