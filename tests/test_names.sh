@@ -19,6 +19,7 @@ words='
     algos/registry         coll need same call algorithm param params
     sim/base/error.c       bad_input collsim_error_quark
     sim/schedule/names.c   collective algorithm param
+    sim/library            collsim
     sim/mpi/host_mpi.c     mca_common_monitoring_record_pml
     sim/mpi/main.c         __asan_default_options
 '
@@ -57,12 +58,13 @@ functions() {
     build=$(dirname "$COLLSIM")
     find "$build/algos" "$build/sim" "$build/cli" "$build/mpi" -name '*.o' 2>/dev/null | LC_ALL=C sort |
         xargs nm -A -g --defined-only | awk -v build="$build/" '
+            FNR == NR { if (/redefine/) source[$4] = $3; next } # the names of coll.h that have a prefix for the linker alone
             $2 == "T" || $2 == "W" {
                 file = substr($1, length(build) + 1)
                 sub(/\.o:.*/, ".c", file)
                 sub(/^mpi\//, "sim/mpi/", file)
-                print "function", $3, file
-            }' |
+                print "function", $3 in source ? source[$3] : $3, file
+            }' algos/api/linkage.h - |
         while read -r kind name file; do [ ! -f "$file" ] || echo "$kind $name $file"; done
 }
 

@@ -1,5 +1,6 @@
 // The collectives that the program knows, and their properties.
 #pragma once
+#include "api/linkage.h"
 #include <stdbool.h>
 
 typedef enum {

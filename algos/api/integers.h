@@ -1,5 +1,6 @@
 // Powers and logarithms of small integers.
 #pragma once
+#include "api/linkage.h"
 #include <stdbool.h>
 #include <stdint.h>
 

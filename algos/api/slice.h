@@ -1,5 +1,6 @@
 // Slices: the bytes that an operation reads or writes.
 #pragma once
+#include "api/linkage.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
