@@ -20,6 +20,7 @@ words_of = $(subst :, ,$(1))
 has      = $(shell command -v $(word 2,$(call words_of,$(1))))
 BACKENDS = $(foreach b,$(ALL_BACKENDS),$(if $(call has,$b),$(BUILD)/collsim-$(firstword $(call words_of,$b))))
 MISSING  = $(foreach b,$(ALL_BACKENDS),$(if $(call has,$b),,$b))
+INTERNAL = $(BUILD)/collsim-internal.a
 LIB_SRC  = $(filter-out sim/mpi/%,$(wildcard sim/*/*.c)) $(wildcard algos/*/*.c)
 CLI_SRC  = $(wildcard cli/*.c cli/*/*.c)
 HELP_SRC = $(filter-out $(wildcard tests/test_*.c),$(wildcard tests/*.c))
@@ -27,13 +28,47 @@ TESTS    = $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/test_*.c))
 obj      = $(patsubst %.c,$(BUILD)/%.o,$(1))
 
 .PHONY: all
-all: $(BUILD)/collsim $(BACKENDS)
+all: $(BUILD)/collsim $(BUILD)/libcollsim.so $(BUILD)/libcollsim.a $(BACKENDS)
 	@$(foreach b,$(MISSING),echo 'collsim-$(firstword $(call words_of,$b)) is not built: $(word 2,$(call words_of,$b)) is missing (Debian: $(wordlist 3,4,$(call words_of,$b)))';) :
 
-$(BUILD)/collsim: $(call obj,$(CLI_SRC)) $(BUILD)/libcollsim.a
+$(BUILD)/collsim: $(call obj,$(CLI_SRC)) $(INTERNAL)
 	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
-$(BUILD)/libcollsim.a: $(call obj,$(LIB_SRC))
+$(INTERNAL): $(call obj,$(LIB_SRC))
 	rm -f $@ && ar rcs $@ $^
+
+# The library for other programs. Both forms are made of one object, which has what the names in exports.txt need and in
+# which all other names are local. Programs of ours link the internal archive, whose names are all visible. coll.h's
+# part of the names can be exported by a program too, for the algorithms that it loads (EXPORTS).
+VERSION  = $(shell sed -n 's/.*VERSION "\(.*\)"/\1/p' sim/base/version.h)
+ABI      = 0
+EXPORTED = sim/library/exports.txt
+EXPORTS  = $(shell sed -n 's/^coll_/-Wl,-u,&/p' $(EXPORTED)) -Wl,--dynamic-list=$(BUILD)/exports.list
+$(BUILD)/libcollsim.o: $(INTERNAL) $(EXPORTED)
+	$(LD) -r -o $@ $(shell sed 's/^/-u /' $(EXPORTED)) $(INTERNAL)
+	objcopy --strip-debug --keep-global-symbols=$(EXPORTED) $@
+$(BUILD)/libcollsim.a: $(BUILD)/libcollsim.o
+	rm -f $@ && ar rcs $@ $<
+$(BUILD)/exports.list: $(EXPORTED)
+	@mkdir -p $(@D)
+	{ echo '{'; sed -n '/^coll_/s/$$/;/p' $<; echo '};'; } >$@
+$(BUILD)/exports.map: $(EXPORTED)
+	@mkdir -p $(@D)
+	{ echo 'COLLSIM_$(ABI) { global:'; sed 's/$$/;/' $<; echo 'local: *; };'; } >$@
+$(BUILD)/libcollsim.so.$(VERSION): $(BUILD)/libcollsim.o $(BUILD)/exports.map
+	$(CC) $(CFLAGS) -shared -Wl,-soname,libcollsim.so.$(ABI) -Wl,--version-script=$(BUILD)/exports.map -o $@ $< $(LDLIBS)
+$(BUILD)/libcollsim.so: $(BUILD)/libcollsim.so.$(VERSION)
+	ln -sf $(<F) $@.$(ABI) && ln -sf $(@F).$(ABI) $@
+# What an installation has of it: headers below algos/, which keep their folders, and descriptions for pkg-config.
+PUBLIC_HEADERS = coll.h times/times.h $(patsubst algos/%,%,$(wildcard algos/shapes/*.h)) \
+                 $(patsubst %,api/%.h,linkage slice view nodes blocks communicate integers collective) \
+                 $(patsubst %,registry/%.h,entry needs composition hierarchy node_counts rails registry)
+LIBRARIES = $(BUILD)/libcollsim.a $(addprefix $(BUILD)/libcollsim.so,.$(VERSION) .$(ABI) $(empty))
+PREFIX    = /usr/local
+$(BUILD)/%.pc: sim/library/%.pc.in sim/base/version.h
+	sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|' $< >$@
+.PHONY: public-headers
+public-headers:
+	@echo $(PUBLIC_HEADERS)
 
 # All backends have the same sources, except host_*.c (what differs between MPI and SMPI) and polite_mpich.c (how a rank
 # of MPICH waits without keeping its core busy).
@@ -50,8 +85,8 @@ $(BUILD)/mpich/%.o $(BUILD)/collsim-mpich: override CC = mpicc.mpich $(STATUSES)
 $(BUILD)/smpi/%.o $(BUILD)/collsim-smpi: override CC = $(SMPICC) -DSMPI_NO_OVERRIDE_MALLOC
 # Open MPI's monitoring looks for a function of this name in the program; host_mpi.c defines it.
 $(BUILD)/collsim-mpi: LDLIBS += -Wl,--export-dynamic-symbol=mca_common_monitoring_record_pml
-$(BUILD)/collsim-mpi $(BUILD)/collsim-mpich $(BUILD)/collsim-smpi: $(BUILD)/libcollsim.a
-	$(CC) $(CFLAGS) -o $@ $(filter %.o,$^) $(BUILD)/libcollsim.a $(LDLIBS)
+$(BUILD)/collsim-mpi $(BUILD)/collsim-mpich $(BUILD)/collsim-smpi: $(INTERNAL)
+	$(CC) $(CFLAGS) -o $@ $(filter %.o,$^) $(INTERNAL) $(LDLIBS)
 define backend_objects
 $(BUILD)/$(1)/%.o: sim/mpi/%.c Makefile
 	@mkdir -p $$(@D)
@@ -61,36 +96,36 @@ $(foreach b,mpi mpich smpi,$(eval $(call backend_objects,$b)))
 
 # Backends that make mistakes, for test_mpi.
 WRONG    = $(if $(filter %/collsim-mpi,$(BACKENDS)),$(patsubst tests/mpi/%.c,$(BUILD)/%/collsim-mpi,$(wildcard tests/mpi/*.c)))
-$(WRONG): $(BUILD)/%/collsim-mpi: tests/mpi/%.c $(call backend,mpi,host_mpi) $(BUILD)/libcollsim.a
+$(WRONG): $(BUILD)/%/collsim-mpi: tests/mpi/%.c $(call backend,mpi,host_mpi) $(INTERNAL)
 	@mkdir -p $(@D)
-	$(MPICC) $(CFLAGS) -o $@ $(filter %.c %.o,$^) $(BUILD)/libcollsim.a $(LDLIBS)
+	$(MPICC) $(CFLAGS) -o $@ $(filter %.c %.o,$^) $(INTERNAL) $(LDLIBS)
 
 # Compares MPICH's messages with ours. The functions that it exports take the place of UCX's.
 ORDERS   = $(if $(SANITIZE),,$(if $(filter %/collsim-mpich,$(BACKENDS)),$(BUILD)/tests/order_mpich))
 POLITE   = -Wl,--export-dynamic-symbol=ucp_worker_progress
-$(BUILD)/tests/order_mpich: tests/order/order_mpich.c tests/order/polite_ucx.c tests/order/order.c tests/order/calls.c $(BUILD)/libcollsim.a
+$(BUILD)/tests/order_mpich: tests/order/order_mpich.c tests/order/polite_ucx.c tests/order/order.c tests/order/calls.c $(INTERNAL)
 	@mkdir -p $(@D)
 	mpicc.mpich $(STATUSES) $(CFLAGS) -Itests -Wl,--export-dynamic-symbol=ucp_tag_send_nbx,--export-dynamic-symbol=ucp_tag_recv_nbx \
 	    $(POLITE) -o $@ $^ $(LDLIBS) -ldl
 # The same for Open MPI, whose collectives send through a table of functions that a program can change.
 ORDERS  += $(if $(SANITIZE),,$(if $(filter %/collsim-mpi,$(BACKENDS)),$(BUILD)/tests/order_ompi))
-$(BUILD)/tests/order_ompi: tests/order/order_ompi.c tests/order/order.c $(filter-out %/main.o,$(call backend,mpi,host_mpi)) $(BUILD)/libcollsim.a
+$(BUILD)/tests/order_ompi: tests/order/order_ompi.c tests/order/order.c $(filter-out %/main.o,$(call backend,mpi,host_mpi)) $(INTERNAL)
 	@mkdir -p $(@D)
-	$(MPICC) $(CFLAGS) -Itests -o $@ $(filter %.c %.o,$^) $(BUILD)/libcollsim.a $(LDLIBS) -ldl
+	$(MPICC) $(CFLAGS) -Itests -o $@ $(filter %.c %.o,$^) $(INTERNAL) $(LDLIBS) -ldl
 # Holds what `collsim rules check` says against what Open MPI does. The functions that it exports take the place of the
 # library's.
 RULES    = $(if $(SANITIZE),,$(if $(filter %/collsim-mpi,$(BACKENDS)),$(if $(filter x86_64,$(shell uname -m)),$(BUILD)/tests/rules_ompi)))
-$(BUILD)/tests/rules_ompi: tests/rules/rules_ompi.c tests/rules_files.c $(BUILD)/libcollsim.a
+$(BUILD)/tests/rules_ompi: tests/rules/rules_ompi.c tests/rules_files.c $(INTERNAL)
 	@mkdir -p $(@D)
 	$(MPICC) $(STATUSES) $(CFLAGS) -Itests -Wl,--export-dynamic -o $@ $^ $(LDLIBS) -ldl
 # The same for MPICH. The functions that it exports take the place of UCX's.
 RULES   += $(if $(SANITIZE),,$(if $(filter %/collsim-mpich,$(BACKENDS)),$(BUILD)/tests/rules_mpich))
-$(BUILD)/tests/rules_mpich: tests/rules/rules_mpich.c tests/rules_trees.c tests/order/calls.c tests/order/polite_ucx.c $(BUILD)/libcollsim.a
+$(BUILD)/tests/rules_mpich: tests/rules/rules_mpich.c tests/rules_trees.c tests/order/calls.c tests/order/polite_ucx.c $(INTERNAL)
 	@mkdir -p $(@D)
 	mpicc.mpich $(STATUSES) $(CFLAGS) -Itests -Wl,--export-dynamic-symbol=ucp_tag_send_nbx $(POLITE) -o $@ $^ $(LDLIBS) -ldl
 # Says what MPICH should run under a file of `collsim tune`, and calls all that MPICH has.
 TUNED    = $(if $(ORDERS),$(if $(filter %/order_mpich,$(ORDERS)),$(BUILD)/tests/tune_list $(BUILD)/tests/tune_calls))
-$(BUILD)/tests/tune_list: tests/rules/tune_list.c tests/selection_walk.c $(BUILD)/libcollsim.a
+$(BUILD)/tests/tune_list: tests/rules/tune_list.c tests/selection_walk.c $(INTERNAL)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -Itests -o $@ $^ $(LDLIBS)
 $(BUILD)/tests/tune_calls: tests/rules/tune_calls.c tests/order/polite_ucx.c
@@ -104,7 +139,7 @@ rules-real: $(RULES) $(ORDERS) $(TUNED) $(BUILD)/collsim
 	@tests/rules/tune_mpich.sh
 # Says what Open MPI runs by default. The functions that it exports take the place of the library's.
 DECIDED  = $(if $(SANITIZE),,$(if $(filter %/collsim-mpi,$(BACKENDS)),$(if $(filter x86_64,$(shell uname -m)),$(BUILD)/tests/decisions_ompi)))
-$(BUILD)/tests/decisions_ompi: tests/order/decisions_ompi.c tests/order/calls.c $(BUILD)/libcollsim.a
+$(BUILD)/tests/decisions_ompi: tests/order/decisions_ompi.c tests/order/calls.c $(INTERNAL)
 	@mkdir -p $(@D)
 	$(MPICC) $(STATUSES) $(CFLAGS) -Itests -Wl,--export-dynamic -o $@ $^ $(LDLIBS) -ldl
 # Holds what the program says that libraries run by default against what they run.
@@ -117,7 +152,7 @@ aliases: $(ORDERS)
 	@tests/order/ompi.sh
 	@tests/order/ompi_later.sh
 
-$(BUILD)/tests/%: $(BUILD)/tests/%.o $(call obj,$(HELP_SRC)) $(BUILD)/libcollsim.a
+$(BUILD)/tests/%: $(BUILD)/tests/%.o $(call obj,$(HELP_SRC)) $(INTERNAL)
 	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 $(BUILD)/%.o: %.c Makefile
 	@mkdir -p $(@D)
@@ -184,7 +219,7 @@ dist:
 # The fuzz harnesses. libFuzzer wants one program for each, with the same entry point. test_fuzz replays their corpora
 # in one program, so there each entry point has a name of its own.
 FUZZERS  = $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/*.c))
-FUZZ_OBJ = $(call obj,$(HELP_SRC) $(filter-out cli/main.c,$(CLI_SRC))) $(BUILD)/libcollsim.a
+FUZZ_OBJ = $(call obj,$(HELP_SRC) $(filter-out cli/main.c,$(CLI_SRC))) $(INTERNAL)
 ifndef FUZZING
 $(BUILD)/tests/fuzz/%.o: CFLAGS += -DLLVMFuzzerTestOneInput=harness_$(*F)
 endif
@@ -319,9 +354,15 @@ SOURCES = $(LIB_SRC) $(CLI_SRC) $(wildcard tests/*.[ch] tests/mpi/*.c tests/orde
 # Updates the generated tables of README and docs/, and their pictures.
 readme:
 	$(call install,$(COMPILE) $(DRAW) $(TRY))
-	@$(MAKE) --no-print-directory -s -j2 $(BUILD)/collsim
+	@$(MAKE) --no-print-directory -s -j2 $(BUILD)/collsim $(BUILD)/libcollsim.so
 	@COLLSIM=$(BUILD)/collsim tests/test_readme.sh --write
 	@COLLSIM=$(BUILD)/collsim tests/test_formats.sh --write
+	@COLLSIM=$(BUILD)/collsim tests/test_library.sh --write
+
+# Lists anew the names that the library exports, after a change of what coll.h or collsim.h declare.
+.PHONY: exports
+exports:
+	@tests/test_exports.sh --write
 
 # Draws the rounds of every algorithm anew (tests/golden/rounds.txt).
 golden:
@@ -359,6 +400,7 @@ help:
 	@echo '             installs the program, its data, manual and completion (docs/INSTALL.md); make uninstall'
 	@echo 'make dist    makes a tarball of the sources: $(BUILD)/collsim-$(VERSION).tar.gz'
 	@echo 'make readme  updates the generated tables of README and docs/, and the pictures'
+	@echo 'make exports lists the names that the library exports'
 	@echo 'make golden  draws the rounds of every algorithm anew, which a test compares'
 	@echo 'make mutate  makes slips in a copy of the sources, one at a time, and lists those that no test notices'
 	@echo 'make clean   removes $(BUILD)'

@@ -34,6 +34,7 @@ floors='
     sim/sweep
     sim/audit
     sim/launch
+    sim/library
     sim/mpi
     cli/out
     cli/ask

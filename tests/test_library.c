@@ -1,64 +1,349 @@
-// Names of MPI libraries: prefixes of known versions, and those that are refused.
-#include "decide/library.h"
+// The library of collsim.h: the same times as the program, every absurd argument answered by an error, and the same answers
+// from eight threads at once as from one.
+#include "base/budget.h"
 #include "base/error.h"
+#include "library/collsim.h"
 #include "tap.h"
+#include <math.h>
 #include <string.h>
 
-static void test_names(void)
+static collsim_platform *open_platform(const char *name)
 {
-    static const struct {
-        const char *name;
-        LibraryId id;
-    } good[] = {
-        {"ompi", LIBRARY_OMPI_41},         {"ompi-4", LIBRARY_OMPI_41},       {"ompi-4.1", LIBRARY_OMPI_41},
-        {"ompi-4.1.4", LIBRARY_OMPI_41},   {"ompi-5", LIBRARY_OMPI_5},        {"ompi-5.0", LIBRARY_OMPI_5},
-        {"ompi-5.0.9", LIBRARY_OMPI_5},    {"ompi-main", LIBRARY_OMPI_MAIN},  {"mpich", LIBRARY_MPICH_43},
-        {"mpich-4.0", LIBRARY_MPICH_40},   {"mpich-4.0.2", LIBRARY_MPICH_40}, {"mpich-4.3", LIBRARY_MPICH_43},
-        {"mpich-4.3.0", LIBRARY_MPICH_43}, {"mpich-4.3.2", LIBRARY_MPICH_43},
-    };
-    for (size_t i = 0; i < G_N_ELEMENTS(good); i++) {
-        g_autoptr(GError) error = NULL;
-        const Library *library = library_find(good[i].name, &error);
-        g_assert_no_error(error);
-        g_assert_cmpint(library->id, ==, good[i].id);
-    }
+    collsim_error *error = NULL;
+    collsim_platform *platform = collsim_platform_open(name, &error);
+    g_assert_cmpstr(collsim_error_message(error), ==, "");
+    return platform;
 }
 
-static void test_list(void)
+static collsim_request *ask(const collsim_platform *platform, const char *collective, const char *names)
 {
-    for (int i = 0; i < N_LIBRARIES; i++) {
-        g_assert_cmpint(libraries[i].id, ==, i);
-        g_assert_true(library_find(libraries[i].name, NULL) == &libraries[i]);
-        g_assert_true(g_str_has_prefix(libraries[i].name, library_family(libraries[i].family)));
-    }
+    collsim_request *r = collsim_request_new(platform, collective, NULL);
+    g_assert_nonnull(r);
+    g_assert_cmpint(collsim_request_ranks(r, (const int[]){8, 13}, 2, NULL), ==, COLLSIM_OK);
+    g_assert_cmpint(collsim_request_sizes(r, (const uint64_t[]){64, 65536}, 2, NULL), ==, COLLSIM_OK);
+    g_assert_cmpint(collsim_request_algorithms(r, names, NULL), ==, COLLSIM_OK);
+    return r;
 }
 
-static void test_refused(void)
+// Fails unless there is an error with this code and a message of one line that says what is allowed.
+static void expect(collsim_error *error, int code, const char *part)
 {
-    static const struct {
-        const char *name, *what;
-    } bad[] = {
-        {"", "unknown"},          {"ompi-", "unknown"},       {"ompi4.1", "unknown"},  {"ompi-4.", "unknown"},
-        {"ompi-4.1.", "unknown"}, {"ompi-4.1.40", "unknown"}, {"ompi-4.2", "unknown"}, {"ompi-mai", "unknown"},
-        {"mpich-4", "ambiguous"}, {"mpich-5", "unknown"},     {"Ompi", "unknown"},     {"openmpi-4.1", "unknown"},
-        {"impi", "unknown"},
-    };
-    for (size_t i = 0; i < G_N_ELEMENTS(bad); i++) {
-        g_autoptr(GError) error = NULL;
-        g_assert_null(library_find(bad[i].name, &error));
-        g_assert_error(error, COLLSIM_ERROR, COLLSIM_ERROR_INPUT);
-        g_autofree char *message = g_strdup_printf("%s library '%s'; allowed: ompi-4.1, ompi-5, ompi-main, mpich-4.0, "
-                                                   "mpich-4.3, ompi (ompi-4.1), mpich (mpich-4.3)",
-                                                   bad[i].what, bad[i].name);
-        g_assert_cmpstr(error->message, ==, message);
+    g_assert_nonnull(error);
+    g_assert_cmpint(collsim_error_code(error), ==, code);
+    g_assert_nonnull(strstr(collsim_error_message(error), part));
+    g_assert_null(strchr(collsim_error_message(error), '\n'));
+    collsim_error_free(error);
+}
+
+// ---- Answers --------------------------------------------------------------------------------------------------------
+
+static void predict(void)
+{
+    collsim_platform *platform = open_platform("generic-100g");
+    collsim_request *r = ask(platform, "MPI_Bcast", "binomial,scatter_ring_allgather");
+    collsim_runs *runs = collsim_predict(r, NULL);
+    g_assert_cmpuint(collsim_runs_count(runs), ==, 8);
+    const collsim_run *run = collsim_runs_at(runs, 2);
+    g_assert_cmpstr(run->algorithm, ==, "binomial");
+    g_assert_cmpint(run->p, ==, 8);
+    g_assert_cmpuint(run->bytes, ==, 65536);
+    g_assert_cmpstr(run->certificate, ==, "3 alpha + 196608 beta");
+    g_assert_cmpuint(run->n_terms, ==, 3);
+    g_assert_cmpuint(run->messages, ==, 7);
+    for (size_t i = 0; i < 8; i++) {
+        double value = 0;
+        run = collsim_runs_at(runs, i);
+        for (size_t k = 0; k < run->n_terms; k++)
+            value += (double)run->terms[k].count * run->terms[k].value_s;
+        g_assert_cmpfloat(fabs(value - run->time_s), <=, 1e-15 * run->time_s * 4);
+    }
+    g_assert_null(collsim_runs_at(runs, 8));
+    collsim_runs_free(runs);
+    collsim_request_free(r);
+    collsim_platform_free(platform);
+}
+
+static void rank(void)
+{
+    collsim_platform *platform = open_platform("lumi");
+    collsim_request *r = ask(platform, "allreduce", "all");
+    g_assert_cmpint(collsim_request_option(r, "element", "8", NULL), ==, COLLSIM_OK);
+    collsim_runs *runs = collsim_rank(r, NULL), *best = collsim_best(r, 1, NULL);
+    g_assert_cmpuint(collsim_runs_count(best), ==, 4);
+    double before = 0;
+    int place = 0;
+    for (size_t i = 0, k = 0; i < collsim_runs_count(runs); i++) {
+        const collsim_run *run = collsim_runs_at(runs, i);
+        if (run->place == 1) {
+            g_assert_cmpfloat(collsim_runs_at(best, k++)->time_s, <=, run->time_s);
+        } else if (run->place) {
+            g_assert_cmpint(run->place, ==, place + 1);
+            g_assert_cmpfloat(run->time_s, >=, before);
+        }
+        place = run->place;
+        before = run->time_s;
+        g_assert_true(run->time_s > 0 || (isnan(run->time_s) && run->why && !run->place));
+    }
+    collsim_runs_free(runs);
+    collsim_runs_free(best);
+    collsim_request_free(r);
+    collsim_platform_free(platform);
+}
+
+static void decide(void)
+{
+    collsim_platform *platform = open_platform("generic-100g");
+    collsim_request *r = ask(platform, "bcast", "ompi-4.1:auto");
+    collsim_decisions *decisions = collsim_decide(r, "ompi-4.1", NULL);
+    collsim_runs *runs = collsim_predict(r, NULL);
+    g_assert_cmpuint(collsim_decisions_count(decisions), ==, 4);
+    for (size_t i = 0; i < 4; i++) {
+        const collsim_decision *decision = collsim_decisions_at(decisions, i);
+        g_assert_cmpstr(decision->library, ==, "ompi-4.1");
+        g_assert_cmpstr(decision->algorithm, ==, collsim_runs_at(runs, i)->ran);
+        g_assert_nonnull(decision->setting);
+    }
+    collsim_runs_free(runs);
+    collsim_decisions_free(decisions);
+    collsim_request_free(r);
+    collsim_platform_free(platform);
+}
+
+// ---- Arguments ------------------------------------------------------------------------------------------------------
+
+// Fails unless a call that got a NULL returned NULL, or COLLSIM_INPUT, with an error that says so.
+static void no_object(const void *returned, collsim_error **error)
+{
+    g_assert_null(returned);
+    expect(g_steal_pointer(error), COLLSIM_INPUT, "is NULL; allowed: ");
+}
+
+static void no_code(int returned, collsim_error **error)
+{
+    g_assert_cmpint(returned, ==, COLLSIM_INPUT);
+    expect(g_steal_pointer(error), COLLSIM_INPUT, "is NULL; allowed: ");
+}
+
+static void null_arguments(void)
+{
+    collsim_error *e = NULL;
+    const int one = 1;
+    const uint64_t eight = 8;
+    const char *file = NULL;
+    collsim_platform *platform = open_platform("generic-100g");
+    collsim_request *r = collsim_request_new(platform, "bcast", NULL);
+    no_object(collsim_platform_open(NULL, &e), &e);
+    no_object(collsim_platform_parse("x", NULL, 1, &e), &e);
+    no_object(collsim_platform_parse(NULL, "x", 1, &e), &e);
+    no_code(collsim_platform_set(NULL, "alpha=1us", &e), &e);
+    no_code(collsim_platform_set(platform, NULL, &e), &e);
+    no_object(collsim_platform_text(NULL, &e), &e);
+    no_object(collsim_request_new(NULL, "bcast", &e), &e);
+    no_object(collsim_request_new(platform, NULL, &e), &e);
+    no_code(collsim_request_ranks(NULL, &one, 1, &e), &e);
+    no_code(collsim_request_ranks(r, NULL, 1, &e), &e);
+    no_code(collsim_request_sizes(NULL, &eight, 1, &e), &e);
+    no_code(collsim_request_sizes(r, NULL, 1, &e), &e);
+    no_code(collsim_request_algorithms(NULL, "all", &e), &e);
+    no_code(collsim_request_algorithms(r, NULL, &e), &e);
+    no_code(collsim_request_option(NULL, "root", "1", &e), &e);
+    no_code(collsim_request_option(r, NULL, "1", &e), &e);
+    no_object(collsim_predict(NULL, &e), &e);
+    no_object(collsim_rank(NULL, &e), &e);
+    no_object(collsim_best(NULL, 1, &e), &e);
+    no_object(collsim_decide(NULL, "ompi", &e), &e);
+    no_object(collsim_decide(r, NULL, &e), &e);
+    no_object(collsim_calibrate(NULL, &file, 1, NULL, "x", &e), &e);
+    no_object(collsim_calibrate("hockney", &file, 1, NULL, "x", &e), &e);
+    no_object(collsim_calibrate("hockney", NULL, 1, NULL, "x", &e), &e);
+    no_object(collsim_calibrate("hockney", &file, 1, NULL, NULL, &e), &e);
+    g_assert_null(collsim_predict(r, NULL)); // nobody wants to know why
+    collsim_request_free(r);
+    collsim_platform_free(platform);
+}
+
+static void null_objects(void)
+{
+    g_assert_cmpuint(collsim_runs_count(NULL) + collsim_decisions_count(NULL) + collsim_algorithm_count(NULL), ==, 0);
+    g_assert_null(collsim_runs_at(NULL, 0));
+    g_assert_null(collsim_decisions_at(NULL, 0));
+    g_assert_null(collsim_platform_name(NULL));
+    g_assert_null(collsim_collective_name(SIZE_MAX));
+    g_assert_null(collsim_algorithm_name("bcast", SIZE_MAX));
+    g_assert_null(collsim_algorithm_name(NULL, 0));
+    g_assert_cmpint(collsim_error_code(NULL), ==, COLLSIM_OK);
+    g_assert_cmpstr(collsim_error_message(NULL), ==, "");
+    collsim_runs_free(NULL);
+    collsim_decisions_free(NULL);
+    collsim_platform_free(NULL);
+    collsim_error_free(NULL);
+    collsim_request_free(NULL);
+    collsim_free(NULL);
+}
+
+// An option, and a part of the message with which a run refuses it.
+static const struct {
+    const char *name, *value, *part;
+} refused[] = {
+    {"root", "-1", "allowed: 0 .. p-1"},
+    {"root", "13", "allowed: 0 .. p-1"},
+    {"element", "0", "allowed: 1 .. 1073741824"},
+    {"element", "99999999999999999999", "allowed: 1 .. "},
+    {"element", "3", "whole elements"},
+    {"per-node", "0", "allowed: 1 .. "},
+    {"map", "block:0", "allowed: "},
+    {"map", "/nowhere", "/nowhere"},
+    {"counts", "linear", "allowed: with a v-collective"},
+    {"model", "hockny", "did you mean hockney?"},
+    {"transfer", "fast", "allowed: "},
+    {"param", "segment", "allowed: "},
+    {"param", "segment=-1", "allowed: "},
+    {"only", "mvapich", "allowed: "},
+    {"non-commutative", "yes", "allowed: with a reduction"},
+};
+
+static void absurd_options(void)
+{
+    collsim_error *error = NULL;
+    collsim_platform *platform = open_platform("generic-100g");
+    for (size_t i = 0; i < G_N_ELEMENTS(refused); i++) {
+        collsim_request *r = ask(platform, "bcast", "chain");
+        g_assert_cmpint(collsim_request_option(r, refused[i].name, refused[i].value, NULL), ==, COLLSIM_OK);
+        g_test_message("%s %s", refused[i].name, refused[i].value);
+        g_assert_null(collsim_predict(r, &error));
+        expect(g_steal_pointer(&error), COLLSIM_INPUT, refused[i].part);
+        g_assert_cmpint(collsim_request_option(r, refused[i].name, NULL, NULL), ==, COLLSIM_OK);
+        collsim_runs *runs = collsim_predict(r, NULL);
+        g_assert_cmpuint(collsim_runs_count(runs), ==, 4);
+        collsim_runs_free(runs);
+        collsim_request_free(r);
+    }
+    collsim_platform_free(platform);
+}
+
+static void bad_code(int code, collsim_error **error, const char *part)
+{
+    g_assert_cmpint(code, ==, COLLSIM_INPUT);
+    expect(g_steal_pointer(error), COLLSIM_INPUT, part);
+}
+
+static void bad_object(const void *object, collsim_error **error, const char *part)
+{
+    g_assert_null(object);
+    expect(g_steal_pointer(error), COLLSIM_INPUT, part);
+}
+
+static void absurd_numbers(void)
+{
+    collsim_error *e = NULL;
+    collsim_platform *platform = open_platform("generic-100g");
+    collsim_request *r = ask(platform, "allreduce", "ring");
+    const int ranks[] = {8, -8};
+    const uint64_t large = UINT64_MAX, many = (uint64_t)1 << 40;
+    const char *file = "x";
+    bad_code(collsim_request_ranks(r, ranks, 2, &e), &e, "ranks[1] is -8; allowed: 1 .. 134217728");
+    bad_code(collsim_request_ranks(r, ranks, 0, &e), &e, "ranks has 0 values; allowed: 1 .. 10000");
+    bad_code(collsim_request_ranks(r, ranks, SIZE_MAX, &e), &e, "allowed: 1 .. 10000");
+    bad_code(collsim_request_sizes(r, &large, 1, &e), &e, "bytes[0] is 18446744073709551615; allowed: 0 .. ");
+    bad_code(collsim_request_algorithms(r, "rng", &e), &e, "did you mean ring?");
+    bad_code(collsim_request_algorithms(r, "", &e), &e, "allowed: ");
+    bad_code(collsim_request_algorithms(r, "\xff", &e), &e, "allowed: UTF-8");
+    bad_code(collsim_request_option(r, "rot", "1", &e), &e, "did you mean root?");
+    bad_code(collsim_request_option(r, "full", "maybe", &e), &e, "allowed: ");
+    bad_object(collsim_best(r, 0, &e), &e, "allowed: 1 .. 1000");
+    bad_object(collsim_best(r, INT_MIN, &e), &e, "allowed: 1 .. 1000");
+    bad_object(collsim_best(r, INT_MAX, &e), &e, "allowed: 1 .. 1000");
+    bad_object(collsim_decide(r, "mvapich", &e), &e, "allowed: ");
+    bad_object(collsim_platform_parse("x", "", SIZE_MAX, &e), &e, "allowed: at most 65536");
+    bad_object(collsim_calibrate("hockney", &file, SIZE_MAX, NULL, "x", &e), &e, "allowed: 1 .. 1000");
+    collsim_request_free(r);
+    r = ask(platform, "bcast", "pipeline");
+    collsim_request_sizes(r, &many, 1, NULL);
+    collsim_request_option(r, "param", "segment=1", NULL);
+    g_assert_null(collsim_predict(r, &e));
+    expect(g_steal_pointer(&e), COLLSIM_TOO_MUCH, "allowed: ");
+    collsim_request_free(r);
+    collsim_platform_free(platform);
+}
+
+// ---- Threads --------------------------------------------------------------------------------------------------------
+
+// Returns everything that some calls on a platform say, as text; free with g_free.
+static gpointer say(gpointer name)
+{
+    GString *text = g_string_new(NULL);
+    collsim_platform *platform = open_platform(name);
+    collsim_request *r = ask(platform, "allreduce", "all");
+    collsim_request_option(r, "element", "8", NULL);
+    collsim_runs *list[] = {collsim_rank(r, NULL), collsim_best(r, 3, NULL)};
+    for (int k = 0; k < 2; k++) {
+        for (size_t i = 0; i < collsim_runs_count(list[k]); i++) {
+            const collsim_run *run = collsim_runs_at(list[k], i);
+            g_string_append_printf(text, "%s %s %d %a %s %s\n", run->algorithm, run->params, run->place, run->time_s,
+                                   run->certificate ? run->certificate : "", run->why ? run->why : "");
+        }
+        collsim_runs_free(list[k]);
+    }
+    collsim_decisions *decisions = collsim_decide(r, "mpich-4.0", NULL);
+    for (size_t i = 0; i < collsim_decisions_count(decisions); i++)
+        g_string_append_printf(text, "%s\n", collsim_decisions_at(decisions, i)->text);
+    collsim_decisions_free(decisions);
+    collsim_request_free(r);
+    collsim_platform_free(platform);
+    return g_string_free(text, FALSE);
+}
+
+static void threads(void)
+{
+    static const char *const names[] = {"lumi", "generic-100g", "leonardo", "alps"};
+    enum { N = 8 };
+    GThread *thread[N];
+    char *alone[G_N_ELEMENTS(names)];
+    for (size_t i = 0; i < G_N_ELEMENTS(names); i++)
+        alone[i] = say((gpointer)(uintptr_t)names[i]);
+    for (int i = 0; i < N; i++)
+        thread[i] = g_thread_new("say", say, (gpointer)(uintptr_t)names[i % G_N_ELEMENTS(names)]);
+    for (int i = 0; i < N; i++) {
+        g_autofree char *text = g_thread_join(thread[i]);
+        g_assert_cmpstr(text, ==, alone[i % G_N_ELEMENTS(names)]);
+    }
+    for (size_t i = 0; i < G_N_ELEMENTS(names); i++)
+        g_free(alone[i]);
+}
+
+// ---- Memory ---------------------------------------------------------------------------------------------------------
+
+static gboolean exhaust(gpointer bytes, gpointer unused, GError **error)
+{
+    (void)unused;
+    if (!budget_take(BUDGET_FREE, "x", 1, error))
+        return FALSE;
+    budget_exhausted(*(const uint64_t *)bytes);
+}
+
+static void memory(void)
+{
+    uint64_t bytes = 12345;
+    for (int i = 0; i < 2; i++) { // the second time would wait forever if the first one had kept its part of the budget
+        GError *error = NULL;
+        g_assert_false(budget_try(exhaust, &bytes, NULL, &error));
+        g_assert_error(error, COLLSIM_ERROR, COLLSIM_ERROR_TOO_MUCH);
+        g_assert_nonnull(strstr(error->message, "12345 bytes more"));
+        g_error_free(error);
     }
 }
 
 static void add_tests(void)
 {
-    g_test_add_func("/library/names", test_names);
-    g_test_add_func("/library/list", test_list);
-    g_test_add_func("/library/refused", test_refused);
+    g_test_add_func("/library/predict", predict);
+    g_test_add_func("/library/rank", rank);
+    g_test_add_func("/library/decide", decide);
+    g_test_add_func("/library/null-arguments", null_arguments);
+    g_test_add_func("/library/null-objects", null_objects);
+    g_test_add_func("/library/absurd-options", absurd_options);
+    g_test_add_func("/library/absurd-numbers", absurd_numbers);
+    g_test_add_func("/library/threads", threads);
+    g_test_add_func("/library/memory", memory);
 }
 
 int main(int argc, char **argv)

@@ -1,0 +1,93 @@
+#include "base/error.h"
+#include "library/library.h"
+
+struct collsim_decisions {
+    GArray *decisions; // of collsim_decision
+    GStringChunk *texts;
+};
+
+static const char *keep(collsim_decisions *x, const char *text)
+{
+    return text ? g_string_chunk_insert_const(x->texts, text) : NULL;
+}
+
+static const char *take(collsim_decisions *x, char *text)
+{
+    const char *kept = keep(x, text);
+    g_free(text);
+    return kept;
+}
+
+static gboolean decide_at(collsim_decisions *x, const Request *r, Tables *tables, int p, size_t m, GError **error)
+{
+    CollCounts *counts = NULL;
+    const size_t mean = r->collective == COLL_REDUCE_SCATTER ? m / (size_t)p : m;
+    if (m > request_most(r, (size_t)p) || m % r->elem != 0)
+        return bad_input(error,
+                         "%" G_GSIZE_FORMAT " bytes on %d ranks; allowed: whole elements, and less than 2^62 bytes "
+                         "in all messages",
+                         m, p);
+    if (!counts_make(&r->counts, p, mean, r->elem, &counts, error))
+        return FALSE;
+    const DecideCall call = request_call(r, p, r->map.k, m, counts);
+    g_autoptr(Decision) d = decide_call(tables, &call);
+    const collsim_decision decision = {.p = p,
+                                       .bytes = m,
+                                       .library = tables->library->name,
+                                       .id = take(x, decision_id(d)),
+                                       .text = take(x, decision_text(d)),
+                                       .algorithm = d->entry ? keep(x, d->entry->name) : NULL,
+                                       .missing = keep(x, d->missing),
+                                       .setting = take(x, decision_setting(d, tables))};
+    g_array_append_val(x->decisions, decision);
+    counts_free(counts);
+    return TRUE;
+}
+
+static gboolean decide(collsim_decisions *x, const collsim_request *request, const char *name, GError **error)
+{
+    if (!library_given(request, "request", error) || !library_text(name, "library", error))
+        return FALSE;
+    Request r = {0};
+    const Library *library = library_find(name, error);
+    gboolean good = library && library_request_make(request, FALSE, &r, error) && request_check_map(&r, error);
+    Tables *tables = good ? request_tables(&r, library, error) : NULL;
+    good = tables != NULL;
+    for (guint i = 0; good && i < r.ranks->len; i++)
+        for (guint j = 0; good && j < r.sizes->len; j++)
+            good = decide_at(x, &r, tables, (int)g_array_index(r.ranks, size_t, i), g_array_index(r.sizes, size_t, j),
+                             error);
+    library_request_clear(&r);
+    return good;
+}
+
+collsim_decisions *collsim_decide(const collsim_request *request, const char *library, collsim_error **error)
+{
+    GError *why = NULL;
+    collsim_decisions *x = g_new(collsim_decisions, 1);
+    *x = (collsim_decisions){g_array_new(FALSE, TRUE, sizeof(collsim_decision)), g_string_chunk_new(1024)};
+    if (decide(x, request, library, &why))
+        return x;
+    collsim_decisions_free(x);
+    library_fail(why, error);
+    return NULL;
+}
+
+size_t collsim_decisions_count(const collsim_decisions *decisions)
+{
+    return decisions ? decisions->decisions->len : 0;
+}
+
+const collsim_decision *collsim_decisions_at(const collsim_decisions *decisions, size_t i)
+{
+    return i < collsim_decisions_count(decisions) ? &g_array_index(decisions->decisions, collsim_decision, i) : NULL;
+}
+
+void collsim_decisions_free(collsim_decisions *decisions)
+{
+    if (!decisions)
+        return;
+    g_array_unref(decisions->decisions);
+    g_string_chunk_free(decisions->texts);
+    g_free(decisions);
+}

@@ -1,0 +1,239 @@
+#include "base/budget.h"
+#include "base/error.h"
+#include "base/parallel.h"
+#include "library/library.h"
+#include "search/contest.h"
+#include "search/request_machine.h"
+#include <math.h>
+#include <string.h>
+
+struct collsim_runs {
+    GArray *runs;         // of collsim_run
+    GStringChunk *texts;  // those that the runs point to
+    GPtrArray *certified; // of collsim_term *, those that the runs point to
+};
+
+// ---- From points to runs --------------------------------------------------------------------------------------------
+
+static collsim_runs *runs_new(void)
+{
+    collsim_runs *x = g_new(collsim_runs, 1);
+    *x = (collsim_runs){g_array_new(FALSE, TRUE, sizeof(collsim_run)), g_string_chunk_new(1024),
+                        g_ptr_array_new_with_free_func(g_free)};
+    return x;
+}
+
+// Returns a copy that lives as long as the runs; NULL for NULL.
+static const char *keep(collsim_runs *x, const char *text)
+{
+    return text ? g_string_chunk_insert_const(x->texts, text) : NULL;
+}
+
+// Does the same, and frees the text.
+static const char *take(collsim_runs *x, char *text)
+{
+    const char *kept = keep(x, text);
+    g_free(text);
+    return kept;
+}
+
+// Returns what a platform has for a term of a model, in seconds; NAN if the term is not one of its figures.
+static double term_value(const Platform *platform, const char *name)
+{
+    if (strcmp(name, "read/lanes") == 0) // of model shared: a byte's share if more ranks read than there are lanes
+        return platform->value[KEY_READ] / platform->value[KEY_LANES];
+    for (int k = 0; k < N_PLATFORM_KEYS; k++)
+        if (strcmp(platform_keys[k].name, name) == 0)
+            return platform->value[k];
+    return NAN;
+}
+
+static void add_terms(collsim_runs *x, const Request *r, const Prediction *prediction, collsim_run *run)
+{
+    const GArray *given = prediction->terms;
+    const gboolean known = given || r->model == &hockney_model || r->model == &shared_model;
+    const size_t n = given ? given->len : known ? (size_t)r->model->n_terms : 0;
+    collsim_term *terms = g_new0(collsim_term, n);
+    for (size_t i = 0; i < n; i++) {
+        const PredictionTerm *term = given ? &g_array_index(given, PredictionTerm, i) : NULL;
+        terms[i].name = keep(x, term ? term->name : r->model->terms[i]);
+        terms[i].count = term ? term->n : prediction->count[i];
+        terms[i].value_s = term ? term->value : term_value(r->platform, r->model->terms[i]);
+    }
+    g_ptr_array_add(x->certified, terms);
+    run->terms = terms;
+    run->n_terms = n;
+}
+
+static char *join(const GPtrArray *lines)
+{
+    GString *text = g_string_new(NULL);
+    for (guint i = 0; i < lines->len; i++)
+        g_string_append_printf(text, "%s%s", i ? "\n" : "", (const char *)lines->pdata[i]);
+    return g_string_free(text, FALSE);
+}
+
+static void add_run(collsim_runs *x, const Request *r, const Point *point, int place)
+{
+    const Prediction *prediction = point->prediction;
+    const GError *refused = point->refused;
+    collsim_run run = {.algorithm = keep(x, point->algorithm->name),
+                       .params = take(x, point_params(point, FALSE)),
+                       .ran = point->ran ? keep(x, point->ran->name) : NULL,
+                       .why = keep(x, refused ? refused->message : point->why),
+                       .p = point->p,
+                       .root = point->root,
+                       .bytes = point->m,
+                       .time_s = point_timed(point) ? point->time_s : NAN,
+                       .place = place,
+                       .setting = take(x, point_setting(r, point))};
+    if (prediction) {
+        run.messages = prediction->totals.messages;
+        run.bytes_sent = prediction->totals.bytes_sent;
+    }
+    if (point_timed(point)) {
+        run.certificate = take(x, model_certificate_text(r->model, prediction, G_MAXUINT));
+        add_terms(x, r, prediction, &run);
+    } else if (prediction) {
+        run.stuck = take(x, join(prediction->stuck));
+    }
+    g_array_append_val(x->runs, run);
+}
+
+size_t collsim_runs_count(const collsim_runs *runs)
+{
+    return runs ? runs->runs->len : 0;
+}
+
+const collsim_run *collsim_runs_at(const collsim_runs *runs, size_t i)
+{
+    return i < collsim_runs_count(runs) ? &g_array_index(runs->runs, collsim_run, i) : NULL;
+}
+
+void collsim_runs_free(collsim_runs *runs)
+{
+    if (!runs)
+        return;
+    g_array_unref(runs->runs);
+    g_string_chunk_free(runs->texts);
+    g_ptr_array_unref(runs->certified);
+    g_free(runs);
+}
+
+// ---- Predict and rank -----------------------------------------------------------------------------------------------
+
+// Returns TRUE if the point has a place: the algorithm that was asked for ran to its end.
+static gboolean has_place(const Point *point)
+{
+    return point_timed(point) && !point->why;
+}
+
+// Orders points: those with a place, the fastest first; then what ran as a fallback; then what has no time.
+static int by_place(gconstpointer a, gconstpointer b)
+{
+    const Point *x = *(Point *const *)a, *y = *(Point *const *)b;
+    if (has_place(x) != has_place(y))
+        return has_place(x) ? -1 : 1;
+    if (point_timed(x) != point_timed(y))
+        return point_timed(x) ? -1 : 1;
+    return point_timed(x) ? points_faster(a, b) : 0;
+}
+
+// Sorts the points of each place, and adds their runs.
+static void add_ranked(collsim_runs *runs, const Request *r, GPtrArray *points)
+{
+    for (guint first = 0, end; first < points->len; first = end) {
+        for (end = first; end < points->len && points_same_place(points->pdata[first], points->pdata[end]);)
+            end++;
+        g_autoptr(GPtrArray) here = g_ptr_array_new();
+        for (guint i = first; i < end; i++)
+            g_ptr_array_add(here, points->pdata[i]);
+        g_ptr_array_sort(here, by_place);
+        for (guint i = 0; i < here->len; i++)
+            add_run(runs, r, here->pdata[i], has_place(here->pdata[i]) ? (int)i + 1 : 0);
+    }
+}
+
+static gboolean run_point(gpointer point, gpointer request, GError **error)
+{
+    return point_run(point, request, error);
+}
+
+typedef enum { RUNS_PREDICTED, RUNS_RANKED, RUNS_BEST } RunsKind;
+
+// What a call wants, and what it gets.
+typedef struct RunsCall {
+    const collsim_request *request;
+    RunsKind kind;
+    int most; // of RUNS_BEST
+    collsim_runs *runs;
+} RunsCall;
+
+static gboolean predict(RunsCall *call, Request *r, GError **error)
+{
+    g_autoptr(GPtrArray) points = points_make(r, error);
+    const ParallelWork work = {.run = run_point, .what = "points", .user = r};
+    if (!points || !parallel_run(points, &work, error) || !points_any(points, error))
+        return FALSE;
+    if (call->kind == RUNS_RANKED)
+        add_ranked(call->runs, r, points);
+    for (guint i = 0; call->kind == RUNS_PREDICTED && i < points->len; i++)
+        add_run(call->runs, r, points->pdata[i], 0);
+    return TRUE;
+}
+
+static gboolean best(RunsCall *call, const Request *r, GError **error)
+{
+    if (call->most < 1 || call->most > 1000)
+        return bad_input(error, "most is %d; allowed: 1 .. 1000", call->most);
+    if (r->root != 0)
+        return bad_input(error, "collsim_best knows root 0 only; allowed: without the option root");
+    g_autoptr(GPtrArray) contests = request_no_lists(r, error) && request_knows("best", r->model, TRUE, error)
+                                        ? contest_make_all(r, call->most, error)
+                                        : NULL;
+    if (!contests || !contest_run_all(contests, NULL, NULL, error))
+        return FALSE;
+    for (guint i = 0; i < contests->len; i++) {
+        const GPtrArray *ranking = ((const Contest *)contests->pdata[i])->ranking;
+        for (guint k = 0; k < ranking->len; k++)
+            add_run(call->runs, r, ((const Contender *)ranking->pdata[k])->point, (int)k + 1);
+    }
+    return TRUE;
+}
+
+static gboolean make(gpointer data, gpointer unused, GError **error)
+{
+    RunsCall *call = data;
+    Request r = {0};
+    (void)unused;
+    const gboolean good = library_request_make(call->request, call->kind != RUNS_BEST, &r, error) &&
+                          (call->kind == RUNS_BEST ? best(call, &r, error) : predict(call, &r, error));
+    library_request_clear(&r);
+    return good;
+}
+
+static collsim_runs *run(RunsCall *call, collsim_error **error)
+{
+    GError *why = NULL;
+    call->runs = runs_new();
+    if (library_given(call->request, "request", &why) && budget_try(make, call, NULL, &why))
+        return call->runs;
+    collsim_runs_free(call->runs);
+    library_fail(why, error);
+    return NULL;
+}
+
+collsim_runs *collsim_predict(const collsim_request *request, collsim_error **error)
+{
+    return run(&(RunsCall){request, RUNS_PREDICTED, 0, NULL}, error);
+}
+
+collsim_runs *collsim_rank(const collsim_request *request, collsim_error **error)
+{
+    return run(&(RunsCall){request, RUNS_RANKED, 0, NULL}, error);
+}
+
+collsim_runs *collsim_best(const collsim_request *request, int most, collsim_error **error)
+{
+    return run(&(RunsCall){request, RUNS_BEST, most, NULL}, error);
+}
