@@ -236,7 +236,8 @@ static gboolean add_search(Maker *maker, const RequestOptions *o, const Request 
     if (a)
         request_add(x.search, a);
     g_array_append_val(choices, x);
-    return request_knows(x.name, r->model, TRUE, error) && fill_request(maker, &own, r->collective, NULL, x.search, error);
+    return request_knows(x.name, r->model, TRUE, error) &&
+           fill_request(maker, &own, r->collective, NULL, x.search, error);
 }
 
 static gboolean timed(const Request *r, const CollAlgorithm *a)
