@@ -1,5 +1,5 @@
 #include "jobs.h"
-#include "nodes.h"
+#include "prove/nodes.h"
 #include "launch/job_map.h"
 #include "api/backend.h"
 #include "api/make.h"

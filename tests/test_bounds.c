@@ -5,7 +5,7 @@
 #include "schedule/record.h"
 #include "registry/registry.h"
 #include "tap.h"
-#include "nodes.h"
+#include "prove/nodes.h"
 #include "registry/composition.h"
 #include "api/integers.h"
 #include "api/make.h"

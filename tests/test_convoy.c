@@ -1,7 +1,7 @@
 // The convoy gear on random programs in which chains of ranks pass messages on. Several chains move at the same time,
 // in both directions, meet ranks that are late, end inside of each other, and get stuck if the programs are cut off.
 // Every clock and certificate is that of the event gear.
-#include "gears.h"
+#include "gears_reference.h"
 #include "only.h"
 #include "schedule/record.h"
 #include "tap.h"

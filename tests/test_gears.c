@@ -4,8 +4,8 @@
 #include "api/backend.h"
 #include "api/blocks.h"
 #include "api/make.h"
-#include "gears.h"
-#include "nodes.h"
+#include "gears_reference.h"
+#include "prove/gears_grid.h"
 #include "only.h"
 #include "planted.h"
 #include "schedule/record.h"
@@ -31,273 +31,74 @@ enum { RANDOM_PROGRAMS = 10000, SYMMETRIC_PROGRAMS = 500, ROUNDS_PROGRAMS = 3000
 
 // ---- The grid -------------------------------------------------------------------------------------------------------
 
-typedef struct GearsPoint {
-    const CollAlgorithm *a;
-    Coll c;
-    size_t m;
-    uint32_t number; // counts the points that are visited at this p, from 0
-} GearsPoint;
-
-typedef void (*Visit)(const GearsPoint *x, void *data);
-
 // The name of a case whose text is its name.
 static char *own_text(gconstpointer text)
 {
     return g_strdup(text);
 }
 
-static char *describe(gconstpointer point)
-{
-    const GearsPoint *x = point;
-    g_autofree char *params = params_text(x->a, &x->c.par);
-    return g_strdup_printf("%s %s p=%d root=%d m=%zu %s", collectives[x->a->collective].name, x->a->name, x->c.p,
-                           x->c.root, x->m, params);
-}
-
-// Sets *value to the i-th of the few values that are tried for a parameter. Returns false if i is too large.
-static bool param_value(const CollParam *param, int i, size_t m, int64_t *value)
-{
-    switch (param->kind) {
-    case PARAM_SIZE:
-        *value = i == 0 ? param->def : CLAMP((int64_t)(m / 4 + 1), param->min, param->max);
-        return i < 2;
-    case PARAM_INT:
-        *value = strcmp(param->name, "radix") == 0 ? 2 + i : i == 0 ? param->min : 3;
-        return i < (strcmp(param->name, "radix") == 0 ? 3 : 2);
-    case PARAM_CHOICE:
-        *value = i;
-        return i <= param->max;
-    case PARAM_ALGORITHM:
-        break;
-    }
-    if (i > 1)
-        return false;
-    *value = 0;
-    while (!param_allows(param, (int)*value) || i-- > 0)
-        ++*value;
-    return true;
-}
-
-// Visits the point if the algorithm itself runs there, not its fallback.
-static void visit_here(GearsPoint *x, Visit visit, void *data)
-{
-    Coll c = coll_make(x->a->collective, &x->c, 0, x->m, NULL);
-    const char *why;
-    if (coll_resolve(x->a, &c, &why) != x->a)
-        return;
-    visit(x, data);
-    x->number++;
-}
-
-// Visits the point with all parameters at their first values and with all at their second ones; on up to 17 ranks also
-// with one parameter at each further value and the others at their first.
-static void visit_params(GearsPoint *x, Visit visit, void *data)
-{
-    const CollParam *params = x->a->params;
-    int64_t value;
-    int n = 0;
-    while (n < COLL_MAX_PARAMS && params[n].name)
-        n++;
-    for (int chosen = -1; chosen <= n; chosen++)
-        for (int i = 1; chosen < 0 || chosen == n || param_value(&params[chosen], i, x->m, &value); i++) {
-            for (int k = 0; k < n; k++) {
-                param_value(&params[k], k == chosen ? i : chosen == n, x->m, &value);
-                param_set(&params[k], &x->c.par, value);
-            }
-            if ((chosen < n || n > 1) && (chosen < 0 || chosen == n || x->c.p <= 17))
-                visit_here(x, visit, data);
-            if (chosen < 0 || chosen == n)
-                break;
-        }
-}
-
-// Visits every entry on p ranks, with n sizes and up to three roots.
-static void visit_sizes(int p, const size_t *sizes, size_t n, Visit visit, void *data)
-{
-    GearsPoint x = {.number = 0};
-    for (int i = only_first(); i < only_end(); i++) {
-        x.a = algorithms[i];
-        const Collective collective = x.a->collective;
-        const int roots[] = {0, p - 1, p / 2}, n_roots = !collectives[collective].rooted ? 1 : p == 2 ? 2 : 3;
-        const size_t n_sizes = collective == COLL_BARRIER ? 1 : n;
-        for (int r = 0; r < n_roots; r++)
-            for (size_t k = 0; k < n_sizes; k++) {
-                x.m = sizes[k];
-                x.c = (Coll){.p = p, .root = roots[r], .elem = 1, .commutative = true, .nodes = nodes_of(p, 3)};
-                x.c.par = algorithm_defaults(x.a);
-                visit_params(&x, visit, data);
-            }
-    }
-}
-
-static void visit_all(int p, Visit visit, void *data)
-{
-    const size_t sizes[] = {7 * (size_t)p + 3, 1, 1000, (size_t)p, 0};
-    visit_sizes(p, sizes, p > 17 ? 2 : 5, visit, data);
-}
-
-// On 70 ranks, a ring is long enough to run in lockstep after a scatter.
 #ifdef __SANITIZE_ADDRESS__
-static const int all_p[] = {2, 3, 4, 5, 7, 8, 12, 70};
+static const int some_p[] = {2, 3, 4, 5, 7, 8, 12, 70};
+static const GearsGrid grid = {some_p, G_N_ELEMENTS(some_p), MODELS_APART};
 #else
-static const int all_p[] = {2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 31, 32, 33, 64, 70};
+#define grid gears_grid
 #endif
+
+// Visits every entry on p ranks with n sizes.
+static void visit_sizes(int p, const size_t *sizes, size_t n, GearsVisit visit, void *data)
+{
+    for (int i = only_first(); i < only_end(); i++)
+        gears_visit(algorithms[i], p, sizes, n, visit, data);
+}
+
+static void visit_all(int p, GearsVisit visit, void *data)
+{
+    for (int i = only_first(); i < only_end(); i++)
+        gears_visit_all(algorithms[i], p, visit, data);
+}
 
 // ---- Symmetry -------------------------------------------------------------------------------------------------------
 
-static bool same_class(const Class *a, const Class *b)
+static void report_symmetry(const GearsProof *proof, int least)
 {
-    return a->n_ops == b->n_ops && a->cut == b->cut && a->loops == b->loops && a->one_source == b->one_source &&
-           memcmp(a->ops, b->ops, a->n_ops * sizeof(Op)) == 0 &&
-           (!a->loops || memcmp(a->strides, b->strides, a->n_ops * sizeof(Stride)) == 0);
-}
-
-static bool same_cuts(const Schedule *a, const Schedule *b)
-{
-    bool same = a->n_cuts == b->n_cuts;
-    for (int i = 1; same && i < a->n_cuts; i++) {
-        const Cut *x = &a->cuts[i], *y = &b->cuts[i];
-        same = x->whole == y->whole && x->size == y->size && x->elem == y->elem && x->longer == y->longer;
-    }
-    return same;
-}
-
-// A schedule in which ranks share classes, as the registry entry declares, equals one for which every rank was
-// recorded.
-static void compare_recordings(const GearsPoint *x, void *data)
-{
-    Schedule *each = schedule_record(&(Operation){x->a, x->c, x->m}, &(RecordOptions){.every_rank = true});
-    Schedule *shared = schedule_record(&(Operation){x->a, x->c, x->m}, NULL);
-    g_autofree char *where = describe(x);
-    if (each->n_classes != shared->n_classes || each->kinds != shared->kinds ||
-        each->one_source != shared->one_source || each->most_open > shared->most_open || !same_cuts(each, shared))
-        g_error("%s: %u classes if every rank is recorded, %u as the entry declares them", where, each->n_classes,
-                shared->n_classes);
-    for (int v = 0; v < x->c.p; v++)
-        if (!same_class(class_of(each, v), class_of(shared, v)))
-            g_error("%s: v = %d has another schedule than the entry declares", where, v);
-    schedule_free(each);
-    schedule_free(shared);
-    ++*(int *)data;
+    g_assert_cmpstr(proof->wrong, ==, NULL);
+    g_test_message("%d schedules are the same as with every rank recorded", (int)proof->n.schedules);
+    g_assert_cmpint(proof->n.schedules, >=, least);
 }
 
 static void test_symmetry(void)
 {
-    int n = 0;
-    for (size_t i = 0; i < G_N_ELEMENTS(all_p); i++)
-        visit_all(all_p[i], compare_recordings, &n);
-    g_test_message("%d schedules are the same as with every rank recorded", n);
-    g_assert_cmpint(n, >=, only_one() ? 1 : 8000);
+    GearsProof proof = {0};
+    for (int i = only_first(); i < only_end(); i++)
+        gears_prove_symmetry(algorithms[i], &grid, &proof);
+    report_symmetry(&proof, only_one() ? 1 : 8000);
 }
 
-// The same for entries that group by node and declare ranks of different nodes alike: nodes of 4 and 6 ranks, every
-// root, and blocks of equal and of different lengths.
 static void test_node_symmetry(void)
 {
-    int n = 0;
-    for (int i = only_first(); i < only_end(); i++) {
-        const CollAlgorithm *a = algorithms[i];
-        for (int p = 8; a->same_as && algorithm_needs_nodes(a) && p <= 24; p += 4)
-            for (int k = 0; k < 2 * p; k++) {
-                const int root = collectives[a->collective].rooted ? k % p : 0;
-                const size_t m = (size_t)(k % 3 ? p * (k % 3) : 1 + k);
-                const CollNodes *nodes = k < p || p % 6 ? nodes_of(p, 4) : nodes_of(p, 6);
-                Coll c = {.p = p, .root = root, .elem = 1, .commutative = true, .nodes = nodes};
-                c.par = algorithm_defaults(a);
-                Coll view = coll_make(a->collective, &c, root, m, NULL);
-                const char *why;
-                if (coll_resolve(a, &view, &why) == a)
-                    compare_recordings(&(GearsPoint){.a = a, .c = c, .m = m}, &n);
-            }
-    }
-    g_test_message("%d schedules are the same as with every rank recorded", n);
-    g_assert_cmpint(n, >=, only_one() ? 0 : 1000);
+    GearsProof proof = {0};
+    for (int i = only_first(); i < only_end(); i++)
+        gears_prove_nodes(algorithms[i], &proof);
+    report_symmetry(&proof, only_one() ? 0 : 1000);
 }
 
-// The same for entries with a pattern: p up to 40 and 1 to 64 segments, equal or not, with each choice of a tree.
 static void test_patterns(void)
 {
-    int n = 0;
-    for (int i = only_first(); i < only_end(); i++) {
-        const CollAlgorithm *a = algorithms[i];
-        const int choices = a->params[0].kind == PARAM_CHOICE ? (int)a->params[0].max + 1 : 1;
-        for (int k = 0; a->pattern && k < 40 * 64 * choices; k++) {
-            const size_t m = 1 + (size_t)(k % 64);
-            Coll c = {.p = 1 + k / 64 % 40, .elem = 1, .commutative = true, .par = algorithm_defaults(a)};
-            c.root = k % 3 ? 0 : c.p / 2;
-            c.par.segment = k % 5 ? 1 : 3;
-            c.par.choice = choices > 1 ? k / 64 / 40 : c.par.choice;
-            c = coll_make(a->collective, &c, c.root, m, NULL);
-            const char *why;
-            if (coll_resolve(a, &c, &why) == a)
-                compare_recordings(&(GearsPoint){.a = a, .c = c, .m = m}, &n);
-        }
-    }
-    g_test_message("%d schedules are the same as with every rank recorded", n);
-    g_assert_cmpint(n, >=, only_one() ? 0 : 10000);
+    GearsProof proof = {0};
+    for (int i = only_first(); i < only_end(); i++)
+        gears_prove_pattern(algorithms[i], &proof);
+    report_symmetry(&proof, only_one() ? 0 : 10000);
 }
 
 // ---- The registry in all gears --------------------------------------------------------------------------------------
 
-static const Hockney models[] = {
-    {.alpha = 7, .beta = 3, .gamma = 1},
-    {.alpha = 1e-6, .beta = 0.08e-9, .gamma = 0.05e-9},
-    {.alpha = 1},
-    {.beta = 1},
-    {.alpha = 1.6e-6, .beta = 0.0848e-9, .gamma = 0.19e-9},
-    {.gamma = 1},
-};
-enum { MODELS = G_N_ELEMENTS(models) };
-
-// Sets the start of each rank at random: up to 10 us, or if the model's costs are integers 0 to 3, which makes many
-// ties.
-static void skew(double *start, int p, const Hockney *model, uint32_t seed)
-{
-    GRand *random = g_rand_new_with_seed(seed);
-    const bool integers = gears_is_whole(model->alpha);
-    for (int rank = 0; rank < p; rank++)
-        start[rank] = integers ? g_rand_int_range(random, 0, 4) : g_rand_double_range(random, 0, 10e-6);
-    g_rand_free(random);
-}
-
-static GearsCase make_case(const GearsPoint *x, const Schedule *s, uint32_t model, Transfer transfer,
-                           const double *start, int64_t cut_off)
-{
-    GearsCase k = {.s = s, .model = models[model], .start = start, .name = describe, .of = x, .cut_off = cut_off};
-    k.model.transfer = transfer;
-    return k;
-}
-
-// Runs the gears under all transfers, with all ranks starting at 0 and at random times, for two of the six models (under
-// a sanitizer for one), which change from point to point.
-static void agree_everywhere(const GearsPoint *x, const Schedule *s, int64_t cut_off, GearsCounts *n)
-{
-    double start[MAX_P];
-    for (uint32_t i = (x->number + (uint32_t)cut_off) % MODELS_APART; i < MODELS; i += MODELS_APART) {
-        skew(start, x->c.p, &models[i], x->number + 1000 * i);
-        for (int transfer = 0; transfer < 3; transfer++)
-            for (uint32_t skewed = 0; skewed < 2; skewed++) {
-                const GearsCase k = make_case(x, s, i, (Transfer)transfer, skewed ? start : NULL, cut_off);
-                gears_agree(&k, x->number + i + (uint32_t)transfer + skewed, n);
-            }
-    }
-    n->schedules++;
-}
-
-static void agree(const GearsPoint *x, void *data)
-{
-    if (x->a->shared)
-        return; // tested in test_shared.c
-    Schedule *s = schedule_record(&(Operation){x->a, x->c, x->m}, NULL);
-    agree_everywhere(x, s, 0, data);
-    schedule_free(s);
-}
-
 static void test_agree(void)
 {
-    GearsCounts n = {0};
-    for (size_t i = 0; i < G_N_ELEMENTS(all_p); i++)
-        visit_all(all_p[i], agree, &n);
+    GearsProof proof = {0};
+    for (int i = only_first(); i < only_end(); i++)
+        gears_prove_agree(algorithms[i], &grid, &proof);
+    g_assert_cmpstr(proof.wrong, ==, NULL);
+    const GearsCounts n = proof.n;
     gears_report(&n);
     if (only_one()) {
         g_assert_cmpint(n.compared, >, 0);
@@ -321,7 +122,7 @@ static void agree_for_free(const GearsPoint *x, void *data)
     Schedule *s = schedule_record(&(Operation){x->a, x->c, x->m}, NULL);
     for (uint32_t i = 0; i < G_N_ELEMENTS(costs); i++)
         for (int transfer = 0; transfer < 3; transfer++) {
-            GearsCase k = {.s = s, .model = costs[i], .name = describe, .of = x};
+            GearsCase k = {.s = s, .model = costs[i], .name = gears_describe, .of = x};
             k.model.transfer = (Transfer)transfer;
             g_autoptr(Replay) oracle = gears_replay(&k, GEAR_EVENT, true, false, n);
             g_autoptr(Replay) r = gears_replay(&k, GEAR_AUTO, false, false, n);
@@ -353,16 +154,18 @@ static void agree_cut_off(const GearsPoint *x, void *data)
     for (uint32_t i = x->number % 3; i < (x->c.p > 64 ? 6 : 5); i += 3) {
         const RecordOptions o = {.cut_off = cut_offs[i]};
         Schedule *s = schedule_record(&(Operation){x->a, x->c, x->m}, &o);
-        agree_everywhere(x, s, cut_offs[i], data);
+        gears_agree_everywhere(x, s, cut_offs[i], MODELS_APART, data);
         schedule_free(s);
     }
 }
 
 static void test_cut_off(void)
 {
-    GearsCounts n = {0};
-    for (size_t i = 0; i < G_N_ELEMENTS(all_p); i++)
-        visit_all(all_p[i], agree_cut_off, &n);
+    GearsProof proof = {0};
+    for (int i = 0; i < grid.n; i++)
+        visit_all(grid.p[i], agree_cut_off, &proof);
+    g_assert_cmpstr(proof.wrong, ==, NULL);
+    const GearsCounts n = proof.n;
     gears_report(&n);
     only_visited(n.schedules);
     if (!only_one())
@@ -730,11 +533,11 @@ static void agree_reference(const GearsPoint *x, void *data)
     double start[MAX_P];
     Schedule *s = schedule_record(&(Operation){x->a, x->c, x->m}, NULL);
     g_autoptr(ReferenceProgram) program = reference_program(x->a, x->a->collective, &x->c, x->m, 0);
-    for (uint32_t i = x->number % 3; i < MODELS; i += 3)
-        for (int transfer = 0; gears_is_whole(models[i].alpha) && transfer < 3; transfer++) {
-            skew(start, x->c.p, &models[i], x->number + i);
+    for (uint32_t i = x->number % 3; i < GEARS_MODELS; i += 3)
+        for (int transfer = 0; gears_is_whole(gears_models[i].alpha) && transfer < 3; transfer++) {
+            gears_skew(start, x->c.p, &gears_models[i], x->number + i);
             const GearsCase k =
-                make_case(x, s, i, (Transfer)transfer, (x->number + (uint32_t)transfer) % 2 ? start : NULL, 0);
+                gears_case(x, s, i, (Transfer)transfer, (x->number + (uint32_t)transfer) % 2 ? start : NULL, 0);
             compare_reference(&k, program, data);
         }
     schedule_free(s);

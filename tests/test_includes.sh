@@ -31,6 +31,7 @@ floors='
     sim/compare
     sim/rounds
     sim/trace
+    sim/prove
     sim/sweep
     sim/audit
     sim/launch

@@ -2,7 +2,7 @@
 // hand-counted examples, and every gear does what the second simulator does.
 #include "platform/mapping.h"
 #include "api/make.h"
-#include "gears.h"
+#include "gears_reference.h"
 #include "machines.h"
 #include "only.h"
 #include "planted.h"

@@ -1,7 +1,7 @@
 // The model measured. The second simulator does what its rules say, by hand-counted examples, and every gear does what
 // the second simulator does, for random programs and for every algorithm.
 #include "api/make.h"
-#include "gears.h"
+#include "gears_reference.h"
 #include "machines.h"
 #include "only.h"
 #include "planted.h"

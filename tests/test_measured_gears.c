@@ -5,7 +5,7 @@
 // the seed.
 #include "api/make.h"
 #include "machines.h"
-#include "nodes.h"
+#include "prove/nodes.h"
 #include "only.h"
 #include "registry/composition.h"
 #include "replay/replay.h"

@@ -4,7 +4,7 @@
 #include "schedule/record.h"
 #include "schedule/segment.h"
 #include "tap.h"
-#include "nodes.h"
+#include "prove/nodes.h"
 #include "registry/composition.h"
 #include "api/make.h"
 

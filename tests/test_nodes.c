@@ -1,6 +1,6 @@
 // Nodes: their parts against plain definitions, and the nodes that groups of ranks have.
-#include "contents.h"
-#include "nodes.h"
+#include "prove/contents.h"
+#include "prove/nodes.h"
 #include "tap.h"
 #include <string.h>
 #include "registry/composition.h"

@@ -6,7 +6,7 @@
 // seed COLLSIM_SEED + i, so the seed that a failure prints repeats that run alone with COLLSIM_RUNS=1. A failure also
 // prints the command that runs the same with the program, whether the test finds a difference or crashes. With
 // --verbose, every run prints its command.
-#include "gears.h"
+#include "gears_reference.h"
 #include "loggops/goal_record.h"
 #include "loggops/loggops.h"
 #include "only.h"

@@ -4,7 +4,7 @@
 #include "schedule/record.h"
 #include "schedule/memory.h"
 #include "model/model.h"
-#include "nodes.h"
+#include "prove/nodes.h"
 #include "only.h"
 #include "tap.h"
 #include "api/communicate.h"

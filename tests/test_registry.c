@@ -6,7 +6,7 @@
 #include "registry/composition.h"
 #include "registry/coverage.h"
 #include "only.h"
-#include "nodes.h"
+#include "prove/nodes.h"
 #include "tap.h"
 #include "times/times.h"
 #include <string.h>

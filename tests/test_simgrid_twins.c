@@ -11,7 +11,7 @@
 #include "launch/simgrid.h"
 #include "registry/simgrid_twins.h"
 #include "tap.h"
-#include "nodes.h"
+#include "prove/nodes.h"
 #include "registry/composition.h"
 #include "api/integers.h"
 #include <glib/gstdio.h>

@@ -4,7 +4,7 @@
 #include "only.h"
 #include "registry/composition.h"
 #include "schedule/record.h"
-#include "nodes.h"
+#include "prove/nodes.h"
 #include "tap.h"
 #include <string.h>
 

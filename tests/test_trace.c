@@ -5,7 +5,7 @@
 #include "registry/composition.h"
 #include "base/json.h"
 #include "machines.h"
-#include "nodes.h"
+#include "prove/nodes.h"
 #include "only.h"
 #include "tap.h"
 #include "trace/chrome.h"

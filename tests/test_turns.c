@@ -1,6 +1,6 @@
 // Lockstep of ranks that take turns, on so many ranks that the walk along the critical path runs long stretches again
 // and looks only at the ranks near the path. The path, its certificate and the last clock are those of dataflow.
-#include "gears.h"
+#include "gears_reference.h"
 #include "only.h"
 #include "schedule/record.h"
 #include "tap.h"

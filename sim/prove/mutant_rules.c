@@ -1,4 +1,4 @@
-#include "mutant_rules.h"
+#include "prove/mutant_rules.h"
 #include <glib.h>
 #include <string.h>
 

@@ -5,7 +5,7 @@
 // q's accesses to slots that are certain to be over. A flag carries the clock that its rank had when it raised it, and
 // a rank that awaits the flag adds that clock to its own.
 #pragma once
-#include "contents.h"
+#include "prove/contents.h"
 
 typedef struct Shared Shared;
 

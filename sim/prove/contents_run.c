@@ -1,6 +1,6 @@
 // Executes the operations of all ranks together, on symbolic contents, and judges the results. The elements are
 // explained in contents.h.
-#include "contents_shared.h"
+#include "prove/contents_shared.h"
 #include "registry/meaning.h"
 #include "registry/registry.h"
 #include "api/make.h"

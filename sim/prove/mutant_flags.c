@@ -1,5 +1,5 @@
 // Equivalent mutants of algorithms in shared memory. What a rank may read from a slot follows from the flags alone.
-#include "mutant_rules.h"
+#include "prove/mutant_rules.h"
 #include <glib.h>
 #include <string.h>
 

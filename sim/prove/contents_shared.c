@@ -1,4 +1,4 @@
-#include "contents_shared.h"
+#include "prove/contents_shared.h"
 #include "registry/registry.h"
 #include <glib.h>
 

@@ -1,9 +1,7 @@
-// Runs one schedule in all gears, and fails unless they agree and explain their times.
+// Runs one schedule in all gears, and finds out whether they agree and explain their times.
 //
-// Every function here that finds an error ends the program with a line that names the case, by g_error.
+// Every function here that finds an error says so by gears_fail, with a line that names the case.
 #pragma once
-#include "reference_measured.h"
-#include "reference_sim.h"
 #include "replay/replay.h"
 
 typedef struct GearsCase {
@@ -12,10 +10,11 @@ typedef struct GearsCase {
     const double *start;             // of each rank; NULL if all start at 0
     char *(*name)(gconstpointer of); // returns the case's name, for errors, of `of`; free with g_free
     gconstpointer of;
+    char **wrong;    // where the first error is kept, to be freed with g_free; NULL if an error ends the program
     int64_t cut_off; // operations that are kept of each rank; 0 if all are, and then no rank may get stuck
 } GearsCase;
 
-// What was done, for the test's message: each function below adds to it.
+// What was done, for a message: each function below adds to it.
 typedef struct GearsCounts {
     int64_t schedules, replays[GEAR_LOCKSTEP + 1], compared, paths, stuck, mirrored, certificates;
 } GearsCounts;
@@ -32,15 +31,6 @@ int gears_terms(const GearsCase *k, const Replay *r, const Stamp *x, int64_t *co
 // paths are kept and compared, and in which of the two lockstep runs.
 void gears_agree(const GearsCase *k, uint32_t dice, GearsCounts *n);
 
-// Fails unless the event gear and the second simulator agree on which ranks are stuck, when the others end, and, unless
-// messages passed that take no time, what their certificates are. The case's costs and starts are integers.
-void gears_reference(const GearsCase *k, const ReferenceProgram *program, const ReferenceMachine *machine,
-                     GearsCounts *n);
-
-// The same under measured, with the starts of ranks as integers. Certificates always count.
-void gears_reference_measured(const GearsCase *k, const ReferenceProgram *program, const ReferenceMachine *machine,
-                              const ReferenceFigures *figures, GearsCounts *n);
-
 // Returns a replay by the gear whose clocks are the values of their certificates and whose path, if asked for, has no
 // gap; NULL if the gear does not apply. Free with replay_free.
 Replay *gears_replay(const GearsCase *k, Gear gear, bool full, bool path, GearsCounts *n);
@@ -48,13 +38,15 @@ Replay *gears_replay(const GearsCase *k, Gear gear, bool full, bool path, GearsC
 // Fails unless r equals the event gear's replay in every respect. Paths are compared if both have one.
 void gears_compare(const GearsCase *k, const Replay *oracle, const Replay *r);
 
-// Ends the program: the replay r of the case is wrong, and `what` says how.
-void gears_fail(const GearsCase *k, const Replay *r, const char *what) G_GNUC_NORETURN;
+// The replay r of the case is wrong, and `what` says how: keeps the line in k->wrong if it is the first one, or ends the
+// program.
+void gears_fail(const GearsCase *k, const Replay *r, const char *what);
+// Returns true if two certificates of n terms agree in all terms that both know.
+bool gears_same_terms(const int64_t *a, const int64_t *b, int n);
+// Returns the n counts as text; free with g_free.
+char *gears_terms_text(const int64_t *count, int n);
 
 bool gears_same_stuck(const Stuck *a, const Stuck *b);
 
 // Returns true if x is an integer. Sums of such costs are exact.
 bool gears_is_whole(double x);
-
-// Writes the counts as a message of the test.
-void gears_report(const GearsCounts *n);

@@ -1,4 +1,4 @@
-#include "nodes.h"
+#include "prove/nodes.h"
 #include <glib.h>
 
 // Sets the node of every rank at random.

@@ -1,4 +1,4 @@
-#include "contents.h"
+#include "prove/contents.h"
 #include "registry/registry.h"
 #include "registry/composition.h"
 #include "api/blocks.h"

@@ -1,5 +1,4 @@
-#include "gears.h"
-#include "base/units.h"
+#include "prove/gears.h"
 #include "model/model.h"
 #include <math.h>
 #include <string.h>
@@ -9,9 +8,16 @@
 void gears_fail(const GearsCase *k, const Replay *r, const char *what)
 {
     g_autofree char *where = k->name(k->of);
-    g_error("%s cut off %d, %s (%g, %g, %g), start %s, gear %s: %s", where, (int)k->cut_off,
-            cost_is_measured(&k->model) ? "measured" : transfer_names[k->model.transfer], k->model.alpha, k->model.beta,
-            k->model.gamma, k->start ? "skewed" : "0", gear_names[r->gear], what);
+    char *wrong =
+        g_strdup_printf("%s cut off %d, %s (%g, %g, %g), start %s, gear %s: %s", where, (int)k->cut_off,
+                        cost_is_measured(&k->model) ? "measured" : transfer_names[k->model.transfer], k->model.alpha,
+                        k->model.beta, k->model.gamma, k->start ? "skewed" : "0", gear_names[r->gear], what);
+    if (!k->wrong)
+        g_error("%s", wrong);
+    if (*k->wrong)
+        g_free(wrong);
+    else
+        *k->wrong = wrong;
 }
 
 bool gears_is_whole(double x)
@@ -84,8 +90,7 @@ static int run_terms(const GearsCase *k, const Replay *r, int64_t *count)
     return n;
 }
 
-// Returns true if two certificates agree in all terms that both know.
-static bool same_terms(const int64_t *a, const int64_t *b, int n)
+bool gears_same_terms(const int64_t *a, const int64_t *b, int n)
 {
     for (int i = 0; i < n; i++)
         if (a[i] != b[i] && a[i] >= 0 && b[i] >= 0)
@@ -110,7 +115,7 @@ static void check_certificates(const GearsCase *k, const Replay *r)
     }
     const int n = gears_terms(k, r, &r->clocks[last_rank], count);
     run_terms(k, r, run);
-    if (!same_terms(count, run, n))
+    if (!gears_same_terms(count, run, n))
         gears_fail(k, r, "the certificate is not that of the rank that ends last");
     if (r->time_s != (k->start ? last : value_of(k, run, n)))
         gears_fail(k, r, "time_s is not the last clock");
@@ -224,8 +229,10 @@ static void check_path(const GearsCase *k, const Replay *r)
             gears_fail(k, r, "a step of the path has an unknown kind");
         if (receives && (k->model.transfer == TRANSFER_EAGER || k->model.transfer == TRANSFER_EAGER_PORT))
             gears_fail(k, r, "an eager path has a receive; only sends are on such paths");
-        if (x->rank < 0 || x->rank >= k->s->p || x->peer >= k->s->p || (x->peer < 0) != reduces || x->rank == x->peer)
+        if (x->rank < 0 || x->rank >= k->s->p || x->peer >= k->s->p || (x->peer < 0) != reduces || x->rank == x->peer) {
             gears_fail(k, r, "a step of the path has an impossible rank or peer");
+            return;
+        }
         if (last && !may_jump(k) && !follows(k, last, x))
             gears_fail(k, r, "the path goes on at a rank that the step before does not lead to");
         pay(k, x, count);
@@ -238,7 +245,7 @@ static void check_path(const GearsCase *k, const Replay *r)
         gears_fail(k, r, "the path does not end at the clock");
     for (int i = 0; i < n; i++)
         run[i] = is_share(k, i) ? 0 : run[i];
-    if (!same_terms(count, run, n))
+    if (!gears_same_terms(count, run, n))
         gears_fail(k, r, "the path does not end at the certificate");
 }
 
@@ -263,8 +270,7 @@ static char *step_text(const PathStep *x)
                            (int)x->price, (int)x->bytes, x->level, x->end_s);
 }
 
-// Returns the counts as text; free with g_free.
-static char *terms_text(const int64_t *count, int n)
+char *gears_terms_text(const int64_t *count, int n)
 {
     GString *s = g_string_new(NULL);
     for (int i = 0; i < n; i++)
@@ -279,8 +285,8 @@ void gears_compare(const GearsCase *k, const Replay *oracle, const Replay *r)
         const Stamp *a = &oracle->clocks[rank], *b = &r->clocks[rank];
         const int n = gears_terms(k, oracle, a, expected);
         gears_terms(k, r, b, got);
-        if (a->t != b->t || !same_terms(expected, got, n)) {
-            g_autofree char *of_a = terms_text(expected, n), *of_b = terms_text(got, n);
+        if (a->t != b->t || !gears_same_terms(expected, got, n)) {
+            g_autofree char *of_a = gears_terms_text(expected, n), *of_b = gears_terms_text(got, n);
             g_autofree char *what = g_strdup_printf("rank %d ends at %.17g (%s), in the event gear at %.17g (%s)", rank,
                                                     b->t, of_b, a->t, of_a);
             gears_fail(k, r, what);
@@ -288,19 +294,23 @@ void gears_compare(const GearsCase *k, const Replay *oracle, const Replay *r)
     }
     const int n = run_terms(k, oracle, expected);
     run_terms(k, r, got);
-    if (!same_terms(expected, got, n))
+    if (!gears_same_terms(expected, got, n))
         gears_fail(k, r, "the certificate differs from the event gear's");
     if (oracle->time_s != r->time_s)
         gears_fail(k, r, "the time differs from the event gear's");
-    if (oracle->stuck->len != r->stuck->len)
+    if (oracle->stuck->len != r->stuck->len) {
         gears_fail(k, r, "the number of stuck ranks differs from the event gear's");
+        return;
+    }
     for (guint i = 0; i < r->stuck->len; i++)
         if (!gears_same_stuck(&g_array_index(oracle->stuck, Stuck, i), &g_array_index(r->stuck, Stuck, i)))
             gears_fail(k, r, "a stuck rank differs from the event gear's");
     if (!oracle->path || !r->path)
         return;
-    if (oracle->path->len != r->path->len)
+    if (oracle->path->len != r->path->len) {
         gears_fail(k, r, "the length of the path differs from the event gear's");
+        return;
+    }
     for (guint i = 0; i < r->path->len; i++)
         if (!same_step(k, &g_array_index(oracle->path, PathStep, i), &g_array_index(r->path, PathStep, i))) {
             const PathStep *x = &g_array_index(oracle->path, PathStep, i), *y = &g_array_index(r->path, PathStep, i);
@@ -345,170 +355,4 @@ void gears_agree(const GearsCase *k, uint32_t dice, GearsCounts *n)
                 gears_compare(k, oracle, r), n->compared++;
             n->mirrored += r && r->simulated < k->s->p;
         }
-}
-
-// ---- Against the second simulator -----------------------------------------------------------------------------------
-
-// Returns true if the tally has these counts, in the order of the case's terms; a count below 0 is not known.
-static bool same_tally(const GearsCase *k, const ReferenceTally *tally, const int64_t *count)
-{
-    const Site *site = k->model.site;
-    int64_t expected[GEARS_TERMS] = {0};
-    int n = 0;
-    for (int level = 0; level < REFERENCE_LEVELS; level++) { // a flat machine has one pair of terms for all levels
-        expected[n] += tally->alpha[level];
-        expected[n + 1] += tally->beta[level];
-        n += site && level < site->n_levels ? 2 : 0;
-    }
-    n += site ? 0 : 2;
-    expected[n++] = tally->gamma;
-    const bool nics = site && site->nics, memory = site && site->memory;
-    int64_t other = nics ? 0 : tally->nic_bytes + tally->nic_messages;
-    for (int level = 0; level < REFERENCE_LEVELS; level++)
-        other += memory ? 0 : tally->memory[level];
-    if (nics) {
-        expected[n++] = tally->nic_bytes;
-        expected[n++] = tally->nic_messages;
-    }
-    for (int level = 0; memory && level < site->n_levels; level++)
-        expected[n++] = tally->memory[level];
-    return other == 0 && same_terms(expected, count, n);
-}
-
-// Marks the ranks that do not come to their ends.
-static void mark_stuck(const Replay *r, bool *stuck)
-{
-    for (guint i = 0; i < r->stuck->len; i++) {
-        const Stuck *x = &g_array_index(r->stuck, Stuck, i);
-        stuck[x->rank] |= !x->left_over;
-    }
-}
-
-void gears_reference(const GearsCase *k, const ReferenceProgram *program, const ReferenceMachine *machine,
-                     GearsCounts *counts)
-{
-    const int p = k->s->p;
-    g_autofree ReferenceStamp *ends = g_new(ReferenceStamp, p);
-    g_autofree int64_t *starts = g_new0(int64_t, p);
-    g_autofree bool *stuck = g_new0(bool, p);
-    bool passed;
-    for (int rank = 0; k->start && rank < p; rank++)
-        starts[rank] = (int64_t)k->start[rank];
-    const int64_t t = reference_run(program, machine, starts, ends, &passed);
-    g_autoptr(Replay) r = gears_replay(k, GEAR_EVENT, true, false, counts);
-    mark_stuck(r, stuck);
-    for (int rank = 0; rank < p; rank++) {
-        int64_t got[GEARS_TERMS];
-        const int n = gears_terms(k, r, &r->clocks[rank], got);
-        const bool same =
-            stuck[rank] || (r->clocks[rank].t == (double)ends[rank].t && (passed || same_tally(k, &ends[rank].n, got)));
-        if (same && stuck[rank] == (ends[rank].t < 0))
-            continue;
-        g_autofree char *of_r = terms_text(got, n), *of_x = reference_stamp_text(&ends[rank]);
-        g_autofree char *what = g_strdup_printf("rank %d ends at %g (%s)%s, the second simulator says %s", rank,
-                                                r->clocks[rank].t, of_r, stuck[rank] ? " (stuck)" : "", of_x);
-        gears_fail(k, r, what);
-    }
-    if (t >= 0 && r->time_s != (double)t)
-        gears_fail(k, r, "the time differs from the second simulator's");
-    counts->stuck += t < 0;
-    counts->compared++;
-    counts->certificates += !passed;
-}
-
-// Returns the term's name at the site; free with g_free.
-static char *term_name(const Site *site, const ReferenceTerm *x)
-{
-    static const char *const names[] = {
-        [REFERENCE_ONE] = "one",           [REFERENCE_STEP] = "step",
-        [REFERENCE_GAP] = "gap",           [REFERENCE_SHARE] = "share",
-        [REFERENCE_MEMORY] = "memory",     [REFERENCE_MEMORY_STEP] = "memory_step",
-        [REFERENCE_NIC_RATE] = "nic.rate", [REFERENCE_NIC_MESSAGES] = "nic.messages",
-    };
-    static const char *const works[] = {"gamma", "copy", "fresh"};
-    const bool work = x->kind == REFERENCE_WORK_RATE || x->kind == REFERENCE_WORK_TABLE;
-    const char *name = work ? works[x->level] : names[x->kind];
-    g_autofree char *size = units_format_size((size_t)MAX(x->bytes, 0));
-    if (x->bytes < 0)
-        return g_strdup(name);
-    if (work || !site->prices->level_name)
-        return g_strdup_printf("%s(%s)", name, size);
-    return g_strdup_printf("%s(%s, %s)", name, site->prices->level_name[x->level], size);
-}
-
-// Returns true if the counts, by term of the site, are the terms. Terms that cost nothing do not count.
-static bool same_reference_terms(const Site *site, const GArray *terms, const int64_t *count, int n)
-{
-    g_autofree bool *seen = g_new0(bool, n);
-    for (guint i = 0; i < terms->len; i++) {
-        const ReferenceTerm *x = &g_array_index(terms, ReferenceTerm, i);
-        g_autofree char *name = term_name(site, x);
-        int at = 0;
-        while (at < n && strcmp(site->name[at], name) != 0)
-            at++;
-        if (at == n || (count[at] >= 0 && count[at] != x->count))
-            return false;
-        seen[at] = true;
-    }
-    for (int i = 0; i < n; i++)
-        if (count[i] > 0 && site->value[i] > 0 && !seen[i])
-            return false;
-    return true;
-}
-
-// Returns the counts with the names of their terms; free with g_free.
-static char *named_terms_text(const Site *site, const int64_t *count, int n)
-{
-    GString *s = g_string_new(NULL);
-    for (int i = 0; i < n; i++)
-        if (count[i])
-            g_string_append_printf(s, " %d %s", (int)count[i], site->name[i]);
-    return g_string_free(s, FALSE);
-}
-
-void gears_reference_measured(const GearsCase *k, const ReferenceProgram *program, const ReferenceMachine *machine,
-                              const ReferenceFigures *figures, GearsCounts *counts)
-{
-    const int p = k->s->p;
-    g_autofree ReferenceEnd *ends = g_new(ReferenceEnd, p);
-    g_autofree int64_t *starts = g_new0(int64_t, p);
-    g_autofree bool *stuck = g_new0(bool, p);
-    for (int rank = 0; k->start && rank < p; rank++)
-        starts[rank] = (int64_t)k->start[rank];
-    const int64_t t = reference_measured(program, machine, figures, starts, ends);
-    g_autoptr(Replay) r = gears_replay(k, GEAR_EVENT, true, false, counts);
-    mark_stuck(r, stuck);
-    for (int rank = 0; rank < p; rank++) {
-        int64_t got[GEARS_TERMS];
-        const int n = gears_terms(k, r, &r->clocks[rank], got);
-        const bool same = stuck[rank] || (r->clocks[rank].t == (double)ends[rank].t &&
-                                          same_reference_terms(k->model.site, ends[rank].terms, got, n));
-        if (same && stuck[rank] == (ends[rank].t < 0))
-            continue;
-        g_autofree char *of_r = named_terms_text(k->model.site, got, n), *of_x = reference_terms_text(ends[rank].terms);
-        g_autofree char *what =
-            g_strdup_printf("rank %d ends at %.17g (%s)%s, the second simulator says %" G_GINT64_FORMAT " (%s)", rank,
-                            r->clocks[rank].t, of_r, stuck[rank] ? " (stuck)" : "", ends[rank].t, of_x);
-        gears_fail(k, r, what);
-    }
-    if (t >= 0 && r->time_s != (double)t)
-        gears_fail(k, r, "the time differs from the second simulator's");
-    reference_ends_clear(ends, p);
-    counts->stuck += t < 0;
-    counts->compared++;
-    counts->certificates++;
-}
-
-// ---- Counts ---------------------------------------------------------------------------------------------------------
-
-void gears_report(const GearsCounts *n)
-{
-    g_test_message("%" G_GINT64_FORMAT " schedules; replays: event %" G_GINT64_FORMAT ", ahead %" G_GINT64_FORMAT
-                   ", dataflow %" G_GINT64_FORMAT ", blocking %" G_GINT64_FORMAT ", convoy %" G_GINT64_FORMAT
-                   ", lockstep %" G_GINT64_FORMAT "; %" G_GINT64_FORMAT " equal to the event gear's; %" G_GINT64_FORMAT
-                   " paths; %" G_GINT64_FORMAT " stuck; %" G_GINT64_FORMAT " with fewer ranks than p; %" G_GINT64_FORMAT
-                   " runs with the second simulator's certificates",
-                   n->schedules, n->replays[GEAR_EVENT], n->replays[GEAR_AHEAD], n->replays[GEAR_DATAFLOW],
-                   n->replays[GEAR_BLOCKING], n->replays[GEAR_CONVOY], n->replays[GEAR_LOCKSTEP], n->compared, n->paths,
-                   n->stuck, n->mirrored, n->certificates);
 }

@@ -5,7 +5,7 @@
 // send may be taken to read, and each receive to write, at the moment when it is posted; waits move no data. What a
 // rank holds then follows from the order of its own operations and from which message meets which receive.
 #pragma once
-#include "contents.h"
+#include "prove/contents.h"
 
 // Why a mutant is equivalent. Each of the functions below returns DIFFERENT if it has no proof.
 typedef enum Rule {

@@ -1,5 +1,5 @@
 // The rules that each rank's operations must keep whatever the other ranks do. They are listed in contents.h.
-#include "contents.h"
+#include "prove/contents.h"
 #include "api/blocks.h"
 #include <glib.h>
 
