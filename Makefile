@@ -31,15 +31,16 @@ obj      = $(patsubst %.c,$(BUILD)/%.o,$(1))
 all: $(BUILD)/collsim $(BUILD)/libcollsim.so $(BUILD)/libcollsim.a $(BACKENDS)
 	@$(foreach b,$(MISSING),echo 'collsim-$(firstword $(call words_of,$b)) is not built: $(word 2,$(call words_of,$b)) is missing (Debian: $(wordlist 3,4,$(call words_of,$b)))';) :
 
-$(BUILD)/collsim: $(call obj,$(CLI_SRC)) $(INTERNAL)
-	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
+# Plugins call the functions of coll.h in the program that loads them.
+$(BUILD)/collsim: $(call obj,$(CLI_SRC)) $(INTERNAL) $(BUILD)/exports.list
+	$(CC) $(CFLAGS) $(EXPORTS) -o $@ $(filter-out %.list,$^) $(LDLIBS) -ldl
 $(INTERNAL): $(call obj,$(LIB_SRC))
 	rm -f $@ && ar rcs $@ $^
 
 # The library for other programs. Both forms are made of one object, which has what the names in exports.txt need and in
 # which all other names are local. Programs of ours link the internal archive, whose names are all visible. coll.h's
 # part of the names can be exported by a program too, for the algorithms that it loads (EXPORTS).
-VERSION  = $(shell sed -n 's/.*VERSION "\(.*\)"/\1/p' sim/base/version.h)
+VERSION  = $(shell sed -n 's/^.define COLLSIM_VERSION "\(.*\)"/\1/p' sim/base/version.h)
 ABI      = 0
 EXPORTED = sim/library/exports.txt
 EXPORTS  = $(shell sed -n 's/^coll_/-Wl,-u,&/p' $(EXPORTED)) -Wl,--dynamic-list=$(BUILD)/exports.list
@@ -58,14 +59,10 @@ $(BUILD)/libcollsim.so.$(VERSION): $(BUILD)/libcollsim.o $(BUILD)/exports.map
 	$(CC) $(CFLAGS) -shared -Wl,-soname,libcollsim.so.$(ABI) -Wl,--version-script=$(BUILD)/exports.map -o $@ $< $(LDLIBS)
 $(BUILD)/libcollsim.so: $(BUILD)/libcollsim.so.$(VERSION)
 	ln -sf $(<F) $@.$(ABI) && ln -sf $(@F).$(ABI) $@
-# What an installation has of it: headers below algos/, which keep their folders, and descriptions for pkg-config.
+# The headers below algos/ that an installation has, in folders as there.
 PUBLIC_HEADERS = coll.h times/times.h $(patsubst algos/%,%,$(wildcard algos/shapes/*.h)) \
                  $(patsubst %,api/%.h,linkage slice view nodes blocks communicate integers collective) \
-                 $(patsubst %,registry/%.h,entry needs composition hierarchy node_counts rails registry)
-LIBRARIES = $(BUILD)/libcollsim.a $(addprefix $(BUILD)/libcollsim.so,.$(VERSION) .$(ABI) $(empty))
-PREFIX    = /usr/local
-$(BUILD)/%.pc: sim/library/%.pc.in sim/base/version.h
-	sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|' $< >$@
+                 $(patsubst %,registry/%.h,entry plugin needs composition hierarchy node_counts rails registry)
 .PHONY: public-headers
 public-headers:
 	@echo $(PUBLIC_HEADERS)
@@ -85,8 +82,8 @@ $(BUILD)/mpich/%.o $(BUILD)/collsim-mpich: override CC = mpicc.mpich $(STATUSES)
 $(BUILD)/smpi/%.o $(BUILD)/collsim-smpi: override CC = $(SMPICC) -DSMPI_NO_OVERRIDE_MALLOC
 # Open MPI's monitoring looks for a function of this name in the program; host_mpi.c defines it.
 $(BUILD)/collsim-mpi: LDLIBS += -Wl,--export-dynamic-symbol=mca_common_monitoring_record_pml
-$(BUILD)/collsim-mpi $(BUILD)/collsim-mpich $(BUILD)/collsim-smpi: $(INTERNAL)
-	$(CC) $(CFLAGS) -o $@ $(filter %.o,$^) $(INTERNAL) $(LDLIBS)
+$(BUILD)/collsim-mpi $(BUILD)/collsim-mpich $(BUILD)/collsim-smpi: $(INTERNAL) $(BUILD)/exports.list
+	$(CC) $(CFLAGS) $(EXPORTS) -o $@ $(filter %.o,$^) $(INTERNAL) $(LDLIBS) -ldl
 define backend_objects
 $(BUILD)/$(1)/%.o: sim/mpi/%.c Makefile
 	@mkdir -p $$(@D)
@@ -163,10 +160,11 @@ $(BUILD)/sim/base/share.o: CFLAGS += -DCOLLSIM_TREE='"$(CURDIR)"'
 
 # `make install PREFIX=.. DESTDIR=..`. No path of an installed file is compiled in, so another PREFIX takes no new build:
 # the program looks beside itself (sim/base/share.h). INSTALL_PROGRAMS and INSTALL_FILES list what is installed, as
-# SOURCE:TARGET; a library, headers or a .pc file take a line each.
+# SOURCE:TARGET.
 PREFIX  = /usr/local
+LIBDIR  = $(PREFIX)/lib
+INCLUDE = $(PREFIX)/include/collsim
 DESTDIR =
-VERSION = $(shell sed -n 's/^.define COLLSIM_VERSION "\(.*\)"/\1/p' sim/base/version.h)
 SHARE   = $(PREFIX)/share/collsim
 put     = $(foreach f,$(2),$f:$(1)/$(notdir $f))
 data    = $(foreach d,$(1),$(call put,$(SHARE)/$d,$(wildcard $d/*.ini $d/*.gp $d/*.csv $d/README.md)))
@@ -179,7 +177,17 @@ INSTALL_FILES = \
     $(call put,$(PREFIX)/share/man/man1,$(wildcard $(BUILD)/man/*.1)) \
     $(call put,$(PREFIX)/share/man/man5,$(wildcard $(BUILD)/man/*.5)) \
     install/collsim.bash:$(PREFIX)/share/bash-completion/completions/collsim \
-    install/collsim.zsh:$(PREFIX)/share/zsh/site-functions/_collsim
+    install/collsim.zsh:$(PREFIX)/share/zsh/site-functions/_collsim \
+    $(call put,$(LIBDIR),$(BUILD)/libcollsim.a $(BUILD)/libcollsim.so.$(VERSION)) \
+    $(call put,$(LIBDIR)/pkgconfig,$(PC)) \
+    $(call put,$(INCLUDE),sim/library/collsim.h) $(foreach h,$(PUBLIC_HEADERS),algos/$h:$(INCLUDE)/$h)
+# Links to the library, beside it.
+INSTALL_LINKS = $(LIBDIR)/libcollsim.so.$(ABI) $(LIBDIR)/libcollsim.so
+# Descriptions for pkg-config, which name the place of the installation and so are made for each.
+PC = $(BUILD)/collsim.pc $(BUILD)/collsim-static.pc
+.PHONY: $(PC)
+$(PC): $(BUILD)/%.pc: sim/library/%.pc.in
+	@sed 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@INCLUDE@|$(INCLUDE)|; s|@VERSION@|$(VERSION)|' $< >$@
 # Lists all installed files, for `make uninstall`.
 INSTALLED = $(DESTDIR)$(SHARE)/installed.txt
 
@@ -188,16 +196,17 @@ install: all man
 	@$(MAKE) --no-print-directory -s install-files
 	@echo 'collsim is installed: $(DESTDIR)$(PREFIX)/bin/collsim'
 # Installs what is built.
-install-files:
+install-files: $(PC)
 	@set -e; put() { for f; do install -D -m $$mode "$${f%%:*}" "$(DESTDIR)$${f#*:}"; done; }; \
 	mode=755; put $(INSTALL_PROGRAMS); mode=644; put $(INSTALL_FILES); \
-	touch '$(INSTALLED)'; printf '%s\n' $(foreach f,$(INSTALL_PROGRAMS) $(INSTALL_FILES),$(lastword $(call words_of,$f))) | \
+	for link in $(INSTALL_LINKS); do ln -sf libcollsim.so.$(VERSION) "$(DESTDIR)$$link"; done; \
+	touch '$(INSTALLED)'; printf '%s\n' $(INSTALL_LINKS) $(foreach f,$(INSTALL_PROGRAMS) $(INSTALL_FILES),$(lastword $(call words_of,$f))) | \
 	    sort -u - '$(INSTALLED)' -o '$(INSTALLED)'
 # Removes what was installed, and the folders that only collsim has, if they are empty then.
 uninstall:
 	@[ -f '$(INSTALLED)' ] || { echo 'collsim is not installed there: $(INSTALLED) is missing; allowed: the PREFIX and DESTDIR of make install' >&2; exit 2; }
 	@while IFS= read -r file; do rm -f "$(DESTDIR)$$file"; done <'$(INSTALLED)'; rm -f '$(INSTALLED)'
-	@for folder in '$(SHARE)' $(PREFIX)/libexec/collsim $(PREFIX)/share/doc/collsim; do \
+	@for folder in '$(SHARE)' $(INCLUDE) $(PREFIX)/libexec/collsim $(PREFIX)/share/doc/collsim; do \
 	    [ ! -d "$(DESTDIR)$$folder" ] || find "$(DESTDIR)$$folder" -depth -type d -empty -delete; done
 
 # The pages of the manual, made of the tables that --help is made of, and of docs/FORMATS.md.

@@ -63,3 +63,4 @@
 #include "registry/node_counts.h" // blocks of unequal length, for the nodes and for their leaders
 #include "registry/rails.h"       // groups and blocks of algorithms that use several connections of a node
 #include "registry/registry.h"    // all algorithms, for a text that calls another one by name
+#include "registry/plugin.h"      // COLL_PLUGIN, for a file that is loaded at run time

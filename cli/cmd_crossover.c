@@ -1,6 +1,7 @@
 #include "answer/crossover.h"
 #include "ask/ask.h"
 #include "ask/options.h"
+#include "ask/plugins.h"
 #include "base/error.h"
 #include "cli.h"
 #include "schedule/names.h"
@@ -36,9 +37,11 @@ static gboolean find_rivals(char **words, const RequestOptions *o, Request *r, G
         return FALSE;
     if (r->collective == COLL_BARRIER)
         return bad_input(error, "crossover barrier: a barrier has no message size; allowed: another collective");
-    for (int i = 1; i <= 2; i++)
-        if (!request_name_algorithm(r, words[i], error))
+    for (int i = 1; i <= 2; i++) {
+        g_autofree char *name = ask_plugins(words[i], r->collective, error);
+        if (!name || !request_name_algorithm(r, name, error))
             return FALSE;
+    }
     return r->named->len == 2 ||
            bad_input(error, "crossover: %s and %s are the same algorithm; allowed: two different ones", words[1],
                      words[2]);

@@ -1,6 +1,7 @@
 #include "answer/show.h"
 #include "ask/ask.h"
 #include "ask/note.h"
+#include "ask/plugins.h"
 #include "base/error.h"
 #include "cli.h"
 #include "rounds/rounds.h"
@@ -43,7 +44,10 @@ static const char help_text[] = "Draws the rounds of an algorithm, message by me
 static GPtrArray *find_point(char **words, const ShowOptions *o, Request *r, GError **error)
 {
     size_t root = 0;
-    if (!collective_parse(words[0], &r->collective, error) || !request_name_algorithm(r, words[1], error))
+    if (!collective_parse(words[0], &r->collective, error) || !ask_plugin_params(o->params, error))
+        return NULL;
+    g_autofree char *name = ask_plugins(words[1], r->collective, error);
+    if (!name || !request_name_algorithm(r, name, error))
         return NULL;
     const CollAlgorithm *a = request_only(r);
     if (!a) {

@@ -2,10 +2,12 @@
 #include "cli.h"
 #include "base/version.h"
 #include "base/budget.h"
+#include "base/cleanup.h"
 #include "base/error.h"
 #include "base/escape.h"
 #include "base/nearest.h"
 #include "base/progress.h"
+#include "plugin/plugin.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <locale.h>
@@ -76,6 +78,19 @@ static void open_standard(void)
         close(fd);
 }
 
+// A broken promise of an entry is a bug if the entry is built in, and the program then ends as bugs do. The entry of a
+// plugin is the user's: the same sentence is printed as one line, and the exit status is 1.
+static void print_bug(const char *domain, GLogLevelFlags level, const char *message, gpointer data)
+{
+    if (!(level & G_LOG_LEVEL_ERROR) || plugin_all()->len == 0) {
+        g_log_default_handler(domain, level, message, data);
+        return;
+    }
+    fail(message);
+    cleanup_remove();
+    _exit(1);
+}
+
 // GLib calls this function to print why an assertion failed. It writes to stderr, because stdout is for answers.
 static void print_error(const char *text)
 {
@@ -89,6 +104,7 @@ int main(int argc, char **argv)
     int status = 0;
     setlocale(LC_CTYPE, "");
     g_set_print_handler(print_error);
+    g_log_set_default_handler(print_bug, NULL);
     budget_guard();
     progress_allow();
     if (argc < 2) {

@@ -16,6 +16,7 @@ floors='
     algorithms algos/allgather algos/allreduce algos/alltoall algos/barrier algos/bcast algos/gather algos/gatherv algos/reduce algos/reduce_scatter algos/scan algos/scatter
     sim/base
     sim/schedule
+    sim/plugin
     sim/platform
     sim/replay
     sim/loggops

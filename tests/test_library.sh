@@ -17,16 +17,7 @@ fi
 # ---- An installation ---------------------------------------------------------------------------------------------------
 
 usr=$dir/usr
-version=$(sed -n 's/.*VERSION "\(.*\)"/\1/p' "$root/sim/base/version.h")
-mkdir -p "$usr/lib/pkgconfig" "$usr/include/collsim"
-cp -P "$build"/libcollsim.a "$build"/libcollsim.so* "$usr/lib"
-for i in $(make -s --no-print-directory -C "$root" public-headers); do
-    mkdir -p "$usr/include/collsim/$(dirname "$i")" && cp "$root/algos/$i" "$usr/include/collsim/$i"
-done
-cp "$header" "$usr/include/collsim"
-for i in collsim collsim-static; do
-    sed "s|@PREFIX@|$usr|; s|@VERSION@|$version|" "$root/sim/library/$i.pc.in" >"$usr/lib/pkgconfig/$i.pc"
-done
+make -s --no-print-directory -C "$root" install-files BUILD="$build" PREFIX="$usr" || exit 1
 export PKG_CONFIG_PATH="$usr/lib/pkgconfig"
 examples=$(cd "$root/docs/examples" && ls ./*.c | sed 's|^\./||; s|\.c$||')
 

@@ -3,8 +3,9 @@
 #include <string.h>
 
 #define ENTRY(name) &name##_algorithm,
-const CollAlgorithm *const algorithms[] = {ALGORITHMS(ENTRY)};
-const int n_algorithms = G_N_ELEMENTS(algorithms);
+static const CollAlgorithm *const built_in[] = {ALGORITHMS(ENTRY)};
+const CollAlgorithm *const *algorithms = built_in;
+int n_algorithms = G_N_ELEMENTS(built_in);
 
 // ---- Copies for the names that set parameters ------------------------------------------------------------------------
 
@@ -34,22 +35,50 @@ static CollAlgorithm *copy_for(const CollAlgorithm *a, const char *alias)
     return sets ? g_memdup2(&copy, sizeof copy) : NULL;
 }
 
-// Returns the copies (const CollAlgorithm *), in the order of the entries. They live as long as the program.
-static const GPtrArray *copies(void)
+static void add_copies(GPtrArray *all, const CollAlgorithm *a)
+{
+    for (int j = 0; j < COLL_MAX_ALIASES && a->aliases[j]; j++) {
+        CollAlgorithm *copy = copy_for(a, a->aliases[j]);
+        if (copy)
+            g_ptr_array_add(all, copy);
+    }
+}
+
+// Returns the copies (const CollAlgorithm *): those of the built-in entries in their order, then those of entries that
+// were added. They live as long as the program.
+static GPtrArray *copies(void)
 {
     static gsize made;
     if (g_once_init_enter(&made)) {
         GPtrArray *all = g_ptr_array_new();
-        for (int i = 0; i < n_algorithms; i++) {
-            for (int j = 0; j < COLL_MAX_ALIASES && algorithms[i]->aliases[j]; j++) {
-                CollAlgorithm *copy = copy_for(algorithms[i], algorithms[i]->aliases[j]);
-                if (copy)
-                    g_ptr_array_add(all, copy);
-            }
-        }
+        for (size_t i = 0; i < G_N_ELEMENTS(built_in); i++)
+            add_copies(all, built_in[i]);
         g_once_init_leave(&made, (gsize)all);
     }
-    return (const GPtrArray *)made;
+    return (GPtrArray *)made;
+}
+
+// Returns true if a comes before b in the list.
+static bool before(const CollAlgorithm *a, const CollAlgorithm *b)
+{
+    return a->collective < b->collective || (a->collective == b->collective && strcmp(a->name, b->name) < 0);
+}
+
+void algorithm_add(const CollAlgorithm *a)
+{
+    static const CollAlgorithm **added; // lives as long as the program
+    const CollAlgorithm **all = g_new(const CollAlgorithm *, n_algorithms + 1);
+    int n = 0;
+    for (; n < n_algorithms && before(algorithms[n], a); n++)
+        all[n] = algorithms[n];
+    all[n] = a;
+    for (; n < n_algorithms; n++)
+        all[n + 1] = algorithms[n];
+    add_copies(copies(), a);
+    algorithms = all;
+    n_algorithms++;
+    g_free(added);
+    added = all;
 }
 
 const CollAlgorithm *algorithm_at(int64_t i)

@@ -193,8 +193,12 @@
 ALGORITHMS(DECLARE)
 
 // All entries, and their number. Entries are grouped by collective, and sorted by name within a collective.
-extern const CollAlgorithm *const algorithms[];
-extern const int n_algorithms;
+extern const CollAlgorithm *const *algorithms;
+extern int n_algorithms;
+
+// Adds an entry, which must live as long as the program and keep the rules of registry/fault.h. The numbers of entries
+// change, so this is only for the program's start, before it has threads or numbers of algorithms.
+void algorithm_add(const CollAlgorithm *a);
 
 // Returns the algorithm with this name or alias ("ompi:6", "mpich:binomial"); NULL if there is none. If the alias sets
 // parameters (CollPreset), this is a copy of the entry which has the alias as its name and these values as defaults.

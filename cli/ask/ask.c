@@ -1,6 +1,7 @@
 #include "ask/ask.h"
 #include "ask/note.h"
 #include "ask/options.h"
+#include "ask/plugins.h"
 #include "base/error.h"
 #include "base/nearest.h"
 #include "base/number.h"
@@ -278,8 +279,12 @@ gboolean ask_only(const RequestOptions *o, Request *r, GError **error)
 
 gboolean ask_operation(char **words, const RequestOptions *o, Request *r, GError **error)
 {
-    if (!collective_parse(words[0], &r->collective, error) || !ask_only(o, r, error) ||
-        !(o->libraries ? ask_libraries : ask_algorithms)(words[1], r, error))
+    if (!collective_parse(words[0], &r->collective, error) || !ask_only(o, r, error))
+        return FALSE;
+    if (!ask_plugin_params(o->params, error))
+        return FALSE;
+    g_autofree char *names = ask_plugins(words[1], r->collective, error);
+    if (!names || !(o->libraries ? ask_libraries : ask_algorithms)(names, r, error))
         return FALSE;
     r->options.full = o->full;
     r->options.why = o->why;

@@ -74,3 +74,17 @@ gboolean share_check(SharePart part, const char *path, GError **error)
                      "%s: a file of collsim is missing; install collsim again, or set COLLSIM_SHARE=FOLDER that has %s",
                      path, share_parts[part].folder);
 }
+
+char *share_headers(GError **error)
+{
+    const char *asked = given("COLLSIM_HEADERS");
+    g_autofree char *share = share_folder(), *installed = g_build_filename(share, "../../include/collsim", NULL);
+    g_autofree char *folder = asked ? g_strdup(asked)
+                              : g_file_test(installed, G_FILE_TEST_IS_DIR) ? g_strdup(installed)
+                                                                           : g_build_filename(share, "algos", NULL);
+    g_autofree char *header = g_build_filename(folder, "coll.h", NULL);
+    if (g_file_test(header, G_FILE_TEST_EXISTS))
+        return g_steal_pointer(&folder);
+    bad_input(error, "%s: there is no such file; allowed: COLLSIM_HEADERS=FOLDER, the folder that has coll.h", header);
+    return NULL;
+}

@@ -30,3 +30,8 @@ char *share_path(SharePart part, const char *file);
 // Returns TRUE if a file, or folder, that share_path returned can be read. Otherwise returns FALSE and an error that
 // says which one is missing, and what to do.
 gboolean share_check(SharePart part, const char *path, GError **error);
+
+// Returns the folder of coll.h, which algorithms in files of their own are compiled against: $COLLSIM_HEADERS,
+// PREFIX/include/collsim of an installation in PREFIX, or algos/ of the source tree. Returns NULL and an error if coll.h
+// is not there. Free with g_free.
+char *share_headers(GError **error);

@@ -178,7 +178,7 @@ static gboolean job_counts_parse(const char *len_text, const char *at_text, int 
 
 static const char plan_word[] = "collsim-plan", library_word[] = "library",
                   like_word[] = "like:", wrong_word[] = "wrong", unlike_word[] = "unlike", param_word[] = "param.",
-                  len_word[] = "counts.len=", at_word[] = "counts.at=", map_word[] = "map=";
+                  plugin_word[] = "plugin ", len_word[] = "counts.len=", at_word[] = "counts.at=", map_word[] = "map=";
 
 char *job_plan_text(const JobPlan *plan)
 {
@@ -291,6 +291,17 @@ gboolean job_parse(const char *line, int p, Job *job, GError **error)
         return TRUE;
     job_clear(job);
     return bad_input(error, "'%.60s' is not a job; allowed: what collsim writes", line);
+}
+
+char *job_plugin_text(const char *library)
+{
+    g_autofree char *plain = g_uri_escape_string(library, "/", FALSE);
+    return g_strconcat(plugin_word, plain, NULL);
+}
+
+char *job_plugin_parse(const char *line)
+{
+    return g_str_has_prefix(line, plugin_word) ? g_uri_unescape_string(line + strlen(plugin_word), NULL) : NULL;
 }
 
 char *job_result_text(int number, const JobResult *result)

@@ -3,10 +3,15 @@
 // from rank 0's standard input. Its first line has what all jobs share:
 //
 //   collsim-plan ranks=4 sync=window warmup=2 least=10 most=1000 budget=0.5 precision=0.01 gamma=0
+//   plugin /home/me/mine.so
 //   allreduce ring m=65536 elem=8 op=sum
 //   bcast pipeline m=65536 root=2 param.segment=8192
 //   barrier smp map=block:2
 //   end
+//
+// A plugin's line has the full path of a shared library, which every rank loads; bytes that are not plain are written as
+// %20. The libraries come before the jobs, in the order in which collsim loaded them, because the numbers of algorithms
+// depend on it.
 //
 // For each job, in order, rank 0 answers with one line on standard output, which begins with the job's number from 0
 // on:
@@ -72,6 +77,7 @@ typedef struct JobResult {
 // Return the lines above, without the newline; free with g_free.
 char *job_plan_text(const JobPlan *plan);
 char *job_text(const Job *job, int p);
+char *job_plugin_text(const char *library);
 char *job_result_text(int number, const JobResult *result);
 // Parse these lines. A field that is missing in a plan or a job has its default; a result has each of its fields.
 // Return FALSE and an error if the line is not one of them, has a field twice, or has a value out of its range. Free
@@ -79,5 +85,7 @@ char *job_result_text(int number, const JobResult *result);
 gboolean job_plan_parse(const char *line, JobPlan *plan, GError **error);
 gboolean job_parse(const char *line, int p, Job *job, GError **error);
 gboolean job_result_parse(const char *line, int *number, JobResult *result, GError **error);
+// Returns the library of a plugin's line, to be freed with g_free; NULL if the line is not one.
+char *job_plugin_parse(const char *line);
 void job_clear(Job *job);
 void job_result_clear(JobResult *result);

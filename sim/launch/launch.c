@@ -1,6 +1,7 @@
 #include "launch/launch.h"
 #include "launch/child.h"
 #include "base/error.h"
+#include "plugin/plugin.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -76,6 +77,11 @@ static char *plan_of_jobs(const JobPlan *plan, const Job *job, int n)
     GString *text = g_string_new(NULL);
     g_autofree char *head = job_plan_text(plan);
     g_string_append_printf(text, "%s\n", head);
+    for (guint i = 0; i < plugin_all()->len; i++) {
+        const Plugin *plugin = g_ptr_array_index(plugin_all(), i);
+        g_autofree char *line = job_plugin_text(plugin->library);
+        g_string_append_printf(text, "%s\n", line);
+    }
     for (int i = 0; i < n; i++) {
         g_autofree char *line = job_text(&job[i], plan->p);
         g_string_append_printf(text, "%s\n", line);

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "mpi/host.h"
 #include "mpi/mpi_measure.h"
+#include "plugin/plugin.h"
 #include <glib.h>
 #include <stdio.h>
 #include <string.h>
@@ -45,6 +46,18 @@ static char *read_plan(const char *path, MPI_Comm comm)
     return text;
 }
 
+// Loads the plugins, whose lines come first, and returns the first line of a job.
+static char **load_plugins(char **line, GError **error)
+{
+    for (; !*error && *line; line++) {
+        g_autofree char *library = job_plugin_parse(*line);
+        if (!library)
+            break;
+        plugin_load(library, error);
+    }
+    return line;
+}
+
 // Runs all jobs. Returns the exit status: 0, or 2 if the plan is bad. All ranks notice that, and rank 0 prints the
 // error.
 static int run_plan(const char *text, MpiRun *run)
@@ -55,10 +68,11 @@ static int run_plan(const char *text, MpiRun *run)
     if (job_plan_parse(line[0] ? line[0] : "", &plan, &error) && plan.p != run->p)
         g_set_error(&error, G_FILE_ERROR, 0,
                     "%d ranks were started, not %d; is the launcher that of another MPI library?", run->p, plan.p);
-    for (int i = 0; !error && line[i + 1] && strcmp(line[i + 1], "end") != 0; i++) {
+    char **jobs = error ? NULL : load_plugins(line + 1, &error);
+    for (int i = 0; !error && jobs[i] && strcmp(jobs[i], "end") != 0; i++) {
         Job job;
         JobResult result;
-        if (!job_parse(line[i + 1], run->p, &job, &error))
+        if (!job_parse(jobs[i], run->p, &job, &error))
             break;
         mpi_measure(run, &plan, &job, i == 0, &result);
         if (run->rank == 0) {

@@ -15,6 +15,13 @@ static void plan(const char *line)
     g_assert_cmpstr(text, ==, again);
 }
 
+static void plugin(const char *line)
+{
+    g_autofree char *library = job_plugin_parse(line), *text = library ? job_plugin_text(library) : NULL;
+    g_autofree char *again = text ? job_plugin_parse(text) : NULL;
+    g_assert_cmpstr(library, ==, again);
+}
+
 static void job(const char *line)
 {
     enum { P = 4 };
@@ -49,6 +56,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     g_auto(GStrv) text = fuzz_lines(data, size, 0);
     plan(text[0]);
+    plugin(text[0]);
     job(text[0]);
     result(text[0]);
     return 0;

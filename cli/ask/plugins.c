@@ -1,0 +1,65 @@
+#include "ask/plugins.h"
+#include "base/error.h"
+#include "plugin/plugin.h"
+#include <string.h>
+
+// Returns the names of the file's algorithms of a collective, joined by commas; NULL and an error if there are none.
+static char *names_of(const char *file, Collective collective, GError **error)
+{
+    const Plugin *plugin = plugin_load(file, error);
+    g_autoptr(GString) names = g_string_new(NULL);
+    for (int i = 0; plugin && plugin->entries[i]; i++)
+        if (plugin->entries[i]->collective == collective)
+            g_string_append_printf(names, "%s%s", names->len ? "," : "", plugin->entries[i]->name);
+    if (plugin && !names->len) {
+        const CollAlgorithm *first = plugin->entries[0];
+        bad_input(error, "%s has no algorithm of %s; allowed: %s %s", file, collectives[collective].name,
+                  collectives[first->collective].name, first->name);
+    }
+    return names->len ? g_strdup(names->str) : NULL;
+}
+
+char *ask_plugins(const char *word, Collective collective, GError **error)
+{
+    g_auto(GStrv) names = word ? g_strsplit(word, ",", -1) : NULL;
+    gboolean all = FALSE, files = FALSE;
+    for (char **name = names; name && *name; name++) {
+        g_strstrip(*name);
+        all |= strcmp(*name, "all") == 0;
+        if (!plugin_is_file(*name))
+            continue;
+        char *of_file = names_of(*name, collective, error);
+        if (!of_file)
+            return NULL;
+        g_free(*name);
+        *name = of_file;
+        files = TRUE;
+    }
+    return !files ? g_strdup(word) : all ? g_strdup("all") : g_strjoinv(",", names);
+}
+
+gboolean ask_plugin_params(char **params, GError **error)
+{
+    for (char **param = params; param && *param; param++) {
+        char *equals = strchr(*param, '=');
+        g_auto(GStrv) values = g_strsplit(equals ? equals + 1 : "", ",", -1);
+        for (char **value = values; *value; value++) {
+            if (!plugin_is_file(*value))
+                continue;
+            const Plugin *plugin = plugin_load(*value, error);
+            if (!plugin)
+                return FALSE;
+            if (plugin->entries[1])
+                return bad_input(error, "--param %s: %s has several algorithms; allowed: a file with one", *param,
+                                 *value);
+            g_free(*value);
+            *value = g_strdup(plugin->entries[0]->name);
+        }
+        if (!equals)
+            continue;
+        g_autofree char *joined = g_strjoinv(",", values), *name = g_strndup(*param, (gsize)(equals - *param));
+        g_free(*param);
+        *param = g_strconcat(name, "=", joined, NULL);
+    }
+    return TRUE;
+}

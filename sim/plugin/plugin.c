@@ -1,0 +1,196 @@
+#define _GNU_SOURCE // dladdr
+#include "plugin/plugin.h"
+#include "base/cleanup.h"
+#include "base/error.h"
+#include "plugin/plugin_compile.h"
+#include "registry/fault.h"
+#include "api/blocks.h"
+#include "registry/plugin.h"
+#include <dlfcn.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+// A layout that changes needs another COLL_ABI, or old libraries would be misread.
+_Static_assert(COLL_ABI == 1, "write the sizes of the new interface here");
+_Static_assert(sizeof(void *) != 8 || (sizeof(CollAlgorithm) == 952 && sizeof(Coll) == 280 &&
+                                       sizeof(CollParams) == 88 && sizeof(Blocks) == 112 && N_COLLECTIVES == 16),
+               "coll.h has changed: raise COLL_ABI in registry/plugin.h");
+
+static GPtrArray *loaded; // Plugin *; the list of algorithms, which holds their entries, is global too
+
+const GPtrArray *plugin_all(void)
+{
+    if (!loaded)
+        loaded = g_ptr_array_new();
+    return loaded;
+}
+
+gboolean plugin_is_file(const char *word)
+{
+    return strchr(word, '/') || g_str_has_suffix(word, ".c") || g_str_has_suffix(word, ".so");
+}
+
+// ---- Crashes -----------------------------------------------------------------------------------------------------------
+
+static char crash_line[512];
+
+// Only async-signal-safe calls are allowed here.
+static void crash(int number)
+{
+    ssize_t n = write(STDERR_FILENO, crash_line, strlen(crash_line));
+    (void)n;
+    cleanup_remove();
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+// Makes a crash say that a file's code was loaded. A stack that overflows needs another stack for the handler.
+static void explain_crashes(const char *file)
+{
+#ifndef __SANITIZE_ADDRESS__
+    static char other_stack[1 << 16];
+    const stack_t stack = {.ss_sp = other_stack, .ss_size = sizeof other_stack};
+    const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+    g_snprintf(crash_line, sizeof crash_line,
+               "collsim: a crash, after the code of %s was loaded; a text must stay inside of its arrays\n", file);
+    sigaltstack(&stack, NULL);
+    for (size_t i = 0; i < G_N_ELEMENTS(signals); i++)
+        sigaction(signals[i], &(struct sigaction){.sa_handler = crash, .sa_flags = SA_ONSTACK}, NULL);
+#else
+    (void)file;
+#endif
+}
+
+// ---- Entries -----------------------------------------------------------------------------------------------------------
+
+// Returns FALSE and an error if the collective has an algorithm with one of the entry's names.
+static gboolean check_names(const char *file, const CollAlgorithm *a, GError **error)
+{
+    const char *collective = collectives[a->collective].name;
+    if (algorithm_find(a->collective, a->name))
+        return bad_input(error,
+                         "%s: there is another algorithm %s %s; allowed: a name that `collsim list %s` does not have",
+                         file, collective, a->name, collective);
+    for (int i = 0; i < COLL_MAX_ALIASES && a->aliases[i]; i++) {
+        const CollAlgorithm *other = algorithm_find(a->collective, a->aliases[i]);
+        if (other)
+            return bad_input(error, "%s: alias %s is one of %s %s; allowed: another alias", file, a->aliases[i],
+                             collective, other->name);
+    }
+    return TRUE;
+}
+
+// Returns FALSE, an error that says which entry breaks a rule, and frees the fault, if there is one.
+static gboolean judge(const char *file, const CollAlgorithm *a, int i, char *fault, GError **error)
+{
+    g_autofree char *told = fault;
+    if (!told)
+        return TRUE;
+    return a->name && a->collective >= 0 && a->collective < N_COLLECTIVES
+               ? bad_input(error, "%s: %s %s: %s; allowed: what registry/entry.h says", file,
+                           collectives[a->collective].name, a->name, told)
+               : bad_input(error, "%s: entry %d: %s; allowed: what registry/entry.h says", file, i, told);
+}
+
+static gboolean add_entries(const Plugin *plugin, GError **error)
+{
+    if (!plugin->entries || !plugin->entries[0])
+        return bad_input(error, "%s: COLL_PLUGIN has no entry; allowed: COLL_PLUGIN(&ENTRY, ..)", plugin->file);
+    for (int i = 0; plugin->entries[i]; i++) {
+        const CollAlgorithm *a = plugin->entries[i];
+        if (!judge(plugin->file, a, i, fault_in_entry(a), error) || !check_names(plugin->file, a, error))
+            return FALSE;
+        algorithm_add(a);
+    }
+    for (int i = 0; plugin->entries[i]; i++)
+        if (!judge(plugin->file, plugin->entries[i], i, fault_in_names(plugin->entries[i]), error))
+            return FALSE;
+    return TRUE;
+}
+
+// ---- Files -------------------------------------------------------------------------------------------------------------
+
+// Puts the program's functions in sight of what it loads, where the program itself was loaded by dlopen, as SMPI does.
+static void show_functions(void)
+{
+    Dl_info self;
+    if (dladdr((const void *)&algorithms, &self) && self.dli_fname)
+        dlopen(self.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_GLOBAL);
+}
+
+// Returns what follows "FILE: " in the loader's message.
+static const char *loader_error(const char *library)
+{
+    const char *text = dlerror();
+    const size_t n = strlen(library);
+    if (!text)
+        return "it cannot be loaded";
+    return strncmp(text, library, n) == 0 && text[n] == ':' && text[n + 1] ? text + n + 2 : text;
+}
+
+static gboolean open_library(Plugin *plugin, GError **error)
+{
+    show_functions();
+    void *handle = dlopen(plugin->library, RTLD_NOW | RTLD_LOCAL);
+    if (!handle)
+        return bad_input(error, "%s: %s; allowed: a C file, or a shared library made of one", plugin->file,
+                         loader_error(plugin->library));
+    const CollPlugin *table = dlsym(handle, "coll_plugin");
+    if (!table)
+        return bad_input(error, "%s: it has no algorithms; allowed: a file that ends with COLL_PLUGIN(&ENTRY, ..)",
+                         plugin->file);
+    if (table->abi != COLL_ABI)
+        return bad_input(error,
+                         "%s: it was compiled with COLL_ABI %d, and this program has %d; allowed: the file compiled "
+                         "again with this program's coll.h",
+                         plugin->file, table->abi, COLL_ABI);
+    plugin->entries = table->entries;
+    explain_crashes(plugin->file);
+    return add_entries(plugin, error);
+}
+
+// Returns FALSE and an error unless this is a file with a suffix that says what it is.
+static gboolean check_file(const char *file, GError **error)
+{
+    struct stat about;
+    if (!g_str_has_suffix(file, ".c") && !g_str_has_suffix(file, ".so"))
+        return bad_input(error, "%s is not a plugin; allowed: a file that ends in .c or .so", file);
+    if (stat(file, &about) != 0 || access(file, R_OK) != 0)
+        return bad_input(error, "%s: %s; allowed: a C file, or a shared library made of one", file, g_strerror(errno));
+    return S_ISREG(about.st_mode) ||
+           bad_input(error, "%s is not a file; allowed: a C file, or a shared library made of one", file);
+}
+
+static gboolean find_library(Plugin *plugin, GError **error)
+{
+    if (!check_file(plugin->file, error))
+        return FALSE;
+    if (g_str_has_suffix(plugin->file, ".c"))
+        plugin->library = plugin_compile(plugin->file, error);
+    else
+        plugin->library = g_canonicalize_filename(plugin->file, NULL);
+    return plugin->library != NULL;
+}
+
+const Plugin *plugin_load(const char *file, GError **error)
+{
+    for (guint i = 0; i < plugin_all()->len; i++) {
+        const Plugin *plugin = g_ptr_array_index(loaded, i);
+        if (strcmp(plugin->file, file) == 0)
+            return plugin;
+    }
+    Plugin *plugin = g_new0(Plugin, 1);
+    plugin->file = g_strdup(file);
+    if (find_library(plugin, error) && open_library(plugin, error)) {
+        g_ptr_array_add(loaded, plugin);
+        return plugin;
+    }
+    g_free(plugin->file);
+    g_free(plugin->library);
+    g_free(plugin);
+    return NULL;
+}

@@ -1,0 +1,26 @@
+// Plugins: files with algorithms that are loaded at run time, from a C file or from a shared library made of one.
+//
+// A plugin is code. It runs with the rights of the user, like any program that the user starts. Only words of a command
+// line lead here, never what a data file says.
+#pragma once
+#include "registry/registry.h"
+#include <glib.h>
+
+typedef struct Plugin {
+    char *file;                          // as the user named it
+    char *library;                       // the full path of the shared library
+    const CollAlgorithm *const *entries; // ended by NULL
+} Plugin;
+
+// Returns true if the word names a file, not an algorithm: it has a '/', or ends in .c or .so.
+gboolean plugin_is_file(const char *word);
+
+// Loads a file and adds its entries to the list of algorithms; a file that is loaded already is only looked up. A C file
+// is compiled first, into a folder that is removed when the program ends. Returns NULL and an error if the file is not a
+// plugin of this interface, does not compile, or has an entry that breaks a rule (registry/fault.h) or whose name is
+// taken; the list is then unfit for use. The plugin lives as long as the program, which must not have started a thread.
+const Plugin *plugin_load(const char *file, GError **error);
+
+// Returns the plugins that are loaded (const Plugin *), in their order. A program that loads the same libraries in the
+// same order has the same numbers of algorithms.
+const GPtrArray *plugin_all(void);

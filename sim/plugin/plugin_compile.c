@@ -1,0 +1,108 @@
+#include "plugin/plugin_compile.h"
+#include "base/error.h"
+#include "base/scratch.h"
+#include "base/share.h"
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+static Scratch scratch; // of all files that were compiled; removed by an exit handler, which has no arguments
+static int n_compiled;
+
+static void remove_libraries(void)
+{
+    scratch_clear(&scratch);
+}
+
+// Returns the words of the compiler's name; NULL and an error if there is none. Free with g_strfreev.
+static char **compiler(GError **error)
+{
+    const char *asked = g_getenv("CC");
+    const char *const usual[] = {"gcc", "cc", "clang"};
+    char **words = NULL;
+    if (asked && *asked)
+        return g_shell_parse_argv(asked, NULL, &words, NULL)
+                   ? words
+                   : (bad_input(error, "CC='%s' is not a command; allowed: a C compiler such as gcc", asked), NULL);
+    for (size_t i = 0; i < G_N_ELEMENTS(usual); i++) {
+        g_autofree char *found = g_find_program_in_path(usual[i]);
+        if (found)
+            return g_strsplit(usual[i], " ", 1);
+    }
+    bad_input(error,
+              "a plugin in C needs a compiler, and there is no gcc, cc or clang; allowed: CC=COMPILER, or a .so");
+    return NULL;
+}
+
+// Returns the compiler's first error as FILE:LINE: TEXT, or its last line if none looks like an error. Free with g_free.
+static char *first_error(const char *told)
+{
+    g_autoptr(GRegex) looks = g_regex_new("^(.*?:\\d+):(?:\\d+:)? (?:fatal )?error: (.*?)(?: \\[-W[^]]*\\])?$",
+                                          G_REGEX_MULTILINE | G_REGEX_RAW, 0, NULL);
+    g_autoptr(GMatchInfo) match = NULL;
+    if (g_regex_match(looks, told, 0, &match)) {
+        g_autofree char *where = g_match_info_fetch(match, 1), *text = g_match_info_fetch(match, 2);
+        return g_strdup_printf("%s: %s", where, text);
+    }
+    g_autofree char *whole = g_strchomp(g_strdup(told));
+    const char *last = strrchr(whole, '\n');
+    return g_strdup(last ? last + 1 : *whole ? whole : "the compiler failed");
+}
+
+static gboolean run_compiler(const char *file, const char *library, GError **error)
+{
+    g_autofree char *folder = share_headers(error);
+    g_auto(GStrv) words = folder ? compiler(error) : NULL;
+    if (!words)
+        return FALSE;
+    g_autofree char *include = g_strconcat("-I", folder, NULL);
+    // -Bsymbolic: an entry may have the C name of a built-in one, as a copy of a file has.
+    const char *const rest[] = {"-std=gnu11",
+                                "-O2",
+                                "-fPIC",
+                                "-shared",
+                                "-ffp-contract=off",
+                                "-pipe",
+                                "-fno-diagnostics-color",
+                                "-Werror=implicit-function-declaration",
+                                "-Werror=incompatible-pointer-types",
+                                "-Wl,-Bsymbolic",
+                                include,
+                                "-o",
+                                library,
+                                "-x",
+                                "c",
+                                file};
+    g_autoptr(GPtrArray) argv = g_ptr_array_new();
+    for (char **word = words; *word; word++)
+        g_ptr_array_add(argv, *word);
+    for (size_t i = 0; i < G_N_ELEMENTS(rest); i++)
+        g_ptr_array_add(argv, (gpointer)(uintptr_t)rest[i]);
+    g_ptr_array_add(argv, NULL);
+    g_auto(GStrv) all = g_get_environ(), environment = g_environ_setenv(g_steal_pointer(&all), "LC_ALL", "C", TRUE);
+    g_autofree char *told = NULL;
+    g_autoptr(GError) why = NULL;
+    int status = 0;
+    if (!g_spawn_sync(NULL, (char **)argv->pdata, environment, G_SPAWN_SEARCH_PATH | G_SPAWN_STDOUT_TO_DEV_NULL, NULL,
+                      NULL, NULL, &told, &status, &why))
+        return bad_input(error, "%s; allowed: CC=COMPILER, a C compiler such as gcc", why->message);
+    if (status == 0)
+        return TRUE;
+    g_autofree char *first = first_error(told);
+    return bad_input(error, "%s", first);
+}
+
+char *plugin_compile(const char *file, GError **error)
+{
+    g_autofree char *name = g_strdup_printf("plugin%d.so", n_compiled), *library = NULL;
+    if (!scratch.folder) {
+        if (!scratch_open(&scratch, error))
+            return NULL;
+        atexit(remove_libraries);
+    }
+    // The empty file is there before the compiler writes it, so that a signal removes it.
+    if (!scratch_write(&scratch, name, "", &library, error) || !run_compiler(file, library, error))
+        return NULL;
+    n_compiled++;
+    return g_steal_pointer(&library);
+}
