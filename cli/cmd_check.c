@@ -1,11 +1,14 @@
 #include "answer/backends.h"
 #include "answer/formulas.h"
+#include "answer/proofs.h"
 #include "ask/ask.h"
 #include "ask/ask_meter.h"
 #include "ask/options.h"
+#include "ask/plugins.h"
 #include "base/error.h"
 #include "base/nearest.h"
 #include "cli.h"
+#include "plugin/plugin.h"
 #include "schedule/names.h"
 #include <stdio.h>
 #include <string.h>
@@ -21,6 +24,14 @@ static const char help_text[] = "Compares simulation with the exact formulas of 
                                 "\n"
                                 "ALGORITHM may be several names, and LIB:NAME or LIB:ID of a library; with\n"
                                 "--backends also LIB:auto, as `run` takes them.\n"
+                                "\n"
+                                "  collsim check ./mine.c\n"
+                                "  collsim check --prove allreduce ring\n"
+                                "\n"
+                                "proves all algorithms of a file, or those that are named: every rank's result is\n"
+                                "right, the checker finds mistakes that are planted in the text, the ranks that\n"
+                                "the entry declares to be alike are, all gears of the engine agree, and the\n"
+                                "formula holds. It stops at the first fault. docs/PLUGINS.md has more.\n"
                                 "\n"
                                 "With --backends, it runs the same points on several backends and prints their\n"
                                 "times side by side: sim is collsim's own engine, smpi is SimGrid's simulator set\n"
@@ -102,22 +113,59 @@ static int check_backends(char **words, const RequestOptions *o, const char *bac
     return answer_close(&answer, error) ? status : 2;
 }
 
+// ---- Proofs --------------------------------------------------------------------------------------------------------
+
+// Adds the algorithms that the words name: those of a file, or of a collective.
+static gboolean find_proofs(char **words, Request *r, GError **error)
+{
+    const Plugin *plugin = plugin_is_file(words[0]) && !words[1] ? plugin_load(words[0], error) : NULL;
+    for (int i = 0; plugin && plugin->entries[i]; i++)
+        request_add(r, plugin->entries[i]);
+    if (plugin || (error && *error))
+        return plugin != NULL;
+    if (!collective_parse(words[0], &r->collective, error))
+        return FALSE;
+    g_autofree char *names = ask_plugins(words[1] ? words[1] : "all", r->collective, error);
+    for (int i = 0; names && strcmp(names, "all") == 0 && i < n_algorithms; i++)
+        if (algorithms[i]->collective == r->collective)
+            request_add(r, algorithms[i]);
+    return names && (r->named || ask_algorithms(names, r, error));
+}
+
+static int check_proofs(char **words, const RequestOptions *o, GError **error)
+{
+    g_auto(Request) r = {0};
+    g_auto(Answer) answer = {0};
+    if (o->ranks)
+        return bad_input(error, "a proof chooses the ranks itself; allowed: -f and -o"), 2;
+    if (!find_proofs(words, &r, error) || !answer_open(&answer, &o->answer, error))
+        return 2;
+    const gboolean good = proofs_report(&answer, r.named);
+    return !answer_close(&answer, error) ? 2 : good ? 0 : 1;
+}
+
 // ---- The formulas --------------------------------------------------------------------------------------------------
+
+// Returns FALSE and an error if there is an option that needs --backends.
+static gboolean no_options(const RequestOptions *o, GError **error)
+{
+    if (o->sizes || o->root || o->element || o->counts || o->displs || o->per_node || o->map || o->platform ||
+        o->transfer || o->params || o->sets || o->model)
+        return bad_input(error,
+                         "check takes only -p, -f and -o without --backends, because it chooses the points itself");
+    return TRUE;
+}
 
 static int check_formulas(char **words, const RequestOptions *o, GError **error)
 {
     Collective only = N_COLLECTIVES;
     g_auto(Request) named = {0};
     g_auto(Answer) answer = {0};
-    if (o->sizes || o->root || o->element || o->counts || o->displs || o->per_node || o->map || o->platform ||
-        o->transfer || o->params || o->sets || o->model)
-        return bad_input(error,
-                         "check takes only -p, -f and -o without --backends, because it chooses the points itself"),
-               2;
     if (words[0] && !collective_parse(words[0], &only, error))
         return 2;
     named.collective = only;
-    if (words[0] && words[1] && !ask_libraries(words[1], &named, error))
+    g_autofree char *names = words[0] && words[1] ? ask_plugins(words[1], only, error) : NULL;
+    if (words[0] && words[1] && (!names || !ask_libraries(names, &named, error)))
         return 2;
     if (named.autos) {
         bad_input(error, "check %s %s: a library decides about it at each point; allowed: with --backends", words[0],
@@ -143,10 +191,12 @@ int cmd_check(int argc, char **argv, GError **error)
 {
     g_auto(RequestOptions) o = {0};
     g_autofree char *backends = NULL;
+    gboolean prove = FALSE;
     const GOptionEntry entries[] = {
         ENTRY_RANKS(o.ranks),
         ENTRY_STRING("backends", 0, backends, "where to run: sim, smpi, mpi or simgrid; see above", "LIST"),
         ANSWER_ENTRIES(o.answer),
+        {"prove", 0, 0, G_OPTION_ARG_NONE, &prove, "prove the algorithms; see above", NULL},
         // The options from here on need --backends.
         ENTRY_BYTES(o.sizes),
         ENTRY_ROOT(o.root),
@@ -163,7 +213,12 @@ int cmd_check(int argc, char **argv, GError **error)
         {NULL},
     };
     g_auto(GStrv) words = NULL;
-    if (!options_parse(argc, argv, "[COLLECTIVE [ALGORITHM]]", help_text, entries, 0, 2, &words, error))
+    if (!options_parse(argc, argv, "[COLLECTIVE [ALGORITHM]], or FILE", help_text, entries, 0, 2, &words, error))
         return 2;
-    return backends ? check_backends(words, &o, backends, error) : check_formulas(words, &o, error);
+    if (backends)
+        return check_backends(words, &o, backends, error);
+    if (!no_options(&o, error))
+        return 2;
+    prove |= words[0] && plugin_is_file(words[0]);
+    return prove && words[0] ? check_proofs(words, &o, error) : check_formulas(words, &o, error);
 }

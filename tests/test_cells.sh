@@ -1024,6 +1024,33 @@ fallback 0
 without_formula_ranks 5,6
 ..
 END
+# A barrier of two ranks has no root, no size, and one text.
+asked check --prove barrier two_procs
+cells rows 0 <<'END'
+collective barrier
+algorithm two_procs
+step contents
+proved 1
+cases 1
+..
+END
+# A text that waits for the next rank, which is itself on one rank.
+cat >waits.c <<'END'
+#include "coll.h"
+static void text(const Coll *c) { coll_recv(c, (c->rank + 1) % c->p, c->out); }
+static const CollAlgorithm waits = {.collective = COLL_BCAST, .name = "waits", .summary = "s", .run = text, .cost = "c",
+                                    .unknown = "it does not end", .source = "s"};
+COLL_PLUGIN(&waits)
+END
+asked check ./waits.c
+cells rows 0 <<'END'
+algorithm waits
+step contents
+proved 0
+cases 1
+fault p 1 root 0 m 0 elem 1: rank 0 operation 0 (recv from 0) meets no send
+..
+END
 mkdir fake
 fake() { # fake NAME MEDIAN: a backend that gives this time, or compares messages if Open MPI is told to count them
     cat >"fake/$1" <<END

@@ -39,6 +39,7 @@ regret||regret ompi allreduce -p 48 -m 120,128
 learn||learn ompi bcast -p 2,4 -m 64,1M
 crossover||crossover bcast binomial scatter_ring_allgather -p 4
 check||check bcast binomial -p 2..4
+check --prove|check|check --prove barrier two_procs
 check --backends||check --backends sim,smpi,mpi,simgrid allgather ring -p 4 -m 64
 audit||audit --claim alpha bcast binomial
 calibrate||calibrate times.csv

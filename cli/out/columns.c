@@ -310,6 +310,11 @@ const SheetColumn sheet_columns[] = {
      "time_s / simgrid_time_s - 1; empty if one of the two is missing"},
     {"simgrid_why", SHEET_TEXT, "why",
      "why time_s and simgrid_time_s may differ, or why simgrid_time_s is missing; empty if they are equal or must be"},
+    {"step", SHEET_TEXT, "step", "a part of the proof of an algorithm: contents, mutants, symmetry, gears, or formula"},
+    {"proved", SHEET_FLAG, "proved", "1 if this step of the proof found no fault"},
+    {"cases", SHEET_COUNT, "cases",
+     "number of points, mutants, schedules, replays or times that this step of the proof looked at"},
+    {"fault", SHEET_TEXT, "fault", "the first fault that this step of the proof found; empty if there is none"},
     {"wrong", SHEET_TEXT, "wrong", "which data were wrong, and on which backend; empty if all data were right"},
     // measure
     {"repetitions", SHEET_COUNT, "times", "number of repetitions that count"},

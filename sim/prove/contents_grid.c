@@ -21,9 +21,10 @@ static void check(const ContentsCase *x, ContentsTally *tally)
     if (!error)
         return;
     g_autofree char *params = params_text(x->algorithm, &x->par), *nodes = nodes_text(x->nodes);
-    tally->wrong = g_strdup_printf("p %d root %d m %zu elem %zu nodes %s%s%s%s%s%s: %s", x->p, x->root, x->m, x->elem,
-                                   nodes, x->commutative ? "" : ", ordered", x->in_place ? ", in place" : "",
-                                   x->counts ? ", counts" : "", *params ? " " : "", params, error);
+    tally->wrong = g_strdup_printf("p %d root %d m %zu elem %zu%s%s%s%s%s%s%s: %s", x->p, x->root, x->m, x->elem,
+                                   x->nodes ? " nodes " : "", x->nodes ? nodes : "", x->commutative ? "" : ", ordered",
+                                   x->in_place ? ", in place" : "", x->counts ? ", counts" : "", *params ? " " : "",
+                                   params, error);
 }
 
 // Sets `value` to the values of a parameter that are tried, and returns how many there are: the default and a few small

@@ -1,0 +1,102 @@
+#!/bin/sh
+# Algorithms in files: compiled, loaded, ranked, drawn, run on backends, proven; and what is refused.
+root=$(realpath "$(dirname "$0")/..")
+. "$(dirname "$0")/tap.sh"
+plugin=$root/experiments/plugins/scatter_circulant.c
+unset CC COLLSIM_HEADERS
+
+# entry FILE NAME FIELDS [TEXT]: writes a plugin, a copy of bcast linear's idea, with these fields of its entry.
+entry() {
+    cat >"$1" <<END
+#include "coll.h"
+#include "times/times.h"
+static void text(const Coll *c)
+{
+    ${4:-for (int i = 0; c->rank == c->root && i < c->p; i++) if (i != c->root) coll_send(c, i, c->out);
+    if (c->rank != c->root) coll_recv(c, c->root, c->out);}
+}
+static int64_t formula(const CollPoint *x) { return (x->p - 1) * u(x, x->m); }
+static const CollAlgorithm own = {.collective = COLL_BCAST, .name = $2, .summary = "s", .run = text, .cost = "c",
+                                  .formula = formula, .source = "s", .peers = PEERS_SHIFT, $3};
+COLL_PLUGIN(&own)
+END
+}
+build() { # build FILE..: shared libraries, which load faster than C files
+    for file in "$@"; do
+        gcc -std=gnu11 -O0 -w -fPIC -shared -Wl,-Bsymbolic -I "$root/algos" -o "${file%.c}.so" "$file" || return 1
+    done
+}
+faulty() { # faulty TEXT ARGUMENTS..: exit 1, and the answer or the error has the text
+    text=$1
+    shift
+    c "$@"
+    [ $? = 1 ] && cat out err | grep -qF -- "$text" && [ "$(wc -l <err)" -le 1 ]
+}
+
+# The example of docs/PLUGINS.md.
+sed -n '/^```c$/,/^```$/p' "$root/docs/PLUGINS.md" | sed '/^```/d' >one_by_one.c
+entry taken.c '"linear"' '.shared = false'
+entry bad.c '"Bad Name"' '.shared = false'
+entry range.c '"range"' '.params = {CHAINS, {"radix", PARAM_INT, offsetof(CollParams, radix), 1, 2, 8, 0, "a radix", false}}'
+entry symmetry.c '"symmetry"' '.same_as = same_always'
+entry dead.c '"dead"' '.shared = false' 'coll_recv(c, (c->rank + 1) % c->p, c->out);'
+entry data.c '"data"' '.shared = false' 'if (c->rank == c->root) for (int i = 1; i < c->p; i++) coll_send(c, (c->root + i) % c->p, c->out); else coll_recv(c, c->root, coll_scratch(c, c->out.len));'
+entry wrong.c '"wrong"' '.row_of = 0'
+sed -i 's/(x->p - 1) \* u/x->p * u/' wrong.c
+entry crash.c '"crash"' '.shared = false' '*(volatile int *)0 = 1;'
+echo 'COLL_PLUGIN(&nothing' >broken.c
+printf '#include "coll.h"\nconst CollPlugin coll_plugin = {COLL_ABI + 1};\n' >later.c
+echo 'int x;' >none.c
+echo 'no library' >text.so
+mkdir folder.c
+build taken.c bad.c range.c symmetry.c dead.c data.c wrong.c crash.c later.c none.c
+cp one_by_one.c 'with space.c'
+build one_by_one.c
+
+ok 'the example of the page is compiled and run' gives '7 alpha + 448 beta' run bcast ./one_by_one.c -p 8 -m 64
+ok 'a library gives the same' gives '7 alpha + 448 beta' run bcast one_by_one.so -p 8 -m 64
+ok 'it is ranked among all' gives 'one_by_one' run bcast all,./one_by_one.so -p 8 -m 64
+listed() { # the ranking has the built-in ones, too
+    c run bcast all,./one_by_one.so -p 8 -m 64 && says out binomial && says out scatter_ring_allgather
+}
+ok 'among all others' listed
+ok 'it is drawn' gives '0 -> 7' show bcast ./one_by_one.so -p 8
+ok 'it is exported' gives 'send 64b' export goal bcast ./one_by_one.so -p 4 -m 64
+ok 'it is a part' gives 'one_by_one' run allreduce reduce_bcast --param bcast=./one_by_one.so -p 4 -m 64
+ok 'nothing is left of what was compiled' test -z "$(find "${TMPDIR:-/tmp}" -maxdepth 1 -user "$(id -u)" -newer taken.c -name 'collsim-*' -exec find {} -name 'plugin0.so' \; 2>/dev/null)"
+proven() { c check "$plugin" && [ "$(grep -c ' ok ' out)" = 5 ] && [ ! -s err ]; }
+ok 'our own broadcast is proven' proven
+not_built_in() { c list bcast && says_not out scatter_circulant; }
+ok 'it is not built in' not_built_in
+fastest() { c run bcast "all,$plugin" -p 1000 -m 1M && grep -q '^scatter_circulant .* 1\.00 .* 20 alpha + 2095478 beta' out; }
+ok 'it is the fastest on 1,000 ranks and 1 MiB' fastest
+ok 'a built-in one is proven as well' gives 'formula   ok' check --prove barrier two_procs
+
+ok 'wrong data' faulty 'was never written' check ./data.so
+stuck() { c run bcast ./dead.so -p 4 -m 8; [ $? = 1 ] && says err 'rank 0 waits for rank 1: operation 0, recv of 8 bytes'; }
+ok 'a deadlock' stuck
+ok 'a deadlock is no proof' faulty 'contents  FAILED' check ./dead.so
+ok 'a wrong symmetry' faulty 'bcast symmetry declares a symmetry that v = 7 of 8 does not have' run bcast ./symmetry.so -p 8 -m 8
+ok 'a wrong symmetry is no proof' faulty 'symmetry  FAILED' check ./symmetry.so
+ok 'a wrong formula' faulty 'simulated, 2 by the formula' check ./wrong.so
+crashes() { timeout $LIMIT "$COLLSIM" run bcast ./crash.so -p 4 -m 8 >out 2>err; [ $? -gt 128 ] && says err 'a crash, after the code of ./crash.so was loaded'; }
+[ -n "${SANITIZED:-}" ] || ok 'a crash says whose code was loaded' crashes
+
+ok 'a file that does not compile' fails './broken.c:1: ' run bcast ./broken.c -p 4 -m 8
+ok 'another interface' fails 'compiled with COLL_ABI 2, and this program has 1' run bcast ./later.so -p 4 -m 8
+ok 'a library without algorithms' fails './none.so: it has no algorithms; allowed: a file that ends with COLL_PLUGIN' run bcast ./none.so -p 4 -m 8
+ok 'a text that is no library' fails './text.so: ' run bcast ./text.so -p 4 -m 8
+ok 'a folder' fails './folder.c is not a file' run bcast ./folder.c -p 4 -m 8
+ok 'no file' fails './missing.c: No such file or directory' run bcast ./missing.c -p 4 -m 8
+ok 'another suffix' fails './mine is not a plugin; allowed: a file that ends in .c or .so' run bcast ./mine -p 4 -m 8
+ok 'the name of a built-in algorithm' fails 'there is another algorithm bcast linear' run bcast ./taken.so -p 4 -m 8
+ok 'the same name in two files' fails 'there is another algorithm bcast one_by_one' run bcast './one_by_one.so,./with space.c' -p 4 -m 8
+ok 'a name with a space' fails 'its name is not made of a-z, 0-9 and _' run bcast ./bad.so -p 4 -m 8
+ok 'a default out of range' fails 'param radix: its default 1 is outside of its range 2 .. 8' run bcast ./range.so -p 4 -m 8
+ok 'another collective' fails './one_by_one.so has no algorithm of reduce; allowed: bcast one_by_one' run reduce ./one_by_one.so -p 4 -m 8
+no_compiler() { CC=no-such-compiler fails 'no-such-compiler' run bcast ./one_by_one.c -p 4 -m 8; }
+ok 'no compiler' no_compiler
+no_headers() { COLLSIM_HEADERS=/nowhere fails '/nowhere/coll.h: there is no such file' run bcast ./one_by_one.c -p 4 -m 8; }
+ok 'no headers' no_headers
+ok 'a proof takes no ranks' fails 'a proof chooses the ranks itself' check ./one_by_one.so -p 4
+echo "1..$n"
