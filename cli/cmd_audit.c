@@ -1,6 +1,7 @@
 #include "answer/audit_report.h"
 #include "ask/ask.h"
 #include "ask/options.h"
+#include "ask/plugins.h"
 #include "audit/notation.h"
 #include "audit/source.h"
 #include "base/error.h"
@@ -105,8 +106,9 @@ static Claim *make_claim(const AuditOptions *o, char **words, const char *text, 
     c->let = g_strdup(o->let ? o->let : "");
     c->where = g_strdup(o->where ? o->where : "");
     c->without = g_strdup(o->without ? o->without : "");
-    if (!collective_parse(words[0], &c->collective, error) ||
-        !(c->algorithm = algorithm_parse(c->collective, words[1], error)) ||
+    g_autofree char *name =
+        collective_parse(words[0], &c->collective, error) ? ask_plugins(words[1], c->collective, error) : NULL;
+    if (!name || !(c->algorithm = algorithm_parse(c->collective, name, error)) ||
         (o->kind && !nearest_find("kind of claim", o->kind, claim_kinds, &given, error)))
         return NULL;
     c->kind = o->kind ? (ClaimKind)given : kind;

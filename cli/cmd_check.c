@@ -219,6 +219,9 @@ int cmd_check(int argc, char **argv, GError **error)
         return check_backends(words, &o, backends, error);
     if (!no_options(&o, error))
         return 2;
+    if (prove && !words[0])
+        return bad_input(error, "--prove needs a COLLECTIVE, as in check --prove bcast binomial; allowed: also a FILE"),
+               2;
     prove |= words[0] && plugin_is_file(words[0]);
-    return prove && words[0] ? check_proofs(words, &o, error) : check_formulas(words, &o, error);
+    return prove ? check_proofs(words, &o, error) : check_formulas(words, &o, error);
 }

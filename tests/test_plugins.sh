@@ -56,6 +56,10 @@ build one_by_one.c
 ok 'the example of the page is compiled and run' gives '7 alpha + 448 beta' run bcast ./one_by_one.c -p 8 -m 64
 ok 'a library gives the same' gives '7 alpha + 448 beta' run bcast one_by_one.so -p 8 -m 64
 ok 'it is ranked among all' gives 'one_by_one' run bcast all,./one_by_one.so -p 8 -m 64
+sed 's/"binomial"/"copied"/; /aliases/d' "$root/algos/bcast/binomial.c" >copy.c
+echo 'COLL_PLUGIN(&bcast_binomial_algorithm)' >>copy.c
+ok 'a copy of a built-in file is an algorithm of its own' gives '3 alpha + 192 beta' run bcast ./copy.c -p 8 -m 64
+ok 'a claim about it is judged' gives 'exact' audit --claim '(p-1)*(alpha + m*beta)' bcast ./one_by_one.so
 listed() { # the ranking has the built-in ones, too
     c run bcast all,./one_by_one.so -p 8 -m 64 && says out binomial && says out scatter_ring_allgather
 }
@@ -98,5 +102,6 @@ no_compiler() { CC=no-such-compiler fails 'no-such-compiler' run bcast ./one_by_
 ok 'no compiler' no_compiler
 no_headers() { COLLSIM_HEADERS=/nowhere fails '/nowhere/coll.h: there is no such file' run bcast ./one_by_one.c -p 4 -m 8; }
 ok 'no headers' no_headers
+ok 'a proof of nothing' fails '--prove needs a COLLECTIVE' check --prove
 ok 'a proof takes no ranks' fails 'a proof chooses the ranks itself' check ./one_by_one.so -p 4
 echo "1..$n"

@@ -46,7 +46,7 @@ static char *first_error(const char *told)
     }
     g_autofree char *whole = g_strchomp(g_strdup(told));
     const char *last = strrchr(whole, '\n');
-    return g_strdup(last ? last + 1 : *whole ? whole : "the compiler failed");
+    return g_strdup(last ? last + 1 : whole);
 }
 
 static gboolean run_compiler(const char *file, const char *library, GError **error)
@@ -89,7 +89,9 @@ static gboolean run_compiler(const char *file, const char *library, GError **err
     if (status == 0)
         return TRUE;
     g_autofree char *first = first_error(told);
-    return bad_input(error, "%s", first);
+    return *first ? bad_input(error, "%s", first)
+                  : bad_input(error, "%s: the compiler %s fails and does not say why; allowed: CC=COMPILER", file,
+                              words[0]);
 }
 
 char *plugin_compile(const char *file, GError **error)
