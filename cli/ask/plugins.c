@@ -38,28 +38,36 @@ char *ask_plugins(const char *word, Collective collective, GError **error)
     return !files ? g_strdup(word) : all ? g_strdup("all") : g_strjoinv(",", names);
 }
 
+// Replaces the files in one NAME=VALUE, if it has any.
+static gboolean replace_files(char **param, GError **error)
+{
+    char *equals = strchr(*param, '=');
+    g_auto(GStrv) values = g_strsplit(equals ? equals + 1 : "", ",", -1);
+    gboolean files = FALSE;
+    for (char **value = values; *value; value++) {
+        if (!plugin_is_file(*value))
+            continue;
+        const Plugin *plugin = plugin_load(*value, error);
+        if (!plugin)
+            return FALSE;
+        if (plugin->entries[1])
+            return bad_input(error, "--param %s: %s has several algorithms; allowed: a file with one", *param, *value);
+        g_free(*value);
+        *value = g_strdup(plugin->entries[0]->name);
+        files = TRUE;
+    }
+    if (!files)
+        return TRUE;
+    g_autofree char *joined = g_strjoinv(",", values), *name = g_strndup(*param, (gsize)(equals - *param));
+    g_free(*param);
+    *param = g_strconcat(name, "=", joined, NULL);
+    return TRUE;
+}
+
 gboolean ask_plugin_params(char **params, GError **error)
 {
-    for (char **param = params; param && *param; param++) {
-        char *equals = strchr(*param, '=');
-        g_auto(GStrv) values = g_strsplit(equals ? equals + 1 : "", ",", -1);
-        for (char **value = values; *value; value++) {
-            if (!plugin_is_file(*value))
-                continue;
-            const Plugin *plugin = plugin_load(*value, error);
-            if (!plugin)
-                return FALSE;
-            if (plugin->entries[1])
-                return bad_input(error, "--param %s: %s has several algorithms; allowed: a file with one", *param,
-                                 *value);
-            g_free(*value);
-            *value = g_strdup(plugin->entries[0]->name);
-        }
-        if (!equals)
-            continue;
-        g_autofree char *joined = g_strjoinv(",", values), *name = g_strndup(*param, (gsize)(equals - *param));
-        g_free(*param);
-        *param = g_strconcat(name, "=", joined, NULL);
-    }
+    for (char **param = params; param && *param; param++)
+        if (!replace_files(param, error))
+            return FALSE;
     return TRUE;
 }

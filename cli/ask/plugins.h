@@ -8,6 +8,7 @@
 // is returned as it is, and NULL as NULL. Free with g_free. Returns NULL and an error if a file is not a plugin, or has
 // no algorithm of the collective.
 char *ask_plugins(const char *word, Collective collective, GError **error);
-// The same in each NAME=VALUE of --param, whose values may be algorithms of any collective; *params is a list that ends
-// in NULL, or NULL. A file must have one algorithm. Returns FALSE and an error if that fails.
+// The same in each NAME=VALUE of --param, whose values may be algorithms of any collective: `params` is a list that ends
+// in NULL, or NULL. An element that has a file is freed and replaced. A file must have one algorithm. Returns FALSE and
+// an error if that fails.
 gboolean ask_plugin_params(char **params, GError **error);
