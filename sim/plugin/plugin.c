@@ -36,6 +36,7 @@ gboolean plugin_is_file(const char *word)
 
 // ---- Crashes -----------------------------------------------------------------------------------------------------------
 
+#ifndef __SANITIZE_ADDRESS__
 static char crash_line[512];
 
 // Only async-signal-safe calls are allowed here.
@@ -51,7 +52,6 @@ static void crash(int number)
 // Makes a crash say that a file's code was loaded. A stack that overflows needs another stack for the handler.
 static void explain_crashes(const char *file)
 {
-#ifndef __SANITIZE_ADDRESS__
     static char other_stack[1 << 16];
     const stack_t stack = {.ss_sp = other_stack, .ss_size = sizeof other_stack};
     const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
@@ -60,10 +60,13 @@ static void explain_crashes(const char *file)
     sigaltstack(&stack, NULL);
     for (size_t i = 0; i < G_N_ELEMENTS(signals); i++)
         sigaction(signals[i], &(struct sigaction){.sa_handler = crash, .sa_flags = SA_ONSTACK}, NULL);
-#else
-    (void)file;
-#endif
 }
+#else
+static void explain_crashes(const char *file) // the sanitizer explains them itself
+{
+    (void)file;
+}
+#endif
 
 // ---- Entries -----------------------------------------------------------------------------------------------------------
 

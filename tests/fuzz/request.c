@@ -2,6 +2,7 @@
 // --counts, --displs, --per-node, --model, --transfer, --set, --param and --map. Small ones are run.
 #include "ask/ask.h"
 #include "fuzz.h"
+#include <string.h>
 
 enum {
     COLLECTIVE,
@@ -52,8 +53,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     char *sets[] = {fuzz_given(text[SET]), NULL}, *params[] = {fuzz_given(text[PARAM]), NULL};
     if ((*text[COUNTS] && g_file_test(text[COUNTS], G_FILE_TEST_EXISTS)) ||
         (*text[DISPLS] && g_file_test(text[DISPLS], G_FILE_TEST_EXISTS)) ||
-        (*text[MAP] && g_file_test(text[MAP], G_FILE_TEST_EXISTS)))
-        return 0;
+        (*text[MAP] && g_file_test(text[MAP], G_FILE_TEST_EXISTS)) || strchr(text[1], '/') || strchr(text[PARAM], '/'))
+        return 0; // it must not read files, and least of all run code from one
     const RequestOptions o = {.libraries = TRUE,
                               .ranks = fuzz_given(text[RANKS]),
                               .sizes = fuzz_given(text[SIZES]),
@@ -75,6 +76,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         below(r.ranks, 100, o.counts || o.map || o.per_node || r.per_node || r.root < 0 ? MOST_BLOCKS : SIZE_MAX) &&
         r.sizes->len < 100)
         run(&r);
-    text[SET] = sets[0] ? sets[0] : text[SET]; // ask_sets() has freed and replaced it
+    text[SET] = sets[0] ? sets[0] : text[SET];         // ask_sets() has freed and replaced it
+    text[PARAM] = params[0] ? params[0] : text[PARAM]; // and so may ask_plugin_params()
     return 0;
 }
