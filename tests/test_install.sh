@@ -66,7 +66,7 @@ fi
 # ---- Uninstalled ----------------------------------------------------------------------------------------------------------
 listed() { # listed: the list names the files that are there, and no others
     sed "s,^,$dir/root," "$share/installed.txt" | sort >listed
-    find "$dir/root" -type f ! -name installed.txt | sort | comm -3 - listed | grep -v libexec/collsim/collsim-mpi$ >err
+    find "$dir/root" ! -type d ! -name installed.txt | sort | comm -3 - listed | grep -v libexec/collsim/collsim-mpi$ >err
     [ ! -s err ]
 }
 ok "the list has all files" listed

@@ -4,6 +4,7 @@
 #ifdef __clang__ // which warns of local variables that have one of the names
 #pragma clang diagnostic ignored "-Wpragmas"
 #endif
+#pragma redefine_extname algorithm_add coll_algorithm_add
 #pragma redefine_extname algorithm_aliases coll_algorithm_aliases
 #pragma redefine_extname algorithm_at coll_algorithm_at
 #pragma redefine_extname algorithm_defaults coll_algorithm_defaults

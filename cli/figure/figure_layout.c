@@ -311,8 +311,8 @@ static void texts_clear(Texts *texts)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Texts, texts_clear)
 
 // Returns the texts for panels and a picture of these widths: pixels, or characters of a text picture.
-static Texts texts_of(const Figure *figure, const FigureChoice *choice, const char *title, int cell_width, int width,
-                      gboolean dumb)
+static Texts lay_texts(const Figure *figure, const FigureChoice *choice, const char *title, int cell_width, int width,
+                       gboolean dumb)
 {
     const guint panels = figure->panels->len;
     const Letters title_font = dumb ? LETTERS_CELLS : LETTERS_TITLE, font = dumb ? LETTERS_CELLS : LETTERS_TEXT;
@@ -376,7 +376,7 @@ char *figure_setup(const Figure *figure, const FigureChoice *choice, const char 
     g_autoptr(GArray) entries = dumb ? NULL : figure_legend(figure);
     const int cell_width = dumb ? columns : cell_width_of(figure, entries != NULL);
     const int width = dumb ? columns : cell_width * columns_of(figure, entries != NULL);
-    g_auto(Texts) texts = texts_of(figure, choice, title, cell_width, width, dumb);
+    g_auto(Texts) texts = lay_texts(figure, choice, title, cell_width, width, dumb);
     g_auto(Legend) legend = legend_of(entries, width);
     const Frame frame = frame_of(figure, &texts, &legend, dumb, columns, rows);
     const int plot_height = frame.cell_height - frame.bottom - frame.top;
