@@ -35,7 +35,7 @@ char *figure_value_text(FigureY y, double value)
         const char *name;
     } units[] = {{1e9, "GB/s"}, {1e6, "MB/s"}, {1e3, "kB/s"}, {1, "B/s"}};
     if (figure_is_ratio(y))
-        return g_strdup_printf(value < 1e4 ? "%.3g" : "%.0f", value);
+        return g_strdup_printf(value < 1000 ? "%.3g" : "%.0f", value);
     if (y != FIGURE_Y_BANDWIDTH)
         return units_format_time(value);
     guint i = 0;
