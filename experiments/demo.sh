@@ -8,21 +8,27 @@ COLLSIM=${COLLSIM:-build/collsim} RESULTS=${RESULTS:-results/demo}
 platform=lumi ranks=32K sizes=8,256..16M:x4 shown='8 64K 16M'
 mkdir -p "$RESULTS"
 
-# fastest CSV SIZE BYTES: prints a few rows with the fastest algorithms at one size; algorithms that tie share a row.
-# Columns: 1 collective, 2 algorithm, 5 bytes, 10 time_s, 18 certificate, 19 ran. If `ran` is not empty, a fallback ran
-# and the time is not the algorithm's.
+# own CSV: prints algorithm, bytes, time_s and certificate of the rows in which the algorithm itself ran, and not a fallback
+# in its place.
+own() {
+    awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+        $at["ran"] == "" { print $at["algorithm"], $at["bytes"], $at["time_s"], $at["certificate"] }' "$1"
+}
+
+# fastest COLLECTIVE CSV SIZE BYTES: prints a few rows with the fastest algorithms at one size; algorithms that tie share a
+# row.
 fastest() {
-    awk -F, -v bytes="$3" '$5 == bytes && $19 == ""' "$1" | sort -t, -k10,10g -k2,2 |
-        awk -F, -v size="$2" '
+    own "$2" | awk -F, -v bytes="$4" '$2 == bytes' | sort -t, -k3,3g -k1,1 |
+        awk -F, -v collective="$1" -v size="$3" '
             function scaled(t) {
                 return t < 1e-3 ? sprintf("%.4g us", t * 1e6) : t < 1 ? sprintf("%.4g ms", t * 1e3) : sprintf("%.4g s", t)
             }
-            NR == 1 { best = $10; printf("\n%s bytes: %s takes %s = %s\n", size, $1, scaled($10), $18) }
-            $10 > last * (1 + 1e-9) && ++rows <= 4 { printf("%s%8.2fx ", rows > 1 ? "\n" : "", $10 / best); column = 10 }
-            { last = $10 }
+            NR == 1 { best = $3; printf("\n%s bytes: %s takes %s = %s\n", size, collective, scaled($3), $4) }
+            $3 > last * (1 + 1e-9) && ++rows <= 4 { printf("%s%8.2fx ", rows > 1 ? "\n" : "", $3 / best); column = 10 }
+            { last = $3 }
             rows > 4 { more++; next }
-            column + length($2) > 96 { printf("\n%10s", ""); column = 10 }
-            { printf(" %s", $2); column += length($2) + 1 }
+            column + length($1) > 96 { printf("\n%10s", ""); column = 10 }
+            { printf(" %s", $1); column += length($1) + 1 }
             END { print more ? sprintf("\n           %d more, up to %.0fx", more, last / best) : "" }'
 }
 
@@ -30,20 +36,20 @@ fastest() {
 certain() {
     : >"$RESULTS/check.txt"
     # shellcheck disable=SC2013
-    for algorithm in $(awk -F, 'NR == 1 || $19 != "" { next }
-        { time[$5, $2] = $10; name[$2] }
-        !($5 in best) || $10 < best[$5] { best[$5] = $10 }
+    for algorithm in $(own "$RESULTS/$1.csv" | awk -F, '
+        { time[$2, $1] = $3; name[$1] }
+        !($2 in best) || $3 < best[$2] { best[$2] = $3 }
         END {
             for (a in name) for (m in best) if ((m, a) in time && time[m, a] <= best[m]) win[a]
             for (a in win) print a
-        }' "$RESULTS/$1.csv"); do
+        }'); do
         $COLLSIM check "$1" "$algorithm" -p $ranks >>"$RESULTS/check.txt" || {
             cat "$RESULTS/check.txt"
             exit 1
         }
     done
     awk -v name="$1" '$1 == name && $3 ~ /^[0-9]+$/ { n++; equal += $3; different += $4 }
-        END { printf("  %-9s  %2d algorithms: %d times are equal, %d differ\n", name, n, equal, different) }' "$RESULTS/check.txt"
+        END { printf("  %-9s  %2d algorithms: %d times are equal, %d differ\n", name, n, equal, different); exit n == 0 }' "$RESULTS/check.txt"
 }
 
 for collective in allreduce bcast; do
@@ -59,7 +65,7 @@ for collective in allreduce bcast; do
     echo
     $COLLSIM plot "$csv" | sed -n '1p; 2{/./p;}' # the title, which has one or two lines, names the winners
     for size in $shown; do
-        fastest "$csv" "$size" $(($(echo "$size" | sed 's/K/*1024/; s/M/*1048576/')))
+        fastest $collective "$csv" "$size" $(($(echo "$size" | sed 's/K/*1024/; s/M/*1048576/')))
     done
 done
 
