@@ -27,6 +27,7 @@ floors='
     sim/decide
     sim/search
     sim/tune
+    sim/app
     sim/learn
     sim/validate
     sim/compare
