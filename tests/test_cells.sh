@@ -773,6 +773,84 @@ time_s 2.528e-06             # 2 alpha + 48 beta + 48 gamma
 ..
 END
 
+# ---- app ---------------------------------------------------------------------------------------------------------------
+
+# 1000 x 166.192 us by default and 1000 x 15.576 us at best, as at regret; 500 x 15.04 us; and 1000 barriers on 7 nodes,
+# 12 alpha by default and 3 at best. In all 185.712 ms, of which 150.616 + 9 ms are saved.
+cat >profile.csv <<'END'
+collective,calls,bytes,ranks,per_node,time_s
+allreduce,1000,128,48,,0.25
+allreduce,500,120,48,,0.25
+barrier,1000,,7,1,0.1
+MPI_Send,70,8,48,,0.2
+END
+asked app profile.csv --for ompi $H
+cells rows 0 <<'END'
+collective allreduce
+ranks 48
+per_node
+bytes 128
+element 8
+calls 1000
+total_s 166.192e-03
+share ~0.894891              # 166.192 / 185.712
+saved_s 150.616e-03
+saved_share ~0.906277        # 150.616 / 166.192
+measured_total_s 0.25
+default_s 166.192e-06
+best_s 15.576e-06
+x ~10.66975
+decided 1 basic_linear (chosen 6: count < 2^floor(log2 p))
+best recursive_doubling
+library_id 3
+not_in_data
+library ompi-4.1
+platform generic-100g
+model hockney
+transfer rendezvous
+sets alpha=1us;beta=1ns/B;gamma=10ns/B
+alpha_s 1e-06
+beta_s_per_byte 1e-09
+gamma_s_per_byte 1e-08
+END
+cells rows 1 <<'END'
+collective barrier
+ranks 7
+per_node 1
+total_s 12e-03
+saved_s 9e-03
+..
+END
+cells collectives 0 <<'END'
+collective allreduce
+calls 1500
+total_s 173.712e-03
+share ~0.935384
+saved_s 150.616e-03
+saved_share ~0.867044        # 150.616 / 173.712
+measured_total_s 0.5
+unknown 0
+END
+cells total 0 <<'END'
+calls 2500
+total_s 185.712e-03
+share 1
+saved_s 159.616e-03
+saved_share ~0.859481
+measured_total_s 0.6
+unknown 0
+mpi_s 0.8
+profile CSV
+command collsim tune ompi-4.1 allreduce,barrier -p 48,7x1 -m 120,128 --set alpha=1us --set beta=1ns/B --set gamma=10ns/B -o rules.conf
+END
+cells others 0 <<'END'
+call MPI_Send
+calls 70
+measured_total_s 0.2
+measured_share 0.25
+note not a collective
+END
+
 # ---- regret ----------------------------------------------------------------------------------------------------------
 
 # 15 elements of 8 bytes go by recursive doubling: 7 alpha + 7 x 120 beta + 6 x 120 gamma. 16 elements are too few for

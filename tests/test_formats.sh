@@ -35,6 +35,7 @@ best --only|best|best bcast -p 4 -m 64 --only ompi
 bound|run|bound bcast -p 4 -m 64
 measure|run|measure bcast binomial -p 2 -m 64 --launcher=env\ P={p}
 measure --model shared|measure|measure bcast shm_flat -p 2 -m 64 --model shared --launcher=env\ P={p}
+app||app profile.csv --for ompi-4.1
 regret||regret ompi allreduce -p 48 -m 120,128
 learn||learn ompi bcast -p 2,4 -m 64,1M
 crossover||crossover bcast binomial scatter_ring_allgather -p 4
@@ -77,6 +78,8 @@ cat >rows.csv <<'END'
 use,collective,algorithm,p,bytes,measured_us,predicted_us
 score,bcast,binomial,4,64,5,6
 END
+
+printf 'collective,calls,bytes,ranks,time_s\nallreduce,1000,128,48,1\nMPI_Send,2,8,48,1\n' >profile.csv
 
 printf 'collective,ranks,bytes,time_s\nalltoall,4,64,1e-5\n' >curve.csv
 

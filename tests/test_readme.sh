@@ -112,6 +112,7 @@ stale() {
     n_examples=$(examples "$1")
     [ "$1" != README.md ] || [ "$n_examples" -gt 0 ] || echo "# $1 has no example"
     ln -sfn "$(dirname "$COLLSIM")" "$temporary/build"
+    ln -sfn "$PWD/experiments" "$temporary/experiments"
     for i in $(seq "$n_examples"); do
         (cd "$temporary" && sh "$i.command") >"$temporary/actual" 2>/dev/null
         agrees "$temporary/$i.output" "$temporary/actual" || sed "s|^|# $1: |" "$temporary/$i.command" "$temporary/actual" | head -n 20

@@ -349,11 +349,11 @@ gboolean ask_collectives(const char *word, gboolean *chosen, GError **error)
 gboolean ask_about_library(const char *command, const char *library, const RequestOptions *o, Request *r,
                            GError **error)
 {
-    const Library *known = library_find(library, error);
+    const Library *known = library ? library_find(library, error) : NULL;
     r->no_han = o->no_han;
     r->ordered = o->ordered;
     r->collective = COLL_ALLREDUCE; // the machine needs the figures of reductions
-    return known && (r->only = request_tables(r, known, error)) && options_element(o->element, &r->elem, error) &&
+    return (!library || (known && (r->only = request_tables(r, known, error)))) && options_element(o->element, &r->elem, error) &&
            ask_ranks(o->ranks ? o->ranks : ASK_LIBRARY_RANKS, o->per_node, o->map, r, error) &&
            (r->sizes = options_sizes(o->sizes ? o->sizes : ASK_LIBRARY_SIZES, error)) && ask_machine(o, r, error) &&
            request_knows(command, r->model, TRUE, error) && request_check_map(r, error) &&

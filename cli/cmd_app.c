@@ -1,0 +1,124 @@
+#include "answer/app.h"
+#include "app/profile.h"
+#include "ask/ask.h"
+#include "ask/options.h"
+#include "base/error.h"
+#include "base/units.h"
+#include "cli.h"
+#include <string.h>
+
+static const char help_text[] = "Predicts how long the collectives of an application take, which of them take how\n"
+                                "much of this time, what a library's defaults cost, and what settings save. The\n"
+                                "last line is the command that writes the rules file for these calls.\n"
+                                "\n"
+                                "  collsim app experiments/profiles/example.csv --for ompi-4.1 --platform lumi\n"
+                                "\n"
+                                "PROFILE is a CSV, a report of mpiP, or XML of IPM. A CSV needs the columns\n"
+                                "collective, calls (of one rank) and bytes, and may have ranks, bytes_are,\n"
+                                "per_node, element and time_s (of one rank in all of these calls). For example\n"
+                                "\n"
+                                "  collective,calls,bytes,ranks\n"
+                                "  allreduce,1000,128,48\n"
+                                "  bcast,10,1048576,48\n"
+                                "\n"
+                                "bytes are what -m is elsewhere: the whole vector of bcast, reduce, allreduce,\n"
+                                "reduce_scatter, scan and exscan, and one rank's block of others (of alltoall:\n"
+                                "for one other rank). bytes_are says if they are not: `block` is one rank's\n"
+                                "block, also of reduce_scatter, and `total` all p blocks together.\n"
+                                "\n"
+                                "-p is for profiles that do not say the size of communicators. mpiP and IPM do\n"
+                                "not, and without -p all ranks of the program take part in each call, on the\n"
+                                "nodes that the profile has. Calls and times of these are means over the ranks.\n"
+                                "Elements of reductions have 8 bytes, or 4, 2 or 1 if the size is no multiple,\n"
+                                "and others 1, unless the profile or --element says otherwise.\n"
+                                "\n"
+                                "Without --for, each call runs the best of all algorithms.\n"
+                                "\n" HELP_NODES;
+
+// ---- What the profile asks for --------------------------------------------------------------------------------------
+
+// Parses -p, one number of ranks; 0 if it was not given.
+static gboolean parse_ranks(const char *text, int *p, int *per_node, GError **error)
+{
+    *p = *per_node = 0;
+    if (!text)
+        return TRUE;
+    g_autoptr(GArray) nodes = NULL;
+    g_autoptr(GArray) ranks = options_ranks(text, &nodes, error);
+    if (!ranks)
+        return FALSE;
+    if (ranks->len > 1)
+        return bad_input(error, "-p %s has %u numbers; allowed: one", text, ranks->len);
+    *p = (int)g_array_index(ranks, size_t, 0);
+    *per_node = nodes ? g_array_index(nodes, int, 0) : 0;
+    return TRUE;
+}
+
+// Reads the profile and completes it. --map and --per-node count more than the nodes of the profile.
+static Profile *read_profile(const char *path, const RequestOptions *o, GError **error)
+{
+    size_t elem = 1;
+    int p, per_node;
+    if (!parse_ranks(o->ranks, &p, &per_node, error) || !options_element(o->element, &elem, error))
+        return NULL;
+    g_autoptr(Profile) profile = profile_read(path, error);
+    if (!profile)
+        return NULL;
+    if (o->map || o->per_node) {
+        profile->per_node = 0;
+        for (guint i = 0; i < profile->rows->len; i++)
+            g_array_index(profile->rows, ProfileRow, i).per_node = 0;
+    }
+    if (!p && profile->ranks) {
+        p = profile->ranks;
+        per_node = profile->per_node;
+        profile_note(profile, "%s does not say how many ranks take part in a call; all %d do, or -p says it",
+                     profile->format, p);
+    }
+    return profile_complete(profile, p, per_node, o->element ? elem : 0, error) ? g_steal_pointer(&profile) : NULL;
+}
+
+// ---- The command ----------------------------------------------------------------------------------------------------
+
+int cmd_app(int argc, char **argv, GError **error)
+{
+    g_auto(RequestOptions) o = {0};
+    g_autofree char *library = NULL, *most = NULL;
+    const GOptionEntry entries[] = {
+        ENTRY_STRING("for", 0, library, "the library whose defaults count, as ompi-4.1", "LIB"),
+        ENTRY_STRING("ranks", 'p', o.ranks, "ranks of each call (default what the profile says)", "P"),
+        ENTRY_STRING("element", 0, o.element, "size of an element, in bytes", "BYTES"),
+        ENTRY_PER_NODE(o.per_node),
+        ENTRY_MAP(o.map),
+        ENTRY_PLATFORM(o.platform),
+        ENTRY_PORT_MODEL(o.model),
+        ENTRY_TRANSFER(o.transfer),
+        ENTRY_SET(o.sets),
+        ANSWER_ENTRIES(o.answer),
+        ENTRY_NON_COMMUTATIVE(o.ordered),
+        {"no-han", 0, 0, G_OPTION_ARG_NONE, &o.no_han, "Open MPI without its component HAN", NULL},
+        ENTRY_STRING("top", 0, most, "print at most N kinds of calls (default 20)", "N"),
+        {NULL},
+    };
+    g_auto(GStrv) words = NULL;
+    g_auto(Request) r = {0};
+    g_auto(Answer) answer = {0};
+    size_t top = 20;
+    if (!options_parse(argc, argv, "PROFILE", help_text, entries, 1, 1, &words, error) ||
+        !options_number("--top", most, 1, 1000, &top, error))
+        return 2;
+    g_autoptr(Profile) profile = read_profile(words[0], &o, error);
+    if (!profile)
+        return 2;
+    g_free(o.ranks);
+    o.ranks = profile_ranks(profile, NULL);
+    o.sizes = profile_sizes(profile, NULL);
+    if (!ask_about_library("app", library, &o, &r, error) || !answer_open(&answer, &o.answer, error))
+        return 2;
+    r.by_file = r.any_operation = library != NULL; // as tune, whose file is to save what the answer says
+    g_autoptr(Mix) mix = mix_compute(&r, profile, error);
+    if (!mix)
+        return 2;
+    app_report(&answer, &r, profile, mix, &o, (guint)top);
+    return answer_close(&answer, error) ? 0 : 2;
+}
