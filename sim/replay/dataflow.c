@@ -98,10 +98,9 @@ static inline ALWAYS_INLINED void run_all(Machine *m, const Gearing *gear)
     }
 }
 
-// Does the same for a ledger of a part, where ranks wait for each other from time to time.
+// Runs those ranks that a ledger of a part needs; they wait for each other from time to time.
 static inline ALWAYS_INLINED void run_part(Machine *m, const Gearing *gear)
 {
-    run_all(m, gear);
     while (filter_advance(m))
         while (m->n_runnable > 0 && !m->tie)
             run_rank(m, m->runnable[--m->n_runnable], gear);

@@ -239,11 +239,10 @@ static inline ALWAYS_INLINED void run_all(Machine *m, const Gearing *gear)
     }
 }
 
-// Does the same for a ledger of a part, where ranks wait for each other from time to time.
+// Runs those ranks that a ledger of a part needs; they wait for each other from time to time.
 static void run_part(Machine *m)
 {
     static const Gearing gear = {measured_send, measured_recv, transfer_work_at_once, NULL, true};
-    run_all(m, &gear);
     while (filter_advance(m))
         while (m->n_runnable > 0 && !m->tie)
             run_rank(m, m->runnable[--m->n_runnable], &gear);

@@ -40,6 +40,14 @@ static bool may_be_near(const Machine *m, const LedgerFilter *f, int v)
     return false;
 }
 
+static void ask(LedgerFilter *f, int v)
+{
+    if (f->asked[v])
+        return;
+    f->asked[v] = true;
+    g_array_append_val(f->next, v);
+}
+
 LedgerFilter *filter_new(const Machine *m, const LedgerWish *wish, double end)
 {
     LedgerFilter *f = g_new0(LedgerFilter, 1);
@@ -47,6 +55,8 @@ LedgerFilter *filter_new(const Machine *m, const LedgerWish *wish, double end)
     f->wanted = g_new0(bool, m->n);
     f->near = g_new0(bool, m->n);
     f->parked = g_array_new(FALSE, FALSE, sizeof(int));
+    f->asked = g_new0(bool, m->n);
+    f->next = g_array_new(FALSE, FALSE, sizeof(int));
     f->step = f->horizon = end / STEPS;
     f->passed = g_new0(bool, m->n);
     f->after = g_new(double, m->n);
@@ -60,6 +70,8 @@ LedgerFilter *filter_new(const Machine *m, const LedgerWish *wish, double end)
         f->after[v] = -1;
         f->left += f->wanted[v];
         f->near[v] = may_be_near(m, f, v);
+        if (f->wanted[v] || m->s->mixed) // who waits for a flag asks for nobody
+            ask(f, v);
     }
     return f;
 }
@@ -72,6 +84,8 @@ void filter_free(LedgerFilter *f)
     g_free(f->wanted);
     g_free(f->near);
     g_array_free(f->parked, TRUE);
+    g_free(f->asked);
+    g_array_free(f->next, TRUE);
     g_free(f->passed);
     g_free(f->after);
     g_array_free(f->issued, TRUE);
@@ -117,18 +131,20 @@ bool filter_keeps(Machine *m, int v, bool receives)
 {
     LedgerFilter *f = m->filter;
     const double t = m->ranks[v].now.t;
+    const int other = other_end(m, v, m->ranks[v].pc, m->ranks[v].round, receives);
+    if (other >= 0)
+        ask(f, other);
     if (!f->wanted[v] && !f->near[v]) {
         if (f->skipped++ > MOST_SKIPPED)
             look(m);
         return false;
     }
-    const int other = t < f->until ? other_end(m, v, m->ranks[v].pc, m->ranks[v].round, receives) : -1;
     if (t < f->until && f->wanted[v]) {
         count(m, t);
         f->open += other >= 0;
         return true;
     }
-    if (other >= 0 && f->wanted[other])
+    if (t < f->until && other >= 0 && f->wanted[other])
         return true;
     f->skipped++;
     if (f->wanted[v] && f->after[v] < 0)
@@ -151,9 +167,18 @@ bool filter_goes_on(Machine *m, int v)
 bool filter_advance(Machine *m)
 {
     LedgerFilter *f = m->filter;
-    if (m->tie || f->parked->len == 0)
+    const bool moves = f->parked->len > 0 && f->horizon < f->until;
+    if (m->tie)
         return false;
-    if (f->horizon >= f->until) { // nothing that has not happened begins before it
+    if (!moves && f->next->len > 0) {
+        for (guint i = f->next->len; i-- > 0;)
+            make_runnable(m, g_array_index(f->next, int, i));
+        g_array_set_size(f->next, 0);
+        return true;
+    }
+    if (f->parked->len == 0)
+        return false;
+    if (!moves) { // nothing that has not happened begins before the horizon
         f->complete = f->enough = m->tie = true;
         return false;
     }

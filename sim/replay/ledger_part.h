@@ -20,6 +20,8 @@ typedef struct LedgerFilter {
     double until;    // what ranks come to at this moment or later is left out
     GArray *issued;  // of double: when wanted ranks came to operations
     bool *near;      // by v: it may exchange messages with wanted ranks
+    bool *asked;     // dataflow, by v: it is wanted, or a rank that has begun exchanges a message with it. Others wait
+    GArray *next;    // of int: the v that are asked for and have not begun
     double horizon;  // dataflow: ranks that have come to it wait until all others have, too
     double step;     // .. and then it moves on by so much
     GArray *parked;  // of int: the v that wait for it
@@ -37,7 +39,9 @@ void filter_free(LedgerFilter *f); // NULL is allowed
 bool filter_keeps(struct Machine *m, int v, bool receives);
 // Dataflow: returns whether v may go on now. Otherwise it waits for the horizon.
 bool filter_goes_on(struct Machine *m, int v);
-// Dataflow: moves the horizon, and makes the ranks runnable that wait for it. Returns false if none do, or enough has happened.
+// Dataflow: makes ranks runnable, when all that have begun wait. If some wait for the horizon, it moves on; otherwise those
+// begin that are asked for. So a rank too far away to matter in the time that is wanted never begins. Returns false if there
+// are none, or enough has happened.
 bool filter_advance(struct Machine *m);
 // Notes that the message with these entries has met its receive, or that v has come to its end.
 void filter_met(struct Machine *m, uint32_t recv, uint32_t message);
