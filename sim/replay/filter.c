@@ -221,7 +221,7 @@ void filter_settle(Machine *m)
             const TraceStep *x = &g_array_index(m->trace, TraceStep, i);
             const LedgerTime *t = &g_array_index(m->times, LedgerTime, i);
             if (!x->moves && !x->begins && !t->of && f->wanted[x->rank] && !t->met &&
-                other_end(m, x->rank, x->pc, x->round, x->receives) >= 0)
+                other_end(m, (int)x->rank, x->pc, x->round, x->receives) >= 0)
                 f->until = MIN(f->until, t->issued);
         }
     }

@@ -38,7 +38,7 @@ size_t ahead_rank_bytes(void);             // in addition
 size_t dataflow_measured_rank_bytes(void); // in addition, for dataflow under measured
 size_t sharing_rank_bytes(void);           // in addition, where a node's ranks share something
 size_t machine_request_bytes(void);
-size_t machine_trace_bytes(bool ledger);
+size_t machine_trace_bytes(bool ledger, bool measured);
 size_t lockstep_bytes(int p);
 
 // The other gears. If fewer than p ranks are replayed, they return NULL where these turn out not to stand for all: a

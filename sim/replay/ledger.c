@@ -26,7 +26,7 @@ struct Ledger {
     const Schedule *s;
     Schedule *owned; // NULL if the schedule is not the ledger's
     Transfer transfer;
-    GArray *trace, *times;
+    GArray *trace, *values, *times;
     int nics;   // of a node
     int *local; // by v: its number within its node; NULL if ranks share nothing
     int *nodes; // by rank: its node; NULL if ranks share nothing
@@ -60,7 +60,7 @@ static int owner_of_entry(const Ledger *ledger, guint i)
 {
     const TraceStep *x = &g_array_index(ledger->trace, TraceStep, i);
     const bool none = i == 0 || x->moves || x->begins || g_array_index(ledger->times, LedgerTime, i).of;
-    return none || (ledger->wanted && (i == LEFT_OUT || !ledger->wanted[x->rank])) ? -1 : x->rank;
+    return none || (ledger->wanted && (i == LEFT_OUT || !ledger->wanted[x->rank])) ? -1 : (int)x->rank;
 }
 
 static int owner_of_step(const Ledger *ledger, guint i)
@@ -72,12 +72,12 @@ static int owner_of_step(const Ledger *ledger, guint i)
 static double cost_of(const Machine *m, const TraceStep *step)
 {
     const Site *site = m->model.site;
-    const PathStep x = machine_path_step(m, step, step->rank);
+    const PathStep x = machine_path_step(m, step, (int)step->rank);
     if (op_works(x.kind))
         return cost_own(&m->model, x.kind - OP_REDUCE, x.bytes);
     if (op_shares(x.kind))
         return (double)x.n * shared_value(&site->shared, x.term);
-    const int level = site ? site_level(site, step->rank, v_of_rank(m->s, x.peer)) : 0;
+    const int level = site ? site_level(site, (int)step->rank, v_of_rank(m->s, x.peer)) : 0;
     return x.kind == PATH_NIC      ? cost_nic(site, x.bytes)
            : x.kind == PATH_MEMORY ? (double)cost_memory_bytes(site, x.bytes) * site->link[level].beta
                                    : cost_at(&m->model, level, x.bytes);
@@ -91,9 +91,9 @@ static void find_path(Ledger *ledger, const Machine *m, int v)
     for (uint32_t node = m->ranks[v % m->n].now.node; node;) {
         const TraceStep *step = &g_array_index(x->trace, TraceStep, node);
         if (step->moves) {
-            v = peer_of(m->s, v, step->rank, 0, 0);
+            v = peer_of(m->s, v, (int)step->rank, 0, 0);
         } else if (!step->begins) {
-            const int who = m->mirror ? v : step->rank;
+            const int who = m->mirror ? v : (int)step->rank;
             const LedgerPath one = {node, who, machine_path_step(m, step, who).kind};
             g_array_append_val(ledger->path, one);
         }
@@ -114,13 +114,14 @@ Ledger *ledger_of_machine(Machine *m, int last)
     ledger->n = m->n;
     ledger->s = m->s;
     ledger->transfer = m->model.transfer;
-    ledger->trace = g_steal_pointer(&m->trace);
-    ledger->times = g_steal_pointer(&m->times);
+    ledger->trace = m->trace;
+    ledger->values = m->values;
+    ledger->times = m->times;
     g_array_set_size(ledger->times, ledger->trace->len);
     for (guint i = m->filter ? LEFT_OUT + 1 : 1; i < ledger->trace->len && !cost_is_measured(&m->model); i++) {
-        TraceStep *x = &g_array_index(ledger->trace, TraceStep, i);
+        const TraceStep *x = &g_array_index(m->trace, TraceStep, i);
         if (!x->moves && !x->begins)
-            x->value = cost_of(m, x);
+            g_array_index(m->values, double, i) = cost_of(m, x);
     }
     ledger->end = g_new(double, m->n);
     for (int v = 0; v < m->n; v++)
@@ -141,6 +142,7 @@ Ledger *ledger_of_machine(Machine *m, int last)
     } else {
         find_path(ledger, m, last);
     }
+    m->trace = m->values = m->times = NULL; // the ledger has them now
     sort_entries(ledger, ledger->trace->len, owner_of_entry);
     return ledger;
 }
@@ -211,8 +213,9 @@ void ledger_free(Ledger *ledger)
     if (!ledger)
         return;
     schedule_free(ledger->owned);
-    for (int i = 0; i < 5; i++) {
-        GArray *const all[] = {ledger->chain, ledger->path, ledger->trace, ledger->times, ledger->steps};
+    for (int i = 0; i < 6; i++) {
+        GArray *const all[] = {ledger->chain,  ledger->path,  ledger->trace,
+                               ledger->values, ledger->times, ledger->steps};
         if (all[i])
             g_array_free(all[i], TRUE);
     }
@@ -278,7 +281,7 @@ double ledger_issued(const Ledger *ledger, int rank, guint i)
 
 static double end_of(const Ledger *ledger, uint32_t node)
 {
-    return time_at(ledger, node)->begin + g_array_index(ledger->trace, TraceStep, node).value;
+    return time_at(ledger, node)->begin + g_array_index(ledger->values, double, node);
 }
 
 // Sets when the message of a receive has the in-port.
@@ -334,7 +337,7 @@ static LedgerStep step_of(const Ledger *ledger, uint32_t node, int v)
                         .phase = phases_name(&ledger->s->phases, x.phase),
                         .issued = t->issued,
                         .begin = t->begin,
-                        .end = t->begin + step->value,
+                        .end = end_of(ledger, node),
                         .takes = -1,
                         .left = -1};
 }

@@ -2,7 +2,6 @@
 #include "base/budget.h"
 #include "replay/ledger_part.h"
 #include "replay/flags.h"
-#include "replay/path.h"
 #include <string.h>
 
 // ---- Setting up, and the trace ------------------------------------------------------------------------------------
@@ -21,9 +20,9 @@ size_t machine_request_bytes(void)
     return sizeof(Req);
 }
 
-size_t machine_trace_bytes(bool ledger)
+size_t machine_trace_bytes(bool ledger, bool measured)
 {
-    return sizeof(TraceStep) + (ledger ? sizeof(LedgerTime) : 0);
+    return sizeof(TraceStep) + (ledger || measured ? sizeof(double) : 0) + (ledger ? sizeof(LedgerTime) : 0);
 }
 
 Index machine_grow(Machine *m)
@@ -38,6 +37,21 @@ Index machine_grow(Machine *m)
         m->pool = g_renew(Req, m->pool, m->max_pool);
     }
     return m->n_pool++;
+}
+
+// Adds an entry that takes so long, and returns its number.
+static uint32_t add_entry(Machine *m, TraceStep step, double value)
+{
+    g_array_append_val(m->trace, step);
+    if (m->values)
+        g_array_append_val(m->values, value);
+    return m->trace->len - 1;
+}
+
+// Returns what the step of an entry takes; 0 if nobody wants to know.
+static double value_at(const Machine *m, uint32_t node)
+{
+    return m->values ? g_array_index(m->values, double, node) : 0;
 }
 
 static void ledger_entry(Machine *m, uint32_t node, LedgerTime x)
@@ -94,10 +108,10 @@ uint32_t machine_trace(Machine *m, int v, bool receives)
     if (G_UNLIKELY(m->filter) && !filter_keeps(m, v, receives))
         return LEFT_OUT;
     const Rank *r = &m->ranks[v];
-    const TraceStep step = {.pc = r->pc, .round = r->round, .rank = v, .receives = receives};
-    g_array_append_val(m->trace, step);
-    ledger_entry(m, m->trace->len - 1, (LedgerTime){.issued = r->now.t, .begin = -1});
-    return m->trace->len - 1;
+    const TraceStep step = {.pc = r->pc, .round = r->round, .rank = (uint32_t)v, .receives = receives};
+    const uint32_t node = add_entry(m, step, 0);
+    ledger_entry(m, node, (LedgerTime){.issued = r->now.t, .begin = -1});
+    return node;
 }
 
 uint32_t machine_trace_again(Machine *m, uint32_t node)
@@ -106,9 +120,7 @@ uint32_t machine_trace_again(Machine *m, uint32_t node)
         return 0;
     if (G_UNLIKELY(m->filter) && node == LEFT_OUT)
         return LEFT_OUT;
-    const TraceStep step = g_array_index(m->trace, TraceStep, node);
-    g_array_append_val(m->trace, step);
-    const uint32_t again = m->trace->len - 1;
+    const uint32_t again = add_entry(m, g_array_index(m->trace, TraceStep, node), value_at(m, node));
     ledger_entry(m, again, (LedgerTime){.begin = -1, .of = node});
     if (m->times && !g_array_index(m->times, LedgerTime, node).copy)
         g_array_index(m->times, LedgerTime, node).copy = again;
@@ -125,8 +137,7 @@ uint32_t machine_trace_occupies(Machine *m, Stamp begin, uint32_t node, bool ent
     step.occupies = true;
     step.enters = enters;
     step.prev = begin.node;
-    g_array_append_val(m->trace, step);
-    const uint32_t entry = m->trace->len - 1;
+    const uint32_t entry = add_entry(m, step, value_at(m, node));
     ledger_entry(m, entry, (LedgerTime){.begin = begin.t, .of = node});
     if (m->times) {
         LedgerTime *const all = &g_array_index(m->times, LedgerTime, 0), *const of =
@@ -139,9 +150,7 @@ uint32_t machine_trace_occupies(Machine *m, Stamp begin, uint32_t node, bool ent
 Stamp machine_move(Machine *m, Stamp x, int peer)
 {
     if (m->trace->len < MAX_TRACE && !(m->filter && x.node == LEFT_OUT)) {
-        const TraceStep step = {.prev = x.node, .rank = peer, .moves = true};
-        g_array_append_val(m->trace, step);
-        x.node = m->trace->len - 1;
+        x.node = add_entry(m, (TraceStep){.prev = x.node, .rank = (uint32_t)peer, .moves = true}, 0);
     }
     return x;
 }
@@ -155,9 +164,7 @@ static Stamp start_of(Machine *m, const GearInput *in, int v)
         return x;
     x.node = 0; // a chain needs no entry for a start at 0 s
     if (in->from) {
-        const TraceStep step = {.rank = (int32_t)rank, .begins = true};
-        g_array_append_val(m->trace, step);
-        x.node = m->trace->len - 1;
+        x.node = add_entry(m, (TraceStep){.rank = rank, .begins = true}, 0);
     }
     return x;
 }
@@ -177,12 +184,16 @@ void machine_init(Machine *m, const GearInput *in, bool ports)
     if (in->path) {
         m->trace = g_array_new(FALSE, TRUE, sizeof(TraceStep));
         g_array_set_size(m->trace, 1); // entry 0 means none
+        if (in->ledger || cost_is_measured(&in->model)) {
+            m->values = g_array_new(FALSE, TRUE, sizeof(double));
+            g_array_set_size(m->values, 1);
+        }
         if (in->ledger)
             m->times = g_array_new(FALSE, TRUE, sizeof(LedgerTime));
         ledger_entry(m, 0, (LedgerTime){0});
     }
     if (in->part) {
-        g_array_set_size(m->trace, LEFT_OUT + 1);
+        add_entry(m, (TraceStep){0}, 0);
         ledger_entry(m, LEFT_OUT, (LedgerTime){.begin = -1});
         m->filter = filter_new(m, in->part, in->part_end);
     }
@@ -294,12 +305,7 @@ PathStep machine_operation(const Schedule *s, const TraceStep *step, int v)
     const Op *op = &k->ops[step->pc];
     static const Stride none;
     const Stride *d = step->round ? &k->strides[step->pc] : &none;
-    PathStep x = {.rank = rank_of(s, v),
-                  .peer = -1,
-                  .kind = op->kind,
-                  .phase = op->phase,
-                  .price = step->price,
-                  .value_s = step->value};
+    PathStep x = {.rank = rank_of(s, v), .peer = -1, .kind = op->kind, .phase = op->phase, .price = step->price};
     if (op_shares(op->kind)) {
         x.bytes = op->kind == OP_AWAIT ? 0 : op->in.bytes;
         x.peer = op->kind == OP_WRITE ? -1 : rank_of(s, peer_of(s, v, op->from, 0, 0));
@@ -320,6 +326,7 @@ PathStep machine_operation(const Schedule *s, const TraceStep *step, int v)
 PathStep machine_path_step(const Machine *m, const TraceStep *step, int v)
 {
     PathStep x = machine_operation(m->s, step, v);
+    x.value_s = value_at(m, (uint32_t)(step - &g_array_index(m->trace, TraceStep, 0)));
     if (op_shares(x.kind))
         x.term = shared_cost(&class_of(m->s, v)->ops[step->pc], &m->model.site->shared, &x.n);
     if (step->occupies) {
@@ -337,11 +344,11 @@ static GArray *path_to(const Machine *m, uint32_t node, int v, int *from)
     while (node) {
         const TraceStep *step = &g_array_index(m->trace, TraceStep, node);
         if (step->begins) {
-            *from = step->rank;
+            *from = (int)step->rank;
         } else if (step->moves) {
-            v = peer_of(m->s, v, step->rank, 0, 0);
+            v = peer_of(m->s, v, (int)step->rank, 0, 0);
         } else {
-            const PathStep x = machine_path_step(m, step, m->mirror ? v : step->rank);
+            const PathStep x = machine_path_step(m, step, m->mirror ? v : (int)step->rank);
             g_array_append_val(path, x);
         }
         node = step->prev;
@@ -354,6 +361,8 @@ static void machine_clear(Machine *m)
 {
     if (m->trace)
         g_array_free(m->trace, TRUE);
+    if (m->values)
+        g_array_free(m->values, TRUE);
     if (m->times)
         g_array_free(m->times, TRUE);
     filter_free(m->filter);

@@ -6,7 +6,9 @@
 // and the state of rank (v + d) mod n is the peer's state. In a ring with n = 1, for example, rank 0 sends to distance
 // 1, which is its own state, where the message arrives from distance p - 1.
 #pragma once
+#include "base/limits.h"
 #include "replay/gears.h"
+#include "replay/path.h"
 
 typedef int32_t Index; // an index into the pool of requests; -1 for none
 
@@ -56,16 +58,18 @@ typedef struct Rank {
 // An entry of the trace: an operation, and the entry before it on the chain that determined its time. Entry 0 means
 // none.
 typedef struct TraceStep {
-    uint32_t prev, pc, round;
-    int32_t rank;  // v
-    bool receives; // a receive, or the receiving half of a sendrecv
-    bool moves;    // not an operation: the chain so far ran at the rank that is `rank` away (the machine mirrors)
-    bool begins;   // not an operation: the chain begins with the start of `rank`, which here is a rank, not a v
-    bool occupies; // not an operation, but the time for which its message occupies a NIC or a node's memory
-    bool enters;   // occupies: the in-side of the receiver's NIC
-    uint8_t price; // under measured: what the step of a message pays, a PriceKind
-    double value;  // under measured: what the step takes, in s
+    uint32_t prev : 28;
+    uint32_t receives : 1; // a receive, or the receiving half of a sendrecv
+    uint32_t moves : 1;  // not an operation: the chain so far ran at the rank that is `rank` away (the machine mirrors)
+    uint32_t begins : 1; // not an operation: the chain begins with the start of `rank`, which here is a rank, not a v
+    uint32_t occupies : 1; // not an operation, but the time for which its message occupies a NIC or a node's memory
+    uint32_t rank : 28;    // v
+    uint32_t enters : 1;   // occupies: the in-side of the receiver's NIC
+    uint32_t price : 3;    // under measured: what the step of a message pays, a PriceKind
+    uint32_t pc, round;
 } TraceStep;
+_Static_assert(sizeof(TraceStep) == 16, "a trace has millions of entries");
+_Static_assert(MAX_TRACE < 1 << 28 && LIMIT_RANKS < 1 << 28, "they fit into the bits of a TraceStep");
 
 // What a ledger adds to an entry of the trace (ledger.h).
 typedef struct LedgerTime {
@@ -92,8 +96,9 @@ typedef struct Machine {
     Index n_pool, max_pool, free_req;
     int *runnable; // a stack of ranks whose wait is over
     int n_runnable;
-    GArray *trace;               // of TraceStep; NULL if no path is wanted
-    GArray *times;               // of LedgerTime, by entry of the trace; NULL if no ledger is wanted
+    GArray *trace;  // of TraceStep; NULL if no path is wanted
+    GArray *values; // of double, by entry of the trace: what the step takes, in s; NULL unless measured or a ledger
+    GArray *times;  // of LedgerTime, by entry of the trace; NULL if no ledger is wanted
     struct LedgerFilter *filter; // set if only a part of the ledger is wanted (ledger_part.h)
     struct Mailbox *mailbox;
     struct Flags *flags;       // set if the schedule has operations in shared memory
@@ -158,13 +163,13 @@ static inline Stamp traced(Machine *m, Stamp x, uint32_t node)
     return x;
 }
 
-// Notes what the step of this entry pays, under measured. Node 0 changes nothing.
+// Notes what the step of this entry pays and takes. Node 0 changes nothing.
 static inline void trace_price(Machine *m, uint32_t node, PriceKind price, double value)
 {
     if (G_UNLIKELY(node)) {
-        TraceStep *step = &g_array_index(m->trace, TraceStep, node);
-        step->price = (uint8_t)price;
-        step->value = value;
+        g_array_index(m->trace, TraceStep, node).price = price;
+        if (m->values)
+            g_array_index(m->values, double, node) = value;
     }
 }
 
