@@ -6,6 +6,16 @@
 #include "loggops/loggops_ledger.h"
 #include "trace/chrome.h"
 #include "trace/space_time.h"
+#include <malloc.h>
+
+// Makes the C library give each large array back as soon as it is freed. By default it keeps arrays up to the size of the
+// largest one that was freed, and the arrays of a run, its path and the trace come one after the other.
+static void return_memory(void)
+{
+#ifdef M_MMAP_THRESHOLD
+    mallopt(M_MMAP_THRESHOLD, 1 << 18);
+#endif
+}
 
 gboolean trace_check(Request *r, const GPtrArray *points, const LedgerWish *wish, GError **error)
 {
@@ -13,6 +23,7 @@ gboolean trace_check(Request *r, const GPtrArray *points, const LedgerWish *wish
         return bad_input(error, "a trace shows one run, and these are %u; allowed: one algorithm, -p, -m and root",
                          points->len);
     r->options.ledger = wish;
+    return_memory();
     return TRUE;
 }
 

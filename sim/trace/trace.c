@@ -293,32 +293,17 @@ static guint weight(const TraceMaker *x, const TraceSlice *s)
     return 1 + (s->message ? 1 : 0) + (s->track == TRACE_OUT ? x->nodes ? 4 : 2 : 0);
 }
 
-// Adds the operations of the trace's ranks, as many as there is room for beside `path` events.
-static void add_ranks(const TraceMaker *x, guint path)
+// Keeps the slices that begin before t->cut, and as many of these as there is room for, and sets t->cut to the begin of the
+// first one that is not kept.
+static void trim(const TraceMaker *x, uint64_t room)
 {
     Trace *t = x->t;
-    const uint64_t room = TRACE_EVENTS - MIN(path, TRACE_EVENTS);
-    g_array_set_size(t->slices, 0);
-    const double before = early(x, room); // each is an event at least
-    const bool all = before > MIN(x->to, x->end);
-    for (guint i = 0; i < t->ranks->len; i++) {
-        const int rank = g_array_index(t->ranks, int, i);
-        const guint n = count_before(x->ledger, rank, before);
-        for (guint k = 0; k < n; k++) {
-            const LedgerStep s = ledger_step(x->ledger, rank, k);
-            add_step(x, &s);
-        }
-    }
-    finish(x);
-    t->cut = all ? -1 : ns_of(x, before);
-    if (all && trace_events(t) <= room)
-        return;
     g_array_sort(t->slices, by_begin);
     uint64_t events = 0;
     guint keep = 0;
     for (; keep < t->slices->len; keep++) {
         const TraceSlice *s = &g_array_index(t->slices, TraceSlice, keep);
-        if ((!all && s->begin >= t->cut) || (events += weight(x, s)) > room)
+        if ((t->cut >= 0 && s->begin >= t->cut) || (events += weight(x, s)) > room)
             break;
     }
     if (keep < t->slices->len) // all that begin at one moment, or none
@@ -326,6 +311,37 @@ static void add_ranks(const TraceMaker *x, guint path)
              keep > 0 && g_array_index(t->slices, TraceSlice, keep - 1).begin == t->cut;)
             keep--;
     g_array_set_size(t->slices, keep);
+}
+
+// Adds the operations of the trace's ranks, as many as there is room for beside `path` events.
+static void add_ranks(const TraceMaker *x, guint path)
+{
+    enum { MORE = TRACE_EVENTS / 4 }; // slices after which those are dropped that turn out to have no room
+    Trace *t = x->t;
+    const uint64_t room = TRACE_EVENTS - MIN(path, TRACE_EVENTS);
+    g_array_set_size(t->slices, 0);
+    const double before = early(x, room); // each is an event at least
+    const bool all = before > MIN(x->to, x->end);
+    guint kept = 0;
+    t->cut = all ? -1 : ns_of(x, before);
+    for (guint i = 0; i < t->ranks->len; i++) {
+        const int rank = g_array_index(t->ranks, int, i);
+        const guint n = count_before(x->ledger, rank, before);
+        for (guint k = 0; k < n; k++) {
+            const LedgerStep s = ledger_step(x->ledger, rank, k);
+            add_step(x, &s);
+        }
+        if (!all && t->slices->len > kept + MORE) {
+            trim(x, room);
+            kept = t->slices->len;
+        }
+    }
+    if (all) {
+        finish(x);
+        if (trace_events(t) <= room)
+            return;
+    }
+    trim(x, room);
     finish(x);
 }
 
