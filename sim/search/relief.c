@@ -1,4 +1,5 @@
 #include "search/relief.h"
+#include "base/parallel.h"
 #include "registry/composition.h"
 #include <string.h>
 
@@ -16,26 +17,37 @@ static void clear_relief(gpointer relief)
     g_free(((Relief *)relief)->change);
 }
 
-// Runs the operation and adds the result. A run that is refused, or that does not end, adds nothing.
-static void add_run(GArray *reliefs, const Request *r, const Platform *platform, const Operation *op,
-                    const PredictOptions *options, char *change)
+// One run with a change.
+typedef struct ReliefRun {
+    Operation op;
+    PredictOptions options;
+    Platform *platform; // NULL for that of the request
+    Relief result;
+    bool ends; // it was not refused, and came to its end
+} ReliefRun;
+
+static void run_free(gpointer run)
 {
-    PredictOptions plain = *options;
-    plain.why = plain.clocks = false;
-    plain.ledger = NULL;
-    g_autoptr(Prediction) p = r->model->predict(r->model, op, platform, &plain, NULL);
-    if (!p || p->stuck->len > 0) {
-        g_free(change);
-        return;
-    }
-    g_autoptr(GArray) shares = shares_of(r->model, platform, p);
-    double sum[N_RESOURCES];
-    const ShareResource limit = shares_by_resource(shares, sum);
-    const Relief x = {change, p->time_s, limit, p->time_s > 0 ? sum[limit] / p->time_s : 0};
-    g_array_append_val(reliefs, x);
+    ReliefRun *x = run;
+    platform_free(x->platform);
+    g_free(x->result.change);
+    g_free(x);
 }
 
-static void add_change(GArray *reliefs, const Request *r, const Operation *op, const PredictOptions *options,
+static void add_run(GPtrArray *runs, const Operation *op, const PredictOptions *options, Platform *platform,
+                    char *change)
+{
+    ReliefRun *x = g_new0(ReliefRun, 1);
+    x->op = *op;
+    x->options = *options;
+    x->options.why = x->options.clocks = false;
+    x->options.ledger = NULL;
+    x->platform = platform;
+    x->result.change = change;
+    g_ptr_array_add(runs, x);
+}
+
+static void add_change(GPtrArray *runs, const Request *r, const Operation *op, const PredictOptions *options,
                        const Change *change)
 {
     g_autoptr(Platform) platform = platform_copy(r->platform);
@@ -48,11 +60,11 @@ static void add_change(GArray *reliefs, const Request *r, const Operation *op, c
         g_string_append_printf(text, "%s%s=%s", text->len ? " " : "", platform_keys[key].name, change->factor);
     }
     if (text->len)
-        add_run(reliefs, r, platform, op, options, g_strdup(text->str));
+        add_run(runs, op, options, g_steal_pointer(&platform), g_strdup(text->str));
 }
 
 // Half as many ranks on each node, on more nodes, unless another algorithm would run there.
-static void add_fewer_per_node(GArray *reliefs, const Request *r, const Operation *op, const PredictOptions *options,
+static void add_fewer_per_node(GPtrArray *runs, const Request *r, const Operation *op, const PredictOptions *options,
                                int per_node)
 {
     if (per_node < 2 || per_node % 2 != 0 || r->map.kind == MAP_FILE)
@@ -64,8 +76,44 @@ static void add_fewer_per_node(GArray *reliefs, const Request *r, const Operatio
     const char *why;
     Coll view = other.c;
     if (coll_resolve(op->algorithm, &view, &why) == op->algorithm)
-        add_run(reliefs, r, r->platform, &other, &fewer,
+        add_run(runs, &other, &fewer, NULL,
                 g_strdup_printf("%d rank%s per node", per_node / 2, per_node == 2 ? "" : "s"));
+}
+
+// Runs the operation. A run that is refused, or that does not end, has no result.
+static gboolean run_one(gpointer job, gpointer user, GError **error G_GNUC_UNUSED)
+{
+    ReliefRun *x = job;
+    const Request *r = user;
+    const Platform *platform = x->platform ? x->platform : r->platform;
+    g_autoptr(Prediction) p = r->model->predict(r->model, &x->op, platform, &x->options, NULL);
+    x->ends = p && p->stuck->len == 0;
+    if (!x->ends)
+        return TRUE;
+    g_autoptr(GArray) shares = shares_of(r->model, platform, p);
+    double sum[N_RESOURCES];
+    const ShareResource limit = shares_by_resource(shares, sum);
+    x->result.time_s = p->time_s;
+    x->result.limit = limit;
+    x->result.limit_share = p->time_s > 0 ? sum[limit] / p->time_s : 0;
+    return TRUE;
+}
+
+// Runs all, and returns the results.
+static GArray *run_all(const Request *r, const GPtrArray *runs)
+{
+    const ParallelWork work = {.run = run_one, .what = "changes", .user = (gpointer)r};
+    GArray *reliefs = g_array_new(FALSE, FALSE, sizeof(Relief));
+    g_array_set_clear_func(reliefs, clear_relief);
+    parallel_run(runs, &work, NULL);
+    for (guint i = 0; i < runs->len; i++) {
+        ReliefRun *x = g_ptr_array_index(runs, i);
+        if (!x->ends)
+            continue;
+        g_array_append_val(reliefs, x->result);
+        x->result.change = NULL;
+    }
+    return reliefs;
 }
 
 // Returns true if the term has this name, at some level or for some length.
@@ -87,20 +135,19 @@ GArray *relief_of(const Request *r, const Operation *op, const PredictOptions *o
                         nics = {{KEY_NIC_RATE, KEY_NIC_MESSAGES}, 2, "x2"};
     static const PlatformKey keys[] = {KEY_ALPHA, KEY_BETA, KEY_L,    KEY_O_CPU, KEY_G_GAP,  KEY_G_BYTE, KEY_O_BYTE,
                                        KEY_WRITE, KEY_READ, KEY_FLAG, KEY_GAMMA, KEY_REDUCE, KEY_COPY,   KEY_FRESH};
-    GArray *reliefs = g_array_new(FALSE, FALSE, sizeof(Relief));
-    g_array_set_clear_func(reliefs, clear_relief);
+    g_autoptr(GPtrArray) runs = g_ptr_array_new_with_free_func(run_free);
     g_autoptr(GArray) shares = shares_of(r->model, r->platform, prediction);
     const bool measured = r->model == &measured_model;
     if (measured && prediction->totals.messages > 0)
-        add_change(reliefs, r, op, options, &messages);
+        add_change(runs, r, op, options, &messages);
     for (size_t i = 0; i < G_N_ELEMENTS(keys); i++) {
         const Change one = {{keys[i]}, 1, "x0.5"};
         const bool other = keys[i] == (measured && r->platform->has[KEY_REDUCE] ? KEY_GAMMA : KEY_REDUCE);
         if (!other && pays(shares, platform_keys[keys[i]].name))
-            add_change(reliefs, r, op, options, &one);
+            add_change(runs, r, op, options, &one);
     }
     if (options->map && model_shares_nodes(r->model) && (pays(shares, "nic") || options->map->nodes->n < op->c.p))
-        add_change(reliefs, r, op, options, &nics);
-    add_fewer_per_node(reliefs, r, op, options, per_node);
-    return reliefs;
+        add_change(runs, r, op, options, &nics);
+    add_fewer_per_node(runs, r, op, options, per_node);
+    return run_all(r, runs);
 }
