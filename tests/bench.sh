@@ -271,6 +271,8 @@ for collective in $("$COLLSIM" list -f csv | awk -F, 'NR > 1 && !seen[$1]++ { pr
 done
 trace_bar 1 60 allreduce ring -p 256 -m 1M
 trace_bar 2 60 allreduce ring -p 32768 -m 1M
+trace_bar 2 60 allreduce ring -p 32768 -m 1000001
+trace_bar 2 60 allreduce rabenseifner -p 32768 -m 1000001
 goal_bar 3 1024
 goal_shapes 3
 sweep_bar 2 allreduce all -p 8..260:+4 -m 8,64K # 3,200 points
