@@ -3,7 +3,7 @@
 #include "api/make.h"
 #include "machines.h"
 #include "model/shares.h"
-#include "nodes.h"
+#include "prove/nodes.h"
 #include "only.h"
 #include "registry/composition.h"
 #include "tap.h"
