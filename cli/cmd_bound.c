@@ -99,9 +99,9 @@ int cmd_bound(int argc, char **argv, GError **error)
     if (!picture_format("--draw", own.draw, &picture, error) || !find_ports(&own, &grid.ports, error) ||
         !collective_parse(words[0], &grid.request.collective, error) || !ask_only(&o, &grid.request, error) ||
         !ask_points(&o, &grid.request, error) || !ask_machine(&o, &grid.request, error) ||
-        !request_knows("bound", grid.request.model, FALSE, error) || !check_shared(&grid, &own, error) || !flatten(&grid) ||
-        !answer_open(&answer, &o.answer, error) || (own.draw && !output_open(&drawing, own.draw, error)) ||
-        !bound_grid_make(&grid, error))
+        !request_knows("bound", grid.request.model, FALSE, error) || !check_shared(&grid, &own, error) ||
+        !flatten(&grid) || !answer_open(&answer, &o.answer, error) ||
+        (own.draw && !output_open(&drawing, own.draw, error)) || !bound_grid_make(&grid, error))
         return 2;
     if (own.draw && !(bound_draw(&grid, own.draw, picture, drawing.to, error) && output_close(&drawing, error)))
         return 2;

@@ -133,7 +133,8 @@ static gboolean find_setup(const CompareOptions *o, CompareSetup *setup, GError 
     if (!find_tie(o->tie, &plan->tie, error) ||
         !options_number("--element", o->request.element, 1, 1 << 30, &plan->element, error) ||
         (o->names && !(setup->names = log_names_read(o->names, error))) || !find_ranks(&o->request, setup, error) ||
-        !ask_machine(&o->request, &setup->machine, error) || !request_knows("compare", setup->machine.model, TRUE, error))
+        !ask_machine(&o->request, &setup->machine, error) ||
+        !request_knows("compare", setup->machine.model, TRUE, error))
         return FALSE;
     plan->model = setup->machine.model;
     plan->platform = setup->machine.platform;

@@ -255,8 +255,10 @@ static gboolean draw_bars(const Figure *figure, const PlotOptions *options, cons
         bars_print(bars, options->title, (size_t)columns, stdout);
         return flush_text(error);
     }
-    Drawing drawing = {
-        .script = "bars.gp", .title = bars_title(bars, 1000, LETTERS_CELLS), .note = g_strdup(""), .data = g_string_new(NULL)};
+    Drawing drawing = {.script = "bars.gp",
+                       .title = bars_title(bars, 1000, LETTERS_CELLS),
+                       .note = g_strdup(""),
+                       .data = g_string_new(NULL)};
     drawing.setup = bars_setup(bars, format, options->title, drawing.data);
     return draw(&drawing, options, format, error);
 }

@@ -107,9 +107,8 @@ static void add_claim(const HtmlClaims *x, guint i, gboolean titled)
     const Audited *r = result(x, i);
     const Claim *c = r->claim;
     g_autofree char *subject = audit_subject(c), *claim = audit_claim_text(c), *counter = audit_counterexample(r);
-    g_autofree char *where =
-        g_strdup_printf("%s%s%s%s%s%s", titled ? source_title(c->source) : "", titled ? ": " : "", c->place,
-                        *c->note ? " (" : "", c->note, *c->note ? ")" : "");
+    g_autofree char *where = g_strdup_printf("%s%s%s%s%s%s", titled ? source_title(c->source) : "", titled ? ": " : "",
+                                             c->place, *c->note ? " (" : "", c->note, *c->note ? ")" : "");
     g_autofree char *at = counter ? g_strjoin("; ", counter, r->note, NULL) : NULL;
     g_autofree char *wish = g_strconcat("claim-", c->id, NULL), *id = html_id(x->page, wish);
     g_autofree char *verdict =

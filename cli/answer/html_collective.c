@@ -265,8 +265,8 @@ static gboolean add_schedule(const HtmlReport *x, const HtmlCollective *of, cons
     if (good && point_timed(point) && point->prediction->ledger) {
         Memo memo;
         memo_open(&memo);
-        g_autoptr(Trace) trace = trace_new(point->prediction->ledger, point->time_s,
-                                           request_mapping(r, point->p, point->per_node), &all);
+        g_autoptr(Trace) trace =
+            trace_new(point->prediction->ledger, point->time_s, request_mapping(r, point->p, point->per_node), &all);
         g_autofree char *name = point_name(point), *time = units_format_time(point->time_s);
         g_autofree char *title = g_strdup_printf("%s %s: %s", name_of(of), name, time);
         g_autofree char *caption =

@@ -30,9 +30,9 @@ typedef struct HtmlCollective {
 typedef struct HtmlReport {
     const RequestOptions *options; // as the user gave them, with ranks and sizes; `only` is a library's name or NULL
     gboolean chosen[N_COLLECTIVES];
-    const char *title;   // replaces the page's own; NULL for none
-    char **measured;     // files of measurements, NULL-terminated; NULL for none
-    gboolean pictures;   // gnuplot draws; otherwise pictures are text
+    const char *title; // replaces the page's own; NULL for none
+    char **measured;   // files of measurements, NULL-terminated; NULL for none
+    gboolean pictures; // gnuplot draws; otherwise pictures are text
 
     Html *page;
     GArray *all;         // of HtmlCollective

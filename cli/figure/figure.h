@@ -90,10 +90,10 @@ typedef struct {
 typedef struct {
     FigureX x; // not AUTO
     FigureY y;
-    const char *axis;                  // the name of the vertical axis: "time", "speed-up over ring"; interned
-    const char *baseline;              // of FIGURE_Y_SPEEDUP; interned
-    gboolean one_x;                    // all rows have the same x
-    gboolean bars;                     // there are bars instead of lines: one_x, or parts of times
+    const char *axis;                 // the name of the vertical axis: "time", "speed-up over ring"; interned
+    const char *baseline;             // of FIGURE_Y_SPEEDUP; interned
+    gboolean one_x;                   // all rows have the same x
+    gboolean bars;                    // there are bars instead of lines: one_x, or parts of times
     GPtrArray *panels;                // of FigurePanel, sorted by `number`, then by `other`
     guint columns;                    // panels of the first collective, or of all if there is one for each
     size_t others[FIGURE_MAX_VALUES]; // values of the quantity that is not on the x axis, ascending

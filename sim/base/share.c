@@ -79,7 +79,7 @@ char *share_headers(GError **error)
 {
     const char *asked = given("COLLSIM_HEADERS");
     g_autofree char *share = share_folder(), *installed = g_build_filename(share, "../../include/collsim", NULL);
-    g_autofree char *folder = asked ? g_strdup(asked)
+    g_autofree char *folder = asked                                        ? g_strdup(asked)
                               : g_file_test(installed, G_FILE_TEST_IS_DIR) ? g_strdup(installed)
                                                                            : g_build_filename(share, "algos", NULL);
     g_autofree char *header = g_build_filename(folder, "coll.h", NULL);
