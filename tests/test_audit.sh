@@ -63,6 +63,9 @@ ok 'a letter of LaTeX that is not known' fails "--claim: column 2: 'sigma' is no
 ok 'a source by its author' c audit --source Kurnosov --collective bcast -f csv
 ok '.. has its claims only' sh -c 'awk -F, "NR > 1 && \$2 !~ /003/ { bad = 1 } END { exit bad || NR < 5 }" out'
 ok "a source by that of its algorithms" c audit --source thakur --collective allreduce -f csv
+ok 'a platform without [shared]' c audit --source 003 --platform lumi -f csv
+ok '.. leaves claims of times in shared memory unjudged' sh -c 'grep "^003-t1-switch-8," out | grep -q "not judged: the platform lacks figures of .shared."'
+ok '.. but not those of messages' sh -c '[ "$(grep -c "not judged" out)" -lt "$(wc -l <out)" ]'
 ok 'a source that is not known' fails '003, collectives in shared memory (A. A. Romanyuta, M. G. Kurnosov)' audit --source nobody
 
 # corrupted: an exact claim is judged again with each of its constants changed by one; none of these claims is exact.

@@ -1,8 +1,8 @@
 #include "audit/audit.h"
-#include "base/error.h"
 #include "audit/facts.h"
 #include "audit/measured.h"
 #include "audit/suited.h"
+#include "base/error.h"
 #include "base/parallel.h"
 #include "base/units.h"
 #include <math.h>
@@ -116,11 +116,24 @@ static gboolean judge_claim(Audited *r, const Truth *t, const TruthOptions *o, G
     return TRUE;
 }
 
+// Returns true if a claim is about a time in shared memory, and the platform lacks a figure that such a time needs: many
+// platforms have no [shared].
+static bool lacks_shared(const Claim *c, const Platform *platform)
+{
+    const bool shared = (c->algorithm && c->algorithm->shared) || (c->against && c->against->shared);
+    return shared && (c->quantity == QUANTITY_CROSSOVER || c->kind == CLAIM_MEASURED) &&
+           !platform_need(platform, shared_model.keys, shared_model.n_keys, shared_model.name, NULL);
+}
+
 static gboolean audit_claim(Audit *a, Audited *r, const Facts *facts, GError **error)
 {
     const Claim *c = r->claim;
     if (!*c->text) {
         r->verdict_text = g_strdup(verdict_names[VERDICT_NONE]);
+        return TRUE;
+    }
+    if (lacks_shared(c, a->options.platform)) {
+        r->verdict_text = g_strdup("not judged: the platform lacks figures of [shared]");
         return TRUE;
     }
     if (c->quantity >= QUANTITY_ID)
@@ -167,7 +180,8 @@ static gboolean simulate_all(Audit *a, const GPtrArray *claims, GError **error)
     g_autoptr(GPtrArray) work = g_ptr_array_new_with_free_func(g_free);
     for (guint i = 0; i < claims->len; i++) {
         const Claim *c = g_ptr_array_index(claims, i);
-        if (!*c->text || c->quantity >= QUANTITY_ID || c->kind >= CLAIM_MEASURED)
+        if (!*c->text || lacks_shared(c, a->options.platform) || c->quantity >= QUANTITY_ID ||
+            c->kind >= CLAIM_MEASURED)
             continue;
         char *key = truth_key(c);
         if (g_hash_table_contains(a->truths, key)) {
