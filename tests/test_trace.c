@@ -150,6 +150,27 @@ static void check_flows(const Traced *x, const Trace *t, uint64_t messages)
                 x->what, messages, out, in, t->flows);
 }
 
+// Phases of a rank do not overlap, and a slice of its CPU is in one of them if it has a phase, which is then the same one.
+static void check_phases(const Traced *x, const Trace *t)
+{
+    guint next = 0;
+    for (guint i = 0; i < t->slices->len; i++) {
+        const TraceSlice *s = traced_slice(t, i);
+        if (s->track != TRACE_CPU || s->end == s->begin)
+            continue;
+        const TracePhase *phase = &g_array_index(t->phases, TracePhase, next);
+        if (next < t->phases->len && (phase->rank < s->rank || (phase->rank == s->rank && phase->end <= s->begin))) {
+            next++;
+            phase++;
+        }
+        const bool inside = next < t->phases->len && phase->rank == s->rank && phase->begin <= s->begin;
+        if (inside != (s->phase != NULL) || (inside && (phase->name != s->phase || phase->end < s->end)))
+            g_error("%s: rank %d: the slice at %" G_GINT64_FORMAT " ns is not in its phase", x->what, s->rank,
+                    s->begin);
+    }
+    g_assert_cmpuint(next + 1, >=, t->phases->len);
+}
+
 // Counters end at 0 and are in order.
 static void check_counts(const Traced *x, const Trace *t)
 {
@@ -222,6 +243,7 @@ static void check(const Traced *x, bool lanes, bool file)
     check_path(x, t);
     check_costs(x, t);
     check_flows(x, t, few->totals.messages);
+    check_phases(x, t);
     check_counts(x, t);
     if (few->ranks_simulated < x->op.c.p)
         check_same(x, t, u);

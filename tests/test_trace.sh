@@ -11,6 +11,7 @@ R="trace allreduce ring -p 8 -m 1M"
 ok 'the trace goes to stdout' traced '"name":"critical path"' $R
 ok 'every line but the first and the last is an event' sh -c 'sed -e 1d -e "\$d" out | grep -qv "^{\"ph\":.*},*$" && exit 1; exit 0'
 ok 'a slice names its phase' traced '"phase":"reduce-scatter"' $R
+ok 'a slice of the phase encloses it' says out '"ts":0.000,"dur":126.276,"cat":"phase","name":"reduce-scatter"}'
 ok '-o FILE writes it, and nothing to stdout' sh -c '"$0" trace bcast binomial -p 4 -m 8 -o t.json >out 2>err && [ ! -s out ] && [ -s t.json ]' "$COLLSIM"
 ok 'a note says the time and how much of the run there is' says err 'bcast binomial, 8 bytes on 4 ranks: 2.001 us; the trace has 23 events of 4 ranks'
 ok 'run --trace writes the same trace' sh -c '"$0" run bcast binomial -p 4 -m 8 --trace u.json >out 2>err && cmp t.json u.json' "$COLLSIM"
@@ -55,7 +56,7 @@ l1: recv 8b from 0
 ok 'a schedule and an algorithm are refused' fails '--goal FILE runs alone, without ' trace bcast --goal pair.goal
 ok '-p with a schedule is refused' fails 'allowed with --goal: --platform, --set, --ranks' trace --goal pair.goal -p 4
 ok 'nodes: their NIC has tracks' traced '"name":"NIC out"' trace bcast smp -p 2x4 -m 64K --set nic.rate=10GB/s
-ok 'nodes: and their slices say who sends to whom' says out '"name":"0 to 4","args":{"bytes":65536}'
+ok 'nodes: and their slices say who sends to whom' says out '"name":"0 to 4","args":{"bytes":65536,'
 ok 'several algorithms are refused' fails 'a trace shows one run' trace bcast binomial,linear -p 8 -m 8
 ok 'several sizes are refused' fails 'a trace shows one run' trace bcast binomial -p 8 -m 8,16
 ok 'a rank beyond p is refused' fails '--ranks' $R --ranks 8

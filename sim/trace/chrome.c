@@ -9,7 +9,8 @@ typedef struct Chrome {
     FILE *to;
     const Trace *t;
     const CollNodes *nodes;
-    int tid; // of the track that is being written
+    int tid;     // of the track that is being written
+    guint phase; // the next one to be written
     bool any;
 } Chrome;
 
@@ -100,6 +101,21 @@ static void put_slice(Chrome *x, const TraceSlice *s)
     fprintf(x->to, ",\"cat\":\"message\",\"name\":\"message\",\"id\":%" G_GUINT64_FORMAT "}", s->message);
 }
 
+// Writes the phases that begin with a slice of a CPU track or before it. A viewer nests the slice in the last of them.
+static void put_phases(Chrome *x, const TraceSlice *s)
+{
+    for (; x->phase < x->t->phases->len; x->phase++) {
+        const TracePhase *phase = &g_array_index(x->t->phases, TracePhase, x->phase);
+        if (phase->rank != s->rank || phase->begin > s->begin)
+            return;
+        begin(x);
+        fprintf(x->to, "\"ph\":\"X\",\"pid\":%d,\"tid\":%d", process_of(x, s), x->tid);
+        put_time(x, "ts", phase->begin);
+        put_time(x, "dur", phase->end - phase->begin);
+        fprintf(x->to, ",\"cat\":\"phase\",\"name\":\"%s\"}", phase->name);
+    }
+}
+
 static void put_count(Chrome *x, const TraceCount *c)
 {
     begin(x);
@@ -125,6 +141,8 @@ void chrome_write(const Trace *t, const CollNodes *nodes, const ChromeFact *fact
             x.tid++;
             put_track(&x, s);
         }
+        if (s->track == TRACE_CPU)
+            put_phases(&x, s);
         put_slice(&x, s);
         before = s;
     }

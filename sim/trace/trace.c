@@ -224,6 +224,41 @@ static void find_flows(Trace *t)
     }
 }
 
+// ---- Phases ---------------------------------------------------------------------------------------------------------
+
+static bool has_phase(const TraceSlice *s)
+{
+    return s->track == TRACE_CPU && s->phase && s->end > s->begin;
+}
+
+static int by_rank(gconstpointer a, gconstpointer b)
+{
+    const TracePhase *x = a, *y = b;
+    return x->rank != y->rank ? x->rank - y->rank : (x->begin > y->begin) - (x->begin < y->begin);
+}
+
+// Finds the phases. The slices of each rank's CPU are in the order of time.
+static void find_phases(Trace *t)
+{
+    g_autofree guint *last = g_new0(guint, t->p); // by rank: 1 + the index of its phase, 0 for none
+    g_array_set_size(t->phases, 0);
+    for (guint i = 0; i < t->slices->len; i++) {
+        const TraceSlice *s = &g_array_index(t->slices, TraceSlice, i);
+        if (s->track != TRACE_CPU || s->end == s->begin)
+            continue;
+        TracePhase *now = last[s->rank] ? &g_array_index(t->phases, TracePhase, last[s->rank] - 1) : NULL;
+        if (now && s->phase == now->name) {
+            now->end = s->end;
+            continue;
+        }
+        const TracePhase phase = {s->begin, s->end, s->phase, s->rank};
+        if (s->phase)
+            g_array_append_val(t->phases, phase);
+        last[s->rank] = s->phase ? t->phases->len : 0;
+    }
+    g_array_sort(t->phases, by_rank);
+}
+
 // ---- Bytes in flight ------------------------------------------------------------------------------------------------
 
 // A change of a counter.
@@ -277,20 +312,24 @@ static void count_bytes(const TraceMaker *x)
 
 guint trace_events(const Trace *t)
 {
-    return t->slices->len + 2 * t->flows + t->counts->len;
+    return t->slices->len + t->phases->len + 2 * t->flows + t->counts->len;
 }
 
 // Sets what follows from the slices.
 static void finish(const TraceMaker *x)
 {
     find_flows(x->t);
+    find_phases(x->t);
     count_bytes(x);
 }
 
-// Returns at most how many events a slice is.
-static guint weight(const TraceMaker *x, const TraceSlice *s)
+// Returns at most how many events a slice is. `phase` has the phase of each rank's last slice.
+static guint weight(const TraceMaker *x, const TraceSlice *s, const char **phase)
 {
-    return 1 + (s->message ? 1 : 0) + (s->track == TRACE_OUT ? x->nodes ? 4 : 2 : 0);
+    const guint begins = has_phase(s) && s->phase != phase[s->rank];
+    if (s->track == TRACE_CPU && s->end > s->begin)
+        phase[s->rank] = s->phase;
+    return 1 + begins + (s->message ? 1 : 0) + (s->track == TRACE_OUT ? x->nodes ? 4 : 2 : 0);
 }
 
 // Keeps the slices that begin before t->cut, and as many of these as there is room for, and sets t->cut to the begin of the
@@ -299,11 +338,12 @@ static void trim(const TraceMaker *x, uint64_t room)
 {
     Trace *t = x->t;
     g_array_sort(t->slices, by_begin);
+    g_autofree const char **phase = g_new0(const char *, t->p);
     uint64_t events = 0;
     guint keep = 0;
     for (; keep < t->slices->len; keep++) {
         const TraceSlice *s = &g_array_index(t->slices, TraceSlice, keep);
-        if ((t->cut >= 0 && s->begin >= t->cut) || (events += weight(x, s)) > room)
+        if ((t->cut >= 0 && s->begin >= t->cut) || (events += weight(x, s, phase)) > room)
             break;
     }
     if (keep < t->slices->len) // all that begin at one moment, or none
@@ -378,6 +418,7 @@ Trace *trace_new(const Ledger *ledger, double time_s, const Mapping *map, const 
 {
     Trace *t = g_new0(Trace, 1);
     t->slices = g_array_new(FALSE, FALSE, sizeof(TraceSlice));
+    t->phases = g_array_new(FALSE, FALSE, sizeof(TracePhase));
     t->counts = g_array_new(FALSE, FALSE, sizeof(TraceCount));
     t->ranks = g_array_new(FALSE, FALSE, sizeof(int));
     t->p = ledger_ranks(ledger);
@@ -418,6 +459,7 @@ void trace_free(Trace *t)
     if (!t)
         return;
     g_array_free(t->slices, TRUE);
+    g_array_free(t->phases, TRUE);
     g_array_free(t->counts, TRUE);
     g_array_free(t->ranks, TRUE);
     g_free(t);

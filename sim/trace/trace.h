@@ -2,7 +2,7 @@
 // the run (replay/ledger.h), so its times are those that the run charged, in whole ns: starts and ends are rounded, each by
 // itself, and the end of the last rank is the predicted time.
 //
-// A trace has at most TRACE_EVENTS events: each slice, each end of a flow and each value of a counter is one. If the run
+// A trace has at most TRACE_EVENTS events: each slice, also of a phase, each end of a flow and each value of a counter is one. If the run
 // has more, the trace has the critical path of the whole run, and of the ranks asked for (by default 0 .. 63) what
 // begins before a moment that leaves room for it.
 #pragma once
@@ -41,6 +41,14 @@ typedef struct TraceSlice {
     bool flows;    // the other end of the message is in the trace as well
 } TraceSlice;
 
+// A stretch of a rank's CPU track in one phase of the algorithm: from the first to the last of the slices there that follow
+// each other in this phase. Slices of no length do not count.
+typedef struct TracePhase {
+    int64_t begin, end; // ns
+    const char *name;   // as TraceSlice.phase
+    int32_t rank;
+} TracePhase;
+
 // A value of a counter from a moment on.
 typedef struct TraceCount {
     int64_t at;     // ns
@@ -50,6 +58,7 @@ typedef struct TraceCount {
 
 typedef struct Trace {
     GArray *slices; // of TraceSlice, by track, rank or node, unit, lane and begin; those of the critical path last
+    GArray *phases; // of TracePhase, by rank and time
     GArray *counts; // of TraceCount, by node and time
     guint flows;    // messages of which both ends are there
     int64_t end;    // the predicted time in ns
