@@ -24,8 +24,7 @@ static uint64_t saturated(TotalsSum sum)
     return sum < UINT64_MAX ? (uint64_t)sum : UINT64_MAX;
 }
 
-// Returns the sum of a length over `rounds` rounds of a loop, in bytes.
-static TotalsSum sum_length(const Schedule *s, int v, uint8_t cut, Length l, int32_t stride, uint64_t rounds)
+unsigned __int128 schedule_sum_length(const Schedule *s, int v, uint8_t cut, Length l, int32_t stride, uint64_t rounds)
 {
     if (!cut)
         return (TotalsSum)l.bytes * rounds;
@@ -100,15 +99,15 @@ static Count count(const Schedule *s, int v, const Class *c)
         const uint64_t rounds = at.rounds;
         if (sends(op)) {
             n.sent += rounds;
-            n.bytes[SENT] += sum_length(s, v, op->out_cut, op->out, d->out, rounds);
+            n.bytes[SENT] += schedule_sum_length(s, v, op->out_cut, op->out, d->out, rounds);
         }
         if (receives(op)) {
             n.received += rounds;
-            n.bytes[RECEIVED] += sum_length(s, v, op->in_cut, op->in, d->in, rounds);
+            n.bytes[RECEIVED] += schedule_sum_length(s, v, op->in_cut, op->in, d->in, rounds);
         }
         if (op_works(op->kind)) {
             n.works += rounds;
-            n.bytes[WORKED + op->kind - OP_REDUCE] += sum_length(s, v, op->in_cut, op->in, d->in, rounds);
+            n.bytes[WORKED + op->kind - OP_REDUCE] += schedule_sum_length(s, v, op->in_cut, op->in, d->in, rounds);
         }
         if (op->kind == OP_WRITE) {
             n.writes += rounds;

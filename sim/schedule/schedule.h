@@ -147,6 +147,9 @@ Totals schedule_totals(const Schedule *s);
 // algorithm's.
 #define SCHEDULE_MOST ((uint64_t)1 << 62)
 gboolean schedule_check(const Totals *totals, const char *name, int p, GError **error);
+// Returns the sum of a length of v over `rounds` rounds of a loop from its first one on, in bytes. `cut` is the operation's
+// out_cut or in_cut, and `stride` the length's in Stride.
+unsigned __int128 schedule_sum_length(const Schedule *s, int v, uint8_t cut, Length l, int32_t stride, uint64_t rounds);
 // Returns the smallest divisor n of p for which every v does what v mod n does, with peers relative to v. Returns p if
 // there is no smaller one, and wherever peers are absolute, some lengths are in blocks or some peers are in groups. If
 // ranks also start alike, a replay of v = 0 .. n-1 stands for all ranks.
