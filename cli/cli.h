@@ -28,6 +28,7 @@ int cmd_compare(int argc, char **argv, GError **error);
 int cmd_validate(int argc, char **argv, GError **error);
 int cmd_export(int argc, char **argv, GError **error);
 int cmd_learn(int argc, char **argv, GError **error);
+int cmd_matrix(int argc, char **argv, GError **error);
 int cmd_trace(int argc, char **argv, GError **error);
 int cmd_tune(int argc, char **argv, GError **error);
 int cmd_rules(int argc, char **argv, GError **error);

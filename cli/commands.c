@@ -7,6 +7,7 @@ const Command commands[] = {
     {"show", "draw the rounds of an algorithm, and say what it needs and costs", cmd_show},
     {"run", "predict how long algorithms take, and rank them", cmd_run},
     {"trace", "write what every rank does when, for Perfetto", cmd_trace},
+    {"matrix", "say which ranks send how much to which, as a picture or text", cmd_matrix},
     {"best", "find the fastest algorithms with their best parameters", cmd_best},
     {"sweep", "run the points of a grid, and go on after a kill", cmd_sweep},
     {"merge", "put the rows of a sweep's shards together", cmd_merge},

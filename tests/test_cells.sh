@@ -61,6 +61,25 @@ cells() { # cells SHEET ROW: the row of the sheet, a number from 0 or COLUMN=VAL
     ok "$title: $1 $2" sh -c 'perl cells.pl "$@" >err 2>&1' sh "$@"
 }
 
+# ---- matrix ----------------------------------------------------------------------------------------------------------
+
+# 0 sends to 4, 2 and 1, and 2 to 3. A cell has ranks 0 .. 2, the other one 3 and 4.
+asked matrix bcast binomial -p 5 -m 64 --cells 2
+cells rows 1 <<'END'
+from_rank 0
+from_last_rank 2
+to_rank 3
+to_last_rank 4
+messages 2
+bytes_sent 128
+END
+cells matrix 0 <<'END'
+cell_ranks 3
+messages 4
+bytes_sent 256
+..
+END
+
 # ---- run -------------------------------------------------------------------------------------------------------------
 
 # v = 0 .. 3 are ranks 1, 2, 3 and 0. First every rank exchanges 32 bytes and then 16, and reduces what comes. Then

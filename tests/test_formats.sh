@@ -52,6 +52,7 @@ rules check -p -m|rules check|rules check rules.conf --for ompi-4.1 -p 4 -m 64
 rules diff||rules diff rules.conf other.conf --for ompi-4.1
 rules diff --for mpich-4.0||rules diff tree.json tree2.json --for mpich-4.0
 show||show bcast binomial -p 4 -m 64
+matrix||matrix bcast binomial -p 2x2 -m 64
 list||list
 list --coverage||list --coverage
 list --columns||list --columns

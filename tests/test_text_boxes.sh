@@ -113,6 +113,14 @@ draw compare compare curve.csv --draw compare.svg
 draw compare-title compare curve.csv --draw compare-title.svg --title "$(seq -s ' WIDE WORDS ' 20)"
 draw learn learn ompi-4.1 allreduce,bcast -p 2..16:+2 -m 8..64K:x4 --draw learn.svg
 draw space-time trace allreduce rabenseifner -p 13 -m 8K -f svg -o space-time.svg
+draw space-time-nodes trace bcast smp -p 4x4 -m 64K --platform leonardo -f svg -o space-time-nodes.svg
+draw space-time-two trace bcast binomial -p 2 -m 8 -f svg -o space-time-two.svg
+draw matrix matrix bcast binomial -p 2 -m 8 --draw matrix.svg
+draw matrix-nodes matrix allreduce rabenseifner -p 16x4 -m 1M --platform leonardo --draw matrix-nodes.svg
+draw matrix-sockets matrix allgather bruck -p 4x48 -m 1000 --platform orfeo-epyc --draw matrix-sockets.svg
+draw matrix-large matrix alltoall pairwise -p 32K -m 8 --draw matrix-large.svg
+draw matrix-cells matrix allreduce ring -p 96x48 -m 1000001 --cells 256 --draw matrix-cells.svg
+draw matrix-17 matrix allgatherv ring -p 17 -m 777 --counts linear --messages --draw matrix-17.svg
 draw space-time-long trace reduce_scatter_block recursive_halving -p 64 -m 64K -f svg -o space-time-long.svg
 awk 'BEGIN {
     print "use,collective,algorithm,p,bytes,measured_us,guess_us,set"

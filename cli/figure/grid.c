@@ -24,7 +24,8 @@ enum {
     LEAST_HEIGHT = 280,
     MOST_HEIGHT = 900, // of a grid, unless that is too low for its rows
     LEAST_ROW = 2,     // height of a row of a grid with more than FIGURE_GRID_MAX of them
-    FINE_ROW = 11      // a row that is lower has no lines around its places
+    FINE_ROW = 11,     // a row that is lower has no lines around its places
+    SQUARE = 600       // width and height of a square grid
 };
 
 static void name_clear(void *data)
@@ -79,6 +80,7 @@ FigureGrid *figure_grid_new(const GArray *xs, const GArray *ys)
     grid->names = g_array_new(FALSE, FALSE, sizeof(GridName));
     g_array_set_clear_func(grid->names, name_clear);
     grid->borders = g_array_new(FALSE, FALSE, sizeof(GridBorder));
+    grid->squares = g_array_new(FALSE, FALSE, sizeof(GridSquare));
     grid->keys = g_array_new(FALSE, FALSE, sizeof(GridKey));
     g_array_set_clear_func(grid->keys, key_clear);
     return grid;
@@ -96,8 +98,14 @@ void figure_grid_free(FigureGrid *grid)
     g_free(grid->hatched);
     g_array_unref(grid->names);
     g_array_unref(grid->borders);
+    g_array_unref(grid->squares);
     g_array_unref(grid->keys);
     g_free(grid);
+}
+
+int figure_grid_square(void)
+{
+    return SQUARE;
 }
 
 void figure_grid_key(FigureGrid *grid, char *text, int color, gboolean hatched)
@@ -154,10 +162,11 @@ static GridLayout layout_of(const FigureGrid *grid)
         list = MAX(list, (key->color < 0 ? 0 : LIST_KEY) + width_of(key->text));
     }
     list += LIST_GAP + RIGHT;
-    all.grid_width = MAX(WIDTH - all.left - list, grid->least_cell * nx);
+    all.grid_width = grid->square ? SQUARE : MAX(WIDTH - all.left - list, grid->least_cell * nx);
     all.width = all.left + all.grid_width + list;
-    all.grid_height =
-        MAX(CLAMP(CELL * ny, LEAST_HEIGHT, MOST_HEIGHT), (ny <= FIGURE_GRID_MAX ? NAME_ROW : LEAST_ROW) * ny);
+    all.grid_height = grid->square ? SQUARE
+                                   : MAX(CLAMP(CELL * ny, LEAST_HEIGHT, MOST_HEIGHT),
+                                         (ny <= FIGURE_GRID_MAX ? NAME_ROW : LEAST_ROW) * ny);
     return all;
 }
 
@@ -219,7 +228,7 @@ char *figure_grid_setup(const FigureGrid *grid, const char *format, const char *
     gnuplot_text(setup, "axis", 0, grid->x_axis);
     gnuplot_text(setup, "axis", 1, grid->y_axis);
     const int label = widest_of(grid->xs) + LABEL_GAP;
-    set_axis(setup, "x", grid->xs, (label * nx + all.grid_width - 1) / all.grid_width);
+    set_axis(setup, "x", grid->xs, grid->square ? 1 : (label * nx + all.grid_width - 1) / all.grid_width);
     set_axis(setup, "y", grid->ys, 1);
     set_keys(grid, setup);
     return g_string_free(setup, FALSE);
@@ -278,6 +287,21 @@ static gboolean add_places(const FigureGrid *grid, gboolean hatched, GString *da
     return any;
 }
 
+// Adds the four sides of a square as `x y dx dy`.
+static void add_square(const GridSquare *square, GString *data)
+{
+    const double side = square->side, right = square->x + side, above = square->y + side;
+    const double sides[4][4] = {{square->x, square->y, side, 0},
+                                {square->x, above, side, 0},
+                                {square->x, square->y, 0, side},
+                                {right, square->y, 0, side}};
+    char number[G_ASCII_DTOSTR_BUF_SIZE];
+    for (size_t i = 0; i < G_N_ELEMENTS(sides); i++)
+        for (size_t k = 0; k < 4; k++)
+            g_string_append_printf(data, "%s%c", g_ascii_formatd(number, sizeof number, "%.6g", sides[i][k]),
+                                   k < 3 ? ' ' : '\n');
+}
+
 // The data has four blocks: `x y colour rows` for each place; the same for those that are hatched; `x y dx dy` for each
 // border; and `x y text colour half-width half-height` for each name, with the size of the box behind it.
 GString *figure_grid_data(const FigureGrid *grid)
@@ -289,7 +313,9 @@ GString *figure_grid_data(const FigureGrid *grid)
         const GridBorder *const border = &g_array_index(grid->borders, GridBorder, i);
         g_string_append_printf(data, "%d %d %d %d\n", border->x, border->y, !border->left, border->left);
     }
-    end_block(data, grid->borders->len > 0);
+    for (guint i = 0; i < grid->squares->len; i++)
+        add_square(&g_array_index(grid->squares, GridSquare, i), data);
+    end_block(data, grid->borders->len + grid->squares->len > 0);
     add_names(grid, data);
     return data;
 }

@@ -26,6 +26,11 @@ typedef struct GridBorder {
     gboolean left;
 } GridBorder;
 
+// The outline of a square, in places: its lower left corner and its side, which need not be whole.
+typedef struct GridSquare {
+    double x, y, side;
+} GridSquare;
+
 // A row of the list beside the grid.
 typedef struct GridKey {
     char *text;
@@ -40,6 +45,8 @@ typedef struct FigureGrid {
     int *color;                  // of each place, at [y * xs->len + x]: 0xRRGGBB, or -1 for an empty place
     gboolean *hatched;
     GArray *names, *borders, *keys; // of GridName, GridBorder, GridKey
+    GArray *squares;                // of GridSquare; not printed as text
+    gboolean square;                // the grid is as high as wide, and labels stand where the axes have them
     int border_width;               // in pixels
     int least_cell;                 // the least width of a place, in pixels
 } FigureGrid;
@@ -50,6 +57,8 @@ FigureGrid *figure_grid_new(const GArray *xs, const GArray *ys);
 void figure_grid_free(FigureGrid *grid);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(FigureGrid, figure_grid_free)
 
+// Returns the width of a picture's square grid in pixels, if its places need no more.
+int figure_grid_square(void);
 // Adds a row to the list. Takes ownership of the text.
 void figure_grid_key(FigureGrid *grid, char *text, int color, gboolean hatched);
 // Returns the number of rows that a text is high, at least 1.

@@ -227,6 +227,10 @@ const SheetColumn sheet_columns[] = {
     {"from_rank", SHEET_COUNT, "from", "the rank that sends; in shared memory, the one whose queue is read or written"},
     {"to_rank", SHEET_COUNT, "to",
      "the rank that receives; in shared memory, the one that reads, or from_rank for a write"},
+    {"from_last_rank", SHEET_COUNT, "to rank", "the last of the ranks, from from_rank on, whose sends a cell sums up"},
+    {"to_last_rank", SHEET_COUNT, "to rank", "the last of the ranks, from to_rank on, whose receives a cell sums up"},
+    {"cell_ranks", SHEET_COUNT, "ranks of a cell",
+     "consecutive ranks on each side of a cell; the last cells may have fewer"},
     {"between_nodes", SHEET_FLAG, "between nodes",
      "1 if the two ranks are on different nodes, 0 if they share one; empty without a map"},
     // best

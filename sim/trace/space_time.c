@@ -200,6 +200,8 @@ void space_time_write(const Trace *t, const char *title, FILE *to)
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %.0f\" width=\"%d\" height=\"%.0f\" "
             "font-family=\"sans-serif\" font-size=\"12\" fill=\"#111\">\n",
             LEFT + WIDE + RIGHT, high, LEFT + WIDE + RIGHT, high);
+    g_autofree char *plain = escape_xml(title);
+    fprintf(to, "<title>%s</title>\n", plain);
     fputs("<defs><pattern id=\"wait\" width=\"5\" height=\"5\" patternUnits=\"userSpaceOnUse\" "
           "patternTransform=\"rotate(45)\"><rect width=\"5\" height=\"5\" fill=\"#fff\"/>"
           "<line x1=\"0\" y1=\"0\" x2=\"0\" y2=\"5\" stroke=\"#888\" stroke-width=\"1.6\"/></pattern></defs>\n",

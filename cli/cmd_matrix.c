@@ -1,0 +1,179 @@
+#include "answer/matrix.h"
+#include "ask/ask.h"
+#include "ask/note.h"
+#include "base/error.h"
+#include "cli.h"
+#include "loggops/goal_text.h"
+#include "out/picture.h"
+#include "schedule/record.h"
+
+static const char help_text[] = "Says how many bytes and messages ranks send to each other: a matrix of senders\n"
+                                "and receivers. It is counted, not replayed, so it takes no time that the run\n"
+                                "would take, and no machine's figures matter.\n"
+                                "\n"
+                                "  collsim matrix allreduce ring -p 8 -m 1M\n"
+                                "  collsim matrix bcast smp -p 4x8 -m 64K --draw smp.svg\n"
+                                "  collsim matrix alltoall pairwise -p 32K -m 8 --platform lumi -o lumi.svg\n"
+                                "  collsim matrix --goal bcast.goal -f csv\n"
+                                "\n"
+                                "Of many ranks, a cell has the sums of as many consecutive ranks as are needed\n"
+                                "for --cells. Where ranks are on nodes, those of consecutive ranks are outlined,\n"
+                                "and the answer says which share stays inside the units of each level. With\n"
+                                "--platform these are the levels of the machine, such as sockets and groups.\n"
+                                "\n"
+                                "CSV has a row for each cell that is not empty. What passes through shared\n"
+                                "memory is no message.\n"
+                                "\n" HELP_BYTES "\n" HELP_NODES;
+
+static const char usage[] = "COLLECTIVE ALGORITHM, or --goal FILE";
+
+typedef struct MatrixOptions {
+    RequestOptions request;
+    char *goal, *cells, *draw;
+    gboolean messages;
+} MatrixOptions;
+
+static void options_clear(MatrixOptions *o)
+{
+    request_options_clear(&o->request);
+    g_free(o->goal);
+    g_free(o->cells);
+    g_free(o->draw);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(MatrixOptions, options_clear)
+
+// Writes the answer, and the picture if there is to be one. `picture` is its format. Returns the exit status.
+static int write_matrix(MatrixAnswer *x, const MatrixOptions *o, const char *picture, GError **error)
+{
+    g_auto(Answer) answer = {0};
+    g_auto(Output) drawing = {0};
+    x->messages = o->messages || (x->matrix->all.bytes == 0 && x->matrix->all.messages > 0);
+    if (x->messages && !o->messages)
+        note("all messages have 0 bytes, so messages are shown");
+    if (!answer_open(&answer, &o->request.answer, error) || (o->draw && !output_open(&drawing, o->draw, error)))
+        return 2;
+    if (o->draw && !(matrix_draw(x, picture, drawing.to, error) && output_close(&drawing, error)))
+        return 2;
+    if (!o->draw || o->request.answer.format || o->request.answer.output)
+        matrix_report(&answer, x);
+    return answer_close(&answer, error) ? 0 : 2;
+}
+
+// Returns the schedule of a point, or NULL and an error if it sends no messages. Free with schedule_free.
+static Schedule *schedule_of(const Request *r, Point *x, GError **error)
+{
+    const Operation op = point_operation(r, x);
+    if (!op.algorithm) {
+        bad_input(error, "%s cannot run on %d ranks: %s", x->algorithm->name, x->p, x->why ? x->why : "not known");
+        return NULL;
+    }
+    if (op.algorithm->shared) {
+        bad_input(error, "%s works in shared memory, without messages; allowed: an algorithm that sends messages",
+                  op.algorithm->name);
+        return NULL;
+    }
+    g_autofree char *ran = point_ran(x);
+    if (ran)
+        note("%s runs instead of %s", ran, x->algorithm->name);
+    return schedule_admit(&op, &(RecordOptions){.mixes = true}, 0, NULL, error);
+}
+
+static int matrix_algorithm(char **words, const MatrixOptions *o, size_t cells, const char *picture, GError **error)
+{
+    g_auto(Request) r = {0};
+    if (!ask_operation(words, &o->request, &r, error) ||
+        (o->request.platform && !(r.platform = ask_platform(o->request.platform, error))))
+        return 2;
+    g_autoptr(GPtrArray) points = points_make(&r, error);
+    if (!points)
+        return 2;
+    if (points->len != 1) {
+        bad_input(error, "a matrix shows one run, and these are %u; allowed: one algorithm, -p, -m and root",
+                  points->len);
+        return 2;
+    }
+    Point *x = g_ptr_array_index(points, 0);
+    Schedule *s = schedule_of(&r, x, error);
+    if (!s)
+        return 2;
+    const Mapping *map = request_mapping(&r, x->p, x->per_node);
+    g_autoptr(Matrix) matrix = matrix_of_schedule(s, map, r.platform ? &r.platform->levels : NULL, (int)cells);
+    schedule_free(s);
+    if (r.platform && !matrix->n_levels)
+        note("every rank has a node of its own, so there are no levels; see -p NxK and --map");
+    g_autofree char *point = point_name(x), *name = g_strdup_printf("%s %s", request_name(&r), point);
+    MatrixAnswer answer = {.matrix = matrix, .name = name, .request = &r, .point = x};
+    return write_matrix(&answer, o, picture, error);
+}
+
+// Returns FALSE and an error if an option is given that does not apply to a schedule.
+static gboolean check_goal(const RequestOptions *o, GError **error)
+{
+    const struct {
+        const char *name;
+        gboolean given;
+    } others[] = {
+        {"-p", o->ranks != NULL},          {"-m", o->sizes != NULL},
+        {"--root", o->root != NULL},       {"--param", o->params != NULL},
+        {"--element", o->element != NULL}, {"--counts", o->counts != NULL},
+        {"--displs", o->displs != NULL},   {"--per-node", o->per_node != NULL},
+        {"--map", o->map != NULL},         {"--platform", o->platform != NULL},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(others); i++)
+        if (others[i].given)
+            return bad_input(error,
+                             "%s does not apply to a GOAL schedule; allowed with --goal: --cells, --messages, --draw, "
+                             "-f, -o",
+                             others[i].name);
+    return TRUE;
+}
+
+static int matrix_goal(const MatrixOptions *o, size_t cells, const char *picture, GError **error)
+{
+    if (!check_goal(&o->request, error))
+        return 2;
+    g_autoptr(Goal) goal = goal_read(o->goal, error);
+    if (!goal)
+        return 2;
+    g_autoptr(Matrix) matrix = matrix_of_goal(goal, (int)cells, error);
+    if (!matrix) {
+        g_prefix_error(error, "%s: ", o->goal);
+        return 2;
+    }
+    MatrixAnswer answer = {.matrix = matrix, .name = o->goal};
+    return write_matrix(&answer, o, picture, error);
+}
+
+int cmd_matrix(int argc, char **argv, GError **error)
+{
+    g_auto(MatrixOptions) o = {.request.libraries = TRUE};
+    const GOptionEntry entries[] = {
+        ENTRY_STRING("ranks", 'p', o.request.ranks, "number of ranks, or NxK for N nodes of K ranks", "P"),
+        ENTRY_STRING("bytes", 'm', o.request.sizes, "size in bytes, as of run", "BYTES"),
+        ENTRY_STRING("root", 0, o.request.root, "root rank (default 0)", "R"),
+        ENTRY_PARAM(o.request.params),
+        ENTRY_ELEMENT(o.request.element),
+        ENTRY_COUNTS(o.request.counts),
+        ENTRY_DISPLS(o.request.displs),
+        ENTRY_PER_NODE(o.request.per_node),
+        ENTRY_MAP(o.request.map),
+        ENTRY_STRING("platform", 0, o.request.platform, "machine, or an .ini file, for its levels", "NAME|FILE"),
+        {"goal", 0, 0, G_OPTION_ARG_FILENAME, &o.goal, "a GOAL schedule (- for standard input)", "FILE"},
+        {"messages", 0, 0, G_OPTION_ARG_NONE, &o.messages, "show messages instead of bytes", NULL},
+        ENTRY_STRING("cells", 0, o.cells, "at most N cells a side, up to 256 (default 64)", "N"),
+        {"draw", 0, 0, G_OPTION_ARG_FILENAME, &o.draw, "draw to FILE.svg, .png or .pdf", "FILE"},
+        ANSWER_ENTRIES(o.request.answer),
+        {NULL},
+    };
+    g_auto(GStrv) words = NULL;
+    const char *picture = NULL;
+    size_t cells = 64;
+    if (!options_parse(argc, argv, usage, help_text, entries, 0, 2, &words, error) ||
+        !options_check_goal("matrix", usage, words, o.goal != NULL, error))
+        return 2;
+    picture_synonym(&o.request.answer.output, &o.draw);
+    if (!picture_format("--draw", o.draw, &picture, error) ||
+        !options_number("--cells", o.cells, 1, MATRIX_CELLS, &cells, error))
+        return 2;
+    return o.goal ? matrix_goal(&o, cells, picture, error) : matrix_algorithm(words, &o, cells, picture, error);
+}
