@@ -53,7 +53,8 @@ verdicts() {
 
 # ---- Pictures ------------------------------------------------------------------------------------------------------------------
 
-pictures='plots/bcast-lumi.svg plots/winners-leonardo.svg plots/two-levels.svg plots/regret-lumi.svg'
+pictures='plots/bcast-lumi.svg plots/winners-leonardo.svg plots/two-levels.svg plots/regret-lumi.svg
+    plots/space-time-rabenseifner.svg plots/space-time-smp.svg plots/matrix-rabenseifner.svg'
 
 # picture_as PICTURE FILE.svg: draws a picture of README or docs/ anew, to the file.
 picture_as() {
@@ -67,6 +68,15 @@ picture_as() {
         ;;
     plots/regret-lumi.svg)
         RESULTS=$temporary/regret COLLSIM=$COLLSIM experiments/regret.sh >/dev/null 2>&1 && cp "$temporary/regret/regret-lumi.svg" "$2"
+        ;;
+    plots/space-time-rabenseifner.svg)
+        "$COLLSIM" trace allreduce rabenseifner -p 13 -m 64K -o "$2" 2>/dev/null
+        ;;
+    plots/space-time-smp.svg)
+        "$COLLSIM" trace bcast smp -p 4x4 -m 64K --platform leonardo -o "$2" 2>/dev/null
+        ;;
+    plots/matrix-rabenseifner.svg)
+        "$COLLSIM" matrix allreduce rabenseifner -p 16x4 -m 1M --platform leonardo --draw "$2" 2>/dev/null
         ;;
     plots/two-levels.svg)
         RESULTS=$temporary/levels COLLSIM=$COLLSIM experiments/two_levels.sh 2>/dev/null && cp "$temporary/levels/two-levels.svg" "$2"
@@ -135,7 +145,7 @@ if [ "${1:-}" = --write ]; then
     exit
 fi
 
-echo 1..10
+echo 1..13
 n=0
 result() { # result STATUS NAME ADVICE
     n=$((n + 1))

@@ -70,14 +70,14 @@ int matrix_class(const MatrixAnswer *x, const MatrixScale *scale, const MatrixSu
     return cell->messages ? i : -1;
 }
 
-static char *value_text(const MatrixAnswer *x, uint64_t value)
+static char *amount_text(const MatrixAnswer *x, uint64_t value)
 {
     return x->messages ? g_strdup_printf("%" G_GUINT64_FORMAT, value) : units_format_size(value);
 }
 
 char *matrix_class_text(const MatrixAnswer *x, const MatrixScale *scale, int i)
 {
-    g_autofree char *from = value_text(x, scale->from[i]), *to = value_text(x, scale->to[i]);
+    g_autofree char *from = amount_text(x, scale->from[i]), *to = amount_text(x, scale->to[i]);
     return scale->from[i] == scale->to[i] ? g_strdup(from) : g_strdup_printf("%s to %s", from, to);
 }
 
@@ -230,7 +230,7 @@ static int widest(const MatrixAnswer *x)
 {
     int width = 1;
     for (int i = 0; i < x->matrix->n * x->matrix->n; i++) {
-        g_autofree char *text = value_text(x, value_of(x, &x->matrix->cell[i]));
+        g_autofree char *text = amount_text(x, value_of(x, &x->matrix->cell[i]));
         width = MAX(width, (int)strlen(text));
     }
     return width;
@@ -266,7 +266,7 @@ static void add_cell(const MatrixPrint *print, const MatrixSum *cell, GString *l
 {
     const int class = matrix_class(print->x, &print->scale, cell);
     if (print->numbers) {
-        g_autofree char *text = class < 0 ? g_strdup("") : value_text(print->x, value_of(print->x, cell));
+        g_autofree char *text = class < 0 ? g_strdup("") : amount_text(print->x, value_of(print->x, cell));
         g_string_append_printf(line, "%*s", print->width, text);
         return;
     }
