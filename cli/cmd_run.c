@@ -9,6 +9,9 @@
 #include "base/error.h"
 #include "base/parallel.h"
 #include "cli.h"
+#include "loggops/goal_entry.h"
+#include "loggops/goal_text.h"
+#include "schedule/names.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -56,7 +59,11 @@ static const char help_text[] = "Predicts how long an algorithm takes, or ranks 
                                 "\n"
                                 "--goal runs a schedule of LogGOPSim, in its text form or as its txt2bin wrote\n"
                                 "it, and as LogGOPSim runs it, to the nanosecond. The platform is loggopsim\n"
-                                "unless --platform names another. `collsim export goal` writes a schedule.";
+                                "unless --platform names another. `collsim export goal` writes a schedule.\n"
+                                "With a collective, the schedule is an algorithm of it, named goal, and runs\n"
+                                "under any model of messages, beside others if they are named:\n"
+                                "\n"
+                                "  collsim run bcast all --goal bcast.goal -p 8 -m 8K";
 
 static const char usage[] = "COLLECTIVE ALGORITHM|all, or --goal FILE";
 
@@ -129,6 +136,29 @@ static int run_goal(const char *file, const RequestOptions *o, const char *trace
             return 2;
     }
     return !answer_close(&answer, error) ? 2 : ended ? 0 : 1;
+}
+
+// Makes the schedule an algorithm of the collective words[0], and puts its name behind the others of words[1].
+static gboolean add_goal(const char *file, RequestOptions *o, char ***words, GError **error)
+{
+    Collective collective = COLL_BARRIER;
+    if (!collective_parse((*words)[0], &collective, error))
+        return FALSE;
+    Goal *schedule = goal_read(file, error);
+    if (!schedule || !goal_entry_add(schedule, file, collective, error))
+        return FALSE;
+    if (!o->ranks)
+        o->ranks = g_strdup_printf("%d", goal_entry_ranks());
+    const char *others = (*words)[1];
+    g_autofree char *names = !others                      ? g_strdup(GOAL_ENTRY_NAME)
+                             : strcmp(others, "all") == 0 ? g_strdup(others)
+                                                          : g_strconcat(others, "," GOAL_ENTRY_NAME, NULL);
+    char **with = g_new0(char *, 3);
+    with[0] = g_strdup((*words)[0]);
+    with[1] = g_steal_pointer(&names);
+    g_strfreev(*words);
+    *words = with;
+    return TRUE;
 }
 
 // ---- Several machines -----------------------------------------------------------------------------------------------
@@ -242,10 +272,13 @@ int cmd_run(int argc, char **argv, GError **error)
     g_auto(Answer) answer = {0};
     g_auto(Output) traced = {0};
     if (!options_parse(argc, argv, usage, help_text, entries, 0, 2, &words, error) ||
-        !options_check_goal("run", usage, words, goal != NULL, error))
+        !(goal ? options_check_words("run", usage, words, 0, 2, error)
+               : options_check_words("run", usage, words, 2, 2, error)))
         return 2;
-    if (goal)
+    if (goal && !words[0])
         return run_goal(goal, &o, trace, error);
+    if (goal && !add_goal(goal, &o, &words, error))
+        return 2;
     g_autoptr(GPtrArray) machines = machines_make(o.platform, o.sets, error);
     if (!machines)
         return 2;

@@ -79,7 +79,10 @@ static gboolean check_options(const RequestOptions *o, const char *allowed, GErr
             return bad_input(error, "%s does not apply to a GOAL schedule; allowed with --goal: %s", others[i].name,
                              allowed);
     return !o->model || strcmp(o->model, "loggops") == 0 ||
-           bad_input(error, "--model %s cannot run a GOAL schedule; allowed: loggops", o->model);
+           bad_input(error,
+                     "--model %s runs a GOAL schedule as an algorithm of a collective; allowed: collsim run COLLECTIVE "
+                     "--goal FILE -m BYTES, or --model loggops",
+                     o->model);
 }
 
 gboolean goal_run_make(GoalRun *x, const RequestOptions *o, const char *allowed, GError **error)

@@ -3,6 +3,7 @@
 #include "ask/options.h"
 #include "ask/plugins.h"
 #include "base/error.h"
+#include "loggops/goal_entry.h"
 #include "base/nearest.h"
 #include "base/number.h"
 #include "base/units.h"
@@ -277,6 +278,17 @@ gboolean ask_only(const RequestOptions *o, Request *r, GError **error)
     return (r->only = request_tables(r, library, error)) != NULL;
 }
 
+// Refuses numbers of ranks that the GOAL schedule of --goal does not have.
+static gboolean check_goal_ranks(const Request *r, GError **error)
+{
+    const int ranks = goal_entry_ranks();
+    for (guint i = 0; ranks > 0 && i < r->ranks->len; i++)
+        if (g_array_index(r->ranks, size_t, i) != (size_t)ranks)
+            return bad_input(error, "-p %zu: the schedule of --goal has %d ranks; allowed: %d",
+                             g_array_index(r->ranks, size_t, i), ranks, ranks);
+    return TRUE;
+}
+
 gboolean ask_operation(char **words, const RequestOptions *o, Request *r, GError **error)
 {
     if (!collective_parse(words[0], &r->collective, error) || !ask_only(o, r, error))
@@ -292,7 +304,7 @@ gboolean ask_operation(char **words, const RequestOptions *o, Request *r, GError
     r->memory = o->memory || o->connection;
     r->connection = MEMORY_CONNECTION;
     return options_number("--connection", o->connection, 0, (size_t)1 << 62, &r->connection, error) &&
-           ask_points(o, r, error);
+           ask_points(o, r, error) && check_goal_ranks(r, error);
 }
 
 // ---- What was left out ----------------------------------------------------------------------------------------------

@@ -93,6 +93,22 @@ static double term_value(const Platform *platform, const char *name)
     return value[0] / value[1];
 }
 
+void prediction_name_calcs(const Model *model, const Platform *platform, Prediction *p)
+{
+    if (!p->terms) {
+        p->terms = g_array_new(FALSE, FALSE, sizeof(PredictionTerm));
+        for (int i = 0; i < model->n_terms; i++) {
+            const PredictionTerm term = {model->terms[i], p->count[i], term_value(platform, model->terms[i]), 0};
+            g_array_append_val(p->terms, term);
+        }
+    }
+    for (guint i = 0; i < p->terms->len; i++) {
+        PredictionTerm *term = &g_array_index(p->terms, PredictionTerm, i);
+        if (strcmp(term->name, "gamma") == 0)
+            term->name = "calc";
+    }
+}
+
 static void append_cost(GString *s, const char *name, double cost)
 {
     char number[G_ASCII_DTOSTR_BUF_SIZE];

@@ -90,3 +90,6 @@ char *model_certificate_text(const Model *model, const Prediction *prediction, g
 // Returns what each term of a certificate costs on the platform of the run, in seconds: "alpha=1.5e-05;beta=3e-06",
 // without the terms that cost nothing, and "" if all do. The terms add up to the predicted time; each has 15 digits. Free with g_free.
 char *model_costs_text(const Model *model, const Platform *platform, const Prediction *prediction);
+
+// Names the reductions of a prediction `calc`: those of a GOAL schedule are ns, on a platform whose gamma is 1 ns/B.
+void prediction_name_calcs(const Model *model, const Platform *platform, Prediction *prediction);

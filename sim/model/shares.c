@@ -18,13 +18,17 @@ static ShareResource resource_of(const char *term)
         const char *name;
         ShareResource resource;
     } known[] = {
-        {"alpha", RESOURCE_LATENCY}, {"L", RESOURCE_LATENCY},       {"beta", RESOURCE_BANDWIDTH},
-        {"G", RESOURCE_BANDWIDTH},   {"one", RESOURCE_BANDWIDTH},   {"step", RESOURCE_BANDWIDTH},
-        {"gap", RESOURCE_BANDWIDTH}, {"share", RESOURCE_BANDWIDTH}, {"gamma", RESOURCE_REDUCTION},
-        {"nic", RESOURCE_NIC},       {"g", RESOURCE_NIC},           {"o", RESOURCE_CPU},
-        {"O", RESOURCE_CPU},         {"memory", RESOURCE_MEMORY},   {"memory_step", RESOURCE_MEMORY},
-        {"write", RESOURCE_MEMORY},  {"read", RESOURCE_MEMORY},     {"copy", RESOURCE_MEMORY},
-        {"fresh", RESOURCE_MEMORY},  {"flag", RESOURCE_WAITING},
+        {"alpha", RESOURCE_LATENCY},   {"L", RESOURCE_LATENCY},
+        {"beta", RESOURCE_BANDWIDTH},  {"G", RESOURCE_BANDWIDTH},
+        {"one", RESOURCE_BANDWIDTH},   {"step", RESOURCE_BANDWIDTH},
+        {"gap", RESOURCE_BANDWIDTH},   {"share", RESOURCE_BANDWIDTH},
+        {"gamma", RESOURCE_REDUCTION}, {"nic", RESOURCE_NIC},
+        {"g", RESOURCE_NIC},           {"o", RESOURCE_CPU},
+        {"O", RESOURCE_CPU},           {"calc", RESOURCE_CPU},
+        {"memory", RESOURCE_MEMORY},   {"memory_step", RESOURCE_MEMORY},
+        {"write", RESOURCE_MEMORY},    {"read", RESOURCE_MEMORY},
+        {"copy", RESOURCE_MEMORY},     {"fresh", RESOURCE_MEMORY},
+        {"flag", RESOURCE_WAITING},
     };
     const size_t length = strcspn(term, ".(/");
     for (size_t i = 0; i < G_N_ELEMENTS(known); i++)

@@ -1,4 +1,5 @@
 #include "search/points.h"
+#include "loggops/goal_entry.h"
 #include "schedule/parts.h"
 #include "schedule/segment.h"
 #include "base/error.h"
@@ -15,6 +16,7 @@ void point_free(gpointer data)
     if (!point)
         return;
     prediction_free(point->prediction);
+    platform_free(point->calcs);
     counts_free(point->counts);
     decision_free(point->decision);
     g_clear_error(&point->refused);
@@ -238,7 +240,16 @@ gboolean point_run(Point *x, const Request *r, GError **error)
     g_autoptr(GError) why = NULL;
     PredictOptions options = r->options;
     options.map = request_mapping(r, x->p, x->per_node);
+    Request calcs = *r; // borrowed
+    if (goal_entry_is(x->ran)) {
+        calcs.platform = x->calcs = platform_copy(r->platform);
+        if (!platform_set(x->calcs, "gamma=1ns/B", error))
+            return FALSE;
+        r = &calcs;
+    }
     x->prediction = r->model->predict(r->model, &op, r->platform, &options, &why);
+    if (x->calcs && x->prediction)
+        prediction_name_calcs(r->model, r->platform, x->prediction);
     clock_gettime(CLOCK_MONOTONIC, &end);
     const gboolean large = g_error_matches(why, COLLSIM_ERROR, COLLSIM_ERROR_TOO_LARGE),
                    much = g_error_matches(why, COLLSIM_ERROR, COLLSIM_ERROR_TOO_MUCH);

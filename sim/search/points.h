@@ -17,6 +17,7 @@ typedef struct Point {
     const char *why;          // the need that is not met ("count < p"); NULL if all are met
     Decision *decision;       // of a library, for LIB:auto; then `ran` and `par` are what it decided. NULL for others
     GError *refused;          // why the operation is too large to predict, if that is the reason that nothing ran
+    Platform *calcs;          // of a GOAL schedule: the platform, with a gamma that makes calcs last as they say
     Prediction *prediction;   // NULL until point_run, and for measurements
     double time_s;            // predicted or measured
     Memory memory;            // set if the request asks for it

@@ -1,0 +1,98 @@
+#!/bin/sh
+# `run COLLECTIVE --goal FILE`: a GOAL schedule as an algorithm, under the models of messages. What an exported algorithm
+# takes is what the algorithm takes, for the whole registry.
+. "$(dirname "$0")/tap.sh"
+
+# time ARGUMENTS...: the time_s of the only row.
+time_of() {
+    "$COLLSIM" run "$@" -f csv 2>err </dev/null |
+        awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) h[$i] = i; next } { print $h["time_s"] }'
+}
+takes() { # takes NANOSECONDS ARGUMENTS...
+    wanted=$1
+    shift
+    got=$(time_of "$@" --set alpha=1us --set beta=1ns/B | awk '{ printf "%.12g", 1e9 * $1 }')
+    [ "$got" = "$wanted" ] || { echo "# $got instead of $wanted" && return 1; }
+}
+
+cat >two.goal <<'END_OF_GOAL'
+num_ranks 2
+rank 0 {
+a: calc 5000
+b: calc 3000
+c: send 1000b to 1 tag 1
+d: send 1000b to 1 tag 2
+c requires a
+d requires b
+}
+rank 1 {
+recv 1000b from 0 tag 1
+recv 1000b from 0 tag 2
+}
+END_OF_GOAL
+# c leaves at 5 us and arrives at 7 us; b ends at 8 us, and d arrives at 10 us.
+ok "calcs on one CPU follow each other" takes 10000 bcast --goal two.goal -m 1000
+ok "the certificate" gives "1 alpha + 1000 beta + 8000 calc" run bcast --goal two.goal -m 1000
+ok "gamma changes no calc" takes 10000 bcast --goal two.goal -m 1000 --set gamma=9ns/B
+ok "--why" gives "reduce" run bcast --goal two.goal -m 1000 -p 2x1 --platform leonardo --why
+ok "--trace" c run bcast --goal two.goal -m 1000 --trace trace.json
+ok "the trace has the messages" grep -q "the trace has 19 events of 2 ranks" err
+ok "beside others" gives "goal " run bcast all --goal two.goal -m 1000
+ok "by LogGOPS" gives "8000 calc" run bcast --goal two.goal -m 1000 --model loggops
+# b and d wait for nothing else than the start and end of calcs: c arrives at 2 us, and d, after 8 us, at 10 us.
+sed 's/c requires a/c irequires a/' two.goal >start.goal
+ok "irequires waits for the start" takes 10000 bcast --goal start.goal -m 1000
+sed -e 's/c requires a/c irequires a/' -e 's/d requires b/d irequires b/' two.goal >starts.goal
+# d starts when b does, at 5 us.
+ok "the start of a calc that waits for its CPU" takes 8000 bcast --goal starts.goal -m 1000
+sed 's/calc 3000/calc 3000 cpu 1/' two.goal >cpus.goal
+ok "calcs side by side are refused" fails "cpus.goal: rank 0: calc 3000 cpu 1: it need not wait for calc 5000" \
+    run bcast --goal cpus.goal -m 1000
+sed -e 's/0 tag 1/0 tag 9/' -e 's/0 tag 2/0 tag 1/' -e 's/0 tag 9/0 tag 2/' two.goal >cross.goal
+ok "crossing tags are refused" fails "cross.goal: rank 1: recv 1000b from 0 tag 2: the message that rank sends first" \
+    run bcast --goal cross.goal -m 1000
+sed 's/recv 1000b from 0 tag 1/recv 1000b from -1 tag 1/' two.goal >any.goal
+ok "any source is refused" fails "a receive from any rank" run bcast --goal any.goal -m 1000
+sed 's/recv 1000b from 0 tag 1/recv 900b from 0 tag 1/' two.goal >sizes.goal
+ok "two sizes are refused" fails "its message has another size" run bcast --goal sizes.goal -m 1000
+printf 'num_ranks 1\nrank 0 {\na: calc 1\nb: calc 2\na requires b\nb requires a\n}\n' >circle.goal
+ok "a circle is refused" fails "it waits for itself" run bcast --goal circle.goal -m 8
+ok "another number of ranks" fails "-p 4: the schedule of --goal has 2 ranks; allowed: 2" run bcast --goal two.goal -p 4 -m 8
+ok "hockney without a collective" fails "collsim run COLLECTIVE --goal FILE" run --goal two.goal --model hockney
+printf 'num_ranks 2\nrank 0 {\nrecv 8b from 1\n}\nrank 1 {\nrecv 8b from 0\n}\n' >dead.goal
+status=0
+"$COLLSIM" run bcast --goal dead.goal -m 8 >out 2>err || status=$?
+ok "a deadlock" test $status = 1
+ok "who waits for whom" grep -q "rank 0 waits for rank 1: operation 0, recv of 8 bytes" err
+printf 'num_ranks 2\nrank 0 {\nsend 8b to 1\n}\nrank 1 {\n}\n' >left.goal
+"$COLLSIM" run bcast --goal left.goal -m 8 --transfer eager >out 2>err
+ok "a message that is left over" grep -q "rank 0: its send of 8 bytes to rank 1 was never met" err
+{
+    printf '\177\020\0\0\0\0\0\0\002\0\0\0\0\0\046\0\0\0\0\0\0\0\131\0\0\0\0\0\0\0\131\0\0\0\0\0\0\0\214\0\0\0\0\0\0\0'
+    printf '\001\0\0\0\001\0\0\0\0\0\0\0'
+    printf '\0\0\0\0\001\001\0\0\0\010\0\0\0\0\0\0\0\003\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0'
+    printf '\001\0\0\0\001\0\0\0\0\0\0\0'
+    printf '\0\0\0\0\002\0\0\0\0\010\0\0\0\0\0\0\0\003\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0'
+} >pair.bin
+ok "the binary form" takes 1008 bcast --goal pair.bin -m 8
+
+# ---- The registry -------------------------------------------------------------------------------------------------------
+# A message of 0 bytes is exported as one of 1, so these runs are left out.
+same_times() { # same_times COLLECTIVE
+    "$COLLSIM" run "$1" all -p 6 -m 6000 --set gamma=1ns/B -f csv 2>err |
+        awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) h[$i] = i; next } $h["time_s"] { print $h["algorithm"], $h["time_s"] }' >all
+    [ -s all ] || return 1
+    compared=0
+    while read -r algorithm seconds; do
+        "$COLLSIM" export goal "$1" "$algorithm" -p 6 -m 6000 --set gamma=1ns/B -o x.goal 2>err </dev/null || continue
+        grep -q "written as 1b" x.goal && continue
+        again=$(time_of "$1" --goal x.goal -m 6000)
+        [ "$again" = "$seconds" ] || { echo "# $1 $algorithm: $seconds, as a schedule $again" && return 1; }
+        compared=$((compared + 1))
+    done <all
+    [ $compared -gt 0 ]
+}
+for collective in allgather allreduce alltoall bcast gather reduce reduce_scatter scan scatter; do
+    ok "every algorithm of $collective takes as long when exported" same_times $collective
+done
+echo "1..$n"
