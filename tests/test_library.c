@@ -63,6 +63,44 @@ static void predict(void)
     collsim_platform_free(platform);
 }
 
+// Lists as texts: the same points as arrays, and nodes.
+static void lists(void)
+{
+    collsim_platform *platform = open_platform("lumi");
+    collsim_request *r = ask(platform, "bcast", "binomial");
+    g_assert_cmpint(collsim_request_ranks_list(r, "8, 2x16,3..4", NULL), ==, COLLSIM_OK);
+    g_assert_cmpint(collsim_request_sizes_list(r, "64K..1M:x16", NULL), ==, COLLSIM_OK);
+    collsim_runs *runs = collsim_predict(r, NULL);
+    collsim_decisions *decisions = collsim_decide(r, "ompi-4.1", NULL);
+    static const int p[] = {8, 32, 3, 4}, per_node[] = {0, 16, 0, 0};
+    g_assert_cmpuint(collsim_runs_count(runs), ==, 8);
+    g_assert_cmpuint(collsim_decisions_count(decisions), ==, 8);
+    for (size_t i = 0; i < 8; i++) {
+        const collsim_run *run = collsim_runs_at(runs, i);
+        const collsim_decision *decision = collsim_decisions_at(decisions, i);
+        g_assert_cmpint(run->p, ==, p[i / 2]);
+        g_assert_cmpint(run->per_node, ==, per_node[i / 2]);
+        g_assert_cmpint(decision->per_node, ==, per_node[i / 2]);
+        g_assert_cmpuint(run->bytes, ==, i % 2 ? 1 << 20 : 1 << 16);
+    }
+    collsim_runs_free(runs);
+    collsim_decisions_free(decisions);
+    collsim_error *e = NULL;
+    collsim_request_option(r, "per-node", "4", NULL);
+    g_assert_null(collsim_predict(r, &e));
+    expect(g_steal_pointer(&e), COLLSIM_INPUT, "per-node and ranks as NxK both place the ranks");
+    collsim_request_option(r, "per-node", NULL, NULL);
+    collsim_request_option(r, "map", "cyclic:8", NULL);
+    g_assert_null(collsim_predict(r, &e));
+    expect(g_steal_pointer(&e), COLLSIM_INPUT, "puts 8 ranks on a node, and NxK puts 16 there");
+    g_assert_cmpint(collsim_request_ranks(r, (const int[]){8}, 1, NULL), ==, COLLSIM_OK); // without nodes again
+    runs = collsim_predict(r, NULL);
+    g_assert_cmpuint(collsim_runs_count(runs), ==, 2);
+    collsim_runs_free(runs);
+    collsim_request_free(r);
+    collsim_platform_free(platform);
+}
+
 static void rank(void)
 {
     collsim_platform *platform = open_platform("lumi");
@@ -142,6 +180,10 @@ static void null_arguments(void)
     no_object(collsim_request_new(platform, NULL, &e), &e);
     no_code(collsim_request_ranks(NULL, &one, 1, &e), &e);
     no_code(collsim_request_ranks(r, NULL, 1, &e), &e);
+    no_code(collsim_request_ranks_list(NULL, "8", &e), &e);
+    no_code(collsim_request_ranks_list(r, NULL, &e), &e);
+    no_code(collsim_request_sizes_list(NULL, "8", &e), &e);
+    no_code(collsim_request_sizes_list(r, NULL, &e), &e);
     no_code(collsim_request_sizes(NULL, &eight, 1, &e), &e);
     no_code(collsim_request_sizes(r, NULL, 1, &e), &e);
     no_code(collsim_request_algorithms(NULL, "all", &e), &e);
@@ -245,6 +287,12 @@ static void absurd_numbers(void)
     bad_code(collsim_request_ranks(r, ranks, 0, &e), &e, "ranks has 0 values; allowed: 1 .. 10000");
     bad_code(collsim_request_ranks(r, ranks, SIZE_MAX, &e), &e, "allowed: 1 .. 10000");
     bad_code(collsim_request_sizes(r, &large, 1, &e), &e, "bytes[0] is 18446744073709551615; allowed: 0 .. ");
+    bad_code(collsim_request_ranks_list(r, "", &e), &e, "allowed: ");
+    bad_code(collsim_request_ranks_list(r, "8,-8", &e), &e, "allowed: ");
+    bad_code(collsim_request_ranks_list(r, "8x", &e), &e, "is not NxK; allowed: ");
+    bad_code(collsim_request_ranks_list(r, "1x1..20000", &e), &e, "allowed: ");
+    bad_code(collsim_request_sizes_list(r, "8x8", &e), &e, "allowed: ");
+    bad_code(collsim_request_sizes_list(r, "\xff", &e), &e, "allowed: UTF-8");
     bad_code(collsim_request_algorithms(r, "rng", &e), &e, "did you mean ring?");
     bad_code(collsim_request_algorithms(r, "", &e), &e, "allowed: ");
     bad_code(collsim_request_algorithms(r, "\xff", &e), &e, "allowed: UTF-8");
@@ -336,6 +384,7 @@ static void memory(void)
 static void add_tests(void)
 {
     g_test_add_func("/library/predict", predict);
+    g_test_add_func("/library/lists", lists);
     g_test_add_func("/library/rank", rank);
     g_test_add_func("/library/decide", decide);
     g_test_add_func("/library/null-arguments", null_arguments);

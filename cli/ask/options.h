@@ -82,8 +82,6 @@ gboolean options_per_node(const char *text, int *per_node, GError **error);
 gboolean options_element(const char *text, size_t *elem, GError **error);
 // Parse lists of ranks (1 .. LIMIT_RANKS) and of sizes (0 .. LIMIT_BYTES), as arrays of size_t. The option must be
 // given: NULL is an error. Free with g_array_unref.
-//
-// A number of ranks may be NxK, N nodes of K ranks. *per_node becomes an array of int, K for each number that is NxK
-// and 0 for the others, or NULL if none is; free it with g_array_unref. If `per_node` is NULL, NxK is an error.
+// *per_node is what ranks_parse_list makes of it.
 GArray *options_ranks(const char *list, GArray **per_node, GError **error);
 GArray *options_sizes(const char *list, GError **error);

@@ -14,13 +14,11 @@ static void print(const char *title, const collsim_runs *runs)
 
 int main(void)
 {
-    const int ranks[] = {48};
-    const uint64_t sizes[] = {1 << 20};
     collsim_error *error = NULL;
     collsim_platform *platform = collsim_platform_open("generic-100g", NULL);
     collsim_request *request = collsim_request_new(platform, "bcast", NULL);
-    collsim_request_ranks(request, ranks, 1, NULL);
-    collsim_request_sizes(request, sizes, 1, NULL);
+    collsim_request_ranks_list(request, "48", NULL);
+    collsim_request_sizes_list(request, "1M", NULL);
 
     collsim_runs *ranked = collsim_rank(request, NULL), *best = collsim_best(request, 3, NULL);
     print("With default parameters", ranked);

@@ -131,12 +131,25 @@ collsim_request *collsim_request_new(const collsim_platform *platform, const cha
 // Returns COLLSIM_OK, or COLLSIM_INPUT if a number is not allowed; then the request is as it was.
 int collsim_request_ranks(collsim_request *request, const int *ranks, size_t n, collsim_error **error);
 
+// Sets the numbers of ranks as the option -p of the program takes them.
+//   list  numbers and ranges joined by commas: "8,64", "2..33", "1K..1M:x4" (multiply by 4), "8..64:+8"; NxK is N nodes
+//         of K ranks, such as "96x48". At most 10000 numbers
+// Returns COLLSIM_OK, or COLLSIM_INPUT if the list is malformed or a number is not allowed; then the request is as it
+// was.
+int collsim_request_ranks_list(collsim_request *request, const char *list, collsim_error **error);
+
 // Sets the sizes, in place of those set before. A barrier needs none.
 //   bytes  n sizes from 0 to 2^50, each a multiple of the element, which are copied. A size is that of the whole vector
 //          (bcast, reduce, allreduce, reduce_scatter, scan, exscan) or of one rank's block (the others)
 //   n      1 .. 10000
 // Returns COLLSIM_OK, or COLLSIM_INPUT if a size is not allowed; then the request is as it was.
 int collsim_request_sizes(collsim_request *request, const uint64_t *bytes, size_t n, collsim_error **error);
+
+// Sets the sizes as the option -m of the program takes them.
+//   list  sizes and ranges joined by commas, as numbers of ranks are, but without NxK: "8,64K", "8..16M:x8". K, M, G and T
+//         are powers of 1024
+// Returns COLLSIM_OK, or COLLSIM_INPUT if the list is malformed or a size is not allowed; then the request is as it was.
+int collsim_request_sizes_list(collsim_request *request, const char *list, collsim_error **error);
 
 // Names the algorithms, in place of those named before. collsim_best and collsim_decide choose among all and do not read
 // them.
@@ -196,6 +209,7 @@ typedef struct collsim_run {
     const char *stuck;   // who waits for whom, a line each, in a deadlock; NULL if the run ended
     int place;           // 1 for the fastest run of its ranks, size and root; 0 in collsim_predict, and without a time
     const char *setting; // what tells the library of `only` or LIB:auto to run this; NULL if there is none
+    int per_node;        // ranks on each node, if NxK or an option says so; otherwise 0
 } collsim_run;
 
 // A list of runs.
@@ -245,6 +259,7 @@ typedef struct collsim_decision {
     const char *algorithm; // the algorithm that sends its messages; NULL if it is not known
     const char *missing;   // why it is not known; NULL if it is
     const char *setting;   // what tells the library to run it; NULL if no one setting does
+    int per_node;          // ranks on each node, if NxK or an option says so; otherwise 0
 } collsim_decision;
 
 // A list of decisions.

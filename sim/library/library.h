@@ -29,6 +29,7 @@ struct collsim_request {
     Platform *platform; // not owned
     Collective collective;
     GArray *ranks, *sizes; // size_t; NULL until they are set
+    GArray *per_node;      // of the ranks, as Request has it
     char *algorithms;      // NULL for all
     char *option[N_LIBRARY_OPTIONS];
     GPtrArray *params; // of char *, ends in NULL

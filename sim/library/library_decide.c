@@ -18,8 +18,10 @@ static const char *take(collsim_decisions *x, char *text)
     return kept;
 }
 
-static gboolean decide_at(collsim_decisions *x, const Request *r, Tables *tables, int p, size_t m, GError **error)
+// Adds the decision for the i-th number of ranks.
+static gboolean decide_at(collsim_decisions *x, const Request *r, Tables *tables, guint i, size_t m, GError **error)
 {
+    const int p = (int)g_array_index(r->ranks, size_t, i), per_node = request_per_node(r, i);
     CollCounts *counts = NULL;
     const size_t mean = r->collective == COLL_REDUCE_SCATTER ? m / (size_t)p : m;
     if (m > request_most(r, (size_t)p) || m % r->elem != 0)
@@ -29,7 +31,7 @@ static gboolean decide_at(collsim_decisions *x, const Request *r, Tables *tables
                          m, p);
     if (!counts_make(&r->counts, p, mean, r->elem, &counts, error))
         return FALSE;
-    const DecideCall call = request_call(r, p, r->map.k, m, counts);
+    const DecideCall call = request_call(r, p, per_node, m, counts);
     g_autoptr(Decision) d = decide_call(tables, &call);
     const collsim_decision decision = {.p = p,
                                        .bytes = m,
@@ -38,7 +40,8 @@ static gboolean decide_at(collsim_decisions *x, const Request *r, Tables *tables
                                        .text = take(x, decision_text(d)),
                                        .algorithm = d->entry ? keep(x, d->entry->name) : NULL,
                                        .missing = keep(x, d->missing),
-                                       .setting = take(x, decision_setting(d, tables))};
+                                       .setting = take(x, decision_setting(d, tables)),
+                                       .per_node = per_node};
     g_array_append_val(x->decisions, decision);
     counts_free(counts);
     return TRUE;
@@ -55,8 +58,7 @@ static gboolean decide(collsim_decisions *x, const collsim_request *request, con
     good = tables != NULL;
     for (guint i = 0; good && i < r.ranks->len; i++)
         for (guint j = 0; good && j < r.sizes->len; j++)
-            good = decide_at(x, &r, tables, (int)g_array_index(r.ranks, size_t, i), g_array_index(r.sizes, size_t, j),
-                             error);
+            good = decide_at(x, &r, tables, i, g_array_index(r.sizes, size_t, j), error);
     library_request_clear(&r);
     return good;
 }

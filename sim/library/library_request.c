@@ -1,6 +1,7 @@
 #include "base/error.h"
 #include "base/limits.h"
 #include "base/nearest.h"
+#include "base/ranks.h"
 #include "base/units.h"
 #include "library/library.h"
 #include "schedule/names.h"
@@ -41,11 +42,27 @@ void collsim_request_free(collsim_request *x)
         return;
     g_clear_pointer(&x->ranks, g_array_unref);
     g_clear_pointer(&x->sizes, g_array_unref);
+    g_clear_pointer(&x->per_node, g_array_unref);
     for (int i = 0; i < N_LIBRARY_OPTIONS; i++)
         g_free(x->option[i]);
     g_free(x->algorithms);
     g_ptr_array_unref(x->params);
     g_free(x);
+}
+
+// Takes ownership of both arrays.
+static void set_ranks(collsim_request *x, GArray *ranks, GArray *per_node)
+{
+    g_clear_pointer(&x->ranks, g_array_unref);
+    g_clear_pointer(&x->per_node, g_array_unref);
+    x->ranks = ranks;
+    x->per_node = per_node;
+}
+
+static void set_sizes(collsim_request *x, GArray *sizes)
+{
+    g_clear_pointer(&x->sizes, g_array_unref);
+    x->sizes = sizes;
 }
 
 static gboolean check_list(const collsim_request *request, const void *list, const char *what, size_t n, GError **error)
@@ -68,8 +85,19 @@ int collsim_request_ranks(collsim_request *request, const int *ranks, size_t n, 
     }
     if (!good)
         return library_fail(why, error);
-    g_clear_pointer(&request->ranks, g_array_unref);
-    request->ranks = g_steal_pointer(&list);
+    set_ranks(request, g_steal_pointer(&list), NULL);
+    return COLLSIM_OK;
+}
+
+int collsim_request_ranks_list(collsim_request *request, const char *list, collsim_error **error)
+{
+    GError *why = NULL;
+    GArray *per_node = NULL, *ranks = NULL;
+    if (library_given(request, "request", &why) && library_text(list, "list", &why))
+        ranks = ranks_parse_list(list, "ranks", &per_node, &why);
+    if (!ranks)
+        return library_fail(why, error);
+    set_ranks(request, ranks, per_node);
     return COLLSIM_OK;
 }
 
@@ -87,8 +115,19 @@ int collsim_request_sizes(collsim_request *request, const uint64_t *bytes, size_
     }
     if (!good)
         return library_fail(why, error);
-    g_clear_pointer(&request->sizes, g_array_unref);
-    request->sizes = g_steal_pointer(&list);
+    set_sizes(request, g_steal_pointer(&list));
+    return COLLSIM_OK;
+}
+
+int collsim_request_sizes_list(collsim_request *request, const char *list, collsim_error **error)
+{
+    GError *why = NULL;
+    GArray *sizes = NULL;
+    if (library_given(request, "request", &why) && library_text(list, "list", &why))
+        sizes = units_parse_list(list, "sizes", 0, LIMIT_BYTES, &why);
+    if (!sizes)
+        return library_fail(why, error);
+    set_sizes(request, sizes);
     return COLLSIM_OK;
 }
 
@@ -171,6 +210,20 @@ static gboolean number(const collsim_request *x, LibraryOption option, size_t mo
     return TRUE;
 }
 
+// Checks that NxK and the options place the ranks alike.
+static gboolean check_nodes(const collsim_request *x, const Request *r, GError **error)
+{
+    for (guint i = 0; r->per_node && i < r->per_node->len; i++) {
+        const int k = g_array_index(r->per_node, int, i);
+        if (k && x->option[OPTION_PER_NODE])
+            return bad_input(error, "per-node and ranks as NxK both place the ranks; allowed: one of them");
+        if (k && r->map.k && k != r->map.k)
+            return bad_input(error, "map %s puts %d ranks on a node, and NxK puts %d there; allowed: the same number",
+                             x->option[OPTION_MAP], r->map.k, k);
+    }
+    return TRUE;
+}
+
 static gboolean find_map(const collsim_request *x, Request *r, GError **error)
 {
     size_t k = 0;
@@ -193,6 +246,7 @@ static gboolean find_points(const collsim_request *x, Request *r, GError **error
     if (!x->sizes && !barrier)
         return bad_input(error, "the request has no sizes; allowed: collsim_request_sizes before it is run");
     r->ranks = g_array_ref(x->ranks);
+    r->per_node = x->per_node ? g_array_ref(x->per_node) : NULL;
     r->sizes = barrier ? g_array_new(FALSE, TRUE, sizeof(size_t)) : g_array_ref(x->sizes);
     if (barrier)
         g_array_set_size(r->sizes, 1);
@@ -223,7 +277,7 @@ gboolean library_request_make(const collsim_request *x, gboolean named, Request 
         memcpy(r->params, x->params->pdata, x->params->len * sizeof *r->params);
     }
     return number(x, OPTION_ELEMENT, MOST_ELEMENT, &r->elem, error) && find_points(x, r, error) &&
-           find_map(x, r, error) && find_library(x, r, error) &&
+           find_map(x, r, error) && check_nodes(x, r, error) && find_library(x, r, error) &&
            (!named || !x->algorithms || add_names(x->algorithms, r, error)) &&
            request_root(r, x->option[OPTION_ROOT], error) &&
            request_counts(r, x->option[OPTION_COUNTS], x->option[OPTION_DISPLS], error) &&

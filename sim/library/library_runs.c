@@ -86,7 +86,8 @@ static void add_run(collsim_runs *x, const Request *r, const Point *point, int p
                        .bytes = point->m,
                        .time_s = point_timed(point) ? point->time_s : NAN,
                        .place = place,
-                       .setting = take(x, point_setting(r, point))};
+                       .setting = take(x, point_setting(r, point)),
+                       .per_node = point->per_node};
     if (prediction) {
         run.messages = prediction->totals.messages;
         run.bytes_sent = prediction->totals.bytes_sent;

@@ -1,5 +1,5 @@
 // The arguments of collsim.h, one text a line: the collective, the algorithms, ranks and sizes (numbers, each cut to the
-// type of the argument), how many best ones, a library, a change of the platform, and options as NAME=VALUE. Whatever
+// type of the argument, and all as a list), how many best ones, a library, a change of the platform, and options as NAME=VALUE. Whatever
 // they are, each call returns an object, or an error of one line. Small requests are run.
 #include "library/collsim.h"
 #include "fuzz.h"
@@ -19,7 +19,7 @@ static void outcome(gboolean good, collsim_error **error)
     collsim_error_free(g_steal_pointer(error));
 }
 
-// Sets the ranks and the sizes. Returns TRUE if a run of them is short.
+// Sets the ranks and the sizes. Returns TRUE if they are allowed and a run of them is short.
 static gboolean set_points(collsim_request *r, char **text)
 {
     g_auto(GStrv) ranks = g_strsplit(text[RANKS], " ", 4), sizes = g_strsplit(text[SIZES], " ", 4);
@@ -36,9 +36,13 @@ static gboolean set_points(collsim_request *r, char **text)
         m[k] = g_ascii_strtoull(sizes[k], NULL, 10);
         small &= m[k] <= 4096;
     }
-    outcome(collsim_request_ranks(r, p, n, &error) == COLLSIM_OK, &error);
-    outcome(collsim_request_sizes(r, m, k, &error) == COLLSIM_OK, &error);
-    return small;
+    outcome(collsim_request_ranks_list(r, text[RANKS], &error) == COLLSIM_OK, &error);
+    outcome(collsim_request_sizes_list(r, text[SIZES], &error) == COLLSIM_OK, &error);
+    const gboolean ranks_good = collsim_request_ranks(r, p, n, &error) == COLLSIM_OK;
+    outcome(ranks_good, &error);
+    const gboolean sizes_good = collsim_request_sizes(r, m, k, &error) == COLLSIM_OK;
+    outcome(sizes_good, &error);
+    return small && ranks_good && sizes_good; // otherwise the request has the points of the lists
 }
 
 // Sets the options. Returns TRUE if a run with them is short and reads no file.
