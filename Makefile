@@ -164,6 +164,7 @@ $(BUILD)/sim/base/share.o: CFLAGS += -DCOLLSIM_TREE='"$(CURDIR)"'
 PREFIX  = /usr/local
 LIBDIR  = $(PREFIX)/lib
 INCLUDE = $(PREFIX)/include/collsim
+PYTHON  = $(PREFIX)/lib/python3/dist-packages
 DESTDIR =
 SHARE   = $(PREFIX)/share/collsim
 put     = $(foreach f,$(2),$f:$(1)/$(notdir $f))
@@ -180,6 +181,7 @@ INSTALL_FILES = \
     install/collsim.zsh:$(PREFIX)/share/zsh/site-functions/_collsim \
     $(call put,$(LIBDIR),$(BUILD)/libcollsim.a $(BUILD)/libcollsim.so.$(VERSION)) \
     $(call put,$(LIBDIR)/pkgconfig,$(PC)) \
+    $(call put,$(PYTHON)/collsim,$(wildcard sim/library/python/collsim/*.py*)) \
     $(call put,$(INCLUDE),sim/library/collsim.h) $(foreach h,$(PUBLIC_HEADERS),algos/$h:$(INCLUDE)/$h)
 # Links to the library, beside it.
 INSTALL_LINKS = $(LIBDIR)/libcollsim.so.$(ABI) $(LIBDIR)/libcollsim.so
@@ -206,7 +208,7 @@ install-files: $(PC)
 uninstall:
 	@[ -f '$(INSTALLED)' ] || { echo 'collsim is not installed there: $(INSTALLED) is missing; allowed: the PREFIX and DESTDIR of make install' >&2; exit 2; }
 	@while IFS= read -r file; do rm -f "$(DESTDIR)$$file"; done <'$(INSTALLED)'; rm -f '$(INSTALLED)'
-	@for folder in '$(SHARE)' $(INCLUDE) $(PREFIX)/libexec/collsim $(PREFIX)/share/doc/collsim; do \
+	@for folder in '$(SHARE)' $(INCLUDE) $(PREFIX)/libexec/collsim $(PREFIX)/share/doc/collsim $(PYTHON)/collsim; do \
 	    [ ! -d "$(DESTDIR)$$folder" ] || find "$(DESTDIR)$$folder" -depth -type d -empty -delete; done
 
 # The pages of the manual, made of the tables that --help is made of, and of docs/FORMATS.md.

@@ -1,0 +1,76 @@
+#!/bin/sh
+# The Python module: the examples of docs/PYTHON.md, absurd arguments, the example that draws a figure, and the module where
+# `make install` and pip put it.
+root=$(realpath "$(dirname "$0")/..")
+. "$(dirname "$0")/tap.sh"
+build=$(dirname "$COLLSIM")
+unset PYTHONPATH COLLSIM_LIBRARY MAKEFLAGS MAKELEVEL
+export LC_ALL=C.UTF-8 PYTHONDONTWRITEBYTECODE=1
+
+if [ "${SANITIZED-}" ]; then # Python would need the sanitizer too; test_library.c and fuzz/interface.c are sanitized
+    echo "1..0 # SKIP sanitized"
+    exit
+fi
+if ! python3 -c 'import sys, ctypes, doctest; sys.exit(sys.version_info < (3, 8))' 2>/dev/null; then
+    echo "1..0 # SKIP python3 (3.8 or later) is missing"
+    exit
+fi
+
+python() { timeout $LIMIT python3 "$@" >out 2>err && [ ! -s err ]; }
+tree() { PYTHONPATH=$root/sim/library/python COLLSIM_LIBRARY=$build/libcollsim.so.0 python "$@"; }
+ok 'the examples of docs/PYTHON.md' tree -m doctest -o ELLIPSIS "$root/docs/PYTHON.md"
+ok 'absurd arguments' tree "$root/tests/python_fuzz.py"
+reference() { tree -m pydoc collsim && says out 'collective       "allreduce"'; }
+ok 'pydoc prints the reference' reference
+small() { tree -c 'import sys, collsim; assert not {"numpy", "pandas", "matplotlib"} & set(sys.modules)'; }
+ok 'it imports no large module' small
+
+# The times of the program.
+c run allreduce all -p 4x8,13 -m 8,64K --element 8 --platform lumi -f csv && cp out program.csv
+cat >same.py <<'PY'
+import csv, collsim
+runs = collsim.run("allreduce", p=["4x8", 13], m="8,64K", element=8, platform="lumi")
+rows = list(csv.DictReader(open("program.csv")))
+runs.to_csv("module.csv")
+rows2 = list(csv.DictReader(open("module.csv")))
+same = [k for k in rows2[0] if k in rows[0] and k not in ("ranking", "time_s")]
+assert len(same) >= 10 and len(rows) == len(rows2)
+key = lambda row: (row["algorithm"], row["params"], row["ranks"], row["bytes"])
+for x, y in zip(sorted(rows, key=key), sorted(rows2, key=key)):
+    assert all(x[k] == y[k] for k in same), (x, y)
+    assert (x["time_s"] or "nan") == "nan" or float(x["time_s"]) == float(y["time_s"]), (x, y)
+PY
+ok 'the values of the program' tree same.py
+if command -v gnuplot >/dev/null; then
+    figure() {
+        COLLSIM=$COLLSIM PYTHONPATH=$root/sim/library/python COLLSIM_LIBRARY=$build/libcollsim.so.0 \
+            timeout $LIMIT python3 "$root/docs/examples/bandwidth.py" . >out 2>err &&
+            says out '48 ranks: binary_blocks is the fastest' && [ "$(wc -l <bandwidth.csv)" = 316 ] && grep -q '<svg' bandwidth.svg
+    }
+    ok 'docs/examples/bandwidth.py draws its figure' figure
+fi
+
+# ---- Where the module is, and which library it takes --------------------------------------------------------------------
+cat >where.py <<'PY'
+import collsim, sys
+print(collsim.__file__, collsim._native.load()._name, collsim.run("bcast", "binomial", p=8, m=8, platform="lumi")[0].platform)
+PY
+make -s --no-print-directory -C "$root" install-files BUILD="$build" PREFIX="$dir/usr" >out 2>err
+installed() {
+    PYTHONPATH=$dir/usr/lib/python3/dist-packages python where.py && says out "$dir/usr/lib/libcollsim.so.0 lumi" &&
+        says out "$dir/usr/lib/python3/dist-packages/collsim"
+}
+ok 'installed: it takes the library of its installation' installed
+wheel() { # builds the wheel, and unpacks it as pip would
+    BUILD=$build PYTHONPATH=$root/sim/library/python python -c 'import wheel; print(wheel.build_wheel("."))' &&
+        python -m zipfile -e collsim-*.whl site && [ "$(cut -d, -f1 site/collsim-*.dist-info/RECORD | sort)" = "$(cd site && find . -type f | cut -c3- | sort)" ]
+}
+ok 'the wheel of `pip install .`' wheel
+alone() { PYTHONPATH=$dir/site python where.py && says out "$dir/site/collsim/lib/libcollsim.so.0 lumi"; }
+ok 'the wheel has the library and the machines' alone
+no_library() {
+    ! COLLSIM_LIBRARY=/nowhere PYTHONPATH=$dir/site timeout $LIMIT python3 where.py >out 2>err &&
+        tail -n 1 err | grep -q "^ImportError: '/nowhere' cannot be used as libcollsim: .*allowed: COLLSIM_LIBRARY=FILE"
+}
+ok 'COLLSIM_LIBRARY comes first, and one line says what is allowed' no_library
+echo "1..$n"
