@@ -6,7 +6,10 @@
 #include "base/output.h"
 #include "cli.h"
 #include "schedule/names.h"
+#include <errno.h>
+#include <glib/gstdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static const char help_text[] = "Writes a page of HTML about collectives on a machine, for people: what to set,\n"
                                 "who wins where, what the library's defaults cost, lower bounds, how the winners\n"
@@ -68,6 +71,9 @@ int cmd_report(int argc, char **argv, GError **error)
     report.pictures = gnuplot != NULL;
     if (!gnuplot)
         note("gnuplot is not installed, so pictures are text: apt-get install gnuplot-nox");
+    for (char **path = measured; path && *path; path++) // before the seconds that the rest takes
+        if (g_access(*path, R_OK) != 0)
+            return bad_input(error, "%s: %s; allowed: a CSV file that can be read", *path, g_strerror(errno)) ? 0 : 2;
     if (!output_open(&output, o.answer.output, error))
         return 2;
     g_autoptr(GString) page = html_report(&report, error);
