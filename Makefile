@@ -2,6 +2,7 @@
 CC       = gcc
 MPICC    = mpicc
 SMPICC   = smpicc
+MPICHCC  = mpicc.mpich
 BUILD    = build
 OPT      = -O3
 SANITIZE =
@@ -14,7 +15,7 @@ LDLIBS   = -Wl,--as-needed $(shell pkg-config --libs glib-2.0 muparser) -lm
 # installed beside it, and collsim-smpi SimGrid's SMPI. A backend whose compiler is missing is not built, and `make`
 # says so. SMPI makes the stacks of its ranks itself, which sanitizers cannot follow, so collsim-smpi is left out under
 # a sanitizer.
-ALL_BACKENDS = mpi:$(MPICC):openmpi-bin:libopenmpi-dev mpich:mpicc.mpich:mpich:libmpich-dev \
+ALL_BACKENDS = mpi:$(MPICC):openmpi-bin:libopenmpi-dev mpich:$(MPICHCC):mpich:libmpich-dev \
                $(if $(SANITIZE),,smpi:$(SMPICC):simgrid:libsimgrid-dev)
 words_of = $(subst :, ,$(1))
 has      = $(shell command -v $(word 2,$(call words_of,$(1))))
@@ -78,7 +79,7 @@ $(BUILD)/collsim-smpi: $(call backend,smpi,host_smpi)
 # option.
 STATUSES = -Wno-stringop-overflow -Wno-unknown-warning-option
 $(BUILD)/mpi/%.o $(BUILD)/collsim-mpi: override CC = $(MPICC) $(STATUSES)
-$(BUILD)/mpich/%.o $(BUILD)/collsim-mpich: override CC = mpicc.mpich $(STATUSES)
+$(BUILD)/mpich/%.o $(BUILD)/collsim-mpich: override CC = $(MPICHCC) $(STATUSES)
 $(BUILD)/smpi/%.o $(BUILD)/collsim-smpi: override CC = $(SMPICC) -DSMPI_NO_OVERRIDE_MALLOC
 # Open MPI's monitoring looks for a function of this name in the program; host_mpi.c defines it.
 $(BUILD)/collsim-mpi: LDLIBS += -Wl,--export-dynamic-symbol=mca_common_monitoring_record_pml
@@ -102,7 +103,7 @@ ORDERS   = $(if $(SANITIZE),,$(if $(filter %/collsim-mpich,$(BACKENDS)),$(BUILD)
 POLITE   = -Wl,--export-dynamic-symbol=ucp_worker_progress
 $(BUILD)/tests/order_mpich: tests/order/order_mpich.c tests/order/polite_ucx.c tests/order/order.c tests/order/calls.c $(INTERNAL)
 	@mkdir -p $(@D)
-	mpicc.mpich $(STATUSES) $(CFLAGS) -Itests -Wl,--export-dynamic-symbol=ucp_tag_send_nbx,--export-dynamic-symbol=ucp_tag_recv_nbx \
+	$(MPICHCC) $(STATUSES) $(CFLAGS) -Itests -Wl,--export-dynamic-symbol=ucp_tag_send_nbx,--export-dynamic-symbol=ucp_tag_recv_nbx \
 	    $(POLITE) -o $@ $^ $(LDLIBS) -ldl
 # The same for Open MPI, whose collectives send through a table of functions that a program can change.
 ORDERS  += $(if $(SANITIZE),,$(if $(filter %/collsim-mpi,$(BACKENDS)),$(BUILD)/tests/order_ompi))
@@ -119,7 +120,7 @@ $(BUILD)/tests/rules_ompi: tests/rules/rules_ompi.c tests/rules_files.c $(INTERN
 RULES   += $(if $(SANITIZE),,$(if $(filter %/collsim-mpich,$(BACKENDS)),$(BUILD)/tests/rules_mpich))
 $(BUILD)/tests/rules_mpich: tests/rules/rules_mpich.c tests/rules_trees.c tests/order/calls.c tests/order/polite_ucx.c $(INTERNAL)
 	@mkdir -p $(@D)
-	mpicc.mpich $(STATUSES) $(CFLAGS) -Itests -Wl,--export-dynamic-symbol=ucp_tag_send_nbx $(POLITE) -o $@ $^ $(LDLIBS) -ldl
+	$(MPICHCC) $(STATUSES) $(CFLAGS) -Itests -Wl,--export-dynamic-symbol=ucp_tag_send_nbx $(POLITE) -o $@ $^ $(LDLIBS) -ldl
 # Says what MPICH should run under a file of `collsim tune`, and calls all that MPICH has.
 TUNED    = $(if $(ORDERS),$(if $(filter %/order_mpich,$(ORDERS)),$(BUILD)/tests/tune_list $(BUILD)/tests/tune_calls))
 $(BUILD)/tests/tune_list: tests/rules/tune_list.c tests/selection_walk.c $(INTERNAL)
@@ -127,7 +128,7 @@ $(BUILD)/tests/tune_list: tests/rules/tune_list.c tests/selection_walk.c $(INTER
 	$(CC) $(CFLAGS) -Itests -o $@ $^ $(LDLIBS)
 $(BUILD)/tests/tune_calls: tests/rules/tune_calls.c tests/order/polite_ucx.c
 	@mkdir -p $(@D)
-	mpicc.mpich $(STATUSES) $(CFLAGS) $(POLITE) -o $@ $^ -ldl
+	$(MPICHCC) $(STATUSES) $(CFLAGS) $(POLITE) -o $@ $^ -ldl
 .PHONY: rules-real
 rules-real: $(RULES) $(ORDERS) $(TUNED) $(BUILD)/collsim
 	@tests/rules/ompi.sh
