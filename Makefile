@@ -168,6 +168,7 @@ INCLUDE = $(PREFIX)/include/collsim
 PYTHON  = $(PREFIX)/lib/python3/dist-packages
 DESTDIR =
 SHARE   = $(PREFIX)/share/collsim
+DOC     = $(PREFIX)/share/doc/collsim
 put     = $(foreach f,$(2),$f:$(1)/$(notdir $f))
 data    = $(foreach d,$(1),$(call put,$(SHARE)/$d,$(wildcard $d/*.ini $d/*.gp $d/*.csv $d/README.md)))
 INSTALL_PROGRAMS = \
@@ -175,7 +176,8 @@ INSTALL_PROGRAMS = \
     $(call put,$(PREFIX)/libexec/collsim,$(wildcard $(foreach b,$(ALL_BACKENDS),$(BUILD)/collsim-$(firstword $(call words_of,$b)))))
 INSTALL_FILES = \
     $(call data,platforms plots decisions $(patsubst %,experiments/%,claims names choices sweeps)) \
-    $(call put,$(PREFIX)/share/doc/collsim,README.md LICENSE CITATION.cff $(wildcard docs/*.md)) \
+    $(call put,$(DOC),README.md LICENSE CITATION.cff $(wildcard docs/*.md)) \
+    $(call put,$(DOC)/examples,$(wildcard docs/examples/*.c)) \
     $(call put,$(PREFIX)/share/man/man1,$(wildcard $(BUILD)/man/*.1)) \
     $(call put,$(PREFIX)/share/man/man5,$(wildcard $(BUILD)/man/*.5)) \
     install/collsim.bash:$(PREFIX)/share/bash-completion/completions/collsim \
@@ -209,7 +211,7 @@ install-files: $(PC)
 uninstall:
 	@[ -f '$(INSTALLED)' ] || { echo 'collsim is not installed there: $(INSTALLED) is missing; allowed: the PREFIX and DESTDIR of make install' >&2; exit 2; }
 	@while IFS= read -r file; do rm -f "$(DESTDIR)$$file"; done <'$(INSTALLED)'; rm -f '$(INSTALLED)'
-	@for folder in '$(SHARE)' $(INCLUDE) $(PREFIX)/libexec/collsim $(PREFIX)/share/doc/collsim $(PYTHON)/collsim; do \
+	@for folder in '$(SHARE)' $(INCLUDE) $(PREFIX)/libexec/collsim $(DOC) $(PYTHON)/collsim; do \
 	    [ ! -d "$(DESTDIR)$$folder" ] || find "$(DESTDIR)$$folder" -depth -type d -empty -delete; done
 
 # The pages of the manual, made of the tables that --help is made of, and of docs/FORMATS.md.
