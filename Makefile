@@ -156,8 +156,9 @@ $(BUILD)/%.o: %.c Makefile
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -MMD -MP -c -o $@ $<
 .SECONDARY:
-# A program that was not installed finds its data in this tree.
-$(BUILD)/sim/base/share.o: CFLAGS += -DCOLLSIM_TREE='"$(CURDIR)"'
+# A program that was not installed finds its data in this tree. A package names the folder of its own data instead.
+TREE = $(CURDIR)
+$(BUILD)/sim/base/share.o: CFLAGS += -DCOLLSIM_TREE='"$(TREE)"'
 
 # `make install PREFIX=.. DESTDIR=..`. No path of an installed file is compiled in, so another PREFIX takes no new build:
 # the program looks beside itself (sim/base/share.h). INSTALL_PROGRAMS and INSTALL_FILES list what is installed, as
@@ -169,6 +170,7 @@ PYTHON  = $(PREFIX)/lib/python3/dist-packages
 DESTDIR =
 SHARE   = $(PREFIX)/share/collsim
 DOC     = $(PREFIX)/share/doc/collsim
+ZSH     = $(PREFIX)/share/zsh/site-functions
 put     = $(foreach f,$(2),$f:$(1)/$(notdir $f))
 data    = $(foreach d,$(1),$(call put,$(SHARE)/$d,$(wildcard $d/*.ini $d/*.gp $d/*.csv $d/README.md)))
 INSTALL_PROGRAMS = \
@@ -181,7 +183,7 @@ INSTALL_FILES = \
     $(call put,$(PREFIX)/share/man/man1,$(wildcard $(BUILD)/man/*.1)) \
     $(call put,$(PREFIX)/share/man/man5,$(wildcard $(BUILD)/man/*.5)) \
     install/collsim.bash:$(PREFIX)/share/bash-completion/completions/collsim \
-    install/collsim.zsh:$(PREFIX)/share/zsh/site-functions/_collsim \
+    install/collsim.zsh:$(ZSH)/_collsim \
     $(call put,$(LIBDIR),$(BUILD)/libcollsim.a $(BUILD)/libcollsim.so.$(VERSION)) \
     $(call put,$(LIBDIR)/pkgconfig,$(PC)) \
     $(call put,$(PYTHON)/collsim,$(wildcard sim/library/python/collsim/*.py*)) \
@@ -195,8 +197,9 @@ $(PC): $(BUILD)/%.pc: sim/library/%.pc.in
 	@sed 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@INCLUDE@|$(INCLUDE)|; s|@VERSION@|$(VERSION)|' $< >$@
 # Lists all installed files, for `make uninstall`.
 INSTALLED = $(DESTDIR)$(SHARE)/installed.txt
+TARGETS   = $(INSTALL_LINKS) $(foreach f,$(INSTALL_PROGRAMS) $(INSTALL_FILES),$(lastword $(call words_of,$f)))
 
-.PHONY: install install-files uninstall dist man
+.PHONY: install install-files installed-files uninstall dist man
 install: all man
 	@$(MAKE) --no-print-directory -s install-files
 	@echo 'collsim is installed: $(DESTDIR)$(PREFIX)/bin/collsim'
@@ -205,8 +208,9 @@ install-files: $(PC)
 	@set -e; put() { for f; do install -D -m $$mode "$${f%%:*}" "$(DESTDIR)$${f#*:}"; done; }; \
 	mode=755; put $(INSTALL_PROGRAMS); mode=644; put $(INSTALL_FILES); \
 	for link in $(INSTALL_LINKS); do ln -sf libcollsim.so.$(VERSION) "$(DESTDIR)$$link"; done; \
-	touch '$(INSTALLED)'; printf '%s\n' $(INSTALL_LINKS) $(foreach f,$(INSTALL_PROGRAMS) $(INSTALL_FILES),$(lastword $(call words_of,$f))) | \
-	    sort -u - '$(INSTALLED)' -o '$(INSTALLED)'
+	touch '$(INSTALLED)'; printf '%s\n' $(TARGETS) | sort -u - '$(INSTALLED)' -o '$(INSTALLED)'
+installed-files:
+	@printf '%s\n' $(TARGETS)
 # Removes what was installed, and the folders that only collsim has, if they are empty then.
 uninstall:
 	@[ -f '$(INSTALLED)' ] || { echo 'collsim is not installed there: $(INSTALLED) is missing; allowed: the PREFIX and DESTDIR of make install' >&2; exit 2; }
@@ -229,6 +233,18 @@ dist:
 	@if git rev-parse HEAD >/dev/null 2>&1; then git archive --format=tar.gz --prefix=collsim-$(VERSION)/ -o '$(TARBALL)' HEAD; \
 	else tar --exclude='./$(BUILD)' --exclude=./build --exclude=./results --exclude-vcs --transform='s,^[.],collsim-$(VERSION),' -czf '$(TARBALL)' .; fi
 	@echo 'wrote $(TARBALL)'
+
+# Makes the Debian packages, in $(BUILD)/deb. dpkg-buildpackage wants the folder debian/ at the top of the sources; ours
+# is install/debian, so this target unpacks the tarball of `make dist` and copies the folder to its top.
+.PHONY: deb
+deb: dist
+	$(call install,$(COMPILE) $(TRY) $(MPI) $(DEBIAN))
+	@rm -rf $(BUILD)/deb && mkdir -p $(BUILD)/deb && tar -C $(BUILD)/deb -xzf '$(TARBALL)'
+	@cp '$(TARBALL)' $(BUILD)/deb/collsim_$(VERSION).orig.tar.gz
+	@cp -r $(BUILD)/deb/collsim-$(VERSION)/install/debian $(BUILD)/deb/collsim-$(VERSION)
+	@cd $(BUILD)/deb/collsim-$(VERSION) && env -u MAKEFLAGS -u MAKELEVEL dpkg-buildpackage -us -uc -b
+	@rm -rf $(BUILD)/deb/collsim-$(VERSION)
+	@echo 'The packages:' && ls $(BUILD)/deb/*.deb
 
 # The fuzz harnesses. libFuzzer wants one program for each, with the same entry point. test_fuzz replays their corpora
 # in one program, so there each entry point has a name of its own.
@@ -280,6 +296,7 @@ DRAW    = gnuplot-nox fonts-dejavu-core
 TRY     = perl
 PAGES   = cmark-gfm
 SHELLS  = zsh
+DEBIAN  = build-essential debhelper fakeroot
 MPI     = openmpi-bin libopenmpi-dev mpich libmpich-dev simgrid libsimgrid-dev
 LINT    = clang clang-format clang-tidy cppcheck
 
@@ -413,6 +430,7 @@ help:
 	@echo 'make install PREFIX=/usr/local'
 	@echo '             installs the program, its data, manual and completion (docs/INSTALL.md); make uninstall'
 	@echo 'make dist    makes a tarball of the sources: $(BUILD)/collsim-$(VERSION).tar.gz'
+	@echo 'make deb     makes the Debian packages: $(BUILD)/deb/*.deb'
 	@echo 'make readme  updates the generated tables of README and docs/, and the pictures'
 	@echo 'make exports lists the names that the library exports'
 	@echo 'make golden  draws the rounds of every algorithm anew, which a test compares'

@@ -76,6 +76,39 @@ left() { [ "$(find "$dir/root" -type f | grep -v libexec/collsim/collsim-mpi$)" 
 ok "what the user added stays, and nothing else" left
 ok "make uninstall where nothing is" sh -c '! make -s -C "$1" uninstall DESTDIR="$2/nowhere" PREFIX=/x 2>err && grep -q "collsim is not installed there" err' sh "$tree" "$dir"
 
+# ---- The Debian packages --------------------------------------------------------------------------------------------------
+# install/debian says which package has which of the files that `make install` installs.
+packaging=$tree/install/debian
+arch=$(dpkg-architecture -q DEB_HOST_MULTIARCH 2>/dev/null || echo x86_64-linux-gnu)
+make_ installed-files PREFIX=/usr LIBDIR="/usr/lib/$arch" ZSH=/usr/share/zsh/vendor-completions && cp out files
+# The lines of PACKAGE.install and of not-installed, as PACKAGE PATTERN.
+(cd "$packaging" && awk '{ print FILENAME, "/" $1 }' ./*.install not-installed) >patterns
+each_in_one() { # each_in_one: every installed file is in one package, or is not meant to be in any
+    while IFS= read -r file; do
+        found=''
+        while read -r package pattern; do
+            # shellcheck disable=SC2254 # the pattern has wildcards
+            case $file in $pattern | $pattern/*) found="$found $package" ;; esac
+        done <patterns
+        case $found in ' '*' '* | '') echo "$file:${found:- in no package}" ;; esac
+    done <files >err
+    [ -s files ] && [ ! -s err ]
+}
+ok "Debian: each installed file is in one package" each_in_one
+packages_known() { # packages_known: each list of files belongs to a package of control, and each package has a list
+    sed -n 's/^Package: //p' "$packaging/control" | sort >known
+    (cd "$packaging" && printf '%s\n' *.install) | sed 's/[.]install$//' | sort | diff known - >err
+}
+ok "Debian: each package has a list of files" packages_known
+version=$(sed -n 's/^.define COLLSIM_VERSION "\(.*\)"/\1/p' "$tree/sim/base/version.h")
+versions() { # versions: the changelog, CITATION.cff and the recipe for Spack have the version of the program
+    head -n 1 "$packaging/changelog" | grep -q "^collsim ($version-[0-9]*) " && grep -qx "version: $version" "$tree/CITATION.cff" &&
+        grep -q "version(\"$version\"" "$tree/install/spack/package.py"
+}
+ok "Debian, Spack and CITATION.cff have the program's version" versions
+abi=$(sed -n 's/^ABI *= *//p' "$tree/Makefile")
+ok "Debian: the library's package has its ABI" grep -qx "Package: libcollsim$abi" "$packaging/control"
+
 # ---- make dist ------------------------------------------------------------------------------------------------------------
 ok "make dist" make_ dist TARBALL="$dir/collsim.tar.gz"
 tar -tzf collsim.tar.gz | sed 's,^[^/]*/,,' >names
