@@ -186,7 +186,7 @@ INSTALL_FILES = \
     install/collsim.zsh:$(ZSH)/_collsim \
     $(call put,$(LIBDIR),$(BUILD)/libcollsim.a $(BUILD)/libcollsim.so.$(VERSION)) \
     $(call put,$(LIBDIR)/pkgconfig,$(PC)) \
-    $(call put,$(PYTHON)/collsim,$(wildcard sim/library/python/collsim/*.py*)) \
+    $(call put,$(PYTHON)/collsim,$(wildcard sim/library/python/collsim/*.py) sim/library/python/collsim/py.typed) \
     $(call put,$(INCLUDE),sim/library/collsim.h) $(foreach h,$(PUBLIC_HEADERS),algos/$h:$(INCLUDE)/$h)
 # Links to the library, beside it.
 INSTALL_LINKS = $(LIBDIR)/libcollsim.so.$(ABI) $(LIBDIR)/libcollsim.so
@@ -296,7 +296,7 @@ DRAW    = gnuplot-nox fonts-dejavu-core
 TRY     = perl
 PAGES   = cmark-gfm
 SHELLS  = zsh
-DEBIAN  = build-essential debhelper fakeroot
+DEBIAN  = build-essential debhelper dh-python fakeroot python3
 MPI     = openmpi-bin libopenmpi-dev mpich libmpich-dev simgrid libsimgrid-dev
 LINT    = clang clang-format clang-tidy cppcheck
 
