@@ -265,7 +265,7 @@ $(BUILD)/fuzz-%: $(BUILD)/tests/fuzz/%.o $(FUZZ_OBJ)
 # that none of them runs alone at the end.
 LONGEST  = $(patsubst %,$(BUILD)/tests/test_%,gears contents verdicts mpi mutants simgrid_twins) tests/test_audit.sh
 .PHONY: test
-test: all $(TESTS) $(WRONG) $(ORDERS)
+test: all man $(TESTS) $(WRONG) $(ORDERS)
 	@COLLSIM=$(abspath $(BUILD)/collsim) prove -j2 --exec '' $(LONGEST) $(filter-out $(LONGEST),$(TESTS) $(wildcard tests/test_*.sh))
 
 # Proves one algorithm in seconds: make check-one ALGO=bcast/binomial. `test` proves all of them.

@@ -21,7 +21,7 @@ has() { # has LINE CANDIDATE: this is one of the candidates
 }
 
 # ---- Words ------------------------------------------------------------------------------------------------------------------
-ok "a command" offers "collsim r" run regret rules
+ok "a command" offers "collsim r" run report regret rules
 ok "an option of the program" offers "collsim --v" --version
 ok "help" offers "collsim help ex" export
 ok "help of a kind" offers "collsim help rules c" check convert

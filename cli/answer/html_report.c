@@ -241,7 +241,7 @@ static void add_glance(const HtmlReport *x)
         const HtmlCollective *of = &g_array_index(x->all, HtmlCollective, i);
         g_autofree char *first = winner_at(of, FALSE), *last = winner_at(of, TRUE);
         g_autofree char *mean = of->regret ? times_text(of->regret->mean) : NULL, *after = NULL, *after_worst = NULL;
-        g_autofree char *cliffs = of->regret ? g_strdup_printf("%u", of->regret->cliffs->len) : NULL, *worst = NULL;
+        g_autofree char *cliffs = mean ? g_strdup_printf("%u", of->regret->cliffs->len) : NULL, *worst = NULL;
         g_autoptr(GArray) most = of->regret ? regret_worst(of->regret, 1) : NULL;
         if (most && most->len)
             worst =
@@ -271,6 +271,49 @@ static void add_glance(const HtmlReport *x)
                   "mean under \"with the settings\" has none that a file could make.");
 }
 
+// Returns what the library's defaults cost over all collectives of the page, and where most; NULL if that is not known.
+// Free with g_free.
+static char *regret_text(const HtmlReport *x)
+{
+    double logs = 0, after = 0;
+    guint n = 0, n_after = 0;
+    const HtmlCollective *worst_of = NULL;
+    const RegretPlace *worst = NULL;
+    for (guint i = 0; i < x->all->len; i++) {
+        const HtmlCollective *of = &g_array_index(x->all, HtmlCollective, i);
+        if (!of->regret || isnan(of->regret->mean))
+            continue;
+        logs += log(of->regret->mean);
+        n++;
+        if (of->tune && !isnan(of->tune->after)) {
+            after += log(of->tune->after);
+            n_after++;
+        }
+        g_autoptr(GArray) most = regret_worst(of->regret, 1);
+        const RegretPlace *place =
+            most->len ? &g_array_index(of->regret->places, RegretPlace, g_array_index(most, guint, 0)) : NULL;
+        if (place && (!worst || regret_x(place) > regret_x(worst))) {
+            worst = place;
+            worst_of = of;
+        }
+    }
+    if (!worst)
+        return NULL;
+    g_autofree char *mean = sheet_ratio(exp(logs / n), 1), *most = sheet_ratio(regret_x(worst), 1),
+                    *size = units_format_size(worst->m), *file = sheet_ratio(exp(after / MAX(n_after, 1)), 1);
+    g_autoptr(GString) s = g_string_new(NULL);
+    g_string_printf(s, "By default, %s takes %s times as long as the best that it can be told to run%s",
+                    x->library.only->library->title, mean, n > 1 ? ", in the geometric mean" : "");
+    if (n > 1)
+        g_string_append_printf(s, " over %u collectives", n);
+    g_string_append_printf(s, ". Most is to gain in %s of %s bytes on %d ranks, which takes %s times as long.",
+                           collectives[worst_of->collective].name, size, worst->p, most);
+    if (n_after)
+        g_string_append_printf(s, " With the file below it takes %s times as long%s.", file,
+                               n_after > 1 ? " in the mean" : "");
+    return g_string_free(g_steal_pointer(&s), FALSE);
+}
+
 // Adds the settings that make the library choose well.
 static void add_settings(const HtmlReport *x)
 {
@@ -281,6 +324,9 @@ static void add_settings(const HtmlReport *x)
                   "it choose well.");
         return;
     }
+    g_autofree char *regret = regret_text(x);
+    if (regret)
+        html_text(x->page, regret);
     g_autofree char *text =
         g_strdup_printf("This file makes %s take, at each point of the grid, at most 3 %% more time than the best that "
                         "it can be told to run. Its comment says how to load it.",
@@ -290,10 +336,11 @@ static void add_settings(const HtmlReport *x)
         return;
     html_pre(x->page, "the file", x->rules);
     GString *names = g_string_new(NULL);
+    guint n = 0;
     for (int i = 0; i < N_COLLECTIVES; i++)
         if (x->chosen[i])
-            g_string_append_printf(names, "%s%s", names->len ? "," : "", collectives[i].name);
-    g_autofree char *start = g_strdup_printf("tune %s %s", x->options->only, names->str);
+            g_string_append_printf(names, "%s%s", n++ ? "," : " ", collectives[i].name);
+    g_autofree char *start = g_strdup_printf("tune %s%s", x->options->only, n < N_COLLECTIVES ? names->str : "");
     g_string_free(names, TRUE);
     RequestOptions o = *x->options;
     o.only = NULL;
@@ -339,8 +386,8 @@ GString *html_report(HtmlReport *x, GError **error)
             return NULL;
     if (!tune_all(x, error) || !audit_all(x, error))
         return NULL;
-    add_glance(x);
     add_settings(x);
+    add_glance(x);
     for (guint i = 0; i < x->all->len; i++)
         if (!html_report_collective(x, &g_array_index(x->all, HtmlCollective, i), error))
             return NULL;

@@ -138,7 +138,7 @@ static void add_bar(Canvas *canvas, const BarGroup *group, const Bar *bar, int t
     const double length = shares ? canvas->bars_width : canvas->bars_width * bar_length(group, bar->value);
     g_autofree char *text = bar_text(bars, group, bar);
     double before = 0;
-    const int color = (int)g_ascii_strtoull(bar->look.color + 1, NULL, 16);
+    const int color = figure_color(bar->look.color);
     const gboolean measured = bar->seen || bar->contest->high_s > bar->contest->low_s;
     if (!bar->parts->len) // what is measured is drawn on the bar, so the bar is light
         add_box(canvas, canvas->bars_left, y, length, BAR, measured ? figure_mix(color, WHITE, 0.5) : color, 3);

@@ -1,5 +1,6 @@
 // Cuts bars into what each term of the certificate costs.
 #include "figure/bars.h"
+#include "base/number.h"
 #include "base/error.h"
 #include <string.h>
 
@@ -70,9 +71,9 @@ static gboolean each_cost(const char *costs, void (*take)(const char *name, doub
         const size_t length = strcspn(costs, ";"), equals = strcspn(costs, "=");
         if (equals == 0 || equals >= length)
             return FALSE;
-        char *end;
-        const double seconds = g_ascii_strtod(costs + equals + 1, &end);
-        if (end != costs + length || !(seconds >= 0 && seconds <= 1e12))
+        double seconds;
+        g_autofree char *number = g_strndup(costs + equals + 1, length - equals - 1);
+        if (!number_real(number, &seconds) || seconds > 1e12)
             return FALSE;
         g_autofree char *name = term_name(costs, equals);
         take(name, seconds, data);

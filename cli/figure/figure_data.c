@@ -1,4 +1,5 @@
 // Writes the points of a figure for plots/lines.gp.
+#include "figure/grid.h"
 #include "figure/figure.h"
 #include <string.h>
 
@@ -45,7 +46,7 @@ static void add_block(const Figure *figure, const FigurePanel *panel, const Figu
 static void add_colored(const Figure *figure, const FigurePoint *point, const char *color, GString *data)
 {
     add_xy(figure, point, data);
-    g_string_append_printf(data, " %" G_GINT64_FORMAT "\n", g_ascii_strtoll(color + 1, NULL, 16));
+    g_string_append_printf(data, " %d\n", figure_color(color));
 }
 
 // Adds the stretches of a line between whose ends it lacks rows, or with `ends` its first and last point if it lacks rows

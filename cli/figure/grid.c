@@ -116,6 +116,11 @@ void figure_grid_key(FigureGrid *grid, char *text, int color, gboolean hatched)
 
 // ---- Colours --------------------------------------------------------------------------------------------------------
 
+int figure_color(const char *text)
+{
+    return (int)g_ascii_strtoull(text + 1, NULL, 16);
+}
+
 int figure_mix(int color, int other, double share)
 {
     int all = 0;

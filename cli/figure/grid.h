@@ -77,6 +77,8 @@ GString *figure_grid_data(const FigureGrid *grid);
 // place is its name, `.` if it has none, or `?` if it is empty, and borders are lines. Names must be of one place.
 void figure_grid_print(const FigureGrid *grid, size_t columns, FILE *to);
 
+// Returns 0xRRGGBB for the text "#RRGGBB" of a colour.
+int figure_color(const char *text);
 // Returns the colour 0xRRGGBB mixed with `other`; `share` of it remains.
 int figure_mix(int color, int other, double share);
 // Returns TRUE if white text is easier to read on a colour than dark text is.

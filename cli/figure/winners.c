@@ -207,7 +207,7 @@ static void count_winners(WinnerMap *map, const FigureRow *const *best)
 // Returns the colour of the k-th winner, from 0, of those that have the same one ("#RRGGBB") in other figures.
 static int family_color(const char *text, guint k)
 {
-    const int color = (int)g_ascii_strtoull(text + 1, NULL, 16);
+    const int color = figure_color(text);
     return figure_mix(color, figure_is_dark(color) ? 0xFFFFFF : 0, pow(0.7, k));
 }
 

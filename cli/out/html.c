@@ -3,12 +3,14 @@
 #include "out/html_style.h"
 #include <string.h>
 
+enum { MANY_CHAPTERS = 8 };
+
 struct Html {
     char *title, *lead;
     GString *style, *contents, *body; // `style`: rules of filters
     GHashTable *ids;                  // see escape_file_name()
     int level;                        // of the innermost open section; 1 for none
-    guint pictures;
+    guint pictures, chapters;         // chapters: sections of level 2
 };
 
 Html *html_new(const char *title, const char *lead)
@@ -75,6 +77,7 @@ void html_section(Html *page, int level, const char *id, const char *title)
     g_autofree char *item = g_strdup_printf("%s<li><a href=\"#%s\">", level == 3 && before == 2 ? "<ul>" : "", own);
     put(page->contents, item, title, "</a>");
     page->level = level;
+    page->chapters += level == 2 ? 1 : 0;
 }
 
 void html_heading(Html *page, const char *title)
@@ -238,8 +241,9 @@ GString *html_end(Html *page)
     g_string_append_printf(text, "<title>%s</title>\n<style>\n%s%s</style>\n</head>\n<body>\n", title, html_style,
                            page->style->str);
     g_string_append_printf(text, "<header><h1>%s</h1>\n<p>%s</p></header>\n", title, lead);
-    g_string_append_printf(text, "<nav id=\"contents\" aria-label=\"contents\"><ul>\n%s</ul></nav>\n<main>\n",
-                           page->contents->str);
+    // A long page lists only its sections of level 2, beside each other.
+    g_string_append_printf(text, "<nav id=\"contents\" aria-label=\"contents\"%s><ul>\n%s</ul></nav>\n<main>\n",
+                           page->chapters > MANY_CHAPTERS ? " class=\"many\"" : "", page->contents->str);
     g_string_append_printf(text, "%s</main>\n</body>\n</html>\n", page->body->str);
     return text;
 }
