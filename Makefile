@@ -263,7 +263,7 @@ $(BUILD)/fuzz-%: $(BUILD)/tests/fuzz/%.o $(FUZZ_OBJ)
 
 # The tests are GLib test programs and shell scripts that run the built program. All write TAP. The longest begin first, so
 # that none of them runs alone at the end.
-LONGEST  = $(patsubst %,$(BUILD)/tests/test_%,gears contents verdicts mpi mutants simgrid_twins) tests/test_audit.sh
+LONGEST  = $(patsubst %,$(BUILD)/tests/test_%,gears contents verdicts mpi mutants simgrid_twins) tests/test_readme.sh tests/test_audit.sh
 .PHONY: test
 test: all man $(TESTS) $(WRONG) $(ORDERS)
 	@COLLSIM=$(abspath $(BUILD)/collsim) prove -j2 --exec '' $(LONGEST) $(filter-out $(LONGEST),$(TESTS) $(wildcard tests/test_*.sh))

@@ -294,7 +294,9 @@ int cmd_man(int argc, char **argv, GError **error)
     }
     if (argc > 2)
         return bad_input(error, "man prints one page; allowed: collsim man PAGE"), 2;
-    if (!nearest_find("page", argv[1], (const char *const *)names->pdata, &i, error))
+    g_autofree char *of_command = g_strdup_printf("collsim-%s", argv[1]); // `collsim man run` is collsim-run(1)
+    const char *const asked = g_strv_contains((const char *const *)names->pdata, of_command) ? of_command : argv[1];
+    if (!nearest_find("page", asked, (const char *const *)names->pdata, &i, error))
         return 2;
     const ManPage *page = pages->pdata[i];
     put_head(s, page);

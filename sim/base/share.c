@@ -51,8 +51,15 @@ char *share_folder(void)
     const char *asked = given("COLLSIM_SHARE");
     if (asked)
         return g_strdup(asked);
-    char *beside = share_beside();
-    return beside ? beside : g_strdup(COLLSIM_TREE);
+    char *const beside = share_beside();
+    if (beside)
+        return beside;
+    // A program that is linked with libcollsim.a may lie anywhere.
+    const char *const folders[] = {COLLSIM_TREE, "/usr/local/share/collsim", "/usr/share/collsim"};
+    for (size_t i = 0; i < G_N_ELEMENTS(folders); i++)
+        if (g_file_test(folders[i], G_FILE_TEST_IS_DIR))
+            return g_strdup(folders[i]);
+    return g_strdup(COLLSIM_TREE);
 }
 
 char *share_path(SharePart part, const char *file)

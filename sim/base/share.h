@@ -6,6 +6,7 @@
 //     BIN/../share/collsim      BIN is the folder of the program, or of the library (libcollsim.so) that has this code
 //     LIB/../../share/collsim   for a library in a folder of its architecture, such as /usr/lib/x86_64-linux-gnu
 //     the source tree           in which the program was built
+//     /usr/local/share/collsim and /usr/share/collsim
 //
 // and the first of these that exists. So an installed program needs no path that was compiled into it, and can be moved.
 #pragma once
