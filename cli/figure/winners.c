@@ -28,6 +28,24 @@ void winner_map_free(WinnerMap *map)
 
 // ---- Rows -----------------------------------------------------------------------------------------------------------
 
+// Returns TRUE if the rows have several sizes, and each number of ranks is on one number of nodes: then they make a map over
+// sizes and ranks.
+static gboolean is_over_sizes(const GArray *rows)
+{
+    g_autoptr(GHashTable) per_node = g_hash_table_new(g_direct_hash, g_direct_equal); // by ranks
+    gboolean several = FALSE;
+    for (guint i = 0; i < rows->len; i++) {
+        const FigureRow *const row = &g_array_index(rows, FigureRow, i);
+        gpointer known;
+        several |= row->bytes != g_array_index(rows, FigureRow, 0).bytes;
+        if (!g_hash_table_lookup_extended(per_node, GSIZE_TO_POINTER(row->p), NULL, &known))
+            g_hash_table_insert(per_node, GSIZE_TO_POINTER(row->p), GSIZE_TO_POINTER(row->other));
+        else if (known != GSIZE_TO_POINTER(row->other))
+            return FALSE;
+    }
+    return several;
+}
+
 // Sets the place of every row: x and `other` are nodes and ranks of a node, or bytes and ranks.
 static gboolean set_places(WinnerMap *map, GArray *rows, GError **error)
 {
@@ -39,13 +57,17 @@ static gboolean set_places(WinnerMap *map, GArray *rows, GError **error)
             return bad_input(error, "%s:%zu: the row has %s per_node; allowed: all rows with it, or none",
                              csv_name(row->csv), csv_line(row->csv, row->row), by_node ? "a" : "no");
         map->by_node = by_node;
-        row->x = row->bytes;
-        row->other = row->p;
         if (!by_node)
             continue;
         if (!csv_size(row->csv, row->row, column, 1, (size_t)1 << 62, &row->other, error))
             return FALSE;
         row->x = row->p / row->other + (row->p % row->other != 0);
+    }
+    map->by_node = map->by_node && !is_over_sizes(rows);
+    for (guint i = 0; i < rows->len && !map->by_node; i++) {
+        FigureRow *const row = &g_array_index(rows, FigureRow, i);
+        row->x = row->bytes;
+        row->other = row->p;
     }
     return TRUE;
 }
