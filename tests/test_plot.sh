@@ -360,7 +360,7 @@ ok "bad: --map and --only" fails "--map cannot be used with --only" nodes.csv --
 ok "bad: --map, two sizes" fails "65536 and 8 bytes; allowed with --map over nodes: one size" two_sizes.csv --map -o bad.svg
 "$COLLSIM" run bcast binomial,linear -p 2x4,4x8 -m 8,64 --platform leonardo -f csv >levels.csv
 plot levels.csv --map
-ok "map: each number of ranks on one number of nodes is over sizes" sh -c 'grep -q "^ 32 | " out && grep -q "8 *64 *bytes" out'
+ok "map: each number of ranks on one number of nodes is over sizes" sh -c 'grep -q "^ *32 |  *A" out && grep -q "8 *64 *bytes" out'
 { cat nodes.csv && place ring 2 4 1e-6 "" | sed 's/,0,4,/,0,,/'; } >some.csv
 ok "bad: --map, some rows without ranks per node" fails "some.csv:16: the row has no per_node" some.csv --map -o bad.svg
 ok "bad: --map, two collectives" fails "allreduce and bcast; allowed with --map: one collective" two.csv --map -o bad.svg
