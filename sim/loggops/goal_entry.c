@@ -315,7 +315,7 @@ static int compare_ends(const void *left, const void *right)
 // Sorts them by pair, and numbers those of each pair from 0 on.
 static void number_ends(GArray *ends)
 {
-    qsort(ends->data, ends->len, sizeof(GoalEnd), compare_ends);
+    g_array_sort(ends, compare_ends);
     uint32_t place = 0;
     for (guint i = 0; i < ends->len; i++) {
         GoalEnd *one = &g_array_index(ends, GoalEnd, i);
