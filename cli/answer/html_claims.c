@@ -84,15 +84,15 @@ static void add_filter(const HtmlClaims *x, gboolean verdict)
 {
     const guint n = verdict ? VERDICT_NONE + 1 : N_COLLECTIVES + 1;
     g_autofree guint *count = g_new0(guint, n);
-    g_auto(GStrv) names = g_new0(char *, n + 1);
+    g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
     for (guint i = 0; i < x->audit->results->len; i++)
         count[place_of(x, i, verdict)]++;
     for (guint k = 0; k < n; k++) {
         const char *const name = verdict ? verdict_names[k] : k < N_COLLECTIVES ? collectives[k].name : "no collective";
-        names[k] = g_strdup_printf("%s (%u)", name, count[k]);
+        g_ptr_array_add(names, count[k] ? g_strdup_printf("%s (%u)", name, count[k]) : NULL);
     }
     html_filter(x->page, verdict ? "verdict" : "collective", verdict ? "Show claims by verdict" : "Show claims about",
-                (const char *const *)names, n);
+                (const char *const *)names->pdata, n);
 }
 
 void html_claims_filters(HtmlClaims *x)

@@ -197,7 +197,8 @@ void html_filter(Html *page, const char *group, const char *legend, const char *
     put(page->body, "<p class=\"filter\">", legend, "</p>\n");
     add_choice(page, group, -1, "all");
     for (guint i = 0; i < n; i++)
-        add_choice(page, group, (int)i, names[i]);
+        if (names[i])
+            add_choice(page, group, (int)i, names[i]);
 }
 
 // ---- Pictures -------------------------------------------------------------------------------------------------------

@@ -57,7 +57,8 @@ void html_row(Html *page, const char *id, const char *classes, const HtmlCell *c
 void html_table_end(Html *page);
 
 // Adds a choice among the rows of all tables that follow in sections of level 2. Choice i, called names[i], shows only the
-// rows of class GROUP-i; before them stands a choice that shows all. It must be outside of sections of level 2.
+// rows of class GROUP-i; before them stands a choice that shows all, and a name
+// that is NULL is left out. It must be outside of sections of level 2.
 void html_filter(Html *page, const char *group, const char *legend, const char *const *names, guint n);
 
 // Adds a picture, a whole SVG. `caption` says what it shows, and its marks get ids of their own.
