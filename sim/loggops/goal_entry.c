@@ -382,7 +382,7 @@ gboolean goal_entry_add(Goal *goal, const char *file, Collective collective, GEr
     g_autoptr(Goal) owned = goal;
     const uint32_t n = goal_n_ops(goal);
     g_autofree uint32_t *open = g_new0(uint32_t, n + 1);
-    g_auto(Sequence) x = {.goal = goal, .file = file, .over = g_array_new(FALSE, FALSE, sizeof(uint32_t))};
+    g_auto(Sequence) x = {.goal = owned, .file = file, .over = g_array_new(FALSE, FALSE, sizeof(uint32_t))};
     x.ends = goal_required(goal, open);
     x.starts = goal_irequired(goal, open);
     x.end = invert(&x.ends, n);
