@@ -208,15 +208,15 @@ static void begin_phase(CollRun *run)
     r->last.known = false;
 }
 
-static void add_op(Recorder *r, const Op *without_phase)
+// Adds an operation, in whose phase it fills in.
+static inline void add_op(Recorder *r, Op *op)
 {
-    Op op = *without_phase;
     if (G_UNLIKELY(r->phase_begins)) {
         r->phase = phases_number(&r->s->phases, &r->run);
         r->phase_begins = false;
     }
-    op.phase = r->phase;
-    builder_add(r->s, &r->b, &op);
+    op->phase = r->phase;
+    builder_add(r->s, &r->b, op);
     if (G_UNLIKELY((size_t)r->b.n + r->b.n_open > r->list_max))
         look_at_list(r);
 }
@@ -255,7 +255,7 @@ static void record_shared(Recorder *r, const CollIssue *in)
 }
 
 // Adds a copy or a scratch buffer, which does not count as an operation of the text.
-static void add_own_work(Recorder *r, const Op *op)
+static void add_own_work(Recorder *r, Op *op)
 {
     if (r->left <= 0)
         return;
