@@ -114,7 +114,7 @@ static void complete_words(Completion *x, char **words)
         add_arguments(x);
 }
 
-// Completes the last of the words, of which the first is the program.
+// Completes the last word of a command line. The first word is the program.
 static void complete(Completion *x, char **words)
 {
     const guint n = g_strv_length(words);

@@ -279,7 +279,7 @@ static bool is_edge(const MatrixPrint *print, int cell)
     return print->block && cell > 0 && cell < print->x->matrix->n && cell % print->block == 0;
 }
 
-// Prints the ranks above the columns, those of every so many columns that there is room for them.
+// Prints ranks above the columns, as many as there is room for.
 static void print_head(const MatrixPrint *print, FILE *to)
 {
     const Matrix *m = print->x->matrix;

@@ -2,8 +2,6 @@
 #include "answer/matrix.h"
 #include "figure/figure.h"
 #include "figure/grid.h"
-#include "out/gnuplot.h"
-#include "out/picture.h"
 
 // The colours of classes. Each is darker than the one before, so that they differ in grey too.
 static const int colors[MATRIX_CLASSES] = {0xC6DBEF, 0x9ECAE1, 0x6BAED6, 0x4292C6, 0x2171B5, 0x08519C, 0x08306B};
@@ -94,11 +92,5 @@ static FigureGrid *grid_of(const MatrixAnswer *x)
 gboolean matrix_draw(const MatrixAnswer *x, const char *format, FILE *to, GError **error)
 {
     g_autoptr(FigureGrid) grid = grid_of(x);
-    g_autofree char *setup = figure_grid_setup(grid, format, NULL);
-    g_autoptr(GString) data = figure_grid_data(grid), picture = gnuplot_draw("grid.gp", setup, data, error);
-    if (!picture)
-        return FALSE;
-    picture_finish(picture, format, grid->title);
-    fwrite(picture->str, 1, picture->len, to); // output_close() reports a failure
-    return TRUE;
+    return figure_grid_draw(grid, format, to, error);
 }

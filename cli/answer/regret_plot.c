@@ -4,8 +4,6 @@
 #include "base/units.h"
 #include "figure/figure.h"
 #include "figure/grid.h"
-#include "out/gnuplot.h"
-#include "out/picture.h"
 #include <math.h>
 #include <string.h>
 
@@ -244,11 +242,5 @@ gboolean regret_draw(const Regret *x, const Request *r, const char *format, FILE
     if (!check_known(x, error))
         return FALSE;
     g_autoptr(FigureGrid) grid = grid_of(x, r);
-    g_autofree char *setup = figure_grid_setup(grid, format, NULL);
-    g_autoptr(GString) data = figure_grid_data(grid), picture = gnuplot_draw("grid.gp", setup, data, error);
-    if (!picture)
-        return FALSE;
-    picture_finish(picture, format, grid->title);
-    fwrite(picture->str, 1, picture->len, to); // output_close() reports a failure
-    return TRUE;
+    return figure_grid_draw(grid, format, to, error);
 }

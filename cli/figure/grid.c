@@ -3,6 +3,7 @@
 #include "figure/figure.h"
 #include "out/gnuplot.h"
 #include "out/letters.h"
+#include "out/picture.h"
 #include <string.h>
 
 // Sizes around the grid, in pixels. The script's text is 16 pixels high and its titles are 17.
@@ -323,4 +324,15 @@ GString *figure_grid_data(const FigureGrid *grid)
     end_block(data, grid->borders->len + grid->squares->len > 0);
     add_names(grid, data);
     return data;
+}
+
+gboolean figure_grid_draw(const FigureGrid *grid, const char *format, FILE *to, GError **error)
+{
+    g_autofree char *setup = figure_grid_setup(grid, format, NULL);
+    g_autoptr(GString) data = figure_grid_data(grid), picture = gnuplot_draw("grid.gp", setup, data, error);
+    if (!picture)
+        return FALSE;
+    picture_finish(picture, format, grid->title);
+    fwrite(picture->str, 1, picture->len, to); // output_close() reports a failure
+    return TRUE;
 }

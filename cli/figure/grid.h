@@ -73,6 +73,8 @@ gboolean figure_grid_fits(const FigureGrid *grid, const char *text, int length);
 char *figure_grid_setup(const FigureGrid *grid, const char *format, const char *title);
 // Returns the data that plots/grid.gp reads. Free with g_string_free.
 GString *figure_grid_data(const FigureGrid *grid);
+// Draws the grid as a file of format "svg", "png" or "pdf". Returns FALSE and an error if gnuplot fails.
+gboolean figure_grid_draw(const FigureGrid *grid, const char *format, FILE *to, GError **error);
 // Prints the title and the places as text of at most `columns` characters a line, in several blocks if they are wider: a
 // place is its name, `.` if it has none, or `?` if it is empty, and borders are lines. Names must be of one place.
 void figure_grid_print(const FigureGrid *grid, size_t columns, FILE *to);
