@@ -1,3 +1,4 @@
+#include "answer/goal.h"
 #include "answer/matrix.h"
 #include "ask/ask.h"
 #include "ask/note.h"
@@ -106,31 +107,12 @@ static int matrix_algorithm(char **words, const MatrixOptions *o, size_t cells, 
     return write_matrix(&answer, o, picture, error);
 }
 
-// Returns FALSE and an error if an option is given that does not apply to a schedule.
-static gboolean check_goal(const RequestOptions *o, GError **error)
-{
-    const struct {
-        const char *name;
-        gboolean given;
-    } others[] = {
-        {"-p", o->ranks != NULL},          {"-m", o->sizes != NULL},
-        {"--root", o->root != NULL},       {"--param", o->params != NULL},
-        {"--element", o->element != NULL}, {"--counts", o->counts != NULL},
-        {"--displs", o->displs != NULL},   {"--per-node", o->per_node != NULL},
-        {"--map", o->map != NULL},         {"--platform", o->platform != NULL},
-    };
-    for (size_t i = 0; i < G_N_ELEMENTS(others); i++)
-        if (others[i].given)
-            return bad_input(error,
-                             "%s does not apply to a GOAL schedule; allowed with --goal: --cells, --messages, --draw, "
-                             "-f, -o",
-                             others[i].name);
-    return TRUE;
-}
-
 static int matrix_goal(const MatrixOptions *o, size_t cells, const char *picture, GError **error)
 {
-    if (!check_goal(&o->request, error))
+    static const char allowed[] = "--cells, --messages, --draw, -f, -o";
+    if (o->request.platform)
+        return bad_input(error, "--platform does not apply to a GOAL schedule; allowed with --goal: %s", allowed), 2;
+    if (!goal_run_check(&o->request, allowed, error))
         return 2;
     g_autoptr(Goal) goal = goal_read(o->goal, error);
     if (!goal)

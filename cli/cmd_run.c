@@ -89,27 +89,6 @@ static void points_ready(guint n, gpointer run)
     report_ready(n, ((const RunWork *)run)->report);
 }
 
-// Reports on stderr, for each point that ends in a deadlock, which ranks wait for which. A deadlock is a result, not an
-// error. Returns the exit status: 1 if there is a deadlock, otherwise 0.
-static int report_stuck(const GPtrArray *points)
-{
-    enum { SHOWN = 16 };
-    int status = 0;
-    for (guint i = 0; i < points->len; i++) {
-        const Point *x = g_ptr_array_index(points, i);
-        const GPtrArray *stuck = x->prediction ? x->prediction->stuck : NULL;
-        if (!stuck || stuck->len == 0)
-            continue;
-        status = 1;
-        fprintf(stderr, "%s on %d ranks does not end:\n", x->ran->name, x->p);
-        for (guint k = 0; k < MIN(stuck->len, SHOWN); k++)
-            fprintf(stderr, "  %s\n", (const char *)g_ptr_array_index(stuck, k));
-        if (stuck->len > SHOWN)
-            fprintf(stderr, "  and %u more\n", stuck->len - SHOWN);
-    }
-    return status;
-}
-
 // ---- With --goal ----------------------------------------------------------------------------------------------------
 
 // Runs a schedule as LogGOPSim does, and writes its trace too unless `trace` is NULL. Returns the exit status.

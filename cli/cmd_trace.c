@@ -1,3 +1,4 @@
+#include "answer/report.h"
 #include "answer/trace.h"
 #include "ask/ask.h"
 #include "base/error.h"
@@ -103,16 +104,6 @@ static gboolean fits_picture(int p, const LedgerWish *wish, GError **error)
            bad_input(error, "a picture of %d ranks; allowed: at most %d, see --ranks", n, SPACE_TIME_RANKS);
 }
 
-// Prints which ranks wait for which.
-static void print_stuck(const Point *x)
-{
-    enum { SHOWN = 16 };
-    const GPtrArray *stuck = x->prediction->stuck;
-    fprintf(stderr, "%s on %d ranks does not end:\n", x->ran->name, x->p);
-    for (guint i = 0; i < MIN(stuck->len, SHOWN); i++)
-        fprintf(stderr, "  %s\n", (const char *)g_ptr_array_index(stuck, i));
-}
-
 // Returns the exit status.
 static int trace_algorithm(char **words, const TraceOptions *o, LedgerWish *wish, bool picture, GError **error)
 {
@@ -127,10 +118,8 @@ static int trace_algorithm(char **words, const TraceOptions *o, LedgerWish *wish
     if (!make_wish(o, x->p, wish, error) || (picture && !fits_picture(x->p, wish, error)) ||
         !output_open(&output, o->output, error) || !point_run(x, &r, error) || !points_any(points, error))
         return 2;
-    if (!point_timed(x)) {
-        print_stuck(x);
-        return 1;
-    }
+    if (!point_timed(x))
+        return report_stuck(points);
     trace_report(&r, x, wish, picture, output.to);
     return output_close(&output, error) ? 0 : 2;
 }

@@ -5,6 +5,6 @@
 // Returns NULL if the entry by itself keeps the rules, otherwise the first fault as one line such as "param segment: its
 // default 8 is outside of its range" (free with g_free).
 char *fault_in_entry(const CollAlgorithm *a);
-// The same for the entry's names of other algorithms, all of which must be in the list by now: its fallback, which must
-// end at an algorithm without one of its own, and the defaults of its parts.
+// Does the same for the algorithms that the entry names: its fallback, and the defaults of its parts. They must be in the
+// list already. A chain of fallbacks must end.
 char *fault_in_names(const CollAlgorithm *a);

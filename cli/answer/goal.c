@@ -50,7 +50,7 @@ static void print_stuck(const GoalRun *x)
 
 // ---- A run ----------------------------------------------------------------------------------------------------------
 
-static gboolean check_options(const RequestOptions *o, const char *allowed, GError **error)
+gboolean goal_run_check(const RequestOptions *o, const char *allowed, GError **error)
 {
     const struct {
         const char *name;
@@ -87,7 +87,7 @@ static gboolean check_options(const RequestOptions *o, const char *allowed, GErr
 
 gboolean goal_run_make(GoalRun *x, const RequestOptions *o, const char *allowed, GError **error)
 {
-    if (!check_options(o, allowed, error))
+    if (!goal_run_check(o, allowed, error))
         return FALSE;
     x->platform = ask_platform(o->platform ? o->platform : "loggopsim", error);
     if (!x->platform || !ask_sets(x->platform, o->sets, &loggops_model, error) ||

@@ -22,11 +22,13 @@ typedef struct GoalRun {
 // Prints or writes when each rank ends. For a schedule that does not end, CSV has no rows, JSON has the operations that
 // are left over, and a table is not printed.
 void goal_run_report(const Answer *answer, const GoalRun *x);
+// Returns FALSE and an error if an option is given that does not apply to a GOAL schedule. `allowed` lists those that do.
+gboolean goal_run_check(const RequestOptions *o, const char *allowed, GError **error);
 // Sets what is run: on the platform loggopsim, unless the options name another. Returns FALSE and an error if an option does not
 // apply; `allowed` lists those that do.
 gboolean goal_run_make(GoalRun *x, const RequestOptions *o, const char *allowed, GError **error);
-// Reads the schedule and runs it as LogGOPSim does. Notes on stderr which messages have different sizes at their ends, and what
-// is left of a schedule that does not end, which is no error: result->finish is then NULL.
+// Reads the schedule and runs it as LogGOPSim does. Notes on stderr which messages have different sizes at their ends. If the
+// schedule does not end, that is not an error: the function notes what is left, and result->finish is NULL.
 gboolean goal_run_go(GoalRun *x, GError **error);
 void goal_run_clear(GoalRun *x);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(GoalRun, goal_run_clear)

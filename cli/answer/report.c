@@ -268,3 +268,22 @@ void report_short(Sheet *sheet, const char *column, const char *text, guint most
     if (text && strlen(text) > most)
         sheet_show(sheet, column, g_strdup_printf("%.*s...", (int)most - 3, text));
 }
+
+int report_stuck(const GPtrArray *points)
+{
+    enum { SHOWN = 16 };
+    int status = 0;
+    for (guint i = 0; i < points->len; i++) {
+        const Point *x = g_ptr_array_index(points, i);
+        const GPtrArray *stuck = x->prediction ? x->prediction->stuck : NULL;
+        if (!stuck || stuck->len == 0)
+            continue;
+        status = 1;
+        fprintf(stderr, "%s on %d ranks does not end:\n", x->ran->name, x->p);
+        for (guint k = 0; k < MIN(stuck->len, SHOWN); k++)
+            fprintf(stderr, "  %s\n", (const char *)g_ptr_array_index(stuck, k));
+        if (stuck->len > SHOWN)
+            fprintf(stderr, "  and %u more\n", stuck->len - SHOWN);
+    }
+    return status;
+}

@@ -28,6 +28,9 @@ char *report_machine_text(const Request *request);
 // Shows a text in a cell with "..." after the first `most` characters, where it would make a table too wide.
 void report_short(Sheet *sheet, const char *column, const char *text, guint most);
 
+// Reports on stderr, for each point that ends in a deadlock, which ranks wait for which. A deadlock is a result, not an
+// error. Returns the exit status: 1 if there is a deadlock, otherwise 0.
+int report_stuck(const GPtrArray *points);
 // What answers say that leave levels out.
 #define REPORT_FLATTENED "figures of level far; other levels, and what a node's ranks share, are left out"
 // Prints "note: .." for each of request_remarks() and for one more remark, below a title. Both may be NULL.
