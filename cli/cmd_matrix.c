@@ -4,7 +4,7 @@
 #include "ask/note.h"
 #include "base/error.h"
 #include "cli.h"
-#include "loggops/goal_text.h"
+#include "goal/goal_text.h"
 #include "out/picture.h"
 #include "schedule/record.h"
 

@@ -10,7 +10,7 @@
 #include "base/parallel.h"
 #include "cli.h"
 #include "loggops/goal_entry.h"
-#include "loggops/goal_text.h"
+#include "goal/goal_text.h"
 #include "schedule/names.h"
 #include <stdio.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #include "api/make.h"
 #include "goal_bytes.h"
 #include "loggops/goal_record.h"
-#include "loggops/goal_text.h"
+#include "goal/goal_text.h"
 #include "loggops_naive.h"
 #include "planted.h"
 #include "tap.h"

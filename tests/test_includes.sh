@@ -15,6 +15,7 @@ floors='
     algos
     algorithms algos/allgather algos/allreduce algos/alltoall algos/barrier algos/bcast algos/gather algos/gatherv algos/reduce algos/reduce_scatter algos/scan algos/scatter
     sim/base
+    sim/goal
     sim/schedule
     sim/plugin
     sim/platform

@@ -3,7 +3,7 @@
 #include "ask/note.h"
 #include "base/error.h"
 #include "base/escape.h"
-#include "loggops/goal_text.h"
+#include "goal/goal_text.h"
 #include <stdio.h>
 #include <string.h>
 

@@ -1,7 +1,7 @@
 // The answer of `run --goal`: what became of a GOAL schedule.
 #pragma once
 #include "ask/ask.h"
-#include "loggops/goal.h"
+#include "goal/goal.h"
 #include "loggops/platform_ticks.h"
 #include "out/answer.h"
 #include <stdbool.h>

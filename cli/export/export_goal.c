@@ -5,7 +5,7 @@
 #include "base/output.h"
 #include "export/export.h"
 #include "loggops/goal_record.h"
-#include "loggops/goal_text.h"
+#include "goal/goal_text.h"
 
 static const char help_text[] = "Writes the schedule of one algorithm in LogGOPSim's text form.\n"
                                 "\n"

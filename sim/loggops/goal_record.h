@@ -1,6 +1,6 @@
 // Makes a dependency graph, for the models of the LogP family, from an algorithm's text.
 #pragma once
-#include "loggops/goal.h"
+#include "goal/goal.h"
 #include "platform/mapping.h"
 #include "schedule/operation.h"
 #include "schedule/phases.h"

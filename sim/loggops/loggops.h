@@ -18,7 +18,7 @@
 // rendezvous send may never be done. Every clock remembers the operation that set it, so the time of any host can be
 // given as integer counts of L, o, g, G, O and gamma, and as a list of the steps that made it.
 #pragma once
-#include "loggops/goal.h"
+#include "goal/goal.h"
 
 // The figures that depend on how far apart two hosts are.
 typedef struct LoggopsLevel {

@@ -1,8 +1,7 @@
 // The costs of LogGOPS: the only place that knows them. Private to the runs and to the critical path.
 #pragma once
+#include "goal/goal_line.h"
 #include "loggops/loggops.h"
-
-#define LOGGOPS_NOTHING UINT32_MAX // no operation, and no step: nothing has set a clock that is still at 0
 
 // loggops_further() returns how many bytes a message has after its first one, and loggops_L() and loggops_G() what L and
 // G are for a message of a level. With clocks of doubles, LoggopsParams.level must be set.

@@ -3,7 +3,7 @@
 // only the oldest is in the queue. Otherwise n messages that meet at one receiver would cost n^2 events.
 #pragma once
 #include "loggops/loggops_cost.h"
-#include "loggops/loggops_match.h"
+#include "goal/goal_match.h"
 #include "loggops/loggops_places.h"
 #include "loggops/loggops_queue.h"
 
@@ -26,7 +26,7 @@ typedef struct Clock {
 typedef struct Waiters {
     uint32_t leader; // its operation, or NOTHING
     uint32_t heap;   // line_heap_join()
-    LoggopsLine line;
+    GoalLine line;
 #ifdef LOGGOPS_TICKS
     LoggopsTime until; // the time of the leader's event in the queue
 #endif
@@ -67,7 +67,7 @@ typedef struct LoggopsRun {
     Clock *cpu, *snd, *rcv;       // per CPU, and per NIC
     Clock *other_cpu;             // per host, see free_sender(); NULL if all CPUs and NICs are 0
     Waiters *waiters;             // by place, then by Role
-    LoggopsMatch match;           // posted receives and arrived messages that are not matched
+    GoalMatch match;           // posted receives and arrived messages that are not matched
     GoalDependents done, started; // the operations that wait for each to be done, and to have started
     uint32_t *open; // per operation, the dependencies that are not yet fulfilled; see was_ready() for those below 0
     Chain chain;
@@ -229,8 +229,8 @@ static void free_sender(LoggopsRun *run, uint32_t send, const GoalOp *named, Log
     const uint32_t cpu = places_find_cpu(&run->places, host, named->cpu);
     const uint32_t nic = places_find_nic(&run->places, host, named->nic);
     fulfil(run, &run->done, send);
-    raise_to(cpu == LOGGOPS_NO_NUMBER ? &run->other_cpu[host] : &run->cpu[cpu], t, by);
-    if (nic != LOGGOPS_NO_NUMBER)
+    raise_to(cpu == GOAL_NO_NUMBER ? &run->other_cpu[host] : &run->cpu[cpu], t, by);
+    if (nic != GOAL_NO_NUMBER)
         raise_to(&run->snd[nic], t, by);
 }
 
@@ -374,7 +374,7 @@ static void run_init(LoggopsRun *run, const Goal *goal, const LoggopsCosts *cost
                         .start_by = g_new(uint32_t, n_ops),
                         .take_by = g_new(uint32_t, n_ops)};
     run->chain = (Chain){.next = g_new(uint32_t, n_ops), .seq = g_new(uint32_t, n_ops)};
-    loggops_match_init(&run->match, goal, &run->chain);
+    goal_match_init(&run->match, goal, &run->chain);
     memset(run->waiters, 0xff, (size_t)places.n * ROLES * sizeof(Waiters)); // NOTHING
     run->done = goal_required(goal, run->open);
     run->started = goal_irequired(goal, run->open);
@@ -396,7 +396,7 @@ static void run_clear(LoggopsRun *run)
     for (size_t i = 0; i < G_N_ELEMENTS(owned); i++)
         g_free(owned[i]);
     loggops_places_clear(&run->places);
-    loggops_match_clear(&run->match);
+    goal_match_clear(&run->match);
     queue_clear(&run->queue);
 }
 
@@ -444,7 +444,7 @@ static void add_stuck(const LoggopsRun *run, GArray *stuck, LoggopsStuckKind why
 static GArray *find_stuck(const LoggopsRun *run)
 {
     GArray *stuck = g_array_new(FALSE, FALSE, sizeof(LoggopsStuck));
-    const LoggopsMatch *m = &run->match;
+    const GoalMatch *m = &run->match;
     for (uint32_t host = 0; host < run->n_hosts; host++) {
         const size_t receives = match_receives(host), messages = match_messages(host);
         for (uint32_t op = match_first(m, receives); op != NOTHING; op = match_next(m, receives, op))

@@ -179,7 +179,7 @@ static GArray *path_of(const LoggopsLedger *x)
     const LoggopsTimes *times = x->times;
     GArray *path = g_array_new(FALSE, FALSE, sizeof(LedgerStep));
     double after = times->finish[times->last_host];
-    for (uint32_t by = times->last_by; by != LOGGOPS_NOTHING;) {
+    for (uint32_t by = times->last_by; by != GOAL_NOTHING;) {
         const LoggopsStepKind kind = by % 8;
         const uint32_t i = by / 8;
         const GoalOp *op = goal_op(times->goal, i);

@@ -51,7 +51,7 @@ LoggopsStamp loggops_stamp(const LoggopsResult *result, uint32_t host)
     g_assert(result->finish && host < result->n_hosts);
     const LoggopsParams *q = &result->params;
     LoggopsStamp stamp = {.t = result->finish[host], .level = g_new0(LoggopsLevelCount, q->n_levels)};
-    for (uint32_t by = result->finish_by[host]; by != LOGGOPS_NOTHING; by = cause_of(result, by))
+    for (uint32_t by = result->finish_by[host]; by != GOAL_NOTHING; by = cause_of(result, by))
         count(q, kind_of(by), goal_op(result->goal, op_of(by)), &stamp);
     return stamp;
 }
@@ -105,7 +105,7 @@ GArray *loggops_path(const LoggopsResult *result, uint32_t host)
 {
     g_assert(result->finish && host < result->n_hosts);
     g_autoptr(GArray) causes = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-    for (uint32_t by = result->finish_by[host]; by != LOGGOPS_NOTHING; by = cause_of(result, by))
+    for (uint32_t by = result->finish_by[host]; by != GOAL_NOTHING; by = cause_of(result, by))
         g_array_append_val(causes, by);
 
     g_autofree uint32_t *receive = matched_receives(result);

@@ -2,9 +2,9 @@
 
 // Returns the place of a host's CPU and NIC with these numbers, a new one if it is not there. `places` numbers the
 // places; `room` is how many the arrays have room for.
-static uint32_t add(LoggopsPlaces *x, LoggopsNumbers *places, size_t *room, uint32_t host, const GoalOp *o)
+static uint32_t add(LoggopsPlaces *x, GoalNumbers *places, size_t *room, uint32_t host, const GoalOp *o)
 {
-    const uint32_t place = numbers_add(places, (LoggopsKey){host, (uint64_t)o->cpu << 8 | o->nic});
+    const uint32_t place = numbers_add(places, (GoalKey){host, (uint64_t)o->cpu << 8 | o->nic});
     if (place < x->n)
         return place;
     if (x->n == *room) {
@@ -12,8 +12,8 @@ static uint32_t add(LoggopsPlaces *x, LoggopsNumbers *places, size_t *room, uint
         x->cpu = g_renew(uint32_t, x->cpu, *room);
         x->nic = g_renew(uint32_t, x->nic, *room);
     }
-    x->cpu[place] = numbers_add(&x->cpus, (LoggopsKey){host, o->cpu});
-    x->nic[place] = numbers_add(&x->nics, (LoggopsKey){host, o->nic});
+    x->cpu[place] = numbers_add(&x->cpus, (GoalKey){host, o->cpu});
+    x->nic[place] = numbers_add(&x->nics, (GoalKey){host, o->nic});
     return x->n++;
 }
 
@@ -27,7 +27,7 @@ void loggops_places_init(LoggopsPlaces *x, const Goal *goal)
     x->n = 0;
     x->of_op = g_new(uint32_t, n_ops);
     x->of_message = g_new(uint32_t, n_ops);
-    LoggopsNumbers places = {0};
+    GoalNumbers places = {0};
     size_t room = 0;
     for (uint32_t op = 0; op < n_ops; op++) {
         const GoalOp *o = goal_op(goal, op);

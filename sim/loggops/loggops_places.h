@@ -2,8 +2,8 @@
 // it receives, so memory follows the number of operations and not the product of hosts, CPUs and NICs. A *place* is a
 // CPU and a NIC of a host that one operation names together. Private to the runs.
 #pragma once
-#include "loggops/goal.h"
-#include "loggops/loggops_numbers.h"
+#include "goal/goal.h"
+#include "goal/goal_numbers.h"
 
 // The pointers are NULL if every operation is on CPU 0 and NIC 0. Then host h has one place, one CPU and one NIC, which
 // all have the number h.
@@ -13,7 +13,7 @@ typedef struct LoggopsPlaces {
     uint32_t *of_message;       // the place of each send's message at its peer; means nothing for other operations
     uint32_t *cpu, *nic;        // of each place
     uint32_t *host;             // of each CPU
-    LoggopsNumbers cpus, nics;  // (host, number in the graph) -> CPU or NIC
+    GoalNumbers cpus, nics;  // (host, number in the graph) -> CPU or NIC
 } LoggopsPlaces;
 
 // Finds the places of a graph. Clear with loggops_places_clear. O(n) for n operations.
@@ -45,13 +45,13 @@ static inline uint32_t places_host(const LoggopsPlaces *x, uint32_t cpu)
     return x->host ? x->host[cpu] : cpu;
 }
 
-// Return the CPU (NIC) of a host with this number in the graph, or LOGGOPS_NO_NUMBER if the host does not have it.
+// Return the CPU (NIC) of a host with this number in the graph, or GOAL_NO_NUMBER if the host does not have it.
 static inline uint32_t places_find_cpu(const LoggopsPlaces *x, uint32_t host, uint8_t cpu)
 {
-    return x->host ? numbers_find(&x->cpus, (LoggopsKey){host, cpu}) : host;
+    return x->host ? numbers_find(&x->cpus, (GoalKey){host, cpu}) : host;
 }
 
 static inline uint32_t places_find_nic(const LoggopsPlaces *x, uint32_t host, uint8_t nic)
 {
-    return x->host ? numbers_find(&x->nics, (LoggopsKey){host, nic}) : host;
+    return x->host ? numbers_find(&x->nics, (GoalKey){host, nic}) : host;
 }

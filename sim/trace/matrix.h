@@ -7,7 +7,7 @@
 //
 // Where ranks are on the levels of a machine, the sums of all messages are also told by level.
 #pragma once
-#include "loggops/goal.h"
+#include "goal/goal.h"
 #include "platform/mapping.h"
 #include "schedule/schedule.h"
 

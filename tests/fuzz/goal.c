@@ -1,6 +1,6 @@
 // GOAL schedules, as text or in binary: what is read runs, and reads back as the same graph when it is written.
 #include "fuzz.h"
-#include "loggops/goal_text.h"
+#include "goal/goal_text.h"
 #include "loggops/loggops.h"
 #include <stdlib.h>
 

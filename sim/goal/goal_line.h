@@ -1,9 +1,10 @@
 // First-in first-out lines of operations. All lines are linked through one array, because an operation (or the message
-// of a send, which takes the place of its operation) is in at most one line. Private to the runs.
+// of a send, which takes the place of its operation) is in at most one line. Private to the runs of graphs.
 #pragma once
-#include "loggops/loggops_cost.h"
+#include <stdint.h>
 
-#define NOTHING LOGGOPS_NOTHING
+#define GOAL_NOTHING UINT32_MAX // no operation
+#define NOTHING      GOAL_NOTHING
 
 typedef struct Chain {
     uint32_t *next;  // per operation, the one behind it in its line
@@ -11,11 +12,11 @@ typedef struct Chain {
     uint32_t *right; // see line_heap_join(); NULL before the first heap
 } Chain;
 
-typedef struct LoggopsLine {
+typedef struct GoalLine {
     uint32_t head, tail; // in an empty line, head is NOTHING and tail means nothing
-} LoggopsLine;
+} GoalLine;
 
-static inline void line_append(const Chain *chain, LoggopsLine *line, uint32_t op)
+static inline void line_append(const Chain *chain, GoalLine *line, uint32_t op)
 {
     chain->next[op] = NOTHING;
     if (line->head == NOTHING)
@@ -26,7 +27,7 @@ static inline void line_append(const Chain *chain, LoggopsLine *line, uint32_t o
 }
 
 // Removes an operation from a line; `previous` is the one before it, or NOTHING if it is the head.
-static inline void line_remove(const Chain *chain, LoggopsLine *line, uint32_t previous, uint32_t op)
+static inline void line_remove(const Chain *chain, GoalLine *line, uint32_t previous, uint32_t op)
 {
     if (previous == NOTHING)
         line->head = chain->next[op];

@@ -29,7 +29,7 @@
 // memory follows the length of the file.
 #pragma once
 #include "base/lines.h"
-#include "loggops/goal.h"
+#include "goal/goal.h"
 
 enum { GOAL_BINARY_MARK = 8 }; // bytes by which the form is recognised
 

@@ -1,4 +1,4 @@
-#include "loggops/goal.h"
+#include "goal/goal.h"
 
 typedef struct Edge {
     uint32_t before, after;

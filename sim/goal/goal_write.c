@@ -1,4 +1,4 @@
-#include "loggops/goal_text.h"
+#include "goal/goal_text.h"
 
 // Returns a peer or tag as the text has it: the number, or -1 for any.
 static gint64 or_any(uint32_t x)

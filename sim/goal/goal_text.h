@@ -16,7 +16,7 @@
 // out of order, a peer that is not a rank, a label given twice, a number that does not fit, and a text that is cut
 // short. As a tag or as the peer of a receive, 4294967295 and 18446744073709551615 are the same as -1.
 #pragma once
-#include "loggops/goal.h"
+#include "goal/goal.h"
 #include <stdio.h>
 
 // Reads a graph from a file, or from standard input if path is "-", in one pass. The file may have the text form or the

@@ -7,7 +7,7 @@
 // requires has ended; and a calc holds up only what requires it. Every exported algorithm is like this. A schedule that
 // is not is refused, never run in another order.
 #pragma once
-#include "loggops/goal.h"
+#include "goal/goal.h"
 #include "registry/registry.h"
 
 // The name of the entry.

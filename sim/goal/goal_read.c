@@ -1,7 +1,7 @@
 #include "base/error.h"
-#include "loggops/goal_binary.h"
-#include "loggops/goal_labels.h"
-#include "loggops/goal_text.h"
+#include "goal/goal_binary.h"
+#include "goal/goal_labels.h"
+#include "goal/goal_text.h"
 #include "base/lines.h"
 #include "base/nearest.h"
 #include <string.h>

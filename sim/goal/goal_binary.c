@@ -1,4 +1,4 @@
-#include "loggops/goal_binary.h"
+#include "goal/goal_binary.h"
 #include "base/error.h"
 
 enum {

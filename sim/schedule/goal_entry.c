@@ -1,7 +1,7 @@
 #include "loggops/goal_entry.h"
 #include "api/communicate.h"
 #include "base/error.h"
-#include "loggops/goal_text.h"
+#include "goal/goal_text.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "loggops/goal_labels.h"
+#include "goal/goal_labels.h"
 #include <string.h>
 
 typedef struct GoalLabelSlot {
