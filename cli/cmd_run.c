@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "base/parallel.h"
 #include "cli.h"
-#include "loggops/goal_entry.h"
+#include "schedule/goal_entry.h"
 #include "goal/goal_text.h"
 #include "schedule/names.h"
 #include <stdio.h>
@@ -23,7 +23,7 @@ static const char help_text[] = "Predicts how long an algorithm takes, or ranks 
                                 "  collsim run bcast pipeline -p 8 -m 1M --param segment=8K,64K\n"
                                 "  collsim run allreduce all -p 96x32 -m 8,64K --platform leonardo\n"
                                 "  collsim run bcast pipeline -p 8 -m 1M --param segment=64K --why\n"
-                                "  collsim run --goal bcast.goal --set L=2us\n"
+                                "  collsim run --goal bcast.goal --model hockney --platform lumi -p 4x2\n"
                                 "\n"
                                 "ALGORITHM is a name that `collsim list` prints, several names joined by commas,\n"
                                 "or all. LIB:auto is what an MPI library runs by default, such as ompi-4.1:auto,\n"
@@ -59,9 +59,10 @@ static const char help_text[] = "Predicts how long an algorithm takes, or ranks 
                                 "\n"
                                 "--goal runs a schedule of LogGOPSim, in its text form or as its txt2bin wrote\n"
                                 "it, and as LogGOPSim runs it, to the nanosecond. The platform is loggopsim\n"
-                                "unless --platform names another. `collsim export goal` writes a schedule.\n"
-                                "With a collective, the schedule is an algorithm of it, named goal, and runs\n"
-                                "under any model of messages, beside others if they are named:\n"
+                                "unless --platform names another. `collsim export goal` writes a schedule. With\n"
+                                "--model hockney or measured, it runs on ports as an algorithm does. With a\n"
+                                "collective, it is an algorithm of it, named goal, and runs under any model of\n"
+                                "messages, beside others if they are named:\n"
                                 "\n"
                                 "  collsim run bcast all --goal bcast.goal -p 8 -m 8K";
 
@@ -94,23 +95,24 @@ static void points_ready(guint n, gpointer run)
 // Runs a schedule as LogGOPSim does, and writes its trace too unless `trace` is NULL. Returns the exit status.
 static int run_goal(const char *file, const RequestOptions *o, const char *trace, GError **error)
 {
+    const LedgerWish all = {.ranks = NULL};
     g_auto(GoalRun) x = {.file = file, .sets = o->sets, .timed = trace != NULL};
     g_auto(Answer) answer = {0};
     g_auto(Output) traced = {0};
-    if (!goal_run_make(&x, o, "--platform, --set, --timing, --trace, -f, -o", error))
+    const gint64 start = g_get_monotonic_time();
+    if (!goal_run_make(&x, o, "--platform, --set, --model, --timing, --trace, -f, -o", error))
         return 2;
     if ((trace && !output_open(&traced, trace, error)) || !answer_open(&answer, &o->answer, error))
         return 2;
     if (o->timing && answer.format == FORMAT_CSV)
         return bad_input(error, "--timing has no place in a row per rank; allowed: -f table or json"), 2;
-    const gint64 start = g_get_monotonic_time();
-    if (!goal_run_go(&x, error))
+    if (!goal_run_go(&x, trace ? &all : NULL, error))
         return 2;
     x.wall_s = o->timing ? 1e-6 * (double)(g_get_monotonic_time() - start) : -1;
-    const gboolean ended = x.result->finish != NULL;
+    const gboolean ended = goal_run_ended(&x);
     goal_run_report(&answer, &x);
     if (trace && ended) {
-        trace_report_goal(&x, &(LedgerWish){.ranks = NULL}, false, traced.to);
+        trace_report_goal(&x, &all, false, traced.to);
         if (!output_close(&traced, error))
             return 2;
     }

@@ -25,8 +25,8 @@ static const char help_text[] = "Writes what every rank of a run does when, as J
                                 "flight. Times are those of `collsim run`, to the ns. A node that shares its\n"
                                 "NICs or its memory has tracks of these.\n"
                                 "\n"
-                                "In the LogP family, and with --goal, a CPU has o and the O of each byte, and the\n"
-                                "two directions of a NIC have g and G.\n"
+                                "In the LogP family, which runs --goal unless --model names another, a CPU has o\n"
+                                "and the O of each byte, and the two directions of a NIC have g and G.\n"
                                 "\n"
                                 "--format svg, or -o FILE.svg, draws up to 64 ranks instead: ranks down, time\n"
                                 "across, messages as bands, waiting hatched, the critical path strong.\n"
@@ -128,14 +128,14 @@ static int trace_goal(const TraceOptions *o, LedgerWish *wish, bool picture, GEr
 {
     g_auto(GoalRun) x = {.file = o->goal, .sets = o->request.sets, .timed = true};
     g_auto(Output) output = {0};
-    if (!goal_run_make(&x, &o->request, "--platform, --set, --ranks, --from, --to, -f, -o", error) ||
-        !goal_run_go(&x, error))
+    if (!goal_run_make(&x, &o->request, "--platform, --set, --model, --ranks, --from, --to, -f, -o", error))
         return 2;
-    if (!x.result->finish)
+    const int p = (int)goal_n_hosts(x.goal);
+    if (!make_wish(o, p, wish, error) || (picture && !fits_picture(p, wish, error)) || !goal_run_go(&x, wish, error))
+        return 2;
+    if (!goal_run_ended(&x))
         return 1;
-    const int p = (int)x.result->n_hosts;
-    if (!make_wish(o, p, wish, error) || (picture && !fits_picture(p, wish, error)) ||
-        !output_open(&output, o->output, error))
+    if (!output_open(&output, o->output, error))
         return 2;
     trace_report_goal(&x, wish, picture, output.to);
     return output_close(&output, error) ? 0 : 2;

@@ -127,13 +127,13 @@ sed 's/-1 tag/2 tag/' pair.goal >bad.goal
 ok "file and line" fails "bad.goal:6: '2' is too large; allowed: a rank or -1, at most 1" run --goal bad.goal
 ok "no such file" fails "none.goal: No such file" run --goal none.goal
 ok "a directory" fails "Is a directory" run --goal /
-ok "--goal and a collective" fails "rank 1: recv 8b from -1 tag -1: a receive from any rank" run bcast binomial --goal pair.goal
+ok "--goal and a collective" fails "-m is missing" run bcast binomial --goal pair.goal
 ok "neither --goal nor an algorithm" fails "or --goal FILE" run bcast
 for option in "-p 2" "-m 8" "--root 0" "--param segment=8" "--why" "--full" "--transfer eager"; do
     ok "$option with --goal" fails "${option%% *} does not apply to a GOAL schedule" run --goal pair.goal $option
 done
 ok "--timing with csv, which has a row per rank" fails "allowed: -f table or json" run --goal pair.goal --timing --format csv
-ok "another model" fails "allowed: collsim run COLLECTIVE --goal FILE -m BYTES, or --model loggops" run --goal pair.goal --model hockney
+ok "another model" fails "allowed: loggops, hockney or measured" run --goal pair.goal --model loggp
 ok "--set of another model's parameter" fails "unknown parameter of loggops" run --goal pair.goal --set alpha=1us
 ok "a platform without LogGOPS parameters" fails "lacks L, o, g, G, O, S" run --goal pair.goal --platform lumi
 ok "parameters too long" fails "too long for 64 bits" run --goal pair.goal --set L=1e7s --set o=1ps

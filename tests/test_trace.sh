@@ -54,7 +54,7 @@ rank 0 {
 l1: recv 8b from 0
 }" >stuck.goal; "$0" trace --goal stuck.goal 2>err; [ $? = 1 ] && grep -q "does not end" err' "$COLLSIM"
 ok 'a schedule and an algorithm are refused' fails '--goal FILE runs alone, without ' trace bcast --goal pair.goal
-ok '-p with a schedule is refused' fails 'allowed with --goal: --platform, --set, --ranks' trace --goal pair.goal -p 4
+ok '-p with a schedule is refused' fails 'allowed with --goal: --platform, --set, --model, --ranks' trace --goal pair.goal -p 4
 ok 'nodes: their NIC has tracks' traced '"name":"NIC out"' trace bcast smp -p 2x4 -m 64K --set nic.rate=10GB/s
 ok 'nodes: and their slices say who sends to whom' says out '"name":"0 to 4","args":{"bytes":65536,'
 ok 'several algorithms are refused' fails 'a trace shows one run' trace bcast binomial,linear -p 8 -m 8

@@ -56,9 +56,9 @@ static void report(const TracedRun *x, const LedgerWish *wish, bool picture, FIL
          missing ? "; missing: " : "", missing ? missing : "");
 }
 
-void trace_report(const Request *r, const Point *x, const LedgerWish *wish, bool picture, FILE *to)
+static void report_traced(const Request *r, const Point *x, const char *operation, const LedgerWish *wish, bool picture,
+                          FILE *to)
 {
-    g_autofree char *name = point_name(x), *operation = g_strdup_printf("%s %s", request_name(r), name);
     const TracedRun run = {.operation = operation,
                            .platform = r->platform,
                            .model = r->model,
@@ -68,11 +68,21 @@ void trace_report(const Request *r, const Point *x, const LedgerWish *wish, bool
     report(&run, wish, picture, to);
 }
 
+void trace_report(const Request *r, const Point *x, const LedgerWish *wish, bool picture, FILE *to)
+{
+    g_autofree char *name = point_name(x), *operation = g_strdup_printf("%s %s", request_name(r), name);
+    report_traced(r, x, operation, wish, picture, to);
+}
+
 void trace_report_goal(const GoalRun *x, const LedgerWish *wish, bool picture, FILE *to)
 {
+    g_autofree char *file = escape_terminal(x->file);
+    if (x->points) {
+        report_traced(&x->request, x->points->pdata[0], file, wish, picture, to);
+        return;
+    }
     const double s_per_tick = 1e-9 / (double)x->unit.per_ns;
     g_autoptr(Ledger) ledger = loggops_ledger(x->result->times, PATH_CALC, s_per_tick, wish);
-    g_autofree char *file = escape_terminal(x->file);
     const TracedRun run = {.operation = file,
                            .platform = x->platform,
                            .model = &loggops_model,

@@ -3,7 +3,7 @@
 #include "ask/options.h"
 #include "ask/plugins.h"
 #include "base/error.h"
-#include "loggops/goal_entry.h"
+#include "schedule/goal_entry.h"
 #include "base/nearest.h"
 #include "base/number.h"
 #include "base/units.h"

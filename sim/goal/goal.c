@@ -34,6 +34,15 @@ void goal_free(Goal *goal)
     g_free(goal);
 }
 
+Goal *goal_copy(const Goal *goal)
+{
+    Goal *copy = g_memdup2(goal, sizeof *goal);
+    copy->ops = g_array_copy(goal->ops);
+    copy->requires = g_array_copy(goal->requires);
+    copy->irequires = g_array_copy(goal->irequires);
+    return copy;
+}
+
 uint32_t goal_add(Goal *goal, uint32_t host, GoalKind kind, uint64_t size, uint32_t peer, uint32_t tag)
 {
     const uint32_t n = goal->ops->len;
@@ -136,6 +145,12 @@ static GoalDependents edges_by_before(const Goal *goal, const GArray *edges, uin
     for (guint i = 0; i < edges->len; i++)
         op[first[edge[i].before + 1]++] = edge[i].after;
     return (GoalDependents){first, op};
+}
+
+void goal_dependents_clear(const GoalDependents *x)
+{
+    g_free(x->first);
+    g_free(x->op);
 }
 
 GoalDependents goal_required(const Goal *goal, uint32_t *open)

@@ -25,6 +25,8 @@ typedef struct Goal Goal;
 // Returns an empty graph of n_hosts hosts (>= 1, < GOAL_ANY). Free with goal_free.
 Goal *goal_new(uint32_t n_hosts);
 void goal_free(Goal *goal);
+// Returns a copy of the graph.
+Goal *goal_copy(const Goal *goal);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Goal, goal_free)
 
 // Appends an operation on CPU 0 and NIC 0, and returns its index in the whole graph. Add hosts in ascending order, and
@@ -59,9 +61,10 @@ gboolean goal_is_placed(const Goal *goal); // some operation is on another CPU o
 typedef struct GoalDependents {
     uint32_t *first, *op;
 } GoalDependents;
+void goal_dependents_clear(const GoalDependents *x);
 
 // Returns the dependents by goal_require, or by goal_irequire. To open[i], for every operation i, it adds the number of
-// operations for which i waits. Free both arrays of the result with g_free. O(n + e) for n operations and e
+// operations for which i waits. Free the result with goal_dependents_clear. O(n + e) for n operations and e
 // dependencies.
 GoalDependents goal_required(const Goal *goal, uint32_t *open);
 GoalDependents goal_irequired(const Goal *goal, uint32_t *open);

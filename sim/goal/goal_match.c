@@ -17,9 +17,9 @@ void goal_match_init(GoalMatch *m, const Goal *goal, const Chain *chain)
 {
     const uint32_t n_ops = goal_n_ops(goal);
     *m = (GoalMatch){.ops = n_ops > 0 ? goal_op(goal, 0) : NULL,
-                        .n_ops = n_ops,
-                        .n_lines = 2 * (size_t)goal_n_hosts(goal),
-                        .chain = *chain};
+                     .n_ops = n_ops,
+                     .n_lines = 2 * (size_t)goal_n_hosts(goal),
+                     .chain = *chain};
     m->line = g_new(GoalLine, m->n_lines);
     memset(m->line, 0xff, m->n_lines * sizeof(GoalLine)); // NOTHING
 }

@@ -14,14 +14,14 @@ typedef struct GoalMatch {
     uint32_t n_ops;
     size_t n_lines;
     GoalLine *line; // per host: match_receives(), then match_messages()
-    Chain chain;       // links the lines; in a line with an index, chain.seq is an entry's age, or TAKEN
+    Chain chain;    // links the lines; in a line with an index, chain.seq is an entry's age, or TAKEN
     // The index, which is 0 throughout until a line gets one.
     uint8_t *indexed;      // per line
     uint32_t n_kinds;      // of lists: LISTS, or 1 if there are no wildcards, because then all look into BY_BOTH
     uint32_t n_added;      // entries that got an age
     uint32_t *next[LISTS]; // per operation, the one behind it in its list
-    GoalNumbers keys;   // numbers the lists by line, kind, source and tag
-    GoalLine *list;     // there is room for keys.size / 2
+    GoalNumbers keys;      // numbers the lists by line, kind, source and tag
+    GoalLine *list;        // there is room for keys.size / 2
 } GoalMatch;
 
 enum { LONG_SEARCH = 32 };

@@ -12,9 +12,9 @@ typedef struct GoalKey {
 } GoalKey;
 
 typedef struct GoalNumbers {
-    GoalKey *key; // by number; room for `size` / 2 of them
-    uint32_t *slot;  // the number of a key that hashes to here, or GOAL_NO_NUMBER
-    size_t size;     // slots, a power of two, or 0
+    GoalKey *key;   // by number; room for `size` / 2 of them
+    uint32_t *slot; // the number of a key that hashes to here, or GOAL_NO_NUMBER
+    size_t size;    // slots, a power of two, or 0
     uint64_t seed;
     uint32_t n;
 } GoalNumbers;

@@ -2,6 +2,7 @@
 #include "api/backend.h"
 #include "api/make.h"
 #include "base/error.h"
+#include "schedule/goal_entry.h"
 #include <math.h>
 
 // An operation that its rank has waited for, or may still wait for. A rank's waits are counted from 1.
@@ -133,6 +134,13 @@ void goal_phases_clear(GoalPhases *phases)
 
 Goal *goal_record_phases(const Operation *o, GoalPhases *phases, GError **error)
 {
+    const Goal *graph = goal_entry_graph(o->algorithm);
+    if (graph && phases) { // it names none
+        phases->of = g_array_new(FALSE, TRUE, sizeof(uint16_t));
+        g_array_set_size(phases->of, goal_n_ops(graph));
+    }
+    if (graph)
+        return goal_copy(graph);
     GoalRecorder r = {.goal = goal_new((uint32_t)o->c.p), .phases = phases};
     coll_run_init(&r.run, emit);
     if (phases) {
@@ -167,7 +175,7 @@ void goal_set_levels(Goal *goal, const Mapping *map)
 {
     for (uint32_t op = 0; op < goal_n_ops(goal); op++) {
         const GoalOp *o = goal_op(goal, op);
-        if (o->kind != GOAL_CALC)
+        if (o->kind == GOAL_SEND) // a message has the level of its send
             goal_set_level(goal, op, mapping_level(map, (int)o->host, (int)o->peer));
     }
 }

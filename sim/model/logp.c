@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "model/model.h"
 #include "loggops/goal_record.h"
+#include "schedule/goal_entry.h"
 #include "loggops/loggops.h"
 #include "loggops/loggops_ledger.h"
 #include "schedule/record.h"
@@ -141,7 +142,9 @@ static Prediction *predict(const Model *model, const Operation *op, const Platfo
     p->time_s = loggops_time(&r->last, &params);
     set_counts(p, model, platform, &r->last);
     p->why = o->why ? why_of(r, &phases, &platform->levels) : NULL;
-    p->ledger = o->ledger ? loggops_ledger(r->times, OP_REDUCE, 1, o->ledger) : NULL;
+    p->ledger = o->ledger
+                    ? loggops_ledger(r->times, goal_entry_graph(op->algorithm) ? PATH_CALC : OP_REDUCE, 1, o->ledger)
+                    : NULL;
     return p;
 }
 

@@ -107,6 +107,13 @@ void prediction_name_calcs(const Model *model, const Platform *platform, Predict
         if (strcmp(term->name, "gamma") == 0)
             term->name = "calc";
     }
+    for (guint i = 0; p->why && i < p->why->len; i++) {
+        WhyStep *step = &g_array_index(p->why, WhyStep, i);
+        if (strcmp(step->what, "reduce") == 0) {
+            step->what = "calc";
+            step->bytes = 0;
+        }
+    }
 }
 
 static void append_cost(GString *s, const char *name, double cost)

@@ -37,9 +37,9 @@ static char *stuck_text(const Stuck *x)
         return g_strdup_printf("rank %d waits for rank %d: operation %" G_GUINT64_FORMAT
                                ", until the flag of rank %d for queue %d reaches %" G_GUINT64_FORMAT,
                                x->rank, x->peer, x->operation, x->peer, x->queue, x->bytes);
-    return g_strdup_printf("rank %d waits for rank %d: operation %" G_GUINT64_FORMAT ", %s of %" G_GUINT64_FORMAT
-                           " bytes",
-                           x->rank, x->peer, x->operation, op_name(x->kind), x->bytes);
+    g_autofree char *peer = x->peer < 0 ? g_strdup("any rank") : g_strdup_printf("rank %d", x->peer);
+    return g_strdup_printf("rank %d waits for %s: operation %" G_GUINT64_FORMAT ", %s of %" G_GUINT64_FORMAT " bytes",
+                           x->rank, peer, x->operation, op_name(x->kind), x->bytes);
 }
 
 static GArray *why_of(const GArray *path, const Schedule *s, const Platform *platform, const Site *site)

@@ -18,7 +18,7 @@ static void eager_send(Machine *m, Index i)
     if (m->out_free)
         m->out_free[from] = end;
     complete(m, i, end);
-    transfer_deliver(m, to, name, bytes, end);
+    transfer_deliver(m, to, i, name, bytes, end);
 }
 
 // ---- Rendezvous: the later of the two sides starts the transfer -----------------------------------------------------

@@ -9,6 +9,7 @@
 // nothing more is possible. Then every receiver with a free port starts, of the transfers that can start there, the one
 // whose receive was posted first.
 #include "replay/event_share.h"
+#include "replay/graph.h"
 #include "replay/transfer.h"
 #include <math.h>
 #include <string.h>
@@ -158,7 +159,7 @@ static inline ALWAYS_INLINED void leave(Machine *m, int v, bool shares)
     m->out_free[v] = end;
     m->in_free[to] = moved(m, arrival, name);
     complete(m, i, end);
-    transfer_deliver(m, to, name, bytes, arrival);
+    transfer_deliver(m, to, i, name, bytes, arrival);
     leave_next(m, v);
     if (first && first->head >= 0)
         push_event(m, MAX(m->event->now, first->free.t), first->head, LEAVES);
@@ -176,7 +177,7 @@ void event_run_eager(Machine *m)
     e->queue.by_key = true;
     for (int v = 0; m->model.transfer == TRANSFER_EAGER_PORT && v < m->n; v++)
         m->in_free[v].t = -1; // no message has used the port, so it delays none
-    for (int v = 0; v < m->n; v++)
+    for (int v = 0; !m->graph && v < m->n; v++)
         run_rank(m, v, &gear);
     while (m->n_runnable > 0) // ranks whose flag was raised
         run_rank(m, m->runnable[--m->n_runnable], &gear);
@@ -187,6 +188,8 @@ void event_run_eager(Machine *m)
                 leave_shared(m, v);
             else if (key % 4 == LEAVES)
                 leave(m, v, false);
+            else if (m->graph)
+                graph_wake(m, v);
             else if (m->ranks[v].wait == THROTTLED && m->ranks[v].missing > 0)
                 make_runnable(m, v);
             while (m->n_runnable > 0)
@@ -210,12 +213,16 @@ Replay *event_replay(const GearInput *in)
         e.served[v].t = -1;
     m.event = &e;
     sharing_begin(&m);
+    if (in->s->graph)
+        graph_begin(&m);
     if (measured)
         event_run_measured(&m);
     else if (!served)
         event_run_rendezvous(&m);
     else
         event_run_eager(&m);
+    if (m.graph)
+        graph_end(&m);
     g_free(e.served);
     event_queue_clear(&e.queue);
     sharing_end(&e);

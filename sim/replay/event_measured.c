@@ -2,6 +2,7 @@
 // send and of its receive, and one for each decision that depends on the order of ranks: an eager message begins in the
 // order of its sender's key, and a receiver takes the rendezvous message whose receive was posted first.
 #include "replay/event_share.h"
+#include "replay/graph.h"
 #include "replay/late.h"
 #include "replay/transfer.h"
 #include <math.h>
@@ -127,7 +128,7 @@ static void begin_eager(Machine *m, int v, Index i, Resource *first)
     const uint32_t node = m->pool[i].node;
     const Measured *figures = m->model.site->measured;
     Prices *prices = prices_at(m->model.site, level, bytes);
-    const Index recv = mailbox_take(m, to, &m->ranks[to].posted, name, true);
+    const Index recv = meet_receive(m, to, i, name);
     const bool step = m->pool[i].paired && figures->level[level].step &&
                       (x->all_paired || (recv >= 0 ? m->pool[recv].paired : paired_ahead(m, to, name)));
     const PriceKind price = step ? PRICE_STEP : PRICE_ONE;
@@ -165,7 +166,7 @@ static void begin_eager(Machine *m, int v, Index i, Resource *first)
         const Index mail = new_req(m);
         m->pool[mail] =
             (Req){.at = arrival, .bytes = (int64_t)bytes, .owner = to, .peer = name, .kind = REQ_MAIL, .name = name};
-        mailbox_put(m, to, &m->ranks[to].mail, mail, false);
+        keep_message(m, to, i, mail);
     }
     leave(m, v, i, out, start, transfer_step(m, start, node, prices, PRICE_GAP)); // v's next message comes behind it
 }
@@ -226,11 +227,36 @@ static void start(Machine *m, int v)
         push_measured(m, MAX(m->event->now, first->free.t), STARTS, first->head);
 }
 
+static void meet(Machine *m, Index send, Index recv)
+{
+    const int d = m->pool[recv].owner;
+    m->pool[recv].match = send;
+    m->pool[send].queue = -1;
+    met_add(m, &measuring(m)->met[d], recv);
+    touch(m, d);
+}
+
+// Lets the rendezvous message of a send meet its receive, or wait for it.
+static void offer(Machine *m, Index i)
+{
+    const int v = m->pool[i].owner, peer = m->pool[i].peer, d = place_of(m, v, peer), name = name_of(m, v, peer);
+    const Index recv = meet_receive(m, d, i, name);
+    if (recv >= 0) {
+        meet(m, i, recv);
+    } else {
+        const Index waits = new_req(m);
+        m->pool[waits] = (Req){.owner = d, .peer = name, .kind = REQ_OFFER, .name = name, .match = i};
+        keep_message(m, d, i, waits);
+    }
+}
+
 // Lets receiver d take a message if a port is free, and look again if it may take another one.
 static void take(Machine *m, int d)
 {
     Measuring *x = measuring(m);
     x->takes[d] = INFINITY;
+    if (G_UNLIKELY(m->graph))
+        graph_meet_kept(m, offer);
     const int port = first_free(x, x->in, d, x->held);
     if (port >= 0 && x->in[port].t <= m->event->now && !met_is_empty(&x->met[d])) {
         const Index recv = met_take(m, &x->met[d]);
@@ -249,13 +275,14 @@ static void take(Machine *m, int d)
     touch(m, d);
 }
 
-static void meet(Machine *m, Index send, Index recv)
+// Makes d look at the messages that it may take, when all others that are offered at this instant are known.
+static void take_later(Machine *m, int d)
 {
-    const int d = m->pool[recv].owner;
-    m->pool[recv].match = send;
-    m->pool[send].queue = -1;
-    met_add(m, &measuring(m)->met[d], recv);
-    touch(m, d);
+    Measuring *x = measuring(m);
+    if (x->takes[d] <= m->event->now)
+        return;
+    x->takes[d] = m->event->now;
+    push_measured(m, m->event->now, TAKES, d);
 }
 
 // Lets the first of v's sends begin, or be offered to its receiver, if a port is free.
@@ -268,19 +295,13 @@ static void head_next(Machine *m, int v)
         return;
     x->sending[v] = i;
     m->ranks[v].sends.head = m->pool[i].queue;
-    const int peer = m->pool[i].peer, d = place_of(m, v, peer), name = name_of(m, v, peer);
-    if (prices_eager(m->model.site, level_of(m, v, peer), (uint64_t)m->pool[i].bytes)) {
+    const int peer = m->pool[i].peer;
+    if (prices_eager(m->model.site, level_of(m, v, peer), (uint64_t)m->pool[i].bytes))
         push_measured(m, m->event->now, STARTS, v);
-        return;
-    }
-    const Index recv = mailbox_take(m, d, &m->ranks[d].posted, name, true);
-    if (recv >= 0) {
-        meet(m, i, recv);
-    } else {
-        const Index offer = new_req(m);
-        m->pool[offer] = (Req){.owner = d, .peer = name, .kind = REQ_OFFER, .name = name, .match = i};
-        mailbox_put(m, d, &m->ranks[d].mail, offer, false);
-    }
+    else if (G_UNLIKELY(m->graph) && graph_keeps(m, i))
+        take_later(m, place_of(m, v, peer));
+    else
+        offer(m, i);
 }
 
 static bool in_sendrecv(const Machine *m, int v)
@@ -301,14 +322,13 @@ static void measured_send(Machine *m, Index i)
 static void measured_recv(Machine *m, Index i)
 {
     Measuring *x = measuring(m);
-    const int v = m->pool[i].owner, peer = m->pool[i].peer;
+    const int v = m->pool[i].owner;
     m->pool[i].paired = x->pairs && in_sendrecv(m, v);
     m->pool[i].turn = m->event->turn++;
-    const Index mail = mailbox_take(m, v, &m->ranks[v].mail, peer, false);
-    if (mail < 0) {
-        mailbox_put(m, v, &m->ranks[v].posted, i, true);
+    const Index mail = meet_message(m, i);
+    if (mail < 0)
         return;
-    }
+    const int peer = m->pool[i].peer;
     if (m->pool[mail].kind == REQ_OFFER) {
         meet(m, m->pool[mail].match, i);
     } else {
@@ -344,7 +364,9 @@ static void happen(Machine *m, uint64_t key)
         return;
     }
     const int v = G_LIKELY(!m->event->v_at) ? v_of_rank(m->s, (int)low) : m->event->v_at[low];
-    if (kind == GOES)
+    if (kind == GOES && G_UNLIKELY(m->graph))
+        graph_wake(m, v);
+    else if (kind == GOES)
         make_runnable(m, v);
     else if (kind == NEXT)
         head_next(m, v);

@@ -2,6 +2,7 @@
 // meets its receive or waits for it. Of the receives that have met their message, a free port takes the one that was
 // posted first.
 #include "replay/event_share.h"
+#include "replay/graph.h"
 #include "replay/transfer.h"
 
 // ---- Offers that have met their receive -----------------------------------------------------------------------------
@@ -33,6 +34,18 @@ static void meet(Machine *m, int d, Index send, Index recv)
 
 // ---- Requests -------------------------------------------------------------------------------------------------------
 
+// Lets the message of a send meet its receive, or wait for it.
+static void offer(Machine *m, Index i)
+{
+    const int v = m->pool[i].owner, peer = m->pool[i].peer, d = place_of(m, v, peer), name = name_of(m, v, peer);
+    const Index recv = meet_receive(m, d, i, name);
+    m->pool[i].name = name;
+    if (recv >= 0)
+        meet(m, d, i, recv);
+    else
+        keep_message(m, d, i, i);
+}
+
 // Offers v's next message to its receiver, unless v has one on offer or under way.
 static void offer_next(Machine *m, int v)
 {
@@ -42,13 +55,8 @@ static void offer_next(Machine *m, int v)
         return;
     m->event->ports[v].sending = i;
     q->head = m->pool[i].queue;
-    const int peer = m->pool[i].peer, d = place_of(m, v, peer), name = name_of(m, v, peer);
-    const Index recv = mailbox_take(m, d, &m->ranks[d].posted, name, true);
-    m->pool[i].name = name;
-    if (recv >= 0)
-        meet(m, d, i, recv);
-    else
-        mailbox_put(m, d, &m->ranks[d].mail, i, false);
+    if (G_LIKELY(!m->graph) || !graph_keeps(m, i))
+        offer(m, i);
 }
 
 static void rendezvous_send(Machine *m, Index i)
@@ -60,13 +68,18 @@ static void rendezvous_send(Machine *m, Index i)
 
 static void rendezvous_recv(Machine *m, Index i)
 {
-    const int v = m->pool[i].owner;
     m->pool[i].turn = m->event->turn++;
-    const Index send = mailbox_take(m, v, &m->ranks[v].mail, m->pool[i].peer, false);
+    const Index send = meet_message(m, i);
     if (send >= 0)
-        meet(m, v, send, i);
+        meet(m, m->pool[i].owner, send, i);
+}
+
+static void go_on(Machine *m, int v)
+{
+    if (G_UNLIKELY(m->graph))
+        graph_wake(m, v);
     else
-        mailbox_put(m, v, &m->ranks[v].posted, i, true);
+        make_runnable(m, v);
 }
 
 // Lets v go on at once after work that takes no time; otherwise v waits for an event.
@@ -118,6 +131,8 @@ static void settle_instant(Machine *m, const Gearing *gear)
             run_rank(m, m->runnable[--m->n_runnable], gear);
         for (int k = 0; e->instants && k < e->n_touched; k++)
             changed |= transfer_instants(m, e->touched[k]);
+        if (G_UNLIKELY(m->graph) && !changed)
+            changed = graph_meet_kept(m, offer);
     } while (changed);
 }
 
@@ -209,7 +224,7 @@ void event_run_rendezvous(Machine *m)
             if (key % 4 == LEAVES)
                 transfer_is_over(m, v_of_key(m, key));
             else if (key % 4 == WAKES)
-                make_runnable(m, v_of_key(m, key));
+                go_on(m, v_of_key(m, key));
             else
                 sharing_ready(e, v_of_key(m, key));
         settle_instant(m, &gear);

@@ -25,7 +25,7 @@ static int other_end(const Machine *m, int v, uint32_t pc, uint32_t round, bool 
 static bool may_be_near(const Machine *m, const LedgerFilter *f, int v)
 {
     const Class *k = class_of(m->s, v);
-    if (k->n_ops > LONG_TEXT)
+    if (k->n_ops > LONG_TEXT || m->s->graph)
         return true;
     for (uint32_t pc = 0; pc < k->n_ops; pc++) {
         const int kind = k->ops[pc].kind;

@@ -35,7 +35,7 @@ uint64_t late_bytes(const Schedule *s, const Site *site, int n, double messages)
 Late *late_new(const Machine *m)
 {
     const Measured *figures = m->model.site->measured;
-    if (!any_late(m->s, figures))
+    if (m->s->graph || !any_late(m->s, figures)) // a graph has no waitall
         return NULL;
     Late *x = g_new0(Late, 1);
     x->m = m;

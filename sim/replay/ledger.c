@@ -329,11 +329,12 @@ static LedgerStep step_of(const Ledger *ledger, uint32_t node, int v)
     const TraceStep *step = &g_array_index(ledger->trace, TraceStep, node);
     const LedgerTime *t = time_at(ledger, node);
     const PathStep x = machine_operation(ledger->s, step, v);
-    return (LedgerStep){.kind = x.kind,
+    const bool calc = ledger->s->graph && x.kind == OP_REDUCE;
+    return (LedgerStep){.kind = calc ? PATH_CALC : x.kind,
                         .op = class_of(ledger->s, v)->ops[step->pc].kind,
                         .rank = x.rank,
                         .peer = x.peer,
-                        .bytes = x.bytes,
+                        .bytes = calc ? 0 : x.bytes,
                         .phase = phases_name(&ledger->s->phases, x.phase),
                         .issued = t->issued,
                         .begin = t->begin,
@@ -367,7 +368,11 @@ LedgerStep ledger_step(const Ledger *ledger, int rank, guint i)
     if (ledger->steps)
         return g_array_index(ledger->steps, LedgerStep, node);
     LedgerStep x = step_of(ledger, node, v_of_rank(ledger->s, rank));
-    x.next = at + 1 < ledger->first[place + 1] ? time_at(ledger, ledger->entry[at + 1])->issued : ledger->end[place];
+    if (ledger->s->graph)
+        x.next = x.issued; // what a rank of a graph does next need not wait for this
+    else
+        x.next =
+            at + 1 < ledger->first[place + 1] ? time_at(ledger, ledger->entry[at + 1])->issued : ledger->end[place];
     if (x.kind == OP_RECV) {
         set_in_port(ledger, &x, node);
         const uint32_t came = time_at(ledger, node)->met, own = time_at(ledger, node)->in;
@@ -411,6 +416,6 @@ LedgerStep ledger_path_step(const Ledger *ledger, guint i)
         return g_array_index(ledger->path, LedgerStep, i);
     const LedgerPath *one = &g_array_index(ledger->path, LedgerPath, i);
     LedgerStep x = step_of(ledger, one->node, one->v);
-    x.kind = one->kind;
+    x.kind = x.kind == PATH_CALC ? PATH_CALC : one->kind;
     return x;
 }

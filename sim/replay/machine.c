@@ -1,4 +1,5 @@
 #include "replay/machine.h"
+#include "goal/goal.h"
 #include "base/budget.h"
 #include "replay/ledger_part.h"
 #include "replay/flags.h"
@@ -280,6 +281,11 @@ static int by_rank(gconstpointer a, gconstpointer b)
 static GArray *stuck_ranks(const Machine *m)
 {
     GArray *stuck = g_array_new(FALSE, FALSE, sizeof(Stuck));
+    if (m->graph) {
+        graph_stuck(m, stuck);
+        g_array_sort(stuck, by_rank);
+        return stuck;
+    }
     for (int v = 0; v < m->n; v++)
         add_stuck(stuck, m, v);
     for (Index i = 0; i < m->n_pool; i++) {
@@ -318,6 +324,12 @@ PathStep machine_operation(const Schedule *s, const TraceStep *step, int v)
     if (op_works(op->kind))
         return x;
     x.kind = step->receives ? OP_RECV : OP_SEND;
+    if (s->graph && step->receives) { // it may be from any rank, and of another size than its message
+        const GoalOp *send = goal_op(s->graph->goal, s->graph->met[s->graph->first[v] + step->pc]);
+        x.peer = (int)send->host;
+        x.bytes = send->size;
+        return x;
+    }
     x.peer = rank_of(s, step->receives ? op_peer(s, v, op, op->from, d->from, step->round)
                                        : op_peer(s, v, op, op->to, d->to, step->round));
     return x;
@@ -367,6 +379,7 @@ static void machine_clear(Machine *m)
         g_array_free(m->times, TRUE);
     filter_free(m->filter);
     mailbox_free(m->mailbox);
+    graph_free(m->graph);
     flags_free(m->flags);
     g_free(m->ranks);
     g_free(m->pool);

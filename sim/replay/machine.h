@@ -103,6 +103,7 @@ typedef struct Machine {
     struct Mailbox *mailbox;
     struct Flags *flags;       // set if the schedule has operations in shared memory
     struct EventGear *event;   // set by the event gear only
+    struct ReplayGraph *graph; // set by the event gear if the schedule is a graph
     struct MeasuredFlow *flow; // set by dataflow under measured only
 } Machine;
 
@@ -221,6 +222,16 @@ static inline void make_runnable(Machine *m, int v)
     m->runnable[m->n_runnable++] = v;
 }
 
+// Where the schedule is a graph (graph.h): notes that request i has ended; lets v begin what it may; does what
+// meet_receive() or meet_message() does; and appends to `stuck` who waits for whom, and the messages that were never
+// received.
+struct Gearing;
+void graph_ended(Machine *m, Index i);
+void graph_go_on(Machine *m, int v, const struct Gearing *gear);
+Index graph_meet(Machine *m, Index i);
+void graph_stuck(const Machine *m, GArray *stuck);
+void graph_free(struct ReplayGraph *graph); // NULL is allowed
+
 // Completes a request at `end`, and makes its rank runnable if the rank waited for nothing else.
 static inline ALWAYS_INLINED void complete(Machine *m, Index i, Stamp end)
 {
@@ -231,6 +242,8 @@ static inline ALWAYS_INLINED void complete(Machine *m, Index i, Stamp end)
     k->pending--;
     if (r->awaited ? --k->missing == 0 : k->wait == THROTTLED && k->missing > 0 && --k->missing == 0)
         make_runnable(m, r->owner);
+    if (G_UNLIKELY(m->graph))
+        graph_ended(m, i);
 }
 
 // Ends a wait: takes the requests that the rank waited for off its list, and sets its clock to the latest completion.
@@ -319,6 +332,33 @@ Index mailbox_take(Machine *m, int owner, ReqQueue *q, int peer, bool posted);
 int mailbox_count(Machine *m, int owner, const ReqQueue *q, int name);
 void mailbox_free(struct Mailbox *mailbox); // NULL is allowed
 
+// Returns the receive, posted by v, that the message of `send` meets; v calls its sender `name`. Returns -1 if there is none:
+// keep_message() then keeps the message, or the request that stands for it.
+static inline Index meet_receive(Machine *m, int v, Index send, int name)
+{
+    return G_UNLIKELY(m->graph) ? graph_meet(m, send) : mailbox_take(m, v, &m->ranks[v].posted, name, true);
+}
+
+static inline void keep_message(Machine *m, int v, Index send, Index message)
+{
+    if (G_UNLIKELY(m->graph))
+        m->pool[send].queue = message;
+    else
+        mailbox_put(m, v, &m->ranks[v].mail, message, false);
+}
+
+// Returns the message that a receive meets. If there is none, keeps the receive as posted and returns -1.
+static inline Index meet_message(Machine *m, Index recv)
+{
+    if (G_UNLIKELY(m->graph))
+        return graph_meet(m, recv);
+    const int v = m->pool[recv].owner;
+    const Index message = mailbox_take(m, v, &m->ranks[v].mail, m->pool[recv].peer, false);
+    if (message < 0)
+        mailbox_put(m, v, &m->ranks[v].posted, recv, true);
+    return message;
+}
+
 // Does v's current operation in shared memory, which is not a loop; n is the value of its flag. Returns false if v must
 // wait. Otherwise v's pc is behind the operation.
 bool machine_shared(Machine *m, int v, const Op *op, uint64_t n);
@@ -342,6 +382,10 @@ static inline ALWAYS_INLINED void run_rank(Machine *m, int v, const Gearing *gea
     const Schedule *s = m->s;
     const Class *k = class_of(s, v);
     Rank *r = &m->ranks[v];
+    if (G_UNLIKELY(m->graph)) {
+        graph_go_on(m, v, gear);
+        return;
+    }
     const int origin = m->mirror ? 0 : v; // seen from 0, a peer's number is its distance
     static const Stride none;
     if (r->wait && r->wait != THROTTLED)

@@ -194,6 +194,7 @@ static const GearWhy dataflow_why = {"no two transfers compete for a port",
                                      "no two transfers compete for a port; ranks repeat, so the first stand for all"};
 static const GearWhy event_why = {"transfers may compete for a port, or a throttle waits for whichever ends first",
                                   "transfers may compete for a port; ranks repeat, so the first stand for all"};
+static const GearWhy graph_why = {"operations form a graph, and begin as those end that they wait for", NULL};
 static const char *const ahead_why = "transfers may compete for a port; those that do not run ahead of their turn";
 static const GearWhy in_order_why = {
     "messages come to each port in the order of its receives",
@@ -295,6 +296,10 @@ GearPlan gear_plan(const Schedule *s, const Hockney *model, const ReplayOptions 
 {
     if (s->mixed)
         return plan_mixed(s, model, o);
+    if (s->graph) {
+        const bool event = o->gear == GEAR_AUTO || o->gear == GEAR_EVENT; // no other gear knows graphs
+        return plan_gear(s, event ? GEAR_EVENT : GEAR_AUTO, s->p, &graph_why);
+    }
     const int few = o->full || o->start ? s->p : period_of(s, model);
     const uint32_t tail =
         o->gear == GEAR_LOCKSTEP || (o->gear == GEAR_AUTO && few == s->p) ? lockstep_tail(s, model, o) : 0;

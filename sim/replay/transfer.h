@@ -12,11 +12,11 @@ static inline void transfer_agree(const Machine *m, int v, int peer, int64_t sen
                 rank_of(m->s, place_of(m, v, peer)), sent, rank_of(m->s, v), received);
 }
 
-// Eager: lets a message from v's peer arrive at v. It completes a receive that is posted, or waits for one as mail.
-static inline ALWAYS_INLINED void transfer_deliver(Machine *m, int v, int peer, int64_t bytes, Stamp arrival)
+// Eager: lets the message of `send`, from v's peer, arrive at v. It completes a receive that is posted, or waits for one as mail.
+static inline ALWAYS_INLINED void transfer_deliver(Machine *m, int v, Index send, int peer, int64_t bytes,
+                                                   Stamp arrival)
 {
-    Rank *d = &m->ranks[v];
-    const Index posted = mailbox_take(m, v, &d->posted, peer, true);
+    const Index posted = meet_receive(m, v, send, peer);
     arrival = moved(m, arrival, peer);
     if (posted >= 0) {
         transfer_agree(m, v, peer, bytes, m->pool[posted].bytes);
@@ -26,20 +26,16 @@ static inline ALWAYS_INLINED void transfer_deliver(Machine *m, int v, int peer, 
     }
     const Index i = new_req(m);
     m->pool[i] = (Req){.at = arrival, .bytes = bytes, .owner = v, .peer = peer, .kind = REQ_MAIL, .name = peer};
-    mailbox_put(m, v, &d->mail, i, false);
+    keep_message(m, v, send, i);
 }
 
 // Eager: posts a receive. A message that has come completes it; otherwise it waits for one.
 static inline void transfer_eager_recv(Machine *m, Index i)
 {
-    const int v = m->pool[i].owner;
-    Rank *r = &m->ranks[v];
-    const Index mail = mailbox_take(m, v, &r->mail, m->pool[i].peer, false);
-    if (mail < 0) {
-        mailbox_put(m, v, &r->posted, i, true);
+    const Index mail = meet_message(m, i);
+    if (mail < 0)
         return;
-    }
-    transfer_agree(m, v, m->pool[i].peer, m->pool[mail].bytes, m->pool[i].bytes);
+    transfer_agree(m, m->pool[i].owner, m->pool[i].peer, m->pool[mail].bytes, m->pool[i].bytes);
     trace_met(m, m->pool[i].node, m->pool[mail].at.node);
     complete(m, i, stamp_latest(m->pool[i].at, m->pool[mail].at));
     free_req(m, mail);

@@ -2,6 +2,8 @@
 // list, and the finished list either is an existing class or becomes a new one.
 #include "schedule/record.h"
 #include "schedule/builder.h"
+#include "schedule/goal_entry.h"
+#include "schedule/schedule_graph.h"
 #include "base/budget.h"
 #include "base/error.h"
 #include "api/make.h"
@@ -565,6 +567,8 @@ static Schedule *record(const Operation *op, const RecordOptions *o, uint64_t mo
     const CollAlgorithm *const a = op->algorithm;
     const Coll *const c = &op->c;
     const bool limits = most_segments > 0;
+    if (goal_entry_graph(a))
+        return schedule_graph_new(goal_entry_graph(a), a->name);
     Schedule *s = g_new0(Schedule, 1);
     s->name = a->name;
     s->p = c->p;

@@ -375,6 +375,12 @@ void schedule_free(Schedule *s)
     }
     for (int i = 1; i < s->n_groups; i++)
         g_rc_box_release_full(s->groups[i], group_clear);
+    if (s->graph) {
+        g_free(s->graph->first);
+        g_free(s->graph->met);
+        g_free(s->graph->any);
+        g_free(s->graph);
+    }
     phases_clear(&s->phases);
     g_free(s->classes);
     g_free(s->class_of);

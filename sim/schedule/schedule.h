@@ -105,6 +105,15 @@ typedef struct Group {
     int32_t *member; // the member number of each v; -1 for a v that is not a member
 } Group;
 
+// What makes a schedule a graph: its operations are isends, irecvs and reductions without waits, and the graph says what
+// each of them waits for.
+typedef struct ScheduleGraph {
+    const struct Goal *goal; // borrowed
+    uint32_t *first;         // by rank: the number of its first operation in the graph; p + 1 of them
+    uint32_t *met;           // by operation: of a receive, the send that it met in the last replay; UINT32_MAX for none
+    bool *any;               // by rank: it has receives from any rank
+} ScheduleGraph;
+
 enum { MAX_CUTS = 256, MAX_GROUPS = 8 };
 
 typedef struct Schedule {
@@ -118,6 +127,7 @@ typedef struct Schedule {
     int n_cuts;                // including index 0, which is not a cut
     Group *groups[MAX_GROUPS]; // from index 1 on; reference-counted boxes (g_rc_box)
     int n_groups;              // including index 0, which is not a group
+    ScheduleGraph *graph;      // NULL if each rank's operations are a sequence
     Phases phases;             // that operations are in, if they are recorded (RecordOptions)
     uint32_t kinds;            // 1 << kind, for every kind of operation that occurs
     bool shared;               // the algorithm works in shared memory, without messages

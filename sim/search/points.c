@@ -1,5 +1,6 @@
 #include "search/points.h"
-#include "loggops/goal_entry.h"
+#include "platform/platform_figure.h"
+#include "schedule/goal_entry.h"
 #include "schedule/parts.h"
 #include "schedule/segment.h"
 #include "base/error.h"
@@ -241,8 +242,9 @@ gboolean point_run(Point *x, const Request *r, GError **error)
     PredictOptions options = r->options;
     options.map = request_mapping(r, x->p, x->per_node);
     Request calcs = *r; // borrowed
-    if (goal_entry_is(x->ran)) {
+    if (goal_entry_graph(x->ran)) {
         calcs.platform = x->calcs = platform_copy(r->platform);
+        platform_figure_none(x->calcs, KEY_REDUCE); // measured has a gamma of its own
         if (!platform_set(x->calcs, "gamma=1ns/B", error))
             return FALSE;
         r = &calcs;
