@@ -38,6 +38,7 @@ size_t ahead_rank_bytes(void);             // in addition
 size_t dataflow_measured_rank_bytes(void); // in addition, for dataflow under measured
 size_t sharing_rank_bytes(void);           // in addition, where a node's ranks share something
 size_t machine_request_bytes(void);
+size_t graph_bytes(const Schedule *s); // in addition, of all operations of a graph; 0 for other schedules
 size_t machine_trace_bytes(bool ledger, bool measured);
 size_t lockstep_bytes(int p);
 

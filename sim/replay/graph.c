@@ -191,9 +191,9 @@ static void make_cpus(ReplayGraph *g, int p, uint32_t n)
     g->cpu = g_new0(Stamp, MAX(g->cpu_of[p], 1));
 }
 
-size_t graph_operation_bytes(void)
+size_t graph_bytes(const Schedule *s)
 {
-    return 3 * sizeof(uint32_t); // open, and the links of the match
+    return s->graph ? 3 * sizeof(uint32_t) * (size_t)goal_n_ops(s->graph->goal) : 0; // open, and the links of the match
 }
 
 void graph_begin(Machine *m)

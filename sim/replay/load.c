@@ -94,6 +94,7 @@ static Load load_of(const Schedule *s, const Hockney *model, const GearPlan *pla
         add_ranks(&load, s, n, plan->head, plan->tail);
         load.bytes += (uint64_t)n * rank_bytes(s, model, plan, o, gear) +
                       (uint64_t)(MAX(load.requests - 2.0 * n, 0) * (double)machine_request_bytes());
+        load.bytes += graph_bytes(s);
         if (cost_is_measured(model))
             load.bytes += late_bytes(s, model->site, n, load.messages);
         if (o->path)
