@@ -282,6 +282,7 @@ int cmd_run(int argc, char **argv, GError **error)
     if (!parallel_run(points, &work, error) || !points_any(points, error))
         return 2;
     ask_note_idle(&r, points);
+    goal_note_sizes(points);
     const int status = report_stuck(points);
     report_end(&report);
     if (trace && status == 0) {

@@ -54,6 +54,7 @@ sed 's/recv 1000b from 0 tag 1/recv 1000b from -1 tag 1/' two.goal >any.goal
 ok "any source" takes 10000 bcast --goal any.goal -m 1000
 sed 's/recv 1000b from 0 tag 1/recv 900b from 0 tag 1/' two.goal >sizes.goal
 ok "a message has the size of its send" takes 10000 bcast --goal sizes.goal -m 1000
+ok "a note says so" grep -q "the sizes at the two ends of 1 message differ" err
 printf 'num_ranks 1\nrank 0 {\na: calc 1\nb: calc 2\na requires b\nb requires a\n}\n' >circle.goal
 ok "a circle is refused" fails "circle.goal: rank 0: calc 1 waits for itself" run bcast --goal circle.goal -m 8
 ok "another number of ranks" fails "-p 4: the schedule of --goal has 2 ranks; allowed: 2" run bcast --goal two.goal -p 4 -m 8
@@ -66,8 +67,8 @@ ok "another model" fails "--model logp with a GOAL schedule; allowed: loggops, h
 cat >ring.goal <<'END_OF_GOAL'
 num_ranks 3
 rank 0 {
-a: recv 8b from -1 tag -1
-b: recv 9b from -1 tag 5
+a: recv 100b from -1 tag -1
+b: recv 10b from -1 tag 5
 c: send 5b to 0
 d: recv 5b from 0
 c requires a
@@ -86,7 +87,7 @@ ok "any source and tag, and a message to itself" gives "3.115 us" run --goal rin
 ok "its path" gives "0  recv              1       100" run bcast --goal ring.goal -m 8 --why
 sed 's/^send 10b.*//' ring.goal >none.goal
 "$COLLSIM" run --goal none.goal --model hockney >out 2>err
-ok "who waits for any rank" grep -q "rank 0 waits for any rank: operation 1, recv of 9 bytes" err
+ok "who waits for any rank" grep -q "rank 0 waits for any rank: operation 1, recv of 10 bytes" err
 printf 'num_ranks 2\nrank 0 {\nrecv 8b from 1\n}\nrank 1 {\nrecv 8b from 0\n}\n' >dead.goal
 status=0
 "$COLLSIM" run bcast --goal dead.goal -m 8 >out 2>err || status=$?

@@ -30,6 +30,16 @@ static void note_unequal(const GoalRun *x)
          unequal->n > 1 ? "s" : "", list->str);
 }
 
+void goal_note_sizes(const GPtrArray *points)
+{
+    for (guint i = 0; i < points->len; i++) {
+        const Prediction *p = ((const Point *)points->pdata[i])->prediction;
+        if (p && p->unequal)
+            note("the sizes at the two ends of %u message%s differ; a message has the size of its send", p->unequal,
+                 p->unequal > 1 ? "s" : "");
+    }
+}
+
 // ---- No answer ------------------------------------------------------------------------------------------------------
 
 // Writes to stderr what is left unmatched in a schedule that does not end.
@@ -151,8 +161,11 @@ gboolean goal_run_go(GoalRun *x, const LedgerWish *wish, GError **error)
 {
     if (x->points) {
         x->request.options.ledger = wish;
-        return point_run(x->points->pdata[0], &x->request, error) && points_any(x->points, error) &&
-               (report_stuck(x->points), TRUE);
+        if (!point_run(x->points->pdata[0], &x->request, error) || !points_any(x->points, error))
+            return FALSE;
+        goal_note_sizes(x->points);
+        report_stuck(x->points);
+        return TRUE;
     }
     x->result = x->timed ? loggops_run_ticks_timed(x->goal, &x->ticks) : loggops_run_ticks(x->goal, &x->ticks);
     note_unequal(x);

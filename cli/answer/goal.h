@@ -39,6 +39,8 @@ gboolean goal_run_make(GoalRun *x, const RequestOptions *o, const char *allowed,
 // Runs the schedule; `wish` is what a trace wants, NULL for none. Notes on stderr which messages have different sizes at their
 // ends. If the schedule does not end, that is not an error: the function notes what is left.
 gboolean goal_run_go(GoalRun *x, const LedgerWish *wish, GError **error);
+// Notes on stderr how many messages of these runs have another size at their receive than at their send.
+void goal_note_sizes(const GPtrArray *points);
 // Returns whether a schedule that has run came to its end, and the platform that it ran on.
 bool goal_run_ended(const GoalRun *x);
 const Platform *goal_run_platform(const GoalRun *x);

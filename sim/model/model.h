@@ -53,6 +53,7 @@ typedef struct Prediction {
     double *clock;    // when each rank ends, in s; NULL unless asked for
     GArray *why;      // of WhyStep; NULL unless asked for
     Ledger *ledger;   // NULL unless asked for, and if ranks are stuck
+    uint32_t unequal; // of a GOAL schedule: how many messages have another size at their receive than at their send
     GPtrArray *stuck; // of char *, a line for each rank or message that waits forever; empty if the run ended
 } Prediction;
 

@@ -135,6 +135,7 @@ Prediction *replayed_predict(const Operation *op, const Platform *platform, cons
         p->gear = gear_names[r->gear];
         p->gear_why = r->why;
         p->ranks_simulated = r->simulated;
+        p->unequal = s->graph ? s->graph->unequal : 0;
         p->clock = o->clocks ? clocks_of(r->clocks, op->c.p) : NULL;
         p->why = r->path && o->why ? why_of(r->path, s, platform, h->site) : NULL;
         p->ledger = g_steal_pointer(&r->ledger);

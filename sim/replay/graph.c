@@ -146,6 +146,7 @@ Index graph_meet(Machine *m, Index i)
     const Index send = sends ? i : (Index)met, recv = sends ? (Index)met : i;
     g->of->met[recv] = (uint32_t)send;
     m->pool[recv].peer = m->pool[send].owner;
+    g->of->unequal += m->pool[recv].bytes != m->pool[send].bytes;
     m->pool[recv].bytes = m->pool[send].bytes;
     return sends ? recv : m->pool[send].queue;
 }
@@ -202,6 +203,7 @@ void graph_begin(Machine *m)
     const uint32_t n = goal_n_ops(goal);
     ReplayGraph *g = m->graph = g_new0(ReplayGraph, 1);
     g->of = m->s->graph;
+    g->of->unequal = 0;
     g->ops = n > 0 ? goal_op(goal, 0) : NULL;
     g->open = g_new0(uint32_t, MAX(n, 1));
     g->ends = goal_required(goal, g->open);

@@ -111,6 +111,7 @@ typedef struct ScheduleGraph {
     const struct Goal *goal; // borrowed
     uint32_t *first;         // by rank: the number of its first operation in the graph; p + 1 of them
     uint32_t *met;           // by operation: of a receive, the send that it met in the last replay; UINT32_MAX for none
+    uint32_t unequal;        // how many messages of the last replay have another size at their receive
     bool *any;               // by rank: it has receives from any rank
 } ScheduleGraph;
 

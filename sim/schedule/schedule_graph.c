@@ -65,8 +65,11 @@ Schedule *schedule_graph_new(const Goal *goal, const char *name)
 {
     const uint32_t p = goal_n_hosts(goal), n = goal_n_ops(goal);
     ScheduleGraph *graph = g_new(ScheduleGraph, 1);
-    *graph = (ScheduleGraph){
-        .goal = goal, .first = schedule_graph_first(goal), .met = g_new(uint32_t, MAX(n, 1)), .any = g_new0(bool, p)};
+    *graph = (ScheduleGraph){.goal = goal,
+                             .first = schedule_graph_first(goal),
+                             .met = g_new(uint32_t, MAX(n, 1)),
+                             .any = g_new0(bool, p),
+                             .unequal = 0};
     Schedule *s = g_new0(Schedule, 1);
     s->name = name;
     s->p = (int)p;

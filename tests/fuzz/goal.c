@@ -2,6 +2,8 @@
 #include "fuzz.h"
 #include "goal/goal_text.h"
 #include "loggops/loggops.h"
+#include "replay/replay.h"
+#include "schedule/schedule_graph.h"
 #include <stdlib.h>
 
 static const LoggopsTicks ticks = {.L = 100, .o = 30, .g = 20, .G = 3, .O = 2, .S = 50, .gamma = 1};
@@ -49,6 +51,23 @@ static void run(const Goal *goal)
             g_assert_true((double)result->finish[i] == doubles->finish[i]);
 }
 
+// Replays the graph under every discipline of hockney.
+static void replay_all(const Goal *goal)
+{
+    g_autoptr(GError) error = NULL;
+    if (!fuzz_outcome(schedule_graph_check(goal, &error), &error))
+        return;
+    Schedule *s = schedule_graph_new(goal, "goal");
+    const Totals totals = schedule_totals(s);
+    if (fuzz_outcome(schedule_check(&totals, "goal", s->p, &error), &error))
+        for (Transfer transfer = TRANSFER_RENDEZVOUS; transfer <= TRANSFER_EAGER_PORT; transfer++) {
+            const Hockney model = {.alpha = 1e-6, .beta = 1e-9, .gamma = 1e-9, .transfer = transfer};
+            g_autoptr(Replay) r = replay(s, &model, &(ReplayOptions){.path = true}, &error);
+            fuzz_outcome(r != NULL, &error);
+        }
+    schedule_free(s);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     enum { MOST_OPS = 2000, MOST_HOSTS = 2000 };
@@ -58,5 +77,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     read_back(goal);
     run(goal);
+    replay_all(goal);
     return 0;
 }
