@@ -188,10 +188,8 @@ void event_run_eager(Machine *m)
                 leave_shared(m, v);
             else if (key % 4 == LEAVES)
                 leave(m, v, false);
-            else if (m->graph)
-                graph_wake(m, v);
-            else if (m->ranks[v].wait == THROTTLED && m->ranks[v].missing > 0)
-                make_runnable(m, v);
+            else if (m->graph || (m->ranks[v].wait == THROTTLED && m->ranks[v].missing > 0))
+                event_wake(m, v);
             while (m->n_runnable > 0)
                 run_rank(m, m->runnable[--m->n_runnable], &gear);
         }

@@ -75,6 +75,15 @@ static inline void push_event(Machine *m, double t, int v, int kind)
     event_queue_push(&m->event->queue, t, key_of(m, v, kind));
 }
 
+// Lets v go on when everything has happened that now does.
+static inline void event_wake(Machine *m, int v)
+{
+    if (G_UNLIKELY(m->graph))
+        graph_wake(m, v);
+    else
+        make_runnable(m, v);
+}
+
 // The kinds of event under measured, in the order in which they happen at one instant. An event's key has its kind in
 // its highest bits, and then a request or, in the order of ranks or of their keys, a rank.
 //   DONE     a send or receive ends

@@ -364,10 +364,8 @@ static void happen(Machine *m, uint64_t key)
         return;
     }
     const int v = G_LIKELY(!m->event->v_at) ? v_of_rank(m->s, (int)low) : m->event->v_at[low];
-    if (kind == GOES && G_UNLIKELY(m->graph))
-        graph_wake(m, v);
-    else if (kind == GOES)
-        make_runnable(m, v);
+    if (kind == GOES)
+        event_wake(m, v);
     else if (kind == NEXT)
         head_next(m, v);
     else if (kind == TAKES)

@@ -74,14 +74,6 @@ static void rendezvous_recv(Machine *m, Index i)
         meet(m, m->pool[i].owner, send, i);
 }
 
-static void go_on(Machine *m, int v)
-{
-    if (G_UNLIKELY(m->graph))
-        graph_wake(m, v);
-    else
-        make_runnable(m, v);
-}
-
 // Lets v go on at once after work that takes no time; otherwise v waits for an event.
 static bool work_takes_time(Machine *m, int v, WorkKind kind, size_t bytes)
 {
@@ -224,7 +216,7 @@ void event_run_rendezvous(Machine *m)
             if (key % 4 == LEAVES)
                 transfer_is_over(m, v_of_key(m, key));
             else if (key % 4 == WAKES)
-                go_on(m, v_of_key(m, key));
+                event_wake(m, v_of_key(m, key));
             else
                 sharing_ready(e, v_of_key(m, key));
         settle_instant(m, &gear);

@@ -28,8 +28,6 @@ typedef struct ReplayGraph {
 void graph_begin(Machine *m);
 // Sets the ranks' clocks to their ends.
 void graph_end(Machine *m);
-// Makes v runnable.
-void graph_wake(Machine *m, int v);
 // Keeps a send whose rendezvous message may meet a receive from any rank until all that happens at this instant is known.
 // Returns false if it need not be kept.
 bool graph_keeps(Machine *m, Index send);

@@ -222,10 +222,11 @@ static inline void make_runnable(Machine *m, int v)
     m->runnable[m->n_runnable++] = v;
 }
 
-// Where the schedule is a graph (graph.h): notes that request i has ended; lets v begin what it may; does what
-// meet_receive() or meet_message() does; and appends to `stuck` who waits for whom, and the messages that were never
+// Where the schedule is a graph (graph.h): makes v runnable; notes that request i has ended; lets v begin what it may; does
+// what meet_receive() or meet_message() does; and appends to `stuck` who waits for whom, and the messages that were never
 // received.
 struct Gearing;
+void graph_wake(Machine *m, int v);
 void graph_ended(Machine *m, Index i);
 void graph_go_on(Machine *m, int v, const struct Gearing *gear);
 Index graph_meet(Machine *m, Index i);
