@@ -86,7 +86,7 @@ const CollNodes *coll_nodes(const Coll *c);
 int coll_v(const Coll *c);
 // Returns the rank whose number counted from the root is v.
 int coll_rank(const Coll *c, int v);
-// Returns the number that rank r of this view has in the whole.
+// Returns the number that rank r of this view, 0 <= r < c->p, has in the whole.
 int coll_world(const Coll *c, int r);
 
 // ---- Shared memory -------------------------------------------------------------------------------------------------
