@@ -58,6 +58,7 @@ ok 'all of a version' sh -c 'test "$("$COLLSIM" run barrier ompi:all -p 2 -f csv
 # ---- --only ---------------------------------------------------------------------------------------------------------------
 
 B="best allreduce -p 48 --element 8"
+bad "has no bcast 'nonsense'" run bcast 5,nonsense -p 8 -m 64 --only ompi-4.1
 ok '--only: the best of a version' gives 'recursive_doubling  3' $B -m 128 --only ompi-4.1
 ok '.. has nothing that another one has' sh -c '
     "$COLLSIM" best allreduce -p 48 -m 1M --element 8 --only ompi --top 20 -f csv >out &&

@@ -276,8 +276,10 @@ static gboolean add_of_family(Request *r, LibraryFamily family, const char *name
 
 gboolean request_name_algorithm(Request *r, const char *name, GError **error)
 {
-    if (r->only && (add_of_library(r, r->only, name) || !strchr(name, ':')))
-        return r->named || refuse_name(r, r->only, name, error);
+    if (r->only && add_of_library(r, r->only, name))
+        return TRUE;
+    if (r->only && !strchr(name, ':'))
+        return refuse_name(r, r->only, name, error);
     const char *colon = strchr(name, ':');
     g_autofree char *before = colon ? g_strndup(name, (gsize)(colon - name)) : NULL;
     const CollAlgorithm *a = algorithm_find(r->collective, name);
