@@ -19,4 +19,4 @@ typedef struct CollPlugin {
 // Exports the table under the name that the program looks for.
 #define COLL_PLUGIN(...)                                                                                               \
     __attribute__((visibility("default"))) extern const CollPlugin coll_plugin;                                        \
-    const CollPlugin coll_plugin = {COLL_ABI, (const CollAlgorithm *const[]){__VA_ARGS__, 0}};
+    const CollPlugin coll_plugin = {COLL_ABI, (const CollAlgorithm *const[]){__VA_ARGS__ __VA_OPT__(, ) 0}};

@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static Scratch scratch; // of all files that were compiled; removed by an exit handler, which has no arguments
 static int n_compiled;
@@ -34,8 +35,9 @@ static char **compiler(GError **error)
     return NULL;
 }
 
-// Returns the compiler's first error as FILE:LINE: TEXT, or its last line if none looks like an error. Free with g_free.
-static char *first_error(const char *told)
+// Returns the compiler's first error as FILE:LINE: TEXT. If none has this form, as when the linker finds the disk full,
+// returns the first line that is not a warning. Free with g_free.
+static char *first_error(const char *file, const char *compiler_name, const char *told)
 {
     g_autoptr(GRegex) looks = g_regex_new("^(.*?:\\d+):(?:\\d+:)? (?:fatal )?error: (.*?)(?: \\[-W[^]]*\\])?$",
                                           G_REGEX_MULTILINE | G_REGEX_RAW, 0, NULL);
@@ -44,9 +46,22 @@ static char *first_error(const char *told)
         g_autofree char *where = g_match_info_fetch(match, 1), *text = g_match_info_fetch(match, 2);
         return g_strdup_printf("%s: %s", where, text);
     }
-    g_autofree char *whole = g_strchomp(g_strdup(told));
-    const char *last = strrchr(whole, '\n');
-    return g_strdup(last ? last + 1 : whole);
+    g_auto(GStrv) lines = g_strsplit(told, "\n", -1);
+    char **line = lines;
+    while (*line && (!**line || strstr(*line, "warning: ")))
+        line++;
+    return *line ? g_strdup_printf("%s: %s; allowed: a C file that %s compiles", file, *line, compiler_name)
+                 : g_strdup_printf("%s: the compiler %s fails and does not say why; allowed: CC=COMPILER", file,
+                                   compiler_name);
+}
+
+// Returns FALSE and an error if the compiler has written nothing although it says that all is well.
+static gboolean check_written(const char *file, const char *compiler_name, const char *library, GError **error)
+{
+    struct stat about;
+    return (stat(library, &about) == 0 && about.st_size > 0) ||
+           bad_input(error, "%s: %s is no C compiler, because it writes nothing; allowed: CC=COMPILER such as gcc",
+                     file, compiler_name);
 }
 
 static gboolean run_compiler(const char *file, const char *library, GError **error)
@@ -87,11 +102,9 @@ static gboolean run_compiler(const char *file, const char *library, GError **err
                       NULL, NULL, &told, &status, &why))
         return bad_input(error, "%s; allowed: CC=COMPILER, a C compiler such as gcc", why->message);
     if (status == 0)
-        return TRUE;
-    g_autofree char *first = first_error(told);
-    return *first ? bad_input(error, "%s", first)
-                  : bad_input(error, "%s: the compiler %s fails and does not say why; allowed: CC=COMPILER", file,
-                              words[0]);
+        return check_written(file, words[0], library, error);
+    g_autofree char *first = first_error(file, words[0], told);
+    return bad_input(error, "%s", first);
 }
 
 char *plugin_compile(const char *file, GError **error)
