@@ -107,13 +107,15 @@ static Claim *make_claim(const AuditOptions *o, char **words, const char *text, 
     c->where = g_strdup(o->where ? o->where : "");
     c->without = g_strdup(o->without ? o->without : "");
     g_autofree char *name =
-        collective_parse(words[0], &c->collective, error) ? ask_plugins(words[1], c->collective, error) : NULL;
+        collective_parse(words[0], &c->collective, error) ? ask_plugin(words[1], c->collective, error) : NULL;
     if (!name || !(c->algorithm = algorithm_parse(c->collective, name, error)) ||
         (o->kind && !nearest_find("kind of claim", o->kind, claim_kinds, &given, error)))
         return NULL;
     c->kind = o->kind ? (ClaimKind)given : kind;
     c->quantity = quantity;
     c->par = algorithm_defaults(c->algorithm);
+    if (!ask_plugin_params(o->params, error))
+        return NULL;
     for (char **w = o->params; w && *w; w++) {
         gboolean known;
         if (!param_parse(c->algorithm, *w, &c->par, &known, error)) {

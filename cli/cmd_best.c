@@ -19,6 +19,11 @@ static const char help_text[] = "Finds the fastest algorithms of a collective fo
                                 "for a choice, every value. The parts of a composed algorithm keep their defaults\n"
                                 "unless --param sets them.\n"
                                 "\n"
+                                "ALGORITHM, names joined by commas or files with algorithms of your own, are in\n"
+                                "the answer with their best parameters even where others are faster.\n"
+                                "\n"
+                                "  collsim best bcast ./mine.c -p 1000 -m 1M\n"
+                                "\n"
                                 "Lists in --platform and --set show machines side by side:\n"
                                 "\n"
                                 "  collsim best allreduce -p 64 -m 8K --platform lumi,alps --set alpha=x1,x0.5\n"
@@ -86,8 +91,12 @@ static void best_machine_free(gpointer data)
 
 static gboolean ask_request(char **words, const RequestOptions *o, Request *r, GError **error)
 {
-    return collective_parse(words[0], &r->collective, error) && ask_only(o, r, error) && ask_points(o, r, error) &&
-           request_no_lists(r, error) && ask_machine(o, r, error) && request_knows("best", r->model, TRUE, error);
+    if (!collective_parse(words[0], &r->collective, error) || !ask_only(o, r, error) ||
+        (words[1] && !ask_algorithms(words[1], r, error)) || !ask_points(o, r, error) || !request_no_lists(r, error) ||
+        !ask_machine(o, r, error) || !request_knows("best", r->model, TRUE, error))
+        return FALSE;
+    request_keep(r);
+    return TRUE;
 }
 
 // Finds the best on one machine, whose request is there. Sets points and rows.
@@ -156,7 +165,7 @@ int cmd_best(int argc, char **argv, GError **error)
     g_auto(Request) r = {0};
     g_auto(Answer) answer = {0};
     int top = 0;
-    if (!options_parse(argc, argv, "COLLECTIVE", help_text, entries, 1, 1, &words, error) ||
+    if (!options_parse(argc, argv, "COLLECTIVE [ALGORITHM]", help_text, entries, 1, 2, &words, error) ||
         !find_top(most, &top, error))
         return 2;
     g_autoptr(GPtrArray) machines = machines_make(o.platform, o.sets, error);

@@ -14,6 +14,11 @@ static const char help_text[] = "Compares the fastest known algorithm of a colle
                                 "  collsim bound bcast -p 64,1K -m 8..32M:x4 --draw bcast.svg\n"
                                 "  collsim bound alltoall -p 2..33 -m 64 --ports 2\n"
                                 "\n"
+                                "ALGORITHM, names joined by commas or files with algorithms of your own, compares\n"
+                                "the fastest of these instead:\n"
+                                "\n"
+                                "  collsim bound bcast ./mine.c -p 1000 -m 1M\n"
+                                "\n"
                                 "There are three bounds: latency (rounds of alpha), bandwidth (bytes of beta\n"
                                 "through the busiest port) and computation (bytes of gamma at the busiest rank).\n"
                                 "Every algorithm that sends messages takes at least the largest of the three.\n"
@@ -68,6 +73,14 @@ static gboolean flatten(BoundGrid *grid)
     return TRUE;
 }
 
+// Finds the algorithms that are compared, if a word names them.
+static gboolean find_algorithms(const char *word, Request *r, GError **error)
+{
+    if (word && r->only)
+        return bad_input(error, "bound: --only and ALGORITHM both say what is compared; allowed: one of them");
+    return !word || ask_algorithms(word, r, error);
+}
+
 // Shared memory has no ports, and no bound to draw.
 static gboolean check_shared(const BoundGrid *grid, const BoundOptions *own, GError **error)
 {
@@ -93,14 +106,14 @@ int cmd_bound(int argc, char **argv, GError **error)
     g_auto(Output) drawing = {0};
     g_auto(Answer) answer = {0};
     const char *picture;
-    if (!options_parse(argc, argv, "COLLECTIVE", help_text, entries, 1, 1, &words, error))
+    if (!options_parse(argc, argv, "COLLECTIVE [ALGORITHM]", help_text, entries, 1, 2, &words, error))
         return 2;
     picture_synonym(&o.answer.output, &own.draw);
     if (!picture_format("--draw", own.draw, &picture, error) || !find_ports(&own, &grid.ports, error) ||
         !collective_parse(words[0], &grid.request.collective, error) || !ask_only(&o, &grid.request, error) ||
-        !ask_points(&o, &grid.request, error) || !ask_machine(&o, &grid.request, error) ||
-        !request_knows("bound", grid.request.model, FALSE, error) || !check_shared(&grid, &own, error) ||
-        !flatten(&grid) || !answer_open(&answer, &o.answer, error) ||
+        !find_algorithms(words[1], &grid.request, error) || !ask_points(&o, &grid.request, error) ||
+        !ask_machine(&o, &grid.request, error) || !request_knows("bound", grid.request.model, FALSE, error) ||
+        !check_shared(&grid, &own, error) || !flatten(&grid) || !answer_open(&answer, &o.answer, error) ||
         (own.draw && !output_open(&drawing, own.draw, error)) || !bound_grid_make(&grid, error))
         return 2;
     if (own.draw && !(bound_draw(&grid, own.draw, picture, drawing.to, error) && output_close(&drawing, error)))

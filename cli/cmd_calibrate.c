@@ -2,6 +2,7 @@
 #include "ask/ask.h"
 #include "ask/ask_meter.h"
 #include "ask/options.h"
+#include "ask/plugins.h"
 #include "base/error.h"
 #include "base/output.h"
 #include "cli.h"
@@ -109,7 +110,8 @@ static gboolean read_options(int argc, char **argv, CalibrateOptions *o, GError 
         ANSWER_ENTRIES(o->answer),
         {NULL},
     };
-    if (!options_parse(argc, argv, "--run or [LABEL=]FILE...", help_text, entries, 0, 1000, &o->files, error))
+    if (!options_parse(argc, argv, "--run or [LABEL=]FILE...", help_text, entries, 0, 1000, &o->files, error) ||
+        !ask_plugin_files(o->files, error))
         return FALSE;
     if (!o->run && !*o->files)
         return bad_input(error, "calibrate needs measurements; allowed: files, --run, or both");

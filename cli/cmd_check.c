@@ -4,7 +4,6 @@
 #include "ask/ask.h"
 #include "ask/ask_meter.h"
 #include "ask/options.h"
-#include "ask/plugins.h"
 #include "base/error.h"
 #include "base/nearest.h"
 #include "cli.h"
@@ -118,18 +117,19 @@ static int check_backends(char **words, const RequestOptions *o, const char *bac
 // Adds the algorithms that the words name: those of a file, or of a collective.
 static gboolean find_proofs(char **words, Request *r, GError **error)
 {
-    const Plugin *plugin = plugin_is_file(words[0]) && !words[1] ? plugin_load(words[0], error) : NULL;
+    const Plugin *plugin = algorithm_is_file(words[0]) && !words[1] ? plugin_load(words[0], error) : NULL;
     for (int i = 0; plugin && plugin->entries[i]; i++)
         request_add(r, plugin->entries[i]);
     if (plugin || (error && *error))
         return plugin != NULL;
     if (!collective_parse(words[0], &r->collective, error))
         return FALSE;
-    g_autofree char *names = ask_plugins(words[1] ? words[1] : "all", r->collective, error);
-    for (int i = 0; names && strcmp(names, "all") == 0 && i < n_algorithms; i++)
+    if (words[1] && !ask_algorithms(words[1], r, error))
+        return FALSE;
+    for (int i = 0; !r->named && i < n_algorithms; i++)
         if (algorithms[i]->collective == r->collective)
             request_add(r, algorithms[i]);
-    return names && (r->named || ask_algorithms(names, r, error));
+    return TRUE;
 }
 
 static int check_proofs(char **words, const RequestOptions *o, GError **error)
@@ -164,8 +164,7 @@ static int check_formulas(char **words, const RequestOptions *o, GError **error)
     if (words[0] && !collective_parse(words[0], &only, error))
         return 2;
     named.collective = only;
-    g_autofree char *names = words[0] && words[1] ? ask_plugins(words[1], only, error) : NULL;
-    if (words[0] && words[1] && (!names || !ask_libraries(names, &named, error)))
+    if (words[0] && words[1] && !ask_libraries(words[1], &named, error))
         return 2;
     if (named.autos) {
         bad_input(error, "check %s %s: a library decides about it at each point; allowed: with --backends", words[0],
@@ -222,6 +221,6 @@ int cmd_check(int argc, char **argv, GError **error)
     if (prove && !words[0])
         return bad_input(error, "--prove needs a COLLECTIVE, as in check --prove bcast binomial; allowed: also a FILE"),
                2;
-    prove |= words[0] && plugin_is_file(words[0]);
+    prove |= words[0] && algorithm_is_file(words[0]);
     return prove ? check_proofs(words, &o, error) : check_formulas(words, &o, error);
 }

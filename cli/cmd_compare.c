@@ -1,6 +1,7 @@
 #include "answer/compare.h"
 #include "ask/ask.h"
 #include "ask/options.h"
+#include "ask/plugins.h"
 #include "base/error.h"
 #include "base/number.h"
 #include "base/output.h"
@@ -40,7 +41,8 @@ static const char help_text[] = "Finds the algorithm that a measured curve is mo
                                 "`calibrate` reads it. A curve is what has the same collective, ranks, nodes and\n"
                                 "algorithm. -p, --per-node and --map say where the ranks were if the log does\n"
                                 "not. The platform should be calibrated on the same machine, from other\n"
-                                "measurements; COLLECTIVE=FILE says what a file of OSU is of.\n"
+                                "measurements; COLLECTIVE=FILE says what a file of OSU is of. A file with\n"
+                                "algorithms of your own, ./mine.c, makes these candidates too.\n"
                                 "\n"
                                 "Candidates are the algorithms that a library has (--only), or all that collsim\n"
                                 "has. Those that take the same times with the same messages at all sizes count\n"
@@ -77,6 +79,9 @@ static gboolean read_options(int argc, char **argv, CompareOptions *o, GError **
         {NULL},
     };
     return options_parse(argc, argv, "[COLLECTIVE=]LOG...", help_text, entries, 1, 1000, &o->files, error) &&
+           ask_plugin_files(o->files, error) &&
+           (*o->files ||
+            bad_input(error, "compare needs measurements; allowed: files of them, with ./mine.c or without")) &&
            (!o->title || g_utf8_validate(o->title, -1, NULL) ||
             bad_input(error, "--title is not text; allowed: UTF-8"));
 }

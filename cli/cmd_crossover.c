@@ -38,7 +38,7 @@ static gboolean find_rivals(char **words, const RequestOptions *o, Request *r, G
     if (r->collective == COLL_BARRIER)
         return bad_input(error, "crossover barrier: a barrier has no message size; allowed: another collective");
     for (int i = 1; i <= 2; i++) {
-        g_autofree char *name = ask_plugins(words[i], r->collective, error);
+        g_autofree char *name = ask_plugin(words[i], r->collective, error);
         if (!name || !request_name_algorithm(r, name, error))
             return FALSE;
     }
@@ -50,10 +50,10 @@ static gboolean find_rivals(char **words, const RequestOptions *o, Request *r, G
 static gboolean find_request(char **words, const RequestOptions *o, Request *r, GError **error)
 {
     r->params = o->params;
-    return find_rivals(words, o, r, error) && options_element(o->element, &r->elem, error) &&
-           ask_ranks(o->ranks, o->per_node, o->map, r, error) && request_check_map(r, error) &&
-           request_check_params(r, error) && request_no_lists(r, error) && ask_machine(o, r, error) &&
-           request_knows("crossover", r->model, TRUE, error);
+    return ask_plugin_params(o->params, error) && find_rivals(words, o, r, error) &&
+           options_element(o->element, &r->elem, error) && ask_ranks(o->ranks, o->per_node, o->map, r, error) &&
+           request_check_map(r, error) && request_check_params(r, error) && request_no_lists(r, error) &&
+           ask_machine(o, r, error) && request_knows("crossover", r->model, TRUE, error);
 }
 
 int cmd_crossover(int argc, char **argv, GError **error)

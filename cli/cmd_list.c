@@ -3,6 +3,7 @@
 #include "cli.h"
 #include "out/answer.h"
 #include "out/wrap.h"
+#include "plugin/plugin.h"
 #include "registry/coverage.h"
 #include "schedule/names.h"
 #include <stdio.h>
@@ -36,14 +37,28 @@ static char *default_params(const CollAlgorithm *a, const char *separator, gbool
     return g_string_free(s, FALSE);
 }
 
-// Makes the sheet "rows" of algorithms; N_COLLECTIVES stands for those of all collectives. Free with sheet_free.
-static Sheet *algorithms_sheet(Collective only)
+// What is listed: the algorithms of a collective, or of all if it is N_COLLECTIVES; of a plugin if it is not NULL.
+typedef struct Listed {
+    Collective only;
+    const Plugin *plugin;
+} Listed;
+
+static gboolean is_listed(const Listed *x, const CollAlgorithm *a)
+{
+    gboolean of_file = !x->plugin;
+    for (int i = 0; x->plugin && x->plugin->entries[i]; i++)
+        of_file |= x->plugin->entries[i] == a;
+    return of_file && (x->only == N_COLLECTIVES || a->collective == x->only);
+}
+
+// Makes the sheet "rows" of algorithms. Free with sheet_free.
+static Sheet *algorithms_sheet(const Listed *listed)
 {
     Sheet *sheet = sheet_new(
         "rows", (const char *const[]){"collective", "algorithm", "params", "aliases", "cost", "summary", NULL});
     for (int i = 0; i < n_algorithms; i++) {
         const CollAlgorithm *a = algorithms[i];
-        if (only != N_COLLECTIVES && a->collective != only)
+        if (!is_listed(listed, a))
             continue;
         sheet_row(sheet);
         sheet_text(sheet, "collective", collectives[a->collective].name);
@@ -57,14 +72,14 @@ static Sheet *algorithms_sheet(Collective only)
 }
 
 // Makes the sheet "parameters" of the same algorithms. Free with sheet_free.
-static Sheet *parameters_sheet(Collective only)
+static Sheet *parameters_sheet(const Listed *listed)
 {
     Sheet *sheet = sheet_new("parameters",
                              (const char *const[]){"collective", "algorithm", "parameter", "default", "meaning", NULL});
     for (int i = 0; i < n_algorithms; i++) {
         const CollAlgorithm *a = algorithms[i];
         const CollParams defaults = algorithm_defaults(a);
-        for (int k = 0; (only == N_COLLECTIVES || a->collective == only) && k < algorithm_n_params(a); k++) {
+        for (int k = 0; is_listed(listed, a) && k < algorithm_n_params(a); k++) {
             sheet_row(sheet);
             sheet_text(sheet, "collective", collectives[a->collective].name);
             sheet_text(sheet, "algorithm", a->name);
@@ -76,16 +91,19 @@ static Sheet *parameters_sheet(Collective only)
     return sheet;
 }
 
-static void print_algorithms(FILE *to, Collective only)
+static void print_algorithms(FILE *to, const Listed *listed)
 {
     static const SheetView view[] = {{"choice", "collective"}, {"params", "parameters"}, {"aliases"}, {NULL}};
     g_autoptr(Sheet) sheet = sheet_new("rows", (const char *const[]){"choice", "params", "aliases", NULL});
     int n = 0;
+    Collective last = N_COLLECTIVES;
     for (int i = 0; i < n_algorithms; i++) {
         const CollAlgorithm *a = algorithms[i];
-        if (only != N_COLLECTIVES && a->collective != only)
+        if (!is_listed(listed, a))
             continue;
-        if (n++ == 0 || algorithms[i - 1]->collective != a->collective) {
+        n++;
+        if (a->collective != last) {
+            last = a->collective;
             sheet_row(sheet);
             sheet_text(sheet, "choice", collectives[a->collective].name);
         }
@@ -95,16 +113,17 @@ static void print_algorithms(FILE *to, Collective only)
         sheet_take(sheet, "aliases", cut_words(algorithm_aliases(a)));
     }
     sheet_table(sheet, view, 0, sheet_rows(sheet), "", to);
-    fprintf(to, "\n%d algorithms; collsim show COLLECTIVE ALGORITHM explains one\n", n);
+    fprintf(to, "\n%d algorithm%s; collsim show COLLECTIVE %s explains one\n", n, n == 1 ? "" : "s",
+            listed->plugin ? listed->plugin->file : "ALGORITHM");
 }
 
-static void list_algorithms(const Answer *answer, Collective only)
+static void list_algorithms(const Answer *answer, const Listed *listed)
 {
     if (answer->format == FORMAT_TABLE) {
-        print_algorithms(answer->to, only);
+        print_algorithms(answer->to, listed);
         return;
     }
-    g_autoptr(Sheet) rows = algorithms_sheet(only), parameters = parameters_sheet(only);
+    g_autoptr(Sheet) rows = algorithms_sheet(listed), parameters = parameters_sheet(listed);
     answer_sheets(answer, "list", (const Sheet *const[]){rows, parameters}, 2);
 }
 
@@ -276,6 +295,7 @@ static const char help_text[] = "Lists the algorithms, with their parameters and
                                 "\n"
                                 "  collsim list bcast\n"
                                 "  collsim list allreduce --coverage\n"
+                                "  collsim list ./mine.c\n"
                                 "\n"
                                 "--coverage lists what Open MPI 4.1.4, 5.0.9 and its main branch, its component\n"
                                 "HAN, MPICH, SimGrid, UCC and the documents that the project grew from (000 to\n"
@@ -300,19 +320,28 @@ int cmd_list(int argc, char **argv, GError **error)
         {NULL},
     };
     g_auto(GStrv) words = NULL;
-    Collective only = N_COLLECTIVES;
-    if (!options_parse(argc, argv, "[COLLECTIVE]", help_text, entries, 0, 1, &words, error) ||
-        (words[0] && !collective_parse(words[0], &only, error)))
+    Listed listed = {.only = N_COLLECTIVES};
+    if (!options_parse(argc, argv, "[COLLECTIVE], or FILE", help_text, entries, 0, 1, &words, error))
         return 2;
     if (coverage && columns)
         return bad_input(error, "--coverage and --columns cannot be used together; allowed: one of them"), 2;
+    if (words[0] && algorithm_is_file(words[0])) {
+        if (coverage || columns)
+            return bad_input(error, "--%s is not about a file; allowed: list %s alone",
+                             coverage ? "coverage" : "columns", words[0]),
+                   2;
+        if (!(listed.plugin = plugin_load(words[0], error)))
+            return 2;
+    } else if (words[0] && !collective_parse(words[0], &listed.only, error)) {
+        return 2;
+    }
     if (!answer_open(&answer, &o, error))
         return 2;
     if (coverage)
-        list_coverage(&answer, only);
+        list_coverage(&answer, listed.only);
     else if (columns)
         list_columns(&answer);
     else
-        list_algorithms(&answer, only);
+        list_algorithms(&answer, &listed);
     return answer_close(&answer, error) ? 0 : 2;
 }

@@ -2,7 +2,6 @@
 #include "ask/ask.h"
 #include "ask/ask_meter.h"
 #include "ask/options.h"
-#include "ask/plugins.h"
 #include "base/error.h"
 #include "base/output.h"
 #include "base/units.h"
@@ -100,10 +99,8 @@ static gboolean find_measure(char **words, const MeasureOptions *o, Measure *x, 
             return FALSE;
         for (guint i = 0; i < x->forced->len; i++)
             request_add(r, &((Forced *)g_ptr_array_index(x->forced, i))->entry);
-    } else {
-        g_autofree char *names = ask_plugins(words[1], r->collective, error);
-        if (!names || !ask_plugin_params(o->request.params, error) || !ask_libraries(names, r, error))
-            return FALSE;
+    } else if (!ask_libraries(words[1], r, error)) {
+        return FALSE;
     }
     return ask_points(&o->request, r, error) && request_model(r, o->request.model, error);
 }

@@ -46,7 +46,7 @@ static GPtrArray *find_point(char **words, const ShowOptions *o, Request *r, GEr
     size_t root = 0;
     if (!collective_parse(words[0], &r->collective, error) || !ask_plugin_params(o->params, error))
         return NULL;
-    g_autofree char *name = ask_plugins(words[1], r->collective, error);
+    g_autofree char *name = ask_plugin(words[1], r->collective, error);
     if (!name || !request_name_algorithm(r, name, error))
         return NULL;
     const CollAlgorithm *a = request_only(r);

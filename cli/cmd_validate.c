@@ -1,6 +1,7 @@
 #include "answer/validate.h"
 #include "ask/ask.h"
 #include "ask/options.h"
+#include "ask/plugins.h"
 #include "base/error.h"
 #include "base/nearest.h"
 #include "base/number.h"
@@ -55,7 +56,10 @@ static const char help_text[] = "Holds predictions against what was measured, ro
                                 "  collsim validate --rows rows.csv --column line_us --draw fidelity.svg\n"
                                 "\n"
                                 "Without --rows, all rows of collectives that say which algorithm ran are scored,\n"
-                                "in CSV, OSU or IMB files as `measure` and `calibrate` have them.\n"
+                                "in CSV, OSU or IMB files as `measure` and `calibrate` have them. Rows of your\n"
+                                "own algorithms need the file that has these, too:\n"
+                                "\n"
+                                "  collsim validate measured.csv ./mine.c --platform here.ini\n"
                                 "\n"
                                 "--rows says which lines of the data to score. It is a CSV with the columns use,\n"
                                 "collective, algorithm (with its parameters), p, bytes, measured_us (or _s), and\n"
@@ -118,7 +122,7 @@ static gboolean read_options(int argc, char **argv, ValidateOptions *o, GError *
         {NULL},
     };
     return options_parse(argc, argv, "MEASURED.csv...", help_text, entries, 0, 1000, &o->files, error) &&
-           check_options(o, error);
+           ask_plugin_files(o->files, error) && check_options(o, error);
 }
 
 static gboolean find_by(const char *text, gboolean by[N_SCORE_BY], GError **error)
@@ -178,8 +182,9 @@ static gboolean find_barrier(const char *text, CaseBarrier *barrier, GError **er
     if ((n != 2 && n != 3) || !dots || !number_int(parts[1], 1, LIMIT_RANKS, &barrier->p_least) ||
         !number_int(dots + 2, barrier->p_least, LIMIT_RANKS, &barrier->p_most))
         return bad_input(error, "--barrier %s; allowed: NAME:P..P or NAME:P..P:BYTES, such as linear:4..7:64K", text);
-    return (n == 2 || units_parse_size(parts[2], &barrier->most, error)) &&
-           (barrier->algorithm = algorithm_parse(COLL_BARRIER, parts[0], error));
+    g_autofree char *name = ask_plugin(parts[0], COLL_BARRIER, error);
+    return name && (n == 2 || units_parse_size(parts[2], &barrier->most, error)) &&
+           (barrier->algorithm = algorithm_parse(COLL_BARRIER, name, error));
 }
 
 // Sets the model and the platform. To calibrate, the platform gives levels, and figures that are taken as they are; it

@@ -44,12 +44,16 @@ entry data.c '"data"' '.shared = false' 'if (c->rank == c->root) for (int i = 1;
 entry wrong.c '"wrong"' '.row_of = 0'
 sed -i 's/(x->p - 1) \* u/x->p * u/' wrong.c
 entry crash.c '"crash"' '.shared = false' '*(volatile int *)0 = 1;'
+entry nobody.c '"nobody"' '.shared = false' 'coll_send(c, c->rank + c->p, c->out);'
+sed 's/COLL_PLUGIN(&one_by_one)/COLL_PLUGIN(\&one_by_one, \&one_by_one)/' one_by_one.c >twice.c
+sed 's/COLL_PLUGIN(.*/COLL_PLUGIN()/' one_by_one.c >empty.c
+sed 's/^static void/void undefined(void);\n&/; s/coll_recv(.*/undefined();/' one_by_one.c >undefined.c
 echo 'COLL_PLUGIN(&nothing' >broken.c
 printf '#include "coll.h"\nconst CollPlugin coll_plugin = {COLL_ABI + 1};\n' >later.c
 echo 'int x;' >none.c
 echo 'no library' >text.so
 mkdir folder.c
-build taken.c bad.c range.c symmetry.c dead.c data.c wrong.c crash.c later.c none.c
+build taken.c bad.c range.c symmetry.c dead.c data.c wrong.c crash.c later.c none.c nobody.c twice.c empty.c undefined.c
 cp one_by_one.c 'with space.c'
 build one_by_one.c
 
@@ -65,6 +69,40 @@ listed() { # the ranking has the built-in ones, too
 }
 ok 'among all others' listed
 ok 'it is drawn' gives '0 -> 7' show bcast ./one_by_one.so -p 8
+ok 'it is listed' gives '(p-1) (alpha + m beta)' list ./one_by_one.so -f csv
+listed_alone() { c list ./one_by_one.so && says out '1 algorithm;' && says_not out binomial; }
+ok 'alone' listed_alone
+among_best() { c best bcast ./one_by_one.so -p 64 -m 64K --top 2 -f csv && [ "$(wc -l <out)" = 4 ] && grep -q '^bcast,one_by_one,.*,,19\.' out; }
+ok 'best shows it, although others are faster' among_best
+sed 's/"pipeline"/"own_pipeline"/; /aliases/d' "$root/algos/bcast/pipeline.c" >pipeline.c
+echo 'COLL_PLUGIN(&bcast_pipeline_algorithm)' >>pipeline.c
+build pipeline.c
+ok 'best searches its parameters' gives 'own_pipeline segment=116509' best bcast ./pipeline.so -p 3 -m 1M --top 1
+ok 'it is held against lower bounds' gives '7 alpha + 57344 beta' bound bcast ./one_by_one.so -p 8 -m 8K -f csv
+swept() { # with its best parameters too, from a specification and in shards
+    printf '[sweep]\ncollective = bcast, reduce\nalgorithm = binomial, ./one_by_one.so, tuned:one_by_one.so\np = 4,8\nm = 64\n' >spec.ini
+    c sweep spec.ini -o whole.csv && [ "$(grep -c 'one_by_one,' whole.csv)" = 4 ] || return 1
+    for i in 1 2; do c sweep spec.ini -o part.csv --shard $i/2 || return 1; done
+    c merge part.csv.*.rows -o part.csv && cmp part.csv whole.csv
+}
+ok 'it is swept, in shards too' swept
+ok 'a sweep of what does not compile' fails './broken.c:1: ' sweep bcast,reduce all,./broken.c -p 4 -m 8 -o broken.csv
+other_code() { # rows of a text that has changed since are refused
+    cp one_by_one.so again.so && c sweep bcast ./again.so -p 4 -m 8 -o again.csv && c sweep bcast ./again.so -p 4 -m 8 -o again.csv || return 1
+    cp range_ok.so again.so && fails 'belongs to another specification' sweep bcast ./again.so -p 4 -m 8 -o again.csv
+}
+sed 's/"range"/"one_by_one"/; s/1, 2, 8/2, 2, 8/' range.c >range_ok.c
+build range_ok.c
+ok 'a sweep of changed code' other_code
+validated() {
+    printf 'collective,algorithm,bytes,ranks,time_s\nbcast,one_by_one,64,4,1e-5\n' >times.csv
+    fails "unknown bcast algorithm 'one_by_one'" validate times.csv && gives 'bcast' validate times.csv ./one_by_one.so
+}
+ok 'rows with its name' validated
+printf 'collective,algorithm,bytes,ranks,time_s\nbcast,./one_by_one.so,64,4,1e-5\n' >file.csv
+ok 'data load no file' fails 'is a file, and algorithms of files are not loaded here' validate file.csv
+ok 'no library runs it' fails 'cannot be told to run ./one_by_one.so' best bcast ./one_by_one.so -p 4 -m 8 --only ompi-4.1
+ok 'one file under two paths' gives '7 alpha' run bcast "./one_by_one.so,$PWD/one_by_one.so" -p 8 -m 64
 ok 'it is exported' gives 'send 64b' export goal bcast ./one_by_one.so -p 4 -m 64
 ok 'it is a part' gives 'one_by_one' run allreduce reduce_bcast --param bcast=./one_by_one.so -p 4 -m 64
 ok 'nothing is left of what was compiled' test -z "$(find "${TMPDIR:-/tmp}" -maxdepth 1 -user "$(id -u)" -newer taken.c -name 'collsim-*' -exec find {} -name 'plugin0.so' \; 2>/dev/null)"
@@ -80,6 +118,11 @@ ok 'wrong data' faulty 'was never written' check ./data.so
 stuck() { c run bcast ./dead.so -p 4 -m 8; [ $? = 1 ] && says err 'rank 0 waits for rank 1: operation 0, recv of 8 bytes'; }
 ok 'a deadlock' stuck
 ok 'a deadlock is no proof' faulty 'contents  FAILED' check ./dead.so
+nobody() { faulty 'rank 0 of 4 names rank 4, which does not exist' run bcast ./nobody.so -p 4 -m 8 "$@"; }
+ok 'a rank that does not exist' nobody
+ok 'nor in a graph' nobody --model loggp
+without_it() { c best bcast ./dead.so -p 4 -m 8 && says out binomial && says err 'bcast dead has no time at 1 of 1 points'; }
+ok 'best goes on without a deadlock' without_it
 ok 'a wrong symmetry' faulty 'bcast symmetry declares a symmetry that v = 7 of 8 does not have' run bcast ./symmetry.so -p 8 -m 8
 ok 'a wrong symmetry is no proof' faulty 'symmetry  FAILED' check ./symmetry.so
 ok 'a wrong formula' faulty 'simulated, 2 by the formula' check ./wrong.so
@@ -95,11 +138,20 @@ ok 'no file' fails './missing.c: No such file or directory' run bcast ./missing.
 ok 'another suffix' fails './mine is not a plugin; allowed: a file that ends in .c or .so' run bcast ./mine -p 4 -m 8
 ok 'the name of a built-in algorithm' fails 'there is another algorithm bcast linear' run bcast ./taken.so -p 4 -m 8
 ok 'the same name in two files' fails 'there is another algorithm bcast one_by_one' run bcast './one_by_one.so,./with space.c' -p 4 -m 8
+ok 'the same name twice in a file' fails 'two entries are bcast one_by_one' run bcast ./twice.so -p 4 -m 8
+ok 'no entry' fails 'COLL_PLUGIN has no entry' run bcast ./empty.so -p 4 -m 8
+ok 'a function that is not there' fails 'undefined symbol: undefined' run bcast ./undefined.so -p 4 -m 8
 ok 'a name with a space' fails 'its name is not made of a-z, 0-9 and _' run bcast ./bad.so -p 4 -m 8
 ok 'a default out of range' fails 'param radix: its default 1 is outside of its range 2 .. 8' run bcast ./range.so -p 4 -m 8
 ok 'another collective' fails './one_by_one.so has no algorithm of reduce; allowed: bcast one_by_one' run reduce ./one_by_one.so -p 4 -m 8
 no_compiler() { CC=no-such-compiler fails 'no-such-compiler' run bcast ./one_by_one.c -p 4 -m 8; }
 ok 'no compiler' no_compiler
+no_output() { CC=true fails 'true is no C compiler, because it writes nothing' run bcast ./one_by_one.c -p 4 -m 8; }
+ok 'no output of the compiler' no_output
+no_library() { CC='gcc -lnone-such' fails './one_by_one.c: ' run bcast ./one_by_one.c -p 4 -m 8 && says err 'cannot find -lnone-such'; }
+ok 'a linker that fails' no_library
+no_folder() { TMPDIR=/proc fails 'allowed: a TMPDIR in which folders can be made' run bcast ./one_by_one.c -p 4 -m 8; }
+ok 'no folder for what is compiled' no_folder
 no_headers() { COLLSIM_HEADERS=/nowhere fails '/nowhere/coll.h: there is no such file' run bcast ./one_by_one.c -p 4 -m 8; }
 ok 'no headers' no_headers
 ok 'a proof of nothing' fails '--prove needs a COLLECTIVE' check --prove

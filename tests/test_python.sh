@@ -25,6 +25,17 @@ ok 'pydoc prints the reference' reference
 small() { tree -c 'import sys, collsim; assert not {"numpy", "pandas", "matplotlib"} & set(sys.modules)'; }
 ok 'it imports no large module' small
 
+cat >file.py <<'PY'
+import collsim
+for algorithms, param in (("./mine.c", None), ("reduce_bcast", {"bcast": "./mine.so"})):
+    try:
+        collsim.run("allreduce", algorithms, p=8, m=64, param=param)
+        raise SystemExit("a file was loaded")
+    except collsim.Error as why:
+        assert "algorithms of files are not loaded here" in str(why), why
+PY
+ok 'it loads no files with algorithms' tree file.py
+
 # The times of the program.
 c run allreduce all -p 4x8,13 -m 8,64K --element 8 --platform lumi -f csv && cp out program.csv
 cat >same.py <<'PY'

@@ -1,6 +1,7 @@
 #include "answer/best.h"
 #include "answer/ranking.h"
 #include "answer/report.h"
+#include "ask/note.h"
 #include "base/units.h"
 #include <math.h>
 
@@ -43,7 +44,8 @@ static void add_contest(Sheet *sheet, const Request *r, const Contest *x, gboole
             continue;
         report_point(sheet, r, e->point);
         sheet_take(sheet, "choice", segmented ? g_strdup(e->point->algorithm->name) : point_choice(e->point));
-        sheet_count(sheet, "ranking", i + 1);
+        if (i < (guint)x->top)
+            sheet_count(sheet, "ranking", i + 1);
         sheet_number(sheet, "x_best", best->point->time_s > 0 ? e->point->time_s / best->point->time_s : NAN);
         fill_segments(sheet, x, e);
         if (segmented && !has_optimum(e))
@@ -126,8 +128,32 @@ void best_ready(guint n, gpointer report)
     fflush(x->answer->to); // main() reports a failure
 }
 
+static gboolean has_time(const GPtrArray *ranked, const CollAlgorithm *a)
+{
+    for (guint i = 0; i < ranked->len; i++)
+        if (((const Point *)ranked->pdata[i])->algorithm == a)
+            return TRUE;
+    return FALSE;
+}
+
+// Notes at how many places the algorithms that the request keeps have no time.
+static void note_missing(const BestReport *x)
+{
+    const GPtrArray *kept = x->request->kept;
+    for (guint i = 0; kept && i < kept->len; i++) {
+        const CollAlgorithm *a = kept->pdata[i];
+        guint missing = 0;
+        for (guint k = 0; k < x->rankings->len; k++)
+            missing += !has_time(((const Ranking *)x->rankings->pdata[k])->ranked, a);
+        if (missing)
+            note("%s %s has no time at %u of %u points; collsim run says why", collectives[a->collective].name, a->name,
+                 missing, x->rankings->len);
+    }
+}
+
 void best_end(BestReport *x)
 {
+    note_missing(x);
     if (x->answer->format == FORMAT_TABLE)
         ranking_print_winners(x->answer->to, x->request, x->rankings, FALSE);
     const GPtrArray *only = x->rankings->len == 1 ? ((const Ranking *)x->rankings->pdata[0])->ranked : NULL;

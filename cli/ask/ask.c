@@ -229,7 +229,8 @@ gboolean ask_points(const RequestOptions *o, Request *r, GError **error)
         return bad_input(error, "--non-commutative: %s has no operation; allowed: with a reduction such as allreduce",
                          collectives[r->collective].name);
     note_params(r->params);
-    return options_element(o->element, &r->elem, error) && ask_ranks(o->ranks, o->per_node, o->map, r, error) &&
+    return ask_plugin_params(r->params, error) && options_element(o->element, &r->elem, error) &&
+           ask_ranks(o->ranks, o->per_node, o->map, r, error) &&
            (r->sizes = options_sizes(barrier ? "0" : o->sizes, error)) && request_root(r, o->root, error) &&
            request_counts(r, o->counts, o->displs, error);
 }
@@ -246,11 +247,12 @@ static gboolean add_algorithm(Request *r, const char *name, GError **error)
 static gboolean add_names(const char *word, Request *r, gboolean (*add)(Request *, const char *, GError **),
                           GError **error)
 {
-    if (strcmp(word, "all") == 0 && !r->only)
-        return TRUE;
-    g_auto(GStrv) names = g_strsplit(word, ",", -1);
+    g_autofree char *list = ask_plugins(word, r, error);
+    if (!list || (strcmp(list, "all") == 0 && !r->only))
+        return list != NULL;
+    g_auto(GStrv) names = g_strsplit(list, ",", -1);
     for (char **name = names; *name; name++)
-        if (!add(r, g_strstrip(*name), error))
+        if (!add(r, *name, error))
             return FALSE;
     return r->named || bad_input(error, "ALGORITHM is empty; allowed: all, or names joined by commas");
 }
@@ -291,12 +293,8 @@ static gboolean check_goal_ranks(const Request *r, GError **error)
 
 gboolean ask_operation(char **words, const RequestOptions *o, Request *r, GError **error)
 {
-    if (!collective_parse(words[0], &r->collective, error) || !ask_only(o, r, error))
-        return FALSE;
-    if (!ask_plugin_params(o->params, error))
-        return FALSE;
-    g_autofree char *names = ask_plugins(words[1], r->collective, error);
-    if (!names || !(o->libraries ? ask_libraries : ask_algorithms)(names, r, error))
+    if (!collective_parse(words[0], &r->collective, error) || !ask_only(o, r, error) ||
+        !(o->libraries ? ask_libraries : ask_algorithms)(words[1], r, error))
         return FALSE;
     r->options.full = o->full;
     r->options.why = o->why;
@@ -365,7 +363,8 @@ gboolean ask_about_library(const char *command, const char *library, const Reque
     r->no_han = o->no_han;
     r->ordered = o->ordered;
     r->collective = COLL_ALLREDUCE; // the machine needs the figures of reductions
-    return (!library || (known && (r->only = request_tables(r, known, error)))) && options_element(o->element, &r->elem, error) &&
+    return (!library || (known && (r->only = request_tables(r, known, error)))) &&
+           options_element(o->element, &r->elem, error) &&
            ask_ranks(o->ranks ? o->ranks : ASK_LIBRARY_RANKS, o->per_node, o->map, r, error) &&
            (r->sizes = options_sizes(o->sizes ? o->sizes : ASK_LIBRARY_SIZES, error)) && ask_machine(o, r, error) &&
            request_knows(command, r->model, TRUE, error) && request_check_map(r, error) &&

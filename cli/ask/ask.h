@@ -37,7 +37,8 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(RequestOptions, request_options_clear)
 // Each of the following functions fills in a part of the request, and returns FALSE and an error on bad input. The
 // request points into the options, so clear it (request_clear) before them.
 
-// Parses the argument ALGORITHM: `all`, or names joined by commas. The request's collective must be set.
+// Parses the argument ALGORITHM: `all`, or names joined by commas, or files with algorithms, which are loaded
+// (ask/plugins.h). The request's collective must be set.
 gboolean ask_algorithms(const char *word, Request *request, GError **error);
 // Does the same for a command that takes LIB:NAME, LIB:all and LIB:auto too (request_name_algorithm).
 gboolean ask_libraries(const char *word, Request *request, GError **error);
@@ -45,7 +46,7 @@ gboolean ask_libraries(const char *word, Request *request, GError **error);
 gboolean ask_only(const RequestOptions *options, Request *request, GError **error);
 // Parses -p, --per-node and --map; any of them may be NULL, but -p is an error then.
 gboolean ask_ranks(const char *ranks, const char *per_node, const char *map, Request *request, GError **error);
-// Parses the ranks, sizes, roots, blocks and parameters. The request's collective must be set.
+// Parses the ranks, sizes, roots, blocks and parameters, and loads the files among these. The request's collective must be set.
 gboolean ask_points(const RequestOptions *options, Request *request, GError **error);
 // Parses the arguments COLLECTIVE ALGORITHM|all, and all options except those of the machine and the model.
 gboolean ask_operation(char **words, const RequestOptions *options, Request *request, GError **error);

@@ -1,11 +1,13 @@
 #include "ask/ask_sweep.h"
 #include "ask/ask.h"
+#include "ask/ask_hash.h"
 #include "ask/machines.h"
 #include "ask/once.h"
+#include "ask/plugins.h"
 #include "base/error.h"
 #include "base/nearest.h"
 #include "base/number.h"
-#include "base/text.h"
+#include "plugin/plugin.h"
 #include "schedule/names.h"
 #include <string.h>
 
@@ -40,72 +42,6 @@ void asked_sweep_clear(AskedSweep *x)
     g_clear_pointer(&x->grid, sweep_grid_free); // before what it points into
     g_clear_pointer(&x->blocks, g_ptr_array_unref);
     g_clear_pointer(&x->hash, g_free);
-}
-
-// ---- The hash -------------------------------------------------------------------------------------------------------
-
-static void hash_text(GChecksum *sum, const char *what, const char *text)
-{
-    g_checksum_update(sum, (const guchar *)what, (gssize)strlen(what) + 1);
-    if (text)
-        g_checksum_update(sum, (const guchar *)text, (gssize)strlen(text));
-    g_checksum_update(sum, (const guchar *)"", 1);
-}
-
-static void hash_number(GChecksum *sum, const char *what, guint64 number)
-{
-    char text[32];
-    g_snprintf(text, sizeof text, "%" G_GUINT64_FORMAT, number);
-    hash_text(sum, what, text);
-}
-
-// Adds a text, and what is in the file if it is the name of one.
-static void hash_file(GChecksum *sum, const char *what, const char *name)
-{
-    size_t length = 0;
-    const gboolean file = name && g_file_test(name, G_FILE_TEST_IS_REGULAR);
-    g_autofree char *content = file ? text_read(name, LIMIT_TABLE_BYTES, &length, NULL) : NULL;
-    hash_text(sum, what, name);
-    if (content)
-        g_checksum_update(sum, (const guchar *)content, (gssize)length);
-}
-
-static void hash_sizes(GChecksum *sum, const char *what, const GArray *sizes)
-{
-    for (guint i = 0; i < sizes->len; i++)
-        hash_number(sum, what, g_array_index(sizes, size_t, i));
-}
-
-static void hash_choice(GChecksum *sum, const SweepChoice *x)
-{
-    hash_text(sum, "choice", x->name ? x->name : x->algorithm->name);
-    for (int i = 0; !x->search && i < algorithm_n_params(x->algorithm); i++)
-        hash_number(sum, x->algorithm->params[i].name, (guint64)param_get(&x->algorithm->params[i], &x->asked));
-}
-
-static void hash_block(GChecksum *sum, const SweepSpec *spec, const Request *r, const GArray *choices,
-                       const GArray *roots)
-{
-    g_autofree char *platform = platform_text(r->platform, NULL, NULL),
-                    *sets = r->sets ? g_strjoinv(";", r->sets) : NULL;
-    hash_text(sum, "collective", collectives[r->collective].name);
-    hash_text(sum, "platform", r->platform->name);
-    hash_text(sum, "figures", platform);
-    hash_text(sum, "sets", sets);
-    hash_text(sum, "model", r->model->name);
-    hash_number(sum, "transfer", r->options.transfer);
-    hash_number(sum, "element", r->elem);
-    hash_file(sum, "counts", spec->text[SWEEP_COUNTS]);
-    hash_file(sum, "displs", spec->text[SWEEP_DISPLS]);
-    hash_file(sum, "map", spec->text[SWEEP_MAP]);
-    hash_sizes(sum, "p", r->ranks);
-    for (guint i = 0; i < r->ranks->len; i++)
-        hash_number(sum, "per-node", (guint64)request_per_node(r, i));
-    hash_sizes(sum, "m", r->sizes);
-    for (guint i = 0; i < roots->len; i++)
-        hash_number(sum, "root", (guint64)(gint64)g_array_index(roots, int, i));
-    for (guint i = 0; i < choices->len; i++)
-        hash_choice(sum, &g_array_index(choices, SweepChoice, i));
 }
 
 // ---- Roots ----------------------------------------------------------------------------------------------------------
@@ -143,21 +79,44 @@ typedef struct Names {
     GPtrArray *tuned; // of const CollAlgorithm *
 } Names;
 
-// Adds a name. The algorithms that run with given parameters are added to the request.
-static gboolean add_name(Request *r, const char *name, Names *names, GError **error)
+// Adds a name, of which the prefix `tuned:` was taken. The algorithms that run with given parameters are added to the
+// request.
+static gboolean add_one(Request *r, const char *of, gboolean tuned, Names *names, GError **error)
 {
-    const gboolean tuned = g_str_has_prefix(name, tuned_prefix);
-    const char *of = tuned ? name + strlen(tuned_prefix) : name;
-    if (strcmp(name, "best") == 0)
+    if (!tuned && strcmp(of, "best") == 0)
         return names->best = TRUE;
     if (strcmp(of, "all") == 0)
         return *(tuned ? &names->tuned_all : &names->all) = TRUE;
     if (!tuned)
-        return request_name_algorithm(r, name, error);
+        return request_name_algorithm(r, of, error);
     const CollAlgorithm *a = algorithm_parse(r->collective, of, error);
     if (a && !g_ptr_array_find(names->tuned, a, NULL))
         g_ptr_array_add(names->tuned, (gpointer)(uintptr_t)a);
     return a != NULL;
+}
+
+// Loads the files among the names, before a collective that such a file has no algorithm of can leave its name out.
+static gboolean load_files(const SweepSpec *spec, GError **error)
+{
+    g_auto(GStrv) words = machines_split(spec->text[SWEEP_ALGORITHM]);
+    for (char **word = words; *word; word++) {
+        const char *of = g_str_has_prefix(*word, tuned_prefix) ? *word + strlen(tuned_prefix) : *word;
+        if (algorithm_is_file(of) && !plugin_load(of, error))
+            return FALSE;
+    }
+    return TRUE;
+}
+
+// Adds a name of the specification, or the algorithms of a file.
+static gboolean add_name(Request *r, const char *name, Names *names, GError **error)
+{
+    const gboolean tuned = g_str_has_prefix(name, tuned_prefix);
+    g_autofree char *list = ask_plugins(tuned ? name + strlen(tuned_prefix) : name, r, error);
+    g_auto(GStrv) of = list ? g_strsplit(list, ",", -1) : NULL;
+    for (char **one = of; one && *one; one++)
+        if (!add_one(r, *one, tuned, names, error))
+            return FALSE;
+    return list != NULL;
 }
 
 // Adds all names. With several collectives, one that this collective does not have is left out, and must be found in
@@ -333,7 +292,7 @@ static gboolean add_block(Maker *maker, const RequestOptions *options, Collectiv
         return FALSE;
     if (choices->len == 0)
         return TRUE;
-    hash_block(maker->sum, spec, &x->request, choices, roots);
+    ask_hash_block(maker->sum, spec, &x->request, choices, roots);
     return sweep_grid_add(maker->sweep->grid, &x->request, g_steal_pointer(&choices), g_steal_pointer(&roots), error);
 }
 
@@ -394,7 +353,7 @@ static gboolean make_grid(Maker *maker, GError **error)
 {
     const SweepSpec *spec = maker->spec;
     g_autoptr(GPtrArray) sets = g_ptr_array_new();
-    if (!once_lists(spec, error))
+    if (!once_lists(spec, error) || !load_files(spec, error))
         return FALSE;
     for (guint i = 0; spec->sets && i < spec->sets->len; i++)
         g_ptr_array_add(sets, spec->sets->pdata[i]);
@@ -430,8 +389,8 @@ gboolean ask_sweep(const SweepSpec *spec, AskedSweep *sweep, GError **error)
                           missing = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
     g_autoptr(GChecksum) sum = g_checksum_new(G_CHECKSUM_SHA256);
     Maker maker = {.spec = spec, .sweep = sweep, .found = found, .missing = missing, .sum = sum};
-    hash_text(sum, "prune", spec->text[SWEEP_PRUNE]);
-    if (!make_grid(&maker, error))
+    ask_hash_text(sum, "prune", spec->text[SWEEP_PRUNE]);
+    if (!make_grid(&maker, error) || !ask_hash_plugins(sum, error))
         return FALSE;
     if (sweep->grid->points == 0)
         return bad_input(error, "the models time none of these algorithms; allowed: others, or other models");

@@ -1,6 +1,7 @@
 #include "ask/plugins.h"
 #include "base/error.h"
 #include "plugin/plugin.h"
+#include "schedule/names.h"
 #include <string.h>
 
 // Returns the names of the file's algorithms of a collective, joined by commas; NULL and an error if there are none.
@@ -19,23 +20,55 @@ static char *names_of(const char *file, Collective collective, GError **error)
     return names->len ? g_strdup(names->str) : NULL;
 }
 
-char *ask_plugins(const char *word, Collective collective, GError **error)
+char *ask_plugins(const char *word, const Request *r, GError **error)
 {
-    g_auto(GStrv) names = word ? g_strsplit(word, ",", -1) : NULL;
-    gboolean all = FALSE, files = FALSE;
-    for (char **name = names; name && *name; name++) {
+    g_auto(GStrv) names = g_strsplit(word, ",", -1);
+    gboolean all = FALSE, others = FALSE;
+    for (char **name = names; *name; name++) {
         g_strstrip(*name);
-        all |= strcmp(*name, "all") == 0;
-        if (!plugin_is_file(*name))
+        if (!algorithm_is_file(*name)) {
+            *(strcmp(*name, "all") == 0 ? &all : &others) = TRUE;
             continue;
-        char *of_file = names_of(*name, collective, error);
+        }
+        char *of_file = r->only ? NULL : names_of(*name, r->collective, error);
+        if (r->only)
+            bad_input(error, "--only: %s cannot be told to run %s; allowed: files without --only",
+                      r->only->library->title, *name);
         if (!of_file)
             return NULL;
         g_free(*name);
         *name = of_file;
-        files = TRUE;
     }
-    return !files ? g_strdup(word) : all ? g_strdup("all") : g_strjoinv(",", names);
+    return all && !others ? g_strdup("all") : g_strjoinv(",", names);
+}
+
+char *ask_plugin(const char *word, Collective collective, GError **error)
+{
+    if (!algorithm_is_file(word))
+        return g_strdup(word);
+    g_autofree char *names = names_of(word, collective, error);
+    if (!names || !strchr(names, ','))
+        return g_steal_pointer(&names);
+    bad_input(error, "%s has several algorithms of %s, %s; allowed: a file with one", word,
+              collectives[collective].name, names);
+    return NULL;
+}
+
+gboolean ask_plugin_files(char **words, GError **error)
+{
+    gboolean good = TRUE;
+    char **data = words;
+    for (; *words; words++) {
+        char *const word = *words;
+        if (good && !strchr(word, '=') && (g_str_has_suffix(word, ".c") || g_str_has_suffix(word, ".so"))) {
+            good = plugin_load(word, error) != NULL;
+            g_free(word);
+        } else {
+            *data++ = word;
+        }
+    }
+    *data = NULL;
+    return good;
 }
 
 // Replaces the files in one NAME=VALUE, if it has any.
@@ -45,7 +78,7 @@ static gboolean replace_files(char **param, GError **error)
     g_auto(GStrv) values = g_strsplit(equals ? equals + 1 : "", ",", -1);
     gboolean files = FALSE;
     for (char **value = values; *value; value++) {
-        if (!plugin_is_file(*value))
+        if (!algorithm_is_file(*value))
             continue;
         const Plugin *plugin = plugin_load(*value, error);
         if (!plugin)

@@ -138,7 +138,8 @@ const SheetColumn sheet_columns[] = {
     {"time_s", SHEET_SECONDS, "time",
      "predicted time until the last rank ends, or median_s; empty if nothing ran or the run does not end"},
     {"ranking", SHEET_COUNT, "ranking",
-     "place by time among the rows with the same ranks, bytes and root, 1 for the fastest; empty if not ranked"},
+     "place by time among the rows with the same ranks, bytes and root, 1 for the fastest; empty if not ranked, or "
+     "if best was asked for an algorithm that is not among the fastest"},
     {"x_best", SHEET_RATIO, "x best",
      "time_s divided by that of the fastest row with the same ranks, bytes and root; empty if not ranked"},
     {"x_bound", SHEET_RATIO, "x bound",

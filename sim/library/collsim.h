@@ -154,7 +154,8 @@ int collsim_request_sizes_list(collsim_request *request, const char *list, colls
 // Names the algorithms, in place of those named before. collsim_best and collsim_decide choose among all and do not read
 // them.
 //   names  "all", or names joined by commas: algorithms of the collective, their aliases, and LIB:NAME, LIB:all or
-//          LIB:auto for what an MPI library has or runs by default, such as "ring,ompi-4.1:auto"
+//          LIB:auto for what an MPI library has or runs by default, such as "ring,ompi-4.1:auto". Files with algorithms,
+//          which the program takes, are refused: they are code, and loading them is not safe beside other threads
 // Returns COLLSIM_OK, or COLLSIM_INPUT if there is no algorithm of a name; then the request is as it was.
 int collsim_request_algorithms(collsim_request *request, const char *names, collsim_error **error);
 

@@ -29,11 +29,6 @@ const GPtrArray *plugin_all(void)
     return loaded;
 }
 
-gboolean plugin_is_file(const char *word)
-{
-    return strchr(word, '/') || g_str_has_suffix(word, ".c") || g_str_has_suffix(word, ".so");
-}
-
 // ---- Crashes -----------------------------------------------------------------------------------------------------------
 
 #ifndef __SANITIZE_ADDRESS__
@@ -70,18 +65,22 @@ static void explain_crashes(const char *file) // the sanitizer explains them its
 
 // ---- Entries -----------------------------------------------------------------------------------------------------------
 
-// Returns FALSE and an error if the collective has an algorithm with one of the entry's names.
-static gboolean check_names(const char *file, const CollAlgorithm *a, GError **error)
+// Returns FALSE and an error if the collective has an algorithm with one of the names of the plugin's entry i.
+static gboolean check_names(const Plugin *plugin, int i, GError **error)
 {
-    const char *collective = collectives[a->collective].name;
+    const CollAlgorithm *a = plugin->entries[i];
+    const char *file = plugin->file, *collective = collectives[a->collective].name;
+    for (int k = 0; k < i; k++)
+        if (plugin->entries[k]->collective == a->collective && strcmp(plugin->entries[k]->name, a->name) == 0)
+            return bad_input(error, "%s: two entries are %s %s; allowed: a name for each", file, collective, a->name);
     if (algorithm_find(a->collective, a->name))
         return bad_input(error,
                          "%s: there is another algorithm %s %s; allowed: a name that `collsim list %s` does not have",
                          file, collective, a->name, collective);
-    for (int i = 0; i < COLL_MAX_ALIASES && a->aliases[i]; i++) {
-        const CollAlgorithm *other = algorithm_find(a->collective, a->aliases[i]);
+    for (int k = 0; k < COLL_MAX_ALIASES && a->aliases[k]; k++) {
+        const CollAlgorithm *other = algorithm_find(a->collective, a->aliases[k]);
         if (other)
-            return bad_input(error, "%s: alias %s is one of %s %s; allowed: another alias", file, a->aliases[i],
+            return bad_input(error, "%s: alias %s is one of %s %s; allowed: another alias", file, a->aliases[k],
                              collective, other->name);
     }
     return TRUE;
@@ -105,7 +104,7 @@ static gboolean add_entries(const Plugin *plugin, GError **error)
         return bad_input(error, "%s: COLL_PLUGIN has no entry; allowed: COLL_PLUGIN(&ENTRY, ..)", plugin->file);
     for (int i = 0; plugin->entries[i]; i++) {
         const CollAlgorithm *a = plugin->entries[i];
-        if (!judge(plugin->file, a, i, fault_in_entry(a), error) || !check_names(plugin->file, a, error))
+        if (!judge(plugin->file, a, i, fault_in_entry(a), error) || !check_names(plugin, i, error))
             return FALSE;
         algorithm_add(a);
     }
@@ -140,8 +139,8 @@ static gboolean open_library(Plugin *plugin, GError **error)
     show_functions();
     void *handle = dlopen(plugin->library, RTLD_NOW | RTLD_LOCAL);
     if (!handle)
-        return bad_input(error, "%s: %s; allowed: a C file, or a shared library made of one", plugin->file,
-                         loader_error(plugin->library));
+        return bad_input(error, "%s: %s; allowed: a C file that is complete, or a shared library made of one",
+                         plugin->file, loader_error(plugin->library));
     const CollPlugin *table = dlsym(handle, "coll_plugin");
     if (!table)
         return bad_input(error, "%s: it has no algorithms; allowed: a file that ends with COLL_PLUGIN(&ENTRY, ..)",
@@ -181,9 +180,11 @@ static gboolean find_library(Plugin *plugin, GError **error)
 
 const Plugin *plugin_load(const char *file, GError **error)
 {
+    struct stat a, b;
     for (guint i = 0; i < plugin_all()->len; i++) {
         const Plugin *plugin = g_ptr_array_index(loaded, i);
-        if (strcmp(plugin->file, file) == 0)
+        if (strcmp(plugin->file, file) == 0 ||
+            (stat(plugin->file, &a) == 0 && stat(file, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino))
             return plugin;
     }
     Plugin *plugin = g_new0(Plugin, 1);
@@ -195,5 +196,16 @@ const Plugin *plugin_load(const char *file, GError **error)
     g_free(plugin->file);
     g_free(plugin->library);
     g_free(plugin);
+    return NULL;
+}
+
+char *plugin_checksum(const Plugin *plugin, GError **error)
+{
+    g_autoptr(GError) why = NULL;
+    g_autofree char *code = NULL;
+    gsize length = 0;
+    if (g_file_get_contents(plugin->library, &code, &length, &why))
+        return g_compute_checksum_for_data(G_CHECKSUM_SHA256, (const guchar *)code, length);
+    bad_input(error, "%s; allowed: a readable file", why->message);
     return NULL;
 }

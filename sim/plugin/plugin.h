@@ -12,14 +12,15 @@ typedef struct Plugin {
     const CollAlgorithm *const *entries; // ended by NULL
 } Plugin;
 
-// Returns true if the word names a file, not an algorithm: it has a '/', or ends in .c or .so.
-gboolean plugin_is_file(const char *word);
-
-// Loads a file and adds its entries to the list of algorithms; a file that is loaded already is only looked up. A C file
-// is compiled first, into a folder that is removed when the program ends. Returns NULL and an error if the file is not a
-// plugin of this interface, does not compile, or has an entry that breaks a rule (registry/fault.h) or whose name is
-// taken; the list is then unfit for use. The plugin lives as long as the program, which must not have started a thread.
+// Loads a file and adds its entries to the list of algorithms; a file that is loaded already, under any path, is only
+// looked up. A C file is compiled first, into a folder that is removed when the program ends. Returns NULL and an error
+// if the file is not a plugin of this interface, does not compile, or has an entry that breaks a rule (registry/fault.h)
+// or whose name is taken; the list is then unfit for use. The plugin lives as long as the program, which must not have started a thread.
 const Plugin *plugin_load(const char *file, GError **error);
+
+// Returns a checksum of the plugin's compiled code, which is equal for equal files that the same compiler has compiled.
+// Free with g_free. Returns NULL and an error if the library cannot be read any more.
+char *plugin_checksum(const Plugin *plugin, GError **error);
 
 // Returns the plugins that are loaded (const Plugin *), in their order. A program that loads the same libraries in the
 // same order has the same numbers of algorithms.

@@ -24,11 +24,24 @@ gboolean collective_parse(const char *name, Collective *collective, GError **err
     return TRUE;
 }
 
+gboolean algorithm_is_file(const char *word)
+{
+    return strchr(word, '/') || g_str_has_suffix(word, ".c") || g_str_has_suffix(word, ".so");
+}
+
 const CollAlgorithm *algorithm_parse(Collective collective, const char *name, GError **error)
 {
     const CollAlgorithm *a = algorithm_find(collective, name);
     if (a)
         return a;
+    if (algorithm_is_file(name)) {
+        g_autofree char *shown = error_quote(name);
+        bad_input(error,
+                  "%s is a file, and algorithms of files are not loaded here; allowed: names of algorithms, and "
+                  "files where collsim's commands take them",
+                  shown);
+        return NULL;
+    }
     g_autofree const char **names = g_new0(const char *, n_algorithms + 1);
     int n = 0;
     for (int i = 0; i < n_algorithms; i++)

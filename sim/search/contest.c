@@ -50,10 +50,11 @@ typedef struct Standing {
     gboolean ran;
 } Standing;
 
-// Returns true if a run of the algorithm that takes so long may change the ranking.
-static gboolean may_enter(const Contest *x, const Standing *c, double time_s)
+// Returns true if a run of the algorithm, whose standing is c, may change the ranking if it takes so long.
+static gboolean may_enter(const Contest *x, int algorithm, const Standing *c, double time_s)
 {
-    const Contender *last = x->ranking->len < (guint)x->top ? NULL : g_ptr_array_index(x->ranking, x->top - 1);
+    const gboolean room = x->ranking->len < (guint)x->top || request_keeps(x->request, algorithm_at(algorithm));
+    const Contender *last = room ? NULL : g_ptr_array_index(x->ranking, x->top - 1);
     const double ranked_s = last ? last->point->time_s : INFINITY, own_s = c->best ? c->best->point->time_s : INFINITY;
     return time_s < MIN(ranked_s, own_s) * no_better;
 }
@@ -61,7 +62,7 @@ static gboolean may_enter(const Contest *x, const Standing *c, double time_s)
 // Returns true if the try may change the ranking, and is worth a simulation.
 static gboolean promises(const Contest *x, const Standing *c, const Try *try)
 {
-    if (!may_enter(x, c, try->least_s))
+    if (!may_enter(x, try->algorithm, c, try->least_s))
         return FALSE;
     // The form gives this try the same time as the last one. They may differ in what the form does not contain, for
     // example in the number of requests.
@@ -160,7 +161,7 @@ static const Try *next_try(Agenda *todo, const Contest *x, const Standing *stand
             return try;
         }
         todo->next_group++;
-        if (!may_enter(x, &standings[group->algorithm], group->bound_s))
+        if (!may_enter(x, group->algorithm, &standings[group->algorithm], group->bound_s))
             continue;
         g_array_remove_range(todo->tries, 0, todo->next_try);
         todo->next_try = 0;
@@ -213,6 +214,14 @@ static void consider_all(Contest *x)
     g_array_unref(todo.tries);
 }
 
+// Takes those that are not among the fastest out of the ranking, apart from those that the request keeps.
+static void drop_slow(const Contest *x)
+{
+    for (guint i = x->ranking->len; i > (guint)x->top; i--)
+        if (!request_keeps(x->request, ((const Contender *)x->ranking->pdata[i - 1])->point->algorithm))
+            g_ptr_array_remove_index(x->ranking, i - 1);
+}
+
 static gboolean contest_run(gpointer data, gpointer unused, GError **error)
 {
     Contest *x = data;
@@ -221,8 +230,7 @@ static gboolean contest_run(gpointer data, gpointer unused, GError **error)
     x->ahead = g_ptr_array_new();
     consider_all(x);
     g_clear_pointer(&x->ahead, g_ptr_array_unref);
-    if (x->ranking->len > (guint)x->top)
-        g_ptr_array_set_size(x->ranking, x->top);
+    drop_slow(x);
     for (guint i = 0; i < x->ranking->len && !x->error; i++)
         contender_finish(g_ptr_array_index(x->ranking, i), x);
     g_atomic_int_add(&x->crew->contests, -1);

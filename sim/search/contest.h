@@ -17,8 +17,9 @@ typedef struct Contest {
     const Request *request;
     int p, per_node;
     size_t m;
-    int top;            // the most contenders to keep
-    GPtrArray *ranking; // of Contender, the fastest first
+    int top;            // the most contenders to keep, apart from those of Request.kept
+    GPtrArray *ranking; // of Contender, the fastest first. From place `top` on, there are only algorithms of
+                        // Request.kept, and others between them may be missing
     GError *error;      // only while the contest runs
     Crew *crew;         // of all contests; a reference-counted box
     GPtrArray *ahead;   // of Ahead: tries that are simulated before their turn; only while the contest runs

@@ -17,6 +17,8 @@ void request_clear(Request *r)
 {
     if (r->named)
         g_ptr_array_unref(r->named);
+    if (r->kept)
+        g_ptr_array_unref(r->kept);
     if (r->autos)
         g_ptr_array_unref(r->autos);
     if (r->tables)
@@ -207,6 +209,16 @@ const CollAlgorithm *request_name_decider(Request *r, Tables *tables, const char
                                           gconstpointer from)
 {
     return new_auto(r, &(RequestAuto){{0}, g_strdup(name), tables, NULL, decide, from});
+}
+
+void request_keep(Request *r)
+{
+    r->kept = g_steal_pointer(&r->named);
+}
+
+gboolean request_keeps(const Request *r, const CollAlgorithm *a)
+{
+    return r->kept && g_ptr_array_find(r->kept, a, NULL);
 }
 
 void request_name_none(Request *r)

@@ -15,6 +15,7 @@ typedef struct Request {
     GPtrArray *tables; // of Tables, of the libraries that were named; NULL if none was
     GPtrArray *autos;  // of RequestAuto, which are in `named` as well; NULL if there is none
     Tables *only;      // of the library that can be told to run the algorithms of the request; NULL for any
+    GPtrArray *kept;   // those that `collsim best` ranks even if they are slow (const CollAlgorithm *); NULL for none
     gboolean by_file;  // .. by its rules file, whatever the number of ranks: no algorithm that returns an error on some
     const RulesFile *rules;   // .. which decides the parts of these algorithms; not owned, NULL for none
     gboolean any_operation;   // .. and only those whose results are right for any operation
@@ -79,6 +80,10 @@ void request_name_default(Request *request, Tables *tables);
 // Returns the algorithm.
 const CollAlgorithm *request_name_decider(Request *request, Tables *tables, const char *name, DecidePart *decide,
                                           gconstpointer from);
+// Makes the algorithms that were named those that are kept, so that the request is about all.
+void request_keep(Request *request);
+// Returns true if the algorithm is one of these.
+gboolean request_keeps(const Request *request, const CollAlgorithm *a);
 // Forgets which algorithms were named.
 void request_name_none(Request *request);
 // Returns the tables of a library, which the request keeps; NULL and an error if they cannot be read.

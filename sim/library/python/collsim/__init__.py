@@ -357,7 +357,8 @@ def run(
 
     collective       "allreduce", also "MPI_Allreduce"; collectives() lists them
     algorithms       "all", names joined by commas or in a list; also LIB:NAME, LIB:all and LIB:auto of an MPI library,
-                     such as "ompi-4.1:auto" for what it runs by default
+                     such as "ompi-4.1:auto" for what it runs by default. Files with algorithms are refused; the program
+                     `collsim` takes them
     p                numbers of ranks, from 1 to 134217728: 64, [64, 128], range(2, 9), "8..1K:x2", or "96x48" for 96
                      nodes of 48 ranks
     m                sizes in bytes, from 0 to 2**50: 8, "64K", [8, "1M"], "8..16M:x8". A barrier needs none. A size is that
