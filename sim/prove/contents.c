@@ -251,15 +251,38 @@ char *messages_match(const Contents *c, Messages *ms)
 // contents_error.
 enum { EVERY_ORDER = 5 };
 
-char *contents_error(const Contents *c)
+static char *run_in_orders(const Contents *c, const Messages *ms)
 {
     const int orders = c->of.p > EVERY_ORDER ? 1 : 4;
+    char *error = NULL;
+    for (int i = 0; !error && i < (ms->n ? orders : MIN(orders, 2)); i++)
+        error = contents_run(c, ms, i / 2 == 1, i % 2 == 1);
+    return error;
+}
+
+char *contents_error(const Contents *c)
+{
     Messages ms;
     char *error = messages_match(c, &ms);
     for (int rank = 0; !error && rank < c->of.p; rank++)
         error = contents_rules(c, rank);
-    for (int i = 0; !error && i < (ms.n ? orders : MIN(orders, 2)); i++)
-        error = contents_run(c, &ms, i / 2 == 1, i % 2 == 1);
+    if (!error)
+        error = run_in_orders(c, &ms);
+    messages_clear(&ms);
+    return error;
+}
+
+char *contents_error_in(const Contents *c, int a, int b)
+{
+    char *error = contents_rules(c, a);
+    if (!error && b != a)
+        error = contents_rules(c, b);
+    if (error)
+        return error;
+    Messages ms;
+    error = messages_match(c, &ms);
+    if (!error)
+        error = run_in_orders(c, &ms);
     messages_clear(&ms);
     return error;
 }

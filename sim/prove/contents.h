@@ -76,6 +76,11 @@ void contents_free(Contents *c);
 // orders under eager sends if there are messages.
 char *contents_error(const Contents *c);
 
+// Returns the same for a mutant of an algorithm that keeps the rules. Only the ranks a and b, which may be one, have
+// other operations than the algorithm, so the others are not asked about their rules again. The rules come first here,
+// because they cost least.
+char *contents_error_in(const Contents *c, int a, int b);
+
 // Records the case and returns what contents_error() says of it. *ran (`ran` may be NULL) becomes Contents.ran; if that
 // is NULL, nothing is executed and NULL is returned.
 char *contents_check(const ContentsCase *x, const CollAlgorithm **ran);

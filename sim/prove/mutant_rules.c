@@ -195,21 +195,17 @@ static bool all_unused(const Contents *c, const Messages *ms, int rank, int i, i
     return true;
 }
 
-Rule rule_of_missing_writes(const Contents *c, int rank, int i, size_t elements)
+Rule rule_of_missing_writes(const Contents *c, const Messages *ms, int rank, int i, size_t elements)
 {
     const CollOp *op = &c->rank[rank].op[i];
     if (op->kind == COLL_THROTTLE)
         return THROTTLES;
     const bool moves = op->kind == COLL_COPY || (contents_receives(op) && elements < SIZE_MAX);
-    Messages ms;
-    g_autofree char *error = messages_match(c, &ms);
-    Rule rule = DIFFERENT;
-    if (moves && !error && repeats(c, &ms, rank, i, elements))
-        rule = REPEATS;
-    else if ((moves || op->kind == COLL_REDUCE_OP) && !error && writes_unused(c, &ms, rank, i, elements, i, true))
-        rule = UNUSED;
-    messages_clear(&ms);
-    return rule;
+    if (moves && repeats(c, ms, rank, i, elements))
+        return REPEATS;
+    if ((moves || op->kind == COLL_REDUCE_OP) && writes_unused(c, ms, rank, i, elements, i, true))
+        return UNUSED;
+    return DIFFERENT;
 }
 
 // ---- Dependencies between operations, for deadlocks and barriers --------------------------------------------------
@@ -376,7 +372,7 @@ static Rule kind_of_swap(const CollOp *a, const CollOp *b)
     return local ? SWAP_LOCAL : wait ? SWAP_WAITS : blocks ? SWAP_MESSAGES : SWAP_REQUESTS;
 }
 
-Rule rule_of_swap(Contents *c, int rank, int i, CollOp *original)
+Rule rule_of_swap(Contents *c, const Original *before, int rank, int i, CollOp *original)
 {
     const CollOp *a = &original[i], *b = &original[i + 1];
     const bool sides = same_slice(a->in, a->out) != same_slice(b->in, b->out);
@@ -384,10 +380,7 @@ Rule rule_of_swap(Contents *c, int rank, int i, CollOp *original)
         return SUMS;
     CollOp *swapped = c->rank[rank].op;
     c->rank[rank].op = original;
-    Messages ms;
-    g_autofree char *error = messages_match(c, &ms);
-    const bool commute = !error && independent(c, &ms, rank, i);
-    messages_clear(&ms);
+    const bool commute = independent(c, &before->ms, rank, i);
     c->rank[rank].op = swapped;
     if (!commute)
         return DIFFERENT;
@@ -395,9 +388,7 @@ Rule rule_of_swap(Contents *c, int rank, int i, CollOp *original)
         g_autofree int *was = g_new(int, c->rank[rank].n);
         for (int k = 0; k < c->rank[rank].n; k++)
             was[k] = k == i ? i + 1 : k == i + 1 ? i : k;
-        ContentsRank before = c->rank[rank];
-        before.op = original;
-        return rule_of_order(c, rank, &before, was);
+        return rule_of_order(c, before->story, rank, was);
     }
     g_autofree char *broken = contents_rules(c, rank);
     return !broken && still_runs(c) ? kind_of_swap(a, b) : DIFFERENT;

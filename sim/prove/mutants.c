@@ -79,74 +79,94 @@ static bool mutate(ContentsRank *r, int i, Mutation mutation, int p, size_t elem
     return false;
 }
 
-// Returns the message that the operation sends.
-static ContentsMessage message_of(const Contents *c, int rank, int i)
-{
-    Messages ms;
-    g_autofree char *error = messages_match(c, &ms);
-    g_assert_null(error);
-    const ContentsMessage m = ms.of[ms.out[ms.first[rank] + i]];
-    messages_clear(&ms);
-    return m;
-}
+// One operation of an algorithm, of which mutants are made.
+typedef struct MutantPlace {
+    Contents *c;
+    const Original *original;
+    int rank, i;
+    MutantsTally *tally;
+} MutantPlace;
 
-// Counts the mutant c, and keeps an error unless the checker rejects it exactly if no rule calls it equivalent. `op`
-// names the operation that was mutated.
-static void judge(const Contents *c, const char *op, Mutation mutation, Rule rule, MutantsTally *tally)
+// Counts the mutant at->c, in which this rank and `other` have other operations than the algorithm, and keeps an error
+// unless the checker rejects the mutant exactly if no rule calls it equivalent. The algorithm's ranks are `was`.
+static void judge(const MutantPlace *at, int other, Mutation mutation, Rule rule, const ContentsRank *was)
 {
-    g_autofree char *error = contents_error(c);
+    Contents *c = at->c;
+    MutantsTally *tally = at->tally;
+    g_autofree char *error = contents_error_in(c, at->rank, other);
     tally->mutants[mutation]++;
     tally->caught[mutation] += error != NULL;
     tally->same[rule] += rule != DIFFERENT;
     if ((error != NULL) == (rule == DIFFERENT))
         return;
+    const ContentsRank mutated = c->rank[at->rank];
+    c->rank[at->rank] = *was;
+    g_autofree char *op = contents_op(c, at->rank, at->i);
+    c->rank[at->rank] = mutated;
     tally->wrong = g_strdup_printf(
         "p %d root %d m %zu segment %zu%s%s, %s of %s: %s (rule: %s)", c->of.p, c->of.root, c->of.m, c->of.par.segment,
         c->of.commutative ? "" : ", ordered", c->of.in_place ? ", in place" : "", mutation_names[mutation], op,
         error ? error : "the checker accepts it, so that the operation seems to be needless", rule_names[rule]);
 }
 
-// Returns the rule for a mutant c whose operation i, a raise or an await, is missing or changed.
-static Rule rule_of_flag(Contents *c, int rank, int i, const ContentsRank *original)
+// Returns the rule for a mutant whose operation, a raise or an await, is missing or changed.
+static Rule rule_of_flag(const MutantPlace *at, const ContentsRank *was)
 {
-    const int n = c->rank[rank].n;
-    g_autofree int *was = g_new(int, n + 1);
+    const int n = at->c->rank[at->rank].n;
+    g_autofree int *from = g_new(int, n + 1);
     for (int k = 0; k < n; k++)
-        was[k] = n < original->n && k >= i ? k + 1 : k;
-    return rule_of_order(c, rank, original, was);
+        from[k] = n < was->n && k >= at->i ? k + 1 : k;
+    return rule_of_order(at->c, at->original->story, at->rank, from);
 }
 
-static void try_mutant(Contents *c, int rank, int i, Mutation mutation, MutantsTally *tally)
+static void try_mutant(const MutantPlace *at, Mutation mutation)
 {
+    Contents *c = at->c;
+    const Messages *ms = &at->original->ms;
+    const int rank = at->rank, i = at->i;
     ContentsRank *r = &c->rank[rank];
-    const ContentsRank original = *r;
-    const CollOp *op = &original.op[i];
-    g_autofree char *name = contents_op(c, rank, i);
+    const ContentsRank was = *r;
+    const CollOp *op = &was.op[i];
     Rule rule = DIFFERENT;
+    int other = rank;
     CollOp *receive = NULL, receive_before;
     if (mutation == DROP) {
-        rule = rule_of_missing_writes(c, rank, i, SIZE_MAX);
+        rule = rule_of_missing_writes(c, ms, rank, i, SIZE_MAX);
     } else if (mutation == SHORTEN_OUT && (op->kind == COLL_COPY || op->kind == COLL_REDUCE_OP)) {
-        rule = rule_of_missing_writes(c, rank, i, 1);
+        rule = rule_of_missing_writes(c, ms, rank, i, 1);
     } else if (mutation == SHORTEN_BOTH_ENDS && contents_sends(op) && op->out.len > 0) {
-        const ContentsMessage m = message_of(c, rank, i);
-        rule = rule_of_missing_writes(c, m.dst, m.dst_op, 1);
-        receive = &c->rank[m.dst].op[m.dst_op];
+        const ContentsMessage *m = &ms->of[ms->out[ms->first[rank] + i]];
+        rule = rule_of_missing_writes(c, ms, m->dst, m->dst_op, 1);
+        other = m->dst;
+        receive = &c->rank[m->dst].op[m->dst_op];
         receive_before = *receive;
         shorten(&receive->in, c->of.elem);
     }
-    r->op = g_memdup2(original.op, (size_t)r->n * sizeof *r->op);
+    r->op = g_memdup2(was.op, (size_t)r->n * sizeof *r->op);
     if (mutate(r, i, mutation, c->of.p, c->of.elem)) {
         if (mutation == SWAP)
-            rule = rule_of_swap(c, rank, i, original.op);
+            rule = rule_of_swap(c, at->original, rank, i, was.op);
         else if (is_flag(op))
-            rule = rule_of_flag(c, rank, i, &original);
-        judge(c, name, mutation, rule, tally);
+            rule = rule_of_flag(at, &was);
+        judge(at, other, mutation, rule, &was);
     }
     if (receive)
         *receive = receive_before;
     g_free(r->op);
-    *r = original;
+    *r = was;
+}
+
+// Tries all mutants of an algorithm's operations.
+static void try_all(Contents *c, MutantsTally *tally)
+{
+    Original original = {.story = c->flags || c->of.algorithm->shared ? story_new(c) : NULL};
+    tally->wrong = messages_match(c, &original.ms);
+    for (int rank = 0; rank < c->of.p; rank++)
+        for (int i = 0; i < c->rank[rank].n; i++)
+            for (Mutation mutation = 0; mutation < N_MUTATIONS && !tally->wrong; mutation++)
+                try_mutant(&(MutantPlace){c, &original, rank, i, tally}, mutation);
+    messages_clear(&original.ms);
+    story_free(original.story);
 }
 
 // Tries all mutants of one point, unless a fallback runs there, which is tried as an entry of its own. Returns true if
@@ -156,11 +176,9 @@ static bool try_case(const ContentsCase *x, MutantsTally *tally)
     if (tally->wrong)
         return true;
     Contents *c = contents_record(x);
-    for (int rank = 0; c->ran == x->algorithm && rank < x->p; rank++)
-        for (int i = 0; i < c->rank[rank].n; i++)
-            for (Mutation mutation = 0; mutation < N_MUTATIONS && !tally->wrong; mutation++)
-                try_mutant(c, rank, i, mutation, tally);
     const bool runs = c->ran == x->algorithm;
+    if (runs)
+        try_all(c, tally);
     contents_free(c);
     return runs;
 }
