@@ -4,8 +4,8 @@
 
 // One raise of a flag.
 typedef struct ContentsRaised {
-    int n;      // the value
-    int *clock; // the rank's clock at that time, p numbers; NULL if clocks are not kept
+    int n;       // the value
+    guint clock; // where `kept` has the rank's clock at that time, if clocks are kept
 } ContentsRaised;
 
 // The last accesses to a slot. Each rank numbers its own accesses from 1; 0 means that there was none.
@@ -18,7 +18,9 @@ struct Shared {
     int p;
     GArray **flags;      // rank r's flag for queue q is at r p + q: all its raises (ContentsRaised), or NULL if none
     int *clock;          // p numbers for each rank
+    GArray *kept;        // the clocks of all raises, p numbers for each
     ContentsSlot *slots; // of all ranks
+    int *reads;          // the `read` of all slots
     int *first;          // of each rank, its first slot in `slots`
     int n_slots;
     size_t room; // bytes of a slot
@@ -36,20 +38,17 @@ Shared *shared_new(const Contents *c, bool clocks)
     x->room = c->slot_len;
     x->flags = g_new0(GArray *, p * p);
     x->clock = g_new0(int, p *p);
+    x->kept = g_array_new(FALSE, FALSE, sizeof(int));
     x->first = g_new(int, p);
     for (size_t r = 0; r < p; r++) {
         x->first[r] = x->n_slots;
         x->n_slots += (int)((c->rank[r].queue_len + x->room - 1) / x->room) + 1;
     }
     x->slots = g_new(ContentsSlot, x->n_slots);
+    x->reads = g_new0(int, (size_t)x->n_slots *p);
     for (int i = 0; i < x->n_slots; i++)
-        x->slots[i] = (ContentsSlot){.read = g_new0(int, p)};
+        x->slots[i] = (ContentsSlot){.read = x->reads + (size_t)i * p};
     return x;
-}
-
-static void raised_clear(gpointer data)
-{
-    g_free(((ContentsRaised *)data)->clock);
 }
 
 void shared_free(Shared *x)
@@ -59,8 +58,8 @@ void shared_free(Shared *x)
     for (int i = 0; i < x->p * x->p; i++)
         if (x->flags[i])
             g_array_unref(x->flags[i]);
-    for (int i = 0; i < x->n_slots; i++)
-        g_free(x->slots[i].read);
+    g_array_unref(x->kept);
+    g_free(x->reads);
     g_free(x->flags);
     g_free(x->clock);
     g_free(x->first);
@@ -71,12 +70,12 @@ void shared_free(Shared *x)
 void shared_raise(Shared *x, int r, const CollOp *op)
 {
     const int *clock = x->clock + (size_t)r * (size_t)x->p;
-    const ContentsRaised raised = {op->n, x->clocks ? g_memdup2(clock, (size_t)x->p * sizeof *clock) : NULL};
+    const ContentsRaised raised = {op->n, x->kept->len};
     GArray **flag = &x->flags[r * x->p + op->to];
-    if (!*flag) {
+    if (x->clocks)
+        g_array_append_vals(x->kept, clock, (guint)x->p);
+    if (!*flag)
         *flag = g_array_new(FALSE, FALSE, sizeof(ContentsRaised));
-        g_array_set_clear_func(*flag, raised_clear);
-    }
     g_array_append_val(*flag, raised);
 }
 
@@ -89,13 +88,15 @@ bool shared_is_raised(const Shared *x, const CollOp *op)
 void shared_learn(Shared *x, int r, const CollOp *op)
 {
     const GArray *flag = x->flags[op->from * x->p + op->to];
-    guint i = 0;
-    while (g_array_index(flag, ContentsRaised, i).n < op->n)
-        i++;
-    for (int q = 0; x->clocks && q < x->p; q++) {
-        int *known = &x->clock[r * x->p + q];
-        *known = MAX(*known, g_array_index(flag, ContentsRaised, i).clock[q]);
-    }
+    if (!x->clocks)
+        return;
+    guint i = flag->len - 1; // a flag only grows, so the first raise that is enough follows the last that is not
+    while (i > 0 && g_array_index(flag, ContentsRaised, i - 1).n >= op->n)
+        i--;
+    const int *raised = &g_array_index(x->kept, int, g_array_index(flag, ContentsRaised, i).clock);
+    int *known = x->clock + (size_t)r * (size_t)x->p;
+    for (int q = 0; q < x->p; q++)
+        known[q] = MAX(known[q], raised[q]);
 }
 
 char *shared_touch(Shared *x, const Contents *c, int r, int i)
