@@ -1,6 +1,7 @@
 #!/bin/sh
 # `collsim audit`: verdicts, counterexamples, the formulas that fit, bad input, tables of claims, and the report.
 claims=$(realpath "$(dirname "$0")/../experiments/claims")
+readme=$(realpath "$(dirname "$0")/../README.md")
 . "$(dirname "$0")/tap.sh"
 
 verdict() { # verdict TEXT CLAIM COLLECTIVE ALGORITHM ...: TEXT is the verdict, in the last line
@@ -251,11 +252,15 @@ ok '.. the crossover is the one that run finds, to the byte' says out 'shm_knomi
 if [ "${SANITIZED:-}" ]; then # the claims of the other sources reach no other code
     ok 'the claims of one source are judged' c audit --source 003 --format csv
 else
-    c audit --format csv
-    ok 'all claims of the sources are judged' test "$(wc -l <out)" -gt 300
-    ok 'the formula that fits a number of rounds' says out '2*ceil(log2(p))'
-    ok '.. a crossover' says out 'm where ceil(log2(p))*(alpha + m*beta) = '
-    ok '.. a segment' says out 'p*min(p-1, 1)*slots*fragment + 192*(p-1)'
+    c audit
+    ok 'all claims of the sources are judged' test "$(grep -c '^      is ' out)" -gt 300
+    sed -n '/^<!-- verdicts -->/,/^<!-- end -->/p' "$readme" | sed '1d; $d; /^| ---/d; s/^| //; s/ |$//; s/ | /  /g' >table
+    sed -n '/^source  /,$p' out | sed 's/   */  /g' >now
+    ok "README's table of verdicts is what the audit says; otherwise run make readme" cmp table now
+    tr -s ' \n' ' ' <out >flat
+    ok 'the formula that fits a number of rounds' says flat '2*ceil(log2(p))'
+    ok '.. a crossover' says flat 'm where ceil(log2(p))*(alpha + m*beta) = '
+    ok '.. a segment' says flat 'p*min(p-1, 1)*slots*fragment + 192*(p-1)'
 fi
 c audit --source 002 --format json
 ok 'as JSON' sh -c 'python3 -c "import json,sys; json.load(open(\"out\"))" 2>/dev/null || head -c 1 out | grep -q "\["'

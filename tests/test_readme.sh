@@ -145,7 +145,7 @@ if [ "${1:-}" = --write ]; then
     exit
 fi
 
-echo 1..13
+echo 1..12
 n=0
 result() { # result STATUS NAME ADVICE
     n=$((n + 1))
@@ -153,11 +153,7 @@ result() { # result STATUS NAME ADVICE
 }
 for x in $tables; do
     table=${x%%:*} file=${x#*:}
-    if [ "$table" = verdicts ] && [ "${SANITIZED:-}" ]; then # test_audit.sh judges the same claims
-        n=$((n + 1))
-        echo "ok $n # SKIP the table of verdicts takes a sanitized program long"
-        continue
-    fi
+    [ "$table" != verdicts ] || continue # test_audit.sh compares this one, because it judges all claims anyway
     [ "$(sed -n "/^<!-- $table -->/,/^<!-- end -->/p" "$file" | sed '1d;$d')" = "$($table)" ]
     result $? "the table of $table in $file is what collsim says" 'run make readme'
 done
