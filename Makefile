@@ -152,6 +152,7 @@ aliases: $(ORDERS)
 	@tests/order/ompi.sh
 	@tests/order/ompi_later.sh
 
+$(BUILD)/tests/test_html: $(call obj,cli/out/html.c cli/out/html_style.c)
 $(BUILD)/tests/%: $(BUILD)/tests/%.o $(call obj,$(HELP_SRC)) $(INTERNAL)
 	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 $(BUILD)/%.o: %.c Makefile
