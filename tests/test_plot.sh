@@ -127,10 +127,13 @@ ok "parameters tell lines apart" says dup.svg "ring seg=2"
         row allreduce $name "" 64 8 1e-2 ""
         row allreduce $name "" 64 1024 2${name#far}e-2 ""
     done
+    row allreduce ompi-4.1:auto "" 64 8 9e-2 ""
+    row allreduce ompi-4.1:auto "" 64 1024 9e-2 ""
 } >many.csv
 plot many.csv -o many.svg
 ok "many: what is far off is counted, not drawn" says many.svg "4 others omitted: nowhere below 714 times the fastest"
 ok "many: what is far off is not named" says_not many.svg far1
+ok "many: but a library's default is" says many.svg "ompi-4.1:auto"
 ok "many: the same points are one line with both names" says many.svg "= swing"
 ok "many: as text" plot many.csv
 ok "many: the text names the lines that are the same" says out "ring = swing"
@@ -150,7 +153,7 @@ ok "--all: everything" says all.svg far4
 ok "--all: nothing left out" says_not all.svg "omitted"
 plot many.csv --only ring,far1 -o only.svg
 ok "--only: what was asked for" says only.svg far1
-ok "--only: the others are counted" says only.svg "only the algorithms asked for are compared; 10 others are omitted"
+ok "--only: the others are counted" says only.svg "only the algorithms asked for are compared; 11 others are omitted"
 ok "bad: --only, an unknown name" fails '`rung` has no point' many.csv --only rung -o bad.svg
 ok "bad: --only and --all" fails "cannot be used together" many.csv --only ring --all -o bad.svg
 

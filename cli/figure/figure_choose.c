@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#define DEFAULT ":auto" // LIB:auto, as `collsim run` names it
+
 // A line and how near it comes to the fastest one.
 typedef struct {
     FigureLine *line;
@@ -100,8 +102,17 @@ static void leave_out(FigurePanel *panel, FigureLine *line)
     g_ptr_array_remove(panel->lines, line);
 }
 
-// Removes the lines of a panel that are nowhere near the fastest: of more than `few` lines, those that are never the
-// fastest, and that take more than `near` times its time or come after as many others.
+// Returns TRUE if the line is what a library runs by default.
+static gboolean is_default(const FigureLine *line)
+{
+    gboolean found = g_str_has_suffix(line->label, DEFAULT);
+    for (guint i = 0; i < line->same->len; i++)
+        found |= g_str_has_suffix(line->same->pdata[i], DEFAULT);
+    return found;
+}
+
+// Removes the lines of a panel that are nowhere near the fastest: of more than `few` lines, those that are no library's
+// default, never the fastest, and that take more than `near` times its time or come after as many others.
 static void keep_few(FigurePanel *panel, guint few, double near)
 {
     g_autoptr(GArray) all = g_array_new(FALSE, FALSE, sizeof(Candidate));
@@ -112,7 +123,7 @@ static void keep_few(FigurePanel *panel, guint few, double near)
     g_array_sort(all, by_ratio);
     for (guint i = 0; i < all->len; i++) {
         const Candidate *const one = &g_array_index(all, Candidate, i);
-        if (one->ratio <= 1 || (i < few && one->ratio <= near))
+        if (one->ratio <= 1 || is_default(one->line) || (i < few && one->ratio <= near))
             continue;
         if (!panel->left_out)
             panel->left_ratio = one->ratio;
