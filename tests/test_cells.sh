@@ -703,6 +703,7 @@ beta_count 2000
 gamma_count 0
 ranking 2                  # after binomial_far, which has no segments: 3 us + 3600 ns
 x_best 1.0606060606060606  # 7 / 6.6
+x_bound 2.3333333333333335  # 7 / 3; the bound is 3 alpha
 segments 3
 best_segments 1.5491933384829668
 best_segment_bytes 774.59666924148337
@@ -713,6 +714,7 @@ algorithm split_bintree
 time_s 8e-06
 ranking 3
 x_best 1.2121212121212122  # 8 / 6.6
+x_bound 2.6666666666666665  # 8 / 3
 segments 2                 # of each half
 ..
 END

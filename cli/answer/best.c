@@ -30,15 +30,15 @@ static void fill_segments(Sheet *sheet, const Contest *x, const Contender *e)
 static Sheet *empty_sheet(const Request *r)
 {
     Sheet *sheet = report_sheet(r);
-    sheet_add_columns(sheet, (const char *const[]){"ranking", "x_best", "segments", "best_segments",
+    sheet_add_columns(sheet, (const char *const[]){"ranking", "x_best", "x_bound", "segments", "best_segments",
                                                    "best_segment_bytes", "best_time_s", "choice", NULL});
     return sheet;
 }
 
-// Adds the contenders of a contest; with `segmented`, only those that cut messages into segments.
-static void add_contest(Sheet *sheet, const Request *r, const Contest *x, gboolean segmented)
+// Adds the first `most` contenders of a contest; with `segmented`, only those that cut messages into segments.
+static void add_contest(Sheet *sheet, const Request *r, const Contest *x, gboolean segmented, guint most)
 {
-    for (guint i = 0; i < x->ranking->len; i++) {
+    for (guint i = 0; i < MIN(x->ranking->len, most); i++) {
         const Contender *e = g_ptr_array_index(x->ranking, i), *best = g_ptr_array_index(x->ranking, 0);
         if (segmented && e->S == 0)
             continue;
@@ -47,6 +47,7 @@ static void add_contest(Sheet *sheet, const Request *r, const Contest *x, gboole
         if (i < (guint)x->top)
             sheet_count(sheet, "ranking", i + 1);
         sheet_number(sheet, "x_best", best->point->time_s > 0 ? e->point->time_s / best->point->time_s : NAN);
+        sheet_number(sheet, "x_bound", report_x_bound(r, e->point));
         fill_segments(sheet, x, e);
         if (segmented && !has_optimum(e))
             sheet_show(sheet, "best_segments",
@@ -58,7 +59,15 @@ Sheet *best_rows(const Request *r, const GPtrArray *contests)
 {
     Sheet *sheet = empty_sheet(r);
     for (guint i = 0; i < contests->len; i++)
-        add_contest(sheet, r, contests->pdata[i], FALSE);
+        add_contest(sheet, r, contests->pdata[i], FALSE, G_MAXUINT);
+    return sheet;
+}
+
+Sheet *best_winners(const Request *r, const GPtrArray *contests)
+{
+    Sheet *sheet = empty_sheet(r);
+    for (guint i = 0; i < contests->len; i++)
+        add_contest(sheet, r, contests->pdata[i], FALSE, 1);
     return sheet;
 }
 
@@ -75,9 +84,9 @@ static void print_contest(const BestReport *report, const Contest *x)
     FILE *const to = report->answer->to;
     const guint rows = sheet_rows(report->rows);
     report_place(to, r, x->p, x->per_node, x->m, r->root);
-    add_contest(report->rows, r, x, FALSE);
+    add_contest(report->rows, r, x, FALSE, G_MAXUINT);
     const guint segmented = sheet_rows(report->rows);
-    add_contest(report->rows, r, x, TRUE);
+    add_contest(report->rows, r, x, TRUE, G_MAXUINT);
     sheet_table(report->rows, r->only ? of_library : ranking, rows, segmented, "", to);
     if (sheet_rows(report->rows) > segmented)
         fputc('\n', to);
@@ -115,7 +124,7 @@ static void report_contest(BestReport *x, const Contest *contest)
         return;
     }
     const guint rows = sheet_rows(x->rows);
-    add_contest(x->rows, x->request, contest, FALSE);
+    add_contest(x->rows, x->request, contest, FALSE, G_MAXUINT);
     if (x->answer->format == FORMAT_CSV)
         sheet_csv_rows(x->rows, rows, to);
 }

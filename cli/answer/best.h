@@ -14,6 +14,8 @@ typedef struct BestReport {
 
 // Returns the sheet "rows" of all contests, which have run. Free with sheet_free.
 Sheet *best_rows(const Request *request, const GPtrArray *contests);
+// Returns the same of each contest's fastest alone. Free with sheet_free.
+Sheet *best_winners(const Request *request, const GPtrArray *contests);
 // Begins a report. Nothing is printed before the first contest is ready.
 void best_begin(BestReport *report, const Answer *answer, const Request *request, const GPtrArray *contests);
 // Reports the first n contests. `report` is a BestReport.

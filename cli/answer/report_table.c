@@ -16,8 +16,7 @@ static gboolean bounded(const Request *r)
     return r->model->transfers && !r->counts_text;
 }
 
-// Returns the point's time divided by the lower bound. Returns NAN if no bound is known, or if the bound is 0.
-static double by_bound(const Request *r, const Point *x)
+double report_x_bound(const Request *r, const Point *x)
 {
     if (!bounded(r))
         return NAN;
@@ -101,7 +100,7 @@ static void print_ranking(const Report *report, const Ranking *x)
         report_point(report->rows, r, point);
         sheet_take(report->rows, "choice", point_choice(point));
         sheet_number(report->rows, "x_best", by_best(x, point));
-        sheet_number(report->rows, "x_bound", by_bound(r, point));
+        sheet_number(report->rows, "x_bound", report_x_bound(r, point));
     }
     sheet_table(report->rows, view, rows, sheet_rows(report->rows), "", to);
     for (guint i = x->first; i < x->end; i++) {
@@ -189,7 +188,7 @@ Sheet *report_run_sheet(const Request *r)
 void report_run_point(Sheet *sheet, const Request *r, const Point *x)
 {
     report_point(sheet, r, x);
-    sheet_number(sheet, "x_bound", by_bound(r, x));
+    sheet_number(sheet, "x_bound", report_x_bound(r, x));
     if (r->memory)
         fill_memory(sheet, &x->memory);
     if (r->timing)
