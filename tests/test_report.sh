@@ -21,8 +21,8 @@ if command -v gnuplot >/dev/null; then
     ok 'a page' c report $page -o r.html
     ok '.. is well-formed and stands alone' perl "$html_check" r.html
     ok '.. has the same bytes again' sh -c '"$1" report '"$page"' 2>/dev/null >again.html; cmp r.html again.html' sh "$COLLSIM"
-    for word in tune run regret bound trace; do ok ".. its command $word runs" runs $word; done
-    ok '.. what it draws' sh -c "$(command_of r.html run | sed "s|^collsim|$COLLSIM|") 2>/dev/null && $(command_of r.html plot | sed "s|^collsim|$COLLSIM|") 2>/dev/null && test -s winners-bcast.svg"
+    for word in tune best run regret bound trace; do ok ".. its command $word runs" runs $word; done
+    ok '.. what it draws' sh -c "$(command_of r.html best | sed "s|^collsim|$COLLSIM|") 2>/dev/null && $(command_of r.html plot | sed "s|^collsim|$COLLSIM|") 2>/dev/null && test -s winners-bcast.svg"
     ok '.. it has pictures' says r.html '<svg'
     ok '.. and what is assumed' says r.html 'assumed: that of ARCHER2'
     ok 'any library' c report scan -p 4 -m 8 --only any --title '<b> & "x"' -o r2.html

@@ -1,17 +1,13 @@
 #include "answer/html_report.h"
 #include "answer/audit_report.h"
-#include "answer/ranking.h"
 #include "answer/report.h"
 #include "answer/tune.h"
 #include "base/share.h"
 #include "base/error.h"
-#include "base/parallel.h"
 #include "base/units.h"
 #include "schedule/names.h"
 #include <math.h>
 #include <string.h>
-
-#define WITHIN 0.03 // time above the best that settings may take, as of `tune`
 
 // ---- Commands -------------------------------------------------------------------------------------------------------
 
@@ -52,43 +48,49 @@ char *html_report_command(const RequestOptions *o, const char *start, const char
     return g_string_free(s, FALSE);
 }
 
-static gboolean run_point(gpointer point, gpointer request, GError **error)
-{
-    return point_run(point, request, error);
-}
-
-GPtrArray *html_report_run(Collective collective, const RequestOptions *asked, Request *r, char **why, GError **error)
+// Finds the points of a collective. Returns FALSE and *why if they cannot be, and FALSE and an error on bad input.
+static gboolean ask_collective(Collective collective, const RequestOptions *o, Request *r, char **why, GError **error)
 {
     g_autoptr(GError) none = NULL;
-    g_autofree char *name = g_strdup(collectives[collective].name), *all = g_strdup("all");
-    char *words[] = {name, all, NULL};
-    RequestOptions o = *asked;
-    const ParallelWork work = {.run = run_point, .what = "points", .user = r};
-    o.libraries = TRUE;
     r->collective = collective;
-    if (o.only && !ask_only(&o, r, error))
-        return NULL;
-    if (!ask_operation(words, &o, r, &none)) { // the library has no algorithm that can be named
+    if (!ask_only(o, r, error))
+        return FALSE;
+    if (!ask_points(o, r, &none)) {
         *why = g_strdup(none->message);
-        return NULL;
+        return FALSE;
     }
-    if (!ask_machine(&o, r, error) || !request_knows("report", r->model, TRUE, error))
-        return NULL;
-    g_autoptr(GPtrArray) points = points_make(r, &none);
-    if (!points || !parallel_run(points, &work, &none) || !points_any(points, &none)) {
-        *why = g_strdup(none->message);
-        return NULL;
-    }
-    return g_steal_pointer(&points);
+    return ask_machine(o, r, error) && request_knows("report", r->model, TRUE, error);
 }
 
-const Point *html_report_fastest(const GPtrArray *points, guint first, guint *end)
+// Returns TRUE if somebody wins somewhere, and *why if not.
+static gboolean any_winner(const GPtrArray *contests, const Request *r, char **why)
 {
-    Ranking *ranking = ranking_make(points, first);
-    const Point *fastest = ranking->ranked->len ? ranking->ranked->pdata[0] : NULL;
-    *end = ranking->end;
-    ranking_free(ranking);
-    return fastest;
+    for (guint i = 0; i < contests->len; i++)
+        if (html_report_winner(contests->pdata[i]))
+            return TRUE;
+    *why = r->only ? g_strdup_printf("%s has no algorithm that it can be told to run at these points",
+                                     r->only->library->title)
+                   : g_strdup("no algorithm can run at these points");
+    return FALSE;
+}
+
+GPtrArray *html_report_contests(Collective collective, const RequestOptions *o, int top, Request *r, char **why,
+                                GError **error)
+{
+    g_autoptr(GError) none = NULL;
+    if (!ask_collective(collective, o, r, why, error))
+        return NULL;
+    g_autoptr(GPtrArray) contests = contest_make_all(r, top, &none);
+    if (!contests || !contest_run_all(contests, NULL, NULL, &none)) {
+        *why = g_strdup(none->message);
+        return NULL;
+    }
+    return any_winner(contests, r, why) ? g_steal_pointer(&contests) : NULL;
+}
+
+const Point *html_report_winner(const Contest *x)
+{
+    return x->ranking->len ? ((const Contender *)x->ranking->pdata[0])->point : NULL;
 }
 
 // ---- What the page needs --------------------------------------------------------------------------------------------
@@ -103,8 +105,8 @@ static void collective_clear(gpointer data)
     HtmlCollective *x = data;
     g_free(x->id);
     g_free(x->why);
-    if (x->points)
-        g_ptr_array_unref(x->points);
+    if (x->contests)
+        g_ptr_array_unref(x->contests);
     if (x->regret)
         free_regret(x->regret);
     request_clear(&x->request);
@@ -149,13 +151,19 @@ static gboolean add_collective(HtmlReport *x, Collective collective, GError **er
     of->asked = *x->options;
     g_snprintf(of->element, sizeof of->element, "%zu", ask_library_element(x->options, collective));
     of->asked.element = of->element;
-    of->points = html_report_run(collective, &of->asked, &of->request, &of->why, error);
-    if (!of->points && !of->why)
-        return FALSE;
-    if (!x->options->only)
-        return TRUE;
-    of->regret = regret_compute(&x->library, collective, ask_library_element(x->options, collective), TRUE, error);
-    return of->regret != NULL;
+    if (x->options->only) {
+        of->regret = regret_contests(&x->library, collective, ask_library_element(x->options, collective),
+                                     HTML_REPORT_TOP, error);
+        if (!of->regret)
+            return FALSE;
+    }
+    // The search for the best takes long, so that of the regret is used, unless it did not look everywhere.
+    if (of->regret && !of->regret->unknown && ask_collective(collective, &of->asked, &of->request, &of->why, error))
+        of->contests =
+            any_winner(of->regret->contests, &of->request, &of->why) ? g_ptr_array_ref(of->regret->contests) : NULL;
+    else if (!of->regret || of->regret->unknown)
+        of->contests = html_report_contests(collective, &of->asked, HTML_REPORT_TOP, &of->request, &of->why, error);
+    return of->contests || of->why;
 }
 
 static gboolean tune_all(HtmlReport *x, GError **error)
@@ -163,7 +171,7 @@ static gboolean tune_all(HtmlReport *x, GError **error)
     if (!x->options->only)
         return TRUE;
     Request *r = &x->tuned;
-    const TuneAnswer answer = {r, x->options, x->chosen, WITHIN};
+    const TuneAnswer answer = {r, x->options, x->chosen, HTML_REPORT_WITHIN};
     r->by_file = r->no_compositions = r->any_operation = TRUE;
     r->no_han = r->only->library->id != LIBRARY_OMPI_41; // rules act on what HAN leaves
     x->tunes = tune_answer_rules(&answer, error);
@@ -201,153 +209,7 @@ static gboolean audit_all(HtmlReport *x, GError **error)
     return x->audit != NULL;
 }
 
-// ---- The beginning of the page --------------------------------------------------------------------------------------
-
-// Returns who wins at the first or last size on the ranks that come last; NULL if nobody does. Free with g_free.
-static char *winner_at(const HtmlCollective *of, gboolean last)
-{
-    const Point *found = NULL;
-    const guint n = of->points ? of->points->len : 0;
-    const size_t m = n ? ((const Point *)of->points->pdata[last ? n - 1 : 0])->m : 0;
-    for (guint first = 0, end; first < n; first = end) {
-        const Point *fastest = html_report_fastest(of->points, first, &end);
-        if (fastest && fastest->m == m)
-            found = fastest;
-    }
-    return found ? point_choice(found) : NULL;
-}
-
-static char *times_text(double x)
-{
-    return isnan(x) ? NULL : sheet_ratio(x, 1);
-}
-
-static void add_glance(const HtmlReport *x)
-{
-    const gboolean library = x->options->only != NULL;
-    const HtmlCell head[] = {{"collective"},
-                             {"best at the smallest size"},
-                             {"best at the largest size"},
-                             {"default / best, mean", HTML_NUMBER},
-                             {"worst", HTML_NUMBER},
-                             {"cliffs", HTML_NUMBER},
-                             {"with the settings, mean", HTML_NUMBER},
-                             {"worst", HTML_NUMBER}};
-    const guint columns = library ? G_N_ELEMENTS(head) : 3;
-    html_section(x->page, 2, NULL, "At a glance");
-    html_table(x->page, "Each collective: who is the fastest on the most ranks, and what the library makes of it", head,
-               columns);
-    for (guint i = 0; i < x->all->len; i++) {
-        const HtmlCollective *of = &g_array_index(x->all, HtmlCollective, i);
-        g_autofree char *first = winner_at(of, FALSE), *last = winner_at(of, TRUE);
-        g_autofree char *mean = of->regret ? times_text(of->regret->mean) : NULL, *after = NULL, *after_worst = NULL;
-        g_autofree char *cliffs = mean ? g_strdup_printf("%u", of->regret->cliffs->len) : NULL, *worst = NULL;
-        g_autoptr(GArray) most = of->regret ? regret_worst(of->regret, 1) : NULL;
-        if (most && most->len)
-            worst =
-                times_text(regret_x(&g_array_index(of->regret->places, RegretPlace, g_array_index(most, guint, 0))));
-        if (of->tune) {
-            after = times_text(of->tune->after);
-            after_worst = times_text(of->tune->worst);
-        }
-        const HtmlMark mark = !of->regret || isnan(of->regret->mean) ? HTML_PLAIN
-                              : of->regret->mean < 1.1               ? HTML_GOOD
-                              : of->regret->mean < 2                 ? HTML_FAIR
-                                                                     : HTML_BAD;
-        const HtmlCell cell[] = {{.text = collectives[of->collective].name, .to = of->id},
-                                 {first ? first : "not known"},
-                                 {last ? last : "not known"},
-                                 {mean, HTML_NUMBER, mark},
-                                 {worst, HTML_NUMBER},
-                                 {cliffs, HTML_NUMBER},
-                                 {after, HTML_NUMBER},
-                                 {after_worst, HTML_NUMBER}};
-        html_row(x->page, NULL, NULL, cell, columns);
-    }
-    html_table_end(x->page);
-    if (library)
-        html_text(x->page,
-                  "The sign before the mean says whether it is below 1.1, below 2, or above. A collective without a "
-                  "mean under \"with the settings\" has none that a file could make.");
-}
-
-// Returns what the library's defaults cost over all collectives of the page, and where most; NULL if that is not known.
-// Free with g_free.
-static char *regret_text(const HtmlReport *x)
-{
-    double logs = 0, after = 0;
-    guint n = 0, n_after = 0;
-    const HtmlCollective *worst_of = NULL;
-    const RegretPlace *worst = NULL;
-    for (guint i = 0; i < x->all->len; i++) {
-        const HtmlCollective *of = &g_array_index(x->all, HtmlCollective, i);
-        if (!of->regret || isnan(of->regret->mean))
-            continue;
-        logs += log(of->regret->mean);
-        n++;
-        if (of->tune && !isnan(of->tune->after)) {
-            after += log(of->tune->after);
-            n_after++;
-        }
-        g_autoptr(GArray) most = regret_worst(of->regret, 1);
-        const RegretPlace *place =
-            most->len ? &g_array_index(of->regret->places, RegretPlace, g_array_index(most, guint, 0)) : NULL;
-        if (place && (!worst || regret_x(place) > regret_x(worst))) {
-            worst = place;
-            worst_of = of;
-        }
-    }
-    if (!worst)
-        return NULL;
-    g_autofree char *mean = sheet_ratio(exp(logs / n), 1), *most = sheet_ratio(regret_x(worst), 1),
-                    *size = units_format_size(worst->m), *file = sheet_ratio(exp(after / MAX(n_after, 1)), 1);
-    g_autoptr(GString) s = g_string_new(NULL);
-    g_string_printf(s, "By default, %s takes %s times as long as the best that it can be told to run%s",
-                    x->library.only->library->title, mean, n > 1 ? ", in the geometric mean" : "");
-    if (n > 1)
-        g_string_append_printf(s, " over %u collectives", n);
-    g_string_append_printf(s, ". Most is to gain in %s of %s bytes on %d ranks, which takes %s times as long.",
-                           collectives[worst_of->collective].name, size, worst->p, most);
-    if (n_after)
-        g_string_append_printf(s, " With the file below it takes %s times as long%s.", file,
-                               n_after > 1 ? " in the mean" : "");
-    return g_string_free(g_steal_pointer(&s), FALSE);
-}
-
-// Adds the settings that make the library choose well.
-static void add_settings(const HtmlReport *x)
-{
-    html_section(x->page, 2, NULL, "What to set");
-    if (!x->options->only) {
-        html_text(x->page,
-                  "No library was named. With --only ompi-4.1, or another one, this section has the file that makes "
-                  "it choose well.");
-        return;
-    }
-    g_autofree char *regret = regret_text(x);
-    if (regret)
-        html_text(x->page, regret);
-    g_autofree char *text =
-        g_strdup_printf("This file makes %s take, at each point of the grid, at most 3 %% more time than the best that "
-                        "it can be told to run. Its comment says how to load it.",
-                        x->library.only->library->title);
-    html_text(x->page, x->rules ? text : "No setting of this library decides these collectives.");
-    if (!x->rules)
-        return;
-    html_pre(x->page, "the file", x->rules);
-    GString *names = g_string_new(NULL);
-    guint n = 0;
-    for (int i = 0; i < N_COLLECTIVES; i++)
-        if (x->chosen[i])
-            g_string_append_printf(names, "%s%s", n++ ? "," : " ", collectives[i].name);
-    g_autofree char *start = g_strdup_printf("tune %s%s", x->options->only, n < N_COLLECTIVES ? names->str : "");
-    g_string_free(names, TRUE);
-    RequestOptions o = *x->options;
-    o.only = NULL;
-    const gboolean ompi_text = x->library.only->library->id <= LIBRARY_OMPI_5;
-    g_autofree char *command = html_report_command(&o, start, ompi_text ? "-o rules.conf" : "-o rules.json");
-    html_command(x->page, command);
-}
+// ---- The page -------------------------------------------------------------------------------------------------------
 
 // Returns what stands below the title. Free with g_free.
 static char *lead_of(const HtmlReport *x)
@@ -378,7 +240,7 @@ GString *html_report(HtmlReport *x, GError **error)
         return NULL;
     g_autofree char *title = title_of(x), *lead = lead_of(x);
     x->page = html_new(x->title ? x->title : title, lead);
-    // Points refer to their requests, so these must not move.
+    // Contests refer to their requests, so these must not move.
     x->all = g_array_sized_new(FALSE, TRUE, sizeof(HtmlCollective), N_COLLECTIVES);
     g_array_set_clear_func(x->all, collective_clear);
     for (int i = 0; i < N_COLLECTIVES; i++)
@@ -386,8 +248,7 @@ GString *html_report(HtmlReport *x, GError **error)
             return NULL;
     if (!tune_all(x, error) || !audit_all(x, error))
         return NULL;
-    add_settings(x);
-    add_glance(x);
+    html_report_answer(x);
     for (guint i = 0; i < x->all->len; i++)
         if (!html_report_collective(x, &g_array_index(x->all, HtmlCollective, i), error))
             return NULL;

@@ -1,30 +1,36 @@
 // The page of `report`: what to set, who wins where, what a library's defaults cost, bounds, schedules, and how far all of
 // it can be trusted. Each part is made by the functions of the command that answers its question alone, and names it.
 //
-//   html_report.c      the page, and what stands at its beginning
+//   html_report.c      the page, and what its parts share
+//   html_answer.c      the answer at its beginning
 //   html_collective.c  the sections of a collective
 //   html_machine.c     the section of the machine
 #pragma once
 #include "answer/html_claims.h"
 #include "ask/ask.h"
 #include "out/html.h"
+#include "search/contest.h"
 #include "tune/regret.h"
 #include "tune/tune.h"
 
-#define REPORT_RANKS "4..128:x2"
-#define REPORT_SIZES "8..16M:x8"
+#define REPORT_RANKS       "4..128:x2"
+#define REPORT_SIZES       "8..16M:x8"
+#define HTML_REPORT_WITHIN 0.03 // time above the best that settings may take, as of `tune`
+
+enum { HTML_REPORT_TOP = 2 }; // of the fastest at each point: the winner, and how far the second is behind
 
 // A collective of the report.
 typedef struct HtmlCollective {
     Collective collective;
     char *id;             // of its section
-    RequestOptions asked; // borrowed texts: the options with which `run` is asked
+    RequestOptions asked; // borrowed texts: the options with which `best` is asked
     char element[24];     // the text of asked.element, unless the user gave one
-    Request request;      // of the points
-    GPtrArray *points;    // all algorithms at each p and m, which have run; NULL if nothing can run
-    char *why;            // why not
-    Regret *regret;       // NULL without a library
-    const Tune *tune;     // NULL if no setting decides it
+    Request request;      // of the contests
+    GPtrArray
+        *contests;    // the two fastest at each p and m (Contest), with their best parameters; NULL if nothing can run
+    char *why;        // why not
+    Regret *regret;   // NULL without a library
+    const Tune *tune; // NULL if no setting decides it
 } HtmlCollective;
 
 typedef struct HtmlReport {
@@ -59,13 +65,15 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(HtmlReport, html_report_clear)
 char *html_report_command(const RequestOptions *options, const char *start, const char *end);
 // Returns a word as a shell takes it. Free with g_free.
 char *html_report_word(const char *word);
-// Runs all algorithms of a collective, or of a library, as `run` does, and fills in the request. Returns NULL and *why if
-// nothing can run, and NULL and an error on bad input. Free the points with g_ptr_array_unref.
-GPtrArray *html_report_run(Collective collective, const RequestOptions *options, Request *request, char **why,
-                           GError **error);
-// Returns the fastest of the points from `first` on that have the same place, and sets *end to the next place; NULL if
-// there is none.
-const Point *html_report_fastest(const GPtrArray *points, guint first, guint *end);
+// Finds the `top` fastest algorithms of a collective, or of a library, with their best parameters, as `best` does, and
+// fills in the request. Returns NULL and *why if nothing can run, and NULL and an error on bad input. Free the contests
+// with g_ptr_array_unref.
+GPtrArray *html_report_contests(Collective collective, const RequestOptions *options, int top, Request *request,
+                                char **why, GError **error);
+// Returns the fastest point of a contest; NULL if nothing can run there.
+const Point *html_report_winner(const Contest *contest);
+// Adds what to set, and what it saves, for a reader who has two minutes.
+void html_report_answer(const HtmlReport *report);
 // Adds the sections.
 gboolean html_report_collective(const HtmlReport *report, HtmlCollective *of, GError **error);
 gboolean html_report_machine(const HtmlReport *report, GError **error);

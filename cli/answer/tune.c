@@ -48,24 +48,30 @@ static GPtrArray *about_lines(const TuneAnswer *x)
     return lines;
 }
 
+char *tune_answer_load(const Request *r, const char *file)
+{
+    if (r->only->library->family == LIBRARY_MPICH)
+        return g_strdup_printf("MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE=%s MPIR_CVAR_DEVICE_COLLECTIVES=none", file);
+    return g_strdup_printf("--mca coll_tuned_use_dynamic_rules 1 --mca coll_tuned_dynamic_rules_filename %s%s", file,
+                           r->no_han ? " --mca coll ^han" : "");
+}
+
 // Returns the lines of the file's comment (char *). Free with g_ptr_array_unref.
 static GPtrArray *header_lines(const TuneAnswer *x, const GPtrArray *tunes)
 {
     const Request *r = x->request;
     GPtrArray *lines = g_ptr_array_new_with_free_func(g_free);
     const gboolean tree = r->only->library->family == LIBRARY_MPICH;
+    g_autofree char *load = tune_answer_load(r, "FILE");
     add_line(lines, "Rules for %s, made by collsim %s tune", r->only->library->title, COLLSIM_VERSION);
     add_grid(lines, x);
     if (tree) {
-        add_line(lines,
-                 "Load it with MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE=FILE MPIR_CVAR_DEVICE_COLLECTIVES=none.");
+        add_line(lines, "Load it with %s.", load);
         add_line(lines,
                  "Without the second one, the device ch4 divides calls into parts on nodes and on their leaders,");
         add_line(lines, "and what is said here of p ranks acts on parts with p ranks.");
     } else {
-        add_line(lines,
-                 "Load it with --mca coll_tuned_use_dynamic_rules 1 --mca coll_tuned_dynamic_rules_filename FILE%s.",
-                 r->no_han ? " --mca coll ^han" : "");
+        add_line(lines, "Load it with %s.", load);
     }
     add_line(lines, r->any_operation ? "Its results are right for any operation."
                                      : "ONLY FOR COMMUTATIVE OPERATIONS: with others, some results are wrong.");

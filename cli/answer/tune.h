@@ -16,5 +16,7 @@ char *tune_answer_file(const TuneAnswer *x, guint verify, GError **error);
 // Does the same in two steps: finds the rules (Tune *), and writes them. Free the rules with g_ptr_array_unref.
 GPtrArray *tune_answer_rules(const TuneAnswer *x, GError **error);
 char *tune_answer_text(const TuneAnswer *x, const GPtrArray *tunes, guint verify, GError **error);
+// Returns what the library's command line or environment must say to load the file. Free with g_free.
+char *tune_answer_load(const Request *request, const char *file);
 // Returns the text of a header whose names begin with `prefix`, or NULL and an error. Free with g_free.
 char *tune_answer_header(const TuneAnswer *x, const char *prefix, GError **error);

@@ -21,6 +21,8 @@ void regret_free(Regret *x)
         return;
     g_array_unref(x->places);
     g_array_unref(x->cliffs);
+    if (x->contests)
+        g_ptr_array_unref(x->contests);
     g_free(x);
 }
 
@@ -213,10 +215,11 @@ static gboolean time_defaults(const Regret *x, const Request *r, GError **error)
 }
 
 // Finds the best of what the library can be told to run, wherever the default is known. The default is one of these.
-static gboolean find_best(const Regret *x, const Request *r, GError **error)
+static gboolean find_best(Regret *x, gboolean keep, const Request *r, GError **error)
 {
     g_autoptr(GArray) where = g_array_new(FALSE, FALSE, sizeof(ContestPlace));
     g_autoptr(GPtrArray) places = g_ptr_array_new();
+    guint grid = 0;
     for (guint i = 0; i < x->places->len; i++) {
         RegretPlace *place = place_at(x, i);
         const ContestPlace at = {place->p, place->per_node, place->m};
@@ -224,8 +227,9 @@ static gboolean find_best(const Regret *x, const Request *r, GError **error)
             continue;
         g_array_append_val(where, at);
         g_ptr_array_add(places, place);
+        grid += place->grid ? 1 : 0;
     }
-    g_autoptr(GPtrArray) contests = contest_make_places(r, 1, where);
+    g_autoptr(GPtrArray) contests = contest_make_places(r, x->top, where);
     if (!contest_run_all(contests, NULL, NULL, error))
         return FALSE;
     for (guint i = 0; i < contests->len; i++) {
@@ -239,6 +243,10 @@ static gboolean find_best(const Regret *x, const Request *r, GError **error)
         place->entry = better ? point->algorithm : NULL;
         if (better)
             place->par = point->par;
+    }
+    if (keep) {
+        g_ptr_array_set_size(contests, (int)grid); // the grid comes first
+        x->contests = g_steal_pointer(&contests);
     }
     return TRUE;
 }
@@ -297,6 +305,7 @@ static Regret *begin(Request *r, Collective collective, size_t elem)
     Regret *x = g_new0(Regret, 1);
     x->collective = r->collective = collective;
     x->elem = r->elem = elem;
+    x->top = 1;
     x->places = g_array_new(FALSE, FALSE, sizeof(RegretPlace));
     x->cliffs = g_array_new(FALSE, FALSE, sizeof(RegretPair));
     g_array_set_clear_func(x->places, place_clear);
@@ -305,7 +314,7 @@ static Regret *begin(Request *r, Collective collective, size_t elem)
 }
 
 // Times all places. Returns FALSE and an error if one of them is too large or cannot be timed.
-static gboolean time_all(Regret *x, const Request *r, GError **error)
+static gboolean time_all(Regret *x, const Request *r, gboolean keep, GError **error)
 {
     for (guint i = 0; i < x->places->len; i++) {
         const RegretPlace *place = place_at(x, i);
@@ -314,7 +323,7 @@ static gboolean time_all(Regret *x, const Request *r, GError **error)
                 error, "-m %" G_GSIZE_FORMAT " on %d ranks overflows; allowed: less than 2^62 bytes in all messages",
                 place->m, place->p);
     }
-    if (!time_defaults(x, r, error) || !find_best(x, r, error))
+    if (!time_defaults(x, r, error) || !find_best(x, keep, r, error))
         return FALSE;
     keep_cliffs(x);
     sum_up(x);
@@ -325,7 +334,15 @@ Regret *regret_compute(Request *r, Collective collective, size_t elem, gboolean 
 {
     g_autoptr(Regret) x = begin(r, collective, elem);
     add_places(x, r, pairs);
-    return time_all(x, r, error) ? g_steal_pointer(&x) : NULL;
+    return time_all(x, r, FALSE, error) ? g_steal_pointer(&x) : NULL;
+}
+
+Regret *regret_contests(Request *r, Collective collective, size_t elem, int top, GError **error)
+{
+    g_autoptr(Regret) x = begin(r, collective, elem);
+    x->top = top;
+    add_places(x, r, TRUE);
+    return time_all(x, r, TRUE, error) ? g_steal_pointer(&x) : NULL;
 }
 
 Regret *regret_at(Request *r, Collective collective, size_t elem, const GArray *places, GError **error)
@@ -336,7 +353,7 @@ Regret *regret_at(Request *r, Collective collective, size_t elem, const GArray *
         const ContestPlace *place = &g_array_index(places, ContestPlace, i);
         add_place(x, known, place->p, place->per_node, place->m, TRUE);
     }
-    return time_all(x, r, error) ? g_steal_pointer(&x) : NULL;
+    return time_all(x, r, FALSE, error) ? g_steal_pointer(&x) : NULL;
 }
 
 GArray *regret_worst(const Regret *x, guint most)

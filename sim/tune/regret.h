@@ -33,6 +33,8 @@ typedef struct Regret {
     guint known, unknown;      // numbers of points of the grid
     double mean;               // geometric mean of x over the grid; NAN without a point
     double above_1_1, above_2; // the shares of the grid's points whose x is above
+    int top;                   // how many of the fastest a contest looks for, at least 1
+    GPtrArray *contests; // of Contest, those of the grid's known points, with the request; NULL unless they are kept
 } Regret;
 
 // Returns the default's time divided by the best one; NAN where it is not known.
@@ -41,7 +43,10 @@ double regret_x(const RegretPlace *place);
 // elements; pairs of neighbours are examined if `pairs` is set. The request must have no algorithms; its collective and
 // its elements are set to these. Returns NULL and an error on bad input. Free with regret_free.
 Regret *regret_compute(Request *r, Collective collective, size_t elem, gboolean pairs, GError **error);
-// Does the same at these places (ContestPlace), which count as a grid; equal ones count once.
+// Does the same with pairs, and keeps the contests, which find the `top` fastest. The request must outlive the regret; what
+// it says of collective and elements may change.
+Regret *regret_contests(Request *r, Collective collective, size_t elem, int top, GError **error);
+// Does the same as regret_compute at these places (ContestPlace), which count as a grid; equal ones count once.
 Regret *regret_at(Request *r, Collective collective, size_t elem, const GArray *places, GError **error);
 void regret_free(Regret *regret);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Regret, regret_free)
