@@ -38,6 +38,7 @@ x.json|best bcast -p 16 -m 64K -o x.json
 x.csv|crossover bcast binomial chain -p 16 -o x.csv
 x.csv|check bcast binomial -p 2..9 -o x.csv
 x.csv|bound bcast -p 16 -m 8,64K -o x.csv
+x.html|report barrier -p 4 -m 8 -o x.html
 x.json|audit --claims claims.csv -o x.json
 x.csv|measure bcast binomial -p 2 -m 8 --launcher=env\ P={p} -o x.csv
 x.csv|calibrate times.csv -o x.csv
