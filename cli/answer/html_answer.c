@@ -124,12 +124,13 @@ static void add_glance(const HtmlReport *x)
     if (!x->options->only) {
         html_table(x->page, "The fastest algorithm on the most ranks", any, G_N_ELEMENTS(any));
     } else {
-        g_autofree char *caption = g_strdup_printf(
-            "Times with the defaults and with the file, divided by that of the best that %s can be told "
-            "to run: geometric means over the grid, and the worst points. The fastest algorithms are "
-            "those on the most ranks.",
+        g_autofree char *text = g_strdup_printf(
+            "Times are divided by that of the best that %s can be told to run; they are geometric means "
+            "over the grid, and the worst of its points. The fastest algorithms are those on the most "
+            "ranks.",
             x->library.only->library->title);
-        html_table(x->page, caption, head, G_N_ELEMENTS(head));
+        html_text(x->page, text);
+        html_table(x->page, "What the file saves in each collective", head, G_N_ELEMENTS(head));
     }
     for (guint i = 0; i < x->all->len; i++)
         add_glance_row(x, &g_array_index(x->all, HtmlCollective, i));
@@ -175,7 +176,8 @@ static char *file_text(const HtmlReport *x)
             g_string_append_printf(one, "%s%s", one->len ? ", " : "", collectives[tune->collective].name);
     }
     return g_strdup_printf(
-        "The file's choices take at most %g %% more time than the best that a file can name%s%s.",
+        "The file's choices take at most %g %% more time than the best that a file can name and that "
+        "is right for any operation%s%s.",
         100 * HTML_REPORT_WITHIN,
         one->len ? ", except where the library does not tell it the size, and one choice serves all sizes: " : "",
         one->str);
