@@ -159,9 +159,9 @@ static char *answer_text(const HtmlReport *x)
     g_autofree char *saved = saved_text(&sum), *size = units_format_size(sum.top->m),
                     *before = units_format_time(sum.top->default_s), *after = units_format_time(sum.top_s);
     g_autofree char *bytes = sum.top_of == COLL_BARRIER ? g_strdup("") : g_strdup_printf(" of %s bytes", size);
-    g_autofree char *over = n > 1 ? g_strdup_printf(" over %u collectives", n) : g_strdup("");
+    g_autofree char *over = n > 1 ? g_strdup_printf("%u collectives and ", n) : g_strdup("");
     return g_strdup_printf("With the rules file of this page, %s is predicted to take %s less time than with its "
-                           "defaults, in the geometric mean%s and the points of the grid. Most is saved in %s%s on %d "
+                           "defaults, in the geometric mean over %sthe points of the grid. Most is saved in %s%s on %d "
                            "ranks: %s instead of %s.",
                            title, saved, over, collectives[sum.top_of].name, bytes, sum.top->p, after, before);
 }
