@@ -120,6 +120,8 @@ static int trace_algorithm(char **words, const TraceOptions *o, LedgerWish *wish
         return 2;
     if (!point_timed(x))
         return report_stuck(points);
+    if (!trace_reaches(wish, x->time_s, error))
+        return 2;
     trace_report(&r, x, wish, picture, output.to);
     return output_close(&output, error) ? 0 : 2;
 }
@@ -135,7 +137,7 @@ static int trace_goal(const TraceOptions *o, LedgerWish *wish, bool picture, GEr
         return 2;
     if (!goal_run_ended(&x))
         return 1;
-    if (!output_open(&output, o->output, error))
+    if (!trace_reaches(wish, goal_run_time(&x), error) || !output_open(&output, o->output, error))
         return 2;
     trace_report_goal(&x, wish, picture, output.to);
     return output_close(&output, error) ? 0 : 2;

@@ -174,9 +174,20 @@ gboolean goal_run_go(GoalRun *x, const LedgerWish *wish, GError **error)
     return TRUE;
 }
 
+static const Prediction *prediction_of(const GoalRun *x)
+{
+    return ((const Point *)x->points->pdata[0])->prediction;
+}
+
 bool goal_run_ended(const GoalRun *x)
 {
     return x->points ? point_timed(x->points->pdata[0]) : x->result->finish != NULL;
+}
+
+double goal_run_time(const GoalRun *x)
+{
+    return x->result ? (double)x->result->finish[x->result->last_host] / (double)x->unit.per_ns * 1e-9
+                     : prediction_of(x)->time_s;
 }
 
 const Platform *goal_run_platform(const GoalRun *x)
@@ -200,11 +211,6 @@ void goal_run_clear(GoalRun *x)
 
 // ---- An answer ------------------------------------------------------------------------------------------------------
 
-static const Prediction *prediction_of(const GoalRun *x)
-{
-    return ((const Point *)x->points->pdata[0])->prediction;
-}
-
 // Returns when a rank ends, in ns, as text. Free with g_free.
 static char *finish_ns(const GoalRun *x, uint32_t rank)
 {
@@ -224,12 +230,6 @@ static uint32_t slowest_rank(const GoalRun *x)
         if (prediction_of(x)->clock[rank] > prediction_of(x)->clock[last])
             last = rank;
     return last;
-}
-
-static double time_s(const GoalRun *x)
-{
-    return x->result ? (double)x->result->finish[x->result->last_host] / (double)x->unit.per_ns * 1e-9
-                     : prediction_of(x)->time_s;
 }
 
 static void add_machine(Sheet *sheet, const GoalRun *x)
@@ -265,7 +265,7 @@ static Sheet *schedule_sheet(const GoalRun *x)
     sheet_count(sheet, "operations", goal_n_ops(x->goal));
     sheet_count(sheet, "messages", goal_n_messages(x->goal));
     if (goal_run_ended(x)) {
-        sheet_number(sheet, "time_s", time_s(x));
+        sheet_number(sheet, "time_s", goal_run_time(x));
         sheet_take(sheet, "max_finish_ns", finish_ns(x, slowest_rank(x)));
         sheet_count(sheet, "slowest_rank", slowest_rank(x));
     }

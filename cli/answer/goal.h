@@ -41,8 +41,9 @@ gboolean goal_run_make(GoalRun *x, const RequestOptions *o, const char *allowed,
 gboolean goal_run_go(GoalRun *x, const LedgerWish *wish, GError **error);
 // Notes on stderr how many messages of these runs have another size at their receive than at their send.
 void goal_note_sizes(const GPtrArray *points);
-// Returns whether a schedule that has run came to its end, and the platform that it ran on.
+// Returns whether a schedule that has run came to its end, how long it took, in s, and the platform that it ran on.
 bool goal_run_ended(const GoalRun *x);
+double goal_run_time(const GoalRun *x);
 const Platform *goal_run_platform(const GoalRun *x);
 void goal_run_clear(GoalRun *x);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(GoalRun, goal_run_clear)

@@ -27,6 +27,14 @@ gboolean trace_check(Request *r, const GPtrArray *points, const LedgerWish *wish
     return TRUE;
 }
 
+gboolean trace_reaches(const LedgerWish *wish, double time_s, GError **error)
+{
+    if (wish->from <= time_s)
+        return TRUE;
+    g_autofree char *from = units_format_time(wish->from), *end = units_format_time(time_s);
+    return bad_input(error, "--from %s is after the end of the run; allowed: at most %s", from, end);
+}
+
 // A run that has been traced.
 typedef struct TracedRun {
     const char *operation; // what ran, on how many ranks
@@ -52,8 +60,8 @@ static void report(const TracedRun *x, const LedgerWish *wish, bool picture, FIL
         space_time_write(trace, title, to);
     else
         chrome_write(trace, x->map ? x->map->nodes : NULL, facts, G_N_ELEMENTS(facts), to);
-    note("%s: %s; the trace has %u events of %d ranks%s%s", x->operation, time, trace_events(trace), trace->n_ranks,
-         missing ? "; missing: " : "", missing ? missing : "");
+    note("%s: %s; the trace has %u events of %d rank%s%s%s", x->operation, time, trace_events(trace), trace->n_ranks,
+         trace->n_ranks == 1 ? "" : "s", missing ? "; missing: " : "", missing ? missing : "");
 }
 
 static void report_traced(const Request *r, const Point *x, const char *operation, const LedgerWish *wish, bool picture,
@@ -86,7 +94,7 @@ void trace_report_goal(const GoalRun *x, const LedgerWish *wish, bool picture, F
     const TracedRun run = {.operation = file,
                            .platform = x->platform,
                            .model = &loggops_model,
-                           .time_s = (double)x->result->finish[x->result->last_host] * s_per_tick,
+                           .time_s = goal_run_time(x),
                            .ledger = ledger};
     report(&run, wish, picture, to);
 }
