@@ -3,7 +3,7 @@
 #include "base/units.h"
 #include "schedule/schedule.h"
 
-enum { LEFT = 62, TOP = 58, WIDE = 900, RIGHT = 24, BOTTOM = 66, TICKS = 6 };
+enum { LEFT = 62, TOP = 58, WIDE = 900, RIGHT = 24, BOTTOM = 66, TICKS = 8 };
 
 // The picture while it is written.
 typedef struct SpaceTime {
@@ -121,8 +121,21 @@ static void put_path(const SpaceTime *g)
           g->to);
 }
 
+// Returns how far apart the marks on the time axis are, in ns: 1, 2 or 5 times a power of 10, so that at most TICKS + 1 of them
+// are in the time that is shown.
+static int64_t tick_step(int64_t span)
+{
+    for (int64_t ten = 1;; ten *= 10) {
+        static const int64_t factors[] = {1, 2, 5};
+        for (size_t i = 0; i < G_N_ELEMENTS(factors); i++)
+            if (span / (factors[i] * ten) <= TICKS)
+                return factors[i] * ten;
+    }
+}
+
 static void put_axes(const SpaceTime *g, double bottom)
 {
+    const int64_t step = tick_step(g->end - g->begin);
     for (guint i = 0; i < g->t->ranks->len; i++) {
         const int rank = g_array_index(g->t->ranks, int, i);
         g_autofree char *name = g_strdup_printf("%d", rank);
@@ -130,14 +143,23 @@ static void put_axes(const SpaceTime *g, double bottom)
                 LEFT, LEFT + WIDE, y_of(g, rank), y_of(g, rank));
         put_text(g, LEFT - 8, y_of(g, rank) + 4, "end", "", name);
     }
-    for (int i = 0; i <= TICKS; i++) {
-        const int64_t at = g->begin + (g->end - g->begin) * i / TICKS;
+    fprintf(g->to, "<line x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\" stroke=\"#333\"/>\n", LEFT, LEFT + WIDE, bottom,
+            bottom);
+    for (int64_t at = (g->begin + step - 1) / step * step; at <= g->end; at += step) {
         g_autofree char *when = units_format_time((double)at / 1e9);
         fprintf(g->to, "<line x1=\"%.1f\" x2=\"%.1f\" y1=\"%.1f\" y2=\"%.1f\" stroke=\"#333\"/>\n", x_of(g, at),
                 x_of(g, at), bottom, bottom + 5);
-        put_text(g, x_of(g, at), bottom + 19, i == TICKS ? "end" : i ? "middle" : "start", "", when);
+        put_text(g, x_of(g, at), bottom + 19, "middle", "", when);
     }
     put_text(g, LEFT - 8, TOP - 8, "end", "", "rank");
+}
+
+// Says below the title what of the run is not in the picture.
+static void put_missing(const SpaceTime *g)
+{
+    g_autofree char *missing = trace_missing(g->t), *line = g_strconcat("missing: ", missing, NULL);
+    if (missing)
+        put_text(g, LEFT, 43, "start", " fill=\"#555\"", line);
 }
 
 // Marks what of the legend the picture has.
@@ -174,7 +196,7 @@ static void put_legend(const SpaceTime *g, double y)
     }
 }
 
-// Sets the time that is shown: from the first to the last slice of a rank.
+// Sets the time that is shown: from the first to the last slice of a rank, or the whole run if there is none.
 static void find_span(SpaceTime *g)
 {
     g->begin = g->t->end;
@@ -183,7 +205,10 @@ static void find_span(SpaceTime *g)
         g->begin = MIN(g->begin, s->begin);
         g->end = MAX(g->end, s->end);
     }
-    g->begin = MIN(g->begin, g->end);
+    if (g->begin > g->end) {
+        g->begin = 0;
+        g->end = g->t->end;
+    }
 }
 
 void space_time_write(const Trace *t, const char *title, FILE *to)
@@ -208,6 +233,7 @@ void space_time_write(const Trace *t, const char *title, FILE *to)
           to);
     fprintf(to, "<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n");
     put_text(&g, LEFT, 24, "start", " font-size=\"15\" font-weight=\"bold\"", title);
+    put_missing(&g);
     put_axes(&g, bottom);
     put_work(&g);
     fputs("<g fill=\"#9db7d5\" fill-opacity=\"0.75\" stroke=\"#47618a\" stroke-width=\"0.5\">\n", to);
