@@ -54,7 +54,8 @@ static void print_after(FILE *to, const Request *r, const Point *x)
     }
     if (x->prediction->why) {
         g_autofree char *size = units_format_size(x->m), *time = units_format_time(x->time_s);
-        fprintf(to, "\nCritical path of %s, %d ranks, %s bytes: %s\n", x->algorithm->name, x->p, size, time);
+        fprintf(to, "\nCritical path of %s, %d rank%s, %s bytes: %s\n", x->algorithm->name, x->p, x->p == 1 ? "" : "s",
+                size, time);
         report_why(to, r, x);
     }
 }
