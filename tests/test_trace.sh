@@ -60,6 +60,7 @@ ok 'nodes: and their slices say who sends to whom' says out '"name":"0 to 4","ar
 ok 'a time after the end of the run is refused' fails '--from 5 s is after the end of the run; allowed: at most 206.7 us' $R --from 5s -o late.json
 ok 'and no file is left' sh -c '[ ! -e late.json ]'
 ok 'the picture has round times, and says what is missing' sh -c '"$0" '"$R"' --from 50us --to 100us -f svg >out 2>err && grep -q ">70 us</text>" out && grep -q "missing: what is outside of --from and --to</text>" out' "$COLLSIM"
+ok 'nodes: a step of the path in which their NIC is busy' traced '"2 NIC busy with 1"' trace alltoall linear -p 2x2 -m 64K --set nic.rate=10GB/s
 ok 'several algorithms are refused' fails 'a trace shows one run' trace bcast binomial,linear -p 8 -m 8
 ok 'several sizes are refused' fails 'a trace shows one run' trace bcast binomial -p 8 -m 8,16
 ok 'a rank beyond p is refused' fails '--ranks' $R --ranks 8

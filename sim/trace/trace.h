@@ -82,5 +82,5 @@ bool trace_same_track(const TraceSlice *a, const TraceSlice *b);
 guint trace_events(const Trace *trace);
 // Returns what is missing in the trace, as a line of text; NULL if nothing is. Free with g_free.
 char *trace_missing(const Trace *trace);
-// Returns what a slice is called: "reduce", "wait", "to 5", "from 3", "send 0 to 5". Free with g_free.
+// Returns what a slice is called: "reduce", "wait", "to 5", "from 3", "0 send to 5". Free with g_free.
 char *trace_name(const TraceSlice *slice);

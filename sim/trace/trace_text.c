@@ -58,6 +58,8 @@ char *trace_name(const TraceSlice *s)
         return g_strdup(s->waits ? "wait" : kind_name(s->kind == OP_SEND || s->kind == OP_RECV ? s->op : s->kind));
     if (s->peer < 0)
         return g_strdup_printf("%d %s", s->rank, kind_name(s->kind));
+    if (s->kind == PATH_NIC || s->kind == PATH_MEMORY) // the rank may be at either end of the message
+        return g_strdup_printf("%d %s with %d", s->rank, kind_name(s->kind), s->peer);
     return s->kind == OP_RECV || s->kind == PATH_IN || op_shares(s->kind)
                ? g_strdup_printf("%d %s from %d", s->rank, kind_name(s->kind), s->peer)
                : g_strdup_printf("%d %s to %d", s->rank, kind_name(s->kind), s->peer);
