@@ -76,7 +76,7 @@ static Schedule *schedule_of(const Request *r, Point *x, GError **error)
     g_autofree char *ran = point_ran(x);
     if (ran)
         note("%s runs instead of %s", ran, x->algorithm->name);
-    return schedule_admit(&op, &(RecordOptions){.mixes = true}, 0, NULL, error);
+    return schedule_admit(&op, &(RecordOptions){.mixes = true, .unordered = true}, 0, NULL, error);
 }
 
 static int matrix_algorithm(char **words, const MatrixOptions *o, size_t cells, const char *picture, GError **error)

@@ -140,6 +140,7 @@ const CollAlgorithm alltoallv_han_algorithm = {
                PART("addresses", ADDRESSES, COLL_ALLGATHER, "bruck", "the allgather of the buffers' addresses"),
                PART("barrier", BARRIER, COLL_BARRIER, "recursive_doubling", "the barrier within a node")},
     .peers = PEERS_SHIFT,
+    .same_as = same_in_nodes,
     .cost = "two nodes, equal blocks, one segment: T_addresses(k) of 40 bytes + 2 (k-1) (alpha + m beta) + alpha + k m "
             "beta + T_barrier(k), k the ranks of a node; on two levels, the message of k m bytes has the figures "
             "between nodes, the rest those within a node",

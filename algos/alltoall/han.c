@@ -81,6 +81,7 @@ const CollAlgorithm alltoall_han_algorithm = {
     .params = {PART("low", LOW, COLL_ALLTOALL, "linear", "the alltoall within a node, in each round"),
                PART("addresses", ADDRESSES, COLL_ALLGATHER, "bruck", "the allgather of the buffers' addresses")},
     .peers = PEERS_SHIFT,
+    .same_as = same_in_nodes,
     .cost = "two nodes: T_addresses(k) of 24 bytes + 2 T_low(k) + alpha + k m beta, k the ranks of a node; on two "
             "levels, the message has the figures between nodes, the parts those within a node",
     .formula = formula,

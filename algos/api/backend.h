@@ -108,6 +108,9 @@ struct CollRun {
     size_t slots_taken;
     int *pending; // the requests not yet waited for, in the order of issue
     int n_pending, max_pending;
+    // The order of a rank's operations does not matter to the backend, so ranks may count as alike that do the same in
+    // another order (same_in_nodes).
+    bool unordered;
     // Of texts that overlap (coll_overlap): what runs at the next wait, and how many of the pending requests belong to
     // the texts around the one that runs, which it must not wait for.
     const struct CollOverlap *overlap;

@@ -150,6 +150,7 @@
 #pragma redefine_extname same_fold_beyond coll_same_fold_beyond
 #pragma redefine_extname same_fold_even coll_same_fold_even
 #pragma redefine_extname same_fold_runs coll_same_fold_runs
+#pragma redefine_extname same_in_nodes coll_same_in_nodes
 #pragma redefine_extname same_knomial coll_same_knomial
 #pragma redefine_extname same_knomial_siblings coll_same_knomial_siblings
 #pragma redefine_extname same_linear coll_same_linear

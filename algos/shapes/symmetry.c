@@ -1,5 +1,6 @@
 // Each function returns the smallest v that has, relative to itself, the same schedule as the caller's v.
 #include "shapes/symmetry.h"
+#include "api/backend.h"
 #include "api/communicate.h"
 #include "api/integers.h"
 #include "shapes/reduce.h"
@@ -157,6 +158,11 @@ int same_under_top(const Coll *c, int (*same)(const Coll *c))
 int same_swing(const Coll *c)
 {
     return same_pow2_even(c) == 0 ? c->rank % 2 : c->rank;
+}
+
+int same_in_nodes(const Coll *c)
+{
+    return c->run->unordered ? c->nodes->local[c->rank] : c->rank;
 }
 
 int same_fold_runs(const Coll *c)

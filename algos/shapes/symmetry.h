@@ -47,6 +47,10 @@ int same_under_top(const Coll *c, int (*same)(const Coll *c));
 // For exchanges by butterfly_swing_peer: even ranks are alike, and odd ranks are, if p is a power of two and divides
 // the elements.
 int same_swing(const Coll *c);
+// For texts over nodes of k consecutive ranks each, in which the ranks that have the same number in their nodes do the
+// same, but each in an order of its own. They are alike if the order does not matter (CollRun.unordered); otherwise no
+// symmetry is known.
+int same_in_nodes(const Coll *c);
 // After fold_ranks there are three kinds of ranks: those folded away, those they are folded into, and the others.
 int same_fold(const Coll *c);
 // As same_fold, but only if the elements divide evenly among the 2^floor(log2 p) ranks that go on.

@@ -483,6 +483,46 @@ static int64_t operations(const Builder *b)
     return n;
 }
 
+// Returns a number for the messages that v sends with an operation in the rounds of its loop.
+static uint64_t sent_with(const Schedule *s, int v, const Op *op, const Stride *d, uint64_t rounds)
+{
+    uint64_t sum = 0;
+    for (uint32_t round = 0; round < rounds; round++) {
+        const int peer = op_peer(s, v, op, op->to, d->to, round);
+        const int away = s->peers == PEERS_XOR ? peer ^ v : s->peers == PEERS_SHIFT ? (peer - v + s->p) % s->p : peer;
+        uint64_t x = length_of(s, v, op->out_cut, op->out, d->out, round) * 0x9e3779b97f4a7c15u ^ (uint64_t)away;
+        x = (x ^ x >> 32) * 0xff51afd7ed558ccdu;
+        sum += x ^ x >> 29;
+    }
+    return sum;
+}
+
+// Returns a number for the messages that v sends with a list of operations. It does not depend on their order.
+static uint64_t sent(const Schedule *s, int v, const Op *ops, const Stride *strides, uint32_t n)
+{
+    static const Stride none;
+    uint64_t sum = 0, rounds = 1;
+    int32_t left = 0; // operations of the loop that are still to come; the list is read from its end
+    for (uint32_t i = n; i-- > 0; left -= left > 0) {
+        const Op *op = &ops[i];
+        if (op->kind == OP_LOOP) {
+            rounds = op->out.bytes;
+            left = op->to + 1;
+        } else if (op->kind == OP_SEND || op->kind == OP_ISEND || op->kind == OP_SENDRECV) {
+            sum += sent_with(s, v, op, strides ? &strides[i] : &none, left ? rounds : 1);
+        }
+    }
+    return sum;
+}
+
+// Returns whether v, whose list is in r->b, does what its class says; if the order does not matter, whether it sends that.
+static bool does_as_declared(const Recorder *r, int v)
+{
+    const Class *c = class_of(r->s, v);
+    return equals(c, &r->b) || (r->run.unordered && sent(r->s, v, c->ops, c->loops ? c->strides : NULL, c->n_ops) ==
+                                                        sent(r->s, v, r->b.ops, r->b.strides, r->b.n));
+}
+
 // Records some of the ranks that share another's schedule, because the symmetry that the entry declares is only a
 // claim.
 static void check_samples(Recorder *r, const Operation *op, const RecordOptions *o)
@@ -498,7 +538,7 @@ static void check_samples(Recorder *r, const Operation *op, const RecordOptions 
         record_rank(r, a, &view, v);
         // A text that computes much for few operations fills an array with what it needs.
         budget -= operations(&r->b) + (int64_t)coll_run_ints(&r->run);
-        if (!equals(class_of(r->s, v), &r->b))
+        if (!does_as_declared(r, v))
             g_error("%s %s declares a symmetry that v = %d of %d does not have", collectives[a->collective].name,
                     a->name, v, p);
     }
@@ -593,6 +633,7 @@ static Schedule *record(const Operation *op, const RecordOptions *o, uint64_t mo
     r.run.room = fresh ? record_fresh : NULL;
     r.run.most_segments = most_segments;
     r.run.phase_begins = o->phases ? begin_phase : NULL;
+    r.run.unordered = o->unordered;
 
     bool alike = false, good = true;
     int64_t left = limits ? most_operations : INT64_MAX;

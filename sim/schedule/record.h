@@ -24,6 +24,9 @@ typedef struct RecordOptions {
     bool copies, fresh, isends;
     // Each operation has its phase (Op.phase), so operations of different phases are not folded together.
     bool phases;
+    // Only what each rank sends matters, and not in which order, so that more ranks share a schedule (CollRun.unordered).
+    // A replay of such a schedule would be wrong.
+    bool unordered;
     // The caller knows what to do with slots and flags next to messages (Schedule.mixed). For schedule_admit only.
     bool mixes;
 } RecordOptions;
