@@ -39,7 +39,9 @@ size_t dataflow_measured_rank_bytes(void); // in addition, for dataflow under me
 size_t sharing_rank_bytes(void);           // in addition, where a node's ranks share something
 size_t machine_request_bytes(void);
 size_t graph_bytes(const Schedule *s); // in addition, of all operations of a graph; 0 for other schedules
-size_t machine_trace_bytes(bool ledger, bool measured);
+size_t machine_trace_bytes(bool values, bool ledger); // of an entry of a trace
+// Returns true if each entry of a trace needs what its step takes, which cannot be told from the operation.
+bool machine_trace_values(const Schedule *s, const Hockney *model, bool ledger);
 size_t lockstep_bytes(int p);
 
 // The other gears. If fewer than p ranks are replayed, they return NULL where these turn out not to stand for all: a

@@ -6,15 +6,6 @@ typedef struct OpenReq {
     Prices *prices; // of that isend
 } OpenReq;
 
-// Returns true if some receive may end later.
-static bool any_late(const Schedule *s, const Measured *figures)
-{
-    bool any = false;
-    for (int k = 0; k < figures->n_levels; k++)
-        any |= figures->level[k].lambda > 0;
-    return any && s->kinds & 1u << OP_ISEND;
-}
-
 // Returns true if all ranks of a class have the same lengths and levels.
 static bool same_by_class(const Schedule *s, const Measured *figures)
 {
@@ -26,7 +17,7 @@ static bool same_by_class(const Schedule *s, const Measured *figures)
 
 uint64_t late_bytes(const Schedule *s, const Site *site, int n, double messages)
 {
-    if (!any_late(s, site->measured))
+    if (!prices_may_share(site, s))
         return 0;
     const uint64_t lists = same_by_class(s, site->measured) ? 0 : (uint64_t)(messages * (double)sizeof(LateBy));
     return (uint64_t)n * (sizeof(LateList) + sizeof(int32_t)) + lists;
@@ -35,7 +26,7 @@ uint64_t late_bytes(const Schedule *s, const Site *site, int n, double messages)
 Late *late_new(const Machine *m)
 {
     const Measured *figures = m->model.site->measured;
-    if (m->s->graph || !any_late(m->s, figures)) // a graph has no waitall
+    if (!prices_may_share(m->model.site, m->s))
         return NULL;
     Late *x = g_new0(Late, 1);
     x->m = m;

@@ -21,7 +21,7 @@ typedef struct Late {
     int32_t *issued; // by v: how many isends it has issued
 } Late;
 
-// Returns NULL if no receive ends later: lambda is 0 at all levels, or the schedule has no isends. Free with late_free.
+// Returns NULL unless some receive may end later (prices_may_share). Free with late_free.
 Late *late_new(const Machine *m);
 void late_free(Late *late); // NULL is allowed
 // Returns the memory that this needs for n ranks which send so many messages, in bytes.

@@ -99,7 +99,7 @@ static Load load_of(const Schedule *s, const Hockney *model, const GearPlan *pla
             load.bytes += late_bytes(s, model->site, n, load.messages);
         if (o->path)
             load.bytes += (uint64_t)MIN(entries_of(&load, model), o->part ? MOST_OF_PART : MAX_TRACE) *
-                          machine_trace_bytes(o->ledger, cost_is_measured(model));
+                          machine_trace_bytes(machine_trace_values(s, model, o->ledger), o->ledger);
     }
     if (whole || plan->tail) {
         load.ranks = p;

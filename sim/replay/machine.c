@@ -1,8 +1,8 @@
 #include "replay/machine.h"
 #include "goal/goal.h"
 #include "base/budget.h"
-#include "replay/ledger_part.h"
 #include "replay/flags.h"
+#include "replay/ledger_part.h"
 #include <string.h>
 
 // ---- Setting up, and the trace ------------------------------------------------------------------------------------
@@ -21,9 +21,14 @@ size_t machine_request_bytes(void)
     return sizeof(Req);
 }
 
-size_t machine_trace_bytes(bool ledger, bool measured)
+size_t machine_trace_bytes(bool values, bool ledger)
 {
-    return sizeof(TraceStep) + (ledger || measured ? sizeof(double) : 0) + (ledger ? sizeof(LedgerTime) : 0);
+    return sizeof(TraceStep) + (values ? sizeof(double) : 0) + (ledger ? sizeof(LedgerTime) : 0);
+}
+
+bool machine_trace_values(const Schedule *s, const Hockney *model, bool ledger)
+{
+    return ledger || (cost_is_measured(model) && prices_may_share(model->site, s));
 }
 
 Index machine_grow(Machine *m)
@@ -185,7 +190,7 @@ void machine_init(Machine *m, const GearInput *in, bool ports)
     if (in->path) {
         m->trace = g_array_new(FALSE, TRUE, sizeof(TraceStep));
         g_array_set_size(m->trace, 1); // entry 0 means none
-        if (in->ledger || cost_is_measured(&in->model)) {
+        if (machine_trace_values(in->s, &in->model, in->ledger)) {
             m->values = g_array_new(FALSE, TRUE, sizeof(double));
             g_array_set_size(m->values, 1);
         }
@@ -335,6 +340,19 @@ PathStep machine_operation(const Schedule *s, const TraceStep *step, int v)
     return x;
 }
 
+// Returns what a step of a path takes under measured.
+static double measured_value(const Machine *m, const PathStep *x)
+{
+    Site *site = m->model.site;
+    if (op_works(x->kind))
+        return cost_own(&m->model, x->kind - OP_REDUCE, x->bytes);
+    if (x->kind == PATH_NIC)
+        return cost_nic(site, x->bytes);
+    g_assert(x->price != PRICE_SHARE); // which is the sum of several
+    const int level = site_level(site, v_of_rank(m->s, x->rank), v_of_rank(m->s, x->peer));
+    return prices_at(site, level, x->bytes)->of[x->price].value;
+}
+
 PathStep machine_path_step(const Machine *m, const TraceStep *step, int v)
 {
     PathStep x = machine_operation(m->s, step, v);
@@ -345,6 +363,8 @@ PathStep machine_path_step(const Machine *m, const TraceStep *step, int v)
         const CollNodes *nodes = m->model.site->map->nodes;
         x.kind = nodes->of[x.rank] == nodes->of[x.peer] ? PATH_MEMORY : PATH_NIC;
     }
+    if (cost_is_measured(&m->model) && !m->values)
+        x.value_s = measured_value(m, &x);
     return x;
 }
 

@@ -136,6 +136,14 @@ static void begin_work(Site *x, Price *price)
     x->most[price->term] = x->prices->works;
 }
 
+bool prices_may_share(const Site *site, const Schedule *s)
+{
+    bool any = false;
+    for (int k = 0; k < site->measured->n_levels; k++)
+        any |= site->measured->level[k].lambda > 0;
+    return any && !s->graph && s->kinds & 1u << OP_ISEND; // a graph has no waitall
+}
+
 void prices_begin(Site *x, const Totals *totals)
 {
     struct SitePrices *prices = x->prices;
