@@ -14,15 +14,18 @@ LINK     =
 LDLIBS   = $(LINK) -Wl,--as-needed $(shell pkg-config --libs glib-2.0 muparser) -lm
 
 # The backends, as PROGRAM:COMPILER:PACKAGES. collsim-mpi uses Open MPI, collsim-mpich Debian's MPICH, which can be
-# installed beside it, and collsim-smpi SimGrid's SMPI. A backend whose compiler is missing is not built, and `make`
-# says so. SMPI makes the stacks of its ranks itself, which sanitizers cannot follow, so collsim-smpi is left out under
-# a sanitizer.
+# installed beside it, and collsim-smpi SimGrid's SMPI. A backend is built if its compiler finds mpi.h, since Debian has
+# packages with mpicc and without headers; `make` says which backends it leaves out. One shell asks all compilers at
+# once. SMPI makes the stacks of its ranks itself, which sanitizers cannot follow, so collsim-smpi is left out under a
+# sanitizer.
 ALL_BACKENDS = mpi:$(MPICC):openmpi-bin:libopenmpi-dev mpich:$(MPICHCC):mpich:libmpich-dev \
                $(if $(SANITIZE),,smpi:$(SMPICC):simgrid:libsimgrid-dev)
 words_of = $(subst :, ,$(1))
-has      = $(shell command -v $(word 2,$(call words_of,$(1))))
-BACKENDS = $(foreach b,$(ALL_BACKENDS),$(if $(call has,$b),$(BUILD)/collsim-$(firstword $(call words_of,$b))))
-MISSING  = $(foreach b,$(ALL_BACKENDS),$(if $(call has,$b),,$b))
+compiler = $(word 2,$(call words_of,$(1)))
+ABLE    := $(shell for cc in $(foreach b,$(ALL_BACKENDS),$(call compiler,$b)); do \
+               "$$cc" -E -include mpi.h -x c /dev/null >/dev/null 2>&1 && echo "$$cc" & done; wait)
+BACKENDS = $(foreach b,$(ALL_BACKENDS),$(if $(filter $(call compiler,$b),$(ABLE)),$(BUILD)/collsim-$(firstword $(call words_of,$b))))
+MISSING  = $(foreach b,$(ALL_BACKENDS),$(if $(filter $(call compiler,$b),$(ABLE)),,$b))
 INTERNAL = $(BUILD)/collsim-internal.a
 LIB_SRC  = $(filter-out sim/mpi/%,$(wildcard sim/*/*.c)) $(wildcard algos/*/*.c)
 CLI_SRC  = $(wildcard cli/*.c cli/*/*.c)
@@ -32,7 +35,8 @@ obj      = $(patsubst %.c,$(BUILD)/%.o,$(1))
 
 .PHONY: all
 all: $(BUILD)/collsim $(BUILD)/libcollsim.so $(BUILD)/libcollsim.a $(BACKENDS)
-	@$(foreach b,$(MISSING),echo 'collsim-$(firstword $(call words_of,$b)) is not built: $(word 2,$(call words_of,$b)) is missing (Debian: $(wordlist 3,4,$(call words_of,$b)))';) :
+	@why() { command -v "$$1" >/dev/null && echo "$$1 does not find mpi.h" || echo "$$1 is missing"; }; \
+	$(foreach b,$(MISSING),echo "collsim-$(firstword $(call words_of,$b)) is not built: $$(why $(call compiler,$b)) (Debian: $(wordlist 3,4,$(call words_of,$b)))";) :
 
 # Plugins call the functions of coll.h in the program that loads them.
 $(BUILD)/collsim: $(call obj,$(CLI_SRC)) $(INTERNAL) $(BUILD)/exports.list
