@@ -51,6 +51,13 @@ asked() { # asked TEXT ARGUMENTS...: the answer with COLLSIM_SHARE has the text
 }
 ok "COLLSIM_SHARE comes first" asked "(Asked)" $run
 ok "claims and decisions are there" sh -c '"$0" audit --source 002 -f csv >out && "$0" run bcast ompi:auto,mpich:auto -p 8 -m 8 >>out' "$COLLSIM"
+# A program in a package was built with the folder of its files in place of the tree; a link to the tree stands for it.
+rm -rf moved/libexec && cp -r moved packaged && rm -r packaged/share/collsim && ln -s "$tree" packaged/share/collsim
+lacks() { # lacks FOLDER ADVICE: the installation in the folder says that the backend of MPICH is missing, and the advice
+    (COLLSIM=$dir/$1/bin/collsim && fails "$1/libexec/collsim/collsim-mpich is missing; $2" measure bcast binomial -p 2 -m 8 --mpi mpich)
+}
+ok "a backend is missing: make install" lacks moved "install mpich libmpich-dev, then repeat make install"
+ok "a backend is missing: a package" lacks packaged "install the package collsim-mpich"
 mkdir -p "$installed/libexec/collsim" && printf '#!/bin/sh\nexit 3\n' >"$installed/libexec/collsim/collsim-mpi"
 chmod +x "$installed/libexec/collsim/collsim-mpi"
 ok "backends are in libexec" fails "/libexec/collsim/collsim-mpi cannot be run" check --backends mpi bcast binomial -p 2 -m 8

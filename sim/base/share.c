@@ -46,6 +46,12 @@ static char *share_beside(void)
     return program ? share_near(program, "..") : NULL;
 }
 
+ShareOrigin share_origin(void)
+{
+    g_autofree char *beside = share_beside(), *tree = realpath(COLLSIM_TREE, NULL);
+    return !beside ? SHARE_BUILT : g_strcmp0(beside, tree) == 0 ? SHARE_PACKAGED : SHARE_INSTALLED;
+}
+
 char *share_folder(void)
 {
     const char *asked = given("COLLSIM_SHARE");

@@ -21,6 +21,14 @@ typedef struct SharePartInfo {
 } SharePartInfo;
 extern const SharePartInfo share_parts[N_SHARE_PARTS];
 
+// How the program was installed. One that was built and lies anywhere, as in the folder build/ of its tree, has no files
+// beside it.
+typedef enum { SHARE_BUILT, SHARE_INSTALLED, SHARE_PACKAGED } ShareOrigin;
+
+// Returns how the running program was installed: by `make install`, or by a package, for which the program was built
+// with the folder of its installed files in place of the source tree.
+ShareOrigin share_origin(void);
+
 // Returns the folder of all parts, without looking into it. Free with g_free.
 char *share_folder(void);
 

@@ -2,6 +2,7 @@
 #include "launch/launch_argv.h"
 #include "launch/child.h"
 #include "base/error.h"
+#include "base/share.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -10,22 +11,42 @@
 #include <unistd.h>
 
 const char *const launch_programs[] = {"collsim-mpi", "collsim-mpich", "collsim-smpi"};
-static const char *const needed[] = {"openmpi-bin libopenmpi-dev", "mpich libmpich-dev", "simgrid libsimgrid-dev"};
+
+// What brings a program that is missing: Debian's packages with its library, before a build, and the package with it.
+static const struct {
+    const char *libraries, *package;
+} needed[] = {
+    [LAUNCH_MPI] = {"openmpi-bin libopenmpi-dev", "collsim-openmpi"},
+    [LAUNCH_MPICH] = {"mpich libmpich-dev", "collsim-mpich"},
+    [LAUNCH_SMPI] = {"simgrid libsimgrid-dev", "collsim-smpi"},
+};
+
+// Sets the error of a program that is missing, with the advice that fits how collsim was installed, and returns NULL.
+static char *missing(LaunchKind kind, const char *path, GError **error)
+{
+    const ShareOrigin origin = share_origin();
+    if (g_getenv("COLLSIM_BACKENDS"))
+        bad_input(error, "%s is missing; allowed: COLLSIM_BACKENDS=FOLDER that has it", path);
+    else if (origin == SHARE_PACKAGED)
+        bad_input(error, "%s is missing; install the package %s", path, needed[kind].package);
+    else
+        bad_input(error, "%s is missing; install %s, then %s", path, needed[kind].libraries,
+                  origin == SHARE_INSTALLED ? "repeat make install" : "make");
+    return NULL;
+}
 
 char *launch_find(LaunchKind kind, GError **error)
 {
-    const char *const folder = g_getenv("COLLSIM_BACKENDS");
+    const char *const asked = g_getenv("COLLSIM_BACKENDS"), *const program = launch_programs[kind];
     g_autofree char *self = g_file_read_link("/proc/self/exe", NULL);
-    g_autofree char *beside = g_path_get_dirname(self ? self : ".");
-    g_autofree char *path = g_build_filename(folder ? folder : beside, launch_programs[kind], NULL);
-    g_autofree char *installed = g_build_filename(beside, "..", "libexec", "collsim", launch_programs[kind], NULL);
+    g_autofree char *beside = g_path_get_dirname(self ? self : "."), *prefix = g_path_get_dirname(beside);
+    g_autofree char *path = g_build_filename(asked ? asked : beside, program, NULL);
+    g_autofree char *installed = g_build_filename(prefix, "libexec", "collsim", program, NULL);
     if (g_file_test(path, G_FILE_TEST_IS_REGULAR))
         return g_steal_pointer(&path);
-    if (!folder && g_file_test(installed, G_FILE_TEST_IS_REGULAR))
+    if (!asked && g_file_test(installed, G_FILE_TEST_IS_REGULAR))
         return g_steal_pointer(&installed);
-    bad_input(error, "%s is missing in %s; install %s, then make", launch_programs[kind], folder ? folder : beside,
-              needed[kind]);
-    return NULL;
+    return missing(kind, asked || share_origin() == SHARE_BUILT ? path : installed, error);
 }
 
 static ChildLine take_library(const char *line, gboolean out, void *user)
