@@ -30,6 +30,15 @@ COLLSIM=$installed/bin/collsim
 ok "the manual and the completions are there" [ -s "$installed/share/man/man1/collsim-run.1" -a \
     -s "$installed/share/man/man5/collsim-formats.5" -a -s "$installed/share/bash-completion/completions/collsim" -a \
     -s "$installed/share/zsh/site-functions/_collsim" ]
+links_lead() { # links_lead: each link in an installed page is to a file that is installed
+    for page in $(find "$installed/share/doc" -name '*.md'); do
+        grep -o '](\([^)#:]*\))' "$page" | sed 's/^](//; s/)$//' | while IFS= read -r link; do
+            [ -e "$(dirname "$page")/$link" ] || echo "$page: $link"
+        done
+    done >err
+    [ -s "$installed/share/doc/collsim/docs/FORMATS.md" ] && [ ! -s err ]
+}
+ok "the links in installed pages lead somewhere" links_lead
 no_path() { # no_path: nothing that is installed as text names the tree or the scratch folder
     ! grep -rIlF -e "$tree" -e "$dir" "$installed/share"
 }
