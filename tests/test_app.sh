@@ -139,6 +139,9 @@ sed 's/^Send                 4    \*    480/Send                 4    *    x/' "
 ok 'mpiP: a count' fails "bad:54: Count is 'x'" app bad
 sed '/Task Assignment/d' "$corpus/mpip" >bad
 ok 'mpiP: no ranks' fails 'the report has no lines `@ MPI Task Assignment`' app bad
+for banner in ipm-banner:3 ipm-banner-0.98:1; do
+    ok "IPM: a banner, at $banner" fails "$banner: the banner of IPM has no sizes of calls; allowed: the XML file" app "$corpus/${banner%:*}"
+done
 ok 'IPM: bytes' fails "ipm-bad:4: bytes is '-1'" app "$corpus/ipm-bad"
 sed '0,/mpi_size="8"/s//mpi_size="9"/' "$corpus/ipm-hent" >bad
 ok 'IPM: two jobs' fails 'a task of 8 ranks; allowed: one job in a file' app bad

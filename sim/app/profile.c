@@ -164,6 +164,13 @@ static gboolean read_format(Profile *profile, const char *text, size_t len, GErr
             profile->format = formats[i].name;
             return formats[i].read(profile, text, len, error);
         }
+    const guint64 banner = profile_ipm_banner(text, len);
+    if (banner)
+        return bad_input(error,
+                         "%s:%" G_GUINT64_FORMAT
+                         ": the banner of IPM has no sizes of calls; allowed: the XML file that "
+                         "IPM writes, which has them all after a run with IPM_LOG=full",
+                         profile->name, banner);
     return bad_input(error,
                      "%s:1: unknown layout; allowed: a report of mpiP, XML of IPM, or CSV whose header has the columns "
                      "collective, calls and bytes",

@@ -104,3 +104,6 @@ gboolean profile_mpip_is(const char *line);
 gboolean profile_mpip_read(Profile *profile, const char *text, size_t len, GError **error);
 gboolean profile_ipm_is(const char *line);
 gboolean profile_ipm_read(Profile *profile, const char *text, size_t len, GError **error);
+// Returns the number of the line in which the banner of IPM begins, which may be anywhere in a program's output; 0 if
+// there is none. Banners have times and numbers of calls, but no bytes, so that nothing can be predicted from them.
+guint64 profile_ipm_banner(const char *text, size_t len);

@@ -9,6 +9,10 @@
 // A file with <hent> (IPM_LOG=full) has exact sizes, and one with <func> alone has sums. IPM counts the bytes that the
 // call's first count and type say, of scatter those that a rank receives, and of calls with a list of counts the
 // calling rank's own entry.
+//
+// IPM also prints a banner at the end of a run, in the output of the program. With IPM_REPORT=full it has a table of
+// functions, with the columns [time] [calls] <%mpi> <%wall> in version 0.98 and [time] [count] <%wall> in version 2.
+// Neither has bytes, so that a banner is no profile.
 #include "app/profile.h"
 #include "base/error.h"
 #include "base/limits.h"
@@ -213,6 +217,15 @@ gboolean profile_ipm_is(const char *line)
 {
     return g_str_has_prefix(line, "<?xml ") || g_str_has_prefix(line, "<ipm_job_profile") ||
            g_str_has_prefix(line, "<ipm");
+}
+
+guint64 profile_ipm_banner(const char *text, size_t len)
+{
+    const char *const banner = g_strstr_len(text, (gssize)len, "##IPMv");
+    guint64 line = 1;
+    for (const char *at = text; banner && at < banner; at++)
+        line += *at == '\n';
+    return banner ? line : 0;
 }
 
 static IpmSums ipm_sums_new(void)
