@@ -179,7 +179,7 @@ SHARE   = $(PREFIX)/share/collsim
 DOC     = $(PREFIX)/share/doc/collsim
 ZSH     = $(PREFIX)/share/zsh/site-functions
 put     = $(foreach f,$(2),$f:$(1)/$(notdir $f))
-data    = $(foreach d,$(1),$(call put,$(SHARE)/$d,$(wildcard $d/*.ini $d/*.gp $d/*.csv $d/README.md)))
+data    = $(foreach d,$(1),$(call put,$(SHARE)/$d,$(wildcard $(patsubst %,$d/%,*.ini *.gp *.csv *.c README.md))))
 # What README and docs/ link to, in folders as here, so that their links lead somewhere.
 DOCS    = README.md LICENSE CITATION.cff $(wildcard docs/*.md docs/examples/* plots/*.svg experiments/pages/* experiments/plugins/*) \
           experiments/claims/README.md algos/coll.h algos/registry/entry.h
@@ -187,7 +187,7 @@ INSTALL_PROGRAMS = \
     $(call put,$(PREFIX)/bin,$(BUILD)/collsim) \
     $(call put,$(PREFIX)/libexec/collsim,$(wildcard $(foreach b,$(ALL_BACKENDS),$(BUILD)/collsim-$(firstword $(call words_of,$b)))))
 INSTALL_FILES = \
-    $(call data,platforms plots decisions $(patsubst %,experiments/%,claims names choices sweeps profiles)) \
+    $(call data,platforms plots decisions $(patsubst %,experiments/%,claims names choices sweeps profiles plugins)) \
     $(foreach f,$(DOCS),$f:$(DOC)/$f) \
     $(call put,$(PREFIX)/share/man/man1,$(wildcard $(BUILD)/man/*.1)) \
     $(call put,$(PREFIX)/share/man/man5,$(wildcard $(BUILD)/man/*.5)) \

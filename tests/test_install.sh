@@ -60,6 +60,12 @@ asked() { # asked TEXT ARGUMENTS...: the answer with COLLSIM_SHARE has the text
 }
 ok "COLLSIM_SHARE comes first" asked "(Asked)" $run
 ok "claims and decisions are there" sh -c '"$0" audit --source 002 -f csv >out && "$0" run bcast ompi:auto,mpich:auto -p 8 -m 8 >>out' "$COLLSIM"
+named() { # named: each file below experiments/ that --help names is installed
+    for page in $("$COLLSIM" man); do "$COLLSIM" man "$page"; done | grep -o 'experiments/[a-z_/]*[.][a-z]*' | sort -u >names
+    while IFS= read -r file; do [ -f "$share/$file" ] || echo "$file"; done <names >err
+    [ -s names ] && [ ! -s err ]
+}
+ok "the files that --help names are there" named
 # A program in a package was built with the folder of its files in place of the tree; a link to the tree stands for it.
 rm -rf moved/libexec && cp -r moved packaged && rm -r packaged/share/collsim && ln -s "$tree" packaged/share/collsim
 lacks() { # lacks FOLDER ADVICE: the installation in the folder says that the backend of MPICH is missing, and the advice
