@@ -204,28 +204,32 @@ PC = $(BUILD)/collsim.pc $(BUILD)/collsim-static.pc
 .PHONY: $(PC)
 $(PC): $(BUILD)/%.pc: sim/library/%.pc.in
 	@sed 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@INCLUDE@|$(INCLUDE)|; s|@VERSION@|$(VERSION)|' $< >$@
-# Lists all installed files, for `make uninstall`.
+# Lists all installed files, this one too, and the folders that were made for them, for `make uninstall`.
 INSTALLED = $(DESTDIR)$(SHARE)/installed.txt
-TARGETS   = $(INSTALL_LINKS) $(foreach f,$(INSTALL_PROGRAMS) $(INSTALL_FILES),$(lastword $(call words_of,$f)))
+TARGETS   = $(INSTALL_LINKS) $(SHARE)/installed.txt $(foreach f,$(INSTALL_PROGRAMS) $(INSTALL_FILES),$(lastword $(call words_of,$f)))
 
 .PHONY: install install-files installed-files uninstall dist man
 install: all man
 	@$(MAKE) --no-print-directory -s install-files
 	@echo 'collsim is installed: $(DESTDIR)$(PREFIX)/bin/collsim'
-# Installs what is built.
+# Installs what is built. The list keeps what earlier installations made.
 install-files: $(PC)
-	@set -e; put() { for f; do install -D -m $$mode "$${f%%:*}" "$(DESTDIR)$${f#*:}"; done; }; \
+	@set -e; list=$$(mktemp); trap 'rm -f "$$list"' EXIT; printf '%s\n' $(TARGETS) >"$$list"; \
+	for folder in $(sort $(dir $(TARGETS))); do \
+	    while [ "$$folder" != / ] && [ ! -d "$(DESTDIR)$$folder" ]; do \
+	        echo "$$folder" >>"$$list"; above=$${folder%/*/}/; [ "$$above" != "$$folder/" ] || break; folder=$$above; done; done; \
+	put() { for f; do install -D -m $$mode "$${f%%:*}" "$(DESTDIR)$${f#*:}"; done; }; \
 	mode=755; put $(INSTALL_PROGRAMS); mode=644; put $(INSTALL_FILES); \
 	for link in $(INSTALL_LINKS); do ln -sf libcollsim.so.$(VERSION) "$(DESTDIR)$$link"; done; \
-	touch '$(INSTALLED)'; printf '%s\n' $(TARGETS) | sort -u - '$(INSTALLED)' -o '$(INSTALLED)'
+	touch '$(INSTALLED)'; LC_ALL=C sort -u "$$list" '$(INSTALLED)' -o '$(INSTALLED)'
 installed-files:
 	@printf '%s\n' $(TARGETS)
-# Removes what was installed, and the folders that only collsim has, if they are empty then.
+# Removes what was installed, with what Python compiled of it, and the folders that were made, if they are empty then.
 uninstall:
 	@[ -f '$(INSTALLED)' ] || { echo 'collsim is not installed there: $(INSTALLED) is missing; allowed: the PREFIX and DESTDIR of make install' >&2; exit 2; }
-	@while IFS= read -r file; do rm -f "$(DESTDIR)$$file"; done <'$(INSTALLED)'; rm -f '$(INSTALLED)'
-	@for folder in '$(SHARE)' $(INCLUDE) $(PREFIX)/libexec/collsim $(DOC) $(PYTHON)/collsim; do \
-	    [ ! -d "$(DESTDIR)$$folder" ] || find "$(DESTDIR)$$folder" -depth -type d -empty -delete; done
+	@LC_ALL=C sort -r '$(INSTALLED)' | while IFS= read -r file; do \
+	    case $$file in */) rmdir "$(DESTDIR)$$file" 2>/dev/null || : ;; *) rm -f "$(DESTDIR)$$file" ;; esac; \
+	    case $$file in *.py) rm -rf "$(DESTDIR)$${file%/*}/__pycache__" ;; esac; done
 
 # The pages of the manual, made of the tables that --help is made of, and of docs/FORMATS.md.
 man: $(BUILD)/man/collsim-formats.5

@@ -23,7 +23,7 @@ ok ".. which make says" said "collsim-mpich is not built: $dir/mpicc.bare does n
 ok ".. with the reason" said "collsim-smpi is not built: $dir/none is missing (Debian: simgrid libsimgrid-dev)"
 
 # ---- Installed ------------------------------------------------------------------------------------------------------------
-mkdir root
+mkdir -p "$installed/man"
 ok "make man" make_ man
 ok "make install" make_ install-files
 COLLSIM=$installed/bin/collsim
@@ -98,14 +98,18 @@ fi
 
 # ---- Uninstalled ----------------------------------------------------------------------------------------------------------
 listed() { # listed: the list names the files that are there, and no others
-    sed "s,^,$dir/root," "$share/installed.txt" | sort >listed
-    find "$dir/root" ! -type d ! -name installed.txt | sort | comm -3 - listed | grep -v libexec/collsim/collsim-mpi$ >err
+    sed "/[/]$/d; s,^,$dir/root," "$share/installed.txt" | sort >listed
+    find "$dir/root" ! -type d | sort | comm -3 - listed | grep -v libexec/collsim/collsim-mpi$ >err
     [ ! -s err ]
 }
 ok "the list has all files" listed
 echo mine >"$share/platforms/mine.ini"
+mkdir "$dir/root$PREFIX/lib/python3/dist-packages/collsim/__pycache__"
 ok "make uninstall" make_ uninstall
-left() { [ "$(find "$dir/root" -type f | grep -v libexec/collsim/collsim-mpi$)" = "$share/platforms/mine.ini" ]; }
+left() { # left: only these files are left, with the folders that they are in, and those that were there before
+    rm -rf "$installed/libexec" # the stand-in, unless make installed this backend
+    [ "$(find "$dir/root" -type f)" = "$share/platforms/mine.ini" ] && [ "$(find "$dir/root" -type d -empty)" = "$installed/man" ]
+}
 ok "what the user added stays, and nothing else" left
 ok "make uninstall where nothing is" sh -c '! make -s -C "$1" uninstall DESTDIR="$2/nowhere" PREFIX=/x 2>err && grep -q "collsim is not installed there" err' sh "$tree" "$dir"
 
