@@ -8,6 +8,7 @@
 #include "form/text_bound.h"
 #include "registry/registry.h"
 #include "tap.h"
+#include <math.h>
 
 // Machines with nodes of 4 ranks, and one with sockets. No order of the levels is taken for granted: in the second one,
 // a node is slower than the network.
@@ -58,7 +59,7 @@ static void check_run(const Operation *op, const Platform *platform, const Mappi
     g_assert_no_error(error);
     const Collective collective = op->algorithm->collective;
     const Bounds b = bounds_of_ports(collective, op->c.p, (double)op->m, 1, t == TRANSFER_EAGER);
-    const double bound = bounds_time(&b, platform, map), text = text_bound(op, platform, t, map),
+    const double bound = bounds_time(&b, platform, map), text = text_bound(op, platform, t, map, INFINITY),
                  most = x->time_s * (1 + 1e-12);
     if (bound > most || text > most)
         g_error("%s %s p=%d m=%zu, %d nodes, %s: bounds %g and %g, time %g", collectives[collective].name,

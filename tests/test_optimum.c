@@ -12,6 +12,7 @@
 #include "form/text_bound.h"
 #include "registry/composition.h"
 #include "api/integers.h"
+#include <math.h>
 
 static Platform machine(double alpha, double beta, double gamma)
 {
@@ -307,7 +308,7 @@ static int check_text(const CollAlgorithm *a, int p, size_t m, size_t segment, i
     for (size_t i = 0; op.algorithm && i < G_N_ELEMENTS(machines); i++)
         for (Transfer t = TRANSFER_RENDEZVOUS; t <= TRANSFER_EAGER_PORT; t++) {
             const Platform platform = machine(machines[i][0], machines[i][1], machines[i][2]);
-            const double promised = text_bound(&op, &platform, t, NULL), taken = simulated(&op, &platform, t);
+            const double promised = text_bound(&op, &platform, t, NULL, INFINITY), taken = simulated(&op, &platform, t);
             if (promised > taken * (1 + 1e-12))
                 g_error("%s %s p=%d m=%zu segment=%zu %s: bound %g, time %g", collectives[a->collective].name, a->name,
                         p, m, segment, transfer_names[t], promised, taken);

@@ -6,6 +6,7 @@
 #include "registry/composition.h"
 #include "registry/registry.h"
 #include "tap.h"
+#include <math.h>
 #include <string.h>
 
 // Machines with nodes of 4 ranks. In most of them times and gaps are far from what machines have: a gap may be longer
@@ -49,7 +50,7 @@ static void check_run(const CollAlgorithm *a, int p, size_t block, const Platfor
     g_autoptr(Prediction) x =
         measured_model.predict(&measured_model, &op, platform, &(PredictOptions){.map = map}, &error);
     g_assert_no_error(error);
-    const double bound = port_bound(&op, platform, map);
+    const double bound = port_bound(&op, platform, map, INFINITY);
     if (bound > x->time_s * (1 + 1e-12))
         g_error("%s %s p=%d m=%zu, %d nodes: bound %g, time %g", collectives[a->collective].name, a->name, p, m,
                 map->nodes->n, bound, x->time_s);

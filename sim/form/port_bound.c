@@ -42,17 +42,20 @@ static double rank_bound(const Busy *x)
     return MAX(MAX(x->out_s / x->figures->ports, in_s), x->work_s);
 }
 
-double port_bound(const Operation *op, const Platform *platform, const Mapping *map)
+double port_bound(const Operation *op, const Platform *platform, const Mapping *map, double enough_s)
 {
     const int p = op->c.p, from_root[] = {0, 1, p / 2, p - 1};
     double latest_s = 0;
-    Busy x = {.figures = platform->measured, .map = map};
+    Busy x = {.figures = platform->measured, .map = map, .rank = -1};
     coll_run_init(&x.run, go_on);
     x.run.most_segments = COLL_MOST_SEGMENTS;
-    for (size_t i = 0; i < G_N_ELEMENTS(from_root); i++) {
+    for (size_t i = 0; i < G_N_ELEMENTS(from_root) && latest_s < enough_s; i++) {
+        const int rank = (op->c.root + from_root[i]) % p;
+        if (rank == x.rank) // few ranks
+            continue;
         coll_run_reset(&x.run);
         x.out_s = x.in_s = x.most_in_s = x.work_s = 0;
-        x.rank = (op->c.root + from_root[i]) % p;
+        x.rank = rank;
         const Coll view = coll_make(op->algorithm->collective, &op->c, x.rank, op->m, &x.run);
         op->algorithm->run(&view);
         latest_s = MAX(latest_s, rank_bound(&x));

@@ -6,4 +6,7 @@
 // must be one of messages. The texts of four ranks are run: the root, its two neighbours and the rank half way round. A
 // rank's messages occupy its ports for their gaps, and it computes its own reductions; the largest of these sums is the
 // bound. `map` is where the ranks are (PredictOptions.map).
-double port_bound(const Operation *op, const Platform *platform, const Mapping *map);
+//
+// To a caller that passes `enough_s`, in seconds, all bounds that are as large are alike: once a text has such a bound,
+// the others are not run. With INFINITY all are.
+double port_bound(const Operation *op, const Platform *platform, const Mapping *map, double enough_s);

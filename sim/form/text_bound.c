@@ -54,20 +54,23 @@ static void go_on(CollRun *run, const CollIssue *op)
         x->now_s += cost_work(&x->cost, (double)op->in->len);
 }
 
-double text_bound(const Operation *op, const Platform *platform, Transfer transfer, const Mapping *map)
+double text_bound(const Operation *op, const Platform *platform, Transfer transfer, const Mapping *map, double enough_s)
 {
     const int p = op->c.p, from_root[] = {0, 1, p / 2, p - 1};
     g_autoptr(Site) site = site_of_platform(platform, map, transfer);
-    Alone x = {.cost = hockney_figures(platform, transfer)};
+    Alone x = {.cost = hockney_figures(platform, transfer), .rank = -1};
     double latest_s = 0;
     x.cost.site = site;
     coll_run_init(&x.run, go_on);
     x.run.most_segments = COLL_MOST_SEGMENTS;
-    for (size_t i = 0; i < G_N_ELEMENTS(from_root); i++) {
+    for (size_t i = 0; i < G_N_ELEMENTS(from_root) && latest_s < enough_s; i++) {
+        const int rank = (op->c.root + from_root[i]) % p;
+        if (rank == x.rank) // few ranks
+            continue;
         coll_run_reset(&x.run);
         x.now_s = x.out_s = x.in_s = 0;
         x.open = 0;
-        x.rank = (op->c.root + from_root[i]) % p;
+        x.rank = rank;
         const Coll view = coll_make(op->algorithm->collective, &op->c, x.rank, op->m, &x.run);
         op->algorithm->run(&view);
         latest_s = MAX(latest_s, MAX(x.now_s, MAX(x.out_s, x.in_s)));

@@ -50,19 +50,19 @@ typedef struct Standing {
     gboolean ran;
 } Standing;
 
-// Returns true if a run of the algorithm, whose standing is c, may change the ranking if it takes so long.
-static gboolean may_enter(const Contest *x, int algorithm, const Standing *c, double time_s)
+// Returns the time below which a run of the algorithm, whose standing is c, may change the ranking. It never grows.
+static double entry_s(const Contest *x, int algorithm, const Standing *c)
 {
     const gboolean room = x->ranking->len < (guint)x->top || request_keeps(x->request, algorithm_at(algorithm));
     const Contender *last = room ? NULL : g_ptr_array_index(x->ranking, x->top - 1);
     const double ranked_s = last ? last->point->time_s : INFINITY, own_s = c->best ? c->best->point->time_s : INFINITY;
-    return time_s < MIN(ranked_s, own_s) * no_better;
+    return MIN(ranked_s, own_s) * no_better;
 }
 
 // Returns true if the try may change the ranking, and is worth a simulation.
 static gboolean promises(const Contest *x, const Standing *c, const Try *try)
 {
-    if (!may_enter(x, try->algorithm, c, try->least_s))
+    if (try->least_s >= entry_s(x, try->algorithm, c))
         return FALSE;
     // The form gives this try the same time as the last one. They may differ in what the form does not contain, for
     // example in the number of requests.
@@ -161,11 +161,12 @@ static const Try *next_try(Agenda *todo, const Contest *x, const Standing *stand
             return try;
         }
         todo->next_group++;
-        if (!may_enter(x, group->algorithm, &standings[group->algorithm], group->bound_s))
+        const double limit_s = MIN(entry_s(x, group->algorithm, &standings[group->algorithm]), x->limit_s);
+        if (group->bound_s >= limit_s)
             continue;
         g_array_remove_range(todo->tries, 0, todo->next_try);
         todo->next_try = 0;
-        tries_of_group(x->request, x->p, x->per_node, x->m, group, todo->tries);
+        tries_of_group(x->request, x->p, x->per_node, x->m, group, limit_s, todo->tries);
     }
 }
 
@@ -261,6 +262,7 @@ GPtrArray *contest_make_places(const Request *r, int top, const GArray *places)
                        .per_node = place->per_node,
                        .m = place->m,
                        .top = top,
+                       .limit_s = place->limit_s > 0 ? place->limit_s : INFINITY,
                        .crew = g_rc_box_acquire(crew)};
         g_ptr_array_add(contests, x);
     }

@@ -18,6 +18,7 @@ typedef struct Contest {
     int p, per_node;
     size_t m;
     int top;            // the most contenders to keep, apart from those of Request.kept
+    double limit_s;     // see ContestPlace; INFINITY if all contenders are of use
     GPtrArray *ranking; // of Contender, the fastest first. From place `top` on, there are only algorithms of
                         // Request.kept, and others between them may be missing
     GError *error;      // only while the contest runs
@@ -32,6 +33,7 @@ GPtrArray *contest_make_all(const Request *request, int top, GError **error);
 typedef struct ContestPlace {
     int p, per_node;
     size_t m;
+    double limit_s; // contenders that take as long are of no use, and may be missing; 0 if all are of use
 } ContestPlace;
 // Makes contests at these places (ContestPlace), which must be good ones for the request. Free with g_ptr_array_unref.
 GPtrArray *contest_make_places(const Request *request, int top, const GArray *places);

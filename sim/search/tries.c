@@ -41,6 +41,7 @@ typedef struct TrySearch {
     GArray *groups;               // of TryGroup, for all algorithms up to `a`
     GArray *tries;                // of Try; those of other groups come first
     int number;                   // of the next try
+    double enough_s;              // a try with a bound as large is of no use, nor are the uneven tries made from it
     SegmentForm form;             // of the group that is being tried
 } TrySearch;
 
@@ -101,7 +102,8 @@ static double time_of(const TrySearch *s, const SegmentCuts *x, double S)
 }
 
 // Returns the least time of a try with S segments under a model without forms, in seconds. Where the texts take too long
-// to be run, it is that of a rank that sends half of the segments, each of which occupies a port for a gap.
+// to be run, or are not needed, it is that of a rank that sends half of the segments, each of which occupies a port for
+// a gap.
 static double blind_bound(const TrySearch *s, const Operation *op, double S)
 {
     const Platform *platform = s->r->platform;
@@ -112,11 +114,12 @@ static double blind_bound(const TrySearch *s, const Operation *op, double S)
         const double least_s = shared_form_time(op, platform);
         return isnan(least_s) ? 0 : least_s;
     }
-    if (S <= LONG_TEXT)
-        return port_bound(op, platform, request_mapping(s->r, s->p, s->per_node));
-    for (int i = 0; i < figures->n_levels; i++)
+    for (int i = 0; segment && i < figures->n_levels; i++)
         gap_s = MIN(gap_s, table_time_at(figures->level[i].gap, (uint64_t)param_get(segment, &op->c.par)));
-    return (S / 2 - 1) * gap_s / figures->ports;
+    const double half_s = segment ? (S / 2 - 1) * gap_s / figures->ports : 0;
+    if (S > LONG_TEXT || half_s >= s->enough_s)
+        return half_s;
+    return port_bound(op, platform, request_mapping(s->r, s->p, s->per_node), s->enough_s);
 }
 
 // Adds a try with the parameters `par`, which cut each part into S segments. Adds nothing if a need of the algorithm is
@@ -147,7 +150,9 @@ static void add_try(TrySearch *s, const SegmentCuts *x, const CollParams *par, d
     if (!by_form && x->form && s->flat)
         least_s = MAX(estimate_share * segment_form_time(x->form, &s->plain, s->m, S), half_s);
     else if (!by_form)
-        least_s = !s->flat && S * parts > LONG_TEXT ? half_s : text_bound(&op, r->platform, r->options.transfer, map);
+        least_s = !s->flat && (S * parts > LONG_TEXT || half_s >= s->enough_s)
+                      ? half_s
+                      : text_bound(&op, r->platform, r->options.transfer, map, s->enough_s);
     const Try try = {.algorithm = s->algorithm,
                      .par = *par,
                      .least_s = round_to_40_bits(least_s),
@@ -330,8 +335,8 @@ static double group_bound(const TrySearch *s, const CollParams *par)
     Point point = {.algorithm = s->a, .p = s->p, .per_node = s->per_node, .m = s->m, .par = *par};
     point_operation(r, &point);
     return point.why  ? 0
-           : s->blind ? port_bound(&op, r->platform, map)
-                      : text_bound(&op, r->platform, r->options.transfer, map);
+           : s->blind ? port_bound(&op, r->platform, map, INFINITY)
+                      : text_bound(&op, r->platform, r->options.transfer, map, INFINITY);
 }
 
 // Returns TRUE if the library can be told the value of a parameter, in the way that the request asks for.
@@ -477,9 +482,11 @@ GArray *tries_groups(const Request *r, int p, int per_node, size_t m, GError **e
     return s.groups;
 }
 
-void tries_of_group(const Request *r, int p, int per_node, size_t m, const TryGroup *group, GArray *tries)
+void tries_of_group(const Request *r, int p, int per_node, size_t m, const TryGroup *group, double limit_s,
+                    GArray *tries)
 {
     TrySearch s = begin(r, p, per_node, m);
+    s.enough_s = 2 * limit_s; // an uneven try has at least half of the least time of the even one
     s.algorithm = group->algorithm;
     s.a = algorithms[group->algorithm];
     s.tries = tries;
@@ -493,6 +500,6 @@ GArray *tries_make(const Request *r, int p, int per_node, size_t m, GError **err
     g_autoptr(GArray) groups = tries_groups(r, p, per_node, m, error);
     GArray *tries = groups ? g_array_new(FALSE, FALSE, sizeof(Try)) : NULL;
     for (guint i = 0; groups && i < groups->len; i++)
-        tries_of_group(r, p, per_node, m, &g_array_index(groups, TryGroup, i), tries);
+        tries_of_group(r, p, per_node, m, &g_array_index(groups, TryGroup, i), INFINITY, tries);
     return tries;
 }

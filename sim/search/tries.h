@@ -33,8 +33,10 @@ typedef struct TryGroup {
 // on bad input. Free with g_array_unref.
 GArray *tries_groups(const Request *request, int p, int per_node, size_t m, GError **error);
 // Adds the tries of a group to `tries` (Try), and orders all of them: the most promising first, and those of uneven
-// segments last.
-void tries_of_group(const Request *request, int p, int per_node, size_t m, const TryGroup *group, GArray *tries);
+// segments last. A try that takes `limit_s` or longer, in seconds, is of no use to the caller: its least_s is then only
+// known to be limit_s or longer, because an exact one would take longer to find. With INFINITY all are exact.
+void tries_of_group(const Request *request, int p, int per_node, size_t m, const TryGroup *group, double limit_s,
+                    GArray *tries);
 // Returns the tries of all groups, ordered in the same way. Returns NULL and an error on bad input. Free with
 // g_array_unref.
 GArray *tries_make(const Request *request, int p, int per_node, size_t m, GError **error);

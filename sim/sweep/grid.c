@@ -219,7 +219,7 @@ static char *prune(SweepGrid *grid, const SweepCell *cell, Point *point)
     const Mapping *map = request_mapping(r, cell->p, cell->per_node);
     const Operation op = point_operation(r, point);
     const double form_s = form_of(r, &op, map),
-                 least_s = isnan(form_s) ? text_bound(&op, r->platform, r->options.transfer, map) : form_s;
+                 least_s = isnan(form_s) ? text_bound(&op, r->platform, r->options.transfer, map, INFINITY) : form_s;
     return least_s > grid->prune * fastest.time_s ? g_strdup_printf("pruned: at least %.3g times the closed form of %s",
                                                                     least_s / fastest.time_s, fastest.name)
                                                   : NULL;

@@ -222,7 +222,7 @@ static gboolean find_best(Regret *x, gboolean keep, const Request *r, GError **e
     guint grid = 0;
     for (guint i = 0; i < x->places->len; i++) {
         RegretPlace *place = place_at(x, i);
-        const ContestPlace at = {place->p, place->per_node, place->m};
+        const ContestPlace at = {place->p, place->per_node, place->m, place->default_s};
         if (isnan(place->default_s))
             continue;
         g_array_append_val(where, at);

@@ -115,6 +115,7 @@ static gboolean find_options(gpointer data, gpointer unused, GError **error)
     const Request *r = job->request;
     g_autoptr(GError) why = NULL;
     (void)unused;
+    const double most_s = nextafter(job->most_s, INFINITY); // a try of just this time is an option
     if (r->rules && !time_usual(job, error))
         return FALSE;
     if (place->usual_s <= job->most_s)
@@ -124,7 +125,7 @@ static gboolean find_options(gpointer data, gpointer unused, GError **error)
     for (guint i = 0; groups && i < groups->len; i++) {
         const TryGroup *group = &g_array_index(groups, TryGroup, i);
         if (group->bound_s <= job->most_s)
-            tries_of_group(r, place->p, place->per_node, place->m, group, tries);
+            tries_of_group(r, place->p, place->per_node, place->m, group, most_s, tries);
     }
     // Handy segments first; others only if there is no option without them.
     for (int handy = 1; handy >= 0 && !why && (handy || place->options->len == 0); handy--)
