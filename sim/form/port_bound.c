@@ -11,12 +11,20 @@ typedef struct Busy {
     double out_s, in_s; // the gaps of what it sends, and of what it receives
     double most_in_s;   // the largest gap of what it receives
     double work_s;
+    int level; // .. and length of the last message, whose gap is kept because the next one is often like it
+    size_t len;
+    double gap_s;
 } Busy;
 
-static double gap_of(const Busy *x, int peer, size_t len)
+static double gap_of(Busy *x, int peer, size_t len)
 {
     const int level = x->map ? mapping_level(x->map, x->rank, peer) : x->figures->n_levels - 1;
-    return table_time_at(x->figures->level[level].gap, len);
+    if (level != x->level || len != x->len) {
+        x->level = level;
+        x->len = len;
+        x->gap_s = table_time_at(x->figures->level[level].gap, len);
+    }
+    return x->gap_s;
 }
 
 static void go_on(CollRun *run, const CollIssue *op)
@@ -46,7 +54,7 @@ double port_bound(const Operation *op, const Platform *platform, const Mapping *
 {
     const int p = op->c.p, from_root[] = {0, 1, p / 2, p - 1};
     double latest_s = 0;
-    Busy x = {.figures = platform->measured, .map = map, .rank = -1};
+    Busy x = {.figures = platform->measured, .map = map, .rank = -1, .level = -1};
     coll_run_init(&x.run, go_on);
     x.run.most_segments = COLL_MOST_SEGMENTS;
     for (size_t i = 0; i < G_N_ELEMENTS(from_root) && latest_s < enough_s; i++) {
