@@ -172,6 +172,24 @@ static void test_by_hand(void)
             }
 }
 
+// Where reductions take longer than messages, binomial reduce on 2^d ranks is fastest with segments so short that both
+// take as long: alpha + m/S beta = m/S gamma. With 1024 ranks no formula is evaluated at so many segments.
+static void test_two_paths(void)
+{
+    const CollAlgorithm *a = algorithm_find(COLL_REDUCE, "binomial");
+    const double alpha = 3.4e-6, beta = 0.15e-9, gamma = 0.19e-9, m = 16 << 20;
+    const Platform platform = machine(alpha, beta, gamma);
+    const CollParams par = algorithm_defaults(a);
+    for (int p = 8; p <= 1024; p *= 2) {
+        const Operation op = operation(a, p, (size_t)m, &par);
+        SegmentForm form;
+        g_assert_true(segment_form(&op, segment_of(a), &platform, TRANSFER_RENDEZVOUS, &form) && form.linear);
+        const double S = m * (gamma - beta) / alpha, best = segment_form_best(&form, &platform, op.m, 1e9);
+        assert_near(best, S, 1e-9);
+        assert_near(segment_form_time(&form, &platform, op.m, best), log2_floor(p) * (S + 1) * m / S * gamma, 1e-9);
+    }
+}
+
 // ---- Every number of segments ---------------------------------------------------------------------------------------
 
 enum { MOST = 60 };
@@ -181,6 +199,7 @@ typedef struct OptimumCase {
     CollParams par;
     int p;
     Transfer transfer;
+    double bytes, work; // the time of all the message's bytes, m beta, in units of alpha; gamma in units of beta
 } OptimumCase;
 
 static int n_linear, n_bent; // segment forms that are linear, and others
@@ -213,12 +232,12 @@ static void check_least(const OptimumCase *x, const double *time_s, double best)
 }
 
 // Simulates every number of segments up to MOST and compares the times with the segment form, and the fastest number
-// with the form's best. `dear` is the time of all the message's bytes, m beta, in units of alpha.
-static void check_case(const OptimumCase *x, double dear)
+// with the form's best.
+static void check_case(const OptimumCase *x)
 {
     const size_t m = 5040 * (size_t)x->p * (size_t)pow2_floor(x->p);
-    const double alpha = 1e-6, beta = dear * alpha / (double)m;
-    const Platform platform = machine(alpha, beta, 0.6 * beta);
+    const double alpha = 1e-6, beta = x->bytes * alpha / (double)m;
+    const Platform platform = machine(alpha, beta, x->work * beta);
     const CollParam *segment = segment_of(x->a);
     Operation op = operation(x->a, x->p, m, &x->par);
     SegmentForm form;
@@ -255,11 +274,11 @@ static void check_case(const OptimumCase *x, double dear)
 
 // Checks the case with every combination of some values of the parameters from number i on. The segment, and parts of
 // compositions, keep their defaults.
-static void check_params(OptimumCase x, int i, double dear)
+static void check_params(OptimumCase x, int i)
 {
     const CollParam *param = &x.a->params[i];
     if (i == COLL_MAX_PARAMS || !param->name) {
-        check_case(&x, dear);
+        check_case(&x);
         return;
     }
     const bool one = param->kind == PARAM_SIZE || param->kind == PARAM_ALGORITHM;
@@ -267,7 +286,7 @@ static void check_params(OptimumCase x, int i, double dear)
     for (int64_t value = low; value <= high; value++) {
         if (!one && !(param->cut && value > x.p - 1))
             param_set(param, &x.par, value);
-        check_params(x, i + 1, dear);
+        check_params(x, i + 1);
     }
 }
 
@@ -282,13 +301,15 @@ enum { FORMS = 1000, EQUAL = 20000, RUNS = 100000, NEAR = 1000 };
 
 static void test_every_number(void)
 {
-    static const double dear[] = {1, 300};
+    // In the last one, reductions take longer than messages while there are less than 60 segments.
+    static const double machines[][2] = {{1, 0.6}, {300, 0.6}, {31, 2.9}};
     for (int i = 0; i < n_algorithms; i++)
         for (size_t k = 0; segment_of(algorithms[i]) && k < G_N_ELEMENTS(some_p); k++)
-            for (size_t j = 0; j < G_N_ELEMENTS(dear); j++)
+            for (size_t j = 0; j < (collectives[algorithms[i]->collective].reduces ? 3 : 2); j++)
                 for (Transfer t = TRANSFER_RENDEZVOUS; t <= TRANSFER_EAGER; t++)
-                    check_params((OptimumCase){algorithms[i], algorithm_defaults(algorithms[i]), some_p[k], t}, 0,
-                                 dear[j]);
+                    check_params((OptimumCase){algorithms[i], algorithm_defaults(algorithms[i]), some_p[k], t,
+                                               machines[j][0], machines[j][1]},
+                                 0);
     g_test_message("%d forms, %d without, %d times", n_linear, n_bent, n_equal);
     g_assert_cmpint(n_linear, >, FORMS);
     g_assert_cmpint(n_equal, >, EQUAL);
@@ -392,6 +413,7 @@ static void test_segments(void)
 static void add(void)
 {
     g_test_add_func("/optimum/literature", test_by_hand);
+    g_test_add_func("/optimum/two-paths", test_two_paths);
     g_test_add_func("/optimum/every-number-of-segments", test_every_number);
     g_test_add_func("/optimum/lower-bound", test_texts);
     g_test_add_func("/optimum/lower-bound-of-segments", test_segments);

@@ -179,33 +179,56 @@ static bool fit_costs(Fitting *f, size_t segments, double n[COSTS])
     return f->had[i].known;
 }
 
-// Evaluates the form's counts at S.
-static void form_at(const SegmentForm *form, double S, double n[COSTS])
+// Evaluates a path's counts at S.
+static void path_at(const SegmentPath *path, double S, double n[COSTS])
 {
     for (int i = 0; i < COSTS; i++)
-        n[i] = form->fixed[i] + form->varying[i] * (i == 0 ? S : 1 / S);
+        n[i] = path->fixed[i] + path->varying[i] * (i == 0 ? S : 1 / S);
 }
 
-// Computes `fixed` and `varying` from the costs at S = few and S = 2 few.
-static bool fit(Fitting *f, int few, SegmentForm *form)
+// Computes a path from the costs at S = few and S = 2 few.
+static bool fit(Fitting *f, int parts, int few, SegmentPath *path)
 {
-    const size_t segments = (size_t)form->parts * (size_t)few;
+    const size_t segments = (size_t)parts * (size_t)few;
     double a[COSTS], b[COSTS];
     if (!fit_costs(f, segments, a) || !fit_costs(f, 2 * segments, b))
         return false;
     for (int i = 0; i < COSTS; i++) {
-        form->varying[i] = i == 0 ? (b[i] - a[i]) / few : 2 * few * (a[i] - b[i]);
-        form->fixed[i] = a[i] - form->varying[i] * (i == 0 ? few : 1.0 / few);
+        path->varying[i] = i == 0 ? (b[i] - a[i]) / few : 2 * few * (a[i] - b[i]);
+        path->fixed[i] = a[i] - path->varying[i] * (i == 0 ? few : 1.0 / few);
     }
     return true;
 }
 
-// Returns true if the form gives the costs at S.
-static bool holds(Fitting *f, const SegmentForm *form, int S)
+// Returns true if the path gives the costs at S.
+static bool holds(Fitting *f, int parts, const SegmentPath *path, int S)
 {
     double n[COSTS], expected[COSTS];
-    form_at(form, S, expected);
-    return fit_costs(f, (size_t)form->parts * (size_t)S, n) && near(n, expected);
+    path_at(path, S, expected);
+    return fit_costs(f, (size_t)parts * (size_t)S, n) && near(n, expected);
+}
+
+// Computes a path: from the costs at S = 1 and 2 if it must be exact, so that it also gives them at 3 and 6, and otherwise
+// from those at 6 and 12.
+static bool fit_path(Fitting *f, int parts, bool exact, SegmentPath *path)
+{
+    return fit(f, parts, exact ? 1 : 6, path) && (!exact || (holds(f, parts, path, 3) && holds(f, parts, path, 6)));
+}
+
+// Computes both paths. The second one is that of a machine whose reductions cost next to nothing, so that messages
+// determine T with few segments too.
+static bool fit_paths(Fitting *f, bool exact, SegmentForm *form)
+{
+    SegmentPath *const few = &form->path[0], *const messages = &form->path[1];
+    if (!fit_path(f, form->parts, exact, few))
+        return false;
+    Fitting cheap = *f;
+    cheap.n_had = 0;
+    cheap.platform.value[KEY_GAMMA] *= 0x1p-20;
+    const bool reduces = few->fixed[2] != 0 || few->varying[2] != 0;
+    if (!reduces || !fit_path(&cheap, form->parts, exact, messages))
+        *messages = *few;
+    return true;
 }
 
 // Returns the number of parts that segments cut: 1 if they cut the whole message, 2 if they cut its halves, p if they
@@ -240,18 +263,56 @@ double segment_form_at(const Operation *op, const CollParam *segment, const Plat
     return n[0] * figure[0] + (double)op->m * (n[1] * figure[1] + n[2] * figure[2]);
 }
 
-// Returns true if the form also gives T at S = 4, 5 and 7, at the best S and at the S after it. A point at which T is
-// unknown does not count. segment_form() has checked the form at S = 1, 2, 3 and 6 only, but a formula may have a kink
-// anywhere, and some algorithms depend on S mod ceil(log2 p).
+// The length of a path as a function of S: constant + rounds S + bytes / S, in seconds.
+typedef struct SegmentCurve {
+    double constant, rounds, bytes;
+} SegmentCurve;
+
+static SegmentCurve curve_of(const SegmentPath *path, const double figure[COSTS], size_t m)
+{
+    const double *fixed = path->fixed, *varying = path->varying;
+    return (SegmentCurve){fixed[0] * figure[0] + (double)m * (fixed[1] * figure[1] + fixed[2] * figure[2]),
+                          varying[0] * figure[0], (double)m * (varying[1] * figure[1] + varying[2] * figure[2])};
+}
+
+// Returns the S at which a path is shortest, between 1 and `most`.
+static double curve_best(const SegmentCurve *c, double most)
+{
+    if (c->bytes <= 0 || c->rounds < 0)
+        return 1;
+    return CLAMP(sqrt(c->bytes / c->rounds), 1, most); // `most` if rounds is 0: more segments cost nothing
+}
+
+// Sets S[] to the two numbers of segments for which both curves are equal, the solutions of
+// rounds S^2 + constant S + bytes = 0 for the differences; NAN or infinite where there are fewer.
+static void curves_equal(const SegmentCurve *a, const SegmentCurve *b, double S[2])
+{
+    const double rounds = b->rounds - a->rounds, constant = b->constant - a->constant, bytes = b->bytes - a->bytes;
+    const double root = sqrt(constant * constant - 4 * rounds * bytes);
+    S[0] = (-constant - root) / (2 * rounds);
+    S[1] = (-constant + root) / (2 * rounds);
+}
+
+// Returns true if the form also gives T at S = 4, 5 and 7, at the best S, where both paths are equally long, and at the S
+// after these. A point at which T is unknown does not count. fit_paths() has checked the form at S = 1, 2, 3 and 6 only,
+// but a formula may have a kink anywhere, a third path may be longer where both are equal, and some algorithms depend on
+// S mod ceil(log2 p).
 static bool holds_near_best(const Operation *op, const CollParam *segment, const Platform *platform, Transfer transfer,
                             const SegmentForm *form)
 {
+    double figure[COSTS], equal[2];
+    size_form_figures(platform, figure);
+    const SegmentCurve a = curve_of(&form->path[0], figure, op->m), b = curve_of(&form->path[1], figure, op->m);
+    curves_equal(&a, &b, equal);
     const double most = MAX(FORM_MESSAGES / op->c.p / form->parts, 2) - 1;
-    const double best = floor(segment_form_best(form, platform, op->m, most)), S[] = {4, 5, 7, best, best + 1};
+    const double best = segment_form_best(form, platform, op->m, most),
+                 S[] = {4, 5, 7, best, best + 1, equal[0], equal[0] + 1, equal[1], equal[1] + 1};
     bool all = true;
     for (size_t i = 0; i < G_N_ELEMENTS(S) && all; i++) {
+        if (!(S[i] >= 1 && S[i] <= most + 1))
+            continue;
         const double t = segment_form_at(op, segment, platform, transfer, form->parts, (size_t)S[i]);
-        all = isnan(t) || fabs(t - segment_form_time(form, platform, op->m, S[i])) <= 1e-9 * t;
+        all = isnan(t) || fabs(t - segment_form_time(form, platform, op->m, floor(S[i]))) <= 1e-9 * t;
     }
     return all;
 }
@@ -261,33 +322,46 @@ bool segment_form(const Operation *op, const CollParam *segment, const Platform 
 {
     Fitting f = fitting(op, segment, platform, transfer, 1);
     *form = (SegmentForm){.parts = segment ? parts_of(&f) : 1};
-    if (segment)
-        form->linear = fit(&f, 1, form) && holds(&f, form, 3) && holds(&f, form, 6) &&
-                       holds_near_best(op, segment, platform, transfer, form);
-    else
-        form->linear = fit_costs(&f, 0, form->fixed);
-    const bool known = form->linear || (segment && fit(&f, 6, form));
+    bool known;
+    if (segment) {
+        form->linear = fit_paths(&f, true, form) && holds_near_best(op, segment, platform, transfer, form);
+        known = form->linear || fit_paths(&f, false, form);
+    } else {
+        known = form->linear = fit_costs(&f, 0, form->path[0].fixed);
+        form->path[1] = form->path[0];
+    }
     form->simulated = f.simulated;
     return known;
 }
 
+// Returns the length of a path, in seconds.
+static double path_time(const SegmentPath *path, const double figure[COSTS], size_t m, double S)
+{
+    double n[COSTS];
+    path_at(path, S, n);
+    return n[0] * figure[0] + (double)m * (n[1] * figure[1] + n[2] * figure[2]);
+}
+
 double segment_form_time(const SegmentForm *form, const Platform *platform, size_t m, double S)
 {
-    double figure[COSTS], n[COSTS];
+    double figure[COSTS];
     size_form_figures(platform, figure);
-    form_at(form, S, n);
-    return n[0] * figure[0] + (double)m * (n[1] * figure[1] + n[2] * figure[2]);
+    return fmax(path_time(&form->path[0], figure, m, S), path_time(&form->path[1], figure, m, S));
 }
 
 double segment_form_best(const SegmentForm *form, const Platform *platform, size_t m, double most)
 {
-    double figure[COSTS];
+    double figure[COSTS], equal[2];
     size_form_figures(platform, figure);
-    const double bytes = (double)m * (form->varying[1] * figure[1] + form->varying[2] * figure[2]);
-    const double rounds = form->varying[0] * figure[0];
-    if (bytes <= 0 || rounds < 0)
-        return 1;
-    return CLAMP(sqrt(bytes / rounds), 1, most); // `most` if rounds is 0: more segments cost nothing
+    const SegmentCurve a = curve_of(&form->path[0], figure, m), b = curve_of(&form->path[1], figure, m);
+    curves_equal(&a, &b, equal);
+    const double S[] = {curve_best(&a, most), curve_best(&b, most), equal[0], equal[1]};
+    double best = S[0];
+    for (size_t i = 1; i < G_N_ELEMENTS(S); i++)
+        if (S[i] >= 1 && S[i] <= most &&
+            segment_form_time(form, platform, m, S[i]) < segment_form_time(form, platform, m, best))
+            best = S[i];
+    return best;
 }
 
 size_t segment_form_bytes(const SegmentForm *form, size_t m, size_t elem, size_t S)

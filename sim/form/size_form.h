@@ -28,13 +28,20 @@ double size_forms_meet(const SizeForm *first, const SizeForm *second, const Plat
 
 // ---- T as a function of the number of segments ----------------------------------------------------------------------
 
-// A message of m bytes consists of `parts` equal parts, and each part is cut into S segments. Then
-//     T = (fixed[0] + varying[0] S) alpha + m (fixed[1] + varying[1] / S) beta + m (fixed[2] + varying[2] / S) gamma.
-// Example: pipeline bcast takes p-2+S rounds, each with a message of m/S bytes. So parts = 1, fixed = {p-2, 1, 0} and
-// varying = {1, p-2, 0}.
-typedef struct SegmentForm {
-    int parts;                           // 1 (segments cut the whole message), 2 (its halves) or p (the ranks' blocks)
+// A message of m bytes consists of `parts` equal parts, and each part is cut into S segments. The length of a path is
+//     (fixed[0] + varying[0] S) alpha + m (fixed[1] + varying[1] / S) beta + m (fixed[2] + varying[2] / S) gamma,
+// and T is that of the longer one of two paths. Example: pipeline bcast takes p-2+S rounds, each with a message of m/S
+// bytes. So parts = 1, and both paths have fixed = {p-2, 1, 0} and varying = {1, p-2, 0}.
+typedef struct SegmentPath {
     double fixed[COSTS], varying[COSTS]; // messages for alpha; bytes per byte of m for beta and gamma
+} SegmentPath;
+
+// Example of two paths: binomial reduce on 4 ranks with gamma > beta. While segments are long, reductions take longer
+// than messages, and a rank waits for them: T = 2 (alpha + m/S beta + m gamma), which falls with S. When they are short,
+// it waits for messages: T = 2 (S alpha + m beta + m/S gamma).
+typedef struct SegmentForm {
+    int parts;           // 1 (segments cut the whole message), 2 (its halves) or p (the ranks' blocks)
+    SegmentPath path[2]; // that of few segments, and that on which messages take longer than reductions; often the same
     // If true, the form is exact from S = 1 up to the best S, and a lower bound of T beyond that. If false, T does not
     // have this form, and the form is an estimate for large S that is fitted to S = 6 and 12.
     bool linear;
@@ -53,8 +60,9 @@ double segment_form_at(const Operation *op, const CollParam *segment, const Plat
                        int parts, size_t S);
 // Returns T by the form, in seconds; S >= 1 need not be an integer.
 double segment_form_time(const SegmentForm *form, const Platform *platform, size_t m, double S);
-// Returns the S at which T by the form is smallest, sqrt(m (varying[1] beta + varying[2] gamma) / (varying[0] alpha)),
-// not rounded and between 1 and `most` >= 1. Returns 1 if segments cannot make T smaller.
+// Returns the S at which T by the form is smallest, not rounded and between 1 and `most` >= 1: that at which one of the
+// paths is shortest, sqrt(m (varying[1] beta + varying[2] gamma) / (varying[0] alpha)), or at which both are equally
+// long. Returns 1 if segments cannot make T smaller.
 double segment_form_best(const SegmentForm *form, const Platform *platform, size_t m, double most);
 // Returns the length of a segment, in bytes, if the parts of a message of m bytes are cut into S segments each. The
 // length is rounded up to whole elements of `elem` bytes. With S = 1 it is the length of a part.
