@@ -67,6 +67,10 @@ ok "a source by that of its algorithms" c audit --source thakur --collective all
 ok 'a platform without [shared]' c audit --source 003 --platform lumi -f csv
 ok '.. leaves claims of times in shared memory unjudged' sh -c 'grep "^003-t1-switch-8," out | grep -q "not judged: the platform lacks figures of .shared."'
 ok '.. but not those of messages' sh -c '[ "$(grep -c "not judged" out)" -lt "$(wc -l <out)" ]'
+ok 'a platform that has only [measured]' c audit --source 001 --platform archer2 -f csv
+ok '.. leaves crossovers and recommendations unjudged' sh -c \
+    '[ "$(grep -c "not judged: the platform lacks figures of .hockney." out)" = "$(grep -cE "time,suited|,crossover," out)" ]'
+ok '.. but not formulas' sh -c 'grep -q ",exact," out'
 ok 'a source that is not known' fails '003, collectives in shared memory (A. A. Romanyuta, M. G. Kurnosov)' audit --source nobody
 
 # corrupted: an exact claim is judged again with each of its constants changed by one; none of these claims is exact.

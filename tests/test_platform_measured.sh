@@ -85,9 +85,10 @@ ok "with the same answer" sh -c 'sed 1d out | cmp -s - cross.flat'
 # ---- Who does not know it -------------------------------------------------------------------------------------------------
 ok "bound" fails "bound does not know model measured; allowed: --model hockney or shared" bound bcast -p 4 -m 8 --platform ./both.ini
 ok "bound --model hockney" gives "model hockney" bound bcast -p 4 -m 8 --platform ./both.ini --model hockney
-ok "audit" fails "audit does not know model measured; allowed: --model hockney" \
+ok "audit --model measured" fails "model of audit 'measured'; allowed: hockney" \
+    audit --claim alpha bcast binomial --platform ./both.ini --model measured
+ok "audit: a formula is about counts, which need no figures" gives "verdict: wrong: in alpha" \
     audit --claim alpha bcast binomial --platform ./both.ini
-ok "audit --model hockney" fails "lacks gamma" audit --claim alpha bcast binomial --platform ./both.ini --model hockney
 ok "SMPI" fails "smpi does not know model measured; allowed: --model hockney" check --backends sim,smpi bcast binomial -p 2 \
     -m 8 --platform ./both.ini --model measured
 ok "best --model logp" fails "best does not know model logp; allowed: --model hockney, measured or shared" best bcast -p 2 -m 8 \

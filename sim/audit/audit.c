@@ -116,13 +116,15 @@ static gboolean judge_claim(Audited *r, const Truth *t, const TruthOptions *o, G
     return TRUE;
 }
 
-// Returns true if a claim is about a time in shared memory, and the platform lacks a figure that such a time needs: many
-// platforms have no [shared].
-static bool lacks_shared(const Claim *c, const Platform *platform)
+// Returns the model of which the platform lacks figures that the claim is judged by; NULL if it has them, or if the claim
+// is about counts, which are the same on every machine. Many platforms have no [shared], and some have only [measured].
+static const Model *lacking(const Claim *c, const Platform *platform)
 {
     const bool shared = (c->algorithm && c->algorithm->shared) || (c->against && c->against->shared);
-    return shared && (c->quantity == QUANTITY_CROSSOVER || c->kind == CLAIM_MEASURED) &&
-           !platform_need(platform, shared_model.keys, shared_model.n_keys, shared_model.name, NULL);
+    const bool needs =
+        c->quantity == QUANTITY_CROSSOVER || c->kind == CLAIM_SUITED || (shared && c->kind == CLAIM_MEASURED);
+    const Model *model = shared ? &shared_model : &hockney_model;
+    return needs && !platform_need(platform, model->keys, model->n_keys, model->name, NULL) ? model : NULL;
 }
 
 static gboolean audit_claim(Audit *a, Audited *r, const Facts *facts, GError **error)
@@ -132,8 +134,9 @@ static gboolean audit_claim(Audit *a, Audited *r, const Facts *facts, GError **e
         r->verdict_text = g_strdup(verdict_names[VERDICT_NONE]);
         return TRUE;
     }
-    if (lacks_shared(c, a->options.platform)) {
-        r->verdict_text = g_strdup("not judged: the platform lacks figures of [shared]");
+    const Model *lacks = lacking(c, a->options.platform);
+    if (lacks) {
+        r->verdict_text = g_strdup_printf("not judged: the platform lacks figures of [%s]", lacks->name);
         return TRUE;
     }
     if (c->quantity >= QUANTITY_ID)
@@ -180,8 +183,7 @@ static gboolean simulate_all(Audit *a, const GPtrArray *claims, GError **error)
     g_autoptr(GPtrArray) work = g_ptr_array_new_with_free_func(g_free);
     for (guint i = 0; i < claims->len; i++) {
         const Claim *c = g_ptr_array_index(claims, i);
-        if (!*c->text || lacks_shared(c, a->options.platform) || c->quantity >= QUANTITY_ID ||
-            c->kind >= CLAIM_MEASURED)
+        if (!*c->text || lacking(c, a->options.platform) || c->quantity >= QUANTITY_ID || c->kind >= CLAIM_MEASURED)
             continue;
         char *key = truth_key(c);
         if (g_hash_table_contains(a->truths, key)) {
