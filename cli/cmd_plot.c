@@ -80,6 +80,9 @@ static const char help_text[] = "Draws time over message size or ranks, one line
                                 "where it could run, as that of `collsim best` does: there its line is thin, and\n"
                                 "its end has a ring.\n"
                                 "\n"
+                                "What files predict for several machines, or for the same ranks on other nodes,\n"
+                                "has a line for each, as 'ring on lumi' and 'ring 16x4'.\n"
+                                "\n"
                                 "Algorithms with equal times share a line that names them all. If there are more\n"
                                 "than 8 lines, only some are drawn: every line that is the fastest somewhere or a\n"
                                 "library's default (LIB:auto), and then the lines that come nearest to the\n"
@@ -91,7 +94,7 @@ static const char help_text[] = "Draws time over message size or ranks, one line
                                 "and one size (run -p 2x8,2x32,4x8,4x32), and otherwise over sizes and ranks.\n"
                                 "The colour is strong where the second takes more than 25 % longer, light where\n"
                                 "it takes less than 5 %, and hatched where both tie. Without -o the map is a\n"
-                                "table. A map may have up to 40 columns and 1024 rows.\n"
+                                "table. A map is of one machine, and may have up to 40 columns and 1024 rows.\n"
                                 "\n"
                                 "  collsim run allreduce all -p 4,8,12,16 -m 8..1M:x8 -f csv > places.csv\n"
                                 "  collsim plot places.csv --map -o map.svg";

@@ -365,7 +365,22 @@ ok "bad: --map, two sizes" fails "65536 and 8 bytes; allowed with --map over nod
 plot levels.csv --map
 ok "map: each number of ranks on one number of nodes is over sizes" sh -c 'grep -q "^ *32 |  *A" out && grep -q "8 *64 *bytes" out'
 { cat nodes.csv && place ring 2 4 1e-6 "" | sed 's/,0,4,/,0,,/'; } >some.csv
-ok "bad: --map, some rows without ranks per node" fails "some.csv:16: the row has no per_node" some.csv --map -o bad.svg
+ok "bad: --map, some rows without ranks per node" fails "some.csv:16: the row has no per_node, others have one; allowed with --map: rows of ranks on nodes" some.csv --map -o bad.svg
+for p in 8 4x2 2x4; do
+    "$COLLSIM" run bcast binomial,linear -p $p -m 8,64,512 --platform leonardo -f csv >nodes-$p.csv
+done
+plot nodes-8.csv nodes-4x2.csv nodes-2x4.csv -o placed.svg
+ok "the same ranks on other nodes: a line for each, labelled nodes x ranks" sh -c 'grep -q ">binomial 4x2<" placed.svg && grep -q ">binomial 2x4<" placed.svg && grep -q ">binomial<" placed.svg'
+"$COLLSIM" run bcast binomial -p 8,4x2,16,8x2 -m 8 --platform leonardo -f csv >nodes-p.csv
+plot nodes-p.csv --x p -o placed.svg
+ok "over ranks, the label has ranks per node" sh -c 'grep -q ">binomial<" placed.svg && grep -q ">binomial 2 per node<" placed.svg'
+for p in 4x2 2x4; do
+    awk -F, 'NR == 1 || $5 == 8' nodes-$p.csv >one-$p.csv
+done
+plot one-4x2.csv one-2x4.csv --map
+ok "map: the same ranks on other nodes are places" says out "ranks per node"
+sed 's/,leonardo,/,lumi,/' nodes-8.csv >elsewhere.csv
+ok "bad: --map, two machines" fails "nodes-8.csv, elsewhere.csv: rows on leonardo and on lumi; allowed with --map: one machine" nodes-8.csv elsewhere.csv --map -o bad.svg
 ok "bad: --map, two collectives" fails "allreduce and bcast; allowed with --map: one collective" two.csv --map -o bad.svg
 ok "bad: --map, predictions and measurements" fails "predictions and measurements; allowed with --map: one kind" said.csv seen.csv --map -o bad.svg
 { cat nodes.csv && place ring 2 2 5e-6 ""; } >again.csv

@@ -416,7 +416,7 @@ Figure *figure_read(const GPtrArray *tables, FigureX x, FigureY y, const char *b
     figure->one_x = one_x(rows);
     figure->bars = figure->one_x || figure_has_parts(y);
     figure->split |= figure->bars && figure->n_others > 1;
-    figure_rows_sort(rows);
+    figure_rows_sort(rows, figure->x == FIGURE_X_PER_NODE);
     const gboolean done = figure_relate(figure, names, rows, baseline, error) && add_lines(figure, rows, error) &&
                           drop_empty(figure, names, error) && figure_choose(figure, choice, error) &&
                           tidy(figure, names, error);

@@ -227,8 +227,9 @@ typedef struct {
 // bad-input error if a column is missing, a field is not valid, or the table has no rows.
 gboolean figure_rows_read(const Csv *csv, GArray *rows, GError **error);
 // Sorts rows by collective, algorithm, parameters, `other`, x and model, predictions first. It sets `params` to ""
-// where an algorithm does not need them to tell its lines apart, and adds the machine where it needs that.
-void figure_rows_sort(GArray *rows);
+// where an algorithm does not need them to tell its lines apart, and adds the machine where it needs that. Ranks per node are
+// part of the machine, unless they are on an axis (`over_nodes`).
+void figure_rows_sort(GArray *rows, gboolean over_nodes);
 // Returns TRUE if both rows have the same collective and the same algorithm.
 gboolean figure_rows_same_algorithm(const FigureRow *a, const FigureRow *b);
 // Sets the error for two rows of the same point, which names both, and returns FALSE.

@@ -120,7 +120,8 @@ gboolean figure_rows_same_algorithm(const FigureRow *a, const FigureRow *b)
 }
 
 // The columns that say on which machine, and how, a prediction was made.
-static const char *const MACHINE[] = {"platform", "model", "transfer", "sets", "root"};
+static const char *const MACHINE[] = {"platform", "model", "transfer", "sets", "root", "per_node"};
+enum { PER_NODE = 5 };
 static const char *const BEFORE[G_N_ELEMENTS(MACHINE)] = {"on ", "", "", "", "root "}; // their values in a label
 
 static const char *machine_field(const FigureRow *row, size_t i)
@@ -157,8 +158,8 @@ static char *point_key(const FigureRow *row)
     return g_strdup_printf("%s/%s/%s/%zu/%zu", row->collective, row->algorithm, row->params, row->p, row->bytes);
 }
 
-// Returns TRUE if something is predicted twice, in rows whose machines differ.
-static gboolean machines_differ(const GArray *rows)
+// Returns TRUE if something is predicted twice, in rows that differ in the first n columns of MACHINE.
+static gboolean machines_differ(const GArray *rows, size_t n)
 {
     g_autoptr(GHashTable) seen = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     for (guint i = 0; i < rows->len; i++) {
@@ -167,7 +168,7 @@ static gboolean machines_differ(const GArray *rows)
             continue;
         char *const key = point_key(row);
         const FigureRow *const other = g_hash_table_lookup(seen, key);
-        for (size_t k = 0; other && k < G_N_ELEMENTS(MACHINE); k++)
+        for (size_t k = 0; other && k < n; k++)
             if (strcmp(machine_field(row, k), machine_field(other, k)) != 0) {
                 g_free(key);
                 return TRUE;
@@ -177,30 +178,45 @@ static gboolean machines_differ(const GArray *rows)
     return FALSE;
 }
 
-// Names the machine of each prediction by the columns in which predictions differ: "on lumi, beta=x0.5".
-static void name_machines(GArray *rows)
+// Returns how a column of MACHINE that is not empty appears in a label. Ranks per node are "16x4", nodes and ranks of each,
+// or "4 per node" if the figure has several numbers of ranks. Free with g_free.
+static char *machine_text(const FigureRow *row, size_t k, gboolean one_p)
 {
-    gboolean differs[G_N_ELEMENTS(MACHINE)];
-    if (!machines_differ(rows))
+    const char *const text = machine_field(row, k);
+    const size_t per_node = k == PER_NODE ? (size_t)g_ascii_strtoull(text, NULL, 10) : 0;
+    if (per_node && one_p)
+        return g_strdup_printf("%zux%s", row->p / per_node + (row->p % per_node != 0), text);
+    return k == PER_NODE ? g_strdup_printf("%s per node", text) : g_strconcat(BEFORE[k], text, NULL);
+}
+
+// Names the machine of each prediction by those of the first n columns in which predictions differ: "on lumi, beta=x0.5".
+static void name_machines(GArray *rows, size_t n)
+{
+    gboolean differs[G_N_ELEMENTS(MACHINE)], one_p = TRUE;
+    if (!machines_differ(rows, n))
         return;
-    for (size_t k = 0; k < G_N_ELEMENTS(MACHINE); k++)
+    for (size_t k = 0; k < n; k++)
         differs[k] = !*figure_shared_field(rows, FALSE, MACHINE[k]);
+    for (guint i = 1; i < rows->len; i++)
+        one_p &= g_array_index(rows, FigureRow, i).p == g_array_index(rows, FigureRow, 0).p;
     for (guint i = 0; i < rows->len; i++) {
         FigureRow *const row = &g_array_index(rows, FigureRow, i);
         g_autoptr(GString) name = g_string_new(NULL);
-        for (size_t k = 0; !row->measured && k < G_N_ELEMENTS(MACHINE); k++)
-            if (differs[k] && *machine_field(row, k))
-                g_string_append_printf(name, "%s%s%s", name->len ? ", " : "", BEFORE[k], machine_field(row, k));
+        for (size_t k = 0; !row->measured && k < n; k++) {
+            g_autofree char *text = differs[k] && *machine_field(row, k) ? machine_text(row, k, one_p) : NULL;
+            if (text)
+                g_string_append_printf(name, "%s%s", name->len ? ", " : "", text);
+        }
         row->machine = g_intern_string(name->str);
     }
 }
 
 // Different parameters make different lines only if an algorithm has the same point with several of them. Otherwise
 // they are emptied: a parameter that depends on the number of ranks, say, would give each point a line of its own. What
-// is predicted for several machines has a line for each of them.
-void figure_rows_sort(GArray *rows)
+// is predicted for several machines, or ways to place the ranks on nodes, has a line for each of them.
+void figure_rows_sort(GArray *rows, gboolean over_nodes)
 {
-    name_machines(rows);
+    name_machines(rows, over_nodes ? PER_NODE : G_N_ELEMENTS(MACHINE));
     g_array_sort(rows, compare_points);
     for (guint begin = 0, end; begin < rows->len; begin = end) {
         FigureRow *const first = &g_array_index(rows, FigureRow, begin);
@@ -224,14 +240,8 @@ gboolean figure_rows_twice(const FigureRow *a, const FigureRow *b, GError **erro
     for (size_t i = 0; i < G_N_ELEMENTS(MACHINE) && !why->len; i++) {
         const char *const one = machine_field(a, i), *const two = machine_field(b, i);
         if (strcmp(one, two))
-            g_string_printf(why, " has %s %s, this one %s", MACHINE[i], one, two);
+            g_string_printf(why, " has %s %s, this one %s", MACHINE[i], *one ? one : "none", *two ? two : "none");
     }
-    const char *const one = csv_field(a->csv, a->row, csv_column(a->csv, "per_node")), *const two = csv_field(
-                                                                                           b->csv, b->row,
-                                                                                           csv_column(b->csv,
-                                                                                                      "per_node"));
-    if (!why->len && strcmp(one, two))
-        g_string_printf(why, " has per_node %s, this one %s", *one ? one : "none", *two ? two : "none");
     g_autofree char *where = a->csv == b->csv ? g_strdup_printf("line %zu", csv_line(a->csv, a->row))
                                               : g_strdup_printf("%s:%zu", csv_name(a->csv), csv_line(a->csv, a->row));
     return bad_input(error, "%s:%zu: a second row for %s %s, p %zu, bytes %zu (%s%s); keep one of them",

@@ -54,8 +54,11 @@ static gboolean set_places(WinnerMap *map, GArray *rows, GError **error)
         const int column = csv_column(row->csv, "per_node");
         const gboolean by_node = *csv_field(row->csv, row->row, column) != '\0';
         if (i && by_node != map->by_node)
-            return bad_input(error, "%s:%zu: the row has %s per_node; allowed: all rows with it, or none",
-                             csv_name(row->csv), csv_line(row->csv, row->row), by_node ? "a" : "no");
+            return bad_input(
+                error,
+                "%s:%zu: the row has %s per_node, others have %s; allowed with --map: rows of ranks on nodes "
+                "(run -p 16x4), or rows without nodes (run -p 64)",
+                csv_name(row->csv), csv_line(row->csv, row->row), by_node ? "a" : "no", by_node ? "none" : "one");
         map->by_node = by_node;
         if (!by_node)
             continue;
@@ -268,6 +271,21 @@ static gboolean set_axes(WinnerMap *map, const char *names, const GArray *rows, 
                      names, nx, ny, FIGURE_GRID_MAX, FIGURE_GRID_MAX_ROWS);
 }
 
+// Refuses rows of several machines: a place would have the colour of whatever machine is the fastest.
+static gboolean check_machines(const char *names, const GArray *rows, GError **error)
+{
+    const FigureRow *const first = &g_array_index(rows, FigureRow, 0);
+    for (guint i = 1; i < rows->len; i++) {
+        const char *const one = first->machine, *const two = g_array_index(rows, FigureRow, i).machine;
+        if (strcmp(one, two) != 0)
+            return bad_input(error,
+                             "%s: rows %s and %s; allowed with --map: one machine; give it a file of one machine, "
+                             "or draw lines, without --map",
+                             names, *one ? one : "without changes", *two ? two : "without changes");
+    }
+    return TRUE;
+}
+
 // Refuses a second row for a point, and counts what is left out. The rows are sorted.
 static gboolean check_points(WinnerMap *map, const GArray *rows, GError **error)
 {
@@ -293,8 +311,8 @@ WinnerMap *winner_map_read(const GPtrArray *tables, GError **error)
     g_array_set_clear_func(map->winners, winner_clear);
     if (!set_places(map, rows, error) || !check_rows(map, names, rows, error))
         return NULL;
-    figure_rows_sort(rows);
-    if (!set_axes(map, names, rows, error) || !check_points(map, rows, error))
+    figure_rows_sort(rows, TRUE);
+    if (!check_machines(names, rows, error) || !set_axes(map, names, rows, error) || !check_points(map, rows, error))
         return NULL;
     const FigureRow *const first = &g_array_index(rows, FigureRow, 0);
     map->collective = first->collective;
