@@ -50,6 +50,15 @@ static const struct {
     {"p \\le 2 ? m : n", "p <= 2 ? m : n", NULL},
     {"segment/2", "segment/2", NULL},
     {"1.5e3p", "1.5e3*p", NULL},
+    {"lg lg p m", "log2(log2(p))*m", "log2(log2(p*m))"},
+    {"\\log\\lceil\\log p\\rceil", "log2(ceil(log2(p)))", NULL},
+    {"t_s + t_w m", "alpha + beta*m", NULL},
+    {"t_{s} + mt_{w}k", "alpha + m*beta*k", NULL},
+    {"\\frac n2 p", "n/2*p", NULL},
+    {"\\frac12", "1/2", NULL},
+    {"\\frac{p - 1}p", "(p - 1)/p", NULL},
+    {"T = p", "p", NULL},
+    {"$T_{bcast}(p, n) = 2p$", "2*p", NULL},
 };
 
 static void test_readings(void)
@@ -118,7 +127,11 @@ static const struct {
     {"p ? 1", "it: column 6: '?' needs ':' and a value for the other case"},
     {"1/p m n k S p m", "it: column 1: 6 places can be read in two ways; allowed: at most 5, others with brackets"},
     {"log", "it: column 4: a value is missing at the end"},
-    {"\\frac p 2", "it: column 7: 'p' cannot stand here; allowed: a value"},
+    {"\\frac x2", "it: column 7: 'x' is not known; allowed: a letter that is, a digit, or braces"},
+    {"\\Omega(log p)", "it: column 1: Omega(..) is a lower bound, which is not judged here"},
+    {"\u03a9(log p)", "it: column 1: Omega(..) is a lower bound"},
+    {"T = ", "it: column 5: a value is missing at the end"},
+    {"T == p", "it: column 1: 'T' is not known"},
 };
 
 static void test_bad(void)

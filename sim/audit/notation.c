@@ -1,34 +1,11 @@
 #include "audit/notation.h"
-#include "base/error.h"
-#include "base/functions.h"
+#include "audit/notation_words.h"
 #include <string.h>
 
-enum { LONGEST = 4000, DEEPEST = 100, MOST_CHOICES = 5 };
-
-// ---- Words ----------------------------------------------------------------------------------------------------------
-
-typedef enum {
-    WORD_END,
-    WORD_NUMBER,
-    WORD_VARIABLE,
-    WORD_CALL,  // a function's name, also "log", which is log2 unless it has a base
-    WORD_OPEN,  // an opening bracket; its text is "(", "ceil(" or "floor("
-    WORD_CLOSE, // its text is ")", "]", "}", or the name of the function that it closes: "ceil", "floor"
-    WORD_FRACTION,
-    WORD_SIGN, // an operator, a comma, ? or :
-    WORD_BASE, // the _ of log_2
-    WORD_ORDER,
-} PaperKind;
-
-typedef struct PaperWord {
-    PaperKind kind;
-    char *text; // as it is in an Expression
-    size_t at;
-} PaperWord;
+enum { DEEPEST = 100, MOST_CHOICES = 5 };
 
 typedef struct Paper {
     const char *what, *text;
-    const char *const *names;
     GArray *words; // PaperWord
     guint next;
     int depth;
@@ -40,225 +17,9 @@ static gboolean G_GNUC_PRINTF(3, 4) refuse(const Paper *r, size_t at, const char
 {
     va_list args;
     va_start(args, format);
-    g_autofree char *why = g_strdup_vprintf(format, args);
+    notation_refuse(r->what, at, r->error, format, args);
     va_end(args);
-    return bad_input(r->error, "%s: column %zu: %s", r->what, at + 1, why);
-}
-
-// What is written in one way in papers, and in another one in an Expression.
-static const struct {
-    const char *paper;
-    PaperKind kind;
-    const char *text;
-} spellings[] = {
-    {"α", WORD_VARIABLE, "alpha"},
-    {"β", WORD_VARIABLE, "beta"},
-    {"γ", WORD_VARIABLE, "gamma"},
-    {"⌈", WORD_OPEN, "ceil("},
-    {"⌉", WORD_CLOSE, "ceil"},
-    {"⌊", WORD_OPEN, "floor("},
-    {"⌋", WORD_CLOSE, "floor"},
-    {"·", WORD_SIGN, "*"},
-    {"×", WORD_SIGN, "*"},
-    {"−", WORD_SIGN, "-"},
-    {"≤", WORD_SIGN, "<="},
-    {"≥", WORD_SIGN, ">="},
-    {"Θ", WORD_ORDER, "O"},
-    {"\\lceil", WORD_OPEN, "ceil("},
-    {"\\rceil", WORD_CLOSE, "ceil"},
-    {"\\lfloor", WORD_OPEN, "floor("},
-    {"\\rfloor", WORD_CLOSE, "floor"},
-    {"\\cdot", WORD_SIGN, "*"},
-    {"\\times", WORD_SIGN, "*"},
-    {"\\le", WORD_SIGN, "<="},
-    {"\\ge", WORD_SIGN, ">="},
-    {"\\frac", WORD_FRACTION, ""},
-    {"\\dfrac", WORD_FRACTION, ""},
-    {"\\tfrac", WORD_FRACTION, ""},
-    {"\\Theta", WORD_ORDER, "O"},
-    {"\\{", WORD_OPEN, "("},
-    {"\\}", WORD_CLOSE, ")"},
-    {"<=", WORD_SIGN, "<="},
-    {">=", WORD_SIGN, ">="},
-    {"==", WORD_SIGN, "=="},
-    {"!=", WORD_SIGN, "!="},
-    {"&&", WORD_SIGN, "&&"},
-    {"||", WORD_SIGN, "||"},
-    {"<", WORD_SIGN, "<"},
-    {">", WORD_SIGN, ">"},
-    {"+", WORD_SIGN, "+"},
-    {"-", WORD_SIGN, "-"},
-    {"*", WORD_SIGN, "*"},
-    {"/", WORD_SIGN, "/"},
-    {"^", WORD_SIGN, "^"},
-    {",", WORD_SIGN, ","},
-    {"?", WORD_SIGN, "?"},
-    {":", WORD_SIGN, ":"},
-    {"(", WORD_OPEN, "("},
-    {"[", WORD_OPEN, "("},
-    {"{", WORD_OPEN, "("},
-    {")", WORD_CLOSE, ")"},
-    {"]", WORD_CLOSE, ")"},
-    {"}", WORD_CLOSE, ")"},
-    {"_", WORD_BASE, ""},
-};
-
-// What papers write to set spaces, sizes and type.
-static const char *const layout[] = {
-    " ",      "~",       "$",     "\\,",   "\\;",    "\\:",    "\\!",    "\\ ",    "\\quad",
-    "\\left", "\\right", "\\big", "\\Big", "\\bigl", "\\bigr", "\\Bigl", "\\Bigr", "\\displaystyle"};
-// What they write to set the type of the name in braces that follows.
-static const char *const types[] = {"\\mathrm", "\\mathcal", "\\mathit", "\\text", "\\operatorname"};
-
-// Returns the length of `text` if the formula has it at `at`, else 0. A command of LaTeX ends where its letters do.
-static size_t length_at(const char *at, const char *text)
-{
-    const size_t n = strlen(text);
-    if (strncmp(at, text, n) != 0 || (*text == '\\' && g_ascii_isalpha(text[1]) && g_ascii_isalpha(at[n])))
-        return 0;
-    return n;
-}
-
-static void add(Paper *r, PaperKind kind, const char *text, size_t n, size_t at)
-{
-    const PaperWord word = {kind, g_strndup(text, n), at};
-    g_array_append_val(r->words, word);
-}
-
-static void clear_word(void *word)
-{
-    g_free(((PaperWord *)word)->text);
-}
-
-// Returns the length of the longest name of a variable or function that begins at `at` and has at most n characters,
-// and its kind; 0 if there is none.
-static size_t known_at(const Paper *r, const char *at, size_t n, PaperKind *kind)
-{
-    static const char *const logarithms[] = {"log", "lg"};
-    size_t longest = 0;
-    for (const char *const *name = r->names; *name; name++)
-        if (strlen(*name) <= n && strlen(*name) > longest && strncmp(*name, at, strlen(*name)) == 0) {
-            longest = strlen(*name);
-            *kind = WORD_VARIABLE;
-        }
-    for (size_t length = n; length > longest; length--) {
-        gboolean is = function_find(at, (int)length) != NULL;
-        for (size_t i = 0; i < G_N_ELEMENTS(logarithms); i++)
-            is |= strlen(logarithms[i]) == length && strncmp(at, logarithms[i], length) == 0;
-        if (is) {
-            *kind = WORD_CALL;
-            return length;
-        }
-    }
-    return longest;
-}
-
-// Reads letters, digits and _ that begin with a letter: one name, or several without a space between them.
-static gboolean read_letters(Paper *r, size_t *at)
-{
-    const char *begin = r->text + *at;
-    size_t n = 0;
-    while (g_ascii_isalnum(begin[n]) || begin[n] == '_')
-        n++;
-    PaperKind kind = WORD_VARIABLE;
-    if ((n == 1 && *begin == 'O') || (n == 5 && strncmp(begin, "Theta", n) == 0)) {
-        add(r, WORD_ORDER, "O", 1, *at);
-        *at += n;
-        return TRUE;
-    }
-    for (size_t done = 0; done < n;) {
-        // The _ of log_2, and the number after it, are words of their own.
-        const gboolean base =
-            r->words->len > 0 && g_array_index(r->words, PaperWord, r->words->len - 1).kind == WORD_BASE;
-        size_t length = known_at(r, begin + done, n - done, &kind);
-        if (base && g_ascii_isdigit(begin[done])) {
-            length = strspn(begin + done, "0123456789");
-            kind = WORD_NUMBER;
-        } else if (begin[done] == '_' && done > 0 && kind == WORD_CALL) {
-            length = 1;
-            kind = WORD_BASE;
-        } else if (length == 0 ||
-                   (done == 0 && length < n && kind == WORD_VARIABLE && strchr("_0123456789", begin[length]))) {
-            g_autofree char *names = g_strjoinv(", ", (char **)r->names);
-            return refuse(r, *at + done, "'%.*s' is not known; allowed: %s%sand functions such as log", (int)(n - done),
-                          begin + done, names, *names ? ", " : "");
-        }
-        add(r, kind, begin + done, length, *at + done);
-        done += length;
-    }
-    *at += n;
-    return TRUE;
-}
-
-static size_t number_length(const char *at)
-{
-    size_t n = strspn(at, "0123456789");
-    if (at[n] == '.')
-        n += 1 + strspn(at + n + 1, "0123456789");
-    const size_t sign = (at[n] == 'e' || at[n] == 'E') && (at[n + 1] == '+' || at[n + 1] == '-') ? 2 : 1;
-    if ((at[n] == 'e' || at[n] == 'E') && g_ascii_isdigit(at[n + sign]))
-        n += sign + strspn(at + n + sign, "0123456789");
-    return n;
-}
-
-static gboolean read_word(Paper *r, size_t *at)
-{
-    const char *here = r->text + *at;
-    for (size_t i = 0; i < G_N_ELEMENTS(layout); i++) {
-        const size_t n = length_at(here, layout[i]);
-        if (n > 0) {
-            *at += n;
-            return TRUE;
-        }
-    }
-    for (size_t i = 0; i < G_N_ELEMENTS(types); i++) {
-        const size_t n = length_at(here, types[i]);
-        const char *end = n > 0 && here[n] == '{' ? strchr(here, '}') : NULL;
-        if (end && g_ascii_isalpha(here[n + 1])) {
-            *at += n + 1;
-            if (!read_letters(r, at))
-                return FALSE;
-            if (r->text + *at != end)
-                return refuse(r, *at, "'}' must follow the name");
-            ++*at;
-            return TRUE;
-        }
-    }
-    for (size_t i = 0; i < G_N_ELEMENTS(spellings); i++) {
-        const size_t n = length_at(here, spellings[i].paper);
-        if (n > 0) {
-            add(r, spellings[i].kind, spellings[i].text, strlen(spellings[i].text), *at);
-            *at += n;
-            return TRUE;
-        }
-    }
-    if (g_ascii_isdigit(*here) || (*here == '.' && g_ascii_isdigit(here[1]))) {
-        const size_t n = number_length(here);
-        add(r, WORD_NUMBER, here, n, *at);
-        *at += n;
-        return TRUE;
-    }
-    if (*here == '\\' && g_ascii_isalpha(here[1]))
-        return ++*at, read_letters(r, at);
-    if (g_ascii_isalpha(*here))
-        return read_letters(r, at);
-    const char *end = g_utf8_find_next_char(here, NULL);
-    return refuse(r, *at, "'%.*s' has no meaning in a formula; allowed: names, numbers, + - * / ^ and brackets",
-                  (int)(end - here), here);
-}
-
-static gboolean read_words(Paper *r)
-{
-    if (strlen(r->text) > LONGEST)
-        return refuse(r, LONGEST, "the formula is too long; allowed: at most %d bytes", LONGEST);
-    const char *invalid;
-    if (!g_utf8_validate(r->text, -1, &invalid))
-        return refuse(r, (size_t)(invalid - r->text), "the text is not UTF-8");
-    for (size_t at = 0; r->text[at];)
-        if (!read_word(r, &at))
-            return FALSE;
-    add(r, WORD_END, "", 0, strlen(r->text));
-    return TRUE;
+    return FALSE;
 }
 
 // ---- Formulas -------------------------------------------------------------------------------------------------------
@@ -353,6 +114,7 @@ static gboolean second(Paper *r)
 
 static Piece read_formula(Paper *r);
 static Piece read_power(Paper *r);
+static Piece read_call(Paper *r);
 
 // Returns true if the next word begins a value, so that a value before it is multiplied by it.
 static gboolean at_value(const Paper *r)
@@ -414,6 +176,14 @@ static Piece call_of(const char *name, const char *base, Piece x)
 static Piece read_bare(Paper *r, const char *name, const char *base)
 {
     const PaperWord *word = peek(r);
+    if (word->kind == WORD_CALL) { // log log p
+        if (r->depth == DEEPEST)
+            return refuse(r, word->at, "the formula is nested too deeply; allowed: at most %d levels", DEEPEST), unread;
+        r->depth++;
+        const Piece inner = read_call(r);
+        r->depth--;
+        return call_of(name, base, inner);
+    }
     if (word->kind != WORD_NUMBER && word->kind != WORD_VARIABLE && word->kind != WORD_FRACTION &&
         word->kind != WORD_OPEN)
         return misplaced(r);
@@ -489,6 +259,16 @@ static Piece read_call(Paper *r)
                  : x;
 }
 
+// Reads a part of a fraction: what is in braces, or one word.
+static Piece read_part(Paper *r)
+{
+    const PaperWord *word = peek(r);
+    if (word->kind != WORD_NUMBER && word->kind != WORD_VARIABLE)
+        return read_brackets(r, NULL);
+    r->next++;
+    return piece_of(g_strdup(word->text), BIND_VALUE);
+}
+
 static Piece read_value(Paper *r)
 {
     const PaperWord *word = peek(r);
@@ -503,10 +283,10 @@ static Piece read_value(Paper *r)
         return read_brackets(r, NULL);
     case WORD_FRACTION: {
         r->next++;
-        const Piece over = read_brackets(r, NULL);
+        const Piece over = read_part(r);
         if (!over.text)
             return unread;
-        return joined(over, "/", read_brackets(r, NULL), BIND_PRODUCT, BIND_PRODUCT, BIND_POWER);
+        return joined(over, "/", read_part(r), BIND_PRODUCT, BIND_PRODUCT, BIND_POWER);
     }
     default:
         return misplaced(r);
@@ -623,10 +403,9 @@ static char *read_all(Paper *r, gboolean order)
 
 Notation *notation_read(const char *what, const char *text, const char *const *names, GError **error)
 {
-    g_autoptr(GArray) words = g_array_new(FALSE, FALSE, sizeof(PaperWord));
-    g_array_set_clear_func(words, clear_word);
-    Paper r = {.what = what, .text = text, .names = names, .words = words, .error = error};
-    if (!read_words(&r))
+    g_autoptr(GArray) words = notation_words(what, text, names, error);
+    Paper r = {.what = what, .text = text, .words = words, .error = error};
+    if (!words)
         return NULL;
     g_autoptr(Notation) n = g_new0(Notation, 1);
     n->readings = g_ptr_array_new_with_free_func(g_free);
@@ -660,7 +439,7 @@ void notation_free(Notation *n)
 gboolean notation_is(const char *text)
 {
     const char *at = text + strspn(text, " ");
-    if (*at == 'O' && at[1 + strspn(at + 1, " ")] == '(')
+    if ((*at == 'O' && at[1 + strspn(at + 1, " ")] == '(') || notation_begin(text) > 0)
         return TRUE;
     for (; *at; at++)
         if (strchr("\\{}[]_$", *at) || (guchar)*at >= 0x80)

@@ -8,12 +8,13 @@ typedef struct Notation {
 } Notation;
 
 // Reads a formula as papers print it. Beside what an Expression has, the text may contain
-//   log p, lg(p), log_2 p, log_k p, ln p, log^2 p   functions whose argument has no brackets; log means log2
+//   log p, lg(p), log_2 p, log_k p, ln p, log^2 p, lg lg p   functions whose argument has no brackets; log means log2
 //   2p m, p(p-1)          products without a sign, also in a word of letters: pm
 //   \alpha, \frac{p-1}{p}, \lceil p/2 \rceil, \cdot, \left(, \max\{a, b\}, 2^{k}, \sqrt{p}   LaTeX, also in $..$
 //   α, β, γ, ⌈p/2⌉, ⌊p/2⌋, ·, ×, −                   the same in Unicode
 //   [p-1]                 brackets of another form
 //   O(..), \Theta(..)     around the whole formula
+//   t_s, t_w, \frac n2, "T(p, n) =" before the formula   alpha, beta, \frac{n}{2}, nothing
 // A product without a sign after a division, "1/2p", can be read in two ways, as can what follows the argument of a
 // function without brackets: "log p^2", "log p/k". Then there is a reading for each way. `names` lists the variables,
 // NULL-terminated. Errors call the formula `what` and give the column in bytes. A formula may have at most 4000 bytes,
