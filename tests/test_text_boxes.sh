@@ -2,6 +2,7 @@
 # Every kind of picture, drawn of small made-up data: no text overlaps another one or leaves the picture. text_boxes.pl
 # measures the texts. The cases go from 2 to 140 series, with long and short titles, names, notes and machines.
 boxes=$(realpath "$(dirname "$0")/text_boxes.pl")
+root=$(realpath "$(dirname "$0")/..")
 . "$(dirname "$0")/tap.sh"
 for program in gnuplot perl; do
     if ! command -v $program >/dev/null; then
@@ -143,6 +144,11 @@ for picture in $pictures; do
     grep -hE "^$picture(\.svg)?: " failed faults >err
     : >out
     ok "$picture" test ! -s err
+done
+
+# The pictures of the documentation and of the experiments, some of which show measurements and are not drawn again.
+for picture in "$root"/plots/*.svg "$root"/experiments/pages/*.svg; do
+    ok "${picture#"$root"/}" sh -c 'perl "$0" "$1" >err' "$boxes" "$picture"
 done
 
 # The checker fails where it must: two texts on one place, one that touches, one that leaves the picture, one that is turned.
