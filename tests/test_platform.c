@@ -865,12 +865,14 @@ static void test_measured_set(void)
     g_autoptr(Platform) platform = platform_parse("f.ini", levels, strlen(levels), NULL);
     g_assert_true(platform_set(platform, "lambda=0.5", NULL) && !platform->measured);
     g_assert_false(platform_need(platform, keys, 2, "measured", &error));
-    assert_refused(error, "platform f lacks one, which model measured needs; allowed: another platform, or --set "
+    assert_refused(error, "platform f lacks one (time of a message one way), which model measured needs; allowed: "
+                          "another platform, or --set "
                           "KEY=VALUE");
     g_clear_error(&error);
     g_assert_true(platform_set(platform, "one.node=8:1us 16:2us", NULL) && !platform->measured);
     g_assert_false(platform_need(platform, keys, 2, "measured", &error));
-    assert_refused(error, "platform f lacks one.far, which model measured needs; allowed: another platform, or --set "
+    assert_refused(error, "platform f lacks one.far (time of a message one way), which model measured needs; allowed: "
+                          "another platform, or --set "
                           "KEY=VALUE");
     g_assert_true(platform_set(platform, "one.far=8:2us 16:2us", NULL) && platform->measured);
     g_assert_true(platform_need(platform, keys, 2, "measured", NULL));

@@ -26,7 +26,7 @@ ok "a certificate names length" gives "1 one(64)" $B --platform ./both.ini
 ok "and level" gives "1 one(node, 64)" $B --platform ./levels.ini --per-node 4
 ok "--model hockney" gives "1 alpha + 64 beta" $B --platform ./both.ini --model hockney
 ok "without [measured]" gives "model hockney" $B --platform ./ping.ini
-ok "--model measured without [measured]" fails "platform ping lacks one, which model measured needs" \
+ok "--model measured without [measured]" fails "platform ping lacks one (time of a message one way), which model measured needs" \
     $B --platform ./ping.ini --model measured
 ok "--transfer" fails "--transfer: model measured has no choice of transfers; allowed: with --model hockney" \
     $B --platform ./both.ini --transfer eager

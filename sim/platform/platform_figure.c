@@ -421,6 +421,8 @@ static void add_missing(GString *text, const Platform *platform, PlatformKey key
     g_string_append_printf(text, "%s%s", text->len ? ", " : "", platform_keys[key].name);
     if (platform->by_level[key])
         g_string_append_printf(text, ".%s", platform->levels.at[platform_figure_missing(platform, key)].name);
+    if (platform_keys[key].unit == PLATFORM_TIMES) // the name of a table does not explain itself
+        g_string_append_printf(text, " (%s)", platform_keys[key].meaning);
 }
 
 gboolean platform_need(const Platform *platform, const PlatformKey *keys, size_t n, const char *model, GError **error)
