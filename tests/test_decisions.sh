@@ -53,6 +53,12 @@ ok '.. and its name' gives 'rabenseifner' $R ompi-4.1.4:rabenseifner -p 8 -m 64
 ok 'an id means what its version means' sh -c '
     "$COLLSIM" run allgather ompi-main:2,ompi-5:2 -p 9 -m 8 >out && grep -q ^k_bruck out && grep -q ^bruck out'
 ok "MPICH's variant of an entry" gives 'prestep=mpich' $R mpich-4.0:reduce_scatter_allgather,ring -p 12 -m 4K
+ok "a library's name in capitals" gives 'ompi-4.1:auto' $R OMPI-4.1:auto -p 8 -m 8
+ok 'all beside a default' sh -c '
+    "$COLLSIM" run barrier ompi:auto,all -p 2 -f csv >out 2>err && "$COLLSIM" run barrier all -p 2 -f csv >all &&
+    [ "$(wc -l <out)" = $(($(wc -l <all) + 1)) ]'
+ok '.. and beside a name that it has itself' sh -c '
+    "$COLLSIM" run barrier linear,ALL -p 2 -f csv >out 2>err && sort out >a && sort all >b && cmp a b'
 ok 'all of a version' sh -c 'test "$("$COLLSIM" run barrier ompi:all -p 2 -f csv | wc -l)" = 7'
 
 # ---- --only ---------------------------------------------------------------------------------------------------------------

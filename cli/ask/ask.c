@@ -243,18 +243,11 @@ static gboolean add_algorithm(Request *r, const char *name, GError **error)
     return a != NULL;
 }
 
-// Adds each of the names in a word.
-static gboolean add_names(const char *word, Request *r, gboolean (*add)(Request *, const char *, GError **),
-                          GError **error)
+// Adds each of the names in a word, which may be those of files.
+static gboolean add_names(const char *word, Request *r, RequestName *add, GError **error)
 {
     g_autofree char *list = ask_plugins(word, r, error);
-    if (!list || (strcmp(list, "all") == 0 && !r->only))
-        return list != NULL;
-    g_auto(GStrv) names = g_strsplit(list, ",", -1);
-    for (char **name = names; *name; name++)
-        if (!add(r, *name, error))
-            return FALSE;
-    return r->named || bad_input(error, "ALGORITHM is empty; allowed: all, or names joined by commas");
+    return list && request_add_names(r, "ALGORITHM", list, add, error);
 }
 
 gboolean ask_algorithms(const char *word, Request *r, GError **error)

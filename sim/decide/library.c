@@ -35,7 +35,7 @@ gboolean library_names(const char *name)
     for (int i = LIBRARY_OMPI; i <= LIBRARY_MPICH; i++) {
         const char *family = library_family((LibraryFamily)i);
         const size_t n = strlen(family);
-        names |= strncmp(name, family, n) == 0 && (name[n] == '\0' || name[n] == '-');
+        names |= g_ascii_strncasecmp(name, family, n) == 0 && (name[n] == '\0' || name[n] == '-');
     }
     return names;
 }
@@ -44,7 +44,7 @@ gboolean library_names(const char *name)
 static gboolean begins(const char *version, const char *text)
 {
     const size_t n = strlen(text);
-    return n > 0 && strncmp(version, text, n) == 0 && (version[n] == '\0' || version[n] == '.');
+    return n > 0 && g_ascii_strncasecmp(version, text, n) == 0 && (version[n] == '\0' || version[n] == '.');
 }
 
 // Returns TRUE if a user's name can mean this library.
@@ -52,7 +52,7 @@ static gboolean fits(const Library *library, const char *name)
 {
     const char *family = library_family(library->family);
     const size_t n = strlen(family);
-    if (strncmp(name, family, n) != 0)
+    if (g_ascii_strncasecmp(name, family, n) != 0)
         return FALSE;
     if (name[n] == '\0')
         return library->usual;

@@ -131,25 +131,13 @@ int collsim_request_sizes_list(collsim_request *request, const char *list, colls
     return COLLSIM_OK;
 }
 
-// Adds each of the names, which are joined by commas.
-static gboolean add_names(const char *text, Request *r, GError **error)
-{
-    if (strcmp(text, "all") == 0 && !r->only)
-        return TRUE;
-    g_auto(GStrv) names = g_strsplit(text, ",", -1);
-    for (char **name = names; *name; name++)
-        if (!request_name_algorithm(r, g_strstrip(*name), error))
-            return FALSE;
-    return r->named || bad_input(error, "names is empty; allowed: all, or names joined by commas");
-}
-
 int collsim_request_algorithms(collsim_request *request, const char *names, collsim_error **error)
 {
     GError *why = NULL;
     gboolean good = library_given(request, "request", &why) && library_text(names, "names", &why);
     if (good && !request->option[OPTION_ONLY]) { // which gives names another meaning
         g_auto(Request) tried = {.collective = request->collective};
-        good = add_names(names, &tried, &why);
+        good = request_add_names(&tried, "names", names, request_name_algorithm, &why);
     }
     if (!good)
         return library_fail(why, error);
@@ -278,7 +266,7 @@ gboolean library_request_make(const collsim_request *x, gboolean named, Request 
     }
     return number(x, OPTION_ELEMENT, MOST_ELEMENT, &r->elem, error) && find_points(x, r, error) &&
            find_map(x, r, error) && check_nodes(x, r, error) && find_library(x, r, error) &&
-           (!named || !x->algorithms || add_names(x->algorithms, r, error)) &&
+           (!named || !x->algorithms || request_add_names(r, "names", x->algorithms, request_name_algorithm, error)) &&
            request_root(r, x->option[OPTION_ROOT], error) &&
            request_counts(r, x->option[OPTION_COUNTS], x->option[OPTION_DISPLS], error) &&
            request_model(r, x->option[OPTION_MODEL], error) && request_need_figures(r, error) &&

@@ -315,6 +315,20 @@ gboolean request_name_algorithm(Request *r, const char *name, GError **error)
            refuse_name(r, tables, colon + 1, error);
 }
 
+gboolean request_add_names(Request *r, const char *what, const char *word, RequestName *add, GError **error)
+{
+    gboolean all = FALSE;
+    g_auto(GStrv) names = g_strsplit(word, ",", -1);
+    for (char **name = names; *name; name++) {
+        const gboolean is_all = !r->only && g_ascii_strcasecmp(g_strstrip(*name), "all") == 0;
+        if (!is_all && !add(r, *name, error))
+            return FALSE;
+        all |= is_all;
+    }
+    r->all_too = all && r->named;
+    return all || r->named || bad_input(error, "%s is empty; allowed: all, or names joined by commas", what);
+}
+
 void request_name_default(Request *r, Tables *tables)
 {
     request_name_none(r);

@@ -11,7 +11,8 @@
 typedef struct Request {
     Collective collective;
     const char *name;  // a name to print instead of the collective's ("pingpong"); NULL for collectives
-    GPtrArray *named;  // the algorithms that were named (const CollAlgorithm *), each once; NULL if `all` was
+    GPtrArray *named;  // the algorithms that were named (const CollAlgorithm *), each once; NULL if only `all` was
+    gboolean all_too;  // `all` was named beside others: request_model() adds to them what the model can time
     GPtrArray *tables; // of Tables, of the libraries that were named; NULL if none was
     GPtrArray *autos;  // of RequestAuto, which are in `named` as well; NULL if there is none
     Tables *only;      // of the library that can be told to run the algorithms of the request; NULL for any
@@ -74,6 +75,11 @@ void request_add(Request *request, const CollAlgorithm *a);
 // that a version of a library has, such as mpich-4.0:ring or ompi-5:3; LIB:all, all of these; or LIB:auto, what the
 // library runs by default. Where `only` is set, the name may leave out LIB. Returns FALSE and an error if there is none.
 gboolean request_name_algorithm(Request *request, const char *name, GError **error);
+// Adds one name of the request's collective.
+typedef gboolean RequestName(Request *request, const char *name, GError **error);
+// Adds each of the names in a word, which are joined by commas; `all` may be among them. `what` is what errors call the
+// word.
+gboolean request_add_names(Request *request, const char *what, const char *word, RequestName *add, GError **error);
 // Names what a library runs by default as the only algorithm of the request's collective.
 void request_name_default(Request *request, Tables *tables);
 // Adds what a library runs if `decide` decides by `from`, which must outlive the request, under a name of its own.

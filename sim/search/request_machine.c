@@ -66,6 +66,9 @@ gboolean request_model(Request *r, const char *name, GError **error)
                              : a->shared                ? "--model shared"
                                                         : "any other model");
     }
+    for (int i = 0; r->model && r->all_too && i < n_algorithms; i++)
+        if (algorithms[i]->collective == r->collective && algorithms[i]->shared == r->model->shared)
+            request_add(r, algorithms[i]);
     return r->model != NULL;
 }
 
