@@ -139,16 +139,8 @@ static Log *measure_here(const CalibrateOptions *o, const Model *model, char **m
 static GPtrArray *read_logs(const CalibrateOptions *o, const LogReading *how, const Model *model, Platform *assumed,
                             GError **error)
 {
-    g_autoptr(GPtrArray) logs = g_ptr_array_new_with_free_func((GDestroyNotify)log_free);
-    for (char **files = o->files; *files; files++) {
-        g_auto(LogLabel) label = {0};
-        const char *path;
-        Log *log = log_label(*files, &label, &path, error) ? log_read(path, &label, how, error) : NULL;
-        if (!log)
-            return NULL;
-        g_ptr_array_add(logs, log);
-    }
-    if (!logs_check_where(o->where, logs, error))
+    g_autoptr(GPtrArray) logs = logs_read(o->files, g_strv_length(o->files), how, error);
+    if (!logs || !logs_check_where(o->where, logs, error))
         return NULL;
     if (o->run) {
         g_clear_pointer(&assumed->mpi, g_free);

@@ -150,19 +150,11 @@ static gboolean find_setup(const CompareOptions *o, CompareSetup *setup, GError 
 // Reads the logs (of Log *). Returns NULL and an error on bad input.
 static GPtrArray *read_logs(const CompareOptions *o, const CompareSetup *setup, GPtrArray *notes, GError **error)
 {
-    g_autoptr(GPtrArray) logs = g_ptr_array_new_with_free_func((GDestroyNotify)log_free);
     LogReading how = {.names = setup->names, .where = o->where};
     if (o->bytes && !log_bytes_parse(o->bytes, &how.bytes, error))
         return NULL;
-    for (char **file = o->files; *file; file++) {
-        g_auto(LogLabel) label = {0};
-        const char *path;
-        Log *log = log_label(*file, &label, &path, error) ? log_read(path, &label, &how, error) : NULL;
-        if (!log)
-            return NULL;
-        g_ptr_array_add(logs, log);
-    }
-    if (!logs_check_where(o->where, logs, error))
+    g_autoptr(GPtrArray) logs = logs_read(o->files, g_strv_length(o->files), &how, error);
+    if (!logs || !logs_check_where(o->where, logs, error))
         return NULL;
     measured_rows_pass_crowded(logs, notes);
     return g_steal_pointer(&logs);

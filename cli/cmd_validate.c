@@ -56,9 +56,10 @@ static const char help_text[] = "Holds predictions against what was measured, ro
                                 "  collsim validate --rows rows.csv --column line_us --draw fidelity.svg\n"
                                 "\n"
                                 "Without --rows, all rows of collectives that say which algorithm ran are scored,\n"
-                                "in CSV, OSU or IMB files as `measure` and `calibrate` have them. Rows of your\n"
-                                "own algorithms need the file that has these, too:\n"
+                                "in CSV, OSU or IMB files. A label says what a log does not, as in calibrate, and\n"
+                                "rows of your own algorithms need the file that has these, too:\n"
                                 "\n"
+                                "  collsim validate allreduce:ring:8=osu_allreduce.txt --platform here.ini\n"
                                 "  collsim validate measured.csv ./mine.c --platform here.ini\n"
                                 "\n"
                                 "--rows says which lines of the data to score. It is a CSV with the columns use,\n"
@@ -121,7 +122,7 @@ static gboolean read_options(int argc, char **argv, ValidateOptions *o, GError *
         ANSWER_ENTRIES(o->answer),
         {NULL},
     };
-    return options_parse(argc, argv, "MEASURED.csv...", help_text, entries, 0, 1000, &o->files, error) &&
+    return options_parse(argc, argv, "[LABEL=]MEASURED...", help_text, entries, 0, 1000, &o->files, error) &&
            ask_plugin_files(o->files, error) && check_options(o, error);
 }
 
@@ -240,17 +241,11 @@ static gboolean find_setup(const ValidateOptions *o, ValidateSetup *setup, GErro
 static ValidateRows *read_logs(const ValidateOptions *o, ValidateSetup *setup, GPtrArray *notes, GError **error)
 {
     LogReading how = {.names = setup->names, .where = o->where};
-    setup->logs = g_ptr_array_new_with_free_func((GDestroyNotify)log_free);
     if (o->bytes && !log_bytes_parse(o->bytes, &how.bytes, error))
         return NULL;
-    for (char **path = o->files; *path; path++) {
-        Log *log = log_read(*path, NULL, &how, error);
-        if (!log)
-            return NULL;
-        g_ptr_array_add(setup->logs, log);
-    }
     g_autoptr(ValidateRows) rows = validate_rows_new();
-    if (!logs_check_where(o->where, setup->logs, error))
+    setup->logs = logs_read(o->files, g_strv_length(o->files), &how, error);
+    if (!setup->logs || !logs_check_where(o->where, setup->logs, error))
         return NULL;
     measured_rows_pass_crowded(setup->logs, notes);
     if (!validate_rows_logged(rows, setup->logs, setup->plan.model, notes, error))

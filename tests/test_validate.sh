@@ -225,6 +225,21 @@ else
     echo "# SKIP the picture: gnuplot is missing"
 fi
 
+# ---- Labels ----------------------------------------------------------------------------------------------------------------
+
+cat >osu.txt <<'END'
+# OSU MPI Allreduce Latency Test v7.0
+# Size       Avg Latency(us)
+1024                   10.00
+END
+V="--set alpha=1us --set beta=1ns/B --set gamma=0s/B --model hockney --platform generic-100g -f csv"
+ok "a log of OSU says neither the algorithm nor the ranks" fails "a label in front of the file" validate osu.txt $V
+ok "a label says both" c validate allreduce:ring:4=osu.txt $V
+ok "6 alpha + 1536 beta are 7.536 us" is -0.2464 osu.txt set "" bias
+ok "a slip in a label" fails "did you mean allreduce" validate alreduce:ring:4=osu.txt $V
+printf 'collective,algorithm,ranks,bytes,time_us\nbcast,tree_7,4,8,3\n' >theirs.csv
+ok "a name of somebody else asks for --names" fails "theirs.csv:2: bcast has no algorithm \`tree_7\`; allowed: the names of" validate theirs.csv $V
+
 # ---- The measurements of others --------------------------------------------------------------------------------------------
 
 # SET COLUMN ROWS MEDIAN P90 MEAN-LOSS, in %, as they are known from the scorer that came with the data, with ties of 1e-9.

@@ -25,22 +25,6 @@ static gboolean check(const CalibrateCall *call, GError **error)
     return good;
 }
 
-// Returns the logs (Log) of the files; NULL and an error on bad input.
-static GPtrArray *read_logs(const CalibrateCall *call, GError **error)
-{
-    g_autoptr(GPtrArray) logs = g_ptr_array_new_with_free_func((GDestroyNotify)log_free);
-    const LogReading how = {0};
-    for (size_t i = 0; i < call->n; i++) {
-        g_auto(LogLabel) label = {0};
-        const char *path;
-        Log *log = log_label(call->files[i], &label, &path, error) ? log_read(path, &label, &how, error) : NULL;
-        if (!log)
-            return NULL;
-        g_ptr_array_add(logs, log);
-    }
-    return g_steal_pointer(&logs);
-}
-
 // Returns a copy of a platform, which has all that a file can have but a topology. Free with platform_free.
 static Platform *copy(const Platform *platform, const char *name, GError **error)
 {
@@ -53,7 +37,8 @@ static gboolean find(gpointer data, gpointer unused, GError **error)
     CalibrateCall *call = data;
     (void)unused;
     const Model *model = check(call, error) ? model_find(call->model, error) : NULL;
-    g_autoptr(GPtrArray) logs = model ? read_logs(call, error) : NULL;
+    g_autoptr(GPtrArray) logs =
+        model ? logs_read((char *const *)call->files, call->n, &(const LogReading){0}, error) : NULL;
     g_autoptr(Platform) assumed = !logs        ? NULL
                                   : call->base ? copy(call->base->platform, call->name, error)
                                                : platform_new("");

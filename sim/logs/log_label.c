@@ -1,5 +1,6 @@
 #include "base/error.h"
 #include "base/limits.h"
+#include "base/nearest.h"
 #include "base/number.h"
 #include "logs/logs.h"
 #include <string.h>
@@ -116,6 +117,21 @@ static gboolean read_measured(const char *text, LogLabel *label, GError **error)
     return !*rest || read_algorithm(rest + 1, text, label, error);
 }
 
+// Refuses a label that names nothing that can be measured. Returns FALSE.
+static gboolean refuse_label(const char *text, GError **error)
+{
+    const char *names[G_N_ELEMENTS(kinds) + N_COLLECTIVES + 1];
+    g_autofree char *first = g_strndup(text, strcspn(text, ":"));
+    guint n = 0;
+    for (guint k = 0; k < G_N_ELEMENTS(kinds); k++)
+        if (k != LOG_COLLECTIVE && k != LOG_PRTT)
+            names[n++] = kinds[k];
+    for (int i = 0; i < N_COLLECTIVES; i++)
+        names[n++] = collectives[i].name;
+    names[n] = NULL;
+    return nearest_unknown("label", first, names, error);
+}
+
 gboolean log_label(const char *argument, LogLabel *label, const char **path, GError **error)
 {
     *label = (LogLabel){.kind = LOG_COLLECTIVE};
@@ -135,7 +151,9 @@ gboolean log_label(const char *argument, LogLabel *label, const char **path, GEr
         return FALSE;
     if (label->given)
         *path = equals + 1;
-    return TRUE;
+    // A file's name may have a '=', but a label with a slip in it is more likely.
+    return label->given || g_file_test(*path, G_FILE_TEST_EXISTS) || !g_file_test(equals + 1, G_FILE_TEST_EXISTS) ||
+           refuse_label(text, error);
 }
 
 void log_label_clear(LogLabel *label)

@@ -216,6 +216,20 @@ Log *log_read(const char *path, const LogLabel *label, const LogReading *how, GE
     return text ? log_parse(text, len, text_name(path), label, how, error) : NULL;
 }
 
+GPtrArray *logs_read(char *const *files, size_t n, const LogReading *how, GError **error)
+{
+    g_autoptr(GPtrArray) logs = g_ptr_array_new_with_free_func((GDestroyNotify)log_free);
+    for (size_t i = 0; i < n; i++) {
+        g_auto(LogLabel) label = {0};
+        const char *path;
+        Log *log = log_label(files[i], &label, &path, error) ? log_read(path, &label, how, error) : NULL;
+        if (!log)
+            return NULL;
+        g_ptr_array_add(logs, log);
+    }
+    return g_steal_pointer(&logs);
+}
+
 void log_free(Log *log)
 {
     if (!log)

@@ -142,6 +142,9 @@ typedef struct LogReading {
 // be NULL. Returns NULL and an error if the file cannot be read or is too large, its layout is unknown, a row is
 // malformed, the file contradicts the label, or no row can be used. Free with log_free.
 Log *log_read(const char *path, const LogLabel *label, const LogReading *how, GError **error);
+// Reads n files, each of which may have a label in front. Returns an array of Log *; NULL and an error if one of them
+// cannot be read.
+GPtrArray *logs_read(char *const *files, size_t n, const LogReading *how, GError **error);
 // Reads len bytes of text as log_read reads a file; errors call the file `name`.
 Log *log_parse(const char *text, size_t len, const char *name, const LogLabel *label, const LogReading *how,
                GError **error);

@@ -78,6 +78,12 @@ gboolean validate_rows_logged(ValidateRows *rows, const GPtrArray *logs, const M
                 g_hash_table_insert(passed, (gpointer)(uintptr_t)why, GUINT_TO_POINTER(before + 1));
                 continue;
             }
+            if (!algorithm_find(s->collective, s->algorithm))
+                return bad_input(error,
+                                 "%s:%u: %s has no algorithm `%s`; allowed: the names of `collsim list %s`, or --names "
+                                 "FILE.csv, which says what other names mean",
+                                 log->name, s->line, collectives[s->collective].name, s->algorithm,
+                                 collectives[s->collective].name);
             const ValidateRow row = row_of(rows, log, s);
             g_array_append_val(rows->rows, row);
         }
@@ -85,5 +91,6 @@ gboolean validate_rows_logged(ValidateRows *rows, const GPtrArray *logs, const M
     }
     return rows->rows->len ||
            bad_input(error, "no row of the files can be predicted; allowed: rows of collectives that "
-                            "say which algorithm ran on how many ranks, or --rows FILE.csv");
+                            "say which algorithm ran on how many ranks, a label in front of the file that says it, as "
+                            "allreduce:ring:8=FILE, or --rows FILE.csv");
 }
