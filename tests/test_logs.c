@@ -626,7 +626,7 @@ static void test_bad(void)
     }
     assert_refused(
         "", NULL,
-        "f:1: unknown layout; allowed: output of OSU or IMB benchmarks, of netgauge's loggp, or CSV whose header "
+        "f:1: the file is empty; allowed: output of OSU or IMB benchmarks, of netgauge's loggp, or CSV whose header "
         "has the columns bytes (or size_bytes) and a time");
     assert_refused("# OSU MPI Latency Test v5\n# Size          Latency (us)\n", NULL,
                    "f: no measurement that can be used: the table is empty");

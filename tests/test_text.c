@@ -24,6 +24,10 @@ static void test_check(void)
         {"\0", 1, 9, "f:1: the line is not text; allowed: UTF-8"},
         {"a\n\n\303\n", 5, 9, "f:3: the line is not text; allowed: UTF-8"},
         {"a\n\n\303", 4, 9, "f:3: the line is not text; allowed: UTF-8"},
+        {"\037\213\010\0", 4, 9, "f: the file is compressed; allowed: text, as `gunzip -c` prints it"},
+        {"\377\376a\0", 4, 9, "f: the file is UTF-16; allowed: UTF-8"},
+        {"\376\377\0a", 4, 9, "f: the file is UTF-16; allowed: UTF-8"},
+        {"\377", 1, 9, "f:1: the line is not text; allowed: UTF-8"},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(CASES); i++) {
         g_autoptr(GError) error = NULL;
@@ -46,6 +50,20 @@ static void test_read(void)
         g_autofree char *text = text_read(name, MOST, &got, NULL);
         g_assert_cmpuint(got, ==, MIN(length, MOST + 1));
         g_assert_true(text[got] == '\0' && memcmp(text, all, got) == 0);
+    }
+    // A byte order mark is left out, unless the file is too large anyway: what was read of that is not its end.
+    g_assert_true(g_file_set_contents(name,
+                                      "\xEF\xBB\xBF"
+                                      "8\n",
+                                      -1, NULL));
+    for (size_t most = 4; most <= 5; most++) {
+        size_t got = 0;
+        g_autofree char *text = text_read(name, most, &got, NULL), *same = text_read_as_is(name, most, &got, NULL);
+        g_assert_cmpuint(got, ==, 5);
+        g_assert_cmpstr(same, ==,
+                        "\xEF\xBB\xBF"
+                        "8\n");
+        g_assert_cmpstr(text, ==, most < 5 ? same : "8\n");
     }
     g_assert_true(g_file_set_contents(name, "", 0, NULL));
     size_t got = 1;

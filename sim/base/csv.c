@@ -117,10 +117,6 @@ static gboolean parse_all(Csv *csv, Parser *at, GError **error)
 
 Csv *csv_parse(const char *text, size_t len, const char *name, GError **error)
 {
-    if (len >= 3 && !memcmp(text, "\xEF\xBB\xBF", 3)) { // a byte order mark is not part of the first column's name
-        text += 3;
-        len -= 3;
-    }
     if (!len) {
         bad_input(error, "%s: the file is empty; allowed: a header row, then rows of as many fields", name);
         return NULL;

@@ -7,7 +7,10 @@
 // *length bytes. It stops after `most` + 1 bytes and after a piece with a byte 0, so that /dev/zero and a pipe that
 // never ends cost little; text_check() then refuses what was read. Returns NULL and a bad-input error if the file
 // cannot be read. Free with g_free.
+// A byte order mark at the beginning, as Windows writes it, is left out.
 char *text_read(const char *path, size_t most, size_t *length, GError **error);
+// Does the same, and keeps a byte order mark, for a file that another program reads too.
+char *text_read_as_is(const char *path, size_t most, size_t *length, GError **error);
 
 // Returns what errors call the file: "stdin" if `path` is "-", otherwise `path` itself.
 const char *text_name(const char *path);

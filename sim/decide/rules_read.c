@@ -29,6 +29,6 @@ RulesFile *rules_parse(const char *text, size_t length, const char *name, const 
 RulesFile *rules_read(const char *path, const Library *library, GError **error)
 {
     size_t length;
-    g_autofree char *text = text_read(path, LIMIT_RULES_BYTES, &length, error);
+    g_autofree char *text = text_read_as_is(path, LIMIT_RULES_BYTES, &length, error);
     return text ? rules_parse(text, length, text_name(path), library, error) : NULL;
 }

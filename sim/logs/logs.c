@@ -164,11 +164,10 @@ static gboolean read_lines(LogLines *at, GError **error)
                 at->log->format = formats[i].name;
                 return formats[i].read(at, error);
             }
-    return bad_input(
-        error,
-        "%s:1: unknown layout; allowed: output of OSU or IMB benchmarks, of netgauge's loggp, or CSV whose "
-        "header has the columns bytes (or size_bytes) and a time",
-        at->log->name);
+    return bad_input(error,
+                     "%s:1: %s; allowed: output of OSU or IMB benchmarks, of netgauge's loggp, or CSV whose "
+                     "header has the columns bytes (or size_bytes) and a time",
+                     at->log->name, at->line > 1 || *at->text ? "unknown layout" : "the file is empty");
 }
 
 Log *log_new(const char *name, const char *format, const char *time_is)
