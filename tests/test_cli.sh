@@ -125,7 +125,7 @@ for nodes in 0 -1 x 1.5; do
 done
 ok "-p NxK: too many ranks" fails "at most 128M ranks in all" run bcast binomial -m 8 -p 128Mx2
 ok "-p NxK: K twice" fails "is not NxK" run bcast binomial -m 8 -p 2x2x2
-ok "-p NxK in a list: another item is wrong" fails "neither a size nor a range" run bcast binomial -m 8 -p 2x2,y
+ok "-p NxK in a list: another item is wrong" fails "neither a number nor a range" run bcast binomial -m 8 -p 2x2,y
 ok "-p NxK in a list: too many values" fails "10,000" run bcast binomial -m 8 -p 2x2,1..9999,1
 ok "--map unknown" fails "allowed: block:K, cyclic:K" $B --map scatter
 ok "--map and --per-node" fails "both place the ranks" $B --map block:4 --per-node 4
@@ -160,7 +160,7 @@ for command in "show bcast binomial" "best bcast -m 8" "bound bcast -m 8" "cross
     ok "$command: -p NxK and --per-node" fails "both place the ranks" $command -p 2x4 --per-node 4
 done
 ok "check: --map needs --backends" fails "takes only -p" check -p 2 --map block:2
-ok "check: NxK needs --backends" fails "neither a size nor a range" check -p 2x2
+ok "check: NxK needs --backends" fails "neither a number nor a range" check -p 2x2
 ok "measure pingpong: no --map" fails "takes only -m" measure pingpong -m 8 --map block:2
 ok "show: one number of ranks" fails "allowed: one number, 1 .. 64" show bcast binomial -p 4,8
 ok "show: too many ranks" fails "allowed: one number, 1 .. 64" show bcast binomial -p 5x13

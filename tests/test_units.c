@@ -342,7 +342,7 @@ static void test_bad_lists(void)
 {
     static const struct {
         const char *text, *message;
-    } bad[] = {{"", "-p: '' is neither a size nor a range; allowed: "},
+    } bad[] = {{"", "-p: '' is neither a number nor a range; allowed: "},
                {"1,", "-p: '' is neither"},
                {",1", "-p: '' is neither"},
                {"1,,2", "-p: '' is neither"},
@@ -370,11 +370,14 @@ static void test_bad_lists(void)
                {"1..8:x1", "-p: '1..8:x1' multiplies by less than 2"},
                {"0..8:x2", "-p: '0..8:x2' multiplies 0 and never ends"},
                {"0..0:x2", "-p: '0..0:x2' multiplies 0 and never ends"},
+               {"1,000", "-p: '000' begins with 0, and commas separate numbers; allowed: "},
+               {"08", "-p: '08' begins with 0"},
                {"1..8:+0", "-p: '1..8:+0' steps by 0"},
                {"1..10001", "-p: '1..10001' makes it more than 10,000 values"},
                {"1..99999", "-p: '1..99999' makes it more than 10,000 values"},
                {"1..6000,1..6000", "-p: '1..6000' makes it more than 10,000 values"},
-               {"2M", "-p: '2M' is out of range; allowed: sizes, A..B, A..B:xF (F from 2) or A..B:+S, rising, joined "
+               {"2M", "-p: '2M' is out of range; allowed: numbers such as 8 or 64K, A..B, A..B:xF (F from 2) or "
+                      "A..B:+S, rising, joined "
                       "by commas, values 0 to 1M, at most 10,000 in all"},
                {"1..2M:x7", "-p: '1..2M:x7' is out of range"}};
     for (size_t i = 0; i < G_N_ELEMENTS(bad); i++) {

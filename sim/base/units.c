@@ -207,10 +207,12 @@ typedef struct {
 // Reads an item. Returns NULL, or a text that says what is wrong with it.
 static const char *read_range(const char *item, Range *range)
 {
-    static const char *const malformed = "is neither a size nor a range";
+    static const char *const malformed = "is neither a number nor a range";
     SizeSpelling spelling;
     g_auto(GStrv) ends = g_strsplit(item, "..", 2);
     *range = (Range){.step = 1};
+    if (item[0] == '0' && g_ascii_isdigit(item[1])) // as in 1,000
+        return "begins with 0, and commas separate numbers";
     if (!ends[0] || !read_size(ends[0], &range->first, &spelling))
         return malformed;
     range->last = range->first;
@@ -286,7 +288,8 @@ GArray *units_parse_list(const char *text, const char *what, size_t min, size_t 
             g_autofree char *low = units_format_size(min);
             g_autofree char *high = units_format_size(MIN(max, max_size));
             bad_input(error,
-                      "%s: %s %s; allowed: sizes, A..B, A..B:xF (F from 2) or A..B:+S, rising, joined by commas, "
+                      "%s: %s %s; allowed: numbers such as 8 or 64K, A..B, A..B:xF (F from 2) or A..B:+S, rising, "
+                      "joined by commas, "
                       "values %s to %s, at most 10,000 in all",
                       what, shown, wrong, low, high);
             return NULL;
