@@ -38,6 +38,12 @@ static int fail(const char *message)
     return 2;
 }
 
+static int fail_to_write(int why)
+{
+    g_autofree char *message = g_strdup_printf("stdout: %s", why ? g_strerror(why) : "cannot be written");
+    return fail(message);
+}
+
 static gboolean is_one_of(const char *word, const char *a, const char *b)
 {
     return strcmp(word, a) == 0 || strcmp(word, b) == 0;
@@ -47,6 +53,11 @@ static int run_command(int argc, char **argv, GError **error)
 {
     g_autoptr(GPtrArray) names = g_ptr_array_new();
     int i = 0;
+    if (argv[0][0] == '-') {
+        g_autofree char *shown = error_quote(argv[0]);
+        return bad_input(error, "option %s stands before the command; allowed: collsim COMMAND, then options", shown),
+               2;
+    }
     for (const Command *c = commands; c->name; c++)
         g_ptr_array_add(names, (gpointer)(uintptr_t)c->name);
     g_ptr_array_add(names, NULL);
@@ -130,6 +141,6 @@ int main(int argc, char **argv)
     // If the disk is full, the last write fails at the latest here. A closed pipe ends the program by its signal
     // before.
     if (fflush(stdout) != 0 || ferror(stdout))
-        return fail(errno ? g_strerror(errno) : "cannot write the output");
+        return fail_to_write(errno);
     return status;
 }

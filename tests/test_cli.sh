@@ -43,6 +43,7 @@ B="run bcast binomial -p 8 -m 8"
 
 # ---- Bad input ----------------------------------------------------------------------------------------------------------
 ok "unknown command, nearest" fails "did you mean list" lits
+ok "an option before the command" fails "option '--platform' stands before the command" --platform lumi $B
 ok "no command: help, exit 2" sh -c '"$0" >out 2>err; [ $? = 2 ] && [ ! -s out ] && grep -q Usage err' "$COLLSIM"
 for command in list show run check; do
     ok "$command: unknown option" fails "nonsense" $command --nonsense

@@ -134,7 +134,7 @@ ok '.. also where XFSZ is not ignored' limit
 full_stdout() { # what would go to a file goes to stdout; only smpi-platform has files whether or not it is given names
     case $2 in *smpi*) return 0 ;; esac
     writes '' "$(echo "$2" | sed 's/ -o [^ ]*//; s/ --draw [^ ]*//; s/ --write [^ ]*//; s/ --report [^ ]*//; s/ --data [^ ]*//')" >/dev/full 2>err
-    [ $? = 2 ] && [ "$(tail -n 1 err)" = 'collsim: No space left on device' ] && holds old "$1" && only "$1"
+    [ $? = 2 ] && [ "$(tail -n 1 err)" = 'collsim: stdout: No space left on device' ] && holds old "$1" && only "$1"
 }
 ok 'a full device as stdout' all full_stdout
 
@@ -161,7 +161,7 @@ ignored() {
     (
         trap '' PIPE
         broken 2
-    ) && [ "$(cat err)" = 'collsim: Broken pipe' ]
+    ) && [ "$(cat err)" = 'collsim: stdout: Broken pipe' ]
 }
 ok '.. and where the signal is ignored' ignored
 exec 3>&-
@@ -178,7 +178,7 @@ begin x.csv
 ok 'stderr that is closed: no note goes into a file' closed x.csv "$noting"
 written_to_closed() {
     writes '' 'list' >&- 2>err
-    [ $? = 2 ] && [ "$(cat err)" = 'collsim: Bad file descriptor' ]
+    [ $? = 2 ] && [ "$(cat err)" = 'collsim: stdout: Bad file descriptor' ]
 }
 ok 'stdout that is closed is an error' written_to_closed
 

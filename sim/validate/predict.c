@@ -81,19 +81,23 @@ static gboolean read_samples(Predictor *x, GError **error)
     return TRUE;
 }
 
+static char *source_name(const char *set, const char *group)
+{
+    return *group ? g_strdup_printf("%s %s", set, group) : g_strdup(set);
+}
+
 // Returns the name of the rows that calibrate the prediction of a row: its set's, or its set and its group or the
 // group's fallback. Free with g_free.
 static char *source_of(const Predictor *x, const ValidateRow *row)
 {
     const char *other = value_of(x->plan->fallbacks, row->group);
-    return x->plan->from == CALIBRATE_ALL ? g_strdup(row->set)
-                                          : g_strdup_printf("%s %s", row->set, other ? other : row->group);
+    const char *group = x->plan->from == CALIBRATE_ALL ? "" : other ? other : row->group;
+    return source_name(row->set, group);
 }
 
 static gboolean is_source(const Predictor *x, const ValidateRow *row, const char *source)
 {
-    g_autofree char *own =
-        x->plan->from == CALIBRATE_ALL ? g_strdup(row->set) : g_strdup_printf("%s %s", row->set, row->group);
+    g_autofree char *own = source_name(row->set, x->plan->from == CALIBRATE_ALL ? "" : row->group);
     return row->use == ROW_CALIBRATE && strcmp(own, source) == 0;
 }
 
