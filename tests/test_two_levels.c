@@ -1,5 +1,5 @@
-// Exact formulas on two levels: every entry that has one against simulation, as integers, and the closed form of a
-// platform against the prediction, to the last bit.
+// Exact formulas against simulation, as integers: every entry that has one, also on two levels if it knows them. And the
+// closed form of a platform against the prediction, to the last bit.
 #include "form/closed_form.h"
 #include "only.h"
 #include "search/formulas.h"
@@ -12,12 +12,33 @@
 
 // ---- Integers -------------------------------------------------------------------------------------------------------
 
+static FormulaTally check_at(const CollAlgorithm *a, const size_t *ranks, guint n)
+{
+    g_autoptr(GArray) all = g_array_new(FALSE, FALSE, sizeof(size_t));
+    g_array_append_vals(all, ranks, n);
+    return formulas_check(a, all);
+}
+
 static FormulaTally check(const CollAlgorithm *a)
 {
     static const size_t ranks[] = {4, 6, 8, 9, 12, 16, 18, 27, 32, 36, 48};
-    g_autoptr(GArray) all = g_array_new(FALSE, FALSE, sizeof(size_t));
-    g_array_append_vals(all, ranks, G_N_ELEMENTS(ranks));
-    return formulas_check(a, all);
+    return check_at(a, ranks, G_N_ELEMENTS(ranks));
+}
+
+// The entries that know one level only, or shared memory, where formulas must hold however long flags and reads take.
+static void test_one_level(void)
+{
+    static const size_t ranks[] = {2, 3, 4, 5, 8, 13};
+    for (int i = only_first(); i < only_end(); i++) {
+        const CollAlgorithm *a = algorithms[i];
+        if (a->levels || !a->formula)
+            continue;
+        FormulaTally t = check_at(a, ranks, G_N_ELEMENTS(ranks));
+        g_test_message("%s %s: %d integers\n%s", collectives[a->collective].name, a->name, t.equal, t.told->str);
+        g_assert_cmpint(t.different + t.refused, ==, 0);
+        g_assert_cmpint(t.equal, >, 0);
+        formulas_clear(&t);
+    }
 }
 
 static void test_registry(void)
@@ -187,6 +208,7 @@ static void test_platforms(void)
 
 static void add(void)
 {
+    g_test_add_func("/two-levels/one", test_one_level);
     g_test_add_func("/two-levels/registry", test_registry);
     if (only_one())
         return;

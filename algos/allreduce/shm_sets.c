@@ -1,7 +1,7 @@
 // What:   Rank 0 reduces the vectors of all ranks in shared memory and broadcasts the result, as in shm_flat, but the
 //         slots are freed in two halves, through an atomic counter for each half. This is the algorithm that shm_flat
 //         is compared with. See reduce/shm_sets.c, bcast/shm_sets.c and shapes/shm.c.
-// Cost:   reduce shm_sets + bcast shm_sets.
+// Cost:   reduce shm_sets, then bcast shm_sets, which begins before the last counter of the reduce is full.
 // Source: Graham, Shipman 2008, Open MPI coll/sm. The paper is "MPI support for multi-core architectures"; Romanyuta
 //         and Kurnosov (2023) describe the algorithm.
 // Needs:  element <= fragment.
@@ -16,11 +16,6 @@ static void allreduce_shm_sets(const Coll *c)
     shm_sets_bcast(c, shm_fragments(c));
 }
 
-static int64_t formula(const CollPoint *x)
-{
-    return shm_sets_reduce_time(x) + shm_sets_bcast_time(x);
-}
-
 const CollAlgorithm allreduce_shm_sets_algorithm = {
     .collective = COLL_ALLREDUCE,
     .name = "shm_sets",
@@ -31,7 +26,7 @@ const CollAlgorithm allreduce_shm_sets_algorithm = {
     .ordered = true,
     .shared = true,
     .peers = PEERS_SHIFT,
-    .cost = "reduce shm_sets + bcast shm_sets",
-    .formula = formula,
+    .cost = "reduce shm_sets, then bcast shm_sets, which begins before the last counter of the reduce is full",
+    .formula = shm_sets_allreduce_time,
     .source = "Graham, Shipman 2008, Open MPI coll/sm",
 };

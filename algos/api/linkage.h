@@ -165,6 +165,7 @@
 #pragma redefine_extname shm_reduce coll_shm_reduce
 #pragma redefine_extname shm_reduce_time coll_shm_reduce_time
 #pragma redefine_extname shm_sets coll_shm_sets
+#pragma redefine_extname shm_sets_allreduce_time coll_shm_sets_allreduce_time
 #pragma redefine_extname shm_sets_bcast coll_shm_sets_bcast
 #pragma redefine_extname shm_sets_bcast_time coll_shm_sets_bcast_time
 #pragma redefine_extname shm_sets_reduce coll_shm_sets_reduce

@@ -95,11 +95,11 @@ int64_t shm_reduce_time(const CollPoint *x, int k, bool fused)
     return tracks_end(at, p);
 }
 
-int64_t shm_sets_bcast_time(const CollPoint *x)
+// Adds shm_sets_bcast to the tracks.
+static void sets_bcast(const CollPoint *x, Track *at)
 {
     const int n = n_fragments(x), p = x->p;
     const ShmSets sets = shm_sets(&x->par);
-    Track *at = tracks_new(p, n);
     for (int i = 0; p > 1 && i < n; i++) {
         const int set = i / sets.slots;
         if (i % sets.slots == 0 && set >= sets.n)
@@ -111,14 +111,13 @@ int64_t shm_sets_bcast_time(const CollPoint *x)
                 at[v].r[set] = at[v].t = v > 1 ? later(at[v].t, at[v - 1].r[set] + x->flag) : at[v].t;
         }
     }
-    return tracks_end(at, p);
 }
 
-int64_t shm_sets_reduce_time(const CollPoint *x)
+// Adds shm_sets_reduce to the tracks.
+static void sets_reduce(const CollPoint *x, Track *at)
 {
     const int n = n_fragments(x), p = x->p;
     const ShmSets sets = shm_sets(&x->par);
-    Track *at = tracks_new(p, n);
     for (int i = 0; p > 1 && i < n; i++) {
         const int set = i / sets.slots, before = set - sets.n;
         const bool reuses = i % sets.slots == 0 && before >= 0;
@@ -136,5 +135,26 @@ int64_t shm_sets_reduce_time(const CollPoint *x)
                       (v < p - 1 ? g(x, fragment_length(x, i)) : 0);
         at[0].t += g(x, fragment_length(x, i));
     }
-    return tracks_end(at, p);
+}
+
+int64_t shm_sets_bcast_time(const CollPoint *x)
+{
+    Track *at = tracks_new(x->p, n_fragments(x));
+    sets_bcast(x, at);
+    return tracks_end(at, x->p);
+}
+
+int64_t shm_sets_reduce_time(const CollPoint *x)
+{
+    Track *at = tracks_new(x->p, n_fragments(x));
+    sets_reduce(x, at);
+    return tracks_end(at, x->p);
+}
+
+int64_t shm_sets_allreduce_time(const CollPoint *x)
+{
+    Track *at = tracks_new(x->p, n_fragments(x));
+    sets_reduce(x, at);
+    sets_bcast(x, at); // its counters take the place of those that nobody reads any more
+    return tracks_end(at, x->p);
 }

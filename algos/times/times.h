@@ -167,9 +167,11 @@ void prefix_doubling_times(const CollPoint *x, bool exclusive, int64_t *t);
 // ---- Shared memory -------------------------------------------------------------------------------------------------
 
 // Return T of the shapes in shared memory, from or to rank 0: shm_bcast and shm_reduce over a k-nomial tree (radix p
-// makes it flat), shm_sets_bcast and shm_sets_reduce. `fused`: a slot is
-// freed after the reduction of its fragment, not before.
+// makes it flat), shm_sets_bcast and shm_sets_reduce, alone or, for the allreduce, the first after the second: this takes
+// less than their sum, because the root goes on while other ranks still add to the last counter. `fused`: a slot is freed
+// after the reduction of its fragment, not before.
 int64_t shm_bcast_time(const CollPoint *x, int radix);
 int64_t shm_reduce_time(const CollPoint *x, int radix, bool fused);
 int64_t shm_sets_bcast_time(const CollPoint *x);
 int64_t shm_sets_reduce_time(const CollPoint *x);
+int64_t shm_sets_allreduce_time(const CollPoint *x);
