@@ -126,6 +126,8 @@ ok 'best goes on without a deadlock' without_it
 ok 'a wrong symmetry' faulty 'bcast symmetry declares a symmetry that v = 7 of 8 does not have' run bcast ./symmetry.so -p 8 -m 8
 ok 'a wrong symmetry is no proof' faulty 'symmetry  FAILED' check ./symmetry.so
 ok 'a wrong formula' faulty 'simulated, 2 by the formula' check ./wrong.so
+few() { faulty 'bcast wrong: 310 more, see -f json' check bcast ./wrong.so -p 2..33 && [ "$(grep -c 'by the formula' out)" = 10 ]; }
+ok '.. is shown at ten points, and the others are counted' few
 crashes() { timeout $LIMIT "$COLLSIM" run bcast ./crash.so -p 4 -m 8 >out 2>err; [ $? -gt 128 ] && says err 'a crash, after the code of ./crash.so was loaded'; }
 [ -n "${SANITIZED:-}" ] || ok 'a crash says whose code was loaded' crashes
 

@@ -2,7 +2,10 @@
 #include "search/formulas.h"
 #include <string.h>
 
-enum { SHOWN = 40 }; // bytes of the list of p that a table shows
+enum {
+    SHOWN = 40,      // bytes of the list of p that a table shows
+    SHOWN_LINES = 10 // differences of an algorithm that it shows
+};
 
 // Returns what a table notes about an entry. Free with g_free.
 static char *notes_of(const FormulaTally *t)
@@ -36,6 +39,17 @@ static void add_entry(Sheet *sheet, const CollAlgorithm *a, const FormulaTally *
     sheet_take(sheet, "notes", notes_of(t));
 }
 
+// Prints the first lines of what differs, and how many more there are. -f json has all of them.
+static void print_told(const CollAlgorithm *a, const char *told, FILE *to)
+{
+    g_auto(GStrv) lines = g_strsplit(told, "\n", -1);
+    const guint n = g_strv_length(lines) - 1; // the text ends with a line end
+    for (guint i = 0; *told && i < MIN(n, SHOWN_LINES); i++)
+        fprintf(to, "%s\n", lines[i]);
+    if (*told && n > SHOWN_LINES)
+        fprintf(to, "%s %s: %u more, see -f json\n", collectives[a->collective].name, a->name, n - SHOWN_LINES);
+}
+
 gboolean formulas_report(const Answer *answer, const GPtrArray *entries, const GArray *ranks)
 {
     static const char *const columns[] = {"model",       "collective",    "algorithm",
@@ -50,7 +64,7 @@ gboolean formulas_report(const Answer *answer, const GPtrArray *entries, const G
         const CollAlgorithm *a = g_ptr_array_index(entries, i);
         FormulaTally t = formulas_check(a, ranks);
         if (answer->format == FORMAT_TABLE)
-            fputs(t.told->str, answer->to);
+            print_told(a, t.told->str, answer->to);
         equal &= t.different == 0;
         add_entry(sheet, a, &t);
         formulas_clear(&t);
