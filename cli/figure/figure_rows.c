@@ -1,6 +1,8 @@
 // Reads and sorts the rows of the CSV.
 #include "figure/figure.h"
 #include "base/error.h"
+#include "base/number.h"
+#include <stdint.h>
 #include <string.h>
 
 #define ROUNDED 1e-6 // relative; min_s may be above time_s by this much, because it may have fewer digits
@@ -183,8 +185,8 @@ static gboolean machines_differ(const GArray *rows, size_t n)
 static char *machine_text(const FigureRow *row, size_t k, gboolean one_p)
 {
     const char *const text = machine_field(row, k);
-    const size_t per_node = k == PER_NODE ? (size_t)g_ascii_strtoull(text, NULL, 10) : 0;
-    if (per_node && one_p)
+    size_t per_node;
+    if (k == PER_NODE && one_p && number_size(text, 1, SIZE_MAX, &per_node))
         return g_strdup_printf("%zux%s", row->p / per_node + (row->p % per_node != 0), text);
     return k == PER_NODE ? g_strdup_printf("%s per node", text) : g_strconcat(BEFORE[k], text, NULL);
 }

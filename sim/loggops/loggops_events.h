@@ -67,7 +67,7 @@ typedef struct LoggopsRun {
     Clock *cpu, *snd, *rcv;       // per CPU, and per NIC
     Clock *other_cpu;             // per host, see free_sender(); NULL if all CPUs and NICs are 0
     Waiters *waiters;             // by place, then by Role
-    GoalMatch match;           // posted receives and arrived messages that are not matched
+    GoalMatch match;              // posted receives and arrived messages that are not matched
     GoalDependents done, started; // the operations that wait for each to be done, and to have started
     uint32_t *open; // per operation, the dependencies that are not yet fulfilled; see was_ready() for those below 0
     Chain chain;

@@ -13,7 +13,7 @@ typedef struct LoggopsPlaces {
     uint32_t *of_message;       // the place of each send's message at its peer; means nothing for other operations
     uint32_t *cpu, *nic;        // of each place
     uint32_t *host;             // of each CPU
-    GoalNumbers cpus, nics;  // (host, number in the graph) -> CPU or NIC
+    GoalNumbers cpus, nics;     // (host, number in the graph) -> CPU or NIC
 } LoggopsPlaces;
 
 // Finds the places of a graph. Clear with loggops_places_clear. O(n) for n operations.
