@@ -135,7 +135,7 @@ done
 ok "--timing with csv, which has a row per rank" fails "allowed: -f table or json" run --goal pair.goal --timing --format csv
 ok "another model" fails "allowed: loggops, hockney or measured" run --goal pair.goal --model loggp
 ok "--set of another model's parameter" fails "unknown parameter of loggops" run --goal pair.goal --set alpha=1us
-ok "a platform without LogGOPS parameters" fails "lacks L, o, g, G, O, S" run --goal pair.goal --platform lumi
+ok "a platform without LogGOPS parameters" fails "or --set KEY=VALUE, or --model hockney" run --goal pair.goal --platform lumi
 ok "parameters too long" fails "too long for 64 bits" run --goal pair.goal --set L=1e7s --set o=1ps
 
 # ---- Export goal --------------------------------------------------------------------------------------------------------

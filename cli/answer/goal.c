@@ -108,11 +108,22 @@ gboolean goal_run_check(const RequestOptions *o, const char *allowed, GError **e
     return check_all(o, allowed, error) && refuse_given(options, G_N_ELEMENTS(options), allowed, error);
 }
 
+// Sets the figures of the model. If the platform lacks some, the error names a model that more platforms have figures for.
+static gboolean make_ticks(GoalRun *x, GError **error)
+{
+    GError *own = NULL;
+    if (platform_ticks(x->platform, &x->ticks, &x->unit, &own))
+        return TRUE;
+    const gboolean lacks = !platform_need(x->platform, loggops_model.keys, loggops_model.n_keys, "loggops", NULL);
+    g_set_error(error, own->domain, own->code, "%s%s", own->message, lacks ? ", or --model hockney" : "");
+    g_error_free(own);
+    return FALSE;
+}
+
 static gboolean make_loggops(GoalRun *x, const RequestOptions *o, GError **error)
 {
     x->platform = ask_platform(o->platform ? o->platform : "loggopsim", error);
-    if (!x->platform || !ask_sets(x->platform, o->sets, &loggops_model, error) ||
-        !platform_ticks(x->platform, &x->ticks, &x->unit, error))
+    if (!x->platform || !ask_sets(x->platform, o->sets, &loggops_model, error) || !make_ticks(x, error))
         return FALSE;
     ask_note_topology(x->platform, &loggops_model);
     if (x->platform->by_level[KEY_L] || x->platform->by_level[KEY_G_BYTE])

@@ -279,8 +279,8 @@ static gboolean check_goal_ranks(const Request *r, GError **error)
     const int ranks = goal_entry_ranks();
     for (guint i = 0; ranks > 0 && i < r->ranks->len; i++)
         if (g_array_index(r->ranks, size_t, i) != (size_t)ranks)
-            return bad_input(error, "-p %zu: the schedule of --goal has %d ranks; allowed: %d",
-                             g_array_index(r->ranks, size_t, i), ranks, ranks);
+            return bad_input(error, "-p %zu: the schedule of --goal has %d rank%s; allowed: %d",
+                             g_array_index(r->ranks, size_t, i), ranks, ranks == 1 ? "" : "s", ranks);
     return TRUE;
 }
 

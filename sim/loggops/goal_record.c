@@ -175,7 +175,7 @@ void goal_set_levels(Goal *goal, const Mapping *map)
 {
     for (uint32_t op = 0; op < goal_n_ops(goal); op++) {
         const GoalOp *o = goal_op(goal, op);
-        if (o->kind == GOAL_SEND) // a message has the level of its send
+        if (o->kind != GOAL_CALC && o->peer != GOAL_ANY) // a message has the level of its send
             goal_set_level(goal, op, mapping_level(map, (int)o->host, (int)o->peer));
     }
 }
