@@ -52,7 +52,7 @@ sed -e 's/0 tag 1/0 tag 9/' -e 's/0 tag 2/0 tag 1/' -e 's/0 tag 9/0 tag 2/' two.
 ok "crossing tags" takes 10000 bcast --goal cross.goal -m 1000
 sed 's/recv 1000b from 0 tag 1/recv 1000b from -1 tag 1/' two.goal >any.goal
 ok "any source" takes 10000 bcast --goal any.goal -m 1000
-sed 's/recv 1000b from 0 tag 1/recv 900b from 0 tag 1/' two.goal >sizes.goal
+sed 's/recv 1000b from 0 tag 2/recv 900b from 0 tag 2/' two.goal >sizes.goal
 ok "a message has the size of its send" takes 10000 bcast --goal sizes.goal -m 1000
 ok "a note says so" grep -q "the sizes at the two ends of 1 message differ" err
 printf 'num_ranks 1\nrank 0 {\na: calc 1\nb: calc 2\na requires b\nb requires a\n}\n' >circle.goal
