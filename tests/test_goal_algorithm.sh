@@ -1,6 +1,6 @@
 #!/bin/sh
 # `run COLLECTIVE --goal FILE`: a GOAL schedule as an algorithm, under the models of messages. What an exported algorithm
-# takes is what the algorithm takes, for the whole registry.
+# takes is what the algorithm takes.
 . "$(dirname "$0")/tap.sh"
 
 # time ARGUMENTS...: the time_s of the only row.
@@ -121,7 +121,7 @@ same_times() { # same_times COLLECTIVE
     done <all
     [ $compared -gt 0 ]
 }
-for collective in allgather allreduce alltoall bcast gather reduce reduce_scatter scan scatter; do
+for collective in allreduce bcast; do # test_graph compares all, without files
     ok "every algorithm of $collective takes as long when exported" same_times $collective
 done
 echo "1..$n"

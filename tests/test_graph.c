@@ -1,6 +1,11 @@
-// Random GOAL graphs under hockney take as long, rank by rank, as in a second simulator, which was written from "The rules of
-// graphs" in docs/ARCHITECTURE.md alone. It goes from one moment to the next in integers and looks at everything each time.
+// GOAL graphs under hockney. Random ones take as long, rank by rank, as in a second simulator, which was written from "The
+// rules of graphs" in docs/ARCHITECTURE.md alone: it goes from one moment to the next in integers and looks at everything each
+// time. The graph of every algorithm takes as long as the algorithm.
+#include "loggops/goal_record.h"
+#include "model/model.h"
+#include "prove/gears_grid.h"
 #include "replay/replay.h"
+#include "schedule/record.h"
 #include "schedule/schedule_graph.h"
 #include "tap.h"
 #include <stdlib.h>
@@ -322,8 +327,53 @@ static void test_random(gconstpointer data)
     g_assert_cmpint(ended, >, GRAPHS / 2);
 }
 
+// ---- Algorithms ------------------------------------------------------------------------------------------------------
+
+// Compares the graph of a text with its schedule: every rank's clock, and the certificate.
+static void compare(const GearsPoint *x, void *data)
+{
+    const Operation op = {x->a, x->c, x->m};
+    Schedule *s = schedule_record(&op, NULL);
+    g_autoptr(Goal) goal = s->mixed ? NULL : goal_record(&op, NULL);
+    Schedule *graph = goal ? schedule_graph_new(goal, "graph") : NULL;
+    const bool throttled = s->kinds & 1u << OP_THROTTLE; // which a graph cannot express
+    for (Transfer transfer = TRANSFER_RENDEZVOUS; graph && !throttled && transfer <= TRANSFER_EAGER_PORT; transfer++) {
+        const Hockney model = {.alpha = ALPHA, .beta = BETA, .gamma = 1, .transfer = transfer};
+        const ReplayOptions options = {.clocks = true};
+        g_autoptr(Replay) text = replay(s, &model, &options, NULL);
+        g_autoptr(Replay) replayed = replay(graph, &model, &options, NULL);
+        g_autofree char *where = gears_describe(x);
+        g_assert_cmpuint(replayed->stuck->len, ==, 0);
+        for (int rank = 0; rank < x->c.p; rank++)
+            if (text->clocks[rank].t != replayed->clocks[rank].t)
+                g_error("%s, %s: rank %d ends at %g, as a graph at %g", where, transfer_names[transfer], rank,
+                        text->clocks[rank].t, replayed->clocks[rank].t);
+        if (!certificate_equal(&text->certificate, &replayed->certificate))
+            g_error("%s, %s: the graph has another certificate", where, transfer_names[transfer]);
+        ++*(int *)data;
+    }
+    schedule_free(graph);
+    schedule_free(s);
+}
+
+static void test_algorithms(void)
+{
+    static const int ranks[] = {2, 3, 6, 8};
+    int compared = 0;
+    for (int i = 0; i < n_algorithms; i++) {
+        const CollAlgorithm *a = algorithms[i];
+        const int before = compared;
+        for (size_t k = 0; k < G_N_ELEMENTS(ranks) && !a->shared; k++)
+            gears_visit(a, ranks[k], (const size_t[]){7 * (size_t)ranks[k] + 3, 0}, 2, compare, &compared);
+        if (!a->shared && compared == before)
+            g_test_message("%s %s has no graph", collectives[a->collective].name, a->name);
+    }
+    g_test_message("%d runs take as long as graphs", compared);
+}
+
 static void add_tests(void)
 {
+    g_test_add_func("/graph/algorithms", test_algorithms);
     g_test_add_data_func("/graph/rendezvous", GINT_TO_POINTER(TRANSFER_RENDEZVOUS), test_random);
     g_test_add_data_func("/graph/eager", GINT_TO_POINTER(TRANSFER_EAGER), test_random);
     g_test_add_data_func("/graph/eager-port", GINT_TO_POINTER(TRANSFER_EAGER_PORT), test_random);
