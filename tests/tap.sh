@@ -1,6 +1,8 @@
 # The functions that the shell tests share. A test sources this file first; it then runs in a temporary folder of its
-# own, counts its cases in $n and writes TAP. $COLLSIM is the program (default build/collsim).
+# own, counts its cases in $n and writes TAP. $COLLSIM is the program (default build/collsim); it is exported with its
+# whole path, because scripts that a test runs look for it from other folders.
 COLLSIM=$(realpath "${COLLSIM:-build/collsim}")
+export COLLSIM
 dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$dir"' EXIT
 cd "$dir" || exit 1
