@@ -167,6 +167,7 @@ static const TrapCase traps[] = {
     {OF("9", "1", "2 2\n0 1 0 0\n64 3 0 0"), ALL, TRAP_RANKS, 6, "gather with two algorithms"},
     {"{}", VMAIN, TRAP_IGNORED, 1, "the field \"collectives\" is missing"},
     {"{}", V41 | V5, TRAP_IGNORED, 1, "does not know JSON"},
+    {"/* 64K, 128K */ // 3\n{}", V41 | V5, TRAP_IGNORED, 1, "does not know JSON"},
     {"7", VMAIN, TRAP_IGNORED, 1, "the field \"collectives\" is missing"},
     {"{\"collectives\": []}", VMAIN, TRAP_IGNORED, 1, "is not an object"},
     {"{\"collectives\": {\n\"allreduce\": 3}}", VMAIN, TRAP_IGNORED, 2, "'allreduce' is not an array"},

@@ -426,13 +426,28 @@ static void add_rules(TextReader *r)
     }
 }
 
+// Returns TRUE if a text begins as JSON does, after comments.
+static gboolean begins_as_json(const char *text)
+{
+    for (;;) {
+        text += strspn(text, " \t\r\n");
+        const gboolean block = g_str_has_prefix(text, "/*");
+        if (!block && !g_str_has_prefix(text, "//"))
+            return *text == '{';
+        const char *end = strstr(text + 2, block ? "*/" : "\n");
+        if (!end)
+            return FALSE;
+        text = end + (block ? 2 : 1);
+    }
+}
+
 void rules_text(RulesFile *file, const char *text, size_t length)
 {
     TextReader r = {.file = file, .text = text, .length = length, .line = 1};
     r.stream = fmemopen((void *)(guintptr)text, length + 1, "r");
     g_assert(r.stream);
     const gboolean good = take_all(&r);
-    if (text[strspn(text, " \t\r\n")] == '{' && file->library->id != LIBRARY_OMPI_MAIN) {
+    if (begins_as_json(text) && file->library->id != LIBRARY_OMPI_MAIN) {
         // Every word of it would be a trap of its own.
         g_array_set_size(file->traps, 0);
         rules_trap(file, file->ignored ? TRAP_IGNORED : TRAP_SHIFTED, 1,
