@@ -76,6 +76,12 @@ ok 'compiles' gcc -std=c11 -Wall -Wextra -Wpedantic -Werror -fsyntax-only ask.c
 ok 'MPICH' writes '"collective=ineighbor_alltoallw": { "algorithm=' mpich-4.0 allreduce $T --platform lumi
 ok 'MPICH: a comment comes first' sh -c 'head -n 1 rules | grep -q "^/\* Rules for MPICH 4.0.2"'
 ok 'MPICH: how to load it' says rules 'MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE=FILE MPIR_CVAR_DEVICE_COLLECTIVES=none'
+for version in mpich-4.0 mpich-4.3; do
+    ok "the whole tree of $version" c tune $version -p 16,63 -m 8,64K --platform lumi -o rules
+    ok '.. has no trap' sound $version
+    ok '.. asks iscan for consecutive ranks' sh -c \
+        'grep -A 2 "collective=iscan" rules | grep -q "is_node_consecutive=yes.*MPIR_Iscan_intra_sched_smp"'
+done
 ok 'MPICH: --verify' fails '--verify is not for mpich-4.0; allowed: ompi-4.1, ompi-5, ompi-main' tune mpich-4.0 $T --verify 9
 ok 'MPICH asks whether an operation commutes' fails '--commutative-only is not for mpich-4.3' tune mpich $T --commutative-only
 ok 'an unknown library' fails 'ompi-7' tune ompi-7 $T

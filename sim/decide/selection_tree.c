@@ -134,8 +134,39 @@ static GPtrArray *rows_of_others(const GPtrArray *rows, gint64 hierarchy)
     return some;
 }
 
+// Returns the answers to a test that are possible after those that are known: other tests can imply one. A flag is 0 or
+// 1.
+static TestRange possible(TestKind kind, const TestRange *known)
+{
+    const TestRange ranks = known[TEST_RANKS];
+    gint64 power = 1; // the least one that is not below the range
+    while (power < ranks.first)
+        power *= 2;
+    if (kind == TEST_POW2 && power > ranks.last)
+        return (TestRange){0, 0};
+    if (kind == TEST_POW2 && ranks.first == ranks.last)
+        return (TestRange){1, 1};
+    if (kind == TEST_BUILT_IN && known[TEST_COMMUTATIVE].last == 0) // MPI's own operations commute
+        return (TestRange){0, 0};
+    return known[kind];
+}
+
+// Builds the tree of the rows that fit an answer.
+static SelectionTree *build_answer(const GPtrArray *rows, TestRange *known, TestKind kind, TestRange answer)
+{
+    g_autoptr(GPtrArray) fit = rows_within(rows, kind, answer);
+    const TestRange before = known[kind];
+    known[kind] = answer;
+    SelectionTree *tree = build(fit, known);
+    known[kind] = before;
+    return tree;
+}
+
 static SelectionTree *build_test(const GPtrArray *rows, TestRange *known, TestKind kind, gint64 value)
 {
+    const TestRange implied = possible(kind, known);
+    if (implied.first == implied.last && kind != TEST_RANKS)
+        return build_answer(rows, known, kind, implied);
     const gboolean named = kind == TEST_HIERARCHY;
     const TestRange before = known[kind];
     // A flag's bound is 0, and the test asks whether it is 1.

@@ -71,6 +71,18 @@ static void set_sizes(TreeRow *row, const RuleRange *bytes)
     }
 }
 
+// Makes the rows of MPICH's own tree ask whether the ranks of a node follow each other where the algorithm needs it. The
+// tree itself does not ask that of iscan, whose results are then wrong; the row below it is right.
+static void ask_consecutive(const Library *library, GArray *rows)
+{
+    for (guint i = 0; i < rows->len; i++) {
+        TreeRow *row = &g_array_index(rows, TreeRow, i);
+        const SelectionAlgorithm *known = selection_algorithm(library, row->runs);
+        if (row->inter != 1 && known && known->wrong & NEED_CONSECUTIVE)
+            row->consecutive = 1;
+    }
+}
+
 char *tune_tree_file(const Request *r, const GPtrArray *tunes, const GPtrArray *header, GError **error)
 {
     g_autoptr(GArray) defaults = tables_whole_tree(r->only->library, error);
@@ -78,6 +90,7 @@ char *tune_tree_file(const Request *r, const GPtrArray *tunes, const GPtrArray *
     gboolean on_nodes = TRUE;
     if (!defaults)
         return NULL;
+    ask_consecutive(r->only->library, defaults);
     g_array_set_clear_func(rows, row_clear);
     for (guint i = 0; i < r->ranks->len; i++)
         on_nodes &= request_per_node(r, i) > 1;
