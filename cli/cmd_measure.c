@@ -73,6 +73,16 @@ static gboolean find_probe(const RequestOptions *o, Measure *x, GError **error)
     return (r->sizes = options_sizes(o->sizes, error)) && options_element(o->element, &r->elem, error);
 }
 
+// Returns TRUE if one of the words of a list is the library, with or without an ID.
+static gboolean names_library(const char *list)
+{
+    g_auto(GStrv) words = g_strsplit(list, ",", -1);
+    for (char **word = words; *word; word++)
+        if (strcmp(*word, library) == 0 || g_str_has_prefix(*word, "library:"))
+            return TRUE;
+    return FALSE;
+}
+
 static gboolean find_measure(char **words, const MeasureOptions *o, Measure *x, GError **error)
 {
     Request *r = &x->request;
@@ -99,6 +109,9 @@ static gboolean find_measure(char **words, const MeasureOptions *o, Measure *x, 
             return FALSE;
         for (guint i = 0; i < x->forced->len; i++)
             request_add(r, &((Forced *)g_ptr_array_index(x->forced, i))->entry);
+    } else if (names_library(words[1])) {
+        return bad_input(error, "measure %s: library is among other algorithms; allowed: library or library:ID alone",
+                         words[0]);
     } else if (!ask_libraries(words[1], r, error)) {
         return FALSE;
     }

@@ -28,6 +28,8 @@ square() { # every row has as many fields as the header
 ok "unknown collective" refuses "did you mean bcast" bcst ring -p 2 -m 8
 ok "unknown algorithm" refuses "did you mean ring" allreduce rin -p 2 -m 8
 ok "unknown algorithm of a library" refuses "Open MPI 4.1.4 has no allreduce 'rin'" allreduce ompi:rin -p 2 -m 8
+ok "the library among other algorithms" refuses "allowed: library or library:ID alone" bcast binomial,library -p 2 -m 8
+ok ".. by its ID" refuses "allowed: library or library:ID alone" bcast binomial,library:3 -p 2 -m 8
 ok "a default that is not in the data" refuses "which is not in the data" gatherv ompi:auto -p 2 -m 8
 ok "without an algorithm" refuses "all, or library" allreduce -p 2 -m 8
 ok "without -p" refuses "-p is missing" allreduce ring -m 8
