@@ -273,6 +273,8 @@ int cmd_run(int argc, char **argv, GError **error)
     if (!points || (trace && !trace_check(&r, points, &all, error)) || (trace && !output_open(&traced, trace, error)) ||
         !answer_open(&answer, &o.answer, error))
         return 2;
+    if (o.why && answer.format == FORMAT_CSV)
+        note("--why has no place in a row per point; -f table and -f json have it");
     g_auto(Report) report = {0};
     report_begin(&report, &answer, &r, points);
     RunWork run = {&r, &report};

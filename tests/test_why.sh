@@ -60,5 +60,6 @@ ok 'a part of a composition is a phase' why 'phases: reduce binomial inside node
 ok 'a run of one rank' why 'No operation takes time.' barrier dissemination -p 1
 ok 'a text without phases has none' sh -c '"$0" run bcast binomial -p 8 -m 8 --why >out && ! grep phases: out' "$COLLSIM"
 ok 'stretches inside stretches that repeat' why 'the last 16 lines 7 times in all, each at rank +8' allreduce ring -p 8x8 -m 64K --platform archer2
-ok 'CSV has the same rows as without a path' sh -c '"$0" run bcast binomial -p 8 -m 8 -f csv --why >a && "$0" run bcast binomial -p 8 -m 8 -f csv >b && cmp a b' "$COLLSIM"
+ok 'CSV has the same rows as without a path' sh -c '"$0" run bcast binomial -p 8 -m 8 -f csv --why >a 2>err && "$0" run bcast binomial -p 8 -m 8 -f csv >b && cmp a b' "$COLLSIM"
+ok '.. and a note says so' grep -q -e 'note: --why has no place' err
 echo "1..$n"
