@@ -1,6 +1,7 @@
 #include "answer/calibrate.h"
 #include "ask/ask.h"
 #include "ask/ask_meter.h"
+#include "ask/note.h"
 #include "ask/options.h"
 #include "ask/plugins.h"
 #include "base/error.h"
@@ -233,6 +234,27 @@ static gboolean fill_files(const CalibrateOptions *o, CalibrateFiles *files, con
            (!files->ini || write_platform(c, fit, o, files->ini->to, error)) && output_set_close(&files->set, error);
 }
 
+// Notes the figure that is furthest from the rows it comes from, if they lie so far apart that one machine cannot be meant.
+static void note_bad_fit(const Calibration *c)
+{
+    const double bad_median = 0.25, bad_worst = 9; // predicted / measured - 1: a quarter off, or ten times too long
+    const CalibratedFigure *bad = NULL;
+    PlatformKey key = 0;
+    for (size_t i = 0; i < G_N_ELEMENTS(c->figure); i++) {
+        const CalibratedFigure *f = &c->figure[i];
+        if (f->found && f->rows && (f->errors.median > bad_median || f->errors.worst > bad_worst) &&
+            (!bad || f->errors.median > bad->errors.median)) {
+            bad = f;
+            key = (PlatformKey)i;
+        }
+    }
+    if (bad)
+        note("the fit of %s is bad: its rows are off by %.0f %% in the median, and by %.0f %% at worst; they may be of "
+             "several wires or settings, which --where separates; --points lists them, and --model measured may fit "
+             "better",
+             platform_keys[key].name, 100 * bad->errors.median, 100 * bad->errors.worst);
+}
+
 int cmd_calibrate(int argc, char **argv, GError **error)
 {
     g_auto(CalibrateOptions) o = {0};
@@ -257,6 +279,7 @@ int cmd_calibrate(int argc, char **argv, GError **error)
     if (!logs || !calibrated_find(model, logs, assumed, keep, &found, error) ||
         !fill_files(&o, &files, found.c, found.fit, error))
         return 2;
+    note_bad_fit(found.c);
     if (found.fit)
         calibrate_report_measured(&answer, found.c, found.fit, logs, o.sets, o.points);
     else

@@ -211,4 +211,14 @@ ok "a long title is not cut" sh -c 'name=$(printf "%0100d" 1) && "$0" calibrate 
     grep -v "<title>" e.svg | grep -q "beta 0.2ns/B<" && ! grep -v "<title>" e.svg | grep -q "00001: alpha"' "$COLLSIM"
 ok "--draw: an unknown format" fails "--draw bad.gif: the name must end in .svg, .png or .pdf" pp.csv --draw bad.gif
 
+# Two wires in one fit.
+wire() { # wire ALPHA: a log of osu_latency
+    echo '# Size Latency (us)'
+    for bytes in 1 2 4 8 16 32 64 128; do echo "$bytes $1.$bytes"; done
+}
+{ echo '# OSU MPI Latency Test v7.0' && wire 1; } >near.txt
+{ echo '# OSU MPI Latency Test v7.0' && wire 9; } >far.txt
+ok "two wires: a note" sh -c '"$COLLSIM" calibrate near.txt far.txt 2>&1 >out | grep -q "note: the fit of alpha is bad.*--where"'
+ok ".. and one wire: none" sh -c '"$COLLSIM" calibrate near.txt >out 2>err && [ ! -s err ]'
+
 echo "1..$n"
