@@ -344,6 +344,51 @@ static void test_fusing(void)
     }
 }
 
+// ---- Samples of the symmetry -----------------------------------------------------------------------------------------
+
+static int texts_run; // of alike
+
+static void alike(const Coll *c)
+{
+    texts_run++;
+    coll_send(c, (c->rank + 1) % c->p, slice_at(c->out, 0, 1));
+}
+
+static int like_first(const Coll *c)
+{
+    (void)c;
+    return 0;
+}
+
+// Records an operation of m bytes with a length of segments, and returns how many texts were run for samples.
+static int samples_at(Sampled *sampled, int p, size_t m, size_t segment)
+{
+    static const CollAlgorithm a = {
+        .collective = COLL_BCAST, .name = "alike", .peers = PEERS_SHIFT, .run = alike, .same_as = like_first};
+    const Operation op = {.algorithm = &a, .c = {.p = p, .elem = 1, .par.segment = segment}, .m = m};
+    texts_run = 0;
+    schedule_free(schedule_record(&op, &(RecordOptions){.sampled = sampled}));
+    return texts_run - 1; // the text of the first rank is recorded in any case
+}
+
+static void test_samples(void)
+{
+    enum { SAMPLES = 7 }; // of 8 ranks
+    Sampled *sampled = sampled_new();
+    for (int i = 0; i < 2; i++)
+        g_assert_cmpint(samples_at(NULL, 8, 64, 0), ==, SAMPLES);
+    g_assert_cmpint(samples_at(sampled, 8, 64, 0), ==, SAMPLES);
+    g_assert_cmpint(samples_at(sampled, 8, 64, 0), ==, 0);
+    g_assert_cmpint(samples_at(sampled, 8, 128, 128), ==, 0);
+    g_assert_cmpint(samples_at(sampled, 8, 64, 16), ==, SAMPLES); // with segments
+    g_assert_cmpint(samples_at(sampled, 8, 128, 8), ==, 0);
+    g_assert_cmpint(samples_at(sampled, 8, 65, 0), ==, SAMPLES); // uneven
+    g_assert_cmpint(samples_at(sampled, 8, 63, 0), ==, 0);
+    g_assert_cmpint(samples_at(sampled, 8, 7, 0), ==, SAMPLES); // fewer elements than ranks
+    g_assert_cmpint(samples_at(sampled, 9, 72, 0), ==, SAMPLES + 1);
+    sampled_free(sampled);
+}
+
 // ---- Message chains of a gatherv -------------------------------------------------------------------------------------
 
 // Predicts gatherv `name` of blocks of 8 bytes under measured, and returns its time. *copied becomes the bytes of copies
@@ -399,6 +444,7 @@ static void add(void)
     g_test_add_func("/record/shared memory", test_shared);
     g_test_add_func("/record/classes", test_classes);
     g_test_add_func("/record/fusing", test_fusing);
+    g_test_add_func("/record/samples", test_samples);
     g_test_add_func("/record/message chains", test_message_chains);
 }
 

@@ -5,7 +5,7 @@
 #include "platform/platform.h"
 #include "replay/ledger.h"
 #include "replay/replay.h"
-#include "schedule/operation.h"
+#include "schedule/sampled.h"
 #include "schedule/schedule.h"
 
 enum { MODEL_MAX_TERMS = 6 }; // the most terms that a model's certificate may have
@@ -16,6 +16,7 @@ typedef struct PredictOptions {
     bool why;                 // also keeps the critical path
     const LedgerWish *ledger; // also keeps these operations with their times; NULL for none
     const Mapping *map;       // where the ranks are; NULL if all are far from each other
+    Sampled *sampled;         // see RecordOptions
     // Only hockney and measured read these:
     const double *start; // when each rank begins, in s; NULL if all begin at 0
     bool clocks;         // also keeps when each rank ends

@@ -112,6 +112,7 @@ Prediction *replayed_predict(const Operation *op, const Platform *platform, cons
     Totals totals;
     RecordOptions recorded = *record;
     recorded.phases = o->why || o->ledger;
+    recorded.sampled = o->sampled;
     Schedule *s = schedule_admit(op, &recorded, 0, &totals, error);
     const gboolean fits = s && (cost_is_measured(h) || admit_memory(op, &totals, platform, error));
     ReplayOptions options = {.start = o->start,

@@ -671,7 +671,7 @@ static Schedule *record(const Operation *op, const RecordOptions *o, uint64_t mo
         if (s->class_of)
             s->class_of[v] = k;
     }
-    if (alike && good && !(o && o->trust))
+    if (alike && good && !o->trust && (!o->sampled || sampled_add(o->sampled, op)))
         check_samples(&r, op, o);
     g_assert(!s->shared ||
              (s->kinds & ((1u << OP_REDUCE) - 1) & ~(1u << OP_END)) == 0); // shared memory has no messages

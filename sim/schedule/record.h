@@ -1,14 +1,15 @@
 // The recorder makes a schedule from an algorithm's text: it runs the text of every rank to its end, without ever
 // blocking, and keeps what the rank would do.
 #pragma once
-#include "schedule/operation.h"
+#include "schedule/sampled.h"
 #include "schedule/schedule.h"
 
 // The defaults are all zero.
 typedef struct RecordOptions {
-    bool every_rank; // for tests: record every rank, whatever symmetry the registry entry declares
-    bool trust;      // for proofs: do not sample whether the declared symmetry holds, which ends the program if not
-    int64_t cut_off; // for tests: keep only so many operations of each rank's text, copies not counted; 0 keeps all
+    bool every_rank;  // for tests: record every rank, whatever symmetry the registry entry declares
+    bool trust;       // for proofs: do not sample whether the declared symmetry holds, which ends the program if not
+    Sampled *sampled; // shapes of operations whose symmetry needs no sample any more (sampled.h); NULL for none
+    int64_t cut_off;  // for tests: keep only so many operations of each rank's text, copies not counted; 0 keeps all
     // What a model may need beyond hockney. An algorithm in shared memory is recorded without it.
     //
     // copies records every copy, pack and unpack as an OP_COPY, with the bytes that it writes; a copy of no bytes, or
@@ -37,7 +38,7 @@ typedef struct RecordOptions {
 // that it is in a row of ranks (row_of) and its list follows from those of the two ranks before it. To check these
 // declarations some ranks are recorded all the same: v = 1, p-1 and p-2, and random ones, up to 64 in all, until they
 // have a quarter of a million operations together, and integers of their texts (coll_ints). The program aborts if one
-// of them differs.
+// of them differs. With RecordOptions.sampled this happens once for each shape of operations.
 Schedule *schedule_record(const Operation *op, const RecordOptions *options);
 
 // Records an operation that a user asked for; options may be NULL for the defaults. Returns NULL and an error if a part

@@ -5,6 +5,7 @@
 struct KnownTimes {
     GMutex lock;
     GHashTable *times; // KnownRun -> double
+    Sampled *sampled;
 };
 
 static guint hash(gconstpointer key)
@@ -31,6 +32,7 @@ KnownTimes *known_new(void)
     KnownTimes *known = g_new0(KnownTimes, 1);
     g_mutex_init(&known->lock);
     known->times = g_hash_table_new_full(hash, equal, g_free, g_free);
+    known->sampled = sampled_new();
     return known;
 }
 
@@ -39,6 +41,7 @@ void known_free(KnownTimes *known)
     if (!known)
         return;
     g_hash_table_unref(known->times);
+    sampled_free(known->sampled);
     g_mutex_clear(&known->lock);
     g_free(known);
 }
@@ -58,4 +61,9 @@ gboolean known_find(KnownTimes *known, const KnownRun *run, double *time_s)
         *time_s = *found;
     g_mutex_unlock(&known->lock);
     return found != NULL;
+}
+
+Sampled *known_sampled(const KnownTimes *known)
+{
+    return known->sampled;
 }

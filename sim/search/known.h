@@ -1,6 +1,6 @@
 // Times of simulations that are done, for a search that looks at the same points as an earlier one.
 #pragma once
-#include "registry/registry.h"
+#include "schedule/sampled.h"
 #include <glib.h>
 
 typedef struct KnownTimes KnownTimes;
@@ -19,3 +19,5 @@ void known_free(KnownTimes *known);
 void known_add(KnownTimes *known, const KnownRun *run, double time_s);
 // Sets *time_s to how long a run takes. Returns FALSE if that was not noted.
 gboolean known_find(KnownTimes *known, const KnownRun *run, double *time_s);
+// Returns the shapes whose symmetry has been sampled in these simulations; `known` owns them.
+Sampled *known_sampled(const KnownTimes *known);

@@ -241,6 +241,7 @@ gboolean point_run(Point *x, const Request *r, GError **error)
     g_autoptr(GError) why = NULL;
     PredictOptions options = r->options;
     options.map = request_mapping(r, x->p, x->per_node);
+    options.sampled = r->known ? known_sampled(r->known) : NULL;
     Request calcs = *r; // borrowed
     if (goal_entry_graph(x->ran)) {
         calcs.platform = x->calcs = platform_copy(r->platform);
