@@ -120,6 +120,7 @@ typedef struct TreeNode {
     const int *child;
     int n;         // children
     int next;      // the message i that the rank waits for: segment i / n of child i mod n
+    int sender;    // i mod n
     int64_t now;   // the rank's clock
     int64_t post;  // when the receive of `next` was posted
     int64_t early; // when `next` arrived, if it arrived before the message before it; otherwise -1
@@ -146,7 +147,10 @@ static void taken(Reduction *r, int child, int64_t end)
 // Receives the next message of node n, and reduces it.
 static void receive(Reduction *r, TreeNode *n)
 {
-    const int i = n->next++, child = n->child[i % n->n], other = n->child[(i + 1) % n->n];
+    const int child = n->child[n->sender];
+    n->sender = n->sender + 1 < n->n ? n->sender + 1 : 0;
+    n->next++;
+    const int other = n->child[n->sender];
     const int64_t post = n->post;
     int64_t end = n->early;
     n->early = -1;
