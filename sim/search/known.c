@@ -5,6 +5,7 @@
 struct KnownTimes {
     GMutex lock;
     GHashTable *times; // KnownRun -> double
+    GHashTable *forms; // KnownRun -> KnownForm
     Sampled *sampled;
 };
 
@@ -32,6 +33,7 @@ KnownTimes *known_new(void)
     KnownTimes *known = g_new0(KnownTimes, 1);
     g_mutex_init(&known->lock);
     known->times = g_hash_table_new_full(hash, equal, g_free, g_free);
+    known->forms = g_hash_table_new_full(hash, equal, g_free, g_free);
     known->sampled = sampled_new();
     return known;
 }
@@ -41,6 +43,7 @@ void known_free(KnownTimes *known)
     if (!known)
         return;
     g_hash_table_unref(known->times);
+    g_hash_table_unref(known->forms);
     sampled_free(known->sampled);
     g_mutex_clear(&known->lock);
     g_free(known);
@@ -59,6 +62,23 @@ gboolean known_find(KnownTimes *known, const KnownRun *run, double *time_s)
     const double *found = g_hash_table_lookup(known->times, run);
     if (found)
         *time_s = *found;
+    g_mutex_unlock(&known->lock);
+    return found != NULL;
+}
+
+void known_add_form(KnownTimes *known, const KnownRun *run, const KnownForm *form)
+{
+    g_mutex_lock(&known->lock);
+    g_hash_table_replace(known->forms, g_memdup2(run, sizeof *run), g_memdup2(form, sizeof *form));
+    g_mutex_unlock(&known->lock);
+}
+
+gboolean known_find_form(KnownTimes *known, const KnownRun *run, KnownForm *form)
+{
+    g_mutex_lock(&known->lock);
+    const KnownForm *found = g_hash_table_lookup(known->forms, run);
+    if (found)
+        *form = *found;
     g_mutex_unlock(&known->lock);
     return found != NULL;
 }

@@ -1,5 +1,7 @@
-// Times of simulations that are done, for a search that looks at the same points as an earlier one.
+// What a search has found, for another one that looks at the same points: times of simulations, forms, and shapes whose
+// symmetry has been sampled.
 #pragma once
+#include "form/size_form.h"
 #include "schedule/sampled.h"
 #include <glib.h>
 
@@ -13,11 +15,20 @@ typedef struct KnownRun {
     size_t m, elem;
 } KnownRun;
 
+// The form of a run's times over the length of its segments (segment_form).
+typedef struct KnownForm {
+    SegmentForm form;
+    bool good; // what segment_form() returned
+} KnownForm;
+
 KnownTimes *known_new(void);
 void known_free(KnownTimes *known);
 // Notes how long a run takes; INFINITY if it does not end. Threads may call this and known_find() at the same time.
 void known_add(KnownTimes *known, const KnownRun *run, double time_s);
 // Sets *time_s to how long a run takes. Returns FALSE if that was not noted.
 gboolean known_find(KnownTimes *known, const KnownRun *run, double *time_s);
+// Do the same for a form. It is found only if run->par has the same length of segments, too.
+void known_add_form(KnownTimes *known, const KnownRun *run, const KnownForm *form);
+gboolean known_find_form(KnownTimes *known, const KnownRun *run, KnownForm *form);
 // Returns the shapes whose symmetry has been sampled in these simulations; `known` owns them.
 Sampled *known_sampled(const KnownTimes *known);

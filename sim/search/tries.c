@@ -370,12 +370,27 @@ static void add_groups(TrySearch *s, const CollParams *par, int i)
     g_array_append_val(s->groups, group);
 }
 
+// Finds the form of a group's times, which an earlier search may have found. Returns FALSE if none is known.
+static gboolean find_form(TrySearch *s, const SegmentCuts *x)
+{
+    const Request *r = s->r;
+    const KnownRun run = {s->a, x->op.c.par, s->p, s->per_node, s->m, r->elem};
+    KnownForm found;
+    if (!r->known || !known_find_form(r->known, &run, &found)) {
+        found.good = segment_form(&x->op, x->param, &s->plain, r->options.transfer, &found.form);
+        if (r->known)
+            known_add_form(r->known, &run, &found);
+    }
+    s->form = found.form;
+    return found.good;
+}
+
 // Adds the tries of a group, with only one length of segments if `alone`.
 static void add_tries(TrySearch *s, const CollParams *par, gboolean alone)
 {
     static const SegmentForm whole = {.parts = 1};
     SegmentCuts x = {operation_of(s, par), tries_segment_param(s->a), .first = s->tries->len};
-    if (!s->blind && segment_form(&x.op, x.param, &s->plain, s->r->options.transfer, &s->form))
+    if (!s->blind && find_form(s, &x))
         x.form = &s->form;
     x.part = segment_form_bytes(x.form ? x.form : &whole, s->m, s->r->elem, 1);
     if (x.param && alone)
