@@ -10,6 +10,8 @@ entry() {
     cat >"$1" <<END
 #include "coll.h"
 #include "times/times.h"
+static int nowhere(const Coll *c) { return -5; }
+static int endless(const Coll *c, int *x) { return 5000; }
 static void text(const Coll *c)
 {
     ${4:-for (int i = 0; c->rank == c->root && i < c->p; i++) if (i != c->root) coll_send(c, i, c->out);
@@ -48,12 +50,15 @@ entry nobody.c '"nobody"' '.shared = false' 'coll_send(c, c->rank + c->p, c->out
 sed 's/COLL_PLUGIN(&one_by_one)/COLL_PLUGIN(\&one_by_one, \&one_by_one)/' one_by_one.c >twice.c
 sed 's/COLL_PLUGIN(.*/COLL_PLUGIN()/' one_by_one.c >empty.c
 sed 's/^static void/void undefined(void);\n&/; s/coll_recv(.*/undefined();/' one_by_one.c >undefined.c
+entry zero.c '"zero"' '.row_of = 0'
+sed -i 's/return (x->p - 1)/volatile int zero = 0; return x->p \/ zero/' zero.c
+entry endless.c '"endless"' '.shared = false' 'for (;;) coll_send(c, c->root, c->out);'
 echo 'COLL_PLUGIN(&nothing' >broken.c
 printf '#include "coll.h"\nconst CollPlugin coll_plugin = {COLL_ABI + 1};\n' >later.c
 echo 'int x;' >none.c
 echo 'no library' >text.so
 mkdir folder.c
-build taken.c bad.c range.c symmetry.c dead.c data.c wrong.c crash.c later.c none.c nobody.c twice.c empty.c undefined.c
+build zero.c endless.c taken.c bad.c range.c symmetry.c dead.c data.c wrong.c crash.c later.c none.c nobody.c twice.c empty.c undefined.c
 cp one_by_one.c 'with space.c'
 build one_by_one.c
 
@@ -128,8 +133,26 @@ ok 'a wrong symmetry is no proof' faulty 'symmetry  FAILED' check ./symmetry.so
 ok 'a wrong formula' faulty 'simulated, 2 by the formula' check ./wrong.so
 few() { faulty 'bcast wrong: 310 more, see -f json' check bcast ./wrong.so -p 2..33 && [ "$(grep -c 'by the formula' out)" = 10 ]; }
 ok '.. is shown at ten points, and the others are counted' few
-crashes() { timeout $LIMIT "$COLLSIM" run bcast ./crash.so -p 4 -m 8 >out 2>err; [ $? -gt 128 ] && says err 'a crash, after the code of ./crash.so was loaded'; }
-[ -n "${SANITIZED:-}" ] || ok 'a crash says whose code was loaded' crashes
+[ -n "${SANITIZED:-}" ] || ok 'a crash says whose code was loaded' faulty 'a crash, after the code of ./crash.so was loaded: an access outside' run bcast ./crash.so -p 4 -m 8
+[ -n "${SANITIZED:-}" ] || ok 'a division by zero' faulty 'was loaded: a division by zero' check ./zero.so
+misused() { # misused TEXT ANSWER [FIELDS]: the plugin with this text, or these fields, ends with the answer
+    entry misuse.c '"misuse"' "${3:-.shared = false}" "$1"
+    build misuse.c && faulty "$2" run bcast ./misuse.so -p 4 -m 64
+}
+ok 'a block that does not exist' misused 'Blocks b = blocks_even(c, c->out, c->p); coll_send(c, 1, block(&b, c->p + 3));' 'blocks 7 .. 7 are asked for, and there are 4'
+ok 'a cut into no blocks' misused 'blocks_even(c, c->out, 0);' 'blocks_even: 64 bytes of elements of 1 cannot be cut into 0 blocks'
+ok 'a part beyond a slice' misused 'slice_at(c->out, 60, 5);' 'slice_at: bytes 60 + 5 lie outside of a slice of 64 bytes'
+ok 'a throttle of nothing' misused 'coll_throttle(c, 0);' 'coll_throttle: 0 requests are none'
+ok 'a copy of another length' misused 'coll_copy(c, coll_scratch(c, 3), coll_scratch(c, 4));' 'coll_copy: 4 bytes cannot be copied into 3 bytes'
+ok 'negative scratch' misused 'coll_scratch(c, (size_t)-8);' 'coll_scratch: rank 0 of 4 takes'
+ok 'memory for too many integers' misused 'coll_ints(c, (size_t)-1);' 'coll_ints: rank 0 of 4 asks for'
+ok 'a slot without a queue' misused 'coll_slot(c, 0, 0, 1, 0);' 'are not in a queue of 0 slots'
+ok 'flags of an entry that is not shared' misused 'coll_raise(c, 0, 1);' 'bcast misuse uses shared memory, and is not .shared'
+ok 'messages of an entry that is shared' misused '' 'bcast misuse is .shared, and sends messages' '.shared = true'
+ok 'a radix below 2' misused 'tree_knomial(c, c->root, 1);' 'a k-nomial tree has radix 1; allowed: 2 and more'
+ok 'a negative symmetry' misused '' 'same_as or row_of says -5 at v = 0 of 4' '.same_as = nowhere'
+ok 'a pattern that is too long' misused '' 'the pattern of v = 0 of 4 has 5000 integers; allowed: 0 to 64' '.pattern = endless'
+ok 'a text without an end is no proof' faulty 'operations, and its text does not end' check ./endless.so
 
 ok 'a file that does not compile' fails './broken.c:1: ' run bcast ./broken.c -p 4 -m 8
 ok 'another interface' fails 'compiled with COLL_ABI 2, and this program has 1' run bcast ./later.so -p 4 -m 8

@@ -6,19 +6,22 @@
 
 Slice slice_at(Slice s, size_t off, size_t len)
 {
-    g_assert(off <= s.len && len <= s.len - off);
+    if (G_UNLIKELY(off > s.len || len > s.len - off))
+        g_error("slice_at: bytes %zu + %zu lie outside of a slice of %zu bytes", off, len, s.len);
     return (Slice){.buf = s.buf, .off = s.off + off, .len = len};
 }
 
 Slice slice_like(Slice s, Slice like)
 {
-    g_assert(like.len <= s.len);
+    if (G_UNLIKELY(like.len > s.len))
+        g_error("slice_like: %zu bytes do not fit into a slice of %zu bytes", like.len, s.len);
     return (Slice){.buf = s.buf, .off = s.off, .len = like.len, .cut = like.cut};
 }
 
 Blocks blocks_even(const Coll *c, Slice s, int n)
 {
-    g_assert(n >= 1 && s.len % c->elem == 0);
+    if (G_UNLIKELY(n < 1 || s.len % c->elem != 0))
+        g_error("blocks_even: %zu bytes of elements of %zu cannot be cut into %d blocks", s.len, c->elem, n);
     const size_t elements = s.len / c->elem;
     return (Blocks){.all = s,
                     .n = n,
@@ -54,7 +57,8 @@ Blocks blocks_size(const Coll *c, Slice s, size_t size)
     size_t n = first == 0 ? 1 : (s.len - 1) / first + 1;
     if (n > 1 && too_many(c, n))
         n = 1;
-    g_assert(n <= INT32_MAX);
+    if (G_UNLIKELY(n > INT32_MAX))
+        g_error("blocks_size: segments of %zu bytes cut %zu bytes into too many blocks", first, s.len);
     return (Blocks){.all = s, .n = (int)n, .elem = c->elem, .size = first};
 }
 
@@ -78,7 +82,8 @@ Blocks coll_out(const Coll *c)
 Blocks blocks_of(Slice s, const Blocks *like)
 {
     Blocks b = *like;
-    g_assert(s.len == like->all.len);
+    if (G_UNLIKELY(s.len != like->all.len))
+        g_error("blocks_of: a slice of %zu bytes cannot be cut like one of %zu bytes", s.len, like->all.len);
     b.all = s;
     return b;
 }
@@ -119,7 +124,8 @@ static size_t bytes_around(const Blocks *b, int i, int j)
 
 Blocks blocks_turned(const Coll *c, const Blocks *like, int first)
 {
-    g_assert(0 <= first && first < like->n);
+    if (G_UNLIKELY(first < 0 || first >= like->n))
+        g_error("blocks_turned: there is no block %d of %d", first, like->n);
     Blocks b = *like;
     b.all = coll_scratch(c, bytes_around(like, 0, like->n));
     b.turned = true;
@@ -129,7 +135,8 @@ Blocks blocks_turned(const Coll *c, const Blocks *like, int first)
 
 Slice blocks(const Blocks *b, int i, int j)
 {
-    g_assert(0 <= i && i <= j && j <= b->n);
+    if (G_UNLIKELY(i < 0 || i > j || j > b->n))
+        g_error("blocks %d .. %d are asked for, and there are %d, which begin with 0", i, j - 1, b->n);
     Slice s;
     if (b->turned)
         s = slice_at(b->all, bytes_around(b, b->turn, b->turn + i), bytes_around(b, b->turn + i, b->turn + j));

@@ -2,6 +2,7 @@
 #include "api/communicate.h"
 #include "api/backend.h"
 #include <glib.h>
+#include <limits.h>
 #include <string.h>
 
 int coll_v(const Coll *c)
@@ -21,8 +22,11 @@ int coll_world(const Coll *c, int r)
     // A plugin's text may name any number, and backends use it as an index.
     if (G_UNLIKELY(r < 0 || r >= c->p))
         g_error("rank %d of %d names rank %d, which does not exist", c->rank, c->p, r);
-    for (; c->up; c = c->up)
+    for (; c->up; c = c->up) {
         r = c->map(c->up, r);
+        if (G_UNLIKELY(r < 0 || r >= c->up->p))
+            g_error("a group's map names rank %d of %d, which does not exist", r, c->up->p);
+    }
     return r;
 }
 
@@ -47,7 +51,8 @@ static void run_overlap(CollRun *run, const struct CollOverlap *overlap)
     run->overlap = overlap->around;
     run->n_around = run->n_pending;
     overlap->meanwhile(overlap->data);
-    g_assert(run->n_pending == run->n_around); // a text waits for all its requests
+    if (G_UNLIKELY(run->n_pending != run->n_around))
+        g_error("coll_overlap: `meanwhile` ends, and has not waited for all its requests");
     run->n_around = n_around;
     coll_run_place(run, part, phase);
 }
@@ -115,6 +120,8 @@ void coll_exchange(const Coll *c, int to, Slice s, int from, Slice r)
 static CollReq new_request(CollRun *run)
 {
     if (run->n_pending == run->max_pending) {
+        if (G_UNLIKELY(run->max_pending >= 1 << 30))
+            g_error("a rank has %d requests that it has not waited for", run->n_pending);
         run->max_pending = MAX(16, 2 * run->max_pending);
         run->pending = g_renew(int, run->pending, run->max_pending);
     }
@@ -167,7 +174,10 @@ void coll_waitall(const Coll *c, CollReq from)
 void coll_throttle(const Coll *c, int n)
 {
     before_wait(c->run);
-    g_assert(n >= 1 && c->run->n_around == 0); // it would count the requests of the texts around this one
+    if (G_UNLIKELY(n < 1))
+        g_error("coll_throttle: %d requests are none; at least 1 is needed", n);
+    if (G_UNLIKELY(c->run->n_around > 0)) // it would count the requests of the texts around this one
+        g_error("coll_throttle: the texts around this one (coll_overlap) have pending requests");
     if (c->run->n_pending >= n)
         emit(c, (CollIssue){.kind = COLL_THROTTLE, .n = n});
 }
@@ -175,7 +185,10 @@ void coll_throttle(const Coll *c, int n)
 Slice coll_slot(const Coll *c, int owner, int i, int readers, size_t len)
 {
     const size_t room = c->par.fragment / c->elem * c->elem;
-    g_assert(i >= 0 && readers >= 1 && len <= room);
+    if (G_UNLIKELY(c->par.slots < 1 || i < 0 || readers < 1 || len > room))
+        g_error("coll_slot: %zu bytes of fragment %d for %d readers are not in a queue of %d slots of %zu bytes "
+                "(parameters SLOTS, FRAGMENT)",
+                len, i, readers, c->par.slots, room);
     return (Slice){.buf = -1 - coll_world(c, owner),
                    .readers = readers,
                    .off = c->slots_from + (size_t)(i % c->par.slots) * room,
@@ -213,14 +226,16 @@ static bool same(Slice a, Slice b)
 
 void coll_copy(const Coll *c, Slice into, Slice from)
 {
-    g_assert(into.len == from.len);
+    if (G_UNLIKELY(into.len != from.len))
+        g_error("coll_copy: %zu bytes cannot be copied into %zu bytes", from.len, into.len);
     if (from.len && !same(into, from))
         emit(c, (CollIssue){.kind = COLL_COPY, .in = &into, .out = &from});
 }
 
 void coll_reduce(const Coll *c, Slice into, Slice left, Slice right)
 {
-    g_assert(into.len == left.len && into.len == right.len);
+    if (G_UNLIKELY(into.len != left.len || into.len != right.len))
+        g_error("coll_reduce: the operands have %zu and %zu bytes, and the result %zu", left.len, right.len, into.len);
     // A block that is empty at this rank may hold elements at other ranks. Its reduction is issued all the same, so
     // that these ranks have equal schedules.
     if (into.len || into.cut.parts)
@@ -229,18 +244,25 @@ void coll_reduce(const Coll *c, Slice into, Slice left, Slice right)
 
 void coll_pack(const Coll *c, Slice into, const Blocks *from, int n, const int *which)
 {
+    if (G_UNLIKELY(n < 0))
+        g_error("coll_pack: there are no %d blocks", n);
     if (into.len)
         emit(c, (CollIssue){.kind = COLL_PACK, .in = &into, .n = n, .blocks = from, .which = which});
 }
 
 void coll_unpack(const Coll *c, const Blocks *into, int n, const int *which, Slice from)
 {
+    if (G_UNLIKELY(n < 0))
+        g_error("coll_unpack: there are no %d blocks", n);
     if (from.len)
         emit(c, (CollIssue){.kind = COLL_UNPACK, .out = &from, .n = n, .blocks = into, .which = which});
 }
 
 Slice coll_scratch(const Coll *c, size_t len)
 {
+    if (G_UNLIKELY(c->run->next_scratch == INT_MAX || len > PTRDIFF_MAX - c->run->scratch))
+        g_error("coll_scratch: rank %d of %d takes %zu bytes more, and has %zu already", c->rank, c->p, len,
+                c->run->scratch);
     c->run->scratch += len;
     if (c->run->room)
         c->run->room(c->run, len);
@@ -346,6 +368,8 @@ int *coll_ints(const Coll *c, size_t n)
 {
     struct CollChunk *chunk = c->run->chunks;
     if (!chunk || chunk->size - chunk->used < n) {
+        if (G_UNLIKELY(n > PTRDIFF_MAX / sizeof(int) - sizeof *chunk))
+            g_error("coll_ints: rank %d of %d asks for %zu integers", c->rank, c->p, n);
         const size_t size = MAX(n, 1024);
         chunk = g_malloc(sizeof *chunk + size * sizeof(int));
         *chunk = (struct CollChunk){.next = c->run->chunks, .size = size};
@@ -359,6 +383,8 @@ int *coll_ints(const Coll *c, size_t n)
 size_t *coll_sizes(const Coll *c, size_t n)
 {
     enum { INTS = sizeof(size_t) / sizeof(int) };
+    if (G_UNLIKELY(n > PTRDIFF_MAX / sizeof(size_t) - 1))
+        g_error("coll_sizes: rank %d of %d asks for %zu lengths", c->rank, c->p, n);
     int *ints = coll_ints(c, (n + 1) * INTS);
     while ((uintptr_t)ints % sizeof(size_t) != 0)
         ints++;

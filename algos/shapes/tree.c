@@ -2,6 +2,7 @@
 #include "shapes/tree.h"
 #include "api/communicate.h"
 #include "api/integers.h"
+#include <glib.h>
 
 static int v_of(const Coll *c, int root)
 {
@@ -105,6 +106,8 @@ int tree_binomial_span(int v, int p)
 
 int64_t tree_knomial_place(int v, int p, int radix)
 {
+    if (G_UNLIKELY(radix < 2))
+        g_error("a k-nomial tree has radix %d; allowed: 2 and more", radix);
     int64_t low = 1;
     while (low < p && v / low % radix == 0)
         low *= radix;

@@ -32,29 +32,42 @@ const GPtrArray *plugin_all(void)
 // ---- Crashes -----------------------------------------------------------------------------------------------------------
 
 #ifndef __SANITIZE_ADDRESS__
-static char crash_line[512];
+static const struct {
+    int number;
+    const char *what;
+} crashes[] = {
+    {SIGSEGV, "an access outside of its arrays, or a recursion without end"},
+    {SIGBUS, "an access outside of its arrays"},
+    {SIGFPE, "a division by zero"},
+    {SIGILL, "code that cannot be executed"},
+    {SIGABRT, "an assertion that failed, or memory that was overwritten"},
+};
+static char crash_lines[G_N_ELEMENTS(crashes)][512];
 
 // Only async-signal-safe calls are allowed here.
 static void crash(int number)
 {
-    ssize_t n = write(STDERR_FILENO, crash_line, strlen(crash_line));
-    (void)n;
+    for (size_t i = 0; i < G_N_ELEMENTS(crashes); i++)
+        if (crashes[i].number == number) {
+            ssize_t n = write(STDERR_FILENO, crash_lines[i], strlen(crash_lines[i]));
+            (void)n;
+        }
     cleanup_remove();
-    signal(number, SIG_DFL);
-    raise(number);
+    _exit(1);
 }
 
-// Makes a crash say that a file's code was loaded. A stack that overflows needs another stack for the handler.
+// Makes a crash end the program with one line, which says that a file's code was loaded, and with exit status 1. A stack
+// that overflows needs another stack for the handler.
 static void explain_crashes(const char *file)
 {
     static char other_stack[1 << 16];
     const stack_t stack = {.ss_sp = other_stack, .ss_size = sizeof other_stack};
-    const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
-    g_snprintf(crash_line, sizeof crash_line,
-               "collsim: a crash, after the code of %s was loaded; a text must stay inside of its arrays\n", file);
     sigaltstack(&stack, NULL);
-    for (size_t i = 0; i < G_N_ELEMENTS(signals); i++)
-        sigaction(signals[i], &(struct sigaction){.sa_handler = crash, .sa_flags = SA_ONSTACK}, NULL);
+    for (size_t i = 0; i < G_N_ELEMENTS(crashes); i++) {
+        g_snprintf(crash_lines[i], sizeof crash_lines[i], "collsim: a crash, after the code of %s was loaded: %s\n",
+                   file, crashes[i].what);
+        sigaction(crashes[i].number, &(struct sigaction){.sa_handler = crash, .sa_flags = SA_ONSTACK}, NULL);
+    }
 }
 #else
 static void explain_crashes(const char *file) // the sanitizer explains them itself

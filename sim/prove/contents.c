@@ -9,6 +9,8 @@
 
 // ---- Recording ---------------------------------------------------------------------------------------------------
 
+enum { MOST_OPERATIONS = 1 << 21 }; // of a rank; a text that loops for ever would never come back
+
 typedef struct ContentsRecorder {
     CollRun run;
     GArray *ops;
@@ -39,6 +41,9 @@ static const Blocks *keep_blocks(ContentsRecorder *r, const Blocks *b)
 static void record_op(CollRun *run, const CollIssue *op)
 {
     ContentsRecorder *r = (ContentsRecorder *)run;
+    if (G_UNLIKELY(r->ops->len == MOST_OPERATIONS))
+        g_error("rank %d of %d has more than %d operations, and its text does not end", op->view->rank, op->view->p,
+                MOST_OPERATIONS);
     CollOp copy = coll_keep(op);
     if (op->kind == COLL_PACK || op->kind == COLL_UNPACK) {
         copy.blocks = keep_blocks(r, op->blocks);

@@ -31,11 +31,12 @@ typedef struct Recorder {
     Schedule *s;
     Builder b;
     int v;
-    int64_t left;    // operations that are still kept, before the cut-off or the limit; below 0 if some were not kept
-    bool copies;     // RecordOptions.copies, of an algorithm that sends messages
-    bool pure;       // an algorithm in shared memory, not one with a part in it
-    bool no_memory;  // because memory runs short
-    size_t list_max; // operations that the list may have before the next look at the memory
+    int64_t left;      // operations that are still kept, before the cut-off or the limit; below 0 if some were not kept
+    bool copies;       // RecordOptions.copies, of an algorithm that sends messages
+    bool pure;         // an algorithm in shared memory, not one with a part in it
+    bool no_memory;    // because memory runs short
+    int64_t uncounted; // copies and operations beyond the limit that the rank's text has issued
+    size_t list_max;   // operations that the list may have before the next look at the memory
     size_t classes, classes_max; // bytes of all classes, and how many these may be before the next look
     bool phase_begins;           // `phase` is not yet that of the text
     uint16_t phase;              // of the next operations
@@ -280,6 +281,14 @@ static void record_fresh(CollRun *run, size_t len)
         add_own_work((Recorder *)run, &(Op){.kind = OP_FRESH, .in.bytes = len});
 }
 
+// Notes an operation that is not kept. Without an end to these, a text that loops for ever would never come back.
+static inline void pass_over(Recorder *r)
+{
+    if (G_UNLIKELY(++r->uncounted > most_operations))
+        g_error("%s: the text of v = %d of %d has more than %" G_GINT64_FORMAT " operations, and does not end",
+                r->s->name, r->v, r->s->p, most_operations);
+}
+
 static __attribute__((noinline)) void record_other(Recorder *r, const CollIssue *in)
 {
     static const OpKind kinds[] = {
@@ -292,12 +301,15 @@ static __attribute__((noinline)) void record_other(Recorder *r, const CollIssue 
                         is_slot(*in->right);
     const OpKind kind = kinds[in->kind];
     if (kind == OP_COPY && !shared) {
+        pass_over(r);
         if (r->copies)
             record_copy(r, in);
         return;
     }
-    if (r->left-- <= 0)
+    if (r->left-- <= 0) {
+        pass_over(r);
         return;
+    }
     if (shared) {
         record_shared(r, in);
         return;
@@ -447,7 +459,9 @@ static int find_pattern(Recorder *r, const CollAlgorithm *a, const Coll *any, in
     Pattern x;
     coll_run_reset(&r->run);
     x.n = a->pattern(any, x.x);
-    g_assert(x.n <= COLL_MAX_PATTERN);
+    if (G_UNLIKELY(x.n < 0 || x.n > COLL_MAX_PATTERN))
+        g_error("%s %s: the pattern of v = %d of %d has %d integers; allowed: 0 to %d", collectives[a->collective].name,
+                a->name, v, any->p, x.n, COLL_MAX_PATTERN);
     if (x.n == 0)
         return v;
     const guint first = GPOINTER_TO_UINT(g_hash_table_lookup(r->patterns, &x));
@@ -470,6 +484,7 @@ static void record_rank(Recorder *r, const CollAlgorithm *a, const Coll *view, i
     r->n_requests = r->n_receives = r->most_open = 0;
     r->waited = false;
     r->one_source = true;
+    r->uncounted = 0;
     coll_run_reset(&r->run);
     a->run(view);
     builder_finish(r->s, &r->b);
@@ -647,6 +662,10 @@ static Schedule *record(const Operation *op, const RecordOptions *o, uint64_t mo
             coll_run_reset(&r.run);
             like = a->same_as ? a->same_as(&any) : v;
             row = a->row_of && o->cut_off == 0 ? a->row_of(&any) : v;
+            if (G_UNLIKELY(like < 0 || like >= c->p || row < 0 || row >= c->p))
+                g_error("%s %s: same_as or row_of says %d at v = %d of %d; allowed: 0 to %d",
+                        collectives[a->collective].name, a->name, like < 0 || like >= c->p ? like : row, v, c->p,
+                        c->p - 1);
         }
         if (a->pattern && like == v && declared)
             like = find_pattern(&r, a, &any, v);
@@ -673,8 +692,10 @@ static Schedule *record(const Operation *op, const RecordOptions *o, uint64_t mo
     }
     if (alike && good && !o->trust && (!o->sampled || sampled_add(o->sampled, op)))
         check_samples(&r, op, o);
-    g_assert(!s->shared ||
-             (s->kinds & ((1u << OP_REDUCE) - 1) & ~(1u << OP_END)) == 0); // shared memory has no messages
+    if (G_UNLIKELY(a->shared && (s->kinds & ((1u << OP_REDUCE) - 1) & ~(1u << OP_END)) != 0))
+        g_error("%s %s is .shared, and sends messages", collectives[a->collective].name, a->name);
+    if (G_UNLIKELY(s->mixed && !mixed))
+        g_error("%s %s uses shared memory, and is not .shared", collectives[a->collective].name, a->name);
     coll_run_clear(&r.run);
     g_hash_table_destroy(r.found);
     g_hash_table_destroy(r.patterns);
