@@ -31,6 +31,11 @@ void complete_folders(Completion *x)
     g_string_append(x->out, "\tfolders\n");
 }
 
+void complete_plugins(Completion *x)
+{
+    g_string_append(x->out, "\tplugins\n");
+}
+
 static void add_all(Completion *x, const char *const *names)
 {
     for (; *names; names++)
@@ -122,6 +127,7 @@ static void add_algorithms(Completion *x)
             complete_add(x, algorithms[i]->name, algorithms[i]->summary);
     if (collective != N_COLLECTIVES && text_has(x->command, "LIB:"))
         add_of_libraries(x, collective);
+    complete_plugins(x);
 }
 
 static void add_platforms(Completion *x)

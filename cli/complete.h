@@ -16,9 +16,10 @@ typedef struct Completion {
 
 // Adds a candidate for what follows the kept bytes, with a description that may be NULL, if it begins as the word does.
 void complete_add(Completion *x, const char *candidate, const char *about);
-// Let the shell complete the name of a file, or of a folder.
+// Let the shell complete the name of a file, of a folder, or of a plugin's file.
 void complete_files(Completion *x);
 void complete_folders(Completion *x);
+void complete_plugins(Completion *x);
 
 // Adds what an argument of a usage can be: "COLLECTIVE", "ALGORITHM|all", "[LABEL=]FILE...".
 void complete_argument(Completion *x, const char *usage);

@@ -1,8 +1,9 @@
 # Completion of collsim's command lines in bash. `collsim complete LINE` prints the candidates, one per line, each with a
-# tab and a description; a line that has only a tab and `files` or `folders` asks for names of these.
+# tab and a description. A line that has only a tab and `files`, `folders` or `plugins` asks for names of files, of
+# folders, or of C files and libraries.
 
 _collsim() {
-    local program=${1/#\~/$HOME} line=${COMP_LINE:0:COMP_POINT} candidate names='' kept=''
+    local program=${1/#\~/$HOME} line=${COMP_LINE:0:COMP_POINT} candidate names='' plugins='' kept=''
     local word=${line##*[[:space:]]} breaks=${COMP_WORDBREAKS//[^=:]/}
     # Bash takes `=` and `:` for the ends of words, so it replaces only what follows the last of them.
     [ -n "$breaks" ] && kept=${word%"${word##*[$breaks]}"}
@@ -11,6 +12,7 @@ _collsim() {
         case $candidate in
         $'\tfiles') names=-f ;;
         $'\tfolders') names=-d ;;
+        $'\tplugins') plugins=1 ;;
         *) candidate=${candidate%%$'\t'*} COMPREPLY+=("${candidate#"$kept"}") ;;
         esac
     done < <("$program" complete "$line" 2>/dev/null)
@@ -19,6 +21,15 @@ _collsim() {
         while IFS= read -r candidate; do
             COMPREPLY+=("$candidate")
         done < <(compgen "$names" -- "${word#"$kept"}")
+    fi
+    if [ -n "$plugins" ]; then # the file may follow other names and a comma
+        local list=${word%"${word##*,}"}
+        while IFS= read -r candidate; do
+            case $candidate in
+            *.c | *.so) COMPREPLY+=("${list#"$kept"}$candidate") ;;
+            *) [ -d "$candidate" ] && COMPREPLY+=("${list#"$kept"}$candidate/") && compopt -o nospace 2>/dev/null ;;
+            esac
+        done < <(compgen -f -- "${word##*,}")
     fi
     # A value follows `segment=`, and a name `block:`.
     case ${#COMPREPLY[@]}${COMPREPLY[0]} in

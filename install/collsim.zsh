@@ -1,6 +1,7 @@
 #compdef collsim
 # Completion of collsim's command lines in zsh. `collsim complete LINE` prints the candidates, one per line, each with a
-# tab and a description; a line that has only a tab and `files` or `folders` asks for names of these.
+# tab and a description. A line that has only a tab and `files`, `folders` or `plugins` asks for names of files, of
+# folders, or of C files and libraries.
 
 _collsim() {
     local line candidate about names='' program=${~${(Q)words[1]}}
@@ -9,7 +10,7 @@ _collsim() {
         candidate=${line%%$'\t'*} about=${line#*$'\t'}
         case $line in
         ('') ;;
-        ($'\tfiles'|$'\tfolders') names=$about ;;
+        ($'\tfiles'|$'\tfolders'|$'\tplugins') names=$about ;;
         (*[=:]$'\t'*) # a value follows, so no space does
             open+=("$candidate") open_shown+=("${(r:24:)candidate} $about") ;;
         (*) whole+=("$candidate") shown+=("${(r:24:)candidate} $about") ;;
@@ -21,6 +22,9 @@ _collsim() {
     case $names in
     (files) _files ;;
     (folders) _files -/ ;;
+    (plugins) # the file may follow other names and a comma
+        compset -P '*,'
+        _files -g '*.(c|so)' ;;
     esac
     (( compstate[nmatches] ))
 }

@@ -5,13 +5,13 @@ root=$(realpath "$(dirname "$0")/..")
 . "$(dirname "$0")/tap.sh"
 
 # offers LINE CANDIDATE...: just these are offered, in this order. FILES stands for names of files, FOLDERS for those of
-# folders.
+# folders, and PLUGINS for C files and libraries.
 offers() {
     line=$1
     shift
     printf '%s\n' "$@" >asked
     "$COLLSIM" complete "$line" >out 2>err && [ ! -s err ] &&
-        sed 's/^\tfiles$/FILES/; s/^\tfolders$/FOLDERS/; s/\t.*//' out | cmp -s asked -
+        sed 's/^\tfiles$/FILES/; s/^\tfolders$/FOLDERS/; s/^\tplugins$/PLUGINS/; s/\t.*//' out | cmp -s asked -
 }
 nothing() { # nothing LINE: there is no candidate
     "$COLLSIM" complete "$1" >out 2>err && [ ! -s out ] && [ ! -s err ]
@@ -29,22 +29,22 @@ ok "a kind" offers "collsim export " goal dot smpi-platform
 ok "an unknown command" nothing "collsim rum "
 ok "an unknown kind" nothing "collsim rules chekc "
 ok "a collective" offers "collsim run sc" scan scatter scatterv
-ok "an algorithm" offers "collsim show allreduce sm" smp
-ok "an algorithm after another" offers "collsim run allreduce ring,sm" ring,smp
+ok "an algorithm" offers "collsim show allreduce sm" smp PLUGINS
+ok "an algorithm after another" offers "collsim run allreduce ring,sm" ring,smp PLUGINS
 ok "all" has "collsim run allreduce " all
 ok "not all, where one is asked for" sh -c '! "$1" complete "collsim show allreduce " | cut -f1 | grep -qx all' sh "$COLLSIM"
-ok "the second of two" offers "collsim crossover bcast binomial pi" pipeline
+ok "the second of two" offers "collsim crossover bcast binomial pi" pipeline PLUGINS
 ok "no third" nothing "collsim crossover bcast binomial pipeline "
-ok "a library's default" offers "collsim run bcast ompi-4.1:a" ompi-4.1:auto ompi-4.1:all
-ok "a library's algorithm" offers "collsim run bcast ompi-4.1:split" ompi-4.1:split_binary_tree
+ok "a library's default" offers "collsim run bcast ompi-4.1:a" ompi-4.1:auto ompi-4.1:all PLUGINS
+ok "a library's algorithm" offers "collsim run bcast ompi-4.1:split" ompi-4.1:split_binary_tree PLUGINS
 ok "a library" offers "collsim regret mp" mpich-4.0 mpich-4.3
 ok "collectives of a library" offers "collsim regret ompi-5 bcast,barr" bcast,barrier
 ok "a file" offers "collsim rules check " FILES
 ok "several files" offers "collsim plot a.csv " FILES
 ok "a file or a collective" has "collsim sweep " bcast
-ok "options anywhere" offers "collsim run -p 8 allreduce --timing rab" rabenseifner
-ok "mpirun's -np" offers "collsim run -np 8 allreduce rab" rabenseifner
-ok "after --" offers "collsim run -- allreduce rab" rabenseifner
+ok "options anywhere" offers "collsim run -p 8 allreduce --timing rab" rabenseifner PLUGINS
+ok "mpirun's -np" offers "collsim run -np 8 allreduce rab" rabenseifner PLUGINS
+ok "after --" offers "collsim run -- allreduce rab" rabenseifner PLUGINS
 ok "an open quote" offers "collsim run 'bca" bcast
 
 # ---- Options ----------------------------------------------------------------------------------------------------------------
@@ -88,14 +88,19 @@ try() {
     _collsim "$COLLSIM" 2>/dev/null
     printf '%s => %s\n' "$1" "${COMPREPLY[*]}"
 }
-touch data.csv
+touch data.csv data.c none.so
+mkdir own && touch own/own.c own/own.h
 try 'collsim cal'
 try 'collsim run bcast ompi-4.1:au'
 try 'collsim run bcast all --platform=lum'
 try 'collsim run bcast pipeline --param seg'
 try 'collsim run allreduce rabenseifner --param prestep=m'
 try 'collsim run allreduce ring,smp'
-try 'collsim plot dat'
+try 'collsim plot data.cs'
+try 'collsim run bcast dat'
+try 'collsim run bcast all,non'
+try 'collsim trace bcast own/o'
+try 'collsim show bcast ow'
 COMP_WORDBREAKS=' '
 try 'collsim run bcast ompi-4.1:au'
 END
@@ -106,7 +111,11 @@ collsim run bcast all --platform=lum => lumi
 collsim run bcast pipeline --param seg => segment=
 collsim run allreduce rabenseifner --param prestep=m => mpich
 collsim run allreduce ring,smp => ring,smp
-collsim plot dat => data.csv
+collsim plot data.cs => data.csv
+collsim run bcast dat => data.c
+collsim run bcast all,non => all,none.so
+collsim trace bcast own/o => own/own.c
+collsim show bcast ow => own/
 collsim run bcast ompi-4.1:au => ompi-4.1:auto
 END
 if command -v bash >/dev/null; then
@@ -125,7 +134,8 @@ send "PS1= PROMPT_EOL_MARK= ; unsetopt zle_bracketed_paste; fpath=($FOLDER \$fpa
 send 'show() { print -r -- "<$BUFFER>"; BUFFER=; zle accept-line }; zle -N show; bindkey "^X" show; print READ""Y'
 await READY
 for line in 'collsim cal' 'collsim run bcast ompi-4.1:au' 'collsim run bcast all --platform=lum' \
-    'collsim run bcast pipeline --param seg' 'collsim plot dat' 'collsim run bcast all --transfer rend'; do
+    'collsim run bcast pipeline --param seg' 'collsim plot data.cs' 'collsim run bcast all --transfer rend' \
+    'collsim run bcast dat' 'collsim run bcast all,non'; do
     zpty -w -n shell "$line"$'\t\x18'
     seen=
     await '<collsim*>'
@@ -138,8 +148,10 @@ collsim cal => collsim calibrate
 collsim run bcast ompi-4.1:au => collsim run bcast ompi-4.1:auto 
 collsim run bcast all --platform=lum => collsim run bcast all --platform=lumi 
 collsim run bcast pipeline --param seg => collsim run bcast pipeline --param segment=
-collsim plot dat => collsim plot data.csv 
+collsim plot data.cs => collsim plot data.csv 
 collsim run bcast all --transfer rend => collsim run bcast all --transfer rendezvous 
+collsim run bcast dat => collsim run bcast data.c 
+collsim run bcast all,non => collsim run bcast all,none.so 
 END
 if command -v zsh >/dev/null; then
     mkdir zsh && cp "$root/install/collsim.zsh" zsh/_collsim
