@@ -53,6 +53,7 @@ sed 's/^static void/void undefined(void);\n&/; s/coll_recv(.*/undefined();/' one
 entry zero.c '"zero"' '.row_of = 0'
 sed -i 's/return (x->p - 1)/volatile int zero = 0; return x->p \/ zero/' zero.c
 entry endless.c '"endless"' '.shared = false' 'for (;;) coll_send(c, c->root, c->out);'
+sed '/times.h/d' one_by_one.c >no_times.c
 echo 'COLL_PLUGIN(&nothing' >broken.c
 printf '#include "coll.h"\nconst CollPlugin coll_plugin = {COLL_ABI + 1};\n' >later.c
 echo 'int x;' >none.c
@@ -153,6 +154,9 @@ ok 'a radix below 2' misused 'tree_knomial(c, c->root, 1);' 'a k-nomial tree has
 ok 'a negative symmetry' misused '' 'same_as or row_of says -5 at v = 0 of 4' '.same_as = nowhere'
 ok 'a pattern that is too long' misused '' 'the pattern of v = 0 of 4 has 5000 integers; allowed: 0 to 64' '.pattern = endless'
 ok 'a text without an end is no proof' faulty 'operations, and its text does not end' check ./endless.so
+ok 'a file before the collective' fails './one_by_one.so is a file; allowed: a collective first' run ./one_by_one.so -p 4 -m 8
+ok 'a file in place of the collective' fails './one_by_one.so is a file; allowed: a collective first' run ./one_by_one.so binomial -p 4 -m 8
+ok 'a formula without times.h' fails 'allowed: a file that includes times/times.h' run bcast ./no_times.c -p 4 -m 8
 
 ok 'a file that does not compile' fails './broken.c:1: ' run bcast ./broken.c -p 4 -m 8
 ok 'another interface' fails 'compiled with COLL_ABI 2, and this program has 1' run bcast ./later.so -p 4 -m 8

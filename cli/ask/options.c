@@ -5,6 +5,7 @@
 #include "base/nearest.h"
 #include "base/ranks.h"
 #include "base/units.h"
+#include "schedule/names.h"
 #include <stdint.h>
 #include <string.h>
 
@@ -71,6 +72,9 @@ gboolean options_check_words(const char *command, const char *usage, char **word
                              GError **error)
 {
     const guint n = words ? g_strv_length(words) : 0;
+    if (n == 1 && n < least && g_str_has_prefix(usage, "COLLECTIVE") && algorithm_is_file(words[0]))
+        return bad_input(error, "%s is a file; allowed: a collective first, then the file, as in `%s bcast %s`",
+                         words[0], command, words[0]);
     if (n < least) {
         g_autofree char *missing = usage_word(usage, n);
         return bad_input(error, "%s takes %s, but %s is missing; see collsim %s --help", command, usage, missing,

@@ -44,7 +44,10 @@ static char *first_error(const char *file, const char *compiler_name, const char
     g_autoptr(GMatchInfo) match = NULL;
     if (g_regex_match(looks, told, 0, &match)) {
         g_autofree char *where = g_match_info_fetch(match, 1), *text = g_match_info_fetch(match, 2);
-        return g_strdup_printf("%s: %s", where, text);
+        const char *hint = strstr(text, "incomplete") && strstr(text, "CollPoint")
+                               ? "; allowed: a file that includes times/times.h"
+                               : "";
+        return g_strdup_printf("%s: %s%s", where, text, hint);
     }
     g_auto(GStrv) lines = g_strsplit(told, "\n", -1);
     char **line = lines;

@@ -18,6 +18,9 @@ gboolean collective_parse(const char *name, Collective *collective, GError **err
         names[i] = collectives[i].name;
     const char *meant = without_prefix(name);
     const int index = g_ascii_strcasecmp(meant, "broadcast") == 0 ? COLL_BCAST : nearest_match(meant, names);
+    if (index < 0 && algorithm_is_file(name))
+        return bad_input(error, "%s is a file; allowed: a collective first, then the file, as in `bcast %s`", name,
+                         name);
     if (index < 0)
         return nearest_unknown("collective", name, names, error);
     *collective = (Collective)index;
