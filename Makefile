@@ -277,9 +277,9 @@ $(BUILD)/fuzz-%: $(BUILD)/tests/fuzz/%.o $(FUZZ_OBJ)
 # The tests are GLib test programs and shell scripts that run the built program. All write TAP. The longest begin first, so
 # that none of them runs alone at the end. Three run at a time on two cores, because some wait: for a sleep, a limit of
 # time, or ranks of MPI.
-LONGEST  = $(patsubst %,$(BUILD)/tests/test_%,contents gears verdicts mpi mutants simgrid_twins) \
+LONGEST  = $(patsubst %,$(BUILD)/tests/test_%,contents gears verdicts mpi optimum mutants simgrid_twins) \
            $(patsubst %,tests/test_%.sh,audit backends readme cli contest) \
-           $(patsubst %,$(BUILD)/tests/test_%,level_bounds levels)
+           $(patsubst %,$(BUILD)/tests/test_%,level_bounds levels two_levels)
 .PHONY: test
 test: all man $(TESTS) $(WRONG) $(ORDERS)
 	@COLLSIM=$(abspath $(BUILD)/collsim) prove -j3 --exec '' $(LONGEST) $(filter-out $(LONGEST),$(TESTS) $(wildcard tests/test_*.sh))
