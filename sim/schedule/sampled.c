@@ -53,19 +53,20 @@ bool sampled_add(Sampled *sampled, const Operation *op)
     _Static_assert(sizeof(Shape) % sizeof(uint64_t) == 0, "hash reads whole words");
     const Coll *const c = &op->c;
     const size_t count = op->m / c->elem, p = (size_t)c->p;
-    Shape *x = g_new0(Shape, 1);
-    x->algorithm = op->algorithm;
-    x->nodes = c->nodes;
-    memcpy(&x->par, &c->par, sizeof x->par);
-    x->par.segment = x->par.fragment = 0;
-    x->elem = c->elem;
-    x->p = c->p;
-    x->root = c->root;
-    x->few = count < p;
-    x->even = count % p == 0;
-    x->segments = c->par.segment > 0 && c->par.segment < op->m;
+    Shape x;
+    memset(&x, 0, sizeof x); // the bytes between its fields too
+    x.algorithm = op->algorithm;
+    x.nodes = c->nodes;
+    memcpy(&x.par, &c->par, sizeof x.par);
+    x.par.segment = x.par.fragment = 0;
+    x.elem = c->elem;
+    x.p = c->p;
+    x.root = c->root;
+    x.few = count < p;
+    x.even = count % p == 0;
+    x.segments = c->par.segment > 0 && c->par.segment < op->m;
     g_mutex_lock(&sampled->lock);
-    const bool new = g_hash_table_add(sampled->shapes, x);
+    const bool new = g_hash_table_add(sampled->shapes, g_memdup2(&x, sizeof x));
     g_mutex_unlock(&sampled->lock);
     return new;
 }
