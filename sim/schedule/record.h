@@ -7,7 +7,7 @@
 // The defaults are all zero.
 typedef struct RecordOptions {
     bool every_rank;  // for tests: record every rank, whatever symmetry the registry entry declares
-    bool trust;       // for proofs: do not sample whether the declared symmetry holds, which ends the program if not
+    bool trust;       // for proofs: do not judge what the entry declares, which ends the program if it does not hold
     Sampled *sampled; // shapes of operations whose symmetry needs no sample any more (sampled.h); NULL for none
     int64_t cut_off;  // for tests: keep only so many operations of each rank's text, copies not counted; 0 keeps all
     // What a model may need beyond hockney. An algorithm in shared memory is recorded without it.
