@@ -194,16 +194,14 @@ INSTALL_FILES = \
     install/collsim.bash:$(PREFIX)/share/bash-completion/completions/collsim \
     install/collsim.zsh:$(ZSH)/_collsim \
     $(call put,$(LIBDIR),$(BUILD)/libcollsim.a $(BUILD)/libcollsim.so.$(VERSION)) \
-    $(call put,$(LIBDIR)/pkgconfig,$(PC)) \
+    $(foreach f,$(PC),sim/library/$f.in:$(LIBDIR)/pkgconfig/$f) \
     $(call put,$(PYTHON)/collsim,$(wildcard sim/library/python/collsim/*.py) sim/library/python/collsim/py.typed) \
     $(call put,$(INCLUDE),sim/library/collsim.h) $(foreach h,$(PUBLIC_HEADERS),algos/$h:$(INCLUDE)/$h)
 # Links to the library, beside it.
 INSTALL_LINKS = $(LIBDIR)/libcollsim.so.$(ABI) $(LIBDIR)/libcollsim.so
-# Descriptions for pkg-config, which name the place of the installation and so are made for each.
-PC = $(BUILD)/collsim.pc $(BUILD)/collsim-static.pc
-.PHONY: $(PC)
-$(PC): $(BUILD)/%.pc: sim/library/%.pc.in
-	@sed 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@INCLUDE@|$(INCLUDE)|; s|@VERSION@|$(VERSION)|' $< >$@
+# Descriptions for pkg-config. They name the place of the installation, which is filled in where they are installed, so that
+# installations at the same time do not meet.
+PC = collsim.pc collsim-static.pc
 # Lists all installed files, this one too, and the folders that were made for them, for `make uninstall`.
 INSTALLED = $(DESTDIR)$(SHARE)/installed.txt
 TARGETS   = $(INSTALL_LINKS) $(SHARE)/installed.txt $(foreach f,$(INSTALL_PROGRAMS) $(INSTALL_FILES),$(lastword $(call words_of,$f)))
@@ -213,13 +211,15 @@ install: all man
 	@$(MAKE) --no-print-directory -s install-files
 	@echo 'collsim is installed: $(DESTDIR)$(PREFIX)/bin/collsim'
 # Installs what is built. The list keeps what earlier installations made.
-install-files: $(PC)
+install-files:
 	@set -e; list=$$(mktemp); trap 'rm -f "$$list"' EXIT; printf '%s\n' $(TARGETS) >"$$list"; \
 	for folder in $(sort $(dir $(TARGETS))); do \
 	    while [ "$$folder" != / ] && [ ! -d "$(DESTDIR)$$folder" ]; do \
 	        echo "$$folder" >>"$$list"; above=$${folder%/*/}/; [ "$$above" != "$$folder/" ] || break; folder=$$above; done; done; \
 	put() { for f; do install -D -m $$mode "$${f%%:*}" "$(DESTDIR)$${f#*:}"; done; }; \
 	mode=755; put $(INSTALL_PROGRAMS); mode=644; put $(INSTALL_FILES); \
+	sed -i 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@INCLUDE@|$(INCLUDE)|; s|@VERSION@|$(VERSION)|' \
+	    $(foreach f,$(PC),"$(DESTDIR)$(LIBDIR)/pkgconfig/$f"); \
 	for link in $(INSTALL_LINKS); do ln -sf libcollsim.so.$(VERSION) "$(DESTDIR)$$link"; done; \
 	touch '$(INSTALLED)'; LC_ALL=C sort -u "$$list" '$(INSTALLED)' -o '$(INSTALLED)'
 installed-files:
