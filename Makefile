@@ -275,14 +275,13 @@ $(BUILD)/fuzz-%: $(BUILD)/tests/fuzz/%.o $(FUZZ_OBJ)
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
 
 # The tests are GLib test programs and shell scripts that run the built program. All write TAP. The longest begin first, so
-# that none of them runs alone at the end. Three run at a time on two cores, because some wait: for a sleep, a limit of
-# time, or ranks of MPI.
+# that none of them runs alone at the end.
 LONGEST  = $(patsubst %,$(BUILD)/tests/test_%,contents gears verdicts mpi optimum mutants simgrid_twins) \
            $(patsubst %,tests/test_%.sh,audit backends readme cli contest) \
            $(patsubst %,$(BUILD)/tests/test_%,level_bounds levels two_levels)
 .PHONY: test
 test: all man $(TESTS) $(WRONG) $(ORDERS)
-	@COLLSIM=$(abspath $(BUILD)/collsim) prove -j3 --exec '' $(LONGEST) $(filter-out $(LONGEST),$(TESTS) $(wildcard tests/test_*.sh))
+	@COLLSIM=$(abspath $(BUILD)/collsim) prove -j2 --exec '' $(LONGEST) $(filter-out $(LONGEST),$(TESTS) $(wildcard tests/test_*.sh))
 
 # Proves one algorithm in seconds: make check-one ALGO=bcast/binomial. `test` proves all of them.
 .PHONY: check-one
