@@ -80,9 +80,7 @@ GByteArray *goal_bytes(const Goal *goal)
         put(bytes, table + blocks->len, 8);
     }
     g_byte_array_append(bytes, blocks->data, blocks->len);
-    g_free(done.first);
-    g_free(done.op);
-    g_free(started.first);
-    g_free(started.op);
+    goal_dependents_clear(&done);
+    goal_dependents_clear(&started);
     return bytes;
 }

@@ -60,8 +60,7 @@ static void print_order(const Goal *goal, FILE *to)
     for (uint32_t op = 0; waiting.first && op < n; op++)
         for (uint32_t i = waiting.first[op]; i < waiting.first[op + 1]; i++)
             fprintf(to, "    o%u -> o%u [color=\"#999999\", weight=8];\n", op, waiting.op[i]);
-    g_free(waiting.first);
-    g_free(waiting.op);
+    goal_dependents_clear(&waiting);
 }
 
 int export_dot(int argc, char **argv, GError **error)

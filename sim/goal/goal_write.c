@@ -49,10 +49,8 @@ void goal_write(const Goal *goal, FILE *to)
         print_dependents(&irequired, first, op, "irequires", to);
         fputs("}\n", to);
     }
-    g_free(required.first);
-    g_free(required.op);
-    g_free(irequired.first);
-    g_free(irequired.op);
+    goal_dependents_clear(&required);
+    goal_dependents_clear(&irequired);
 }
 
 char *goal_op_text(const GoalOp *op)
