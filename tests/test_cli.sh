@@ -90,6 +90,16 @@ ok "--root where there is none" fails "has no root" run allreduce ring -p 8 -m 8
 ok "unknown parameter: the nearest" fails "did you mean segment" $B --param segmnt=1K
 ok "unknown parameter to all of a collective" fails "nothing" run bcast all -p 8 -m 8 --param nothing=1
 ok "parameter of some algorithms: these get it" gives "segment=1K" run bcast all -p 8 -m 8K --param segment=1K
+part_of_part() { # a parameter of a part, in any order, and only where the part has it
+    c run allreduce allgather_reduce -p 9 -m 8 --param allgather.radix=2 --param allgather=k_bruck,ring -f csv &&
+        [ "$(awk -F, '{ print $3 }' out | sed 1d | sort)" = "allgather=k_bruck;allgather.radix=2
+allgather=ring" ] &&
+        fails "--param allgather.radix='1'; allowed: a number such as 4 or 64K (default 4, 2 or more)" run allreduce allgather_reduce \
+            -p 9 -m 8 --param allgather=k_bruck --param allgather.radix=1 &&
+        fails "unknown parameter of allreduce allgather_reduce 'allgather.radix'" run allreduce allgather_reduce -p 9 -m 8 \
+            --param allgather=ring --param allgather.radix=2
+}
+ok "parameters of parts" part_of_part
 ok "parameter out of range" fails "1 or more" run bcast chain -p 8 -m 8 --param chains=0
 ok "parameter out of range: radix" fails "2 or more" run bcast knomial -p 8 -m 8 --param radix=1
 ok "parameter out of range: too large" fails "chains" run bcast chain -p 8 -m 8 --param chains=1T

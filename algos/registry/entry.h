@@ -20,7 +20,7 @@ typedef struct CollParam {
     const char *help;           // one line
     bool cut;                   // values above p-1 mean p-1
     // PARAM_ALGORITHM: the value is the index, in `algorithms`, of an algorithm of this collective. It runs with its
-    // own parameters at their defaults.
+    // own parameters at their defaults, or with those of a variant (CollAlgorithm.variant_of).
     Collective of;
     const char *algorithm; // the name of the default
     bool within;           // the part runs among the ranks of one node, so it may be one in shared memory

@@ -86,9 +86,14 @@ const CollAlgorithm *algorithm_at(int64_t i)
     return i < n_algorithms ? algorithms[i] : copies()->pdata[i - n_algorithms];
 }
 
+static const CollAlgorithm *entry_of(const CollAlgorithm *a)
+{
+    return a->variant_of ? a->variant_of : a;
+}
+
 int algorithm_number(const CollAlgorithm *a)
 {
-    const CollAlgorithm *entry = a->variant_of ? a->variant_of : a;
+    const CollAlgorithm *entry = entry_of(a);
     int i = 0;
     while (algorithm_at(i) != entry)
         i++;
@@ -121,11 +126,23 @@ const CollAlgorithm *algorithm_find(Collective collective, const char *name)
 
 // ---- Parameters ------------------------------------------------------------------------------------------------------
 
+const CollAlgorithm *param_part(const CollParam *param, const CollParams *par)
+{
+    const char *at = (const char *)par + param->field;
+    return param->kind == PARAM_ALGORITHM ? *(const CollAlgorithm *const *)(const void *)at : NULL;
+}
+
+void param_set_part(const CollParam *param, CollParams *par, const CollAlgorithm *part)
+{
+    char *at = (char *)par + param->field;
+    *(const CollAlgorithm **)(void *)at = part;
+}
+
 int64_t param_get(const CollParam *param, const CollParams *par)
 {
     const char *at = (const char *)par + param->field;
     if (param->kind == PARAM_ALGORITHM)
-        return algorithm_number(*(const CollAlgorithm *const *)(const void *)at);
+        return algorithm_number(param_part(param, par));
     return param->kind == PARAM_SIZE ? (int64_t) * (const size_t *)(const void *)at : *(const int *)(const void *)at;
 }
 
@@ -150,9 +167,7 @@ bool param_shares(const CollParam *param, int i)
 const CollParam *algorithm_shared_part(const CollAlgorithm *a, const CollParams *par)
 {
     for (int i = 0; i < algorithm_n_params(a); i++) {
-        if (a->params[i].kind != PARAM_ALGORITHM)
-            continue;
-        const CollAlgorithm *part = par->part[(a->params[i].field - offsetof(CollParams, part)) / sizeof *par->part];
+        const CollAlgorithm *part = param_part(&a->params[i], par);
         if (part && part->shared)
             return &a->params[i];
     }
@@ -163,7 +178,7 @@ void param_set(const CollParam *param, CollParams *par, int64_t value)
 {
     char *at = (char *)par + param->field;
     if (param->kind == PARAM_ALGORITHM)
-        *(const CollAlgorithm **)(void *)at = algorithm_at(value);
+        param_set_part(param, par, algorithm_at(value));
     else if (param->kind == PARAM_SIZE)
         *(size_t *)(void *)at = (size_t)value;
     else
@@ -178,17 +193,32 @@ CollParams algorithm_defaults(const CollAlgorithm *a)
     for (int i = 0; i < COLL_MAX_PARAMS && a->params[i].name; i++) {
         const CollParam *param = &a->params[i];
         if (param->kind == PARAM_ALGORITHM)
-            par.part[(param->field - offsetof(CollParams, part)) / sizeof *par.part] =
-                algorithm_find(param->of, param->algorithm);
+            param_set_part(param, &par, algorithm_find(param->of, param->algorithm));
         else
             param_set(param, &par, param->def);
     }
     return par;
 }
 
+// Compares two parts as params_compare does: by their entries, and then by the parameters that they run with.
+static int parts_compare(const CollAlgorithm *x, const CollAlgorithm *y)
+{
+    if (entry_of(x) != entry_of(y))
+        return algorithm_number(x) < algorithm_number(y) ? -1 : 1;
+    const CollParams one = algorithm_defaults(x), two = algorithm_defaults(y);
+    return params_compare(entry_of(x), &one, &two);
+}
+
 int params_compare(const CollAlgorithm *a, const CollParams *x, const CollParams *y)
 {
     for (int i = 0; i < algorithm_n_params(a); i++) {
+        const CollAlgorithm *part[] = {param_part(&a->params[i], x), param_part(&a->params[i], y)};
+        if (part[0] && part[1]) {
+            const int parts = part[0] == part[1] ? 0 : parts_compare(part[0], part[1]);
+            if (parts)
+                return parts;
+            continue;
+        }
         const int64_t one = param_get(&a->params[i], x), two = param_get(&a->params[i], y);
         if (one != two)
             return one < two ? -1 : 1;
@@ -196,19 +226,41 @@ int params_compare(const CollAlgorithm *a, const CollParams *x, const CollParams
     return 0;
 }
 
+// Returns a value in plain numbers. Free with g_free.
+static char *plain_text(const CollParam *param, int64_t value)
+{
+    return param->kind == PARAM_CHOICE      ? g_strdup(param->choices[value])
+           : param->kind == PARAM_ALGORITHM ? g_strdup(algorithm_at(value)->name)
+                                            : g_strdup_printf("%" G_GINT64_FORMAT, value);
+}
+
+char *part_text(const char *name, const CollAlgorithm *part, const char *separator, ParamText *text)
+{
+    const CollAlgorithm *entry = entry_of(part);
+    const CollParams usual = algorithm_defaults(entry), par = algorithm_defaults(part);
+    GString *s = g_string_new(NULL);
+    for (int i = 0; part != entry && i < algorithm_n_params(entry); i++) {
+        const CollParam *param = &entry->params[i];
+        const int64_t value = param_get(param, &par);
+        g_autofree char *shown = text(param, value), *inner = g_strconcat(name, ".", param->name, NULL);
+        if (value != param_get(param, &usual))
+            g_string_append_printf(s, "%s%s=%s", separator, inner, shown);
+        g_autofree char *parts =
+            param_part(param, &par) ? part_text(inner, param_part(param, &par), separator, text) : NULL;
+        g_string_append(s, parts ? parts : "");
+    }
+    return g_string_free(s, FALSE);
+}
+
 char *params_text(const CollAlgorithm *a, const CollParams *par)
 {
     GString *s = g_string_new(NULL);
-    for (int i = 0; i < COLL_MAX_PARAMS && a->params[i].name; i++) {
+    for (int i = 0; i < algorithm_n_params(a); i++) {
         const CollParam *param = &a->params[i];
-        const int64_t value = param_get(param, par);
-        g_string_append_printf(s, "%s%s=", i ? " " : "", param->name);
-        if (param->kind == PARAM_CHOICE)
-            g_string_append(s, param->choices[value]);
-        else if (param->kind == PARAM_ALGORITHM)
-            g_string_append(s, algorithm_at(value)->name);
-        else
-            g_string_append_printf(s, "%" G_GINT64_FORMAT, value);
+        const CollAlgorithm *part = param_part(param, par);
+        g_autofree char *value = plain_text(param, param_get(param, par)),
+                        *inner = part ? part_text(param->name, part, " ", plain_text) : NULL;
+        g_string_append_printf(s, "%s%s=%s%s", i ? " " : "", param->name, value, inner ? inner : "");
     }
     return g_string_free(s, FALSE);
 }

@@ -213,6 +213,10 @@ CollParams algorithm_defaults(const CollAlgorithm *a);
 // algorithm (algorithm_at). param_set does not check the range.
 int64_t param_get(const CollParam *param, const CollParams *par);
 void param_set(const CollParam *param, CollParams *par, int64_t value);
+// Return, and set, the part that is the value of a PARAM_ALGORITHM, which may be a variant. Of another kind of parameter
+// the part is NULL.
+const CollAlgorithm *param_part(const CollParam *param, const CollParams *par);
+void param_set_part(const CollParam *param, CollParams *par, const CollAlgorithm *part);
 // Returns true if algorithm i can be the value of this PARAM_ALGORITHM and sends messages. It must be an algorithm of
 // the parameter's collective.
 bool param_allows(const CollParam *param, int i);
@@ -223,10 +227,17 @@ bool param_shares(const CollParam *param, int i);
 // Returns the first parameter whose value is an algorithm in shared memory, or NULL if there is none. Then the text has
 // messages as well as slots and flags. `a` is the algorithm that runs, not one whose fallback runs.
 const CollParam *algorithm_shared_part(const CollAlgorithm *a, const CollParams *par);
-// Returns the values of an algorithm's parameters as text, "segment=0 chains=4". Free with g_free.
+// Returns the values of an algorithm's parameters as text, "segment=0 chains=4", with those of its parts that differ from
+// the part's own defaults, "outer=recexch outer.radix=4". Free with g_free.
 char *params_text(const CollAlgorithm *a, const CollParams *par);
-// Compares two sets of parameters of an algorithm: returns 0 if they are equal, and otherwise -1 or 1 by the first
-// parameter that differs.
+// Returns a value of a parameter as text, which part_text frees with g_free.
+typedef char *ParamText(const CollParam *param, int64_t value);
+// Returns the parameters of a part that differ from the defaults of its entry, each behind the separator and with the
+// part's name: ";outer.radix=4" for the separator ";". Those of the part's own parts follow in the same way. Returns an
+// empty text if the part is an entry and no variant. Free with g_free.
+char *part_text(const char *name, const CollAlgorithm *part, const char *separator, ParamText *text);
+// Compares two sets of parameters of an algorithm, with the parameters of parts: returns 0 if they are equal, and
+// otherwise -1 or 1 by the first parameter that differs.
 int params_compare(const CollAlgorithm *a, const CollParams *x, const CollParams *y);
 
 // Return the number of parameters, and of needs, of an entry.

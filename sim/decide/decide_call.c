@@ -1,8 +1,8 @@
 #include "decide/decide_ways.h"
 #include "api/integers.h"
 #include "api/make.h"
-#include "decide/variant.h"
 #include "registry/composition.h"
+#include "schedule/variant.h"
 #include <string.h>
 
 void decision_free(Decision *d)
@@ -154,21 +154,14 @@ DecideCall decide_part_call(const DecideCall *c, Collective of, int p, DecideGro
     return part;
 }
 
-// Returns the field of the parameters that holds a part.
-static const CollAlgorithm **part_at(const CollParam *param, CollParams *par)
+void decide_take_part(Decision *d, const CollParam *param, Decision *decided)
 {
-    return &par->part[(param->field - offsetof(CollParams, part)) / sizeof *par->part];
-}
-
-void decide_take_part(Tables *tables, Decision *d, const CollParam *param, Decision *decided)
-{
-    const CollAlgorithm **part = part_at(param, &d->par);
     if (decided && decided->entry)
-        *part = variant_find(tables, decided->entry, &decided->par);
+        param_set_part(param, &d->par, variant_find(decided->entry, &decided->par));
     if (decided && decided->missing)
         decide_missing(d, "%s", decided->missing);
     if (!decided || !decided->entry)
-        decide_missing(d, "our %s takes %s for its %s", d->entry->name, (*part)->name, param->name);
+        decide_missing(d, "our %s takes %s for its %s", d->entry->name, param_part(param, &d->par)->name, param->name);
     g_ptr_array_add(d->parts, decided);
 }
 
@@ -190,7 +183,7 @@ void decide_within(Tables *tables, Decision *d, const CollParam *param, const De
             decide_missing(d, "nodes of different sizes choose different algorithms for the %s", param->name);
         decision_free(decided);
     }
-    decide_take_part(tables, d, param, first);
+    decide_take_part(d, param, first);
 }
 
 const CollParam *decide_part_param(const CollAlgorithm *a, int i)

@@ -72,7 +72,7 @@ static void decide_parts(Tables *tables, const DecideCall *c, Decision *d)
         if (within)
             decide_within(tables, d, param, c);
         else
-            decide_take_part(tables, d, param, decide_call(tables, &part));
+            decide_take_part(d, param, decide_call(tables, &part));
     }
 }
 

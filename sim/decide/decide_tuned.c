@@ -60,7 +60,7 @@ void decide_run_tuned(Tables *tables, const DecideCall *c, Decision *d, int id)
             DecideCall part = decide_part_call(c, param->of, c->p, DECIDE_ON_ALL);
             part.nodes = c->nodes;
             part.decide_part = c->decide_part;
-            decide_take_part(tables, d, param,
+            decide_take_part(d, param,
                              c->decide_part ? c->decide_part(tables, &part, c->from) : decide_call(tables, &part));
         }
     decide_check(d, c);
@@ -109,7 +109,7 @@ gboolean decide_han(Tables *tables, const DecideCall *c, Decision *d)
             decide_within(tables, d, param, c);
         else {
             decide_missing(d, "what HAN runs between the nodes is not in the data");
-            decide_take_part(tables, d, param, NULL);
+            decide_take_part(d, param, NULL);
         }
     }
     decide_check(d, c);

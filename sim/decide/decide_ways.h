@@ -30,7 +30,7 @@ void decide_check(Decision *d, const DecideCall *call);
 // Returns the call of a part: the same data, as another collective means its size.
 DecideCall decide_part_call(const DecideCall *call, Collective of, int p, DecideGroup group);
 // Takes the decision on a part into the entry's parameters and into d->parts. `decided` may be NULL.
-void decide_take_part(Tables *tables, Decision *d, const CollParam *param, Decision *decided);
+void decide_take_part(Decision *d, const CollParam *param, Decision *decided);
 // Decides a part that runs within each node; nodes of different sizes must agree. A node of one rank does nothing.
 void decide_within(Tables *tables, Decision *d, const CollParam *param, const DecideCall *call);
 // Returns parameter i of the entry if it is a part, otherwise NULL.

@@ -349,8 +349,6 @@ Tables *tables_new(const Library *library)
     tables->algorithms = new_rows(sizeof(LibraryAlgorithm), algorithm_clear);
     tables->compositions = new_rows(sizeof(TreeRow), tree_row_clear);
     tables->tree = new_rows(sizeof(TreeRow), tree_row_clear);
-    tables->variants = g_ptr_array_new_with_free_func(g_free);
-    g_mutex_init(&tables->lock);
     return tables;
 }
 
@@ -362,8 +360,6 @@ void tables_free(Tables *tables)
     g_array_unref(tables->algorithms);
     g_array_unref(tables->compositions);
     g_array_unref(tables->tree);
-    g_ptr_array_unref(tables->variants);
-    g_mutex_clear(&tables->lock);
     g_free(tables);
 }
 

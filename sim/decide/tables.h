@@ -83,8 +83,6 @@ typedef struct Tables {
     GArray *algorithms;             // of TunedAlgorithm
     const char *han[N_COLLECTIVES]; // HAN's algorithm, such as "intra"; NULL where HAN does not take the collective
     GArray *compositions, *tree;    // of TreeRow; empty for Open MPI
-    GMutex lock;                    // for variants
-    GPtrArray *variants;            // of CollAlgorithm, see decide_variant
 } Tables;
 
 // Reads the tables of a library (SHARE_DECISIONS of base/share.h). Returns NULL and an error if a file is missing or malformed. Free with tables_free.

@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "base/nearest.h"
 #include "base/units.h"
+#include "schedule/variant.h"
 #include <string.h>
 
 // Skips the MPI_ of MPI_Bcast.
@@ -82,10 +83,11 @@ char *param_range(const CollParam *param)
     return g_strdup_printf("default %s, %" G_GINT64_FORMAT " or more", def, param->min);
 }
 
-static gboolean parse_value(const CollParam *param, const char *value, int64_t *out, GError **error)
+// Parses the value of a parameter that the user calls `name`, which may have names of parts before it.
+static gboolean parse_value(const CollParam *param, const char *name, const char *value, int64_t *out, GError **error)
 {
     if (param->kind == PARAM_CHOICE) {
-        g_autofree char *kind = g_strdup_printf("value of %s", param->name);
+        g_autofree char *kind = g_strdup_printf("value of %s", name);
         int index = 0;
         const gboolean found = nearest_find(kind, value, param->choices, &index, error);
         *out = index;
@@ -98,14 +100,39 @@ static gboolean parse_value(const CollParam *param, const char *value, int64_t *
             return bad_input(error,
                              "%s %s: only a part within a node can use shared memory; allowed: an algorithm of "
                              "messages",
-                             param->name, part->name);
+                             name, part->name);
         return part != NULL;
     }
     size_t size;
     g_autofree char *quoted = error_quote(value), *range = param_range(param);
     if (!units_parse_size(value, &size, NULL) || (int64_t)size < param->min || (int64_t)size > param->max)
-        return bad_input(error, "--param %s=%s; allowed: a number such as 4 or 64K (%s)", param->name, quoted, range);
+        return bad_input(error, "--param %s=%s; allowed: a number such as 4 or 64K (%s)", name, quoted, range);
     *out = (int64_t)size;
+    return TRUE;
+}
+
+// Sets the parameter that is called `rest`, which is the end of `name`, of an algorithm or of one of its parts.
+static gboolean set_named(const CollAlgorithm *a, const char *name, const char *rest, const char *text, CollParams *par,
+                          gboolean *known, GError **error)
+{
+    const char *dot = strchr(rest, '.');
+    g_autofree char *first = dot ? g_strndup(rest, (gsize)(dot - rest)) : g_strdup(rest);
+    const CollParam *param = algorithm_param(a, first);
+    *known = param && (!dot || param->kind == PARAM_ALGORITHM);
+    if (!*known)
+        return FALSE;
+    if (dot) {
+        const CollAlgorithm *part = param_part(param, par);
+        CollParams inner = algorithm_defaults(part);
+        if (!set_named(part, name, dot + 1, text, &inner, known, error))
+            return FALSE;
+        param_set_part(param, par, variant_find(part, &inner));
+        return TRUE;
+    }
+    int64_t value = 0;
+    if (!parse_value(param, name, text, &value, error))
+        return FALSE;
+    param_set(param, par, value);
     return TRUE;
 }
 
@@ -117,17 +144,6 @@ gboolean param_parse(const CollAlgorithm *a, const char *assignment, CollParams 
         g_autofree char *quoted = error_quote(assignment);
         return bad_input(error, "--param %s; allowed: NAME=VALUE, such as segment=64K", quoted);
     }
-    for (int i = 0; i < algorithm_n_params(a); i++) {
-        const CollParam *param = &a->params[i];
-        int64_t value = 0;
-        if (strlen(param->name) != (size_t)(eq - assignment) ||
-            strncmp(param->name, assignment, (size_t)(eq - assignment)) != 0)
-            continue;
-        if (!parse_value(param, eq + 1, &value, error))
-            return FALSE;
-        param_set(param, par, value);
-        return TRUE;
-    }
-    *known = FALSE;
-    return FALSE;
+    g_autofree char *name = g_strndup(assignment, (gsize)(eq - assignment));
+    return set_named(a, name, name, eq + 1, par, known, error);
 }

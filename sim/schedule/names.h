@@ -14,7 +14,8 @@ gboolean algorithm_is_file(const char *word);
 // Returns the collective's algorithm that has this name or alias ("ompi:6"); NULL and an error if there is none. It does
 // not load files, because names may come from data files, and a plugin is code.
 const CollAlgorithm *algorithm_parse(Collective collective, const char *name, GError **error);
-// Parses "NAME=VALUE" into par. Returns FALSE with *known = FALSE and without an error if the algorithm lacks the
+// Parses "NAME=VALUE" into par. "PART.NAME=VALUE" sets a parameter of the algorithm that is this part now, as in
+// "outer.radix=4". Returns FALSE with *known = FALSE and without an error if the algorithm lacks the
 // parameter, and FALSE with *known = TRUE and an error if the text is malformed or the value is not allowed.
 gboolean param_parse(const CollAlgorithm *a, const char *assignment, CollParams *par, gboolean *known, GError **error);
 // Returns a value as a user writes it: "64K", "4", "ompi". Free with g_free.

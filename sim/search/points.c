@@ -324,14 +324,18 @@ char *point_params(const Point *x, gboolean brief)
     GString *s = g_string_new(NULL);
     for (int i = 0; i < algorithm_n_params(a); i++) {
         const CollParam *param = &a->params[i];
+        const CollAlgorithm *part = param_part(param, &x->par);
         const int64_t value = param_get(param, &x->par), asked = param_get(param, &x->asked);
-        g_autofree char *text = param_text(param, value);
-        if (brief && asked == param_get(param, &defaults) && value == asked)
-            continue;
-        g_string_append_printf(s, "%s%s=%s", s->len ? ";" : "", param->name, text);
-        if (brief && value != asked)
+        g_autofree char *text = param_text(param, value),
+                        *inner = part ? part_text(param->name, part, ";", param_text) : NULL;
+        const gboolean usual = brief && asked == param_get(param, &defaults) && value == asked;
+        if (!usual)
+            g_string_append_printf(s, ";%s=%s", param->name, text);
+        if (!usual && brief && value != asked)
             g_string_append_printf(s, " (of %" G_GINT64_FORMAT ")", asked);
+        g_string_append(s, inner ? inner : "");
     }
+    g_string_erase(s, 0, s->len > 0); // the first separator
     return g_string_free(s, FALSE);
 }
 

@@ -60,8 +60,9 @@ gboolean point_timed(const Point *point);
 char *point_ran(const Point *point);
 // Returns which parts of a composition ran as their fallbacks (schedule/parts.h); NULL if none did. Free with g_free.
 char *point_parts(const Request *request, const Point *point);
-// Returns the parameters as "segment=64K;chains=3". With `brief` it leaves out those that have their defaults, and
-// writes a value that p cut as "chains=3 (of 4)". Free with g_free.
+// Returns the parameters as "segment=64K;chains=3", with those of parts that are not at their defaults, as
+// "outer=recexch;outer.radix=4". Without `brief`, --param takes each of them back. With `brief` it leaves out those that
+// have their defaults, and writes a value that p cut as "chains=3 (of 4)". Free with g_free.
 char *point_params(const Point *point, gboolean brief);
 // Returns "ring segment=64K": the algorithm with the parameters that are not at their defaults. Free with g_free.
 char *point_choice(const Point *point);

@@ -1,8 +1,8 @@
 #include "search/request.h"
 #include "base/error.h"
 #include "base/nearest.h"
-#include "decide/variant.h"
 #include "schedule/names.h"
+#include "schedule/variant.h"
 #include <math.h>
 #include <string.h>
 
@@ -252,7 +252,7 @@ static gboolean add_of_library(Request *r, Tables *tables, const char *name)
         if (entry && has_parts(entry))
             add_auto(r, tables, a, id);
         else if (entry)
-            request_add(r, variant_find(tables, entry, &par));
+            request_add(r, variant_find(entry, &par));
         found |= entry != NULL;
     }
     return found;
@@ -575,8 +575,8 @@ static void add_variant(GArray *variants, const CollAlgorithm *a, const CollPara
     g_array_append_vals(variants, par, 1);
 }
 
-// Replaces *variants by their combinations with each value of the assignment. They stay as they are, and *known is
-// FALSE, if the algorithm has no such parameter. On error *variants stays as well.
+// Replaces *variants by their combinations with each value of the assignment. A variant that has no such parameter stays
+// as it is; if one has it, *known becomes TRUE. On error *variants stays as well.
 static gboolean combine(GArray **variants, const CollAlgorithm *a, const char *assignment, gboolean *known,
                         GError **error)
 {
@@ -586,58 +586,69 @@ static gboolean combine(GArray **variants, const CollAlgorithm *a, const char *a
     for (guint i = 0; i < (*variants)->len; i++)
         for (char **value = values; *value; value++) {
             CollParams par = g_array_index(*variants, CollParams, i);
+            gboolean has;
             g_autofree char *one =
                 assignment[name] ? g_strdup_printf("%.*s=%s", (int)name, assignment, *value) : g_strdup(assignment);
-            if (!param_parse(a, one, &par, known, error))
-                return !*known;
+            if (!param_parse(a, one, &par, &has, error) && has)
+                return FALSE;
             if (all->len == MAX_VARIANTS)
                 return bad_input(error, "--param: %s has too many combinations of values; allowed: %d", a->name,
                                  MAX_VARIANTS);
             add_variant(all, a, &par);
+            *known |= has;
         }
     g_array_unref(*variants);
     *variants = g_steal_pointer(&all);
     return TRUE;
 }
 
-GArray *request_variants(const Request *r, const CollAlgorithm *a, GError **error)
+// Returns how many parts an assignment names before its parameter: 0 for radix=4, 1 for outer.radix=4.
+static int depth_of(const char *assignment)
+{
+    int depth = 0;
+    for (const char *c = assignment; *c && *c != '='; c++)
+        depth += *c == '.';
+    return depth;
+}
+
+// Makes all combinations of what the request says of an algorithm's parameters, in the order in which it says it; but
+// parts come before the parameters of parts. Sets known[i] to TRUE if the algorithm has the parameter of r->params[i].
+static GArray *combine_all(const Request *r, const CollAlgorithm *a, gboolean *known, GError **error)
 {
     g_autoptr(GArray) variants = g_array_new(FALSE, FALSE, sizeof(CollParams));
     const CollParams defaults = algorithm_defaults(a);
+    const guint n = r->params ? g_strv_length(r->params) : 0;
     g_array_append_val(variants, defaults);
-    for (char **w = r->params; w && *w; w++) {
-        gboolean known;
-        if (!combine(&variants, a, *w, &known, error))
-            return NULL;
-    }
+    guint done = 0;
+    for (int depth = 0; done < n; depth++)
+        for (guint i = 0; i < n; i++)
+            if (depth_of(r->params[i]) == depth) {
+                done++;
+                if (!combine(&variants, a, r->params[i], &known[i], error))
+                    return NULL;
+            }
     return g_steal_pointer(&variants);
 }
 
-// Sets *known to whether an algorithm of the request has the parameter. Returns FALSE and an error if one of those that
-// have it does not allow a value.
-static gboolean check_param(const Request *r, const char *assignment, gboolean *known, GError **error)
+GArray *request_variants(const Request *r, const CollAlgorithm *a, GError **error)
 {
-    *known = FALSE;
-    for (int i = 0; i < n_algorithms; i++) {
-        const CollAlgorithm *a = request_algorithm(r, i);
-        g_autoptr(GArray) variants = g_array_new(FALSE, FALSE, sizeof(CollParams));
-        const CollParams none = {0};
-        gboolean has = FALSE;
-        g_array_append_val(variants, none);
-        if (a && !combine(&variants, a, assignment, &has, error))
-            return FALSE;
-        *known |= has;
-    }
-    return TRUE;
+    g_autofree gboolean *known = g_new0(gboolean, r->params ? g_strv_length(r->params) + 1 : 1);
+    return combine_all(r, a, known, error);
 }
 
 gboolean request_check_params(const Request *r, GError **error)
 {
-    for (char **w = r->params; w && *w; w++) {
-        gboolean known;
-        if (!check_param(r, *w, &known, error))
+    const guint n = r->params ? g_strv_length(r->params) : 0;
+    g_autofree gboolean *known = g_new0(gboolean, n + 1);
+    for (int i = 0; n > 0 && i < n_algorithms; i++) {
+        const CollAlgorithm *a = request_algorithm(r, i);
+        g_autoptr(GArray) variants = a ? combine_all(r, a, known, error) : NULL;
+        if (a && !variants)
             return FALSE;
-        if (known)
+    }
+    for (guint i = 0; i < n; i++) {
+        char **w = r->params + i;
+        if (known[i])
             continue;
         const CollAlgorithm *only = request_only(r);
         g_autofree char *of = g_strdup_printf("%s %s", collectives[r->collective].name,
