@@ -277,7 +277,7 @@ gboolean point_run(Point *x, const Request *r, GError **error)
     x->wall_s = (double)(end.tv_sec - start.tv_sec) + 1e-9 * (double)(end.tv_nsec - start.tv_nsec);
     note_time(x, r);
     if (options.why && x->prediction->stuck->len == 0)
-        x->relief = relief_of(r, &op, &options, x->per_node, x->prediction);
+        x->relief = relief_of(r, x, &op, &options);
     return TRUE;
 }
 
