@@ -119,7 +119,7 @@ typedef struct Fitting {
         size_t segments;
         bool known;
         double n[COSTS];
-    } had[8]; // the answers of fit_costs
+    } had[9]; // the answers of fit_costs
     int n_had;
 } Fitting;
 
@@ -317,12 +317,31 @@ static bool holds_near_best(const Operation *op, const CollParam *segment, const
     return all;
 }
 
+// Returns true if the bytes of all messages are in proportion to the size. They are not if ranks first exchange the lengths
+// of an alltoallv, or if a text does something else from some size on. f is the operation's fitting.
+static bool in_proportion(const Operation *op, Fitting *f, const Platform *platform)
+{
+    enum { LARGE = 1 << 16 };
+    Operation empty;
+    Fitting large = fitting(op, f->segment, platform, f->transfer, LARGE);
+    double fixed[COSTS], usual[COSTS], at_large[COSTS];
+    bool simulated;
+    const size_t whole = f->segment ? 1 : 0;
+    if (f->m == 0 || !fit_costs(f, whole, usual))
+        return true; // nothing contradicts it
+    return (!resized(&f->op, 0, &f->op.c.par, &empty) ||
+            !costs_of(&empty, &f->platform, f->transfer, f->segment != NULL, fixed, &simulated) || fixed[1] == 0) &&
+           (!fit_costs(&large, whole, at_large) || near(usual, at_large));
+}
+
 bool segment_form(const Operation *op, const CollParam *segment, const Platform *platform, Transfer transfer,
                   SegmentForm *form)
 {
     Fitting f = fitting(op, segment, platform, transfer, 1);
-    *form = (SegmentForm){.parts = segment ? parts_of(&f) : 1};
     bool known;
+    if (!in_proportion(op, &f, platform))
+        return false;
+    *form = (SegmentForm){.parts = segment ? parts_of(&f) : 1};
     if (segment) {
         form->linear = fit_paths(&f, true, form) && holds_near_best(op, segment, platform, transfer, form);
         known = form->linear || fit_paths(&f, false, form);

@@ -1,7 +1,9 @@
 #include "search/tries.h"
 #include "decide/rules_call.h"
 #include "decide/tuned.h"
+#include "api/integers.h"
 #include "form/bounds.h"
+#include "form/closed_form.h"
 #include "form/port_bound.h"
 #include "form/segment_bound.h"
 #include "form/shared_form.h"
@@ -14,13 +16,14 @@ enum {
     BLIND_MESSAGES = 1 << 20, // the same for an algorithm without a known form
     UNEVEN_SEGMENTS = 1 << 9, // the same for uneven segments
     LONG_TEXT = 1 << 12,      // with more segments than this, texts take too long to be run for their bound
-    FEW_RANKS = 1 << 8,       // on more ranks, no segments are uneven, and groups of tries have bounds
-    FEW = 8,                  // 2 .. FEW segments are always tried
-    LEAST_FRAGMENT = 64,      // the least fragment of shared memory that is tried
-    NEAR = 2,                 // numbers and lengths to try on each side of the best one
+    FEW_RANKS =
+        1 << 8, // on more ranks, no segments are uneven, groups have bounds, and estimates are taken as they are
+    FEW = 8,    // 2 .. FEW segments are always tried
+    LEAST_FRAGMENT = 64, // the least fragment of shared memory that is tried
+    NEAR = 2,            // numbers and lengths to try on each side of the best one
 };
 // A form that is not exact may overestimate the time, so the least time to expect is this share of the form's.
-static const double estimate_share = 0.95;
+static const double estimate_share = 0.9;
 
 // Numbers of tries: those of a group follow each other, and so do the numbers of groups.
 enum { NUMBERS = 1 << 12 };
@@ -89,16 +92,58 @@ typedef struct SegmentCuts {
     guint first;             // the index in TrySearch.tries of the first try for this operation
 } SegmentCuts;
 
-// Returns the time with S segments of equal length, in seconds: by the form if it is linear, else from the costs at
-// this S. Returns NAN if it is unknown.
-static double time_of(const TrySearch *s, const SegmentCuts *x, double S)
+// Returns the time of m bytes with S segments, as if all blocks and segments were of equal length, in seconds: by the form
+// if it is linear, else from the costs at this S. Returns NAN if it is unknown.
+static double time_of(const TrySearch *s, const SegmentCuts *x, size_t m, double S)
 {
     const Request *r = s->r;
     if (!x->form)
         return NAN;
     if (x->form->linear)
-        return segment_form_time(x->form, &s->plain, s->m, S);
-    return segment_form_at(&x->op, x->param, &s->plain, r->options.transfer, x->form->parts, (size_t)S);
+        return segment_form_time(x->form, &s->plain, m, S);
+    Operation op = x->op;
+    op.m = m;
+    return segment_form_at(&op, x->param, &s->plain, r->options.transfer, x->form->parts, (size_t)S);
+}
+
+// Returns the most bytes, at most `m`, that p ranks, the largest power of two and k of them divide into whole elements.
+// Some block of m bytes may be that short.
+static size_t even_below(size_t m, size_t elem, int p, int k)
+{
+    const size_t count = m / elem, ranks = (size_t)p, pow2 = (size_t)pow2_floor(p),
+                 power = (size_t)pow_floor(p, MAX(k, 2));
+    return MIN(MIN(count - count % ranks, count - count % pow2), count - count % power) * elem;
+}
+
+// Returns about the least time that the operation may take with the parameters `par`, which cut each part into S segments,
+// in seconds; NAN if no form knows it. It is the time by the form if all blocks and segments are of equal length.
+//
+// Otherwise no block or segment is shorter than one of an operation whose lengths are equal: with S segments as short as
+// the last one, or with one segment less and all of the others' length. (An algorithm may round the number of segments to
+// the nearest, so a last one of less than half of the others' length may not count.) Shorter messages can make a run
+// longer where a rank reduces while others wait, so a share is taken off that covers it. On many ranks, where a run takes
+// long, segments that differ by so little are not told apart: the result is as if all were of equal length.
+static double least_by_form(const TrySearch *s, const SegmentCuts *x, const CollParams *par, double S)
+{
+    const size_t elem = s->r->elem, parts = x->form ? (size_t)x->form->parts : 1, part = s->m / elem / parts;
+    const CollectiveInfo *of = &collectives[s->r->collective];
+    const gboolean even =
+        !of->vector || closed_form_holds(s->p, s->m, elem); // without a vector, each rank has a block of m
+    const double share = of->reduces && s->p <= FEW_RANKS ? estimate_share : 1;
+    // Some algorithms do not send empty blocks. Under eager-port, messages that are a little shorter may meet at a port in
+    // another order, and all of the time changes.
+    if ((of->vector && s->m / elem < (size_t)s->p) || (s->m == 0 && s->r->collective != COLL_BARRIER) ||
+        s->r->options.transfer == TRANSFER_EAGER_PORT)
+        return NAN;
+    if (S == 1)
+        return even ? time_of(s, x, s->m, S) : share * time_of(s, x, even_below(s->m, elem, s->p, par->radix), S);
+    const size_t length = (size_t)param_get(x->param, par) / elem, others = (size_t)S - 1,
+                 last = part > others * length ? part - others * length : 0;
+    if ((even && last == length) || s->p > FEW_RANKS)
+        return time_of(s, x, s->m, S);
+    const double fewer_s = time_of(s, x, parts * others * length * elem, (double)others),
+                 short_s = 2 * last > length ? time_of(s, x, parts * (size_t)S * last * elem, S) : NAN;
+    return share * (isnan(short_s) ? fewer_s : fmax(fewer_s, short_s));
 }
 
 // Returns the least time of a try with S segments under a model without forms, in seconds. Where the texts take too long
@@ -142,15 +187,15 @@ static void add_try(TrySearch *s, const SegmentCuts *x, const CollParams *par, d
         g_array_append_val(s->tries, try);
         return;
     }
-    double least_s = s->flat ? time_of(s, x, S) : NAN;
+    double least_s = s->flat ? least_by_form(s, x, par, S) : NAN;
     const gboolean by_form = !isnan(least_s);
     const Mapping *map = request_mapping(r, s->p, s->per_node);
     // Some rank sends at least half of the segments.
-    const double half_s = by_form ? 0 : S / 2 * bounds_figures(r->platform, map).alpha;
-    if (!by_form && x->form && s->flat)
+    const double half_s = S / 2 * bounds_figures(r->platform, map).alpha;
+    if (!by_form && S * parts > LONG_TEXT && x->form && s->flat)
         least_s = MAX(estimate_share * segment_form_time(x->form, &s->plain, s->m, S), half_s);
     else if (!by_form)
-        least_s = !s->flat && (S * parts > LONG_TEXT || half_s >= s->enough_s)
+        least_s = S * parts > LONG_TEXT || half_s >= s->enough_s
                       ? half_s
                       : text_bound(&op, r->platform, r->options.transfer, map, s->enough_s);
     const Try try = {.algorithm = s->algorithm,
@@ -224,13 +269,13 @@ static void add_length(TrySearch *s, const SegmentCuts *x, int64_t elements)
 static double convex_best(const TrySearch *s, const SegmentCuts *x, double most)
 {
     double low = 1;
-    while (2 * low <= most && time_of(s, x, 2 * low) < time_of(s, x, low))
+    while (2 * low <= most && time_of(s, x, s->m, 2 * low) < time_of(s, x, s->m, low))
         low *= 2;
     double high = MIN(2 * low, floor(most));
     low = MAX(low / 2, 1);
     while (low < high) {
         const double mid = floor((low + high) / 2);
-        if (time_of(s, x, mid + 1) < time_of(s, x, mid))
+        if (time_of(s, x, s->m, mid + 1) < time_of(s, x, s->m, mid))
             low = mid + 1;
         else
             high = mid;

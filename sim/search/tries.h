@@ -10,7 +10,7 @@ typedef struct Try {
     CollParams par;
     double least_s;   // the least time to expect, in seconds: from its form, or from its text if it has no form
     double messages;  // about how many a simulation has, under a model without forms; otherwise 0
-    gboolean by_form; // TRUE if least_s is exact when all blocks and segments are of equal length; else an estimate
+    gboolean by_form; // TRUE if least_s is from a form, and exact if all blocks and segments are of equal length
     // For uneven segments, the range of lengths to try, in elements. Both are 0 for a try of `par` alone.
     size_t shortest, longest;
     SegmentForm form;   // of the algorithm with its other parameters

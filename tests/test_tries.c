@@ -1,0 +1,192 @@
+// What the search for the best assumes about candidates that it does not run: no try takes less time than it promises,
+// and none of a group takes less than the group's bound. Otherwise `best` could pass over the fastest. Seeded points are
+// drawn over collectives, ranks, sizes, machines, disciplines, models and libraries.
+//
+// COLLSIM_POINTS is the number of points and COLLSIM_SEED the number of the first (default: the day, as 20261126). A point
+// depends on its number alone, and a failure names it.
+#include "library/library.h"
+#include "search/ahead.h"
+#include "tap.h"
+#include "platform/platform.h"
+#include <math.h>
+#include <string.h>
+
+// A drawn point, as options of the library.
+typedef struct Drawn {
+    const char *collective, *platform, *transfer, *only, *model;
+    char ranks[32];
+    uint64_t bytes;
+    char element[8];
+    gboolean ordered;
+    guint64 number;
+} Drawn;
+
+#ifdef __SANITIZE_ADDRESS__
+enum { POINTS = 30 };
+#else
+enum { POINTS = 150 };
+#endif
+enum { MOST_TRIES = 60 }; // of a group
+
+static const char *pick(GRand *rand, const char *const *from, int n)
+{
+    return from[g_rand_int_range(rand, 0, n)];
+}
+#define PICK(rand, ...)                                                                                                \
+    pick(rand, (const char *const[]){__VA_ARGS__}, G_N_ELEMENTS(((const char *const[]){__VA_ARGS__})))
+
+// Returns a number of elements: none, fewer than ranks, about as many, or more.
+static uint64_t some_count(GRand *rand, int p)
+{
+    switch (g_rand_int_range(rand, 0, 6)) {
+    case 0:
+        return (uint64_t)g_rand_int_range(rand, 0, 3);
+    case 1:
+        return (uint64_t)g_rand_int_range(rand, 0, p + 1);
+    case 2:
+        return (uint64_t)g_rand_int_range(rand, p, 3 * p + 2);
+    case 3:
+        return (uint64_t)1 << g_rand_int_range(rand, 0, 14);
+    case 4:
+        return (uint64_t)p * (uint64_t)g_rand_int_range(rand, 1, 100);
+    default:
+        return (uint64_t)g_rand_int_range(rand, 1, 20000);
+    }
+}
+
+static Drawn draw(GRand *rand)
+{
+    Drawn x = {.collective = collectives[g_rand_int_range(rand, 0, N_COLLECTIVES)].name};
+    const int nodes = g_rand_int_range(rand, 1, 9), per_node = g_rand_int_range(rand, 1, 9);
+    int p = g_rand_int_range(rand, 2, g_rand_boolean(rand) ? 10 : 40);
+    x.platform = PICK(rand, "generic-100g", "generic-100g", "lumi", "leonardo", "archer2", "orfeo-epyc");
+    if (g_rand_int_range(rand, 0, 3) == 0) {
+        p = (nodes + 1) * per_node;
+        g_snprintf(x.ranks, sizeof x.ranks, "%dx%d", nodes + 1, per_node);
+    } else {
+        g_snprintf(x.ranks, sizeof x.ranks, "%d", p);
+    }
+    const char *const element = PICK(rand, "1", "4", "8");
+    g_strlcpy(x.element, element, sizeof x.element);
+    x.bytes = some_count(rand, p) * (uint64_t)(*element - '0');
+    x.model = PICK(rand, NULL, NULL, "hockney", "shared");
+    x.transfer = x.model && strcmp(x.model, "hockney") == 0 ? PICK(rand, "rendezvous", "eager", "eager-port") : NULL;
+    x.only = g_rand_int_range(rand, 0, 3) || (x.model && strcmp(x.model, "shared") == 0)
+                 ? NULL
+                 : PICK(rand, "ompi-4.1", "ompi-5", "ompi-main", "mpich-4.0", "mpich-4.3");
+    x.ordered = g_rand_int_range(rand, 0, 6) == 0;
+    return x;
+}
+
+static char *drawn_text(const Drawn *x)
+{
+    return g_strdup_printf("best %s -p %s -m %" G_GUINT64_FORMAT " --element %s --platform %s%s%s%s%s%s%s%s",
+                           x->collective, x->ranks, x->bytes, x->element, x->platform, x->model ? " --model " : "",
+                           x->model ? x->model : "", x->transfer ? " --transfer " : "", x->transfer ? x->transfer : "",
+                           x->only ? " --only " : "", x->only ? x->only : "", x->ordered ? " --non-commutative" : "");
+}
+
+// Makes the request of a point. Returns FALSE if the program refuses it.
+static gboolean make(const Drawn *x, collsim_request *request, Request *r)
+{
+    g_autoptr(GError) error = NULL;
+    const struct {
+        const char *name, *value;
+    } options[] = {{"element", x->element},
+                   {"model", x->model},
+                   {"transfer", x->transfer},
+                   {"only", x->only},
+                   {"non-commutative", x->ordered ? "yes" : NULL}};
+    g_assert_cmpint(collsim_request_ranks_list(request, x->ranks, NULL), ==, COLLSIM_OK);
+    g_assert_cmpint(collsim_request_sizes(request, &x->bytes, 1, NULL), ==, COLLSIM_OK);
+    for (size_t i = 0; i < G_N_ELEMENTS(options); i++)
+        g_assert_cmpint(collsim_request_option(request, options[i].name, options[i].value, NULL), ==, COLLSIM_OK);
+    g_autoptr(GPtrArray) points = NULL;
+    return library_request_make(request, FALSE, r, &error) && (points = points_make(r, &error));
+}
+
+static int n_tries, n_reached;
+
+// Fails if a run takes less time than was promised.
+static void hold(const Drawn *x, const char *what, const Point *point, double promised_s)
+{
+    n_tries++;
+    n_reached += promised_s >= point->time_s * (1 - 1e-9);
+    if (promised_s <= point->time_s * (1 + 1e-9))
+        return;
+    g_autofree char *drawn = drawn_text(x), *choice = point_choice(point);
+    g_printerr("point %" G_GUINT64_FORMAT ": %s: %s takes %.9g s, and its %s promises %.9g s\n", x->number, drawn,
+               choice, point->time_s, what, promised_s);
+    g_test_fail();
+}
+
+static void check_group(const Drawn *x, const Request *r, const TryGroup *group, GRand *rand)
+{
+    const int p = (int)g_array_index(r->ranks, size_t, 0), per_node = request_per_node(r, 0);
+    const size_t m = g_array_index(r->sizes, size_t, 0);
+    g_autoptr(GArray) tries = g_array_new(FALSE, FALSE, sizeof(Try));
+    tries_of_group(r, p, per_node, m, group, INFINITY, tries);
+    for (guint i = 0; i < MIN(tries->len, MOST_TRIES); i++) {
+        const Try *try = &g_array_index(tries, Try, i);
+        CollParams par = try->par;
+        const CollParam *segment = tries_segment_param(algorithms[try->algorithm]);
+        const int64_t shortest = MAX((int64_t)m / 500, 1);
+        if (segment && param_get(segment, &par) > 0 && param_get(segment, &par) < shortest)
+            continue;
+        if (try->longest > 0)
+            param_set(
+                segment, &par,
+                (int64_t)(r->elem * (size_t)g_rand_int_range(rand, (gint32)try->shortest, (gint32)try->longest + 1)));
+        Point *point = ahead_simulate(r, p, per_node, m, try->algorithm, &par, NULL);
+        if (!point)
+            continue;
+        hold(x, try->longest > 0 ? "uneven try" : "try", point, try->least_s);
+        hold(x, "group", point, group->bound_s);
+        point_free(point);
+    }
+}
+
+static void check_point(const Drawn *x, GRand *rand)
+{
+    collsim_platform *platform = collsim_platform_open(x->platform, NULL);
+    collsim_request *request = collsim_request_new(platform, x->collective, NULL);
+    Request r = {0};
+    if (make(x, request, &r)) {
+        g_autoptr(GArray) groups = tries_groups(&r, (int)g_array_index(r.ranks, size_t, 0), request_per_node(&r, 0),
+                                                g_array_index(r.sizes, size_t, 0), NULL);
+        for (guint i = 0; groups && i < groups->len; i++)
+            check_group(x, &r, &g_array_index(groups, TryGroup, i), rand);
+    }
+    library_request_clear(&r);
+    collsim_request_free(request);
+    collsim_platform_free(platform);
+}
+
+static void test_promises(void)
+{
+    const char *points = g_getenv("COLLSIM_POINTS"), *seed = g_getenv("COLLSIM_SEED");
+    g_autoptr(GDateTime) today = g_date_time_new_now_utc();
+    g_autofree char *day = g_date_time_format(today, "%Y%m%d");
+    const guint64 n = points ? g_ascii_strtoull(points, NULL, 10) : POINTS,
+                  begin = g_ascii_strtoull(seed ? seed : day, NULL, 10);
+    for (guint64 i = 0; i < n; i++) {
+        GRand *rand = g_rand_new_with_seed((guint32)(begin + i));
+        Drawn x = draw(rand);
+        x.number = begin + i;
+        check_point(&x, rand);
+        g_rand_free(rand);
+    }
+    g_test_message("seed %" G_GUINT64_FORMAT ": %d promises, %d of them reached", begin, n_tries, n_reached);
+    g_assert_cmpint(n_tries, >, 100);
+    g_assert_cmpint(n_reached, >, 10);
+}
+
+static void add(void)
+{
+    g_test_add_func("/tries/promises", test_promises);
+}
+
+int main(int argc, char **argv)
+{
+    return tap_run(argc, argv, add);
+}
