@@ -212,7 +212,7 @@ void report_point(Sheet *sheet, const Request *r, const Point *x)
         sheet_take(sheet, "library_id", point_library_id(r, x));
     if (x->decision) {
         sheet_take(sheet, "decided", decision_text(x->decision));
-        sheet_text(sheet, "entry", x->ran->name);
+        sheet_text(sheet, "entry", x->ran ? x->ran->name : NULL); // NULL if it is not in the data
         sheet_text(sheet, "not_in_data", x->decision->missing);
     }
     if (x->prediction)

@@ -4,6 +4,7 @@
 #include "base/units.h"
 #include "form/bounds.h"
 #include "form/closed_form.h"
+#include "form/text_count.h"
 #include "registry/composition.h"
 #include "replay/site.h"
 
@@ -11,54 +12,24 @@
 // message, times the ranks, to make as many of each rank's block.
 enum { CUTS = 8, LEAST_CUTS = 4, MOST_CUTS = 512 };
 
-enum { OUT, IN, WAYS };
-
-// What passes through the ports of one rank.
-typedef struct Ports {
-    CollRun run;
-    double messages[WAYS], bytes[WAYS];
-} Ports;
-
-static void count(CollRun *run, const CollIssue *op)
+// Counts what a rank's text with segments of so many bytes says. Returns false if the algorithm cannot run with them.
+static bool count_segments(const Operation *op, const CollParam *segment, size_t bytes, int rank, TextCount *count)
 {
-    Ports *x = (Ports *)run;
-    const CollOpKind k = op->kind;
-    if (k == COLL_SEND || k == COLL_SENDRECV || k == COLL_ISEND) {
-        x->messages[OUT]++;
-        x->bytes[OUT] += (double)op->out->len;
-    }
-    if (k == COLL_RECV || k == COLL_SENDRECV || k == COLL_IRECV) {
-        x->messages[IN]++;
-        x->bytes[IN] += (double)op->in->len;
-    }
-}
-
-// Runs the text of a rank with segments of so many bytes. Returns false if the algorithm cannot run with them.
-static bool run_text(const Operation *op, const CollParam *segment, size_t bytes, int rank, Ports *x)
-{
-    const char *why;
-    Coll all = op->c;
-    param_set(segment, &all.par, (int64_t)bytes);
-    coll_run_init(&x->run, count);
-    x->run.most_segments = COLL_MOST_SEGMENTS;
-    Coll view = coll_make(op->algorithm->collective, &all, rank, op->m, &x->run);
-    const bool runs = coll_resolve(op->algorithm, &view, &why) == op->algorithm;
-    if (runs)
-        op->algorithm->run(&view);
-    coll_run_clear(&x->run);
-    return runs;
+    Operation cut = *op;
+    param_set(segment, &cut.c.par, (int64_t)bytes);
+    return text_count(&cut, rank, count);
 }
 
 // Returns how long the rank's busier port is at work at least.
 static double rank_bound(const Operation *op, const CollParam *segment, int rank, const Hockney *h)
 {
     const size_t elem = op->c.elem, cuts = CUTS * op->c.p <= MOST_CUTS ? (size_t)(CUTS * op->c.p) : CUTS;
-    Ports whole = {.messages = {0}}, cut = {.messages = {0}};
-    if (!run_text(op, segment, 0, rank, &whole) ||
-        !run_text(op, segment, MAX(op->m / cuts / elem, 1) * elem, rank, &cut))
+    TextCount whole, cut;
+    if (!count_segments(op, segment, 0, rank, &whole) ||
+        !count_segments(op, segment, MAX(op->m / cuts / elem, 1) * elem, rank, &cut))
         return 0;
     double bound_s = 0;
-    for (int i = 0; i < (h->transfer == TRANSFER_EAGER ? IN : WAYS); i++) {
+    for (int i = 0; i < (h->transfer == TRANSFER_EAGER ? TEXT_IN : TEXT_WAYS); i++) {
         // If S segments make a + b / S of the bytes, S = LEAST_CUTS gives a, and more segments less than a. Lengths are
         // rounded to elements.
         const double least = (LEAST_CUTS * cut.bytes[i] - whole.bytes[i]) / (LEAST_CUTS - 1),

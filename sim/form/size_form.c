@@ -3,6 +3,7 @@
 #include "api/make.h"
 #include "base/units.h"
 #include "form/closed_form.h"
+#include "form/text_count.h"
 #include "registry/composition.h"
 #include <math.h>
 #include <string.h>
@@ -119,7 +120,7 @@ typedef struct Fitting {
         size_t segments;
         bool known;
         double n[COSTS];
-    } had[9]; // the answers of fit_costs
+    } had[8]; // the answers of fit_costs
     int n_had;
 } Fitting;
 
@@ -317,21 +318,36 @@ static bool holds_near_best(const Operation *op, const CollParam *segment, const
     return all;
 }
 
-// Returns true if the bytes of all messages are in proportion to the size. They are not if ranks first exchange the lengths
-// of an alltoallv, or if a text does something else from some size on. f is the operation's fitting.
-static bool in_proportion(const Operation *op, Fitting *f, const Platform *platform)
+// Returns true if some ranks send and receive as many messages at both sizes, without segments.
+static bool same_messages(const Operation *a, const Operation *b)
 {
-    enum { LARGE = 1 << 16 };
-    Operation empty;
-    Fitting large = fitting(op, f->segment, platform, f->transfer, LARGE);
-    double fixed[COSTS], usual[COSTS], at_large[COSTS];
+    const int p = a->c.p, from_root[] = {0, 1, p / 2, p - 1};
+    bool same = true;
+    for (size_t i = 0; i < G_N_ELEMENTS(from_root) && same; i++) {
+        const int rank = (a->c.root + from_root[i]) % p;
+        TextCount one, two;
+        same = text_count(a, rank, &one) && text_count(b, rank, &two);
+        for (int way = 0; way < TEXT_WAYS && same; way++)
+            same = one.messages[way] == two.messages[way];
+    }
+    return same;
+}
+
+// Returns true if the bytes of all messages are in proportion to the size, from that of the operation to that of its fitting
+// f. They are not if ranks first exchange the lengths of an alltoallv, if a text does something else from some size on, or
+// if it does not send empty blocks.
+static bool in_proportion(const Operation *op, const Fitting *f)
+{
+    Operation empty, fitted, whole = *op;
+    double n[COSTS];
     bool simulated;
-    const size_t whole = f->segment ? 1 : 0;
-    if (f->m == 0 || !fit_costs(f, whole, usual))
-        return true; // nothing contradicts it
-    return (!resized(&f->op, 0, &f->op.c.par, &empty) ||
-            !costs_of(&empty, &f->platform, f->transfer, f->segment != NULL, fixed, &simulated) || fixed[1] == 0) &&
-           (!fit_costs(&large, whole, at_large) || near(usual, at_large));
+    if (f->m == 0 || op->algorithm->shared)
+        return true;
+    if (f->segment)
+        param_set(f->segment, &whole.c.par, 0);
+    return (!resized(&f->op, 0, &whole.c.par, &empty) ||
+            !costs_of(&empty, &f->platform, f->transfer, f->segment != NULL, n, &simulated) || n[1] == 0) &&
+           resized(&f->op, f->m, &whole.c.par, &fitted) && same_messages(&whole, &fitted);
 }
 
 bool segment_form(const Operation *op, const CollParam *segment, const Platform *platform, Transfer transfer,
@@ -339,7 +355,7 @@ bool segment_form(const Operation *op, const CollParam *segment, const Platform 
 {
     Fitting f = fitting(op, segment, platform, transfer, 1);
     bool known;
-    if (!in_proportion(op, &f, platform))
+    if (!in_proportion(op, &f))
         return false;
     *form = (SegmentForm){.parts = segment ? parts_of(&f) : 1};
     if (segment) {
