@@ -165,6 +165,18 @@ const TunedAlgorithm *tuned_algorithm(const Library *library, int collective, in
     return NULL;
 }
 
+const TunedAlgorithm *tuned_of(const Library *library, Collective collective, int id)
+{
+    const int number = library->family == LIBRARY_OMPI ? tuned_collective(collectives[collective].name) : -1;
+    return number < 0 ? NULL : tuned_algorithm(library, number, id);
+}
+
+gboolean tuned_misorders(const Library *library, Collective collective, int id)
+{
+    const TunedAlgorithm *a = tuned_of(library, collective, id);
+    return a && a->ordered;
+}
+
 const TunedAlgorithm *tuned_deaf_to(const Library *library, int collective)
 {
     for (size_t i = 0; i < G_N_ELEMENTS(algorithms_of_tuned); i++) {

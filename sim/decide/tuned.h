@@ -1,6 +1,7 @@
 // What Open MPI's component "tuned", which decides by rules files, knows: the collectives by their numbers, what "message
 // size" means for each, and the ids of the algorithms in each version.
 #pragma once
+#include "api/collective.h"
 #include "decide/library.h"
 
 enum { TUNED_COLLECTIVES = 22 };
@@ -55,6 +56,11 @@ typedef struct TunedAlgorithm {
 
 // Returns the algorithm with this id in this version of the library, or NULL if there is none.
 const TunedAlgorithm *tuned_algorithm(const Library *library, int collective, int id);
+// Returns the same for one of our collectives; NULL also for a library other than Open MPI.
+const TunedAlgorithm *tuned_of(const Library *library, Collective collective, int id);
+// Returns TRUE if the library runs the algorithm for an operation that is not commutative too, reorders it, and returns
+// the wrong result without an error.
+gboolean tuned_misorders(const Library *library, Collective collective, int id);
 // Returns an algorithm of this version that does not notice an error of the collective, which it calls, or NULL.
 const TunedAlgorithm *tuned_deaf_to(const Library *library, int collective);
 // Returns the message size of a part, when the algorithm's own message size is `bytes`.

@@ -1,4 +1,5 @@
 #include "search/points.h"
+#include "decide/tuned.h"
 #include "platform/platform_figure.h"
 #include "schedule/goal_entry.h"
 #include "schedule/parts.h"
@@ -67,6 +68,20 @@ static gboolean check_number(const Request *r, guint variants, GError **error)
            bad_input(error, "the lists have %.0f points; allowed: at most %d", points, MAX_POINTS);
 }
 
+// Returns what the library of --only calls the point's algorithm.
+static const LibraryAlgorithm *algorithm_of(const Request *r, const Point *x)
+{
+    const CollAlgorithm *a = x->algorithm->variant_of ? x->algorithm->variant_of : x->algorithm;
+    return r->only && !x->decision ? decide_algorithm(r->only, a, &x->par) : NULL;
+}
+
+// Returns TRUE if the library of --only would return a wrong result for the request's operation without a word.
+static gboolean misorders(const Request *r, const Point *x)
+{
+    const LibraryAlgorithm *a = request_commutes(r) ? NULL : algorithm_of(r, x);
+    return a && tuned_misorders(r->only->library, a->collective, a->id);
+}
+
 Operation point_operation(const Request *r, Point *x)
 {
     const Mapping *placed = request_mapping(r, x->p, x->per_node);
@@ -89,6 +104,10 @@ Operation point_operation(const Request *r, Point *x)
     op.algorithm = x->ran = a ? coll_resolve(a, &op.c, &x->why) : NULL;
     if (x->decision && a) // our fallback's text is the library's as well, and a fallback of the library is its decision
         x->why = x->decision->told ? x->decision->why : NULL;
+    if (x->ran && misorders(r, x)) {
+        x->why = "the library reorders the operation, and its result is wrong";
+        op.algorithm = x->ran = NULL;
+    }
     return op;
 }
 
@@ -351,13 +370,6 @@ char *point_name(const Point *x)
 {
     g_autofree char *choice = point_choice(x), *size = units_format_size(x->m);
     return g_strdup_printf("%s, %s bytes on %d rank%s", choice, size, x->p, x->p == 1 ? "" : "s");
-}
-
-// Returns what the library of --only calls the point's algorithm.
-static const LibraryAlgorithm *algorithm_of(const Request *r, const Point *x)
-{
-    const CollAlgorithm *a = x->algorithm->variant_of ? x->algorithm->variant_of : x->algorithm;
-    return r->only && !x->decision ? decide_algorithm(r->only, a, &x->par) : NULL;
 }
 
 char *point_library_id(const Request *r, const Point *x)

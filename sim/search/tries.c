@@ -481,15 +481,13 @@ static TrySearch begin(const Request *r, int p, int per_node, size_t m)
 // Returns TRUE if the request takes this algorithm of its library as a candidate.
 static gboolean is_candidate(const Request *r, const LibraryAlgorithm *a, const DecideCall *call)
 {
-    const Library *library = r->only->library;
-    const int number = library->family == LIBRARY_OMPI ? tuned_collective(collectives[a->collective].name) : -1;
-    const TunedAlgorithm *tuned = number < 0 ? NULL : tuned_algorithm(library, number, a->id);
+    const TunedAlgorithm *tuned = tuned_of(r->only->library, a->collective, a->id);
     LibraryAlgorithm told = *a;
     told.needs |= r->by_file ? a->file_needs : 0;
     if (a->collective != r->collective || !decide_can(&told, call))
         return FALSE;
-    return !tuned || (!(r->by_file && tuned->need == TUNED_NEEDS_TWO) &&
-                      !((r->any_operation || !request_commutes(r)) && tuned->ordered));
+    return !(tuned && r->by_file && tuned->need == TUNED_NEEDS_TWO) &&
+           !((r->any_operation || !request_commutes(r)) && tuned_misorders(r->only->library, a->collective, a->id));
 }
 
 // Adds the groups of what a library can be told to run, with the parts that it then takes.
