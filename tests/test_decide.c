@@ -443,6 +443,12 @@ static void test_refused(void)
         {"collective,commutative,nodes,p_min,p_max,bytes_min,bytes_max,algorithm,segment,fanout,max_requests\n"
          "bcast,any,any,2,2,0,,0,0,0,0\n",
          ":2"},
+        {"collective,commutative,nodes,p_min,p_max,bytes_min,bytes_max,algorithm,segment,fanout,max_requests\n"
+         "bcast,any,any,3,2,0,,1,0,0,0\n",
+         ":2: p_min '3'; allowed: at most p_max, which is 2"},
+        {"collective,commutative,nodes,p_min,p_max,bytes_min,bytes_max,algorithm,segment,fanout,max_requests\n"
+         "bcast,any,any,2,,8,7,1,0,0,0\n",
+         ":2: bytes_min '8'; allowed: at most bytes_max, which is 7"},
     };
     g_autofree char *path = NULL;
     GError *error = NULL;

@@ -267,6 +267,8 @@ static void test_plain(void)
         {"4294967300", 0, G_MAXINT, -1},
         {"1K", 0, 9, -1},
         {"18446744073709551617", 0, G_MAXINT, -1},
+        {"1", 1, 0, -1},
+        {"5", 0, -1, -1},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(INTS); i++) {
         int value = -1;
@@ -276,6 +278,7 @@ static void test_plain(void)
     size_t most = 7;
     g_assert_true(number_size("18446744073709551615", 0, G_MAXSIZE, &most) && most == G_MAXSIZE);
     g_assert_false(number_size("18446744073709551616", 0, G_MAXSIZE, &most) || most != G_MAXSIZE);
+    g_assert_false(number_size("1", 1, 0, &most) || most != G_MAXSIZE);
     double real = -1;
     g_assert_true(number_real("1.5e-3", &real) && real == 1.5e-3);
     static const char *const BAD[] = {"",    "-1",    "+1", " 1",  "1 ",    "0x10", "inf",

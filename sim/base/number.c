@@ -5,7 +5,8 @@
 gboolean number_size(const char *text, size_t least, size_t most, size_t *out)
 {
     guint64 value;
-    if (!g_ascii_isdigit(*text) || !g_ascii_string_to_unsigned(text, 10, least, most, &value, NULL))
+    // GLib complains of a range that has no number in it.
+    if (least > most || !g_ascii_isdigit(*text) || !g_ascii_string_to_unsigned(text, 10, least, most, &value, NULL))
         return FALSE;
     *out = (size_t)value;
     return TRUE;
@@ -14,7 +15,7 @@ gboolean number_size(const char *text, size_t least, size_t most, size_t *out)
 gboolean number_int(const char *text, int least, int most, int *out)
 {
     size_t value;
-    if (!number_size(text, (size_t)least, (size_t)most, &value))
+    if (most < least || !number_size(text, (size_t)least, (size_t)most, &value))
         return FALSE;
     *out = (int)value;
     return TRUE;

@@ -6,9 +6,9 @@
 #include <glib.h>
 #include <stddef.h>
 
-// Reads an integer from `least` to `most`, in decimal digits.
+// Reads an integer from `least` to `most`, in decimal digits. If `most` is below `least`, every text is refused.
 gboolean number_size(const char *text, size_t least, size_t most, size_t *out);
-// Does the same for an int; `least` is 0 or above.
+// Does the same for an int; `least` is 0 or above, and `most` may be negative.
 gboolean number_int(const char *text, int least, int most, int *out);
 
 // Reads a finite number of 0 or above: "1.5", "2e-6".

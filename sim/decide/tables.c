@@ -42,6 +42,28 @@ static gboolean read_int(const TableRow *x, const char *column, int otherwise, i
     return good;
 }
 
+// Returns FALSE and an error if the range of a row is empty: a row that fits no call is a slip.
+static gboolean check_range(const TableRow *x, const char *least, const char *most, gboolean good)
+{
+    g_autofree char *allowed = good ? NULL : g_strdup_printf("at most %s, which is %s", most, text_of(x, most));
+    return good || refuse(x, least, allowed);
+}
+
+// Reads the two ends of a range of ranks.
+static gboolean read_ranks(const TableRow *x, int *least, int *most)
+{
+    return read_int(x, "p_min", 0, least) && read_int(x, "p_max", INT_MAX, most) &&
+           check_range(x, "p_min", "p_max", *least <= *most);
+}
+
+// Reads the two ends of a range of bytes.
+static gboolean read_bytes(const TableRow *x, const char *least_column, const char *most_column, size_t *least,
+                           size_t *most)
+{
+    return read_size(x, least_column, SIZE_MAX, 0, least) && read_size(x, most_column, SIZE_MAX, SIZE_MAX, most) &&
+           check_range(x, least_column, most_column, *least <= *most);
+}
+
 // Reads one of `names`, which ends in NULL, as its index.
 static gboolean read_choice(const TableRow *x, const char *column, const char *const *names, int *value)
 {
@@ -108,9 +130,8 @@ gboolean tables_read_tuned(Tables *tables, const char *path, GError **error)
         int place;
         read_collective(&x, &row.collective, &known);
         if (!read_flag(&x, "commutative", &row.commutative) || !read_choice(&x, "nodes", nodes, &place) ||
-            !read_int(&x, "p_min", 0, &row.p_min) || !read_int(&x, "p_max", INT_MAX, &row.p_max) ||
-            !read_size(&x, "bytes_min", SIZE_MAX, 0, &row.bytes_min) ||
-            !read_size(&x, "bytes_max", SIZE_MAX, SIZE_MAX, &row.bytes_max) ||
+            !read_ranks(&x, &row.p_min, &row.p_max) ||
+            !read_bytes(&x, "bytes_min", "bytes_max", &row.bytes_min, &row.bytes_max) ||
             !csv_int(csv, i, csv_column(csv, "algorithm"), 1, INT_MAX, &row.id, error) ||
             !read_size(&x, "segment", SIZE_MAX, 0, &row.segment) || !read_int(&x, "fanout", 0, &row.fanout) ||
             !read_int(&x, "max_requests", 0, &row.max_requests))
@@ -295,16 +316,14 @@ static gboolean read_tree(GArray *rows, const char *path, gboolean whole, GError
         gboolean known;
         int hierarchy = 0, count = 0, type = 0, threaded;
         read_collective(&x, &row.collective, &known);
-        if (!read_choice(&x, "comm_type", types, &type) || !read_int(&x, "p_min", 0, &row.p_min) ||
-            !read_int(&x, "p_max", INT_MAX, &row.p_max) || !read_flag(&x, "p_pow2", &row.pow2) ||
-            !read_choice(&x, "hierarchy", hierarchies, &hierarchy) ||
+        if (!read_choice(&x, "comm_type", types, &type) || !read_ranks(&x, &row.p_min, &row.p_max) ||
+            !read_flag(&x, "p_pow2", &row.pow2) || !read_choice(&x, "hierarchy", hierarchies, &hierarchy) ||
             !read_flag(&x, "node_consecutive", &row.consecutive) || !read_flag(&x, "threaded", &threaded) ||
             !read_flag(&x, "commutative", &row.commutative) || !read_flag(&x, "op_built_in", &row.built_in) ||
             !read_flag(&x, "block_regular", &row.regular) || !read_flag(&x, "sendbuf_inplace", &row.in_place) ||
-            !read_choice(&x, "count", counts, &count) || !read_size(&x, "avg_msg_min", SIZE_MAX, 0, &row.average_min) ||
-            !read_size(&x, "avg_msg_max", SIZE_MAX, SIZE_MAX, &row.average_max) ||
-            !read_size(&x, "total_msg_min", SIZE_MAX, 0, &row.total_min) ||
-            !read_size(&x, "total_msg_max", SIZE_MAX, SIZE_MAX, &row.total_max))
+            !read_choice(&x, "count", counts, &count) ||
+            !read_bytes(&x, "avg_msg_min", "avg_msg_max", &row.average_min, &row.average_max) ||
+            !read_bytes(&x, "total_msg_min", "total_msg_max", &row.total_min, &row.total_max))
             return FALSE;
         if (threaded != DECIDE_ANY)
             return refuse(&x, "threaded", "any");
