@@ -7,6 +7,8 @@
 
 // Returns 0. test_fuzz compiles each harness with a name of its own in place of this one.
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+// Prepares a harness; libFuzzer calls it once. Returns 0.
+int LLVMFuzzerInitialize(int *argc, char ***argv);
 
 // Asserts that a parser which returned `good` kept the rules of errors, and returns `good`: on success there is no
 // error; on failure there is one of bad input, and its message is one line of UTF-8 without control characters. Clears
