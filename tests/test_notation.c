@@ -1,4 +1,5 @@
-// Formulas in the notation of papers are read as an engineer reads them; where there are two ways, both are found.
+// Formulas in the notation of papers are read as an engineer reads them; where there are two ways, both are found. A
+// reading is its own only reading.
 #include "audit/notation.h"
 #include "base/expression.h"
 #include "tap.h"
@@ -40,6 +41,20 @@ static const struct {
     {"1/2p", "1/2*p", "1/(2*p)"},
     {"2^{k-1} p", "2^(k - 1)*p", NULL},
     {"2^-k", "2^(-k)", NULL},
+    {"2^-k^2", "2^(-k^2)", NULL},
+    {"2^k^2", "2^(k^2)", NULL},
+    {"2^-k^-m^p", "2^(-k^(-m^p))", NULL},
+    {"\u2212p^\u2212m^\u2212plog{ k}t_w", "-p^(-m^(-p))*log2(k)*beta", NULL},
+    {"log^2^k p", "log2(p)^(2^k)", NULL},
+    {"\\sqrt p^{-k^2}", "sqrt(p)^(-k^2)", "sqrt(p^(-k^2))"},
+    {"p ? m : n ? k : S", "p ? m : (n ? k : S)", NULL},
+    {"p ? m ? 1 : 2 : n", "p ? (m ? 1 : 2) : n", NULL},
+    {"p/-m", "p/-m", NULL},
+    {"p*-m^2", "p*-m^2", NULL},
+    {"(-p)^2", "(-p)^2", NULL},
+    {"-(p + m)", "-(p + m)", NULL},
+    {"p/(m/n)", "p/(m/n)", NULL},
+    {"p < (m < n)", "p < (m < n)", NULL},
     {"-p^2", "-p^2", NULL},
     {"p - (m - n)", "p - (m - n)", NULL},
     {"p/(m n)", "p/(m*n)", NULL},
@@ -75,6 +90,10 @@ static void test_readings(void)
         for (guint k = 0; k < n->readings->len; k++) {
             g_autoptr(Expression) e = expression_new("it", n->readings->pdata[k], names, &error);
             g_assert_no_error(error);
+            g_autoptr(Notation) again = notation_read("it", n->readings->pdata[k], names, &error);
+            g_assert_no_error(error);
+            g_assert_cmpuint(again->readings->len, ==, 1);
+            g_assert_cmpstr(again->readings->pdata[0], ==, n->readings->pdata[k]);
         }
     }
 }

@@ -302,9 +302,10 @@ static Piece read_power(Paper *r)
     Piece x = read_value(r);
     if (x.text && take_sign(r, "^")) {
         const gboolean minus = take_sign(r, "-");
-        Piece y = bound(read_power(r), BIND_VALUE);
+        Piece y = read_power(r);
+        // The minus takes a power without brackets, as in read_signed(), which reads p^(-m^k) again.
         if (minus && y.text)
-            y = joined(piece_of(g_strdup(""), BIND_VALUE), "-", y, BIND_MINUS, BIND_VALUE, BIND_VALUE);
+            y = joined(piece_of(g_strdup(""), BIND_VALUE), "-", y, BIND_MINUS, BIND_VALUE, BIND_POWER);
         x = joined(x, "^", y, BIND_POWER, BIND_VALUE, BIND_VALUE);
     }
     r->depth--;
