@@ -67,13 +67,35 @@ static gboolean check_written(const char *file, const char *compiler_name, const
                      file, compiler_name);
 }
 
+// Returns the name by which the compiler gets the file, and is not to take it for something else: an argument that begins
+// with @ names a file of arguments, and one that begins with - is an option. gcc and clang pass the last part of the name
+// on to themselves as an argument of its own, so a file whose last part begins with @ is included by one that has a plain
+// name. Returns NULL and an error if the file cannot be included. Free with g_free.
+static char *plain_name(const char *file, GError **error)
+{
+    g_autofree char *last = g_path_get_basename(file), *whole = g_canonicalize_filename(file, NULL), *path = NULL;
+    if (*last != '@')
+        return *file == '@' || *file == '-' ? g_strconcat("./", file, NULL) : g_strdup(file);
+    if (strpbrk(whole, "\"\n"))
+        return bad_input(error,
+                         "%s: the compiler cannot include it; allowed: a name without @, or without \" and newlines",
+                         file),
+               NULL;
+    g_autofree char *name = g_strdup_printf("plugin%d.c", n_compiled),
+                    *text = g_strdup_printf("#include \"%s\"\n", whole);
+    return scratch_write(&scratch, name, text, &path, error) ? g_steal_pointer(&path) : NULL;
+}
+
 static gboolean run_compiler(const char *file, const char *library, GError **error)
 {
     g_autofree char *folder = share_headers(error);
     g_auto(GStrv) words = folder ? compiler(error) : NULL;
-    if (!words)
+    g_autofree char *source = words ? plain_name(file, error) : NULL;
+    if (!source)
         return FALSE;
-    g_autofree char *include = g_strconcat("-I", folder, NULL);
+    // Whole paths begin with /.
+    g_autofree char *headers = g_canonicalize_filename(folder, NULL), *written = g_canonicalize_filename(library, NULL);
+    g_autofree char *include = g_strconcat("-I", headers, NULL);
     // -Bsymbolic: an entry may have the C name of a built-in one, as a copy of a file has.
     const char *const rest[] = {"-std=gnu11",
                                 "-O2",
@@ -87,10 +109,10 @@ static gboolean run_compiler(const char *file, const char *library, GError **err
                                 "-Wl,-Bsymbolic",
                                 include,
                                 "-o",
-                                library,
+                                written,
                                 "-x",
                                 "c",
-                                file};
+                                source};
     g_autoptr(GPtrArray) argv = g_ptr_array_new();
     for (char **word = words; *word; word++)
         g_ptr_array_add(argv, *word);
