@@ -2,7 +2,7 @@
 #include "cli.h"
 #include "base/version.h"
 #include "base/budget.h"
-#include "base/cleanup.h"
+#include "base/ending.h"
 #include "base/error.h"
 #include "base/escape.h"
 #include "base/nearest.h"
@@ -98,8 +98,19 @@ static void print_bug(const char *domain, GLogLevelFlags level, const char *mess
         return;
     }
     fail(message);
-    cleanup_remove();
-    _exit(1);
+    ending_at_once(1);
+}
+
+// The code of a plugin that calls _exit() or _Exit() finds these functions in place of the C library's, so that its call
+// does not end the program before the answer.
+void _exit(int status)
+{
+    ending_immediate(status);
+}
+
+void _Exit(int status)
+{
+    ending_immediate(status);
 }
 
 // GLib calls this function to print why an assertion failed. It writes to stderr, because stdout is for answers.
@@ -108,16 +119,11 @@ static void print_error(const char *text)
     fputs(text, stderr);
 }
 
-int main(int argc, char **argv)
+// Runs the command and returns the exit status.
+static int answer(int argc, char **argv)
 {
-    open_standard();
     g_autoptr(GError) error = NULL;
     int status = 0;
-    setlocale(LC_CTYPE, "");
-    g_set_print_handler(print_error);
-    g_log_set_default_handler(print_bug, NULL);
-    budget_guard();
-    progress_allow();
     if (argc < 2) {
         help(stderr);
         return 2;
@@ -142,5 +148,19 @@ int main(int argc, char **argv)
     // before.
     if (fflush(stdout) != 0 || ferror(stdout))
         return fail_to_write(errno);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    open_standard();
+    ending_guard();
+    setlocale(LC_CTYPE, "");
+    g_set_print_handler(print_error);
+    g_log_set_default_handler(print_bug, NULL);
+    budget_guard();
+    progress_allow();
+    const int status = answer(argc, argv);
+    ending_allow();
     return status;
 }

@@ -154,6 +154,60 @@ ok 'a radix below 2' misused 'tree_knomial(c, c->root, 1);' 'a k-nomial tree has
 ok 'a negative symmetry' misused '' 'same_as or row_of says -5 at v = 0 of 4' '.same_as = nowhere'
 ok 'a pattern that is too long' misused '' 'the pattern of v = 0 of 4 has 5000 integers; allowed: 0 to 64' '.pattern = endless'
 ok 'a text without an end is no proof' faulty 'operations, and its text does not end' check ./endless.so
+# An end of the program by a plugin's code is found, whoever calls what: nothing is answered, and no file is left but the
+# rows with which a sweep goes on.
+ending='the program was ended before its answer, after the code of ./ending.so was loaded; allowed: code that returns'
+ends() { # ends TEXT FORMULA CONSTRUCTOR COMMAND...: runs the command with a plugin that does these
+    entry ending.c '"ending"' '.shared = false' "$1"
+    sed -i "s/return (x->p - 1)/$2; &/; 1i #include <pthread.h>\\n#include <stdlib.h>\\n#include <unistd.h>" ending.c
+    printf '__attribute__((constructor)) static void begin(void) { %s; }\n' "$3" >>ending.c
+    shift 3
+    build ending.c && rm -rf left && mkdir left || return 1
+    (cd left && cp ../ending.so . && TMPDIR=$PWD && export TMPDIR && timeout $LIMIT "$COLLSIM" "$@" >../out 2>../err)
+    [ $? = 1 ] && says err "$ending" && [ "$(wc -l <err)" = 1 ] && [ "$(ls -A left | grep -v '^answer.csv.*rows$')" = ending.so ] && says_not out own
+}
+for end in 'exit(0)' 'exit(7)' '_exit(0)' '_Exit(0)' 'quick_exit(0)' 'pthread_exit(0)'; do
+    ok "$end in a text" ends "$end;" '' '' run bcast ./ending.so -p 4 -m 64 -f csv -o answer.csv
+    ok "$end in a formula" ends '' "$end" '' check ./ending.so
+    ok "$end on another thread" ends "$end;" '' '' sweep bcast all,./ending.so -p 4,5 -m 64,65 -o answer.csv
+done
+ok 'exit(0) in a constructor' ends '' '' 'exit(0)' run bcast ./ending.so -p 4 -m 64
+ok '_exit(0) in a constructor' ends '' '' '_exit(0)' run bcast ./ending.so -p 4 -m 64
+aborts() { ending='a crash, after the code of ./ending.so was loaded: an assertion that failed' ends "$@"; }
+[ -n "${SANITIZED:-}" ] || ok 'abort() in a text' aborts 'abort();' '' '' run bcast ./ending.so -p 4 -m 64 -f csv -o answer.csv
+[ -n "${SANITIZED:-}" ] || ok 'abort() in a constructor' aborts '' '' 'abort()' run bcast ./ending.so -p 4 -m 64
+child() { # a child of the plugin ends as it likes
+    entry child.c '"child"' '.shared = false' 'if (c->rank != c->root) coll_recv(c, c->root, c->out); else { if (fork() == 0) _exit(0); wait(0); for (int i = 0; i < c->p; i++) if (i != c->root) coll_send(c, i, c->out); }'
+    sed -i '1i #include <unistd.h>\n#include <sys/wait.h>' child.c
+    build child.c && gives '3 alpha' run bcast ./child.so -p 4 -m 64
+}
+ok 'the end of a child is not that of the program' child
+
+# Names that mean something to a compiler, a shell or a printer.
+named() { # named NAME: a file of this name is compiled, and an error in it is one line
+    cp one_by_one.c "./$1" && gives '7 alpha + 448 beta' run bcast "./$1" -p 8 -m 64 || return 1
+    case $1 in -* | ' '*) ;; *) gives '7 alpha + 448 beta' run bcast "$1" -p 8 -m 64 || return 1 ;; esac
+    echo 'COLL_PLUGIN(&nothing' >"./$1" && fails ':1: ' run bcast "./$1" -p 8 -m 64
+}
+utf8() ( LC_ALL=C.UTF-8 && export LC_ALL && "$@" ) # in the C locale a word must be ASCII
+cp one_by_one.c mine.c
+mkdir -p @folder
+# shellcheck disable=SC2016
+for name in @mine.c @.c @folder/@mine.c @folder/mine.c -mine.c --mine.c 'a b.c' ' .c' "it's.c" 'say "so".c' 'back\slash.c' \
+    '%s.c' '$HOME.c' '`x`.c' '#.c' '=.c' ';.c' '*.c' '(.c' 'a:1: error: x.c' 'größe.c' 'new
+line.c' 'tab	.c'; do
+    ok "a file named $(printf %s "$name" | tr '#\n\t' '   ')" utf8 named "$name"
+done
+included() { # what it includes lies beside it
+    mkdir -p below && cp one_by_one.c below/@text.c && sed -i '1i #include "../beside.h"' below/@text.c && echo 'int beside = nothing;' >beside.h
+    fails 'beside.h:1: ' run bcast below/@text.c -p 8 -m 64 && : >beside.h && gives '7 alpha' run bcast below/@text.c -p 8 -m 64
+}
+ok 'a file whose name begins with @ includes what is beside it' included
+cp one_by_one.c '@say "so".c'
+ok 'a file that cannot be included' fails 'the compiler cannot include it; allowed: a name without @' run bcast '@say "so".c' -p 8 -m 64
+odd_folders() { mkdir -p @headers @tmp && cp -r "$root/algos/." @headers && COLLSIM_HEADERS=@headers TMPDIR=@tmp gives '7 alpha' run bcast ./one_by_one.c -p 8 -m 64 && [ -z "$(ls -A @tmp)" ]; }
+ok 'folders whose names begin with @' odd_folders
+
 ok 'a file before the collective' fails './one_by_one.so is a file; allowed: a collective first' run ./one_by_one.so -p 4 -m 8
 ok 'a file in place of the collective' fails './one_by_one.so is a file; allowed: a collective first' run ./one_by_one.so binomial -p 4 -m 8
 ok 'a formula without times.h' fails 'allowed: a file that includes times/times.h' run bcast ./no_times.c -p 4 -m 8

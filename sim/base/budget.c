@@ -1,5 +1,5 @@
 #include "base/budget.h"
-#include "base/cleanup.h"
+#include "base/ending.h"
 #include "base/error.h"
 #include <setjmp.h>
 #include <stdio.h>
@@ -132,10 +132,9 @@ static void G_GNUC_NORETURN die(const char *bytes)
                            "collsim: there is no memory for %s bytes more; allowed: what fits into the memory of this "
                            "process, with a smaller -p or -m\n",
                            bytes);
-    if (write(STDERR_FILENO, line, (size_t)n) < 0)
-        _exit(2); // nobody can be told
-    cleanup_remove();
-    _exit(2);
+    ssize_t told = write(STDERR_FILENO, line, (size_t)n);
+    (void)told;
+    ending_at_once(2);
 }
 
 // Where budget_try goes on in this thread, and the bytes that were lacking.

@@ -1,6 +1,8 @@
 #include "base/parallel.h"
 #include "base/budget.h"
+#include "base/ending.h"
 #include "base/progress.h"
+#include <pthread.h>
 
 typedef struct Task {
     gpointer job;
@@ -18,7 +20,10 @@ static void run_task(gpointer data, gpointer user)
 {
     Task *task = data;
     const Pool *pool = user;
+    // A job whose thread ends, by pthread_exit() in the code of a plugin, would be waited for without an end.
+    pthread_cleanup_push(ending_of_thread, NULL);
     budget_try(pool->work->run, task->job, pool->work->user, &task->error);
+    pthread_cleanup_pop(0);
     g_async_queue_push(pool->done, task);
 }
 

@@ -1,7 +1,8 @@
 #define _GNU_SOURCE // dladdr
 #include "plugin/plugin.h"
-#include "base/cleanup.h"
+#include "base/ending.h"
 #include "base/error.h"
+#include "base/escape.h"
 #include "plugin/plugin_compile.h"
 #include "registry/fault.h"
 #include "api/blocks.h"
@@ -42,7 +43,7 @@ static const struct {
     {SIGILL, "code that cannot be executed"},
     {SIGABRT, "an assertion that failed, or memory that was overwritten"},
 };
-static char crash_lines[G_N_ELEMENTS(crashes)][512];
+static char *crash_lines[G_N_ELEMENTS(crashes)];
 
 // Only async-signal-safe calls are allowed here.
 static void crash(int number)
@@ -52,8 +53,7 @@ static void crash(int number)
             ssize_t n = write(STDERR_FILENO, crash_lines[i], strlen(crash_lines[i]));
             (void)n;
         }
-    cleanup_remove();
-    _exit(1);
+    ending_at_once(1);
 }
 
 // Makes a crash end the program with one line, which says that a file's code was loaded, and with exit status 1. A stack
@@ -61,11 +61,13 @@ static void crash(int number)
 static void explain_crashes(const char *file)
 {
     static char other_stack[1 << 16];
+    g_autofree char *shown = escape_terminal(file);
     const stack_t stack = {.ss_sp = other_stack, .ss_size = sizeof other_stack};
     sigaltstack(&stack, NULL);
     for (size_t i = 0; i < G_N_ELEMENTS(crashes); i++) {
-        g_snprintf(crash_lines[i], sizeof crash_lines[i], "collsim: a crash, after the code of %s was loaded: %s\n",
-                   file, crashes[i].what);
+        g_autofree char *before = crash_lines[i];
+        crash_lines[i] =
+            g_strdup_printf("collsim: a crash, after the code of %s was loaded: %s\n", shown, crashes[i].what);
         sigaction(crashes[i].number, &(struct sigaction){.sa_handler = crash, .sa_flags = SA_ONSTACK}, NULL);
     }
 }
@@ -150,6 +152,8 @@ static const char *loader_error(const char *library)
 static gboolean open_library(Plugin *plugin, GError **error)
 {
     show_functions();
+    explain_crashes(plugin->file); // a constructor runs while the library is loaded
+    ending_blame(plugin->file);
     void *handle = dlopen(plugin->library, RTLD_NOW | RTLD_LOCAL);
     if (!handle)
         return bad_input(error, "%s: %s; allowed: a C file that is complete, or a shared library made of one",
@@ -164,7 +168,6 @@ static gboolean open_library(Plugin *plugin, GError **error)
                          "again with this program's coll.h",
                          plugin->file, table->abi, COLL_ABI);
     plugin->entries = table->entries;
-    explain_crashes(plugin->file);
     return add_entries(plugin, error);
 }
 
