@@ -260,6 +260,26 @@ static void test_convert(void)
     g_assert_cmpint(converted, >, 300);
 }
 
+// Numbers of which a library keeps 32 bits, so that they are below 0: a converted file has the same.
+static void test_convert_large(void)
+{
+    static const char *const texts[] = {
+        "1 2 1 2 2\n0 3 0 0\n1 5 0 19999999999990\n",
+        "1 7 1 2 1\n0 2 4294967295 2147483648\n",
+        "rule-file-version-2\n1 3 1 2 1\n0 4 0 0 3000000000\n",
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(texts); i++)
+        for (LibraryId id = LIBRARY_OMPI_5; id <= LIBRARY_OMPI_MAIN; id++) {
+            g_autoptr(GError) error = NULL;
+            g_autoptr(RulesFile) file = trap_read(texts[i], LIBRARY_OMPI_5);
+            g_autofree char *written = rules_convert(file, &libraries[id], &error);
+            g_assert_no_error(error);
+            g_autoptr(RulesFile) again = trap_read(written, id);
+            g_assert_false(file->ignored || again->ignored);
+            compare_files(file, again);
+        }
+}
+
 static void test_not_converted(void)
 {
     static const struct {
@@ -372,6 +392,7 @@ static void add(void)
     g_test_add_func("/rules/traps", test_traps);
     g_test_add_func("/rules/no-trap", test_no_trap);
     g_test_add_func("/rules/convert", test_convert);
+    g_test_add_func("/rules/convert-large", test_convert_large);
     g_test_add_func("/rules/not-converted", test_not_converted);
     g_test_add_func("/rules/sample", test_sample);
 }

@@ -189,6 +189,13 @@ static gboolean make_sets(const RulesFile *file, const Library *target, const GA
 
 // ---- Formats -------------------------------------------------------------------------------------------------------
 
+// Returns a number of a rule as the text format says it. Its readers ignore a file with a number below 0, and keep the low
+// 32 bits of one that an int does not hold, which is how such a number came about.
+static gint64 text_number(int number)
+{
+    return (guint32)number;
+}
+
 // Writes the sets of one collective as text. Version 2 has a fifth number in each rule.
 static void write_text(GString *s, int collective, const GArray *sets, gboolean fifth)
 {
@@ -198,10 +205,10 @@ static void write_text(GString *s, int collective, const GArray *sets, gboolean 
         g_string_append_printf(s, "%" G_GINT64_FORMAT " %u # ranks, rules\n", set->ranks, set->rules->len);
         for (guint k = 0; k < set->rules->len; k++) {
             const WrittenRule *rule = &g_array_index(set->rules, WrittenRule, k);
-            g_string_append_printf(s, "%" G_GINT64_FORMAT " %d %d %d", rule->bytes, rule->id, rule->fanout,
-                                   rule->segment);
+            g_string_append_printf(s, "%" G_GINT64_FORMAT " %d %" G_GINT64_FORMAT " %" G_GINT64_FORMAT, rule->bytes,
+                                   rule->id, text_number(rule->fanout), text_number(rule->segment));
             if (fifth)
-                g_string_append_printf(s, " %d", rule->max_requests);
+                g_string_append_printf(s, " %" G_GINT64_FORMAT, text_number(rule->max_requests));
             g_string_append_c(s, '\n');
         }
     }
