@@ -78,12 +78,21 @@ static void test_gnuplot(void)
 {
     static const Case CASES[] = {
         {NULL, "''"},
-        {"it's", "'it''s'"},
-        {"'; system('touch x') #", "'''; system(''touch x'') #'"},
+        {"it's", "'it'.\"'\".'s'"},
+        {"'", "''.\"'\".''"},
+        {"''a", "''.\"'\".''.\"'\".'a'"},
+        {"'; system('touch x') #", "''.\"'\".'; system('.\"'\".'touch x'.\"'\".') #'"},
         {"\"`date`\" \\n @x", "'\"`date`\" \\n @x'"},
         {"a\nb\033c\xff", "'a b c '"},
     };
     check(escape_gnuplot, CASES, G_N_ELEMENTS(CASES));
+    static const Case DATA[] = {
+        {NULL, "\"\""},
+        {"it's #1", "\"it's #1\""},
+        {"\"\\n", "\"\\042\\134n\""},
+        {"\303\244\n\033\xff", "\"\303\244   \""},
+    };
+    check(escape_gnuplot_data, DATA, G_N_ELEMENTS(DATA));
 }
 
 static void test_csv(void)

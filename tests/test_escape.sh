@@ -1,6 +1,7 @@
 #!/bin/sh
 # Hostile texts as a user might meet them: claims, titles, names of files and of platforms that hold quotes, markup, control
 # characters or a way out of the folder. $COLLSIM is the program.
+share=$(realpath "$(dirname "$0")/..")
 . "$(dirname "$0")/tap.sh"
 
 esc=$(printf '\033') csi=$(printf '\302\233')
@@ -63,6 +64,84 @@ if command -v gnuplot >/dev/null; then
     ok '.. as text' c plot names.csv
     ok '.. no control characters' clean out
     ok 'nothing was run' sh -c '! ls pwned 2>/dev/null'
+fi
+
+# ---- Every kind of picture --------------------------------------------------------------------------------------------
+# Texts that mean something to gnuplot: its strings, escapes, markup, macros, commands and comments; and what svg escapes.
+texts() { # texts COMMAND...: runs the command with each text as one more argument, and fails with the first that fails
+    for text in "'a" "''" "a'" "it's" "a''b" "''''" "'" '"' 'a"b' '""' '\' 'a\' '\n' 'a\nb' '\\' '{' '}' '{/Bold x}' '@' '@x' '^' '_' 'a_b^c' \
+        '%' '%s%d' '`' '`touch pwned`' '$(touch pwned)' '#' 'a # b' ';' "'; system('touch pwned') #" "\"'" "\\'" '\"' '<&>' '-' '--x' '=' '?' \
+        'NaN' '*' '!' 'größe' '日本' 'a b' 'new
+line' 'tab	here'; do
+        "$@" "$text" || { printf '# text: %s\n' "$text" && return 1; }
+    done
+}
+utf8() ( LC_ALL=C.UTF-8 && export LC_ALL && "$@" ) # in the C locale a word must be ASCII
+field() { printf '"%s"' "$(printf '%s' "$1" | sed 's/"/""/g')"; }
+# shown TEXT FILE: an svg has the text of a title or name. What its own code escapes is taken back, and what cannot be drawn
+# is left out of the comparison.
+shown() {
+    case $1 in *[\<\&]* | *"
+"* | *"	"*) return 0 ;; esac
+    sed 's/&lt;/</g; s/&gt;/>/g; s/&quot;/"/g; s/&#39;/'"'"'/g; s/&amp;/\&/g' "$2" | grep -qF -- "$1"
+}
+drawn() { rm -f picture.svg && c "$@" && xml picture.svg; } # drawn COMMAND...: the command draws picture.svg
+title_drawn() { drawn plot f.csv -o picture.svg --title "$1" && shown "$1" picture.svg && c plot f.csv --title "$1" && says_not err failed; }
+calibrated() { drawn calibrate pp.csv -o pp.ini --draw picture.svg --title "$1" --set gamma=0.1ns/B; }
+# A file, and a machine, of this name in every picture that names them.
+named() {
+    name=./$(printf '%s' "$1" | tr '/' '_')
+    cp times.csv "$name.csv" && cp machine.ini "$name.ini" || return 1
+    drawn plot "$name.csv" -o picture.svg && drawn compare "$name.csv" --platform "$name.ini" --draw picture.svg --only ompi-4.1 &&
+        drawn validate "$name.csv" --platform "$name.ini" --draw picture.svg &&
+        drawn bound bcast binomial -p 8 -m 8,64K --platform "$name.ini" --draw picture.svg &&
+        drawn matrix bcast binomial -p 8 -m 64 --platform "$name.ini" --draw picture.svg &&
+        drawn learn ompi-4.1 bcast -p 2,4 -m 8,64K --platform "$name.ini" --draw picture.svg &&
+        drawn regret ompi-4.1 bcast -p 2,4 -m 8,64K --platform "$name.ini" --draw picture.svg &&
+        c plot times.csv -o "$name.picture.svg" && xml "$name.picture.svg"
+}
+installed() { # the folder of the scripts has this name
+    mkdir -p "./$1/share" && cp -r "$share/plots" "$share/platforms" "$share/decisions" "./$1/share" || return 1
+    COLLSIM_SHARE=$PWD/$1/share drawn plot f.csv -o picture.svg
+}
+put() { printf '%s\n' "$1"; } # put LINE: prints it as it is, where echo would take a \ for an escape
+algorithms() { # algorithms NAME: adds the name to three tables
+    k=$((k + 1))
+    name=$(field "$1")
+    for bytes in 8 64 512; do put "bcast,$name,8,$bytes,$k.e-6,pl" >>"lines-$((k % 2)).csv"; done
+    put "bcast,$name,8,8,$k.e-6,pl" >>"bars-$((k % 2)).csv"
+    put "bcast,$name,$((1 << (k % 7 + 1))),$((8 << (k / 7))),1e-6,pl" >>map-0.csv
+    put "bcast,other,$((1 << (k % 7 + 1))),$((8 << (k / 7))),2e-6,pl" >>map-0.csv
+    put "bcast,a,8,8,$k.e-6,$name" >>"machines-$((k % 2)).csv"
+    put "bcast,a,8,64,$k.e-6,$name" >>"machines-$((k % 2)).csv"
+    put "$k,$name,$name,bcast,binomial,,time,,equality,log2(p)*alpha + beta*m,,,,,$name" >>all-claims.csv
+}
+tables() { # tables FORMAT: draws the tables of algorithms() in this format
+    for table in lines-0 lines-1 bars-0 bars-1 machines-0 machines-1; do
+        c plot $table.csv --all -o "$table.$1" || return 1
+    done
+    c plot map-0.csv --map -o "map-0.$1" && { [ "$1" != svg ] || for table in lines-? bars-? machines-? map-0; do xml $table.svg || return 1; done; }
+}
+has_name() { for file in lines-?.svg; do shown "$1" "$file" && return 0; done; return 1; }
+as_text() { for table in lines-0 bars-1 machines-0; do c plot $table.csv --all && clean out || return 1; done; c plot map-0.csv --map && clean out; }
+if command -v gnuplot >/dev/null; then
+    printf 'collective,algorithm,p,bytes,time_s\nbcast,binomial,8,8,3e-6\nbcast,binomial,8,1024,4e-6\nbcast,binomial,8,65536,3e-5\n' >times.csv
+    c calibrate pp.csv -o machine.ini --set gamma=0.1ns/B
+    ok 'a title' utf8 texts title_drawn
+    ok 'the title of a calibration' utf8 texts calibrated
+    ok 'the name of a file or a machine' utf8 texts named
+    ok 'the folder of the scripts' utf8 installed "it''s \`a\` {"
+    for table in lines-0 lines-1 bars-0 bars-1 machines-0 machines-1 map-0; do echo collective,algorithm,p,bytes,time_s,platform >$table.csv; done
+    echo "$head" >all-claims.csv
+    k=0
+    texts algorithms
+    for format in svg png pdf; do ok "names of algorithms and machines, $format" tables $format; done
+    ok '.. each of them is there' texts has_name
+    ok '.. as text' as_text
+    ok 'claims' c audit --claims all-claims.csv -o all-report
+    for file in all-report/*.svg; do xml "$file" || echo "$file" >bad-picture; done
+    ok '.. the svg' test ! -e bad-picture
+    ok 'nothing of it was run' sh -c '! ls pwned 2>/dev/null'
 fi
 
 # ---- Names ----------------------------------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 // Draws the tree of `learn` with plots/tree.gp: the root on the left, the leaves in rows from the top.
 #include "answer/learn.h"
 #include "base/error.h"
+#include "base/escape.h"
 #include "figure/figure.h"
 #include "out/gnuplot.h"
 #include "out/letters.h"
@@ -84,8 +85,8 @@ static FigureLook *looks_of(const LearnAnswer *x, GPtrArray *names)
 
 static void add_text(const TreePicture *t, int x, double y, const char *text, gboolean pale)
 {
-    g_autofree char *quoted = g_strescape(text, NULL);
-    g_string_append_printf(pale ? t->answers : t->texts, "%d %.1f \"%s\"\n", x, y, quoted);
+    g_autofree char *quoted = escape_gnuplot_data(text);
+    g_string_append_printf(pale ? t->answers : t->texts, "%d %.1f %s\n", x, y, quoted);
 }
 
 static void add_leaf(const TreePicture *t, guint at, int left, double y)

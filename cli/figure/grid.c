@@ -1,4 +1,5 @@
 #include "figure/grid.h"
+#include "base/escape.h"
 #include "base/units.h"
 #include "figure/figure.h"
 #include "out/gnuplot.h"
@@ -258,8 +259,8 @@ static void add_names(const FigureGrid *grid, GString *data)
         char half_width[G_ASCII_DTOSTR_BUF_SIZE], half_height[G_ASCII_DTOSTR_BUF_SIZE];
         g_ascii_formatd(half_width, sizeof half_width, "%.4f", width);
         g_ascii_formatd(half_height, sizeof half_height, "%.4f", height);
-        g_autofree char *text = g_strdelimit(g_strdup(name->text), "\"\n\t", '\'');
-        g_string_append_printf(data, "%d%s %d.5 \"%s\" %d %s %s\n", (2 * name->x + name->length) / 2,
+        g_autofree char *text = escape_gnuplot_data(name->text);
+        g_string_append_printf(data, "%d%s %d.5 %s %d %s %s\n", (2 * name->x + name->length) / 2,
                                name->length % 2 ? ".5" : "", name->y, text,
                                MAX(name->color, 0x222222 * (name->color < 0)), half_width, half_height);
     }

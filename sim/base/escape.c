@@ -81,17 +81,37 @@ char *escape_dot(const char *text)
     return g_string_free(s, FALSE);
 }
 
+// Returns FALSE for the characters that are invalid in an svg.
+static gboolean is_drawn(gunichar c)
+{
+    return !is_control(c) && c != 0xfffe && c != 0xffff;
+}
+
 char *escape_gnuplot(const char *text)
 {
     GString *const s = g_string_new("'");
     while (text && *text) {
         const gunichar c = take(&text);
         if (c == '\'')
-            g_string_append_c(s, '\'');
-        g_string_append_unichar(s,
-                                is_control(c) || c == 0xfffe || c == 0xffff ? ' ' : c); // these are invalid in an svg
+            g_string_append(s, "'.\"'\".'");
+        else
+            g_string_append_unichar(s, is_drawn(c) ? c : ' ');
     }
     g_string_append_c(s, '\'');
+    return g_string_free(s, FALSE);
+}
+
+char *escape_gnuplot_data(const char *text)
+{
+    GString *const s = g_string_new("\"");
+    while (text && *text) {
+        const gunichar c = take(&text);
+        if (c == '"' || c == '\\')
+            g_string_append_printf(s, "\\%03o", (unsigned)c);
+        else
+            g_string_append_unichar(s, is_drawn(c) ? c : ' ');
+    }
+    g_string_append_c(s, '"');
     return g_string_free(s, FALSE);
 }
 

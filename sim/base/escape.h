@@ -23,9 +23,12 @@ char *escape_xml(const char *text);
 // becomes \n, and other control characters become spaces. The result is one line, so a comment can contain it as well.
 char *escape_dot(const char *text);
 
-// Returns a gnuplot string with its single quotes, in which gnuplot expands nothing: a ' is doubled, and control
-// characters become spaces.
+// Returns a text as an expression of gnuplot: strings in single quotes, in which gnuplot expands nothing, joined by "'"
+// where the text has a single quote. (gnuplot 5.4 does not understand a doubled one everywhere.) Control characters
+// become spaces.
 char *escape_gnuplot(const char *text);
+// Returns a text as a field of a data file of gnuplot, with its double quotes. Control characters become spaces.
+char *escape_gnuplot_data(const char *text);
 
 // Returns the text as a field of CSV (RFC 4180): in quotes if it holds a comma, a quote or a line end, otherwise as it
 // is. All characters stay.
