@@ -9,7 +9,6 @@
 #include "figure/winners.h"
 #include "out/gnuplot.h"
 #include "out/picture.h"
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -167,13 +166,6 @@ static void text_size(int *columns, int *rows)
     *rows = known ? CLAMP(window.ws_row - 1, 20, 60) : 24; // one line less, for the prompt below
 }
 
-static gboolean flush_text(GError **error)
-{
-    if (fflush(stdout) && errno != EPIPE)
-        return bad_input(error, "stdout: %s", g_strerror(errno));
-    return TRUE;
-}
-
 // Prints a text picture without gnuplot's form feeds, trailing spaces and repeated blank lines.
 static gboolean print_text(GString *picture, const char *note, GError **error)
 {
@@ -191,7 +183,7 @@ static gboolean print_text(GString *picture, const char *note, GError **error)
     }
     if (*note)
         puts(note);
-    return flush_text(error);
+    return output_check_stdout(error);
 }
 
 // Returns the lines under a text picture: the figure's note, and for each "+2" of the legend the names that it hides.
@@ -256,7 +248,7 @@ static gboolean draw_bars(const Figure *figure, const PlotOptions *options, cons
         int columns, rows;
         text_size(&columns, &rows);
         bars_print(bars, options->title, (size_t)columns, stdout);
-        return flush_text(error);
+        return output_check_stdout(error);
     }
     Drawing drawing = {.script = "bars.gp",
                        .title = bars_title(bars, 1000, LETTERS_CELLS),
@@ -296,7 +288,7 @@ static gboolean draw_map(const GPtrArray *tables, const PlotOptions *options, co
         int columns, rows;
         text_size(&columns, &rows);
         winner_map_print(map, options->title, (size_t)columns, stdout);
-        return flush_text(error);
+        return output_check_stdout(error);
     }
     g_autoptr(FigureGrid) grid = winner_map_grid(map);
     Drawing drawing = {.script = "grid.gp",

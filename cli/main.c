@@ -6,9 +6,9 @@
 #include "base/error.h"
 #include "base/escape.h"
 #include "base/nearest.h"
+#include "base/output.h"
 #include "base/progress.h"
 #include "plugin/plugin.h"
-#include <errno.h>
 #include <fcntl.h>
 #include <locale.h>
 #include <stdint.h>
@@ -36,12 +36,6 @@ static int fail(const char *message)
     g_autofree char *plain = escape_terminal(message);
     fprintf(stderr, "collsim: %s\n", plain);
     return 2;
-}
-
-static int fail_to_write(int why)
-{
-    g_autofree char *message = g_strdup_printf("stdout: %s", why ? g_strerror(why) : "cannot be written");
-    return fail(message);
 }
 
 static gboolean is_one_of(const char *word, const char *a, const char *b)
@@ -140,14 +134,16 @@ static int answer(int argc, char **argv)
         status = cmd_man(argc - 1, argv + 1, &error);
     else
         status = run_command(argc - 1, argv + 1, &error);
-    if (g_error_matches(error, COLLSIM_ERROR, COLLSIM_ERROR_HELP))
+    if (g_error_matches(error, COLLSIM_ERROR, COLLSIM_ERROR_HELP)) {
         status = (fputs(error->message, stdout), 0);
-    else if (error)
-        fail(error->message);
+        g_clear_error(&error);
+    }
     // If the disk is full, the last write fails at the latest here. A closed pipe ends the program by its signal
     // before.
-    if (fflush(stdout) != 0 || ferror(stdout))
-        return fail_to_write(errno);
+    if (!error && !output_check_stdout(&error))
+        status = 2;
+    if (error)
+        fail(error->message);
     return status;
 }
 
@@ -155,6 +151,7 @@ int main(int argc, char **argv)
 {
     open_standard();
     ending_guard();
+    output_prepare();
     setlocale(LC_CTYPE, "");
     g_set_print_handler(print_error);
     g_log_set_default_handler(print_bug, NULL);

@@ -18,6 +18,11 @@ id,source,place,collective,algorithm,params,quantity,against,kind,claim,let,wher
 a,s,,bcast,binomial,,time,,equality,log2(p)*alpha,,p<9,,,
 END
 "$COLLSIM" run bcast all -p 8 -m 8..32K:x8 -f csv >table.csv || exit 1
+printf 'collective,algorithm,p,bytes,time_s\nbcast,binomial,8,8,3e-6\nbcast,binomial,8,1024,4e-6\nbcast,binomial,8,65536,3e-5\n' >bcast.csv
+printf 'collective,calls,bytes,ranks\nallreduce,1000,128,48\nbcast,10,1048576,48\n' >calls.csv
+printf '1\n7 1\n2 1\n0 6 0 0\n' >rules.conf
+for i in 1 2; do "$COLLSIM" sweep bcast binomial,chain -p 4 -m 8,64 -o parts --shard $i/2 >/dev/null || exit 1; done
+inputs='times.csv table.csv claims.csv bcast.csv calls.csv rules.conf parts.1-of-2.rows parts.2-of-2.rows'
 mkdir backends
 cat >backends/collsim-mpi <<'END'
 #!/bin/sh
@@ -46,6 +51,17 @@ x.ini|calibrate times.csv --write x.ini
 x|export goal alltoall linear -p 64 -m 8 -o x
 x.dot|export dot bcast binomial -p 16 -m 8 -o x.dot
 x.xml x.hosts|export smpi-platform -p 64 -o x.xml
+x.json|trace bcast binomial -p 16 -m 64K -o x.json
+x.csv|matrix bcast binomial -p 8 -m 64 -o x.csv
+x|tune ompi-4.1 bcast -p 4,8 -m 8,1K -o x
+x|rules convert rules.conf --for ompi-4.1 --to ompi-main -o x
+x.csv|rules show rules.conf --for ompi-4.1 -o x.csv
+x.csv|regret ompi-4.1 barrier -p 4,7 -o x.csv
+x.csv|compare bcast.csv --only ompi-4.1 -o x.csv
+x.csv|validate bcast.csv -o x.csv
+x.csv|merge parts.1-of-2.rows parts.2-of-2.rows -o x.csv
+x.csv|app calls.csv -o x.csv
+x.csv|learn ompi-4.1 barrier -p 4,7 -o x.csv
 END
 command -v gnuplot >/dev/null && cat >>writers <<'END'
 x.svg|plot table.csv -o x.svg
@@ -53,6 +69,10 @@ x.svg|bound bcast -p 16 -m 8,64K --draw x.svg
 x.svg|regret ompi barrier -p 4,7 --draw x.svg
 x.svg|learn ompi barrier -p 4,7 --draw x.svg
 x.csv|learn ompi barrier -p 4,7 --data x.csv
+x.svg|matrix bcast binomial -p 8 -m 64 --draw x.svg
+x.svg|compare bcast.csv --only ompi-4.1 --draw x.svg
+x.svg|validate bcast.csv --draw x.svg
+x.svg|plot table.csv --map -o x.svg
 x.ini x.svg|calibrate times.csv --write x.ini --draw x.svg
 x/report.md x/report.html x/a.svg|audit --claims claims.csv --report x
 END
@@ -67,7 +87,7 @@ writes() {
 begin() { # begin FILES: each file has its old content
     rm -rf here tmp
     mkdir here tmp
-    ln -s ../times.csv ../table.csv ../claims.csv here
+    for file in $inputs; do ln -s "../$file" here; done
     for file in $1; do
         mkdir -p "here/$(dirname "$file")"
         echo old >"here/$file"
@@ -110,27 +130,42 @@ all() {
 }
 
 # ---- A file system without space --------------------------------------------------------------------------------------
-# No file may have any content; stderr is a pipe, which has no length.
+# No file may have more than $most blocks of 512 bytes; stderr is a pipe, which has no length. The last line has the cause.
+cause() { [ "$(tail -n 2 err | head -n 1 | sed 's/^collsim: [^:]*: //; s/;.*//')" = "$1" ]; }
 no_space() {
     { (
-        trap '' XFSZ
-        ulimit -f 0
+        [ "$handling" = default ] || trap '' XFSZ
+        ulimit -c 0
+        ulimit -f "$most"
         writes '' "$2"
         echo "status $?"
     ) 2>&1 | cat; } >err
-    [ "$(tail -n 1 err)" = 'status 2' ] && grep -q 'File too large\|not all of it\|gnuplot' err && holds old "$1" && only "$1"
+    ended=$(tail -n 1 err)
+    if [ "$most" != 0 ] && [ "$ended" != 'status 2' ]; then holds new "$1"; return; fi # it is short enough
+    [ "$ended" = 'status 2' ] && cause 'File too large' && holds old "$1" && only "$1"
 }
-ok 'no space: the old files stay' all no_space
-limit() { # a file may not become as long as this one; the signal XFSZ ends the program
-    (
+for handling in ignored default; do
+    for most in 0 1 16; do ok "no file above $most blocks, XFSZ $handling: the old files stay" all no_space; done
+done
+limit() { # the rows of a sweep stay, and the next run goes on
+    rm -f limited*
+    { (
         ulimit -c 0
-        ulimit -f 1
-        writes '' 'export goal bcast binomial -p 256 -m 8 -o x' >/dev/null 2>&1
-    )
-    [ $? = 153 ] && holds old x && only x
+        ulimit -f 8
+        "$COLLSIM" sweep bcast all -p 4 -m 8..1M:x2 -o limited.csv
+        echo "status $?"
+    ) 2>&1 | cat; } >err
+    [ "$(tail -n 1 err)" = 'status 2' ] && cause 'File too large' && [ ! -e limited.csv ] && c sweep bcast all -p 4 -m 8..1M:x2 -o limited.csv &&
+        says out ' before: ' && says_not out ', 0 before' && c sweep bcast all -p 4 -m 8..1M:x2 -o whole.csv && cmp limited.csv whole.csv
 }
-begin x
-ok '.. also where XFSZ is not ignored' limit
+ok 'rows of a sweep that may not grow' limit
+full_device() { # the files are links to a device that is full
+    case $1 in */*) return 0 ;; esac
+    for file in $1; do ln -sf /dev/full "here/$file"; done
+    { writes '' "$2" && echo 'status 0' || echo "status $?"; } >err 2>&1
+    [ "$(tail -n 1 err)" = 'status 2' ] && cause 'No space left on device' && [ -z "$(left)" ]
+}
+ok 'a full device' all full_device
 full_stdout() { # what would go to a file goes to stdout; only smpi-platform has files whether or not it is given names
     case $2 in *smpi*) return 0 ;; esac
     writes '' "$(echo "$2" | sed 's/ -o [^ ]*//; s/ --draw [^ ]*//; s/ --write [^ ]*//; s/ --report [^ ]*//; s/ --data [^ ]*//')" >/dev/full 2>err

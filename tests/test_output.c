@@ -5,8 +5,10 @@
 #include "base/output.h"
 #include "base/scratch.h"
 #include "tap.h"
+#include <errno.h>
 #include <fcntl.h>
 #include <glib/gstdio.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -162,6 +164,66 @@ static void test_devices(void)
     empty_folder();
 }
 
+// The cause of a failure is that of the first write that failed, whatever was written after it.
+static void test_cause(void)
+{
+    g_autofree char *large = g_strnfill(1 << 20, 'x');
+    for (int i = 0; i < 3; i++) {
+        g_autoptr(GError) error = NULL;
+        Output o;
+        g_assert_true(output_open(&o, "/dev/full", NULL));
+        if (i == 0)
+            fputs(large, o.to); // goes past the stream's buffer
+        fputs("text", o.to);
+        fflush(o.to); // which empties the buffer
+        if (i == 2)
+            fputs("text", o.to);
+        errno = EPERM;
+        g_assert_false(output_close(&o, &error));
+        g_assert_cmpstr(error->message, ==, "/dev/full: No space left on device; allowed: a file that can be written");
+    }
+    const pid_t pid = fork();
+    if (pid == 0) {
+        g_autoptr(GError) error = NULL;
+        dup2(open("/dev/full", O_WRONLY), STDOUT_FILENO);
+        output_prepare();
+        fputs(large, stdout);
+        fflush(stdout);
+        puts("text");
+        fflush(stdout);
+        errno = EPERM;
+        _exit(!output_check_stdout(&error) && strcmp(error->message, "stdout: No space left on device") == 0 ? 7 : 1);
+    }
+    int status = 0;
+    g_assert_cmpint(waitpid(pid, &status, 0), ==, pid);
+    g_assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 7);
+}
+
+// Where files may not grow, a write fails and the signal XFSZ comes to nothing, but a child has it.
+static void test_limit(void)
+{
+    const pid_t pid = fork();
+    if (pid == 0) {
+        g_autoptr(GError) error = NULL;
+        setrlimit(RLIMIT_CORE, &(struct rlimit){0});
+        setrlimit(RLIMIT_FSIZE, &(struct rlimit){100, 100});
+        signal(SIGXFSZ, SIG_DFL);
+        output_prepare();
+        g_autofree char *large = g_strnfill(1000, 'x');
+        if (output_write("long", large, 1000, &error) ||
+            strcmp(error->message, "long: File too large; allowed: a file that can be written") != 0 ||
+            g_file_test("long", G_FILE_TEST_EXISTS))
+            _exit(1);
+        output_prepare_child();
+        raise(SIGXFSZ);
+        _exit(1);
+    }
+    int status = 0;
+    g_assert_cmpint(waitpid(pid, &status, 0), ==, pid);
+    g_assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGXFSZ);
+    assert_folder("");
+}
+
 static void test_refused(void)
 {
     g_mkdir("folder", 0777);
@@ -304,6 +366,8 @@ static void add_tests(void)
     g_test_add_func("/output/unfinished", test_unfinished);
     g_test_add_func("/output/links", test_links);
     g_test_add_func("/output/devices", test_devices);
+    g_test_add_func("/output/cause", test_cause);
+    g_test_add_func("/output/limit", test_limit);
     g_test_add_func("/output/refused", test_refused);
     g_test_add_func("/output/set", test_set);
     g_test_add_func("/output/folders", test_folders);

@@ -25,17 +25,25 @@ typedef struct {
     int log;  // what gnuplot writes to stderr
 } GnuplotFiles;
 
+// Sets the error for data or a picture that the memory cannot hold. A limit on the size of files holds for anonymous
+// memory too.
+static gboolean cannot_hold(int why, GError **error)
+{
+    return bad_input(error, "the picture cannot be written: %s%s", g_strerror(why),
+                     why == EFBIG ? "; allowed: a higher limit on the size of files (ulimit -f)" : "");
+}
+
 static gboolean files_open(GnuplotFiles *memory, const GString *data, GError **error)
 {
     memory->data = memfd_create("collsim-data", MFD_CLOEXEC);
     memory->out = memfd_create("collsim-picture", MFD_CLOEXEC);
     memory->log = memfd_create("collsim-log", MFD_CLOEXEC);
     if (memory->data < 0 || memory->out < 0 || memory->log < 0)
-        return bad_input(error, "cannot get memory for the picture: %s", g_strerror(errno));
+        return cannot_hold(errno, error);
     for (size_t done = 0; done < data->len;) {
         const ssize_t n = write(memory->data, data->str + done, data->len - done);
         if (n < 0 && errno != EINTR)
-            return bad_input(error, "cannot get memory for the picture's data: %s", g_strerror(errno));
+            return cannot_hold(errno, error);
         done += n > 0 ? (size_t)n : 0;
     }
     return TRUE;
@@ -78,6 +86,7 @@ static void child_setup(gpointer old_mask)
 {
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
+    signal(SIGXFSZ, SIG_DFL); // gnuplot does not notice that a write fails
     sigprocmask(SIG_SETMASK, old_mask, NULL);
 }
 
@@ -156,6 +165,8 @@ static gboolean run(char **argv, const GnuplotFiles *memory, GError **error)
     if (stop == SIGALRM)
         return bad_input(error, "gnuplot drew for %g s and was ended; allowed: less, or a larger COLLSIM_GNUPLOT_LIMIT",
                          limit_s);
+    if (!stop && WIFSIGNALED(status) && WTERMSIG(status) == SIGXFSZ)
+        return cannot_hold(EFBIG, error);
     if (stop || WIFSIGNALED(status))
         return bad_input(error, "gnuplot was interrupted");
     if (WEXITSTATUS(status))

@@ -410,7 +410,7 @@ static void print_line(char **cell, const SheetKind *kind, const int *width, gui
 static gboolean coloured(FILE *to)
 {
     const char *no_color = g_getenv("NO_COLOR"), *term = g_getenv("TERM");
-    return isatty(fileno(to)) && !(no_color && *no_color) && !(term && strcmp(term, "dumb") == 0);
+    return to == stdout && isatty(STDOUT_FILENO) && !(no_color && *no_color) && !(term && strcmp(term, "dumb") == 0);
 }
 
 // Returns true if the row is as fast as the fastest, which its column x_best says too.

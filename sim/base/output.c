@@ -1,10 +1,11 @@
-#define _GNU_SOURCE // renameat2
+#define _GNU_SOURCE // renameat2, fopencookie
 #include "base/output.h"
 #include "base/cleanup.h"
 #include "base/error.h"
 #include "base/escape.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -13,6 +14,86 @@ static gboolean cannot_write(const char *path, int why, GError **error)
 {
     return bad_input(error, "%s: %s; allowed: a file that can be written", path,
                      why ? g_strerror(why) : "not all of it could be written");
+}
+
+// ---- Sinks ----------------------------------------------------------------------------------------------------------
+
+// Where the bytes of a stream go. A stream of the C library only remembers that a write failed; the first failure can be
+// many writes before the end, so its cause is kept here.
+typedef struct OutputSink {
+    int fd;
+    int why; // errno of the first write, or close, that failed; 0 if none did
+} OutputSink;
+
+// Writes all bytes, and returns how many were written. After a failure it writes no more.
+static ssize_t sink_write(void *cookie, const char *bytes, size_t n)
+{
+    OutputSink *sink = cookie;
+    size_t done = 0;
+    while (done < n && !sink->why) {
+        const ssize_t written = write(sink->fd, bytes + done, n - done);
+        if (written >= 0)
+            done += (size_t)written;
+        else if (errno != EINTR)
+            sink->why = errno;
+    }
+    return (ssize_t)done;
+}
+
+static int sink_close(void *cookie)
+{
+    OutputSink *sink = cookie;
+    if (close(sink->fd) == 0)
+        return 0;
+    sink->why = sink->why ? sink->why : errno;
+    return -1;
+}
+
+static FILE *sink_open(OutputSink *sink)
+{
+    return fopencookie(sink, "w", (cookie_io_functions_t){.write = sink_write, .close = sink_close});
+}
+
+// Makes the stream of a file that was opened, which belongs to it from then on. Returns FALSE and sets errno on failure.
+static gboolean open_stream(Output *o, int fd)
+{
+    o->sink = g_new0(OutputSink, 1);
+    o->sink->fd = fd;
+    return (o->to = sink_open(o->sink)) != NULL;
+}
+
+// ---- Standard output and limits ---------------------------------------------------------------------------------------
+
+static OutputSink standard_sink = {.fd = STDOUT_FILENO};
+static gboolean limit_ends; // a file that may not grow would have ended the program by the signal XFSZ
+
+void output_prepare(void)
+{
+    struct sigaction now;
+    limit_ends = sigaction(SIGXFSZ, NULL, &now) == 0 && now.sa_handler == SIG_DFL;
+    if (limit_ends)
+        signal(SIGXFSZ, SIG_IGN);
+    FILE *const to = sink_open(&standard_sink);
+    if (to) {
+        setvbuf(to, NULL, isatty(STDOUT_FILENO) ? _IOLBF : _IOFBF, BUFSIZ);
+        stdout = to;
+    }
+}
+
+void output_prepare_child(void)
+{
+    if (limit_ends)
+        signal(SIGXFSZ, SIG_DFL);
+}
+
+gboolean output_check_stdout(GError **error)
+{
+    errno = 0;
+    const gboolean flushed = fflush(stdout) == 0;
+    const int why = standard_sink.why ? standard_sink.why : errno;
+    if (flushed && !ferror(stdout))
+        return TRUE;
+    return bad_input(error, "stdout: %s", why ? g_strerror(why) : "cannot be written");
 }
 
 // ---- Opening --------------------------------------------------------------------------------------------------------
@@ -86,7 +167,7 @@ static gboolean open_temporary(Output *o, const struct stat *old)
         g_clear_pointer(&o->temporary, g_free);
         return FALSE;
     }
-    if ((!old || keep_owner(fd, old)) && (o->to = fdopen(fd, "w")))
+    if ((!old || keep_owner(fd, old)) && open_stream(o, fd))
         return TRUE;
     const int failed = errno;
     close(fd);
@@ -105,7 +186,7 @@ static gboolean open_path(Output *o, const char *path)
     }
     if (exists && (!S_ISREG(status.st_mode) || is_descriptor(path))) {
         const int fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
-        return fd >= 0 && (o->to = fdopen(fd, "w"));
+        return fd >= 0 && open_stream(o, fd);
     }
     return (o->target = follow_links(path)) && open_temporary(o, exists ? &status : NULL);
 }
@@ -136,12 +217,9 @@ static gboolean finish(Output *o, GError **error)
 {
     if (!o->to || o->to == stdout)
         return TRUE; // main() checks standard output
-    errno = 0;
-    const gboolean failed = ferror(o->to) != 0, flushed = fflush(o->to) == 0;
-    const int why = errno;
-    const gboolean closed = fclose(o->to) == 0;
+    const gboolean flushed = fflush(o->to) == 0, failed = ferror(o->to) != 0, closed = fclose(o->to) == 0;
     o->to = NULL;
-    return (!failed && flushed && closed) || cannot_write(o->path, why ? why : errno, error);
+    return (flushed && !failed && closed) || cannot_write(o->path, o->sink->why, error);
 }
 
 typedef enum { NOT_PLACED, NEW, REPLACED, EXCHANGED } Replacement;
@@ -210,6 +288,7 @@ void output_abandon(Output *o)
     g_free(o->temporary);
     g_free(o->target);
     g_free(o->path);
+    g_free(o->sink);
     *o = (Output){.place = -1};
 }
 
@@ -228,8 +307,7 @@ gboolean output_write(const char *path, const char *text, size_t length, GError 
     g_auto(Output) o = {.place = -1};
     if (!output_open(&o, path, error))
         return FALSE;
-    if (fwrite(text, 1, length, o.to) < length)
-        return cannot_write(path, errno, error);
+    fwrite(text, 1, length, o.to);
     return output_close(&o, error);
 }
 
@@ -298,8 +376,7 @@ gboolean output_set_write(OutputSet *set, const char *path, const char *text, si
     Output *const o = output_set_open(set, path, error);
     if (!o)
         return FALSE;
-    if (fwrite(text, 1, length, o->to) < length)
-        return cannot_write(path, errno, error);
+    fwrite(text, 1, length, o->to);
     return finish(o, error); // a set may have more files than a process may keep open
 }
 

@@ -18,12 +18,22 @@
 #include <stdio.h>
 
 typedef struct Output {
-    FILE *to;        // NULL before output_open() and after output_close()
-    char *path;      // as the caller gave it; NULL if it is standard output
-    char *target;    // the name that the complete file gets; NULL if `to` is not a temporary file
-    char *temporary; // the name of the file until it is complete; NULL if `to` is not a temporary file
-    int place;       // of the temporary name in the table of cleanup.h
+    FILE *to;                // NULL before output_open() and after output_close()
+    char *path;              // as the caller gave it; NULL if it is standard output
+    char *target;            // the name that the complete file gets; NULL if `to` is not a temporary file
+    char *temporary;         // the name of the file until it is complete; NULL if `to` is not a temporary file
+    struct OutputSink *sink; // NULL for standard output
+    int place;               // of the temporary name in the table of cleanup.h
 } Output;
+
+// Prepares the program for failures to write, for main() to call before it writes: standard output keeps the cause of the
+// first one, and a limit on the size of files (ulimit -f) makes a write fail, as a full disk does, where the signal XFSZ
+// would end the program.
+void output_prepare(void);
+// Gives XFSZ back what it does by default, if output_prepare() changed that; for a child before exec.
+void output_prepare_child(void);
+// Writes what standard output still holds. Returns FALSE and an error if that, or a write before, has failed.
+gboolean output_check_stdout(GError **error);
 
 // Opens `path` for writing, or standard output if path is NULL, "-" or the file that standard output is. Returns FALSE
 // and an error of one line, which names the path, if the file cannot be written; then there is nothing to close.

@@ -1,6 +1,7 @@
 #include "launch/child.h"
 #include "base/cleanup.h"
 #include "base/error.h"
+#include "base/output.h"
 #include <errno.h>
 #include <poll.h>
 #include <string.h>
@@ -143,6 +144,7 @@ static void set_up(gpointer mask)
 {
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGTERM);
+    output_prepare_child();
     pthread_sigmask(SIG_SETMASK, mask, NULL);
 }
 

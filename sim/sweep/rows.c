@@ -148,17 +148,21 @@ static gboolean cut(SweepRows *x, gsize length, GError **error)
 // Writes a whole text at the end of the file, or nothing of it.
 static gboolean append(SweepRows *x, const char *text, gsize length, GError **error)
 {
-    ssize_t n;
-    do
-        n = write(x->fd, text, length);
-    while (n < 0 && errno == EINTR);
-    if (n == (ssize_t)length) {
+    gsize done = 0;
+    int why = 0;
+    while (done < length && !why) { // more than once only where the space ends: the second write says why
+        const ssize_t n = write(x->fd, text + done, length - done);
+        if (n >= 0)
+            done += (gsize)n;
+        else if (errno != EINTR)
+            why = errno;
+    }
+    if (!why) {
         x->end += length;
         return TRUE;
     }
-    const char *why = g_strerror(n < 0 ? errno : ENOSPC);
     cut(x, x->end, NULL);
-    return bad_input(error, "%s: %s; what is done is kept: run the same command again", x->path, why);
+    return bad_input(error, "%s: %s; what is done is kept: run the same command again", x->path, g_strerror(why));
 }
 
 // Reads what the file has, makes its head if it has none, and cuts off a torn line.
