@@ -3,11 +3,13 @@
 #include "base/cleanup.h"
 #include "base/error.h"
 #include "base/output.h"
+#include "base/parallel.h"
 #include "base/scratch.h"
 #include "tap.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gstdio.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -345,6 +347,42 @@ static void test_signals(void)
     empty_folder();
 }
 
+static pthread_t main_thread;
+
+// Fails if this is not the main thread, and a signal that stops the program could be taken here.
+static gboolean takes_no_signal(gpointer job, gpointer user, GError **error)
+{
+    static const int SIGNALS[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU};
+    sigset_t blocked;
+    (void)job;
+    (void)error;
+    pthread_sigmask(SIG_BLOCK, NULL, &blocked);
+    for (size_t i = 0; i < G_N_ELEMENTS(SIGNALS); i++)
+        g_assert_true(pthread_equal(pthread_self(), main_thread) || sigismember(&blocked, SIGNALS[i]) ||
+                      !cleanup_wants(SIGNALS[i]));
+    g_assert_false(sigismember(&blocked, SIGABRT));
+    g_atomic_int_inc((int *)user);
+    return TRUE;
+}
+
+// A signal that the main thread holds back, while it gives complete files their names, does not run its handler on
+// another thread.
+static void test_threads(void)
+{
+    int n = 0;
+    sigset_t before, after;
+    g_autoptr(GPtrArray) jobs = g_ptr_array_new();
+    main_thread = pthread_self();
+    for (int i = 0; i < 50; i++)
+        g_ptr_array_add(jobs, &n);
+    pthread_sigmask(SIG_BLOCK, NULL, &before);
+    g_assert_true(parallel_run(jobs, &(ParallelWork){.run = takes_no_signal, .what = "jobs", .user = &n}, NULL));
+    pthread_sigmask(SIG_BLOCK, NULL, &after);
+    g_assert_cmpint(n, ==, 50);
+    for (int number = 1; number < NSIG; number++)
+        g_assert_cmpint(sigismember(&before, number), ==, sigismember(&after, number));
+}
+
 static void test_scratch(void)
 {
     Scratch s;
@@ -372,6 +410,7 @@ static void add_tests(void)
     g_test_add_func("/output/set", test_set);
     g_test_add_func("/output/folders", test_folders);
     g_test_add_func("/output/signals", test_signals);
+    g_test_add_func("/output/threads", test_threads);
     g_test_add_func("/output/scratch", test_scratch);
 }
 

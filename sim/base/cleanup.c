@@ -80,6 +80,15 @@ void cleanup_hold(sigset_t *before)
     pthread_sigmask(SIG_BLOCK, &held, before);
 }
 
+void cleanup_begin_threads(sigset_t *before)
+{
+    sigset_t held;
+    cleanup_stops(&held);
+    sigdelset(&held, SIGABRT);
+    sigdelset(&held, SIGTRAP);
+    pthread_sigmask(SIG_BLOCK, &held, before);
+}
+
 void cleanup_release(const sigset_t *before)
 {
     pthread_sigmask(SIG_SETMASK, before, NULL);

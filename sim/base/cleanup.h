@@ -31,6 +31,11 @@ gboolean cleanup_wants(int number);
 // Sets *set to those of the signals above that are not ignored.
 void cleanup_stops(sigset_t *set);
 
+// Does as cleanup_hold() for a thread that starts others, which inherit what it blocks: only the main thread then takes
+// signals that come from outside, so that one which it holds back cannot remove its files from another thread. ABRT and
+// TRAP, which a thread sends to itself, are not blocked.
+void cleanup_begin_threads(sigset_t *before);
+
 // Blocks the signals and keeps the old mask in *before; cleanup_release() restores that mask, and a signal that arrived
 // in between takes effect.
 void cleanup_hold(sigset_t *before);

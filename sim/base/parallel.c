@@ -1,5 +1,6 @@
 #include "base/parallel.h"
 #include "base/budget.h"
+#include "base/cleanup.h"
 #include "base/ending.h"
 #include "base/progress.h"
 #include <pthread.h>
@@ -79,7 +80,10 @@ gboolean parallel_run(const GPtrArray *jobs, const ParallelWork *work, GError **
     g_autofree Task *tasks = g_new0(Task, n);
     const int threads = work->alone ? 1 : (int)MIN(g_get_num_processors(), n);
     g_autoptr(GError) no_threads = NULL;
+    sigset_t before;
+    cleanup_begin_threads(&before);
     GThreadPool *pool = threads > 1 ? g_thread_pool_new(run_task, &shared, threads, TRUE, &no_threads) : NULL;
+    cleanup_release(&before);
     if (no_threads) { // then GLib returns a pool that may have no thread at all
         g_thread_pool_free(pool, TRUE, FALSE);
         pool = NULL;

@@ -1,5 +1,8 @@
 #include "search/ahead.h"
 #include "base/budget.h"
+#include "base/cleanup.h"
+#include "base/ending.h"
+#include <pthread.h>
 
 struct Ahead {
     Crew *crew;
@@ -35,7 +38,9 @@ static gpointer run(gpointer data)
 {
     Ahead *x = data;
     Point *point = NULL;
+    pthread_cleanup_push(ending_of_thread, NULL);
     budget_try(simulate, x, &point, NULL);
+    pthread_cleanup_pop(0);
     g_atomic_int_add(&x->crew->helpers, -1);
     return point;
 }
@@ -47,7 +52,10 @@ Ahead *ahead_begin(Crew *crew, const Request *r, int p, int per_node, size_t m, 
     if (g_atomic_int_add(&crew->helpers, 1) + g_atomic_int_get(&crew->contests) < processors) {
         x = g_new(Ahead, 1);
         *x = (Ahead){crew, r, p, per_node, m, *try, NULL};
+        sigset_t before;
+        cleanup_begin_threads(&before);
         x->thread = g_thread_try_new("ahead", run, x, NULL);
+        cleanup_release(&before);
     }
     if (x && x->thread)
         return x;
