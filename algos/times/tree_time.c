@@ -126,6 +126,8 @@ typedef struct TreeNode {
     int64_t early; // when `next` arrived, if it arrived before the message before it; otherwise -1
     int64_t port;  // when the last transfer to the rank ended
     int64_t offer; // when the rank has reduced its next segment; -1 if that is not known yet
+    int left;      // messages to receive until then
+    int up;        // the rank's parent, if `offer` has come from there
 } TreeNode;
 
 typedef struct Reduction {
@@ -135,8 +137,6 @@ typedef struct Reduction {
     int64_t u, g;
 } Reduction;
 
-static int64_t offered(Reduction *r, int rank);
-
 // Ends the blocking send of a child, whose parent has received the message at time `end`.
 static void taken(Reduction *r, int child, int64_t end)
 {
@@ -144,25 +144,31 @@ static void taken(Reduction *r, int child, int64_t end)
     r->node[child].offer = -1;
 }
 
-// Receives the next message of node n, and reduces it.
-static void receive(Reduction *r, TreeNode *n)
+// Receives the next message of node n, and reduces it. If it must know first when one of the node's children is ready,
+// does nothing, and returns this child; otherwise returns -1.
+static int receive(Reduction *r, TreeNode *n)
 {
-    const int child = n->child[n->sender];
-    n->sender = n->sender + 1 < n->n ? n->sender + 1 : 0;
-    n->next++;
-    const int other = n->child[n->sender];
+    const int child = n->child[n->sender], sender = n->sender + 1 < n->n ? n->sender + 1 : 0, other = n->child[sender];
+    const bool waits = r->eager || n->early < 0;
+    const bool races = waits && !r->eager && other != child && n->next + 1 < r->S * n->n;
+    if (waits && r->node[child].offer < 0)
+        return child;
+    if (races && r->node[other].offer < 0)
+        return other;
     const int64_t post = n->post;
     int64_t end = n->early;
+    n->sender = sender;
+    n->next++;
     n->early = -1;
     n->post = n->now;
     if (r->eager) {
-        end = offered(r, child) + r->u;
+        end = r->node[child].offer + r->u;
         taken(r, child, end);
-    } else if (end < 0) {
-        int64_t start = MAX(MAX(post, n->port), offered(r, child));
+    } else if (waits) {
+        int64_t start = MAX(MAX(post, n->port), r->node[child].offer);
         // The next message goes first if the port is free and this one's sender is not ready.
-        if (other != child && n->next < r->S * n->n && MAX(n->now, offered(r, other)) < start) {
-            n->early = MAX(n->now, offered(r, other)) + r->u;
+        if (races && MAX(n->now, r->node[other].offer) < start) {
+            n->early = MAX(n->now, r->node[other].offer) + r->u;
             taken(r, other, n->early);
             start = MAX(start, n->early);
         }
@@ -170,19 +176,30 @@ static void receive(Reduction *r, TreeNode *n)
         taken(r, child, end);
     }
     n->now = MAX(n->now, end) + r->g;
+    return -1;
 }
 
-// Returns when `rank` is ready to send its next segment. The function runs the rank's subtree only as far as this
-// segment needs, and its parent asks for a segment only after it has received the one before.
-static int64_t offered(Reduction *r, int rank)
+// Finds out when `root` is ready to send its next segment. The function runs a subtree only as far as this segment
+// needs, and a parent asks for a segment only after it has received the one before. It keeps the way back to the root in
+// the nodes, because a tree may be as deep as there are ranks.
+static void offer(Reduction *r, int root)
 {
-    TreeNode *n = &r->node[rank];
-    if (n->offer < 0) {
-        for (int j = 0; j < n->n; j++)
-            receive(r, n);
-        n->offer = n->now;
+    for (int at = root; at >= 0;) {
+        TreeNode *n = &r->node[at];
+        if (n->left == 0) {
+            n->left = n->n;
+            n->offer = n->now;
+            at = at == root ? -1 : n->up;
+            continue;
+        }
+        const int child = receive(r, n);
+        if (child < 0) {
+            n->left--;
+        } else {
+            r->node[child].up = at;
+            at = child;
+        }
     }
-    return n->offer;
 }
 
 void tree_reduce_times(const CollPoint *x, CollTree tree, int root, int64_t *times)
@@ -193,12 +210,13 @@ void tree_reduce_times(const CollPoint *x, CollTree tree, int root, int64_t *tim
     for (int v = 0; v < x->p; v++)
         r.node[v] = (TreeNode){.child = t->child + t->of[v].first,
                                .n = t->of[v].n,
+                               .left = t->of[v].n,
                                .now = times[v],
                                .post = times[v],
                                .early = -1,
                                .offer = -1};
     for (int s = 0; s < S; s++) {
-        offered(&r, root);
+        offer(&r, root);
         r.node[root].offer = -1;
     }
     for (int v = 0; v < x->p; v++)

@@ -64,9 +64,9 @@ static GString *read_all(int fd)
     if (fstat(fd, &status) || !status.st_size)
         return NULL;
     GString *const text = g_string_sized_new((gsize)status.st_size);
-    char buffer[1 << 16];
-    for (ssize_t n; (n = pread(fd, buffer, sizeof buffer, (off_t)text->len)) > 0;)
-        g_string_append_len(text, buffer, n);
+    char piece[1 << 12];
+    for (ssize_t n; (n = pread(fd, piece, sizeof piece, (off_t)text->len)) > 0;)
+        g_string_append_len(text, piece, n);
     return text;
 }
 

@@ -19,7 +19,7 @@ char *text_read_as_is(const char *path, size_t most, size_t *length, GError **er
 {
     g_autoptr(GString) text = g_string_new(NULL);
     FILE *const file = is_stdin(path) ? stdin : fopen(path, "rbe");
-    char piece[1 << 16];
+    char piece[1 << 12];
     while (file && text->len <= most) {
         const size_t n = fread(piece, 1, MIN(sizeof piece, most + 1 - text->len), file);
         g_string_append_len(text, piece, (gssize)n);

@@ -68,7 +68,7 @@ static void add_bytes(GString *line, const char *bytes, size_t n)
 
 static void read_some(Running *r, Stream *stream)
 {
-    char piece[1 << 14];
+    char piece[1 << 12];
     const ssize_t n = read(stream->fd, piece, sizeof piece);
     for (const char *at = piece, *end = piece + MAX(n, 0), *next; at < end; at = next) {
         const char *const newline = memchr(at, '\n', (size_t)(end - at));

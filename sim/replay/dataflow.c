@@ -25,12 +25,14 @@ static void eager_send(Machine *m, Index i)
 
 // Makes the transfer at the head of s's sends and of d's receives, if these meet, and then all transfers that this
 // makes possible. One transfer can make two others possible, s's next send and d's next receive; `todo` keeps one of
-// these.
+// these, or `rest` where there are very many.
 static void try_pair(Machine *m, int s, int d)
 {
-    struct {
+    typedef struct Pair {
         int s, d;
-    } todo[64];
+    } Pair;
+    Pair todo[64];
+    g_autoptr(GArray) rest = NULL;
     int n = 0;
     for (;;) {
         Rank *from = &m->ranks[s], *to = &m->ranks[d];
@@ -46,10 +48,13 @@ static void try_pair(Machine *m, int s, int d)
             const int other_s = next_recv >= 0 ? place_of(m, d, m->pool[next_recv].peer) : -1;
             const int other_d = next_send >= 0 ? place_of(m, s, m->pool[next_send].peer) : -1;
             if (other_s >= 0 && other_d >= 0 && (other_s != s || other_d != d)) {
-                if (n == (int)G_N_ELEMENTS(todo)) // this is rare, so recursion will do
-                    try_pair(m, other_s, d);
-                else
-                    todo[n].s = other_s, todo[n++].d = d;
+                const Pair other = {other_s, d};
+                if (G_LIKELY(n < (int)G_N_ELEMENTS(todo))) {
+                    todo[n++] = other;
+                } else {
+                    rest = rest ? rest : g_array_new(FALSE, FALSE, sizeof(Pair));
+                    g_array_append_val(rest, other);
+                }
             }
             if (other_d >= 0) {
                 d = other_d;
@@ -62,8 +67,15 @@ static void try_pair(Machine *m, int s, int d)
         }
         if (n == 0)
             return;
-        s = todo[--n].s;
-        d = todo[n].d;
+        Pair *next = &todo[n - 1];
+        if (G_UNLIKELY(rest && rest->len > 0)) {
+            next = &g_array_index(rest, Pair, rest->len - 1);
+            rest->len--;
+        } else {
+            n--;
+        }
+        s = next->s;
+        d = next->d;
     }
 }
 
