@@ -1,7 +1,7 @@
 // Times of the shapes in shared memory, as recurrences over fragments (shapes/shm.c).
 #include "times/times.h"
 #include "shapes/shm.h"
-#include <stdlib.h>
+#include <glib.h>
 
 static int n_fragments(const CollPoint *x)
 {
@@ -29,10 +29,10 @@ typedef struct Track {
 
 static Track *tracks_new(int p, int n)
 {
-    Track *k = calloc((size_t)p, sizeof *k);
+    Track *k = g_new0(Track, p);
     for (int v = 0; v < p; v++) {
-        k[v].w = calloc((size_t)n, sizeof(int64_t));
-        k[v].r = calloc((size_t)n, sizeof(int64_t));
+        k[v].w = g_new0(int64_t, n);
+        k[v].r = g_new0(int64_t, n);
     }
     return k;
 }
@@ -42,10 +42,10 @@ static int64_t tracks_end(Track *k, int p)
     int64_t t = 0;
     for (int v = 0; v < p; v++) {
         t = later(t, k[v].t);
-        free(k[v].w);
-        free(k[v].r);
+        g_free(k[v].w);
+        g_free(k[v].r);
     }
-    free(k);
+    g_free(k);
     return t;
 }
 
@@ -53,7 +53,7 @@ int64_t shm_bcast_time(const CollPoint *x, int k)
 {
     const int n = n_fragments(x), p = x->p, s = x->par.slots;
     Track *at = tracks_new(p, n);
-    for (int i = 0; i < n; i++)
+    for (int i = 0; p > 1 && i < n; i++) // the flat tree of one rank has no radix
         for (int v = 0; v < p; v++) {
             const int parent = v ? tree_knomial_parent(v, k) : 0;
             int64_t t = at[v].t;

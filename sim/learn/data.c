@@ -103,14 +103,12 @@ static void set_features(LearnPoint *at)
 
 static gboolean add_places(LearnData *data, const Request *r, GError **error)
 {
+    g_autoptr(GArray) sizes = request_whole_sizes(r);
     for (guint i = 0; i < r->ranks->len; i++)
-        for (guint k = 0; k < r->sizes->len; k++) {
-            const size_t m = g_array_index(r->sizes, size_t, k), p = g_array_index(r->ranks, size_t, i);
-            if (m % r->elem != 0)
-                continue;
-            if (m > request_most(r, p))
-                return bad_input(error, "-m %zu on %zu ranks overflows; allowed: less than 2^62 bytes in all messages",
-                                 m, p);
+        for (guint k = 0; k < sizes->len; k++) {
+            const size_t m = g_array_index(sizes, size_t, k), p = g_array_index(r->ranks, size_t, i);
+            if (!request_check_size(r, p, m, error))
+                return FALSE;
             LearnPoint at = {.request = r,
                              .collective = r->collective,
                              .p = (int)p,

@@ -27,18 +27,6 @@ void point_free(gpointer data)
     g_free(point);
 }
 
-static gboolean check_size(const Request *r, size_t p, size_t m, GError **error)
-{
-    g_autofree char *ranks = units_format_size(p), *size = units_format_size(m);
-    if (m > request_most(r, p))
-        return bad_input(error, "-m %s on %s ranks overflows; allowed: less than 2^62 bytes in all messages", size,
-                         ranks);
-    if (m % r->elem != 0)
-        return bad_input(error, "-m %s is not a multiple of --element %" G_GSIZE_FORMAT "; allowed: whole elements",
-                         size, r->elem);
-    return TRUE;
-}
-
 static gboolean check_root(size_t p, int root, GError **error)
 {
     return root < 0 || (size_t)root < p ||
@@ -144,7 +132,8 @@ static Point *make_point(const Request *r, const CollAlgorithm *a, const CollPar
     *x = (Point){.algorithm = a, .p = p, .per_node = per_node, .m = m, .root = root};
     const size_t mean = r->collective == COLL_REDUCE_SCATTER ? m / (size_t)p : m;
     set_params(x, asked);
-    if (!check_segment(x, error) || !counts_make(&r->counts, p, mean, r->elem, &x->counts, error)) {
+    if (!request_check_size(r, (size_t)p, m, error) || !check_root((size_t)p, root, error) ||
+        !check_segment(x, error) || !counts_make(&r->counts, p, mean, r->elem, &x->counts, error)) {
         point_free(x);
         return NULL;
     }
@@ -161,9 +150,7 @@ Point *point_new(const Request *r, const CollAlgorithm *a, int p, int per_node, 
 Point *point_make(const Request *r, const CollAlgorithm *a, const CollParams *asked, int p, int per_node, size_t m,
                   int root, GError **error)
 {
-    return check_size(r, (size_t)p, m, error) && check_root((size_t)p, root, error)
-               ? make_point(r, a, asked, p, per_node, m, root, error)
-               : NULL;
+    return make_point(r, a, asked, p, per_node, m, root, error);
 }
 
 static void free_variants(gpointer variants)
@@ -231,7 +218,7 @@ GPtrArray *points_make(const Request *r, GError **error)
     for (guint i = 0; i < r->ranks->len; i++)
         for (guint j = 0; j < r->sizes->len; j++) {
             const size_t p = g_array_index(r->ranks, size_t, i), m = g_array_index(r->sizes, size_t, j);
-            if (!check_size(r, p, m, error) || !check_root(p, r->root, error))
+            if (!request_check_size(r, p, m, error) || !check_root(p, r->root, error))
                 return NULL;
             const int first = MAX(r->root, 0), end = r->root < 0 ? (int)p : r->root + 1;
             for (int root = first; root < end; root++)

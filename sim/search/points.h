@@ -29,7 +29,7 @@ struct Point {
 // and an error on bad input. Free with point_free.
 Point *point_new(const Request *request, const CollAlgorithm *a, int p, int per_node, size_t m, int root,
                  GError **error);
-// Does the same with these parameters, and also checks the root and the size, which points_make does for a list.
+// Does the same with these parameters.
 Point *point_make(const Request *request, const CollAlgorithm *a, const CollParams *asked, int p, int per_node,
                   size_t m, int root, GError **error);
 void point_free(gpointer point);

@@ -1,6 +1,7 @@
 #include "search/request.h"
 #include "base/error.h"
 #include "base/nearest.h"
+#include "base/units.h"
 #include "schedule/names.h"
 #include "schedule/variant.h"
 #include <math.h>
@@ -102,17 +103,22 @@ const Mapping *request_mapping(const Request *r, int p, int per_node)
     GHashTable **placed = (GHashTable **)(uintptr_t)&r->placed; // what a request keeps for later is no change of it
     if (!is_mapped(r, per_node) && !has_nodes(r->platform))
         return NULL;
+    const gpointer key = GSIZE_TO_POINTER((gsize)p << 32 | (gsize)per_node);
     g_mutex_lock(&lock);
     if (!*placed)
         *placed = g_hash_table_new_full(NULL, NULL, NULL, mapping_destroy);
-    const gpointer key = GSIZE_TO_POINTER((gsize)p << 32 | (gsize)per_node);
     Mapping *m = g_hash_table_lookup(*placed, key);
-    if (!m) {
-        m = place(r, p, per_node, NULL);
-        g_assert(m); // request_check_map() has seen to that
-        g_hash_table_insert(*placed, key, m);
-    }
     g_mutex_unlock(&lock);
+    if (m)
+        return m;
+    Mapping *made = place(r, p, per_node, NULL); // without the lock, which a lack of memory would leave locked
+    g_assert(made);                              // request_check_map() has seen to that
+    g_mutex_lock(&lock);
+    m = g_hash_table_lookup(*placed, key);
+    if (!m)
+        g_hash_table_insert(*placed, key, m = g_steal_pointer(&made));
+    g_mutex_unlock(&lock);
+    mapping_free(made);
     return m;
 }
 
@@ -398,6 +404,27 @@ gboolean request_single(const Request *r)
 size_t request_most(const Request *r, size_t p)
 {
     return (size_t)ceil(0x1p62 / operation_weight(r->collective, (double)p)) - 1;
+}
+
+gboolean request_check_size(const Request *r, size_t p, size_t m, GError **error)
+{
+    if (m <= request_most(r, p) && m % r->elem == 0)
+        return TRUE;
+    g_autofree char *ranks = units_format_size(p), *size = units_format_size(m);
+    if (m > request_most(r, p))
+        return bad_input(error, "-m %s on %s ranks overflows; allowed: less than 2^62 bytes in all messages", size,
+                         ranks);
+    return bad_input(error, "-m %s is not a multiple of --element %" G_GSIZE_FORMAT "; allowed: whole elements", size,
+                     r->elem);
+}
+
+GArray *request_whole_sizes(const Request *r)
+{
+    GArray *whole = g_array_new(FALSE, FALSE, sizeof(size_t));
+    for (guint i = 0; i < r->sizes->len; i++)
+        if (g_array_index(r->sizes, size_t, i) % r->elem == 0)
+            g_array_append_val(whole, g_array_index(r->sizes, size_t, i));
+    return whole;
 }
 
 size_t request_most_ranks(const Request *r)

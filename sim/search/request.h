@@ -127,6 +127,10 @@ GArray *request_variants(const Request *request, const CollAlgorithm *a, GError 
 // Returns the largest m, in bytes, that is accepted on p ranks (see operation_weight): sums over all messages stay
 // below 2^62. schedule_check() checks the messages of an algorithm themselves later.
 size_t request_most(const Request *request, size_t p);
+// Returns FALSE and an error if m bytes on p ranks are above this, or are no whole number of elements.
+gboolean request_check_size(const Request *request, size_t p, size_t m, GError **error);
+// Returns those of the request's sizes that are whole numbers of its elements (size_t). Free with g_array_unref.
+GArray *request_whole_sizes(const Request *request);
 // Returns the name to print: `name` if there is one, otherwise the collective's.
 const char *request_name(const Request *request);
 // Returns how many nodes p ranks are on; 0 if there is no map.

@@ -53,10 +53,11 @@ static gboolean add_places(GArray *places, const Request *r, const RulesFile *co
                            GError **error)
 {
     const gboolean barrier = r->collective == COLL_BARRIER; // it has no bytes
+    g_autoptr(GArray) sizes = request_whole_sizes(r);
     for (guint i = 0; i < r->ranks->len; i++)
-        for (guint k = 0; k < (barrier ? 1 : r->sizes->len); k++) {
-            const size_t p = g_array_index(r->ranks, size_t, i), m = barrier ? 0 : g_array_index(r->sizes, size_t, k);
-            if (p >= 2 && m % r->elem == 0 && !add_place(places, r, files, (int)p, request_per_node(r, i), m, error))
+        for (guint k = 0; k < (barrier ? 1 : sizes->len); k++) {
+            const size_t p = g_array_index(r->ranks, size_t, i), m = barrier ? 0 : g_array_index(sizes, size_t, k);
+            if (p >= 2 && !add_place(places, r, files, (int)p, request_per_node(r, i), m, error))
                 return FALSE;
         }
     for (guint i = 0; i < more->len; i++) {

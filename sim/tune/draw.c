@@ -29,7 +29,7 @@ static size_t draw_between(GRand *random, const GArray *values, size_t unit)
     return x;
 }
 
-static ContestPlace draw(const Request *r, GRand *random)
+static ContestPlace draw(const Request *r, const GArray *sizes, GRand *random)
 {
     ContestPlace place = {0};
     if (r->per_node) {
@@ -39,15 +39,16 @@ static ContestPlace draw(const Request *r, GRand *random)
     } else {
         place.p = (int)draw_between(random, r->ranks, 1);
     }
-    place.m = r->collective == COLL_BARRIER ? 0 : draw_between(random, r->sizes, r->elem);
+    place.m = r->collective == COLL_BARRIER ? 0 : draw_between(random, sizes, r->elem);
     return place;
 }
 
 GArray *draw_calls(const Request *r, GRand *random, guint n)
 {
     GArray *calls = g_array_new(FALSE, FALSE, sizeof(ContestPlace));
-    for (guint i = 0; i < n; i++) {
-        const ContestPlace call = draw(r, random);
+    g_autoptr(GArray) sizes = request_whole_sizes(r);
+    for (guint i = 0; i < n && (sizes->len > 0 || r->collective == COLL_BARRIER); i++) {
+        const ContestPlace call = draw(r, sizes, random);
         g_array_append_val(calls, call);
     }
     return calls;

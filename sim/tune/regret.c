@@ -1,5 +1,4 @@
 #include "tune/regret.h"
-#include "base/error.h"
 #include "base/parallel.h"
 #include <math.h>
 #include <string.h>
@@ -71,11 +70,11 @@ static void add_pair(Regret *x, GHashTable *known, const Request *r, ContestPlac
 static void add_sizes(Regret *x, GHashTable *known, const Request *r, int p, int per_node)
 {
     const DecideCall call = request_call(r, p, per_node, r->elem, NULL);
-    g_autoptr(GArray) sizes = decide_sizes(r->only, &call);
+    g_autoptr(GArray) sizes = decide_sizes(r->only, &call), grid = request_whole_sizes(r);
     size_t least = SIZE_MAX, most = 0;
-    for (guint i = 0; i < r->sizes->len; i++) {
-        least = MIN(least, g_array_index(r->sizes, size_t, i));
-        most = MAX(most, g_array_index(r->sizes, size_t, i));
+    for (guint i = 0; i < grid->len; i++) {
+        least = MIN(least, g_array_index(grid, size_t, i));
+        most = MAX(most, g_array_index(grid, size_t, i));
     }
     for (guint i = 0; i < sizes->len; i++) {
         const size_t m = g_array_index(sizes, size_t, i);
@@ -85,19 +84,25 @@ static void add_sizes(Regret *x, GHashTable *known, const Request *r, int p, int
     }
 }
 
-// Returns size k of the grid; a barrier has none.
-static size_t size_of(const Request *r, guint k)
+// Returns the sizes of the grid; a barrier has one, 0. Free with g_array_unref.
+static GArray *grid_sizes(const Request *r)
 {
-    return r->collective == COLL_BARRIER ? 0 : g_array_index(r->sizes, size_t, k);
+    GArray *sizes = request_whole_sizes(r);
+    if (r->collective == COLL_BARRIER) {
+        const size_t none = 0;
+        g_array_set_size(sizes, 0);
+        g_array_append_val(sizes, none);
+    }
+    return sizes;
 }
 
 // Adds the pairs of p and q ranks, for each size of the grid.
 static void add_ranks(Regret *x, GHashTable *known, const Request *r, int p, int p_per_node, int q, int q_per_node)
 {
-    for (guint k = 0; k < r->sizes->len; k++) {
-        const size_t m = size_of(r, k);
-        if (m % r->elem == 0)
-            add_pair(x, known, r, (ContestPlace){p, p_per_node, m}, (ContestPlace){q, q_per_node, m});
+    g_autoptr(GArray) sizes = grid_sizes(r);
+    for (guint k = 0; k < sizes->len; k++) {
+        const size_t m = g_array_index(sizes, size_t, k);
+        add_pair(x, known, r, (ContestPlace){p, p_per_node, m}, (ContestPlace){q, q_per_node, m});
     }
 }
 
@@ -162,11 +167,11 @@ static void add_all_nodes(Regret *x, GHashTable *known, const Request *r)
 static void add_places(Regret *x, const Request *r, gboolean pairs)
 {
     g_autoptr(GHashTable) known = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    g_autoptr(GArray) sizes = grid_sizes(r);
     for (guint i = 0; i < r->ranks->len; i++)
-        for (guint k = 0; k < r->sizes->len; k++)
-            if (size_of(r, k) % r->elem == 0)
-                add_place(x, known, (int)g_array_index(r->ranks, size_t, i), request_per_node(r, i), size_of(r, k),
-                          TRUE);
+        for (guint k = 0; k < sizes->len; k++)
+            add_place(x, known, (int)g_array_index(r->ranks, size_t, i), request_per_node(r, i),
+                      g_array_index(sizes, size_t, k), TRUE);
     if (!pairs)
         return;
     for (guint i = 0; i < r->ranks->len && r->collective != COLL_BARRIER; i++)
@@ -318,10 +323,8 @@ static gboolean time_all(Regret *x, const Request *r, gboolean keep, GError **er
 {
     for (guint i = 0; i < x->places->len; i++) {
         const RegretPlace *place = place_at(x, i);
-        if (place->m > request_most(r, (size_t)place->p))
-            return bad_input(
-                error, "-m %" G_GSIZE_FORMAT " on %d ranks overflows; allowed: less than 2^62 bytes in all messages",
-                place->m, place->p);
+        if (!request_check_size(r, (size_t)place->p, place->m, error))
+            return FALSE;
     }
     if (!time_defaults(x, r, error) || !find_best(x, keep, r, error))
         return FALSE;

@@ -75,9 +75,10 @@ static void add_call(const Tune *tune, const Request *r, const RegretPlace *at, 
     const gboolean known = has_ranks(tune, calls, at->p);
     const ContestPlace call = {at->p, at->per_node, at->m};
     g_array_append_val(calls, call);
-    for (guint i = 0; i < r->sizes->len && !known; i++) {
-        const ContestPlace other = {at->p, at->per_node, g_array_index(r->sizes, size_t, i)};
-        if (other.m % r->elem == 0 && other.m != at->m && refine_can(other.p, other.m))
+    g_autoptr(GArray) sizes = request_whole_sizes(r);
+    for (guint i = 0; i < sizes->len && !known; i++) {
+        const ContestPlace other = {at->p, at->per_node, g_array_index(sizes, size_t, i)};
+        if (other.m != at->m && refine_can(other.p, other.m))
             g_array_append_val(calls, other);
     }
 }

@@ -1,0 +1,48 @@
+#!/bin/sh
+# The edges of what is allowed: one and two ranks, sizes that hold no whole number of elements, and little stack. No input
+# reaches an assertion, which would end the program by a signal.
+. "$(dirname "$0")/tap.sh"
+export LC_ALL=C
+
+ends() { # ends ARGUMENTS...: the program ends with status 0, or with 2 and one line
+    c "$@"
+    case $? in
+    0) ;;
+    2) [ "$(grep -vc '^collsim: note' err)" = 1 ] ;;
+    *) false ;;
+    esac
+}
+each_ends() { # each_ends BEFORE AFTER: with each collective between these words, the program ends
+    for collective in $collectives; do
+        # shellcheck disable=SC2086
+        ends $1 "$collective" $2 || { echo "$1 $collective $2" >>err; return 1; }
+    done
+}
+collectives=$("$COLLSIM" list | sed -n '2,$s/^\([a-z_]*\)$/\1/p')
+lists() { [ "$(echo "$collectives" | wc -l)" -ge 16 ]; }
+
+ok 'list has the collectives' lists
+for model in hockney shared; do
+    ok "best ends on 1, 2 and 3 ranks, $model" each_ends best "-p 1..3 -m 0,8 --model $model"
+    ok "run ends on 1 rank, $model" each_ends run "all -p 1 -m 0,8 --model $model"
+    ok "bound ends on 1 and 2 ranks, $model" each_ends bound "-p 1,2 -m 0,8 --model $model"
+done
+ok 'formulas hold on 1, 2 and 3 ranks' c check -p 1..3
+: >err
+ok 'sweep ends on 1 and 2 ranks' ends sweep bcast tuned:all -p 1,2 -m 8 --model shared -o sweep.csv
+for lib in ompi-4.1 mpich-4.3; do
+    ok "tune $lib ends with 100 bytes" c tune $lib -p 4,8 -m 100 -o tuned
+done
+ok 'tune ends with 100 bytes, and writes C' c tune ompi-4.1 -p 4,8 -m 100 --format c -o tuned.h
+ok 'report ends with 100 bytes' c report bcast,reduce_scatter -p 4,8 -m 100 -o report.html
+ok 'regret ends on 1 and 2 ranks, with 0 and 100 bytes' c regret ompi-4.1 -p 1,2 -m 0,100
+
+# Sanitizers need more stack.
+little() {
+    [ "${SANITIZED-}" ] || (ulimit -s 64 && ends "$@")
+}
+ok 'run ends with 64 KiB of stack' little run allreduce all -p 8x4 -m 1M --platform lumi
+ok 'best ends with 64 KiB of stack' little best reduce -p 3000 -m 64K --platform lumi
+ok 'plot ends with 64 KiB of stack' eval 'c run bcast all -p 4 -m 8,1K -f csv -o rows.csv && little plot rows.csv -o rows.svg'
+ok 'audit ends with 64 KiB of stack' little audit --claim 'alpha * ceil(log2(p))' reduce chain
+echo "1..$n"
