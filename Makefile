@@ -51,8 +51,10 @@ VERSION  = $(shell sed -n 's/^.define COLLSIM_VERSION "\(.*\)"/\1/p' sim/base/ve
 ABI      = 0
 EXPORTED = sim/library/exports.txt
 EXPORTS  = $(shell sed -n 's/^coll_/-Wl,-u,&/p' $(EXPORTED)) -Wl,--dynamic-list=$(BUILD)/exports.list
+# GLib's functions that end the process, for each of which sim/library/library_bug.c has another.
+LIBRARY_WRAPS = g_log g_assertion_message_expr g_malloc g_malloc0 g_malloc_n g_malloc0_n g_realloc g_realloc_n
 $(BUILD)/libcollsim.o: $(INTERNAL) $(EXPORTED)
-	$(LD) -r -o $@ $(shell sed 's/^/-u /' $(EXPORTED)) $(INTERNAL)
+	$(LD) -r -o $@ $(LIBRARY_WRAPS:%=--wrap=%) $(shell sed 's/^/-u /' $(EXPORTED)) $(INTERNAL)
 	objcopy --strip-debug --keep-global-symbols=$(EXPORTED) $@
 $(BUILD)/libcollsim.a: $(BUILD)/libcollsim.o
 	rm -f $@ && ar rcs $@ $<

@@ -121,7 +121,7 @@ fi
 
 # ---- Tests ---------------------------------------------------------------------------------------------------------------
 
-echo "1..$((4 * $(echo "$examples" | wc -w) + 5))"
+echo "1..$((4 * $(echo "$examples" | wc -w) + 7))"
 for i in $examples; do
     ok "$i.c compiles with libcollsim.a" compiled static "$i" collsim-static
     ok "$i.c runs" runs static "$i"
@@ -159,6 +159,64 @@ plugin() {
         ! grep -vE '^coll_' out
 }
 ok 'a text compiles against the installed coll.h, and needs names with coll_ only' plugin
+# A wrong text is a bug that the library finds in itself. A thread with the least stack that docs/LIBRARY.md allows calls
+# the library; under `ulimit -s 64`, so have the threads that the library makes.
+cat >bug.c <<'END'
+#include "coll.h"
+#include "collsim.h"
+#include "registry/registry.h"
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+static void outside(const Coll *c) { blocks_even(c, c->out, 0); }
+static CollAlgorithm wrong = {.collective = COLL_BCAST, .name = "outside", .run = outside};
+static void *calls(void *what)
+{
+    static const char *const models[] = {"hockney", "measured", "loggops", "shared"},
+                      *const machines[] = {"lumi", "archer2", "loggopsim", "generic-100g"},
+                      *const of[] = {"allreduce", "bcast"};
+    for (int i = what ? 1 : 0; i < (what ? 6 : 8); i += what ? 2 : 1) {
+        collsim_platform *machine = collsim_platform_open(machines[i / 2], NULL);
+        collsim_request *r = collsim_request_new(machine, of[i % 2], NULL);
+        collsim_error *error = NULL;
+        collsim_platform_set(machine, "gamma=1ns/B", NULL);
+        collsim_request_ranks_list(r, i / 2 == 3 ? "1,2,24" : "1,3,8x4", NULL);
+        collsim_request_sizes_list(r, "8,64K", NULL);
+        collsim_request_option(r, "model", models[i / 2], NULL);
+        if (what)
+            collsim_request_algorithms(r, "binomial,outside", NULL);
+        collsim_runs *runs[] = {collsim_predict(r, &error), what || i / 2 == 2 ? NULL : collsim_best(r, 3, &error)};
+        printf("%s %s: %zu %zu %d %s\n", models[i / 2], of[i % 2], collsim_runs_count(runs[0]), collsim_runs_count(runs[1]),
+               collsim_error_code(error), collsim_error_message(error));
+        collsim_error_free(error);
+        collsim_runs_free(runs[0]);
+        collsim_runs_free(runs[1]);
+        collsim_request_free(r);
+        collsim_platform_free(machine);
+    }
+    return NULL;
+}
+int main(int argc, char **argv)
+{
+    pthread_attr_t small;
+    pthread_t thread;
+    pthread_attr_init(&small);
+    if (argc > 1)
+        algorithm_add(&wrong);
+    return pthread_attr_setstacksize(&small, 1 << 16) || pthread_create(&thread, &small, calls, argc > 1 ? &wrong : NULL) ||
+           pthread_join(thread, NULL);
+}
+END
+bug() { # bug ARGUMENT: builds the program and runs it with little stack
+    cc -std=gnu11 -Wall -Werror -o bug bug.c $(pkg-config --cflags --libs collsim) -lpthread 2>err &&
+        (ulimit -s 64 && LD_LIBRARY_PATH=$usr/lib timeout $LIMIT ./bug "$@") >out 2>err && [ ! -s err ]
+}
+small_stack() { bug && [ "$(grep -c ' 0 $' out)" = "$(grep -c . out)" ]; }
+ok '64 KiB of stack are enough' small_stack
+no_end() {
+    bug wrong && [ "$(grep -c '^[a-z]* bcast: 0 0 4 a bug of libcollsim: blocks_even: ' out)" = 3 ]
+}
+ok 'a bug of the library ends the call, and not the process' no_end
 printf '#include <collsim.h>\nint main() { return collsim_version() == 0; }\n' >cpp.cc
 cpp() { command -v g++ >/dev/null || return 0; g++ -Wall -Werror cpp.cc -o cpp $(pkg-config --cflags --libs collsim) 2>err; }
 ok 'a C++ program compiles' cpp

@@ -1,6 +1,6 @@
 // Parts that formulas share: messages between ranks that are not in step, and a clock for each rank.
 #include "times/times.h"
-#include <stdlib.h>
+#include <glib.h>
 #include <string.h>
 
 int64_t times_exchange(const CollPoint *x, int64_t mine, int64_t peers, int64_t give, int64_t get)
@@ -26,8 +26,7 @@ int64_t times_latest(const int64_t *t, int n)
 Clocks clocks_new(int p)
 {
     const size_t n = (size_t)p;
-    return (Clocks){p, calloc(n, sizeof(int64_t)), calloc(n, sizeof(int64_t)), calloc(n, sizeof(int)),
-                    calloc(n, sizeof(int))};
+    return (Clocks){p, g_new0(int64_t, n), g_new0(int64_t, n), g_new0(int, n), g_new0(int, n)};
 }
 
 void clocks_round(const Clocks *k, int64_t u, int64_t g)
@@ -43,9 +42,9 @@ void clocks_round(const Clocks *k, int64_t u, int64_t g)
 int64_t clocks_free(Clocks *k)
 {
     const int64_t last = times_latest(k->now, k->p);
-    free(k->now);
-    free(k->before);
-    free(k->to);
-    free(k->from);
+    g_free(k->now);
+    g_free(k->before);
+    g_free(k->to);
+    g_free(k->from);
     return last;
 }

@@ -3,7 +3,7 @@
 #include "api/communicate.h"
 #include "api/integers.h"
 #include "shapes/two_tree.h"
-#include <stdlib.h>
+#include <glib.h>
 
 bool two_tree_idles(int p)
 {
@@ -14,7 +14,7 @@ int64_t two_tree_eager_time(const CollPoint *x, bool all)
 {
     const int64_t S = segments(x, x->m / 2), bytes = x->m / 2 / S;
     const int n[2] = {(int)S, (int)S}, steps = two_tree_steps(x->p, S);
-    TwoTreeLinks *of = calloc((size_t)x->p, sizeof *of);
+    TwoTreeLinks *of = g_new0(TwoTreeLinks, x->p);
     Clocks k = clocks_new(x->p);
     for (int v = 0; v < x->p; v++)
         of[v] = two_tree_links(&(Coll){.p = x->p, .rank = v});
@@ -27,6 +27,6 @@ int64_t two_tree_eager_time(const CollPoint *x, bool all)
         }
         clocks_round(&k, u(x, bytes), i < steps ? g(x, bytes) : 0);
     }
-    free(of);
+    g_free(of);
     return clocks_free(&k);
 }

@@ -137,10 +137,11 @@ static void G_GNUC_NORETURN die(const char *bytes)
     ending_at_once(2);
 }
 
-// Where budget_try goes on in this thread, and the bytes that were lacking.
+// Where budget_try goes on in this thread, and why: the bytes that were lacking, or the bug.
 typedef struct BudgetEscape {
     jmp_buf back;
     uint64_t lacking;
+    char *bug;
 } BudgetEscape;
 static __thread BudgetEscape *escape;
 static gboolean ends; // the program wants to end; set once, before any thread begins
@@ -149,7 +150,7 @@ gboolean budget_try(BudgetWork *work, gpointer job, gpointer user, GError **erro
 {
     if (ends)
         return work(job, user, error);
-    BudgetEscape here;
+    BudgetEscape here = {.bug = NULL};
     BudgetEscape *const before = escape;
     const uint64_t held_before = held;
     if (setjmp(here.back) == 0) {
@@ -160,6 +161,11 @@ gboolean budget_try(BudgetWork *work, gpointer job, gpointer user, GError **erro
     }
     escape = before;
     budget_give_back(held - held_before);
+    if (here.bug) {
+        g_set_error_literal(error, COLLSIM_ERROR, COLLSIM_ERROR_BUG, here.bug);
+        g_free(here.bug);
+        return FALSE;
+    }
     return error_too_much(error,
                           "there is no memory for %" G_GUINT64_FORMAT
                           " bytes more; allowed: what fits into the memory of this process, with a smaller -p or -m",
@@ -175,6 +181,14 @@ void budget_exhausted(uint64_t bytes)
     }
     snprintf(text, sizeof text, "%" G_GUINT64_FORMAT, bytes);
     die(text);
+}
+
+void budget_abandon(const char *message)
+{
+    if (!escape)
+        return;
+    escape->bug = g_strdup(message);
+    longjmp(escape->back, 1);
 }
 
 // GLib's message is "FILE:LINE: failed to allocate N bytes".

@@ -20,8 +20,12 @@ void budget_give_back(uint64_t bytes);
 // For an allocation that nobody could foresee: goes back to the budget_try of this thread. If there is none, ends the
 // program with status 2 and one line on stderr that names the bytes; temporary files are removed.
 void budget_exhausted(uint64_t bytes) G_GNUC_NORETURN;
+// For a bug, which `message` describes: goes back to the budget_try of this thread in the same way. Returns if there is
+// none.
+void budget_abandon(const char *message);
 // Does some work, such as one job of parallel_run. If it calls budget_exhausted, returns FALSE and an error of what is
-// "too much"; then what it has allocated is lost, and what it took out of the budget is given back.
+// "too much", and after budget_abandon an error of a bug; then what it has allocated is lost, and what it took out of the
+// budget is given back.
 typedef gboolean BudgetWork(gpointer job, gpointer user, GError **error);
 gboolean budget_try(BudgetWork *work, gpointer job, gpointer user, GError **error);
 // Makes a program end instead, also if GLib cannot allocate memory. A program may call it once, at the start; a library

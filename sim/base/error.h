@@ -9,6 +9,7 @@ typedef enum {
     COLLSIM_ERROR_INPUT,
     COLLSIM_ERROR_TOO_LARGE, // the input is valid, but its sums would not fit into 64 bits
     COLLSIM_ERROR_TOO_MUCH,  // the input is valid, but its simulation would take too long or too much memory
+    COLLSIM_ERROR_BUG,       // the input is valid, and the program is wrong; only libcollsim has this error
     COLLSIM_ERROR_HELP,      // not an error: the message is the help asked for, which ends the program with status 0
 } CollsimError;
 

@@ -10,15 +10,16 @@
 // - Errors are values. A function that can fail has a last parameter `error`. If it fails, it returns NULL, or a code
 //   other than COLLSIM_OK, and stores a new collsim_error in `*error`, unless `error` is NULL; if it succeeds, it leaves
 //   `*error` alone. The message is the one line that the program prints. A pointer that must not be NULL and is NULL is such
-//   an error too. The library never prints, ends the process or changes signal handlers; a bug that it finds in itself
-//   aborts the process, as an assertion does.
+//   an error too. The library never prints, ends the process or changes signal handlers. If it finds a bug in itself, the
+//   call fails with COLLSIM_BUG, and what the call had taken is lost.
 // - Threads. All functions may be called by several threads at a time. An object may be used by several threads at a time
 //   if none of them changes or frees it: the functions that change one take a pointer that is not const. A call uses as
 //   many threads as there are processors, and its result depends on neither their number nor what else runs.
 // - Texts are UTF-8 and end in \0. Numbers in texts have a point, whatever the locale.
 // - Memory. A run that needs more memory than there is, or that would not end soon, is refused with COLLSIM_TOO_MUCH. If
-//   memory runs out later, in a run, the call fails with that code too, but what the run had taken is lost. The library
-//   uses GLib, which aborts the process if a small allocation fails.
+//   memory runs out later, in a call, the call fails with that code too, but what it had taken is lost. Only where one of
+//   GLib's own containers cannot grow by a few bytes does GLib abort the process.
+// - Stacks. 64 KiB of stack are enough for every call, also for the threads that a call makes.
 // - Files. Platforms are looked up by name in the folder that the environment's COLLSIM_PLATFORMS names, and what MPI
 //   libraries decide in that of COLLSIM_DECISIONS, or else where the library was installed.
 #pragma once
@@ -35,6 +36,7 @@ enum {
     COLLSIM_INPUT = 1,     // an argument, or a file, is not what is allowed
     COLLSIM_TOO_LARGE = 2, // the input is valid, but its sums do not fit into 64 bits
     COLLSIM_TOO_MUCH = 3,  // the input is valid, but a run would take too long or too much memory
+    COLLSIM_BUG = 4,       // the library is wrong
 };
 typedef struct collsim_error collsim_error;
 

@@ -1,3 +1,4 @@
+#include "base/budget.h"
 #include "base/error.h"
 #include "library/library.h"
 
@@ -24,12 +25,7 @@ static gboolean decide_at(collsim_decisions *x, const Request *r, Tables *tables
     const int p = (int)g_array_index(r->ranks, size_t, i), per_node = request_per_node(r, i);
     CollCounts *counts = NULL;
     const size_t mean = r->collective == COLL_REDUCE_SCATTER ? m / (size_t)p : m;
-    if (m > request_most(r, (size_t)p) || m % r->elem != 0)
-        return bad_input(error,
-                         "%" G_GSIZE_FORMAT " bytes on %d ranks; allowed: whole elements, and less than 2^62 bytes "
-                         "in all messages",
-                         m, p);
-    if (!counts_make(&r->counts, p, mean, r->elem, &counts, error))
+    if (!request_check_size(r, (size_t)p, m, error) || !counts_make(&r->counts, p, mean, r->elem, &counts, error))
         return FALSE;
     const DecideCall call = request_call(r, p, per_node, m, counts);
     g_autoptr(Decision) d = decide_call(tables, &call);
@@ -47,18 +43,27 @@ static gboolean decide_at(collsim_decisions *x, const Request *r, Tables *tables
     return TRUE;
 }
 
-static gboolean decide(collsim_decisions *x, const collsim_request *request, const char *name, GError **error)
+// A call, and its answer.
+typedef struct DecideWork {
+    const collsim_request *request;
+    const char *library;
+    collsim_decisions *decisions;
+} DecideWork;
+
+static gboolean decide(gpointer data, gpointer unused, GError **error)
 {
-    if (!library_given(request, "request", error) || !library_text(name, "library", error))
+    const DecideWork *call = data;
+    (void)unused;
+    if (!library_given(call->request, "request", error) || !library_text(call->library, "library", error))
         return FALSE;
     Request r = {0};
-    const Library *library = library_find(name, error);
-    gboolean good = library && library_request_make(request, FALSE, &r, error) && request_check_map(&r, error);
+    const Library *library = library_find(call->library, error);
+    gboolean good = library && library_request_make(call->request, FALSE, &r, error) && request_check_map(&r, error);
     Tables *tables = good ? request_tables(&r, library, error) : NULL;
     good = tables != NULL;
     for (guint i = 0; good && i < r.ranks->len; i++)
         for (guint j = 0; good && j < r.sizes->len; j++)
-            good = decide_at(x, &r, tables, i, g_array_index(r.sizes, size_t, j), error);
+            good = decide_at(call->decisions, &r, tables, i, g_array_index(r.sizes, size_t, j), error);
     library_request_clear(&r);
     return good;
 }
@@ -68,7 +73,7 @@ collsim_decisions *collsim_decide(const collsim_request *request, const char *li
     GError *why = NULL;
     collsim_decisions *x = g_new(collsim_decisions, 1);
     *x = (collsim_decisions){g_array_new(FALSE, TRUE, sizeof(collsim_decision)), g_string_chunk_new(1024)};
-    if (decide(x, request, library, &why))
+    if (budget_try(decide, &(DecideWork){request, library, x}, NULL, &why))
         return x;
     collsim_decisions_free(x);
     library_fail(why, error);

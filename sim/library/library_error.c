@@ -12,6 +12,7 @@ static int code_of(const GError *why)
 {
     return g_error_matches(why, COLLSIM_ERROR, COLLSIM_ERROR_TOO_LARGE)  ? COLLSIM_TOO_LARGE
            : g_error_matches(why, COLLSIM_ERROR, COLLSIM_ERROR_TOO_MUCH) ? COLLSIM_TOO_MUCH
+           : g_error_matches(why, COLLSIM_ERROR, COLLSIM_ERROR_BUG)      ? COLLSIM_BUG
                                                                          : COLLSIM_INPUT;
 }
 

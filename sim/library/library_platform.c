@@ -1,23 +1,39 @@
+#include "base/budget.h"
 #include "base/limits.h"
 #include "base/error.h"
 #include "library/library.h"
 
-static collsim_platform *wrap(Platform *platform, GError *why, collsim_error **error)
+// A call, and its answer.
+typedef struct PlatformCall {
+    const char *name, *text; // the text of an .ini file, or an assignment
+    size_t length;
+    Platform *platform;
+    char *answer;
+} PlatformCall;
+
+// Does the work of a call, and returns the platform that it has made; NULL and an error if it fails.
+static collsim_platform *make(BudgetWork *work, PlatformCall *call, collsim_error **error)
 {
-    if (!platform) {
+    GError *why = NULL;
+    if (!budget_try(work, call, NULL, &why)) {
         library_fail(why, error);
         return NULL;
     }
     collsim_platform *x = g_new(collsim_platform, 1);
-    x->platform = platform;
+    x->platform = call->platform;
     return x;
+}
+
+static gboolean load(gpointer data, gpointer unused, GError **error)
+{
+    PlatformCall *call = data;
+    (void)unused;
+    return library_text(call->name, "name_or_file", error) && (call->platform = platform_load(call->name, error));
 }
 
 collsim_platform *collsim_platform_open(const char *name_or_file, collsim_error **error)
 {
-    GError *why = NULL;
-    Platform *platform = library_text(name_or_file, "name_or_file", &why) ? platform_load(name_or_file, &why) : NULL;
-    return wrap(platform, why, error);
+    return make(load, &(PlatformCall){.name = name_or_file}, error);
 }
 
 static gboolean check_length(size_t length, GError **error)
@@ -27,23 +43,33 @@ static gboolean check_length(size_t length, GError **error)
                      LIMIT_PLATFORM_BYTES);
 }
 
+static gboolean parse(gpointer data, gpointer unused, GError **error)
+{
+    PlatformCall *call = data;
+    (void)unused;
+    return library_text(call->name, "name", error) && library_given(call->text, "text", error) &&
+           check_length(call->length, error) &&
+           (call->platform = platform_parse(call->name, call->text, call->length, error));
+}
+
 collsim_platform *collsim_platform_parse(const char *name, const char *text, size_t length, collsim_error **error)
 {
-    GError *why = NULL;
-    Platform *platform =
-        library_text(name, "name", &why) && library_given(text, "text", &why) && check_length(length, &why)
-            ? platform_parse(name, text, length, &why)
-            : NULL;
-    return wrap(platform, why, error);
+    return make(parse, &(PlatformCall){.name = name, .text = text, .length = length}, error);
+}
+
+static gboolean set(gpointer data, gpointer unused, GError **error)
+{
+    const PlatformCall *call = data;
+    (void)unused;
+    return library_given(call->platform, "platform", error) && library_text(call->text, "assignment", error) &&
+           platform_set(call->platform, call->text, error);
 }
 
 int collsim_platform_set(collsim_platform *platform, const char *assignment, collsim_error **error)
 {
     GError *why = NULL;
-    return library_given(platform, "platform", &why) && library_text(assignment, "assignment", &why) &&
-                   platform_set(platform->platform, assignment, &why)
-               ? COLLSIM_OK
-               : library_fail(why, error);
+    PlatformCall call = {.platform = platform ? platform->platform : NULL, .text = assignment};
+    return budget_try(set, &call, NULL, &why) ? COLLSIM_OK : library_fail(why, error);
 }
 
 const char *collsim_platform_name(const collsim_platform *platform)
@@ -51,13 +77,21 @@ const char *collsim_platform_name(const collsim_platform *platform)
     return platform ? platform->platform->name : NULL;
 }
 
+static gboolean write(gpointer data, gpointer unused, GError **error)
+{
+    PlatformCall *call = data;
+    (void)unused;
+    return library_given(call->platform, "platform", error) &&
+           (call->answer = platform_text(call->platform, NULL, error));
+}
+
 char *collsim_platform_text(const collsim_platform *platform, collsim_error **error)
 {
     GError *why = NULL;
-    char *text = library_given(platform, "platform", &why) ? platform_text(platform->platform, NULL, &why) : NULL;
-    if (!text)
+    PlatformCall call = {.platform = platform ? platform->platform : NULL};
+    if (!budget_try(write, &call, NULL, &why))
         library_fail(why, error);
-    return text;
+    return call.answer;
 }
 
 void collsim_platform_free(collsim_platform *platform)

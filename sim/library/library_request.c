@@ -1,3 +1,4 @@
+#include "base/budget.h"
 #include "base/error.h"
 #include "base/limits.h"
 #include "base/nearest.h"
@@ -89,15 +90,28 @@ int collsim_request_ranks(collsim_request *request, const int *ranks, size_t n, 
     return COLLSIM_OK;
 }
 
+// A call with a text, and the lists that are made of it.
+typedef struct TextCall {
+    const collsim_request *request;
+    const char *text;
+    GArray *values, *per_node;
+} TextCall;
+
+static gboolean parse_ranks(gpointer data, gpointer unused, GError **error)
+{
+    TextCall *call = data;
+    (void)unused;
+    return library_given(call->request, "request", error) && library_text(call->text, "list", error) &&
+           (call->values = ranks_parse_list(call->text, "ranks", &call->per_node, error));
+}
+
 int collsim_request_ranks_list(collsim_request *request, const char *list, collsim_error **error)
 {
     GError *why = NULL;
-    GArray *per_node = NULL, *ranks = NULL;
-    if (library_given(request, "request", &why) && library_text(list, "list", &why))
-        ranks = ranks_parse_list(list, "ranks", &per_node, &why);
-    if (!ranks)
+    TextCall call = {.request = request, .text = list};
+    if (!budget_try(parse_ranks, &call, NULL, &why))
         return library_fail(why, error);
-    set_ranks(request, ranks, per_node);
+    set_ranks(request, call.values, call.per_node);
     return COLLSIM_OK;
 }
 
@@ -119,27 +133,41 @@ int collsim_request_sizes(collsim_request *request, const uint64_t *bytes, size_
     return COLLSIM_OK;
 }
 
+static gboolean parse_sizes(gpointer data, gpointer unused, GError **error)
+{
+    TextCall *call = data;
+    (void)unused;
+    return library_given(call->request, "request", error) && library_text(call->text, "list", error) &&
+           (call->values = units_parse_list(call->text, "sizes", 0, LIMIT_BYTES, error));
+}
+
 int collsim_request_sizes_list(collsim_request *request, const char *list, collsim_error **error)
 {
     GError *why = NULL;
-    GArray *sizes = NULL;
-    if (library_given(request, "request", &why) && library_text(list, "list", &why))
-        sizes = units_parse_list(list, "sizes", 0, LIMIT_BYTES, &why);
-    if (!sizes)
+    TextCall call = {.request = request, .text = list};
+    if (!budget_try(parse_sizes, &call, NULL, &why))
         return library_fail(why, error);
-    set_sizes(request, sizes);
+    set_sizes(request, call.values);
     return COLLSIM_OK;
+}
+
+static gboolean check_names(gpointer data, gpointer unused, GError **error)
+{
+    const TextCall *call = data;
+    (void)unused;
+    if (!library_given(call->request, "request", error) || !library_text(call->text, "names", error))
+        return FALSE;
+    if (call->request->option[OPTION_ONLY]) // which gives names another meaning
+        return TRUE;
+    g_auto(Request) tried = {.collective = call->request->collective};
+    return request_add_names(&tried, "names", call->text, request_name_algorithm, error);
 }
 
 int collsim_request_algorithms(collsim_request *request, const char *names, collsim_error **error)
 {
     GError *why = NULL;
-    gboolean good = library_given(request, "request", &why) && library_text(names, "names", &why);
-    if (good && !request->option[OPTION_ONLY]) { // which gives names another meaning
-        g_auto(Request) tried = {.collective = request->collective};
-        good = request_add_names(&tried, "names", names, request_name_algorithm, &why);
-    }
-    if (!good)
+    TextCall call = {.request = request, .text = names};
+    if (!budget_try(check_names, &call, NULL, &why))
         return library_fail(why, error);
     g_free(request->algorithms);
     request->algorithms = g_strdup(names);

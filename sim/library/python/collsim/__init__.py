@@ -29,11 +29,11 @@ from ._native import Error
 
 __all__ = [
     "Answer", "Decision", "Error", "Platform", "Run", "Term", "algorithms", "best", "calibrate", "collectives",
-    "decide", "rank", "run", "INPUT", "TOO_LARGE", "TOO_MUCH",
+    "decide", "rank", "run", "INPUT", "TOO_LARGE", "TOO_MUCH", "BUG",
 ]  # fmt: skip
 __version__: str = _native.string(_native.plain("version"))
 
-INPUT, TOO_LARGE, TOO_MUCH = 1, 2, 3  # Error.code
+INPUT, TOO_LARGE, TOO_MUCH, BUG = 1, 2, 3, 4  # Error.code
 MOST_VALUES = 10000  # of a list; the library checks this too
 
 Values = Union[int, str, Iterable[Union[int, str]]]

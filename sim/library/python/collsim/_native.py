@@ -13,8 +13,8 @@ class Error(ValueError):
     """Something that is not allowed, or a run that would be too large.
 
     The message is the one line that the program collsim prints: what is wrong, where, and what is allowed. ``code`` is
-    ``collsim.INPUT``, ``collsim.TOO_LARGE`` (sums that do not fit into 64 bits) or ``collsim.TOO_MUCH`` (too much time or
-    memory).
+    ``collsim.INPUT``, ``collsim.TOO_LARGE`` (sums that do not fit into 64 bits), ``collsim.TOO_MUCH`` (too much time or
+    memory) or ``collsim.BUG`` (the library is wrong).
     """
 
     def __init__(self, message: str, code: int = 1) -> None:
