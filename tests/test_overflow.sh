@@ -144,18 +144,27 @@ cuts a message into 2147483648 segments|run bcast pipeline -p 4 -m 2G --param se
 cuts a message into 2147483648 segments|show bcast pipeline -p 4 -m 2G --param segment=1
 cuts a message into 2147483648 segments|export goal bcast pipeline -p 4 -m 2G --param segment=1
 cuts a message into 2147483648 segments|export dot bcast pipeline -p 4 -m 2G --param segment=1
-cuts a message into 2281701376 segments; allowed: at most 134217728 |run bcast shm_flat -p 4 -m 17T
-cuts a message into 2281701376 segments|show bcast shm_flat -p 4 -m 17T
+cuts a message into 2281701376 fragments; allowed: at most 134217728 |run bcast shm_flat -p 4 -m 17T
+cuts a message into 2281701376 fragments|show bcast shm_flat -p 4 -m 17T
 has 1099510579200 messages, and --memory looks at each; allowed: at most 4294967296|run allgather ring -p 1M -m 8 --memory
 has 1073709056 messages that compete for ports; allowed: at most 200000000|run alltoall linear -p 32768 -m 8 --full
 has 2147418112 requests open at a time; allowed: at most 1073741824|run alltoall linear -p 32768 -m 8 --full --transfer eager
 operations to simulate; allowed: at most 2.75e+11|run allreduce ring -p 1M -m 1048577
 operations require more than 134217728 others|run alltoall linear_sync -p 1000 -m 8 --param max_requests=400 --model loggops
 has 1073709056 messages, and each is simulated or written; allowed: at most 50000000|run alltoall pairwise -p 32768 -m 8 --model loggops
+one by one, takes about 3298928099328 steps; allowed: at most 17179869184, with a smaller -p|run alltoall bruck -p 1M -m 8 --memory
+one by one, takes about 3298928099328 steps|run alltoall bruck -p 1M -m 8 --model loggops --platform loggopsim
+one by one, takes about 68738285568 steps|run alltoallv padded_bruck -p 65536 -m 8 --counts linear
+bruck on 1048576 ranks sends 2^62 bytes or more|run alltoall bruck -p 1M -m 1M
 END
-ok "all algorithms are too large: the first one's error" c_fails "cuts a message into 2281701376 segments" run bcast all --model shared -p 4 -m 17T
+ok "all algorithms are too large: the first one's error" c_fails "cuts a message into 2281701376 fragments" run bcast all --model shared -p 4 -m 17T
 ok "the others run" gives "not ranked: pipeline, cannot run: too much to simulate" run bcast all -p 4 -m 2G --param segment=1
 ok "symmetry makes it little" gives "1048575 alpha" run allgather ring -p 1M -m 8
+ok "blocks that travel together are not segments" gives "351.5 us" run alltoall bruck -p 65536 -m 8
+ok "nor are they on a million ranks" gives "20 alpha + 83886080 beta" run alltoall bruck -p 1M -m 8
+ok "nor with another radix" gives "25 alpha + 71094952 beta" run alltoall bruck -p 1M -m 8 --param radix=3
+ok "nor in alltoallv" gives "20 alpha + 83886080 beta" run alltoallv padded_bruck -p 1M -m 8
+ok "nor where a library decides" gives "mpich-4.3:auto  6.731 ms" run alltoall ompi-4.1:auto,mpich-4.3:auto -p 1M -m 8
 ok "a first segment is not a segment" gives "7 alpha" run gather linear_sync -p 4 -m 8G --param first_segment=1
 
 # Sanitizers need more virtual memory than a limit would allow.

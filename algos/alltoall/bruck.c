@@ -19,7 +19,7 @@ static void rounds(const Coll *c, Slice places, size_t size)
     const Slice outbox = coll_scratch(c, (size_t)(p / 2) * size), inbox = coll_scratch(c, (size_t)(p / 2) * size);
     for (int64_t d = 1; d < p; d *= k) {
         // All d places of a run have the same digit at d: the number of the run mod k.
-        const Blocks run = blocks_size(c, places, (size_t)d * size);
+        const Blocks run = blocks_pieces(c, places, (size_t)d * size);
         const int runs = (int)((p - 1) / d + 1);
         for (int z = 1; z < k && z < runs; z++) {
             const int n = (runs - 1 - z) / k + 1, to = (int)((c->rank + z * d) % p);

@@ -51,15 +51,20 @@ size_t blocks_first(const Coll *c, Slice s, size_t size)
     return size == 0 ? s.len : MIN(whole, s.len);
 }
 
+Blocks blocks_pieces(const Coll *c, Slice s, size_t size)
+{
+    const size_t first = blocks_first(c, s, size), n = first == 0 ? 1 : (s.len - 1) / first + 1;
+    if (G_UNLIKELY(n > INT32_MAX))
+        g_error("blocks_pieces: blocks of %zu bytes cut %zu bytes into too many", first, s.len);
+    return (Blocks){.all = s, .n = (int)n, .elem = c->elem, .size = first};
+}
+
 Blocks blocks_size(const Coll *c, Slice s, size_t size)
 {
-    const size_t first = blocks_first(c, s, size);
-    size_t n = first == 0 ? 1 : (s.len - 1) / first + 1;
+    const size_t first = blocks_first(c, s, size), n = first == 0 ? 1 : (s.len - 1) / first + 1;
     if (n > 1 && too_many(c, n))
-        n = 1;
-    if (G_UNLIKELY(n > INT32_MAX))
-        g_error("blocks_size: segments of %zu bytes cut %zu bytes into too many blocks", first, s.len);
-    return (Blocks){.all = s, .n = (int)n, .elem = c->elem, .size = first};
+        return (Blocks){.all = s, .n = 1, .elem = c->elem, .size = first};
+    return blocks_pieces(c, s, size);
 }
 
 static Blocks ranks_blocks(const Coll *c, Slice s)

@@ -23,6 +23,7 @@
 #pragma redefine_extname blocks_longest coll_blocks_longest
 #pragma redefine_extname blocks_numbers coll_blocks_numbers
 #pragma redefine_extname blocks_of coll_blocks_of
+#pragma redefine_extname blocks_pieces coll_blocks_pieces
 #pragma redefine_extname blocks_size coll_blocks_size
 #pragma redefine_extname blocks_total coll_blocks_total
 #pragma redefine_extname blocks_touch coll_blocks_touch

@@ -2,6 +2,7 @@
 #include "api/backend.h"
 #include "api/make.h"
 #include "base/error.h"
+#include "schedule/effort.h"
 #include "schedule/goal_entry.h"
 #include <math.h>
 
@@ -141,6 +142,8 @@ Goal *goal_record_phases(const Operation *o, GoalPhases *phases, GError **error)
     }
     if (graph)
         return goal_copy(graph);
+    if (!effort_admit(o, error))
+        return NULL;
     GoalRecorder r = {.goal = goal_new((uint32_t)o->c.p), .phases = phases};
     coll_run_init(&r.run, emit);
     if (phases) {

@@ -2,6 +2,7 @@
 #include "api/backend.h"
 #include "api/make.h"
 #include "base/error.h"
+#include "schedule/effort.h"
 #include <glib.h>
 #include <string.h>
 
@@ -86,15 +87,17 @@ Memory memory_of(const Operation *op)
     return memory;
 }
 
-gboolean memory_admit(const Totals *t, const char *name, int p, GError **error)
+gboolean memory_admit(const Operation *op, const Totals *t, GError **error)
 {
     static const uint64_t most = (uint64_t)1 << 32;
     const uint64_t n = t->messages + t->writes + t->reads; // none reaches 2^62
-    return n <= most || error_too_much(error,
-                                       "%s on %d ranks has %" G_GUINT64_FORMAT
-                                       " messages, and --memory looks at each; allowed: at most %" G_GUINT64_FORMAT
-                                       ", with a smaller -p or without --memory",
-                                       name, p, n, most);
+    if (n <= most)
+        return effort_admit(op, error);
+    return error_too_much(error,
+                          "%s on %d ranks has %" G_GUINT64_FORMAT
+                          " messages, and --memory looks at each; allowed: at most %" G_GUINT64_FORMAT
+                          ", with a smaller -p or without --memory",
+                          op->algorithm->name, op->c.p, n, most);
 }
 
 gboolean memory_check(const Memory *memory, const char *name, int p, GError **error)

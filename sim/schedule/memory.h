@@ -22,8 +22,8 @@ typedef struct Memory {
 // that schedule_admit admits.
 Memory memory_of(const Operation *op);
 // Returns false and an error of what is "too much" if the texts of all ranks, whose totals these are, would take too
-// long for memory_of: if they have more than 2^32 messages and accesses to shared memory.
-gboolean memory_admit(const Totals *totals, const char *name, int p, GError **error);
+// long for memory_of: if they have more than 2^32 messages and accesses to shared memory, or effort_admit refuses them.
+gboolean memory_admit(const Operation *op, const Totals *totals, GError **error);
 // Returns false and an error unless the bytes that all ranks copy, and the bytes of all temporary buffers, are both
 // below 2^62. `name` is the algorithm's.
 gboolean memory_check(const Memory *memory, const char *name, int p, GError **error);

@@ -2,6 +2,7 @@
 // list, and the finished list either is an existing class or becomes a new one.
 #include "schedule/record.h"
 #include "schedule/builder.h"
+#include "schedule/effort.h"
 #include "schedule/goal_entry.h"
 #include "schedule/schedule_graph.h"
 #include "base/budget.h"
@@ -599,9 +600,10 @@ static gboolean within_limits(const Recorder *r, const Operation *op, int v, GEr
     if (r->run.segments)
         return error_too_much(error,
                               "%s on %d ranks cuts a message into %" G_GUINT64_FORMAT
-                              " segments; allowed: at most %" G_GUINT64_FORMAT
-                              " on so many ranks, with longer segments or a smaller -m",
-                              name, p, r->run.segments, r->run.most_segments / (uint64_t)p);
+                              " %s; allowed: at most %" G_GUINT64_FORMAT
+                              " on so many ranks, with longer ones or a smaller -m",
+                              name, p, r->run.segments, op->algorithm->shared ? "fragments" : "segments",
+                              r->run.most_segments / (uint64_t)p);
     if (r->no_memory)
         return error_too_much(error,
                               "%s on %d ranks: the operations of the first %d ranks alone need more memory than the "
@@ -624,6 +626,11 @@ static Schedule *record(const Operation *op, const RecordOptions *o, uint64_t mo
     const bool limits = most_segments > 0;
     if (goal_entry_graph(a))
         return schedule_graph_new(goal_entry_graph(a), a->name);
+    const bool copies = o->copies && !a->shared, fresh = o->fresh && !a->shared;
+    const bool mixed = algorithm_shared_part(a, &c->par); // what entries declare is about messages
+    const bool declared = !c->counts && !o->every_rank && !copies && !fresh && !mixed;
+    if (limits && !(declared && (a->same_as || a->row_of || a->pattern)) && !effort_admit(op, error))
+        return NULL;
     Schedule *s = g_new0(Schedule, 1);
     s->name = a->name;
     s->p = c->p;
@@ -632,7 +639,6 @@ static Schedule *record(const Operation *op, const RecordOptions *o, uint64_t mo
     s->one_source = s->one_send = s->one_round = true;
     s->cuts[0].elem = c->elem;
     s->n_cuts = s->n_groups = 1;
-    const bool copies = o->copies && !a->shared, fresh = o->fresh && !a->shared;
     Recorder r = {.s = s,
                   .b.isends = o->isends,
                   .copies = copies,
@@ -653,8 +659,6 @@ static Schedule *record(const Operation *op, const RecordOptions *o, uint64_t mo
     bool alike = false, good = true;
     int64_t left = limits ? most_operations : INT64_MAX;
     Coll any = view_of(&r, op, 0); // the argument of same_as, row_of and pattern, with another rank each time
-    const bool mixed = algorithm_shared_part(a, &c->par); // what entries declare is about messages
-    const bool declared = !c->counts && !o->every_rank && !copies && !fresh && !mixed;
     for (int v = 0; v < c->p && good; v++) {
         int like = v, row = v;
         any.rank = rank_of(s, v);

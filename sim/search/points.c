@@ -273,7 +273,7 @@ gboolean point_run(Point *x, const Request *r, GError **error)
         return FALSE;
     }
     if (r->memory) {
-        if (!memory_admit(&x->prediction->totals, op.algorithm->name, x->p, error))
+        if (!memory_admit(&op, &x->prediction->totals, error))
             return FALSE;
         x->memory = memory_of(&op);
         if (!memory_check(&x->memory, op.algorithm->name, x->p, error))
