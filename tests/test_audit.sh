@@ -25,6 +25,14 @@ ok 'an order' verdict 'right order, constant 2' 'p*alpha + p*m*beta' --as order 
 ok 'an upper bound that holds' verdict loose 'p*alpha + p*m*beta' --as upper bcast linear
 ok '.. at one number of ranks too' verdict loose 'p*alpha + p*m*beta' --as upper --where 'p==8' bcast linear
 ok 'an upper bound that does not' verdict "wrong: in alpha, the claim is below the lower bound" '(p-2)*alpha + p*m*beta' --as upper bcast linear
+ok 'a bound that holds up to 6 ranks' verdict 'wrong: in alpha, claimed/true tends to 0 as p grows' '5*alpha + 5*m*beta' --as upper bcast linear
+tr -s ' \n' ' ' <out >flat
+ok '.. fails first at 7' says flat 'smallest counterexample: p=7 m=56: 5 alpha + 280 beta claimed, 6 alpha + 336 beta true'
+ok 'a bound that holds has no counterexample' verdict loose 'p*alpha + p*m*beta' --as upper bcast linear
+ok '.. and none is printed' sh -c '! grep -q counterexample out'
+ok 'an order that is right' verdict 'right order, constant 2' 'p*alpha + p*m*beta' --as order bcast linear
+tr -s ' \n' ' ' <out >flat
+ok '.. is only refuted as an equality' says flat 'smallest counterexample: as an equality, p=2 m=4: 2 alpha + 8 beta claimed'
 ok 'below what any algorithm can do' verdict "wrong: in alpha, the claim is below the lower bound" 'log2(p)*alpha + 2*(p-1)/p*m*beta' \
     bcast scatter_rd_allgather
 ok 'a cost that is left out is claimed to be 0' verdict "wrong: in gamma, claimed/true tends to 0 as p grows" \
@@ -181,6 +189,24 @@ ok 'an id that Open MPI does not have is not 0' says out '0 claimed; true: none 
 ok 'a parameter that does not exist' says out 'claimed; true: no such parameter'
 ok 'a bandwidth without B is wrong' says out 'p=2 m=4 B=3: 1 claimed, 3 true'
 ok '.. and the right one has it' says out 'B/(2*(p-1)/p)'
+
+# Upper bounds that fail at some points only. At each printed counterexample a coefficient is claimed below the true one.
+head -n 1 "$claims/tree_butterfly.csv" >bounds.csv
+bound=0
+for x in 'bcast,linear,,time,,upper,5*alpha+5*m*beta' 'bcast,binomial,,rounds,,upper,4' 'bcast,knomial,,connections,,upper,k' \
+    'bcast,linear,,time,,upper,p*alpha+40*m*beta' 'allreduce,ring,,messages,,upper,20*p' 'bcast,linear,,bandwidth,,upper,B/7' \
+    'bcast,linear,,time,,upper,max(2*(p-1)*alpha;6*m*beta)' 'bcast,linear,,crossover,binomial,upper,1' 'bcast,bintree,,connections,,upper,2'; do
+    bound=$((bound + 1))
+    echo "bound-$bound,900,here,$x,,,,," | sed 's/\(max(.*\);\(.*)\),,,,,/"\1,\2",,,,,/' >>bounds.csv
+done
+c audit --claims bounds.csv -f csv
+sed 's/"[^"]*"//g' out | awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+    $1 !~ /^bound/ || $(at["kind"]) != "upper" { next }
+    { checked++; n = split($(at["claimed"]), x, / [a-z+ ]*/); split($(at["true"]), y, / [a-z+ ]*/); below = 0
+      for (i = 1; i <= n; i++) below += x[i] != "" && (y[i] == "never" || x[i] + 0 < y[i] + 0)
+      if ($(at["at"]) != "" && !below) print }
+    END { if (checked != 9) print "checked " checked + 0 }' >bad
+ok 'the counterexample of an upper bound is above it' test ! -s bad
 
 # Quantities that a claim on the command line cannot have. For each there is a claim that is right and one that is wrong
 # by 1.

@@ -109,12 +109,12 @@ static void test_bounds(void)
         {ALLREDUCE, CLAIM_EQUALITY, "2*p*alpha + 1.5*(p-1)/p*m*beta + 2*m*gamma", NULL, NULL, truth,
          "wrong: in beta, the claim is below the lower bound; p=2"},
         {ALLREDUCE, CLAIM_EQUALITY, "(p < 5 ? 1.5 : 2*p)*alpha + 4*m*beta + 2*m*gamma", NULL, NULL, truth,
-         "wrong: in alpha, the claim is below the lower bound; p=2"},
+         "wrong: in alpha, the claim is below the lower bound; p=3"},
         {ALLREDUCE, CLAIM_UPPER, "2*p*alpha + 4*m*beta + 1.5*(p-1)/p*m*gamma", NULL, NULL, truth,
          "wrong: in gamma, the claim is below the truth; p=2"},
-        {ALLREDUCE, CLAIM_UPPER, "2*p*alpha + 5*m*beta + 2*m*gamma", NULL, NULL, truth, "loose; p=2"},
+        {ALLREDUCE, CLAIM_UPPER, "2*p*alpha + 5*m*beta + 2*m*gamma", NULL, NULL, truth, "loose"},
         {ALLREDUCE, CLAIM_ORDER, "2*p*alpha + 4*m*beta + 0.5*m*gamma", NULL, NULL, truth,
-         "right order, constant 4, sometimes too low; p=2"},
+         "right order, constant 4, sometimes too low"},
         {ALLREDUCE, CLAIM_EQUALITY, "2*p*alpha + 4*m*beta", NULL, "gamma", truth, "exact"},
         {ALLREDUCE, CLAIM_EQUALITY, "2*p*alpha + 4*m*beta", "p<=33", NULL, truth,
          "wrong: in gamma, the claim is below the lower bound; p=2"},
@@ -144,14 +144,14 @@ static void test_classes(void)
         {MESSAGES, CLAIM_EQUALITY, "p", NULL, NULL, "p", "exact"},
         {MESSAGES, CLAIM_EQUALITY, "p", "p==8", NULL, "p", "exact"},
         {MESSAGES, CLAIM_EQUALITY, "p", "p==8", NULL, "p-1", "wrong: the value is different; p=8"},
-        {MESSAGES, CLAIM_UPPER, "p", "p==8", NULL, "p-1", "loose; p=8"},
+        {MESSAGES, CLAIM_UPPER, "p", "p==8", NULL, "p-1", "loose"},
         {MESSAGES, CLAIM_ORDER, "p", "p==8", NULL, "p", "no claim"},
         {MESSAGES, CLAIM_EQUALITY, "p", NULL, NULL, "p>2 ? p : 1", "exact for p > 2, else within a factor of 2; p=2"},
         {MESSAGES, CLAIM_EQUALITY, "p", NULL, NULL, "p>2 ? p : 0", "exact for p > 2, else not within any factor; p=2"},
         {MESSAGES, CLAIM_EQUALITY, "p", NULL, NULL, "popcount(p)==1 ? p : p^2",
          "exact for powers of two, else wrong: claimed/true tends to 0 as p grows; p=3"},
         {MESSAGES, CLAIM_UPPER, "p", NULL, NULL, "popcount(p)==1 ? p : 1",
-         "exact for powers of two, else within a factor of 1.02e+03; p=3"},
+         "exact for powers of two, else within a factor of 1.02e+03"},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(cases); i++)
         judge(&cases[i]);
@@ -164,22 +164,22 @@ static void test_growth(void)
         const char *ratio[TAIL];
         const char *verdict;
     } rows[] = {
-        {{"1", "1.5", "2"}, "wrong: claimed/true grows without bound as p grows; p=128"},
-        {{"1", "1.5", "1.6"}, "right order, constant 1.6; p=128"},
-        {{"1", "3", "4.4"}, "wrong: claimed/true grows without bound as p grows; p=128"}, // 0.7 of the first gain
-        {{"1", "3", "4.39"}, "right order, constant 4.39; p=128"},
-        {{"1", "1.2", "1.39"}, "wrong: claimed/true grows without bound as p grows; p=128"}, // 1.15 times the second
-        {{"1", "1.2", "1.37"}, "right order, constant 1.37; p=128"},
-        {{"1", "1", "1.3"}, "wrong: claimed/true grows without bound as p grows; p=1024"}, // 1.3 times the first
-        {{"1", "1", "1.29"}, "right order, constant 1.29; p=1024"},
-        {{"1", "0.99", "2"}, "right order, constant 2, sometimes too low; p=128"}, // it must not fall
-        {{"0.1", "0.3", "1.1"}, "wrong: claimed/true grows without bound as p grows; p=16"},
-        {{"0.1", "0.3", "0.9"}, "right order, constant 10, sometimes too low; p=16"}, // it must exceed 1
-        {{"1", "0.5", "0.25"}, "wrong: claimed/true tends to 0 as p grows; p=128"},
-        {{"1", "0.5", "0.45"}, "right order, constant 2.22, sometimes too low; p=128"},
-        {{"1", "0", "0"}, "wrong: claimed/true tends to 0 as p grows; p=128"},
-        {{"1", "-1", "-2"}, "wrong: claimed/true tends to 0 as p grows; p=128"},
-        {{"2", "never", "never"}, "wrong: claimed/true grows without bound as p grows; p=16"},
+        {{"1", "1.5", "2"}, "wrong: claimed/true grows without bound as p grows"},
+        {{"1", "1.5", "1.6"}, "right order, constant 1.6"},
+        {{"1", "3", "4.4"}, "wrong: claimed/true grows without bound as p grows"}, // 0.7 of the first gain
+        {{"1", "3", "4.39"}, "right order, constant 4.39"},
+        {{"1", "1.2", "1.39"}, "wrong: claimed/true grows without bound as p grows"}, // 1.15 times the second
+        {{"1", "1.2", "1.37"}, "right order, constant 1.37"},
+        {{"1", "1", "1.3"}, "wrong: claimed/true grows without bound as p grows"}, // 1.3 times the first
+        {{"1", "1", "1.29"}, "right order, constant 1.29"},
+        {{"1", "0.99", "2"}, "right order, constant 2, sometimes too low"}, // it must not fall
+        {{"0.1", "0.3", "1.1"}, "wrong: claimed/true grows without bound as p grows"},
+        {{"0.1", "0.3", "0.9"}, "right order, constant 10, sometimes too low"}, // it must exceed 1
+        {{"1", "0.5", "0.25"}, "wrong: claimed/true tends to 0 as p grows"},
+        {{"1", "0.5", "0.45"}, "right order, constant 2.22, sometimes too low"},
+        {{"1", "0", "0"}, "wrong: claimed/true tends to 0 as p grows"},
+        {{"1", "-1", "-2"}, "wrong: claimed/true tends to 0 as p grows"},
+        {{"2", "never", "never"}, "wrong: claimed/true grows without bound as p grows; p=128"},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
         const char *const *r = rows[i].ratio;
@@ -187,11 +187,11 @@ static void test_growth(void)
         judge(&(VerdictRow){MESSAGES, CLAIM_ORDER, text, "p==16 || p==128 || p==1024", NULL, "7", rows[i].verdict});
     }
     static const char usual[] = "p==16 || p==128 || p==1024", finer[] = "p==32 || p==256 || p==2048";
-    judge(&(VerdictRow){MESSAGES, CLAIM_ORDER, "7", usual, NULL, "p==128 ? 0 : 7", "right order, constant 1; p=128"});
+    judge(&(VerdictRow){MESSAGES, CLAIM_ORDER, "7", usual, NULL, "p==128 ? 0 : 7", "right order, constant 1"});
     judge_refined(&(VerdictRow){MESSAGES, CLAIM_ORDER, "p", usual, NULL, "p", "right order, constant 1"}, 2);
     judge_refined(&(VerdictRow){MESSAGES, CLAIM_ORDER, "p", finer, NULL, "p", "right order, constant 1"}, 2);
     judge_refined(&(VerdictRow){MESSAGES, CLAIM_ORDER, "p<=1024 ? p : 5*p", NULL, NULL, "p",
-                                "wrong: claimed/true grows without bound as p grows; p=1025"},
+                                "wrong: claimed/true grows without bound as p grows"},
                   2);
     // A ratio is unknown if the claim is not about one of the three points, in each of the four sequences.
     judge(&(VerdictRow){MESSAGES, CLAIM_ORDER, "p", "p==16 || p==128", NULL, "1", "no claim"});
@@ -207,19 +207,22 @@ static void test_values(void)
 {
     const VerdictRow cases[] = {
         {MESSAGES, CLAIM_EQUALITY, "p-3", NULL, NULL, "p==2 ? 1 : p", "wrong: the value is different; p=2"},
-        {MESSAGES, CLAIM_ORDER, "p-3", NULL, NULL, "p", "right order, constant 4, sometimes too low; p=2"},
+        {MESSAGES, CLAIM_ORDER, "p-3", NULL, NULL, "p", "right order, constant 4, sometimes too low"},
         {MESSAGES, CLAIM_EQUALITY, "p==5 ? 0/0 : p+1", NULL, NULL, "p", "wrong: the value is different; p=2"},
-        {MESSAGES, CLAIM_ORDER, "p==5 ? 0/0 : p+1", NULL, NULL, "p", "wrong: the value is different; p=2"},
-        {MESSAGES, CLAIM_ORDER, "p==5 ? never : p+1", NULL, NULL, "p", "wrong: the value is different; p=2"},
-        {MESSAGES, CLAIM_UPPER, "p==5 ? never : p+1", NULL, NULL, "p", "loose; p=2"},
+        {MESSAGES, CLAIM_ORDER, "p==5 ? 0/0 : p+1", NULL, NULL, "p", "wrong: the value is different; p=5"},
+        {MESSAGES, CLAIM_ORDER, "p==5 ? never : p+1", NULL, NULL, "p", "wrong: the value is different; p=5"},
+        {MESSAGES, CLAIM_UPPER, "p==5 ? never : p+1", NULL, NULL, "p", "loose"},
         {MESSAGES, CLAIM_EQUALITY, "p==5 ? never : p+1", NULL, NULL, "p==5 ? never : p+1", "exact"},
         {MESSAGES, CLAIM_EQUALITY, "2*p", NULL, NULL, "p", "loose; p=2"},
         {MESSAGES, CLAIM_EQUALITY, "2*p", NULL, NULL, "p==7 ? 2*p : p", "right order, constant 2; p=2"},
-        {MESSAGES, CLAIM_UPPER, "2*p", NULL, NULL, "p==7 ? 2*p : p", "loose; p=2"},
-        {MESSAGES, CLAIM_UPPER, "p^2", NULL, NULL, "p", "loose; p=2"},
+        {MESSAGES, CLAIM_UPPER, "2*p", NULL, NULL, "p==7 ? 2*p : p", "loose"},
+        {MESSAGES, CLAIM_UPPER, "p^2", NULL, NULL, "p", "loose"},
         {MESSAGES, CLAIM_UPPER, "p", NULL, NULL, "p^2", "wrong: claimed/true tends to 0 as p grows; p=2"},
         {MESSAGES, CLAIM_EQUALITY, "p/2", NULL, NULL, "p", "right order, constant 2, sometimes too low; p=2"},
-        {MESSAGES, CLAIM_UPPER, "p", NULL, NULL, "p==7 ? p+1 : p-1", "wrong: the claim is below the truth; p=2"},
+        {MESSAGES, CLAIM_UPPER, "p", NULL, NULL, "p==7 ? p+1 : p-1", "wrong: the claim is below the truth; p=7"},
+        {MESSAGES, CLAIM_UPPER, "p", "p<=33", NULL, "p==7 ? p+1 : p-1", "wrong: the claim is below the truth; p=7"},
+        {MESSAGES, CLAIM_UPPER, "5", NULL, NULL, "p-1", "wrong: claimed/true tends to 0 as p grows; p=7"},
+        {MESSAGES, CLAIM_UPPER, "4", "p==6", NULL, "p-1", "wrong: the claim is below the truth; p=6"},
         {MESSAGES, CLAIM_EQUALITY, "p", "p<=33", NULL, "p==7 ? p+1 : p-1", "wrong: the value is different; p=2"},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(cases); i++)

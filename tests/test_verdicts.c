@@ -1,5 +1,6 @@
 // The verdicts on all claims of the sources: every claim gets one, it is the same on a grid that is twice as fine and
-// goes twice as far, and no exact claim stays exact if one of its constants is changed by one.
+// goes twice as far, no exact claim stays exact if one of its constants is changed by one, and every counterexample
+// refutes its claim.
 #include "audit/facts.h"
 #include "base/parallel.h"
 #include "base/share.h"
@@ -210,10 +211,91 @@ static void test_corrupted(void)
     g_assert_cmpint(tried, >, *only ? 5 : 100);
 }
 
+// ---- Counterexamples ------------------------------------------------------------------------------------------------
+
+// Returns true if the claim, read as `as`, is false at sample i. This evaluates the claim by itself: it shares neither
+// the claimed values nor the comparison with the judge.
+static bool refuted_at(const Claim *c, ClaimKind as, const Truth *t, guint i)
+{
+    const Sample *s = &g_array_index(t->samples, Sample, i);
+    const int n = cost_models[c->costs].n;
+    double values[MAX_SYMBOLS];
+    claim_point(c, s, &t->par[i], values);
+    for (int j = 0; j < 3 && c->quantity == QUANTITY_CROSSOVER; j++)
+        values[SYMBOL_ALPHA + j] = t->figure[j];
+    if (!claim_covers(c, values))
+        return false;
+    const bool mixed = claim_is_cost(c) || c->quantity == QUANTITY_BANDWIDTH;
+    for (int part = 0; part < n + (mixed ? SAMPLE_MIXED : 0); part++) {
+        double cost[SAMPLE_PARTS] = {0};
+        if (part < n && c->left_out[part])
+            continue;
+        claim_costs_at(c->costs, c->left_out, part, cost);
+        const double claimed = claim_value(c, cost, values), truth = part < n ? s->part[part] : s->mixed[part - n];
+        const double small = 1e-12 * fmax(fabs(claimed), fabs(truth));
+        const bool equal = claimed == truth || (isfinite(small) && fabs(claimed - truth) <= small);
+        const bool above = claimed > truth, nonsense = isnan(claimed) || isinf(claimed) != isinf(truth);
+        if (!equal && (as == CLAIM_ORDER ? nonsense : !above || as != CLAIM_UPPER))
+            return true;
+    }
+    return false;
+}
+
+static int n_refuted;
+
+// Fails if the verdict's counterexample does not refute the claim, if a claim that has none can be refuted, or if a
+// claim is wrong in no part in particular and a smaller counterexample exists.
+static void expect_counterexample(const Claim *c, ClaimKind as, const Truth *t)
+{
+    const Verdict v = verdict_alone(c, as, t, 1);
+    int first = -1;
+    for (guint i = 0; i < t->samples->len && first < 0; i++)
+        first = refuted_at(c, as, t, i) ? (int)i : -1;
+    n_refuted += first >= 0;
+    const bool in_part = v.kind == VERDICT_WRONG;
+    if ((v.kind == VERDICT_NONE && v.at < 0) || (v.at < 0 && first < 0) ||
+        (v.at >= 0 && refuted_at(c, as, t, (guint)v.at) && (in_part || v.at == first)))
+        return;
+    g_autofree char *text = verdict_text(&v, cost_models[c->costs].name);
+    g_test_message("%s: %s as %s is judged %s at sample %d, but sample %d is the first that refutes it", c->id, c->text,
+                   claim_kinds[as], text, v.at, first);
+    g_test_fail();
+}
+
+// Every claim, and the same claim made larger, smaller, or right from some p on or up to some p only.
+static void test_counterexamples(void)
+{
+    static const char *const forms[] = {"%s",
+                                        "2*(%s)",
+                                        "(%s)/2",
+                                        "(%s)*p",
+                                        "(%s)/p",
+                                        "(%s)*8/p",
+                                        "(%s)*p/8",
+                                        "(p > 9 ? 1 : 1.5)*(%s)",
+                                        "-(%s)",
+                                        "(p == 7 ? 0 : 1)*(%s)",
+                                        "(p == 5 ? 0/0 : 1)*(%s)"};
+    for (guint i = 0; i < groups->len; i++) {
+        const Alike *g = g_ptr_array_index(groups, i);
+        for (guint k = 0; k < g->claims->len; k++)
+            for (size_t form = 0; form < G_N_ELEMENTS(forms); form++) {
+                const Claim *c = g_ptr_array_index(g->claims, k);
+                g_auto(GStrv) parts = g_strsplit(forms[form], "%s", 2);
+                g_autofree char *text = g_strconcat(parts[0], c->text, parts[1], NULL);
+                g_autoptr(Claim) x = with_text(c, text);
+                for (ClaimKind as = CLAIM_EQUALITY; as <= CLAIM_ORDER; as++)
+                    expect_counterexample(x, as, g->truth);
+            }
+    }
+    g_assert_cmpint(n_refuted, >, *only ? 100 : 1000);
+}
+
 static void add_tests(void)
 {
     g_test_add_func("/verdicts/finer-grid", test_refined);
     g_test_add_func("/verdicts/changed-constants", test_corrupted);
+    g_test_add_func("/verdicts/counterexamples", test_counterexamples);
 }
 
 int main(int argc, char **argv)

@@ -119,8 +119,7 @@ static gboolean add_picture(const Pages *p, const Audited *r, OutputSet *set, GE
 
 static gboolean source_section(const Pages *p, const Audit *a, const char *source, OutputSet *set, GError **error)
 {
-    static const char *const head[] = {"where",     "claim", "as O()", "as an equality", "smallest counterexample",
-                                       "what holds"};
+    static const char *const head[] = {"where", "claim", "as O()", "as an equality", "counterexample", "what holds"};
     static const char wrong[] = "The wrong costs", is[] = "Claims are lines, and what simulation gives are points.";
     const char *const title = source_title(source);
     heading(p, 2, title);

@@ -160,7 +160,10 @@ char *audit_counterexample(const Audited *r)
         return NULL;
     if (r->claim->kind == CLAIM_MEASURED)
         return g_strdup_printf("%s: %s measured, the model has %s", r->point, r->claimed, r->truth);
-    return r->point ? g_strdup_printf("%s: %s claimed, %s true", r->point, r->claimed, r->truth)
+    const char *const of = r->claim->kind == CLAIM_SUITED                     ? "worst at "
+                           : r->claim->kind == CLAIM_ORDER && r->order.at < 0 ? "as an equality, "
+                                                                              : "";
+    return r->point ? g_strdup_printf("%s%s: %s claimed, %s true", of, r->point, r->claimed, r->truth)
                     : g_strdup_printf("%s claimed; true: %s", r->claimed, r->truth);
 }
 
@@ -266,7 +269,8 @@ static void print_one(FILE *to, const Audited *r, const char *paper)
         wrap_print(to, "read as:                 ", c->text);
     g_autofree char *counterexample = audit_counterexample(r), *right = fitted_text(r);
     if (counterexample)
-        wrap_print(to, "smallest counterexample: ", counterexample);
+        wrap_print(
+            to, c->kind == CLAIM_MEASURED ? "the measurement:         " : "smallest counterexample: ", counterexample);
     if (r->note)
         wrap_print(to, "as p grows:              ", r->note);
     g_autofree char *left_out = left_out_text(r);

@@ -129,8 +129,8 @@ static void add_claim(const HtmlClaims *x, guint i, gboolean titled)
 
 void html_claims_table(const HtmlClaims *x, const char *source, int collective, const char *caption)
 {
-    static const HtmlCell head[] = {{"verdict"}, {"about"}, {"claim"}, {"what holds"}, {"smallest counterexample"},
-                                    {"where"},   {"link"}};
+    static const HtmlCell head[] = {{"verdict"},        {"about"}, {"claim"}, {"what holds"},
+                                    {"counterexample"}, {"where"}, {"link"}};
     html_table(x->page, caption, head, G_N_ELEMENTS(head));
     for (guint i = 0; i < x->audit->results->len; i++)
         if ((!source || strcmp(result(x, i)->claim->source, source) == 0) &&

@@ -375,7 +375,11 @@ const SheetColumn sheet_columns[] = {
     {"order", SHEET_TEXT, "O()", "the verdict on the claim as an order of growth; empty if `kind` is not order"},
     {"verdict", SHEET_TEXT, "verdict",
      "the verdict on the claim as an equality, or as an upper bound if `kind` is upper"},
-    {"at", SHEET_TEXT, "at", "the smallest counterexample, such as p=3 m=12; empty if there is none"},
+    {"at", SHEET_TEXT, "at",
+     "the smallest counterexample, such as p=3 m=12; empty if there is none, as for an upper bound that holds. Of an "
+     "`order`, "
+     "which a single point seldom refutes, it may only be one to the equality; of `suited` it is the worst point, of "
+     "`measured` the point measured"},
     {"claimed", SHEET_TEXT, "claimed",
      "the claimed value at the counterexample, or the claimed fact; empty if there is neither"},
     {"true", SHEET_TEXT, "true", "the true value at the counterexample, or the true fact; empty if there is neither"},

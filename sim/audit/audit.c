@@ -25,14 +25,14 @@ static char *point_text(const Claim *c, const Sample *s)
 
 // ---- One claim ------------------------------------------------------------------------------------------------------
 
-// Sets the counterexample of a claim whose coefficients are right: the first mixed costs at which T is not what is
-// claimed. value[] is what is claimed at the sample.
-static void set_mixed_counterexample(Audited *r, const Sample *s, const double *value)
+// Sets the counterexample of a claim whose coefficients do not refute it: the first mixed costs at which T does.
+// value[] is what is claimed at the sample.
+static void set_mixed_counterexample(Audited *r, ClaimKind as, const Sample *s, const double *value)
 {
     const Claim *c = r->claim;
     const CostNames *names = &cost_models[c->costs];
     int i = 0;
-    while (i + 1 < SAMPLE_MIXED && same_value(value[names->n + i], s->mixed[i]))
+    while (i + 1 < SAMPLE_MIXED && !claim_fails(as, value[names->n + i], s->mixed[i]))
         i++;
     double cost[SAMPLE_PARTS];
     claim_costs_at(c->costs, c->left_out, names->n + i, cost);
@@ -48,21 +48,22 @@ static void set_mixed_counterexample(Audited *r, const Sample *s, const double *
 static void set_counterexample(Audited *r, const Truth *t, const Claimed *claimed)
 {
     const Claim *c = r->claim;
-    const int at = r->verdict.at >= 0 ? r->verdict.at : r->order.kind == VERDICT_NONE ? -1 : r->order.at;
-    if (at < 0)
+    const Verdict *v = audited_refuted(r);
+    const ClaimKind as = v == &r->order ? CLAIM_ORDER : audited_kind(c);
+    if (v->at < 0)
         return;
-    const Sample *s = &g_array_index(t->samples, Sample, (guint)at);
-    const double *value = claimed_at(claimed, (guint)at);
+    const Sample *s = &g_array_index(t->samples, Sample, (guint)v->at);
+    const double *value = claimed_at(claimed, (guint)v->at);
     double truth[SAMPLE_PARTS];
     memcpy(truth, s->part, sizeof truth);
-    bool same = true;
+    bool fails = false;
     for (int i = 0; i < cost_models[c->costs].n; i++) {
         if (c->left_out[i])
             truth[i] = 0;
-        same &= c->left_out[i] || same_value(value[i], truth[i]);
+        fails |= !c->left_out[i] && claim_fails(as, value[i], truth[i]);
     }
-    if (same) {
-        set_mixed_counterexample(r, s, value);
+    if (!fails) {
+        set_mixed_counterexample(r, as, s, value);
         return;
     }
     r->point = point_text(c, s);
@@ -101,7 +102,7 @@ static gboolean judge_claim(Audited *r, const Truth *t, const TruthOptions *o, G
     if (r->points == 0)
         return bad_input(error, "%s: `where` holds at no point of the grid; allowed: a condition that holds at some",
                          c->id);
-    r->verdict = verdict_of(c, c->kind == CLAIM_UPPER ? CLAIM_UPPER : CLAIM_EQUALITY, t, &claimed, o->refine);
+    r->verdict = verdict_of(c, audited_kind(c), t, &claimed, o->refine);
     if (c->kind == CLAIM_ORDER)
         r->order = verdict_of(c, CLAIM_ORDER, t, &claimed, o->refine);
     const CostNames *names = &cost_models[c->costs];

@@ -86,6 +86,15 @@ static double true_at(const JudgeCase *x, guint i, int part)
     return mixed < 0 ? s->part[part] : s->mixed[mixed];
 }
 
+bool claim_fails(ClaimKind as, double claimed, double truth)
+{
+    if (same_value(claimed, truth))
+        return false;
+    if (isnan(claimed))
+        return true;
+    return as == CLAIM_UPPER ? claimed < truth : as != CLAIM_ORDER || isinf(claimed) != isinf(truth);
+}
+
 static bool equal_at(const JudgeCase *x, guint i, int part)
 {
     return same_value(value_at(x, i, part), true_at(x, i, part));
@@ -186,9 +195,10 @@ static bool shows_growth(const JudgeCase *x)
     return false;
 }
 
-// Looks for a family and a sequence of p along which claimed / true of a part, or its inverse, grows without bound.
-// Returns true and sets `why` and `trend` of the verdict if there is one.
-static bool trend_of(const JudgeCase *x, int part, Verdict *v)
+// Looks for a family and a sequence of p along which claimed / true of a part, or its inverse, grows without bound, so
+// that the claim is wrong: an upper bound may grow without bound above the truth. Returns true and sets `why` and
+// `trend` of the verdict if there is one.
+static bool trend_of(const JudgeCase *x, ClaimKind as, int part, Verdict *v)
 {
     for (int family = 0; family < x->t->families; family++)
         for (int tail = 0; tail < TAILS; tail++) {
@@ -198,7 +208,7 @@ static bool trend_of(const JudgeCase *x, int part, Verdict *v)
                 continue;
             for (int i = 0; i < TAIL; i++)
                 down[i] = t.ratio[i] == 0 ? INFINITY : 1 / t.ratio[i];
-            if (!grows(t.ratio) && !grows(down))
+            if (!grows(down) && (as == CLAIM_UPPER || !grows(t.ratio)))
                 continue;
             v->why = grows(t.ratio) ? WRONG_UNBOUNDED : WRONG_TO_ZERO;
             v->trend = t;
@@ -221,22 +231,24 @@ static bool below_bound(const JudgeCase *x, guint i, int part)
     return claimed < bound && !same_value(claimed, bound);
 }
 
-// Returns the smallest counterexample: the index of the first sample at which the part differs from the truth or, if
-// part < 0, at which ok[i] is false. The samples are sorted by p, then m. Returns -1 if there is none.
-static int first_difference(const JudgeCase *x, const bool *ok, int part)
+// Returns the smallest counterexample of the claim read as `as`: the index of the first sample at which it fails in the
+// part or, if part < 0, in any part. If the verdict is that the claim is below the lower bound, it is the first sample
+// at which this is so. The samples are sorted by p, then m. Returns -1 if there is none.
+static int first_failure(const JudgeCase *x, ClaimKind as, int part, bool bound)
 {
     for (guint i = 0; i < x->t->samples->len; i++)
-        if (x->claimed->covered[i] && (part < 0 ? !ok[i] : !equal_at(x, i, part)))
-            return (int)i;
+        for (int k = part < 0 ? 0 : part; x->claimed->covered[i] && k < (part < 0 ? x->n : part + 1); k++)
+            if (judged(x, k) && claim_fails(as, value_at(x, i, k), true_at(x, i, k)) &&
+                (!bound || below_bound(x, i, k)))
+                return (int)i;
     return -1;
 }
 
-// Looks for a trend in all judged values, and returns true if it finds one that makes the claim wrong: an upper bound
-// may grow without bound above the truth.
+// Looks for a trend in all judged values, and returns true if it finds one that makes the claim wrong.
 static bool any_trend(const JudgeCase *x, ClaimKind as, Verdict *v)
 {
     for (int part = 0; part < x->n; part++)
-        if (judged(x, part) && trend_of(x, part, v) && (as != CLAIM_UPPER || v->why == WRONG_TO_ZERO)) {
+        if (judged(x, part) && trend_of(x, as, part, v)) {
             v->part = part;
             return true;
         }
@@ -260,7 +272,7 @@ static bool not_proportional_to_B(const JudgeCase *x)
 }
 
 // Looks for a reason why the claim, read as `as`, is wrong: first a trend, then a sample. WRONG_VALUE is the reason if
-// a bandwidth is not proportional to B, if a claim about one p differs there, if the claim is not a cost at all (NAN,
+// a claim about one p differs there, if the claim is not a cost at all (NAN,
 // or negative unless it is an order), or if only one of claim and truth is infinite. Sets `why` and
 // `part` of the verdict if it returns true.
 static bool find_wrong(const JudgeCase *x, ClaimKind as, Verdict *v)
@@ -269,8 +281,10 @@ static bool find_wrong(const JudgeCase *x, ClaimKind as, Verdict *v)
         return true;
     v->part = 0;
     v->why = WRONG_VALUE;
-    if (x->c->quantity == QUANTITY_BANDWIDTH && not_proportional_to_B(x))
+    if (x->c->quantity == QUANTITY_BANDWIDTH && not_proportional_to_B(x)) {
+        v->why = WRONG_NOT_PROPORTIONAL;
         return true;
+    }
     for (guint i = 0; i < x->t->samples->len; i++)
         for (int part = 0; part < x->n; part++) {
             v->part = part;
@@ -279,7 +293,7 @@ static bool find_wrong(const JudgeCase *x, ClaimKind as, Verdict *v)
             if (!x->claimed->covered[i] || !judged(x, part) || same_value(claimed, truth) || bounded)
                 continue;
             v->why = WRONG_VALUE;
-            if (x->one_rank_count || !is_cost(claimed, as) || isinf(claimed) != isinf(truth))
+            if ((x->one_rank_count && as != CLAIM_UPPER) || !is_cost(claimed, as) || isinf(claimed) != isinf(truth))
                 return true;
             v->why = WRONG_BELOW_BOUND;
             if (as != CLAIM_ORDER && below_bound(x, i, part))
@@ -339,19 +353,19 @@ Verdict verdict_of(const Claim *c, ClaimKind as, const Truth *t, const Claimed *
         return v;
     if (as != CLAIM_ORDER && (v.of = exact_class(&x, ok))) {
         v.kind = v.of == sample_classes ? VERDICT_EXACT : VERDICT_CLASS;
-        v.at = first_difference(&x, ok, -1);
+        v.at = first_failure(&x, as, -1, false);
         worst_factor(&x, &v);
         v.else_wrong = v.kind == VERDICT_CLASS && any_trend(&x, as, &v);
         return v;
     }
     if (find_wrong(&x, as, &v)) {
         v.kind = VERDICT_WRONG;
-        v.at = first_difference(&x, ok, v.part);
-        v.at = v.at < 0 ? first_difference(&x, ok, -1) : v.at;
+        v.at = first_failure(&x, as, v.part, v.why == WRONG_BELOW_BOUND);
+        v.at = v.at < 0 ? first_failure(&x, as, -1, false) : v.at;
         return v;
     }
     worst_factor(&x, &v);
-    v.at = first_difference(&x, ok, -1);
+    v.at = first_failure(&x, as, -1, false);
     const bool never = !v.too_low && (as == CLAIM_UPPER || !any_equal(ok, &x));
     v.kind = as != CLAIM_ORDER && never ? VERDICT_LOOSE : VERDICT_ORDER;
     if (v.kind == VERDICT_ORDER && !shows_growth(&x)) { // the claim is an equality, so it differs at some sample
@@ -365,9 +379,10 @@ Verdict verdict_of(const Claim *c, ClaimKind as, const Truth *t, const Claimed *
 
 char *verdict_text(const Verdict *v, const char *const *parts)
 {
-    static const char *const whys[] = {"claimed/true grows without bound as p grows",
-                                       "claimed/true tends to 0 as p grows", "the claim is below the lower bound",
-                                       "the claim is below the truth", "the value is different"};
+    static const char *const whys[] = {
+        "claimed/true grows without bound as p grows", "claimed/true tends to 0 as p grows",
+        "the claim is below the lower bound",          "the claim is below the truth",
+        "the claim is not proportional to B",          "the value is different"};
     const char *part = v->part < SAMPLE_PARTS && parts[v->part] ? parts[v->part] : "T", *in = *part ? "in " : "",
                *comma = *part ? ", " : "";
     const char *low = v->too_low ? ", sometimes too low" : "";

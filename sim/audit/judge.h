@@ -21,11 +21,12 @@ extern const char *const verdict_names[];
 
 // Why a claim is wrong.
 typedef enum {
-    WRONG_UNBOUNDED,   // claimed / true grows without bound as p grows, and the claim is not an upper bound
-    WRONG_TO_ZERO,     // claimed / true tends to 0 as p grows
-    WRONG_BELOW_BOUND, // the claim is below the lower bound: no algorithm of the collective can do what is claimed
-    WRONG_BELOW_TRUTH, // the claim is an upper bound, but it is below the truth
-    WRONG_VALUE,       // the values differ, and neither a factor nor a trend describes the difference: find_wrong()
+    WRONG_UNBOUNDED,        // claimed / true grows without bound as p grows, and the claim is not an upper bound
+    WRONG_TO_ZERO,          // claimed / true tends to 0 as p grows
+    WRONG_BELOW_BOUND,      // the claim is below the lower bound: no algorithm of the collective can do what is claimed
+    WRONG_BELOW_TRUTH,      // the claim is an upper bound, but it is below the truth
+    WRONG_NOT_PROPORTIONAL, // the claim is a bandwidth that is not proportional to B
+    WRONG_VALUE, // the values differ, and neither a factor nor a trend describes the difference: find_wrong()
 } WrongWhy;
 
 // Three points of a family along which claimed / true grows, or shrinks, without bound.
@@ -38,7 +39,9 @@ typedef struct Trend {
 // A verdict and its evidence.
 typedef struct Verdict {
     VerdictKind kind;
-    int at; // the index of the sample that is the smallest counterexample; -1 if there is none
+    // The index of the sample that is the smallest counterexample, at which claim_fails; -1 if there is none. A claim
+    // that is wrong as an order has one only if a single point can show it.
+    int at;
     // If the kind is VERDICT_EXACT or VERDICT_CLASS:
     const SampleClass *of; // the class of points at which the claim is exact
     bool else_wrong;       // true if the claim is wrong outside the class, for the reason `why`
@@ -71,6 +74,11 @@ static inline double *claimed_at(const Claimed *claimed, guint i)
 gboolean claimed_take(const Claim *claim, const Truth *truth, Claimed *claimed, GError **error);
 void claimed_clear(Claimed *claimed);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Claimed, claimed_clear)
+
+// Returns true if one claimed value refutes the claim, read as the kind `as`: an equality if it differs from the truth,
+// an upper bound if it is below the truth, and an order if only one of the two is infinite. What has no value, NAN,
+// always does.
+bool claim_fails(ClaimKind as, double claimed, double truth);
 
 // Judges the claim, read as the kind `as`, which may differ from claim->kind. `refine` must be the one that the truth
 // was made with. The verdict is VERDICT_NONE if the claim is about none of the samples, or if it is read as an order
