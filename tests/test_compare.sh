@@ -129,4 +129,8 @@ else
     n=$((n + 1))
     echo "ok $n # SKIP the measurements of others are not in ../shared/measured (or \$COLLSIM_MEASURED)"
 fi
+# Rows at which the algorithm's need is not met, so that the prediction is its fallback's.
+printf 'collective,algorithm,ranks,bytes,median_s\nallreduce,ring,16,8,4e-6\nallreduce,ring,16,8192,4e-5\n' >fallback.csv
+c compare fallback.csv --points
+ok 'the prediction of a fallback says so' sh -c 'grep -q "4 us  ring  *4.004 us .*recursive_doubling (count < p)" out && ! grep " 8K .*recursive_doubling (count" out'
 echo "1..$n"

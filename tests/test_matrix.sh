@@ -31,5 +31,7 @@ ok 'an algorithm that cannot run is refused' fails 'p is not 2' matrix barrier t
 ok '257 cells are refused' fails 'allowed: 1 .. 256' matrix bcast binomial -p 8 -m 8 --cells 257
 ok '-p with a schedule is refused' fails 'allowed with --goal: --cells' matrix --goal bcast.goal -p 4
 ok 'a picture of another kind is refused' fails 'must end in .svg, .png or .pdf' matrix bcast binomial -p 8 -m 8 --draw x.gif
+c matrix allreduce ring -p 16 -m 8
+ok 'a fallback is named in the title' says out 'ring, 8 bytes on 16 ranks, ran: recursive_doubling (count < p)'
 ok 'help fits 80 columns' sh -c '"$0" matrix --help >out && [ "$(awk "length > 80" out | wc -l)" = 0 ]' "$COLLSIM"
 echo "1..$n"

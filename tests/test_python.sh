@@ -49,9 +49,21 @@ assert len(same) >= 10 and len(rows) == len(rows2)
 key = lambda row: (row["algorithm"], row["params"], row["ranks"], row["bytes"])
 for x, y in zip(sorted(rows, key=key), sorted(rows2, key=key)):
     assert all(x[k] == y[k] for k in same), (x, y)
-    assert (x["time_s"] or "nan") == "nan" or float(x["time_s"]) == float(y["time_s"]), (x, y)
+    own, other = ("ran_time_s", "time_s") if x["ran"] else ("time_s", "ran_time_s")
+    assert y[other] == "" and (x["time_s"] or "nan") == (y[own] or "nan") or float(x["time_s"]) == float(y[own]), (x, y)
+assert any(y["ran"] for y in rows2) and any(y["time_s"] for y in rows2)
 PY
-ok 'the values of the program' tree same.py
+ok 'the values of the program, those of a fallback in a column of their own' tree same.py
+cat >own.py <<'PY'
+import math, collsim
+for ask in (collsim.run, collsim.rank):
+    for x in ask("allreduce", ["ring", "rabenseifner", "ompi-4.1:auto"], p=16, m=[8, 1024]):
+        fallback = x.bytes == 8 and x.algorithm in ("ring", "rabenseifner")
+        assert math.isnan(x.time_s) == fallback and math.isnan(x.ran_time_s) != fallback, x
+        assert not fallback or x.ran and x.why in x.ran and x.ranking is None, x
+assert all(x.ran is None and x.time_s > 0 for x in collsim.best("allreduce", p=16, m=8, top=50))
+PY
+ok 'a time is never that of a fallback' tree own.py
 if command -v gnuplot >/dev/null; then
     figure() {
         COLLSIM=$COLLSIM PYTHONPATH=$root/sim/library/python COLLSIM_LIBRARY=$build/libcollsim.so.0 \

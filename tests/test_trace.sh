@@ -72,5 +72,9 @@ ok '-f svg draws the ranks' traced '>12</text>' trace allreduce rabenseifner -p 
 ok '-o FILE.svg is a picture' sh -c '"$0" trace bcast binomial -p 2x2 -m 8 -o t.svg 2>err && grep -q "^</svg>" t.svg' "$COLLSIM"
 ok 'a picture of more than 64 ranks is refused' fails 'a picture of 65 ranks; allowed: at most 64' trace bcast binomial -p 65 -m 8 -f svg
 ok 'an unknown format is refused' fails 'allowed: json' $R -f xml
+ok 'the picture of a fallback says that it is one' traced 'ring, 8 bytes on 16 ranks, ran: recursive_doubling (count &lt; p)' \
+    trace allreduce ring -p 16 -m 8 -f svg
+ok '.. and so does the trace' traced '"operation":"allreduce ring, 8 bytes on 16 ranks, ran: recursive_doubling (count < p)"' \
+    trace allreduce ring -p 16 -m 8
 ok 'help fits 80 columns' sh -c '"$0" trace --help >out && [ "$(awk "length > 80" out | wc -l)" = 0 ]' "$COLLSIM"
 echo "1..$n"

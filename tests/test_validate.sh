@@ -269,4 +269,9 @@ else
     n=$((n + 1))
     echo "ok $n # SKIP the measurements of others are not in ../shared/measured (or \$COLLSIM_MEASURED)"
 fi
+# Rows at which the algorithm's need is not met, so that the prediction is its fallback's.
+printf 'collective,algorithm,ranks,bytes,median_s\nallreduce,ring,16,8,4e-6\nallreduce,ring,16,8192,4e-5\n' >fallback.csv
+c validate fallback.csv --points
+ok 'a row that a fallback predicts says so' says out '+0.1 %   recursive_doubling (count < p)'
+ok '.. and is counted' says out 'met: 1; see `ran` in --points'
 echo "1..$n"

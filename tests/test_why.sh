@@ -62,4 +62,5 @@ ok 'a text without phases has none' sh -c '"$0" run bcast binomial -p 8 -m 8 --w
 ok 'stretches inside stretches that repeat' why 'the last 16 lines 7 times in all, each at rank +8' allreduce ring -p 8x8 -m 64K --platform archer2
 ok 'CSV has the same rows as without a path' sh -c '"$0" run bcast binomial -p 8 -m 8 -f csv --why >a 2>err && "$0" run bcast binomial -p 8 -m 8 -f csv >b && cmp a b' "$COLLSIM"
 ok '.. and a note says so' grep -q -e 'note: --why has no place' err
+ok 'the path of a fallback has its name' why 'Critical path of ring, 16 ranks, 8 bytes, ran: recursive_doubling (count < p): 4.004 us' allreduce ring -p 16 -m 8
 echo "1..$n"

@@ -184,8 +184,9 @@ static Sheet *candidates_sheet(const CompareAnswer *c)
 // Makes the sheet "points": each size of each curve with each candidate. Free with sheet_free.
 static Sheet *points_sheet(const CompareAnswer *c)
 {
-    Sheet *sheet = sheet_new("points", (const char *const[]){"curve", "collective", "ranks", "bytes", "line",
-                                                             "candidate", "measured_s", "predicted_s", "error", NULL});
+    Sheet *sheet =
+        sheet_new("points", (const char *const[]){"curve", "collective", "ranks", "bytes", "line", "candidate",
+                                                  "measured_s", "predicted_s", "error", "ran", NULL});
     for (guint i = 0; i < c->all->len; i++) {
         const Compared *x = g_ptr_array_index(c->all, i);
         for (guint k = 0; k < x->candidates->len; k++) {
@@ -199,6 +200,7 @@ static Sheet *points_sheet(const CompareAnswer *c)
                 sheet_text(sheet, "candidate", candidate->name);
                 sheet_number(sheet, "measured_s", point->time_s);
                 sheet_number(sheet, "predicted_s", candidate->time_s[s]);
+                sheet_text(sheet, "ran", g_ptr_array_index(candidate->ran, s));
                 sheet_take(sheet, "error",
                            g_strdup_printf("%+.0f %%", 100 * (candidate->time_s[s] / point->time_s - 1)));
             }
@@ -236,7 +238,8 @@ void compare_report(const Answer *answer, const CompareAnswer *c, gboolean point
 {
     static const SheetView view[] = {{"candidate"}, {"entry"},       {"same_as"}, {"deviation"},
                                      {"bias"},      {"times_worse"}, {NULL}},
-                           each[] = {{"bytes"}, {"measured_s"}, {"candidate"}, {"predicted_s"}, {"error"}, {NULL}};
+                           each[] = {{"bytes"}, {"measured_s"}, {"candidate"}, {"predicted_s"},
+                                     {"error"}, {"ran"},        {NULL}};
     g_autoptr(Sheet) curves = curves_sheet(c), candidates = candidates_sheet(c), rows = points_sheet(c),
                      notes = c->notes->len ? sheet_notes(c->notes) : NULL;
     if (answer->format == FORMAT_CSV && points)

@@ -37,8 +37,11 @@ static double by_best(const Ranking *ranking, const Point *x)
 static void print_timing(FILE *to, const Point *x)
 {
     g_autofree char *rss = units_format_size((size_t)report_peak_rss() >> 20 << 20);
-    fprintf(to, "  %s on %d ranks: %.4f s in the %s gear, %" G_GINT64_FORMAT " ranks simulated, at most %s of memory\n",
-            x->algorithm->name, x->p, x->wall_s, x->prediction->gear, x->prediction->ranks_simulated, rss);
+    g_autofree char *ran = point_ran(x);
+    fprintf(to,
+            "  %s on %d ranks%s%s: %.4f s in the %s gear, %" G_GINT64_FORMAT " ranks simulated, at most %s of memory\n",
+            x->algorithm->name, x->p, ran ? ", ran: " : "", ran ? ran : "", x->wall_s, x->prediction->gear,
+            x->prediction->ranks_simulated, rss);
     if (x->prediction->gear_why)
         fprintf(to, "  %s: %s\n", x->prediction->gear, x->prediction->gear_why);
 }
@@ -46,16 +49,18 @@ static void print_timing(FILE *to, const Point *x)
 // Prints what --timing, --memory and --why ask for.
 static void print_after(FILE *to, const Request *r, const Point *x)
 {
+    g_autofree char *ran = point_ran(x);
+    const char *const of = ran ? ", ran: " : "", *const fallback = ran ? ran : "";
     if (r->timing)
         print_timing(to, x);
     if (r->memory) {
-        fprintf(to, "\nMemory of %s, %d ranks:\n", x->algorithm->name, x->p);
+        fprintf(to, "\nMemory of %s, %d ranks%s%s:\n", x->algorithm->name, x->p, of, fallback);
         report_memory(to, r, x, &x->memory);
     }
     if (x->prediction->why) {
         g_autofree char *size = units_format_size(x->m), *time = units_format_time(x->time_s);
-        fprintf(to, "\nCritical path of %s, %d rank%s, %s bytes: %s\n", x->algorithm->name, x->p, x->p == 1 ? "" : "s",
-                size, time);
+        fprintf(to, "\nCritical path of %s, %d rank%s, %s bytes%s%s: %s\n", x->algorithm->name, x->p,
+                x->p == 1 ? "" : "s", size, of, fallback, time);
         report_why(to, r, x);
     }
 }

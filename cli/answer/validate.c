@@ -39,7 +39,7 @@ static Sheet *points_sheet(const GArray *rows)
 {
     Sheet *sheet = sheet_new("points", (const char *const[]){"set", "file", "line", "use", "collective", "variant",
                                                              "ranks", "per_node", "bytes", "group", "measured_s",
-                                                             "predicted_s", "error", NULL});
+                                                             "predicted_s", "error", "ran", NULL});
     for (guint i = 0; i < rows->len; i++) {
         const ValidateRow *row = &g_array_index(rows, ValidateRow, i);
         sheet_row(sheet);
@@ -55,6 +55,7 @@ static Sheet *points_sheet(const GArray *rows)
         sheet_text(sheet, "group", row->group);
         sheet_number(sheet, "measured_s", row->measured_s);
         sheet_number(sheet, "predicted_s", row->predicted_s);
+        sheet_text(sheet, "ran", row->ran);
         if (!isnan(row->predicted_s))
             sheet_take(sheet, "error", g_strdup_printf("%+.1f %%", 100 * (row->predicted_s / row->measured_s - 1)));
     }
@@ -100,8 +101,8 @@ void validate_html(Html *page, const Validation *v)
 
 void validate_report(const Answer *answer, const Validation *v, gboolean points)
 {
-    static const SheetView view[] = {{"use"},   {"collective"}, {"variant"},     {"ranks"}, {"bytes"},
-                                     {"group"}, {"measured_s"}, {"predicted_s"}, {"error"}, {NULL}};
+    static const SheetView view[] = {{"use"},        {"collective"},  {"variant"}, {"ranks"}, {"bytes"}, {"group"},
+                                     {"measured_s"}, {"predicted_s"}, {"error"},   {"ran"},   {NULL}};
     g_autoptr(Sheet) scores = scores_sheet(v->scores), rows = points_sheet(v->rows->rows),
                      notes = v->notes->len ? sheet_notes(v->notes) : NULL;
     if (answer->format == FORMAT_CSV && points)

@@ -2,7 +2,7 @@
 #include "answer/report.h"
 
 // The columns that say which point a row is about.
-#define POINT_COLUMNS "algorithm", "params", "ranks", "per_node", "bytes", "root"
+#define POINT_COLUMNS "algorithm", "params", "ran", "ranks", "per_node", "bytes", "root"
 
 static void add_row(Sheet *sheet, const Point *x)
 {
@@ -10,6 +10,7 @@ static void add_row(Sheet *sheet, const Point *x)
     sheet_row(sheet);
     sheet_text(sheet, "algorithm", x->algorithm->name);
     sheet_text(sheet, "params", params);
+    sheet_take(sheet, "ran", point_ran(x));
     sheet_count(sheet, "ranks", x->p);
     if (x->per_node)
         sheet_count(sheet, "per_node", x->per_node);

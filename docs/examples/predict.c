@@ -22,8 +22,11 @@ int main(void)
         collsim_runs *runs = collsim_predict(request, &error);
         for (size_t i = 0; i < collsim_runs_count(runs); i++) {
             const collsim_run *run = collsim_runs_at(runs, i);
-            printf("%-12s %4d ranks %7d bytes %10.3f us = %s\n", run->algorithm, run->p, (int)run->bytes,
-                   1e6 * run->time_s, run->certificate);
+            if (!run->ran || run->why) // nothing ran, or a fallback, whose time is not the algorithm's
+                printf("%-12s %4d ranks %7d bytes: %s\n", run->algorithm, run->p, (int)run->bytes, run->why);
+            else
+                printf("%-12s %4d ranks %7d bytes %10.3f us = %s\n", run->algorithm, run->p, (int)run->bytes,
+                       1e6 * run->time_s, run->certificate);
         }
         collsim_runs_free(runs);
     }

@@ -38,6 +38,7 @@ static void candidate_free(gpointer data)
     g_ptr_array_unref(c->same);
     g_ptr_array_unref(c->entries);
     g_free(c->time_s);
+    g_ptr_array_unref(c->ran);
     g_free(c);
 }
 
@@ -190,9 +191,12 @@ static CompareCandidate *candidate_new(const Request *r, const Series *s, guint 
                             .entry = g_strdup(entry_of(r, s->algorithm)),
                             .same = g_ptr_array_new_with_free_func(g_free),
                             .entries = g_ptr_array_new(),
-                            .time_s = g_new(double, n)};
-    for (guint i = 0; i < n; i++)
+                            .time_s = g_new(double, n),
+                            .ran = g_ptr_array_new_with_free_func(g_free)};
+    for (guint i = 0; i < n; i++) {
         c->time_s[i] = s->points[i]->time_s;
+        g_ptr_array_add(c->ran, point_ran(s->points[i]));
+    }
     g_ptr_array_add(c->entries, (gpointer)(uintptr_t)entry_of(r, s->algorithm));
     return c;
 }

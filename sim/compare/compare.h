@@ -22,6 +22,7 @@ typedef struct CompareCandidate {
     GPtrArray *same;    // of char *: the names of the others that count as one with it, in their order
     GPtrArray *entries; // of const char *: the entries of all of them, because a log may name any
     double *time_s;     // by point of the curve
+    GPtrArray *ran;     // of char *, by point: the fallback that ran, with the need that is not met; NULL if itself ran
 } CompareCandidate;
 
 typedef struct Compared {

@@ -196,6 +196,10 @@ typedef struct collsim_term {
 } collsim_term;
 
 // One predicted run. Later versions may add fields at the end.
+//
+// If `ran` and `why` are both set, a need of the algorithm was not met and its fallback ran: the time, the certificate and
+// the messages are the fallback's. A caller that shows times by `algorithm` should leave such a run out, or name `ran`. With
+// LIB:auto, `ran` is what the library runs, and `why` is NULL.
 typedef struct collsim_run {
     const char *algorithm;     // as it was asked for: "ring", "ompi-4.1:auto"
     const char *params;        // its parameters, "segment=64K;chains=4"; "" if it has none
@@ -203,7 +207,7 @@ typedef struct collsim_run {
     const char *why;           // the need that is not met, or why nothing ran; NULL if there is nothing to say
     int p, root;               // ranks, and the root
     uint64_t bytes;            // the size that was asked for
-    double time_s;             // when the last rank ends; NAN if nothing ran, or in a deadlock
+    double time_s;             // when the last rank of what ran ends; NAN if nothing ran, or in a deadlock
     const char *certificate;   // how the time came about, as text: "15 alpha + 122880 beta"; NULL without a time
     const collsim_term *terms; // the same as n_terms terms; 0 in the LogP family
     size_t n_terms;

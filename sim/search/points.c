@@ -355,8 +355,9 @@ char *point_choice(const Point *x)
 
 char *point_name(const Point *x)
 {
-    g_autofree char *choice = point_choice(x), *size = units_format_size(x->m);
-    return g_strdup_printf("%s, %s bytes on %d rank%s", choice, size, x->p, x->p == 1 ? "" : "s");
+    g_autofree char *choice = point_choice(x), *size = units_format_size(x->m), *ran = point_ran(x);
+    return g_strdup_printf("%s, %s bytes on %d rank%s%s%s", choice, size, x->p, x->p == 1 ? "" : "s",
+                           ran ? ", ran: " : "", ran ? ran : "");
 }
 
 char *point_library_id(const Request *r, const Point *x)

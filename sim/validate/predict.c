@@ -240,11 +240,21 @@ gboolean validate_predict(ValidateRows *rows, const PredictPlan *plan, GPtrArray
                    .fits = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, fit_free),
                    .notes = notes};
     const gboolean good = predict_all(&x, error);
+    guint fallbacks = 0;
     for (guint i = 0; good && i < rows->rows->len; i++) {
         const ValidateCase *run = g_ptr_array_index(x.of_row, i);
-        if (run)
-            g_array_index(rows->rows, ValidateRow, i).predicted_s = run->time_s;
+        ValidateRow *row = &g_array_index(rows->rows, ValidateRow, i);
+        if (!run)
+            continue;
+        g_autofree char *ran = point_ran(run->point);
+        row->predicted_s = run->time_s;
+        row->ran = ran ? g_string_chunk_insert_const(rows->made, ran) : NULL;
+        fallbacks += ran != NULL;
     }
+    if (fallbacks)
+        g_ptr_array_add(notes, g_strdup_printf("rows predicted by the fallback that runs where a need of the algorithm "
+                                               "is not met: %u; see `ran` in --points",
+                                               fallbacks));
     g_ptr_array_unref(x.of_row);
     g_hash_table_unref(x.index);
     g_ptr_array_unref(x.cases);

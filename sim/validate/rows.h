@@ -30,6 +30,7 @@ typedef struct ValidateRow {
     size_t bytes;
     double measured_s;
     double predicted_s; // NAN if there is no prediction
+    const char *ran; // the fallback whose time that is, with the need that is not met; NULL if the algorithm itself ran
 } ValidateRow;
 
 // A candidate of a choice.

@@ -20,6 +20,7 @@ from __future__ import annotations  # so that pydoc prints short names of types
 
 import csv
 import itertools
+import math
 import operator
 from dataclasses import dataclass, fields
 from typing import Any, Dict, Iterable, List, Mapping, NamedTuple, Optional, Sequence, Tuple, TypeVar, Union
@@ -55,7 +56,10 @@ class Term(NamedTuple):
 
 @dataclass(frozen=True)
 class Run:
-    """One predicted run. The fields have the names of the columns of ``collsim run -f csv``."""
+    """One predicted run. The fields have the names of the columns of ``collsim run -f csv``.
+
+    ``time_s`` is a time of ``algorithm``, never of a fallback that ran in its place; that is ``ran_time_s``.
+    """
 
     collective: str
     algorithm: str  #: as it was asked for: "ring", "ompi-4.1:auto"
@@ -65,13 +69,14 @@ class Run:
     bytes: int  #: the size that was asked for
     root: int
     platform: str
-    time_s: float  #: when the last rank ends; NaN if nothing ran, or in a deadlock
+    time_s: float  #: when the last rank ends; NaN if ``algorithm`` did not run, or in a deadlock
+    ran_time_s: float  #: the same of the fallback that ran in its place, because a need was not met; NaN if none did
     ranking: Optional[int]  #: 1 for the fastest of the same ranks, bytes and root; None from run()
-    ran: Optional[str]  #: what ran in place of ``algorithm``, with the need that was not met; None if itself ran
+    ran: Optional[str]  #: the fallback, with the need that was not met; of LIB:auto what it runs; None if itself ran
     why: Optional[str]  #: the need that was not met, or why nothing ran
-    certificate: Optional[str]  #: how the time came about: "3 alpha + 24 beta"
+    certificate: Optional[str]  #: how the time of what ran came about: "3 alpha + 24 beta"
     terms: Tuple[Term, ...]  #: the same as numbers
-    messages: int  #: of all ranks
+    messages: int  #: of all ranks, by what ran
     bytes_sent: int  #: by all ranks
     stuck: Optional[str]  #: who waits for whom, in a deadlock
     setting: Optional[str]  #: what tells the library of ``only`` or LIB:auto to run this
@@ -298,6 +303,7 @@ def _runs(handle: int, collective: str, platform: str) -> Iterable[Run]:
     string = _native.string
     for i in range(_native.plain("runs_count", handle)):
         x = _native.plain("runs_at", handle, i).contents
+        fallback = bool(x.ran and x.why)
         yield Run(
             collective=collective,
             algorithm=string(x.algorithm),
@@ -307,7 +313,8 @@ def _runs(handle: int, collective: str, platform: str) -> Iterable[Run]:
             bytes=x.bytes,
             root=x.root,
             platform=platform,
-            time_s=x.time_s,
+            time_s=math.nan if fallback else x.time_s,
+            ran_time_s=x.time_s if fallback else math.nan,
             ranking=x.place or None,
             ran=_ran(x),
             why=string(x.why),
@@ -379,7 +386,8 @@ def run(
     full             simulate each rank even if a few can stand for all
 
     Raises Error if something is not allowed, or if no algorithm can run at any point. In a list of several algorithms,
-    one that cannot run has the time NaN. A deadlock is a run too, with the time NaN.
+    one that cannot run has the time NaN. A deadlock is a run too, with the time NaN. Where a need of an algorithm is not
+    met and its fallback runs, time_s is NaN and ran_time_s has the fallback's time.
     """
     return _ask("predict", _runs, collective, (), algorithms, p, m, platform, set, param, {
         "root": root, "element": element, "per_node": per_node, "map": map, "counts": counts, "displs": displs,
