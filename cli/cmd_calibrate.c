@@ -57,7 +57,8 @@ static const char help_text[] = "Computes a machine's figures from measurements,
                                 "\n"
                                 "CSV of others: --names FILE.csv says which algorithm each of their names is\n"
                                 "(columns theirs, ours, params ..), --bytes what their bytes are, and --where\n"
-                                "which rows to read. Logs of several machines, runs or levels are refused.\n"
+                                "which rows to read. Logs of several machines, runs or levels are refused, and\n"
+                                "so are tables of one level in which a size has times over 3 times apart.\n"
                                 "\n"
                                 "--run measures a ping-pong of 1 to 4M bytes and reductions of 256 to 4M bytes on\n"
                                 "this machine with MPI, which takes at most half a minute. You may add files.\n"
@@ -67,9 +68,11 @@ static const char help_text[] = "Computes a machine's figures from measurements,
                                 "hockney: alpha + n beta is one line through all one-way times; each doubling of\n"
                                 "the size has the same weight. If the times bend, the answer also has up to three\n"
                                 "lines, and [pieces] of the .ini keeps them for readers: no model uses them.\n"
-                                "gamma is the slope of reduce_local. What these do not determine comes from the\n"
-                                "collectives, whose simulated critical paths are equations in the figures. If\n"
-                                "nothing is missing, the collectives are predicted and the error is printed.\n"
+                                "one@LEVEL=FILE, as one@node=osu_latency.txt, fits a line for that level alone,\n"
+                                "alpha.LEVEL and beta.LEVEL; --base has the levels. gamma is the slope of\n"
+                                "reduce_local. What these do not determine comes from the collectives, whose\n"
+                                "simulated critical paths are equations in the figures. If nothing is missing,\n"
+                                "the collectives are predicted and the error is printed.\n"
                                 "\n"
                                 "loggops: o_s, o_r, g and G come from netgauge's rows by its authors' formulas,\n"
                                 "up to S, where the protocol changes. o is the mean of o_s and o_r, and O the\n"
@@ -153,14 +156,13 @@ static GPtrArray *read_logs(const CalibrateOptions *o, const LogReading *how, co
     return g_steal_pointer(&logs);
 }
 
-// Returns a platform that has only the figures of --set. Under measured it also has those of --base that a fit takes as
-// they are: the levels, what the ranks of a node share, and figures that are not tables. Returns NULL and an error if
-// something is wrong.
-static Platform *read_assumed(const CalibrateOptions *o, const Model *model, GError **error)
+// Returns a platform that has the levels of --base and the figures of --set. Under measured it also has those of --base,
+// which stay where no rows determine them. Returns NULL and an error if something is wrong.
+static Platform *read_assumed(const CalibrateOptions *o, const Platform *base, const Model *model, GError **error)
 {
     const gboolean measured = model == &measured_model;
-    g_autoptr(Platform) platform = measured && o->base ? platform_load(o->base, error) : platform_new("");
-    if (!platform || !ask_sets(platform, o->sets, model, error))
+    g_autoptr(Platform) platform = measured ? calibrated_assume(base) : platform_new_like("", base);
+    if (!ask_sets(platform, o->sets, model, error))
         return NULL;
     for (int k = KEY_NICS; !measured && k <= KEY_MEMORY; k++)
         if (platform->has[k]) {
@@ -181,15 +183,17 @@ static char *written_name(const CalibrateOptions *o)
 }
 
 // Writes the platform to the file of --write, opened as `to`: that of a fit of the model measured, or that of `c`.
-static gboolean write_platform(const Calibration *c, MeasuredFit *fit, const CalibrateOptions *o, FILE *to,
-                               GError **error)
+static gboolean write_platform(const Calibration *c, MeasuredFit *fit, const CalibrateOptions *o, const Platform *base,
+                               FILE *to, GError **error)
 {
     g_autofree char *name = written_name(o);
     const char *title = o->title || o->base ? o->title : name;
-    g_autoptr(Platform) platform = fit ? NULL : calibration_platform(c, name, title);
+    g_autoptr(Platform) platform = fit ? NULL : calibration_platform(c, name, title, base, error);
     if (fit) {
         g_free(fit->platform->title);
         fit->platform->title = g_strdup(title);
+    } else if (!platform) {
+        return FALSE;
     }
     g_autofree char *text = platform_text(fit ? fit->platform : platform, o->base, error);
     if (text)
@@ -197,16 +201,34 @@ static gboolean write_platform(const Calibration *c, MeasuredFit *fit, const Cal
     return text != NULL;
 }
 
-static gboolean check_output(const CalibrateOptions *o, const Model *model, GError **error)
+static gboolean check_output(const CalibrateOptions *o, GError **error)
 {
     const char *format;
     if (o->title && !g_utf8_validate(o->title, -1, NULL))
         return bad_input(error, "--title is not text; allowed: UTF-8");
     if (o->write && !g_str_has_suffix(o->write, ".ini"))
         return bad_input(error, "--write %s; allowed: a file name that ends in .ini", o->write);
-    if (o->base && ((!o->write && model != &measured_model) || !g_str_has_suffix(o->base, ".ini")))
-        return bad_input(error, "--base %s; allowed: the .ini file of a platform, together with --write", o->base);
+    if (o->base && !g_str_has_suffix(o->base, ".ini"))
+        return bad_input(error, "--base %s; allowed: the .ini file of a platform", o->base);
     return !o->draw || picture_format("--draw", o->draw, &format, error);
+}
+
+// Returns FALSE and an error if --base would have no effect: nothing is written, and neither the model nor a label needs
+// its levels.
+static gboolean check_base(const CalibrateOptions *o, const Model *model, const GPtrArray *logs, GError **error)
+{
+    gboolean needed = !o->base || o->write || model == &measured_model;
+    for (guint l = 0; l < logs->len && !needed; l++) {
+        const GArray *samples = ((const Log *)g_ptr_array_index(logs, l))->samples;
+        for (guint i = 0; i < samples->len && !needed; i++)
+            needed = g_array_index(samples, LogSample, i).level != NULL;
+    }
+    for (char **set = o->sets; set && *set && !needed; set++)
+        needed = strcspn(*set, ".") < strcspn(*set, "="); // a figure at a level
+    return needed || bad_input(error,
+                               "--base %s; allowed: the .ini file of a platform, together with --write, with --model "
+                               "measured, or with labels or --set that name a level, as one@node=FILE",
+                               o->base);
 }
 
 // The files that calibrate writes beside its answer: both or neither.
@@ -227,30 +249,53 @@ static gboolean open_files(const CalibrateOptions *o, CalibrateFiles *files, GEr
            (!o->draw || (files->drawing = output_set_open(&files->set, o->draw, error)));
 }
 
-static gboolean fill_files(const CalibrateOptions *o, CalibrateFiles *files, const Calibration *c, MeasuredFit *fit,
-                           GError **error)
+static gboolean fill_files(const CalibrateOptions *o, CalibrateFiles *files, const Platform *base, const Calibration *c,
+                           MeasuredFit *fit, GError **error)
 {
     return (!files->drawing || calibrate_draw(c, o->draw, o->title, files->drawing->to, error)) &&
-           (!files->ini || write_platform(c, fit, o, files->ini->to, error)) && output_set_close(&files->set, error);
+           (!files->ini || write_platform(c, fit, o, base, files->ini->to, error)) &&
+           output_set_close(&files->set, error);
+}
+
+// Notes the figures that the measurements do not determine and that stay as --base has them, instead of what would
+// determine them.
+static void note_kept(Calibration *c, const Platform *base)
+{
+    for (PlatformKey key = 0; key < N_PLATFORM_KEYS; key++) {
+        if (!c->figure[key].missing || !base->has[key])
+            continue;
+        g_autofree char *text = platform_value_text(base, key, -1);
+        g_ptr_array_add(c->notes, g_strdup_printf("%s stays as in --base: %s", platform_keys[key].name, text));
+        g_clear_pointer(&c->figure[key].missing, g_free);
+    }
+}
+
+// Finds the figure of a calibration that is furthest from its rows, if it is further than *bad, which may be NULL.
+static void find_bad_fit(const Calibration *c, const CalibratedFigure **bad, PlatformKey *key)
+{
+    const double bad_median = 0.25, bad_worst = 9; // predicted / measured - 1: a quarter off, or ten times too long
+    for (size_t i = 0; i < G_N_ELEMENTS(c->figure); i++) {
+        const CalibratedFigure *f = &c->figure[i];
+        if (f->found && f->rows && (f->errors.median > bad_median || f->errors.worst > bad_worst) &&
+            (!*bad || f->errors.median > (*bad)->errors.median)) {
+            *bad = f;
+            *key = (PlatformKey)i;
+        }
+    }
 }
 
 // Notes the figure that is furthest from the rows it comes from, if they lie so far apart that one machine cannot be meant.
 static void note_bad_fit(const Calibration *c)
 {
-    const double bad_median = 0.25, bad_worst = 9; // predicted / measured - 1: a quarter off, or ten times too long
     const CalibratedFigure *bad = NULL;
     PlatformKey key = 0;
-    for (size_t i = 0; i < G_N_ELEMENTS(c->figure); i++) {
-        const CalibratedFigure *f = &c->figure[i];
-        if (f->found && f->rows && (f->errors.median > bad_median || f->errors.worst > bad_worst) &&
-            (!bad || f->errors.median > bad->errors.median)) {
-            bad = f;
-            key = (PlatformKey)i;
-        }
-    }
+    find_bad_fit(c, &bad, &key);
+    for (guint i = 0; i < c->inner->len; i++)
+        find_bad_fit(g_ptr_array_index(c->inner, i), &bad, &key);
     if (bad)
         note("the fit of %s is bad: its rows are off by %.0f %% in the median, and by %.0f %% at worst; they may be of "
-             "several wires or settings, which --where separates; --points lists them, and --model measured may fit "
+             "several wires or settings, which --where or labels separate; --points lists them, and --model measured "
+             "may fit "
              "better",
              platform_keys[key].name, 100 * bad->errors.median, 100 * bad->errors.worst);
 }
@@ -265,9 +310,11 @@ int cmd_calibrate(int argc, char **argv, GError **error)
     if (!o.write && o.answer.output && g_str_has_suffix(o.answer.output, ".ini")) // -o wrote the platform before 1.0
         o.write = g_steal_pointer(&o.answer.output);
     const Model *model = model_find(o.model ? o.model : "hockney", error);
-    g_autoptr(Platform) assumed = model ? read_assumed(&o, model, error) : NULL;
-    if (!assumed || !check_output(&o, model, error) || !answer_open(&answer, &o.answer, error) ||
-        !open_files(&o, &files, error))
+    g_autoptr(Platform) base = !model || !check_output(&o, error) ? NULL
+                               : o.base                           ? platform_load(o.base, error)
+                                                                  : platform_new("");
+    g_autoptr(Platform) assumed = base ? read_assumed(&o, base, model, error) : NULL;
+    if (!assumed || !answer_open(&answer, &o.answer, error) || !open_files(&o, &files, error))
         return 2;
     g_autoptr(LogNames) names = o.names ? log_names_read(o.names, error) : NULL;
     LogReading how = {.names = names, .where = o.where};
@@ -276,10 +323,11 @@ int cmd_calibrate(int argc, char **argv, GError **error)
     g_autoptr(GPtrArray) logs = read_logs(&o, &how, model, assumed, error);
     g_autoptr(GPtrArray) keep = g_ptr_array_new_with_free_func((GDestroyNotify)g_ptr_array_unref);
     g_auto(Calibrated) found = {0};
-    if (!logs || !calibrated_find(model, logs, assumed, keep, &found, error) ||
-        !fill_files(&o, &files, found.c, found.fit, error))
+    if (!logs || !check_base(&o, model, logs, error) || !calibrated_find(model, logs, assumed, keep, &found, error) ||
+        !fill_files(&o, &files, base, found.c, found.fit, error))
         return 2;
     note_bad_fit(found.c);
+    note_kept(found.c, base);
     if (found.fit)
         calibrate_report_measured(&answer, found.c, found.fit, logs, o.sets, o.points);
     else

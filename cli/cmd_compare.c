@@ -150,7 +150,7 @@ static gboolean find_setup(const CompareOptions *o, CompareSetup *setup, GError 
 // Reads the logs (of Log *). Returns NULL and an error on bad input.
 static GPtrArray *read_logs(const CompareOptions *o, const CompareSetup *setup, GPtrArray *notes, GError **error)
 {
-    LogReading how = {.names = setup->names, .where = o->where};
+    LogReading how = {.names = setup->names, .where = o->where, .command = "compare"};
     if (o->bytes && !log_bytes_parse(o->bytes, &how.bytes, error))
         return NULL;
     g_autoptr(GPtrArray) logs = logs_read(o->files, g_strv_length(o->files), &how, error);

@@ -240,7 +240,7 @@ static gboolean find_setup(const ValidateOptions *o, ValidateSetup *setup, GErro
 // Reads rows from the data alone: all that can be predicted count. Returns NULL and an error on bad input.
 static ValidateRows *read_logs(const ValidateOptions *o, ValidateSetup *setup, GPtrArray *notes, GError **error)
 {
-    LogReading how = {.names = setup->names, .where = o->where};
+    LogReading how = {.names = setup->names, .where = o->where, .command = "validate"};
     if (o->bytes && !log_bytes_parse(o->bytes, &how.bytes, error))
         return NULL;
     g_autoptr(ValidateRows) rows = validate_rows_new();

@@ -271,7 +271,7 @@ static void test_falling_sizes(void)
     g_autoptr(Calibration) c = calibrated(&hockney_model, logs, NULL);
     for (guint i = 0; i < c->points->len; i++)
         g_assert_false(g_array_index(c->points, CalibratedPoint, i).left_out);
-    g_autoptr(Platform) out = calibration_platform(c, "box", "box");
+    g_autoptr(Platform) out = calibration_platform(c, "box", "box", NULL, NULL);
     g_assert_null(out->pieces); // one piece is the line itself
 }
 
@@ -332,7 +332,7 @@ static void test_many_files(void)
     g_assert_no_error(error);
     g_assert_cmpuint(strlen(c->figure[KEY_ALPHA].source), <, 2000);
     g_assert_nonnull(strstr(c->figure[KEY_ALPHA].source, "..: line through"));
-    g_autoptr(Platform) out = calibration_platform(c, "box", "box");
+    g_autoptr(Platform) out = calibration_platform(c, "box", "box", NULL, NULL);
     g_autofree char *ini = platform_text(out, NULL, &error);
     g_assert_no_error(error);
     g_assert_nonnull(ini);
@@ -346,7 +346,7 @@ static void test_ini(void)
         g_string_append_printf(text, "%d,%.6f\n", 1 << i, i < 14 ? 1 + 0.0004 * (1 << i) : 9 + 0.0001 * (1 << i));
     g_autoptr(GPtrArray) logs = logs_of(text->str, "pingpong=f");
     g_autoptr(Calibration) c = calibrated(&hockney_model, logs, NULL);
-    g_autoptr(Platform) out = calibration_platform(c, "box", "a [box] = \n with # signs");
+    g_autoptr(Platform) out = calibration_platform(c, "box", "a [box] = \n with # signs", NULL, NULL);
     g_assert_cmpuint(out->pieces->len, ==, 2);
     g_autofree char *ini = platform_text(out, NULL, NULL);
     g_autoptr(GError) error = NULL;
@@ -440,7 +440,7 @@ static void test_odd(void)
             if (!c)
                 continue;
             calibrations++;
-            g_autoptr(Platform) out = calibration_platform(c, "box", "box");
+            g_autoptr(Platform) out = calibration_platform(c, "box", "box", NULL, NULL);
             g_autofree char *ini = platform_text(out, NULL, &error);
             g_assert_no_error(error);
             g_autoptr(Platform) in = platform_parse("box.ini", ini, strlen(ini), &error);

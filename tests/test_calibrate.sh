@@ -218,7 +218,14 @@ wire() { # wire ALPHA: a log of osu_latency
 }
 { echo '# OSU MPI Latency Test v7.0' && wire 1; } >near.txt
 { echo '# OSU MPI Latency Test v7.0' && wire 9; } >far.txt
-ok "two wires: a note" sh -c '"$COLLSIM" calibrate near.txt far.txt 2>&1 >out | grep -q "note: the fit of alpha is bad.*--where"'
+for model in hockney loggp measured; do
+    ok "$model: two wires are refused" fails "far.txt:4 has 9.2 us for 2 bytes, and near.txt:4 has 1.2 us" near.txt far.txt --model $model
+    ok ".. in any order" fails "far.txt:4 has 9.2 us for 2 bytes, and near.txt:4 has 1.2 us" far.txt near.txt --model $model
+done
+ok ".. with the labels that tell them apart" fails "as one@node=near.txt, with --base FILE.ini" near.txt far.txt
+{ echo '# OSU MPI Latency Test v7.0' && wire 2; } >middle.txt
+{ echo '# OSU MPI Latency Test v7.0' && wire 3; } >last.txt
+ok "rows that lie apart, but less: a note" sh -c '"$COLLSIM" calibrate near.txt middle.txt last.txt 2>&1 >out | grep -q "note: the fit of alpha is bad.*--where"'
 ok ".. and one wire: none" sh -c '"$COLLSIM" calibrate near.txt >out 2>err && [ ! -s err ]'
 
 echo "1..$n"

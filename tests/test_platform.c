@@ -259,7 +259,7 @@ static void test_bad_files(void)
         {"[hockney]\nbet.source = x\n",
          "f.ini:2: unknown key in [hockney] 'bet', did you mean beta? allowed: alpha, beta, gamma"},
         {"[loggops]\ngamma = 1us/B\n", "f.ini:2: unknown key in [loggops] 'gamma'; allowed: L, o, g, G, O, S"},
-        {"[machine]\nowner = me\n", "f.ini:2: unknown key in [machine] 'owner'; allowed: title, network, mpi, note"},
+        {"[machine]\nowner = me\n", "f.ini:2: unknown key in [machine] 'owner'; allowed: title, network, mpi, note, model"},
         {"[hockney]\nalpha = 1\n", "f.ini:2: alpha: '1' " TIME},
         {"[hockney]\nalpha = \n", "f.ini:2: alpha: '' " TIME},
         {"[hockney]\nalpha = -1us\n", "f.ini:2: alpha: '-1us' " TIME},

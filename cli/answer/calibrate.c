@@ -25,29 +25,46 @@ static Sheet *empty_figures(const Calibration *c, char **sets)
     return sheet;
 }
 
+// Returns the name of a figure, "alpha"; with its level, "alpha.far", if several levels were calibrated. `x` is `c` or one of
+// its inner levels. Free with g_free.
+static char *figure_name(const Calibration *c, const Calibration *x, PlatformKey key)
+{
+    const gboolean by_level = c->inner->len > 0 && platform_keys[key].by_level;
+    return by_level ? g_strdup_printf("%s.%s", platform_keys[key].name, x->level ? x->level : "far")
+                    : g_strdup(platform_keys[key].name);
+}
+
+// Adds a figure to the sheet "rows" if it was found or, with `missing`, if it is missing.
+static void add_calibrated(Sheet *sheet, const Calibration *c, const Calibration *x, PlatformKey key, gboolean missing)
+{
+    const CalibratedFigure *f = &x->figure[key];
+    if (!f->found && !(missing && f->missing))
+        return;
+    sheet_row(sheet);
+    sheet_take(sheet, "figure", figure_name(c, x, key));
+    sheet_text(sheet, "missing", f->missing);
+    if (!f->found)
+        return;
+    sheet_number(sheet, "value", f->value);
+    sheet_take(sheet, "text", platform_figure_text(key, f->value));
+    sheet_text(sheet, "source", f->source);
+    if (!f->rows)
+        return;
+    sheet_count(sheet, "rows", f->rows);
+    sheet_count(sheet, "rows_left_out", f->left_out);
+    fill_error(sheet, "median_error", f->errors.median);
+    fill_error(sheet, "p90_error", f->errors.p90);
+    fill_error(sheet, "worst_error", f->errors.worst);
+}
+
 // Makes the sheet "rows": the figures that were found and, if `missing`, those that are missing. Free with sheet_free.
 static Sheet *figures_sheet(const Calibration *c, char **sets, gboolean missing)
 {
     Sheet *sheet = empty_figures(c, sets);
     for (int k = 0; k < N_PLATFORM_KEYS; k++) {
-        const CalibratedFigure *f = &c->figure[k];
-        if (!f->found && !(missing && f->missing))
-            continue;
-        sheet_row(sheet);
-        sheet_text(sheet, "figure", platform_keys[k].name);
-        sheet_text(sheet, "missing", f->missing);
-        if (!f->found)
-            continue;
-        sheet_number(sheet, "value", f->value);
-        sheet_take(sheet, "text", platform_figure_text(k, f->value));
-        sheet_text(sheet, "source", f->source);
-        if (f->rows) {
-            sheet_count(sheet, "rows", f->rows);
-            sheet_count(sheet, "rows_left_out", f->left_out);
-            fill_error(sheet, "median_error", f->errors.median);
-            fill_error(sheet, "p90_error", f->errors.p90);
-            fill_error(sheet, "worst_error", f->errors.worst);
-        }
+        add_calibrated(sheet, c, c, k, missing);
+        for (guint i = 0; i < c->inner->len; i++)
+            add_calibrated(sheet, c, g_ptr_array_index(c->inner, i), k, FALSE);
     }
     return sheet;
 }
@@ -107,9 +124,11 @@ static void print_figures(FILE *to, const Calibration *c)
                                      {"median_error"}, {"p90_error"}, {"worst_error"}, {NULL}};
     g_autoptr(Sheet) sheet = figures_sheet(c, NULL, FALSE);
     sheet_table(sheet, view, 0, sheet_rows(sheet), "", to);
-    for (int k = 0; k < N_PLATFORM_KEYS; k++)
+    for (int k = 0; k < N_PLATFORM_KEYS; k++) {
+        g_autofree char *name = figure_name(c, c, k);
         if (c->figure[k].missing)
-            fprintf(to, "missing: %s: needs %s\n", platform_keys[k].name, c->figure[k].missing);
+            fprintf(to, "missing: %s: needs %s\n", name, c->figure[k].missing);
+    }
 }
 
 // Prints the pieces of one-way times; those of the gaps of the LogP models are among the notes.
@@ -118,11 +137,12 @@ static void print_pieces(FILE *to, const Calibration *c)
     static const SheetView view[] = {{"from_bytes"}, {"alpha_s"}, {"beta_s_per_byte"}, {"jump"}, {NULL}};
     if (!c->pieces || c->model != &hockney_model)
         return;
+    g_autofree char *at = c->level ? g_strdup_printf(" at %s", c->level) : g_strdup("");
     if (c->pieces->len == 1) {
-        fputs("\nOne line fits all one-way times.\n", to);
+        fprintf(to, "\nOne line fits all one-way times%s.\n", at);
         return;
     }
-    fprintf(to, "\nThe one-way times bend: %u lines fit them.\n", c->pieces->len);
+    fprintf(to, "\nThe one-way times%s bend: %u lines fit them.\n", at, c->pieces->len);
     g_autoptr(Sheet) pieces = pieces_sheet(c);
     sheet_table(pieces, view, 0, sheet_rows(pieces), "", to);
 }
@@ -154,6 +174,8 @@ static void print_table(FILE *to, const Calibration *c, const GPtrArray *logs, c
     print_head(to, c, logs, sets);
     print_figures(to, c);
     print_pieces(to, c);
+    for (guint i = 0; i < c->inner->len; i++)
+        print_pieces(to, g_ptr_array_index(c->inner, i));
     if (c->notes->len)
         fputc('\n', to);
     for (guint i = 0; i < c->notes->len; i++)

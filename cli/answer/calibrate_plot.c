@@ -120,6 +120,12 @@ static char *title_of(const Calibration *c, const char *machine)
         g_autofree char *text = platform_figure_text(key, c->figure[key].value);
         g_string_append_printf(title, "%s%s %s", i ? ", " : machine ? ": " : "", platform_keys[key].name, text);
     }
+    for (guint i = 0; i < c->inner->len; i++) {
+        const Calibration *x = g_ptr_array_index(c->inner, i);
+        g_autofree char *alpha = platform_figure_text(KEY_ALPHA, x->figure[KEY_ALPHA].value),
+                        *beta = platform_figure_text(KEY_BETA, x->figure[KEY_BETA].value);
+        g_string_append_printf(title, "; %s: alpha %s, beta %s", x->level, alpha, beta);
+    }
     for (guint q = 1; c->model == &hockney_model && c->pieces && q < c->pieces->len; q++) {
         g_autofree char *from = units_format_size((size_t)g_array_index(c->pieces, FitPiece, q).from);
         g_string_append_printf(title, "%s%s", q == 1 ? "; bends at " : " and ", from);

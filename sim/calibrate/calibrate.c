@@ -9,8 +9,7 @@
 
 // ---- Figures --------------------------------------------------------------------------------------------------------
 
-// Returns the value that will be read back from the figure's text.
-static double rounded(PlatformKey key, double value)
+double calibration_rounded(PlatformKey key, double value)
 {
     g_autofree char *text = platform_figure_text(key, value);
     double read = value;
@@ -31,7 +30,12 @@ void calibration_found(Calibration *c, PlatformKey key, double value, guint rows
     CalibratedFigure *figure = &c->figure[key];
     g_free(figure->source);
     g_clear_pointer(&figure->missing, g_free);
-    *figure = (CalibratedFigure){TRUE, rounded(key, value), g_string_free(text, FALSE), NULL, rows, left_out, errors};
+    *figure = (CalibratedFigure){.found = TRUE,
+                                 .value = calibration_rounded(key, value),
+                                 .source = g_string_free(text, FALSE),
+                                 .rows = rows,
+                                 .left_out = left_out,
+                                 .errors = errors};
 }
 
 void calibration_missing(Calibration *c, PlatformKey key, const char *what)
@@ -168,12 +172,29 @@ static double one_way_time(const Calibration *c, size_t bytes)
     return f[KEY_L].value + 2 * f[KEY_O_CPU].value + further * MAX(f[KEY_G_BYTE].value, f[KEY_O_BYTE].value);
 }
 
-static void take_assumed(Calibration *c, const Platform *assumed)
+static gboolean has_key(const Model *model, PlatformKey key)
 {
-    for (int k = 0; assumed && k < N_PLATFORM_KEYS; k++)
-        if (assumed->has[k])
-            calibration_found(c, k, assumed->value[k], 0, 0, (FitErrors){0},
-                              g_strdup_printf("assumed, not measured: %s", assumed->source[k]));
+    for (size_t i = 0; i < model->n_keys; i++)
+        if (model->keys[i] == key)
+            return TRUE;
+    return FALSE;
+}
+
+// Takes figures at a level of `assumed`: those of --set, and those of the model that have not been found.
+static void take_assumed(Calibration *c, const Platform *assumed, int level)
+{
+    for (PlatformKey k = 0; k < N_PLATFORM_KEYS; k++) {
+        const double value = platform_at(assumed, k, level);
+        const char *own = assumed->by_level[k] ? assumed->level_source[k][level] : NULL;
+        const gboolean set = calibration_is_set(assumed, k, level);
+        if ((assumed->by_level[k] ? isnan(value) : !assumed->has[k]) || (c->level && !platform_keys[k].by_level))
+            continue;
+        if (!set && (c->figure[k].found || !has_key(c->model, k)))
+            continue;
+        calibration_found(c, k, value, 0, 0, (FitErrors){0},
+                          g_strdup_printf("assumed, not measured: %s", own ? own : assumed->source[k]));
+        c->figure[k].known = TRUE;
+    }
 }
 
 // Returns the missing figures as "L, o: what would determine them; gamma: what would determine it". Free with g_free.
@@ -197,22 +218,28 @@ static char *lacking(const Calibration *c)
     return g_string_free(text, FALSE);
 }
 
-static gboolean check_found(Calibration *c, const Platform *assumed, GError **error)
+static gboolean check_found(Calibration *c, GError **error)
 {
-    gboolean any = FALSE;
+    gboolean any = c->inner->len > 0;
     for (size_t i = 0; i < c->model->n_keys; i++) {
         const PlatformKey key = c->model->keys[i];
-        any |= c->figure[key].found && !(assumed && assumed->has[key]);
+        any |= c->figure[key].found && !c->figure[key].known;
         calibration_missing(c, key, needed(key));
     }
     g_autofree char *lacks = lacking(c);
     return any || bad_input(error, "no figure of model %s can be determined; missing: %s", c->model->name, lacks);
 }
 
+static void free_inner(gpointer c)
+{
+    calibration_free(c);
+}
+
 Calibration *calibration_new(const Model *model)
 {
     Calibration *c = g_new0(Calibration, 1);
     c->model = model;
+    c->inner = g_ptr_array_new_with_free_func(free_inner);
     c->series = g_ptr_array_new_with_free_func(g_free);
     c->series_index = g_hash_table_new(g_str_hash, g_str_equal);
     c->points = g_array_new(FALSE, TRUE, sizeof(CalibratedPoint));
@@ -220,21 +247,9 @@ Calibration *calibration_new(const Model *model)
     return c;
 }
 
-Calibration *calibrate(const Model *model, const GPtrArray *logs, const GArray *rows, const Platform *assumed,
-                       GError **error)
+// Predicts the points of lines.
+static void predict_points(Calibration *c)
 {
-    g_autoptr(Calibration) c = calibration_new(model);
-    if (!model->shared) {
-        if (model != &hockney_model && any_kind(logs, LOG_PRTT))
-            calibrate_loggp(c, logs);
-        calibrate_one_way(c, logs);
-    }
-    calibrate_reduce(c, logs);
-    take_assumed(c, assumed);
-    if (rows->len && !calibrate_rows(c, rows, error))
-        return NULL;
-    if (!check_found(c, assumed, error))
-        return NULL;
     for (guint i = 0; i < c->points->len; i++) {
         CalibratedPoint *p = &g_array_index(c->points, CalibratedPoint, i);
         if (p->kind == LOG_REDUCE)
@@ -242,32 +257,59 @@ Calibration *calibrate(const Model *model, const GPtrArray *logs, const GArray *
         else if (p->kind == LOG_ONE_WAY)
             p->predicted_s = one_way_time(c, p->bytes);
     }
-    calibration_sort(c->points);
-    return g_steal_pointer(&c);
 }
 
-Platform *calibration_platform(const Calibration *c, const char *name, const char *title)
+// Adds the points of another calibration.
+static void add_points(Calibration *c, const Calibration *from)
 {
-    Platform *platform = platform_new(name);
-    platform->title = g_strdup(title);
-    for (int k = 0; k < N_PLATFORM_KEYS; k++) {
-        if (!c->figure[k].found)
-            continue;
-        platform->has[k] = TRUE;
-        platform->value[k] = c->figure[k].value;
-        platform->source[k] = g_strdup(c->figure[k].source);
+    for (guint i = 0; i < from->points->len; i++) {
+        CalibratedPoint p = g_array_index(from->points, CalibratedPoint, i);
+        p.series = calibration_series(c, g_ptr_array_index(from->series, p.series));
+        g_array_append_val(c->points, p);
     }
-    if (!c->pieces || c->model != &hockney_model || c->pieces->len < 2)
-        return platform;
-    platform->pieces = g_array_new(FALSE, TRUE, sizeof(PlatformPiece));
-    platform->pieces_source = g_strdup(c->pieces_source);
-    for (guint i = 0; i < c->pieces->len; i++) {
-        const FitPiece *piece = &g_array_index(c->pieces, FitPiece, i);
-        const PlatformPiece p = {i ? (size_t)piece->from : 0, rounded(KEY_ALPHA, piece->at_zero),
-                                 rounded(KEY_BETA, piece->slope)};
-        g_array_append_val(platform->pieces, p);
+}
+
+gboolean calibrate_levels(Calibration *c, const GPtrArray *logs, const Platform *assumed, GError **error)
+{
+    for (int i = 0; i + 1 < assumed->levels.n && c->model == &hockney_model; i++) {
+        g_autoptr(Calibration) x = calibration_new(c->model);
+        x->level = assumed->levels.at[i].name;
+        calibrate_one_way(x, logs);
+        if (!x->figure[KEY_ALPHA].found && !x->figure[KEY_BETA].missing)
+            continue; // no row is of this level
+        take_assumed(x, assumed, i);
+        if (!x->figure[KEY_ALPHA].found || !x->figure[KEY_BETA].found)
+            return bad_input(error, "alpha and beta of level %s cannot be determined; missing: %s", x->level,
+                             x->figure[KEY_BETA].missing);
+        predict_points(x);
+        add_points(c, x);
+        g_ptr_array_add(c->inner, g_steal_pointer(&x));
     }
-    return platform;
+    return TRUE;
+}
+
+Calibration *calibrate(const Model *model, const GPtrArray *logs, const GArray *rows, const Platform *assumed,
+                       GError **error)
+{
+    g_autoptr(Calibration) c = calibration_new(model);
+    g_autoptr(Platform) nothing = platform_new("");
+    const Platform *x = assumed ? assumed : nothing;
+    if (!calibrate_check_labels(model, logs, &x->levels, error))
+        return NULL;
+    if (!model->shared) {
+        if (model != &hockney_model && any_kind(logs, LOG_PRTT))
+            calibrate_loggp(c, logs);
+        calibrate_one_way(c, logs);
+    }
+    calibrate_reduce(c, logs);
+    take_assumed(c, x, x->levels.n - 1);
+    if (rows->len && !calibrate_rows(c, rows, error))
+        return NULL;
+    predict_points(c);
+    if (!calibrate_levels(c, logs, x, error) || !check_found(c, error))
+        return NULL;
+    calibration_sort(c->points);
+    return g_steal_pointer(&c);
 }
 
 void calibration_free(Calibration *c)
@@ -280,6 +322,7 @@ void calibration_free(Calibration *c)
     }
     if (c->pieces)
         g_array_unref(c->pieces);
+    g_ptr_array_unref(c->inner);
     g_free(c->pieces_source);
     g_hash_table_unref(c->series_index);
     g_ptr_array_unref(c->series);

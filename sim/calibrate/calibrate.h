@@ -37,6 +37,7 @@ typedef struct CalibrateRow {
 // A figure of the platform, indexed by PlatformKey in a Calibration.
 typedef struct CalibratedFigure {
     gboolean found;
+    gboolean known;   // it was assumed, so that the measurements did not determine it
     double value;     // rounded as platform_figure_text writes it
     char *source;     // if found: where it comes from, one line for the .ini file
     char *missing;    // if not found although the model needs it: the measurements that would determine it
@@ -58,8 +59,11 @@ typedef struct CalibratedPoint {
 
 typedef struct Calibration {
     const Model *model;
+    const char *level; // of the messages; NULL for far
     CalibratedFigure figure[N_PLATFORM_KEYS];
-    GArray *pieces; // of FitPiece: of g + (s - 1) G if there are loggp rows, else of the one-way times; may be NULL
+    GPtrArray *inner; // of Calibration *: alpha and beta of the levels inside far that labels name; points and notes
+                      // of them are below
+    GArray *pieces;   // of FitPiece: of g + (s - 1) G if there are loggp rows, else of the one-way times; may be NULL
     char *pieces_source;
     double call_s;            // what calling a reduction takes whatever it reduces, if gamma comes from reduce_local
     GPtrArray *series;        // of char *
@@ -68,17 +72,22 @@ typedef struct Calibration {
     GPtrArray *notes;         // of char *: what else the user should know, a line each
 } Calibration;
 
-// Calibrates a model other than measured (measured_fit.h) from `logs` (of Log *) and `rows` (of CalibrateRow, the collectives in these logs); both must
-// outlive the result. Figures in `assumed`, which may be NULL, are taken as they are. Returns NULL and an error if no
-// figure can be determined (it says what is missing), or if a row cannot be simulated. Free with calibration_free.
+// Calibrates a model other than measured (measured_fit.h) from `logs` (of Log *) and `rows` (of CalibrateRow, the
+// collectives in these logs); both must outlive the result, and so must `assumed`, which may be NULL. It has the levels
+// that labels may name, and figures that are known: those of --set are taken as they are, and others where only
+// collectives would determine them. Returns NULL and an error if no figure can be determined (it says what is missing),
+// if the model cannot do what a label says, or if a row cannot be simulated. Free with calibration_free.
 Calibration *calibrate(const Model *model, const GPtrArray *logs, const GArray *rows, const Platform *assumed,
                        GError **error);
 void calibration_free(Calibration *c);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Calibration, calibration_free)
 
-// Returns a platform with the figures that were found and, under hockney, the pieces if there are two or more. Free
-// with platform_free.
-Platform *calibration_platform(const Calibration *c, const char *name, const char *title);
+// Returns a platform with the figures that were found and, under hockney, the pieces if there are two or more. `base`,
+// which may be NULL, has the levels, and what the figures are at levels where they were not found. Its runs have the
+// model that was calibrated, if they would otherwise have one of other figures. Returns NULL and an error if a figure is
+// known at some levels only. Free with platform_free.
+Platform *calibration_platform(const Calibration *c, const char *name, const char *title, const Platform *base,
+                               GError **error);
 
 // ---- Shared by the files calibrate*.c -------------------------------------------------------------------------------
 
@@ -87,6 +96,8 @@ Calibration *calibration_new(const Model *model);
 // Sets a figure. Its source becomes `source`, of which it takes ownership, followed by the errors of the fit.
 void calibration_found(Calibration *c, PlatformKey key, double value, guint rows, guint left_out, FitErrors errors,
                        char *source);
+// Returns the value that will be read back from the figure's text.
+double calibration_rounded(PlatformKey key, double value);
 // Notes what would determine a figure, unless the figure is found or something has been noted before.
 void calibration_missing(Calibration *c, PlatformKey key, const char *what);
 // Returns the index of the series of this name, which is added if it is new.
@@ -94,6 +105,13 @@ guint calibration_series(Calibration *c, const char *name);
 // Appends a log to the list with which a source begins: its name without the folder (which means nothing on another
 // machine), its format and, if `time` is set, which of its times was taken. A long list gets ".." instead.
 void calibration_add_source(GString *from, const Log *log, gboolean time);
+// Sets *level to the one that a sample's label names; without a label, messages are between nodes. Returns FALSE and an
+// error that lists the levels if there is none of this name.
+gboolean calibration_level_of(const Levels *levels, const Log *log, const LogSample *s, int *level, GError **error);
+// Returns TRUE if the sample is one of messages at the calibration's level.
+gboolean calibration_wants(const Calibration *c, const LogSample *s);
+// Returns TRUE if --set gave the figure of a platform, at a level or, if it is -1, without one.
+gboolean calibration_is_set(const Platform *platform, PlatformKey key, int level);
 // Returns TRUE if sample i is the first of its sweep and was measured while the benchmark was still warming up.
 gboolean calibration_warms_up(const Log *log, guint i);
 // Returns how many different x the points (FitPoint, sorted by x) have.
@@ -108,11 +126,16 @@ double calibration_eager(const GArray *pieces, double shift);
 // Sorts points (of CalibratedPoint) by series, then size.
 void calibration_sort(GArray *points);
 
+// Returns FALSE and an error if a label says what the model does not have.
+gboolean calibrate_check_labels(const Model *model, const GPtrArray *logs, const Levels *levels, GError **error);
 // Finds alpha, beta and the pieces; in the LogP family G and S instead, unless loggp rows have already determined them.
 void calibrate_one_way(Calibration *c, const GPtrArray *logs);
 // Finds gamma from the reductions of one rank. It is the slope of their times, because a call takes some time of its
 // own whatever it reduces.
 void calibrate_reduce(Calibration *c, const GPtrArray *logs);
+// Finds alpha and beta of the levels inside far that labels name. Returns FALSE and an error if rows of a level do not
+// determine them.
+gboolean calibrate_levels(Calibration *c, const GPtrArray *logs, const Platform *assumed, GError **error);
 // Finds L, o, g, G, O and S from netgauge's rows.
 void calibrate_loggp(Calibration *c, const GPtrArray *logs);
 // Finds figures that are still missing from collectives. Returns FALSE and an error if a row cannot be simulated.

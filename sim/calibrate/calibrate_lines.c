@@ -9,18 +9,20 @@
 static GArray *points_of(Calibration *c, const GPtrArray *logs, LogSampleKind kind, GString *from)
 {
     GArray *points = g_array_new(FALSE, TRUE, sizeof(CalibratedPoint));
+    g_autofree char *series = kind == LOG_REDUCE ? g_strdup("reduce_local")
+                              : c->level         ? g_strdup_printf("one way at %s", c->level)
+                                                 : g_strdup("one way");
     for (guint l = 0; l < logs->len; l++) {
         const Log *log = g_ptr_array_index(logs, l);
         const guint before = points->len;
         for (guint i = 0; i < log->samples->len; i++) {
             const LogSample *s = &g_array_index(log->samples, LogSample, i);
-            if ((s->kind == LOG_PRTT ? LOG_ONE_WAY : s->kind) != kind)
+            if ((s->kind == LOG_PRTT ? LOG_ONE_WAY : s->kind) != kind || !calibration_wants(c, s))
                 continue;
             const CalibratedPoint point = {.kind = kind,
                                            .log = log,
                                            .line = s->line,
-                                           .series =
-                                               calibration_series(c, kind == LOG_REDUCE ? "reduce_local" : "one way"),
+                                           .series = calibration_series(c, series),
                                            .bytes = s->bytes,
                                            .measured_s = s->time_s,
                                            .left_out = s->time_s <= 0 || calibration_warms_up(log, i)};

@@ -32,7 +32,7 @@ static GArray *collect(const GPtrArray *logs, GString *from)
         for (guint i = 0; i < log->samples->len; i++) {
             const LogSample *s = &g_array_index(log->samples, LogSample, i);
             const LogPrtt *t = &s->prtt;
-            if (s->kind != LOG_PRTT)
+            if (s->kind != LOG_PRTT || s->part == LOG_PART_ONE) // whose label asks for the one-way times alone
                 continue;
             const LoggpRow row = {.log = log,
                                   .sample = s,

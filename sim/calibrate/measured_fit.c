@@ -71,20 +71,6 @@ static void add_point(Evidence *e, uint64_t bytes, double time_s, const Log *log
     g_hash_table_add(e->named, g_steal_pointer(&named));
 }
 
-// Sets *level to the one that a sample's label names; without a label, messages are between nodes.
-static gboolean level_of(const Fit *f, const Log *log, const LogSample *s, int *level, GError **error)
-{
-    *level = f->n_levels - 1;
-    if (!s->level || levels_find(&f->assumed->levels, s->level, level, NULL))
-        return TRUE;
-    g_autofree char *name = error_quote(s->level);
-    return f->n_levels > 1 ? levels_find(&f->assumed->levels, s->level, level, error)
-                           : bad_input(error,
-                                       "%s: the label has the level %s, and the machine has none; allowed: --base "
-                                       "with a platform that has [levels]",
-                                       log->name, name);
-}
-
 // Adds what one sample of messages determines. Its label, if it has one, chooses among several things.
 static void add_message(Fit *f, const Log *log, const LogSample *s, int level)
 {
@@ -111,7 +97,7 @@ static gboolean add_messages(Fit *f, GError **error)
             int level;
             if (s->kind == LOG_COLLECTIVE || s->kind == LOG_REDUCE || s->time_s <= 0)
                 continue;
-            if (!level_of(f, log, s, &level, error))
+            if (!calibration_level_of(&f->assumed->levels, log, s, &level, error))
                 return FALSE;
             add_message(f, log, s, level);
         }
@@ -160,7 +146,7 @@ static gboolean simple(const Fit *f, guint i, int *level, MeasuredSteps *steps)
     }
     steps->part = (MeasuredPart)(s->part - LOG_PART_ONE);
     steps->rank = 0; // the user chose the row
-    return level_of(f, row->log, s, level, NULL);
+    return calibration_level_of(&f->assumed->levels, row->log, s, level, NULL);
 }
 
 // Checks that the rows whose labels name a table can determine it.
@@ -173,7 +159,7 @@ static gboolean check_labels(const Fit *f, GError **error)
         int level;
         if (s->part == LOG_PART_NONE)
             continue;
-        if (!level_of(f, row->log, s, &level, error))
+        if (!calibration_level_of(&f->assumed->levels, row->log, s, &level, error))
             return FALSE;
         const gboolean gap = s->part == LOG_PART_GAP;
         if (!measured_steps(&row->op, &steps) || (steps.part == PART_GAP) != gap)
@@ -620,9 +606,9 @@ static void known_gamma(Fit *f)
     f->gamma = x->has[KEY_REDUCE] ? x->value[KEY_REDUCE] : x->has[KEY_GAMMA] ? x->value[KEY_GAMMA] : NAN;
     if (!isnan(f->gamma))
         return;
-    g_autoptr(GArray) none = g_array_new(FALSE, FALSE, sizeof(CalibrateRow));
-    g_autoptr(Calibration) c = calibrate(&hockney_model, f->logs, none, NULL, NULL);
-    if (!c || !c->figure[KEY_GAMMA].found)
+    g_autoptr(Calibration) c = calibration_new(&hockney_model);
+    calibrate_reduce(c, f->logs);
+    if (!c->figure[KEY_GAMMA].found)
         return;
     f->gamma = c->figure[KEY_GAMMA].value;
     f->gamma_from = g_strdup(c->figure[KEY_GAMMA].source);

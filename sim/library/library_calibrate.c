@@ -2,7 +2,6 @@
 #include "base/error.h"
 #include "library/library.h"
 #include "search/calibrated.h"
-#include <string.h>
 
 enum { MOST_FILES = 1000 };
 
@@ -25,11 +24,30 @@ static gboolean check(const CalibrateCall *call, GError **error)
     return good;
 }
 
-// Returns a copy of a platform, which has all that a file can have but a topology. Free with platform_free.
-static Platform *copy(const Platform *platform, const char *name, GError **error)
+// Returns the base under the new name, with the figures that were found in place of its own. Free with platform_free.
+static Platform *merged(const Platform *base, const Platform *found, const char *name)
 {
-    g_autofree char *text = platform_text(platform, NULL, error);
-    return text ? platform_parse(name, text, strlen(text), error) : NULL;
+    Platform *x = platform_copy(base);
+    g_free(x->name);
+    g_free(x->title);
+    x->name = g_strdup(name);
+    x->title = g_strdup(name);
+    for (PlatformKey k = 0; k < N_PLATFORM_KEYS; k++)
+        if (found->has[k])
+            platform_take_figure(x, found, k);
+    if (found->model) {
+        g_free(x->model);
+        x->model = g_strdup(found->model);
+    }
+    if (found->has[KEY_ALPHA] && x->pieces) { // they do not come from alpha's data
+        g_clear_pointer(&x->pieces, g_array_unref);
+        g_clear_pointer(&x->pieces_source, g_free);
+    }
+    if (found->pieces) {
+        x->pieces = g_array_ref(found->pieces);
+        x->pieces_source = g_strdup(found->pieces_source);
+    }
+    return x;
 }
 
 static gboolean find(gpointer data, gpointer unused, GError **error)
@@ -39,15 +57,18 @@ static gboolean find(gpointer data, gpointer unused, GError **error)
     const Model *model = check(call, error) ? model_find(call->model, error) : NULL;
     g_autoptr(GPtrArray) logs =
         model ? logs_read((char *const *)call->files, call->n, &(const LogReading){0}, error) : NULL;
-    g_autoptr(Platform) assumed = !logs        ? NULL
-                                  : call->base ? copy(call->base->platform, call->name, error)
-                                               : platform_new("");
+    g_autoptr(Platform) base = call->base ? platform_copy(call->base->platform) : platform_new("");
+    g_autoptr(Platform) assumed = logs ? calibrated_assume(base) : NULL;
     g_autoptr(GPtrArray) kept = g_ptr_array_new_with_free_func((GDestroyNotify)g_ptr_array_unref);
     g_auto(Calibrated) found = {0};
     if (!assumed || !calibrated_find(model, logs, assumed, kept, &found, error))
         return FALSE;
-    g_autoptr(Platform) platform = found.fit ? NULL : calibration_platform(found.c, call->name, call->name);
-    return (call->platform = copy(found.fit ? found.fit->platform : platform, call->name, error)) != NULL;
+    g_autoptr(Platform) platform =
+        found.fit ? NULL : calibration_platform(found.c, call->name, call->name, base, error);
+    if (!found.fit && !platform)
+        return FALSE;
+    call->platform = merged(base, found.fit ? found.fit->platform : platform, call->name);
+    return TRUE;
 }
 
 collsim_platform *collsim_calibrate(const char *model, const char *const *files, size_t n, const collsim_platform *base,

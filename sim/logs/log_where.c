@@ -169,5 +169,5 @@ gboolean logs_agree(const GPtrArray *logs, GError **error)
         }
         machine = first[LOG_MACHINE];
     }
-    return TRUE;
+    return log_times_agree(logs, error);
 }

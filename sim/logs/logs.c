@@ -215,13 +215,25 @@ Log *log_read(const char *path, const LogLabel *label, const LogReading *how, GE
     return text ? log_parse(text, len, text_name(path), label, how, error) : NULL;
 }
 
+// Refuses a label that says what rows determine, for a command that does not calibrate.
+static gboolean check_part(const char *argument, const LogLabel *label, const LogReading *how, GError **error)
+{
+    return !label->part || !how->command ||
+           bad_input(error,
+                     "label %.*s: %s fits no tables; allowed: COLLECTIVE=FILE, COLLECTIVE:ALGORITHM=FILE or "
+                     "COLLECTIVE:ALGORITHM:P=FILE",
+                     (int)strcspn(argument, "=:"), argument, how->command);
+}
+
 GPtrArray *logs_read(char *const *files, size_t n, const LogReading *how, GError **error)
 {
     g_autoptr(GPtrArray) logs = g_ptr_array_new_with_free_func((GDestroyNotify)log_free);
     for (size_t i = 0; i < n; i++) {
         g_auto(LogLabel) label = {0};
         const char *path;
-        Log *log = log_label(files[i], &label, &path, error) ? log_read(path, &label, how, error) : NULL;
+        Log *log = log_label(files[i], &label, &path, error) && check_part(files[i], &label, how, error)
+                       ? log_read(path, &label, how, error)
+                       : NULL;
         if (!log)
             return NULL;
         g_ptr_array_add(logs, log);

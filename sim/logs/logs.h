@@ -133,6 +133,7 @@ gboolean log_bytes_parse(const char *text, LogBytes *bytes, GError **error);
 typedef struct LogReading {
     const LogNames *names; // of --names: rows with other names are passed over and counted; NULL if not given
     LogBytes bytes;        // of --bytes
+    const char *command;   // the command, if a part or a level in a label means nothing to it; otherwise NULL
     // The texts of --where, NULL-terminated: COLUMN=VALUE, or FILE:COLUMN=VALUE for the file of that name only (without
     // its folder). Rows with another value are dropped; of several values of one column, each is kept. May be NULL.
     char **where;
@@ -152,10 +153,12 @@ Log *log_parse(const char *text, size_t len, const char *name, const LogLabel *l
 Log *log_new(const char *name, const char *format, const char *time_is);
 void log_free(Log *log);
 // Returns TRUE if rows that calibrate together (in `logs`, of Log *) can be of one machine: no two logs name different
-// machines, and no log has rows of several runs or placements, or rows within a node and others between nodes. What the
-// user has chosen by LogReading.where is not a contradiction. Otherwise returns FALSE and an error with two of the
-// rows.
+// machines, no log has rows of several runs or placements, or rows within a node and others between nodes, and no two
+// tables have times of the same size that are more than 3 times apart. What the user has chosen by LogReading.where is
+// not a contradiction. Otherwise returns FALSE and an error with two of the rows.
 gboolean logs_agree(const GPtrArray *logs, GError **error);
+// Does the last part: it compares the least times that each table has of the same thing and size.
+gboolean log_times_agree(const GPtrArray *logs, GError **error);
 // Returns TRUE if each text of --where (NULL-terminated; `where` may be NULL) is for a CSV among the logs. Otherwise
 // returns FALSE and an error with the first one that is not.
 gboolean logs_check_where(char **where, const GPtrArray *logs, GError **error);

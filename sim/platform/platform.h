@@ -1,6 +1,6 @@
 // A platform: a machine's figures for the cost models, each with its source, read from an .ini file:
 //
-//   [machine]                       free text: title, network, mpi, note
+//   [machine]                       free text: title, network, mpi, note; and the model of runs that name none: model
 //   [levels]                        nested units of ranks, innermost first (levels.h), and their source if need be
 //   socket = 24 ranks
 //   node = 2 sockets
@@ -81,6 +81,7 @@ typedef struct Platform {
     char *name;  // NAME as found in platforms/, or the file's name without its .ini; printable, like the title
     char *title; // for people; the name if the file has no title
     char *mpi;   // the MPI library; NULL if the file does not give it
+    char *model; // that of runs that name none, hockney or measured; NULL: measured if the platform has `one`
     gboolean has[N_PLATFORM_KEYS];
     // In seconds, seconds per byte, bytes or a plain number, in the range of figure_check. Only S and eager may be
     // INFINITY, and eager is -1 for none. A figure that is given per level has the value of `far` here, and all its
@@ -130,6 +131,10 @@ Platform *platform_new(const char *name);
 // Returns a copy. Free with platform_free.
 Platform *platform_copy(const Platform *platform);
 
+// Returns a platform of this name with the levels of another one and their source, without any figure. Free with
+// platform_free.
+Platform *platform_new_like(const char *name, const Platform *of);
+
 // Sets one figure from "KEY=VALUE" ("alpha=1us", "S=unlimited", "memory=4K:0.3 1M:1"), whether or not the platform has
 // it already, and at all levels; "alpha.node=1us" sets it at one level and leaves the others. "nic.rate=none" takes a
 // figure away that is optional, except that "eager=none" is a value. gamma is that of [hockney]. The source becomes
@@ -141,6 +146,14 @@ gboolean platform_set(Platform *platform, const char *assignment, GError **error
 // error the platform remains as it was.
 gboolean platform_set_figure(Platform *platform, PlatformKey key, const char *level, const char *value,
                              const char *source, GError **error);
+
+// Gives the platform all that `from`, which has the same levels, has of a figure: its values at each level, its tables and
+// its sources.
+void platform_take_figure(Platform *platform, const Platform *from, PlatformKey key);
+
+// Sets a figure as a line `KEY = VALUE` of the platform's file does: at the levels that have no value of their own. If
+// far has one of its own, it sets this one alone. Copies the source. Returns FALSE and an error if the value is wrong.
+gboolean platform_set_rest(Platform *platform, PlatformKey key, const char *value, const char *source, GError **error);
 
 // Leaves the platform only one level, far, with its figures there, and nothing that a node's ranks share. Returns TRUE
 // if this took something away.
@@ -159,8 +172,8 @@ char *platform_figure_text(PlatformKey key, double value);
 // `level` is -1. The platform must have it there. Free with g_free.
 char *platform_value_text(const Platform *platform, PlatformKey key, int level);
 
-// Returns the platform as the text of an .ini file, which platform_parse can read. The text has the title and the MPI
-// library (those that are not NULL), the levels, the figures that the platform has (as platform_figure_text writes them) with their sources, and
+// Returns the platform as the text of an .ini file, which platform_parse can read. The text has the title, the MPI
+// library and the model (those that are not NULL), the levels, the figures that the platform has (as platform_figure_text writes them) with their sources, and
 // the pieces, but not the topology. If `base`, the path of an .ini file, is not NULL, the text is that file with these
 // entries replaced. A platform without levels keeps those of the base, and its figures replace the base's figures for
 // `far`, or without a level if the base has none for far. The base's pieces remain only if the platform has no alpha.

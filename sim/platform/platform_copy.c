@@ -1,4 +1,4 @@
-#include "platform/platform.h"
+#include "platform/platform_figure.h"
 #include <string.h>
 
 static Levels copy_levels(const Levels *of)
@@ -24,18 +24,44 @@ static void copy_by_level(Platform *x, const Platform *of, PlatformKey key)
     }
 }
 
+// Copies all that a platform has of a figure over what x has, which it does not free.
+static void copy_figure(Platform *x, const Platform *of, PlatformKey key)
+{
+    x->has[key] = of->has[key];
+    x->value[key] = of->value[key];
+    x->above[key] = of->above[key];
+    x->source[key] = g_strdup(of->source[key]);
+    x->table[key] = table_copy(of->table[key]);
+    if (key == KEY_MEMORY)
+        x->memory = table_copy(of->memory);
+    copy_by_level(x, of, key);
+}
+
+void platform_take_figure(Platform *x, const Platform *from, PlatformKey key)
+{
+    platform_figure_none(x, key);
+    copy_figure(x, from, key);
+    platform_update_measured(x);
+}
+
+Platform *platform_new_like(const char *name, const Platform *of)
+{
+    Platform *x = platform_new(name);
+    levels_clear(&x->levels);
+    x->levels = copy_levels(&of->levels);
+    x->levels_source = g_strdup(of->levels_source);
+    return x;
+}
+
 Platform *platform_copy(const Platform *of)
 {
     Platform *x = g_memdup2(of, sizeof *of);
     x->name = g_strdup(of->name);
     x->title = g_strdup(of->title);
     x->mpi = g_strdup(of->mpi);
-    for (int k = 0; k < N_PLATFORM_KEYS; k++) {
-        x->source[k] = g_strdup(of->source[k]);
-        x->table[k] = table_copy(of->table[k]);
-        copy_by_level(x, of, k);
-    }
-    x->memory = table_copy(of->memory);
+    x->model = g_strdup(of->model);
+    for (int k = 0; k < N_PLATFORM_KEYS; k++)
+        copy_figure(x, of, k);
     x->measured = measured_copy(of->measured);
     x->pieces = of->pieces ? g_array_copy(of->pieces) : NULL;
     x->pieces_source = g_strdup(of->pieces_source);

@@ -352,6 +352,7 @@ void platform_free(Platform *platform)
     g_free(platform->pieces_source);
     g_free(platform->title);
     g_free(platform->mpi);
+    g_free(platform->model);
     g_free(platform->name);
     g_free(platform);
 }
@@ -395,6 +396,23 @@ gboolean platform_set_figure(Platform *platform, PlatformKey key, const char *le
         set = platform_figure_all(platform, key, value, source, error);
     platform_update_measured(platform);
     return set;
+}
+
+gboolean platform_set_rest(Platform *platform, PlatformKey key, const char *value, const char *source, GError **error)
+{
+    const int far = platform->levels.n - 1;
+    char **own = platform->level_source[key];
+    if (!platform->by_level[key] || own[far])
+        return platform_set_figure(platform, key, own ? "far" : NULL, value, source, error);
+    for (int i = 0; i <= far; i++)
+        if (!own[i]) {
+            if (!platform_figure_level(platform, key, platform->levels.at[i].name, value, source, error))
+                return FALSE;
+            g_clear_pointer(&own[i], g_free); // the value is still that without a level
+        }
+    set_text(&platform->source[key], source);
+    platform_update_measured(platform);
+    return TRUE;
 }
 
 gboolean platform_set(Platform *platform, const char *assignment, GError **error)

@@ -10,7 +10,8 @@
 
 static const char *const sections[] = {"machine", "levels", "hockney", "measured", "loggops",
                                        "shared",  "node",   "pieces",  "topology", NULL};
-static const char *const texts[] = {"title", "network", "mpi", "note", NULL};
+static const char *const texts[] = {"title", "network", "mpi", "note", "model", NULL};
+static const char *const default_models[] = {"hockney", "measured", NULL};
 static const char source_suffix[] = ".source";
 
 // A figure, or its source, as lines of the file give them.
@@ -30,6 +31,7 @@ typedef struct {
     TopologyText topology;
     guint piece_line[4]; // the line of each of piece_keys; 0 if it has not been read
     gboolean section_seen[G_N_ELEMENTS(sections)], text_seen[G_N_ELEMENTS(texts)];
+    guint model_line; // of the key model in [machine]
 } PlatformReader;
 
 static void figure_lines_free(gpointer data)
@@ -75,7 +77,11 @@ static gboolean read_text(PlatformReader *reader, const char *name, const char *
         reader->platform->title = escape_terminal(value); // every answer prints it
     if (*value && strcmp(name, "mpi") == 0)
         reader->platform->mpi = escape_line(value);
-    return TRUE;
+    if (strcmp(name, "model") != 0)
+        return TRUE;
+    reader->model_line = reader->ini.line;
+    reader->platform->model = g_strdup(value);
+    return index_of(value, default_models) >= 0 || nearest_unknown("model of a platform", value, default_models, error);
 }
 
 static gboolean read_piece(PlatformReader *reader, const char *name, const char *value, GError **error)
@@ -234,6 +240,15 @@ static gboolean check_measured(PlatformReader *reader, GError **error)
     return TRUE;
 }
 
+// Returns an error if the platform's runs have a model whose section is missing.
+static gboolean check_model(PlatformReader *reader, GError **error)
+{
+    if (g_strcmp0(reader->platform->model, "measured") != 0 || reader->platform->has[KEY_ONE])
+        return TRUE;
+    reader->ini.line = reader->model_line;
+    return bad_input(error, "model is measured, but [measured] has no one; allowed: hockney, or a section [measured]");
+}
+
 static gboolean read_file(PlatformReader *reader, const char *text, size_t length, GError **error)
 {
     gboolean more = TRUE;
@@ -245,7 +260,7 @@ static gboolean read_file(PlatformReader *reader, const char *text, size_t lengt
     if (more)
         return FALSE;
     if (!check_sources(reader, error) || !take_figures(reader, FALSE, error) || !take_figures(reader, TRUE, error) ||
-        !check_levels(reader, error) || !check_measured(reader, error))
+        !check_levels(reader, error) || !check_measured(reader, error) || !check_model(reader, error))
         return FALSE;
     platform_update_measured(reader->platform);
     reader->ini.line = 0;

@@ -51,30 +51,38 @@ static void set_figure(GKeyFile *ini, const Platform *platform, PlatformKey key)
               platform->source[key]);
 }
 
-// Removes a figure at all levels.
-static void remove_figure(GKeyFile *ini, const PlatformKeyInfo *info)
+// Removes a figure at the levels of which `kept` does not have the name, "alpha.node".
+static void remove_others(GKeyFile *ini, const PlatformKeyInfo *info, const GPtrArray *kept)
 {
     g_auto(GStrv) names = g_key_file_get_keys(ini, info->section, NULL, NULL);
     g_autofree char *dotted = g_strconcat(info->name, ".", NULL);
-    for (char **name = names; name && *name; name++)
-        if (strcmp(*name, info->name) == 0 || g_str_has_prefix(*name, dotted))
+    for (char **name = names; name && *name; name++) {
+        g_autofree char *figure = g_strdup(*name);
+        if (g_str_has_suffix(figure, ".source"))
+            figure[strlen(figure) - strlen(".source")] = '\0';
+        if ((strcmp(figure, info->name) == 0 || g_str_has_prefix(figure, dotted)) &&
+            !g_ptr_array_find_with_equal_func((GPtrArray *)(uintptr_t)kept, figure, g_str_equal, NULL))
             g_key_file_remove_key(ini, info->section, *name, NULL);
+    }
 }
 
 // Sets a figure that is given per level. Levels without a source of their own share one value, or have none.
 static void set_by_level(GKeyFile *ini, const Platform *platform, PlatformKey key)
 {
     gboolean shared = FALSE;
-    remove_figure(ini, &platform_keys[key]);
+    g_autoptr(GPtrArray) kept = g_ptr_array_new_with_free_func(g_free);
     for (int i = 0; i < platform->levels.n; i++) {
         const char *source = platform->level_source[key][i];
         if (isnan(platform->by_level[key][i]) || (!source && shared))
             continue;
         shared |= !source;
         g_autofree char *figure = platform_value_text(platform, key, i);
-        set_entry(ini, key, source ? platform->levels.at[i].name : NULL, figure,
-                  source ? source : platform->source[key]);
+        const char *level = source ? platform->levels.at[i].name : NULL;
+        set_entry(ini, key, level, figure, source ? source : platform->source[key]);
+        g_ptr_array_add(kept, g_strconcat(platform_keys[key].name, level ? "." : "", level, NULL));
     }
+    remove_others(ini, &platform_keys[key],
+                  kept); // after the others are set, so that these keep their place and comments
 }
 
 static void set_levels(GKeyFile *ini, const Platform *platform)
@@ -122,27 +130,41 @@ static char *spaced(const char *text)
     return g_strjoinv("\n", lines);
 }
 
-// Reads the base's text into `ini`. Returns FALSE and an error unless it is a platform.
-static gboolean read_base(GKeyFile *ini, const char *base, GError **error)
+// Reads the base, and its text into `ini`. Returns NULL and an error unless it is a platform. Free with platform_free.
+static Platform *read_base(GKeyFile *ini, const char *base, GError **error)
 {
     size_t length;
     g_autofree char *text = text_read(base, LIMIT_PLATFORM_BYTES, &length, error);
     g_autoptr(Platform) good = text ? platform_parse(base, text, length, error) : NULL;
     g_autoptr(GError) failed = NULL;
-    return good && (g_key_file_load_from_data(ini, text, length, G_KEY_FILE_KEEP_COMMENTS, &failed) ||
-                    bad_input(error, "%s: %s", base, failed->message));
+    if (good && g_key_file_load_from_data(ini, text, length, G_KEY_FILE_KEEP_COMMENTS, &failed))
+        return g_steal_pointer(&good);
+    if (good)
+        bad_input(error, "%s: %s", base, failed->message);
+    return NULL;
+}
+
+static gboolean same_levels(const Levels *a, const Levels *b)
+{
+    gboolean same = a->n == b->n;
+    for (int i = 0; same && i < a->n; i++)
+        same = a->at[i].ranks == b->at[i].ranks && strcmp(a->at[i].name, b->at[i].name) == 0;
+    return same;
 }
 
 char *platform_text(const Platform *platform, const char *base, GError **error)
 {
     g_autoptr(GKeyFile) ini = g_key_file_new();
-    if (base && !read_base(ini, base, error))
+    g_autoptr(Platform) before = base ? read_base(ini, base, error) : platform_new("");
+    if (!before)
         return NULL;
     if (platform->title)
         set_text(ini, "machine", "title", platform->title);
     if (platform->mpi)
         set_text(ini, "machine", "mpi", platform->mpi);
-    if (platform->levels.n > 1)
+    if (platform->model)
+        set_text(ini, "machine", "model", platform->model);
+    if (platform->levels.n > 1 && !same_levels(&platform->levels, &before->levels))
         set_levels(ini, platform);
     for (int k = 0; k < N_PLATFORM_KEYS; k++)
         if (platform->has[k] && platform->by_level[k])

@@ -25,9 +25,30 @@ static void prefer_logs(Platform *assumed, const GPtrArray *logs)
 {
     for (int i = 0; i < 2 && any_reduction(logs); i++) {
         const PlatformKey key = i ? KEY_REDUCE : KEY_GAMMA;
-        if (assumed->has[key] && !g_str_has_prefix(assumed->source[key], "--set"))
+        if (assumed->has[key] && !calibration_is_set(assumed, key, -1))
             forget(assumed, key);
     }
+}
+
+// Replaces a source by one that does not begin with --set.
+static void settle(char **source)
+{
+    if (!*source || !g_str_has_prefix(*source, "--set "))
+        return;
+    char *settled = g_strdup_printf("assumed, not measured: %s", *source);
+    g_free(*source);
+    *source = settled;
+}
+
+Platform *calibrated_assume(const Platform *base)
+{
+    Platform *x = platform_copy(base);
+    for (int k = 0; k < N_PLATFORM_KEYS; k++) {
+        settle(&x->source[k]);
+        for (int i = 0; x->by_level[k] && i < x->levels.n; i++)
+            settle(&x->level_source[k][i]);
+    }
+    return x;
 }
 
 void calibrated_clear(Calibrated *found)

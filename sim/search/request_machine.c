@@ -40,7 +40,8 @@ gboolean request_transfer(Request *r, const char *name, GError **error)
 
 const Model *request_default_model(const Platform *platform)
 {
-    return platform && platform->measured ? &measured_model : &hockney_model;
+    const gboolean other = platform && g_strcmp0(platform->model, hockney_model.name) == 0;
+    return platform && platform->measured && !other ? &measured_model : &hockney_model;
 }
 
 gboolean request_knows(const char *command, const Model *model, gboolean measured, GError **error)

@@ -2,8 +2,8 @@
 #pragma once
 #include "search/request.h"
 
-// Returns the model of messages that a platform's runs have by default: measured if it has [measured], otherwise
-// hockney, also without a platform.
+// Returns the model of messages that a platform's runs have by default: what its file says, or else measured if it has
+// [measured], and otherwise hockney, also without a platform.
 const Model *request_default_model(const Platform *platform);
 // Returns FALSE and an error unless the command knows the model: hockney, or also measured if `measured` is set.
 gboolean request_knows(const char *command, const Model *model, gboolean measured, GError **error);

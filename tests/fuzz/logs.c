@@ -28,7 +28,8 @@ static void fit(const GPtrArray *logs, const Model *model)
     g_autoptr(Calibration) c = calibrate(model, logs, rows, assumed, &error);
     if (!fuzz_outcome(c != NULL, &error))
         return;
-    g_autoptr(Platform) platform = calibration_platform(c, "f", "title");
+    g_autoptr(Platform) platform = calibration_platform(c, "f", "title", NULL, &error);
+    g_assert_no_error(error);
     g_autofree char *text = platform_text(platform, NULL, NULL);
     platform_free(platform_parse("f.ini", text, strlen(text), &error));
     g_assert_no_error(error);
