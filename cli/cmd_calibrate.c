@@ -11,6 +11,7 @@
 #include "logs/log_names.h"
 #include "out/picture.h"
 #include "search/calibrated.h"
+#include "search/request_machine.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -182,8 +183,27 @@ static char *written_name(const CalibrateOptions *o)
     return name;
 }
 
+// Notes which model runs on the written platform have by default, if it is another one than before or than what was
+// calibrated. `now` is that of the platform.
+static void note_default(Calibration *c, const CalibrateOptions *o, const Platform *base, const Model *now)
+{
+    const Model *before = o->base ? request_default_model(base) : now;
+    if (now != before && now == &hockney_model)
+        g_ptr_array_add(c->notes,
+                        g_strdup("runs on the machine that is written now have model hockney by default, by "
+                                 "`model = hockney` in [machine]; its [measured] stays for --model measured"));
+    else if (now != before)
+        g_ptr_array_add(c->notes,
+                        g_strdup_printf("runs on the machine that is written now have model %s by default; they had %s",
+                                        now->name, before->name));
+    else if (c->model != now && !c->model->shared)
+        g_ptr_array_add(c->notes, g_strdup_printf("runs use these figures with --model %s; without it, they have model "
+                                                  "%s",
+                                                  c->model->name, now->name));
+}
+
 // Writes the platform to the file of --write, opened as `to`: that of a fit of the model measured, or that of `c`.
-static gboolean write_platform(const Calibration *c, MeasuredFit *fit, const CalibrateOptions *o, const Platform *base,
+static gboolean write_platform(Calibration *c, MeasuredFit *fit, const CalibrateOptions *o, const Platform *base,
                                FILE *to, GError **error)
 {
     g_autofree char *name = written_name(o);
@@ -195,6 +215,7 @@ static gboolean write_platform(const Calibration *c, MeasuredFit *fit, const Cal
     } else if (!platform) {
         return FALSE;
     }
+    note_default(c, o, base, fit ? &measured_model : platform->model ? &hockney_model : request_default_model(base));
     g_autofree char *text = platform_text(fit ? fit->platform : platform, o->base, error);
     if (text)
         fputs(text, to); // output_set_close() reports a failure
@@ -249,7 +270,7 @@ static gboolean open_files(const CalibrateOptions *o, CalibrateFiles *files, GEr
            (!o->draw || (files->drawing = output_set_open(&files->set, o->draw, error)));
 }
 
-static gboolean fill_files(const CalibrateOptions *o, CalibrateFiles *files, const Platform *base, const Calibration *c,
+static gboolean fill_files(const CalibrateOptions *o, CalibrateFiles *files, const Platform *base, Calibration *c,
                            MeasuredFit *fit, GError **error)
 {
     return (!files->drawing || calibrate_draw(c, o->draw, o->title, files->drawing->to, error)) &&

@@ -11,6 +11,7 @@
 #include "out/picture.h"
 #include "schedule/names.h"
 #include "logs/log_names.h"
+#include "search/calibrated.h"
 #include "search/measured_rows.h"
 #include "validate/logged.h"
 #include "validate/predict.h"
@@ -188,8 +189,8 @@ static gboolean find_barrier(const char *text, CaseBarrier *barrier, GError **er
            (barrier->algorithm = algorithm_parse(COLL_BARRIER, name, error));
 }
 
-// Sets the model and the platform. To calibrate, the platform gives levels, and figures that are taken as they are; it
-// is a machine of one level if none is named.
+// Sets the model and the platform. To calibrate, the platform gives levels, and figures that are taken as they are, but no
+// tables, apart from those of --set; it is a machine of one level if none is named.
 static gboolean find_machine(const ValidateOptions *o, CalibrateFrom from, Request *machine, GError **error)
 {
     const RequestOptions options = {.platform = o->platform, .model = o->model, .sets = o->sets};
@@ -198,8 +199,12 @@ static gboolean find_machine(const ValidateOptions *o, CalibrateFrom from, Reque
     if (o->model && strcmp(o->model, measured_model.name) != 0)
         return bad_input(error, "--model %s with --calibrate; allowed: measured", o->model);
     machine->model = &measured_model;
-    machine->platform = o->platform ? ask_platform(o->platform, error) : platform_new("");
-    return machine->platform && ask_sets(machine->platform, o->sets, machine->model, error);
+    g_autoptr(Platform) platform = o->platform ? ask_platform(o->platform, error) : platform_new("");
+    if (!platform)
+        return FALSE;
+    machine->platform = calibrated_assume(platform);
+    platform_forget_tables(machine->platform);
+    return ask_sets(machine->platform, o->sets, machine->model, error);
 }
 
 // What predictions are made with. Clear with setup_clear, after the rows.

@@ -78,4 +78,164 @@ for command in validate compare; do
         $command step=allgather:ring=ring.csv
 done
 
+# ---- What is not calibrated is as before --------------------------------------------------------------------------------
+cat >full.ini <<'E'
+# A machine that has all sections
+[machine]
+title = Full
+network = wires
+mpi = Open MPI 5.0.6
+note = a note
+
+[levels]
+# of this many cores
+socket = 8 ranks
+node = 2 sockets
+source = the vendor
+
+[hockney]
+alpha = 2us
+alpha.source = alpha of all others
+alpha.node = 0.40us
+alpha.node.source = alpha of a node
+alpha.socket = 0.20us
+alpha.socket.source = alpha of a socket
+beta = 12.5GB/s
+beta.source = beta of all
+gamma = 0.10ns/B
+gamma.source = gamma of all
+
+[measured]
+one.socket = 8:0.2us 1M:100us
+one.socket.source = one of a socket
+one.node = 8:0.30us 1M:120us
+one.node.source = one of a node
+one.far = 8:2us 1M:90us
+one.far.source = one of far
+step.node = 8:0.35us 1M:140us
+step.node.source = step of a node
+gap.far = 8:0.3us 1M:80us
+gap.far.source = gap of far
+eager.far = 16K
+eager.far.source = eager of far
+lambda = 0.5
+lambda.source = lambda of all
+ports = 1
+ports.source = ports of all
+gamma = 0.11ns/B
+gamma.source = gamma of measured
+copy = 0.05ns/B
+copy.source = copy of all
+fresh = 0.45ns/B above 32M
+fresh.source = fresh of all
+
+[loggops]
+L = 1us
+L.source = L of all
+o = 0.3us
+o.source = o of all
+g = 0.2us
+g.source = g of all
+G = 0.1ns/B
+G.source = G of all
+O = 0.01ns/B
+O.source = O of all
+S = 64K
+S.source = S of all
+
+[shared]
+write = 0.20ns/B
+write.source = write of all
+read = 0.3ns/B
+read.source = read of all
+flag = 50ns
+flag.source = flag of all
+lanes = 3
+lanes.source = lanes of all
+
+[node]
+nics = 2
+nics.source = nics of all
+nic.rate = 25GB/s
+nic.rate.source = rate of all
+nic.messages = 10M/s
+nic.messages.source = messages of all
+memory = 4K:0.35 1M:1
+memory.source = memory of all
+
+[topology]
+kind = torus
+shape = 4,4
+shape.source = shape of all
+E
+# kept FILE KEY...: FILE has all lines of full.ini that are not blank, apart from those of the keys and their sources
+kept() {
+    file=$1
+    shift
+    keys=$(echo "$*" | sed 's/[.]/[.]/g; s/ /|/g')
+    grep -v '^$' full.ini | grep -Ev "^($keys)([.]source)? = " >expected
+    while read -r line; do grep -qxF -- "$line" "$file" || { echo "lost: $line" >err; return 1; }; done <expected
+}
+new() { c calibrate "$@" --base full.ini --write new.ini; } # new ARGUMENTS...: calibrates, and writes new.ini
+flat() { tr -s ' \n' ' ' <"$1" >flat.txt && says flat.txt "$2"; } # flat FILE TEXT: the file has the text, wherever lines break
+ok "the base itself can be read" c run bcast binomial -p 2x16 -m 8 --platform ./full.ini
+ok "measured: one level" new one@far=far.txt --model measured
+ok ".. the rest is as before" kept new.ini one.far
+ok ".. the answer says so" says out "one.node: as it was, one of a node"
+ok ".. and what was measured is new" says new.ini "one.far = 1:1.6us"
+ok ".. its runs have it" c run bcast pipeline -p 2x1 -m 64 --platform ./new.ini
+ok ".. by default" says out "model measured"
+ok ".. at far" says out "1.606 us"
+ok ".. and what was in a node" c run bcast pipeline -p 1x2 -m 8 --platform ./new.ini
+ok ".. as it was" says out "200 ns"
+ok "measured: an inner level" new one@node=near.txt --model measured
+ok ".. the rest is as before" kept new.ini one.node
+ok "measured: steps alone" new step@far=allgather:ring=ring.csv --model measured
+ok ".. the rest is as before" kept new.ini
+ok ".. and one was not made of them" says_not new.ini "one.far.source = ring"
+ok ".. but step" says new.ini "step.far.source = ring.csv"
+{ echo '# OSU MPI Bandwidth Test v7.0'; echo '# Size Bandwidth (MB/s)'
+  for m in 1 8 64 512 4096 32768; do echo "$m 100"; done; } >bw.txt
+ok "measured: windows alone" new bw.txt --model measured
+ok ".. the rest is as before" kept new.ini gap.far
+ok ".. and gap is new" says new.ini "gap.far.source = bw.txt"
+{ echo collective,ranks,bytes,time_us; for m in 256 1024 4096 65536; do echo "reduce_local,1,$m,$((m / 128))"; done; } >reduce.csv
+ok "hockney: far" new far.txt
+ok ".. which the answer says" flat out "model hockney by default"
+ok ".. the rest is as before" kept new.ini alpha beta
+ok ".. runs have the new figures" c run bcast pipeline -p 2x1 -m 0 --platform ./new.ini
+ok ".. by default" says out "model hockney"
+ok ".. which are these" says out "1.6 us"
+ok ".. and the tables, if they are asked for" c run bcast pipeline -p 2x1 -m 8 --platform ./new.ini --model measured
+ok ".. as they were" says out "2 us"
+ok "measured on such a file" c calibrate one@far=far.txt --model measured --base new.ini --write again.ini
+ok ".. says that it is the default again" flat out "have model measured by default; they had hockney"
+ok ".. and it is" c run bcast pipeline -p 2x1 -m 8 --platform ./again.ini
+ok ".. in an answer" says out "model measured"
+ok "hockney: an inner level" new one@node=near.txt
+ok ".. the rest is as before" kept new.ini alpha.node
+ok ".. also far" c run bcast pipeline -p 2x1 -m 0 --platform ./new.ini
+ok ".. which is" says out "2 us"
+ok "hockney: gamma alone is one of any model" new reduce.csv
+ok ".. the rest is as before" kept new.ini gamma
+ok ".. also the default" says_not new.ini "model ="
+ok "loggops" new far.txt --model loggops
+ok ".. the rest is as before" kept new.ini G S
+ok ".. and the answer says how to use it" flat out "runs use these figures with --model loggops; without it, they have model measured"
+c run bcast shm_flat --model shared -p 2..9 -m 64..64K:x32 -f csv --platform ./full.ini
+cp out shm.csv
+ok "shared" new shm.csv --model shared
+ok ".. the rest is as before" kept new.ini write read flag lanes
+printf '[machine]\nmodel = measured\n[hockney]\nalpha = 1us\nalpha.source = x\n' >wrong.ini
+ok "a default that is missing" fails "wrong.ini:2: model is measured, but [measured] has no one; allowed: hockney" \
+    run bcast pipeline -p 2 -m 8 --platform ./wrong.ini
+printf '[machine]\nmodel = hockny\n' >wrong.ini
+ok "a default that is unknown" fails "wrong.ini:2: unknown model of a platform 'hockny', did you mean hockney?" \
+    run bcast pipeline -p 2 -m 8 --platform ./wrong.ini
+
+# ---- A gap without a time -----------------------------------------------------------------------------------------------
+ok "windows alone" fails "\`one\` cannot be determined; missing: a ping-pong" calibrate bw.txt --model measured
+ok "windows of a level without its one-way times" fails "rows of windows or gaps at level node do not say how long a message takes" \
+    calibrate far.txt gap@node=bw.txt --model measured --base levels.ini
+
 echo "1..$n"

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "library/collsim.h"
 #include "tap.h"
+#include <glib/gstdio.h>
 #include <math.h>
 #include <string.h>
 
@@ -314,6 +315,38 @@ static void absurd_numbers(void)
     collsim_platform_free(platform);
 }
 
+// ---- Calibration ----------------------------------------------------------------------------------------------------
+
+static void calibrate_base(void)
+{
+    static const char text[] =
+        "[levels]\nnode = 4 ranks\n[hockney]\nalpha = 9us\nalpha.source = old\nbeta = 7ns/B\n"
+        "beta.source = old\ngamma = 0.3ns/B\ngamma.source = old\n[measured]\none = 8:5us 64:6us\n"
+        "one.source = old\n[node]\nnic.rate = 20GB/s\nnic.rate.source = old\n";
+    static const char log[] = "bytes,time_us\n1,0.3001\n1024,0.4024\n4096,0.7096\n65536,6.8536\n";
+    g_autofree char *file = NULL;
+    const int fd = g_file_open_tmp("collsim-XXXXXX", &file, NULL);
+    g_assert_cmpint(fd, >=, 0);
+    g_close(fd, NULL);
+    g_assert_true(g_file_set_contents(file, log, -1, NULL));
+    g_autofree char *label = g_strdup_printf("one@node=pingpong=%s", file);
+    const char *const files[] = {label};
+    collsim_error *error = NULL;
+    collsim_platform *base = collsim_platform_parse("base", text, strlen(text), NULL);
+    collsim_platform *new = collsim_calibrate("hockney", files, 1, base, "new", &error);
+    g_assert_cmpstr(collsim_error_message(error), ==, "");
+    char *written = collsim_platform_text(new, NULL);
+    static const char *const kept[] = {
+        "node = 4 ranks",  "alpha.node = 300ns", "alpha = 9us",        "beta.node = 0.1ns/B", "beta = 7ns/B",
+        "gamma = 0.3ns/B", "alpha.source = old", "one = 8:5us 64:6us", "model = hockney",     "nic.rate = 20GB/s"};
+    for (size_t i = 0; i < G_N_ELEMENTS(kept); i++)
+        g_assert_nonnull(strstr(written, kept[i]));
+    g_remove(file);
+    collsim_free(written);
+    collsim_platform_free(new);
+    collsim_platform_free(base);
+}
+
 // ---- Threads --------------------------------------------------------------------------------------------------------
 
 // Returns everything that some calls on a platform say, as text; free with g_free.
@@ -391,6 +424,7 @@ static void add_tests(void)
     g_test_add_func("/library/null-objects", null_objects);
     g_test_add_func("/library/absurd-options", absurd_options);
     g_test_add_func("/library/absurd-numbers", absurd_numbers);
+    g_test_add_func("/library/calibrate-base", calibrate_base);
     g_test_add_func("/library/threads", threads);
     g_test_add_func("/library/memory", memory);
 }

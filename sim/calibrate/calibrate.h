@@ -112,6 +112,8 @@ gboolean calibration_level_of(const Levels *levels, const Log *log, const LogSam
 gboolean calibration_wants(const Calibration *c, const LogSample *s);
 // Returns TRUE if --set gave the figure of a platform, at a level or, if it is -1, without one.
 gboolean calibration_is_set(const Platform *platform, PlatformKey key, int level);
+// Replaces the sources of --set, so that calibration_is_set is FALSE and a file says that these figures are assumed.
+void calibration_settle_sets(Platform *platform);
 // Returns TRUE if sample i is the first of its sweep and was measured while the benchmark was still warming up.
 gboolean calibration_warms_up(const Log *log, guint i);
 // Returns how many different x the points (FitPoint, sorted by x) have.

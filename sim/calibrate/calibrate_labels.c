@@ -34,6 +34,25 @@ gboolean calibration_is_set(const Platform *x, PlatformKey key, int level)
     return source && g_str_has_prefix(source, "--set ");
 }
 
+// Replaces a source by one that does not begin with --set.
+static void settle(char **source)
+{
+    if (!*source || !g_str_has_prefix(*source, "--set "))
+        return;
+    char *settled = g_strdup_printf("assumed, not measured: %s", *source);
+    g_free(*source);
+    *source = settled;
+}
+
+void calibration_settle_sets(Platform *x)
+{
+    for (int k = 0; k < N_PLATFORM_KEYS; k++) {
+        settle(&x->source[k]);
+        for (int i = 0; x->by_level[k] && i < x->levels.n; i++)
+            settle(&x->level_source[k][i]);
+    }
+}
+
 // Returns FALSE and an error if the model cannot do what the label of a sample says.
 static gboolean check_label(const Model *model, const Log *log, const LogSample *s, const Levels *levels,
                             GError **error)

@@ -29,6 +29,7 @@ typedef struct Fit {
     Evidence *evidence; // by level and part
     Evidence *both;     // by level: what windows in both directions show, whose slope adds to `step`
     Table **table;      // the same
+    gboolean *kept;     // the same: the table is that of `assumed`
     double gamma;       // of a byte; NAN if it is not known
     char *gamma_from;   // its source, unless it was given
 } Fit;
@@ -41,6 +42,27 @@ static Evidence *evidence_of(Fit *f, int level, MeasuredPart part)
 static Table **table_of(Fit *f, int level, MeasuredPart part)
 {
     return &f->table[level * N_MEASURED_PARTS + (int)part];
+}
+
+static gboolean *kept_of(Fit *f, int level, MeasuredPart part)
+{
+    return &f->kept[level * N_MEASURED_PARTS + (int)part];
+}
+
+static const PlatformKey part_keys[N_MEASURED_PARTS] = {KEY_ONE, KEY_STEP, KEY_GAP};
+
+// Returns the table that `assumed` has at a level; NULL if it has none.
+static const Table *assumed_table(const Fit *f, int level, MeasuredPart part)
+{
+    const Platform *x = f->assumed;
+    const PlatformKey key = part_keys[part];
+    return x->by_level[key] ? x->level_table[key][level] : x->table[key];
+}
+
+// Returns TRUE if --set gave a table, so that no row changes it.
+static gboolean is_fixed(const Fit *f, int level, MeasuredPart part)
+{
+    return calibration_is_set(f->assumed, part_keys[part], level);
 }
 
 static const char *level_name(const Fit *f, int level)
@@ -190,6 +212,10 @@ static int fewest_ranks(const Fit *f, int level, MeasuredPart part)
 static void add_rows(Fit *f, int level, MeasuredPart part)
 {
     Evidence *e = evidence_of(f, level, part);
+    if (is_fixed(f, level, part)) {
+        g_array_set_size(e->points, 0);
+        return;
+    }
     const int fewest = level < f->n_levels - 1 ? fewest_ranks(f, level, part) : 0;
     for (int rank = 0; rank < 3 && measured_table_sizes(e->points) <= FEW; rank++)
         for (guint i = 0; i < f->rows->len; i++) {
@@ -221,6 +247,21 @@ static void make_table(Fit *f, int level, MeasuredPart part)
 {
     g_autofree char *name = table_name(f, level, part);
     *table_of(f, level, part) = measured_table(evidence_of(f, level, part)->points, name, f->out->notes);
+}
+
+// Takes a table of `assumed` if the rows did not make one.
+static void keep_table(Fit *f, int level, MeasuredPart part)
+{
+    Table **t = table_of(f, level, part);
+    const Table *before = assumed_table(f, level, part);
+    if (!before || (*t && (part != PART_ONE || (*t)->n > 1)))
+        return;
+    g_autofree char *name = *t ? table_name(f, level, part) : NULL;
+    if (name)
+        say(f->out->notes, g_strdup_printf("%s: rows of one size do not make a table, so it stays as it was", name));
+    table_free(*t);
+    *t = table_copy(before);
+    *kept_of(f, level, part) = TRUE;
 }
 
 // Returns the median of the values, or 0 if there are none.
@@ -329,7 +370,7 @@ static void make_gaps(Fit *f, int level)
 static void add_linear(Fit *f, int level)
 {
     const Table *one = *table_of(f, level, PART_ONE);
-    if (evidence_of(f, level, PART_GAP)->points->len > 0)
+    if (evidence_of(f, level, PART_GAP)->points->len > 0 || is_fixed(f, level, PART_GAP))
         return;
     for (guint i = 0; i < f->rows->len; i++) {
         int at;
@@ -395,51 +436,28 @@ static void find_gamma(Fit *f)
 
 // ---- The platform ---------------------------------------------------------------------------------------------------
 
-// Sets a figure of the result to that of `assumed`, at all levels.
-static gboolean copy_figure(Fit *f, PlatformKey key, GError **error)
+// Makes the platform with the levels and the figures of `assumed`.
+static void start_platform(Fit *f)
 {
-    const Platform *x = f->assumed;
-    if (!x->has[key])
-        return TRUE;
-    for (int level = 0; level < (x->by_level[key] ? f->n_levels : 1); level++) {
-        if (x->by_level[key] && isnan(x->by_level[key][level]))
-            continue;
-        const char *source = x->by_level[key] ? x->level_source[key][level] : NULL;
-        g_autofree char *text = platform_value_text(x, key, x->by_level[key] ? level : -1);
-        if (!platform_set_figure(f->out->platform, key, x->by_level[key] ? level_name(f, level) : NULL, text,
-                                 source ? source : x->source[key], error))
-            return FALSE;
-    }
-    return TRUE;
-}
-
-// Makes the platform with the levels and the figures of `assumed`, but not its tables.
-static gboolean start_platform(Fit *f, GError **error)
-{
-    Platform *to = f->out->platform = platform_new(f->assumed->name);
-    to->title = g_strdup(f->assumed->title);
-    to->mpi = g_strdup(f->assumed->mpi);
-    to->levels_source = g_strdup(f->assumed->levels_source);
-    levels_clear(&to->levels);
-    levels_init(&to->levels);
-    for (int level = 0; level + 1 < f->n_levels; level++)
-        levels_add(&to->levels, level_name(f, level), f->assumed->levels.at[level].ranks);
+    const Platform *from = f->assumed;
+    Platform *to = f->out->platform = platform_new_like(from->name, from);
+    to->title = g_strdup(from->title);
+    to->mpi = g_strdup(from->mpi);
+    to->model = g_strdup(from->model ? measured_model.name : NULL);
     for (PlatformKey key = 0; key < N_PLATFORM_KEYS; key++)
-        if (key != KEY_ONE && key != KEY_STEP && key != KEY_GAP && !copy_figure(f, key, error))
-            return FALSE;
-    return TRUE;
+        platform_take_figure(to, from, key);
+    calibration_settle_sets(to);
 }
 
 static gboolean set_table(Fit *f, int level, MeasuredPart part, GError **error)
 {
-    static const PlatformKey keys[N_MEASURED_PARTS] = {KEY_ONE, KEY_STEP, KEY_GAP};
     const Table *t = *table_of(f, level, part);
     const Evidence *e = evidence_of(f, level, part);
-    if (!t)
+    if (!t || *kept_of(f, level, part))
         return TRUE;
     g_autofree char *name = table_name(f, level, part), *text = table_text(PLATFORM_TIME, t);
     say(f->out->used, g_strdup_printf("%s: %d points from %s", name, t->n, e->from->str));
-    return platform_set_figure(f->out->platform, keys[part], f->n_levels == 1 ? NULL : level_name(f, level), text,
+    return platform_set_figure(f->out->platform, part_keys[part], f->n_levels == 1 ? NULL : level_name(f, level), text,
                                e->from->str, error);
 }
 
@@ -452,6 +470,26 @@ static int common_level(Fit *f)
     return level;
 }
 
+// Returns FALSE and an error if rows say how often a rank can send at a level, but none how long a message takes there.
+static gboolean check_gaps(Fit *f, GError **error)
+{
+    for (int level = 0; level < f->n_levels; level++) {
+        gboolean gaps = evidence_of(f, level, PART_GAP)->points->len + f->both[level].points->len > 0;
+        for (guint i = 0; i < f->rows->len; i++) {
+            const CalibrateRow *row = row_of(f, i);
+            int at = -1;
+            gaps |= row->sample->part == LOG_PART_GAP &&
+                    calibration_level_of(&f->assumed->levels, row->log, row->sample, &at, NULL) && at == level;
+        }
+        if (gaps && !*table_of(f, level, PART_ONE))
+            return bad_input(error,
+                             "rows of windows or gaps at level %s do not say how long a message takes; allowed: with "
+                             "one-way times there, as one@%s=FILE, or --base with a platform that has them",
+                             level_name(f, level), level_name(f, level));
+    }
+    return TRUE;
+}
+
 // Sets the tables of all levels. Levels without a `one` have that of the common level.
 static gboolean set_tables(Fit *f, GError **error)
 {
@@ -461,7 +499,9 @@ static gboolean set_tables(Fit *f, GError **error)
                          "`one` cannot be determined; missing: a ping-pong of at least 2 sizes, or as many rows of "
                          "bcast pipeline or allgather ring");
     g_autofree char *text = table_text(PLATFORM_TIME, *table_of(f, common, PART_ONE));
-    if (f->n_levels > 1 &&
+    if (!check_gaps(f, error))
+        return FALSE;
+    if (f->n_levels > 1 && !f->assumed->has[KEY_ONE] &&
         !platform_set_figure(f->out->platform, KEY_ONE, NULL, text, evidence_of(f, common, PART_ONE)->from->str, error))
         return FALSE;
     for (int level = f->n_levels - 1; level >= 0; level--)
@@ -471,14 +511,26 @@ static gboolean set_tables(Fit *f, GError **error)
     return TRUE;
 }
 
-// Notes the tables that are defaults.
+// Notes a table that was given, or that stays as it was.
+static void note_kept(Fit *f, int level, MeasuredPart part, const char *name)
+{
+    const Platform *x = f->assumed;
+    const PlatformKey key = part_keys[part];
+    const char *own = x->by_level[key] ? x->level_source[key][level] : NULL, *source = own ? own : x->source[key];
+    say(f->out->assumed, is_fixed(f, level, part) ? g_strdup_printf("%s: %s", name, source)
+                                                  : g_strdup_printf("%s: as it was, %s", name, source));
+}
+
+// Notes the tables that are defaults, and those that no row changed.
 static void note_defaults(Fit *f)
 {
     for (int level = f->n_levels - 1; level >= 0; level--)
         for (MeasuredPart part = PART_ONE; part < N_MEASURED_PARTS; part++) {
+            g_autofree char *name = table_name(f, level, part);
+            if (*kept_of(f, level, part))
+                note_kept(f, level, part, name);
             if (*table_of(f, level, part))
                 continue;
-            g_autofree char *name = table_name(f, level, part);
             say(f->out->assumed, part == PART_ONE    ? g_strdup_printf("%s: as at the next level that is known", name)
                                  : part == PART_STEP ? g_strdup_printf("%s: as `one`", name)
                                                      : g_strdup_printf("%s: from `one`, a share of one(8) and its last "
@@ -515,7 +567,8 @@ static gboolean set_gamma(Fit *f, GError **error)
 
 static gboolean make_platform(Fit *f, GError **error)
 {
-    if (!start_platform(f, error) || !set_tables(f, error))
+    start_platform(f);
+    if (!set_tables(f, error))
         return FALSE;
     note_defaults(f);
     for (PlatformKey key = KEY_EAGER; key <= KEY_FRESH; key++)
@@ -550,7 +603,10 @@ static void busy_rows(const Fit *f, int level, GArray *rows)
 // which the bytes take less than half. What long ones take longer is the memory's, which is fitted later.
 static void add_busy(Fit *f, int level)
 {
-    Table *t = *table_of(f, level, PART_STEP) ? *table_of(f, level, PART_STEP) : *table_of(f, level, PART_ONE);
+    const MeasuredPart part = *table_of(f, level, PART_STEP) ? PART_STEP : PART_ONE;
+    Table *t = *table_of(f, level, part);
+    if (*kept_of(f, level, part))
+        return;
     g_autoptr(GArray) rows = g_array_new(FALSE, FALSE, sizeof(guint)), more = g_array_new(FALSE, FALSE, sizeof(double));
     busy_rows(f, level, rows);
     for (guint i = 0; i < rows->len; i++) {
@@ -574,29 +630,33 @@ static void add_busy(Fit *f, int level)
     }
 }
 
-// Makes the tables of one level. Without rows for `one`, those of `step` stand for both.
+// Makes the tables of one level. Without `one`, the rows of `step` stand for both.
 static void fit_level(Fit *f, int level)
 {
     Evidence *one = evidence_of(f, level, PART_ONE), *step = evidence_of(f, level, PART_STEP);
     add_rows(f, level, PART_ONE);
     add_rows(f, level, PART_STEP);
-    if (one->points->len == 0) {
+    if (one->points->len == 0 && !assumed_table(f, level, PART_ONE)) {
         const Evidence moved = *one;
         *one = *step;
         *step = moved;
     }
     make_table(f, level, PART_ONE);
+    keep_table(f, level, PART_ONE);
     if (!*table_of(f, level, PART_ONE))
         return;
     const guint sizes = measured_table_sizes(step->points);
     if (sizes > FEW)
         make_table(f, level, PART_STEP);
-    else if (sizes > 0 || f->both[level].points->len > 0)
+    else if ((sizes > 0 || f->both[level].points->len > 0) && !is_fixed(f, level, PART_STEP))
         make_few_steps(f, level);
+    keep_table(f, level, PART_STEP);
     if (level < f->n_levels - 1)
         add_busy(f, level);
     add_linear(f, level);
-    make_gaps(f, level);
+    if (!is_fixed(f, level, PART_GAP))
+        make_gaps(f, level);
+    keep_table(f, level, PART_GAP);
 }
 
 // Sets gamma to what is given, or what one rank's reductions show; NAN otherwise.
@@ -639,6 +699,7 @@ static void fit_clear(Fit *f)
     g_free(f->evidence);
     g_free(f->both);
     g_free(f->table);
+    g_free(f->kept);
     g_free(f->gamma_from);
 }
 
@@ -774,6 +835,7 @@ MeasuredFit *measured_fit(const GPtrArray *logs, const GArray *rows, const Platf
     out->notes = g_ptr_array_new_with_free_func(g_free);
     out->uses_row = g_new0(gboolean, MAX(rows->len, 1));
     f.table = g_new0(Table *, n * N_MEASURED_PARTS);
+    f.kept = g_new0(gboolean, n * N_MEASURED_PARTS);
     f.evidence = g_new(Evidence, n * N_MEASURED_PARTS);
     f.both = g_new(Evidence, n);
     for (int i = 0; i < n * N_MEASURED_PARTS; i++)

@@ -17,7 +17,9 @@ typedef struct MeasuredFit {
 } MeasuredFit;
 
 // Calibrates from logs (of Log *) and the collectives in them (of CalibrateRow); both must outlive the result. `assumed`
-// has the levels, and figures that are taken as they are, such as gamma, lambda or what the ranks of a node share.
+// has the levels, and figures that are taken as they are, such as gamma, lambda or what the ranks of a node share. Its
+// tables stay at levels where no rows give others; those of --set stay whatever the rows say. The platform's runs have
+// the model measured.
 // Returns NULL and an error if a table cannot be determined or if a row cannot be simulated. Free with measured_fit_free.
 MeasuredFit *measured_fit(const GPtrArray *logs, const GArray *rows, const Platform *assumed, GError **error);
 void measured_fit_free(MeasuredFit *fit); // NULL is allowed

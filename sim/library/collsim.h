@@ -297,10 +297,12 @@ void collsim_decisions_free(collsim_decisions *decisions);
 //   files  n files of the OSU or Intel benchmarks, netgauge or CSV, each as the program takes it: "osu_latency.txt",
 //          "allreduce:ring:8=osu_allreduce.txt"
 //   n      1 .. 1000
-//   base   figures that are taken as they are; NULL if there are none
+//   base   the machine that is calibrated: it has the levels that labels may name, as in "one@node=osu_latency.txt", and
+//          figures that stay unless the files determine them; NULL for a machine of which nothing is known
 //   name   the name of the new platform
-// Returns a platform with the figures that were found, each with its source and the errors of its fit. Returns NULL and
-// COLLSIM_INPUT if a file is malformed or no figure can be determined. Free with collsim_platform_free.
+// Returns the base with the figures that were found, each with its source and the errors of its fit. Its runs have the
+// model that was calibrated by default, if this is hockney or measured. Returns NULL and COLLSIM_INPUT if a file is
+// malformed or no figure can be determined. Free with collsim_platform_free.
 collsim_platform *collsim_calibrate(const char *model, const char *const *files, size_t n, const collsim_platform *base,
                                     const char *name, collsim_error **error);
 

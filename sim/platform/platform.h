@@ -155,6 +155,9 @@ void platform_take_figure(Platform *platform, const Platform *from, PlatformKey 
 // far has one of its own, it sets this one alone. Copies the source. Returns FALSE and an error if the value is wrong.
 gboolean platform_set_rest(Platform *platform, PlatformKey key, const char *value, const char *source, GError **error);
 
+// Takes the tables one, step and gap away at all levels.
+void platform_forget_tables(Platform *platform);
+
 // Leaves the platform only one level, far, with its figures there, and nothing that a node's ranks share. Returns TRUE
 // if this took something away.
 gboolean platform_flatten(Platform *platform);

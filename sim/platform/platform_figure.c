@@ -357,6 +357,13 @@ void platform_free(Platform *platform)
     g_free(platform);
 }
 
+void platform_forget_tables(Platform *platform)
+{
+    for (PlatformKey key = KEY_ONE; key <= KEY_GAP; key++)
+        platform_figure_none(platform, key);
+    platform_update_measured(platform);
+}
+
 gboolean platform_flatten(Platform *platform)
 {
     gboolean taken = platform->levels.n > 1;

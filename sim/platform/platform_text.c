@@ -31,13 +31,26 @@ static void set_text(GKeyFile *ini, const char *section, const char *key, const 
         g_key_file_set_value(ini, section, key, line);
 }
 
+// Returns TRUE if the file has this figure already, however it is spelled: "12.5GB/s" is "0.08ns/B".
+static gboolean has_value(GKeyFile *ini, const PlatformKeyInfo *info, const char *name, const char *figure)
+{
+    g_autofree char *now = g_key_file_get_value(ini, info->section, name, NULL);
+    FigureValue value = {0};
+    if (!now || !value_parse(info->unit, now, &value, NULL))
+        return FALSE;
+    g_autofree char *text = value_text(info->unit, &value);
+    table_free(value.table);
+    return strcmp(text, figure) == 0;
+}
+
 // Sets a figure and its source; `level` is NULL for a figure without a level.
 static void set_entry(GKeyFile *ini, PlatformKey key, const char *level, const char *figure, const char *source)
 {
     const PlatformKeyInfo *info = &platform_keys[key];
     g_autofree char *name = g_strconcat(info->name, level ? "." : "", level, NULL),
                     *source_key = g_strconcat(name, ".source", NULL);
-    set_text(ini, info->section, name, figure);
+    if (!has_value(ini, info, name, figure))
+        set_text(ini, info->section, name, figure);
     set_text(ini, info->section, source_key, source);
 }
 

@@ -30,24 +30,10 @@ static void prefer_logs(Platform *assumed, const GPtrArray *logs)
     }
 }
 
-// Replaces a source by one that does not begin with --set.
-static void settle(char **source)
-{
-    if (!*source || !g_str_has_prefix(*source, "--set "))
-        return;
-    char *settled = g_strdup_printf("assumed, not measured: %s", *source);
-    g_free(*source);
-    *source = settled;
-}
-
 Platform *calibrated_assume(const Platform *base)
 {
     Platform *x = platform_copy(base);
-    for (int k = 0; k < N_PLATFORM_KEYS; k++) {
-        settle(&x->source[k]);
-        for (int i = 0; x->by_level[k] && i < x->levels.n; i++)
-            settle(&x->level_source[k][i]);
-    }
+    calibration_settle_sets(x);
     return x;
 }
 

@@ -497,7 +497,8 @@ def calibrate(model: str, files: Names, *, name: str = "measured", base: Optiona
     files  one or more files of the OSU or Intel benchmarks, netgauge or CSV, each as the program takes it:
            "osu_latency.txt", "allreduce:ring:8=osu_allreduce.txt"
     name   the name of the new platform
-    base   figures that are taken as they are
+    base   the machine that is calibrated: it has the levels that labels may name, as in "one@node=osu_latency.txt", and
+           figures that stay unless the files determine them
     """
     if base is not None and not isinstance(base, Platform):
         raise Error(f"base is {_native.shown(base)}; allowed: a Platform")
