@@ -185,9 +185,10 @@ static char *written_name(const CalibrateOptions *o)
 
 // Notes which model runs on the written platform have by default, if it is another one than before or than what was
 // calibrated. `now` is that of the platform.
-static void note_default(Calibration *c, const CalibrateOptions *o, const Platform *base, const Model *now)
+static void note_default(Calibration *c, const Platform *base, const Model *now)
 {
-    const Model *before = o->base ? request_default_model(base) : now;
+    const gboolean had = base->measured || base->has[KEY_ALPHA];
+    const Model *before = had ? request_default_model(base) : now;
     if (now != before && now == &hockney_model)
         g_ptr_array_add(c->notes,
                         g_strdup("runs on the machine that is written now have model hockney by default, by "
@@ -215,7 +216,7 @@ static gboolean write_platform(Calibration *c, MeasuredFit *fit, const Calibrate
     } else if (!platform) {
         return FALSE;
     }
-    note_default(c, o, base, fit ? &measured_model : platform->model ? &hockney_model : request_default_model(base));
+    note_default(c, base, fit ? &measured_model : platform->model ? &hockney_model : request_default_model(base));
     g_autofree char *text = platform_text(fit ? fit->platform : platform, o->base, error);
     if (text)
         fputs(text, to); // output_set_close() reports a failure

@@ -93,6 +93,11 @@ static gboolean check_options(const ValidateOptions *o, GError **error)
         return bad_input(error, "validate needs the data; allowed: MEASURED.csv.., or --column with predictions");
     if (!o->rows && (o->from || o->column || o->winners))
         return bad_input(error, "--calibrate, --column and --winners need rows; allowed: with --rows FILE.csv");
+    if (o->column && (o->platform || o->model || o->sets || o->from || o->fallbacks || o->places || o->barrier ||
+                      o->names || o->element))
+        return bad_input(error,
+                         "--column has the predictions, so nothing is predicted; allowed: without --platform, --set, "
+                         "--model, --calibrate, --fallback, --place, --barrier, --names and --element");
     return !(o->rows && (o->bytes || o->where)) ||
            bad_input(error, "--bytes and --where say how to read data without --rows; allowed: without it");
 }

@@ -238,4 +238,48 @@ ok "windows alone" fails "\`one\` cannot be determined; missing: a ping-pong" ca
 ok "windows of a level without its one-way times" fails "rows of windows or gaps at level node do not say how long a message takes" \
     calibrate far.txt gap@node=bw.txt --model measured --base levels.ini
 
+# ---- --set ----------------------------------------------------------------------------------------------------------------
+M="calibrate far.txt bw.txt step=allgather:ring=ring.csv --model measured"
+c $M --write rows.ini
+for set in "one=8:5us 1M:90us" "step=8:6us 1M:95us" "gap=8:0.5us 1M:80us"; do
+    ok "--set $set is taken as it is" c $M --set "$set" --write set.ini
+    ok ".. in the file" has set.ini "${set%%=*}" "$(echo "${set#*=}" | sed 's/0.5us/500ns/')"
+    ok ".. which says so" has set.ini "${set%%=*}.source" "assumed, not measured: --set $set"
+    ok ".. and so does the answer" flat out "${set%%=*}: --set $set"
+    for other in one step gap; do # a gap is never below a share of one
+        [ $other = "${set%%=*}" ] || [ "$other ${set%%=*}" = "gap one" ] || ok ".. $other is not" has set.ini $other "$(figure rows.ini $other)"
+    done
+done
+ok "--set at one level" c calibrate far.txt one@node=near.txt --model measured --base levels.ini \
+    --set 'one.node=8:5us 1M:90us' --write set.ini
+ok ".. is taken there" has set.ini one.node "8:5us 1M:90us"
+ok ".. and nowhere else" says set.ini "one.far = 1:1.6us"
+c run bcast pipeline -p 4 -m 8,64,512,4K --platform ./rows.ini -f csv
+cp out data.csv
+{ echo set,use,file,line,collective,algorithm,p,bytes,measured_us
+  awk -F, 'NR > 1 { for (i = 1; i <= NF; i++) if (name[i] == "time_s") t = $i
+      printf "s,%s,data.csv,%d,bcast,%s,4,%s,%.12g\n", NR < 5 ? "calibrate" : "score", NR, $2, $5, t * 1e6 }
+      NR == 1 { for (i = 1; i <= NF; i++) name[i] = $i }' data.csv; } >rows.csv
+c validate data.csv --rows rows.csv --calibrate all --set gamma=0 --points -f csv
+cp out before.csv
+ok "validate --calibrate --set one=" c validate data.csv --rows rows.csv --calibrate all --set gamma=0 --points -f csv \
+    --set "one=8:50us 1M:90us"
+ok ".. changes predictions" sh -c '! cmp -s out before.csv'
+ok "--column predicts nothing" fails "--column has the predictions, so nothing is predicted; allowed: without --platform, --set" \
+    validate --rows rows.csv --column measured_us --set alpha=1us
+ok "a schedule has gamma only" fails "--set L=1us: a GOAL schedule has no figure but gamma; allowed: gamma=VALUE" \
+    export goal bcast binomial -p 4 -m 8 --set L=1us
+
+# ---- Rows that reduce -------------------------------------------------------------------------------------------------------
+{ c run allreduce recursive_doubling -p 8 -m 8,64,512,4K,32K -f csv; cat out
+  c run allgather recursive_doubling -p 8 -m 8,64,512,4K,32K -f csv; tail -n +2 out; } >doubling.csv
+c calibrate doubling.csv --model measured
+ok "recursive doubling: allgather makes the table" flat out "one: 5 points from doubling.csv (CSV): allgather recursive_doubling, 8 ranks, time/3"
+ok ".. so that gamma is found" flat out "gamma: fitted by simulation"
+ok ".. and nothing is off" flat out "calibrated: allreduce recursive_doubling, 8 ranks 5 0.0 % 0.0 % 0.0 %"
+grep -v allgather doubling.csv >reducing.csv
+c calibrate reducing.csv --model measured
+ok "allreduce alone: its reductions are in the table, which the answer says" flat out \
+    "allreduce recursive_doubling, 8 ranks reduces, and gamma is not known, so its reductions are in the times"
+
 echo "1..$n"

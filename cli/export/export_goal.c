@@ -30,6 +30,15 @@ static gboolean has_levels(const Export *x, const Platform *platform)
     return platform->levels.n > 1 || r->map.kind != MAP_NONE || request_per_node(r, 0) > 0;
 }
 
+// Returns FALSE and an error if --set gives another figure than gamma, because a schedule has no other.
+static gboolean check_sets(char **sets, GError **error)
+{
+    for (; sets && *sets; sets++)
+        if (!g_str_has_prefix(*sets, "gamma="))
+            return bad_input(error, "--set %s: a GOAL schedule has no figure but gamma; allowed: gamma=VALUE", *sets);
+    return TRUE;
+}
+
 int export_goal(int argc, char **argv, GError **error)
 {
     g_auto(Export) x = {0};
@@ -43,7 +52,7 @@ int export_goal(int argc, char **argv, GError **error)
         return 2;
     g_autoptr(Platform) platform = ask_platform(x.options.platform ? x.options.platform : PLATFORM_DEFAULT, error);
     g_auto(Output) output = {0};
-    if (!platform || !ask_sets(platform, x.options.sets, &loggops_model, error) ||
+    if (!platform || !ask_sets(platform, x.options.sets, &loggops_model, error) || !check_sets(x.options.sets, error) ||
         !output_open(&output, x.output, error))
         return 2;
     g_autoptr(Goal) goal = goal_record(&x.op, error);

@@ -195,6 +195,17 @@ static gboolean check_labels(const Fit *f, GError **error)
     return TRUE;
 }
 
+static void say(GPtrArray *notes, char *text)
+{
+    g_ptr_array_add(notes, text);
+}
+
+static char *table_name(const Fit *f, int level, MeasuredPart part)
+{
+    return f->n_levels == 1 ? g_strdup(measured_part_names[part])
+                            : g_strdup_printf("%s.%s", measured_part_names[part], level_name(f, level));
+}
+
 // Returns the least number of ranks of the rows that give points of a table at a level. Inside a node, further ranks
 // compete for its memory, so that only the rows of the fewest ranks show what one message takes.
 static int fewest_ranks(const Fit *f, int level, MeasuredPart part)
@@ -207,6 +218,19 @@ static int fewest_ranks(const Fit *f, int level, MeasuredPart part)
     return fewest;
 }
 
+// Notes that a table has reductions in it.
+static void note_reduced(Fit *f, int level, MeasuredPart part, const CalibrateRow *row)
+{
+    g_autofree char *name = table_name(f, level, part);
+    char *text = g_strdup_printf("%s: %s reduces, and gamma is not known, so its reductions are in the times; "
+                                 "reduce_local or --set gamma=0.1ns/B takes them out",
+                                 name, row->series);
+    if (g_ptr_array_find_with_equal_func(f->out->notes, text, g_str_equal, NULL))
+        g_free(text);
+    else
+        say(f->out->notes, text);
+}
+
 // Adds the rows for one table at one level, from the best kind of rows to the last; a worse kind only if the better ones
 // have few sizes.
 static void add_rows(Fit *f, int level, MeasuredPart part)
@@ -217,7 +241,7 @@ static void add_rows(Fit *f, int level, MeasuredPart part)
         return;
     }
     const int fewest = level < f->n_levels - 1 ? fewest_ranks(f, level, part) : 0;
-    for (int rank = 0; rank < 3 && measured_table_sizes(e->points) <= FEW; rank++)
+    for (int rank = RANK_BEST; rank < N_ROW_RANKS && measured_table_sizes(e->points) <= FEW; rank++)
         for (guint i = 0; i < f->rows->len; i++) {
             int at;
             MeasuredSteps steps;
@@ -225,22 +249,13 @@ static void add_rows(Fit *f, int level, MeasuredPart part)
                 continue;
             if (fewest && row_of(f, i)->sample->part == LOG_PART_NONE && row_of(f, i)->op.c.p != fewest)
                 continue;
+            if (steps.reduced > 0 && isnan(f->gamma))
+                note_reduced(f, level, part, row_of(f, i));
             add_row(f, i, level, &steps, isnan(f->gamma) ? 0 : f->gamma * (double)steps.reduced);
         }
 }
 
 // ---- Tables ---------------------------------------------------------------------------------------------------------
-
-static void say(GPtrArray *notes, char *text)
-{
-    g_ptr_array_add(notes, text);
-}
-
-static char *table_name(const Fit *f, int level, MeasuredPart part)
-{
-    return f->n_levels == 1 ? g_strdup(measured_part_names[part])
-                            : g_strdup_printf("%s.%s", measured_part_names[part], level_name(f, level));
-}
 
 // Makes a table of its evidence, or leaves it NULL if it has none.
 static void make_table(Fit *f, int level, MeasuredPart part)
@@ -406,7 +421,7 @@ static void find_gamma(Fit *f)
     for (guint i = 0; i < f->rows->len; i++) {
         int level;
         MeasuredSteps steps;
-        if (!simple(f, i, &level, &steps) || steps.reduced == 0 || steps.rank != 1)
+        if (!simple(f, i, &level, &steps) || steps.reduced == 0 || steps.rank != RANK_REDUCES)
             continue;
         const Table *step = *table_of(f, level, PART_STEP);
         const double time_s = row_of(f, i)->sample->time_s;
@@ -446,19 +461,29 @@ static void start_platform(Fit *f)
     to->model = g_strdup(from->model ? measured_model.name : NULL);
     for (PlatformKey key = 0; key < N_PLATFORM_KEYS; key++)
         platform_take_figure(to, from, key);
-    calibration_settle_sets(to);
+}
+
+// Returns the source of a table: the rows that made it, or what it was before.
+static const char *table_source(Fit *f, int level, MeasuredPart part)
+{
+    const Platform *x = f->assumed;
+    const PlatformKey key = part_keys[part];
+    const char *own = x->by_level[key] ? x->level_source[key][level] : NULL;
+    return !*kept_of(f, level, part) ? evidence_of(f, level, part)->from->str : own ? own : x->source[key];
 }
 
 static gboolean set_table(Fit *f, int level, MeasuredPart part, GError **error)
 {
     const Table *t = *table_of(f, level, part);
-    const Evidence *e = evidence_of(f, level, part);
-    if (!t || *kept_of(f, level, part))
+    const gboolean kept = *kept_of(f, level, part);
+    const char *source = table_source(f, level, part);
+    if (!t || (kept && f->assumed->has[part_keys[part]]))
         return TRUE;
     g_autofree char *name = table_name(f, level, part), *text = table_text(PLATFORM_TIME, t);
-    say(f->out->used, g_strdup_printf("%s: %d points from %s", name, t->n, e->from->str));
+    if (!kept)
+        say(f->out->used, g_strdup_printf("%s: %d points from %s", name, t->n, source));
     return platform_set_figure(f->out->platform, part_keys[part], f->n_levels == 1 ? NULL : level_name(f, level), text,
-                               e->from->str, error);
+                               source, error);
 }
 
 // Returns the level whose `one` stands for those that have none: the outermost that has one; -1 if none has.
@@ -502,7 +527,7 @@ static gboolean set_tables(Fit *f, GError **error)
     if (!check_gaps(f, error))
         return FALSE;
     if (f->n_levels > 1 && !f->assumed->has[KEY_ONE] &&
-        !platform_set_figure(f->out->platform, KEY_ONE, NULL, text, evidence_of(f, common, PART_ONE)->from->str, error))
+        !platform_set_figure(f->out->platform, KEY_ONE, NULL, text, table_source(f, common, PART_ONE), error))
         return FALSE;
     for (int level = f->n_levels - 1; level >= 0; level--)
         for (MeasuredPart part = PART_ONE; part < N_MEASURED_PARTS; part++)
@@ -514,9 +539,7 @@ static gboolean set_tables(Fit *f, GError **error)
 // Notes a table that was given, or that stays as it was.
 static void note_kept(Fit *f, int level, MeasuredPart part, const char *name)
 {
-    const Platform *x = f->assumed;
-    const PlatformKey key = part_keys[part];
-    const char *own = x->by_level[key] ? x->level_source[key][level] : NULL, *source = own ? own : x->source[key];
+    const char *source = table_source(f, level, part);
     say(f->out->assumed, is_fixed(f, level, part) ? g_strdup_printf("%s: %s", name, source)
                                                   : g_strdup_printf("%s: as it was, %s", name, source));
 }
@@ -574,6 +597,7 @@ static gboolean make_platform(Fit *f, GError **error)
     for (PlatformKey key = KEY_EAGER; key <= KEY_FRESH; key++)
         note_figure(f, key);
     note_figure(f, KEY_GAMMA);
+    calibration_settle_sets(f->out->platform);
     return set_gamma(f, error);
 }
 
@@ -590,7 +614,8 @@ static void busy_rows(const Fit *f, int level, GArray *rows)
             int at;
             MeasuredSteps steps;
             const int p = row_of(f, i)->op.c.p;
-            if (!simple(f, i, &at, &steps) || at != level || steps.part != PART_STEP || steps.rank != 0 || p <= fewest)
+            if (!simple(f, i, &at, &steps) || at != level || steps.part != PART_STEP || steps.rank != RANK_BEST ||
+                p <= fewest)
                 continue;
             if (pass == 0)
                 most = MAX(most, p);

@@ -3,8 +3,6 @@
 
 const char *const measured_part_names[N_MEASURED_PARTS] = {"one", "step", "gap"};
 
-enum { RANK_BEST, RANK_REDUCES, RANK_FAR }; // RANK_FAR: rows whose steps go to ever farther ranks
-
 static gboolean is_power_of_two(int p)
 {
     return (p & (p - 1)) == 0;
@@ -43,8 +41,20 @@ static gboolean steps_of_allreduce(const Operation *op, MeasuredSteps *steps)
         return TRUE;
     }
     const int k = log2_up(op->c.p);
-    *steps = (MeasuredSteps){PART_STEP, k, op->m, (uint64_t)k * op->m, RANK_FAR};
+    *steps = (MeasuredSteps){PART_STEP, k, op->m, (uint64_t)k * op->m, RANK_FAR_REDUCES};
     return strcmp(name, "recursive_doubling") == 0 && is_power_of_two(op->c.p);
+}
+
+// In recursive doubling, step i moves 2^i blocks, so all steps together take k steps of the mean size as long as time is
+// straight between the sizes.
+static gboolean steps_of_allgather(const Operation *op, MeasuredSteps *steps)
+{
+    const char *name = op->algorithm->name;
+    const int p = op->c.p, k = log2_up(p);
+    const gboolean ring = strcmp(name, "ring") == 0;
+    *steps = ring ? (MeasuredSteps){PART_STEP, p - 1, op->m, 0, RANK_BEST}
+                  : (MeasuredSteps){PART_STEP, k, op->m * (uint64_t)(p - 1) / (uint64_t)k, 0, RANK_FAR};
+    return ring || (strcmp(name, "recursive_doubling") == 0 && is_power_of_two(p));
 }
 
 gboolean measured_steps(const Operation *op, MeasuredSteps *steps)
@@ -59,8 +69,7 @@ gboolean measured_steps(const Operation *op, MeasuredSteps *steps)
     case COLL_ALLREDUCE:
         return steps_of_allreduce(op, steps);
     case COLL_ALLGATHER:
-        *steps = (MeasuredSteps){PART_STEP, p - 1, op->m, 0, RANK_BEST};
-        return strcmp(name, "ring") == 0;
+        return steps_of_allgather(op, steps);
     case COLL_SCATTER:
         *steps = (MeasuredSteps){PART_GAP, p - 2, op->m, 0, RANK_BEST};
         return p > 2 && (strcmp(name, "linear") == 0 || strcmp(name, "linear_nb") == 0);
@@ -81,7 +90,7 @@ int measured_steps_level(const CalibrateRow *row, const Levels *levels)
     if (!row->map || !row->map->code || row->map->nodes->n == p)
         return levels->n - 1;
     // Rings and lines connect neighbours only; in the others, many pairs of ranks meet, and all pairs count.
-    const gboolean line = steps.rank != RANK_FAR && steps.part != PART_GAP, ring = steps.part == PART_STEP;
+    const gboolean line = steps.rank < RANK_FAR && steps.part != PART_GAP, ring = steps.part == PART_STEP;
     const int level = mapping_level(row->map, 0, 1);
     for (int a = 0; a < p; a++)
         for (int b = a + 1; b < (line ? MIN(a + 2, p) : p); b++)
