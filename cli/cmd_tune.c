@@ -159,5 +159,6 @@ int cmd_tune(int argc, char **argv, GError **error)
     if (!text)
         return 2;
     fputs(text, output.to);
+    ask_note_unknowns(&r, chosen);
     return output_close(&output, error) ? 0 : 2;
 }

@@ -187,7 +187,10 @@ ok "note: no map, a machine with NICs" gives "$alone" best allreduce -p 8 -m 64 
 ok "note: no map for some ranks" gives "note: where -p does not say NxK, every rank has a node of its own" \
     run allreduce ring -p 2x4,8 -m 64 --platform levels.ini
 ok "note: a map on a machine of one level" gives "$same" run allreduce ring -p 2x4 -m 64
-ok "note: a map on a machine with levels: silence" not_given "note:" run allreduce ring -p 2x4 -m 64 --platform levels.ini
+ok "note: a map on a machine with levels and NICs: silence" not_given "note:" run allreduce ring -p 2x4 -m 64 \
+    --platform levels.ini --set nic.rate=1GB/s
+ok "note: a map on a machine without NICs" gives "note: 4 ranks a node and no NIC: each sends at full speed; set nic.rate" \
+    run allreduce ring -p 2x4 -m 64 --platform levels.ini
 ok "note: a node has fewer ranks" gives "note: a node of levels has 4 ranks, and the map puts 5 on one" \
     run allreduce ring -p 2x5 -m 64 --platform levels.ini
 printf '[loggops]\nL = 1us\nL.source = t\no = 1us\no.source = t\ng = 1us\ng.source = t\nG = 1ns/B\nG.source = t\n' >nics.ini

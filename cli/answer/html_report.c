@@ -240,6 +240,12 @@ GString *html_report(HtmlReport *x, GError **error)
         return NULL;
     g_autofree char *title = title_of(x), *lead = lead_of(x);
     x->page = html_new(x->title ? x->title : title, lead);
+    g_autoptr(GPtrArray) notes = g_ptr_array_new_with_free_func(g_free);
+    request_unknowns(&x->library, x->chosen, notes);
+    for (guint i = 0; i < notes->len; i++) {
+        g_autofree char *text = g_strdup_printf("Note: %s.", (char *)notes->pdata[i]);
+        html_text(x->page, text);
+    }
     // Contests refer to their requests, so these must not move.
     x->all = g_array_sized_new(FALSE, TRUE, sizeof(HtmlCollective), N_COLLECTIVES);
     g_array_set_clear_func(x->all, collective_clear);

@@ -320,6 +320,14 @@ static void note_idle_point(const Request *r, const GPtrArray *points, guint fir
     note("%s %s did not run on %s ranks: %s", collectives[r->collective].name, x->algorithm->name, ranks->str, x->why);
 }
 
+void ask_note_unknowns(const Request *r, const gboolean *chosen)
+{
+    g_autoptr(GPtrArray) notes = g_ptr_array_new_with_free_func(g_free);
+    request_unknowns(r, chosen, notes);
+    for (guint i = 0; i < notes->len; i++)
+        note_line(notes->pdata[i]);
+}
+
 void ask_note_idle(const Request *r, const GPtrArray *points)
 {
     for (guint k = 0; r->named && k < r->named->len; k++) {

@@ -65,6 +65,8 @@ Platform *ask_platform(const char *name_or_file, GError **error);
 // Notes on stderr that the model ignores the platform's topology, if it has one.
 void ask_note_topology(const Platform *platform, const Model *model);
 
+// Notes on stderr what the machine does not know (request_unknowns), for an answer that has no place for it.
+void ask_note_unknowns(const Request *request, const gboolean *chosen);
 // Notes on stderr which algorithms that were named could not run, on how many ranks, and why.
 void ask_note_idle(const Request *request, const GPtrArray *points);
 

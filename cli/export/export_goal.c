@@ -30,13 +30,12 @@ static gboolean has_levels(const Export *x, const Platform *platform)
     return platform->levels.n > 1 || r->map.kind != MAP_NONE || request_per_node(r, 0) > 0;
 }
 
-// Returns FALSE and an error if --set gives another figure than gamma, because a schedule has no other.
-static gboolean check_sets(char **sets, GError **error)
+// Notes each --set of another figure than gamma, because a schedule has no other.
+static void note_sets(char **sets)
 {
     for (; sets && *sets; sets++)
         if (!g_str_has_prefix(*sets, "gamma="))
-            return bad_input(error, "--set %s: a GOAL schedule has no figure but gamma; allowed: gamma=VALUE", *sets);
-    return TRUE;
+            note("--set %s has no effect: a GOAL schedule has no figure but gamma", *sets);
 }
 
 int export_goal(int argc, char **argv, GError **error)
@@ -52,9 +51,10 @@ int export_goal(int argc, char **argv, GError **error)
         return 2;
     g_autoptr(Platform) platform = ask_platform(x.options.platform ? x.options.platform : PLATFORM_DEFAULT, error);
     g_auto(Output) output = {0};
-    if (!platform || !ask_sets(platform, x.options.sets, &loggops_model, error) || !check_sets(x.options.sets, error) ||
+    if (!platform || !ask_sets(platform, x.options.sets, &loggops_model, error) ||
         !output_open(&output, x.output, error))
         return 2;
+    note_sets(x.options.sets);
     g_autoptr(Goal) goal = goal_record(&x.op, error);
     if (!goal)
         return 2;

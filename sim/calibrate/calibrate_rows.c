@@ -323,9 +323,12 @@ static void report(Calibration *c, const CalibrateRows *r, gboolean lanes)
                 "%s: simulated certificates of these collectives under %s, least sum of |ln(predicted/measured)|%s",
                 from->str, r->model->name, r->tied ? "; write and read taken as equal" : ""));
         if (r->platform->value[found[j]] == 0)
-            g_ptr_array_add(c->notes,
-                            g_strdup_printf("%s came out at 0: the other figures explain these rows better without it",
-                                            platform_keys[found[j]].name));
+            g_ptr_array_add(
+                c->notes, g_strdup_printf("%s came out at 0: the other figures explain these rows better without it%s",
+                                          platform_keys[found[j]].name,
+                                          found[j] == KEY_GAMMA ? ", so it is not known, and runs on this machine "
+                                                                  "will say so"
+                                                                : ""));
     }
     if (r->tied)
         g_ptr_array_add(c->notes, g_strdup("write and read are taken as equal: the rows cannot tell them apart"));

@@ -845,6 +845,10 @@ static gboolean run_fit(Fit *f, GError **error)
     if (!make_platform(f, error) || !fit_memory(f, error) || !fit_rest(f, error))
         return FALSE;
     const Platform *x = f->out->platform;
+    if (x->has[KEY_REDUCE] && x->value[KEY_REDUCE] == 0 && !x->table[KEY_REDUCE] && !f->assumed->has[KEY_REDUCE])
+        say(f->out->notes,
+            g_strdup("gamma came out at 0: the other figures explain these rows better without it, so it is "
+                     "not known, and runs on this machine will say so"));
     if (!x->has[KEY_REDUCE] && !x->has[KEY_GAMMA])
         say(f->out->assumed, g_strdup("gamma: none; needs rows of reduce_local, of allreduce ring, or --set"));
     return TRUE;

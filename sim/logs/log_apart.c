@@ -8,11 +8,11 @@
 #define MOST_APART 3.0 // times of one size in two tables that are further apart are not of the same wires
 
 // A row that is compared, with the number of its log.
-typedef struct Compared {
+typedef struct ApartRow {
     const Log *log;
     const LogSample *sample;
     guint number;
-} Compared;
+} ApartRow;
 
 static int compare_texts(const char *a, const char *b)
 {
@@ -55,7 +55,7 @@ static int compare_what(const LogSample *x, const LogSample *y)
     return (x->bytes > y->bytes) - (x->bytes < y->bytes);
 }
 
-static int compare_tables(const Compared *x, const Compared *y)
+static int compare_tables(const ApartRow *x, const ApartRow *y)
 {
     if (x->number != y->number)
         return x->number < y->number ? -1 : 1;
@@ -64,7 +64,7 @@ static int compare_tables(const Compared *x, const Compared *y)
 
 static int compare_rows(const void *a, const void *b)
 {
-    const Compared *x = a, *y = b;
+    const ApartRow *x = a, *y = b;
     const int what = compare_what(x->sample, y->sample), table = compare_tables(x, y);
     const double s = x->sample->time_s, t = y->sample->time_s;
     return what     ? what
@@ -77,13 +77,13 @@ static int compare_rows(const void *a, const void *b)
 // measured cold.
 static GArray *collect(const GPtrArray *logs)
 {
-    GArray *rows = g_array_new(FALSE, FALSE, sizeof(Compared));
+    GArray *rows = g_array_new(FALSE, FALSE, sizeof(ApartRow));
     for (guint l = 0; l < logs->len; l++) {
         const Log *log = g_ptr_array_index(logs, l);
         for (guint i = 0; i < log->samples->len; i++) {
             const LogSample *s = &g_array_index(log->samples, LogSample, i);
             const gboolean first = i == 0 || s[-1].sweep != s->sweep;
-            const Compared row = {log, s, l};
+            const ApartRow row = {log, s, l};
             if (s->time_s > 0 && s->kind != LOG_REDUCE && (log->warm || !first))
                 g_array_append_val(rows, row);
         }
@@ -99,7 +99,7 @@ static const char *part_of(const LogSample *s)
     return s->part ? parts[s->part] : s->kind == LOG_WINDOW ? "gap" : kind_of(s) == (int)LOG_ONE_WAY ? "one" : "step";
 }
 
-static gboolean refuse(const Compared *low, const Compared *high, GError **error)
+static gboolean refuse(const ApartRow *low, const ApartRow *high, GError **error)
 {
     const LogSample *a = high->sample, *b = low->sample;
     g_autofree char *size = units_format_size(a->bytes), *slow = units_format_time(a->time_s),
@@ -114,10 +114,10 @@ static gboolean refuse(const Compared *low, const Compared *high, GError **error
 gboolean log_times_agree(const GPtrArray *logs, GError **error)
 {
     g_autoptr(GArray) rows = collect(logs);
-    const Compared *low = NULL,
+    const ApartRow *low = NULL,
                    *high = NULL; // the tables with the least and the largest time; of a table, its least counts
     for (guint i = 0; i < rows->len; i++) {
-        const Compared *row = &g_array_index(rows, Compared, i), *before = i ? row - 1 : NULL;
+        const ApartRow *row = &g_array_index(rows, ApartRow, i), *before = i ? row - 1 : NULL;
         if (!before || compare_what(before->sample, row->sample) != 0)
             low = high = row;
         else if (compare_tables(before, row) == 0)

@@ -1,4 +1,5 @@
 #include "search/calibrated.h"
+#include "model/unknown.h"
 #include "search/measured_rows.h"
 
 static gboolean any_reduction(const GPtrArray *logs)
@@ -43,6 +44,16 @@ void calibrated_clear(Calibrated *found)
     measured_fit_free(found->fit);
 }
 
+// Notes that gamma is not known if rows that reduce were predicted without it.
+static void note_gamma(const GArray *rows, const Calibrated *found, GPtrArray *notes)
+{
+    gboolean reduces = FALSE;
+    for (guint i = 0; i < rows->len; i++)
+        reduces |= collectives[g_array_index(rows, CalibrateRow, i).op.algorithm->collective].reduces;
+    if (found->fit)
+        unknown_note(notes, &measured_model, found->fit->platform, reduces, 0);
+}
+
 gboolean calibrated_find(const Model *model, const GPtrArray *logs, Platform *assumed, GPtrArray *keep,
                          Calibrated *found, GError **error)
 {
@@ -60,6 +71,8 @@ gboolean calibrated_find(const Model *model, const GPtrArray *logs, Platform *as
     found->c = !measured    ? calibrate(model, logs, rows, assumed, error)
                : found->fit ? measured_fit_points(found->fit, logs, rows, error)
                             : NULL;
+    if (found->c)
+        note_gamma(rows, found, notes);
     for (guint i = 0; found->c && i < notes->len; i++)
         g_ptr_array_add(found->c->notes, g_strdup(g_ptr_array_index(notes, i)));
     return found->c != NULL;

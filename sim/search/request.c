@@ -1,4 +1,5 @@
 #include "search/request.h"
+#include "model/unknown.h"
 #include "base/error.h"
 #include "base/nearest.h"
 #include "base/units.h"
@@ -509,6 +510,44 @@ static int most_on_node(const Request *r, guint i)
     return most;
 }
 
+// Returns the most ranks on a node where there are several nodes.
+static int most_of_several(const Request *r)
+{
+    int most = 0;
+    for (guint i = 0; i < r->ranks->len; i++) {
+        const int on_node = most_on_node(r, i);
+        if ((size_t)on_node < g_array_index(r->ranks, size_t, i))
+            most = MAX(most, on_node);
+    }
+    return most;
+}
+
+// Returns TRUE if an assignment is of a figure of shared memory alone.
+static gboolean sets_shared(const char *set)
+{
+    for (size_t i = 0; i < shared_model.n_keys; i++) {
+        const char *name = platform_keys[shared_model.keys[i]].name;
+        if (shared_model.keys[i] != KEY_GAMMA && g_str_has_prefix(set, name) && set[strlen(name)] == '=')
+            return TRUE;
+    }
+    return FALSE;
+}
+
+// Returns TRUE if an algorithm of the request may have a part in shared memory; a library may decide for one.
+static gboolean may_share(const Request *r)
+{
+    if (!r->named || r->autos || r->only)
+        return TRUE;
+    for (guint i = 0; i < r->named->len; i++) {
+        const CollAlgorithm *a = g_ptr_array_index(r->named, i);
+        g_autoptr(GArray) variants = request_variants(r, a, NULL);
+        for (guint k = 0; variants && k < variants->len; k++)
+            if (algorithm_shared_part(a, &g_array_index(variants, CollParams, k)))
+                return TRUE;
+    }
+    return FALSE;
+}
+
 // Returns which figures of [node] the platform gives and the model ignores: "nics, nic.rate"; NULL if there is none.
 // Free with g_free.
 static char *ignored_figures(const Request *r)
@@ -520,11 +559,37 @@ static char *ignored_figures(const Request *r)
     return g_string_free(s, s->len == 0);
 }
 
+void request_unknowns(const Request *r, const gboolean *chosen, GPtrArray *notes)
+{
+    gboolean reduces = !chosen && collectives[r->collective].reduces;
+    for (int i = 0; chosen && i < N_COLLECTIVES; i++)
+        reduces |= chosen[i] && collectives[i].reduces;
+    if (r->platform)
+        unknown_note(notes, r->model, r->platform, reduces, most_of_several(r));
+}
+
+// Adds a remark for each --set without effect: of NICs that nodes do not have, or of shared memory that no part uses.
+static void add_idle_sets(const Request *r, GPtrArray *remarks)
+{
+    const Platform *x = r->platform;
+    for (char **set = r->sets; set && *set; set++)
+        if (g_str_has_prefix(*set, "nics=") && !x->has[KEY_NIC_RATE] && !x->has[KEY_NIC_MESSAGES])
+            g_ptr_array_add(remarks, g_strdup_printf("--set %s has no effect without nic.rate or nic.messages", *set));
+        else if (sets_shared(*set) && r->model == &hockney_model && !may_share(r))
+            g_ptr_array_add(remarks,
+                            g_strdup_printf("--set %s has no effect: no part of the algorithm%s runs in shared memory",
+                                            *set, request_only(r) ? "" : "s"));
+}
+
 GPtrArray *request_remarks(const Request *r)
 {
     GPtrArray *remarks = g_ptr_array_new_with_free_func(g_free);
-    if (!r->platform || r->model->shared)
+    if (!r->platform)
         return remarks;
+    request_unknowns(r, NULL, remarks);
+    if (r->model->shared)
+        return remarks;
+    add_idle_sets(r, remarks);
     const Levels *levels = &r->platform->levels;
     const int node = levels_node(levels);
     int most = 0, alone = 0; // ranks on a node, and numbers of ranks without a map

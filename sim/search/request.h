@@ -140,10 +140,14 @@ char *request_map(const Request *request, int per_node);
 // Returns the nodes of p ranks as "96 nodes of 48 ranks, block", "4 nodes of at most 4 ranks, cyclic" or "2 nodes of 3
 // ranks, map hosts.txt"; NULL if there is no map. Free with g_free.
 char *request_nodes_text(const Request *request, int p, int per_node);
-// Returns what a reader must know about the nodes of the request, a line for each remark (char *): that there is no map,
-// that links inside a node cost the same as the network, or that nodes have more ranks than the machine's. Empty if
-// there is nothing to say, or for a request without a platform. Free with g_ptr_array_unref.
+// Returns what a reader must know about the machine and the nodes of the request, a line for each remark (char *): what
+// the machine does not know (model/unknown.h), that there is no map, that links inside a node cost the same as the
+// network, that nodes have more ranks than the machine's, or that --set had no effect. Empty if there is nothing to say,
+// or for a request without a platform. Free with g_ptr_array_unref.
 GPtrArray *request_remarks(const Request *request);
+// Adds the first part of these, what the machine does not know, to notes (of char *) that do not have it. The request is
+// about the collectives with chosen[] set, or about its own one if `chosen` is NULL.
+void request_unknowns(const Request *request, const gboolean *chosen, GPtrArray *notes);
 // Returns what a title adds about blocks and nodes, such as ", counts linear, gaps, 2 nodes of 4 ranks, block"; "" if
 // nothing was asked for. Where -p has several numbers, it says what all have in common: ", 4 ranks per node, block".
 // Free with g_free.
