@@ -7,6 +7,8 @@ Schedule *schedule_part(const Schedule *s, uint32_t skip, uint32_t leave)
     part->class_of = s->class_of ? g_memdup2(s->class_of, (size_t)s->p * sizeof *s->class_of) : NULL;
     part->classes = g_memdup2(s->classes, s->n_classes * sizeof *s->classes);
     part->kinds = 0;
+    part->phases = phases_copy(&s->phases);
+    g_assert(!s->graph); // a graph runs as a whole
     for (int i = 1; i < part->n_groups; i++)
         g_rc_box_acquire(part->groups[i]);
     for (uint32_t i = 0; i < s->n_classes; i++) {

@@ -45,6 +45,11 @@ const char *phases_name(const Phases *x, uint16_t number)
     return number ? x->name[number] : NULL;
 }
 
+Phases phases_copy(const Phases *x)
+{
+    return (Phases){.n = x->n, .name = x->name ? g_memdup2(x->name, (gsize)x->n * sizeof *x->name) : NULL};
+}
+
 void phases_clear(Phases *x)
 {
     g_free(x->name);

@@ -13,4 +13,6 @@ typedef struct Phases {
 uint16_t phases_number(Phases *phases, const CollRun *run);
 // Returns the name of a phase; NULL for 0.
 const char *phases_name(const Phases *phases, uint16_t number);
+// Returns a copy. Free with phases_clear.
+Phases phases_copy(const Phases *phases);
 void phases_clear(Phases *phases);
