@@ -33,7 +33,9 @@ static const char help_text[] = "Predicts how long the collectives of an applica
                                 "Elements of reductions have 8 bytes, or 4, 2 or 1 if the size is no multiple,\n"
                                 "and others 1, unless the profile or --element says otherwise.\n"
                                 "\n"
-                                "Without --for, each call runs the best of all algorithms.\n"
+                                "Without --for, each call runs the best of all algorithms. With it, the best is\n"
+                                "what the library's file can name and what is right for any operation: what that\n"
+                                "command's file saves. `collsim regret` may know better for one that commutes.\n"
                                 "\n" HELP_NODES;
 
 // ---- What the profile asks for --------------------------------------------------------------------------------------

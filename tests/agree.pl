@@ -168,6 +168,7 @@ sub hold_best {
     hold_row($kind, $x, $one->{rows}[0], command(@words, '--top', 1));
     hold_row($kind, $x, $rows[rand @rows], command(@words, '--top', 9));
     my $all = answer('run', $x->{collective}, 'all', @{$x->{at}}, @{$x->{machine}}, @{$x->{operation}}, @only);
+    return wrong($kind, command(@words) . ' answers, and run all refuses') if !$all;
     for my $row (@{$all->{rows}}) {
         next if !defined $row->{time_s} || $row->{ran} || $row->{ranking} && $row->{ranking} > 1;
         $held{$kind}++;
@@ -191,7 +192,8 @@ sub hold_regret {
     my ($x) = @_;
     my @words = ('regret', $x->{library}, $x->{collective}, @{$x->{at}}, @{$x->{machine}}, @{$x->{operation}});
     my $regret = answer(@words) or return;
-    my ($point) = grep { $_->{grid} && defined $_->{x} } @{$regret->{points}} or return;
+    my ($point) = grep { $_->{grid} && defined $_->{x} } @{$regret->{points}};
+    return if !$point;
     my $by = command(@words);
     my ($auto, $command) = run_of($x, "$x->{library}:auto", '');
     same('regret', $point->{default_s}, $by, $auto->{time_s}, $command);
@@ -211,8 +213,9 @@ sub hold_regret {
     my $row = $app->{rows}[0];
     return if !defined $row->{default_s};
     same('app', $row->{default_s}, command(@words), $auto->{time_s}, $command);
-    # What app saves is what tune's file saves, which is right for any operation.
-    same('app', $row->{best_s}, command(@words), $point->{best_s}, $by) if !$reduces{$x->{collective}} || $x->{library} =~ /mpich/;
+    # What app saves is what tune's file saves, whose choices are right for any operation, so it may be less.
+    wrong('app', command(@words) . " says $row->{best_s}, and $by $point->{best_s}") if $row->{best_s} < $point->{best_s};
+    hold_choice('app', $x, $row->{best}, $row->{best_s}, command(@words)) if $row->{best} ne 'the default';
     same('app', $row->{total_s}, command(@words), 10 * $row->{default_s}, 'ten times its default_s');
 }
 
@@ -361,8 +364,7 @@ sub hold_compare {
         my ($candidate) = grep { $_->{candidate} eq $row->{candidate} } @{$compare->{candidates}};
         next if $row->{candidate} =~ /:/;
         local $x->{at} = ['-p', $x->{ranks}, '-m', $row->{bytes}, '--element', $x->{elem}];
-        my ($run, $command) = run_of($x, $row->{candidate}, '');
-        same('compare', $row->{predicted_s}, command(@words) . " ($row->{candidate})", $run->{time_s}, $command);
+        hold_choice('compare', $x, $row->{candidate}, $row->{predicted_s}, command(@words));
     }
     $held{compare}++;
     wrong('compare', command(@words) . " has no candidate that fits what " . command('run', $x->{collective}, $name, @at, @{$x->{machine}}) . ' predicted')

@@ -355,9 +355,10 @@ bool segment_form(const Operation *op, const CollParam *segment, const Platform 
 {
     Fitting f = fitting(op, segment, platform, transfer, 1);
     bool known;
+    *form = (SegmentForm){.parts = 1};
     if (!in_proportion(op, &f))
         return false;
-    *form = (SegmentForm){.parts = segment ? parts_of(&f) : 1};
+    form->parts = segment ? parts_of(&f) : 1;
     if (segment) {
         form->linear = fit_paths(&f, true, form) && holds_near_best(op, segment, platform, transfer, form);
         known = form->linear || fit_paths(&f, false, form);

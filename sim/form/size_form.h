@@ -50,7 +50,7 @@ typedef struct SegmentForm {
 // Finds the form of an operation of op->m bytes, as if all blocks and segments were of equal length, whatever op->m is.
 // `segment` is the parameter that sets the length of a segment; the other parameters are op's. If `segment` is NULL,
 // the algorithm has no segments: then `varying` is 0, and only a formula gives the form, never a simulation. Returns
-// false if no form is known.
+// false if no form is known, also where bytes are not in proportion to the size; then only form->parts is set.
 bool segment_form(const Operation *op, const CollParam *segment, const Platform *platform, Transfer transfer,
                   SegmentForm *form);
 // Returns T, in seconds, with S segments of each of `parts` parts, again as if all were of equal length. The costs are

@@ -313,6 +313,8 @@ static void add_segments(TrySearch *s, const SegmentCuts *x)
         return;
     }
     add_segment(s, x, 0);
+    // What is cut may be more than a part is expected to be, as where blocks travel together, so the default may be long.
+    add_segment(s, x, (size_t)x->param->def);
     if (x->form && x->part > 0)
         add_best_segments(s, x);
     for (int S = 2; S <= FEW; S++)
