@@ -18,6 +18,10 @@ ok() { # ok NAME COMMAND...: one test case, which passes if the command succeeds
     fi
 }
 
+# Before a command, this gives it the signals as a shell at a terminal has them. Whoever started the test may ignore some
+# (nohup, or a program that ignores PIPE), the program rightly goes on to ignore these, and sh cannot take that back.
+DEFAULTS='env --default-signal=HUP,INT,QUIT,PIPE,TERM,XFSZ,XCPU'
+
 # The functions below run the program; a test may replace them by its own.
 LIMIT=60 # seconds after which the program is stopped
 c() { timeout $LIMIT "$COLLSIM" "$@" >out 2>err; } # c ARGUMENTS...: runs the program, with its output in `out` and `err`

@@ -133,11 +133,12 @@ all() {
 # No file may have more than $most blocks of 512 bytes; stderr is a pipe, which has no length. The last line has the cause.
 cause() { [ "$(tail -n 2 err | head -n 1 | sed 's/^collsim: [^:]*: //; s/;.*//')" = "$1" ]; }
 no_space() {
+    before=
     { (
-        [ "$handling" = default ] || trap '' XFSZ
+        if [ "$handling" = default ]; then before=$DEFAULTS; else trap '' XFSZ; fi
         ulimit -c 0
         ulimit -f "$most"
-        writes '' "$2"
+        writes "$before" "$2"
         echo "status $?"
     ) 2>&1 | cat; } >err
     ended=$(tail -n 1 err)
@@ -152,7 +153,7 @@ limit() { # the rows of a sweep stay, and the next run goes on
     { (
         ulimit -c 0
         ulimit -f 8
-        "$COLLSIM" sweep bcast all -p 4 -m 8..1M:x2 -o limited.csv
+        $DEFAULTS "$COLLSIM" sweep bcast all -p 4 -m 8..1M:x2 -o limited.csv
         echo "status $?"
     ) 2>&1 | cat; } >err
     [ "$(tail -n 1 err)" = 'status 2' ] && cause 'File too large' && [ ! -e limited.csv ] && c sweep bcast all -p 4 -m 8..1M:x2 -o limited.csv &&
@@ -185,17 +186,17 @@ mkfifo fifo
 sh -c 'exec 4<fifo' &
 exec 3>fifo
 wait # nobody reads the pipe of descriptor 3 any more
-broken() { # broken STATUS: ends like this, and says so only if SIGPIPE is ignored
-    writes '' 'run bcast all -p 8 -m 8' >&3 2>err
+broken() { # broken STATUS BEFORE: ends like this, and says so only if SIGPIPE is ignored
+    writes "$2" 'run bcast all -p 8 -m 8' >&3 2>err
     [ $? = "$1" ]
 }
 begin ''
-ok 'a pipe that nobody reads: ended by its signal' broken 141
+ok 'a pipe that nobody reads: ended by its signal' broken 141 "$DEFAULTS"
 ok '.. without a word' test ! -s err
 ignored() {
     (
         trap '' PIPE
-        broken 2
+        broken 2 ''
     ) && [ "$(cat err)" = 'collsim: stdout: Broken pipe' ]
 }
 ok '.. and where the signal is ignored' ignored
@@ -230,7 +231,7 @@ signalled() { # signalled NUMBER SIGNAL STATUS PART: the command NUMBER gets the
     files=${line%%|*} arguments=${line#*|}
     after=$(awk -v took="$(cat "took$1")" -v part="$4" 'BEGIN { printf "%.4f", took * 1e-9 * part + 0.001 }')
     begin "$files"
-    writes "timeout -k 9 --foreground --preserve-status -s $2 $after" "$arguments" >out 2>err
+    writes "$DEFAULTS timeout -k 9 --foreground --preserve-status -s $2 $after" "$arguments" >out 2>err
     ended=$?
     { [ $ended = "$3" ] || [ $ended -le 1 ]; } && { holds old "$files" || holds new "$files"; } && only "$files"
 }
@@ -256,7 +257,7 @@ runs() { grep -q '^State:.[RSDT]' "/proc/$1/status" 2>/dev/null; }
 hanging() { # hanging ENVIRONMENT: gnuplot and its child end when the program does
     rm -f hanging
     begin x.svg
-    writes "env PATH=$dir/hangs:$PATH $1" 'plot table.csv -o x.svg' >out 2>err
+    writes "$DEFAULTS PATH=$dir/hangs:$PATH $1" 'plot table.csv -o x.svg' >out 2>err
     ended=$?
     [ -s hanging ] || return 1
     read -r first second <hanging

@@ -101,7 +101,7 @@ ok "a mean far from the median is noted, a mean of 10 medians is not" says err \
 ok "a mean near the median" backend "$dir/answers" shares
 ok "a mean near the median is not noted" says_not err "the mean is"
 stopped() { # a measurement that is ended by a signal leaves no file
-    "$COLLSIM" measure allreduce ring -p 2 -m 8 -o bad.csv --launcher "env P={p}" >out 2>err &
+    $DEFAULTS "$COLLSIM" measure allreduce ring -p 2 -m 8 -o bad.csv --launcher "env P={p}" >out 2>err &
     sleep 1
     kill -TERM $!
     wait $! 2>/dev/null

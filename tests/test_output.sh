@@ -140,7 +140,7 @@ mkdir busy tmp
 stopped() {
     signal=$1 status=$2
     shift 2
-    TMPDIR=$dir/tmp COLLSIM_BACKENDS=$dir/hangs "$COLLSIM" "$@" >out 2>err &
+    TMPDIR=$dir/tmp COLLSIM_BACKENDS=$dir/hangs $DEFAULTS "$COLLSIM" "$@" >out 2>err &
     pid=$!
     for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30; do
         [ -z "$(ls -A busy)$(ls -A tmp)" ] || break
@@ -155,7 +155,7 @@ stopped() {
 mkdir hangs
 printf '#!/bin/sh\n[ "$1" = --library ] && echo "Open MPI v4.1.4" && exit\nexec sleep 100\n' >hangs/collsim-mpi
 chmod +x hangs/collsim-mpi
-for sent in TERM:143 HUP:129; do # a shell's background jobs ignore INT; test_output.c sends that
+for sent in TERM:143 HUP:129 INT:130; do
     which=${sent%:*} ends=${sent#*:}
     ok "export goal, $which" stopped "$which" "$ends" export goal alltoall linear -p 2048 -m 8 -o busy/x.goal
     ok "measure, $which at the start" stopped "$which" "$ends" measure allreduce ring -p 2 -m 8 -o busy/x.csv --launcher 'env P={p}'
@@ -165,7 +165,7 @@ done
 nohup_measure() { # HUP is ignored: the run goes on until TERM comes
     (
         trap '' HUP
-        TMPDIR=$dir/tmp COLLSIM_BACKENDS=$dir/hangs exec "$COLLSIM" measure allreduce ring -p 2 -m 8 --launcher 'env P={p}' >out 2>err
+        TMPDIR=$dir/tmp COLLSIM_BACKENDS=$dir/hangs exec env --default-signal=TERM "$COLLSIM" measure allreduce ring -p 2 -m 8 --launcher 'env P={p}' >out 2>err
     ) &
     pid=$!
     sleep 1

@@ -413,7 +413,7 @@ ok "bad: a full disk under stdout" sh -c '"$0" plot f.csv >/dev/full 2>err; [ $?
 
 mkdir stopped
 printf '#!/bin/sh\nsleep 1\nexec %s "$@"\n' "$(command -v gnuplot)" >shadow/gnuplot
-PATH="$dir/shadow:$PATH" "$COLLSIM" plot f.csv -o stopped/s.svg 2>/dev/null &
+PATH="$dir/shadow:$PATH" $DEFAULTS "$COLLSIM" plot f.csv -o stopped/s.svg 2>/dev/null &
 pid=$!
 sleep 0.3
 kill -TERM $pid
