@@ -55,11 +55,13 @@ void ending_guard(void)
 
 void ending_blame(const char *file)
 {
-    g_autofree char *shown = escape_terminal(file), *before = line;
+    g_autofree char *shown = escape_terminal(file);
+    char *const before = line;
     line =
         g_strdup_printf("collsim: the program was ended before its answer, after the code of %s was loaded; allowed: "
                         "code that returns, without exit()\n",
                         shown);
+    g_free(before); // a handler may use the line at any time
 }
 
 void ending_allow(void)

@@ -65,9 +65,10 @@ static void explain_crashes(const char *file)
     const stack_t stack = {.ss_sp = other_stack, .ss_size = sizeof other_stack};
     sigaltstack(&stack, NULL);
     for (size_t i = 0; i < G_N_ELEMENTS(crashes); i++) {
-        g_autofree char *before = crash_lines[i];
+        char *const before = crash_lines[i];
         crash_lines[i] =
             g_strdup_printf("collsim: a crash, after the code of %s was loaded: %s\n", shown, crashes[i].what);
+        g_free(before); // a handler may use the line at any time
         sigaction(crashes[i].number, &(struct sigaction){.sa_handler = crash, .sa_flags = SA_ONSTACK}, NULL);
     }
 }
