@@ -187,6 +187,8 @@ sed '2s/,4$/,-4/' f.csv >negative.csv
 ok "bad: x_bound" fails 'negative.csv:2: x_bound is `-4`; allowed: a number, 0 or above' negative.csv --y x-bound -o bad.svg
 sed '2s/alpha.far=6e-6/alpha.far/' f.csv >broken.csv
 ok "bad: costs" fails "costs of ring are 'alpha.far;beta.far=2e-6'; allowed: NAME=SECONDS, joined by ;" broken.csv --y shares -o bad.svg
+printf 'collective,algorithm,ranks,bytes,model,time_s,certificate,costs,x_bound\nbcast,ring,4,64,hockney,8e-6,x,alpha=0;beta=1e-999,4\nbcast,chain,8,64,hockney,2e-6,x,alpha=1e-6,1\n' >nothing.csv
+for y in shares parts; do ok "bad: costs that are all 0, $y" fails "costs of ring are 'alpha=0;beta=1e-999'; allowed: NAME=SECONDS, joined by ;, and not all of them 0" nothing.csv --y $y; done
 { echo $HEAD && for i in $(seq 8 320); do row ring 8 "$i" 1e-6 "alpha=1e-6" "" ""; done; } >hundreds.csv
 ok "bad: too many bars" fails "313 bars; allowed: at most 300" hundreds.csv --y shares -o bad.svg
 echo "1..$n"

@@ -98,14 +98,27 @@ static GHashTable *worth_new(void)
     return g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
 }
 
-// Returns what each name costs at a point, or NULL and an error.
+// Returns the sum of all costs, in seconds.
+static double sum_of(GHashTable *costs)
+{
+    double sum = 0;
+    GHashTableIter iter;
+    void *seconds;
+    g_hash_table_iter_init(&iter, costs);
+    while (g_hash_table_iter_next(&iter, NULL, &seconds))
+        sum += *(double *)seconds;
+    return sum;
+}
+
+// Returns what each name costs at a point, or NULL and an error. A point takes some time, so one of its costs is above 0.
 static GHashTable *costs_of(const FigureLine *line, const FigurePoint *point, GError **error)
 {
     g_autoptr(GHashTable) costs = worth_new();
-    if (each_cost(point->costs, add_worth, costs))
+    if (each_cost(point->costs, add_worth, costs) && sum_of(costs) > 0)
         return g_steal_pointer(&costs);
     g_autofree char *shown = error_quote(point->costs);
-    bad_input(error, "costs of %s are %s; allowed: NAME=SECONDS, joined by ;", line->label, shown);
+    bad_input(error, "costs of %s are %s; allowed: NAME=SECONDS, joined by ;, and not all of them 0", line->label,
+              shown);
     return NULL;
 }
 
@@ -152,12 +165,7 @@ static gboolean cut_bar(const Bars *bars, Bar *bar, GError **error)
     g_autoptr(GHashTable) costs = costs_of(bar->line, bar->point, error);
     if (!costs)
         return FALSE;
-    double rest = 0;
-    GHashTableIter iter;
-    void *name, *seconds;
-    g_hash_table_iter_init(&iter, costs);
-    while (g_hash_table_iter_next(&iter, &name, &seconds))
-        rest += *(double *)seconds;
+    double rest = sum_of(costs);
     for (guint i = 0; i < bars->terms->len; i++) {
         const double *const known = g_hash_table_lookup(costs, bars->terms->pdata[i]);
         const gboolean other = i + 1 == BARS_MAX_TERMS && !known;
