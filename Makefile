@@ -201,9 +201,12 @@ INSTALL_FILES = \
     $(call put,$(INCLUDE),sim/library/collsim.h) $(foreach h,$(PUBLIC_HEADERS),algos/$h:$(INCLUDE)/$h)
 # Links to the library, beside it.
 INSTALL_LINKS = $(LIBDIR)/libcollsim.so.$(ABI) $(LIBDIR)/libcollsim.so
-# Descriptions for pkg-config. They name the place of the installation, which is filled in where they are installed, so that
-# installations at the same time do not meet.
-PC = collsim.pc collsim-static.pc
+# Descriptions for pkg-config. They name folders of the installation, which are filled in where they are installed, so that
+# installations at the same time do not meet. A folder below PREFIX is named from the folder of the description (pcfiledir), so
+# that the installation can be moved, unless the description itself is not below PREFIX.
+PC      = collsim.pc collsim-static.pc
+below   = $(filter $(abspath $(PREFIX))/%,$(abspath $(1)) $(abspath $(1))/.)
+from_pc = $(if $(and $(call below,$(LIBDIR)),$(call below,$(1))),$${pcfiledir}/$(shell realpath -ms --relative-to='$(LIBDIR)/pkgconfig' '$(or $(1),/)'),$(1))
 # Lists all installed files, this one too, and the folders that were made for them, for `make uninstall`.
 INSTALLED = $(DESTDIR)$(SHARE)/installed.txt
 TARGETS   = $(INSTALL_LINKS) $(SHARE)/installed.txt $(foreach f,$(INSTALL_PROGRAMS) $(INSTALL_FILES),$(lastword $(call words_of,$f)))
@@ -220,7 +223,7 @@ install-files:
 	        echo "$$folder" >>"$$list"; above=$${folder%/*/}/; [ "$$above" != "$$folder/" ] || break; folder=$$above; done; done; \
 	put() { for f; do install -D -m $$mode "$${f%%:*}" "$(DESTDIR)$${f#*:}"; done; }; \
 	mode=755; put $(INSTALL_PROGRAMS); mode=644; put $(INSTALL_FILES); \
-	sed -i 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@INCLUDE@|$(INCLUDE)|; s|@VERSION@|$(VERSION)|' \
+	sed -i 's|@PREFIX@|$(call from_pc,$(PREFIX))|; s|@LIBDIR@|$(call from_pc,$(LIBDIR))|; s|@INCLUDE@|$(call from_pc,$(INCLUDE))|; s|@VERSION@|$(VERSION)|' \
 	    $(foreach f,$(PC),"$(DESTDIR)$(LIBDIR)/pkgconfig/$f"); \
 	for link in $(INSTALL_LINKS); do ln -sf libcollsim.so.$(VERSION) "$(DESTDIR)$$link"; done; \
 	touch '$(INSTALLED)'; LC_ALL=C sort -u "$$list" '$(INSTALLED)' -o '$(INSTALLED)'

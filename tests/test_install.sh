@@ -77,6 +77,49 @@ mkdir -p "$installed/libexec/collsim" && printf '#!/bin/sh\nexit 3\n' >"$install
 chmod +x "$installed/libexec/collsim/collsim-mpi"
 ok "backends are in libexec" fails "/libexec/collsim/collsim-mpi cannot be run" check --backends mpi bcast binomial -p 2 -m 8
 
+# ---- pkg-config -----------------------------------------------------------------------------------------------------------
+# The descriptions name folders from where they lie: an installation that was moved, or packed with DESTDIR, compiles.
+# described FOLDER FLAGS PACKAGE: compiles and runs an example against the installation in the folder, whose library lies in
+# $libdir there. The only installation is that one, so a path to another place fails.
+described() {
+    rm -f predict
+    flags=$(PKG_CONFIG_PATH=$dir/$1/$libdir/pkgconfig pkg-config $2 --cflags --libs "$3" 2>err) &&
+        eval "cc \"\$tree/docs/examples/predict.c\" -o predict $flags" 2>err &&
+        LD_LIBRARY_PATH=$dir/$1/$libdir COLLSIM_SHARE=$dir/$1/share/collsim ./predict >out 2>err && [ -s out ] && [ ! -s err ]
+}
+names_no() { # names_no FOLDER TEXT: the descriptions below the folder do not have the text
+    ! grep -qF -- "$2" "$1"/$libdir/pkgconfig/*.pc
+}
+if command -v pkg-config >/dev/null && [ -z "${SANITIZED:-}" ]; then
+    mv "$dir/root" "$dir/elsewhere" # so that nothing is at the place of the installation
+    for libdir in lib lib/x86_64-linux-gnu; do
+        rm -rf stage 'far away'
+        make_ install-files DESTDIR="$dir/stage" LIBDIR="$PREFIX/$libdir" && mkdir 'far away' && mv "stage$PREFIX" 'far away/moved again' || exit 1
+        for package in collsim collsim-static; do
+            for flags in '' --define-prefix --static; do
+                ok "$package in $libdir, moved${flags:+, $flags}" described 'far away/moved again' "$flags" $package
+            done
+        done
+        ok ".. names no place" names_no 'far away/moved again' "$PREFIX"
+    done
+    mv "$dir/elsewhere" "$dir/root"
+    # A cross compiler finds the descriptions in its sysroot.
+    make_ install-files DESTDIR="$dir/sysroot" PREFIX=/usr
+    PKG_CONFIG_SYSROOT_DIR=$dir/sysroot PKG_CONFIG_PATH=$dir/sysroot/usr/lib/pkgconfig pkg-config --cflags collsim-static >out 2>err
+    in_sysroot() { [ "$(realpath "$(tr ' ' '\n' <out | sed -n 's/^-I\(.*collsim\)$/\1/p')")" = "$dir/sysroot/usr/include/collsim" ]; }
+    ok "in a sysroot" in_sysroot
+    # What does not lie below PREFIX keeps its whole name.
+    libdir=lib
+    make_ install-files DESTDIR="$dir/apart" INCLUDE=/opt/headers
+    ok "headers elsewhere" grep -qx 'includedir=/opt/headers' "apart$PREFIX/lib/pkgconfig/collsim.pc"
+    make_ install-files DESTDIR="$dir/apart" LIBDIR=/opt/libraries
+    ok "libraries elsewhere" grep -qx "includedir=$PREFIX/include/collsim" apart/opt/libraries/pkgconfig/collsim.pc
+    for prefix in / ''; do
+        rm -rf top && make_ install-files DESTDIR="$dir/top" PREFIX=$prefix
+        ok "PREFIX=$prefix" grep -qE 'includedir=([$]{pcfiledir}/[.][.]/[.][.]|/)/include/collsim' top/lib/pkgconfig/collsim.pc
+    done
+fi
+
 # ---- A file is missing ------------------------------------------------------------------------------------------------
 missing() { # missing FILE ARGUMENTS...: without the file, the program says which one is missing and what to do
     mv "$share/$1" kept
