@@ -117,10 +117,10 @@ algorithms() { # algorithms NAME: adds the name to three tables
     put "$k,$name,$name,bcast,binomial,,time,,equality,log2(p)*alpha + beta*m,,,,,$name" >>all-claims.csv
 }
 tables() { # tables FORMAT: draws the tables of algorithms() in this format
-    for table in lines-0 lines-1 bars-0 bars-1 machines-0 machines-1; do
-        c plot $table.csv --all -o "$table.$1" || return 1
+    for table in lines-0 lines-1 bars-0 bars-1 machines-0 machines-1 map-0; do
+        case $table in map*) c plot $table.csv --map -o "$table.$1" ;; *) c plot $table.csv --all -o "$table.$1" ;; esac || return 1
+        [ "$1" != svg ] || xml $table.svg || return 1
     done
-    c plot map-0.csv --map -o "map-0.$1" && { [ "$1" != svg ] || for table in lines-? bars-? machines-? map-0; do xml $table.svg || return 1; done; }
 }
 has_name() { for file in lines-?.svg; do shown "$1" "$file" && return 0; done; return 1; }
 as_text() { for table in lines-0 bars-1 machines-0; do c plot $table.csv --all && clean out || return 1; done; c plot map-0.csv --map && clean out; }

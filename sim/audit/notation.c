@@ -109,7 +109,7 @@ static Piece misplaced(const Paper *r)
 // Returns true if the second of two readings is to be taken at this place.
 static gboolean second(Paper *r)
 {
-    return r->chosen >> r->choices++ & 1;
+    return (r->chosen >> r->choices++ & 1) != 0;
 }
 
 static Piece read_formula(Paper *r);

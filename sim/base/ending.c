@@ -49,8 +49,8 @@ void ending_immediate(int status)
 void ending_guard(void)
 {
     guarded = getpid();
-    atexit(refuse_early_end);
-    at_quick_exit(refuse_early_end);
+    if (atexit(refuse_early_end) != 0 || at_quick_exit(refuse_early_end) != 0)
+        g_error("no memory for an exit handler"); // 32 of each kind need none
 }
 
 void ending_blame(const char *file)
