@@ -320,6 +320,7 @@ asked run bcast linear -p 3 -m 1000 --why $H
 cells path 1 <<'END'
 algorithm linear
 params
+ran
 ranks 3
 per_node
 bytes 1000
@@ -336,6 +337,7 @@ END
 cells shares 0 <<'END'
 algorithm linear
 params
+ran
 ranks 3
 per_node
 bytes 1000
@@ -350,6 +352,7 @@ END
 cells relief 0 <<'END'
 algorithm linear
 params
+ran
 ranks 3
 per_node
 bytes 1000
@@ -359,6 +362,12 @@ time_s 3e-06
 saves_s 1e-06
 limit bandwidth
 limit_share 0.66666666666666666
+END
+asked run allreduce ring -p 4 -m 2 --why $H
+cells path 0 <<'END'
+algorithm ring
+ran recursive_doubling (count < p)
+..
 END
 # A message of no bytes takes 2 us, and one of 16 bytes 3 us.
 asked run bcast linear -p 2 -m 16 --why --model measured --set 'one=8:2us 24:4us'
@@ -1073,6 +1082,11 @@ next_first_s 2.1009e-05
 next_second_s 2.1008e-05
 changes 1
 only_before_to_bytes 5999
+before_tried *
+after_to_bytes 1099511627776
+after_tried *
+proven_from_bytes *        # of 288 = 12 x 2 x 12 bytes
+proven_to_bytes *
 m_star 6000
 equation (7 - 3) alpha = m (3 - 2.333333333) beta
 first_form 3 alpha + 3 m beta
@@ -1088,6 +1102,47 @@ beta_s_per_byte 1e-09
 gamma_s_per_byte 1e-08
 END
 
+# bruck takes 2 us + 4 m and pairwise 3 us + 3 m: as long at 1000. The element leaves 300, 600 and 900 below it.
+asked crossover alltoall bruck pairwise -p 4 --element 300 $H
+cells rows 0 <<'END'
+last_bytes 900
+next_bytes 1200
+before_tried 3
+..
+END
+# A ring needs an element for each rank, and sizes end at 1T.
+asked crossover allreduce ring recursive_doubling -p 1024 --element 1G
+cells rows 0 <<'END'
+after ring
+after_to_bytes 1099511627776
+after_tried 1
+..
+END
+
+# On 4 ranks binomial takes 2 us + 2 m and linear 3 us + 3 m, at every size. The units of a proof have 12 x 8 bytes.
+asked crossover bcast linear binomial -p 4 $H
+cells rows 0 <<'END'
+before binomial
+after binomial
+runs_from_bytes 1
+after_to_bytes 1099511627776
+proven_from_bytes 96
+proven_to_bytes 1099511627712
+..
+END
+cells ranges 0 <<'END'
+ranks 4
+nodes
+faster binomial
+range_from_bytes 1
+range_to_bytes 1099511627776
+sizes_tried *
+size_ties 0
+changes
+proven_from_bytes 96
+proven_to_bytes 1099511627712
+END
+
 # From 20340 bytes on, ring wins at some sizes, and loses at others where its longest block has one byte more.
 asked crossover allreduce recursive_doubling ring -p 6
 cells rows 0 <<'END'
@@ -1097,6 +1152,15 @@ after ring
 next_bytes 20342
 changes 3
 only_before_to_bytes 20339
+..
+END
+cells ranges 1 <<'END'
+faster                     # first the one, then the other
+range_from_bytes 20340
+range_to_bytes 20341
+sizes_tried 2
+size_ties 0
+changes 3
 ..
 END
 
@@ -1561,6 +1625,7 @@ bytes 64
 group b
 measured_s 1.5e-05
 predicted_s 1.5e-05
+ran
 END
 
 # ---- compare ---------------------------------------------------------------------------------------------------------
@@ -1615,6 +1680,7 @@ line 3
 candidate ompi-4.1:3
 measured_s 1.8e-05
 predicted_s ~1e-05
+ran
 END
 
 # ---- rules -----------------------------------------------------------------------------------------------------------

@@ -18,6 +18,37 @@ ok 'the bracket is simulated' gives '14547' crossover allreduce recursive_doubli
 ok 'crossover with an unknown algorithm' fails 'nosuch' crossover allreduce nosuch ring -p 8
 ok 'crossover without -p' fails '-p is missing' crossover allreduce ring rabenseifner
 
+# Times need not rise with the size: what is said of other sizes than those tried must be proven.
+honest() { # honest COLLECTIVE A B ARGUMENTS...: run agrees at both sizes of each crossover and an element beside them
+    what="$1 $2,$3"
+    rm -f asked
+    c crossover "$@" --element 8 -f csv || return 1
+    shift 3
+    awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+        { print $at["before"], $at["last_bytes"], $at["after"], $at["next_bytes"] }' out >asked
+    while read -r before last after next; do
+        for m in "$last" $((last + 8)) "$next" $((next - 8)); do
+            # shellcheck disable=SC2086
+            "$COLLSIM" run $what "$@" --element 8 -m "$m" -f csv | sed 's/"[^"]*"//g' | awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+                $at["ranking"] == 1 { print $at["algorithm"] }' >winners
+            case $m in
+            "$last") [ "$(cat winners)" = "$before" ] || return 1 ;;
+            "$next") [ "$(cat winners)" = "$after" ] || return 1 ;;
+            $((last + 8))) [ "$(cat winners)" != "$before" ] || return 1 ;;
+            *) [ "$(cat winners)" != "$after" ] || return 1 ;;
+            esac
+        done
+    done <asked
+    [ "$(wc -l <asked)" -ge 1 ]
+}
+ok 'crossovers where ranks share a NIC' honest reduce_scatter pairwise ring -p 3x4 --platform leonardo
+ok 'crossovers where messages are sent in another way' honest alltoall han bruck -p 5x2 --platform archer2
+c crossover reduce_scatter pairwise ring -p 3x4 --platform leonardo --element 8
+ok '.. it is said which sizes were tried' says out 'ring wins at every size tried up to 224536 and pairwise from'
+ok '.. and no more is claimed' sh -c '! grep -qE "always|at every size (from|up)" out'
+c crossover allreduce recursive_doubling rabenseifner -p 8
+ok 'what is proven' sh -c 'grep -qE "^ +8  rabenseifner +14547 +1T .* 16512 +1099511627712$" out'
+
 ok 'the best at 8 bytes' gives 'binomial' best bcast -p 64 -m 8
 ok 'the best segment' gives 'circulant segment=144632' best bcast -p 64 -m 8M
 ok 'a bad size' fails '-m' best bcast -p 64 -m x
@@ -54,7 +85,7 @@ best_of() { # best_of CHOICE RANKS: what best names of bcast knomial, with every
 ok 'best: of equal parameters the smallest' best_of 'segment=0;radix=2' 5
 ok 'best: of equal parameters the default' best_of 'segment=0;radix=4' 3
 ok 'a winner that nothing ties with' sh -c '"$0" run bcast linear,binomial -p 4 -m 8 >out && ! grep -q tied out' "$COLLSIM"
-ok 'no crossover of equal times' gives '8 ranks: no crossover: both take equally long at every size from 1 to 1T' \
+ok 'no crossover of equal times' gives '8 ranks: no crossover: both take equally long at every size tried from 1 to 1T' \
     crossover allgather recursive_doubling circulant -p 8
 ok 'no crossover where everything is free' gives 'both take equally long at every size' \
     crossover bcast linear binomial -p 8 --set alpha=0s --set beta=0s/B

@@ -40,12 +40,6 @@ static const char *rival_name(const Rivalry *x, int i)
     return i < 0 ? "neither" : rivalry_algorithm(x, i)->name;
 }
 
-// Returns the algorithm that wins at all sizes that have a winner; -1 if no size has one, -2 if each wins somewhere.
-static int only_winner(const CrossoverSearch *s)
-{
-    return s->wins[0] && s->wins[1] ? -2 : s->wins[0] ? 0 : s->wins[1] ? 1 : -1;
-}
-
 // ---- The sheet ------------------------------------------------------------------------------------------------------
 
 static Sheet *empty_sheet(const Request *r)
@@ -71,6 +65,11 @@ static Sheet *empty_sheet(const Request *r)
                                           "next_second_s",
                                           "changes",
                                           "only_before_to_bytes",
+                                          "before_tried",
+                                          "after_to_bytes",
+                                          "after_tried",
+                                          "proven_from_bytes",
+                                          "proven_to_bytes",
                                           "m_star",
                                           "equation",
                                           "first_form",
@@ -113,11 +112,26 @@ static void fill_meeting(Sheet *sheet, const Meeting *y)
     sheet_text(sheet, "from", origin(y));
 }
 
-// Adds a row for one crossover, or for a p that has none (c is NULL).
-static void add_row(Sheet *sheet, const Rivalry *x, const Crossover *c, const Meeting *meeting)
+static const Stretch *stretch_at(const Rivalry *x, guint k)
 {
-    const int always = only_winner(&x->search), before = c ? c->last.winner : always,
-              after = c ? c->next.winner : always;
+    return &g_array_index(x->search.stretches, Stretch, k);
+}
+
+static void fill_proof(Sheet *sheet, const Stretch *s)
+{
+    if (s->proven_to == 0)
+        return;
+    sheet_count(sheet, "proven_from_bytes", (int64_t)s->proven_from);
+    sheet_count(sheet, "proven_to_bytes", (int64_t)s->proven_to);
+}
+
+// Adds a row for the k-th crossover or, if there are none, for the p.
+static void add_row(Sheet *sheet, const Rivalry *x, guint k)
+{
+    const GArray *found = x->search.found;
+    const Crossover *c = k < found->len ? &g_array_index(found, Crossover, k) : NULL;
+    const Stretch *s = x->search.first.fair ? stretch_at(x, c ? k + 1 : 0) : NULL;
+    const int only = s ? s->winner : -1, before = c ? c->last.winner : only, after = c ? c->next.winner : only;
     sheet_row(sheet);
     sheet_text(sheet, "first", rival_name(x, 0));
     sheet_text(sheet, "second", rival_name(x, 1));
@@ -137,8 +151,14 @@ static void add_row(Sheet *sheet, const Rivalry *x, const Crossover *c, const Me
         sheet_number(sheet, "next_second_s", c->next.time_s[1]);
         sheet_count(sheet, "changes", c->changes);
         sheet_count(sheet, "only_before_to_bytes", (int64_t)c->before.m);
+        sheet_count(sheet, "before_tried", stretch_at(x, k)->tried);
     }
-    fill_meeting(sheet, meeting);
+    if (s) {
+        sheet_count(sheet, "after_to_bytes", (int64_t)s->to);
+        sheet_count(sheet, "after_tried", s->tried);
+        fill_proof(sheet, s);
+    }
+    fill_meeting(sheet, &x->meeting[k]);
     sheet_text(sheet, "needs", x->why[0] ? x->why[0] : x->why[1]);
 }
 
@@ -147,9 +167,68 @@ static Sheet *rows_sheet(const Request *r, const GPtrArray *rivalries)
     Sheet *sheet = empty_sheet(r);
     for (guint i = 0; i < rivalries->len; i++) {
         const Rivalry *x = g_ptr_array_index(rivalries, i);
-        const GArray *found = x->search.found;
-        for (guint k = 0; k < MAX(found->len, 1); k++)
-            add_row(sheet, x, found->len > 0 ? &g_array_index(found, Crossover, k) : NULL, &x->meeting[k]);
+        for (guint k = 0; k < MAX(x->search.found->len, 1); k++)
+            add_row(sheet, x, k);
+    }
+    return sheet;
+}
+
+static void show_ranks(Sheet *sheet, const Rivalry *x)
+{
+    const int nodes = request_nodes(x->request, x->p, x->per_node);
+    sheet_count(sheet, "ranks", x->p);
+    if (nodes)
+        sheet_count(sheet, "nodes", nodes);
+}
+
+// Adds the range of sizes around a crossover in which the winner changes.
+static void add_mixed(Sheet *sheet, const Rivalry *x, const Crossover *c)
+{
+    const GArray *tried = x->search.tried;
+    guint n = 0, ties = 0;
+    size_t from = 0, to = 0;
+    for (guint i = 0; i < tried->len; i++) {
+        const Duel *d = &g_array_index(tried, Duel, i);
+        if (!d->fair || d->m <= c->before.m || d->m >= c->next.m)
+            continue;
+        from = n++ ? from : d->m;
+        to = d->m;
+        ties += d->winner < 0;
+    }
+    sheet_row(sheet);
+    show_ranks(sheet, x);
+    sheet_show(sheet, "faster", g_strdup("changes"));
+    sheet_count(sheet, "range_from_bytes", (int64_t)from);
+    sheet_count(sheet, "range_to_bytes", (int64_t)to);
+    sheet_count(sheet, "sizes_tried", n);
+    sheet_count(sheet, "size_ties", ties);
+    sheet_count(sheet, "changes", c->changes);
+}
+
+// Makes the sheet "ranges": which algorithm wins from where to where. Free with sheet_free.
+static Sheet *ranges_sheet(const GPtrArray *rivalries)
+{
+    Sheet *sheet = sheet_new("ranges", (const char *const[]){"ranks", "nodes", "faster", "range_from_bytes",
+                                                             "range_to_bytes", "sizes_tried", "size_ties", "changes",
+                                                             "proven_from_bytes", "proven_to_bytes", NULL});
+    for (guint i = 0; i < rivalries->len; i++) {
+        const Rivalry *x = g_ptr_array_index(rivalries, i);
+        for (guint k = 0; k < x->search.stretches->len; k++) {
+            const Stretch *s = stretch_at(x, k);
+            sheet_row(sheet);
+            show_ranks(sheet, x);
+            sheet_text(sheet, "faster", s->winner < 0 ? NULL : rival_name(x, s->winner));
+            if (s->winner < 0)
+                sheet_show(sheet, "faster", g_strdup("a tie"));
+            sheet_count(sheet, "range_from_bytes", (int64_t)s->from);
+            sheet_count(sheet, "range_to_bytes", (int64_t)s->to);
+            sheet_count(sheet, "sizes_tried", s->tried);
+            sheet_count(sheet, "size_ties", s->ties);
+            fill_proof(sheet, s);
+            const Crossover *c = k < x->search.found->len ? &g_array_index(x->search.found, Crossover, k) : NULL;
+            if (c && c->changes > 1)
+                add_mixed(sheet, x, c);
+        }
     }
     return sheet;
 }
@@ -165,14 +244,6 @@ static gboolean has_nodes(const GPtrArray *rivalries)
         any |= request_nodes(x->request, x->p, x->per_node) > 0;
     }
     return any;
-}
-
-static void show_ranks(Sheet *sheet, const Rivalry *x)
-{
-    const int nodes = request_nodes(x->request, x->p, x->per_node);
-    sheet_count(sheet, "ranks", x->p);
-    if (nodes)
-        sheet_count(sheet, "nodes", nodes);
 }
 
 static char *ranks_text(const Rivalry *x)
@@ -215,21 +286,41 @@ static void print_duels(FILE *to, const GPtrArray *rivalries)
     sheet_table(sheet, view + !has_nodes(rivalries), 0, sheet_rows(sheet), "", to);
 }
 
+// Prints the ranges of sizes and who wins there.
+static void print_ranges(FILE *to, const GPtrArray *rivalries)
+{
+    static const SheetView view[] = {
+        {"nodes"},       {"ranks"},     {"faster"},  {"range_from_bytes"},  {"range_to_bytes"},
+        {"sizes_tried"}, {"size_ties"}, {"changes"}, {"proven_from_bytes"}, {"proven_to_bytes"},
+        {NULL}};
+    g_autoptr(Sheet) sheet = ranges_sheet(rivalries);
+    if (sheet_rows(sheet) == 0)
+        return;
+    fputs("\nThe faster one at all sizes tried, and where it is proven to be faster at every size:\n\n", to);
+    sheet_table(sheet, view + !has_nodes(rivalries), 0, sheet_rows(sheet), "", to);
+}
+
 // Prints why a number of ranks has no crossover.
 static void print_never(FILE *to, const Rivalry *x)
 {
     const CrossoverSearch *s = &x->search;
-    const int winner = only_winner(s), other = x->why[0] ? 0 : 1;
+    const int other = x->why[0] ? 0 : 1;
     g_autofree char *ranks = ranks_text(x);
-    g_autofree char *first = units_format_size(s->first.m), *final = units_format_size(s->final.m);
-    if (!s->first.fair)
+    if (!s->first.fair) {
         fprintf(to, "%s: no crossover: %s cannot run%s%s%s\n", ranks, rival_name(x, other),
                 x->why[other] ? " (" : " at a size that can be simulated", x->why[other] ? x->why[other] : "",
                 x->why[other] ? ")" : "");
-    else if (winner < 0)
-        fprintf(to, "%s: no crossover: both take equally long at every size from %s to %s\n", ranks, first, final);
+        return;
+    }
+    const Stretch *only = stretch_at(x, 0);
+    g_autofree char *first = units_format_size(only->from), *final = units_format_size(only->to);
+    const char *const tried = only->proven_from == only->from && only->proven_to == only->to ? "" : " tried";
+    if (only->winner < 0)
+        fprintf(to, "%s: no crossover: both take equally long at every size%s from %s to %s\n", ranks, tried, first,
+                final);
     else
-        fprintf(to, "%s: no crossover: %s wins from %s to %s\n", ranks, rival_name(x, winner), first, final);
+        fprintf(to, "%s: no crossover: %s wins at every size%s from %s to %s%s\n", ranks, rival_name(x, only->winner),
+                tried, first, final, only->ties ? ", but for ties" : "");
 }
 
 // Returns the reason why no equation gives the crossover.
@@ -259,20 +350,18 @@ static void print_meetings(FILE *to, const GPtrArray *rivalries)
     sheet_table(sheet, view + !has_nodes(rivalries), 0, sheet_rows(sheet), "", to);
 }
 
-static void print_changes(FILE *to, const Rivalry *x, const Crossover *c)
+static void print_changes(FILE *to, const Rivalry *x, guint k)
 {
-    g_autofree char *ranks = ranks_text(x);
+    const Crossover *c = &g_array_index(x->search.found, Crossover, k);
+    const Stretch *after = stretch_at(x, k + 1);
     if (c->changes == 1)
         return;
-    if (c->changes == 0)
-        fprintf(to, "%s: there are too many sizes near %" G_GSIZE_FORMAT " to look for more changes\n", ranks,
-                c->next.m);
-    else
-        fprintf(to,
-                "%s: %s always wins up to %" G_GSIZE_FORMAT " and %s from %" G_GSIZE_FORMAT
-                " on; in between the winner changes %d times\n",
-                ranks, rival_name(x, c->before.winner), c->before.m, rival_name(x, c->next.winner), c->next.m,
-                c->changes);
+    g_autofree char *ranks = ranks_text(x), *end = units_format_size(after->to);
+    fprintf(to,
+            "%s: %s wins at every size tried up to %" G_GSIZE_FORMAT " and %s from %" G_GSIZE_FORMAT
+            " to %s; in between the winner changes at least %d times\n",
+            ranks, rival_name(x, c->before.winner), c->before.m, rival_name(x, c->next.winner), c->next.m, end,
+            c->changes);
 }
 
 static void print_notes(FILE *to, const Rivalry *x)
@@ -282,12 +371,12 @@ static void print_notes(FILE *to, const Rivalry *x)
     if (s->found->len == 0)
         print_never(to, x);
     for (guint i = 0; i < s->found->len; i++)
-        print_changes(to, x, &g_array_index(s->found, Crossover, i));
+        print_changes(to, x, i);
     for (int i = 0; i < 2; i++)
         if (x->why[i] && s->first.fair)
             fprintf(to, "%s: %s cannot run below %" G_GSIZE_FORMAT " bytes (%s)\n", ranks, rival_name(x, i), s->first.m,
                     x->why[i]);
-    if (s->equal && only_winner(s) != -1)
+    if (s->equal && s->wins[0] + s->wins[1] > 0)
         fprintf(to, "%s: both take equally long at %u of the %u sizes 1, 2, 4 .. elements\n", ranks, s->equal,
                 s->equal + s->wins[0] + s->wins[1]);
     for (guint i = 0; i < MAX(s->found->len, 1); i++)
@@ -307,6 +396,7 @@ static void print_table(FILE *to, const Request *r, const GPtrArray *rivalries)
     report_remarks(to, r, NULL);
     fputc('\n', to);
     print_duels(to, rivalries);
+    print_ranges(to, rivalries);
     print_meetings(to, rivalries);
     fputc('\n', to);
     for (guint i = 0; i < rivalries->len; i++)
@@ -319,6 +409,7 @@ void crossover_report(const Answer *answer, const Request *r, const GPtrArray *r
         print_table(answer->to, r, rivalries);
         return;
     }
-    g_autoptr(Sheet) rows = rows_sheet(r, rivalries), notes = report_remarks_sheet(r, NULL);
-    answer_sheets(answer, "crossover", (const Sheet *const[]){rows, notes}, 2);
+    g_autoptr(Sheet) rows = rows_sheet(r, rivalries), ranges = ranges_sheet(rivalries),
+                     notes = report_remarks_sheet(r, NULL);
+    answer_sheets(answer, "crossover", (const Sheet *const[]){rows, ranges, notes}, 3);
 }

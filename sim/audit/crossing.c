@@ -29,6 +29,7 @@ static gboolean run_duel(Duel *duel, gpointer data, GError **error)
             return FALSE;
         duel->fair &= op.algorithm == x->algorithm[i];
         duel->time_s[i] = side->time_s;
+        duel->sent[i] = side->totals.messages;
     }
     duel->winner = duel->time_s[0] == duel->time_s[1] ? -1 : duel->time_s[1] < duel->time_s[0];
     return TRUE;

@@ -1,6 +1,8 @@
 #include "search/rivalry.h"
 #include "base/error.h"
 #include "base/parallel.h"
+#include "form/closed_form.h"
+#include "replay/result.h"
 #include "search/points.h"
 #include <math.h>
 
@@ -48,6 +50,17 @@ static int winner_of(const Request *r, const Prediction *first, const Prediction
     return duel_winner(count, count + most, value, (int)add_terms(place, second->terms, count + most, value));
 }
 
+// Returns TRUE if the program fixes the order in which transfers use each port, so that the time is that of the longest
+// chain (Duel.fixed). Under measured a longer message may take less time, as one that is no longer eager.
+static gboolean is_fixed(const Request *r, const Prediction *x)
+{
+    static const Gear fixed[] = {GEAR_LOCKSTEP, GEAR_CONVOY, GEAR_BLOCKING, GEAR_DATAFLOW};
+    gboolean any = FALSE;
+    for (size_t i = 0; i < G_N_ELEMENTS(fixed); i++)
+        any |= x->gear == gear_names[fixed[i]];
+    return any && r->model == &hockney_model;
+}
+
 // Runs both algorithms at duel->m bytes (a DuelRun).
 static gboolean run_duel(Duel *duel, gpointer data, GError **error)
 {
@@ -67,9 +80,10 @@ static gboolean run_duel(Duel *duel, gpointer data, GError **error)
     }
     if (good && duel->fair) {
         duel->winner = winner_of(r, side[0]->prediction, side[1]->prediction);
+        duel->fixed = is_fixed(r, side[0]->prediction) && is_fixed(r, side[1]->prediction);
         for (int i = 0; i < 2; i++) {
             duel->time_s[i] = side[i]->time_s;
-            duel->messages += side[i]->prediction->totals.messages;
+            duel->sent[i] = side[i]->prediction->totals.messages;
         }
     }
     point_free(side[0]);
@@ -123,7 +137,14 @@ static gboolean rivalry_run(gpointer data, gpointer user, GError **error)
     if (most < r->elem)
         return bad_input(error, "--element %" G_GSIZE_FORMAT " on %d ranks; allowed: at most %" G_GSIZE_FORMAT " bytes",
                          r->elem, x->p, most);
-    x->search = (CrossoverSearch){.element = r->elem, .most = most, .blocks = (size_t)x->p, .run = run_duel, .data = x};
+    const size_t unit = closed_form_unit(x->p, r->elem);
+    x->search = (CrossoverSearch){.element = r->elem,
+                                  .most = most,
+                                  .blocks = (size_t)x->p,
+                                  .unit = unit < most ? unit : 0,
+                                  .tries = 32,
+                                  .run = run_duel,
+                                  .data = x};
     if (!crossover_search(&x->search, error) || !find_needs(x, error))
         return FALSE;
     const GArray *found = x->search.found;
