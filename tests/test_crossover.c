@@ -1,7 +1,7 @@
 // What the search for crossovers says is held against runs: all sizes for every pair of algorithms on a few ranks, and, for
 // pairs that are drawn, the sizes that the answer names, the sizes next to them, and others inside its ranges.
 //
-// COLLSIM_RUNS (default 60) is the number of pairs that are drawn, and COLLSIM_SEED (default 1) the seed of the first. Run
+// COLLSIM_RUNS (default 40) is the number of pairs that are drawn, and COLLSIM_SEED (default 1) the seed of the first. Run
 // i has the seed COLLSIM_SEED + i, so the seed that a failure prints repeats that run alone with COLLSIM_RUNS=1; it also
 // prints the command that gives the answer.
 #include "form/crossover.h"
@@ -193,11 +193,13 @@ static void compare(Pair *x)
         complain(x, "changes were missed", s.final.m);
 }
 
-// Under a sanitizer the test looks for memory errors, for which one p is enough.
+// Under a sanitizer the test looks for memory errors, for which one p and a few pairs are enough.
 #ifdef __SANITIZE_ADDRESS__
 static const int ranks[] = {6};
+enum { RUNS = 4 };
 #else
 static const int ranks[] = {3, 6, 8};
+enum { RUNS = 40 };
 #endif
 
 // Compares all pairs of a collective's algorithms on p ranks, in one of three settings.
@@ -375,7 +377,7 @@ static guint32 from_environment(const char *name, guint32 otherwise)
 
 static void test_drawn(void)
 {
-    const guint32 runs = from_environment("COLLSIM_RUNS", 60), seed = from_environment("COLLSIM_SEED", 1);
+    const guint32 runs = from_environment("COLLSIM_RUNS", RUNS), seed = from_environment("COLLSIM_SEED", 1);
     for (guint32 i = 0; i < runs; i++) {
         Drawn x = {.command = NULL};
         draw(&x, seed + i);
