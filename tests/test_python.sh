@@ -65,6 +65,14 @@ assert all(x.ran is None and x.time_s > 0 for x in collsim.best("allreduce", p=1
 PY
 ok 'a time is never that of a fallback' tree own.py
 if command -v gnuplot >/dev/null; then
+    cat >plotted.py <<'PY'
+import collsim
+collsim.run("allreduce", ["ring", "recursive_doubling"], p=16, m="4..64K:x4").to_csv("plotted.csv")
+collsim.run("barrier", ["two_procs", "linear"], p=[2, 4]).to_csv("unrun.csv")
+PY
+    plotted() { tree plotted.py && c plot plotted.csv -o plotted.svg && says plotted.svg '1 point omitted: another algorithm ran'; }
+    ok 'plot leaves out the points of fallbacks' plotted
+    ok '.. and what did not run' c plot unrun.csv -o unrun.svg
     figure() {
         COLLSIM=$COLLSIM PYTHONPATH=$root/sim/library/python COLLSIM_LIBRARY=$build/libcollsim.so.0 \
             timeout $LIMIT python3 "$root/docs/examples/bandwidth.py" . >out 2>err &&

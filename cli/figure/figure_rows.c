@@ -9,7 +9,7 @@
 
 typedef struct {
     int collective, algorithm, params, p, bytes, model, certificate, ran, crowded, time_s, predicted_s, low_s, high_s,
-        costs, note;
+        costs, note, why, stuck;
 } FigureColumns;
 
 static gboolean find_columns(const Csv *csv, FigureColumns *c, GError **error)
@@ -23,7 +23,9 @@ static gboolean find_columns(const Csv *csv, FigureColumns *c, GError **error)
                          .high_s = csv_column(csv, "p95_s"),
                          .costs = csv_column(csv, "costs"),
                          .predicted_s = -1,
-                         .note = csv_column(csv, "note")};
+                         .note = csv_column(csv, "note"),
+                         .why = csv_column(csv, "why"),
+                         .stuck = csv_column(csv, "stuck")};
     if (csv_column(csv, "time_s") < 0 && csv_column(csv, "measured_s") >= 0) // validate --points
         return csv_need(csv, "collective", &c->collective, error) && csv_need(csv, "variant", &c->algorithm, error) &&
                csv_need(csv, "ranks", &c->p, error) && csv_need(csv, "bytes", &c->bytes, error) &&
@@ -72,14 +74,21 @@ static gboolean is_measured(const Csv *csv, size_t i, const FigureColumns *c)
     return strcmp(csv_field(csv, i, c->model), "measured") == 0 && !*csv_field(csv, i, c->certificate);
 }
 
+// Returns TRUE if the row says why it has no time: a sweep has a note, and Python what was not met or who waits.
+static gboolean says_why(const Csv *csv, size_t i, const FigureColumns *c)
+{
+    return *csv_field(csv, i, c->note) || *csv_field(csv, i, c->why) || *csv_field(csv, i, c->stuck);
+}
+
 gboolean figure_rows_read(const Csv *csv, GArray *rows, GError **error)
 {
     FigureColumns c;
     if (!find_columns(csv, &c, error))
         return FALSE;
     for (size_t i = 0; i < csv_rows(csv); i++) {
-        if (!*csv_field(csv, i, c.time_s) && *csv_field(csv, i, c.note))
-            continue; // a sweep's point that did not run, and why
+        const gboolean fallback = *csv_field(csv, i, c.ran) != '\0', timed = *csv_field(csv, i, c.time_s) != '\0';
+        if (!timed && !fallback && says_why(csv, i, &c))
+            continue;
         FigureRow row = {.csv = csv,
                          .row = i,
                          .number = rows->len,
@@ -89,13 +98,14 @@ gboolean figure_rows_read(const Csv *csv, GArray *rows, GError **error)
                          .machine = "",
                          .measured = c.predicted_s >= 0 || is_measured(csv, i, &c),
                          .costs = csv_field(csv, i, c.costs),
-                         .fallback = *csv_field(csv, i, c.ran) != '\0'};
+                         .fallback = fallback};
         row.crowded = row.measured && strcmp(csv_field(csv, i, c.crowded), "1") == 0;
         if (!*row.collective || !*row.algorithm)
             return bad_input(error, "%s:%zu: the row lacks a collective or an algorithm; allowed: both", csv_name(csv),
                              csv_line(csv, i));
         if (!csv_size(csv, i, c.p, 0, (size_t)1 << 62, &row.p, error) ||
-            !csv_size(csv, i, c.bytes, 0, (size_t)1 << 62, &row.bytes, error) || !read_times(csv, &c, &row, error))
+            !csv_size(csv, i, c.bytes, 0, (size_t)1 << 62, &row.bytes, error) ||
+            ((timed || !fallback) && !read_times(csv, &c, &row, error))) // Python leaves out a fallback's time
             return FALSE;
         g_array_append_val(rows, row);
         if (!*csv_field(csv, i, c.predicted_s))
