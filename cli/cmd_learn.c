@@ -73,15 +73,6 @@ static void request_delete(gpointer request)
     g_free(request);
 }
 
-// Returns sizes as a list that options_sizes reads without a note. Free with g_free.
-static char *sizes_text(const GArray *sizes)
-{
-    GString *text = g_string_new(NULL);
-    for (guint i = 0; i < sizes->len; i++)
-        g_string_append_printf(text, "%s%zu", i ? "," : "", g_array_index(sizes, size_t, i));
-    return g_string_free(text, FALSE);
-}
-
 // Makes a request for each platform of the list. The requests point into `names`.
 static gboolean ask_requests(const char *library, const RequestOptions *o, char **names, GPtrArray *requests,
                              GError **error)
@@ -104,7 +95,7 @@ static gboolean ask_requests(const char *library, const RequestOptions *o, char 
         if (!*names)
             return TRUE;
         if (!sizes)
-            sizes = sizes_text(r->sizes);
+            sizes = ask_sizes_text(r->sizes);
     }
     return TRUE;
 }
@@ -125,6 +116,16 @@ static gboolean make_choices(LearnData *data, const LearnOptions *o, const Table
         return FALSE;
     for (int c = 0; c < N_COLLECTIVES; c++)
         chosen[c] = chosen[c] && data->n[c] > 0;
+    return TRUE;
+}
+
+// Does what ask_library_sizes does for all requests, which have the same sizes.
+static gboolean check_sizes(const GPtrArray *requests, RequestOptions *o, const gboolean *chosen, gboolean given,
+                            GError **error)
+{
+    for (guint i = 0; i < requests->len; i++)
+        if (!ask_library_sizes(o, chosen, given, requests->pdata[i], error))
+            return FALSE;
     return TRUE;
 }
 
@@ -195,14 +196,15 @@ int cmd_learn(int argc, char **argv, GError **error)
     picture_synonym(&o.answer.output, &l.draw);
     if (!o.ranks)
         o.ranks = g_strdup(LEARN_RANKS);
-    if (!o.sizes)
+    const gboolean given = o.sizes != NULL;
+    if (!given)
         o.sizes = g_strdup(LEARN_SIZES);
     names = o.platform ? g_strsplit(o.platform, ",", -1) : g_new0(char *, 1);
     if (!picture_format("--draw", l.draw, &picture, error) || !ask_limits(&l, &limits, &feature, error) ||
         !ask_collectives(words[1], chosen, error) || !ask_requests(words[0], &o, names, requests, error) ||
         !make_choices(data, &l, ((const Request *)requests->pdata[0])->only, chosen, error) ||
-        !answer_open(&answer, &o.answer, error) || !open_files(&set, &l, &files, error) ||
-        !simulate(data, requests, &o, chosen, error))
+        !check_sizes(requests, &o, chosen, given, error) || !answer_open(&answer, &o.answer, error) ||
+        !open_files(&set, &l, &files, error) || !simulate(data, requests, &o, chosen, error))
         return 2;
     g_autoptr(Learnt) learnt = learn_grow(data, &limits, feature, -1);
     g_autoptr(LearnTests) tests = learn_tests(learnt, &limits, feature, error);

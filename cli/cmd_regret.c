@@ -35,6 +35,8 @@ static const char help_text[] = "Finds out how much time a library's defaults co
                                 "  collsim regret ompi-4.1 allreduce --platform lumi --draw regret.svg\n"
                                 "\n"
                                 "Elements of reductions have 8 bytes, others 1, unless --element says otherwise.\n"
+                                "The answer names collectives for which a size of -m is no whole number of\n"
+                                "elements; a size that is none for any collective is refused.\n"
                                 "With --non-commutative, libraries decide for such an operation, and the best is\n"
                                 "one whose results are right for it.\n"
                                 "Points at which the default is not known, or too large to simulate, do not\n"
@@ -87,7 +89,8 @@ int cmd_regret(int argc, char **argv, GError **error)
     const gboolean text = g_strcmp0(draw, "-") == 0; // picture_format() calls text what has no file
     if (!picture_format("--draw", text ? NULL : draw, &picture, error) || !ask_collectives(words[1], chosen, error) ||
         !options_number("--top", most, 1, 1000, &top, error) || !ask_about_library("regret", words[0], &o, &r, error) ||
-        (draw && !check_map(&r, chosen, error)) || !answer_open(&answer, &o.answer, error) ||
+        !ask_library_sizes(&o, chosen, o.sizes != NULL, &r, error) || (draw && !check_map(&r, chosen, error)) ||
+        !answer_open(&answer, &o.answer, error) ||
         (text && answer.format != FORMAT_TABLE &&
          !bad_input(error, "--draw - is text among tables; allowed: without -f, or --draw FILE")) ||
         (draw && !text && !output_open(&drawing, draw, error)))

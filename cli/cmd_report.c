@@ -64,6 +64,7 @@ int cmd_report(int argc, char **argv, GError **error)
         o.only = only;
     }
     o.ranks = o.ranks ? o.ranks : g_strdup(REPORT_RANKS);
+    report.given = o.sizes != NULL;
     o.sizes = o.sizes ? o.sizes : g_strdup(REPORT_SIZES);
     report.title = title;
     report.measured = measured;

@@ -77,9 +77,16 @@ static gboolean read_points(const RulesOptions *o, RulesPoints *points, GError *
 {
     if (!o->ranks && !o->bytes)
         return !o->element || bad_input(error, "--element is for points; allowed: with -p and -m");
-    return options_element(o->element, &points->elem, error) &&
-           (points->ranks = options_ranks(o->ranks, NULL, error)) && (points->sizes = options_sizes(o->bytes, error)) &&
-           (points->tables = tables_load(library_find(o->library, NULL), error));
+    if (!options_element(o->element, &points->elem, error) || !(points->ranks = options_ranks(o->ranks, NULL, error)) ||
+        !(points->sizes = options_sizes(o->bytes, error)))
+        return FALSE;
+    for (guint i = 0; i < points->sizes->len; i++) {
+        const size_t m = g_array_index(points->sizes, size_t, i);
+        if (m % points->elem != 0)
+            return bad_input(error, "-m %zu is not a multiple of --element %zu; allowed: whole elements", m,
+                             points->elem);
+    }
+    return (points->tables = tables_load(library_find(o->library, NULL), error)) != NULL;
 }
 
 static int run_check(int argc, char **argv, GError **error)

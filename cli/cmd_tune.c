@@ -64,6 +64,8 @@ static const char help_text[] = "Writes a file that makes Open MPI or MPICH run,
                                 "for it. --prefix NAME takes the place of pick in all names.\n"
                                 "\n"
                                 "Elements of reductions have 8 bytes, others 1, unless --element says otherwise.\n"
+                                "The file names collectives for which a size of -m is no whole number of\n"
+                                "elements; a size that is none for any collective is refused.\n"
                                 "\n" HELP_NODES;
 
 static const char usage[] = "LIB [COLLECTIVE,..]";
@@ -136,6 +138,10 @@ int cmd_tune(int argc, char **argv, GError **error)
         !options_number("--verify", verify_text, 1, 100000, &verify, error) ||
         !find_format(format, o.answer.output, prefix, commutative_only, verify > 0, &header, error) ||
         !ask_about_library("tune", words[0], &o, &r, error))
+        return 2;
+    for (int i = 0; i < N_COLLECTIVES; i++)
+        chosen[i] = chosen[i] && tune_can(r.only, (Collective)i);
+    if (!ask_library_sizes(&o, chosen, o.sizes != NULL, &r, error))
         return 2;
     const Library *library = r.only->library;
     const gboolean tree = library->family == LIBRARY_MPICH;

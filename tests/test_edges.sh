@@ -37,6 +37,39 @@ ok 'tune ends with 100 bytes, and writes C' c tune ompi-4.1 -p 4,8 -m 100 --form
 ok 'report ends with 100 bytes' c report bcast,reduce_scatter -p 4,8 -m 100 -o report.html
 ok 'regret ends on 1 and 2 ranks, with 0 and 100 bytes' c regret ompi-4.1 -p 1,2 -m 0,100
 
+# ---- Sizes that hold no whole number of elements -----------------------------------------------------------------------
+
+for command in 'run allreduce ring' 'best allreduce' 'bound allreduce' 'matrix allreduce ring' \
+    'trace allreduce ring' 'export goal allreduce ring' 'export dot allreduce ring'; do
+    # shellcheck disable=SC2086
+    ok "$command refuses 33 bytes" fails '-m 33 is not a multiple of --element 8; allowed: whole elements' $command -p 4 -m 33 --element 8
+done
+uneven='-m 33 is not a multiple of 8, the bytes of an element of allreduce; allowed: whole elements, or another --element'
+for command in 'regret ompi-4.1 allreduce' 'tune ompi-4.1 allreduce' 'tune mpich-4.3 allreduce' \
+    'tune ompi-4.1 allreduce --format c' 'report allreduce' 'report allreduce --only any' 'learn ompi-4.1 allreduce'; do
+    # shellcheck disable=SC2086
+    ok "$command refuses 33 bytes" fails "$uneven" $command -p 4,8 -m 8,33
+done
+left='size 33 of allreduce (no whole number of elements of 8 bytes)'
+ok 'regret names a size that one collective leaves out' gives "note: left out: $left" regret ompi-4.1 allreduce,bcast -p 4 -m 8,33
+ok '.. in JSON too' gives "left out: $left" regret ompi-4.1 allreduce,bcast -p 4 -m 8,33 -f json
+ok 'learn names it' gives "note: left out: $left" learn ompi-4.1 allreduce,bcast -p 4,8 -m 8,33
+ok 'tune names it' gives "# Left out: $left." tune ompi-4.1 allreduce,bcast -p 4 -m 8,33
+ok '.. in C too' gives "Left out: $left." tune ompi-4.1 allreduce,bcast -p 4 -m 8,33 --format c
+report() { c report allreduce,bcast -p 4 -m 8,33 -o page.html && says page.html "Left out: $left."; }
+ok 'report names it' report
+bare() { c tune ompi-4.1 allreduce,bcast -p 4 -m 33 && says out '#   bcast  ' && says_not out '#   allreduce '; }
+ok 'tune lists no collective that has no size' bare
+used() { c tune ompi-4.1 bcast -p 4 --element 16 && says out 'sizes 32,128,512,' && says out 'Left out: size 8 of bcast'; }
+ok 'tune lists the sizes of its own grid that it uses' used
+ok 'no size of the own grid is left' fails 'is not a multiple of 3, the bytes of an element of bcast' regret ompi-4.1 bcast -p 4 --element 3
+"$COLLSIM" tune ompi-4.1 allreduce -p 4,8 -m 8,64K -o rules.conf 2>/dev/null
+ok 'rules check refuses 33 bytes' fails '-m 33 is not a multiple of --element 8' rules check rules.conf --for ompi-4.1 -p 4 -m 33 --element 8
+diff_33() { c rules diff rules.conf default --for ompi-4.1 -p 4 -m 33; [ $? = 2 ] && says err "$uneven"; }
+ok 'rules diff refuses 33 bytes' diff_33
+
+# ---- Little stack ------------------------------------------------------------------------------------------------------
+
 # Sanitizers need more stack.
 little() {
     [ "${SANITIZED-}" ] || (ulimit -s 64 && ends "$@")

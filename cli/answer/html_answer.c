@@ -86,10 +86,10 @@ static void add_glance_row(const HtmlReport *x, const HtmlCollective *of)
     }
     Savings savings = {0};
     add_savings(&savings, of);
-    const double mean = of->regret->mean;
-    g_autoptr(GArray) worst = regret_worst(of->regret, 1);
+    const double mean = of->regret ? of->regret->mean : NAN;
+    g_autoptr(GArray) worst = of->regret ? regret_worst(of->regret, 1) : NULL;
     const RegretPlace *most =
-        worst->len ? &g_array_index(of->regret->places, RegretPlace, g_array_index(worst, guint, 0)) : NULL;
+        worst && worst->len ? &g_array_index(of->regret->places, RegretPlace, g_array_index(worst, guint, 0)) : NULL;
     const HtmlMark mark = isnan(mean) ? HTML_PLAIN : mean < 1.1 ? HTML_GOOD : mean < 2 ? HTML_FAIR : HTML_BAD;
     g_autofree char *saved = savings.n ? saved_text(&savings) : NULL, *before = times_text(mean),
                     *before_worst = times_text(most ? regret_x(most) : mean),

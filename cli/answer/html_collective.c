@@ -334,6 +334,7 @@ static void add_regret(const HtmlReport *x, const HtmlCollective *of)
     g_autofree char *end = g_strdup_printf("--draw regret-%s.svg", name_of(of));
     RequestOptions o = *x->options;
     o.only = NULL;
+    o.sizes = of->asked.sizes;
     g_autofree char *command = html_report_command(&o, start, end);
     html_command(x->page, command);
 }

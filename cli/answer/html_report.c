@@ -104,6 +104,7 @@ static void collective_clear(gpointer data)
 {
     HtmlCollective *x = data;
     g_free(x->id);
+    g_free(x->sizes);
     g_free(x->why);
     if (x->contests)
         g_ptr_array_unref(x->contests);
@@ -136,10 +137,26 @@ static gboolean ask_all(HtmlReport *x, GError **error)
     RequestOptions *const o = (RequestOptions *)(uintptr_t)x->options;
     if (o->only)
         return ask_about_library("report", o->only, o, &x->library, error) &&
-               ask_about_library("report", o->only, o, &x->tuned, error);
+               ask_about_library("report", o->only, o, &x->tuned, error) &&
+               ask_library_sizes(o, x->chosen, x->given, &x->library, error) &&
+               ask_library_sizes(o, x->chosen, x->given, &x->tuned, error);
     x->library.collective = COLL_ALLREDUCE; // the machine needs the figures of reductions
     return ask_points(o, &x->library, error) && ask_machine(o, &x->library, error) &&
-           request_knows("report", x->library.model, TRUE, error) && request_check_map(&x->library, error);
+           request_knows("report", x->library.model, TRUE, error) && request_check_map(&x->library, error) &&
+           ask_library_sizes(o, x->chosen, x->given, &x->library, error);
+}
+
+// Asks `best` only for the sizes that are whole elements of the collective.
+static void ask_whole_sizes(const HtmlReport *x, HtmlCollective *of)
+{
+    Request like = {.elem = ask_library_element(x->options, of->collective), .sizes = x->library.sizes}; // borrowed
+    g_autoptr(GArray) whole = request_whole_sizes(&like);
+    if (whole->len == like.sizes->len || of->collective == COLL_BARRIER)
+        return;
+    of->sizes = ask_sizes_text(whole);
+    of->asked.sizes = of->sizes;
+    if (whole->len == 0)
+        of->why = g_strdup_printf("no size of the report is a whole number of elements of %zu bytes", like.elem);
 }
 
 static gboolean add_collective(HtmlReport *x, Collective collective, GError **error)
@@ -151,6 +168,9 @@ static gboolean add_collective(HtmlReport *x, Collective collective, GError **er
     of->asked = *x->options;
     g_snprintf(of->element, sizeof of->element, "%zu", ask_library_element(x->options, collective));
     of->asked.element = of->element;
+    ask_whole_sizes(x, of);
+    if (of->why)
+        return TRUE;
     if (x->options->only) {
         of->regret = regret_contests(&x->library, collective, ask_library_element(x->options, collective),
                                      HTML_REPORT_TOP, error);
@@ -216,9 +236,12 @@ static char *lead_of(const HtmlReport *x)
 {
     g_autofree char *machine = report_machine_text(&x->library);
     const char *const title = x->options->only ? x->library.only->library->title : NULL;
-    return g_strdup_printf("Predicted%s, for p %s and sizes %s%s%s%s. Below each part is the command that makes it.",
-                           machine, x->options->ranks, x->options->sizes, title ? ", with what " : "",
-                           title ? title : "", title ? " can be told to run" : "");
+    const GPtrArray *left_out = x->library.left_out;
+    return g_strdup_printf(
+        "Predicted%s, for p %s and sizes %s%s%s%s.%s%s%s Below each part is the command that makes it.", machine,
+        x->options->ranks, x->options->sizes, title ? ", with what " : "", title ? title : "",
+        title ? " can be told to run" : "", left_out ? " Left out: " : "",
+        left_out ? (const char *)left_out->pdata[0] : "", left_out ? "." : "");
 }
 
 static char *title_of(const HtmlReport *x)

@@ -25,6 +25,7 @@ typedef struct HtmlCollective {
     char *id;             // of its section
     RequestOptions asked; // borrowed texts: the options with which `best` is asked
     char element[24];     // the text of asked.element, unless the user gave one
+    char *sizes;          // the text of asked.sizes, if not all sizes are whole elements; NULL otherwise
     Request request;      // of the contests
     GPtrArray
         *contests;    // the two fastest at each p and m (Contest), with their best parameters; NULL if nothing can run
@@ -36,6 +37,7 @@ typedef struct HtmlCollective {
 typedef struct HtmlReport {
     const RequestOptions *options; // as the user gave them, with ranks and sizes; `only` is a library's name or NULL
     gboolean chosen[N_COLLECTIVES];
+    gboolean given;    // .. also the sizes; otherwise they are the command's
     const char *title; // replaces the page's own; NULL for none
     char **measured;   // files of measurements, NULL-terminated; NULL for none
     gboolean pictures; // gnuplot draws; otherwise pictures are text

@@ -22,7 +22,7 @@ void rules_show(const Answer *answer, const RulesFile *file);
 // The differences of two files that are read for one library. Zero it before use.
 typedef struct RulesDifference {
     const RulesFile *files[2];
-    const RequestOptions *options;
+    RequestOptions *options;
     GArray *parts;     // of DifferencePart
     GPtrArray *places; // for each collective a GArray of DifferencePlace, or NULL
 } RulesDifference;

@@ -137,6 +137,16 @@ static void free_places(gpointer places)
         g_array_unref(places);
 }
 
+// Checks the sizes against the elements of the collectives that the parts are about.
+static gboolean check_sizes(const RulesDifference *x, Request *r, GError **error)
+{
+    gboolean chosen[N_COLLECTIVES] = {FALSE};
+    for (guint i = 0; i < x->parts->len; i++)
+        for (int c = 0; c < N_COLLECTIVES; c++)
+            chosen[c] |= strcmp(g_array_index(x->parts, DifferencePart, i).collective, collectives[c].name) == 0;
+    return ask_library_sizes(x->options, chosen, x->options->sizes != NULL, r, error);
+}
+
 gboolean rules_difference_find(RulesDifference *x, Request *r, GError **error)
 {
     x->parts = g_array_new(FALSE, FALSE, sizeof(DifferencePart));
@@ -146,6 +156,8 @@ gboolean rules_difference_find(RulesDifference *x, Request *r, GError **error)
         rules_tree_differences(x->parts, x->files);
     else
         find_cells(x);
+    if (!check_sizes(x, r, error))
+        return FALSE;
     for (int c = 0; c < N_COLLECTIVES; c++) {
         g_autoptr(GArray) more = g_array_new(FALSE, FALSE, sizeof(DifferencePlace));
         gboolean differ = FALSE;

@@ -28,6 +28,8 @@ static void add_grid(GPtrArray *lines, const TuneAnswer *x)
     request_unknowns(x->request, x->chosen, notes);
     for (guint i = 0; i < notes->len; i++)
         add_line(lines, "NOTE: %s.", (char *)notes->pdata[i]);
+    for (guint i = 0; x->request->left_out && i < x->request->left_out->len; i++)
+        add_line(lines, "Left out: %s.", (const char *)x->request->left_out->pdata[i]);
 }
 
 // Returns the lines of a header's comment (char *). Free with g_ptr_array_unref.
@@ -83,6 +85,8 @@ static GPtrArray *header_lines(const TuneAnswer *x, const GPtrArray *tunes)
              100 * x->within);
     for (guint i = 0; i < tunes->len; i++) {
         const Tune *tune = tunes->pdata[i];
+        if (tune->places->len == 0)
+            continue;
         add_line(lines, "  %-20s elements of %" G_GSIZE_FORMAT ": default %.3f, these rules %.3f, at worst %.3f",
                  collectives[tune->collective].name, tune->elem, tune->before, tune->after, tune->worst);
     }

@@ -379,3 +379,73 @@ size_t ask_library_element(const RequestOptions *o, Collective collective)
     options_element(o->element ? o->element : collectives[collective].reduces ? "8" : "1", &elem, NULL);
     return elem;
 }
+
+char *ask_sizes_text(const GArray *sizes)
+{
+    GString *text = g_string_new(NULL);
+    for (guint i = 0; i < sizes->len; i++)
+        g_string_append_printf(text, "%s%zu", i ? "," : "", g_array_index(sizes, size_t, i));
+    return g_string_free(text, FALSE);
+}
+
+// Returns a collective that is chosen, has elements, and whose elements divide m or, without `whole`, do not; -1 if there
+// is none.
+static int find_uneven(const RequestOptions *o, const gboolean *chosen, size_t m, gboolean whole)
+{
+    for (int c = 0; c < N_COLLECTIVES; c++)
+        if (chosen[c] && c != COLL_BARRIER && (m % ask_library_element(o, (Collective)c) == 0) == whole)
+            return c;
+    return -1;
+}
+
+// Notes in the request that these sizes are left out for the collectives whose elements do not divide m, one of them. A
+// command's elements are reductions' and those of others, so these collectives are the same for all sizes.
+static void note_uneven(const RequestOptions *o, const gboolean *chosen, Request *r, const GArray *sizes)
+{
+    enum { SHOWN = 8 };
+    g_autoptr(GString) text = g_string_new(sizes->len == 1 ? "size " : "sizes ");
+    const size_t m = g_array_index(sizes, size_t, 0);
+    size_t elem = 1;
+    for (guint i = 0; i < MIN(sizes->len, SHOWN); i++)
+        g_string_append_printf(text, "%s%zu", i ? ", " : "", g_array_index(sizes, size_t, i));
+    if (sizes->len > SHOWN)
+        g_string_append_printf(text, " and %u more", sizes->len - SHOWN);
+    for (int c = 0, n = 0; c < N_COLLECTIVES; c++) {
+        const size_t own = ask_library_element(o, (Collective)c);
+        if (!chosen[c] || c == COLL_BARRIER || m % own == 0)
+            continue;
+        elem = own;
+        g_string_append_printf(text, "%s%s", n++ ? ", " : " of ", collectives[c].name);
+    }
+    request_leave_out(r, g_strdup_printf("%s (no whole number of elements of %zu bytes)", text->str, elem));
+}
+
+gboolean ask_library_sizes(RequestOptions *o, const gboolean *chosen, gboolean given, Request *r, GError **error)
+{
+    const guint asked = r->sizes->len;
+    g_autoptr(GArray) noted = g_array_new(FALSE, FALSE, sizeof(size_t));
+    for (guint i = 0; i < r->sizes->len;) {
+        const size_t m = g_array_index(r->sizes, size_t, i);
+        const int uneven = find_uneven(o, chosen, m, FALSE);
+        const gboolean some = uneven < 0 || find_uneven(o, chosen, m, TRUE) >= 0;
+        if (!some && (given || r->sizes->len == 1))
+            return bad_input(
+                error,
+                "-m %zu is not a multiple of %zu, the bytes of an element of %s; allowed: whole elements, or "
+                "another --element",
+                m, ask_library_element(o, (Collective)uneven), collectives[uneven].name);
+        if (uneven >= 0)
+            g_array_append_val(noted, m);
+        if (some)
+            i++;
+        else
+            g_array_remove_index(r->sizes, i);
+    }
+    if (noted->len > 0)
+        note_uneven(o, chosen, r, noted);
+    if (r->sizes->len < asked) {
+        g_free(o->sizes);
+        o->sizes = ask_sizes_text(r->sizes);
+    }
+    return TRUE;
+}

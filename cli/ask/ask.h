@@ -81,6 +81,14 @@ gboolean ask_collectives(const char *word, gboolean *chosen, GError **error);
 // machine. The library may be NULL, for none. Returns FALSE and an error on bad input.
 gboolean ask_about_library(const char *command, const char *library, const RequestOptions *options, Request *request,
                            GError **error);
+// Checks the sizes of such a request against the elements of the collectives that are chosen. A size that -m lists must be
+// whole elements of one of them, at least. Sizes of the command's own grid that are not are taken out, and
+// options->sizes then lists those that are left; `given` says whether the user has set it. Notes in the request which
+// sizes are left out for which collectives. Returns FALSE and an error if a size is refused, or none is left.
+gboolean ask_library_sizes(RequestOptions *options, const gboolean *chosen, gboolean given, Request *request,
+                           GError **error);
+// Returns sizes as a list that options_sizes reads without a note. Free with g_free.
+char *ask_sizes_text(const GArray *sizes);
 // Returns the bytes of an element: what --element says, or else 8 in reductions and 1 in others. ask_about_library must have
 // succeeded.
 size_t ask_library_element(const RequestOptions *options, Collective collective);

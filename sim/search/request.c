@@ -34,6 +34,7 @@ void request_clear(Request *r)
     counts_clear(&r->counts);
     map_clear(&r->map);
     platform_free(r->platform);
+    g_clear_pointer(&r->left_out, g_ptr_array_unref);
     if (r->placed)
         g_hash_table_unref(r->placed);
 }
@@ -581,13 +582,20 @@ static void add_idle_sets(const Request *r, GPtrArray *remarks)
                                             *set, request_only(r) ? "" : "s"));
 }
 
+void request_leave_out(Request *r, char *what)
+{
+    if (!r->left_out)
+        r->left_out = g_ptr_array_new_with_free_func(g_free);
+    g_ptr_array_add(r->left_out, what);
+}
+
 GPtrArray *request_remarks(const Request *r)
 {
     GPtrArray *remarks = g_ptr_array_new_with_free_func(g_free);
-    if (!r->platform)
-        return remarks;
     request_unknowns(r, NULL, remarks);
-    if (r->model->shared)
+    for (guint i = 0; r->left_out && i < r->left_out->len; i++)
+        g_ptr_array_add(remarks, g_strdup_printf("left out: %s", (const char *)r->left_out->pdata[i]));
+    if (!r->platform || r->model->shared)
         return remarks;
     add_idle_sets(r, remarks);
     const Levels *levels = &r->platform->levels;

@@ -37,9 +37,10 @@ typedef struct Request {
     const Model *model;
     PredictOptions options;
     gboolean timing, memory;
-    size_t connection;  // memory per connection, in bytes
-    GHashTable *placed; // Mapping by p and ranks per node; made by request_mapping
-    KnownTimes *known;  // where runs from root 0 note their times, not owned; NULL for nowhere
+    size_t connection;   // memory per connection, in bytes
+    GHashTable *placed;  // Mapping by p and ranks per node; made by request_mapping
+    GPtrArray *left_out; // what the answers do not have, and why (char *), for request_remarks(); NULL for nothing
+    KnownTimes *known;   // where runs from root 0 note their times, not owned; NULL for nowhere
 } Request;
 
 // What a library runs by default, as an algorithm: "ompi-4.1:auto". The library decides at each point anew. Or one of
@@ -140,10 +141,12 @@ char *request_map(const Request *request, int per_node);
 // Returns the nodes of p ranks as "96 nodes of 48 ranks, block", "4 nodes of at most 4 ranks, cyclic" or "2 nodes of 3
 // ranks, map hosts.txt"; NULL if there is no map. Free with g_free.
 char *request_nodes_text(const Request *request, int p, int per_node);
-// Returns what a reader must know about the machine and the nodes of the request, a line for each remark (char *): what
-// the machine does not know (model/unknown.h), that there is no map, that links inside a node cost the same as the
-// network, that nodes have more ranks than the machine's, or that --set had no effect. Empty if there is nothing to say,
-// or for a request without a platform. Free with g_ptr_array_unref.
+// Notes what the answers do not have, and why. Takes ownership of the text.
+void request_leave_out(Request *request, char *what);
+// Returns what a reader must know about the request, its machine and nodes, a line for each remark (char *): what was left
+// out; what the machine does not know (model/unknown.h); that there is no map, that links inside a node cost the same as
+// the network, that nodes have more ranks than the machine's, or that --set had no effect. Empty if there is nothing to
+// say. Free with g_ptr_array_unref.
 GPtrArray *request_remarks(const Request *request);
 // Adds the first part of these, what the machine does not know, to notes (of char *) that do not have it. The request is
 // about the collectives with chosen[] set, or about its own one if `chosen` is NULL.
