@@ -40,7 +40,7 @@ ok 'parameters inside a part: best --only' printed algorithm allreduce '-p 9 -m 
 ok 'parameters inside a part: LIB:auto' printed entry reduce '-p 4x3 -m 64K --element 8' 'run reduce mpich-4.0:auto'
 misordered() {
     c run reduce all --only ompi-4.1 -p 9 -m 72 --element 8 --non-commutative &&
-        says out 'not ranked: binomial, cannot run: the library reorders the operation, and its result is wrong' &&
+        says out 'not ranked: binomial, cannot run: wrong for operations that do not commute' &&
         equal_times 'best reduce --only ompi-4.1 -p 9 -m 72 --element 8 --non-commutative -- run reduce in_order_binary -p 9 -m 72 --element 8 --non-commutative'
 }
 ok 'results that a library would compute wrong' misordered

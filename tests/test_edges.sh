@@ -34,7 +34,7 @@ for lib in ompi-4.1 mpich-4.3; do
     ok "tune $lib ends with 100 bytes" c tune $lib -p 4,8 -m 100 -o tuned
 done
 ok 'tune ends with 100 bytes, and writes C' c tune ompi-4.1 -p 4,8 -m 100 --format c -o tuned.h
-ok 'report ends with 100 bytes' c report bcast,reduce_scatter -p 4,8 -m 100 -o report.html
+ok 'report ends with 100 bytes' c report scatterv,reduce_scatter_block -p 4,8 -m 100 -o report.html
 ok 'regret ends on 1 and 2 ranks, with 0 and 100 bytes' c regret ompi-4.1 -p 1,2 -m 0,100
 
 # ---- Sizes that hold no whole number of elements -----------------------------------------------------------------------
@@ -56,7 +56,10 @@ ok '.. in JSON too' gives "left out: $left" regret ompi-4.1 allreduce,bcast -p 4
 ok 'learn names it' gives "note: left out: $left" learn ompi-4.1 allreduce,bcast -p 4,8 -m 8,33
 ok 'tune names it' gives "# Left out: $left." tune ompi-4.1 allreduce,bcast -p 4 -m 8,33
 ok '.. in C too' gives "Left out: $left." tune ompi-4.1 allreduce,bcast -p 4 -m 8,33 --format c
-report() { c report allreduce,bcast -p 4 -m 8,33 -o page.html && says page.html "Left out: $left."; }
+report() {
+    c report exscan,scatterv -p 4 -m 8,33 -o page.html &&
+        says page.html 'Left out: size 33 of exscan (no whole number of elements of 8 bytes).'
+}
 ok 'report names it' report
 bare() { c tune ompi-4.1 allreduce,bcast -p 4 -m 33 && says out '#   bcast  ' && says_not out '#   allreduce '; }
 ok 'tune lists no collective that has no size' bare
@@ -67,6 +70,29 @@ ok 'no size of the own grid is left' fails 'is not a multiple of 3, the bytes of
 ok 'rules check refuses 33 bytes' fails '-m 33 is not a multiple of --element 8' rules check rules.conf --for ompi-4.1 -p 4 -m 33 --element 8
 diff_33() { c rules diff rules.conf default --for ompi-4.1 -p 4 -m 33; [ $? = 2 ] && says err "$uneven"; }
 ok 'rules diff refuses 33 bytes' diff_33
+
+# ---- What a ranking leaves out -------------------------------------------------------------------------------------------
+
+flat() { tr -s '\n ' '  ' <out >flat; }
+ok 'run names what cannot run' gives 'not ranked: two_procs, cannot run: p is not 2' run alltoall all -p 9 -m 8
+best() { c best alltoall -p 8,9 -m 8 --top 1 && flat && says flat '; two_procs (p is not 2); pairwise_xor (p is not a power of two) at 1 of 2 points'; }
+ok 'best names it at the end' best
+ok '.. in CSV as rows' gives ',left out: p is not 2,' best alltoall -p 9 -m 8 --top 1 -f csv
+ok '.. in JSON too' gives '"note":"left out: p is not 2"' best alltoall -p 9 -m 8 --top 1 -f json
+machines() { c best alltoall -p 9 -m 8 --top 1 --platform lumi,alps && flat && says flat 'left out: '; }
+ok '.. with several machines' machines
+ok 'best of a library names it' gives '(count < p)' best allreduce -p 9 -m 8 --only ompi-4.1
+# Every rank sends each byte about ten times.
+too_large() { c best alltoall bruck -p 1M -m 1M --param radix=2 --top 1 && flat && says flat "bruck (2^62 bytes or more in all messages)"; }
+ok 'best names what is too large' too_large
+noted() { c "$@" && flat && says flat "note: left out: allreduce: ring (count < p) at 1 of 2 points"; }
+ok 'regret names it' noted regret ompi-4.1 allreduce -p 9 -m 8,64K
+ok 'learn names it' eval 'c learn ompi-4.1 allreduce -p 8,9 -m 8,64K && flat && says flat "left out: allreduce: ring (count < p) at 2 of 4 points"'
+ok 'tune names it' gives '# Left out: allreduce: ring (count < p) at 1 of 2 points' tune ompi-4.1 allreduce -p 9 -m 8,64K
+bound() { c bound alltoall -p 9 -m 8 && flat && says flat 'two_procs (p is not 2)'; }
+ok 'bound names it' bound
+page() { c report alltoallv -p 9 -m 8 --only any -o page.html && says page.html 'Left out: '; }
+ok 'report names it' page
 
 # ---- Little stack ------------------------------------------------------------------------------------------------------
 

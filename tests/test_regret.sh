@@ -87,7 +87,7 @@ if command -v gnuplot >/dev/null; then
 fi
 # The same places and cliffs as above, as text.
 ok 'a map as text' c $R -p 16,48 -m 64,128,256,512 --draw -
-ok 'a map as text: after the answer' sh -c 'tail -n +2 out | head -n 3 | grep -q "x: time" && grep -q "^Worst points" out'
+ok 'a map as text: after the answer' sh -c 'tail -n +2 out | head -n 5 | grep -q "x: time" && grep -q "^Worst points" out'
 ok 'a map as text: its places and cliffs' sh -c '
     printf "%s\n" "ranks" "  48 |    .|  13| 1.8  1.8" "            ---- ---- ----" \
         "  16 |    .    .    .    ." \

@@ -3,6 +3,7 @@
 #include "answer/report.h"
 #include "ask/note.h"
 #include "base/units.h"
+#include "out/wrap.h"
 #include <math.h>
 
 // ---- The sheet ------------------------------------------------------------------------------------------------------
@@ -31,7 +32,7 @@ static Sheet *empty_sheet(const Request *r)
 {
     Sheet *sheet = report_sheet(r);
     sheet_add_columns(sheet, (const char *const[]){"ranking", "x_best", "x_bound", "segments", "best_segments",
-                                                   "best_segment_bytes", "best_time_s", "choice", NULL});
+                                                   "best_segment_bytes", "best_time_s", "choice", "note", NULL});
     return sheet;
 }
 
@@ -69,6 +70,19 @@ Sheet *best_winners(const Request *r, const GPtrArray *contests)
     for (guint i = 0; i < contests->len; i++)
         add_contest(sheet, r, contests->pdata[i], FALSE, 1);
     return sheet;
+}
+
+void best_add_left_out(Sheet *sheet, const Request *r, const GPtrArray *contests)
+{
+    for (guint i = 0; i < contests->len; i++) {
+        const GPtrArray *points = ((const Contest *)contests->pdata[i])->left_out;
+        for (guint k = 0; k < points->len; k++) {
+            const Point *point = points->pdata[k];
+            report_point(sheet, r, point);
+            sheet_text(sheet, "choice", point->algorithm->name);
+            sheet_take(sheet, "note", g_strdup_printf("left out: %s", point->why));
+        }
+    }
 }
 
 // ---- For people -----------------------------------------------------------------------------------------------------
@@ -163,11 +177,19 @@ static void note_missing(const BestReport *x)
 void best_end(BestReport *x)
 {
     note_missing(x);
+    g_autofree char *left_out = contest_left_out(x->contests, x->contests->len);
     if (x->answer->format == FORMAT_TABLE)
         ranking_print_winners(x->answer->to, x->request, x->rankings, FALSE);
+    if (x->answer->format == FORMAT_TABLE && left_out)
+        wrap_print(x->answer->to, "left out: ", left_out);
     const GPtrArray *only = x->rankings->len == 1 ? ((const Ranking *)x->rankings->pdata[0])->ranked : NULL;
     if (x->answer->format == FORMAT_TABLE && only && only->len > 0)
         report_setting(x->answer->to, "", x->request, only->pdata[0]);
+    const guint rows = sheet_rows(x->rows);
+    if (x->answer->format != FORMAT_TABLE)
+        best_add_left_out(x->rows, x->request, x->contests);
+    if (x->answer->format == FORMAT_CSV)
+        sheet_csv_rows(x->rows, rows, x->answer->to);
     if (x->answer->format == FORMAT_JSON) {
         g_autoptr(Sheet) notes = report_remarks_sheet(x->request, NULL);
         answer_sheets(x->answer, "best", (const Sheet *const[]){x->rows, notes}, 2);

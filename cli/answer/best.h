@@ -16,6 +16,8 @@ typedef struct BestReport {
 Sheet *best_rows(const Request *request, const GPtrArray *contests);
 // Returns the same of each contest's fastest alone. Free with sheet_free.
 Sheet *best_winners(const Request *request, const GPtrArray *contests);
+// Adds rows without a time for what the contests leave out; their notes say why.
+void best_add_left_out(Sheet *sheet, const Request *request, const GPtrArray *contests);
 // Begins a report. Nothing is printed before the first contest is ready.
 void best_begin(BestReport *report, const Answer *answer, const Request *request, const GPtrArray *contests);
 // Reports the first n contests. `report` is a BestReport.

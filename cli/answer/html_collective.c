@@ -161,6 +161,10 @@ static void add_winners(const HtmlReport *x, const HtmlCollective *of)
         add_missing(x->page, "Not drawn", &error);
     }
     add_reigns(x, of);
+    g_autofree char *left_out = contest_left_out(of->contests, of->contests->len);
+    g_autofree char *sentence = left_out ? g_strdup_printf("Left out: %s.", left_out) : NULL;
+    if (sentence)
+        html_text(x->page, sentence);
     const char *const name = name_of(of);
     g_autofree char *start = g_strdup_printf("best %s", name),
                     *end = g_strdup_printf("--top 2 -f csv -o winners-%s.csv", name);

@@ -78,6 +78,8 @@ Decision *decide_passing(Tables *tables, const DecideCall *call, const LibraryAl
                          const DecidePassed *passed);
 // Returns TRUE if the algorithm's needs are met, apart from those that depend on a segment.
 gboolean decide_can(const LibraryAlgorithm *algorithm, const DecideCall *call);
+// Returns the one that is not met; NULL if all are. The text is static.
+const char *decide_cannot(const LibraryAlgorithm *algorithm, const DecideCall *call);
 // Returns TRUE if both decisions of one library run the same messages, or if neither is known and both say the same.
 gboolean decide_alike(const Decision *one, const Decision *two);
 void decision_free(Decision *decision);

@@ -276,11 +276,16 @@ Decision *decide_passing(Tables *tables, const DecideCall *call, const LibraryAl
     return d;
 }
 
-gboolean decide_can(const LibraryAlgorithm *algorithm, const DecideCall *c)
+const char *decide_cannot(const LibraryAlgorithm *algorithm, const DecideCall *c)
 {
     LibraryAlgorithm a = *algorithm;
     a.needs &= ~(LIBRARY_NEEDS_SEGMENTS | LIBRARY_NEEDS_HALVES);
-    return !decide_unmet(&a, c, 0);
+    return decide_unmet(&a, c, 0);
+}
+
+gboolean decide_can(const LibraryAlgorithm *algorithm, const DecideCall *c)
+{
+    return !decide_cannot(algorithm, c);
 }
 
 gboolean decide_asks_nodes(const Tables *tables, gboolean no_han)

@@ -19,6 +19,7 @@ static void choice_clear(gpointer data)
 static void point_clear(gpointer data)
 {
     g_free(((LearnPoint *)data)->time_s);
+    g_free(((LearnPoint *)data)->why);
 }
 
 LearnData *learn_data_new(void)

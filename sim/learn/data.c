@@ -2,6 +2,8 @@
 #include "base/error.h"
 #include "base/parallel.h"
 #include "base/rounding.h"
+#include "schedule/names.h"
+#include "search/left_out.h"
 #include <math.h>
 #include <string.h>
 
@@ -45,6 +47,7 @@ static gboolean time_point(gpointer data, gpointer unused, GError **error)
         const LearnChoice *c = learn_choice(job->data, first + i);
         g_autoptr(GError) why = NULL;
         at->time_s[i] = NAN;
+        at->why[i] = NULL;
         if (c->same != first + i)
             continue;
         Point *point = point_new(at->request, c->entry, at->p, at->per_node, at->m, 0, error);
@@ -53,6 +56,7 @@ static gboolean time_point(gpointer data, gpointer unused, GError **error)
         point->par = point->asked = c->par;
         if (!point->why && point_run(point, at->request, &why) && point_timed(point))
             at->time_s[i] = point->time_s;
+        at->why[i] = why ? points_refusal(why) : point->why;
         point_free(point);
     }
     return time_default(job, error);
@@ -116,11 +120,32 @@ static gboolean add_places(LearnData *data, const Request *r, GError **error)
                              .m = m,
                              .elem = r->elem,
                              .time_s = g_new(double, data->n[r->collective]),
+                             .why = g_new0(const char *, data->n[r->collective]),
                              .default_s = NAN};
             set_features(&at);
             g_array_append_val(data->points, at);
         }
     return TRUE;
+}
+
+// Notes in the request which choices cannot run at some of the points, from `from` on, and why.
+static void note_left_out(const LearnData *data, Request *r, guint from)
+{
+    LeftOut *all = left_out_new();
+    const guint first = data->first[r->collective];
+    for (guint i = from; i < data->points->len; i++)
+        for (guint k = 0; k < data->n[r->collective]; k++) {
+            const char *const *why = g_array_index(data->points, LearnPoint, i).why;
+            const CollAlgorithm *entry = learn_choice(data, first + k)->entry;
+            gboolean named = why[k] == NULL;
+            for (guint j = 0; j < k && !named; j++) // with other parameters
+                named = learn_choice(data, first + j)->entry == entry && g_strcmp0(why[j], why[k]) == 0;
+            if (!named)
+                left_out_add(all, entry->name, why[k]);
+        }
+    g_autofree char *text = left_out_end(all, data->points->len - from);
+    if (text)
+        request_leave_out(r, g_strdup_printf("%s: %s", collectives[r->collective].name, text));
 }
 
 gboolean learn_add_points(LearnData *data, Request *r, Collective collective, size_t elem, GError **error)
@@ -140,6 +165,7 @@ gboolean learn_add_points(LearnData *data, Request *r, Collective collective, si
     const ParallelWork work = {.run = time_point, .what = "points"};
     if (!parallel_run(jobs, &work, error))
         return FALSE;
+    note_left_out(data, r, first);
     for (guint i = data->points->len; i-- > first;)
         if (!find_best(data, &g_array_index(data->points, LearnPoint, i))) {
             g_array_remove_index(data->points, i);

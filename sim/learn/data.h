@@ -45,7 +45,8 @@ typedef struct LearnPoint {
     Collective collective;
     int p, per_node;
     size_t m, elem;
-    double *time_s;         // by choice, from the first one of the collective on; NAN where its needs are not met
+    double *time_s;         // by choice, from the first one of the collective on; NAN where it cannot run
+    const char **why;       // .. and why, also by choice; NULL where it can run
     double best_s, worst_s; // of the choices
     double default_s;       // what the library runs by default; NAN where that is not known
     guint best, label;      // the best choice, and its label

@@ -198,6 +198,9 @@ static gboolean best(RunsCall *call, const Request *r, GError **error)
         const GPtrArray *ranking = ((const Contest *)contests->pdata[i])->ranking;
         for (guint k = 0; k < ranking->len; k++)
             add_run(call->runs, r, ((const Contender *)ranking->pdata[k])->point, (int)k + 1);
+        const GPtrArray *left_out = ((const Contest *)contests->pdata[i])->left_out;
+        for (guint k = 0; k < left_out->len; k++)
+            add_run(call->runs, r, left_out->pdata[k], 0);
     }
     return TRUE;
 }

@@ -2,6 +2,7 @@
 #include "base/budget.h"
 #include "base/cleanup.h"
 #include "base/ending.h"
+#include "base/error.h"
 #include <pthread.h>
 
 struct Ahead {
@@ -14,15 +15,23 @@ struct Ahead {
 };
 
 Point *ahead_simulate(const Request *r, int p, int per_node, size_t m, int algorithm, const CollParams *par,
-                      GError **error)
+                      GError **refused, GError **error)
 {
+    g_autoptr(GError) why = NULL;
     Point *point = point_new(r, algorithms[algorithm], p, per_node, m, 0, error);
     if (!point)
         return NULL;
     point->par = point->asked = *par;
-    if (point_run(point, r, error) && point_timed(point) && !point->why)
+    if (point_run(point, r, &why) && point_timed(point) && !point->why)
         return point;
+    if (!why)
+        why = g_steal_pointer(&point->refused);
     point_free(point);
+    if (g_error_matches(why, COLLSIM_ERROR, COLLSIM_ERROR_TOO_LARGE) ||
+        g_error_matches(why, COLLSIM_ERROR, COLLSIM_ERROR_TOO_MUCH))
+        g_propagate_error(refused, g_steal_pointer(&why));
+    else if (why)
+        g_propagate_error(error, g_steal_pointer(&why));
     return NULL;
 }
 
@@ -30,7 +39,7 @@ static gboolean simulate(gpointer data, gpointer to, GError **error)
 {
     const Ahead *x = data;
     Point **const point = to;
-    *point = ahead_simulate(x->request, x->p, x->per_node, x->m, x->try.algorithm, &x->try.par, error);
+    *point = ahead_simulate(x->request, x->p, x->per_node, x->m, x->try.algorithm, &x->try.par, NULL, error);
     return *point != NULL;
 }
 

@@ -56,6 +56,8 @@ gboolean bound_grid_make(BoundGrid *grid, GError **error)
     grid->contests = contest_make_all(&grid->request, 1, error);
     if (!grid->contests || (grid->ports == 1 && !contest_run_all(grid->contests, NULL, NULL, error)))
         return FALSE;
+    if (grid->ports == 1)
+        request_leave_out(&grid->request, contest_left_out(grid->contests, grid->contests->len));
     grid->cells = g_ptr_array_new_with_free_func(g_free);
     for (guint i = 0; i < grid->contests->len; i++)
         g_ptr_array_add(grid->cells, cell_new(grid, g_ptr_array_index(grid->contests, i)));

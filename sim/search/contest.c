@@ -2,6 +2,7 @@
 // at the tries of a group only when no known try promises less time than these may, and never if the group's bound is
 // above what it has found.
 #include "search/contest.h"
+#include "search/left_out.h"
 #include "base/parallel.h"
 #include "base/units.h"
 #include <math.h>
@@ -48,6 +49,8 @@ typedef struct Standing {
     double messages, uneven_messages;
     Try last; // the last try that was simulated, valid if `ran`
     gboolean ran;
+    gboolean seen;   // a try has met its needs
+    GError *refused; // why the first of its tries that was refused was; NULL if none was
 } Standing;
 
 // Returns the time below which a run of the algorithm, whose standing is c, may change the ranking. It never grows.
@@ -103,7 +106,8 @@ static double simulate(Contest *x, Standing *c, const Try *try, const CollParams
 {
     Point *point = try->longest > 0 ? NULL : take_ahead(x, try);
     if (!point)
-        point = ahead_simulate(x->request, x->p, x->per_node, x->m, try->algorithm, par, &x->error);
+        point = ahead_simulate(x->request, x->p, x->per_node, x->m, try->algorithm, par,
+                               c->refused ? NULL : &c->refused, &x->error);
     if (!point)
         return INFINITY;
     const double time_s = point->time_s;
@@ -198,21 +202,38 @@ static void look_ahead(Contest *x, const Agenda *todo, const Standing *standings
     }
 }
 
+// Finds what has no time, and frees the standings.
+static void find_left_out(Contest *x, Standing *standings)
+{
+    g_autofree LeftOutSearch *search = g_new0(LeftOutSearch, n_algorithms);
+    for (int i = 0; i < n_algorithms; i++) {
+        const Standing *c = &standings[i];
+        search[i] = (LeftOutSearch){c->seen, c->ran, c->best != NULL, c->refused};
+    }
+    if (!x->error)
+        x->left_out = left_out_points(x->request, x->p, x->per_node, x->m, search, &x->error);
+    for (int i = 0; i < n_algorithms; i++)
+        g_clear_error(&standings[i].refused);
+}
+
 static void consider_all(Contest *x)
 {
     Agenda todo = {tries_groups(x->request, x->p, x->per_node, x->m, &x->error), g_array_new(FALSE, FALSE, sizeof(Try)),
                    0, 0};
     g_autofree Standing *standings = g_new0(Standing, n_algorithms);
     if (!x->error)
-        for (const Try *try; !x->error && (try = next_try(&todo, x, standings));)
+        for (const Try *try; !x->error && (try = next_try(&todo, x, standings));) {
+            standings[try->algorithm].seen = TRUE;
             if (promises(x, &standings[try->algorithm], try)) {
                 look_ahead(x, &todo, standings, try);
                 consider(x, &standings[try->algorithm], try);
             }
+        }
     while (x->ahead->len > 0) // after an error, or if an algorithm's first try did not end
         point_free(ahead_end(g_ptr_array_steal_index(x->ahead, 0)));
     g_clear_pointer(&todo.groups, g_array_unref);
     g_array_unref(todo.tries);
+    find_left_out(x, standings);
 }
 
 // Takes those that are not among the fastest out of the ranking, apart from those that the request keeps.
@@ -246,6 +267,8 @@ static void contest_free(gpointer data)
     Contest *x = data;
     if (x->ranking)
         g_ptr_array_unref(x->ranking);
+    if (x->left_out)
+        g_ptr_array_unref(x->left_out);
     g_rc_box_release(x->crew);
     g_free(x);
 }
@@ -298,4 +321,12 @@ gboolean contest_run_all(const GPtrArray *contests, void (*ready)(guint n, gpoin
     const ParallelWork work = {
         .run = contest_run, .what = "points", .name = contest_name, .ready = ready, .user = user};
     return parallel_run(contests, &work, error);
+}
+
+char *contest_left_out(const GPtrArray *contests, guint n)
+{
+    LeftOut *all = left_out_new();
+    for (guint i = 0; i < n; i++)
+        left_out_add_points(all, ((const Contest *)contests->pdata[i])->left_out);
+    return left_out_end(all, n);
 }

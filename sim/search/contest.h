@@ -17,13 +17,14 @@ typedef struct Contest {
     const Request *request;
     int p, per_node;
     size_t m;
-    int top;            // the most contenders to keep, apart from those of Request.kept
-    double limit_s;     // see ContestPlace; INFINITY if all contenders are of use
-    GPtrArray *ranking; // of Contender, the fastest first. From place `top` on, there are only algorithms of
-                        // Request.kept, and others between them may be missing
-    GError *error;      // only while the contest runs
-    Crew *crew;         // of all contests; a reference-counted box
-    GPtrArray *ahead;   // of Ahead: tries that are simulated before their turn; only while the contest runs
+    int top;             // the most contenders to keep, apart from those of Request.kept
+    double limit_s;      // see ContestPlace; INFINITY if all contenders are of use
+    GPtrArray *ranking;  // of Contender, the fastest first. From place `top` on, there are only algorithms of
+                         // Request.kept, and others between them may be missing
+    GPtrArray *left_out; // of Point without a prediction: what has no time here (left_out.h); NULL until it has run
+    GError *error;       // only while the contest runs
+    Crew *crew;          // of all contests; a reference-counted box
+    GPtrArray *ahead;    // of Ahead: tries that are simulated before their turn; only while the contest runs
 } Contest;
 
 // Makes the contests of all p and m, in this order; contest_run_all runs them. Returns NULL and an error on bad input.
@@ -42,3 +43,6 @@ GPtrArray *contest_make_places(const Request *request, int top, const GArray *pl
 // fails.
 gboolean contest_run_all(const GPtrArray *contests, void (*ready)(guint n, gpointer user), gpointer user,
                          GError **error);
+// Returns what the first n contests, which have run, leave out, and why (left_out_end). NULL if it is nothing. Free with
+// g_free.
+char *contest_left_out(const GPtrArray *contests, guint n);

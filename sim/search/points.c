@@ -93,7 +93,7 @@ Operation point_operation(const Request *r, Point *x)
     if (x->decision && a) // our fallback's text is the library's as well, and a fallback of the library is its decision
         x->why = x->decision->told ? x->decision->why : NULL;
     if (x->ran && misorders(r, x)) {
-        x->why = "the library reorders the operation, and its result is wrong";
+        x->why = "wrong for operations that do not commute";
         op.algorithm = x->ran = NULL;
     }
     return op;
@@ -237,6 +237,13 @@ static void note_time(const Point *x, const Request *r)
         known_add(r->known, &run, point_timed(x) ? x->time_s : INFINITY);
 }
 
+const char *points_refusal(const GError *refused)
+{
+    return !refused                                                           ? NULL
+           : g_error_matches(refused, COLLSIM_ERROR, COLLSIM_ERROR_TOO_LARGE) ? "2^62 bytes or more in all messages"
+                                                                              : "too much to simulate";
+}
+
 gboolean point_run(Point *x, const Request *r, GError **error)
 {
     const Operation op = point_operation(r, x);
@@ -260,11 +267,11 @@ gboolean point_run(Point *x, const Request *r, GError **error)
     if (x->calcs && x->prediction)
         prediction_name_calcs(r->model, r->platform, x->prediction);
     clock_gettime(CLOCK_MONOTONIC, &end);
-    const gboolean large = g_error_matches(why, COLLSIM_ERROR, COLLSIM_ERROR_TOO_LARGE),
-                   much = g_error_matches(why, COLLSIM_ERROR, COLLSIM_ERROR_TOO_MUCH);
-    if (!request_only(r) && (large || much)) {
+    const gboolean refused = g_error_matches(why, COLLSIM_ERROR, COLLSIM_ERROR_TOO_LARGE) ||
+                             g_error_matches(why, COLLSIM_ERROR, COLLSIM_ERROR_TOO_MUCH);
+    if (!request_only(r) && refused) {
         x->ran = NULL; // the other algorithms can still run
-        x->why = large ? "2^62 bytes or more in all messages" : "too much to simulate";
+        x->why = points_refusal(why);
         x->refused = g_steal_pointer(&why);
         return TRUE;
     }

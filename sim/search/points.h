@@ -50,6 +50,9 @@ gboolean point_part_differs(const Point *point);
 // point counts as one that cannot run, and keeps the error in `refused`.
 gboolean point_run(Point *point, const Request *request, GError **error);
 
+// Returns why a run was refused as too large or too much, in a few words; NULL if there is no error. The text is static.
+const char *points_refusal(const GError *refused);
+
 // Returns FALSE and the first error that points keep if no point of a list has a prediction; otherwise TRUE.
 gboolean points_any(const GPtrArray *points, GError **error);
 

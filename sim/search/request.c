@@ -586,7 +586,10 @@ void request_leave_out(Request *r, char *what)
 {
     if (!r->left_out)
         r->left_out = g_ptr_array_new_with_free_func(g_free);
-    g_ptr_array_add(r->left_out, what);
+    if (what && g_ptr_array_find_with_equal_func(r->left_out, what, g_str_equal, NULL))
+        g_free(what);
+    else if (what)
+        g_ptr_array_add(r->left_out, what);
 }
 
 GPtrArray *request_remarks(const Request *r)

@@ -141,7 +141,7 @@ char *request_map(const Request *request, int per_node);
 // Returns the nodes of p ranks as "96 nodes of 48 ranks, block", "4 nodes of at most 4 ranks, cyclic" or "2 nodes of 3
 // ranks, map hosts.txt"; NULL if there is no map. Free with g_free.
 char *request_nodes_text(const Request *request, int p, int per_node);
-// Notes what the answers do not have, and why. Takes ownership of the text.
+// Notes once what the answers do not have, and why. Takes ownership of the text; NULL is nothing.
 void request_leave_out(Request *request, char *what);
 // Returns what a reader must know about the request, its machine and nodes, a line for each remark (char *): what was left
 // out; what the machine does not know (model/unknown.h); that there is no map, that links inside a node cost the same as

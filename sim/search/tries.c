@@ -480,16 +480,23 @@ static TrySearch begin(const Request *r, int p, int per_node, size_t m)
                        .plain = tries_plain(r->platform)};
 }
 
-// Returns TRUE if the request takes this algorithm of its library as a candidate.
-static gboolean is_candidate(const Request *r, const LibraryAlgorithm *a, const DecideCall *call)
+const char *tries_cannot_tell(const Request *r, const LibraryAlgorithm *a, const DecideCall *call)
 {
     const TunedAlgorithm *tuned = tuned_of(r->only->library, a->collective, a->id);
     LibraryAlgorithm told = *a;
     told.needs |= r->by_file ? a->file_needs : 0;
-    if (a->collective != r->collective || !decide_can(&told, call))
-        return FALSE;
-    return !(tuned && r->by_file && tuned->need == TUNED_NEEDS_TWO) &&
-           !((r->any_operation || !request_commutes(r)) && tuned_misorders(r->only->library, a->collective, a->id));
+    const char *unmet = decide_cannot(&told, call);
+    return unmet                                                   ? unmet
+           : tuned && r->by_file && tuned->need == TUNED_NEEDS_TWO ? "its rule would also act where p is not 2"
+           : (r->any_operation || !request_commutes(r)) && tuned_misorders(r->only->library, a->collective, a->id)
+               ? "wrong for operations that do not commute"
+               : NULL;
+}
+
+gboolean tries_has(const Request *r, const CollAlgorithm *a)
+{
+    return a->collective == r->collective && a->shared == r->model->shared &&
+           (!r->named || g_ptr_array_find(r->named, a, NULL));
 }
 
 // Adds the groups of what a library can be told to run, with the parts that it then takes.
@@ -501,7 +508,7 @@ static void add_told(TrySearch *s)
     call.from = r->rules;
     for (guint i = 0; i < r->only->algorithms->len; i++) {
         s->told = &g_array_index(r->only->algorithms, LibraryAlgorithm, i);
-        if (!is_candidate(r, s->told, &call))
+        if (s->told->collective != r->collective || tries_cannot_tell(r, s->told, &call))
             continue;
         g_autoptr(Decision) d = decide_told(r->only, &call, s->told);
         CollParams par;
@@ -527,8 +534,7 @@ GArray *tries_groups(const Request *r, int p, int per_node, size_t m, GError **e
     for (int i = 0; i < n_algorithms && !r->only; i++) {
         s.algorithm = i;
         s.a = algorithms[i];
-        if (s.a->collective != r->collective || s.a->shared != r->model->shared ||
-            (r->named && !g_ptr_array_find(r->named, s.a, NULL)))
+        if (!tries_has(r, s.a))
             continue;
         Point *x = point_new(r, s.a, p, per_node, m, 0, error);
         if (!x) {

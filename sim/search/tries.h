@@ -32,6 +32,11 @@ typedef struct TryGroup {
 // to run, or of the algorithms that the request names, or else of all. Returns NULL and an error
 // on bad input. Free with g_array_unref.
 GArray *tries_groups(const Request *request, int p, int per_node, size_t m, GError **error);
+// Returns TRUE if an algorithm is one of a request that is not about one library.
+gboolean tries_has(const Request *request, const CollAlgorithm *a);
+// Returns why a library cannot be told to run one of its algorithms of the request's collective at a call, in the way that
+// the request asks for; NULL if it can. The text is static.
+const char *tries_cannot_tell(const Request *request, const LibraryAlgorithm *a, const DecideCall *call);
 // Adds the tries of a group to `tries` (Try), and orders all of them: the most promising first, and those of uneven
 // segments last. A try that takes `limit_s` or longer, in seconds, is of no use to the caller: its least_s is then only
 // known to be limit_s or longer, because an exact one would take longer to find. With INFINITY all are exact.

@@ -1,5 +1,6 @@
 #include "tune/regret.h"
 #include "base/parallel.h"
+#include "schedule/names.h"
 #include <math.h>
 #include <string.h>
 
@@ -20,6 +21,7 @@ void regret_free(Regret *x)
         return;
     g_array_unref(x->places);
     g_array_unref(x->cliffs);
+    g_free(x->left_out);
     if (x->contests)
         g_ptr_array_unref(x->contests);
     g_free(x);
@@ -249,6 +251,7 @@ static gboolean find_best(Regret *x, gboolean keep, const Request *r, GError **e
         if (better)
             place->par = point->par;
     }
+    x->left_out = contest_left_out(contests, grid);
     if (keep) {
         g_ptr_array_set_size(contests, (int)grid); // the grid comes first
         x->contests = g_steal_pointer(&contests);
@@ -318,6 +321,14 @@ static Regret *begin(Request *r, Collective collective, size_t elem)
     return x;
 }
 
+// Notes in the request what the contests of the grid leave out, and returns the regret.
+static Regret *noted(Regret *x, Request *r)
+{
+    if (x->left_out)
+        request_leave_out(r, g_strdup_printf("%s: %s", collectives[x->collective].name, x->left_out));
+    return x;
+}
+
 // Times all places. Returns FALSE and an error if one of them is too large or cannot be timed.
 static gboolean time_all(Regret *x, const Request *r, gboolean keep, GError **error)
 {
@@ -337,7 +348,7 @@ Regret *regret_compute(Request *r, Collective collective, size_t elem, gboolean 
 {
     g_autoptr(Regret) x = begin(r, collective, elem);
     add_places(x, r, pairs);
-    return time_all(x, r, FALSE, error) ? g_steal_pointer(&x) : NULL;
+    return time_all(x, r, FALSE, error) ? noted(g_steal_pointer(&x), r) : NULL;
 }
 
 Regret *regret_contests(Request *r, Collective collective, size_t elem, int top, GError **error)
@@ -345,7 +356,7 @@ Regret *regret_contests(Request *r, Collective collective, size_t elem, int top,
     g_autoptr(Regret) x = begin(r, collective, elem);
     x->top = top;
     add_places(x, r, TRUE);
-    return time_all(x, r, TRUE, error) ? g_steal_pointer(&x) : NULL;
+    return time_all(x, r, TRUE, error) ? noted(g_steal_pointer(&x), r) : NULL;
 }
 
 Regret *regret_at(Request *r, Collective collective, size_t elem, const GArray *places, GError **error)

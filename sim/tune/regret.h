@@ -31,6 +31,7 @@ typedef struct Regret {
     GArray *places;            // of RegretPlace, the grid first
     GArray *cliffs;            // of RegretPair, the steepest first
     guint known, unknown;      // numbers of points of the grid
+    char *left_out;            // what the contests of the grid leave out (contest_left_out); NULL for nothing
     double mean;               // geometric mean of x over the grid; NAN without a point
     double above_1_1, above_2; // the shares of the grid's points whose x is above
     int top;                   // how many of the fastest a contest looks for, at least 1

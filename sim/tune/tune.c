@@ -82,7 +82,7 @@ static double time_of(const TuneJob *job, const Try *try, GError **error)
     double time_s = INFINITY;
     if (known_find(r->known, &run, &time_s))
         return time_s;
-    Point *point = ahead_simulate(r, place->p, place->per_node, place->m, try->algorithm, &try->par, error);
+    Point *point = ahead_simulate(r, place->p, place->per_node, place->m, try->algorithm, &try->par, NULL, error);
     if (point)
         time_s = point->time_s;
     point_free(point);
