@@ -116,6 +116,10 @@ int cmd_app(int argc, char **argv, GError **error)
     g_free(o.ranks);
     o.ranks = profile_ranks(profile, NULL);
     o.sizes = profile_sizes(profile, NULL);
+    gboolean called[N_COLLECTIVES] = {FALSE};
+    for (guint i = 0; i < profile->rows->len; i++)
+        called[g_array_index(profile->rows, ProfileRow, i).collective] = TRUE;
+    r.asked = called;
     if (!ask_about_library("app", library, &o, &r, error) || !answer_open(&answer, &o.answer, error))
         return 2;
     r.by_file = r.any_operation = library != NULL; // as tune, whose file is to save what the answer says

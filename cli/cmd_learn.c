@@ -73,9 +73,9 @@ static void request_delete(gpointer request)
     g_free(request);
 }
 
-// Makes a request for each platform of the list. The requests point into `names`.
-static gboolean ask_requests(const char *library, const RequestOptions *o, char **names, GPtrArray *requests,
-                             GError **error)
+// Makes a request for each platform of the list. The requests point into `names`, and to `chosen`.
+static gboolean ask_requests(const char *library, const RequestOptions *o, const gboolean *chosen, char **names,
+                             GPtrArray *requests, GError **error)
 {
     g_autofree char *sizes = NULL;
     for (char **name = names; !*names || *name; name++) {
@@ -84,6 +84,7 @@ static gboolean ask_requests(const char *library, const RequestOptions *o, char 
         one.platform = *name;
         one.sizes = sizes ? sizes : o->sizes; // what there is to note about -m is noted once
         g_ptr_array_add(requests, r);
+        r->asked = chosen;
         if (!ask_about_library("learn", library, &one, r, error))
             return FALSE;
         if (r->only->library->family != LIBRARY_OMPI)
@@ -201,7 +202,7 @@ int cmd_learn(int argc, char **argv, GError **error)
         o.sizes = g_strdup(LEARN_SIZES);
     names = o.platform ? g_strsplit(o.platform, ",", -1) : g_new0(char *, 1);
     if (!picture_format("--draw", l.draw, &picture, error) || !ask_limits(&l, &limits, &feature, error) ||
-        !ask_collectives(words[1], chosen, error) || !ask_requests(words[0], &o, names, requests, error) ||
+        !ask_collectives(words[1], chosen, error) || !ask_requests(words[0], &o, chosen, names, requests, error) ||
         !make_choices(data, &l, ((const Request *)requests->pdata[0])->only, chosen, error) ||
         !check_sizes(requests, &o, chosen, given, error) || !answer_open(&answer, &o.answer, error) ||
         !open_files(&set, &l, &files, error) || !simulate(data, requests, &o, chosen, error))

@@ -83,6 +83,7 @@ int cmd_regret(int argc, char **argv, GError **error)
     g_auto(Answer) answer = {0};
     gboolean chosen[N_COLLECTIVES];
     size_t top = 5;
+    r.asked = chosen;
     if (!options_parse(argc, argv, usage, help_text, entries, 1, 2, &words, error))
         return 2;
     picture_synonym(&o.answer.output, &draw);

@@ -123,7 +123,7 @@ static int trace_algorithm(char **words, const TraceOptions *o, LedgerWish *wish
     if (!trace_reaches(wish, x->time_s, error))
         return 2;
     trace_report(&r, x, wish, picture, output.to);
-    ask_note_unknowns(&r, NULL);
+    ask_note_unknowns(&r);
     return output_close(&output, error) ? 0 : 2;
 }
 

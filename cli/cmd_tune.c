@@ -133,6 +133,7 @@ int cmd_tune(int argc, char **argv, GError **error)
     gboolean chosen[N_COLLECTIVES];
     double within;
     size_t verify = 0;
+    r.asked = chosen;
     if (!options_parse(argc, argv, usage, help_text, entries, 1, 2, &words, error) ||
         !ask_collectives(words[1], chosen, error) || !parse_within(within_text, &within, error) ||
         !options_number("--verify", verify_text, 1, 100000, &verify, error) ||
@@ -165,6 +166,6 @@ int cmd_tune(int argc, char **argv, GError **error)
     if (!text)
         return 2;
     fputs(text, output.to);
-    ask_note_unknowns(&r, chosen);
+    ask_note_unknowns(&r);
     return output_close(&output, error) ? 0 : 2;
 }

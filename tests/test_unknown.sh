@@ -83,6 +83,13 @@ grep -v gamma nics.ini >none.ini
 for command in compare validate; do
     ok "$command: not even 0" said "$GAMMA" $command log.csv --platform ./none.ini
 done
+for command in "regret ompi-4.1 bcast" "tune ompi-4.1 bcast" "learn ompi-4.1 bcast --leave-out m" "report bcast -o r.html"; do
+    # shellcheck disable=SC2086
+    ok "$command: without gamma" unsaid "$GAMMA" $command -p 4x4 -m 8,64K --platform ./none.ini
+done
+ok "several collectives, the last of which does not reduce" said "$GAMMA" regret ompi-4.1 allreduce,barrier -p 4x4 -m 8 --platform ./zero.ini
+ok "regret of a reduction without gamma" fails "platform none lacks gamma, which reductions need" \
+    regret ompi-4.1 allreduce -p 4x4 -m 8 --platform ./none.ini
 c report allreduce -m 64K -p 4x4 --platform ./zero.ini -o r.html
 ok "report" grep -q "Note: $GAMMA" r.html
 c report bcast -m 64K -p 4x4 --platform ./zero.ini -o r.html

@@ -135,6 +135,7 @@ void html_report_clear(HtmlReport *x)
 static gboolean ask_all(HtmlReport *x, GError **error)
 {
     RequestOptions *const o = (RequestOptions *)(uintptr_t)x->options;
+    x->library.asked = x->tuned.asked = x->chosen;
     if (o->only)
         return ask_about_library("report", o->only, o, &x->library, error) &&
                ask_about_library("report", o->only, o, &x->tuned, error) &&
@@ -264,7 +265,7 @@ GString *html_report(HtmlReport *x, GError **error)
     g_autofree char *title = title_of(x), *lead = lead_of(x);
     x->page = html_new(x->title ? x->title : title, lead);
     g_autoptr(GPtrArray) notes = g_ptr_array_new_with_free_func(g_free);
-    request_unknowns(&x->library, x->chosen, notes);
+    request_unknowns(&x->library, notes);
     for (guint i = 0; i < notes->len; i++) {
         g_autofree char *text = g_strdup_printf("Note: %s.", (char *)notes->pdata[i]);
         html_text(x->page, text);

@@ -25,7 +25,7 @@ static void add_grid(GPtrArray *lines, const TuneAnswer *x)
     add_line(lines, "for p %s and sizes %s%s.", o->ranks ? o->ranks : ASK_LIBRARY_RANKS,
              o->sizes ? o->sizes : ASK_LIBRARY_SIZES, machine);
     g_autoptr(GPtrArray) notes = g_ptr_array_new_with_free_func(g_free);
-    request_unknowns(x->request, x->chosen, notes);
+    request_unknowns(x->request, notes);
     for (guint i = 0; i < notes->len; i++)
         add_line(lines, "NOTE: %s.", (char *)notes->pdata[i]);
     for (guint i = 0; x->request->left_out && i < x->request->left_out->len; i++)

@@ -320,10 +320,10 @@ static void note_idle_point(const Request *r, const GPtrArray *points, guint fir
     note("%s %s did not run on %s ranks: %s", collectives[r->collective].name, x->algorithm->name, ranks->str, x->why);
 }
 
-void ask_note_unknowns(const Request *r, const gboolean *chosen)
+void ask_note_unknowns(const Request *r)
 {
     g_autoptr(GPtrArray) notes = g_ptr_array_new_with_free_func(g_free);
-    request_unknowns(r, chosen, notes);
+    request_unknowns(r, notes);
     for (guint i = 0; i < notes->len; i++)
         note_line(notes->pdata[i]);
 }

@@ -66,7 +66,7 @@ Platform *ask_platform(const char *name_or_file, GError **error);
 void ask_note_topology(const Platform *platform, const Model *model);
 
 // Notes on stderr what the machine does not know (request_unknowns), for an answer that has no place for it.
-void ask_note_unknowns(const Request *request, const gboolean *chosen);
+void ask_note_unknowns(const Request *request);
 // Notes on stderr which algorithms that were named could not run, on how many ranks, and why.
 void ask_note_idle(const Request *request, const GPtrArray *points);
 
@@ -78,7 +78,8 @@ gboolean ask_collectives(const char *word, gboolean *chosen, GError **error);
 #define ASK_LIBRARY_RANKS "2..128:x2,3..96:x2"
 #define ASK_LIBRARY_SIZES "8..2M:x4"
 // Fills in a request about a library, `only`, for the command: ranks and sizes, which have defaults, the map and the
-// machine. The library may be NULL, for none. Returns FALSE and an error on bad input.
+// machine, which must have gamma unless request->asked has no reduction. The library may be NULL, for none. Returns FALSE and
+// an error on bad input.
 gboolean ask_about_library(const char *command, const char *library, const RequestOptions *options, Request *request,
                            GError **error);
 // Checks the sizes of such a request against the elements of the collectives that are chosen. A size that -m lists must be

@@ -293,7 +293,7 @@ static gboolean add_block(Maker *maker, const RequestOptions *options, Collectiv
     if (choices->len == 0)
         return TRUE;
     ask_hash_block(maker->sum, spec, &x->request, choices, roots);
-    ask_note_unknowns(&x->request, NULL);
+    ask_note_unknowns(&x->request);
     return sweep_grid_add(maker->sweep->grid, &x->request, g_steal_pointer(&choices), g_steal_pointer(&roots), error);
 }
 

@@ -332,7 +332,7 @@ GPtrArray *compare_curves(const GPtrArray *curves, const ComparePlan *plan, GPtr
             if (!(lineup = lineup_new(curve, plan, error)))
                 return NULL;
             g_ptr_array_add(lineups, lineup);
-            request_unknowns(&lineup->request, NULL, notes);
+            request_unknowns(&lineup->request, notes);
             g_hash_table_insert(index, g_steal_pointer(&key), lineup);
         }
         g_ptr_array_add(of_curve, lineup);

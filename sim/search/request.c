@@ -560,13 +560,18 @@ static char *ignored_figures(const Request *r)
     return g_string_free(s, s->len == 0);
 }
 
-void request_unknowns(const Request *r, const gboolean *chosen, GPtrArray *notes)
+gboolean request_reduces(const Request *r)
 {
-    gboolean reduces = !chosen && collectives[r->collective].reduces;
-    for (int i = 0; chosen && i < N_COLLECTIVES; i++)
-        reduces |= chosen[i] && collectives[i].reduces;
+    gboolean reduces = !r->asked && collectives[r->collective].reduces;
+    for (int i = 0; r->asked && i < N_COLLECTIVES; i++)
+        reduces |= r->asked[i] && collectives[i].reduces;
+    return reduces;
+}
+
+void request_unknowns(const Request *r, GPtrArray *notes)
+{
     if (r->platform)
-        unknown_note(notes, r->model, r->platform, reduces, most_of_several(r));
+        unknown_note(notes, r->model, r->platform, request_reduces(r), most_of_several(r));
 }
 
 // Adds a remark for each --set without effect: of NICs that nodes do not have, or of shared memory that no part uses.
@@ -595,7 +600,7 @@ void request_leave_out(Request *r, char *what)
 GPtrArray *request_remarks(const Request *r)
 {
     GPtrArray *remarks = g_ptr_array_new_with_free_func(g_free);
-    request_unknowns(r, NULL, remarks);
+    request_unknowns(r, remarks);
     for (guint i = 0; r->left_out && i < r->left_out->len; i++)
         g_ptr_array_add(remarks, g_strdup_printf("left out: %s", (const char *)r->left_out->pdata[i]));
     if (!r->platform || r->model->shared)

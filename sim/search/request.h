@@ -23,6 +23,7 @@ typedef struct Request {
     gboolean no_han;          // Open MPI's component HAN is switched off
     gboolean no_compositions; // MPICH's device has no collectives
     gboolean ordered;         // the operation of a reduction is not commutative
+    const gboolean *asked;    // whether it is about each of N_COLLECTIVES; not owned, NULL: about `collective` alone
     GArray *ranks, *sizes;    // size_t, in the order given
     GArray *per_node;         // int: K of each of `ranks` that was given as NxK, 0 for the others; NULL if none was
     int root;                 // -1 for every rank in turn
@@ -148,9 +149,10 @@ void request_leave_out(Request *request, char *what);
 // the network, that nodes have more ranks than the machine's, or that --set had no effect. Empty if there is nothing to
 // say. Free with g_ptr_array_unref.
 GPtrArray *request_remarks(const Request *request);
-// Adds the first part of these, what the machine does not know, to notes (of char *) that do not have it. The request is
-// about the collectives with chosen[] set, or about its own one if `chosen` is NULL.
-void request_unknowns(const Request *request, const gboolean *chosen, GPtrArray *notes);
+// Adds the first part of these, what the machine does not know, to notes (of char *) that do not have it.
+void request_unknowns(const Request *request, GPtrArray *notes);
+// Returns TRUE if a collective that the request is about reduces.
+gboolean request_reduces(const Request *request);
 // Returns what a title adds about blocks and nodes, such as ", counts linear, gaps, 2 nodes of 4 ranks, block"; "" if
 // nothing was asked for. Where -p has several numbers, it says what all have in common: ", 4 ranks per node, block".
 // Free with g_free.

@@ -79,7 +79,7 @@ gboolean request_need_figures(const Request *r, GError **error)
     size_t n = 0;
     for (size_t i = 0; i < r->model->n_keys; i++) {
         const PlatformKey key = r->model->keys[i];
-        if (collectives[r->collective].reduces || (key != KEY_GAMMA && key != KEY_REDUCE))
+        if (request_reduces(r) || (key != KEY_GAMMA && key != KEY_REDUCE))
             needed[n++] = key;
     }
     return platform_need(r->platform, needed, n, r->model->name, error);

@@ -199,7 +199,7 @@ static gboolean add_case(Predictor *x, guint i, GError **error)
         if (!(run = case_new(row, s, platform, plan->model, level, &plan->barrier, error)))
             return FALSE;
         g_ptr_array_add(x->cases, run);
-        request_unknowns(&run->request, NULL, x->notes);
+        request_unknowns(&run->request, x->notes);
         g_hash_table_insert(x->index, g_steal_pointer(&key), run);
     }
     x->of_row->pdata[i] = run;
