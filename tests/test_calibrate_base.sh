@@ -78,6 +78,24 @@ for command in validate compare; do
         $command step=allgather:ring=ring.csv
 done
 
+# ---- Tables of several levels -----------------------------------------------------------------------------------------------
+cat far.txt near.txt >tables.txt
+ok "two tables of one file" fails "tables.txt:4 has 1.6 us for 2 bytes, and tables.txt:29 has 300.4 ns" calibrate tables.txt
+ok ".. which need a file each" says err "or a file for each table and labels that say the level, as one@node=FILE"
+ok "two files of one label" fails "near.txt:4 has 300.4 ns: rows of one level are not so far apart" \
+    calibrate one@far=far.txt one@far=near.txt --model measured
+awk 'NR > 3 { $2 *= 2.9 } { print }' far.txt >slow.txt
+ok "less than 3 times apart: both count" c calibrate far.txt slow.txt
+awk 'NR == 3 { $2 *= 9 } { print }' far.txt >cold.txt
+ok "a first row that is cold is not compared" c calibrate far.txt cold.txt
+c run allgather ring -p 4 -m 8..64K:x8 -f csv --set alpha=9us
+cp out slow.csv
+c run allgather ring -p 4 -m 8..64K:x8 -f csv
+cp out fast.csv
+ok "collectives" fails "slow.csv:2 has 27 us for 8 bytes, and fast.csv:2 has 3.002 us: rows of one level are not so far apart" \
+    calibrate slow.csv fast.csv --model measured
+ok ".. and the label for them" says err "as step@node=fast.csv"
+
 # ---- What is not calibrated is as before --------------------------------------------------------------------------------
 cat >full.ini <<'E'
 # A machine that has all sections
@@ -232,6 +250,10 @@ ok "a default that is missing" fails "wrong.ini:2: model is measured, but [measu
 printf '[machine]\nmodel = hockny\n' >wrong.ini
 ok "a default that is unknown" fails "wrong.ini:2: unknown model of a platform 'hockny', did you mean hockney?" \
     run bcast pipeline -p 2 -m 8 --platform ./wrong.ini
+
+# ---- Rows that a model does not use ---------------------------------------------------------------------------------------
+ok "windows under hockney" c calibrate far.txt bw.txt
+ok ".. are passed over, which the answer says" flat out "bw.txt: 6 rows of window are passed over: model hockney does not use them; --model measured does"
 
 # ---- A gap without a time -----------------------------------------------------------------------------------------------
 ok "windows alone" fails "\`one\` cannot be determined; missing: a ping-pong" calibrate bw.txt --model measured

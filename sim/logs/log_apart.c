@@ -106,9 +106,11 @@ static gboolean refuse(const ApartRow *low, const ApartRow *high, GError **error
                     *fast = units_format_time(b->time_s);
     return bad_input(error,
                      "%s:%u has %s for %s bytes, and %s:%u has %s: rows of one level are not so far apart; allowed: "
-                     "times of one level, or labels that say the level, as %s@node=%s, with --base FILE.ini, whose "
+                     "times of one level, or %slabels that say the level, as %s@node=%s, with --base FILE.ini, whose "
                      "[levels] has it",
-                     high->log->name, a->line, slow, size, low->log->name, b->line, fast, part_of(b), low->log->name);
+                     high->log->name, a->line, slow, size, low->log->name, b->line, fast,
+                     low->log == high->log ? "a file for each table and " : "", part_of(b),
+                     low->log == high->log ? "FILE" : low->log->name);
 }
 
 gboolean log_times_agree(const GPtrArray *logs, GError **error)

@@ -133,10 +133,10 @@ gboolean log_bytes_parse(const char *text, LogBytes *bytes, GError **error);
 typedef struct LogReading {
     const LogNames *names; // of --names: rows with other names are passed over and counted; NULL if not given
     LogBytes bytes;        // of --bytes
-    const char *command;   // the command, if a part or a level in a label means nothing to it; otherwise NULL
     // The texts of --where, NULL-terminated: COLUMN=VALUE, or FILE:COLUMN=VALUE for the file of that name only (without
     // its folder). Rows with another value are dropped; of several values of one column, each is kept. May be NULL.
     char **where;
+    const char *command; // the command, if a part or a level in a label means nothing to it; otherwise NULL
 } LogReading;
 
 // Reads a file of UTF-8, or standard input if `path` is "-", within the limits of base/limits.h. `label` and `how` may

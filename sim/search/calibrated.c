@@ -54,6 +54,28 @@ static void note_gamma(const GArray *rows, const Calibrated *found, GPtrArray *n
         unknown_note(notes, &measured_model, found->fit->platform, reduces, 0);
 }
 
+// Notes the rows of messages that a model other than measured does not use.
+static void note_unused(const Model *model, const GPtrArray *logs, GPtrArray *notes)
+{
+    for (guint l = 0; l < logs->len; l++) {
+        const Log *log = g_ptr_array_index(logs, l);
+        guint n = 0;
+        LogSampleKind kind = LOG_WINDOW;
+        for (guint i = 0; i < log->samples->len; i++) {
+            const LogSample *s = &g_array_index(log->samples, LogSample, i);
+            const gboolean way = s->kind == LOG_ONE_WAY || s->kind == LOG_PRTT;
+            if (s->kind == LOG_COLLECTIVE || s->kind == LOG_REDUCE || (way && !model->shared))
+                continue;
+            kind = s->kind;
+            n++;
+        }
+        if (n)
+            g_ptr_array_add(notes, g_strdup_printf("%s: %u rows of %s are passed over: model %s does not use them%s",
+                                                   log->name, n, log_kind_name(kind, 0), model->name,
+                                                   model->shared ? "" : "; --model measured does"));
+    }
+}
+
 gboolean calibrated_find(const Model *model, const GPtrArray *logs, Platform *assumed, GPtrArray *keep,
                          Calibrated *found, GError **error)
 {
@@ -63,6 +85,8 @@ gboolean calibrated_find(const Model *model, const GPtrArray *logs, Platform *as
         return FALSE;
     prefer_logs(assumed, logs);
     measured_rows_pass_crowded(logs, notes);
+    if (!measured)
+        note_unused(model, logs, notes);
     g_autoptr(GArray) rows = measured_rows_make(logs, model, measured ? assumed : NULL, keep, notes, error);
     if (!rows)
         return FALSE;
