@@ -46,6 +46,11 @@ ok ".. and says so" says t.ini "alpha.socket.source = as at node: near.txt"
 c calibrate far.txt one@node=near.txt one@socket=socket.txt --base three.ini -f csv
 ok "three levels, as CSV" [ "$(cut -d, -f3 out | grep -c '^alpha[.]\(far\|node\|socket\)$')" = 3 ]
 ok "--set at a level is taken as it is" gives "alpha.node  5us" calibrate far.txt one@node=near.txt --base levels.ini --set alpha.node=5us
+ok ".. also without rows of the level" c calibrate far.txt --base levels.ini --set alpha.node=5us --write set.ini
+ok ".. which is written" has set.ini alpha.node 5us
+ok ".. and beta is as at far" says_not set.ini beta.node
+ok "loggops: --set at a level" c calibrate far.txt --model loggops --base levels.ini --set G.node=5ns/B --write set.ini
+ok ".. is written too" has set.ini G.node 5ns/B
 ok "far alone may be named" gives "alpha   1.6us" calibrate one@far=far.txt
 ok "an unknown level" fails "near.txt: the label: unknown level 'nod', did you mean node? allowed: node, far" \
     calibrate far.txt one@nod=near.txt --base levels.ini

@@ -122,6 +122,8 @@ static char *title_of(const Calibration *c, const char *machine)
     }
     for (guint i = 0; i < c->inner->len; i++) {
         const Calibration *x = g_ptr_array_index(c->inner, i);
+        if (!x->figure[KEY_ALPHA].found || !x->figure[KEY_BETA].found)
+            continue;
         g_autofree char *alpha = platform_figure_text(KEY_ALPHA, x->figure[KEY_ALPHA].value),
                         *beta = platform_figure_text(KEY_BETA, x->figure[KEY_BETA].value);
         g_string_append_printf(title, "; %s: alpha %s, beta %s", x->level, alpha, beta);

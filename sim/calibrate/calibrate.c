@@ -218,12 +218,20 @@ static char *lacking(const Calibration *c)
     return g_string_free(text, FALSE);
 }
 
+gboolean calibration_finds(const Calibration *c, PlatformKey key)
+{
+    gboolean any = c->figure[key].found && !c->figure[key].known;
+    for (guint i = 0; i < c->inner->len; i++)
+        any |= calibration_finds(g_ptr_array_index(c->inner, i), key);
+    return any;
+}
+
 static gboolean check_found(Calibration *c, GError **error)
 {
-    gboolean any = c->inner->len > 0;
+    gboolean any = FALSE;
     for (size_t i = 0; i < c->model->n_keys; i++) {
         const PlatformKey key = c->model->keys[i];
-        any |= c->figure[key].found && !c->figure[key].known;
+        any |= calibration_finds(c, key);
         calibration_missing(c, key, needed(key));
     }
     g_autofree char *lacks = lacking(c);
@@ -269,18 +277,30 @@ static void add_points(Calibration *c, const Calibration *from)
     }
 }
 
+// Returns TRUE if --set gave a figure at this level, and not at all levels.
+static gboolean any_set(const Platform *assumed, int level)
+{
+    for (PlatformKey k = 0; k < N_PLATFORM_KEYS; k++)
+        if (assumed->by_level[k] && assumed->level_source[k][level] && calibration_is_set(assumed, k, level))
+            return TRUE;
+    return FALSE;
+}
+
 gboolean calibrate_levels(Calibration *c, const GPtrArray *logs, const Platform *assumed, GError **error)
 {
-    for (int i = 0; i + 1 < assumed->levels.n && c->model == &hockney_model; i++) {
+    for (int i = 0; i + 1 < assumed->levels.n; i++) {
         g_autoptr(Calibration) x = calibration_new(c->model);
+        const CalibratedFigure *alpha = &x->figure[KEY_ALPHA], *beta = &x->figure[KEY_BETA];
         x->level = assumed->levels.at[i].name;
-        calibrate_one_way(x, logs);
-        if (!x->figure[KEY_ALPHA].found && !x->figure[KEY_BETA].missing)
-            continue; // no row is of this level
+        if (c->model == &hockney_model)
+            calibrate_one_way(x, logs);
+        const gboolean rows = alpha->found || beta->missing;
+        if (!rows && !any_set(assumed, i))
+            continue;
         take_assumed(x, assumed, i);
-        if (!x->figure[KEY_ALPHA].found || !x->figure[KEY_BETA].found)
+        if (rows && !(alpha->found && beta->found))
             return bad_input(error, "alpha and beta of level %s cannot be determined; missing: %s", x->level,
-                             x->figure[KEY_BETA].missing);
+                             beta->missing);
         predict_points(x);
         add_points(c, x);
         g_ptr_array_add(c->inner, g_steal_pointer(&x));

@@ -98,6 +98,8 @@ void calibration_found(Calibration *c, PlatformKey key, double value, guint rows
                        char *source);
 // Returns the value that will be read back from the figure's text.
 double calibration_rounded(PlatformKey key, double value);
+// Returns TRUE if measurements determined the figure at some level.
+gboolean calibration_finds(const Calibration *c, PlatformKey key);
 // Notes what would determine a figure, unless the figure is found or something has been noted before.
 void calibration_missing(Calibration *c, PlatformKey key, const char *what);
 // Returns the index of the series of this name, which is added if it is new.
@@ -135,8 +137,8 @@ void calibrate_one_way(Calibration *c, const GPtrArray *logs);
 // Finds gamma from the reductions of one rank. It is the slope of their times, because a call takes some time of its
 // own whatever it reduces.
 void calibrate_reduce(Calibration *c, const GPtrArray *logs);
-// Finds alpha and beta of the levels inside far that labels name. Returns FALSE and an error if rows of a level do not
-// determine them.
+// Finds alpha and beta of the levels inside far that labels name, and takes what --set gives there. Returns FALSE and an
+// error if rows of a level do not determine them.
 gboolean calibrate_levels(Calibration *c, const GPtrArray *logs, const Platform *assumed, GError **error);
 // Finds L, o, g, G, O and S from netgauge's rows.
 void calibrate_loggp(Calibration *c, const GPtrArray *logs);

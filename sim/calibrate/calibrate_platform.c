@@ -65,13 +65,6 @@ static gboolean set_figures(const Calibration *c, Platform *x, const Platform *b
     return TRUE;
 }
 
-// Returns TRUE if the measurements determined what messages cost.
-static gboolean finds_messages(const Calibration *c)
-{
-    const CalibratedFigure *alpha = &c->figure[KEY_ALPHA], *beta = &c->figure[KEY_BETA];
-    return c->inner->len > 0 || (alpha->found && !alpha->known) || (beta->found && !beta->known);
-}
-
 Platform *calibration_platform(const Calibration *c, const char *name, const char *title, const Platform *base,
                                GError **error)
 {
@@ -81,7 +74,8 @@ Platform *calibration_platform(const Calibration *c, const char *name, const cha
     platform->title = g_strdup(title);
     if (!set_figures(c, platform, like, error))
         return NULL;
-    if (c->model == &hockney_model && like->measured && finds_messages(c))
+    if (c->model == &hockney_model && like->measured &&
+        (calibration_finds(c, KEY_ALPHA) || calibration_finds(c, KEY_BETA)))
         platform->model = g_strdup(c->model->name);
     if (!c->pieces || c->model != &hockney_model || c->pieces->len < 2)
         return g_steal_pointer(&platform);
