@@ -277,6 +277,11 @@ for set in "one=8:5us 1M:90us" "step=8:6us 1M:95us" "gap=8:0.5us 1M:80us"; do
         [ $other = "${set%%=*}" ] || [ "$other ${set%%=*}" = "gap one" ] || ok ".. $other is not" has set.ini $other "$(figure rows.ini $other)"
     done
 done
+ok "hockney: --set of what the base has" c calibrate far.txt --base full.ini --set gamma=0.7ns/B --set alpha=3us --write set.ini
+for f in alpha=3us alpha.node=0.40us beta=0.1ns/B; do
+    ok ".. $f" has set.ini "${f%%=*}" "${f#*=}"
+done
+ok ".. gamma" grep -qx "gamma = 0.7ns/B" set.ini
 ok "--set at one level" c calibrate far.txt one@node=near.txt --model measured --base levels.ini \
     --set 'one.node=8:5us 1M:90us' --write set.ini
 ok ".. is taken there" has set.ini one.node "8:5us 1M:90us"

@@ -194,6 +194,7 @@ static void take_assumed(Calibration *c, const Platform *assumed, int level)
         calibration_found(c, k, value, 0, 0, (FitErrors){0},
                           g_strdup_printf("assumed, not measured: %s", own ? own : assumed->source[k]));
         c->figure[k].known = TRUE;
+        c->figure[k].given = set;
     }
 }
 

@@ -38,6 +38,7 @@ typedef struct CalibrateRow {
 typedef struct CalibratedFigure {
     gboolean found;
     gboolean known;   // it was assumed, so that the measurements did not determine it
+    gboolean given;   // .. by --set
     double value;     // rounded as platform_figure_text writes it
     char *source;     // if found: where it comes from, one line for the .ini file
     char *missing;    // if not found although the model needs it: the measurements that would determine it

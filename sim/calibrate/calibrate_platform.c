@@ -3,12 +3,12 @@
 #include "base/error.h"
 #include <string.h>
 
-// Sets the figures of far, and of the machine as a whole. What was known is as in the base.
+// Sets the figures of far, and of the machine as a whole. What was known, unless --set gave it, is as in the base.
 static gboolean set_far(const Calibration *c, Platform *x, const Platform *base, GError **error)
 {
     for (PlatformKey k = 0; k < N_PLATFORM_KEYS; k++) {
         const CalibratedFigure *f = &c->figure[k];
-        const gboolean kept = f->known && base->has[k] && !calibration_is_set(base, k, base->levels.n - 1);
+        const gboolean kept = f->known && !f->given && base->has[k];
         g_autofree char *text = f->found ? platform_figure_text(k, f->value) : NULL;
         if (f->found && !kept && !platform_set_rest(x, k, text, f->source, error))
             return FALSE;
