@@ -43,9 +43,9 @@ ok "compare" said "$NIC" compare log.csv --platform ./plain.ini
 ok ".. with a NIC" unsaid "each sends at full speed" compare log.csv --platform ./nics.ini
 ok "validate" said "$NIC" validate log.csv --platform ./plain.ini
 ok ".. with a NIC" unsaid "each sends at full speed" validate log.csv --platform ./nics.ini
-c report bcast -m 64K -p 4x48 --platform ./plain.ini -o r.html
-ok "report" grep -q "Note: $NIC" r.html
-c report bcast -m 64K -p 4x48 --platform ./nics.ini -o r.html
+c report barrier -p 2x2 --platform ./plain.ini -o r.html
+ok "report" grep -q "Note: 2 ranks a node and no NIC: each sends at full speed" r.html
+c report barrier -p 2x2 --platform ./nics.ini -o r.html
 ok ".. with a NIC" says_not r.html "each sends at full speed"
 ok "the first line below the title" sh -c '"$COLLSIM" run bcast binomial -m 8 -p 4x48 --platform ./plain.ini | sed -n 2p | grep -qx "note: 48 ranks a node and no NIC: each sends at full speed; set nic.rate"'
 ok "JSON" said "\"note\":\"$NIC\"" run bcast binomial -m 8 -p 4x48 --platform ./plain.ini -f json
@@ -83,16 +83,16 @@ grep -v gamma nics.ini >none.ini
 for command in compare validate; do
     ok "$command: not even 0" said "$GAMMA" $command log.csv --platform ./none.ini
 done
-for command in "regret ompi-4.1 bcast" "tune ompi-4.1 bcast" "learn ompi-4.1 bcast --leave-out m" "report bcast -o r.html"; do
+for command in "regret ompi-4.1 bcast" "tune ompi-4.1 bcast" "learn ompi-4.1 bcast --leave-out m"; do
     # shellcheck disable=SC2086
     ok "$command: without gamma" unsaid "$GAMMA" $command -p 4x4 -m 8,64K --platform ./none.ini
 done
 ok "several collectives, the last of which does not reduce" said "$GAMMA" regret ompi-4.1 allreduce,barrier -p 4x4 -m 8 --platform ./zero.ini
 ok "regret of a reduction without gamma" fails "platform none lacks gamma, which reductions need" \
     regret ompi-4.1 allreduce -p 4x4 -m 8 --platform ./none.ini
-c report allreduce -m 64K -p 4x4 --platform ./zero.ini -o r.html
+c report scan -m 8 -p 2x2 --platform ./zero.ini -o r.html
 ok "report" grep -q "Note: $GAMMA" r.html
-c report bcast -m 64K -p 4x4 --platform ./zero.ini -o r.html
+c report barrier -p 2x2 --platform ./none.ini -o r.html
 ok ".. of what does not reduce" says_not r.html "$GAMMA"
 ok "bcast reduces nothing" unsaid "$GAMMA" run bcast binomial -m 8 -p 4x4 --platform ./zero.ini
 ok "tune of bcast" unsaid "$GAMMA" tune ompi-4.1 bcast -m 8 -p 4x4 --platform ./zero.ini
