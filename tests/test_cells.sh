@@ -717,6 +717,13 @@ segments 3
 best_segments 1.5491933384829668
 best_segment_bytes 774.59666924148337
 best_time_s 6.2983866769659334e-06
+note
+END
+cells rows algorithm=smp <<'END'
+time_s
+ranking
+note left out: needs nodes of several ranks: --map
+..
 END
 cells rows 2 <<'END'
 algorithm split_bintree
