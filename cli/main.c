@@ -1,4 +1,5 @@
 // The program collsim: runs the subcommand that its first argument names, and prints the error if there is one.
+#define _GNU_SOURCE // RTLD_NEXT
 #include "cli.h"
 #include "base/version.h"
 #include "base/budget.h"
@@ -9,10 +10,12 @@
 #include "base/output.h"
 #include "base/progress.h"
 #include "plugin/plugin.h"
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <locale.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -91,12 +94,33 @@ static void print_bug(const char *domain, GLogLevelFlags level, const char *mess
         g_log_default_handler(domain, level, message, data);
         return;
     }
-    fail(message);
-    ending_at_once(1);
+    g_autofree char *plain = escape_terminal(message), *line = g_strdup_printf("collsim: %s\n", plain);
+    ending_with(line, 1);
 }
 
-// The code of a plugin that calls _exit() or _Exit() finds these functions in place of the C library's, so that its call
-// does not end the program before the answer.
+// Ends the program as the C library's function of this name does, unless it is too early.
+static void G_GNUC_NORETURN leave(const char *name, int status)
+{
+    void (*real)(int);
+    ending_refuse();
+    void *const next = dlsym(RTLD_NEXT, name);
+    memcpy(&real, &next, sizeof real);
+    real(status);
+    ending_immediate(status);
+}
+
+// The code of a plugin that ends the program finds these functions in place of the C library's, so that its call does not
+// end the program before the answer.
+void exit(int status)
+{
+    leave("exit", status);
+}
+
+void quick_exit(int status)
+{
+    leave("quick_exit", status);
+}
+
 void _exit(int status)
 {
     ending_immediate(status);

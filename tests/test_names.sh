@@ -22,7 +22,7 @@ words='
     sim/library            collsim
     sim/mpi/host_mpi.c     mca_common_monitoring_record_pml
     sim/mpi/main.c         __asan_default_options
-    cli/main.c             _exit _Exit
+    cli/main.c             exit quick_exit _exit _Exit
 '
 
 # names TREE...: prints the names that the sources define, one line each, as KIND NAME FILE [BODY]. The kinds are

@@ -172,6 +172,12 @@ for end in 'exit(0)' 'exit(7)' '_exit(0)' '_Exit(0)' 'quick_exit(0)' $of_thread;
     ok "$end in a formula" ends '' "$end" '' check ./ending.so
     ok "$end on another thread" ends "$end;" '' '' sweep bcast all,./ending.so -p 4,5 -m 64,65 -o answer.csv
 done
+racing() { # several threads end it at once, again and again
+    for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+        ends 'exit(0);' '' '' sweep bcast ./ending.so -p 4,5,6,7 -m 64,65,66 -o answer.csv || return 1
+    done
+}
+ok 'exit(0) on several threads' racing
 ok 'exit(0) in a constructor' ends '' '' 'exit(0)' run bcast ./ending.so -p 4 -m 64
 ok '_exit(0) in a constructor' ends '' '' '_exit(0)' run bcast ./ending.so -p 4 -m 64
 aborts() { ending='a crash, after the code of ./ending.so was loaded: an assertion that failed' ends "$@"; }

@@ -128,13 +128,11 @@ void budget_give_back(uint64_t bytes)
 static void G_GNUC_NORETURN die(const char *bytes)
 {
     char line[200];
-    const int n = snprintf(line, sizeof line,
-                           "collsim: there is no memory for %s bytes more; allowed: what fits into the memory of this "
-                           "process, with a smaller -p or -m\n",
-                           bytes);
-    ssize_t told = write(STDERR_FILENO, line, (size_t)n);
-    (void)told;
-    ending_at_once(2);
+    snprintf(line, sizeof line,
+             "collsim: there is no memory for %s bytes more; allowed: what fits into the memory of this "
+             "process, with a smaller -p or -m\n",
+             bytes);
+    ending_with(line, 2);
 }
 
 // Where budget_try goes on in this thread, and why: the bytes that were lacking, or the bug.

@@ -17,39 +17,44 @@ static void G_GNUC_NORETURN end(int status)
         syscall(SYS_exit_group, status); // _exit() may be the program's own, which leads here
 }
 
-void ending_at_once(int status)
+void ending_with(const char *said, int status)
 {
+    static int begun;
+    static __thread gboolean here;
+    if (here) // a fault of what follows
+        end(status);
+    here = TRUE;
+    while (__atomic_exchange_n(&begun, 1, __ATOMIC_SEQ_CST) != 0)
+        pause(); // another thread ends the process
+    ssize_t n = write(STDERR_FILENO, said, strlen(said));
+    (void)n;
     cleanup_remove();
     end(status);
 }
 
 // Only async-signal-safe calls are allowed here: the code that calls exit() may hold any lock.
-static void refuse_early_end(void)
+void ending_refuse(void)
 {
-    if (guarded == 0 || guarded != getpid())
-        return;
-    const char *const said = line ? line : "collsim: the program was ended before its answer\n";
-    ssize_t n = write(STDERR_FILENO, said, strlen(said));
-    (void)n;
-    ending_at_once(1);
+    if (guarded != 0 && guarded == getpid())
+        ending_with(line ? line : "collsim: the program was ended before its answer\n", 1);
 }
 
 void ending_of_thread(void *unused)
 {
     (void)unused;
-    refuse_early_end();
+    ending_refuse();
 }
 
 void ending_immediate(int status)
 {
-    refuse_early_end();
+    ending_refuse();
     end(status);
 }
 
 void ending_guard(void)
 {
     guarded = getpid();
-    if (atexit(refuse_early_end) != 0 || at_quick_exit(refuse_early_end) != 0)
+    if (atexit(ending_refuse) != 0 || at_quick_exit(ending_refuse) != 0)
         g_error("no memory for an exit handler"); // 32 of each kind need none
 }
 

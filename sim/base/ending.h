@@ -14,13 +14,15 @@ void ending_blame(const char *file);
 // The answer is given, and the program may end.
 void ending_allow(void);
 
-// Ends this process at once, for a caller that has said why: removes temporary files, and runs no exit handler. It is
-// async-signal-safe.
-void ending_at_once(int status) G_GNUC_NORETURN;
+// Writes a line to stderr and ends this process at once: removes temporary files, and runs no exit handler. If several
+// threads call it, only the first line is written. It is async-signal-safe.
+void ending_with(const char *line, int status) G_GNUC_NORETURN;
 
 // Treats the end of a thread as that of the program. A handler for pthread_cleanup_push(); `unused` is not used.
 void ending_of_thread(void *unused);
 
-// Does what _exit() must do in place of the C library's, which has no handlers: ends the process, and prints the line if
-// it is guarded. A program that defines _exit() by this function catches the calls of the code that it loads.
+// Ends the program with the line if it is guarded. A program that defines exit() and quick_exit() itself, with this
+// function at their begin, catches each call of the code that it loads, where exit handlers run for one thread only.
+void ending_refuse(void);
+// Does the same, or ends the process as _exit() does, for a program that defines _exit() itself.
 void ending_immediate(int status) G_GNUC_NORETURN;

@@ -48,12 +48,11 @@ static char *crash_lines[G_N_ELEMENTS(crashes)];
 // Only async-signal-safe calls are allowed here.
 static void crash(int number)
 {
+    const char *line = "";
     for (size_t i = 0; i < G_N_ELEMENTS(crashes); i++)
-        if (crashes[i].number == number) {
-            ssize_t n = write(STDERR_FILENO, crash_lines[i], strlen(crash_lines[i]));
-            (void)n;
-        }
-    ending_at_once(1);
+        if (crashes[i].number == number)
+            line = crash_lines[i];
+    ending_with(line, 1);
 }
 
 // Makes a crash end the program with one line, which says that a file's code was loaded, and with exit status 1. A stack
