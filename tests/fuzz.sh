@@ -16,7 +16,7 @@ for name in "$@"; do
         -rss_limit_mb=2048 -print_final_stats=1 -close_fd_mask=3 -artifact_prefix="$folder/found/$name-" $FUZZ_FLAGS \
         "$folder/corpus/$name" "$tree/tests/fuzz/corpus/$name" >"$folder/$name.log" 2>&1
     ended=$?
-    inputs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$folder/$name.log")
+    inputs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$folder/$name.log" | tail -n 1)
     if [ $ended = 0 ]; then
         echo "$name: $inputs inputs, none breaks it"
         continue
