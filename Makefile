@@ -282,7 +282,7 @@ $(BUILD)/fuzz-%: $(BUILD)/tests/fuzz/%.o $(FUZZ_OBJ)
 # The tests are GLib test programs and shell scripts that run the built program. All write TAP. The longest begin first, so
 # that none of them runs alone at the end.
 LONGEST  = $(patsubst %,$(BUILD)/tests/test_%,contents gears verdicts mpi optimum mutants simgrid_twins) \
-           $(patsubst %,tests/test_%.sh,audit backends readme cli contest) \
+           $(patsubst %,tests/test_%.sh,audit backends readme cli contest agree) \
            $(patsubst %,$(BUILD)/tests/test_%,level_bounds levels two_levels)
 .PHONY: test
 test: all man $(TESTS) $(WRONG) $(ORDERS)

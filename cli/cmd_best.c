@@ -17,7 +17,7 @@ static const char help_text[] = "Finds the fastest algorithms of a collective fo
                                 "\n"
                                 "For a parameter that is a number, it tries 2 .. 8, 16, 32, sqrt(p), p-1 and p;\n"
                                 "for a choice, every value. The parts of a composed algorithm keep their defaults\n"
-                                "unless --param sets them.\n"
+                                "unless --param sets them, as in outer=recexch and outer.radix=4.\n"
                                 "\n"
                                 "ALGORITHM, names joined by commas or files with algorithms of your own, are in\n"
                                 "the answer with their best parameters even where others are faster.\n"

@@ -162,7 +162,7 @@ sub hold_best {
     my @words = ('best', $x->{collective}, @{$x->{at}}, @{$x->{machine}}, @{$x->{operation}}, @only);
     my $one = answer(@words, '--top', 1) or return;
     my $many = answer(@words, '--top', 9);
-    my @rows = @{$many->{rows}};
+    my @rows = grep { defined $_->{time_s} } @{$many->{rows}}; # the others are what was left out
     return if !@rows;
     same($kind, $one->{rows}[0]{time_s}, command(@words, '--top', 1), $rows[0]{time_s}, 'with --top 9');
     hold_row($kind, $x, $one->{rows}[0], command(@words, '--top', 1));

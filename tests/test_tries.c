@@ -137,7 +137,8 @@ static void check_group(const Drawn *x, const Request *r, const TryGroup *group,
             param_set(
                 segment, &par,
                 (int64_t)(r->elem * (size_t)g_rand_int_range(rand, (gint32)try->shortest, (gint32)try->longest + 1)));
-        Point *point = ahead_simulate(r, p, per_node, m, try->algorithm, &par, NULL);
+        g_autoptr(GError) refused = NULL;
+        Point *point = ahead_simulate(r, p, per_node, m, try->algorithm, &par, &refused, NULL);
         if (!point)
             continue;
         hold(x, try->longest > 0 ? "uneven try" : "try", point, try->least_s);
