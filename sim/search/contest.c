@@ -160,7 +160,7 @@ static const Try *next_try(Agenda *todo, const Contest *x, const Standing *stand
         const Try *try = todo->next_try < todo->tries->len ? &g_array_index(todo->tries, Try, todo->next_try) : NULL;
         const TryGroup *group =
             todo->next_group < todo->groups->len ? &g_array_index(todo->groups, TryGroup, todo->next_group) : NULL;
-        if (!group || (try && try->longest == 0 && try->least_s < group->from_s)) {
+        if (!group || (try && try_waits(try) == 0 && try->least_s < group->from_s)) {
             todo->next_try++;
             return try;
         }
@@ -185,7 +185,7 @@ static void look_ahead(Contest *x, const Agenda *todo, const Standing *standings
     seen[now->algorithm] = TRUE;
     for (guint i = todo->next_try; i < todo->tries->len && entered < (guint)x->top; i++) {
         const Try *try = &g_array_index(todo->tries, Try, i);
-        if (try->longest > 0 || (group && try->least_s >= group->from_s))
+        if (try_waits(try) || (group && try->least_s >= group->from_s))
             return;
         if (seen[try->algorithm] || standings[try->algorithm].best)
             continue;

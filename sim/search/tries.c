@@ -202,6 +202,7 @@ static void add_try(TrySearch *s, const SegmentCuts *x, const CollParams *par, d
                      .par = *par,
                      .least_s = round_to_40_bits(least_s),
                      .by_form = by_form,
+                     .long_text = !by_form && S * parts > LONG_TEXT && !(x->form && s->flat),
                      .form = s->form,
                      .oddity = points_oddity(s->a, par),
                      .number = s->number++};
@@ -448,13 +449,18 @@ static void add_tries(TrySearch *s, const CollParams *par, gboolean alone)
         add_try(s, &x, par, 1);
 }
 
-// Compares tries for sorting: those of uneven segments come last, and otherwise the try that may take the least time
+int try_waits(const Try *x)
+{
+    return x->longest > 0 ? 2 : x->long_text;
+}
+
+// Compares tries for sorting: those that wait for others come last, and otherwise the try that may take the least time
 // comes first. Of tries about which nothing is known, the one that takes the least work comes first.
 static int by_promise(const void *a, const void *b)
 {
     const Try *x = a, *y = b;
-    if ((x->longest > 0) != (y->longest > 0))
-        return x->longest > 0 ? 1 : -1;
+    if (try_waits(x) != try_waits(y))
+        return try_waits(x) - try_waits(y);
     if (x->least_s != y->least_s)
         return x->least_s < y->least_s ? -1 : 1;
     if (x->messages != y->messages)

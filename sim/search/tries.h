@@ -8,14 +8,18 @@
 typedef struct Try {
     int algorithm; // its place in the registry
     CollParams par;
-    double least_s;   // the least time to expect, in seconds: from its form, or from its text if it has no form
-    double messages;  // about how many a simulation has, under a model without forms; otherwise 0
-    gboolean by_form; // TRUE if least_s is from a form, and exact if all blocks and segments are of equal length
+    double least_s;     // the least time to expect, in seconds: from its form, or from its text if it has no form
+    double messages;    // about how many a simulation has, under a model without forms; otherwise 0
+    gboolean by_form;   // TRUE if least_s is from a form, and exact if all blocks and segments are of equal length
+    gboolean long_text; // TRUE if the text is too long to be run for its bound, so that least_s says little
     // For uneven segments, the range of lengths to try, in elements. Both are 0 for a try of `par` alone.
     size_t shortest, longest;
     SegmentForm form;   // of the algorithm with its other parameters
     int oddity, number; // break ties: the try with the smaller oddity comes first, then the one with the lower number
 } Try;
+// Returns 0 for a try whose turn comes by least_s; otherwise it waits until these have run: 1 for a long text, 2 for uneven
+// segments.
+int try_waits(const Try *x);
 
 // The tries of an algorithm that differ in segments alone. To find them takes the algorithm's form, which can take
 // longer than a simulation, so the contest asks only for the tries of groups that may win.
