@@ -143,7 +143,7 @@ static void check_crossover(const Pair *x, const Crossover *c, const Duel *all)
 }
 
 // Fails if a proven winner does not win, or if a stretch has a size tried that its winner does not win.
-static void check_stretch(const Pair *x, const CrossoverSearch *s, const Stretch *stretch, const Duel *all)
+static void check_stretch(const Pair *x, const CrossoverSearch *s, const DuelStretch *stretch, const Duel *all)
 {
     for (size_t m = stretch->proven_from; stretch->proven_to && m <= stretch->proven_to; m++, n_proven++)
         if (all[m].fair && all[m].winner != stretch->winner)
@@ -185,7 +185,7 @@ static void compare(Pair *x)
         n_changing += c->changes > 1;
     }
     for (guint i = 0; i < s.stretches->len; i++)
-        check_stretch(x, &s, &g_array_index(s.stretches, Stretch, i), all);
+        check_stretch(x, &s, &g_array_index(s.stretches, DuelStretch, i), all);
     n_found += found;
     n_missed += changes - found;
     n_rising += rising;
@@ -239,10 +239,10 @@ static guint roll(GRand *random, guint n)
 }
 
 // A request that is drawn, and the command that gives the same answer.
-typedef struct Drawn {
+typedef struct DrawnPair {
     Request request;
     char *command;
-} Drawn;
+} DrawnPair;
 
 static const CollAlgorithm *draw_algorithm(GRand *random, Collective collective, const CollAlgorithm *but)
 {
@@ -254,7 +254,7 @@ static const CollAlgorithm *draw_algorithm(GRand *random, Collective collective,
     }
 }
 
-static void draw(Drawn *x, guint32 seed)
+static void draw(DrawnPair *x, guint32 seed)
 {
     static const char *const platforms[] = {"generic-100g", "archer2", "leonardo", "lumi", "fat-tree-16"};
     static const char *const sets[] = {NULL, NULL, "nic.rate=10GB/s", "beta.node=x0.3"};
@@ -320,7 +320,8 @@ static int winner_at(const Rivalry *x, size_t m)
 // What is said of a size: that one algorithm wins, that it does not, or that it does if both run.
 typedef enum { WINS, DOES_NOT_WIN, WINS_IF_BOTH_RUN } Saying;
 
-static void check_winner(const Drawn *x, const Rivalry *rivalry, size_t m, int winner, Saying saying, const char *what)
+static void check_winner(const DrawnPair *x, const Rivalry *rivalry, size_t m, int winner, Saying saying,
+                         const char *what)
 {
     const int real = winner_at(rivalry, m);
     const gboolean right = real == NOT_BOTH ? saying != WINS : saying == DOES_NOT_WIN ? real != winner : real == winner;
@@ -338,7 +339,7 @@ static size_t between(GRand *random, size_t element, size_t from, size_t to)
 }
 
 // Holds all that is said of one rivalry against runs.
-static void check_rivalry(const Drawn *x, const Rivalry *rivalry, GRand *random)
+static void check_rivalry(const DrawnPair *x, const Rivalry *rivalry, GRand *random)
 {
     const CrossoverSearch *s = &rivalry->search;
     const size_t e = s->element;
@@ -352,7 +353,7 @@ static void check_rivalry(const Drawn *x, const Rivalry *rivalry, GRand *random)
         check_winner(x, rivalry, c->before.m + e, c->last.winner, DOES_NOT_WIN, "one element after it");
     }
     for (guint i = 0; i < s->stretches->len; i++) {
-        const Stretch *stretch = &g_array_index(s->stretches, Stretch, i);
+        const DuelStretch *stretch = &g_array_index(s->stretches, DuelStretch, i);
         for (int k = 0; k < 8 && stretch->proven_to; k++, n_proven++)
             check_winner(x, rivalry, between(random, e, stretch->proven_from, stretch->proven_to), stretch->winner,
                          WINS_IF_BOTH_RUN, "proven");
@@ -379,7 +380,7 @@ static void test_drawn(void)
 {
     const guint32 runs = from_environment("COLLSIM_RUNS", RUNS), seed = from_environment("COLLSIM_SEED", 1);
     for (guint32 i = 0; i < runs; i++) {
-        Drawn x = {.command = NULL};
+        DrawnPair x = {.command = NULL};
         draw(&x, seed + i);
         g_test_message("seed %u: %s", seed + i, x.command);
         GRand *random = g_rand_new_with_seed(~(seed + i));

@@ -20,6 +20,7 @@ words='
     sim/base/error.c       bad_input collsim_error_quark
     sim/schedule/names.c   collective algorithm param
     sim/library            collsim
+    sim/library/library_bug.c __wrap
     sim/mpi/host_mpi.c     mca_common_monitoring_record_pml
     sim/mpi/main.c         __asan_default_options
     cli/main.c             exit quick_exit _exit _Exit

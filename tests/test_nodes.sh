@@ -180,7 +180,7 @@ done
 ok "bound, JSON: a sheet of notes" gives '"note":"figures of level far' bound bcast -p 8 -m 8 --platform levels.ini -f json
 ok "audit, JSON: a sheet of notes" gives '"note":"figures of level far' \
     audit --claim alpha bcast binomial --platform levels.ini -f json
-ok "bound at one level: silence" not_given "note:" bound allreduce -p 16 -m 64K
+ok "bound at one level: silence" not_given "figures of level" bound allreduce -p 16 -m 64K
 ok "audit at one level: silence" not_given "note:" audit --claim alpha bcast binomial
 
 echo "1..$n"

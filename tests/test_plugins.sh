@@ -78,7 +78,7 @@ ok 'it is drawn' gives '0 -> 7' show bcast ./one_by_one.so -p 8
 ok 'it is listed' gives '(p-1) (alpha + m beta)' list ./one_by_one.so -f csv
 listed_alone() { c list ./one_by_one.so && says out '1 algorithm;' && says_not out binomial; }
 ok 'alone' listed_alone
-among_best() { c best bcast ./one_by_one.so -p 64 -m 64K --top 2 -f csv && [ "$(wc -l <out)" = 4 ] && grep -q '^bcast,one_by_one,.*,,19\.' out; }
+among_best() { c best bcast ./one_by_one.so -p 64 -m 64K --top 2 -f csv && [ "$(grep -cv 'left out' out)" = 4 ] && grep -q '^bcast,one_by_one,.*,,19\.' out; }
 ok 'best shows it, although others are faster' among_best
 sed 's/"pipeline"/"own_pipeline"/; /aliases/d' "$root/algos/bcast/pipeline.c" >pipeline.c
 echo 'COLL_PLUGIN(&bcast_pipeline_algorithm)' >>pipeline.c

@@ -12,14 +12,14 @@
 #include <string.h>
 
 // A drawn point, as options of the library.
-typedef struct Drawn {
+typedef struct DrawnPoint {
     const char *collective, *platform, *transfer, *only, *model;
     char ranks[32];
     uint64_t bytes;
     char element[8];
     gboolean ordered;
     guint64 number;
-} Drawn;
+} DrawnPoint;
 
 #ifdef __SANITIZE_ADDRESS__
 enum { POINTS = 30 };
@@ -54,9 +54,9 @@ static uint64_t some_count(GRand *rand, int p)
     }
 }
 
-static Drawn draw(GRand *rand)
+static DrawnPoint draw(GRand *rand)
 {
-    Drawn x = {.collective = collectives[g_rand_int_range(rand, 0, N_COLLECTIVES)].name};
+    DrawnPoint x = {.collective = collectives[g_rand_int_range(rand, 0, N_COLLECTIVES)].name};
     const int nodes = g_rand_int_range(rand, 1, 9), per_node = g_rand_int_range(rand, 1, 9);
     int p = g_rand_int_range(rand, 2, g_rand_boolean(rand) ? 10 : 40);
     x.platform = PICK(rand, "generic-100g", "generic-100g", "lumi", "leonardo", "archer2", "orfeo-epyc");
@@ -78,7 +78,7 @@ static Drawn draw(GRand *rand)
     return x;
 }
 
-static char *drawn_text(const Drawn *x)
+static char *drawn_text(const DrawnPoint *x)
 {
     return g_strdup_printf("best %s -p %s -m %" G_GUINT64_FORMAT " --element %s --platform %s%s%s%s%s%s%s%s",
                            x->collective, x->ranks, x->bytes, x->element, x->platform, x->model ? " --model " : "",
@@ -87,7 +87,7 @@ static char *drawn_text(const Drawn *x)
 }
 
 // Makes the request of a point. Returns FALSE if the program refuses it.
-static gboolean make(const Drawn *x, collsim_request *request, Request *r)
+static gboolean make(const DrawnPoint *x, collsim_request *request, Request *r)
 {
     g_autoptr(GError) error = NULL;
     const struct {
@@ -108,7 +108,7 @@ static gboolean make(const Drawn *x, collsim_request *request, Request *r)
 static int n_tries, n_reached;
 
 // Fails if a run takes less time than was promised.
-static void hold(const Drawn *x, const char *what, const Point *point, double promised_s)
+static void hold(const DrawnPoint *x, const char *what, const Point *point, double promised_s)
 {
     n_tries++;
     n_reached += promised_s >= point->time_s * (1 - 1e-9);
@@ -120,7 +120,7 @@ static void hold(const Drawn *x, const char *what, const Point *point, double pr
     g_test_fail();
 }
 
-static void check_group(const Drawn *x, const Request *r, const TryGroup *group, GRand *rand)
+static void check_group(const DrawnPoint *x, const Request *r, const TryGroup *group, GRand *rand)
 {
     const int p = (int)g_array_index(r->ranks, size_t, 0), per_node = request_per_node(r, 0);
     const size_t m = g_array_index(r->sizes, size_t, 0);
@@ -147,7 +147,7 @@ static void check_group(const Drawn *x, const Request *r, const TryGroup *group,
     }
 }
 
-static void check_point(const Drawn *x, GRand *rand)
+static void check_point(const DrawnPoint *x, GRand *rand)
 {
     collsim_platform *platform = collsim_platform_open(x->platform, NULL);
     collsim_request *request = collsim_request_new(platform, x->collective, NULL);
@@ -172,7 +172,7 @@ static void test_promises(void)
                   begin = g_ascii_strtoull(seed ? seed : day, NULL, 10);
     for (guint64 i = 0; i < n; i++) {
         GRand *rand = g_rand_new_with_seed((guint32)(begin + i));
-        Drawn x = draw(rand);
+        DrawnPoint x = draw(rand);
         x.number = begin + i;
         check_point(&x, rand);
         g_rand_free(rand);

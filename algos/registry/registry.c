@@ -234,7 +234,7 @@ static char *plain_text(const CollParam *param, int64_t value)
                                             : g_strdup_printf("%" G_GINT64_FORMAT, value);
 }
 
-char *part_text(const char *name, const CollAlgorithm *part, const char *separator, ParamText *text)
+char *params_part_text(const char *name, const CollAlgorithm *part, const char *separator, ParamText *text)
 {
     const CollAlgorithm *entry = entry_of(part);
     const CollParams usual = algorithm_defaults(entry), par = algorithm_defaults(part);
@@ -246,7 +246,7 @@ char *part_text(const char *name, const CollAlgorithm *part, const char *separat
         if (value != param_get(param, &usual))
             g_string_append_printf(s, "%s%s=%s", separator, inner, shown);
         g_autofree char *parts =
-            param_part(param, &par) ? part_text(inner, param_part(param, &par), separator, text) : NULL;
+            param_part(param, &par) ? params_part_text(inner, param_part(param, &par), separator, text) : NULL;
         g_string_append(s, parts ? parts : "");
     }
     return g_string_free(s, FALSE);
@@ -259,7 +259,7 @@ char *params_text(const CollAlgorithm *a, const CollParams *par)
         const CollParam *param = &a->params[i];
         const CollAlgorithm *part = param_part(param, par);
         g_autofree char *value = plain_text(param, param_get(param, par)),
-                        *inner = part ? part_text(param->name, part, " ", plain_text) : NULL;
+                        *inner = part ? params_part_text(param->name, part, " ", plain_text) : NULL;
         g_string_append_printf(s, "%s%s=%s%s", i ? " " : "", param->name, value, inner ? inner : "");
     }
     return g_string_free(s, FALSE);

@@ -230,12 +230,12 @@ const CollParam *algorithm_shared_part(const CollAlgorithm *a, const CollParams 
 // Returns the values of an algorithm's parameters as text, "segment=0 chains=4", with those of its parts that differ from
 // the part's own defaults, "outer=recexch outer.radix=4". Free with g_free.
 char *params_text(const CollAlgorithm *a, const CollParams *par);
-// Returns a value of a parameter as text, which part_text frees with g_free.
+// Returns a value of a parameter as text, which params_part_text frees with g_free.
 typedef char *ParamText(const CollParam *param, int64_t value);
 // Returns the parameters of a part that differ from the defaults of its entry, each behind the separator and with the
 // part's name: ";outer.radix=4" for the separator ";". Those of the part's own parts follow in the same way. Returns an
 // empty text if the part is an entry and no variant. Free with g_free.
-char *part_text(const char *name, const CollAlgorithm *part, const char *separator, ParamText *text);
+char *params_part_text(const char *name, const CollAlgorithm *part, const char *separator, ParamText *text);
 // Compares two sets of parameters of an algorithm, with the parameters of parts: returns 0 if they are equal, and
 // otherwise -1 or 1 by the first parameter that differs.
 int params_compare(const CollAlgorithm *a, const CollParams *x, const CollParams *y);

@@ -112,12 +112,12 @@ static void fill_meeting(Sheet *sheet, const Meeting *y)
     sheet_text(sheet, "from", origin(y));
 }
 
-static const Stretch *stretch_at(const Rivalry *x, guint k)
+static const DuelStretch *stretch_at(const Rivalry *x, guint k)
 {
-    return &g_array_index(x->search.stretches, Stretch, k);
+    return &g_array_index(x->search.stretches, DuelStretch, k);
 }
 
-static void fill_proof(Sheet *sheet, const Stretch *s)
+static void fill_proof(Sheet *sheet, const DuelStretch *s)
 {
     if (s->proven_to == 0)
         return;
@@ -130,7 +130,7 @@ static void add_row(Sheet *sheet, const Rivalry *x, guint k)
 {
     const GArray *found = x->search.found;
     const Crossover *c = k < found->len ? &g_array_index(found, Crossover, k) : NULL;
-    const Stretch *s = x->search.first.fair ? stretch_at(x, c ? k + 1 : 0) : NULL;
+    const DuelStretch *s = x->search.first.fair ? stretch_at(x, c ? k + 1 : 0) : NULL;
     const int only = s ? s->winner : -1, before = c ? c->last.winner : only, after = c ? c->next.winner : only;
     sheet_row(sheet);
     sheet_text(sheet, "first", rival_name(x, 0));
@@ -214,7 +214,7 @@ static Sheet *ranges_sheet(const GPtrArray *rivalries)
     for (guint i = 0; i < rivalries->len; i++) {
         const Rivalry *x = g_ptr_array_index(rivalries, i);
         for (guint k = 0; k < x->search.stretches->len; k++) {
-            const Stretch *s = stretch_at(x, k);
+            const DuelStretch *s = stretch_at(x, k);
             sheet_row(sheet);
             show_ranks(sheet, x);
             sheet_text(sheet, "faster", s->winner < 0 ? NULL : rival_name(x, s->winner));
@@ -312,7 +312,7 @@ static void print_never(FILE *to, const Rivalry *x)
                 x->why[other] ? ")" : "");
         return;
     }
-    const Stretch *only = stretch_at(x, 0);
+    const DuelStretch *only = stretch_at(x, 0);
     g_autofree char *first = units_format_size(only->from), *final = units_format_size(only->to);
     const char *const tried = only->proven_from == only->from && only->proven_to == only->to ? "" : " tried";
     if (only->winner < 0)
@@ -353,7 +353,7 @@ static void print_meetings(FILE *to, const GPtrArray *rivalries)
 static void print_changes(FILE *to, const Rivalry *x, guint k)
 {
     const Crossover *c = &g_array_index(x->search.found, Crossover, k);
-    const Stretch *after = stretch_at(x, k + 1);
+    const DuelStretch *after = stretch_at(x, k + 1);
     if (c->changes == 1)
         return;
     g_autofree char *ranks = ranks_text(x), *end = units_format_size(after->to);

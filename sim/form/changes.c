@@ -28,19 +28,19 @@ const Duel *changes_at(const CrossoverSearch *s, size_t m)
 // ---- Crossovers -----------------------------------------------------------------------------------------------------
 
 // One change of winner: two sizes that were tried, between which nobody wins.
-typedef struct Change {
+typedef struct ChangeSpot {
     const Duel *last, *next;
-} Change;
+} ChangeSpot;
 
 static GArray *all_changes(const CrossoverSearch *s)
 {
-    GArray *changes = g_array_new(FALSE, FALSE, sizeof(Change));
+    GArray *changes = g_array_new(FALSE, FALSE, sizeof(ChangeSpot));
     const Duel *before = NULL;
     for (guint i = 0; i < s->tried->len; i++) {
         const Duel *d = tried(s, i);
         if (d->winner < 0)
             continue;
-        const Change change = {before, d};
+        const ChangeSpot change = {before, d};
         if (before && before->winner != d->winner)
             g_array_append_val(changes, change);
         before = d;
@@ -48,7 +48,7 @@ static GArray *all_changes(const CrossoverSearch *s)
     return changes;
 }
 
-static void add_crossover(CrossoverSearch *s, const Change *first, int n)
+static void add_crossover(CrossoverSearch *s, const ChangeSpot *first, int n)
 {
     const Crossover x = {.last = *first[n - 1].last, .next = *first[n - 1].next, .before = *first->last, .changes = n};
     g_array_append_val(s->found, x);
@@ -57,7 +57,7 @@ static void add_crossover(CrossoverSearch *s, const Change *first, int n)
 void changes_find(CrossoverSearch *s)
 {
     g_autoptr(GArray) changes = all_changes(s);
-    const Change *all = (const Change *)(const void *)changes->data;
+    const ChangeSpot *all = (const ChangeSpot *)(const void *)changes->data;
     g_array_set_size(s->found, 0);
     for (guint i = 0, end; i < changes->len; i = end) {
         for (end = i + 1; end < changes->len && all[end].last->m < 2 * all[end - 1].next->m;)
@@ -72,12 +72,12 @@ void changes_find(CrossoverSearch *s)
 // ---- Proofs ---------------------------------------------------------------------------------------------------------
 
 // A time as a linear function of the size.
-typedef struct Line {
+typedef struct ChangeLine {
     double at_0, per_byte;
-} Line;
+} ChangeLine;
 
 // Returns TRUE, and the line, if three times of one algorithm lie on it.
-static gboolean on_line(const Duel *const point[3], int i, Line *line)
+static gboolean on_line(const Duel *const point[3], int i, ChangeLine *line)
 {
     const double m[] = {(double)point[0]->m, (double)point[1]->m, (double)point[2]->m};
     line->per_byte = (point[2]->time_s[i] - point[0]->time_s[i]) / (m[2] - m[0]);
@@ -86,14 +86,14 @@ static gboolean on_line(const Duel *const point[3], int i, Line *line)
            fabs(line->at_0 + line->per_byte * m[1] - point[1]->time_s[i]) <= 1e-11 * point[1]->time_s[i];
 }
 
-static double line_at(const Line *line, double m)
+static double line_at(const ChangeLine *line, double m)
 {
     return line->at_0 + line->per_byte * m;
 }
 
-gboolean changes_prove(const CrossoverSearch *s, const Duel *const point[3], Proof *proof)
+gboolean changes_prove(const CrossoverSearch *s, const Duel *const point[3], ChangeProof *proof)
 {
-    Line line[2];
+    ChangeLine line[2];
     for (int k = 0; k < 3; k++)
         if (!point[k]->fair || !point[k]->fixed || point[k]->winner < 0 || point[k]->winner != point[0]->winner)
             return FALSE;
@@ -111,7 +111,7 @@ gboolean changes_prove(const CrossoverSearch *s, const Duel *const point[3], Pro
         if (!(most * (1 + 1e-9) < least)) // the margin is far above the rounding that on_line allows
             return FALSE;
     }
-    *proof = (Proof){point[0]->m, point[2]->m, winner};
+    *proof = (ChangeProof){point[0]->m, point[2]->m, winner};
     return TRUE;
 }
 
@@ -123,7 +123,7 @@ static gboolean closed(const CrossoverSearch *s, const GArray *proofs, const Due
 {
     gboolean known = high->m - low->m <= s->element;
     for (guint i = 0; i < proofs->len && !known; i++) {
-        const Proof *proof = &g_array_index(proofs, Proof, i);
+        const ChangeProof *proof = &g_array_index(proofs, ChangeProof, i);
         known = proof->winner == winner && proof->from <= low->m && high->m <= proof->to;
     }
     return known;
@@ -131,7 +131,7 @@ static gboolean closed(const CrossoverSearch *s, const GArray *proofs, const Due
 
 static void add_stretch(CrossoverSearch *s, const GArray *proofs, int winner, size_t from, size_t to)
 {
-    Stretch x = {.winner = winner, .from = from, .to = to};
+    DuelStretch x = {.winner = winner, .from = from, .to = to};
     const guint first = changes_place(s, from);
     size_t begin = 0; // of the sizes up to this one of which the winner is known
     for (guint i = first; i < s->tried->len && tried(s, i)->m <= to; i++) {

@@ -12,13 +12,13 @@ const Duel *changes_at(const CrossoverSearch *search, size_t m);
 void changes_find(CrossoverSearch *search);
 
 // A range of sizes, in bytes, and who wins at all of them. Both ends are multiples of search->unit.
-typedef struct Proof {
+typedef struct ChangeProof {
     size_t from, to;
     int winner;
-} Proof;
+} ChangeProof;
 
 // Returns TRUE, and who wins from the first to the last of three duels, if that is proven (crossover_search). All three
 // sizes are multiples of search->unit, and rise.
-gboolean changes_prove(const CrossoverSearch *search, const Duel *const point[3], Proof *proof);
-// Sets search->stretches, given the crossovers and what is proven: of Proof, by size.
+gboolean changes_prove(const CrossoverSearch *search, const Duel *const point[3], ChangeProof *proof);
+// Sets search->stretches, given the crossovers and what is proven: of ChangeProof, by size.
 void changes_stretches(CrossoverSearch *search, const GArray *proofs);

@@ -175,7 +175,7 @@ static gboolean is_proven(const GArray *proofs, const Duel *low, const Duel *hig
 {
     gboolean known = FALSE;
     for (guint i = 0; i < proofs->len; i++) {
-        const Proof *proof = &g_array_index(proofs, Proof, i);
+        const ChangeProof *proof = &g_array_index(proofs, ChangeProof, i);
         known |= proof->from <= low->m && high->m <= proof->to;
     }
     return known;
@@ -194,10 +194,10 @@ static gboolean prove(CrossoverSearch *s, const GArray *steps, GArray *proofs, G
         if (!duel_at(s, m, &point[n++ % 3], error))
             return FALSE;
         const Duel *const three[] = {&point[n % 3], &point[(n + 1) % 3], &point[(n + 2) % 3]};
-        Proof proof;
+        ChangeProof proof;
         if (n < 3 || !changes_prove(s, three, &proof))
             continue;
-        Proof *last = proofs->len ? &g_array_index(proofs, Proof, proofs->len - 1) : NULL;
+        ChangeProof *last = proofs->len ? &g_array_index(proofs, ChangeProof, proofs->len - 1) : NULL;
         if (last && last->winner == proof.winner && last->to >= proof.from)
             last->to = proof.to;
         else
@@ -305,10 +305,10 @@ static gboolean double_up(CrossoverSearch *s, GArray *steps, GError **error)
 gboolean crossover_search(CrossoverSearch *s, GError **error)
 {
     g_autoptr(GArray) steps = g_array_new(FALSE, FALSE, sizeof(Duel)),
-                      proofs = g_array_new(FALSE, FALSE, sizeof(Proof));
+                      proofs = g_array_new(FALSE, FALSE, sizeof(ChangeProof));
     Budget budget = {SAME, BLIND};
     s->found = g_array_new(FALSE, FALSE, sizeof(Crossover));
-    s->stretches = g_array_new(FALSE, FALSE, sizeof(Stretch));
+    s->stretches = g_array_new(FALSE, FALSE, sizeof(DuelStretch));
     s->tried = g_array_new(FALSE, FALSE, sizeof(Duel));
     if (!double_up(s, steps, error))
         return FALSE;

@@ -3,7 +3,7 @@
 //
 // What it finds holds at the sizes that it tried, because a time need not rise with the size: where ranks share a NIC, or
 // messages of some lengths are cheaper than shorter ones, the winner may change at any size. Where nothing of this kind
-// can happen, it proves more (Stretch.proven_from).
+// can happen, it proves more (DuelStretch.proven_from).
 #pragma once
 #include "form/duel.h"
 

@@ -32,7 +32,7 @@ typedef struct Crossover {
 } Crossover;
 
 // Sizes between two crossovers, before the first one or after the last one.
-typedef struct Stretch {
+typedef struct DuelStretch {
     int winner;      // of every size tried, but for ties; -1 if all are ties
     size_t from, to; // bytes; both were tried
     guint tried;     // how many sizes were tried at which both run
@@ -40,7 +40,7 @@ typedef struct Stretch {
     // The winner wins at every size from here to there, tried or not; these are the most sizes of the stretch for which
     // that is known. Both are 0 if it is not known of any two sizes.
     size_t proven_from, proven_to;
-} Stretch;
+} DuelStretch;
 
 // The caller sets the fields down to `data`; crossover_search sets the others. Every size tried is a multiple of
 // `element` bytes.
@@ -57,7 +57,7 @@ typedef struct CrossoverSearch {
     gpointer data;
     // Results
     GArray *found;        // of Crossover, by size
-    GArray *stretches;    // of Stretch, by size: one more than there are crossovers; none if first.fair is FALSE
+    GArray *stretches;    // of DuelStretch, by size: one more than there are crossovers; none if first.fair is FALSE
     Duel first;           // the smallest size at which both run; first.fair is FALSE if there is none
     Duel final;           // the largest size tried
     Duel alone;           // the largest size below `first` at which they do not both run; m = 0 if there is none

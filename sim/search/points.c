@@ -244,6 +244,21 @@ const char *points_refusal(const GError *refused)
                                                                               : "too much to simulate";
 }
 
+// Returns the point's run with half as many ranks on each node, on more nodes; none if a fallback would run there.
+static ReliefNodes fewer_per_node(const Request *r, const Point *x)
+{
+    Point other = *x;
+    other.per_node = x->per_node / 2;
+    other.decision = NULL; // point_operation() decides for the copy
+    if (x->per_node < 2 || x->per_node % 2 != 0 || r->map.kind == MAP_FILE)
+        return (ReliefNodes){.op = {.algorithm = NULL}};
+    ReliefNodes fewer = {point_operation(r, &other), other.per_node};
+    if (other.ran != point_entry(&other))
+        fewer.op.algorithm = NULL;
+    decision_free(other.decision);
+    return fewer;
+}
+
 gboolean point_run(Point *x, const Request *r, GError **error)
 {
     const Operation op = point_operation(r, x);
@@ -289,8 +304,10 @@ gboolean point_run(Point *x, const Request *r, GError **error)
     x->time_s = x->prediction->time_s;
     x->wall_s = (double)(end.tv_sec - start.tv_sec) + 1e-9 * (double)(end.tv_nsec - start.tv_nsec);
     note_time(x, r);
-    if (options.why && x->prediction->stuck->len == 0)
-        x->relief = relief_of(r, x, &op, &options);
+    if (options.why && x->prediction->stuck->len == 0) {
+        const ReliefNodes fewer = fewer_per_node(r, x);
+        x->relief = relief_of(r, &op, &options, &fewer, x->prediction);
+    }
     return TRUE;
 }
 
@@ -340,7 +357,7 @@ char *point_params(const Point *x, gboolean brief)
         const CollAlgorithm *part = param_part(param, &x->par);
         const int64_t value = param_get(param, &x->par), asked = param_get(param, &x->asked);
         g_autofree char *text = param_text(param, value),
-                        *inner = part ? part_text(param->name, part, ";", param_text) : NULL;
+                        *inner = part ? params_part_text(param->name, part, ";", param_text) : NULL;
         const gboolean usual = brief && asked == param_get(param, &defaults) && value == asked;
         if (!usual)
             g_string_append_printf(s, ";%s=%s", param->name, text);

@@ -5,7 +5,7 @@
 #include "search/relief.h"
 #include "search/request.h"
 
-struct Point {
+typedef struct Point {
     const CollAlgorithm *algorithm;
     CollParams par;   // the parameters that the algorithm gets: at most what p ranks allow
     CollParams asked; // the parameters that were asked for
@@ -23,7 +23,7 @@ struct Point {
     Memory memory;            // set if the request asks for it
     GArray *relief;           // of Relief; NULL unless a path is asked for
     double wall_s;            // how long the prediction itself took
-};
+} Point;
 
 // Makes one point, and sets `ran` and `why`. If a --param lists several values, the point has the first. Returns NULL
 // and an error on bad input. Free with point_free.

@@ -1,6 +1,5 @@
 #include "search/relief.h"
 #include "base/parallel.h"
-#include "search/points.h"
 #include <string.h>
 
 enum { MOST_KEYS = 3 };
@@ -63,23 +62,6 @@ static void add_change(GPtrArray *runs, const Request *r, const Operation *op, c
         add_run(runs, op, options, g_steal_pointer(&platform), g_strdup(text->str));
 }
 
-// Half as many ranks on each node, on more nodes.
-static void add_fewer_per_node(GPtrArray *runs, const Request *r, const Point *point, const PredictOptions *options)
-{
-    const int half = point->per_node / 2;
-    if (point->per_node < 2 || point->per_node % 2 != 0 || r->map.kind == MAP_FILE)
-        return;
-    PredictOptions fewer = *options;
-    Point other = *point;
-    other.per_node = half;
-    other.decision = NULL; // point_operation() decides for the copy
-    fewer.map = request_mapping(r, point->p, half);
-    const Operation op = point_operation(r, &other);
-    if (other.ran && other.ran == point_entry(&other))
-        add_run(runs, &op, &fewer, NULL, g_strdup_printf("%d rank%s per node", half, half == 1 ? "" : "s"));
-    decision_free(other.decision);
-}
-
 // Runs the operation. A run that is refused, or that does not end, has no result.
 static gboolean run_one(gpointer job, gpointer user, GError **error G_GNUC_UNUSED)
 {
@@ -128,16 +110,17 @@ static bool pays(const GArray *shares, const char *name)
     return false;
 }
 
-GArray *relief_of(const Request *r, const Point *point, const Operation *op, const PredictOptions *options)
+GArray *relief_of(const Request *r, const Operation *op, const PredictOptions *options, const ReliefNodes *fewer,
+                  const Prediction *prediction)
 {
     static const Change messages = {{KEY_ONE, KEY_STEP, KEY_GAP}, 3, "x0.5"},
                         nics = {{KEY_NIC_RATE, KEY_NIC_MESSAGES}, 2, "x2"};
     static const PlatformKey keys[] = {KEY_ALPHA, KEY_BETA, KEY_L,    KEY_O_CPU, KEY_G_GAP,  KEY_G_BYTE, KEY_O_BYTE,
                                        KEY_WRITE, KEY_READ, KEY_FLAG, KEY_GAMMA, KEY_REDUCE, KEY_COPY,   KEY_FRESH};
     g_autoptr(GPtrArray) runs = g_ptr_array_new_with_free_func(run_free);
-    g_autoptr(GArray) shares = shares_of(r->model, r->platform, point->prediction);
+    g_autoptr(GArray) shares = shares_of(r->model, r->platform, prediction);
     const bool measured = r->model == &measured_model;
-    if (measured && point->prediction->totals.messages > 0)
+    if (measured && prediction->totals.messages > 0)
         add_change(runs, r, op, options, &messages);
     for (size_t i = 0; i < G_N_ELEMENTS(keys); i++) {
         const Change one = {{keys[i]}, 1, "x0.5"};
@@ -147,6 +130,11 @@ GArray *relief_of(const Request *r, const Point *point, const Operation *op, con
     }
     if (options->map && model_shares_nodes(r->model) && (pays(shares, "nic") || options->map->nodes->n < op->c.p))
         add_change(runs, r, op, options, &nics);
-    add_fewer_per_node(runs, r, point, options);
+    if (fewer->op.algorithm) {
+        PredictOptions there = *options;
+        there.map = request_mapping(r, op->c.p, fewer->per_node);
+        add_run(runs, &fewer->op, &there, NULL,
+                g_strdup_printf("%d rank%s per node", fewer->per_node, fewer->per_node == 1 ? "" : "s"));
+    }
     return run_all(r, runs);
 }
