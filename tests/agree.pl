@@ -110,6 +110,14 @@ sub draw {
         $x{transfer} = pick(qw(rendezvous eager eager-port));
         push @machine, '--model', 'hockney', '--transfer', $x{transfer};
     }
+    my $other = rand;
+    if ($other < 0.1) { # the LogP family, which run, sweep and compare know
+        ($x{platform}, $x{transfer}) = ('loggopsim');
+        @machine = ('--platform', 'loggopsim', '--model', pick(qw(loggops loggp logp)));
+    } elsif ($other < 0.16 && $x{p} < 30) {
+        ($x{platform}, $x{model}, $x{transfer}) = ('generic-100g', 'shared');
+        @machine = ('--model', 'shared');
+    }
     $x{machine} = \@machine;
     $x{operation} = $reduces{$x{collective}} && rand() < 0.15 ? ['--non-commutative'] : [];
     $x{at} = ['-p', $x{ranks}, $x{collective} eq 'barrier' ? () : ('-m', $x{m}), $x{collective} eq 'barrier' ? () : ('--element', $x{elem})];
@@ -461,7 +469,7 @@ PY
     for my $asked (@asked) {
         my $x = $asked->{x};
         next if grep { $_ eq '--set' } @{$x->{machine}};
-        my %options = (defined $x->{transfer} ? (model => 'hockney', transfer => $x->{transfer}) : (), @{$x->{operation}} ? (non_commutative => JSON::PP::true) : ());
+        my %options = ($x->{model} ? (model => $x->{model}) : defined $x->{transfer} ? (model => 'hockney', transfer => $x->{transfer}) : (), @{$x->{operation}} ? (non_commutative => JSON::PP::true) : ());
         print $to $json->encode({collective => $x->{collective}, ranks => "$x->{ranks}", m => 0 + $x->{m}, elem => 0 + ($x->{collective} eq 'barrier' ? 1 : $x->{elem}),
                 platform => $x->{platform}, options => \%options}), "\n";
         push @used, $asked;
