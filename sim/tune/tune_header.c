@@ -248,7 +248,7 @@ static void add_rules(GString *s, const Header *h, const GArray *rules, gboolean
 
 static gboolean same_rules(const GArray *a, const GArray *b)
 {
-    return a->len == b->len && memcmp(a->data, b->data, a->len * sizeof(HeaderRule)) == 0;
+    return a->len == b->len && (a->len == 0 || memcmp(a->data, b->data, a->len * sizeof(HeaderRule)) == 0);
 }
 
 // Appends the rules of a collective under a name, and what they gain.
