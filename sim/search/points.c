@@ -125,8 +125,8 @@ static gboolean check_segment(const Point *x, GError **error)
                      x->algorithm->name, x->p);
 }
 
-static Point *make_point(const Request *r, const CollAlgorithm *a, const CollParams *asked, int p, int per_node,
-                         size_t m, int root, GError **error)
+Point *point_make(const Request *r, const CollAlgorithm *a, const CollParams *asked, int p, int per_node, size_t m,
+                  int root, GError **error)
 {
     Point *x = g_new0(Point, 1);
     *x = (Point){.algorithm = a, .p = p, .per_node = per_node, .m = m, .root = root};
@@ -144,13 +144,7 @@ static Point *make_point(const Request *r, const CollAlgorithm *a, const CollPar
 Point *point_new(const Request *r, const CollAlgorithm *a, int p, int per_node, size_t m, int root, GError **error)
 {
     g_autoptr(GArray) variants = request_variants(r, a, error);
-    return variants ? make_point(r, a, &g_array_index(variants, CollParams, 0), p, per_node, m, root, error) : NULL;
-}
-
-Point *point_make(const Request *r, const CollAlgorithm *a, const CollParams *asked, int p, int per_node, size_t m,
-                  int root, GError **error)
-{
-    return make_point(r, a, asked, p, per_node, m, root, error);
+    return variants ? point_make(r, a, &g_array_index(variants, CollParams, 0), p, per_node, m, root, error) : NULL;
 }
 
 static void free_variants(gpointer variants)
@@ -187,7 +181,7 @@ static gboolean add_points(const Request *r, GPtrArray *points, const GPtrArray 
         const GArray *of = variants->pdata[k];
         for (guint n = 0; of && n < of->len; n++) {
             const CollParams *asked = &g_array_index(of, CollParams, n);
-            Point *x = make_point(r, request_algorithm(r, k), asked, p, per_node, m, root, error);
+            Point *x = point_make(r, request_algorithm(r, k), asked, p, per_node, m, root, error);
             if (!x)
                 return FALSE;
             g_ptr_array_add(points, x);
