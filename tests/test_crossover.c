@@ -402,15 +402,6 @@ static void add(void)
     g_test_add_func("/crossover/drawn", test_drawn);
 }
 
-#ifdef __SANITIZE_ADDRESS__
-// Many sizes under measured make many names of terms, which GLib keeps in blocks that the leak sanitizer does not find.
-const char *__asan_default_options(void); // NOLINT: the sanitizer asks for this name
-const char *__asan_default_options(void)  // NOLINT
-{
-    return "detect_leaks=0";
-}
-#endif
-
 int main(int argc, char **argv)
 {
     return tap_run(argc, argv, add);

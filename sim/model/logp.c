@@ -66,20 +66,20 @@ static const PlatformKey term_keys[LOGGOPS_TERMS] = {
 };
 
 // Appends a term of the model. L and G are one term for each level.
-static void add_terms(GArray *terms, int term, const char *name, const Platform *platform, const LoggopsStamp *stamp)
+static void add_terms(Prediction *p, int term, const char *name, const Platform *platform, const LoggopsStamp *stamp)
 {
     const PlatformKey key = term_keys[term];
     if (term != LOGGOPS_L && term != LOGGOPS_G) {
         const PredictionTerm all = {name, stamp->n[term], platform->value[key], 0};
-        g_array_append_val(terms, all);
+        g_array_append_val(p->terms, all);
         return;
     }
     for (int k = 0; k < platform->levels.n; k++) {
         g_autofree char *at = g_strconcat(name, ".", platform->levels.at[k].name, NULL);
         const LoggopsLevelCount *n = &stamp->level[k];
-        const PredictionTerm one = {g_intern_string(at), term == LOGGOPS_L ? n->L : n->G, platform_at(platform, key, k),
-                                    0};
-        g_array_append_val(terms, one);
+        const PredictionTerm one = {g_string_chunk_insert(p->names, at), term == LOGGOPS_L ? n->L : n->G,
+                                    platform_at(platform, key, k), 0};
+        g_array_append_val(p->terms, one);
     }
 }
 
@@ -87,12 +87,15 @@ static void add_terms(GArray *terms, int term, const char *name, const Platform 
 static void set_counts(Prediction *p, const Model *model, const Platform *platform, const LoggopsStamp *stamp)
 {
     const bool bytes = model != &logp_model, all = model == &loggops_model;
-    p->terms = stamp->level ? g_array_new(FALSE, FALSE, sizeof(PredictionTerm)) : NULL;
+    if (stamp->level) {
+        p->terms = g_array_new(FALSE, FALSE, sizeof(PredictionTerm));
+        p->names = g_string_chunk_new(64);
+    }
     for (int i = 0, n = 0; i < LOGGOPS_TERMS; i++)
         if ((bytes || i != LOGGOPS_G) && (all || i != LOGGOPS_O)) {
             p->count[n] = stamp->n[i];
             if (p->terms)
-                add_terms(p->terms, i, model->terms[n], platform, stamp);
+                add_terms(p, i, model->terms[n], platform, stamp);
             n++;
         }
 }

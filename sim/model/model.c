@@ -27,6 +27,8 @@ void prediction_free(Prediction *p)
         g_array_unref(p->why);
     if (p->terms)
         g_array_unref(p->terms);
+    if (p->names)
+        g_string_chunk_free(p->names);
     if (p->stuck)
         g_ptr_array_unref(p->stuck);
     ledger_free(p->ledger);

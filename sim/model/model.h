@@ -35,7 +35,7 @@ typedef struct WhyStep {
 // A term of a certificate under measured, or on a machine with several levels or with resources that a node's ranks
 // share.
 typedef struct PredictionTerm {
-    const char *name; // "alpha.node", "nic.rate", "one(far, 8K)"; lives as long as the program
+    const char *name; // "alpha.node", "nic.rate", "one(far, 8K)"; lives as long as the prediction
     int64_t n;        // how often the critical path pays it
     double value;     // in s
     double latency;   // under measured: how much of the value a message of no bytes would take as well; otherwise 0
@@ -48,6 +48,7 @@ typedef struct Prediction {
                                     // all levels together
     GArray *terms;                  // of PredictionTerm: the same term by term; NULL if `count` says it all. Under
                                     // measured, `count` says nothing
+    GStringChunk *names;            // has the names of `terms` that are made for this run; NULL if none is
     Totals totals;
     const char *gear, *gear_why; // static; gear_why is NULL if the model has only one gear
     int64_t ranks_simulated;

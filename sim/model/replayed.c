@@ -63,17 +63,19 @@ static GArray *why_of(const GArray *path, const Schedule *s, const Platform *pla
     return why;
 }
 
-static GArray *terms_of(const int64_t *count, const Site *site)
+static void set_terms(Prediction *p, const int64_t *count, const Site *site)
 {
     GArray *terms = g_array_new(FALSE, FALSE, sizeof(PredictionTerm));
     g_autofree double *latency = g_new0(double, site->n_terms);
     if (site->measured)
         prices_latency(site, latency);
+    p->names = g_string_chunk_new(256);
     for (int i = 0; i < site->n_terms; i++) {
-        const PredictionTerm term = {g_intern_string(site->name[i]), count[i], site->value[i], latency[i]};
+        const char *name = g_string_chunk_insert(p->names, site->name[i]);
+        const PredictionTerm term = {name, count[i], site->value[i], latency[i]};
         g_array_append_val(terms, term);
     }
-    return terms;
+    p->terms = terms;
 }
 
 static double *clocks_of(const Stamp *ends, int p)
@@ -131,7 +133,8 @@ Prediction *replayed_predict(const Operation *op, const Platform *platform, cons
         p = g_new0(Prediction, 1);
         p->time_s = r->time_s;
         certificate_counts(&r->certificate, p->count);
-        p->terms = r->count ? terms_of(r->count, h->site) : NULL;
+        if (r->count)
+            set_terms(p, r->count, h->site);
         p->totals = totals;
         p->gear = gear_names[r->gear];
         p->gear_why = r->why;

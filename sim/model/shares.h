@@ -16,7 +16,7 @@ extern const char *const resource_names[N_RESOURCES];
 
 // A term of a certificate. The terms of a run add up to its time exactly, in the order in which they stand.
 typedef struct Share {
-    const char *term;       // "alpha.far"; lives as long as the program
+    const char *term;       // "alpha.far"; lives as long as the prediction
     int64_t n;              // how often the critical path pays it; not 0
     double value_s;         // what it costs once
     double time_s;          // n value_s
