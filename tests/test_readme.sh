@@ -1,7 +1,7 @@
 #!/bin/sh
 # README and docs/ agree with what the program prints today: the generated tables, the pictures, the output below each
-# `$ build/collsim ..` of their examples, and the algorithm that CONTRIBUTING shows. `tests/test_readme.sh --write` (make
-# readme) updates the tables and the pictures; it cannot mend an example.
+# `$ build/collsim ..` of their examples, the names in their code, and the algorithm that CONTRIBUTING shows.
+# `tests/test_readme.sh --write` (make readme) updates the tables and the pictures; it cannot mend an example.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 COLLSIM=$(realpath "${COLLSIM:-build/collsim}")
@@ -145,7 +145,7 @@ if [ "${1:-}" = --write ]; then
     exit
 fi
 
-echo 1..12
+echo 1..13
 n=0
 result() { # result STATUS NAME ADVICE
     n=$((n + 1))
@@ -176,6 +176,10 @@ done >"$temporary/stale"
 [ ! -s "$temporary/stale" ]
 result $? 'the examples of README.md and docs/ show what collsim says' 'see below'
 cat "$temporary/stale"
+
+perl tests/docs_names.pl README.md docs/*.md experiments/pages/*.md >"$temporary/names"
+result $? 'README, docs/ and the pages of experiments name only what is there' 'see below'
+sed 's/^/# /' "$temporary/names"
 
 # The C blocks of CONTRIBUTING, one after the other, are the example's file.
 awk '/^ *```c$/ { on = 1; next } /^ *```/ { on = 0 } on' docs/CONTRIBUTING.md >"$temporary/example.c"
