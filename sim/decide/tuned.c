@@ -171,10 +171,10 @@ const TunedAlgorithm *tuned_of(const Library *library, Collective collective, in
     return number < 0 ? NULL : tuned_algorithm(library, number, id);
 }
 
-gboolean tuned_misorders(const Library *library, Collective collective, int id)
+const char *tuned_misorders(const Library *library, Collective collective, int id)
 {
     const TunedAlgorithm *a = tuned_of(library, collective, id);
-    return a && a->ordered;
+    return a && a->ordered ? "wrong for operations that do not commute" : NULL;
 }
 
 const TunedAlgorithm *tuned_deaf_to(const Library *library, int collective)

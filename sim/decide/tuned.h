@@ -58,9 +58,9 @@ typedef struct TunedAlgorithm {
 const TunedAlgorithm *tuned_algorithm(const Library *library, int collective, int id);
 // Returns the same for one of our collectives; NULL also for a library other than Open MPI.
 const TunedAlgorithm *tuned_of(const Library *library, Collective collective, int id);
-// Returns TRUE if the library runs the algorithm for an operation that is not commutative too, reorders it, and returns
-// the wrong result without an error.
-gboolean tuned_misorders(const Library *library, Collective collective, int id);
+// If the library runs the algorithm for an operation that is not commutative too, reorders it, and returns the wrong result
+// without an error, returns what is to be said of it. Returns NULL otherwise.
+const char *tuned_misorders(const Library *library, Collective collective, int id);
 // Returns an algorithm of this version that does not notice an error of the collective, which it calls, or NULL.
 const TunedAlgorithm *tuned_deaf_to(const Library *library, int collective);
 // Returns the message size of a part, when the algorithm's own message size is `bytes`.

@@ -63,11 +63,11 @@ static const LibraryAlgorithm *algorithm_of(const Request *r, const Point *x)
     return r->only && !x->decision ? decide_algorithm(r->only, a, &x->par) : NULL;
 }
 
-// Returns TRUE if the library of --only would return a wrong result for the request's operation without a word.
-static gboolean misorders(const Request *r, const Point *x)
+// If the library of --only would return a wrong result for the request's operation without a word, says so.
+static const char *misorders(const Request *r, const Point *x)
 {
     const LibraryAlgorithm *a = request_commutes(r) ? NULL : algorithm_of(r, x);
-    return a && tuned_misorders(r->only->library, a->collective, a->id);
+    return a ? tuned_misorders(r->only->library, a->collective, a->id) : NULL;
 }
 
 Operation point_operation(const Request *r, Point *x)
@@ -92,8 +92,9 @@ Operation point_operation(const Request *r, Point *x)
     op.algorithm = x->ran = a ? coll_resolve(a, &op.c, &x->why) : NULL;
     if (x->decision && a) // our fallback's text is the library's as well, and a fallback of the library is its decision
         x->why = x->decision->told ? x->decision->why : NULL;
-    if (x->ran && misorders(r, x)) {
-        x->why = "wrong for operations that do not commute";
+    const char *wrong = x->ran ? misorders(r, x) : NULL;
+    if (wrong) {
+        x->why = wrong;
         op.algorithm = x->ran = NULL;
     }
     return op;
@@ -211,10 +212,9 @@ GPtrArray *points_make(const Request *r, GError **error)
         return NULL;
     for (guint i = 0; i < r->ranks->len; i++)
         for (guint j = 0; j < r->sizes->len; j++) {
-            const size_t p = g_array_index(r->ranks, size_t, i), m = g_array_index(r->sizes, size_t, j);
-            if (!request_check_size(r, p, m, error) || !check_root(p, r->root, error))
-                return NULL;
-            const int first = MAX(r->root, 0), end = r->root < 0 ? (int)p : r->root + 1;
+            const size_t m = g_array_index(r->sizes, size_t, j);
+            const int p = (int)g_array_index(r->ranks, size_t, i);
+            const int first = MAX(r->root, 0), end = r->root < 0 ? p : r->root + 1;
             for (int root = first; root < end; root++)
                 if (!add_points(r, points, variants, i, m, root, error))
                     return NULL;

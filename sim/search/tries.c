@@ -492,11 +492,11 @@ const char *tries_cannot_tell(const Request *r, const LibraryAlgorithm *a, const
     LibraryAlgorithm told = *a;
     told.needs |= r->by_file ? a->file_needs : 0;
     const char *unmet = decide_cannot(&told, call);
+    const bool ordered = r->any_operation || !request_commutes(r);
     return unmet                                                   ? unmet
            : tuned && r->by_file && tuned->need == TUNED_NEEDS_TWO ? "its rule would also act where p is not 2"
-           : (r->any_operation || !request_commutes(r)) && tuned_misorders(r->only->library, a->collective, a->id)
-               ? "wrong for operations that do not commute"
-               : NULL;
+           : ordered ? tuned_misorders(r->only->library, a->collective, a->id)
+                     : NULL;
 }
 
 gboolean tries_has(const Request *r, const CollAlgorithm *a)
