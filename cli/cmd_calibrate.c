@@ -1,7 +1,7 @@
 #include "answer/calibrate.h"
 #include "ask/ask.h"
 #include "ask/ask_meter.h"
-#include "ask/note.h"
+#include "out/note.h"
 #include "ask/options.h"
 #include "ask/plugins.h"
 #include "base/error.h"

@@ -1,7 +1,7 @@
 #include "answer/goal.h"
 #include "answer/matrix.h"
 #include "ask/ask.h"
-#include "ask/note.h"
+#include "out/note.h"
 #include "base/error.h"
 #include "cli.h"
 #include "goal/goal_text.h"

@@ -1,6 +1,6 @@
 #include "answer/html_report.h"
 #include "ask/ask.h"
-#include "ask/note.h"
+#include "out/note.h"
 #include "ask/options.h"
 #include "base/error.h"
 #include "base/output.h"

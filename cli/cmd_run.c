@@ -3,7 +3,7 @@
 #include "answer/trace.h"
 #include "answer/whatif.h"
 #include "ask/ask.h"
-#include "ask/note.h"
+#include "out/note.h"
 #include "ask/options.h"
 #include "ask/machines.h"
 #include "base/error.h"

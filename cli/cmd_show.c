@@ -1,6 +1,6 @@
 #include "answer/show.h"
 #include "ask/ask.h"
-#include "ask/note.h"
+#include "out/note.h"
 #include "ask/plugins.h"
 #include "base/error.h"
 #include "cli.h"

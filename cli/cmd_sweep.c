@@ -1,7 +1,7 @@
 #include "answer/sweep.h"
 #include "ask/ask.h"
 #include "ask/ask_sweep.h"
-#include "ask/note.h"
+#include "out/note.h"
 #include "base/error.h"
 #include "base/parallel.h"
 #include "cli.h"

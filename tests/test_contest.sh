@@ -208,7 +208,8 @@ done
 
 # ---- The picture -----------------------------------------------------------------------------------------------------
 
-ok 'bounds as CSV' gives 'x_bound' bound allreduce -p 8 -m 8 --format csv
+c bound allreduce -p 8 -m 8 --format csv
+ok 'bounds as CSV' says out 'x_bound'
 ok 'a picture' c bound allreduce -p 8,64 -m 8,64K,8M --draw bound.svg
 ok '.. is SVG' says bound.svg '<svg'
 ok 'a picture, as -o asked for it before 1.0' c bound allreduce -p 8,64 -m 8,64K,8M -o old.svg

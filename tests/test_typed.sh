@@ -59,7 +59,7 @@ ok "--set alpha.node= without levels" fails "--set: alpha.node: unknown level 'n
 ok "--set alhpa.far=" fails "unknown parameter of hockney 'alhpa', did you mean alpha?" $B -m 8 --set alhpa.far=3us
 ok "--set gamma.far=" fails "--set: gamma cannot be given per level; allowed: alpha, beta, L, G, one" $B -m 8 --set gamma.far=0
 printf '[levels]\nnode = 4 ranks\n' >levels.ini
-ok "--set Latency.Node=" gives "alpha.node=3us" run bcast binomial -p 2 -m 8 -f csv --platform ./levels.ini \
+ok "--set Latency.Node=" gives "alpha.node=3us" run bcast binomial -p 1x2 -m 8 -f csv --platform ./levels.ini \
     --set beta=0 --set gamma=0 --set alpha=5us --set Latency.Node=3us
 ok "--set alpha.node= alone" fails "platform levels lacks alpha.far, beta, which model hockney needs" \
     $B -m 8 --platform ./levels.ini --set alpha.node=3us

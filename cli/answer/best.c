@@ -1,7 +1,7 @@
 #include "answer/best.h"
 #include "answer/ranking.h"
 #include "answer/report.h"
-#include "ask/note.h"
+#include "out/note.h"
 #include "base/units.h"
 #include "out/wrap.h"
 #include <math.h>
@@ -188,11 +188,12 @@ void best_end(BestReport *x)
     const guint rows = sheet_rows(x->rows);
     if (x->answer->format != FORMAT_TABLE)
         best_add_left_out(x->rows, x->request, x->contests);
-    if (x->answer->format == FORMAT_CSV)
-        sheet_csv_rows(x->rows, rows, x->answer->to);
-    if (x->answer->format == FORMAT_JSON) {
-        g_autoptr(Sheet) notes = report_remarks_sheet(x->request, NULL);
+    g_autoptr(Sheet) notes = x->answer->format == FORMAT_TABLE ? NULL : report_remarks_sheet(x->request, NULL);
+    if (x->answer->format == FORMAT_JSON)
         answer_sheets(x->answer, "best", (const Sheet *const[]){x->rows, notes}, 2);
+    if (x->answer->format == FORMAT_CSV) {
+        sheet_csv_rows(x->rows, rows, x->answer->to);
+        answer_notes(notes);
     }
 }
 

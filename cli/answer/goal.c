@@ -1,6 +1,6 @@
 #include "answer/goal.h"
 #include "answer/report.h"
-#include "ask/note.h"
+#include "out/note.h"
 #include "base/error.h"
 #include "base/escape.h"
 #include "goal/goal_text.h"

@@ -1,7 +1,7 @@
 #include "answer/measure.h"
 #include "answer/ranking.h"
 #include "answer/report.h"
-#include "ask/note.h"
+#include "out/note.h"
 #include "base/units.h"
 #include <math.h>
 #include <stddef.h>

@@ -345,6 +345,9 @@ void report_end(Report *x)
                          relief = why ? report_relief_sheet(x->points) : NULL,
                          notes = report_remarks_sheet(x->request, NULL);
         answer_sheets(x->answer, "run", (const Sheet *const[]){x->rows, shares, path, relief, notes}, 5);
+    } else if (x->answer->format == FORMAT_CSV) {
+        g_autoptr(Sheet) notes = report_remarks_sheet(x->request, NULL);
+        answer_notes(notes);
     }
 }
 

@@ -1,5 +1,5 @@
 #include "answer/trace.h"
-#include "ask/note.h"
+#include "out/note.h"
 #include "base/error.h"
 #include "base/escape.h"
 #include "base/units.h"

@@ -1,5 +1,5 @@
 #include "ask/ask.h"
-#include "ask/note.h"
+#include "out/note.h"
 #include "ask/options.h"
 #include "ask/plugins.h"
 #include "base/error.h"

@@ -1,5 +1,5 @@
 #include "ask/ask_meter.h"
-#include "ask/note.h"
+#include "out/note.h"
 #include "ask/options.h"
 #include "base/error.h"
 #include "base/nearest.h"

@@ -1,6 +1,6 @@
 #include "ask/options.h"
 #include "ask/description.h"
-#include "ask/note.h"
+#include "out/note.h"
 #include "base/error.h"
 #include "base/nearest.h"
 #include "base/ranks.h"

@@ -1,5 +1,5 @@
 // `collsim export goal`: writes a schedule in GOAL, the text form that LogGOPSim reads.
-#include "ask/note.h"
+#include "out/note.h"
 #include "base/error.h"
 #include "base/escape.h"
 #include "base/output.h"

@@ -1,6 +1,6 @@
 // `collsim export smpi-platform`: writes a platform for SimGrid as two files, and prints the command line that runs a
 // program on it.
-#include "ask/note.h"
+#include "out/note.h"
 #include "base/error.h"
 #include "base/escape.h"
 #include "base/nearest.h"

@@ -1,5 +1,6 @@
 #include "out/answer.h"
 #include "base/nearest.h"
+#include "out/note.h"
 
 void answer_options_clear(AnswerOptions *o)
 {
@@ -39,10 +40,22 @@ void answer_clear(Answer *answer)
     output_abandon(&answer->output); // nothing, if it is closed
 }
 
+void answer_notes(const Sheet *notes)
+{
+    for (guint row = 0; notes && row < sheet_rows(notes); row++) {
+        g_autofree char *text = sheet_shown(notes, row, "note");
+        note_line(text);
+    }
+}
+
 void answer_sheets(const Answer *answer, const char *command, const Sheet *const *sheets, int n)
 {
-    if (answer->format == FORMAT_JSON)
+    if (answer->format == FORMAT_JSON) {
         sheet_json(command, sheets, n, answer->to);
-    else
-        sheet_csv(sheets[0], answer->to);
+        return;
+    }
+    sheet_csv(sheets[0], answer->to);
+    for (int i = 1; i < n; i++)
+        if (sheets[i] && sheet_is_notes(sheets[i]))
+            answer_notes(sheets[i]);
 }

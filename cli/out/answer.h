@@ -35,5 +35,7 @@ void answer_clear(Answer *answer);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Answer, answer_clear)
 
 // Writes n sheets for machines: CSV is the first of them, JSON has all. Sheets that are NULL are left out. The format
-// must not be FORMAT_TABLE; `command` is the name of the subcommand.
+// must not be FORMAT_TABLE; `command` is the name of the subcommand. With CSV, a sheet "notes" goes to stderr.
 void answer_sheets(const Answer *answer, const char *command, const Sheet *const *sheets, int n);
+// Prints each row of a sheet "notes" on stderr, for CSV, which has no place for them. NULL is allowed.
+void answer_notes(const Sheet *notes);

@@ -203,6 +203,11 @@ Sheet *sheet_notes(const GPtrArray *texts)
     return sheet;
 }
 
+gboolean sheet_is_notes(const Sheet *sheet)
+{
+    return strcmp(sheet->name, "notes") == 0;
+}
+
 Sheet *sheet_join(const Sheet *const *sheets, guint n)
 {
     Sheet *all = sheet_new(sheets[0]->name, (const char *const[]){NULL});

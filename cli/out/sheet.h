@@ -59,6 +59,7 @@ void sheet_csv_rows(const Sheet *sheet, guint first, FILE *to);
 void sheet_csv(const Sheet *sheet, FILE *to); // the names and all rows
 // Returns the sheet "notes", with a row for each text (char *). Free with sheet_free.
 Sheet *sheet_notes(const GPtrArray *texts);
+gboolean sheet_is_notes(const Sheet *sheet);
 // Returns a sheet with the rows of several, one after the other, and the columns that any of them has. Free with
 // sheet_free.
 Sheet *sheet_join(const Sheet *const *sheets, guint n);

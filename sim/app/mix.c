@@ -73,6 +73,7 @@ static gboolean time_library(Request *r, const GArray *rows, const MixGroup *gro
     if (!regret)
         return FALSE;
     g_assert(regret->places->len == group->rows->len); // rows differ, so their places do
+    request_leave_out_of(r, r->collective, regret->left_out);
     for (guint i = 0; i < group->rows->len; i++) {
         RegretPlace *place = &g_array_index(regret->places, RegretPlace, i);
         MixRow *row = row_at(rows, g_array_index(group->rows, guint, i));
@@ -87,11 +88,13 @@ static gboolean time_library(Request *r, const GArray *rows, const MixGroup *gro
 }
 
 // Finds the best of all algorithms.
-static gboolean time_best(const Request *r, const GArray *rows, const MixGroup *group, GError **error)
+static gboolean time_best(Request *r, const GArray *rows, const MixGroup *group, GError **error)
 {
     g_autoptr(GPtrArray) contests = contest_make_places(r, 1, group->places);
     if (!contest_run_all(contests, NULL, NULL, error))
         return FALSE;
+    g_autofree char *left_out = contest_left_out(contests, contests->len);
+    request_leave_out_of(r, r->collective, left_out);
     for (guint i = 0; i < contests->len; i++) {
         const GPtrArray *ranking = ((const Contest *)contests->pdata[i])->ranking;
         const Point *point = ranking->len ? ((Contender *)ranking->pdata[0])->point : NULL;

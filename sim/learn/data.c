@@ -145,7 +145,7 @@ static void note_left_out(const LearnData *data, Request *r, guint from)
         }
     g_autofree char *text = left_out_end(all, data->points->len - from);
     if (text)
-        request_leave_out(r, g_strdup_printf("%s: %s", collectives[r->collective].name, text));
+        request_leave_out_of(r, r->collective, text);
 }
 
 gboolean learn_add_points(LearnData *data, Request *r, Collective collective, size_t elem, GError **error)

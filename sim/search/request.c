@@ -597,6 +597,12 @@ void request_leave_out(Request *r, char *what)
         g_ptr_array_add(r->left_out, what);
 }
 
+void request_leave_out_of(Request *r, Collective collective, const char *what)
+{
+    if (what)
+        request_leave_out(r, g_strdup_printf("%s: %s", collectives[collective].name, what));
+}
+
 GPtrArray *request_remarks(const Request *r)
 {
     GPtrArray *remarks = g_ptr_array_new_with_free_func(g_free);

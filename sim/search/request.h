@@ -144,6 +144,8 @@ char *request_map(const Request *request, int per_node);
 char *request_nodes_text(const Request *request, int p, int per_node);
 // Notes once what the answers do not have, and why. Takes ownership of the text; NULL is nothing.
 void request_leave_out(Request *request, char *what);
+// Notes the same of one collective among several. NULL is nothing.
+void request_leave_out_of(Request *request, Collective collective, const char *what);
 // Returns what a reader must know about the request, its machine and nodes, a line for each remark (char *): what was left
 // out; what the machine does not know (model/unknown.h); that there is no map, that links inside a node cost the same as
 // the network, that nodes have more ranks than the machine's, or that --set had no effect. Empty if there is nothing to

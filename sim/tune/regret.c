@@ -324,8 +324,7 @@ static Regret *begin(Request *r, Collective collective, size_t elem)
 // Notes in the request what the contests of the grid leave out, and returns the regret.
 static Regret *noted(Regret *x, Request *r)
 {
-    if (x->left_out)
-        request_leave_out(r, g_strdup_printf("%s: %s", collectives[x->collective].name, x->left_out));
+    request_leave_out_of(r, x->collective, x->left_out);
     return x;
 }
 

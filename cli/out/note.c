@@ -1,4 +1,4 @@
-#include "ask/note.h"
+#include "out/note.h"
 #include "base/escape.h"
 #include "base/progress.h"
 #include "base/units.h"
