@@ -218,6 +218,7 @@ static void null_objects(void)
 {
     g_assert_cmpuint(collsim_runs_count(NULL) + collsim_decisions_count(NULL) + collsim_algorithm_count(NULL), ==, 0);
     g_assert_null(collsim_runs_at(NULL, 0));
+    g_assert_null(collsim_runs_note(NULL, 0));
     g_assert_null(collsim_decisions_at(NULL, 0));
     g_assert_null(collsim_platform_name(NULL));
     g_assert_null(collsim_collective_name(SIZE_MAX));

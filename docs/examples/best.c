@@ -10,6 +10,8 @@ static void print(const char *title, const collsim_runs *runs)
         printf("  %d. %s %s: %.3f us, %d terms\n", run->place, run->algorithm, run->params, 1e6 * run->time_s,
                (int)run->n_terms);
     }
+    for (size_t i = 0; collsim_runs_note(runs, i); i++)
+        printf("  note: %s\n", collsim_runs_note(runs, i));
 }
 
 int main(void)

@@ -251,6 +251,12 @@ size_t collsim_runs_count(const collsim_runs *runs);
 //   i  0 .. collsim_runs_count(runs) - 1; NULL is returned for others
 const collsim_run *collsim_runs_at(const collsim_runs *runs, size_t i);
 
+// Returns what the program would say of all these runs together: what they assume, and figures that the machine lacks, such as
+// "48 ranks a node and no NIC: each sends at full speed; set nic.rate". It belongs to the list.
+//   runs  NULL has none
+//   i     0 for the first note; NULL is returned when there are no more
+const char *collsim_runs_note(const collsim_runs *runs, size_t i);
+
 // Frees a list of runs, with all texts in it.
 //   runs  NULL is allowed
 void collsim_runs_free(collsim_runs *runs);

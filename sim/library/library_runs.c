@@ -11,6 +11,7 @@ struct collsim_runs {
     GArray *runs;         // of collsim_run
     GStringChunk *texts;  // those that the runs point to
     GPtrArray *certified; // of collsim_term *, those that the runs point to
+    GPtrArray *notes;     // of char *, those of collsim_runs_note
 };
 
 // ---- From points to runs --------------------------------------------------------------------------------------------
@@ -18,8 +19,9 @@ struct collsim_runs {
 static collsim_runs *runs_new(void)
 {
     collsim_runs *x = g_new(collsim_runs, 1);
-    *x = (collsim_runs){g_array_new(FALSE, TRUE, sizeof(collsim_run)), g_string_chunk_new(1024),
-                        g_ptr_array_new_with_free_func(g_free)};
+    *x = (collsim_runs){.runs = g_array_new(FALSE, TRUE, sizeof(collsim_run)),
+                        .texts = g_string_chunk_new(1024),
+                        .certified = g_ptr_array_new_with_free_func(g_free)};
     return x;
 }
 
@@ -111,6 +113,11 @@ const collsim_run *collsim_runs_at(const collsim_runs *runs, size_t i)
     return i < collsim_runs_count(runs) ? &g_array_index(runs->runs, collsim_run, i) : NULL;
 }
 
+const char *collsim_runs_note(const collsim_runs *runs, size_t i)
+{
+    return runs && i < runs->notes->len ? runs->notes->pdata[i] : NULL;
+}
+
 void collsim_runs_free(collsim_runs *runs)
 {
     if (!runs)
@@ -118,6 +125,8 @@ void collsim_runs_free(collsim_runs *runs)
     g_array_unref(runs->runs);
     g_string_chunk_free(runs->texts);
     g_ptr_array_unref(runs->certified);
+    if (runs->notes)
+        g_ptr_array_unref(runs->notes);
     g_free(runs);
 }
 
@@ -212,6 +221,8 @@ static gboolean make(gpointer data, gpointer unused, GError **error)
     (void)unused;
     const gboolean good = library_request_make(call->request, call->kind != RUNS_BEST, &r, error) &&
                           (call->kind == RUNS_BEST ? best(call, &r, error) : predict(call, &r, error));
+    if (good)
+        call->runs->notes = request_remarks(&r);
     library_request_clear(&r);
     return good;
 }

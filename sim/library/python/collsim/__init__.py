@@ -102,17 +102,21 @@ Row = TypeVar("Row", Run, Decision)
 
 
 class Answer(Sequence[Row]):
-    """A list of runs, or of decisions, in the order of the program. ``pandas.DataFrame(answer)`` is a data frame too."""
+    """A list of runs, or of decisions, in the order of the program. ``pandas.DataFrame(answer)`` is a data frame too.
 
-    def __init__(self, rows: Iterable[Row] = ()) -> None:
+    notes: what the program says of all runs together, a text each: what they assume, and figures that a machine lacks
+    """
+
+    def __init__(self, rows: Iterable[Row] = (), notes: Iterable[str] = ()) -> None:
         self._rows = tuple(rows)
+        self.notes = tuple(notes)
 
     def __len__(self) -> int:
         return len(self._rows)
 
     def __getitem__(self, i: Any) -> Any:
         """Returns a row, or another answer for a slice."""
-        return Answer(self._rows[i]) if isinstance(i, slice) else self._rows[i]
+        return Answer(self._rows[i], self.notes) if isinstance(i, slice) else self._rows[i]
 
     def __repr__(self) -> str:
         return f"collsim.Answer({list(self._rows)!r})"
@@ -253,6 +257,7 @@ def _ask(
     """Makes a request for each platform, calls a function of the library, and returns what `kind` makes of it."""
     call, plain = _native.call, _native.plain
     rows: List[Any] = []
+    notes: Dict[str, None] = {}
     name, ranks = _native.text(collective, "collective"), _list(p, "p").encode()
     sizes = None if m is None else _list(m, "m").encode()
     if sizes is None and not collective.lower().endswith("barrier"):
@@ -279,11 +284,13 @@ def _ask(
             handle = call(function, request, *arguments)
             try:
                 rows.extend(kind(handle, _own_name(collective), machine.name))
+                if function != "decide":
+                    notes.update(dict.fromkeys(_notes(handle)))
             finally:
                 plain("decisions_free" if function == "decide" else "runs_free", handle)
         finally:
             plain("request_free", request)
-    return Answer(rows)
+    return Answer(rows, notes)
 
 
 def _own_name(collective: str) -> str:
@@ -325,6 +332,14 @@ def _runs(handle: int, collective: str, platform: str) -> Iterable[Run]:
             stuck=string(x.stuck),
             setting=string(x.setting),
         )
+
+
+def _notes(handle: int) -> Iterable[str]:
+    for i in itertools.count():
+        note = _native.string(_native.plain("runs_note", handle, i))
+        if note is None:
+            return
+        yield note
 
 
 def _decisions(handle: int, collective: str, _platform: str) -> Iterable[Decision]:

@@ -90,6 +90,7 @@ PLAIN = {
     "request_free": (None, [c_void_p]),
     "runs_count": (c_size_t, [c_void_p]),
     "runs_at": (POINTER(Run), [c_void_p, c_size_t]),
+    "runs_note": (c_char_p, [c_void_p, c_size_t]),
     "runs_free": (None, [c_void_p]),
     "decisions_count": (c_size_t, [c_void_p]),
     "decisions_at": (POINTER(Decision), [c_void_p, c_size_t]),
