@@ -57,7 +57,7 @@ sed 's/^64 .*/64 1000/' osu.txt >outlier.txt
 # shellcheck disable=SC2086
 c compare outlier.txt -p 16 $faster --only ompi-4.1 --tie 90%
 tr -s ' \n' '  ' <out >line
-ok "a piece that two candidates fit names both" says line "(recursive_doubling) or ompi-4.1:6 (rabenseifner) to 8K"
+ok "a piece that two candidates fit names both" says line "(recursive_doubling) or ompi-4.1:auto (ompi-4.1:auto) to 8K"
 
 # At 1000 bytes, linear sends three messages of 2 us and bruck two of 3 us.
 cat >middle.csv <<'END'
@@ -66,7 +66,7 @@ alltoall,linear,4,1000,6
 END
 ok "equal candidates count as one" gives "ompi-4.1:1" compare middle.csv --only ompi-4.1 --set alpha=1us --set beta=1ns/B
 c compare middle.csv --only ompi-4.1 --set alpha=1us --set beta=1ns/B
-ok "cannot tell: linear and bruck take 6 us both, with other messages" says out "cannot tell ompi-4.1:1 (linear; as 2, 4) from"
+ok "cannot tell: linear and bruck take 6 us both, with other messages" says out "cannot tell ompi-4.1:1 (linear; as 2, 4, auto) from"
 c compare middle.csv --only ompi-4.1 --set alpha=1us --set beta=1ns/B -f csv
 ok "who cannot tell has not recognised" says out ",1,0,,1"
 ok "all algorithms of collsim are candidates without --only" gives "pairwise" compare middle.csv
@@ -110,6 +110,31 @@ if command -v gnuplot >/dev/null; then
 else
     echo "# SKIP the picture: gnuplot is missing"
 fi
+
+# ---- What a library chooses itself ---------------------------------------------------------------------------------------------
+
+# chosen LIBRARY COLLECTIVE P OPTIONS...: a curve of LIBRARY:auto is recognised as that; true also if no data say what it runs
+chosen() {
+    library=$1 collective=$2 p=$3
+    shift 3
+    "$COLLSIM" run "$collective" "$library:auto" -p "$p" -m 8,64,4K,256K,2M --platform leonardo -f csv "$@" 2>err |
+        awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; print "collective,ranks,bytes,time_s"; next }
+            { print $at["collective"] "," $at["ranks"] "," $at["bytes"] "," $at["time_s"] }' >chosen.csv
+    if grep -q 'is not in the data' err; then return; fi
+    c compare chosen.csv -p "$p" --platform leonardo --only "$library" "$@" && tr -s ' \n' '  ' <out >line &&
+        grep -q 'fits [^,]*\(:auto\|as [^)]*auto\)[^,]*), off by 0 %' line
+}
+all_chosen() {
+    for library in $("$COLLSIM" regret nix 2>&1 | sed 's/.*allowed: //; s/ [^ ]* (.*//; s/,/ /g'); do
+        for collective in $("$COLLSIM" list -f csv | sed '1d; s/,.*//' | uniq | grep -v barrier); do
+            for p in 16 4x4; do
+                chosen "$library" "$collective" $p --element 1 || { echo "$library $collective -p $p" >>wrong; cat line >>wrong; }
+            done
+        done
+    done
+    [ ! -e wrong ] || { mv wrong out; false; }
+}
+ok "a library's own choice is a candidate, HAN too, for all libraries and collectives" all_chosen
 
 # ---- The measurements of others --------------------------------------------------------------------------------------------
 

@@ -69,6 +69,14 @@ static gboolean place(const Curve *curve, const ComparePlan *plan, Lineup *lineu
     return TRUE;
 }
 
+// Names what a library can have run: each algorithm that it can be told to run, and its own choice, which may change with the
+// size, and may be HAN.
+static void name_all(Request *r)
+{
+    request_name_algorithm(r, "all", NULL); // it may have none
+    request_add_default(r, r->only);
+}
+
 // Makes the points of all candidates on p ranks at the sizes of a curve.
 static gboolean fill_lineup(const Curve *curve, const ComparePlan *plan, Lineup *lineup, GError **error)
 {
@@ -85,10 +93,11 @@ static gboolean fill_lineup(const Curve *curve, const ComparePlan *plan, Lineup 
     g_array_append_val(r->ranks, p);
     for (guint i = 0; i < curve->points->len; i++)
         g_array_append_val(r->sizes, g_array_index(curve->points, CurvePoint, i).bytes);
-    return place(curve, plan, lineup, error) &&
-           (!plan->library ||
-            ((r->only = request_tables(r, plan->library, error)) && request_name_algorithm(r, "all", error))) &&
-           request_check_map(r, error) && (lineup->points = points_make(r, error));
+    if (!place(curve, plan, lineup, error) || (plan->library && !(r->only = request_tables(r, plan->library, error))))
+        return FALSE;
+    if (r->only)
+        name_all(r);
+    return request_check_map(r, error) && (lineup->points = points_make(r, error));
 }
 
 static Lineup *lineup_new(const Curve *curve, const ComparePlan *plan, GError **error)
@@ -147,16 +156,22 @@ typedef struct Series {
     const Point **points;
 } Series;
 
-// Returns the entry of the registry that a candidate is, whatever falls back on what at some sizes.
-static const char *entry_of(const Request *r, const CollAlgorithm *a)
+// Returns the entry of the registry that a candidate is, whatever falls back on what at some sizes. A library's own choice
+// has its own name where the sizes run different entries.
+static const char *entry_of(const Request *r, const Series *s, guint n)
 {
+    const CollAlgorithm *a = s->algorithm;
     CollParams par;
     for (guint i = 0; r->autos && i < r->autos->len; i++) {
         const RequestAuto *x = g_ptr_array_index(r->autos, i);
-        if (&x->algorithm == a)
+        if (&x->algorithm == a && x->told)
             return decide_entry(x->tables, x->told, &par)->name;
     }
-    return a->name;
+    const CollAlgorithm *first = point_entry(s->points[0]);
+    for (guint i = 1; i < n; i++)
+        if (point_entry(s->points[i]) != first)
+            return a->name;
+    return first->name;
 }
 
 // Returns what the candidate is called: the library's id, or the name in the registry. Free with g_free.
@@ -188,7 +203,7 @@ static CompareCandidate *candidate_new(const Request *r, const Series *s, guint 
 {
     CompareCandidate *c = g_new(CompareCandidate, 1);
     *c = (CompareCandidate){.name = name_of(r, s->points[0]),
-                            .entry = g_strdup(entry_of(r, s->algorithm)),
+                            .entry = g_strdup(entry_of(r, s, n)),
                             .same = g_ptr_array_new_with_free_func(g_free),
                             .entries = g_ptr_array_new(),
                             .time_s = g_new(double, n),
@@ -197,7 +212,7 @@ static CompareCandidate *candidate_new(const Request *r, const Series *s, guint 
         c->time_s[i] = s->points[i]->time_s;
         g_ptr_array_add(c->ran, point_ran(s->points[i]));
     }
-    g_ptr_array_add(c->entries, (gpointer)(uintptr_t)entry_of(r, s->algorithm));
+    g_ptr_array_add(c->entries, (gpointer)(uintptr_t)entry_of(r, s, n));
     return c;
 }
 
@@ -274,7 +289,7 @@ static GPtrArray *candidates_of(const Lineup *lineup, guint n, GPtrArray *notes)
         }
         const CompareCandidate *c = g_ptr_array_index(candidates, k);
         g_ptr_array_add(c->same, name_of(&lineup->request, s->points[0]));
-        g_ptr_array_add(c->entries, (gpointer)(uintptr_t)entry_of(&lineup->request, s->algorithm));
+        g_ptr_array_add(c->entries, (gpointer)(uintptr_t)entry_of(&lineup->request, s, n));
     }
     return candidates;
 }

@@ -269,10 +269,13 @@ static gboolean add_of_library(Request *r, Tables *tables, const char *name)
 // Refuses a name that a library does not have, and lists those that it has.
 static gboolean refuse_name(const Request *r, const Tables *tables, const char *name, GError **error)
 {
-    g_autoptr(GString) all = g_string_new("auto, all");
-    g_autofree char *shown = error_quote(name);
-    for (guint i = 0; i < tables->algorithms->len; i++) {
+    g_autoptr(GString) all = g_string_new("auto");
+    g_autofree char *shown =
+        strcmp(name, "all") == 0 ? g_strdup("algorithm that it can be told to run") : error_quote(name);
+    for (guint i = 0, n = 0; i < tables->algorithms->len; i++) {
         const LibraryAlgorithm *a = &g_array_index(tables->algorithms, LibraryAlgorithm, i);
+        if (a->collective == r->collective && n++ == 0)
+            g_string_append(all, ", all");
         if (a->collective == r->collective && a->id)
             g_string_append_printf(all, ", %d (%s)", a->id, a->name);
         else if (a->collective == r->collective)
@@ -315,7 +318,7 @@ gboolean request_name_algorithm(Request *r, const char *name, GError **error)
     if (!tables)
         return FALSE;
     if (strcmp(colon + 1, "auto") == 0) {
-        add_auto(r, tables, NULL, "auto");
+        request_add_default(r, tables);
         return TRUE;
     }
     return add_of_library(r, tables, colon + 1) ||
@@ -337,10 +340,15 @@ gboolean request_add_names(Request *r, const char *what, const char *word, Reque
     return all || r->named || bad_input(error, "%s is empty; allowed: all, or names joined by commas", what);
 }
 
+void request_add_default(Request *r, Tables *tables)
+{
+    add_auto(r, tables, NULL, "auto");
+}
+
 void request_name_default(Request *r, Tables *tables)
 {
     request_name_none(r);
-    add_auto(r, tables, NULL, "auto");
+    request_add_default(r, tables);
 }
 
 Decision *request_decide(const Request *r, const CollAlgorithm *a, int p, int per_node, size_t m,

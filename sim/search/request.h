@@ -82,6 +82,8 @@ typedef gboolean RequestName(Request *request, const char *name, GError **error)
 // Adds each of the names in a word, which are joined by commas; `all` may be among them. `what` is what errors call the
 // word.
 gboolean request_add_names(Request *request, const char *what, const char *word, RequestName *add, GError **error);
+// Adds what a library runs by default to the algorithms that are named.
+void request_add_default(Request *request, Tables *tables);
 // Names what a library runs by default as the only algorithm of the request's collective.
 void request_name_default(Request *request, Tables *tables);
 // Adds what a library runs if `decide` decides by `from`, which must outlive the request, under a name of its own.
