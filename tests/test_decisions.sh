@@ -1,5 +1,6 @@
 #!/bin/sh
 # Names of libraries on the command line: LIB:auto, LIB:all, LIB:NAME and LIB:ID. test_decide has what libraries decide.
+root=$(realpath "$(dirname "$0")/..")
 . "$(dirname "$0")/tap.sh"
 R="run allreduce"
 export COLLSIM
@@ -108,6 +109,50 @@ ok 'regret' gives 'operation not commutative' regret ompi allreduce -p 16 -m 1M 
 ok '.. whose best is right for it' says out 'rabenseifner (the operation is not commutative)'
 ok 'a collective without an operation' fails '--non-commutative: bcast has no operation; allowed: with a reduction' \
     run bcast binomial -p 4 -m 8 --non-commutative
+
+# ---- Aliases ------------------------------------------------------------------------------------------------------------------
+
+# same_as_entry LIBRARY COLLECTIVE NAME ENTRY PARAMS...: true if the library has no NAME, or LIBRARY:NAME is the entry with these
+# parameters, at a size for each branch of the library's text. (Parts that a library chooses anew, test_agree.sh runs.)
+same_as_entry() {
+    of="$2 $1:$3,$4" bytes='-m 8,20480,655360' elements=1
+    case $2 in barrier) bytes= ;; *reduce*|*scan) elements=8 ;; esac
+    shift 4
+    for p in 16 5x8; do
+        # shellcheck disable=SC2046,SC2086
+        c run $of -p $p $bytes --element $elements --platform leonardo -f csv $(printf -- '--param %s ' "$@" | sed 's/--param  *$//') ||
+            { grep -q ' has no \| cannot run on ' err && continue; return 1; }
+        awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+            $at["decided"] ~ /\(/ || $at["time_s"] == "" || $at["ran"] != "" { skip[$at["bytes"]] = 1; next }
+            { bytes = $at["bytes"]; bad += n[bytes]++ && time[bytes] != $at["time_s"] && !skip[bytes]; time[bytes] = $at["time_s"] }
+            END { exit bad }' out || return 1
+    done
+}
+all_aliases() {
+    for table in mpich:mpich-4.0,mpich-4.3 ompi:ompi-4.1 ompi-later:ompi-main; do
+        sed -n "/<!-- ${table%%:*} -->/,/<!-- end -->/p" "$root/docs/ALIASES.md" | tr -d '`' |
+            awk -F ' *[|] *' '$2 == "collective" { for (i = 1; i <= NF; i++) if ($i == "entry") at = i; next }
+                NF > 6 && $2 !~ /^-/ { gsub(/,/, "", $at); print $2, $3, $at }' >rows
+        for library in $(echo "${table#*:}" | tr , ' '); do
+            while read -r row; do
+                # shellcheck disable=SC2086
+                same_as_entry $library $row || { echo "$library $row"; return 1; }
+            done <rows
+        done
+    done >wrong || { mv wrong out; false; }
+}
+ok 'LIBRARY:NAME is the entry that docs/ALIASES.md names' all_aliases
+smp() { # smp P M PLATFORM: MPICH's bcast smp and our entry of it are one run
+    for library in mpich-4.0 mpich-4.3; do
+        c run bcast $library:smp,mpich_smp -p "$1" -m "$2" --platform "$3" -f csv || return 1
+        [ "$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "certificate") at = i; next } { print $at }' out | sort | uniq -c |
+            awk '{ print $1 }')" = 2 ] || return 1
+    done
+}
+ok "the long branch of MPICH's smp" smp 5x8 32K leonardo
+ok '.. on many nodes' smp 63x12 32K lumi
+ok '.. the short branch' smp 5x8 8 leonardo
+ok '.. the medium one' smp 4x4 12K leonardo
 
 # ---- Refused --------------------------------------------------------------------------------------------------------------
 

@@ -17,7 +17,6 @@
 enum { SHORT, MEDIUM, LONG };
 enum { MEDIUM_FROM = 12288, LONG_FROM = 524288, MANY_RANKS = 8 }; // the first two in bytes
 
-// Returns the branch that p ranks take for m bytes.
 static const CollAlgorithm *branch(const CollParams *par, int p, size_t m)
 {
     if (m < MEDIUM_FROM || p < MANY_RANKS)
@@ -53,6 +52,7 @@ const CollAlgorithm bcast_mpich_smp_algorithm = {
     .aliases = {"mpich:smp"},
     .summary = "MPICH's broadcast over nodes: ch4_alpha, ch4_beta, or a scatter and a ring, by size and ranks",
     .run = bcast_mpich_smp,
+    .branch = branch,
     .needs = {&need_nodes, &need_parts},
     .otherwise = "binomial_far",
     .params = {PART("short", SHORT, COLL_BCAST, "ch4_alpha", "the broadcast below 12288 bytes or 8 ranks"),

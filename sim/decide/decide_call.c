@@ -19,7 +19,7 @@ static void free_part(gpointer part)
     decision_free(part);
 }
 
-static Decision *new_decision(const Tables *tables, const DecideCall *call)
+Decision *decide_new(const Tables *tables, const DecideCall *call)
 {
     Decision *d = g_new0(Decision, 1);
     d->library = tables->library;
@@ -230,7 +230,7 @@ const char *decide_unmet(const LibraryAlgorithm *a, const DecideCall *c, size_t 
 Decision *decide_call(Tables *tables, const DecideCall *c)
 {
     const gboolean part = c->group != DECIDE_ON_ALL;
-    Decision *d = new_decision(tables, c);
+    Decision *d = decide_new(tables, c);
     d->bytes = decide_bytes(c);
     if (tables->library->family == LIBRARY_MPICH) {
         if (part || c->no_compositions || !decide_composition(tables, c, d))
@@ -255,7 +255,7 @@ Decision *decide_passing(Tables *tables, const DecideCall *call, const LibraryAl
 {
     DecideCall without = *call;
     const DecideCall *c = &without;
-    Decision *d = new_decision(tables, c);
+    Decision *d = decide_new(tables, c);
     without.no_han = TRUE;
     d->bytes = decide_bytes(c);
     d->told = TRUE;

@@ -59,10 +59,35 @@ static const LibraryAlgorithm *only_one(const Tables *tables, Collective collect
     return n == 1 ? only : NULL;
 }
 
+static void decide_parts(Tables *tables, const DecideCall *c, Decision *d);
+
+// Decides the branch of an entry that the call takes: what it runs is known, and the library decides the parts of that.
+static void decide_branch(Tables *tables, const DecideCall *c, Decision *d)
+{
+    const CollAlgorithm *runs = d->entry->branch(&d->par, c->p, c->m);
+    const CollParam *param = NULL;
+    for (int i = 0; !param; i++) {
+        param = decide_part_param(d->entry, i);
+        param = param && param_part(param, &d->par) == runs ? param : NULL;
+    }
+    Decision *part = decide_new(tables, c);
+    part->entry = runs;
+    part->name = runs->name;
+    part->par = algorithm_defaults(runs);
+    part->par.of = runs;
+    if (algorithm_needs_nodes(runs))
+        decide_parts(tables, c, part);
+    decide_take_part(d, param, part);
+}
+
 // Decides all parts of an entry over nodes.
 static void decide_parts(Tables *tables, const DecideCall *c, Decision *d)
 {
     const CollParam *param;
+    if (d->entry->branch) {
+        decide_branch(tables, c, d);
+        return;
+    }
     for (int i = 0; i < algorithm_n_params(d->entry); i++) {
         if (!(param = decide_part_param(d->entry, i)))
             continue;

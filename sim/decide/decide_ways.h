@@ -3,6 +3,8 @@
 #pragma once
 #include "decide/decide.h"
 
+// Returns an empty decision on a call. Free with decision_free.
+Decision *decide_new(const Tables *tables, const DecideCall *call);
 // Adds a remark about what is not known, unless the decision has it.
 void decide_missing(Decision *d, const char *format, ...) G_GNUC_PRINTF(2, 3);
 // Returns the bytes of all blocks together, or of the vector.
