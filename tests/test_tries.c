@@ -1,5 +1,6 @@
 // What the search for the best assumes about candidates that it does not run: no try takes less time than it promises,
-// and none of a group takes less than the group's bound. Otherwise `best` could pass over the fastest. Seeded points are
+// and none of a group takes less than the group's bound. Otherwise `best` could pass over the fastest. And that a run which
+// may be given up once it takes too long is given up only then. Seeded points are
 // drawn over collectives, ranks, sizes, machines, disciplines, models and libraries.
 //
 // COLLSIM_POINTS is the number of points and COLLSIM_SEED the number of the first (default: the day, as 20261126). A point
@@ -105,7 +106,7 @@ static gboolean make(const DrawnPoint *x, collsim_request *request, Request *r)
     return library_request_make(request, FALSE, r, &error) && (points = points_make(r, &error));
 }
 
-static int n_tries, n_reached;
+static int n_tries, n_reached, n_beyond;
 
 // Fails if a run takes less time than was promised.
 static void hold(const DrawnPoint *x, const char *what, const Point *point, double promised_s)
@@ -118,6 +119,27 @@ static void hold(const DrawnPoint *x, const char *what, const Point *point, doub
     g_printerr("point %" G_GUINT64_FORMAT ": %s: %s takes %.9g s, and its %s promises %.9g s\n", x->number, drawn,
                choice, point->time_s, what, promised_s);
     g_test_fail();
+}
+
+// Fails if a run that may be given up at a time is given up although it takes no longer, or takes another time.
+static void give_up(const DrawnPoint *x, const Request *r, const Point *point, GRand *rand)
+{
+    const double share[] = {1 + 1e-9, 1 - 1e-6, g_rand_double(rand)}, time_s = point->time_s;
+    for (size_t i = 0; i < G_N_ELEMENTS(share) && time_s > 0; i++) {
+        Point *again = ahead_simulate(r, point->p, point->per_node, point->m, algorithm_number(point->algorithm),
+                                      &point->asked, share[i] * time_s, NULL, NULL);
+        const gboolean beyond = again && point_beyond(again);
+        n_beyond += beyond;
+        if (!again || (beyond ? share[i] > 1 : again->time_s != time_s) ||
+            again->prediction->totals.messages != point->prediction->totals.messages) {
+            g_autofree char *drawn = drawn_text(x), *choice = point_choice(point);
+            g_printerr("point %" G_GUINT64_FORMAT
+                       ": %s: %s takes %.17g s, and %.17g s if it may be given up at %.17g s\n",
+                       x->number, drawn, choice, time_s, again ? again->time_s : -1, share[i] * time_s);
+            g_test_fail();
+        }
+        point_free(again);
+    }
 }
 
 static void check_group(const DrawnPoint *x, const Request *r, const TryGroup *group, GRand *rand)
@@ -138,9 +160,10 @@ static void check_group(const DrawnPoint *x, const Request *r, const TryGroup *g
                 segment, &par,
                 (int64_t)(r->elem * (size_t)g_rand_int_range(rand, (gint32)try->shortest, (gint32)try->longest + 1)));
         g_autoptr(GError) refused = NULL;
-        Point *point = ahead_simulate(r, p, per_node, m, try->algorithm, &par, &refused, NULL);
+        Point *point = ahead_simulate(r, p, per_node, m, try->algorithm, &par, 0, &refused, NULL);
         if (!point)
             continue;
+        give_up(x, r, point, rand);
         hold(x, try->longest > 0 ? "uneven try" : "try", point, try->least_s);
         hold(x, "group", point, group->bound_s);
         point_free(point);
@@ -180,6 +203,7 @@ static void test_promises(void)
     g_test_message("seed %" G_GUINT64_FORMAT ": %d promises, %d of them reached", begin, n_tries, n_reached);
     g_assert_cmpint(n_tries, >, 100);
     g_assert_cmpint(n_reached, >, 10);
+    g_assert_cmpint(n_beyond, >, 100);
 }
 
 static void add(void)

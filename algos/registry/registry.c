@@ -91,6 +91,15 @@ static const CollAlgorithm *entry_of(const CollAlgorithm *a)
     return a->variant_of ? a->variant_of : a;
 }
 
+bool algorithm_is_added(const CollAlgorithm *a)
+{
+    const CollAlgorithm *entry = entry_of(a);
+    for (size_t i = 0; i < G_N_ELEMENTS(built_in); i++)
+        if (built_in[i] == entry)
+            return false;
+    return true;
+}
+
 int algorithm_number(const CollAlgorithm *a)
 {
     const CollAlgorithm *entry = entry_of(a);

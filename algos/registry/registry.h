@@ -200,6 +200,9 @@ extern int n_algorithms;
 // change, so this is only for the program's start, before it has threads or numbers of algorithms.
 void algorithm_add(const CollAlgorithm *a);
 
+// Returns true if the entry, or what it is a variant of, was added.
+bool algorithm_is_added(const CollAlgorithm *a);
+
 // Returns the algorithm with this name or alias ("ompi:6", "mpich:binomial"); NULL if there is none. If the alias sets
 // parameters (CollPreset), this is a copy of the entry which has the alias as its name and these values as defaults.
 const CollAlgorithm *algorithm_find(Collective collective, const char *name);

@@ -17,6 +17,9 @@ typedef struct PredictOptions {
     const LedgerWish *ledger; // also keeps these operations with their times; NULL for none
     const Mapping *map;       // where the ranks are; NULL if all are far from each other
     Sampled *sampled;         // see RecordOptions
+    // If above 0, all times above it, in s, are alike to the caller, and such a run may end early (Prediction.beyond). Not
+    // with why, ledger or clocks.
+    double enough_s;
     // Only hockney and measured read these:
     const double *start; // when each rank begins, in s; NULL if all begin at 0
     bool clocks;         // also keeps when each rank ends
@@ -49,6 +52,9 @@ typedef struct Prediction {
     GArray *terms;                  // of PredictionTerm: the same term by term; NULL if `count` says it all. Under
                                     // measured, `count` says nothing
     GStringChunk *names;            // has the names of `terms` that are made for this run; NULL if none is
+    bool
+        beyond; // the run takes longer than PredictOptions.enough_s: time_s is INFINITY, and of the rest only the totals,
+                // the gear and `stuck`, which is empty, mean something
     Totals totals;
     const char *gear, *gear_why; // static; gear_why is NULL if the model has only one gear
     int64_t ranks_simulated;

@@ -121,7 +121,8 @@ Prediction *replayed_predict(const Operation *op, const Platform *platform, cons
                              .full = o->full,
                              .clocks = o->clocks,
                              .path = o->why || o->ledger,
-                             .ledger = o->ledger != NULL};
+                             .ledger = o->ledger != NULL,
+                             .enough_s = o->enough_s};
     if (fits && o->ledger)
         options.gear = replay_gear_applies(s, h, &options, GEAR_DATAFLOW) ? GEAR_DATAFLOW : GEAR_EVENT;
     const bool part = fits && o->ledger && replay_messages(s, h, &options) > LEDGER_OPERATIONS / 4; // 4 events each
@@ -132,6 +133,7 @@ Prediction *replayed_predict(const Operation *op, const Platform *platform, cons
     if (r) {
         p = g_new0(Prediction, 1);
         p->time_s = r->time_s;
+        p->beyond = r->beyond;
         certificate_counts(&r->certificate, p->count);
         if (r->count)
             set_terms(p, r->count, h->site);

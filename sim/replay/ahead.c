@@ -223,10 +223,11 @@ static void run_ahead(Machine *m)
 {
     static const Gearing gear = {ahead_send, ahead_recv, transfer_work_at_once, NULL};
     struct AheadGear *a = m->event->ahead;
-    while (m->n_runnable > 0 || a->n_touched > 0)
+    while (!m->beyond && (m->n_runnable > 0 || a->n_touched > 0))
         if (m->n_runnable > 0) {
             const int v = m->runnable[--m->n_runnable];
             run_rank(m, v, &gear);
+            m->beyond = m->ranks[v].now.t > m->enough_s;
             if (m->ranks[v].posted.head >= 0)
                 touch(m, v); // it may wait for these now
         } else {
@@ -292,14 +293,17 @@ Replay *ahead_replay(const GearInput *in)
     sharing_begin(&m);
     for (int v = 0; v < m.n; v++)
         a.port[v] = (AheadPort){.choice = -1, .taken = -1};
-    for (int v = 0; v < m.n; v++) {
+    if (event_may_cost_nothing(&m)) // then clocks that ran ahead may be wrong
+        m.enough_s = INFINITY;
+    for (int v = 0; v < m.n && !m.beyond; v++) {
         make_runnable(&m, v);
         run_ahead(&m);
     }
     queue_choices(&m);
     do
         run_instant(&m);
-    while (!m.tie && (event_queue_is_due(&e.queue) || event_queue_advance(&e.queue, &e.now)));
+    while (!m.tie && !m.beyond && (event_queue_is_due(&e.queue) || event_queue_advance(&e.queue, &e.now)) &&
+           !machine_beyond(&m, e.now));
     g_free(a.port);
     g_free(a.touched);
     g_free(a.undecided);

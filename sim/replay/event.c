@@ -193,7 +193,7 @@ void event_run_eager(Machine *m)
             while (m->n_runnable > 0)
                 run_rank(m, m->runnable[--m->n_runnable], &gear);
         }
-    } while (!m->tie && event_queue_advance(&e->queue, &e->now));
+    } while (!m->tie && event_queue_advance(&e->queue, &e->now) && !machine_beyond(m, e->now));
 }
 
 size_t event_rank_bytes(void)

@@ -443,6 +443,6 @@ void event_run_measured(Machine *m)
             else
                 break;
         }
-    } while (!m->tie && event_queue_advance(&e->queue, &e->now));
+    } while (!m->tie && event_queue_advance(&e->queue, &e->now) && !machine_beyond(m, e->now));
     measuring_free(e->measuring);
 }

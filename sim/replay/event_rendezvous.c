@@ -198,14 +198,20 @@ static void transfer_is_over(Machine *m, int s)
     end_transfer(m, s, recv);
 }
 
+bool event_may_cost_nothing(const Machine *m)
+{
+    bool may = !m->model.site && m->model.alpha == 0;
+    for (int k = 0; m->model.site && k < m->model.site->n_levels; k++)
+        may |= m->model.site->link[k].alpha == 0;
+    return may;
+}
+
 void event_run_rendezvous(Machine *m)
 {
     static const Gearing gear = {rendezvous_send, rendezvous_recv, work_takes_time, event_throttle};
     EventGear *e = m->event;
     e->ports = g_new(EventPort, m->n);
-    e->may_cost_nothing = !m->model.site && m->model.alpha == 0;
-    for (int k = 0; m->model.site && k < m->model.site->n_levels; k++)
-        e->may_cost_nothing |= m->model.site->link[k].alpha == 0;
+    e->may_cost_nothing = event_may_cost_nothing(m);
     e->touched = g_new(int, m->n);
     for (int v = 0; v < m->n; v++) {
         e->ports[v] = (EventPort){-1, -1, {{-1, -1}, -1}, {{-1, -1}, -1}, false};
@@ -223,7 +229,8 @@ void event_run_rendezvous(Machine *m)
         start_transfers(m);
         if (e->share)
             serve_lines(m);
-    } while (!m->tie && (event_queue_is_due(&e->queue) || event_queue_advance(&e->queue, &e->now)));
+    } while (!m->tie && (event_queue_is_due(&e->queue) || event_queue_advance(&e->queue, &e->now)) &&
+             !machine_beyond(m, e->now));
     g_free(e->ports);
     g_free(e->touched);
 }

@@ -3,6 +3,7 @@
 #include "base/budget.h"
 #include "replay/flags.h"
 #include "replay/ledger_part.h"
+#include <math.h>
 #include <string.h>
 
 // ---- Setting up, and the trace ------------------------------------------------------------------------------------
@@ -178,7 +179,12 @@ static Stamp start_of(Machine *m, const GearInput *in, int v)
 void machine_init(Machine *m, const GearInput *in, bool ports)
 {
     const int n = in->ranks;
-    *m = (Machine){.s = in->s, .model = in->model, .free_req = -1, .n = n, .mirror = n < in->s->p};
+    *m = (Machine){.s = in->s,
+                   .model = in->model,
+                   .free_req = -1,
+                   .n = n,
+                   .mirror = n < in->s->p,
+                   .enough_s = in->s->graph ? INFINITY : in->enough_s};
     m->ranks = g_new(Rank, n);
     m->runnable = g_new(int, n);
     m->max_pool = 2 * n + 1024; // enough if operations are blocking: a sendrecv has two requests
@@ -235,13 +241,28 @@ static uint64_t text_number(const Class *k, uint32_t pc, uint32_t round)
     return n;
 }
 
+static bool has_ended(const Machine *m, int v)
+{
+    const Rank *r = &m->ranks[v];
+    return class_of(m->s, v)->ops[r->pc].kind == OP_END && !r->wait;
+}
+
+bool machine_passes(Machine *m)
+{
+    for (int v = 0; v < m->n && !m->beyond; v++)
+        m->beyond = !has_ended(m, v);
+    if (!m->beyond)
+        m->enough_s = INFINITY;
+    return m->beyond;
+}
+
 // Adds v to the list if it did not come to its end.
 static void add_stuck(GArray *stuck, const Machine *m, int v)
 {
     const Rank *r = &m->ranks[v];
     const Schedule *s = m->s;
     const Class *k = class_of(s, v);
-    if (k->ops[r->pc].kind == OP_END && !r->wait)
+    if (has_ended(m, v))
         return;
     const Op *const here = &k->ops[r->pc];
     if (here->kind == OP_AWAIT && !r->wait) {
@@ -434,6 +455,11 @@ Replay *machine_finish(Machine *m, const GearInput *in)
         Replay *part = finish_part(m, in);
         machine_clear(m);
         return part;
+    }
+    if (m->beyond && !m->tie) {
+        Replay *beyond = replay_beyond(m->n);
+        machine_clear(m);
+        return beyond;
     }
     GArray *stuck = m->tie ? NULL : stuck_ranks(m); // after a tie the run was given up in the middle
     if (!stuck || (m->mirror && stuck->len > 0)) {

@@ -90,6 +90,8 @@ typedef struct Machine {
     bool mirror; // the n ranks stand for all p
     bool tie;    // the run is given up: the n ranks turned out not to stand for all, because the result depends on an
         // order among all ranks, or (dataflow under measured) messages came in an order that the gear cannot follow
+    double enough_s; // see GearInput; INFINITY once all ranks have ended
+    bool beyond;     // the run is given up: some rank ends later than enough_s
     Rank *ranks;
     Stamp *out_free, *in_free; // when each port is free, all zero before its first message; NULL if clocks imply it
     Req *pool;
@@ -110,7 +112,14 @@ typedef struct Machine {
 // Sets up a machine at the start of a run. It keeps track of ports only if `ports`; without it, out_free and in_free
 // are NULL.
 void machine_init(Machine *m, const GearInput *in, bool ports);
-// Returns the result of a machine that came to rest, and frees what the machine holds. Returns NULL if a mirroring
+// Returns true if the run is to be given up, because it takes longer than enough_s: all that is still to come happens at
+// t or later. Some rank must still be on its way, since a port may become free after the last rank has ended.
+bool machine_passes(Machine *m);
+static inline bool machine_beyond(Machine *m, double t)
+{
+    return G_UNLIKELY(t > m->enough_s) && machine_passes(m);
+}
+// Returns the result of a machine that came to rest or was given up, and frees what the machine holds. Returns NULL if a mirroring
 // machine does not hold for all ranks: if ranks are stuck, or the result depends on an order among all ranks.
 Replay *machine_finish(Machine *m, const GearInput *in);
 

@@ -46,8 +46,8 @@ static Replay *run_lockstep(const GearPlan *plan, const GearInput *in)
         GearInput alone = *in;
         alone.ranks = schedule_period(in->s);
         alone.clocks = false;
-        if (!(one = run_gear(plan->one, &alone)))
-            return NULL;
+        if (!(one = run_gear(plan->one, &alone)) || one->beyond)
+            return one;
     }
     return lockstep_replay(in, 0, one);
 }
@@ -88,7 +88,7 @@ static Replay *run_tail(const GearPlan *plan, const GearInput *in)
     part.clocks = true;
     part.path = false;
     g_autoptr(Replay) b = run_gear(plan->gear, &part);
-    Replay *r = NULL;
+    Replay *r = b && b->beyond ? g_steal_pointer(&b) : NULL;
     if (b && b->stuck->len == 0) { // a rank that is stuck here may wait for a message from the tail
         GearInput end = *in;
         end.from = b->clocks;
@@ -141,10 +141,15 @@ static void check_end(const Schedule *s, const Replay *r, const Hockney *model, 
                 value);
 }
 
-static void finish(Replay *r, const GearPlan *plan, const Hockney *model, const ReplayOptions *o)
+static void name_gear(Replay *r, const GearPlan *plan)
 {
     r->gear = plan->tail ? GEAR_LOCKSTEP : plan->gear;
     r->why = plan->why;
+}
+
+static void finish(Replay *r, const GearPlan *plan, const Hockney *model, const ReplayOptions *o)
+{
+    name_gear(r, plan);
     if (!model->site)
         r->certificate = certificate_of(r->tally);
     r->time_s = o->start ? r->clock_s : value_of(r, model);
@@ -265,8 +270,9 @@ static Replay *run_at_site(GearPlan *plan, GearInput *in, const ReplayOptions *o
     prepare_site(site, in->s, &totals);
     const bool less = !site->measured && terms_expect_less(site, in->s, &totals);
     Replay *r = run_any(plan, in, o, error);
-    if (!r)
-        return NULL;
+    if (!r || r->beyond)
+        return r;
+    in->enough_s = INFINITY;
     r->n_terms = site->n_terms;
     r->field = g_memdup2(site->field, (gsize)r->n_terms * sizeof *site->field);
     r->count = g_new0(int64_t, r->n_terms);
@@ -308,7 +314,9 @@ Replay *replay(const Schedule *s, const Hockney *model, const ReplayOptions *o, 
                     .from = from,
                     .clocks = o->clocks,
                     .path = o->path,
+                    .enough_s = o->enough_s > 0 ? o->enough_s : INFINITY,
                     .ledger = o->ledger ? ledger_of_machine : NULL};
+    g_assert(in.enough_s == INFINITY || (!o->clocks && !o->path));
     if (model->site)
         site_begin(model->site, s->root);
     GearPlan plan = gear_plan(s, model, o);
@@ -316,6 +324,10 @@ Replay *replay(const Schedule *s, const Hockney *model, const ReplayOptions *o, 
     Replay *r = model->site ? run_at_site(&plan, &in, o, error) : run_any(&plan, &in, o, error);
     if (!r)
         return NULL;
+    if (r->beyond) {
+        name_gear(r, &plan);
+        return r;
+    }
     finish(r, &plan, model, o);
     check_end(s, r, model, o);
     if (r->path)
@@ -345,6 +357,7 @@ Ledger *replay_part(const Schedule *s, const Hockney *model, const ReplayOptions
                     .model = *model,
                     .from = from,
                     .path = true,
+                    .enough_s = INFINITY,
                     .ledger = ledger_of_machine,
                     .part = wish,
                     .part_end = whole->clock_s};

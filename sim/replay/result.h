@@ -44,12 +44,17 @@ typedef struct ReplayOptions {
     bool path;           // keep the critical path
     bool ledger;         // with path: keep every operation with its times; the gear must be dataflow or event
     bool part;           // set by replay_part
+    // If above 0, a replay that takes longer, in s, is of no use to the caller: a gear may give it up (Replay.beyond). Not
+    // with clocks or path.
+    double enough_s;
 } ReplayOptions;
 
 typedef struct Replay {
     Gear gear;         // the gear that ran
     const char *why;   // why this gear ran; a static text
     int64_t simulated; // how many ranks were replayed
+    bool beyond;       // it takes longer than ReplayOptions.enough_s, and was given up: time_s is INFINITY, and the
+                       // certificate and the clocks mean nothing
     // Of the last rank to end; if several end together, of the lowest rank among them. At a site it is a sum over all
     // levels, and under measured all 0.
     Certificate certificate;
@@ -71,6 +76,8 @@ typedef struct Replay {
 // Returns the result of a gear that replayed all p ranks and found none stuck. `clocks` says whether to keep every
 // rank's end.
 Replay *replay_new(int p, bool clocks);
+// Returns the result of a gear that replayed so many ranks, and gave the run up (Replay.beyond).
+Replay *replay_beyond(int simulated);
 // Notes when a rank ends. The ranks must come in order, so that the lowest of those that end together counts.
 void replay_end_rank(Replay *replay, int rank, Stamp end);
 // Frees a result; NULL is allowed.

@@ -15,14 +15,15 @@ struct Ahead {
 };
 
 Point *ahead_simulate(const Request *r, int p, int per_node, size_t m, int algorithm, const CollParams *par,
-                      GError **refused, GError **error)
+                      double enough_s, GError **refused, GError **error)
 {
     g_autoptr(GError) why = NULL;
     Point *point = point_new(r, algorithms[algorithm], p, per_node, m, 0, error);
     if (!point)
         return NULL;
     point->par = point->asked = *par;
-    if (point_run(point, r, &why) && point_timed(point) && !point->why)
+    point->enough_s = enough_s;
+    if (point_run(point, r, &why) && (point_timed(point) || point_beyond(point)) && !point->why)
         return point;
     if (!why)
         why = g_steal_pointer(&point->refused);
@@ -39,7 +40,7 @@ static gboolean simulate(gpointer data, gpointer to, GError **error)
 {
     const Ahead *x = data;
     Point **const point = to;
-    *point = ahead_simulate(x->request, x->p, x->per_node, x->m, x->try.algorithm, &x->try.par, NULL, error);
+    *point = ahead_simulate(x->request, x->p, x->per_node, x->m, x->try.algorithm, &x->try.par, 0, NULL, error);
     return *point != NULL;
 }
 

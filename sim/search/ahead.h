@@ -11,12 +11,12 @@ typedef struct Crew {
 
 typedef struct Ahead Ahead;
 
-// Simulates an algorithm with these parameters, as p, m and the request say. Returns NULL if it does not end, cannot
-// begin or fails; *error is set if it fails. If it is refused because it is too large or too much, that is not a failure,
+// Simulates an algorithm with these parameters, as p, m and the request say. If enough_s is above 0, the run may end early
+// once it takes longer (point_beyond). Returns NULL if it does not end, cannot begin or fails; *error is set if it fails. If it is refused because it is too large or too much, that is not a failure,
 // and *refused says why; `refused` may be NULL. Free with point_free.
 Point *ahead_simulate(const Request *request, int p, int per_node, size_t m, int algorithm, const CollParams *par,
-                      GError **refused, GError **error);
-// Begins to simulate a try on another thread. Returns NULL if there is no processor for it. End it with ahead_end().
+                      double enough_s, GError **refused, GError **error);
+// Begins to simulate a try on another thread, to its end. Returns NULL if there is no processor for it. End it with ahead_end().
 Ahead *ahead_begin(Crew *crew, const Request *request, int p, int per_node, size_t m, const Try *try);
 // Returns true if this is the simulation of the try.
 gboolean ahead_is(const Ahead *x, const Try *try);

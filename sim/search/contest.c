@@ -50,22 +50,32 @@ typedef struct Standing {
     Try last; // the last try that was simulated, valid if `ran`
     gboolean ran;
     gboolean seen;   // a try has met its needs
+    gboolean beyond; // a try was given up, because it takes too long to change the ranking
     GError *refused; // why the first of its tries that was refused was; NULL if none was
 } Standing;
 
-// Returns the time below which a run of the algorithm, whose standing is c, may change the ranking. It never grows.
+// Returns the time below which a run of the algorithm, whose standing is c, may change the ranking. It never grows. A run of
+// just this time may, too, if it comes first among equals.
 static double entry_s(const Contest *x, int algorithm, const Standing *c)
 {
     const gboolean room = x->ranking->len < (guint)x->top || request_keeps(x->request, algorithm_at(algorithm));
     const Contender *last = room ? NULL : g_ptr_array_index(x->ranking, x->top - 1);
     const double ranked_s = last ? last->point->time_s : INFINITY, own_s = c->best ? c->best->point->time_s : INFINITY;
-    return MIN(ranked_s, own_s) * no_better;
+    return MIN(ranked_s, own_s);
+}
+
+// Returns the time above which a run of the algorithm is of no use, also if its clocks are a little wrong by rounding; 0 if
+// there is none. If only the fastest one matters, nor are those that take x->limit_s.
+static double enough_s(const Contest *x, int algorithm, const Standing *c)
+{
+    const double enough = MIN(entry_s(x, algorithm, c), x->top == 1 && !x->request->kept ? x->limit_s : INFINITY);
+    return isfinite(enough) ? enough / no_better : 0;
 }
 
 // Returns true if the try may change the ranking, and is worth a simulation.
 static gboolean promises(const Contest *x, const Standing *c, const Try *try)
 {
-    if (try->least_s >= entry_s(x, try->algorithm, c))
+    if (try->least_s >= entry_s(x, try->algorithm, c) * no_better)
         return FALSE;
     // The form gives this try the same time as the last one. They may differ in what the form does not contain, for
     // example in the number of requests.
@@ -101,18 +111,24 @@ static Point *take_ahead(Contest *x, const Try *try)
 
 // Simulates the try's algorithm with these parameters and returns its time, in seconds. If the algorithm has not been
 // faster yet, the run takes its place in the ranking. Adds the run's messages to *messages. Returns INFINITY if the run
-// does not end, cannot begin or fails; x->error is set if it fails.
+// is given up, does not end, cannot begin or fails; x->error is set if it fails.
 static double simulate(Contest *x, Standing *c, const Try *try, const CollParams *par, double *messages)
 {
-    Point *point = try->longest > 0 ? NULL : take_ahead(x, try);
+    const gboolean uneven = try->longest > 0; // then a slow run, too, says which lengths come next
+    Point *point = uneven ? NULL : take_ahead(x, try);
     if (!point)
         point = ahead_simulate(x->request, x->p, x->per_node, x->m, try->algorithm, par,
-                               c->refused ? NULL : &c->refused, &x->error);
+                               uneven ? 0 : enough_s(x, try->algorithm, c), c->refused ? NULL : &c->refused, &x->error);
     if (!point)
         return INFINITY;
     const double time_s = point->time_s;
     *messages += (double)point->prediction->totals.messages;
-    take(x, c, try, point);
+    if (point_beyond(point)) {
+        c->beyond = TRUE;
+        point_free(point);
+    } else {
+        take(x, c, try, point);
+    }
     return time_s;
 }
 
@@ -165,7 +181,7 @@ static const Try *next_try(Agenda *todo, const Contest *x, const Standing *stand
             return try;
         }
         todo->next_group++;
-        const double limit_s = MIN(entry_s(x, group->algorithm, &standings[group->algorithm]), x->limit_s);
+        const double limit_s = MIN(entry_s(x, group->algorithm, &standings[group->algorithm]) * no_better, x->limit_s);
         if (group->bound_s >= limit_s)
             continue;
         g_array_remove_range(todo->tries, 0, todo->next_try);
@@ -208,7 +224,7 @@ static void find_left_out(Contest *x, Standing *standings)
     g_autofree LeftOutSearch *search = g_new0(LeftOutSearch, n_algorithms);
     for (int i = 0; i < n_algorithms; i++) {
         const Standing *c = &standings[i];
-        search[i] = (LeftOutSearch){c->seen, c->ran, c->best != NULL, c->refused};
+        search[i] = (LeftOutSearch){c->seen, c->ran, c->best || c->beyond, c->refused};
     }
     if (!x->error)
         x->left_out = left_out_points(x->request, x->p, x->per_node, x->m, search, &x->error);

@@ -1,10 +1,16 @@
 #include "search/known.h"
 #include "schedule/names.h"
+#include <math.h>
 #include <string.h>
+
+// A run takes time_s, or, if beyond_s is above 0, longer than that.
+typedef struct KnownTime {
+    double time_s, beyond_s;
+} KnownTime;
 
 struct KnownTimes {
     GMutex lock;
-    GHashTable *times; // KnownRun -> double
+    GHashTable *times; // KnownRun -> KnownTime
     GHashTable *forms; // KnownRun -> KnownForm
     Sampled *sampled;
 };
@@ -48,21 +54,23 @@ void known_free(KnownTimes *known)
     g_free(known);
 }
 
-void known_add(KnownTimes *known, const KnownRun *run, double time_s)
+void known_add(KnownTimes *known, const KnownRun *run, double time_s, double beyond_s)
 {
+    const KnownTime time = {time_s, beyond_s};
     g_mutex_lock(&known->lock);
-    g_hash_table_replace(known->times, g_memdup2(run, sizeof *run), g_memdup2(&time_s, sizeof time_s));
+    g_hash_table_replace(known->times, g_memdup2(run, sizeof *run), g_memdup2(&time, sizeof time));
     g_mutex_unlock(&known->lock);
 }
 
-gboolean known_find(KnownTimes *known, const KnownRun *run, double *time_s)
+gboolean known_find(KnownTimes *known, const KnownRun *run, double most_s, double *time_s)
 {
     g_mutex_lock(&known->lock);
-    const double *found = g_hash_table_lookup(known->times, run);
-    if (found)
-        *time_s = *found;
+    const KnownTime *found = g_hash_table_lookup(known->times, run);
+    const gboolean enough = found && (found->beyond_s == 0 || found->beyond_s >= most_s);
+    if (enough)
+        *time_s = found->beyond_s == 0 ? found->time_s : INFINITY;
     g_mutex_unlock(&known->lock);
-    return found != NULL;
+    return enough;
 }
 
 void known_add_form(KnownTimes *known, const KnownRun *run, const KnownForm *form)

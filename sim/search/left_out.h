@@ -7,7 +7,7 @@
 typedef struct LeftOutSearch {
     gboolean seen;   // a try has met its needs
     gboolean ran;    // .. and has run
-    gboolean ranked; // .. and ended
+    gboolean ranked; // .. and ended, or took too long to be of use
     GError *refused; // why the first try that was refused was; NULL if none was
 } LeftOutSearch;
 

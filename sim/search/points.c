@@ -228,7 +228,7 @@ static void note_time(const Point *x, const Request *r)
     const CollAlgorithm *chosen = x->decision ? x->decision->entry : x->algorithm;
     const KnownRun run = {x->ran, x->par, x->p, x->per_node, x->m, r->elem};
     if (r->known && x->ran == chosen && x->root == 0 && !x->counts)
-        known_add(r->known, &run, point_timed(x) ? x->time_s : INFINITY);
+        known_add(r->known, &run, x->time_s, point_beyond(x) ? x->enough_s : 0);
 }
 
 const char *points_refusal(const GError *refused)
@@ -264,6 +264,9 @@ gboolean point_run(Point *x, const Request *r, GError **error)
     PredictOptions options = r->options;
     options.map = request_mapping(r, x->p, x->per_node);
     options.sampled = r->known ? known_sampled(r->known) : NULL;
+    // The texts of the registry are proven to end. One that somebody added may wait for ever, and that is to be found.
+    if (!options.why && !options.ledger && !options.clocks && !algorithm_is_added(x->ran))
+        options.enough_s = x->enough_s;
     Request calcs = *r; // borrowed
     if (goal_entry_graph(x->ran)) {
         calcs.platform = x->calcs = platform_copy(r->platform);
@@ -338,7 +341,12 @@ char *point_parts(const Request *r, const Point *x)
 
 gboolean point_timed(const Point *x)
 {
-    return x->prediction && x->prediction->stuck->len == 0;
+    return x->prediction && x->prediction->stuck->len == 0 && !x->prediction->beyond;
+}
+
+gboolean point_beyond(const Point *x)
+{
+    return x->prediction && x->prediction->beyond;
 }
 
 char *point_params(const Point *x, gboolean brief)

@@ -18,6 +18,7 @@ typedef struct Point {
     Decision *decision;       // of a library, for LIB:auto; then `ran` and `par` are what it decided. NULL for others
     GError *refused;          // why the operation is too large to predict, if that is the reason that nothing ran
     Platform *calcs;          // of a GOAL schedule: the platform, with a gamma that makes calcs last as they say
+    double enough_s;          // if above 0: a time that is longer is of no use (PredictOptions.enough_s)
     Prediction *prediction;   // NULL until point_run, and for measurements
     double time_s;            // predicted or measured
     Memory memory;            // set if the request asks for it
@@ -58,6 +59,8 @@ gboolean points_any(const GPtrArray *points, GError **error);
 
 // Returns true if the point has a predicted time: it could run, and did not end in a deadlock.
 gboolean point_timed(const Point *point);
+// Returns true if the point takes longer than its enough_s, and how much longer is not known.
+gboolean point_beyond(const Point *point);
 // Returns the fallback that ran and why, such as "linear (count < p)"; NULL if there was no fallback, and for LIB:auto.
 // Free with g_free.
 char *point_ran(const Point *point);

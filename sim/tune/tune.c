@@ -72,17 +72,19 @@ typedef struct TuneJob {
     double most_s; // of an option
 } TuneJob;
 
-// Returns the time of a try, in seconds, which the search for the best one may have found; INFINITY if it does not end.
-// Sets *error if its simulation fails.
+// Returns the time of a try, in seconds, which the search for the best one may have found; INFINITY if it does not end, or
+// perhaps if it takes longer than an option may. Sets *error if its simulation fails.
 static double time_of(const TuneJob *job, const Try *try, GError **error)
 {
     const Request *r = job->request;
     const TunePlace *place = job->place;
     const KnownRun run = {algorithms[try->algorithm], try->par, place->p, place->per_node, place->m, r->elem};
     double time_s = INFINITY;
-    if (known_find(r->known, &run, &time_s))
+    const double enough_s = job->most_s * (1 + 1e-9); // clocks may be a little wrong by rounding
+    if (known_find(r->known, &run, enough_s, &time_s))
         return time_s;
-    Point *point = ahead_simulate(r, place->p, place->per_node, place->m, try->algorithm, &try->par, NULL, error);
+    Point *point =
+        ahead_simulate(r, place->p, place->per_node, place->m, try->algorithm, &try->par, enough_s, NULL, error);
     if (point)
         time_s = point->time_s;
     point_free(point);
