@@ -149,7 +149,10 @@ static void check_group(const DrawnPoint *x, const Request *r, const TryGroup *g
     g_autoptr(GArray) tries = g_array_new(FALSE, FALSE, sizeof(Try));
     tries_of_group(r, p, per_node, m, group, INFINITY, tries);
     for (guint i = 0; i < MIN(tries->len, MOST_TRIES); i++) {
-        const Try *try = &g_array_index(tries, Try, i);
+        Try *try = &g_array_index(tries, Try, i);
+        const double rough_s = try->least_s;
+        try_refine(r, p, per_node, m, INFINITY, try);
+        g_assert_cmpfloat(try->least_s, >=, rough_s);
         CollParams par = try->par;
         const CollParam *segment = tries_segment_param(algorithms[try->algorithm]);
         const int64_t shortest = MAX((int64_t)m / 500, 1);

@@ -169,6 +169,12 @@ typedef struct Agenda {
     guint next_group, next_try;
 } Agenda;
 
+// Returns the time below which a try of the algorithm may be of use.
+static double useful_s(const Contest *x, const Standing *standings, int algorithm)
+{
+    return MIN(entry_s(x, algorithm, &standings[algorithm]) * no_better, x->limit_s);
+}
+
 // Returns the next try, or NULL if there is none. It first adds the tries of groups that might come before it.
 static const Try *next_try(Agenda *todo, const Contest *x, const Standing *standings)
 {
@@ -177,11 +183,16 @@ static const Try *next_try(Agenda *todo, const Contest *x, const Standing *stand
         const TryGroup *group =
             todo->next_group < todo->groups->len ? &g_array_index(todo->groups, TryGroup, todo->next_group) : NULL;
         if (!group || (try && try_waits(try) == 0 && try->least_s < group->from_s)) {
+            if (try && try->rough && promises(x, &standings[try->algorithm], try)) {
+                tries_refine(x->request, x->p, x->per_node, x->m, useful_s(x, standings, try->algorithm), todo->tries,
+                             todo->next_try);
+                continue;
+            }
             todo->next_try++;
             return try;
         }
         todo->next_group++;
-        const double limit_s = MIN(entry_s(x, group->algorithm, &standings[group->algorithm]) * no_better, x->limit_s);
+        const double limit_s = useful_s(x, standings, group->algorithm);
         if (group->bound_s >= limit_s)
             continue;
         g_array_remove_range(todo->tries, 0, todo->next_try);

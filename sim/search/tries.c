@@ -146,25 +146,31 @@ static double least_by_form(const TrySearch *s, const SegmentCuts *x, const Coll
     return share * (isnan(short_s) ? fewer_s : fmax(fewer_s, short_s));
 }
 
-// Returns the least time of a try with S segments under a model without forms, in seconds. Where the texts take too long
-// to be run, or are not needed, it is that of a rank that sends half of the segments, each of which occupies a port for
-// a gap.
-static double blind_bound(const TrySearch *s, const Operation *op, double S)
+// Returns the time of a rank that sends half of S segments, each of which occupies a port for a gap, in seconds; some rank
+// sends as many.
+static double blind_half(const TrySearch *s, const CollParams *par, double S)
 {
-    const Platform *platform = s->r->platform;
-    const Measured *figures = platform->measured;
+    const Measured *figures = s->r->platform->measured;
     const CollParam *segment = tries_segment_param(s->a);
     double gap_s = INFINITY;
-    if (s->a->shared) {
-        const double least_s = shared_form_time(op, platform);
-        return isnan(least_s) ? 0 : least_s;
-    }
     for (int i = 0; segment && i < figures->n_levels; i++)
-        gap_s = MIN(gap_s, table_time_at(figures->level[i].gap, (uint64_t)param_get(segment, &op->c.par)));
-    const double half_s = segment ? (S / 2 - 1) * gap_s / figures->ports : 0;
-    if (S > LONG_TEXT || half_s >= s->enough_s)
-        return half_s;
-    return port_bound(op, platform, request_mapping(s->r, s->p, s->per_node), s->enough_s);
+        gap_s = MIN(gap_s, table_time_at(figures->level[i].gap, (uint64_t)param_get(segment, par)));
+    return segment ? MAX(S / 2 - 1, 0) * gap_s / figures->ports : 0;
+}
+
+// Adds a try with S segments under a model without forms.
+static void add_blind(TrySearch *s, const Operation *op, const CollParams *par, double S)
+{
+    Try try = {.algorithm = s->algorithm,
+               .par = *par,
+               .messages = S * s->p,
+               .oddity = points_oddity(s->a, par),
+               .number = s->number++};
+    double least_s = s->a->shared ? shared_form_time(op, s->r->platform) : blind_half(s, par, S);
+    least_s = isnan(least_s) ? 0 : least_s;
+    try.rough = !s->a->shared && S <= LONG_TEXT && least_s < s->enough_s;
+    try.least_s = round_to_40_bits(least_s * rounding);
+    g_array_append_val(s->tries, try);
 }
 
 // Adds a try with the parameters `par`, which cut each part into S segments. Adds nothing if a need of the algorithm is
@@ -178,13 +184,7 @@ static void add_try(TrySearch *s, const SegmentCuts *x, const CollParams *par, d
     if (point.why || (S > 1 && S * parts * s->p > (x->form ? MOST_MESSAGES : BLIND_MESSAGES)))
         return;
     if (s->blind) {
-        const Try try = {.algorithm = s->algorithm,
-                         .par = *par,
-                         .least_s = round_to_40_bits(blind_bound(s, &op, S) * rounding),
-                         .messages = S * s->p,
-                         .oddity = points_oddity(s->a, par),
-                         .number = s->number++};
-        g_array_append_val(s->tries, try);
+        add_blind(s, &op, par, S);
         return;
     }
     double least_s = s->flat ? least_by_form(s, x, par, S) : NAN;
@@ -192,17 +192,17 @@ static void add_try(TrySearch *s, const SegmentCuts *x, const CollParams *par, d
     const Mapping *map = request_mapping(r, s->p, s->per_node);
     // Some rank sends at least half of the segments.
     const double half_s = S / 2 * bounds_figures(r->platform, map).alpha;
-    if (!by_form && S * parts > LONG_TEXT && x->form && s->flat)
-        least_s = MAX(estimate_share * segment_form_time(x->form, &s->plain, s->m, S), half_s);
-    else if (!by_form)
-        least_s = S * parts > LONG_TEXT || half_s >= s->enough_s
-                      ? half_s
-                      : text_bound(&op, r->platform, r->options.transfer, map, s->enough_s);
+    const gboolean is_long = S * parts > LONG_TEXT;
+    if (!by_form)
+        least_s = is_long && x->form && s->flat
+                      ? MAX(estimate_share * segment_form_time(x->form, &s->plain, s->m, S), half_s)
+                      : half_s;
     const Try try = {.algorithm = s->algorithm,
                      .par = *par,
                      .least_s = round_to_40_bits(least_s),
                      .by_form = by_form,
-                     .long_text = !by_form && S * parts > LONG_TEXT && !(x->form && s->flat),
+                     .rough = !by_form && !is_long && half_s < s->enough_s,
+                     .long_text = !by_form && is_long && !(x->form && s->flat),
                      .form = s->form,
                      .oddity = points_oddity(s->a, par),
                      .number = s->number++};
@@ -230,6 +230,7 @@ static void add_segment(TrySearch *s, const SegmentCuts *x, size_t segment)
 // the S - 1 others.
 static void add_uneven(TrySearch *s, const SegmentCuts *x, int64_t S, int64_t shortest, int64_t longest)
 {
+    try_refine(s->r, s->p, s->per_node, s->m, s->enough_s, &g_array_index(s->tries, Try, s->tries->len - 1));
     Try try = g_array_index(s->tries, Try, s->tries->len - 1);
     const double others = (double)(S - 1), share = others / (double)S;
     try.least_s *= share;
@@ -554,11 +555,40 @@ GArray *tries_groups(const Request *r, int p, int per_node, size_t m, GError **e
     return s.groups;
 }
 
+void try_refine(const Request *r, int p, int per_node, size_t m, double limit_s, Try *try)
+{
+    Point point = {.algorithm = algorithms[try->algorithm], .p = p, .per_node = per_node, .m = m, .par = try->par};
+    if (!try->rough)
+        return;
+    const Operation op = point_operation(r, &point);
+    const Mapping *map = request_mapping(r, p, per_node);
+    const double least_s = r->model != &hockney_model ? rounding * port_bound(&op, r->platform, map, limit_s / rounding)
+                                                      : text_bound(&op, r->platform, r->options.transfer, map, limit_s);
+    try->least_s = MAX(try->least_s, round_to_40_bits(least_s));
+    try->rough = FALSE;
+}
+
+void tries_refine(const Request *r, int p, int per_node, size_t m, double limit_s, GArray *tries, guint i)
+{
+    Try refined = g_array_index(tries, Try, i), *at = &g_array_index(tries, Try, i);
+    try_refine(r, p, per_node, m, limit_s, &refined);
+    guint low = 0, high = tries->len - i - 1; // of those behind it, so many come before it
+    while (low < high) {
+        const guint mid = (low + high) / 2;
+        if (by_promise(&refined, at + mid + 1) > 0)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    memmove(at, at + 1, low * sizeof *at);
+    at[low] = refined;
+}
+
 void tries_of_group(const Request *r, int p, int per_node, size_t m, const TryGroup *group, double limit_s,
                     GArray *tries)
 {
     TrySearch s = begin(r, p, per_node, m);
-    s.enough_s = 2 * limit_s; // an uneven try has at least half of the least time of the even one
+    s.enough_s = s.blind ? limit_s : 2 * limit_s; // an uneven try has at least half of the least time of the even one
     s.algorithm = group->algorithm;
     s.a = algorithms[group->algorithm];
     s.tries = tries;

@@ -8,7 +8,8 @@
 typedef struct Try {
     int algorithm; // its place in the registry
     CollParams par;
-    double least_s;     // the least time to expect, in seconds: from its form, or from its text if it has no form
+    double least_s; // the least time to expect, in seconds: from its form, or from its text if it has no form
+    gboolean rough; // TRUE if the text has not been run yet, so that least_s is less than what try_refine() makes of it
     double messages;    // about how many a simulation has, under a model without forms; otherwise 0
     gboolean by_form;   // TRUE if least_s is from a form, and exact if all blocks and segments are of equal length
     gboolean long_text; // TRUE if the text is too long to be run for its bound, so that least_s says little
@@ -42,10 +43,15 @@ gboolean tries_has(const Request *request, const CollAlgorithm *a);
 // the request asks for; NULL if it can. The text is static.
 const char *tries_cannot_tell(const Request *request, const LibraryAlgorithm *a, const DecideCall *call);
 // Adds the tries of a group to `tries` (Try), and orders all of them: the most promising first, and those of uneven
-// segments last. A try that takes `limit_s` or longer, in seconds, is of no use to the caller: its least_s is then only
+// segments last. Some are rough, because to run a text takes long. A try that takes `limit_s` or longer, in seconds, is of no use to the caller: its least_s is then only
 // known to be limit_s or longer, because an exact one would take longer to find. With INFINITY all are exact.
 void tries_of_group(const Request *request, int p, int per_node, size_t m, const TryGroup *group, double limit_s,
                     GArray *tries);
+// Refines the least_s of a try of these tries that is rough, by its text. Only whether it is below limit_s matters: it may
+// then be limit_s, or longer, instead of the text's bound. Other tries stay as they are.
+void try_refine(const Request *request, int p, int per_node, size_t m, double limit_s, Try *try);
+// Refines the try at index i, and puts it where it now belongs among those behind it.
+void tries_refine(const Request *request, int p, int per_node, size_t m, double limit_s, GArray *tries, guint i);
 // Returns the tries of all groups, ordered in the same way. Returns NULL and an error on bad input. Free with
 // g_array_unref.
 GArray *tries_make(const Request *request, int p, int per_node, size_t m, GError **error);

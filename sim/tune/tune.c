@@ -132,8 +132,11 @@ static gboolean find_options(gpointer data, gpointer unused, GError **error)
     // Handy segments first; others only if there is no option without them.
     for (int handy = 1; handy >= 0 && !why && (handy || place->options->len == 0); handy--)
         for (guint i = 0; i < tries->len && !why; i++) {
-            const Try *try = &g_array_index(tries, Try, i);
+            Try *try = &g_array_index(tries, Try, i);
             if (is_handy(try) != handy || try->longest > 0 || try->least_s > job->most_s)
+                continue;
+            try_refine(r, place->p, place->per_node, place->m, most_s, try);
+            if (try->least_s > job->most_s)
                 continue;
             const double time_s = time_of(job, try, &why);
             if (time_s <= job->most_s)
