@@ -7,6 +7,7 @@
 #include "form/text_count.h"
 #include "registry/composition.h"
 #include "replay/site.h"
+#include <math.h>
 
 // How many segments the second text makes of a message, and at least of its halves; and the most that it makes of a
 // message, times the ranks, to make as many of each rank's block.
@@ -20,23 +21,35 @@ static bool count_segments(const Operation *op, const CollParam *segment, size_t
     return text_count(&cut, rank, count);
 }
 
-// Returns how long the rank's busier port is at work at least.
-static double rank_bound(const Operation *op, const CollParam *segment, int rank, const Hockney *h)
+// Finds the least that passes through the rank's ports however the messages are cut. Returns false if the algorithm
+// cannot run.
+static bool count_least(const Operation *op, const CollParam *segment, int rank, TextCount *least)
 {
     const size_t elem = op->c.elem, cuts = CUTS * op->c.p <= MOST_CUTS ? (size_t)(CUTS * op->c.p) : CUTS;
     TextCount whole, cut;
     if (!count_segments(op, segment, 0, rank, &whole) ||
         !count_segments(op, segment, MAX(op->m / cuts / elem, 1) * elem, rank, &cut))
-        return 0;
-    double bound_s = 0;
-    for (int i = 0; i < (h->transfer == TRANSFER_EAGER ? TEXT_IN : TEXT_WAYS); i++) {
+        return false;
+    for (int i = 0; i < TEXT_WAYS; i++) {
         // If S segments make a + b / S of the bytes, S = LEAST_CUTS gives a, and more segments less than a. Lengths are
         // rounded to elements.
-        const double least = (LEAST_CUTS * cut.bytes[i] - whole.bytes[i]) / (LEAST_CUTS - 1),
+        const double bytes = (LEAST_CUTS * cut.bytes[i] - whole.bytes[i]) / (LEAST_CUTS - 1),
                      rounding = LEAST_CUTS * (double)elem * MAX(cut.messages[i], whole.messages[i]);
-        bound_s = MAX(bound_s, cost_messages(h, MIN(cut.messages[i], whole.messages[i])) +
-                                   cost_bytes(h, MAX(MIN(least, cut.bytes[i]) - rounding, 0)));
+        least->messages[i] = MIN(cut.messages[i], whole.messages[i]);
+        least->bytes[i] = MAX(MIN(bytes, cut.bytes[i]) - rounding, 0);
     }
+    return true;
+}
+
+// Returns how long the rank's busier port is at work at least.
+static double rank_bound(const Operation *op, const CollParam *segment, int rank, const Hockney *h)
+{
+    TextCount least;
+    double bound_s = 0;
+    if (!count_least(op, segment, rank, &least))
+        return 0;
+    for (int i = 0; i < (h->transfer == TRANSFER_EAGER ? TEXT_IN : TEXT_WAYS); i++)
+        bound_s = MAX(bound_s, cost_messages(h, least.messages[i]) + cost_bytes(h, least.bytes[i]));
     return bound_s;
 }
 
@@ -69,4 +82,36 @@ double segment_bound(const Operation *op, const CollParam *segment, const Platfo
     for (size_t i = 0; i < G_N_ELEMENTS(from_root); i++)
         bound_s = MAX(bound_s, rank_bound(op, segment, (op->c.root + from_root[i]) % p, &h));
     return bound_s;
+}
+
+// Returns how long messages occupy a port at least, in s, if they are so many or more, and have so many bytes or more
+// together.
+static double least_gap(const Measured *figures, double messages, double bytes)
+{
+    double of_one = INFINITY, per_byte = INFINITY;
+    for (int k = 0; k < figures->n_levels; k++) {
+        const Table *gap = figures->level[k].gap;
+        // Between two points the gap of a byte rises or falls all the way. Before the first one it falls.
+        for (int i = 0; i < gap->n; i++) {
+            of_one = MIN(of_one, gap->at[i].value);
+            if (gap->at[i].bytes > 0)
+                per_byte = MIN(per_byte, gap->at[i].value / (double)gap->at[i].bytes);
+        }
+        if (bytes >= 1)
+            per_byte = MIN(per_byte, table_time_at(gap, (uint64_t)ceil(bytes)) / ceil(bytes));
+    }
+    return bytes >= 1 ? MAX(messages * of_one, bytes * per_byte) : messages * of_one;
+}
+
+double segment_port_bound(const Operation *op, const CollParam *segment, const Platform *platform)
+{
+    const Measured *figures = platform->measured;
+    const int p = op->c.p, from_root[] = {0, 1, p / 2, p - 1};
+    double bound_s = 0;
+    for (size_t i = 0; i < G_N_ELEMENTS(from_root); i++) {
+        TextCount least;
+        if (count_least(op, segment, (op->c.root + from_root[i]) % p, &least))
+            bound_s = MAX(bound_s, least_gap(figures, least.messages[TEXT_OUT], least.bytes[TEXT_OUT]));
+    }
+    return bound_s / figures->ports;
 }

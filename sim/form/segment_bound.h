@@ -1,8 +1,8 @@
-// A lower bound on the time of an operation under hockney that holds however its messages are cut into segments.
+// Lower bounds on the time of an operation that hold however its messages are cut into segments.
 #pragma once
 #include "model/model.h"
 
-// Returns a time, in seconds and >= 0, that the operation cannot beat with any value of `segment`, the parameter that
+// Returns a time under hockney, in seconds and >= 0, that the operation cannot beat with any value of `segment`, the parameter that
 // sets the length of a segment. The algorithm must be one of messages; op's own value of the parameter does not count.
 //
 // Segments make more messages of one, so the least number of messages is that of the text whose messages are not cut:
@@ -15,3 +15,7 @@
 // forms hold.
 double segment_bound(const Operation *op, const CollParam *segment, const Platform *platform, Transfer transfer,
                      const Mapping *map);
+
+// Returns such a time under measured, on a platform that has [measured]: the gaps of what four ranks send, again in the
+// least number of messages and of bytes, at the level and the length where a byte's gap is shortest.
+double segment_port_bound(const Operation *op, const CollParam *segment, const Platform *platform);

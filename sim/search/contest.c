@@ -176,7 +176,7 @@ static double useful_s(const Contest *x, const Standing *standings, int algorith
 }
 
 // Returns the next try, or NULL if there is none. It first adds the tries of groups that might come before it.
-static const Try *next_try(Agenda *todo, const Contest *x, const Standing *standings)
+static const Try *next_try(Agenda *todo, const Contest *x, Standing *standings)
 {
     for (;;) {
         const Try *try = todo->next_try < todo->tries->len ? &g_array_index(todo->tries, Try, todo->next_try) : NULL;
@@ -193,8 +193,10 @@ static const Try *next_try(Agenda *todo, const Contest *x, const Standing *stand
         }
         todo->next_group++;
         const double limit_s = useful_s(x, standings, group->algorithm);
-        if (group->bound_s >= limit_s)
+        if (group->bound_s >= limit_s) {
+            standings[group->algorithm].seen = TRUE; // a text has run
             continue;
+        }
         g_array_remove_range(todo->tries, 0, todo->next_try);
         todo->next_try = 0;
         tries_of_group(x->request, x->p, x->per_node, x->m, group, limit_s, todo->tries);

@@ -378,7 +378,7 @@ static double group_bound(const TrySearch *s, const CollParams *par)
     if (s->a->shared)
         return 0;
     if (segment && s->blind)
-        return 0;
+        return segment_port_bound(&op, segment, r->platform);
     if (segment)
         return segment_bound(&op, segment, r->platform, r->options.transfer, map);
     Point point = {.algorithm = s->a, .p = s->p, .per_node = s->per_node, .m = s->m, .par = *par};
@@ -411,8 +411,9 @@ static void add_groups(TrySearch *s, const CollParams *par, int i)
         }
         return;
     }
-    const double bound_s = s->p > FEW_RANKS ? group_bound(s, par) : 0;
     const CollParam *segment = tries_segment_param(s->a);
+    const gboolean long_texts = s->blind && segment && s->m / s->r->elem > LONG_TEXT;
+    const double bound_s = s->p > FEW_RANKS || long_texts ? group_bound(s, par) : 0;
     const TryGroup group = {s->algorithm,        *par,
                             bound_s * rounding,  bound_s * estimate_share,
                             (int)s->groups->len, s->told && segment && !can_tell(s, segment)};
