@@ -44,7 +44,23 @@ static void cover_add(RangeCover *cover, RuleRange range)
     g_array_insert_val(cover, from, range);
 }
 
-// Reports the sets and the rules that earlier ones hide, or that have an empty range.
+// Reports a set or a rule of JSON whose range is empty, or taken by what stands before it.
+static void note_dead(RulesFile *file, const LibraryRule *rule, RuleRange range, const char *what)
+{
+    const char *name = tuned_collectives[rule->collective].name;
+    const LibraryRule *taker =
+        range.first > range.last || rule->ranks.first > G_MAXINT
+            ? NULL
+            : rules_find(file, rule->collective, (int)rule->ranks.first, rule->nodes, MAX(rule->bytes.first, 0));
+    if (taker)
+        rules_trap(file, TRAP_DEAD, rule->line, "%s: %s, as what stands before it, such as line %zu, takes all", name,
+                   what, taker->line);
+    else
+        rules_trap(file, TRAP_DEAD, rule->line, "%s: %s, as its range is empty", name, what);
+}
+
+// Notes the sets and the rules that earlier ones hide, or that have an empty range, and reports them. Of a text,
+// rules_keys_judge() has done that, which knows the keys.
 static void find_dead(RulesFile *file)
 {
     const gboolean text = g_str_has_prefix(file->format, "text");
@@ -62,20 +78,19 @@ static void find_dead(RulesFile *file)
             set = rule->set;
             g_array_set_size(bytes, 0);
             set_dead = rule->ranks.first > rule->ranks.last || covers(ranks, rule->ranks);
-            if (set_dead)
-                rules_trap(file, TRAP_DEAD, rule->line, "%s: no communicator reaches this set of rules, as %s",
-                           tuned_collectives[collective].name,
-                           text ? "numbers of ranks must ascend" : "its range is empty or earlier entries take it");
+            if (set_dead && !text)
+                note_dead(file, rule, rule->ranks, "no communicator reaches this set of rules");
             if (rule->nodes == RULE_NODES_ANY)
                 cover_add(ranks, rule->ranks);
         }
         const gboolean hidden = rule->bytes.first > rule->bytes.last || covers(bytes, rule->bytes);
         rule->dead = set_dead || hidden || (no_size && rule->bytes.first > 0);
-        if (rule->dead && !set_dead && rule->id != 0 && !rule->disabled)
-            rules_trap(file, TRAP_DEAD, rule->line, "%s: %s", tuned_collectives[collective].name,
-                       !hidden ? "the message size is always 0, so only the first rule of a set counts"
-                       : text  ? "no size reaches this rule, as message sizes must ascend"
-                               : "no size reaches this rule, as its range is empty or earlier rules take it");
+        if (rule->dead && !set_dead && rule->id != 0 && !rule->disabled && !hidden)
+            rules_trap(file, TRAP_DEAD, rule->line,
+                       "%s: the message size is always 0, so only the first rule of a set counts",
+                       tuned_collectives[collective].name);
+        else if (rule->dead && !set_dead && rule->id != 0 && !rule->disabled && !text)
+            note_dead(file, rule, rule->bytes, "no size reaches this rule");
         cover_add(bytes, rule->bytes);
     }
 }

@@ -4,10 +4,10 @@
 //
 //     4.1     four numbers in each rule; a line with a version is not known
 //     5.0.9   the file may begin with "rule-file-version-2"; a rule may then have a fifth number, the most requests
-//     main    reads as 5.0.9, but makes other ranges of the keys: see ranges_of_main
+//     main    reads as 5.0.9, but makes other ranges of the keys: see text_sets.c
 //
 // Source: coll_tuned_dynamic_file.c, coll_base_util.c (getnext), coll_tuned_dynamic_rules.c (the search).
-#include "decide/rules.h"
+#include "decide/text_sets.h"
 #include "base/error.h"
 #include <ctype.h>
 #include <errno.h>
@@ -21,19 +21,6 @@ typedef struct Number {
     size_t start, end; // of its text
     size_t line;
 } Number;
-
-typedef struct TextRule {
-    gint64 bytes;
-    int id, fanout, segment, max_requests;
-    size_t line;
-} TextRule;
-
-// The rules under one number of ranks.
-typedef struct TextSet {
-    int key;
-    size_t line;
-    GArray *rules; // of TextRule
-} TextSet;
 
 typedef struct TextReader {
     RulesFile *file;
@@ -356,76 +343,6 @@ static gboolean take_all(TextReader *r)
     return TRUE;
 }
 
-// Sets the ranges of 4.1 and 5.0. The library goes through the keys in order and stops at the first above its number, so
-// entry i is the last one reached by numbers from the greatest key up to its own on, and up to the next greater key. Of
-// ranks, the first entry also serves all numbers below its key.
-static RuleRange range_after(gint64 *greatest, gint64 key, gboolean first, gboolean last, gint64 next)
-{
-    *greatest = first ? key : MAX(*greatest, key);
-    return (RuleRange){first ? 0 : *greatest, last ? RULES_NO_LIMIT : MAX(*greatest, next) - 1};
-}
-
-// Main makes ranges of the keys while it reads: entry i ends below its own key, and begins at the key before. The last
-// one has no end. So the rules under key i serve the numbers before it, where 4.1 and 5.0 use them from it on.
-static RuleRange ranges_of_main(const GArray *sets, guint i)
-{
-    const gint64 before = i ? g_array_index(sets, TextSet, i - 1).key : 0;
-    return (RuleRange){before, i + 1 == sets->len ? RULES_NO_LIMIT : (gint64)g_array_index(sets, TextSet, i).key - 1};
-}
-
-static void add_set(TextReader *r, int collective, const TextSet *set, int number, RuleRange ranks)
-{
-    const gboolean main = r->file->library->id == LIBRARY_OMPI_MAIN;
-    LibraryRule rule = {.collective = collective, .set = number, .ranks = ranks, .bytes = {0, RULES_NO_LIMIT}};
-    gint64 greatest = 0;
-    for (guint k = 0; k < set->rules->len; k++) {
-        const TextRule *this = &g_array_index(set->rules, TextRule, k);
-        const gboolean last = k + 1 == set->rules->len;
-        const gint64 next = last ? 0 : g_array_index(set->rules, TextRule, k + 1).bytes;
-        rule.id = this->id;
-        rule.fanout = this->fanout;
-        rule.segment = this->segment;
-        rule.max_requests = this->max_requests;
-        rule.line = this->line;
-        // In main the end of a rule is the next size less 1, and unsigned: 0 gives no end.
-        rule.bytes = main ? (RuleRange){this->bytes, last || next == 0 ? RULES_NO_LIMIT : next - 1}
-                          : range_after(&greatest, this->bytes, k == 0, last, next);
-        g_array_append_val(r->file->rules, rule);
-    }
-    // Whatever the rules leave is for the fixed decision, not for later sets.
-    const LibraryRule rest = {
-        .collective = collective, .set = number, .ranks = ranks, .bytes = {0, RULES_NO_LIMIT}, .line = set->line};
-    if (set->rules->len == 0 || main)
-        g_array_append_val(r->file->rules, rest);
-}
-
-static void add_rules(TextReader *r)
-{
-    const gboolean main = r->file->library->id == LIBRARY_OMPI_MAIN;
-    int number = 0;
-    for (int c = 0; c < TUNED_COLLECTIVES; c++) {
-        const GArray *sets = r->sets[c];
-        gint64 greatest = 0;
-        for (guint i = 0; sets && i < sets->len; i++) {
-            const TextSet *set = &g_array_index(sets, TextSet, i);
-            const gboolean last = i + 1 == sets->len;
-            const gint64 next = last ? 0 : g_array_index(sets, TextSet, i + 1).key;
-            const RuleRange ranks =
-                main ? ranges_of_main(sets, i) : range_after(&greatest, set->key, i == 0, last, next);
-            add_set(r, c, set, number++, ranks);
-            if (main && sets->len > 1)
-                rules_trap(r->file, TRAP_SHIFTED, set->line,
-                           last ? "%s: these rules serve %d ranks and more, as main shifts the keys by one entry"
-                                : "%s: these rules serve fewer than %d ranks, as main shifts the keys by one entry",
-                           tuned_collectives[c].name, last ? g_array_index(sets, TextSet, i - 1).key : set->key);
-            else if (!main && i == 0 && set->key > 2)
-                rules_trap(r->file, TRAP_REACH, set->line,
-                           "%s: the rules of the first number of ranks, %d, also serve 2 to %d",
-                           tuned_collectives[c].name, set->key, set->key - 1);
-        }
-    }
-}
-
 // Returns TRUE if a text begins as JSON does, after comments.
 static gboolean begins_as_json(const char *text)
 {
@@ -456,7 +373,7 @@ void rules_text(RulesFile *file, const char *text, size_t length)
     }
     file->format = r.version > 1 ? "text, version 2" : "text, version 1";
     if (good)
-        add_rules(&r);
+        text_sets_add(file, r.sets);
     for (int c = 0; c < TUNED_COLLECTIVES; c++)
         if (r.sets[c])
             g_array_unref(r.sets[c]);
