@@ -86,6 +86,11 @@ ok 'a map' gives 'allreduce, id from so many ranks and so many bytes on (type x 
     rules show good.conf --for ompi-4.1
 ok 'its sizes' grep -Eqx ' +ranks +0 +8K' out
 ok 'its ids' grep -Eqx ' +2 +3 +1' out
+printf 'rule-file-version-2\n1\n3\n1\n2 3\n0 0 0 0\n1024 4 0 0 64\n4096 4 0 0 4\n' >requests.conf
+ok 'the number of requests' gives 'runs            fanout  segment  requests  line' rules show requests.conf --for ompi-5
+ok '.. of each rule' grep -Eq '^alltoall +2\.\. +1K\.\.4095 .* 4 linear_sync +0 +0 +64 +7$' out
+ok '.. in check, too' gives ' 4     8' rules check requests.conf --for ompi-5
+ok '.. if a rule has one' sh -c '"$1" rules show good.conf --for ompi-4.1 >out && ! grep -q requests out' sh "$COLLSIM"
 sed 's/^8192 1/4096 1/' good.conf >other.conf
 ok 'a difference' trapped 'good.conf and other.conf, as Open MPI 4.1.4 reads them: they differ' \
     rules diff good.conf other.conf --for ompi-4.1

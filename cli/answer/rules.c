@@ -102,37 +102,41 @@ static const char *plural(guint n)
     return n == 1 ? "" : "s";
 }
 
-static gboolean asks_for_nodes(const RulesFile *file)
+// Returns what a table shows of the rules: the places of ranks and the number of requests only if a rule has them.
+// Free with g_array_unref.
+static GArray *rules_view(const RulesFile *file)
 {
-    for (guint i = 0; i < file->rules->len; i++)
-        if (g_array_index(file->rules, LibraryRule, i).nodes != RULE_NODES_ANY)
-            return TRUE;
-    return FALSE;
+    static const SheetView columns[] = {
+        {"rank_distribution"}, {"collective"}, {"min_ranks", "ranks"}, {"min_bytes", "bytes"}, {"counted_as"},
+        {"rule_algorithm"},    {"fanout"},     {"rule_segment_bytes"}, {"max_requests"},       {"line"}};
+    gboolean nodes = FALSE, requests = FALSE;
+    for (guint i = 0; i < file->rules->len; i++) {
+        const LibraryRule *rule = &g_array_index(file->rules, LibraryRule, i);
+        nodes |= rule->nodes != RULE_NODES_ANY;
+        requests |= rule->max_requests != 0;
+    }
+    GArray *view = g_array_new(TRUE, FALSE, sizeof(SheetView)); // ends with a view of NULL
+    for (size_t i = 0; i < G_N_ELEMENTS(columns); i++)
+        if ((nodes || strcmp(columns[i].column, "rank_distribution") != 0) &&
+            (requests || strcmp(columns[i].column, "max_requests") != 0))
+            g_array_append_val(view, columns[i]);
+    return view;
 }
 
 // Prints what was read, and the rules as a table.
 static void print_rules(const RulesFile *file, const Sheet *rows, FILE *to)
 {
-    static const SheetView view[] = {{"rank_distribution"},
-                                     {"collective"},
-                                     {"min_ranks", "ranks"},
-                                     {"min_bytes", "bytes"},
-                                     {"counted_as"},
-                                     {"rule_algorithm"},
-                                     {"fanout"},
-                                     {"rule_segment_bytes"},
-                                     {"line"},
-                                     {NULL}};
     static const SheetView tree[] = {{"collective"}, {"min_ranks", "ranks"},     {"min_bytes", "bytes"},
                                      {"condition"},  {"rule_algorithm", "runs"}, {"line"},
                                      {NULL}};
+    g_autoptr(GArray) view = rules_view(file);
     const guint n = sheet_rows(rows), n_traps = file->traps->len;
     g_autofree char *head = g_strdup_printf("%s, %s, as %s reads it: %u rule%s, %u trap%s", file->name, file->format,
                                             file->library->title, n, plural(n), n_traps, plural(n_traps));
     wrap_print(to, "", head);
     if (n > 0) {
         fputc('\n', to);
-        sheet_table(rows, file->selection ? tree : view + !asks_for_nodes(file), 0, n, "", to);
+        sheet_table(rows, file->selection ? tree : (const SheetView *)(void *)view->data, 0, n, "", to);
     }
 }
 
