@@ -31,7 +31,8 @@ static const char help_text[] = "Predicts how long the collectives of an applica
                                 "not, and without -p all ranks of the program take part in each call, on the\n"
                                 "nodes that the profile has. Calls and times of these are means over the ranks.\n"
                                 "Elements of reductions have 8 bytes, or 4, 2 or 1 if the size is no multiple,\n"
-                                "and others 1, unless the profile or --element says otherwise.\n"
+                                "and others 1, unless the profile says otherwise; --element counts more than\n"
+                                "both in reductions.\n"
                                 "\n"
                                 "Without --for, each call runs the best of all algorithms. With it, the best is\n"
                                 "what the library's file can name and what is right for any operation: what that\n"
@@ -90,7 +91,7 @@ int cmd_app(int argc, char **argv, GError **error)
     const GOptionEntry entries[] = {
         ENTRY_STRING("for", 0, library, "the library whose defaults count, as ompi-4.1", "LIB"),
         ENTRY_STRING("ranks", 'p', o.ranks, "ranks of each call (default what the profile says)", "P"),
-        ENTRY_STRING("element", 0, o.element, "size of an element, in bytes", "BYTES"),
+        ENTRY_STRING("element", 0, o.element, "size of an element of reductions, in bytes", "BYTES"),
         ENTRY_PER_NODE(o.per_node),
         ENTRY_MAP(o.map),
         ENTRY_PLATFORM(o.platform),

@@ -67,7 +67,7 @@ static gboolean read_options(int argc, char **argv, CompareOptions *o, GError **
         ENTRY_STRING("ranks", 'p', r->ranks, "ranks of logs that do not say it: 8, or 2x4", "P|NxK"),
         ENTRY_PER_NODE(r->per_node),
         ENTRY_MAP(r->map),
-        ENTRY_STRING("element", 0, r->element, "size of an element of reductions (default 4)", "BYTES"),
+        ENTRY_STRING("element", 0, r->element, "size of an element of reductions, whatever logs say", "BYTES"),
         {"names", 0, 0, G_OPTION_ARG_FILENAME, &o->names, "names that a CSV has for algorithms", "FILE.csv"},
         ENTRY_STRING("bytes", 0, o->bytes, "what bytes of a CSV are: total, block or vector", "KIND"),
         ENTRY_STRINGS("where", o->where, "read only these rows of a CSV", "COLUMN=VALUE"),
@@ -134,7 +134,6 @@ static gboolean find_ranks(const RequestOptions *o, CompareSetup *setup, GError 
 static gboolean find_setup(const CompareOptions *o, CompareSetup *setup, GError **error)
 {
     ComparePlan *plan = &setup->plan;
-    plan->element = 4;
     if (!find_tie(o->tie, &plan->tie, error) ||
         !options_number("--element", o->request.element, 1, 1 << 30, &plan->element, error) ||
         (o->names && !(setup->names = log_names_read(o->names, error))) || !find_ranks(&o->request, setup, error) ||
@@ -157,6 +156,7 @@ static GPtrArray *read_logs(const CompareOptions *o, const CompareSetup *setup, 
     if (!logs || !logs_check_where(o->where, logs, error))
         return NULL;
     measured_rows_pass_crowded(logs, notes);
+    log_note_elements(logs, setup->plan.element, notes);
     return g_steal_pointer(&logs);
 }
 

@@ -118,7 +118,7 @@ static gboolean read_options(int argc, char **argv, ValidateOptions *o, GError *
         ENTRY_STRINGS("fallback", o->fallbacks, "predict a group of rows by another's figures", "GROUP=GROUP"),
         ENTRY_STRINGS("place", o->places, "deal out a group's ranks to units of this level", "GROUP=LEVEL"),
         ENTRY_STRING("barrier", 0, o->barrier, "the benchmark's barrier, as linear:4..7:64K", "NAME:P..P"),
-        ENTRY_STRING("element", 0, o->element, "size of an element of reductions (default 4)", "BYTES"),
+        ENTRY_STRING("element", 0, o->element, "size of an element of reductions, whatever logs say", "BYTES"),
         ENTRY_STRING("column", 0, o->column, "score the predictions in this column of rows", "NAME"),
         ENTRY_STRING("by", 0, o->by, "collective, p, bytes (these), algorithm, group", "LIST"),
         ENTRY_STRING("tie", 0, o->tie, "predictions so close are tied (default 0.1%)", "PERCENT"),
@@ -232,7 +232,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(ValidateSetup, setup_clear)
 static gboolean find_setup(const ValidateOptions *o, ValidateSetup *setup, GError **error)
 {
     PredictPlan *plan = &setup->plan;
-    *plan = (PredictPlan){.fallbacks = o->fallbacks, .places = o->places, .element = 4};
+    *plan = (PredictPlan){.fallbacks = o->fallbacks, .places = o->places};
     int from = CALIBRATE_NOTHING;
     if ((o->from && !nearest_find("--calibrate", o->from, calibrate_from_names, &from, error)) ||
         !options_number("--element", o->element, 1, 1 << 30, &plan->element, error) ||
@@ -258,6 +258,7 @@ static ValidateRows *read_logs(const ValidateOptions *o, ValidateSetup *setup, G
     if (!setup->logs || !logs_check_where(o->where, setup->logs, error))
         return NULL;
     measured_rows_pass_crowded(setup->logs, notes);
+    log_note_elements(setup->logs, setup->plan.element, notes);
     if (!validate_rows_logged(rows, setup->logs, setup->plan.model, notes, error))
         return NULL;
     validate_choices_derive(rows);

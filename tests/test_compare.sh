@@ -74,9 +74,36 @@ ok "--points" gives "+0 %" compare middle.csv --only ompi-4.1 --set alpha=1us --
 
 printf 'collective,ranks,bytes,time_us\nallreduce,4,2,1\nallreduce,4,8,1\n' >parts.csv
 ok "a part of an element is passed over" gives "parts.csv: 1 rows are passed over: they have no whole number of elements" \
-    compare parts.csv
+    compare parts.csv --element 4
 c compare parts.csv --element 2
 ok "--element" says_not out "whole"
+c compare parts.csv
+ok ".. which are bytes if nobody says it" says_not out "whole"
+
+# The log's datatype decides, for all that read it. rabenseifner needs an element for each rank: with elements of 4 bytes its
+# fallback would run at 32 and 64 bytes.
+{
+    printf '# OSU MPI Allreduce Latency Test v7.4\n# Datatype: MPI_CHAR.\n# Size Avg Latency(us) Min Latency(us) Max Latency(us)\n'
+    # shellcheck disable=SC2086
+    "$COLLSIM" run allreduce rabenseifner -p 16 -m 8..4096:x2 $faster -f csv 2>err | awk -F, '
+        NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+        { t = $at["time_s"] * 1e6; print $at["bytes"], t, t, t }'
+} >char.txt
+ok "compare: elements of a log's datatype" gives "fits ompi-4.1:6 (rabenseifner), off by 0 %" \
+    compare char.txt -p 16 $faster --only ompi-4.1
+ok "validate: the same" gives "0.0 %" validate allreduce:rabenseifner:16=char.txt $faster
+c calibrate allreduce:rabenseifner:16=char.txt --set beta=0.1ns/B --set gamma=0.2ns/B
+ok "calibrate: the same" sh -c 'grep -q "^alpha *2us .* 0.0 %.* 0.0 %" out'
+c compare char.txt -p 16 $faster --only ompi-4.1 --element 4
+ok "--element counts more than the log" says_not out "off by 0 %"
+ok ".. and a note says so" says out "char.txt:4 has elements of 1 byte, and --element makes them 4"
+c validate allreduce:rabenseifner:16=char.txt $faster --element 4
+ok ".. in validate too" says out "char.txt:4 has elements of 1 byte, and --element makes them 4"
+ok ".. which differs" says out "that runs where a need of the algorithm"
+sed 's/v7.4/v7.0/; /Datatype/d' char.txt >float.txt
+ok "before 7.1 elements are floats" gives "off by 0 %" compare float.txt -p 16 $faster --only ompi-4.1 --element 1
+c compare float.txt -p 16 $faster --only ompi-4.1
+ok ".. which differ" says_not out "off by 0 %"
 
 # Both times of 1000 bytes are of one curve, and the least counts, which is that of linear.
 printf 'collective,ranks,bytes,time_us\nalltoall,4,1000,9\nalltoall,4,1000,6\nalltoall,4,1000,8\n' >twice.csv

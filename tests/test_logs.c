@@ -120,7 +120,8 @@ static void test_osu(void)
     assert_sample(full, 0, LOG_COLLECTIVE, 4, 4, 85.16e-6, 8);
     g_assert_cmpstr(sample(full, 1)->algorithm, ==, "ompi:6");
     g_assert_cmpint(sample(full, 1)->collective, ==, COLL_ALLREDUCE);
-    g_assert_cmpuint(sample(full, 1)->element, ==, 4); // MPI_FLOAT
+    g_assert_cmpuint(sample(full, 1)->element, ==, 0); // it does not say that they are floats
+    g_assert_cmpuint(log_element(sample(full, 1), 0), ==, 4);
     g_assert_cmpstr(full->time_is, ==, "the largest of the ranks' averages");
 
     g_autoptr(Log) all = parse(osu_new, NULL, &error);
@@ -217,17 +218,19 @@ static void test_probes(void)
     assert_sample(labelled, 0, LOG_REDUCE, 2, 64, 4e-8, 1);
 }
 
-// A bcast's element is a byte whatever the datatype of the log's reductions is; each table has its own number of ranks.
+// The elements of a bcast are not those of the log's reductions; each table has its own number of ranks.
 static void test_imb_elements(void)
 {
     static const struct {
         const char *type;
         size_t element;
-    } TYPES[] = {{"MPI_CHAR", 1}, {"MPI_BYTE", 1}, {"MPI_INT", 4}, {"MPI_FLOAT", 4}, {"MPI_DOUBLE", 8}};
+    } TYPES[] = {{"MPI_CHAR", 1},  {"MPI_BYTE", 1},   {"MPI_INT", 4},  {"MPI_FLOAT", 4},
+                 {"MPI_SHORT", 2}, {"MPI_DOUBLE", 8}, {"MPI_LONG", 8}, {"MPI_C_DOUBLE_COMPLEX", 16}};
     for (guint i = 0; i < G_N_ELEMENTS(TYPES); i++) {
         g_autoptr(GError) error = NULL;
         g_autofree char *text =
-            g_strdup_printf("# Benchmarking Reduce\n# MPI_Datatype for reductions : %s\n"
+            g_strdup_printf("# Intel(R) MPI Benchmarks\n# MPI_Datatype : MPI_SHORT\n# Benchmarking Reduce\n# "
+                            "MPI_Datatype for reductions : %s\n"
                             "# #processes = 3\n#bytes #repetitions t_min[usec] t_max[usec] t_avg[usec]\n"
                             "64 9 1 3 2\n# Benchmarking Bcast\n# #processes = 5\n"
                             "#bytes #repetitions t_avg[usec] t_max[usec] t_min[usec]\n64 9 2 3 1\n"
@@ -236,38 +239,43 @@ static void test_imb_elements(void)
                             TYPES[i].type);
         g_autoptr(Log) log = parse(text, NULL, &error);
         g_assert_no_error(error);
-        const size_t elements[] = {TYPES[i].element, 1, 1, TYPES[i].element};
+        const size_t elements[] = {TYPES[i].element, 2, 2, TYPES[i].element};
         g_assert_cmpuint(log->samples->len, ==, G_N_ELEMENTS(elements));
         for (guint k = 0; k < log->samples->len; k++)
             g_assert_cmpuint(sample(log, k)->element, ==, elements[k]);
-        assert_sample(log, 0, LOG_COLLECTIVE, 5, 64, 3e-6, 3);
-        assert_sample(log, 1, LOG_COLLECTIVE, 9, 64, 3e-6, 5);
-        assert_sample(log, 2, LOG_COLLECTIVE, 10, 128, 4e-6, 5);
-        assert_sample(log, 3, LOG_COLLECTIVE, 14, 8, 7e-6, 2);
+        assert_sample(log, 0, LOG_COLLECTIVE, 7, 64, 3e-6, 3);
+        assert_sample(log, 1, LOG_COLLECTIVE, 11, 64, 3e-6, 5);
+        assert_sample(log, 2, LOG_COLLECTIVE, 12, 128, 4e-6, 5);
+        assert_sample(log, 3, LOG_COLLECTIVE, 16, 8, 7e-6, 2);
         g_assert_true(sample(log, 0)->sweep == 1 && sample(log, 1)->sweep == 2 && sample(log, 2)->sweep == 2);
         g_assert_cmpstr(log->time_is, ==, "t_max[usec]");
     }
 }
 
-// The element of an OSU table is what its line Datatype says; without one, a float if it reduces, otherwise a byte. A
-// table has up to 12 columns.
+// The element of an OSU table is what its line Datatype says. Before 7.1 there is none, and reductions are of floats.
+// --element is for reductions, and counts more. A table has up to 12 columns.
 static void test_osu_elements(void)
 {
     static const struct {
-        const char *test, *type;
+        const char *test, *type, *version;
         size_t element;
     } CASES[] = {
-        {"Allreduce", "", 4},
-        {"Broadcast", "", 1},
-        {"Allreduce", "# Datatype: MPI_CHAR.\n", 1},
-        {"Allreduce", "# Datatype: MPI_INT.\n", 4},
-        {"Reduce", "# Datatype: MPI_FLOAT.\n", 4},
+        {"Allreduce", "", "7.0", 4},
+        {"Allreduce", "", "5.6.3", 4},
+        {"Allreduce", "", "7.1", 1},
+        {"Allreduce", "", "10.0", 1},
+        {"Broadcast", "", "5.6.3", 1},
+        {"Allreduce", "# Datatype: MPI_CHAR.\n", "7.1", 1},
+        {"Allreduce", "# Datatype: MPI_INT.\n", "7.1", 4},
+        {"Reduce", "# Datatype: MPI_FLOAT.\n", "7.1", 4},
+        {"Reduce", "# Datatype: MPI_DOUBLE.\n", "7.1", 8},
     };
     for (guint i = 0; i < G_N_ELEMENTS(CASES); i++) {
-        g_autofree char *text = g_strdup_printf("# OSU MPI %s Latency Test v7.1\n%s# Size Avg Latency(us)\n64 2\n",
-                                                CASES[i].test, CASES[i].type);
+        g_autofree char *text = g_strdup_printf("# OSU MPI %s Latency Test v%s\n%s# Size Avg Latency(us)\n64 2\n",
+                                                CASES[i].test, CASES[i].version, CASES[i].type);
         g_autoptr(Log) log = parse(text, NULL, NULL);
-        g_assert_cmpuint(sample(log, 0)->element, ==, CASES[i].element);
+        g_assert_cmpuint(log_element(sample(log, 0), 0), ==, CASES[i].element);
+        g_assert_cmpuint(log_element(sample(log, 0), 2), ==, strcmp(CASES[i].test, "Broadcast") == 0 ? 1 : 2);
     }
     for (int columns = 12; columns <= 13; columns++) {
         g_autoptr(GString) text = g_string_new("# OSU MPI Reduce Latency Test v7.4\n# Size Avg Latency(us)");
@@ -286,7 +294,7 @@ static void test_imb_float(void)
 {
     g_autofree char *text = changed(imb, "# MPI_Datatype for reductions    :   MPI_DOUBLE\n", "");
     g_autoptr(Log) log = parse(text, NULL, NULL);
-    g_assert_cmpuint(sample(log, 3)->element, ==, 4);
+    g_assert_cmpuint(log_element(sample(log, 3), 0), ==, 4);
 }
 
 // Of several columns of times, the first of time, median, max, avg, mean and min is read, in whatever order they stand.
@@ -533,8 +541,8 @@ static void test_bad(void)
         {osu_rates, "4.00", "-4.00", NULL, "f:3: a rate is '-4.00'; allowed: a number, 0 or above"},
         {osu_rates, "4.00", "1e-300", NULL, "f:3: a time of 8e+294 s; allowed: 0, or 1e-15 to 1e9 s"},
         {osu_new, "Pass", "Fail", NULL, "f:4: the data were wrong: validation says Fail"},
-        {osu_new, "MPI_CHAR", "MPI_LONG", NULL,
-         "f:2: unknown datatype MPI_LONG.; allowed: MPI_CHAR, MPI_INT, MPI_FLOAT"},
+        {osu_new, "MPI_CHAR", "MPI_LANG", NULL,
+         "f:2: unknown datatype MPI_LANG.; allowed: one of MPI's, such as MPI_CHAR or MPI_FLOAT"},
         {imb, "t[usec]", "t[msec]", NULL,
          "f:8: unknown column `t[msec]`; allowed: #bytes, #repetitions, t_min[usec], t_max[usec], t_avg[usec], or "
          "t[usec], Mbytes/sec, defects"},
@@ -567,8 +575,8 @@ static void test_bad(void)
          "f:22: Allreduce has other columns; allowed: what IMB-MPI1 prints for it"},
         {imb, "      1048576 time-out.;", "#bytes #repetitions t_min[usec] t_max[usec] t_avg[usec]\n1 1 time-out.;",
          NULL, "f:24: a header of columns without `# Benchmarking NAME` and `# #processes = P` before it"},
-        {imb, "MPI_DOUBLE", "MPI_LONG", NULL,
-         "f:3: unknown datatype MPI_LONG; allowed: MPI_CHAR, MPI_INT, MPI_FLOAT, MPI_DOUBLE"},
+        {imb, "MPI_DOUBLE", "MPI_LANG", NULL,
+         "f:3: unknown datatype MPI_LANG; allowed: one of MPI's, such as MPI_BYTE or MPI_FLOAT"},
         {imb, "1.93", "2.93", NULL, "f:23: t_min is above t_max"},
         {imb, "PingPong", "PingPong", "allreduce:ring:8", "f:9: the log is of pingpong, the label says allreduce"},
         {netgauge, "1025 10", "1025 1", NULL, "f:5: n is 1; allowed: 2 or more messages in a train"},

@@ -3,6 +3,7 @@
 #include "base/limits.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "logs/logs.h"
 #include <math.h>
 #include <string.h>
 
@@ -88,13 +89,7 @@ void profile_note(Profile *profile, const char *format, ...)
 
 // ---- What is missing ------------------------------------------------------------------------------------------------
 
-static size_t usual_element(const ProfileRow *row)
-{
-    size_t elem = collectives[row->collective].reduces ? 8 : 1;
-    while (row->m % elem != 0)
-        elem /= 2;
-    return elem;
-}
+enum { USUAL_ELEMENT = 8 }; // bytes: applications reduce numbers of double precision
 
 // Makes a vector of p blocks, if the row has a block.
 static gboolean make_vector(const Profile *profile, ProfileRow *row, GError **error)
@@ -112,6 +107,7 @@ gboolean profile_complete(Profile *profile, int p, int per_node, size_t elem, GE
     g_autoptr(GArray) rows = profile->rows;
     profile->rows = g_array_new(FALSE, FALSE, sizeof(ProfileRow));
     g_hash_table_remove_all(profile->known);
+    gboolean differ = FALSE;
     for (guint i = 0; i < rows->len; i++) {
         ProfileRow row = g_array_index(rows, ProfileRow, i);
         if (row.p && p)
@@ -125,8 +121,9 @@ gboolean profile_complete(Profile *profile, int p, int per_node, size_t elem, GE
         }
         if (!make_vector(profile, &row, error))
             return FALSE;
-        if (!row.elem)
-            row.elem = elem ? elem : usual_element(&row);
+        const size_t said = row.elem;
+        row.elem = log_element_of(collectives[row.collective].reduces, row.m, elem, said, USUAL_ELEMENT);
+        differ |= said && said != row.elem;
         if (row.m % row.elem != 0)
             return bad_input(error,
                              "%s: %s has %" G_GSIZE_FORMAT " bytes, which are no whole elements of %" G_GSIZE_FORMAT
@@ -135,6 +132,9 @@ gboolean profile_complete(Profile *profile, int p, int per_node, size_t elem, GE
         if (!profile_add(profile, 0, &row, error))
             return FALSE;
     }
+    if (differ)
+        profile_note(profile, "--element makes elements of reductions %zu bytes long, and the profile says otherwise",
+                     elem);
     return TRUE;
 }
 

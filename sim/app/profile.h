@@ -49,7 +49,7 @@ void profile_free(Profile *profile);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Profile, profile_free)
 
 // Sets the ranks, the nodes, the vectors and the elements that rows do not have: p and per_node (0 for unknown) on all ranks of the
-// rows without, and elements of `elem` bytes, or if that is 0, in reductions the longest of 8, 4, 2 and 1 bytes of
+// rows without, and the elements, by log_element_of: `elem` is --element, or 0, and in reductions 8 bytes are usual, of
 // which the size is a multiple, and 1 byte in others. Rows that become equal are added up. Returns FALSE and an error if
 // a row still has no ranks, has ranks and `p` is not 0, if its vector is too long, or if its size is no multiple of its
 // element.

@@ -85,7 +85,7 @@ static gboolean fill_lineup(const Curve *curve, const ComparePlan *plan, Lineup 
     const size_t p = (size_t)(s->p ? s->p : plan->p);
     *r = (Request){.collective = s->collective,
                    .root = s->root,
-                   .elem = curve_element(s, plan->element),
+                   .elem = log_element(s, plan->element),
                    .platform = (Platform *)(uintptr_t)plan->platform,
                    .model = plan->model,
                    .ranks = g_array_new(FALSE, FALSE, sizeof(size_t)),
@@ -120,7 +120,7 @@ static char *lineup_key(const Curve *curve, const ComparePlan *plan)
     const LogSample *s = curve->sample;
     GString *key = g_string_new(NULL);
     g_string_printf(key, "%d %d %d %d %" G_GSIZE_FORMAT " %s", s->collective, s->p, s->root, s->per_node,
-                    curve_element(s, plan->element), s->map);
+                    log_element(s, plan->element), s->map);
     for (guint i = 0; i < curve->points->len; i++)
         g_string_append_printf(key, " %" G_GSIZE_FORMAT, g_array_index(curve->points, CurvePoint, i).bytes);
     return g_string_free(key, FALSE);

@@ -9,28 +9,23 @@ static void curve_free(gpointer data)
     g_free(curve);
 }
 
-size_t curve_element(const LogSample *s, size_t element)
-{
-    return s->element == 1 && collectives[s->collective].reduces ? element : s->element;
-}
-
 // Returns why a sample is passed over; NULL if it is a point of a curve.
 static const char *why_not(const LogSample *s, size_t element)
 {
-    return s->kind != LOG_COLLECTIVE              ? "are not of a collective"
-           : s->collective == COLL_BARRIER        ? "are of a barrier, which has one size"
-           : s->p == 1                            ? "are of one rank"
-           : s->bytes == 0                        ? "are of no bytes"
-           : s->bytes % curve_element(s, element) ? "have no whole number of elements (--element)"
-           : !(s->time_s > 0)                     ? "took no time"
-                                                  : NULL;
+    return s->kind != LOG_COLLECTIVE            ? "are not of a collective"
+           : s->collective == COLL_BARRIER      ? "are of a barrier, which has one size"
+           : s->p == 1                          ? "are of one rank"
+           : s->bytes == 0                      ? "are of no bytes"
+           : s->bytes % log_element(s, element) ? "have no whole number of elements (--element)"
+           : !(s->time_s > 0)                   ? "took no time"
+                                                : NULL;
 }
 
 static char *key_of(const LogSample *s)
 {
-    return g_strdup_printf("%d\n%s\n%s\n%s\n%s\n%s\n%d\n%d\n%d\n%" G_GSIZE_FORMAT, s->collective,
+    return g_strdup_printf("%d\n%s\n%s\n%s\n%s\n%s\n%d\n%d\n%d\n%" G_GSIZE_FORMAT "\n%" G_GSIZE_FORMAT, s->collective,
                            s->algorithm ? s->algorithm : "", s->params, s->map, s->run ? s->run : "",
-                           s->place ? s->place : "", s->p, s->root, s->per_node, s->element);
+                           s->place ? s->place : "", s->p, s->root, s->per_node, s->element, s->usual_element);
 }
 
 static void add_point(Curve *curve, const LogSample *s)

@@ -278,7 +278,7 @@ static void read_texts(Log *log, const Csv *csv, const LogColumns *c, size_t row
 // Reads a row that the user keeps.
 static gboolean read_row(LogLines *at, const Csv *csv, const LogColumns *c, size_t row, GError **error)
 {
-    LogSample sample = {LOG_COLLECTIVE, .element = 1};
+    LogSample sample = {LOG_COLLECTIVE};
     gboolean known, passed = FALSE;
     const char *const counts = csv_field(csv, row, c->counts);
     if (drop_flagged(at, csv_field(csv, row, c->flags)))

@@ -51,8 +51,8 @@ static const struct {
 typedef struct ImbBlock {
     int benchmark, p; // benchmark: index into benchmarks
     ImbColumn column[N_COLUMNS];
-    guint n;        // number of columns; 0 until their header is read
-    size_t element; // length of an element of reductions, in bytes
+    guint n;                 // number of columns; 0 until their header is read
+    size_t element, reduced; // length of an element, and of one of reductions, in bytes; 0 if not known
 } ImbBlock;
 
 static const char suite[] = "MPI Benchmarks", begin[] = "# Benchmarking ";
@@ -64,7 +64,7 @@ gboolean log_imb_is(const char *line)
 
 static gboolean read_title(LogLines *at, ImbBlock *block, GError **error)
 {
-    *block = (ImbBlock){.benchmark = -1, .element = block->element};
+    *block = (ImbBlock){.benchmark = -1, .element = block->element, .reduced = block->reduced};
     at->sweep++;
     for (guint i = 0; at->n_words == 3 && i < G_N_ELEMENTS(benchmarks); i++)
         if (strcmp(at->words[2], benchmarks[i].name) == 0)
@@ -86,7 +86,7 @@ static gboolean read_comment(LogLines *at, const char *line, ImbBlock *block, GE
 {
     static const char count[] = "#processes = ";
     const char *processes = strstr(line, count);
-    const char *type = strstr(line, "MPI_Datatype for reductions");
+    const char *type = strstr(line, "MPI_Datatype");
     if (g_str_has_prefix(line, begin))
         return read_title(at, block, error);
     if (processes) {
@@ -96,11 +96,8 @@ static gboolean read_comment(LogLines *at, const char *line, ImbBlock *block, GE
     }
     if (type && strchr(type, ':')) {
         g_autofree char *word = word_of(strchr(type, ':') + 1);
-        const gboolean is_char = strcmp(word, "MPI_CHAR") == 0 || strcmp(word, "MPI_BYTE") == 0;
-        block->element = is_char ? 1 : strcmp(word, "MPI_DOUBLE") == 0 ? 8 : 4;
-        if (!is_char && strcmp(word, "MPI_DOUBLE") != 0 && strcmp(word, "MPI_FLOAT") != 0 &&
-            strcmp(word, "MPI_INT") != 0)
-            return log_bad(at, error, "unknown datatype %.40s; allowed: MPI_CHAR, MPI_INT, MPI_FLOAT, MPI_DOUBLE",
+        if (!log_datatype(word, strstr(type, "reductions") ? &block->reduced : &block->element))
+            return log_bad(at, error, "unknown datatype %.40s; allowed: one of MPI's, such as MPI_BYTE or MPI_FLOAT",
                            word);
     }
     return TRUE;
@@ -173,14 +170,15 @@ static gboolean read_row(LogLines *at, const ImbBlock *block, GError **error)
     if (collective >= 0) {
         sample.kind = LOG_COLLECTIVE;
         sample.collective = (Collective)collective;
-        sample.element = collectives[collective].reduces ? block->element : 1;
+        sample.element = collectives[collective].reduces ? block->reduced : block->element;
+        sample.usual_element = 4; // MPI_FLOAT
     }
     return log_add(at, sample, error);
 }
 
 gboolean log_imb_read(LogLines *at, GError **error)
 {
-    ImbBlock block = {.benchmark = -1, .element = 4};
+    ImbBlock block = {.benchmark = -1};
     do {
         const char *line = at->text;
         while (g_ascii_isspace(*line))

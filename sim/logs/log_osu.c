@@ -91,7 +91,7 @@ typedef struct OsuBlock {
     Collective collective; // for LOG_COLLECTIVE
     OsuColumn from;        // for other kinds: the column that the times are computed from
     int pairs;             // of ranks that send at the same time; 0 if a line that says it is still missing
-    size_t element;        // length of an element, in bytes
+    size_t element, usual; // length of an element, in bytes, and what it was before OSU said it; 0 for unknown
     OsuColumn column[MAX_COLUMNS];
     guint n; // number of columns; 0 until their header is read
 } OsuBlock;
@@ -103,6 +103,15 @@ gboolean log_osu_is(const char *line)
     return g_str_has_prefix(line, title);
 }
 
+// Returns TRUE if a version, such as "7.0", is one before 7.1, which was the first to say the datatype.
+static gboolean before_datatypes(const char *version)
+{
+    char *end;
+    const guint64 major = g_ascii_strtoull(version, &end, 10);
+    const guint64 minor = *end == '.' ? g_ascii_strtoull(end + 1, NULL, 10) : 0;
+    return end > version && (major < 7 || (major == 7 && minor < 1));
+}
+
 // Reads "# OSU MPI NAME Latency Test v7.0".
 static gboolean read_title(LogLines *at, const char *line, OsuBlock *block, GError **error)
 {
@@ -111,7 +120,7 @@ static gboolean read_title(LogLines *at, const char *line, OsuBlock *block, GErr
     name += strspn(name, " ");
     const char *end = strstr(name, " Test v");
     g_autofree char *test = g_strndup(name, end ? (gsize)(end - name) : 0);
-    *block = (OsuBlock){.element = 1};
+    *block = (OsuBlock){0};
     for (guint i = 0; i < G_N_ELEMENTS(pair_tests); i++)
         if (strcmp(test, pair_tests[i].test) == 0) {
             block->kind = pair_tests[i].kind;
@@ -127,7 +136,7 @@ static gboolean read_title(LogLines *at, const char *line, OsuBlock *block, GErr
     for (guint i = 0; test && i < G_N_ELEMENTS(tests); i++)
         if (strcmp(test, tests[i].test) == 0) {
             block->collective = tests[i].collective;
-            block->element = collectives[block->collective].reduces ? 4 : 1; // MPI_FLOAT, MPI_CHAR
+            block->usual = before_datatypes(end + strlen(" Test v")) ? 4 : 0; // MPI_FLOAT
             return TRUE;
         }
     return log_bad(at, error,
@@ -145,16 +154,8 @@ static gboolean read_pairs(LogLines *at, const char *text, OsuBlock *block, GErr
 
 static gboolean read_datatype(LogLines *at, const char *name, OsuBlock *block, GError **error)
 {
-    static const struct {
-        const char *name;
-        size_t size;
-    } types[] = {{"MPI_CHAR.", 1}, {"MPI_INT.", 4}, {"MPI_FLOAT.", 4}};
-    for (guint i = 0; i < G_N_ELEMENTS(types); i++)
-        if (strcmp(name, types[i].name) == 0) {
-            block->element = types[i].size;
-            return TRUE;
-        }
-    return log_bad(at, error, "unknown datatype %s; allowed: MPI_CHAR, MPI_INT, MPI_FLOAT", name);
+    return log_datatype(name, &block->element) ||
+           log_bad(at, error, "unknown datatype %.40s; allowed: one of MPI's, such as MPI_CHAR or MPI_FLOAT", name);
 }
 
 static gboolean read_columns(LogLines *at, const char *line, OsuBlock *block, GError **error)
@@ -236,6 +237,7 @@ static gboolean read_row(LogLines *at, const OsuBlock *block, GError **error)
     }
     sample.collective = block->collective;
     sample.element = block->element;
+    sample.usual_element = block->usual;
     return log_add(at, sample, error);
 }
 

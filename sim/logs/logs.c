@@ -83,7 +83,6 @@ gboolean log_add(LogLines *at, LogSample sample, GError **error)
         sample.params = "";
     if (!sample.map)
         sample.map = "";
-    sample.element = MAX(sample.element, 1);
     if (sample.kind == LOG_COLLECTIVE && sample.factor == 0)
         sample.factor = 1;
     if (!log_label_apply(at, &sample, &asked, error))

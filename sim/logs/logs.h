@@ -61,7 +61,8 @@ typedef struct LogSample {
     const char *params;    // "segment=64K;chains=4", or "" if the log has none
     const char *map;       // where the ranks were, as --map takes it; "" if the log does not say it
     int root, per_node;    // per_node: 0 if the log does not say it
-    size_t element;        // length of an element in bytes; 1 if the log does not say it
+    size_t element;        // length of an element in bytes; 0 if neither the log nor a file of names says it
+    size_t usual_element;  // what the benchmark has in reductions if nobody says it; 0 if nothing is usual
     double factor;         // the log's time divided by time_s: 1, unless a file of names says that it is another one
     // For LOG_PRTT
     LogPrtt prtt;
@@ -164,6 +165,17 @@ gboolean log_times_agree(const GPtrArray *logs, GError **error);
 gboolean logs_check_where(char **where, const GPtrArray *logs, GError **error);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Log, log_free)
 
+// The length of an element of a measurement of `bytes` bytes. In reductions it is `option`, of --element, if that is
+// given; then what was `said` with the measurement, then what is `usual` where that was made, or the longest half,
+// quarter .. of it that divides the bytes, and otherwise 1. A 0 stands for what is not known.
+size_t log_element_of(gboolean reduces, size_t bytes, size_t option, size_t said, size_t usual);
+// Returns that of a sample. The bytes need not be a multiple of it, if it was given or said.
+size_t log_element(const LogSample *sample, size_t option);
+// Returns the same, or 1 if the bytes are no multiple of it.
+size_t log_whole_element(const LogSample *sample, size_t option);
+// Adds a line to `notes` (of char *) for each log (Log *) that says something else than `option` does.
+void log_note_elements(const GPtrArray *logs, size_t option, GPtrArray *notes);
+
 // ---- For the readers of the formats ---------------------------------------------------------------------------------
 
 enum {
@@ -206,6 +218,9 @@ gboolean log_label_apply(LogLines *at, LogSample *sample, gboolean *asked, GErro
 gboolean log_find_kind(const char *name, LogSampleKind *kind, Collective *collective);
 // Returns the name of what was measured; `collective` means something for LOG_COLLECTIVE only.
 const char *log_kind_name(LogSampleKind kind, Collective collective);
+// Finds the length of an element of one of MPI's types, "MPI_FLOAT", with or without a full stop. Returns FALSE if there
+// is none of this name.
+gboolean log_datatype(const char *name, size_t *size);
 // Counts a row that is passed over. log->passed then has "12 rows " and this text, as "12 rows of one process".
 void log_count(LogLines *at, const char *what);
 // Adds a text to log->passed, unless it is already there.

@@ -51,7 +51,7 @@ static gboolean make_operation(const LogSample *s, const CollAlgorithm *a, const
                        .sizes = sizes,
                        .root = s->root,
                        .params = params,
-                       .elem = s->bytes % s->element ? 1 : s->element,
+                       .elem = log_whole_element(s, 0),
                        .map = {.kind = s->per_node ? MAP_BLOCK : MAP_NONE, .k = s->per_node},
                        .platform = machine,
                        .model = model};

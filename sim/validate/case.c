@@ -87,7 +87,7 @@ static Point *make_point(Request *r, Collective collective, const char *algorith
 static gboolean make_case(ValidateCase *x, const ValidateRow *row, const LogSample *s, const char *level,
                           GError **error)
 {
-    x->request.elem = s->bytes % s->element ? 1 : s->element;
+    x->request.elem = log_whole_element(s, 0);
     return place(&x->request, row, level, error) &&
            (x->point = make_point(&x->request, s->collective, s->algorithm, s->params, s->p, s->bytes, error));
 }

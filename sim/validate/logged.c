@@ -47,6 +47,7 @@ static ValidateRow row_of(const ValidateRows *rows, const Log *log, const LogSam
                        .per_node = MAX(s->per_node, 1),
                        .cyclic = g_str_has_prefix(s->map, "cyclic:"),
                        .element = s->element,
+                       .usual_element = s->usual_element,
                        .bytes = s->bytes,
                        .measured_s = s->time_s,
                        .predicted_s = NAN};

@@ -70,9 +70,8 @@ static gboolean read_samples(Predictor *x, GError **error)
         gboolean *known = &g_array_index(x->known, gboolean, i);
         if (!validate_sample(row_at(x, i), x->plan->names, x->log, s, known, error))
             return FALSE;
-        if (s->kind == LOG_COLLECTIVE && *known && collectives[s->collective].reduces && !row_at(x, i)->element &&
-            s->element == 1)
-            s->element = x->plan->element;
+        if (s->kind == LOG_COLLECTIVE && *known)
+            s->element = log_whole_element(s, x->plan->element);
         const gboolean goes_on = s->kind == before->kind && s->collective == before->collective &&
                                  g_strcmp0(s->algorithm, before->algorithm) == 0 && s->p == before->p &&
                                  s->bytes > before->bytes;

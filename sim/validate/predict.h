@@ -18,7 +18,7 @@ typedef struct PredictPlan {
     char **places;    // GROUP=LEVEL, as case_new takes it; NULL for none
     CaseBarrier barrier;
     const LogNames *names; // what rows without an algorithm are; NULL for none
-    size_t element;        // of a reduction, if its bytes are a multiple of it
+    size_t element;        // of --element; 0 if not given (log_element_of)
 } PredictPlan;
 
 // Predicts all rows that have an algorithm, on all processors; runs that are the same are simulated once. Sets

@@ -25,8 +25,8 @@ typedef struct ValidateRow {
     RowUse use;
     const char *set, *collective, *algorithm, *group;
     int p, per_node;
-    gboolean cyclic; // the ranks are dealt out to the nodes; otherwise they fill them in their order
-    size_t element;  // as the row says it; 0 if it does not
+    gboolean cyclic;               // the ranks are dealt out to the nodes; otherwise they fill them in their order
+    size_t element, usual_element; // as in LogSample
     size_t bytes;
     double measured_s;
     double predicted_s; // NAN if there is no prediction

@@ -28,7 +28,8 @@ gboolean validate_sample(const ValidateRow *row, const LogNames *names, Log *log
                      .params = "",
                      .map = "",
                      .per_node = row->per_node,
-                     .element = MAX(row->element, 1),
+                     .element = row->element,
+                     .usual_element = row->usual_element,
                      .factor = 1};
     *known = TRUE;
     const LogName *name =
