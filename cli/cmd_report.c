@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/output.h"
 #include "cli.h"
+#include "logs/logs.h"
 #include "schedule/names.h"
 #include <errno.h>
 #include <glib/gstdio.h>
@@ -25,7 +26,7 @@ static const char help_text[] = "Writes a page of HTML about collectives on a ma
                                 "gnuplot; without it they are text.\n"
                                 "\n"
                                 "--only names the library, by default ompi-4.1; with --only any, winners are of\n"
-                                "all algorithms, and the page has no settings. --measured FILE.csv scores the\n"
+                                "all algorithms, and the page has no settings. --measured FILE scores the\n"
                                 "predictions against measurements, as `collsim validate` does.\n"
                                 "\n" HELP_NODES;
 
@@ -47,7 +48,8 @@ int cmd_report(int argc, char **argv, GError **error)
         ENTRY_TRANSFER(o.transfer),
         ENTRY_SET(o.sets),
         ENTRY_STRING("only", 0, o.only, "the library (default ompi-4.1), or any", "LIB"),
-        {"measured", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &measured, "hold predictions against these rows", "FILE.csv"},
+        {"measured", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &measured, "hold predictions against these rows",
+         "[LABEL=]FILE"},
         {"title", 't', 0, G_OPTION_ARG_STRING, &title, "replaces the page's title", "TEXT"},
         {"output", 'o', 0, G_OPTION_ARG_FILENAME, &o.answer.output, "write to FILE (default standard output)", "FILE"},
         {NULL},
@@ -72,9 +74,14 @@ int cmd_report(int argc, char **argv, GError **error)
     report.pictures = gnuplot != NULL;
     if (!gnuplot)
         note("gnuplot is not installed, so pictures are text: apt-get install gnuplot-nox");
-    for (char **path = measured; path && *path; path++) // before the seconds that the rest takes
-        if (g_access(*path, R_OK) != 0)
-            return bad_input(error, "%s: %s; allowed: a CSV file that can be read", *path, g_strerror(errno)) ? 0 : 2;
+    for (char **file = measured; file && *file; file++) { // before the seconds that the rest takes
+        g_auto(LogLabel) label = {0};
+        const char *path;
+        if (!log_label(*file, &label, &path, error))
+            return 2;
+        if (strcmp(path, "-") != 0 && g_access(path, R_OK) != 0)
+            return bad_input(error, "%s: %s; allowed: a file that can be read", path, g_strerror(errno)) ? 0 : 2;
+    }
     if (!output_open(&output, o.answer.output, error))
         return 2;
     g_autoptr(GString) page = html_report(&report, error);

@@ -40,6 +40,10 @@ ok '.. is well-formed' perl "$html_check" text.html
 printf 'collective,algorithm,p,bytes,time_s\nbcast,binomial,4,8,1e-5\nbcast,binomial,8,8,2e-5\nbcast,linear,8,8,4e-5\n' >m.csv
 ok 'with measurements' c report bcast -p 4 -m 8 --measured m.csv -o m.html
 ok '.. the scores' says m.html 'How far predictions are'
+printf '# OSU MPI Broadcast Latency Test v5.8\n# Size Avg Latency(us)\n8 10\n' >m.txt
+ok '.. of a log with a label' c report bcast -p 4 -m 8 --measured bcast:binomial:4=m.txt -o m.html
+ok '.. its scores' says m.html 'How far predictions are'
+ok 'a label that is none' fails 'has no algorithm `bin`' report bcast -p 4 -m 8 --measured bcast:bin:4=m.txt -o x.html
 ok 'a library that is not known' fails 'lam' report --only lam -o x.html
 ok 'a collective that is not known' fails 'bcastt' report bcastt -o x.html
 ok 'a platform that is not there' fails 'none.ini' report bcast --platform ./none.ini -o x.html

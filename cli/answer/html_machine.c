@@ -10,8 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ELEMENT = 4 }; // of reductions in measured rows, as of `validate`
-#define TIE 0.001     // predictions so close are tied, as of `validate`
+#define TIE 0.001 // predictions so close are tied, as of `validate`
 
 // ---- Figures --------------------------------------------------------------------------------------------------------
 
@@ -71,15 +70,9 @@ static void add_figures(Html *page, const Platform *platform)
 
 // ---- Measurements ---------------------------------------------------------------------------------------------------
 
-// Reads the rows of the files that can be predicted. The logs must outlive them.
-static ValidateRows *read_rows(const HtmlReport *x, GPtrArray *logs, GPtrArray *notes, GError **error)
+// Returns the rows of logs that can be predicted. The logs must outlive them.
+static ValidateRows *read_rows(const HtmlReport *x, const GPtrArray *logs, GPtrArray *notes, GError **error)
 {
-    for (char **path = x->measured; *path; path++) {
-        Log *log = log_read(*path, NULL, NULL, error);
-        if (!log)
-            return NULL;
-        g_ptr_array_add(logs, log);
-    }
     g_autoptr(ValidateRows) rows = validate_rows_new();
     measured_rows_pass_crowded(logs, notes);
     if (!validate_rows_logged(rows, logs, x->library.model, notes, error))
@@ -105,10 +98,11 @@ static void add_drawn(const HtmlReport *x, const Validation *validation)
 static gboolean add_measured(const HtmlReport *x, GError **error)
 {
     const gboolean by[N_SCORE_BY] = {[SCORE_BY_COLLECTIVE] = TRUE, [SCORE_BY_RANKS] = TRUE, [SCORE_BY_BYTES] = TRUE};
-    const PredictPlan plan = {.model = x->library.model, .platform = x->library.platform, .element = ELEMENT};
-    g_autoptr(GPtrArray) logs = g_ptr_array_new_with_free_func((GDestroyNotify)log_free),
-                         notes = g_ptr_array_new_with_free_func(g_free);
-    g_autoptr(ValidateRows) rows = read_rows(x, logs, notes, error);
+    const PredictPlan plan = {.model = x->library.model, .platform = x->library.platform};
+    const LogReading how = {.command = "report"};
+    g_autoptr(GPtrArray) notes = g_ptr_array_new_with_free_func(g_free);
+    g_autoptr(GPtrArray) logs = logs_read(x->measured, g_strv_length(x->measured), &how, error);
+    g_autoptr(ValidateRows) rows = logs ? read_rows(x, logs, notes, error) : NULL;
     if (!rows || !validate_predict(rows, &plan, notes, error))
         return FALSE;
     g_autoptr(GArray) scores = score(rows, by, TIE);
