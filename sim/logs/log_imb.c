@@ -52,6 +52,7 @@ typedef struct ImbBlock {
     int benchmark, p; // benchmark: index into benchmarks
     ImbColumn column[N_COLUMNS];
     guint n;                 // number of columns; 0 until their header is read
+    gboolean skip;           // the table cannot be read, for a reason that was noted
     size_t element, reduced; // length of an element, and of one of reductions, in bytes; 0 if not known
 } ImbBlock;
 
@@ -69,9 +70,8 @@ static gboolean read_title(LogLines *at, ImbBlock *block, GError **error)
     for (guint i = 0; at->n_words == 3 && i < G_N_ELEMENTS(benchmarks); i++)
         if (strcmp(at->words[2], benchmarks[i].name) == 0)
             block->benchmark = (int)i;
-    if (block->benchmark < 0)
-        return log_bad(at, error, "unknown benchmark; allowed: the benchmarks of IMB-MPI1");
-    return TRUE;
+    block->skip = block->benchmark < 0;
+    return !block->skip || log_bad(at, error, "unknown benchmark; allowed: the benchmarks of IMB-MPI1");
 }
 
 // Returns the text's first word; free with g_free.
@@ -87,8 +87,6 @@ static gboolean read_comment(LogLines *at, const char *line, ImbBlock *block, GE
     static const char count[] = "#processes = ";
     const char *processes = strstr(line, count);
     const char *type = strstr(line, "MPI_Datatype");
-    if (g_str_has_prefix(line, begin))
-        return read_title(at, block, error);
     if (processes) {
         g_autofree char *word = word_of(processes + strlen(count));
         if (!number_int(word, 1, LIMIT_RANKS, &block->p))
@@ -176,25 +174,38 @@ static gboolean read_row(LogLines *at, const ImbBlock *block, GError **error)
     return log_add(at, sample, error);
 }
 
-gboolean log_imb_read(LogLines *at, GError **error)
+// Reads a line. Returns FALSE and an error if it cannot be used.
+static gboolean read_line(LogLines *at, ImbBlock *block, GError **error)
+{
+    const char *line = at->text;
+    while (g_ascii_isspace(*line))
+        line++;
+    const gboolean header = g_str_has_prefix(line, "#bytes") || g_str_has_prefix(line, "#repetitions");
+    if (g_str_has_prefix(line, begin))
+        return read_title(at, block, error);
+    if (block->skip || !*line)
+        return TRUE;
+    if (header) {
+        block->skip = !read_columns(at, block, error);
+        return !block->skip;
+    }
+    if (*line == '#')
+        return read_comment(at, line, block, error);
+    if (!log_begins_row(at)) {
+        log_other(at);
+        return TRUE;
+    }
+    if (!block->n)
+        return log_bad(at, error, "a row before the header of its columns");
+    return read_row(at, block, error);
+}
+
+void log_imb_read(LogLines *at)
 {
     ImbBlock block = {.benchmark = -1};
     do {
-        const char *line = at->text;
-        while (g_ascii_isspace(*line))
-            line++;
-        if (g_str_has_prefix(line, "#bytes") || g_str_has_prefix(line, "#repetitions")) {
-            if (!read_columns(at, &block, error))
-                return FALSE;
-        } else if (*line == '#') {
-            if (!read_comment(at, line, &block, error))
-                return FALSE;
-        } else if (*line) {
-            if (!block.n)
-                return log_bad(at, error, "a row before the header of its columns");
-            if (!read_row(at, &block, error))
-                return FALSE;
-        }
+        GError *fault = NULL;
+        if (!read_line(at, &block, &fault))
+            log_fault(at, fault);
     } while (log_next(at));
-    return TRUE;
 }

@@ -170,27 +170,14 @@ static gboolean same_algorithm(Collective collective, const char *a, const char 
     return strcmp(a, b) == 0 || (known && known == algorithm_find(collective, b));
 }
 
-// Returns TRUE if a label with a part asks for this row.
-static gboolean asked_for(const LogLabel *label, const LogSample *s)
-{
-    if (!label->given)
-        return determines(label->part, s->kind) && s->kind != LOG_COLLECTIVE;
-    if (s->kind != LOG_COLLECTIVE || label->kind != LOG_COLLECTIVE)
-        return s->kind == label->kind || (s->kind == LOG_PRTT && label->kind == LOG_ONE_WAY);
-    return s->collective == label->collective && (!s->p || !label->p || s->p == label->p) &&
-           (!s->algorithm || !label->algorithm || same_algorithm(s->collective, s->algorithm, label->algorithm));
-}
-
-gboolean log_label_apply(LogLines *at, LogSample *s, gboolean *asked, GError **error)
+// Returns TRUE if a label asks for this row; otherwise FALSE and an error that says where they differ.
+static gboolean asks_for(const LogLines *at, const LogSample *s, GError **error)
 {
     const LogLabel *const label = at->label;
-    *asked = !label || !label->part || asked_for(label, s);
-    if (!label || !*asked)
-        return TRUE;
-    s->part = label->part;
-    s->level = label->level ? g_string_chunk_insert_const(at->log->texts, label->level) : NULL;
     if (!label->given)
-        return TRUE;
+        return !label->part || (determines(label->part, s->kind) && s->kind != LOG_COLLECTIVE) ||
+               log_bad(at, error, "rows of %s do not determine `%s`%s", log_kind_name(s->kind, s->collective),
+                       parts[label->part], s->kind == LOG_COLLECTIVE ? " without a label of the collective" : "");
     const gboolean one_way = s->kind == LOG_PRTT && label->kind == LOG_ONE_WAY;
     if (!one_way && (s->kind != label->kind || (s->kind == LOG_COLLECTIVE && s->collective != label->collective)))
         return log_bad(at, error, "the log is of %s, the label says %s", log_kind_name(s->kind, s->collective),
@@ -199,8 +186,21 @@ gboolean log_label_apply(LogLines *at, LogSample *s, gboolean *asked, GError **e
         return TRUE;
     if (s->p && label->p && s->p != label->p)
         return log_bad(at, error, "the log is of %d ranks, the label says %d", s->p, label->p);
-    if (s->algorithm && label->algorithm && !same_algorithm(s->collective, s->algorithm, label->algorithm))
-        return log_bad(at, error, "the algorithm is %.40s, the label says %s", s->algorithm, label->algorithm);
+    return !s->algorithm || !label->algorithm || same_algorithm(s->collective, s->algorithm, label->algorithm) ||
+           log_bad(at, error, "the algorithm is %.40s, the label says %s", s->algorithm, label->algorithm);
+}
+
+gboolean log_label_apply(LogLines *at, LogSample *s, GError **error)
+{
+    const LogLabel *const label = at->label;
+    if (!label)
+        return TRUE;
+    if (!asks_for(at, s, error))
+        return FALSE;
+    s->part = label->part;
+    s->level = label->level ? g_string_chunk_insert_const(at->log->texts, label->level) : NULL;
+    if (!label->given || s->kind != LOG_COLLECTIVE)
+        return TRUE;
     if (!s->algorithm && label->algorithm)
         s->algorithm = g_string_chunk_insert_const(at->log->texts, label->algorithm);
     s->p = s->p ? s->p : label->p;

@@ -65,13 +65,17 @@ static gboolean read_row(LogLines *at, GError **error)
     return log_add(at, sample, error);
 }
 
-gboolean log_netgauge_read(LogLines *at, GError **error)
+void log_netgauge_read(LogLines *at)
 {
     at->log->time_is = "half of PRTT(1,0,s)";
     do {
+        GError *fault = NULL;
         at->sweep += log_netgauge_is(at->text);
-        if (at->n_words && *at->words[0] != '#' && !read_row(at, error))
-            return FALSE;
+        if (!at->n_words || *at->words[0] == '#')
+            continue;
+        if (!log_begins_row(at))
+            log_other(at);
+        else if (!read_row(at, &fault))
+            log_fault(at, fault);
     } while (log_next(at));
-    return TRUE;
 }

@@ -60,6 +60,7 @@ static const struct {
     {"Latency", LOG_ONE_WAY, TIME},
     {"Bandwidth", LOG_WINDOW, RATE},
     {"Bi-Directional Bandwidth", LOG_WINDOW_BOTH, RATE},
+    {"Bidirectional Bandwidth", LOG_WINDOW_BOTH, RATE}, // before 3.1
     {"Multiple Bandwidth / Message Rate", LOG_WINDOW, MESSAGES},
 };
 
@@ -93,7 +94,8 @@ typedef struct OsuBlock {
     int pairs;             // of ranks that send at the same time; 0 if a line that says it is still missing
     size_t element, usual; // length of an element, in bytes, and what it was before OSU said it; 0 for unknown
     OsuColumn column[MAX_COLUMNS];
-    guint n; // number of columns; 0 until their header is read
+    guint n;       // number of columns; 0 until their header is read
+    gboolean skip; // the table cannot be read, for a reason that was noted
 } OsuBlock;
 
 static const char title[] = "# OSU MPI";
@@ -106,19 +108,26 @@ gboolean log_osu_is(const char *line)
 // Returns TRUE if a version, such as "7.0", is one before 7.1, which was the first to say the datatype.
 static gboolean before_datatypes(const char *version)
 {
-    char *end;
-    const guint64 major = g_ascii_strtoull(version, &end, 10);
-    const guint64 minor = *end == '.' ? g_ascii_strtoull(end + 1, NULL, 10) : 0;
-    return end > version && (major < 7 || (major == 7 && minor < 1));
+    const size_t digits = strspn(version, "0123456789");
+    const char *const rest = version + digits + (version[digits] == '.');
+    g_autofree char *major = g_strndup(version, digits), *minor = g_strndup(rest, strspn(rest, "0123456789"));
+    int first, second = 0;
+    return number_int(major, 0, G_MAXINT, &first) &&
+           (first < 7 || (first == 7 && !(number_int(minor, 0, G_MAXINT, &second) && second >= 1)));
 }
 
-// Reads "# OSU MPI NAME Latency Test v7.0".
+// Reads "# OSU MPI NAME Latency Test v7.0", or "(Version 2.2)" of the first versions.
 static gboolean read_title(LogLines *at, const char *line, OsuBlock *block, GError **error)
 {
     const char *name = line + strlen(title);
     name += strcspn(name, " "); // skips a suffix such as "-CUDA"
     name += strspn(name, " ");
-    const char *end = strstr(name, " Test v");
+    static const char *const marks[] = {" Test v", " Test (Version "};
+    const char *end = NULL, *version = "";
+    for (guint i = 0; i < G_N_ELEMENTS(marks) && !end; i++) {
+        end = strstr(name, marks[i]);
+        version = end ? end + strlen(marks[i]) : version;
+    }
     g_autofree char *test = g_strndup(name, end ? (gsize)(end - name) : 0);
     *block = (OsuBlock){0};
     for (guint i = 0; i < G_N_ELEMENTS(pair_tests); i++)
@@ -136,7 +145,7 @@ static gboolean read_title(LogLines *at, const char *line, OsuBlock *block, GErr
     for (guint i = 0; test && i < G_N_ELEMENTS(tests); i++)
         if (strcmp(test, tests[i].test) == 0) {
             block->collective = tests[i].collective;
-            block->usual = before_datatypes(end + strlen(" Test v")) ? 4 : 0; // MPI_FLOAT
+            block->usual = before_datatypes(version) ? 4 : 0; // MPI_FLOAT
             return TRUE;
         }
     return log_bad(at, error,
@@ -156,6 +165,16 @@ static gboolean read_datatype(LogLines *at, const char *name, OsuBlock *block, G
 {
     return log_datatype(name, &block->element) ||
            log_bad(at, error, "unknown datatype %.40s; allowed: one of MPI's, such as MPI_CHAR or MPI_FLOAT", name);
+}
+
+// Returns TRUE if a line begins with the name of a column, as the header of columns does.
+static gboolean begins_columns(const char *line)
+{
+    const char *const c = line + 1 + strspn(line + 1, " \t");
+    for (guint i = 0; i < G_N_ELEMENTS(columns); i++)
+        if (g_str_has_prefix(c, columns[i].text) || g_str_has_prefix(c, "Latency"))
+            return TRUE;
+    return FALSE;
 }
 
 static gboolean read_columns(LogLines *at, const char *line, OsuBlock *block, GError **error)
@@ -241,33 +260,55 @@ static gboolean read_row(LogLines *at, const OsuBlock *block, GError **error)
     return log_add(at, sample, error);
 }
 
-gboolean log_osu_read(LogLines *at, GError **error)
+// Reads a line that begins with #.
+static gboolean read_comment(LogLines *at, const char *line, OsuBlock *block, GError **error)
 {
-    static const char datatype[] = "# Datatype: ", pairs[] = "# [ pairs: ";
+    static const char datatype[] = "# Datatype: ", pairs[] = "# [ pairs: ", device[] = "Buffer on DEVICE";
+    if (g_str_has_prefix(line, datatype))
+        return read_datatype(at, line + strlen(datatype), block, error);
+    if (g_str_has_prefix(line, pairs))
+        return read_pairs(at, line + strlen(pairs), block, error);
+    if (strstr(line, device)) {
+        log_pass(at->log, "line %u: the buffers are a GPU's, which no model knows", at->line);
+        return TRUE;
+    }
+    if (!begins_columns(line)) {
+        log_other(at);
+        return TRUE;
+    }
+    const gboolean second = block->n > 0;
+    block->skip = second || !read_columns(at, line, block, error);
+    return second ? log_bad(at, error, "a second header within a table") : !block->skip;
+}
+
+// Reads a line. Returns FALSE and an error if it cannot be used.
+static gboolean read_line(LogLines *at, OsuBlock *block, GError **error)
+{
+    const char *const line = at->text;
+    if (log_osu_is(line)) {
+        at->sweep++;
+        block->skip = !read_title(at, line, block, error);
+        return !block->skip;
+    }
+    if (block->skip || !*line)
+        return TRUE;
+    if (*line == '#')
+        return read_comment(at, line, block, error);
+    if (!log_begins_row(at)) {
+        log_other(at);
+        return TRUE;
+    }
+    if (!block->n)
+        return log_bad(at, error, "a row before the header of its columns");
+    return read_row(at, block, error);
+}
+
+void log_osu_read(LogLines *at)
+{
     OsuBlock block = {0};
     do {
-        const char *const line = at->text;
-        if (log_osu_is(line)) {
-            at->sweep++;
-            if (!read_title(at, line, &block, error))
-                return FALSE;
-        } else if (g_str_has_prefix(line, datatype)) {
-            if (!read_datatype(at, line + strlen(datatype), &block, error))
-                return FALSE;
-        } else if (g_str_has_prefix(line, pairs)) {
-            if (!read_pairs(at, line + strlen(pairs), &block, error))
-                return FALSE;
-        } else if (*line == '#') {
-            if (block.n)
-                return log_bad(at, error, "a second header within a table");
-            if (!read_columns(at, line, &block, error))
-                return FALSE;
-        } else if (at->n_words > 0) {
-            if (!block.n)
-                return log_bad(at, error, "a row before the header of its columns");
-            if (!read_row(at, &block, error))
-                return FALSE;
-        }
+        GError *fault = NULL;
+        if (!read_line(at, &block, &fault))
+            log_fault(at, fault);
     } while (log_next(at));
-    return TRUE;
 }

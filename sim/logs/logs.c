@@ -7,10 +7,35 @@
 
 // ---- Lines ----------------------------------------------------------------------------------------------------------
 
+static const struct {
+    const char *name;
+    gboolean (*is)(const char *line);
+    void (*read)(LogLines *at);
+} formats[] = {
+    {"OSU", log_osu_is, log_osu_read},
+    {"IMB", log_imb_is, log_imb_read},
+    {"netgauge loggp", log_netgauge_is, log_netgauge_read},
+};
+
+// Returns the length of what a launcher puts in front of each line that a rank prints: "[1,0]<stdout>:" and
+// "[prterun-n1-7@1,0]<stdout>: " of Open MPI, "[0] " of MPICH, "0: " of Slurm.
+static size_t prefix_of(const char *line)
+{
+    static const char stream[] = "<stdout>:";
+    const size_t blanks = strspn(line, " "), digits = strspn(line + blanks, "0123456789");
+    const char *const close = *line == '[' ? line + strcspn(line, "]\n") : "";
+    if (*close == ']' && g_str_has_prefix(close + 1, stream))
+        return (size_t)(close + 1 - line) + strlen(stream) + (close[1 + strlen(stream)] == ' ');
+    if (*close == ']' && close > line + 1 && close == line + 1 + strspn(line + 1, "0123456789") && close[1] == ' ')
+        return (size_t)(close + 2 - line);
+    return digits && g_str_has_prefix(line + blanks + digits, ": ") ? blanks + digits + 2 : 0;
+}
+
 gboolean log_next(LogLines *at)
 {
-    if (!at->rest)
+    if (!at->rest || at->full)
         return FALSE;
+    at->rest += prefix_of(at->rest);
     const char *const end = strchr(at->rest, '\n');
     g_string_truncate(at->room, 0);
     g_string_append_len(at->room, at->rest, end ? end - at->rest : -1);
@@ -28,7 +53,9 @@ gboolean log_next(LogLines *at)
         while (*c && !g_ascii_isspace(*c))
             c++;
     }
-    return TRUE;
+    for (guint i = 0; at->is && i < G_N_ELEMENTS(formats); i++)
+        at->other |= formats[i].is != at->is && formats[i].is(at->text);
+    return !at->other;
 }
 
 gboolean log_bad(const LogLines *at, GError **error, const char *format, ...)
@@ -38,6 +65,57 @@ gboolean log_bad(const LogLines *at, GError **error, const char *format, ...)
     g_autofree char *text = g_strdup_vprintf(format, args);
     va_end(args);
     return bad_input(error, "%s:%u: %s", at->log->name, at->line, text);
+}
+
+enum { SHOWN = 8 }; // faults that are named
+
+void log_fault(LogLines *at, GError *fault)
+{
+    at->faults++;
+    if (at->faults <= SHOWN) // without the name of the log, with which notes begin
+        log_pass(at->log, "line %s", fault->message + strlen(at->log->name) + 1);
+    if (at->first)
+        g_error_free(fault);
+    else
+        at->first = fault;
+}
+
+gboolean log_begins_row(const LogLines *at)
+{
+    return at->n_words && g_ascii_isdigit(*at->words[0]);
+}
+
+void log_other(LogLines *at)
+{
+    if (!at->others)
+        at->others = g_array_new(FALSE, FALSE, sizeof(guint));
+    g_array_append_val(at->others, at->line);
+}
+
+// Moves what log_fault and log_other have gathered to log->passed, as "lines 4, 7 to 9, not in a table".
+static void pass_lines(LogLines *at)
+{
+    enum { RANGES = 12 };
+    g_autoptr(GString) text = g_string_new(NULL);
+    guint ranges = 0;
+    for (guint i = 0, last; at->others && i < at->others->len; i = last + 1) {
+        const guint *const line = &g_array_index(at->others, guint, 0);
+        last = i;
+        while (last + 1 < at->others->len && line[last + 1] == line[last] + 1)
+            last++;
+        if (++ranges > RANGES) {
+            g_string_append(text, " ..");
+            break;
+        }
+        g_string_append_printf(text, "%s%u", ranges == 1 ? "" : ", ", line[i]);
+        if (last > i)
+            g_string_append_printf(text, " to %u", line[last]);
+    }
+    if (ranges)
+        log_pass(at->log, "line%s %s, not in a table", at->others->len == 1 ? "" : "s", text->str);
+    if (at->faults > SHOWN)
+        log_pass(at->log, "%u more lines like these", at->faults - SHOWN);
+    g_clear_pointer(&at->others, g_array_unref);
 }
 
 static gboolean bad_word(const LogLines *at, guint i, const char *what, const char *allowed, GError **error)
@@ -72,11 +150,15 @@ gboolean log_bytes_parse(const char *text, LogBytes *bytes, GError **error)
 
 // ---- Samples --------------------------------------------------------------------------------------------------------
 
+static gboolean too_many(const LogLines *at, GError **error)
+{
+    return log_bad(at, error, "the file has too many rows; allowed: at most %d", LIMIT_LOG_ROWS);
+}
+
 gboolean log_add(LogLines *at, LogSample sample, GError **error)
 {
     GArray *const samples = at->log->samples;
     const double t = sample.time_s;
-    gboolean asked;
     sample.line = at->line;
     sample.sweep = at->sweep;
     if (!sample.params)
@@ -85,18 +167,22 @@ gboolean log_add(LogLines *at, LogSample sample, GError **error)
         sample.map = "";
     if (sample.kind == LOG_COLLECTIVE && sample.factor == 0)
         sample.factor = 1;
-    if (!log_label_apply(at, &sample, &asked, error))
-        return FALSE;
-    if (!asked) {
+    GError *differs = NULL;
+    if (!log_label_apply(at, &sample, &differs)) {
         log_count(at, "that the label does not ask for");
+        if (at->first)
+            g_error_free(differs);
+        else
+            at->first = differs;
         return TRUE;
     }
     if (sample.root && sample.root >= MAX(sample.p, 1))
         return log_bad(at, error, "root %d; allowed: 0 .. %d", sample.root, MAX(sample.p, 1) - 1);
     if (!(t == 0 || (t >= 1e-15 && t <= 1e9))) // a platform's figures, which follow from times, are at most 1e9 s
         return log_bad(at, error, "a time of %g s; allowed: 0, or 1e-15 to 1e9 s", t);
-    if (samples->len == LIMIT_LOG_ROWS)
-        return log_bad(at, error, "the file has too many rows; allowed: at most %d", LIMIT_LOG_ROWS);
+    at->full = samples->len == LIMIT_LOG_ROWS;
+    if (at->full)
+        return too_many(at, error);
     g_array_append_val(samples, sample);
     return TRUE;
 }
@@ -144,29 +230,27 @@ void log_pass(Log *log, const char *format, ...)
 
 // ---- Files ----------------------------------------------------------------------------------------------------------
 
-static const struct {
-    const char *name;
-    gboolean (*is)(const char *line);
-    gboolean (*read)(LogLines *at, GError **error);
-} formats[] = {
-    {"OSU", log_osu_is, log_osu_read},
-    {"IMB", log_imb_is, log_imb_read},
-    {"netgauge loggp", log_netgauge_is, log_netgauge_read},
-};
-
-// Finds the first line that is the header of a format, and reads from there.
+// Finds each line that is the header of a format, and reads from there to the header of another one.
 static gboolean read_lines(LogLines *at, GError **error)
 {
-    while (log_next(at))
-        for (guint i = 0; i < G_N_ELEMENTS(formats); i++)
-            if (formats[i].is(at->text)) {
-                at->log->format = formats[i].name;
-                return formats[i].read(at, error);
-            }
-    return bad_input(error,
-                     "%s:1: %s; allowed: output of OSU or IMB benchmarks, of netgauge's loggp, or CSV whose "
-                     "header has the columns bytes (or size_bytes) and a time",
-                     at->log->name, at->line > 1 || *at->text ? "unknown layout" : "the file is empty");
+    gboolean found = FALSE;
+    while (at->other || log_next(at)) {
+        at->other = FALSE;
+        for (guint i = 0; i < G_N_ELEMENTS(formats) && !at->other; i++) {
+            if (!formats[i].is(at->text))
+                continue;
+            at->log->format = found ? at->log->format : formats[i].name;
+            found = TRUE;
+            at->is = formats[i].is;
+            formats[i].read(at);
+            at->is = NULL;
+            break;
+        }
+    }
+    return found || bad_input(error,
+                              "%s:1: %s; allowed: output of OSU or IMB benchmarks, of netgauge's loggp, or CSV whose "
+                              "header has the columns bytes (or size_bytes) and a time",
+                              at->log->name, at->line > 1 || *at->text ? "unknown layout" : "the file is empty");
 }
 
 Log *log_new(const char *name, const char *format, const char *time_is)
@@ -179,6 +263,22 @@ Log *log_new(const char *name, const char *format, const char *time_is)
     log->format = g_string_chunk_insert(log->texts, format);
     log->time_is = time_is;
     return log;
+}
+
+// Fails if a text that was read gives no samples, or too many.
+static gboolean check_used(LogLines *at, GError **error)
+{
+    const Log *const log = at->log;
+    if (at->full)
+        return too_many(at, error);
+    if (log->samples->len)
+        return TRUE;
+    if (at->first) {
+        g_propagate_error(error, g_steal_pointer(&at->first));
+        return FALSE;
+    }
+    const char *why = log->passed->len ? g_ptr_array_index(log->passed, 0) : "the table is empty";
+    return bad_input(error, "%s: no measurement that can be used: %s", log->name, why);
 }
 
 Log *log_parse(const char *text, size_t len, const char *name, const LogLabel *label, const LogReading *how,
@@ -199,11 +299,9 @@ Log *log_parse(const char *text, size_t len, const char *name, const LogLabel *l
     g_string_free(at.room, TRUE);
     g_string_free(at.cut, TRUE);
     pass_counted(&at);
-    gboolean done = read;
-    if (done && log->samples->len == 0) {
-        const char *why = log->passed->len ? g_ptr_array_index(log->passed, 0) : "the table is empty";
-        done = bad_input(error, "%s: no measurement that can be used: %s", log->name, why);
-    }
+    pass_lines(&at);
+    const gboolean done = read && check_used(&at, error);
+    g_clear_error(&at.first);
     return done ? g_steal_pointer(&log) : NULL;
 }
 

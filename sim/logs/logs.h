@@ -2,9 +2,11 @@
 // to 7), the Intel MPI benchmarks, netgauge's loggp output, and CSV, including what `run` and `measure` write. How the
 // columns of a foreign CSV are read is at the top of log_csv.c.
 //
-// A header line in the file says which layout it has; nothing is guessed. An unknown layout, a unit that the layout
-// does not have, or a malformed row is bad input, "FILE:LINE: ...". Lines before the first header are skipped,
-// because programs print much else around a table. A file becomes a flat array of samples:
+// A header line in the file says which layout it has; nothing is guessed. Programs print much else around a table, and
+// into it, and a job may run benchmarks that are not known. So the readers of lines take the tables and rows that they
+// know, and Log.passed says by line what else there was: an unknown benchmark, a unit that the layout does not have, a
+// malformed row. Lines before the first header are skipped without a word. A file of which nothing can be used is bad
+// input, "FILE:LINE: ...", and so is a malformed row of a CSV. A file becomes a flat array of samples:
 //
 //     samples | one-way, 8 bytes, 1.6 us | one-way, 16 bytes, ... | allreduce, 8 ranks, 64 bytes, 85 us | ...
 #pragma once
@@ -79,7 +81,7 @@ typedef enum LogMatter {
 
 typedef struct Log {
     char *name;          // of the file, in UTF-8, for errors and for the sources of figures
-    const char *format;  // "OSU", "IMB", "netgauge loggp", "CSV", or what log_new was given
+    const char *format;  // "OSU", "IMB", "netgauge loggp", "CSV", the first of several, or what log_new was given
     gboolean warm;       // every row was warmed up, so that the first row of a sweep is as good as the others
     const char *time_is; // which of the times in the file the samples have: "t_max[usec]", "one-way latency", "time_s"
     const char *column[LOG_N_MATTERS]; // of a CSV; NULL if it has none, or the user chose its values (LogReading.where)
@@ -104,9 +106,8 @@ typedef struct LogLabel {
 //
 //     LABEL   what was measured: `pingpong`, `sendrecv`, `window`, `window_both`, `reduce_local`, `COLLECTIVE`,
 //             `COLLECTIVE:ALGORITHM` or `COLLECTIVE:ALGORITHM:P`. An algorithm may itself hold a colon, as ompi:6 does.
-//             A file with other rows contradicts it, which is an error when the file is read.
-//     PART    what it determines: `one`, `step` or `gap`. Of the rows in the file, those are read that can determine it
-//             (if there is a LABEL: that fit it); the others are passed over and counted.
+//             Of the rows in the file, those are read that fit it; the others are passed over and counted.
+//     PART    what it determines: `one`, `step` or `gap`. Those rows are read that can determine it.
 //     LEVEL   where: a level of the platform, such as `node`. Without it, the level is far.
 //
 // Examples are one@far=osu_latency.txt, one@node=bcast:pipeline:8=osu_bcast.txt, step=imb.txt, gap=osu_mbw_mr.txt and
@@ -141,8 +142,8 @@ typedef struct LogReading {
 } LogReading;
 
 // Reads a file of UTF-8, or standard input if `path` is "-", within the limits of base/limits.h. `label` and `how` may
-// be NULL. Returns NULL and an error if the file cannot be read or is too large, its layout is unknown, a row is
-// malformed, the file contradicts the label, or no row can be used. Free with log_free.
+// be NULL. Returns NULL and an error if the file cannot be read or is too large, its layout is unknown, a row of a CSV is
+// malformed, or no row can be used. Free with log_free.
 Log *log_read(const char *path, const LogLabel *label, const LogReading *how, GError **error);
 // Reads n files, each of which may have a label in front. Returns an array of Log *; NULL and an error if one of them
 // cannot be read.
@@ -188,31 +189,43 @@ typedef struct LogLines {
     Log *log;
     const LogLabel *label; // may be NULL
     const LogReading *how;
-    GArray *counts;             // of log_count; NULL if empty
-    const char *rest;           // the lines after the current one; NULL after the last
-    guint line;                 // the number of the current line, from 1; 0 before the first
-    char *text;                 // the current line, without blanks at its end; in `room`
-    GString *room, *cut;        // of the current line, and of a copy that is cut into words
-    char *words[LOG_MAX_WORDS]; // the first words of the line, which blanks separate
-    guint n_words, sweep;       // n_words is LOG_MAX_WORDS if the line has as many or more
+    GArray *counts;                   // of log_count; NULL if empty
+    const char *rest;                 // the lines after the current one; NULL after the last
+    guint line;                       // the number of the current line, from 1; 0 before the first
+    char *text;                       // the current line, without blanks at its end; in `room`
+    GString *room, *cut;              // of the current line, and of a copy that is cut into words
+    char *words[LOG_MAX_WORDS];       // the first words of the line, which blanks separate
+    guint n_words, sweep;             // n_words is LOG_MAX_WORDS if the line has as many or more
+    gboolean (*is)(const char *line); // tells the headers of the present format; NULL outside one
+    GError *first;                    // the first fault, for a file of which nothing can be used; NULL for none
+    guint faults;                     // number of them
+    GArray *others;                   // guint: the lines that are no rows of tables; NULL for none
+    gboolean other, full;             // the line begins another format; there are too many rows
 } LogLines;
 
-// Goes to the next line. Returns FALSE at the end of the text.
+// Goes to the next line, without what a launcher put in front of it to say which rank printed it. Returns FALSE at the
+// end of the text, at the header of another format, and if the log has LIMIT_LOG_ROWS samples.
 gboolean log_next(LogLines *at);
+// Passes over the current line because of an error, which it takes over. log->passed says so.
+void log_fault(LogLines *at, GError *fault);
+// Returns TRUE if the current line begins with a digit, as rows of tables do, and what others print seldom does.
+gboolean log_begins_row(const LogLines *at);
+// Passes over the current line because it is no part of a table.
+void log_other(LogLines *at);
 // Sets the error "NAME:LINE: ..." for the current line, and returns FALSE.
 gboolean log_bad(const LogLines *at, GError **error, const char *format, ...) G_GNUC_PRINTF(3, 4);
 // Reads word i < n_words of the current line: an integer from 0 to `most`, or a number of 0 or above. On an error,
 // which calls the column `what`, returns FALSE.
 gboolean log_size(const LogLines *at, guint i, const char *what, size_t most, size_t *value, GError **error);
 gboolean log_number(const LogLines *at, guint i, const char *what, double *value, GError **error);
-// Adds a sample of the current line. The label supplies what the sample lacks (algorithm and ranks); if it has a part,
+// Adds a sample of the current line. The label supplies what the sample lacks (algorithm and ranks), and
 // samples that it does not ask for are dropped and counted. Fields that a format does not have may be 0. Returns FALSE
-// and an error if the label says otherwise, if the root is not a rank, if the time is neither 0 nor between 1e-15 and
-// 1e9 s, or if the log has LIMIT_LOG_ROWS samples.
+// and an error if the root is not a rank, if the time is neither 0 nor between 1e-15 and 1e9 s, or if the log has
+// LIMIT_LOG_ROWS samples.
 gboolean log_add(LogLines *at, LogSample sample, GError **error);
-// Sets part, level and what else the label says of a sample. *asked is FALSE if the label does not ask for it. Returns
-// FALSE and an error if the label says otherwise.
-gboolean log_label_apply(LogLines *at, LogSample *sample, gboolean *asked, GError **error);
+// Sets part, level and what else the label says of a sample. Returns FALSE and an error, which says where sample and
+// label differ, if the label does not ask for it.
+gboolean log_label_apply(LogLines *at, LogSample *sample, GError **error);
 // Finds what was measured by its name, in a label or in the column `collective` of a CSV: "pingpong", "reduce_local"
 // and so on, or a collective's name, in which case does not matter. Returns FALSE if there is none.
 gboolean log_find_kind(const char *name, LogSampleKind *kind, Collective *collective);
@@ -227,13 +240,13 @@ void log_count(LogLines *at, const char *what);
 void log_pass(Log *log, const char *format, ...) G_GNUC_PRINTF(2, 3);
 
 // The formats. `is` returns TRUE if a line is the format's header; `read` reads the text from the current line, which
-// is that header, to its end.
+// is that header, as far as log_next goes.
 gboolean log_osu_is(const char *line);
-gboolean log_osu_read(LogLines *at, GError **error);
+void log_osu_read(LogLines *at);
 gboolean log_imb_is(const char *line);
-gboolean log_imb_read(LogLines *at, GError **error);
+void log_imb_read(LogLines *at);
 gboolean log_netgauge_is(const char *line);
-gboolean log_netgauge_read(LogLines *at, GError **error);
+void log_netgauge_read(LogLines *at);
 gboolean log_csv_is(const char *line);
 gboolean log_csv_read(LogLines *at, const char *text, size_t len, GError **error);
 
