@@ -241,6 +241,8 @@ bar 0.7 512 reduce linear -p 1M -m 8 --transfer eager-port
 bar 1 512 reduce knomial -p 1M -m 8
 bar 1 128 allreduce recursive_doubling -p 1000000 -m 8
 bar 0.02 0 bcast binomial -p 8 -m 8
+bar 0.1 32 allgather ring -p 4096 -m 8 --model loggops
+bar 0.1 32 allreduce ring -p 4096 -m 4M --model loggops
 bar 3 0 allreduce all -p 32768 -m 8,1K,64K,1M,64M
 against 3 0.005 "allreduce recursive_doubling -p 32784 -m 8 --full" \
     "allreduce recursive_doubling -p 683x48 -m 8 --full --platform leonardo --set nics=none --set nic.rate=none --set nic.messages=none"

@@ -1,4 +1,6 @@
 #include "loggops_check.h"
+#include "api/make.h"
+#include "registry/composition.h"
 
 static void assert_path(const LoggopsResult *result, const Goal *goal, uint32_t host)
 {
@@ -42,4 +44,14 @@ LoggopsTicks loggops_ticks_of(const LoggopsParams *params)
                           .O = (uint64_t)params->O,
                           .S = params->S < 0x1p63 ? (uint64_t)params->S : UINT64_MAX,
                           .gamma = (uint64_t)params->gamma};
+}
+
+Operation loggops_operation(const CollAlgorithm *a, int p, int root, size_t m, const CollNodes *nodes)
+{
+    const Coll all = {
+        .p = p, .root = root, .elem = 1, .commutative = true, .nodes = nodes, .par = algorithm_defaults(a)};
+    Operation op = {.c = coll_make(a->collective, &all, all.root, m, NULL), .m = m};
+    const char *why;
+    op.algorithm = coll_resolve(a, &op.c, &why);
+    return op;
 }

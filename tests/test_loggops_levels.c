@@ -1,6 +1,5 @@
 // The LogP family on machines with levels: figures computed by hand, LogGOPSim's event loop in its simplest form with an
 // L and G for each level, and every algorithm on nodes, where each level's counts add up to the totals.
-#include "api/make.h"
 #include "loggops/goal_record.h"
 #include "loggops_check.h"
 #include "loggops_naive.h"
@@ -134,17 +133,6 @@ static void test_random(void)
     g_assert_cmpint(differ, >, ended / 2);
 }
 
-// Returns the operation on p ranks, or one without an algorithm if it cannot run there.
-static Operation operation(const CollAlgorithm *a, int p, int root, size_t m, const CollNodes *nodes)
-{
-    const Coll all = {
-        .p = p, .root = root, .elem = 1, .commutative = true, .nodes = nodes, .par = algorithm_defaults(a)};
-    Operation op = {.c = coll_make(a->collective, &all, all.root, m, NULL), .m = m};
-    const char *why;
-    op.algorithm = coll_resolve(a, &op.c, &why);
-    return op;
-}
-
 // Levels with equal figures give what one level gives, to the bit, also in seconds.
 static void assert_equal_levels(const Goal *goal)
 {
@@ -190,7 +178,7 @@ static void test_registry(void)
             const int p = ranks[k / 6], root = collectives[algorithms[i]->collective].rooted ? p / 2 : 0;
             g_autoptr(Mapping) map = on_nodes(k % 2 ? MAP_BLOCK : MAP_CYCLIC, p, 4);
             // Hierarchical algorithms run on blocks only here.
-            const Operation op = operation(algorithms[i], p, root, sizes[k / 2 % 3], k % 2 ? map->nodes : NULL);
+            const Operation op = loggops_operation(algorithms[i], p, root, sizes[k / 2 % 3], k % 2 ? map->nodes : NULL);
             if (!op.algorithm)
                 continue;
             g_autoptr(Goal) goal = goal_record(&op, NULL);
@@ -249,7 +237,7 @@ static void test_certificates(void)
     for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
         const Model *model = cases[i].model;
         g_autoptr(Mapping) map = on_nodes(MAP_BLOCK, cases[i].p, 2);
-        const Operation op = operation(algorithm_find(COLL_BCAST, "linear"), cases[i].p, 0, 8, NULL);
+        const Operation op = loggops_operation(algorithm_find(COLL_BCAST, "linear"), cases[i].p, 0, 8, NULL);
         g_autoptr(GError) error = NULL;
         g_autoptr(Prediction) p =
             model->predict(model, &op, platform, &(PredictOptions){.map = map, .why = true}, &error);
@@ -275,7 +263,7 @@ static void test_certificates(void)
             total += p->count[k];
         g_assert_cmpint(sum, ==, total);
     }
-    const Operation op = operation(algorithm_find(COLL_BCAST, "linear"), 5, 0, 8, NULL);
+    const Operation op = loggops_operation(algorithm_find(COLL_BCAST, "linear"), 5, 0, 8, NULL);
     // Without a map all ranks are far from each other, and there is one level to count.
     g_autoptr(Prediction) far =
         loggops_model.predict(&loggops_model, &op, platform, &(PredictOptions){.transfer = TRANSFER_RENDEZVOUS}, NULL);

@@ -150,16 +150,17 @@ has 1099510579200 messages, and --memory looks at each; allowed: at most 4294967
 has 1073709056 messages that compete for ports; allowed: at most 200000000|run alltoall linear -p 32768 -m 8 --full
 has 2147418112 requests open at a time; allowed: at most 1073741824|run alltoall linear -p 32768 -m 8 --full --transfer eager
 operations to simulate; allowed: at most 2.75e+11|run allreduce ring -p 1M -m 1048577
-operations require more than 134217728 others|run alltoall linear_sync -p 1000 -m 8 --param max_requests=400 --model loggops
-has 1073709056 messages, and each is simulated or written; allowed: at most 50000000|run alltoall pairwise -p 32768 -m 8 --model loggops
+operations require more than 134217728 others|run alltoall linear_sync -p 1000 -m 8 --param max_requests=400 --model loggops --full
+has 1073709056 messages, and each is simulated or written; allowed: at most 50000000|run alltoall pairwise -p 32768 -m 8 --model loggops --full
 one by one, takes about 3298928099328 steps; allowed: at most 17179869184, with a smaller -p|run alltoall bruck -p 1M -m 8 --memory
-one by one, takes about 3298928099328 steps|run alltoall bruck -p 1M -m 8 --model loggops --platform loggopsim
+one by one, takes about 3298928099328 steps|run alltoall bruck -p 1M -m 8 --model loggops --platform loggopsim --full
 one by one, takes about 68738285568 steps|run alltoallv padded_bruck -p 65536 -m 8 --counts linear
 bruck on 1048576 ranks sends 2^62 bytes or more|run alltoall bruck -p 1M -m 1M
 END
 ok "all algorithms are too large: the first one's error" c_fails "cuts a message into 2281701376 fragments" run bcast all --model shared -p 4 -m 17T
 ok "the others run" gives "not ranked: pipeline, cannot run: too much to simulate" run bcast all -p 4 -m 2G --param segment=1
 ok "symmetry makes it little" gives "1048575 alpha" run allgather ring -p 1M -m 8
+ok "and also in the LogP family" gives "1048575 L" run allgather ring -p 1M -m 8 --model loggops
 ok "blocks that travel together are not segments" gives "351.5 us" run alltoall bruck -p 65536 -m 8
 ok "nor are they on a million ranks" gives "20 alpha + 83886080 beta" run alltoall bruck -p 1M -m 8
 ok "nor with another radix" gives "25 alpha + 71094952 beta" run alltoall bruck -p 1M -m 8 --param radix=3
@@ -180,7 +181,7 @@ if [ -z "${SANITIZED:-}" ]; then
     ok "memory of the ranks" within 200000 "needs 272M of memory, and" run bcast binomial -p 4M -m 8
     ok "memory of the schedule" within 200000 "more memory than the" run bcast binomial -p 64 -m 2M --param segment=1
     ok "memory of open requests" within 200000 "of memory, and" run alltoallv linear -p 2000 -m 8 --counts linear
-    ok "memory of a graph" within 200000 "of memory, and" run alltoall pairwise -p 2000 -m 8 --model loggops
+    ok "memory of a graph" within 200000 "of memory, and" run alltoall pairwise -p 2000 -m 8 --model loggops --full
     ok "memory of flags" within 200000 "of memory, and" run bcast shm_flat -p 4 -m 4M --param fragment=1
     ok "memory that nobody foresaw" within 150000 "there is no memory for" run bcast pipeline -p 4 -m 2M --param segment=1 --transfer eager
     ok "memory that GLib cannot allocate" within 80000 "there is no memory for" export goal alltoall linear -p 1000 -m 8

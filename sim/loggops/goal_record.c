@@ -18,6 +18,10 @@ enum { MOST_EDGES = 1 << 27 };
 typedef struct GoalRecorder {
     CollRun run;
     Goal *goal;
+    const Coll *c;        // of the operation
+    int n;                // ranks that are recorded
+    CollPeers peers;      // if these stand for all
+    const Mapping *map;   // whose levels messages get; NULL for none
     uint64_t edges;       // requirements of all operations; above MOST_EDGES no more operations are added
     uint32_t rank, epoch; // epoch: how many waits the rank has done
     GArray *pending;      // of GoalRequest: the requests of CollRun.pending, the newest last
@@ -33,6 +37,25 @@ static void begin_phase(CollRun *run)
     ((GoalRecorder *)run)->phase_begins = true;
 }
 
+// Returns how far rank b is from rank a.
+static uint32_t distance(const GoalRecorder *r, int a, int b)
+{
+    const int p = r->c->p, va = (a - r->c->root + p) % p, vb = (b - r->c->root + p) % p;
+    return (uint32_t)(r->peers == PEERS_XOR ? va ^ vb : (vb - va + p) % p);
+}
+
+// Adds an operation to the graph. If few ranks stand for all, a message's peer is the one that stands for it.
+static uint32_t add_op(GoalRecorder *r, GoalKind kind, size_t bytes, int peer)
+{
+    const int own = (int)r->rank;
+    const bool few = r->n < r->c->p && kind != GOAL_CALC;
+    const uint32_t tag = !few ? 0 : kind == GOAL_SEND ? distance(r, own, peer) : distance(r, peer, own);
+    const uint32_t op = goal_add(r->goal, r->rank, kind, bytes, (uint32_t)(few ? peer % r->n : peer), tag);
+    if (r->map && kind != GOAL_CALC)
+        goal_set_level(r->goal, op, mapping_level(r->map, own, peer));
+    return op;
+}
+
 static void add(GoalRecorder *r, GoalKind kind, size_t bytes, int peer)
 {
     const GoalRequest none = {.op = 0};
@@ -41,7 +64,7 @@ static void add(GoalRecorder *r, GoalKind kind, size_t bytes, int peer)
         g_array_append_val(r->pending, none);
         return;
     }
-    const uint32_t op = goal_add(r->goal, r->rank, kind, bytes, (uint32_t)peer, 0);
+    const uint32_t op = add_op(r, kind, bytes, peer);
     if (r->phases) {
         if (r->phase_begins)
             r->phase = phases_number(&r->phases->names, &r->run);
@@ -121,6 +144,37 @@ static void emit(CollRun *run, const CollIssue *op)
         wait_for(r, r->pending->len - (guint)waits, (guint)waits);
 }
 
+// Records the texts of the recorder's ranks.
+static Goal *record(GoalRecorder *r, const Operation *o, GError **error)
+{
+    r->goal = goal_new((uint32_t)r->n);
+    r->c = &o->c;
+    coll_run_init(&r->run, emit);
+    r->run.phase_begins = r->phases ? begin_phase : NULL;
+    r->pending = g_array_new(FALSE, FALSE, sizeof(GoalRequest));
+    r->done = g_array_new(FALSE, FALSE, sizeof(GoalRequest));
+    for (int rank = 0; rank < r->n && r->edges <= MOST_EDGES; rank++) {
+        coll_run_reset(&r->run);
+        g_array_set_size(r->pending, 0);
+        g_array_set_size(r->done, 0);
+        r->rank = (uint32_t)rank;
+        r->epoch = r->ended = 0;
+        const Coll c = coll_make(o->algorithm->collective, &o->c, rank, o->m, &r->run);
+        o->algorithm->run(&c);
+    }
+    coll_run_clear(&r->run);
+    g_array_unref(r->pending);
+    g_array_unref(r->done);
+    if (r->edges > MOST_EDGES) {
+        error_too_much(error,
+                       "%s on %d ranks: operations require more than %d others; allowed: fewer, with a smaller -p or "
+                       "max_requests",
+                       o->algorithm->name, o->c.p, MOST_EDGES);
+        g_clear_pointer(&r->goal, goal_free);
+    }
+    return r->goal;
+}
+
 Goal *goal_record(const Operation *o, GError **error)
 {
     return goal_record_phases(o, NULL, error);
@@ -144,34 +198,16 @@ Goal *goal_record_phases(const Operation *o, GoalPhases *phases, GError **error)
         return goal_copy(graph);
     if (!effort_admit(o, error))
         return NULL;
-    GoalRecorder r = {.goal = goal_new((uint32_t)o->c.p), .phases = phases};
-    coll_run_init(&r.run, emit);
-    if (phases) {
+    if (phases)
         phases->of = g_array_new(FALSE, FALSE, sizeof(uint16_t));
-        r.run.phase_begins = begin_phase;
-    }
-    r.pending = g_array_new(FALSE, FALSE, sizeof(GoalRequest));
-    r.done = g_array_new(FALSE, FALSE, sizeof(GoalRequest));
-    for (int rank = 0; rank < o->c.p && r.edges <= MOST_EDGES; rank++) {
-        coll_run_reset(&r.run);
-        g_array_set_size(r.pending, 0);
-        g_array_set_size(r.done, 0);
-        r.rank = (uint32_t)rank;
-        r.epoch = r.ended = 0;
-        const Coll c = coll_make(o->algorithm->collective, &o->c, rank, o->m, &r.run);
-        o->algorithm->run(&c);
-    }
-    coll_run_clear(&r.run);
-    g_array_unref(r.pending);
-    g_array_unref(r.done);
-    if (r.edges > MOST_EDGES) {
-        error_too_much(error,
-                       "%s on %d ranks: operations require more than %d others; allowed: fewer, with a smaller -p or "
-                       "max_requests",
-                       o->algorithm->name, o->c.p, MOST_EDGES);
-        g_clear_pointer(&r.goal, goal_free);
-    }
-    return r.goal;
+    GoalRecorder r = {.n = o->c.p, .phases = phases};
+    return record(&r, o, error);
+}
+
+Goal *goal_record_few(const Operation *o, int n, CollPeers peers, const Mapping *map, GError **error)
+{
+    GoalRecorder r = {.n = n, .peers = peers, .map = map};
+    return record(&r, o, error);
 }
 
 void goal_set_levels(Goal *goal, const Mapping *map)

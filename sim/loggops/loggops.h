@@ -83,6 +83,14 @@ typedef struct LoggopsResult {
     struct LoggopsTimes *times; // NULL unless asked for, and if anything is stuck
 } LoggopsResult;
 
+// Few hosts that stand for p hosts, each of which does what the host n before it (or whose number differs by XOR in the bits
+// of n and above) does, n being the graph's. A message or receive has the number of its peer modulo n, and a tag that
+// says how far its receiver is from its sender: mod p, or by XOR.
+typedef struct LoggopsFew {
+    uint32_t p; // a multiple of n, below 2^31; if is_xor, both are powers of two
+    gboolean is_xor;
+} LoggopsFew;
+
 // Runs the graph from time 0. The result is deterministic. The graph is only read, so several threads may share it, and
 // it must outlive the result, and so must params->level. A deadlock is a result. Free the result with
 // loggops_result_free. Takes O((n + e) log n) for n operations and e dependencies, as long as a message meets its
@@ -90,6 +98,10 @@ typedef struct LoggopsResult {
 LoggopsResult *loggops_run(const Goal *goal, const LoggopsParams *params);
 // Does the same and keeps the times of every operation in result->times.
 LoggopsResult *loggops_run_timed(const Goal *goal, const LoggopsParams *params);
+// Does the same with few hosts that stand for all. All hosts begin and end as those of the graph do, to the bit. Returns
+// NULL if it depends on the numbers of hosts how ties are decided, or if anything is stuck; then all hosts must be
+// simulated. No operation may be on another CPU or NIC than 0.
+LoggopsResult *loggops_run_few(const Goal *goal, const LoggopsParams *params, const LoggopsFew *few);
 void loggops_result_free(LoggopsResult *result);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LoggopsResult, loggops_result_free)
 

@@ -4,6 +4,7 @@
 #pragma once
 #include "loggops/loggops_cost.h"
 #include "goal/goal_match.h"
+#include "loggops/loggops_few.h"
 #include "loggops/loggops_places.h"
 #include "loggops/loggops_queue.h"
 
@@ -79,6 +80,7 @@ typedef struct LoggopsRun {
     uint32_t next_seq;
     LoggopsQueue queue;
     LoggopsUnequal unequal;
+    FewHosts few;
 } LoggopsRun;
 
 typedef enum { STARTS_SEND, TAKES_MESSAGE, STARTS_CALC, ROLES } Role;
@@ -114,12 +116,12 @@ static void add_ready(Ready *ready, uint32_t op)
     ready->op[ready->n++] = op;
 }
 
-// Fulfils the dependencies on `op` in `waiting`, and collects the operations that become ready by that.
-static void fulfil(LoggopsRun *run, const GoalDependents *waiting, uint32_t op)
+// Fulfils the dependencies on `op` in `waiting`, and collects the operations that become ready by that: in ready[0] if
+// they are at the event's host.
+static void fulfil(LoggopsRun *run, const GoalDependents *waiting, uint32_t op, Ready *ready)
 {
     if (!waiting->first)
         return;
-    Ready *ready = &run->ready[run->ops[op].host != run->host];
     for (uint32_t i = waiting->first[op]; i < waiting->first[op + 1]; i++)
         if (--run->open[waiting->op[i]] == 0)
             add_ready(ready, waiting->op[i]);
@@ -134,8 +136,8 @@ static gboolean was_ready(const LoggopsRun *run, uint32_t op)
 
 // Queues the operations that are ready at one host: first sends, then receives, then calcs, each in the order in which
 // they became ready. Their time is taken from the host's clocks, and may be before the current event's if the host has
-// several CPUs.
-static void release(LoggopsRun *run, Ready *ready)
+// several CPUs. `from` is how far the event's host is from theirs, if few hosts stand for all.
+static void release(LoggopsRun *run, Ready *ready, uint32_t from)
 {
     for (GoalKind kind = GOAL_SEND; kind <= GOAL_CALC && ready->n > 0; kind++)
         for (size_t i = 0; i < ready->n; i++) {
@@ -145,6 +147,8 @@ static void release(LoggopsRun *run, Ready *ready)
                 continue;
             const Resources at =
                 resources(run, places_of_op(&run->places, op, o), kind == GOAL_SEND ? STARTS_SEND : STARTS_CALC);
+            if (G_UNLIKELY(run->few.p))
+                few_bear(&run->few, op, from);
             run->start_by[op] = at.cpu->by; // final for a receive, which starts now; the others set it when they start
             queue_push(&run->queue, (LoggopsEvent){MAX(at.cpu->t, at.port->t), run->next_seq++, op * 4});
         }
@@ -186,6 +190,8 @@ static void put_back(LoggopsRun *run, Waiters *waiters, LoggopsEvent e, LoggopsT
 {
     const uint32_t op = e.what / 4;
     run->chain.seq[op] = e.seq;
+    if (G_UNLIKELY(run->few.p) && waiters->leader != NOTHING && waiters->leader != op)
+        few_compare(&run->few, run->few.birth[op], run->few.birth[waiters->leader]);
     if (goes_before(waiters, t)) {
         queue_push(&run->queue, (LoggopsEvent){t, e.seq, e.what & ~LEADS});
     } else if (waiters->leader == NOTHING || e.seq <= run->chain.seq[waiters->leader]) {
@@ -208,6 +214,8 @@ static void pass_lead(LoggopsRun *run, const Resources *at, LoggopsEvent e)
     waiters->leader = op;
     if (op == NOTHING)
         return;
+    if (G_UNLIKELY(run->few.p))
+        few_compare(&run->few, run->few.now.birth, run->few.birth[op]);
     const LoggopsEvent successor = {MAX(MAX(at->cpu->t, at->port->t), e.t), run->chain.seq[op], op * 4 + (e.what & 3)};
     waits_until(waiters, successor.t);
     queue_push(&run->queue, successor);
@@ -226,9 +234,12 @@ static void raise_to(Clock *clock, LoggopsTime t, uint32_t by)
 static void free_sender(LoggopsRun *run, uint32_t send, const GoalOp *named, LoggopsTime t, uint32_t by)
 {
     const uint32_t host = run->ops[send].host;
+    gboolean elsewhere = host != run->host;
+    if (G_UNLIKELY(run->few.p))
+        elsewhere = few_free(&run->few, &run->ops[send]);
     const uint32_t cpu = places_find_cpu(&run->places, host, named->cpu);
     const uint32_t nic = places_find_nic(&run->places, host, named->nic);
-    fulfil(run, &run->done, send);
+    fulfil(run, &run->done, send, &run->ready[elsewhere]);
     raise_to(cpu == GOAL_NO_NUMBER ? &run->other_cpu[host] : &run->cpu[cpu], t, by);
     if (nic != GOAL_NO_NUMBER)
         raise_to(&run->snd[nic], t, by);
@@ -255,21 +266,23 @@ static void start_calc(LoggopsRun *run, uint32_t op, const Resources *at, Loggop
     run->start_by[op] = at->cpu->by;
     keep_time(run->start, op, t);
     *at->cpu = set_by(run, op, LOGGOPS_CALC, t);
-    fulfil(run, &run->started, op);
-    fulfil(run, &run->done, op);
+    fulfil(run, &run->started, op, &run->ready[0]);
+    fulfil(run, &run->done, op, &run->ready[0]);
 }
 
 static void start_send(LoggopsRun *run, uint32_t op, const Resources *at, LoggopsTime t)
 {
     run->start_by[op] = at->cpu->t >= at->port->t ? at->cpu->by : at->port->by;
     keep_time(run->start, op, t);
-    fulfil(run, &run->started, op);
+    fulfil(run, &run->started, op, &run->ready[0]);
     *at->cpu = set_by(run, op, LOGGOPS_SEND, t);
     *at->port = set_by(run, op, LOGGOPS_SEND_GAP, t);
     const LoggopsTime arrival = loggops_charge(&run->costs, LOGGOPS_FLIGHT, &run->ops[op], t);
+    if (G_UNLIKELY(run->few.p))
+        few_bear(&run->few, op, few_opposite(&run->few, run->ops[op].tag));
     queue_push(&run->queue, (LoggopsEvent){arrival, run->next_seq++, op * 4 + MESSAGE});
     if (!is_rendezvous(run, op))
-        fulfil(run, &run->done, op);
+        fulfil(run, &run->done, op, &run->ready[0]);
 }
 
 static void note_match(LoggopsRun *run, uint32_t send, uint32_t recv)
@@ -295,14 +308,14 @@ static void take_message(LoggopsRun *run, uint32_t op, const Resources *at, Logg
     note_match(run, op, recv);
     if (is_rendezvous(run, op))
         free_sender(run, op, send, t, op * 8 + LOGGOPS_ANSWER);
-    fulfil(run, &run->done, recv);
+    fulfil(run, &run->done, recv, &run->ready[0]);
 }
 
 static void start_recv(LoggopsRun *run, uint32_t op, LoggopsTime t)
 {
     const GoalOp *recv = &run->ops[op];
     keep_time(run->start, op, t);
-    fulfil(run, &run->started, op);
+    fulfil(run, &run->started, op, &run->ready[0]);
     const uint32_t send = match_meet(&run->match, op);
     if (send == NOTHING)
         return;
@@ -311,7 +324,7 @@ static void start_recv(LoggopsRun *run, uint32_t op, LoggopsTime t)
     // time here, and a rendezvous send may never be done.
     if (is_rendezvous(run, op))
         free_sender(run, send, recv, t, op * 8 + LOGGOPS_LATE_ANSWER);
-    fulfil(run, &run->done, op);
+    fulfil(run, &run->done, op, &run->ready[0]);
 }
 
 // Handles the event: starts its operation, or takes its message. If the CPU or the NIC that it needs is busy, the event
@@ -322,6 +335,8 @@ static void handle(LoggopsRun *run, LoggopsEvent e)
     const GoalOp *o = &run->ops[op];
     const gboolean is_message = (e.what & MESSAGE) != 0;
     run->host = is_message ? o->peer : o->host;
+    if (G_UNLIKELY(run->few.p))
+        few_begin(&run->few, run->host, op, e.t);
     if (o->kind == GOAL_RECV) {
         start_recv(run, op, e.t);
         return;
@@ -354,7 +369,7 @@ static Clock *loggops_clocks_new(size_t n)
     return clocks;
 }
 
-static void run_init(LoggopsRun *run, const Goal *goal, const LoggopsCosts *costs)
+static void run_init(LoggopsRun *run, const Goal *goal, const LoggopsCosts *costs, const LoggopsFew *few)
 {
     const uint32_t n_ops = goal_n_ops(goal);
     const size_t n_hosts = goal_n_hosts(goal);
@@ -378,6 +393,7 @@ static void run_init(LoggopsRun *run, const Goal *goal, const LoggopsCosts *cost
     memset(run->waiters, 0xff, (size_t)places.n * ROLES * sizeof(Waiters)); // NOTHING
     run->done = goal_required(goal, run->open);
     run->started = goal_irequired(goal, run->open);
+    few_init(&run->few, few, n_ops, run->n_hosts);
 }
 
 // Makes the run keep the times of its operations.
@@ -395,6 +411,7 @@ static void run_clear(LoggopsRun *run)
                            run->done.op, run->started.first, run->started.op, run->ready[0].op, run->ready[1].op};
     for (size_t i = 0; i < G_N_ELEMENTS(owned); i++)
         g_free(owned[i]);
+    few_clear(&run->few);
     loggops_places_clear(&run->places);
     goal_match_clear(&run->match);
     queue_clear(&run->queue);
@@ -422,16 +439,17 @@ static void run_events(LoggopsRun *run)
         for (; op < run->n_ops && run->ops[op].host == host; op++)
             if (run->open[op] == 0)
                 add_ready(&run->ready[0], op);
-        release(run, &run->ready[0]);
+        release(run, &run->ready[0], 0);
     }
-    for (LoggopsEvent e; queue_pop(&run->queue, &e);) {
+    for (LoggopsEvent e; !run->few.undecided && queue_pop(&run->queue, &e);) {
         handle(run, e);
         // An event makes operations ready at its own host and, by an answer, at one other host. The lower host goes
         // first.
         const Ready *other = &run->ready[1];
         const gboolean other_first = other->n > 0 && run->ops[other->op[0]].host < run->host;
-        release(run, &run->ready[other_first]);
-        release(run, &run->ready[!other_first]);
+        const uint32_t from[] = {0, run->few.other};
+        release(run, &run->ready[other_first], from[other_first]);
+        release(run, &run->ready[!other_first], from[!other_first]);
     }
 }
 

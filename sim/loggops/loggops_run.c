@@ -59,7 +59,7 @@ static LoggopsTimes *times_of(const LoggopsRun *run, const LoggopsResult *result
     return x;
 }
 
-static LoggopsResult *run_goal(const Goal *goal, const LoggopsParams *q, bool timed)
+static LoggopsResult *run_goal(const Goal *goal, const LoggopsParams *q, bool timed, const LoggopsFew *few)
 {
     g_assert(q->L >= 0 && q->o >= 0 && q->g >= 0 && q->G >= 0 && q->O >= 0 && q->S >= 0 && q->gamma >= 0);
     g_assert(q->n_levels == 0 || q->n_levels >= goal_n_levels(goal));
@@ -70,14 +70,15 @@ static LoggopsResult *run_goal(const Goal *goal, const LoggopsParams *q, bool ti
     if (q->n_levels == 0)
         result->params.level = result->own = one_for_all(goal, q->L, q->G);
     LoggopsRun run;
-    run_init(&run, goal, &result->params);
+    run_init(&run, goal, &result->params, few);
     if (timed)
         run_keep_times(&run);
     run_events(&run);
     result->stuck = find_stuck(&run);
     result->start_by = run.start_by;
     result->take_by = run.take_by;
-    if (result->stuck->len == 0)
+    const bool holds = !few || (!run.few.undecided && result->stuck->len == 0);
+    if (holds && result->stuck->len == 0)
         finish(&run, result);
     if (timed && result->finish) {
         result->times = times_of(&run, result);
@@ -86,17 +87,25 @@ static LoggopsResult *run_goal(const Goal *goal, const LoggopsParams *q, bool ti
         g_free(run.take);
     }
     run_clear(&run);
+    if (!holds)
+        g_clear_pointer(&result, loggops_result_free);
     return result;
 }
 
 LoggopsResult *loggops_run(const Goal *goal, const LoggopsParams *q)
 {
-    return run_goal(goal, q, false);
+    return run_goal(goal, q, false, NULL);
 }
 
 LoggopsResult *loggops_run_timed(const Goal *goal, const LoggopsParams *q)
 {
-    return run_goal(goal, q, true);
+    return run_goal(goal, q, true, NULL);
+}
+
+LoggopsResult *loggops_run_few(const Goal *goal, const LoggopsParams *q, const LoggopsFew *few)
+{
+    g_assert(!goal_is_placed(goal) && few->p % goal_n_hosts(goal) == 0);
+    return run_goal(goal, q, false, few);
 }
 
 void loggops_result_free(LoggopsResult *result)

@@ -64,7 +64,7 @@ static LoggopsTimes *times_of(LoggopsRun *run, const LoggopsTicksResult *result,
 static LoggopsTicksResult *run_goal(const Goal *goal, const LoggopsTicks *ticks, bool timed)
 {
     LoggopsRun run;
-    run_init(&run, goal, ticks);
+    run_init(&run, goal, ticks, NULL);
     if (timed)
         run_keep_times(&run);
     run_events(&run);

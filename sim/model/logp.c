@@ -7,6 +7,7 @@
 #include "schedule/goal_entry.h"
 #include "loggops/loggops.h"
 #include "loggops/loggops_ledger.h"
+#include "replay/site.h"
 #include "schedule/record.h"
 #include <math.h>
 
@@ -100,14 +101,114 @@ static void set_counts(Prediction *p, const Model *model, const Platform *platfo
         }
 }
 
+// Returns how many ranks can stand for all: as many as do different things and, on a machine with levels, at different
+// places.
+static int few_of(const Schedule *s, const LoggopsParams *params, const Platform *platform, const PredictOptions *o)
+{
+    const int n = o->full || o->why || o->ledger ? s->p : schedule_period(s);
+    if (n == s->p || !params->level)
+        return n;
+    g_autofree double *nothing = g_new0(double, params->n_levels);
+    g_autofree const char **names = g_new(const char *, params->n_levels);
+    for (int k = 0; k < params->n_levels; k++)
+        names[k] = platform->levels.at[k].name;
+    g_autoptr(Site) site = site_new(o->map, names, &(SiteFigures){.alpha = nothing, .beta = nothing});
+    site_begin(site, s->root);
+    return site_period(site, s, n);
+}
+
+// A run, and the graph that it ran. `ranks` are those that were simulated.
+typedef struct LogpRun {
+    Goal *goal;
+    LoggopsResult *result;
+    GoalPhases phases; // of the graph's operations, if a path is asked for
+    int ranks;
+} LogpRun;
+
+static void run_clear(LogpRun *run)
+{
+    g_clear_pointer(&run->result, loggops_result_free);
+    g_clear_pointer(&run->goal, goal_free);
+    goal_phases_clear(&run->phases);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(LogpRun, run_clear)
+
+// Runs n ranks, which stand for all if there are more. Returns FALSE and an error if that is too much, and FALSE without
+// one if they cannot stand for all.
+static gboolean run_ranks(LogpRun *run, int n, const Schedule *s, const Totals *totals, const Operation *op,
+                          const LoggopsParams *params, const PredictOptions *o, GError **error)
+{
+    const bool few = n < s->p;
+    const uint64_t messages = totals->messages / (uint64_t)(s->p / n);
+    const uint64_t memory = messages * (LOGGOPS_MESSAGE_BYTES + (o->ledger ? LOGGOPS_TIMES_BYTES : 0));
+    if (!schedule_check_most(s, totals, LOGGOPS_MOST_MESSAGES, few, error) ||
+        !budget_take(memory, op->algorithm->name, op->c.p, error))
+        return FALSE;
+    const Mapping *map = params->level ? o->map : NULL;
+    run->ranks = n;
+    run->goal = few ? goal_record_few(op, n, s->peers, map, error)
+                    : goal_record_phases(op, o->why ? &run->phases : NULL, error);
+    if (run->goal && map && !few)
+        goal_set_levels(run->goal, map);
+    if (run->goal && few)
+        run->result =
+            loggops_run_few(run->goal, params, &(LoggopsFew){(uint32_t)s->p, .is_xor = s->peers == PEERS_XOR});
+    else if (run->goal)
+        run->result = (o->ledger ? loggops_run_timed : loggops_run)(run->goal, params);
+    budget_give_back(memory);
+    return run->result != NULL;
+}
+
+// Runs few ranks if they can stand for all, and otherwise all.
+static gboolean run_schedule(LogpRun *run, const Schedule *s, const Totals *totals, const Operation *op,
+                             const Platform *platform, const LoggopsParams *params, const PredictOptions *o,
+                             GError **error)
+{
+    const int n = few_of(s, params, platform, o);
+    if (n < s->p) {
+        g_autoptr(GError) refused = NULL;
+        if (run_ranks(run, n, s, totals, op, params, o, &refused))
+            return TRUE;
+        run_clear(run);
+        *run = (LogpRun){.ranks = 0};
+        if (refused) {
+            g_propagate_error(error, g_steal_pointer(&refused));
+            return FALSE;
+        }
+    }
+    return run_ranks(run, s->p, s, totals, op, params, o, error);
+}
+
+static Prediction *prediction_of(const LogpRun *run, const Model *model, const Operation *op, const Platform *platform,
+                                 const Totals *totals, const PredictOptions *o)
+{
+    const LoggopsResult *r = run->result;
+    Prediction *p = g_new0(Prediction, 1);
+    p->totals = *totals;
+    p->gear = "event";
+    p->ranks_simulated = run->ranks;
+    p->stuck = g_ptr_array_new_with_free_func(g_free);
+    for (guint i = 0; i < r->stuck->len; i++)
+        g_ptr_array_add(p->stuck, stuck_text(&g_array_index(r->stuck, LoggopsStuck, i)));
+    if (p->stuck->len > 0)
+        return p;
+    p->time_s = loggops_time(&r->last, &r->params);
+    set_counts(p, model, platform, &r->last);
+    p->why = o->why ? why_of(r, &run->phases, &platform->levels) : NULL;
+    p->ledger = o->ledger
+                    ? loggops_ledger(r->times, goal_entry_graph(op->algorithm) ? PATH_CALC : OP_REDUCE, 1, o->ledger)
+                    : NULL;
+    return p;
+}
+
 static Prediction *predict(const Model *model, const Operation *op, const Platform *platform, const PredictOptions *o,
                            GError **error)
 {
     Totals totals;
-    Schedule *s = schedule_admit(op, NULL, LOGGOPS_MOST_MESSAGES, &totals, error);
+    const RecordOptions recorded = {.sampled = o->sampled, .few = true};
+    Schedule *s = schedule_admit(op, &recorded, LOGGOPS_MOST_MESSAGES, &totals, error);
     if (!s)
         return NULL;
-    schedule_free(s);
     const double *v = platform->value;
     const bool bytes = model != &logp_model, all = model == &loggops_model;
     g_autofree LoggopsLevel *level = levels_of(platform, o->map, bytes);
@@ -120,35 +221,10 @@ static Prediction *predict(const Model *model, const Operation *op, const Platfo
                                   .gamma = v[KEY_GAMMA],
                                   .n_levels = level ? platform->levels.n : 0,
                                   .level = level};
-    const uint64_t memory = totals.messages * (LOGGOPS_MESSAGE_BYTES + (o->ledger ? LOGGOPS_TIMES_BYTES : 0));
-    if (!budget_take(memory, op->algorithm->name, op->c.p, error))
-        return NULL;
-    g_auto(GoalPhases) phases = {.of = NULL};
-    g_autoptr(Goal) goal = goal_record_phases(op, o->why ? &phases : NULL, error);
-    if (goal && level)
-        goal_set_levels(goal, o->map);
-    g_autoptr(LoggopsResult) r = !goal       ? NULL
-                                 : o->ledger ? loggops_run_timed(goal, &params)
-                                             : loggops_run(goal, &params);
-    budget_give_back(memory);
-    if (!r)
-        return NULL;
-    Prediction *p = g_new0(Prediction, 1);
-    p->totals = totals;
-    p->gear = "event";
-    p->ranks_simulated = op->c.p;
-    p->stuck = g_ptr_array_new_with_free_func(g_free);
-    for (guint i = 0; i < r->stuck->len; i++)
-        g_ptr_array_add(p->stuck, stuck_text(&g_array_index(r->stuck, LoggopsStuck, i)));
-    if (p->stuck->len > 0)
-        return p;
-    p->time_s = loggops_time(&r->last, &params);
-    set_counts(p, model, platform, &r->last);
-    p->why = o->why ? why_of(r, &phases, &platform->levels) : NULL;
-    p->ledger = o->ledger
-                    ? loggops_ledger(r->times, goal_entry_graph(op->algorithm) ? PATH_CALC : OP_REDUCE, 1, o->ledger)
-                    : NULL;
-    return p;
+    g_auto(LogpRun) run = {.ranks = 0};
+    const gboolean ran = run_schedule(&run, s, &totals, op, platform, &params, o, error);
+    schedule_free(s);
+    return ran ? prediction_of(&run, model, op, platform, &totals, o) : NULL;
 }
 
 static const PlatformKey loggops_keys[] = {KEY_L, KEY_O_CPU, KEY_G_GAP, KEY_GAMMA, KEY_G_BYTE, KEY_O_BYTE, KEY_S};

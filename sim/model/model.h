@@ -12,7 +12,7 @@ enum { MODEL_MAX_TERMS = 6 }; // the most terms that a model's certificate may h
 
 typedef struct PredictOptions {
     Transfer transfer;        // how two ranks meet; only hockney reads it
-    bool full;                // replay every rank even if a few could stand for all; only hockney ever replays fewer
+    bool full;                // replay every rank even if a few could stand for all; shared always does
     bool why;                 // also keeps the critical path
     const LedgerWish *ledger; // also keeps these operations with their times; NULL for none
     const Mapping *map;       // where the ranks are; NULL if all are far from each other

@@ -717,11 +717,10 @@ Schedule *schedule_record(const Operation *op, const RecordOptions *options)
     return record(op, options ? options : &defaults, 0, NULL);
 }
 
-// Returns false and an error if the operation has more messages or accesses than the caller can do with.
-static gboolean check_most(const Schedule *s, const Totals *t, uint64_t most, GError **error)
+gboolean schedule_check_most(const Schedule *s, const Totals *t, uint64_t most, bool few, GError **error)
 {
     const uint64_t n = s->shared ? t->writes + t->reads : t->messages; // neither reaches 2^62
-    return most == 0 || n <= most ||
+    return most == 0 || n <= most || (few && n / (uint64_t)(s->p / schedule_period(s)) <= most) ||
            error_too_much(error,
                           "%s on %d ranks has %" G_GUINT64_FORMAT " %s, and each is simulated or written; allowed: at "
                           "most %" G_GUINT64_FORMAT ", with a smaller -p or longer segments",
@@ -751,7 +750,8 @@ Schedule *schedule_admit(const Operation *op, const RecordOptions *options, uint
     const Totals sums = schedule_totals(s);
     if (totals)
         *totals = sums;
-    if (!schedule_check(&sums, op->algorithm->name, op->c.p, error) || !check_most(s, &sums, most, error))
+    if (!schedule_check(&sums, op->algorithm->name, op->c.p, error) ||
+        !schedule_check_most(s, &sums, most, o->few, error))
         g_clear_pointer(&s, schedule_free);
     return s;
 }

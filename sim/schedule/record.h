@@ -30,6 +30,8 @@ typedef struct RecordOptions {
     bool unordered;
     // The caller knows what to do with slots and flags next to messages (Schedule.mixed). For schedule_admit only.
     bool mixes;
+    // Where few ranks can stand for all (schedule_period), `most` of schedule_admit is about their messages alone.
+    bool few;
 } RecordOptions;
 
 // Returns the schedule of an operation; options may be NULL for the defaults. Free with schedule_free.
@@ -49,3 +51,7 @@ Schedule *schedule_record(const Operation *op, const RecordOptions *options);
 // NULL, holds the totals.
 Schedule *schedule_admit(const Operation *op, const RecordOptions *options, uint64_t most, Totals *totals,
                          GError **error);
+
+// Returns FALSE and that error if the schedule has more than `most` messages, or accesses to shared memory; 0 sets no
+// limit. With `few`, those of schedule_period() ranks count.
+gboolean schedule_check_most(const Schedule *s, const Totals *totals, uint64_t most, bool few, GError **error);
