@@ -2,6 +2,7 @@
 // taken apart, is what the rank's text issues, and copies and scratch buffers are at the same places. Their sums are
 // those that memory_of() counts. A time of the model measured then says what the copies of a gatherv cost.
 #include "schedule/record.h"
+#include "schedule/follow.h"
 #include "schedule/memory.h"
 #include "model/model.h"
 #include "prove/nodes.h"
@@ -389,6 +390,97 @@ static void test_samples(void)
     sampled_free(sampled);
 }
 
+typedef struct Following {
+    CollRun run;
+    Follower f;
+} Following;
+
+static void follow(CollRun *run, const CollIssue *in)
+{
+    if (in->kind != COLL_COPY && in->kind != COLL_PACK && in->kind != COLL_UNPACK)
+        follow_op(&((Following *)run)->f, in);
+}
+
+// Returns whether v's text does what its class says.
+static bool follows(const Operation *op, const Schedule *s, int v, Following *x)
+{
+    if (!follow_begin(&x->f, s, v))
+        return false;
+    coll_run_init(&x->run, follow);
+    const Coll c = coll_make(op->algorithm->collective, &op->c, rank_of(s, v), op->m, &x->run);
+    op->algorithm->run(&c);
+    coll_run_clear(&x->run);
+    return follow_end(&x->f);
+}
+
+// A list with a byte more in one place is another one.
+static void check_lengths(const Operation *op, const Schedule *s, int v)
+{
+    const Class *c = class_of(s, v);
+    Following x = {.f.s = NULL};
+    for (uint32_t i = 0; i < c->n_ops; i++) {
+        Op *at = &c->ops[i];
+        if ((at->kind == OP_SEND || at->kind == OP_SENDRECV) && !at->out_cut) {
+            at->out.bytes++;
+            g_assert_false(follows(op, s, v, &x));
+            at->out.bytes--;
+        }
+        if (at->kind != OP_SEND && at->kind != OP_LOOP && at->kind != OP_END && !at->in_cut) {
+            at->in.bytes++;
+            g_assert_false(follows(op, s, v, &x));
+            at->in.bytes--;
+        }
+    }
+}
+
+// Says of every two ranks whether one's text does what the other's list says: at once, and by all steps of both.
+static void check_following(const Operation *op, Schedule *s, int *alike, int *apart)
+{
+    static const RecordOptions plain = {0};
+    g_autofree uint32_t *class_of = g_new0(uint32_t, s->p);
+    if (s->class_of)
+        memcpy(class_of, s->class_of, (size_t)s->p * sizeof *class_of);
+    else
+        s->class_of = g_new0(uint32_t, s->p);
+    for (int v = 0; v < s->p; v++)
+        for (int w = 0; w < s->p; w++) {
+            s->class_of[v] = class_of[w];
+            Following x = {.f.s = NULL};
+            const bool does = follows(op, s, v, &x);
+            if (follow_begin(&x.f, s, v)) {
+                GArray *text = text_steps(op, &plain, rank_of(s, v)), *list = schedule_steps(s, v);
+                const bool same =
+                    text->len == list->len && (!text->len || !memcmp(text->data, list->data, text->len * sizeof(Step)));
+                g_assert_true(does || class_of[v] != class_of[w]);
+                // Other blocks of as many bytes are another list.
+                g_assert_true(does == same || (same && x.f.c->cut));
+                (*(same ? alike : apart))++;
+                g_array_free(text, TRUE);
+                g_array_free(list, TRUE);
+            }
+            s->class_of[v] = class_of[v];
+        }
+    check_lengths(op, s, s->p / 2);
+}
+
+static void test_following(void)
+{
+    static const int ranks[] = {2, 3, 8, 11};
+    int alike = 0, apart = 0;
+    for (int i = 0; i < n_algorithms; i++)
+        for (size_t j = 0; j < 2 * G_N_ELEMENTS(ranks) && !algorithms[i]->shared; j++) {
+            const int p = ranks[j / 2];
+            Operation op;
+            if (!prepare(algorithms[i], p, j % 2 ? (size_t)(5 * p + 2) : (size_t)(4 * p), &op))
+                continue;
+            Schedule *s = schedule_record(&op, &(RecordOptions){.every_rank = true});
+            check_following(&op, s, &alike, &apart);
+            schedule_free(s);
+        }
+    g_test_message("%d texts follow a list, %d do not", alike, apart);
+    g_assert_cmpint(MIN(alike, apart), >, 1000);
+}
+
 // ---- Message chains of a gatherv -------------------------------------------------------------------------------------
 
 // Predicts gatherv `name` of blocks of 8 bytes under measured, and returns its time. *copied becomes the bytes of copies
@@ -445,6 +537,7 @@ static void add(void)
     g_test_add_func("/record/classes", test_classes);
     g_test_add_func("/record/fusing", test_fusing);
     g_test_add_func("/record/samples", test_samples);
+    g_test_add_func("/record/following", test_following);
     g_test_add_func("/record/message chains", test_message_chains);
 }
 

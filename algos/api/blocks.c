@@ -25,6 +25,7 @@ Blocks blocks_even(const Coll *c, Slice s, int n)
     const size_t elements = s.len / c->elem;
     return (Blocks){.all = s,
                     .n = n,
+                    .plain = n,
                     .size = elements / (size_t)n * c->elem,
                     .longer = (int)(elements % (size_t)n),
                     .elem = c->elem,
@@ -56,14 +57,14 @@ Blocks blocks_pieces(const Coll *c, Slice s, size_t size)
     const size_t first = blocks_first(c, s, size), n = first == 0 ? 1 : (s.len - 1) / first + 1;
     if (G_UNLIKELY(n > INT32_MAX))
         g_error("blocks_pieces: blocks of %zu bytes cut %zu bytes into too many", first, s.len);
-    return (Blocks){.all = s, .n = (int)n, .elem = c->elem, .size = first};
+    return (Blocks){.all = s, .n = (int)n, .plain = (int)n, .elem = c->elem, .size = first};
 }
 
 Blocks blocks_size(const Coll *c, Slice s, size_t size)
 {
     const size_t first = blocks_first(c, s, size), n = first == 0 ? 1 : (s.len - 1) / first + 1;
     if (n > 1 && too_many(c, n))
-        return (Blocks){.all = s, .n = 1, .elem = c->elem, .size = first};
+        return (Blocks){.all = s, .n = 1, .plain = 1, .elem = c->elem, .size = first};
     return blocks_pieces(c, s, size);
 }
 
@@ -134,6 +135,7 @@ Blocks blocks_turned(const Coll *c, const Blocks *like, int first)
     Blocks b = *like;
     b.all = coll_scratch(c, bytes_around(like, 0, like->n));
     b.turned = true;
+    b.plain = 0;
     b.turn = first;
     return b;
 }

@@ -11,6 +11,7 @@ typedef struct Blocks {
     int longer;  // the first `longer` blocks have one element more
     size_t elem; // bytes of an element
     bool even;   // made by blocks_even
+    int plain;   // n, or 0 if the blocks follow counts or are turned
     // If `counts` is not NULL, block i is block (i + shift) mod n of the counts, and size and longer are not used.
     const CollCounts *counts;
     int shift;
@@ -45,7 +46,7 @@ Slice blocks(const Blocks *b, int i, int j);
 // Returns block i, 0 <= i < n.
 static inline Slice block(const Blocks *b, int i)
 {
-    if (b->counts || b->turned || i < 0 || i >= b->n)
+    if ((unsigned)i >= (unsigned)b->plain)
         return blocks(b, i, i + 1);
     // Texts need a block of an even cut more often than anything else, so this case is inlined.
     const size_t start = (size_t)i * b->size + (size_t)(i < b->longer ? i : b->longer) * b->elem;

@@ -30,6 +30,12 @@ int coll_world(const Coll *c, int r)
     return r;
 }
 
+// Does the same for the texts' own calls, most of which are on all ranks.
+static inline int world(const Coll *c, int r)
+{
+    return G_LIKELY(!c->up && (unsigned)r < (unsigned)c->p) ? r : coll_world(c, r);
+}
+
 static const Slice nothing;
 
 static void emit(const Coll *c, CollIssue op)
@@ -83,7 +89,7 @@ void coll_send_slice(const Coll *c, int to, const Slice *s)
     if (c->run->overlap)
         coll_wait(c, coll_isend(c, to, *s));
     else
-        emit(c, (CollIssue){.kind = COLL_SEND, .to = coll_world(c, to), .out = s});
+        emit(c, (CollIssue){.kind = COLL_SEND, .to = world(c, to), .out = s});
 }
 
 void coll_recv_slice(const Coll *c, int from, const Slice *s)
@@ -91,20 +97,35 @@ void coll_recv_slice(const Coll *c, int from, const Slice *s)
     if (c->run->overlap)
         coll_wait(c, coll_irecv(c, from, *s));
     else
-        emit(c, (CollIssue){.kind = COLL_RECV, .from = coll_world(c, from), .in = s});
+        emit(c, (CollIssue){.kind = COLL_RECV, .from = world(c, from), .in = s});
+}
+
+// A sendrecv that does not go to the backend as it is.
+static __attribute__((noinline)) void sendrecv_other(const Coll *c, int to, const Slice *s, int from, const Slice *r)
+{
+    if (to == c->rank && from == c->rank) {
+        coll_copy(c, *r, *s);
+        return;
+    }
+    const CollReq first = coll_irecv(c, from, *r);
+    coll_isend(c, to, *s);
+    coll_waitall(c, first);
 }
 
 void coll_sendrecv_slices(const Coll *c, int to, const Slice *s, int from, const Slice *r)
 {
-    if (to == c->rank && from == c->rank)
-        coll_copy(c, *r, *s);
-    else if (c->run->overlap) {
-        const CollReq first = coll_irecv(c, from, *r);
-        coll_isend(c, to, *s);
-        coll_waitall(c, first);
-    } else
-        emit(c, (CollIssue){
-                    .kind = COLL_SENDRECV, .to = coll_world(c, to), .from = coll_world(c, from), .out = s, .in = r});
+    if (G_UNLIKELY((to == c->rank && from == c->rank) || c->run->overlap)) {
+        sendrecv_other(c, to, s, from, r);
+        return;
+    }
+    const CollIssue op = {.kind = COLL_SENDRECV,
+                          .view = c,
+                          .to = world(c, to),
+                          .from = world(c, from),
+                          .out = s,
+                          .in = r,
+                          .right = &nothing};
+    c->run->emit(c->run, &op);
 }
 
 void coll_exchange(const Coll *c, int to, Slice s, int from, Slice r)
@@ -130,13 +151,13 @@ static CollReq new_request(CollRun *run)
 
 CollReq coll_isend(const Coll *c, int to, Slice s)
 {
-    emit(c, (CollIssue){.kind = COLL_ISEND, .to = coll_world(c, to), .out = &s});
+    emit(c, (CollIssue){.kind = COLL_ISEND, .to = world(c, to), .out = &s});
     return new_request(c->run);
 }
 
 CollReq coll_irecv(const Coll *c, int from, Slice s)
 {
-    emit(c, (CollIssue){.kind = COLL_IRECV, .from = coll_world(c, from), .in = &s});
+    emit(c, (CollIssue){.kind = COLL_IRECV, .from = world(c, from), .in = &s});
     return new_request(c->run);
 }
 
@@ -189,7 +210,7 @@ Slice coll_slot(const Coll *c, int owner, int i, int readers, size_t len)
         g_error("coll_slot: %zu bytes of fragment %d for %d readers are not in a queue of %d slots of %zu bytes "
                 "(parameters SLOTS, FRAGMENT)",
                 len, i, readers, c->par.slots, room);
-    return (Slice){.buf = -1 - coll_world(c, owner),
+    return (Slice){.buf = -1 - world(c, owner),
                    .readers = readers,
                    .off = c->slots_from + (size_t)(i % c->par.slots) * room,
                    .len = len};
@@ -209,14 +230,13 @@ void coll_take_queues(Coll *c)
 
 void coll_raise(const Coll *c, int queue, int n)
 {
-    emit(c, (CollIssue){.kind = COLL_RAISE, .to = coll_world(c, queue), .n = c->flags_from + n});
+    emit(c, (CollIssue){.kind = COLL_RAISE, .to = world(c, queue), .n = c->flags_from + n});
 }
 
 void coll_await(const Coll *c, int who, int queue, int n)
 {
     before_wait(c->run);
-    emit(c, (CollIssue){
-                .kind = COLL_AWAIT, .to = coll_world(c, queue), .from = coll_world(c, who), .n = c->flags_from + n});
+    emit(c, (CollIssue){.kind = COLL_AWAIT, .to = world(c, queue), .from = world(c, who), .n = c->flags_from + n});
 }
 
 static bool same(Slice a, Slice b)

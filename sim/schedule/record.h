@@ -38,7 +38,7 @@ typedef struct RecordOptions {
 //
 // A rank is not recorded if the registry entry declares that it does the same as a lower one (same_as, pattern), or
 // that it is in a row of ranks (row_of) and its list follows from those of the two ranks before it. To check these
-// declarations some ranks are recorded all the same: v = 1, p-1 and p-2, and random ones, up to 64 in all, until they
+// declarations the texts of some ranks are run all the same: v = 1, p-1 and p-2, and random ones, up to 64 in all, until they
 // have a quarter of a million operations together, and integers of their texts (coll_ints). The program aborts if one
 // of them differs. With RecordOptions.sampled this happens once for each shape of operations.
 Schedule *schedule_record(const Operation *op, const RecordOptions *options);
