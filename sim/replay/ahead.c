@@ -290,7 +290,8 @@ Replay *ahead_replay(const GearInput *in)
     struct AheadGear a = {.port = g_new(AheadPort, m.n), .touched = g_new(int, m.n), .undecided = g_new(int, m.n)};
     EventGear e = {.ahead = &a};
     m.event = &e;
-    sharing_begin(&m);
+    if (in->model.site && site_contends(in->model.site))
+        sharing_begin(&m);
     for (int v = 0; v < m.n; v++)
         a.port[v] = (AheadPort){.choice = -1, .taken = -1};
     if (event_may_cost_nothing(&m)) // then clocks that ran ahead may be wrong

@@ -584,7 +584,7 @@ static void add_ports(BlockingRun *x)
     x->mail = g_new(Mail, p);
     x->free_mail = -1;
     x->paused = g_new(int, p);
-    x->unsure = in_port_may_be_free_at_once(x->model.site->measured);
+    x->unsure = in_port_may_be_free_at_once(x->model.site->measured) || site_shares(x->model.site);
 }
 
 static void run(BlockingRun *x)

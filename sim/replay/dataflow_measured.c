@@ -256,7 +256,8 @@ Replay *dataflow_measured_replay(const GearInput *in)
     MeasuredFlow f = {.in = g_new0(InPort, m.n),
                       .senders = g_array_new(FALSE, FALSE, sizeof(int)),
                       .late = late_new(&m),
-                      .unsure = m.mirror || in_port_may_be_free_at_once(in->model.site->measured),
+                      .unsure = m.mirror || site_shares(in->model.site) ||
+                                in_port_may_be_free_at_once(in->model.site->measured),
                       .none_eager = lengths_of(in->s, in->model.site).none_eager};
     const Measured *figures = in->model.site->measured;
     for (int k = 0; k < figures->n_levels; k++)

@@ -1,4 +1,5 @@
 #include "replay/lengths.h"
+#include "replay/cost.h"
 
 // The lengths of one operation are low .. high.
 typedef struct LengthRange {
@@ -13,6 +14,9 @@ typedef struct LengthCheck {
     int innermost;  // the levels innermost .. n_levels - 1 occur
     bool one, step; // some messages may have T = one, or T = step
     Lengths result;
+    const Site *site;
+    uint64_t levels; // lengths_outlast_nics: of these, by bits
+    bool outlast;
     LengthRange seen[SEEN];
 } LengthCheck;
 
@@ -79,6 +83,53 @@ static void check(LengthCheck *x, LengthRange r)
     }
 }
 
+// Returns whether every gap is above the time for which its message occupies a NIC, by more than rounding, for lengths low ..
+// high. Between two points of the gap the one is straight and the other bends up, so the points and the ends of the range
+// decide.
+static bool outlasts_nic(const Table *gap, const Site *site, LengthRange r)
+{
+    const double least = 1 + 1e-6;
+    bool good = table_time_at(gap, r.low) > least * cost_nic(site, r.low) &&
+                table_time_at(gap, r.high) > least * cost_nic(site, r.high);
+    for (int i = 0; good && i < gap->n; i++) {
+        const uint64_t n = gap->at[i].bytes;
+        good = n <= r.low || n >= r.high || table_time_at(gap, n) > least * cost_nic(site, n);
+    }
+    return good;
+}
+
+static void check_nics(LengthCheck *x, LengthRange r)
+{
+    for (int k = 0; k < x->figures->n_levels; k++)
+        if (x->levels >> k & 1)
+            x->outlast = x->outlast && outlasts_nic(x->figures->level[k].gap, x->site, r);
+}
+
+// Calls `look` for the lengths of every operation of every class, at least once for each range.
+static void each_range(const Schedule *s, LengthCheck *x, void (*look)(LengthCheck *x, LengthRange r))
+{
+    for (int i = 0; i < SEEN; i++)
+        x->seen[i] = (LengthRange){1, 0}; // not a range
+    for (uint32_t c = 0; c < s->n_classes; c++)
+        for (const Op *op = s->classes[c].ops; op->kind != OP_END; op++) {
+            if (!is_message(op->kind))
+                continue;
+            const LengthRange r = range_of(s, op);
+            LengthRange *seen = &x->seen[(r.low + r.high) * 0x9e3779b97f4a7c15u >> (64 - SEEN_BITS)];
+            if (seen->low == r.low && seen->high == r.high)
+                continue;
+            *seen = r;
+            look(x, r);
+        }
+}
+
+bool lengths_outlast_nics(const Schedule *s, const Site *site, uint64_t levels)
+{
+    LengthCheck x = {.figures = site->measured, .site = site, .levels = levels, .outlast = true};
+    each_range(s, &x, check_nics);
+    return x.outlast;
+}
+
 Lengths lengths_of(const Schedule *s, const Site *site)
 {
     const uint32_t alone = 1u << OP_SEND | 1u << OP_RECV | 1u << OP_ISEND | 1u << OP_IRECV;
@@ -87,18 +138,6 @@ Lengths lengths_of(const Schedule *s, const Site *site)
                      .one = s->kinds & alone,
                      .step = s->kinds & 1u << OP_SENDRECV,
                      .result = {true, true, true}};
-    for (int i = 0; i < SEEN; i++)
-        x.seen[i] = (LengthRange){1, 0}; // not a range
-    for (uint32_t c = 0; c < s->n_classes; c++)
-        for (const Op *op = s->classes[c].ops; op->kind != OP_END; op++) {
-            if (!is_message(op->kind))
-                continue;
-            const LengthRange r = range_of(s, op);
-            LengthRange *seen = &x.seen[(r.low + r.high) * 0x9e3779b97f4a7c15u >> (64 - SEEN_BITS)];
-            if (seen->low == r.low && seen->high == r.high)
-                continue;
-            *seen = r;
-            check(&x, r);
-        }
+    each_range(s, &x, check);
     return x.result;
 }

@@ -6,6 +6,7 @@
 #include "replay/ledger.h"
 #include "replay/lengths.h"
 #include "replay/load.h"
+#include "replay/nics.h"
 #include "replay/plan.h"
 #include "replay/path.h"
 #include "replay/terms.h"
@@ -155,11 +156,20 @@ static void finish(Replay *r, const GearPlan *plan, const Hockney *model, const 
     r->time_s = o->start ? r->clock_s : value_of(r, model);
 }
 
+// Prepares the model for the schedule. A ledger shows how long NICs are busy, also if nobody waits for them.
+static void begin_at(const Hockney *model, const Schedule *s, bool ledger)
+{
+    if (!model->site)
+        return;
+    site_begin(model->site, s->root);
+    nics_look(model, s);
+    model->site->idle &= !ledger;
+}
+
 bool replay_gear_applies(const Schedule *s, const Hockney *model, const ReplayOptions *o, Gear gear)
 {
     ReplayOptions asked = *o;
-    if (model->site)
-        site_begin(model->site, s->root);
+    begin_at(model, s, o->ledger);
     asked.gear = gear;
     return gear_plan(s, model, &asked).gear != GEAR_AUTO;
 }
@@ -317,8 +327,7 @@ Replay *replay(const Schedule *s, const Hockney *model, const ReplayOptions *o, 
                     .enough_s = o->enough_s > 0 ? o->enough_s : INFINITY,
                     .ledger = o->ledger ? ledger_of_machine : NULL};
     g_assert(in.enough_s == INFINITY || (!o->clocks && !o->path));
-    if (model->site)
-        site_begin(model->site, s->root);
+    begin_at(model, s, o->ledger);
     GearPlan plan = gear_plan(s, model, o);
     g_assert(plan.gear != GEAR_AUTO);
     Replay *r = model->site ? run_at_site(&plan, &in, o, error) : run_any(&plan, &in, o, error);
@@ -341,8 +350,7 @@ Replay *replay(const Schedule *s, const Hockney *model, const ReplayOptions *o, 
 
 double replay_messages(const Schedule *s, const Hockney *model, const ReplayOptions *o)
 {
-    if (model->site)
-        site_begin(model->site, s->root);
+    begin_at(model, s, o->ledger);
     const GearPlan plan = gear_plan(s, model, o);
     return load_messages(s, model, &plan, o);
 }
@@ -361,9 +369,9 @@ Ledger *replay_part(const Schedule *s, const Hockney *model, const ReplayOptions
                     .ledger = ledger_of_machine,
                     .part = wish,
                     .part_end = whole->clock_s};
+    begin_at(model, s, true);
     if (model->site) {
         const Totals totals = schedule_totals(s);
-        site_begin(model->site, s->root);
         prepare_site(model->site, s, &totals);
     }
     GearPlan plan = gear_plan(s, model, &options);

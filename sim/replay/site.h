@@ -91,6 +91,7 @@ typedef struct Site {
     int nics;                              // of a node; 0 if there are none
     double nic_byte, nic_message;          // s per byte and s per message of a NIC; 0 sets no limit
     const Table *memory;                   // f, by bytes; NULL if there is none
+    bool idle; // there are NICs, but no message of the schedule that runs can wait for one (nics.h)
     bool mixes;                            // messages are next to operations in shared memory, which cost `shared`
     SharedCosts shared;                    // its gamma is the one above
     int shared_term;                       // the number of the term SHARED_WRITE; those up to SHARED_FLAG follow
@@ -161,6 +162,12 @@ int site_period(const Site *site, const Schedule *s, int n);
 static inline bool site_shares(const Site *site)
 {
     return site->nics > 0 || site->memory;
+}
+
+// Returns true if a message may wait for what ranks share.
+static inline bool site_contends(const Site *site)
+{
+    return site_shares(site) && !site->idle;
 }
 
 // Returns the level of two v.
