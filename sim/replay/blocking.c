@@ -4,38 +4,12 @@
 //
 // Under measured, messages may be eager. These leave at once, and are mail until they are received. A rank then also has an
 // in-port, which serves messages in the order of receives; if they began in another order, the run is given up.
-#include "replay/gears.h"
+#include "replay/blocked.h"
 #include "replay/in_port.h"
 #include "replay/lengths.h"
 #include "base/budget.h"
 #include <stdlib.h>
 #include <string.h>
-
-typedef struct Blocked {
-    double t;
-    ClockTally n;
-    int32_t to;      // the receiver of the message that it wants to send; -1 for none
-    int64_t out, in; // the lengths of the messages to `to` and from `from`, in bytes
-    int32_t from;    // the sender of the message that it wants to receive; -1 for none
-    uint32_t pc, round;
-    uint32_t list : 31, paired : 1; // paired: its messages are halves of a sendrecv
-} __attribute__((aligned(64))) Blocked;
-_Static_assert(sizeof(Blocked) == 64 || sizeof(ClockTally) > 20, "a rank is a cache line");
-
-// The part of a rank's state that has no room in its cache line. Only sendrecvs and loops need it.
-typedef struct Aside {
-    double t;        // when one half of a sendrecv ended whose other half is not over yet; otherwise -1
-    ClockTally n;    // what the chain of that half has paid
-    uint32_t rounds; // the number of rounds of the loop that the rank is in
-} Aside;
-
-// The operations of a class. Classes that differ only in the numbers of their loops' rounds share one list, which then
-// stays in the cache however many of these classes there are.
-typedef struct OpList {
-    const Op *ops;
-    const Stride *strides;
-    bool once; // it receives at most one message, so that its in-port delays none
-} OpList;
 
 // An eager message that has not been received.
 typedef struct Mail {
@@ -55,54 +29,6 @@ typedef struct BlockedPort {
 // A rank that sends to one that has more mail than CROWD pauses until no other rank can go on, so that ranks take turns and
 // mail stays in the cache. If searches for mail take more than FAR steps, another gear will be faster.
 enum { CROWD = 16, FAR = 1 << 26 };
-
-enum { AHEAD = 16 }; // how many ranks wait for their peers' state to reach the cache
-
-typedef struct BlockingRun {
-    const Schedule *s;
-    Hockney model;
-    OpList *lists;
-    Blocked *ranks;
-    Aside *aside; // NULL if the schedule has neither sendrecvs nor loops
-    // The rank with whose start a chain begins: origin[v] for v's clock, origin[p + v] for the half in its Aside. NULL
-    // if all ranks begin at 0.
-    uint32_t *origin;
-    int *runnable, n_runnable;
-    // A ring of ranks that have come to a message but have not looked at their peers, whose state is on its way to the
-    // cache.
-    int coming[AHEAD];
-    uint32_t first_coming, n_coming;
-    // The rest is used only if messages may be eager, under measured.
-    BlockedPort *ports; // by rank
-    Mail *mail;
-    int32_t n_mail, max_mail, free_mail; // entries that have been used, all entries, the first free one of those used
-    int32_t waiting;                     // mail of all ranks
-    int *paused;                         // a ring of p ranks
-    int first_paused, n_paused;
-    bool crowded;  // the rank that runs now shall pause
-    bool unsure;   // see in_port_follows
-    bool given_up; // messages began in another order than their receives, or searches for mail take too long
-    int64_t searched;
-} BlockingRun;
-
-// All functions from here to run_all() that are ALWAYS_INLINED are compiled several times: for ranks that all begin at 0
-// and for skewed ranks, so that the first variant need not keep an origin for every message, and with and without eager
-// messages.
-
-// Returns v's clock. Its node is the rank with whose start the chain begins if ranks are skewed, and otherwise 0.
-static inline ALWAYS_INLINED Stamp clock_of(const BlockingRun *x, int v, bool skewed)
-{
-    const Blocked *r = &x->ranks[v];
-    return (Stamp){.t = r->t, .n = r->n, .node = skewed ? x->origin[v] : 0};
-}
-
-static inline ALWAYS_INLINED void set_clock(BlockingRun *x, int v, Stamp now, bool skewed)
-{
-    x->ranks[v].t = now.t;
-    x->ranks[v].n = now.n;
-    if (skewed)
-        x->origin[v] = now.node;
-}
 
 // What a message costs its two ends.
 typedef struct MessageCost {
@@ -151,37 +77,6 @@ static inline void agree_on(const BlockingRun *x, int from, int64_t sent, int to
 static void agree(const BlockingRun *x, int from, int to)
 {
     agree_on(x, from, x->ranks[from].out, to);
-}
-
-// Ends one half of v's operation, the receive or the send. If the other half is over too (or there is none), sets v's
-// clock and returns true; otherwise keeps the end of this half in v's Aside. Of equal ends, the receive's counts.
-static inline ALWAYS_INLINED bool finish_half(BlockingRun *x, int v, bool receives, Stamp end, bool skewed)
-{
-    Blocked *r = &x->ranks[v];
-    *(receives ? &r->from : &r->to) = -1;
-    if (!x->aside) { // then no operation has two halves
-        set_clock(x, v, stamp_latest(clock_of(x, v, skewed), end), skewed);
-        return true;
-    }
-    Aside *half = &x->aside[v];
-    uint32_t *half_origin = skewed ? &x->origin[x->s->p + v] : NULL;
-    if (r->from >= 0 || r->to >= 0) {
-        half->t = end.t;
-        half->n = end.n;
-        if (half_origin)
-            *half_origin = end.node;
-        return false;
-    }
-    Stamp now = clock_of(x, v, skewed);
-    if (half->t < 0) {
-        now = stamp_latest(now, end);
-    } else {
-        const Stamp other = {.t = half->t, .n = half->n, .node = half_origin ? *half_origin : 0};
-        now = stamp_latest(stamp_latest(now, receives ? end : other), receives ? other : end);
-        half->t = -1;
-    }
-    set_clock(x, v, now, skewed);
-    return true;
 }
 
 // Transfers v's message to d, for which both are ready. `self`, which is v or d, is the rank that runs now; the other
@@ -395,56 +290,10 @@ static inline ALWAYS_INLINED bool meet_or_leave(BlockingRun *x, int v, bool skew
 // ---- Running --------------------------------------------------------------------------------------------------------
 
 // Runs v up to its next message, and puts v into `coming`.
-static void advance(BlockingRun *x, int v)
+static void come(BlockingRun *x, int v)
 {
-    const Schedule *s = x->s;
-    Blocked *r = &x->ranks[v];
-    const OpList *k = &x->lists[r->list];
-    static const Stride none;
-    for (;;) {
-        const Op *op = &k->ops[r->pc];
-        const uint32_t round = r->round;
-        const Stride *d = G_UNLIKELY(round) ? &k->strides[r->pc] : &none;
-        switch ((OpKind)op->kind) {
-        case OP_REDUCE:
-        case OP_COPY:
-        case OP_FRESH: {
-            const size_t bytes = length_of(s, v, op->in_cut, op->in, d->in, round);
-            r->t += cost_own(&x->model, op->kind - OP_REDUCE, bytes);
-            tally_own(&x->model, &r->n, op->kind - OP_REDUCE, bytes);
-            r->pc++;
-            continue;
-        }
-        case OP_LOOP:
-            if (round == 0)
-                x->aside[v].rounds = (uint32_t)class_of(s, v)->ops[r->pc].out.bytes;
-            if (++r->round < x->aside[v].rounds) {
-                r->pc -= (uint32_t)op->to;
-            } else {
-                r->round = 0;
-                r->pc++;
-            }
-            continue;
-        case OP_END:
-            return;
-        default:
-            break;
-        }
-        r->paired = op->kind == OP_SENDRECV;
-        if (op->kind != OP_SEND) {
-            r->from = op_peer(s, v, op, op->from, d->from, round);
-            __builtin_prefetch(&x->ranks[r->from], 1);
-            r->in = (int64_t)length_of(s, v, op->in_cut, op->in, d->in, round);
-        }
-        if (op->kind != OP_RECV) {
-            r->to = op_peer(s, v, op, op->to, d->to, round);
-            __builtin_prefetch(&x->ranks[r->to], 1);
-            r->out = (int64_t)length_of(s, v, op->out_cut, op->out, d->out, round);
-        }
-        r->pc++;
+    if (advance(x, v, false))
         x->coming[(x->first_coming + x->n_coming++) % AHEAD] = v;
-        return;
-    }
 }
 
 // Returns true if the root begins with a send. It then runs last, so that the others wait for its messages and these do not
@@ -463,7 +312,7 @@ static inline ALWAYS_INLINED void go_on(BlockingRun *x, int v, bool eager)
     if (eager && x->crowded)
         x->paused[(x->first_paused + x->n_paused++) % x->s->p] = v;
     else
-        advance(x, v);
+        come(x, v);
 }
 
 static inline ALWAYS_INLINED void run_all(BlockingRun *x, bool skewed, bool eager)
@@ -472,14 +321,14 @@ static inline ALWAYS_INLINED void run_all(BlockingRun *x, bool skewed, bool eage
     const int last = eager && sends_first(x->s) ? x->s->p - 1 : 0;
     do {
         if (x->n_runnable > 0) {
-            advance(x, x->runnable[--x->n_runnable]);
+            come(x, x->runnable[--x->n_runnable]);
         } else if (next < x->s->p) {
-            advance(x, last > 0 ? last - next++ : next++);
+            come(x, last > 0 ? last - next++ : next++);
         } else if (eager && x->n_paused > 0) {
             const int v = x->paused[x->first_paused];
             x->first_paused = (x->first_paused + 1) % x->s->p;
             x->n_paused--;
-            advance(x, v);
+            come(x, v);
         }
         while (x->n_coming == AHEAD || (x->n_coming > 0 && x->n_runnable == 0 && next == x->s->p)) {
             const int v = x->coming[x->first_coming++ % AHEAD];
@@ -490,73 +339,6 @@ static inline ALWAYS_INLINED void run_all(BlockingRun *x, bool skewed, bool eage
                 go_on(x, v, eager);
         }
     } while ((x->n_runnable > 0 || next < x->s->p || x->n_paused > 0) && !x->given_up);
-}
-
-// Returns true if two classes differ at most in the numbers of their loops' rounds.
-static bool same_list(const Class *a, const Class *b)
-{
-    if (a->n_ops != b->n_ops || a->loops != b->loops)
-        return false;
-    for (uint32_t i = 0; i < a->n_ops; i++) {
-        const bool loops = a->ops[i].kind == OP_LOOP && b->ops[i].kind == OP_LOOP && a->ops[i].to == b->ops[i].to;
-        if (!loops && memcmp(&a->ops[i], &b->ops[i], sizeof(Op)) != 0)
-            return false;
-    }
-    return !a->loops || memcmp(a->strides, b->strides, a->n_ops * sizeof(Stride)) == 0;
-}
-
-static bool receives_once(const Class *k)
-{
-    int n = 0;
-    for (const Op *op = k->ops; op->kind != OP_END; op++)
-        n += op->kind == OP_RECV || op->kind == OP_SENDRECV;
-    return n <= 1 && !k->loops;
-}
-
-// Makes the lists, and returns the number of each class's list; free it with g_free. It compares a class only with the
-// one before it, because classes that are alike mostly follow each other. `notes` says that every rank's in-port is to
-// note its last message.
-static uint32_t *share_lists(BlockingRun *x, bool notes)
-{
-    const Schedule *s = x->s;
-    uint32_t *list = g_new(uint32_t, s->n_classes), n = 0;
-    x->lists = g_new(OpList, s->n_classes);
-    for (uint32_t i = 0; i < s->n_classes; i++) {
-        const Class *k = &s->classes[i];
-        if (i == 0 || !same_list(k - 1, k))
-            x->lists[n++] = (OpList){k->ops, k->strides, !notes && receives_once(k)};
-        list[i] = n - 1;
-    }
-    return list;
-}
-
-static Replay *finish(const BlockingRun *x, const GearInput *in)
-{
-    Replay *r = replay_new(x->s->p, in->clocks);
-    for (int rank = 0; rank < x->s->p; rank++)
-        replay_end_rank(r, rank, clock_of(x, v_of_rank(x->s, rank), x->origin != NULL));
-    for (int rank = 0; in->begun && rank < x->s->p; rank++) {
-        const InPort *port = &x->ports[v_of_rank(x->s, rank)].in;
-        in->begun[rank] = port->used ? port->begun : -1;
-    }
-    return r;
-}
-
-static void begin(BlockingRun *x, const GearInput *in, const uint32_t *list)
-{
-    const Schedule *s = x->s;
-    for (int v = 0; v < s->p; v++) {
-        const Stamp from = in->from ? in->from[rank_of(s, v)] : (Stamp){0};
-        x->ranks[v] = (Blocked){.to = -1, .from = -1, .list = list[s->class_of ? s->class_of[v] : 0]};
-        if (x->aside)
-            x->aside[v].t = -1;
-        set_clock(x, v, from, in->from != NULL);
-    }
-}
-
-static bool needs_aside(const Schedule *s)
-{
-    return s->kinds & (1u << OP_SENDRECV | 1u << OP_LOOP);
 }
 
 // Returns true if a run needs in-ports: without them, messages are rendezvous, and a rank's clock implies when its port is
@@ -572,8 +354,7 @@ static bool needs_ports(const Schedule *s, const Hockney *model)
 size_t blocking_rank_bytes(const Schedule *s, const Hockney *model, bool skewed)
 {
     const size_t port = needs_ports(s, model) ? sizeof(BlockedPort) + sizeof(Mail) + sizeof(int) : 0;
-    return sizeof(Blocked) + sizeof(int) + (needs_aside(s) ? sizeof(Aside) : 0) + (skewed ? 2 * sizeof(uint32_t) : 0) +
-           port;
+    return blocked_rank_bytes(s, skewed) + port;
 }
 
 static void add_ports(BlockingRun *x)
@@ -600,34 +381,28 @@ static void run(BlockingRun *x)
         run_all(x, false, false);
 }
 
+// Notes when the last message began that each rank received.
+static void note_begun(const BlockingRun *x, double *begun)
+{
+    for (int rank = 0; rank < x->s->p; rank++) {
+        const InPort *port = &x->ports[v_of_rank(x->s, rank)].in;
+        begun[rank] = port->used ? port->begun : -1;
+    }
+}
+
 Replay *blocking_replay(const GearInput *in)
 {
-    const int p = in->s->p;
-    const size_t bytes = (size_t)p * sizeof(Blocked);
-    BlockingRun x = {.s = in->s,
-                     .model = in->model,
-                     .ranks = aligned_alloc(64, bytes),
-                     .aside = needs_aside(in->s) ? g_new(Aside, p) : NULL,
-                     .origin = in->from ? g_new(uint32_t, 2 * (size_t)p) : NULL,
-                     .runnable = g_new(int, p)};
-    if (!x.ranks)
-        budget_exhausted(bytes);
-    g_autofree uint32_t *list = share_lists(&x, in->begun != NULL);
-    begin(&x, in, list);
+    BlockingRun x;
+    blocked_begin(&x, in, in->s->p, in->begun != NULL);
     if (in->begun || needs_ports(in->s, &in->model))
         add_ports(&x);
     run(&x);
-    bool done = !x.given_up && x.waiting == 0;
-    for (int v = 0; v < p && done; v++)
-        done = x.ranks[v].to < 0 && x.ranks[v].from < 0;
-    Replay *r = done ? finish(&x, in) : NULL;
-    free(x.ranks);
+    Replay *r = x.given_up || x.waiting > 0 ? NULL : blocked_result(&x, in);
+    if (r && in->begun)
+        note_begun(&x, in->begun);
+    blocked_end(&x);
     g_free(x.ports);
     g_free(x.mail);
     g_free(x.paused);
-    g_free(x.aside);
-    g_free(x.lists);
-    g_free(x.origin);
-    g_free(x.runnable);
     return r;
 }

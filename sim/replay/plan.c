@@ -1,6 +1,7 @@
 #include "replay/plan.h"
 #include "replay/convoy.h"
 #include "replay/lengths.h"
+#include "replay/lines.h"
 #include "replay/turns.h"
 #include "schedule/part.h"
 #include "api/integers.h"
@@ -50,6 +51,12 @@ static bool dataflow_applies(const Schedule *s, const Hockney *model)
 
 // Ahead looks at all receives that a rank with several sources has open, for each message.
 enum { AHEAD_MOST_OPEN = 16 };
+
+// Returns true if ahead may let fewer than p ranks stand for all.
+static bool few_may_run_ahead(const Schedule *s, const Hockney *model, const ReplayOptions *o)
+{
+    return !o->path && lines_apply(s, model);
+}
 
 static bool ahead_applies(const Schedule *s, const Hockney *model)
 {
@@ -195,7 +202,9 @@ static const GearWhy dataflow_why = {"no two transfers compete for a port",
 static const GearWhy event_why = {"transfers may compete for a port, or a throttle waits for whichever ends first",
                                   "transfers may compete for a port; ranks repeat, so the first stand for all"};
 static const GearWhy graph_why = {"operations form a graph, and begin as those end that they wait for", NULL};
-static const char *const ahead_why = "transfers may compete for a port; those that do not run ahead of their turn";
+static const GearWhy ahead_why = {
+    "transfers may compete for a port; those that do not run ahead of their turn",
+    "transfers may compete; those that do not run ahead of their turn; ranks repeat, so the first stand for all"};
 static const GearWhy in_order_why = {
     "messages come to each port in the order of its receives",
     "messages come to each port in the order of its receives; ranks repeat, so the first stand for all"};
@@ -243,23 +252,25 @@ static GearPlan plan_event(const Schedule *s, int ranks)
     return plan_gear(s, GEAR_EVENT, ranks, &event_why);
 }
 
-static GearPlan plan_ahead(const Schedule *s)
+static GearPlan plan_ahead(const Schedule *s, int ranks)
 {
-    return (GearPlan){.gear = GEAR_AHEAD, .ranks = s->p, .why = ahead_why};
+    return plan_gear(s, GEAR_AHEAD, ranks, &ahead_why);
 }
 
-// Plans dataflow if it applies, otherwise ahead for all ranks if that applies, otherwise event.
-static GearPlan plan_one(const Schedule *s, const Hockney *model, int ranks)
+// Plans dataflow if it applies, otherwise ahead if that applies to so many ranks, otherwise event.
+static GearPlan plan_one(const Schedule *s, const Hockney *model, const ReplayOptions *o, int ranks)
 {
+    if (one_gear(s, model) == GEAR_EVENT && (ranks == s->p ? ahead_applies(s, model) : few_may_run_ahead(s, model, o)))
+        return plan_ahead(s, ranks);
     if (one_gear(s, model) == GEAR_EVENT)
-        return ranks == s->p && ahead_applies(s, model) ? plan_ahead(s) : plan_event(s, ranks);
+        return plan_event(s, ranks);
     return plan_gear(s, GEAR_DATAFLOW, ranks, cost_is_measured(model) ? &in_order_why : &dataflow_why);
 }
 
 // Plans the replay of all p ranks, if lockstep does not run them to the end.
 static GearPlan plan_of_all(const Schedule *s, const Hockney *model, const ReplayOptions *o)
 {
-    GearPlan plan = plan_one(s, model, s->p);
+    GearPlan plan = plan_one(s, model, o, s->p);
     if (plan.gear != GEAR_DATAFLOW)
         return plan;
     if (blocking_applies(s, model, o)) {
@@ -288,7 +299,7 @@ static int period_of(const Schedule *s, const Hockney *model)
 static GearPlan plan_mixed(const Schedule *s, const Hockney *model, const ReplayOptions *o)
 {
     if (o->gear == GEAR_AUTO || (o->gear == GEAR_DATAFLOW && one_gear(s, model) == GEAR_DATAFLOW))
-        return plan_one(s, model, s->p);
+        return plan_one(s, model, o, s->p);
     return o->gear == GEAR_EVENT ? plan_event(s, s->p) : (GearPlan){.gear = GEAR_AUTO, .ranks = s->p};
 }
 
@@ -310,7 +321,7 @@ GearPlan gear_plan(const Schedule *s, const Hockney *model, const ReplayOptions 
         return plan_turns(s, turn);
     switch (o->gear) {
     case GEAR_AUTO:
-        return few == s->p ? plan_of_all(s, model, o) : plan_one(s, model, few);
+        return few == s->p ? plan_of_all(s, model, o) : plan_one(s, model, o, few);
     case GEAR_BLOCKING:
     case GEAR_CONVOY:
         if (o->gear == GEAR_CONVOY ? convoy_applies(s, model, o) : blocking_applies(s, model, o))
@@ -318,11 +329,11 @@ GearPlan gear_plan(const Schedule *s, const Hockney *model, const ReplayOptions 
         break;
     case GEAR_DATAFLOW:
         if (one_gear(s, model) == GEAR_DATAFLOW)
-            return plan_one(s, model, few);
+            return plan_one(s, model, o, few);
         break;
     case GEAR_AHEAD:
         if (ahead_applies(s, model))
-            return plan_ahead(s);
+            return plan_ahead(s, few_may_run_ahead(s, model, o) ? few : s->p);
         break;
     case GEAR_EVENT:
         return plan_event(s, few);
@@ -332,15 +343,17 @@ GearPlan gear_plan(const Schedule *s, const Hockney *model, const ReplayOptions 
     return (GearPlan){.gear = GEAR_AUTO, .ranks = s->p};
 }
 
-GearPlan gear_plan_again(const Schedule *s, const Hockney *model, const GearPlan *failed)
+GearPlan gear_plan_again(const Schedule *s, const Hockney *model, const ReplayOptions *o, const GearPlan *failed)
 {
     if (failed->gear == GEAR_CONVOY)
         return (GearPlan){.gear = GEAR_BLOCKING, .ranks = s->p, .why = blocking_why};
+    if (failed->gear == GEAR_AHEAD && failed->ranks < s->p)
+        return plan_ahead(s, s->p);
     if (failed->gear == GEAR_EVENT || failed->gear == GEAR_AHEAD)
         return plan_event(s, s->p);
     if (cost_is_measured(model) && failed->tail)
         return (GearPlan){.gear = GEAR_BLOCKING, .ranks = s->p, .why = blocking_why};
     if (cost_is_measured(model))
         return plan_gear(s, GEAR_EVENT, failed->gear == GEAR_DATAFLOW ? failed->ranks : s->p, &no_order_why);
-    return plan_one(s, model, s->p);
+    return plan_one(s, model, o, s->p);
 }

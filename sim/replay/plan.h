@@ -31,6 +31,6 @@ typedef struct GearPlan {
 // gear is GEAR_AUTO. For GEAR_AUTO the plan is the fastest that applies.
 GearPlan gear_plan(const Schedule *s, const Hockney *model, const ReplayOptions *o);
 // Returns the plan to use if the result of `failed` does not hold: it replays every rank, in a gear that can report
-// which ranks are stuck. After convoy it is the plan for blocking, and after dataflow under measured it is event with as
+// which ranks are stuck. After convoy it is the plan for blocking, after ahead with few ranks it is ahead with all, and after dataflow under measured it is event with as
 // many ranks, because perhaps only the order of messages was another one; both may fail in turn.
-GearPlan gear_plan_again(const Schedule *s, const Hockney *model, const GearPlan *failed);
+GearPlan gear_plan_again(const Schedule *s, const Hockney *model, const ReplayOptions *o, const GearPlan *failed);

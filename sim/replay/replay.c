@@ -191,7 +191,7 @@ static Replay *run_any(GearPlan *plan, GearInput *in, const ReplayOptions *o, GE
     for (int tries = 0; !r && tries < 3; tries++) {
         uint64_t bytes = 0;
         if (tries > 0)
-            *plan = gear_plan_again(in->s, &in->model, plan);
+            *plan = gear_plan_again(in->s, &in->model, o, plan);
         if (!load_admit(in->s, &in->model, plan, o, &bytes, error))
             return NULL;
         in->ranks = plan->ranks;
@@ -287,6 +287,7 @@ static Replay *run_at_site(GearPlan *plan, GearInput *in, const ReplayOptions *o
     r->field = g_memdup2(site->field, (gsize)r->n_terms * sizeof *site->field);
     r->count = g_new0(int64_t, r->n_terms);
     site_counts(site, r->field, r->tally, r->count);
+    in->traced = in->path;
     in->path = in->clocks = false;
     in->ledger = NULL;
     const double passed = r->clock_s - (o->start ? o->start[r->origin] : 0);

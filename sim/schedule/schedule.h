@@ -182,7 +182,8 @@ static inline int peer_of(const Schedule *s, int v, int32_t relative, int32_t st
 {
     if (G_UNLIKELY(round && stride)) {
         const int64_t moved = relative + (int64_t)stride * round;
-        relative = (int32_t)(s->peers == PEERS_SHIFT ? ((moved % s->p) + s->p) % s->p : moved);
+        const bool within = moved >= 0 && moved < s->p; // mostly, and a division is slow
+        relative = (int32_t)(s->peers != PEERS_SHIFT || G_LIKELY(within) ? moved : ((moved % s->p) + s->p) % s->p);
     }
     switch (s->peers) {
     case PEERS_SHIFT: {
