@@ -71,7 +71,7 @@ static double last_slope(const Table *t)
 static double gap_line(const MeasuredLevel *level, uint64_t bytes)
 {
     const bool eager = level->eager >= 0 && bytes <= (uint64_t)level->eager;
-    return (eager ? 0.18 : 0.1) * table_time_at(level->one, 8) + (double)bytes * last_slope(level->one);
+    return measured_gap_part(eager) * table_time_at(level->one, 8) + (double)bytes * last_slope(level->one);
 }
 
 static int by_bytes(const void *a, const void *b)

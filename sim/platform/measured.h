@@ -54,6 +54,12 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Measured, measured_free)
 // port is not busy for longer than its message. All levels must have `one`.
 void measured_complete(Measured *measured);
 
+// Returns the part of one(8) that the default gap of a message has, eager or not: the 0.18 or the 0.1 above.
+static inline double measured_gap_part(bool eager)
+{
+    return eager ? 0.18 : 0.1;
+}
+
 // Returns a time from a table: linear between two points, the first value before the first point, and beyond the last
 // one along the last slope, or constant if the last value is below the one before. A table of one point is constant.
 double table_time_at(const Table *table, uint64_t bytes);
