@@ -1,6 +1,4 @@
 #include "gears_reference.h"
-#include "base/units.h"
-#include <string.h>
 
 // ---- Against the second simulator -----------------------------------------------------------------------------------
 
@@ -71,24 +69,22 @@ void gears_reference(const GearsCase *k, const ReferenceProgram *program, const 
     counts->certificates += !passed;
 }
 
-// Returns the term's name at the site; free with g_free.
-static char *term_name(const Site *site, const ReferenceTerm *x)
+// Returns the term as the site has it.
+static CostTerm term_at(const Site *site, const ReferenceTerm *x)
 {
-    static const char *const names[] = {
-        [REFERENCE_ONE] = "one",           [REFERENCE_STEP] = "step",
-        [REFERENCE_GAP] = "gap",           [REFERENCE_SHARE] = "share",
-        [REFERENCE_MEMORY] = "memory",     [REFERENCE_MEMORY_STEP] = "memory_step",
-        [REFERENCE_NIC_RATE] = "nic.rate", [REFERENCE_NIC_MESSAGES] = "nic.messages",
+    static const TermKind kinds[] = {
+        [REFERENCE_ONE] = TERM_ONE,           [REFERENCE_STEP] = TERM_STEP,
+        [REFERENCE_GAP] = TERM_GAP,           [REFERENCE_SHARE] = TERM_SHARE,
+        [REFERENCE_MEMORY] = TERM_MEMORY,     [REFERENCE_MEMORY_STEP] = TERM_MEMORY_STEP,
+        [REFERENCE_NIC_RATE] = TERM_NIC_RATE, [REFERENCE_NIC_MESSAGES] = TERM_NIC_MESSAGES,
     };
-    static const char *const works[] = {"gamma", "copy", "fresh"};
+    static const TermKind works[] = {TERM_REDUCE, TERM_COPY, TERM_FRESH};
     const bool work = x->kind == REFERENCE_WORK_RATE || x->kind == REFERENCE_WORK_TABLE;
-    const char *name = work ? works[x->level] : names[x->kind];
-    g_autofree char *size = units_format_size((size_t)MAX(x->bytes, 0));
-    if (x->bytes < 0)
-        return g_strdup(name);
-    if (work || !site->prices->level_name)
-        return g_strdup_printf("%s(%s)", name, size);
-    return g_strdup_printf("%s(%s, %s)", name, site->prices->level_name[x->level], size);
+    const bool leveled = !work && x->bytes >= 0 && site->prices->level_name;
+    CostTerm term =
+        term_of(work ? works[x->level] : kinds[x->kind], leveled ? site->prices->level_name[x->level] : NULL, 0);
+    term.bytes = MAX(x->bytes, -1);
+    return term;
 }
 
 // Returns true if the counts, by term of the site, are the terms. Terms that cost nothing do not count.
@@ -97,16 +93,16 @@ static bool same_reference_terms(const Site *site, const GArray *terms, const in
     g_autofree bool *seen = g_new0(bool, n);
     for (guint i = 0; i < terms->len; i++) {
         const ReferenceTerm *x = &g_array_index(terms, ReferenceTerm, i);
-        g_autofree char *name = term_name(site, x);
+        const CostTerm term = term_at(site, x);
         int at = 0;
-        while (at < n && strcmp(site->name[at], name) != 0)
+        while (at < n && !term_equal(&site->term[at], &term))
             at++;
         if (at == n || (count[at] >= 0 && count[at] != x->count))
             return false;
         seen[at] = true;
     }
     for (int i = 0; i < n; i++)
-        if (count[i] > 0 && site->value[i] > 0 && !seen[i])
+        if (count[i] > 0 && site->term[i].value > 0 && !seen[i])
             return false;
     return true;
 }
@@ -115,9 +111,11 @@ static bool same_reference_terms(const Site *site, const GArray *terms, const in
 static char *named_terms_text(const Site *site, const int64_t *count, int n)
 {
     GString *s = g_string_new(NULL);
-    for (int i = 0; i < n; i++)
+    for (int i = 0; i < n; i++) {
+        g_autofree char *term = term_text(&site->term[i]);
         if (count[i])
-            g_string_append_printf(s, " %d %s", (int)count[i], site->name[i]);
+            g_string_append_printf(s, " %d %s", (int)count[i], term);
+    }
     return g_string_free(s, FALSE);
 }
 

@@ -167,6 +167,15 @@ ok "shares: the least terms share a name" says out ". other terms"
 "$COLLSIM" run allreduce ring,rabenseifner,smp -p 4x4 -m 1K,64K --platform leonardo -f csv >leonardo.csv 2>err
 plot leonardo.csv --y shares -o levels.svg
 ok "shares: levels of a machine" sh -c 'grep -q ">alpha.node<" levels.svg && grep -q ">beta.far<" levels.svg'
+"$COLLSIM" run allreduce ring,rabenseifner -p 8 -m 64K --platform archer2 --model measured -f csv >tables.csv 2>err
+"$COLLSIM" run allreduce ring -p 8 -m 64K --platform archer2 --model measured --why -f json >why.json 2>err
+plot tables.csv --y shares -o tables.svg
+ok "shares: a part has the colour of the resource that run --why names" sh -c '
+    grep -q "\"term\":\"one(far, 8K)\",\"resource\":\"bandwidth\"" why.json &&
+    grep -q "rgb(230,159,0)" tables.svg && ! grep -q "rgb(0,114,178)" tables.svg'
+"$COLLSIM" run bcast pipeline -p 4 -m 8 --model loggops -f csv >loggops.csv 2>err
+plot loggops.csv --y shares
+ok "shares: parts follow each other by resource" says out "# L, = G, + o"
 ok "costs: they add up to the time" awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } {
         n = split($at["costs"], part, ";"); sum = 0
         for (i = 1; i <= n; i++) { split(part[i], of, "="); sum += of[2] }

@@ -38,6 +38,15 @@ static void expect(collsim_error *error, int code, const char *part)
 
 // ---- Answers --------------------------------------------------------------------------------------------------------
 
+// Fails unless the terms of a run add up to its time.
+static void check_terms(const collsim_run *run)
+{
+    double value = 0;
+    for (size_t k = 0; k < run->n_terms; k++)
+        value += (double)run->terms[k].count * run->terms[k].value_s;
+    g_assert_cmpfloat(fabs(value - run->time_s), <=, 1e-15 * run->time_s * 4);
+}
+
 static void predict(void)
 {
     collsim_platform *platform = open_platform("generic-100g");
@@ -51,14 +60,16 @@ static void predict(void)
     g_assert_cmpstr(run->certificate, ==, "3 alpha + 196608 beta");
     g_assert_cmpuint(run->n_terms, ==, 3);
     g_assert_cmpuint(run->messages, ==, 7);
-    for (size_t i = 0; i < 8; i++) {
-        double value = 0;
-        run = collsim_runs_at(runs, i);
-        for (size_t k = 0; k < run->n_terms; k++)
-            value += (double)run->terms[k].count * run->terms[k].value_s;
-        g_assert_cmpfloat(fabs(value - run->time_s), <=, 1e-15 * run->time_s * 4);
-    }
+    for (size_t i = 0; i < 8; i++)
+        check_terms(collsim_runs_at(runs, i));
     g_assert_null(collsim_runs_at(runs, 8));
+    collsim_runs_free(runs);
+    g_assert_cmpint(collsim_request_option(r, "model", "loggops", NULL), ==, COLLSIM_OK);
+    runs = collsim_predict(r, NULL);
+    g_assert_cmpuint(collsim_runs_count(runs), ==, 8);
+    g_assert_cmpuint(collsim_runs_at(runs, 0)->n_terms, ==, 6);
+    for (size_t i = 0; i < 8; i++)
+        check_terms(collsim_runs_at(runs, i));
     collsim_runs_free(runs);
     collsim_request_free(r);
     collsim_platform_free(platform);

@@ -384,11 +384,11 @@ static Prediction *predict(const Model *model, const Operation *op, const Platfo
     return x;
 }
 
-// Returns how often the prediction pays the term of this name.
-static int64_t count_of(const Prediction *x, const char *name)
+// Returns how often the prediction pays the term.
+static int64_t count_of(const Prediction *x, const CostTerm *term)
 {
     for (guint i = 0; i < x->terms->len; i++)
-        if (strcmp(g_array_index(x->terms, PredictionTerm, i).name, name) == 0)
+        if (term_equal(&g_array_index(x->terms, PredictionTerm, i).term, term))
             return g_array_index(x->terms, PredictionTerm, i).n;
     return 0;
 }
@@ -401,7 +401,7 @@ static void check_full(const Operation *op, const DrawnMachine *machine, int64_t
     bool same = few->time_s == all->time_s;
     for (guint i = 0; i < all->terms->len; i++) {
         const PredictionTerm *term = &g_array_index(all->terms, PredictionTerm, i);
-        same = same && count_of(few, term->name) == term->n;
+        same = same && count_of(few, &term->term) == term->n;
     }
     if (!same)
         g_error("%s %s p=%d root=%d m=%zu: %g s, with --full %g s, or another certificate\n%s",

@@ -102,11 +102,11 @@ static void clear(MeasuredRun *x)
     site_free(x->site);
 }
 
-// Returns how often a term with this name is in the certificate.
-static int64_t count_of(const MeasuredRun *x, const char *name)
+// Returns how often a term is in the certificate.
+static int64_t count_of(const MeasuredRun *x, const CostTerm *term)
 {
     for (int i = 0; i < x->replay->n_terms; i++)
-        if (strcmp(x->site->name[i], name) == 0)
+        if (term_equal(&x->site->term[i], term))
             return x->replay->count[i];
     return 0;
 }
@@ -119,10 +119,11 @@ static void fail(const MeasuredCase *k, const MeasuredRun *x, const char *what)
 static void compare_certificates(const MeasuredCase *k, const MeasuredRun *a, const MeasuredRun *b)
 {
     for (int i = 0; i < a->replay->n_terms; i++)
-        if (a->site->value[i] > 0 && a->replay->count[i] != count_of(b, a->site->name[i])) {
+        if (a->site->term[i].value > 0 && a->replay->count[i] != count_of(b, &a->site->term[i])) {
+            g_autofree char *term = term_text(&a->site->term[i]);
             g_autofree char *what =
-                g_strdup_printf("%d times %s, in the event gear %d", (int)count_of(b, a->site->name[i]),
-                                a->site->name[i], (int)a->replay->count[i]);
+                g_strdup_printf("%d times %s, in the event gear %d", (int)count_of(b, &a->site->term[i]), term,
+                                (int)a->replay->count[i]);
             fail(k, b, what);
         }
 }

@@ -296,8 +296,8 @@ static void check_answer(const RandomRun *x, const Operation *op)
     g_autoptr(Prediction) quick = predict(x, op, false), full = predict(x, op, true);
     g_assert_true(quick->time_s == full->time_s);
     g_assert_cmpmem(quick->count, sizeof quick->count, full->count, sizeof full->count);
-    g_assert_true(!quick->terms == !full->terms);
-    for (guint i = 0; quick->terms && i < quick->terms->len; i++)
+    g_assert_cmpuint(quick->terms->len, ==, full->terms->len);
+    for (guint i = 0; i < quick->terms->len; i++)
         g_assert_cmpint(g_array_index(quick->terms, PredictionTerm, i).n, ==,
                         g_array_index(full->terms, PredictionTerm, i).n);
     g_assert_cmpmem(&quick->totals, sizeof quick->totals, &full->totals, sizeof full->totals);

@@ -497,7 +497,7 @@ static double gatherv_time(const char *name, int p, int level, double copy_s, ui
     g_autoptr(Prediction) x = measured_model.predict(&measured_model, &op, platform, &(PredictOptions){0}, NULL);
     *copied = 0;
     for (guint i = 0; i < x->terms->len; i++)
-        if (strcmp(g_array_index(x->terms, PredictionTerm, i).name, "copy") == 0)
+        if (g_array_index(x->terms, PredictionTerm, i).term.kind == TERM_COPY)
             *copied += (uint64_t)g_array_index(x->terms, PredictionTerm, i).n;
     return x->time_s;
 }

@@ -39,9 +39,9 @@ static void check_same(const Prediction *a, const Prediction *b, const char *wha
         g_error("%s: %.17g s with a path, %.17g s without", what, b->time_s, a->time_s);
 }
 
-static void check_shares(const Model *model, const Platform *platform, const Prediction *p, const char *what)
+static void check_shares(const Prediction *p, const char *what)
 {
-    g_autoptr(GArray) shares = shares_of(model, platform, p);
+    g_autoptr(GArray) shares = shares_of(p);
     double sum[N_RESOURCES], all = 0;
     shares_by_resource(shares, sum);
     for (int i = 0; i < N_RESOURCES; i++)
@@ -77,7 +77,7 @@ static gboolean check_run(const Model *model, const Operation *op, const Platfor
     if (with->stuck->len > 0)
         return FALSE;
     check_same(without, with, what);
-    check_shares(model, platform, with, what);
+    check_shares(with, what);
     return check_phases(with, what);
 }
 

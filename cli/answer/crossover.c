@@ -12,7 +12,8 @@ static int add_terms(GString *s, const double *a, const double *b)
     int n = 0;
     for (int i = 0; i < COSTS; i++)
         if (a[i] != 0 || b[i] != 0)
-            g_string_append_printf(s, "%s(%.10g - %.10g) %s", n++ ? " + " : "", a[i], b[i], hockney_model.terms[i]);
+            g_string_append_printf(s, "%s(%.10g - %.10g) %s", n++ ? " + " : "", a[i], b[i],
+                                   term_kinds[hockney_model.terms[i]].name);
     if (n == 0)
         g_string_append_c(s, '0');
     return n;
@@ -94,7 +95,7 @@ static char *linear_form_text(const SizeForm *form)
         const double n = i < COSTS ? form->fixed[i] : form->per_byte[i - COSTS];
         if (n != 0)
             g_string_append_printf(s, "%s%.10g %s%s", s->len ? " + " : "", n, i < COSTS ? "" : "m ",
-                                   hockney_model.terms[i % COSTS]);
+                                   term_kinds[hockney_model.terms[i % COSTS]].name);
     }
     if (s->len == 0)
         g_string_append_c(s, '0');

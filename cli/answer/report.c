@@ -114,14 +114,6 @@ static void fill_request(Sheet *sheet, const Request *r)
     sheet_count(sheet, "element", (int64_t)r->elem);
 }
 
-// Returns the column of a model's term: "alpha_count", "read_per_lanes_count". Free with g_free.
-static char *count_column(const char *term)
-{
-    g_auto(GStrv) parts = g_strsplit(term, "/", -1);
-    g_autofree char *name = g_strjoinv("_per_", parts);
-    return g_strconcat(name, "_count", NULL);
-}
-
 Sheet *report_sheet(const Request *r)
 {
     Sheet *sheet = sheet_new("rows", point_columns);
@@ -142,7 +134,7 @@ Sheet *report_sheet(const Request *r)
         sheet_count(sheet, "commutative", FALSE);
     }
     for (int i = 0; i < r->model->n_terms; i++) {
-        g_autofree char *name = count_column(r->model->terms[i]);
+        g_autofree char *name = term_column(r->model->terms[i]);
         add_column(sheet, name);
     }
     fill_request(sheet, r);
@@ -173,7 +165,7 @@ static void fill_totals(Sheet *sheet, const Request *r, const Point *x)
 static void fill_counts(Sheet *sheet, const Request *r, const Point *x)
 {
     for (int i = 0; i < r->model->n_terms; i++) {
-        g_autofree char *name = count_column(r->model->terms[i]);
+        g_autofree char *name = term_column(r->model->terms[i]);
         sheet_count(sheet, name, x->prediction->count[i]);
     }
 }
@@ -204,7 +196,7 @@ void report_point(Sheet *sheet, const Request *r, const Point *x)
         fill_totals(sheet, r, x);
         sheet_take(sheet, "certificate", model_certificate_text(r->model, x->prediction, G_MAXUINT));
         sheet_show(sheet, "certificate", model_certificate_text(r->model, x->prediction, MOST_TERMS));
-        sheet_take(sheet, "costs", model_costs_text(r->model, r->platform, x->prediction));
+        sheet_take(sheet, "costs", model_costs_text(x->prediction));
     }
     sheet_take(sheet, "ran", point_ran(x));
     sheet_take(sheet, "parts_ran", point_parts(r, x));

@@ -74,10 +74,10 @@ void report_memory(FILE *to, const Request *request, const Point *point, const M
 void report_setting(FILE *to, const char *before, const Request *request, const Point *point);
 // Prints why a point takes so long: what its time is made of and what the critical path is like, then the path, in which
 // stretches that repeat are printed once, and what would help.
-void report_why(FILE *to, const Request *request, const Point *point);
+void report_why(FILE *to, const Point *point);
 // Return the sheets of the same for all points: "path", "shares" and "relief". Free with sheet_free.
 Sheet *report_path_sheet(const GPtrArray *points);
-Sheet *report_shares_sheet(const Request *request, const GPtrArray *points);
+Sheet *report_shares_sheet(const GPtrArray *points);
 Sheet *report_relief_sheet(const GPtrArray *points);
 // Returns what the messages of a critical path (of WhyStep) form, as a text such as "9,214 messages form one ring, each from
 // rank r to r+1"; NULL if the path does not prove it. Free with g_free.

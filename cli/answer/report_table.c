@@ -61,7 +61,7 @@ static void print_after(FILE *to, const Request *r, const Point *x)
         g_autofree char *size = units_format_size(x->m), *time = units_format_time(x->time_s);
         fprintf(to, "\nCritical path of %s, %d rank%s, %s bytes%s%s: %s\n", x->algorithm->name, x->p,
                 x->p == 1 ? "" : "s", size, of, fallback, time);
-        report_why(to, r, x);
+        report_why(to, x);
     }
 }
 
@@ -341,7 +341,7 @@ void report_end(Report *x)
     } else if (x->answer->format == FORMAT_JSON) {
         const gboolean why = x->request->options.why;
         g_autoptr(Sheet) path = why ? report_path_sheet(x->points) : NULL,
-                         shares = why ? report_shares_sheet(x->request, x->points) : NULL,
+                         shares = why ? report_shares_sheet(x->points) : NULL,
                          relief = why ? report_relief_sheet(x->points) : NULL,
                          notes = report_remarks_sheet(x->request, NULL);
         answer_sheets(x->answer, "run", (const Sheet *const[]){x->rows, shares, path, relief, notes}, 5);

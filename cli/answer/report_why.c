@@ -198,13 +198,13 @@ static void print_relief(FILE *to, const Point *x)
     }
 }
 
-void report_why(FILE *to, const Request *r, const Point *x)
+void report_why(FILE *to, const Point *x)
 {
     if (x->prediction->why->len == 0) {
         fputs("  No operation takes time.\n", to);
         return;
     }
-    why_verdict(to, r, x);
+    why_verdict(to, x);
     print_path(to, x->prediction->why, x->p);
     print_relief(to, x);
 }

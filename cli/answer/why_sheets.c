@@ -42,18 +42,18 @@ Sheet *report_path_sheet(const GPtrArray *points)
     return sheet;
 }
 
-Sheet *report_shares_sheet(const Request *r, const GPtrArray *points)
+Sheet *report_shares_sheet(const GPtrArray *points)
 {
     static const char *const columns[] = {POINT_COLUMNS, "term",           "resource", "term_count",
                                           "term_s",      "term_latency_s", NULL};
     Sheet *sheet = sheet_new("shares", columns);
     for (guint i = 0; i < points->len; i++) {
         const Point *x = g_ptr_array_index(points, i);
-        g_autoptr(GArray) shares = point_timed(x) ? shares_of(r->model, r->platform, x->prediction) : NULL;
+        g_autoptr(GArray) shares = point_timed(x) ? shares_of(x->prediction) : NULL;
         for (guint k = 0; shares && k < shares->len; k++) {
             const Share *share = &g_array_index(shares, Share, k);
             add_row(sheet, x);
-            sheet_text(sheet, "term", share->term);
+            sheet_take(sheet, "term", term_text(share->term));
             sheet_text(sheet, "resource", resource_names[share->resource]);
             sheet_count(sheet, "term_count", share->n);
             sheet_number(sheet, "term_s", share->time_s);

@@ -17,13 +17,13 @@ char *why_percent(double share)
 }
 
 // Returns how much of a term's time is of this resource.
-static double part_of(const Share *x, ShareResource resource)
+static double part_of(const Share *x, TermResource resource)
 {
     return (resource == x->resource ? x->time_s - x->latency_s : 0) + (resource == RESOURCE_LATENCY ? x->latency_s : 0);
 }
 
 // Returns the term that has most of this resource, apart from those that are marked; NULL if no one else has any.
-static const Share *most_of(const GArray *shares, ShareResource resource, GPtrArray *marked)
+static const Share *most_of(const GArray *shares, TermResource resource, GPtrArray *marked)
 {
     const Share *most = NULL;
     for (guint i = 0; i < shares->len; i++) {
@@ -36,13 +36,14 @@ static const Share *most_of(const GArray *shares, ShareResource resource, GPtrAr
 }
 
 // Appends "9,214 alpha.far = 31.3 ms" for the largest terms of the resource that takes most.
-static void add_main(GString *s, const GArray *shares, ShareResource resource)
+static void add_main(GString *s, const GArray *shares, TermResource resource)
 {
     g_autoptr(GPtrArray) named = g_ptr_array_new();
     const Share *x;
     while (named->len < MOST_TERMS && (x = most_of(shares, resource, named)) != NULL) {
-        g_autofree char *n = report_grouped(x->n), *time = units_format_time(part_of(x, resource));
-        g_string_append_printf(s, "%s%s %s = %s%s", named->len ? ", " : "", n, x->term, time,
+        g_autofree char *n = report_grouped(x->n), *term = term_text(x->term),
+                        *time = units_format_time(part_of(x, resource));
+        g_string_append_printf(s, "%s%s %s = %s%s", named->len ? ", " : "", n, term, time,
                                x->latency_s == 0              ? ""
                                : resource == RESOURCE_LATENCY ? " without bytes"
                                                               : " for bytes");
@@ -53,23 +54,24 @@ static void add_main(GString *s, const GArray *shares, ShareResource resource)
 }
 
 // Appends "; beta.far 0.3 ms (2 %)" for another resource: its one term, or the resource if it has several or parts of some.
-static void add_other(GString *s, const GArray *shares, ShareResource resource, double sum, double total)
+static void add_other(GString *s, const GArray *shares, TermResource resource, double sum, double total)
 {
     g_autoptr(GPtrArray) named = g_ptr_array_new();
     const Share *x = most_of(shares, resource, named);
     g_ptr_array_add(named, (gpointer)(uintptr_t)x);
     const gboolean alone = x->latency_s == 0 && !most_of(shares, resource, named);
     g_autofree char *time = units_format_time(sum), *percent = why_percent(sum / total);
-    g_string_append_printf(s, "; %s %s", alone ? x->term : resource_names[resource], time);
+    g_autofree char *term = term_text(x->term);
+    g_string_append_printf(s, "; %s %s", alone ? term : resource_names[resource], time);
     if (sum / total >= 0.01)
         g_string_append_printf(s, " (%s)", percent);
 }
 
-void why_verdict(FILE *to, const Request *r, const Point *point)
+void why_verdict(FILE *to, const Point *point)
 {
-    g_autoptr(GArray) shares = shares_of(r->model, r->platform, point->prediction);
+    g_autoptr(GArray) shares = shares_of(point->prediction);
     double sum[N_RESOURCES], total = 0;
-    const ShareResource most = shares_by_resource(shares, sum);
+    const TermResource most = shares_by_resource(shares, sum);
     for (int i = 0; i < N_RESOURCES; i++)
         total += sum[i];
     if (total <= 0)
@@ -85,7 +87,7 @@ void why_verdict(FILE *to, const Request *r, const Point *point)
             next = sum[i] > sum[next] ? i : next;
         if (sum[next] <= 0)
             break;
-        add_other(s, shares, (ShareResource)next, sum[next], total);
+        add_other(s, shares, (TermResource)next, sum[next], total);
         sum[next] = 0;
     }
     g_string_append_c(s, '.');

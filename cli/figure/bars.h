@@ -12,6 +12,7 @@
 //   bars_text.c   prints the bars as text
 #pragma once
 #include "figure/figure.h"
+#include "replay/term.h"
 #include <stdio.h>
 
 enum {
@@ -20,9 +21,8 @@ enum {
     BARS_CUT = 20       // times and ratios of times: a bar ends at this many times the shortest
 };
 
-// The kinds of terms: what is paid for a message, for a byte, for work on it, and for what the ranks of a node share.
-typedef enum { BAR_LATENCY, BAR_BANDWIDTH, BAR_WORK, BAR_SHARED, BAR_OTHER, N_BAR_TERMS } BarTermKind;
-BarTermKind bar_term_kind(const char *name);
+// Returns the resource that a term of a CSV stands for, by its name; N_RESOURCES if no model has the term.
+TermResource bar_term_resource(const char *name);
 
 // A part of a bar.
 typedef struct {

@@ -20,18 +20,21 @@ enum {
     LEAST_BARS = 240 // width of the longest bar; the picture becomes wider if labels leave less
 };
 
-// The looks of parts, a row for each kind of term. Two looks differ in grey as well: they are filled, or hatched in
+// The looks of parts, a row for each resource, and one for terms that stand for none. Two looks differ in grey as well: they are filled, or hatched in
 // different ways.
 enum { LOOKS = 4 };
 typedef struct {
     int color, pattern; // gnuplot's fill patterns; 3 is solid
 } TermLook;
-static const TermLook term_looks[N_BAR_TERMS][LOOKS] = {
-    [BAR_LATENCY] = {{0x0072B2, 3}, {0x0072B2, 4}, {0xA8D3EE, 3}, {0x0072B2, 2}},
-    [BAR_BANDWIDTH] = {{0xE69F00, 3}, {0xA05000, 5}, {0xF8E3B0, 3}, {0xA05000, 1}},
-    [BAR_WORK] = {{0x009E73, 2}, {0x009E73, 7}, {0x009E73, 3}, {0x009E73, 6}},
-    [BAR_SHARED] = {{0xCC79A7, 1}, {0xEBD3E1, 3}, {0xCC79A7, 6}, {0xCC79A7, 7}},
-    [BAR_OTHER] = {{0xDDDDDD, 3}, {0x555555, 4}, {0x555555, 5}, {0x555555, 1}},
+static const TermLook term_looks[N_RESOURCES + 1][LOOKS] = {
+    [RESOURCE_LATENCY] = {{0x0072B2, 3}, {0x0072B2, 4}, {0xA8D3EE, 3}, {0x0072B2, 2}},
+    [RESOURCE_BANDWIDTH] = {{0xE69F00, 3}, {0xA05000, 5}, {0xF8E3B0, 3}, {0xA05000, 1}},
+    [RESOURCE_REDUCTION] = {{0x009E73, 2}, {0x009E73, 7}, {0x009E73, 3}, {0x009E73, 6}},
+    [RESOURCE_NIC] = {{0xCC79A7, 1}, {0xEBD3E1, 3}, {0xCC79A7, 6}, {0xCC79A7, 7}},
+    [RESOURCE_MEMORY] = {{0xD55E00, 4}, {0xF3C9AC, 3}, {0xD55E00, 2}, {0xD55E00, 7}},
+    [RESOURCE_CPU] = {{0x56B4E9, 6}, {0xD2EAF9, 3}, {0x56B4E9, 1}, {0x56B4E9, 2}},
+    [RESOURCE_WAITING] = {{0xF0E442, 3}, {0x8A8200, 5}, {0x8A8200, 1}, {0x8A8200, 2}},
+    [N_RESOURCES] = {{0xDDDDDD, 3}, {0x555555, 4}, {0x555555, 5}, {0x555555, 1}},
 };
 
 typedef struct {
@@ -46,15 +49,14 @@ typedef struct {
     guint labels;
 } Canvas;
 
-// Gives each term a look of its kind that no term before it has, or of any kind if there are no more.
+// Gives each term a look of its resource that no term before it has, or of any kind if there are no more.
 static void set_looks(Canvas *canvas)
 {
-    gboolean taken[N_BAR_TERMS][LOOKS] = {0};
+    gboolean taken[N_RESOURCES + 1][LOOKS] = {0};
     for (guint i = 0; i < canvas->bars->terms->len; i++) {
-        const guint kind = bar_term_kind(canvas->bars->terms->pdata[i]);
-        guint at = kind * LOOKS;
+        guint at = (guint)bar_term_resource(canvas->bars->terms->pdata[i]) * LOOKS;
         while (taken[at / LOOKS][at % LOOKS])
-            at = (at + 1) % (N_BAR_TERMS * LOOKS);
+            at = (at + 1) % ((N_RESOURCES + 1) * LOOKS);
         taken[at / LOOKS][at % LOOKS] = TRUE;
         canvas->looks[i] = term_looks[at / LOOKS][at % LOOKS];
     }

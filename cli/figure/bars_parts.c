@@ -8,41 +8,28 @@
 // Free with g_free.
 static char *term_name(const char *text, size_t length)
 {
-    g_autofree char *name = g_strndup(text, length);
-    char *const open = strchr(name, '('), *const comma = open ? strchr(open, ',') : NULL;
-    if (open)
-        *open = '.';
-    if (open)
-        *(comma ? comma : open) = '\0';
-    return figure_cut(name);
+    g_autofree char *name = g_strndup(text, length), *level = NULL;
+    CostTerm term;
+    if (!term_read(name, &term, &level))
+        return figure_cut(name);
+    term.bytes = -1;
+    g_autofree char *shown = term_text(&term);
+    return figure_cut(shown);
 }
 
-// The families of terms in the order in which parts follow each other. A term is of a family if it has its name, which
-// may be followed by a level.
-static const struct {
-    const char *name;
-    BarTermKind kind;
-} families[] = {{"alpha", BAR_LATENCY}, {"L", BAR_LATENCY},    {"o", BAR_LATENCY},       {"g", BAR_LATENCY},
-                {"flag", BAR_LATENCY},  {"one", BAR_LATENCY},  {"step", BAR_LATENCY},    {"beta", BAR_BANDWIDTH},
-                {"G", BAR_BANDWIDTH},   {"O", BAR_BANDWIDTH},  {"write", BAR_BANDWIDTH}, {"read", BAR_BANDWIDTH},
-                {"gap", BAR_BANDWIDTH}, {"gamma", BAR_WORK},   {"copy", BAR_WORK},       {"fresh", BAR_WORK},
-                {"nic", BAR_SHARED},    {"memory", BAR_SHARED}};
-
-static guint family_of(const char *name)
+// Returns the place of a term: parts follow each other by resource, and then in the order of term_kinds. What no model
+// has comes last.
+static guint place_of(const char *name)
 {
-    guint i = 0;
-    for (; i < G_N_ELEMENTS(families); i++) {
-        const size_t length = strlen(families[i].name);
-        if (strncmp(name, families[i].name, length) == 0 && !g_ascii_isalpha(name[length]))
-            break;
-    }
-    return i;
+    g_autofree char *level = NULL;
+    CostTerm term;
+    return term_read(name, &term, &level) ? (guint)term_kinds[term.kind].resource * N_TERM_KINDS + (guint)term.kind
+                                          : (guint)N_RESOURCES * N_TERM_KINDS;
 }
 
-BarTermKind bar_term_kind(const char *name)
+TermResource bar_term_resource(const char *name)
 {
-    const guint family = family_of(name);
-    return family < G_N_ELEMENTS(families) ? families[family].kind : BAR_OTHER;
+    return (TermResource)(place_of(name) / N_TERM_KINDS);
 }
 
 typedef struct {
@@ -57,10 +44,10 @@ static int by_worth(gconstpointer a, gconstpointer b)
                                     : strcmp(one->name, two->name);
 }
 
-static int by_family(gconstpointer a, gconstpointer b)
+static int by_place(gconstpointer a, gconstpointer b)
 {
     const char *const one = ((const BarTerm *)a)->name, *const two = ((const BarTerm *)b)->name;
-    const guint i = family_of(one), k = family_of(two);
+    const guint i = place_of(one), k = place_of(two);
     return i != k ? (i > k) - (i < k) : strcmp(one, two);
 }
 
@@ -151,7 +138,7 @@ static gboolean find_terms(Bars *bars, GError **error)
     g_array_sort(terms, by_worth);
     const gboolean rest = terms->len > BARS_MAX_TERMS;
     g_array_set_size(terms, MIN(terms->len, rest ? BARS_MAX_TERMS - 1 : BARS_MAX_TERMS));
-    g_array_sort(terms, by_family);
+    g_array_sort(terms, by_place);
     for (guint i = 0; i < terms->len; i++)
         g_ptr_array_add(bars->terms, g_strdup(g_array_index(terms, BarTerm, i).name));
     if (rest)

@@ -24,7 +24,7 @@ static void write_k(GString *text, double k)
 }
 
 // Returns a term as text, without its sign.
-static char *term_text(const FormTerm *t, double k)
+static char *form_term_text(const FormTerm *t, double k)
 {
     const Atom *a = &atoms[t->term.atom];
     GString *text = g_string_new(NULL);
@@ -113,7 +113,7 @@ char *form_sum_text(const FormSum *sum, double k)
             const FormTerm *t = &sum->term[i];
             if (pass != position(sum, i) || (pair && i == without))
                 continue;
-            g_autofree char *one = term_text(t, k);
+            g_autofree char *one = form_term_text(t, k);
             g_autofree char *but_one = g_strdup_printf("%d*(S-1)", t->term.num);
             append_term(text, t->term.num < 0, pair && i == with_S ? but_one : t->term.num < 0 ? one : bare(one));
         }
@@ -208,7 +208,7 @@ static char *group_text(const FormGroup *x, double k, bool segments)
         g_autofree char *sum = form_sum_text(&x->sum, k);
         return g_strdup_printf("(%s)*%s", sum, members);
     }
-    g_autofree char *term = term_text(first, k);
+    g_autofree char *term = form_term_text(first, k);
     return g_strdup_printf("%s%s*%s", first->term.num < 0 ? "-" : "", term, members);
 }
 

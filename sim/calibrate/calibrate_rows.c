@@ -27,24 +27,16 @@ static const CalibrateRow *row_of(const CalibrateRows *r, guint i)
     return &g_array_index(r->rows, CalibrateRow, i);
 }
 
-// Returns the figure that a certificate's term counts, or -1 for read/lanes, which costs read divided by lanes.
-static int key_of(const char *term)
-{
-    for (int k = 0; k < N_PLATFORM_KEYS; k++)
-        if (strcmp(platform_keys[k].name, term) == 0)
-            return k;
-    return -1;
-}
-
 // Returns how much the time of row i grows if figure `key` grows by 1 and the critical path stays the same. If read is
 // tied to write, this is 0 for read, and write also counts what read adds.
 static double factor(const CalibrateRows *r, guint i, PlatformKey key)
 {
     double sum = 0;
     for (int t = 0; t < r->model->n_terms; t++) {
-        const int counted = key_of(r->model->terms[t]), k = counted < 0 ? KEY_READ : counted;
-        const double share = counted < 0 ? 1 / r->platform->value[KEY_LANES] : 1;
-        if (k == (int)key || (r->tied && k == KEY_READ && key == KEY_WRITE))
+        const TermKind kind = r->model->terms[t];
+        const PlatformKey counted = term_kinds[kind].key;
+        const double share = kind == TERM_CROWD ? 1 / r->platform->value[KEY_LANES] : 1;
+        if (counted == key || (r->tied && counted == KEY_READ && key == KEY_WRITE))
             sum += (double)r->count[i][t] * share;
     }
     return r->tied && key == KEY_READ ? 0 : sum;
@@ -55,7 +47,7 @@ static gboolean any_crowd(const CalibrateRows *r)
 {
     for (guint i = 0; i < r->rows->len; i++)
         for (int t = 0; t < r->model->n_terms; t++)
-            if (key_of(r->model->terms[t]) < 0 && r->count[i][t] > 0)
+            if (r->model->terms[t] == TERM_CROWD && r->count[i][t] > 0)
                 return TRUE;
     return FALSE;
 }

@@ -1,6 +1,5 @@
 #include "calibrate/measured_rest.h"
 #include "base/error.h"
-#include "base/units.h"
 #include <math.h>
 #include <string.h>
 
@@ -149,35 +148,33 @@ static gboolean set_figures(Rest *r, GError **error)
            (!r->free[REST_GAMMA] || set_figure(r, KEY_REDUCE, r->x[REST_GAMMA], error));
 }
 
-// Adds to a[] how a term of a certificate grows with the figures: a message "one(far, 8K)", "step(far, 8K)", "gap(far,
-// 8K)" or "share(far, 8K)", "nic.rate", "nic.messages" or "gamma". The default gap is 0.18 or 0.1 of the fixed part and
-// the bytes' time.
-static void add_term(const Rest *r, const PredictionTerm *term, double *a)
+// Adds to a[] how n times a term of messages between nodes grow with the figures. The default gap has a part of the fixed
+// time, and the bytes' time.
+static void add_far(const Rest *r, const CostTerm *term, double n, double *a)
 {
-    const double n = (double)term->n;
-    if (strcmp(term->name, "nic.rate") == 0)
-        a[REST_NIC_BYTE] += n;
-    else if (strcmp(term->name, "nic.messages") == 0)
-        a[REST_NIC_MESSAGE] += n;
-    else if (strcmp(term->name, "gamma") == 0)
-        a[REST_GAMMA] += n;
-    const char *level = strstr(term->name, "(far, ");
-    if (!level)
-        return;
-    size_t bytes = 0;
-    g_autofree char *size = g_strdup(level + strlen("(far, "));
-    g_strdelimit(size, ")", '\0');
-    if (!units_parse_size(size, &bytes, NULL))
-        return;
-    const gboolean message = strncmp(term->name, "one", 3) == 0 || strncmp(term->name, "step", 4) == 0;
-    const gboolean share = strncmp(term->name, "share", 5) == 0, eager = (int64_t)bytes <= r->eager;
-    const double lambda = r->platform->measured->level[r->platform->levels.n - 1].lambda;
-    const double part = message ? 1 : (share ? lambda : 1) * (eager ? 0.18 : 0.1), scale = share ? lambda : 1;
-    a[REST_FIXED] += n * part;
-    a[REST_BYTE] += n * scale * (double)bytes;
+    const double bytes = (double)term->bytes, lambda = r->platform->measured->level[r->platform->levels.n - 1].lambda;
+    const gboolean eager = term->bytes <= r->eager, message = term->kind == TERM_ONE || term->kind == TERM_STEP;
+    const double scale = term->kind == TERM_SHARE ? lambda : 1;
+    a[REST_FIXED] += n * (message ? 1 : scale * measured_gap_part(eager));
+    a[REST_BYTE] += n * scale * bytes;
     if (r->free[REST_BYTE]) // the NIC's time is part of the message's
-        a[REST_NIC_BYTE] += n * scale * (double)bytes;
+        a[REST_NIC_BYTE] += n * scale * bytes;
     a[REST_RENDEZVOUS] += message && !eager ? n : 0;
+}
+
+// Adds to a[] how a term of a certificate grows with the figures.
+static void add_term(const Rest *r, const PredictionTerm *x, double *a)
+{
+    const CostTerm *term = &x->term;
+    const double n = (double)x->n;
+    if (term->kind == TERM_NIC_RATE)
+        a[REST_NIC_BYTE] += n;
+    else if (term->kind == TERM_NIC_MESSAGES)
+        a[REST_NIC_MESSAGE] += n;
+    else if (term->kind == TERM_REDUCE && term->bytes < 0)
+        a[REST_GAMMA] += n;
+    else if (term->level == r->platform->levels.at[r->platform->levels.n - 1].name)
+        add_far(r, term, n, a);
 }
 
 static gboolean simulate(Rest *r, GError **error)
@@ -188,7 +185,7 @@ static gboolean simulate(Rest *r, GError **error)
         if (!p)
             return FALSE;
         memset(a, 0, N_REST_FIGURES * sizeof *a);
-        for (guint t = 0; p->terms && t < p->terms->len; t++)
+        for (guint t = 0; t < p->terms->len; t++)
             add_term(r, &g_array_index(p->terms, PredictionTerm, t), a);
         r->time_s[i] = r->fixed[i] = p->time_s;
         for (int k = 0; k < N_REST_FIGURES; k++)

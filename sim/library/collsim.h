@@ -209,7 +209,7 @@ typedef struct collsim_run {
     uint64_t bytes;            // the size that was asked for
     double time_s;             // when the last rank of what ran ends; NAN if nothing ran, or in a deadlock
     const char *certificate;   // how the time came about, as text: "15 alpha + 122880 beta"; NULL without a time
-    const collsim_term *terms; // the same as n_terms terms; 0 in the LogP family
+    const collsim_term *terms; // the same as n_terms terms
     size_t n_terms;
     uint64_t messages;   // of all ranks; 0 if nothing ran
     uint64_t bytes_sent; // by all ranks

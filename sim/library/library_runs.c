@@ -39,28 +39,13 @@ static const char *take(collsim_runs *x, char *text)
     return kept;
 }
 
-// Returns what a platform has for a term of a model, in seconds; NAN if the term is not one of its figures.
-static double term_value(const Platform *platform, const char *name)
+static void add_terms(collsim_runs *x, const Prediction *prediction, collsim_run *run)
 {
-    if (strcmp(name, "read/lanes") == 0) // of model shared: a byte's share if more ranks read than there are lanes
-        return platform->value[KEY_READ] / platform->value[KEY_LANES];
-    for (int k = 0; k < N_PLATFORM_KEYS; k++)
-        if (strcmp(platform_keys[k].name, name) == 0)
-            return platform->value[k];
-    return NAN;
-}
-
-static void add_terms(collsim_runs *x, const Request *r, const Prediction *prediction, collsim_run *run)
-{
-    const GArray *given = prediction->terms;
-    const gboolean known = given || r->model == &hockney_model || r->model == &shared_model;
-    const size_t n = given ? given->len : known ? (size_t)r->model->n_terms : 0;
+    const size_t n = prediction->terms->len;
     collsim_term *terms = g_new0(collsim_term, n);
     for (size_t i = 0; i < n; i++) {
-        const PredictionTerm *term = given ? &g_array_index(given, PredictionTerm, i) : NULL;
-        terms[i].name = keep(x, term ? term->name : r->model->terms[i]);
-        terms[i].count = term ? term->n : prediction->count[i];
-        terms[i].value_s = term ? term->value : term_value(r->platform, r->model->terms[i]);
+        const PredictionTerm *term = &g_array_index(prediction->terms, PredictionTerm, i);
+        terms[i] = (collsim_term){take(x, term_text(&term->term)), term->n, term_value(&term->term)};
     }
     g_ptr_array_add(x->certified, terms);
     run->terms = terms;
@@ -96,7 +81,7 @@ static void add_run(collsim_runs *x, const Request *r, const Point *point, int p
     }
     if (point_timed(point)) {
         run.certificate = take(x, model_certificate_text(r->model, prediction, G_MAXUINT));
-        add_terms(x, r, prediction, &run);
+        add_terms(x, prediction, &run);
     } else if (prediction) {
         run.stuck = take(x, join(prediction->stuck));
     }

@@ -16,7 +16,6 @@ static gboolean needs_shared(const Operation *op, const CollParam *part, const P
 static Prediction *predict(const Model *model, const Operation *op, const Platform *platform, const PredictOptions *o,
                            GError **error)
 {
-    (void)model;
     const CollParam *part = algorithm_shared_part(op->algorithm, &op->c.par);
     if (part && !needs_shared(op, part, platform, error))
         return NULL;
@@ -24,7 +23,7 @@ static Prediction *predict(const Model *model, const Operation *op, const Platfo
         part ? site_with_shared(platform, o->map, o->transfer) : site_of_platform(platform, o->map, o->transfer);
     Hockney h = hockney_figures(platform, o->transfer);
     h.site = site;
-    return replayed_predict(op, platform, &h, &(RecordOptions){.mixes = true}, o, error);
+    return replayed_predict(model, op, platform, &h, &(RecordOptions){.mixes = true}, o, error);
 }
 
 _Static_assert((int)COST_TERMS <= (int)MODEL_MAX_TERMS, "a prediction has room for the certificate");

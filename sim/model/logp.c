@@ -61,44 +61,34 @@ static LoggopsLevel *levels_of(const Platform *platform, const Mapping *map, boo
     return level;
 }
 
-static const PlatformKey term_keys[LOGGOPS_TERMS] = {
-    [LOGGOPS_L] = KEY_L,      [LOGGOPS_o] = KEY_O_CPU,  [LOGGOPS_g] = KEY_G_GAP,
-    [LOGGOPS_G] = KEY_G_BYTE, [LOGGOPS_O] = KEY_O_BYTE, [LOGGOPS_GAMMA] = KEY_GAMMA,
+static const TermKind loggops_terms[LOGGOPS_TERMS] = {
+    [LOGGOPS_L] = TERM_L,      [LOGGOPS_o] = TERM_O_CPU,  [LOGGOPS_g] = TERM_G_GAP,
+    [LOGGOPS_G] = TERM_G_BYTE, [LOGGOPS_O] = TERM_O_BYTE, [LOGGOPS_GAMMA] = TERM_GAMMA,
 };
+static const TermKind loggp_terms[] = {TERM_L, TERM_O_CPU, TERM_G_GAP, TERM_G_BYTE, TERM_GAMMA};
+static const TermKind logp_terms[] = {TERM_L, TERM_O_CPU, TERM_G_GAP, TERM_GAMMA};
 
-// Appends a term of the model. L and G are one term for each level.
-static void add_terms(Prediction *p, int term, const char *name, const Platform *platform, const LoggopsStamp *stamp)
+// Adds a term of the model. At several levels, L and G are one term for each.
+static void add_term(Prediction *p, const Model *model, int term, const Platform *platform, const LoggopsStamp *stamp)
 {
-    const PlatformKey key = term_keys[term];
-    if (term != LOGGOPS_L && term != LOGGOPS_G) {
-        const PredictionTerm all = {name, stamp->n[term], platform->value[key], 0};
-        g_array_append_val(p->terms, all);
-        return;
-    }
-    for (int k = 0; k < platform->levels.n; k++) {
-        g_autofree char *at = g_strconcat(name, ".", platform->levels.at[k].name, NULL);
+    const TermKind kind = loggops_terms[term];
+    const PlatformKey key = term_kinds[kind].key;
+    if (!stamp->level || (term != LOGGOPS_L && term != LOGGOPS_G))
+        prediction_add(p, model, term_of(kind, NULL, platform->value[key]), stamp->n[term]);
+    for (int k = 0; stamp->level && (term == LOGGOPS_L || term == LOGGOPS_G) && k < platform->levels.n; k++) {
         const LoggopsLevelCount *n = &stamp->level[k];
-        const PredictionTerm one = {g_string_chunk_insert(p->names, at), term == LOGGOPS_L ? n->L : n->G,
-                                    platform_at(platform, key, k), 0};
-        g_array_append_val(p->terms, one);
+        const CostTerm at = term_of(kind, platform->levels.at[k].name, platform_at(platform, key, k));
+        prediction_add(p, model, at, term == LOGGOPS_L ? n->L : n->G);
     }
 }
 
-// Sets the certificate.
-static void set_counts(Prediction *p, const Model *model, const Platform *platform, const LoggopsStamp *stamp)
+// Adds the certificate.
+static void add_terms(Prediction *p, const Model *model, const Platform *platform, const LoggopsStamp *stamp)
 {
     const bool bytes = model != &logp_model, all = model == &loggops_model;
-    if (stamp->level) {
-        p->terms = g_array_new(FALSE, FALSE, sizeof(PredictionTerm));
-        p->names = g_string_chunk_new(64);
-    }
-    for (int i = 0, n = 0; i < LOGGOPS_TERMS; i++)
-        if ((bytes || i != LOGGOPS_G) && (all || i != LOGGOPS_O)) {
-            p->count[n] = stamp->n[i];
-            if (p->terms)
-                add_terms(p, i, model->terms[n], platform, stamp);
-            n++;
-        }
+    for (int i = 0; i < LOGGOPS_TERMS; i++)
+        if ((bytes || i != LOGGOPS_G) && (all || i != LOGGOPS_O))
+            add_term(p, model, i, platform, stamp);
 }
 
 // Returns how many ranks can stand for all: as many as do different things and, on a machine with levels, at different
@@ -183,17 +173,16 @@ static Prediction *prediction_of(const LogpRun *run, const Model *model, const O
                                  const Totals *totals, const PredictOptions *o)
 {
     const LoggopsResult *r = run->result;
-    Prediction *p = g_new0(Prediction, 1);
+    Prediction *p = prediction_new();
     p->totals = *totals;
     p->gear = "event";
     p->ranks_simulated = run->ranks;
-    p->stuck = g_ptr_array_new_with_free_func(g_free);
     for (guint i = 0; i < r->stuck->len; i++)
         g_ptr_array_add(p->stuck, stuck_text(&g_array_index(r->stuck, LoggopsStuck, i)));
     if (p->stuck->len > 0)
         return p;
     p->time_s = loggops_time(&r->last, &r->params);
-    set_counts(p, model, platform, &r->last);
+    add_terms(p, model, platform, &r->last);
     p->why = o->why ? why_of(r, &run->phases, &platform->levels) : NULL;
     p->ledger = o->ledger
                     ? loggops_ledger(r->times, goal_entry_graph(op->algorithm) ? PATH_CALC : OP_REDUCE, 1, o->ledger)
@@ -228,9 +217,6 @@ static Prediction *predict(const Model *model, const Operation *op, const Platfo
 }
 
 static const PlatformKey loggops_keys[] = {KEY_L, KEY_O_CPU, KEY_G_GAP, KEY_GAMMA, KEY_G_BYTE, KEY_O_BYTE, KEY_S};
-static const char *const loggops_terms[] = {"L", "o", "g", "G", "O", "gamma"};
-static const char *const loggp_terms[] = {"L", "o", "g", "G", "gamma"};
-static const char *const logp_terms[] = {"L", "o", "g", "gamma"};
 
 #define FAMILY(n, t) .keys = loggops_keys, .n_keys = (n), .terms = (t), .n_terms = G_N_ELEMENTS(t), .predict = predict
 

@@ -5,7 +5,6 @@
 static Prediction *predict(const Model *model, const Operation *op, const Platform *platform, const PredictOptions *o,
                            GError **error)
 {
-    (void)model;
     const Measured *figures = platform->measured;
     g_autoptr(Site) site = site_of_measured(platform, o->map);
     Hockney h = {.transfer = TRANSFER_MEASURED, .site = site};
@@ -14,7 +13,7 @@ static Prediction *predict(const Model *model, const Operation *op, const Platfo
                             .isends = figures->ports > 1};
     for (int k = 0; k < figures->n_levels; k++)
         record.isends |= figures->level[k].lambda > 0;
-    return replayed_predict(op, platform, &h, &record, o, error);
+    return replayed_predict(model, op, platform, &h, &record, o, error);
 }
 
 static const PlatformKey keys[] = {KEY_ONE,   KEY_STEP,   KEY_GAP,  KEY_EAGER, KEY_LAMBDA,

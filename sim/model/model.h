@@ -35,23 +35,17 @@ typedef struct WhyStep {
     double start_s, end_s;
 } WhyStep;
 
-// A term of a certificate under measured, or on a machine with several levels or with resources that a node's ranks
-// share.
+// A term of a certificate.
 typedef struct PredictionTerm {
-    const char *name; // "alpha.node", "nic.rate", "one(far, 8K)"; lives as long as the prediction
-    int64_t n;        // how often the critical path pays it
-    double value;     // in s
-    double latency;   // under measured: how much of the value a message of no bytes would take as well; otherwise 0
+    CostTerm term; // its level is that of the platform
+    int64_t n;     // how often the critical path pays it
 } PredictionTerm;
 
-// The outcome of a run. If ranks are stuck, time_s, count and why mean nothing.
+// The outcome of a run. If ranks are stuck, time_s, terms, count and why mean nothing.
 typedef struct Prediction {
     double time_s;                  // computed from the certificate
-    int64_t count[MODEL_MAX_TERMS]; // the certificate: how often the critical path pays each of the model's terms, at
-                                    // all levels together
-    GArray *terms;                  // of PredictionTerm: the same term by term; NULL if `count` says it all. Under
-                                    // measured, `count` says nothing
-    GStringChunk *names;            // has the names of `terms` that are made for this run; NULL if none is
+    GArray *terms;                  // of PredictionTerm: the certificate; it may have terms that are not paid
+    int64_t count[MODEL_MAX_TERMS]; // how often it pays terms of each kind that the model lists, at all levels together
     bool
         beyond; // the run takes longer than PredictOptions.enough_s: time_s is INFINITY, and of the rest only the totals,
                 // the gear and `stuck`, which is empty, mean something
@@ -71,7 +65,7 @@ typedef struct Model {
     bool shared;             // the model is for algorithms in shared memory; the other models are for messages
     const PlatformKey *keys; // the figures that it reads from a platform; only those that are optional may be missing
     size_t n_keys;
-    const char *const *terms; // the names of what a certificate counts
+    const TermKind *terms; // what a certificate counts, in the order of its columns; none if each run has its own
     int n_terms;
     // Predicts one run of the operation on a platform that has the figures in `keys`. A deadlock is a result, not an
     // error (Prediction.stuck). Returns NULL and an error if the operation is too large for the model, or its critical
@@ -88,17 +82,22 @@ extern const char *const transfer_names[]; // indexed by Transfer, NULL-terminat
 bool model_shares_nodes(const Model *model);
 // Returns the model of this name; NULL and an error that lists the names if there is none.
 const Model *model_find(const char *name, GError **error);
+// Returns a prediction without terms, of a run without stuck ranks. Free with prediction_free.
+Prediction *prediction_new(void);
 void prediction_free(Prediction *p);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Prediction, prediction_free)
+
+// Adds a term to a prediction, which counts it.
+void prediction_add(Prediction *prediction, const Model *model, CostTerm term, int64_t n);
 
 // Returns a certificate as people read it: "15 alpha + 122880 beta", without the terms that count 0, or "0" if all do.
 // Under measured the terms that are worth most come first, and at most `most` of them, followed by how many more there
 // are. Free with g_free.
 char *model_certificate_text(const Model *model, const Prediction *prediction, guint most);
 
-// Returns what each term of a certificate costs on the platform of the run, in seconds: "alpha=1.5e-05;beta=3e-06",
-// without the terms that cost nothing, and "" if all do. The terms add up to the predicted time; each has 15 digits. Free with g_free.
-char *model_costs_text(const Model *model, const Platform *platform, const Prediction *prediction);
+// Returns what each term of a certificate costs, in seconds: "alpha=1.5e-05;beta=3e-06", without the terms that cost
+// nothing, and "" if all do. The terms add up to the predicted time; each has 15 digits. Free with g_free.
+char *model_costs_text(const Prediction *prediction);
 
 // Names the reductions of a prediction `calc`: those of a GOAL schedule are ns, on a platform whose gamma is 1 ns/B.
-void prediction_name_calcs(const Model *model, const Platform *platform, Prediction *prediction);
+void prediction_name_calcs(Prediction *prediction);

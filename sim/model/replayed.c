@@ -63,19 +63,14 @@ static GArray *why_of(const GArray *path, const Schedule *s, const Platform *pla
     return why;
 }
 
-static void set_terms(Prediction *p, const int64_t *count, const Site *site)
+static void add_terms(Prediction *p, const Model *model, const Replay *r, const Hockney *h)
 {
-    GArray *terms = g_array_new(FALSE, FALSE, sizeof(PredictionTerm));
-    g_autofree double *latency = g_new0(double, site->n_terms);
-    if (site->measured)
-        prices_latency(site, latency);
-    p->names = g_string_chunk_new(256);
-    for (int i = 0; i < site->n_terms; i++) {
-        const char *name = g_string_chunk_insert(p->names, site->name[i]);
-        const PredictionTerm term = {name, count[i], site->value[i], latency[i]};
-        g_array_append_val(terms, term);
-    }
-    p->terms = terms;
+    int64_t flat[COST_TERMS];
+    certificate_counts(&r->certificate, flat);
+    for (int i = 0; !h->site && i < COST_TERMS; i++)
+        prediction_add(p, model, term_of(cost_terms[i], NULL, certificate_value(h, i)), flat[i]);
+    for (int i = 0; h->site && i < h->site->n_terms; i++)
+        prediction_add(p, model, h->site->term[i], r->count[i]);
 }
 
 static double *clocks_of(const Stamp *ends, int p)
@@ -108,7 +103,7 @@ static Replay *replay_whole(const Schedule *s, const Hockney *h, const ReplayOpt
     return r ? r : replay(s, h, &options, error);
 }
 
-Prediction *replayed_predict(const Operation *op, const Platform *platform, const Hockney *h,
+Prediction *replayed_predict(const Model *model, const Operation *op, const Platform *platform, const Hockney *h,
                              const RecordOptions *record, const PredictOptions *o, GError **error)
 {
     Totals totals;
@@ -131,12 +126,11 @@ Prediction *replayed_predict(const Operation *op, const Platform *platform, cons
         g_clear_pointer(&r, replay_free);
     Prediction *p = NULL;
     if (r) {
-        p = g_new0(Prediction, 1);
+        p = prediction_new();
         p->time_s = r->time_s;
         p->beyond = r->beyond;
-        certificate_counts(&r->certificate, p->count);
-        if (r->count)
-            set_terms(p, r->count, h->site);
+        if (!r->beyond)
+            add_terms(p, model, r, h);
         p->totals = totals;
         p->gear = gear_names[r->gear];
         p->gear_why = r->why;
@@ -147,7 +141,6 @@ Prediction *replayed_predict(const Operation *op, const Platform *platform, cons
         p->ledger = g_steal_pointer(&r->ledger);
         if (p->ledger)
             ledger_keep(p->ledger, g_steal_pointer(&s));
-        p->stuck = g_ptr_array_new_with_free_func(g_free);
         for (guint i = 0; i < r->stuck->len; i++)
             g_ptr_array_add(p->stuck, stuck_text(&g_array_index(r->stuck, Stuck, i)));
     }

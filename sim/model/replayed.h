@@ -4,5 +4,5 @@
 #include "schedule/record.h"
 
 // Predicts one run of the operation under these costs, as Model.predict does; `record` says what the schedule must have.
-Prediction *replayed_predict(const Operation *op, const Platform *platform, const Hockney *costs,
+Prediction *replayed_predict(const Model *model, const Operation *op, const Platform *platform, const Hockney *costs,
                              const RecordOptions *record, const PredictOptions *options, GError **error);

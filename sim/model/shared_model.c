@@ -50,10 +50,21 @@ static gboolean check_map(const Mapping *map, GError **error)
                map->p, map->nodes->n);
 }
 
+static void add_terms(Prediction *p, const Model *model, const SharedCertificate *c, const SharedCosts *costs)
+{
+    for (int i = 0; i < SHARED_TERMS; i++) {
+        CostTerm term = term_of(shared_terms[i], NULL, shared_value(costs, (SharedTerm)i));
+        if (i == SHARED_CROWD) {
+            term.value = costs->read;
+            term.over = costs->lanes;
+        }
+        prediction_add(p, model, term, c->n[i]);
+    }
+}
+
 static Prediction *predict(const Model *model, const Operation *op, const Platform *platform, const PredictOptions *o,
                            GError **error)
 {
-    (void)model;
     const double *v = platform->value;
     const SharedCosts costs = {v[KEY_WRITE], v[KEY_READ], v[KEY_LANES], v[KEY_FLAG], v[KEY_GAMMA]};
     Totals totals;
@@ -72,16 +83,14 @@ static Prediction *predict(const Model *model, const Operation *op, const Platfo
         budget_give_back(bytes);
     Prediction *p = NULL;
     if (r) {
-        p = g_new0(Prediction, 1);
+        p = prediction_new();
         p->time_s = r->time_s;
-        for (int i = 0; i < SHARED_TERMS; i++)
-            p->count[i] = r->certificate.n[i];
+        add_terms(p, model, &r->certificate, &costs);
         p->totals = totals;
         p->gear = "shared";
         p->ranks_simulated = s->p;
         p->ledger = g_steal_pointer(&r->ledger);
         p->why = r->path && o->why ? why_of(r->path, s, &costs) : NULL;
-        p->stuck = g_ptr_array_new_with_free_func(g_free);
         for (guint i = 0; i < r->stuck->len; i++)
             g_ptr_array_add(p->stuck, stuck_text(&g_array_index(r->stuck, SharedStuck, i)));
     }

@@ -31,7 +31,7 @@ static bool equal_times(const GearsCase *k, double a, double b)
     const Site *site = k->model.site;
     bool whole = gears_is_whole(k->model.alpha) && gears_is_whole(k->model.beta) && gears_is_whole(k->model.gamma);
     for (int i = 0; site && i < site->n_terms; i++)
-        whole = whole && gears_is_whole(site->value[i]);
+        whole = whole && gears_is_whole(site->term[i].value);
     return whole ? a == b : fabs(a - b) <= 1e-12 * fabs(a);
 }
 
@@ -211,7 +211,7 @@ static void pay(const GearsCase *k, const PathStep *x, int64_t *count)
 
 static bool is_share(const GearsCase *k, int term)
 {
-    return cost_is_measured(&k->model) && g_str_has_prefix(k->model.site->name[term], "share");
+    return cost_is_measured(&k->model) && k->model.site->term[term].kind == TERM_SHARE;
 }
 
 // Fails unless the steps of the path follow each other without a gap, each at a rank that the step before can lead to,

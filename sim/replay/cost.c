@@ -1,7 +1,7 @@
 #include "replay/cost.h"
 
 const PlatformKey cost_keys[COST_TERMS] = {KEY_ALPHA, KEY_BETA, KEY_GAMMA};
-const char *const cost_terms[COST_TERMS] = {"alpha", "beta", "gamma"};
+const TermKind cost_terms[COST_TERMS] = {TERM_ALPHA, TERM_BETA, TERM_GAMMA};
 
 Hockney hockney_figures(const Platform *platform, Transfer transfer)
 {
@@ -20,6 +20,12 @@ void certificate_counts(const Certificate *c, int64_t *count)
     count[0] = c->alpha;
     count[1] = c->beta;
     count[2] = c->gamma;
+}
+
+double certificate_value(const Hockney *h, int term)
+{
+    const double value[COST_TERMS] = {h->alpha, h->beta, h->gamma};
+    return value[term];
 }
 
 double certificate_time(const Certificate *c, const Hockney *h)

@@ -17,8 +17,8 @@ typedef struct Hockney {
 } Hockney;
 
 enum { COST_TERMS = 3 };
-extern const PlatformKey cost_keys[COST_TERMS];  // the keys of the figures in a platform, in the order of the terms
-extern const char *const cost_terms[COST_TERMS]; // the names of the terms
+extern const PlatformKey cost_keys[COST_TERMS]; // the keys of the figures in a platform, in the order of the terms
+extern const TermKind cost_terms[COST_TERMS];   // the terms of a flat machine
 
 // Returns the platform's figures with this discipline, on a flat machine whose ranks are all far from each other. The
 // platform must have all of cost_keys that are not optional.
@@ -145,6 +145,8 @@ static inline Certificate certificate_of(ClockTally n)
 bool certificate_equal(const Certificate *a, const Certificate *b);
 // Writes the counts to count[0 .. COST_TERMS-1], in the order of the terms.
 void certificate_counts(const Certificate *c, int64_t *count);
+// Returns what a flat machine charges once for a term, by its number, in s.
+double certificate_value(const Hockney *h, int term);
 // Returns the certificate's value in s on a flat machine.
 double certificate_time(const Certificate *c, const Hockney *h);
 

@@ -1,13 +1,12 @@
 #include "replay/prices.h"
-#include "base/units.h"
 #include <math.h>
 
-static const char *const price_names[N_PRICES] = {
-    [PRICE_ONE] = "one",     [PRICE_STEP] = "step",     [PRICE_GAP] = "gap",
-    [PRICE_SHARE] = "share", [PRICE_MEMORY] = "memory", [PRICE_MEMORY_STEP] = "memory_step",
+static const TermKind price_kinds[N_PRICES] = {
+    [PRICE_ONE] = TERM_ONE,     [PRICE_STEP] = TERM_STEP,     [PRICE_GAP] = TERM_GAP,
+    [PRICE_SHARE] = TERM_SHARE, [PRICE_MEMORY] = TERM_MEMORY, [PRICE_MEMORY_STEP] = TERM_MEMORY_STEP,
 };
-static const char *const work_names[N_WORK_KINDS] = {
-    [WORK_REDUCE] = "gamma", [WORK_COPY] = "copy", [WORK_FRESH] = "fresh"};
+static const TermKind work_terms[N_WORK_KINDS] = {
+    [WORK_REDUCE] = TERM_REDUCE, [WORK_COPY] = TERM_COPY, [WORK_FRESH] = TERM_FRESH};
 
 // ---- Making and freeing ---------------------------------------------------------------------------------------------
 
@@ -81,12 +80,12 @@ Site *site_new_measured(const Mapping *map, const char *const *names, const Meas
     prices->level_name = x->n_levels > 1 ? g_memdup2(names, (gsize)x->n_levels * sizeof *names) : NULL;
     for (int i = 0; i < N_WORK_KINDS; i++) {
         const MeasuredWork *work = &figures->work[i];
-        prices->work[i] = work->table ? -1 : site_add_term(x, work_names[i], work->per_byte);
+        prices->work[i] = work->table ? -1 : site_add_term(x, term_of(work_terms[i], NULL, work->per_byte));
         prices->sized[i] = work->table ? g_hash_table_new_full(g_int64_hash, g_int64_equal, NULL, g_free) : NULL;
     }
-    prices->nic = x->nics ? site_add_term(x, "nic.rate", x->nic_byte) : -1;
+    prices->nic = x->nics ? site_add_term(x, term_of(TERM_NIC_RATE, NULL, x->nic_byte)) : -1;
     if (x->nics)
-        site_add_term(x, "nic.messages", x->nic_message);
+        site_add_term(x, term_of(TERM_NIC_MESSAGES, NULL, x->nic_message));
     return x;
 }
 
@@ -115,20 +114,30 @@ static uint64_t most_of(const struct SitePrices *x, PriceKind kind)
 }
 
 // Makes a term whose count is at most `most`, and a field for it if there is room.
-static void new_term(Site *x, Price *price, const char *name, uint64_t most)
+static void new_term(Site *x, Price *price, CostTerm term, uint64_t most)
 {
-    price->term = site_add_term(x, name, price->value);
+    price->term = site_add_term(x, term);
     x->most[price->term] = most;
     price->field = site_allot(x, price->term);
 }
 
+// Returns how much of a price a message of no bytes would pay as well.
+static double latency_of(const MeasuredLevel *m, PriceKind kind, double value)
+{
+    const Table *const tables[N_PRICES] = {
+        [PRICE_ONE] = m->one, [PRICE_STEP] = m->step ? m->step : m->one, [PRICE_GAP] = m->gap, [PRICE_SHARE] = m->gap};
+    const double none = tables[kind] ? table_time_at(tables[kind], 0) : 0;
+    return MIN(kind == PRICE_SHARE ? m->lambda * none : none, value);
+}
+
 void prices_new_term(Site *x, Prices *prices, PriceKind kind)
 {
-    g_autofree char *size = units_format_size(prices->bytes);
-    g_autofree char *name = x->prices->level_name ? g_strdup_printf("%s(%s, %s)", price_names[kind],
-                                                                    x->prices->level_name[prices->level], size)
-                                                  : g_strdup_printf("%s(%s)", price_names[kind], size);
-    new_term(x, &prices->of[kind], name, most_of(x->prices, kind));
+    const char **const names = x->prices->level_name;
+    Price *const price = &prices->of[kind];
+    CostTerm term = term_of(price_kinds[kind], names ? names[prices->level] : NULL, price->value);
+    term.bytes = (int64_t)prices->bytes;
+    term.latency = latency_of(&x->measured->level[prices->level], kind, price->value);
+    new_term(x, price, term, most_of(x->prices, kind));
 }
 
 static void begin_work(Site *x, Price *price)
@@ -152,7 +161,7 @@ void prices_begin(Site *x, const Totals *totals)
     prices->works = totals->works;
     for (int i = 0; i < N_WORK_KINDS; i++)
         if (prices->work[i] >= 0)
-            x->most[prices->work[i]] = x->value[prices->work[i]] > 0 ? most[i] : 0;
+            x->most[prices->work[i]] = x->term[prices->work[i]].value > 0 ? most[i] : 0;
     if (prices->nic >= 0) {
         x->most[prices->nic] = x->nic_byte > 0 ? totals->bytes_sent : 0;
         x->most[prices->nic + 1] = totals->messages;
@@ -234,27 +243,10 @@ void prices_count_work(Site *x, ClockTally *tally, WorkKind kind, uint64_t bytes
     if (!work) {
         work = g_new(WorkPrice, 1);
         *work = (WorkPrice){.bytes = (gint64)bytes, .price.value = prices_work_time(x, kind, bytes)};
-        g_autofree char *size = units_format_size(bytes), *name = g_strdup_printf("%s(%s)", work_names[kind], size);
-        new_term(x, &work->price, name, prices->works);
+        CostTerm term = term_of(work_terms[kind], NULL, work->price.value);
+        term.bytes = (int64_t)bytes;
+        new_term(x, &work->price, term, prices->works);
         g_hash_table_insert(prices->sized[kind], &work->bytes, work);
     }
     tally_add(tally, work->price.field, 1);
-}
-
-void prices_latency(const Site *site, double *latency)
-{
-    const struct SitePrices *x = site->prices;
-    for (uint32_t i = 0; i <= x->mask; i++) {
-        const Prices *prices = x->slot[i];
-        if (!prices)
-            continue;
-        const MeasuredLevel *m = &site->measured->level[prices->level];
-        const double none[N_PRICES] = {[PRICE_ONE] = table_time_at(m->one, 0),
-                                       [PRICE_STEP] = table_time_at(m->step ? m->step : m->one, 0),
-                                       [PRICE_GAP] = table_time_at(m->gap, 0),
-                                       [PRICE_SHARE] = m->lambda * table_time_at(m->gap, 0)};
-        for (int k = 0; k < N_PRICES; k++)
-            if (prices->of[k].term >= 0)
-                latency[prices->of[k].term] = MIN(none[k], prices->of[k].value);
-    }
 }

@@ -28,7 +28,8 @@ static inline uint32_t prices_slot(const struct SitePrices *x, int level, uint64
 }
 
 // Returns a site of the model measured; the mapping, the figures and the table `memory` must outlive it. `map` may be NULL
-// if all ranks are far from each other; then `names` has one name. Of `shared`, only what a node's ranks share counts.
+// if all ranks are far from each other; then `names` has one name. The terms borrow the names. Of `shared`, only what a node's ranks share
+// counts.
 Site *site_new_measured(const Mapping *map, const char *const *names, const Measured *figures,
                         const SiteFigures *shared);
 // Returns the site of a platform that has [measured]; `map` may be NULL if all ranks are far from each other.
@@ -43,8 +44,6 @@ void prices_new_term(Site *site, Prices *prices, PriceKind kind);
 void prices_count_work(Site *site, ClockTally *tally, WorkKind kind, uint64_t bytes);
 // Returns the term of some work that a chain has paid, and sets *n to its count; -1 if the work costs nothing.
 int prices_work_term(const Site *site, WorkKind kind, uint64_t bytes, int64_t *n);
-// Sets latency[term] to the part of each term of messages that one of no bytes would take as well, in s.
-void prices_latency(const Site *site, double *latency);
 
 // Returns the time of some work.
 static inline double prices_work_time(const Site *site, WorkKind kind, uint64_t bytes)

@@ -39,7 +39,7 @@ typedef struct SharedMachine {
     GArray *ledger; // of LedgerStep, one for each entry of the trace behind the first; NULL if no ledger is wanted
 } SharedMachine;
 
-const char *const shared_terms[SHARED_TERMS] = {"write", "read", "read/lanes", "flag", "gamma"};
+const TermKind shared_terms[SHARED_TERMS] = {TERM_WRITE, TERM_READ, TERM_CROWD, TERM_FLAG, TERM_GAMMA};
 
 double shared_time(const SharedCertificate *c, const SharedCosts *k)
 {

@@ -2,6 +2,7 @@
 // readers / lanes if more than `lanes` ranks read it. An await ends at the rank's own clock or `flag` after the flag was
 // raised, whichever is later.
 #pragma once
+#include "replay/term.h"
 #include "schedule/schedule.h"
 
 typedef struct SharedCosts {
@@ -9,8 +10,7 @@ typedef struct SharedCosts {
 } SharedCosts;
 
 typedef enum { SHARED_WRITE, SHARED_READ, SHARED_CROWD, SHARED_FLAG, SHARED_GAMMA, SHARED_TERMS } SharedTerm;
-// The names of the terms.
-extern const char *const shared_terms[SHARED_TERMS];
+extern const TermKind shared_terms[SHARED_TERMS];
 
 // The most accesses that a model should replay: 2^28 take some ten seconds. Each needs about so many bytes.
 enum { SHARED_MOST_ACCESSES = 1 << 28, SHARED_ACCESS_BYTES = 80 };

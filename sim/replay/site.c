@@ -4,29 +4,27 @@
 
 // ---- Making a site --------------------------------------------------------------------------------------------------
 
-int site_add_term(Site *x, const char *name, double value)
+int site_add_term(Site *x, CostTerm term)
 {
     if (x->n_terms == x->room) {
         x->room = MAX(16, 2 * x->room);
-        x->name = g_renew(char *, x->name, x->room);
-        x->value = g_renew(double, x->value, x->room);
+        x->term = g_renew(CostTerm, x->term, x->room);
         x->field = g_renew(TallyField, x->field, x->room);
         x->most = g_renew(uint64_t, x->most, x->room);
         x->done = g_renew(bool, x->done, x->room);
     }
+    g_assert(term.over == 1); // see site_time
     const int i = x->n_terms++;
-    x->name[i] = g_strdup(name);
-    x->value[i] = value;
+    x->term[i] = term;
     x->field[i] = (TallyField){.word = TALLY_NOT};
     x->most[i] = 0;
     x->done[i] = false;
     return i;
 }
 
-static void add_term(Site *x, const char *key, const char *level, double value)
+static void add_term(Site *x, TermKind kind, const char *level, double value)
 {
-    g_autofree char *name = level ? g_strdup_printf("%s.%s", key, level) : g_strdup(key);
-    site_add_term(x, name, value);
+    site_add_term(x, term_of(kind, level, value));
 }
 
 // Copies the fields of the terms to where messages find them.
@@ -64,16 +62,16 @@ Site *site_new(const Mapping *map, const char *const *names, const SiteFigures *
     for (int k = 0; k < n; k++) {
         x->link[k].alpha = f->alpha[k];
         x->link[k].beta = f->beta[k];
-        add_term(x, "alpha", names[k], f->alpha[k]);
-        add_term(x, "beta", names[k], f->beta[k]);
+        add_term(x, TERM_ALPHA, names[k], f->alpha[k]);
+        add_term(x, TERM_BETA, names[k], f->beta[k]);
     }
-    add_term(x, "gamma", NULL, f->gamma);
+    add_term(x, TERM_GAMMA, NULL, f->gamma);
     if (x->nics) {
-        add_term(x, "nic.rate", NULL, f->nic_byte);
-        add_term(x, "nic.messages", NULL, f->nic_message);
+        add_term(x, TERM_NIC_RATE, NULL, f->nic_byte);
+        add_term(x, TERM_NIC_MESSAGES, NULL, f->nic_message);
     }
     for (int k = 0; f->memory && k < n; k++)
-        add_term(x, "memory", names[k], f->beta[k]);
+        add_term(x, TERM_MEMORY, names[k], f->beta[k]);
     x->mixes = f->shared != NULL;
     x->shared_term = x->n_terms;
     if (f->shared)
@@ -147,10 +145,7 @@ void site_free(Site *x)
     if (!x)
         return;
     g_free(x->link);
-    for (int i = 0; i < x->n_terms; i++)
-        g_free(x->name[i]);
-    g_free(x->name);
-    g_free(x->value);
+    g_free(x->term);
     g_free(x->field);
     g_free(x->most);
     g_free(x->done);
@@ -236,7 +231,7 @@ double site_time(const Site *x, const int64_t *count)
 {
     double t = 0;
     for (int i = 0; i < x->n_terms; i++)
-        t += (double)count[i] * x->value[i];
+        t += (double)count[i] * x->term[i].value; // as term_worth: `over` is 1
     return t;
 }
 

@@ -5,6 +5,7 @@
 #include "platform/measured.h"
 #include "platform/table.h"
 #include "replay/shared_costs.h"
+#include "replay/term.h"
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -97,8 +98,7 @@ typedef struct Site {
     int shared_term;                       // the number of the term SHARED_WRITE; those up to SHARED_FLAG follow
     TallyField shared_field[SHARED_GAMMA]; // by SharedTerm
     int n_terms;
-    char **name;                              // by term, "alpha.node"
-    double *value;                            // by term, in s
+    CostTerm *term;                           // by number
     TallyField *field;                        // by term
     uint64_t *most;                           // by term: the largest count that it can have
     bool *done;                               // by term: a tally has counted it
@@ -125,7 +125,8 @@ typedef struct SiteFigures {
     const SharedCosts *shared;    // borrowed; NULL if there are messages only
 } SiteFigures;
 
-// Returns a site; the mapping and the table must outlive it. `names` are the levels' names. Free with site_free.
+// Returns a site; the mapping and the table must outlive it. `names` are the levels' names,
+// which its terms borrow. Free with site_free.
 Site *site_new(const Mapping *map, const char *const *names, const SiteFigures *figures);
 // Returns the site of a platform; NULL if it is flat for these ranks: `map` is NULL, or all ranks are far from each
 // other and share nothing. NICs are left out if they change nothing under this discipline: each serves one rank, and a
@@ -137,8 +138,8 @@ Site *site_with_shared(const Platform *platform, const Mapping *map, Transfer tr
 void site_free(Site *site); // NULL is allowed
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Site, site_free)
 
-// Adds a term, which no tally counts, and returns its number. The name is copied.
-int site_add_term(Site *site, const char *name, double value);
+// Adds a term, which no tally counts, and returns its number.
+int site_add_term(Site *site, CostTerm term);
 // Gives a term, whose `most` is known, a field of the tally if there is room, and marks it as done then. Returns the
 // field.
 TallyField site_allot(Site *site, int term);

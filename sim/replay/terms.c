@@ -64,8 +64,8 @@ bool terms_expect_less(Site *site, const Schedule *s, const Totals *n)
 void terms_lower_most(Site *site, double t)
 {
     for (int i = 0; i < site->n_terms; i++)
-        if (site->value[i] > 0 && 1.001 * t / site->value[i] < (double)site->most[i])
-            site->most[i] = (uint64_t)(1.001 * t / site->value[i]) + 1;
+        if (site->term[i].value > 0 && 1.001 * t / site->term[i].value < (double)site->most[i])
+            site->most[i] = (uint64_t)(1.001 * t / site->term[i].value) + 1;
 }
 
 double terms_least_lost(const Site *site)
@@ -78,8 +78,8 @@ double terms_least_lost(const Site *site)
         double gained = 0;
         for (int j = 0; j < site->n_terms; j++)
             if (site->field[j].word == f->word && site->field[j].shift == f->shift + f->bits)
-                gained = site->value[j];
-        least = fmin(least, ldexp(site->value[i], f->bits) - gained);
+                gained = site->term[j].value;
+        least = fmin(least, ldexp(site->term[i].value, f->bits) - gained);
     }
     return least;
 }
@@ -88,6 +88,6 @@ bool terms_explain(const Site *site, const int64_t *count, double t, double leas
 {
     for (int i = 0; i < site->n_terms; i++)
         if (!site->done[i])
-            least = fmin(least, site->value[i]);
+            least = fmin(least, site->term[i].value);
     return fabs(t - site_time(site, count)) + 1e-9 * t < least / 2;
 }

@@ -277,7 +277,7 @@ gboolean point_run(Point *x, const Request *r, GError **error)
     }
     x->prediction = r->model->predict(r->model, &op, r->platform, &options, &why);
     if (x->calcs && x->prediction)
-        prediction_name_calcs(r->model, r->platform, x->prediction);
+        prediction_name_calcs(x->prediction);
     clock_gettime(CLOCK_MONOTONIC, &end);
     const gboolean refused = g_error_matches(why, COLLSIM_ERROR, COLLSIM_ERROR_TOO_LARGE) ||
                              g_error_matches(why, COLLSIM_ERROR, COLLSIM_ERROR_TOO_MUCH);

@@ -1,6 +1,5 @@
 #include "search/relief.h"
 #include "base/parallel.h"
-#include <string.h>
 
 enum { MOST_KEYS = 3 };
 
@@ -72,9 +71,9 @@ static gboolean run_one(gpointer job, gpointer user, GError **error G_GNUC_UNUSE
     x->ends = p && p->stuck->len == 0;
     if (!x->ends)
         return TRUE;
-    g_autoptr(GArray) shares = shares_of(r->model, platform, p);
+    g_autoptr(GArray) shares = shares_of(p);
     double sum[N_RESOURCES];
-    const ShareResource limit = shares_by_resource(shares, sum);
+    const TermResource limit = shares_by_resource(shares, sum);
     x->result.time_s = p->time_s;
     x->result.limit = limit;
     x->result.limit_share = p->time_s > 0 ? sum[limit] / p->time_s : 0;
@@ -98,16 +97,36 @@ static GArray *run_all(const Request *r, const GPtrArray *runs)
     return reliefs;
 }
 
-// Returns true if the term has this name, at some level or for some length.
-static bool pays(const GArray *shares, const char *name)
+// Returns true if a term pays one of the figures.
+static bool pays(const GArray *shares, const Change *change)
 {
-    const size_t length = strlen(name);
-    for (guint i = 0; i < shares->len; i++) {
-        const char *term = g_array_index(shares, Share, i).term;
-        if (strncmp(term, name, length) == 0 && strchr(".(/", term[length]) != NULL)
-            return true;
-    }
+    for (guint i = 0; i < shares->len; i++)
+        for (int k = 0; k < change->n; k++)
+            if (term_kinds[g_array_index(shares, Share, i).term->kind].key == change->key[k])
+                return true;
     return false;
+}
+
+// Returns true if it makes sense to halve a figure alone: a time or a rate, and not a table of times or a share.
+static bool stands_alone(PlatformKey key)
+{
+    const PlatformUnit unit = platform_keys[key].unit;
+    return unit == PLATFORM_TIME || unit == PLATFORM_PER_BYTE || unit == PLATFORM_WORK;
+}
+
+// Adds a run for each figure that is paid and stands alone.
+static void add_halves(GPtrArray *runs, const Request *r, const Operation *op, const PredictOptions *options,
+                       const GArray *shares)
+{
+    bool done[N_PLATFORM_KEYS] = {false};
+    for (TermKind kind = 0; kind < N_TERM_KINDS; kind++) {
+        const PlatformKey key = term_kinds[kind].key;
+        const bool instead = key == KEY_REDUCE && !r->platform->has[key]; // gamma of [hockney] serves measured then
+        const Change paid = {{key}, 1, NULL}, half = {{instead ? KEY_GAMMA : key}, 1, "x0.5"};
+        if (!done[key] && stands_alone(key) && pays(shares, &paid))
+            add_change(runs, r, op, options, &half);
+        done[key] = true;
+    }
 }
 
 GArray *relief_of(const Request *r, const Operation *op, const PredictOptions *options, const ReliefNodes *fewer,
@@ -115,20 +134,12 @@ GArray *relief_of(const Request *r, const Operation *op, const PredictOptions *o
 {
     static const Change messages = {{KEY_ONE, KEY_STEP, KEY_GAP}, 3, "x0.5"},
                         nics = {{KEY_NIC_RATE, KEY_NIC_MESSAGES}, 2, "x2"};
-    static const PlatformKey keys[] = {KEY_ALPHA, KEY_BETA, KEY_L,    KEY_O_CPU, KEY_G_GAP,  KEY_G_BYTE, KEY_O_BYTE,
-                                       KEY_WRITE, KEY_READ, KEY_FLAG, KEY_GAMMA, KEY_REDUCE, KEY_COPY,   KEY_FRESH};
     g_autoptr(GPtrArray) runs = g_ptr_array_new_with_free_func(run_free);
-    g_autoptr(GArray) shares = shares_of(r->model, r->platform, prediction);
-    const bool measured = r->model == &measured_model;
-    if (measured && prediction->totals.messages > 0)
+    g_autoptr(GArray) shares = shares_of(prediction);
+    if (r->model == &measured_model && prediction->totals.messages > 0)
         add_change(runs, r, op, options, &messages);
-    for (size_t i = 0; i < G_N_ELEMENTS(keys); i++) {
-        const Change one = {{keys[i]}, 1, "x0.5"};
-        const bool other = keys[i] == (measured && r->platform->has[KEY_REDUCE] ? KEY_GAMMA : KEY_REDUCE);
-        if (!other && pays(shares, platform_keys[keys[i]].name))
-            add_change(runs, r, op, options, &one);
-    }
-    if (options->map && model_shares_nodes(r->model) && (pays(shares, "nic") || options->map->nodes->n < op->c.p))
+    add_halves(runs, r, op, options, shares);
+    if (options->map && model_shares_nodes(r->model) && (pays(shares, &nics) || options->map->nodes->n < op->c.p))
         add_change(runs, r, op, options, &nics);
     if (fewer->op.algorithm) {
         PredictOptions there = *options;

@@ -5,10 +5,10 @@
 #include "search/request.h"
 
 typedef struct Relief {
-    char *change;        // "alpha=x0.5", as --set takes it, or "16 ranks per node"
-    double time_s;       // of the changed run
-    ShareResource limit; // what takes most of that time
-    double limit_share;  // how much of it
+    char *change;       // "alpha=x0.5", as --set takes it, or "16 ranks per node"
+    double time_s;      // of the changed run
+    TermResource limit; // what takes most of that time
+    double limit_share; // how much of it
 } Relief;
 
 // The same run with half as many ranks on each node, as it is decided there.

@@ -13,7 +13,7 @@ const CollAlgorithm *rivalry_algorithm(const Rivalry *x, int i)
 
 // ---- One size, one p ------------------------------------------------------------------------------------------------
 
-// Adds one side's terms to counts of `most` terms each, with values, where `place` has the number of each name. Returns
+// Adds one side's terms to counts of `most` terms each, with values, where `place` has the number of each term. Returns
 // how many terms there are.
 static guint add_terms(GHashTable *place, const GArray *terms, int64_t *count, double *value)
 {
@@ -21,12 +21,12 @@ static guint add_terms(GHashTable *place, const GArray *terms, int64_t *count, d
         const PredictionTerm *x = &g_array_index(terms, PredictionTerm, i);
         gpointer found;
         guint n = g_hash_table_size(place);
-        if (g_hash_table_lookup_extended(place, x->name, NULL, &found))
+        if (g_hash_table_lookup_extended(place, &x->term, NULL, &found))
             n = GPOINTER_TO_UINT(found);
         else
-            g_hash_table_insert(place, (gpointer)(uintptr_t)x->name, GUINT_TO_POINTER(n));
+            g_hash_table_insert(place, (gpointer)(uintptr_t)&x->term, GUINT_TO_POINTER(n));
         count[n] += x->n;
-        value[n] = x->value;
+        value[n] = term_value(&x->term);
     }
     return g_hash_table_size(place);
 }
@@ -34,16 +34,11 @@ static guint add_terms(GHashTable *place, const GArray *terms, int64_t *count, d
 // Returns which of two runs is faster, as duel_winner does, or -1.
 static int winner_of(const Request *r, const Prediction *first, const Prediction *second)
 {
-    double figure[COSTS];
     if (r->model->shared) // both times are sums of the same integer counts
         return first->time_s == second->time_s ? -1 : first->time_s > second->time_s;
-    size_form_figures(r->platform, figure);
-    if (!first->terms && !second->terms)
-        return duel_winner(first->count, second->count, figure, COSTS);
-    // On a machine with levels or shared resources, and under measured, terms have names. Under measured, each run has
-    // those that it pays.
+    // Under measured, each run has the terms that it pays.
     const gsize most = (gsize)first->terms->len + second->terms->len;
-    g_autoptr(GHashTable) place = g_hash_table_new(g_str_hash, g_str_equal);
+    g_autoptr(GHashTable) place = g_hash_table_new(term_hash, term_equal);
     g_autofree int64_t *count = g_new0(int64_t, 2 * most);
     g_autofree double *value = g_new0(double, most);
     add_terms(place, first->terms, count, value);
