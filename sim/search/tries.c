@@ -146,6 +146,14 @@ static double least_by_form(const TrySearch *s, const SegmentCuts *x, const Coll
     return share * (isnan(short_s) ? fewer_s : fmax(fewer_s, short_s));
 }
 
+// Returns the number of segments that some rank sends if a part has S: at least half of them. Where only a first message is
+// cut off, that says nothing.
+static double least_sent(const TrySearch *s, double S)
+{
+    const CollParam *segment = tries_segment_param(s->a);
+    return segment && strcmp(segment->name, "segment") == 0 ? S / 2 : 0;
+}
+
 // Returns the time of a rank that sends half of S segments, each of which occupies a port for a gap, in seconds; some rank
 // sends as many.
 static double blind_half(const TrySearch *s, const CollParams *par, double S)
@@ -155,7 +163,7 @@ static double blind_half(const TrySearch *s, const CollParams *par, double S)
     double gap_s = INFINITY;
     for (int i = 0; segment && i < figures->n_levels; i++)
         gap_s = MIN(gap_s, table_time_at(figures->level[i].gap, (uint64_t)param_get(segment, par)));
-    return segment ? MAX(S / 2 - 1, 0) * gap_s / figures->ports : 0;
+    return segment ? MAX(least_sent(s, S) - 1, 0) * gap_s / figures->ports : 0;
 }
 
 // Adds a try with S segments under a model without forms.
@@ -168,7 +176,7 @@ static void add_blind(TrySearch *s, const Operation *op, const CollParams *par, 
                .number = s->number++};
     double least_s = s->a->shared ? shared_form_time(op, s->r->platform) : blind_half(s, par, S);
     least_s = isnan(least_s) ? 0 : least_s;
-    try.rough = !s->a->shared && S <= LONG_TEXT && least_s < s->enough_s;
+    try.rough = !s->a->shared && least_s < s->enough_s;
     try.least_s = round_to_40_bits(least_s * rounding);
     g_array_append_val(s->tries, try);
 }
@@ -190,8 +198,7 @@ static void add_try(TrySearch *s, const SegmentCuts *x, const CollParams *par, d
     double least_s = s->flat ? least_by_form(s, x, par, S) : NAN;
     const gboolean by_form = !isnan(least_s);
     const Mapping *map = request_mapping(r, s->p, s->per_node);
-    // Some rank sends at least half of the segments.
-    const double half_s = S / 2 * bounds_figures(r->platform, map).alpha;
+    const double half_s = least_sent(s, S) * bounds_figures(r->platform, map).alpha;
     const gboolean is_long = S * parts > LONG_TEXT;
     if (!by_form)
         least_s = is_long && x->form && s->flat
@@ -201,7 +208,7 @@ static void add_try(TrySearch *s, const SegmentCuts *x, const CollParams *par, d
                      .par = *par,
                      .least_s = round_to_40_bits(least_s),
                      .by_form = by_form,
-                     .rough = !by_form && !is_long && half_s < s->enough_s,
+                     .rough = !by_form && !(is_long && x->form && s->flat) && half_s < s->enough_s,
                      .long_text = !by_form && is_long && !(x->form && s->flat),
                      .form = s->form,
                      .oddity = points_oddity(s->a, par),
@@ -573,8 +580,8 @@ void tries_refine(const Request *r, int p, int per_node, size_t m, double limit_
 {
     Try refined = g_array_index(tries, Try, i), *at = &g_array_index(tries, Try, i);
     try_refine(r, p, per_node, m, limit_s, &refined);
-    guint low = 0, high = tries->len - i - 1; // of those behind it, so many come before it
-    while (low < high) {
+    guint low = 0, high = tries->len - i - 1; // so many of those behind it come before it
+    while (low < high && !refined.long_text) {
         const guint mid = (low + high) / 2;
         if (by_promise(&refined, at + mid + 1) > 0)
             low = mid + 1;

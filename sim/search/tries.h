@@ -12,7 +12,7 @@ typedef struct Try {
     gboolean rough; // TRUE if the text has not been run yet, so that least_s is less than what try_refine() makes of it
     double messages;    // about how many a simulation has, under a model without forms; otherwise 0
     gboolean by_form;   // TRUE if least_s is from a form, and exact if all blocks and segments are of equal length
-    gboolean long_text; // TRUE if the text is too long to be run for its bound, so that least_s says little
+    gboolean long_text; // TRUE if the text is so long that the try waits for the others before it is run for its bound
     // For uneven segments, the range of lengths to try, in elements. Both are 0 for a try of `par` alone.
     size_t shortest, longest;
     SegmentForm form;   // of the algorithm with its other parameters
@@ -51,7 +51,7 @@ void tries_of_group(const Request *request, int p, int per_node, size_t m, const
 // Refines the least_s of a try of these tries that is rough, by its text. Only whether it is below limit_s matters: it may
 // then be limit_s, or longer, instead of the text's bound. Other tries stay as they are.
 void try_refine(const Request *request, int p, int per_node, size_t m, double limit_s, Try *try);
-// Refines the try at index i, and puts it where it now belongs among those behind it.
+// Refines the try at index i, and puts it where it now belongs among those behind it. A long text stays where it is.
 void tries_refine(const Request *request, int p, int per_node, size_t m, double limit_s, GArray *tries, guint i);
 // Returns the tries of all groups, ordered in the same way. Returns NULL and an error on bad input. Free with
 // g_array_unref.
