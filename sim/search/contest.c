@@ -100,13 +100,18 @@ static void take(Contest *x, Standing *c, const Try *try, Point *point)
     g_ptr_array_sort(x->ranking, by_time);
 }
 
-// Returns the point of the try, if it has been simulated before its turn; otherwise NULL.
-static Point *take_ahead(Contest *x, const Try *try)
+// Simulates a try, or takes the point of a helper that has done so.
+static Point *simulate_even(Contest *x, Standing *c, const Try *try)
 {
-    for (guint i = 0; i < x->ahead->len; i++)
-        if (ahead_is(x->ahead->pdata[i], try))
-            return ahead_end(g_ptr_array_steal_index(x->ahead, i));
-    return NULL;
+    AheadJob *job = ahead_take(x->ahead, AHEAD_SIMULATE, try->number);
+    Point *point = job ? g_steal_pointer(&job->point) : NULL;
+    const gboolean again = !job || job->error;
+    if (job && !c->refused)
+        c->refused = g_steal_pointer(&job->refused);
+    ahead_job_free(job);
+    return again ? ahead_simulate(x->request, x->p, x->per_node, x->m, try->algorithm, &try->par,
+                                  enough_s(x, try->algorithm, c), c->refused ? NULL : &c->refused, &x->error)
+                 : point;
 }
 
 // Simulates the try's algorithm with these parameters and returns its time, in seconds. If the algorithm has not been
@@ -114,11 +119,10 @@ static Point *take_ahead(Contest *x, const Try *try)
 // is given up, does not end, cannot begin or fails; x->error is set if it fails.
 static double simulate(Contest *x, Standing *c, const Try *try, const CollParams *par, double *messages)
 {
-    const gboolean uneven = try->longest > 0; // then a slow run, too, says which lengths come next
-    Point *point = uneven ? NULL : take_ahead(x, try);
-    if (!point)
-        point = ahead_simulate(x->request, x->p, x->per_node, x->m, try->algorithm, par,
-                               uneven ? 0 : enough_s(x, try->algorithm, c), c->refused ? NULL : &c->refused, &x->error);
+    // With uneven segments a slow run, too, says which lengths come next.
+    Point *point = try->longest == 0 ? simulate_even(x, c, try)
+                                     : ahead_simulate(x->request, x->p, x->per_node, x->m, try->algorithm, par, 0,
+                                                      c->refused ? NULL : &c->refused, &x->error);
     if (!point)
         return INFINITY;
     const double time_s = point->time_s;
@@ -175,59 +179,105 @@ static double useful_s(const Contest *x, const Standing *standings, int algorith
     return MIN(entry_s(x, algorithm, &standings[algorithm]) * no_better, x->limit_s);
 }
 
-// Returns the next try, or NULL if there is none. It first adds the tries of groups that might come before it.
-static const Try *next_try(Agenda *todo, const Contest *x, Standing *standings)
+static const Try *try_at(const Agenda *todo, guint i)
 {
-    for (;;) {
-        const Try *try = todo->next_try < todo->tries->len ? &g_array_index(todo->tries, Try, todo->next_try) : NULL;
-        const TryGroup *group =
-            todo->next_group < todo->groups->len ? &g_array_index(todo->groups, TryGroup, todo->next_group) : NULL;
-        if (!group || (try && try_waits(try) == 0 && try->least_s < group->from_s)) {
-            if (try && try->rough && promises(x, &standings[try->algorithm], try)) {
-                tries_refine(x->request, x->p, x->per_node, x->m, useful_s(x, standings, try->algorithm), todo->tries,
-                             todo->next_try);
-                continue;
-            }
-            todo->next_try++;
-            return try;
+    return i < todo->tries->len ? &g_array_index(todo->tries, Try, i) : NULL;
+}
+
+static const TryGroup *group_at(const Agenda *todo, guint i)
+{
+    return i < todo->groups->len ? &g_array_index(todo->groups, TryGroup, i) : NULL;
+}
+
+// Returns TRUE if the turn of the try comes before that of the group; either may be NULL for none.
+static gboolean comes_first(const Try *try, const TryGroup *group)
+{
+    return !group || (try && try_waits(try) == 0 && try->least_s < group->from_s);
+}
+
+// Gives helpers what is likely to come next, as far as there is room: the groups, and the tries from index i on, that may
+// change the ranking as it is. While nothing limits an algorithm's time, only its first try is simulated, unless that is
+// `now`, which the caller simulates.
+static void look_ahead(Contest *x, const Agenda *todo, const Standing *standings, guint i, const Try *now)
+{
+    int room = ahead_room(x->ahead);
+    g_autofree gboolean *begun = room > 0 ? g_new0(gboolean, n_algorithms) : NULL;
+    if (begun && now)
+        begun[now->algorithm] = TRUE;
+    for (guint k = todo->next_group; room > 0;) {
+        const Try *try = try_at(todo, i);
+        const TryGroup *group = group_at(todo, k);
+        const gboolean first = comes_first(try, group);
+        const int algorithm = !first ? group->algorithm : try ? try->algorithm : -1;
+        AheadJob job = {.kind = AHEAD_GROUP};
+        if (first && (!try || try_waits(try)))
+            return;
+        if (!first) {
+            job.group = *group;
+            job.number = group->number;
+        } else {
+            job.kind = try->rough ? AHEAD_REFINE : AHEAD_SIMULATE;
+            job.try = *try;
+            job.number = try->number;
         }
-        todo->next_group++;
-        const double limit_s = useful_s(x, standings, group->algorithm);
-        if (group->bound_s >= limit_s) {
-            standings[group->algorithm].seen = TRUE; // a text has run
-            continue;
-        }
-        g_array_remove_range(todo->tries, 0, todo->next_try);
-        todo->next_try = 0;
-        tries_of_group(x->request, x->p, x->per_node, x->m, group, limit_s, todo->tries);
+        const Standing *c = &standings[algorithm];
+        job.limit_s = job.kind == AHEAD_SIMULATE ? enough_s(x, algorithm, c) : useful_s(x, standings, algorithm);
+        const gboolean unlimited = job.kind == AHEAD_SIMULATE && job.limit_s == 0;
+        if ((first ? promises(x, c, try) : group->bound_s < job.limit_s) && !(unlimited && begun[algorithm]))
+            room -= ahead_add(x->ahead, &job);
+        begun[algorithm] |= unlimited;
+        i += first;
+        k += !first;
     }
 }
 
-// Begins to simulate tries that will be simulated in any case: while the ranking has room, the first try of each
-// algorithm enters it. `now` is the try that is simulated next.
-static void look_ahead(Contest *x, const Agenda *todo, const Standing *standings, const Try *now)
+// Refines the next try.
+static void refine(Contest *x, Agenda *todo, const Standing *standings)
 {
-    g_autofree gboolean *seen = g_new0(gboolean, n_algorithms);
-    const TryGroup *group =
-        todo->next_group < todo->groups->len ? &g_array_index(todo->groups, TryGroup, todo->next_group) : NULL;
-    guint entered = x->ranking->len + (standings[now->algorithm].best ? 0 : 1);
-    seen[now->algorithm] = TRUE;
-    for (guint i = todo->next_try; i < todo->tries->len && entered < (guint)x->top; i++) {
-        const Try *try = &g_array_index(todo->tries, Try, i);
-        if (try_waits(try) || (group && try->least_s >= group->from_s))
-            return;
-        if (seen[try->algorithm] || standings[try->algorithm].best)
-            continue;
-        seen[try->algorithm] = TRUE;
-        entered++;
-        gboolean begun = FALSE;
-        for (guint k = 0; k < x->ahead->len; k++)
-            begun |= ahead_is(x->ahead->pdata[k], try);
-        Ahead *ahead = begun ? NULL : ahead_begin(x->crew, x->request, x->p, x->per_node, x->m, try);
-        if (!begun && !ahead)
-            return;
-        if (ahead)
-            g_ptr_array_add(x->ahead, ahead);
+    Try try = *try_at(todo, todo->next_try);
+    look_ahead(x, todo, standings, todo->next_try + 1, NULL);
+    AheadJob *job = ahead_take(x->ahead, AHEAD_REFINE, try.number);
+    if (job)
+        try = job->try;
+    else
+        try_refine(x->request, x->p, x->per_node, x->m, useful_s(x, standings, try.algorithm), &try);
+    ahead_job_free(job);
+    tries_replace(todo->tries, todo->next_try, &try);
+}
+
+// Adds the tries of the next group, if they may be of use.
+static void add_group(Contest *x, Agenda *todo, Standing *standings)
+{
+    const TryGroup *group = group_at(todo, todo->next_group++);
+    const double limit_s = useful_s(x, standings, group->algorithm);
+    if (group->bound_s >= limit_s) {
+        standings[group->algorithm].seen = TRUE; // a text has run
+        return;
+    }
+    look_ahead(x, todo, standings, todo->next_try, NULL);
+    AheadJob *job = ahead_take(x->ahead, AHEAD_GROUP, group->number);
+    g_array_remove_range(todo->tries, 0, todo->next_try);
+    todo->next_try = 0;
+    if (job)
+        tries_add(todo->tries, job->tries);
+    else
+        tries_of_group(x->request, x->p, x->per_node, x->m, group, limit_s, todo->tries);
+    ahead_job_free(job);
+}
+
+// Returns the next try, or NULL if there is none. It first adds the tries of groups that might come before it.
+static const Try *next_try(Agenda *todo, Contest *x, Standing *standings)
+{
+    for (;;) {
+        const Try *try = try_at(todo, todo->next_try);
+        if (!comes_first(try, group_at(todo, todo->next_group))) {
+            add_group(x, todo, standings);
+        } else if (try && try->rough && promises(x, &standings[try->algorithm], try)) {
+            refine(x, todo, standings);
+        } else {
+            todo->next_try++;
+            return try;
+        }
     }
 }
 
@@ -250,16 +300,16 @@ static void consider_all(Contest *x)
     Agenda todo = {tries_groups(x->request, x->p, x->per_node, x->m, &x->error), g_array_new(FALSE, FALSE, sizeof(Try)),
                    0, 0};
     g_autofree Standing *standings = g_new0(Standing, n_algorithms);
+    x->ahead = ahead_new(x->crew, x->request, x->p, x->per_node, x->m);
     if (!x->error)
         for (const Try *try; !x->error && (try = next_try(&todo, x, standings));) {
             standings[try->algorithm].seen = TRUE;
             if (promises(x, &standings[try->algorithm], try)) {
-                look_ahead(x, &todo, standings, try);
+                look_ahead(x, &todo, standings, todo.next_try, try);
                 consider(x, &standings[try->algorithm], try);
             }
         }
-    while (x->ahead->len > 0) // after an error, or if an algorithm's first try did not end
-        point_free(ahead_end(g_ptr_array_steal_index(x->ahead, 0)));
+    g_clear_pointer(&x->ahead, ahead_free);
     g_clear_pointer(&todo.groups, g_array_unref);
     g_array_unref(todo.tries);
     find_left_out(x, standings);
@@ -278,9 +328,7 @@ static gboolean contest_run(gpointer data, gpointer unused, GError **error)
     Contest *x = data;
     (void)unused;
     x->ranking = g_ptr_array_new_with_free_func(contender_free);
-    x->ahead = g_ptr_array_new();
     consider_all(x);
-    g_clear_pointer(&x->ahead, g_ptr_array_unref);
     drop_slow(x);
     for (guint i = 0; i < x->ranking->len && !x->error; i++)
         contender_finish(g_ptr_array_index(x->ranking, i), x);

@@ -24,7 +24,7 @@ typedef struct Contest {
     GPtrArray *left_out; // of Point without a prediction: what has no time here (left_out.h); NULL until it has run
     GError *error;       // only while the contest runs
     Crew *crew;          // of all contests; a reference-counted box
-    GPtrArray *ahead;    // of Ahead: tries that are simulated before their turn; only while the contest runs
+    Ahead *ahead;        // its helpers; only while the contest runs
 } Contest;
 
 // Makes the contests of all p and m, in this order; contest_run_all runs them. Returns NULL and an error on bad input.

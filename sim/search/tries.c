@@ -576,20 +576,25 @@ void try_refine(const Request *r, int p, int per_node, size_t m, double limit_s,
     try->rough = FALSE;
 }
 
-void tries_refine(const Request *r, int p, int per_node, size_t m, double limit_s, GArray *tries, guint i)
+void tries_replace(GArray *tries, guint i, const Try *refined)
 {
-    Try refined = g_array_index(tries, Try, i), *at = &g_array_index(tries, Try, i);
-    try_refine(r, p, per_node, m, limit_s, &refined);
+    Try *at = &g_array_index(tries, Try, i);
     guint low = 0, high = tries->len - i - 1; // so many of those behind it come before it
-    while (low < high && !refined.long_text) {
+    while (low < high && !refined->long_text) {
         const guint mid = (low + high) / 2;
-        if (by_promise(&refined, at + mid + 1) > 0)
+        if (by_promise(refined, at + mid + 1) > 0)
             low = mid + 1;
         else
             high = mid;
     }
     memmove(at, at + 1, low * sizeof *at);
-    at[low] = refined;
+    at[low] = *refined;
+}
+
+void tries_add(GArray *tries, const GArray *more)
+{
+    g_array_append_vals(tries, more->data, more->len);
+    g_array_sort(tries, by_promise);
 }
 
 void tries_of_group(const Request *r, int p, int per_node, size_t m, const TryGroup *group, double limit_s,

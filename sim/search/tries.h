@@ -51,8 +51,11 @@ void tries_of_group(const Request *request, int p, int per_node, size_t m, const
 // Refines the least_s of a try of these tries that is rough, by its text. Only whether it is below limit_s matters: it may
 // then be limit_s, or longer, instead of the text's bound. Other tries stay as they are.
 void try_refine(const Request *request, int p, int per_node, size_t m, double limit_s, Try *try);
-// Refines the try at index i, and puts it where it now belongs among those behind it. A long text stays where it is.
-void tries_refine(const Request *request, int p, int per_node, size_t m, double limit_s, GArray *tries, guint i);
+// Puts a refined try in the place of the one at index i, and then where it belongs among those behind it. A long text stays
+// where it is.
+void tries_replace(GArray *tries, guint i, const Try *refined);
+// Adds tries to those of other groups, in order.
+void tries_add(GArray *tries, const GArray *more);
 // Returns the tries of all groups, ordered in the same way. Returns NULL and an error on bad input. Free with
 // g_array_unref.
 GArray *tries_make(const Request *request, int p, int per_node, size_t m, GError **error);
