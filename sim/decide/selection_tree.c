@@ -144,8 +144,10 @@ static TestRange possible(TestKind kind, const TestRange *known)
         power *= 2;
     if (kind == TEST_POW2 && power > ranks.last)
         return (TestRange){0, 0};
-    if (kind == TEST_POW2 && ranks.first == ranks.last)
+    if (kind == TEST_POW2 && (ranks.first == ranks.last || ranks.last <= 2)) // 1 and 2 are powers of two
         return (TestRange){1, 1};
+    if (kind == TEST_CONSECUTIVE && known[TEST_HIERARCHY].first > TREE_PARENT) // it is asked of ranks that share nodes
+        return (TestRange){0, 0};
     if (kind == TEST_BUILT_IN && known[TEST_COMMUTATIVE].last == 0) // MPI's own operations commute
         return (TestRange){0, 0};
     return known[kind];
@@ -173,7 +175,7 @@ static SelectionTree *build_test(const GPtrArray *rows, TestRange *known, TestKi
     const gboolean flag = !named && kind != TEST_RANKS && kind != TEST_AVERAGE && kind != TEST_TOTAL;
     const TestRange low = {named ? value : before.first, value}, high = {value + 1, before.last},
                     yes = flag ? high : low,
-                    no = named  ? before
+                    no = named  ? (TestRange){value == TREE_PARENT ? TREE_PARENT + 1 : before.first, before.last}
                          : flag ? low
                                 : high;
     g_autoptr(GPtrArray) fit = rows_within(rows, kind, yes),
