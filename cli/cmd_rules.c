@@ -61,6 +61,7 @@ static const char check_help[] = "Reads a rules file of Open MPI, or a tuning fi
                                  "  start     MPI_Init ends the program\n"
                                  "  call      a call, or making a communicator, ends the program\n"
                                  "  wrong     results are wrong\n"
+                                 "  note      no trap, but worth knowing\n"
                                  "\n"
                                  "`bytes` is what the library takes as the size: for allgather, alltoall, gather,\n"
                                  "scatter and reduce_scatter_block, the block of one rank times the ranks. In\n"
@@ -70,7 +71,8 @@ static const char check_help[] = "Reads a rules file of Open MPI, or a tuning fi
                                  "these points, down to the fixed decision and to fallbacks, on one node; with\n"
                                  "MPICH's trees, each rank is on a node of its own.\n"
                                  "\n"
-                                 "The exit status is 1 if there is a trap.";
+                                 "The exit status is 1 if there is a trap. --commutative-only is for files that\n"
+                                 "are made for operations that commute, as tune makes them with this option.";
 
 // Reads the points. The arrays stay NULL if no points were asked for.
 static gboolean read_points(const RulesOptions *o, RulesPoints *points, GError **error)
@@ -94,18 +96,27 @@ static int run_check(int argc, char **argv, GError **error)
     g_auto(RulesOptions) o = {NULL};
     g_auto(Answer) answer = {0};
     g_auto(RulesPoints) points = {NULL};
-    const GOptionEntry entries[] = {ENTRY_FOR(o.library),     ENTRY_RANKS(o.ranks),     ENTRY_BYTES(o.bytes),
-                                    ENTRY_ELEMENT(o.element), ANSWER_ENTRIES(o.answer), {NULL}};
+    gboolean commutative_only = FALSE;
+    const GOptionEntry entries[] = {
+        ENTRY_FOR(o.library),
+        ENTRY_RANKS(o.ranks),
+        ENTRY_BYTES(o.bytes),
+        ENTRY_ELEMENT(o.element),
+        {"commutative-only", 0, 0, G_OPTION_ARG_NONE, &commutative_only, "all operations commute: order is no trap",
+         NULL},
+        ANSWER_ENTRIES(o.answer),
+        {NULL},
+    };
     if (!options_parse(argc, argv, "FILE", check_help, entries, 1, 1, &o.words, error))
         return 2;
     const Library *library = read_for(&o, argv[0], error);
     g_autoptr(RulesFile) file = library ? rules_read(o.words[0], library, error) : NULL;
     if (!file || !read_points(&o, &points, error) || !answer_open(&answer, &o.answer, error))
         return 2;
-    rules_report(&answer, file, &points);
+    rules_report(&answer, file, &points, !commutative_only);
     if (!answer_close(&answer, error))
         return 2;
-    return file->traps->len > 0;
+    return rules_n_traps(file, !commutative_only) > 0;
 }
 
 // Reads the files that the words name, as the library of --for does. Returns FALSE and an error on bad input; the caller

@@ -170,7 +170,15 @@ static const TrapCase traps[] = {
      "two rules have the message size 64: that of line 7 acts, and this one is lost"},
     {OF("6", "1", "2 2\n0 1 0 0\n64 2 0 0"), ALL, TRAP_DEAD, 6, "the message size is always 0"},
     {OF("14", "1", "2 2\n0 1 0 0\n64 2 0 0"), ALL, TRAP_REACH, 6, "the count is not in it"},
-    {"2\n2 1 2 1\n0 2 0 0\n11 1 2 1\n0 1 0 0\n", ALL, TRAP_REACH, 3, "calls reduce, so the rules of reduce decide"},
+    {"2\n2 1 2 1\n0 2 0 0\n11 1 2 1\n0 1 0 0\n", ALL, TRAP_NOTE, 3, "calls reduce, so the rules of reduce decide"},
+    {"2\n2 1 2 1\n0 2 0 0\n11 1 2 1\n0 1 0 0\n", ALL, TRAP_REACH, 99, NULL},
+    {"2\n2 1 2 1\n0 2 0 0\n11 1 2 1\n0 9 0 0\n", ALL, TRAP_REACH, 3, "that of line 5 returns an error"},
+    {"2\n2 1 2 1\n0 2 0 0\n11 1 2 1\n0 4 0 0\n", ALL, TRAP_ORDER, 3,
+     "that of line 5 gives wrong results if the operation is not commutative"},
+    {"2\n2 1 2 2\n0 2 0 0\n64 3 0 0\n11 1 2 2\n0 0 0 0\n64 4 0 0\n", ALL, TRAP_ORDER, 3, NULL},
+    {"2\n2 1 2 2\n0 2 0 0\n64 3 0 0\n11 1 2 2\n0 0 0 0\n64 1 0 0\n", ALL, TRAP_NOTE, 3, NULL},
+    {"2\n1 1 2 1\n0 1 0 0\n7 1 2 2\n0 0 0 0\n64 1 0 0\n", ALL, TRAP_NOTE, 3, "allgatherv 1 (default) calls bcast"},
+    {"{\"comment\": \"x\",\n\"collectives\": {}}", VMAIN, TRAP_NOTE, 1, "does not read 'comment'"},
     {RULE("0 9 0 0"), ALL, TRAP_ERROR, 5, "allreduce has no algorithm 9"},
     {RULE("0 7 0 0"), V41 | V5, TRAP_ERROR, 5, "allreduce has no algorithm 7"},
     {OF("7", "1", "2 1\n0 10 0 0"), ALL, TRAP_ERROR, 5,
@@ -273,8 +281,8 @@ static void test_convert(void)
             compare_files(file, again);
             for (guint i = 0; i < again->traps->len; i++) {
                 const TrapKind kind = g_array_index(again->traps, Trap, i).kind;
-                g_assert_true(kind == TRAP_REACH || kind == TRAP_ERROR || kind == TRAP_ELSE || kind == TRAP_ORDER ||
-                              kind == TRAP_RANKS);
+                g_assert_true(kind == TRAP_NOTE || kind == TRAP_REACH || kind == TRAP_ERROR || kind == TRAP_ELSE ||
+                              kind == TRAP_ORDER || kind == TRAP_RANKS);
             }
             converted++;
         }

@@ -23,9 +23,23 @@ ok 'version 2' writes 'rule-file-version-2' ompi-5 allreduce $T
 ok 'version 2: no comment before it' sh -c '[ "$(head -n 1 rules)" = rule-file-version-2 ]'
 ok 'version 2: no trap' sound ompi-5
 ok 'JSON' writes '"alg": "' ompi-main allreduce $T
+ok 'JSON: the comment is on stderr' says err 'note: Rules for Open MPI main, made by collsim'
 ok 'JSON: no trap' sound ompi-main
+# The keys that Open MPI's schema of these files allows, apart from the collectives'.
+keys='alg|collectives|comm_rank_distribution|comm_size_m(in|ax)|faninout|module|msg_size_m(in|ax)|reqs|rule_file_version|rules|seg_size'
+known() { # known COLLECTIVES: the file `rules` has no other keys
+    grep -Eo '"[^"]*":' rules | sort -u | tr -d '":' | grep -Evx "$keys|$1" >out
+    [ ! -s out ]
+}
+ok 'JSON: rules with segments' writes 'seg_size' ompi-main bcast,reduce -p 16,48 -m 128..2M:x16 --platform lumi
+ok 'JSON: no key that the schema lacks' known 'bcast|reduce'
+ok 'JSON: a collective that the schema lacks' writes '"allgatherv"' ompi-main bcast,allgatherv -p 4,8 -m 8,32K
+ok 'JSON: .. is named' says err 'note: Open MPI reads allgatherv, which its schema of rules files lacks'
 ok 'any operation' writes 'right for any operation' ompi allreduce $T
 ok 'operations that commute' writes 'ONLY FOR COMMUTATIVE OPERATIONS' ompi allreduce $T --commutative-only
+ok '.. with rings' writes ' 4 0 0' ompi allreduce -p 4,8 -m 8K,1M --platform leonardo --commutative-only
+ok '.. which check says' sh -c '! "$COLLSIM" rules check rules --for ompi-4.1 >out && grep -q ": order: allreduce 4" out'
+ok '.. unless it is told so' sh -c '"$COLLSIM" rules check rules --for ompi-4.1 --commutative-only >out && ! grep -q order out'
 ok '--within' writes 'within 50 %' ompi allreduce $T --within 50%
 ok 'without --within' writes 'within 3 %' ompi allreduce $T
 ok '--verify' writes 'random calls off the grid: default' ompi allreduce,barrier $T --verify 40
@@ -33,6 +47,21 @@ ok '--verify draws the same calls again' sh -c 'cp rules first && "$COLLSIM" tun
 ok '--verify: no trap' sound ompi-4.1
 ok '--verify where the grid has all numbers of ranks' writes 'random calls' ompi bcast -p 2..4 -m 8 --verify 3
 ok 'standard output' gives '# collectives' tune ompi barrier $T
+
+# What tune writes, for all versions and several machines: algorithms that call others, and grids that leave out numbers of
+# ranks and small sizes. The last grid has all ranks as nodes x ranks, so that nothing between them is looked at.
+for version in ompi-4.1 ompi-5 ompi-main mpich-4.0 mpich-4.3; do
+    for machine in leonardo archer2; do
+        for grid in '-p 3,4,7 -m 128,32K' '-p 2x2,8x2 -m 64,64K'; do
+            ok "$version on $machine, $grid" c tune $version allgather,allreduce,reduce,reduce_scatter $grid \
+                --platform $machine -o rules
+            ok '.. has no trap' sound $version
+        done
+    done
+done
+ok 'an algorithm that calls a tuned one' c tune ompi-4.1 allreduce,bcast,reduce -p 8,12 -m 64K --platform archer2 -o rules
+ok '.. is no trap' sound ompi-4.1
+ok '.. but is noted' says out 'note: allreduce 2 (nonoverlapping) calls reduce'
 
 # A header, by its ending or by --format; test_tune_header has what it decides.
 builds() { # builds COMPILER...: a program that includes pick.h compiles, and asks for what --platform lumi is known for

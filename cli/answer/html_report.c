@@ -204,7 +204,7 @@ static gboolean tune_all(HtmlReport *x, GError **error)
             if (((const Tune *)x->tunes->pdata[i])->collective == of->collective)
                 of->tune = x->tunes->pdata[i];
         }
-    x->rules = x->tunes->len ? tune_answer_text(&answer, x->tunes, 0, error) : NULL;
+    x->rules = x->tunes->len ? tune_answer_text(&answer, x->tunes, error) : NULL;
     return x->rules || !x->tunes->len;
 }
 

@@ -1,5 +1,6 @@
 #include "answer/learn.h"
 #include "answer/report.h"
+#include "answer/tune.h"
 #include "base/units.h"
 #include "schedule/names.h"
 #include "tune/tune.h"
@@ -305,6 +306,7 @@ gboolean learn_write_rules(const LearnAnswer *x, FILE *to, GError **error)
                                            x->tests->known.hits));
     for (guint i = 0; i < left_out->len; i++)
         g_ptr_array_add(lines, g_strdup(left_out->pdata[i]));
+    tune_answer_note(r->only->library, lines);
     g_autofree char *text = tune_comment(r->only->library, rules, lines);
     fputs(text, to);
     return TRUE;

@@ -72,12 +72,14 @@ static Sheet *rules_sheet(const RulesFile *file, gboolean all)
 }
 
 // Makes the sheet "traps". Free with sheet_free.
-static Sheet *traps_sheet(const RulesFile *file)
+static Sheet *traps_sheet(const RulesFile *file, gboolean ordered)
 {
     Sheet *sheet = sheet_new("traps", (const char *const[]){"file", "line", "trap", "note", NULL});
     sheet_text(sheet, "file", file->name);
     for (guint i = 0; i < file->traps->len; i++) {
         const Trap *trap = &g_array_index(file->traps, Trap, i);
+        if (!ordered && trap->kind == TRAP_ORDER)
+            continue;
         sheet_row(sheet);
         sheet_count(sheet, "line", (int64_t)trap->line);
         sheet_text(sheet, "trap", trap_names[trap->kind]);
@@ -86,11 +88,13 @@ static Sheet *traps_sheet(const RulesFile *file)
     return sheet;
 }
 
-static void print_traps(const RulesFile *file, FILE *to)
+static void print_traps(const RulesFile *file, gboolean ordered, FILE *to)
 {
     g_autofree char *name = escape_terminal(file->name);
     for (guint i = 0; i < file->traps->len; i++) {
         const Trap *trap = &g_array_index(file->traps, Trap, i);
+        if (!ordered && trap->kind == TRAP_ORDER)
+            continue;
         g_autofree char *head = g_strdup_printf("%s:%zu: ", name, trap->line);
         g_autofree char *text = g_strdup_printf("%s: %s", trap_names[trap->kind], trap->text);
         wrap_print(to, head, text);
@@ -124,13 +128,13 @@ static GArray *rules_view(const RulesFile *file)
 }
 
 // Prints what was read, and the rules as a table.
-static void print_rules(const RulesFile *file, const Sheet *rows, FILE *to)
+static void print_rules(const RulesFile *file, const Sheet *rows, gboolean ordered, FILE *to)
 {
     static const SheetView tree[] = {{"collective"}, {"min_ranks", "ranks"},     {"min_bytes", "bytes"},
                                      {"condition"},  {"rule_algorithm", "runs"}, {"line"},
                                      {NULL}};
     g_autoptr(GArray) view = rules_view(file);
-    const guint n = sheet_rows(rows), n_traps = file->traps->len;
+    const guint n = sheet_rows(rows), n_traps = rules_n_traps(file, ordered);
     g_autofree char *head = g_strdup_printf("%s, %s, as %s reads it: %u rule%s, %u trap%s", file->name, file->format,
                                             file->library->title, n, plural(n), n_traps, plural(n_traps));
     wrap_print(to, "", head);
@@ -223,17 +227,17 @@ static const char *rest_text(const RulesFile *file, guint rows)
                     : "No rule is in effect: everything runs the fixed decision.";
 }
 
-void rules_report(const Answer *answer, const RulesFile *file, const RulesPoints *points)
+void rules_report(const Answer *answer, const RulesFile *file, const RulesPoints *points, gboolean ordered)
 {
     static const SheetView view[] = {{"collective"}, {"ranks"},   {"bytes"}, {"counted_bytes"},
                                      {"rule_line"},  {"decided"}, {NULL}};
-    g_autoptr(Sheet) rows = rules_sheet(file, answer->format != FORMAT_TABLE), traps = traps_sheet(file),
+    g_autoptr(Sheet) rows = rules_sheet(file, answer->format != FORMAT_TABLE), traps = traps_sheet(file, ordered),
                      at = points_sheet(file, points);
     if (answer->format != FORMAT_TABLE) {
         answer_sheets(answer, "rules", (const Sheet *const[]){rows, traps, at}, 3);
         return;
     }
-    print_rules(file, rows, answer->to);
+    print_rules(file, rows, ordered, answer->to);
     fputc('\n', answer->to);
     wrap_print(answer->to, "", rest_text(file, sheet_rows(rows)));
     if (at && sheet_rows(at) > 0) {
@@ -242,7 +246,7 @@ void rules_report(const Answer *answer, const RulesFile *file, const RulesPoints
     }
     if (file->traps->len > 0)
         fputc('\n', answer->to);
-    print_traps(file, answer->to);
+    print_traps(file, ordered, answer->to);
 }
 
 // ---- Maps ----------------------------------------------------------------------------------------------------------
@@ -300,7 +304,7 @@ void rules_show(const Answer *answer, const RulesFile *file)
         answer_sheets(answer, "rules", (const Sheet *const[]){rows}, 1);
         return;
     }
-    print_rules(file, rows, answer->to);
+    print_rules(file, rows, TRUE, answer->to);
     if (file->selection)
         rules_tree_maps(file, answer->to);
     for (guint i = 0; i < cells->len; i++) {

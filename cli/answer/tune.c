@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/units.h"
 #include "base/version.h"
+#include "out/note.h"
 #include "schedule/names.h"
 #include "tune/tune_header.h"
 #include "tune/verify.h"
@@ -198,18 +199,49 @@ GPtrArray *tune_answer_rules(const TuneAnswer *x, GError **error)
     return tune_chosen(x, x->chosen, FALSE, error);
 }
 
-char *tune_answer_text(const TuneAnswer *x, const GPtrArray *tunes, guint verify, GError **error)
+static char *write_rules(const TuneAnswer *x, const GPtrArray *tunes, const GPtrArray *lines, GError **error)
 {
-    Request *r = x->request;
+    const Library *library = x->request->only->library;
+    return library->family == LIBRARY_MPICH ? tune_tree_file(x->request, tunes, lines, error)
+                                            : tune_file(library, tunes, lines);
+}
+
+char *tune_answer_text(const TuneAnswer *x, const GPtrArray *tunes, GError **error)
+{
     g_autoptr(GPtrArray) lines = header_lines(x, tunes);
-    if (verify > 0 && !add_verified(lines, x, tunes, verify, error))
-        return NULL;
-    return r->only->library->family == LIBRARY_MPICH ? tune_tree_file(r, tunes, lines, error)
-                                                     : tune_file(r->only->library, tunes, lines);
+    return write_rules(x, tunes, lines, error);
+}
+
+void tune_answer_note(const Library *library, const GPtrArray *lines)
+{
+    for (guint i = 0; i < lines->len && !tune_has_comments(library); i++)
+        if (!g_str_has_prefix(lines->pdata[i], "NOTE: ")) // these are noted for every library
+            note_line(lines->pdata[i]);
+}
+
+// Notes the collectives of a file for main that Open MPI's own schema lacks or calls otherwise than its reader.
+static void note_schema(const Library *library, const GPtrArray *tunes)
+{
+    static const char *const lacking[] = {"allgatherv", "reduce_scatter", "reduce_scatter_block", NULL};
+    g_autoptr(GString) names = g_string_new("");
+    for (guint i = 0; i < tunes->len && library->id == LIBRARY_OMPI_MAIN; i++) {
+        const Tune *tune = tunes->pdata[i];
+        const char *name = collectives[tune->collective].name;
+        if (tune->rules->len > 0 && g_strv_contains(lacking, name))
+            g_string_append_printf(names, "%s%s", names->len ? ", " : "", name);
+    }
+    if (names->len > 0)
+        note("Open MPI reads %s, which its schema of rules files lacks: a validator refuses this file", names->str);
 }
 
 char *tune_answer_file(const TuneAnswer *x, guint verify, GError **error)
 {
     g_autoptr(GPtrArray) tunes = tune_answer_rules(x, error);
-    return tunes ? tune_answer_text(x, tunes, verify, error) : NULL;
+    g_autoptr(GPtrArray) lines = tunes ? header_lines(x, tunes) : NULL;
+    const Library *library = x->request->only->library;
+    if (!lines || (verify > 0 && !add_verified(lines, x, tunes, verify, error)))
+        return NULL;
+    tune_answer_note(library, lines);
+    note_schema(library, tunes);
+    return write_rules(x, tunes, lines, error);
 }

@@ -11,11 +11,14 @@ typedef struct TuneAnswer {
 } TuneAnswer;
 
 // Returns the text of the file that the library loads, or NULL and an error. If `verify` is above 0, the comment says
-// what this number of random calls costs. Free with g_free.
+// what this number of random calls costs. Where the file has no place for a comment, its lines are notes. Free with
+// g_free.
 char *tune_answer_file(const TuneAnswer *x, guint verify, GError **error);
 // Does the same in two steps: finds the rules (Tune *), and writes them. Free the rules with g_ptr_array_unref.
 GPtrArray *tune_answer_rules(const TuneAnswer *x, GError **error);
-char *tune_answer_text(const TuneAnswer *x, const GPtrArray *tunes, guint verify, GError **error);
+char *tune_answer_text(const TuneAnswer *x, const GPtrArray *tunes, GError **error);
+// Makes notes of the lines (char *) of a comment, if the library's file of rules cannot have them.
+void tune_answer_note(const Library *library, const GPtrArray *lines);
 // Returns what the library's command line or environment must say to load the file. Free with g_free.
 char *tune_answer_load(const Request *request, const char *file);
 // Returns the text of a header whose names begin with `prefix`, or NULL and an error. Free with g_free.

@@ -4,7 +4,7 @@ const char *const trap_names[] = {
     [TRAP_IGNORED] = "ignored", [TRAP_MISREAD] = "misread", [TRAP_SHIFTED] = "shifted", [TRAP_UNREAD] = "unread",
     [TRAP_DEAD] = "dead",       [TRAP_REACH] = "reach",     [TRAP_ERROR] = "error",     [TRAP_ELSE] = "else",
     [TRAP_ORDER] = "order",     [TRAP_RANKS] = "ranks",     [TRAP_CRASH] = "crash",     [TRAP_START] = "start",
-    [TRAP_CALL] = "call",       [TRAP_WRONG] = "wrong",
+    [TRAP_CALL] = "call",       [TRAP_WRONG] = "wrong",     [TRAP_NOTE] = "note",
 };
 
 const char *const rule_nodes_names[] = {"any", "one-per-node", "single-node"};
@@ -32,6 +32,16 @@ void rules_trap(RulesFile *file, TrapKind kind, size_t line, const char *format,
     const Trap trap = {kind, line, g_strdup_vprintf(format, words)};
     va_end(words);
     g_array_append_val(file->traps, trap);
+}
+
+guint rules_n_traps(const RulesFile *file, gboolean ordered)
+{
+    guint n = 0;
+    for (guint i = 0; i < file->traps->len; i++) {
+        const TrapKind kind = g_array_index(file->traps, Trap, i).kind;
+        n += kind != TRAP_NOTE && (ordered || kind != TRAP_ORDER);
+    }
+    return n;
 }
 
 gboolean rules_cover(const LibraryRule *rule, int ranks, gint64 bytes)

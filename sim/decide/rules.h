@@ -54,6 +54,7 @@ typedef enum {
     TRAP_START,   // MPI_Init ends the program
     TRAP_CALL,    // calls, or communicators, end the program
     TRAP_WRONG,   // results are wrong
+    TRAP_NOTE,    // no trap: something about the line that is worth knowing
 } TrapKind;
 extern const char *const trap_names[]; // by TrapKind: "ignored" ..
 
@@ -82,6 +83,9 @@ RulesFile *rules_parse(const char *text, size_t length, const char *name, const 
 // Makes a file without rules, for a caller that adds them; `format` stays NULL. Free with rules_free.
 RulesFile *rules_new(const char *name, const Library *library);
 void rules_free(RulesFile *file);
+// Returns the number of the file's traps, without notes. Without `ordered`, operations of reductions all commute, and so
+// TRAP_ORDER is none.
+guint rules_n_traps(const RulesFile *file, gboolean ordered);
 void selection_free(struct Selection *selection); // see selection.h
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(RulesFile, rules_free)
 

@@ -215,14 +215,18 @@ static gboolean read_collective(RulesJson *r, const JsonMember *member)
 
 static gboolean read_root(RulesJson *r, const JsonNode *root)
 {
-    // The library reads the first of these alone; the others are for people.
-    static const char *const known[] = {"collectives", "rule_file_version", "module", "comment", NULL};
+    // The library reads the first of these alone; its schema knows the others, but for comments.
+    static const char *const known[] = {"collectives", "rule_file_version", "module", "$schema", "comment", NULL};
     const JsonMember *all = json_member(root, "collectives");
     if (!all)
         return ignore(r, root->line, "the field \"collectives\" is missing");
     if (all->value->kind != JSON_OBJECT)
         return ignore(r, all->line, "\"collectives\" is not an object");
     check_names(r, root, known);
+    const JsonMember *comment = json_member(root, "comment");
+    if (comment)
+        rules_trap(r->file, TRAP_NOTE, comment->line,
+                   "the library does not read 'comment', and its schema of rules files refuses it");
     for (guint i = 0; i < all->value->members->len; i++)
         if (!read_collective(r, &g_array_index(all->value->members, JsonMember, i)))
             return FALSE;

@@ -97,21 +97,12 @@ static void find_dead(RulesFile *file)
 
 // ---- What one rule says --------------------------------------------------------------------------------------------
 
-static int greatest_power(int p)
-{
-    int power = 1;
-    while (power <= p / 2)
-        power *= 2;
-    return power;
-}
-
 // Returns TRUE if the range has a number of ranks, 2 or above, that is not a power of two, is odd, or is not 2.
 static gboolean has_ranks_without(RuleRange ranks, TunedNeed need)
 {
     const gint64 first = MAX(ranks.first, 2);
     for (gint64 p = first; p <= ranks.last && p < first + 2; p++)
-        if ((need == TUNED_NEEDS_POWER && (p & (p - 1)) != 0) || (need == TUNED_NEEDS_EVEN && p % 2 != 0) ||
-            (need == TUNED_NEEDS_TWO && p != 2))
+        if (!tuned_suits(need, p))
             return TRUE;
     return need == TUNED_NEEDS_POWER && first + 2 <= ranks.last; // 2, 3; 4, 5; ..
 }
@@ -120,17 +111,8 @@ static gboolean has_ranks_without(RuleRange ranks, TunedNeed need)
 // byte; 0 if the need is not of this kind, RULES_NO_LIMIT if no size meets it.
 static gint64 least_size(const LibraryRule *rule, TunedNeed need)
 {
-    const gint64 p = MAX(rule->ranks.first, 2);
-    switch (need) {
-    case TUNED_NEEDS_RANKS:
-        return p;
-    case TUNED_NEEDS_POWER_MANY:
-        return greatest_power((int)MIN(p, G_MAXINT));
-    case TUNED_NEEDS_SEGMENTS:
-        return rule->segment > 0 ? p * rule->segment : RULES_NO_LIMIT;
-    default:
-        return 0;
-    }
+    const gint64 least = tuned_least_size(need, (int)CLAMP(rule->ranks.first, 2, G_MAXINT), 1, rule->segment);
+    return least < 0 ? RULES_NO_LIMIT : least;
 }
 
 static const char *name_of(const RulesFile *file, int collective, int id)
@@ -180,21 +162,60 @@ static void judge_fields(RulesFile *file, const LibraryRule *rule, const TunedAl
                        : "");
 }
 
-static gboolean has_rules(const RulesFile *file, int collective)
+// Returns TRUE if a rule decides some call of its collective that the algorithm of another rule makes.
+static gboolean acts_within(const LibraryRule *part, const LibraryRule *rule, const TunedAlgorithm *a)
 {
-    for (guint i = 0; i < file->rules->len; i++)
-        if (g_array_index(file->rules, LibraryRule, i).collective == collective)
+    const gint64 first = MAX(MAX(part->ranks.first, rule->ranks.first), 2),
+                 last = MIN(part->ranks.last, rule->ranks.last);
+    return part->id != 0 && !part->dead && !part->disabled && first <= MIN(last, G_MAXINT) &&
+           part->bytes.first <= tuned_part_size(a, (int)MIN(last, G_MAXINT), rule->bytes.last) &&
+           tuned_part_size(a, (int)first, rule->bytes.first) <= part->bytes.last;
+}
+
+// Returns what is wrong with calls that a rule decides, or NULL.
+static const char *harm_of(const RulesFile *file, const LibraryRule *rule)
+{
+    const TunedAlgorithm *a = tuned_algorithm(file->library, rule->collective, rule->id);
+    return !a || (a->need == TUNED_NEEDS_TWO && has_ranks_without(rule->ranks, a->need)) ? "returns an error"
+           : a->ordered ? "gives wrong results if the operation is not commutative"
+                        : NULL;
+}
+
+static gboolean is_noted(const RulesFile *file, const char *text)
+{
+    for (guint i = 0; i < file->traps->len; i++)
+        if (g_array_index(file->traps, Trap, i).kind == TRAP_NOTE &&
+            g_str_equal(g_array_index(file->traps, Trap, i).text, text))
             return TRUE;
     return FALSE;
 }
 
-// Reports parts of an algorithm for which the file has rules of their own.
+// Reports what the file's rules of a collective do within an algorithm that calls it. That they decide is how the library
+// works, and is noted once for the algorithm; it is a trap if a rule that does harm acts in it.
+static void judge_part(RulesFile *file, const LibraryRule *rule, const TunedAlgorithm *a, const char *part)
+{
+    const char *name = tuned_collectives[rule->collective].name, *harm = NULL;
+    const LibraryRule *acts = NULL;
+    for (guint i = 0; i < file->rules->len && !harm; i++) {
+        const LibraryRule *other = &g_array_index(file->rules, LibraryRule, i);
+        if (other->collective != tuned_collective(part) || !acts_within(other, rule, a))
+            continue;
+        acts = other;
+        harm = harm_of(file, other);
+    }
+    g_autofree char *text =
+        g_strdup_printf("%s %d (%s) calls %s, so the rules of %s decide within it", name, a->id, a->name, part, part);
+    if (harm)
+        rules_trap(file, tuned_algorithm(file->library, acts->collective, acts->id) ? TRAP_ORDER : TRAP_REACH,
+                   rule->line, "%s; that of line %zu %s", text, acts->line, harm);
+    else if (acts && !is_noted(file, text))
+        rules_trap(file, TRAP_NOTE, rule->line, "%s", text);
+}
+
 static void judge_parts(RulesFile *file, const LibraryRule *rule, const TunedAlgorithm *a)
 {
     for (size_t i = 0; i < G_N_ELEMENTS(a->parts) && a->parts[i]; i++)
-        if (has_rules(file, tuned_collective(a->parts[i])))
-            rules_trap(file, TRAP_REACH, rule->line, "%s %d (%s) calls %s, so the rules of %s decide within it",
-                       tuned_collectives[rule->collective].name, a->id, a->name, a->parts[i], a->parts[i]);
+        judge_part(file, rule, a, a->parts[i]);
 }
 
 static void judge_rule(RulesFile *file, const LibraryRule *rule)

@@ -188,6 +188,31 @@ const TunedAlgorithm *tuned_deaf_to(const Library *library, int collective)
     return NULL;
 }
 
+gboolean tuned_suits(TunedNeed need, gint64 p)
+{
+    return need == TUNED_NEEDS_POWER  ? (p & (p - 1)) == 0
+           : need == TUNED_NEEDS_EVEN ? p % 2 == 0
+           : need == TUNED_NEEDS_TWO  ? p == 2
+                                      : TRUE;
+}
+
+gint64 tuned_least_size(TunedNeed need, int p, gint64 elem, int segment)
+{
+    gint64 power = 1;
+    switch (need) {
+    case TUNED_NEEDS_RANKS:
+        return p * elem;
+    case TUNED_NEEDS_POWER_MANY:
+        while (power <= p / 2)
+            power *= 2;
+        return power * elem;
+    case TUNED_NEEDS_SEGMENTS:
+        return segment > 0 ? (gint64)p * segment : -1;
+    default:
+        return 0;
+    }
+}
+
 gint64 tuned_part_size(const TunedAlgorithm *algorithm, int ranks, gint64 bytes)
 {
     gint64 sum = bytes;

@@ -63,6 +63,11 @@ const TunedAlgorithm *tuned_of(const Library *library, Collective collective, in
 const char *tuned_misorders(const Library *library, Collective collective, int id);
 // Returns an algorithm of this version that does not notice an error of the collective, which it calls, or NULL.
 const TunedAlgorithm *tuned_deaf_to(const Library *library, int collective);
+// Returns TRUE if a need is met on p ranks, as far as it is one of ranks.
+gboolean tuned_suits(TunedNeed need, gint64 p);
+// Returns the least size of a vector from which on a need of elements, of `elem` bytes, is met on p ranks; 0 if it is not
+// of this kind, and -1 if no size meets it. `segment` is in bytes.
+gint64 tuned_least_size(TunedNeed need, int p, gint64 elem, int segment);
 // Returns the message size of a part, when the algorithm's own message size is `bytes`.
 gint64 tuned_part_size(const TunedAlgorithm *algorithm, int ranks, gint64 bytes);
 // Returns the algorithm with this name in this version, or NULL.

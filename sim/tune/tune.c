@@ -5,6 +5,7 @@
 #include "decide/rules_write.h"
 #include "decide/tuned.h"
 #include "tune/intervals.h"
+#include "tune/narrow.h"
 #include "tune/refine.h"
 #include "tune/settle.h"
 #include <math.h>
@@ -357,22 +358,17 @@ gboolean tune_refine(Tune *tune, Request *r, double within, GError **error)
 
 // ---- Files ----------------------------------------------------------------------------------------------------------
 
+gboolean tune_has_comments(const Library *library)
+{
+    return library->id != LIBRARY_OMPI_MAIN;
+}
+
 char *tune_comment(const Library *library, const char *text, const GPtrArray *header)
 {
     g_autoptr(GString) s = g_string_new(NULL);
-    size_t first = 1; // the bracket of JSON
-    if (library->id != LIBRARY_OMPI_MAIN) {
-        first = library->id == LIBRARY_OMPI_5 ? (size_t)(strchr(text, '\n') - text) + 1 : 0;
-        for (guint i = 0; i < header->len; i++)
-            g_string_append_printf(s, "# %s\n", (const char *)header->pdata[i]);
-    } else {
-        g_string_append(s, "\"comment\": [");
-        for (guint i = 0; i < header->len; i++) {
-            g_autofree char *line = g_strescape(header->pdata[i], NULL);
-            g_string_append_printf(s, "%s\n  \"%s\"", i ? "," : "", line);
-        }
-        g_string_append(s, "],\n ");
-    }
+    const size_t first = library->id == LIBRARY_OMPI_5 ? (size_t)(strchr(text, '\n') - text) + 1 : 0;
+    for (guint i = 0; tune_has_comments(library) && i < header->len; i++)
+        g_string_append_printf(s, "# %s\n", (const char *)header->pdata[i]);
     return g_strdup_printf("%.*s%s%s", (int)first, text, s->str, text + first);
 }
 
@@ -381,7 +377,8 @@ char *tune_file(const Library *library, const GPtrArray *tunes, const GPtrArray 
     g_autoptr(RulesFile) file = rules_new("rules", library);
     for (guint i = 0; i < tunes->len; i++) {
         const Tune *tune = tunes->pdata[i];
-        g_array_append_vals(file->rules, tune->rules->data, tune->rules->len);
+        for (guint k = 0; k < tune->rules->len; k++)
+            narrow_add(file->rules, tune, &g_array_index(tune->rules, LibraryRule, k), library);
     }
     g_autofree char *text = rules_convert(file, library, NULL); // the library itself has each of these rules
     g_assert(text);

@@ -26,7 +26,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Tune, tune_free)
 gboolean tune_calls_others(const Library *library, Collective collective);
 
 // Returns the rules of all these collectives (Tune *) as the file of a version of Open MPI; the lines of `header` (char
-// *) are a comment in it. Free with g_free.
+// *) are a comment in it, if it may have one. Free with g_free.
 char *tune_file(const Library *library, const GPtrArray *tunes, const GPtrArray *header);
 // Does the same for r->only, a version of MPICH. Where a rule's algorithm cannot run, and where there is no rule, its
 // default runs. If all points of the grid are on nodes of several ranks, the rules are for such communicators only, so
@@ -38,6 +38,9 @@ char *tune_tree_file(const Request *r, const GPtrArray *tunes, const GPtrArray *
 // (decide_algorithm).
 TuneChoice tune_choice(const Tables *tables, const CollAlgorithm *entry, const CollParams *par);
 
-// Returns a library's file of rules, `text`, with the lines (char *) of a comment where its format may have one: the
-// mark of version 2 must come first. Free with g_free.
+// Returns FALSE if the library's files of rules have no place for a comment: JSON has none, and Open MPI's schema of them
+// (docs/tuning-apps/tuned_dynamic_file_schema.json) allows no keys but its own.
+gboolean tune_has_comments(const Library *library);
+// Returns a library's file of rules, `text`, with the lines (char *) of a comment if it may have one: the mark of version
+// 2 must come first. Free with g_free.
 char *tune_comment(const Library *library, const char *text, const GPtrArray *lines);

@@ -1,0 +1,60 @@
+#include "tune/narrow.h"
+#include "decide/tuned.h"
+
+enum { MOST_PIECES = 16 };
+
+// Returns the rule for what runs in place of an algorithm.
+static LibraryRule rule_otherwise(const LibraryRule *rule, const TunedAlgorithm *a, const Library *library)
+{
+    const TunedAlgorithm *otherwise = tuned_algorithm(library, rule->collective, a->otherwise);
+    LibraryRule other = *rule;
+    other.id = a->otherwise; // 0: the fixed decision
+    other.fanout = otherwise ? otherwise->older_fanout : 0;
+    other.segment = other.max_requests = 0;
+    return other;
+}
+
+// Appends the pieces of a rule whose numbers of ranks do not suit its algorithm. Returns FALSE if they are too many.
+static gboolean add_pieces(GArray *rules, const LibraryRule *rule, const LibraryRule *otherwise, TunedNeed need)
+{
+    const guint before = rules->len;
+    gint64 first = 0;
+    for (gint64 p = rule->ranks.first; p <= rule->ranks.last + 1; p++) {
+        const gboolean suits = p > rule->ranks.last || tuned_suits(need, p);
+        if (!suits && first == 0)
+            first = p;
+        if (!suits || first == 0)
+            continue;
+        LibraryRule piece = *otherwise;
+        piece.ranks = (RuleRange){first, p - 1};
+        g_array_append_val(rules, piece);
+        first = 0;
+        if (rules->len - before > MOST_PIECES) {
+            g_array_set_size(rules, before);
+            return FALSE;
+        }
+    }
+    return TRUE;
+}
+
+void narrow_add(GArray *rules, const Tune *tune, const LibraryRule *rule, const Library *library)
+{
+    const TunedAlgorithm *a = tuned_algorithm(library, rule->collective, rule->id);
+    const LibraryRule otherwise = rule_otherwise(rule, a, library);
+    LibraryRule piece = *rule;
+    const gint64 least = tuned_least_size(a->need, (int)rule->ranks.first, (gint64)tune->elem, rule->segment);
+    if (least > piece.bytes.first && least <= piece.bytes.last)
+        piece.bytes.first = least;
+    if (add_pieces(rules, rule, &otherwise, a->need)) {
+        g_array_append_val(rules, piece);
+        return;
+    }
+    for (guint i = 0; i < tune->places->len; i++) {
+        const int p = g_array_index(tune->places, TunePlace, i).p;
+        piece.ranks = (RuleRange){p, p};
+        if ((i == 0 || p != g_array_index(tune->places, TunePlace, i - 1).p) && rule->ranks.first <= p &&
+            p <= rule->ranks.last && tuned_suits(a->need, p))
+            g_array_append_val(rules, piece);
+    }
+    g_array_append_val(rules, otherwise);
+}
