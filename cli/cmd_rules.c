@@ -40,7 +40,8 @@ static const Library *read_for(const RulesOptions *o, const char *command, GErro
 static const char check_help[] = "Reads a rules file of Open MPI, or a tuning file (JSON) of MPICH, exactly as a\n"
                                  "version of the library does, and says which algorithm runs at each number of\n"
                                  "ranks and each size, and where the file does not do what it seems to. The\n"
-                                 "library itself says nothing, or ends the program.\n"
+                                 "library itself says nothing, or ends the program. A file of compositions, for\n"
+                                 "MPIR_CVAR_CH4_COLL_SELECTION_TUNING_JSON_FILE, is checked as that.\n"
                                  "\n"
                                  "  collsim rules check rules.conf --for ompi-4.1\n"
                                  "  collsim rules check tuning.json --for mpich-4.0\n"
@@ -205,7 +206,8 @@ static int run_diff(int argc, char **argv, GError **error)
     g_autoptr(RulesFile) first = library ? read_or_default(o.words[0], library, error) : NULL;
     g_autoptr(RulesFile) second = first ? read_or_default(o.words[1], library, error) : NULL;
     asked.no_han = r.no_compositions = TRUE;
-    if (!second || !options_number("--top", most, 1, 1000, &top, error) ||
+    if (!second || !rules_usual(first, error) || !rules_usual(second, error) ||
+        !options_number("--top", most, 1, 1000, &top, error) ||
         !ask_about_library(argv[0], library->name, &asked, &r, error) || !answer_open(&answer, &asked.answer, error))
         return 2;
     difference.files[0] = first;

@@ -153,6 +153,19 @@ ok 'a tree against the default' trapped 'the program ends' rules diff default tr
 ok 'the default against itself' gives 'they run the same' rules diff default default --for mpich-4.3
 ok 'no tuning file' fails 'nosuch.json: No such file or directory' rules check nosuch.json --for mpich-4.0
 ok 'a tree for another version' gives '"avg_msg_size<=64": {' rules convert tree.json --for mpich-4.0 --to mpich-4.3
+cat >ch4.json <<'END'
+{"collective=bcast": {"comm_hierarchy=parent": {"composition=MPIDI_Bcast_intra_composition_alpha": {}},
+                      "comm_hierarchy=flat": {"composition=MPIDI_Bcast_intra_composition_gamma": {}}}}
+END
+ok "a file of ch4's compositions" gives 'ch4.json, JSON, as MPICH 4.3 reads it: 3 rules, 1 trap' rules show ch4.json --for mpich-4.3
+ok '.. is called that' says out 'a file for MPIR_CVAR_CH4_COLL_SELECTION_TUNING_JSON_FILE, not for MPIR_CVAR_COLL_SEL'
+ok '.. its rows' grep -Eq '^bcast +2\.\. +0\.\. +parent +MPIDI_Bcast_intra_composition_alpha +1$' out
+ok '.. and what it leaves' grep -Eq '^bcast +2\.\. +0\.\. +node.node_roots +the tree of algorithms +2$' out
+ok '.. at a point' trapped 'calls on intercommunicators get to' rules check ch4.json --for mpich-4.3 -p 4 -m 8
+ok '.. runs' grep -Eq '^bcast +4 +8 +8 +2 +MPIDI_Bcast_intra_composition_gamma$' out
+ok '.. is not compared' fails 'ch4.json is a file for MPIR_CVAR_CH4_COLL_SELECTION_TUNING_JSON_FILE; allowed: rules check' \
+    rules diff default ch4.json --for mpich-4.3
+ok '.. or converted' fails 'allowed: rules check, rules show' rules convert ch4.json --for mpich-4.3 --to mpich-4.0
 printf '{"collective=bcast": {"algorithm=MPIR_Bcast_intra_tree": {"tree_type=kary": {}, "k=2": {}, "is_non_blocking=1": {}}}}' >new.json
 ok 'a tree that cannot be converted' fails 'new.json:1: MPIR_Bcast_intra_tree does not exist in MPICH 4.0.2' \
     rules convert new.json --for mpich-4.3 --to mpich-4.0

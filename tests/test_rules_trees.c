@@ -16,11 +16,13 @@ static const char *runs(const RulesFile *file, Collective collective, int p, siz
     return run.ends ? "ends" : selection_short_name(run.row->algorithm);
 }
 
-#define LEAF(name) "{\"algorithm=MPIR_Bcast_intra_" name "\": {}}"
-#define BINOMIAL   LEAF("binomial")
-#define RING       LEAF("scatter_ring_allgather")
-#define DOUBLING   LEAF("scatter_recursive_doubling_allgather")
-#define BCAST(in)  "{\"collective=bcast\":\n" in "}"
+#define LEAF(name)     "{\"algorithm=MPIR_Bcast_intra_" name "\": {}}"
+#define BINOMIAL       LEAF("binomial")
+#define RING           LEAF("scatter_ring_allgather")
+#define DOUBLING       LEAF("scatter_recursive_doubling_allgather")
+#define COMPOSED(name) "{\"composition=MPIDI_" name "\": {}}"
+#define GAMMA          COMPOSED("Bcast_intra_composition_gamma")
+#define BCAST(in)      "{\"collective=bcast\":\n" in "}"
 
 static void test_search(void)
 {
@@ -111,7 +113,25 @@ static const TrapCase traps[] = {
     {BCAST("{\"comm_size=any\": " BINOMIAL ",\n\"comm_size<4\": " RING "}"), BOTH, TRAP_START, 3, "a key follows"},
     {BCAST("{\"comm_size=any\": 3}"), BOTH, TRAP_START, 2, "is not an object"},
     {BCAST("{\"comm_size=any\": {}}"), BOTH, TRAP_START, 2, "has nothing inside"},
-    {BCAST("{\"composition=MPIDI_Bcast_intra_composition_alpha\": {}}"), BOTH, TRAP_START, 2, "MPIR_CVAR_CH4_COLL"},
+    {BCAST(BINOMIAL ",\n\"collective=barrier\": {\"composition=MPIDI_Barrier_intra_composition_beta\": {}}"), BOTH,
+     TRAP_START, 3, "is for MPIR_CVAR_CH4_COLL"},
+    {BCAST(GAMMA ",\n\"collective=barrier\": {\"algorithm=MPIR_Barrier_intra_smp\": {}}"), BOTH, TRAP_START, 3,
+     "is for MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE"},
+    {BCAST(GAMMA), BOTH, TRAP_CALL, 2, NULL}, // what it lacks, the other tree has
+    {BCAST(GAMMA), BOTH, TRAP_START, 2, NULL},
+    {BCAST(COMPOSED("Bcast_intra_composition_epsilon")), BOTH, TRAP_START, 2, "there is no"},
+    {"{\"collective=alltoall\": " COMPOSED("Alltoall_intra_composition_beta") "}", V40, TRAP_START, 1,
+     "in MPICH 4.0.2"},
+    {"{\"collective=alltoall\": " GAMMA "}", BOTH, TRAP_CALL, 1, "is not an algorithm of alltoall"},
+    {"{\"collective=ibcast\": " GAMMA "}", BOTH, TRAP_UNREAD, 1, "does not ask how to compose ibcast"},
+    {BCAST(COMPOSED("Bcast_intra_composition_alpha")), BOTH, TRAP_CALL, 2, "needs ranks that share a node"},
+    {BCAST(COMPOSED("Bcast_intra_composition_beta")), BOTH, TRAP_WRONG, 2, "needs ranks that share a node"},
+    {BCAST("{\"comm_hierarchy=parent\": " COMPOSED("Bcast_intra_composition_alpha") ", \"comm_hierarchy=flat\": " GAMMA
+                                                                                    "}"),
+     BOTH, TRAP_CALL, 2, NULL},
+    {BCAST("{\"avg_msg_size<=64\": " GAMMA "}"), BOTH, TRAP_START, 2, "is the last key of its object"},
+    {BCAST("{\"comm_size<=8\": " GAMMA ",\n\"comm_size<=8 \": " GAMMA ", \"comm_size=any\": " GAMMA "}"), BOTH,
+     TRAP_DEAD, 3, "no call gets into"},
     {BCAST("{\"algorithm=MPIR_Bcast_intra_binomial\": {}, \"comm_size<4\": {}}"), BOTH, TRAP_START, 2,
      "beside an algorithm"},
     {BCAST("{\"avg_msg_size<=64K\": " BINOMIAL ", \"avg_msg_size=any\": " RING "}"), BOTH, TRAP_MISREAD, 2,

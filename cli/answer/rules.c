@@ -138,6 +138,12 @@ static void print_rules(const RulesFile *file, const Sheet *rows, gboolean order
     g_autofree char *head = g_strdup_printf("%s, %s, as %s reads it: %u rule%s, %u trap%s", file->name, file->format,
                                             file->library->title, n, plural(n), n_traps, plural(n_traps));
     wrap_print(to, "", head);
+    if (file->variable) {
+        g_autofree char *what = g_strdup_printf("This is a file for %s, not for %s.", file->variable,
+                                                file->selection ? "MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE"
+                                                                : "coll_tuned_dynamic_rules_filename");
+        fprintf(to, "%s\n", what);
+    }
     if (n > 0) {
         fputc('\n', to);
         sheet_table(rows, file->selection ? tree : (const SheetView *)(void *)view->data, 0, n, "", to);
@@ -214,6 +220,9 @@ static const char *rest_text(const RulesFile *file, guint rows)
     gboolean crash = FALSE;
     for (guint i = 0; i < file->traps->len; i++)
         crash |= g_array_index(file->traps, Trap, i).kind == TRAP_CRASH;
+    if (file->selection && !file->ignored && selection_composes(file->selection))
+        return "A call that is not listed has no composition: the tree of algorithms decides it, on all ranks, as "
+               "MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE or the library itself says.";
     if (file->selection && !file->ignored)
         return "A call of a collective that is not listed ends the program, apart from nonblocking and neighbourhood "
                "ones and those on intercommunicators, which are in -f csv. On several nodes with several ranks, "

@@ -19,7 +19,7 @@ static const char *bytes_name(const Selection *selection, int collective)
 static char *tree_runs(const SelectionRow *row)
 {
     if (row->end != ROW_RUNS)
-        return g_strdup("the program ends");
+        return g_strdup(row->end == ROW_TREE ? "the tree of algorithms" : "the program ends");
     return g_strdup_printf("%s%s%s", row->algorithm->name, *row->params ? " " : "", row->params);
 }
 
@@ -58,7 +58,7 @@ void rules_tree_rows(Sheet *sheet, const RulesFile *file, gboolean all)
     const GArray *rows = selection_rows(file->selection);
     for (guint i = 0; i < rows->len; i++) {
         const SelectionRow *row = &g_array_index(rows, SelectionRow, i);
-        if (row->collective < 0 || (!all && !is_shown(row)))
+        if (row->collective < 0 || row->line == 0 || (!all && !is_shown(row)))
             continue;
         sheet_row(sheet);
         rules_tree_fill(sheet, file->selection, selection_collectives[row->collective].name, &row->when);
@@ -89,14 +89,14 @@ static void add_sorted(GArray *values, gint64 value)
         g_array_insert_val(values, at, value);
 }
 
-// Returns the letter of what a call runs: '.' where it ends the program, '*' if there are no letters left.
+// Returns the letter of what a call runs: '.' where it ends the program, or where another tree decides, '*' if there are no letters left.
 static char map_letter(TreeMap *m, int p, size_t bytes)
 {
     const DecideCall decide = {.collective = m->collective, .p = p, .m = bytes, .elem = 1, .commutative = TRUE};
     const SelectionCall call = selection_call(&decide);
     const SelectionRun run = selection_run(m->file->selection, &call);
     int i = 0;
-    if (run.ends)
+    if (run.ends || !run.row->algorithm)
         return '.';
     while (i < m->n_runs && m->runs[i] != run.row->algorithm)
         i++;

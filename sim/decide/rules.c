@@ -1,4 +1,5 @@
 #include "decide/rules.h"
+#include "base/error.h"
 
 const char *const trap_names[] = {
     [TRAP_IGNORED] = "ignored", [TRAP_MISREAD] = "misread", [TRAP_SHIFTED] = "shifted", [TRAP_UNREAD] = "unread",
@@ -32,6 +33,12 @@ void rules_trap(RulesFile *file, TrapKind kind, size_t line, const char *format,
     const Trap trap = {kind, line, g_strdup_vprintf(format, words)};
     va_end(words);
     g_array_append_val(file->traps, trap);
+}
+
+gboolean rules_usual(const RulesFile *file, GError **error)
+{
+    return !file->variable ||
+           bad_input(error, "%s is a file for %s; allowed: rules check, rules show", file->name, file->variable);
 }
 
 guint rules_n_traps(const RulesFile *file, gboolean ordered)

@@ -66,10 +66,11 @@ typedef struct Trap {
 
 typedef struct RulesFile {
     const Library *library;
-    char *name;         // as errors call the file
-    const char *format; // "text, version 1" ..
-    gboolean ignored;   // the library ignores the file, ends or crashes; there are no rules then, and a trap says why
-    GArray *rules;      // of LibraryRule, the first match wins; empty for MPICH
+    char *name;           // as errors call the file
+    const char *format;   // "text, version 1" ..
+    const char *variable; // that names such a file, if it is not the usual one: such files are read and judged only
+    gboolean ignored;     // the library ignores the file, ends or crashes; there are no rules then, and a trap says why
+    GArray *rules;        // of LibraryRule, the first match wins; empty for MPICH
     struct Selection *selection; // of MPICH: what is in effect in place of rules (selection.h); NULL for Open MPI
     GArray *traps;               // of Trap, by line
 } RulesFile;
@@ -83,6 +84,8 @@ RulesFile *rules_parse(const char *text, size_t length, const char *name, const 
 // Makes a file without rules, for a caller that adds them; `format` stays NULL. Free with rules_free.
 RulesFile *rules_new(const char *name, const Library *library);
 void rules_free(RulesFile *file);
+// Returns FALSE and an error if the file is one that cannot be compared or converted.
+gboolean rules_usual(const RulesFile *file, GError **error);
 // Returns the number of the file's traps, without notes. Without `ordered`, operations of reductions all commute, and so
 // TRAP_ORDER is none.
 guint rules_n_traps(const RulesFile *file, gboolean ordered);

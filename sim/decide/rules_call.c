@@ -70,6 +70,8 @@ static char *selection_runs(const RulesFile *file, const DecideCall *call, size_
     const char *name = run.row && run.row->algorithm ? run.row->algorithm->name : NULL;
     if (run.ends)
         return g_strdup_printf("%s%sthe program ends: %s", name ? name : "", name ? ", " : "", run.ends);
+    if (run.row->end == ROW_TREE)
+        return g_strdup("the tree of algorithms, on all ranks");
     return g_strdup_printf("%s%s%s%s", name, run.nonblocking ? ", which runs " : "",
                            run.nonblocking ? run.nonblocking->algorithm->name : "", run.wrong ? " (wrong data)" : "");
 }

@@ -263,6 +263,8 @@ char *rules_convert(const RulesFile *file, const Library *target, GError **error
     g_autoptr(GArray) cells = rules_cells(&file, 1, RULE_NODES_ANY);
     g_autoptr(GString) body = g_string_new("");
     int n = 0;
+    if (!rules_usual(file, error))
+        return NULL;
     if (file->ignored) {
         cannot(file, g_array_index(file->traps, Trap, file->traps->len - 1).line,
                "the library ignores this file, so there is nothing to convert; see collsim rules check", error);

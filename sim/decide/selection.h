@@ -6,6 +6,10 @@
 //
 // A way through the tree is a set of conditions, and each condition and its opposite are a range of a number, an answer
 // yes or no, or a set of hierarchies. So a tree is a list of rows of such ranges, and every call fits exactly one of them.
+//
+// MPICH's device ch4 reads another such file, if MPIR_CVAR_CH4_COLL_SELECTION_TUNING_JSON_FILE names one: its leaves are
+// compositions, which divide a call into parts, and it may leave calls to the tree of algorithms. A file is taken for what
+// its first leaf is.
 #pragma once
 #include "decide/decide.h"
 #include "decide/rules.h"
@@ -24,6 +28,7 @@ typedef enum {
     ROW_NOTHING, // nothing is found, and the call ends the program
     ROW_REFUSED, // the collective cannot be asked for a condition, and the call ends the program
     ROW_COMM,    // the program ends when the communicator is made
+    ROW_TREE,    // of a file of compositions: nothing is found, and the other tree decides for all ranks
 } SelectionEnd;
 
 typedef struct SelectionRow {
@@ -43,6 +48,8 @@ typedef struct Selection Selection;
 Selection *selection_read(RulesFile *file, const char *text, size_t length);
 // Returns the rows, of SelectionRow, in the order of the collectives and of the file.
 const GArray *selection_rows(const Selection *selection);
+// Returns TRUE if the file is one of compositions.
+gboolean selection_composes(const Selection *selection);
 
 // A call, as far as conditions ask about it.
 typedef struct SelectionCall {

@@ -10,6 +10,11 @@ void selection_free(Selection *s)
     g_free(s);
 }
 
+gboolean selection_composes(const Selection *s)
+{
+    return s->composes;
+}
+
 const GArray *selection_rows(const Selection *s)
 {
     return s->rows;
@@ -82,6 +87,8 @@ SelectionRun selection_run(const Selection *s, const SelectionCall *call)
         run.ends = "the program ends when the communicator is made";
     } else if (run.row->end == ROW_REFUSED) {
         run.ends = "the condition cannot be asked about this collective";
+    } else if (run.row->end == ROW_TREE) {
+        return run;
     } else if (run.row->end == ROW_NOTHING) {
         run.ends = "the tree has no algorithm for it";
     } else if (strcmp(a->collective, selection_collectives[call->collective].name) != 0) {

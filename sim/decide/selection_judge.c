@@ -92,12 +92,24 @@ static void judge_needs(RulesFile *file, const SelectionRow *row)
     }
 }
 
+// Returns TRUE if the device asks for a composition of the collective: it does not of nonblocking ones, and of those of
+// neighbours.
+static gboolean composed(int collective)
+{
+    const char *name = selection_collectives[collective].name;
+    return *name != 'i' && !g_str_has_prefix(name, "neighbor");
+}
+
 static void judge_row(RulesFile *file, const Selection *s, const SelectionRow *row)
 {
     const char *collective = row->collective < 0 ? NULL : selection_collectives[row->collective].name;
     const SelectionAlgorithm *a = row->algorithm;
     g_autofree char *asks = selection_text(&row->when, SELECT_RANKS);
-    if (row->end == ROW_COMM) {
+    if (row->end == ROW_TREE) {
+        return;
+    } else if (selection_composes(s) && row->collective >= 0 && !composed(row->collective)) {
+        note(file, TRAP_UNREAD, row->line, "the device does not ask how to compose %s", collective);
+    } else if (row->end == ROW_COMM) {
         note(file, TRAP_CALL, row->line, "the program ends when a communicator is made%s%s", *asks ? ": " : "", asks);
     } else if (row->end == ROW_REFUSED) {
         note(file, TRAP_CALL, row->line, "this cannot be asked about %s: a call that gets here ends the program",

@@ -16,10 +16,11 @@ typedef struct SelectionKey {
 } SelectionKey;
 
 struct Selection {
-    RulesFile *file; // while it is read
-    GArray *keys;    // of SelectionKey
-    GArray *rows;    // of SelectionRow
-    int root;        // of keys; -1 for an empty file
+    RulesFile *file;   // while it is read
+    GArray *keys;      // of SelectionKey
+    GArray *rows;      // of SelectionRow
+    int root;          // of keys; -1 for an empty file
+    gboolean composes; // its leaves are compositions
 };
 
 static inline SelectionKey *key_at(const Selection *s, int i)

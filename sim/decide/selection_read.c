@@ -105,6 +105,10 @@ static char *read_params(Selection *s, const SelectionAlgorithm *a, const JsonNo
     return g_string_free(out, FALSE);
 }
 
+// The variables that name the files.
+static const char *const variables[] = {"MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE",
+                                        "MPIR_CVAR_CH4_COLL_SELECTION_TUNING_JSON_FILE"};
+
 // Reads an object that has a leaf among its members: all of them must be leaves then, and the last one counts.
 static int read_leaf(Selection *s, const GArray *members)
 {
@@ -114,14 +118,16 @@ static int read_leaf(Selection *s, const GArray *members)
         g_autofree char *text = without_blanks(m->name), *shown = error_quote(m->name);
         const char *rest = "";
         const SelectionWord *word = selection_word(s->file->library, text, &rest);
-        const SelectionAlgorithm *a =
-            g_str_has_prefix(text, "algorithm=") ? selection_algorithm(s->file->library, rest) : NULL;
+        const char *leaf = s->composes ? "composition=" : "algorithm=";
+        const SelectionAlgorithm *a = !g_str_has_prefix(text, leaf) ? NULL
+                                      : s->composes                 ? selection_composition(s->file->library, rest)
+                                                                    : selection_algorithm(s->file->library, rest);
         if (!m->value || m->value->kind != JSON_OBJECT)
             dies(s, m->line, "the value of %s is not an object", shown);
         if (word && word->kind != WORD_LEAF)
             dies(s, m->line, "%s stands beside an algorithm", shown);
-        else if (!a && g_str_has_prefix(text, "composition="))
-            dies(s, m->line, "%s is for MPIR_CVAR_CH4_COLL_SELECTION_TUNING_JSON_FILE", shown);
+        else if (!a && g_str_has_prefix(text, s->composes ? "algorithm=" : "composition="))
+            dies(s, m->line, "%s is for %s", shown, variables[!s->composes]);
         else if (!a)
             dies(s, m->line, "there is no %s in %s", shown, s->file->library->title);
         if (key.algorithm)
@@ -165,6 +171,21 @@ static void judge_chain(Selection *s, int first)
             dies(s, key->line, "%s is the last key of its object; %s must follow", shown,
                  s->file->library->id == LIBRARY_MPICH_40 ? "=any" : "any");
     }
+}
+
+// Returns the kind of the first leaf: 1 for a composition, 0 for an algorithm, and -1 if there is none. JSON nests at most
+// 32 levels here.
+static int first_leaf(const JsonNode *object)
+{
+    int found = -1;
+    for (guint i = 0; object && object->kind == JSON_OBJECT && i < object->members->len && found < 0; i++) {
+        const JsonMember *m = &g_array_index(object->members, JsonMember, i);
+        g_autofree char *text = without_blanks(m->name);
+        found = g_str_has_prefix(text, "composition=") ? 1
+                : g_str_has_prefix(text, "algorithm=") ? 0
+                                                       : first_leaf(m->value);
+    }
+    return found;
 }
 
 // Reads an object. Returns its first key, or -1 if it has none. JSON nests at most 32 levels here.
@@ -218,7 +239,9 @@ Selection *selection_read(RulesFile *file, const char *text, size_t length)
     g_autofree char *why = NULL;
     size_t line = 1;
     g_autoptr(JsonNode) root = json_parse(text, length, JSON_AS_C, &why, &line);
+    s->composes = first_leaf(root) == 1;
     file->format = "JSON";
+    file->variable = s->composes ? variables[1] : NULL;
     if (root && root->more > 0)
         rules_trap(file, TRAP_UNREAD, root->more, "what follows the file's first value is not read");
     if (length == 0)

@@ -5,9 +5,14 @@
 
 static void add_row(Selection *s, int collective, SelectionEnd end, const SelectionKey *at, const SelectionWhen *when)
 {
-    const SelectionRow row = {
-        collective,        end,  end == ROW_RUNS ? at->algorithm : NULL, end == ROW_RUNS ? at->params : "",
-        at ? at->line : 1, *when};
+    if (end == ROW_NOTHING && s->composes)
+        end = ROW_TREE;
+    const SelectionRow row = {collective,
+                              end,
+                              end == ROW_RUNS ? at->algorithm : NULL,
+                              end == ROW_RUNS ? at->params : "",
+                              at ? at->line : end != ROW_TREE,
+                              *when}; // line 0: the file does not have the collective
     g_array_append_val(s->rows, row);
 }
 

@@ -367,9 +367,51 @@ const SelectionAlgorithm *selection_algorithm(const Library *library, const char
     return NULL;
 }
 
+// Source: create_container() of src/mpid/ch4/src/ch4_init.c, and the compositions of ch4_coll_impl.h. Those of parts use
+// the communicators of a node and of the nodes' leaders, which only exist where ranks share a node.
+// clang-format off
+static const SelectionAlgorithm compositions[] = {
+    {"MPIDI_Barrier_intra_composition_alpha", "barrier", BOTH, .wrong = NEED_PARENT},
+    {"MPIDI_Barrier_intra_composition_beta", "barrier", BOTH},
+    {"MPIDI_Bcast_intra_composition_alpha", "bcast", BOTH, .dies = NEED_PARENT},
+    {"MPIDI_Bcast_intra_composition_beta", "bcast", BOTH, .wrong = NEED_PARENT},
+    {"MPIDI_Bcast_intra_composition_gamma", "bcast", BOTH},
+    {"MPIDI_Reduce_intra_composition_alpha", "reduce", BOTH, .wrong = NEED_PARENT | NEED_COMMUTATIVE},
+    {"MPIDI_Reduce_intra_composition_beta", "reduce", BOTH, .wrong = NEED_PARENT | NEED_COMMUTATIVE},
+    {"MPIDI_Reduce_intra_composition_gamma", "reduce", BOTH},
+    {"MPIDI_Allreduce_intra_composition_alpha", "allreduce", BOTH, .wrong = NEED_PARENT | NEED_COMMUTATIVE},
+    {"MPIDI_Allreduce_intra_composition_beta", "allreduce", BOTH},
+    {"MPIDI_Allreduce_intra_composition_gamma", "allreduce", BOTH, .wrong = NEED_PARENT},
+    {"MPIDI_Alltoall_intra_composition_alpha", "alltoall", BOTH},
+    {"MPIDI_Alltoall_intra_composition_beta", "alltoall", V43},
+    {"MPIDI_Alltoallv_intra_composition_alpha", "alltoallv", BOTH},
+    {"MPIDI_Alltoallw_intra_composition_alpha", "alltoallw", BOTH},
+    {"MPIDI_Allgather_intra_composition_alpha", "allgather", BOTH},
+    {"MPIDI_Allgather_intra_composition_beta", "allgather", V43},
+    {"MPIDI_Allgatherv_intra_composition_alpha", "allgatherv", BOTH},
+    {"MPIDI_Gather_intra_composition_alpha", "gather", BOTH},
+    {"MPIDI_Gatherv_intra_composition_alpha", "gatherv", BOTH},
+    {"MPIDI_Scatter_intra_composition_alpha", "scatter", BOTH},
+    {"MPIDI_Scatterv_intra_composition_alpha", "scatterv", BOTH},
+    {"MPIDI_Reduce_scatter_intra_composition_alpha", "reduce_scatter", BOTH},
+    {"MPIDI_Reduce_scatter_block_intra_composition_alpha", "reduce_scatter_block", BOTH},
+    {"MPIDI_Scan_intra_composition_alpha", "scan", BOTH, .wrong = NEED_PARENT | NEED_CONSECUTIVE},
+    {"MPIDI_Scan_intra_composition_beta", "scan", BOTH},
+    {"MPIDI_Exscan_intra_composition_alpha", "exscan", BOTH},
+};
+// clang-format on
+
+const SelectionAlgorithm *selection_composition(const Library *library, const char *name)
+{
+    for (size_t i = 0; i < G_N_ELEMENTS(compositions); i++)
+        if (compositions[i].libraries & 1u << library->id && strcmp(compositions[i].name, name) == 0)
+            return &compositions[i];
+    return NULL;
+}
+
 const char *selection_short_name(const SelectionAlgorithm *algorithm)
 {
-    static const char *const infixes[] = {"_intra_", "_inter_", "_allcomm_"};
+    static const char *const infixes[] = {"_intra_composition_", "_intra_", "_inter_", "_allcomm_"};
     for (size_t i = 0; i < G_N_ELEMENTS(infixes); i++) {
         const char *at = strstr(algorithm->name, infixes[i]);
         if (at)

@@ -101,5 +101,7 @@ extern const SelectionAlgorithm selection_algorithms[];
 extern const int selection_n_algorithms;
 // Returns the algorithm with this name in this version, or NULL.
 const SelectionAlgorithm *selection_algorithm(const Library *library, const char *name);
-// Returns the part of its name that says how: "binomial", "nb".
+// Returns the composition of the device ch4 with this name in this version, or NULL.
+const SelectionAlgorithm *selection_composition(const Library *library, const char *name);
+// Returns the part of its name that says how: "binomial", "nb", "alpha".
 const char *selection_short_name(const SelectionAlgorithm *algorithm);

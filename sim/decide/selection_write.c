@@ -152,7 +152,7 @@ char *selection_convert(const RulesFile *file, const Library *target, GError **e
             return NULL;
         }
     }
-    if (!write_keys(&w, file->selection->root, 1))
+    if (!rules_usual(file, error) || !write_keys(&w, file->selection->root, 1))
         return NULL;
     g_string_append(out, "}\n");
     g_autoptr(RulesFile) again = rules_parse(out->str, out->len, file->name, target, error);
