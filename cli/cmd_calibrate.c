@@ -44,7 +44,7 @@ static const char help_text[] = "Computes a machine's figures from measurements,
                                 "\n"
                                 "  collsim calibrate --run --write here.ini\n"
                                 "  collsim calibrate osu_latency.txt allreduce:ring:8=osu_allreduce.txt\n"
-                                "  collsim calibrate loggp.out --model loggops --base here.ini --write here.ini\n"
+                                "  collsim calibrate loggp.out --model loggops --base lumi --write here.ini\n"
                                 "  collsim calibrate --model measured osu_latency.txt --write here.ini\n"
                                 "  collsim run allreduce all -p 1K -m 1M --platform ./here.ini\n"
                                 "\n"
@@ -99,7 +99,7 @@ static gboolean read_options(int argc, char **argv, CalibrateOptions *o, GError 
     const GOptionEntry entries[] = {
         ENTRY_STRING("model", 0, o->model, "hockney (default), measured, loggops, .. or shared", "NAME"),
         {"write", 0, 0, G_OPTION_ARG_FILENAME, &o->write, "write the figures as a platform", "FILE.ini"},
-        {"base", 0, 0, G_OPTION_ARG_FILENAME, &o->base, "platform whose other figures --write keeps", "FILE.ini"},
+        {"base", 0, 0, G_OPTION_ARG_FILENAME, &o->base, "machine whose other figures --write keeps", "NAME|FILE.ini"},
         ENTRY_STRING("title", 0, o->title, "name the machine, in the .ini and the plot", "TEXT"),
         ENTRY_STRINGS("set", o->sets, "give a figure instead, as in gamma=0.1ns/B", "KEY=VALUE"),
         {"draw", 0, 0, G_OPTION_ARG_FILENAME, &o->draw, "draw what was measured and what is predicted", "FILE"},
@@ -177,6 +177,19 @@ static Platform *read_assumed(const CalibrateOptions *o, const Platform *base, c
 // Returns the name of the file of --write without its folder and .ini. Free with g_free.
 static char *written_name(const CalibrateOptions *o)
 {
+// Loads the machine of --base, whose file becomes o->base, or makes one without figures.
+static Platform *load_base(CalibrateOptions *o, GError **error)
+{
+    if (!o->base)
+        return platform_new("");
+    char *path = ask_platform_path(o->base, error);
+    if (!path)
+        return NULL;
+    g_free(o->base);
+    o->base = path;
+    return platform_load(path, error);
+}
+
     char *name = g_path_get_basename(o->write);
     if (g_str_has_suffix(name, ".ini"))
         name[strlen(name) - strlen(".ini")] = '\0';
@@ -230,8 +243,6 @@ static gboolean check_output(const CalibrateOptions *o, GError **error)
         return bad_input(error, "--title is not text; allowed: UTF-8");
     if (o->write && !g_str_has_suffix(o->write, ".ini"))
         return bad_input(error, "--write %s; allowed: a file name that ends in .ini", o->write);
-    if (o->base && !g_str_has_suffix(o->base, ".ini"))
-        return bad_input(error, "--base %s; allowed: the .ini file of a platform", o->base);
     return !o->draw || picture_format("--draw", o->draw, &format, error);
 }
 
@@ -248,7 +259,7 @@ static gboolean check_base(const CalibrateOptions *o, const Model *model, const 
     for (char **set = o->sets; set && *set && !needed; set++)
         needed = strcspn(*set, ".") < strcspn(*set, "="); // a figure at a level
     return needed || bad_input(error,
-                               "--base %s; allowed: the .ini file of a platform, together with --write, with --model "
+                               "--base %s; allowed: a machine or its .ini file, together with --write, with --model "
                                "measured, or with labels or --set that name a level, as one@node=FILE",
                                o->base);
 }
@@ -332,9 +343,7 @@ int cmd_calibrate(int argc, char **argv, GError **error)
     if (!o.write && o.answer.output && g_str_has_suffix(o.answer.output, ".ini")) // -o wrote the platform before 1.0
         o.write = g_steal_pointer(&o.answer.output);
     const Model *model = model_find(o.model ? o.model : "hockney", error);
-    g_autoptr(Platform) base = !model || !check_output(&o, error) ? NULL
-                               : o.base                           ? platform_load(o.base, error)
-                                                                  : platform_new("");
+    g_autoptr(Platform) base = model && check_output(&o, error) ? load_base(&o, error) : NULL;
     g_autoptr(Platform) assumed = base ? read_assumed(&o, base, model, error) : NULL;
     if (!assumed || !answer_open(&answer, &o.answer, error) || !open_files(&o, &files, error))
         return 2;

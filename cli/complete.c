@@ -292,8 +292,9 @@ void complete_value(Completion *x, const DescribedOption *option)
         const char *name, *value; // of the option; any value if it is NULL
         void (*add)(Completion *x);
     } known[] = {
-        {"platform", NULL, add_platforms},    {"only", "LIB", add_only},  {"for", NULL, add_libraries},
-        {"to", "LIB-VERSION", add_libraries}, {"set", NULL, add_figures}, {"collective", NULL, add_collectives},
+        {"platform", NULL, add_platforms},     {"base", NULL, add_platforms},        {"only", "LIB", add_only},
+        {"for", NULL, add_libraries},          {"to", "LIB-VERSION", add_libraries}, {"set", NULL, add_figures},
+        {"collective", NULL, add_collectives},
     };
     if (strcmp(option->name, "param") == 0) {
         add_params(x);

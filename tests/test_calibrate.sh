@@ -153,7 +153,7 @@ for line in "# mine" "title = Old" "note = kept" "alpha = 3us" "gamma = 0.3ns/B"
 done
 ok "--base: the result can be used" sh -c '"$0" run allreduce ring -p 8 -m 1M --platform ./based.ini >out 2>err' "$COLLSIM"
 ok "--base: a broken one" fails "broken.ini:1: " "$(echo x >broken.ini; echo pp.csv)" --base broken.ini -o bad.ini
-ok "--base: without --write" fails "--base base.ini; allowed: the .ini file of a platform, together with --write" pp.csv --base base.ini
+ok "--base: without --write" fails "--base base.ini; allowed: a machine or its .ini file, together with --write" pp.csv --base base.ini
 ok "--write: .ini only" fails "--write bad.txt; allowed: a file name that ends in .ini" pp.csv --write bad.txt
 ok "-o: nothing is written if there is an error" fails "No such file" pp.csv nope.txt -o bad.ini --plot bad.svg
 ok "-o: a folder that is not there" fails "none/m.ini" pp.csv -o none/m.ini

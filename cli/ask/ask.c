@@ -33,12 +33,18 @@ void request_options_clear(RequestOptions *o)
 
 // ---- The machine ----------------------------------------------------------------------------------------------------
 
-Platform *ask_platform(const char *name, GError **error)
+char *ask_platform_path(const char *name, GError **error)
 {
     g_auto(GStrv) names = platform_names();
     const gboolean file = strchr(name, '/') || g_str_has_suffix(name, ".ini");
     const int match = file ? -1 : nearest_match(name, (const char *const *)names);
-    return platform_load(match >= 0 ? names[match] : name, error);
+    return platform_path(match >= 0 ? names[match] : name, error);
+}
+
+Platform *ask_platform(const char *name, GError **error)
+{
+    g_autofree char *path = ask_platform_path(name, error);
+    return path ? platform_load(path, error) : NULL;
 }
 
 // Everyday names of parameters: what each stands for in hockney, and in the models of the LogP family.

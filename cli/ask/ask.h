@@ -62,6 +62,8 @@ gboolean ask_sets(Platform *platform, char **sets, const Model *model, GError **
 // Loads a platform as platform_load does, but a name may differ in case from that of its file (`LUMI`). Free with
 // platform_free.
 Platform *ask_platform(const char *name_or_file, GError **error);
+// Returns the path of that platform's file; NULL and an error for an unknown name. Free with g_free.
+char *ask_platform_path(const char *name_or_file, GError **error);
 // Notes on stderr that the model ignores the platform's topology, if it has one.
 void ask_note_topology(const Platform *platform, const Model *model);
 

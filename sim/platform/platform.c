@@ -79,10 +79,15 @@ static char *path_of(const char *name, GError **error)
     return NULL;
 }
 
-Platform *platform_load(const char *name_or_file, GError **error)
+char *platform_path(const char *name_or_file, GError **error)
 {
     const gboolean is_path = strchr(name_or_file, '/') || g_str_has_suffix(name_or_file, ".ini");
-    g_autofree char *path = is_path ? g_strdup(name_or_file) : path_of(name_or_file, error);
+    return is_path ? g_strdup(name_or_file) : path_of(name_or_file, error);
+}
+
+Platform *platform_load(const char *name_or_file, GError **error)
+{
+    g_autofree char *path = platform_path(name_or_file, error);
     size_t length;
     g_autofree char *text = path ? text_read(path, LIMIT_PLATFORM_BYTES, &length, error) : NULL;
     return text ? platform_parse(path, text, length, error) : NULL;

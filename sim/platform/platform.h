@@ -120,6 +120,8 @@ static inline double platform_at(const Platform *platform, PlatformKey key, int 
 // LIMIT_PLATFORM_BYTES of UTF-8. Returns NULL and a bad-input error on failure; for an unknown name it lists all names
 // and proposes the nearest. Free with platform_free.
 Platform *platform_load(const char *name_or_file, GError **error);
+// Returns the path of the file that platform_load reads; NULL and an error for an unknown name. Free with g_free.
+char *platform_path(const char *name_or_file, GError **error);
 
 // Reads a platform from `length` bytes of text. Errors call the text `path`, which also gives the platform's name.
 // Returns NULL and a bad-input error on failure. Free with platform_free.
