@@ -53,8 +53,11 @@ static const char help_text[] = "Computes a machine's figures from measurements,
                                 "with the columns bytes (or size_bytes), a time (time_s, median_us, ..),\n"
                                 "collective (also pingpong: one-way time, and reduce_local: one rank reduces),\n"
                                 "algorithm and ranks. A label in front of a file gives what it does not say:\n"
-                                "pingpong=FILE, allreduce:ring:8=FILE (OSU), or allreduce:ring=FILE (IMB, which\n"
-                                "has the ranks). Several files describe one machine; - is standard input.\n"
+                                "pingpong=FILE, allreduce:ring:8=FILE (OSU), allreduce:ring=FILE (IMB, which has\n"
+                                "the ranks), or allreduce:ompi-5:auto:72x64=FILE (what a library chooses). Of a\n"
+                                "file with several collectives it picks those rows. Several files describe one\n"
+                                "machine; - is standard input. What stands around the tables is passed over, and\n"
+                                "notes say by line what that is.\n"
                                 "\n"
                                 "CSV of others: --names FILE.csv says which algorithm each of their names is\n"
                                 "(columns theirs, ours, params ..), --bytes what their bytes are, and --where\n"
@@ -174,9 +177,6 @@ static Platform *read_assumed(const CalibrateOptions *o, const Platform *base, c
     return g_steal_pointer(&platform);
 }
 
-// Returns the name of the file of --write without its folder and .ini. Free with g_free.
-static char *written_name(const CalibrateOptions *o)
-{
 // Loads the machine of --base, whose file becomes o->base, or makes one without figures.
 static Platform *load_base(CalibrateOptions *o, GError **error)
 {
@@ -190,6 +190,9 @@ static Platform *load_base(CalibrateOptions *o, GError **error)
     return platform_load(path, error);
 }
 
+// Returns the name of the file of --write without its folder and .ini. Free with g_free.
+static char *written_name(const CalibrateOptions *o)
+{
     char *name = g_path_get_basename(o->write);
     if (g_str_has_suffix(name, ".ini"))
         name[strlen(name) - strlen(".ini")] = '\0';

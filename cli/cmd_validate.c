@@ -61,6 +61,7 @@ static const char help_text[] = "Holds predictions against what was measured, ro
                                 "rows of your own algorithms need the file that has these, too:\n"
                                 "\n"
                                 "  collsim validate allreduce:ring:8=osu_allreduce.txt --platform here.ini\n"
+                                "  collsim validate allreduce:ompi-5:auto:4x16=osu.txt --platform leonardo\n"
                                 "  collsim validate measured.csv ./mine.c --platform here.ini\n"
                                 "\n"
                                 "--rows says which lines of the data to score. It is a CSV with the columns use,\n"

@@ -117,8 +117,8 @@ ok "rows of a ping-pong count as others" gives "all_crowded.csv: passed over: " 
     echo "# Size       Avg Latency(us)   Min Latency(us)   Max Latency(us)  Iterations"
     awk -F, 'NR > 1 && $2 == "ring" && $4 == 8 && $5 >= 64 { printf "%d %.4f %.4f %.4f 100\n", $5, $10 * 9e5, $10 * 8e5, $10 * 1e6 }' exact.csv
 } >osu.txt
-ok "osu: an unnamed algorithm" fails "osu.txt:3: the log does not say which algorithm ran on how many ranks; allowed: a label, as allreduce:ALGORITHM:P=osu.txt" osu.txt
-ok "osu: no number of ranks" fails "osu.txt:3: the log does not say on how many ranks; allowed: a label, as allreduce:ring:P=osu.txt" allreduce:ring=osu.txt
+ok "osu: an unnamed algorithm" fails "osu.txt:3: the log does not say which algorithm ran on how many ranks; allowed: a label, as allreduce:ring:8=osu.txt" osu.txt
+ok "osu: no number of ranks" fails "osu.txt:3: the log does not say on how many ranks; allowed: a label, as allreduce:ring:8=osu.txt" allreduce:ring=osu.txt
 ok "osu: the label" calibrate allreduce:ring:8=osu.txt pp.csv --format json
 ok "osu gamma" figure gamma 1e-10 0.001 # the times have four decimals
 ok "an unknown algorithm, with its line" fails "bad.csv:2: unknown bcast algorithm 'binomail', did you mean binomial?" \

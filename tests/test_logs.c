@@ -467,6 +467,13 @@ static void test_labels(void)
         {"reduce_local:sum=f", NULL,
          "label reduce_local:sum: reduce_local has no algorithm; allowed: reduce_local=FILE"},
         {"bcast:binomial:134217728=f", "f", NULL},
+        {"allreduce:library=f", "f", NULL},
+        {"allreduce:library:4608=f", "f", NULL},
+        {"allreduce:ompi-5:auto=f", "f", NULL},
+        {"allreduce:ompi-5:auto:72x64=f", "f", NULL},
+        {"allreduce:ompi-5:auto:72x=f", NULL, "label allreduce:ompi-5:auto:72x: `72x` is not a number of ranks"},
+        {"allreduce:ompi-5:auto:4,8=f", NULL, "label allreduce:ompi-5:auto:4,8: `4,8` is not a number of ranks"},
+        {"allreduce::auto:4=f", NULL, "label allreduce::auto:4: allreduce has no algorithm `:auto`; allowed: "},
         {"bcast:binomial:134217729=f", NULL, "label bcast:binomial:134217729: `134217729` is not a number of ranks"},
         {"bcast:binomial:0=f", NULL, "label bcast:binomial:0: `0` is not a number of ranks"},
         {"bcast:binomial:x=f", NULL, "label bcast:binomial:x: `x` is not a number of ranks"},
@@ -714,7 +721,7 @@ static void test_bad(void)
         {csv, "64,3,", "64,4,", NULL, "f:4: root 4; allowed: 0 .. 3"},
         {csv, "collective", "what", NULL,
          "f:1: no column `collective`, and no label; allowed: pingpong=f for one-way times of two ranks, "
-         "COLLECTIVE:ALGORITHM:P=f for others, or --names"},
+         "bcast:binomial:8=f and the like for others, or --names"},
         {csv, "pingpong", "allreduce", "allreduce:ring:4", "f:2: the log is of 2 ranks, the label says 4"},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(CASES); i++) {

@@ -110,7 +110,7 @@ static gboolean refuse(const ApartRow *low, const ApartRow *high, GError **error
                      "[levels] has it",
                      high->log->name, a->line, slow, size, low->log->name, b->line, fast,
                      low->log == high->log ? "a file for each table and " : "", part_of(b),
-                     low->log == high->log ? "FILE" : low->log->name);
+                     low->log == high->log ? "FILE" : log_path(low->log));
 }
 
 gboolean log_times_agree(const GPtrArray *logs, GError **error)

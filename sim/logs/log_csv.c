@@ -151,8 +151,8 @@ static gboolean find_columns(const LogLines *at, const Csv *csv, const GArray *w
     if (c->collective < 0 && !(label && (label->given || label->part)) && !(at->how->names && c->theirs >= 0))
         return bad_input(error,
                          "%s:1: no column `collective`, and no label; allowed: pingpong=%s for one-way times of "
-                         "two ranks, COLLECTIVE:ALGORITHM:P=%s for others, or --names",
-                         csv_name(csv), csv_name(csv), csv_name(csv));
+                         "two ranks, bcast:binomial:8=%s and the like for others, or --names",
+                         csv_name(csv), log_path(at->log), log_path(at->log));
     return find_time(csv, where, c, error);
 }
 

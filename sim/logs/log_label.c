@@ -1,7 +1,6 @@
 #include "base/error.h"
-#include "base/limits.h"
 #include "base/nearest.h"
-#include "base/number.h"
+#include "base/ranks.h"
 #include "logs/logs.h"
 #include <string.h>
 
@@ -13,6 +12,13 @@ static const char *const kinds[] = {
 };
 
 static const char *const parts[] = {[LOG_PART_ONE] = "one", [LOG_PART_STEP] = "step", [LOG_PART_GAP] = "gap"};
+
+static const char of_library[] = "library";
+
+gboolean log_of_library(const LogSample *s)
+{
+    return s->algorithm && g_str_has_prefix(s->algorithm, of_library);
+}
 
 gboolean log_find_kind(const char *name, LogSampleKind *kind, Collective *collective)
 {
@@ -78,6 +84,25 @@ static gboolean check_level(const LogLabel *label, GError **error)
                      parts[label->part], level, level);
 }
 
+// Returns TRUE if a text names an algorithm, or what a library chooses.
+static gboolean may_be_algorithm(Collective collective, const char *text)
+{
+    const char *const colon = strchr(text, ':');
+    return algorithm_find(collective, text) || strcmp(text, of_library) == 0 ||
+           (colon && colon > text && strcmp(colon, ":auto") == 0);
+}
+
+static gboolean read_ranks(const char *text, LogLabel *label)
+{
+    g_autoptr(GArray) per_node = NULL;
+    g_autoptr(GArray) ranks = ranks_parse_list(text, "ranks", &per_node, NULL);
+    if (!ranks || ranks->len != 1)
+        return FALSE;
+    label->p = (int)g_array_index(ranks, size_t, 0);
+    label->per_node = per_node ? g_array_index(per_node, int, 0) : 0;
+    return TRUE;
+}
+
 // Reads the algorithm and the ranks of a collective, "ALGORITHM" or "ALGORITHM:P". `whole` is the label.
 static gboolean read_algorithm(const char *rest, const char *whole, LogLabel *label, GError **error)
 {
@@ -85,15 +110,18 @@ static gboolean read_algorithm(const char *rest, const char *whole, LogLabel *la
     // The last part is the number of ranks, unless it belongs to an alias: "ompi:6" is not "ompi" on 6 ranks.
     label->algorithm = g_strdup(rest);
     char *last = strrchr(label->algorithm, ':');
-    if (last && !algorithm_find(label->collective, label->algorithm)) {
-        if (!number_int(last + 1, 1, LIMIT_RANKS, &label->p))
-            return bad_input(error, "label %s: `%s` is not a number of ranks; allowed: COLLECTIVE:ALGORITHM:P=FILE",
+    if (last && !may_be_algorithm(label->collective, label->algorithm)) {
+        if (!read_ranks(last + 1, label))
+            return bad_input(error,
+                             "label %s: `%s` is not a number of ranks; allowed: COLLECTIVE:ALGORITHM:P=FILE, with a P "
+                             "such as 8 or 2x4",
                              whole, last + 1);
         *last = '\0';
     }
-    return algorithm_find(label->collective, label->algorithm) ||
+    return may_be_algorithm(label->collective, label->algorithm) ||
            bad_input(error,
-                     "label %s: %s has no algorithm `%s`; allowed: COLLECTIVE:ALGORITHM:P=FILE, `collsim list %s`",
+                     "label %s: %s has no algorithm `%s`; allowed: COLLECTIVE:ALGORITHM:P=FILE with a name of `collsim "
+                     "list %s`, library, or LIB:auto, such as ompi-5:auto",
                      whole, name, label->algorithm, name);
 }
 
@@ -204,5 +232,26 @@ gboolean log_label_apply(LogLines *at, LogSample *s, GError **error)
     if (!s->algorithm && label->algorithm)
         s->algorithm = g_string_chunk_insert_const(at->log->texts, label->algorithm);
     s->p = s->p ? s->p : label->p;
+    s->per_node = s->per_node ? s->per_node : label->per_node;
     return TRUE;
+}
+
+// Returns an algorithm that shows what a label may say.
+static const char *example_of(Collective collective, gboolean shared)
+{
+    const char *first = NULL;
+    for (int i = 0; i < n_algorithms; i++) {
+        const CollAlgorithm *const a = algorithms[i];
+        if (a->collective != collective || a->shared != shared)
+            continue;
+        if (!first || strcmp(a->name, "ring") == 0 || strcmp(a->name, "binomial") == 0)
+            first = a->name;
+    }
+    return first ? first : of_library;
+}
+
+char *log_label_for(const Log *log, const LogSample *s, gboolean shared)
+{
+    const char *const name = s->algorithm ? s->algorithm : example_of(s->collective, shared);
+    return g_strdup_printf("%s:%s%s=%s", collectives[s->collective].name, name, s->p ? "" : ":8", log_path(log));
 }

@@ -253,6 +253,11 @@ static gboolean read_lines(LogLines *at, GError **error)
                               at->log->name, at->line > 1 || *at->text ? "unknown layout" : "the file is empty");
 }
 
+const char *log_path(const Log *log)
+{
+    return strcmp(log->name, text_name("-")) == 0 ? "-" : log->name;
+}
+
 Log *log_new(const char *name, const char *format, const char *time_is)
 {
     Log *log = g_new0(Log, 1);

@@ -99,19 +99,21 @@ typedef struct LogLabel {
     LogSampleKind kind;
     Collective collective; // for LOG_COLLECTIVE
     char *algorithm;       // NULL if not given
-    int p;                 // 0 if not given
+    int p, per_node;       // ranks, and ranks of a node; 0 if not given
 } LogLabel;
 
 // Splits "LABEL=FILE", "PART=FILE", "PART=LABEL=FILE", or the latter two with PART@LEVEL in place of PART:
 //
 //     LABEL   what was measured: `pingpong`, `sendrecv`, `window`, `window_both`, `reduce_local`, `COLLECTIVE`,
-//             `COLLECTIVE:ALGORITHM` or `COLLECTIVE:ALGORITHM:P`. An algorithm may itself hold a colon, as ompi:6 does.
+//             `COLLECTIVE:ALGORITHM` or `COLLECTIVE:ALGORITHM:P`, where P may be NxK. An algorithm may itself hold a
+//             colon, as ompi:6 does. It may be `library`, whatever a library chose, or what a library that is known
+//             chooses, as ompi-5:auto; whoever uses the samples knows the libraries.
 //             Of the rows in the file, those are read that fit it; the others are passed over and counted.
 //     PART    what it determines: `one`, `step` or `gap`. Those rows are read that can determine it.
 //     LEVEL   where: a level of the platform, such as `node`. Without it, the level is far.
 //
 // Examples are one@far=osu_latency.txt, one@node=bcast:pipeline:8=osu_bcast.txt, step=imb.txt, gap=osu_mbw_mr.txt and
-// allreduce:ring:8=osu_allreduce.txt. A ':' may stand for the '=' after PART. If the text before the first '=' does not
+// allreduce:ompi-5:auto:72x64=osu_allreduce.txt. A ':' may stand for the '=' after PART. If the text before the first '=' does not
 // begin with one of these words, there is no label and the whole argument is the file. *path points into `argument`.
 // Returns FALSE and an error if the label is wrong. Clear the label with log_label_clear.
 gboolean log_label(const char *argument, LogLabel *label, const char **path, GError **error);
@@ -151,6 +153,8 @@ GPtrArray *logs_read(char *const *files, size_t n, const LogReading *how, GError
 // Reads len bytes of text as log_read reads a file; errors call the file `name`.
 Log *log_parse(const char *text, size_t len, const char *name, const LogLabel *label, const LogReading *how,
                GError **error);
+// Returns the file of a log as an argument names it, which is "-" for standard input.
+const char *log_path(const Log *log);
 // Creates a log without samples, for a caller that measures itself. `time_is` is not copied. Free with log_free.
 Log *log_new(const char *name, const char *format, const char *time_is);
 void log_free(Log *log);
@@ -231,6 +235,11 @@ gboolean log_label_apply(LogLines *at, LogSample *sample, GError **error);
 gboolean log_find_kind(const char *name, LogSampleKind *kind, Collective *collective);
 // Returns the name of what was measured; `collective` means something for LOG_COLLECTIVE only.
 const char *log_kind_name(LogSampleKind kind, Collective collective);
+// Returns TRUE if a sample's algorithm is `library`, the choice of a library that is not known.
+gboolean log_of_library(const LogSample *sample);
+// Returns a label with which a log would say all of a sample that it does not, with its file, as allreduce:ring:8=FILE. The
+// algorithm and the ranks are examples; the algorithm sends messages, or is one of shared memory. Free with g_free.
+char *log_label_for(const Log *log, const LogSample *sample, gboolean shared);
 // Finds the length of an element of one of MPI's types, "MPI_FLOAT", with or without a full stop. Returns FALSE if there
 // is none of this name.
 gboolean log_datatype(const char *name, size_t *size);

@@ -18,43 +18,83 @@ static void add_note(GPtrArray *notes, char *text)
         g_ptr_array_add(notes, text);
 }
 
-// Returns FALSE and an error if neither the log nor its label says which algorithm ran on how many ranks.
-static gboolean check_said(const Log *log, const LogSample *s, GError **error)
+static gboolean is_said(const LogSample *s)
 {
-    const char *name = collectives[s->collective].name;
-    if (s->algorithm && s->p > 0)
-        return TRUE;
-    return bad_input(
-        error, "%s:%u: the log does not say %s; allowed: a label, as %s:%s:%s=%s (`collsim list %s` has the names)",
-        log->name, s->line,
-        s->algorithm ? "on how many ranks"
-        : s->p       ? "which algorithm ran"
-                     : "which algorithm ran on how many ranks",
-        name, s->algorithm ? s->algorithm : "ALGORITHM", s->p ? "" : "P", log->name, name);
+    return s->algorithm && s->p > 0;
 }
 
-// Makes the operation of one sample, with the same checks as `run`; `keep` owns what it points to.
-static gboolean make_operation(const LogSample *s, const CollAlgorithm *a, const Model *model, Platform *machine,
-                               GPtrArray *keep, Operation *op, const Mapping **map, GError **error)
+// Says that neither the log nor its label says which algorithm ran on how many ranks. Returns FALSE.
+static gboolean unsaid(const Log *log, const LogSample *s, gboolean shared, GError **error)
+{
+    g_autofree char *label = log_label_for(log, s, shared);
+    return bad_input(error, "%s:%u: the log does not say %s; allowed: a label, as %s (`collsim list %s` has the names)",
+                     log->name, s->line,
+                     s->algorithm ? "on how many ranks"
+                     : s->p       ? "which algorithm ran"
+                                  : "which algorithm ran on how many ranks",
+                     label, collectives[s->collective].name);
+}
+
+// What turns samples into rows.
+typedef struct RowMaker {
+    const Model *model;
+    Platform *machine;
+    GPtrArray *keep, *notes;
+    GArray *rows;
+    GPtrArray *names; // of Request *, by collective, which own what libraries decide; NULL where none does
+} RowMaker;
+
+static void names_free(gpointer names)
+{
+    if (!names)
+        return;
+    request_clear(names);
+    g_free(names);
+}
+
+// Returns what a sample's name means to `run`. The names of a collective share a request, which has each of them once.
+static const CollAlgorithm *find_algorithm(RowMaker *maker, const LogSample *s, GError **error)
+{
+    gpointer *names = &maker->names->pdata[s->collective];
+    const CollAlgorithm *a = algorithm_find(s->collective, s->algorithm);
+    if (a)
+        return a;
+    if (!*names) {
+        *names = g_new0(Request, 1);
+        ((Request *)*names)->collective = s->collective;
+    }
+    Request *r = *names;
+    for (guint i = 0; r->named && i < r->named->len; i++)
+        if (strcmp(((const CollAlgorithm *)r->named->pdata[i])->name, s->algorithm) == 0)
+            return r->named->pdata[i];
+    return request_name_algorithm(r, s->algorithm, error) ? r->named->pdata[r->named->len - 1] : NULL;
+}
+
+// Makes the operation of one sample, with the same checks as `run`. *op has no algorithm if it is not known what a library
+// runs.
+static gboolean make_operation(RowMaker *maker, const LogSample *s, const CollAlgorithm *a, Operation *op,
+                               const Mapping **map, GError **error)
 {
     const size_t p = (size_t)s->p;
     g_autoptr(GArray) ranks = g_array_new(FALSE, FALSE, sizeof(size_t)),
                       sizes = g_array_new(FALSE, FALSE, sizeof(size_t));
     g_auto(GStrv) params = *s->params ? g_strsplit(s->params, ";", -1) : NULL;
     g_autoptr(GPtrArray) named = g_ptr_array_new();
+    const Request *const names = maker->names->pdata[s->collective];
     g_ptr_array_add(named, (gpointer)(uintptr_t)a);
     g_array_append_val(ranks, p);
     g_array_append_val(sizes, s->bytes);
     Request request = {.collective = s->collective,
                        .named = named,
+                       .autos = names ? names->autos : NULL,
                        .ranks = ranks,
                        .sizes = sizes,
                        .root = s->root,
                        .params = params,
                        .elem = log_whole_element(s, 0),
                        .map = {.kind = s->per_node ? MAP_BLOCK : MAP_NONE, .k = s->per_node},
-                       .platform = machine,
-                       .model = model};
+                       .platform = maker->machine,
+                       .model = maker->model};
     if (*s->map && !map_parse(s->map, p, &request.map, error))
         return FALSE;
     GPtrArray *points = points_make(&request, error);
@@ -66,42 +106,48 @@ static gboolean make_operation(const LogSample *s, const CollAlgorithm *a, const
     GPtrArray *placed = g_ptr_array_new_with_free_func((GDestroyNotify)g_hash_table_unref); // the operation's nodes
     if (request.placed)
         g_ptr_array_add(placed, request.placed);
-    g_ptr_array_add(keep, placed);
+    g_ptr_array_add(maker->keep, placed);
     map_clear(&request.map);
     if (points)
-        g_ptr_array_add(keep, points); // the last of them
+        g_ptr_array_add(maker->keep, points); // the last of them
     return points != NULL;
 }
 
-static gboolean add_row(const Log *log, const LogSample *s, const Model *model, Platform *machine, GPtrArray *keep,
-                        GPtrArray *notes, GArray *rows, GError **error)
+static gboolean add_row(RowMaker *maker, const Log *log, const LogSample *s, GError **error)
 {
+    const Model *const model = maker->model;
     Operation op;
     const Mapping *map = NULL;
-    if (!check_said(log, s, error))
-        return FALSE;
-    if (s->p == 1 || g_str_has_prefix(s->algorithm, "library")) {
-        add_note(notes, g_strdup_printf("%s: rows of %s are passed over", log->name,
-                                        s->p == 1 ? "one rank" : "the library's own choice (an unknown algorithm)"));
+    if (s->p == 1 || log_of_library(s)) {
+        add_note(maker->notes, g_strdup_printf("%s: rows of %s", log->name,
+                                               s->p == 1 ? "one rank are passed over"
+                                                         : "the library's own choice (an unknown algorithm) are passed "
+                                                           "over; a label may name the library, as ompi-5:auto"));
         return TRUE;
     }
-    const CollAlgorithm *a = algorithm_parse(s->collective, s->algorithm, error);
+    const CollAlgorithm *a = find_algorithm(maker, s, error);
     if (a && a->shared != model->shared) {
-        add_note(notes, g_strdup_printf("%s: rows of algorithms of %s are passed over: model %s does not time them",
-                                        log->name, a->shared ? "shared memory" : "messages", model->name));
+        add_note(maker->notes,
+                 g_strdup_printf("%s: rows of algorithms of %s are passed over: model %s does not time them", log->name,
+                                 a->shared ? "shared memory" : "messages", model->name));
         return TRUE;
     }
-    if (!a || !make_operation(s, a, model, machine, keep, &op, &map, error)) {
+    if (!a || !make_operation(maker, s, a, &op, &map, error)) {
         g_prefix_error(error, "%s:%u: ", log->name, s->line);
         return FALSE;
     }
+    if (!op.algorithm) {
+        add_note(maker->notes, g_strdup_printf("%s: rows of %s are passed over where it is not known what runs",
+                                               log->name, s->algorithm));
+        return TRUE;
+    }
     // The name of the series has only the parameters that are not at their defaults.
-    const GPtrArray *points = g_ptr_array_index(keep, keep->len - 1);
+    const GPtrArray *points = g_ptr_array_index(maker->keep, maker->keep->len - 1);
     const Point *point = g_ptr_array_index(points, 0);
     g_autofree char *params = point_params(point, TRUE);
-    const guint last = rows->len;
-    g_array_set_size(rows, last + 1);
-    g_array_index(rows, CalibrateRow, last) =
+    const guint last = maker->rows->len;
+    g_array_set_size(maker->rows, last + 1);
+    g_array_index(maker->rows, CalibrateRow, last) =
         (CalibrateRow){log, s, op, map,
                        g_strdup_printf("%s %s%s%s, %d ranks", collectives[s->collective].name, a->name,
                                        *params ? " " : "", params, s->p)};
@@ -116,7 +162,7 @@ static gboolean any_free(const GPtrArray *logs)
         const GArray *samples = ((const Log *)g_ptr_array_index(logs, l))->samples;
         for (guint i = 0; i < samples->len; i++) {
             const LogSample *s = &g_array_index(samples, LogSample, i);
-            if (!s->crowded && s->p > 1 && !(s->algorithm && g_str_has_prefix(s->algorithm, "library")))
+            if (!s->crowded && s->p > 1 && !log_of_library(s))
                 return TRUE;
         }
     }
@@ -148,21 +194,48 @@ void measured_rows_pass_crowded(const GPtrArray *logs, GPtrArray *notes)
     }
 }
 
+// Makes the rows of a log. Those that do not say what ran are passed over if there are others.
+static gboolean add_log(RowMaker *maker, const Log *log, GError **error)
+{
+    const LogSample *first = NULL;
+    guint n = 0;
+    for (guint i = 0; i < log->samples->len; i++) {
+        const LogSample *s = &g_array_index(log->samples, LogSample, i);
+        if (s->kind == LOG_COLLECTIVE && !is_said(s)) {
+            first = first ? first : s;
+            n++;
+        } else if (s->kind == LOG_COLLECTIVE && !add_row(maker, log, s, error)) {
+            return FALSE;
+        }
+    }
+    if (first && n == log->samples->len)
+        return unsaid(log, first, maker->model->shared, error);
+    if (first) {
+        g_autofree char *label = log_label_for(log, first, maker->model->shared);
+        add_note(
+            maker->notes,
+            g_strdup_printf("%s: passed over: %u rows from line %u on, which do not say which algorithm ran, or on "
+                            "how many ranks; a label says it, as %s",
+                            log->name, n, first->line, label));
+    }
+    return TRUE;
+}
+
 GArray *measured_rows_make(const GPtrArray *logs, const Model *model, Platform *machine, GPtrArray *keep,
                            GPtrArray *notes, GError **error)
 {
     g_autoptr(GArray) rows = g_array_new(FALSE, FALSE, sizeof(CalibrateRow));
     g_array_set_clear_func(rows, row_clear);
-    for (guint l = 0; l < logs->len; l++) {
+    RowMaker maker = {model, machine, keep, notes, rows, g_ptr_array_new_with_free_func(names_free)};
+    g_ptr_array_set_size(maker.names, N_COLLECTIVES);
+    gboolean good = TRUE;
+    for (guint l = 0; l < logs->len && good; l++) {
         const Log *log = g_ptr_array_index(logs, l);
         for (guint i = 0; i < log->passed->len; i++)
             add_note(notes,
                      g_strdup_printf("%s: passed over: %s", log->name, (char *)g_ptr_array_index(log->passed, i)));
-        for (guint i = 0; i < log->samples->len; i++) {
-            const LogSample *s = &g_array_index(log->samples, LogSample, i);
-            if (s->kind == LOG_COLLECTIVE && !add_row(log, s, model, machine, keep, notes, rows, error))
-                return NULL;
-        }
+        good = add_log(&maker, log, error);
     }
-    return g_steal_pointer(&rows);
+    g_ptr_array_add(keep, maker.names); // behind all that has its names
+    return good ? g_steal_pointer(&rows) : NULL;
 }

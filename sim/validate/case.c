@@ -71,15 +71,14 @@ static gboolean place(Request *r, const ValidateRow *row, const char *word, GErr
 static Point *make_point(Request *r, Collective collective, const char *algorithm, const char *params, int p, size_t m,
                          GError **error)
 {
-    const CollAlgorithm *a = algorithm_parse(collective, algorithm, error);
-    if (!a)
-        return NULL;
     const size_t ranks = (size_t)p;
     r->collective = collective;
+    if (!request_name_algorithm(r, algorithm, error))
+        return NULL;
+    const CollAlgorithm *a = r->named->pdata[0];
     r->ranks = g_array_new(FALSE, FALSE, sizeof(size_t));
     g_array_append_val(r->ranks, ranks);
     r->params = *params ? g_strsplit(params, ";", -1) : NULL;
-    request_add(r, a);
     return request_check_params(r, error) && request_check_map(r, error) ? point_new(r, a, p, r->map.k, m, 0, error)
                                                                          : NULL;
 }

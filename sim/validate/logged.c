@@ -15,7 +15,7 @@ static const char *why_not(const LogSample *s, const Model *model)
         return "do not say which algorithm ran, or on how many ranks";
     if (s->p == 1)
         return "are of one rank";
-    if (g_str_has_prefix(s->algorithm, "library"))
+    if (log_of_library(s))
         return "are of the library's own choice";
     const CollAlgorithm *a = algorithm_find(s->collective, s->algorithm);
     if (a && a->shared != model->shared)
@@ -79,7 +79,8 @@ gboolean validate_rows_logged(ValidateRows *rows, const GPtrArray *logs, const M
                 g_hash_table_insert(passed, (gpointer)(uintptr_t)why, GUINT_TO_POINTER(before + 1));
                 continue;
             }
-            if (!algorithm_find(s->collective, s->algorithm))
+            if (!algorithm_find(s->collective, s->algorithm) &&
+                !strchr(s->algorithm, ':')) // LIB:auto, or refused later
                 return bad_input(error,
                                  "%s:%u: %s has no algorithm `%s`; allowed: the names of `collsim list %s`, or --names "
                                  "FILE.csv, which says what other names mean",
@@ -93,5 +94,5 @@ gboolean validate_rows_logged(ValidateRows *rows, const GPtrArray *logs, const M
     return rows->rows->len ||
            bad_input(error, "no row of the files can be predicted; allowed: rows of collectives that "
                             "say which algorithm ran on how many ranks, a label in front of the file that says it, as "
-                            "allreduce:ring:8=FILE, or --rows FILE.csv");
+                            "allreduce:ring:8=FILE or allreduce:ompi-5:auto:2x4=FILE, or --rows FILE.csv");
 }
