@@ -22,6 +22,8 @@ typedef struct GearInput {
     double *begun;
 } GearInput;
 
+enum { LOCKSTEP_LEVELS = 8 }; // of a machine, at most
+
 // Runs all ranks in lockstep from operation `first` of every class to the end; all classes must be alike from there on.
 // If all ranks pay the same, `one` is the result of one rank in another gear, and its certificate and path are every
 // rank's. Otherwise `one` is NULL, and the path is found by a walk backwards. Takes over `one` and returns it, or a new

@@ -28,9 +28,12 @@ static inline Cursor next_step(const Class *k, Cursor at)
 
 // With levels: stretches of consecutive v whose messages of one exchange have the same levels.
 typedef struct Stretch {
-    int end;         // the v after the last one
+    int first, end;  // the first v, and the one after the last
     uint8_t in, out; // the levels of the message that v receives, and of the one that it sends
+    uint8_t pair;    // the number of these two in Lockstep.pairs
 } Stretch;
+
+enum { LEVEL_PAIRS = LOCKSTEP_LEVELS * LOCKSTEP_LEVELS };
 
 // Under measured, lockstep assumes that each rank's port takes messages in the order of the steps. With rendezvous it
 // does, because a rank posts a receive when the one before it is over. But eager messages take the port in the order in
@@ -51,9 +54,11 @@ typedef struct Lockstep {
     Hockney model;
     int p;
     // The stretches of the exchanges with these peers (of v = 0), which the last exchange had; at most p. NULL if all
-    // ranks are equally far from each other.
-    Stretch *stretch;
+    // ranks are equally far from each other. With shifts, those with the levels of `most`, which most ranks have, are left out.
+    Stretch *stretch, most;
     int n_stretches, to, from;
+    Stretch pairs[LEVEL_PAIRS]; // one stretch for each pair of levels
+    int n_pairs;
     LockstepOrder order;
 } Lockstep;
 

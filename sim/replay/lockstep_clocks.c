@@ -5,6 +5,8 @@
 #include "api/integers.h"
 #include <string.h>
 
+enum { FEW = 8, TILE = 1024 }; // ranks
+
 // Where to split a row, in ascending order: for all places from one border up to the next, v goes up by one with each
 // place, and so do the places of the peers, and messages have the same lengths.
 typedef struct Borders {
@@ -47,40 +49,71 @@ static void add_cut(Borders *b, const Lockstep *l, const ClockRow *row, Cursor a
     add_place(b, l, row, l->s->cuts[cut].longer - first);
 }
 
+// Leaves out the stretches with the levels that most ranks have.
+static void leave_out_most(Lockstep *l)
+{
+    l->most = l->stretch[0];
+    int votes = 0, n = 0; // if some levels have more than half of the ranks, they win this vote
+    for (const Stretch *x = l->stretch; x < l->stretch + l->n_stretches; x++) {
+        votes += (x->pair == l->most.pair ? 1 : -1) * (x->end - x->first);
+        if (votes < 0) {
+            votes = -votes;
+            l->most = *x;
+        }
+    }
+    for (const Stretch *x = l->stretch; x < l->stretch + l->n_stretches; x++)
+        if (x->pair != l->most.pair)
+            l->stretch[n++] = *x;
+    l->n_stretches = n;
+}
+
+// Returns the number of a stretch's pair of levels.
+static uint8_t number_pair(Lockstep *l, const Stretch *x)
+{
+    int i = 0;
+    while (i < l->n_pairs && (l->pairs[i].in != x->in || l->pairs[i].out != x->out))
+        i++;
+    g_assert(i < LEVEL_PAIRS);
+    l->pairs[i] = *x;
+    l->n_pairs = MAX(l->n_pairs, i + 1);
+    return (uint8_t)i;
+}
+
 // Finds the stretches of an exchange with these peers of v = 0, unless the last exchange had the same.
 static void find_stretches(Lockstep *l, int to, int from)
 {
     const Site *site = l->model.site;
+    if (!l->stretch && l->n_pairs == 0) {
+        l->most = (Stretch){.end = l->p, .in = (uint8_t)far_level(&l->model), .out = (uint8_t)far_level(&l->model)};
+        l->most.pair = number_pair(l, &l->most);
+    }
     if (!l->stretch || (l->to == to && l->from == from))
         return;
     l->to = to;
     l->from = from;
+    l->n_pairs = 0;
     Stretch *x = l->stretch - 1;
     const bool xor = l->s->peers == PEERS_XOR;
     int t = to, f = from; // the peers of v
     for (int v = 0; v < l->p; v++) {
         const int out = site_level(site, v, xor? v ^ to : t), in = xor? out : site_level(site, v, f);
-        if (v == 0 || x->in != in || x->out != out)
-            *++x = (Stretch){.in = (uint8_t)in, .out = (uint8_t)out};
+        if (v == 0 || x->in != in || x->out != out) {
+            *++x = (Stretch){.first = v, .in = (uint8_t)in, .out = (uint8_t)out};
+            x->pair = number_pair(l, x);
+        }
         x->end = v + 1;
         t = t + 1 == l->p ? 0 : t + 1;
         f = f + 1 == l->p ? 0 : f + 1;
     }
     l->n_stretches = (int)(x - l->stretch) + 1;
+    if (!xor)
+        leave_out_most(l);
 }
 
-// Returns the stretch that all ranks are if there are no others.
-static Stretch whole_stretch(const Lockstep *l)
+// Returns the number of the first stretch that ends behind v.
+static int first_stretch(const Lockstep *l, int v)
 {
-    return (Stretch){.end = l->p, .in = (uint8_t)far_level(&l->model), .out = (uint8_t)far_level(&l->model)};
-}
-
-// Returns the stretch that v is in; `whole` if there are none.
-static const Stretch *stretch_of(const Lockstep *l, int v, const Stretch *whole)
-{
-    if (!l->stretch)
-        return whole;
-    int low = 0, high = l->n_stretches - 1;
+    int low = 0, high = l->stretch ? l->n_stretches : 0;
     while (low < high) {
         const int middle = low + (high - low) / 2;
         if (l->stretch[middle].end <= v)
@@ -88,27 +121,28 @@ static const Stretch *stretch_of(const Lockstep *l, int v, const Stretch *whole)
         else
             high = middle;
     }
-    return &l->stretch[low];
+    return low;
 }
 
-// What the exchanges of ranks with the same lengths cost, for the pairs of levels that occurred last.
-typedef struct LevelPairCosts {
-    uint64_t in, out; // bytes
-    bool known[4];
-    uint8_t in_level[4], out_level[4];
-    ExchangeCost cost[4];
-} LevelPairCosts;
-
-static const ExchangeCost *cost_on(const Lockstep *l, LevelPairCosts *c, const Stretch *x)
+// Sets what an exchange of so many bytes costs, by pair of levels.
+static void find_costs(const Lockstep *l, uint64_t in, uint64_t out, ExchangeCost *cost)
 {
-    const int i = (2 * x->in + x->out) % 4;
-    if (!c->known[i] || c->in_level[i] != x->in || c->out_level[i] != x->out) {
-        c->known[i] = true;
-        c->in_level[i] = x->in;
-        c->out_level[i] = x->out;
-        c->cost[i] = exchange_cost(&l->model, x->in, c->in, x->out, c->out);
-    }
-    return &c->cost[i];
+    for (int i = 0; i < l->n_pairs; i++)
+        cost[i] = exchange_cost(&l->model, l->pairs[i].in, in, l->pairs[i].out, out);
+}
+
+// Does what lockstep_exchange() does, for a few ranks that are not worth a call.
+static inline void exchange_few(double *now, const double *old, const double *source, const double *target, int n,
+                                const ExchangeCost *c)
+{
+    if (G_LIKELY(c->in_meets && c->out_meets))
+        for (int i = 0; i < n; i++) {
+            const double received = MAX(old[i], source[i]) + c->in, sent = MAX(old[i], target[i]) + c->out;
+            now[i] = MAX(received, sent);
+        }
+    else
+        for (int i = 0; i < n; i++)
+            now[i] = exchange_end(*c, old[i], source[i], target[i]);
 }
 
 void lockstep_exchange(double *now, const double *old, const double *source, const double *target, size_t n,
@@ -120,6 +154,29 @@ void lockstep_exchange(double *now, const double *old, const double *source, con
         clocks_exchange_mixed(now, old, source, target, n, c->out, c->in, c->busy);
     else
         clocks_exchange_eager(now, old, source, n, MAX(c->out, c->busy), c->in);
+}
+
+// Exchanges of the n consecutive ranks from `first` on, whose messages have the same lengths: first as if all had the levels
+// that most have, and then those that have others. It does so tile by tile, while the clocks are in the cache.
+static void exchange_tiles(const Lockstep *l, int first, int n, const ExchangeCost *costs, double *now,
+                           const double *own, const double *source, const double *target)
+{
+    const Stretch *x = l->stretch + first_stretch(l, first), *end = l->stretch + (l->stretch ? l->n_stretches : 0);
+    for (int from = 0, to; from < n; from = to) {
+        to = x < end ? MIN(from + TILE, n) : n;
+        lockstep_exchange(now + from, own + from, source + from, target + from, (size_t)(to - from),
+                          &costs[l->most.pair]);
+        for (; x < end && x->first - first < to; x++) {
+            const int at = MAX(x->first - first, from), few = MIN(x->end - first, to) - at;
+            const ExchangeCost *cost = &costs[x->pair];
+            if (few < FEW)
+                exchange_few(now + at, own + at, source + at, target + at, few, cost);
+            else
+                lockstep_exchange(now + at, own + at, source + at, target + at, (size_t)few, cost);
+            if (x->end - first > to)
+                break; // it goes on in the next tile
+        }
+    }
 }
 
 static void shift_exchange(Lockstep *l, Cursor at, const ClockRow *next, const ClockRow *old)
@@ -134,16 +191,12 @@ static void shift_exchange(Lockstep *l, Cursor at, const ClockRow *next, const C
     add_cut(&b, l, next, at, false);
     add_border(&b, next->width);
     find_stretches(l, to, from);
-    const Stretch whole = whole_stretch(l);
-    for (int i = 0, n; i + 1 < b.n; i++) {
-        int v = (next->first + b.at[i]) % l->p;
-        LevelPairCosts costs = {.in = in_bytes(l, v, at), .out = out_bytes(l, v, at)};
-        const Stretch *x = stretch_of(l, v, &whole);
-        for (int place = b.at[i]; place < b.at[i + 1]; place += n, v += n, x++) {
-            n = MIN(b.at[i + 1] - place, x->end - v);
-            lockstep_exchange(next->clock + place, clock_at(l, old, v), clock_at(l, old, (v + from) % l->p),
-                              clock_at(l, old, (v + to) % l->p), (size_t)n, cost_on(l, &costs, x));
-        }
+    ExchangeCost costs[LEVEL_PAIRS];
+    for (int i = 0; i + 1 < b.n; i++) {
+        const int first = (next->first + b.at[i]) % l->p;
+        find_costs(l, in_bytes(l, first, at), out_bytes(l, first, at), costs);
+        exchange_tiles(l, first, b.at[i + 1] - b.at[i], costs, next->clock + b.at[i], clock_at(l, old, first),
+                       clock_at(l, old, (first + from) % l->p), clock_at(l, old, (first + to) % l->p));
     }
 }
 
@@ -165,13 +218,14 @@ static void xor_exchange(Lockstep *l, size_t mask, uint64_t bytes, double *now)
 {
     const size_t high = (size_t)pow2_floor((int)mask), run = mask & -mask, p = (size_t)l->p;
     find_stretches(l, (int)mask, (int)mask);
-    const Stretch whole = whole_stretch(l), *x = l->stretch ? l->stretch : &whole;
-    LevelPairCosts costs = {.in = bytes, .out = bytes};
-    const ExchangeCost *c = cost_on(l, &costs, x);
+    ExchangeCost costs[LEVEL_PAIRS];
+    find_costs(l, bytes, bytes, costs);
+    const Stretch *x = l->stretch ? l->stretch : &l->most;
+    const ExchangeCost *c = &costs[x->pair];
     for (size_t v = 0; v < p; v += 2 * high)
         for (size_t i = v, end; i < v + high; i = end) {
             while (x->end <= (int)i)
-                c = cost_on(l, &costs, ++x);
+                c = &costs[(++x)->pair];
             end = MIN(i - i % run + run, (size_t)x->end);
             if (c->in_meets)
                 clocks_pairs_rendezvous(now + i, now + (i ^ mask), end - i, MAX(c->in, c->out));

@@ -147,7 +147,7 @@ static uint32_t lockstep_tail(const Schedule *s, const Hockney *model, const Rep
     const Class *k = &s->classes[0];
     if (s->peers == PEERS_ABSOLUTE || s->p < 2 || (s->peers == PEERS_XOR && !is_pow2(s->p)) ||
         (model->transfer == TRANSFER_EAGER_PORT && (k->cut || o->start || model->site)) ||
-        (model->site && site_contends(model->site)))
+        (model->site && (site_contends(model->site) || model->site->n_levels > LOCKSTEP_LEVELS)))
         return 0;
     const uint32_t tail = tail_in_step(s), first = k->n_ops - tail;
     if (tail == 0)
