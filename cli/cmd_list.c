@@ -276,7 +276,7 @@ static void list_columns(const Answer *answer)
 {
     static const SheetView view[] = {{"column"}, {"type"}, {"meaning"}, {NULL}};
     g_autoptr(Sheet) sheet = sheet_new("rows", (const char *const[]){"column", "type", "meaning", NULL});
-    for (const SheetColumn *column = sheet_columns; column->name; column++) {
+    for (const SheetColumn *column = sheet_columns(); column->name; column++) {
         if (!column->meaning) // only tables show it
             continue;
         sheet_row(sheet);

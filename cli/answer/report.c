@@ -21,18 +21,6 @@ static void add_column(Sheet *sheet, const char *name)
     sheet_add_columns(sheet, (const char *const[]){name, NULL});
 }
 
-// Returns the column of a figure, "alpha_s"; NULL if it has none, because it may be a table. Free with g_free.
-static char *figure_column(PlatformKey key)
-{
-    static const char *const units[] = {[PLATFORM_TIME] = "_s",
-                                        [PLATFORM_PER_BYTE] = "_s_per_byte",
-                                        [PLATFORM_SIZE] = "_bytes",
-                                        [PLATFORM_NUMBER] = ""};
-    if (strcmp(platform_keys[key].section, "measured") == 0)
-        return NULL;
-    return g_strconcat(platform_keys[key].name, units[platform_keys[key].unit], NULL);
-}
-
 void report_machine(Sheet *sheet, const Platform *platform, const Model *model, const char *transfer, char **sets)
 {
     sheet_add_columns(sheet, (const char *const[]){"platform", "model", "transfer", "sets", NULL});
@@ -43,8 +31,8 @@ void report_machine(Sheet *sheet, const Platform *platform, const Model *model, 
     for (size_t i = 0; i < model->n_keys; i++) {
         const PlatformKey key = model->keys[i];
         const double value = platform->value[key];
-        g_autofree char *name = figure_column(key);
-        if (!name)
+        g_autofree char *name = sheet_figure_column(key);
+        if (!name || (platform_keys[key].optional && !platform->has[key]))
             continue;
         add_column(sheet, name);
         if (!platform->has[key] || (platform_keys[key].unit == PLATFORM_SIZE && isinf(value)))
@@ -114,6 +102,13 @@ static void fill_request(Sheet *sheet, const Request *r)
     sheet_count(sheet, "element", (int64_t)r->elem);
 }
 
+// Returns whether the machine has the figure that a term pays. Figures that are not optional have columns in any case.
+static bool pays_term(const Request *r, TermKind kind)
+{
+    const PlatformKey key = term_kinds[kind].key;
+    return !platform_keys[key].optional || (r->platform && r->platform->has[key]);
+}
+
 Sheet *report_sheet(const Request *r)
 {
     Sheet *sheet = sheet_new("rows", point_columns);
@@ -135,7 +130,8 @@ Sheet *report_sheet(const Request *r)
     }
     for (int i = 0; i < r->model->n_terms; i++) {
         g_autofree char *name = term_column(r->model->terms[i]);
-        add_column(sheet, name);
+        if (pays_term(r, r->model->terms[i]))
+            add_column(sheet, name);
     }
     fill_request(sheet, r);
     return sheet;
@@ -166,7 +162,8 @@ static void fill_counts(Sheet *sheet, const Request *r, const Point *x)
 {
     for (int i = 0; i < r->model->n_terms; i++) {
         g_autofree char *name = term_column(r->model->terms[i]);
-        sheet_count(sheet, name, x->prediction->count[i]);
+        if (pays_term(r, r->model->terms[i]))
+            sheet_count(sheet, name, x->prediction->count[i]);
     }
 }
 

@@ -1,8 +1,11 @@
 // Every column that an answer can have: `collsim list --columns` prints the list, and docs/FORMATS.md has it as a
 // table. A meaning says when the column is empty, if that can happen within one answer.
+#include "model/model.h"
 #include "out/sheet.h"
+#include <stdbool.h>
+#include <string.h>
 
-const SheetColumn sheet_columns[] = {
+static const SheetColumn run_columns[] = {
     // What ran.
     {"collective", SHEET_TEXT, "collective",
      "the collective, as `collsim list` names it, or the probe of measure; empty for a claim about none"},
@@ -119,21 +122,9 @@ const SheetColumn sheet_columns[] = {
     {"transfer", SHEET_TEXT, "transfer",
      "the transfer discipline of hockney: rendezvous, eager or eager-port; empty for other models"},
     {"sets", SHEET_TEXT, "set", "every --set as KEY=VALUE, joined by ;; empty if none is given"},
-    {"alpha_s", SHEET_SECONDS, "alpha",
-     "start-up time of a message on the platform; in the sheet pieces, the time at 0 bytes on the piece's line"},
-    {"beta_s_per_byte", SHEET_NUMBER, "beta",
-     "transfer time of a byte on the platform, in s/B; in the sheet pieces, the slope of the piece's line"},
-    {"gamma_s_per_byte", SHEET_NUMBER, "gamma", "time to reduce a byte on the platform, in s/B"},
-    {"L_s", SHEET_SECONDS, "L", "latency of the platform's network"},
-    {"o_s", SHEET_SECONDS, "o", "CPU time to send or receive a message on the platform"},
-    {"g_s", SHEET_SECONDS, "g", "gap between two messages of a NIC on the platform"},
-    {"G_s_per_byte", SHEET_NUMBER, "G", "NIC time of a byte on the platform, in s/B"},
-    {"O_s_per_byte", SHEET_NUMBER, "O", "CPU time of a byte on the platform, in s/B"},
-    {"S_bytes", SHEET_BYTES, "S", "largest eager message on the platform; empty if every message is eager"},
-    {"write_s_per_byte", SHEET_NUMBER, "write", "time to copy a byte into shared memory on the platform, in s/B"},
-    {"read_s_per_byte", SHEET_NUMBER, "read", "time to copy a byte out of shared memory on the platform, in s/B"},
-    {"flag_s", SHEET_SECONDS, "flag", "time until another rank sees a flag on the platform"},
-    {"lanes", SHEET_NUMBER, "lanes", "number of ranks that can read one fragment at full speed on the platform"},
+};
+
+static const SheetColumn time_columns[] = {
     // Time and cost.
     {"time_s", SHEET_SECONDS, "time",
      "predicted time until the last rank ends, or median_s; empty if nothing ran or the run does not end"},
@@ -148,19 +139,9 @@ const SheetColumn sheet_columns[] = {
      "what the critical path pays, as in 3 alpha + 192 beta; empty if nothing was simulated"},
     {"costs", SHEET_TEXT, "costs",
      "the seconds that each term of the certificate takes, as in alpha=3e-06;beta=2e-06; their sum is time_s"},
-    {"alpha_count", SHEET_COUNT, "alpha", "how often the critical path pays alpha; empty if nothing was simulated"},
-    {"beta_count", SHEET_COUNT, "beta", "how often the critical path pays beta; empty if nothing was simulated"},
-    {"gamma_count", SHEET_COUNT, "gamma", "how often the critical path pays gamma; empty if nothing was simulated"},
-    {"L_count", SHEET_COUNT, "L", "how often the critical path pays L; empty if nothing was simulated"},
-    {"o_count", SHEET_COUNT, "o", "how often the critical path pays o; empty if nothing was simulated"},
-    {"g_count", SHEET_COUNT, "g", "how often the critical path pays g; empty if nothing was simulated"},
-    {"G_count", SHEET_COUNT, "G", "how often the critical path pays G; empty if nothing was simulated"},
-    {"O_count", SHEET_COUNT, "O", "how often the critical path pays O; empty if nothing was simulated"},
-    {"write_count", SHEET_COUNT, "write", "how often the critical path pays write; empty if nothing was simulated"},
-    {"read_count", SHEET_COUNT, "read", "how often the critical path pays read; empty if nothing was simulated"},
-    {"read_per_lanes_count", SHEET_COUNT, "read/lanes",
-     "how often the critical path pays read/lanes; empty if nothing was simulated"},
-    {"flag_count", SHEET_COUNT, "flag", "how often the critical path pays flag; empty if nothing was simulated"},
+};
+
+static const SheetColumn other_columns[] = {
     // Messages.
     {"messages", SHEET_COUNT, "messages", "messages that all ranks send"},
     {"bytes_sent", SHEET_BYTES, "bytes sent", "bytes that all ranks send"},
@@ -564,5 +545,87 @@ const SheetColumn sheet_columns[] = {
     {"connection_memory", SHEET_SHOWN, "connection memory"},
     {"error", SHEET_SHOWN, "error"},
     {"wins", SHEET_SHOWN, "wins"},
-    {NULL},
 };
+
+// ---- The columns of figures and terms -------------------------------------------------------------------------------
+
+char *sheet_figure_column(PlatformKey key)
+{
+    static const char *const units[] = {[PLATFORM_TIME] = "_s",
+                                        [PLATFORM_PER_BYTE] = "_s_per_byte",
+                                        [PLATFORM_SIZE] = "_bytes",
+                                        [PLATFORM_NUMBER] = ""};
+    const PlatformKeyInfo *info = &platform_keys[key];
+    if (strcmp(info->section, "measured") == 0 || strcmp(info->section, "node") == 0)
+        return NULL;
+    return g_strconcat(info->name, units[info->unit], NULL);
+}
+
+// Returns what the column of a figure means.
+static char *figure_meaning(PlatformKey key)
+{
+    static const char *const meanings[N_PLATFORM_KEYS] = {
+        [KEY_ALPHA] = "start-up time of a message on the platform; in the sheet pieces, the time at 0 bytes on the "
+                      "piece's line",
+        [KEY_BETA] = "transfer time of a byte on the platform, in s/B; in the sheet pieces, the slope of the piece's "
+                     "line",
+        [KEY_L] = "latency of the platform's network",
+        [KEY_G_GAP] = "gap between two messages of a NIC on the platform",
+        [KEY_S] = "largest eager message on the platform; empty if every message is eager",
+        [KEY_LANES] = "number of ranks that can read one fragment at full speed on the platform",
+    };
+    const PlatformKeyInfo *info = &platform_keys[key];
+    return meanings[key] ? g_strdup(meanings[key])
+                         : g_strdup_printf("%s on the platform%s", info->meaning,
+                                           info->unit == PLATFORM_PER_BYTE ? ", in s/B" : "");
+}
+
+static void add_figures(GArray *all)
+{
+    static const SheetKind kinds[] = {[PLATFORM_TIME] = SHEET_SECONDS,
+                                      [PLATFORM_PER_BYTE] = SHEET_NUMBER,
+                                      [PLATFORM_SIZE] = SHEET_BYTES,
+                                      [PLATFORM_NUMBER] = SHEET_NUMBER};
+    for (PlatformKey key = 0; key < N_PLATFORM_KEYS; key++) {
+        const SheetColumn column = {.name = sheet_figure_column(key), .head = platform_keys[key].name};
+        if (!column.name)
+            continue;
+        g_array_append_val(all, column);
+        SheetColumn *added = &g_array_index(all, SheetColumn, all->len - 1);
+        added->kind = kinds[platform_keys[key].unit];
+        added->meaning = figure_meaning(key);
+    }
+}
+
+// Adds a column for each kind of term that a model counts.
+static void add_counts(GArray *all)
+{
+    bool done[N_TERM_KINDS] = {false};
+    for (int i = 0; models[i]; i++)
+        for (int k = 0; k < models[i]->n_terms; k++) {
+            const TermKind kind = models[i]->terms[k];
+            const char *name = term_kinds[kind].name;
+            if (done[kind])
+                continue;
+            const SheetColumn column = {
+                term_column(kind), SHEET_COUNT, name,
+                g_strdup_printf("how often the critical path pays %s; empty if nothing was simulated", name)};
+            g_array_append_val(all, column);
+            done[kind] = true;
+        }
+}
+
+const SheetColumn *sheet_columns(void)
+{
+    static gsize columns; // made once, and never freed
+    if (g_once_init_enter(&columns)) {
+        GArray *all = g_array_new(TRUE, TRUE, sizeof(SheetColumn));
+        g_array_append_vals(all, run_columns, G_N_ELEMENTS(run_columns));
+        add_figures(all);
+        g_array_append_vals(all, time_columns, G_N_ELEMENTS(time_columns));
+        add_counts(all);
+        g_array_append_vals(all, other_columns, G_N_ELEMENTS(other_columns));
+        g_once_init_leave(&columns, (gsize)g_array_free(all, FALSE));
+    }
+    return (const SheetColumn *)columns;
+}

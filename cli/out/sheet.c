@@ -48,7 +48,7 @@ Sheet *sheet_new(const char *name, const char *const *columns)
 
 static const SheetColumn *column_named(const char *name)
 {
-    const SheetColumn *column = sheet_columns;
+    const SheetColumn *column = sheet_columns();
     while (column->name && strcmp(column->name, name) != 0)
         column++;
     g_assert(column->name); // every column is listed in columns.c

@@ -3,6 +3,7 @@
 // The columns that exist are listed in one place, columns.c, so that the same fact has the same name in every answer. A
 // sheet is written as CSV or JSON with all its columns, or as a table for people with those that a view names.
 #pragma once
+#include "platform/platform.h"
 #include <glib.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -30,12 +31,15 @@ typedef struct SheetColumn {
     const char *head;    // in tables
     const char *meaning; // one sentence, for docs/FORMATS.md; NULL for a column that only tables show
 } SheetColumn;
-extern const SheetColumn sheet_columns[]; // ends with a name of NULL
+// Returns every column that an answer can have; the last one has the name NULL.
+const SheetColumn *sheet_columns(void);
+// Returns the column of a platform's figure, "alpha_s"; NULL if it has none. Free with g_free.
+char *sheet_figure_column(PlatformKey key);
 
 typedef struct Sheet Sheet;
 
 // Makes an empty sheet. `name` is its key in JSON; it and the texts of `columns`, which ends in NULL, must outlive the
-// sheet. Every name must be one of sheet_columns. Free with sheet_free.
+// sheet. Every name must be one of sheet_columns(). Free with sheet_free.
 Sheet *sheet_new(const char *name, const char *const *columns);
 // Appends the columns that the sheet does not have yet, before the first row.
 void sheet_add_columns(Sheet *sheet, const char *const *columns);
