@@ -204,15 +204,13 @@ static int compare_gears(const GoldenRow *row, const Schedule *s, const Referenc
                          const char *what, const char *text)
 {
     static const char *const names[] = {"inner", "outer", "far"};
-    double alpha[3], beta[3];
-    for (int k = 0; k < x->n_levels; k++) {
-        alpha[k] = (double)x->alpha[k];
-        beta[k] = (double)x->beta[k];
-    }
-    const SiteFigures figures = {.alpha = alpha, .beta = beta, .gamma = (double)x->gamma};
+    SiteCharges charges[3];
+    for (int k = 0; k < x->n_levels; k++)
+        site_textbook(charges[k], (double)x->alpha[k], (double)x->beta[k], (double)x->gamma);
+    const SiteFigures figures = {.charges = charges};
     g_autoptr(Site) site = site_new(mapping, names, &figures);
     const int far = x->n_levels - 1;
-    const Hockney h = {alpha[far], beta[far], (double)x->gamma, x->transfer, site};
+    const Hockney h = {(double)x->alpha[far], (double)x->beta[far], (double)x->gamma, x->transfer, site};
     int compared = 0;
     for (Gear gear = GEAR_AUTO; gear <= GEAR_LOCKSTEP; gear++)
         for (int full = 0; full < 2; full++) {

@@ -24,14 +24,16 @@ static const SharedCosts costs[] = {
 
 static Nodes nodes_new(int p, int k, const SharedCosts *shared)
 {
-    static const double alpha[] = {16, 1000}, beta[] = {1, 2};
+    SiteCharges charges[2];
+    site_textbook(charges[0], 16, 1, shared->gamma);
+    site_textbook(charges[1], 1000, 2, shared->gamma);
     static const char *const names[] = {"node", "far"};
     Levels levels;
     levels_init(&levels);
     levels_add(&levels, "node", (size_t)k);
     Nodes x = {.map = mapping_new(&(MapSpec){.kind = MAP_BLOCK, .k = k}, &levels, p, NULL)};
     levels_clear(&levels);
-    const SiteFigures figures = {.alpha = alpha, .beta = beta, .gamma = shared->gamma, .shared = shared};
+    const SiteFigures figures = {.charges = charges, .shared = shared};
     x.model.gamma = shared->gamma;
     x.model.site = site_new(x.map, names, &figures);
     return x;

@@ -110,8 +110,8 @@ Hockney bounds_figures(const Platform *platform, const Mapping *map)
     Hockney h = hockney_figures(platform, TRANSFER_RENDEZVOUS);
     g_autoptr(Site) site = site_of_platform(platform, map, TRANSFER_RENDEZVOUS);
     for (int k = 0; site && k < site->n_levels; k++) {
-        h.alpha = MIN(h.alpha, site->link[k].alpha);
-        h.beta = MIN(h.beta, site->link[k].beta);
+        h.alpha = MIN(h.alpha, site->link[k].message.once);
+        h.beta = MIN(h.beta, site->link[k].message.byte);
     }
     return h;
 }

@@ -188,15 +188,15 @@ static double site_form(const Operation *op, const Mapping *map, const Site *sit
 {
     int near, far;
     const bool shares = (site->nics > 0 && map->nodes->n > 1) || site->memory; // in one node no message takes a NIC
-    if (shares || !map->code || !two_levels(map, &near, &far))
+    if (!site_is_textbook(site) || shares || !map->code || !two_levels(map, &near, &far))
         return NAN;
     CollPoint x = closed_form_point(op, eager);
     x.levels = near >= 0 && far >= 0 && near != far;
     if (x.levels && !op->algorithm->levels)
         return NAN;
     const Link *outer = &site->link[far < 0 ? near : far], *inner = x.levels ? &site->link[near] : outer;
-    const double cost[] = {x.levels ? inner->alpha : 0, x.levels ? inner->beta : 0, outer->alpha, outer->beta,
-                           site->gamma};
+    const double cost[] = {x.levels ? inner->message.once : 0, x.levels ? inner->message.byte : 0, outer->message.once,
+                           outer->message.byte, site->work.byte};
     int64_t count[POINT_COSTS];
     if (!find_counts(op, &x, cost, count))
         return NAN;

@@ -15,7 +15,7 @@ typedef struct Alone {
 static double message_s(const Alone *x, int peer, size_t len)
 {
     const Site *site = x->cost.site;
-    return cost_at(&x->cost, site ? mapping_level(site->map, x->rank, peer) : 0, len);
+    return cost_at(&x->cost, site && site->map ? mapping_level(site->map, x->rank, peer) : 0, len);
 }
 
 static void leaves(Alone *x, int to, size_t len)
@@ -51,7 +51,7 @@ static void go_on(CollRun *run, const CollIssue *op)
     if ((receives && x->open == 0) || all)
         x->now_s = MAX(x->now_s, x->in_s);
     if (k == COLL_REDUCE_OP)
-        x->now_s += cost_work(&x->cost, (double)op->in->len);
+        x->now_s += cost_own(&x->cost, WORK_REDUCE, op->in->len);
 }
 
 double text_bound(const Operation *op, const Platform *platform, Transfer transfer, const Mapping *map, double enough_s)

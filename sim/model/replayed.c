@@ -45,10 +45,11 @@ static char *stuck_text(const Stuck *x)
 static GArray *why_of(const GArray *path, const Schedule *s, const Platform *platform, const Site *site)
 {
     GArray *why = g_array_sized_new(FALSE, FALSE, sizeof(WhyStep), path->len);
+    const bool levels = site && (site->measured || site->map); // without a map, hockney has one
     double start = 0;
     for (guint i = 0; i < path->len; i++) {
         const PathStep *x = &g_array_index(path, PathStep, i);
-        const char *level = site && x->peer >= 0 && !op_shares(x->kind) ? platform->levels.at[x->level].name : NULL;
+        const char *level = levels && x->peer >= 0 && !op_shares(x->kind) ? platform->levels.at[x->level].name : NULL;
         const WhyStep step = {.rank = x->rank,
                               .peer = x->peer,
                               .what = op_name(x->kind),

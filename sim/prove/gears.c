@@ -122,11 +122,11 @@ static void check_certificates(const GearsCase *k, const Replay *r)
     if (cost_is_measured(&k->model))
         return;
     Certificate sum = {0};
-    for (int i = 0; k->model.site && i < k->model.site->n_levels; i++) {
-        sum.alpha += run[2 * i];
-        sum.beta += run[2 * i + 1];
+    for (int i = 0; k->model.site && i < n; i++) {
+        const TermKind kind = k->model.site->term[i].kind;
+        int64_t *const of = kind == TERM_ALPHA ? &sum.alpha : kind == TERM_BETA ? &sum.beta : &sum.gamma;
+        *of += kind == TERM_ALPHA || kind == TERM_BETA || kind == TERM_GAMMA ? run[i] : 0;
     }
-    sum.gamma = k->model.site ? run[2 * k->model.site->n_levels] : 0;
     if (k->model.site && !certificate_equal(&sum, &r->certificate))
         gears_fail(k, r, "the certificate is not the sum of its levels");
 }
@@ -194,18 +194,18 @@ static void pay(const GearsCase *k, const PathStep *x, int64_t *count)
         return;
     }
     const Site *site = k->model.site;
-    const int levels = site ? site->n_levels : 1, level = site ? x->level : 0, nic = 2 * levels + 1;
     const int64_t bytes = (int64_t)x->bytes;
-    if (x->kind == OP_REDUCE) {
-        count[2 * levels] += bytes;
+    if (!site) {
+        count[0] += x->kind != OP_REDUCE;
+        count[x->kind == OP_REDUCE ? 2 : 1] += bytes;
     } else if (x->kind == PATH_NIC) {
         const bool limited = (double)bytes * site->nic_byte >= site->nic_message;
-        count[limited ? nic : nic + 1] += limited ? bytes : 1;
+        count[site->nic_term + !limited] += limited ? bytes : 1;
     } else if (x->kind == PATH_MEMORY) {
-        count[nic + (site->nics ? 2 : 0) + level] += (int64_t)cost_memory_bytes(site, x->bytes);
+        count[site->memory_term + x->level] += (int64_t)cost_memory_bytes(site, x->bytes);
     } else {
-        count[2 * level]++;
-        count[2 * level + 1] += bytes;
+        const Charge *c = x->kind == OP_REDUCE ? &site->work : &site->link[x->level].message;
+        site_count_charge(site, c, x->bytes, count);
     }
 }
 

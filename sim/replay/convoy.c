@@ -560,7 +560,7 @@ static void pass_each(ConvoyRun *x, Convoy *c, int target, const Stamp *target_n
     set_stamp(x, c, source, source_now);
     pass_loose(x->times[!from] + c->first, x->numbers[!from] + c->first, x->times[from] + c->first,
                x->numbers[from] + c->first, (size_t)(c->last - c->first) + 1, c->ahead,
-               cost_message(&x->model, (uint64_t)c->bytes));
+               cost_at(&x->model, 0, (uint64_t)c->bytes));
     c->side = !from;
     // Mostly the chains of the ranks beside it do not win.
     const int head = c->ahead > 0 ? c->last : c->first, tail = c->ahead > 0 ? c->first : c->last;

@@ -1,6 +1,5 @@
 #include "replay/cost.h"
 
-const PlatformKey cost_keys[COST_TERMS] = {KEY_ALPHA, KEY_BETA, KEY_GAMMA};
 const TermKind cost_terms[COST_TERMS] = {TERM_ALPHA, TERM_BETA, TERM_GAMMA};
 
 Hockney hockney_figures(const Platform *platform, Transfer transfer)

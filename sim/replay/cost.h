@@ -17,11 +17,10 @@ typedef struct Hockney {
 } Hockney;
 
 enum { COST_TERMS = 3 };
-extern const PlatformKey cost_keys[COST_TERMS]; // the keys of the figures in a platform, in the order of the terms
-extern const TermKind cost_terms[COST_TERMS];   // the terms of a flat machine
+extern const TermKind cost_terms[COST_TERMS]; // the terms of a flat machine
 
 // Returns the platform's figures with this discipline, on a flat machine whose ranks are all far from each other. The
-// platform must have all of cost_keys that are not optional.
+// platform must have all of HOCKNEY_KEYS that are not optional.
 Hockney hockney_figures(const Platform *platform, Transfer transfer);
 
 // ---- What it costs, in seconds --------------------------------------------------------------------------------------
@@ -56,10 +55,7 @@ static inline int cost_level(const Hockney *h, int v, int peer)
 
 static inline double cost_at(const Hockney *h, int level, uint64_t bytes)
 {
-    if (G_LIKELY(!h->site))
-        return cost_message(h, bytes);
-    const Link *link = &h->site->link[level];
-    return link->alpha + (double)bytes * link->beta;
+    return G_LIKELY(!h->site) ? cost_message(h, bytes) : charge_time(&h->site->link[level].message, bytes);
 }
 
 static inline bool cost_is_measured(const Hockney *h)
@@ -70,7 +66,9 @@ static inline bool cost_is_measured(const Hockney *h)
 // Returns the time of a rank's own work on so many bytes. Only measured knows copies and fresh buffers.
 static inline double cost_own(const Hockney *h, WorkKind kind, uint64_t bytes)
 {
-    return cost_is_measured(h) ? prices_work_time(h->site, kind, bytes) : cost_work(h, (double)bytes);
+    if (cost_is_measured(h))
+        return prices_work_time(h->site, kind, bytes);
+    return G_LIKELY(!h->site) ? cost_work(h, (double)bytes) : charge_time(&h->site->work, bytes);
 }
 
 // Return how long a message between nodes occupies a NIC, and how many bytes' time a message within a node occupies the
@@ -106,9 +104,7 @@ static inline void tally_message(const Hockney *h, ClockTally *n, int level, uin
         n->beta += (int64_t)bytes;
         return;
     }
-    const Link *link = &h->site->link[level];
-    tally_add(n, link->message, 1);
-    tally_add(n, link->byte, bytes);
+    tally_charge(n, &h->site->link[level].message, bytes);
 }
 
 static inline void tally_own(const Hockney *h, ClockTally *n, WorkKind kind, uint64_t bytes)
@@ -118,7 +114,7 @@ static inline void tally_own(const Hockney *h, ClockTally *n, WorkKind kind, uin
     else if (cost_is_measured(h))
         prices_count_work(h->site, n, kind, bytes);
     else
-        tally_add(n, h->site->work, bytes);
+        tally_charge(n, &h->site->work, bytes);
 }
 
 static inline void tally_nic(const Site *x, ClockTally *n, uint64_t bytes)
@@ -192,7 +188,7 @@ static inline Stamp stamp_nic(const Site *x, Stamp s, uint64_t bytes)
 static inline Stamp stamp_memory(const Site *x, Stamp s, int level, uint64_t bytes)
 {
     const uint64_t busy = cost_memory_bytes(x, bytes);
-    s.t += (double)busy * x->link[level].beta;
+    s.t += (double)busy * x->link[level].message.byte;
     tally_add(&s.n, x->link[level].memory, busy);
     return s;
 }

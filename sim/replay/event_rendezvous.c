@@ -202,7 +202,7 @@ bool event_may_cost_nothing(const Machine *m)
 {
     bool may = !m->model.site && m->model.alpha == 0;
     for (int k = 0; m->model.site && k < m->model.site->n_levels; k++)
-        may |= m->model.site->link[k].alpha == 0;
+        may |= m->model.site->link[k].message.once == 0;
     return may;
 }
 

@@ -79,7 +79,7 @@ static double cost_of(const Machine *m, const TraceStep *step)
         return (double)x.n * shared_value(&site->shared, x.term);
     const int level = site ? site_level(site, (int)step->rank, v_of_rank(m->s, x.peer)) : 0;
     return x.kind == PATH_NIC      ? cost_nic(site, x.bytes)
-           : x.kind == PATH_MEMORY ? (double)cost_memory_bytes(site, x.bytes) * site->link[level].beta
+           : x.kind == PATH_MEMORY ? (double)cost_memory_bytes(site, x.bytes) * site->link[level].message.byte
                                    : cost_at(&m->model, level, x.bytes);
 }
 

@@ -33,7 +33,7 @@ bool lines_apply(const Schedule *s, const Hockney *model)
         return false;
     bool takes_time = true;
     for (int k = 0; k < site->n_levels; k++)
-        takes_time = takes_time && site->link[k].alpha > 0;
+        takes_time = takes_time && site->link[k].message.once > 0;
     return takes_time;
 }
 

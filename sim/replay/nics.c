@@ -80,7 +80,8 @@ static bool ports_last(const Hockney *model, const Schedule *s, uint64_t levels)
     bool last = true;
     for (int k = 0; k < site->n_levels; k++)
         if (levels >> k & 1)
-            last = last && site->link[k].alpha > site->nic_message && site->link[k].beta >= site->nic_byte;
+            last =
+                last && site->link[k].message.once > site->nic_message && site->link[k].message.byte >= site->nic_byte;
     return last;
 }
 

@@ -13,19 +13,18 @@ void path_in_order(GArray *path)
 // Adds what a step pays to the counts by term.
 static void count_step(const PathStep *x, const Site *site, int64_t *count)
 {
-    int64_t *const work = count + 2 * site->n_levels, *const memory = work + (site->nics ? 3 : 1);
     switch (x->kind) {
     case OP_REDUCE:
-        *work += (int64_t)x->bytes;
+        site_count_charge(site, &site->work, x->bytes, count);
         break;
     case PATH_NIC:
         if (cost_nic_by_bytes(site, x->bytes))
-            work[1] += (int64_t)x->bytes;
+            count[site->nic_term] += (int64_t)x->bytes;
         else
-            work[2]++;
+            count[site->nic_term + 1]++;
         break;
     case PATH_MEMORY:
-        memory[x->level] += (int64_t)cost_memory_bytes(site, x->bytes);
+        count[site->memory_term + x->level] += (int64_t)cost_memory_bytes(site, x->bytes);
         break;
     case OP_WRITE:
     case OP_READ:
@@ -33,8 +32,7 @@ static void count_step(const PathStep *x, const Site *site, int64_t *count)
         count[site->shared_term + (int)x->term] += x->n;
         break;
     default:
-        count[2 * x->level]++;
-        count[2 * x->level + 1] += (int64_t)x->bytes;
+        site_count_charge(site, &site->link[x->level].message, x->bytes, count);
     }
 }
 

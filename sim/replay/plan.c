@@ -77,7 +77,7 @@ static bool blocking_applies(const Schedule *s, const Hockney *model, const Repl
 // Returns true if all pairs of ranks are at the same level.
 static bool has_one_level(const Hockney *model)
 {
-    return !model->site || (cost_is_measured(model) && !model->site->code);
+    return !model->site || site_has_one_level(model->site);
 }
 
 static bool convoy_applies(const Schedule *s, const Hockney *model, const ReplayOptions *o)
@@ -122,7 +122,7 @@ static bool steps(const Schedule *s, const Hockney *model, const Class *k, uint3
     // Under E1 a message that takes no time lets its sender run ahead, so that the sender's next one may be served
     // first.
     return meets(s, op, stride_of(k, i)) &&
-           (model->transfer != TRANSFER_EAGER_PORT || cost_message(model, op->out.bytes) > 0);
+           (model->transfer != TRANSFER_EAGER_PORT || cost_at(model, 0, op->out.bytes) > 0);
 }
 
 // Returns how many operations all ranks end with that may run in lockstep, END included, without cutting a loop in two.
@@ -146,7 +146,7 @@ static uint32_t lockstep_tail(const Schedule *s, const Hockney *model, const Rep
 {
     const Class *k = &s->classes[0];
     if (s->peers == PEERS_ABSOLUTE || s->p < 2 || (s->peers == PEERS_XOR && !is_pow2(s->p)) ||
-        (model->transfer == TRANSFER_EAGER_PORT && (k->cut || o->start || model->site)) ||
+        (model->transfer == TRANSFER_EAGER_PORT && (k->cut || o->start || !has_one_level(model))) ||
         (model->site && (site_contends(model->site) || model->site->n_levels > LOCKSTEP_LEVELS)))
         return 0;
     const uint32_t tail = tail_in_step(s), first = k->n_ops - tail;
@@ -172,8 +172,8 @@ static uint32_t lockstep_tail(const Schedule *s, const Hockney *model, const Rep
 static uint32_t lockstep_head_operations(const Schedule *s, const Hockney *model, const ReplayOptions *o)
 {
     const Class *k = &s->classes[0];
-    if (model->site || s->peers == PEERS_ABSOLUTE || (s->peers == PEERS_XOR && !is_pow2(s->p)) || o->full || o->start ||
-        o->path)
+    if (cost_is_measured(model) || !has_one_level(model) || s->peers == PEERS_ABSOLUTE ||
+        (s->peers == PEERS_XOR && !is_pow2(s->p)) || o->full || o->start || o->path)
         return 0;
     const uint32_t common = schedule_common_head(s);
     uint32_t n = 0;

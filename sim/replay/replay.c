@@ -250,13 +250,12 @@ static bool count_on_path(const GearInput *in, const ReplayOptions *o, Replay *r
 // Sums up the certificate over all levels.
 static void sum_up(const Site *site, Replay *r)
 {
-    if (site->measured)
-        return;
-    for (int k = 0; k < site->n_levels; k++) {
-        r->certificate.alpha += r->count[2 * k];
-        r->certificate.beta += r->count[2 * k + 1];
+    for (int i = 0; i < site->n_terms; i++) {
+        const TermKind kind = site->term[i].kind;
+        r->certificate.alpha += kind == TERM_ALPHA ? r->count[i] : 0;
+        r->certificate.beta += kind == TERM_BETA ? r->count[i] : 0;
+        r->certificate.gamma += kind == TERM_GAMMA ? r->count[i] : 0;
     }
-    r->certificate.gamma = r->count[2 * site->n_levels];
 }
 
 // Begins a run at a site, which tallies as many terms as there is room for.

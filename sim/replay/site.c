@@ -1,5 +1,6 @@
 #include "replay/site.h"
 #include "api/integers.h"
+#include <math.h>
 #include <string.h>
 
 // ---- Making a site --------------------------------------------------------------------------------------------------
@@ -27,51 +28,76 @@ static void add_term(Site *x, TermKind kind, const char *level, double value)
     site_add_term(x, term_of(kind, level, value));
 }
 
+void site_textbook(double *charges, double alpha, double beta, double gamma)
+{
+    for (int kind = 0; kind < N_TERM_KINDS; kind++)
+        charges[kind] = NAN;
+    charges[TERM_ALPHA] = alpha;
+    charges[TERM_BETA] = beta;
+    charges[TERM_GAMMA] = gamma;
+}
+
+// Adds the terms of what messages or reductions pay.
+static Charge add_charge(Site *x, TermPayer payer, const char *level, const double *charges)
+{
+    Charge c = {.first = x->n_terms};
+    for (TermKind kind = 0; kind < N_TERM_KINDS; kind++) {
+        const TermInfo *info = &term_kinds[kind];
+        if (info->payer != payer || isnan(charges[kind]))
+            continue;
+        add_term(x, kind, level, charges[kind]);
+        *(info->per_byte ? &c.byte : &c.once) += charges[kind];
+        c.n++;
+    }
+    return c;
+}
+
+static void copy_charge(const Site *x, Charge *c)
+{
+    c->count = c->bytes = (ClockTally){0};
+    for (int i = c->first; i < c->first + c->n; i++)
+        tally_add(term_kinds[x->term[i].kind].per_byte ? &c->bytes : &c->count, x->field[i], 1);
+}
+
 // Copies the fields of the terms to where messages find them.
 static void copy_fields(Site *x)
 {
-    const TallyField *at = x->field;
-    for (int k = 0; k < x->n_levels; k++) {
-        x->link[k].message = *at++;
-        x->link[k].byte = *at++;
-    }
-    x->work = *at++;
+    for (int k = 0; k < x->n_levels; k++)
+        copy_charge(x, &x->link[k].message);
+    copy_charge(x, &x->work);
     if (x->nics) {
-        x->nic_bytes = *at++;
-        x->nic_messages = *at++;
+        x->nic_bytes = x->field[x->nic_term];
+        x->nic_messages = x->field[x->nic_term + 1];
     }
     for (int k = 0; x->memory && k < x->n_levels; k++)
-        x->link[k].memory = *at++;
+        x->link[k].memory = x->field[x->memory_term + k];
     for (int i = 0; x->mixes && i < SHARED_GAMMA; i++)
-        x->shared_field[i] = *at++;
+        x->shared_field[i] = x->field[x->shared_term + i];
 }
 
 Site *site_new(const Mapping *map, const char *const *names, const SiteFigures *f)
 {
     Site *x = g_new0(Site, 1);
-    const int n = map->n_levels;
+    const int n = map ? map->n_levels : 1;
     x->map = map;
     x->n_levels = n;
     x->copy_fields = copy_fields;
-    x->gamma = f->gamma;
     x->nics = f->nic_byte > 0 || f->nic_message > 0 ? f->nics : 0;
     x->nic_byte = f->nic_byte;
     x->nic_message = f->nic_message;
     x->memory = f->memory;
     x->link = g_new0(Link, n);
-    for (int k = 0; k < n; k++) {
-        x->link[k].alpha = f->alpha[k];
-        x->link[k].beta = f->beta[k];
-        add_term(x, TERM_ALPHA, names[k], f->alpha[k]);
-        add_term(x, TERM_BETA, names[k], f->beta[k]);
-    }
-    add_term(x, TERM_GAMMA, NULL, f->gamma);
+    for (int k = 0; k < n; k++)
+        x->link[k].message = add_charge(x, PAID_BY_MESSAGES, names ? names[k] : NULL, f->charges[k]);
+    x->work = add_charge(x, PAID_BY_REDUCTIONS, NULL, f->charges[n - 1]);
+    x->nic_term = x->n_terms;
     if (x->nics) {
         add_term(x, TERM_NIC_RATE, NULL, f->nic_byte);
         add_term(x, TERM_NIC_MESSAGES, NULL, f->nic_message);
     }
+    x->memory_term = x->n_terms;
     for (int k = 0; f->memory && k < n; k++)
-        add_term(x, TERM_MEMORY, names[k], f->beta[k]);
+        add_term(x, TERM_MEMORY, names[k], x->link[k].message.byte);
     x->mixes = f->shared != NULL;
     x->shared_term = x->n_terms;
     if (f->shared)
@@ -79,6 +105,20 @@ Site *site_new(const Mapping *map, const char *const *names, const SiteFigures *
     for (int i = 0; f->shared && i < SHARED_GAMMA; i++)
         add_term(x, shared_terms[i], NULL, shared_value(f->shared, (SharedTerm)i));
     return x;
+}
+
+bool site_is_textbook(const Site *x)
+{
+    bool textbook = x->work.n == 1;
+    for (int k = 0; k < x->n_levels; k++)
+        textbook = textbook && x->link[k].message.n == 2;
+    return textbook;
+}
+
+void site_count_charge(const Site *x, const Charge *c, uint64_t bytes, int64_t *count)
+{
+    for (int i = c->first; i < c->first + c->n; i++)
+        count[i] += term_kinds[x->term[i].kind].per_byte ? (int64_t)bytes : 1;
 }
 
 // Returns true if the NICs change nothing: no two ranks share one, and it is free again before the ports of its message.
@@ -99,38 +139,62 @@ static bool nics_change_nothing(const Platform *platform, const Mapping *map, Tr
     return nothing;
 }
 
+// Returns true if the platform has a figure of a term.
+static bool has_term(const Platform *platform, TermKind kind)
+{
+    const PlatformKey key = term_kinds[kind].key;
+    return term_kinds[kind].payer != PAID_OTHERWISE && (platform->has[key] || platform->by_level[key]);
+}
+
+// Returns true if messages or reductions pay more than alpha, beta and gamma.
+static bool charges_more(const Platform *platform)
+{
+    bool more = false;
+    for (TermKind kind = 0; kind < N_TERM_KINDS; kind++)
+        more |= kind != TERM_ALPHA && kind != TERM_BETA && kind != TERM_GAMMA && has_term(platform, kind);
+    return more;
+}
+
+// Sets what a level of the platform charges.
+static void find_charges(const Platform *platform, int level, double *charges)
+{
+    site_textbook(charges, platform_at(platform, KEY_ALPHA, level), platform_at(platform, KEY_BETA, level),
+                  platform->value[KEY_GAMMA]);
+    for (TermKind kind = 0; kind < N_TERM_KINDS; kind++)
+        if (isnan(charges[kind]) && has_term(platform, kind))
+            charges[kind] = platform_at(platform, term_kinds[kind].key, level);
+}
+
 // Returns the site of a platform; NULL if there are no `costs` of shared memory and the platform is flat for these ranks.
 static Site *make(const Platform *platform, const Mapping *map, Transfer transfer, const SharedCosts *costs)
 {
     const Levels *levels = &platform->levels;
     const int n = levels->n;
     const bool nics = platform->has[KEY_NIC_RATE] || platform->has[KEY_NIC_MESSAGES];
-    const bool one_level = n == 1 || (map->nodes->n == map->p && levels_node(levels) == n - 2);
-    const bool shares =
-        (nics && !nics_change_nothing(platform, map, transfer)) || (platform->memory && map->nodes->n < map->p);
-    if (one_level && !shares && !costs)
+    const bool one_level = !map || n == 1 || (map->nodes->n == map->p && levels_node(levels) == n - 2);
+    const bool shares = map && ((nics && !nics_change_nothing(platform, map, transfer)) ||
+                                (platform->memory && map->nodes->n < map->p));
+    const bool flat = one_level && !shares && !costs;
+    if (flat && !charges_more(platform))
         return NULL;
     g_autofree const char **name = g_new(const char *, n);
-    g_autofree double *alpha = g_new(double, n), *beta = g_new(double, n);
+    g_autofree SiteCharges *charges = g_new(SiteCharges, n);
     for (int k = 0; k < n; k++) {
         name[k] = levels->at[k].name;
-        alpha[k] = platform_at(platform, KEY_ALPHA, k);
-        beta[k] = platform_at(platform, KEY_BETA, k);
+        find_charges(platform, k, charges[k]);
     }
-    const SiteFigures f = {.alpha = alpha,
-                           .beta = beta,
-                           .gamma = platform->value[KEY_GAMMA],
+    const SiteFigures f = {.charges = flat ? charges + n - 1 : charges,
                            .nics = (int)platform->value[KEY_NICS],
                            .nic_byte = shares ? platform->value[KEY_NIC_RATE] : 0,
                            .nic_message = shares ? platform->value[KEY_NIC_MESSAGES] : 0,
                            .memory = shares ? platform->memory : NULL,
                            .shared = costs};
-    return site_new(map, name, &f);
+    return site_new(flat ? NULL : map, flat ? NULL : name, &f);
 }
 
 Site *site_of_platform(const Platform *platform, const Mapping *map, Transfer transfer)
 {
-    return map ? make(platform, map, transfer, NULL) : NULL;
+    return make(platform, map, transfer, NULL);
 }
 
 Site *site_with_shared(const Platform *platform, const Mapping *map, Transfer transfer)

@@ -1,5 +1,5 @@
 // The site of a run: the levels between its ranks, what a node's ranks share, and how a certificate counts all of it.
-// A flat machine, with one level and nothing shared, has no site, and a certificate of three terms.
+// A flat machine, with one level, nothing shared, and no other terms than alpha, beta and gamma, has no site.
 #pragma once
 #include "platform/mapping.h"
 #include "platform/measured.h"
@@ -52,10 +52,31 @@ static inline void tally_add(ClockTally *tally, TallyField field, uint64_t n)
         tally->alpha = (int32_t)((uint32_t)tally->alpha + ((uint32_t)n << field.shift));
 }
 
-// The figures of a level, and the fields of its terms.
+// What a message or a reduction of n bytes pays: some terms once, and some for each byte. The number of terms does not
+// matter to who pays, because the sums are made once for a run.
+typedef struct Charge {
+    double once, byte;       // in s
+    ClockTally count, bytes; // what a tally gets once, and for each byte: 1 in the field of each term that it counts
+    int first, n;            // the numbers of its terms
+} Charge;
+
+static inline double charge_time(const Charge *c, uint64_t bytes)
+{
+    return c->once + (double)bytes * c->byte;
+}
+
+static inline void tally_charge(ClockTally *tally, const Charge *c, uint64_t bytes)
+{
+    tally->beta = (int64_t)((uint64_t)tally->beta + (uint64_t)c->count.beta + bytes * (uint64_t)c->bytes.beta);
+    tally->gamma = (int64_t)((uint64_t)tally->gamma + (uint64_t)c->count.gamma + bytes * (uint64_t)c->bytes.gamma);
+    tally->alpha =
+        (int32_t)((uint32_t)tally->alpha + (uint32_t)c->count.alpha + (uint32_t)bytes * (uint32_t)c->bytes.alpha);
+}
+
+// What is paid at a level.
 typedef struct Link {
-    double alpha, beta;               // s per message, s per byte
-    TallyField message, byte, memory; // messages, bytes sent, bytes that occupy the node's memory
+    Charge message;
+    TallyField memory; // of bytes that occupy the node's memory
 } Link;
 
 // The times of a message of one length at one level under measured, each of which is a term.
@@ -81,30 +102,32 @@ typedef struct Prices {
     Price of[N_PRICES];
 } Prices;
 
-// The terms are numbered: alpha and beta of each level, innermost first; gamma; nic.rate and nic.messages if there are
-// NICs; then memory of each level if there is a memory; then those of shared memory, without gamma, if the site mixes.
+// The terms are numbered: those of messages at each level, innermost first; those of reductions; nic.rate and
+// nic.messages if there are NICs; then memory of each level if there is a memory; then those of shared memory, without
+// gamma, if the site mixes.
 // Under measured, they are numbered as chains pay them first: each work, each resource of a NIC, and each Price.
 typedef struct Site {
     const Mapping *map;
     int n_levels;
-    Link *link;                            // by level
-    double gamma;                          // s per byte reduced
-    int nics;                              // of a node; 0 if there are none
-    double nic_byte, nic_message;          // s per byte and s per message of a NIC; 0 sets no limit
-    const Table *memory;                   // f, by bytes; NULL if there is none
-    bool idle; // there are NICs, but no message of the schedule that runs can wait for one (nics.h)
-    bool mixes;                            // messages are next to operations in shared memory, which cost `shared`
-    SharedCosts shared;                    // its gamma is the one above
-    int shared_term;                       // the number of the term SHARED_WRITE; those up to SHARED_FLAG follow
+    Link *link;                   // by level
+    Charge work;                  // of reductions
+    int nics;                     // of a node; 0 if there are none
+    double nic_byte, nic_message; // s per byte and s per message of a NIC; 0 sets no limit
+    const Table *memory;          // f, by bytes; NULL if there is none
+    bool idle;                    // there are NICs, but no message of the schedule that runs can wait for one (nics.h)
+    bool mixes;                   // messages are next to operations in shared memory, which cost `shared`
+    SharedCosts shared;           // its gamma is that of `work`
+    int nic_term, memory_term;    // the numbers of nic.rate and of memory at the innermost level
+    int shared_term;              // the number of the term SHARED_WRITE; those up to SHARED_FLAG follow
     TallyField shared_field[SHARED_GAMMA]; // by SharedTerm
     int n_terms;
-    CostTerm *term;                           // by number
-    TallyField *field;                        // by term
-    uint64_t *most;                           // by term: the largest count that it can have
-    bool *done;                               // by term: a tally has counted it
-    int used[3];                              // the bits of each word that fields take
-    int room;                                 // for so many terms the arrays above have room
-    TallyField work, nic_bytes, nic_messages; // of gamma, nic.rate and nic.messages
+    CostTerm *term;                     // by number
+    TallyField *field;                  // by term
+    uint64_t *most;                     // by term: the largest count that it can have
+    bool *done;                         // by term: a tally has counted it
+    int used[3];                        // the bits of each word that fields take
+    int room;                           // for so many terms the arrays above have room
+    TallyField nic_bytes, nic_messages; // of nic.rate and nic.messages
     // By v: codes of the mapping, nodes, and numbers within the node. Set by site_begin.
     const uint64_t *code;
     const int *node, *local;
@@ -115,22 +138,28 @@ typedef struct Site {
     void (*free_prices)(struct Site *site); // NULL under hockney
 } Site;
 
+// What a level charges for each kind of term that messages and reductions pay, in s; NAN for a term that the machine does
+// not have.
+typedef double SiteCharges[N_TERM_KINDS];
+
 // The figures that make a site.
 typedef struct SiteFigures {
-    const double *alpha, *beta; // by level, as many as the mapping has
-    double gamma;
+    const SiteCharges *charges; // by level, as many as the mapping has; those of reductions are the last level's
     int nics;
     double nic_byte, nic_message; // as in Site; both 0 if there are no NICs
     const Table *memory;          // borrowed; NULL if there is none
     const SharedCosts *shared;    // borrowed; NULL if there are messages only
 } SiteFigures;
 
-// Returns a site; the mapping and the table must outlive it. `names` are the levels' names,
-// which its terms borrow. Free with site_free.
+// Sets the charges to those of a machine that has no other terms than these.
+void site_textbook(double *charges, double alpha, double beta, double gamma);
+// Returns a site; the mapping and the table must outlive it. `map` may be NULL if all ranks are far from each other; then
+// there is one level. `names` are the levels' names, which the terms borrow; NULL gives terms without a level. Free with
+// site_free.
 Site *site_new(const Mapping *map, const char *const *names, const SiteFigures *figures);
-// Returns the site of a platform; NULL if it is flat for these ranks: `map` is NULL, or all ranks are far from each
-// other and share nothing. NICs are left out if they change nothing under this discipline: each serves one rank, and a
-// message that has its ports never waits for them.
+// Returns the site of a platform; NULL if it is flat for these ranks: it charges no more than alpha, beta and gamma, and
+// `map` is NULL, or all ranks are far from each other and share nothing. NICs are left out if they change nothing under
+// this discipline: each serves one rank, and a message that has its ports never waits for them.
 Site *site_of_platform(const Platform *platform, const Mapping *map, Transfer transfer);
 // Returns the site of a platform that has all figures of the model shared, for messages next to operations in shared
 // memory; `map` is not NULL.
@@ -158,6 +187,18 @@ double site_time(const Site *site, const int64_t *count);
 // peers are an XOR) without changing the level of any pair or the place of any rank in its node; p if there is none
 // smaller.
 int site_period(const Site *site, const Schedule *s, int n);
+
+// Returns true if all pairs of ranks are at the same level.
+static inline bool site_has_one_level(const Site *site)
+{
+    return !site->code;
+}
+
+// Returns true if messages pay alpha and beta and reductions pay gamma, and neither pays anything else.
+bool site_is_textbook(const Site *site);
+
+// Adds what n bytes pay to count[], by term.
+void site_count_charge(const Site *site, const Charge *charge, uint64_t bytes, int64_t *count);
 
 // Returns true if ranks share NICs or memory.
 static inline bool site_shares(const Site *site)

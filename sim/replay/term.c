@@ -9,8 +9,8 @@ const char *const resource_names[N_RESOURCES] = {
 };
 
 const TermInfo term_kinds[N_TERM_KINDS] = {
-    [TERM_ALPHA] = {"alpha", KEY_ALPHA, RESOURCE_LATENCY},
-    [TERM_BETA] = {"beta", KEY_BETA, RESOURCE_BANDWIDTH},
+    [TERM_ALPHA] = {"alpha", KEY_ALPHA, RESOURCE_LATENCY, PAID_BY_MESSAGES},
+    [TERM_BETA] = {"beta", KEY_BETA, RESOURCE_BANDWIDTH, PAID_BY_MESSAGES, .per_byte = true},
     [TERM_L] = {"L", KEY_L, RESOURCE_LATENCY},
     [TERM_O_CPU] = {"o", KEY_O_CPU, RESOURCE_CPU},
     [TERM_G_GAP] = {"g", KEY_G_GAP, RESOURCE_NIC},
@@ -20,7 +20,7 @@ const TermInfo term_kinds[N_TERM_KINDS] = {
     [TERM_READ] = {"read", KEY_READ, RESOURCE_MEMORY},
     [TERM_CROWD] = {"read/lanes", KEY_READ, RESOURCE_MEMORY},
     [TERM_FLAG] = {"flag", KEY_FLAG, RESOURCE_WAITING},
-    [TERM_GAMMA] = {"gamma", KEY_GAMMA, RESOURCE_REDUCTION},
+    [TERM_GAMMA] = {"gamma", KEY_GAMMA, RESOURCE_REDUCTION, PAID_BY_REDUCTIONS, .per_byte = true},
     [TERM_REDUCE] = {"gamma", KEY_REDUCE, RESOURCE_REDUCTION},
     [TERM_COPY] = {"copy", KEY_COPY, RESOURCE_MEMORY},
     [TERM_FRESH] = {"fresh", KEY_FRESH, RESOURCE_MEMORY},

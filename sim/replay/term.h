@@ -47,12 +47,26 @@ typedef enum TermKind {
     N_TERM_KINDS
 } TermKind;
 
+// What pays a term under hockney.
+typedef enum TermPayer {
+    PAID_OTHERWISE, // the term is not one of messages or reductions under hockney
+    PAID_BY_MESSAGES,
+    PAID_BY_REDUCTIONS,
+} TermPayer;
+
 typedef struct TermInfo {
     const char *name; // before any level or length
     PlatformKey key;  // the figure that it pays
     TermResource resource;
+    TermPayer payer;
+    bool per_byte; // each byte of what pays it does, and not each message or reduction
 } TermInfo;
 extern const TermInfo term_kinds[N_TERM_KINDS];
+
+// The terms of hockney in the order of their columns, and the figures that the model reads. The first three are the
+// textbook's, which formulas know.
+#define HOCKNEY_TERMS TERM_ALPHA, TERM_BETA, TERM_GAMMA
+#define HOCKNEY_KEYS  KEY_ALPHA, KEY_BETA, KEY_GAMMA
 
 // A term: a kind, perhaps of one level or one length, and what the machine of a run charges for it.
 typedef struct CostTerm {

@@ -15,13 +15,15 @@ double terms_operations(const Schedule *s)
 
 void terms_find_most(Site *site, const Schedule *s, const Totals *n)
 {
-    uint64_t *most = site->most;
     const double busy = site->memory ? ceil(table_most(site->memory)) * (double)n->bytes_sent + (double)n->messages : 0;
-    for (int k = 0; k < site->n_levels; k++) {
-        *most++ = n->messages;
-        *most++ = n->bytes_sent;
+    for (int i = 0; i < site->nic_term; i++) {
+        const TermInfo *info = &term_kinds[site->term[i].kind];
+        const bool message = info->payer == PAID_BY_MESSAGES;
+        site->most[i] = info->per_byte ? (message ? n->bytes_sent : n->bytes_reduced)
+                        : message      ? n->messages
+                                       : n->works;
     }
-    *most++ = n->bytes_reduced;
+    uint64_t *most = site->most + site->nic_term;
     if (site->nics) {
         *most++ = n->bytes_sent;
         *most++ = n->messages;

@@ -131,8 +131,9 @@ static bool suits(const Schedule *s, const Hockney *model)
 {
     const Site *site = model->site;
     if (!cost_is_measured(model))
-        return !site && model->transfer != TRANSFER_EAGER_PORT;
-    return !site->code && !site_contends(site) && site->measured->ports == 1 && lengths_of(s, site).gaps_within;
+        return (!site || (site_has_one_level(site) && !site_contends(site))) && model->transfer != TRANSFER_EAGER_PORT;
+    return site_has_one_level(site) && !site_contends(site) && site->measured->ports == 1 &&
+           lengths_of(s, site).gaps_within;
 }
 
 int turns_of(const Schedule *s, const Hockney *model)

@@ -175,10 +175,13 @@ static bool level_counts(const FormulaCase *c, const Mapping *map, const LevelCo
                          GError **error)
 {
     static const char *const names[] = {"node", "far"};
-    const double alpha[] = {(double)k->near_alpha, (double)k->alpha}, beta[] = {(double)k->near_beta, (double)k->beta};
-    const SiteFigures figures = {.alpha = alpha, .beta = beta, .gamma = (double)k->gamma};
+    SiteCharges charges[2];
+    site_textbook(charges[0], (double)k->near_alpha, (double)k->near_beta, (double)k->gamma);
+    site_textbook(charges[1], (double)k->alpha, (double)k->beta, (double)k->gamma);
+    const SiteFigures figures = {.charges = charges};
     g_autoptr(Site) site = site_new(map, names, &figures);
-    const Hockney h = {alpha[1], beta[1], (double)k->gamma, eager ? TRANSFER_EAGER : TRANSFER_RENDEZVOUS, site};
+    const Hockney h = {(double)k->alpha, (double)k->beta, (double)k->gamma,
+                       eager ? TRANSFER_EAGER : TRANSFER_RENDEZVOUS, site};
     g_autoptr(Replay) r = replay(c->s, &h, &(ReplayOptions){0}, error);
     if (r)
         memcpy(count, r->count, LEVEL_TERMS * sizeof *count); // their order is that of a site's terms
