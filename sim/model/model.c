@@ -91,7 +91,7 @@ void prediction_name_calcs(Prediction *p)
 {
     for (guint i = 0; i < p->terms->len; i++) {
         CostTerm *const term = &g_array_index(p->terms, PredictionTerm, i).term;
-        if (term_kinds[term->kind].resource == RESOURCE_REDUCTION)
+        if (term->kind == TERM_GAMMA || term->kind == TERM_REDUCE)
             term->kind = TERM_CALC;
     }
     for (guint i = 0; p->why && i < p->why->len; i++) {
