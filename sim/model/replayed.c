@@ -64,7 +64,9 @@ static GArray *why_of(const GArray *path, const Schedule *s, const Platform *pla
     return why;
 }
 
-static void add_terms(Prediction *p, const Model *model, const Replay *r, const Hockney *h)
+// Adds the certificate. Chains pay the terms of measured in an order that depends on the gear, so these are put into one
+// order, and the time is their sum.
+static void add_terms(Prediction *p, const Model *model, const Replay *r, const Hockney *h, gboolean from_0)
 {
     int64_t flat[COST_TERMS];
     certificate_counts(&r->certificate, flat);
@@ -72,6 +74,15 @@ static void add_terms(Prediction *p, const Model *model, const Replay *r, const 
         prediction_add(p, model, term_of(cost_terms[i], NULL, certificate_value(h, i)), flat[i]);
     for (int i = 0; h->site && i < h->site->n_terms; i++)
         prediction_add(p, model, h->site->term[i], r->count[i]);
+    if (!cost_is_measured(h))
+        return;
+    g_array_sort(p->terms, term_compare);
+    double sum = 0;
+    for (guint i = 0; i < p->terms->len; i++) {
+        const PredictionTerm *x = &g_array_index(p->terms, PredictionTerm, i);
+        sum += term_worth(&x->term, x->n);
+    }
+    p->time_s = from_0 ? sum : p->time_s;
 }
 
 static double *clocks_of(const Stamp *ends, int p)
@@ -131,7 +142,7 @@ Prediction *replayed_predict(const Model *model, const Operation *op, const Plat
         p->time_s = r->time_s;
         p->beyond = r->beyond;
         if (!r->beyond)
-            add_terms(p, model, r, h);
+            add_terms(p, model, r, h, !o->start);
         p->totals = totals;
         p->gear = gear_names[r->gear];
         p->gear_why = r->why;

@@ -89,3 +89,12 @@ char *term_column(TermKind kind)
     g_autofree char *name = g_strjoinv("_per_", parts);
     return g_strconcat(name, "_count", NULL);
 }
+
+gint term_compare(gconstpointer a, gconstpointer b)
+{
+    const CostTerm *x = a, *y = b;
+    const int by_level = x->kind == y->kind ? g_strcmp0(x->level, y->level) : 0;
+    return x->kind != y->kind ? (x->kind > y->kind) - (x->kind < y->kind)
+           : by_level         ? by_level
+                              : (x->bytes > y->bytes) - (x->bytes < y->bytes);
+}

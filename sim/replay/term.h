@@ -103,5 +103,7 @@ gboolean term_read(const char *text, CostTerm *term, char **level);
 // Return whether two terms are written alike, for tables of terms.
 guint term_hash(gconstpointer term);
 gboolean term_equal(gconstpointer a, gconstpointer b);
+// Orders terms, or what begins with one, by kind, level and length.
+gint term_compare(gconstpointer a, gconstpointer b);
 // Returns the column of CSV that counts terms of a kind: "alpha_count", "read_per_lanes_count". Free with g_free.
 char *term_column(TermKind kind);
