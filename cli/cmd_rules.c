@@ -40,8 +40,10 @@ static const Library *read_for(const RulesOptions *o, const char *command, GErro
 static const char check_help[] = "Reads a rules file of Open MPI, or a tuning file (JSON) of MPICH, exactly as a\n"
                                  "version of the library does, and says which algorithm runs at each number of\n"
                                  "ranks and each size, and where the file does not do what it seems to. The\n"
-                                 "library itself says nothing, or ends the program. A file of compositions, for\n"
-                                 "MPIR_CVAR_CH4_COLL_SELECTION_TUNING_JSON_FILE, is checked as that.\n"
+                                 "library itself says nothing, or ends the program. A file for\n"
+                                 "coll_han_dynamic_rules_filename (Open MPI's HAN), or for\n"
+                                 "MPIR_CVAR_CH4_COLL_SELECTION_TUNING_JSON_FILE (MPICH's compositions), is\n"
+                                 "checked as that.\n"
                                  "\n"
                                  "  collsim rules check rules.conf --for ompi-4.1\n"
                                  "  collsim rules check tuning.json --for mpich-4.0\n"
@@ -112,6 +114,12 @@ static int run_check(int argc, char **argv, GError **error)
         return 2;
     const Library *library = read_for(&o, argv[0], error);
     g_autoptr(RulesFile) file = library ? rules_read(o.words[0], library, error) : NULL;
+    if (file && file->han && (o.ranks || o.bytes || o.element)) {
+        bad_input(error,
+                  "%s is a file for %s, which decides no calls by itself; -p, -m and --element are allowed for others",
+                  file->name, file->variable);
+        return 2;
+    }
     if (!file || !read_points(&o, &points, error) || !answer_open(&answer, &o.answer, error))
         return 2;
     rules_report(&answer, file, &points, !commutative_only);

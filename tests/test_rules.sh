@@ -170,6 +170,14 @@ printf '{"collective=bcast": {"algorithm=MPIR_Bcast_intra_tree": {"tree_type=kar
 ok 'a tree that cannot be converted' fails 'new.json:1: MPIR_Bcast_intra_tree does not exist in MPICH 4.0.2' \
     rules convert new.json --for mpich-4.3 --to mpich-4.0
 ok 'a tree that ends MPI_Init' trapped 'No call is made: MPI_Init ends the program.' rules check good.conf --for mpich-4.0
+printf '1\nbcast 1\nglobal_communicator 1\n1 2\n0 han @simple\n8192 tuned\n' >han.conf
+ok 'a file for HAN' gives 'han.conf, text, as Open MPI 5.0.9 reads it: 2 rules, 0 traps' rules check han.conf --for ompi-5
+ok '.. is called that' says out 'This is a file for coll_han_dynamic_rules_filename, not for coll_tuned_dynamic_rules_filename.'
+ok '.. its rules' grep -Eq '^bcast +global_communicator +1\.\. +0\.\.8191 +type x count +han @simple +5$' out
+ok '.. in csv' gives 'bcast,,1,,8192,,type x count,global_communicator,,tuned,,,,6,1' rules show han.conf --for ompi-5 -f csv
+ok '.. decides no calls' fails 'han.conf is a file for coll_han_dynamic_rules_filename' rules check han.conf --for ompi-5 -p 4 -m 8
+ok '.. is not compared' fails 'allowed: rules check, rules show' rules diff default han.conf --for ompi-5
+ok '.. or converted' fails 'allowed: rules check, rules show' rules convert han.conf --for ompi-5 --to ompi-main
 for kind in show diff convert; do
     ok "help of $kind" gives '--for=LIB-VERSION' rules $kind --help
     ok "help of $kind fits 80 columns" [ "$(awk 'length > 80' out | wc -l)" = 0 ]

@@ -2,6 +2,7 @@
 #include "answer/rules_tree.h"
 #include "base/escape.h"
 #include "base/units.h"
+#include "decide/rules_han.h"
 #include "decide/rules_write.h"
 #include "decide/selection.h"
 #include "decide/tuned.h"
@@ -35,6 +36,23 @@ void rules_fill_range(Sheet *sheet, const char *low, const char *high, RuleRange
 
 // ---- Rules ----------------------------------------------------------------------------------------------------------
 
+static void add_han_row(Sheet *sheet, const HanRule *rule)
+{
+    const char *name = tuned_collectives[rule->collective].name;
+    if (rule->ranks.first > rule->ranks.last || rule->bytes.first > rule->bytes.last)
+        return;
+    sheet_row(sheet);
+    sheet_text(sheet, "collective", name);
+    sheet_text(sheet, "condition", han_level_names[rule->level]);
+    rules_fill_range(sheet, "min_ranks", "max_ranks", rule->ranks, rules_plain);
+    rules_fill_range(sheet, "min_bytes", "max_bytes", rule->bytes, units_format_size);
+    sheet_text(sheet, "counted_as",
+               tuned_size_names[strcmp(name, "barrier") == 0 ? TUNED_SIZE_NONE : TUNED_SIZE_VECTOR]);
+    sheet_take(sheet, "rule_algorithm",
+               g_strconcat(rule->component, rule->algorithm ? " @" : "", rule->algorithm ? rule->algorithm : "", NULL));
+    sheet_count(sheet, "line", (int64_t)rule->line);
+}
+
 // Makes the sheet "rows": the rules that a communicator of two ranks or more can reach. Of a tree, `all` adds what the
 // program does not have: nonblocking and neighbourhood collectives, and intercommunicators. Free with sheet_free.
 static Sheet *rules_sheet(const RulesFile *file, gboolean all)
@@ -45,6 +63,8 @@ static Sheet *rules_sheet(const RulesFile *file, gboolean all)
                                                            "max_requests", "line", NULL});
     if (file->selection)
         rules_tree_rows(sheet, file, all);
+    for (guint i = 0; file->han && i < file->han->len; i++)
+        add_han_row(sheet, &g_array_index(file->han, HanRule, i));
     for (guint i = 0; i < file->rules->len; i++) {
         const LibraryRule *rule = &g_array_index(file->rules, LibraryRule, i);
         const RuleRange ranks = {MAX(rule->ranks.first, 2), rule->ranks.last};
@@ -134,6 +154,14 @@ static void print_rules(const RulesFile *file, const Sheet *rows, gboolean order
                                      {"condition"},  {"rule_algorithm", "runs"}, {"line"},
                                      {NULL}};
     g_autoptr(GArray) view = rules_view(file);
+    static const SheetView han[] = {{"collective"},
+                                    {"condition", "level"},
+                                    {"min_ranks", "its ranks"},
+                                    {"min_bytes", "bytes"},
+                                    {"counted_as"},
+                                    {"rule_algorithm", "runs"},
+                                    {"line"},
+                                    {NULL}};
     const guint n = sheet_rows(rows), n_traps = rules_n_traps(file, ordered);
     g_autofree char *head = g_strdup_printf("%s, %s, as %s reads it: %u rule%s, %u trap%s", file->name, file->format,
                                             file->library->title, n, plural(n), n_traps, plural(n_traps));
@@ -146,7 +174,11 @@ static void print_rules(const RulesFile *file, const Sheet *rows, gboolean order
     }
     if (n > 0) {
         fputc('\n', to);
-        sheet_table(rows, file->selection ? tree : (const SheetView *)(void *)view->data, 0, n, "", to);
+        sheet_table(rows,
+                    file->selection ? tree
+                    : file->han     ? han
+                                    : (const SheetView *)(void *)view->data,
+                    0, n, "", to);
     }
 }
 
@@ -228,6 +260,10 @@ static const char *rest_text(const RulesFile *file, guint rows)
                "ones and those on intercommunicators, which are in -f csv. On several nodes with several ranks, "
                "MPICH chooses a composition first: this tree then sees the number of nodes, and the ranks of a node, "
                "unless MPIR_CVAR_DEVICE_COLLECTIVES is none.";
+    if (file->han && !crash)
+        return rows > 0 ? "What is not listed runs as HAN's variables say; if they are not set, HAN serves the whole "
+                          "communicator."
+                        : "No rule is in effect: everything runs as HAN's variables say.";
     if (crash)
         return "Nothing can be said of what runs, if the library survives.";
     if (file->selection)

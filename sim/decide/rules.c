@@ -22,6 +22,7 @@ void rules_free(RulesFile *file)
     g_free(file->name);
     g_array_unref(file->rules);
     g_array_unref(file->traps);
+    g_clear_pointer(&file->han, g_array_unref);
     selection_free(file->selection);
     g_free(file);
 }

@@ -72,6 +72,7 @@ typedef struct RulesFile {
     gboolean ignored;     // the library ignores the file, ends or crashes; there are no rules then, and a trap says why
     GArray *rules;        // of LibraryRule, the first match wins; empty for MPICH
     struct Selection *selection; // of MPICH: what is in effect in place of rules (selection.h); NULL for Open MPI
+    GArray *han;                 // of HanRule, of a file for HAN (rules_han.h); NULL for others
     GArray *traps;               // of Trap, by line
 } RulesFile;
 

@@ -1,3 +1,4 @@
+#include "decide/rules_han.h"
 #include "decide/selection_judge.h"
 #include "base/limits.h"
 #include "base/text.h"
@@ -17,10 +18,12 @@ RulesFile *rules_parse(const char *text, size_t length, const char *name, const 
         file->selection = selection_read(file, text, length);
         if (!file->ignored)
             selection_judge(file, file->selection);
+    } else if (rules_han_is(text)) {
+        rules_han(file, text, length);
     } else if (library->id != LIBRARY_OMPI_MAIN || !rules_json(file, text, length)) {
         rules_text(file, text, length);
     }
-    if (library->family == LIBRARY_OMPI && !file->ignored)
+    if (library->family == LIBRARY_OMPI && !file->ignored && !file->han)
         rules_judge(file);
     g_array_sort(file->traps, by_line); // the sort is stable
     return file;

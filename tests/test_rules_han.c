@@ -1,0 +1,126 @@
+// Rules files of Open MPI's component HAN: which rule serves, and which traps are found.
+#include "decide/rules_han.h"
+#include "tap.h"
+#include "trap_cases.h"
+#include <string.h>
+
+#define V41   (1u << LIBRARY_OMPI_41)
+#define V5    (1u << LIBRARY_OMPI_5)
+#define VMAIN (1u << LIBRARY_OMPI_MAIN)
+#define SINCE (V5 | VMAIN)
+#define ALL   (V41 | SINCE)
+
+// Rules of one collective for the whole communicator: of one size of it, and of several.
+#define RULES(coll, n, rules) "1\n" coll " 1\n2 1\n1 " n "\n" rules "\n"
+#define SETS(coll, n, sets)   "1\n" coll " 1\n2 " n "\n" sets "\n"
+
+// Returns the line of the rule that serves; 0 for none.
+static guint line_at(const RulesFile *file, const char *collective, HanLevel level, gint64 ranks, gint64 bytes)
+{
+    guint line = 0;
+    for (guint i = 0; i < file->han->len; i++) {
+        const HanRule *rule = &g_array_index(file->han, HanRule, i);
+        if (rule->collective != tuned_collective(collective) || rule->level != level || rule->ranks.first > ranks ||
+            rule->ranks.last < ranks || rule->bytes.first > bytes || rule->bytes.last < bytes)
+            continue;
+        g_assert_cmpuint(line, ==, 0); // no two serve
+        line = (guint)rule->line;
+    }
+    return line;
+}
+
+static void test_search(void)
+{
+    static const char text[] =
+        "2 # bcast and barrier\nbcast 2\n2 2\n1 3\n0 han @simple\n8192 tuned\n524288 han [ 64 ]\n64 1\n"
+        "0 libnbc\ninter_node 1\n1 1\n0 adapt\n6 1 0 1 1 1 0 sm\n";
+    g_autoptr(RulesFile) file = trap_read(text, LIBRARY_OMPI_5);
+    g_assert_cmpstr(file->variable, ==, "coll_han_dynamic_rules_filename");
+    g_assert_cmpuint(line_at(file, "bcast", HAN_GLOBAL, 2, 8191), ==, 5);
+    g_assert_cmpuint(line_at(file, "bcast", HAN_GLOBAL, 63, 8192), ==, 6);
+    g_assert_cmpuint(line_at(file, "bcast", HAN_GLOBAL, 63, 524288), ==, 7);
+    g_assert_cmpuint(line_at(file, "bcast", HAN_GLOBAL, 64, 524288), ==, 9);
+    g_assert_cmpuint(line_at(file, "bcast", HAN_INTER_NODE, 4, 0), ==, 12);
+    g_assert_cmpuint(line_at(file, "barrier", HAN_INTRA_NODE, 4, 0), ==, 13);
+    g_assert_cmpuint(line_at(file, "barrier", HAN_GLOBAL, 4, 0), ==, 0);
+    g_assert_cmpstr(g_array_index(file->han, HanRule, 0).algorithm, ==, "simple");
+}
+
+// The library looks for the last key that is not above its number: of 1, 16, 4, the 16 never serves.
+static void test_falling(void)
+{
+    g_autoptr(RulesFile) file = trap_read(SETS("bcast", "3", "1 1\n0 han\n16 1\n0 tuned\n4 1\n0 sm"), LIBRARY_OMPI_5);
+    g_assert_cmpuint(line_at(file, "bcast", HAN_GLOBAL, 3, 0), ==, 5);
+    g_assert_cmpuint(line_at(file, "bcast", HAN_GLOBAL, 4, 0), ==, 9);
+    g_assert_cmpuint(line_at(file, "bcast", HAN_GLOBAL, 100, 0), ==, 9);
+}
+
+// ---- Traps ----------------------------------------------------------------------------------------------------------
+
+static const TrapCase traps[] = {
+    {RULES("bcast", "2", "0 han\n8K tuned"), ALL, TRAP_IGNORED, 6, "'K' is not a component"},
+    {RULES("bcast", "2", "0 han\n64 han# x"), ALL, TRAP_IGNORED, 6, "'han#' is not a component"},
+    {RULES("bcast", "2", "0 han\n64 xhc"), V41 | V5, TRAP_IGNORED, 6, "'xhc' is not a component"},
+    {RULES("bcast", "1", "8 han"), ALL, TRAP_IGNORED, 5, "the first message size of a set is 8, not 0"},
+    {RULES("bcast", "1", "1 tuned"), ALL, TRAP_IGNORED, 5, NULL},
+    {SETS("bcast", "1", "2 1\n0 han"), ALL, TRAP_IGNORED, 4, "the first size of a level's communicator is 2, not 1"},
+    {RULES("bcast", "2", "0 han"), ALL, TRAP_IGNORED, 6, "it ends where a message size should be"},
+    {"1\nbcasts 1\n2 1\n1 1\n0 han\n", ALL, TRAP_IGNORED, 2, "there is no collective 'bcasts'"},
+    {"1\n22 1\n2 1\n1 1\n0 han\n", ALL, TRAP_IGNORED, 2, "there is no collective '22'"},
+    {"1\nbcast 1\n3 1\n1 1\n0 han\n", V41, TRAP_IGNORED, 3, "a level is 3, above 2"},
+    {"1\nbcast 1\n3 1\n1 1\n0 han\n", SINCE, TRAP_IGNORED, 3, "there is no level '3'"},
+    {"1\nbcast 1\nglobal_communicator 1\n1 1\n0 han\n", V41, TRAP_MISREAD, 3, "'global_communicator' is not a number"},
+    {"1\nbcast 1\nglobal 1\n1 1\n0 han\n", SINCE, TRAP_IGNORED, 3, "there is no level 'global'"},
+    {RULES("bcast", "1", "0 han @simple"), V41, TRAP_UNREAD, 5, "reads no algorithm"},
+    {RULES("bcast", "1", "0 han @simpel"), SINCE, TRAP_IGNORED, 5, "bcast has no algorithm 'simpel' in HAN"},
+    {RULES("bcast", "1", "0 han @2"), SINCE, TRAP_IGNORED, 5, NULL},
+    {RULES("bcast", "1", "0 han @3"), SINCE, TRAP_IGNORED, 5, "bcast has no algorithm '3' in HAN"},
+    {RULES("allgatherv", "1", "0 han @simple"), SINCE, TRAP_CRASH, 5, "no algorithms of allgatherv"},
+    {RULES("bcast", "1", "0 han [ 64 ]"), ALL, TRAP_UNREAD, 5, "coll_han_bcast_segsize"},
+    {RULES("bcast", "1", "0 han") "0 tuned\n", ALL, TRAP_UNREAD, 6, "is not read"},
+    {RULES("scan", "1", "0 han"), ALL, TRAP_UNREAD, 2, "rules of scan have no effect"},
+    {RULES("alltoall", "1", "0 han"), V41 | V5, TRAP_UNREAD, 2, "rules of alltoall have no effect"},
+    {"2\nbcast 1\n2 1\n1 1\n0 han\nbcast 1\n2 1\n1 1\n0 tuned\n", ALL, TRAP_UNREAD, 2, "by those of line 6"},
+    {"1\nbcast 2\n2 1\n1 1\n0 han\n2 1\n1 1\n0 tuned\n", ALL, TRAP_UNREAD, 3, "replaced by those of line 6"},
+    {SETS("bcast", "3", "1 1\n0 han\n4 1\n0 sm\n4 1\n0 tuned"), ALL, TRAP_DEAD, 6,
+     "two sets of rules have the number of ranks 4: those of line 8 act, and these are lost"},
+    {SETS("bcast", "3", "1 1\n0 han\n16 1\n0 sm\n4 1\n0 tuned"), ALL, TRAP_DEAD, 6,
+     "on 16 ranks the rules of line 8 act, and these are lost"},
+    {RULES("bcast", "3", "0 han\n64 tuned\n64 sm"), ALL, TRAP_DEAD, 6, "that of line 7 acts, and this one is lost"},
+    {RULES("bcast", "3", "0 han\n64 tuned\n8 sm"), ALL, TRAP_DEAD, 6, "on 64 bytes the rule of line 7 acts"},
+    {"1\nbcast 1\n1 1\n1 1\n0 tuned\n", ALL, TRAP_UNREAD, 3, "rules for inter_node have no effect"},
+    {"1\nbarrier 1\n1 1\n1 1\n0 tuned\n", ALL, TRAP_UNREAD, 3, NULL},
+    {"1\ngather 1\n1 1\n1 1\n0 tuned\n", V41, TRAP_UNREAD, 3, "rules for inter_node have no effect"},
+    {"1\nbcast 2\n2 1\n1 1\n0 han @simple\n1 1\n1 1\n0 tuned\n", V41, TRAP_UNREAD, 6, "for inter_node have no effect"},
+    {"1\nbarrier 1\n0 1\n1 1\n0 han\n", ALL, TRAP_ELSE, 5, "han cannot serve intra_node"},
+    {RULES("scatter", "2", "0 han\n64 tuned"), ALL, TRAP_RANKS, 6, "scatter with two ways"},
+    {RULES("scatter", "2", "0 han @intra\n64 han @simple"), SINCE, TRAP_RANKS, 6, "scatter with two ways"},
+    {RULES("bcast", "2", "0 han\n64 tuned"), ALL, TRAP_RANKS, 6, NULL},
+    {RULES("bcast", "1", "0 han"), V41, TRAP_NOTE, 1, "HAN's priority is 0"},
+};
+
+static void test_traps(void)
+{
+    trap_check(traps, G_N_ELEMENTS(traps), LIBRARY_OMPI_41, LIBRARY_OMPI_MAIN);
+}
+
+// A file of the component tuned stays one, whatever its comments say.
+static void test_tuned(void)
+{
+    g_autoptr(RulesFile) file = trap_read("1 # 0 han, bcast\n7 1 # 0 tuned\n2 1\n0 6 0 0\n", LIBRARY_OMPI_5);
+    g_assert_null(file->variable);
+    g_assert_cmpuint(file->traps->len, ==, 0);
+}
+
+static void add(void)
+{
+    g_test_add_func("/rules_han/search", test_search);
+    g_test_add_func("/rules_han/falling", test_falling);
+    g_test_add_func("/rules_han/traps", test_traps);
+    g_test_add_func("/rules_han/tuned", test_tuned);
+}
+
+int main(int argc, char **argv)
+{
+    return tap_run(argc, argv, add);
+}
