@@ -262,7 +262,7 @@ static const char *rest_text(const RulesFile *file, guint rows)
                "unless MPIR_CVAR_DEVICE_COLLECTIVES is none.";
     if (file->han && !crash)
         return rows > 0 ? "What is not listed runs as HAN's variables say; if they are not set, HAN serves the whole "
-                          "communicator."
+                          "communicator. The file is read with coll_han_use_dynamic_file_rules 1."
                         : "No rule is in effect: everything runs as HAN's variables say.";
     if (crash)
         return "Nothing can be said of what runs, if the library survives.";
