@@ -4,7 +4,6 @@
 #include "decide/rules_keys.h"
 #include "decide/text_reader.h"
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 
 const char *const han_level_names[HAN_LEVELS] = {"intra_node", "inter_node", "global_communicator"};
@@ -100,11 +99,9 @@ static gboolean take_name(HanReader *h, const char *what, int name(const char *)
     *word = text_reader_word(&h->in, line);
     if (!*word)
         return refuse(h, text_reader_line(&h->in, h->in.length), "it ends where %s should be", what);
-    char *end;
-    const long number = strtol(*word, &end, 10);
     *value = name(*word);
-    if (*value < 0 && !*end && number >= 0 && number < INT_MAX)
-        *value = (int)number;
+    if (*value < 0)
+        *value = text_reader_value(*word);
     return TRUE;
 }
 
@@ -157,14 +154,12 @@ static gboolean take_algorithm(HanReader *h, HanRule *rule)
         h->in.file->ignored = TRUE;
         return FALSE;
     }
-    char *end;
-    const long number = strtol(word, &end, 10);
+    const int number = text_reader_value(word);
     int at = find(served[i].algorithms, G_N_ELEMENTS(served[i].algorithms), word);
-    if (at < 0 && !*end && number == 0)
+    if (at < 0 && number == 0)
         return TRUE;
-    if (at < 0 && !*end && number > 0 && number <= (long)G_N_ELEMENTS(served[i].algorithms) &&
-        served[i].algorithms[number - 1])
-        at = (int)number - 1;
+    if (at < 0 && number > 0 && number <= (int)G_N_ELEMENTS(served[i].algorithms) && served[i].algorithms[number - 1])
+        at = number - 1;
     if (at < 0)
         return refuse(h, line, "%s has no algorithm %s in HAN", served[i].collective, shown);
     rule->algorithm = served[i].algorithms[at];

@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <limits.h>
+#include <stdlib.h>
 
 TextReader text_reader_open(RulesFile *file, const char *text, size_t length)
 {
@@ -150,6 +151,13 @@ char *text_reader_word(TextReader *r, size_t *line)
         }
         skip_line(r);
     }
+}
+
+int text_reader_value(const char *word)
+{
+    char *end;
+    const long value = strtol(word, &end, 10);
+    return *end || value < 0 || value > INT_MAX ? -1 : (int)value;
 }
 
 gboolean text_reader_byte(TextReader *r, int byte)
