@@ -1,6 +1,7 @@
 // A rules file, after a first line that names the library. Whatever the file is, it is read, every call finds at most one
 // rule (of a tree of MPICH, exactly one row), and what is found is not called dead.
 #include "decide/rules.h"
+#include "decide/rules_han.h"
 #include "decide/rules_write.h"
 #include "decide/selection.h"
 #include "fuzz.h"
@@ -27,6 +28,18 @@ static void try_tree(const RulesFile *file)
     }
 }
 
+// No two rules of HAN serve the same calls.
+static void try_han(const GArray *rules)
+{
+    for (guint i = 0; i < MIN(rules->len, 100); i++)
+        for (guint k = 0; k < i; k++) {
+            const HanRule *a = &g_array_index(rules, HanRule, i), *b = &g_array_index(rules, HanRule, k);
+            const gint64 ranks = MAX(a->ranks.first, b->ranks.first), bytes = MAX(a->bytes.first, b->bytes.first);
+            g_assert_true(a->collective != b->collective || a->level != b->level ||
+                          ranks > MIN(a->ranks.last, b->ranks.last) || bytes > MIN(a->bytes.last, b->bytes.last));
+        }
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     g_auto(GStrv) text = fuzz_lines(data, size, 1);
@@ -44,6 +57,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         g_assert_true(g_utf8_validate(trap->text, -1, NULL));
         g_assert_null(strpbrk(trap->text, "\n\r\033"));
     }
+    if (file->han)
+        try_han(file->han);
     if (file->selection) {
         try_tree(file);
         return 0;
