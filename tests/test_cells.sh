@@ -1654,7 +1654,7 @@ nearest ompi-4.1:1
 deviation ~0.346574
 times_worse ~1.017923
 recognised 0
-fits ompi-4.1:1 (linear; as 2, 4)
+fits ompi-4.1:1 (linear; as 2, 4, auto)
 END
 cells candidates 0 <<'END'
 curve 1
@@ -1662,7 +1662,7 @@ collective alltoall
 ranks 4
 candidate ompi-4.1:1
 entry linear
-same_as 2, 4
+same_as 2, 4, auto
 deviation ~0.346574
 bias -0.25             # between 0 and -50 %
 times_worse 1
