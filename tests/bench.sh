@@ -260,7 +260,7 @@ measured 1.1 "gather pipeline -p 32768 -m 64K"
 measured 1.1 "allreduce k_ring -p 7680 -m 64K --element 4"
 measured 2 "bcast binomial -p 1M -m 8 --full"
 measured 2 "bcast binomial -p 1M -m 64K --full"
-measured 1.1 "allreduce recursive_doubling -p 1000000 -m 8"
+measured 2 "allreduce recursive_doubling -p 1000000 -m 8"
 bar 0.21 0 alltoall pairwise -p 32x32 -m 64 --full --platform leonardo
 bar 1 0 allreduce ring -p 1024x32 -m 64M --platform leonardo
 bar 30 0 allreduce all -p 1024x32 -m 8,64K,4M --platform leonardo

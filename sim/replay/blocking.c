@@ -19,12 +19,16 @@ typedef struct Mail {
     bool paired;        // the sender's operation is a sendrecv
 } Mail;
 
-// The in-port of a rank, and its mail in the order in which it came. All zero at the start, so that it need not be touched
-// if it is not used.
+// The in-port of a rank, and its mail. Mail from one sender is in the order in which it came. Otherwise what came last is
+// first, because a rank that is late has mail from ranks that ran ahead, and mostly needs it in this order: in an exchange
+// by halves, the nearest of them was the last to get so far. All zero at the start, so that it need not be touched if it
+// is not used.
 typedef struct BlockedPort {
     InPort in;
     int32_t first, last, n_mail; // the first two are valid if n_mail is above 0
+    int32_t sent;                // of the rank's own messages, those that are mail somewhere
 } BlockedPort;
+_Static_assert(sizeof(BlockedPort) == 64, "a port is a cache line");
 
 // A rank that sends to one that has more mail than CROWD pauses until no other rank can go on, so that ranks take turns and
 // mail stays in the cache. If searches for mail take more than FAR steps, another gear will be faster.
@@ -155,8 +159,16 @@ static void mail_put(BlockingRun *x, int d, const Mail *mail)
         i = x->n_mail++;
     }
     x->mail[i] = *mail;
-    *(port->n_mail == 0 ? &port->first : &x->mail[port->last].next) = i;
-    port->last = i;
+    if (port->n_mail == 0) {
+        port->first = port->last = i;
+    } else if (x->ports[mail->from].sent == 0) { // so there is no older mail from this sender
+        x->mail[i].next = port->first;
+        port->first = i;
+    } else {
+        x->mail[port->last].next = i;
+        port->last = i;
+    }
+    x->ports[mail->from].sent++;
     x->crowded = ++port->n_mail > CROWD;
     x->waiting++;
 }
@@ -165,7 +177,7 @@ static void mail_put(BlockingRun *x, int d, const Mail *mail)
 static int32_t mail_find(BlockingRun *x, int v, int from, int32_t *before)
 {
     const BlockedPort *port = &x->ports[v];
-    if (port->n_mail == 0)
+    if (port->n_mail == 0 || x->ports[from].sent == 0)
         return -1;
     int32_t i = port->first;
     for (*before = -1; i >= 0 && x->mail[i].from != from; i = x->mail[i].next) {
@@ -194,6 +206,7 @@ static bool mail_take(BlockingRun *x, int v, int from, Mail *mail)
     if (port->last == i)
         port->last = before;
     port->n_mail--;
+    x->ports[from].sent--;
     x->waiting--;
     x->mail[i].next = x->free_mail;
     x->free_mail = i;
@@ -292,8 +305,15 @@ static inline ALWAYS_INLINED bool meet_or_leave(BlockingRun *x, int v, bool skew
 // Runs v up to its next message, and puts v into `coming`.
 static void come(BlockingRun *x, int v)
 {
-    if (advance(x, v, false))
-        x->coming[(x->first_coming + x->n_coming++) % AHEAD] = v;
+    if (!advance(x, v, false))
+        return;
+    if (G_UNLIKELY(x->ports)) { // of a rank without such a message it is its own
+        const Blocked *r = &x->ranks[v];
+        __builtin_prefetch(&x->ports[r->from >= 0 ? r->from : v], 1);
+        __builtin_prefetch(&x->ports[r->to >= 0 ? r->to : v], 1);
+        __builtin_prefetch(&x->mail[x->ports[v].first]);
+    }
+    x->coming[(x->first_coming + x->n_coming++) % AHEAD] = v;
 }
 
 // Returns true if the root begins with a send. It then runs last, so that the others wait for its messages and these do not
