@@ -28,6 +28,12 @@ typedef struct Last {
     size_t out, in;
 } Last;
 
+// An entry of the table of classes.
+typedef struct FoundClass {
+    uint32_t hash;
+    uint32_t class; // 1 + its number; 0 if the entry is free
+} FoundClass;
+
 typedef struct Recorder {
     CollRun run;
     Schedule *s;
@@ -52,8 +58,8 @@ typedef struct Recorder {
     int most_open;           // the most of them at a time
     bool one_source;         // whenever there are several, they have the same source
     int source;              // that source, as long as one_source holds
-    GHashTable *found;       // hash of the operations -> 1 + the first class of a chain
-    GArray *chain;           // class -> 1 + the next class with the same hash; 0 ends the chain
+    FoundClass *found;       // the classes, in a table by the hashes of their operations; NULL before the first one
+    uint32_t found_mask;     // its size - 1, which is a power of two
     uint32_t recent[RECENT]; // the classes found last, the latest first
     GHashTable *patterns;    // Pattern -> 1 + the v that was recorded for it
     uint32_t max_classes;
@@ -363,13 +369,30 @@ static bool equals(const Class *c, const Builder *b)
            (!c->loops || memcmp(c->strides, b->strides, b->n * sizeof(Stride)) == 0);
 }
 
-static uint64_t hash(const Builder *b)
+static uint32_t hash(const Builder *b)
 {
     uint64_t h = 0x9e3779b97f4a7c15u ^ b->n;
     const uint64_t *x = (const uint64_t *)(const void *)b->ops;
     for (size_t i = 0; i < b->n * sizeof(Op) / 8; i++)
         h = (h ^ x[i]) * 0xff51afd7ed558ccdu, h ^= h >> 32;
-    return h;
+    return (uint32_t)h;
+}
+
+// Gives the table of classes twice as many entries.
+static void grow_found(Recorder *r)
+{
+    const uint32_t size = r->found ? r->found_mask + 1 : 0, mask = MAX(2 * size, 64) - 1;
+    FoundClass *found = g_new0(FoundClass, (gsize)mask + 1);
+    for (uint32_t i = 0; i < size; i++)
+        if (r->found[i].class) {
+            uint32_t at = r->found[i].hash & mask;
+            while (found[at].class)
+                at = (at + 1) & mask;
+            found[at] = r->found[i];
+        }
+    g_free(r->found);
+    r->found = found;
+    r->found_mask = mask;
 }
 
 static uint32_t new_class(Recorder *r)
@@ -410,16 +433,15 @@ static uint32_t find_class(Recorder *r)
             return r->recent[0] = k;
         }
     }
-    const gpointer key = (gpointer)(uintptr_t)hash(&r->b);
-    const uint32_t first = GPOINTER_TO_UINT(g_hash_table_lookup(r->found, key));
-    uint32_t k = first;
-    while (k && !equals(&r->s->classes[k - 1], &r->b))
-        k = g_array_index(r->chain, uint32_t, k - 1);
-    if (!k) {
-        k = new_class(r) + 1;
-        g_array_append_val(r->chain, first);
-        g_hash_table_insert(r->found, key, GUINT_TO_POINTER(k));
-    }
+    if (!r->found || r->s->n_classes > r->found_mask / 2)
+        grow_found(r);
+    const uint32_t key = hash(&r->b);
+    uint32_t i = key & r->found_mask;
+    while (r->found[i].class && (r->found[i].hash != key || !equals(&r->s->classes[r->found[i].class - 1], &r->b)))
+        i = (i + 1) & r->found_mask;
+    if (!r->found[i].class)
+        r->found[i] = (FoundClass){key, new_class(r) + 1};
+    const uint32_t k = r->found[i].class;
     memmove(r->recent + 1, r->recent, (RECENT - 1) * sizeof *r->recent);
     return r->recent[0] = k - 1;
 }
@@ -680,8 +702,6 @@ static Schedule *record(const Operation *op, const RecordOptions *o, uint64_t mo
                   .last_whole = SIZE_MAX,
                   .list_max = limits ? LIST_STEP : SIZE_MAX,
                   .classes_max = limits ? CLASSES_STEP : SIZE_MAX,
-                  .found = g_hash_table_new(NULL, NULL),
-                  .chain = g_array_new(FALSE, FALSE, sizeof(uint32_t)),
                   .patterns = g_hash_table_new_full(pattern_hash, pattern_equal, g_free, NULL)};
     memset(r.recent, 0xff, sizeof r.recent);
     coll_run_init(&r.run, record_op);
@@ -735,9 +755,8 @@ static Schedule *record(const Operation *op, const RecordOptions *o, uint64_t mo
     if (G_UNLIKELY(s->mixed && !mixed && !o->trust))
         g_error("%s %s uses shared memory, and is not .shared", collectives[a->collective].name, a->name);
     coll_run_clear(&r.run);
-    g_hash_table_destroy(r.found);
+    g_free(r.found);
     g_hash_table_destroy(r.patterns);
-    g_array_free(r.chain, TRUE);
     builder_clear(&r.b);
     g_free(r.receives);
     if (!good)
