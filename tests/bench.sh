@@ -262,7 +262,16 @@ measured 2 "bcast binomial -p 1M -m 8 --full"
 measured 2 "bcast binomial -p 1M -m 64K --full"
 measured 2 "allreduce recursive_doubling -p 1000000 -m 8"
 bar 0.21 0 alltoall pairwise -p 32x32 -m 64 --full --platform leonardo
-bar 1 0 allreduce ring -p 1024x32 -m 64M --platform leonardo
+bar 0.1 64 allreduce ring -p 1024x32 -m 64M --platform leonardo
+bar 0.1 128 allgather ring -p 1024x32 -m 1K --platform leonardo
+bar 0.1 128 alltoall pairwise -p 1024x32 -m 1K --platform leonardo
+bar 0.1 128 reduce_scatter pairwise -p 1024x32 -m 1M --platform leonardo
+bar 0.2 0 allreduce ring -p 96x48 -m 64K --platform leonardo
+bar 1 64 allreduce ring -p 300x48 -m 256M --platform leonardo
+bar 1.5 128 allreduce k_ring -p 96x48 -m 64K --platform leonardo
+bar 0.1 64 allreduce k_ring -p 96x48 -m 72K --platform leonardo
+bar 1 64 reduce_scatter ring -p 500x32 -m 1M --platform lumi
+bar 1 64 reduce_scatter ring -p 500x32 -m 1M --platform archer2
 bar 30 0 allreduce all -p 1024x32 -m 8,64K,4M --platform leonardo
 for collective in $("$COLLSIM" list -f csv | awk -F, 'NR > 1 && !seen[$1]++ { print $1 }'); do
     for name in $("$COLLSIM" list "$collective" -f csv | awk -F, 'NR > 1 { print $2 }'); do

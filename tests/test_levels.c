@@ -354,6 +354,34 @@ static void test_large(void)
     only_visited(n.schedules);
 }
 
+// So many steps that lockstep with lines at NICs runs in two stretches; the path goes through every message of a NIC.
+static void test_long(void)
+{
+    static const char text[] = "[levels]\nnode = 32 ranks\n[hockney]\nalpha = 1.45us\nalpha.source = x\n"
+                               "alpha.node = 0.29us\nalpha.node.source = x\nbeta = 0.043ns/B\nbeta.source = x\n"
+                               "gamma = 0.12ns/B\ngamma.source = x\n[node]\nnic.messages = 4.4M/s\n"
+                               "nic.messages.source = x\n";
+    const int p = 131104;
+    g_autoptr(Platform) platform = platform_parse("long.ini", text, strlen(text), NULL);
+    const MapSpec spec = {.kind = MAP_BLOCK, .k = 32};
+    g_autoptr(Mapping) map = mapping_new(&spec, &platform->levels, p, NULL);
+    const CollAlgorithm *a = algorithm_find(COLL_ALLTOALL, "pairwise");
+    const Coll c = {.p = p, .elem = 1, .nodes = map->nodes, .par = algorithm_defaults(a)};
+    Schedule *s = schedule_record(&(Operation){a, c, 8}, &(RecordOptions){.cut_off = 0});
+    Hockney model = hockney_figures(platform, TRANSFER_RENDEZVOUS);
+    model.site = site_of_platform(platform, map, TRANSFER_RENDEZVOUS);
+    const ReplayOptions in_event = {.gear = GEAR_EVENT}, in_lockstep = {.gear = GEAR_LOCKSTEP};
+    g_autoptr(Replay) event = replay(s, &model, &in_event, NULL);
+    g_autoptr(Replay) lockstep = replay(s, &model, &in_lockstep, NULL);
+    g_assert_cmpint(lockstep->gear, ==, GEAR_LOCKSTEP);
+    g_assert_cmpint(lockstep->simulated, ==, 32);
+    g_assert_cmpfloat(lockstep->clock_s, ==, event->clock_s);
+    for (int i = 0; i < event->n_terms; i++)
+        g_assert_cmpint(lockstep->count[i], ==, event->count[i]);
+    site_free(model.site);
+    schedule_free(s);
+}
+
 static void add(void)
 {
     g_test_add_func("/levels/registry", test_registry);
@@ -361,6 +389,7 @@ static void add(void)
     g_test_add_func("/levels/large", test_large);
     if (only_one())
         return;
+    g_test_add_func("/levels/long", test_long);
     g_test_add_func("/levels/by-hand", test_by_hand);
     g_test_add_func("/levels/places", test_places);
     g_test_add_func("/levels/random/levels", test_random_levels);

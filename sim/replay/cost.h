@@ -125,6 +125,26 @@ static inline void tally_nic(const Site *x, ClockTally *n, uint64_t bytes)
         tally_add(n, x->nic_messages, 1);
 }
 
+// Add the same to count[], by term of a site under hockney.
+static inline void count_message(int64_t *count, int level, uint64_t bytes)
+{
+    count[2 * level]++;
+    count[2 * level + 1] += (int64_t)bytes;
+}
+
+static inline void count_work(const Site *x, int64_t *count, uint64_t bytes)
+{
+    count[2 * x->n_levels] += (int64_t)bytes;
+}
+
+static inline void count_nic(const Site *x, int64_t *count, uint64_t bytes)
+{
+    if (cost_nic_by_bytes(x, bytes))
+        count[2 * x->n_levels + 1] += (int64_t)bytes;
+    else
+        count[2 * x->n_levels + 2]++;
+}
+
 // Returns what a chain has paid after it had paid `before`.
 static inline ClockTally tally_since(ClockTally all, ClockTally before)
 {

@@ -4,6 +4,7 @@
 #include "replay/convoy.h"
 #include "replay/late.h"
 #include "replay/path.h"
+#include "replay/queues.h"
 #include "replay/turns.h"
 #include "schedule/part.h"
 
@@ -102,9 +103,9 @@ static Load load_of(const Schedule *s, const Hockney *model, const GearPlan *pla
                           machine_trace_bytes(machine_trace_values(s, model, o->ledger), o->ledger);
     }
     if (whole || plan->tail) {
-        load.ranks = p;
+        load.ranks = plan->queues ? plan->ranks : p;
         load.steps = (double)class_steps(k, k->n_ops - (whole ? k->n_ops : plan->tail), k->n_ops - 1);
-        load.bytes += plan->turn ? turns_bytes(s) : lockstep_bytes(s->p);
+        load.bytes += plan->queues ? queues_bytes(s, plan->ranks) : plan->turn ? turns_bytes(s) : lockstep_bytes(s->p);
     } else if (plan->head) {
         load.ranks = 1;
         load.steps = (double)class_steps(k, 0, plan->head);

@@ -2,6 +2,7 @@
 #include "replay/convoy.h"
 #include "replay/lengths.h"
 #include "replay/lines.h"
+#include "replay/queues.h"
 #include "replay/turns.h"
 #include "schedule/part.h"
 #include "api/integers.h"
@@ -242,6 +243,17 @@ static GearPlan plan_turns(const Schedule *s, int turn)
                       .why = "ranks take turns, and every rank's k-th operation meets its partner's k-th"};
 }
 
+static GearPlan plan_queues(const Schedule *s, int ranks)
+{
+    const bool all = ranks == s->p;
+    return (GearPlan){.gear = GEAR_LOCKSTEP,
+                      .queues = true,
+                      .ranks = ranks,
+                      .why = all ? "every rank's k-th operation meets its partner's k-th, and waits in line for NICs"
+                                 : "every rank's k-th operation meets its partner's k-th, and waits in line for NICs; "
+                                   "ranks repeat, so the first stand for all"};
+}
+
 static GearPlan plan_gear(const Schedule *s, Gear gear, int ranks, const GearWhy *why)
 {
     return (GearPlan){.gear = gear, .ranks = ranks, .why = ranks < s->p ? why->few : why->all};
@@ -319,6 +331,9 @@ GearPlan gear_plan(const Schedule *s, const Hockney *model, const ReplayOptions 
     const int turn = o->gear == GEAR_LOCKSTEP || (o->gear == GEAR_AUTO && few == s->p) ? turns_of(s, model) : 0;
     if (turn && (o->gear == GEAR_LOCKSTEP || s->p / turn >= WORTH_GROUPS))
         return plan_turns(s, turn);
+    const bool long_enough = class_steps(class_of(s, 0), 0, class_of(s, 0)->n_ops - 1) >= WORTH_STEPS;
+    if ((o->gear == GEAR_LOCKSTEP || (o->gear == GEAR_AUTO && long_enough)) && !o->path && queues_apply(s, model, few))
+        return plan_queues(s, few);
     switch (o->gear) {
     case GEAR_AUTO:
         return few == s->p ? plan_of_all(s, model, o) : plan_one(s, model, o, few);
@@ -345,6 +360,8 @@ GearPlan gear_plan(const Schedule *s, const Hockney *model, const ReplayOptions 
 
 GearPlan gear_plan_again(const Schedule *s, const Hockney *model, const ReplayOptions *o, const GearPlan *failed)
 {
+    if (failed->queues)
+        return plan_one(s, model, o, failed->ranks);
     if (failed->gear == GEAR_CONVOY)
         return (GearPlan){.gear = GEAR_BLOCKING, .ranks = s->p, .why = blocking_why};
     if (failed->gear == GEAR_AHEAD && failed->ranks < s->p)

@@ -9,6 +9,7 @@
 #include "replay/nics.h"
 #include "replay/plan.h"
 #include "replay/path.h"
+#include "replay/queues.h"
 #include "replay/terms.h"
 #include "replay/turns.h"
 #include "schedule/part.h"
@@ -41,6 +42,8 @@ static Replay *run_gear(Gear gear, const GearInput *in)
 static Replay *run_lockstep(const GearPlan *plan, const GearInput *in)
 {
     Replay *one = NULL;
+    if (plan->queues)
+        return queues_replay(in);
     if (plan->turn)
         return turns_replay(in, plan->turn);
     if (plan->one != GEAR_AUTO) {
@@ -188,7 +191,7 @@ static Stamp *stamps_of(const double *start, int p)
 static Replay *run_any(GearPlan *plan, GearInput *in, const ReplayOptions *o, GError **error)
 {
     Replay *r = NULL;
-    for (int tries = 0; !r && tries < 3; tries++) {
+    for (int tries = 0; !r && tries < 4; tries++) {
         uint64_t bytes = 0;
         if (tries > 0)
             *plan = gear_plan_again(in->s, &in->model, o, plan);
@@ -284,6 +287,12 @@ static Replay *run_at_site(GearPlan *plan, GearInput *in, const ReplayOptions *o
     in->enough_s = INFINITY;
     r->n_terms = site->n_terms;
     r->field = g_memdup2(site->field, (gsize)r->n_terms * sizeof *site->field);
+    if (r->count) { // the gear has counted all terms
+        for (int i = 0; less && i < site->n_terms; i++)
+            r->field[i].word = TALLY_NOT; // a count of another clock may have run over
+        sum_up(site, r);
+        return r;
+    }
     r->count = g_new0(int64_t, r->n_terms);
     site_counts(site, r->field, r->tally, r->count);
     in->traced = in->path;

@@ -59,7 +59,7 @@ typedef struct Replay {
     // levels, and under measured all 0.
     Certificate certificate;
     int n_terms;           // of the site; 0 on a flat machine
-    int64_t *count;        // at a site, the same by term; otherwise NULL
+    int64_t *count;        // at a site, the same by term; otherwise NULL. A gear may leave it to replay()
     TallyField *field;     // at a site, where the clocks' tallies count each term; otherwise NULL
     double time_s;         // the certificate's value; with starts other than 0, the clock
     Stamp *clocks;         // by rank; NULL unless asked for

@@ -291,6 +291,14 @@ void site_counts(const Site *x, const TallyField *field, ClockTally n, int64_t *
     }
 }
 
+ClockTally site_tally(const Site *x, const int64_t *count)
+{
+    ClockTally n = {0};
+    for (int i = 0; i < x->n_terms; i++)
+        tally_add(&n, x->field[i], (uint64_t)count[i]);
+    return n;
+}
+
 double site_time(const Site *x, const int64_t *count)
 {
     double t = 0;

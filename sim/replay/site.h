@@ -180,6 +180,8 @@ void site_begin(Site *site, int root);
 bool site_divide(Site *site);
 // Adds the counts that a tally of these fields has to count[], by term.
 void site_counts(const Site *site, const TallyField *field, ClockTally tally, int64_t *count);
+// Returns the tally of these counts, by term, as far as it counts them.
+ClockTally site_tally(const Site *site, const int64_t *count);
 // Returns the value of the counts in s.
 double site_time(const Site *site, const int64_t *count);
 
