@@ -290,7 +290,14 @@ sweep_bar 2 allreduce all -p 8..260:+4 -m 8,64K # 3,200 points
 command_bar 60 audit
 command_bar 1 best reduce -p 1024 -m 16M
 command_bar 0.5 best reduce -p 32768 -m 8,64K,4M
+command_bar 0.3 best bcast -p 128 -m 2M --platform archer2
+for collective in allreduce bcast reduce gather; do
+    command_bar 3 best $collective -p 96x48 -m 64K --platform leonardo
+done
+command_bar 5 best alltoall -p 96x48 -m 64K --platform leonardo
+command_bar 15 regret ompi-4.1 -p 96x48 -m 8,1K,64K --platform leonardo
 header_bar 100
+command_bar 40 tune ompi-4.1 --platform archer2
 command_bar 60 tune ompi-4.1 -p 2..32768:x2,3..24576:x2 -m 8..64M:x2 --platform lumi --model hockney
 command_bar 1 crossover allreduce recursive_doubling rabenseifner -p 1024
 echo
