@@ -55,20 +55,22 @@ typedef struct Standing {
 } Standing;
 
 // Returns the time below which a run of the algorithm, whose standing is c, may change the ranking. It never grows. A run of
-// just this time may, too, if it comes first among equals.
+// just this time may, too, if it comes first among equals. If only the fastest one matters, those that take x->limit_s are
+// of no use from the start.
 static double entry_s(const Contest *x, int algorithm, const Standing *c)
 {
     const gboolean room = x->ranking->len < (guint)x->top || request_keeps(x->request, algorithm_at(algorithm));
     const Contender *last = room ? NULL : g_ptr_array_index(x->ranking, x->top - 1);
     const double ranked_s = last ? last->point->time_s : INFINITY, own_s = c->best ? c->best->point->time_s : INFINITY;
-    return MIN(ranked_s, own_s);
+    const double limit_s = x->top == 1 && !x->request->kept ? x->limit_s : INFINITY;
+    return MIN(MIN(ranked_s, own_s), limit_s);
 }
 
 // Returns the time above which a run of the algorithm is of no use, also if its clocks are a little wrong by rounding; 0 if
-// there is none. If only the fastest one matters, nor are those that take x->limit_s.
+// there is none.
 static double enough_s(const Contest *x, int algorithm, const Standing *c)
 {
-    const double enough = MIN(entry_s(x, algorithm, c), x->top == 1 && !x->request->kept ? x->limit_s : INFINITY);
+    const double enough = entry_s(x, algorithm, c);
     return isfinite(enough) ? enough / no_better : 0;
 }
 
