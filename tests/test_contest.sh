@@ -62,6 +62,8 @@ ranks=$([ "${SANITIZED:-}" ] && echo 60 || echo 300) # a sanitizer finds in few 
 if command -v taskset >/dev/null; then
     ok 'the same on one processor' one_processor best reduce -p "$ranks" -m 64K --top 8
     ok 'the same on one processor, many sizes' one_processor best bcast -p "$ranks" -m 8,64K,1M --transfer eager
+    ok 'the same on one processor, measured' one_processor best bcast -p 64 -m 512K --top 1 --platform archer2
+    ok 'the same on one processor, nodes' one_processor best allreduce -p 24x16 -m 64K --top 2 --platform leonardo
 fi
 
 # ---- Ties ------------------------------------------------------------------------------------------------------------
