@@ -74,9 +74,22 @@ typedef struct RunWork {
     Report *report;
 } RunWork;
 
-static gboolean run_point(gpointer point, gpointer run, GError **error)
+static gboolean run_point(gpointer data, gpointer run, GError **error)
 {
-    return point_run(point, ((const RunWork *)run)->request, error);
+    Point *point = data;
+    if (!point_run(point, ((const RunWork *)run)->request, error))
+        return FALSE;
+    if (point->prediction) // all points stay to the end, so they do not keep a clock for each rank
+        g_clear_pointer(&point->prediction->clock, g_free);
+    return TRUE;
+}
+
+// Asks for the times at which the ranks end, which rows have and tables do not, unless there are so many ranks that this
+// would take much memory.
+static void ask_for_ends(Request *r, const Answer *answer)
+{
+    enum { MOST = 1 << 18 };
+    r->options.clocks = answer->format != FORMAT_TABLE && model_keeps_clocks(r->model) && request_most_ranks(r) <= MOST;
 }
 
 static char *name_point(gconstpointer point, gconstpointer run)
@@ -206,6 +219,7 @@ static int run_machines(char **words, const RequestOptions *o, const GPtrArray *
         return 2;
     for (guint i = 0; i < machines->len; i++) {
         RunMachine *x = machines->pdata[i];
+        ask_for_ends(&x->request, &answer);
         RunWork run = {&x->request, NULL};
         const ParallelWork work = {
             .run = run_point, .what = "points", .name = name_point, .user = &run, .alone = x->request.timing};
@@ -214,6 +228,7 @@ static int run_machines(char **words, const RequestOptions *o, const GPtrArray *
         ask_note_idle(&x->request, x->points);
         status = MAX(status, report_stuck(x->points));
         x->rows = report_run_sheet(&x->request);
+        report_ends(x->rows, &x->request);
         report_run_rankings(x->rows, &x->request, x->points);
         const WhatIf machine = {&x->request, x->points, x->rows};
         g_array_append_val(shown, machine);
@@ -275,6 +290,7 @@ int cmd_run(int argc, char **argv, GError **error)
         return 2;
     if (o.why && answer.format == FORMAT_CSV)
         note("--why has no place in a row per point; -f table and -f json have it");
+    ask_for_ends(&r, &answer);
     g_auto(Report) report = {0};
     report_begin(&report, &answer, &r, points);
     RunWork run = {&r, &report};

@@ -286,7 +286,7 @@ ok "at most 100 columns: show" each_of narrow show
 ok "at most 100 columns: show, p = 64" each_of narrow show -p 64 -m 1000
 
 # ---- Formats --------------------------------------------------------------------------------------------------------------
-FIELDS=collective,algorithm,params,ranks,bytes,root,platform,model,transfer,time_s,messages,bytes_sent,max_messages_sent,max_messages_received,max_bytes_sent,max_bytes_received,max_bytes_reduced,certificate,costs,ran,parts_ran,counts,displs,per_node,nodes,map,element,sets,alpha_s,beta_s_per_byte,gamma_s_per_byte,alpha_count,beta_count,gamma_count,ranking,x_best,x_bound
+FIELDS=collective,algorithm,params,ranks,bytes,root,platform,model,transfer,time_s,messages,bytes_sent,max_messages_sent,max_messages_received,max_bytes_sent,max_bytes_received,max_bytes_reduced,certificate,costs,ran,parts_ran,counts,displs,per_node,nodes,map,element,sets,alpha_s,beta_s_per_byte,gamma_s_per_byte,alpha_count,beta_count,gamma_count,ranking,x_best,x_bound,end_min_s,end_mean_s,end_max_s
 TIMING=wall_s,gear,ranks_simulated,peak_rss_bytes,gear_why
 cat >fields.pl <<'END'
 # Fails unless the input is valid JSON with an array of rows. Prints the names of each row in the order in which they are

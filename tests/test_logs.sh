@@ -100,6 +100,34 @@ ok "calibrate: library is passed over" says flat \
     "auto.txt: rows of the library's own choice (an unknown algorithm) are passed over; a label may name the library, as ompi-5:auto"
 ok "validate: library alone says what else" fails "or allreduce:ompi-5:auto:2x4=FILE" validate allreduce:library:64=auto.txt
 
+# ---- Means over the ranks ---------------------------------------------------------------------------------------------------
+# OSU without -f prints the mean over the ranks. In a linear bcast of 8 ranks with alpha = 1 us they end at 7, 1, 2 .. 7 us.
+{
+    printf '# OSU MPI Broadcast Latency Test v7.4\n# Datatype: MPI_CHAR.\n# Size       Avg Latency(us)\n'
+    for m in 8 64 512; do echo "$m 4.375"; done
+} >mean.txt
+sed 's/Avg Latency(us)/& Max Latency(us)/; s/4.375/& 7.000/' mean.txt >last.txt
+H="--set alpha=1us --set beta=0s/B --set gamma=0"
+c compare mean.txt -p 8 $H --only ompi-4.1
+ok "compare: a mean is held against means" says out "fits ompi-4.1:1 (linear; as 3), off by 0 % on average"
+tr -s ' \n' '  ' <out >flat
+ok ".. and a note says so" says flat "mean.txt:4 and others: the times are means over the ranks, which end at different times; they are compared with predicted means"
+c compare last.txt -p 8 $H --only ompi-4.1
+ok ".. not where the log has the last rank's time" says_not out "means"
+c validate bcast:linear:8=mean.txt $H
+ok "validate: the same" grep -q "bcast  *3   0.0 %  0.0 %" out
+c validate bcast:linear:8=mean.txt --model loggp
+tr -s ' \n' '  ' <out >flat
+ok "a model without means says so" says flat "the model has no means, and the last rank's end stands for them"
+c validate bcast:linear:8=last.txt $H
+ok ".. and a log of the last rank does not" says_not out "means"
+c calibrate bcast:linear:8=mean.txt --set beta=0s/B
+ok "calibrate: the same" says out "alpha   1us       3"
+c calibrate bcast:linear:8=last.txt --set beta=0s/B
+ok ".. as from the last rank's time" says out "alpha   1us       3"
+ok "a mean is no sum of equal steps" fails "the times are means over the ranks, which end at different times, and do not determine \`gap\`" \
+    calibrate gap=bcast:linear:8=mean.txt --model measured
+
 # ---- Bases ------------------------------------------------------------------------------------------------------------------
 ok "--base: the name of a machine" c calibrate pingpong=job.txt --base LUMI --write base.ini
 "$COLLSIM" run bcast linear -p 4x8 -m 8 --platform lumi >lumi 2>/dev/null

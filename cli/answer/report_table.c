@@ -191,10 +191,27 @@ Sheet *report_run_sheet(const Request *r)
     return sheet;
 }
 
+void report_ends(Sheet *sheet, const Request *r)
+{
+    if (model_keeps_clocks(r->model))
+        sheet_add_columns(sheet, (const char *const[]){"end_min_s", "end_mean_s", "end_max_s", NULL});
+}
+
+static void fill_ends(Sheet *sheet, const Point *x)
+{
+    if (!x->prediction || !x->prediction->ends)
+        return;
+    // The ranks' times are sums of many terms, and may be above the certificate's value by rounding.
+    sheet_number(sheet, "end_min_s", MIN(x->prediction->first_end_s, x->time_s));
+    sheet_number(sheet, "end_mean_s", MIN(x->prediction->mean_end_s, x->time_s));
+    sheet_number(sheet, "end_max_s", x->time_s);
+}
+
 void report_run_point(Sheet *sheet, const Request *r, const Point *x)
 {
     report_point(sheet, r, x);
     sheet_number(sheet, "x_bound", report_x_bound(r, x));
+    fill_ends(sheet, x);
     if (r->memory)
         fill_memory(sheet, &x->memory);
     if (r->timing)
@@ -292,6 +309,7 @@ void report_begin(Report *x, const Answer *answer, const Request *r, const GPtrA
                   .points = points,
                   .rankings = g_ptr_array_new_with_free_func(ranking_free),
                   .rows = report_run_sheet(r)};
+    report_ends(x->rows, r);
 }
 
 // Reports one ranking. JSON is one text, and the columns of a table without rankings depend on all rows, so both wait.

@@ -1,6 +1,7 @@
 // Finds figures from the times of collectives. The certificate of a simulated run counts how often its critical path
 // pays each figure, so a measured time is an equation in the figures. Which path is critical depends on the figures in
-// turn. So the figures are fitted and the runs simulated again, until no certificate changes.
+// turn. So the figures are fitted and the runs simulated again, until no certificate changes. A mean over the ranks has no
+// critical path: its certificate is taken as the part of the last rank's that the means have of the times.
 #include "calibrate/calibrate.h"
 #include "base/error.h"
 #include <math.h>
@@ -20,6 +21,7 @@ typedef struct CalibrateRows {
     PlatformKey free[MODEL_MAX_TERMS]; // the figures to be found; lanes is never among them, see settle_lanes
     int64_t (*count)[MODEL_MAX_TERMS]; // the certificates, by row
     double *time_s;                    // the predicted times, by row
+    double *share;                     // .. divided by the last rank's end: below 1 where the mean was measured
 } CalibrateRows;
 
 static const CalibrateRow *row_of(const CalibrateRows *r, guint i)
@@ -37,7 +39,7 @@ static double factor(const CalibrateRows *r, guint i, PlatformKey key)
         const PlatformKey counted = term_kinds[kind].key;
         const double share = kind == TERM_CROWD ? 1 / r->platform->value[KEY_LANES] : 1;
         if (counted == key || (r->tied && counted == KEY_READ && key == KEY_WRITE))
-            sum += (double)r->count[i][t] * share;
+            sum += (double)r->count[i][t] * share * r->share[i];
     }
     return r->tied && key == KEY_READ ? 0 : sum;
 }
@@ -59,7 +61,8 @@ static gboolean simulate(CalibrateRows *r, gboolean *changed, GError **error)
     *changed = FALSE;
     for (guint i = 0; i < r->rows->len; i++) {
         const CalibrateRow *row = row_of(r, i);
-        g_autoptr(Prediction) p = r->model->predict(r->model, &row->op, r->platform, &(PredictOptions){0}, error);
+        const PredictOptions options = {.clocks = row->sample->mean};
+        g_autoptr(Prediction) p = r->model->predict(r->model, &row->op, r->platform, &options, error);
         if (!p) {
             g_prefix_error(error, "%s:%u: ", row->log->name, row->sample->line);
             return FALSE;
@@ -69,7 +72,8 @@ static gboolean simulate(CalibrateRows *r, gboolean *changed, GError **error)
                              (char *)g_ptr_array_index(p->stuck, 0));
         *changed |= memcmp(r->count[i], p->count, sizeof p->count) != 0;
         memcpy(r->count[i], p->count, sizeof p->count);
-        r->time_s[i] = p->time_s;
+        r->time_s[i] = prediction_mean(p);
+        r->share[i] = p->time_s > 0 ? r->time_s[i] / p->time_s : 1;
     }
     return TRUE;
 }
@@ -354,11 +358,16 @@ static gboolean fit_rows(Calibration *c, CalibrateRows *r, gboolean lanes, GErro
 gboolean calibrate_rows(Calibration *c, const GArray *rows, GError **error)
 {
     g_autofree gboolean *left_out = g_new0(gboolean, rows->len);
-    g_autofree double *time_s = g_new0(double, rows->len);
+    g_autofree double *time_s = g_new0(double, rows->len), *share = g_new0(double, rows->len);
     g_autofree int64_t(*count)[MODEL_MAX_TERMS] = g_malloc0_n(rows->len, sizeof *count);
     g_autoptr(Platform) platform = platform_new("");
-    CalibrateRows r = {
-        .model = c->model, .rows = rows, .left_out = left_out, .platform = platform, .count = count, .time_s = time_s};
+    CalibrateRows r = {.model = c->model,
+                       .rows = rows,
+                       .left_out = left_out,
+                       .platform = platform,
+                       .count = count,
+                       .time_s = time_s,
+                       .share = share};
     gboolean lanes = FALSE;
     const PlatformKey log_family[] = {KEY_L, KEY_O_CPU, KEY_G_GAP, KEY_G_BYTE, KEY_O_BYTE};
     for (size_t i = 0; i < G_N_ELEMENTS(log_family) && c->model->keys[0] == KEY_L; i++)

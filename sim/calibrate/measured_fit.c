@@ -155,12 +155,18 @@ static gboolean falls_back(const CalibrateRow *row)
     return asked && asked != row->op.algorithm;
 }
 
+// Returns TRUE if the time is a mean over ranks that do not end together, from which the steps do not follow.
+static gboolean hides_last(const LogSample *s, const MeasuredSteps *steps)
+{
+    return s->mean && steps->part != PART_STEP;
+}
+
 // Sets *level and *steps to what row i determines. Returns FALSE unless its time is that of equal steps at one level.
 static gboolean simple(const Fit *f, guint i, int *level, MeasuredSteps *steps)
 {
     const CalibrateRow *row = row_of(f, i);
     const LogSample *s = row->sample;
-    if (s->time_s <= 0 || falls_back(row) || !measured_steps(&row->op, steps))
+    if (s->time_s <= 0 || falls_back(row) || !measured_steps(&row->op, steps) || hides_last(s, steps))
         return FALSE;
     if (s->part == LOG_PART_NONE) {
         *level = measured_steps_level(row, &f->assumed->levels);
@@ -191,6 +197,11 @@ static gboolean check_labels(const Fit *f, GError **error)
                 gap ? "bcast linear, scatter linear"
                     : "collectives of equal steps: bcast pipeline in one segment, allgather ring, allreduce "
                       "ring, recursive doubling or dissemination");
+        if (hides_last(s, &steps))
+            return bad_input(error,
+                             "%s:%u: %s: the times are means over the ranks, which end at different times, and do not "
+                             "determine `%s`; allowed: logs with the last rank's time, as OSU prints with -f",
+                             row->log->name, s->line, row->series, measured_part_names[s->part - LOG_PART_ONE]);
     }
     return TRUE;
 }
@@ -932,7 +943,7 @@ static gboolean add_collectives(const MeasuredFit *fit, const GArray *rows, Cali
     for (guint i = 0, stride = stride_of(rows, c); i < rows->len; i += stride) {
         const CalibrateRow *row = &g_array_index(rows, CalibrateRow, i);
         const LogSample *s = row->sample;
-        const PredictOptions options = {.map = row->map};
+        const PredictOptions options = {.map = row->map, .clocks = s->mean};
         g_autoptr(Prediction) p = measured_model.predict(&measured_model, &row->op, fit->platform, &options, error);
         if (!p) {
             g_prefix_error(error, "%s:%u: ", row->log->name, s->line);
@@ -945,7 +956,7 @@ static gboolean add_collectives(const MeasuredFit *fit, const GArray *rows, Cali
                                        .series = calibration_series(c, series),
                                        .bytes = s->bytes,
                                        .measured_s = s->time_s,
-                                       .predicted_s = p->time_s,
+                                       .predicted_s = prediction_mean(p),
                                        .left_out = s->time_s <= 0};
         g_array_append_val(c->points, point);
     }

@@ -18,8 +18,8 @@ static const CalibrateRow *row_at(const GArray *all, guint i)
 
 static Prediction *predict(const Platform *platform, const CalibrateRow *row, GError **error)
 {
-    g_autoptr(Prediction) p =
-        measured_model.predict(&measured_model, &row->op, platform, &(PredictOptions){.map = row->map}, error);
+    const PredictOptions options = {.map = row->map, .clocks = row->sample->mean};
+    g_autoptr(Prediction) p = measured_model.predict(&measured_model, &row->op, platform, &options, error);
     if (!p)
         g_prefix_error(error, "%s:%u: ", row->log->name, row->sample->line);
     return g_steal_pointer(&p);
@@ -29,7 +29,7 @@ static Prediction *predict(const Platform *platform, const CalibrateRow *row, GE
 static double time_of(const Platform *platform, const CalibrateRow *row, GError **error)
 {
     g_autoptr(Prediction) p = predict(platform, row, error);
-    return p ? p->time_s : NAN;
+    return p ? prediction_mean(p) : NAN;
 }
 
 // ---- The memory of a node -------------------------------------------------------------------------------------------
@@ -181,13 +181,17 @@ static gboolean simulate(Rest *r, GError **error)
 {
     for (guint i = 0; i < r->rows->len; i++) {
         double *a = &r->a[i * N_REST_FIGURES];
-        g_autoptr(Prediction) p = predict(r->platform, row_at(r->all, g_array_index(r->rows, guint, i)), error);
+        const CalibrateRow *row = row_at(r->all, g_array_index(r->rows, guint, i));
+        g_autoptr(Prediction) p = predict(r->platform, row, error);
         if (!p)
             return FALSE;
+        const double time_s = prediction_mean(p), share = p->time_s > 0 ? time_s / p->time_s : 1;
         memset(a, 0, N_REST_FIGURES * sizeof *a);
         for (guint t = 0; t < p->terms->len; t++)
             add_term(r, &g_array_index(p->terms, PredictionTerm, t), a);
-        r->time_s[i] = r->fixed[i] = p->time_s;
+        r->time_s[i] = r->fixed[i] = time_s;
+        for (int k = 0; k < N_REST_FIGURES; k++)
+            a[k] *= share;
         for (int k = 0; k < N_REST_FIGURES; k++)
             r->fixed[i] -= r->free[k] ? a[k] * r->x[k] : 0;
     }

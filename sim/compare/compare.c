@@ -88,6 +88,7 @@ static gboolean fill_lineup(const Curve *curve, const ComparePlan *plan, Lineup 
                    .elem = log_element(s, plan->element),
                    .platform = (Platform *)(uintptr_t)plan->platform,
                    .model = plan->model,
+                   .options = {.clocks = s->mean},
                    .ranks = g_array_new(FALSE, FALSE, sizeof(size_t)),
                    .sizes = g_array_new(FALSE, FALSE, sizeof(size_t))};
     g_array_append_val(r->ranks, p);
@@ -119,7 +120,7 @@ static char *lineup_key(const Curve *curve, const ComparePlan *plan)
 {
     const LogSample *s = curve->sample;
     GString *key = g_string_new(NULL);
-    g_string_printf(key, "%d %d %d %d %" G_GSIZE_FORMAT " %s", s->collective, s->p, s->root, s->per_node,
+    g_string_printf(key, "%d %d %d %d %d %" G_GSIZE_FORMAT " %s", s->collective, s->p, s->root, s->per_node, s->mean,
                     log_element(s, plan->element), s->map);
     for (guint i = 0; i < curve->points->len; i++)
         g_string_append_printf(key, " %" G_GSIZE_FORMAT, g_array_index(curve->points, CurvePoint, i).bytes);
@@ -155,6 +156,12 @@ typedef struct Series {
     const CollAlgorithm *algorithm;
     const Point **points;
 } Series;
+
+// Returns the time that was measured of a point: the last rank's, or the mean if the clocks were asked for.
+static double time_of(const Point *point)
+{
+    return prediction_mean(point->prediction);
+}
 
 // Returns the entry of the registry that a candidate is, whatever falls back on what at some sizes. A library's own choice
 // has its own name where the sizes run different entries.
@@ -192,7 +199,7 @@ static gboolean same_points(const Series *a, const Series *b, guint n)
 {
     for (guint i = 0; i < n; i++) {
         const Totals *x = &a->points[i]->prediction->totals, *y = &b->points[i]->prediction->totals;
-        if (a->points[i]->time_s != b->points[i]->time_s || x->messages != y->messages ||
+        if (time_of(a->points[i]) != time_of(b->points[i]) || x->messages != y->messages ||
             x->bytes_sent != y->bytes_sent || x->bytes_reduced != y->bytes_reduced)
             return FALSE;
     }
@@ -209,7 +216,7 @@ static CompareCandidate *candidate_new(const Request *r, const Series *s, guint 
                             .time_s = g_new(double, n),
                             .ran = g_ptr_array_new_with_free_func(g_free)};
     for (guint i = 0; i < n; i++) {
-        c->time_s[i] = s->points[i]->time_s;
+        c->time_s[i] = time_of(s->points[i]);
         g_ptr_array_add(c->ran, point_ran(s->points[i]));
     }
     g_ptr_array_add(c->entries, (gpointer)(uintptr_t)entry_of(r, s, n));

@@ -23,9 +23,9 @@ static const char *why_not(const LogSample *s, size_t element)
 
 static char *key_of(const LogSample *s)
 {
-    return g_strdup_printf("%d\n%s\n%s\n%s\n%s\n%s\n%d\n%d\n%d\n%" G_GSIZE_FORMAT "\n%" G_GSIZE_FORMAT, s->collective,
-                           s->algorithm ? s->algorithm : "", s->params, s->map, s->run ? s->run : "",
-                           s->place ? s->place : "", s->p, s->root, s->per_node, s->element, s->usual_element);
+    return g_strdup_printf("%d\n%s\n%s\n%s\n%s\n%s\n%d\n%d\n%d\n%d\n%" G_GSIZE_FORMAT "\n%" G_GSIZE_FORMAT,
+                           s->collective, s->algorithm ? s->algorithm : "", s->params, s->map, s->run ? s->run : "",
+                           s->place ? s->place : "", s->p, s->root, s->per_node, s->mean, s->element, s->usual_element);
 }
 
 static void add_point(Curve *curve, const LogSample *s)

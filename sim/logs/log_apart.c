@@ -38,7 +38,8 @@ static int compare_what(const LogSample *x, const LogSample *y)
                               {x->p, y->p},
                               {x->per_node, y->per_node},
                               {x->root, y->root},
-                              {x->crowded, y->crowded}};
+                              {x->crowded, y->crowded},
+                              {x->mean, y->mean}};
     const char *const texts[][2] = {{level_of(x), level_of(y)},
                                     {x->algorithm, y->algorithm},
                                     {x->params, y->params},

@@ -255,6 +255,7 @@ static gboolean read_row(LogLines *at, const OsuBlock *block, GError **error)
         return log_add(at, sample, error);
     }
     sample.collective = block->collective;
+    sample.mean = has[AVERAGE] && !has[MOST];
     sample.element = block->element;
     sample.usual_element = block->usual;
     return log_add(at, sample, error);

@@ -253,6 +253,22 @@ static gboolean read_lines(LogLines *at, GError **error)
                               at->log->name, at->line > 1 || *at->text ? "unknown layout" : "the file is empty");
 }
 
+void log_note_means(const Log *log, gboolean clocks, GPtrArray *notes)
+{
+    for (guint i = 0; i < log->samples->len; i++) {
+        const LogSample *const s = &g_array_index(log->samples, LogSample, i);
+        if (!s->mean)
+            continue;
+        g_ptr_array_add(notes,
+                        g_strdup_printf("%s:%u and others: the times are means over the ranks, which end at different "
+                                        "times; %s",
+                                        log->name, s->line,
+                                        clocks ? "they are compared with predicted means"
+                                               : "the model has no means, and the last rank's end stands for them"));
+        return;
+    }
+}
+
 const char *log_path(const Log *log)
 {
     return strcmp(log->name, text_name("-")) == 0 ? "-" : log->name;

@@ -49,7 +49,8 @@ typedef struct LogSample {
     guint line;  // of the file, from 1
     guint sweep; // number of the table in the file; its samples follow each other in the order of measurement
     size_t bytes;
-    double time_s;       // of the last rank, if the log has that; for LOG_PRTT, half of PRTT(1,0,s); may be 0
+    double time_s;       // of the last rank, unless `mean` is set; for LOG_PRTT, half of PRTT(1,0,s); may be 0
+    gboolean mean;       // .. of a collective is the mean over the ranks, because the log does not have the last one's
     int p;               // ranks: 2 for LOG_ONE_WAY and LOG_PRTT, 1 for LOG_REDUCE; 0 if neither log nor label says it
     gboolean crowded;    // the log says that ranks share cores
     LogPart part;        // of the label
@@ -178,6 +179,9 @@ size_t log_element_of(gboolean reduces, size_t bytes, size_t option, size_t said
 size_t log_element(const LogSample *sample, size_t option);
 // Returns the same, or 1 if the bytes are no multiple of it.
 size_t log_whole_element(const LogSample *sample, size_t option);
+// Adds a line to `notes` (of char *) if a log has times that are means over the ranks, which are held against predicted
+// means, if `clocks` says that the model has these.
+void log_note_means(const Log *log, gboolean clocks, GPtrArray *notes);
 // Adds a line to `notes` (of char *) for each log (Log *) that says something else than `option` does.
 void log_note_elements(const GPtrArray *logs, size_t option, GPtrArray *notes);
 

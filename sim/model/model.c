@@ -27,6 +27,16 @@ Prediction *prediction_new(void)
     return p;
 }
 
+bool model_keeps_clocks(const Model *model)
+{
+    return model == &hockney_model || model == &measured_model;
+}
+
+double prediction_mean(const Prediction *p)
+{
+    return p->ends ? p->mean_end_s : p->time_s;
+}
+
 void prediction_free(Prediction *p)
 {
     if (!p)

@@ -52,9 +52,11 @@ typedef struct Prediction {
     Totals totals;
     const char *gear, *gear_why; // static; gear_why is NULL if the model has only one gear
     int64_t ranks_simulated;
-    double *clock;    // when each rank ends, in s; NULL unless asked for
-    GArray *why;      // of WhyStep; NULL unless asked for
-    Ledger *ledger;   // NULL unless asked for, and if ranks are stuck
+    double *clock;                  // when each rank ends, in s; NULL unless asked for
+    bool ends;                      // that was asked for: the next two are set
+    double first_end_s, mean_end_s; // when the first rank ends, and the mean over all
+    GArray *why;                    // of WhyStep; NULL unless asked for
+    Ledger *ledger;                 // NULL unless asked for, and if ranks are stuck
     uint32_t unequal; // of a GOAL schedule: how many messages have another size at their receive than at their send
     GPtrArray *stuck; // of char *, a line for each rank or message that waits forever; empty if the run ended
 } Prediction;
@@ -85,6 +87,10 @@ const Model *model_find(const char *name, GError **error);
 // Returns a prediction without terms, of a run without stuck ranks. Free with prediction_free.
 Prediction *prediction_new(void);
 void prediction_free(Prediction *p);
+// Returns true if the model can keep when each rank ends.
+bool model_keeps_clocks(const Model *model);
+// Returns the mean of the times at which the ranks end, in s, or that of the last one if the clocks were not asked for.
+double prediction_mean(const Prediction *p);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Prediction, prediction_free)
 
 // Adds a term to a prediction, which counts it.

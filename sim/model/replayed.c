@@ -1,6 +1,7 @@
 #include "model/replayed.h"
 #include "base/error.h"
 #include "replay/prices.h"
+#include <math.h>
 
 static const char *op_name(int kind)
 {
@@ -85,12 +86,18 @@ static void add_terms(Prediction *p, const Model *model, const Replay *r, const 
     p->time_s = from_0 ? sum : p->time_s;
 }
 
-static double *clocks_of(const Stamp *ends, int p)
+static void keep_clocks(Prediction *x, const Stamp *ends, int p)
 {
-    double *clock = g_new(double, p);
-    for (int r = 0; r < p; r++)
-        clock[r] = ends[r].t;
-    return clock;
+    double sum = 0;
+    x->ends = true;
+    x->clock = g_new(double, p);
+    x->first_end_s = INFINITY;
+    for (int r = 0; r < p; r++) {
+        x->clock[r] = ends[r].t;
+        x->first_end_s = fmin(x->first_end_s, ends[r].t);
+        sum += ends[r].t;
+    }
+    x->mean_end_s = sum / p;
 }
 
 // Returns FALSE and an error if the bytes for which transfers keep memories busy might not fit into a certificate.
@@ -127,6 +134,7 @@ Prediction *replayed_predict(const Model *model, const Operation *op, const Plat
     ReplayOptions options = {.start = o->start,
                              .full = o->full,
                              .clocks = o->clocks,
+                             .times = true,
                              .path = o->why || o->ledger,
                              .ledger = o->ledger != NULL,
                              .enough_s = o->enough_s};
@@ -148,7 +156,8 @@ Prediction *replayed_predict(const Model *model, const Operation *op, const Plat
         p->gear_why = r->why;
         p->ranks_simulated = r->simulated;
         p->unequal = s->graph ? s->graph->unequal : 0;
-        p->clock = o->clocks ? clocks_of(r->clocks, op->c.p) : NULL;
+        if (o->clocks)
+            keep_clocks(p, r->clocks, op->c.p);
         p->why = r->path && o->why ? why_of(r->path, s, platform, h->site) : NULL;
         p->ledger = g_steal_pointer(&r->ledger);
         if (p->ledger)

@@ -12,6 +12,7 @@ typedef struct GearInput {
     bool clocks, path; // keep the end of every rank; keep the critical path
     double enough_s;   // a run that takes longer may be given up, as Replay.beyond; INFINITY for none
     bool traced;       // the run is repeated without a path, and had one
+    bool times;        // with clocks: nobody needs what they have paid
     // With path: makes the ledger of all operations, up to the v of the last rank to end; NULL if none is wanted.
     struct Ledger *(*ledger)(struct Machine *m, int last);
     const struct LedgerWish *part; // the part of the ledger that is wanted (ledger_part.h); NULL for all of it

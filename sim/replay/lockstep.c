@@ -101,7 +101,8 @@ static Replay *finish_walk(Lockstep *l, const GearInput *in, const double *now, 
         r->clocks = g_new(Stamp, l->p);
     for (int rank = 0; in->clocks && rank < l->p; rank++) {
         PathWalk each = {.v = v_of_rank(l->s, rank)};
-        r->clocks[rank] = stamp_of(l, in, ck, now[each.v], &each);
+        r->clocks[rank] =
+            in->times ? (Stamp){.t = now[each.v], .node = (uint32_t)rank} : stamp_of(l, in, ck, now[each.v], &each);
     }
     return r;
 }

@@ -90,6 +90,7 @@ static Replay *run_tail(const GearPlan *plan, const GearInput *in)
         begun = g_new(double, in->s->p);
     part.begun = begun;
     part.clocks = true;
+    part.times = false;
     part.path = false;
     g_autoptr(Replay) b = run_gear(plan->gear, &part);
     Replay *r = b && b->beyond ? g_steal_pointer(&b) : NULL;
@@ -332,6 +333,7 @@ Replay *replay(const Schedule *s, const Hockney *model, const ReplayOptions *o, 
                     .model = *model,
                     .from = from,
                     .clocks = o->clocks,
+                    .times = o->times,
                     .path = o->path,
                     .enough_s = o->enough_s > 0 ? o->enough_s : INFINITY,
                     .ledger = o->ledger ? ledger_of_machine : NULL};

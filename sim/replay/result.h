@@ -40,7 +40,8 @@ typedef struct ReplayOptions {
     Gear gear;           // the gear to use; GEAR_AUTO for the fastest that applies
     const double *start; // when each rank (not each v) begins, in s; NULL if all begin at 0
     bool full;           // replay every rank even if a few could stand for all
-    bool clocks;         // keep the end of every rank, for tests
+    bool clocks;         // keep the end of every rank
+    bool times;          // with clocks: their times alone, which is faster; their tallies are not set
     bool path;           // keep the critical path
     bool ledger;         // with path: keep every operation with its times; the gear must be dataflow or event
     bool part;           // set by replay_part

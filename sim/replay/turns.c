@@ -484,7 +484,8 @@ static Replay *finish(const Turns *x, const GearInput *in, const TurnCheckpoints
         r->clocks = g_new(Stamp, x->p);
     for (int rank = 0; in->clocks && rank < x->p; rank++) {
         PathWalk each = {.v = v_of_rank(x->s, rank)};
-        r->clocks[rank] = stamp_of(x, in, ck, now[each.v], &each);
+        r->clocks[rank] =
+            in->times ? (Stamp){.t = now[each.v], .node = (uint32_t)rank} : stamp_of(x, in, ck, now[each.v], &each);
     }
     return r;
 }

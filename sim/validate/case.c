@@ -107,6 +107,7 @@ ValidateCase *case_new(const ValidateRow *row, const LogSample *sample, const Pl
 {
     ValidateCase *x = g_new0(ValidateCase, 1);
     x->factor = sample->factor;
+    x->mean = sample->mean;
     x->request.platform = (Platform *)(uintptr_t)platform;
     x->request.model = model;
     if (make_case(x, row, sample, level, error) && make_barrier(x, row, barrier, level, error))
@@ -134,15 +135,17 @@ gboolean case_predict(ValidateCase *x, GError **error)
             return TRUE;
         start = x->before->prediction->clock;
     }
-    if (!predict(&x->request, x->point, start, start != NULL, error))
+    if (!predict(&x->request, x->point, start, start || x->mean, error))
         return FALSE;
     if (!point_timed(x->point))
         return TRUE;
-    x->time_s = x->point->time_s;
+    x->time_s = x->mean ? prediction_mean(x->point->prediction) : x->point->time_s;
+    double sum = 0;
     for (int r = 0; start && r < x->point->p; r++) {
         const double took = x->point->prediction->clock[r] - start[r];
         x->time_s = r ? fmax(x->time_s, took) : took;
+        sum += took;
     }
-    x->time_s *= x->factor;
+    x->time_s = (start && x->mean ? sum / x->point->p : x->time_s) * x->factor;
     return TRUE;
 }

@@ -14,6 +14,7 @@ typedef struct ValidateCase {
     Request request; // its platform is not the case's own
     Point *point;
     double factor;    // the row's time is so many times that of the run
+    gboolean mean;    // .. and is the mean over the ranks
     Request *barrier; // NULL if none is simulated; case_predict needs both
     Point *before;
     double time_s; // set by case_predict
@@ -28,5 +29,6 @@ ValidateCase *case_new(const ValidateRow *row, const LogSample *sample, const Pl
 void case_free(gpointer data); // NULL is allowed
 
 // Predicts the case: sets time_s, which is NAN if the run does not end. Without a barrier all ranks begin at 0, and the
-// time is that of the last one. With a barrier it is the longest time from a rank's begin to its end.
+// time is that of the last one. With a barrier it is the longest time from a rank's begin to its end. Where the mean was
+// measured, it is the mean of these times, if the model has the other ranks' ends.
 gboolean case_predict(ValidateCase *x, GError **error);

@@ -177,9 +177,9 @@ static const Platform *platform_of(Predictor *x, const ValidateRow *row, GError 
 
 static char *key_of(const ValidateRow *row, const LogSample *s, const Platform *platform, const char *level)
 {
-    return g_strdup_printf("%d\n%s\n%s\n%d\n%d%s\n%" G_GSIZE_FORMAT "\n%" G_GSIZE_FORMAT "\n%.17g\n%p\n%s",
+    return g_strdup_printf("%d\n%s\n%s\n%d\n%d%s\n%" G_GSIZE_FORMAT "\n%" G_GSIZE_FORMAT "\n%.17g %d\n%p\n%s",
                            (int)s->collective, s->algorithm, s->params, s->p, row->per_node, row->cyclic ? "c" : "",
-                           s->bytes, s->element, s->factor, (const void *)platform, level ? level : "");
+                           s->bytes, s->element, s->factor, s->mean, (const void *)platform, level ? level : "");
 }
 
 // Finds or makes the run of a row. Returns FALSE and an error on bad input.

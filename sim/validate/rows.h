@@ -28,6 +28,7 @@ typedef struct ValidateRow {
     gboolean cyclic;               // the ranks are dealt out to the nodes; otherwise they fill them in their order
     size_t element, usual_element; // as in LogSample
     size_t bytes;
+    gboolean mean; // as in LogSample
     double measured_s;
     double predicted_s; // NAN if there is no prediction
     const char *ran; // the fallback whose time that is, with the need that is not met; NULL if the algorithm itself ran

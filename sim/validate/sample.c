@@ -24,6 +24,7 @@ gboolean validate_sample(const ValidateRow *row, const LogNames *names, Log *log
                      .line = row->data_line,
                      .bytes = row->bytes,
                      .time_s = row->measured_s,
+                     .mean = row->mean,
                      .p = row->p,
                      .params = "",
                      .map = "",
