@@ -51,6 +51,12 @@ for format in mpip mpip-short ipm-hent ipm-func; do
         grep -q "^bcast .* 4 ms  scatter_rd_allgather$" out && grep -q "^barrier .* 1 ms  the default$" out &&
         grep -q "^\(MPI_\)*Send *60 *3 ms  15.0 %  not a collective$" out && grep -q "Measured: 17 ms" out' "$corpus/$format"
 done
+{ echo 'some output of the program'; cat "$corpus/mpip"; echo 'real 0m1s'; cat "$corpus/mpip"; } >job
+ok "mpiP's report in a job's output" sh -c 'test "$(wc -l <due)" = 4 && cmp due "$0"' "$(corpus=. answer job >is; echo is)"
+c app job --for ompi-4.1
+cat out err | tr -s ' \n' '  ' >flat
+ok '.. begins where it does' says flat "job:2: mpiP's report begins here; what is above it is passed over"
+ok '.. and the second is passed over' says flat 'a second report of mpiP begins here; it is passed over'
 ok 'mpiP: the ranks of communicators' gives 'bcast           4    64K     10 ' app "$corpus/mpip" --for ompi-4.1 -p 4
 ok '.. on nodes' gives 'bcast         2x2    64K     10 ' app "$corpus/mpip" --for ompi-4.1 -p 2x2
 ok '.. --map counts more than its hosts' gives '8 nodes of 1 rank, cyclic' app "$corpus/mpip" --for ompi-4.1 --map cyclic:1

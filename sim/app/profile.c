@@ -145,12 +145,49 @@ static const struct {
     gboolean (*is)(const char *line);
     gboolean (*read)(Profile *profile, const char *text, size_t len, GError **error);
 } formats[] = {
-    {"mpiP", profile_mpip_is, profile_mpip_read},
     {"IPM", profile_ipm_is, profile_ipm_read},
     {"CSV", profile_csv_is, profile_csv_read},
 };
 
-// Finds the format by the first line that is not blank.
+// Returns the first place from `from` on where a line is the header of mpiP's report, and sets *line to its number, counted
+// from that of `from`; NULL if there is none.
+static const char *find_mpip(const char *from, const char *end, guint64 *line)
+{
+    for (const char *at = from; at < end; (*line)++) {
+        const char *const stop = memchr(at, '\n', (size_t)(end - at));
+        g_autofree char *text = *at == '@' ? g_strndup(at, stop ? (size_t)(stop - at) : (size_t)(end - at)) : NULL;
+        if (text && profile_mpip_is(g_strchomp(text)))
+            return at;
+        at = stop ? stop + 1 : end;
+    }
+    return NULL;
+}
+
+// Reads mpiP's report where it stands in a job's output. *found says whether there is one.
+static gboolean read_mpip(Profile *profile, const char *text, size_t len, gboolean *found, GError **error)
+{
+    guint64 line = 1, next = 0;
+    const char *const end = text + len, *const at = find_mpip(text, end, &line);
+    *found = at != NULL;
+    if (!at)
+        return FALSE;
+    next = line;
+    const char *const body = memchr(at, '\n', (size_t)(end - at));
+    next++;
+    const char *const second = body ? find_mpip(body + 1, end, &next) : NULL;
+    profile->format = "mpiP";
+    if (line > 1)
+        profile_note(profile, "%s:%" G_GUINT64_FORMAT ": mpiP's report begins here; what is above it is passed over",
+                     profile->name, line);
+    if (second)
+        profile_note(profile,
+                     "%s:%" G_GUINT64_FORMAT ": a second report of mpiP begins here; it is passed over, and so is all "
+                     "below it",
+                     profile->name, next);
+    return profile_mpip_read(profile, text, second ? (size_t)(second - text) : len, error);
+}
+
+// Finds the format by the first line that is not blank, or mpiP's report anywhere.
 static gboolean read_format(Profile *profile, const char *text, size_t len, GError **error)
 {
     const char *const end = text + len, *at = text;
@@ -164,6 +201,10 @@ static gboolean read_format(Profile *profile, const char *text, size_t len, GErr
             profile->format = formats[i].name;
             return formats[i].read(profile, text, len, error);
         }
+    gboolean found;
+    const gboolean read = read_mpip(profile, text, len, &found, error);
+    if (found)
+        return read;
     const guint64 banner = profile_ipm_banner(text, len);
     if (banner)
         return bad_input(error,
