@@ -199,6 +199,40 @@ static void test_faults(void)
     g_assert_cmpstr(g_ptr_array_index(log->passed, 9), ==, "32 more lines like these");
 }
 
+// nccl-tests: the label says what ran unless a line does, and busbw must be that of the collective.
+static void test_nccl(void)
+{
+    static const char TEXT[] =
+        "# nThread 1 nGpus 1 minBytes 8 maxBytes 1024 step: 2(factor)\n# Using devices\n"
+        "#  Rank  0 Group  0 Pid 1 on n1 device  0 [0000:04:00] NVIDIA H100\n"
+        "#  Rank  1 Group  0 Pid 2 on n1 device  1 [0000:05:00] NVIDIA H100\n#\n"
+        "#       size  count type redop root time algbw busbw #wrong time algbw busbw #wrong\n"
+        "#        (B)  (elements)  (us)  (GB/s)  (GB/s)  (us)  (GB/s)  (GB/s)\n"
+        "1048576 524288 half sum -1 156.7 6.69 6.69 0 135.7 7.73 7.73 0\nwarning\n"
+        "2097152 1048576 half sum -1 256.7 8.17 8.17 3 135.7 7.73 7.73 0\n# Out of bounds values : 0 OK\n";
+    g_autoptr(GError) error = NULL;
+    g_autoptr(Log) log = parse(TEXT, "allreduce", &error);
+    g_assert_no_error(error);
+    g_assert_cmpuint(log->samples->len, ==, 1);
+    assert_sample(log, 0, LOG_COLLECTIVE, 8, 1048576, 156.7e-6, 2);
+    g_assert_cmpuint(sample(log, 0)->element, ==, 2);
+    g_assert_cmpuint(log->passed->len, ==, 3);
+    g_assert_cmpstr(g_ptr_array_index(log->passed, 1), ==, "line 10: the data were wrong: #wrong is 3");
+    g_assert_cmpstr(g_ptr_array_index(log->passed, 2), ==, "line 9, not in a table");
+    assert_refused(TEXT, NULL,
+                   "f:6: output of nccl-tests, which does not say which collective it measured; allowed: a label, as "
+                   "allreduce=f, in compare, or allreduce:ring=f in calibrate and validate");
+    assert_refused(
+        TEXT, "allgather",
+        "f:8: busbw is 6.69 and algbw 6.69, which is not all_gather on 2 ranks; allowed: the label of another "
+        "collective");
+    g_autofree char *named = g_strconcat("# Collective test starting: all_gather_perf\n", TEXT, NULL),
+                    *gathers = changed(named, "6.69 6.69 0", "6.69 3.35 0");
+    g_autoptr(Log) gather = parse(gathers, NULL, &error);
+    g_assert_no_error(error);
+    assert_sample(gather, 0, LOG_COLLECTIVE, 9, 524288, 156.7e-6, 2); // a block
+}
+
 // OSU's lines about the buffers are remarks, and so was the version in brackets of its first releases.
 static void test_osu_headers(void)
 {
@@ -698,7 +732,8 @@ static void test_bad(void)
         {netgauge, "0.809111 ", "", NULL, "f:5: 10 fields; allowed: 11, as in the header", 1},
         {netgauge, "0.000113", "0.0001x3", NULL, "f:5: G is '0.0001x3'; allowed: a number or nan", 1},
         {netgauge, "lsqu(g,G)", "lsqu", NULL,
-         "f:1: unknown layout; allowed: output of OSU or IMB benchmarks, of netgauge's loggp, or CSV whose header has "
+         "f:1: unknown layout; allowed: output of OSU or IMB benchmarks, of netgauge's loggp, of nccl-tests, or CSV "
+         "whose header has "
          "the "
          "columns bytes (or size_bytes) and a time"},
         {csv, "time_s", "time", NULL,
@@ -739,10 +774,10 @@ static void test_bad(void)
         g_assert_true(g_ptr_array_find_with_equal_func(good->passed, passed, g_str_equal, NULL));
         g_assert_cmpuint(good->samples->len, ==, CASES[i].kept);
     }
-    assert_refused(
-        "", NULL,
-        "f:1: the file is empty; allowed: output of OSU or IMB benchmarks, of netgauge's loggp, or CSV whose header "
-        "has the columns bytes (or size_bytes) and a time");
+    assert_refused("", NULL,
+                   "f:1: the file is empty; allowed: output of OSU or IMB benchmarks, of netgauge's loggp, of "
+                   "nccl-tests, or CSV whose header "
+                   "has the columns bytes (or size_bytes) and a time");
     assert_refused("# OSU MPI Latency Test v5\n# Size          Latency (us)\n", NULL,
                    "f: no measurement that can be used: the table is empty");
     assert_refused("# Benchmarking Allgather\n# #processes = 2\n#bytes #repetitions t_min[usec] t_avg[usec]\n8 1 1 1\n",
@@ -823,6 +858,7 @@ static void add(void)
     g_test_add_func("/logs/prefixes", test_prefixes);
     g_test_add_func("/logs/faults", test_faults);
     g_test_add_func("/logs/osu_headers", test_osu_headers);
+    g_test_add_func("/logs/nccl", test_nccl);
     g_test_add_func("/logs/parts", test_parts);
     g_test_add_func("/logs/selection", test_selection);
     g_test_add_func("/logs/imb", test_imb);

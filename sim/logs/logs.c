@@ -15,6 +15,7 @@ static const struct {
     {"OSU", log_osu_is, log_osu_read},
     {"IMB", log_imb_is, log_imb_read},
     {"netgauge loggp", log_netgauge_is, log_netgauge_read},
+    {"nccl-tests", log_nccl_is, log_nccl_read},
 };
 
 // Returns the length of what a launcher puts in front of each line that a rank prints: "[1,0]<stdout>:" and
@@ -248,7 +249,7 @@ static gboolean read_lines(LogLines *at, GError **error)
         }
     }
     return found || bad_input(error,
-                              "%s:1: %s; allowed: output of OSU or IMB benchmarks, of netgauge's loggp, or CSV whose "
+                              "%s:1: %s; allowed: output of OSU or IMB benchmarks, of netgauge's loggp, of nccl-tests, or CSV whose "
                               "header has the columns bytes (or size_bytes) and a time",
                               at->log->name, at->line > 1 || *at->text ? "unknown layout" : "the file is empty");
 }

@@ -1,5 +1,5 @@
 // Logs: files in which other programs have written measurements. The readers know the OSU micro-benchmarks (versions 2
-// to 7), the Intel MPI benchmarks, netgauge's loggp output, and CSV, including what `run` and `measure` write. How the
+// to 7), the Intel MPI benchmarks, netgauge's loggp output, nccl-tests, and CSV, including what `run` and `measure` write. How the
 // columns of a foreign CSV are read is at the top of log_csv.c.
 //
 // A header line in the file says which layout it has; nothing is guessed. Programs print much else around a table, and
@@ -260,6 +260,8 @@ gboolean log_imb_is(const char *line);
 void log_imb_read(LogLines *at);
 gboolean log_netgauge_is(const char *line);
 void log_netgauge_read(LogLines *at);
+gboolean log_nccl_is(const char *line);
+void log_nccl_read(LogLines *at);
 gboolean log_csv_is(const char *line);
 gboolean log_csv_read(LogLines *at, const char *text, size_t len, GError **error);
 
