@@ -227,8 +227,7 @@ static int run_machines(char **words, const RequestOptions *o, const GPtrArray *
             return 2;
         ask_note_idle(&x->request, x->points);
         status = MAX(status, report_stuck(x->points));
-        x->rows = report_run_sheet(&x->request);
-        report_ends(x->rows, &x->request);
+        x->rows = report_run_sheet(&x->request, TRUE);
         report_run_rankings(x->rows, &x->request, x->points);
         const WhatIf machine = {&x->request, x->points, x->rows};
         g_array_append_val(shown, machine);

@@ -123,6 +123,9 @@ gamma_count 48
 ranking 1
 x_best 1
 x_bound 2.288              # the bound is 2 alpha, more than 64 beta or 48 gamma
+end_min_s 3.544e-06
+end_mean_s 4.06e-06
+end_max_s 4.576e-06
 END
 
 # v = 0 .. 4 are ranks 1, 2, 3, 4 and 0, and have 20, 30, 40, 50 and 10 bytes. First 5 lengths of 8 bytes go from
@@ -167,6 +170,9 @@ gamma_count 0
 ranking 1
 x_best 1
 x_bound                    # none is known for blocks of several lengths
+end_min_s 4.13e-06
+end_mean_s 5.834e-06
+end_max_s 6.27e-06
 root_connections 3
 max_connections 3
 all_connections 8         # the four edges of the tree, each at both ends

@@ -217,7 +217,7 @@ static Sheet *default_rows(const HtmlCollective *of, const RequestOptions *asked
             return NULL;
     if (!points || !points_any(points, error))
         return NULL;
-    Sheet *rows = report_run_sheet(&r);
+    Sheet *rows = report_run_sheet(&r, FALSE);
     report_run_rankings(rows, &r, points);
     return rows;
 }

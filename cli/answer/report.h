@@ -10,9 +10,8 @@ Sheet *report_sheet(const Request *request);
 void report_point(Sheet *sheet, const Request *request, const Point *point);
 
 // Returns the sheet of `run`: the same with the columns of rankings and of what options ask for. Free with sheet_free.
-Sheet *report_run_sheet(const Request *request);
-// Adds the columns of the times at which the ranks end, if the model can know them.
-void report_ends(Sheet *sheet, const Request *request);
+// `ends` adds the times at which the ranks end, if the model knows them.
+Sheet *report_run_sheet(const Request *request, gboolean ends);
 // Adds a row to it, without its place in a ranking.
 void report_run_point(Sheet *sheet, const Request *request, const Point *point);
 // Returns the point's time divided by the lower bound. Returns NAN if no bound is known, or if the bound is 0.

@@ -180,21 +180,17 @@ static void fill_timing(Sheet *sheet, const Point *x)
     sheet_text(sheet, "gear_why", x->prediction->gear_why);
 }
 
-Sheet *report_run_sheet(const Request *r)
+Sheet *report_run_sheet(const Request *r, gboolean ends)
 {
     Sheet *sheet = report_sheet(r);
     sheet_add_columns(sheet, (const char *const[]){"ranking", "x_best", "x_bound", "choice", "notes", NULL});
+    if (ends && model_keeps_clocks(r->model))
+        sheet_add_columns(sheet, (const char *const[]){"end_min_s", "end_mean_s", "end_max_s", NULL});
     if (r->memory)
         sheet_add_columns(sheet, memory_columns);
     if (r->timing)
         sheet_add_columns(sheet, timing_columns);
     return sheet;
-}
-
-void report_ends(Sheet *sheet, const Request *r)
-{
-    if (model_keeps_clocks(r->model))
-        sheet_add_columns(sheet, (const char *const[]){"end_min_s", "end_mean_s", "end_max_s", NULL});
 }
 
 static void fill_ends(Sheet *sheet, const Point *x)
@@ -308,8 +304,7 @@ void report_begin(Report *x, const Answer *answer, const Request *r, const GPtrA
                   .request = r,
                   .points = points,
                   .rankings = g_ptr_array_new_with_free_func(ranking_free),
-                  .rows = report_run_sheet(r)};
-    report_ends(x->rows, r);
+                  .rows = report_run_sheet(r, TRUE)};
 }
 
 // Reports one ranking. JSON is one text, and the columns of a table without rankings depend on all rows, so both wait.

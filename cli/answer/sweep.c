@@ -13,7 +13,7 @@ static gboolean has_search(const SweepBlock *block)
 // Returns a sheet for a point of the block, without rows. Free with sheet_free.
 static Sheet *block_sheet(const SweepBlock *block)
 {
-    Sheet *sheet = report_run_sheet(block->request);
+    Sheet *sheet = report_run_sheet(block->request, FALSE);
     sheet_add_columns(sheet, (const char *const[]){"note", has_search(block) ? "entry" : NULL, NULL});
     return sheet;
 }
