@@ -31,9 +31,3 @@ double certificate_time(const Certificate *c, const Hockney *h)
 {
     return (double)c->alpha * h->alpha + (double)c->beta * h->beta + (double)c->gamma * h->gamma;
 }
-
-Stamp stamp_at_site(const Hockney *h, Stamp s, int level, uint64_t bytes)
-{
-    stamp_pay(h, &s, level, bytes);
-    return s;
-}
