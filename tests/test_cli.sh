@@ -332,7 +332,7 @@ header() { # header FIELDS ARGUMENTS...: CSV begins with these columns, and ends
 }
 ok "csv: fields in order" header $FIELDS $R
 ok "csv: --timing adds its five" header $FIELDS,$TIMING $R --timing
-ok "csv: as many cells as fields" sh -c '"$0" run bcast all -p 1,3,8 -m 0,8,1K --format csv | awk -F, "NF != 38 { bad = 1 } END { exit bad }"' "$COLLSIM"
+ok "csv: as many cells as fields" sh -c '"$0" run bcast all -p 1,3,8 -m 0,8,1K --format csv | awk -F, "NF != 41 { bad = 1 } END { exit bad }"' "$COLLSIM"
 for command in "run bcast binomial -p 8 -m 8" "run bcast all -p 8 -m 8" "best bcast -p 8 -m 8" "bound bcast -p 8 -m 8" "crossover bcast linear binomial -p 8"; do
     ok "--set is named by the table: $command" gives ", model hockney, rendezvous, beta=1ns/B" $command --set beta=1ns/B
 done
