@@ -18,12 +18,12 @@ enum { GRAPHS = 4000 };
 enum { GRAPHS = 40000 };
 #endif
 
-typedef struct Seen {
+typedef struct SeenHosts {
     int held, given_up; // runs of few hosts that stood for all, and those that could not
-} Seen;
+} SeenHosts;
 
 // Compares what few hosts say with a run of all, which must end if they do.
-static void compare(const LoggopsResult *few, const LoggopsResult *all, Seen *seen)
+static void compare(const LoggopsResult *few, const LoggopsResult *all, SeenHosts *seen)
 {
     if (!few) {
         seen->given_up++;
@@ -131,7 +131,7 @@ static Goal *graph_of(const Drafts *d, uint32_t n)
 static void test_random(void)
 {
     g_autoptr(GRand) rand = g_rand_new_with_seed(20261126);
-    Seen seen = {0};
+    SeenHosts seen = {0};
     for (int i = 0; i < GRAPHS; i++) {
         static const double thresholds[] = {0, 2, INFINITY};
         LoggopsLevel level[LEVELS];
@@ -191,7 +191,7 @@ static Platform *machine(const char *const *x, const char *levels)
 
 // Predicts with few ranks and with all, and compares the answers.
 static void compare_predictions(const Model *model, const Operation *op, const Platform *platform, const Mapping *map,
-                                Seen *seen)
+                                SeenHosts *seen)
 {
     g_autoptr(GError) error = NULL;
     PredictOptions o = {.map = map};
@@ -214,7 +214,7 @@ static void compare_predictions(const Model *model, const Operation *op, const P
 }
 
 // Compares the times and certificates of all ranks.
-static void compare_hosts(const Operation *op, const Platform *platform, Seen *seen)
+static void compare_hosts(const Operation *op, const Platform *platform, SeenHosts *seen)
 {
     const double *v = platform->value;
     const LoggopsParams params = {
@@ -231,7 +231,7 @@ static void compare_hosts(const Operation *op, const Platform *platform, Seen *s
     schedule_free(s);
 }
 
-static void visit(const CollAlgorithm *a, const char *levels, const char *of_map, Seen *answers, Seen *hosts)
+static void visit(const CollAlgorithm *a, const char *levels, const char *of_map, SeenHosts *answers, SeenHosts *hosts)
 {
     static const Model *const family[] = {&loggops_model, &loggp_model, &logp_model};
     static const int ranks[] = {2, 3, 8, 12, 16};
@@ -258,7 +258,7 @@ static void visit(const CollAlgorithm *a, const char *levels, const char *of_map
 
 static void visit_all(const char *levels, const char *of_map, int least)
 {
-    Seen answers = {0}, hosts = {0};
+    SeenHosts answers = {0}, hosts = {0};
     for (int i = only_first(); i < only_end(); i++)
         if (!algorithms[i]->shared)
             visit(algorithms[i], levels, of_map, &answers, &hosts);

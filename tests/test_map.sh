@@ -14,7 +14,7 @@ example "Platform files" >page.ini
 example "Map files" >page.map
 ok "the page's platform" gives "4.8 us" $B --platform ./page.ini --map cyclic:1 --set nic.messages=none --set nic.rate=none
 ok "the page's map" gives "2 nodes of 2 ranks, map page.map" $B --platform ./page.ini --map page.map
-ok "the page's --set" gives "sets" $B --platform ./page.ini --map page.map --set alpha.node=1us --set nic.rate=none -f csv
+ok "the page's --set" gives "alpha.node=1us" $B --platform ./page.ini --map page.map --set alpha.node=1us --set nic.rate=none
 
 # ---- Levels ---------------------------------------------------------------------------------------------------------------
 # Rank 0 sends to 1, 2 and 3. A socket costs 1 us, a node 10 us, a group 100 us, and 1 ms lies beyond.

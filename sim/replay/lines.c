@@ -17,12 +17,12 @@ typedef struct UnderWay {
     Resource *first, *in;
 } UnderWay;
 
-typedef struct Lines {
+typedef struct LinesRun {
     BlockingRun run;
     Machine m; // for what ranks share; it has no ranks of its own
     EventGear e;
     UnderWay *way; // by v: of its message
-} Lines;
+} LinesRun;
 
 bool lines_apply(const Schedule *s, const Hockney *model)
 {
@@ -44,7 +44,7 @@ typedef struct Ends {
     int v, d;
 } Ends;
 
-static inline ALWAYS_INLINED void finish_ends(Lines *x, Ends at, Stamp sent, Stamp received, bool skewed)
+static inline ALWAYS_INLINED void finish_ends(LinesRun *x, Ends at, Stamp sent, Stamp received, bool skewed)
 {
     BlockingRun *run = &x->run;
     if (finish_half(run, at.v, false, sent, skewed))
@@ -55,7 +55,7 @@ static inline ALWAYS_INLINED void finish_ends(Lines *x, Ends at, Stamp sent, Sta
 
 // Makes v's transfer to `peer`, which needs no resource, or lets its message join a line when the time has come. Both ends
 // show the message.
-static inline ALWAYS_INLINED void meet(Lines *x, Ends at, bool skewed)
+static inline ALWAYS_INLINED void meet(LinesRun *x, Ends at, bool skewed)
 {
     BlockingRun *run = &x->run;
     Blocked *v = &run->ranks[at.v], *d = &run->ranks[at.d];
@@ -76,7 +76,7 @@ static inline ALWAYS_INLINED void meet(Lines *x, Ends at, bool skewed)
 }
 
 // Makes the transfer of v's message, which has taken its first resource.
-static inline ALWAYS_INLINED void pass(Lines *x, int v, const UnderWay *way, bool skewed)
+static inline ALWAYS_INLINED void pass(LinesRun *x, int v, const UnderWay *way, bool skewed)
 {
     BlockingRun *run = &x->run;
     const int32_t name = name_of(&x->m, v, way->peer);
@@ -103,7 +103,7 @@ static inline ALWAYS_INLINED void pass(Lines *x, int v, const UnderWay *way, boo
 // ---- The gear -------------------------------------------------------------------------------------------------------
 
 // Makes the transfers of v's operation for which the other sides are ready, or lets these messages join their lines.
-static inline ALWAYS_INLINED void look(Lines *x, int v, bool skewed)
+static inline ALWAYS_INLINED void look(LinesRun *x, int v, bool skewed)
 {
     const Machine *m = &x->m;
     const Blocked *r = &x->run.ranks[v];
@@ -120,7 +120,7 @@ static inline ALWAYS_INLINED void look(Lines *x, int v, bool skewed)
 }
 
 // Runs ranks until all wait.
-static inline ALWAYS_INLINED void run_ahead(Lines *x, bool skewed)
+static inline ALWAYS_INLINED void run_ahead(LinesRun *x, bool skewed)
 {
     BlockingRun *run = &x->run;
     while (run->n_runnable > 0) {
@@ -131,7 +131,7 @@ static inline ALWAYS_INLINED void run_ahead(Lines *x, bool skewed)
 }
 
 // Lets those begin that are first in line for a free resource, in the order of their keys.
-static inline ALWAYS_INLINED void serve(Lines *x, bool skewed)
+static inline ALWAYS_INLINED void serve(LinesRun *x, bool skewed)
 {
     EventGear *e = &x->e;
     for (int v; sharing_take_ready(e, &v);) {
@@ -147,7 +147,7 @@ static inline ALWAYS_INLINED void serve(Lines *x, bool skewed)
     }
 }
 
-static inline ALWAYS_INLINED void run_all(Lines *x, bool skewed)
+static inline ALWAYS_INLINED void run_all(LinesRun *x, bool skewed)
 {
     EventGear *e = &x->e;
     for (int v = 0; v < x->run.n; v++) {
@@ -164,7 +164,7 @@ static inline ALWAYS_INLINED void run_all(Lines *x, bool skewed)
 
 Replay *lines_replay(const GearInput *in)
 {
-    Lines x = {.m = {.s = in->s, .model = in->model, .n = in->ranks, .mirror = in->ranks < in->s->p}};
+    LinesRun x = {.m = {.s = in->s, .model = in->model, .n = in->ranks, .mirror = in->ranks < in->s->p}};
     x.m.event = &x.e;
     blocked_begin(&x.run, in, in->ranks, false);
     x.way = g_new(UnderWay, in->ranks);

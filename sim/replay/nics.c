@@ -24,7 +24,7 @@ static bool uses_alone(int *user, int v)
 }
 
 // Notes that v exchanges a message with a peer. Returns false if another rank uses the same side of a NIC.
-static bool note(NicUse *x, int v, int peer, bool receives)
+static bool note_use(NicUse *x, int v, int peer, bool receives)
 {
     const Site *site = x->site;
     if (site->node[v] == site->node[peer])
@@ -44,9 +44,9 @@ static bool note_operation(NicUse *x, int v, const Op *op, const Stride *d, uint
     bool alone = true;
     for (uint64_t round = 0; alone && (sends || receives) && round < (d->to || d->from ? rounds : 1); round++) {
         if (sends)
-            alone = note(x, v, op_peer(x->s, v, op, op->to, d->to, (uint32_t)round), false);
+            alone = note_use(x, v, op_peer(x->s, v, op, op->to, d->to, (uint32_t)round), false);
         if (receives)
-            alone = alone && note(x, v, op_peer(x->s, v, op, op->from, d->from, (uint32_t)round), true);
+            alone = alone && note_use(x, v, op_peer(x->s, v, op, op->from, d->from, (uint32_t)round), true);
         alone = alone && x->looks-- > 0;
     }
     return alone;

@@ -120,7 +120,7 @@ static void walk_step(const Queues *x, QueuesPlace *w)
 // The state before a step.
 typedef struct QueuesState {
     double *now;
-    Side *out, *in;
+    NicSide *out, *in;
     Cursor *at;
 } QueuesState;
 
@@ -192,11 +192,11 @@ static ClockTally walk(Queues *x, const QueuesState *state, int *v, int64_t *cou
 
 // ---- The gear -------------------------------------------------------------------------------------------------------
 
-static Side *sides_new(unsigned n)
+static NicSide *sides_new(unsigned n)
 {
-    Side *x = g_new(Side, n);
+    NicSide *x = g_new(NicSide, n);
     for (unsigned i = 0; i < n; i++)
-        x[i] = (Side){.free = -1, .latest = -1, .last = {-1, -1}, .other = -1};
+        x[i] = (NicSide){.free = -1, .latest = -1, .last = {-1, -1}, .other = -1};
     return x;
 }
 
@@ -291,7 +291,8 @@ size_t queues_bytes(const Schedule *s, int ranks)
 {
     const size_t n = (size_t)ranks, steps = (size_t)class_steps(class_of(s, 0), 0, class_of(s, 0)->n_ops - 1),
                  noted = MIN(n * steps, MAX((size_t)NOTED, n)), checkpoints = n * steps / noted + 1;
-    return noted * (1 + sizeof(Before) + sizeof(Cursor)) + (checkpoints + 8) * n * (3 * sizeof(Side) + sizeof(double));
+    return noted * (1 + sizeof(Before) + sizeof(Cursor)) +
+           (checkpoints + 8) * n * (3 * sizeof(NicSide) + sizeof(double));
 }
 
 Replay *queues_replay(const GearInput *in)

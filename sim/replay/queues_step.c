@@ -160,7 +160,7 @@ static uint8_t waited_for(double begin, double own, double out, double in)
 static bool pass(Queues *x, int64_t step, int v)
 {
     const int d = x->d[v], from = x->e.share->nic[v], to = x->e.share->nic[d];
-    Side *out = &x->out[from], *in = &x->in[to];
+    NicSide *out = &x->out[from], *in = &x->in[to];
     const double ready = x->ready[v], taken = MAX(ready, out->free), begin = MAX(taken, in->free);
     if (out->other < 0 && in->other < 0) {
         if (ready <= out->latest || taken <= in->latest)

@@ -22,12 +22,12 @@ typedef struct Before {
 } Before;
 
 // A side of a NIC.
-typedef struct Side {
+typedef struct NicSide {
     double free;   // when it is free
     double latest; // when the last message of an earlier exchange came to its line
     Sent last;     // its last user
     int other;     // in this exchange, the side at the other end; -1 for none
-} Side;
+} NicSide;
 
 // What the classes send and receive in one exchange, relative to v.
 typedef struct QueuesStep {
@@ -64,7 +64,7 @@ typedef struct Queues {
     double *time, *busy;
     int *line, n_line; // messages that leave their nodes, in the order of the last exchange
     double *ready;     // by v: when its message is
-    Side *out, *in;    // by NIC
+    NicSide *out, *in; // by NIC
     // By step of the stretch, and v or class; NULL if nothing is noted.
     uint8_t *note;
     Before *before;

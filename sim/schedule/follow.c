@@ -1,12 +1,12 @@
 #include "schedule/follow.h"
 
 // Expects an operation of the list, in the first round of a loop if it is in one.
-static void expect(Follower *f, Expected *e, const Op *op)
+static void expect(Follower *f, Followed *e, const Op *op)
 {
     static const uint8_t kinds[] = {
         [OP_SEND] = COLL_SEND, [OP_RECV] = COLL_RECV, [OP_SENDRECV] = COLL_SENDRECV, [OP_REDUCE] = COLL_REDUCE_OP};
     const Schedule *s = f->s;
-    *e = (Expected){.op = op, .cut = op->out_cut || op->in_cut};
+    *e = (Followed){.op = op, .cut = op->out_cut || op->in_cut};
     if (op->kind == OP_END) {
         e->kind = -1;
         return;
@@ -47,7 +47,7 @@ static bool is_length(const Follower *f, const Slice *x, uint8_t cut, Length l, 
 }
 
 // The same for both lengths of an operation.
-static bool are_lengths(const Follower *f, const Expected *e, const CollIssue *in)
+static bool are_lengths(const Follower *f, const Followed *e, const CollIssue *in)
 {
     const Op *op = e->op;
     const Stride none = {0}, *d = f->body ? &f->c->strides[op - f->c->ops] : &none;
@@ -62,7 +62,7 @@ static int moved(const Schedule *s, int rank, int32_t stride)
 }
 
 // Expects the operation in the next round of its loop. Returns true if its peers are others there.
-static bool move_on(const Follower *f, Expected *e)
+static bool move_on(const Follower *f, Followed *e)
 {
     const Stride *d = &f->c->strides[e->op - f->c->ops];
     if (d->to)
@@ -80,7 +80,7 @@ static void begin_loop(Follower *f, const Op *loop)
     f->rounds = loop->out.bytes;
     f->same = true;
     for (uint32_t i = 0; i < f->body; i++) {
-        Expected *e = &f->next[i];
+        Followed *e = &f->next[i];
         expect(f, e, loop - f->body + i);
         f->same &= !move_on(f, e) && !e->cut;
     }
@@ -99,7 +99,7 @@ static void next_operation(Follower *f)
 
 void follow_step(Follower *f, const CollIssue *in)
 {
-    Expected *e = &f->next[f->k];
+    Followed *e = &f->next[f->k];
     bool fits = follow_fits(e, in);
     if (e->cut)
         fits = (int)in->kind == e->kind && in->to == e->to && in->from == e->from && are_lengths(f, e, in);

@@ -5,13 +5,13 @@
 #include "schedule/builder.h"
 
 // What a text must issue: ranks instead of peers relative to v. What an operation does not have is 0, as in CollIssue.
-typedef struct Expected {
+typedef struct Followed {
     int kind; // CollOpKind
     int to, from;
     bool cut; // the lengths of `op` count, not these
     size_t out, in;
     const Op *op;
-} Expected;
+} Followed;
 
 typedef struct Follower {
     const Schedule *s;
@@ -22,7 +22,7 @@ typedef struct Follower {
     uint32_t body, k;        // operations in the body of that loop, and which of them is the next; 0 if no loop goes on
     bool same;               // all rounds of that loop are alike, and no length of it is in blocks
     uint64_t round, rounds;  // of that loop, from 0
-    Expected next[MAX_BODY]; // of each operation of the body, what comes next; without a loop, the first is next
+    Followed next[MAX_BODY]; // of each operation of the body, what comes next; without a loop, the first is next
     int64_t operations;      // that came so far
 } Follower;
 
@@ -33,7 +33,7 @@ bool follow_begin(Follower *f, const Schedule *s, int v);
 void follow_step(Follower *f, const CollIssue *in);
 
 // Returns true if the operation is the expected one, whose lengths are not in blocks.
-static inline bool follow_fits(const Expected *e, const CollIssue *in)
+static inline bool follow_fits(const Followed *e, const CollIssue *in)
 {
     const int differs = ((int)in->kind ^ e->kind) | (in->to ^ e->to) | (in->from ^ e->from);
     const bool slots = (in->in->buf | in->out->buf) < 0;
