@@ -152,7 +152,9 @@ chosen() {
         grep -q 'fits [^,]*\(:auto\|as [^)]*auto\)[^,]*), off by 0 %' line
 }
 all_chosen() {
-    for library in $("$COLLSIM" regret nix 2>&1 | sed 's/.*allowed: //; s/ [^ ]* (.*//; s/,/ /g'); do
+    libraries=$("$COLLSIM" regret nix 2>&1 | sed 's/.*allowed: //; s/ [^ ]* (.*//; s/,/ /g')
+    [ -z "${SANITIZED-}" ] || libraries=ompi-5 # the others reach no other code
+    for library in $libraries; do
         for collective in $("$COLLSIM" list -f csv | sed '1d; s/,.*//' | uniq | grep -v barrier); do
             for p in 16 4x4; do
                 chosen "$library" "$collective" $p --element 1 || { echo "$library $collective -p $p" >>wrong; cat line >>wrong; }

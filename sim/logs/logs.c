@@ -248,10 +248,12 @@ static gboolean read_lines(LogLines *at, GError **error)
             break;
         }
     }
-    return found || bad_input(error,
-                              "%s:1: %s; allowed: output of OSU or IMB benchmarks, of netgauge's loggp, of nccl-tests, or CSV whose "
-                              "header has the columns bytes (or size_bytes) and a time",
-                              at->log->name, at->line > 1 || *at->text ? "unknown layout" : "the file is empty");
+    return found ||
+           bad_input(
+               error,
+               "%s:1: %s; allowed: output of OSU or IMB benchmarks, of netgauge's loggp, of nccl-tests, or CSV whose "
+               "header has the columns bytes (or size_bytes) and a time",
+               at->log->name, at->line > 1 || *at->text ? "unknown layout" : "the file is empty");
 }
 
 void log_note_means(const Log *log, gboolean clocks, GPtrArray *notes)

@@ -128,7 +128,9 @@ static inline int place_of(const Machine *m, int v, int peer)
 {
     if (G_LIKELY(!m->mirror))
         return peer;
-    return m->n == 1 ? 0 : m->s->peers == PEERS_XOR ? (v ^ peer) & (m->n - 1) : (int)(((uint32_t)v + (uint32_t)peer) % (uint32_t)m->n);
+    return m->n == 1                  ? 0
+           : m->s->peers == PEERS_XOR ? (v ^ peer) & (m->n - 1)
+                                      : (int)(((uint32_t)v + (uint32_t)peer) % (uint32_t)m->n);
 }
 
 // Returns what v's peer calls v, as a peer of its own requests: v, or the distance back to v if the machine mirrors.
