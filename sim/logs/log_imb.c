@@ -126,8 +126,9 @@ static gboolean read_columns(LogLines *at, ImbBlock *block, GError **error)
     return TRUE;
 }
 
-static gboolean read_row(LogLines *at, const ImbBlock *block, GError **error)
+static gboolean read_row(LogLines *at, gpointer data, GError **error)
 {
+    const ImbBlock *const block = data;
     double value[N_COLUMNS] = {0};
     size_t bytes = 0, repetitions = 0;
     if (at->n_words > 1 && strcmp(at->words[1], "time-out.;") == 0) {
@@ -175,8 +176,9 @@ static gboolean read_row(LogLines *at, const ImbBlock *block, GError **error)
 }
 
 // Reads a line. Returns FALSE and an error if it cannot be used.
-static gboolean read_line(LogLines *at, ImbBlock *block, GError **error)
+static gboolean read_line(LogLines *at, gpointer data, GError **error)
 {
+    ImbBlock *const block = data;
     const char *line = at->text;
     while (g_ascii_isspace(*line))
         line++;
@@ -191,21 +193,11 @@ static gboolean read_line(LogLines *at, ImbBlock *block, GError **error)
     }
     if (*line == '#')
         return read_comment(at, line, block, error);
-    if (!log_begins_row(at)) {
-        log_other(at);
-        return TRUE;
-    }
-    if (!block->n)
-        return log_bad(at, error, "a row before the header of its columns");
-    return read_row(at, block, error);
+    return log_row(at, block->n > 0, read_row, block, error);
 }
 
 void log_imb_read(LogLines *at)
 {
     ImbBlock block = {.benchmark = -1};
-    do {
-        GError *fault = NULL;
-        if (!read_line(at, &block, &fault))
-            log_fault(at, fault);
-    } while (log_next(at));
+    log_each_line(at, read_line, &block);
 }

@@ -105,8 +105,9 @@ static gboolean check_rates(const LogLines *at, const NcclBlock *block, GError *
                     busbw, algbw, tests[block->test].name, block->p));
 }
 
-static gboolean read_row(LogLines *at, const NcclBlock *block, GError **error)
+static gboolean read_row(LogLines *at, gpointer data, GError **error)
 {
+    const NcclBlock *const block = data;
     LogSample sample = {LOG_COLLECTIVE, .p = block->p, .collective = tests[block->test].collective};
     const gboolean blocks = !collectives[sample.collective].vector && sample.collective != COLL_REDUCE_SCATTER;
     double us, wrong = 0;
@@ -129,8 +130,9 @@ static gboolean read_row(LogLines *at, const NcclBlock *block, GError **error)
     return log_add(at, sample, error);
 }
 
-static gboolean read_line(LogLines *at, NcclBlock *block, GError **error)
+static gboolean read_line(LogLines *at, gpointer data, GError **error)
 {
+    NcclBlock *const block = data;
     if (log_nccl_is(at->text)) {
         begin(at, block);
         return TRUE;
@@ -144,20 +146,12 @@ static gboolean read_line(LogLines *at, NcclBlock *block, GError **error)
     }
     if (*at->text == '#')
         return TRUE;
-    if (!log_begins_row(at)) {
-        log_other(at);
-        return TRUE;
-    }
-    return block->n ? read_row(at, block, error) : log_bad(at, error, "a row before the header of its columns");
+    return log_row(at, block->n > 0, read_row, block, error);
 }
 
 void log_nccl_read(LogLines *at)
 {
     NcclBlock block = {.test = -1};
     log_pass(at->log, "line %u: the buffers are a GPU's, which no model knows", at->line);
-    do {
-        GError *fault = NULL;
-        if (!read_line(at, &block, &fault))
-            log_fault(at, fault);
-    } while (log_next(at));
+    log_each_line(at, read_line, &block);
 }

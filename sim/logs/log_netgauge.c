@@ -32,8 +32,9 @@ static gboolean read_fitted(const LogLines *at, guint i, double *value, GError *
     return TRUE;
 }
 
-static gboolean read_row(LogLines *at, GError **error)
+static gboolean read_row(LogLines *at, gpointer unused, GError **error)
 {
+    (void)unused;
     double us[COLUMNS] = {0};
     size_t size = 0;
     int n = 0;
@@ -65,17 +66,14 @@ static gboolean read_row(LogLines *at, GError **error)
     return log_add(at, sample, error);
 }
 
+static gboolean read_line(LogLines *at, gpointer unused, GError **error)
+{
+    at->sweep += log_netgauge_is(at->text);
+    return !at->n_words || *at->words[0] == '#' || log_row(at, TRUE, read_row, unused, error);
+}
+
 void log_netgauge_read(LogLines *at)
 {
     at->log->time_is = "half of PRTT(1,0,s)";
-    do {
-        GError *fault = NULL;
-        at->sweep += log_netgauge_is(at->text);
-        if (!at->n_words || *at->words[0] == '#')
-            continue;
-        if (!log_begins_row(at))
-            log_other(at);
-        else if (!read_row(at, &fault))
-            log_fault(at, fault);
-    } while (log_next(at));
+    log_each_line(at, read_line, NULL);
 }

@@ -220,8 +220,9 @@ static gboolean add_window(LogLines *at, const OsuBlock *block, size_t bytes, do
     return log_add(at, (LogSample){block->kind, .bytes = bytes, .time_s = sent / rate, .p = 2 * block->pairs}, error);
 }
 
-static gboolean read_row(LogLines *at, const OsuBlock *block, GError **error)
+static gboolean read_row(LogLines *at, gpointer data, GError **error)
 {
+    const OsuBlock *const block = data;
     double value[N_COLUMNS] = {0};
     gboolean has[N_COLUMNS] = {FALSE};
     size_t size = 0, iterations = 0;
@@ -283,8 +284,9 @@ static gboolean read_comment(LogLines *at, const char *line, OsuBlock *block, GE
 }
 
 // Reads a line. Returns FALSE and an error if it cannot be used.
-static gboolean read_line(LogLines *at, OsuBlock *block, GError **error)
+static gboolean read_line(LogLines *at, gpointer data, GError **error)
 {
+    OsuBlock *const block = data;
     const char *const line = at->text;
     if (log_osu_is(line)) {
         at->sweep++;
@@ -295,21 +297,11 @@ static gboolean read_line(LogLines *at, OsuBlock *block, GError **error)
         return TRUE;
     if (*line == '#')
         return read_comment(at, line, block, error);
-    if (!log_begins_row(at)) {
-        log_other(at);
-        return TRUE;
-    }
-    if (!block->n)
-        return log_bad(at, error, "a row before the header of its columns");
-    return read_row(at, block, error);
+    return log_row(at, block->n > 0, read_row, block, error);
 }
 
 void log_osu_read(LogLines *at)
 {
     OsuBlock block = {0};
-    do {
-        GError *fault = NULL;
-        if (!read_line(at, &block, &fault))
-            log_fault(at, fault);
-    } while (log_next(at));
+    log_each_line(at, read_line, &block);
 }

@@ -70,7 +70,8 @@ gboolean log_bad(const LogLines *at, GError **error, const char *format, ...)
 
 enum { SHOWN = 8 }; // faults that are named
 
-void log_fault(LogLines *at, GError *fault)
+// Passes over the current line because of an error, which it takes over.
+static void pass_fault(LogLines *at, GError *fault)
 {
     at->faults++;
     if (at->faults <= SHOWN) // without the name of the log, with which notes begin
@@ -81,11 +82,6 @@ void log_fault(LogLines *at, GError *fault)
         at->first = fault;
 }
 
-gboolean log_begins_row(const LogLines *at)
-{
-    return at->n_words && g_ascii_isdigit(*at->words[0]);
-}
-
 void log_other(LogLines *at)
 {
     if (!at->others)
@@ -93,7 +89,25 @@ void log_other(LogLines *at)
     g_array_append_val(at->others, at->line);
 }
 
-// Moves what log_fault and log_other have gathered to log->passed, as "lines 4, 7 to 9, not in a table".
+void log_each_line(LogLines *at, LogLine *read, gpointer block)
+{
+    do {
+        GError *fault = NULL;
+        if (!read(at, block, &fault))
+            pass_fault(at, fault);
+    } while (log_next(at));
+}
+
+gboolean log_row(LogLines *at, gboolean headed, LogLine *read, gpointer block, GError **error)
+{
+    if (!at->n_words || !g_ascii_isdigit(*at->words[0])) {
+        log_other(at);
+        return TRUE;
+    }
+    return headed ? read(at, block, error) : log_bad(at, error, "a row before the header of its columns");
+}
+
+// Moves what pass_fault and log_other have gathered to log->passed, as "lines 4, 7 to 9, not in a table".
 static void pass_lines(LogLines *at)
 {
     enum { RANGES = 12 };

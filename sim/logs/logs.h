@@ -5,7 +5,7 @@
 // A header line in the file says which layout it has; nothing is guessed. Programs print much else around a table, and
 // into it, and a job may run benchmarks that are not known. So the readers of lines take the tables and rows that they
 // know, and Log.passed says by line what else there was: an unknown benchmark, a unit that the layout does not have, a
-// malformed row. Lines before the first header are skipped without a word. A file of which nothing can be used is bad
+// malformed row. Lines before the first header are skipped without a word. If nothing in a file can be used, that is bad
 // input, "FILE:LINE: ...", and so is a malformed row of a CSV. A file becomes a flat array of samples:
 //
 //     samples | one-way, 8 bytes, 1.6 us | one-way, 16 bytes, ... | allreduce, 8 ranks, 64 bytes, 85 us | ...
@@ -205,7 +205,7 @@ typedef struct LogLines {
     char *words[LOG_MAX_WORDS];       // the first words of the line, which blanks separate
     guint n_words, sweep;             // n_words is LOG_MAX_WORDS if the line has as many or more
     gboolean (*is)(const char *line); // tells the headers of the present format; NULL outside one
-    GError *first;                    // the first fault, for a file of which nothing can be used; NULL for none
+    GError *first;                    // the first fault, which refuses the file if it has nothing else; NULL for none
     guint faults;                     // number of them
     GArray *others;                   // guint: the lines that are no rows of tables; NULL for none
     gboolean other, full;             // the line begins another format; there are too many rows
@@ -214,11 +214,16 @@ typedef struct LogLines {
 // Goes to the next line, without what a launcher put in front of it to say which rank printed it. Returns FALSE at the
 // end of the text, at the header of another format, and if the log has LIMIT_LOG_ROWS samples.
 gboolean log_next(LogLines *at);
-// Passes over the current line because of an error, which it takes over. log->passed says so.
-void log_fault(LogLines *at, GError *fault);
-// Returns TRUE if the current line begins with a digit, as rows of tables do, and what others print seldom does.
-gboolean log_begins_row(const LogLines *at);
-// Passes over the current line because it is no part of a table.
+// Reads a line of a format, or a row of its tables; `block` is what its reader knows of the table. Returns FALSE and an error
+// if the line cannot be used.
+typedef gboolean LogLine(LogLines *at, gpointer block, GError **error);
+// Reads each line from the current one to the header of another format. A line that cannot be used is passed over, and
+// log->passed says so.
+void log_each_line(LogLines *at, LogLine *read, gpointer block);
+// Reads the current line as a row if it begins with a digit, as rows do, and what others print seldom does; otherwise passes
+// over it. `headed` says whether the table has had its header. Returns FALSE and an error if the row cannot be used.
+gboolean log_row(LogLines *at, gboolean headed, LogLine *read, gpointer block, GError **error);
+// Passes over the current line, which does not belong to a table.
 void log_other(LogLines *at);
 // Sets the error "NAME:LINE: ..." for the current line, and returns FALSE.
 gboolean log_bad(const LogLines *at, GError **error, const char *format, ...) G_GNUC_PRINTF(3, 4);
