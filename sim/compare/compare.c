@@ -167,17 +167,14 @@ static double time_of(const Point *point)
 // has its own name where the sizes run different entries.
 static const char *entry_of(const Request *r, const Series *s, guint n)
 {
-    const CollAlgorithm *a = s->algorithm;
+    const RequestAuto *x = request_auto(r, s->algorithm);
     CollParams par;
-    for (guint i = 0; r->autos && i < r->autos->len; i++) {
-        const RequestAuto *x = g_ptr_array_index(r->autos, i);
-        if (&x->algorithm == a && x->told)
-            return decide_entry(x->tables, x->told, &par)->name;
-    }
+    if (x && x->told)
+        return decide_entry(x->tables, x->told, &par)->name;
     const CollAlgorithm *first = point_entry(s->points[0]);
     for (guint i = 1; i < n; i++)
         if (point_entry(s->points[i]) != first)
-            return a->name;
+            return s->algorithm->name;
     return first->name;
 }
 
@@ -186,9 +183,8 @@ static char *name_of(const Request *r, const Point *point)
 {
     if (!r->only)
         return point_choice(point);
-    for (guint i = 0; r->autos && i < r->autos->len; i++)
-        if (&((const RequestAuto *)g_ptr_array_index(r->autos, i))->algorithm == point->algorithm)
-            return g_strdup(point->algorithm->name);
+    if (request_auto(r, point->algorithm))
+        return g_strdup(point->algorithm->name);
     const LibraryAlgorithm *a = decide_algorithm(r->only, point->algorithm, &point->asked);
     return !a      ? point_choice(point)
            : a->id ? g_strdup_printf("%s:%d", r->only->library->name, a->id)

@@ -182,8 +182,7 @@ static void free_auto(gpointer data)
     g_free(x);
 }
 
-// Returns the auto that an algorithm is; NULL if it is none.
-static const RequestAuto *auto_of(const Request *r, const CollAlgorithm *a)
+const RequestAuto *request_auto(const Request *r, const CollAlgorithm *a)
 {
     for (guint i = 0; r->autos && i < r->autos->len; i++)
         if (&((const RequestAuto *)r->autos->pdata[i])->algorithm == a)
@@ -354,7 +353,7 @@ void request_name_default(Request *r, Tables *tables)
 Decision *request_decide(const Request *r, const CollAlgorithm *a, int p, int per_node, size_t m,
                          const CollCounts *counts)
 {
-    const RequestAuto *x = auto_of(r, a);
+    const RequestAuto *x = request_auto(r, a);
     const DecideCall call = request_call(r, p, per_node, m, counts);
     return !x          ? NULL
            : x->decide ? x->decide(x->tables, &call, x->from)

@@ -55,6 +55,9 @@ typedef struct RequestAuto {
     gconstpointer from;
 } RequestAuto;
 
+// Returns what of a library an algorithm of the request is; NULL if it is an entry or a variant.
+const RequestAuto *request_auto(const Request *request, const CollAlgorithm *algorithm);
+
 void request_clear(Request *request);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Request, request_clear)
 
