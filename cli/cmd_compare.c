@@ -159,7 +159,7 @@ static GPtrArray *read_logs(const CompareOptions *o, const CompareSetup *setup, 
     measured_rows_pass_crowded(logs, notes);
     log_note_elements(logs, setup->plan.element, notes);
     for (guint i = 0; i < logs->len; i++)
-        log_note_means(g_ptr_array_index(logs, i), model_keeps_clocks(setup->plan.model), notes);
+        log_note_means(g_ptr_array_index(logs, i), model_replays(setup->plan.model), notes);
     return g_steal_pointer(&logs);
 }
 

@@ -89,7 +89,7 @@ static gboolean run_point(gpointer data, gpointer run, GError **error)
 static void ask_for_ends(Request *r, const Answer *answer)
 {
     enum { MOST = 1 << 18 };
-    r->options.clocks = answer->format != FORMAT_TABLE && model_keeps_clocks(r->model) && request_most_ranks(r) <= MOST;
+    r->options.clocks = answer->format != FORMAT_TABLE && model_replays(r->model) && request_most_ranks(r) <= MOST;
 }
 
 static char *name_point(gconstpointer point, gconstpointer run)

@@ -184,7 +184,7 @@ Sheet *report_run_sheet(const Request *r, gboolean ends)
 {
     Sheet *sheet = report_sheet(r);
     sheet_add_columns(sheet, (const char *const[]){"ranking", "x_best", "x_bound", "choice", "notes", NULL});
-    if (ends && model_keeps_clocks(r->model))
+    if (ends && model_replays(r->model))
         sheet_add_columns(sheet, (const char *const[]){"end_min_s", "end_mean_s", "end_max_s", NULL});
     if (r->memory)
         sheet_add_columns(sheet, memory_columns);

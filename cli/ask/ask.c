@@ -93,7 +93,7 @@ static SetKeys set_keys(const Model *model)
         for (size_t i = 0; i < model->n_keys; i++)
             if (model->keys[i] == everyday[k].hockney || model->keys[i] == everyday[k].logp)
                 add_key(&keys, &n, everyday[k].name, model->keys[i]);
-    for (int k = KEY_NICS; k <= KEY_MEMORY && model_shares_nodes(model); k++)
+    for (int k = KEY_NICS; k <= KEY_MEMORY && model_replays(model); k++)
         if (!has_key(model, k))
             add_key(&keys, &n, platform_keys[k].name, k);
     for (size_t i = 0; model == &hockney_model && i < shared_model.n_keys; i++) // for parts in shared memory

@@ -73,7 +73,7 @@ static gboolean simulate(CalibrateRows *r, gboolean *changed, GError **error)
         *changed |= memcmp(r->count[i], p->count, sizeof p->count) != 0;
         memcpy(r->count[i], p->count, sizeof p->count);
         r->time_s[i] = prediction_mean(p);
-        r->share[i] = p->time_s > 0 ? r->time_s[i] / p->time_s : 1;
+        r->share[i] = prediction_mean_part(p);
     }
     return TRUE;
 }

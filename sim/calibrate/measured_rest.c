@@ -185,7 +185,7 @@ static gboolean simulate(Rest *r, GError **error)
         g_autoptr(Prediction) p = predict(r->platform, row, error);
         if (!p)
             return FALSE;
-        const double time_s = prediction_mean(p), share = p->time_s > 0 ? time_s / p->time_s : 1;
+        const double time_s = prediction_mean(p), share = prediction_mean_part(p);
         memset(a, 0, N_REST_FIGURES * sizeof *a);
         for (guint t = 0; t < p->terms->len; t++)
             add_term(r, &g_array_index(p->terms, PredictionTerm, t), a);

@@ -14,7 +14,7 @@ const Model *model_find(const char *name, GError **error)
     return nearest_find("model", name, names, &index, error) ? models[index] : NULL;
 }
 
-bool model_shares_nodes(const Model *model)
+bool model_replays(const Model *model)
 {
     return model == &hockney_model || model == &measured_model;
 }
@@ -27,14 +27,14 @@ Prediction *prediction_new(void)
     return p;
 }
 
-bool model_keeps_clocks(const Model *model)
-{
-    return model == &hockney_model || model == &measured_model;
-}
-
 double prediction_mean(const Prediction *p)
 {
     return p->ends ? p->mean_end_s : p->time_s;
+}
+
+double prediction_mean_part(const Prediction *p)
+{
+    return p->time_s > 0 ? prediction_mean(p) / p->time_s : 1;
 }
 
 void prediction_free(Prediction *p)

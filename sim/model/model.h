@@ -80,17 +80,18 @@ extern const Model hockney_model, measured_model, loggops_model, loggp_model, lo
 extern const Model *const models[];        // NULL-terminated
 extern const char *const transfer_names[]; // indexed by Transfer, NULL-terminated
 
-// Returns true if the model knows what the ranks of a node share.
-bool model_shares_nodes(const Model *model);
+// Returns true if the model replays schedules (replayed.h). Then it knows what the ranks of a node share, and it can keep when
+// each rank ends.
+bool model_replays(const Model *model);
 // Returns the model of this name; NULL and an error that lists the names if there is none.
 const Model *model_find(const char *name, GError **error);
 // Returns a prediction without terms, of a run without stuck ranks. Free with prediction_free.
 Prediction *prediction_new(void);
 void prediction_free(Prediction *p);
-// Returns true if the model can keep when each rank ends.
-bool model_keeps_clocks(const Model *model);
 // Returns the mean of the times at which the ranks end, in s, or that of the last one if the clocks were not asked for.
 double prediction_mean(const Prediction *p);
+// Returns what part of the last rank's end this is: 1, or less for a mean.
+double prediction_mean_part(const Prediction *p);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Prediction, prediction_free)
 
 // Adds a term to a prediction, which counts it.

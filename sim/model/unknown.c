@@ -42,9 +42,9 @@ static void note_nic(GPtrArray *notes, const Model *model, const Platform *x, in
     const gboolean any = x->has[KEY_NIC_RATE] || x->has[KEY_NIC_MESSAGES];
     g_autofree char *foreign =
         g_strdup_printf(" ranks a node: each sends at full speed, because model %s knows no NIC", model->name);
-    if (!model_shares_nodes(model) && !any) // figures that it has are said to be ignored
+    if (!model_replays(model) && !any) // figures that it has are said to be ignored
         add_most(notes, most, foreign);
-    else if (model_shares_nodes(model) && !x->has[KEY_NIC_RATE])
+    else if (model_replays(model) && !x->has[KEY_NIC_RATE])
         add_most(notes, most,
                  any ? " ranks a node and no nic.rate: each sends at full speed; set nic.rate"
                      : " ranks a node and no NIC: each sends at full speed; set nic.rate");

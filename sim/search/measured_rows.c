@@ -234,7 +234,7 @@ GArray *measured_rows_make(const GPtrArray *logs, const Model *model, Platform *
         for (guint i = 0; i < log->passed->len; i++)
             add_note(notes,
                      g_strdup_printf("%s: passed over: %s", log->name, (char *)g_ptr_array_index(log->passed, i)));
-        log_note_means(log, model_keeps_clocks(model), notes);
+        log_note_means(log, model_replays(model), notes);
         good = add_log(&maker, log, error);
     }
     g_ptr_array_add(keep, maker.names); // behind all that has its names

@@ -139,7 +139,7 @@ GArray *relief_of(const Request *r, const Operation *op, const PredictOptions *o
     if (r->model == &measured_model && prediction->totals.messages > 0)
         add_change(runs, r, op, options, &messages);
     add_halves(runs, r, op, options, shares);
-    if (options->map && model_shares_nodes(r->model) && (pays(shares, &nics) || options->map->nodes->n < op->c.p))
+    if (options->map && model_replays(r->model) && (pays(shares, &nics) || options->map->nodes->n < op->c.p))
         add_change(runs, r, op, options, &nics);
     if (fewer->op.algorithm) {
         PredictOptions there = *options;

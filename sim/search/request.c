@@ -561,7 +561,7 @@ static gboolean may_share(const Request *r)
 static char *ignored_figures(const Request *r)
 {
     GString *s = g_string_new(NULL);
-    for (int k = KEY_NICS; k <= KEY_MEMORY && !model_shares_nodes(r->model); k++)
+    for (int k = KEY_NICS; k <= KEY_MEMORY && !model_replays(r->model); k++)
         if (r->platform->has[k])
             g_string_append_printf(s, "%s%s", s->len ? ", " : "", platform_keys[k].name);
     return g_string_free(s, s->len == 0);

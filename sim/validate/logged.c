@@ -69,7 +69,7 @@ gboolean validate_rows_logged(ValidateRows *rows, const GPtrArray *logs, const M
     for (guint l = 0; l < logs->len; l++) {
         const Log *log = g_ptr_array_index(logs, l);
         g_autoptr(GHashTable) passed = g_hash_table_new(g_str_hash, g_str_equal);
-        log_note_means(log, model_keeps_clocks(model), notes);
+        log_note_means(log, model_replays(model), notes);
         for (guint i = 0; i < log->passed->len; i++)
             g_ptr_array_add(
                 notes, g_strdup_printf("%s: passed over: %s", log->name, (char *)g_ptr_array_index(log->passed, i)));
