@@ -105,8 +105,8 @@ static int run_check(int argc, char **argv, GError **error)
         ENTRY_RANKS(o.ranks),
         ENTRY_BYTES(o.bytes),
         ENTRY_ELEMENT(o.element),
-        {"commutative-only", 0, 0, G_OPTION_ARG_NONE, &commutative_only, "all operations commute: order is no trap",
-         NULL},
+        {"commutative-only", 0, 0, G_OPTION_ARG_NONE, &commutative_only,
+         "all operations commute, so do not report order", NULL},
         ANSWER_ENTRIES(o.answer),
         {NULL},
     };

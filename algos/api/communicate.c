@@ -30,7 +30,7 @@ int coll_world(const Coll *c, int r)
     return r;
 }
 
-// Does the same for the texts' own calls, most of which are on all ranks.
+// Does the same as coll_world(), faster for the calls of a text that runs on all ranks, as most do.
 static inline int world(const Coll *c, int r)
 {
     return G_LIKELY(!c->up && (unsigned)r < (unsigned)c->p) ? r : coll_world(c, r);

@@ -83,9 +83,9 @@ typedef struct LoggopsResult {
     struct LoggopsTimes *times; // NULL unless asked for, and if anything is stuck
 } LoggopsResult;
 
-// Few hosts that stand for p hosts, each of which does what the host n before it (or whose number differs by XOR in the bits
-// of n and above) does, n being the graph's. A message or receive has the number of its peer modulo n, and a tag that
-// says how far its receiver is from its sender: mod p, or by XOR.
+// The n hosts of a graph stand for p hosts: host v of the whole run does what host v mod n does. In the graph, a message or
+// receive names its peer by the number modulo n, and its tag says how far its receiver is from its sender: the difference
+// mod p, or the XOR of their numbers.
 typedef struct LoggopsFew {
     uint32_t p; // a multiple of n, below 2^31; if is_xor, both are powers of two
     gboolean is_xor;

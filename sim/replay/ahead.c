@@ -12,7 +12,7 @@
 //
 // The run is given up, and the event gear repeats it, if a message takes no time.
 #include "replay/event_share.h"
-#include "replay/lines.h"
+#include "replay/ahead_lines.h"
 #include "replay/transfer.h"
 #include <math.h>
 
@@ -286,8 +286,8 @@ size_t ahead_rank_bytes(void)
 
 Replay *ahead_replay(const GearInput *in)
 {
-    if (lines_apply(in->s, &in->model) && !in->path && !in->traced)
-        return lines_replay(in);
+    if (ahead_lines_apply(in->s, &in->model) && !in->path && !in->traced)
+        return ahead_lines_replay(in);
     Machine m;
     machine_init(&m, in, true);
     struct AheadGear a = {.port = g_new(AheadPort, m.n), .touched = g_new(int, m.n), .undecided = g_new(int, m.n)};

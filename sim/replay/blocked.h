@@ -4,7 +4,7 @@
 #pragma once
 #include "replay/gears.h"
 
-// A message that is shown, and stands in line for what ranks share. -1 is no message.
+// In place of a peer: the message is known at both ends, and it stands in line for what ranks share. (-1: there is no message.)
 enum { UNDER_WAY = -2 };
 
 typedef struct Blocked {

@@ -161,7 +161,7 @@ static void mail_put(BlockingRun *x, int d, const Mail *mail)
     x->mail[i] = *mail;
     if (port->n_mail == 0) {
         port->first = port->last = i;
-    } else if (x->ports[mail->from].sent == 0) { // so there is no older mail from this sender
+    } else if (x->ports[mail->from].sent == 0) { // then this mail is the sender's only one
         x->mail[i].next = port->first;
         port->first = i;
     } else {

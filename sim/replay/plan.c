@@ -1,7 +1,7 @@
 #include "replay/plan.h"
 #include "replay/convoy.h"
 #include "replay/lengths.h"
-#include "replay/lines.h"
+#include "replay/ahead_lines.h"
 #include "replay/queues.h"
 #include "replay/turns.h"
 #include "schedule/part.h"
@@ -56,7 +56,7 @@ enum { AHEAD_MOST_OPEN = 16 };
 // Returns true if ahead may let fewer than p ranks stand for all.
 static bool few_may_run_ahead(const Schedule *s, const Hockney *model, const ReplayOptions *o)
 {
-    return !o->path && lines_apply(s, model);
+    return !o->path && ahead_lines_apply(s, model);
 }
 
 static bool ahead_applies(const Schedule *s, const Hockney *model)

@@ -56,7 +56,7 @@ static void set_peers(Queues *x, int class)
     }
 }
 
-// Sets the block of a length in this step, and the one or two lengths that there are.
+// Sets which block the ranks send in this step, and bytes[] to the lengths of a shorter and of a longer block.
 static void begin_times(const Queues *x, QueuesTimes *t, int number, Length l, uint64_t *bytes)
 {
     const Cut *cut = &x->s->cuts[number];

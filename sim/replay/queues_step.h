@@ -7,7 +7,7 @@
 // other end.
 enum { OWN, LINE_OUT, LINE_IN, OTHER };
 
-// The message that v sends in a step; a step of -1 is no message.
+// The message that v sends in a step. A step of -1 means that there is no message.
 typedef struct Sent {
     int32_t step, v;
 } Sent;

@@ -4,6 +4,6 @@
 #include "replay/gears.h"
 
 // Returns whether it may run. It keeps no critical path, and no ledger.
-bool lines_apply(const Schedule *s, const Hockney *model);
+bool ahead_lines_apply(const Schedule *s, const Hockney *model);
 // Runs ranks to their ends. Returns NULL where fewer than p do not stand for all, and if a rank is stuck.
-Replay *lines_replay(const GearInput *in);
+Replay *ahead_lines_replay(const GearInput *in);
