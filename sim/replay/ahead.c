@@ -297,7 +297,7 @@ Replay *ahead_replay(const GearInput *in)
         sharing_begin(&m);
     for (int v = 0; v < m.n; v++)
         a.port[v] = (AheadPort){.choice = -1, .taken = -1};
-    if (event_may_cost_nothing(&m)) // then clocks that ran ahead may be wrong
+    if (cost_may_be_nothing(&m.model)) // then clocks that ran ahead may be wrong
         m.enough_s = INFINITY;
     for (int v = 0; v < m.n && !m.beyond; v++) {
         make_runnable(&m, v);

@@ -29,12 +29,8 @@ bool ahead_lines_apply(const Schedule *s, const Hockney *model)
     const uint32_t allowed = 1u << OP_SEND | 1u << OP_RECV | 1u << OP_SENDRECV | 1u << OP_REDUCE | 1u << OP_COPY |
                              1u << OP_FRESH | 1u << OP_LOOP | 1u << OP_END;
     const Site *site = model->site;
-    if (s->graph || (s->kinds & ~allowed) || model->transfer != TRANSFER_RENDEZVOUS || !site || !site_contends(site))
-        return false;
-    bool takes_time = true;
-    for (int k = 0; k < site->n_levels; k++)
-        takes_time = takes_time && site->link[k].message.once > 0;
-    return takes_time;
+    return !s->graph && !(s->kinds & ~allowed) && model->transfer == TRANSFER_RENDEZVOUS && site &&
+           site_contends(site) && !cost_may_be_nothing(model);
 }
 
 // ---- Transfers ------------------------------------------------------------------------------------------------------

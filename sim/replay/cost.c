@@ -9,6 +9,14 @@ Hockney hockney_figures(const Platform *platform, Transfer transfer)
         .alpha = value[KEY_ALPHA], .beta = value[KEY_BETA], .gamma = value[KEY_GAMMA], .transfer = transfer};
 }
 
+bool cost_may_be_nothing(const Hockney *h)
+{
+    bool may = !h->site && h->alpha == 0;
+    for (int k = 0; h->site && k < h->site->n_levels; k++)
+        may |= h->site->link[k].message.once == 0;
+    return may;
+}
+
 bool certificate_equal(const Certificate *a, const Certificate *b)
 {
     return a->alpha == b->alpha && a->beta == b->beta && a->gamma == b->gamma;

@@ -41,6 +41,9 @@ static inline double cost_work(const Hockney *h, double bytes)
     return bytes * h->gamma;
 }
 
+// Returns true if a message may take no time under hockney: at some level alpha is 0.
+bool cost_may_be_nothing(const Hockney *h);
+
 // Returns the time of one message of so many bytes between ranks that are far from each other.
 static inline double cost_message(const Hockney *h, uint64_t bytes)
 {

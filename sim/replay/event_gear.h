@@ -42,7 +42,7 @@ typedef struct EventGear {
     EventPort *ports; // by rank, for rendezvous
     int *touched;     // receivers at which a transfer may start
     int n_touched;
-    bool may_cost_nothing; // event_may_cost_nothing(): a message may take no time: at some level alpha is 0
+    bool may_cost_nothing; // see cost_may_be_nothing
     int64_t instants;      // transfers that take no time, have met their receive and are not yet done, at all ranks
     uint32_t turn;         // the turn of the next receive
     struct Sharing *share; // what a node's ranks share; NULL if nothing
@@ -105,8 +105,6 @@ bool event_throttle(Machine *m, int v, int n);
 // Sets m->tie if two messages to one receiver start at the same time in a mirroring machine. Of these the lowest rank's
 // is served first. The lowest rank differs between receivers, so a few ranks cannot stand for all.
 void event_check_tie(Machine *m, int from, int to, int name, double start);
-// Returns true if a message may take no time, under rendezvous: at some level alpha is 0.
-bool event_may_cost_nothing(const Machine *m);
 // Run all ranks to their ends, or until m->tie or m->beyond is set.
 void event_run_eager(Machine *m);
 void event_run_rendezvous(Machine *m);

@@ -198,20 +198,12 @@ static void transfer_is_over(Machine *m, int s)
     end_transfer(m, s, recv);
 }
 
-bool event_may_cost_nothing(const Machine *m)
-{
-    bool may = !m->model.site && m->model.alpha == 0;
-    for (int k = 0; m->model.site && k < m->model.site->n_levels; k++)
-        may |= m->model.site->link[k].message.once == 0;
-    return may;
-}
-
 void event_run_rendezvous(Machine *m)
 {
     static const Gearing gear = {rendezvous_send, rendezvous_recv, work_takes_time, event_throttle};
     EventGear *e = m->event;
     e->ports = g_new(EventPort, m->n);
-    e->may_cost_nothing = event_may_cost_nothing(m);
+    e->may_cost_nothing = cost_may_be_nothing(&m->model);
     e->touched = g_new(int, m->n);
     for (int v = 0; v < m->n; v++) {
         e->ports[v] = (EventPort){-1, -1, {{-1, -1}, -1}, {{-1, -1}, -1}, false};

@@ -24,11 +24,8 @@ bool queues_apply(const Schedule *s, const Hockney *model, int ranks)
     const Site *site = model->site;
     if (s->graph || s->peers == PEERS_ABSOLUTE || (s->peers == PEERS_XOR && !is_pow2(s->p)) || (s->kinds & ~in_step) ||
         s->p < 2 || s->n_groups > 1 || !site || site->n_levels > LOCKSTEP_LEVELS || site->memory ||
-        model->transfer != TRANSFER_RENDEZVOUS)
+        model->transfer != TRANSFER_RENDEZVOUS || cost_may_be_nothing(model))
         return false;
-    for (int k = 0; k < site->n_levels; k++)
-        if (site->link[k].message.once <= 0)
-            return false;
     const int turn = schedule_turn(s);
     const int64_t steps = class_steps(class_of(s, 0), 0, class_of(s, 0)->n_ops - 1);
     if (turn > ranks || ranks % turn != 0 || steps * ranks > MOST_MESSAGES)
