@@ -274,9 +274,11 @@ static Replay *finish(Queues *x, const GearInput *in, const QueuesState *state)
     Replay *r = replay_new(p, in->clocks);
     for (int rank = 0; rank < p; rank++) {
         const int v = v_of_rank(x->s, rank) % x->n;
-        g_autofree int64_t *count = in->clocks || rank == last ? g_new0(int64_t, x->model.site->n_terms) : NULL;
-        if (count)
-            replay_end_rank(r, rank, stamp_of(x, in, state, now[v], v, count));
+        const bool paid = rank == last || (in->clocks && !in->times); // whether anybody needs what its chain has paid
+        g_autofree int64_t *count = paid ? g_new0(int64_t, x->model.site->n_terms) : NULL;
+        replay_end_rank(r, rank,
+                        paid ? stamp_of(x, in, state, now[v], v, count)
+                             : (Stamp){.t = now[v], .node = (uint32_t)rank});
         if (rank == last && !in->from) // chains of the part before have paid something else
             r->count = g_steal_pointer(&count);
     }
