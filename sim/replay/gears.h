@@ -25,17 +25,18 @@ typedef struct GearInput {
 
 enum { LOCKSTEP_LEVELS = 8 }; // of a machine, at most
 
-// Runs all ranks in lockstep from operation `first` of every class to the end; all classes must be alike from there on.
+// Runs all ranks in lockstep, in turns of n, from operation `first` of every class to the end. If n is 1, all classes must
+// be alike from there on; otherwise n comes from turns_of, and first is 0.
 // If all ranks pay the same, `one` is the result of one rank in another gear, and its certificate and path are every
 // rank's. Otherwise `one` is NULL, and the path is found by a walk backwards. Takes over `one` and returns it, or a new
 // result. Returns NULL if, under measured, messages may take a port in another order than that of the steps.
-Replay *lockstep_replay(const GearInput *in, uint32_t first, Replay *one);
+Replay *lockstep_replay(const GearInput *in, int n, uint32_t first, Replay *one);
 // Returns the clock of any rank after the first n operations. All ranks must have these operations in common and pay
 // the same for them.
 Stamp lockstep_head(const GearInput *in, uint32_t n);
 
 // Return the memory that gears need, in bytes: for each rank, for each request beyond two of a rank, for each entry of
-// a trace, and in lockstep for p ranks. `skewed` says that ranks do not all begin at 0.
+// a trace, and in lockstep for p ranks in turns of n with so many steps. `skewed` says that ranks do not all begin at 0.
 size_t blocking_rank_bytes(const Schedule *s, const Hockney *model, bool skewed);
 size_t machine_rank_bytes(Gear gear);
 size_t event_rank_bytes(void);             // in addition
@@ -47,7 +48,7 @@ size_t graph_bytes(const Schedule *s); // in addition, of all operations of a gr
 size_t machine_trace_bytes(bool values, bool ledger); // of an entry of a trace
 // Returns true if each entry of a trace needs what its step takes, which cannot be told from the operation.
 bool machine_trace_values(const Schedule *s, const Hockney *model, bool ledger);
-size_t lockstep_bytes(int p);
+size_t lockstep_bytes(int p, int n, int64_t steps);
 
 // The other gears. If fewer than p ranks are replayed, they return NULL where these turn out not to stand for all: a
 // rank is stuck, or the result depends on an order among all ranks. The blocking gear also returns NULL if any rank is

@@ -5,7 +5,6 @@
 #include "replay/late.h"
 #include "replay/path.h"
 #include "replay/queues.h"
-#include "replay/turns.h"
 #include "schedule/part.h"
 
 // What ranks do between two operations of their classes.
@@ -105,7 +104,8 @@ static Load load_of(const Schedule *s, const Hockney *model, const GearPlan *pla
     if (whole || plan->tail) {
         load.ranks = plan->queues ? plan->ranks : p;
         load.steps = (double)class_steps(k, k->n_ops - (whole ? k->n_ops : plan->tail), k->n_ops - 1);
-        load.bytes += plan->queues ? queues_bytes(s, plan->ranks) : plan->turn ? turns_bytes(s) : lockstep_bytes(s->p);
+        load.bytes += plan->queues ? queues_bytes(s, plan->ranks)
+                                   : lockstep_bytes(s->p, plan->turn ? plan->turn : 1, (int64_t)load.steps);
     } else if (plan->head) {
         load.ranks = 1;
         load.steps = (double)class_steps(k, 0, plan->head);

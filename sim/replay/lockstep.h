@@ -1,18 +1,20 @@
-// The parts of the lockstep gear: a cursor that goes through the schedule step by step, the function that moves all
-// clocks one step on, and the one that walks the path one step back. Private to that gear.
+// The parts of the lockstep gear: the step that each class does next, the function that moves all clocks one step on, and
+// the one that walks the path one step back. Private to that gear.
+//
+// Ranks take turns: v does what v mod n does, relative to itself, so there are n classes; mostly n is 1. In allreduce
+// k_ring on 8 ranks with k = 4, for example, n is 4: in the first step ranks 0 and 4 send to the rank 3 above them, and
+// 1, 2, 3 and 5, 6, 7 to the one 1 below. The p / n ranks of a class have their clocks next to each other:
+//
+//      clocks   class 0: of ranks 0, n, 2n ..      class 1: of ranks 1, n + 1, 2n + 1 ..      ..
+//
+// In this order what a class does is one loop over consecutive clocks, which the compiler can vectorise.
 #pragma once
 #include "replay/gears.h"
 
-// A step of the schedule: an operation, in a round of its loop.
+// A step of a class: an operation, in a round of its loop.
 typedef struct Cursor {
     uint32_t pc, round;
 } Cursor;
-
-// Returns false at the end of the schedule.
-static inline bool has_step(const Class *k, Cursor at)
-{
-    return k->ops[at.pc].kind != OP_END;
-}
 
 static inline Cursor next_step(const Class *k, Cursor at)
 {
@@ -24,6 +26,31 @@ static inline Cursor next_step(const Class *k, Cursor at)
     else
         at = (Cursor){at.pc + 1, 0};
     return at;
+}
+
+// What the ranks of a class do in a step, relative to v: an exchange, or their own work, which uses `in` only.
+typedef struct LockstepStep {
+    OpKind kind;
+    int to, from; // 0 .. p-1
+    uint8_t out_cut, in_cut;
+    uint16_t phase; // Op.phase
+    Length out, in; // with a cut, the first block is that of this round
+} LockstepStep;
+
+LockstepStep lockstep_step_at(const Schedule *s, const Class *k, Cursor at);
+// Returns true if all n classes do their own work in this step, or if all exchange and what each class sends is what the
+// class of its peer receives.
+bool lockstep_steps_meet(const Schedule *s, const LockstepStep *step, int n);
+
+// Returns the bytes that v sends in this step; in_bytes, the bytes that it receives or works on.
+static inline uint64_t out_bytes(const Schedule *s, const LockstepStep *step, int v)
+{
+    return length_of(s, v, step->out_cut, step->out, 0, 0);
+}
+
+static inline uint64_t in_bytes(const Schedule *s, const LockstepStep *step, int v)
+{
+    return length_of(s, v, step->in_cut, step->in, 0, 0);
 }
 
 // With levels: stretches of consecutive v whose messages of one exchange have the same levels.
@@ -41,7 +68,7 @@ enum { LEVEL_PAIRS = LOCKSTEP_LEVELS * LOCKSTEP_LEVELS };
 typedef struct LockstepOrder {
     const double *begun; // by rank: GearInput.begun; NULL after the first exchange
     bool matters;  // there are eager messages, and ranks receive from more than one rank; otherwise nothing is checked
-    int source;    // of the last exchange, the rank from which v = 0 received; -1 if there was none
+    int *source;   // by class: from which rank, relative to v, it received in the last exchange; -1 if there was none
     bool meets;    // some messages of the last exchange used rendezvous
     double latest; // all messages of the last exchange began by then
     double low, high; // all clocks are within these bounds
@@ -49,12 +76,16 @@ typedef struct LockstepOrder {
 
 typedef struct Lockstep {
     const Schedule *s;
-    const Class *k; // one of the classes; all are alike from operation `first` on
-    uint32_t first;
     Hockney model;
-    int p;
-    // The stretches of the exchanges with these peers (of v = 0), which the last exchange had; at most p. NULL if all
-    // ranks are equally far from each other. With shifts, those with the levels of `most`, which most ranks have, are left out.
+    int p, n, groups; // p = n * groups; v is in group v / n
+    const Class **k;  // by class: its operations
+    uint32_t first;   // the operation with which lockstep begins
+    int64_t steps;
+    Cursor *at;         // by class: where it is
+    LockstepStep *step; // by class: what it does there
+    // With one class: the stretches of the exchanges with these peers of v = 0, which the last exchange had; at most p. NULL
+    // if all ranks are equally far from each other. With shifts, those with the levels of `most`, which most ranks have,
+    // are left out.
     Stretch *stretch, most;
     int n_stretches, to, from;
     Stretch pairs[LEVEL_PAIRS]; // one stretch for each pair of levels
@@ -62,35 +93,40 @@ typedef struct Lockstep {
     LockstepOrder order;
 } Lockstep;
 
-static inline const Stride *stride_at(const Lockstep *l, Cursor at)
+static inline bool is_xor(const Lockstep *l)
 {
-    static const Stride none;
-    return l->k->loops ? &l->k->strides[at.pc] : &none;
+    return l->s->peers == PEERS_XOR;
 }
 
-// Returns the bytes that v sends in this step; in_bytes, the bytes that it receives or reduces.
-static inline uint64_t out_bytes(const Lockstep *l, int v, Cursor at)
+// Returns the peer of v that is so far away.
+static inline int peer_at(const Lockstep *l, int v, int relative)
 {
-    const Op *op = &l->k->ops[at.pc];
-    return length_of(l->s, v, op->out_cut, op->out, stride_at(l, at)->out, at.round);
+    if (is_xor(l))
+        return v ^ relative;
+    const int64_t peer = (int64_t)v + relative;
+    return (int)(peer < l->p ? peer : peer - l->p);
 }
 
-static inline uint64_t in_bytes(const Lockstep *l, int v, Cursor at)
+// Returns the class and the group of v.
+static inline int class_at(const Lockstep *l, int v)
 {
-    const Op *op = &l->k->ops[at.pc];
-    return length_of(l->s, v, op->in_cut, op->in, stride_at(l, at)->in, at.round);
+    return l->n == 1 ? 0 : v % l->n;
 }
 
-// Returns the peer to which v sends in this step; from_v, the one from which it receives.
-static inline int to_v(const Lockstep *l, int v, Cursor at)
+static inline int group_at(const Lockstep *l, int v)
 {
-    return peer_of(l->s, v, l->k->ops[at.pc].to, stride_at(l, at)->to, at.round);
+    return l->n == 1 ? v : v / l->n;
 }
 
-static inline int from_v(const Lockstep *l, int v, Cursor at)
+// Returns the place of v's clock among those of all ranks.
+static inline size_t place_at(const Lockstep *l, int v)
 {
-    return peer_of(l->s, v, l->k->ops[at.pc].from, stride_at(l, at)->from, at.round);
+    return (size_t)class_at(l, v) * (size_t)l->groups + (size_t)group_at(l, v);
 }
+
+// Finds the steps of all classes at l->at. lockstep_go_on() moves that to the next step.
+void lockstep_find_steps(Lockstep *l);
+void lockstep_go_on(Lockstep *l);
 
 // Returns the level of all pairs of ranks where all are equally far from each other.
 static inline int far_level(const Hockney *h)
@@ -121,52 +157,38 @@ static inline ExchangeCost exchange_cost(const Hockney *h, int in_level, uint64_
                           .out_meets = out_meets};
 }
 
-// Returns when an exchange ends at a rank that is ready at `own`, if its source is ready at `there` and its target at
-// `to`.
-static inline double exchange_end(ExchangeCost c, double own, double there, double to)
-{
-    const double received = MAX((c.in_meets ? MAX(own, there) : there) + c.in, own + c.busy),
-                 sent = (c.out_meets ? MAX(own, to) : own) + c.out;
-    return MAX(received, sent);
-}
-
-// Sets the clocks of n ranks with this cost to the end of an exchange. Before it these ranks are ready at old[i], their
-// sources at source[i] and their targets at target[i].
-void lockstep_exchange(double *now, const double *old, const double *source, const double *target, size_t n,
-                       const ExchangeCost *cost);
-
-// Moves the clocks of all ranks one step on. *now are the clocks, by v; *other is a second array of that size, and the
-// two may be swapped. Returns false if messages may take a port in another order than that of the steps.
-bool lockstep_step(Lockstep *l, Cursor at, double **now, double **other);
+// Moves the clocks of all ranks one step on, which is l->step. *now are the clocks; *other is a second array of that size,
+// and the two may be swapped. Returns false if messages may take a port in another order than that of the steps.
+bool lockstep_step(Lockstep *l, double **now, double **other);
 
 // Sets up the order of messages (LockstepOrder) before the first step. `now` are the clocks, NULL if all are 0; `begun` are
 // those of GearInput.
 void lockstep_order_begin(Lockstep *l, const double *now, const double *begun);
 // Notes the step that comes next. `other` holds the clocks before the last exchange if they may be needed, and after the
 // call, if peers are an XOR, those before this one. Returns false if messages may come in another order.
-bool lockstep_order_holds(Lockstep *l, Cursor at, const double *now, double *other);
+bool lockstep_order_holds(Lockstep *l, const double *now, double *other);
 
-// The clocks of `width` consecutive v from `first` on, modulo p.
+// The clocks of `width` consecutive groups from `first` on, modulo l->groups: those of class 0, then those of class 1, ..
 typedef struct ClockRow {
     double *clock;
     int first, width;
 } ClockRow;
 
-// Returns the place of v in the row; one of `width` or more if it is not there.
-static inline int place_in(const Lockstep *l, const ClockRow *row, int v)
+// Returns the place of a group in the row; one of `width` or more if it is not there.
+static inline int place_in(const Lockstep *l, const ClockRow *row, int group)
 {
-    return v >= row->first ? v - row->first : v - row->first + l->p;
+    return group >= row->first ? group - row->first : group - row->first + l->groups;
 }
 
-static inline double *clock_at(const Lockstep *l, const ClockRow *row, int v)
+static inline double *clock_at(const Lockstep *l, const ClockRow *row, int class, int group)
 {
-    return row->clock + place_in(l, row, v);
+    return row->clock + (ptrdiff_t) class * row->width + place_in(l, row, group);
 }
 
-// Computes the clocks of the row `next` after a step from those of `old` before it. `old` must have the clocks of all
-// these ranks and of their peers, and must have the same ranks as `next` if the step is no exchange. If peers are an XOR,
-// both must have all ranks.
-void lockstep_row_step(Lockstep *l, Cursor at, const ClockRow *old, const ClockRow *next);
+// Computes the clocks of the row `next` after a step of all classes from those of `old` before it. `old` must have the clocks
+// of all these ranks and of their peers, and must have the same ranks as `next` if the step is no exchange. If peers are an
+// XOR, both must have all ranks.
+void lockstep_row_step(Lockstep *l, const LockstepStep *step, const ClockRow *old, const ClockRow *next);
 
 typedef struct PathWalk {
     int v;          // the rank at which the walk is
@@ -175,23 +197,11 @@ typedef struct PathWalk {
     GArray *path;   // of PathStep, backwards; NULL if only the tally is wanted
 } PathWalk;
 
-// An exchange of v, which receives `in` bytes from its source and sends `out` bytes to its target.
-typedef struct ExchangeAt {
-    int v, source, target;
-    uint64_t in, out;
-    double own, there, to; // the clocks of v, its source and its target before the exchange
-} ExchangeAt;
-
-// Walk back over an exchange of w->v, or its own work on so many bytes: add what that contributed to its clock, and set
-// w->v to the rank from which it came.
-void lockstep_back_exchange(const Schedule *s, const Hockney *h, const ExchangeAt *x, PathWalk *w);
-void lockstep_back_work(const Schedule *s, const Hockney *h, OpKind kind, uint64_t bytes, PathWalk *w);
-
 // Checkpoints of all clocks, one every `every` steps.
 typedef struct Checkpoints {
-    int64_t steps, every; // `steps` is the number of all steps
-    double *clocks;       // clocks[i * p + v] is v's clock at checkpoint i, before step i * every
-    Cursor *cursors;      // the step of each checkpoint
+    int64_t every;
+    double *clocks;  // p for each checkpoint: the clocks at checkpoint i, before step i * every
+    Cursor *cursors; // n for each checkpoint: where each class is
 } Checkpoints;
 
 // Walks the path of w->v's clock from the last step back to the first. Afterwards w->v is the rank with whose start the

@@ -7,8 +7,8 @@
 
 enum { FEW = 8, TILE = 1024 }; // ranks
 
-// Where to split a row, in ascending order: for all places from one border up to the next, v goes up by one with each
-// place, and so do the places of the peers, and messages have the same lengths.
+// Where to split the clocks of a class, in ascending order: for all places from one border up to the next, the group goes up
+// by one with each place, and so do the places of the peers, and messages have the same lengths.
 typedef struct Borders {
     int at[16], n;
 } Borders;
@@ -27,26 +27,27 @@ static void add_border(Borders *b, int at)
     b->n++;
 }
 
-// Adds the place of v (modulo p) in the row, if it is there.
-static void add_place(Borders *b, const Lockstep *l, const ClockRow *row, int v)
+// Adds the place of a group (modulo l->groups) in the row, if it is there.
+static void add_group(Borders *b, const Lockstep *l, const ClockRow *row, int group)
 {
-    const int at = place_in(l, row, (v + l->p) % l->p);
+    const int at = place_in(l, row, (group + l->groups) % l->groups);
     if (at < row->width)
         add_border(b, at);
 }
 
-// Adds the place of the v for which block v + first is block 0, and of that for which it is the first of the shorter
-// blocks.
-static void add_cut(Borders *b, const Lockstep *l, const ClockRow *row, Cursor at, bool sends)
+// Adds the groups in which the block of this class's rank becomes a shorter one, the first block again, and once more a
+// shorter one.
+static void add_cut(Borders *b, const Lockstep *l, const ClockRow *row, int class, int cut, Length x)
 {
-    const Op *op = &l->k->ops[at.pc];
-    const int cut = sends ? op->out_cut : op->in_cut;
     if (!cut)
         return;
-    const Stride *d = stride_at(l, at);
-    const int first = cut_first(l->s, 0, sends ? op->out : op->in, sends ? d->out : d->in, at.round);
-    add_place(b, l, row, -first);
-    add_place(b, l, row, l->s->cuts[cut].longer - first);
+    const int64_t first = ((int64_t) class + x.blocks.first) % l->p, longer = l->s->cuts[cut].longer;
+    const int64_t blocks[] = {longer, l->p, l->p + longer};
+    for (int i = 0; i < 3; i++) { // the block of group g is first + g * n
+        const int64_t group = (blocks[i] - first + l->n - 1) / l->n;
+        if (blocks[i] >= first && group <= l->groups)
+            add_group(b, l, row, (int)group);
+    }
 }
 
 // Leaves out the stretches with the levels that most ranks have.
@@ -93,20 +94,16 @@ static void find_stretches(Lockstep *l, int to, int from)
     l->from = from;
     l->n_pairs = 0;
     Stretch *x = l->stretch - 1;
-    const bool xor = l->s->peers == PEERS_XOR;
-    int t = to, f = from; // the peers of v
     for (int v = 0; v < l->p; v++) {
-        const int out = site_level(site, v, xor? v ^ to : t), in = xor? out : site_level(site, v, f);
+        const int out = site_level(site, v, peer_at(l, v, to)), in = site_level(site, v, peer_at(l, v, from));
         if (v == 0 || x->in != in || x->out != out) {
             *++x = (Stretch){.first = v, .in = (uint8_t)in, .out = (uint8_t)out};
             x->pair = number_pair(l, x);
         }
         x->end = v + 1;
-        t = t + 1 == l->p ? 0 : t + 1;
-        f = f + 1 == l->p ? 0 : f + 1;
     }
     l->n_stretches = (int)(x - l->stretch) + 1;
-    if (!xor)
+    if (!is_xor(l))
         leave_out_most(l);
 }
 
@@ -131,7 +128,16 @@ static void find_costs(const Lockstep *l, uint64_t in, uint64_t out, ExchangeCos
         cost[i] = exchange_cost(&l->model, l->pairs[i].in, in, l->pairs[i].out, out);
 }
 
-// Does what lockstep_exchange() does, for a few ranks that are not worth a call.
+// Returns when an exchange ends at a rank that is ready at `own`, if its source is ready at `there` and its target at
+// `to`.
+static inline double exchange_end(ExchangeCost c, double own, double there, double to)
+{
+    const double received = MAX((c.in_meets ? MAX(own, there) : there) + c.in, own + c.busy),
+                 sent = (c.out_meets ? MAX(own, to) : own) + c.out;
+    return MAX(received, sent);
+}
+
+// Does what exchange_many() does, for a few ranks that are not worth a call.
 static inline void exchange_few(double *now, const double *old, const double *source, const double *target, int n,
                                 const ExchangeCost *c)
 {
@@ -145,8 +151,10 @@ static inline void exchange_few(double *now, const double *old, const double *so
             now[i] = exchange_end(*c, old[i], source[i], target[i]);
 }
 
-void lockstep_exchange(double *now, const double *old, const double *source, const double *target, size_t n,
-                       const ExchangeCost *c)
+// Sets the clocks of n ranks with this cost to the end of an exchange. Before it these ranks are ready at old[i], their
+// sources at source[i] and their targets at target[i].
+static void exchange_many(double *now, const double *old, const double *source, const double *target, size_t n,
+                          const ExchangeCost *c)
 {
     if (c->in_meets) // a send that waits for nobody is one that waits for its own rank
         clocks_exchange_rendezvous(now, old, source, c->out_meets ? target : old, n, c->out, c->in);
@@ -164,52 +172,56 @@ static void exchange_tiles(const Lockstep *l, int first, int n, const ExchangeCo
     const Stretch *x = l->stretch + first_stretch(l, first), *end = l->stretch + (l->stretch ? l->n_stretches : 0);
     for (int from = 0, to; from < n; from = to) {
         to = x < end ? MIN(from + TILE, n) : n;
-        lockstep_exchange(now + from, own + from, source + from, target + from, (size_t)(to - from),
-                          &costs[l->most.pair]);
+        exchange_many(now + from, own + from, source + from, target + from, (size_t)(to - from), &costs[l->most.pair]);
         for (; x < end && x->first - first < to; x++) {
             const int at = MAX(x->first - first, from), few = MIN(x->end - first, to) - at;
             const ExchangeCost *cost = &costs[x->pair];
             if (few < FEW)
                 exchange_few(now + at, own + at, source + at, target + at, few, cost);
             else
-                lockstep_exchange(now + at, own + at, source + at, target + at, (size_t)few, cost);
+                exchange_many(now + at, own + at, source + at, target + at, (size_t)few, cost);
             if (x->end - first > to)
                 break; // it goes on in the next tile
         }
     }
 }
 
-static void shift_exchange(Lockstep *l, Cursor at, const ClockRow *next, const ClockRow *old)
+static void shift_exchange(Lockstep *l, int class, const LockstepStep *step, const ClockRow *next, const ClockRow *old)
 {
-    const int to = to_v(l, 0, at), from = from_v(l, 0, at);
+    const int to = peer_at(l, class, step->to), from = peer_at(l, class, step->from); // of the rank in group 0
+    const int to_group = group_at(l, to), from_group = group_at(l, from);
+    double *now = next->clock + (ptrdiff_t) class * next->width;
     Borders b = {.at = {0}, .n = 1};
-    add_place(&b, l, next, 0);
-    add_place(&b, l, next, old->first);
-    add_place(&b, l, next, old->first - to);
-    add_place(&b, l, next, old->first - from);
-    add_cut(&b, l, next, at, true);
-    add_cut(&b, l, next, at, false);
+    add_group(&b, l, next, 0);
+    add_group(&b, l, next, old->first);
+    add_group(&b, l, next, old->first - to_group);
+    add_group(&b, l, next, old->first - from_group);
+    add_cut(&b, l, next, class, step->in_cut, step->in);
+    add_cut(&b, l, next, class, step->out_cut, step->out);
     add_border(&b, next->width);
-    find_stretches(l, to, from);
+    find_stretches(l, step->to, step->from);
     ExchangeCost costs[LEVEL_PAIRS];
     for (int i = 0; i + 1 < b.n; i++) {
-        const int first = (next->first + b.at[i]) % l->p;
-        find_costs(l, in_bytes(l, first, at), out_bytes(l, first, at), costs);
-        exchange_tiles(l, first, b.at[i + 1] - b.at[i], costs, next->clock + b.at[i], clock_at(l, old, first),
-                       clock_at(l, old, (first + from) % l->p), clock_at(l, old, (first + to) % l->p));
+        const int first = (next->first + b.at[i]) % l->groups, v = first * l->n + class;
+        find_costs(l, in_bytes(l->s, step, v), out_bytes(l->s, step, v), costs);
+        exchange_tiles(l, first, b.at[i + 1] - b.at[i], costs, now + b.at[i], clock_at(l, old, class, first),
+                       clock_at(l, old, class_at(l, from), (first + from_group) % l->groups),
+                       clock_at(l, old, class_at(l, to), (first + to_group) % l->groups));
     }
 }
 
-static void work(const Lockstep *l, Cursor at, const ClockRow *row)
+static void work(const Lockstep *l, int class, const LockstepStep *step, const ClockRow *row)
 {
-    const WorkKind kind = l->k->ops[at.pc].kind - OP_REDUCE;
+    double *now = row->clock + (ptrdiff_t) class * row->width;
     Borders b = {.at = {0}, .n = 1};
-    add_place(&b, l, row, 0);
-    add_cut(&b, l, row, at, false);
+    add_group(&b, l, row, 0);
+    add_cut(&b, l, row, class, step->in_cut, step->in);
     add_border(&b, row->width);
-    for (int i = 0; i + 1 < b.n; i++)
-        clocks_add(row->clock + b.at[i], (size_t)(b.at[i + 1] - b.at[i]),
-                   cost_own(&l->model, kind, in_bytes(l, (row->first + b.at[i]) % l->p, at)));
+    for (int i = 0; i + 1 < b.n; i++) {
+        const int v = (row->first + b.at[i]) % l->groups * l->n + class;
+        clocks_add(now + b.at[i], (size_t)(b.at[i + 1] - b.at[i]),
+                   cost_own(&l->model, step->kind - OP_REDUCE, in_bytes(l->s, step, v)));
+    }
 }
 
 // Exchanges between every v and v ^ mask, in place. Each loop goes over a run of v that differ only below the mask's
@@ -234,35 +246,41 @@ static void xor_exchange(Lockstep *l, size_t mask, uint64_t bytes, double *now)
         }
 }
 
-bool lockstep_step(Lockstep *l, Cursor at, double **now, double **other)
+bool lockstep_step(Lockstep *l, double **now, double **other)
 {
-    const Op *op = &l->k->ops[at.pc];
-    const ClockRow row = {*now, 0, l->p}, next = {*other, 0, l->p};
-    if (!lockstep_order_holds(l, at, *now, *other))
+    const ClockRow row = {*now, 0, l->groups}, next = {*other, 0, l->groups};
+    if (!lockstep_order_holds(l, *now, *other))
         return false;
-    if (op_works(op->kind)) {
-        work(l, at, &row);
-    } else if (l->s->peers == PEERS_XOR) {
-        xor_exchange(l, (size_t)to_v(l, 0, at), op->out.bytes, *now);
-    } else {
-        shift_exchange(l, at, &next, &row);
+    if (is_xor(l) && !op_works(l->step->kind)) {
+        xor_exchange(l, (size_t)l->step->to, l->step->out.bytes, *now);
+        return true;
+    }
+    for (int c = 0; c < l->n; c++)
+        if (op_works(l->step[c].kind))
+            work(l, c, &l->step[c], &row);
+        else
+            shift_exchange(l, c, &l->step[c], &next, &row);
+    if (!op_works(l->step->kind)) {
         *now = next.clock;
         *other = row.clock;
     }
     return true;
 }
 
-void lockstep_row_step(Lockstep *l, Cursor at, const ClockRow *old, const ClockRow *next)
+void lockstep_row_step(Lockstep *l, const LockstepStep *step, const ClockRow *old, const ClockRow *next)
 {
-    const Op *op = &l->k->ops[at.pc];
-    if (l->s->peers != PEERS_XOR && !op_works(op->kind)) {
-        shift_exchange(l, at, next, old);
+    const bool works = op_works(step->kind);
+    if (works || is_xor(l)) {
+        g_assert(next->first == old->first && next->width == old->width);
+        memcpy(next->clock, old->clock, (size_t)l->n * (size_t)old->width * sizeof *old->clock);
+    }
+    if (!works && is_xor(l)) {
+        xor_exchange(l, (size_t)step->to, step->out.bytes, next->clock);
         return;
     }
-    g_assert(next->first == old->first && next->width == old->width);
-    memcpy(next->clock, old->clock, (size_t)old->width * sizeof *old->clock);
-    if (op_works(op->kind))
-        work(l, at, next);
-    else
-        xor_exchange(l, (size_t)to_v(l, 0, at), op->out.bytes, next->clock);
+    for (int c = 0; c < l->n; c++)
+        if (works)
+            work(l, c, &step[c], next);
+        else
+            shift_exchange(l, c, &step[c], next, old);
 }

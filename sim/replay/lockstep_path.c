@@ -2,7 +2,19 @@
 #include "replay/lockstep.h"
 #include <string.h>
 
-// ---- One step of the path, backwards ------------------------------------------------------------------------------
+// ---- One step of the path, backwards --------------------------------------------------------------------------------
+
+// An exchange of v, which receives `in` bytes from its source and sends `out` bytes to its target.
+typedef struct ExchangeAt {
+    int v, source, target;
+    uint64_t in, out;
+    double own, there, to; // the clocks of v, its source and its target before the exchange
+} ExchangeAt;
+
+static double clock_of(const Lockstep *l, const ClockRow *row, int v)
+{
+    return *clock_at(l, row, class_at(l, v), group_at(l, v));
+}
 
 // Returns a step of the path: the send or receive by v of a message. Under measured it takes T, or (`busy`) the gap until
 // v's port is free again.
@@ -65,86 +77,95 @@ static void add_step(const Schedule *s, const Hockney *h, PathStep *x, PathWalk 
     }
 }
 
-void lockstep_back_work(const Schedule *s, const Hockney *h, OpKind kind, uint64_t bytes, PathWalk *w)
-{
-    add_step(s, h, &(PathStep){.rank = w->v, .peer = -1, .kind = kind, .bytes = bytes}, w);
-}
-
-void lockstep_back_exchange(const Schedule *s, const Hockney *h, const ExchangeAt *x, PathWalk *w)
-{
-    PathStep step;
-    w->v = exchange_back(h, x, &step);
-    if (step.kind != OP_END)
-        add_step(s, h, &step, w);
-}
-
-// Walks back over one step: adds what it contributed to the clock of w->v, and sets w->v to the rank from which that
+// Walks back over one step of w->v: adds what it contributed to the clock of w->v, and sets w->v to the rank from which that
 // came.
-static void walk_back(const Lockstep *l, Cursor at, const ClockRow *before, PathWalk *w)
+static void walk_back(const Lockstep *l, const LockstepStep *step, const ClockRow *before, PathWalk *w)
 {
-    const OpKind kind = l->k->ops[at.pc].kind;
-    w->phase = l->k->ops[at.pc].phase;
-    if (op_works(kind)) {
-        lockstep_back_work(l->s, &l->model, kind, in_bytes(l, w->v, at), w);
+    w->phase = step->phase;
+    if (op_works(step->kind)) {
+        PathStep x = {.rank = w->v, .peer = -1, .kind = step->kind, .bytes = in_bytes(l->s, step, w->v)};
+        add_step(l->s, &l->model, &x, w);
         return;
     }
-    ExchangeAt x = {.v = w->v,
-                    .source = from_v(l, w->v, at),
-                    .target = to_v(l, w->v, at),
-                    .in = in_bytes(l, w->v, at),
-                    .out = out_bytes(l, w->v, at),
-                    .own = *clock_at(l, before, w->v)};
-    x.there = *clock_at(l, before, x.source);
-    x.to = *clock_at(l, before, x.target);
-    lockstep_back_exchange(l->s, &l->model, &x, w);
+    const int v = w->v, source = peer_at(l, v, step->from), target = peer_at(l, v, step->to);
+    const ExchangeAt x = {.v = v,
+                          .source = source,
+                          .target = target,
+                          .in = in_bytes(l->s, step, v),
+                          .out = out_bytes(l->s, step, v),
+                          .own = clock_of(l, before, v),
+                          .there = clock_of(l, before, source),
+                          .to = clock_of(l, before, target)};
+    PathStep of;
+    w->v = exchange_back(&l->model, &x, &of);
+    if (of.kind != OP_END)
+        add_step(l->s, &l->model, &of, w);
 }
 
 // ---- Walking the path ---------------------------------------------------------------------------------------------
 
-// Returns how far away from v the ranks are, modulo p, on whose clocks before this step v's clock after it depends.
-static int reach_of(const Lockstep *l, Cursor at)
+// Returns how many groups away the peers of one step are at most, modulo l->groups.
+static int64_t reach_of(const Lockstep *l, const LockstepStep *step)
 {
-    if (op_works(l->k->ops[at.pc].kind))
-        return 0;
-    const int to = to_v(l, 0, at);
-    return MIN(to, l->p - to);
+    int most = 0;
+    for (int c = 0; c < l->n && !op_works(step[c].kind); c++) {
+        const int to = group_at(l, peer_at(l, c, step[c].to)), from = group_at(l, peer_at(l, c, step[c].from));
+        most = MAX(most, MAX(MIN(to, l->groups - to), MIN(from, l->groups - from)));
+    }
+    return most;
+}
+
+// Copies the clocks of the row's groups from those of all ranks.
+static void copy_row(const Lockstep *l, const double *clocks, const ClockRow *row)
+{
+    const int before_wrap = MIN(row->width, l->groups - row->first);
+    for (int c = 0; c < l->n; c++, clocks += l->groups) {
+        double *to = row->clock + (ptrdiff_t)c * row->width;
+        memcpy(to, clocks + row->first, (size_t)before_wrap * sizeof *to);
+        memcpy(to + before_wrap, clocks, (size_t)(row->width - before_wrap) * sizeof *to);
+    }
+}
+
+// Sets step[] to those of all classes in n steps from checkpoint i on.
+static void steps_from(Lockstep *l, const Checkpoints *ck, int64_t i, int64_t n, LockstepStep *step)
+{
+    memcpy(l->at, ck->cursors + i * l->n, (size_t)l->n * sizeof *l->at);
+    for (int64_t k = 0; k < n; k++, lockstep_go_on(l)) {
+        lockstep_find_steps(l);
+        memcpy(step + k * l->n, l->step, (size_t)l->n * sizeof *step);
+    }
 }
 
 // Runs the stretch from checkpoint i again, and walks it back. Only the ranks run on which the clock of w->v at the end
-// of the stretch can depend, a window of consecutive v; with XOR all ranks run, as their loops are over all.
+// of the stretch can depend, a window of consecutive groups; with XOR all ranks run, as their loops are over all.
 static void walk_stretch(Lockstep *l, const Checkpoints *ck, int64_t i, PathWalk *w)
 {
-    const int64_t n = MIN(ck->every, ck->steps - i * ck->every);
-    g_autofree Cursor *at = g_new(Cursor, n);
+    const int64_t n = MIN(ck->every, l->steps - i * ck->every);
+    g_autofree LockstepStep *step = g_new(LockstepStep, n * l->n);
     g_autofree ClockRow *row = g_new(ClockRow, n); // the clocks before each step
-    at[0] = ck->cursors[i];
-    for (int64_t k = 1; k < n; k++)
-        at[k] = next_step(l->k, at[k - 1]);
-    const bool all = l->s->peers == PEERS_XOR;
+    const int middle = group_at(l, w->v);
+    steps_from(l, ck, i, n, step);
     size_t total = 0;
     for (int64_t k = n, reach = 0; k-- > 0;) {
-        reach += reach_of(l, at[k]);
-        const bool window = !all && 2 * reach + 1 < l->p;
-        row[k].width = window ? (int)(2 * reach + 1) : l->p;
-        row[k].first = window ? (int)((w->v - reach + l->p) % l->p) : 0;
-        total += (size_t)row[k].width;
+        reach += reach_of(l, step + k * l->n);
+        const bool window = !is_xor(l) && 2 * reach + 1 < l->groups;
+        row[k].width = window ? (int)(2 * reach + 1) : l->groups;
+        row[k].first = window ? (int)((middle - reach + l->groups) % l->groups) : 0;
+        total += (size_t)row[k].width * (size_t)l->n;
     }
     g_autofree double *clocks = g_new(double, total);
-    const double *start = ck->clocks + i * l->p;
     row[0].clock = clocks;
-    const int before_wrap = MIN(row[0].width, l->p - row[0].first);
-    memcpy(clocks, start + row[0].first, (size_t)before_wrap * sizeof *clocks);
-    memcpy(clocks + before_wrap, start, (size_t)(row[0].width - before_wrap) * sizeof *clocks);
+    copy_row(l, ck->clocks + i * l->p, &row[0]);
     for (int64_t k = 1; k < n; k++) {
-        row[k].clock = row[k - 1].clock + row[k - 1].width;
-        lockstep_row_step(l, at[k - 1], &row[k - 1], &row[k]);
+        row[k].clock = row[k - 1].clock + (ptrdiff_t)row[k - 1].width * l->n;
+        lockstep_row_step(l, step + (k - 1) * l->n, &row[k - 1], &row[k]);
     }
     for (int64_t k = n; k-- > 0;)
-        walk_back(l, at[k], &row[k], w);
+        walk_back(l, &step[k * l->n + class_at(l, w->v)], &row[k], w);
 }
 
 void lockstep_walk(Lockstep *l, const Checkpoints *ck, PathWalk *w)
 {
-    for (int64_t i = (ck->steps + ck->every - 1) / ck->every; i-- > 0;)
+    for (int64_t i = (l->steps + ck->every - 1) / ck->every; i-- > 0;)
         walk_stretch(l, ck, i, w);
 }

@@ -224,7 +224,7 @@ static GearPlan plan_lockstep(const Schedule *s, const Hockney *model, const Rep
 {
     const Class *k = &s->classes[0];
     GearPlan plan = {
-        .gear = GEAR_LOCKSTEP, .ranks = s->p, .why = "every rank's k-th operation meets its partner's k-th"};
+        .gear = GEAR_LOCKSTEP, .turn = 1, .ranks = s->p, .why = "every rank's k-th operation meets its partner's k-th"};
     if (s->n_classes > 1 || tail < k->n_ops) {
         plan.gear = blocking_applies(s, model, o) ? GEAR_BLOCKING : GEAR_DATAFLOW;
         plan.tail = tail;

@@ -22,7 +22,7 @@ typedef struct GearPlan {
                      // otherwise GEAR_AUTO
     uint32_t head;   // how many operations at the beginning, common to all ranks, run in lockstep
     uint32_t tail;   // how many operations at the end, common to all ranks, run in lockstep, END included
-    int turn;        // if not 0, lockstep runs in turns of so many ranks (turns.h)
+    int turn;        // lockstep runs in turns of so many ranks (lockstep.h)
     bool queues;     // lockstep lets messages stand in the lines of NICs (queues.h)
     int ranks;       // how many ranks are replayed; if fewer than p, they stand for all
     const char *why; // the reason, a static text

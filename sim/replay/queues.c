@@ -46,38 +46,21 @@ typedef struct QueuesPlace {
     int64_t *count; // by term: what the path has paid from here on
 } QueuesPlace;
 
-// The operation of v in a step.
-typedef struct QueuesOp {
-    const Op *op;
-    const Stride *d;
-    uint32_t round;
-} QueuesOp;
-
-static inline QueuesOp op_at(const Queues *x, int64_t step, int v)
+// Returns what v's class does in a step.
+static inline LockstepStep step_at(const Queues *x, int64_t step, int v)
 {
     const int c = x->turn == 1 ? 0 : v % x->turn;
-    const Cursor at = x->cursor[(step - x->first) * x->turn + c];
-    return (QueuesOp){&x->k[c]->ops[at.pc], stride_of(x->k[c], at.pc), at.round};
-}
-
-static inline int to_at(const Queues *x, const QueuesOp *o)
-{
-    return peer_of(x->s, 0, o->op->to, o->d->to, o->round);
-}
-
-static inline uint64_t out_at(const Queues *x, const QueuesOp *o, int v)
-{
-    return length_of(x->s, v, o->op->out_cut, o->op->out, o->d->out, o->round);
+    return lockstep_step_at(x->s, x->k[c], x->cursor[(step - x->first) * x->turn + c]);
 }
 
 // Walks from one end of a message, when it begins, to what it waited for.
-static void walk_begin(const Queues *x, QueuesPlace *w, const QueuesOp *o, bool receives)
+static void walk_begin(const Queues *x, QueuesPlace *w, const LockstepStep *o, bool receives)
 {
     const size_t at = note_at(x, w->step, w->v);
     const int what = x->note[at] >> (receives ? RECEIVER : 0) & 3;
     if (what == OWN || what == OTHER) {
         if ((what == OWN) == receives)
-            w->v = place_at(x, w->v, to_at(x, o));
+            w->v = place_of_peer(x, w->v, o->to);
         w->at = AT_RANK;
         w->step--;
         return;
@@ -91,24 +74,24 @@ static void walk_begin(const Queues *x, QueuesPlace *w, const QueuesOp *o, bool 
 // Walks back over the step at which the path is.
 static void walk_step(const Queues *x, QueuesPlace *w)
 {
-    QueuesOp o = op_at(x, w->step, w->v);
+    LockstepStep o = step_at(x, w->step, w->v);
     if (w->at != AT_RANK) {
-        count_nic(x->model.site, w->count, out_at(x, &o, w->v));
+        count_nic(x->model.site, w->count, out_bytes(x->s, &o, w->v));
         walk_begin(x, w, &o, w->at == AT_RECEIVER);
         return;
     }
-    if (op_works(o.op->kind)) {
-        count_work(x->model.site, w->count, length_of(x->s, w->v, o.op->in_cut, o.op->in, o.d->in, o.round));
+    if (op_works(o.kind)) {
+        count_work(x->model.site, w->count, in_bytes(x->s, &o, w->v));
         w->step--;
         return;
     }
     const bool receives = x->note[note_at(x, w->step, w->v)] & RECEIVED;
     if (receives) {
-        w->v = place_at(x, w->v, peer_of(x->s, 0, o.op->from, o.d->from, o.round));
-        o = op_at(x, w->step, w->v);
+        w->v = place_of_peer(x, w->v, o.from);
+        o = step_at(x, w->step, w->v);
     }
-    const int level = site_level(x->model.site, w->v, peer_of(x->s, w->v, to_at(x, &o), 0, 0));
-    count_message(w->count, level, out_at(x, &o, w->v));
+    const int level = site_level(x->model.site, w->v, peer_of(x->s, w->v, o.to, 0, 0));
+    count_message(w->count, level, out_bytes(x->s, &o, w->v));
     walk_begin(x, w, &o, receives);
 }
 
@@ -210,8 +193,8 @@ static void begin(Queues *x, const GearInput *in)
     if (site_contends(in->model.site))
         sharing_begin(&x->m);
     x->at = g_new0(Cursor, x->turn);
-    x->now_in = g_new0(QueuesStep, x->turn);
-    x->then = g_new0(QueuesStep, x->turn);
+    x->now_in = g_new0(LockstepStep, x->turn);
+    x->then = g_new0(LockstepStep, x->turn);
     x->times = g_new(QueuesTimes, x->turn);
     x->now = g_new0(double, n);
     x->end = g_new(double, n);
@@ -277,8 +260,7 @@ static Replay *finish(Queues *x, const GearInput *in, const QueuesState *state)
         const bool paid = rank == last || (in->clocks && !in->times); // whether anybody needs what its chain has paid
         g_autofree int64_t *count = paid ? g_new0(int64_t, x->model.site->n_terms) : NULL;
         replay_end_rank(r, rank,
-                        paid ? stamp_of(x, in, state, now[v], v, count)
-                             : (Stamp){.t = now[v], .node = (uint32_t)rank});
+                        paid ? stamp_of(x, in, state, now[v], v, count) : (Stamp){.t = now[v], .node = (uint32_t)rank});
         if (rank == last && !in->from) // chains of the part before have paid something else
             r->count = g_steal_pointer(&count);
     }

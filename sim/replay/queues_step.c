@@ -4,53 +4,15 @@
 
 // ---- The messages of an exchange ------------------------------------------------------------------------------------
 
-static QueuesStep step_of(const Queues *x, int class)
-{
-    const Cursor at = x->at[class];
-    const Op *op = &x->k[class]->ops[at.pc];
-    const Stride *d = stride_of(x->k[class], at.pc);
-    QueuesStep step = {.to = peer_of(x->s, 0, op->to, d->to, at.round),
-                       .from = peer_of(x->s, 0, op->from, d->from, at.round),
-                       .out_cut = op->out_cut,
-                       .in_cut = op->in_cut,
-                       .out = op->out,
-                       .in = op->in};
-    if (op->out_cut)
-        step.out.blocks.first = cut_first(x->s, 0, op->out, d->out, at.round);
-    if (op->in_cut)
-        step.in.blocks.first = cut_first(x->s, 0, op->in, d->in, at.round);
-    return step;
-}
-
-// Returns whether what each class sends in this exchange is what the class of its peer receives.
-static bool all_meet(const Queues *x)
-{
-    const Schedule *s = x->s;
-    bool meet = true;
-    for (int c = 0; c < x->turn && meet; c++) {
-        const QueuesStep *mine = &x->now_in[c];
-        const bool xor = s->peers == PEERS_XOR;
-        const QueuesStep *other = &x->now_in[(xor? c ^ mine->to : c + mine->to) % x->turn];
-        meet = mine->to != 0 && (xor? other->from == mine->to : other->from + mine->to == s->p) &&
-               mine->out_cut == other->in_cut;
-        if (mine->out_cut)
-            meet = meet && mine->out.blocks.count == other->in.blocks.count &&
-                   !xor&&((int64_t)mine->to + other->in.blocks.first - mine->out.blocks.first) % s->p == 0;
-        else
-            meet = meet && mine->out.bytes == other->in.bytes;
-    }
-    return meet;
-}
-
 // Sets the peers of the ranks of a class.
 static void set_peers(Queues *x, int class)
 {
     const Site *site = x->model.site;
-    const QueuesStep *step = &x->now_in[class];
+    const LockstepStep *step = &x->now_in[class];
     for (int v = class; v < x->n; v += x->turn) {
         const int peer = peer_of(x->s, v, step->to, 0, 0);
-        x->d[v] = place_at(x, v, step->to);
-        x->source[v] = place_at(x, v, step->from);
+        x->d[v] = place_of_peer(x, v, step->to);
+        x->source[v] = place_of_peer(x, v, step->from);
         x->level[v] = (uint8_t)site_level(site, v, peer);
         x->busy[v] = x->e.share && site->node[v] != site->node[peer] ? 0 : -1;
     }
@@ -94,8 +56,7 @@ static void set_times(Queues *x)
         x->time[v] = t->time[i][x->level[v]];
         x->busy[v] = x->busy[v] < 0 ? -1 : t->busy[i];
         if (G_UNLIKELY(t->several)) {
-            const Length out = x->now_in[c].out;
-            const uint64_t n = length_of(x->s, v, (uint8_t)x->now_in[c].out_cut, out, 0, 0);
+            const uint64_t n = out_bytes(x->s, &x->now_in[c], v);
             x->time[v] = cost_at(&x->model, x->level[v], n);
             x->busy[v] = x->busy[v] < 0 ? -1 : cost_nic(site, n);
         }
@@ -109,12 +70,11 @@ static bool find_messages(Queues *x, bool *moved)
     bool same = x->any;
     *moved = false;
     for (int c = 0; c < x->turn; c++) {
-        x->now_in[c] = step_of(x, c);
         same = same && memcmp(&x->now_in[c], &x->then[c], sizeof *x->then) == 0;
     }
     if (same)
         return true;
-    if (!all_meet(x))
+    if (!lockstep_steps_meet(x->s, x->now_in, x->turn))
         return false;
     for (int c = 0; c < x->turn; c++) {
         if (!x->any || x->now_in[c].to != x->then[c].to || x->now_in[c].from != x->then[c].from) {
@@ -256,34 +216,30 @@ static bool exchange(Queues *x, int64_t step)
 static void work(Queues *x, WorkKind kind)
 {
     for (int c = 0; c < x->turn; c++) {
-        const QueuesStep step = step_of(x, c);
         uint64_t bytes[2];
-        begin_times(x, &x->times[c], step.in_cut, step.in, bytes);
+        begin_times(x, &x->times[c], x->now_in[c].in_cut, x->now_in[c].in, bytes);
         for (int i = 0; i < 2; i++)
             x->times[c].time[i][0] = cost_own(&x->model, kind, bytes[i]);
     }
     for (int v = 0, c = 0; v < x->n; v++, c = c + 1 == x->turn ? 0 : c + 1) {
         const QueuesTimes *t = &x->times[c];
-        if (G_LIKELY(!t->several)) {
+        if (G_LIKELY(!t->several))
             x->now[v] += t->time[is_longer(x, t, v)][0];
-            continue;
-        }
-        const QueuesStep step = step_of(x, c);
-        x->now[v] += cost_own(&x->model, kind, length_of(x->s, v, (uint8_t)step.in_cut, step.in, 0, 0));
+        else
+            x->now[v] += cost_own(&x->model, kind, in_bytes(x->s, &x->now_in[c], v));
     }
 }
 
 bool queues_step(Queues *x, int64_t number)
 {
-    const OpKind kind = x->k[0]->ops[x->at[0].pc].kind;
-    for (int c = 1; c < x->turn; c++)
-        if (x->k[c]->ops[x->at[c].pc].kind != kind)
-            return false;
-    if (op_works(kind))
-        work(x, kind - OP_REDUCE);
-    else if (!exchange(x, number))
-        return false;
-    for (int c = 0; c < x->turn; c++)
+    for (int c = 0; c < x->turn; c++) {
+        x->now_in[c] = lockstep_step_at(x->s, x->k[c], x->at[c]);
         x->at[c] = next_step(x->k[c], x->at[c]);
+        if (x->now_in[c].kind != x->now_in[0].kind)
+            return false;
+    }
+    if (!op_works(x->now_in[0].kind))
+        return exchange(x, number);
+    work(x, x->now_in[0].kind - OP_REDUCE);
     return true;
 }

@@ -29,13 +29,6 @@ typedef struct NicSide {
     int other;     // in this exchange, the side at the other end; -1 for none
 } NicSide;
 
-// What the classes send and receive in one exchange, relative to v.
-typedef struct QueuesStep {
-    int to, from;
-    int out_cut, in_cut;
-    Length out, in; // with cuts, the first block in this round
-} QueuesStep;
-
 // What a class's messages or its own work take, by whether the block is a longer one. Lengths of several blocks are looked up.
 typedef struct QueuesTimes {
     int first, longer; // of the block that v + first is, modulo p; how many are longer
@@ -52,11 +45,11 @@ typedef struct Queues {
     Machine m;       // for the places of NICs
     EventGear e;
     int64_t steps;
-    Cursor *at;                // by class: the step
-    QueuesStep *now_in, *then; // by class: of this exchange and of the last one
-    bool any;                  // there was a last one
-    QueuesTimes *times;        // by class
-    double *now, *end;         // by v: clocks, and the ends of the messages that they send
+    Cursor *at;                  // by class: where it is
+    LockstepStep *now_in, *then; // by class: this exchange and the last one
+    bool any;                    // there was a last one
+    QueuesTimes *times;          // by class
+    double *now, *end;           // by v: clocks, and the ends of the messages that they send
     // By v, of the messages in this exchange: the place of the receiver, the place of the rank from which v receives, the level
     // of v's message, how long it takes, and how long it occupies a NIC if it leaves the node, or else -1.
     int *d, *source;
@@ -72,19 +65,13 @@ typedef struct Queues {
     int64_t first; // the first step that is noted
 } Queues;
 
-static inline int place_at(const Queues *x, int v, int relative)
+static inline int place_of_peer(const Queues *x, int v, int relative)
 {
     if (!x->mirror)
         return peer_of(x->s, v, relative, 0, 0);
     if (x->s->peers == PEERS_XOR)
         return (v ^ relative) & (x->n - 1);
     return (int)(((uint32_t)v + (uint32_t)relative) % (uint32_t)x->n);
-}
-
-static inline const Stride *stride_of(const Class *k, uint32_t pc)
-{
-    static const Stride none;
-    return k->loops ? &k->strides[pc] : &none;
 }
 
 static inline size_t note_at(const Queues *x, int64_t step, int v)

@@ -11,7 +11,6 @@
 #include "replay/path.h"
 #include "replay/queues.h"
 #include "replay/terms.h"
-#include "replay/turns.h"
 #include "schedule/part.h"
 #include <math.h>
 #include <string.h>
@@ -44,8 +43,6 @@ static Replay *run_lockstep(const GearPlan *plan, const GearInput *in)
     Replay *one = NULL;
     if (plan->queues)
         return queues_replay(in);
-    if (plan->turn)
-        return turns_replay(in, plan->turn);
     if (plan->one != GEAR_AUTO) {
         GearInput alone = *in;
         alone.ranks = schedule_period(in->s);
@@ -53,7 +50,7 @@ static Replay *run_lockstep(const GearPlan *plan, const GearInput *in)
         if (!(one = run_gear(plan->one, &alone)) || one->beyond)
             return one;
     }
-    return lockstep_replay(in, 0, one);
+    return lockstep_replay(in, plan->turn, 0, one);
 }
 
 // Runs the common head in lockstep, and the rest in the plan's gear. All ranks leave the head with the same clock.
@@ -98,7 +95,7 @@ static Replay *run_tail(const GearPlan *plan, const GearInput *in)
         GearInput end = *in;
         end.from = b->clocks;
         end.begun = begun;
-        r = lockstep_replay(&end, first, NULL);
+        r = lockstep_replay(&end, 1, first, NULL);
     }
     if (r && r->path) {
         part.clocks = false;
