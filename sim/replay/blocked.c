@@ -75,6 +75,11 @@ void blocked_begin(BlockingRun *x, const GearInput *in, int n, bool notes)
     }
 }
 
+Prices *blocked_prices(const BlockingRun *x, const MessageCost *c)
+{
+    return prices_at(x->model.site, c->level, c->bytes);
+}
+
 Replay *blocked_result(const BlockingRun *x, const GearInput *in)
 {
     for (int v = 0; v < x->n; v++)

@@ -113,6 +113,52 @@ static inline ALWAYS_INLINED bool finish_half(BlockingRun *x, int v, bool receiv
     return true;
 }
 
+// What a message costs its two ends.
+typedef struct MessageCost {
+    int level;
+    uint64_t bytes;
+    Prices *prices; // under measured; otherwise NULL
+    PriceKind time; // of the prices: T
+} MessageCost;
+
+Prices *blocked_prices(const BlockingRun *x, const MessageCost *c);
+
+// Returns the cost of the message that v sends to d.
+static inline ALWAYS_INLINED MessageCost cost_of(const BlockingRun *x, int v, int d)
+{
+    const Blocked *from = &x->ranks[v], *to = &x->ranks[d];
+    MessageCost c = {.level = cost_level(&x->model, v, d), .bytes = (uint64_t)from->out};
+    if (G_UNLIKELY(cost_is_measured(&x->model))) {
+        c.prices = blocked_prices(x, &c);
+        c.time = from->paired && to->paired ? prices_of_step(x->model.site, c.level) : PRICE_ONE;
+    }
+    return c;
+}
+
+// Returns when a message is over for one end, which is ready at `ours`, while the other one is ready at `theirs`. Under
+// measured, the sender is done when its port is free again.
+static inline ALWAYS_INLINED Stamp end_of(const BlockingRun *x, const MessageCost *c, bool receives, Stamp ours,
+                                          Stamp theirs)
+{
+    const Stamp begin = stamp_latest(ours, theirs);
+    if (G_UNLIKELY(c->prices))
+        return stamp_price(x->model.site, begin, c->prices, receives ? c->time : PRICE_GAP);
+    return stamp_message(&x->model, begin, c->level, c->bytes);
+}
+
+// Aborts unless both ends of a message have the same length, because the algorithm's text is then wrong.
+static inline void agree_on(const BlockingRun *x, int from, int64_t sent, int to)
+{
+    if (G_UNLIKELY(sent != x->ranks[to].in))
+        g_error("rank %d sends %" G_GINT64_FORMAT " bytes to rank %d, which receives %" G_GINT64_FORMAT,
+                rank_of(x->s, from), sent, rank_of(x->s, to), x->ranks[to].in);
+}
+
+static inline void agree(const BlockingRun *x, int from, int to)
+{
+    agree_on(x, from, x->ranks[from].out, to);
+}
+
 // Runs v up to its next message, and shows that. Returns false at v's end.
 static inline ALWAYS_INLINED bool advance(BlockingRun *x, int v, bool mirror)
 {

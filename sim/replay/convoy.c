@@ -3,6 +3,7 @@
 // has come to an operation that a convoy could run, and nobody may touch it until its turn comes; until then, its
 // neighbours may come to the same operation with the same clock.
 #include "replay/convoy.h"
+#include "replay/blocked.h"
 #include "replay/vectorised.h"
 #include <stdlib.h>
 #include <string.h>
@@ -17,15 +18,10 @@ enum {
     MOST_CHAINS = 1 << 22, // about 200 MB
 };
 
+// What a rank has in addition to its Blocked. While it is in a convoy, its clock is the convoy's.
 typedef struct ConvoyRank {
-    Stamp now;       // while the rank is in a convoy, its clock is the convoy's
-    Stamp half;      // the end of that half of a sendrecv which ended first; its time is -1 if none has ended
-    int32_t to;      // the receiver of the message that it wants to send; -1 for none
-    int32_t from;    // the sender of the message that it wants to receive; -1 for none
-    int64_t out, in; // the lengths of these messages, in bytes
-    uint32_t pc, round;
     int32_t convoy; // its convoy; -1 for none
-    int ahead;      // 1 or -1 if its operation is one that a convoy ahead in this direction could run; otherwise 0
+    int8_t ahead;   // 1 or -1 if its operation is one that a convoy ahead in this direction could run; otherwise 0
     bool fresh;
 } ConvoyRank;
 
@@ -51,12 +47,11 @@ typedef struct ConvoyChain {
 } ConvoyChain;
 
 typedef struct ConvoyRun {
-    const Schedule *s;
-    Hockney model;
+    BlockingRun run;
+    bool skewed;
     ConvoyRank *ranks;
-    GArray *runnable; // a stack of ranks
-    GArray *convoys;  // of Convoy
-    GArray *unused;   // a stack of numbers of convoys that do not exist any more
+    GArray *convoys; // of Convoy
+    GArray *unused;  // a stack of numbers of convoys that do not exist any more
     // What is to be looked at when no rank is runnable, in this order: v for a rank that is fresh, and -1-n for convoy
     // n, which may be able to make a step.
     GQueue *queue;
@@ -78,42 +73,17 @@ static Convoy *convoy(const ConvoyRun *x, int number)
 
 // ---- What messages cost ---------------------------------------------------------------------------------------------
 
-// Under measured, all ranks are far from each other.
-static Prices *prices_of(const ConvoyRun *x, int64_t bytes)
+// Returns the clock of v, which is in no convoy.
+static Stamp own_clock(const ConvoyRun *x, int v)
 {
-    Site *site = x->model.site;
-    return prices_at(site, site->n_levels - 1, (uint64_t)bytes);
-}
-
-// Returns whether the operation that v has come to is a sendrecv.
-static bool is_paired(const ConvoyRun *x, int v)
-{
-    return class_of(x->s, v)->ops[x->ranks[v].pc].kind == OP_SENDRECV;
+    return clock_of(&x->run, v, x->skewed);
 }
 
 // Returns whether a message takes another time if both of its ends are in sendrecvs.
 static bool pairs_matter(const ConvoyRun *x)
 {
-    return cost_is_measured(&x->model) && prices_of_step(x->model.site, x->model.site->n_levels - 1) != PRICE_ONE;
-}
-
-// Returns when a message is over for its sender, which is ready at `ours` while the receiver is ready at `theirs`.
-static Stamp sent_at(const ConvoyRun *x, Stamp ours, Stamp theirs, int64_t bytes)
-{
-    const Stamp begin = stamp_latest(ours, theirs);
-    if (cost_is_measured(&x->model))
-        return stamp_price(x->model.site, begin, prices_of(x, bytes), PRICE_GAP);
-    return stamp_message(&x->model, begin, 0, (uint64_t)bytes);
-}
-
-// Returns when it is over for its receiver, which is ready at `ours`. `paired` says that both are in sendrecvs.
-static Stamp received_at(const ConvoyRun *x, Stamp ours, Stamp theirs, int64_t bytes, bool paired)
-{
-    const Stamp begin = stamp_latest(ours, theirs);
-    if (cost_is_measured(&x->model))
-        return stamp_price(x->model.site, begin, prices_of(x, bytes),
-                           paired && pairs_matter(x) ? PRICE_STEP : PRICE_ONE);
-    return stamp_message(&x->model, begin, 0, (uint64_t)bytes);
+    const Hockney *h = &x->run.model;
+    return cost_is_measured(h) && prices_of_step(h->site, h->site->n_levels - 1) != PRICE_ONE;
 }
 
 // ---- When loops end -------------------------------------------------------------------------------------------------
@@ -180,9 +150,10 @@ static int new_convoy(ConvoyRun *x, Convoy c)
     return (int)x->convoys->len - 1;
 }
 
-static uint64_t rounds_of(const ConvoyRun *x, int v)
+// Returns how many rounds the loop has that v is in; v has come to its only operation.
+static uint32_t rounds_of(const ConvoyRun *x, int v)
 {
-    return class_of(x->s, v)->ops[x->ranks[v].pc + 1].out.bytes;
+    return (uint32_t)class_of(x->run.s, v)->ops[x->run.ranks[v].pc].out.bytes;
 }
 
 // Returns the clock of v, which is in this convoy.
@@ -220,10 +191,11 @@ static void put_in(ConvoyRun *x, int number, int v)
     Convoy *c = convoy(x, number);
     ConvoyRank *r = &x->ranks[v];
     if (c->loose) {
-        set_stamp(x, c, v, &r->now);
-        c->now.t = MAX(c->now.t, r->now.t);
+        const Stamp now = own_clock(x, v);
+        set_stamp(x, c, v, &now);
+        c->now.t = MAX(c->now.t, now.t);
     }
-    const uint64_t end = c->steps + rounds_of(x, v) - r->round;
+    const uint64_t end = c->steps + rounds_of(x, v) - x->run.ranks[v].round;
     c->first = MIN(c->first, v);
     c->last = MAX(c->last, v);
     c->first_to_end = MIN(c->first_to_end, end);
@@ -242,8 +214,9 @@ static void take_out(ConvoyRun *x, int v)
     ConvoyRank *r = &x->ranks[v];
     const int number = r->convoy;
     Convoy *c = convoy(x, number);
-    r->round = (uint32_t)(rounds_of(x, v) - (x->ends[x->width + v] - c->steps));
-    r->now = stamp_in(x, c, v);
+    x->run.aside[v].rounds = rounds_of(x, v);
+    x->run.ranks[v].round = (uint32_t)(rounds_of(x, v) - (x->ends[x->width + v] - c->steps));
+    set_clock(&x->run, v, stamp_in(x, c, v), x->skewed);
     r->convoy = -1;
     set_end(x, v, UINT64_MAX);
     x->work++;
@@ -316,44 +289,27 @@ static void merge(ConvoyRun *x, int a, int b)
 
 // ---- One rank -------------------------------------------------------------------------------------------------------
 
-// Aborts unless both ends of a message have the same length, because the algorithm's text is then wrong.
-static void agree(const ConvoyRun *x, int from, int64_t sent, int to, int64_t received)
+static void make_runnable(ConvoyRun *x, int v)
 {
-    if (G_UNLIKELY(sent != received))
-        g_error("rank %d sends %" G_GINT64_FORMAT " bytes to rank %d, which receives %" G_GINT64_FORMAT,
-                rank_of(x->s, from), sent, rank_of(x->s, to), received);
+    x->run.runnable[x->run.n_runnable++] = v;
 }
 
-// Ends one half of the operation of a lone rank, the receive or the send. If the other half is over too (or there is
-// none), the rank becomes runnable. Of equal ends, the receive's counts.
-static void finish_half(ConvoyRun *x, int v, bool receives, Stamp end)
+// Ends one half of the operation of a lone rank, which becomes runnable if the other one is over too.
+static void end_half(ConvoyRun *x, int v, bool receives, Stamp end)
 {
-    ConvoyRank *r = &x->ranks[v];
-    *(receives ? &r->from : &r->to) = -1;
     x->work++;
-    if (r->from >= 0 || r->to >= 0) {
-        r->half = end;
-        return;
-    }
-    if (r->half.t >= 0) {
-        r->now = stamp_latest(stamp_latest(r->now, receives ? end : r->half), receives ? r->half : end);
-        r->half.t = -1;
-    } else {
-        r->now = stamp_latest(r->now, end);
-    }
-    r->pc++;
-    g_array_append_val(x->runnable, v);
+    if (finish_half(&x->run, v, receives, end, x->skewed))
+        make_runnable(x, v);
 }
 
 // Transfers the message of v, which is alone, to d, which is alone; both wait for it.
 static void transfer(ConvoyRun *x, int v, int d)
 {
-    const Stamp ours = x->ranks[v].now, theirs = x->ranks[d].now;
-    const int64_t bytes = x->ranks[v].out;
-    agree(x, v, bytes, d, x->ranks[d].in);
-    const bool paired = is_paired(x, v) && is_paired(x, d);
-    finish_half(x, v, false, sent_at(x, ours, theirs, bytes));
-    finish_half(x, d, true, received_at(x, theirs, ours, bytes, paired));
+    const Stamp ours = own_clock(x, v), theirs = own_clock(x, d);
+    const MessageCost cost = cost_of(&x->run, v, d);
+    agree(&x->run, v, d);
+    end_half(x, v, false, end_of(&x->run, &cost, false, ours, theirs));
+    end_half(x, d, true, end_of(&x->run, &cost, true, theirs, ours));
 }
 
 // Returns true if v is alone. If it is in a convoy, that may now be able to make a step.
@@ -367,10 +323,10 @@ static bool is_alone(ConvoyRun *x, int v)
 // Makes the transfers of v, which is alone, whose other sides wait for them and are alone.
 static void meet(ConvoyRun *x, int v)
 {
-    const int to = x->ranks[v].to, from = x->ranks[v].from;
-    if (from >= 0 && is_alone(x, from) && x->ranks[from].to == v)
+    const int to = x->run.ranks[v].to, from = x->run.ranks[v].from;
+    if (from >= 0 && is_alone(x, from) && x->run.ranks[from].to == v)
         transfer(x, from, v);
-    if (to >= 0 && is_alone(x, to) && x->ranks[to].from == v)
+    if (to >= 0 && is_alone(x, to) && x->run.ranks[to].from == v)
         transfer(x, v, to);
 }
 
@@ -378,51 +334,24 @@ static void meet(ConvoyRun *x, int v)
 // alike, and passes messages on to the next or to the last rank. Otherwise returns 0.
 static int passes_on(const ConvoyRun *x, int v)
 {
-    const ConvoyRank *r = &x->ranks[v];
-    const Class *k = class_of(x->s, v);
-    const Op *op = &k->ops[r->pc];
+    const Blocked *r = &x->run.ranks[v];
+    const Class *k = class_of(x->run.s, v);
+    const Op *op = &k->ops[r->pc - 1];
     if (op->kind != OP_SENDRECV || op[1].kind != OP_LOOP || op[1].to != 1 || op->out_cut || op->in_cut ||
         r->in != r->out || r->to - v != v - r->from || abs(r->to - v) != 1)
         return 0;
-    const Stride *d = &k->strides[r->pc];
+    const Stride *d = &k->strides[r->pc - 1];
     return d->to | d->from ? 0 : r->to - v;
 }
 
 // Runs v up to its next message. v is then fresh if a convoy could run it; otherwise it is alone.
-static void advance(ConvoyRun *x, int v)
+static void go_on(ConvoyRun *x, int v)
 {
-    const Schedule *s = x->s;
-    const Class *k = class_of(s, v);
-    ConvoyRank *r = &x->ranks[v];
-    static const Stride none;
-    for (;; r->pc++) {
-        const Op *op = &k->ops[r->pc];
-        const Stride *d = G_UNLIKELY(r->round) ? &k->strides[r->pc] : &none;
-        if (op->kind == OP_END)
-            return;
-        if (op_works(op->kind)) {
-            r->now = stamp_own(&x->model, r->now, op->kind - OP_REDUCE,
-                               length_of(s, v, op->in_cut, op->in, d->in, r->round));
-            continue;
-        }
-        if (op->kind == OP_LOOP) {
-            r->round = r->round + 1 < op->out.bytes ? r->round + 1 : 0;
-            r->pc -= r->round ? (uint32_t)op->to + 1 : 0;
-            continue;
-        }
-        if (op->kind != OP_SEND) {
-            r->from = op_peer(s, v, op, op->from, d->from, r->round);
-            r->in = (int64_t)length_of(s, v, op->in_cut, op->in, d->in, r->round);
-        }
-        if (op->kind != OP_RECV) {
-            r->to = op_peer(s, v, op, op->to, d->to, r->round);
-            r->out = (int64_t)length_of(s, v, op->out_cut, op->out, d->out, r->round);
-        }
-        break;
-    }
-    r->ahead = passes_on(x, v);
-    if (r->ahead) {
-        r->fresh = true;
+    if (!advance(&x->run, v, false))
+        return;
+    x->ranks[v].ahead = (int8_t)passes_on(x, v);
+    if (x->ranks[v].ahead) {
+        x->ranks[v].fresh = true;
         g_queue_push_tail(x->queue, GINT_TO_POINTER(v));
     } else {
         meet(x, v);
@@ -433,8 +362,8 @@ static void advance(ConvoyRun *x, int v)
 // half of that has ended.
 static bool may_join(const ConvoyRun *x, int v, const Convoy *c)
 {
-    const ConvoyRank *r = &x->ranks[v];
-    return r->convoy < 0 && r->ahead == c->ahead && r->out == c->bytes && r->to >= 0 && r->from >= 0;
+    const Blocked *r = &x->run.ranks[v];
+    return x->ranks[v].convoy < 0 && x->ranks[v].ahead == c->ahead && r->out == c->bytes && r->to >= 0 && r->from >= 0;
 }
 
 // Puts v, which is fresh, into a convoy with a neighbour that moves in the same way. If there is none, v is alone from
@@ -444,7 +373,12 @@ static void settle(ConvoyRun *x, int v)
     ConvoyRank *r = &x->ranks[v];
     if (!r->fresh)
         return;
-    Convoy own = {.first = v, .last = v, .ahead = r->ahead, .bytes = r->out, .now = r->now, .first_to_end = UINT64_MAX};
+    Convoy own = {.first = v,
+                  .last = v,
+                  .ahead = r->ahead,
+                  .bytes = x->run.ranks[v].out,
+                  .now = own_clock(x, v),
+                  .first_to_end = UINT64_MAX};
     for (int u = v - 1; u <= v + 1; u += 2) {
         const int number = x->ranks[u].convoy;
         if (number < 0)
@@ -456,10 +390,10 @@ static void settle(ConvoyRun *x, int v)
             merge(x, r->convoy, number);
     }
     for (int u = v - 1; u <= v + 1 && r->convoy < 0; u += 2) {
-        const ConvoyRank *other = &x->ranks[u];
         if (may_join(x, u, &own)) {
-            own.loose = !same_stamp(&other->now, &own.now);
-            if (own.loose && (x->apart++ < PATIENCE || cost_is_measured(&x->model)))
+            const Stamp other = own_clock(x, u);
+            own.loose = !same_stamp(&other, &own.now);
+            if (own.loose && (x->apart++ < PATIENCE || cost_is_measured(&x->run.model)))
                 continue;
             const int number = new_convoy(x, own);
             put_in(x, number, v);
@@ -483,11 +417,11 @@ static void let_go(ConvoyRun *x, int number)
     for (int v = c.first; v <= c.last && lowest_end(x, v, c.last) == c.steps; v++) {
         v = rank_with_end(x, v, c.last, c.steps);
         take_out(x, v);
-        ConvoyRank *r = &x->ranks[v];
+        Blocked *r = &x->run.ranks[v];
         r->to = r->from = -1;
         r->round = 0;
-        r->pc += 2;
-        g_array_append_val(x->runnable, v);
+        r->pc++;
+        make_runnable(x, v);
     }
 }
 
@@ -501,7 +435,8 @@ static bool end_is_ready(ConvoyRun *x, int number, bool sends)
     Convoy *c = convoy(x, number);
     const int end = (c->ahead > 0) == sends ? c->last : c->first, peer = sends ? end + c->ahead : end - c->ahead;
     const ConvoyRank *r = &x->ranks[peer];
-    if (r->fresh || (sends ? r->from : r->to) != end)
+    const Blocked *theirs = &x->run.ranks[peer];
+    if (r->fresh || (sends ? theirs->from : theirs->to) != end)
         return false;
     if (c->loose && may_join(x, peer, c)) {
         put_in(x, number, peer);
@@ -511,21 +446,21 @@ static bool end_is_ready(ConvoyRun *x, int number, bool sends)
         merge(x, number, r->convoy);
         return false;
     }
-    if (!sends && pairs_matter(x) && !is_paired(x, peer)) { // its message takes another time than those of the others
+    if (!sends && pairs_matter(x) && !theirs->paired) { // its message takes another time than those of the others
         take_out(x, end);
         meet(x, end);
         return false;
     }
-    const double theirs_t = r->convoy >= 0 ? stamp_in(x, convoy(x, r->convoy), peer).t : r->now.t;
-    if (!c->loose && theirs_t > c->now.t && c->late == PATIENCE && !cost_is_measured(&x->model))
+    const double theirs_t = r->convoy >= 0 ? stamp_in(x, convoy(x, r->convoy), peer).t : theirs->t;
+    if (!c->loose && theirs_t > c->now.t && c->late == PATIENCE && !cost_is_measured(&x->run.model))
         loosen(x, c);
     if (!c->loose && theirs_t > c->now.t) {
-        const int theirs = r->convoy;
+        const int other = r->convoy;
         c->late++;
         take_out(x, end);
         meet(x, end);
-        if (theirs >= 0)
-            enqueue(x, theirs);
+        if (other >= 0)
+            enqueue(x, other);
         return false;
     }
     if (r->convoy >= 0) {
@@ -560,21 +495,13 @@ static void pass_each(ConvoyRun *x, Convoy *c, int target, const Stamp *target_n
     set_stamp(x, c, source, source_now);
     pass_loose(x->times[!from] + c->first, x->numbers[!from] + c->first, x->times[from] + c->first,
                x->numbers[from] + c->first, (size_t)(c->last - c->first) + 1, c->ahead,
-               cost_at(&x->model, 0, (uint64_t)c->bytes));
+               cost_at(&x->run.model, 0, (uint64_t)c->bytes));
     c->side = !from;
     // Mostly the chains of the ranks beside it do not win.
     const int head = c->ahead > 0 ? c->last : c->first, tail = c->ahead > 0 ? c->first : c->last;
     if (x->numbers[!from][head] < n_chains && x->numbers[!from][tail] < n_chains)
         g_array_set_size(x->chains, n_chains);
     x->loose_work += (uint64_t)(c->last - c->first) + 1;
-}
-
-// Returns false if a message may take so little time that it does not change a clock up to t. Then a rank's own chain
-// may win without the message, and the ranks of a convoy do not all pay the same.
-static bool takes_time(const ConvoyRun *x, const Convoy *c, double t)
-{
-    const Stamp now = {.t = t};
-    return received_at(x, now, now, c->bytes, true).t > t;
 }
 
 // Takes all ranks out of a convoy, and lets them meet.
@@ -602,24 +529,26 @@ static void step(ConvoyRun *x, int number)
     c = convoy(x, number);
     const int head = c->ahead > 0 ? c->last : c->first, tail = c->ahead > 0 ? c->first : c->last;
     const int target = head + c->ahead, source = tail - c->ahead;
-    const Stamp head_now = stamp_in(x, c, head), tail_now = stamp_in(x, c, tail), target_now = x->ranks[target].now,
-                source_now = x->ranks[source].now;
-    const int64_t bytes = c->bytes;
+    const Stamp head_now = stamp_in(x, c, head), tail_now = stamp_in(x, c, tail), target_now = own_clock(x, target),
+                source_now = own_clock(x, source), paid = {.n = c->paid};
+    const MessageCost in = cost_of(&x->run, source, tail), out = cost_of(&x->run, head, target);
     c->now.t = MAX(c->now.t, MAX(target_now.t, source_now.t));
-    if (!takes_time(x, c, c->now.t)) {
+    // If a message may take so little time that it does not change a clock, a rank's own chain may win without the message,
+    // and the ranks of a convoy do not all pay the same.
+    const Stamp next = end_of(&x->run, &in, true, c->now, c->now);
+    if (next.t <= c->now.t) {
         disband(x, number);
         return;
     }
-    agree(x, head, c->bytes, target, x->ranks[target].in);
-    agree(x, source, x->ranks[source].out, tail, c->bytes);
+    agree(&x->run, head, target);
+    agree(&x->run, source, tail);
     if (c->loose)
         pass_each(x, c, target, &target_now, source, &source_now);
-    const Stamp paid = {.n = c->paid};
-    c->now = received_at(x, c->now, c->now, bytes, true);
-    c->paid = received_at(x, paid, paid, bytes, true).n;
+    c->now = next;
+    c->paid = end_of(&x->run, &in, true, paid, paid).n;
     c->steps++;
-    finish_half(x, target, true, received_at(x, target_now, head_now, bytes, is_paired(x, target)));
-    finish_half(x, source, false, sent_at(x, source_now, tail_now, bytes));
+    end_half(x, target, true, end_of(&x->run, &out, true, target_now, head_now));
+    end_half(x, source, false, end_of(&x->run, &in, false, source_now, tail_now));
     enqueue(x, number);
     let_go(x, number);
 }
@@ -631,7 +560,7 @@ static void step(ConvoyRun *x, int number)
 static bool break_up(ConvoyRun *x)
 {
     bool any = false;
-    for (int v = 0; v < x->s->p; v++)
+    for (int v = 0; v < x->run.n; v++)
         if (x->ranks[v].convoy >= 0) {
             disband(x, x->ranks[v].convoy);
             any = true;
@@ -639,22 +568,15 @@ static bool break_up(ConvoyRun *x)
     return any;
 }
 
-// Returns the last element of a stack, and removes it.
-static int pop(GArray *stack)
-{
-    const int last = g_array_index(stack, int, stack->len - 1);
-    g_array_set_size(stack, stack->len - 1);
-    return last;
-}
-
 // Runs all ranks as far as they can go. Returns false if it gives up.
 static bool run_all(ConvoyRun *x)
 {
-    for (int v = 0; v < x->s->p; v++)
-        advance(x, v);
+    BlockingRun *run = &x->run;
+    for (int v = 0; v < run->n; v++)
+        go_on(x, v);
     while (x->work <= x->most_work && x->loose_work <= MOST_LOOSE && x->chains->len <= MOST_CHAINS) {
-        if (x->runnable->len > 0) {
-            advance(x, pop(x->runnable));
+        if (run->n_runnable > 0) {
+            go_on(x, run->runnable[--run->n_runnable]);
         } else if (!g_queue_is_empty(x->queue)) {
             const int next = GPOINTER_TO_INT(g_queue_pop_head(x->queue));
             if (next >= 0)
@@ -668,68 +590,59 @@ static bool run_all(ConvoyRun *x)
     return false;
 }
 
-static Replay *finish(const ConvoyRun *x, const GearInput *in)
+size_t convoy_rank_bytes(const Schedule *s, bool skewed)
 {
-    Replay *r = replay_new(x->s->p, in->clocks);
-    for (int rank = 0; rank < x->s->p; rank++)
-        replay_end_rank(r, rank, x->ranks[v_of_rank(x->s, rank)].now);
-    return r;
-}
-
-size_t convoy_rank_bytes(void)
-{
-    return sizeof(ConvoyRank) + 4 * sizeof(uint64_t) + 4 * sizeof(double) + 2 * sizeof(int) + sizeof(Convoy) / 2;
+    return blocked_rank_bytes(s, skewed) + sizeof(ConvoyRank) + 4 * sizeof(uint64_t) + 4 * sizeof(double) +
+           sizeof(int) + sizeof(Convoy) / 2;
 }
 
 static void begin(ConvoyRun *x, const GearInput *in)
 {
-    const uint64_t messages = schedule_totals(x->s).messages;
-    for (int v = 0; v < x->s->p; v++)
-        x->ranks[v] = (ConvoyRank){.now = in->from ? in->from[rank_of(x->s, v)] : (Stamp){0},
-                                   .half = {.t = -1},
-                                   .to = -1,
-                                   .from = -1,
-                                   .convoy = -1};
-    while (x->width < x->s->p)
+    const int p = in->s->p;
+    *x = (ConvoyRun){.skewed = in->from != NULL,
+                     .ranks = g_new(ConvoyRank, p),
+                     .convoys = g_array_new(FALSE, FALSE, sizeof(Convoy)),
+                     .unused = g_array_new(FALSE, FALSE, sizeof(int)),
+                     .queue = g_queue_new(),
+                     .chains = g_array_new(FALSE, FALSE, sizeof(ConvoyChain)),
+                     .width = 1};
+    blocked_begin(&x->run, in, p, false);
+    for (int v = 0; v < p; v++)
+        x->ranks[v] = (ConvoyRank){.convoy = -1};
+    while (x->width < p)
         x->width *= 2;
     for (int i = 0; i < 2; i++) {
-        x->times[i] = g_new0(double, x->s->p);
-        x->numbers[i] = g_new0(double, x->s->p);
+        x->times[i] = g_new0(double, p);
+        x->numbers[i] = g_new0(double, p);
     }
     x->ends = g_new(uint64_t, 2 * (size_t)x->width);
     memset(x->ends, 0xff, 2 * (size_t)x->width * sizeof *x->ends);
     // A step costs as much as a few messages in the blocking gear. And as no chain has more messages than there are
     // steps, a tally can count them.
-    x->most_work = CLAMP(messages / 16, 1 << 20, MOST_WORK);
+    x->most_work = CLAMP(schedule_totals(in->s).messages / 16, 1 << 20, MOST_WORK);
+}
+
+static void end(ConvoyRun *x)
+{
+    blocked_end(&x->run);
+    g_free(x->ranks);
+    g_array_free(x->convoys, TRUE);
+    g_array_free(x->unused, TRUE);
+    g_queue_free(x->queue);
+    g_array_free(x->chains, TRUE);
+    for (int i = 0; i < 2; i++) {
+        g_free(x->times[i]);
+        g_free(x->numbers[i]);
+    }
+    g_free(x->ends);
 }
 
 Replay *convoy_replay(const GearInput *in)
 {
-    ConvoyRun x = {.s = in->s,
-                   .model = in->model,
-                   .ranks = g_new(ConvoyRank, in->s->p),
-                   .runnable = g_array_new(FALSE, FALSE, sizeof(int)),
-                   .convoys = g_array_new(FALSE, FALSE, sizeof(Convoy)),
-                   .unused = g_array_new(FALSE, FALSE, sizeof(int)),
-                   .queue = g_queue_new(),
-                   .chains = g_array_new(FALSE, FALSE, sizeof(ConvoyChain)),
-                   .width = 1};
+    ConvoyRun x;
     begin(&x, in);
-    bool good = run_all(&x);
-    for (int v = 0; v < in->s->p; v++)
-        good &= x.ranks[v].to < 0 && x.ranks[v].from < 0;
-    Replay *r = good ? finish(&x, in) : NULL;
-    g_free(x.ranks);
-    g_array_free(x.runnable, TRUE);
-    g_array_free(x.convoys, TRUE);
-    g_array_free(x.unused, TRUE);
-    g_queue_free(x.queue);
-    g_array_free(x.chains, TRUE);
-    for (int i = 0; i < 2; i++) {
-        g_free(x.times[i]);
-        g_free(x.numbers[i]);
-    }
-    g_free(x.ends);
+    Replay *r = run_all(&x) ? blocked_result(&x.run, in) : NULL;
+    end(&x);
     return r;
 }
 

@@ -22,4 +22,4 @@ bool convoy_pays(const Schedule *s);
 // few ranks move in convoys.
 Replay *convoy_replay(const GearInput *in);
 // Returns the memory that it needs for each rank, in bytes.
-size_t convoy_rank_bytes(void);
+size_t convoy_rank_bytes(const Schedule *s, bool skewed);

@@ -71,7 +71,7 @@ static size_t rank_bytes(const Schedule *s, const Hockney *model, const GearPlan
                          Gear gear)
 {
     const size_t more = gear == GEAR_DATAFLOW && cost_is_measured(model) ? dataflow_measured_rank_bytes() : 0;
-    return gear == GEAR_CONVOY     ? convoy_rank_bytes()
+    return gear == GEAR_CONVOY     ? convoy_rank_bytes(s, o->start)
            : gear == GEAR_BLOCKING ? blocking_rank_bytes(s, model, o->start || plan->head)
                                    : machine_rank_bytes(gear) + more;
 }
