@@ -156,12 +156,12 @@ void gears_reference_measured(const GearsCase *k, const ReferenceProgram *progra
 
 void gears_report(const GearsCounts *n)
 {
-    g_test_message("%" G_GINT64_FORMAT " schedules; replays: event %" G_GINT64_FORMAT ", ahead %" G_GINT64_FORMAT
-                   ", dataflow %" G_GINT64_FORMAT ", blocking %" G_GINT64_FORMAT ", convoy %" G_GINT64_FORMAT
-                   ", lockstep %" G_GINT64_FORMAT "; %" G_GINT64_FORMAT " equal to the event gear's; %" G_GINT64_FORMAT
-                   " paths; %" G_GINT64_FORMAT " stuck; %" G_GINT64_FORMAT " with fewer ranks than p; %" G_GINT64_FORMAT
+    g_test_message("%" G_GINT64_FORMAT " schedules; replays: event %" G_GINT64_FORMAT ", flow %" G_GINT64_FORMAT
+                   ", chain %" G_GINT64_FORMAT ", of these %" G_GINT64_FORMAT
+                   " with convoys, lockstep %" G_GINT64_FORMAT "; %" G_GINT64_FORMAT
+                   " equal to the event gear's; %" G_GINT64_FORMAT " paths; %" G_GINT64_FORMAT
+                   " stuck; %" G_GINT64_FORMAT " with fewer ranks than p; %" G_GINT64_FORMAT
                    " runs with the second simulator's certificates",
-                   n->schedules, n->replays[GEAR_EVENT], n->replays[GEAR_AHEAD], n->replays[GEAR_DATAFLOW],
-                   n->replays[GEAR_BLOCKING], n->replays[GEAR_CONVOY], n->replays[GEAR_LOCKSTEP], n->compared, n->paths,
-                   n->stuck, n->mirrored, n->certificates);
+                   n->schedules, n->replays[GEAR_EVENT], n->replays[GEAR_FLOW], n->replays[GEAR_CHAIN], n->convoys,
+                   n->replays[GEAR_LOCKSTEP], n->compared, n->paths, n->stuck, n->mirrored, n->certificates);
 }

@@ -1,4 +1,4 @@
-// The convoy gear on random programs in which chains of ranks pass messages on. Several chains move at the same time,
+// Convoys of the gear chain on random programs in which chains of ranks pass messages on. Several chains move at the same time,
 // in both directions, meet ranks that are late, end inside of each other, and get stuck if the programs are cut off.
 // Every clock and certificate is that of the event gear.
 #include "gears_reference.h"
@@ -166,20 +166,21 @@ static void test_random(void)
         g_rand_free(random);
     }
     gears_report(&n);
-    g_assert_cmpint(n.replays[GEAR_CONVOY] + n.stuck, ==, 2 * (int64_t)PROGRAMS); // it never gives up
+    g_assert_cmpint(n.convoys + n.stuck, ==, 2 * (int64_t)PROGRAMS); // it never gives up
 }
 
-// Replays an operation in the gear that the program chooses, and in blocking. Fails unless it chooses, or falls back
-// to, this gear, and the results are equal.
-static void expect_gear(const CollAlgorithm *a, int p, Gear gear)
+// Replays an operation as the program chooses, and without convoys. Fails unless it chooses convoys, or falls back from
+// them, as expected, and the results are equal.
+static void expect_convoys(const CollAlgorithm *a, int p, bool convoys)
 {
     Operation op = {.algorithm = a, .c = {.p = p, .elem = 1, .par = algorithm_defaults(a)}, .m = 1000};
     op.m = a->collective == COLL_BARRIER ? 0 : op.m;
     Schedule *s = schedule_record(&op, NULL);
     const Hockney model = {7, 3, 1, TRANSFER_RENDEZVOUS};
     g_autoptr(Replay) r = replay(s, &model, &(ReplayOptions){.clocks = true}, NULL);
-    g_autoptr(Replay) blocking = replay(s, &model, &(ReplayOptions){.gear = GEAR_BLOCKING, .clocks = true}, NULL);
-    g_assert_cmpint(r->gear, ==, gear);
+    g_autoptr(Replay) blocking = replay(s, &model, &(ReplayOptions){.gear = GEAR_CHAIN, .clocks = true}, NULL);
+    g_assert_cmpint(r->gear, ==, GEAR_CHAIN);
+    g_assert_true(gears_convoys(r) == convoys && !gears_convoys(blocking));
     g_assert_true(r->clock_s == blocking->clock_s && certificate_equal(&r->certificate, &blocking->certificate));
     for (int rank = 0; rank < p; rank++) {
         const Stamp *x = &r->clocks[rank], *y = &blocking->clocks[rank];
@@ -191,18 +192,18 @@ static void expect_gear(const CollAlgorithm *a, int p, Gear gear)
 
 static void test_chosen(void)
 {
-    expect_gear(algorithm_find(COLL_GATHER, "pipeline"), 2000, GEAR_CONVOY);
-    expect_gear(algorithm_find(COLL_SCATTER, "pipeline"), 2000, GEAR_CONVOY);
-    expect_gear(algorithm_find(COLL_GATHER, "chain_blockwise"), 4003, GEAR_CONVOY);
-    expect_gear(algorithm_find(COLL_SCATTER, "chain_blockwise"), 4003, GEAR_CONVOY);
+    expect_convoys(algorithm_find(COLL_GATHER, "pipeline"), 2000, true);
+    expect_convoys(algorithm_find(COLL_SCATTER, "pipeline"), 2000, true);
+    expect_convoys(algorithm_find(COLL_GATHER, "chain_blockwise"), 4003, true);
+    expect_convoys(algorithm_find(COLL_SCATTER, "chain_blockwise"), 4003, true);
     // The loops are so short that ranks enter and leave convoys all the time: it gives up.
     const CollAlgorithm a = {.collective = COLL_BARRIER, .name = "chains", .run = run, .peers = PEERS_SHIFT};
     program =
         (Program){.p = 100, .n = 1, .times = 8000, .stage = {{.kind = STAGE_PASS, .last = 99, .n = 4, .bytes = 1}}};
-    expect_gear(&a, program.p, GEAR_BLOCKING);
+    expect_convoys(&a, program.p, false);
     program.times = 10;
     program.stage[0].n = 1000;
-    expect_gear(&a, program.p, GEAR_CONVOY);
+    expect_convoys(&a, program.p, true);
 }
 
 static void add(void)

@@ -12,7 +12,6 @@
 #include "form/size_form.h"
 #include "model/model.h"
 #include "registry/composition.h"
-#include "replay/result.h"
 #include "search/points.h"
 #include "search/rivalry.h"
 #include "tap.h"
@@ -77,7 +76,7 @@ static const CrossoverRun *run_one(const Pair *x, int i, size_t m)
     g_assert_no_error(error);
     r->time_s = y->time_s;
     r->messages = y->totals.messages;
-    r->fixed = y->gear != gear_names[GEAR_AHEAD] && y->gear != gear_names[GEAR_EVENT];
+    r->fixed = y->fixed;
     memcpy(r->count, y->count, sizeof r->count);
     return r;
 }

@@ -81,11 +81,13 @@ typedef struct MeasuredCounts {
 } MeasuredCounts;
 
 // Returns false if the gear does not apply.
+// In the gear chain, `full` asks for convoys.
 static bool run(const MeasuredCase *k, Gear gear, bool full, bool path, MeasuredRun *x)
 {
     Site *site = site_of_measured(k->machine->platform, k->machine->map);
     const Hockney h = {.transfer = TRANSFER_MEASURED, .site = site};
-    const ReplayOptions o = {.gear = gear, .start = k->start, .full = full, .clocks = true, .path = path};
+    const ReplayOptions o = {
+        .gear = gear, .start = k->start, .full = full, .convoys = full, .clocks = true, .path = path};
     if (!replay_gear_applies(k->s, &h, &o, gear)) {
         site_free(site);
         return false;
@@ -241,15 +243,14 @@ static void test_registry(void)
                 agree_at(algorithms[i], ranks[j], sizes[roll(random, 6)], random, &n);
             }
     g_rand_free(random);
-    g_test_message("replays: %d as planned, event %d, dataflow %d, blocking %d, convoy %d, lockstep %d; %d with few "
+    g_test_message("replays: %d as planned, event %d, flow %d, chain %d, lockstep %d; %d with few "
                    "ranks, %d given up",
-                   n.runs[GEAR_AUTO], n.runs[GEAR_EVENT], n.runs[GEAR_DATAFLOW], n.runs[GEAR_BLOCKING],
-                   n.runs[GEAR_CONVOY], n.runs[GEAR_LOCKSTEP], n.mirrored, n.given_up);
+                   n.runs[GEAR_AUTO], n.runs[GEAR_EVENT], n.runs[GEAR_FLOW], n.runs[GEAR_CHAIN], n.runs[GEAR_LOCKSTEP],
+                   n.mirrored, n.given_up);
     if (only_one())
         return;
-    g_assert_cmpint(n.runs[GEAR_DATAFLOW], >, 4000);
-    g_assert_cmpint(n.runs[GEAR_BLOCKING], >, 1500);
-    g_assert_cmpint(n.runs[GEAR_CONVOY], >, 100);
+    g_assert_cmpint(n.runs[GEAR_FLOW], >, 4000);
+    g_assert_cmpint(n.runs[GEAR_CHAIN], >, 1200);
     g_assert_cmpint(n.runs[GEAR_LOCKSTEP], >, 500);
     g_assert_cmpint(n.mirrored, >, 500);
     g_assert_cmpint(n.given_up, >, 500);

@@ -90,7 +90,7 @@ static void check_alone(const CollAlgorithm *a, int p, size_t m, const SharedCos
     s->shared = false;
     s->mixed = true;
     for (int i = 0; i < 5; i++) {
-        const Gear gear = i < 2 ? GEAR_DATAFLOW : GEAR_EVENT;
+        const Gear gear = i < 2 ? GEAR_FLOW : GEAR_EVENT;
         const Transfer transfer = i < 2 ? (Transfer)i : (Transfer)(i - 2);
         g_autoptr(Replay) r = run(s, &x, transfer, gear);
         g_assert_cmpint(r->stuck->len, ==, 0);
@@ -219,7 +219,7 @@ static void test_stuck(void)
     Nodes x = nodes_new(4, 4, &costs[2]);
     Schedule *s = schedule_record(&op, &(RecordOptions){.trust = true}); // the entry has no part that is .shared
     for (int i = 0; i < 2; i++) {
-        g_autoptr(Replay) r = run(s, &x, TRANSFER_RENDEZVOUS, i ? GEAR_EVENT : GEAR_DATAFLOW);
+        g_autoptr(Replay) r = run(s, &x, TRANSFER_RENDEZVOUS, i ? GEAR_EVENT : GEAR_FLOW);
         g_assert_cmpuint(r->stuck->len, ==, 1);
         const Stuck *stuck = &g_array_index(r->stuck, Stuck, 0);
         g_assert_cmpint(stuck->rank, ==, 1);

@@ -60,7 +60,7 @@ static void test_paths(void)
         skew(start, (uint32_t)i);
         g_assert_true(replay_gear_applies(s, &model, &o, GEAR_LOCKSTEP));
         g_autoptr(Replay) turns = replay(s, &model, &o, NULL);
-        o.gear = GEAR_DATAFLOW;
+        o.gear = GEAR_FLOW;
         g_autoptr(Replay) flow = replay(s, &model, &o, NULL);
         compare(turns, flow);
         wide += ranks_on(turns->path) > 50;

@@ -51,6 +51,7 @@ typedef struct Prediction {
                 // the gear and `stuck`, which is empty, mean something
     Totals totals;
     const char *gear, *gear_why; // static; gear_why is NULL if the model has only one gear
+    gboolean fixed; // the schedule fixes in which order transfers use each port, and nothing else is shared
     int64_t ranks_simulated;
     double *clock;                  // when each rank ends, in s; NULL unless asked for
     bool ends;                      // that was asked for: the next two are set

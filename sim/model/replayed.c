@@ -139,7 +139,7 @@ Prediction *replayed_predict(const Model *model, const Operation *op, const Plat
                              .ledger = o->ledger != NULL,
                              .enough_s = o->enough_s};
     if (fits && o->ledger)
-        options.gear = replay_gear_applies(s, h, &options, GEAR_DATAFLOW) ? GEAR_DATAFLOW : GEAR_EVENT;
+        options.gear = replay_gear_applies(s, h, &options, GEAR_FLOW) ? GEAR_FLOW : GEAR_EVENT;
     const bool part = fits && o->ledger && replay_messages(s, h, &options) > LEDGER_OPERATIONS / 4; // 4 events each
     g_autoptr(Replay) r = !fits ? NULL : part ? replay_whole(s, h, &options, error) : replay(s, h, &options, error);
     if (r && part && r->stuck->len == 0 && !(r->ledger = replay_part(s, h, &options, o->ledger, r, error)))
@@ -154,6 +154,7 @@ Prediction *replayed_predict(const Model *model, const Operation *op, const Plat
         p->totals = totals;
         p->gear = gear_names[r->gear];
         p->gear_why = r->why;
+        p->fixed = r->fixed;
         p->ranks_simulated = r->simulated;
         p->unequal = s->graph ? s->graph->unequal : 0;
         if (o->clocks)

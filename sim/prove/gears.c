@@ -320,9 +320,19 @@ void gears_compare(const GearsCase *k, const Replay *oracle, const Replay *r)
         }
 }
 
+bool gears_convoys(const Replay *r)
+{
+    return r->gear == GEAR_CHAIN && strstr(r->why, "neighbours");
+}
+
 Replay *gears_replay(const GearsCase *k, Gear gear, bool full, bool path, GearsCounts *n)
 {
-    const ReplayOptions o = {.gear = gear, .start = k->start, .full = full, .clocks = true, .path = path};
+    const ReplayOptions o = {.gear = gear,
+                             .start = k->start,
+                             .full = full && gear != GEAR_CHAIN,
+                             .convoys = full,
+                             .clocks = true,
+                             .path = path};
     if (!replay_gear_applies(k->s, &k->model, &o, gear))
         return NULL;
     Replay *r = replay(k->s, &k->model, &o, NULL);
@@ -330,6 +340,7 @@ Replay *gears_replay(const GearsCase *k, Gear gear, bool full, bool path, GearsC
     if (path)
         check_path(k, r);
     n->replays[gear == GEAR_AUTO ? gear : r->gear]++;
+    n->convoys += gear == GEAR_CHAIN && gears_convoys(r);
     n->paths += path;
     return r;
 }
@@ -345,9 +356,8 @@ void gears_agree(const GearsCase *k, uint32_t dice, GearsCounts *n)
         !k->start && period < k->s->p && (!k->model.site || site_period(k->model.site, k->s, period) < k->s->p);
     for (int gear = GEAR_AUTO; gear <= GEAR_LOCKSTEP; gear++) // GEAR_AUTO may join two gears in one replay
         for (int full = 0; full < 2; full++) {
-            if ((gear == GEAR_AUTO || gear == GEAR_BLOCKING || gear == GEAR_CONVOY || gear == GEAR_AHEAD) && full)
-                continue;
-            if (gear == GEAR_EVENT ? full || !mirror : gear == GEAR_DATAFLOW && !mirror && full)
+            if ((gear == GEAR_AUTO && full) || (gear == GEAR_EVENT && (full || !mirror)) ||
+                (gear == GEAR_FLOW && full && !mirror))
                 continue;
             const bool path = (dice & 2) && (gear != GEAR_LOCKSTEP || full == (int)(dice & 1));
             g_autoptr(Replay) r = gears_replay(k, (Gear)gear, full, path, n);

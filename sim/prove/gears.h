@@ -16,7 +16,7 @@ typedef struct GearsCase {
 
 // What was done, for a message: each function below adds to it.
 typedef struct GearsCounts {
-    int64_t schedules, replays[GEAR_LOCKSTEP + 1], compared, paths, stuck, mirrored, certificates;
+    int64_t schedules, replays[GEAR_LOCKSTEP + 1], convoys, compared, paths, stuck, mirrored, certificates;
 } GearsCounts;
 
 enum { GEARS_TERMS = 256 }; // the most terms of a certificate here
@@ -32,8 +32,12 @@ int gears_terms(const GearsCase *k, const Replay *r, const Stamp *x, int64_t *co
 void gears_agree(const GearsCase *k, uint32_t dice, GearsCounts *n);
 
 // Returns a replay by the gear whose clocks are the values of their certificates and whose path, if asked for, has no
-// gap; NULL if the gear does not apply. Free with replay_free.
+// gap; NULL if the gear does not apply. `full` replays every rank; the gear chain always does, and `full` lets it form
+// convoys, also where that does not pay. Free with replay_free.
 Replay *gears_replay(const GearsCase *k, Gear gear, bool full, bool path, GearsCounts *n);
+
+// Returns whether ranks formed convoys.
+bool gears_convoys(const Replay *r);
 
 // Fails unless r equals the event gear's replay in every respect. Paths are compared if both have one.
 void gears_compare(const GearsCase *k, const Replay *oracle, const Replay *r);

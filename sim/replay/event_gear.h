@@ -47,7 +47,6 @@ typedef struct EventGear {
     uint32_t turn;         // the turn of the next receive
     struct Sharing *share; // what a node's ranks share; NULL if nothing
     struct Measuring *measuring; // under measured
-    struct AheadGear *ahead;     // in the gear `ahead`
     int *place, *v_at; // where they share something: the place of each v in the order of keys, and the v at a place
 } EventGear;
 

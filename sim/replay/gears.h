@@ -38,11 +38,10 @@ Stamp lockstep_head(const GearInput *in, uint32_t n);
 // Return the memory that gears need, in bytes: for each rank, for each request beyond two of a rank, for each entry of
 // a trace, and in lockstep for p ranks in turns of n with so many steps. `skewed` says that ranks do not all begin at 0.
 size_t blocking_rank_bytes(const Schedule *s, const Hockney *model, bool skewed);
-size_t machine_rank_bytes(Gear gear);
-size_t event_rank_bytes(void);             // in addition
-size_t ahead_rank_bytes(void);             // in addition
-size_t dataflow_measured_rank_bytes(void); // in addition, for dataflow under measured
-size_t sharing_rank_bytes(void);           // in addition, where a node's ranks share something
+size_t machine_rank_bytes(void);
+size_t event_rank_bytes(void);                // in addition
+size_t flow_rank_bytes(const Hockney *model); // in addition
+size_t sharing_rank_bytes(void);              // in addition, where a node's ranks share something
 size_t machine_request_bytes(void);
 size_t graph_bytes(const Schedule *s); // in addition, of all operations of a graph; 0 for other schedules
 size_t machine_trace_bytes(bool values, bool ledger); // of an entry of a trace
@@ -50,11 +49,18 @@ size_t machine_trace_bytes(bool values, bool ledger); // of an entry of a trace
 bool machine_trace_values(const Schedule *s, const Hockney *model, bool ledger);
 size_t lockstep_bytes(int p, int n, int64_t steps);
 
+// Returns true if no two transfers can compete for a port or for what ranks share, under any discipline but eager-port.
+bool flow_is_free(const Schedule *s, const Hockney *model);
+// Returns true if flow may run all ranks: if it is free, or if ports can choose among the open receives of their ranks.
+bool flow_applies(const Schedule *s, const Hockney *model);
+
 // The other gears. If fewer than p ranks are replayed, they return NULL where these turn out not to stand for all: a
-// rank is stuck, or the result depends on an order among all ranks. The blocking gear also returns NULL if any rank is
-// stuck. So does dataflow under measured, and if messages do not come to each port in the order of its receives.
+// rank is stuck, or the result depends on an order among all ranks. The gear chain, in which blocking_replay() runs ranks
+// one by one and convoy_replay() forms convoys, also returns NULL if any rank is stuck. So does flow under measured, and if
+// messages do not come to each port in the order of its receives. Flow returns NULL if transfers compete and a message takes
+// no time.
 Replay *blocking_replay(const GearInput *in);
-Replay *dataflow_replay(const GearInput *in);
-Replay *dataflow_measured_replay(const GearInput *in); // what dataflow_replay does under measured
-Replay *ahead_replay(const GearInput *in);             // returns NULL also if a message takes no time
+Replay *flow_replay(const GearInput *in);
+Replay *flow_measured_replay(const GearInput *in); // what flow_replay does under measured
+size_t flow_measured_rank_bytes(void);
 Replay *event_replay(const GearInput *in);

@@ -70,10 +70,10 @@ static void add_ranks(Load *load, const Schedule *s, int n, uint32_t head, uint3
 static size_t rank_bytes(const Schedule *s, const Hockney *model, const GearPlan *plan, const ReplayOptions *o,
                          Gear gear)
 {
-    const size_t more = gear == GEAR_DATAFLOW && cost_is_measured(model) ? dataflow_measured_rank_bytes() : 0;
-    return gear == GEAR_CONVOY     ? convoy_rank_bytes(s, o->start)
-           : gear == GEAR_BLOCKING ? blocking_rank_bytes(s, model, o->start || plan->head)
-                                   : machine_rank_bytes(gear) + more;
+    const bool skewed = o->start || plan->head;
+    if (gear == GEAR_CHAIN)
+        return plan->convoys ? convoy_rank_bytes(s, skewed) : blocking_rank_bytes(s, model, skewed);
+    return machine_rank_bytes() + (gear == GEAR_FLOW ? flow_rank_bytes(model) : event_rank_bytes());
 }
 
 // Returns how many entries of a trace messages may have. Under measured, each end of a message may have two.
@@ -148,13 +148,14 @@ bool load_admit(const Schedule *s, const Hockney *model, const GearPlan *plan, c
         *bytes = load.bytes;
         return budget_take(load.bytes, s->name, s->p, error);
     }
-    if ((plan->gear == GEAR_EVENT || plan->gear == GEAR_AHEAD) && plan->ranks == s->p && load.messages > MAX_CONTENDED)
+    if ((plan->gear == GEAR_EVENT || plan->gear == GEAR_FLOW) && !plan->fixed && plan->ranks == s->p &&
+        load.messages > MAX_CONTENDED)
         return error_too_much(error,
                               "%s on %d ranks has %.0f messages that compete for ports; allowed: at most %d if every "
                               "rank is replayed, with a smaller -p, longer segments, or without --full",
                               s->name, s->p, load.messages, MAX_CONTENDED);
-    // Convoys move many messages in one step. If they turn out not to, blocking is asked for next.
-    if (load.messages + load.steps > MAX_MESSAGES && plan->gear != GEAR_CONVOY)
+    // Convoys move many messages in one step. If they turn out not to, they are asked for one by one.
+    if (load.messages + load.steps > MAX_MESSAGES && !plan->convoys)
         return error_too_much(error,
                               "%s on %d ranks has %.0f messages to simulate; allowed: at most %d, with a smaller -p, "
                               "longer segments, or without --full",

@@ -8,13 +8,10 @@
 
 // ---- Setting up, and the trace ------------------------------------------------------------------------------------
 
-size_t machine_rank_bytes(Gear gear)
+size_t machine_rank_bytes(void)
 {
     const size_t ports = 2 * sizeof(Stamp), requests = 2 * sizeof(Req);
-    return sizeof(Rank) + sizeof(int) + requests + ports +
-           (gear == GEAR_EVENT   ? event_rank_bytes()
-            : gear == GEAR_AHEAD ? ahead_rank_bytes()
-                                 : 0);
+    return sizeof(Rank) + sizeof(int) + requests + ports;
 }
 
 size_t machine_request_bytes(void)

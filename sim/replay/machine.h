@@ -1,4 +1,4 @@
-// The machine on which the dataflow and the event gear run: ranks that run their schedule until they must wait, and
+// The machine on which the gears flow and event run: ranks that run their schedule until they must wait, and
 // their requests in one pool. transfer.h adds what happens to a message. Private to the replay.
 //
 // A machine may mirror: if schedules repeat every n ranks and ranks do not differ otherwise, the ranks 0 .. n-1 stand
@@ -89,7 +89,7 @@ typedef struct Machine {
     int n;       // simulated ranks
     bool mirror; // the n ranks stand for all p
     bool tie;    // the run is given up: the n ranks turned out not to stand for all, because the result depends on an
-        // order among all ranks, or (dataflow under measured) messages came in an order that the gear cannot follow
+        // order among all ranks, or (flow under measured) messages came in an order that the gear cannot follow
     double enough_s; // see GearInput; INFINITY once all ranks have ended
     bool beyond;     // the run is given up: some rank ends later than enough_s
     Rank *ranks;
@@ -103,10 +103,11 @@ typedef struct Machine {
     GArray *times;  // of LedgerTime, by entry of the trace; NULL if no ledger is wanted
     struct LedgerFilter *filter; // set if only a part of the ledger is wanted (ledger_part.h)
     struct Mailbox *mailbox;
-    struct Flags *flags;       // set if the schedule has operations in shared memory
-    struct EventGear *event;   // set by the event gear only
-    struct ReplayGraph *graph; // set by the event gear if the schedule is a graph
-    struct MeasuredFlow *flow; // set by dataflow under measured only
+    struct Flags *flags;           // set if the schedule has operations in shared memory
+    struct EventGear *event;       // set by the event gear only
+    struct ReplayGraph *graph;     // set by the event gear if the schedule is a graph
+    struct Flow *flow;             // set by the flow gear, unless under measured
+    struct MeasuredFlow *measured; // set by the flow gear under measured
 } Machine;
 
 // Sets up a machine at the start of a run. It keeps track of ports only if `ports`; without it, out_free and in_free

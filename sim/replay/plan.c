@@ -1,7 +1,8 @@
 #include "replay/plan.h"
 #include "replay/convoy.h"
 #include "replay/lengths.h"
-#include "replay/ahead_lines.h"
+#include "replay/flow_lines.h"
+#include "replay/gears.h"
 #include "replay/queues.h"
 #include "replay/turns.h"
 #include "schedule/part.h"
@@ -26,51 +27,27 @@ static bool has_only(const Schedule *s, uint32_t allowed)
     return !(s->kinds & ~(allowed | 1u << OP_END));
 }
 
-// ---- Dataflow and blocking ------------------------------------------------------------------------------------------
+// ---- Flow and chain -------------------------------------------------------------------------------------------------
 
 static bool has_one_port(const Hockney *model)
 {
     return !cost_is_measured(model) || model->site->measured->ports == 1;
 }
 
-static bool dataflow_applies(const Schedule *s, const Hockney *model)
+// Returns true if flow may run so many ranks. Where transfers compete, fewer than p cannot stand for all unless messages stand
+// in the lines of NICs and nothing else competes; and then there is no path.
+static bool may_flow(const Schedule *s, const Hockney *model, const ReplayOptions *o, int ranks)
 {
-    if (s->kinds & 1u << OP_THROTTLE || (model->site && site_contends(model->site)))
-        return false;
-    switch (model->transfer) {
-    case TRANSFER_RENDEZVOUS:
-        return s->one_source;
-    case TRANSFER_EAGER:
-        return true;
-    case TRANSFER_EAGER_PORT:
-        return false;
-    case TRANSFER_MEASURED:
-        break;
-    }
-    return has_one_port(model) && (s->one_source || lengths_of(s, model->site).all_eager);
-}
-
-// Ahead looks at all receives that a rank with several sources has open, for each message.
-enum { AHEAD_MOST_OPEN = 16 };
-
-// Returns true if ahead may let fewer than p ranks stand for all.
-static bool few_may_run_ahead(const Schedule *s, const Hockney *model, const ReplayOptions *o)
-{
-    return !o->path && ahead_lines_apply(s, model);
-}
-
-static bool ahead_applies(const Schedule *s, const Hockney *model)
-{
-    return model->transfer == TRANSFER_RENDEZVOUS && !(s->kinds & 1u << OP_THROTTLE) && !s->mixed &&
-           s->most_open <= AHEAD_MOST_OPEN;
+    return flow_is_free(s, model) ||
+           (!o->ledger && (ranks == s->p ? flow_applies(s, model) : !o->path && flow_lines_apply(s, model)));
 }
 
 enum { WORKS = 1u << OP_REDUCE | 1u << OP_COPY | 1u << OP_FRESH };
 
-static bool blocking_applies(const Schedule *s, const Hockney *model, const ReplayOptions *o)
+static bool chain_applies(const Schedule *s, const Hockney *model, const ReplayOptions *o)
 {
     const uint32_t allowed = 1u << OP_SEND | 1u << OP_RECV | 1u << OP_SENDRECV | WORKS | 1u << OP_LOOP;
-    if (o->path || !has_only(s, allowed) || !dataflow_applies(s, model))
+    if (o->path || !has_only(s, allowed) || !flow_is_free(s, model))
         return false;
     return model->transfer == TRANSFER_RENDEZVOUS || cost_is_measured(model);
 }
@@ -81,9 +58,10 @@ static bool has_one_level(const Hockney *model)
     return !model->site || site_has_one_level(model->site);
 }
 
-static bool convoy_applies(const Schedule *s, const Hockney *model, const ReplayOptions *o)
+// Returns true if ranks of a chain may form convoys.
+static bool convoys_apply(const Schedule *s, const Hockney *model)
 {
-    if (!blocking_applies(s, model, o) || !has_one_level(model))
+    if (!has_one_level(model))
         return false;
     if (!cost_is_measured(model))
         return true;
@@ -142,7 +120,7 @@ static uint32_t tail_in_step(const Schedule *s)
 }
 
 // Returns how many operations at the end run in lockstep, END included: all operations, or enough to be worth it, or 0.
-// Under measured, only blocking may run what comes before.
+// Under measured, only chain may run what comes before.
 static uint32_t lockstep_tail(const Schedule *s, const Hockney *model, const ReplayOptions *o)
 {
     const Class *k = &s->classes[0];
@@ -157,7 +135,7 @@ static uint32_t lockstep_tail(const Schedule *s, const Hockney *model, const Rep
         return 0;
     if (first > 0 || s->n_classes > 1) {
         const uint32_t requests = 1u << OP_ISEND | 1u << OP_IRECV; // these might still be open where the tail begins
-        const bool before = cost_is_measured(model) ? blocking_applies(s, model, o) : dataflow_applies(s, model);
+        const bool before = cost_is_measured(model) ? chain_applies(s, model, o) : flow_is_free(s, model);
         if (!before || (s->kinds & requests) || class_steps(k, first, k->n_ops - 1) < WORTH_STEPS)
             return 0;
     }
@@ -198,12 +176,12 @@ typedef struct GearWhy {
     const char *all, *few;
 } GearWhy;
 
-static const GearWhy dataflow_why = {"no two transfers compete for a port",
-                                     "no two transfers compete for a port; ranks repeat, so the first stand for all"};
+static const GearWhy free_why = {"no two transfers compete for a port",
+                                 "no two transfers compete for a port; ranks repeat, so the first stand for all"};
 static const GearWhy event_why = {"transfers may compete for a port, or a throttle waits for whichever ends first",
                                   "transfers may compete for a port; ranks repeat, so the first stand for all"};
 static const GearWhy graph_why = {"operations form a graph, and begin as those end that they wait for", NULL};
-static const GearWhy ahead_why = {
+static const GearWhy compete_why = {
     "transfers may compete for a port; those that do not run ahead of their turn",
     "transfers may compete; those that do not run ahead of their turn; ranks repeat, so the first stand for all"};
 static const GearWhy in_order_why = {
@@ -212,25 +190,32 @@ static const GearWhy in_order_why = {
 static const GearWhy no_order_why = {
     "messages may come to a port in another order than its receives",
     "messages may come to a port in another order than its receives; ranks repeat, so the first stand for all"};
-static const char *const blocking_why = "no two transfers compete for a port, and no operation leaves a request open";
 
-// Returns dataflow if it applies, otherwise event. These two gears can let a few ranks stand for all.
-static Gear one_gear(const Schedule *s, const Hockney *model)
+static GearPlan plan_chain(const Schedule *s, bool convoys)
 {
-    return dataflow_applies(s, model) ? GEAR_DATAFLOW : GEAR_EVENT;
+    return (GearPlan){.gear = GEAR_CHAIN,
+                      .convoys = convoys,
+                      .ranks = s->p,
+                      .fixed = true,
+                      .why = convoys
+                                 ? "no two transfers compete for a port; neighbours pass messages on, with equal clocks"
+                                 : "no two transfers compete for a port, and no operation leaves a request open"};
 }
 
 static GearPlan plan_lockstep(const Schedule *s, const Hockney *model, const ReplayOptions *o, uint32_t tail)
 {
     const Class *k = &s->classes[0];
-    GearPlan plan = {
-        .gear = GEAR_LOCKSTEP, .turn = 1, .ranks = s->p, .why = "every rank's k-th operation meets its partner's k-th"};
+    GearPlan plan = {.gear = GEAR_LOCKSTEP,
+                     .turn = 1,
+                     .ranks = s->p,
+                     .fixed = true,
+                     .why = "every rank's k-th operation meets its partner's k-th"};
     if (s->n_classes > 1 || tail < k->n_ops) {
-        plan.gear = blocking_applies(s, model, o) ? GEAR_BLOCKING : GEAR_DATAFLOW;
+        plan.gear = chain_applies(s, model, o) ? GEAR_CHAIN : GEAR_FLOW;
         plan.tail = tail;
         plan.why = "all ranks end with the same exchanges, in lockstep; before, no two transfers compete for a port";
     } else if (!k->cut && !o->start && has_one_level(model)) {
-        plan.one = one_gear(s, model);
+        plan.one = flow_is_free(s, model) ? GEAR_FLOW : GEAR_EVENT;
     }
     return plan;
 }
@@ -240,6 +225,7 @@ static GearPlan plan_turns(const Schedule *s, int turn)
     return (GearPlan){.gear = GEAR_LOCKSTEP,
                       .turn = turn,
                       .ranks = s->p,
+                      .fixed = true,
                       .why = "ranks take turns, and every rank's k-th operation meets its partner's k-th"};
 }
 
@@ -264,37 +250,31 @@ static GearPlan plan_event(const Schedule *s, int ranks)
     return plan_gear(s, GEAR_EVENT, ranks, &event_why);
 }
 
-static GearPlan plan_ahead(const Schedule *s, int ranks)
-{
-    return plan_gear(s, GEAR_AHEAD, ranks, &ahead_why);
-}
-
-// Plans dataflow if it applies, otherwise ahead if that applies to so many ranks, otherwise event.
+// Plans flow if it applies to so many ranks, otherwise event.
 static GearPlan plan_one(const Schedule *s, const Hockney *model, const ReplayOptions *o, int ranks)
 {
-    if (one_gear(s, model) == GEAR_EVENT && (ranks == s->p ? ahead_applies(s, model) : few_may_run_ahead(s, model, o)))
-        return plan_ahead(s, ranks);
-    if (one_gear(s, model) == GEAR_EVENT)
+    if (!may_flow(s, model, o, ranks))
         return plan_event(s, ranks);
-    return plan_gear(s, GEAR_DATAFLOW, ranks, cost_is_measured(model) ? &in_order_why : &dataflow_why);
+    const bool free = flow_is_free(s, model);
+    GearPlan plan = plan_gear(s, GEAR_FLOW, ranks,
+                              cost_is_measured(model) ? &in_order_why
+                              : free                  ? &free_why
+                                                      : &compete_why);
+    plan.fixed = free;
+    return plan;
 }
 
 // Plans the replay of all p ranks, if lockstep does not run them to the end.
 static GearPlan plan_of_all(const Schedule *s, const Hockney *model, const ReplayOptions *o)
 {
     GearPlan plan = plan_one(s, model, o, s->p);
-    if (plan.gear != GEAR_DATAFLOW)
+    if (!plan.fixed)
         return plan;
-    if (blocking_applies(s, model, o)) {
-        plan.gear = GEAR_BLOCKING;
-        plan.why = blocking_why;
-    }
-    plan.head = lockstep_head_operations(s, model, o);
-    if (!plan.head && !o->full && !o->start && convoy_applies(s, model, o) && convoy_pays(s)) {
-        plan.gear = GEAR_CONVOY;
-        plan.why = "no two transfers compete for a port; neighbours pass messages on, with equal clocks";
-    }
-    if (plan.head)
+    const uint32_t head = lockstep_head_operations(s, model, o);
+    if (chain_applies(s, model, o))
+        plan = plan_chain(s, !head && !o->full && !o->start && convoys_apply(s, model) && convoy_pays(s));
+    plan.head = head;
+    if (head)
         plan.why = "all ranks begin with the same exchanges, in lockstep; then no two transfers compete for a port";
     return plan;
 }
@@ -310,9 +290,8 @@ static int period_of(const Schedule *s, const Hockney *model)
 // rank.
 static GearPlan plan_mixed(const Schedule *s, const Hockney *model, const ReplayOptions *o)
 {
-    if (o->gear == GEAR_AUTO || (o->gear == GEAR_DATAFLOW && one_gear(s, model) == GEAR_DATAFLOW))
-        return plan_one(s, model, o, s->p);
-    return o->gear == GEAR_EVENT ? plan_event(s, s->p) : (GearPlan){.gear = GEAR_AUTO, .ranks = s->p};
+    const GearPlan plan = o->gear == GEAR_EVENT ? plan_event(s, s->p) : plan_one(s, model, o, s->p);
+    return o->gear == GEAR_AUTO || o->gear == plan.gear ? plan : (GearPlan){.gear = GEAR_AUTO, .ranks = s->p};
 }
 
 GearPlan gear_plan(const Schedule *s, const Hockney *model, const ReplayOptions *o)
@@ -337,18 +316,15 @@ GearPlan gear_plan(const Schedule *s, const Hockney *model, const ReplayOptions 
     switch (o->gear) {
     case GEAR_AUTO:
         return few == s->p ? plan_of_all(s, model, o) : plan_one(s, model, o, few);
-    case GEAR_BLOCKING:
-    case GEAR_CONVOY:
-        if (o->gear == GEAR_CONVOY ? convoy_applies(s, model, o) : blocking_applies(s, model, o))
-            return (GearPlan){.gear = o->gear, .ranks = s->p, .why = blocking_why};
+    case GEAR_CHAIN:
+        if (chain_applies(s, model, o) && (!o->convoys || convoys_apply(s, model)))
+            return plan_chain(s, o->convoys);
         break;
-    case GEAR_DATAFLOW:
-        if (one_gear(s, model) == GEAR_DATAFLOW)
+    case GEAR_FLOW:
+        if (may_flow(s, model, o, few))
             return plan_one(s, model, o, few);
-        break;
-    case GEAR_AHEAD:
-        if (ahead_applies(s, model))
-            return plan_ahead(s, few_may_run_ahead(s, model, o) ? few : s->p);
+        if (may_flow(s, model, o, s->p))
+            return plan_one(s, model, o, s->p);
         break;
     case GEAR_EVENT:
         return plan_event(s, few);
@@ -362,15 +338,11 @@ GearPlan gear_plan_again(const Schedule *s, const Hockney *model, const ReplayOp
 {
     if (failed->queues)
         return plan_one(s, model, o, failed->ranks);
-    if (failed->gear == GEAR_CONVOY)
-        return (GearPlan){.gear = GEAR_BLOCKING, .ranks = s->p, .why = blocking_why};
-    if (failed->gear == GEAR_AHEAD && failed->ranks < s->p)
-        return plan_ahead(s, s->p);
-    if (failed->gear == GEAR_EVENT || failed->gear == GEAR_AHEAD)
+    if (failed->convoys || (cost_is_measured(model) && failed->tail))
+        return plan_chain(s, false);
+    if (cost_is_measured(model) && failed->gear != GEAR_EVENT)
+        return plan_gear(s, GEAR_EVENT, failed->gear == GEAR_FLOW ? failed->ranks : s->p, &no_order_why);
+    if (failed->gear == GEAR_EVENT || (failed->gear == GEAR_FLOW && !failed->fixed && failed->ranks == s->p))
         return plan_event(s, s->p);
-    if (cost_is_measured(model) && failed->tail)
-        return (GearPlan){.gear = GEAR_BLOCKING, .ranks = s->p, .why = blocking_why};
-    if (cost_is_measured(model))
-        return plan_gear(s, GEAR_EVENT, failed->gear == GEAR_DATAFLOW ? failed->ranks : s->p, &no_order_why);
     return plan_one(s, model, o, s->p);
 }

@@ -27,13 +27,11 @@ static bool prepend_path(GArray *path, const GArray *before)
 
 // ---- Running a plan -------------------------------------------------------------------------------------------------
 
-static Replay *run_gear(Gear gear, const GearInput *in)
+static Replay *run_gear(Gear gear, bool convoys, const GearInput *in)
 {
-    return gear == GEAR_CONVOY     ? convoy_replay(in)
-           : gear == GEAR_BLOCKING ? blocking_replay(in)
-           : gear == GEAR_DATAFLOW ? dataflow_replay(in)
-           : gear == GEAR_AHEAD    ? ahead_replay(in)
-                                   : event_replay(in);
+    return gear == GEAR_CHAIN  ? (convoys ? convoy_replay(in) : blocking_replay(in))
+           : gear == GEAR_FLOW ? flow_replay(in)
+                               : event_replay(in);
 }
 
 // Runs all ranks in lockstep from beginning to end. If they pay the same, another gear finds the certificate of one of
@@ -47,7 +45,7 @@ static Replay *run_lockstep(const GearPlan *plan, const GearInput *in)
         GearInput alone = *in;
         alone.ranks = schedule_period(in->s);
         alone.clocks = false;
-        if (!(one = run_gear(plan->one, &alone)) || one->beyond)
+        if (!(one = run_gear(plan->one, false, &alone)) || one->beyond)
             return one;
     }
     return lockstep_replay(in, plan->turn, 0, one);
@@ -66,7 +64,7 @@ static Replay *run_head(const GearPlan *plan, const GearInput *in)
     GearInput rest = *in;
     rest.s = schedule_part(in->s, plan->head, 1);
     rest.from = from;
-    Replay *r = run_gear(plan->gear, &rest);
+    Replay *r = run_gear(plan->gear, false, &rest);
     schedule_free((Schedule *)rest.s);
     if (r && r->stuck->len > 0) // it would report the operations' numbers in the part, not in the whole text
         g_clear_pointer(&r, replay_free);
@@ -89,7 +87,7 @@ static Replay *run_tail(const GearPlan *plan, const GearInput *in)
     part.clocks = true;
     part.times = false;
     part.path = false;
-    g_autoptr(Replay) b = run_gear(plan->gear, &part);
+    g_autoptr(Replay) b = run_gear(plan->gear, false, &part);
     Replay *r = b && b->beyond ? g_steal_pointer(&b) : NULL;
     if (b && b->stuck->len == 0) { // a rank that is stuck here may wait for a message from the tail
         GearInput end = *in;
@@ -101,7 +99,7 @@ static Replay *run_tail(const GearPlan *plan, const GearInput *in)
         part.clocks = false;
         part.path = true;
         part.path_to = r->path_from + 1;
-        g_autoptr(Replay) again = run_gear(plan->gear, &part);
+        g_autoptr(Replay) again = run_gear(plan->gear, false, &part);
         if (!prepend_path(r->path, again->path))
             g_array_free(g_steal_pointer(&r->path), TRUE);
     }
@@ -114,7 +112,7 @@ static Replay *run_plan(const GearPlan *plan, const GearInput *in)
     return plan->head                    ? run_head(plan, in)
            : plan->tail                  ? run_tail(plan, in)
            : plan->gear == GEAR_LOCKSTEP ? run_lockstep(plan, in)
-                                         : run_gear(plan->gear, in);
+                                         : run_gear(plan->gear, plan->convoys, in);
 }
 
 // ---- The check at the end -----------------------------------------------------------------------------------------
@@ -147,6 +145,7 @@ static void name_gear(Replay *r, const GearPlan *plan)
 {
     r->gear = plan->tail ? GEAR_LOCKSTEP : plan->gear;
     r->why = plan->why;
+    r->fixed = plan->fixed;
 }
 
 static void finish(Replay *r, const GearPlan *plan, const Hockney *model, const ReplayOptions *o)

@@ -1,7 +1,7 @@
 #include "replay/result.h"
 #include <math.h>
 
-const char *const gear_names[] = {"auto", "event", "ahead", "dataflow", "blocking", "convoy", "lockstep"};
+const char *const gear_names[] = {"auto", "event", "flow", "chain", "lockstep"};
 
 Replay *replay_new(int p, bool clocks)
 {

@@ -3,7 +3,7 @@
 #include "replay/cost.h"
 #include "schedule/schedule.h"
 
-typedef enum Gear { GEAR_AUTO, GEAR_EVENT, GEAR_AHEAD, GEAR_DATAFLOW, GEAR_BLOCKING, GEAR_CONVOY, GEAR_LOCKSTEP } Gear;
+typedef enum Gear { GEAR_AUTO, GEAR_EVENT, GEAR_FLOW, GEAR_CHAIN, GEAR_LOCKSTEP } Gear;
 extern const char *const gear_names[];
 
 // The steps of a critical path that are not operations of its ranks: a NIC or a node's memory serves another message. The
@@ -43,8 +43,9 @@ typedef struct ReplayOptions {
     bool clocks;         // keep the end of every rank
     bool times;          // with clocks: their times alone, which is faster; their tallies are not set
     bool path;           // keep the critical path
-    bool ledger;         // with path: keep every operation with its times; the gear must be dataflow or event
+    bool ledger;         // with path: keep every operation with its times; the gear must be flow or event
     bool part;           // set by replay_part
+    bool convoys;        // with the gear chain: forms convoys, also where that does not pay
     // If above 0, a replay that takes longer, in s, is of no use to the caller: a gear may give it up (Replay.beyond). Not
     // with clocks or path.
     double enough_s;
@@ -53,6 +54,7 @@ typedef struct ReplayOptions {
 typedef struct Replay {
     Gear gear;         // the gear that ran
     const char *why;   // why this gear ran; a static text
+    bool fixed;        // the schedule fixes in which order transfers use each port, and nothing else is shared
     int64_t simulated; // how many ranks were replayed
     bool beyond;       // it takes longer than ReplayOptions.enough_s, and was given up: time_s is INFINITY, and the
                        // certificate and the clocks mean nothing

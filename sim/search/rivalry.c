@@ -2,7 +2,6 @@
 #include "base/error.h"
 #include "base/parallel.h"
 #include "form/closed_form.h"
-#include "replay/result.h"
 #include "search/points.h"
 #include <math.h>
 
@@ -45,15 +44,10 @@ static int winner_of(const Request *r, const Prediction *first, const Prediction
     return duel_winner(count, count + most, value, (int)add_terms(place, second->terms, count + most, value));
 }
 
-// Returns TRUE if the program fixes the order in which transfers use each port, so that the time is that of the longest
-// chain (Duel.fixed). Under measured a longer message may take less time, as one that is no longer eager.
+// Returns TRUE if the time is that of the longest chain (Duel.fixed). Under measured a longer message may take less time, as one that is no longer eager.
 static gboolean is_fixed(const Request *r, const Prediction *x)
 {
-    static const Gear fixed[] = {GEAR_LOCKSTEP, GEAR_CONVOY, GEAR_BLOCKING, GEAR_DATAFLOW};
-    gboolean any = FALSE;
-    for (size_t i = 0; i < G_N_ELEMENTS(fixed); i++)
-        any |= x->gear == gear_names[fixed[i]];
-    return any && r->model == &hockney_model;
+    return x->fixed && r->model == &hockney_model;
 }
 
 // Runs both algorithms at duel->m bytes (a DuelRun).

@@ -1,4 +1,4 @@
-// The dataflow gear under measured (docs/ARCHITECTURE.md, "The rules of measured"). A rank's messages leave in the order
+// The flow gear under measured (docs/ARCHITECTURE.md, "The rules of measured"). A rank's messages leave in the order
 // of issue: an eager message at once, a rendezvous message when its receive is at the head of the receiver's line. A
 // receiver serves its receives in the order of posting, as if their messages began in that order. Its in-port notes when
 // the last one began; if the next one began before that, the order was another one, and the run is given up.
@@ -23,7 +23,7 @@ typedef struct MeasuredFlow {
 
 static inline Prices *prices_of(Machine *m, int v, const Req *q)
 {
-    MeasuredFlow *f = m->flow;
+    MeasuredFlow *f = m->measured;
     const int level = level_of(m, v, q->peer);
     if (G_UNLIKELY(!f->last || f->last->bytes != (uint64_t)q->bytes || f->last->level != level))
         f->last = prices_at(m->model.site, level, (uint64_t)q->bytes);
@@ -43,9 +43,9 @@ static inline ALWAYS_INLINED void serve(Machine *m, Index recv, const Req *messa
 {
     Req *r = &m->pool[recv];
     const int v = r->owner, name = r->peer;
-    InPort *in = &m->flow->in[v];
+    InPort *in = &m->measured->in[v];
     transfer_agree(m, v, name, message->bytes, r->bytes);
-    m->tie |= !in_port_follows(in, m->s, start.t, name, m->flow->unsure);
+    m->tie |= !in_port_follows(in, m->s, start.t, name, m->measured->unsure);
     Prices *x = prices_of(m, v, r);
     const PriceKind way = transfer_price(m, message, r, x->level);
     const bool port = in_port_delays(in, x->of[PRICE_GAP].value, start.t + x->of[way].value);
@@ -64,7 +64,7 @@ static void meet(Machine *m, Index send, Index recv)
 {
     Req *s = &m->pool[send], *r = &m->pool[recv];
     const int from = s->owner;
-    InPort *in = &m->flow->in[r->owner];
+    InPort *in = &m->measured->in[r->owner];
     transfer_agree(m, r->owner, r->peer, s->bytes, r->bytes);
     Prices *x = prices_of(m, from, s);
     const PriceKind way = transfer_price(m, s, r, x->level);
@@ -77,8 +77,8 @@ static void meet(Machine *m, Index send, Index recv)
     *in = (InPort){.begun = ready.t, .name = r->peer, .used = true, .rendezvous = true};
     in->free = transfer_step(m, ready, again(m, r->node), x, PRICE_GAP);
     Stamp end = transfer_step(m, ready, r->node, x, way);
-    if (m->flow->late && s->late >= 0)
-        end = late_end(m, m->flow->late, from, s->late, end, r->node);
+    if (m->measured->late && s->late >= 0)
+        end = late_end(m, m->measured->late, from, s->late, end, r->node);
     trace_met(m, r->node, s->node);
     complete(m, send, sent);
     complete(m, recv, end);
@@ -96,7 +96,7 @@ static inline bool is_for(const Machine *m, Index send, int d, Index recv)
 static inline bool is_eager(const Machine *m, Index send)
 {
     const Req *q = &m->pool[send];
-    return !m->flow->none_eager && prices_eager(m->model.site, level_of(m, q->owner, q->peer), (uint64_t)q->bytes);
+    return !m->measured->none_eager && prices_eager(m->model.site, level_of(m, q->owner, q->peer), (uint64_t)q->bytes);
 }
 
 // Serves receives of v, from the first posted one on, until one has to wait for its message.
@@ -121,7 +121,7 @@ static void serve_posted(Machine *m, int v)
         from->sends.head = m->pool[send].queue;
         meet(m, send, recv);
         if (from->sends.head >= 0)
-            g_array_append_val(m->flow->senders, s);
+            g_array_append_val(m->measured->senders, s);
     }
 }
 
@@ -184,7 +184,7 @@ static void send_queued(Machine *m, int v)
 // Tries the messages of all senders that noted that they might go on.
 static inline void send_all(Machine *m)
 {
-    GArray *senders = m->flow->senders;
+    GArray *senders = m->measured->senders;
     while (senders->len > 0) {
         const int v = g_array_index(senders, int, senders->len - 1);
         g_array_set_size(senders, senders->len - 1);
@@ -203,8 +203,8 @@ static inline ALWAYS_INLINED void measured_send(Machine *m, Index i)
 {
     Req *q = &m->pool[i];
     const int v = q->owner;
-    q->paired = m->flow->pairs && op_of(m, v)->kind == OP_SENDRECV;
-    q->late = m->flow->late && op_of(m, v)->kind == OP_ISEND ? late_number(m->flow->late, v) : -1;
+    q->paired = m->measured->pairs && op_of(m, v)->kind == OP_SENDRECV;
+    q->late = m->measured->late && op_of(m, v)->kind == OP_ISEND ? late_number(m->measured->late, v) : -1;
     Rank *r = &m->ranks[v];
     if (r->sends.head < 0 && is_eager(m, i)) {
         leave(m, i, prices_of(m, v, q));
@@ -222,7 +222,7 @@ static inline ALWAYS_INLINED void measured_recv(Machine *m, Index i)
 {
     const int v = m->pool[i].owner;
     Rank *r = &m->ranks[v];
-    m->pool[i].paired = m->flow->pairs && op_of(m, v)->kind == OP_SENDRECV;
+    m->pool[i].paired = m->measured->pairs && op_of(m, v)->kind == OP_SENDRECV;
     append(m, &r->posted, i);
     if (r->posted.head == i) {
         serve_posted(m, v);
@@ -248,7 +248,7 @@ static void run_part(Machine *m)
             run_rank(m, m->runnable[--m->n_runnable], &gear);
 }
 
-Replay *dataflow_measured_replay(const GearInput *in)
+Replay *flow_measured_replay(const GearInput *in)
 {
     static const Gearing gear = {measured_send, measured_recv, transfer_work_at_once, NULL, false};
     Machine m;
@@ -262,7 +262,7 @@ Replay *dataflow_measured_replay(const GearInput *in)
     const Measured *figures = in->model.site->measured;
     for (int k = 0; k < figures->n_levels; k++)
         f.pairs |= figures->level[k].step != NULL;
-    m.flow = &f;
+    m.measured = &f;
     if (m.filter)
         run_part(&m);
     else
@@ -276,7 +276,7 @@ Replay *dataflow_measured_replay(const GearInput *in)
     return r;
 }
 
-size_t dataflow_measured_rank_bytes(void)
+size_t flow_measured_rank_bytes(void)
 {
     return sizeof(InPort);
 }

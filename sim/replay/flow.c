@@ -1,6 +1,9 @@
-// The gear `ahead`, for rendezvous where transfers may compete for a port. As in dataflow, a rank runs until it waits
-// for something that has not happened yet, in any order of ranks, so most ranks run ahead of others. A receiver must
-// know which message its port takes next. It knows that if
+// The flow gear: a rank runs until it waits for something that has not happened yet. Ranks may run in any order, so most
+// run ahead of others.
+//
+// Eager: a message leaves when it is issued.
+//
+// Rendezvous: a receiver must know which message its port takes next. It knows that if
 //
 //   - the open receives of its rank never have several sources: its receives then go in the order of posting; or
 //   - each source that it has open receives from has offered its next message, and the rank waits for one of these
@@ -8,24 +11,26 @@
 //
 // When no rank can run and no receiver knows, the earliest transfer that is possible anywhere is the next one in time: all
 // that is still unknown follows from it or a later one, and every transfer takes time. A queue of events finds it.
-// Messages that use what the ranks of a node share go through that queue too, in order of time.
-//
-// The run is given up, and the event gear repeats it, if a message takes no time.
+// Messages that use what the ranks of a node share go through that queue too, in order of time. If transfers compete in one
+// of these ways, the run is given up, and the event gear repeats it, if a message takes no time.
+#include "replay/flow_lines.h"
 #include "replay/event_share.h"
-#include "replay/ahead_lines.h"
+#include "replay/ledger_part.h"
+#include "replay/lengths.h"
 #include "replay/transfer.h"
 #include <math.h>
 
 // A rank's in-port.
-typedef struct AheadPort {
+typedef struct FlowPort {
     double choice;  // when an event will make the port choose; -1 for none
     Index taken;    // the receive whose message it has taken, while that waits for a resource; -1 for none
-    bool touched;   // the rank is in AheadGear.touched
-    bool undecided; // the rank is in AheadGear.undecided
-} AheadPort;
+    bool touched;   // the rank is in Flow.touched
+    bool undecided; // the rank is in Flow.undecided
+} FlowPort;
 
-struct AheadGear {
-    AheadPort *port;             // by v
+struct Flow {
+    bool competes;               // transfers may compete for ports or for what ranks share
+    FlowPort *port;              // by v
     int *touched, n_touched;     // receivers at which something has changed
     int *undecided, n_undecided; // those with a possible transfer who did not know
 };
@@ -34,27 +39,45 @@ struct AheadGear {
 // there and the resource is free.
 enum { CHOOSES = WAKES, JOINS = SERVES };
 
+// ---- Eager ----------------------------------------------------------------------------------------------------------
+
+static void eager_send(Machine *m, Index i)
+{
+    const Req *q = &m->pool[i];
+    const int from = q->owner, to = place_of(m, from, q->peer), name = name_of(m, from, q->peer);
+    const int64_t bytes = q->bytes;
+    Stamp start = q->at;
+    if (m->out_free)
+        start = stamp_latest(start, m->out_free[from]);
+    const int level = level_of(m, from, q->peer);
+    const Stamp end = stamp_message(&m->model, traced(m, start, q->node), level, (uint64_t)bytes);
+    if (m->out_free)
+        m->out_free[from] = end;
+    complete(m, i, end);
+    transfer_deliver(m, to, i, name, bytes, end);
+}
+
 // ---- Offers ---------------------------------------------------------------------------------------------------------
 
 static void touch(Machine *m, int d)
 {
-    struct AheadGear *a = m->event->ahead;
+    struct Flow *a = m->flow;
     if (!a->port[d].touched) {
         a->port[d].touched = true;
         a->touched[a->n_touched++] = d;
     }
 }
 
-// Returns the first receive of d from v in the order of posting, or -1.
-static Index first_from(const Machine *m, int d, int v)
+// Returns the first receive of d, in the order of posting, from the rank with this name; -1 if there is none.
+static inline Index first_from(const Machine *m, int d, int name)
 {
     Index i = m->ranks[d].posted.head;
-    while (i >= 0 && m->pool[i].peer != v)
-        i = m->pool[i].queue;
+    while (i >= 0 && m->pool[i].peer != name)
+        i = G_LIKELY(class_of(m->s, d)->one_source) ? -1 : m->pool[i].queue;
     return i;
 }
 
-static void meet(Machine *m, Index send, Index recv)
+static inline void meet(Machine *m, Index send, Index recv)
 {
     m->pool[send].match = recv;
     m->pool[recv].match = send;
@@ -62,15 +85,18 @@ static void meet(Machine *m, Index send, Index recv)
 }
 
 // Offers v's next message to its receiver.
-static void offer(Machine *m, int v)
+static inline void offer(Machine *m, int v)
 {
     const Index send = m->ranks[v].sends.head;
-    const Index recv = send < 0 ? -1 : first_from(m, m->pool[send].peer, v);
+    if (send < 0)
+        return;
+    const int peer = m->pool[send].peer;
+    const Index recv = first_from(m, place_of(m, v, peer), name_of(m, v, peer));
     if (recv >= 0)
         meet(m, send, recv);
 }
 
-static void ahead_send(Machine *m, Index i)
+static void rendezvous_send(Machine *m, Index i)
 {
     const int v = m->pool[i].owner;
     m->pool[i].match = -1;
@@ -79,13 +105,14 @@ static void ahead_send(Machine *m, Index i)
         offer(m, v);
 }
 
-static void ahead_recv(Machine *m, Index i)
+static void rendezvous_recv(Machine *m, Index i)
 {
-    const int v = m->pool[i].owner, peer = m->pool[i].peer;
-    const Index send = m->ranks[peer].sends.head, before = first_from(m, v, peer);
+    const int v = m->pool[i].owner, name = m->pool[i].peer, peer = place_of(m, v, name);
+    const Index send = m->ranks[peer].sends.head, before = first_from(m, v, name);
     m->pool[i].match = -1;
     append(m, &m->ranks[v].posted, i);
-    if (before < 0 && send >= 0 && m->pool[send].peer == v)
+    if (before < 0 && send >= 0 && place_of(m, peer, m->pool[send].peer) == v &&
+        name_of(m, peer, m->pool[send].peer) == name)
         meet(m, send, i);
 }
 
@@ -141,7 +168,7 @@ static void end_transfer(Machine *m, int d, Index recv, double begun)
         q->tail = before;
     const int v = m->pool[send].owner;
     m->ranks[v].sends.head = m->pool[send].queue;
-    m->tie |= m->pool[send].at.t <= begun;
+    m->tie |= m->flow->competes && m->pool[send].at.t <= begun;
     complete(m, send, m->pool[send].at);
     complete(m, recv, m->pool[recv].at);
     offer(m, v);
@@ -154,8 +181,8 @@ static void take(Machine *m, int d, Index recv, double t)
 {
     const Index send = m->pool[recv].match;
     const int v = m->pool[send].owner;
-    if (sharing_first(m, v, d)) {
-        m->event->ahead->port[d].taken = recv;
+    if (m->event && sharing_first(m, v, d)) {
+        m->flow->port[d].taken = recv;
         push_event(m, t, v, JOINS);
     } else {
         transfer_meet(m, send, recv);
@@ -166,13 +193,13 @@ static void take(Machine *m, int d, Index recv, double t)
 // Lets d's port take a message if d knows which.
 static void choose(Machine *m, int d)
 {
-    struct AheadGear *a = m->event->ahead;
+    struct Flow *a = m->flow;
     const Index head = m->ranks[d].posted.head;
     if (head < 0 || a->port[d].taken >= 0)
         return;
     if (G_LIKELY(class_of(m->s, d)->one_source)) {
         if (m->pool[head].match >= 0)
-            take(m, d, head, possible_at(m, &m->pool[head]));
+            take(m, d, head, a->competes ? possible_at(m, &m->pool[head]) : 0);
         return;
     }
     double t;
@@ -189,10 +216,10 @@ static void choose(Machine *m, int d)
 // Queues an event for each receiver that still does not know.
 static void queue_choices(Machine *m)
 {
-    struct AheadGear *a = m->event->ahead;
+    struct Flow *a = m->flow;
     while (a->n_undecided > 0) {
         const int d = a->undecided[--a->n_undecided];
-        AheadPort *port = &a->port[d];
+        FlowPort *port = &a->port[d];
         double t;
         bool sure;
         port->undecided = false;
@@ -206,7 +233,7 @@ static void queue_choices(Machine *m)
 // Lets d's port take a message now, unless what is possible has changed since the event was queued.
 static void choose_now(Machine *m, int d)
 {
-    AheadPort *port = &m->event->ahead->port[d];
+    FlowPort *port = &m->flow->port[d];
     double t;
     bool sure;
     const Index recv = port->taken < 0 ? next_receive(m, d, &t, &sure) : -1;
@@ -220,16 +247,15 @@ static void choose_now(Machine *m, int d)
 // ---- The gear -------------------------------------------------------------------------------------------------------
 
 // Runs ranks, and lets ports choose that know what, until nothing more is possible.
-static void run_ahead(Machine *m)
+static inline ALWAYS_INLINED void run_ahead(Machine *m, const Gearing *gear)
 {
-    static const Gearing gear = {ahead_send, ahead_recv, transfer_work_at_once, NULL};
-    struct AheadGear *a = m->event->ahead;
-    while (!m->beyond && (m->n_runnable > 0 || a->n_touched > 0))
+    struct Flow *a = m->flow;
+    while (!m->beyond && !m->tie && (m->n_runnable > 0 || a->n_touched > 0))
         if (m->n_runnable > 0) {
             const int v = m->runnable[--m->n_runnable];
-            run_rank(m, v, &gear);
+            run_rank(m, v, gear);
             m->beyond = m->ranks[v].now.t > m->enough_s;
-            if (m->ranks[v].posted.head >= 0)
+            if (a->competes && m->ranks[v].posted.head >= 0)
                 touch(m, v); // it may wait for these now
         } else {
             const int d = a->touched[--a->n_touched];
@@ -237,6 +263,30 @@ static void run_ahead(Machine *m)
             choose(m, d);
         }
 }
+
+// Runs every rank until it waits, or those that a ledger of a part needs; they wait for each other from time to time.
+static inline ALWAYS_INLINED void run_all(Machine *m, const Gearing *gear)
+{
+    if (gear->part) {
+        while (filter_advance(m))
+            run_ahead(m, gear);
+        return;
+    }
+    for (int v = 0; v < m->n && !m->beyond && !m->tie; v++) {
+        make_runnable(m, v);
+        run_ahead(m, gear);
+    }
+}
+
+static void run_eager(Machine *m)
+{
+    static const Gearing gear = {eager_send, transfer_eager_recv, transfer_work_at_once, NULL, false},
+                         part = {eager_send, transfer_eager_recv, transfer_work_at_once, NULL, true};
+    run_all(m, m->filter ? &part : &gear);
+}
+
+static const Gearing rendezvous = {rendezvous_send, rendezvous_recv, transfer_work_at_once, NULL, false},
+                     rendezvous_part = {rendezvous_send, rendezvous_recv, transfer_work_at_once, NULL, true};
 
 // Lets those begin that are first in line for a free resource, in the order of their keys.
 static void serve_lines(Machine *m)
@@ -247,8 +297,8 @@ static void serve_lines(Machine *m)
         Resource *first = sharing_first(m, v, d);
         if (!sharing_take(m, first, v, JOINS))
             continue;
-        const Index recv = e->ahead->port[d].taken;
-        e->ahead->port[d].taken = -1;
+        const Index recv = m->flow->port[d].taken;
+        m->flow->port[d].taken = -1;
         sharing_transfer(m, recv, first, sharing_in_side(m, first, d));
         end_transfer(m, d, recv, e->now);
         const int next = first->head;
@@ -269,49 +319,92 @@ static void run_instant(Machine *m)
                 choose_now(m, v_of_key(m, key));
             else
                 sharing_ready(e, v_of_key(m, key));
-        run_ahead(m);
+        run_ahead(m, &rendezvous);
         queue_choices(m);
     } while (event_queue_is_due(&e->queue));
     if (e->share) {
         serve_lines(m);
-        run_ahead(m);
+        run_ahead(m, &rendezvous);
         queue_choices(m);
     }
 }
 
-size_t ahead_rank_bytes(void)
+// Runs all ranks where transfers compete.
+static void run_competing(Machine *m, const Hockney *h)
 {
-    return sizeof(AheadPort) + 2 * sizeof(int) + 3 * sizeof(EventEntry); // a bucket may have room for twice its events
+    EventGear e = {.now = 0};
+    m->event = &e;
+    if (h->site && site_contends(h->site))
+        sharing_begin(m);
+    if (cost_may_be_nothing(h)) // then clocks that ran ahead may be wrong
+        m->enough_s = INFINITY;
+    run_all(m, &rendezvous);
+    queue_choices(m);
+    do
+        run_instant(m);
+    while (!m->tie && !m->beyond && (event_queue_is_due(&e.queue) || event_queue_advance(&e.queue, &e.now)) &&
+           !machine_beyond(m, e.now));
+    event_queue_clear(&e.queue);
+    sharing_end(&e);
+    m->event = NULL;
 }
 
-Replay *ahead_replay(const GearInput *in)
+bool flow_is_free(const Schedule *s, const Hockney *h)
 {
-    if (ahead_lines_apply(in->s, &in->model) && !in->path && !in->traced)
-        return ahead_lines_replay(in);
-    Machine m;
-    machine_init(&m, in, true);
-    struct AheadGear a = {.port = g_new(AheadPort, m.n), .touched = g_new(int, m.n), .undecided = g_new(int, m.n)};
-    EventGear e = {.ahead = &a};
-    m.event = &e;
-    if (in->model.site && site_contends(in->model.site))
-        sharing_begin(&m);
-    for (int v = 0; v < m.n; v++)
-        a.port[v] = (AheadPort){.choice = -1, .taken = -1};
-    if (cost_may_be_nothing(&m.model)) // then clocks that ran ahead may be wrong
-        m.enough_s = INFINITY;
-    for (int v = 0; v < m.n && !m.beyond; v++) {
-        make_runnable(&m, v);
-        run_ahead(&m);
+    if (s->kinds & 1u << OP_THROTTLE || (h->site && site_contends(h->site)))
+        return false;
+    switch (h->transfer) {
+    case TRANSFER_RENDEZVOUS:
+        return s->one_source;
+    case TRANSFER_EAGER:
+        return true;
+    case TRANSFER_EAGER_PORT:
+        return false;
+    case TRANSFER_MEASURED:
+        break;
     }
-    queue_choices(&m);
-    do
-        run_instant(&m);
-    while (!m.tie && !m.beyond && (event_queue_is_due(&e.queue) || event_queue_advance(&e.queue, &e.now)) &&
-           !machine_beyond(&m, e.now));
+    return h->site->measured->ports == 1 && (s->one_source || lengths_of(s, h->site).all_eager);
+}
+
+bool flow_applies(const Schedule *s, const Hockney *h)
+{
+    enum {
+        MOST_OPEN = 16
+    }; // a port looks at all receives that its rank with several sources has open, for each message
+    return flow_is_free(s, h) || (h->transfer == TRANSFER_RENDEZVOUS && !(s->kinds & 1u << OP_THROTTLE) && !s->mixed &&
+                                  s->most_open <= MOST_OPEN);
+}
+
+size_t flow_rank_bytes(const Hockney *h)
+{
+    if (cost_is_measured(h))
+        return flow_measured_rank_bytes();
+    return sizeof(FlowPort) + 2 * sizeof(int) + 3 * sizeof(EventEntry); // a bucket may have room for twice its events
+}
+
+Replay *flow_replay(const GearInput *in)
+{
+    const Hockney *h = &in->model;
+    const bool free = flow_is_free(in->s, h);
+    if (cost_is_measured(h))
+        return flow_measured_replay(in);
+    if (!free && flow_lines_apply(in->s, h) && !in->path && !in->traced)
+        return flow_lines_replay(in);
+    Machine m;
+    machine_init(&m, in, !free || in->s->kinds & (1u << OP_ISEND | 1u << OP_IRECV));
+    struct Flow a = {
+        .competes = !free, .port = g_new(FlowPort, m.n), .touched = g_new(int, m.n), .undecided = g_new(int, m.n)};
+    m.flow = &a;
+    for (int v = 0; v < m.n; v++)
+        a.port[v] = (FlowPort){.choice = -1, .taken = -1};
+    if (h->transfer == TRANSFER_EAGER)
+        run_eager(&m);
+    else if (free)
+        run_all(&m, m.filter ? &rendezvous_part : &rendezvous);
+    else
+        run_competing(&m, h);
     g_free(a.port);
     g_free(a.touched);
     g_free(a.undecided);
-    event_queue_clear(&e.queue);
-    sharing_end(&e);
     return machine_finish(&m, in);
 }

@@ -1,8 +1,8 @@
 // A rank has at most one send and one receive open, so its ports serve its messages in program order, and messages compete
-// for nothing but what the ranks of a node share. As in the blocking gear, ranks run in any order until they wait for each
+// for nothing but what the ranks of a node share. As in the gear chain, ranks run in any order until they wait for each
 // other. A message that needs a NIC or a memory joins the line there in order of time, when no rank can run: nothing that is
 // still unknown can then come before the earliest of these messages, because every message takes time.
-#include "replay/ahead_lines.h"
+#include "replay/flow_lines.h"
 #include "replay/blocked.h"
 #include "replay/event_share.h"
 #include "replay/transfer.h"
@@ -24,7 +24,7 @@ typedef struct LinesRun {
     UnderWay *way; // by v: of its message
 } LinesRun;
 
-bool ahead_lines_apply(const Schedule *s, const Hockney *model)
+bool flow_lines_apply(const Schedule *s, const Hockney *model)
 {
     const uint32_t allowed = 1u << OP_SEND | 1u << OP_RECV | 1u << OP_SENDRECV | 1u << OP_REDUCE | 1u << OP_COPY |
                              1u << OP_FRESH | 1u << OP_LOOP | 1u << OP_END;
@@ -158,7 +158,7 @@ static inline ALWAYS_INLINED void run_all(LinesRun *x, bool skewed)
     } while (!x->m.tie && (event_queue_is_due(&e->queue) || event_queue_advance(&e->queue, &e->now)));
 }
 
-Replay *ahead_lines_replay(const GearInput *in)
+Replay *flow_lines_replay(const GearInput *in)
 {
     LinesRun x = {.m = {.s = in->s, .model = in->model, .n = in->ranks, .mirror = in->ranks < in->s->p}};
     x.m.event = &x.e;
