@@ -1,5 +1,5 @@
 // Lockstep of ranks that take turns, on so many ranks that the walk along the critical path runs long stretches again
-// and looks only at the ranks near the path. The path, its certificate and the last clock are those of dataflow.
+// and looks only at the ranks near the path. The path, its certificate and the last clock are those of flow.
 #include "gears_reference.h"
 #include "only.h"
 #include "schedule/record.h"

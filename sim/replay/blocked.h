@@ -1,4 +1,4 @@
-// Ranks whose operations leave no request open, in the gears blocking and ahead: a rank shows whom it waits for, and the
+// Ranks whose operations leave no request open, in the gears chain and flow: a rank shows whom it waits for, and the
 // later of two ranks that wait for each other makes the transfer. So there are no queues of requests, and a rank's state is
 // one cache line. Private to these gears.
 #pragma once

@@ -1,4 +1,4 @@
-// A rank is in one of three states. Alone, it shows whom it waits for, as in the blocking gear, and the later of two
+// A rank is in one of three states. Alone, it shows whom it waits for, as in blocking.c, and the later of two
 // lone ranks that wait for each other computes the transfer. In a convoy, only the convoy's steps move it. Fresh, it
 // has come to an operation that a convoy could run, and nobody may touch it until its turn comes; until then, its
 // neighbours may come to the same operation with the same clock.
@@ -617,7 +617,7 @@ static void begin(ConvoyRun *x, const GearInput *in)
     }
     x->ends = g_new(uint64_t, 2 * (size_t)x->width);
     memset(x->ends, 0xff, 2 * (size_t)x->width * sizeof *x->ends);
-    // A step costs as much as a few messages in the blocking gear. And as no chain has more messages than there are
+    // A step costs as much as a few messages in blocking.c. And as no chain has more messages than there are
     // steps, a tally can count them.
     x->most_work = CLAMP(schedule_totals(in->s).messages / 16, 1 << 20, MOST_WORK);
 }

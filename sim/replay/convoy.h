@@ -1,4 +1,4 @@
-// The convoy gear, a blocking gear for chains. Consecutive ranks form a convoy if each is in a loop of one sendrecv
+// Convoys of the gear chain. Consecutive ranks form a convoy if each is in a loop of one sendrecv
 // that passes messages on, all in the same direction, and their clocks are equal. One round of all of them takes one
 // step, because their clocks stay equal:
 //
@@ -18,7 +18,7 @@
 // Returns true if more than half of the messages are sent in loops that convoys could run, and these loops are so long
 // and of so many ranks that this pays.
 bool convoy_pays(const Schedule *s);
-// Replays a schedule that the blocking gear may replay. Returns NULL if a rank is stuck, or if it gives up because too
+// Replays a schedule that the gear chain may replay. Returns NULL if a rank is stuck, or if it gives up because too
 // few ranks move in convoys.
 Replay *convoy_replay(const GearInput *in);
 // Returns the memory that it needs for each rank, in bytes.

@@ -1,5 +1,5 @@
 // The ledger of a run: every operation of every rank with the times that the run charged. A run that keeps one is the same
-// run, in the gear dataflow or event, which notes these times beside the entries of its trace; other runs pay nothing.
+// run, in the gear flow or event, which notes these times beside the entries of its trace; other runs pay nothing.
 // Where a few ranks stood for all, the ledger has theirs, and gives those of any rank. A ledger of a long run has only the
 // ranks and the time that somebody wants to see, and the whole critical path.
 #pragma once

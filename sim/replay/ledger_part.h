@@ -20,9 +20,9 @@ typedef struct LedgerFilter {
     double until;    // what ranks come to at this moment or later is left out
     GArray *issued;  // of double: when wanted ranks came to operations
     bool *near;      // by v: it may exchange messages with wanted ranks
-    bool *asked;     // dataflow, by v: it is wanted, or a rank that has begun exchanges a message with it. Others wait
+    bool *asked;     // flow, by v: it is wanted, or a rank that has begun exchanges a message with it. Others wait
     GArray *next;    // of int: the v that are asked for and have not begun
-    double horizon;  // dataflow: ranks that have come to it wait until all others have, too
+    double horizon;  // flow: ranks that have come to it wait until all others have, too
     double step;     // .. and then it moves on by so much
     GArray *parked;  // of int: the v that wait for it
     bool complete;   // everything before `until` has happened
@@ -37,9 +37,9 @@ LedgerFilter *filter_new(const struct Machine *m, const struct LedgerWish *wish,
 void filter_free(LedgerFilter *f); // NULL is allowed
 // Returns whether v's present operation, `kind` of it, belongs into the trace.
 bool filter_keeps(struct Machine *m, int v, bool receives);
-// Dataflow: returns whether v may go on now. Otherwise it waits for the horizon.
+// Flow: returns whether v may go on now. Otherwise it waits for the horizon.
 bool filter_goes_on(struct Machine *m, int v);
-// Dataflow: makes ranks runnable, when all that have begun wait. If some wait for the horizon, it moves on; otherwise those
+// Flow: makes ranks runnable, when all that have begun wait. If some wait for the horizon, it moves on; otherwise those
 // begin that are asked for. So a rank too far away to matter in the time that is wanted never begins. Returns false if there
 // are none, or enough has happened.
 bool filter_advance(struct Machine *m);

@@ -1,5 +1,5 @@
 // Slots and flags next to messages: the operations in shared memory of a composition with such a part. They run in the
-// gears dataflow and event, whose machine this extends.
+// gears flow and event, whose machine this extends.
 #include "replay/event_gear.h"
 #include "replay/flags.h"
 

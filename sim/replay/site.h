@@ -18,7 +18,7 @@ typedef enum Transfer {
 } Transfer;
 
 // The counts of a certificate as a clock carries them. It is small, so that a stamp has 32 bytes and a rank of the
-// blocking gear fits into a cache line. On a flat machine, the three words count bytes of beta, bytes of gamma, and
+// gear chain fits into a cache line. On a flat machine, the three words count bytes of beta, bytes of gamma, and
 // alpha. At a site they are divided into fields, one for each term whose counts fit.
 typedef struct __attribute__((packed, aligned(4))) ClockTally {
     int64_t beta, gamma;
