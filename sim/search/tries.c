@@ -4,7 +4,7 @@
 #include "api/integers.h"
 #include "form/bounds.h"
 #include "form/closed_form.h"
-#include "form/port_bound.h"
+#include "form/path_bound.h"
 #include "form/segment_bound.h"
 #include "form/shared_form.h"
 #include "form/text_bound.h"
@@ -29,6 +29,8 @@ static const double estimate_share = 0.9;
 enum { NUMBERS = 1 << 12 };
 // Forms add up the same terms as bounds, but in another order.
 static const double rounding = 1 - 1e-9;
+// Runs that take equally long are told apart by more than their times, so a bound must not be the time itself.
+static const double path_share = 1 - 1e-6;
 
 // The groups or tries on p ranks with m bytes that have been found so far, and the algorithm that is being tried.
 typedef struct TrySearch {
@@ -46,6 +48,7 @@ typedef struct TrySearch {
     int number;                   // of the next try
     double enough_s;              // a try with a bound as large is of no use, nor are the uneven tries made from it
     SegmentForm form;             // of the group that is being tried
+    const PathForm *path;         // .. under measured; NULL if it is not known
 } TrySearch;
 
 // Returns TRUE if the request sets this parameter, so that no other value is tried.
@@ -166,6 +169,13 @@ static double blind_half(const TrySearch *s, const CollParams *par, double S)
     return segment ? MAX(least_sent(s, S) - 1, 0) * gap_s / figures->ports : 0;
 }
 
+// Returns the bytes of a segment, in whole elements; 0 if nothing is cut.
+static size_t segment_bytes(const TrySearch *s, const CollParams *par)
+{
+    const size_t bytes = (size_t)param_get(tries_segment_param(s->a), par);
+    return bytes > 0 ? MAX(bytes - bytes % s->r->elem, s->r->elem) : 0;
+}
+
 // Adds a try with S segments under a model without forms.
 static void add_blind(TrySearch *s, const Operation *op, const CollParams *par, double S)
 {
@@ -176,6 +186,8 @@ static void add_blind(TrySearch *s, const Operation *op, const CollParams *par, 
                .number = s->number++};
     double least_s = s->a->shared ? shared_form_time(op, s->r->platform) : blind_half(s, par, S);
     least_s = isnan(least_s) ? 0 : least_s;
+    if (s->path)
+        least_s = MAX(least_s, path_share * path_form_time(s->path, segment_bytes(s, par)));
     try.rough = !s->a->shared && least_s < s->enough_s;
     try.least_s = round_to_40_bits(least_s * rounding);
     g_array_append_val(s->tries, try);
@@ -391,7 +403,7 @@ static double group_bound(const TrySearch *s, const CollParams *par)
     Point point = {.algorithm = s->a, .p = s->p, .per_node = s->per_node, .m = s->m, .par = *par};
     point_operation(r, &point);
     return point.why  ? 0
-           : s->blind ? port_bound(&op, r->platform, map, INFINITY)
+           : s->blind ? path_bound(&op, r->platform, map, INFINITY)
                       : text_bound(&op, r->platform, r->options.transfer, map, INFINITY);
 }
 
@@ -449,6 +461,10 @@ static void add_tries(TrySearch *s, const CollParams *par, gboolean alone)
     SegmentCuts x = {operation_of(s, par), tries_segment_param(s->a), .first = s->tries->len};
     if (!s->blind && find_form(s, &x))
         x.form = &s->form;
+    g_autoptr(PathForm) path = NULL;
+    if (s->blind && !s->a->shared && x.param)
+        path = path_form(&x.op, x.param, s->r->platform, request_mapping(s->r, s->p, s->per_node));
+    s->path = path;
     x.part = segment_form_bytes(x.form ? x.form : &whole, s->m, s->r->elem, 1);
     if (x.param && alone)
         add_segment(s, &x, (size_t)param_get(x.param, par));
@@ -570,8 +586,9 @@ void try_refine(const Request *r, int p, int per_node, size_t m, double limit_s,
         return;
     const Operation op = point_operation(r, &point);
     const Mapping *map = request_mapping(r, p, per_node);
-    const double least_s = r->model != &hockney_model ? rounding * port_bound(&op, r->platform, map, limit_s / rounding)
-                                                      : text_bound(&op, r->platform, r->options.transfer, map, limit_s);
+    const double least_s = r->model != &hockney_model
+                               ? path_share * path_bound(&op, r->platform, map, limit_s / path_share)
+                               : text_bound(&op, r->platform, r->options.transfer, map, limit_s);
     try->least_s = MAX(try->least_s, round_to_40_bits(least_s));
     try->rough = FALSE;
 }

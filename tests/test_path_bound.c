@@ -1,0 +1,163 @@
+// The lower bounds by chains of messages under measured: neither path_bound() nor, with any length of segments, path_form()
+// is ever above the simulated time of an algorithm, whatever the gaps, the eager limit, the ports and the nodes. The search
+// for the best algorithm passes over candidates because of these bounds.
+#include "api/make.h"
+#include "form/path_bound.h"
+#include "registry/composition.h"
+#include "registry/registry.h"
+#include "tap.h"
+#include <math.h>
+#include <string.h>
+
+// Machines with nodes of 4 ranks. In most of them times and gaps are far from what machines have: a gap may be longer
+// than the message, and a node slower than the network.
+static const char *const machines[] = {
+    "one = 8:1us 1K:2us\n",
+    "one = 8:1us 1K:2us\neager = none\ngap = 0:3us 1K:9us\n",
+    "one = 8:1us 1K:2us\neager = unlimited\ngap = 0:3us 1K:9us\nlambda = 1\n",
+    "one = 0:5us 1K:5us\none.node = 0:9us 1K:10us\neager = 100\ngap = 0:1us 1K:4us\ngap.node = 0:0s 64:0s\n",
+    "one = 8:1us 1K:2us\neager = 500\ngap = 0:3us 1K:9us\nports = 3\ngamma = 10ns/B above 40\n",
+    "one = 8:1us 1K:2us\nstep = 8:0.1us 1K:0.2us\ngap = 0:0s 1K:0s\ngamma = 0:7us 1K:9us\n",
+};
+
+static Platform *machine(const char *figures)
+{
+    g_auto(GStrv) lines = g_strsplit(figures, "\n", -1);
+    g_autoptr(GString) text = g_string_new("[levels]\nnode = 4 ranks\n[measured]\n");
+    g_autoptr(GError) error = NULL;
+    for (char **line = lines; **line; line++)
+        g_string_append_printf(text, "%s\n%.*s.source = a test\n", *line, (int)strcspn(*line, " "), *line);
+    Platform *platform = platform_parse("test.ini", text->str, text->len, &error);
+    g_assert_no_error(error);
+    return platform;
+}
+
+typedef struct PathRuns {
+    int runs, near; // near: how often the bound is at least half of the time
+} PathRuns;
+
+static void check_run(const CollAlgorithm *a, int p, size_t block, const Platform *platform, const MapSpec *spec,
+                      PathRuns *n)
+{
+    g_autoptr(Mapping) map = mapping_new(spec, &platform->levels, p, NULL);
+    g_autoptr(GError) error = NULL;
+    const size_t m = a->collective == COLL_BARRIER ? 0 : block * (size_t)p;
+    const Coll all = {.p = p, .elem = 1, .commutative = true, .nodes = map->nodes, .par = algorithm_defaults(a)};
+    Operation op = {.algorithm = a, .c = coll_make(a->collective, &all, p / 2, m, NULL), .m = m};
+    const char *why;
+    if (coll_resolve(a, &op.c, &why) != a)
+        return;
+    g_autoptr(Prediction) x =
+        measured_model.predict(&measured_model, &op, platform, &(PredictOptions){.map = map}, &error);
+    g_assert_no_error(error);
+    const double bound = path_bound(&op, platform, map, INFINITY);
+    if (bound > x->time_s * (1 + 1e-12))
+        g_error("%s %s p=%d m=%zu, %d nodes: bound %g, time %g", collectives[a->collective].name, a->name, p, m,
+                map->nodes->n, bound, x->time_s);
+    n->runs++;
+    n->near += bound >= x->time_s / 2;
+}
+
+static void test_bound(void)
+{
+    static const int ranks[] = {1, 2, 3, 5, 8, 13};
+    static const size_t blocks[] = {0, 1, 48};
+    static const MapSpec maps[] = {{.kind = MAP_NONE}, {.kind = MAP_BLOCK, .k = 4}, {.kind = MAP_CYCLIC, .k = 4}};
+    PathRuns n = {0};
+    for (size_t k = 0; k < G_N_ELEMENTS(machines); k++) {
+        g_autoptr(Platform) platform = machine(machines[k]);
+        for (int i = 0; i < n_algorithms; i++)
+            for (size_t j = 0; j < G_N_ELEMENTS(ranks) && !algorithms[i]->shared; j++)
+                for (size_t b = 0; b < G_N_ELEMENTS(blocks); b++)
+                    check_run(algorithms[i], ranks[j], blocks[b], platform, &maps[(k + j + b) % G_N_ELEMENTS(maps)],
+                              &n);
+    }
+    g_test_message("%d runs; in %d the bound is at least half of the time", n.runs, n.near);
+    g_assert_cmpint(n.runs, >, 10000);
+    g_assert_cmpint(n.near, >, 2000);
+}
+
+// ---- All lengths of segments ----------------------------------------------------------------------------------------
+
+static const CollParam *param_of_kind(const CollAlgorithm *a, CollParamKind kind)
+{
+    for (int i = 0; i < algorithm_n_params(a); i++)
+        if (a->params[i].kind == kind)
+            return &a->params[i];
+    return NULL;
+}
+
+// Compares the form of an algorithm with the times of segments of these lengths.
+static void check_form(const CollAlgorithm *a, const Coll *all, size_t m, const Platform *platform, const Mapping *map,
+                       PathRuns *n)
+{
+    const size_t lengths[] = {0, 3, 24, m / 5, m / 2 + 1};
+    const CollParam *segment = param_of_kind(a, PARAM_SIZE);
+    Operation op = {.algorithm = a, .c = coll_make(a->collective, all, 0, m, NULL), .m = m};
+    g_autoptr(PathForm) form = path_form(&op, segment, platform, map);
+    for (size_t i = 0; i < G_N_ELEMENTS(lengths) && form; i++) {
+        const char *why;
+        g_autoptr(GError) error = NULL;
+        op.c = coll_make(a->collective, all, 0, m, NULL);
+        param_set(segment, &op.c.par, (int64_t)lengths[i]);
+        if (coll_resolve(a, &op.c, &why) != a)
+            continue;
+        g_autoptr(Prediction) x =
+            measured_model.predict(&measured_model, &op, platform, &(PredictOptions){.map = map}, &error);
+        g_assert_no_error(error);
+        const double bound = path_form_time(form, lengths[i]);
+        if (bound > x->time_s * (1 + 1e-12))
+            g_error("%s %s p=%d m=%zu segment=%zu chains=%d radix=%d choice=%d, %d nodes: bound %g, time %g",
+                    collectives[a->collective].name, a->name, all->p, m, lengths[i], all->par.chains, all->par.radix,
+                    all->par.choice, map->nodes->n, bound, x->time_s);
+        n->runs++;
+        n->near += bound >= x->time_s / 2;
+    }
+}
+
+// Does so with each value of its choice, and a few of its numbers.
+static void check_forms(const CollAlgorithm *a, int p, size_t m, const Platform *platform, const MapSpec *spec,
+                        PathRuns *n)
+{
+    const CollParam *choice = param_of_kind(a, PARAM_CHOICE), *number = param_of_kind(a, PARAM_INT);
+    g_autoptr(Mapping) map = mapping_new(spec, &platform->levels, p, NULL);
+    for (int64_t c = 0; c <= (choice ? choice->max : 0); c++)
+        for (int64_t k = 0; k <= (number ? 2 : 0); k++) {
+            Coll all = {.p = p, .elem = 1, .commutative = true, .nodes = map->nodes, .par = algorithm_defaults(a)};
+            if (choice)
+                param_set(choice, &all.par, c);
+            if (k > 0)
+                param_set(number, &all.par, CLAMP(k, number->min, number->max));
+            check_form(a, &all, m, platform, map, n);
+        }
+}
+
+static void test_forms(void)
+{
+    static const int ranks[] = {2, 5, 13};
+    static const size_t sizes[] = {11, 1536};
+    static const MapSpec maps[] = {{.kind = MAP_NONE}, {.kind = MAP_BLOCK, .k = 4}, {.kind = MAP_CYCLIC, .k = 4}};
+    PathRuns n = {0};
+    for (size_t k = 0; k < G_N_ELEMENTS(machines); k++) {
+        g_autoptr(Platform) platform = machine(machines[k]);
+        for (int i = 0; i < n_algorithms; i++)
+            for (size_t j = 0; j < G_N_ELEMENTS(ranks) * G_N_ELEMENTS(sizes); j++)
+                if (!algorithms[i]->shared && param_of_kind(algorithms[i], PARAM_SIZE))
+                    check_forms(algorithms[i], ranks[j / G_N_ELEMENTS(sizes)], sizes[j % G_N_ELEMENTS(sizes)], platform,
+                                &maps[(j + k) % G_N_ELEMENTS(maps)], &n);
+    }
+    g_test_message("%d runs; in %d the form is at least half of the time", n.runs, n.near);
+    g_assert_cmpint(n.runs, >, 10000);
+    g_assert_cmpint(n.near, >, 2000);
+}
+
+static void add_tests(void)
+{
+    g_test_add_func("/path-bound/registry", test_bound);
+    g_test_add_func("/path-bound/segments", test_forms);
+}
+
+int main(int argc, char **argv)
+{
+    return tap_run(argc, argv, add_tests);
+}
