@@ -317,11 +317,13 @@ struct PathForm {
     const Measured *figures;
     GArray *links; // of PathLink, from the end of the chain backwards
     int before;    // messages that leave the first rank of the chain before that of the chain, and are as long
+    int sent;      // messages that leave the last rank of the chain; all are as long as this or longer
+    Hop least;
 };
 
-// The most sources of a rank on the chain, the least elements of its messages, and the operations of all texts that are
-// run, for each rank.
-enum { SOURCES = 8, LEAST_ELEMENTS = 8, FORM_OPERATIONS = 32 };
+// The most sources of a rank on the chain, the least elements of its messages, how many segments of full length these have
+// in the text with segments, and the operations of all texts that are run, for each rank.
+enum { SOURCES = 8, LEAST_ELEMENTS = 8, WHOLE_SEGMENTS = 3, FORM_OPERATIONS = 32 };
 
 // The ranks from which one rank receives.
 typedef struct Sources {
@@ -351,9 +353,9 @@ static bool find_sources(const Walker *x, Sources *s)
     return true;
 }
 
-// Returns true if the rank has received, from these ranks alone, segments of `segment` bytes of a message with the hop's
-// length.
-static bool received_segments(const Walker *x, const Sources *s, int from, const Hop *hop, size_t segment)
+// Returns true if the rank has received from these ranks alone, and the longest segment from rank `from` has `segment`
+// bytes.
+static bool received_segments(const Walker *x, const Sources *s, int from, size_t segment)
 {
     size_t longest = 0;
     for (int i = 0; i < x->n_received; i++) {
@@ -362,7 +364,7 @@ static bool received_segments(const Walker *x, const Sources *s, int from, const
             return false;
         longest = r->from == from ? MAX(longest, r->len) : longest;
     }
-    return longest == MIN(segment, hop->len);
+    return longest == segment;
 }
 
 static void add_link(PathForm *form, const Hop *hop)
@@ -384,16 +386,37 @@ static bool set_segment(Operation *op, const CollParam *segment, size_t bytes)
     return coll_resolve(op->algorithm, &op->c, &why) == op->algorithm;
 }
 
-static size_t whole_elements(size_t bytes, size_t elem)
-{
-    return bytes - bytes % elem;
-}
-
 // Returns how many segments leave the first rank of the chain, through its only port, before the last one that is not
 // shorter than the others.
 static double segments_before(const PathForm *form, const Hop *first, size_t segment)
 {
     return form->figures->ports > 1 ? 0 : (form->before + 1) * floor((double)first->len / (double)segment) - 1;
+}
+
+// Returns how many segments leave the last rank that are not shorter than the others.
+static double sent_segments(const PathForm *form, size_t segment)
+{
+    return form->sent == 0 ? 0 : form->sent * floor((double)form->least.len / (double)MIN(segment, form->least.len));
+}
+
+// Returns how long they occupy its only port.
+static double sent_time(const PathForm *form, size_t segment)
+{
+    const Table *gap = form->figures->level[form->least.level].gap;
+    return sent_segments(form, segment) * table_time_at(gap, MIN(segment, form->least.len));
+}
+
+// Notes what leaves the last rank, if its segments are no less.
+static void find_sent(PathForm *form, const Walker x[2], size_t elem, size_t segment)
+{
+    if (x->figures->ports > 1 || x[0].sent == 0 || x[0].shortest < LEAST_ELEMENTS * elem ||
+        x[0].shortest < WHOLE_SEGMENTS * segment)
+        return;
+    form->sent = x[0].sent;
+    form->least = (Hop){x[0].sent_level, x[0].shortest};
+    const double sent = sent_segments(form, segment);
+    if (x[1].sent < sent || x[1].out_sum_s < sent_time(form, segment) * (1 - 1e-9))
+        form->sent = 0;
 }
 
 // Adds the links of a walk, as long as the same walk with segments goes the same way.
@@ -406,14 +429,19 @@ static void find_links(PathForm *form, Walker x[2], const Operation op[2], int r
         const bool more = walk_on(&x[0], &op[0], &whole, INFINITY), cut_more = walk_on(&x[1], &op[1], &cut, INFINITY);
         const PathLink *last = form->links->len ? &g_array_index(form->links, PathLink, form->links->len - 1) : NULL;
         operations += x[0].operations + x[1].operations;
+        if (x[0].to < 0)
+            find_sent(form, x, op->c.elem, segment);
         if (last && x[0].there && x[1].there && x[0].shortest >= last->hop.len) {
             form->before = x[0].sent - 1;
-            const double gap_s = table_time_at(x->figures->level[last->hop.level].gap, MIN(segment, last->hop.len));
-            if (x[1].out_sum_s < segments_before(form, &last->hop, MIN(segment, last->hop.len)) * gap_s * (1 - 1e-9))
+            const size_t len = MIN(segment, last->hop.len);
+            const double gap_s = table_time_at(x->figures->level[last->hop.level].gap, len),
+                         n = segments_before(form, &last->hop, len);
+            if (x[1].sent < n || x[1].out_sum_s < n * gap_s * (1 - 1e-9))
                 form->before = 0;
         }
         if (!more || !cut_more || whole.rank != cut.rank || whole.hop.len < LEAST_ELEMENTS * op->c.elem ||
-            !find_sources(&x[0], &sources) || !received_segments(&x[1], &sources, whole.rank, &whole.hop, segment))
+            whole.hop.len < WHOLE_SEGMENTS * segment || !find_sources(&x[0], &sources) ||
+            !received_segments(&x[1], &sources, whole.rank, segment))
             return;
         add_link(form, &whole.hop);
         form->before = 0;
@@ -428,32 +456,58 @@ static PathForm *form_new(const Platform *platform)
     return form;
 }
 
+// Returns how long the chain takes with segments of so many bytes.
+static double chain_time(const PathForm *form, size_t segment)
+{
+    double s = 0;
+    for (guint i = 0; i < form->links->len; i++) {
+        const PathLink *link = &g_array_index(form->links, PathLink, i);
+        const MeasuredLevel *at = &form->figures->level[link->hop.level];
+        const size_t len = MIN(segment, link->hop.len);
+        s += link->n * way_at(at, len);
+        if (i + 1 == form->links->len)
+            s += segments_before(form, &link->hop, len) * table_time_at(at->gap, len);
+    }
+    return s;
+}
+
+// Gives `best` what is longer in `other` with segments of so many bytes, and frees `other`.
+static void take_longer(PathForm *best, PathForm *other, size_t segment)
+{
+    if (sent_time(other, segment) > sent_time(best, segment)) {
+        best->sent = other->sent;
+        best->least = other->least;
+    }
+    if (chain_time(other, segment) > chain_time(best, segment)) {
+        GArray *links = best->links;
+        best->before = other->before;
+        best->links = other->links;
+        other->links = links;
+    }
+    path_form_free(other);
+}
+
 PathForm *path_form(const Operation *op, const CollParam *segment, const Platform *platform, const Mapping *map)
 {
     const int p = op->c.p, from_root[] = {p - 1, 0, p / 2};
-    PathForm *best = NULL;
     Operation of[2] = {*op, *op};
     Walker x[2];
     // Another parameter may cut off only the first part of a message.
     if (strcmp(segment->name, "segment") != 0 || !set_segment(&of[0], segment, 0))
         return NULL;
+    PathForm *best = form_new(platform);
     begin(&x[0], platform, map);
     begin(&x[1], platform, map);
     for (size_t i = 0; i < G_N_ELEMENTS(from_root); i++) {
-        Walk first = walk_from((op->c.root + from_root[i]) % p);
-        if (!walk_on(&x[0], &of[0], &first, INFINITY))
-            continue;
-        // Neither the segments of equal length nor those of this length but the last one are a whole number.
-        const size_t length = whole_elements(MAX(first.hop.len * 2 / 7, op->c.elem), op->c.elem);
+        const int rank = (op->c.root + from_root[i]) % p;
+        Walk first = walk_from(rank);
+        const size_t len = walk_on(&x[0], &of[0], &first, INFINITY) ? first.hop.len : x[0].shortest,
+                     // Neither all segments have the same length, nor are they a whole number of this length.
+            length = MAX(len * 2 / 7 / op->c.elem, 1) * op->c.elem;
         PathForm *form = form_new(platform);
         if (set_segment(&of[1], segment, length))
-            find_links(form, x, of, (op->c.root + from_root[i]) % p, length);
-        if (best && path_form_time(form, length) <= path_form_time(best, length)) {
-            path_form_free(form);
-        } else {
-            path_form_free(best);
-            best = form;
-        }
+            find_links(form, x, of, rank, length);
+        take_longer(best, form, length);
     }
     end(&x[0]);
     end(&x[1]);
@@ -470,14 +524,6 @@ void path_form_free(PathForm *form)
 
 double path_form_time(const PathForm *form, size_t segment)
 {
-    double s = 0;
-    for (guint i = 0; i < form->links->len; i++) {
-        const PathLink *link = &g_array_index(form->links, PathLink, i);
-        const MeasuredLevel *at = &form->figures->level[link->hop.level];
-        const size_t len = segment == 0 ? link->hop.len : MIN(segment, link->hop.len);
-        s += link->n * way_at(at, len);
-        if (i + 1 == form->links->len)
-            s += segments_before(form, &link->hop, len) * table_time_at(at->gap, len);
-    }
-    return s;
+    const size_t cut = segment == 0 ? SIZE_MAX : segment;
+    return MAX(chain_time(form, cut), sent_time(form, cut));
 }

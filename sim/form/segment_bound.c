@@ -7,7 +7,6 @@
 #include "form/text_count.h"
 #include "registry/composition.h"
 #include "replay/site.h"
-#include <math.h>
 
 // How many segments the second text makes of a message, and at least of its halves; and the most that it makes of a
 // message, times the ranks, to make as many of each rank's block.
@@ -82,36 +81,4 @@ double segment_bound(const Operation *op, const CollParam *segment, const Platfo
     for (size_t i = 0; i < G_N_ELEMENTS(from_root); i++)
         bound_s = MAX(bound_s, rank_bound(op, segment, (op->c.root + from_root[i]) % p, &h));
     return bound_s;
-}
-
-// Returns how long messages occupy a port at least, in s, if they are so many or more, and have so many bytes or more
-// together.
-static double least_gap(const Measured *figures, double messages, double bytes)
-{
-    double of_one = INFINITY, per_byte = INFINITY;
-    for (int k = 0; k < figures->n_levels; k++) {
-        const Table *gap = figures->level[k].gap;
-        // Between two points the gap of a byte rises or falls all the way. Before the first one it falls.
-        for (int i = 0; i < gap->n; i++) {
-            of_one = MIN(of_one, gap->at[i].value);
-            if (gap->at[i].bytes > 0)
-                per_byte = MIN(per_byte, gap->at[i].value / (double)gap->at[i].bytes);
-        }
-        if (bytes >= 1)
-            per_byte = MIN(per_byte, table_time_at(gap, (uint64_t)ceil(bytes)) / ceil(bytes));
-    }
-    return bytes >= 1 ? MAX(messages * of_one, bytes * per_byte) : messages * of_one;
-}
-
-double segment_port_bound(const Operation *op, const CollParam *segment, const Platform *platform)
-{
-    const Measured *figures = platform->measured;
-    const int p = op->c.p, from_root[] = {0, 1, p / 2, p - 1};
-    double bound_s = 0;
-    for (size_t i = 0; i < G_N_ELEMENTS(from_root); i++) {
-        TextCount least;
-        if (count_least(op, segment, (op->c.root + from_root[i]) % p, &least))
-            bound_s = MAX(bound_s, least_gap(figures, least.messages[TEXT_OUT], least.bytes[TEXT_OUT]));
-    }
-    return bound_s / figures->ports;
 }

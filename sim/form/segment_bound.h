@@ -15,7 +15,3 @@
 // forms hold.
 double segment_bound(const Operation *op, const CollParam *segment, const Platform *platform, Transfer transfer,
                      const Mapping *map);
-
-// Returns such a time under measured, on a platform that has [measured]: the gaps of what four ranks send, again in the
-// least number of messages and of bytes, at the level and the length where a byte's gap is shortest.
-double segment_port_bound(const Operation *op, const CollParam *segment, const Platform *platform);

@@ -394,10 +394,8 @@ static double group_bound(const TrySearch *s, const CollParams *par)
     const Mapping *map = request_mapping(r, s->p, s->per_node);
     const CollParam *segment = tries_segment_param(s->a);
     const Operation op = operation_of(s, par);
-    if (s->a->shared)
+    if (s->a->shared || (segment && s->blind)) // each of the tries has a bound
         return 0;
-    if (segment && s->blind)
-        return segment_port_bound(&op, segment, r->platform);
     if (segment)
         return segment_bound(&op, segment, r->platform, r->options.transfer, map);
     Point point = {.algorithm = s->a, .p = s->p, .per_node = s->per_node, .m = s->m, .par = *par};
@@ -431,8 +429,7 @@ static void add_groups(TrySearch *s, const CollParams *par, int i)
         return;
     }
     const CollParam *segment = tries_segment_param(s->a);
-    const gboolean long_texts = s->blind && segment && s->m / s->r->elem > LONG_TEXT;
-    const double bound_s = s->p > FEW_RANKS || long_texts ? group_bound(s, par) : 0;
+    const double bound_s = s->p > FEW_RANKS ? group_bound(s, par) : 0;
     const TryGroup group = {s->algorithm,        *par,
                             bound_s * rounding,  bound_s * estimate_share,
                             (int)s->groups->len, s->told && segment && !can_tell(s, segment)};

@@ -27,8 +27,8 @@ int try_waits(const Try *x);
 typedef struct TryGroup {
     int algorithm;
     CollParams par; // the other parameters
-    double bound_s; // none of the tries takes less time, in seconds; 0 where tries cost little: on few ranks, unless a
-                    // model without forms has texts with many segments
+    double bound_s; // none of the tries takes less time, in seconds; 0 where tries cost little: on few ranks, and of
+                    // segments under a model without forms
     double from_s;  // below bound_s, and where the tries' estimates are expected to begin
     int number;     // its place among all groups
     gboolean alone; // the segment of `par` is the only one, because nobody can tell the library another

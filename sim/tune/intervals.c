@@ -11,7 +11,8 @@ typedef struct Intervals {
     guint words;      // of a set of choices, one bit each
     guint64 *sets;    // of each place
     GArray *first;    // guint: the first place of each number of ranks, and the end
-    GArray *by_bytes; // guint: places of the range of ranks that is being looked at, by bytes
+    GArray *all;      // guint: all places, by bytes
+    GArray *by_bytes; // guint: those of the range of ranks that is being looked at
 } Intervals;
 
 typedef struct Interval {
@@ -166,10 +167,13 @@ static guint cut_sizes(Intervals *x, guint from, guint to, GArray *intervals)
 {
     g_autofree guint64 *set = g_new(guint64, x->words), *same = g_new(guint64, x->words);
     guint begin = 0, n = 0;
+    const guint least = g_array_index(x->first, guint, from), end = g_array_index(x->first, guint, to + 1);
     g_array_set_size(x->by_bytes, 0);
-    for (guint i = g_array_index(x->first, guint, from); i < g_array_index(x->first, guint, to + 1); i++)
-        g_array_append_val(x->by_bytes, i);
-    g_array_sort_with_data(x->by_bytes, by_bytes, x);
+    for (guint i = 0; i < x->all->len; i++) {
+        const guint place = g_array_index(x->all, guint, i);
+        if (place >= least && place < end)
+            g_array_append_val(x->by_bytes, place);
+    }
     for (guint i = 0, next; i < x->by_bytes->len; i = next) {
         const guint first = g_array_index(x->by_bytes, guint, i);
         const gint64 bytes = place_at(x, first)->bytes;
@@ -263,8 +267,12 @@ void intervals_find(Tune *tune)
     Intervals x = {.tune = tune,
                    .choices = g_array_new(FALSE, FALSE, sizeof(TuneChoice)),
                    .first = g_array_new(FALSE, FALSE, sizeof(guint)),
+                   .all = g_array_new(FALSE, FALSE, sizeof(guint)),
                    .by_bytes = g_array_new(FALSE, FALSE, sizeof(guint))};
     make_sets(&x);
+    for (guint i = 0; i < tune->places->len; i++)
+        g_array_append_val(x.all, i);
+    g_array_sort_with_data(x.all, by_bytes, &x);
     const guint n = x.first->len - 1;
     // best[i]: the least of the first i numbers of ranks; the last of their ranges begins with number begin[i]
     g_autofree guint *best = g_new0(guint, n + 1), *begin = g_new0(guint, n + 1);
@@ -272,7 +280,9 @@ void intervals_find(Tune *tune)
         best[i] = G_MAXUINT;
         for (guint k = i; k-- > 0;) {
             const guint cost = cut_sizes(&x, k, i - 1, NULL);
-            if (cost > 0 && best[k] + cost + 1 <= best[i]) {
+            if (cost == 0 || cost >= best[i]) // more numbers of ranks have no fewer intervals
+                break;
+            if (best[k] + cost + 1 <= best[i]) {
                 best[i] = best[k] + cost + 1;
                 begin[i] = k;
             }
@@ -286,6 +296,7 @@ void intervals_find(Tune *tune)
         add_rules(&x, begin[g_array_index(ends, guint, i)], g_array_index(ends, guint, i) - 1, (int)set);
     g_array_unref(x.choices);
     g_array_unref(x.first);
+    g_array_unref(x.all);
     g_array_unref(x.by_bytes);
     g_free(x.sets);
 }

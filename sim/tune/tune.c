@@ -75,7 +75,7 @@ typedef struct TuneJob {
 
 // Returns the time of a try, in seconds, which the search for the best one may have found; INFINITY if it does not end, or
 // perhaps if it takes longer than an option may. Sets *error if its simulation fails.
-static double time_of(const TuneJob *job, const Try *try, GError **error)
+static double time_of(const TuneJob *job, Try *try, GError **error)
 {
     const Request *r = job->request;
     const TunePlace *place = job->place;
@@ -84,6 +84,9 @@ static double time_of(const TuneJob *job, const Try *try, GError **error)
     const double enough_s = job->most_s * (1 + 1e-9); // clocks may be a little wrong by rounding
     if (known_find(r->known, &run, enough_s, &time_s))
         return time_s;
+    try_refine(r, place->p, place->per_node, place->m, nextafter(job->most_s, INFINITY), try);
+    if (try->least_s > job->most_s)
+        return INFINITY;
     Point *point =
         ahead_simulate(r, place->p, place->per_node, place->m, try->algorithm, &try->par, enough_s, NULL, error);
     if (point)
@@ -135,9 +138,6 @@ static gboolean find_options(gpointer data, gpointer unused, GError **error)
         for (guint i = 0; i < tries->len && !why; i++) {
             Try *try = &g_array_index(tries, Try, i);
             if (is_handy(try) != handy || try->longest > 0 || try->least_s > job->most_s)
-                continue;
-            try_refine(r, place->p, place->per_node, place->m, most_s, try);
-            if (try->least_s > job->most_s)
                 continue;
             const double time_s = time_of(job, try, &why);
             if (time_s <= job->most_s)
