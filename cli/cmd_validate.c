@@ -159,11 +159,11 @@ static gboolean find_tie(const char *text, double *tie, GError **error)
 
 // Reads the rows, holds them against the data, and finds the choices: in the file of --winners or in winners.csv beside
 // a rows file, if it is there, and otherwise in the rows. Returns NULL and an error on bad input.
-static ValidateRows *read_rows(const ValidateOptions *o, GError **error)
+static ValidateRows *read_rows(const ValidateOptions *o, const LogNames *names, GError **error)
 {
     g_autoptr(ValidateRows) rows = validate_rows_new();
     for (char **path = o->rows; *path; path++)
-        if (!validate_rows_read(rows, *path, o->column, error))
+        if (!validate_rows_read(rows, *path, o->column, names, error))
             return NULL;
     if (*o->files && !validate_rows_check(rows, o->files, error))
         return NULL;
@@ -238,7 +238,7 @@ static gboolean find_setup(const ValidateOptions *o, ValidateSetup *setup, GErro
     if ((o->from && !nearest_find("--calibrate", o->from, calibrate_from_names, &from, error)) ||
         !options_number("--element", o->element, 1, 1 << 30, &plan->element, error) ||
         !find_barrier(o->barrier, &plan->barrier, error) ||
-        (o->names && !(plan->names = setup->names = log_names_read(o->names, error))))
+        (o->names && !(setup->names = log_names_read(o->names, error))))
         return FALSE;
     plan->from = (CalibrateFrom)from;
     if (!find_machine(o, plan->from, &setup->machine, error))
@@ -280,7 +280,7 @@ int cmd_validate(int argc, char **argv, GError **error)
         (o.draw && !picture_format("--draw", o.draw, &format, error)) || (!o.column && !find_setup(&o, &setup, error)))
         return 2;
     g_autoptr(GPtrArray) notes = g_ptr_array_new_with_free_func(g_free);
-    g_autoptr(ValidateRows) rows = o.rows ? read_rows(&o, error) : read_logs(&o, &setup, notes, error);
+    g_autoptr(ValidateRows) rows = o.rows ? read_rows(&o, setup.names, error) : read_logs(&o, &setup, notes, error);
     if (!rows || !answer_open(&answer, &o.answer, error) ||
         (o.draw && !(drawing = output_set_open(&set, o.draw, error))) ||
         (!o.column && !validate_predict(rows, &setup.plan, notes, error)))

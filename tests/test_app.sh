@@ -136,7 +136,7 @@ ok 'elements that do not fit' fails 'p.csv:2: 8 bytes are no whole elements of 3
 row $HEAD,bytes_are alltoall,1,9,2,total
 ok 'blocks that do not fit' fails 'p.csv:2: 9 bytes in all are not 2 equal blocks' app p.csv
 row collective,bytes bcast,8
-ok 'a missing column' fails 'p.csv:1: the column calls is missing' app p.csv
+ok 'a missing column' fails 'p.csv:1: column `calls` is missing; the header has ' app p.csv
 row hello
 ok 'another file' fails 'p.csv:1: unknown layout' app p.csv
 sed 's/: 5 node2/: 6 node2/' "$corpus/mpip" >bad

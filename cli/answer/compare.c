@@ -45,7 +45,7 @@ char *compare_candidate(const CompareCandidate *c)
 char *compare_title(const Compared *x)
 {
     const LogSample *s = x->curve->sample;
-    g_autofree char *ran = curve_algorithm(x->curve);
+    g_autofree char *ran = log_variant(x->curve->sample);
     return g_strdup_printf("%s on %d ranks%s%s", collectives[s->collective].name, x->p, *ran ? ", " : "", ran);
 }
 
@@ -142,7 +142,7 @@ static Sheet *curves_sheet(const CompareAnswer *c)
         sheet_text(sheet, "file", x->curve->log->name);
         if (x->per_node)
             sheet_count(sheet, "per_node", x->per_node);
-        sheet_take(sheet, "variant", curve_algorithm(x->curve));
+        sheet_take(sheet, "variant", log_variant(x->curve->sample));
         sheet_count(sheet, "sizes", x->curve->points->len);
         sheet_count(sheet, "candidates", x->candidates->len);
         sheet_text(sheet, "nearest", candidate_at(x, v->order[0])->name);

@@ -45,12 +45,12 @@ static Sheet *points_sheet(const GArray *rows)
         sheet_row(sheet);
         sheet_text(sheet, "set", row->set);
         sheet_text(sheet, "file", row->file);
-        sheet_count(sheet, "line", row->data_line);
+        sheet_count(sheet, "line", row->sample.line);
         sheet_text(sheet, "use", row_use_names[row->use]);
         sheet_text(sheet, "collective", row->collective);
         sheet_text(sheet, "variant", row->algorithm);
-        sheet_count(sheet, "ranks", row->p);
-        sheet_count(sheet, "per_node", row->per_node);
+        sheet_count(sheet, "ranks", row->sample.p);
+        sheet_count(sheet, "per_node", row->sample.per_node);
         sheet_count(sheet, "bytes", (int64_t)row->bytes);
         sheet_text(sheet, "group", row->group);
         sheet_number(sheet, "measured_s", row->measured_s);

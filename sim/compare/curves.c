@@ -87,10 +87,3 @@ GPtrArray *curves_new(const GPtrArray *logs, size_t element, GPtrArray *notes, G
               ((const Log *)g_ptr_array_index(logs, 0))->name);
     return NULL;
 }
-
-char *curve_algorithm(const Curve *curve)
-{
-    const LogSample *s = curve->sample;
-    g_autofree char *params = g_strdelimit(g_strdup(s->params), ";", ' ');
-    return g_strdup_printf("%s%s%s", s->algorithm ? s->algorithm : "", *params ? " " : "", params);
-}

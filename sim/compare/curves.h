@@ -22,6 +22,3 @@ typedef struct Curve {
 // can measure.
 // Returns NULL and an error if no curve is left. Free with g_ptr_array_unref.
 GPtrArray *curves_new(const GPtrArray *logs, size_t element, GPtrArray *notes, GError **error);
-
-// Returns the name of what a log says that ran, "knomial radix=4"; "" if it does not say it. Free with g_free.
-char *curve_algorithm(const Curve *curve);

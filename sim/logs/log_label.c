@@ -20,6 +20,20 @@ gboolean log_of_library(const LogSample *s)
     return s->algorithm && g_str_has_prefix(s->algorithm, of_library);
 }
 
+void log_set_variant(GStringChunk *texts, const char *text, LogSample *s)
+{
+    g_autofree char *name = g_strndup(text, strcspn(text, " "));
+    g_autofree char *params = g_strdelimit(g_strdup(text + strlen(name) + (text[strlen(name)] == ' ')), " ", ';');
+    s->algorithm = g_string_chunk_insert_const(texts, name);
+    s->params = g_string_chunk_insert_const(texts, params);
+}
+
+char *log_variant(const LogSample *s)
+{
+    g_autofree char *params = g_strdelimit(g_strdup(s->params), ";", ' ');
+    return g_strdup_printf("%s%s%s", s->algorithm ? s->algorithm : "", *params ? " " : "", params);
+}
+
 gboolean log_find_kind(const char *name, LogSampleKind *kind, Collective *collective)
 {
     for (guint k = 0; k < G_N_ELEMENTS(kinds); k++)

@@ -1,6 +1,6 @@
 // Logs: files in which other programs have written measurements. The readers know the OSU micro-benchmarks (versions 2
-// to 7), the Intel MPI benchmarks, netgauge's loggp output, nccl-tests, and CSV, including what `run` and `measure` write. How the
-// columns of a foreign CSV are read is at the top of log_csv.c.
+// to 7), the Intel MPI benchmarks, netgauge's loggp output, nccl-tests, and CSV, including what `run` and `measure` write. log_columns.h finds
+// the columns of a CSV, and the top of log_csv.c says what they mean.
 //
 // A header line in the file says which layout it has; nothing is guessed. Programs print much else around a table, and
 // into it, and a job may run benchmarks that are not known. So the readers of lines take the tables and rows that they
@@ -244,6 +244,10 @@ gboolean log_label_apply(LogLines *at, LogSample *sample, GError **error);
 gboolean log_find_kind(const char *name, LogSampleKind *kind, Collective *collective);
 // Returns the name of what was measured; `collective` means something for LOG_COLLECTIVE only.
 const char *log_kind_name(LogSampleKind kind, Collective collective);
+// Splits "knomial radix=4 segment=64K" into a sample's algorithm and its parameters, whose texts `texts` then owns; and
+// returns such a text of a sample, "" if it names no algorithm. Free with g_free.
+void log_set_variant(GStringChunk *texts, const char *text, LogSample *sample);
+char *log_variant(const LogSample *sample);
 // Returns TRUE if a sample's algorithm is `library`, the choice of a library that is not known.
 gboolean log_of_library(const LogSample *sample);
 // Returns a label with which a log would say all of a sample that it does not, with its file, as allreduce:ring:8=FILE. The

@@ -51,20 +51,21 @@ static MapSpec deal(const Levels *levels, int level, int p, int per_node)
 }
 
 // Sets the map. On a machine of one level whose nodes share nothing, ranks need no nodes.
-static gboolean place(Request *r, const ValidateRow *row, const char *word, GError **error)
+static gboolean place(Request *r, const LogSample *s, const char *word, GError **error)
 {
     const Levels *levels = &r->platform->levels;
     int level = levels_node(levels);
     if (word && !levels_find(levels, word, &level, error))
         return FALSE;
-    if (level < 0 && row->per_node == 1)
+    if (level < 0 && s->per_node == 1)
         return TRUE;
     if (word && level > levels_node(levels))
         return bad_input(error, "ranks cannot be dealt out to %s; allowed: a node or a level inside it", word);
     if (word && level < levels_node(levels))
-        r->map = deal(levels, level, row->p, row->per_node);
+        r->map = deal(levels, level, s->p, s->per_node);
     else
-        r->map = (MapSpec){.kind = word || row->cyclic ? MAP_CYCLIC : MAP_BLOCK, .k = row->per_node};
+        r->map =
+            (MapSpec){.kind = word || g_str_has_prefix(s->map, "cyclic:") ? MAP_CYCLIC : MAP_BLOCK, .k = s->per_node};
     return TRUE;
 }
 
@@ -83,34 +84,34 @@ static Point *make_point(Request *r, Collective collective, const char *algorith
                                                                          : NULL;
 }
 
-static gboolean make_case(ValidateCase *x, const ValidateRow *row, const LogSample *s, const char *level,
-                          GError **error)
+static gboolean make_case(ValidateCase *x, const LogSample *s, const char *level, GError **error)
 {
     x->request.elem = log_whole_element(s, 0);
-    return place(&x->request, row, level, error) &&
+    return place(&x->request, s, level, error) &&
            (x->point = make_point(&x->request, s->collective, s->algorithm, s->params, s->p, s->bytes, error));
 }
 
-static gboolean make_barrier(ValidateCase *x, const ValidateRow *row, const CaseBarrier *barrier, const char *level,
+static gboolean make_barrier(ValidateCase *x, const LogSample *s, const CaseBarrier *barrier, const char *level,
                              GError **error)
 {
-    if (!barrier->algorithm || row->p < barrier->p_least || row->p > barrier->p_most || row->bytes > barrier->most)
+    if (!barrier->algorithm || s->p < barrier->p_least || s->p > barrier->p_most || s->bytes > barrier->most)
         return TRUE;
     x->barrier = g_new0(Request, 1);
     *x->barrier = (Request){.platform = x->request.platform, .model = x->request.model, .elem = 1};
-    return place(x->barrier, row, level, error) &&
-           (x->before = make_point(x->barrier, COLL_BARRIER, barrier->algorithm->name, "", row->p, 0, error));
+    return place(x->barrier, s, level, error) &&
+           (x->before = make_point(x->barrier, COLL_BARRIER, barrier->algorithm->name, "", s->p, 0, error));
 }
 
-ValidateCase *case_new(const ValidateRow *row, const LogSample *sample, const Platform *platform, const Model *model,
-                       const char *level, const CaseBarrier *barrier, GError **error)
+ValidateCase *case_new(const ValidateRow *row, const Platform *platform, const Model *model, const char *level,
+                       const CaseBarrier *barrier, GError **error)
 {
+    const LogSample *const s = &row->sample;
     ValidateCase *x = g_new0(ValidateCase, 1);
-    x->factor = sample->factor;
-    x->mean = sample->mean;
+    x->factor = s->factor;
+    x->mean = s->mean;
     x->request.platform = (Platform *)(uintptr_t)platform;
     x->request.model = model;
-    if (make_case(x, row, sample, level, error) && make_barrier(x, row, barrier, level, error))
+    if (make_case(x, s, level, error) && make_barrier(x, s, barrier, level, error))
         return x;
     g_prefix_error(error, "%s:%u: ", row->from, row->line);
     case_free(x);

@@ -1,7 +1,7 @@
 // A case: one run of a collective that a measured row describes, ready to be simulated.
 #pragma once
 #include "search/points.h"
-#include "validate/sample.h"
+#include "validate/rows.h"
 
 // The benchmark's own barrier, which runs before the collective: the ranks begin when they come out of it.
 typedef struct CaseBarrier {
@@ -20,12 +20,11 @@ typedef struct ValidateCase {
     double time_s; // set by case_predict
 } ValidateCase;
 
-// Makes the case of a row, which the sample describes, on a platform, under a model. `level`
-// says in Open MPI's words how the ranks are placed: a level's name if the ranks of a node are dealt out to the units of
+// Makes the case of a row whose sample is known on a platform, under a model. `level` says in Open MPI's words how the ranks are placed: a level's name if the ranks of a node are dealt out to the units of
 // that level, or the node's name if all ranks are dealt out to the nodes; NULL if they fill the nodes in their order.
 // Returns NULL and an error that begins with the row's file and line on bad input. Free with case_free.
-ValidateCase *case_new(const ValidateRow *row, const LogSample *sample, const Platform *platform, const Model *model,
-                       const char *level, const CaseBarrier *barrier, GError **error);
+ValidateCase *case_new(const ValidateRow *row, const Platform *platform, const Model *model, const char *level,
+                       const CaseBarrier *barrier, GError **error);
 void case_free(gpointer data); // NULL is allowed
 
 // Predicts the case: sets time_s, which is NAN if the run does not end. Without a barrier all ranks begin at 0, and the

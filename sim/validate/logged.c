@@ -32,29 +32,25 @@ static ValidateRow row_of(const ValidateRows *rows, const Log *log, const LogSam
     g_autofree char *base = g_path_get_basename(log->name);
     if (g_str_has_suffix(base, ".csv"))
         base[strlen(base) - strlen(".csv")] = '\0';
-    g_autofree char *params = g_strdelimit(g_strdup(s->params), ";", ' ');
-    g_autofree char *algorithm = g_strdup_printf("%s%s%s", s->algorithm, *params ? " " : "", params);
+    g_autofree char *algorithm = log_variant(s);
     ValidateRow row = {.from = log->name,
                        .line = s->line,
                        .file = log->name,
-                       .data_line = s->line,
+                       .sample = *s,
+                       .known = TRUE,
                        .use = ROW_SCORE,
                        .set = g_string_chunk_insert_const(rows->made, base),
                        .collective = collectives[s->collective].name,
                        .algorithm = g_string_chunk_insert_const(rows->made, algorithm),
                        .group = s->run ? s->run : "",
-                       .p = s->p,
-                       .per_node = MAX(s->per_node, 1),
-                       .cyclic = g_str_has_prefix(s->map, "cyclic:"),
-                       .element = s->element,
-                       .usual_element = s->usual_element,
                        .bytes = s->bytes,
-                       .mean = s->mean,
                        .measured_s = s->time_s,
                        .predicted_s = NAN};
     const char *const colon = strchr(s->map, ':');
-    if (colon && !number_int(colon + 1, 1, s->p, &row.per_node))
-        row.per_node = s->p; // more ranks than there are
+    row.sample.factor = 1; // the time of the log is already that of one run
+    row.sample.per_node = MAX(s->per_node, 1);
+    if (colon && !number_int(colon + 1, 1, s->p, &row.sample.per_node))
+        row.sample.per_node = s->p; // more ranks than there are
     return row;
 }
 

@@ -43,10 +43,7 @@ static void fit_free(gpointer fit)
 
 typedef struct Predictor {
     const PredictPlan *plan;
-    const ValidateRows *rows;
-    Log *log;         // owns the texts of samples
-    GArray *samples;  // of LogSample, by row
-    GArray *known;    // of gboolean, by row
+    ValidateRows *rows;
     GPtrArray *cases; // of ValidateCase *, each different run once
     GHashTable *index;
     GPtrArray *of_row; // of ValidateCase *, NULL for rows that have none
@@ -54,30 +51,25 @@ typedef struct Predictor {
     GPtrArray *notes;
 } Predictor;
 
-static const ValidateRow *row_at(const Predictor *x, guint i)
+static ValidateRow *row_at(const Predictor *x, guint i)
 {
     return &g_array_index(x->rows->rows, ValidateRow, i);
 }
 
-// Reads what each row measures.
-static gboolean read_samples(Predictor *x, GError **error)
+// Sets the elements and the sweeps of the rows' samples.
+static void complete_samples(Predictor *x)
 {
-    g_array_set_size(x->samples, x->rows->rows->len);
-    g_array_set_size(x->known, x->rows->rows->len);
     guint sweep = 0;
     for (guint i = 0; i < x->rows->rows->len; i++) {
-        LogSample *s = &g_array_index(x->samples, LogSample, i), *before = i ? s - 1 : s;
-        gboolean *known = &g_array_index(x->known, gboolean, i);
-        if (!validate_sample(row_at(x, i), x->plan->names, x->log, s, known, error))
-            return FALSE;
-        if (s->kind == LOG_COLLECTIVE && *known)
+        ValidateRow *const row = row_at(x, i);
+        LogSample *const s = &row->sample, *const before = i ? &row[-1].sample : s;
+        if (s->kind == LOG_COLLECTIVE && row->known)
             s->element = log_whole_element(s, x->plan->element);
         const gboolean goes_on = s->kind == before->kind && s->collective == before->collective &&
                                  g_strcmp0(s->algorithm, before->algorithm) == 0 && s->p == before->p &&
                                  s->bytes > before->bytes;
         s->sweep = goes_on ? sweep : ++sweep;
     }
-    return TRUE;
 }
 
 static char *source_name(const char *set, const char *group)
@@ -109,18 +101,18 @@ static void calibrate_row_clear(gpointer data)
 static gboolean add_row(const Predictor *x, guint i, const Log *log, GArray *rows, GPtrArray *keep, GError **error)
 {
     const ValidateRow *row = row_at(x, i);
-    const LogSample *s = &g_array_index(x->samples, LogSample, i);
     const CaseBarrier none = {0};
     ValidateCase *run =
-        case_new(row, s, x->plan->platform, x->plan->model, value_of(x->plan->places, row->group), &none, error);
+        case_new(row, x->plan->platform, x->plan->model, value_of(x->plan->places, row->group), &none, error);
     if (!run)
         return FALSE;
     g_ptr_array_add(keep, run);
     const CalibrateRow added = {.log = log,
-                                .sample = s,
+                                .sample = &row->sample,
                                 .op = point_operation(&run->request, run->point),
                                 .map = request_mapping(&run->request, run->point->p, run->point->per_node),
-                                .series = g_strdup_printf("%s %s, %d ranks", row->collective, row->algorithm, row->p)};
+                                .series =
+                                    g_strdup_printf("%s %s, %d ranks", row->collective, row->algorithm, row->sample.p)};
     g_array_append_val(rows, added);
     return TRUE;
 }
@@ -140,8 +132,8 @@ static MeasuredFit *make_fit(Predictor *x, const char *source, GError **error)
     g_array_set_clear_func(rows, calibrate_row_clear);
     g_ptr_array_add(logs, log);
     for (guint i = 0; i < x->rows->rows->len; i++) {
-        const LogSample *s = &g_array_index(x->samples, LogSample, i);
-        if (!g_array_index(x->known, gboolean, i) || !is_source(x, row_at(x, i), source))
+        const LogSample *s = &row_at(x, i)->sample;
+        if (!row_at(x, i)->known || !is_source(x, row_at(x, i), source))
             continue;
         g_array_append_val(log->samples, *s);
         if (s->kind == LOG_COLLECTIVE && !add_row(x, i, log, rows, keep, error))
@@ -175,11 +167,11 @@ static const Platform *platform_of(Predictor *x, const ValidateRow *row, GError 
 
 // ---- Runs -----------------------------------------------------------------------------------------------------------
 
-static char *key_of(const ValidateRow *row, const LogSample *s, const Platform *platform, const char *level)
+static char *key_of(const LogSample *s, const Platform *platform, const char *level)
 {
     return g_strdup_printf("%d\n%s\n%s\n%d\n%d%s\n%" G_GSIZE_FORMAT "\n%" G_GSIZE_FORMAT "\n%.17g %d\n%p\n%s",
-                           (int)s->collective, s->algorithm, s->params, s->p, row->per_node, row->cyclic ? "c" : "",
-                           s->bytes, s->element, s->factor, s->mean, (const void *)platform, level ? level : "");
+                           (int)s->collective, s->algorithm, s->params, s->p, s->per_node, s->map, s->bytes, s->element,
+                           s->factor, s->mean, (const void *)platform, level ? level : "");
 }
 
 // Finds or makes the run of a row. Returns FALSE and an error on bad input.
@@ -187,15 +179,14 @@ static gboolean add_case(Predictor *x, guint i, GError **error)
 {
     const PredictPlan *plan = x->plan;
     const ValidateRow *row = row_at(x, i);
-    const LogSample *s = &g_array_index(x->samples, LogSample, i);
     const char *level = value_of(plan->places, row->group);
     const Platform *platform = platform_of(x, row, error);
     if (!platform)
         return FALSE;
-    g_autofree char *key = key_of(row, s, platform, level);
+    g_autofree char *key = key_of(&row->sample, platform, level);
     ValidateCase *run = g_hash_table_lookup(x->index, key);
     if (!run) {
-        if (!(run = case_new(row, s, platform, plan->model, level, &plan->barrier, error)))
+        if (!(run = case_new(row, platform, plan->model, level, &plan->barrier, error)))
             return FALSE;
         g_ptr_array_add(x->cases, run);
         request_unknowns(&run->request, x->notes);
@@ -213,12 +204,10 @@ static gboolean run_case(gpointer job, gpointer user, GError **error)
 
 static gboolean predict_all(Predictor *x, GError **error)
 {
-    if (!read_samples(x, error))
-        return FALSE;
+    complete_samples(x);
     g_ptr_array_set_size(x->of_row, (int)x->rows->rows->len);
     for (guint i = 0; i < x->rows->rows->len; i++) {
-        const LogSample *s = &g_array_index(x->samples, LogSample, i);
-        if (s->kind == LOG_COLLECTIVE && g_array_index(x->known, gboolean, i) && !add_case(x, i, error))
+        if (row_at(x, i)->sample.kind == LOG_COLLECTIVE && row_at(x, i)->known && !add_case(x, i, error))
             return FALSE;
     }
     const ParallelWork work = {.run = run_case, .what = "runs"};
@@ -231,9 +220,6 @@ gboolean validate_predict(ValidateRows *rows, const PredictPlan *plan, GPtrArray
         return FALSE;
     Predictor x = {.plan = plan,
                    .rows = rows,
-                   .log = log_new("rows", "CSV", "measured"),
-                   .samples = g_array_new(FALSE, TRUE, sizeof(LogSample)),
-                   .known = g_array_new(FALSE, TRUE, sizeof(gboolean)),
                    .cases = g_ptr_array_new_with_free_func(case_free),
                    .index = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL),
                    .of_row = g_ptr_array_new(),
@@ -259,8 +245,5 @@ gboolean validate_predict(ValidateRows *rows, const PredictPlan *plan, GPtrArray
     g_hash_table_unref(x.index);
     g_ptr_array_unref(x.cases);
     g_hash_table_unref(x.fits);
-    g_array_unref(x.known);
-    g_array_unref(x.samples);
-    log_free(x.log);
     return good;
 }

@@ -3,6 +3,8 @@
 #include "base/limits.h"
 #include "base/nearest.h"
 #include "base/number.h"
+#include "logs/log_columns.h"
+#include "schedule/names.h"
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -47,22 +49,7 @@ void validate_rows_free(ValidateRows *rows)
     g_free(rows);
 }
 
-// ---- Columns of times -----------------------------------------------------------------------------------------------
-
-// Sets *unit to the seconds that a column counts, by the end of its name. Returns FALSE if the name has no such end.
-static gboolean unit_of(const char *name, double *unit)
-{
-    static const struct {
-        const char *end;
-        double unit;
-    } ends[] = {{"_us", 1e-6}, {"_ms", 1e-3}, {"_ns", 1e-9}, {"_s", 1}};
-    for (size_t i = 0; i < G_N_ELEMENTS(ends); i++)
-        if (g_str_has_suffix(name, ends[i].end)) {
-            *unit = ends[i].unit;
-            return TRUE;
-        }
-    return FALSE;
-}
+// ---- Rows -----------------------------------------------------------------------------------------------------------
 
 // A column of times; its index is -1 if there is none.
 typedef struct TimeColumn {
@@ -70,23 +57,12 @@ typedef struct TimeColumn {
     double unit;
 } TimeColumn;
 
-// Finds measured_s, measured_us ..
-static gboolean find_measured(const Csv *csv, TimeColumn *found, GError **error)
-{
-    static const char *const names[] = {"measured_us", "measured_s", "measured_ms", "measured_ns"};
-    for (size_t i = 0; i < G_N_ELEMENTS(names); i++)
-        if ((found->column = csv_column(csv, names[i])) >= 0)
-            return unit_of(names[i], &found->unit);
-    return bad_input(error, "%s:1: there is no column of measured times; allowed: measured_s, measured_us, _ms or _ns",
-                     csv_name(csv));
-}
-
 static gboolean find_predicted(const Csv *csv, const char *name, TimeColumn *found, GError **error)
 {
     *found = (TimeColumn){-1, 1};
     return !name ||
            (csv_need(csv, name, &found->column, error) &&
-            (unit_of(name, &found->unit) ||
+            (log_time_unit(name, &found->unit) ||
              bad_input(error, "--column %s has no unit; allowed: a column that ends in _s, _ms, _us or _ns", name)));
 }
 
@@ -99,86 +75,99 @@ static gboolean read_time(const Csv *csv, size_t row, TimeColumn from, double *t
            bad_input(error, "%s:%" G_GSIZE_FORMAT ": a time of 0; allowed: above 0", csv_name(csv), csv_line(csv, row));
 }
 
-// ---- Rows -----------------------------------------------------------------------------------------------------------
-
-typedef struct RowColumns {
-    int use, collective, algorithm, p, bytes, file, line, set, per_node, group;
-    TimeColumn measured, predicted;
-} RowColumns;
-
-// Returns the name of a set whose rows do not name it: the file's, without the folder and .csv. The Csv's reader owns
-// nothing of it, so it is interned.
-static const char *set_name(const char *path)
+// Returns the name of a set whose rows do not name it: the file's, without the folder and .csv.
+static const char *set_name(const ValidateRows *rows, const char *path)
 {
     g_autofree char *name = g_path_get_basename(path);
     if (g_str_has_suffix(name, ".csv"))
         name[strlen(name) - strlen(".csv")] = '\0';
-    return g_intern_string(name);
+    return g_string_chunk_insert_const(rows->made, name);
 }
 
-static gboolean read_row(const Csv *csv, size_t i, const RowColumns *at, ValidateRow *row, GError **error)
+// Sets what the sample of a row measured.
+static gboolean read_sample(ValidateRows *rows, const LogColumns *c, size_t i, const LogNames *names, ValidateRow *row,
+                            GError **error)
 {
-    size_t line = 0;
-    int use = 0;
-    const char *const word = csv_field(csv, i, at->use);
+    LogSample *const s = &row->sample;
+    const int per_node = s->per_node;
+    const LogName *name =
+        *row->algorithm || !names ? NULL : log_names_find(names, c->csv, i, row->collective, FALSE, s);
+    Log log = {.name = (char *)(uintptr_t)row->from, .texts = rows->made};
+    const LogLines at = {.log = &log, .line = row->line, .how = &(const LogReading){0}};
+    row->known = TRUE;
+    if (name) {
+        const gboolean good = log_names_apply(name, &at, s, error);
+        s->per_node = per_node; // the row says where its ranks are
+        s->map = "";
+        return good;
+    }
+    if (strcmp(row->collective, log_kind_name(LOG_ONE_WAY, COLL_BCAST)) == 0) {
+        s->kind = LOG_ONE_WAY;
+        return TRUE;
+    }
+    const gboolean one = !*row->algorithm && s->p == 2 && strcmp(row->collective, collectives[COLL_BCAST].name) == 0;
+    row->known = *row->algorithm || one;
+    if (!row->known)
+        return TRUE;
+    log_set_variant(rows->made, one ? "binomial" : row->algorithm, s);
+    if (collective_parse(row->collective, &s->collective, error))
+        return TRUE;
+    g_prefix_error(error, "%s:%u: ", row->from, row->line);
+    return FALSE;
+}
+
+static gboolean read_row(const LogColumns *c, size_t i, TimeColumn predicted, ValidateRow *row, GError **error)
+{
+    LogSample *const s = &row->sample;
+    int use = 0, line = 0;
+    const char *const word = log_column_text(c, i, COLUMN_USE);
     for (use = 0; use < N_ROW_USES && strcmp(word, row_use_names[use]) != 0; use++)
         ;
     if (use == N_ROW_USES)
-        return bad_input(error, "%s:%u: use is %s; allowed: score, calibrate, twin or winner", csv_name(csv), row->line,
+        return bad_input(error, "%s:%u: use is %s; allowed: score, calibrate, twin or winner", row->from, row->line,
                          *word ? word : "empty");
     row->use = (RowUse)use;
-    if (!csv_int(csv, i, at->p, 1, LIMIT_RANKS, &row->p, error) ||
-        !csv_size(csv, i, at->bytes, 0, LIMIT_BYTES, &row->bytes, error) ||
-        !read_time(csv, i, at->measured, &row->measured_s, error) ||
-        (at->per_node >= 0 && !csv_int(csv, i, at->per_node, 1, LIMIT_RANKS, &row->per_node, error)) ||
-        (at->line >= 0 && !csv_size(csv, i, at->line, 1, G_MAXINT, &line, error)))
+    if (!csv_int(c->csv, i, c->at[COLUMN_RANKS], 1, LIMIT_RANKS, &s->p, error) ||
+        !csv_size(c->csv, i, c->at[COLUMN_BYTES], 0, LIMIT_BYTES, &s->bytes, error) ||
+        !read_time(c->csv, i, (TimeColumn){c->at[COLUMN_TIME], c->unit}, &s->time_s, error) ||
+        !log_column_int(c, i, COLUMN_PER_NODE, 1, &s->per_node, error) ||
+        (c->at[COLUMN_LINE] >= 0 && !csv_int(c->csv, i, c->at[COLUMN_LINE], 1, G_MAXINT, &line, error)))
         return FALSE;
-    row->data_line = (guint)line;
-    return !*csv_field(csv, i, at->predicted.column) || read_time(csv, i, at->predicted, &row->predicted_s, error);
+    s->line = (guint)line;
+    row->bytes = s->bytes;
+    row->measured_s = s->time_s;
+    return !*csv_field(c->csv, i, predicted.column) || read_time(c->csv, i, predicted, &row->predicted_s, error);
 }
 
-// Finds a column by the name of rows files, or by the one that `validate --points` writes.
-static gboolean find_either(const Csv *csv, const char *name, const char *ours, int *column, GError **error)
-{
-    return (*column = csv_column(csv, ours)) >= 0 || csv_need(csv, name, column, error);
-}
-
-static gboolean find_columns(const Csv *csv, const char *predicted, RowColumns *at, GError **error)
-{
-    at->file = csv_column(csv, "file");
-    at->line = csv_column(csv, "line");
-    at->set = csv_column(csv, "set");
-    at->per_node = csv_column(csv, "per_node");
-    at->group = csv_column(csv, "group");
-    return csv_need(csv, "use", &at->use, error) && csv_need(csv, "collective", &at->collective, error) &&
-           find_either(csv, "algorithm", "variant", &at->algorithm, error) &&
-           find_either(csv, "p", "ranks", &at->p, error) && csv_need(csv, "bytes", &at->bytes, error) &&
-           find_measured(csv, &at->measured, error) && find_predicted(csv, predicted, &at->predicted, error);
-}
-
-gboolean validate_rows_read(ValidateRows *rows, const char *path, const char *predicted, GError **error)
+gboolean validate_rows_read(ValidateRows *rows, const char *path, const char *predicted, const LogNames *names,
+                            GError **error)
 {
     Csv *csv = csv_read(path, error);
     if (!csv)
         return FALSE;
     g_ptr_array_add(rows->texts, csv);
-    RowColumns at;
-    if (!find_columns(csv, predicted, &at, error))
+    LogColumns c;
+    TimeColumn prediction;
+    log_columns_find(csv, &c);
+    if (!LOG_COLUMNS_NEED(&c, error, COLUMN_USE, COLUMN_COLLECTIVE, COLUMN_ALGORITHM, COLUMN_RANKS, COLUMN_BYTES) ||
+        !find_predicted(csv, predicted, &prediction, error))
         return FALSE;
+    if (c.at[COLUMN_TIME] < 0 || !g_str_has_prefix(csv_column_name(csv, c.at[COLUMN_TIME]), "measured_"))
+        return bad_input(error,
+                         "%s:1: there is no column of measured times; allowed: measured_s, measured_us, _ms or _ns",
+                         csv_name(csv));
     for (size_t i = 0; i < csv_rows(csv); i++) {
-        const char *const set = csv_field(csv, i, at.set);
-        ValidateRow row = {.csv = csv,
-                           .csv_row = i,
-                           .from = csv_name(csv),
+        const char *const set = log_column_text(&c, i, COLUMN_SET);
+        ValidateRow row = {.from = csv_name(csv),
                            .line = (guint)csv_line(csv, i),
-                           .file = csv_field(csv, i, at.file),
-                           .set = *set ? set : set_name(path),
-                           .collective = csv_field(csv, i, at.collective),
-                           .algorithm = csv_field(csv, i, at.algorithm),
-                           .group = csv_field(csv, i, at.group),
-                           .per_node = 1,
+                           .file = log_column_text(&c, i, COLUMN_FILE),
+                           .sample = {.kind = LOG_COLLECTIVE, .params = "", .map = "", .per_node = 1, .factor = 1},
+                           .set = *set ? set : set_name(rows, path),
+                           .collective = log_column_text(&c, i, COLUMN_COLLECTIVE),
+                           .algorithm = log_column_text(&c, i, COLUMN_ALGORITHM),
+                           .group = log_column_text(&c, i, COLUMN_GROUP),
                            .predicted_s = NAN};
-        if (!read_row(csv, i, &at, &row, error))
+        if (!read_row(&c, i, prediction, &row, error) || (!predicted && !read_sample(rows, &c, i, names, &row, error)))
             return FALSE;
         g_array_append_val(rows->rows, row);
     }
@@ -212,7 +201,7 @@ static DataFile *data_read(const char *path, GError **error)
     *file = (DataFile){csv, g_path_get_basename(path), g_array_new(FALSE, FALSE, sizeof(TimeColumn))};
     for (int c = 0; c < csv_columns(csv); c++) {
         TimeColumn column = {c, 0};
-        if (unit_of(csv_column_name(csv, c), &column.unit))
+        if (log_time_unit(csv_column_name(csv, c), &column.unit))
             g_array_append_val(file->columns, column);
     }
     return file;
@@ -235,10 +224,10 @@ static gssize row_at(const Csv *csv, guint line)
 // Leaves the columns that have the measured value on this line.
 static gboolean check_line(DataFile *file, const ValidateRow *row, GError **error)
 {
-    const gssize at = row_at(file->csv, row->data_line);
+    const gssize at = row_at(file->csv, row->sample.line);
     if (at < 0)
         return bad_input(error, "%s:%u: %s has no row on line %u; allowed: the file from which the rows were made",
-                         row->from, row->line, file->name, row->data_line);
+                         row->from, row->line, file->name, row->sample.line);
     guint left = 0;
     for (guint i = 0; i < file->columns->len; i++) {
         const TimeColumn column = g_array_index(file->columns, TimeColumn, i);
@@ -252,7 +241,7 @@ static gboolean check_line(DataFile *file, const ValidateRow *row, GError **erro
     return left || bad_input(error,
                              "%s:%u: measured %.9g us, which line %u of %s does not say, or not in the column of the "
                              "rows before; allowed: the file from which the rows were made",
-                             row->from, row->line, row->measured_s * 1e6, row->data_line, file->name);
+                             row->from, row->line, row->measured_s * 1e6, row->sample.line, file->name);
 }
 
 gboolean validate_rows_check(const ValidateRows *rows, char *const *files, GError **error)
@@ -325,26 +314,25 @@ gboolean validate_choices_read(ValidateRows *rows, const char *path, GError **er
     if (!csv)
         return FALSE;
     g_ptr_array_add(rows->texts, csv);
-    int set, collective, p, per_node, bytes, group, candidates;
-    if (!csv_need(csv, "set", &set, error) || !csv_need(csv, "collective", &collective, error) ||
-        !csv_need(csv, "p", &p, error) || !csv_need(csv, "per_node", &per_node, error) ||
-        !csv_need(csv, "bytes", &bytes, error) || !csv_need(csv, "group", &group, error) ||
-        !csv_need(csv, "candidates", &candidates, error))
+    LogColumns c;
+    log_columns_find(csv, &c);
+    if (!LOG_COLUMNS_NEED(&c, error, COLUMN_SET, COLUMN_COLLECTIVE, COLUMN_RANKS, COLUMN_PER_NODE, COLUMN_BYTES,
+                          COLUMN_GROUP, COLUMN_CANDIDATES))
         return FALSE;
     const char *last = "";
     gboolean wanted = FALSE;
     for (size_t i = 0; i < csv_rows(csv); i++) {
-        ValidateChoice point = {.set = csv_field(csv, i, set),
-                                .collective = csv_field(csv, i, collective),
-                                .group = csv_field(csv, i, group)};
+        ValidateChoice point = {.set = log_column_text(&c, i, COLUMN_SET),
+                                .collective = log_column_text(&c, i, COLUMN_COLLECTIVE),
+                                .group = log_column_text(&c, i, COLUMN_GROUP)};
         if (strcmp(point.set, last) != 0)
             wanted = has_rows(rows, last = point.set);
         if (!wanted)
             continue;
-        if (!csv_int(csv, i, p, 1, LIMIT_RANKS, &point.p, error) ||
-            !csv_int(csv, i, per_node, 1, LIMIT_RANKS, &point.per_node, error) ||
-            !csv_size(csv, i, bytes, 0, LIMIT_BYTES, &point.bytes, error) ||
-            !read_candidates(csv, i, csv_field(csv, i, candidates), add_choice(rows, &point), error))
+        if (!csv_int(csv, i, c.at[COLUMN_RANKS], 1, LIMIT_RANKS, &point.p, error) ||
+            !csv_int(csv, i, c.at[COLUMN_PER_NODE], 1, LIMIT_RANKS, &point.per_node, error) ||
+            !csv_size(csv, i, c.at[COLUMN_BYTES], 0, LIMIT_BYTES, &point.bytes, error) ||
+            !read_candidates(csv, i, log_column_text(&c, i, COLUMN_CANDIDATES), add_choice(rows, &point), error))
             return FALSE;
     }
     return TRUE;
@@ -352,8 +340,8 @@ gboolean validate_choices_read(ValidateRows *rows, const char *path, GError **er
 
 static char *place_key(const ValidateRow *row)
 {
-    return g_strdup_printf("%s\n%s\n%d\n%d\n%" G_GSIZE_FORMAT "\n%s", row->set, row->collective, row->p, row->per_node,
-                           row->bytes, row->group);
+    return g_strdup_printf("%s\n%s\n%d\n%d\n%" G_GSIZE_FORMAT "\n%s", row->set, row->collective, row->sample.p,
+                           row->sample.per_node, row->bytes, row->group);
 }
 
 // Adds the row's algorithm to the choice, or its time if that is less than that of another code of the algorithm.
@@ -383,8 +371,8 @@ void validate_choices_derive(ValidateRows *rows)
         char *key = place_key(row);
         gpointer at = NULL;
         if (!g_hash_table_lookup_extended(index, key, NULL, &at)) {
-            const ValidateChoice point = {row->set,      row->collective, row->group, row->p,
-                                          row->per_node, row->bytes,      NULL};
+            const LogSample *s = &row->sample;
+            const ValidateChoice point = {row->set, row->collective, row->group, s->p, s->per_node, row->bytes, NULL};
             at = GUINT_TO_POINTER(rows->choices->len);
             add_choice(rows, &point);
             g_hash_table_insert(index, g_strdup(key), at);

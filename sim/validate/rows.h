@@ -10,26 +10,22 @@
 // and, where they are needed, file and line (of the data file that has the measurement), set (default: the name of the
 // rows file), per_node (default 1), group (rows that share a calibration or a placement) and columns of predictions.
 #pragma once
-#include "base/csv.h"
+#include "logs/log_names.h"
 
 typedef enum RowUse { ROW_SCORE, ROW_CALIBRATE, ROW_TWIN, ROW_WINNER, N_ROW_USES } RowUse;
 extern const char *const row_use_names[]; // by RowUse, NULL-terminated
 
 typedef struct ValidateRow {
-    const Csv *csv; // the rows file; NULL for a row of a log
-    size_t csv_row;
-    const char *from; // its name, for errors
-    guint line;       // of that file
+    const char *from; // the file that has the row, and its line there, for errors
+    guint line;
     const char *file; // of the data; "" if not given
-    guint data_line;
+    LogSample sample; // what was measured; its line is that of the data. The root is 0, and a map is block or cyclic
+    gboolean
+        known; // nothing is predicted unless the row or --names says what the sample's collective and algorithm are
     RowUse use;
     const char *set, *collective, *algorithm, *group;
-    int p, per_node;
-    gboolean cyclic;               // the ranks are dealt out to the nodes; otherwise they fill them in their order
-    size_t element, usual_element; // as in LogSample
-    size_t bytes;
-    gboolean mean; // as in LogSample
-    double measured_s;
+    size_t bytes;       // the size that the file has: the sample's, unless --names converts it
+    double measured_s;  // the sample's time, times its factor
     double predicted_s; // NAN if there is no prediction
     const char *ran; // the fallback whose time that is, with the need that is not met; NULL if the algorithm itself ran
 } ValidateRow;
@@ -60,8 +56,11 @@ void validate_rows_free(ValidateRows *rows); // NULL is allowed
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(ValidateRows, validate_rows_free)
 
 // Adds the rows of a file. `predicted` names the column with the predictions, of which some may be empty; NULL if they
-// are still to be made. Returns FALSE and an error if the file is malformed.
-gboolean validate_rows_read(ValidateRows *rows, const char *path, const char *predicted, GError **error);
+// are still to be made. A row that names an algorithm has it. Of the others, `names` (which may be NULL) says what their
+// collective is; a bcast of two ranks is one message, and `pingpong` half of a ping-pong. Returns FALSE and an error if the
+// file is malformed.
+gboolean validate_rows_read(ValidateRows *rows, const char *path, const char *predicted, const LogNames *names,
+                            GError **error);
 // Returns FALSE and an error that names the row and the line unless each row's line in the data has the row's measured
 // value, in the same column for all rows of a file. `files` (of char *) are the paths of the data; a row names its file
 // without the folder.

@@ -131,7 +131,7 @@ static ScorePart *part_find(ScoreParts *parts, const char *set, const ScorePlace
 
 static void add_row(ScoreParts *parts, const ValidateRow *row, const gboolean *by)
 {
-    const ScorePlace place = {row->collective, row->algorithm, row->group, row->p, row->bytes};
+    const ScorePlace place = {row->collective, row->algorithm, row->group, row->sample.p, row->bytes};
     const double ratio = row->predicted_s / row->measured_s - 1, error = fabs(ratio);
     for (int b = 0; b < N_SCORE_BY; b++) {
         if (!by[b] && b != SCORE_BY_SET)
@@ -160,8 +160,8 @@ static GHashTable *predictions_of(const ValidateRows *rows)
     GHashTable *found = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     for (guint i = 0; i < rows->rows->len; i++) {
         ValidateRow *row = &g_array_index(rows->rows, ValidateRow, i);
-        const ScorePlace place = {row->collective, row->algorithm, row->group, row->p, row->bytes};
-        char *key = key_of(row->set, row->algorithm, &place, row->per_node);
+        const ScorePlace place = {row->collective, row->algorithm, row->group, row->sample.p, row->bytes};
+        char *key = key_of(row->set, row->algorithm, &place, row->sample.per_node);
         if (isnan(row->predicted_s) || g_hash_table_contains(found, key))
             g_free(key);
         else
