@@ -1,5 +1,6 @@
 #include "answer/calibrate.h"
 #include "ask/ask.h"
+#include "ask/ask_logs.h"
 #include "ask/ask_meter.h"
 #include "out/note.h"
 #include "ask/options.h"
@@ -8,7 +9,6 @@
 #include "base/output.h"
 #include "cli.h"
 #include "launch/probe.h"
-#include "logs/log_names.h"
 #include "out/picture.h"
 #include "search/calibrated.h"
 #include "search/request_machine.h"
@@ -16,9 +16,10 @@
 #include <string.h>
 
 typedef struct CalibrateOptions {
-    char *model, *write, *base, *title, *draw, *names, *bytes;
+    char *model, *write, *base, *title, *draw;
+    LogOptions logs;
     AnswerOptions answer;
-    char **sets, **files, **where;
+    char **sets;
     gboolean points, run;
     MeterOptions meter;
 } CalibrateOptions;
@@ -30,13 +31,10 @@ static void options_clear(CalibrateOptions *o)
     g_free(o->base);
     g_free(o->title);
     g_free(o->draw);
-    g_free(o->names);
-    g_free(o->bytes);
-    g_strfreev(o->where);
+    log_options_clear(&o->logs);
     answer_options_clear(&o->answer);
     meter_options_clear(&o->meter);
     g_strfreev(o->sets);
-    g_strfreev(o->files);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(CalibrateOptions, options_clear)
 
@@ -111,17 +109,15 @@ static gboolean read_options(int argc, char **argv, CalibrateOptions *o, GError 
         ENTRY_MPI(o->meter.mpi),
         ENTRY_LAUNCHER(o->meter.launcher),
         ENTRY_STRING("budget", 0, o->meter.budget, "time to repeat each size for (default 500ms)", "TIME"),
-        {"names", 0, 0, G_OPTION_ARG_FILENAME, &o->names, "names that a CSV has for algorithms", "FILE.csv"},
-        ENTRY_STRING("bytes", 0, o->bytes, "what bytes of a CSV are: total, block or vector", "KIND"),
-        ENTRY_STRINGS("where", o->where, "read only these rows of a CSV", "COLUMN=VALUE"),
+        LOG_ENTRIES(o->logs),
         {"points", 0, 0, G_OPTION_ARG_NONE, &o->points, "print each row with its error (csv: these rows)", NULL},
         ANSWER_ENTRIES(o->answer),
         {NULL},
     };
-    if (!options_parse(argc, argv, "--run or [LABEL=]FILE...", help_text, entries, 0, 1000, &o->files, error) ||
-        !ask_plugin_files(o->files, error))
+    if (!options_parse(argc, argv, "--run or [LABEL=]FILE...", help_text, entries, 0, 1000, &o->logs.files, error) ||
+        !ask_plugin_files(o->logs.files, error))
         return FALSE;
-    if (!o->run && !*o->files)
+    if (!o->run && !*o->logs.files)
         return bad_input(error, "calibrate needs measurements; allowed: files, --run, or both");
     return o->run || !(o->meter.mpi || o->meter.launcher || o->meter.budget) ||
            bad_input(error, "--mpi, --launcher and --budget apply to measurements; allowed: with --run");
@@ -147,8 +143,8 @@ static Log *measure_here(const CalibrateOptions *o, const Model *model, char **m
 static GPtrArray *read_logs(const CalibrateOptions *o, const LogReading *how, const Model *model, Platform *assumed,
                             GError **error)
 {
-    g_autoptr(GPtrArray) logs = logs_read(o->files, g_strv_length(o->files), how, error);
-    if (!logs || !logs_check_where(o->where, logs, error))
+    g_autoptr(GPtrArray) logs = ask_logs(&o->logs, how, error);
+    if (!logs)
         return NULL;
     if (o->run) {
         g_clear_pointer(&assumed->mpi, g_free);
@@ -350,9 +346,9 @@ int cmd_calibrate(int argc, char **argv, GError **error)
     g_autoptr(Platform) assumed = base ? read_assumed(&o, base, model, error) : NULL;
     if (!assumed || !answer_open(&answer, &o.answer, error) || !open_files(&o, &files, error))
         return 2;
-    g_autoptr(LogNames) names = o.names ? log_names_read(o.names, error) : NULL;
-    LogReading how = {.names = names, .where = o.where};
-    if ((o.names && !names) || (o.bytes && !log_bytes_parse(o.bytes, &how.bytes, error)))
+    g_autoptr(LogNames) names = NULL;
+    LogReading how;
+    if (!ask_reading(&o.logs, NULL, &how, &names, error))
         return 2;
     g_autoptr(GPtrArray) logs = read_logs(&o, &how, model, assumed, error);
     g_autoptr(GPtrArray) keep = g_ptr_array_new_with_free_func((GDestroyNotify)g_ptr_array_unref);

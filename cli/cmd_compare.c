@@ -1,28 +1,25 @@
 #include "answer/compare.h"
 #include "ask/ask.h"
+#include "ask/ask_logs.h"
 #include "ask/options.h"
 #include "ask/plugins.h"
 #include "base/error.h"
-#include "base/number.h"
 #include "base/output.h"
 #include "cli.h"
-#include "logs/log_names.h"
 #include "out/picture.h"
 #include "search/measured_rows.h"
 #include <string.h>
 
 typedef struct CompareOptions {
-    char **files, *names, *bytes, **where, *tie, *draw, *title;
+    char *tie, *draw, *title;
+    LogOptions logs;
     gboolean points;
     RequestOptions request;
 } CompareOptions;
 
 static void options_clear(CompareOptions *o)
 {
-    g_strfreev(o->files);
-    g_free(o->names);
-    g_free(o->bytes);
-    g_strfreev(o->where);
+    log_options_clear(&o->logs);
     g_free(o->tie);
     g_free(o->draw);
     g_free(o->title);
@@ -68,10 +65,7 @@ static gboolean read_options(int argc, char **argv, CompareOptions *o, GError **
         ENTRY_STRING("ranks", 'p', r->ranks, "ranks of logs that do not say it: 8, or 2x4", "P|NxK"),
         ENTRY_PER_NODE(r->per_node),
         ENTRY_MAP(r->map),
-        ENTRY_STRING("element", 0, r->element, "size of an element of reductions, whatever logs say", "BYTES"),
-        {"names", 0, 0, G_OPTION_ARG_FILENAME, &o->names, "names that a CSV has for algorithms", "FILE.csv"},
-        ENTRY_STRING("bytes", 0, o->bytes, "what bytes of a CSV are: total, block or vector", "KIND"),
-        ENTRY_STRINGS("where", o->where, "read only these rows of a CSV", "COLUMN=VALUE"),
+        LOG_ENTRIES(o->logs),
         ENTRY_STRING("tie", 0, o->tie, "candidates so close are tied (default 1%)", "PERCENT"),
         {"points", 0, 0, G_OPTION_ARG_NONE, &o->points, "print each size with its error (csv: these rows)", NULL},
         {"draw", 0, 0, G_OPTION_ARG_FILENAME, &o->draw, "draw the curve and the candidates", "FILE"},
@@ -79,30 +73,19 @@ static gboolean read_options(int argc, char **argv, CompareOptions *o, GError **
         ANSWER_ENTRIES(r->answer),
         {NULL},
     };
-    return options_parse(argc, argv, "[COLLECTIVE=]LOG...", help_text, entries, 1, 1000, &o->files, error) &&
-           ask_plugin_files(o->files, error) &&
-           (*o->files ||
+    return options_parse(argc, argv, "[COLLECTIVE=]LOG...", help_text, entries, 1, 1000, &o->logs.files, error) &&
+           ask_plugin_files(o->logs.files, error) &&
+           (*o->logs.files ||
             bad_input(error, "compare needs measurements; allowed: files of them, with ./mine.c or without")) &&
            (!o->title || g_utf8_validate(o->title, -1, NULL) ||
             bad_input(error, "--title is not text; allowed: UTF-8"));
-}
-
-static gboolean find_tie(const char *text, double *tie, GError **error)
-{
-    double percent = 1;
-    g_autofree char *number = text && g_str_has_suffix(text, "%") ? g_strndup(text, strlen(text) - 1) : NULL;
-    if (text && (!number || !number_real(number, &percent) || percent >= 100)) {
-        g_autofree char *quoted = error_quote(text);
-        return bad_input(error, "--tie %s; allowed: at least 0%% and below 100%%, such as 1%%", quoted);
-    }
-    *tie = percent / 100;
-    return TRUE;
 }
 
 // What curves are compared with. Clear with setup_clear.
 typedef struct CompareSetup {
     ComparePlan plan;
     Request machine; // and the ranks, if they are given
+    LogReading how;
     LogNames *names;
 } CompareSetup;
 
@@ -135,32 +118,16 @@ static gboolean find_ranks(const RequestOptions *o, CompareSetup *setup, GError 
 static gboolean find_setup(const CompareOptions *o, CompareSetup *setup, GError **error)
 {
     ComparePlan *plan = &setup->plan;
-    if (!find_tie(o->tie, &plan->tie, error) ||
-        !options_number("--element", o->request.element, 1, 1 << 30, &plan->element, error) ||
-        (o->names && !(setup->names = log_names_read(o->names, error))) || !find_ranks(&o->request, setup, error) ||
-        !ask_machine(&o->request, &setup->machine, error) ||
+    plan->tie = 0.01;
+    if (!options_percent("--tie", o->tie, "1%", &plan->tie, error) ||
+        !ask_reading(&o->logs, "compare", &setup->how, &setup->names, error) ||
+        !find_ranks(&o->request, setup, error) || !ask_machine(&o->request, &setup->machine, error) ||
         !request_knows("compare", setup->machine.model, TRUE, error))
         return FALSE;
     plan->model = setup->machine.model;
     plan->platform = setup->machine.platform;
     return !o->request.only || strcmp(o->request.only, "any") == 0 ||
            (plan->library = library_find(o->request.only, error));
-}
-
-// Reads the logs (of Log *). Returns NULL and an error on bad input.
-static GPtrArray *read_logs(const CompareOptions *o, const CompareSetup *setup, GPtrArray *notes, GError **error)
-{
-    LogReading how = {.names = setup->names, .where = o->where, .command = "compare"};
-    if (o->bytes && !log_bytes_parse(o->bytes, &how.bytes, error))
-        return NULL;
-    g_autoptr(GPtrArray) logs = logs_read(o->files, g_strv_length(o->files), &how, error);
-    if (!logs || !logs_check_where(o->where, logs, error))
-        return NULL;
-    measured_rows_pass_crowded(logs, notes);
-    log_note_elements(logs, setup->plan.element, notes);
-    for (guint i = 0; i < logs->len; i++)
-        log_note_means(g_ptr_array_index(logs, i), model_replays(setup->plan.model), notes);
-    return g_steal_pointer(&logs);
 }
 
 int cmd_compare(int argc, char **argv, GError **error)
@@ -175,8 +142,10 @@ int cmd_compare(int argc, char **argv, GError **error)
         !find_setup(&o, &setup, error))
         return 2;
     g_autoptr(GPtrArray) notes = g_ptr_array_new_with_free_func(g_free);
-    g_autoptr(GPtrArray) logs = read_logs(&o, &setup, notes, error);
-    g_autoptr(GPtrArray) curves = logs ? curves_new(logs, setup.plan.element, notes, error) : NULL;
+    g_autoptr(GPtrArray) logs = ask_logs(&o.logs, &setup.how, error);
+    if (logs)
+        measured_rows_prepare(logs, setup.plan.model, notes);
+    g_autoptr(GPtrArray) curves = logs ? curves_new(logs, notes, error) : NULL;
     if (!curves || !answer_open(&answer, &o.request.answer, error) ||
         (o.draw && !(drawing = output_set_open(&set, o.draw, error))))
         return 2;

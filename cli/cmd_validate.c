@@ -1,5 +1,6 @@
 #include "answer/validate.h"
 #include "ask/ask.h"
+#include "ask/ask_logs.h"
 #include "ask/options.h"
 #include "ask/plugins.h"
 #include "base/error.h"
@@ -10,23 +11,22 @@
 #include "cli.h"
 #include "out/picture.h"
 #include "schedule/names.h"
-#include "logs/log_names.h"
 #include "search/calibrated.h"
-#include "search/measured_rows.h"
 #include "validate/logged.h"
 #include "validate/predict.h"
 #include <string.h>
 
 typedef struct ValidateOptions {
-    char **files, **rows, *winners, *column, *by, *tie, *draw, *title;
-    char *platform, *model, *names, *bytes, *from, *barrier, *element, **sets, **where, **fallbacks, **places;
+    char **rows, *winners, *column, *by, *tie, *draw, *title;
+    char *platform, *model, *from, *barrier, **sets, **fallbacks, **places;
+    LogOptions logs;
     gboolean points;
     AnswerOptions answer;
 } ValidateOptions;
 
 static void options_clear(ValidateOptions *o)
 {
-    g_strfreev(o->files);
+    log_options_clear(&o->logs);
     g_strfreev(o->rows);
     g_free(o->winners);
     g_free(o->column);
@@ -36,12 +36,8 @@ static void options_clear(ValidateOptions *o)
     g_free(o->title);
     g_free(o->platform);
     g_free(o->model);
-    g_free(o->names);
-    g_free(o->bytes);
-    g_strfreev(o->where);
     g_free(o->from);
     g_free(o->barrier);
-    g_free(o->element);
     g_strfreev(o->sets);
     g_strfreev(o->fallbacks);
     g_strfreev(o->places);
@@ -90,16 +86,16 @@ static const char help_text[] = "Holds predictions against what was measured, ro
 
 static gboolean check_options(const ValidateOptions *o, GError **error)
 {
-    if (!*o->files && !o->column)
+    if (!*o->logs.files && !o->column)
         return bad_input(error, "validate needs the data; allowed: MEASURED.csv.., or --column with predictions");
     if (!o->rows && (o->from || o->column || o->winners))
         return bad_input(error, "--calibrate, --column and --winners need rows; allowed: with --rows FILE.csv");
     if (o->column && (o->platform || o->model || o->sets || o->from || o->fallbacks || o->places || o->barrier ||
-                      o->names || o->element))
+                      o->logs.names || o->logs.element))
         return bad_input(error,
                          "--column has the predictions, so nothing is predicted; allowed: without --platform, --set, "
                          "--model, --calibrate, --fallback, --place, --barrier, --names and --element");
-    return !(o->rows && (o->bytes || o->where)) ||
+    return !(o->rows && (o->logs.bytes || o->logs.where)) ||
            bad_input(error, "--bytes and --where say how to read data without --rows; allowed: without it");
 }
 
@@ -112,14 +108,11 @@ static gboolean read_options(int argc, char **argv, ValidateOptions *o, GError *
         ENTRY_STRING("platform", 0, o->platform, "machine, or an .ini file", "NAME|FILE"),
         ENTRY_SET(o->sets),
         ENTRY_STRING("model", 0, o->model, "measured (default), hockney ..", "NAME"),
-        {"names", 0, 0, G_OPTION_ARG_FILENAME, &o->names, "which algorithm each name of the data is", "FILE.csv"},
-        ENTRY_STRING("bytes", 0, o->bytes, "what the data's bytes are: total, block, vector", "KIND"),
-        ENTRY_STRINGS("where", o->where, "read only these rows of the data", "COLUMN=VALUE"),
+        LOG_ENTRIES(o->logs),
         ENTRY_STRING("calibrate", 0, o->from, "from rows of the data: same-run or all", "FROM"),
         ENTRY_STRINGS("fallback", o->fallbacks, "predict a group of rows by another's figures", "GROUP=GROUP"),
         ENTRY_STRINGS("place", o->places, "deal out a group's ranks to units of this level", "GROUP=LEVEL"),
         ENTRY_STRING("barrier", 0, o->barrier, "the benchmark's barrier, as linear:4..7:64K", "NAME:P..P"),
-        ENTRY_STRING("element", 0, o->element, "size of an element of reductions, whatever logs say", "BYTES"),
         ENTRY_STRING("column", 0, o->column, "score the predictions in this column of rows", "NAME"),
         ENTRY_STRING("by", 0, o->by, "collective, p, bytes (these), algorithm, group", "LIST"),
         ENTRY_STRING("tie", 0, o->tie, "predictions so close are tied (default 0.1%)", "PERCENT"),
@@ -129,8 +122,8 @@ static gboolean read_options(int argc, char **argv, ValidateOptions *o, GError *
         ANSWER_ENTRIES(o->answer),
         {NULL},
     };
-    return options_parse(argc, argv, "[LABEL=]MEASURED...", help_text, entries, 0, 1000, &o->files, error) &&
-           ask_plugin_files(o->files, error) && check_options(o, error);
+    return options_parse(argc, argv, "[LABEL=]MEASURED...", help_text, entries, 0, 1000, &o->logs.files, error) &&
+           ask_plugin_files(o->logs.files, error) && check_options(o, error);
 }
 
 static gboolean find_by(const char *text, gboolean by[N_SCORE_BY], GError **error)
@@ -145,27 +138,15 @@ static gboolean find_by(const char *text, gboolean by[N_SCORE_BY], GError **erro
     return TRUE;
 }
 
-static gboolean find_tie(const char *text, double *tie, GError **error)
-{
-    double percent = 0.1;
-    g_autofree char *number = text && g_str_has_suffix(text, "%") ? g_strndup(text, strlen(text) - 1) : NULL;
-    if (text && (!number || !number_real(number, &percent) || percent >= 100)) {
-        g_autofree char *quoted = error_quote(text);
-        return bad_input(error, "--tie %s; allowed: at least 0%% and below 100%%, such as 0.1%%", quoted);
-    }
-    *tie = percent / 100;
-    return TRUE;
-}
-
 // Reads the rows, holds them against the data, and finds the choices: in the file of --winners or in winners.csv beside
 // a rows file, if it is there, and otherwise in the rows. Returns NULL and an error on bad input.
-static ValidateRows *read_rows(const ValidateOptions *o, const LogNames *names, GError **error)
+static ValidateRows *read_rows(const ValidateOptions *o, const LogReading *how, GError **error)
 {
     g_autoptr(ValidateRows) rows = validate_rows_new();
     for (char **path = o->rows; *path; path++)
-        if (!validate_rows_read(rows, *path, o->column, names, error))
+        if (!validate_rows_read(rows, *path, o->column, how, error))
             return NULL;
-    if (*o->files && !validate_rows_check(rows, o->files, error))
+    if (*o->logs.files && !validate_rows_check(rows, o->logs.files, error))
         return NULL;
     g_autofree char *folder = g_path_get_dirname(o->rows[0]);
     g_autofree char *beside = g_build_filename(folder, "winners.csv", NULL);
@@ -217,6 +198,7 @@ static gboolean find_machine(const ValidateOptions *o, CalibrateFrom from, Reque
 typedef struct ValidateSetup {
     PredictPlan plan;
     Request machine;
+    LogReading how;
     LogNames *names;
     GPtrArray *logs; // of Log *: the measurements, if there is no file of rows
 } ValidateSetup;
@@ -236,9 +218,8 @@ static gboolean find_setup(const ValidateOptions *o, ValidateSetup *setup, GErro
     *plan = (PredictPlan){.fallbacks = o->fallbacks, .places = o->places};
     int from = CALIBRATE_NOTHING;
     if ((o->from && !nearest_find("--calibrate", o->from, calibrate_from_names, &from, error)) ||
-        !options_number("--element", o->element, 1, 1 << 30, &plan->element, error) ||
-        !find_barrier(o->barrier, &plan->barrier, error) ||
-        (o->names && !(setup->names = log_names_read(o->names, error))))
+        !ask_reading(&o->logs, "validate", &setup->how, &setup->names, error) ||
+        !find_barrier(o->barrier, &plan->barrier, error))
         return FALSE;
     plan->from = (CalibrateFrom)from;
     if (!find_machine(o, plan->from, &setup->machine, error))
@@ -246,24 +227,6 @@ static gboolean find_setup(const ValidateOptions *o, ValidateSetup *setup, GErro
     plan->model = setup->machine.model;
     plan->platform = setup->machine.platform;
     return TRUE;
-}
-
-// Reads rows from the data alone: all that can be predicted count. Returns NULL and an error on bad input.
-static ValidateRows *read_logs(const ValidateOptions *o, ValidateSetup *setup, GPtrArray *notes, GError **error)
-{
-    LogReading how = {.names = setup->names, .where = o->where, .command = "validate"};
-    if (o->bytes && !log_bytes_parse(o->bytes, &how.bytes, error))
-        return NULL;
-    g_autoptr(ValidateRows) rows = validate_rows_new();
-    setup->logs = logs_read(o->files, g_strv_length(o->files), &how, error);
-    if (!setup->logs || !logs_check_where(o->where, setup->logs, error))
-        return NULL;
-    measured_rows_pass_crowded(setup->logs, notes);
-    log_note_elements(setup->logs, setup->plan.element, notes);
-    if (!validate_rows_logged(rows, setup->logs, setup->plan.model, notes, error))
-        return NULL;
-    validate_choices_derive(rows);
-    return g_steal_pointer(&rows);
 }
 
 int cmd_validate(int argc, char **argv, GError **error)
@@ -274,13 +237,17 @@ int cmd_validate(int argc, char **argv, GError **error)
     g_auto(OutputSet) set = {0};
     const Output *drawing = NULL;
     gboolean by[N_SCORE_BY] = {FALSE};
-    double tie = 0;
+    double tie = 0.001;
     const char *format;
-    if (!read_options(argc, argv, &o, error) || !find_by(o.by, by, error) || !find_tie(o.tie, &tie, error) ||
+    if (!read_options(argc, argv, &o, error) || !find_by(o.by, by, error) ||
+        !options_percent("--tie", o.tie, "0.1%", &tie, error) ||
         (o.draw && !picture_format("--draw", o.draw, &format, error)) || (!o.column && !find_setup(&o, &setup, error)))
         return 2;
     g_autoptr(GPtrArray) notes = g_ptr_array_new_with_free_func(g_free);
-    g_autoptr(ValidateRows) rows = o.rows ? read_rows(&o, setup.names, error) : read_logs(&o, &setup, notes, error);
+    if (!o.rows && !(setup.logs = ask_logs(&o.logs, &setup.how, error)))
+        return 2;
+    g_autoptr(ValidateRows) rows =
+        o.rows ? read_rows(&o, &setup.how, error) : validate_rows_logged(setup.logs, setup.plan.model, notes, error);
     if (!rows || !answer_open(&answer, &o.answer, error) ||
         (o.draw && !(drawing = output_set_open(&set, o.draw, error))) ||
         (!o.column && !validate_predict(rows, &setup.plan, notes, error)))

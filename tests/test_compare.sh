@@ -73,7 +73,7 @@ ok "all algorithms of collsim are candidates without --only" gives "pairwise" co
 ok "--points" gives "+0 %" compare middle.csv --only ompi-4.1 --set alpha=1us --set beta=1ns/B --points
 
 printf 'collective,ranks,bytes,time_us\nallreduce,4,2,1\nallreduce,4,8,1\n' >parts.csv
-ok "a part of an element is passed over" gives "parts.csv: 1 rows are passed over: they have no whole number of elements" \
+ok "a part of an element is passed over" gives "parts.csv: rows that have no whole number of elements (--element) are passed" \
     compare parts.csv --element 4
 c compare parts.csv --element 2
 ok "--element" says_not out "whole"
@@ -99,6 +99,9 @@ ok "--element counts more than the log" says_not out "off by 0 %"
 ok ".. and a note says so" says out "char.txt:4 has elements of 1 byte, and --element makes them 4"
 c validate allreduce:rabenseifner:16=char.txt $faster --element 4
 ok ".. in validate too" says out "char.txt:4 has elements of 1 byte, and --element makes them 4"
+ok ".. and in calibrate" gives "char.txt:4 has elements of 1 byte, and --element makes them 4" \
+    calibrate allreduce:rabenseifner:16=char.txt --set beta=0.1ns/B --set gamma=0.2ns/B --element 4
+c validate allreduce:rabenseifner:16=char.txt $faster --element 4
 ok ".. which differs" says out "that runs where a need of the algorithm"
 sed 's/v7.4/v7.0/; /Datatype/d' char.txt >float.txt
 ok "before 7.1 elements are floats" gives "off by 0 %" compare float.txt -p 16 $faster --only ompi-4.1 --element 1

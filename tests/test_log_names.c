@@ -91,7 +91,7 @@ static void test_names(void)
         g_assert_cmpstr(s->map, ==, EXPECTED[i].map);
         g_assert_cmpint(s->per_node, ==, EXPECTED[i].per_node);
         g_assert_cmpuint(s->bytes, ==, EXPECTED[i].bytes);
-        g_assert_cmpuint(log_element(s, 0), ==, EXPECTED[i].element);
+        g_assert_cmpuint(s->element, ==, EXPECTED[i].element);
         g_assert_cmpfloat(s->factor, ==, EXPECTED[i].factor);
         g_assert_cmpfloat_with_epsilon(s->time_s * MAX(s->factor, 1), 3e-6, 1e-18);
     }
@@ -419,7 +419,7 @@ static void test_mutations(void)
         char *where[] = {i % 3 ? NULL : run, NULL};
         g_autoptr(GError) error = NULL;
         g_autoptr(LogNames) names = log_names_parse(names_text, strlen(names_text), "n", &error);
-        const LogReading how = {names, (LogBytes)(i % 3), where};
+        const LogReading how = {.names = names, .bytes = (LogBytes)(i % 3), .where = where};
         g_autoptr(Log) log = names ? read_as("f", text, NULL, &how, &error) : NULL;
         g_assert_true(!log == (error != NULL));
         bad += !log;

@@ -55,14 +55,19 @@ static const char osu_rates[] =
     "# OSU MPI Multiple Bandwidth / Message Rate Test v5.6.2\n# [ pairs: 4 ] [ window size: 64 ]\n"
     "# Size                  MB/s        Messages/s\n1                       8.00        8000000.00\n";
 
-static Log *parse(const char *text, const char *label, GError **error)
+static Log *parse_how(const char *text, const char *label, const LogReading *how, GError **error)
 {
     g_auto(LogLabel) parsed = {0};
     const char *path;
     g_autofree char *argument = g_strconcat(label ? label : "", label ? "=" : "", "f", NULL);
     g_assert_true(log_label(argument, &parsed, &path, NULL));
     g_assert_cmpstr(path, ==, "f");
-    return log_parse(text, strlen(text), "f", &parsed, NULL, error);
+    return log_parse(text, strlen(text), "f", &parsed, how, error);
+}
+
+static Log *parse(const char *text, const char *label, GError **error)
+{
+    return parse_how(text, label, NULL, error);
 }
 
 static const LogSample *sample(const Log *log, guint i)
@@ -120,8 +125,7 @@ static void test_osu(void)
     assert_sample(full, 0, LOG_COLLECTIVE, 4, 4, 85.16e-6, 8);
     g_assert_cmpstr(sample(full, 1)->algorithm, ==, "ompi:6");
     g_assert_cmpint(sample(full, 1)->collective, ==, COLL_ALLREDUCE);
-    g_assert_cmpuint(sample(full, 1)->element, ==, 0); // it does not say that they are floats
-    g_assert_cmpuint(log_element(sample(full, 1), 0), ==, 4);
+    g_assert_cmpuint(sample(full, 1)->element, ==, 4); // it does not say that they are floats
     g_assert_cmpstr(full->time_is, ==, "the largest of the ranks' averages");
 
     g_autoptr(Log) all = parse(osu_new, NULL, &error);
@@ -390,8 +394,10 @@ static void test_osu_elements(void)
         g_autofree char *text = g_strdup_printf("# OSU MPI %s Latency Test v%s\n%s# Size Avg Latency(us)\n64 2\n",
                                                 CASES[i].test, CASES[i].version, CASES[i].type);
         g_autoptr(Log) log = parse(text, NULL, NULL);
-        g_assert_cmpuint(log_element(sample(log, 0), 0), ==, CASES[i].element);
-        g_assert_cmpuint(log_element(sample(log, 0), 2), ==, strcmp(CASES[i].test, "Broadcast") == 0 ? 1 : 2);
+        g_assert_cmpuint(sample(log, 0)->element, ==, CASES[i].element);
+        g_autoptr(Log) given = parse_how(text, NULL, &(const LogReading){.element = 2}, NULL);
+        g_assert_cmpuint(sample(given, 0)->element, ==, strcmp(CASES[i].test, "Broadcast") == 0 ? 1 : 2);
+        g_assert_true((given->elements != NULL) == (*CASES[i].type != '\0'));
     }
     for (int columns = 12; columns <= 13; columns++) {
         g_autoptr(GString) text = g_string_new("# OSU MPI Reduce Latency Test v7.4\n# Size Avg Latency(us)");
@@ -410,7 +416,7 @@ static void test_imb_float(void)
 {
     g_autofree char *text = changed(imb, "# MPI_Datatype for reductions    :   MPI_DOUBLE\n", "");
     g_autoptr(Log) log = parse(text, NULL, NULL);
-    g_assert_cmpuint(log_element(sample(log, 3), 0), ==, 4);
+    g_assert_cmpuint(sample(log, 3)->element, ==, 4);
 }
 
 // Of several columns of times, the first of time, median, max, avg, mean and min is read, in whatever order they stand.

@@ -157,7 +157,8 @@ ok "--names: a row of another name, size and time" predicted 9 5e-6
 printf 'theirs,ours,params,collective\ntwice,binomial,,bcast\n' >same.csv
 c validate times.csv --rows runs.csv --set alpha=1us --set beta=1ns/B --model hockney --names same.csv --points -f csv
 ok "--names: a row of another name, and of its own size and time" predicted 9 4e-6
-c compare out -p 2 --platform lumi --where use=score
+mv out points.csv
+c compare points.csv --platform lumi --where collective=bcast
 ok "compare reads the points of validate" says out "bcast"
 run --fallback c=b --by group -f csv
 ok "rows that calibrated are not scored" is 4 runs set "" rows

@@ -2,7 +2,6 @@
 #include "answer/html_report.h"
 #include "answer/validate.h"
 #include "base/escape.h"
-#include "search/measured_rows.h"
 #include "validate/logged.h"
 #include "validate/predict.h"
 #include <math.h>
@@ -70,17 +69,6 @@ static void add_figures(Html *page, const Platform *platform)
 
 // ---- Measurements ---------------------------------------------------------------------------------------------------
 
-// Returns the rows of logs that can be predicted. The logs must outlive them.
-static ValidateRows *read_rows(const HtmlReport *x, const GPtrArray *logs, GPtrArray *notes, GError **error)
-{
-    g_autoptr(ValidateRows) rows = validate_rows_new();
-    measured_rows_pass_crowded(logs, notes);
-    if (!validate_rows_logged(rows, logs, x->library.model, notes, error))
-        return NULL;
-    validate_choices_derive(rows);
-    return g_steal_pointer(&rows);
-}
-
 static void add_drawn(const HtmlReport *x, const Validation *validation)
 {
     char *text = NULL;
@@ -102,7 +90,7 @@ static gboolean add_measured(const HtmlReport *x, GError **error)
     const LogReading how = {.command = "report"};
     g_autoptr(GPtrArray) notes = g_ptr_array_new_with_free_func(g_free);
     g_autoptr(GPtrArray) logs = logs_read(x->measured, g_strv_length(x->measured), &how, error);
-    g_autoptr(ValidateRows) rows = logs ? read_rows(x, logs, notes, error) : NULL;
+    g_autoptr(ValidateRows) rows = logs ? validate_rows_logged(logs, x->library.model, notes, error) : NULL;
     if (!rows || !validate_predict(rows, &plan, notes, error))
         return FALSE;
     g_autoptr(GArray) scores = score(rows, by, TIE);

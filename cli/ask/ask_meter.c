@@ -36,20 +36,6 @@ static gboolean find_time(const char *option, const char *text, double *out, GEr
            bad_input(error, "%s %s; allowed: a time above 0, such as 500ms or 2s", option, quoted);
 }
 
-static gboolean find_precision(const char *text, double *out, GError **error)
-{
-    double percent;
-    if (!text)
-        return TRUE;
-    g_autofree char *number = g_str_has_suffix(text, "%") ? g_strndup(text, strlen(text) - 1) : NULL;
-    if (!number || !number_real(number, &percent) || percent >= 100) {
-        g_autofree char *quoted = error_quote(text);
-        return bad_input(error, "--precision %s; allowed: at least 0%% and below 100%%, such as 0.5%%", quoted);
-    }
-    *out = percent / 100;
-    return TRUE;
-}
-
 gboolean ask_meter(const MeterOptions *o, Meter *meter, GError **error)
 {
     static const char *const mpis[] = {[LAUNCH_MPI] = "openmpi", [LAUNCH_MPICH] = "mpich", NULL};
@@ -59,7 +45,7 @@ gboolean ask_meter(const MeterOptions *o, Meter *meter, GError **error)
     if ((o->mpi && !nearest_find("MPI", o->mpi, mpis, &mpi, error)) ||
         (o->sync && !nearest_find("synchronisation", o->sync, sync_names, &sync, error)) ||
         !find_time("--budget", o->budget, &plan->budget_s, error) ||
-        !find_precision(o->precision, &plan->precision, error) ||
+        !options_percent("--precision", o->precision, "0.5%", &plan->precision, error) ||
         !find_count("--repetitions", o->repetitions, 1, &plan->most, error) ||
         !find_count("--warmup", o->warmup, 0, &plan->warmup, error) ||
         !find_time("--patience", o->patience, &meter->launch.patience_s, error))

@@ -3,6 +3,7 @@
 #include "out/note.h"
 #include "base/error.h"
 #include "base/nearest.h"
+#include "base/number.h"
 #include "base/ranks.h"
 #include "base/units.h"
 #include "schedule/names.h"
@@ -159,6 +160,20 @@ gboolean options_per_node(const char *text, int *per_node, GError **error)
     const gboolean good = options_number("--per-node", text, 1, LIMIT_RANKS, &n, error);
     *per_node = (int)n;
     return good;
+}
+
+gboolean options_percent(const char *option, const char *text, const char *example, double *out, GError **error)
+{
+    double percent;
+    g_autofree char *number = text && g_str_has_suffix(text, "%") ? g_strndup(text, strlen(text) - 1) : NULL;
+    if (!text)
+        return TRUE;
+    if (!number || !number_real(number, &percent) || percent >= 100) {
+        g_autofree char *quoted = error_quote(text);
+        return bad_input(error, "%s %s; allowed: at least 0%% and below 100%%, such as %s", option, quoted, example);
+    }
+    *out = percent / 100;
+    return TRUE;
 }
 
 gboolean options_element(const char *text, size_t *elem, GError **error)

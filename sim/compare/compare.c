@@ -85,7 +85,7 @@ static gboolean fill_lineup(const Curve *curve, const ComparePlan *plan, Lineup 
     const size_t p = (size_t)(s->p ? s->p : plan->p);
     *r = (Request){.collective = s->collective,
                    .root = s->root,
-                   .elem = log_element(s, plan->element),
+                   .elem = s->element,
                    .platform = (Platform *)(uintptr_t)plan->platform,
                    .model = plan->model,
                    .options = {.clocks = s->mean},
@@ -116,12 +116,12 @@ static Lineup *lineup_new(const Curve *curve, const ComparePlan *plan, GError **
     return NULL;
 }
 
-static char *lineup_key(const Curve *curve, const ComparePlan *plan)
+static char *lineup_key(const Curve *curve)
 {
     const LogSample *s = curve->sample;
     GString *key = g_string_new(NULL);
     g_string_printf(key, "%d %d %d %d %d %" G_GSIZE_FORMAT " %s", s->collective, s->p, s->root, s->per_node, s->mean,
-                    log_element(s, plan->element), s->map);
+                    s->element, s->map);
     for (guint i = 0; i < curve->points->len; i++)
         g_string_append_printf(key, " %" G_GSIZE_FORMAT, g_array_index(curve->points, CurvePoint, i).bytes);
     return g_string_free(key, FALSE);
@@ -344,7 +344,7 @@ GPtrArray *compare_curves(const GPtrArray *curves, const ComparePlan *plan, GPtr
     g_autoptr(GHashTable) index = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     for (guint i = 0; i < curves->len; i++) {
         const Curve *curve = g_ptr_array_index(curves, i);
-        g_autofree char *key = lineup_key(curve, plan);
+        g_autofree char *key = lineup_key(curve);
         Lineup *lineup = g_hash_table_lookup(index, key);
         if (!lineup) {
             if (!(lineup = lineup_new(curve, plan, error)))

@@ -9,7 +9,6 @@ typedef struct ComparePlan {
     const Platform *platform;
     const Model *model;
     const Library *library; // whose algorithms are the candidates; NULL for all that the model times
-    size_t element;         // of --element; 0 if not given (log_element_of)
     int p, per_node;        // 0 if not given
     const MapSpec *map;     // of the ranks; NULL if not given
     double tie;             // see verdict_new

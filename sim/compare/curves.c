@@ -10,22 +10,23 @@ static void curve_free(gpointer data)
 }
 
 // Returns why a sample is passed over; NULL if it is a point of a curve.
-static const char *why_not(const LogSample *s, size_t element)
+static const char *why_not(const LogSample *s, gconstpointer unused)
 {
-    return s->kind != LOG_COLLECTIVE            ? "are not of a collective"
-           : s->collective == COLL_BARRIER      ? "are of a barrier, which has one size"
-           : s->p == 1                          ? "are of one rank"
-           : s->bytes == 0                      ? "are of no bytes"
-           : s->bytes % log_element(s, element) ? "have no whole number of elements (--element)"
-           : !(s->time_s > 0)                   ? "took no time"
-                                                : NULL;
+    (void)unused;
+    return s->kind != LOG_COLLECTIVE       ? "are not of a collective"
+           : s->collective == COLL_BARRIER ? "are of a barrier, which has one size"
+           : s->p == 1                     ? "are of one rank"
+           : s->bytes == 0                 ? "are of no bytes"
+           : s->bytes % s->element         ? "have no whole number of elements (--element)"
+           : !(s->time_s > 0)              ? "took no time"
+                                           : NULL;
 }
 
 static char *key_of(const LogSample *s)
 {
-    return g_strdup_printf("%d\n%s\n%s\n%s\n%s\n%s\n%d\n%d\n%d\n%d\n%" G_GSIZE_FORMAT "\n%" G_GSIZE_FORMAT,
-                           s->collective, s->algorithm ? s->algorithm : "", s->params, s->map, s->run ? s->run : "",
-                           s->place ? s->place : "", s->p, s->root, s->per_node, s->mean, s->element, s->usual_element);
+    return g_strdup_printf("%d\n%s\n%s\n%s\n%s\n%s\n%d\n%d\n%d\n%d\n%" G_GSIZE_FORMAT, s->collective,
+                           s->algorithm ? s->algorithm : "", s->params, s->map, s->run ? s->run : "",
+                           s->place ? s->place : "", s->p, s->root, s->per_node, s->mean, s->element);
 }
 
 static void add_point(Curve *curve, const LogSample *s)
@@ -41,26 +42,12 @@ static void add_point(Curve *curve, const LogSample *s)
         *same = point;
 }
 
-static void add_log(const Log *log, size_t element, GPtrArray *curves, GPtrArray *notes)
+static void add_log(const Log *log, GPtrArray *curves, GPtrArray *notes)
 {
     g_autoptr(GHashTable) index = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-    g_autoptr(GPtrArray) whys = g_ptr_array_new();
-    g_autoptr(GArray) counts = g_array_new(FALSE, TRUE, sizeof(guint));
-    for (guint i = 0; i < log->passed->len; i++)
-        g_ptr_array_add(notes,
-                        g_strdup_printf("%s: passed over: %s", log->name, (char *)g_ptr_array_index(log->passed, i)));
-    for (guint i = 0; i < log->samples->len; i++) {
-        const LogSample *s = &g_array_index(log->samples, LogSample, i);
-        const char *why = why_not(s, element);
-        if (why) {
-            guint at = whys->len;
-            if (!g_ptr_array_find_with_equal_func(whys, why, g_str_equal, &at)) {
-                g_ptr_array_add(whys, (gpointer)(uintptr_t)why);
-                g_array_set_size(counts, whys->len);
-            }
-            g_array_index(counts, guint, at)++;
-            continue;
-        }
+    g_autoptr(GPtrArray) samples = log_choose(log, why_not, NULL, notes);
+    for (guint i = 0; i < samples->len; i++) {
+        const LogSample *s = g_ptr_array_index(samples, i);
         g_autofree char *key = key_of(s);
         Curve *curve = g_hash_table_lookup(index, key);
         if (!curve) {
@@ -71,16 +58,13 @@ static void add_log(const Log *log, size_t element, GPtrArray *curves, GPtrArray
         }
         add_point(curve, s);
     }
-    for (guint i = 0; i < whys->len; i++)
-        g_ptr_array_add(notes, g_strdup_printf("%s: %u rows are passed over: they %s", log->name,
-                                               g_array_index(counts, guint, i), (char *)g_ptr_array_index(whys, i)));
 }
 
-GPtrArray *curves_new(const GPtrArray *logs, size_t element, GPtrArray *notes, GError **error)
+GPtrArray *curves_new(const GPtrArray *logs, GPtrArray *notes, GError **error)
 {
     g_autoptr(GPtrArray) curves = g_ptr_array_new_with_free_func(curve_free);
     for (guint i = 0; i < logs->len; i++)
-        add_log(g_ptr_array_index(logs, i), element, curves, notes);
+        add_log(g_ptr_array_index(logs, i), curves, notes);
     if (curves->len)
         return g_steal_pointer(&curves);
     bad_input(error, "%s: there is no curve; allowed: times of a collective of 1 byte or more on 2 ranks or more",

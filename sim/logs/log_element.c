@@ -63,29 +63,7 @@ size_t log_element_of(gboolean reduces, size_t bytes, size_t option, size_t said
     return element;
 }
 
-size_t log_element(const LogSample *s, size_t option)
+size_t log_whole_element(const LogSample *s)
 {
-    const gboolean reduces = s->kind == LOG_COLLECTIVE && collectives[s->collective].reduces;
-    return log_element_of(reduces, 0, option, s->element, s->usual_element);
-}
-
-size_t log_whole_element(const LogSample *s, size_t option)
-{
-    const size_t element = log_element(s, option);
-    return s->bytes % element ? 1 : element;
-}
-
-void log_note_elements(const GPtrArray *logs, size_t option, GPtrArray *notes)
-{
-    for (guint l = 0; option && l < logs->len; l++) {
-        const Log *const log = g_ptr_array_index(logs, l);
-        for (guint i = 0; i < log->samples->len; i++) {
-            const LogSample *const s = &g_array_index(log->samples, LogSample, i);
-            if (s->kind != LOG_COLLECTIVE || !s->element || log_element(s, option) == s->element)
-                continue;
-            g_ptr_array_add(notes, g_strdup_printf("%s:%u has elements of %zu byte%s, and --element makes them %zu",
-                                                   log->name, s->line, s->element, s->element == 1 ? "" : "s", option));
-            break;
-        }
-    }
+    return s->element > 1 && s->bytes % s->element == 0 ? s->element : 1;
 }

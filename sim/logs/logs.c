@@ -3,6 +3,7 @@
 #include "base/limits.h"
 #include "base/number.h"
 #include "base/text.h"
+#include <stdint.h>
 #include <string.h>
 
 // ---- Lines ----------------------------------------------------------------------------------------------------------
@@ -170,6 +171,16 @@ static gboolean too_many(const LogLines *at, GError **error)
     return log_bad(at, error, "the file has too many rows; allowed: at most %d", LIMIT_LOG_ROWS);
 }
 
+void log_decide_element(const LogLines *at, LogSample *s)
+{
+    const gboolean reduces = s->kind == LOG_COLLECTIVE && collectives[s->collective].reduces;
+    const size_t said = s->element;
+    s->element = log_element_of(reduces, 0, at->how->element, said, s->usual_element);
+    if (said && said != s->element && !at->log->elements)
+        at->log->elements = g_strdup_printf("%s:%u has elements of %zu byte%s, and --element makes them %zu",
+                                            at->log->name, at->line, said, said == 1 ? "" : "s", s->element);
+}
+
 gboolean log_add(LogLines *at, LogSample sample, GError **error)
 {
     GArray *const samples = at->log->samples;
@@ -182,6 +193,7 @@ gboolean log_add(LogLines *at, LogSample sample, GError **error)
         sample.map = "";
     if (sample.kind == LOG_COLLECTIVE && sample.factor == 0)
         sample.factor = 1;
+    log_decide_element(at, &sample);
     GError *differs = NULL;
     if (!log_label_apply(at, &sample, &differs)) {
         log_count(at, "that the label does not ask for");
@@ -270,7 +282,7 @@ static gboolean read_lines(LogLines *at, GError **error)
                at->log->name, at->line > 1 || *at->text ? "unknown layout" : "the file is empty");
 }
 
-void log_note_means(const Log *log, gboolean clocks, GPtrArray *notes)
+static void note_mean(const Log *log, gboolean clocks, GPtrArray *notes)
 {
     for (guint i = 0; i < log->samples->len; i++) {
         const LogSample *const s = &g_array_index(log->samples, LogSample, i);
@@ -284,6 +296,40 @@ void log_note_means(const Log *log, gboolean clocks, GPtrArray *notes)
                                                : "the model has no means, and the last rank's end stands for them"));
         return;
     }
+}
+
+void logs_note(const GPtrArray *logs, gboolean clocks, GPtrArray *notes)
+{
+    for (guint l = 0; l < logs->len; l++) {
+        const Log *const log = g_ptr_array_index(logs, l);
+        for (guint i = 0; i < log->passed->len; i++)
+            g_ptr_array_add(
+                notes, g_strdup_printf("%s: passed over: %s", log->name, (char *)g_ptr_array_index(log->passed, i)));
+        if (log->elements)
+            g_ptr_array_add(notes, g_strdup(log->elements));
+        note_mean(log, clocks, notes);
+    }
+}
+
+GPtrArray *log_choose(const Log *log, LogWhyNot *why_not, gconstpointer user, GPtrArray *notes)
+{
+    GPtrArray *chosen = g_ptr_array_new();
+    LogLines rows = {.log = (Log *)(uintptr_t)log};
+    for (guint i = 0; i < log->samples->len; i++) {
+        LogSample *const s = &g_array_index(log->samples, LogSample, i);
+        const char *const why = why_not(s, user);
+        if (why)
+            log_count(&rows, why);
+        else
+            g_ptr_array_add(chosen, s);
+    }
+    for (guint i = 0; rows.counts && i < rows.counts->len; i++) {
+        const LogCount *const count = &g_array_index(rows.counts, LogCount, i);
+        g_ptr_array_add(notes,
+                        g_strdup_printf("%s: rows that %s are passed over: %u", log->name, count->what, count->n));
+    }
+    g_clear_pointer(&rows.counts, g_array_unref);
+    return chosen;
 }
 
 const char *log_path(const Log *log)
@@ -383,6 +429,7 @@ void log_free(Log *log)
     g_free(log->name);
     g_array_unref(log->samples);
     g_ptr_array_unref(log->passed);
+    g_free(log->elements);
     g_string_chunk_free(log->texts);
     g_free(log);
 }

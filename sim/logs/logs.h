@@ -64,7 +64,7 @@ typedef struct LogSample {
     const char *params;    // "segment=64K;chains=4", or "" if the log has none
     const char *map;       // where the ranks were, as --map takes it; "" if the log does not say it
     int root, per_node;    // per_node: 0 if the log does not say it
-    size_t element;        // length of an element in bytes; 0 if neither the log nor a file of names says it
+    size_t element;        // length of an element in bytes, by log_element_of; the bytes need not be a multiple of it
     size_t usual_element;  // what the benchmark has in reductions if nobody says it; 0 if nothing is usual
     double factor;         // the log's time divided by time_s: 1, unless a file of names says that it is another one
     // For LOG_PRTT
@@ -88,6 +88,7 @@ typedef struct Log {
     const char *column[LOG_N_MATTERS]; // of a CSV; NULL if it has none, or the user chose its values (LogReading.where)
     GArray *samples;                   // of LogSample
     GPtrArray *passed;                 // of char *: what was read but cannot be used, each thing once
+    char *elements;                    // says that LogReading.element contradicts the log; NULL if it does not
     GStringChunk *texts;               // owns the strings of the samples
 } Log;
 
@@ -137,6 +138,7 @@ gboolean log_bytes_parse(const char *text, LogBytes *bytes, GError **error);
 // How to read CSV, beyond what a label says. All zero is the default.
 typedef struct LogReading {
     const LogNames *names; // of --names: rows with other names are passed over and counted; NULL if not given
+    size_t element;        // of --element: in reductions it counts more than what a log says; 0 if not given
     LogBytes bytes;        // of --bytes
     // The texts of --where, NULL-terminated: COLUMN=VALUE, or FILE:COLUMN=VALUE for the file of that name only (without
     // its folder). Rows with another value are dropped; of several values of one column, each is kept. May be NULL.
@@ -175,15 +177,17 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Log, log_free)
 // given; then what was `said` with the measurement, then what is `usual` where that was made, or the longest half,
 // quarter .. of it that divides the bytes, and otherwise 1. A 0 stands for what is not known.
 size_t log_element_of(gboolean reduces, size_t bytes, size_t option, size_t said, size_t usual);
-// Returns that of a sample. The bytes need not be a multiple of it, if it was given or said.
-size_t log_element(const LogSample *sample, size_t option);
-// Returns the same, or 1 if the bytes are no multiple of it.
-size_t log_whole_element(const LogSample *sample, size_t option);
-// Adds a line to `notes` (of char *) if a log has times that are means over the ranks, which are held against predicted
-// means, if `clocks` says that the model has these.
-void log_note_means(const Log *log, gboolean clocks, GPtrArray *notes);
-// Adds a line to `notes` (of char *) for each log (Log *) that says something else than `option` does.
-void log_note_elements(const GPtrArray *logs, size_t option, GPtrArray *notes);
+// Returns a sample's element, or 1 if the bytes are no multiple of it, so that no program can have measured it.
+size_t log_whole_element(const LogSample *sample);
+// Adds to `notes` (of char *) what there is to say of each of the logs (Log *): what was passed over, elements that an
+// option contradicts, and times that are means over the ranks, which are held against predicted means if `clocks` says that
+// the model has these.
+void logs_note(const GPtrArray *logs, gboolean clocks, GPtrArray *notes);
+// Returns why a sample is left out, as "are of one rank"; NULL if it is not. `user` is the caller's.
+typedef const char *LogWhyNot(const LogSample *sample, gconstpointer user);
+// Returns the samples (const LogSample *) of a log that are not left out, and adds a line to `notes` (of char *) for each
+// reason why others are. Free with g_ptr_array_unref.
+GPtrArray *log_choose(const Log *log, LogWhyNot *why_not, gconstpointer user, GPtrArray *notes);
 
 // ---- For the readers of the formats ---------------------------------------------------------------------------------
 
@@ -231,6 +235,9 @@ gboolean log_bad(const LogLines *at, GError **error, const char *format, ...) G_
 // which calls the column `what`, returns FALSE.
 gboolean log_size(const LogLines *at, guint i, const char *what, size_t most, size_t *value, GError **error);
 gboolean log_number(const LogLines *at, guint i, const char *what, double *value, GError **error);
+// Decides how long an element of a sample is, by the length that its log says (0 if it does not), and has the log say so if
+// --element contradicts that.
+void log_decide_element(const LogLines *at, LogSample *sample);
 // Adds a sample of the current line. The label supplies what the sample lacks (algorithm and ranks), and
 // samples that it does not ask for are dropped and counted. Fields that a format does not have may be 0. Returns FALSE
 // and an error if the root is not a rank, if the time is neither 0 nor between 1e-15 and 1e9 s, or if the log has

@@ -84,7 +84,7 @@ gboolean calibrated_find(const Model *model, const GPtrArray *logs, Platform *as
     if (!logs_agree(logs, error))
         return FALSE;
     prefer_logs(assumed, logs);
-    measured_rows_pass_crowded(logs, notes);
+    measured_rows_prepare(logs, model, notes);
     if (!measured)
         note_unused(model, logs, notes);
     g_autoptr(GArray) rows = measured_rows_make(logs, model, measured ? assumed : NULL, keep, notes, error);

@@ -91,7 +91,7 @@ static gboolean make_operation(RowMaker *maker, const LogSample *s, const CollAl
                        .sizes = sizes,
                        .root = s->root,
                        .params = params,
-                       .elem = log_whole_element(s, 0),
+                       .elem = log_whole_element(s),
                        .map = {.kind = s->per_node ? MAP_BLOCK : MAP_NONE, .k = s->per_node},
                        .platform = maker->machine,
                        .model = maker->model};
@@ -169,7 +169,7 @@ static gboolean any_free(const GPtrArray *logs)
     return FALSE;
 }
 
-void measured_rows_pass_crowded(const GPtrArray *logs, GPtrArray *notes)
+void measured_rows_prepare(const GPtrArray *logs, const Model *model, GPtrArray *notes)
 {
     const gboolean others = any_free(logs);
     for (guint l = 0; l < logs->len; l++) {
@@ -192,6 +192,7 @@ void measured_rows_pass_crowded(const GPtrArray *logs, GPtrArray *notes)
                                      "figures say little about the machine",
                                      log->name, n, total));
     }
+    logs_note(logs, model_replays(model), notes);
 }
 
 // Makes the rows of a log. Those that do not say what ran are passed over if there are others.
@@ -231,10 +232,6 @@ GArray *measured_rows_make(const GPtrArray *logs, const Model *model, Platform *
     gboolean good = TRUE;
     for (guint l = 0; l < logs->len && good; l++) {
         const Log *log = g_ptr_array_index(logs, l);
-        for (guint i = 0; i < log->passed->len; i++)
-            add_note(notes,
-                     g_strdup_printf("%s: passed over: %s", log->name, (char *)g_ptr_array_index(log->passed, i)));
-        log_note_means(log, model_replays(model), notes);
         good = add_log(&maker, log, error);
     }
     g_ptr_array_add(keep, maker.names); // behind all that has its names

@@ -2,9 +2,9 @@
 #pragma once
 #include "calibrate/calibrate.h"
 
-// Removes from the logs the rows whose ranks share cores, and notes in each log that it did (log_pass). If no other
-// rows can be used, the rows stay, and `notes` (of char *) says so.
-void measured_rows_pass_crowded(const GPtrArray *logs, GPtrArray *notes);
+// Removes from the logs the rows whose ranks share cores; if no other rows can be used, they stay. Adds to `notes` (of
+// char *) that it did, and what else there is to say of the logs to a user who predicts their rows with the model.
+void measured_rows_prepare(const GPtrArray *logs, const Model *model, GPtrArray *notes);
 
 // Returns a CalibrateRow for each collective in the logs that the model can use, on a machine with the levels of
 // `machine`, which may be NULL if it has only one. `notes` gets a line for the others. `keep` (of GPtrArray *) takes

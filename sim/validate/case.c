@@ -86,7 +86,7 @@ static Point *make_point(Request *r, Collective collective, const char *algorith
 
 static gboolean make_case(ValidateCase *x, const LogSample *s, const char *level, GError **error)
 {
-    x->request.elem = log_whole_element(s, 0);
+    x->request.elem = log_whole_element(s);
     return place(&x->request, s, level, error) &&
            (x->point = make_point(&x->request, s->collective, s->algorithm, s->params, s->p, s->bytes, error));
 }

@@ -1,14 +1,17 @@
 #include "validate/logged.h"
 #include "base/error.h"
 #include "base/number.h"
-#include "logs/logs.h"
+#include "search/measured_rows.h"
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
 
 // Returns why a sample is passed over; NULL if it is a row to be scored.
-static const char *why_not(const LogSample *s, const Model *model)
+static const char *why_not(const LogSample *s, gconstpointer user)
 {
+    const Model *const model = user;
+    if (!(s->time_s > 0))
+        return "took no time";
     if (s->kind != LOG_COLLECTIVE)
         return "are not of a collective";
     if (!s->algorithm || s->p == 0)
@@ -54,43 +57,33 @@ static ValidateRow row_of(const ValidateRows *rows, const Log *log, const LogSam
     return row;
 }
 
-static void note_count(gpointer why, gpointer count, gpointer notes)
+ValidateRows *validate_rows_logged(const GPtrArray *logs, const Model *model, GPtrArray *notes, GError **error)
 {
-    g_ptr_array_add(notes, g_strdup_printf("rows that %s are passed over: %u", (char *)why, GPOINTER_TO_UINT(count)));
-}
-
-gboolean validate_rows_logged(ValidateRows *rows, const GPtrArray *logs, const Model *model, GPtrArray *notes,
-                              GError **error)
-{
+    g_autoptr(ValidateRows) rows = validate_rows_new();
+    measured_rows_prepare(logs, model, notes);
     for (guint l = 0; l < logs->len; l++) {
         const Log *log = g_ptr_array_index(logs, l);
-        g_autoptr(GHashTable) passed = g_hash_table_new(g_str_hash, g_str_equal);
-        log_note_means(log, model_replays(model), notes);
-        for (guint i = 0; i < log->passed->len; i++)
-            g_ptr_array_add(
-                notes, g_strdup_printf("%s: passed over: %s", log->name, (char *)g_ptr_array_index(log->passed, i)));
-        for (guint i = 0; i < log->samples->len; i++) {
-            const LogSample *s = &g_array_index(log->samples, LogSample, i);
-            const char *why = s->time_s > 0 ? why_not(s, model) : "took no time";
-            if (why) {
-                const guint before = GPOINTER_TO_UINT(g_hash_table_lookup(passed, why));
-                g_hash_table_insert(passed, (gpointer)(uintptr_t)why, GUINT_TO_POINTER(before + 1));
-                continue;
-            }
+        g_autoptr(GPtrArray) samples = log_choose(log, why_not, model, notes);
+        for (guint i = 0; i < samples->len; i++) {
+            const LogSample *s = g_ptr_array_index(samples, i);
             if (!algorithm_find(s->collective, s->algorithm) &&
-                !strchr(s->algorithm, ':')) // LIB:auto, or refused later
-                return bad_input(error,
-                                 "%s:%u: %s has no algorithm `%s`; allowed: the names of `collsim list %s`, or --names "
-                                 "FILE.csv, which says what other names mean",
-                                 log->name, s->line, collectives[s->collective].name, s->algorithm,
-                                 collectives[s->collective].name);
+                !strchr(s->algorithm, ':')) { // LIB:auto, or refused later
+                bad_input(error,
+                          "%s:%u: %s has no algorithm `%s`; allowed: the names of `collsim list %s`, or --names "
+                          "FILE.csv, which says what other names mean",
+                          log->name, s->line, collectives[s->collective].name, s->algorithm,
+                          collectives[s->collective].name);
+                return NULL;
+            }
             const ValidateRow row = row_of(rows, log, s);
             g_array_append_val(rows->rows, row);
         }
-        g_hash_table_foreach(passed, note_count, notes);
     }
-    return rows->rows->len ||
-           bad_input(error, "no row of the files can be predicted; allowed: rows of collectives that "
-                            "say which algorithm ran on how many ranks, a label in front of the file that says it, as "
-                            "allreduce:ring:8=FILE or allreduce:ompi-5:auto:2x4=FILE, or --rows FILE.csv");
+    validate_choices_derive(rows);
+    if (rows->rows->len)
+        return g_steal_pointer(&rows);
+    bad_input(error, "no row of the files can be predicted; allowed: rows of collectives that "
+                     "say which algorithm ran on how many ranks, a label in front of the file that says it, as "
+                     "allreduce:ring:8=FILE or allreduce:ompi-5:auto:2x4=FILE, or --rows FILE.csv");
+    return NULL;
 }

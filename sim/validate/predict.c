@@ -56,15 +56,13 @@ static ValidateRow *row_at(const Predictor *x, guint i)
     return &g_array_index(x->rows->rows, ValidateRow, i);
 }
 
-// Sets the elements and the sweeps of the rows' samples.
-static void complete_samples(Predictor *x)
+// Sets the sweeps of the rows' samples.
+static void set_sweeps(Predictor *x)
 {
     guint sweep = 0;
     for (guint i = 0; i < x->rows->rows->len; i++) {
         ValidateRow *const row = row_at(x, i);
         LogSample *const s = &row->sample, *const before = i ? &row[-1].sample : s;
-        if (s->kind == LOG_COLLECTIVE && row->known)
-            s->element = log_whole_element(s, x->plan->element);
         const gboolean goes_on = s->kind == before->kind && s->collective == before->collective &&
                                  g_strcmp0(s->algorithm, before->algorithm) == 0 && s->p == before->p &&
                                  s->bytes > before->bytes;
@@ -204,7 +202,7 @@ static gboolean run_case(gpointer job, gpointer user, GError **error)
 
 static gboolean predict_all(Predictor *x, GError **error)
 {
-    complete_samples(x);
+    set_sweeps(x);
     g_ptr_array_set_size(x->of_row, (int)x->rows->rows->len);
     for (guint i = 0; i < x->rows->rows->len; i++) {
         if (row_at(x, i)->sample.kind == LOG_COLLECTIVE && row_at(x, i)->known && !add_case(x, i, error))

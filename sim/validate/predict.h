@@ -17,7 +17,6 @@ typedef struct PredictPlan {
     char **fallbacks; // GROUP=OTHER: rows of the first group are predicted as rows of the other one; NULL for none
     char **places;    // GROUP=LEVEL, as case_new takes it; NULL for none
     CaseBarrier barrier;
-    size_t element; // of --element; 0 if not given (log_element_of)
 } PredictPlan;
 
 // Predicts all rows that have an algorithm, on all processors; runs that are the same are simulated once. Sets

@@ -85,35 +85,34 @@ static const char *set_name(const ValidateRows *rows, const char *path)
 }
 
 // Sets what the sample of a row measured.
-static gboolean read_sample(ValidateRows *rows, const LogColumns *c, size_t i, const LogNames *names, ValidateRow *row,
+static gboolean read_sample(ValidateRows *rows, const LogColumns *c, size_t i, const LogReading *how, ValidateRow *row,
                             GError **error)
 {
     LogSample *const s = &row->sample;
     const int per_node = s->per_node;
     const LogName *name =
-        *row->algorithm || !names ? NULL : log_names_find(names, c->csv, i, row->collective, FALSE, s);
+        *row->algorithm || !how->names ? NULL : log_names_find(how->names, c->csv, i, row->collective, FALSE, s);
     Log log = {.name = (char *)(uintptr_t)row->from, .texts = rows->made};
-    const LogLines at = {.log = &log, .line = row->line, .how = &(const LogReading){0}};
-    row->known = TRUE;
+    const LogLines at = {.log = &log, .line = row->line, .how = how};
+    const gboolean one = !*row->algorithm && s->p == 2 && strcmp(row->collective, collectives[COLL_BCAST].name) == 0;
+    gboolean good = TRUE;
     if (name) {
-        const gboolean good = log_names_apply(name, &at, s, error);
+        good = log_names_apply(name, &at, s, error);
         s->per_node = per_node; // the row says where its ranks are
         s->map = "";
-        return good;
-    }
-    if (strcmp(row->collective, log_kind_name(LOG_ONE_WAY, COLL_BCAST)) == 0) {
+    } else if (strcmp(row->collective, log_kind_name(LOG_ONE_WAY, COLL_BCAST)) == 0) {
         s->kind = LOG_ONE_WAY;
+    } else if (*row->algorithm || one) {
+        log_set_variant(rows->made, one ? "binomial" : row->algorithm, s);
+        good = collective_parse(row->collective, &s->collective, error);
+        if (!good)
+            g_prefix_error(error, "%s:%u: ", row->from, row->line);
+    } else
         return TRUE;
-    }
-    const gboolean one = !*row->algorithm && s->p == 2 && strcmp(row->collective, collectives[COLL_BCAST].name) == 0;
-    row->known = *row->algorithm || one;
-    if (!row->known)
-        return TRUE;
-    log_set_variant(rows->made, one ? "binomial" : row->algorithm, s);
-    if (collective_parse(row->collective, &s->collective, error))
-        return TRUE;
-    g_prefix_error(error, "%s:%u: ", row->from, row->line);
-    return FALSE;
+    row->known = good;
+    log_decide_element(&at, s);
+    g_free(log.elements);
+    return good;
 }
 
 static gboolean read_row(const LogColumns *c, size_t i, TimeColumn predicted, ValidateRow *row, GError **error)
@@ -139,7 +138,7 @@ static gboolean read_row(const LogColumns *c, size_t i, TimeColumn predicted, Va
     return !*csv_field(c->csv, i, predicted.column) || read_time(c->csv, i, predicted, &row->predicted_s, error);
 }
 
-gboolean validate_rows_read(ValidateRows *rows, const char *path, const char *predicted, const LogNames *names,
+gboolean validate_rows_read(ValidateRows *rows, const char *path, const char *predicted, const LogReading *how,
                             GError **error)
 {
     Csv *csv = csv_read(path, error);
@@ -167,7 +166,7 @@ gboolean validate_rows_read(ValidateRows *rows, const char *path, const char *pr
                            .algorithm = log_column_text(&c, i, COLUMN_ALGORITHM),
                            .group = log_column_text(&c, i, COLUMN_GROUP),
                            .predicted_s = NAN};
-        if (!read_row(&c, i, prediction, &row, error) || (!predicted && !read_sample(rows, &c, i, names, &row, error)))
+        if (!read_row(&c, i, prediction, &row, error) || (!predicted && !read_sample(rows, &c, i, how, &row, error)))
             return FALSE;
         g_array_append_val(rows->rows, row);
     }

@@ -56,10 +56,10 @@ void validate_rows_free(ValidateRows *rows); // NULL is allowed
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(ValidateRows, validate_rows_free)
 
 // Adds the rows of a file. `predicted` names the column with the predictions, of which some may be empty; NULL if they
-// are still to be made. A row that names an algorithm has it. Of the others, `names` (which may be NULL) says what their
+// are still to be made. A row that names an algorithm has it. Of the others, `how->names` says what their
 // collective is; a bcast of two ranks is one message, and `pingpong` half of a ping-pong. Returns FALSE and an error if the
 // file is malformed.
-gboolean validate_rows_read(ValidateRows *rows, const char *path, const char *predicted, const LogNames *names,
+gboolean validate_rows_read(ValidateRows *rows, const char *path, const char *predicted, const LogReading *how,
                             GError **error);
 // Returns FALSE and an error that names the row and the line unless each row's line in the data has the row's measured
 // value, in the same column for all rows of a file. `files` (of char *) are the paths of the data; a row names its file

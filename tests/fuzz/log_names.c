@@ -27,7 +27,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (!fuzz_outcome(names != NULL, &error))
         return 0;
     for (LogBytes bytes = LOG_BYTES_OSU; bytes <= LOG_BYTES_BLOCK; bytes++) {
-        const LogReading how = {names, bytes, where};
+        const LogReading how = {.names = names, .bytes = bytes, .where = where};
         g_autoptr(Log) log = log_parse(rest, strlen(rest), "f.csv", NULL, &how, &error);
         if (!fuzz_outcome(log != NULL, &error))
             continue;

@@ -51,7 +51,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     g_autoptr(GPtrArray) logs = g_ptr_array_new(), notes = g_ptr_array_new_with_free_func(g_free);
     g_ptr_array_add(logs, log);
-    measured_rows_pass_crowded(logs, notes);
+    measured_rows_prepare(logs, &hockney_model, notes);
     for (int i = 0; models[i]; i++)
         if (models[i] != &measured_model) // which has a calibration of its own
             fit(logs, models[i]);
