@@ -1,13 +1,15 @@
 #include "ask/options.h"
-#include "base/csv.h"
 #include "base/error.h"
 #include "base/escape.h"
 #include "base/output.h"
+#include "base/text.h"
 #include "cli.h"
 #include "figure/bars.h"
 #include "figure/figure.h"
 #include "figure/winners.h"
+#include "logs/logs.h"
 #include "out/gnuplot.h"
+#include "out/note.h"
 #include "out/picture.h"
 #include <stdio.h>
 #include <string.h>
@@ -37,8 +39,9 @@ static void options_clear(PlotOptions *options)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(PlotOptions, options_clear)
 
 static const char help_text[] = "Draws time over message size or ranks, one line per algorithm and one panel per\n"
-                                "collective, from the CSV of `collsim run` and `collsim measure` (- for standard\n"
-                                "input). Without -o it draws with characters.\n"
+                                "collective, from the CSV of `collsim run` and `collsim measure`, or from logs of\n"
+                                "OSU, IMB and nccl-tests, with labels as `collsim calibrate` takes them (- for\n"
+                                "standard input). Without -o it draws with characters.\n"
                                 "\n"
                                 "  collsim run allreduce all -p 32K -m 8..32M:x4 --format csv > allreduce.csv\n"
                                 "  collsim plot allreduce.csv -o allreduce.svg\n"
@@ -111,7 +114,7 @@ static gboolean read_options(int argc, char **argv, PlotOptions *options, GError
         {"map", 0, 0, G_OPTION_ARG_NONE, &options->map, "draw a map of who is the fastest where", NULL},
         {NULL},
     };
-    if (!options_parse(argc, argv, "FILE.csv...", help_text, entries, 1, MAX_FILES, &options->files, error))
+    if (!options_parse(argc, argv, "[LABEL=]FILE...", help_text, entries, 1, MAX_FILES, &options->files, error))
         return FALSE;
     if (options->title && !g_utf8_validate(options->title, -1, NULL))
         return bad_input(error, "--title is not text; allowed: UTF-8");
@@ -299,11 +302,32 @@ static gboolean draw_map(const GPtrArray *tables, const PlotOptions *options, co
     return draw(&drawing, options, format, error);
 }
 
+// Reads a CSV whose columns collsim writes, or makes one of a log.
+static Csv *read_table(const char *argument, GError **error)
+{
+    g_auto(LogLabel) label = {0};
+    const char *path;
+    size_t length;
+    g_autofree char *text =
+        log_label(argument, &label, &path, error) ? text_read(path, LIMIT_TABLE_BYTES, &length, error) : NULL;
+    if (!text)
+        return NULL;
+    g_autofree char *first = g_strndup(text, strcspn(text, "\n"));
+    if (!label.given && !label.part && (!length || log_csv_is(first)))
+        return text_check(text, length, LIMIT_TABLE_BYTES, text_name(path), error)
+                   ? csv_parse(text, length, text_name(path), error)
+                   : NULL;
+    g_autoptr(Log) log = log_parse(text, length, text_name(path), &label, NULL, error);
+    for (guint i = 0; log && i < log->passed->len; i++)
+        note("%s: passed over: %s", log->name, (char *)g_ptr_array_index(log->passed, i));
+    return log ? log_table(log, error) : NULL;
+}
+
 static GPtrArray *read_tables(char **files, GError **error)
 {
     g_autoptr(GPtrArray) tables = g_ptr_array_new_with_free_func((GDestroyNotify)csv_free);
     for (; *files; files++) {
-        Csv *const csv = csv_read(*files, error);
+        Csv *const csv = read_table(*files, error);
         if (!csv)
             return NULL;
         g_ptr_array_add(tables, csv);

@@ -286,7 +286,7 @@ ok "at most 100 columns: show" each_of narrow show
 ok "at most 100 columns: show, p = 64" each_of narrow show -p 64 -m 1000
 
 # ---- Formats --------------------------------------------------------------------------------------------------------------
-FIELDS=collective,algorithm,params,ranks,bytes,root,platform,model,transfer,time_s,messages,bytes_sent,max_messages_sent,max_messages_received,max_bytes_sent,max_bytes_received,max_bytes_reduced,certificate,costs,ran,parts_ran,counts,displs,per_node,nodes,map,element,sets,alpha_s,beta_s_per_byte,gamma_s_per_byte,alpha_count,beta_count,gamma_count,ranking,x_best,x_bound,end_min_s,end_mean_s,end_max_s
+FIELDS=collective,algorithm,params,ranks,bytes,root,platform,model,transfer,time_s,messages,bytes_sent,max_messages_sent,max_messages_received,max_bytes_sent,max_bytes_received,max_bytes_reduced,certificate,costs,ran,parts_ran,counts,displs,per_node,nodes,map,element,time_is,sets,alpha_s,beta_s_per_byte,gamma_s_per_byte,alpha_count,beta_count,gamma_count,ranking,x_best,x_bound,end_min_s,end_mean_s,end_max_s
 TIMING=wall_s,gear,ranks_simulated,peak_rss_bytes,gear_why
 cat >fields.pl <<'END'
 # Fails unless the input is valid JSON with an array of rows. Prints the names of each row in the order in which they are
@@ -332,7 +332,7 @@ header() { # header FIELDS ARGUMENTS...: CSV begins with these columns, and ends
 }
 ok "csv: fields in order" header $FIELDS $R
 ok "csv: --timing adds its five" header $FIELDS,$TIMING $R --timing
-ok "csv: as many cells as fields" sh -c '"$0" run bcast all -p 1,3,8 -m 0,8,1K --format csv | awk -F, "NF != 41 { bad = 1 } END { exit bad }"' "$COLLSIM"
+ok "csv: as many cells as fields" sh -c '"$0" run bcast all -p 1,3,8 -m 0,8,1K --format csv | awk -F, "NF != 42 { bad = 1 } END { exit bad }"' "$COLLSIM"
 for command in "run bcast binomial -p 8 -m 8" "run bcast all -p 8 -m 8" "best bcast -p 8 -m 8" "bound bcast -p 8 -m 8" "crossover bcast linear binomial -p 8"; do
     ok "--set is named by the table: $command" gives ", model hockney, rendezvous, beta=1ns/B" $command --set beta=1ns/B
 done

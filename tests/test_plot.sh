@@ -251,6 +251,27 @@ for collective in $("$COLLSIM" list --format csv | tr -d '"' | awk -F, 'NR > 1 &
     ok "looks: $collective: no two lines alike" distinct "$collective"
 done
 
+# Logs, as calibrate reads them. Of two times of a size the least counts, and what ran is called by the file.
+cat >nccl.log <<'END'
+# nThread 1 nGpus 1 minBytes 1024 maxBytes 2048 step: 2(factor) warmup iters: 1 iters: 20 agg iters: 1 validation: 1 graph: 0
+#  Rank  0 Group  0 Pid   6899 on n1 device  0 [0000:04:00] GPU
+#  Rank  1 Group  0 Pid   6900 on n1 device  1 [0000:05:00] GPU
+#       size         count      type   redop    root     time   algbw   busbw #wrong     time   algbw   busbw #wrong
+        1024           256     float     sum      -1    10.00    0.10    0.10      0    9.00    0.11    0.11      0
+        2048           512     float     sum      -1    20.00    0.10    0.10      0    19.00    0.11    0.11      0
+        2048           512     float     sum      -1    30.00    0.07    0.07      0    19.00    0.11    0.11      0
+END
+ok "nccl-tests, with a label" plot allreduce=nccl.log -o nccl.svg
+ok ".. what is passed over" says err "nccl.log: passed over: line 1: the buffers are a GPU"
+ok ".. is measured, and called by its file" says nccl.svg "allreduce, 2 ranks, measured: nccl takes 10 us to 20 us"
+ok ".. or by the label, beside predictions" plot allreduce:ring=nccl.log f.csv --x size --all -o nccl.svg
+ok ".. without the label" fails "does not say which collective it measured; allowed: a label, as allreduce=nccl.log, in compare and plot" nccl.log -o bad.svg
+printf '# OSU MPI Broadcast Latency Test v7.0\n# Size Avg Latency(us)\n8 2\n64 3\n' >osu.txt
+ok "OSU without ranks: the label that says them" fails "osu.txt:3: the log does not say on how many ranks; allowed: a label, as bcast:binomial:8=osu.txt" osu.txt -o bad.svg
+ok ".. works" plot bcast:binomial:8=osu.txt -o osu.svg
+printf 'collective,algorithm,ranks,bytes,time_s,time_is\nbcast,ring,4,8,1e-6,predicted\nbcast,ring,4,64,2e-6,predicted\nbcast,ring,4,8,2e-6,measured\nbcast,ring,4,64,4e-6,measured\n' >is.csv
+ok "time_is: predictions and measurements" plot is.csv --y x-predicted -o is.svg
+ok ".. are told apart without a certificate" says is.svg "measured: 2 to 2 times the predicted time"
 ok "bad: extension" fails "-o bad.jpg: the name must end in .svg, .png or .pdf" f.csv -o bad.jpg
 ok "bad: no file" fails "FILE is missing" -o bad.svg
 ok "bad: missing file" fails "no.csv: No such file" no.csv -o bad.svg

@@ -21,7 +21,7 @@ as_run() { # a sweep of one machine has the lines of run in the columns of run, 
     done
 }
 ok 'the rows are those of run, with their ranking' as_run
-scaled() { [ "$(grep beta=x0.5 good.csv | cut -d, -f30 | sort -u)" = 3.9999999999999998e-11 ]; }
+scaled() { [ "$(grep beta=x0.5 good.csv | cut -d, -f31 | sort -u)" = 3.9999999999999998e-11 ]; }
 ok 'a figure is scaled' scaled
 choices() { # tuned is what best finds; its row says what ran
     c sweep bcast chain,tuned:chain,best,ompi:auto -p 16 -m 64K -o tuned.csv && c best bcast -p 16 -m 64K -f csv --top 100 &&

@@ -82,8 +82,8 @@ Sheet *report_remarks_sheet(const Request *r, const char *more)
 
 static const char *const point_columns[] = {"collective", "algorithm", "params",   "ranks",  "bytes", "root",
                                             "platform",   "model",     "transfer", "time_s", NULL};
-static const char *const other_columns[] = {"certificate", "costs", "ran", "parts_ran", "counts", "displs",
-                                            "per_node",    "nodes", "map", "element",   NULL};
+static const char *const other_columns[] = {"certificate", "costs", "ran", "parts_ran", "counts",  "displs",
+                                            "per_node",    "nodes", "map", "element",   "time_is", NULL};
 static const char *const decision_columns[] = {"decided", "entry", "not_in_data", NULL};
 static const char *const message_columns[] = {
     "messages",       "bytes_sent",         "max_messages_sent", "max_messages_received",
@@ -124,6 +124,7 @@ Sheet *report_sheet(const Request *r)
         sheet_text(sheet, "platform", g_get_host_name());
         sheet_text(sheet, "model", "measured");
     }
+    sheet_text(sheet, "time_is", r->platform ? "predicted" : "measured");
     if (r->ordered) {
         sheet_add_columns(sheet, (const char *const[]){"commutative", NULL});
         sheet_count(sheet, "commutative", FALSE);

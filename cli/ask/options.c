@@ -59,13 +59,14 @@ static char *option_hint(const char *message, const GOptionEntry *entries)
     return near ? g_strdup_printf(", did you mean --%s?", near) : g_strdup(";");
 }
 
-// Returns argument i of a usage without its brackets and alternatives: "ALGORITHM" for i = 1 and "COLLECTIVE
-// ALGORITHM|all". Free with g_free.
+// Returns argument i of a usage without its label, its brackets and alternatives: "ALGORITHM" for i = 1 and
+// "COLLECTIVE ALGORITHM|all". Free with g_free.
 static char *usage_word(const char *usage, guint i)
 {
     g_auto(GStrv) words = g_strsplit(usage, " ", -1);
     g_assert(i < g_strv_length(words));
-    const char *word = words[i] + strspn(words[i], "[");
+    const char *const label = strstr(words[i], "=]"); // it may be left out
+    const char *word = label ? label + strlen("=]") : words[i] + strspn(words[i], "[");
     return g_strndup(word, strcspn(word, "|[],."));
 }
 

@@ -118,8 +118,8 @@ typedef struct {
     char *const *only; // only algorithms with these names, NULL-terminated; NULL for no restriction
 } FigureChoice;
 
-// Builds the figure from tables (Csv *), which must outlive it. Rows whose model is `measured` and that have no
-// certificate are measurements, all others are predictions; an algorithm's measurements and predictions share one line. FIGURE_X_AUTO chooses the
+// Builds the figure from tables (Csv *), which must outlive it. Rows are measurements or predictions as
+// log_column_measured() says; an algorithm's measurements and predictions share one line. FIGURE_X_AUTO chooses the
 // quantity with more different values as x axis, and sizes if both have equally many. Returns NULL and a bad-input
 // error if a column is missing, a field is not a number, a point occurs twice, choice->only names an unknown algorithm,
 // nothing is left to draw, or there is too much for one figure; over ranks per node also if a row has none, or if the

@@ -2,117 +2,95 @@
 #include "figure/figure.h"
 #include "base/error.h"
 #include "base/number.h"
+#include "logs/log_columns.h"
 #include <stdint.h>
 #include <string.h>
 
 #define ROUNDED 1e-6 // relative; min_s may be above time_s by this much, because it may have fewer digits
 
-typedef struct {
-    int collective, algorithm, params, p, bytes, model, certificate, ran, crowded, time_s, predicted_s, low_s, high_s,
-        costs, note, why, stuck;
-} FigureColumns;
-
-static gboolean find_columns(const Csv *csv, FigureColumns *c, GError **error)
+static gboolean find_columns(const Csv *csv, LogColumns *c, GError **error)
 {
-    *c = (FigureColumns){.params = csv_column(csv, "params"),
-                         .model = csv_column(csv, "model"),
-                         .certificate = csv_column(csv, "certificate"),
-                         .ran = csv_column(csv, "ran"),
-                         .crowded = csv_column(csv, "oversubscribed"),
-                         .low_s = csv_column(csv, "min_s"),
-                         .high_s = csv_column(csv, "p95_s"),
-                         .costs = csv_column(csv, "costs"),
-                         .predicted_s = -1,
-                         .note = csv_column(csv, "note"),
-                         .why = csv_column(csv, "why"),
-                         .stuck = csv_column(csv, "stuck")};
-    if (csv_column(csv, "time_s") < 0 && csv_column(csv, "measured_s") >= 0) // validate --points
-        return csv_need(csv, "collective", &c->collective, error) && csv_need(csv, "variant", &c->algorithm, error) &&
-               csv_need(csv, "ranks", &c->p, error) && csv_need(csv, "bytes", &c->bytes, error) &&
-               csv_need(csv, "measured_s", &c->time_s, error) && csv_need(csv, "predicted_s", &c->predicted_s, error);
-    return csv_need(csv, "collective", &c->collective, error) && csv_need(csv, "algorithm", &c->algorithm, error) &&
-           ((c->p = csv_column(csv, "p")) >= 0 || csv_need(csv, "ranks", &c->p, error)) && // p before 1.0
-           csv_need(csv, "bytes", &c->bytes, error) && csv_need(csv, "time_s", &c->time_s, error);
+    log_columns_find(csv, c);
+    if (c->at[COLUMN_TIME] < 0 || !g_str_has_prefix(csv_column_name(csv, c->at[COLUMN_TIME]), "measured_"))
+        c->at[COLUMN_PREDICTED_S] = -1; // validate --points has both times, and no other file has them
+    return LOG_COLUMNS_NEED(c, error, COLUMN_COLLECTIVE, COLUMN_ALGORITHM, COLUMN_RANKS, COLUMN_BYTES, COLUMN_TIME);
 }
 
 // Reads a time. If `usual` is not NULL, an empty or missing field stands for *usual.
-static gboolean read_time(const Csv *csv, size_t i, int column, const char *name, const double *usual, double *time_s,
+static gboolean read_time(const LogColumns *c, size_t i, LogColumn column, const double *usual, double *time_s,
                           GError **error)
 {
-    if (usual && !*csv_field(csv, i, column)) {
+    if (usual && !*log_column_text(c, i, column)) {
         *time_s = *usual;
         return TRUE;
     }
-    if (!csv_number(csv, i, column, time_s, error))
+    if (!csv_number(c->csv, i, c->at[column], time_s, error))
         return FALSE;
+    *time_s *= column == COLUMN_TIME ? c->unit : 1;
     return *time_s == 0 || (*time_s >= 1e-15 && *time_s <= 1e12) ||
-           bad_input(error, "%s:%zu: %s is %s; allowed: 0, or 1e-15 to 1e12 seconds", csv_name(csv), csv_line(csv, i),
-                     name, csv_field(csv, i, column));
+           bad_input(error, "%s:%zu: %s is %s; allowed: 0, or 1e-15 to 1e12 seconds", csv_name(c->csv),
+                     csv_line(c->csv, i), csv_column_name(c->csv, c->at[column]), log_column_text(c, i, column));
 }
 
-static gboolean read_times(const Csv *csv, const FigureColumns *c, FigureRow *row, GError **error)
+static gboolean read_times(const LogColumns *c, FigureRow *row, GError **error)
 {
     const size_t i = row->row;
-    if (!read_time(csv, i, c->time_s, "time_s", NULL, &row->time_s, error))
+    if (!read_time(c, i, COLUMN_TIME, NULL, &row->time_s, error))
         return FALSE;
     row->low_s = row->high_s = row->time_s;
     if (!row->measured)
         return TRUE;
-    if (!read_time(csv, i, c->low_s, "min_s", &row->time_s, &row->low_s, error) ||
-        !read_time(csv, i, c->high_s, "p95_s", &row->time_s, &row->high_s, error))
+    if (!read_time(c, i, COLUMN_LEAST_S, &row->time_s, &row->low_s, error) ||
+        !read_time(c, i, COLUMN_P95_S, &row->time_s, &row->high_s, error))
         return FALSE;
     if (row->low_s > row->time_s * (1 + ROUNDED))
-        return bad_input(error, "%s:%zu: min_s is above time_s; allowed: at most time_s", csv_name(csv),
-                         csv_line(csv, i));
+        return bad_input(error, "%s:%zu: min_s is above %s; allowed: at most that", csv_name(c->csv),
+                         csv_line(c->csv, i), csv_column_name(c->csv, c->at[COLUMN_TIME]));
     row->low_s = MIN(row->low_s, row->time_s);
     return TRUE;
 }
 
-// Returns TRUE if the row was measured. A prediction of the model measured has a certificate.
-static gboolean is_measured(const Csv *csv, size_t i, const FigureColumns *c)
-{
-    return strcmp(csv_field(csv, i, c->model), "measured") == 0 && !*csv_field(csv, i, c->certificate);
-}
-
 // Returns TRUE if the row says why it has no time: a sweep has a note, and Python what was not met or who waits.
-static gboolean says_why(const Csv *csv, size_t i, const FigureColumns *c)
+static gboolean says_why(const LogColumns *c, size_t i)
 {
-    return *csv_field(csv, i, c->note) || *csv_field(csv, i, c->why) || *csv_field(csv, i, c->stuck);
+    return *log_column_text(c, i, COLUMN_NOTE) || *log_column_text(c, i, COLUMN_WHY) ||
+           *log_column_text(c, i, COLUMN_STUCK);
 }
 
 gboolean figure_rows_read(const Csv *csv, GArray *rows, GError **error)
 {
-    FigureColumns c;
+    LogColumns c;
     if (!find_columns(csv, &c, error))
         return FALSE;
     for (size_t i = 0; i < csv_rows(csv); i++) {
-        const gboolean fallback = *csv_field(csv, i, c.ran) != '\0', timed = *csv_field(csv, i, c.time_s) != '\0';
-        if (!timed && !fallback && says_why(csv, i, &c))
+        const gboolean fallback = *log_column_text(&c, i, COLUMN_RAN) != '\0',
+                       timed = *log_column_text(&c, i, COLUMN_TIME) != '\0';
+        if (!timed && !fallback && says_why(&c, i))
             continue;
         FigureRow row = {.csv = csv,
                          .row = i,
                          .number = rows->len,
-                         .collective = csv_field(csv, i, c.collective),
-                         .algorithm = csv_field(csv, i, c.algorithm),
-                         .params = csv_field(csv, i, c.params),
+                         .collective = log_column_text(&c, i, COLUMN_COLLECTIVE),
+                         .algorithm = log_column_text(&c, i, COLUMN_ALGORITHM),
+                         .params = log_column_text(&c, i, COLUMN_PARAMS),
                          .machine = "",
-                         .measured = c.predicted_s >= 0 || is_measured(csv, i, &c),
-                         .costs = csv_field(csv, i, c.costs),
+                         .measured = c.at[COLUMN_PREDICTED_S] >= 0 || log_column_measured(&c, i),
+                         .costs = log_column_text(&c, i, COLUMN_COSTS),
                          .fallback = fallback};
-        row.crowded = row.measured && strcmp(csv_field(csv, i, c.crowded), "1") == 0;
+        row.crowded = row.measured && strcmp(log_column_text(&c, i, COLUMN_CROWDED), "1") == 0;
         if (!*row.collective || !*row.algorithm)
             return bad_input(error, "%s:%zu: the row lacks a collective or an algorithm; allowed: both", csv_name(csv),
                              csv_line(csv, i));
-        if (!csv_size(csv, i, c.p, 0, (size_t)1 << 62, &row.p, error) ||
-            !csv_size(csv, i, c.bytes, 0, (size_t)1 << 62, &row.bytes, error) ||
-            ((timed || !fallback) && !read_times(csv, &c, &row, error))) // Python leaves out a fallback's time
+        if (!csv_size(csv, i, c.at[COLUMN_RANKS], 0, (size_t)1 << 62, &row.p, error) ||
+            !csv_size(csv, i, c.at[COLUMN_BYTES], 0, (size_t)1 << 62, &row.bytes, error) ||
+            ((timed || !fallback) && !read_times(&c, &row, error))) // Python leaves out a fallback's time
             return FALSE;
         g_array_append_val(rows, row);
-        if (!*csv_field(csv, i, c.predicted_s))
+        if (!*log_column_text(&c, i, COLUMN_PREDICTED_S))
             continue;
         row.measured = row.crowded = FALSE;
         row.number = rows->len;
-        if (!read_time(csv, i, c.predicted_s, "predicted_s", NULL, &row.time_s, error))
+        if (!read_time(&c, i, COLUMN_PREDICTED_S, NULL, &row.time_s, error))
             return FALSE;
         row.low_s = row.high_s = row.time_s;
         g_array_append_val(rows, row);

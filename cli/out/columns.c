@@ -19,6 +19,7 @@ static const SheetColumn run_columns[] = {
      "message size m as -m takes it: the whole vector in some collectives, the block of one rank in others"},
     {"root", SHEET_COUNT, "root", "the root's rank; 0 if the collective has no root"},
     {"element", SHEET_BYTES, "element", "size of an element, as --element gives it"},
+    {"time_is", SHEET_TEXT, "time is", "whether time_s was measured or predicted"},
     {"commutative", SHEET_FLAG, "commutative", "0 with --non-commutative: the operation must not be reordered"},
     {"ran", SHEET_TEXT, "ran",
      "the fallback that ran in place of `algorithm`, with the need that was not met; empty if `algorithm` itself ran"},
@@ -118,7 +119,7 @@ static const SheetColumn run_columns[] = {
      "where the ranks are, as --map takes it: block:K, cyclic:K or a file; empty without a map"},
     // The machine.
     {"platform", SHEET_TEXT, "platform", "name of the platform, or of the host on which the times were measured"},
-    {"model", SHEET_TEXT, "model", "the cost model; measured without a certificate: the times were measured"},
+    {"model", SHEET_TEXT, "model", "the cost model; in measure, measured"},
     {"transfer", SHEET_TEXT, "transfer",
      "the transfer discipline of hockney: rendezvous, eager or eager-port; empty for other models"},
     {"sets", SHEET_TEXT, "set", "every --set as KEY=VALUE, joined by ;; empty if none is given"},

@@ -23,6 +23,7 @@ static const char *const names[N_LOG_COLUMNS][MOST_NAMES] = {
     [COLUMN_COUNTS] = {"counts"},
     [COLUMN_FLAGS] = {"flags"},
     [COLUMN_CROWDED] = {"oversubscribed"},
+    [COLUMN_TIME] = {"time_s"},
     [COLUMN_TIME_IS] = {"time_is"},
     [COLUMN_LEAST_S] = {"min_s"},
     [COLUMN_P95_S] = {"p95_s"},
@@ -62,7 +63,7 @@ gboolean log_time_unit(const char *name, double *seconds)
 
 void log_columns_find(const Csv *csv, LogColumns *c)
 {
-    *c = (LogColumns){.csv = csv};
+    *c = (LogColumns){.csv = csv, .unit = 1};
     for (int k = 0; k < N_LOG_COLUMNS; k++) {
         c->at[k] = -1;
         for (int i = 0; i < MOST_NAMES && names[k][i] && c->at[k] < 0; i++)
@@ -98,6 +99,12 @@ gboolean log_column_element(const LogColumns *c, size_t row, size_t most, size_t
 {
     return !*log_column_text(c, row, COLUMN_ELEMENT) ||
            csv_size(c->csv, row, c->at[COLUMN_ELEMENT], 1, most, value, error);
+}
+
+gboolean log_column_predicted(const LogColumns *c, size_t row)
+{
+    return strcmp(log_column_text(c, row, COLUMN_TIME_IS), "predicted") == 0 ||
+           *log_column_text(c, row, COLUMN_CERTIFICATE);
 }
 
 gboolean log_column_measured(const LogColumns *c, size_t row)

@@ -186,6 +186,7 @@ static gboolean read_numbers(const LogColumns *c, size_t row, LogSample *sample,
         return FALSE;
     sample->time_s *= c->unit;
     sample->crowded = sample->crowded != 0;
+    sample->predicted = log_column_predicted(c, row);
     return TRUE;
 }
 

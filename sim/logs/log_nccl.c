@@ -82,7 +82,7 @@ static gboolean read_columns(LogLines *at, NcclBlock *block, GError **error)
     if (block->test < 0)
         return log_bad(at, error,
                        "output of nccl-tests, which does not say which collective it measured; allowed: a label, as "
-                       "allreduce=%s, in compare, or allreduce:ring=%s in calibrate and validate",
+                       "allreduce=%s, in compare and plot, or allreduce:ring=%s in calibrate and validate",
                        log_path(at->log), log_path(at->log));
     return !block->skip || log_bad(at, error, "nccl-tests without %s; allowed: what nccl-tests prints",
                                    block->p < 1 ? "lines `#  Rank`" : "a column `time`");

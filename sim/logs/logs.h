@@ -53,6 +53,7 @@ typedef struct LogSample {
     gboolean mean;       // .. of a collective is the mean over the ranks, because the log does not have the last one's
     int p;               // ranks: 2 for LOG_ONE_WAY and LOG_PRTT, 1 for LOG_REDUCE; 0 if neither log nor label says it
     gboolean crowded;    // the log says that ranks share cores
+    gboolean predicted;  // the log says that the time was not measured
     LogPart part;        // of the label
     const char *level;   // at which the label says that the ranks communicate: "node", "far"; NULL if `part` is NONE
     const char *run;     // when or in which campaign it was measured, as the log names it; NULL if it does not
@@ -156,6 +157,10 @@ GPtrArray *logs_read(char *const *files, size_t n, const LogReading *how, GError
 // Reads len bytes of text as log_read reads a file; errors call the file `name`.
 Log *log_parse(const char *text, size_t len, const char *name, const LogLabel *label, const LogReading *how,
                GError **error);
+// Returns the rows of a log as a table with the columns of log_columns.h, which `plot` draws: of several times of one thing
+// the least. What ran without a name is called by the file. Returns NULL and an error if a row does not say on how many ranks
+// it ran. Free with csv_free.
+Csv *log_table(const Log *log, GError **error);
 // Returns the file of a log as an argument names it, which is "-" for standard input.
 const char *log_path(const Log *log);
 // Creates a log without samples, for a caller that measures itself. `time_is` is not copied. Free with log_free.
