@@ -180,6 +180,25 @@ static Claim *paper_claim(const AuditOptions *o, char **words, char **names, GEr
     return NULL;
 }
 
+// Adds to an error about a word that is not known how the user can say what it means.
+static void suggest_let(const AuditOptions *o, char **names, GError *e)
+{
+    static const char unknown[] = "' is not known; allowed: ";
+    char *const end = strstr(e->message, unknown);
+    char *const quote = end ? g_strrstr_len(e->message, end - e->message, "'") : NULL;
+    g_autofree char *word = quote ? g_strndup(quote + 1, (gsize)(end - quote) - 1) : NULL;
+    const char *const at = word ? strstr(o->claim, word) : NULL;
+    if (!at || at[strlen(word)] == '(' || !expression_check_name("", word, NULL))
+        return; // --let defines no functions
+    const char *value = "EXPR";
+    for (char **name = names; *name; name++)
+        value = g_ascii_strcasecmp(*name, word) == 0 ? *name : value;
+    char *const message = g_strdup_printf("%.*s' is not known; allowed: --let %s=%s, or %s", (int)(end - e->message),
+                                          e->message, word, value, end + strlen(unknown));
+    g_free(e->message);
+    e->message = message;
+}
+
 static gboolean own_claim(const AuditOptions *o, char **words, GPtrArray *claims, gboolean *paper, GError **error)
 {
     if (!words[0] || !words[1])
@@ -193,12 +212,25 @@ static gboolean own_claim(const AuditOptions *o, char **words, GPtrArray *claims
         *paper = TRUE;
     if (!c) {
         // The error of the notation that the user wrote in.
-        GError **const shown =
-            theirs && (notation_is(o->claim) || strstr(theirs->message, "read as")) ? &theirs : &ours;
+        GError **const shown = theirs && (notation_is(o->claim) || strstr(theirs->message, "read as") ||
+                                          strstr(ours->message, "' cannot stand here"))
+                                   ? &theirs
+                                   : &ours;
+        if (names)
+            suggest_let(o, names, *shown);
         g_propagate_error(error, g_steal_pointer(shown));
         return FALSE;
     }
     g_ptr_array_add(claims, c);
+    // Papers write n for all the data where -m is a block.
+    g_autofree char *let = g_strdup_printf("n=p*m%s%s", *c->let ? ";" : "", c->let);
+    AuditOptions all = *o;
+    all.let = let;
+    Claim *of_all = !collectives[c->collective].vector && c->value && expression_uses(c->value, "n")
+                        ? make_claim(&all, words, c->text, c->kind, c->quantity, NULL, NULL) // NULL if a let has n
+                        : NULL;
+    if (of_all)
+        g_ptr_array_add(claims, of_all);
     return TRUE;
 }
 
@@ -236,6 +268,20 @@ static bool all_exact(const Audit *a)
     return true;
 }
 
+// Removes the judgement of a user's claim with n for all the data, and says in that of the claim if it is exact so.
+static void judge_all_data(Audit *a)
+{
+    if (a->results->len < 2)
+        return;
+    Audited *const own = &g_array_index(a->results, Audited, 0), *const all = own + 1;
+    if (own->verdict.kind != VERDICT_EXACT && all->verdict.kind == VERDICT_EXACT) {
+        char *const text = g_strdup_printf("%s; exact where n is all the data (--let n=p*m)", own->verdict_text);
+        g_free(own->verdict_text);
+        own->verdict_text = text;
+    }
+    g_array_set_size(a->results, 1);
+}
+
 // Claims are about alpha, beta and gamma, or about LogGP, which they name by its letters; so there is one model to name.
 static gboolean check_model(const char *name, GError **error)
 {
@@ -266,6 +312,8 @@ static int audit(const AuditOptions *o, char **words, GError **error)
     g_autofree char *parameters = audit_parameters_path();
     const TruthOptions options = {o->grid, transfer == 1, platform};
     g_autoptr(Audit) a = audit_run(claims, &options, parameters, error);
+    if (a && o->claim)
+        judge_all_data(a);
     if (!a || (o->report && !(audit_pages(a, &pages, error) && output_set_close(&pages, error))))
         return 2;
     if (!o->report || o->answer.format || o->answer.output) // a report alone is the answer

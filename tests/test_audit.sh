@@ -68,7 +68,19 @@ ok '.. and says nothing of bytes then' fails 'contains no cost; allowed: alpha, 
     audit --claim 'O(n log p)' bcast binomial
 ok 'a formula with two readings' fails 'this can be read as 1/2*p*alpha, or as 1/(2*p)*alpha; allowed: with brackets that tell' \
     audit --claim '1/2p alpha' bcast binomial
-ok 'a letter of LaTeX that is not known' fails "--claim: column 2: 'sigma' is not known; allowed: p, m" audit --claim '\sigma p' bcast binomial
+ok 'a letter of LaTeX that is not known' fails "--claim: column 2: 'sigma' is not known; allowed: --let sigma=EXPR, or p, m" audit --claim '\sigma p' bcast binomial
+ok 'a letter behind a number that is not known' fails "--claim: column 15: 'P' is not known; allowed: --let P=p, or p, m" \
+    audit --claim '2alpha + (log P)*beta*n' bcast binomial
+ok '.. without a product that is left out' fails "--claim: column 16: 'Q' is not known; allowed: --let Q=EXPR, or p, m" \
+    audit --claim '2*alpha + (log(Q))*beta*n' bcast binomial
+ok '.. a function, which --let does not define' fails "'rint' is not known; allowed: p, m" audit --claim 'rint(p)*alpha' bcast binomial
+ok 'n as papers write it, all the data' verdict \
+    'wrong: in beta, claimed/true tends to 0 as p grows; exact where n is all the data (--let n=p*m)' \
+    '(p-1)*alpha + (p-1)/p*n*beta' allgather ring
+ok '.. with what the verdict says' verdict exact '(p-1)*alpha + (p-1)/p*n*beta' --let n=p*m allgather ring
+ok '.. is not said of another formula' verdict 'wrong: in beta, claimed/true tends to 0 as p grows' \
+    '(p-1)*alpha + (p-2)/p*n*beta' allgather ring
+ok '.. nor where n is all the data' verdict 'exact' '(p-1)*alpha + (p-1)/p*n*(beta+gamma)' reduce_scatter ring
 ok 'a source by its author' c audit --source Kurnosov --collective bcast -f csv
 ok '.. has its claims only' sh -c 'awk -F, "NR > 1 && \$2 !~ /003/ { bad = 1 } END { exit bad || NR < 5 }" out'
 ok "a source by that of its algorithms" c audit --source thakur --collective allreduce -f csv
