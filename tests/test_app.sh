@@ -151,6 +151,17 @@ done
 ok 'IPM: bytes' fails "ipm-bad:4: bytes is '-1'" app "$corpus/ipm-bad"
 sed '0,/mpi_size="8"/s//mpi_size="9"/' "$corpus/ipm-hent" >bad
 ok 'IPM: two jobs' fails 'a task of 8 ranks; allowed: one job in a file' app bad
+"$COLLSIM" app "$corpus/ipm-hent" -f csv >whole 2>err
+same_as_whole() { "$COLLSIM" app "$1" -f csv >out 2>err && cmp -s out whole; }
+tr '\n' ' ' <"$corpus/ipm-hent" | sed "s/\"/'/g; s/ call=/   call =/g" >lines
+ok 'IPM: the XML in one line, with other quotes' same_as_whole lines
+sed "s|^<regions|<cmdline realpath=\"a\" >./a.out --x=1\&y=2</cmdline>\n&|" "$corpus/ipm-hent" >command
+ok 'IPM: a command line that is not escaped' same_as_whole command
+sed '/<task .*mpi_rank="1"/,$d' "$corpus/ipm-hent" >half
+printf '<task mpi_rank="1" mpi_size="8" >\n<hash>\n<hent call="MPI_Bcast" bytes="65536" cou' >>half
+ok 'IPM: half a file' gives "half:$(($(wc -l <half) + 1)): the XML ends here, and what follows is passed over" app half
+head -5 "$corpus/ipm-hent" >none
+ok 'IPM: too little of it' fails 'none:6: this is not XML: ' app none
 row $HEAD bcast,1,8,4
 ok 'an unknown library' fails "unknown library 'impi'" app p.csv --for impi
 ok 'shared memory' fails 'app does not know model shared' app p.csv --model shared

@@ -1,4 +1,4 @@
-// IPM's XML, versions 0.98 and 2. It has one element in each line, and these are read:
+// IPM's XML, versions 0.98 and 2. These elements are read:
 //
 //     <task .. mpi_rank="0" mpi_size="64" .. >          one rank
 //     <job nhosts="2" ntasks="64" .. >                  nodes
@@ -8,7 +8,7 @@
 //
 // A file with <hent> (IPM_LOG=full) has exact sizes, and one with <func> alone has sums. IPM counts the bytes that the
 // call's first count and type say, of scatter those that a rank receives, and of calls with a list of counts the
-// calling rank's own entry.
+// calling rank's own entry. A job that is killed leaves half a file, whose complete elements count.
 //
 // IPM also prints a banner at the end of a run, in the output of the program. With IPM_REPORT=full it has a table of
 // functions, with the columns [time] [calls] <%mpi> <%wall> in version 0.98 and [time] [count] <%wall> in version 2.
@@ -16,7 +16,6 @@
 #include "app/profile.h"
 #include "base/error.h"
 #include "base/limits.h"
-#include "base/lines.h"
 #include "base/number.h"
 #include <math.h>
 #include <string.h>
@@ -29,140 +28,161 @@ typedef struct IpmSums {
 
 typedef struct IpmReader {
     Profile *profile;
-    Lines lines;
+    GMarkupParseContext *context;
     IpmSums functions, sizes;
     int tasks, copies, hosts, depth; // depth of <regions>
+    // Of the open <func> or <hent>
+    IpmSums *sums;    // where its calls belong; NULL if no such element is open
+    char *key, *name; // its key in `sums`, and its function
+    size_t calls;
+    double low, high; // bytes, as in ProfileCall
+    GString *text;
 } IpmReader;
+
+static guint64 line_of(const IpmReader *r)
+{
+    int line;
+    g_markup_parse_context_get_position(r->context, &line, NULL);
+    return (guint64)line;
+}
 
 static gboolean bad_line(const IpmReader *r, GError **error, const char *what, const char *word, const char *allowed)
 {
-    return profile_bad(r->profile, r->lines.line, what, word, allowed, error);
+    return profile_bad(r->profile, line_of(r), what, word, allowed, error);
 }
 
-// Returns the value of an attribute, or NULL. Free with g_free.
-static char *attribute(const char *line, const char *name)
+// The attributes of an element.
+typedef struct IpmAttributes {
+    const char **names, **values;
+} IpmAttributes;
+
+// Returns the value of an attribute, or NULL.
+static const char *attribute(const IpmAttributes *a, const char *name)
 {
-    g_autofree char *key = g_strconcat(" ", name, "=\"", NULL);
-    const char *const at = strstr(line, key), *const value = at ? at + strlen(key) : NULL;
-    return value ? g_strndup(value, strcspn(value, "\"")) : NULL;
+    for (guint i = 0; a->names[i]; i++)
+        if (strcmp(a->names[i], name) == 0)
+            return a->values[i];
+    return NULL;
 }
 
 // Reads an attribute that is an integer; *value stays if there is none.
-static gboolean read_count(const IpmReader *r, const char *line, const char *name, size_t most, size_t *value,
+static gboolean read_count(const IpmReader *r, const IpmAttributes *a, const char *name, size_t most, size_t *value,
                            GError **error)
 {
-    g_autofree char *text = attribute(line, name);
+    const char *const text = attribute(a, name);
     return !text || number_size(text, 0, most, value) || bad_line(r, error, name, text, "an integer, 0 or above");
 }
 
 // ---- Calls ----------------------------------------------------------------------------------------------------------
 
-static ProfileCall *call_of(const IpmReader *r, IpmSums *sums, const char *key, const char *name)
+static ProfileCall *call_of(const IpmReader *r)
 {
-    guint at = GPOINTER_TO_UINT(g_hash_table_lookup(sums->known, key));
+    IpmSums *const sums = r->sums;
+    guint at = GPOINTER_TO_UINT(g_hash_table_lookup(sums->known, r->key));
     if (!at) {
-        const ProfileCall call = {g_strdup(name), r->lines.line, 0, 0, 0, 0, FALSE, TRUE};
+        const ProfileCall call = {g_strdup(r->name), line_of(r), 0, 0, 0, 0, FALSE, TRUE};
         g_array_append_val(sums->calls, call);
         at = sums->calls->len;
-        g_hash_table_insert(sums->known, g_strdup(key), GUINT_TO_POINTER(at));
+        g_hash_table_insert(sums->known, g_strdup(r->key), GUINT_TO_POINTER(at));
     }
     return &g_array_index(sums->calls, ProfileCall, at - 1);
 }
 
-// Reads the first number behind the > of an element.
-static gboolean read_time(const IpmReader *r, const char *line, double *time_s, GError **error)
+// Begins the calls of an element, whose text is their time.
+static gboolean begin_call(IpmReader *r, IpmSums *sums, const char *name, const IpmAttributes *a, GError **error)
 {
-    const char *text = strrchr(line, '"');
-    text = text ? strchr(text, '>') : NULL;
-    text = text ? text + 1 : "";
-    while (g_ascii_isspace(*text))
-        text++;
-    g_autofree char *word = g_strndup(text, strcspn(text, " \t<"));
-    return number_real(word, time_s) || bad_line(r, error, "the time", word, "a number, 0 or above");
-}
-
-// Adds the calls of one element. `low` and `high` are NAN if their size is not known.
-static gboolean add_call(const IpmReader *r, IpmSums *sums, const char *key, const char *name, const char *line,
-                         double low, double high, GError **error)
-{
-    size_t calls = 0;
-    double time_s;
-    if (!read_count(r, line, "count", (size_t)1 << 62, &calls, error) || !read_time(r, line, &time_s, error))
-        return FALSE;
-    ProfileCall *call = call_of(r, sums, key, name);
-    call->time_s += time_s;
-    call->low += low;
-    call->high += high;
-    return (!__builtin_add_overflow(call->calls, (gint64)calls, &call->calls) && !isinf(call->time_s)) ||
-           bad_line(r, error, "the sum of the calls or of their times", "too large", "below 2^63");
-}
-
-static gboolean read_func(IpmReader *r, const char *line, GError **error)
-{
-    g_autofree char *name = attribute(line, "name"), *bytes = attribute(line, "bytes");
-    double low = NAN, high = NAN;
+    const gboolean sized = sums == &r->sizes;
+    const char *const bytes = attribute(a, "bytes");
+    size_t size = 0;
+    r->low = r->high = NAN;
     if (!name || !g_str_has_prefix(name, "MPI_"))
         return TRUE;
-    if (bytes && !profile_interval(bytes, 5, &low, &high))
-        return bad_line(r, error, "bytes", bytes, "a number, 0 or above");
-    return add_call(r, &r->functions, name, name, line, low, high, error);
-}
-
-static gboolean read_hent(IpmReader *r, const char *line, GError **error)
-{
-    g_autofree char *name = attribute(line, "call");
-    size_t bytes = 0;
-    if (!name || !g_str_has_prefix(name, "MPI_"))
-        return TRUE;
-    if (!read_count(r, line, "bytes", LIMIT_BYTES, &bytes, error))
+    if (sized ? !read_count(r, a, "bytes", LIMIT_BYTES, &size, error)
+              : bytes && !profile_interval(bytes, 5, &r->low, &r->high) &&
+                    !bad_line(r, error, "bytes", bytes, "a number, 0 or above"))
         return FALSE;
-    g_autofree char *key = g_strdup_printf("%s\t%" G_GSIZE_FORMAT, name, bytes);
-    if (!add_call(r, &r->sizes, key, name, line, 0, 0, error))
+    if (sized)
+        r->low = r->high = (double)size;
+    r->calls = 0;
+    if (!read_count(r, a, "count", (size_t)1 << 62, &r->calls, error))
         return FALSE;
-    ProfileCall *call = call_of(r, &r->sizes, key, name);
-    call->low = call->high = (double)bytes;
+    r->sums = sums;
+    g_free(r->key);
+    g_free(r->name);
+    r->name = g_strdup(name);
+    r->key = sized ? g_strdup_printf("%s\t%" G_GSIZE_FORMAT, name, size) : g_strdup(name);
+    g_string_truncate(r->text, 0);
     return TRUE;
 }
 
-// ---- Tasks ----------------------------------------------------------------------------------------------------------
+// Adds the calls of the open element; their time is the first number of its text.
+static gboolean end_call(IpmReader *r, GError **error)
+{
+    double time_s;
+    if (!r->sums)
+        return TRUE;
+    ProfileCall *const call = call_of(r);
+    const gboolean sized = r->sums == &r->sizes;
+    r->sums = NULL;
+    g_strstrip(r->text->str)[strcspn(r->text->str, " \t\n")] = '\0';
+    if (!number_real(r->text->str, &time_s))
+        return bad_line(r, error, "the time", r->text->str, "a number, 0 or above");
+    call->time_s += time_s;
+    call->low = sized ? r->low : call->low + r->low;
+    call->high = sized ? r->high : call->high + r->high;
+    return (!__builtin_add_overflow(call->calls, (gint64)r->calls, &call->calls) && !isinf(call->time_s)) ||
+           bad_line(r, error, "the sum of the calls or of their times", "too large", "below 2^63");
+}
 
-static gboolean read_task(IpmReader *r, const char *line, GError **error)
+// ---- Elements -------------------------------------------------------------------------------------------------------
+
+static gboolean read_task(IpmReader *r, const IpmAttributes *a, GError **error)
 {
     size_t ranks = 0;
-    if (!read_count(r, line, "mpi_size", LIMIT_RANKS, &ranks, error))
+    if (!read_count(r, a, "mpi_size", LIMIT_RANKS, &ranks, error))
         return FALSE;
     if (!ranks || (r->profile->ranks && r->profile->ranks != (int)ranks))
         return bad_input(error, "%s:%" G_GUINT64_FORMAT ": a task of %" G_GSIZE_FORMAT " ranks; allowed: %s",
-                         r->profile->name, r->lines.line, ranks, ranks ? "one job in a file" : "1 or more");
+                         r->profile->name, line_of(r), ranks, ranks ? "one job in a file" : "1 or more");
     r->profile->ranks = (int)ranks;
     r->tasks++;
     r->depth = 0;
     return TRUE;
 }
 
-static gboolean read_line(IpmReader *r, char *line, GError **error)
+static void on_start(GMarkupParseContext *context, const char *element, const char **names, const char **values,
+                     gpointer data, GError **error)
 {
-    line[strcspn(line, "\n")] = '\0';
-    g_strstrip(line);
-    size_t hosts = 0;
-    if (g_str_has_prefix(line, "<task "))
-        return read_task(r, line, error);
-    if (g_str_has_prefix(line, "<taskcopy "))
+    IpmReader *const r = data;
+    const IpmAttributes a = {names, values};
+    size_t hosts = (size_t)r->hosts;
+    (void)context;
+    if (strcmp(element, "task") == 0)
+        read_task(r, &a, error);
+    else if (strcmp(element, "taskcopy") == 0)
         r->copies++;
-    else if (g_str_has_prefix(line, "<regions"))
+    else if (strcmp(element, "regions") == 0)
         r->depth++;
-    else if (g_str_has_prefix(line, "</regions"))
-        r->depth--;
-    else if (g_str_has_prefix(line, "<func ") && r->tasks)
-        return r->depth > 1 || read_func(r, line, error);
-    else if (g_str_has_prefix(line, "<hent ") && r->tasks)
-        return read_hent(r, line, error);
-    else if (g_str_has_prefix(line, "<job ")) {
-        if (!read_count(r, line, "nhosts", LIMIT_RANKS, &hosts, error))
-            return FALSE;
+    else if (strcmp(element, "func") == 0 && r->tasks && r->depth <= 1)
+        begin_call(r, &r->functions, attribute(&a, "name"), &a, error);
+    else if (strcmp(element, "hent") == 0 && r->tasks)
+        begin_call(r, &r->sizes, attribute(&a, "call"), &a, error);
+    else if (strcmp(element, "job") == 0 && read_count(r, &a, "nhosts", LIMIT_RANKS, &hosts, error))
         r->hosts = (int)hosts;
-    }
-    return TRUE;
+}
+
+static void on_end(GMarkupParseContext *context, const char *element, gpointer data, GError **error)
+{
+    IpmReader *const r = data;
+    (void)context;
+    r->depth -= strcmp(element, "regions") == 0;
+    end_call(r, error);
+}
+
+static void on_text(GMarkupParseContext *context, const char *text, gsize len, gpointer data, GError **error)
+{
+    (void)context, (void)error;
+    g_string_append_len(((IpmReader *)data)->text, text, (gssize)len);
 }
 
 // Makes sizes of the sums over all calls.
@@ -177,13 +197,31 @@ static void divide(const GArray *functions)
     }
 }
 
-static gboolean read_all(IpmReader *r, GError **error)
+// Reads all elements. What is not XML ends the profile, and is refused only if there is nothing before it.
+static gboolean read_elements(IpmReader *r, const char *text, size_t len, GError **error)
 {
-    char *line;
-    do
-        if (!lines_next(&r->lines, &line, error) || (line && !read_line(r, line, error)))
-            return FALSE;
-    while (line);
+    g_autoptr(GError) why = NULL;
+    // IPM does not escape the command line that it writes down.
+    g_autoptr(GRegex) bare = g_regex_new("&(?!#?[[:alnum:]]+;)", G_REGEX_DEFAULT, G_REGEX_MATCH_DEFAULT, NULL);
+    g_autofree char *escaped =
+        g_regex_replace_literal(bare, text, (gssize)len, 0, "&amp;", G_REGEX_MATCH_DEFAULT, NULL);
+    if (g_markup_parse_context_parse(r->context, escaped, -1, &why) &&
+        g_markup_parse_context_end_parse(r->context, &why))
+        return TRUE;
+    if (why->domain != G_MARKUP_ERROR) {
+        g_propagate_error(error, g_steal_pointer(&why));
+        return FALSE;
+    }
+    if (!r->sizes.calls->len && !r->functions.calls->len)
+        return bad_input(error, "%s:%" G_GUINT64_FORMAT ": this is not XML: %s; allowed: the XML file that IPM writes",
+                         r->profile->name, line_of(r), why->message);
+    profile_note(r->profile, "%s:%" G_GUINT64_FORMAT ": the XML ends here, and what follows is passed over",
+                 r->profile->name, line_of(r));
+    return TRUE;
+}
+
+static gboolean add_all(IpmReader *r, GError **error)
+{
     Profile *const profile = r->profile;
     if (!r->tasks)
         return bad_input(error, "%s: the profile has no <task>; allowed: XML of IPM", profile->name);
@@ -242,10 +280,15 @@ static void ipm_sums_clear(IpmSums *sums)
 
 gboolean profile_ipm_read(Profile *profile, const char *text, size_t len, GError **error)
 {
-    IpmReader r = {.profile = profile, .functions = ipm_sums_new(), .sizes = ipm_sums_new()};
-    lines_of_text(&r.lines, text, len, profile->name);
-    const gboolean done = read_all(&r, error);
-    lines_close(&r.lines);
+    static const GMarkupParser parser = {.start_element = on_start, .end_element = on_end, .text = on_text};
+    IpmReader r = {
+        .profile = profile, .functions = ipm_sums_new(), .sizes = ipm_sums_new(), .text = g_string_new(NULL)};
+    r.context = g_markup_parse_context_new(&parser, G_MARKUP_TREAT_CDATA_AS_TEXT, &r, NULL);
+    const gboolean done = read_elements(&r, text, len, error) && add_all(&r, error);
+    g_markup_parse_context_free(r.context);
+    g_string_free(r.text, TRUE);
+    g_free(r.key);
+    g_free(r.name);
     ipm_sums_clear(&r.functions);
     ipm_sums_clear(&r.sizes);
     return done;
