@@ -189,7 +189,10 @@ static RulesFile *read_or_default(const char *word, const Library *library, GErr
 {
     if (strcmp(word, "default") != 0)
         return rules_read(word, library, error);
-    return library->family == LIBRARY_MPICH ? selection_default(word, library, error) : rules_new(word, library);
+    if (library->family == LIBRARY_MPICH)
+        return selection_default(word, library, error);
+    g_autoptr(Tables) names = tables_names(library, error);
+    return names ? rules_new(word, names) : NULL;
 }
 
 static int run_diff(int argc, char **argv, GError **error)

@@ -53,8 +53,9 @@ static void put_rule(GString *s, GRand *rand, gint64 size, int n_ids, gboolean w
 
 static int n_ids(int collective)
 {
+    g_autoptr(Tables) tables = tables_names(&libraries[LIBRARY_OMPI_41], NULL);
     int n = 0;
-    while (tuned_algorithm(&libraries[LIBRARY_OMPI_41], collective, n + 1))
+    while (tables_tuned(tables, collective, n + 1))
         n++;
     return n;
 }
@@ -171,10 +172,11 @@ GArray *files_points(const char *text, guint32 seed, int most)
 
 // Returns TRUE if the algorithm returns an error because a part of it does. allgatherv 1 (default) does not look at what
 // its broadcast returns.
-static gboolean part_fails(const RulesFile *file, const TunedAlgorithm *a, int ranks, gint64 bytes)
+static gboolean part_fails(const RulesFile *file, const LibraryAlgorithm *a, int collective, int ranks, gint64 bytes)
 {
-    for (size_t i = 0; i < G_N_ELEMENTS(a->parts) && a->parts[i] && !a->deaf; i++)
-        if (files_predict(file, tuned_collective(a->parts[i]), ranks, tuned_part_size(a, ranks, bytes), 0).error)
+    for (size_t i = 0; i < G_N_ELEMENTS(a->calls) && a->calls[i] && !a->deaf; i++)
+        if (files_predict(file, tuned_collective(a->calls[i]), ranks, tuned_part_size(collective, ranks, bytes), 0)
+                .error)
             return TRUE;
     return FALSE;
 }
@@ -183,9 +185,9 @@ FilesRun files_predict(const RulesFile *file, int collective, int ranks, gint64 
 {
     const LibraryRule *rule = rules_find(file, collective, ranks, RULE_NODES_ANY, bytes);
     const int id = rule && rule->id != 0 ? rule->id : fixed;
-    const TunedAlgorithm *a = tuned_algorithm(file->library, collective, id);
-    const gboolean two = a && a->need == TUNED_NEEDS_TWO && ranks != 2;
-    return (FilesRun){id, id != 0 && (!a || two || part_fails(file, a, ranks, bytes)),
+    const LibraryAlgorithm *a = tables_tuned(file->names, collective, id);
+    const gboolean two = a && a->needs & LIBRARY_NEEDS_TWO && ranks != 2;
+    return (FilesRun){id, id != 0 && (!a || two || part_fails(file, a, collective, ranks, bytes)),
                       id != fixed || (rule && rule->id)};
 }
 

@@ -148,25 +148,26 @@ static void put_leaf(TreeMaker *m, int collective)
         collective = pick(m->rand, SELECTION_COLLECTIVES);
         name = selection_collectives[collective].name;
     }
-    const SelectionAlgorithm *a = NULL;
+    const LibraryAlgorithm *a = NULL;
+    g_autoptr(Tables) tables = tables_names(&libraries[LIBRARY_MPICH_40], NULL);
     const gboolean blocking = *name != 'i', waits = chance(m->rand, 12);
-    for (int i = 0; i < selection_n_algorithms; i++) {
-        const SelectionAlgorithm *x = &selection_algorithms[i];
-        if (!(x->libraries & 1u << LIBRARY_MPICH_40) || strcmp(x->collective, name) != 0)
+    for (guint i = 0; i < tables->functions->len; i++) {
+        const LibraryAlgorithm *x = &g_array_index(tables->functions, LibraryAlgorithm, i);
+        if (g_str_has_prefix(x->function, "MPIDI_") || strcmp(x->of, name) != 0)
             continue;
-        if (!slip(m, 60) && (strstr(x->name, "_inter_") || x->params || strstr(x->name, "_tsp_") ||
-                             (blocking && !waits && strcmp(selection_short_name(x), "nb") == 0)))
+        if (!slip(m, 60) && (strstr(x->function, "_inter_") || *x->leaf || strstr(x->function, "_tsp_") ||
+                             (blocking && !waits && strcmp(decide_short_name(x->function), "nb") == 0)))
             continue;
         a = pick(m->rand, ++n) == 0 ? x : a;
     }
     g_string_append_c(m->s, '{');
     if (slip(m, 120))
         put_key(m, "comm_size<=4"), g_string_append(m->s, "{},");
-    put_key(m, "algorithm=%s%s", a ? a->name : "MPIR_None", slip(m, 300) ? "_x" : "");
+    put_key(m, "algorithm=%s%s", a ? a->function : "MPIR_None", slip(m, 300) ? "_x" : "");
     g_string_append(m->s, slip(m, 300) ? "3" : slip(m, 30) ? "{\"k=4\": {}}" : "{}");
     if (slip(m, 120)) {
         put_comma(m);
-        put_key(m, "algorithm=%s", a ? a->name : "MPIR_None");
+        put_key(m, "algorithm=%s", a ? a->function : "MPIR_None");
         g_string_append(m->s, "{}");
     }
     put_close(m);
@@ -344,7 +345,7 @@ gboolean trees_unknown(const RulesFile *file, const TreesPoint *point, const Sel
         if (trap->kind == TRAP_CRASH && trap->line == row->line)
             return TRUE;
     }
-    return point->nodes && !run->ends && strcmp(selection_short_name(run->row->algorithm), "smp") == 0;
+    return point->nodes && !run->ends && strcmp(decide_short_name(run->row->algorithm->function), "smp") == 0;
 }
 
 SelectionRun trees_run(const RulesFile *file, const TreesPoint *point)

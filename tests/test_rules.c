@@ -255,12 +255,12 @@ static void compare_files(const RulesFile *a, const RulesFile *b)
         g_assert_cmpint(x ? x->id : 0, ==, y ? y->id : 0);
         if (!x || x->id == 0)
             continue;
-        const TunedAlgorithm *from = tuned_algorithm(a->library, x->collective, x->id);
-        const TunedAlgorithm *to = tuned_algorithm(b->library, y->collective, y->id);
+        const LibraryAlgorithm *from = tables_tuned(a->names, x->collective, x->id);
+        const LibraryAlgorithm *to = tables_tuned(b->names, y->collective, y->id);
         g_assert_nonnull(to);
-        g_assert_true(!from->segment || x->segment == y->segment);
-        g_assert_true(!from->requests || x->max_requests == y->max_requests);
-        g_assert_true(!from->fanout || x->fanout == y->fanout);
+        g_assert_true(!(from->takes & TAKES_SEGMENT) || x->segment == y->segment);
+        g_assert_true(!(from->takes & TAKES_MAX_REQUESTS) || x->max_requests == y->max_requests);
+        g_assert_true(!(from->takes & TAKES_FANOUT) || x->fanout == y->fanout);
         g_assert_true(!to->older_fanout || y->fanout == to->older_fanout);
     }
 }
@@ -384,37 +384,8 @@ static void test_sample(void)
     g_assert_cmpint(calls, >=, 1000);
 }
 
-// ---- The ids -------------------------------------------------------------------------------------------------------
-
-// What this room's readers know of the ids is what the tables of decisions/ say.
-static void test_ids(void)
-{
-    for (LibraryId id = LIBRARY_OMPI_41; id <= LIBRARY_OMPI_MAIN; id++) {
-        g_autoptr(GError) error = NULL;
-        g_autoptr(Tables) tables = tables_load(&libraries[id], &error);
-        g_assert_no_error(error);
-        for (guint i = 0; i < tables->algorithms->len; i++) {
-            const LibraryAlgorithm *known = &g_array_index(tables->algorithms, LibraryAlgorithm, i);
-            const int collective = tuned_collective(collectives[known->collective].name);
-            const TunedAlgorithm *a = tuned_algorithm(&libraries[id], collective, known->id);
-            g_assert_nonnull(a);
-            g_assert_cmpstr(a->name, ==, known->name);
-            g_assert_true(tuned_named(&libraries[id], collective, known->name) == a);
-            if (a->need != TUNED_NEEDS_NOTHING)
-                g_assert_cmpint(a->otherwise, ==, known->else_runs);
-        }
-        for (int c = 0; c < TUNED_COLLECTIVES; c++)
-            for (int n = 1; tuned_algorithm(&libraries[id], c, n); n++) {
-                Collective collective;
-                g_assert_true(collective_parse(tuned_collectives[c].name, &collective, NULL));
-                g_assert_nonnull(tables_algorithm(tables, collective, n));
-            }
-    }
-}
-
 static void add(void)
 {
-    g_test_add_func("/rules/ids", test_ids);
     g_test_add_func("/rules/search", test_search);
     g_test_add_func("/rules/descending", test_descending);
     g_test_add_func("/rules/fields", test_fields);

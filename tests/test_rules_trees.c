@@ -13,7 +13,7 @@ static const char *runs(const RulesFile *file, Collective collective, int p, siz
     const DecideCall decide = {.collective = collective, .p = p, .m = bytes, .elem = 4, .commutative = TRUE};
     const SelectionCall call = selection_call(&decide);
     const SelectionRun run = selection_run(file->selection, &call);
-    return run.ends ? "ends" : selection_short_name(run.row->algorithm);
+    return run.ends ? "ends" : decide_short_name(run.row->algorithm->function);
 }
 
 #define LEAF(name)     "{\"algorithm=MPIR_Bcast_intra_" name "\": {}}"
@@ -329,8 +329,8 @@ static void check_line(const RulesFile *file, const char *line, guint seed)
     g_assert_true(said && trees_read_point(line, &point));
     const SelectionRun run = trees_run(file, &point);
     const SelectionRow *row = run.nonblocking ? run.nonblocking : run.row;
-    if (strcmp(said, ": ends") == 0 ? !run.ends : run.ends || !g_str_has_suffix(said, row->algorithm->name)) {
-        g_test_message("file %u: %s, not %s", seed, line, run.ends ? run.ends : row->algorithm->name);
+    if (strcmp(said, ": ends") == 0 ? !run.ends : run.ends || !g_str_has_suffix(said, row->algorithm->function)) {
+        g_test_message("file %u: %s, not %s", seed, line, run.ends ? run.ends : row->algorithm->function);
         g_test_fail();
     }
 }

@@ -117,9 +117,8 @@ static char *chosen(const Request *r, const TuneChoice *choice)
     if (choice->id == 0)
         return NULL;
     const LibraryAlgorithm *a = &g_array_index(r->only->algorithms, LibraryAlgorithm, choice->id - 1);
-    g_autofree char *name = selection_tree_function(a),
-                    *params = selection_tree_params(a, choice->fanout, choice->segment);
-    return g_strdup_printf("%s%s%s", name, *params ? " " : "", params);
+    g_autofree char *params = selection_tree_params(a, choice->fanout, choice->segment);
+    return g_strdup_printf("%s%s%s", a->function, *params ? " " : "", params);
 }
 
 static void check_places(const Request *r, const JsonNode *tree, const GArray *rows, const GPtrArray *tunes)
@@ -151,10 +150,12 @@ static void check_places(const Request *r, const JsonNode *tree, const GArray *r
 static int unmet(int needs, const WalkCall *c)
 {
     const int pow2 = pow2_below(c->p);
-    const int met = (pow2 == c->p ? NEED_POW2 : 0) | (c->count >= pow2 ? NEED_COUNT_POW2 : 0) |
-                    (c->built_in ? NEED_BUILT_IN : 0) | (c->commutative ? NEED_COMMUTATIVE : 0) |
-                    (c->regular ? NEED_REGULAR : 0) | (c->in_place ? NEED_IN_PLACE : NEED_NOT_IN_PLACE) |
-                    (strcmp(c->hierarchy, "parent") == 0 ? NEED_PARENT : 0) | (c->consecutive ? NEED_CONSECUTIVE : 0);
+    const int met = (pow2 == c->p ? LIBRARY_NEEDS_POW2 : 0) | (c->count >= pow2 ? LIBRARY_NEEDS_COUNT_POW2 : 0) |
+                    (c->built_in ? LIBRARY_NEEDS_BUILT_IN : 0) | (c->commutative ? LIBRARY_NEEDS_COMMUTATIVE : 0) |
+                    (c->regular ? LIBRARY_NEEDS_REGULAR : 0) |
+                    (c->in_place ? LIBRARY_NEEDS_IN_PLACE : LIBRARY_NEEDS_APART) |
+                    (strcmp(c->hierarchy, "parent") == 0 ? LIBRARY_NEEDS_PARENT : 0) |
+                    (c->consecutive ? LIBRARY_NEEDS_CONSECUTIVE : 0);
     return needs & ~met;
 }
 
@@ -170,12 +171,12 @@ static int check_calls(const Request *r, const JsonNode *tree, const GArray *row
         if (strcmp(is, usual) == 0)
             continue;
         g_auto(GStrv) word = g_strsplit(is, " ", -1);
-        const SelectionAlgorithm *a = selection_algorithm(r->only->library, word[0]);
+        const LibraryAlgorithm *a = tables_function(r->only, word[0]);
         g_assert_nonnull(a);
-        g_assert_cmpstr(a->collective, ==, call.collective);
-        g_assert_cmpint(unmet(a->dies | a->wrong, &call), ==, 0);
+        g_assert_cmpstr(a->of, ==, call.collective);
+        g_assert_cmpint(unmet(a->ends_without | a->wrong_without, &call), ==, 0);
         g_auto(GStrv) usual_word = g_strsplit(usual, " ", -1);
-        if (unmet(selection_algorithm(r->only->library, usual_word[0])->wrong & NEED_CONSECUTIVE, &call))
+        if (unmet(tables_function(r->only, usual_word[0])->wrong_without & LIBRARY_NEEDS_CONSECUTIVE, &call))
             continue; // the default itself would return wrong data
         g_assert_false(call.inter);
         g_assert_cmpint(call.p, <=, 16);
@@ -188,31 +189,34 @@ static int check_calls(const Request *r, const JsonNode *tree, const GArray *row
 // ---- Keys -----------------------------------------------------------------------------------------------------------
 
 // Checks the parameters of a leaf: those that the library does not set itself, each once.
-static void check_leaf(const Library *library, const JsonMember *leaf)
+static void check_leaf(const Tables *tables, const JsonMember *leaf)
 {
-    const SelectionAlgorithm *a = selection_algorithm(library, strchr(leaf->name, '=') + 1);
+    const LibraryAlgorithm *a = tables_function(tables, strchr(leaf->name, '=') + 1);
     g_assert_nonnull(a);
-    g_auto(GStrv) params = g_strsplit(a->params ? a->params : "", " ", -1);
+    g_auto(GStrv) params = g_strsplit(a->leaf, " ", -1);
     g_assert_cmpuint(leaf->value->members->len, ==, g_strv_length(params));
     for (guint i = 0; i < leaf->value->members->len; i++) {
         const char *key = g_array_index(leaf->value->members, JsonMember, i).name;
         g_autofree char *name = g_strndup(key, strcspn(key, "="));
-        g_assert_true(g_strv_contains((const char *const *)params, name));
+        gboolean found = FALSE;
+        for (char **param = params; *param; param++)
+            found |= g_str_has_prefix(*param, name) && (*param)[strlen(name)] == '=';
+        g_assert_true(found);
     }
 }
 
 // Checks all keys below a collective. `messages` says whether a condition about messages stands above.
-static void check_keys(const Library *library, const JsonNode *object, const SelectionCollective *c, gboolean messages)
+static void check_keys(const Tables *tables, const JsonNode *object, const SelectionCollective *c, gboolean messages)
 {
     for (guint i = 0; i < object->members->len; i++) {
         const JsonMember *member = &g_array_index(object->members, JsonMember, i);
         const gboolean last = i + 1 == object->members->len;
         const char *rest;
-        const SelectionWord *word = selection_word(library, member->name, &rest);
+        const SelectionWord *word = selection_word(tables->library, member->name, &rest);
         g_assert_nonnull(word);
         if (word->kind == WORD_LEAF) {
             g_assert_true(last && i == 0);
-            check_leaf(library, member);
+            check_leaf(tables, member);
             continue;
         }
         if (g_str_has_prefix(member->name, "comm_") || g_str_has_prefix(member->name, "is_node"))
@@ -224,7 +228,7 @@ static void check_keys(const Library *library, const JsonNode *object, const Sel
             g_assert_true(c->numbers & 1u << word->field);
         if (word->kind == WORD_FLAG && !word->of_comm && word->field != SELECT_BELOW_POW2)
             g_assert_true(c->flags & 1u << word->field);
-        check_keys(library, member->value, c, messages || !g_str_has_prefix(member->name, "comm_"));
+        check_keys(tables, member->value, c, messages || !g_str_has_prefix(member->name, "comm_"));
     }
 }
 
@@ -254,7 +258,7 @@ static void check_file(LibraryId id)
         g_autofree char *key = g_strconcat("collective=", selection_collectives[i].name, NULL);
         const JsonMember *member = json_member(tree, key);
         g_assert_nonnull(member);
-        check_keys(&libraries[id], member->value, &selection_collectives[i], FALSE);
+        check_keys(r.only, member->value, &selection_collectives[i], FALSE);
     }
     check_places(&r, tree, rows, tunes);
     g_assert_cmpint(check_calls(&r, tree, rows), >, 100);

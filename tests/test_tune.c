@@ -33,14 +33,14 @@ static void check_place(const RulesFile *file, const Tune *tune, const TunePlace
 {
     const gint64 bytes = tuned_size(tune->number, place->p, (gint64)place->m, (gint64)tune->elem);
     const LibraryRule *rule = rules_find(file, tune->number, place->p, RULE_NODES_ANY, bytes);
-    const TunedAlgorithm *a = tuned_algorithm(file->library, tune->number, place->choice.id);
+    const LibraryAlgorithm *a = tables_tuned(file->names, tune->number, place->choice.id);
     g_assert_cmpint(rule ? rule->id : 0, ==, place->choice.id);
     g_assert_true(!a == (place->choice.id == 0));
     if (!a)
         return;
-    g_assert_true(!a->segment || rule->segment == place->choice.segment);
-    g_assert_true(!a->fanout || rule->fanout == place->choice.fanout);
-    g_assert_cmpint(a->need, !=, TUNED_NEEDS_TWO);
+    g_assert_true(!(a->takes & TAKES_SEGMENT) || rule->segment == place->choice.segment);
+    g_assert_true(!(a->takes & TAKES_FANOUT) || rule->fanout == place->choice.fanout);
+    g_assert_false(a->needs & LIBRARY_NEEDS_TWO);
 }
 
 // Checks a whole file: what it says, and outside the grid.
@@ -73,8 +73,7 @@ static void check_library(LibraryId library, gboolean any_operation)
     g_autoptr(GPtrArray) header = g_ptr_array_new();
     g_ptr_array_add(header, (char *)(guintptr) "made \"here\"");
     g_autoptr(GPtrArray) tunes = tune_all(&r), others = tune_all(&again);
-    g_autofree char *text = tune_file(&libraries[library], tunes, header),
-                    *other = tune_file(&libraries[library], others, header);
+    g_autofree char *text = tune_file(r.only, tunes, header), *other = tune_file(r.only, others, header);
     g_assert_cmpstr(text, ==, other);
     g_assert_true(!strstr(text, "# made \"here\"\n") == (library == LIBRARY_OMPI_MAIN)); // JSON has no comments
     check_file(text, &libraries[library], tunes, any_operation);
@@ -225,7 +224,7 @@ static void test_refined(void)
     }
     g_assert_cmpuint(grid, ==, before);
     g_assert_cmpuint(seven, >=, 6); // one for each size
-    g_autofree char *text = tune_file(&libraries[LIBRARY_OMPI_41], tunes, header);
+    g_autofree char *text = tune_file(r.only, tunes, header);
     check_file(text, &libraries[LIBRARY_OMPI_41], tunes, TRUE);
 }
 

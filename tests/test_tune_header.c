@@ -70,7 +70,7 @@ static void make(Made *x, LibraryId library)
     g_ptr_array_add(about, (char *)(guintptr) "a comment */ int main; /* that tries to end");
     for (int commutes = 0; commutes <= 1; commutes++) {
         g_autoptr(GPtrArray) tunes = tune_all(&x->r, commutes, FALSE);
-        g_autofree char *text = tune_file(&libraries[library], tunes, about);
+        g_autofree char *text = tune_file(x->r.only, tunes, about);
         x->files[commutes] = rules_parse(text, strlen(text), "rules", &libraries[library], &error);
         g_assert_no_error(error);
         x->tunes[commutes] = tune_all(&x->r, commutes, TRUE);

@@ -71,7 +71,7 @@ static Sheet *rules_sheet(const RulesFile *file, gboolean all)
         const TunedCollective *collective = &tuned_collectives[rule->collective];
         if (ranks.first > ranks.last || rule->dead || collective->size == TUNED_SIZE_NO_METHOD)
             continue;
-        const TunedAlgorithm *a = tuned_algorithm(file->library, rule->collective, rule->id);
+        const LibraryAlgorithm *a = tables_tuned(file->names, rule->collective, rule->id);
         sheet_row(sheet);
         sheet_text(sheet, "collective", collective->name);
         sheet_text(sheet, "rank_distribution", rule_nodes_names[rule->nodes]);

@@ -32,16 +32,16 @@ static char *runs_text(const RulesFile *file, const RulesCell *cell)
 {
     const LibraryRule *rule =
         rules_find(file, cell->collective, (int)cell->ranks.first, RULE_NODES_ANY, cell->bytes.first);
-    const TunedAlgorithm *a = rule ? tuned_algorithm(file->library, rule->collective, rule->id) : NULL;
+    const LibraryAlgorithm *a = rule ? tables_tuned(file->names, rule->collective, rule->id) : NULL;
     if (!rule || rule->id == 0)
         return g_strdup("fixed decision");
     GString *s = g_string_new("");
     g_string_printf(s, "%d %s", rule->id, a ? a->name : "(an error)");
-    if (a && a->fanout)
+    if (a && a->takes & TAKES_FANOUT)
         g_string_append_printf(s, ", fanout %d", rule->fanout);
-    if (a && a->segment && rule->segment)
+    if (a && a->takes & TAKES_SEGMENT && rule->segment)
         g_string_append_printf(s, ", segment %d", rule->segment);
-    if (a && a->requests && rule->max_requests)
+    if (a && a->takes & TAKES_MAX_REQUESTS && rule->max_requests)
         g_string_append_printf(s, ", requests %d", rule->max_requests);
     return g_string_free(s, FALSE);
 }

@@ -20,7 +20,7 @@ static char *tree_runs(const SelectionRow *row)
 {
     if (row->end != ROW_RUNS)
         return g_strdup(row->end == ROW_TREE ? "the tree of algorithms" : "the program ends");
-    return g_strdup_printf("%s%s%s", row->algorithm->name, *row->params ? " " : "", row->params);
+    return g_strdup_printf("%s%s%s", row->algorithm->function, *row->params ? " " : "", row->params);
 }
 
 // Returns the same as a table has it, beside the collective: "tree k=4". Free with g_free.
@@ -28,7 +28,7 @@ static char *tree_shown(const SelectionRow *row)
 {
     if (row->end != ROW_RUNS)
         return g_strdup("the program ends");
-    return g_strdup_printf("%s%s%s", selection_short_name(row->algorithm), *row->params ? " " : "", row->params);
+    return g_strdup_printf("%s%s%s", decide_short_name(row->algorithm->function), *row->params ? " " : "", row->params);
 }
 
 void rules_tree_fill(Sheet *sheet, const Selection *selection, const char *name, const SelectionWhen *when)
@@ -76,7 +76,7 @@ typedef struct TreeMap {
     const RulesFile *file;
     Collective collective;
     GArray *ranks, *sizes; // gint64, ascending: where lines and columns begin
-    const SelectionAlgorithm *runs[MAP_LETTERS];
+    const LibraryAlgorithm *runs[MAP_LETTERS];
     int n_runs;
 } TreeMap;
 
@@ -162,7 +162,7 @@ static void print_map(TreeMap *m, FILE *to)
         }
     }
     for (int i = 0; i < m->n_runs; i++)
-        fprintf(to, "  %c %s\n", 'a' + i, selection_short_name(m->runs[i]));
+        fprintf(to, "  %c %s\n", 'a' + i, decide_short_name(m->runs[i]->function));
 }
 
 void rules_tree_maps(const RulesFile *file, FILE *to)
@@ -170,7 +170,7 @@ void rules_tree_maps(const RulesFile *file, FILE *to)
     for (int c = 0; c < N_COLLECTIVES && !file->ignored; c++) {
         const int collective = selection_collective(collectives[c].name);
         const GArray *rows = selection_rows(file->selection);
-        const SelectionAlgorithm *first = NULL;
+        const LibraryAlgorithm *first = NULL;
         gboolean several = FALSE;
         for (guint i = 0; i < rows->len; i++) {
             const SelectionRow *row = &g_array_index(rows, SelectionRow, i);

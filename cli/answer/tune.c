@@ -102,7 +102,7 @@ static gboolean add_verified(GPtrArray *lines, const TuneAnswer *answer, const G
     Request *r = answer->request;
     const double within = answer->within;
     g_autoptr(GPtrArray) none = g_ptr_array_new();
-    g_autofree char *text = tune_file(r->only->library, tunes, none);
+    g_autofree char *text = tune_file(r->only, tunes, none);
     g_autoptr(RulesFile) file = rules_parse(text, strlen(text), "rules", r->only->library, error);
     g_autoptr(GArray) which = g_array_new(FALSE, FALSE, sizeof(Collective)),
                       elements = g_array_new(FALSE, FALSE, sizeof(size_t));
@@ -143,12 +143,11 @@ static GPtrArray *tune_chosen(const TuneAnswer *x, const gboolean chosen[N_COLLE
                               GError **error)
 {
     Request *r = x->request;
-    const Library *library = r->only->library;
-    g_autoptr(RulesFile) file = rules_new("rules", library);
+    g_autoptr(RulesFile) file = rules_new("rules", r->only);
     g_autoptr(GPtrArray) tunes = g_ptr_array_new_with_free_func(free_tune);
     for (int calls = 0; calls <= 1; calls++)
         for (int i = 0; i < N_COLLECTIVES; i++) {
-            if (!chosen[i] || !tune_can(r->only, (Collective)i) || tune_calls_others(library, (Collective)i) != calls)
+            if (!chosen[i] || !tune_can(r->only, (Collective)i) || tune_calls_others(r->only, (Collective)i) != calls)
                 continue;
             r->rules = calls && !by_call ? file : NULL;
             Tune *tune = tune_compute(r, (Collective)i, ask_library_element(x->options, (Collective)i), x->within,
@@ -203,7 +202,7 @@ static char *write_rules(const TuneAnswer *x, const GPtrArray *tunes, const GPtr
 {
     const Library *library = x->request->only->library;
     return library->family == LIBRARY_MPICH ? tune_tree_file(x->request, tunes, lines, error)
-                                            : tune_file(library, tunes, lines);
+                                            : tune_file(x->request->only, tunes, lines);
 }
 
 char *tune_answer_text(const TuneAnswer *x, const GPtrArray *tunes, GError **error)

@@ -109,6 +109,8 @@ size_t decide_bytes(const DecideCall *call);
 // rank less (int). Both ascend, and may have places where it does not. Free with g_array_unref.
 GArray *decide_sizes(const Tables *tables, const DecideCall *call);
 GArray *decide_ranks(const Tables *tables, Collective collective);
+// Returns the last part of MPICH's name for a function: "recursive_doubling", "alpha".
+const char *decide_short_name(const char *function);
 // Returns the library's own name for what runs: "3", "han", "recursive_doubling", "alpha". Free with g_free.
 char *decision_id(const Decision *decision);
 // Returns the whole decision as text, "2 bruck (chosen 3 recursive_doubling: p is not a power of two)" or

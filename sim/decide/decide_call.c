@@ -200,29 +200,14 @@ gboolean decide_regular(const DecideCall *c)
 
 const char *decide_unmet(const LibraryAlgorithm *a, const DecideCall *c, size_t segment)
 {
-    const size_t p = (size_t)c->p, count = decide_total(c) / c->elem, pow2 = (size_t)pow2_floor(c->p),
-                 whole = segment / c->elem, per_segment = whole ? whole : count, less = count / 2;
-    const struct {
-        LibraryNeeds need;
-        gboolean met;
-        const char *otherwise;
-    } needs[] = {
-        {LIBRARY_NEEDS_POW2, pow2 == p, "p is not a power of two"},
-        {LIBRARY_NEEDS_EVEN, p % 2 == 0, "p is odd"},
-        {LIBRARY_NEEDS_TWO, p == 2, "p is not 2"},
-        {LIBRARY_NEEDS_COUNT_P, count >= p, "count < p"},
-        {LIBRARY_NEEDS_COUNT_POW2, count >= pow2, "count < 2^floor(log2 p)"},
-        {LIBRARY_NEEDS_SEGMENTS, count / p >= per_segment, "count < p segments"},
-        {LIBRARY_NEEDS_HALVES, less > 0 && MAX(segment, segment ? c->elem : 0) <= less * c->elem,
-         "a half of the vector is less than an element or a segment"},
-        {LIBRARY_NEEDS_COMMUTATIVE, c->commutative, "the operation is not commutative"},
-        {LIBRARY_NEEDS_INT, decide_total(c) / c->elem <= INT_MAX, "p times count is above 2^31 - 1"},
-        {LIBRARY_NEEDS_REGULAR, decide_regular(c), "the blocks differ in length"},
-    };
-    for (size_t i = 0; i < G_N_ELEMENTS(needs); i++)
-        if (a->needs & (int)needs[i].need && !needs[i].met)
-            return needs[i].otherwise;
-    return NULL;
+    const Coll call = {.p = c->p,
+                       .elem = c->elem,
+                       .commutative = c->commutative,
+                       .nodes = c->nodes,
+                       .counts = c->counts,
+                       .in.len = decide_total(c),
+                       .par.segment = segment};
+    return needs_otherwise(a->needs, &call);
 }
 
 // ---- All libraries --------------------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@
 
 const char *decide_short_name(const char *name)
 {
-    static const char *const infixes[] = {"_intra_composition_", "_intra_", "_allcomm_"};
+    static const char *const infixes[] = {"_intra_composition_", "_intra_", "_inter_", "_allcomm_"};
     for (size_t i = 0; i < G_N_ELEMENTS(infixes); i++) {
         const char *at = strstr(name, infixes[i]);
         if (at)

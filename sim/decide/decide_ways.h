@@ -13,8 +13,6 @@ size_t decide_total(const DecideCall *call);
 gboolean decide_regular(const DecideCall *call);
 // Returns the need of an algorithm that is not met, or NULL.
 const char *decide_unmet(const LibraryAlgorithm *algorithm, const DecideCall *call, size_t segment);
-// Returns the last part of MPICH's name for a function: "recursive_doubling", "alpha".
-const char *decide_short_name(const char *name);
 
 // ---- Entries --------------------------------------------------------------------------------------------------------
 

@@ -20,6 +20,7 @@ void rules_free(RulesFile *file)
     if (!file)
         return;
     g_free(file->name);
+    tables_free(file->names);
     g_array_unref(file->rules);
     g_array_unref(file->traps);
     g_clear_pointer(&file->han, g_array_unref);
@@ -69,10 +70,11 @@ const LibraryRule *rules_find(const RulesFile *file, int collective, int ranks, 
     return NULL;
 }
 
-RulesFile *rules_new(const char *name, const Library *library)
+RulesFile *rules_new(const char *name, const Tables *tables)
 {
     RulesFile *file = g_new0(RulesFile, 1);
-    file->library = library;
+    file->library = tables->library;
+    file->names = tables_ref(tables);
     file->name = g_strdup(name);
     file->rules = g_array_new(FALSE, FALSE, sizeof(LibraryRule));
     file->traps = g_array_new(FALSE, FALSE, sizeof(Trap));

@@ -8,7 +8,7 @@
 // format has, its reader turns them into such ranges, so that the first rule that fits is the one that the library
 // takes. A point that no rule fits runs what the library would run without the file, its fixed decision.
 #pragma once
-#include "decide/library.h"
+#include "decide/tables.h"
 #include "decide/tuned.h"
 
 #define RULES_NO_LIMIT G_MAXINT64
@@ -66,6 +66,7 @@ typedef struct Trap {
 
 typedef struct RulesFile {
     const Library *library;
+    Tables *names;        // the algorithms of the version
     char *name;           // as errors call the file
     const char *format;   // "text, version 1" ..
     const char *variable; // that names such a file, if it is not the usual one: such files are read and judged only
@@ -83,7 +84,7 @@ RulesFile *rules_read(const char *path, const Library *library, GError **error);
 // Does the same with a text in memory, which a \0 follows. Traps and the error call it `name`.
 RulesFile *rules_parse(const char *text, size_t length, const char *name, const Library *library, GError **error);
 // Makes a file without rules, for a caller that adds them; `format` stays NULL. Free with rules_free.
-RulesFile *rules_new(const char *name, const Library *library);
+RulesFile *rules_new(const char *name, const Tables *tables);
 void rules_free(RulesFile *file);
 // Returns FALSE and an error if the file is one that cannot be compared or converted.
 gboolean rules_usual(const RulesFile *file, GError **error);

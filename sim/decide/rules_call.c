@@ -33,9 +33,8 @@ Decision *rules_decide(const RulesFile *file, Tables *tables, const DecideCall *
     *rule = found && found->id != 0 ? found : NULL;
     if (!*rule)
         return decide_call(tables, call);
-    const TunedAlgorithm *a = tuned_algorithm(file->library, collective, found->id);
-    const LibraryAlgorithm *known = a ? tables_algorithm(tables, call->collective, a->id) : NULL;
-    if (!known || (a->need == TUNED_NEEDS_TWO && call->p != 2))
+    const LibraryAlgorithm *known = tables_algorithm(tables, call->collective, found->id);
+    if (!known || (known->needs & LIBRARY_NEEDS_TWO && call->p != 2))
         return NULL;
     const DecidePassed passed = {(size_t)MAX(found->segment, 0), found->fanout, found->max_requests};
     return decide_passing(tables, call, known, &passed);
@@ -46,8 +45,8 @@ static DecideLeaf find_leaf(const DecideCall *call, gconstpointer file)
 {
     const SelectionCall asked = selection_call(call);
     const SelectionRun run = selection_run(((const RulesFile *)file)->selection, &asked);
-    const SelectionAlgorithm *a = run.row ? run.row->algorithm : NULL;
-    return (DecideLeaf){a ? a->name : NULL, run.row ? run.row->params : "", run.ends};
+    const LibraryAlgorithm *a = run.row ? run.row->algorithm : NULL;
+    return (DecideLeaf){a ? a->function : NULL, run.row ? run.row->params : "", run.ends};
 }
 
 Decision *rules_decision(Tables *tables, const DecideCall *call, gconstpointer file)
@@ -67,13 +66,14 @@ static char *selection_runs(const RulesFile *file, const DecideCall *call, size_
     const SelectionCall c = selection_call(call);
     const SelectionRun run = selection_run(file->selection, &c);
     *line = run.row ? run.row->line : 0;
-    const char *name = run.row && run.row->algorithm ? run.row->algorithm->name : NULL;
+    const char *name = run.row && run.row->algorithm ? run.row->algorithm->function : NULL;
     if (run.ends)
         return g_strdup_printf("%s%sthe program ends: %s", name ? name : "", name ? ", " : "", run.ends);
     if (run.row->end == ROW_TREE)
         return g_strdup("the tree of algorithms, on all ranks");
     return g_strdup_printf("%s%s%s%s", name, run.nonblocking ? ", which runs " : "",
-                           run.nonblocking ? run.nonblocking->algorithm->name : "", run.wrong ? " (wrong data)" : "");
+                           run.nonblocking ? run.nonblocking->algorithm->function : "",
+                           run.wrong ? " (wrong data)" : "");
 }
 
 char *rules_runs(const RulesFile *file, Tables *tables, const DecideCall *call, size_t *line)

@@ -92,10 +92,10 @@ static void read_algorithm(RulesJson *r, const JsonNode *object, LibraryRule *ru
         return;
     }
     const gboolean fixed = name ? strcmp(m->value->text, "ignore") == 0 : m->value->integer == 0;
-    const TunedAlgorithm *a = name ? tuned_named(r->file->library, rule->collective, m->value->text)
-                              : m->value->integer > 0 && m->value->integer < G_MAXINT
-                                  ? tuned_algorithm(r->file->library, rule->collective, (int)m->value->integer)
-                                  : NULL;
+    const LibraryAlgorithm *a = name ? tables_named(r->file->names, tuned_ours(rule->collective), m->value->text)
+                                : m->value->integer > 0 && m->value->integer < G_MAXINT
+                                    ? tables_tuned(r->file->names, rule->collective, (int)m->value->integer)
+                                    : NULL;
     rule->id = a ? a->id : 0;
     if (a || fixed)
         return;

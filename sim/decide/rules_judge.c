@@ -1,5 +1,6 @@
 // Traps that are in what the rules of an Open MPI file say, however they were written.
 #include "decide/rules.h"
+#include <string.h>
 
 // ---- Rules that no call reaches ------------------------------------------------------------------------------------
 
@@ -98,62 +99,60 @@ static void find_dead(RulesFile *file)
 // ---- What one rule says --------------------------------------------------------------------------------------------
 
 // Returns TRUE if the range has a number of ranks, 2 or above, that is not a power of two, is odd, or is not 2.
-static gboolean has_ranks_without(RuleRange ranks, TunedNeed need)
+static gboolean has_ranks_without(RuleRange ranks, int needs)
 {
     const gint64 first = MAX(ranks.first, 2);
     for (gint64 p = first; p <= ranks.last && p < first + 2; p++)
-        if (!tuned_suits(need, p))
+        if (!needs_suit(needs, p))
             return TRUE;
-    return need == TUNED_NEEDS_POWER && first + 2 <= ranks.last; // 2, 3; 4, 5; ..
+    return needs & LIBRARY_NEEDS_POW2 && first + 2 <= ranks.last; // 2, 3; 4, 5; ..
 }
 
 // Returns the least size in bytes from which on the need is met on the fewest ranks of the rule, with elements of one
 // byte; 0 if the need is not of this kind, RULES_NO_LIMIT if no size meets it.
-static gint64 least_size(const LibraryRule *rule, TunedNeed need)
+static gint64 least_size(const LibraryRule *rule, int needs)
 {
-    const gint64 least = tuned_least_size(need, (int)CLAMP(rule->ranks.first, 2, G_MAXINT), 1, rule->segment);
+    const gint64 least = needs_least_size(needs, (int)CLAMP(rule->ranks.first, 2, G_MAXINT), 1, rule->segment);
     return least < 0 ? RULES_NO_LIMIT : least;
 }
 
 static const char *name_of(const RulesFile *file, int collective, int id)
 {
-    const TunedAlgorithm *a = tuned_algorithm(file->library, collective, id);
+    const LibraryAlgorithm *a = tables_tuned(file->names, collective, id);
     return a ? a->name : "?";
 }
 
 // Reports what runs in place of an algorithm whose need is not met in a part of the rule's ranges.
-static void judge_need(RulesFile *file, const LibraryRule *rule, const TunedAlgorithm *a)
+static void judge_need(RulesFile *file, const LibraryRule *rule, const LibraryAlgorithm *a)
 {
-    static const char *const needs[] = {[TUNED_NEEDS_POWER] = "a power of two of ranks",
-                                        [TUNED_NEEDS_EVEN] = "an even number of ranks",
-                                        [TUNED_NEEDS_TWO] = "two ranks"};
     const char *collective = tuned_collectives[rule->collective].name;
-    const gint64 least = least_size(rule, a->need);
-    if (a->need == TUNED_NEEDS_TWO && has_ranks_without(rule->ranks, a->need))
+    const gint64 least = least_size(rule, a->needs);
+    if (a->needs & LIBRARY_NEEDS_TWO && has_ranks_without(rule->ranks, a->needs))
         rules_trap(file, TRAP_ERROR, rule->line, "%s %d (%s) needs two ranks; on others the call returns an error",
                    collective, a->id, a->name);
-    else if ((a->need == TUNED_NEEDS_POWER || a->need == TUNED_NEEDS_EVEN) && has_ranks_without(rule->ranks, a->need))
+    else if (has_ranks_without(rule->ranks, a->needs))
         rules_trap(file, TRAP_ELSE, rule->line, "%s %d (%s) needs %s; otherwise %d (%s) runs", collective, a->id,
-                   a->name, needs[a->need], a->otherwise, name_of(file, rule->collective, a->otherwise));
+                   a->name, a->needs & LIBRARY_NEEDS_POW2 ? "a power of two of ranks" : "an even number of ranks",
+                   a->else_runs, name_of(file, rule->collective, a->else_runs));
     else if (least == RULES_NO_LIMIT)
         rules_trap(file, TRAP_ELSE, rule->line, "%s %d (%s) without a segment size is always %d (%s)", collective,
-                   a->id, a->name, a->otherwise, name_of(file, rule->collective, a->otherwise));
+                   a->id, a->name, a->else_runs, name_of(file, rule->collective, a->else_runs));
     else if (MAX(rule->bytes.first, 1) < least)
         rules_trap(file, TRAP_ELSE, rule->line,
                    "%s %d (%s) needs %" G_GINT64_FORMAT " %s or more on %" G_GINT64_FORMAT
                    " ranks, and more on more; with fewer %d (%s) runs",
-                   collective, a->id, a->name, least, a->need == TUNED_NEEDS_SEGMENTS ? "bytes" : "elements",
-                   MAX(rule->ranks.first, 2), a->otherwise, name_of(file, rule->collective, a->otherwise));
+                   collective, a->id, a->name, least, a->needs & LIBRARY_NEEDS_SEGMENTS ? "bytes" : "elements",
+                   MAX(rule->ranks.first, 2), a->else_runs, name_of(file, rule->collective, a->else_runs));
 }
 
 // Reports fields that the algorithm does not use, and a radix that is taken from elsewhere.
-static void judge_fields(RulesFile *file, const LibraryRule *rule, const TunedAlgorithm *a)
+static void judge_fields(RulesFile *file, const LibraryRule *rule, const LibraryAlgorithm *a)
 {
     const char *collective = tuned_collectives[rule->collective].name;
-    const char *unused = rule->fanout && !a->fanout           ? "fanout"
-                         : rule->segment && !a->segment       ? "segment size"
-                         : rule->max_requests && !a->requests ? "number of requests"
-                                                              : NULL;
+    const char *unused = rule->fanout && !(a->takes & TAKES_FANOUT)               ? "fanout"
+                         : rule->segment && !(a->takes & TAKES_SEGMENT)           ? "segment size"
+                         : rule->max_requests && !(a->takes & TAKES_MAX_REQUESTS) ? "number of requests"
+                                                                                  : NULL;
     if (unused)
         rules_trap(file, TRAP_UNREAD, rule->line, "%s %d (%s) does not use the %s%s", collective, a->id, a->name,
                    unused,
@@ -163,20 +162,20 @@ static void judge_fields(RulesFile *file, const LibraryRule *rule, const TunedAl
 }
 
 // Returns TRUE if a rule decides some call of its collective that the algorithm of another rule makes.
-static gboolean acts_within(const LibraryRule *part, const LibraryRule *rule, const TunedAlgorithm *a)
+static gboolean acts_within(const LibraryRule *part, const LibraryRule *rule)
 {
     const gint64 first = MAX(MAX(part->ranks.first, rule->ranks.first), 2),
                  last = MIN(part->ranks.last, rule->ranks.last);
     return part->id != 0 && !part->dead && !part->disabled && first <= MIN(last, G_MAXINT) &&
-           part->bytes.first <= tuned_part_size(a, (int)MIN(last, G_MAXINT), rule->bytes.last) &&
-           tuned_part_size(a, (int)first, rule->bytes.first) <= part->bytes.last;
+           part->bytes.first <= tuned_part_size(rule->collective, (int)MIN(last, G_MAXINT), rule->bytes.last) &&
+           tuned_part_size(rule->collective, (int)first, rule->bytes.first) <= part->bytes.last;
 }
 
 // Returns what is wrong with calls that a rule decides, or NULL.
 static const char *harm_of(const RulesFile *file, const LibraryRule *rule)
 {
-    const TunedAlgorithm *a = tuned_algorithm(file->library, rule->collective, rule->id);
-    return !a || (a->need == TUNED_NEEDS_TWO && has_ranks_without(rule->ranks, a->need)) ? "returns an error"
+    const LibraryAlgorithm *a = tables_tuned(file->names, rule->collective, rule->id);
+    return !a || (a->needs & LIBRARY_NEEDS_TWO && has_ranks_without(rule->ranks, a->needs)) ? "returns an error"
            : a->ordered ? "gives wrong results if the operation is not commutative"
                         : NULL;
 }
@@ -192,13 +191,13 @@ static gboolean is_noted(const RulesFile *file, const char *text)
 
 // Reports what the file's rules of a collective do within an algorithm that calls it. That they decide is how the library
 // works, and is noted once for the algorithm; it is a trap if a rule that does harm acts in it.
-static void judge_part(RulesFile *file, const LibraryRule *rule, const TunedAlgorithm *a, const char *part)
+static void judge_part(RulesFile *file, const LibraryRule *rule, const LibraryAlgorithm *a, const char *part)
 {
     const char *name = tuned_collectives[rule->collective].name, *harm = NULL;
     const LibraryRule *acts = NULL;
     for (guint i = 0; i < file->rules->len && !harm; i++) {
         const LibraryRule *other = &g_array_index(file->rules, LibraryRule, i);
-        if (other->collective != tuned_collective(part) || !acts_within(other, rule, a))
+        if (other->collective != tuned_collective(part) || !acts_within(other, rule))
             continue;
         acts = other;
         harm = harm_of(file, other);
@@ -206,26 +205,38 @@ static void judge_part(RulesFile *file, const LibraryRule *rule, const TunedAlgo
     g_autofree char *text =
         g_strdup_printf("%s %d (%s) calls %s, so the rules of %s decide within it", name, a->id, a->name, part, part);
     if (harm)
-        rules_trap(file, tuned_algorithm(file->library, acts->collective, acts->id) ? TRAP_ORDER : TRAP_REACH,
-                   rule->line, "%s; that of line %zu %s", text, acts->line, harm);
+        rules_trap(file, tables_tuned(file->names, acts->collective, acts->id) ? TRAP_ORDER : TRAP_REACH, rule->line,
+                   "%s; that of line %zu %s", text, acts->line, harm);
     else if (acts && !is_noted(file, text))
         rules_trap(file, TRAP_NOTE, rule->line, "%s", text);
 }
 
-static void judge_parts(RulesFile *file, const LibraryRule *rule, const TunedAlgorithm *a)
+static void judge_parts(RulesFile *file, const LibraryRule *rule, const LibraryAlgorithm *a)
 {
-    for (size_t i = 0; i < G_N_ELEMENTS(a->parts) && a->parts[i]; i++)
-        judge_part(file, rule, a, a->parts[i]);
+    for (size_t i = 0; i < G_N_ELEMENTS(a->calls) && a->calls[i]; i++)
+        judge_part(file, rule, a, a->calls[i]);
+}
+
+// Returns an algorithm that does not notice an error of a collective, which it calls, or NULL.
+static const LibraryAlgorithm *deaf_to(const Tables *names, const char *collective)
+{
+    for (guint i = 0; i < names->algorithms->len; i++) {
+        const LibraryAlgorithm *a = &g_array_index(names->algorithms, LibraryAlgorithm, i);
+        for (size_t k = 0; a->deaf && k < G_N_ELEMENTS(a->calls) && a->calls[k]; k++)
+            if (strcmp(a->calls[k], collective) == 0)
+                return a;
+    }
+    return NULL;
 }
 
 static void judge_rule(RulesFile *file, const LibraryRule *rule)
 {
     const TunedCollective *collective = &tuned_collectives[rule->collective];
-    const TunedAlgorithm *a = tuned_algorithm(file->library, rule->collective, rule->id);
+    const LibraryAlgorithm *a = tables_tuned(file->names, rule->collective, rule->id);
     if (!a) {
-        const TunedAlgorithm *deaf = tuned_deaf_to(file->library, rule->collective);
+        const LibraryAlgorithm *deaf = deaf_to(file->names, tuned_collectives[rule->collective].name);
         g_autofree char *more = deaf ? g_strdup_printf(", but %s %d (%s) takes no notice and returns wrong data",
-                                                       tuned_collectives[deaf->collective].name, deaf->id, deaf->name)
+                                                       collectives[deaf->collective].name, deaf->id, deaf->name)
                                      : g_strdup("");
         rules_trap(file, TRAP_ERROR, rule->line, "%s has no algorithm %d in %s; calls return an error%s",
                    collective->name, rule->id, file->library->title, more);

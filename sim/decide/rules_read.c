@@ -13,7 +13,10 @@ RulesFile *rules_parse(const char *text, size_t length, const char *name, const 
 {
     if (!text_check(text, length, LIMIT_RULES_BYTES, name, error))
         return NULL;
-    RulesFile *file = rules_new(name, library);
+    g_autoptr(Tables) names = tables_names(library, error);
+    RulesFile *file = names ? rules_new(name, names) : NULL;
+    if (!file)
+        return NULL;
     if (library->family == LIBRARY_MPICH) {
         file->selection = selection_read(file, text, length);
         if (!file->ignored)

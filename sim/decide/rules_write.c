@@ -108,28 +108,29 @@ static gboolean cannot(const RulesFile *file, size_t line, const char *why, GErr
 }
 
 // Translates a rule. Returns FALSE and an error if the target has nothing that does the same.
-static gboolean translate(const RulesFile *file, const Library *target, const LibraryRule *rule, WrittenRule *out,
+static gboolean translate(const RulesFile *file, const Tables *target, const LibraryRule *rule, WrittenRule *out,
                           GError **error)
 {
     const char *collective = tuned_collectives[rule->collective].name;
-    const TunedAlgorithm *a = tuned_algorithm(file->library, rule->collective, rule->id);
-    const TunedAlgorithm *b = a ? tuned_algorithm(target, rule->collective, rule->id) : NULL;
+    const LibraryAlgorithm *a = tables_tuned(file->names, rule->collective, rule->id);
+    const LibraryAlgorithm *b = a ? tables_tuned(target, rule->collective, rule->id) : NULL;
     g_autofree char *why =
         !a   ? g_strdup_printf("%s has no algorithm %d in %s", collective, rule->id, file->library->title)
-        : !b ? g_strdup_printf("%s %d (%s) does not exist in %s", collective, a->id, a->name, target->title)
+        : !b ? g_strdup_printf("%s %d (%s) does not exist in %s", collective, a->id, a->name, target->library->title)
              : NULL;
     if (why)
         return cannot(file, rule->line, why, error);
-    *out = (WrittenRule){a->id, a->fanout ? rule->fanout : 0, a->segment ? rule->segment : 0,
-                         a->requests ? rule->max_requests : 0, 0};
+    *out =
+        (WrittenRule){a->id, a->takes & TAKES_FANOUT ? rule->fanout : 0, a->takes & TAKES_SEGMENT ? rule->segment : 0,
+                      a->takes & TAKES_MAX_REQUESTS ? rule->max_requests : 0, 0};
     // Where a version has made an algorithm more general, the older ones do what it does with one fanout.
     if (a->older_fanout != b->older_fanout && a->older_fanout && out->fanout != a->older_fanout)
         why = g_strdup_printf("%s %d with another fanout than %d does not exist in %s", collective, a->id,
-                              a->older_fanout, target->title);
+                              a->older_fanout, target->library->title);
     else if (a->older_fanout != b->older_fanout)
         out->fanout = b->older_fanout;
-    if (out->max_requests != 0 && target->id == LIBRARY_OMPI_41)
-        why = g_strdup_printf("a number of requests cannot be said to %s", target->title);
+    if (out->max_requests != 0 && target->library->id == LIBRARY_OMPI_41)
+        why = g_strdup_printf("a number of requests cannot be said to %s", target->library->title);
     return !why || cannot(file, rule->line, why, error);
 }
 
@@ -160,7 +161,7 @@ static void join_sets(GArray *sets)
 
 // Makes the sets of one collective from its cells, from *next on. Returns FALSE and an error if the target cannot have
 // one of the rules.
-static gboolean make_sets(const RulesFile *file, const Library *target, const GArray *cells, guint *next, GArray *sets,
+static gboolean make_sets(const RulesFile *file, const Tables *target, const GArray *cells, guint *next, GArray *sets,
                           GError **error)
 {
     const int collective = g_array_index(cells, RulesCell, *next).collective;
@@ -222,7 +223,7 @@ static void write_range(GString *s, const char *name, gint64 first, gint64 next)
         g_string_append_printf(s, ", \"%s_max\": %" G_GINT64_FORMAT, name, next - 1);
 }
 
-static void write_json_rules(GString *s, const Library *target, int collective, const GArray *rules)
+static void write_json_rules(GString *s, const Tables *target, int collective, const GArray *rules)
 {
     gboolean comma = FALSE;
     for (guint k = 0; k < rules->len; k++) {
@@ -231,7 +232,7 @@ static void write_json_rules(GString *s, const Library *target, int collective, 
             continue; // no rule: the fixed decision
         g_string_append(s, comma ? ",\n        {" : "\n        {");
         write_range(s, "msg_size", rule->bytes, k + 1 < rules->len ? rule[1].bytes : 0);
-        g_string_append_printf(s, ", \"alg\": \"%s\"", tuned_algorithm(target, collective, rule->id)->name);
+        g_string_append_printf(s, ", \"alg\": \"%s\"", tables_tuned(target, collective, rule->id)->name);
         if (rule->fanout)
             g_string_append_printf(s, ", \"faninout\": %d", rule->fanout);
         if (rule->segment)
@@ -243,7 +244,7 @@ static void write_json_rules(GString *s, const Library *target, int collective, 
     }
 }
 
-static void write_json(GString *s, const Library *target, int collective, const GArray *sets, gboolean comma)
+static void write_json(GString *s, const Tables *target, int collective, const GArray *sets, gboolean comma)
 {
     g_string_append_printf(s, "%s\n    \"%s\": [", comma ? "," : "", tuned_collectives[collective].name);
     for (guint i = 0; i < sets->len; i++) {
@@ -257,13 +258,14 @@ static void write_json(GString *s, const Library *target, int collective, const 
     g_string_append(s, "]");
 }
 
-char *rules_convert(const RulesFile *file, const Library *target, GError **error)
+char *rules_convert(const RulesFile *file, const Library *library, GError **error)
 {
-    const gboolean json = target->id == LIBRARY_OMPI_MAIN, fifth = target->id == LIBRARY_OMPI_5;
+    const gboolean json = library->id == LIBRARY_OMPI_MAIN, fifth = library->id == LIBRARY_OMPI_5;
+    g_autoptr(Tables) target = library == file->library ? tables_ref(file->names) : tables_names(library, error);
     g_autoptr(GArray) cells = rules_cells(&file, 1, RULE_NODES_ANY);
     g_autoptr(GString) body = g_string_new("");
     int n = 0;
-    if (!rules_usual(file, error))
+    if (!target || !rules_usual(file, error))
         return NULL;
     if (file->ignored) {
         cannot(file, g_array_index(file->traps, Trap, file->traps->len - 1).line,

@@ -34,7 +34,7 @@ typedef enum {
 typedef struct SelectionRow {
     int collective; // of selection_collectives; -1 for all
     SelectionEnd end;
-    const SelectionAlgorithm
+    const LibraryAlgorithm
         *algorithm;     // of ROW_RUNS; it may be one of another collective: the call then ends the program
     const char *params; // of ROW_RUNS: "k=4 tree_type=1", "" for none
     size_t line;        // of the leaf, or of the key where the way ends
@@ -66,7 +66,7 @@ SelectionCall selection_call(const DecideCall *call);
 gboolean selection_fits(const SelectionWhen *when, const SelectionCall *call);
 // Returns the row that a call fits.
 const SelectionRow *selection_find(const Selection *selection, const SelectionCall *call);
-// Returns the needs of `needs` (SelectionNeed) that a call does not meet.
+// Returns the needs of `needs` (LibraryNeeds) that a call does not meet.
 int selection_unmet(int needs, const SelectionCall *call);
 // Returns the needs of `needs` that some call of a row does not meet.
 int selection_unsure(int needs, const SelectionWhen *when);

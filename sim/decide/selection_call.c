@@ -80,7 +80,7 @@ SelectionCall selection_call(const DecideCall *c)
 SelectionRun selection_run(const Selection *s, const SelectionCall *call)
 {
     SelectionRun run = {.row = selection_find(s, call)};
-    const SelectionAlgorithm *a = run.row ? run.row->algorithm : NULL;
+    const LibraryAlgorithm *a = run.row ? run.row->algorithm : NULL;
     if (!run.row) {
         run.ends = "MPI_Init ends the program";
     } else if (run.row->end == ROW_COMM) {
@@ -91,22 +91,22 @@ SelectionRun selection_run(const Selection *s, const SelectionCall *call)
         return run;
     } else if (run.row->end == ROW_NOTHING) {
         run.ends = "the tree has no algorithm for it";
-    } else if (strcmp(a->collective, selection_collectives[call->collective].name) != 0) {
+    } else if (strcmp(a->of, selection_collectives[call->collective].name) != 0) {
         run.ends = "the algorithm is one of another collective";
-    } else if (!call->flags[SELECT_INTER] && strstr(a->name, "_inter_")) {
+    } else if (!call->flags[SELECT_INTER] && strstr(a->function, "_inter_")) {
         run.ends = "the algorithm is for intercommunicators";
-    } else if (selection_unmet(a->dies, call)) {
+    } else if (selection_unmet(a->ends_without, call)) {
         run.ends = "a need of the algorithm is not met";
-    } else if (strcmp(selection_short_name(a), "nb") == 0) {
+    } else if (strcmp(decide_short_name(a->function), "nb") == 0) {
         SelectionCall other = *call;
-        g_autofree char *name = g_strdup_printf("i%s", a->collective);
+        g_autofree char *name = g_strdup_printf("i%s", a->of);
         other.collective = selection_collective(name);
         const SelectionRun inner = selection_run(s, &other);
         run.ends = inner.ends;
         run.wrong = inner.wrong;
         run.nonblocking = inner.row;
     } else {
-        run.wrong = selection_unmet(a->wrong, call) != 0;
+        run.wrong = selection_unmet(a->wrong_without, call) != 0;
     }
     return run;
 }

@@ -74,21 +74,20 @@ static gboolean has_others(const GArray *rows, const SelectionRow *row)
 
 static void judge_needs(RulesFile *file, const SelectionRow *row)
 {
-    const SelectionAlgorithm *a = row->algorithm;
+    const LibraryAlgorithm *a = row->algorithm;
     const RuleRange *numbers = row->when.numbers;
     // without data, no result is wrong
     const gboolean empty = !numbers[SELECT_AVERAGE].last || !numbers[SELECT_TOTAL].last || !numbers[SELECT_COUNT].last;
-    const int dies = selection_unsure(a->dies, &row->when),
-              wrong = empty ? 0 : selection_unsure(a->wrong & ~a->dies, &row->when);
-    for (int i = 0; selection_needs[i].need; i++) {
-        if (dies & (int)selection_needs[i].need)
+    const int dies = selection_unsure(a->ends_without, &row->when),
+              wrong = empty ? 0 : selection_unsure(a->wrong_without & ~a->ends_without, &row->when);
+    for (const LibraryNeed *n = library_needs; n->need; n++) {
+        if (dies & (int)n->need)
             note(file, TRAP_CALL, row->line,
-                 "%s needs %s, for which the tree does not ask: other calls end the program", a->name,
-                 selection_needs[i].text);
-        else if (wrong & (int)selection_needs[i].need)
-            note(file, selection_needs[i].need == NEED_COMMUTATIVE ? TRAP_ORDER : TRAP_WRONG, row->line,
-                 "%s needs %s, for which the tree does not ask: other calls can return wrong data", a->name,
-                 selection_needs[i].text);
+                 "%s needs %s, for which the tree does not ask: other calls end the program", a->function, n->words);
+        else if (wrong & (int)n->need)
+            note(file, n->need == LIBRARY_NEEDS_COMMUTATIVE ? TRAP_ORDER : TRAP_WRONG, row->line,
+                 "%s needs %s, for which the tree does not ask: other calls can return wrong data", a->function,
+                 n->words);
     }
 }
 
@@ -103,7 +102,7 @@ static gboolean composed(int collective)
 static void judge_row(RulesFile *file, const Selection *s, const SelectionRow *row)
 {
     const char *collective = row->collective < 0 ? NULL : selection_collectives[row->collective].name;
-    const SelectionAlgorithm *a = row->algorithm;
+    const LibraryAlgorithm *a = row->algorithm;
     g_autofree char *asks = selection_text(&row->when, SELECT_RANKS);
     if (row->end == ROW_TREE) {
         return;
@@ -118,9 +117,9 @@ static void judge_row(RulesFile *file, const Selection *s, const SelectionRow *r
         if (has_others(selection_rows(s), row))
             note(file, TRAP_CALL, row->line, "%s finds no algorithm here, which ends the program%s%s", collective,
                  *asks ? ": " : "", asks);
-    } else if (strcmp(a->collective, collective) != 0) {
+    } else if (strcmp(a->of, collective) != 0) {
         note(file, TRAP_CALL, row->line, "%s is not an algorithm of %s: a call that gets here ends the program",
-             a->name, collective);
+             a->function, collective);
     } else if (row->when.flags[SELECT_INTER] & 1) {
         judge_needs(file, row);
     }
@@ -131,12 +130,12 @@ static void judge_kinds(RulesFile *file, const GArray *rows, gboolean inter)
 {
     for (guint i = 0; i < rows->len; i++) {
         const SelectionRow *row = &g_array_index(rows, SelectionRow, i);
-        if (row->end != ROW_RUNS || !strstr(row->algorithm->name, inter ? "_intra_" : "_inter_") ||
+        if (row->end != ROW_RUNS || !strstr(row->algorithm->function, inter ? "_intra_" : "_inter_") ||
             !(row->when.flags[SELECT_INTER] & (inter ? 2 : 1)) || !exists(row->collective, inter))
             continue;
         note(file, TRAP_CALL, row->line,
              "calls on %scommunicators get to %s, and perhaps to others that are not for them",
-             inter ? "inter" : "intra", row->algorithm->name);
+             inter ? "inter" : "intra", row->algorithm->function);
         return;
     }
 }

@@ -5,9 +5,9 @@
 // A key of an object. Nodes of one object follow each other by `next`.
 typedef struct SelectionKey {
     const SelectionWord *word;
-    int collective;                      // of WORD_COLLECTIVE
-    gint64 number;                       // of WORD_NUMBER
-    const SelectionAlgorithm *algorithm; // of WORD_LEAF
+    int collective;                    // of WORD_COLLECTIVE
+    gint64 number;                     // of WORD_NUMBER
+    const LibraryAlgorithm *algorithm; // of WORD_LEAF
     char *params;
     size_t line;
     char *text;

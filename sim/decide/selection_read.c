@@ -76,9 +76,11 @@ static GArray *members_of(Selection *s, const JsonNode *object)
 }
 
 // Reads the parameters of an algorithm, "k=4" as keys. Returns those that it reads, in its order. Free with g_free.
-static char *read_params(Selection *s, const SelectionAlgorithm *a, const JsonNode *object, size_t line)
+static char *read_params(Selection *s, const LibraryAlgorithm *a, const JsonNode *object, size_t line)
 {
-    g_auto(GStrv) names = g_strsplit(a->params ? a->params : "", " ", -1);
+    g_auto(GStrv) names = g_strsplit(a->leaf, " ", -1); // each with a value
+    for (char **name = names; *name; name++)
+        (*name)[strcspn(*name, "=")] = '\0';
     GString *out = g_string_new("");
     g_autoptr(GArray) members = members_of(s, object);
     for (guint i = 0; i < members->len; i++) {
@@ -87,7 +89,7 @@ static char *read_params(Selection *s, const SelectionAlgorithm *a, const JsonNo
         const char *equals = strchr(key, '=');
         g_autofree char *name = g_strndup(key, equals ? (size_t)(equals - key) : 0);
         if (!*name || !g_strv_contains((const char *const *)names, name)) {
-            rules_trap(s->file, TRAP_UNREAD, m->line, "%s does not read %s", a->name, shown);
+            rules_trap(s->file, TRAP_UNREAD, m->line, "%s does not read %s", a->function, shown);
         } else if (s->file->library->id == LIBRARY_MPICH_40 || strcmp(name, "tree_type") != 0) {
             const SelectionWord word = {name, WORD_NUMBER, .libraries = 0};
             const gint64 value = read_number(s, &word, equals + 1, m->line);
@@ -99,8 +101,8 @@ static char *read_params(Selection *s, const SelectionAlgorithm *a, const JsonNo
     for (char **name = names; *name && **name; name++) {
         g_autofree char *given = g_strdup_printf("%s=", *name);
         if (!strstr(out->str, given))
-            rules_trap(s->file, TRAP_CRASH, line, "%s reads memory that nobody has set, because %s is missing", a->name,
-                       *name);
+            rules_trap(s->file, TRAP_CRASH, line, "%s reads memory that nobody has set, because %s is missing",
+                       a->function, *name);
     }
     return g_string_free(out, FALSE);
 }
@@ -119,9 +121,10 @@ static int read_leaf(Selection *s, const GArray *members)
         const char *rest = "";
         const SelectionWord *word = selection_word(s->file->library, text, &rest);
         const char *leaf = s->composes ? "composition=" : "algorithm=";
-        const SelectionAlgorithm *a = !g_str_has_prefix(text, leaf) ? NULL
-                                      : s->composes                 ? selection_composition(s->file->library, rest)
-                                                                    : selection_algorithm(s->file->library, rest);
+        const LibraryAlgorithm *a =
+            g_str_has_prefix(text, leaf) && g_str_has_prefix(rest, s->composes ? "MPIDI_" : "MPIR_")
+                ? tables_function(s->file->names, rest)
+                : NULL;
         if (!m->value || m->value->kind != JSON_OBJECT)
             dies(s, m->line, "the value of %s is not an object", shown);
         if (word && word->kind != WORD_LEAF)
@@ -132,7 +135,7 @@ static int read_leaf(Selection *s, const GArray *members)
             dies(s, m->line, "there is no %s in %s", shown, s->file->library->title);
         if (key.algorithm)
             rules_trap(s->file, TRAP_UNREAD, key.line, "%s does not run: the algorithm of line %zu replaces it",
-                       key.algorithm->name, m->line);
+                       key.algorithm->function, m->line);
         if (s->file->ignored)
             continue;
         key.word = word;

@@ -415,13 +415,6 @@ gint64 selection_tree_bytes(Collective collective, int ranks, gint64 m)
     return selection_tree_number(collective) == SELECT_N_NUMBERS ? 0 : all;
 }
 
-char *selection_tree_function(const LibraryAlgorithm *algorithm)
-{
-    g_autofree char *collective = g_strdup(collectives[algorithm->collective].name);
-    collective[0] = g_ascii_toupper(collective[0]);
-    return g_strdup_printf("MPIR_%s_intra_%s", collective, algorithm->name);
-}
-
 char *selection_tree_params(const LibraryAlgorithm *algorithm, int radix, int segment)
 {
     g_autoptr(GString) s = g_string_new(algorithm->leaf);

@@ -38,5 +38,3 @@ gint64 selection_tree_bytes(Collective collective, int ranks, gint64 m);
 // Returns the parameters of an algorithm as words for a leaf, such as "k=4 single_phase_recv=0". A leaf must have all
 // of them, because the library does not set the others. Free with g_free.
 char *selection_tree_params(const LibraryAlgorithm *algorithm, int radix, int segment);
-// Returns the function in which MPICH has an algorithm, such as "MPIR_Reduce_scatter_intra_pairwise". Free with g_free.
-char *selection_tree_function(const LibraryAlgorithm *algorithm);

@@ -83,43 +83,27 @@ gboolean selection_meet(const SelectionWhen *a, const SelectionWhen *b, Selectio
 
 // ---- Needs ----------------------------------------------------------------------------------------------------------
 
-// The answers that needs ask for.
-static const struct {
-    SelectionNeed need;
-    SelectFlag flag;
-    gboolean yes;
-} asked[] = {
-    {NEED_POW2, SELECT_POW2, TRUE},
-    {NEED_COUNT_POW2, SELECT_BELOW_POW2, FALSE},
-    {NEED_BUILT_IN, SELECT_BUILT_IN, TRUE},
-    {NEED_COMMUTATIVE, SELECT_COMMUTATIVE, TRUE},
-    {NEED_REGULAR, SELECT_REGULAR, TRUE},
-    {NEED_IN_PLACE, SELECT_IN_PLACE, TRUE},
-    {NEED_NOT_IN_PLACE, SELECT_IN_PLACE, FALSE},
-    {NEED_CONSECUTIVE, SELECT_CONSECUTIVE, TRUE},
-};
-
 int selection_unmet(int needs, const SelectionCall *call)
 {
-    int unmet = needs & NEED_PARENT && call->hierarchy != SELECT_PARENT ? NEED_PARENT : 0;
-    for (size_t i = 0; i < G_N_ELEMENTS(asked); i++)
-        if (needs & (int)asked[i].need && (call->flags[asked[i].flag] != 0) != asked[i].yes)
-            unmet |= (int)asked[i].need;
+    int unmet = needs & LIBRARY_NEEDS_PARENT && call->hierarchy != SELECT_PARENT ? LIBRARY_NEEDS_PARENT : 0;
+    for (const LibraryNeed *n = library_needs; n->need; n++)
+        if (needs & (int)n->need && n->need != LIBRARY_NEEDS_PARENT && (call->flags[n->flag] != 0) != n->yes)
+            unmet |= (int)n->need;
     return unmet;
 }
 
 int selection_unsure(int needs, const SelectionWhen *when)
 {
-    int unsure = needs & NEED_PARENT && when->hierarchies & ~SELECT_PARENT ? NEED_PARENT : 0;
-    for (size_t i = 0; i < G_N_ELEMENTS(asked); i++) {
+    int unsure = needs & LIBRARY_NEEDS_PARENT && when->hierarchies & ~SELECT_PARENT ? LIBRARY_NEEDS_PARENT : 0;
+    for (const LibraryNeed *n = library_needs; n->need; n++) {
         SelectionWhen other = *when;
-        other.flags[asked[i].flag] &= asked[i].yes ? 1 : 2;
-        if (needs & (int)asked[i].need && when_settle(&other))
-            unsure |= (int)asked[i].need;
+        other.flags[n->flag] &= n->yes ? 1 : 2;
+        if (needs & (int)n->need && n->need != LIBRARY_NEEDS_PARENT && when_settle(&other))
+            unsure |= (int)n->need;
     }
     // enough elements for the greatest power of two that is possible
     if (when->numbers[SELECT_COUNT].first >= selection_pow2(when->numbers[SELECT_RANKS].last))
-        unsure &= ~NEED_COUNT_POW2;
+        unsure &= ~LIBRARY_NEEDS_COUNT_POW2;
     return unsure;
 }
 

@@ -18,7 +18,7 @@ static const char *const tree_types[] = {"kary", "knomial_1", "knomial_2"};
 static char *canonical(const SelectionRow *row)
 {
     for (size_t i = 0; i < G_N_ELEMENTS(renamed); i++)
-        if (strcmp(row->algorithm->name, renamed[i].older) == 0)
+        if (strcmp(row->algorithm->function, renamed[i].older) == 0)
             return g_strdup_printf("%s %s", renamed[i].newer, renamed[i].params);
     g_autoptr(GString) params = g_string_new(row->params);
     for (size_t i = 0; i < G_N_ELEMENTS(tree_types); i++) {
@@ -26,7 +26,7 @@ static char *canonical(const SelectionRow *row)
         g_autofree char *name = g_strdup_printf("tree_type=%s", tree_types[i]);
         g_string_replace(params, number, name, 1);
     }
-    return g_strdup_printf("%s %s", row->algorithm->name, params->str);
+    return g_strdup_printf("%s %s", row->algorithm->function, params->str);
 }
 
 gboolean selection_same(const SelectionRow *a, const SelectionRow *b)
@@ -56,7 +56,7 @@ const SelectionRow *selection_differs(const Selection *a, const Selection *b)
 typedef struct TreeWriter {
     const Selection *s;
     const RulesFile *file;
-    const Library *target;
+    const Tables *names; // of the target
     GString *out;
     GError **error;
 } TreeWriter;
@@ -78,14 +78,14 @@ static gboolean write_leaf(const TreeWriter *w, const SelectionKey *key, int lev
     char *params = strchr(words, ' ');
     *params++ = 0;
     const char *name = words;
-    for (size_t i = 0; i < G_N_ELEMENTS(renamed) && w->target->id == LIBRARY_MPICH_40; i++)
+    for (size_t i = 0; i < G_N_ELEMENTS(renamed) && w->names->library->id == LIBRARY_MPICH_40; i++)
         if (strcmp(name, renamed[i].newer) == 0 && strcmp(params, renamed[i].params) == 0) {
             name = renamed[i].older;
             params = words + strlen(words);
         }
-    const SelectionAlgorithm *a = selection_algorithm(w->target, name);
-    if (!a) {
-        g_autofree char *why = g_strdup_printf("%s does not exist in %s", key->algorithm->name, w->target->title);
+    if (!tables_function(w->names, name)) {
+        g_autofree char *why =
+            g_strdup_printf("%s does not exist in %s", key->algorithm->function, w->names->library->title);
         return cannot(w, key->line, why);
     }
     g_auto(GStrv) each = g_strsplit(params, " ", -1);
@@ -93,7 +93,7 @@ static gboolean write_leaf(const TreeWriter *w, const SelectionKey *key, int lev
     g_string_append_printf(w->out, "\"algorithm=%s\": {", name);
     for (char **param = each; *param && **param; param++) {
         g_autofree char *text = g_strdup(*param);
-        for (size_t i = 0; i < G_N_ELEMENTS(tree_types) && w->target->id == LIBRARY_MPICH_40; i++)
+        for (size_t i = 0; i < G_N_ELEMENTS(tree_types) && w->names->library->id == LIBRARY_MPICH_40; i++)
             if (g_str_has_prefix(text, "tree_type=") && strcmp(text + strlen("tree_type="), tree_types[i]) == 0) {
                 g_free(text);
                 text = g_strdup_printf("tree_type=%zu", i);
@@ -113,7 +113,7 @@ static char *key_text(const TreeWriter *w, const SelectionKey *key)
         return g_strdup_printf("%s<=%" G_GINT64_FORMAT, numbers[key->word->field],
                                key->number + (key->at_call && key->word->field == SELECT_RANKS ? key->word->value : 0));
     const char *rest;
-    const SelectionWord *word = selection_word(w->target, key->text, &rest);
+    const SelectionWord *word = selection_word(w->names->library, key->text, &rest);
     return g_strdup(word ? key->text : "comm_size=any");
 }
 
@@ -144,15 +144,16 @@ static gboolean write_keys(const TreeWriter *w, int at, int levels)
 char *selection_convert(const RulesFile *file, const Library *target, GError **error)
 {
     g_autoptr(GString) out = g_string_new("{\n");
-    const TreeWriter w = {file->selection, file, target, out, error};
-    for (guint i = 0; file->ignored && i < file->traps->len; i++) {
+    g_autoptr(Tables) names = tables_names(target, error);
+    const TreeWriter w = {file->selection, file, names, out, error};
+    for (guint i = 0; names && file->ignored && i < file->traps->len; i++) {
         const Trap *trap = &g_array_index(file->traps, Trap, i);
         if (trap->kind == TRAP_START || trap->kind == TRAP_CRASH) {
             cannot(&w, trap->line, trap->text);
             return NULL;
         }
     }
-    if (!rules_usual(file, error) || !write_keys(&w, file->selection->root, 1))
+    if (!names || !rules_usual(file, error) || !write_keys(&w, file->selection->root, 1))
         return NULL;
     g_string_append(out, "}\n");
     g_autoptr(RulesFile) again = rules_parse(out->str, out->len, file->name, target, error);

@@ -5,8 +5,11 @@
 #include "base/limits.h"
 #include "base/nearest.h"
 #include "base/share.h"
+#include "decide/tuned.h"
 #include <stdint.h>
 #include <string.h>
+
+const char library_misorders[] = "wrong for operations that do not commute";
 
 // A row of a file that is being read.
 typedef struct TableRow {
@@ -146,28 +149,15 @@ gboolean tables_read_tuned(Tables *tables, const char *path, GError **error)
 // Reads needs such as "count >= pof2(p); commutative".
 static gboolean read_needs(const TableRow *x, const char *column, int *needs)
 {
-    static const struct {
-        const char *text;
-        LibraryNeeds need;
-    } known[] = {{"p a power of two", LIBRARY_NEEDS_POW2},
-                 {"p even", LIBRARY_NEEDS_EVEN},
-                 {"p = 2", LIBRARY_NEEDS_TWO},
-                 {"count >= p", LIBRARY_NEEDS_COUNT_P},
-                 {"count >= pof2(p)", LIBRARY_NEEDS_COUNT_POW2},
-                 {"count >= p * elements of a segment", LIBRARY_NEEDS_SEGMENTS},
-                 {"both halves at least one element and one segment", LIBRARY_NEEDS_HALVES},
-                 {"commutative", LIBRARY_NEEDS_COMMUTATIVE},
-                 {"count * p <= INT_MAX", LIBRARY_NEEDS_INT},
-                 {"blocks of one length", LIBRARY_NEEDS_REGULAR}};
     g_auto(GStrv) words = g_strsplit(text_of(x, column), "; ", -1);
     *needs = 0;
     for (char **word = words; *word && **words; word++) {
-        size_t i = 0;
-        while (i < G_N_ELEMENTS(known) && strcmp(known[i].text, *word) != 0)
-            i++;
-        if (i == G_N_ELEMENTS(known))
+        const LibraryNeed *n = library_needs;
+        while (n->need && strcmp(n->met->text, *word) != 0)
+            n++;
+        if (!n->need)
             return refuse(x, column, "conditions joined by \"; \", such as p even");
-        *needs |= (int)known[i].need;
+        *needs |= (int)n->need;
     }
     return TRUE;
 }
@@ -189,26 +179,53 @@ static gboolean read_else(const TableRow *x, LibraryAlgorithm *a)
            refuse(x, "else_runs", "a lower id, one and \"with one chain\", error, tree or own");
 }
 
-static gboolean read_takes(const TableRow *x, int *takes)
+// Reads words of `names`, which ends in NULL, as bits.
+static gboolean read_words(const TableRow *x, const char *column, const char *const *names, int *bits)
 {
-    static const char *const names[] = {"segment", "fanout", "max_requests", "radix"};
-    g_auto(GStrv) words = g_strsplit(text_of(x, "takes"), " ", -1);
-    *takes = 0;
-    for (char **word = words; *word && **words; word++) {
-        size_t i = 0;
-        while (i < G_N_ELEMENTS(names) && strcmp(names[i], *word) != 0)
+    g_auto(GStrv) words = g_strsplit(text_of(x, column), " ", -1);
+    *bits = 0;
+    for (char **word = words; *word && **word; word++) {
+        int i = 0;
+        while (names[i] && strcmp(names[i], *word) != 0)
             i++;
-        if (i == G_N_ELEMENTS(names))
-            return refuse(x, "takes", "segment, fanout, max_requests and radix");
-        *takes |= 1 << i;
+        if (!names[i]) {
+            g_autofree char *all = g_strjoinv(", ", (char **)(uintptr_t)names);
+            return refuse(x, column, all);
+        }
+        *bits |= 1 << i;
     }
     return TRUE;
 }
 
-static void algorithm_clear(gpointer data)
+// Reads the collectives that an algorithm of Open MPI calls.
+static gboolean read_calls(const TableRow *x, LibraryAlgorithm *a)
 {
-    g_free(((LibraryAlgorithm *)data)->name);
-    g_free(((LibraryAlgorithm *)data)->leaf);
+    g_auto(GStrv) words = g_strsplit(text_of(x, "calls"), " ", -1);
+    for (size_t i = 0; i < G_N_ELEMENTS(a->calls) && words[i]; i++)
+        a->calls[i] = g_intern_string(words[i]);
+    return g_strv_length(words) <= G_N_ELEMENTS(a->calls) || refuse(x, "calls", "at most two collectives");
+}
+
+static gboolean read_algorithm(const TableRow *x, LibraryAlgorithm *a, gboolean *known)
+{
+    static const char *const takes[] = {"segment", "fanout", "max_requests", "radix", NULL}, *const flaws[] = {
+                                                                                                 "ordered", "deaf",
+                                                                                                 NULL};
+    int has = 0;
+    read_collective(x, &a->collective, known);
+    a->name = g_intern_string(text_of(x, "name"));
+    a->of = g_intern_string(text_of(x, "collective"));
+    a->function = g_intern_string(text_of(x, "function"));
+    a->leaf = g_intern_string(text_of(x, "leaf"));
+    const gboolean good =
+        read_int(x, "id", 0, &a->id) && read_needs(x, "needs", &a->needs) &&
+        read_needs(x, "file_needs", &a->file_needs) && read_needs(x, "ends_without", &a->ends_without) &&
+        read_needs(x, "wrong_without", &a->wrong_without) && read_else(x, a) &&
+        read_words(x, "takes", takes, &a->takes) && read_int(x, "one_fanout", 0, &a->one_fanout) && read_calls(x, a) &&
+        read_words(x, "flaws", flaws, &has) && read_int(x, "older_fanout", 0, &a->older_fanout);
+    a->ordered = has & 1;
+    a->deaf = (has & 2) != 0;
+    return good;
 }
 
 gboolean tables_read_algorithms(Tables *tables, const char *path, GError **error)
@@ -218,22 +235,20 @@ gboolean tables_read_algorithms(Tables *tables, const char *path, GError **error
     g_autoptr(Csv) csv = open_table(path, columns, error);
     for (size_t i = 0; csv && i < csv_rows(csv); i++) {
         const TableRow x = {csv, i, error};
-        LibraryAlgorithm a = {0};
+        LibraryAlgorithm a = {.collective = N_COLLECTIVES};
         gboolean known;
-        read_collective(&x, &a.collective, &known);
-        if (!read_int(&x, "id", 0, &a.id) || !read_needs(&x, "needs", &a.needs) ||
-            !read_needs(&x, "file_needs", &a.file_needs) || !read_else(&x, &a) || !read_takes(&x, &a.takes) ||
-            !read_int(&x, "one_fanout", 0, &a.one_fanout))
+        if (!read_algorithm(&x, &a, &known))
             return FALSE;
-        if (!known || !is_of(&x, tables->library))
+        if (!is_of(&x, tables->library))
             continue;
-        if (a.id ? tables_algorithm(tables, a.collective, a.id) != NULL
-                 : tables_named(tables, a.collective, text_of(&x, "name")) != NULL)
+        const gboolean told = known && (a.id || *a.name);
+        if (told && (a.id ? tables_algorithm(tables, a.collective, a.id) != NULL
+                          : tables_named(tables, a.collective, a.name) != NULL))
             return refuse(&x, a.id ? "id" : "name", "each algorithm once in a version");
-        g_array_append_val(tables->algorithms, a);
-        LibraryAlgorithm *added = &g_array_index(tables->algorithms, LibraryAlgorithm, tables->algorithms->len - 1);
-        added->name = g_strdup(text_of(&x, "name"));
-        added->leaf = g_strdup(text_of(&x, "leaf"));
+        if (told)
+            g_array_append_val(tables->algorithms, a);
+        if (*a.function)
+            g_array_append_val(tables->functions, a);
     }
     return csv != NULL;
 }
@@ -271,6 +286,21 @@ const LibraryAlgorithm *tables_named(const Tables *tables, Collective collective
     for (guint i = 0; i < tables->algorithms->len; i++) {
         const LibraryAlgorithm *a = &g_array_index(tables->algorithms, LibraryAlgorithm, i);
         if (a->collective == collective && strcmp(a->name, name) == 0)
+            return a;
+    }
+    return NULL;
+}
+
+const LibraryAlgorithm *tables_tuned(const Tables *tables, int number, int id)
+{
+    return tables_algorithm(tables, tuned_ours(number), id);
+}
+
+const LibraryAlgorithm *tables_function(const Tables *tables, const char *function)
+{
+    for (guint i = 0; i < tables->functions->len; i++) {
+        const LibraryAlgorithm *a = &g_array_index(tables->functions, LibraryAlgorithm, i);
+        if (strcmp(a->function, function) == 0)
             return a;
     }
     return NULL;
@@ -362,24 +392,35 @@ static GArray *new_rows(guint size, GDestroyNotify clear)
 
 Tables *tables_new(const Library *library)
 {
-    Tables *tables = g_new0(Tables, 1);
+    Tables *tables = g_atomic_rc_box_new0(Tables);
     tables->library = library;
     tables->tuned = new_rows(sizeof(TunedRow), NULL);
-    tables->algorithms = new_rows(sizeof(LibraryAlgorithm), algorithm_clear);
+    tables->algorithms = new_rows(sizeof(LibraryAlgorithm), NULL);
+    tables->functions = new_rows(sizeof(LibraryAlgorithm), NULL);
     tables->compositions = new_rows(sizeof(TreeRow), tree_row_clear);
     tables->tree = new_rows(sizeof(TreeRow), tree_row_clear);
     return tables;
 }
 
-void tables_free(Tables *tables)
+Tables *tables_ref(const Tables *tables)
 {
-    if (!tables)
-        return;
+    return g_atomic_rc_box_acquire((gpointer)(guintptr)tables);
+}
+
+static void tables_clear(gpointer data)
+{
+    Tables *tables = data;
     g_array_unref(tables->tuned);
     g_array_unref(tables->algorithms);
+    g_array_unref(tables->functions);
     g_array_unref(tables->compositions);
     g_array_unref(tables->tree);
-    g_free(tables);
+}
+
+void tables_free(Tables *tables)
+{
+    if (tables)
+        g_atomic_rc_box_release_full(tables, tables_clear);
 }
 
 // Returns the path of a table, or NULL and an error if it is missing. Free with g_free.
@@ -389,15 +430,22 @@ static char *path_of(const char *file, GError **error)
     return share_check(SHARE_DECISIONS, path, error) ? g_steal_pointer(&path) : NULL;
 }
 
-Tables *tables_load(const Library *library, GError **error)
+Tables *tables_names(const Library *library, GError **error)
 {
     g_autoptr(Tables) tables = tables_new(library);
     const gboolean ompi = library->family == LIBRARY_OMPI;
-    g_autofree char *names = path_of(ompi ? "openmpi-algorithms.csv" : "mpich-algorithms.csv", error);
-    g_autofree char *first = names ? path_of(library->table, error) : NULL;
+    g_autofree char *path = path_of(ompi ? "openmpi-algorithms.csv" : "mpich-algorithms.csv", error);
+    return path && tables_read_algorithms(tables, path, error) ? g_steal_pointer(&tables) : NULL;
+}
+
+Tables *tables_load(const Library *library, GError **error)
+{
+    g_autoptr(Tables) tables = tables_names(library, error);
+    const gboolean ompi = library->family == LIBRARY_OMPI;
+    g_autofree char *first = tables ? path_of(library->table, error) : NULL;
     g_autofree char *more = first ? path_of(ompi ? "openmpi-han.csv" : library->compositions, error) : NULL;
     const gboolean good =
-        more && tables_read_algorithms(tables, names, error) &&
+        more &&
         (ompi ? tables_read_tuned(tables, first, error) && tables_read_han(tables, more, error)
               : tables_read_tree(tables->tree, first, error) && tables_read_tree(tables->compositions, more, error));
     return good ? g_steal_pointer(&tables) : NULL;

@@ -1,7 +1,7 @@
 // The decisions of an MPI library as data: the tables of the folder `decisions` (its README says where they come from
 // and what their columns mean), and how a row is found.
 #pragma once
-#include "decide/library.h"
+#include "decide/needs.h"
 #include "registry/registry.h"
 #include <stddef.h>
 
@@ -9,35 +9,34 @@ enum { DECIDE_ANY = -1 }; // of a yes-or-no condition: a row does not ask
 
 // ---- Algorithms -----------------------------------------------------------------------------------------------------
 
+// What is to be said of an algorithm with `ordered`.
+extern const char library_misorders[];
+
 // The parameters of an algorithm that a rules file can set.
 typedef enum { TAKES_SEGMENT = 1, TAKES_FANOUT = 2, TAKES_MAX_REQUESTS = 4, TAKES_RADIX = 8 } LibraryTakes;
-// What an algorithm needs to run, a sum of these.
-typedef enum {
-    LIBRARY_NEEDS_POW2 = 1,        // p is a power of two
-    LIBRARY_NEEDS_EVEN = 2,        // p is even
-    LIBRARY_NEEDS_TWO = 4,         // p is 2
-    LIBRARY_NEEDS_COUNT_P = 8,     // count >= p
-    LIBRARY_NEEDS_COUNT_POW2 = 16, // count >= the largest power of two up to p
-    LIBRARY_NEEDS_SEGMENTS = 32,   // count >= p times the elements of a segment
-    LIBRARY_NEEDS_HALVES = 64,     // each half of the vector has an element, and at least a segment
-    LIBRARY_NEEDS_COMMUTATIVE = 128,
-    LIBRARY_NEEDS_INT = 256,     // p times count fits into an int
-    LIBRARY_NEEDS_REGULAR = 512, // all blocks have one length
-} LibraryNeeds;
-
-// An algorithm that a version of the library has.
+// An algorithm that a version of the library has. All texts are static.
 typedef struct LibraryAlgorithm {
-    Collective collective;
-    int id; // of Open MPI; 0 for MPICH
-    char *name;
+    Collective collective;   // N_COLLECTIVES for one that the program does not have
+    int id;                  // of Open MPI; 0 for MPICH
+    const char *name;        // as a user sets it; "" for what only a tuning file of MPICH can name
     int needs;               // LibraryNeeds
     int else_runs;           // Open MPI: the id that runs if a need is not met; 0 for an error
     gboolean else_one_chain; // .. which then has one chain
     int takes;               // LibraryTakes
     gboolean own_fallback;   // where the entry's needs are not met, its fallback is the library's text too
-    int file_needs;          // .. to be named in a rules file, beside `needs`
-    char *leaf;              // MPICH: the parameters in a tuning file, with RADIX and SEGMENT; "" for none
     int one_fanout;          // the id that does the same with a fanout of 1; 0 if there is none
+    // Open MPI
+    const char *calls[2]; // collectives that it calls, for which rules and the fixed decision decide anew
+    gboolean ordered;     // results are wrong, without an error, if the operation is not commutative
+    gboolean deaf;        // it does not notice when a collective that it calls returns an error
+    int older_fanout;     // with this fanout it is what older versions have under its id; 0 if it is that anyway
+    // MPICH, whose tuning files can name it
+    const char *of;       // the name of the collective
+    const char *function; // "MPIR_Bcast_intra_binomial"
+    const char *leaf;     // the parameters that it does not set itself, with RADIX and SEGMENT; "" for none
+    int file_needs;       // what a call must meet beside `needs` if a file names it
+    int ends_without;     // needs without which the call ends the program
+    int wrong_without;    // needs without which it returns wrong data
 } LibraryAlgorithm;
 
 // ---- Open MPI -------------------------------------------------------------------------------------------------------
@@ -80,16 +79,20 @@ typedef struct TreeRow {
 typedef struct Tables {
     const Library *library;
     GArray *tuned;                  // of TunedRow; these are empty for MPICH
-    GArray *algorithms;             // of TunedAlgorithm
+    GArray *algorithms;             // of LibraryAlgorithm: those that a user can make the library run
+    GArray *functions;              // of LibraryAlgorithm: those that a tuning file of MPICH can name
     const char *han[N_COLLECTIVES]; // HAN's algorithm, such as "intra"; NULL where HAN does not take the collective
     GArray *compositions, *tree;    // of TreeRow; empty for Open MPI
 } Tables;
 
 // Reads the tables of a library (SHARE_DECISIONS of base/share.h). Returns NULL and an error if a file is missing or malformed. Free with tables_free.
 Tables *tables_load(const Library *library, GError **error);
+// Does the same, but without decisions: what the algorithms are.
+Tables *tables_names(const Library *library, GError **error);
 // Makes the tables of a library without rows, for tables_read_*. Free with tables_free.
 Tables *tables_new(const Library *library);
-void tables_free(Tables *tables);
+Tables *tables_ref(const Tables *tables);
+void tables_free(Tables *tables); // gives up one reference
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Tables, tables_free)
 
 // Each adds the rows of one file. Rows of other versions and of collectives that the program does not have are left
@@ -104,4 +107,8 @@ GArray *tables_whole_tree(const Library *library, GError **error);
 
 // Returns the algorithm with this id, or with this name; NULL if the version does not have it.
 const LibraryAlgorithm *tables_algorithm(const Tables *tables, Collective collective, int id);
+// Of Open MPI, `number` is one of tuned.h.
+const LibraryAlgorithm *tables_tuned(const Tables *tables, int number, int id);
 const LibraryAlgorithm *tables_named(const Tables *tables, Collective collective, const char *name);
+// Returns what a tuning file of MPICH can name, by its function; NULL if the version does not have it.
+const LibraryAlgorithm *tables_function(const Tables *tables, const char *function);

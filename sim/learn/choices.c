@@ -147,7 +147,7 @@ void learn_add_library(LearnData *data, const Tables *tables, Collective collect
 {
     for (guint i = 0; i < tables->algorithms->len; i++) {
         const LibraryAlgorithm *a = &g_array_index(tables->algorithms, LibraryAlgorithm, i);
-        LearnChoice c = {.collective = collective, .id = a->id, .name = a->name};
+        LearnChoice c = {.collective = collective, .id = a->id};
         if (a->collective != collective || !(c.entry = decide_entry(tables, a, &c.par)))
             continue;
         const CollParam *cut = NULL, *wide = NULL;

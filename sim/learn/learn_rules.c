@@ -166,7 +166,7 @@ char *learn_rules(const Learnt *x, GPtrArray *left_out, GError **error)
     const Tables *tables = learn_point(data, 0)->request->only;
     if (!check_features(x, error))
         return NULL;
-    g_autoptr(RulesFile) file = rules_new("rules", tables->library);
+    g_autoptr(RulesFile) file = rules_new("rules", tables);
     g_autofree const LearnPoint **points = g_new(const LearnPoint *, data->points->len);
     const RulesMaker maker = {x, tables, file, left_out};
     for (int c = 0; c < N_COLLECTIVES; c++) {

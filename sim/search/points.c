@@ -67,7 +67,7 @@ static const LibraryAlgorithm *algorithm_of(const Request *r, const Point *x)
 static const char *misorders(const Request *r, const Point *x)
 {
     const LibraryAlgorithm *a = request_commutes(r) ? NULL : algorithm_of(r, x);
-    return a ? tuned_misorders(r->only->library, a->collective, a->id) : NULL;
+    return a && a->ordered ? library_misorders : NULL;
 }
 
 Operation point_operation(const Request *r, Point *x)

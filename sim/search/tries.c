@@ -510,15 +510,14 @@ static TrySearch begin(const Request *r, int p, int per_node, size_t m)
 
 const char *tries_cannot_tell(const Request *r, const LibraryAlgorithm *a, const DecideCall *call)
 {
-    const TunedAlgorithm *tuned = tuned_of(r->only->library, a->collective, a->id);
     LibraryAlgorithm told = *a;
     told.needs |= r->by_file ? a->file_needs : 0;
     const char *unmet = decide_cannot(&told, call);
     const bool ordered = r->any_operation || !request_commutes(r);
-    return unmet                                                   ? unmet
-           : tuned && r->by_file && tuned->need == TUNED_NEEDS_TWO ? "its rule would also act where p is not 2"
-           : ordered ? tuned_misorders(r->only->library, a->collective, a->id)
-                     : NULL;
+    return unmet                                        ? unmet
+           : r->by_file && a->needs & LIBRARY_NEEDS_TWO ? "its rule would also act where p is not 2"
+           : ordered && a->ordered                      ? library_misorders
+                                                        : NULL;
 }
 
 gboolean tries_has(const Request *r, const CollAlgorithm *a)

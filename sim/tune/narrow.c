@@ -1,26 +1,26 @@
 #include "tune/narrow.h"
-#include "decide/tuned.h"
+#include "decide/tables.h"
 
 enum { MOST_PIECES = 16 };
 
 // Returns the rule for what runs in place of an algorithm.
-static LibraryRule rule_otherwise(const LibraryRule *rule, const TunedAlgorithm *a, const Library *library)
+static LibraryRule rule_otherwise(const LibraryRule *rule, const LibraryAlgorithm *a, const Tables *tables)
 {
-    const TunedAlgorithm *otherwise = tuned_algorithm(library, rule->collective, a->otherwise);
+    const LibraryAlgorithm *otherwise = tables_tuned(tables, rule->collective, a->else_runs);
     LibraryRule other = *rule;
-    other.id = a->otherwise; // 0: the fixed decision
+    other.id = a->else_runs; // 0: the fixed decision
     other.fanout = otherwise ? otherwise->older_fanout : 0;
     other.segment = other.max_requests = 0;
     return other;
 }
 
 // Appends the pieces of a rule whose numbers of ranks do not suit its algorithm. Returns FALSE if they are too many.
-static gboolean add_pieces(GArray *rules, const LibraryRule *rule, const LibraryRule *otherwise, TunedNeed need)
+static gboolean add_pieces(GArray *rules, const LibraryRule *rule, const LibraryRule *otherwise, int needs)
 {
     const guint before = rules->len;
     gint64 first = 0;
     for (gint64 p = rule->ranks.first; p <= rule->ranks.last + 1; p++) {
-        const gboolean suits = p > rule->ranks.last || tuned_suits(need, p);
+        const gboolean suits = p > rule->ranks.last || needs_suit(needs, p);
         if (!suits && first == 0)
             first = p;
         if (!suits || first == 0)
@@ -37,15 +37,15 @@ static gboolean add_pieces(GArray *rules, const LibraryRule *rule, const Library
     return TRUE;
 }
 
-void narrow_add(GArray *rules, const Tune *tune, const LibraryRule *rule, const Library *library)
+void narrow_add(GArray *rules, const Tune *tune, const LibraryRule *rule, const Tables *tables)
 {
-    const TunedAlgorithm *a = tuned_algorithm(library, rule->collective, rule->id);
-    const LibraryRule otherwise = rule_otherwise(rule, a, library);
+    const LibraryAlgorithm *a = tables_tuned(tables, rule->collective, rule->id);
+    const LibraryRule otherwise = rule_otherwise(rule, a, tables);
     LibraryRule piece = *rule;
-    const gint64 least = tuned_least_size(a->need, (int)rule->ranks.first, (gint64)tune->elem, rule->segment);
+    const gint64 least = needs_least_size(a->needs, (int)rule->ranks.first, (gint64)tune->elem, rule->segment);
     if (least > piece.bytes.first && least <= piece.bytes.last)
         piece.bytes.first = least;
-    if (add_pieces(rules, rule, &otherwise, a->need)) {
+    if (add_pieces(rules, rule, &otherwise, a->needs)) {
         g_array_append_val(rules, piece);
         return;
     }
@@ -53,7 +53,7 @@ void narrow_add(GArray *rules, const Tune *tune, const LibraryRule *rule, const 
         const int p = g_array_index(tune->places, TunePlace, i).p;
         piece.ranks = (RuleRange){p, p};
         if ((i == 0 || p != g_array_index(tune->places, TunePlace, i - 1).p) && rule->ranks.first <= p &&
-            p <= rule->ranks.last && tuned_suits(a->need, p))
+            p <= rule->ranks.last && needs_suit(a->needs, p))
             g_array_append_val(rules, piece);
     }
     g_array_append_val(rules, otherwise);

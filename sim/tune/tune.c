@@ -372,26 +372,25 @@ char *tune_comment(const Library *library, const char *text, const GPtrArray *he
     return g_strdup_printf("%.*s%s%s", (int)first, text, s->str, text + first);
 }
 
-char *tune_file(const Library *library, const GPtrArray *tunes, const GPtrArray *header)
+char *tune_file(const Tables *tables, const GPtrArray *tunes, const GPtrArray *header)
 {
-    g_autoptr(RulesFile) file = rules_new("rules", library);
+    const Library *library = tables->library;
+    g_autoptr(RulesFile) file = rules_new("rules", tables);
     for (guint i = 0; i < tunes->len; i++) {
         const Tune *tune = tunes->pdata[i];
         for (guint k = 0; k < tune->rules->len; k++)
-            narrow_add(file->rules, tune, &g_array_index(tune->rules, LibraryRule, k), library);
+            narrow_add(file->rules, tune, &g_array_index(tune->rules, LibraryRule, k), tables);
     }
     g_autofree char *text = rules_convert(file, library, NULL); // the library itself has each of these rules
     g_assert(text);
     return tune_comment(library, text, header);
 }
 
-gboolean tune_calls_others(const Library *library, Collective collective)
+gboolean tune_calls_others(const Tables *tables, Collective collective)
 {
-    enum { MOST_IDS = 32 };
-    const int number = tuned_collective(collectives[collective].name);
-    for (int id = 1; number >= 0 && id < MOST_IDS; id++) {
-        const TunedAlgorithm *a = tuned_algorithm(library, number, id);
-        if (a && a->parts[0])
+    for (guint i = 0; i < tables->algorithms->len; i++) {
+        const LibraryAlgorithm *a = &g_array_index(tables->algorithms, LibraryAlgorithm, i);
+        if (a->collective == collective && a->calls[0])
             return TRUE;
     }
     return FALSE;

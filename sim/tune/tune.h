@@ -23,11 +23,11 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Tune, tune_free)
 
 // Returns TRUE if an algorithm of the library calls other collectives. Their rules, which decide these calls, must then
 // be in request->rules. None of these others calls one in turn.
-gboolean tune_calls_others(const Library *library, Collective collective);
+gboolean tune_calls_others(const Tables *tables, Collective collective);
 
 // Returns the rules of all these collectives (Tune *) as the file of a version of Open MPI; the lines of `header` (char
 // *) are a comment in it, if it may have one. Free with g_free.
-char *tune_file(const Library *library, const GPtrArray *tunes, const GPtrArray *header);
+char *tune_file(const Tables *tables, const GPtrArray *tunes, const GPtrArray *header);
 // Does the same for r->only, a version of MPICH. Where a rule's algorithm cannot run, and where there is no rule, its
 // default runs. If all points of the grid are on nodes of several ranks, the rules are for such communicators only, so
 // that collectives which call others on a node, or on the nodes' leaders, still find the default there. Returns NULL

@@ -30,27 +30,25 @@ static gboolean suits_any_operation(Tables *tables, const LibraryAlgorithm *a)
 static TreeRow row_of(Tables *tables, const LibraryRule *rule, gboolean on_nodes)
 {
     const LibraryAlgorithm *a = &g_array_index(tables->algorithms, LibraryAlgorithm, rule->id - 1);
-    g_autofree char *function = selection_tree_function(a);
-    const SelectionAlgorithm *known = selection_algorithm(tables->library, function);
-    const int needs = known ? known->dies | known->wrong : 0;
-    const gboolean own = needs & NEED_BUILT_IN ? TRUE : FALSE, // .. which are commutative
-        commutes =
-            needs & NEED_COMMUTATIVE || (!own && collectives[a->collective].reduces && !suits_any_operation(tables, a));
+    const int needs = a->ends_without | a->wrong_without | (a->file_needs & LIBRARY_NEEDS_REGULAR);
+    const gboolean own = needs & LIBRARY_NEEDS_BUILT_IN ? TRUE : FALSE, // .. which are commutative
+        commutes = needs & LIBRARY_NEEDS_COMMUTATIVE ||
+                   (!own && collectives[a->collective].reduces && !suits_any_operation(tables, a));
     return (TreeRow){.collective = a->collective,
                      .name = g_intern_string(collectives[a->collective].name),
                      .p_min = (int)rule->ranks.first,
                      .p_max = (int)rule->ranks.last,
-                     .pow2 = needs & NEED_POW2 ? 1 : DECIDE_ANY,
-                     .consecutive = needs & NEED_CONSECUTIVE ? 1 : DECIDE_ANY,
+                     .pow2 = needs & LIBRARY_NEEDS_POW2 ? 1 : DECIDE_ANY,
+                     .consecutive = needs & LIBRARY_NEEDS_CONSECUTIVE ? 1 : DECIDE_ANY,
                      .commutative = commutes ? 1 : DECIDE_ANY,
                      .built_in = own ? 1 : DECIDE_ANY,
-                     .regular = needs & NEED_REGULAR || a->file_needs & LIBRARY_NEEDS_REGULAR ? 1 : DECIDE_ANY,
-                     .in_place = needs & NEED_NOT_IN_PLACE ? 0 : DECIDE_ANY,
-                     .below_pow2 = needs & NEED_COUNT_POW2 ? 0 : DECIDE_ANY,
-                     .hierarchy = on_nodes || needs & NEED_PARENT ? TREE_PARENT : TREE_ANY_HIERARCHY,
+                     .regular = needs & LIBRARY_NEEDS_REGULAR ? 1 : DECIDE_ANY,
+                     .in_place = needs & LIBRARY_NEEDS_APART ? 0 : DECIDE_ANY,
+                     .below_pow2 = needs & LIBRARY_NEEDS_COUNT_POW2 ? 0 : DECIDE_ANY,
+                     .hierarchy = on_nodes || needs & LIBRARY_NEEDS_PARENT ? TREE_PARENT : TREE_ANY_HIERARCHY,
                      .average_max = SIZE_MAX,
                      .total_max = SIZE_MAX,
-                     .runs = g_steal_pointer(&function),
+                     .runs = g_strdup(a->function),
                      .params = selection_tree_params(a, rule->fanout, rule->segment)};
 }
 
@@ -73,12 +71,12 @@ static void set_sizes(TreeRow *row, const RuleRange *bytes)
 
 // Makes the rows of MPICH's own tree ask whether the ranks of a node follow each other where the algorithm needs it. The
 // tree itself does not ask that of iscan, whose results are then wrong; the row below it is right.
-static void ask_consecutive(const Library *library, GArray *rows)
+static void ask_consecutive(const Tables *names, GArray *rows)
 {
     for (guint i = 0; i < rows->len; i++) {
         TreeRow *row = &g_array_index(rows, TreeRow, i);
-        const SelectionAlgorithm *known = selection_algorithm(library, row->runs);
-        if (row->inter != 1 && known && known->wrong & NEED_CONSECUTIVE)
+        const LibraryAlgorithm *known = tables_function(names, row->runs);
+        if (row->inter != 1 && known && known->wrong_without & LIBRARY_NEEDS_CONSECUTIVE)
             row->consecutive = 1;
     }
 }
@@ -90,7 +88,7 @@ char *tune_tree_file(const Request *r, const GPtrArray *tunes, const GPtrArray *
     gboolean on_nodes = TRUE;
     if (!defaults)
         return NULL;
-    ask_consecutive(r->only->library, defaults);
+    ask_consecutive(r->only, defaults);
     g_array_set_clear_func(rows, row_clear);
     for (guint i = 0; i < r->ranks->len; i++)
         on_nodes &= request_per_node(r, i) > 1;

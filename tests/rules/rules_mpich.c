@@ -211,20 +211,22 @@ static char *point_text(const TreesPoint *point)
     return text;
 }
 
-static char *forced_key(const TreesPoint *point, const SelectionAlgorithm *a)
+static Tables *mpich; // of MPICH 4.0
+
+static char *forced_key(const TreesPoint *point, const LibraryAlgorithm *a)
 {
     g_autofree char *text = point_text(point);
-    return g_strdup_printf("%s %s", text, a->name);
+    return g_strdup_printf("%s %s", text, a->function);
 }
 
 // Returns the k-th algorithm of the collective that a variable can force and whose lengths are compared, or NULL.
-static const SelectionAlgorithm *kth(Collective collective, int k)
+static const LibraryAlgorithm *kth(Collective collective, int k)
 {
-    for (int i = 0; i < selection_n_algorithms; i++) {
-        const SelectionAlgorithm *a = &selection_algorithms[i];
-        const char *how = selection_short_name(a);
-        if (a->libraries & 1u << LIBRARY_MPICH_40 && strcmp(a->collective, collectives[collective].name) == 0 &&
-            !strstr(a->name, "_inter_") && strcmp(how, "nb") != 0 && strcmp(how, "smp") != 0 && k-- == 0)
+    for (guint i = 0; i < mpich->functions->len; i++) {
+        const LibraryAlgorithm *a = &g_array_index(mpich->functions, LibraryAlgorithm, i);
+        const char *how = decide_short_name(a->function);
+        if (!g_str_has_prefix(a->function, "MPIDI_") && strcmp(a->of, collectives[collective].name) == 0 &&
+            !strstr(a->function, "_inter_") && strcmp(how, "nb") != 0 && strcmp(how, "smp") != 0 && k-- == 0)
             return a;
     }
     return NULL;
@@ -234,6 +236,7 @@ static void force_all(guint32 seed, int files)
 {
     g_autoptr(GHashTable) known = g_hash_table_new_full(g_str_hash, g_str_equal, free, NULL);
     g_autoptr(GArray) all = g_array_new(FALSE, FALSE, sizeof(TreesPoint));
+    mpich = tables_names(&libraries[LIBRARY_MPICH_40], NULL);
     forced = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
     for (int i = 0; i < files; i++) {
         g_autoptr(GArray) points = trees_points(seed + (guint32)i, places);
@@ -245,18 +248,18 @@ static void force_all(guint32 seed, int files)
         g_autoptr(GArray) some = g_array_new(FALSE, FALSE, sizeof(TreesPoint));
         g_autoptr(GPtrArray) settings = g_ptr_array_new_with_free_func(g_free);
         for (int c = 0; c < N_COLLECTIVES; c++) {
-            const SelectionAlgorithm *a = kth((Collective)c, k);
+            const LibraryAlgorithm *a = kth((Collective)c, k);
             g_autofree char *upper = g_ascii_strup(collectives[c].name, -1);
             if (a)
-                g_ptr_array_add(settings,
-                                g_strdup_printf("MPIR_CVAR_%s_INTRA_ALGORITHM=%s", upper, selection_short_name(a)));
+                g_ptr_array_add(settings, g_strdup_printf("MPIR_CVAR_%s_INTRA_ALGORITHM=%s", upper,
+                                                          decide_short_name(a->function)));
         }
         g_ptr_array_add(settings, NULL);
         for (guint i = 0; i < all->len; i++) {
             const TreesPoint *point = &g_array_index(all, TreesPoint, i);
-            const SelectionAlgorithm *a = kth(point->collective, k);
+            const LibraryAlgorithm *a = kth(point->collective, k);
             const SelectionCall call = trees_call(point);
-            if (a && !selection_unmet(a->dies | a->wrong, &call))
+            if (a && !selection_unmet(a->ends_without | a->wrong_without, &call))
                 g_array_append_val(some, *point);
         }
         Launched l = launch(some, NULL, (char **)settings->pdata);
@@ -279,7 +282,7 @@ typedef struct TreesScore {
 // Says whether a call ran what the file says: "yes", "no", or "apart" if its lengths are not compared. Counts it.
 static const char *judge_call(const TreesPoint *point, const SelectionRun *run, const char *real, TreesScore *score)
 {
-    const SelectionAlgorithm *a = run->row->algorithm;
+    const LibraryAlgorithm *a = run->row->algorithm;
     g_autofree char *key = forced_key(point, a);
     const char *due = g_hash_table_lookup(forced, key);
     int same = 0;
@@ -288,7 +291,7 @@ static const char *judge_call(const TreesPoint *point, const SelectionRun *run, 
         return "apart";
     }
     for (int k = 0; k < 4; k++) {
-        const SelectionAlgorithm *other = kth(point->collective, k);
+        const LibraryAlgorithm *other = kth(point->collective, k);
         g_autofree char *name = other ? forced_key(point, other) : NULL;
         same += other && g_strcmp0(g_hash_table_lookup(forced, name), due) == 0;
     }
@@ -336,7 +339,7 @@ static void try_file(guint32 seed, TreesScore *score, gboolean print)
         const char *same = judge_call(point, &run, l.digests[i], score);
         g_autofree char *shown = point_text(point);
         g_string_append_printf(said, "%s: %s %s\n", shown, same,
-                               run.nonblocking ? run.nonblocking->algorithm->name : run.row->algorithm->name);
+                               run.nonblocking ? run.nonblocking->algorithm->function : run.row->algorithm->function);
     }
     g_autofree char *shown = ends ? point_text(&last) : NULL;
     if (ends)

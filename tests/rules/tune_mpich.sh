@@ -21,7 +21,7 @@ list() { # list SETTINGS...
 forced() {
     list A=1 >"$work/forced0" || return
     for k in 1 2 3 4; do # the k-th algorithm of each collective
-        awk -F, -v k=$k 'NR > 1 && $4 ~ /4\.0\.2/ && $3 != "smp" && ++n[$1] == k { print $1, $3 }' \
+        awk -F, -v k=$k 'NR > 1 && $4 ~ /4\.0\.2/ && $3 != "" && $3 != "smp" && ++n[$1] == k { print $1, $3 }' \
             decisions/mpich-algorithms.csv >"$work/names$k"
         # shellcheck disable=SC2046 # words are words
         list $(awk '{ print "MPIR_CVAR_" toupper($1) "_INTRA_ALGORITHM=" $2 }' "$work/names$k") >"$work/forced$k" || return
