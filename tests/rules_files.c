@@ -183,7 +183,7 @@ static gboolean part_fails(const RulesFile *file, const LibraryAlgorithm *a, int
 
 FilesRun files_predict(const RulesFile *file, int collective, int ranks, gint64 bytes, int fixed)
 {
-    const LibraryRule *rule = rules_find(file, collective, ranks, RULE_NODES_ANY, bytes);
+    const LibraryRule *rule = rules_find(file, collective, ranks, bytes);
     const int id = rule && rule->id != 0 ? rule->id : fixed;
     const LibraryAlgorithm *a = tables_tuned(file->names, collective, id);
     const gboolean two = a && a->needs & LIBRARY_NEEDS_TWO && ranks != 2;

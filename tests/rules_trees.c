@@ -34,7 +34,7 @@ static TreesPoint random_point(GRand *rand)
     return point;
 }
 
-SelectionCall trees_call(const TreesPoint *point)
+RuleCall trees_call(const TreesPoint *point)
 {
     const DecideCall decide = {.collective = point->collective,
                                .p = point->p,
@@ -43,7 +43,7 @@ SelectionCall trees_call(const TreesPoint *point)
                                .commutative = point->operation != TREES_ORDERED,
                                .in_place = point->in_place,
                                .nodes = point->nodes};
-    SelectionCall call = selection_call(&decide);
+    RuleCall call = selection_call(&decide);
     call.flags[SELECT_BUILT_IN] = point->operation == TREES_MPI;
     return call;
 }
@@ -184,7 +184,7 @@ static char *threshold(TreeMaker *m, int collective, SelectNumber number)
         return g_strdup(odd[pick(m->rand, G_N_ELEMENTS(odd))]);
     gint64 value = 1 + pick(m->rand, 6);
     for (guint i = 0, n = 0; number != SELECT_RANKS && i < m->points->len; i++) {
-        const SelectionCall call = trees_call(&g_array_index(m->points, TreesPoint, i));
+        const RuleCall call = trees_call(&g_array_index(m->points, TreesPoint, i));
         if (call.collective == collective && pick(m->rand, (int)++n) == 0)
             value = call.numbers[number];
     }
@@ -339,7 +339,7 @@ char *trees_sum(const char *text)
 
 gboolean trees_unknown(const RulesFile *file, const TreesPoint *point, const SelectionRun *run)
 {
-    const SelectionRow *row = run->nonblocking ? run->nonblocking : run->row;
+    const LibraryRule *row = run->nonblocking ? run->nonblocking : run->row;
     for (guint i = 0; row && i < file->traps->len; i++) {
         const Trap *trap = &g_array_index(file->traps, Trap, i);
         if (trap->kind == TRAP_CRASH && trap->line == row->line)
@@ -351,7 +351,7 @@ gboolean trees_unknown(const RulesFile *file, const TreesPoint *point, const Sel
 SelectionRun trees_run(const RulesFile *file, const TreesPoint *point)
 {
     const TreesPoint first = {COLL_BCAST, point->p, 1, sizeof(gint32), TREES_MPI, FALSE, point->nodes};
-    const SelectionCall call = trees_call(point), before = trees_call(&first);
+    const RuleCall call = trees_call(point), before = trees_call(&first);
     SelectionRun run = selection_run(file->selection, &call);
     const SelectionRun made = selection_run(file->selection, &before);
     if (point->p < TREES_RANKS && (made.ends || trees_unknown(file, &first, &made)))
@@ -376,8 +376,8 @@ TreesStart trees_start(const RulesFile *file, TreesPlaces places)
         decide.collective = COLL_BARRIER;
         decide.elem = 1;
         decide.commutative = TRUE;
-        const SelectionCall call = selection_call(&decide);
-        if (selection_find(file->selection, &call)->end == ROW_COMM)
+        const RuleCall call = selection_call(&decide);
+        if (rule_find(selection_rows(file->selection), &call)->end == ROW_COMM)
             return TREES_DIES;
     }
     return TREES_STARTS;

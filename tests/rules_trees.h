@@ -28,7 +28,7 @@ char *trees_sum(const char *text);
 // Returns calls that try the file: sizes at and beside its numbers, on 2 to TREES_RANKS ranks. Free with g_array_unref.
 GArray *trees_points(guint32 seed, TreesPlaces places);
 // Returns the call as the conditions see it.
-SelectionCall trees_call(const TreesPoint *point);
+RuleCall trees_call(const TreesPoint *point);
 
 // What a file does when a program starts: makes a communicator of all ranks and one of each rank alone.
 typedef enum { TREES_STARTS, TREES_DIES, TREES_UNKNOWN } TreesStart; // UNKNOWN: it depends on what is in memory

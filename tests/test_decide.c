@@ -3,6 +3,7 @@
 #include "base/csv.h"
 #include "base/error.h"
 #include "decide/decide.h"
+#include "decide/tuned.h"
 #include "tap.h"
 #include <glib/gstdio.h>
 #include <string.h>
@@ -198,57 +199,55 @@ static void test_real(void)
 // ---- The tables -----------------------------------------------------------------------------------------------------
 
 // Returns how many rows fit.
-static int fitting(const Tables *tables, const TunedRow *of, int p, size_t bytes, int commutative, TunedNodes nodes)
+static int fitting(const Tables *tables, const RuleCall *call)
 {
     int n = 0;
     for (guint i = 0; i < tables->tuned->len; i++) {
-        const TunedRow *row = &g_array_index(tables->tuned, TunedRow, i);
-        n += row->collective == of->collective && p >= row->p_min && p <= row->p_max && bytes >= row->bytes_min &&
-             bytes <= row->bytes_max && (row->commutative == DECIDE_ANY || row->commutative == commutative) &&
-             (row->nodes == TUNED_NODES_ANY || row->nodes == nodes);
+        const LibraryRule *row = &g_array_index(tables->tuned, LibraryRule, i);
+        n += row->collective == call->collective && rule_fits(&row->when, call);
     }
     return n;
 }
 
 // At the corners of each row and one step outside of them, exactly one row fits.
-static void check_fit(const Tables *tables, const TunedRow *row)
+static void check_fit(const Tables *tables, const LibraryRule *row)
 {
-    const gint64 ps[] = {row->p_min - 1, row->p_min, row->p_max, (gint64)row->p_max + 1};
-    const size_t bytes[] = {row->bytes_min - (row->bytes_min > 0), row->bytes_min, row->bytes_max,
-                            row->bytes_max + (row->bytes_max < SIZE_MAX)};
+    const RuleRange ranks = row->when.ranks, sizes = row->when.bytes;
+    const gint64 ps[] = {ranks.first - 1, ranks.first, ranks.last, ranks.last + (ranks.last < RULES_NO_LIMIT)};
+    const gint64 bytes[] = {sizes.first - (sizes.first > 0), sizes.first, sizes.last,
+                            sizes.last + (sizes.last < RULES_NO_LIMIT)};
     for (size_t i = 0; i < G_N_ELEMENTS(ps); i++)
         for (size_t k = 0; k < G_N_ELEMENTS(bytes) && ps[i] >= 2 && ps[i] <= INT_MAX; k++)
             for (int commutative = 0; commutative < 2; commutative++)
-                for (int nodes = TUNED_NODES_ONE_EACH; nodes <= TUNED_NODES_OTHER; nodes++)
-                    g_assert_cmpint(fitting(tables, row, (int)ps[i], bytes[k], commutative, (TunedNodes)nodes), ==, 1);
+                for (int alone = 0; alone < 2; alone++) {
+                    RuleCall call = rule_call(row->collective, (int)ps[i], bytes[k]);
+                    call.flags[SELECT_COMMUTATIVE] = commutative;
+                    call.hierarchy = alone ? SELECT_FLAT : SELECT_PARENT;
+                    g_assert_cmpint(fitting(tables, &call), ==, 1);
+                }
 }
 
-// Returns the call that means these bytes. Its elements are bytes.
-static DecideCall call_of(const TunedRow *row, int p, size_t bytes)
-{
-    return (DecideCall){.collective = row->collective,
-                        .p = p,
-                        .m = bytes,
-                        .elem = 1,
-                        .commutative = row->commutative != 0,
-                        .no_han = TRUE};
-}
-
-// decide_call() gives the row's id and parameters at its corners.
-static void check_row(Tables *tables, const TunedRow *row)
+// decide_call() gives the row's id and parameters at its corners. The elements of the calls are bytes.
+static void check_row(Tables *tables, const LibraryRule *row)
 {
     enum { MOST_RANKS = 1 << 14 };
-    const int ps[] = {row->p_min, MIN(row->p_max, MOST_RANKS)};
-    const size_t bytes[] = {row->bytes_min, MIN(row->bytes_max, (size_t)1 << 40)};
-    for (size_t i = 0; i < G_N_ELEMENTS(ps) && row->p_min <= MOST_RANKS; i++)
+    const gint64 ps[] = {row->when.ranks.first, MIN(row->when.ranks.last, MOST_RANKS)};
+    const gint64 bytes[] = {row->when.bytes.first, MIN(row->when.bytes.last, (gint64)1 << 40)};
+    const Collective collective = tuned_ours(row->collective);
+    for (size_t i = 0; i < G_N_ELEMENTS(ps) && ps[0] <= MOST_RANKS; i++)
         for (size_t k = 0; k < G_N_ELEMENTS(bytes); k++) {
-            DecideCall call = call_of(row, ps[i], bytes[k]);
-            CollNodes *nodes = row->nodes == TUNED_NODES_ONE_EACH ? coll_nodes_blocks(call.p, 1) : NULL;
-            call.nodes = nodes;
+            CollNodes *nodes = row->when.hierarchies == SELECT_FLAT ? coll_nodes_blocks((int)ps[i], 1) : NULL;
+            const DecideCall call = {.collective = collective,
+                                     .p = (int)ps[i],
+                                     .m = (size_t)bytes[k],
+                                     .elem = 1,
+                                     .commutative = row->when.flags[SELECT_COMMUTATIVE] != RULE_NO,
+                                     .no_han = TRUE,
+                                     .nodes = nodes};
             g_autoptr(Decision) d = decide_call(tables, &call);
-            if (row->collective != COLL_SCAN && row->collective != COLL_EXSCAN)
+            if (collective != COLL_SCAN && collective != COLL_EXSCAN)
                 g_assert_cmpint(d->chosen, ==, row->id);
-            g_assert_cmpint((int)d->segment, ==, (int)row->segment);
+            g_assert_cmpint((int)d->segment, ==, row->segment);
             coll_nodes_free(nodes);
         }
 }
@@ -260,8 +259,8 @@ static void test_rows(void)
         g_autoptr(Tables) tables = load(names[i]);
         g_assert_cmpint((int)tables->tuned->len, >, 400);
         for (guint k = 0; k < tables->tuned->len; k++) {
-            const TunedRow *row = &g_array_index(tables->tuned, TunedRow, k);
-            g_assert_nonnull(tables_algorithm(tables, row->collective, row->id));
+            const LibraryRule *row = &g_array_index(tables->tuned, LibraryRule, k);
+            g_assert_nonnull(tables_tuned(tables, row->collective, row->id));
             check_fit(tables, row);
             check_row(tables, row);
         }
@@ -283,7 +282,7 @@ static void test_entries(void)
             g_assert_true(!a->one_fanout || tables_algorithm(tables, a->collective, a->one_fanout));
         }
         for (guint k = 0; k < tables->tree->len; k++) {
-            const TreeRow *row = &g_array_index(tables->tree, TreeRow, k);
+            const LibraryRule *row = &g_array_index(tables->tree, LibraryRule, k);
             g_assert_nonnull(strstr(row->runs, "_intra_") ? strstr(row->runs, "_intra_")
                                                           : strstr(row->runs, "_allcomm_"));
         }

@@ -11,7 +11,7 @@
 
 static int id_at(const RulesFile *file, const char *collective, int ranks, gint64 bytes)
 {
-    const LibraryRule *rule = rules_find(file, tuned_collective(collective), ranks, RULE_NODES_ANY, bytes);
+    const LibraryRule *rule = rules_find(file, tuned_collective(collective), ranks, bytes);
     return rule ? rule->id : 0;
 }
 
@@ -54,8 +54,7 @@ static void test_fields(void)
 {
     static const char text[] = "rule-file-version-2\n1 3 1 2 2 0 4 1 2 \t 3\n1000 3 4 5\n";
     g_autoptr(RulesFile) file = trap_read(text, LIBRARY_OMPI_5);
-    const LibraryRule *rule = rules_find(file, 3, 2, RULE_NODES_ANY, 0),
-                      *next = rules_find(file, 3, 2, RULE_NODES_ANY, 1000);
+    const LibraryRule *rule = rules_find(file, 3, 2, 0), *next = rules_find(file, 3, 2, 1000);
     g_assert_cmpstr(file->format, ==, "text, version 2");
     g_assert_cmpint(rule->id, ==, 4);
     g_assert_cmpint(rule->fanout, ==, 1);
@@ -79,18 +78,21 @@ static void test_json(void)
     g_autoptr(RulesFile) file = trap_read(text, LIBRARY_OMPI_MAIN);
     static const struct {
         int ranks;
-        RuleNodes nodes;
+        SelectHierarchy hierarchy;
+        gboolean one_node;
         gint64 bytes;
         int id;
     } cases[] = {
-        {4, RULE_NODES_EACH, 100, 2}, {8, RULE_NODES_EACH, 101, 3}, {8, RULE_NODES_EACH, G_MAXINT64, 3},
-        {9, RULE_NODES_EACH, 9, 0},   {9, RULE_NODES_EACH, 10, 1},  {4, RULE_NODES_ONE, 100, 1},
-        {4, RULE_NODES_ANY, 9, 0},    {1, RULE_NODES_ANY, 10, 0},
+        {4, SELECT_FLAT, FALSE, 100, 2}, {8, SELECT_FLAT, FALSE, 101, 3},  {8, SELECT_FLAT, FALSE, G_MAXINT64, 3},
+        {9, SELECT_FLAT, FALSE, 9, 0},   {9, SELECT_FLAT, FALSE, 10, 1},   {4, SELECT_PARENT, TRUE, 100, 1},
+        {4, SELECT_PARENT, FALSE, 9, 0}, {1, SELECT_PARENT, FALSE, 10, 0},
     };
     g_assert_cmpstr(file->format, ==, "JSON");
     for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
-        const LibraryRule *rule =
-            rules_find(file, tuned_collective("allreduce"), cases[i].ranks, cases[i].nodes, cases[i].bytes);
+        RuleCall call = rule_call(tuned_collective("allreduce"), cases[i].ranks, cases[i].bytes);
+        call.hierarchy = cases[i].hierarchy;
+        call.flags[SELECT_ONE_NODE] = cases[i].one_node;
+        const LibraryRule *rule = rule_find(file->rules, &call);
         g_assert_cmpint(rule ? rule->id : 0, ==, cases[i].id);
     }
 }
@@ -246,12 +248,12 @@ static void test_no_trap(void)
 // Asserts that both files make their libraries run the same in every cell of either.
 static void compare_files(const RulesFile *a, const RulesFile *b)
 {
-    g_autoptr(GArray) cells = rules_cells((const RulesFile *const[]){a, b}, 2, RULE_NODES_ANY);
+    g_autoptr(GArray) cells = rules_cells((const RulesFile *const[]){a, b}, 2);
     for (guint i = 0; i < cells->len; i++) {
         const RulesCell *cell = &g_array_index(cells, RulesCell, i);
         const int p = (int)cell->ranks.first;
-        const LibraryRule *x = rules_find(a, cell->collective, p, RULE_NODES_ANY, cell->bytes.first);
-        const LibraryRule *y = rules_find(b, cell->collective, p, RULE_NODES_ANY, cell->bytes.first);
+        const LibraryRule *x = rules_find(a, cell->collective, p, cell->bytes.first);
+        const LibraryRule *y = rules_find(b, cell->collective, p, cell->bytes.first);
         g_assert_cmpint(x ? x->id : 0, ==, y ? y->id : 0);
         if (!x || x->id == 0)
             continue;

@@ -15,13 +15,14 @@
 #define SETS(coll, n, sets)   "1\n" coll " 1\n2 " n "\n" sets "\n"
 
 // Returns the line of the rule that serves; 0 for none.
-static guint line_at(const RulesFile *file, const char *collective, HanLevel level, gint64 ranks, gint64 bytes)
+static guint line_at(const RulesFile *file, const char *collective, int level, gint64 ranks, gint64 bytes)
 {
     guint line = 0;
     for (guint i = 0; i < file->han->len; i++) {
-        const HanRule *rule = &g_array_index(file->han, HanRule, i);
-        if (rule->collective != tuned_collective(collective) || rule->level != level || rule->ranks.first > ranks ||
-            rule->ranks.last < ranks || rule->bytes.first > bytes || rule->bytes.last < bytes)
+        const LibraryRule *rule = &g_array_index(file->han, LibraryRule, i);
+        if (rule->collective != tuned_collective(collective) || rule->level != level ||
+            rule->when.ranks.first > ranks || rule->when.ranks.last < ranks || rule->when.bytes.first > bytes ||
+            rule->when.bytes.last < bytes)
             continue;
         g_assert_cmpuint(line, ==, 0); // no two serve
         line = (guint)rule->line;
@@ -43,7 +44,7 @@ static void test_search(void)
     g_assert_cmpuint(line_at(file, "bcast", HAN_INTER_NODE, 4, 0), ==, 12);
     g_assert_cmpuint(line_at(file, "barrier", HAN_INTRA_NODE, 4, 0), ==, 13);
     g_assert_cmpuint(line_at(file, "barrier", HAN_GLOBAL, 4, 0), ==, 0);
-    g_assert_cmpstr(g_array_index(file->han, HanRule, 0).algorithm, ==, "simple");
+    g_assert_cmpstr(g_array_index(file->han, LibraryRule, 0).params, ==, "simple");
 }
 
 // The library looks for the last key that is not above its number: of 1, 16, 4, the 16 never serves.

@@ -11,7 +11,7 @@
 static const char *runs(const RulesFile *file, Collective collective, int p, size_t bytes)
 {
     const DecideCall decide = {.collective = collective, .p = p, .m = bytes, .elem = 4, .commutative = TRUE};
-    const SelectionCall call = selection_call(&decide);
+    const RuleCall call = selection_call(&decide);
     const SelectionRun run = selection_run(file->selection, &call);
     return run.ends ? "ends" : decide_short_name(run.row->algorithm->function);
 }
@@ -73,8 +73,8 @@ static void test_rows(void)
         g_autoptr(RulesFile) file = rules_parse(text, strlen(text), "tree", &libraries[LIBRARY_MPICH_40], &error);
         g_autoptr(GArray) points = trees_points(seed, TREES_ALONE);
         for (guint i = 0; file && !file->ignored && i < points->len; i++) {
-            const SelectionCall call = trees_call(&g_array_index(points, TreesPoint, i));
-            SelectionWhen at = selection_find(file->selection, &call)->when, both;
+            const RuleCall call = trees_call(&g_array_index(points, TreesPoint, i));
+            RuleWhen at = rule_find(selection_rows(file->selection), &call)->when, both;
             const GArray *rows = selection_rows(file->selection);
             int n = 0;
             for (int k = 0; k < SELECT_N_NUMBERS; k++)
@@ -83,7 +83,7 @@ static void test_rows(void)
                 at.flags[k] = call.flags[k] ? 2 : 1;
             at.hierarchies = (guint8)call.hierarchy;
             for (guint k = 0; k < rows->len; k++) {
-                const SelectionRow *row = &g_array_index(rows, SelectionRow, k);
+                const LibraryRule *row = &g_array_index(rows, LibraryRule, k);
                 n += (row->collective < 0 || row->collective == call.collective) &&
                      selection_meet(&row->when, &at, &both);
             }
@@ -270,8 +270,8 @@ static void test_nodes(void)
                                    .commutative = TRUE,
                                    .group = cases[i].group,
                                    .nodes = nodes};
-        const SelectionCall call = selection_call(&decide);
-        g_assert_cmpuint((guint)selection_find(file->selection, &call)->line, ==, (guint)cases[i].line);
+        const RuleCall call = selection_call(&decide);
+        g_assert_cmpuint((guint)rule_find(selection_rows(file->selection), &call)->line, ==, (guint)cases[i].line);
         coll_nodes_free(nodes);
     }
 }
@@ -328,7 +328,7 @@ static void check_line(const RulesFile *file, const char *line, guint seed)
     const char *said = strstr(line, ": ");
     g_assert_true(said && trees_read_point(line, &point));
     const SelectionRun run = trees_run(file, &point);
-    const SelectionRow *row = run.nonblocking ? run.nonblocking : run.row;
+    const LibraryRule *row = run.nonblocking ? run.nonblocking : run.row;
     if (strcmp(said, ": ends") == 0 ? !run.ends : run.ends || !g_str_has_suffix(said, row->algorithm->function)) {
         g_test_message("file %u: %s, not %s", seed, line, run.ends ? run.ends : row->algorithm->function);
         g_test_fail();

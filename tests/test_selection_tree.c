@@ -10,9 +10,9 @@
 
 static const char *const hierarchies[] = {"flat", "parent", "node", "node_roots"};
 
-static TreeHierarchy hierarchy_of(const char *name)
+static SelectHierarchy hierarchy_of(const char *name)
 {
-    static const TreeHierarchy values[] = {TREE_FLAT, TREE_PARENT, TREE_NODE, TREE_NODE_ROOTS};
+    static const SelectHierarchy values[] = {SELECT_FLAT, SELECT_PARENT, SELECT_NODE, SELECT_NODE_ROOTS};
     size_t i = 0;
     while (strcmp(hierarchies[i], name) != 0)
         i++;
@@ -29,27 +29,21 @@ static int pow2_below(int p)
 
 // ---- The decision table ---------------------------------------------------------------------------------------------
 
-static gboolean fits(int asked, gboolean is)
-{
-    return asked == DECIDE_ANY || asked == (is ? 1 : 0);
-}
-
 static char *row_find(const GArray *rows, const WalkCall *c)
 {
-    for (guint i = 0; i < rows->len; i++) {
-        const TreeRow *row = &g_array_index(rows, TreeRow, i);
-        const size_t average = (size_t)c->average, sum = (size_t)c->total;
-        if (strcmp(row->name, c->collective) == 0 && fits(row->inter, c->inter) && row->p_min <= c->p &&
-            c->p <= row->p_max && fits(row->pow2, pow2_below(c->p) == c->p) && fits(row->consecutive, c->consecutive) &&
-            fits(row->commutative, c->commutative) && fits(row->built_in, c->built_in) &&
-            fits(row->regular, c->regular) && fits(row->in_place, c->in_place) &&
-            fits(row->below_pow2, c->count < pow2_below(c->p)) &&
-            (row->hierarchy == TREE_ANY_HIERARCHY || row->hierarchy == hierarchy_of(c->hierarchy)) &&
-            average >= row->average_min && average <= row->average_max && sum >= row->total_min &&
-            sum <= row->total_max)
-            return g_strdup_printf("%s%s%s", row->runs, *row->params ? " " : "", row->params);
-    }
-    return NULL;
+    const RuleCall call = {.collective = selection_collective(c->collective),
+                           .numbers = {[SELECT_RANKS] = c->p, [SELECT_AVERAGE] = c->average, [SELECT_TOTAL] = c->total},
+                           .flags = {[SELECT_INTER] = c->inter,
+                                     [SELECT_POW2] = pow2_below(c->p) == c->p,
+                                     [SELECT_CONSECUTIVE] = c->consecutive,
+                                     [SELECT_COMMUTATIVE] = c->commutative,
+                                     [SELECT_BUILT_IN] = c->built_in,
+                                     [SELECT_REGULAR] = c->regular,
+                                     [SELECT_IN_PLACE] = c->in_place,
+                                     [SELECT_BELOW_POW2] = c->count < pow2_below(c->p)},
+                           .hierarchy = hierarchy_of(c->hierarchy)};
+    const LibraryRule *row = rule_find(rows, &call);
+    return row ? g_strdup_printf("%s%s%s", row->runs, *row->params ? " " : "", row->params) : NULL;
 }
 
 static WalkCall random_call(GRand *random)
@@ -74,7 +68,7 @@ static void check_defaults(LibraryId id)
 {
     g_autoptr(GError) error = NULL;
     g_autoptr(GArray) rows = tables_whole_tree(&libraries[id], &error),
-                      none = g_array_new(FALSE, FALSE, sizeof(TreeRow));
+                      none = g_array_new(FALSE, FALSE, sizeof(LibraryRule));
     g_assert_no_error(error);
     g_autoptr(GPtrArray) header = g_ptr_array_new();
     g_ptr_array_add(header, (char *)(guintptr) "a comment */ {");
@@ -102,10 +96,10 @@ static void test_missing(void)
 {
     g_autoptr(GError) error = NULL;
     g_autoptr(GArray) rows = tables_whole_tree(&libraries[LIBRARY_MPICH_40], &error),
-                      none = g_array_new(FALSE, FALSE, sizeof(TreeRow));
+                      none = g_array_new(FALSE, FALSE, sizeof(LibraryRule));
     g_autoptr(GPtrArray) header = g_ptr_array_new();
     g_assert_no_error(error);
-    g_array_index(rows, TreeRow, 0).pow2 = 1;
+    g_array_index(rows, LibraryRule, 0).when.flags[SELECT_POW2] = RULE_YES;
     g_array_remove_range(rows, 1, 14); // bcast has no other row for intracommunicators
     g_assert_null(selection_tree_file(rows, none, header, &error));
     g_assert_nonnull(strstr(error->message, "no row fits some calls of bcast"));

@@ -32,7 +32,7 @@ static GPtrArray *tune_all(Request *r)
 static void check_place(const RulesFile *file, const Tune *tune, const TunePlace *place)
 {
     const gint64 bytes = tuned_size(tune->number, place->p, (gint64)place->m, (gint64)tune->elem);
-    const LibraryRule *rule = rules_find(file, tune->number, place->p, RULE_NODES_ANY, bytes);
+    const LibraryRule *rule = rules_find(file, tune->number, place->p, bytes);
     const LibraryAlgorithm *a = tables_tuned(file->names, tune->number, place->choice.id);
     g_assert_cmpint(rule ? rule->id : 0, ==, place->choice.id);
     g_assert_true(!a == (place->choice.id == 0));
@@ -59,7 +59,7 @@ static void check_file(const char *text, const Library *library, const GPtrArray
         const Tune *tune = tunes->pdata[i];
         for (guint k = 0; k < tune->places->len; k++)
             check_place(file, tune, &g_array_index(tune->places, TunePlace, k));
-        const LibraryRule *beyond = rules_find(file, tune->number, 17, RULE_NODES_ANY, 1024);
+        const LibraryRule *beyond = rules_find(file, tune->number, 17, 1024);
         g_assert_true(!beyond || beyond->id == 0);
     }
 }

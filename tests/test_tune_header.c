@@ -161,8 +161,8 @@ static const LibraryRule *rule_of(const Tune *tune, const Call *call)
     const gint64 bytes = tune->one ? 0 : bytes_of(tune, call);
     for (guint i = 0; i < tune->rules->len; i++) {
         const LibraryRule *rule = &g_array_index(tune->rules, LibraryRule, i);
-        if (rule->ranks.first <= call->ranks && call->ranks <= rule->ranks.last && rule->bytes.first <= bytes &&
-            bytes <= rule->bytes.last)
+        if (rule->when.ranks.first <= call->ranks && call->ranks <= rule->when.ranks.last &&
+            rule->when.bytes.first <= bytes && bytes <= rule->when.bytes.last)
             return rule;
     }
     return NULL;
@@ -225,8 +225,7 @@ static void check_answer(const Made *x, const Call *call, const char *line)
     // The file says the same, where it knows the size; for reductions that do not commute the header knows more.
     if (file_has_one(tune) || (collectives[tune->collective].reduces && !call->commutes) || call->ranks < 2)
         return;
-    const LibraryRule *same =
-        rules_find(x->files[call->commutes], tune->number, call->ranks, RULE_NODES_ANY, bytes_of(tune, call));
+    const LibraryRule *same = rules_find(x->files[call->commutes], tune->number, call->ranks, bytes_of(tune, call));
     g_assert_cmpint(same ? same->id : 0, ==, rule->id);
     if (rule->id == 0)
         return;
@@ -311,7 +310,7 @@ static void check_between(const Made *x, LibraryId library)
             const TunePlace *place = &g_array_index(all->places, TunePlace, k);
             const Call call = {i, place->p, place->m, tune->elem, TRUE};
             const gint64 bytes = tuned_size(tune->number, place->p, (gint64)place->m, (gint64)tune->elem);
-            const LibraryRule *file = rules_find(x->files[1], tune->number, place->p, RULE_NODES_ANY, bytes);
+            const LibraryRule *file = rules_find(x->files[1], tune->number, place->p, bytes);
             const double one = time_of(place, rule_of(tune, &call)), two = time_of(place, file);
             g_assert_cmpfloat(one, <=, two * (1 + 2 * within));
             gain += two / one;
@@ -354,8 +353,8 @@ static Tune *make_large(int ranges)
     for (int i = 0; i < ranges * 20; i++) {
         const gint64 k = i % 20;
         const LibraryRule rule = {.collective = tune->number,
-                                  .ranks = {2 + i / 20, 2 + i / 20},
-                                  .bytes = {k * 1000, k == 19 ? RULES_NO_LIMIT : k * 1000 + 999},
+                                  .when = rule_when((RuleRange){2 + i / 20, 2 + i / 20},
+                                                    (RuleRange){k * 1000, k == 19 ? RULES_NO_LIMIT : k * 1000 + 999}),
                                   .id = 1 + i % 3};
         g_array_append_val(tune->rules, rule);
     }

@@ -36,20 +36,19 @@ void rules_fill_range(Sheet *sheet, const char *low, const char *high, RuleRange
 
 // ---- Rules ----------------------------------------------------------------------------------------------------------
 
-static void add_han_row(Sheet *sheet, const HanRule *rule)
+static void add_han_row(Sheet *sheet, const LibraryRule *rule)
 {
     const char *name = tuned_collectives[rule->collective].name;
-    if (rule->ranks.first > rule->ranks.last || rule->bytes.first > rule->bytes.last)
+    if (rule->when.ranks.first > rule->when.ranks.last || rule->when.bytes.first > rule->when.bytes.last)
         return;
     sheet_row(sheet);
     sheet_text(sheet, "collective", name);
     sheet_text(sheet, "condition", han_level_names[rule->level]);
-    rules_fill_range(sheet, "min_ranks", "max_ranks", rule->ranks, rules_plain);
-    rules_fill_range(sheet, "min_bytes", "max_bytes", rule->bytes, units_format_size);
+    rules_fill_range(sheet, "min_ranks", "max_ranks", rule->when.ranks, rules_plain);
+    rules_fill_range(sheet, "min_bytes", "max_bytes", rule->when.bytes, units_format_size);
     sheet_text(sheet, "counted_as",
                tuned_size_names[strcmp(name, "barrier") == 0 ? TUNED_SIZE_NONE : TUNED_SIZE_VECTOR]);
-    sheet_take(sheet, "rule_algorithm",
-               g_strconcat(rule->component, rule->algorithm ? " @" : "", rule->algorithm ? rule->algorithm : "", NULL));
+    sheet_take(sheet, "rule_algorithm", g_strconcat(rule->runs, *rule->params ? " @" : "", rule->params, NULL));
     sheet_count(sheet, "line", (int64_t)rule->line);
 }
 
@@ -64,19 +63,19 @@ static Sheet *rules_sheet(const RulesFile *file, gboolean all)
     if (file->selection)
         rules_tree_rows(sheet, file, all);
     for (guint i = 0; file->han && i < file->han->len; i++)
-        add_han_row(sheet, &g_array_index(file->han, HanRule, i));
+        add_han_row(sheet, &g_array_index(file->han, LibraryRule, i));
     for (guint i = 0; i < file->rules->len; i++) {
         const LibraryRule *rule = &g_array_index(file->rules, LibraryRule, i);
-        const RuleRange ranks = {MAX(rule->ranks.first, 2), rule->ranks.last};
+        const RuleRange ranks = {MAX(rule->when.ranks.first, 2), rule->when.ranks.last};
         const TunedCollective *collective = &tuned_collectives[rule->collective];
         if (ranks.first > ranks.last || rule->dead || collective->size == TUNED_SIZE_NO_METHOD)
             continue;
         const LibraryAlgorithm *a = tables_tuned(file->names, rule->collective, rule->id);
         sheet_row(sheet);
         sheet_text(sheet, "collective", collective->name);
-        sheet_text(sheet, "rank_distribution", rule_nodes_names[rule->nodes]);
+        sheet_text(sheet, "rank_distribution", rules_nodes(rule));
         rules_fill_range(sheet, "min_ranks", "max_ranks", ranks, rules_plain);
-        rules_fill_range(sheet, "min_bytes", "max_bytes", rule->bytes, units_format_size);
+        rules_fill_range(sheet, "min_bytes", "max_bytes", rule->when.bytes, units_format_size);
         sheet_text(sheet, "counted_as", tuned_size_names[collective->size]);
         sheet_count(sheet, "rule_id", rule->id);
         sheet_text(sheet, "rule_algorithm", rule->id == 0 ? "fixed decision" : a ? a->name : NULL);
@@ -136,7 +135,7 @@ static GArray *rules_view(const RulesFile *file)
     gboolean nodes = FALSE, requests = FALSE;
     for (guint i = 0; i < file->rules->len; i++) {
         const LibraryRule *rule = &g_array_index(file->rules, LibraryRule, i);
-        nodes |= rule->nodes != RULE_NODES_ANY;
+        nodes |= !rules_any_nodes(rule);
         requests |= rule->max_requests != 0;
     }
     GArray *view = g_array_new(TRUE, FALSE, sizeof(SheetView)); // ends with a view of NULL
@@ -216,7 +215,7 @@ static gboolean has_rules(const RulesFile *file, Collective collective)
             return TRUE;
     const GArray *rows = file->selection ? selection_rows(file->selection) : NULL;
     for (guint i = 0; rows && i < rows->len; i++) {
-        const SelectionRow *row = &g_array_index(rows, SelectionRow, i);
+        const LibraryRule *row = &g_array_index(rows, LibraryRule, i);
         if (row->end == ROW_RUNS && row->collective == selection_collective(name))
             return TRUE;
     }
@@ -332,8 +331,7 @@ static void print_block(const RulesFile *file, const GArray *cells, int collecti
         ranks = cell->ranks.first;
         fprintf(to, "%8" G_GINT64_FORMAT, ranks);
         for (guint k = from; k < end; k++) {
-            const LibraryRule *rule =
-                rules_find(file, collective, (int)ranks, RULE_NODES_ANY, g_array_index(sizes, gint64, k));
+            const LibraryRule *rule = rules_find(file, collective, (int)ranks, g_array_index(sizes, gint64, k));
             g_autofree char *id = rule && rule->id ? g_strdup_printf("%d", rule->id) : g_strdup(".");
             fprintf(to, " %6s", id);
         }
@@ -344,7 +342,7 @@ static void print_block(const RulesFile *file, const GArray *cells, int collecti
 void rules_show(const Answer *answer, const RulesFile *file)
 {
     g_autoptr(Sheet) rows = rules_sheet(file, answer->format != FORMAT_TABLE);
-    g_autoptr(GArray) cells = rules_cells(&file, 1, RULE_NODES_ANY);
+    g_autoptr(GArray) cells = rules_cells(&file, 1);
     if (answer->format != FORMAT_TABLE) {
         answer_sheets(answer, "rules", (const Sheet *const[]){rows}, 1);
         return;

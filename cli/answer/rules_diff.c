@@ -30,8 +30,7 @@ void rules_difference_clear(RulesDifference *x)
 // with g_free.
 static char *runs_text(const RulesFile *file, const RulesCell *cell)
 {
-    const LibraryRule *rule =
-        rules_find(file, cell->collective, (int)cell->ranks.first, RULE_NODES_ANY, cell->bytes.first);
+    const LibraryRule *rule = rules_find(file, cell->collective, (int)cell->ranks.first, cell->bytes.first);
     const LibraryAlgorithm *a = rule ? tables_tuned(file->names, rule->collective, rule->id) : NULL;
     if (!rule || rule->id == 0)
         return g_strdup("fixed decision");
@@ -48,7 +47,7 @@ static char *runs_text(const RulesFile *file, const RulesCell *cell)
 
 static void find_cells(RulesDifference *x)
 {
-    g_autoptr(GArray) cells = rules_cells(x->files, 2, RULE_NODES_ANY);
+    g_autoptr(GArray) cells = rules_cells(x->files, 2);
     for (guint i = 0; i < cells->len; i++) {
         const RulesCell *cell = &g_array_index(cells, RulesCell, i);
         DifferencePart part = {.cell = *cell,
@@ -73,8 +72,8 @@ static gboolean has_call(const DifferencePart *part, const DecideCall *call)
         return FALSE;
     if (!part->tree)
         return within(part->cell.ranks, call->p) && within(part->cell.bytes, rules_size(call));
-    const SelectionCall asked = selection_call(call);
-    return selection_fits(&part->when, &asked);
+    const RuleCall asked = selection_call(call);
+    return rule_fits(&part->when, &asked);
 }
 
 // Returns TRUE if the call's sizes are not below those of the part. They rise with the call's.
@@ -82,7 +81,7 @@ static gboolean reaches(const DifferencePart *part, const DecideCall *call)
 {
     if (!part->tree)
         return rules_size(call) >= part->cell.bytes.first;
-    const SelectionCall asked = selection_call(call);
+    const RuleCall asked = selection_call(call);
     gboolean all = part->when.flags[SELECT_BELOW_POW2] != 1 || !asked.flags[SELECT_BELOW_POW2];
     for (int i = SELECT_AVERAGE; i < SELECT_N_NUMBERS; i++)
         all &= asked.numbers[i] >= part->when.numbers[i].first;

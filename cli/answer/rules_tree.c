@@ -16,7 +16,7 @@ static const char *bytes_name(const Selection *selection, int collective)
 }
 
 // Returns what a row of a tree runs: "MPIR_Bcast_intra_tree k=4". Free with g_free.
-static char *tree_runs(const SelectionRow *row)
+static char *tree_runs(const LibraryRule *row)
 {
     if (row->end != ROW_RUNS)
         return g_strdup(row->end == ROW_TREE ? "the tree of algorithms" : "the program ends");
@@ -24,14 +24,14 @@ static char *tree_runs(const SelectionRow *row)
 }
 
 // Returns the same as a table has it, beside the collective: "tree k=4". Free with g_free.
-static char *tree_shown(const SelectionRow *row)
+static char *tree_shown(const LibraryRule *row)
 {
     if (row->end != ROW_RUNS)
         return g_strdup("the program ends");
     return g_strdup_printf("%s%s%s", decide_short_name(row->algorithm->function), *row->params ? " " : "", row->params);
 }
 
-void rules_tree_fill(Sheet *sheet, const Selection *selection, const char *name, const SelectionWhen *when)
+void rules_tree_fill(Sheet *sheet, const Selection *selection, const char *name, const RuleWhen *when)
 {
     const int collective = selection_collective(name);
     const SelectNumber bytes = selection_bytes(selection, collective);
@@ -45,7 +45,7 @@ void rules_tree_fill(Sheet *sheet, const Selection *selection, const char *name,
 }
 
 // Returns TRUE if the program has the collective, and a communicator of two ranks or more reaches the row.
-static gboolean is_shown(const SelectionRow *row)
+static gboolean is_shown(const LibraryRule *row)
 {
     gboolean known = FALSE;
     for (int i = 0; i < N_COLLECTIVES && row->collective >= 0; i++)
@@ -57,7 +57,7 @@ void rules_tree_rows(Sheet *sheet, const RulesFile *file, gboolean all)
 {
     const GArray *rows = selection_rows(file->selection);
     for (guint i = 0; i < rows->len; i++) {
-        const SelectionRow *row = &g_array_index(rows, SelectionRow, i);
+        const LibraryRule *row = &g_array_index(rows, LibraryRule, i);
         if (row->collective < 0 || row->line == 0 || (!all && !is_shown(row)))
             continue;
         sheet_row(sheet);
@@ -93,7 +93,7 @@ static void add_sorted(GArray *values, gint64 value)
 static char map_letter(TreeMap *m, int p, size_t bytes)
 {
     const DecideCall decide = {.collective = m->collective, .p = p, .m = bytes, .elem = 1, .commutative = TRUE};
-    const SelectionCall call = selection_call(&decide);
+    const RuleCall call = selection_call(&decide);
     const SelectionRun run = selection_run(m->file->selection, &call);
     int i = 0;
     if (run.ends || !run.row->algorithm)
@@ -116,7 +116,7 @@ static void map_ends(TreeMap *m, int collective)
     add_sorted(m->ranks, two);
     add_sorted(m->sizes, zero);
     for (guint i = 0; i < rows->len; i++) {
-        const SelectionRow *row = &g_array_index(rows, SelectionRow, i);
+        const LibraryRule *row = &g_array_index(rows, LibraryRule, i);
         if (row->collective != collective || !(row->when.flags[SELECT_INTER] & 1))
             continue;
         const RuleRange ranks = row->when.numbers[SELECT_RANKS];
@@ -125,7 +125,7 @@ static void map_ends(TreeMap *m, int collective)
             add_sorted(m->ranks, MAX(ranks.last + 1, 2));
     }
     for (guint i = 0; i < rows->len; i++) {
-        const SelectionRow *row = &g_array_index(rows, SelectionRow, i);
+        const LibraryRule *row = &g_array_index(rows, LibraryRule, i);
         const RuleRange *numbers = row->when.numbers;
         if (row->collective != collective || !(row->when.flags[SELECT_INTER] & 1))
             continue;
@@ -173,7 +173,7 @@ void rules_tree_maps(const RulesFile *file, FILE *to)
         const LibraryAlgorithm *first = NULL;
         gboolean several = FALSE;
         for (guint i = 0; i < rows->len; i++) {
-            const SelectionRow *row = &g_array_index(rows, SelectionRow, i);
+            const LibraryRule *row = &g_array_index(rows, LibraryRule, i);
             if (row->collective != collective || !is_shown(row))
                 continue;
             several |= first && first != row->algorithm;
@@ -205,7 +205,7 @@ void rules_tree_differences(GArray *parts, const RulesFile *const files[2])
     const GArray *a = selection_rows(files[0]->selection), *b = selection_rows(files[1]->selection);
     for (guint i = 0; i < a->len; i++)
         for (guint k = 0; k < b->len; k++) {
-            const SelectionRow *x = &g_array_index(a, SelectionRow, i), *y = &g_array_index(b, SelectionRow, k);
+            const LibraryRule *x = &g_array_index(a, LibraryRule, i), *y = &g_array_index(b, LibraryRule, k);
             const int collective = MAX(x->collective, y->collective);
             DifferencePart part = {.tree = TRUE};
             if ((x->collective >= 0 && y->collective >= 0 && x->collective != y->collective) || collective < 0 ||

@@ -17,7 +17,7 @@ void rules_tree_rows(Sheet *sheet, const RulesFile *file, gboolean all);
 // Prints a map of what runs over ranks and bytes for each collective that has more than one algorithm.
 void rules_tree_maps(const RulesFile *file, FILE *to);
 // Fills the cells that say when a row of a tree decides.
-void rules_tree_fill(Sheet *sheet, const Selection *selection, const char *collective, const SelectionWhen *when);
+void rules_tree_fill(Sheet *sheet, const Selection *selection, const char *collective, const RuleWhen *when);
 // A set of calls for which two files say something else.
 typedef struct DifferencePart {
     const char *collective;
@@ -25,7 +25,7 @@ typedef struct DifferencePart {
     char *shown[2]; // the same in fewer words, for a table; NULL for Open MPI
     RulesCell cell; // the calls, as Open MPI's files have them
     gboolean tree;  // `when` says which calls they are, and not `cell`
-    SelectionWhen when;
+    RuleWhen when;
 } DifferencePart;
 
 // Appends the calls for which two trees make the library run something else (DifferencePart).

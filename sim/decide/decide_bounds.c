@@ -1,6 +1,8 @@
 // Where a library may decide otherwise: the sizes and ranks at which conditions of its tables change.
 #include "decide/decide_ways.h"
 #include "api/integers.h"
+#include "decide/selection_words.h"
+#include "decide/tuned.h"
 
 static int by_size(const void *a, const void *b)
 {
@@ -29,13 +31,13 @@ GArray *decide_sizes(const Tables *tables, const DecideCall *c)
 {
     GArray *sizes = g_array_new(FALSE, FALSE, sizeof(size_t));
     for (guint i = 0; i < tables->tuned->len; i++)
-        add_size(sizes, c, g_array_index(tables->tuned, TunedRow, i).bytes_min);
+        add_size(sizes, c, (size_t)g_array_index(tables->tuned, LibraryRule, i).when.bytes.first);
     const GArray *const trees[] = {tables->tree, tables->compositions};
     for (size_t k = 0; k < G_N_ELEMENTS(trees); k++)
         for (guint i = 0; i < trees[k]->len; i++) {
-            const TreeRow *row = &g_array_index(trees[k], TreeRow, i);
-            add_size(sizes, c, row->average_max + (row->average_max < SIZE_MAX));
-            add_size(sizes, c, row->total_max + (row->total_max < SIZE_MAX));
+            const RuleWhen *when = &g_array_index(trees[k], LibraryRule, i).when;
+            add_size(sizes, c, (size_t)when->average.last + 1);
+            add_size(sizes, c, (size_t)when->total.last + 1);
         }
     const int nodes = c->nodes ? c->nodes->n : c->p, per_node = (c->p + nodes - 1) / nodes;
     const int ranks[] = {c->p, nodes, per_node};
@@ -55,14 +57,15 @@ GArray *decide_ranks(const Tables *tables, Collective collective)
 {
     GArray *ranks = g_array_new(FALSE, FALSE, sizeof(int));
     for (guint i = 0; i < tables->tuned->len; i++) {
-        const TunedRow *row = &g_array_index(tables->tuned, TunedRow, i);
-        if (row->collective == collective)
-            g_array_append_val(ranks, row->p_min);
+        const LibraryRule *row = &g_array_index(tables->tuned, LibraryRule, i);
+        const int first = (int)row->when.ranks.first;
+        if (row->collective == tuned_collective(collectives[collective].name))
+            g_array_append_val(ranks, first);
     }
     for (guint i = 0; i < tables->tree->len; i++) {
-        const TreeRow *row = &g_array_index(tables->tree, TreeRow, i);
-        const int next = row->p_max < INT_MAX ? row->p_max + 1 : 1;
-        if (row->collective == collective)
+        const LibraryRule *row = &g_array_index(tables->tree, LibraryRule, i);
+        const int next = row->when.ranks.last < INT_MAX ? (int)row->when.ranks.last + 1 : 1;
+        if (row->collective == selection_collective(collectives[collective].name))
             g_array_append_val(ranks, next);
     }
     g_array_sort(ranks, by_number);

@@ -1,49 +1,15 @@
 // How MPICH decides: by its tree, or by the compositions of its device ch4 on several nodes.
 #include "decide/decide_ways.h"
-#include "api/integers.h"
+#include "decide/selection.h"
 #include "base/number.h"
 #include <string.h>
 
-static gboolean flag_fits(int asked, gboolean is)
+// Returns the first of MPICH's rules that a call fits. Unlike the conditions of a file, the table counts a vector once.
+static const LibraryRule *find_tree(const GArray *rows, const DecideCall *c)
 {
-    return asked == DECIDE_ANY || asked == is;
-}
-
-static gboolean hierarchy_fits(TreeHierarchy asked, const DecideCall *c)
-{
-    const gboolean shared = c->group == DECIDE_ON_ALL && c->nodes && c->nodes->n < c->p;
-    switch (asked) {
-    case TREE_PARENT:
-        return shared;
-    case TREE_ONE_NODE:
-        return shared && c->nodes->n == 1;
-    case TREE_FLAT:
-        return c->group == DECIDE_ON_ALL && !shared;
-    case TREE_NODE:
-        return c->group == DECIDE_ON_NODE;
-    case TREE_NODE_ROOTS:
-        return c->group == DECIDE_ON_ROOTS;
-    default:
-        return TRUE;
-    }
-}
-
-static const TreeRow *find_tree(const GArray *rows, const DecideCall *c)
-{
-    const size_t sum = decide_total(c), count = c->m / c->elem, pow2 = (size_t)pow2_floor(c->p);
-    const gboolean regular = decide_regular(c);
-    const gboolean consecutive = c->group == DECIDE_ON_ALL && c->nodes && c->nodes->n < c->p && c->nodes->ordered;
-    for (guint i = 0; i < rows->len; i++) {
-        const TreeRow *row = &g_array_index(rows, TreeRow, i);
-        if (row->collective == c->collective && c->p >= row->p_min && c->p <= row->p_max &&
-            flag_fits(row->pow2, pow2 == (size_t)c->p) && flag_fits(row->consecutive, consecutive) &&
-            flag_fits(row->commutative, c->commutative) && flag_fits(row->built_in, c->commutative) &&
-            flag_fits(row->regular, regular) && flag_fits(row->in_place, c->in_place) &&
-            hierarchy_fits(row->hierarchy, c) && flag_fits(row->below_pow2, count < pow2) && c->m >= row->average_min &&
-            c->m <= row->average_max && sum >= row->total_min && sum <= row->total_max)
-            return row;
-    }
-    return NULL;
+    RuleCall call = selection_call(c);
+    call.numbers[SELECT_TOTAL] = (gint64)decide_total(c);
+    return rule_find(rows, &call);
 }
 
 // Returns the only algorithm that the library has for a collective, or NULL.
@@ -136,7 +102,7 @@ void decide_run_tree(Tables *tables, const DecideCall *c, Decision *d, const Lib
 // Returns what the library's own tree has for a call. A collective that is not in the table has one algorithm.
 static DecideLeaf own_leaf(const Tables *tables, const DecideCall *c)
 {
-    const TreeRow *row = find_tree(tables->tree, c);
+    const LibraryRule *row = find_tree(tables->tree, c);
     const LibraryAlgorithm *only = row ? NULL : only_one(tables, c->collective);
     return (DecideLeaf){row ? row->runs : only ? only->name : "unknown", row ? row->params : "", NULL};
 }
@@ -153,7 +119,7 @@ void decide_tree(Tables *tables, const DecideCall *c, Decision *d)
 
 gboolean decide_composition(Tables *tables, const DecideCall *c, Decision *d)
 {
-    const TreeRow *row = find_tree(tables->compositions, c);
+    const LibraryRule *row = find_tree(tables->compositions, c);
     const CollAlgorithm *entry =
         row ? decide_alias(c->collective, "mpich-ch4:", decide_short_name(row->runs), &d->par) : NULL;
     if (!entry || strcmp(row->params, "all ranks") == 0 || !c->nodes)

@@ -1,17 +1,15 @@
 // How Open MPI decides: by the table of its component tuned, or by HAN on several nodes.
 #include "decide/decide_ways.h"
+#include "decide/tuned.h"
 
-static const TunedRow *find_tuned(const Tables *tables, const DecideCall *c, size_t bytes)
+RuleCall decide_tuned_call(const DecideCall *c, gint64 bytes)
 {
-    const gboolean alone = c->nodes && c->nodes->n == c->p;
-    for (guint i = 0; i < tables->tuned->len; i++) {
-        const TunedRow *row = &g_array_index(tables->tuned, TunedRow, i);
-        if (row->collective == c->collective && c->p >= row->p_min && c->p <= row->p_max && bytes >= row->bytes_min &&
-            bytes <= row->bytes_max && (row->commutative == DECIDE_ANY || row->commutative == c->commutative) &&
-            (row->nodes == TUNED_NODES_ANY || (row->nodes == TUNED_NODES_ONE_EACH) == alone))
-            return row;
-    }
-    return NULL;
+    RuleCall call = rule_call(tuned_collective(collectives[c->collective].name), c->p, bytes);
+    call.flags[SELECT_COMMUTATIVE] = c->commutative;
+    call.flags[SELECT_ONE_NODE] = c->nodes && c->nodes->n == 1;
+    if (c->nodes && c->nodes->n == c->p)
+        call.hierarchy = SELECT_FLAT;
+    return call;
 }
 
 // Finds the entry of an id, and gives it what the decision passes.
@@ -68,7 +66,8 @@ void decide_run_tuned(Tables *tables, const DecideCall *c, Decision *d, int id)
 
 void decide_tuned(Tables *tables, const DecideCall *c, Decision *d)
 {
-    const TunedRow *row = find_tuned(tables, c, d->bytes);
+    const RuleCall call = decide_tuned_call(c, (gint64)d->bytes);
+    const LibraryRule *row = rule_find(tables->tuned, &call);
     if (!row) {
         d->name = "basic linear";
         decide_missing(d, "%s leaves %s to its component basic, which is not in the data", d->library->title,
@@ -76,7 +75,7 @@ void decide_tuned(Tables *tables, const DecideCall *c, Decision *d)
         return;
     }
     d->chosen = row->id;
-    d->segment = row->segment;
+    d->segment = (size_t)row->segment;
     d->fanout = row->fanout;
     d->max_requests = row->max_requests;
     decide_run_tuned(tables, c, d, row->id);

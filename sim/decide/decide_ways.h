@@ -14,6 +14,10 @@ gboolean decide_regular(const DecideCall *call);
 // Returns the need of an algorithm that is not met, or NULL.
 const char *decide_unmet(const LibraryAlgorithm *algorithm, const DecideCall *call, size_t segment);
 
+// Returns a call as Open MPI's rules see it, with so many bytes. One without nodes counts as one on several nodes with
+// several ranks on one of them.
+RuleCall decide_tuned_call(const DecideCall *call, gint64 bytes);
+
 // ---- Entries --------------------------------------------------------------------------------------------------------
 
 // Returns the entry with the alias PREFIX:NAME, and sets *par to the parameters that go with this name.

@@ -1,6 +1,6 @@
 // What an algorithm of a library may need: to run at all, or to be named in a rules file.
 #pragma once
-#include "decide/selection_words.h"
+#include "decide/rule.h"
 #include "registry/needs.h"
 
 // A sum of these. `collsim tune --header` writes the first ones as numbers.

@@ -1,5 +1,6 @@
 #include "decide/rules.h"
 #include "base/error.h"
+#include <string.h>
 
 const char *const trap_names[] = {
     [TRAP_IGNORED] = "ignored", [TRAP_MISREAD] = "misread", [TRAP_SHIFTED] = "shifted", [TRAP_UNREAD] = "unread",
@@ -8,7 +9,37 @@ const char *const trap_names[] = {
     [TRAP_CALL] = "call",       [TRAP_WRONG] = "wrong",     [TRAP_NOTE] = "note",
 };
 
-const char *const rule_nodes_names[] = {"any", "one-per-node", "single-node"};
+// What files say of the nodes of a communicator, as conditions.
+static const struct {
+    const char *name;
+    int hierarchies, one_node;
+} places[] = {{"any", SELECT_ANY_HIERARCHY, RULE_ANY},
+              {"one-per-node", SELECT_FLAT, RULE_NO},
+              {"single-node", SELECT_ANY_HIERARCHY, RULE_YES}};
+
+gboolean rules_set_nodes(LibraryRule *rule, const char *nodes)
+{
+    for (size_t i = 0; i < G_N_ELEMENTS(places); i++)
+        if (strcmp(places[i].name, nodes) == 0) {
+            rule->when.hierarchies = (guint8)places[i].hierarchies;
+            rule->when.flags[SELECT_ONE_NODE] = (guint8)places[i].one_node;
+            return TRUE;
+        }
+    return FALSE;
+}
+
+const char *rules_nodes(const LibraryRule *rule)
+{
+    size_t i = 0;
+    while (places[i].hierarchies != rule->when.hierarchies || places[i].one_node != rule->when.flags[SELECT_ONE_NODE])
+        i++;
+    return places[i].name;
+}
+
+gboolean rules_any_nodes(const LibraryRule *rule)
+{
+    return strcmp(rules_nodes(rule), "any") == 0;
+}
 
 static void trap_clear(void *trap)
 {
@@ -55,19 +86,14 @@ guint rules_n_traps(const RulesFile *file, gboolean ordered)
 
 gboolean rules_cover(const LibraryRule *rule, int ranks, gint64 bytes)
 {
-    return rule->ranks.first <= ranks && ranks <= rule->ranks.last && rule->bytes.first <= bytes &&
-           bytes <= rule->bytes.last;
+    return rule->when.ranks.first <= ranks && ranks <= rule->when.ranks.last && rule->when.bytes.first <= bytes &&
+           bytes <= rule->when.bytes.last;
 }
 
-const LibraryRule *rules_find(const RulesFile *file, int collective, int ranks, RuleNodes nodes, gint64 bytes)
+const LibraryRule *rules_find(const RulesFile *file, int collective, int ranks, gint64 bytes)
 {
-    for (guint i = 0; i < file->rules->len; i++) {
-        const LibraryRule *rule = &g_array_index(file->rules, LibraryRule, i);
-        if (rule->collective == collective && (rule->nodes == RULE_NODES_ANY || rule->nodes == nodes) &&
-            rules_cover(rule, ranks, bytes))
-            return rule;
-    }
-    return NULL;
+    const RuleCall call = rule_call(collective, ranks, bytes);
+    return rule_find(file->rules, &call);
 }
 
 RulesFile *rules_new(const char *name, const Tables *tables)

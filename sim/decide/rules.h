@@ -4,40 +4,12 @@
 //
 //     text or JSON  --rules_text, rules_json-->  rules, the first match wins  --rules_find-->  one algorithm
 //
-// A rule holds for a range of ranks and a range of bytes of one collective, and knows its line. Whatever order or keys a
+// Whatever order or keys a
 // format has, its reader turns them into such ranges, so that the first rule that fits is the one that the library
 // takes. A point that no rule fits runs what the library would run without the file, its fixed decision.
 #pragma once
 #include "decide/tables.h"
 #include "decide/tuned.h"
-
-#define RULES_NO_LIMIT G_MAXINT64
-
-// Both ends are included; it is empty if first > last.
-typedef struct RuleRange {
-    gint64 first, last; // RULES_NO_LIMIT: no upper end
-} RuleRange;
-
-// Which communicators of a number of ranks a rule is for.
-typedef enum {
-    RULE_NODES_ANY,
-    RULE_NODES_EACH, // no two ranks share a node
-    RULE_NODES_ONE,  // all ranks are on one node
-} RuleNodes;
-extern const char *const rule_nodes_names[]; // by RuleNodes, as files have them: "any", "one-per-node" ..
-
-typedef struct LibraryRule {
-    int collective; // Open MPI's number of it, below TUNED_COLLECTIVES; for MPICH, a Collective
-    int set;        // rules of one set were written under one number of ranks; sets count from 0 in the whole file
-    RuleNodes nodes;
-    RuleRange ranks;
-    RuleRange bytes;                   // as the library counts them for the rules of this collective: tuned_size()
-    int id;                            // of the algorithm; 0 stands for the fixed decision
-    int fanout, segment, max_requests; // `segment` in bytes
-    gboolean disabled;                 // the library does not know the algorithm, and skips the rule
-    gboolean dead;                     // no call reaches it
-    size_t line;                       // of the file
-} LibraryRule;
 
 typedef enum {
     TRAP_IGNORED, // the library ignores the whole file
@@ -73,7 +45,7 @@ typedef struct RulesFile {
     gboolean ignored;     // the library ignores the file, ends or crashes; there are no rules then, and a trap says why
     GArray *rules;        // of LibraryRule, the first match wins; empty for MPICH
     struct Selection *selection; // of MPICH: what is in effect in place of rules (selection.h); NULL for Open MPI
-    GArray *han;                 // of HanRule, of a file for HAN (rules_han.h); NULL for others
+    GArray *han;                 // of LibraryRule: a file for HAN (rules_han.h); NULL for others
     GArray *traps;               // of Trap, by line
 } RulesFile;
 
@@ -96,10 +68,15 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(RulesFile, rules_free)
 
 // Returns TRUE if a number of ranks and a size in bytes are in the ranges of a rule.
 gboolean rules_cover(const LibraryRule *rule, int ranks, gint64 bytes);
-// Returns the rule that decides for a communicator of `ranks`, placed as `nodes` says, and a size in bytes, or NULL if
-// none does: the fixed decision runs then, as it does for a rule with id 0. RULE_NODES_ANY stands for a communicator
-// with several nodes and several ranks on one of them.
-const LibraryRule *rules_find(const RulesFile *file, int collective, int ranks, RuleNodes nodes, gint64 bytes);
+// Returns the rule that decides for a communicator of `ranks`, with several nodes and several ranks on one of them, and a
+// size in bytes, or NULL if none does: the fixed decision runs then, as it does for a rule with id 0.
+const LibraryRule *rules_find(const RulesFile *file, int collective, int ranks, gint64 bytes);
+// Returns TRUE if a rule is for ranks wherever they are.
+gboolean rules_any_nodes(const LibraryRule *rule);
+// Returns where they must be, as files say it: "any", "one-per-node" or "single-node".
+const char *rules_nodes(const LibraryRule *rule);
+// Sets where they must be. Returns FALSE if a file cannot say it.
+gboolean rules_set_nodes(LibraryRule *rule, const char *nodes);
 
 // ---- For the readers -----------------------------------------------------------------------------------------------
 

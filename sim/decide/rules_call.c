@@ -1,4 +1,5 @@
 #include "decide/rules_call.h"
+#include "decide/decide_ways.h"
 #include "decide/selection.h"
 
 gint64 rules_size(const DecideCall *call)
@@ -11,25 +12,15 @@ gint64 rules_counted(const RulesFile *file, const DecideCall *call)
 {
     if (!file->selection)
         return rules_size(call);
-    const SelectionCall c = selection_call(call);
+    const RuleCall c = selection_call(call);
     return c.numbers[selection_bytes(file->selection, c.collective)];
-}
-
-// Returns how rules call the places of a call's ranks.
-static RuleNodes placed(const DecideCall *call)
-{
-    return !call->nodes                ? RULE_NODES_ANY
-           : call->nodes->n == 1       ? RULE_NODES_ONE
-           : call->nodes->n == call->p ? RULE_NODES_EACH
-                                       : RULE_NODES_ANY;
 }
 
 Decision *rules_decide(const RulesFile *file, Tables *tables, const DecideCall *call, const LibraryRule **rule)
 {
     const int collective = tuned_collective(collectives[call->collective].name);
-    const LibraryRule *found = collective < 0 || file->selection
-                                   ? NULL
-                                   : rules_find(file, collective, call->p, placed(call), rules_size(call));
+    const RuleCall asked = decide_tuned_call(call, rules_size(call));
+    const LibraryRule *found = collective < 0 || file->selection ? NULL : rule_find(file->rules, &asked);
     *rule = found && found->id != 0 ? found : NULL;
     if (!*rule)
         return decide_call(tables, call);
@@ -43,7 +34,7 @@ Decision *rules_decide(const RulesFile *file, Tables *tables, const DecideCall *
 // Returns what the tree of a RulesFile * has for a call.
 static DecideLeaf find_leaf(const DecideCall *call, gconstpointer file)
 {
-    const SelectionCall asked = selection_call(call);
+    const RuleCall asked = selection_call(call);
     const SelectionRun run = selection_run(((const RulesFile *)file)->selection, &asked);
     const LibraryAlgorithm *a = run.row ? run.row->algorithm : NULL;
     return (DecideLeaf){a ? a->function : NULL, run.row ? run.row->params : "", run.ends};
@@ -63,7 +54,7 @@ Decision *rules_decision(Tables *tables, const DecideCall *call, gconstpointer f
 
 static char *selection_runs(const RulesFile *file, const DecideCall *call, size_t *line)
 {
-    const SelectionCall c = selection_call(call);
+    const RuleCall c = selection_call(call);
     const SelectionRun run = selection_run(file->selection, &c);
     *line = run.row ? run.row->line : 0;
     const char *name = run.row && run.row->algorithm ? run.row->algorithm->function : NULL;

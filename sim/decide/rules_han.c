@@ -79,7 +79,7 @@ gboolean rules_han_is(const char *text)
 
 typedef struct HanReader {
     TextReader in;
-    GArray *all;                     // of HanRule, in the order of the file
+    GArray *all;                     // of LibraryRule, in the order of the file
     size_t lines[TUNED_COLLECTIVES]; // where a collective's rules begin; 0 for none
     size_t level_lines[TUNED_COLLECTIVES][HAN_LEVELS];
 } HanReader;
@@ -128,7 +128,7 @@ static gboolean take_level(HanReader *h, int *level, size_t *line)
 }
 
 // Takes what may follow the word han: @ and the name of an algorithm. 4.1 does not know it.
-static gboolean take_algorithm(HanReader *h, HanRule *rule)
+static gboolean take_algorithm(HanReader *h, LibraryRule *rule)
 {
     const Library *library = h->in.file->library;
     if (library->id == LIBRARY_OMPI_41) {
@@ -162,11 +162,11 @@ static gboolean take_algorithm(HanReader *h, HanRule *rule)
         at = number - 1;
     if (at < 0)
         return refuse(h, line, "%s has no algorithm %s in HAN", served[i].collective, shown);
-    rule->algorithm = served[i].algorithms[at];
+    rule->params = served[i].algorithms[at];
     return TRUE;
 }
 
-static gboolean take_segments(HanReader *h, const HanRule *rule)
+static gboolean take_segments(HanReader *h, const LibraryRule *rule)
 {
     Number n;
     if (!text_reader_byte(&h->in, '['))
@@ -180,7 +180,7 @@ static gboolean take_segments(HanReader *h, const HanRule *rule)
     return TRUE;
 }
 
-static gboolean take_rule(HanReader *h, HanRule rule, gboolean first, GArray *sizes)
+static gboolean take_rule(HanReader *h, LibraryRule rule, gboolean first, GArray *sizes)
 {
     const Library *library = h->in.file->library;
     Number size;
@@ -199,12 +199,12 @@ static gboolean take_rule(HanReader *h, HanRule rule, gboolean first, GArray *si
         return refuse(h, line,
                       "%s is not a component; those that HAN knows are self, basic, libnbc, tuned, sm, adapt%s", shown,
                       library->id == LIBRARY_OMPI_MAIN ? ", han and xhc" : " and han");
-    rule.component = components[component];
+    rule.runs = components[component];
     rule.line = size.line;
-    rule.bytes = (RuleRange){bytes, RULES_NO_LIMIT};
+    rule.when.bytes = (RuleRange){bytes, RULES_NO_LIMIT};
     if ((strcmp(word, "han") == 0 && !take_algorithm(h, &rule)) || !take_segments(h, &rule))
         return FALSE;
-    const RulesKey key = {bytes, size.line, rule.bytes};
+    const RulesKey key = {bytes, size.line, rule.when.bytes};
     g_array_append_val(sizes, key);
     g_array_append_val(h->all, rule);
     return TRUE;
@@ -222,7 +222,7 @@ static void set_ranges(GArray *keys)
 }
 
 // Takes the rules of one size of a level's communicator.
-static gboolean take_set(HanReader *h, HanRule rule, const char *what, GArray *ranks)
+static gboolean take_set(HanReader *h, LibraryRule rule, const char *what, GArray *ranks)
 {
     Number size, count;
     const guint from = h->all->len;
@@ -238,7 +238,7 @@ static gboolean take_set(HanReader *h, HanRule rule, const char *what, GArray *r
             return FALSE;
     set_ranges(sizes);
     for (guint i = 0; i < sizes->len; i++)
-        g_array_index(h->all, HanRule, from + i).bytes = g_array_index(sizes, RulesKey, i).range;
+        g_array_index(h->all, LibraryRule, from + i).when.bytes = g_array_index(sizes, RulesKey, i).range;
     rules_keys_judge(h->in.file, what, RULES_KEYS_BYTES, sizes);
     const RulesKey key = {size.value, size.line, {0, 0}};
     g_array_append_val(ranks, key);
@@ -249,8 +249,8 @@ static gboolean take_set(HanReader *h, HanRule rule, const char *what, GArray *r
 static void forget(HanReader *h, int collective, int level)
 {
     for (guint i = h->all->len; i-- > 0;) {
-        const HanRule *rule = &g_array_index(h->all, HanRule, i);
-        if (rule->collective == collective && (int)rule->level == level)
+        const LibraryRule *rule = &g_array_index(h->all, LibraryRule, i);
+        if (rule->collective == collective && rule->level == level)
             g_array_remove_index(h->all, i);
     }
 }
@@ -270,7 +270,7 @@ static gboolean take_level_rules(HanReader *h, int collective)
     forget(h, collective, level);
     g_autofree char *what = g_strdup_printf("%s, %s", tuned_collectives[collective].name, han_level_names[level]);
     g_autoptr(GArray) ranks = g_array_new(FALSE, FALSE, sizeof(RulesKey));
-    HanRule rule = {.collective = collective, .level = (HanLevel)level};
+    LibraryRule rule = {.collective = collective, .level = level, .params = "", .when = rule_all()};
     const guint from = h->all->len;
     for (long i = 0; i < count.value; i++) {
         rule.set = (int)ranks->len;
@@ -279,8 +279,8 @@ static gboolean take_level_rules(HanReader *h, int collective)
     }
     set_ranges(ranks);
     for (guint i = from; i < h->all->len; i++) {
-        HanRule *this = &g_array_index(h->all, HanRule, i);
-        this->ranks = g_array_index(ranks, RulesKey, this->set).range;
+        LibraryRule *this = &g_array_index(h->all, LibraryRule, i);
+        this->when.ranks = g_array_index(ranks, RulesKey, this->set).range;
     }
     rules_keys_judge(h->in.file, what, RULES_KEYS_RANKS, ranks);
     return TRUE;
@@ -343,12 +343,12 @@ static gboolean goes_by_levels(const HanReader *h, int collective)
     const char *usual = older && strcmp(served[i].collective, "gather") == 0 ? "intra" : served[i].usual;
     gboolean any = FALSE, levels = FALSE;
     for (guint k = 0; k < h->all->len; k++) {
-        const HanRule *rule = &g_array_index(h->all, HanRule, k);
+        const LibraryRule *rule = &g_array_index(h->all, LibraryRule, k);
         if (rule->collective != collective || rule->level != HAN_GLOBAL)
             continue;
         any = TRUE;
-        levels |= strcmp(rule->component, "han") == 0 && find(served[i].levels, G_N_ELEMENTS(served[i].levels),
-                                                              rule->algorithm ? rule->algorithm : usual) >= 0;
+        levels |= strcmp(rule->runs, "han") == 0 &&
+                  find(served[i].levels, G_N_ELEMENTS(served[i].levels), *rule->params ? rule->params : usual) >= 0;
     }
     return any ? levels : find(served[i].levels, G_N_ELEMENTS(served[i].levels), usual) >= 0;
 }
@@ -369,14 +369,14 @@ static void judge_levels(HanReader *h, int collective)
 // Reports a rule by itself, and the first one that differs from the rule before it where all calls need the same.
 static void judge_rule(HanReader *h, guint i)
 {
-    const HanRule *rule = &g_array_index(h->all, HanRule, i), *before = i > 0 ? rule - 1 : NULL;
+    const LibraryRule *rule = &g_array_index(h->all, LibraryRule, i), *before = i > 0 ? rule - 1 : NULL;
     const char *name = tuned_collectives[rule->collective].name;
-    if (rule->level != HAN_GLOBAL && strcmp(rule->component, "han") == 0)
+    if (rule->level != HAN_GLOBAL && strcmp(rule->runs, "han") == 0)
         rules_trap(h->in.file, TRAP_ELSE, rule->line,
                    "%s: han cannot serve %s: the component that is next in priority does", name,
                    han_level_names[rule->level]);
     if (rule->level == HAN_GLOBAL && before && before->collective == rule->collective && before->level == rule->level &&
-        before->set == rule->set && (before->component != rule->component || before->algorithm != rule->algorithm) &&
+        before->set == rule->set && (before->runs != rule->runs || strcmp(before->params, rule->params) != 0) &&
         (strcmp(name, "scatter") == 0 || strcmp(name, "gather") == 0))
         rules_trap(h->in.file, TRAP_RANKS, rule->line,
                    "%s with two ways for one size of a communicator: ranks that pass another count, which MPI allows "
@@ -398,7 +398,7 @@ static void judge(HanReader *h)
 
 void rules_han(RulesFile *file, const char *text, size_t length)
 {
-    HanReader h = {.in = text_reader_open(file, text, length), .all = g_array_new(FALSE, FALSE, sizeof(HanRule))};
+    HanReader h = {.in = text_reader_open(file, text, length), .all = g_array_new(FALSE, FALSE, sizeof(LibraryRule))};
     file->format = "text";
     file->variable = "coll_han_dynamic_rules_filename";
     file->han = h.all;

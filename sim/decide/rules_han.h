@@ -8,14 +8,6 @@
 typedef enum { HAN_INTRA_NODE, HAN_INTER_NODE, HAN_GLOBAL, HAN_LEVELS } HanLevel;
 extern const char *const han_level_names[HAN_LEVELS];
 
-typedef struct HanRule {
-    int collective, set; // as in LibraryRule
-    HanLevel level;
-    RuleRange ranks, bytes;            // of the level's communicator; type x count, or one rank's block
-    const char *component, *algorithm; // static; `algorithm` of han, NULL for its default
-    size_t line;
-} HanRule;
-
 // Returns TRUE if a text is such a file, and not one of coll_tuned_dynamic_rules_filename: it has words where that has
 // numbers.
 gboolean rules_han_is(const char *text);

@@ -103,7 +103,7 @@ static void read_algorithm(RulesJson *r, const JsonNode *object, LibraryRule *ru
         name ? error_quote(m->value->text) : g_strdup_printf("%" G_GINT64_FORMAT, m->value->integer);
     rules_trap(r->file, TRAP_UNREAD, m->line, "%s has no algorithm %s in %s, so the rule is disabled",
                tuned_collectives[rule->collective].name, shown, r->file->library->title);
-    rule->bytes = (RuleRange){1, 0};
+    rule->when.bytes = (RuleRange){1, 0};
     rule->disabled = TRUE;
 }
 
@@ -112,33 +112,30 @@ static gboolean read_rule(RulesJson *r, const JsonNode *object, LibraryRule rule
 {
     static const char *const known[] = {"msg_size_min", "msg_size_max", "faninout", "seg_size", "reqs", "alg", NULL};
     check_names(r, object, known);
-    rule.bytes = (RuleRange){0, RULES_NO_LIMIT};
+    rule.when.bytes = (RuleRange){0, RULES_NO_LIMIT};
     rule.line = object->line;
-    if (!read_size(r, object, "msg_size_min", &rule.bytes.first) ||
-        !read_size(r, object, "msg_size_max", &rule.bytes.last) || !read_int(r, object, "faninout", &rule.fanout) ||
-        !read_int(r, object, "seg_size", &rule.segment) || !read_int(r, object, "reqs", &rule.max_requests))
+    if (!read_size(r, object, "msg_size_min", &rule.when.bytes.first) ||
+        !read_size(r, object, "msg_size_max", &rule.when.bytes.last) ||
+        !read_int(r, object, "faninout", &rule.fanout) || !read_int(r, object, "seg_size", &rule.segment) ||
+        !read_int(r, object, "reqs", &rule.max_requests))
         return FALSE;
-    if (rule.bytes.first == RULES_NO_LIMIT && json_member(object, "msg_size_min"))
-        rule.bytes = (RuleRange){1, 0};
+    if (rule.when.bytes.first == RULES_NO_LIMIT && json_member(object, "msg_size_min"))
+        rule.when.bytes = (RuleRange){1, 0};
     read_algorithm(r, object, &rule);
     g_array_append_val(r->file->rules, rule);
     return TRUE;
 }
 
 // Reads comm_rank_distribution. Returns FALSE if it is no string.
-static gboolean read_nodes(RulesJson *r, const JsonNode *object, RuleNodes *nodes)
+static gboolean read_nodes(RulesJson *r, const JsonNode *object, LibraryRule *set)
 {
     const JsonMember *m = json_member(object, "comm_rank_distribution");
-    *nodes = RULE_NODES_ANY;
     if (!m)
         return TRUE;
     if (m->value->kind != JSON_STRING)
         return ignore(r, m->line, "comm_rank_distribution is not a string");
-    for (RuleNodes i = RULE_NODES_ANY; i <= RULE_NODES_ONE; i++)
-        if (strcmp(m->value->text, rule_nodes_names[i]) == 0) {
-            *nodes = i;
-            return TRUE;
-        }
+    if (rules_set_nodes(set, m->value->text))
+        return TRUE;
     g_autofree char *shown = error_quote(m->value->text);
     rules_trap(r->file, TRAP_MISREAD, m->line, "comm_rank_distribution %s is not known and is taken as any", shown);
     return TRUE;
@@ -148,13 +145,13 @@ static gboolean read_nodes(RulesJson *r, const JsonNode *object, RuleNodes *node
 static gboolean read_set(RulesJson *r, int collective, const JsonNode *object)
 {
     static const char *const known[] = {"comm_size_min", "comm_size_max", "comm_rank_distribution", "rules", NULL};
-    LibraryRule set = {.collective = collective, .set = r->sets++, .line = object->line};
+    LibraryRule set = {.collective = collective, .set = r->sets++, .line = object->line, .when = rule_all()};
     int first = 0, last = G_MAXINT;
     check_names(r, object, known);
     if (!read_int(r, object, "comm_size_min", &first) || !read_int(r, object, "comm_size_max", &last) ||
-        !read_nodes(r, object, &set.nodes))
+        !read_nodes(r, object, &set))
         return FALSE;
-    set.ranks = (RuleRange){first, last == G_MAXINT ? RULES_NO_LIMIT : last};
+    set.when.ranks = (RuleRange){first, last == G_MAXINT ? RULES_NO_LIMIT : last};
     const JsonMember *rules = json_member(object, "rules");
     if (!rules)
         return ignore(r, object->line, "an entry has no \"rules\"");
@@ -164,7 +161,7 @@ static gboolean read_set(RulesJson *r, int collective, const JsonNode *object)
         if (!read_rule(r, g_array_index(rules->value->members, JsonMember, i).value, set))
             return FALSE;
     // What the rules leave is for the fixed decision, not for later entries.
-    set.bytes = (RuleRange){0, RULES_NO_LIMIT};
+    set.when.bytes = (RuleRange){0, RULES_NO_LIMIT};
     g_array_append_val(r->file->rules, set);
     return TRUE;
 }

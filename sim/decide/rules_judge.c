@@ -45,14 +45,22 @@ static void cover_add(RangeCover *cover, RuleRange range)
     g_array_insert_val(cover, from, range);
 }
 
+// Returns the first rule for the least call that fits a rule.
+static const LibraryRule *taker_of(const RulesFile *file, const LibraryRule *rule)
+{
+    RuleCall call = rule_call(rule->collective, (int)rule->when.ranks.first, MAX(rule->when.bytes.first, 0));
+    call.flags[SELECT_ONE_NODE] = rule->when.flags[SELECT_ONE_NODE] == RULE_YES;
+    if (rule->when.hierarchies == SELECT_FLAT)
+        call.hierarchy = SELECT_FLAT;
+    return rule_find(file->rules, &call);
+}
+
 // Reports a set or a rule of JSON whose range is empty, or taken by what stands before it.
 static void note_dead(RulesFile *file, const LibraryRule *rule, RuleRange range, const char *what)
 {
     const char *name = tuned_collectives[rule->collective].name;
     const LibraryRule *taker =
-        range.first > range.last || rule->ranks.first > G_MAXINT
-            ? NULL
-            : rules_find(file, rule->collective, (int)rule->ranks.first, rule->nodes, MAX(rule->bytes.first, 0));
+        range.first > range.last || rule->when.ranks.first > G_MAXINT ? NULL : taker_of(file, rule);
     if (taker)
         rules_trap(file, TRAP_DEAD, rule->line, "%s: %s, as what stands before it, such as line %zu, takes all", name,
                    what, taker->line);
@@ -78,21 +86,21 @@ static void find_dead(RulesFile *file)
         if (rule->set != set) {
             set = rule->set;
             g_array_set_size(bytes, 0);
-            set_dead = rule->ranks.first > rule->ranks.last || covers(ranks, rule->ranks);
+            set_dead = rule->when.ranks.first > rule->when.ranks.last || covers(ranks, rule->when.ranks);
             if (set_dead && !text)
-                note_dead(file, rule, rule->ranks, "no communicator reaches this set of rules");
-            if (rule->nodes == RULE_NODES_ANY)
-                cover_add(ranks, rule->ranks);
+                note_dead(file, rule, rule->when.ranks, "no communicator reaches this set of rules");
+            if (rules_any_nodes(rule))
+                cover_add(ranks, rule->when.ranks);
         }
-        const gboolean hidden = rule->bytes.first > rule->bytes.last || covers(bytes, rule->bytes);
-        rule->dead = set_dead || hidden || (no_size && rule->bytes.first > 0);
+        const gboolean hidden = rule->when.bytes.first > rule->when.bytes.last || covers(bytes, rule->when.bytes);
+        rule->dead = set_dead || hidden || (no_size && rule->when.bytes.first > 0);
         if (rule->dead && !set_dead && rule->id != 0 && !rule->disabled && !hidden)
             rules_trap(file, TRAP_DEAD, rule->line,
                        "%s: the message size is always 0, so only the first rule of a set counts",
                        tuned_collectives[collective].name);
         else if (rule->dead && !set_dead && rule->id != 0 && !rule->disabled && !text)
-            note_dead(file, rule, rule->bytes, "no size reaches this rule");
-        cover_add(bytes, rule->bytes);
+            note_dead(file, rule, rule->when.bytes, "no size reaches this rule");
+        cover_add(bytes, rule->when.bytes);
     }
 }
 
@@ -112,7 +120,7 @@ static gboolean has_ranks_without(RuleRange ranks, int needs)
 // byte; 0 if the need is not of this kind, RULES_NO_LIMIT if no size meets it.
 static gint64 least_size(const LibraryRule *rule, int needs)
 {
-    const gint64 least = needs_least_size(needs, (int)CLAMP(rule->ranks.first, 2, G_MAXINT), 1, rule->segment);
+    const gint64 least = needs_least_size(needs, (int)CLAMP(rule->when.ranks.first, 2, G_MAXINT), 1, rule->segment);
     return least < 0 ? RULES_NO_LIMIT : least;
 }
 
@@ -127,22 +135,22 @@ static void judge_need(RulesFile *file, const LibraryRule *rule, const LibraryAl
 {
     const char *collective = tuned_collectives[rule->collective].name;
     const gint64 least = least_size(rule, a->needs);
-    if (a->needs & LIBRARY_NEEDS_TWO && has_ranks_without(rule->ranks, a->needs))
+    if (a->needs & LIBRARY_NEEDS_TWO && has_ranks_without(rule->when.ranks, a->needs))
         rules_trap(file, TRAP_ERROR, rule->line, "%s %d (%s) needs two ranks; on others the call returns an error",
                    collective, a->id, a->name);
-    else if (has_ranks_without(rule->ranks, a->needs))
+    else if (has_ranks_without(rule->when.ranks, a->needs))
         rules_trap(file, TRAP_ELSE, rule->line, "%s %d (%s) needs %s; otherwise %d (%s) runs", collective, a->id,
                    a->name, a->needs & LIBRARY_NEEDS_POW2 ? "a power of two of ranks" : "an even number of ranks",
                    a->else_runs, name_of(file, rule->collective, a->else_runs));
     else if (least == RULES_NO_LIMIT)
         rules_trap(file, TRAP_ELSE, rule->line, "%s %d (%s) without a segment size is always %d (%s)", collective,
                    a->id, a->name, a->else_runs, name_of(file, rule->collective, a->else_runs));
-    else if (MAX(rule->bytes.first, 1) < least)
+    else if (MAX(rule->when.bytes.first, 1) < least)
         rules_trap(file, TRAP_ELSE, rule->line,
                    "%s %d (%s) needs %" G_GINT64_FORMAT " %s or more on %" G_GINT64_FORMAT
                    " ranks, and more on more; with fewer %d (%s) runs",
                    collective, a->id, a->name, least, a->needs & LIBRARY_NEEDS_SEGMENTS ? "bytes" : "elements",
-                   MAX(rule->ranks.first, 2), a->else_runs, name_of(file, rule->collective, a->else_runs));
+                   MAX(rule->when.ranks.first, 2), a->else_runs, name_of(file, rule->collective, a->else_runs));
 }
 
 // Reports fields that the algorithm does not use, and a radix that is taken from elsewhere.
@@ -164,18 +172,19 @@ static void judge_fields(RulesFile *file, const LibraryRule *rule, const Library
 // Returns TRUE if a rule decides some call of its collective that the algorithm of another rule makes.
 static gboolean acts_within(const LibraryRule *part, const LibraryRule *rule)
 {
-    const gint64 first = MAX(MAX(part->ranks.first, rule->ranks.first), 2),
-                 last = MIN(part->ranks.last, rule->ranks.last);
+    const gint64 first = MAX(MAX(part->when.ranks.first, rule->when.ranks.first), 2),
+                 last = MIN(part->when.ranks.last, rule->when.ranks.last);
     return part->id != 0 && !part->dead && !part->disabled && first <= MIN(last, G_MAXINT) &&
-           part->bytes.first <= tuned_part_size(rule->collective, (int)MIN(last, G_MAXINT), rule->bytes.last) &&
-           tuned_part_size(rule->collective, (int)first, rule->bytes.first) <= part->bytes.last;
+           part->when.bytes.first <=
+               tuned_part_size(rule->collective, (int)MIN(last, G_MAXINT), rule->when.bytes.last) &&
+           tuned_part_size(rule->collective, (int)first, rule->when.bytes.first) <= part->when.bytes.last;
 }
 
 // Returns what is wrong with calls that a rule decides, or NULL.
 static const char *harm_of(const RulesFile *file, const LibraryRule *rule)
 {
     const LibraryAlgorithm *a = tables_tuned(file->names, rule->collective, rule->id);
-    return !a || (a->needs & LIBRARY_NEEDS_TWO && has_ranks_without(rule->ranks, a->needs)) ? "returns an error"
+    return !a || (a->needs & LIBRARY_NEEDS_TWO && has_ranks_without(rule->when.ranks, a->needs)) ? "returns an error"
            : a->ordered ? "gives wrong results if the operation is not commutative"
                         : NULL;
 }
@@ -249,7 +258,7 @@ static void judge_rule(RulesFile *file, const LibraryRule *rule)
         rules_trap(file, TRAP_ORDER, rule->line,
                    "%s %d (%s) gives wrong results if the operation is not commutative, and is used all the same",
                    collective->name, a->id, a->name);
-    if (rule->bytes.first > 0 && collective->size == TUNED_SIZE_TYPE)
+    if (rule->when.bytes.first > 0 && collective->size == TUNED_SIZE_TYPE)
         rules_trap(file, TRAP_REACH, rule->line, "%s: the message size is type x ranks, and the count is not in it",
                    collective->name);
 }

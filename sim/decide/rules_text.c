@@ -23,11 +23,6 @@ typedef struct TunedReader {
     size_t set_lines[TUNED_COLLECTIVES]; // where the collective's rules begin
 } TunedReader;
 
-static void set_clear(void *set)
-{
-    g_array_unref(((TextSet *)set)->rules);
-}
-
 // Takes a count. The library makes a table of as many entries as the low 32 bits say, and then reads all: only main
 // refuses, and only one of the two counts.
 static gboolean take_count(TunedReader *t, const char *what, gboolean main_refuses, Number *n)
@@ -155,7 +150,7 @@ static gboolean take_collective(TunedReader *t)
         g_array_unref(t->sets[c]);
     }
     t->sets[c] = g_array_new(FALSE, FALSE, sizeof(TextSet));
-    g_array_set_clear_func(t->sets[c], set_clear);
+    g_array_set_clear_func(t->sets[c], text_set_clear);
     t->set_lines[c] = id.line;
     for (long i = 0; i < count.value; i++)
         if (!take_set(t, t->sets[c]))

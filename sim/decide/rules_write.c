@@ -1,5 +1,6 @@
 #include "decide/rules_write.h"
 #include "base/error.h"
+#include "decide/text_sets.h"
 #include <string.h>
 
 // ---- Cells ---------------------------------------------------------------------------------------------------------
@@ -50,8 +51,8 @@ static void add_cells(GArray *cells, const RulesFile *const *files, int n, int c
         for (guint i = 0; i < files[f]->rules->len; i++) {
             const LibraryRule *rule = &g_array_index(files[f]->rules, LibraryRule, i);
             if (tuned_collectives[collective].size != TUNED_SIZE_NONE && rule->collective == collective &&
-                rule->ranks.first <= ranks.first && ranks.first <= rule->ranks.last)
-                add_ends(ends, rule->bytes);
+                rule->when.ranks.first <= ranks.first && ranks.first <= rule->when.ranks.last)
+                add_ends(ends, rule->when.bytes);
         }
     sort_ends(ends, 0);
     for (guint i = 0; i < ends->len; i++) {
@@ -60,7 +61,7 @@ static void add_cells(GArray *cells, const RulesFile *const *files, int n, int c
     }
 }
 
-GArray *rules_cells(const RulesFile *const *files, int n, RuleNodes nodes)
+GArray *rules_cells(const RulesFile *const *files, int n)
 {
     GArray *cells = g_array_new(FALSE, FALSE, sizeof(RulesCell));
     for (int collective = 0; collective < TUNED_COLLECTIVES; collective++) {
@@ -70,8 +71,8 @@ GArray *rules_cells(const RulesFile *const *files, int n, RuleNodes nodes)
         for (int f = 0; f < n; f++)
             for (guint i = 0; i < files[f]->rules->len; i++) {
                 const LibraryRule *rule = &g_array_index(files[f]->rules, LibraryRule, i);
-                if (rule->collective == collective && (rule->nodes == RULE_NODES_ANY || rule->nodes == nodes))
-                    add_ends(ends, rule->ranks);
+                if (rule->collective == collective && rules_any_nodes(rule))
+                    add_ends(ends, rule->when.ranks);
             }
         if (ends->len == 0)
             continue;
@@ -85,30 +86,13 @@ GArray *rules_cells(const RulesFile *const *files, int n, RuleNodes nodes)
 
 // ---- What a file for another version says --------------------------------------------------------------------------
 
-// What runs in a cell, in the words of the target; all 0 for the fixed decision.
-typedef struct WrittenRule {
-    int id, fanout, segment, max_requests;
-    gint64 bytes; // from this size on
-} WrittenRule;
-
-// The rules from a number of ranks on.
-typedef struct WrittenSet {
-    gint64 ranks;
-    GArray *rules; // of WrittenRule
-} WrittenSet;
-
-static void set_clear(void *set)
-{
-    g_array_unref(((WrittenSet *)set)->rules);
-}
-
 static gboolean cannot(const RulesFile *file, size_t line, const char *why, GError **error)
 {
     return bad_input(error, "%s:%zu: %s", file->name, line, why);
 }
 
 // Translates a rule. Returns FALSE and an error if the target has nothing that does the same.
-static gboolean translate(const RulesFile *file, const Tables *target, const LibraryRule *rule, WrittenRule *out,
+static gboolean translate(const RulesFile *file, const Tables *target, const LibraryRule *rule, TextRule *out,
                           GError **error)
 {
     const char *collective = tuned_collectives[rule->collective].name;
@@ -120,9 +104,10 @@ static gboolean translate(const RulesFile *file, const Tables *target, const Lib
              : NULL;
     if (why)
         return cannot(file, rule->line, why, error);
-    *out =
-        (WrittenRule){a->id, a->takes & TAKES_FANOUT ? rule->fanout : 0, a->takes & TAKES_SEGMENT ? rule->segment : 0,
-                      a->takes & TAKES_MAX_REQUESTS ? rule->max_requests : 0, 0};
+    *out = (TextRule){.id = a->id,
+                      .fanout = a->takes & TAKES_FANOUT ? rule->fanout : 0,
+                      .segment = a->takes & TAKES_SEGMENT ? rule->segment : 0,
+                      .max_requests = a->takes & TAKES_MAX_REQUESTS ? rule->max_requests : 0};
     // Where a version has made an algorithm more general, the older ones do what it does with one fanout.
     if (a->older_fanout != b->older_fanout && a->older_fanout && out->fanout != a->older_fanout)
         why = g_strdup_printf("%s %d with another fanout than %d does not exist in %s", collective, a->id,
@@ -134,7 +119,7 @@ static gboolean translate(const RulesFile *file, const Tables *target, const Lib
     return !why || cannot(file, rule->line, why, error);
 }
 
-static gboolean same_rule(const WrittenRule *a, const WrittenRule *b)
+static gboolean same_rule(const TextRule *a, const TextRule *b)
 {
     return a->id == b->id && a->fanout == b->fanout && a->segment == b->segment && a->max_requests == b->max_requests;
 }
@@ -144,7 +129,7 @@ static gboolean same_set(const GArray *a, const GArray *b)
     if (a->len != b->len)
         return FALSE;
     for (guint i = 0; i < a->len; i++) {
-        const WrittenRule *x = &g_array_index(a, WrittenRule, i), *y = &g_array_index(b, WrittenRule, i);
+        const TextRule *x = &g_array_index(a, TextRule, i), *y = &g_array_index(b, TextRule, i);
         if (x->bytes != y->bytes || !same_rule(x, y))
             return FALSE;
     }
@@ -154,8 +139,8 @@ static gboolean same_set(const GArray *a, const GArray *b)
 // Drops the last set if it says what the one before it says.
 static void join_sets(GArray *sets)
 {
-    if (sets->len >= 2 && same_set(g_array_index(sets, WrittenSet, sets->len - 1).rules,
-                                   g_array_index(sets, WrittenSet, sets->len - 2).rules))
+    if (sets->len >= 2 &&
+        same_set(g_array_index(sets, TextSet, sets->len - 1).rules, g_array_index(sets, TextSet, sets->len - 2).rules))
         g_array_set_size(sets, sets->len - 1);
 }
 
@@ -168,20 +153,19 @@ static gboolean make_sets(const RulesFile *file, const Tables *target, const GAr
     gint64 ranks = 0;
     for (; *next < cells->len && g_array_index(cells, RulesCell, *next).collective == collective; ++*next) {
         const RulesCell *cell = &g_array_index(cells, RulesCell, *next);
-        WrittenRule rule = {0};
-        const LibraryRule *found =
-            rules_find(file, collective, (int)cell->ranks.first, RULE_NODES_ANY, cell->bytes.first);
+        TextRule rule = {0};
+        const LibraryRule *found = rules_find(file, collective, (int)cell->ranks.first, cell->bytes.first);
         if (found && found->id != 0 && !translate(file, target, found, &rule, error))
             return FALSE;
         rule.bytes = cell->bytes.first;
         if (cell->ranks.first != ranks) {
             join_sets(sets);
             ranks = cell->ranks.first;
-            const WrittenSet set = {ranks, g_array_new(FALSE, FALSE, sizeof(WrittenRule))};
+            const TextSet set = {.key = (int)ranks, .rules = g_array_new(FALSE, FALSE, sizeof(TextRule))};
             g_array_append_val(sets, set);
         }
-        GArray *rules = g_array_index(sets, WrittenSet, sets->len - 1).rules;
-        if (rules->len == 0 || !same_rule(&g_array_index(rules, WrittenRule, rules->len - 1), &rule))
+        GArray *rules = g_array_index(sets, TextSet, sets->len - 1).rules;
+        if (rules->len == 0 || !same_rule(&g_array_index(rules, TextRule, rules->len - 1), &rule))
             g_array_append_val(rules, rule);
     }
     join_sets(sets);
@@ -202,10 +186,10 @@ static void write_text(GString *s, int collective, const GArray *sets, gboolean 
 {
     g_string_append_printf(s, "%d %u # %s\n", collective, sets->len, tuned_collectives[collective].name);
     for (guint i = 0; i < sets->len; i++) {
-        const WrittenSet *set = &g_array_index(sets, WrittenSet, i);
-        g_string_append_printf(s, "%" G_GINT64_FORMAT " %u # ranks, rules\n", set->ranks, set->rules->len);
+        const TextSet *set = &g_array_index(sets, TextSet, i);
+        g_string_append_printf(s, "%d %u # ranks, rules\n", set->key, set->rules->len);
         for (guint k = 0; k < set->rules->len; k++) {
-            const WrittenRule *rule = &g_array_index(set->rules, WrittenRule, k);
+            const TextRule *rule = &g_array_index(set->rules, TextRule, k);
             g_string_append_printf(s, "%" G_GINT64_FORMAT " %d %" G_GINT64_FORMAT " %" G_GINT64_FORMAT, rule->bytes,
                                    rule->id, text_number(rule->fanout), text_number(rule->segment));
             if (fifth)
@@ -227,7 +211,7 @@ static void write_json_rules(GString *s, const Tables *target, int collective, c
 {
     gboolean comma = FALSE;
     for (guint k = 0; k < rules->len; k++) {
-        const WrittenRule *rule = &g_array_index(rules, WrittenRule, k);
+        const TextRule *rule = &g_array_index(rules, TextRule, k);
         if (rule->id == 0)
             continue; // no rule: the fixed decision
         g_string_append(s, comma ? ",\n        {" : "\n        {");
@@ -248,9 +232,9 @@ static void write_json(GString *s, const Tables *target, int collective, const G
 {
     g_string_append_printf(s, "%s\n    \"%s\": [", comma ? "," : "", tuned_collectives[collective].name);
     for (guint i = 0; i < sets->len; i++) {
-        const WrittenSet *set = &g_array_index(sets, WrittenSet, i);
+        const TextSet *set = &g_array_index(sets, TextSet, i);
         g_string_append(s, i ? ",\n      {" : "\n      {");
-        write_range(s, "comm_size", set->ranks, i + 1 < sets->len ? set[1].ranks : 0);
+        write_range(s, "comm_size", set->key, i + 1 < sets->len ? set[1].key : 0);
         g_string_append(s, ", \"rules\": [");
         write_json_rules(s, target, collective, set->rules);
         g_string_append(s, "]}");
@@ -262,7 +246,7 @@ char *rules_convert(const RulesFile *file, const Library *library, GError **erro
 {
     const gboolean json = library->id == LIBRARY_OMPI_MAIN, fifth = library->id == LIBRARY_OMPI_5;
     g_autoptr(Tables) target = library == file->library ? tables_ref(file->names) : tables_names(library, error);
-    g_autoptr(GArray) cells = rules_cells(&file, 1, RULE_NODES_ANY);
+    g_autoptr(GArray) cells = rules_cells(&file, 1);
     g_autoptr(GString) body = g_string_new("");
     int n = 0;
     if (!target || !rules_usual(file, error))
@@ -273,15 +257,15 @@ char *rules_convert(const RulesFile *file, const Library *library, GError **erro
         return NULL;
     }
     for (guint i = 0; i < file->rules->len; i++)
-        if (g_array_index(file->rules, LibraryRule, i).nodes != RULE_NODES_ANY) {
+        if (!rules_any_nodes(&g_array_index(file->rules, LibraryRule, i))) {
             cannot(file, g_array_index(file->rules, LibraryRule, i).line, "comm_rank_distribution cannot be converted",
                    error);
             return NULL;
         }
     for (guint next = 0; next < cells->len; n++) {
         const int collective = g_array_index(cells, RulesCell, next).collective;
-        g_autoptr(GArray) sets = g_array_new(FALSE, FALSE, sizeof(WrittenSet));
-        g_array_set_clear_func(sets, set_clear);
+        g_autoptr(GArray) sets = g_array_new(FALSE, FALSE, sizeof(TextSet));
+        g_array_set_clear_func(sets, text_set_clear);
         if (!make_sets(file, target, cells, &next, sets, error))
             return NULL;
         if (json)

@@ -2,7 +2,7 @@
 // order and goes into the first that holds, first as far as the conditions ask about the communicator (when it is made),
 // then at each call.
 //
-//     JSON  --selection_read-->  tree  --(every way through it)-->  rows  --selection_find-->  what a call runs
+//     JSON  --selection_read-->  tree  --(every way through it)-->  rows  --rule_find-->  what a call runs
 //
 // A way through the tree is a set of conditions, and each condition and its opposite are a range of a number, an answer
 // yes or no, or a set of hierarchies. So a tree is a list of rows of such ranges, and every call fits exactly one of them.
@@ -15,77 +15,39 @@
 #include "decide/rules.h"
 #include "decide/selection_words.h"
 
-// The conditions of a row.
-typedef struct SelectionWhen {
-    RuleRange numbers[SELECT_N_NUMBERS];
-    guint8 flags[SELECT_N_FLAGS]; // bit 0: no is possible; bit 1: yes is possible
-    guint8 hierarchies;           // of SelectHierarchy
-} SelectionWhen;
-
-// How a way through the tree ends.
-typedef enum {
-    ROW_RUNS,    // an algorithm runs, if its needs are met
-    ROW_NOTHING, // nothing is found, and the call ends the program
-    ROW_REFUSED, // the collective cannot be asked for a condition, and the call ends the program
-    ROW_COMM,    // the program ends when the communicator is made
-    ROW_TREE,    // of a file of compositions: nothing is found, and the other tree decides for all ranks
-} SelectionEnd;
-
-typedef struct SelectionRow {
-    int collective; // of selection_collectives; -1 for all
-    SelectionEnd end;
-    const LibraryAlgorithm
-        *algorithm;     // of ROW_RUNS; it may be one of another collective: the call then ends the program
-    const char *params; // of ROW_RUNS: "k=4 tree_type=1", "" for none
-    size_t line;        // of the leaf, or of the key where the way ends
-    SelectionWhen when;
-} SelectionRow;
-
 typedef struct Selection Selection;
 
 // Reads a text, which a \0 follows, as file->library does. Appends traps to the file. Sets file->ignored if MPI_Init ends
 // the program, or does something that the standard of C leaves open; there are no rows then. Free with selection_free.
 Selection *selection_read(RulesFile *file, const char *text, size_t length);
-// Returns the rows, of SelectionRow, in the order of the collectives and of the file.
+// Returns the rows, of LibraryRule, in the order of the collectives and of the file.
 const GArray *selection_rows(const Selection *selection);
 // Returns TRUE if the file is one of compositions.
 gboolean selection_composes(const Selection *selection);
 
-// A call, as far as conditions ask about it.
-typedef struct SelectionCall {
-    int collective; // of selection_collectives
-    gint64 numbers[SELECT_N_NUMBERS];
-    gboolean flags[SELECT_N_FLAGS];
-    SelectHierarchy hierarchy;
-} SelectionCall;
-
 // Returns the call as the conditions see it. It counts as one on a communicator whose ranks are on nodes of their own, if
 // it does not say where they are.
-SelectionCall selection_call(const DecideCall *call);
-// Returns TRUE if the conditions hold for a call.
-gboolean selection_fits(const SelectionWhen *when, const SelectionCall *call);
-// Returns the row that a call fits.
-const SelectionRow *selection_find(const Selection *selection, const SelectionCall *call);
+RuleCall selection_call(const DecideCall *call);
 // Returns the needs of `needs` (LibraryNeeds) that a call does not meet.
-int selection_unmet(int needs, const SelectionCall *call);
+int selection_unmet(int needs, const RuleCall *call);
 // Returns the needs of `needs` that some call of a row does not meet.
-int selection_unsure(int needs, const SelectionWhen *when);
+int selection_unsure(int needs, const RuleWhen *when);
 
 // What happens at a call.
 typedef struct SelectionRun {
-    const SelectionRow *row;
-    const char *ends;                // why the call ends the program; NULL if it does not
-    gboolean wrong;                  // it returns wrong data
-    const SelectionRow *nonblocking; // where the row's algorithm waits for the nonblocking collective: the row of that
+    const LibraryRule *row;
+    const char *ends;               // why the call ends the program; NULL if it does not
+    gboolean wrong;                 // it returns wrong data
+    const LibraryRule *nonblocking; // where the row's algorithm waits for the nonblocking collective: the row of that
 } SelectionRun;
-SelectionRun selection_run(const Selection *selection, const SelectionCall *call);
+SelectionRun selection_run(const Selection *selection, const RuleCall *call);
 
 // Returns TRUE and the calls that fit both if there are any.
-gboolean selection_meet(const SelectionWhen *a, const SelectionWhen *b, SelectionWhen *both);
+gboolean selection_meet(const RuleWhen *a, const RuleWhen *b, RuleWhen *both);
 // Returns TRUE if both rows do the same, whatever version of the library each is for.
-gboolean selection_same(const SelectionRow *a, const SelectionRow *b);
+gboolean selection_same(const LibraryRule *a, const LibraryRule *b);
 // Returns the first row of a whose calls run something else under b, or NULL if all run the same.
-const SelectionRow *selection_differs(const Selection *a, const Selection *b);
+const LibraryRule *selection_differs(const Selection *a, const Selection *b);
 // Returns the file that says what the library does without one; `name` is what answers call it. Returns NULL and an error
 // if the library's tables cannot be read. Free with rules_free.
 RulesFile *selection_default(const char *name, const Library *library, GError **error);
@@ -95,6 +57,6 @@ char *selection_convert(const RulesFile *file, const Library *target, GError **e
 
 // Returns what a row asks beyond ranks, bytes and intracommunicators: "commutative, total <= 4096"; "" for nothing.
 // `bytes` is the number that is shown as bytes. Free with g_free.
-char *selection_text(const SelectionWhen *when, SelectNumber bytes);
+char *selection_text(const RuleWhen *when, SelectNumber bytes);
 // Returns the number of a collective's rows that stands for its bytes: SELECT_AVERAGE or SELECT_TOTAL.
 SelectNumber selection_bytes(const Selection *selection, int collective);

@@ -22,28 +22,7 @@ const GArray *selection_rows(const Selection *s)
 
 // ---- Calls ----------------------------------------------------------------------------------------------------------
 
-gboolean selection_fits(const SelectionWhen *when, const SelectionCall *call)
-{
-    for (int i = 0; i < SELECT_N_NUMBERS; i++)
-        if (call->numbers[i] < when->numbers[i].first || call->numbers[i] > when->numbers[i].last)
-            return FALSE;
-    for (int i = 0; i < SELECT_N_FLAGS; i++)
-        if (!(when->flags[i] & (call->flags[i] ? 2 : 1)))
-            return FALSE;
-    return (when->hierarchies & call->hierarchy) != 0;
-}
-
-const SelectionRow *selection_find(const Selection *s, const SelectionCall *call)
-{
-    for (guint i = 0; i < s->rows->len; i++) {
-        const SelectionRow *row = &g_array_index(s->rows, SelectionRow, i);
-        if ((row->collective < 0 || row->collective == call->collective) && selection_fits(&row->when, call))
-            return row;
-    }
-    return NULL;
-}
-
-SelectionCall selection_call(const DecideCall *c)
+RuleCall selection_call(const DecideCall *c)
 {
     const CollectiveInfo *info = &collectives[c->collective];
     const gint64 p = c->p, elem = (gint64)c->elem, bytes = (gint64)c->m, count = elem > 0 ? bytes / elem : 0;
@@ -57,11 +36,11 @@ SelectionCall selection_call(const DecideCall *c)
     all = count;
     if (sums && __builtin_mul_overflow(count, p, &all))
         all = G_MAXINT64;
-    SelectionCall call = {.collective = selection_collective(info->name),
-                          .hierarchy = c->group == DECIDE_ON_NODE    ? SELECT_NODE
-                                       : c->group == DECIDE_ON_ROOTS ? SELECT_NODE_ROOTS
-                                       : shared                      ? SELECT_PARENT
-                                                                     : SELECT_FLAT};
+    RuleCall call = {.collective = selection_collective(info->name),
+                     .hierarchy = c->group == DECIDE_ON_NODE    ? SELECT_NODE
+                                  : c->group == DECIDE_ON_ROOTS ? SELECT_NODE_ROOTS
+                                  : shared                      ? SELECT_PARENT
+                                                                : SELECT_FLAT};
     call.numbers[SELECT_RANKS] = p;
     call.numbers[SELECT_PER_NODE] = c->group == DECIDE_ON_NODE ? p : shared ? (p + c->nodes->n - 1) / c->nodes->n : 1;
     call.numbers[SELECT_AVERAGE] = bytes;
@@ -77,9 +56,9 @@ SelectionCall selection_call(const DecideCall *c)
     return call;
 }
 
-SelectionRun selection_run(const Selection *s, const SelectionCall *call)
+SelectionRun selection_run(const Selection *s, const RuleCall *call)
 {
-    SelectionRun run = {.row = selection_find(s, call)};
+    SelectionRun run = {.row = rule_find(s->rows, call)};
     const LibraryAlgorithm *a = run.row ? run.row->algorithm : NULL;
     if (!run.row) {
         run.ends = "MPI_Init ends the program";
@@ -98,7 +77,7 @@ SelectionRun selection_run(const Selection *s, const SelectionCall *call)
     } else if (selection_unmet(a->ends_without, call)) {
         run.ends = "a need of the algorithm is not met";
     } else if (strcmp(decide_short_name(a->function), "nb") == 0) {
-        SelectionCall other = *call;
+        RuleCall other = *call;
         g_autofree char *name = g_strdup_printf("i%s", a->of);
         other.collective = selection_collective(name);
         const SelectionRun inner = selection_run(s, &other);
@@ -117,13 +96,13 @@ SelectNumber selection_bytes(const Selection *s, int collective)
     if (!(numbers & 1u << SELECT_AVERAGE))
         return SELECT_TOTAL;
     for (guint i = 0; i < s->rows->len; i++) {
-        const SelectionRow *row = &g_array_index(s->rows, SelectionRow, i);
+        const LibraryRule *row = &g_array_index(s->rows, LibraryRule, i);
         if (row->collective == collective &&
             (row->when.numbers[SELECT_AVERAGE].first > 0 || row->when.numbers[SELECT_AVERAGE].last != RULES_NO_LIMIT))
             return SELECT_AVERAGE;
     }
     for (guint i = 0; i < s->rows->len; i++) {
-        const SelectionRow *row = &g_array_index(s->rows, SelectionRow, i);
+        const LibraryRule *row = &g_array_index(s->rows, LibraryRule, i);
         if (row->collective == collective &&
             (row->when.numbers[SELECT_TOTAL].first > 0 || row->when.numbers[SELECT_TOTAL].last != RULES_NO_LIMIT))
             return SELECT_TOTAL;

@@ -37,14 +37,14 @@ static void judge_missing(RulesFile *file, const GArray *rows, gboolean inter)
     size_t line = 1;
     int n = 0;
     for (guint i = 0; i < rows->len; i++) {
-        const SelectionRow *row = &g_array_index(rows, SelectionRow, i);
+        const LibraryRule *row = &g_array_index(rows, LibraryRule, i);
         gboolean others = FALSE;
         for (guint k = 0; k < rows->len; k++) {
-            const SelectionRow *other = &g_array_index(rows, SelectionRow, k);
+            const LibraryRule *other = &g_array_index(rows, LibraryRule, k);
             others |= other->collective == row->collective && other->end != ROW_NOTHING &&
                       other->when.flags[SELECT_INTER] & (inter ? 2 : 1);
         }
-        const gboolean repeated = i > 0 && g_array_index(rows, SelectionRow, i - 1).collective == row->collective;
+        const gboolean repeated = i > 0 && g_array_index(rows, LibraryRule, i - 1).collective == row->collective;
         if (row->end != ROW_NOTHING || others || repeated || !exists(row->collective, inter) ||
             !(row->when.flags[SELECT_INTER] & (inter ? 2 : 1)))
             continue;
@@ -61,10 +61,10 @@ static void judge_missing(RulesFile *file, const GArray *rows, gboolean inter)
              names->str, inter ? " on an intercommunicator" : "");
 }
 
-static gboolean has_others(const GArray *rows, const SelectionRow *row)
+static gboolean has_others(const GArray *rows, const LibraryRule *row)
 {
     for (guint k = 0; k < rows->len; k++) {
-        const SelectionRow *other = &g_array_index(rows, SelectionRow, k);
+        const LibraryRule *other = &g_array_index(rows, LibraryRule, k);
         if (other->collective == row->collective && other->end != ROW_NOTHING &&
             other->when.flags[SELECT_INTER] & row->when.flags[SELECT_INTER])
             return TRUE;
@@ -72,7 +72,7 @@ static gboolean has_others(const GArray *rows, const SelectionRow *row)
     return FALSE;
 }
 
-static void judge_needs(RulesFile *file, const SelectionRow *row)
+static void judge_needs(RulesFile *file, const LibraryRule *row)
 {
     const LibraryAlgorithm *a = row->algorithm;
     const RuleRange *numbers = row->when.numbers;
@@ -99,7 +99,7 @@ static gboolean composed(int collective)
     return *name != 'i' && !g_str_has_prefix(name, "neighbor");
 }
 
-static void judge_row(RulesFile *file, const Selection *s, const SelectionRow *row)
+static void judge_row(RulesFile *file, const Selection *s, const LibraryRule *row)
 {
     const char *collective = row->collective < 0 ? NULL : selection_collectives[row->collective].name;
     const LibraryAlgorithm *a = row->algorithm;
@@ -129,7 +129,7 @@ static void judge_row(RulesFile *file, const Selection *s, const SelectionRow *r
 static void judge_kinds(RulesFile *file, const GArray *rows, gboolean inter)
 {
     for (guint i = 0; i < rows->len; i++) {
-        const SelectionRow *row = &g_array_index(rows, SelectionRow, i);
+        const LibraryRule *row = &g_array_index(rows, LibraryRule, i);
         if (row->end != ROW_RUNS || !strstr(row->algorithm->function, inter ? "_intra_" : "_inter_") ||
             !(row->when.flags[SELECT_INTER] & (inter ? 2 : 1)) || !exists(row->collective, inter))
             continue;
@@ -143,9 +143,9 @@ static void judge_kinds(RulesFile *file, const GArray *rows, gboolean inter)
 // Gather and scatter are decided by arguments that mean nothing on some ranks.
 static void judge_ranks(RulesFile *file, const GArray *rows)
 {
-    const SelectionRow *first = NULL;
+    const LibraryRule *first = NULL;
     for (guint i = 0; i < rows->len; i++) {
-        const SelectionRow *row = &g_array_index(rows, SelectionRow, i);
+        const LibraryRule *row = &g_array_index(rows, LibraryRule, i);
         const char *collective = row->collective < 0 ? "" : selection_collectives[row->collective].name;
         const RuleRange total = row->when.numbers[SELECT_TOTAL];
         if ((strcmp(collective, "gather") != 0 && strcmp(collective, "scatter") != 0) || row->end != ROW_RUNS ||
@@ -171,7 +171,7 @@ void selection_judge(RulesFile *file, const Selection *s)
     judge_missing(file, rows, FALSE);
     judge_missing(file, rows, TRUE);
     for (guint i = 0; i < rows->len; i++)
-        judge_row(file, s, &g_array_index(rows, SelectionRow, i));
+        judge_row(file, s, &g_array_index(rows, LibraryRule, i));
     judge_kinds(file, rows, FALSE);
     judge_kinds(file, rows, TRUE);
     judge_ranks(file, rows);

@@ -18,7 +18,7 @@ typedef struct SelectionKey {
 struct Selection {
     RulesFile *file;   // while it is read
     GArray *keys;      // of SelectionKey
-    GArray *rows;      // of SelectionRow
+    GArray *rows;      // of LibraryRule
     int root;          // of keys; -1 for an empty file
     gboolean composes; // its leaves are compositions
 };
@@ -28,12 +28,9 @@ static inline SelectionKey *key_at(const Selection *s, int i)
     return &g_array_index(s->keys, SelectionKey, i);
 }
 
-// Returns what all calls fit.
-SelectionWhen selection_all(void);
 // Returns the greatest power of two that is not above n; 0 below 1.
 gint64 selection_pow2(gint64 n);
 // Narrows `when` to the calls for which the key holds, or does not hold. Returns FALSE if there are none.
-gboolean selection_narrow(SelectionWhen *when, const SelectionKey *key, int collective, gboolean at_call,
-                          gboolean holds);
+gboolean selection_narrow(RuleWhen *when, const SelectionKey *key, int collective, gboolean at_call, gboolean holds);
 // Follows all ways through the tree: adds its rows, and the traps of keys that no call gets into.
 void selection_walk(Selection *selection);

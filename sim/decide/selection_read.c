@@ -238,7 +238,7 @@ Selection *selection_read(RulesFile *file, const char *text, size_t length)
     s->file = file;
     s->keys = g_array_new(FALSE, FALSE, sizeof(SelectionKey));
     g_array_set_clear_func(s->keys, key_clear);
-    s->rows = g_array_new(FALSE, FALSE, sizeof(SelectionRow));
+    s->rows = g_array_new(FALSE, FALSE, sizeof(LibraryRule));
     g_autofree char *why = NULL;
     size_t line = 1;
     g_autoptr(JsonNode) root = json_parse(text, length, JSON_AS_C, &why, &line);

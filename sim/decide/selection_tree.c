@@ -23,48 +23,57 @@ typedef enum {
 // A test, and the trees that hold if the answer is yes or no; a leaf has neither.
 struct SelectionTree {
     TestKind kind;
-    gint64 value;       // a bound that is included, or a TreeHierarchy; otherwise 1
-    const TreeRow *row; // of a leaf, which does what the row says
+    gint64 value;           // a bound that is included, or a place in `hierarchies`; otherwise 1
+    const LibraryRule *row; // of a leaf, which does what the row says
     SelectionTree *yes, *no;
 };
 
 // ---- What rows ask --------------------------------------------------------------------------------------------------
 
-// Both ends are included.
-typedef struct TestRange {
-    gint64 first, last;
-} TestRange;
+// What a kind of tests is in a file. Tests of one family stand in one object, and the library tries its keys in order.
+static const struct {
+    SelectionWordKind kind;
+    int field;                       // a SelectNumber or SelectFlag
+    const char *family, *yes, *rest; // `rest` stands for all else in the object
+} tests[N_TESTS] = {[TEST_INTER] = {WORD_FLAG, SELECT_INTER, "comm_type", "=intra", "=inter"},
+                    [TEST_RANKS] = {WORD_NUMBER, SELECT_RANKS, "comm_size", "<=", "=any"},
+                    [TEST_POW2] = {WORD_FLAG, SELECT_POW2, "comm_size", "=pow2", "=any"},
+                    [TEST_HIERARCHY] = {WORD_HIERARCHY, 0, "comm_hierarchy", "=", "=any"},
+                    [TEST_CONSECUTIVE] = {WORD_FLAG, SELECT_CONSECUTIVE, "is_node_consecutive", "=yes", "=no"},
+                    [TEST_IN_PLACE] = {WORD_FLAG, SELECT_IN_PLACE, "is_sendbuf_inplace", "=yes", "=no"},
+                    [TEST_AVERAGE] = {WORD_NUMBER, SELECT_AVERAGE, "avg_msg_size", "<=", "=any"},
+                    [TEST_TOTAL] = {WORD_NUMBER, SELECT_TOTAL, "total_msg_size", "<=", "=any"},
+                    [TEST_REGULAR] = {WORD_FLAG, SELECT_REGULAR, "is_block_regular", "=yes", "=no"},
+                    [TEST_COMMUTATIVE] = {WORD_FLAG, SELECT_COMMUTATIVE, "is_commutative", "=yes", "=no"},
+                    [TEST_BUILT_IN] = {WORD_FLAG, SELECT_BUILT_IN, "is_op_built_in", "=yes", "=no"},
+                    [TEST_COUNT] = {WORD_FLAG, SELECT_BELOW_POW2, "count", "<pow2", "=any"}};
 
-static gint64 bytes_of(size_t bytes)
-{
-    return bytes > INT_MAX ? G_MAXINT64 : (gint64)bytes;
-}
+// The hierarchies, as tests number them.
+enum { FIRST_HIERARCHY = 1 }; // the one that has shared nodes
+static const struct {
+    SelectHierarchy hierarchy;
+    const char *name;
+} hierarchies[] = {
+    {0}, {SELECT_PARENT, "parent"}, {SELECT_FLAT, "flat"}, {SELECT_NODE, "node"}, {SELECT_NODE_ROOTS, "node_roots"}};
 
-// Returns the answers to a test of this kind with which a row fits. A flag is 0 or 1. The hierarchies are numbered, and
-// a row asks for one or all of them. Of intercommunicators, 1 stands for intra.
-static TestRange answers(const TreeRow *row, TestKind kind)
+// Returns the answers to a test of this kind with which a row fits. A flag is 0 or 1. A row asks for one hierarchy or
+// for all. Of intercommunicators, 1 stands for intra.
+static RuleRange answers(const LibraryRule *row, TestKind kind)
 {
-    const int flags[N_TESTS] = {[TEST_INTER] = row->inter == DECIDE_ANY ? DECIDE_ANY : !row->inter,
-                                [TEST_POW2] = row->pow2,
-                                [TEST_CONSECUTIVE] = row->consecutive,
-                                [TEST_IN_PLACE] = row->in_place,
-                                [TEST_REGULAR] = row->regular,
-                                [TEST_COMMUTATIVE] = row->commutative,
-                                [TEST_BUILT_IN] = row->built_in,
-                                [TEST_COUNT] = row->below_pow2};
-    switch (kind) {
-    case TEST_RANKS:
-        return (TestRange){row->p_min, row->p_max == INT_MAX ? G_MAXINT64 : row->p_max};
-    case TEST_AVERAGE:
-        return (TestRange){bytes_of(row->average_min), bytes_of(row->average_max)};
-    case TEST_TOTAL:
-        return (TestRange){bytes_of(row->total_min), bytes_of(row->total_max)};
-    case TEST_HIERARCHY:
-        return row->hierarchy == TREE_ANY_HIERARCHY ? (TestRange){0, G_MAXINT64}
-                                                    : (TestRange){row->hierarchy, row->hierarchy};
-    default:
-        return flags[kind] == DECIDE_ANY ? (TestRange){0, 1} : (TestRange){flags[kind], flags[kind]};
+    if (tests[kind].kind == WORD_NUMBER) {
+        const RuleRange range = row->when.numbers[tests[kind].field];
+        return (RuleRange){range.first > INT_MAX ? RULES_NO_LIMIT : range.first,
+                           range.last > INT_MAX ? RULES_NO_LIMIT : range.last};
     }
+    if (tests[kind].kind == WORD_HIERARCHY) {
+        gint64 at = FIRST_HIERARCHY;
+        while (at < (gint64)G_N_ELEMENTS(hierarchies) && hierarchies[at].hierarchy != row->when.hierarchies)
+            at++;
+        return at == (gint64)G_N_ELEMENTS(hierarchies) ? (RuleRange){0, RULES_NO_LIMIT} : (RuleRange){at, at};
+    }
+    const int flag = row->when.flags[tests[kind].field];
+    const RuleRange range = {!(flag & RULE_NO), (flag & RULE_YES) != 0};
+    return kind == TEST_INTER ? (RuleRange){1 - range.last, 1 - range.first} : range;
 }
 
 // ---- Building -------------------------------------------------------------------------------------------------------
@@ -78,26 +87,26 @@ static gboolean equal(const SelectionTree *x, const SelectionTree *y)
 }
 
 // Returns TRUE if it is not known yet that a row fits.
-static gboolean asks(const TreeRow *row, const TestRange *known)
+static gboolean asks(const LibraryRule *row, const RuleRange *known)
 {
     for (int kind = 0; kind < N_TESTS; kind++) {
-        const TestRange asked = answers(row, (TestKind)kind);
+        const RuleRange asked = answers(row, (TestKind)kind);
         if (asked.first > known[kind].first || asked.last < known[kind].last)
             return TRUE;
     }
     return FALSE;
 }
 
-static SelectionTree *build(const GPtrArray *rows, TestRange *known);
+static SelectionTree *build(const GPtrArray *rows, RuleRange *known);
 
 // Finds a value with which a test of this kind tells some of the rows from others, given the answers that are still
 // possible. Returns FALSE if there is none.
-static gboolean find_value(const GPtrArray *rows, TestKind kind, TestRange known, gint64 *value)
+static gboolean find_value(const GPtrArray *rows, TestKind kind, RuleRange known, gint64 *value)
 {
     gboolean found = FALSE;
     *value = 0;
     for (guint i = 0; i < rows->len; i++) {
-        const TestRange asked = answers(rows->pdata[i], kind);
+        const RuleRange asked = answers(rows->pdata[i], kind);
         if (kind == TEST_HIERARCHY && asked.first == asked.last && known.first != known.last) {
             *value = asked.first;
             return TRUE;
@@ -113,11 +122,11 @@ static gboolean find_value(const GPtrArray *rows, TestKind kind, TestRange known
 }
 
 // Returns the rows that can fit if the answer is in `range`. Free with g_ptr_array_unref.
-static GPtrArray *rows_within(const GPtrArray *rows, TestKind kind, TestRange range)
+static GPtrArray *rows_within(const GPtrArray *rows, TestKind kind, RuleRange range)
 {
     GPtrArray *some = g_ptr_array_new();
     for (guint i = 0; i < rows->len; i++) {
-        const TestRange asked = answers(rows->pdata[i], kind);
+        const RuleRange asked = answers(rows->pdata[i], kind);
         if (asked.first <= range.last && asked.last >= range.first)
             g_ptr_array_add(some, rows->pdata[i]);
     }
@@ -129,53 +138,54 @@ static GPtrArray *rows_of_others(const GPtrArray *rows, gint64 hierarchy)
 {
     GPtrArray *some = g_ptr_array_new();
     for (guint i = 0; i < rows->len; i++)
-        if (((const TreeRow *)rows->pdata[i])->hierarchy != (TreeHierarchy)hierarchy)
+        if (answers(rows->pdata[i], TEST_HIERARCHY).first != hierarchy)
             g_ptr_array_add(some, rows->pdata[i]);
     return some;
 }
 
 // Returns the answers to a test that are possible after those that are known: other tests can imply one. A flag is 0 or
 // 1.
-static TestRange possible(TestKind kind, const TestRange *known)
+static RuleRange possible(TestKind kind, const RuleRange *known)
 {
-    const TestRange ranks = known[TEST_RANKS];
+    const RuleRange ranks = known[TEST_RANKS];
     gint64 power = 1; // the least one that is not below the range
     while (power < ranks.first)
         power *= 2;
     if (kind == TEST_POW2 && power > ranks.last)
-        return (TestRange){0, 0};
+        return (RuleRange){0, 0};
     if (kind == TEST_POW2 && (ranks.first == ranks.last || ranks.last <= 2)) // 1 and 2 are powers of two
-        return (TestRange){1, 1};
-    if (kind == TEST_CONSECUTIVE && known[TEST_HIERARCHY].first > TREE_PARENT) // it is asked of ranks that share nodes
-        return (TestRange){0, 0};
+        return (RuleRange){1, 1};
+    if (kind == TEST_CONSECUTIVE &&
+        known[TEST_HIERARCHY].first > FIRST_HIERARCHY) // it is asked of ranks that share nodes
+        return (RuleRange){0, 0};
     if (kind == TEST_BUILT_IN && known[TEST_COMMUTATIVE].last == 0) // MPI's own operations commute
-        return (TestRange){0, 0};
+        return (RuleRange){0, 0};
     return known[kind];
 }
 
 // Builds the tree of the rows that fit an answer.
-static SelectionTree *build_answer(const GPtrArray *rows, TestRange *known, TestKind kind, TestRange answer)
+static SelectionTree *build_answer(const GPtrArray *rows, RuleRange *known, TestKind kind, RuleRange answer)
 {
     g_autoptr(GPtrArray) fit = rows_within(rows, kind, answer);
-    const TestRange before = known[kind];
+    const RuleRange before = known[kind];
     known[kind] = answer;
     SelectionTree *tree = build(fit, known);
     known[kind] = before;
     return tree;
 }
 
-static SelectionTree *build_test(const GPtrArray *rows, TestRange *known, TestKind kind, gint64 value)
+static SelectionTree *build_test(const GPtrArray *rows, RuleRange *known, TestKind kind, gint64 value)
 {
-    const TestRange implied = possible(kind, known);
+    const RuleRange implied = possible(kind, known);
     if (implied.first == implied.last && kind != TEST_RANKS)
         return build_answer(rows, known, kind, implied);
     const gboolean named = kind == TEST_HIERARCHY;
-    const TestRange before = known[kind];
+    const RuleRange before = known[kind];
     // A flag's bound is 0, and the test asks whether it is 1.
-    const gboolean flag = !named && kind != TEST_RANKS && kind != TEST_AVERAGE && kind != TEST_TOTAL;
-    const TestRange low = {named ? value : before.first, value}, high = {value + 1, before.last},
+    const gboolean flag = tests[kind].kind == WORD_FLAG;
+    const RuleRange low = {named ? value : before.first, value}, high = {value + 1, before.last},
                     yes = flag ? high : low,
-                    no = named  ? (TestRange){value == TREE_PARENT ? TREE_PARENT + 1 : before.first, before.last}
+                    no = named ? (RuleRange){value == FIRST_HIERARCHY ? FIRST_HIERARCHY + 1 : before.first, before.last}
                          : flag ? low
                                 : high;
     g_autoptr(GPtrArray) fit = rows_within(rows, kind, yes),
@@ -202,7 +212,7 @@ static SelectionTree *build_test(const GPtrArray *rows, TestRange *known, TestKi
 }
 
 // Builds the tree of rows that can all fit, as far as is known. Returns NULL if a call fits none.
-static SelectionTree *build(const GPtrArray *rows, TestRange *known)
+static SelectionTree *build(const GPtrArray *rows, RuleRange *known)
 {
     gint64 value;
     if (rows->len == 0)
@@ -217,11 +227,11 @@ static SelectionTree *build(const GPtrArray *rows, TestRange *known)
 
 SelectionTree *selection_tree_build(const GPtrArray *rows)
 {
-    TestRange known[N_TESTS];
+    RuleRange known[N_TESTS];
     for (int i = 0; i < N_TESTS; i++)
-        known[i] = (TestRange){0, 1};
-    known[TEST_RANKS] = (TestRange){1, G_MAXINT64};
-    known[TEST_HIERARCHY] = known[TEST_AVERAGE] = known[TEST_TOTAL] = (TestRange){0, G_MAXINT64};
+        known[i] = (RuleRange){0, 1};
+    known[TEST_RANKS] = (RuleRange){1, RULES_NO_LIMIT};
+    known[TEST_HIERARCHY] = known[TEST_AVERAGE] = known[TEST_TOTAL] = (RuleRange){0, G_MAXINT64};
     return build(rows, known);
 }
 
@@ -236,64 +246,13 @@ void selection_tree_free(SelectionTree *tree)
 
 // ---- Writing --------------------------------------------------------------------------------------------------------
 
-// Tests of one family stand in one object, and the library tries its keys in order.
-static const char *const families[N_TESTS] = {[TEST_INTER] = "comm_type",
-                                              [TEST_RANKS] = "comm_size",
-                                              [TEST_POW2] = "comm_size",
-                                              [TEST_HIERARCHY] = "comm_hierarchy",
-                                              [TEST_CONSECUTIVE] = "is_node_consecutive",
-                                              [TEST_IN_PLACE] = "is_sendbuf_inplace",
-                                              [TEST_AVERAGE] = "avg_msg_size",
-                                              [TEST_TOTAL] = "total_msg_size",
-                                              [TEST_REGULAR] = "is_block_regular",
-                                              [TEST_COMMUTATIVE] = "is_commutative",
-                                              [TEST_BUILT_IN] = "is_op_built_in",
-                                              [TEST_COUNT] = "count"};
-
 static void add_key(GString *s, const SelectionTree *test)
 {
-    static const char *const hierarchies[] = {
-        [TREE_PARENT] = "parent", [TREE_FLAT] = "flat", [TREE_NODE] = "node", [TREE_NODE_ROOTS] = "node_roots"};
-    g_string_append(s, families[test->kind]);
-    switch (test->kind) {
-    case TEST_INTER:
-        g_string_append(s, "=intra");
-        break;
-    case TEST_POW2:
-        g_string_append(s, "=pow2");
-        break;
-    case TEST_HIERARCHY:
-        g_string_append_printf(s, "=%s", hierarchies[test->value]);
-        break;
-    case TEST_COUNT:
-        g_string_append(s, "<pow2");
-        break;
-    case TEST_RANKS:
-    case TEST_AVERAGE:
-    case TEST_TOTAL:
-        g_string_append_printf(s, "<=%" G_GINT64_FORMAT, test->value);
-        break;
-    default:
-        g_string_append(s, "=yes");
-    }
-}
-
-// Returns what stands for all else in the object of a test.
-static const char *key_of_rest(TestKind kind)
-{
-    switch (kind) {
-    case TEST_INTER:
-        return "=inter";
-    case TEST_RANKS:
-    case TEST_POW2:
-    case TEST_HIERARCHY:
-    case TEST_AVERAGE:
-    case TEST_TOTAL:
-    case TEST_COUNT:
-        return "=any";
-    default:
-        return "=no";
-    }
+    g_string_append_printf(s, "%s%s", tests[test->kind].family, tests[test->kind].yes);
+    if (test->kind == TEST_HIERARCHY)
+        g_string_append(s, hierarchies[test->value].name);
+    else if (tests[test->kind].kind == WORD_NUMBER)
+        g_string_append_printf(s, "%" G_GINT64_FORMAT, test->value);
 }
 
 static void add_line(GString *s, int depth)
@@ -301,7 +260,7 @@ static void add_line(GString *s, int depth)
     g_string_append_printf(s, "\n%*s", 2 * depth, "");
 }
 
-static void add_leaf(GString *s, const TreeRow *row)
+static void add_leaf(GString *s, const LibraryRule *row)
 {
     g_auto(GStrv) words = g_strsplit(row->params, " ", -1);
     int n = 0;
@@ -322,7 +281,7 @@ void selection_tree_text(GString *s, const SelectionTree *tree, int depth)
     }
     const SelectionTree *test = tree, *last = tree;
     g_string_append_c(s, '{');
-    for (; !test->row && strcmp(families[test->kind], families[tree->kind]) == 0; test = test->no) {
+    for (; !test->row && strcmp(tests[test->kind].family, tests[tree->kind].family) == 0; test = test->no) {
         add_line(s, depth + 1);
         g_string_append_c(s, '"');
         add_key(s, test);
@@ -332,7 +291,7 @@ void selection_tree_text(GString *s, const SelectionTree *tree, int depth)
         last = test;
     }
     add_line(s, depth + 1);
-    g_string_append_printf(s, "\"%s%s\": ", families[last->kind], key_of_rest(last->kind));
+    g_string_append_printf(s, "\"%s%s\": ", tests[last->kind].family, tests[last->kind].rest);
     selection_tree_text(s, test, depth + 1);
     add_line(s, depth);
     g_string_append_c(s, '}');
@@ -352,11 +311,11 @@ static void add_header(GString *s, const GPtrArray *header)
     g_string_append(s, "*/\n");
 }
 
-static void add_rows(GPtrArray *rows, const GArray *from, const char *name)
+static void add_rows(GPtrArray *rows, const GArray *from, int collective)
 {
     for (guint i = 0; i < from->len; i++) {
-        TreeRow *row = &g_array_index(from, TreeRow, i);
-        if (strcmp(row->name, name) == 0)
+        LibraryRule *row = &g_array_index(from, LibraryRule, i);
+        if (row->collective == collective)
             g_ptr_array_add(rows, row);
     }
 }
@@ -368,12 +327,13 @@ char *selection_tree_file(const GArray *defaults, const GArray *tuned, const GPt
     add_header(s, header);
     g_string_append_c(s, '{');
     for (guint i = 0; i < defaults->len; i++) {
-        const char *name = g_array_index(defaults, TreeRow, i).name;
-        if (i > 0 && strcmp(g_array_index(defaults, TreeRow, i - 1).name, name) == 0)
+        const int collective = g_array_index(defaults, LibraryRule, i).collective;
+        const char *name = selection_collectives[collective].name;
+        if (i > 0 && g_array_index(defaults, LibraryRule, i - 1).collective == collective)
             continue;
         g_autoptr(GPtrArray) rows = g_ptr_array_new();
-        add_rows(rows, tuned, name);
-        add_rows(rows, defaults, name);
+        add_rows(rows, tuned, collective);
+        add_rows(rows, defaults, collective);
         g_autoptr(SelectionTree) tree = selection_tree_build(rows);
         if (!tree) {
             bad_input(error, "the decision table of MPICH: no row fits some calls of %s", name);

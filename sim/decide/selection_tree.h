@@ -13,7 +13,7 @@
 
 typedef struct SelectionTree SelectionTree;
 
-// Makes the tree of a list of rows (const TreeRow *). Returns NULL if no row fits some calls. Bounds of bytes above
+// Makes the tree of a list of rows (const LibraryRule *). Returns NULL if no row fits some calls. Bounds of bytes above
 // 2^31 - 1 count as no limit, because the library reads them into an int. Free with selection_tree_free.
 SelectionTree *selection_tree_build(const GPtrArray *rows);
 void selection_tree_free(SelectionTree *tree);
@@ -24,7 +24,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(SelectionTree, selection_tree_free)
 void selection_tree_text(GString *s, const SelectionTree *tree, int depth);
 
 // Returns the file of a version of MPICH: for each collective of `defaults`, the rows of the whole tree
-// (tables_whole_tree), the rows of `tuned` (TreeRow) go first. Each line of `header` (char *) is one of a comment at the
+// (tables_whole_tree), the rows of `tuned` (LibraryRule) go first. Each line of `header` (char *) is one of a comment at the
 // beginning, which the library's reader of JSON, json-c, skips. Returns NULL and an error if some calls fit no row. Free
 // with g_free.
 char *selection_tree_file(const GArray *defaults, const GArray *tuned, const GPtrArray *header, GError **error);

@@ -3,16 +3,18 @@
 
 // ---- Ways through the tree ------------------------------------------------------------------------------------------
 
-static void add_row(Selection *s, int collective, SelectionEnd end, const SelectionKey *at, const SelectionWhen *when)
+static void add_row(Selection *s, int collective, SelectionEnd end, const SelectionKey *at, const RuleWhen *when)
 {
     if (end == ROW_NOTHING && s->composes)
         end = ROW_TREE;
-    const SelectionRow row = {collective,
-                              end,
-                              end == ROW_RUNS ? at->algorithm : NULL,
-                              end == ROW_RUNS ? at->params : "",
-                              at ? at->line : end != ROW_TREE,
-                              *when}; // line 0: the file does not have the collective
+    const gboolean runs = end == ROW_RUNS;
+    const LibraryRule row = {.collective = collective,
+                             .when = *when,
+                             .line = at ? at->line : end != ROW_TREE, // 0: the file does not have the collective
+                             .end = end,
+                             .runs = runs ? at->algorithm->function : NULL,
+                             .algorithm = runs ? at->algorithm : NULL,
+                             .params = runs ? at->params : ""};
     g_array_append_val(s->rows, row);
 }
 
@@ -40,7 +42,7 @@ static void note_strict(Selection *s, const SelectionKey *key)
 
 // Follows the ways of a collective's calls from a key. While the communicator is made (`at_call` is FALSE), a way that
 // finds nothing goes back to `top`, the whole of the collective's tree, from where the call starts then.
-static void walk(Selection *s, int at, int collective, gboolean at_call, int top, SelectionWhen when)
+static void walk(Selection *s, int at, int collective, gboolean at_call, int top, RuleWhen when)
 {
     int before = -1;
     for (; at >= 0; at = key_at(s, at)->next) {
@@ -60,7 +62,7 @@ static void walk(Selection *s, int at, int collective, gboolean at_call, int top
             add_row(s, collective, ROW_REFUSED, key, &when);
             return;
         }
-        SelectionWhen inside = when;
+        RuleWhen inside = when;
         if (selection_narrow(&inside, key, collective, at_call, TRUE))
             walk(s, key->inside, collective, at_call, top, inside);
         if (!selection_narrow(&when, key, collective, at_call, FALSE))
@@ -73,7 +75,7 @@ static void walk(Selection *s, int at, int collective, gboolean at_call, int top
 }
 
 // Follows the ways that lead to the collectives. The library takes all keys of the object for collectives.
-static void walk_collectives(Selection *s, int first, const SelectionWhen *when)
+static void walk_collectives(Selection *s, int first, const RuleWhen *when)
 {
     for (int c = 0; c < SELECTION_COLLECTIVES; c++) {
         int found = -1;
@@ -87,7 +89,7 @@ static void walk_collectives(Selection *s, int first, const SelectionWhen *when)
     }
 }
 
-static void walk_root(Selection *s, int at, SelectionWhen when)
+static void walk_root(Selection *s, int at, RuleWhen when)
 {
     int before = -1;
     for (; at >= 0; at = key_at(s, at)->next) {
@@ -112,7 +114,7 @@ static void walk_root(Selection *s, int at, SelectionWhen when)
             add_row(s, -1, ROW_COMM, key, &when);
             return;
         }
-        SelectionWhen inside = when;
+        RuleWhen inside = when;
         if (selection_narrow(&inside, key, -1, FALSE, TRUE))
             walk_root(s, key->inside, inside);
         if (!selection_narrow(&when, key, -1, FALSE, FALSE))
@@ -147,7 +149,8 @@ static void add_hidden(Selection *s)
 
 void selection_walk(Selection *s)
 {
-    const SelectionWhen all = selection_all();
+    RuleWhen all = rule_all();
+    all.ranks = all.per_node = (RuleRange){1, G_MAXINT};
     if (s->root >= 0)
         walk_root(s, s->root, all);
     for (int c = 0; s->root < 0 && c < SELECTION_COLLECTIVES; c++)

@@ -2,17 +2,6 @@
 
 // ---- Conditions -----------------------------------------------------------------------------------------------------
 
-SelectionWhen selection_all(void)
-{
-    SelectionWhen when = {.hierarchies = SELECT_ANY_HIERARCHY};
-    for (int i = 0; i < SELECT_N_NUMBERS; i++)
-        when.numbers[i] = (RuleRange){0, RULES_NO_LIMIT};
-    when.numbers[SELECT_RANKS] = when.numbers[SELECT_PER_NODE] = (RuleRange){1, G_MAXINT};
-    for (int i = 0; i < SELECT_N_FLAGS; i++)
-        when.flags[i] = 3;
-    return when;
-}
-
 gint64 selection_pow2(gint64 n)
 {
     return n < 1 ? 0 : (gint64)1 << (g_bit_storage((gulong)n) - 1);
@@ -20,7 +9,7 @@ gint64 selection_pow2(gint64 n)
 
 // Returns FALSE if no call fits; narrows the ranks where a power of two, or none, is asked for, and the hierarchies where
 // only those with shared nodes are.
-static gboolean when_settle(SelectionWhen *when)
+static gboolean when_settle(RuleWhen *when)
 {
     RuleRange *ranks = &when->numbers[SELECT_RANKS];
     if (when->flags[SELECT_POW2] == 2) {
@@ -44,8 +33,7 @@ static gboolean when_settle(SelectionWhen *when)
     return when->hierarchies != 0 && (when->flags[SELECT_BUILT_IN] != 2 || when->flags[SELECT_COMMUTATIVE] != 1);
 }
 
-gboolean selection_narrow(SelectionWhen *when, const SelectionKey *key, int collective, gboolean at_call,
-                          gboolean holds)
+gboolean selection_narrow(RuleWhen *when, const SelectionKey *key, int collective, gboolean at_call, gboolean holds)
 {
     const SelectionWord *w = key->word;
     if (w->kind == WORD_ANY)
@@ -68,7 +56,7 @@ gboolean selection_narrow(SelectionWhen *when, const SelectionKey *key, int coll
     return when_settle(when);
 }
 
-gboolean selection_meet(const SelectionWhen *a, const SelectionWhen *b, SelectionWhen *both)
+gboolean selection_meet(const RuleWhen *a, const RuleWhen *b, RuleWhen *both)
 {
     *both = *a;
     for (int i = 0; i < SELECT_N_NUMBERS; i++) {
@@ -83,7 +71,7 @@ gboolean selection_meet(const SelectionWhen *a, const SelectionWhen *b, Selectio
 
 // ---- Needs ----------------------------------------------------------------------------------------------------------
 
-int selection_unmet(int needs, const SelectionCall *call)
+int selection_unmet(int needs, const RuleCall *call)
 {
     int unmet = needs & LIBRARY_NEEDS_PARENT && call->hierarchy != SELECT_PARENT ? LIBRARY_NEEDS_PARENT : 0;
     for (const LibraryNeed *n = library_needs; n->need; n++)
@@ -92,11 +80,11 @@ int selection_unmet(int needs, const SelectionCall *call)
     return unmet;
 }
 
-int selection_unsure(int needs, const SelectionWhen *when)
+int selection_unsure(int needs, const RuleWhen *when)
 {
     int unsure = needs & LIBRARY_NEEDS_PARENT && when->hierarchies & ~SELECT_PARENT ? LIBRARY_NEEDS_PARENT : 0;
     for (const LibraryNeed *n = library_needs; n->need; n++) {
-        SelectionWhen other = *when;
+        RuleWhen other = *when;
         other.flags[n->flag] &= n->yes ? 1 : 2;
         if (needs & (int)n->need && n->need != LIBRARY_NEEDS_PARENT && when_settle(&other))
             unsure |= (int)n->need;
@@ -119,7 +107,7 @@ static void add_word(GString *s, const char *format, ...)
     va_end(words);
 }
 
-char *selection_text(const SelectionWhen *when, SelectNumber bytes)
+char *selection_text(const RuleWhen *when, SelectNumber bytes)
 {
     static const char *const numbers[] = {"ranks", "ranks per node", "average", "total", "count"};
     static const char *const flags[SELECT_N_FLAGS][2] = {

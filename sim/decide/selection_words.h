@@ -1,43 +1,7 @@
 // The words of MPICH's tuning files: the conditions, the collectives and the algorithms that a version knows, and what
 // each algorithm needs. What a file makes of them is in selection.h.
 #pragma once
-#include "decide/library.h"
-
-// ---- What a call is asked about -------------------------------------------------------------------------------------
-
-// The numbers that conditions compare.
-typedef enum {
-    SELECT_RANKS,    // comm_size
-    SELECT_PER_NODE, // comm_avg_ppn, rounded up
-    SELECT_AVERAGE,  // avg_msg_size
-    SELECT_TOTAL,    // total_msg_size
-    SELECT_COUNT,    // count
-    SELECT_N_NUMBERS,
-} SelectNumber;
-
-// The questions that have the answer yes or no.
-typedef enum {
-    SELECT_INTER,       // comm_type=inter
-    SELECT_POW2,        // comm_size=pow2
-    SELECT_ONE_NODE,    // comm_size=node_comm_size
-    SELECT_CONSECUTIVE, // is_node_consecutive
-    SELECT_THREADED,    // is_multi_threaded
-    SELECT_BELOW_POW2,  // count<pow2
-    SELECT_COMMUTATIVE, // is_commutative
-    SELECT_BUILT_IN,    // is_op_built_in
-    SELECT_REGULAR,     // is_block_regular
-    SELECT_IN_PLACE,    // is_sendbuf_inplace
-    SELECT_N_FLAGS,
-} SelectFlag;
-
-// What a communicator is to the nodes, as bits.
-typedef enum {
-    SELECT_FLAT = 1,       // no two ranks share a node
-    SELECT_PARENT = 2,     // some ranks share a node
-    SELECT_NODE = 4,       // the library's own communicator of the ranks of one node
-    SELECT_NODE_ROOTS = 8, // the library's own communicator of one rank of each node
-    SELECT_ANY_HIERARCHY = 15
-} SelectHierarchy;
+#include "decide/rule.h"
 
 // ---- Conditions -----------------------------------------------------------------------------------------------------
 

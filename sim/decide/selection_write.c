@@ -15,7 +15,7 @@ static const Renamed renamed[] = {{"MPIR_Barrier_intra_dissemination", "MPIR_Bar
 static const char *const tree_types[] = {"kary", "knomial_1", "knomial_2"};
 
 // Returns what the row runs in the words of 4.3. Free with g_free.
-static char *canonical(const SelectionRow *row)
+static char *canonical(const LibraryRule *row)
 {
     for (size_t i = 0; i < G_N_ELEMENTS(renamed); i++)
         if (strcmp(row->algorithm->function, renamed[i].older) == 0)
@@ -29,7 +29,7 @@ static char *canonical(const SelectionRow *row)
     return g_strdup_printf("%s %s", row->algorithm->function, params->str);
 }
 
-gboolean selection_same(const SelectionRow *a, const SelectionRow *b)
+gboolean selection_same(const LibraryRule *a, const LibraryRule *b)
 {
     if (a->end != ROW_RUNS || b->end != ROW_RUNS)
         return (a->end == ROW_RUNS) == (b->end == ROW_RUNS);
@@ -37,13 +37,13 @@ gboolean selection_same(const SelectionRow *a, const SelectionRow *b)
     return strcmp(x, y) == 0;
 }
 
-const SelectionRow *selection_differs(const Selection *a, const Selection *b)
+const LibraryRule *selection_differs(const Selection *a, const Selection *b)
 {
     for (guint i = 0; i < a->rows->len; i++)
         for (guint k = 0; k < b->rows->len; k++) {
-            const SelectionRow *x = &g_array_index(a->rows, SelectionRow, i),
-                               *y = &g_array_index(b->rows, SelectionRow, k);
-            SelectionWhen both;
+            const LibraryRule *x = &g_array_index(a->rows, LibraryRule, i),
+                              *y = &g_array_index(b->rows, LibraryRule, k);
+            RuleWhen both;
             if ((x->collective < 0 || y->collective < 0 || x->collective == y->collective) && !selection_same(x, y) &&
                 selection_meet(&x->when, &y->when, &both))
                 return x;
@@ -73,7 +73,7 @@ static void indent(const TreeWriter *w, int levels)
 
 static gboolean write_leaf(const TreeWriter *w, const SelectionKey *key, int levels)
 {
-    const SelectionRow row = {.end = ROW_RUNS, .algorithm = key->algorithm, .params = key->params};
+    const LibraryRule row = {.end = ROW_RUNS, .algorithm = key->algorithm, .params = key->params};
     g_autofree char *words = canonical(&row);
     char *params = strchr(words, ' ');
     *params++ = 0;
@@ -157,7 +157,7 @@ char *selection_convert(const RulesFile *file, const Library *target, GError **e
         return NULL;
     g_string_append(out, "}\n");
     g_autoptr(RulesFile) again = rules_parse(out->str, out->len, file->name, target, error);
-    const SelectionRow *row = again && !again->ignored ? selection_differs(file->selection, again->selection) : NULL;
+    const LibraryRule *row = again && !again->ignored ? selection_differs(file->selection, again->selection) : NULL;
     if (!again)
         return NULL;
     if (again->ignored || row) {
@@ -169,7 +169,7 @@ char *selection_convert(const RulesFile *file, const Library *target, GError **e
 
 RulesFile *selection_default(const char *name, const Library *library, GError **error)
 {
-    g_autoptr(GArray) rows = tables_whole_tree(library, error), none = g_array_new(FALSE, FALSE, sizeof(TreeRow));
+    g_autoptr(GArray) rows = tables_whole_tree(library, error), none = g_array_new(FALSE, FALSE, sizeof(LibraryRule));
     g_autoptr(GPtrArray) header = g_ptr_array_new();
     g_autofree char *text = rows ? selection_tree_file(rows, none, header, error) : NULL;
     return text ? rules_parse(text, strlen(text), name, library, error) : NULL;

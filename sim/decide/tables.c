@@ -5,6 +5,7 @@
 #include "base/limits.h"
 #include "base/nearest.h"
 #include "base/share.h"
+#include "decide/selection_words.h"
 #include "decide/tuned.h"
 #include <stdint.h>
 #include <string.h>
@@ -37,34 +38,24 @@ static gboolean read_size(const TableRow *x, const char *column, size_t most, si
     return !*text_of(x, column) || csv_size(x->csv, x->row, csv_column(x->csv, column), 0, most, value, x->error);
 }
 
-static gboolean read_int(const TableRow *x, const char *column, int otherwise, int *value)
+static gboolean read_int(const TableRow *x, const char *column, int *value)
 {
     size_t size = 0;
-    const gboolean good = read_size(x, column, INT_MAX, (size_t)otherwise, &size);
+    const gboolean good = read_size(x, column, INT_MAX, 0, &size);
     *value = (int)size;
     return good;
 }
 
-// Returns FALSE and an error if the range of a row is empty: a row that fits no call is a slip.
-static gboolean check_range(const TableRow *x, const char *least, const char *most, gboolean good)
+// Reads the two ends of a range. A row that fits no call is a slip.
+static gboolean read_range(const TableRow *x, const char *least, const char *most, size_t limit, RuleRange *range)
 {
-    g_autofree char *allowed = good ? NULL : g_strdup_printf("at most %s, which is %s", most, text_of(x, most));
-    return good || refuse(x, least, allowed);
-}
-
-// Reads the two ends of a range of ranks.
-static gboolean read_ranks(const TableRow *x, int *least, int *most)
-{
-    return read_int(x, "p_min", 0, least) && read_int(x, "p_max", INT_MAX, most) &&
-           check_range(x, "p_min", "p_max", *least <= *most);
-}
-
-// Reads the two ends of a range of bytes.
-static gboolean read_bytes(const TableRow *x, const char *least_column, const char *most_column, size_t *least,
-                           size_t *most)
-{
-    return read_size(x, least_column, SIZE_MAX, 0, least) && read_size(x, most_column, SIZE_MAX, SIZE_MAX, most) &&
-           check_range(x, least_column, most_column, *least <= *most);
+    size_t first, last;
+    if (!read_size(x, least, limit, 0, &first) || !read_size(x, most, limit, G_MAXINT64, &last))
+        return FALSE;
+    *range = (RuleRange){(gint64)first, (gint64)last};
+    g_autofree char *allowed =
+        first <= last ? NULL : g_strdup_printf("at most %s, which is %s", most, text_of(x, most));
+    return first <= last || refuse(x, least, allowed);
 }
 
 // Reads one of `names`, which ends in NULL, as its index.
@@ -77,11 +68,12 @@ static gboolean read_choice(const TableRow *x, const char *column, const char *c
     return refuse(x, column, all);
 }
 
-static gboolean read_flag(const TableRow *x, const char *column, int *value)
+static gboolean read_flag(const TableRow *x, const char *column, guint8 *answers)
 {
     static const char *const names[] = {"no", "yes", "any", NULL};
-    const gboolean good = read_choice(x, column, names, value);
-    *value = *value == 2 ? DECIDE_ANY : *value;
+    int value;
+    const gboolean good = read_choice(x, column, names, &value);
+    *answers = (guint8)(value + 1);
     return good;
 }
 
@@ -125,22 +117,21 @@ gboolean tables_read_tuned(Tables *tables, const char *path, GError **error)
     static const char *const columns[] = {"collective", "commutative", "nodes",   "p_min",  "p_max",        "bytes_min",
                                           "bytes_max",  "algorithm",   "segment", "fanout", "max_requests", NULL},
                              *const nodes[] = {"any", "one-per-node", "other", NULL};
+    static const guint8 hierarchies[] = {SELECT_ANY_HIERARCHY, SELECT_FLAT, SELECT_PARENT};
     g_autoptr(Csv) csv = open_table(path, columns, error);
     for (size_t i = 0; csv && i < csv_rows(csv); i++) {
         const TableRow x = {csv, i, error};
-        TunedRow row;
-        gboolean known;
+        LibraryRule row = {.collective = tuned_collective(text_of(&x, "collective")), .when = rule_all()};
         int place;
-        read_collective(&x, &row.collective, &known);
-        if (!read_flag(&x, "commutative", &row.commutative) || !read_choice(&x, "nodes", nodes, &place) ||
-            !read_ranks(&x, &row.p_min, &row.p_max) ||
-            !read_bytes(&x, "bytes_min", "bytes_max", &row.bytes_min, &row.bytes_max) ||
+        if (!read_flag(&x, "commutative", &row.when.flags[SELECT_COMMUTATIVE]) ||
+            !read_choice(&x, "nodes", nodes, &place) || !read_range(&x, "p_min", "p_max", INT_MAX, &row.when.ranks) ||
+            !read_range(&x, "bytes_min", "bytes_max", G_MAXINT64, &row.when.bytes) ||
             !csv_int(csv, i, csv_column(csv, "algorithm"), 1, INT_MAX, &row.id, error) ||
-            !read_size(&x, "segment", SIZE_MAX, 0, &row.segment) || !read_int(&x, "fanout", 0, &row.fanout) ||
-            !read_int(&x, "max_requests", 0, &row.max_requests))
+            !read_int(&x, "segment", &row.segment) || !read_int(&x, "fanout", &row.fanout) ||
+            !read_int(&x, "max_requests", &row.max_requests))
             return FALSE;
-        row.nodes = (TunedNodes)place;
-        if (known)
+        row.when.hierarchies = hierarchies[place];
+        if (row.collective >= 0 && tuned_ours(row.collective) < N_COLLECTIVES)
             g_array_append_val(tables->tuned, row);
     }
     return csv != NULL;
@@ -218,11 +209,10 @@ static gboolean read_algorithm(const TableRow *x, LibraryAlgorithm *a, gboolean 
     a->function = g_intern_string(text_of(x, "function"));
     a->leaf = g_intern_string(text_of(x, "leaf"));
     const gboolean good =
-        read_int(x, "id", 0, &a->id) && read_needs(x, "needs", &a->needs) &&
-        read_needs(x, "file_needs", &a->file_needs) && read_needs(x, "ends_without", &a->ends_without) &&
-        read_needs(x, "wrong_without", &a->wrong_without) && read_else(x, a) &&
-        read_words(x, "takes", takes, &a->takes) && read_int(x, "one_fanout", 0, &a->one_fanout) && read_calls(x, a) &&
-        read_words(x, "flaws", flaws, &has) && read_int(x, "older_fanout", 0, &a->older_fanout);
+        read_int(x, "id", &a->id) && read_needs(x, "needs", &a->needs) && read_needs(x, "file_needs", &a->file_needs) &&
+        read_needs(x, "ends_without", &a->ends_without) && read_needs(x, "wrong_without", &a->wrong_without) &&
+        read_else(x, a) && read_words(x, "takes", takes, &a->takes) && read_int(x, "one_fanout", &a->one_fanout) &&
+        read_calls(x, a) && read_words(x, "flaws", flaws, &has) && read_int(x, "older_fanout", &a->older_fanout);
     a->ordered = has & 1;
     a->deaf = (has & 2) != 0;
     return good;
@@ -308,12 +298,6 @@ const LibraryAlgorithm *tables_function(const Tables *tables, const char *functi
 
 // ---- MPICH ----------------------------------------------------------------------------------------------------------
 
-static void tree_row_clear(gpointer data)
-{
-    g_free(((TreeRow *)data)->runs);
-    g_free(((TreeRow *)data)->params);
-}
-
 // Reads the rows of a tree; unless `whole` is set, only those that a call within one communicator can meet.
 static gboolean read_tree(GArray *rows, const char *path, gboolean whole, GError **error)
 {
@@ -337,40 +321,46 @@ static gboolean read_tree(GArray *rows, const char *path, gboolean whole, GError
                                           "threaded",
                                           "node_consecutive",
                                           NULL},
-                             *const hierarchies[] = {"any", "parent", "flat", "node", "node_roots", "one-node", NULL},
+                             *const names[] = {"any", "parent", "flat", "node", "node_roots", "one-node", NULL},
                              *const counts[] = {"any", "<pof2", NULL}, *const types[] = {"intra", "inter", "any", NULL};
+    enum { ONE_NODE = 5 };
+    static const guint8 hierarchies[] = {SELECT_ANY_HIERARCHY, SELECT_PARENT,     SELECT_FLAT,
+                                         SELECT_NODE,          SELECT_NODE_ROOTS, SELECT_PARENT};
+    int count;
     g_autoptr(Csv) csv = open_table(path, columns, error);
     for (size_t i = 0; csv && i < csv_rows(csv); i++) {
         const TableRow x = {csv, i, error};
-        TreeRow row = {0};
-        gboolean known;
-        int hierarchy = 0, count = 0, type = 0, threaded;
-        read_collective(&x, &row.collective, &known);
-        if (!read_choice(&x, "comm_type", types, &type) || !read_ranks(&x, &row.p_min, &row.p_max) ||
-            !read_flag(&x, "p_pow2", &row.pow2) || !read_choice(&x, "hierarchy", hierarchies, &hierarchy) ||
-            !read_flag(&x, "node_consecutive", &row.consecutive) || !read_flag(&x, "threaded", &threaded) ||
-            !read_flag(&x, "commutative", &row.commutative) || !read_flag(&x, "op_built_in", &row.built_in) ||
-            !read_flag(&x, "block_regular", &row.regular) || !read_flag(&x, "sendbuf_inplace", &row.in_place) ||
-            !read_choice(&x, "count", counts, &count) ||
-            !read_bytes(&x, "avg_msg_min", "avg_msg_max", &row.average_min, &row.average_max) ||
-            !read_bytes(&x, "total_msg_min", "total_msg_max", &row.total_min, &row.total_max))
+        LibraryRule row = {.when = rule_all()};
+        RuleWhen *when = &row.when;
+        guint8 *flags = when->flags;
+        int hierarchy = 0, type = 0;
+        if (!read_choice(&x, "comm_type", types, &type) || !read_range(&x, "p_min", "p_max", INT_MAX, &when->ranks) ||
+            !read_flag(&x, "p_pow2", &flags[SELECT_POW2]) || !read_choice(&x, "hierarchy", names, &hierarchy) ||
+            !read_flag(&x, "node_consecutive", &flags[SELECT_CONSECUTIVE]) ||
+            !read_flag(&x, "threaded", &flags[SELECT_THREADED]) ||
+            !read_flag(&x, "commutative", &flags[SELECT_COMMUTATIVE]) ||
+            !read_flag(&x, "op_built_in", &flags[SELECT_BUILT_IN]) ||
+            !read_flag(&x, "block_regular", &flags[SELECT_REGULAR]) ||
+            !read_flag(&x, "sendbuf_inplace", &flags[SELECT_IN_PLACE]) || !read_choice(&x, "count", counts, &count) ||
+            !read_range(&x, "avg_msg_min", "avg_msg_max", G_MAXINT64, &when->average) ||
+            !read_range(&x, "total_msg_min", "total_msg_max", G_MAXINT64, &when->total))
             return FALSE;
-        if (threaded != DECIDE_ANY)
+        if (flags[SELECT_THREADED] != RULE_ANY)
             return refuse(&x, "threaded", "any");
-        row.hierarchy = (TreeHierarchy)hierarchy;
-        if (whole && row.hierarchy == TREE_ONE_NODE)
+        if (whole && hierarchy == ONE_NODE)
             return refuse(&x, "hierarchy", "any, parent, flat, node, node_roots");
-        row.below_pow2 = count == 1 ? 1 : DECIDE_ANY;
-        row.inter = type == 2 ? DECIDE_ANY : type;
-        row.name = g_intern_string(text_of(&x, "collective"));
-        if (!known)
-            row.collective = N_COLLECTIVES;
-        if (!whole && (!known || type == 1))
-            continue;
-        g_array_append_val(rows, row);
-        TreeRow *kept = &g_array_index(rows, TreeRow, rows->len - 1);
-        kept->runs = g_strdup(text_of(&x, "runs"));
-        kept->params = g_strdup(text_of(&x, "params"));
+        when->hierarchies = hierarchies[hierarchy];
+        flags[SELECT_ONE_NODE] = hierarchy == ONE_NODE ? RULE_YES : RULE_ANY;
+        flags[SELECT_BELOW_POW2] = count == 1 ? RULE_YES : RULE_ANY;
+        flags[SELECT_INTER] = (guint8)(type + 1);
+        row.collective = selection_collective(text_of(&x, "collective"));
+        row.runs = g_intern_string(text_of(&x, "runs"));
+        row.params = g_intern_string(text_of(&x, "params"));
+        gboolean known;
+        Collective collective;
+        read_collective(&x, &collective, &known);
+        if (whole ? row.collective >= 0 : known && type != 1)
+            g_array_append_val(rows, row);
     }
     return csv != NULL;
 }
@@ -382,23 +372,15 @@ gboolean tables_read_tree(GArray *rows, const char *path, GError **error)
 
 // ---- All tables -----------------------------------------------------------------------------------------------------
 
-static GArray *new_rows(guint size, GDestroyNotify clear)
-{
-    GArray *rows = g_array_new(FALSE, FALSE, size);
-    if (clear)
-        g_array_set_clear_func(rows, clear);
-    return rows;
-}
-
 Tables *tables_new(const Library *library)
 {
     Tables *tables = g_atomic_rc_box_new0(Tables);
     tables->library = library;
-    tables->tuned = new_rows(sizeof(TunedRow), NULL);
-    tables->algorithms = new_rows(sizeof(LibraryAlgorithm), NULL);
-    tables->functions = new_rows(sizeof(LibraryAlgorithm), NULL);
-    tables->compositions = new_rows(sizeof(TreeRow), tree_row_clear);
-    tables->tree = new_rows(sizeof(TreeRow), tree_row_clear);
+    tables->tuned = g_array_new(FALSE, FALSE, sizeof(LibraryRule));
+    tables->algorithms = g_array_new(FALSE, FALSE, sizeof(LibraryAlgorithm));
+    tables->functions = g_array_new(FALSE, FALSE, sizeof(LibraryAlgorithm));
+    tables->compositions = g_array_new(FALSE, FALSE, sizeof(LibraryRule));
+    tables->tree = g_array_new(FALSE, FALSE, sizeof(LibraryRule));
     return tables;
 }
 
@@ -453,7 +435,7 @@ Tables *tables_load(const Library *library, GError **error)
 
 GArray *tables_whole_tree(const Library *library, GError **error)
 {
-    g_autoptr(GArray) rows = new_rows(sizeof(TreeRow), tree_row_clear);
+    g_autoptr(GArray) rows = g_array_new(FALSE, FALSE, sizeof(LibraryRule));
     g_autofree char *path = path_of(library->table, error);
     return path && read_tree(rows, path, TRUE, error) ? g_steal_pointer(&rows) : NULL;
 }

@@ -5,8 +5,6 @@
 #include "registry/registry.h"
 #include <stddef.h>
 
-enum { DECIDE_ANY = -1 }; // of a yes-or-no condition: a row does not ask
-
 // ---- Algorithms -----------------------------------------------------------------------------------------------------
 
 // What is to be said of an algorithm with `ordered`.
@@ -39,50 +37,17 @@ typedef struct LibraryAlgorithm {
     int wrong_without;    // needs without which it returns wrong data
 } LibraryAlgorithm;
 
-// ---- Open MPI -------------------------------------------------------------------------------------------------------
-
-typedef enum { TUNED_NODES_ANY, TUNED_NODES_ONE_EACH, TUNED_NODES_OTHER } TunedNodes;
-
-// A row of Open MPI's fixed decision (its component tuned). Exactly one row fits a call.
-typedef struct TunedRow {
-    Collective collective;
-    int commutative; // 0, 1 or DECIDE_ANY
-    TunedNodes nodes;
-    int p_min, p_max;
-    size_t bytes_min, bytes_max;
-    int id;
-    size_t segment; // what the decision passes to the algorithm; all three are 0 if it passes nothing
-    int fanout, max_requests;
-} TunedRow;
-
-// ---- MPICH ----------------------------------------------------------------------------------------------------------
-
-typedef enum { TREE_ANY_HIERARCHY, TREE_PARENT, TREE_FLAT, TREE_NODE, TREE_NODE_ROOTS, TREE_ONE_NODE } TreeHierarchy;
-
-// A row of MPICH's tree, or of the tree of compositions in its device ch4. The first row that fits a call decides.
-typedef struct TreeRow {
-    Collective collective; // N_COLLECTIVES for one that the program does not have
-    const char *name;      // of the collective
-    int inter;             // for intercommunicators: 0, 1 or DECIDE_ANY
-    int p_min, p_max;
-    int pow2; // this and the next six: 0, 1 or DECIDE_ANY
-    int consecutive, commutative, built_in, regular, in_place;
-    int below_pow2; // fewer elements than the largest power of two up to p
-    TreeHierarchy hierarchy;
-    size_t average_min, average_max, total_min, total_max; // bytes
-    char *runs;                                            // "MPIR_Bcast_intra_binomial"
-    char *params; // "k=2"; "all ranks" of a composition that leaves all to the tree; "" for none
-} TreeRow;
-
 // ---- All tables of a library ----------------------------------------------------------------------------------------
 
 typedef struct Tables {
     const Library *library;
-    GArray *tuned;                  // of TunedRow; these are empty for MPICH
+    GArray *tuned;                  // of LibraryRule: Open MPI's fixed decision (tuned); exactly one fits a call
     GArray *algorithms;             // of LibraryAlgorithm: those that a user can make the library run
     GArray *functions;              // of LibraryAlgorithm: those that a tuning file of MPICH can name
     const char *han[N_COLLECTIVES]; // HAN's algorithm, such as "intra"; NULL where HAN does not take the collective
-    GArray *compositions, *tree;    // of TreeRow; empty for Open MPI
+    // Of LibraryRule: MPICH's tree, and that of compositions in its device ch4, where `params` can be "all ranks": the
+    // tree then decides for all ranks. The first one that fits decides.
+    GArray *compositions, *tree;
 } Tables;
 
 // Reads the tables of a library (SHARE_DECISIONS of base/share.h). Returns NULL and an error if a file is missing or malformed. Free with tables_free.
@@ -102,7 +67,7 @@ gboolean tables_read_algorithms(Tables *tables, const char *path, GError **error
 gboolean tables_read_han(Tables *tables, const char *path, GError **error);
 gboolean tables_read_tree(GArray *rows, const char *path, GError **error);
 // Reads all rows of the tree of a version of MPICH, also those of collectives that the program does not have, and those
-// for intercommunicators. Returns an array of TreeRow, or NULL and an error. Free with g_array_unref.
+// for intercommunicators. Returns an array of LibraryRule, or NULL and an error. Free with g_array_unref.
 GArray *tables_whole_tree(const Library *library, GError **error);
 
 // Returns the algorithm with this id, or with this name; NULL if the version does not have it.

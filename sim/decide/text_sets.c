@@ -2,6 +2,11 @@
 #include "decide/text_sets.h"
 #include "decide/rules_keys.h"
 
+void text_set_clear(gpointer set)
+{
+    g_array_unref(((TextSet *)set)->rules);
+}
+
 // Sets the ranges of 4.1 and 5.0. The library goes through the keys in order and stops at the first above its number, so
 // entry i is the last one reached by numbers from the greatest key up to its own on, and up to the next greater key. Of
 // ranks, the first entry also serves all numbers below its key.
@@ -33,7 +38,8 @@ static RuleRange ranges_of_main(const GArray *sets, guint i)
 static void add_set(RulesFile *file, int collective, const TextSet *set, int number, RuleRange ranks)
 {
     const gboolean main = file->library->id == LIBRARY_OMPI_MAIN;
-    LibraryRule rule = {.collective = collective, .set = number, .ranks = ranks, .bytes = {0, RULES_NO_LIMIT}};
+    LibraryRule rule = {
+        .collective = collective, .set = number, .when = rule_when(ranks, (RuleRange){0, RULES_NO_LIMIT})};
     g_autoptr(GArray) keys = g_array_new(FALSE, FALSE, sizeof(RulesKey));
     gint64 greatest = 0, taken = 0;
     for (guint k = 0; k < set->rules->len; k++) {
@@ -46,17 +52,20 @@ static void add_set(RulesFile *file, int collective, const TextSet *set, int num
         rule.max_requests = this->max_requests;
         rule.line = this->line;
         // In main the end of a rule is the next size less 1, and unsigned: 0 gives no end.
-        rule.bytes = main ? range_left(&taken, (RuleRange){this->bytes, last || next == 0 ? RULES_NO_LIMIT : next - 1})
-                          : range_after(&greatest, this->bytes, k == 0, last, next);
+        rule.when.bytes =
+            main ? range_left(&taken, (RuleRange){this->bytes, last || next == 0 ? RULES_NO_LIMIT : next - 1})
+                 : range_after(&greatest, this->bytes, k == 0, last, next);
         g_array_append_val(file->rules, rule);
-        const RulesKey key = {this->bytes, this->line, rule.bytes};
+        const RulesKey key = {this->bytes, this->line, rule.when.bytes};
         g_array_append_val(keys, key);
     }
     if (ranks.first <= ranks.last)
         rules_keys_judge(file, tuned_collectives[collective].name, RULES_KEYS_BYTES, keys);
     // Whatever the rules leave is for the fixed decision, not for later sets.
-    const LibraryRule rest = {
-        .collective = collective, .set = number, .ranks = ranks, .bytes = {0, RULES_NO_LIMIT}, .line = set->line};
+    const LibraryRule rest = {.collective = collective,
+                              .set = number,
+                              .when = rule_when(ranks, (RuleRange){0, RULES_NO_LIMIT}),
+                              .line = set->line};
     if (set->rules->len == 0 || main)
         g_array_append_val(file->rules, rest);
 }

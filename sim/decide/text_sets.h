@@ -1,4 +1,4 @@
-// The numbers of a rules file in the text format of Open MPI, before they become ranges.
+// The numbers of a rules file in the text format of Open MPI, before they become ranges, or of one that is to be written.
 #pragma once
 #include "decide/rules.h"
 
@@ -14,6 +14,7 @@ typedef struct TextSet {
     size_t line;
     GArray *rules; // of TextRule
 } TextSet;
+void text_set_clear(gpointer set);
 
 // Appends the rules of all collectives as file->library keeps them, and the traps of their keys. An element of `text_sets`
 // is an array of TextSet, or NULL if the file has none for the collective.

@@ -111,8 +111,7 @@ static void add_rule(const RulesMaker *maker, const RulesRow *row, guint choice,
     }
     const TuneChoice says = tune_choice(maker->tables, c->entry, &c->par);
     const LibraryRule rule = {.collective = tuned_collective(collectives[row->collective].name),
-                              .ranks = {row->p, row->next - 1},
-                              .bytes = {first, last},
+                              .when = rule_when((RuleRange){row->p, row->next - 1}, (RuleRange){first, last}),
                               .id = says.id,
                               .fanout = says.fanout,
                               .segment = says.segment,

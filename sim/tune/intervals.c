@@ -239,8 +239,9 @@ static void add_rules(Intervals *x, guint from, guint to, int set)
         const LibraryRule rule = {
             .collective = tune->number,
             .set = set,
-            .ranks = {p, last},
-            .bytes = {interval->bytes, i + 1 < intervals->len ? interval[1].bytes - 1 : RULES_NO_LIMIT},
+            .when = rule_when(
+                (RuleRange){p, last},
+                (RuleRange){interval->bytes, i + 1 < intervals->len ? interval[1].bytes - 1 : RULES_NO_LIMIT}),
             .id = choice->id,
             .fanout = choice->fanout,
             .segment = choice->segment,

@@ -19,14 +19,14 @@ static gboolean add_pieces(GArray *rules, const LibraryRule *rule, const Library
 {
     const guint before = rules->len;
     gint64 first = 0;
-    for (gint64 p = rule->ranks.first; p <= rule->ranks.last + 1; p++) {
-        const gboolean suits = p > rule->ranks.last || needs_suit(needs, p);
+    for (gint64 p = rule->when.ranks.first; p <= rule->when.ranks.last + 1; p++) {
+        const gboolean suits = p > rule->when.ranks.last || needs_suit(needs, p);
         if (!suits && first == 0)
             first = p;
         if (!suits || first == 0)
             continue;
         LibraryRule piece = *otherwise;
-        piece.ranks = (RuleRange){first, p - 1};
+        piece.when.ranks = (RuleRange){first, p - 1};
         g_array_append_val(rules, piece);
         first = 0;
         if (rules->len - before > MOST_PIECES) {
@@ -42,18 +42,18 @@ void narrow_add(GArray *rules, const Tune *tune, const LibraryRule *rule, const 
     const LibraryAlgorithm *a = tables_tuned(tables, rule->collective, rule->id);
     const LibraryRule otherwise = rule_otherwise(rule, a, tables);
     LibraryRule piece = *rule;
-    const gint64 least = needs_least_size(a->needs, (int)rule->ranks.first, (gint64)tune->elem, rule->segment);
-    if (least > piece.bytes.first && least <= piece.bytes.last)
-        piece.bytes.first = least;
+    const gint64 least = needs_least_size(a->needs, (int)rule->when.ranks.first, (gint64)tune->elem, rule->segment);
+    if (least > piece.when.bytes.first && least <= piece.when.bytes.last)
+        piece.when.bytes.first = least;
     if (add_pieces(rules, rule, &otherwise, a->needs)) {
         g_array_append_val(rules, piece);
         return;
     }
     for (guint i = 0; i < tune->places->len; i++) {
         const int p = g_array_index(tune->places, TunePlace, i).p;
-        piece.ranks = (RuleRange){p, p};
-        if ((i == 0 || p != g_array_index(tune->places, TunePlace, i - 1).p) && rule->ranks.first <= p &&
-            p <= rule->ranks.last && needs_suit(a->needs, p))
+        piece.when.ranks = (RuleRange){p, p};
+        if ((i == 0 || p != g_array_index(tune->places, TunePlace, i - 1).p) && rule->when.ranks.first <= p &&
+            p <= rule->when.ranks.last && needs_suit(a->needs, p))
             g_array_append_val(rules, piece);
     }
     g_array_append_val(rules, otherwise);

@@ -109,16 +109,16 @@ static GArray *rules_of(Header *h, const Tune *tune)
     for (guint i = 0; i < tune->rules->len; i++) {
         const LibraryRule *rule = &g_array_index(tune->rules, LibraryRule, i),
                           *next = i + 1 < tune->rules->len ? rule + 1 : NULL;
-        const gboolean first = i == 0 || rule[-1].ranks.first != rule->ranks.first,
-                       last = !next || next->ranks.first != rule->ranks.first;
-        if (first && rule->bytes.first > 0)
-            add_rule(h, tune, rules, rule->ranks.first, 0, usual);
-        add_rule(h, tune, rules, rule->ranks.first, rule->bytes.first,
+        const gboolean first = i == 0 || rule[-1].when.ranks.first != rule->when.ranks.first,
+                       last = !next || next->when.ranks.first != rule->when.ranks.first;
+        if (first && rule->when.bytes.first > 0)
+            add_rule(h, tune, rules, rule->when.ranks.first, 0, usual);
+        add_rule(h, tune, rules, rule->when.ranks.first, rule->when.bytes.first,
                  (TuneChoice){rule->id, rule->fanout, rule->segment, rule->max_requests});
-        if (rule->bytes.last != RULES_NO_LIMIT && (last || next->bytes.first > rule->bytes.last + 1))
-            add_rule(h, tune, rules, rule->ranks.first, rule->bytes.last + 1, usual);
-        if (last && (!next || next->ranks.first > rule->ranks.last + 1))
-            add_rule(h, tune, rules, rule->ranks.last + 1, 0, usual);
+        if (rule->when.bytes.last != RULES_NO_LIMIT && (last || next->when.bytes.first > rule->when.bytes.last + 1))
+            add_rule(h, tune, rules, rule->when.ranks.first, rule->when.bytes.last + 1, usual);
+        if (last && (!next || next->when.ranks.first > rule->when.ranks.last + 1))
+            add_rule(h, tune, rules, rule->when.ranks.last + 1, 0, usual);
     }
     return rules;
 }

@@ -18,8 +18,8 @@ static void try_tree(const RulesFile *file)
                                    .elem = 4,
                                    .commutative = i % 3 > 0,
                                    .in_place = i % 5 == 0};
-        const SelectionCall call = selection_call(&decide);
-        g_assert_nonnull(selection_find(file->selection, &call));
+        const RuleCall call = selection_call(&decide);
+        g_assert_nonnull(rule_find(selection_rows(file->selection), &call));
         (void)selection_run(file->selection, &call);
     }
     for (LibraryId id = LIBRARY_MPICH_40; id <= LIBRARY_MPICH_43 && selection_rows(file->selection)->len < 500; id++) {
@@ -33,10 +33,12 @@ static void try_han(const GArray *rules)
 {
     for (guint i = 0; i < MIN(rules->len, 100); i++)
         for (guint k = 0; k < i; k++) {
-            const HanRule *a = &g_array_index(rules, HanRule, i), *b = &g_array_index(rules, HanRule, k);
-            const gint64 ranks = MAX(a->ranks.first, b->ranks.first), bytes = MAX(a->bytes.first, b->bytes.first);
+            const LibraryRule *a = &g_array_index(rules, LibraryRule, i), *b = &g_array_index(rules, LibraryRule, k);
+            const gint64 ranks = MAX(a->when.ranks.first, b->when.ranks.first),
+                         bytes = MAX(a->when.bytes.first, b->when.bytes.first);
             g_assert_true(a->collective != b->collective || a->level != b->level ||
-                          ranks > MIN(a->ranks.last, b->ranks.last) || bytes > MIN(a->bytes.last, b->bytes.last));
+                          ranks > MIN(a->when.ranks.last, b->when.ranks.last) ||
+                          bytes > MIN(a->when.bytes.last, b->when.bytes.last));
         }
 }
 
@@ -65,11 +67,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     for (guint i = 0; i < MIN(file->rules->len, 100); i++) {
         const LibraryRule rule = g_array_index(file->rules, LibraryRule, i);
-        const gint64 ranks = MAX(rule.ranks.first, 1);
+        const gint64 ranks = MAX(rule.when.ranks.first, 1);
         const LibraryRule *found =
-            ranks <= G_MAXINT ? rules_find(file, rule.collective, (int)ranks, rule.nodes, MAX(rule.bytes.first, 0))
-                              : NULL;
-        g_assert_true(!found || found->bytes.first <= found->bytes.last);
+            ranks <= G_MAXINT ? rules_find(file, rule.collective, (int)ranks, MAX(rule.when.bytes.first, 0)) : NULL;
+        g_assert_true(!found || found->when.bytes.first <= found->when.bytes.last);
     }
     for (LibraryId id = LIBRARY_OMPI_41; id <= LIBRARY_OMPI_MAIN && file->rules->len <= 100; id++) {
         g_autofree char *written = rules_convert(file, &libraries[id], &error);

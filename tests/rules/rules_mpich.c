@@ -258,7 +258,7 @@ static void force_all(guint32 seed, int files)
         for (guint i = 0; i < all->len; i++) {
             const TreesPoint *point = &g_array_index(all, TreesPoint, i);
             const LibraryAlgorithm *a = kth(point->collective, k);
-            const SelectionCall call = trees_call(point);
+            const RuleCall call = trees_call(point);
             if (a && !selection_unmet(a->ends_without | a->wrong_without, &call))
                 g_array_append_val(some, *point);
         }
