@@ -23,9 +23,9 @@ floors='
     sim/loggops
     sim/model
     sim/form
+    sim/decide
     sim/logs
     sim/calibrate
-    sim/decide
     sim/search
     sim/tune
     sim/app

@@ -127,6 +127,12 @@ static void test_schedules(void)
     assert_refused("schedule,p,bytes,time_us\nback,4,6,1\n", NULL, &how,
                    "f: no measurement that can be used: 1 row with names of algorithms that the file of names does not "
                    "have");
+    g_autoptr(LogNames) library =
+        names_of("theirs,ours,collective\nwheel,ompi-4.1:4,allreduce\nback,mpich:ring,allgather\n");
+    g_autoptr(Log) theirs =
+        read_good("algorithm,p,bytes,time_us\nwheel,4,6,1\nback,4,6,1\n", NULL, &(LogReading){.names = library});
+    g_assert_cmpstr(sample(theirs, 0)->algorithm, ==, "ompi-4.1:4");
+    g_assert_cmpstr(sample(theirs, 1)->algorithm, ==, "mpich:ring");
     g_autoptr(LogNames) any = names_of("theirs,ours\nwheel,ring\n");
     assert_refused("collective,algorithm,bytes,time_us\nbarrier,wheel,6,1\n", NULL, &(LogReading){.names = any},
                    "f:2: barrier has no algorithm `ring`, which n:2 says; allowed: a collective in n:2");
@@ -139,10 +145,12 @@ static void test_bad_names(void)
     } CASES[] = {
         {"theirs\nx\n", "n:1: column `ours` is missing; the header has theirs"},
         {"theirs,ours\n,ring\n", "n:2: theirs is empty; allowed: a name in the log"},
-        {"theirs,ours\nx,rings\n", "n:2: no algorithm `rings`; allowed: a name or an alias of `collsim list`"},
-        {"theirs,ours\nx,\n", "n:2: no algorithm ``; allowed: a name or an alias of `collsim list`"},
-        {"theirs,ours,collective\nx,bruck,reduce\n",
-         "n:2: no algorithm `bruck`; allowed: a name or an alias of `collsim list reduce`"},
+        {"theirs,ours\nx,rings\n", "n:2: no algorithm `rings`; allowed: a name or an alias of `collsim list`, or "
+                                   "LIB:NAME, such as ompi-4.1:3"},
+        {"theirs,ours\nx,\n", "n:2: no algorithm ``; allowed: a name or an alias of `collsim list`, or "
+                              "LIB:NAME, such as ompi-4.1:3"},
+        {"theirs,ours,collective\nx,bruck,reduce\n", "n:2: no algorithm `bruck`; allowed: a name or an alias of "
+                                                     "`collsim list reduce`, or LIB:NAME, such as ompi-4.1:3"},
         {"theirs,ours,collective\nx,ring,pingpong\n", "n:2: ours is `ring`; allowed: nothing, as pingpong has no "
                                                       "algorithm"},
         {"theirs,ours,collective\nx,ring,rings\n",

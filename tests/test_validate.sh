@@ -160,6 +160,10 @@ ok "--names: a row of another name, and of its own size and time" predicted 9 4e
 mv out points.csv
 c compare points.csv --platform lumi --where collective=bcast
 ok "compare reads the points of validate" says out "bcast"
+printf 'theirs,ours\nfirst,ompi-4.1:1\nagain,ompi-4.1:basic_linear\nother,ompi-4.1:6\n' >theirs_names.csv
+printf 'collective,algorithm,p,bytes,time_us\nbcast,first,8,1K,9\nbcast,other,8,1K,5\nbcast,again,8,1K,9\n' | sed 's/1K/1024/' >named.csv
+c validate named.csv --names theirs_names.csv --platform lumi --points -f csv
+ok "--names: an algorithm of a version, by id or name" sh -c '[ "$(grep -c "ompi-4.1:" out)" = 3 ]'
 run --fallback c=b --by group -f csv
 ok "rows that calibrated are not scored" is 4 runs set "" rows
 run --fallback c=b

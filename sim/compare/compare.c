@@ -1,6 +1,7 @@
 #include "compare/compare.h"
 #include "base/error.h"
 #include "base/parallel.h"
+#include "decide/names.h"
 #include "schedule/names.h"
 #include "search/points.h"
 #include <math.h>
@@ -301,7 +302,7 @@ static GPtrArray *candidates_of(const Lineup *lineup, guint n, GPtrArray *notes)
 static int truth_of(const Curve *curve, const GPtrArray *candidates)
 {
     const LogSample *s = curve->sample;
-    const CollAlgorithm *a = s->algorithm ? algorithm_find(s->collective, s->algorithm) : NULL;
+    const CollAlgorithm *a = s->algorithm ? names_entry(s->collective, s->algorithm) : NULL;
     for (guint i = 0; a && i < candidates->len; i++) {
         const CompareCandidate *c = g_ptr_array_index(candidates, i);
         if (g_ptr_array_find_with_equal_func(c->entries, a->name, g_str_equal, NULL))

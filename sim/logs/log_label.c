@@ -1,3 +1,4 @@
+#include "decide/names.h"
 #include "base/error.h"
 #include "base/nearest.h"
 #include "base/ranks.h"
@@ -102,7 +103,7 @@ static gboolean check_level(const LogLabel *label, GError **error)
 static gboolean may_be_algorithm(Collective collective, const char *text)
 {
     const char *const colon = strchr(text, ':');
-    return algorithm_find(collective, text) || strcmp(text, of_library) == 0 ||
+    return names_entry(collective, text) || strcmp(text, of_library) == 0 ||
            (colon && colon > text && strcmp(colon, ":auto") == 0);
 }
 
@@ -135,7 +136,7 @@ static gboolean read_algorithm(const char *rest, const char *whole, LogLabel *la
     return may_be_algorithm(label->collective, label->algorithm) ||
            bad_input(error,
                      "label %s: %s has no algorithm `%s`; allowed: COLLECTIVE:ALGORITHM:P=FILE with a name of `collsim "
-                     "list %s`, library, or LIB:auto, such as ompi-5:auto",
+                     "list %s`, library, LIB:NAME or LIB:auto, such as ompi-5:auto",
                      whole, name, label->algorithm, name);
 }
 

@@ -3,6 +3,7 @@
 #include "base/expression.h"
 #include "base/limits.h"
 #include "base/text.h"
+#include "decide/names.h"
 #include <math.h>
 #include <string.h>
 
@@ -11,7 +12,8 @@ struct LogName {
     gboolean of_kind; // `kind` and `collective` are given
     LogSampleKind kind;
     Collective collective;
-    char *column, *value; // of `where`; NULL if not given
+    gboolean knows[N_COLLECTIVES]; // .. which have the algorithm
+    char *column, *value;          // of `where`; NULL if not given
     Expression *bytes, *factor, *per_node;
     size_t element; // 0 if not given
     const char *map;
@@ -72,7 +74,7 @@ static gboolean read_where(LogName *name, const char *text, GError **error)
 }
 
 // Checks that collsim knows the algorithm. Without a collective, it must be one of any.
-static gboolean check_ours(const LogName *name, GError **error)
+static gboolean check_ours(LogName *name, GError **error)
 {
     gboolean known = FALSE;
     if (name->of_kind && name->kind != LOG_COLLECTIVE)
@@ -80,10 +82,12 @@ static gboolean check_ours(const LogName *name, GError **error)
                                          name->line, name->ours, log_kind_name(name->kind, name->collective));
     for (int i = 0; i < N_COLLECTIVES; i++)
         if (!name->of_kind || (int)name->collective == i)
-            known |= algorithm_find((Collective)i, name->ours) != NULL;
-    return known ||
-           bad_input(error, "%s: no algorithm `%.40s`; allowed: a name or an alias of `collsim list%s%s`", name->line,
-                     name->ours, name->of_kind ? " " : "", name->of_kind ? collectives[name->collective].name : "");
+            known |= name->knows[i] = names_entry((Collective)i, name->ours) != NULL;
+    return known || bad_input(error,
+                              "%s: no algorithm `%.40s`; allowed: a name or an alias of `collsim list%s%s`, or "
+                              "LIB:NAME, such as ompi-4.1:3",
+                              name->line, name->ours, name->of_kind ? " " : "",
+                              name->of_kind ? collectives[name->collective].name : "");
 }
 
 static gboolean read_line(const Csv *csv, size_t row, const int *at, LogName *name, GError **error)
@@ -228,7 +232,7 @@ gboolean log_names_apply(const LogName *name, const LogLines *at, LogSample *s, 
     s->element = name->element ? name->element : s->element;
     if (s->kind != LOG_COLLECTIVE)
         return TRUE;
-    if (!algorithm_find(s->collective, name->ours))
+    if (!name->knows[s->collective])
         return log_bad(at, error, "%s has no algorithm `%.40s`, which %s says; allowed: a collective in %s",
                        collectives[s->collective].name, name->ours, name->line, name->line);
     s->algorithm = g_string_chunk_insert_const(at->log->texts, name->ours);

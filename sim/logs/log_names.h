@@ -2,7 +2,7 @@
 // CSV itself, with a line for each name:
 //
 //     theirs         what the log has in its column `algorithm` (or `schedule`, `kind` or `ompi_id`: the first it has)
-//     ours           collsim's name or alias; empty if the row is not of a collective
+//     ours           collsim's name or alias, or LIB:NAME or LIB:ID of a library; empty if the row is not of a collective
 //     params         its parameters, as "radix=4;segment=64K"
 // and, if needed,
 //     collective     collsim's collective, or pingpong, sendrecv ..: if the log has a column `collective`, the name is one

@@ -64,10 +64,7 @@ static const CollAlgorithm *find_algorithm(RowMaker *maker, const LogSample *s, 
         ((Request *)*names)->collective = s->collective;
     }
     Request *r = *names;
-    for (guint i = 0; r->named && i < r->named->len; i++)
-        if (strcmp(((const CollAlgorithm *)r->named->pdata[i])->name, s->algorithm) == 0)
-            return r->named->pdata[i];
-    return request_name_algorithm(r, s->algorithm, error) ? r->named->pdata[r->named->len - 1] : NULL;
+    return request_named(r, s->algorithm, error);
 }
 
 // Makes the operation of one sample, with the same checks as `run`. *op has no algorithm if it is not known what a library

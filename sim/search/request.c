@@ -1,4 +1,5 @@
 #include "search/request.h"
+#include "decide/names.h"
 #include "model/unknown.h"
 #include "base/error.h"
 #include "base/nearest.h"
@@ -203,13 +204,15 @@ static const CollAlgorithm *new_auto(Request *r, const RequestAuto *from)
 }
 
 // Adds what a library runs by default, or if it is told to run `told`. `id` is "auto", or the id or name of `told`.
-static void add_auto(Request *r, Tables *tables, const LibraryAlgorithm *told, const char *id)
+static const CollAlgorithm *add_auto(Request *r, Tables *tables, const LibraryAlgorithm *told, const char *id)
 {
     g_autofree char *name = g_strconcat(tables->library->name, ":", id, NULL);
-    for (guint i = 0; r->autos && i < r->autos->len; i++)
-        if (strcmp(((const RequestAuto *)r->autos->pdata[i])->name, name) == 0)
-            return;
-    new_auto(r, &(RequestAuto){{0}, g_steal_pointer(&name), tables, told, NULL, NULL});
+    for (guint i = 0; r->autos && i < r->autos->len; i++) {
+        const RequestAuto *x = r->autos->pdata[i];
+        if (strcmp(x->name, name) == 0)
+            return &x->algorithm;
+    }
+    return new_auto(r, &(RequestAuto){{0}, g_steal_pointer(&name), tables, told, NULL, NULL});
 }
 
 const CollAlgorithm *request_name_decider(Request *r, Tables *tables, const char *name, DecidePart *decide,
@@ -243,24 +246,21 @@ static gboolean has_parts(const CollAlgorithm *a)
     return has;
 }
 
-// Adds the algorithm of a library that has this name or id; all of them if the name is "all". Returns FALSE if there is
+// Adds the algorithm of a library that a word means; all of them if it is "all". Returns the last one; NULL if there is
 // none.
-static gboolean add_of_library(Request *r, Tables *tables, const char *name)
+static const CollAlgorithm *add_of_library(Request *r, Tables *tables, const char *word)
 {
-    gboolean found = FALSE;
+    const CollAlgorithm *found = NULL;
     for (guint i = 0; i < tables->algorithms->len; i++) {
         const LibraryAlgorithm *a = &g_array_index(tables->algorithms, LibraryAlgorithm, i);
-        g_autofree char *id = a->id ? g_strdup_printf("%d", a->id) : g_strdup(a->name);
-        if (a->collective != r->collective ||
-            (strcmp(name, "all") != 0 && strcmp(name, id) != 0 && strcmp(name, a->name) != 0))
-            continue;
         CollParams par;
-        const CollAlgorithm *entry = decide_entry(tables, a, &par);
+        const CollAlgorithm *entry =
+            a->collective == r->collective && names_mean(word, a) ? decide_entry(tables, a, &par) : NULL;
+        g_autofree char *id = a->id ? g_strdup_printf("%d", a->id) : g_strdup(a->name);
         if (entry && has_parts(entry))
-            add_auto(r, tables, a, id);
+            found = add_auto(r, tables, a, id);
         else if (entry)
-            request_add(r, variant_find(entry, &par));
-        found |= entry != NULL;
+            request_add(r, found = variant_find(entry, &par));
     }
     return found;
 }
@@ -284,45 +284,46 @@ static gboolean refuse_name(const Request *r, const Tables *tables, const char *
                      shown, all->str);
 }
 
-// Adds an algorithm that only another version has, for a library that was named without a version. Returns FALSE if no
-// version has it.
-static gboolean add_of_family(Request *r, LibraryFamily family, const char *name)
+const CollAlgorithm *request_named(Request *r, const char *name, GError **error)
 {
-    for (int i = 0; i < N_LIBRARIES; i++) {
-        Tables *tables = libraries[i].family == family ? request_tables(r, &libraries[i], NULL) : NULL;
-        if (tables && add_of_library(r, tables, name))
-            return TRUE;
+    const char *word = NULL;
+    g_autoptr(GError) unknown = NULL;
+    const CollAlgorithm *a = r->only ? add_of_library(r, r->only, name) : NULL;
+    if (a)
+        return a;
+    if (r->only && !strchr(name, ':')) {
+        refuse_name(r, r->only, name, error);
+        return NULL;
     }
-    return FALSE;
+    a = algorithm_find(r->collective, name);
+    const Library *library = a ? NULL : names_library(name, &word, &unknown);
+    if (unknown) {
+        g_propagate_error(error, g_steal_pointer(&unknown));
+        return NULL;
+    }
+    if (!library) {
+        a = a ? a : algorithm_parse(r->collective, name, error);
+        if (a)
+            request_add(r, a);
+        return a;
+    }
+    Tables *tables = request_tables(r, library, error);
+    if (!tables)
+        return NULL;
+    if (strcmp(word, "auto") == 0)
+        return add_auto(r, tables, NULL, word);
+    for (int i = 0; !a && (library = names_version(name, i)); i++) {
+        Tables *other = request_tables(r, library, NULL);
+        a = other ? add_of_library(r, other, word) : NULL;
+    }
+    if (!a)
+        refuse_name(r, tables, word, error);
+    return a;
 }
 
 gboolean request_name_algorithm(Request *r, const char *name, GError **error)
 {
-    if (r->only && add_of_library(r, r->only, name))
-        return TRUE;
-    if (r->only && !strchr(name, ':'))
-        return refuse_name(r, r->only, name, error);
-    const char *colon = strchr(name, ':');
-    g_autofree char *before = colon ? g_strndup(name, (gsize)(colon - name)) : NULL;
-    const CollAlgorithm *a = algorithm_find(r->collective, name);
-    const gboolean named = before && library_names(before);
-    if (a || !named) {
-        a = a ? a : algorithm_parse(r->collective, name, error);
-        if (a)
-            request_add(r, a);
-        return a != NULL;
-    }
-    const Library *library = library_find(before, error);
-    Tables *tables = library ? request_tables(r, library, error) : NULL;
-    if (!tables)
-        return FALSE;
-    if (strcmp(colon + 1, "auto") == 0) {
-        request_add_default(r, tables);
-        return TRUE;
-    }
-    return add_of_library(r, tables, colon + 1) ||
-           (strcmp(before, library_family(library->family)) == 0 && add_of_family(r, library->family, colon + 1)) ||
-           refuse_name(r, tables, colon + 1, error);
+    return request_named(r, name, error) != NULL;
 }
 
 gboolean request_add_names(Request *r, const char *what, const char *word, RequestName *add, GError **error)

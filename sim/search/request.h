@@ -80,6 +80,8 @@ void request_add(Request *request, const CollAlgorithm *a);
 // that a version of a library has, such as mpich-4.0:ring or ompi-5:3; LIB:all, all of these; or LIB:auto, what the
 // library runs by default. Where `only` is set, the name may leave out LIB. Returns FALSE and an error if there is none.
 gboolean request_name_algorithm(Request *request, const char *name, GError **error);
+// Does the same, and returns the algorithm, the last one of several; NULL and an error if there is none.
+const CollAlgorithm *request_named(Request *request, const char *name, GError **error);
 // Adds one name of the request's collective.
 typedef gboolean RequestName(Request *request, const char *name, GError **error);
 // Adds each of the names in a word, which are joined by commas; `all` may be among them. `what` is what errors call the

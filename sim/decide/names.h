@@ -1,0 +1,16 @@
+// Names of algorithms as users write them: one of the registry, an alias, or LIB:WORD, where LIB is a library with or
+// without a version, and WORD an id or a name there, `auto` for its default, or `all`.
+#pragma once
+#include "decide/tables.h"
+
+// Returns the library of a name LIB:WORD, and sets *word. Returns NULL if the name is not of this form, and NULL and an
+// error if there is no such library.
+const Library *names_library(const char *name, const char **word, GError **error);
+// Returns the library in which LIB:WORD is looked for after i others, of which the first is names_library(), as a library
+// without a version has what any of its versions has; NULL if there is none.
+const Library *names_version(const char *name, int i);
+// Returns TRUE if WORD, which may be `all`, means an algorithm.
+gboolean names_mean(const char *word, const LibraryAlgorithm *algorithm);
+// Returns the entry that a name means in a collective, also as LIB:WORD, apart from LIB:all and LIB:auto; NULL if there is
+// none.
+const CollAlgorithm *names_entry(Collective collective, const char *name);
