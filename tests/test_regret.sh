@@ -58,7 +58,16 @@ ok 'all collectives by default' sh -c '"$COLLSIM" regret mpich -p 4 -m 64 -f csv
 ok 'some' sh -c '"$COLLSIM" regret mpich bcast,scan -p 4 -m 64 -f csv >out && test "$(wc -l <out)" = 3'
 ok 'HAN' gives 'han (bcast: ' regret ompi-5 bcast -p 4x4 -m 1M
 ok '.. or not' sh -c '"$COLLSIM" regret ompi-5 bcast -p 4x4 -m 1M --no-han >out && ! grep "han (" out'
-ok 'what is not in the data is not compared' gives 'gatherv,1,0,2,,' regret ompi gatherv -p 4 -m 8,64 -f csv
+ok 'what is not in the data is not compared, and a note says why' sh -c '
+    "$COLLSIM" regret ompi gatherv -p 4 -m 8,64 -f csv >out 2>err && grep -q "^gatherv,1,0,2,," out &&
+    grep -q "note: gatherv: .* leaves gatherv to its component basic" err'
+"$COLLSIM" regret ompi-5 bcast -p 2x4,4x4 -m 64,64K >out
+ok 'it says whether HAN counts' grep -q '^note: the default is that with HAN' out
+ok '.. and what run notes' grep -q '^note: bcast: what HAN runs between the nodes is not in the data' out
+ok '.. and the header of a rules file says the same, with the same mean' sh -c '
+    mean=$("$COLLSIM" regret ompi-5 bcast -p 2x4,4x4 -m 64,64K -f csv 2>/dev/null | awk -F, "NR == 2 { printf \"%.3f\", \$5 }")
+    "$COLLSIM" tune ompi-5 bcast -p 2x4,4x4 -m 64,64K >header && grep -q "^# NOTE: the default is that with HAN" header &&
+    grep -q "^# NOTE: bcast: what HAN runs between the nodes" header && grep -q "bcast .*: default $mean," header'
 ok 'reductions have elements of 8 bytes' fails '-m 12 is not a multiple of 8' regret ompi allreduce -p 4 -m 12,16
 c regret ompi allreduce -p 4 -m 12,16 --element 4 -f csv
 ok '.. unless told otherwise' says out ',4,2,0,'

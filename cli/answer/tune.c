@@ -31,6 +31,8 @@ static void add_grid(GPtrArray *lines, const TuneAnswer *x)
         add_line(lines, "NOTE: %s.", (char *)notes->pdata[i]);
     for (guint i = 0; x->request->left_out && i < x->request->left_out->len; i++)
         add_line(lines, "Left out: %s.", (const char *)x->request->left_out->pdata[i]);
+    for (guint i = 0; x->request->of_default && i < x->request->of_default->len; i++)
+        add_line(lines, "NOTE: %s.", (const char *)x->request->of_default->pdata[i]);
 }
 
 // Returns the lines of a header's comment (char *). Free with g_ptr_array_unref.
@@ -88,8 +90,9 @@ static GPtrArray *header_lines(const TuneAnswer *x, const GPtrArray *tunes)
         const Tune *tune = tunes->pdata[i];
         if (tune->places->len == 0)
             continue;
-        add_line(lines, "  %-20s elements of %" G_GSIZE_FORMAT ": default %.3f, these rules %.3f, at worst %.3f",
-                 collectives[tune->collective].name, tune->elem, tune->before, tune->after, tune->worst);
+        g_autofree char *before = tune_ratio(tune->before);
+        add_line(lines, "  %-20s elements of %" G_GSIZE_FORMAT ": default %s, these rules %.3f, at worst %.3f",
+                 collectives[tune->collective].name, tune->elem, before, tune->after, tune->worst);
     }
     return lines;
 }
@@ -114,8 +117,9 @@ static gboolean add_verified(GPtrArray *lines, const TuneAnswer *answer, const G
     g_autoptr(Verify) x = file ? verify_file(r, file, which, elements, n, error) : NULL;
     if (!x)
         return FALSE;
-    add_line(lines, "At %u random calls off the grid: default %.3f, these rules %.3f; %.1f %% are above %g.",
-             x->places->len, x->mean_before, x->mean, 100 * verify_above(x, 1 + 2 * within), 1 + 2 * within);
+    g_autofree char *before = tune_ratio(x->mean_before);
+    add_line(lines, "At %u random calls off the grid: default %s, these rules %.3f; %.1f %% are above %g.",
+             x->places->len, before, x->mean, 100 * verify_above(x, 1 + 2 * within), 1 + 2 * within);
     for (guint i = 0; i < MIN(x->places->len, WORST) && verify_x(&g_array_index(x->places, VerifyPlace, i)) > 1; i++) {
         const VerifyPlace *place = &g_array_index(x->places, VerifyPlace, i);
         g_autofree char *time = units_format_time(place->file_s), *best = units_format_time(place->best_s),

@@ -2,7 +2,7 @@
 #include "decide/decide.h"
 #include <string.h>
 
-const Library *names_library(const char *name, const char **word, GError **error)
+const Library *names_of_library(const char *name, const char **word, GError **error)
 {
     const char *colon = strchr(name, ':');
     g_autofree char *before = colon ? g_strndup(name, (gsize)(colon - name)) : NULL;
@@ -15,7 +15,7 @@ const Library *names_library(const char *name, const char **word, GError **error
 const Library *names_version(const char *name, int i)
 {
     const char *word;
-    const Library *first = names_library(name, &word, NULL);
+    const Library *first = names_of_library(name, &word, NULL);
     const gboolean whole = name[strcspn(name, ":-")] == '-';
     for (int k = 0; first && i > 0 && k < N_LIBRARIES; k++)
         if (!whole && libraries[k].family == first->family && &libraries[k] != first && --i == 0)

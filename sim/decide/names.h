@@ -5,8 +5,8 @@
 
 // Returns the library of a name LIB:WORD, and sets *word. Returns NULL if the name is not of this form, and NULL and an
 // error if there is no such library.
-const Library *names_library(const char *name, const char **word, GError **error);
-// Returns the library in which LIB:WORD is looked for after i others, of which the first is names_library(), as a library
+const Library *names_of_library(const char *name, const char **word, GError **error);
+// Returns the library in which LIB:WORD is looked for after i others, of which the first is names_of_library(), as a library
 // without a version has what any of its versions has; NULL if there is none.
 const Library *names_version(const char *name, int i);
 // Returns TRUE if WORD, which may be `all`, means an algorithm.

@@ -14,11 +14,11 @@ extern const char library_misorders[];
 typedef enum { TAKES_SEGMENT = 1, TAKES_FANOUT = 2, TAKES_MAX_REQUESTS = 4, TAKES_RADIX = 8 } LibraryTakes;
 // An algorithm that a version of the library has. All texts are static.
 typedef struct LibraryAlgorithm {
-    Collective collective;   // N_COLLECTIVES for one that the program does not have
-    int id;                  // of Open MPI; 0 for MPICH
-    const char *name;        // as a user sets it; "" for what only a tuning file of MPICH can name
-    int needs;               // LibraryNeeds
-    int else_runs;           // Open MPI: the id that runs if a need is not met; 0 for an error
+    Collective collective; // N_COLLECTIVES for one that the program does not have
+    int id;                // of Open MPI; 0 for MPICH
+    const char *name; // as coll_tuned_COLLECTIVE_algorithm has it; "" for what only a tuning file of MPICH can name
+    int needs;        // LibraryNeeds
+    int else_runs;    // Open MPI: the id that runs if a need is not met; 0 for an error
     gboolean else_one_chain; // .. which then has one chain
     int takes;               // LibraryTakes
     gboolean own_fallback;   // where the entry's needs are not met, its fallback is the library's text too

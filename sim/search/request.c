@@ -36,6 +36,7 @@ void request_clear(Request *r)
     map_clear(&r->map);
     platform_free(r->platform);
     g_clear_pointer(&r->left_out, g_ptr_array_unref);
+    g_clear_pointer(&r->of_default, g_ptr_array_unref);
     if (r->placed)
         g_hash_table_unref(r->placed);
 }
@@ -296,7 +297,7 @@ const CollAlgorithm *request_named(Request *r, const char *name, GError **error)
         return NULL;
     }
     a = algorithm_find(r->collective, name);
-    const Library *library = a ? NULL : names_library(name, &word, &unknown);
+    const Library *library = a ? NULL : names_of_library(name, &word, &unknown);
     if (unknown) {
         g_propagate_error(error, g_steal_pointer(&unknown));
         return NULL;
@@ -595,14 +596,25 @@ static void add_idle_sets(const Request *r, GPtrArray *remarks)
                                             *set, request_only(r) ? "" : "s"));
 }
 
-void request_leave_out(Request *r, char *what)
+// Adds a text to a list, which takes it, unless the list has it.
+static void add_once(GPtrArray **list, char *what)
 {
-    if (!r->left_out)
-        r->left_out = g_ptr_array_new_with_free_func(g_free);
-    if (what && g_ptr_array_find_with_equal_func(r->left_out, what, g_str_equal, NULL))
+    if (!*list)
+        *list = g_ptr_array_new_with_free_func(g_free);
+    if (what && g_ptr_array_find_with_equal_func(*list, what, g_str_equal, NULL))
         g_free(what);
     else if (what)
-        g_ptr_array_add(r->left_out, what);
+        g_ptr_array_add(*list, what);
+}
+
+void request_leave_out(Request *r, char *what)
+{
+    add_once(&r->left_out, what);
+}
+
+void request_note_default(Request *r, char *what)
+{
+    add_once(&r->of_default, what);
 }
 
 void request_leave_out_of(Request *r, Collective collective, const char *what)
@@ -617,6 +629,8 @@ GPtrArray *request_remarks(const Request *r)
     request_unknowns(r, remarks);
     for (guint i = 0; r->left_out && i < r->left_out->len; i++)
         g_ptr_array_add(remarks, g_strdup_printf("left out: %s", (const char *)r->left_out->pdata[i]));
+    for (guint i = 0; r->of_default && i < r->of_default->len; i++)
+        g_ptr_array_add(remarks, g_strdup(r->of_default->pdata[i]));
     if (!r->platform || r->model->shared)
         return remarks;
     add_idle_sets(r, remarks);

@@ -38,10 +38,11 @@ typedef struct Request {
     const Model *model;
     PredictOptions options;
     gboolean timing, memory;
-    size_t connection;   // memory per connection, in bytes
-    GHashTable *placed;  // Mapping by p and ranks per node; made by request_mapping
-    GPtrArray *left_out; // what the answers do not have, and why (char *), for request_remarks(); NULL for nothing
-    KnownTimes *known;   // where runs from root 0 note their times, not owned; NULL for nowhere
+    size_t connection;     // memory per connection, in bytes
+    GHashTable *placed;    // Mapping by p and ranks per node; made by request_mapping
+    GPtrArray *left_out;   // what the answers do not have, and why (char *), for request_remarks(); NULL for nothing
+    GPtrArray *of_default; // what is to be said of a library's default (char *), likewise
+    KnownTimes *known;     // where runs from root 0 note their times, not owned; NULL for nowhere
 } Request;
 
 // What a library runs by default, as an algorithm: "ompi-4.1:auto". The library decides at each point anew. Or one of
@@ -153,6 +154,8 @@ char *request_nodes_text(const Request *request, int p, int per_node);
 void request_leave_out(Request *request, char *what);
 // Notes the same of one collective among several. NULL is nothing.
 void request_leave_out_of(Request *request, Collective collective, const char *what);
+// Notes once what is to be said of a library's default. Takes ownership of the text.
+void request_note_default(Request *request, char *what);
 // Returns what a reader must know about the request, its machine and nodes, a line for each remark (char *): what was left
 // out; what the machine does not know (model/unknown.h); that there is no map, that links inside a node cost the same as
 // the network, that nodes have more ranks than the machine's, or that --set had no effect. Empty if there is nothing to

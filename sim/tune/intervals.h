@@ -21,12 +21,12 @@ typedef struct TunePlace {
     gint64 bytes;              // as the rules count them
     gboolean grid;             // it belongs to the grid; otherwise refinement added it
     double default_s, best_s;  // as in RegretPlace
-    double usual_s;            // the default's time, when the parts that it calls run by request->rules
+    double usual_s;            // the same, but the parts that it calls run by request->rules
     const CollAlgorithm *best; // .. with best_par; NULL for the default
     CollParams best_par;
     GArray *options;   // of TuneOption, within w of the best; at least one
     TuneChoice choice; // what the rules make the library run
-    double time_s;     // .. and how long it takes; default_s if it is the default
+    double time_s;     // .. and how long it takes; usual_s without a rule
 } TunePlace;
 
 typedef struct Tune {
@@ -38,7 +38,8 @@ typedef struct Tune {
     GArray *places;       // of TunePlace, by p and m; points whose default is not known are left out
     guint parts;          // ranges of ranks and intervals of sizes, together; also those of the default
     GArray *rules;        // of LibraryRule; empty if the default stays everywhere
-    double before, after; // over the grid, geometric means of the default's and the choice's time divided by the best
+    double before, after; // over the grid, geometric means of the default's and the choice's time divided by the best;
+                          // `before` is NAN if the default is not known
     double worst;         // the largest of the latter, over the grid
 } Tune;
 

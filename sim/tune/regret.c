@@ -48,7 +48,8 @@ static guint add_place(Regret *x, GHashTable *known, int p, int per_node, size_t
         g_free(key);
         return GPOINTER_TO_UINT(index);
     }
-    const RegretPlace place = {.p = p, .per_node = per_node, .m = m, .grid = grid, .default_s = NAN, .best_s = NAN};
+    const RegretPlace place = {
+        .p = p, .per_node = per_node, .m = m, .grid = grid, .default_s = NAN, .usual_s = NAN, .best_s = NAN};
     g_array_append_val(x->places, place);
     g_hash_table_insert(known, key, GUINT_TO_POINTER(x->places->len - 1));
     return x->places->len - 1;
@@ -188,6 +189,7 @@ typedef struct RegretJob {
     const Request *request;
     RegretPlace *place;
     const CollAlgorithm *usual; // the library's default
+    gboolean file;              // a rules file is loaded, but no rule decides
 } RegretJob;
 
 // Times the default. A point that is too large to simulate counts as not known.
@@ -200,25 +202,57 @@ static gboolean time_default(gpointer data, gpointer unused, GError **error)
     Point *point = point_new(job->request, job->usual, place->p, place->per_node, place->m, 0, error);
     if (!point)
         return FALSE;
-    const gboolean ran = point_run(point, job->request, &why);
-    if (ran && point_timed(point))
-        place->default_s = point->time_s;
+    const double time_s = point_run(point, job->request, &why) && point_timed(point) ? point->time_s : NAN;
+    place->default_s = time_s;
+    if (job->file)
+        place->usual_s = time_s;
+    g_free(place->decided);
+    g_free(place->missing);
     place->decided = point->decision ? decision_text(point->decision) : NULL;
     place->missing = g_strdup(why ? why->message : point->decision ? point->decision->missing : NULL);
     point_free(point);
     return TRUE;
 }
 
-static gboolean time_defaults(const Regret *x, const Request *r, GError **error)
+// Returns TRUE if the default at a place is HAN's or a composition, which the request switches off.
+static gboolean is_switched_off(const RegretPlace *place, const Request *r)
+{
+    const DecideCall without = request_call(r, place->p, place->per_node, place->m, NULL);
+    DecideCall with = without;
+    with.no_han = with.no_compositions = FALSE;
+    g_autoptr(Decision) one = decide_call(r->only, &without), two = decide_call(r->only, &with);
+    return !decide_alike(one, two);
+}
+
+static gboolean time_defaults(const Request *r, GPtrArray *places, gboolean file, GError **error)
 {
     g_autoptr(GPtrArray) jobs = g_ptr_array_new_with_free_func(g_free);
-    for (guint i = 0; i < x->places->len; i++) {
+    for (guint i = 0; i < places->len; i++) {
         RegretJob *job = g_new(RegretJob, 1);
-        *job = (RegretJob){r, place_at(x, i), g_ptr_array_index(r->named, 0)};
+        *job = (RegretJob){r, places->pdata[i], g_ptr_array_index(r->named, 0), file};
         g_ptr_array_add(jobs, job);
     }
     const ParallelWork work = {.run = time_default, .what = "defaults"};
     return parallel_run(jobs, &work, error);
+}
+
+// Times what runs without a rule, and then the default where it is another.
+static gboolean time_all_defaults(const Regret *x, Request *r, GError **error)
+{
+    const gboolean no_han = r->no_han, no_compositions = r->no_compositions;
+    g_autoptr(GPtrArray) all = g_ptr_array_new(), other = g_ptr_array_new();
+    for (guint i = 0; i < x->places->len; i++) {
+        g_ptr_array_add(all, place_at(x, i));
+        if (r->by_file && is_switched_off(place_at(x, i), r))
+            g_ptr_array_add(other, place_at(x, i));
+    }
+    if (!time_defaults(r, all, TRUE, error))
+        return FALSE;
+    r->no_han = r->no_compositions = FALSE;
+    const gboolean good = time_defaults(r, other, FALSE, error);
+    r->no_han = no_han;
+    r->no_compositions = no_compositions;
+    return good;
 }
 
 // Finds the best of what the library can be told to run, wherever the default is known. The default is one of these.
@@ -229,8 +263,8 @@ static gboolean find_best(Regret *x, gboolean keep, const Request *r, GError **e
     guint grid = 0;
     for (guint i = 0; i < x->places->len; i++) {
         RegretPlace *place = place_at(x, i);
-        const ContestPlace at = {place->p, place->per_node, place->m, place->default_s};
-        if (isnan(place->default_s))
+        const ContestPlace at = {place->p, place->per_node, place->m, place->usual_s};
+        if (isnan(place->usual_s))
             continue;
         g_array_append_val(where, at);
         g_ptr_array_add(places, place);
@@ -243,8 +277,8 @@ static gboolean find_best(Regret *x, gboolean keep, const Request *r, GError **e
         const Contest *contest = contests->pdata[i];
         RegretPlace *place = places->pdata[i];
         const Point *point = contest->ranking->len ? ((Contender *)contest->ranking->pdata[0])->point : NULL;
-        const gboolean better = point && point->time_s < place->default_s;
-        place->best_s = better ? point->time_s : place->default_s;
+        const gboolean better = point && point->time_s < place->usual_s;
+        place->best_s = better ? point->time_s : place->usual_s;
         place->best = better ? point_choice(point) : g_strdup("the default");
         place->best_id = better ? point_library_id(r, point) : NULL;
         place->entry = better ? point->algorithm : NULL;
@@ -321,22 +355,46 @@ static Regret *begin(Request *r, Collective collective, size_t elem)
     return x;
 }
 
-// Notes in the request what the contests of the grid leave out, and returns the regret.
+// Notes whether HAN, or the compositions of MPICH, count in the default.
+static void note_nodes(const Regret *x, Request *r)
+{
+    const gboolean han = r->only->han[x->collective] != NULL, mpich = r->only->library->family == LIBRARY_MPICH;
+    gboolean nodes = FALSE;
+    for (guint i = 0; i < r->ranks->len; i++)
+        nodes |= request_per_node(r, i) > 0;
+    if (nodes && han && !r->by_file && r->no_han)
+        request_note_default(r, g_strdup("the default is that without HAN (--mca coll ^han)"));
+    else if (nodes && han)
+        request_note_default(r, g_strdup_printf("the default is that with HAN, which decides first on several nodes%s",
+                                                r->by_file ? "; the best is without HAN (--mca coll ^han)" : ""));
+    else if (nodes && mpich && r->by_file)
+        request_note_default(r, g_strdup("the default has the compositions of the device ch4; the best is without them "
+                                         "(MPIR_CVAR_DEVICE_COLLECTIVES=none)"));
+}
+
+// Notes in the request what is to be said of the grid: what its contests leave out, and what the data do not know of the
+// default. Returns the regret.
 static Regret *noted(Regret *x, Request *r)
 {
+    note_nodes(x, r);
+    for (guint i = 0; i < x->places->len; i++) {
+        const RegretPlace *place = place_at(x, i);
+        if (place->grid && place->missing)
+            request_note_default(r, g_strdup_printf("%s: %s", collectives[x->collective].name, place->missing));
+    }
     request_leave_out_of(r, x->collective, x->left_out);
     return x;
 }
 
 // Times all places. Returns FALSE and an error if one of them is too large or cannot be timed.
-static gboolean time_all(Regret *x, const Request *r, gboolean keep, GError **error)
+static gboolean time_all(Regret *x, Request *r, gboolean keep, GError **error)
 {
     for (guint i = 0; i < x->places->len; i++) {
         const RegretPlace *place = place_at(x, i);
         if (!request_check_size(r, (size_t)place->p, place->m, error))
             return FALSE;
     }
-    if (!time_defaults(x, r, error) || !find_best(x, keep, r, error))
+    if (!time_all_defaults(x, r, error) || !find_best(x, keep, r, error))
         return FALSE;
     keep_cliffs(x);
     sum_up(x);

@@ -1,6 +1,11 @@
 // Regret: how much time a library's defaults cost, against the best of what the same version can be told to run.
 //
-// At a point, x is the time of the default divided by that of the best. The points are a grid, and pairs of neighbours
+// At a point, x is the time of the default divided by that of the best. Both are computed here for all who show them, and
+// the request's remarks say whether HAN counts, and what the data do not know of the default. With request->by_file, the
+// best and the time without a rule are those that a rules file leaves: without HAN and without the compositions of MPICH's
+// ch4 (no_han, no_compositions). The default always has them, unless a user has switched them off.
+//
+// The points are a grid, and pairs of neighbours
 // on both sides of every place where the library decides otherwise: two sizes one element apart on p ranks; p and p + 1
 // ranks with one size; and on nodes one node more or less, or one rank more or less on each node. A pair whose x differ
 // much is a cliff.
@@ -11,7 +16,8 @@ typedef struct RegretPlace {
     int p, per_node;
     size_t m;
     gboolean grid;              // it belongs to the grid, not only to a pair
-    double default_s, best_s;   // both are NAN where the default is not known
+    double default_s;           // NAN where the default is not known
+    double usual_s, best_s;     // usual_s: where no rule of a file decides (below); both are NAN where it is not known
     char *decided;              // what the library runs (decision_text)
     char *missing;              // why the default is not known, or what was simulated instead; NULL if all is known
     char *best, *best_id;       // the algorithm with its parameters, and the library's name of it

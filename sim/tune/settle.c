@@ -113,7 +113,7 @@ GArray *settle_calls(const Tune *tune, Request *r, double within, GRand *random,
     for (guint i = 0; regret && i < regret->places->len; i++) {
         SettleJob *job = g_new(SettleJob, 1);
         *job = (SettleJob){r, &g_array_index(regret->places, RegretPlace, i), NAN};
-        if (!isnan(job->at->default_s))
+        if (!isnan(job->at->usual_s))
             g_ptr_array_add(jobs, job);
         else
             g_free(job);

@@ -192,12 +192,12 @@ static void add_places(Tune *tune, LibraryFamily family, const Regret *regret, g
                                  .bytes = tune_size(tune, family, at->p, at->m),
                                  .grid = grid,
                                  .default_s = at->default_s,
-                                 .usual_s = at->default_s,
+                                 .usual_s = at->usual_s,
                                  .best_s = at->best_s,
                                  .best = at->entry,
                                  .best_par = at->par,
-                                 .time_s = at->default_s};
-        if (at->p < 2 || isnan(at->default_s))
+                                 .time_s = at->usual_s};
+        if (at->p < 2 || isnan(at->usual_s))
             continue;
         g_array_append_val(tune->places, place);
         g_array_index(tune->places, TunePlace, tune->places->len - 1).options =
@@ -210,7 +210,7 @@ static void add_places(Tune *tune, LibraryFamily family, const Regret *regret, g
 static void apply_rules(Tune *tune)
 {
     double before = 0, after = 0;
-    guint n = 0;
+    guint n = 0, known = 0;
     tune->worst = 1;
     for (guint i = 0; i < tune->places->len; i++) {
         TunePlace *place = &g_array_index(tune->places, TunePlace, i);
@@ -228,11 +228,12 @@ static void apply_rules(Tune *tune)
         if (!place->grid)
             continue;
         n++;
-        before += log(place->best_s > 0 ? place->default_s / place->best_s : 1);
+        known += !isnan(place->default_s);
+        before += isnan(place->default_s) || place->best_s <= 0 ? 0 : log(place->default_s / place->best_s);
         after += log(x);
         tune->worst = MAX(tune->worst, x);
     }
-    tune->before = n ? exp(before / n) : 1;
+    tune->before = known ? exp(before / known) : n ? NAN : 1;
     tune->after = n ? exp(after / n) : 1;
 }
 
@@ -394,4 +395,9 @@ gboolean tune_calls_others(const Tables *tables, Collective collective)
             return TRUE;
     }
     return FALSE;
+}
+
+char *tune_ratio(double mean)
+{
+    return isnan(mean) ? g_strdup("unknown") : g_strdup_printf("%.3f", mean);
 }

@@ -38,6 +38,9 @@ char *tune_tree_file(const Request *r, const GPtrArray *tunes, const GPtrArray *
 // (decide_algorithm).
 TuneChoice tune_choice(const Tables *tables, const CollAlgorithm *entry, const CollParams *par);
 
+// Returns a mean of times divided by the best as "1.234", or "unknown" if it is NAN. Free with g_free.
+char *tune_ratio(double mean);
+
 // Returns FALSE if the library's files of rules have no place for a comment: JSON has none, and Open MPI's schema of them
 // (docs/tuning-apps/tuned_dynamic_file_schema.json) allows no keys but its own.
 gboolean tune_has_comments(const Library *library);

@@ -255,8 +255,9 @@ static gboolean same_rules(const GArray *a, const GArray *b)
 static void add_table(GString *s, const Header *h, const Tune *tune, const GArray *rules, const char *name,
                       const char *operations, gboolean packed)
 {
-    g_string_append_printf(s, "/* %s%s: default %.3f, rules %.3f, at worst %.3f", collectives[tune->collective].name,
-                           operations, tune->before, tune->after, tune->worst);
+    g_autofree char *before = tune_ratio(tune->before);
+    g_string_append_printf(s, "/* %s%s: default %s, rules %.3f, at worst %.3f", collectives[tune->collective].name,
+                           operations, before, tune->after, tune->worst);
     if (collectives[tune->collective].reduces)
         g_string_append_printf(s, "; tuned with elements of %" G_GSIZE_FORMAT " bytes", tune->elem);
     g_string_append(s, " */\n");

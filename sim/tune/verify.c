@@ -87,7 +87,7 @@ static gboolean add_collective(Verify *x, Request *r, const RulesFile *file, Col
                                    NULL,
                                    at->best_id ? g_strdup_printf("%s %s", at->best_id, at->best) : g_strdup(at->best)};
         x->asked++;
-        if (!isnan(at->default_s))
+        if (!isnan(at->usual_s))
             g_array_append_val(x->places, place);
     }
     return regret && time_files(x, first, r, file, error);
@@ -109,16 +109,18 @@ static int by_x(const void *a, const void *b)
 static void sum_up(Verify *x)
 {
     double before = 0, after = 0;
+    guint known = 0;
     for (guint i = x->places->len; i-- > 0;)
         if (isnan(g_array_index(x->places, VerifyPlace, i).file_s))
             g_array_remove_index(x->places, i);
     g_array_sort(x->places, by_x);
     for (guint i = 0; i < x->places->len; i++) {
         const VerifyPlace *place = &g_array_index(x->places, VerifyPlace, i);
-        before += place->best_s > 0 ? log(place->default_s / place->best_s) : 0;
+        known += !isnan(place->default_s);
+        before += isnan(place->default_s) || place->best_s <= 0 ? 0 : log(place->default_s / place->best_s);
         after += log(verify_x(place));
     }
-    x->mean_before = exp(before / MAX(x->places->len, 1));
+    x->mean_before = known || !x->places->len ? exp(before / MAX(known, 1)) : NAN;
     x->mean = exp(after / MAX(x->places->len, 1));
 }
 
