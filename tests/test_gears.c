@@ -605,7 +605,7 @@ static void test_contended(void)
     schedule_free(s);
 }
 
-// Shared memory has a gear of its own: test_shared.c.
+// Shared memory has a test of its own: test_shared.c.
 static void add_registry(void)
 {
     g_test_add_func("/gears/shared-classes", test_symmetry);

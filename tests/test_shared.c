@@ -116,26 +116,29 @@ static void check_replay(const CollAlgorithm *a, const Coll *c, size_t m, const 
 {
     double end[MAX_P], last = -1;
     Schedule *s = schedule_record(&(Operation){a, *c, m}, NULL);
-    g_autoptr(SharedReplay) r =
-        shared_replay(s, k, &(ReplayOptions){.start = start, .clocks = true, .path = true}, NULL);
+    SharedCertificate paid;
+    g_autoptr(Replay) r =
+        shared_replay(s, k, &(ReplayOptions){.start = start, .clocks = true, .path = true}, &paid, NULL);
     define(a, c, m, k, start, end);
     g_assert_cmpuint(r->stuck->len, ==, 0);
     for (int rank = 0; rank < c->p; rank++) {
-        if (r->clocks[rank] != end[rank])
+        if (r->clocks[rank].t != end[rank])
             g_error("%s p=%d root=%d m=%zu slots=%d fragment=%zu: rank %d ends at %g, not %g", a->name, c->p, c->root,
-                    m, c->par.slots, c->par.fragment, rank, r->clocks[rank], end[rank]);
+                    m, c->par.slots, c->par.fragment, rank, r->clocks[rank].t, end[rank]);
         last = MAX(last, end[rank]);
     }
     g_assert_true(r->time_s == last);
     SharedCertificate sum = {{0}};
     for (guint i = 0; i < r->path->len; i++) {
-        const SharedStep *x = &g_array_index(r->path, SharedStep, i), *before = x - 1;
-        for (int t = 0; t < SHARED_TERMS; t++)
-            sum.n[t] += x->cost.n[t];
+        const PathStep *x = &g_array_index(r->path, PathStep, i), *before = x - 1;
+        if (x->kind == OP_REDUCE)
+            sum.n[SHARED_GAMMA] += (int64_t)x->bytes;
+        else
+            sum.n[x->term] += x->n;
         if (i > 0)
             g_assert_cmpint(before->rank, ==, x->kind == OP_AWAIT ? x->peer : x->rank);
     }
-    g_assert_cmpint(memcmp(&sum, &r->certificate, sizeof sum), ==, 0);
+    g_assert_cmpint(memcmp(&sum, &paid, sizeof sum), ==, 0);
     g_assert_true(start || shared_time(&sum, k) == last);
     schedule_free(s);
 }
@@ -219,12 +222,13 @@ static void test_deadlock(void)
     for (int slots = 4; slots <= 5; slots++) {
         const Coll c = {.p = 2, .elem = 1, .par = {.slots = slots, .fragment = 8}};
         Schedule *s = schedule_record(&(Operation){&a, c, 8}, NULL);
-        g_autoptr(SharedReplay) r = shared_replay(s, &costs[0], &(ReplayOptions){0}, NULL);
+        SharedCertificate paid;
+        g_autoptr(Replay) r = shared_replay(s, &costs[0], &(ReplayOptions){0}, &paid, NULL);
         g_assert_cmpuint(r->stuck->len, ==, slots == 4 ? 2 : 0);
         if (slots == 4) {
-            const SharedStuck *x = &g_array_index(r->stuck, SharedStuck, 0), *y = x + 1;
-            g_assert_true(x->rank == 0 && x->who == 1 && x->queue == 0 && x->n == 1 && x->operation == 8);
-            g_assert_true(y->rank == 1 && y->who == 0 && y->queue == 0 && y->n == 5 && y->operation == 0);
+            const Stuck *x = &g_array_index(r->stuck, Stuck, 0), *y = x + 1;
+            g_assert_true(x->rank == 0 && x->peer == 1 && x->queue == 0 && x->bytes == 1 && x->operation == 8);
+            g_assert_true(y->rank == 1 && y->peer == 0 && y->queue == 0 && y->bytes == 5 && y->operation == 0);
         }
         schedule_free(s);
     }
@@ -263,10 +267,11 @@ static void expect_certificate(void (*run)(const Coll *c), const SharedCosts *k,
     for (int root = 0; root < 3; root++) {
         const Coll c = {.p = 3, .root = root, .elem = 1, .par = {.slots = 1, .fragment = 8}};
         Schedule *s = schedule_record(&(Operation){&a, c, 8}, NULL);
-        g_autoptr(SharedReplay) r = shared_replay(s, k, &(ReplayOptions){.path = true}, NULL);
-        g_assert_cmpint(r->certificate.n[SHARED_WRITE], ==, written);
-        g_assert_cmpint(r->certificate.n[SHARED_FLAG], ==, flags);
-        g_assert_cmpint(r->certificate.n[SHARED_GAMMA], ==, reduced);
+        SharedCertificate paid;
+        g_autoptr(Replay) r = shared_replay(s, k, &(ReplayOptions){.path = true}, &paid, NULL);
+        g_assert_cmpint(paid.n[SHARED_WRITE], ==, written);
+        g_assert_cmpint(paid.n[SHARED_FLAG], ==, flags);
+        g_assert_cmpint(paid.n[SHARED_GAMMA], ==, reduced);
         g_assert_cmpint(r->path->len, ==, written + flags + reduced);
         schedule_free(s);
     }
@@ -294,9 +299,10 @@ static void test_cut_off(void)
             Coll c = {.p = 6, .elem = 1, .commutative = true, .par = algorithm_defaults(a)};
             c.par.fragment = 1;
             Schedule *s = schedule_record(&(Operation){a, c, 30}, &(RecordOptions){.cut_off = cut});
-            g_autoptr(SharedReplay) r = shared_replay(s, &costs[5], &(ReplayOptions){.path = true}, NULL);
+            SharedCertificate paid;
+            g_autoptr(Replay) r = shared_replay(s, &costs[5], &(ReplayOptions){.path = true}, &paid, NULL);
             for (guint k = 0; k < r->stuck->len; k++)
-                g_assert_cmpuint(g_array_index(r->stuck, SharedStuck, k).operation, <, (guint)cut);
+                g_assert_cmpuint(g_array_index(r->stuck, Stuck, k).operation, <, (guint)cut);
             stuck += r->stuck->len > 0;
             schedule_free(s);
         }

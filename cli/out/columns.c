@@ -179,8 +179,7 @@ static const SheetColumn other_columns[] = {
     {"wall_s", SHEET_SECONDS, "wall time",
      "how long the simulation took on this machine; with --goal also the time to read the file"},
     {"gear", SHEET_TEXT, "gear",
-     "the part of the simulator that replayed the schedule: lockstep, chain, flow, event or "
-     "shared"},
+     "the part of the simulator that replayed the schedule: lockstep, chain, flow or event"},
     {"ranks_simulated", SHEET_COUNT, "ranks simulated",
      "number of ranks that were replayed; the other ranks do the same as one of these"},
     {"peak_rss_bytes", SHEET_BYTES, "memory",

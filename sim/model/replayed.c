@@ -1,6 +1,7 @@
 #include "model/replayed.h"
 #include "base/error.h"
 #include "replay/prices.h"
+#include "replay/shared.h"
 #include <math.h>
 
 static const char *op_name(int kind)
@@ -63,6 +64,22 @@ static GArray *why_of(const GArray *path, const Schedule *s, const Platform *pla
         g_array_append_val(why, step);
     }
     return why;
+}
+
+// Adds the certificate of a run in shared memory, and sets the time to what it is worth.
+static void add_shared_terms(Prediction *p, const Model *model, const Replay *r, const Site *site)
+{
+    const SharedCosts *costs = &site->shared;
+    const SharedCertificate c = shared_certificate(r, site);
+    for (int i = 0; i < SHARED_TERMS; i++) {
+        CostTerm term = term_of(shared_terms[i], NULL, shared_value(costs, (SharedTerm)i));
+        if (i == SHARED_CROWD) {
+            term.value = costs->read;
+            term.over = costs->lanes;
+        }
+        prediction_add(p, model, term, c.n[i]);
+    }
+    p->time_s = shared_time(&c, costs);
 }
 
 // Adds the certificate. Chains pay the terms of measured in an order that depends on the gear, so these are put into one
@@ -129,7 +146,7 @@ Prediction *replayed_predict(const Model *model, const Operation *op, const Plat
     RecordOptions recorded = *record;
     recorded.phases = o->why || o->ledger;
     recorded.sampled = o->sampled;
-    Schedule *s = schedule_admit(op, &recorded, 0, &totals, error);
+    Schedule *s = schedule_admit(op, &recorded, model->shared ? SHARED_MOST_ACCESSES : 0, &totals, error);
     const gboolean fits = s && (cost_is_measured(h) || admit_memory(op, &totals, platform, error));
     ReplayOptions options = {.start = o->start,
                              .full = o->full,
@@ -149,7 +166,9 @@ Prediction *replayed_predict(const Model *model, const Operation *op, const Plat
         p = prediction_new();
         p->time_s = r->time_s;
         p->beyond = r->beyond;
-        if (!r->beyond)
+        if (!r->beyond && model->shared)
+            add_shared_terms(p, model, r, h->site);
+        else if (!r->beyond)
             add_terms(p, model, r, h, !o->start);
         p->totals = totals;
         p->gear = gear_names[r->gear];

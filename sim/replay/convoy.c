@@ -652,9 +652,7 @@ bool convoy_pays(const Schedule *s)
     const uint32_t needed = 1u << OP_SENDRECV | 1u << OP_LOOP;
     if (s->peers != PEERS_SHIFT || (s->kinds & needed) != needed)
         return false;
-    g_autofree uint64_t *ranks = g_new0(uint64_t, s->n_classes);
-    for (int v = 0; v < s->p; v++)
-        ranks[s->class_of ? s->class_of[v] : 0]++;
+    g_autofree uint64_t *ranks = schedule_class_ranks(s, s->p);
     double in_convoys = 0, most_rounds = 0; // of all ranks; of one rank
     for (uint32_t i = 0; i < s->n_classes; i++) {
         const Class *k = &s->classes[i];

@@ -6,23 +6,21 @@
 typedef struct Flag {
     uint64_t key;    // 1 + a number made of `who` and the queue; 0 if the slot of the table is empty
     uint64_t *value; // the values of the flag, which grow
-    char *stamp;     // the time of each
+    Stamp *stamp;    // the time of each
     uint32_t n, max;
     int waiting; // the first of the ranks that await a larger value, which Flags.next links; -1 for none
 } Flag;
 
 struct Flags {
-    size_t stamp_size;
     Flag *table; // a hash table, whose size is a power of two
     uint64_t size, used;
     uint64_t *awaits; // by rank: the value that it waits for; 0 if it does not wait
     int *next;        // by rank: the next one that waits for the same flag; -1 for none
 };
 
-Flags *flags_new(int p, size_t stamp_size)
+Flags *flags_new(int p)
 {
     Flags *x = g_new0(Flags, 1);
-    x->stamp_size = stamp_size;
     x->awaits = g_new0(uint64_t, p);
     x->next = g_new(int, p);
     return x;
@@ -73,18 +71,17 @@ static Flag *flag_of(Flags *x, int who, int queue)
     return f;
 }
 
-void flags_raise(Flags *x, int who, int queue, uint64_t n, const void *stamp, int *runnable, int *n_runnable)
+void flags_raise(Flags *x, int who, int queue, uint64_t n, const Stamp *stamp, int *runnable, int *n_runnable)
 {
     Flag *f = flag_of(x, who, queue);
     g_assert(n > (f->n ? f->value[f->n - 1] : 0));
     if (f->n == f->max) {
         f->max = MAX(4, f->max + f->max / 2);
         f->value = g_renew(uint64_t, f->value, f->max);
-        f->stamp = g_realloc_n(f->stamp, f->max, x->stamp_size);
+        f->stamp = g_renew(Stamp, f->stamp, f->max);
     }
     f->value[f->n] = n;
-    memcpy(f->stamp + f->n * x->stamp_size, stamp, x->stamp_size);
-    f->n++;
+    f->stamp[f->n++] = *stamp;
     for (int *link = &f->waiting; *link >= 0;) {
         const int v = *link;
         if (x->awaits[v] > n) {
@@ -97,7 +94,7 @@ void flags_raise(Flags *x, int who, int queue, uint64_t n, const void *stamp, in
     }
 }
 
-const void *flags_await(Flags *x, int v, int who, int queue, uint64_t n)
+const Stamp *flags_await(Flags *x, int v, int who, int queue, uint64_t n)
 {
     Flag *f = flag_of(x, who, queue);
     if (f->n == 0 || f->value[f->n - 1] < n) {
@@ -110,7 +107,7 @@ const void *flags_await(Flags *x, int v, int who, int queue, uint64_t n)
     uint64_t i = n > from ? MIN(n - from, f->n - 1) : 0;
     while (i > 0 && f->value[i - 1] >= n)
         i--;
-    return f->stamp + i * x->stamp_size;
+    return &f->stamp[i];
 }
 
 uint64_t flags_awaited(const Flags *x, int v)

@@ -59,12 +59,10 @@ static void add(Load *load, const Class *k, uint32_t first, uint32_t end, double
 // Adds what v = 0 .. n-1 do between the first `head` and the last `tail` operations of their classes.
 static void add_ranks(Load *load, const Schedule *s, int n, uint32_t head, uint32_t tail)
 {
-    g_autofree uint32_t *of = g_new0(uint32_t, s->n_classes);
-    for (int v = 0; v < n; v++)
-        of[s->class_of ? s->class_of[v] : 0]++;
+    g_autofree uint64_t *of = schedule_class_ranks(s, n);
     for (uint32_t i = 0; i < s->n_classes; i++)
         if (of[i])
-            add(load, &s->classes[i], head, s->classes[i].n_ops - tail, of[i]);
+            add(load, &s->classes[i], head, s->classes[i].n_ops - tail, (double)of[i]);
 }
 
 static size_t rank_bytes(const Schedule *s, const Hockney *model, const GearPlan *plan, const ReplayOptions *o,

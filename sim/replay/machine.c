@@ -207,7 +207,7 @@ void machine_init(Machine *m, const GearInput *in, bool ports)
         m->filter = filter_new(m, in->part, in->part_end);
     }
     if (in->s->mixed)
-        m->flags = flags_new(n, sizeof(Stamp));
+        m->flags = flags_new(n);
     for (int v = 0; v < n; v++)
         m->ranks[v] = (Rank){.now = start_of(m, in, v),
                              .newest = -1,

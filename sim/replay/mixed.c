@@ -1,5 +1,5 @@
-// Slots and flags next to messages: the operations in shared memory of a composition with such a part. They run in the
-// gears flow and event, whose machine this extends.
+// Operations in shared memory, on slots and flags: of an algorithm that has no others, or of a part of a composition, next
+// to messages. They run in the gears flow and event, whose machine this extends.
 #include "replay/event_gear.h"
 #include "replay/flags.h"
 
@@ -10,7 +10,7 @@ static Stamp pay(Machine *m, int v, const Op *op, Stamp x)
     int64_t n;
     const SharedTerm term = shared_cost(op, &site->shared, &n);
     x = traced(m, x, G_UNLIKELY(m->trace) ? machine_trace(m, v, false) : 0);
-    x.t += (double)n * shared_value(&site->shared, term);
+    x.t += (double)n * site->shared_value[term];
     tally_add(&x.n, site->shared_field[term], (uint64_t)n);
     return x;
 }
@@ -29,7 +29,8 @@ bool machine_shared(Machine *m, int v, const Op *op, uint64_t n)
         const Stamp *raised = flags_await(m->flags, v, who, shared_queue(s, v, op), n);
         if (!raised)
             return false; // v looks again once it is raised
-        if (raised->t + m->model.site->shared.flag > r->now.t)
+        const double seen = raised->t + m->model.site->shared.flag;
+        if (seen - r->now.t > SHARED_ROUNDING * seen)
             r->now = pay(m, v, op, *raised);
     } else {
         r->now = pay(m, v, op, r->now);

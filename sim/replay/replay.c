@@ -322,7 +322,6 @@ static Replay *run_at_site(GearPlan *plan, GearInput *in, const ReplayOptions *o
 
 Replay *replay(const Schedule *s, const Hockney *model, const ReplayOptions *o, GError **error)
 {
-    g_assert(!s->shared); // see shared.h
     g_assert(!s->mixed || (model->site && model->site->mixes));
     g_autofree Stamp *from = stamps_of(o->start, s->p);
     GearInput in = {.s = s,

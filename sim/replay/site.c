@@ -103,7 +103,7 @@ Site *site_new(const Mapping *map, const char *const *names, const SiteFigures *
     if (f->shared)
         x->shared = *f->shared;
     for (int i = 0; f->shared && i < SHARED_GAMMA; i++)
-        add_term(x, shared_terms[i], NULL, shared_value(f->shared, (SharedTerm)i));
+        add_term(x, shared_terms[i], NULL, x->shared_value[i] = shared_value(f->shared, (SharedTerm)i));
     return x;
 }
 

@@ -120,6 +120,7 @@ typedef struct Site {
     int nic_term, memory_term;    // the numbers of nic.rate and of memory at the innermost level
     int shared_term;              // the number of the term SHARED_WRITE; those up to SHARED_FLAG follow
     TallyField shared_field[SHARED_GAMMA]; // by SharedTerm
+    double shared_value[SHARED_GAMMA];     // of one, in s; likewise
     int n_terms;
     CostTerm *term;                     // by number
     TallyField *field;                  // by term

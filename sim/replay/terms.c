@@ -5,12 +5,37 @@
 double terms_operations(const Schedule *s)
 {
     double n = 0;
-    g_autofree uint32_t *ranks = g_new0(uint32_t, s->n_classes);
-    for (int v = 0; v < s->p; v++)
-        ranks[s->class_of ? s->class_of[v] : 0]++;
+    g_autofree uint64_t *ranks = schedule_class_ranks(s, s->p);
     for (uint32_t k = 0; k < s->n_classes; k++)
-        n += ranks[k] * (double)class_steps(&s->classes[k], 0, s->classes[k].n_ops);
+        n += (double)ranks[k] * (double)class_steps(&s->classes[k], 0, s->classes[k].n_ops);
     return n;
+}
+
+// Sets the bytes of crowded reads, each times its readers, and the flags that are awaited, of all ranks.
+static void find_most_shared(const Site *site, const Schedule *s, uint64_t *crowded, uint64_t *flags)
+{
+    double sum[2] = {0};
+    g_autofree uint64_t *ranks = schedule_class_ranks(s, s->p);
+    for (uint32_t i = 0; i < s->n_classes; i++) {
+        const Class *k = &s->classes[i];
+        double rounds = 1;
+        for (uint32_t j = k->n_ops, left = 0; j-- > 0;) {
+            const Op *op = &k->ops[j];
+            if (op->kind == OP_LOOP) {
+                rounds = (double)op->out.bytes;
+                left = (uint32_t)op->to;
+                continue;
+            }
+            int64_t n;
+            if (op->kind == OP_READ && shared_cost(op, &site->shared, &n) == SHARED_CROWD)
+                sum[0] += (double)ranks[i] * rounds * (double)n;
+            sum[1] += op->kind == OP_AWAIT ? (double)ranks[i] * rounds : 0;
+            if (left > 0 && --left == 0)
+                rounds = 1;
+        }
+    }
+    *crowded = (uint64_t)MIN(sum[0], (double)SCHEDULE_MOST);
+    *flags = (uint64_t)MIN(sum[1], (double)SCHEDULE_MOST);
 }
 
 void terms_find_most(Site *site, const Schedule *s, const Totals *n)
@@ -34,8 +59,7 @@ void terms_find_most(Site *site, const Schedule *s, const Totals *n)
         return;
     *most++ = n->bytes_written;
     *most++ = n->bytes_read;
-    *most++ = (uint64_t)MIN((double)n->bytes_read * s->p, (double)SCHEDULE_MOST);
-    *most++ = (uint64_t)MIN(terms_operations(s), (double)SCHEDULE_MOST);
+    find_most_shared(site, s, most, most + 1);
 }
 
 // Returns true if a tally counts all terms that can be paid.

@@ -240,7 +240,8 @@ static void record_shared(Recorder *r, const CollIssue *in)
 {
     const Slice *slots[] = {in->out, in->right, in->in};
     Op op = {.text = 1};
-    *(r->pure ? &r->s->shared : &r->s->mixed) = true;
+    r->s->mixed = true;
+    r->s->shared |= r->pure;
     r->last.known = false;
     if (in->kind == COLL_RAISE || in->kind == COLL_AWAIT) {
         op.kind = in->kind == COLL_RAISE ? OP_RAISE : OP_AWAIT;
@@ -752,7 +753,7 @@ static Schedule *record(const Operation *op, const RecordOptions *o, uint64_t mo
         check_samples(&r, op, o);
     if (G_UNLIKELY(a->shared && (s->kinds & ((1u << OP_REDUCE) - 1) & ~(1u << OP_END)) != 0))
         g_error("%s %s is .shared, and sends messages", collectives[a->collective].name, a->name);
-    if (G_UNLIKELY(s->mixed && !mixed && !o->trust))
+    if (G_UNLIKELY(s->mixed && !s->shared && !mixed && !o->trust))
         g_error("%s %s uses shared memory, and is not .shared", collectives[a->collective].name, a->name);
     coll_run_clear(&r.run);
     g_free(r.found);

@@ -266,9 +266,7 @@ Totals schedule_totals(const Schedule *s)
 {
     Totals t = {0};
     Count all = {0};
-    g_autofree uint64_t *ranks = g_new0(uint64_t, s->n_classes);
-    for (int v = 0; v < s->p; v++)
-        ranks[s->class_of ? s->class_of[v] : 0]++;
+    g_autofree uint64_t *ranks = schedule_class_ranks(s, s->p);
     bool some_alone = false; // some classes are counted rank by rank
     for (uint32_t k = 0; k < s->n_classes; k++) {
         if (s->classes[k].cut && !together(s, &s->classes[k], ranks[k])) {
@@ -337,6 +335,14 @@ static bool repeats(const Schedule *s, int n)
         if (s->class_of[v] != s->class_of[v - n])
             return false;
     return true;
+}
+
+uint64_t *schedule_class_ranks(const Schedule *s, int n)
+{
+    uint64_t *ranks = g_new0(uint64_t, s->n_classes);
+    for (int v = 0; v < n; v++)
+        ranks[s->class_of ? s->class_of[v] : 0]++;
+    return ranks;
 }
 
 int schedule_turn(const Schedule *s)

@@ -131,8 +131,8 @@ typedef struct Schedule {
     ScheduleGraph *graph;      // NULL if each rank's operations are a sequence
     Phases phases;             // that operations are in, if they are recorded (RecordOptions)
     uint32_t kinds;            // 1 << kind, for every kind of operation that occurs
-    bool shared;               // the algorithm works in shared memory, without messages
-    bool mixed;                // the algorithm sends messages, and a part of it works in shared memory
+    bool shared;               // all are: there are no messages
+    bool mixed;                // some operations are in shared memory
     // Properties of the algorithm's text. The operations above may differ from the text (isends that became sends, for
     // example) where that takes the same time.
     bool one_source; // whenever a rank has several receives open, they have the same source
@@ -168,6 +168,8 @@ int schedule_period(const Schedule *s);
 // Returns the smallest divisor n of p for which every v shares the class of v mod n. Unlike schedule_period, it does
 // not ask whether this makes their times equal. With XOR peers n is a power of two, and so must p be.
 int schedule_turn(const Schedule *s);
+// Returns, by class, how many of v = 0 .. n-1 are in it. Free with g_free.
+uint64_t *schedule_class_ranks(const Schedule *s, int n);
 // Frees a schedule; NULL is allowed.
 void schedule_free(Schedule *s);
 

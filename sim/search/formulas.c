@@ -126,12 +126,13 @@ static void compare_shared(const FormulaCase *c, FormulaTally *t)
         g_autofree char *what =
             g_strdup_printf("T(%d,%d/%d,%d,%d)", (int)x.write, (int)x.read, (int)x.lanes, (int)x.flag, (int)x.gamma);
         g_autoptr(GError) refused = NULL;
-        g_autoptr(SharedReplay) r = shared_replay(c->s, &costs_s, &(ReplayOptions){0}, &refused);
+        SharedCertificate paid;
+        g_autoptr(Replay) r = shared_replay(c->s, &costs_s, &(ReplayOptions){0}, &paid, &refused);
         if (!r) {
             report_refused(c, "shared memory", what, refused, t);
             continue;
         }
-        const int64_t *n = r->certificate.n, form = algorithm_time(c->a, &x);
+        const int64_t *n = paid.n, form = algorithm_time(c->a, &x);
         const int64_t simulated = n[SHARED_WRITE] * x.write + n[SHARED_READ] * x.read +
                                   n[SHARED_CROWD] * (x.read / x.lanes) + n[SHARED_FLAG] * x.flag +
                                   n[SHARED_GAMMA] * x.gamma;

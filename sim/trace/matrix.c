@@ -436,9 +436,7 @@ Matrix *matrix_of_schedule(const Schedule *s, const Mapping *map, const Levels *
 {
     Matrix *x = matrix_new(s->p, map, levels, most);
     g_autofree MatrixClass *classes = g_new(MatrixClass, s->n_classes);
-    g_autofree uint64_t *ranks = g_new0(uint64_t, s->n_classes);
-    for (int v = 0; v < s->p; v++)
-        ranks[s->class_of ? s->class_of[v] : 0]++;
+    g_autofree uint64_t *ranks = schedule_class_ranks(s, s->p);
     for (uint32_t k = 0; k < s->n_classes; k++) {
         classes[k] = class_new(s, &s->classes[k]);
         add_still(x, s, k, ranks[k], classes[k].sends);
