@@ -6,6 +6,8 @@ MPICHCC  = mpicc.mpich
 BUILD    = build
 OPT      = -O3
 SANITIZE =
+# A folder has one name, however it is given, because the .d files hold the names of their objects.
+override BUILD := $(patsubst $(CURDIR)/%,%,$(BUILD))
 WARN     = -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wno-missing-field-initializers
 CFLAGS   = -std=gnu11 -g $(OPT) $(WARN) -ffp-contract=off -fPIC -fno-semantic-interposition $(SANITIZE) -Ialgos -Isim -Icli \
            $(shell pkg-config --cflags glib-2.0 muparser)
