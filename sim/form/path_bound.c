@@ -24,6 +24,8 @@ typedef struct Received {
     size_t len;
 } Received;
 
+enum { ANY_LEVEL = -1 }; // of messages whose levels differ
+
 // A rank whose peers are always ready. It runs up to one of its sends, its goal, or to its end.
 typedef struct Walker {
     CollRun run;
@@ -39,8 +41,9 @@ typedef struct Walker {
     double out_sum_s, in_sum_s; // the gaps of what it has sent, and of what it has waited for
     double in_most_s;           // the largest gap of in_sum_s
     double way_least_s;         // and the least time of one of these messages
-    int sent, sent_level;       // messages, with the goal, and the level of the last one
-    size_t shortest;            // of these; 0 if their levels differ
+    int sent, sent_level;       // messages, with the goal, and their level, or ANY_LEVEL
+    size_t shortest;            // of these
+    size_t longest;             // message that it has sent, or whose receive it has posted
     GArray *open;               // of Open
     Received *received;         // in the order of posting
     int n_received, max_received;
@@ -91,8 +94,10 @@ static Open send(Walker *x, int to, size_t len)
     x->out_s = begin_s + gap_s;
     x->out_after_s = begin_after_s + gap_s;
     x->out_sum_s += gap_s;
-    x->shortest = x->sent++ == 0 ? len : x->level == x->sent_level ? MIN(x->shortest, len) : 0;
-    x->sent_level = x->level;
+    x->longest = MAX(x->longest, len);
+    x->shortest = x->sent == 0 ? len : MIN(x->shortest, len);
+    x->sent_level = x->sent == 0 || x->level == x->sent_level ? x->level : ANY_LEVEL;
+    x->sent++;
     return (Open){.end_s = x->out_s, .after_s = x->out_after_s, .ended = x->ended};
 }
 
@@ -105,6 +110,7 @@ static Open receive(Walker *x, int from, size_t len)
         x->max_received = MAX(64, 2 * x->max_received);
         x->received = g_renew(Received, x->received, x->max_received);
     }
+    x->longest = MAX(x->longest, len);
     x->received[x->n_received++] = (Received){from, len};
     return (Open){
         .end_s = x->now_s + (eager ? x->gap_s : x->way_s), .posted_s = eager ? -1 : x->now_s, .receive = x->n_received};
@@ -291,14 +297,15 @@ double path_bound(const Operation *op, const Platform *platform, const Mapping *
     uint64_t operations = 0, most = 0;
     Walker x;
     begin(&x, platform, map);
-    for (int i = 0; i < (int)G_N_ELEMENTS(from_root) && latest_s < enough_s; i++) {
+    bool more = true;
+    for (int i = 0; i < (int)G_N_ELEMENTS(from_root) && more; i++) {
         Walk walk = walk_from((op->c.root + from_root[i]) % p);
-        for (bool more = true; more && latest_s < enough_s;) {
-            more = walk_on(&x, op, &walk, enough_s);
+        for (bool back = true; back && more;) {
+            back = walk_on(&x, op, &walk, enough_s);
             latest_s = MAX(latest_s, walk.latest_s);
             operations += x.operations;
             most = MAX(most, x.operations);
-            more &= operations < WALK_OPERATIONS + WALK_TEXTS * most;
+            more = latest_s < enough_s && operations < WALK_OPERATIONS + WALK_TEXTS * most;
         }
     }
     end(&x);
@@ -322,8 +329,8 @@ struct PathForm {
 };
 
 // The most sources of a rank on the chain, the least elements of its messages, how many segments of full length these have
-// in the text with segments, and the operations of all texts that are run, for each rank.
-enum { SOURCES = 8, LEAST_ELEMENTS = 8, WHOLE_SEGMENTS = 3, FORM_OPERATIONS = 32 };
+// at least, and any message has at most, in the text with segments, and the operations of all texts that are run, for each rank.
+enum { SOURCES = 8, LEAST_ELEMENTS = 8, WHOLE_SEGMENTS = 3, MOST_SEGMENTS = 32, FORM_OPERATIONS = 32 };
 
 // The ranks from which one rank receives.
 typedef struct Sources {
@@ -402,15 +409,18 @@ static double sent_segments(const PathForm *form, size_t segment)
 // Returns how long they occupy its only port.
 static double sent_time(const PathForm *form, size_t segment)
 {
-    const Table *gap = form->figures->level[form->least.level].gap;
-    return sent_segments(form, segment) * table_time_at(gap, MIN(segment, form->least.len));
+    const size_t len = MIN(segment, form->least.len);
+    double gap_s = INFINITY;
+    for (int i = 0; i < form->figures->n_levels && form->sent > 0; i++)
+        if (form->least.level == ANY_LEVEL || form->least.level == i)
+            gap_s = MIN(gap_s, table_time_at(form->figures->level[i].gap, len));
+    return form->sent > 0 ? sent_segments(form, segment) * gap_s : 0;
 }
 
 // Notes what leaves the last rank, if its segments are no less.
-static void find_sent(PathForm *form, const Walker x[2], size_t elem, size_t segment)
+static void find_sent(PathForm *form, const Walker x[2], size_t segment)
 {
-    if (x->figures->ports > 1 || x[0].sent == 0 || x[0].shortest < LEAST_ELEMENTS * elem ||
-        x[0].shortest < WHOLE_SEGMENTS * segment)
+    if (x->figures->ports > 1 || x[0].sent == 0 || x[0].shortest < WHOLE_SEGMENTS * segment)
         return;
     form->sent = x[0].sent;
     form->least = (Hop){x[0].sent_level, x[0].shortest};
@@ -426,12 +436,15 @@ static void find_links(PathForm *form, Walker x[2], const Operation op[2], int r
     Sources sources;
     uint64_t operations = 0;
     while (operations < FORM_OPERATIONS * (uint64_t)op->c.p + WALK_OPERATIONS) {
-        const bool more = walk_on(&x[0], &op[0], &whole, INFINITY), cut_more = walk_on(&x[1], &op[1], &cut, INFINITY);
+        const bool more = walk_on(&x[0], &op[0], &whole, INFINITY);
+        if (x[0].longest > MOST_SEGMENTS * segment) // the text with segments would be long
+            return;
+        const bool cut_more = walk_on(&x[1], &op[1], &cut, INFINITY);
         const PathLink *last = form->links->len ? &g_array_index(form->links, PathLink, form->links->len - 1) : NULL;
         operations += x[0].operations + x[1].operations;
         if (x[0].to < 0)
-            find_sent(form, x, op->c.elem, segment);
-        if (last && x[0].there && x[1].there && x[0].shortest >= last->hop.len) {
+            find_sent(form, x, segment);
+        if (last && x[0].there && x[1].there && x[0].shortest >= last->hop.len && x[0].sent_level == last->hop.level) {
             form->before = x[0].sent - 1;
             const size_t len = MIN(segment, last->hop.len);
             const double gap_s = table_time_at(x->figures->level[last->hop.level].gap, len),
@@ -439,9 +452,8 @@ static void find_links(PathForm *form, Walker x[2], const Operation op[2], int r
             if (x[1].sent < n || x[1].out_sum_s < n * gap_s * (1 - 1e-9))
                 form->before = 0;
         }
-        if (!more || !cut_more || whole.rank != cut.rank || whole.hop.len < LEAST_ELEMENTS * op->c.elem ||
-            whole.hop.len < WHOLE_SEGMENTS * segment || !find_sources(&x[0], &sources) ||
-            !received_segments(&x[1], &sources, whole.rank, segment))
+        if (!more || !cut_more || whole.rank != cut.rank || whole.hop.len < WHOLE_SEGMENTS * segment ||
+            !find_sources(&x[0], &sources) || !received_segments(&x[1], &sources, whole.rank, segment))
             return;
         add_link(form, &whole.hop);
         form->before = 0;
@@ -501,9 +513,11 @@ PathForm *path_form(const Operation *op, const CollParam *segment, const Platfor
     for (size_t i = 0; i < G_N_ELEMENTS(from_root); i++) {
         const int rank = (op->c.root + from_root[i]) % p;
         Walk first = walk_from(rank);
-        const size_t len = walk_on(&x[0], &of[0], &first, INFINITY) ? first.hop.len : x[0].shortest,
-                     // Neither all segments have the same length, nor are they a whole number of this length.
-            length = MAX(len * 2 / 7 / op->c.elem, 1) * op->c.elem;
+        const size_t len = walk_on(&x[0], &of[0], &first, INFINITY) ? first.hop.len : x[0].shortest;
+        if (len < LEAST_ELEMENTS * op->c.elem)
+            continue;
+        // Neither all segments have the same length, nor are they a whole number of this length.
+        const size_t length = len * 2 / 7 / op->c.elem * op->c.elem;
         PathForm *form = form_new(platform);
         if (set_segment(&of[1], segment, length))
             find_links(form, x, of, rank, length);

@@ -199,13 +199,16 @@ static gboolean comes_first(const Try *try, const TryGroup *group)
 
 // Gives helpers what is likely to come next, as far as there is room: the groups, and the tries from index i on, that may
 // change the ranking as it is. While nothing limits an algorithm's time, only its first try is simulated, unless that is
-// `now`, which the caller simulates.
+// `now`, which the caller simulates, or those of others before it are going to fill the ranking.
 static void look_ahead(Contest *x, const Agenda *todo, const Standing *standings, guint i, const Try *now)
 {
     int room = ahead_room(x->ahead);
     g_autofree gboolean *begun = room > 0 ? g_new0(gboolean, n_algorithms) : NULL;
-    if (begun && now)
+    guint expected = x->ranking->len; // algorithms in the ranking, with those whose first try comes before
+    if (begun && now) {
         begun[now->algorithm] = TRUE;
+        expected += standings[now->algorithm].best == NULL;
+    }
     for (guint k = todo->next_group; room > 0;) {
         const Try *try = try_at(todo, i);
         const TryGroup *group = group_at(todo, k);
@@ -225,8 +228,10 @@ static void look_ahead(Contest *x, const Agenda *todo, const Standing *standings
         const Standing *c = &standings[algorithm];
         job.limit_s = job.kind == AHEAD_SIMULATE ? enough_s(x, algorithm, c) : useful_s(x, standings, algorithm);
         const gboolean unlimited = job.kind == AHEAD_SIMULATE && job.limit_s == 0;
-        if ((first ? promises(x, c, try) : group->bound_s < job.limit_s) && !(unlimited && begun[algorithm]))
+        const gboolean wanted = !unlimited || (!begun[algorithm] && expected < (guint)x->top);
+        if ((first ? promises(x, c, try) : group->bound_s < job.limit_s) && wanted)
             room -= ahead_add(x->ahead, &job);
+        expected += unlimited && !begun[algorithm];
         begun[algorithm] |= unlimited;
         i += first;
         k += !first;
