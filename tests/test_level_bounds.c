@@ -1,9 +1,10 @@
 // Lower bounds on machines with levels, and with NICs and memory that the ranks of a node share: neither bounds_time()
-// nor text_bound() is ever above the simulated time of an algorithm, wherever its ranks are, and segment_bound() is not
+// nor text_bound() nor path_bound() is ever above the simulated time of an algorithm, wherever its ranks are, and segment_bound() is not
 // above it with any length of segments. The search for the best algorithm passes over candidates because of these
 // bounds.
 #include "api/make.h"
 #include "form/bounds.h"
+#include "form/path_bound.h"
 #include "form/segment_bound.h"
 #include "form/text_bound.h"
 #include "registry/registry.h"
@@ -60,10 +61,10 @@ static void check_run(const Operation *op, const Platform *platform, const Mappi
     const Collective collective = op->algorithm->collective;
     const Bounds b = bounds_of_ports(collective, op->c.p, (double)op->m, 1, t == TRANSFER_EAGER);
     const double bound = bounds_time(&b, platform, map), text = text_bound(op, platform, t, map, INFINITY),
-                 most = x->time_s * (1 + 1e-12);
-    if (bound > most || text > most)
-        g_error("%s %s p=%d m=%zu, %d nodes, %s: bounds %g and %g, time %g", collectives[collective].name,
-                op->algorithm->name, op->c.p, op->m, map->nodes->n, transfer_names[t], bound, text, x->time_s);
+                 path = path_bound(op, platform, t, map, INFINITY), most = x->time_s * (1 + 1e-12);
+    if (bound > most || text > most || path > most)
+        g_error("%s %s p=%d m=%zu, %d nodes, %s: bounds %g, %g and %g, time %g", collectives[collective].name,
+                op->algorithm->name, op->c.p, op->m, map->nodes->n, transfer_names[t], bound, text, path, x->time_s);
     n->runs++;
     n->below_far += bounds_time(&b, platform, NULL) > most;
     n->texts_reached += x->time_s > 0 && text >= x->time_s * (1 - 1e-12);
@@ -126,7 +127,8 @@ static void check_segments(const CollAlgorithm *a, const Coll *all, const Platfo
     const CollParam *segment = param_of_kind(a, PARAM_SIZE);
     const size_t m = 48 * (size_t)all->p;
     for (Transfer t = TRANSFER_RENDEZVOUS; t <= TRANSFER_EAGER_PORT; t++) {
-        double bound = -1, far = -1;
+        double least = -1, far = -1;
+        g_autoptr(PathForm) form = NULL;
         for (size_t i = 0; i < G_N_ELEMENTS(lengths); i++) {
             const char *why;
             Coll with = *all;
@@ -134,8 +136,10 @@ static void check_segments(const CollAlgorithm *a, const Coll *all, const Platfo
             Operation op = {.algorithm = a, .c = coll_make(a->collective, &with, 0, m, NULL), .m = m};
             if (coll_resolve(a, &op.c, &why) != a)
                 continue;
-            bound = bound < 0 ? segment_bound(&op, segment, platform, t, map) : bound;
+            least = least < 0 ? segment_bound(&op, segment, platform, t, map) : least;
             far = far < 0 ? segment_bound(&op, segment, platform, t, NULL) : far;
+            form = form ? form : path_form(&op, segment, platform, t, map);
+            const double bound = MAX(least, form ? path_form_time(form, lengths[i]) : 0);
             g_autoptr(GError) error = NULL;
             const PredictOptions options = {.transfer = t, .map = map};
             g_autoptr(Prediction) x = hockney_model.predict(&hockney_model, &op, platform, &options, &error);

@@ -50,7 +50,7 @@ static void check_run(const CollAlgorithm *a, int p, size_t block, const Platfor
     g_autoptr(Prediction) x =
         measured_model.predict(&measured_model, &op, platform, &(PredictOptions){.map = map}, &error);
     g_assert_no_error(error);
-    const double bound = path_bound(&op, platform, map, INFINITY);
+    const double bound = path_bound(&op, platform, TRANSFER_MEASURED, map, INFINITY);
     if (bound > x->time_s * (1 + 1e-12))
         g_error("%s %s p=%d m=%zu, %d nodes: bound %g, time %g", collectives[a->collective].name, a->name, p, m,
                 map->nodes->n, bound, x->time_s);
@@ -94,7 +94,7 @@ static void check_form(const CollAlgorithm *a, const Coll *all, size_t m, const 
     const size_t lengths[] = {0, 3, 24, m / 5, m / 2 + 1};
     const CollParam *segment = param_of_kind(a, PARAM_SIZE);
     Operation op = {.algorithm = a, .c = coll_make(a->collective, all, 0, m, NULL), .m = m};
-    g_autoptr(PathForm) form = path_form(&op, segment, platform, map);
+    g_autoptr(PathForm) form = path_form(&op, segment, platform, TRANSFER_MEASURED, map);
     for (size_t i = 0; i < G_N_ELEMENTS(lengths) && form; i++) {
         const char *why;
         g_autoptr(GError) error = NULL;

@@ -1,9 +1,10 @@
-// A lower bound on the time of an operation under measured, from the texts of the ranks along chains of messages.
+// Lower bounds on the time of an operation under hockney and measured, from the texts of the ranks along chains of
+// messages.
 #pragma once
 #include "model/model.h"
 
-// Returns a time, in seconds and >= 0, that the operation cannot beat on a platform that has [measured]; its algorithm
-// must be one of messages. It starts at four ranks: the root, its two neighbours and the rank half way round. The text
+// Returns a time, in seconds and >= 0, that the operation cannot beat; its algorithm must be one of messages. Under
+// TRANSFER_MEASURED the platform has [measured]. What a node's ranks share is taken to be idle. The function starts at four ranks: the root, its two neighbours and the rank half way round. The text
 // of each runs as if every peer were ready, so only its own ports, its own reductions and its own waits cost time. What it
 // waits for last before it ends is a message of another rank, whose text runs up to that message in the same way, and so
 // on. The bound is the latest of these times, each with all that follows on the chain. `map` is where the ranks are
@@ -11,7 +12,8 @@
 //
 // To a caller that passes `enough_s`, in seconds, all bounds that are as large are alike: once there is such a bound, no
 // other text is run. With INFINITY all are.
-double path_bound(const Operation *op, const Platform *platform, const Mapping *map, double enough_s);
+double path_bound(const Operation *op, const Platform *platform, Transfer transfer, const Mapping *map,
+                  double enough_s);
 
 // The bound of an operation for all lengths of its segments, from the texts of ranks along one chain.
 typedef struct PathForm PathForm;
@@ -22,7 +24,8 @@ typedef struct PathForm PathForm;
 // messages are cut. So the last segment that is not shorter than the others goes along the chain, after all those
 // before it have left the first rank. Texts with three and a half segments of a message show whether that is so; the form ends at
 // the rank where it is not.
-PathForm *path_form(const Operation *op, const CollParam *segment, const Platform *platform, const Mapping *map);
+PathForm *path_form(const Operation *op, const CollParam *segment, const Platform *platform, Transfer transfer,
+                    const Mapping *map);
 void path_form_free(PathForm *form); // NULL is allowed
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(PathForm, path_form_free)
 // Returns a time, in seconds and >= 0, that the operation cannot beat with segments of so many bytes, a whole number of

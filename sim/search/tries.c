@@ -48,7 +48,7 @@ typedef struct TrySearch {
     int number;                   // of the next try
     double enough_s;              // a try with a bound as large is of no use, nor are the uneven tries made from it
     SegmentForm form;             // of the group that is being tried
-    const PathForm *path;         // .. under measured; NULL if it is not known
+    const PathForm *path;         // .. where closed forms do not hold; NULL if it is not known
 } TrySearch;
 
 // Returns TRUE if the request sets this parameter, so that no other value is tried.
@@ -169,6 +169,11 @@ static double blind_half(const TrySearch *s, const CollParams *par, double S)
     return segment ? MAX(least_sent(s, S) - 1, 0) * gap_s / figures->ports : 0;
 }
 
+static Transfer transfer_of(const Request *r)
+{
+    return r->model == &hockney_model ? r->options.transfer : TRANSFER_MEASURED;
+}
+
 // Returns the bytes of a segment, in whole elements; 0 if nothing is cut.
 static size_t segment_bytes(const TrySearch *s, const CollParams *par)
 {
@@ -216,11 +221,13 @@ static void add_try(TrySearch *s, const SegmentCuts *x, const CollParams *par, d
         least_s = is_long && x->form && s->flat
                       ? MAX(estimate_share * segment_form_time(x->form, &s->plain, s->m, S), half_s)
                       : half_s;
+    if (s->path)
+        least_s = MAX(least_s, path_share * path_form_time(s->path, segment_bytes(s, par)));
     const Try try = {.algorithm = s->algorithm,
                      .par = *par,
                      .least_s = round_to_40_bits(least_s),
                      .by_form = by_form,
-                     .rough = !by_form && !(is_long && x->form && s->flat) && half_s < s->enough_s,
+                     .rough = !by_form && !(is_long && x->form && s->flat) && least_s < s->enough_s,
                      .long_text = !by_form && is_long && !(x->form && s->flat),
                      .form = s->form,
                      .oddity = points_oddity(s->a, par),
@@ -401,7 +408,7 @@ static double group_bound(const TrySearch *s, const CollParams *par)
     Point point = {.algorithm = s->a, .p = s->p, .per_node = s->per_node, .m = s->m, .par = *par};
     point_operation(r, &point);
     return point.why  ? 0
-           : s->blind ? path_bound(&op, r->platform, map, INFINITY)
+           : s->blind ? path_bound(&op, r->platform, TRANSFER_MEASURED, map, INFINITY)
                       : text_bound(&op, r->platform, r->options.transfer, map, INFINITY);
 }
 
@@ -459,8 +466,8 @@ static void add_tries(TrySearch *s, const CollParams *par, gboolean alone)
     if (!s->blind && find_form(s, &x))
         x.form = &s->form;
     g_autoptr(PathForm) path = NULL;
-    if (s->blind && !s->a->shared && x.param)
-        path = path_form(&x.op, x.param, s->r->platform, request_mapping(s->r, s->p, s->per_node));
+    if (!s->flat && !s->a->shared && x.param)
+        path = path_form(&x.op, x.param, s->r->platform, transfer_of(s->r), request_mapping(s->r, s->p, s->per_node));
     s->path = path;
     x.part = segment_form_bytes(x.form ? x.form : &whole, s->m, s->r->elem, 1);
     if (x.param && alone)
@@ -582,9 +589,11 @@ void try_refine(const Request *r, int p, int per_node, size_t m, double limit_s,
         return;
     const Operation op = point_operation(r, &point);
     const Mapping *map = request_mapping(r, p, per_node);
-    const double least_s = r->model != &hockney_model
-                               ? path_share * path_bound(&op, r->platform, map, limit_s / path_share)
-                               : text_bound(&op, r->platform, r->options.transfer, map, limit_s);
+    double least_s = 0;
+    if (r->model == &hockney_model)
+        least_s = text_bound(&op, r->platform, r->options.transfer, map, limit_s);
+    if (least_s < limit_s && !request_flat(r, p, per_node))
+        least_s = MAX(least_s, path_share * path_bound(&op, r->platform, transfer_of(r), map, limit_s / path_share));
     try->least_s = MAX(try->least_s, round_to_40_bits(least_s));
     try->rough = FALSE;
 }
