@@ -11,19 +11,19 @@ enum { WALK_OPERATIONS = 1 << 12, WALK_TEXTS = 4 };
 // ---- An operation ---------------------------------------------------------------------------------------------------
 
 // A walk backwards, from the end of a rank. A rank on the way runs up to its nth message to rank `to`.
-typedef struct Walk {
+typedef struct ChainWalk {
     int rank, to, nth;
     double follows_s, latest_s;
     Hop hop; // the last one
-} Walk;
+} ChainWalk;
 
-static Walk walk_from(int rank)
+static ChainWalk walk_from(int rank)
 {
-    return (Walk){.rank = rank, .to = -1};
+    return (ChainWalk){.rank = rank, .to = -1};
 }
 
 // Runs the rank that the walk has come to, and goes on to the next one. Returns false if there is none.
-static bool walk_on(Walker *x, const Operation *op, Walk *walk, double enough_s)
+static bool walk_on(Walker *x, const Operation *op, ChainWalk *walk, double enough_s)
 {
     const int rank = walk->rank;
     const bool comes = walker_run(x, op, rank, walk->to, walk->nth, enough_s - walk->follows_s);
@@ -51,7 +51,7 @@ double path_bound(const Operation *op, const Platform *platform, Transfer transf
     walker_begin(&x, &costs);
     bool more = true;
     for (int i = 0; i < (int)G_N_ELEMENTS(from_root) && more; i++) {
-        Walk walk = walk_from((op->c.root + from_root[i]) % p);
+        ChainWalk walk = walk_from((op->c.root + from_root[i]) % p);
         for (bool back = true; back && more;) {
             back = walk_on(&x, op, &walk, enough_s);
             latest_s = MAX(latest_s, walk.latest_s);
@@ -186,7 +186,7 @@ static void find_sent(PathForm *form, const Walker x[2], size_t segment)
 // Adds the links of a walk, as long as the same walk with segments goes the same way.
 static void find_links(PathForm *form, Walker x[2], const Operation op[2], int rank, size_t segment)
 {
-    Walk whole = walk_from(rank), cut = whole;
+    ChainWalk whole = walk_from(rank), cut = whole;
     uint64_t operations = 0;
     while (operations < FORM_OPERATIONS * (uint64_t)op->c.p + WALK_OPERATIONS) {
         const bool more = walk_on(&x[0], &op[0], &whole, INFINITY);
@@ -268,7 +268,7 @@ PathForm *path_form(const Operation *op, const CollParam *segment, const Platfor
     walker_begin(&x[1], best->costs);
     for (size_t i = 0; i < G_N_ELEMENTS(from_root); i++) {
         const int rank = (op->c.root + from_root[i]) % p;
-        Walk first = walk_from(rank);
+        ChainWalk first = walk_from(rank);
         const size_t len = walk_on(&x[0], &of[0], &first, INFINITY) ? first.hop.len : x[0].shortest;
         if (len < LEAST_ELEMENTS * op->c.elem)
             continue;

@@ -175,7 +175,7 @@ static Transfer transfer_of(const Request *r)
 }
 
 // Returns the bytes of a segment, in whole elements; 0 if nothing is cut.
-static size_t segment_bytes(const TrySearch *s, const CollParams *par)
+static size_t cut_bytes(const TrySearch *s, const CollParams *par)
 {
     const size_t bytes = (size_t)param_get(tries_segment_param(s->a), par);
     return bytes > 0 ? MAX(bytes - bytes % s->r->elem, s->r->elem) : 0;
@@ -192,7 +192,7 @@ static void add_blind(TrySearch *s, const Operation *op, const CollParams *par, 
     double least_s = s->a->shared ? shared_form_time(op, s->r->platform) : blind_half(s, par, S);
     least_s = isnan(least_s) ? 0 : least_s;
     if (s->path)
-        least_s = MAX(least_s, path_share * path_form_time(s->path, segment_bytes(s, par)));
+        least_s = MAX(least_s, path_share * path_form_time(s->path, cut_bytes(s, par)));
     try.rough = !s->a->shared && least_s < s->enough_s;
     try.least_s = round_to_40_bits(least_s * rounding);
     g_array_append_val(s->tries, try);
@@ -222,7 +222,7 @@ static void add_try(TrySearch *s, const SegmentCuts *x, const CollParams *par, d
                       ? MAX(estimate_share * segment_form_time(x->form, &s->plain, s->m, S), half_s)
                       : half_s;
     if (s->path)
-        least_s = MAX(least_s, path_share * path_form_time(s->path, segment_bytes(s, par)));
+        least_s = MAX(least_s, path_share * path_form_time(s->path, cut_bytes(s, par)));
     const Try try = {.algorithm = s->algorithm,
                      .par = *par,
                      .least_s = round_to_40_bits(least_s),
