@@ -113,6 +113,7 @@ per_node 2
 nodes 2
 map block:2
 element 1
+time_is predicted
 sets alpha=1us;beta=1ns/B;gamma=10ns/B
 alpha_s 1e-06
 beta_s_per_byte 1e-09
@@ -160,6 +161,7 @@ per_node
 nodes
 map
 element 10
+time_is predicted
 sets alpha=1us;beta=1ns/B;gamma=10ns/B
 alpha_s 1e-06
 beta_s_per_byte 1e-09
@@ -491,6 +493,7 @@ per_node
 nodes
 map
 element 1
+time_is predicted
 sets L=1us;o=100ns;g=50ns;G=2ns/B;S=64K;O=1ns/B
 L_s 1e-06
 o_s 1e-07
@@ -566,6 +569,7 @@ per_node
 nodes
 map
 element 1
+time_is predicted
 sets write=1ns/B;read=2ns/B;flag=100ns;lanes=2;gamma=3ns/B
 write_s_per_byte 1e-09
 read_s_per_byte 2e-09
@@ -709,6 +713,7 @@ per_node
 nodes
 map
 element 1
+time_is predicted
 sets alpha=1us;beta=1ns/B;gamma=10ns/B
 alpha_s 1e-06
 beta_s_per_byte 1e-09
@@ -780,6 +785,7 @@ per_node
 nodes
 map
 element 1
+time_is predicted
 sets alpha=1us;beta=1ns/B;gamma=10ns/B
 alpha_s 1e-06
 beta_s_per_byte 1e-09
@@ -1328,6 +1334,7 @@ per_node
 nodes
 map
 element 1
+time_is measured
 alpha_count
 beta_count
 gamma_count
