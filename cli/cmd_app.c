@@ -61,7 +61,7 @@ static gboolean parse_ranks(const char *text, int *p, int *per_node, GError **er
 // Reads the profile and completes it. --map and --per-node count more than the nodes of the profile.
 static Profile *read_profile(const char *path, const RequestOptions *o, GError **error)
 {
-    size_t elem = 1;
+    size_t elem;
     int p, per_node;
     if (!parse_ranks(o->ranks, &p, &per_node, error) || !options_element(o->element, &elem, error))
         return NULL;
@@ -79,7 +79,7 @@ static Profile *read_profile(const char *path, const RequestOptions *o, GError *
         profile_note(profile, "%s does not say how many ranks take part in a call; all %d do, or -p says it",
                      profile->format, p);
     }
-    return profile_complete(profile, p, per_node, o->element ? elem : 0, error) ? g_steal_pointer(&profile) : NULL;
+    return profile_complete(profile, p, per_node, elem, error) ? g_steal_pointer(&profile) : NULL;
 }
 
 // ---- The command ----------------------------------------------------------------------------------------------------
@@ -123,6 +123,7 @@ int cmd_app(int argc, char **argv, GError **error)
     r.asked = called;
     if (!ask_about_library("app", library, &o, &r, error) || !answer_open(&answer, &o.answer, error))
         return 2;
+    r.elem_assumed = FALSE; // each call of the profile has its own
     r.by_file = r.any_operation = library != NULL; // as tune, whose file is to save what the answer says
     g_autoptr(Mix) mix = mix_compute(&r, profile, error);
     if (!mix)

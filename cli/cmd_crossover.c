@@ -56,11 +56,15 @@ static gboolean find_rivals(char **words, const RequestOptions *o, Request *r, G
 
 static gboolean find_request(char **words, const RequestOptions *o, Request *r, GError **error)
 {
+    size_t element;
     r->params = o->params;
-    return ask_plugin_params(o->params, error) && find_rivals(words, o, r, error) &&
-           options_element(o->element, &r->elem, error) && ask_ranks(o->ranks, o->per_node, o->map, r, error) &&
-           request_check_map(r, error) && request_check_params(r, error) && request_no_lists(r, error) &&
-           ask_machine(o, r, error) && request_knows("crossover", r->model, TRUE, error);
+    if (!ask_plugin_params(o->params, error) || !find_rivals(words, o, r, error) ||
+        !options_element(o->element, &element, error))
+        return FALSE;
+    request_set_element(r, element);
+    return ask_ranks(o->ranks, o->per_node, o->map, r, error) && request_check_map(r, error) &&
+           request_check_params(r, error) && request_no_lists(r, error) && ask_machine(o, r, error) &&
+           request_knows("crossover", r->model, TRUE, error);
 }
 
 int cmd_crossover(int argc, char **argv, GError **error)

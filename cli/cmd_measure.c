@@ -70,7 +70,8 @@ static gboolean find_probe(const RequestOptions *o, Measure *x, GError **error)
     request_add(r, &x->own);
     r->ranks = g_array_new(FALSE, FALSE, sizeof p);
     g_array_append_val(r->ranks, p);
-    return (r->sizes = options_sizes(o->sizes, error)) && options_element(o->element, &r->elem, error);
+    return (r->sizes = options_sizes(o->sizes, error)) && options_element(o->element, &r->elem, error) &&
+           (r->elem = MAX(r->elem, 1));
 }
 
 // Returns TRUE if one of the words of a list is the library, with or without an ID.

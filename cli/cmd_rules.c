@@ -85,7 +85,7 @@ static gboolean read_points(const RulesOptions *o, RulesPoints *points, GError *
     if (!options_element(o->element, &points->elem, error) || !(points->ranks = options_ranks(o->ranks, NULL, error)) ||
         !(points->sizes = options_sizes(o->bytes, error)))
         return FALSE;
-    for (guint i = 0; i < points->sizes->len; i++) {
+    for (guint i = 0; points->elem && i < points->sizes->len; i++) {
         const size_t m = g_array_index(points->sizes, size_t, i);
         if (m % points->elem != 0)
             return bad_input(error, "-m %zu is not a multiple of --element %zu; allowed: whole elements", m,

@@ -156,6 +156,30 @@ ok '.. on many nodes' smp 63x12 32K lumi
 ok '.. the short branch' smp 5x8 8 leonardo
 ok '.. the medium one' smp 4x4 12K leonardo
 
+# element BYTES COLLECTIVE ARGUMENTS...: elements that nobody gave have so many bytes.
+element() {
+    bytes=$1
+    shift
+    c run "$@" -p 8 --platform leonardo -f csv && [ "$(column element | sort -u)" = "$bytes" ]
+}
+column() { awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i; next } { print $at }' out; }
+ok 'elements of reductions where a library decides' element 8 allreduce ompi-5:auto,ring -m 8,64
+ok '.. which the answer says' says err 'note: elements of reductions have 8 bytes, as none are given (--element)'
+ok '.. of which sizes are a multiple' element 2 allreduce ompi-5:auto -m 8,6
+ok '.. of other collectives' element 1 bcast ompi-5:auto -m 64
+ok '.. says nothing' says_not err 'elements of'
+ok '.. where none decides' element 1 allreduce ring -m 64
+ok '.. says nothing either' says_not err 'elements of'
+ok '.. that are given' element 4 allreduce ompi-5:auto -m 64 --element 4
+ok '.. are not assumed' says_not err 'elements of'
+regrets() { # run and regret time the same default of two elements
+    c regret ompi-5 allreduce -p 16 -m 16 --platform leonardo -f json
+    regret=$(grep -o '"default_s": *[0-9.e-]*' out | head -1 | sed 's/.*: *//')
+    c run allreduce ompi-5:auto -p 16 -m 16 --platform leonardo -f csv
+    [ -n "$regret" ] && [ "$(column time_s)" = "$regret" ]
+}
+ok 'run and regret agree on the default' regrets
+
 # ---- Refused --------------------------------------------------------------------------------------------------------------
 
 bad "unknown library 'ompi-3'; allowed: ompi-4.1, ompi-5, ompi-main, mpich-4.0, mpich-4.3, ompi (ompi-4.1), mpich" \

@@ -235,10 +235,13 @@ gboolean ask_points(const RequestOptions *o, Request *r, GError **error)
         return bad_input(error, "--non-commutative: %s has no operation; allowed: with a reduction such as allreduce",
                          collectives[r->collective].name);
     note_params(r->params);
-    return ask_plugin_params(r->params, error) && options_element(o->element, &r->elem, error) &&
-           ask_ranks(o->ranks, o->per_node, o->map, r, error) &&
-           (r->sizes = options_sizes(barrier ? "0" : o->sizes, error)) && request_root(r, o->root, error) &&
-           request_counts(r, o->counts, o->displs, error);
+    size_t element;
+    if (!ask_plugin_params(r->params, error) || !options_element(o->element, &element, error) ||
+        !ask_ranks(o->ranks, o->per_node, o->map, r, error) ||
+        !(r->sizes = options_sizes(barrier ? "0" : o->sizes, error)))
+        return FALSE;
+    request_set_element(r, element);
+    return request_root(r, o->root, error) && request_counts(r, o->counts, o->displs, error);
 }
 
 static gboolean add_algorithm(Request *r, const char *name, GError **error)
@@ -370,8 +373,11 @@ gboolean ask_about_library(const char *command, const char *library, const Reque
     r->no_han = o->no_han;
     r->ordered = o->ordered;
     r->collective = COLL_ALLREDUCE; // the machine needs the figures of reductions
+    r->elem = ask_library_element(o, r->collective);
+    r->elem_assumed = !o->element;
+    size_t element; // is only checked
     return (!library || (known && (r->only = request_tables(r, known, error)))) &&
-           options_element(o->element, &r->elem, error) &&
+           options_element(o->element, &element, error) &&
            ask_ranks(o->ranks ? o->ranks : ASK_LIBRARY_RANKS, o->per_node, o->map, r, error) &&
            (r->sizes = options_sizes(o->sizes ? o->sizes : ASK_LIBRARY_SIZES, error)) && ask_machine(o, r, error) &&
            request_knows(command, r->model, TRUE, error) && request_check_map(r, error) &&
@@ -381,9 +387,9 @@ gboolean ask_about_library(const char *command, const char *library, const Reque
 
 size_t ask_library_element(const RequestOptions *o, Collective collective)
 {
-    size_t elem = 1;
-    options_element(o->element ? o->element : collectives[collective].reduces ? "8" : "1", &elem, NULL);
-    return elem;
+    size_t given;
+    options_element(o->element, &given, NULL);
+    return request_element(collective, TRUE, NULL, given);
 }
 
 char *ask_sizes_text(const GArray *sizes)

@@ -92,6 +92,5 @@ gboolean ask_library_sizes(RequestOptions *options, const gboolean *chosen, gboo
                            GError **error);
 // Returns sizes as a list that options_sizes reads without a note. Free with g_free.
 char *ask_sizes_text(const GArray *sizes);
-// Returns the bytes of an element: what --element says, or else 8 in reductions and 1 in others. ask_about_library must have
-// succeeded.
+// Returns the bytes of an element where a library decides (request_element). ask_about_library must have succeeded.
 size_t ask_library_element(const RequestOptions *options, Collective collective);

@@ -180,7 +180,7 @@ gboolean options_percent(const char *option, const char *text, const char *examp
 gboolean options_element(const char *text, size_t *elem, GError **error)
 {
     enum { MAX_ELEMENT = 1 << 30 }; // larger ones are not elements, and products with one of these stay far below 2^64
-    *elem = 1;
+    *elem = 0;
     return options_number("--element", text, 1, MAX_ELEMENT, elem, error);
 }
 

@@ -18,7 +18,7 @@
 #define ENTRY_BYTES(to)    ENTRY_STRING("bytes", 'm', to, "sizes in bytes, such as 8,64K or 1K..1M:x4", "LIST")
 #define ENTRY_ROOT(to)     ENTRY_STRING("root", 0, to, "root rank (default 0), or every rank in turn", "R|all")
 #define ENTRY_PARAM(to)    ENTRY_STRINGS("param", to, "set a parameter, such as segment=64K", "NAME=VALUE")
-#define ENTRY_ELEMENT(to)  ENTRY_STRING("element", 0, to, "size of an element, in bytes (default 1)", "BYTES")
+#define ENTRY_ELEMENT(to)  ENTRY_STRING("element", 0, to, "bytes of an element (1; 8 where a library decides)", "BYTES")
 #define ENTRY_COUNTS(to)   ENTRY_STRING("counts", 0, to, "lengths of the blocks (default equal)", "NAME|FILE")
 #define ENTRY_DISPLS(to)   ENTRY_STRING("displs", 0, to, "consecutive (default), gaps, or a file", "NAME|FILE")
 #define ENTRY_PER_NODE(to) ENTRY_STRING("per-node", 0, to, "ranks per node; the same as --map block:K", "K")
@@ -80,7 +80,7 @@ gboolean options_number(const char *option, const char *text, size_t least, size
 gboolean options_percent(const char *option, const char *text, const char *example, double *out, GError **error);
 // Parses --per-node, a number of ranks from 1 to LIMIT_RANKS. *per_node becomes 0 if the option was not given.
 gboolean options_per_node(const char *text, int *per_node, GError **error);
-// Parses the size of an element, from 1 byte, which is the default, to 1G.
+// Parses the size of an element, from 1 byte to 1G. *elem becomes 0 if the option was not given.
 gboolean options_element(const char *text, size_t *elem, GError **error);
 // Parse lists of ranks (1 .. LIMIT_RANKS) and of sizes (0 .. LIMIT_BYTES), as arrays of size_t. The option must be
 // given: NULL is an error. Free with g_array_unref.

@@ -89,7 +89,6 @@ void profile_note(Profile *profile, const char *format, ...)
 
 // ---- What is missing ------------------------------------------------------------------------------------------------
 
-enum { USUAL_ELEMENT = 8 }; // bytes: applications reduce numbers of double precision
 
 // Makes a vector of p blocks, if the row has a block.
 static gboolean make_vector(const Profile *profile, ProfileRow *row, GError **error)
@@ -122,7 +121,7 @@ gboolean profile_complete(Profile *profile, int p, int per_node, size_t elem, GE
         if (!make_vector(profile, &row, error))
             return FALSE;
         const size_t said = row.elem;
-        row.elem = log_element_of(collectives[row.collective].reduces, row.m, elem, said, USUAL_ELEMENT);
+        row.elem = log_element_of(collectives[row.collective].reduces, row.m, elem, said, LOG_USUAL_ELEMENT);
         differ |= said && said != row.elem;
         if (row.m % row.elem != 0)
             return bad_input(error,

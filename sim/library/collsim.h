@@ -164,7 +164,8 @@ int collsim_request_algorithms(collsim_request *request, const char *names, coll
 // Sets an option. The options have the names and values of the program's:
 //
 //   root             a rank, or "all" for every rank in turn; 0 if not set
-//   element          bytes of an element, 1 .. 2^30; 1 if not set
+//   element          bytes of an element, 1 .. 2^30; if not set 1, but in reductions 8, or 4, 2, 1 if a
+//                    size is not a multiple, where a library decides (`only`, ompi-5:auto)
 //   per-node         consecutive ranks on each node, from 1
 //   map              "block:K", "cyclic:K", or a file with a line for each rank
 //   counts, displs   the blocks of a v-collective: "linear", "one-big", "random:7" .., or a file

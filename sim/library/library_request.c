@@ -281,7 +281,6 @@ gboolean library_request_make(const collsim_request *x, gboolean named, Request 
 {
     *r = (Request){.collective = x->collective,
                    .platform = x->platform,
-                   .elem = 1,
                    .no_han = is_set(x, OPTION_NO_HAN),
                    .ordered = is_set(x, OPTION_ORDERED)};
     r->options.full = is_set(x, OPTION_FULL);
@@ -292,10 +291,13 @@ gboolean library_request_make(const collsim_request *x, gboolean named, Request 
         r->params = g_new0(char *, x->params->len + 1);
         memcpy(r->params, x->params->pdata, x->params->len * sizeof *r->params);
     }
-    return number(x, OPTION_ELEMENT, MOST_ELEMENT, &r->elem, error) && find_points(x, r, error) &&
-           find_map(x, r, error) && check_nodes(x, r, error) && find_library(x, r, error) &&
-           (!named || !x->algorithms || request_add_names(r, "names", x->algorithms, request_name_algorithm, error)) &&
-           request_root(r, x->option[OPTION_ROOT], error) &&
+    size_t element = 0;
+    if (!number(x, OPTION_ELEMENT, MOST_ELEMENT, &element, error) || !find_points(x, r, error) ||
+        !find_map(x, r, error) || !check_nodes(x, r, error) || !find_library(x, r, error) ||
+        (named && x->algorithms && !request_add_names(r, "names", x->algorithms, request_name_algorithm, error)))
+        return FALSE;
+    request_set_element(r, element);
+    return request_root(r, x->option[OPTION_ROOT], error) &&
            request_counts(r, x->option[OPTION_COUNTS], x->option[OPTION_DISPLS], error) &&
            request_model(r, x->option[OPTION_MODEL], error) && request_need_figures(r, error) &&
            request_transfer(r, x->option[OPTION_TRANSFER], error);

@@ -178,6 +178,7 @@ gboolean log_times_agree(const GPtrArray *logs, GError **error);
 gboolean logs_check_where(char **where, const GPtrArray *logs, GError **error);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Log, log_free)
 
+enum { LOG_USUAL_ELEMENT = 8 }; // bytes of an element in reductions, where nothing else is known: MPI_DOUBLE
 // The length of an element of a measurement of `bytes` bytes. In reductions it is `option`, of --element, if that is
 // given; then what was `said` with the measurement, then what is `usual` where that was made, or the longest half,
 // quarter .. of it that divides the bytes, and otherwise 1. A 0 stands for what is not known.

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/nearest.h"
 #include "base/units.h"
+#include "logs/logs.h"
 #include "schedule/names.h"
 #include "schedule/variant.h"
 #include <math.h>
@@ -577,6 +578,21 @@ gboolean request_reduces(const Request *r)
     return reduces;
 }
 
+size_t request_element(Collective collective, gboolean decides, const GArray *sizes, size_t given)
+{
+    size_t element = decides ? LOG_USUAL_ELEMENT : 1;
+    for (guint i = 0; sizes && i < sizes->len; i++)
+        element = log_element_of(TRUE, g_array_index(sizes, size_t, i), 0, 0, element);
+    return given ? given : collectives[collective].reduces ? element : 1;
+}
+
+void request_set_element(Request *r, size_t given)
+{
+    const gboolean decides = r->autos || r->only;
+    r->elem = request_element(r->collective, decides, r->sizes, given);
+    r->elem_assumed = !given && decides;
+}
+
 void request_unknowns(const Request *r, GPtrArray *notes)
 {
     if (r->platform)
@@ -631,6 +647,10 @@ GPtrArray *request_remarks(const Request *r)
         g_ptr_array_add(remarks, g_strdup_printf("left out: %s", (const char *)r->left_out->pdata[i]));
     for (guint i = 0; r->of_default && i < r->of_default->len; i++)
         g_ptr_array_add(remarks, g_strdup(r->of_default->pdata[i]));
+    if (r->elem_assumed && request_reduces(r))
+        g_ptr_array_add(remarks,
+                        g_strdup_printf("elements of reductions have %zu byte%s, as none are given (--element)",
+                                        r->elem, r->elem == 1 ? "" : "s"));
     if (!r->platform || r->model->shared)
         return remarks;
     add_idle_sets(r, remarks);

@@ -29,6 +29,7 @@ typedef struct Request {
     int root;                 // -1 for every rank in turn
     char **params;            // NAME=VALUE or NAME=VALUE,VALUE,.. as given, not owned; NULL for none
     size_t elem;              // bytes of an element
+    gboolean elem_assumed;    // .. which nobody gave, although a library decides by their number
     CountsSpec counts;
     const char *counts_text; // --counts as given, not owned; NULL if all blocks are equal
     const char *displs_text; // --displs as given, not owned; NULL if the blocks are consecutive
@@ -161,6 +162,12 @@ void request_note_default(Request *request, char *what);
 // the network, that nodes have more ranks than the machine's, or that --set had no effect. Empty if there is nothing to
 // say. Free with g_ptr_array_unref.
 GPtrArray *request_remarks(const Request *request);
+// Returns the bytes of an element where no log says it: `given` if that is not 0, and otherwise 1. But where a library
+// decides, which may go by the number of elements, it is LOG_USUAL_ELEMENT in reductions, or the longest half, quarter .. of
+// that which divides all sizes (of size_t; NULL for none).
+size_t request_element(Collective collective, gboolean decides, const GArray *sizes, size_t given);
+// Sets the element of a request that has its names and sizes.
+void request_set_element(Request *request, size_t given);
 // Adds the first part of these, what the machine does not know, to notes (of char *) that do not have it.
 void request_unknowns(const Request *request, GPtrArray *notes);
 // Returns TRUE if a collective that the request is about reduces.

@@ -390,7 +390,7 @@ def run(
     set              other figures of the platform: {"alpha": "2us", "beta.node": "x0.5"}
     param            parameters of the algorithms: {"segment": ["8K", "64K"]}
     root             a rank, or "all"; 0 if not given
-    element          bytes of an element; 1 if not given
+    element          bytes of an element; if not given 1, but up to 8 in reductions where a library decides
     per_node         consecutive ranks on each node; map: "block:K", "cyclic:K", or a file with a line for each rank
     counts, displs   the blocks of a v-collective: "linear", "one-big", "random:7" .., or a file
     model            "hockney", "measured", "loggops", "loggp", "logp", "shared"; if not given, the platform decides
