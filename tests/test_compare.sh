@@ -108,6 +108,12 @@ ok "before 7.1 elements are floats" gives "off by 0 %" compare float.txt -p 16 $
 c compare float.txt -p 16 $faster --only ompi-4.1
 ok ".. which differ" says_not out "off by 0 %"
 
+# linear takes 3 us on 4 ranks; the log says twice as much for it.
+printf 'collective,algorithm,ranks,bytes,time_us\nbcast,x,4,64,6\nbcast,x,4,128,6\n' >double.csv
+printf 'theirs,ours,params,collective,factor\nx,linear,,bcast,2\n' >double-names.csv
+ok "the factor of a file of names counts once" gives "cannot tell ompi-4.1:1 (linear; as 2, 3, 7) from ompi-4.1:4 (split_bintree)" \
+    compare double.csv --names double-names.csv --set alpha=1us --set beta=0s/B --only ompi-4.1
+
 # Both times of 1000 bytes are of one curve, and the least counts, which is that of linear.
 printf 'collective,ranks,bytes,time_us\nalltoall,4,1000,9\nalltoall,4,1000,6\nalltoall,4,1000,8\n' >twice.csv
 c compare twice.csv --only ompi-4.1 --set alpha=1us --set beta=1ns/B --points

@@ -16,7 +16,7 @@ static const VerdictPiece *piece_at(const Compared *x, guint i)
 
 static size_t bytes_at(const Compared *x, guint i)
 {
-    return g_array_index(x->curve->points, CurvePoint, i).bytes;
+    return curve_at(x->curve, i)->bytes;
 }
 
 // ---- Texts ----------------------------------------------------------------------------------------------------------
@@ -44,8 +44,8 @@ char *compare_candidate(const CompareCandidate *c)
 
 char *compare_title(const Compared *x)
 {
-    const LogSample *s = x->curve->sample;
-    g_autofree char *ran = log_variant(x->curve->sample);
+    const LogSample *s = curve_at(x->curve, 0);
+    g_autofree char *ran = log_variant(curve_at(x->curve, 0));
     return g_strdup_printf("%s on %d ranks%s%s", collectives[s->collective].name, x->p, *ran ? ", " : "", ran);
 }
 
@@ -115,7 +115,7 @@ char *compare_sentence(const Compared *x)
 static void fill_curve(Sheet *sheet, const Compared *x, guint number)
 {
     sheet_count(sheet, "curve", number + 1);
-    sheet_text(sheet, "collective", collectives[x->curve->sample->collective].name);
+    sheet_text(sheet, "collective", collectives[curve_at(x->curve, 0)->collective].name);
     sheet_count(sheet, "ranks", x->p);
 }
 
@@ -142,7 +142,7 @@ static Sheet *curves_sheet(const CompareAnswer *c)
         sheet_text(sheet, "file", x->curve->log->name);
         if (x->per_node)
             sheet_count(sheet, "per_node", x->per_node);
-        sheet_take(sheet, "variant", log_variant(x->curve->sample));
+        sheet_take(sheet, "variant", log_variant(curve_at(x->curve, 0)));
         sheet_count(sheet, "sizes", x->curve->points->len);
         sheet_count(sheet, "candidates", x->candidates->len);
         sheet_text(sheet, "nearest", candidate_at(x, v->order[0])->name);
@@ -192,7 +192,7 @@ static Sheet *points_sheet(const CompareAnswer *c)
         for (guint k = 0; k < x->candidates->len; k++) {
             const CompareCandidate *candidate = candidate_at(x, x->verdict->order[k]);
             for (guint s = 0; s < x->curve->points->len; s++) {
-                const CurvePoint *point = &g_array_index(x->curve->points, CurvePoint, s);
+                const LogSample *point = g_ptr_array_index(x->curve->points, s);
                 sheet_row(sheet);
                 fill_curve(sheet, x, i);
                 sheet_count(sheet, "bytes", (int64_t)point->bytes);

@@ -52,20 +52,20 @@ gboolean compare_draw(const CompareAnswer *c, const char *path, const char *titl
         return bad_input(error, "--draw %s: there are %u curves; allowed: one, which --where COLUMN=VALUE can choose",
                          path, c->all->len);
     const Compared *x = g_ptr_array_index(c->all, 0);
-    const GArray *points = x->curve->points;
+    const GPtrArray *points = x->curve->points;
     guint fitting = 0;
     g_autoptr(GArray) lines = lines_of(x, &fitting);
     g_autoptr(GString) data = g_string_new(NULL), setup = g_string_new(NULL);
     double least = INFINITY, most = 0;
     for (guint i = 0; i < points->len; i++) {
-        const CurvePoint *point = &g_array_index(points, CurvePoint, i);
+        const LogSample *point = g_ptr_array_index(points, i);
         add_point(data, point->bytes, point->time_s, &least, &most);
     }
     end_block(data);
     for (guint k = 0; k < lines->len; k++) {
         const CompareCandidate *candidate = g_ptr_array_index(x->candidates, g_array_index(lines, guint, k));
         for (guint i = 0; i < points->len; i++)
-            add_point(data, g_array_index(points, CurvePoint, i).bytes, candidate->time_s[i], &least, &most);
+            add_point(data, curve_at(x->curve, i)->bytes, candidate->time_s[i], &least, &most);
         end_block(data);
         g_autofree char *name = compare_candidate(candidate);
         gnuplot_text(setup, "name", k + 1, name);
@@ -76,8 +76,8 @@ gboolean compare_draw(const CompareAnswer *c, const char *path, const char *titl
     g_string_append_printf(setup, "format = '%s'; n = %u; fitting = %u; title_rows = %u; ", format, lines->len, fitting,
                            figure_line_count(wrapped));
     gnuplot_lines(setup, "title", 0, wrapped);
-    gnuplot_number(setup, "x_min", (double)g_array_index(points, CurvePoint, 0).bytes);
-    gnuplot_number(setup, "x_max", (double)g_array_index(points, CurvePoint, points->len - 1).bytes);
+    gnuplot_number(setup, "x_min", (double)curve_at(x->curve, 0)->bytes);
+    gnuplot_number(setup, "x_max", (double)curve_at(x->curve, points->len - 1)->bytes);
     gnuplot_number(setup, "y_min", least);
     gnuplot_number(setup, "y_max", most);
     g_autoptr(GString) picture = gnuplot_draw("compare.gp", setup->str, data, error);

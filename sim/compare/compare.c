@@ -56,7 +56,7 @@ static void compared_free(gpointer data)
 // Sets where the ranks are: what the log says, or else the plan.
 static gboolean place(const Curve *curve, const ComparePlan *plan, Lineup *lineup, GError **error)
 {
-    const LogSample *s = curve->sample;
+    const LogSample *s = curve_at(curve, 0);
     const int per_node = s->per_node ? s->per_node : s->p ? 0 : plan->per_node;
     if (*s->map) {
         if (!map_parse(s->map, (size_t)s->p, &lineup->map, error))
@@ -81,7 +81,7 @@ static void name_all(Request *r)
 // Makes the points of all candidates on p ranks at the sizes of a curve.
 static gboolean fill_lineup(const Curve *curve, const ComparePlan *plan, Lineup *lineup, GError **error)
 {
-    const LogSample *s = curve->sample;
+    const LogSample *s = curve_at(curve, 0);
     Request *r = &lineup->request;
     const size_t p = (size_t)(s->p ? s->p : plan->p);
     *r = (Request){.collective = s->collective,
@@ -94,7 +94,7 @@ static gboolean fill_lineup(const Curve *curve, const ComparePlan *plan, Lineup 
                    .sizes = g_array_new(FALSE, FALSE, sizeof(size_t))};
     g_array_append_val(r->ranks, p);
     for (guint i = 0; i < curve->points->len; i++)
-        g_array_append_val(r->sizes, g_array_index(curve->points, CurvePoint, i).bytes);
+        g_array_append_val(r->sizes, curve_at(curve, i)->bytes);
     if (!place(curve, plan, lineup, error) || (plan->library && !(r->only = request_tables(r, plan->library, error))))
         return FALSE;
     if (r->only)
@@ -104,27 +104,27 @@ static gboolean fill_lineup(const Curve *curve, const ComparePlan *plan, Lineup 
 
 static Lineup *lineup_new(const Curve *curve, const ComparePlan *plan, GError **error)
 {
-    if (!curve->sample->p && !plan->p) {
+    if (!curve_at(curve, 0)->p && !plan->p) {
         bad_input(error, "%s:%u: the log does not say on how many ranks %s ran; allowed: with -p", curve->log->name,
-                  curve->sample->line, collectives[curve->sample->collective].name);
+                  curve_at(curve, 0)->line, collectives[curve_at(curve, 0)->collective].name);
         return NULL;
     }
     Lineup *lineup = g_new0(Lineup, 1);
     if (fill_lineup(curve, plan, lineup, error))
         return lineup;
-    g_prefix_error(error, "%s:%u: ", curve->log->name, curve->sample->line);
+    g_prefix_error(error, "%s:%u: ", curve->log->name, curve_at(curve, 0)->line);
     lineup_free(lineup);
     return NULL;
 }
 
 static char *lineup_key(const Curve *curve)
 {
-    const LogSample *s = curve->sample;
+    const LogSample *s = curve_at(curve, 0);
     GString *key = g_string_new(NULL);
     g_string_printf(key, "%d %d %d %d %d %" G_GSIZE_FORMAT " %s", s->collective, s->p, s->root, s->per_node, s->mean,
                     s->element, s->map);
     for (guint i = 0; i < curve->points->len; i++)
-        g_string_append_printf(key, " %" G_GSIZE_FORMAT, g_array_index(curve->points, CurvePoint, i).bytes);
+        g_string_append_printf(key, " %" G_GSIZE_FORMAT, curve_at(curve, i)->bytes);
     return g_string_free(key, FALSE);
 }
 
@@ -301,7 +301,7 @@ static GPtrArray *candidates_of(const Lineup *lineup, guint n, GPtrArray *notes)
 // Returns the place of the candidate that a log says ran; -1 if it is none of them.
 static int truth_of(const Curve *curve, const GPtrArray *candidates)
 {
-    const LogSample *s = curve->sample;
+    const LogSample *s = curve_at(curve, 0);
     const CollAlgorithm *a = s->algorithm ? names_entry(s->collective, s->algorithm) : NULL;
     for (guint i = 0; a && i < candidates->len; i++) {
         const CompareCandidate *c = g_ptr_array_index(candidates, i);
@@ -321,11 +321,11 @@ static Compared *judge(const Curve *curve, const Lineup *lineup, const ComparePl
     if (candidates->len == 0) {
         g_ptr_array_unref(candidates);
         bad_input(error, "%s:%u: no candidate can run; allowed: a curve that some algorithm of %s can be",
-                  curve->log->name, curve->sample->line, collectives[curve->sample->collective].name);
+                  curve->log->name, curve_at(curve, 0)->line, collectives[curve_at(curve, 0)->collective].name);
         return NULL;
     }
     for (guint i = 0; i < n; i++)
-        measured[i] = g_array_index(curve->points, CurvePoint, i).time_s;
+        measured[i] = curve_at(curve, i)->time_s;
     for (guint i = 0; i < candidates->len; i++)
         predicted[i] = ((const CompareCandidate *)g_ptr_array_index(candidates, i))->time_s;
     Compared *x = g_new(Compared, 1);

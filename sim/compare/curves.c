@@ -1,11 +1,11 @@
 #include "compare/curves.h"
 #include "base/error.h"
-#include <string.h>
+#include <stdint.h>
 
 static void curve_free(gpointer data)
 {
     Curve *curve = data;
-    g_array_unref(curve->points);
+    g_ptr_array_unref(curve->points);
     g_free(curve);
 }
 
@@ -29,17 +29,16 @@ static char *key_of(const LogSample *s)
                            s->place ? s->place : "", s->p, s->root, s->per_node, s->mean, s->element);
 }
 
-static void add_point(Curve *curve, const LogSample *s)
+static void add_point(GPtrArray *points, const LogSample *s)
 {
-    const CurvePoint point = {s->bytes, s->time_s / s->factor, s->line};
     guint i = 0;
-    while (i < curve->points->len && g_array_index(curve->points, CurvePoint, i).bytes < s->bytes)
+    while (i < points->len && ((const LogSample *)points->pdata[i])->bytes < s->bytes)
         i++;
-    CurvePoint *same = i < curve->points->len ? &g_array_index(curve->points, CurvePoint, i) : NULL;
+    const LogSample *same = i < points->len ? points->pdata[i] : NULL;
     if (!same || same->bytes != s->bytes)
-        g_array_insert_val(curve->points, i, point);
-    else if (point.time_s < same->time_s)
-        *same = point;
+        g_ptr_array_insert(points, (gint)i, (gpointer)(uintptr_t)s);
+    else if (s->time_s < same->time_s)
+        points->pdata[i] = (gpointer)(uintptr_t)s;
 }
 
 static void add_log(const Log *log, GPtrArray *curves, GPtrArray *notes)
@@ -52,11 +51,11 @@ static void add_log(const Log *log, GPtrArray *curves, GPtrArray *notes)
         Curve *curve = g_hash_table_lookup(index, key);
         if (!curve) {
             curve = g_new(Curve, 1);
-            *curve = (Curve){log, s, g_array_new(FALSE, FALSE, sizeof(CurvePoint))};
+            *curve = (Curve){log, g_ptr_array_new()};
             g_ptr_array_add(curves, curve);
             g_hash_table_insert(index, g_steal_pointer(&key), curve);
         }
-        add_point(curve, s);
+        add_point(curve->points, s);
     }
 }
 

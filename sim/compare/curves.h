@@ -2,18 +2,15 @@
 #pragma once
 #include "logs/logs.h"
 
-// A size of a curve, and what was measured.
-typedef struct CurvePoint {
-    size_t bytes;
-    double time_s; // the log's time, divided by its factor: the time of one run of the collective
-    guint line;    // of the log
-} CurvePoint;
-
 typedef struct Curve {
     const Log *log;
-    const LogSample *sample; // its first one, which says all that its samples have in common
-    GArray *points;          // of CurvePoint, by rising size, each size once
+    GPtrArray *points; // of const LogSample *, by rising size, each size once
 } Curve;
+
+static inline const LogSample *curve_at(const Curve *curve, guint i)
+{
+    return g_ptr_array_index(curve->points, i);
+}
 
 // Returns the curves (of Curve *) in logs (of Log *), which must outlive them. The samples of a curve agree in all but
 // the size, the time and the sweep; of several times of one size, the least counts. `notes` (of char *) gets a line for each kind of row that is passed over: those that
