@@ -250,11 +250,8 @@ static gboolean check_output(const CalibrateOptions *o, GError **error)
 static gboolean check_base(const CalibrateOptions *o, const Model *model, const GPtrArray *logs, GError **error)
 {
     gboolean needed = !o->base || o->write || model == &measured_model;
-    for (guint l = 0; l < logs->len && !needed; l++) {
-        const GArray *samples = ((const Log *)g_ptr_array_index(logs, l))->samples;
-        for (guint i = 0; i < samples->len && !needed; i++)
-            needed = g_array_index(samples, LogSample, i).level != NULL;
-    }
+    for (const LogSample *s = NULL; !needed && (s = logs_next(logs, s));)
+        needed = s->level != NULL;
     for (char **set = o->sets; set && *set && !needed; set++)
         needed = strcspn(*set, ".") < strcspn(*set, "="); // a figure at a level
     return needed || bad_input(error,

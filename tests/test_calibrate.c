@@ -147,11 +147,12 @@ static void test_loggp(void)
             const CalibratedPoint *point = &g_array_index(c->points, CalibratedPoint, i);
             if (point->kind == LOG_ONE_WAY)
                 assert_near(point->predicted_s,
-                            f[KEY_L].value + 2 * f[KEY_O_CPU].value + (double)(point->bytes - 1) * f[KEY_G_BYTE].value,
+                            f[KEY_L].value + 2 * f[KEY_O_CPU].value +
+                                (double)(point->sample->bytes - 1) * f[KEY_G_BYTE].value,
                             1e-12);
             else
-                assert_near(point->predicted_s, f[KEY_G_GAP].value + (double)(point->bytes - 1) * f[KEY_G_BYTE].value,
-                            1e-12);
+                assert_near(point->predicted_s,
+                            f[KEY_G_GAP].value + (double)(point->sample->bytes - 1) * f[KEY_G_BYTE].value, 1e-12);
         }
     }
 }

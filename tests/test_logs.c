@@ -225,7 +225,7 @@ static void test_nccl(void)
     g_assert_cmpstr(g_ptr_array_index(log->passed, 2), ==, "line 9, not in a table");
     assert_refused(TEXT, NULL,
                    "f:6: output of nccl-tests, which does not say which collective it measured; allowed: a label, as "
-                   "allreduce=f, in compare, or allreduce:ring=f in calibrate and validate");
+                   "allreduce=f, in compare and plot, or allreduce:ring=f in calibrate and validate");
     assert_refused(
         TEXT, "allgather",
         "f:8: busbw is 6.69 and algbw 6.69, which is not all_gather on 2 ranks; allowed: the label of another "

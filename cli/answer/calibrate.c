@@ -101,9 +101,9 @@ static Sheet *points_sheet(const Calibration *c)
         const CalibratedPoint *p = &g_array_index(c->points, CalibratedPoint, i);
         sheet_row(sheet);
         sheet_text(sheet, "series", g_ptr_array_index(c->series, p->series));
-        sheet_text(sheet, "file", p->log->name);
-        sheet_count(sheet, "line", p->line);
-        sheet_count(sheet, "bytes", (int64_t)p->bytes);
+        sheet_text(sheet, "file", p->sample->log->name);
+        sheet_count(sheet, "line", p->sample->line);
+        sheet_count(sheet, "bytes", (int64_t)p->sample->bytes);
         sheet_number(sheet, "measured_s", p->measured_s);
         sheet_number(sheet, "predicted_s", p->predicted_s);
         sheet_number(sheet, "pieces_s", p->pieces_s > 0 ? p->pieces_s : NAN);
@@ -111,7 +111,8 @@ static Sheet *points_sheet(const Calibration *c)
         sheet_take(sheet, "error",
                    p->left_out ? g_strdup("left out")
                                : g_strdup_printf("%+.1f %%", 100 * (p->predicted_s / p->measured_s - 1)));
-        sheet_take(sheet, "choice", p->line ? g_strdup_printf("%s:%u", p->log->name, p->line) : NULL);
+        sheet_take(sheet, "choice",
+                   p->sample->line ? g_strdup_printf("%s:%u", p->sample->log->name, p->sample->line) : NULL);
     }
     return sheet;
 }

@@ -55,7 +55,8 @@ static void add_points(const Calibration *c, const guint *group, guint which, gb
 {
     for (guint i = 0; i < c->points->len; i++) {
         const CalibratedPoint *p = point_of(c, i);
-        const double x = scatter ? p->measured_s : (double)p->bytes, y = scatter ? p->predicted_s : p->measured_s;
+        const double x = scatter ? p->measured_s : (double)p->sample->bytes,
+                     y = scatter ? p->predicted_s : p->measured_s;
         if (group[p->series] != which || p->left_out != left_out || x <= 0 || y <= 0)
             continue;
         add_xy(data, x, y);
@@ -70,13 +71,16 @@ static void add_curve(const Calibration *c, guint series, GString *data, Extent 
     const CalibratedPoint *last = NULL;
     for (guint i = 0; i < c->points->len; i++) {
         const CalibratedPoint *p = point_of(c, i);
-        if (p->series != series || p->bytes == 0 || p->predicted_s <= 0 || (last && p->bytes == last->bytes))
+        if (p->series != series || p->sample->bytes == 0 || p->predicted_s <= 0 ||
+            (last && p->sample->bytes == last->sample->bytes))
             continue;
-        const int steps = last ? (int)ceil(log2((double)p->bytes / (double)last->bytes) * STEPS) : 1;
+        const int steps = last ? (int)ceil(log2((double)p->sample->bytes / (double)last->sample->bytes) * STEPS) : 1;
         for (int k = 1; k <= steps; k++) {
-            const double x = last ? (double)last->bytes * pow((double)p->bytes / (double)last->bytes, (double)k / steps)
-                                  : (double)p->bytes;
-            const double share = last ? (x - (double)last->bytes) / (double)(p->bytes - last->bytes) : 0;
+            const double x = last ? (double)last->sample->bytes *
+                                        pow((double)p->sample->bytes / (double)last->sample->bytes, (double)k / steps)
+                                  : (double)p->sample->bytes;
+            const double share =
+                last ? (x - (double)last->sample->bytes) / (double)(p->sample->bytes - last->sample->bytes) : 0;
             const double from = last ? last->predicted_s : p->predicted_s;
             add_xy(data, x, from + share * (p->predicted_s - from));
             extend(e, x, from + share * (p->predicted_s - from));
@@ -142,7 +146,7 @@ static char *note_of(const Calibration *c, guint left_out)
     guint n = 0, zeros = 0;
     for (guint i = 0; i < c->points->len; i++) {
         const CalibratedPoint *p = point_of(c, i);
-        zeros += p->bytes == 0;
+        zeros += p->sample->bytes == 0;
         if (!p->left_out && p->measured_s > 0)
             errors[n++] = fabs(p->predicted_s / p->measured_s - 1);
     }

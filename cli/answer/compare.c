@@ -139,7 +139,7 @@ static Sheet *curves_sheet(const CompareAnswer *c)
         append_pieces(x, 0, pieces);
         sheet_row(sheet);
         fill_curve(sheet, x, i);
-        sheet_text(sheet, "file", x->curve->log->name);
+        sheet_text(sheet, "file", curve_at(x->curve, 0)->log->name);
         if (x->per_node)
             sheet_count(sheet, "per_node", x->per_node);
         sheet_take(sheet, "variant", log_variant(curve_at(x->curve, 0)));
@@ -253,7 +253,7 @@ void compare_report(const Answer *answer, const CompareAnswer *c, gboolean point
         const Compared *x = g_ptr_array_index(c->all, i);
         const guint n = x->candidates->len, sizes = n * x->curve->points->len;
         g_autofree char *title = compare_title(x), *sentence = compare_sentence(x),
-                        *head = g_strdup_printf("%s (%s)", title, x->curve->log->name);
+                        *head = g_strdup_printf("%s (%s)", title, curve_at(x->curve, 0)->log->name);
         if (i && (points || c->all->len == 1))
             fputc('\n', answer->to);
         wrap_print(answer->to, "", head);

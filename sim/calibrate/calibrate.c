@@ -68,10 +68,11 @@ void calibration_add_source(GString *from, const Log *log, gboolean time)
                            time ? log->time_is : "");
 }
 
-gboolean calibration_warms_up(const Log *log, guint i)
+gboolean calibration_warms_up(const LogSample *s)
 {
-    const LogSample *s = &g_array_index(log->samples, LogSample, i);
-    if (i + 1 >= log->samples->len || log->warm || s[1].sweep != s->sweep || (i > 0 && s[-1].sweep == s->sweep))
+    const LogSample *const all = (const LogSample *)(void *)s->log->samples->data;
+    if (s + 1 >= all + s->log->samples->len || s->log->warm || s[1].sweep != s->sweep ||
+        (s > all && s[-1].sweep == s->sweep))
         return FALSE;
     return s->bytes < s[1].bytes && s[1].time_s > 0 && s->time_s > WARM_UP * s[1].time_s;
 }
@@ -116,25 +117,14 @@ static int compare_points(const void *a, const void *b)
     const CalibratedPoint *x = a, *y = b;
     if (x->series != y->series)
         return x->series < y->series ? -1 : 1;
-    if (x->bytes != y->bytes)
-        return x->bytes < y->bytes ? -1 : 1;
-    return (x->line > y->line) - (x->line < y->line);
+    if (x->sample->bytes != y->sample->bytes)
+        return x->sample->bytes < y->sample->bytes ? -1 : 1;
+    return (x->sample->line > y->sample->line) - (x->sample->line < y->sample->line);
 }
 
 void calibration_sort(GArray *points)
 {
     g_array_sort(points, compare_points);
-}
-
-static gboolean any_kind(const GPtrArray *logs, LogSampleKind kind)
-{
-    for (guint l = 0; l < logs->len; l++) {
-        const Log *log = g_ptr_array_index(logs, l);
-        for (guint i = 0; i < log->samples->len; i++)
-            if (g_array_index(log->samples, LogSample, i).kind == kind)
-                return TRUE;
-    }
-    return FALSE;
 }
 
 // Returns which measurements would determine a figure.
@@ -262,9 +252,9 @@ static void predict_points(Calibration *c)
     for (guint i = 0; i < c->points->len; i++) {
         CalibratedPoint *p = &g_array_index(c->points, CalibratedPoint, i);
         if (p->kind == LOG_REDUCE)
-            p->predicted_s = c->call_s + (double)p->bytes * c->figure[KEY_GAMMA].value;
+            p->predicted_s = c->call_s + (double)p->sample->bytes * c->figure[KEY_GAMMA].value;
         else if (p->kind == LOG_ONE_WAY)
-            p->predicted_s = one_way_time(c, p->bytes);
+            p->predicted_s = one_way_time(c, p->sample->bytes);
     }
 }
 
@@ -318,7 +308,7 @@ Calibration *calibrate(const Model *model, const GPtrArray *logs, const GArray *
     if (!calibrate_check_labels(model, logs, &x->levels, error))
         return NULL;
     if (!model->shared) {
-        if (model != &hockney_model && any_kind(logs, LOG_PRTT))
+        if (model != &hockney_model && logs_have(logs, LOG_PRTT))
             calibrate_loggp(c, logs);
         calibrate_one_way(c, logs);
     }

@@ -27,7 +27,6 @@
 
 // A sample of a collective, and the operation that the simulator runs for it.
 typedef struct CalibrateRow {
-    const Log *log;
     const LogSample *sample;
     Operation op;
     const Mapping *map; // where the ranks are; NULL if all are far from each other
@@ -50,9 +49,8 @@ typedef struct CalibratedFigure {
 // A measured time, and what the figures predict for it.
 typedef struct CalibratedPoint {
     LogSampleKind kind; // for LOG_PRTT the times are what a further message of a train adds
-    const Log *log;
-    guint line, series; // series: index into Calibration.series
-    size_t bytes;
+    const LogSample *sample;
+    guint series; // index into Calibration.series
     double measured_s, predicted_s;
     double pieces_s; // predicted by the piece that the size belongs to; 0 if its series has no pieces
     gboolean left_out;
@@ -110,15 +108,15 @@ guint calibration_series(Calibration *c, const char *name);
 void calibration_add_source(GString *from, const Log *log, gboolean time);
 // Sets *level to the one that a sample's label names; without a label, messages are between nodes. Returns FALSE and an
 // error that lists the levels if there is none of this name.
-gboolean calibration_level_of(const Levels *levels, const Log *log, const LogSample *s, int *level, GError **error);
+gboolean calibration_level_of(const Levels *levels, const LogSample *s, int *level, GError **error);
 // Returns TRUE if the sample is one of messages at the calibration's level.
 gboolean calibration_wants(const Calibration *c, const LogSample *s);
 // Returns TRUE if --set gave the figure of a platform, at a level or, if it is -1, without one.
 gboolean calibration_is_set(const Platform *platform, PlatformKey key, int level);
 // Replaces the sources of --set, so that calibration_is_set is FALSE and a file says that these figures are assumed.
 void calibration_settle_sets(Platform *platform);
-// Returns TRUE if sample i is the first of its sweep and was measured while the benchmark was still warming up.
-gboolean calibration_warms_up(const Log *log, guint i);
+// Returns TRUE if a sample of a log is the first of its sweep and was measured while the benchmark was still warming up.
+gboolean calibration_warms_up(const LogSample *sample);
 // Returns how many different x the points (FitPoint, sorted by x) have.
 guint calibration_different(const GArray *points);
 // Returns for each of these points whether it is an outlier. Returns NULL if they have fewer than 3 different x, which

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-gboolean calibration_level_of(const Levels *levels, const Log *log, const LogSample *s, int *level, GError **error)
+gboolean calibration_level_of(const Levels *levels, const LogSample *s, int *level, GError **error)
 {
     *level = levels->n - 1;
     if (!s->level || levels_find(levels, s->level, level, NULL))
@@ -14,9 +14,9 @@ gboolean calibration_level_of(const Levels *levels, const Log *log, const LogSam
         return bad_input(error,
                          "%s: the label has the level %s, and the machine has none; allowed: --base with a platform "
                          "that has [levels]",
-                         log->name, name);
+                         s->log->name, name);
     levels_find(levels, s->level, level, error);
-    g_prefix_error(error, "%s: the label: ", log->name);
+    g_prefix_error(error, "%s: the label: ", s->log->name);
     return FALSE;
 }
 
@@ -54,8 +54,7 @@ void calibration_settle_sets(Platform *x)
 }
 
 // Returns FALSE and an error if the model cannot do what the label of a sample says.
-static gboolean check_label(const Model *model, const Log *log, const LogSample *s, const Levels *levels,
-                            GError **error)
+static gboolean check_label(const Model *model, const LogSample *s, const Levels *levels, GError **error)
 {
     static const char *const parts[] = {[LOG_PART_ONE] = "one", [LOG_PART_STEP] = "step", [LOG_PART_GAP] = "gap"};
     const char *level = s->level ? s->level : "far";
@@ -65,27 +64,24 @@ static gboolean check_label(const Model *model, const Log *log, const LogSample 
         return TRUE;
     if (s->part != LOG_PART_ONE || model->shared)
         return bad_input(error, "%s:%u: the label has `%s`, which model %s does not know; allowed: %s--model measured",
-                         log->name, s->line, parts[s->part], model->name, model->shared ? "" : "one, or ");
+                         s->log->name, s->line, parts[s->part], model->name, model->shared ? "" : "one, or ");
     if (inner && model != &hockney_model)
         return bad_input(error,
                          "%s:%u: the label has the level %s, and figures of %s are found at far only; allowed: "
                          "one@far, or --model hockney or measured",
-                         log->name, s->line, level, model->name);
+                         s->log->name, s->line, level, model->name);
     if (inner && s->kind == LOG_COLLECTIVE)
         return bad_input(error,
                          "%s:%u: the label has the level %s, where hockney takes one-way times only; allowed: "
                          "one@%s=FILE with a ping-pong, or --model measured",
-                         log->name, s->line, level, level);
-    return calibration_level_of(levels, log, s, &found, error);
+                         s->log->name, s->line, level, level);
+    return calibration_level_of(levels, s, &found, error);
 }
 
 gboolean calibrate_check_labels(const Model *model, const GPtrArray *logs, const Levels *levels, GError **error)
 {
-    for (guint l = 0; l < logs->len; l++) {
-        const Log *log = g_ptr_array_index(logs, l);
-        for (guint i = 0; i < log->samples->len; i++)
-            if (!check_label(model, log, &g_array_index(log->samples, LogSample, i), levels, error))
-                return FALSE;
-    }
+    for (const LogSample *s = NULL; (s = logs_next(logs, s));)
+        if (!check_label(model, s, levels, error))
+            return FALSE;
     return TRUE;
 }

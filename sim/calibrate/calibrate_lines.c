@@ -12,24 +12,19 @@ static GArray *points_of(Calibration *c, const GPtrArray *logs, LogSampleKind ki
     g_autofree char *series = kind == LOG_REDUCE ? g_strdup("reduce_local")
                               : c->level         ? g_strdup_printf("one way at %s", c->level)
                                                  : g_strdup("one way");
-    for (guint l = 0; l < logs->len; l++) {
-        const Log *log = g_ptr_array_index(logs, l);
-        const guint before = points->len;
-        for (guint i = 0; i < log->samples->len; i++) {
-            const LogSample *s = &g_array_index(log->samples, LogSample, i);
-            if ((s->kind == LOG_PRTT ? LOG_ONE_WAY : s->kind) != kind || !calibration_wants(c, s))
-                continue;
-            const CalibratedPoint point = {.kind = kind,
-                                           .log = log,
-                                           .line = s->line,
-                                           .series = calibration_series(c, series),
-                                           .bytes = s->bytes,
-                                           .measured_s = s->time_s,
-                                           .left_out = s->time_s <= 0 || calibration_warms_up(log, i)};
-            g_array_append_val(points, point);
-        }
-        if (points->len > before)
-            calibration_add_source(from, log, TRUE);
+    const Log *last = NULL;
+    for (const LogSample *s = NULL; (s = logs_next(logs, s));) {
+        if ((s->kind == LOG_PRTT ? LOG_ONE_WAY : s->kind) != kind || !calibration_wants(c, s))
+            continue;
+        const CalibratedPoint point = {.kind = kind,
+                                       .sample = s,
+                                       .series = calibration_series(c, series),
+                                       .measured_s = s->time_s,
+                                       .left_out = s->time_s <= 0 || calibration_warms_up(s)};
+        g_array_append_val(points, point);
+        if (s->log != last)
+            calibration_add_source(from, s->log, TRUE);
+        last = s->log;
     }
     calibration_sort(points);
     return points;
@@ -41,7 +36,7 @@ static GArray *used_points(const GArray *points, double most_bytes)
     GArray *used = g_array_new(FALSE, FALSE, sizeof(FitPoint));
     for (guint i = 0; i < points->len; i++) {
         const CalibratedPoint *p = &g_array_index(points, CalibratedPoint, i);
-        const FitPoint point = {(double)p->bytes, p->measured_s, 1};
+        const FitPoint point = {(double)p->sample->bytes, p->measured_s, 1};
         if (!p->left_out && point.x <= most_bytes)
             g_array_append_val(used, point);
     }
@@ -110,7 +105,7 @@ void calibrate_one_way(Calibration *c, const GPtrArray *logs)
     }
     for (guint i = 0; i < points->len; i++) {
         CalibratedPoint *p = &g_array_index(points, CalibratedPoint, i);
-        p->pieces_s = fit_pieces_at(pieces, (double)p->bytes);
+        p->pieces_s = fit_pieces_at(pieces, (double)p->sample->bytes);
         g_array_append_val(c->points, *p);
     }
     if (c->pieces) {

@@ -7,7 +7,6 @@
 
 // What one row of netgauge says, in seconds.
 typedef struct LoggpRow {
-    const Log *log;
     const LogSample *sample;
     double gap;           // what a further message of a train adds
     double send, receive; // o_s and o_r
@@ -26,24 +25,20 @@ static int compare_rows(const void *a, const void *b)
 static GArray *collect(const GPtrArray *logs, GString *from)
 {
     GArray *rows = g_array_new(FALSE, TRUE, sizeof(LoggpRow));
-    for (guint l = 0; l < logs->len; l++) {
-        const Log *log = g_ptr_array_index(logs, l);
-        const guint before = rows->len;
-        for (guint i = 0; i < log->samples->len; i++) {
-            const LogSample *s = &g_array_index(log->samples, LogSample, i);
-            const LogPrtt *t = &s->prtt;
-            if (s->kind != LOG_PRTT || s->part == LOG_PART_ONE) // whose label asks for the one-way times alone
-                continue;
-            const LoggpRow row = {.log = log,
-                                  .sample = s,
-                                  .gap = (t->many - t->one) / (t->n - 1),
-                                  .send = (t->apart - t->one) / (t->n - 1) - t->one,
-                                  .receive = t->receive,
-                                  .left_out = t->many <= t->one || calibration_warms_up(log, i)};
-            g_array_append_val(rows, row);
-        }
-        if (rows->len > before)
-            calibration_add_source(from, log, FALSE);
+    const Log *last = NULL;
+    for (const LogSample *s = NULL; (s = logs_next(logs, s));) {
+        const LogPrtt *t = &s->prtt;
+        if (s->kind != LOG_PRTT || s->part == LOG_PART_ONE) // whose label asks for the one-way times alone
+            continue;
+        const LoggpRow row = {.sample = s,
+                              .gap = (t->many - t->one) / (t->n - 1),
+                              .send = (t->apart - t->one) / (t->n - 1) - t->one,
+                              .receive = t->receive,
+                              .left_out = t->many <= t->one || calibration_warms_up(s)};
+        g_array_append_val(rows, row);
+        if (s->log != last)
+            calibration_add_source(from, s->log, FALSE);
+        last = s->log;
     }
     g_array_sort(rows, compare_rows);
     return rows;
@@ -109,8 +104,7 @@ static void add_points(Calibration *c, const GArray *rows)
     for (guint i = 0; i < rows->len; i++) {
         const LoggpRow *r = &g_array_index(rows, LoggpRow, i);
         const double x = r->sample->bytes > 0 ? (double)(r->sample->bytes - 1) : 0;
-        const CalibratedPoint point = {LOG_PRTT,         r->log, r->sample->line, series,
-                                       r->sample->bytes, r->gap, g + x * G,       fit_pieces_at(c->pieces, x),
+        const CalibratedPoint point = {LOG_PRTT,   r->sample, series, r->gap, g + x * G, fit_pieces_at(c->pieces, x),
                                        r->left_out};
         g_array_append_val(c->points, point);
     }

@@ -64,12 +64,12 @@ static gboolean simulate(CalibrateRows *r, gboolean *changed, GError **error)
         const PredictOptions options = {.clocks = row->sample->mean};
         g_autoptr(Prediction) p = r->model->predict(r->model, &row->op, r->platform, &options, error);
         if (!p) {
-            g_prefix_error(error, "%s:%u: ", row->log->name, row->sample->line);
+            g_prefix_error(error, "%s:%u: ", row->sample->log->name, row->sample->line);
             return FALSE;
         }
         if (p->stuck->len > 0)
-            return bad_input(error, "%s:%u: %s does not end: %s", row->log->name, row->sample->line, row->series,
-                             (char *)g_ptr_array_index(p->stuck, 0));
+            return bad_input(error, "%s:%u: %s does not end: %s", row->sample->log->name, row->sample->line,
+                             row->series, (char *)g_ptr_array_index(p->stuck, 0));
         *changed |= memcmp(r->count[i], p->count, sizeof p->count) != 0;
         memcpy(r->count[i], p->count, sizeof p->count);
         r->time_s[i] = prediction_mean(p);
@@ -286,15 +286,13 @@ static void report(Calibration *c, const CalibrateRows *r, gboolean lanes)
     const Log *last = NULL;
     for (guint i = 0; i < r->rows->len; i++) {
         const CalibrateRow *row = row_of(r, i);
-        const CalibratedPoint point = {LOG_COLLECTIVE,     row->log,
-                                       row->sample->line,  calibration_series(c, row->series),
-                                       row->sample->bytes, row->sample->time_s,
-                                       r->time_s[i],       0,
+        const CalibratedPoint point = {LOG_COLLECTIVE,      row->sample,  calibration_series(c, row->series),
+                                       row->sample->time_s, r->time_s[i], 0,
                                        r->left_out[i]};
         g_array_append_val(c->points, point);
-        if (row->log != last)
-            calibration_add_source(from, row->log, TRUE);
-        last = row->log;
+        if (row->sample->log != last)
+            calibration_add_source(from, row->sample->log, TRUE);
+        last = row->sample->log;
     }
     const guint used = count_used(r), left_out = r->rows->len - used;
     const FitErrors errors = errors_of(r);
@@ -387,8 +385,7 @@ gboolean calibrate_rows(Calibration *c, const GArray *rows, GError **error)
     }
     for (guint i = 0; i < rows->len; i++) {
         const CalibrateRow *row = row_of(&r, i);
-        const guint index = (guint)(row->sample - (const LogSample *)(void *)row->log->samples->data);
-        left_out[i] = row->sample->time_s <= 0 || calibration_warms_up(row->log, index);
+        left_out[i] = row->sample->time_s <= 0 || calibration_warms_up(row->sample);
     }
     if (count_used(&r) == 0) {
         for (int j = 0; j < r.n_free; j++)

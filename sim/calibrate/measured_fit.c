@@ -77,12 +77,12 @@ static const CalibrateRow *row_of(const Fit *f, guint i)
 
 // ---- Evidence -------------------------------------------------------------------------------------------------------
 
-static void add_point(Evidence *e, uint64_t bytes, double time_s, const Log *log, const char *what)
+static void add_point(Evidence *e, const LogSample *s, uint64_t bytes, double time_s, const char *what)
 {
     const MeasuredPoint point = {bytes, time_s};
     g_array_append_val(e->points, point);
-    g_autofree char *base = g_path_get_basename(log->name);
-    g_autofree char *named = g_strdup_printf("%s (%s): %s", base, log->format, what);
+    g_autofree char *base = g_path_get_basename(s->log->name);
+    g_autofree char *named = g_strdup_printf("%s (%s): %s", base, s->log->format, what);
     if (g_hash_table_contains(e->named, named))
         return;
     enum { LONG = 600 }; // bytes of a source, after which further names become ".."
@@ -94,35 +94,31 @@ static void add_point(Evidence *e, uint64_t bytes, double time_s, const Log *log
 }
 
 // Adds what one sample of messages determines. Its label, if it has one, chooses among several things.
-static void add_message(Fit *f, const Log *log, const LogSample *s, int level)
+static void add_message(Fit *f, const LogSample *s, int level)
 {
     const gboolean any = s->part == LOG_PART_NONE;
     if ((s->kind == LOG_ONE_WAY || s->kind == LOG_PRTT) && (any || s->part == LOG_PART_ONE))
-        add_point(evidence_of(f, level, PART_ONE), s->bytes, s->time_s, log, "one-way times");
+        add_point(evidence_of(f, level, PART_ONE), s, s->bytes, s->time_s, "one-way times");
     else if (s->kind == LOG_SENDRECV)
-        add_point(evidence_of(f, level, PART_STEP), s->bytes, s->time_s, log, "sendrecv");
+        add_point(evidence_of(f, level, PART_STEP), s, s->bytes, s->time_s, "sendrecv");
     else if (s->kind == LOG_WINDOW)
-        add_point(evidence_of(f, level, PART_GAP), s->bytes, s->time_s, log, "messages of a window");
+        add_point(evidence_of(f, level, PART_GAP), s, s->bytes, s->time_s, "messages of a window");
     else if (s->kind == LOG_WINDOW_BOTH)
-        add_point(&f->both[level], s->bytes, s->time_s, log, "slope of messages of windows in both directions");
+        add_point(&f->both[level], s, s->bytes, s->time_s, "slope of messages of windows in both directions");
     if (s->kind == LOG_PRTT && s->prtt.many > s->prtt.one && (any || s->part == LOG_PART_GAP))
-        add_point(evidence_of(f, level, PART_GAP), s->bytes, (s->prtt.many - s->prtt.one) / (s->prtt.n - 1), log,
+        add_point(evidence_of(f, level, PART_GAP), s, s->bytes, (s->prtt.many - s->prtt.one) / (s->prtt.n - 1),
                   "(PRTT(n,0,s) - PRTT(1,0,s))/(n-1)");
 }
 
 static gboolean add_messages(Fit *f, GError **error)
 {
-    for (guint l = 0; l < f->logs->len; l++) {
-        const Log *log = g_ptr_array_index(f->logs, l);
-        for (guint i = 0; i < log->samples->len; i++) {
-            const LogSample *s = &g_array_index(log->samples, LogSample, i);
-            int level;
-            if (s->kind == LOG_COLLECTIVE || s->kind == LOG_REDUCE || s->time_s <= 0)
-                continue;
-            if (!calibration_level_of(&f->assumed->levels, log, s, &level, error))
-                return FALSE;
-            add_message(f, log, s, level);
-        }
+    for (const LogSample *s = NULL; (s = logs_next(f->logs, s));) {
+        int level;
+        if (s->kind == LOG_COLLECTIVE || s->kind == LOG_REDUCE || s->time_s <= 0)
+            continue;
+        if (!calibration_level_of(&f->assumed->levels, s, &level, error))
+            return FALSE;
+        add_message(f, s, level);
     }
     return TRUE;
 }
@@ -143,7 +139,7 @@ static void add_row(Fit *f, guint i, int level, const MeasuredSteps *steps, doub
     if (time_s <= 0)
         return;
     g_autofree char *what = row_what(row, steps);
-    add_point(evidence_of(f, level, steps->part), steps->bytes, time_s, row->log, what);
+    add_point(evidence_of(f, level, steps->part), row->sample, steps->bytes, time_s, what);
     f->out->uses_row[i] = TRUE;
 }
 
@@ -174,7 +170,7 @@ static gboolean simple(const Fit *f, guint i, int *level, MeasuredSteps *steps)
     }
     steps->part = (MeasuredPart)(s->part - LOG_PART_ONE);
     steps->rank = 0; // the user chose the row
-    return calibration_level_of(&f->assumed->levels, row->log, s, level, NULL);
+    return calibration_level_of(&f->assumed->levels, s, level, NULL);
 }
 
 // Checks that the rows whose labels name a table can determine it.
@@ -187,12 +183,12 @@ static gboolean check_labels(const Fit *f, GError **error)
         int level;
         if (s->part == LOG_PART_NONE)
             continue;
-        if (!calibration_level_of(&f->assumed->levels, row->log, s, &level, error))
+        if (!calibration_level_of(&f->assumed->levels, s, &level, error))
             return FALSE;
         const gboolean gap = s->part == LOG_PART_GAP;
         if (!measured_steps(&row->op, &steps) || (steps.part == PART_GAP) != gap)
             return bad_input(
-                error, "%s:%u: %s does not determine `%s`; allowed: %s", row->log->name, s->line, row->series,
+                error, "%s:%u: %s does not determine `%s`; allowed: %s", row->sample->log->name, s->line, row->series,
                 measured_part_names[s->part - LOG_PART_ONE],
                 gap ? "bcast linear, scatter linear"
                     : "collectives of equal steps: bcast pipeline in one segment, allgather ring, allreduce "
@@ -201,7 +197,7 @@ static gboolean check_labels(const Fit *f, GError **error)
             return bad_input(error,
                              "%s:%u: %s: the times are means over the ranks, which end at different times, and do not "
                              "determine `%s`; allowed: logs with the last rank's time, as OSU prints with -f",
-                             row->log->name, s->line, row->series, measured_part_names[s->part - LOG_PART_ONE]);
+                             row->sample->log->name, s->line, row->series, measured_part_names[s->part - LOG_PART_ONE]);
     }
     return TRUE;
 }
@@ -515,7 +511,7 @@ static gboolean check_gaps(Fit *f, GError **error)
             const CalibrateRow *row = row_of(f, i);
             int at = -1;
             gaps |= row->sample->part == LOG_PART_GAP &&
-                    calibration_level_of(&f->assumed->levels, row->log, row->sample, &at, NULL) && at == level;
+                    calibration_level_of(&f->assumed->levels, row->sample, &at, NULL) && at == level;
         }
         if (gaps && !*table_of(f, level, PART_ONE))
             return bad_input(error,
@@ -904,22 +900,16 @@ void measured_fit_free(MeasuredFit *fit)
 static void add_one_way(const MeasuredFit *fit, const GPtrArray *logs, Calibration *c)
 {
     const Measured *m = fit->platform->measured;
-    for (guint l = 0; l < logs->len; l++) {
-        const Log *log = g_ptr_array_index(logs, l);
-        for (guint i = 0; i < log->samples->len; i++) {
-            const LogSample *s = &g_array_index(log->samples, LogSample, i);
-            if ((s->kind != LOG_ONE_WAY && s->kind != LOG_PRTT) || (s->level && strcmp(s->level, "far") != 0))
-                continue;
-            const CalibratedPoint point = {.kind = LOG_ONE_WAY,
-                                           .log = log,
-                                           .line = s->line,
-                                           .series = calibration_series(c, MEASURED_CALIBRATED "one way"),
-                                           .bytes = s->bytes,
-                                           .measured_s = s->time_s,
-                                           .predicted_s = table_time_at(m->level[m->n_levels - 1].one, s->bytes),
-                                           .left_out = s->time_s <= 0};
-            g_array_append_val(c->points, point);
-        }
+    for (const LogSample *s = NULL; (s = logs_next(logs, s));) {
+        if ((s->kind != LOG_ONE_WAY && s->kind != LOG_PRTT) || (s->level && strcmp(s->level, "far") != 0))
+            continue;
+        const CalibratedPoint point = {.kind = LOG_ONE_WAY,
+                                       .sample = s,
+                                       .series = calibration_series(c, MEASURED_CALIBRATED "one way"),
+                                       .measured_s = s->time_s,
+                                       .predicted_s = table_time_at(m->level[m->n_levels - 1].one, s->bytes),
+                                       .left_out = s->time_s <= 0};
+        g_array_append_val(c->points, point);
     }
 }
 
@@ -946,15 +936,13 @@ static gboolean add_collectives(const MeasuredFit *fit, const GArray *rows, Cali
         const PredictOptions options = {.map = row->map, .clocks = s->mean};
         g_autoptr(Prediction) p = measured_model.predict(&measured_model, &row->op, fit->platform, &options, error);
         if (!p) {
-            g_prefix_error(error, "%s:%u: ", row->log->name, s->line);
+            g_prefix_error(error, "%s:%u: ", row->sample->log->name, s->line);
             return FALSE;
         }
         g_autofree char *series = g_strconcat(fit->uses_row[i] ? MEASURED_CALIBRATED : "", row->series, NULL);
         const CalibratedPoint point = {.kind = LOG_COLLECTIVE,
-                                       .log = row->log,
-                                       .line = s->line,
+                                       .sample = s,
                                        .series = calibration_series(c, series),
-                                       .bytes = s->bytes,
                                        .measured_s = s->time_s,
                                        .predicted_s = prediction_mean(p),
                                        .left_out = s->time_s <= 0};

@@ -21,7 +21,7 @@ static Prediction *predict(const Platform *platform, const CalibrateRow *row, GE
     const PredictOptions options = {.map = row->map, .clocks = row->sample->mean};
     g_autoptr(Prediction) p = measured_model.predict(&measured_model, &row->op, platform, &options, error);
     if (!p)
-        g_prefix_error(error, "%s:%u: ", row->log->name, row->sample->line);
+        g_prefix_error(error, "%s:%u: ", row->sample->log->name, row->sample->line);
     return g_steal_pointer(&p);
 }
 

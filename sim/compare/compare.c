@@ -105,14 +105,15 @@ static gboolean fill_lineup(const Curve *curve, const ComparePlan *plan, Lineup 
 static Lineup *lineup_new(const Curve *curve, const ComparePlan *plan, GError **error)
 {
     if (!curve_at(curve, 0)->p && !plan->p) {
-        bad_input(error, "%s:%u: the log does not say on how many ranks %s ran; allowed: with -p", curve->log->name,
-                  curve_at(curve, 0)->line, collectives[curve_at(curve, 0)->collective].name);
+        bad_input(error, "%s:%u: the log does not say on how many ranks %s ran; allowed: with -p",
+                  curve_at(curve, 0)->log->name, curve_at(curve, 0)->line,
+                  collectives[curve_at(curve, 0)->collective].name);
         return NULL;
     }
     Lineup *lineup = g_new0(Lineup, 1);
     if (fill_lineup(curve, plan, lineup, error))
         return lineup;
-    g_prefix_error(error, "%s:%u: ", curve->log->name, curve_at(curve, 0)->line);
+    g_prefix_error(error, "%s:%u: ", curve_at(curve, 0)->log->name, curve_at(curve, 0)->line);
     lineup_free(lineup);
     return NULL;
 }
@@ -321,7 +322,8 @@ static Compared *judge(const Curve *curve, const Lineup *lineup, const ComparePl
     if (candidates->len == 0) {
         g_ptr_array_unref(candidates);
         bad_input(error, "%s:%u: no candidate can run; allowed: a curve that some algorithm of %s can be",
-                  curve->log->name, curve_at(curve, 0)->line, collectives[curve_at(curve, 0)->collective].name);
+                  curve_at(curve, 0)->log->name, curve_at(curve, 0)->line,
+                  collectives[curve_at(curve, 0)->collective].name);
         return NULL;
     }
     for (guint i = 0; i < n; i++)

@@ -51,7 +51,7 @@ static void add_log(const Log *log, GPtrArray *curves, GPtrArray *notes)
         Curve *curve = g_hash_table_lookup(index, key);
         if (!curve) {
             curve = g_new(Curve, 1);
-            *curve = (Curve){log, g_ptr_array_new()};
+            curve->points = g_ptr_array_new();
             g_ptr_array_add(curves, curve);
             g_hash_table_insert(index, g_steal_pointer(&key), curve);
         }

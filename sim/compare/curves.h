@@ -3,7 +3,6 @@
 #include "logs/logs.h"
 
 typedef struct Curve {
-    const Log *log;
     GPtrArray *points; // of const LogSample *, by rising size, each size once
 } Curve;
 

@@ -42,7 +42,8 @@ static gboolean add_probe(Log *log, const Meter *meter, LogSampleKind kind, size
         probe_run(meter, reduces ? JOB_REDUCE : JOB_PINGPONG, reduces ? ELEMENT : 1, sizes, error);
     for (guint i = 0; measured && i < measured->len; i++) {
         const ProbeSample *probe = &g_array_index(measured, ProbeSample, i);
-        const LogSample sample = {.kind = kind,
+        const LogSample sample = {.log = log,
+                                  .kind = kind,
                                   .bytes = probe->bytes,
                                   .time_s = probe->times.median_s,
                                   .p = p,

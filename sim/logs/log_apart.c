@@ -9,7 +9,6 @@
 
 // A row that is compared, with the number of its log.
 typedef struct ApartRow {
-    const Log *log;
     const LogSample *sample;
     guint number;
 } ApartRow;
@@ -80,12 +79,12 @@ static GArray *collect(const GPtrArray *logs)
 {
     GArray *rows = g_array_new(FALSE, FALSE, sizeof(ApartRow));
     for (guint l = 0; l < logs->len; l++) {
-        const Log *log = g_ptr_array_index(logs, l);
-        for (guint i = 0; i < log->samples->len; i++) {
-            const LogSample *s = &g_array_index(log->samples, LogSample, i);
+        const GArray *const samples = ((const Log *)g_ptr_array_index(logs, l))->samples;
+        for (guint i = 0; i < samples->len; i++) {
+            const LogSample *s = &g_array_index(samples, LogSample, i);
             const gboolean first = i == 0 || s[-1].sweep != s->sweep;
-            const ApartRow row = {log, s, l};
-            if (s->time_s > 0 && s->kind != LOG_REDUCE && (log->warm || !first))
+            const ApartRow row = {s, l};
+            if (s->time_s > 0 && s->kind != LOG_REDUCE && (s->log->warm || !first))
                 g_array_append_val(rows, row);
         }
     }
@@ -109,9 +108,9 @@ static gboolean refuse(const ApartRow *low, const ApartRow *high, GError **error
                      "%s:%u has %s for %s bytes, and %s:%u has %s: rows of one level are not so far apart; allowed: "
                      "times of one level, or %slabels that say the level, as %s@node=%s, with --base FILE.ini, whose "
                      "[levels] has it",
-                     high->log->name, a->line, slow, size, low->log->name, b->line, fast,
-                     low->log == high->log ? "a file for each table and " : "", part_of(b),
-                     low->log == high->log ? "FILE" : log_path(low->log));
+                     a->log->name, a->line, slow, size, b->log->name, b->line, fast,
+                     b->log == a->log ? "a file for each table and " : "", part_of(b),
+                     b->log == a->log ? "FILE" : log_path(b->log));
 }
 
 gboolean log_times_agree(const GPtrArray *logs, GError **error)

@@ -111,63 +111,49 @@ static const char *said(const LogSample *s, LogMatter matter, char room[static 1
     }
 }
 
-// A row that has said something about a matter.
-typedef struct LogSaid {
-    const Log *log;
-    const LogSample *sample; // NULL if no row has yet
-} LogSaid;
-
 // Compares a row with the first one that says something about the matter.
-static gboolean agrees(const Log *log, const LogSample *s, LogMatter matter, LogSaid *first, GError **error)
+static gboolean agrees(const LogSample *s, LogMatter matter, const LogSample **first, GError **error)
 {
     char room[16], first_room[16];
-    const char *const now = log->column[matter] ? said(s, matter, room) : NULL;
+    const char *const now = s->log->column[matter] ? said(s, matter, room) : NULL;
     if (!now)
         return TRUE;
-    if (!first->sample) {
-        *first = (LogSaid){log, s};
-        return TRUE;
-    }
-    const char *const before = said(first->sample, matter, first_room), *const column = first->log->column[matter];
+    *first = *first ? *first : s;
+    const char *const before = said(*first, matter, first_room), *const column = (*first)->log->column[matter];
     return strcmp(now, before) == 0 ||
            bad_input(error,
                      "%s:%u has %s %s, and %s:%u has %s %s; allowed: rows of one %s, as with --where %s=%s, or labels "
                      "that choose such rows",
-                     first->log->name, first->sample->line, column, before, log->name, s->line, log->column[matter],
+                     (*first)->log->name, (*first)->line, column, before, s->log->name, s->line, s->log->column[matter],
                      now, matters[matter], column, before);
 }
 
 // Compares a row of a part, whose ranks share a node or do not, with the first one that has a part.
-static gboolean reaches_as_far(const Log *log, const LogSample *s, LogSaid *first, GError **error)
+static gboolean reaches_as_far(const LogSample *s, const LogSample **first, GError **error)
 {
     if (!s->part || s->per_node < 2)
         return TRUE;
-    if (!first->sample) {
-        *first = (LogSaid){log, s};
-        return TRUE;
-    }
-    const gboolean inside = s->p <= s->per_node, before = first->sample->p <= first->sample->per_node;
+    *first = *first ? *first : s;
+    const gboolean inside = s->p <= s->per_node, before = (*first)->p <= (*first)->per_node;
     return inside == before ||
            bad_input(error, "%s:%u has ranks on %s, and %s:%u on %s; allowed: rows of one level, as with --where p=%d",
-                     log->name, first->sample->line, before ? "one node" : "several nodes", log->name, s->line,
-                     inside ? "one node" : "several nodes", first->sample->p);
+                     s->log->name, (*first)->line, before ? "one node" : "several nodes", s->log->name, s->line,
+                     inside ? "one node" : "several nodes", (*first)->p);
 }
 
 gboolean logs_agree(const GPtrArray *logs, GError **error)
 {
-    LogSaid machine = {0};
-    for (guint l = 0; l < logs->len; l++) {
-        const Log *log = g_ptr_array_index(logs, l);
-        LogSaid first[LOG_N_MATTERS] = {[LOG_MACHINE] = machine}, reach = {0};
-        for (guint i = 0; i < log->samples->len; i++) {
-            const LogSample *s = &g_array_index(log->samples, LogSample, i);
-            for (int k = 0; k < LOG_N_MATTERS; k++)
-                if (!agrees(log, s, (LogMatter)k, &first[k], error))
-                    return FALSE;
-            if (!reaches_as_far(log, s, &reach, error))
+    const LogSample *first[LOG_N_MATTERS] = {NULL}, *reach = NULL;
+    const Log *last = NULL;
+    for (const LogSample *s = NULL; (s = logs_next(logs, s)); last = s->log) {
+        for (int k = 0; k < LOG_N_MATTERS && last && last != s->log; k++)
+            first[k] = k == LOG_MACHINE ? first[k] : NULL; // only the machine is that of all logs
+        reach = last == s->log ? reach : NULL;
+        for (int k = 0; k < LOG_N_MATTERS; k++)
+            if (!agrees(s, (LogMatter)k, &first[k], error))
                 return FALSE;
-        }
-        machine = first[LOG_MACHINE];
+        if (!reaches_as_far(s, &reach, error))
+            return FALSE;
     }
     return log_times_agree(logs, error);
 }

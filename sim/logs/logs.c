@@ -185,6 +185,7 @@ gboolean log_add(LogLines *at, LogSample sample, GError **error)
 {
     GArray *const samples = at->log->samples;
     const double t = sample.time_s;
+    sample.log = at->log;
     sample.line = at->line;
     sample.sweep = at->sweep;
     if (!sample.params)
@@ -309,6 +310,29 @@ void logs_note(const GPtrArray *logs, gboolean clocks, GPtrArray *notes)
             g_ptr_array_add(notes, g_strdup(log->elements));
         note_mean(log, clocks, notes);
     }
+}
+
+const LogSample *logs_next(const GPtrArray *logs, const LogSample *s)
+{
+    guint next = 0; // the log to look into
+    if (s && s + 1 < (const LogSample *)(void *)s->log->samples->data + s->log->samples->len)
+        return s + 1;
+    while (s && g_ptr_array_index(logs, next++) != s->log)
+        ;
+    for (; next < logs->len; next++) {
+        const Log *const log = g_ptr_array_index(logs, next);
+        if (log->samples->len)
+            return &g_array_index(log->samples, LogSample, 0);
+    }
+    return NULL;
+}
+
+gboolean logs_have(const GPtrArray *logs, LogSampleKind kind)
+{
+    for (const LogSample *s = NULL; (s = logs_next(logs, s));)
+        if (s->kind == kind)
+            return TRUE;
+    return FALSE;
 }
 
 GPtrArray *log_choose(const Log *log, LogWhyNot *why_not, gconstpointer user, GPtrArray *notes)

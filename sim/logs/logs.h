@@ -44,10 +44,13 @@ typedef struct LogPrtt {
     double g, G, lsqu; // netgauge's fit of the rows so far, in s, s per byte and s; NAN if they are too few
 } LogPrtt;
 
+typedef struct Log Log;
+
 typedef struct LogSample {
     LogSampleKind kind;
-    guint line;  // of the file, from 1
-    guint sweep; // number of the table in the file; its samples follow each other in the order of measurement
+    const Log *log; // that has it
+    guint line;     // of the file, from 1
+    guint sweep;    // number of the table in the file; its samples follow each other in the order of measurement
     size_t bytes;
     double time_s;       // of the last rank, unless `mean` is set; for LOG_PRTT, half of PRTT(1,0,s); may be 0
     gboolean mean;       // .. of a collective is the mean over the ranks, because the log does not have the last one's
@@ -81,7 +84,7 @@ typedef enum LogMatter {
     LOG_N_MATTERS
 } LogMatter;
 
-typedef struct Log {
+struct Log {
     char *name;          // of the file, in UTF-8, for errors and for the sources of figures
     const char *format;  // "OSU", "IMB", "netgauge loggp", "CSV", the first of several, or what log_new was given
     gboolean warm;       // every row was warmed up, so that the first row of a sweep is as good as the others
@@ -91,7 +94,7 @@ typedef struct Log {
     GPtrArray *passed;                 // of char *: what was read but cannot be used, each thing once
     char *elements;                    // says that LogReading.element contradicts the log; NULL if it does not
     GStringChunk *texts;               // owns the strings of the samples
-} Log;
+};
 
 // What a user says about a file by `LABEL=FILE`, because the file itself does not say it, or to choose among its rows
 // (log_label).
@@ -166,6 +169,11 @@ const char *log_path(const Log *log);
 // Creates a log without samples, for a caller that measures itself. `time_is` is not copied. Free with log_free.
 Log *log_new(const char *name, const char *format, const char *time_is);
 void log_free(Log *log);
+// Returns the sample that follows `sample` in its log or in the next of the logs (of Log *); the first if `sample` is NULL,
+// and NULL after the last. To see all: for (const LogSample *s = NULL; (s = logs_next(logs, s));)
+const LogSample *logs_next(const GPtrArray *logs, const LogSample *sample);
+// Returns TRUE if a sample of the logs is of this kind.
+gboolean logs_have(const GPtrArray *logs, LogSampleKind kind);
 // Returns TRUE if rows that calibrate together (in `logs`, of Log *) can be of one machine: no two logs name different
 // machines, no log has rows of several runs or placements, or rows within a node and others between nodes, and no two
 // tables have times of the same size that are more than 3 times apart. What the user has chosen by LogReading.where is

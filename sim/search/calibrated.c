@@ -2,17 +2,6 @@
 #include "model/unknown.h"
 #include "search/measured_rows.h"
 
-static gboolean any_reduction(const GPtrArray *logs)
-{
-    for (guint l = 0; l < logs->len; l++) {
-        const GArray *samples = ((const Log *)g_ptr_array_index(logs, l))->samples;
-        for (guint i = 0; i < samples->len; i++)
-            if (g_array_index(samples, LogSample, i).kind == LOG_REDUCE)
-                return TRUE;
-    }
-    return FALSE;
-}
-
 // Takes a figure away from the platform.
 static void forget(Platform *platform, PlatformKey key)
 {
@@ -24,7 +13,7 @@ static void forget(Platform *platform, PlatformKey key)
 // Takes gamma away from what is assumed if the logs have reductions, which are better than the gamma of --base.
 static void prefer_logs(Platform *assumed, const GPtrArray *logs)
 {
-    for (int i = 0; i < 2 && any_reduction(logs); i++) {
+    for (int i = 0; i < 2 && logs_have(logs, LOG_REDUCE); i++) {
         const PlatformKey key = i ? KEY_REDUCE : KEY_GAMMA;
         if (assumed->has[key] && !calibration_is_set(assumed, key, -1))
             forget(assumed, key);

@@ -145,7 +145,7 @@ static gboolean add_row(RowMaker *maker, const Log *log, const LogSample *s, GEr
     const guint last = maker->rows->len;
     g_array_set_size(maker->rows, last + 1);
     g_array_index(maker->rows, CalibrateRow, last) =
-        (CalibrateRow){log, s, op, map,
+        (CalibrateRow){s, op, map,
                        g_strdup_printf("%s %s%s%s, %d ranks", collectives[s->collective].name, a->name,
                                        *params ? " " : "", params, s->p)};
     return TRUE;
@@ -155,14 +155,9 @@ static gboolean add_row(RowMaker *maker, const Log *log, const LogSample *s, GEr
 // count: a rank that reduces alone shares nothing, but it determines only gamma.
 static gboolean any_free(const GPtrArray *logs)
 {
-    for (guint l = 0; l < logs->len; l++) {
-        const GArray *samples = ((const Log *)g_ptr_array_index(logs, l))->samples;
-        for (guint i = 0; i < samples->len; i++) {
-            const LogSample *s = &g_array_index(samples, LogSample, i);
-            if (!s->crowded && s->p > 1 && !log_of_library(s))
-                return TRUE;
-        }
-    }
+    for (const LogSample *s = NULL; (s = logs_next(logs, s));)
+        if (!s->crowded && s->p > 1 && !log_of_library(s))
+            return TRUE;
     return FALSE;
 }
 

@@ -96,7 +96,7 @@ static void calibrate_row_clear(gpointer data)
 }
 
 // Adds a sample's run to the rows of a calibration; `keep` owns what it needs.
-static gboolean add_row(const Predictor *x, guint i, const Log *log, GArray *rows, GPtrArray *keep, GError **error)
+static gboolean add_row(const Predictor *x, guint i, GArray *rows, GPtrArray *keep, GError **error)
 {
     const ValidateRow *row = row_at(x, i);
     const CaseBarrier none = {0};
@@ -105,8 +105,7 @@ static gboolean add_row(const Predictor *x, guint i, const Log *log, GArray *row
     if (!run)
         return FALSE;
     g_ptr_array_add(keep, run);
-    const CalibrateRow added = {.log = log,
-                                .sample = &row->sample,
+    const CalibrateRow added = {.sample = &row->sample,
                                 .op = point_operation(&run->request, run->point),
                                 .map = request_mapping(&run->request, run->point->p, run->point->per_node),
                                 .series =
@@ -130,11 +129,12 @@ static MeasuredFit *make_fit(Predictor *x, const char *source, GError **error)
     g_array_set_clear_func(rows, calibrate_row_clear);
     g_ptr_array_add(logs, log);
     for (guint i = 0; i < x->rows->rows->len; i++) {
-        const LogSample *s = &row_at(x, i)->sample;
+        LogSample *s = &row_at(x, i)->sample;
         if (!row_at(x, i)->known || !is_source(x, row_at(x, i), source))
             continue;
+        s->log = log;
         g_array_append_val(log->samples, *s);
-        if (s->kind == LOG_COLLECTIVE && !add_row(x, i, log, rows, keep, error))
+        if (s->kind == LOG_COLLECTIVE && !add_row(x, i, rows, keep, error))
             return NULL;
     }
     MeasuredFit *fit = log->samples->len ? measured_fit(logs, rows, x->plan->platform, error) : NULL;
