@@ -318,9 +318,14 @@ static Csv *read_table(const char *argument, GError **error)
                    ? csv_parse(text, length, text_name(path), error)
                    : NULL;
     g_autoptr(Log) log = log_parse(text, length, text_name(path), &label, NULL, error);
-    for (guint i = 0; log && i < log->passed->len; i++)
-        note("%s: passed over: %s", log->name, (char *)g_ptr_array_index(log->passed, i));
-    return log ? log_table(log, error) : NULL;
+    g_autoptr(GPtrArray) logs = g_ptr_array_new(), notes = g_ptr_array_new_with_free_func(g_free);
+    Csv *const table = log ? log_table(log, error) : NULL;
+    if (table)
+        g_ptr_array_add(logs, log);
+    logs_note(logs, "they are drawn as they are", notes);
+    for (guint i = 0; i < notes->len; i++)
+        note_line(g_ptr_array_index(notes, i));
+    return table;
 }
 
 static GPtrArray *read_tables(char **files, GError **error)

@@ -269,6 +269,7 @@ ok ".. without the label" fails "does not say which collective it measured; allo
 printf '# OSU MPI Broadcast Latency Test v7.0\n# Size Avg Latency(us)\n8 2\n64 3\n' >osu.txt
 ok "OSU without ranks: the label that says them" fails "osu.txt:3: the log does not say on how many ranks; allowed: a label, as bcast:binomial:8=osu.txt" osu.txt -o bad.svg
 ok ".. works" plot bcast:binomial:8=osu.txt -o osu.svg
+ok ".. which the answer says are means" says err "note: osu.txt:3 and others: the times are means over the ranks"
 printf 'collective,algorithm,ranks,bytes,time_s,time_is\nbcast,ring,4,8,1e-6,predicted\nbcast,ring,4,64,2e-6,predicted\nbcast,ring,4,8,2e-6,measured\nbcast,ring,4,64,4e-6,measured\n' >is.csv
 ok "time_is: predictions and measurements" plot is.csv --y x-predicted -o is.svg
 ok ".. are told apart without a certificate" says is.svg "measured: 2 to 2 times the predicted time"

@@ -249,14 +249,15 @@ gboolean log_csv_read(LogLines *at, const char *text, size_t len, GError **error
     const char *const time = csv_column_name(csv, columns.at[COLUMN_TIME]);
     g_autofree char *untimed = g_strdup_printf("without %s", time);
     const gboolean some = any_text(csv, where, columns.at[COLUMN_TIME]);
-    for (size_t row = 0; row < csv_rows(csv); row++) {
+    for (size_t row = 0; row < csv_rows(csv) && !at->full; row++) {
+        GError *fault = NULL;
         at->line = (guint)csv_line(csv, row);
         if (!log_where_keeps(where, csv, row))
             log_count(at, "that --where drops");
         else if (some && !*log_column_text(&columns, row, COLUMN_TIME))
             log_count(at, untimed);
-        else if (!read_row(at, &columns, row, error))
-            return FALSE;
+        else if (!read_row(at, &columns, row, &fault))
+            log_fault(at, fault);
     }
     at->log->time_is = g_string_chunk_insert_const(at->log->texts, time);
     return TRUE;

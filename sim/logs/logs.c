@@ -71,8 +71,7 @@ gboolean log_bad(const LogLines *at, GError **error, const char *format, ...)
 
 enum { SHOWN = 8 }; // faults that are named
 
-// Passes over the current line because of an error, which it takes over.
-static void pass_fault(LogLines *at, GError *fault)
+void log_fault(LogLines *at, GError *fault)
 {
     at->faults++;
     if (at->faults <= SHOWN) // without the name of the log, with which notes begin
@@ -95,7 +94,7 @@ void log_each_line(LogLines *at, LogLine *read, gpointer block)
     do {
         GError *fault = NULL;
         if (!read(at, block, &fault))
-            pass_fault(at, fault);
+            log_fault(at, fault);
     } while (log_next(at));
 }
 
@@ -108,7 +107,7 @@ gboolean log_row(LogLines *at, gboolean headed, LogLine *read, gpointer block, G
     return headed ? read(at, block, error) : log_bad(at, error, "a row before the header of its columns");
 }
 
-// Moves what pass_fault and log_other have gathered to log->passed, as "lines 4, 7 to 9, not in a table".
+// Moves what log_fault and log_other have gathered to log->passed, as "lines 4, 7 to 9, not in a table".
 static void pass_lines(LogLines *at)
 {
     enum { RANGES = 12 };
@@ -283,7 +282,7 @@ static gboolean read_lines(LogLines *at, GError **error)
                at->log->name, at->line > 1 || *at->text ? "unknown layout" : "the file is empty");
 }
 
-static void note_mean(const Log *log, gboolean clocks, GPtrArray *notes)
+static void note_mean(const Log *log, const char *means, GPtrArray *notes)
 {
     for (guint i = 0; i < log->samples->len; i++) {
         const LogSample *const s = &g_array_index(log->samples, LogSample, i);
@@ -292,14 +291,12 @@ static void note_mean(const Log *log, gboolean clocks, GPtrArray *notes)
         g_ptr_array_add(notes,
                         g_strdup_printf("%s:%u and others: the times are means over the ranks, which end at different "
                                         "times; %s",
-                                        log->name, s->line,
-                                        clocks ? "they are compared with predicted means"
-                                               : "the model has no means, and the last rank's end stands for them"));
+                                        log->name, s->line, means));
         return;
     }
 }
 
-void logs_note(const GPtrArray *logs, gboolean clocks, GPtrArray *notes)
+void logs_note(const GPtrArray *logs, const char *means, GPtrArray *notes)
 {
     for (guint l = 0; l < logs->len; l++) {
         const Log *const log = g_ptr_array_index(logs, l);
@@ -308,7 +305,7 @@ void logs_note(const GPtrArray *logs, gboolean clocks, GPtrArray *notes)
                 notes, g_strdup_printf("%s: passed over: %s", log->name, (char *)g_ptr_array_index(log->passed, i)));
         if (log->elements)
             g_ptr_array_add(notes, g_strdup(log->elements));
-        note_mean(log, clocks, notes);
+        note_mean(log, means, notes);
     }
 }
 

@@ -6,7 +6,7 @@
 // into it, and a job may run benchmarks that are not known. So the readers of lines take the tables and rows that they
 // know, and Log.passed says by line what else there was: an unknown benchmark, a unit that the layout does not have, a
 // malformed row. Lines before the first header are skipped without a word. If nothing in a file can be used, that is bad
-// input, "FILE:LINE: ...", and so is a malformed row of a CSV. A file becomes a flat array of samples:
+// input, "FILE:LINE: ...". A file becomes a flat array of samples:
 //
 //     samples | one-way, 8 bytes, 1.6 us | one-way, 16 bytes, ... | allreduce, 8 ranks, 64 bytes, 85 us | ...
 #pragma once
@@ -151,8 +151,8 @@ typedef struct LogReading {
 } LogReading;
 
 // Reads a file of UTF-8, or standard input if `path` is "-", within the limits of base/limits.h. `label` and `how` may
-// be NULL. Returns NULL and an error if the file cannot be read or is too large, its layout is unknown, a row of a CSV is
-// malformed, or no row can be used. Free with log_free.
+// be NULL. Returns NULL and an error if the file cannot be read or is too large, its layout is unknown, or no row
+// can be used. Free with log_free.
 Log *log_read(const char *path, const LogLabel *label, const LogReading *how, GError **error);
 // Reads n files, each of which may have a label in front. Returns an array of Log *; NULL and an error if one of them
 // cannot be read.
@@ -194,9 +194,8 @@ size_t log_element_of(gboolean reduces, size_t bytes, size_t option, size_t said
 // Returns a sample's element, or 1 if the bytes are no multiple of it, so that no program can have measured it.
 size_t log_whole_element(const LogSample *sample);
 // Adds to `notes` (of char *) what there is to say of each of the logs (Log *): what was passed over, elements that an
-// option contradicts, and times that are means over the ranks, which are held against predicted means if `clocks` says that
-// the model has these.
-void logs_note(const GPtrArray *logs, gboolean clocks, GPtrArray *notes);
+// option contradicts, and times that are means over the ranks, with what becomes of these (`means`).
+void logs_note(const GPtrArray *logs, const char *means, GPtrArray *notes);
 // Returns why a sample is left out, as "are of one rank"; NULL if it is not. `user` is the caller's.
 typedef const char *LogWhyNot(const LogSample *sample, gconstpointer user);
 // Returns the samples (const LogSample *) of a log that are not left out, and adds a line to `notes` (of char *) for each
@@ -241,6 +240,8 @@ void log_each_line(LogLines *at, LogLine *read, gpointer block);
 // Reads the current line as a row if it begins with a digit, as rows do, and what others print seldom does; otherwise passes
 // over it. `headed` says whether the table has had its header. Returns FALSE and an error if the row cannot be used.
 gboolean log_row(LogLines *at, gboolean headed, LogLine *read, gpointer block, GError **error);
+// Passes over the current line because of an error, which it takes over.
+void log_fault(LogLines *at, GError *fault);
 // Passes over the current line, which does not belong to a table.
 void log_other(LogLines *at);
 // Sets the error "NAME:LINE: ..." for the current line, and returns FALSE.

@@ -184,7 +184,10 @@ void measured_rows_prepare(const GPtrArray *logs, const Model *model, GPtrArray 
                                      "figures say little about the machine",
                                      log->name, n, total));
     }
-    logs_note(logs, model_replays(model), notes);
+    logs_note(logs,
+              model_replays(model) ? "they are compared with predicted means"
+                                   : "the model has no means, and the last rank's end stands for them",
+              notes);
 }
 
 // Makes the rows of a log. Those that do not say what ran are passed over if there are others.
