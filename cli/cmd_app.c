@@ -123,7 +123,7 @@ int cmd_app(int argc, char **argv, GError **error)
     r.asked = called;
     if (!ask_about_library("app", library, &o, &r, error) || !answer_open(&answer, &o.answer, error))
         return 2;
-    r.elem_assumed = FALSE; // each call of the profile has its own
+    r.elem_assumed = FALSE;                        // each call of the profile has its own
     r.by_file = r.any_operation = library != NULL; // as tune, whose file is to save what the answer says
     g_autoptr(Mix) mix = mix_compute(&r, profile, error);
     if (!mix)

@@ -89,7 +89,6 @@ void profile_note(Profile *profile, const char *format, ...)
 
 // ---- What is missing ------------------------------------------------------------------------------------------------
 
-
 // Makes a vector of p blocks, if the row has a block.
 static gboolean make_vector(const Profile *profile, ProfileRow *row, GError **error)
 {
