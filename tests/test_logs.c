@@ -153,8 +153,8 @@ static void test_job(void)
         "#bytes #repetitions t[usec] Mbytes/sec\n4 1000 2.5 1.6\nslurmstepd: error: killed\n";
     static const char *const PASSED[] = {
         "line 11: Size is '12:30:07'; allowed: an integer from 0 to 2^50",
-        "line 12: this OSU test cannot be used; allowed: osu_latency, osu_bw, osu_bibw, osu_mbw_mr and the blocking "
-        "collectives",
+        ("line 12: this OSU test cannot be used; allowed: osu_latency, osu_bw, osu_bibw, osu_mbw_mr and the blocking "
+         "collectives"),
         "line 19: a time is 'slow'; allowed: a number, 0 or above",
         "lines 6, 9 to 10, 25, not in a table",
     };

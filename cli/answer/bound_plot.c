@@ -358,10 +358,5 @@ gboolean bound_draw(const BoundGrid *grid, const char *path, const char *format,
     const gboolean blocks = add_blocks(&x, data);
     g_autofree char *title = title_of(&x);
     g_autoptr(GString) setup = setup_of(&x, looks, title, format, blocks);
-    g_autoptr(GString) picture = gnuplot_draw("bound.gp", setup->str, data, error);
-    if (!picture)
-        return FALSE;
-    picture_finish(picture, format, title);
-    fwrite(picture->str, 1, picture->len, to); // output_close() reports a failure
-    return TRUE;
+    return picture_write("bound.gp", setup->str, data, format, title, to, error);
 }

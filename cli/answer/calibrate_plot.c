@@ -216,10 +216,5 @@ gboolean calibrate_draw(const Calibration *c, const char *path, const char *mach
     gnuplot_number(setup, "x_max", e.x_max);
     gnuplot_number(setup, "y_min", e.y_min);
     gnuplot_number(setup, "y_max", e.y_max);
-    g_autoptr(GString) picture = gnuplot_draw("fit.gp", setup->str, data, error);
-    if (!picture)
-        return FALSE;
-    picture_finish(picture, format, title);
-    fwrite(picture->str, 1, picture->len, to); // output_set_close() reports a failure
-    return TRUE;
+    return picture_write("fit.gp", setup->str, data, format, title, to, error);
 }

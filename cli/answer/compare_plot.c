@@ -80,10 +80,5 @@ gboolean compare_draw(const CompareAnswer *c, const char *path, const char *titl
     gnuplot_number(setup, "x_max", (double)curve_at(x->curve, points->len - 1)->bytes);
     gnuplot_number(setup, "y_min", least);
     gnuplot_number(setup, "y_max", most);
-    g_autoptr(GString) picture = gnuplot_draw("compare.gp", setup->str, data, error);
-    if (!picture)
-        return FALSE;
-    picture_finish(picture, format, title ? title : found);
-    fwrite(picture->str, 1, picture->len, to); // output_set_close() reports a failure
-    return TRUE;
+    return picture_write("compare.gp", setup->str, data, format, title ? title : found, to, error);
 }

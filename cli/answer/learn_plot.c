@@ -196,10 +196,5 @@ gboolean learn_draw(const LearnAnswer *x, const char *format, FILE *to, GError *
     gnuplot_number(setup, "height", t.height);
     gnuplot_text(setup, "title", 0, title);
     gnuplot_text(setup, "note", 0, note);
-    g_autoptr(GString) picture = gnuplot_draw("tree.gp", setup->str, data, error);
-    if (!picture)
-        return FALSE;
-    picture_finish(picture, format, title);
-    fwrite(picture->str, 1, picture->len, to); // output_set_close() reports a failure
-    return TRUE;
+    return picture_write("tree.gp", setup->str, data, format, title, to, error);
 }

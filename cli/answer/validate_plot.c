@@ -128,10 +128,5 @@ gboolean validate_draw(const Validation *v, const char *path, const char *title,
     g_string_append_printf(setup, "format = '%s'; width = %d; n = %u; n_what = %u; title_rows = %u; ", format, width,
                            sets->len, kinds->len, figure_line_count(wrapped));
     gnuplot_lines(setup, "title", 0, wrapped);
-    g_autoptr(GString) picture = gnuplot_draw("fidelity.gp", setup->str, data, error);
-    if (!picture)
-        return FALSE;
-    picture_finish(picture, format, title ? title : found);
-    fwrite(picture->str, 1, picture->len, to); // output_set_close() reports a failure
-    return TRUE;
+    return picture_write("fidelity.gp", setup->str, data, format, title ? title : found, to, error);
 }

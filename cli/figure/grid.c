@@ -330,10 +330,6 @@ GString *figure_grid_data(const FigureGrid *grid)
 gboolean figure_grid_draw(const FigureGrid *grid, const char *format, FILE *to, GError **error)
 {
     g_autofree char *setup = figure_grid_setup(grid, format, NULL);
-    g_autoptr(GString) data = figure_grid_data(grid), picture = gnuplot_draw("grid.gp", setup, data, error);
-    if (!picture)
-        return FALSE;
-    picture_finish(picture, format, grid->title);
-    fwrite(picture->str, 1, picture->len, to); // output_close() reports a failure
-    return TRUE;
+    g_autoptr(GString) data = figure_grid_data(grid);
+    return picture_write("grid.gp", setup, data, format, grid->title, to, error);
 }

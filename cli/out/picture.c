@@ -1,5 +1,6 @@
 #define _GNU_SOURCE // memmem
 #include "out/picture.h"
+#include "out/gnuplot.h"
 #include "base/error.h"
 #include "base/escape.h"
 #include <string.h>
@@ -54,4 +55,15 @@ void picture_finish(GString *picture, const char *format, const char *title)
         finish_pdf(picture);
     else if (strcmp(format, "svg") == 0)
         finish_svg(picture, title);
+}
+
+gboolean picture_write(const char *script, const char *setup, const GString *data, const char *format,
+                       const char *title, FILE *to, GError **error)
+{
+    g_autoptr(GString) picture = gnuplot_draw(script, setup, data, error);
+    if (!picture)
+        return FALSE;
+    picture_finish(picture, format, title);
+    fwrite(picture->str, 1, picture->len, to);
+    return TRUE;
 }
