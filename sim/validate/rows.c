@@ -270,13 +270,13 @@ gboolean validate_rows_check(const ValidateRows *rows, char *const *files, GErro
 
 // ---- Choices --------------------------------------------------------------------------------------------------------
 
-static ValidateChoice *add_choice(ValidateRows *rows, const ValidateChoice *point)
+static ValidateChoice *add_choice(ValidateRows *rows, const ValidateRow *point)
 {
-    g_array_append_vals(rows->choices, point, 1);
-    ValidateChoice *choice = &g_array_index(rows->choices, ValidateChoice, rows->choices->len - 1);
-    choice->candidates = g_array_new(FALSE, FALSE, sizeof(ValidateCandidate));
-    g_array_set_clear_func(choice->candidates, candidate_clear);
-    return choice;
+    ValidateChoice choice = {*point, g_array_new(FALSE, FALSE, sizeof(ValidateCandidate))};
+    choice.point.algorithm = "";
+    g_array_set_clear_func(choice.candidates, candidate_clear);
+    g_array_append_val(rows->choices, choice);
+    return &g_array_index(rows->choices, ValidateChoice, rows->choices->len - 1);
 }
 
 // Reads "binomial:12.5;linear:20". An algorithm has no colon, but may have a semicolon between parameters, as in
@@ -321,15 +321,15 @@ gboolean validate_choices_read(ValidateRows *rows, const char *path, GError **er
     const char *last = "";
     gboolean wanted = FALSE;
     for (size_t i = 0; i < csv_rows(csv); i++) {
-        ValidateChoice point = {.set = log_column_text(&c, i, COLUMN_SET),
-                                .collective = log_column_text(&c, i, COLUMN_COLLECTIVE),
-                                .group = log_column_text(&c, i, COLUMN_GROUP)};
+        ValidateRow point = {.set = log_column_text(&c, i, COLUMN_SET),
+                             .collective = log_column_text(&c, i, COLUMN_COLLECTIVE),
+                             .group = log_column_text(&c, i, COLUMN_GROUP)};
         if (strcmp(point.set, last) != 0)
             wanted = has_rows(rows, last = point.set);
         if (!wanted)
             continue;
-        if (!csv_int(csv, i, c.at[COLUMN_RANKS], 1, LIMIT_RANKS, &point.p, error) ||
-            !csv_int(csv, i, c.at[COLUMN_PER_NODE], 1, LIMIT_RANKS, &point.per_node, error) ||
+        if (!csv_int(csv, i, c.at[COLUMN_RANKS], 1, LIMIT_RANKS, &point.sample.p, error) ||
+            !csv_int(csv, i, c.at[COLUMN_PER_NODE], 1, LIMIT_RANKS, &point.sample.per_node, error) ||
             !csv_size(csv, i, c.at[COLUMN_BYTES], 0, LIMIT_BYTES, &point.bytes, error) ||
             !read_candidates(csv, i, log_column_text(&c, i, COLUMN_CANDIDATES), add_choice(rows, &point), error))
             return FALSE;
@@ -337,10 +337,10 @@ gboolean validate_choices_read(ValidateRows *rows, const char *path, GError **er
     return TRUE;
 }
 
-static char *place_key(const ValidateRow *row)
+char *validate_row_key(const ValidateRow *row, const char *algorithm)
 {
-    return g_strdup_printf("%s\n%s\n%d\n%d\n%" G_GSIZE_FORMAT "\n%s", row->set, row->collective, row->sample.p,
-                           row->sample.per_node, row->bytes, row->group);
+    return g_strdup_printf("%s\n%s\n%s\n%d\n%d\n%" G_GSIZE_FORMAT "\n%s", row->set, row->collective, algorithm,
+                           row->sample.p, row->sample.per_node, row->bytes, row->group);
 }
 
 // Adds the row's algorithm to the choice, or its time if that is less than that of another code of the algorithm.
@@ -361,19 +361,17 @@ void validate_choices_derive(ValidateRows *rows)
 {
     g_autoptr(GHashTable) done = g_hash_table_new(g_str_hash, g_str_equal);
     for (guint i = 0; i < rows->choices->len; i++)
-        g_hash_table_add(done, (gpointer)(uintptr_t)g_array_index(rows->choices, ValidateChoice, i).set);
+        g_hash_table_add(done, (gpointer)(uintptr_t)g_array_index(rows->choices, ValidateChoice, i).point.set);
     g_autoptr(GHashTable) index = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     for (guint i = 0; i < rows->rows->len; i++) {
         const ValidateRow *row = &g_array_index(rows->rows, ValidateRow, i);
         if (!*row->algorithm || g_hash_table_contains(done, row->set))
             continue;
-        char *key = place_key(row);
+        char *key = validate_row_key(row, "");
         gpointer at = NULL;
         if (!g_hash_table_lookup_extended(index, key, NULL, &at)) {
-            const LogSample *s = &row->sample;
-            const ValidateChoice point = {row->set, row->collective, row->group, s->p, s->per_node, row->bytes, NULL};
             at = GUINT_TO_POINTER(rows->choices->len);
-            add_choice(rows, &point);
+            add_choice(rows, row);
             g_hash_table_insert(index, g_strdup(key), at);
         }
         g_free(key);

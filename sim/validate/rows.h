@@ -38,9 +38,7 @@ typedef struct ValidateCandidate {
 
 // A choice: what was measured at one point. Candidates may name one algorithm twice, as where two codes of it ran.
 typedef struct ValidateChoice {
-    const char *set, *collective, *group;
-    int p, per_node;
-    size_t bytes;
+    ValidateRow point;  // what its rows have in common
     GArray *candidates; // of ValidateCandidate
 } ValidateChoice;
 
@@ -65,6 +63,8 @@ gboolean validate_rows_read(ValidateRows *rows, const char *path, const char *pr
 // value, in the same column for all rows of a file. `files` (of char *) are the paths of the data; a row names its file
 // without the folder.
 gboolean validate_rows_check(const ValidateRows *rows, char *const *files, GError **error);
+// Returns a text that rows share which were measured at the same point, with this algorithm. Free with g_free.
+char *validate_row_key(const ValidateRow *row, const char *algorithm);
 // Adds choices from a file with the columns set, collective, p, per_node, bytes, group and candidates
 // ("binomial:12.5;linear:20", in us), for the sets that have rows.
 gboolean validate_choices_read(ValidateRows *rows, const char *path, GError **error);

@@ -52,26 +52,19 @@ static char *band_text(guint band)
     return g_strdup_printf("%s %s", beyond ? "above" : "up to", end);
 }
 
-// Where a row or a choice belongs.
-typedef struct ScorePlace {
-    const char *collective, *algorithm, *group;
-    int p;
-    size_t bytes;
-} ScorePlace;
-
-static char *part_of(const ScorePlace *place, ScoreBy by)
+static char *part_of(const ValidateRow *row, ScoreBy by)
 {
     switch (by) {
     case SCORE_BY_COLLECTIVE:
-        return g_strdup(place->collective);
+        return g_strdup(row->collective);
     case SCORE_BY_RANKS:
-        return g_strdup_printf("%d", place->p);
+        return g_strdup_printf("%d", row->sample.p);
     case SCORE_BY_BYTES:
-        return band_text(band_of(place->bytes));
+        return band_text(band_of(row->bytes));
     case SCORE_BY_ALGORITHM:
-        return g_strdup_printf("%s%s%s", place->collective, *place->algorithm ? " " : "", place->algorithm);
+        return g_strdup_printf("%s%s%s", row->collective, *row->algorithm ? " " : "", row->algorithm);
     case SCORE_BY_GROUP:
-        return g_strdup(place->group);
+        return g_strdup(row->group);
     default:
         return g_strdup("");
     }
@@ -103,21 +96,21 @@ typedef struct ScoreParts {
     GHashTable *index;
 } ScoreParts;
 
-static ScorePart *part_find(ScoreParts *parts, const char *set, const ScorePlace *place, ScoreBy by)
+static ScorePart *part_find(ScoreParts *parts, const ValidateRow *row, ScoreBy by)
 {
-    g_autofree char *name = part_of(place, by);
-    char *key = g_strdup_printf("%s\n%d\n%s", set, (int)by, name);
+    g_autofree char *name = part_of(row, by);
+    char *key = g_strdup_printf("%s\n%d\n%s", row->set, (int)by, name);
     ScorePart *part = g_hash_table_lookup(parts->index, key);
     if (part) {
         g_free(key);
         return part;
     }
     part = g_new0(ScorePart, 1);
-    *part = (ScorePart){.set = set,
+    *part = (ScorePart){.set = row->set,
                         .by = by,
                         .name = g_steal_pointer(&name),
-                        .order = by == SCORE_BY_RANKS   ? (double)place->p
-                                 : by == SCORE_BY_BYTES ? band_of(place->bytes)
+                        .order = by == SCORE_BY_RANKS   ? (double)row->sample.p
+                                 : by == SCORE_BY_BYTES ? band_of(row->bytes)
                                                         : 0,
                         .errors = g_array_new(FALSE, FALSE, sizeof(double)),
                         .ratios = g_array_new(FALSE, FALSE, sizeof(double)),
@@ -131,12 +124,11 @@ static ScorePart *part_find(ScoreParts *parts, const char *set, const ScorePlace
 
 static void add_row(ScoreParts *parts, const ValidateRow *row, const gboolean *by)
 {
-    const ScorePlace place = {row->collective, row->algorithm, row->group, row->sample.p, row->bytes};
     const double ratio = row->predicted_s / row->measured_s - 1, error = fabs(ratio);
     for (int b = 0; b < N_SCORE_BY; b++) {
         if (!by[b] && b != SCORE_BY_SET)
             continue;
-        ScorePart *part = part_find(parts, row->set, &place, (ScoreBy)b);
+        ScorePart *part = part_find(parts, row, (ScoreBy)b);
         if (isnan(ratio)) {
             part->unscored++;
             continue;
@@ -148,20 +140,13 @@ static void add_row(ScoreParts *parts, const ValidateRow *row, const gboolean *b
 
 // ---- Choices --------------------------------------------------------------------------------------------------------
 
-static char *key_of(const char *set, const char *algorithm, const ScorePlace *place, int per_node)
-{
-    return g_strdup_printf("%s\n%s\n%s\n%d\n%d\n%" G_GSIZE_FORMAT "\n%s", set, place->collective, algorithm, place->p,
-                           per_node, place->bytes, place->group);
-}
-
 // Returns the first prediction of each algorithm at each point, double by key_of().
 static GHashTable *predictions_of(const ValidateRows *rows)
 {
     GHashTable *found = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     for (guint i = 0; i < rows->rows->len; i++) {
         ValidateRow *row = &g_array_index(rows->rows, ValidateRow, i);
-        const ScorePlace place = {row->collective, row->algorithm, row->group, row->sample.p, row->bytes};
-        char *key = key_of(row->set, row->algorithm, &place, row->sample.per_node);
+        char *key = validate_row_key(row, row->algorithm);
         if (isnan(row->predicted_s) || g_hash_table_contains(found, key))
             g_free(key);
         else
@@ -171,14 +156,14 @@ static GHashTable *predictions_of(const ValidateRows *rows)
 }
 
 // Returns the loss of a choice; NAN if too few candidates are predicted.
-static double loss_of(const ValidateChoice *choice, const ScorePlace *place, GHashTable *predictions, double tie)
+static double loss_of(const ValidateChoice *choice, GHashTable *predictions, double tie)
 {
     g_autofree double *predicted = g_new(double, MAX(choice->candidates->len, 1));
     double best = INFINITY, least = INFINITY, sum = 0;
     guint n = 0, tied = 0;
     for (guint i = 0; i < choice->candidates->len; i++) {
         const ValidateCandidate *c = &g_array_index(choice->candidates, ValidateCandidate, i);
-        g_autofree char *key = key_of(choice->set, c->algorithm, place, choice->per_node);
+        g_autofree char *key = validate_row_key(&choice->point, c->algorithm);
         const double *time = g_hash_table_lookup(predictions, key);
         predicted[i] = time ? *time : NAN;
         if (!time)
@@ -198,13 +183,12 @@ static double loss_of(const ValidateChoice *choice, const ScorePlace *place, GHa
 static void add_choice(ScoreParts *parts, const ValidateChoice *choice, GHashTable *predictions, double tie,
                        const gboolean *by)
 {
-    const ScorePlace place = {choice->collective, "", choice->group, choice->p, choice->bytes};
-    const double loss = loss_of(choice, &place, predictions, tie);
+    const double loss = loss_of(choice, predictions, tie);
     if (isnan(loss))
         return;
     for (int b = 0; b < N_SCORE_BY; b++)
         if ((by[b] || b == SCORE_BY_SET) && b != SCORE_BY_ALGORITHM)
-            g_array_append_val(part_find(parts, choice->set, &place, (ScoreBy)b)->losses, loss);
+            g_array_append_val(part_find(parts, &choice->point, (ScoreBy)b)->losses, loss);
 }
 
 // ---- All ------------------------------------------------------------------------------------------------------------
