@@ -3,6 +3,7 @@
 #include "base/parallel.h"
 #include "decide/names.h"
 #include "schedule/names.h"
+#include "search/measured_rows.h"
 #include "search/points.h"
 #include <math.h>
 #include <stdint.h>
@@ -11,7 +12,7 @@
 // A run of all candidates on the same ranks and sizes; several curves may share it.
 typedef struct Lineup {
     Request request;
-    MapSpec map;
+    gboolean lent; // the request's map is the caller's
     GPtrArray *points;
 } Lineup;
 
@@ -25,9 +26,9 @@ static void lineup_free(gpointer data)
     Lineup *lineup = data;
     if (lineup->points)
         g_ptr_array_unref(lineup->points);
-    lineup->request.platform = NULL;   // the caller's
-    lineup->request.map = lineup->map; // what the log says; else empty
-    request_clear(&lineup->request);
+    if (lineup->lent)
+        lineup->request.map = (MapSpec){0};
+    measured_request_clear(&lineup->request);
     g_free(lineup);
 }
 
@@ -53,23 +54,6 @@ static void compared_free(gpointer data)
 
 // ---- What runs ------------------------------------------------------------------------------------------------------
 
-// Sets where the ranks are: what the log says, or else the plan.
-static gboolean place(const Curve *curve, const ComparePlan *plan, Lineup *lineup, GError **error)
-{
-    const LogSample *s = curve_at(curve, 0);
-    const int per_node = s->per_node ? s->per_node : s->p ? 0 : plan->per_node;
-    if (*s->map) {
-        if (!map_parse(s->map, (size_t)s->p, &lineup->map, error))
-            return FALSE;
-    } else if (!per_node && plan->map) {
-        lineup->request.map = *plan->map;
-        return TRUE;
-    } else if (per_node || plan->per_node)
-        lineup->map = (MapSpec){.kind = MAP_BLOCK, .k = per_node ? per_node : plan->per_node};
-    lineup->request.map = lineup->map;
-    return TRUE;
-}
-
 // Names what a library can have run: each algorithm that it can be told to run, and its own choice, which may change with the
 // size, and may be HAN.
 static void name_all(Request *r)
@@ -81,21 +65,20 @@ static void name_all(Request *r)
 // Makes the points of all candidates on p ranks at the sizes of a curve.
 static gboolean fill_lineup(const Curve *curve, const ComparePlan *plan, Lineup *lineup, GError **error)
 {
-    const LogSample *s = curve_at(curve, 0);
+    LogSample s = *curve_at(curve, 0);
     Request *r = &lineup->request;
-    const size_t p = (size_t)(s->p ? s->p : plan->p);
-    *r = (Request){.collective = s->collective,
-                   .root = s->root,
-                   .elem = s->element,
-                   .platform = (Platform *)(uintptr_t)plan->platform,
-                   .model = plan->model,
-                   .options = {.clocks = s->mean},
-                   .ranks = g_array_new(FALSE, FALSE, sizeof(size_t)),
-                   .sizes = g_array_new(FALSE, FALSE, sizeof(size_t))};
-    g_array_append_val(r->ranks, p);
+    const int per_node = s.per_node ? s.per_node : s.p ? 0 : plan->per_node;
+    lineup->lent = !*s.map && !per_node && plan->map; // the ranks are where the log says it, or else the plan
+    s.per_node = per_node || lineup->lent ? per_node : plan->per_node;
+    s.p = s.p ? s.p : plan->p;
+    if (!measured_request(&s, plan->platform, plan->model, r, error))
+        return FALSE;
+    r->map = lineup->lent ? *plan->map : r->map;
+    r->elem = s.element;
+    g_array_set_size(r->sizes, 0);
     for (guint i = 0; i < curve->points->len; i++)
         g_array_append_val(r->sizes, curve_at(curve, i)->bytes);
-    if (!place(curve, plan, lineup, error) || (plan->library && !(r->only = request_tables(r, plan->library, error))))
+    if (plan->library && !(r->only = request_tables(r, plan->library, error)))
         return FALSE;
     if (r->only)
         name_all(r);

@@ -35,6 +35,31 @@ static gboolean unsaid(const Log *log, const LogSample *s, gboolean shared, GErr
                      label, collectives[s->collective].name);
 }
 
+gboolean measured_request(const LogSample *s, const Platform *machine, const Model *model, Request *r, GError **error)
+{
+    const size_t p = (size_t)s->p;
+    *r = (Request){.collective = s->collective,
+                   .platform = (Platform *)(uintptr_t)machine,
+                   .model = model,
+                   .ranks = g_array_new(FALSE, FALSE, sizeof p),
+                   .sizes = g_array_new(FALSE, FALSE, sizeof p),
+                   .root = s->root,
+                   .params = *s->params ? g_strsplit(s->params, ";", -1) : NULL,
+                   .elem = log_whole_element(s),
+                   .map = {.kind = s->per_node ? MAP_BLOCK : MAP_NONE, .k = s->per_node},
+                   .options = {.clocks = s->mean}};
+    g_array_append_val(r->ranks, p);
+    g_array_append_val(r->sizes, s->bytes);
+    return !*s->map || map_parse(s->map, p, &r->map, error);
+}
+
+void measured_request_clear(Request *r)
+{
+    r->platform = NULL;
+    g_strfreev(r->params);
+    request_clear(r);
+}
+
 // What turns samples into rows.
 typedef struct RowMaker {
     const Model *model;
@@ -72,29 +97,15 @@ static const CollAlgorithm *find_algorithm(RowMaker *maker, const LogSample *s, 
 static gboolean make_operation(RowMaker *maker, const LogSample *s, const CollAlgorithm *a, Operation *op,
                                const Mapping **map, GError **error)
 {
-    const size_t p = (size_t)s->p;
-    g_autoptr(GArray) ranks = g_array_new(FALSE, FALSE, sizeof(size_t)),
-                      sizes = g_array_new(FALSE, FALSE, sizeof(size_t));
-    g_auto(GStrv) params = *s->params ? g_strsplit(s->params, ";", -1) : NULL;
-    g_autoptr(GPtrArray) named = g_ptr_array_new();
     const Request *const names = maker->names->pdata[s->collective];
-    g_ptr_array_add(named, (gpointer)(uintptr_t)a);
-    g_array_append_val(ranks, p);
-    g_array_append_val(sizes, s->bytes);
-    Request request = {.collective = s->collective,
-                       .named = named,
-                       .autos = names ? names->autos : NULL,
-                       .ranks = ranks,
-                       .sizes = sizes,
-                       .root = s->root,
-                       .params = params,
-                       .elem = log_whole_element(s),
-                       .map = {.kind = s->per_node ? MAP_BLOCK : MAP_NONE, .k = s->per_node},
-                       .platform = maker->machine,
-                       .model = maker->model};
-    if (*s->map && !map_parse(s->map, p, &request.map, error))
-        return FALSE;
-    GPtrArray *points = points_make(&request, error);
+    Request request;
+    GPtrArray *points = NULL;
+    if (measured_request(s, maker->machine, maker->model, &request, error)) {
+        request.named = g_ptr_array_new();
+        g_ptr_array_add(request.named, (gpointer)(uintptr_t)a);
+        request.autos = names && names->autos ? g_ptr_array_ref(names->autos) : NULL;
+        points = points_make(&request, error);
+    }
     if (points) {
         const Point *point = g_ptr_array_index(points, 0);
         *op = point_operation(&request, g_ptr_array_index(points, 0));
@@ -102,9 +113,9 @@ static gboolean make_operation(RowMaker *maker, const LogSample *s, const CollAl
     }
     GPtrArray *placed = g_ptr_array_new_with_free_func((GDestroyNotify)g_hash_table_unref); // the operation's nodes
     if (request.placed)
-        g_ptr_array_add(placed, request.placed);
+        g_ptr_array_add(placed, g_steal_pointer(&request.placed));
     g_ptr_array_add(maker->keep, placed);
-    map_clear(&request.map);
+    measured_request_clear(&request);
     if (points)
         g_ptr_array_add(maker->keep, points); // the last of them
     return points != NULL;

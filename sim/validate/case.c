@@ -2,15 +2,7 @@
 #include "base/error.h"
 #include "schedule/names.h"
 #include <math.h>
-#include <stdint.h>
 #include <string.h>
-
-static void request_free(Request *r)
-{
-    r->platform = NULL; // the caller's
-    g_strfreev(r->params);
-    request_clear(r);
-}
 
 void case_free(gpointer data)
 {
@@ -19,9 +11,9 @@ void case_free(gpointer data)
         return;
     point_free(x->point);
     point_free(x->before);
-    request_free(&x->request);
+    measured_request_clear(&x->request);
     if (x->barrier)
-        request_free(x->barrier);
+        measured_request_clear(x->barrier);
     g_free(x->barrier);
     g_free(x);
 }
@@ -69,49 +61,39 @@ static gboolean place(Request *r, const LogSample *s, const char *word, GError *
     return TRUE;
 }
 
-static Point *make_point(Request *r, Collective collective, const char *algorithm, const char *params, int p, size_t m,
-                         GError **error)
+// Makes the request of a sample, and its point.
+static Point *make_point(const LogSample *s, const Platform *platform, const Model *model, const char *level,
+                         Request *r, GError **error)
 {
-    const size_t ranks = (size_t)p;
-    r->collective = collective;
-    if (!request_name_algorithm(r, algorithm, error))
+    if (!measured_request(s, platform, model, r, error))
         return NULL;
-    const CollAlgorithm *a = r->named->pdata[0];
-    r->ranks = g_array_new(FALSE, FALSE, sizeof(size_t));
-    g_array_append_val(r->ranks, ranks);
-    r->params = *params ? g_strsplit(params, ";", -1) : NULL;
-    return request_check_params(r, error) && request_check_map(r, error) ? point_new(r, a, p, r->map.k, m, 0, error)
-                                                                         : NULL;
-}
-
-static gboolean make_case(ValidateCase *x, const LogSample *s, const char *level, GError **error)
-{
-    x->request.elem = log_whole_element(s);
-    return place(&x->request, s, level, error) &&
-           (x->point = make_point(&x->request, s->collective, s->algorithm, s->params, s->p, s->bytes, error));
-}
-
-static gboolean make_barrier(ValidateCase *x, const LogSample *s, const CaseBarrier *barrier, const char *level,
-                             GError **error)
-{
-    if (!barrier->algorithm || s->p < barrier->p_least || s->p > barrier->p_most || s->bytes > barrier->most)
-        return TRUE;
-    x->barrier = g_new0(Request, 1);
-    *x->barrier = (Request){.platform = x->request.platform, .model = x->request.model, .elem = 1};
-    return place(x->barrier, s, level, error) &&
-           (x->before = make_point(x->barrier, COLL_BARRIER, barrier->algorithm->name, "", s->p, 0, error));
+    map_clear(&r->map);
+    return place(r, s, level, error) && request_name_algorithm(r, s->algorithm, error) &&
+                   request_check_params(r, error) && request_check_map(r, error)
+               ? point_new(r, r->named->pdata[0], s->p, r->map.k, s->bytes, s->root, error)
+               : NULL;
 }
 
 ValidateCase *case_new(const ValidateRow *row, const Platform *platform, const Model *model, const char *level,
                        const CaseBarrier *barrier, GError **error)
 {
     const LogSample *const s = &row->sample;
+    const gboolean first =
+        barrier->algorithm && s->p >= barrier->p_least && s->p <= barrier->p_most && s->bytes <= barrier->most;
     ValidateCase *x = g_new0(ValidateCase, 1);
     x->factor = s->factor;
     x->mean = s->mean;
-    x->request.platform = (Platform *)(uintptr_t)platform;
-    x->request.model = model;
-    if (make_case(x, s, level, error) && make_barrier(x, s, barrier, level, error))
+    x->point = make_point(s, platform, model, level, &x->request, error);
+    if (x->point && first) {
+        LogSample before = *s;
+        before.collective = COLL_BARRIER;
+        before.algorithm = barrier->algorithm->name;
+        before.params = "";
+        before.bytes = 0;
+        x->barrier = g_new0(Request, 1);
+        x->before = make_point(&before, platform, model, level, x->barrier, error);
+    }
+    if (x->point && (!first || x->before))
         return x;
     g_prefix_error(error, "%s:%u: ", row->from, row->line);
     case_free(x);

@@ -1,5 +1,6 @@
 // A case: one run of a collective that a measured row describes, ready to be simulated.
 #pragma once
+#include "search/measured_rows.h"
 #include "search/points.h"
 #include "validate/rows.h"
 
