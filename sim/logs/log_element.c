@@ -2,49 +2,28 @@
 #include "logs/logs.h"
 #include <string.h>
 
+// The names of MPI, without MPI_, and of nccl-tests, which are in small letters; blanks are around each.
 static const struct {
-    const char *name; // of MPI's, without "MPI_", or of NCCL's
     size_t size;
+    const char *names;
 } types[] = {
-    {"CHAR", 1},
-    {"BYTE", 1},
-    {"SIGNED_CHAR", 1},
-    {"UNSIGNED_CHAR", 1},
-    {"INT8_T", 1},
-    {"UINT8_T", 1},
-    {"C_BOOL", 1},
-    {"SHORT", 2},
-    {"UNSIGNED_SHORT", 2},
-    {"INT16_T", 2},
-    {"UINT16_T", 2},
-    {"INT", 4},
-    {"UNSIGNED", 4},
-    {"INT32_T", 4},
-    {"UINT32_T", 4},
-    {"FLOAT", 4},
-    {"LONG", 8},
-    {"UNSIGNED_LONG", 8},
-    {"LONG_LONG", 8},
-    {"LONG_LONG_INT", 8},
-    {"UNSIGNED_LONG_LONG", 8},
-    {"INT64_T", 8},
-    {"UINT64_T", 8},
-    {"DOUBLE", 8},
-    {"C_COMPLEX", 8},
-    {"C_FLOAT_COMPLEX", 8},
-    {"2INT", 8},
-    {"LONG_DOUBLE", 16},
-    {"C_DOUBLE_COMPLEX", 16},
+    {1, " CHAR BYTE SIGNED_CHAR UNSIGNED_CHAR INT8_T UINT8_T C_BOOL int8 uint8 f8e4m3 f8e5m2 "},
+    {2, " SHORT UNSIGNED_SHORT INT16_T UINT16_T half bfloat16 "},
+    {4, " INT UNSIGNED INT32_T UINT32_T FLOAT int32 uint32 float "},
+    {8, " LONG UNSIGNED_LONG LONG_LONG LONG_LONG_INT UNSIGNED_LONG_LONG INT64_T UINT64_T DOUBLE C_COMPLEX "
+        "C_FLOAT_COMPLEX 2INT int64 uint64 double "},
+    {16, " LONG_DOUBLE C_DOUBLE_COMPLEX "},
 };
 
 gboolean log_datatype(const char *name, size_t *size)
 {
-    static const char mpi[] = "MPI_";
-    g_autofree char *bare = g_strdup(name);
-    if (g_str_has_suffix(bare, ".")) // OSU ends its line like a sentence
-        bare[strlen(bare) - 1] = '\0';
-    for (guint i = 0; g_str_has_prefix(bare, mpi) && i < G_N_ELEMENTS(types); i++)
-        if (strcmp(bare + strlen(mpi), types[i].name) == 0) {
+    static const char prefix[] = "MPI_";
+    const gboolean mpi = g_str_has_prefix(name, prefix);
+    const char *const bare = mpi ? name + strlen(prefix) : name;
+    const size_t dot = g_str_has_suffix(bare, ".") ? 1 : 0; // OSU ends its line like a sentence
+    g_autofree char *word = g_strdup_printf(" %.*s ", (int)(strlen(bare) - dot), bare);
+    for (guint i = 0; i < G_N_ELEMENTS(types); i++)
+        if (mpi != g_ascii_islower(*bare) && !strchr(bare, ' ') && strstr(types[i].names, word)) {
             *size = types[i].size;
             return TRUE;
         }

@@ -25,14 +25,6 @@ static const struct {
     {"broadcast", COLL_BCAST, 0},      {"reduce", COLL_REDUCE, 0},
 };
 
-static const struct {
-    const char *name;
-    size_t size;
-} types[] = {
-    {"int8", 1},  {"uint8", 1},  {"f8e4m3", 1}, {"f8e5m2", 1}, {"half", 2},   {"bfloat16", 2},
-    {"int32", 4}, {"uint32", 4}, {"float", 4},  {"int64", 8},  {"uint64", 8}, {"double", 8},
-};
-
 typedef enum { SIZE, TYPE, ROOT, TIME, ALGBW, BUSBW, WRONG, N_COLUMNS } NcclColumn;
 static const char *const names[N_COLUMNS] = {"size", "type", "root", "time", "algbw", "busbw", "#wrong"};
 
@@ -119,9 +111,8 @@ static gboolean read_row(LogLines *at, gpointer data, GError **error)
         return FALSE;
     if (strcmp(bad, "N/A") != 0 && !(number_real(bad, &wrong) && wrong == 0))
         return log_bad(at, error, "the data were wrong: #wrong is %.20s", bad);
-    for (guint i = 0; block->column[TYPE] >= 0 && i < G_N_ELEMENTS(types); i++)
-        if (strcmp(at->words[block->column[TYPE]], types[i].name) == 0)
-            sample.element = types[i].size;
+    if (block->column[TYPE] >= 0)
+        log_datatype(at->words[block->column[TYPE]], &sample.element);
     if (block->column[ROOT] >= 0)
         number_int(at->words[block->column[ROOT]], 0, block->p - 1, &sample.root);
     sample.bytes /= blocks ? (size_t)block->p : 1;

@@ -275,8 +275,8 @@ gboolean log_of_library(const LogSample *sample);
 // Returns a label with which a log would say all of a sample that it does not, with its file, as allreduce:ring:8=FILE. The
 // algorithm and the ranks are examples; the algorithm sends messages, or is one of shared memory. Free with g_free.
 char *log_label_for(const Log *log, const LogSample *sample, gboolean shared);
-// Finds the length of an element of one of MPI's types, "MPI_FLOAT", with or without a full stop. Returns FALSE if there
-// is none of this name.
+// Finds the length of an element of one of MPI's types, "MPI_FLOAT", with or without a full stop, or of nccl-tests, "float".
+// Returns FALSE if there is none of this name.
 gboolean log_datatype(const char *name, size_t *size);
 // Counts a row that is passed over. log->passed then has "12 rows " and this text, as "12 rows of one process".
 void log_count(LogLines *at, const char *what);
