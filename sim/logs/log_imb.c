@@ -17,10 +17,10 @@ static const char *const names[N_COLUMNS] = {
     "#bytes", "#repetitions", "t[usec]", "t_min[usec]", "t_max[usec]", "t_avg[usec]", "Mbytes/sec", "defects",
 };
 
-enum { ONE_WAY = -1, SENDRECV = -2, PASSED = -3 };
+enum { ONE_WAY = -1, SENDRECV = -2, PASSED = -3, UNKNOWN = -4 };
 static const struct {
     const char *name;
-    int collective; // a Collective, or one of the values below
+    int collective; // one of the values above; others are a Collective that MPI calls like that
 } benchmarks[] = {
     {"PingPong", ONE_WAY},
     {"PingPing", PASSED},
@@ -32,24 +32,12 @@ static const struct {
     {"Biband", PASSED},
     {"Reduce_local", PASSED},
     {"Reduce_scatter_block", PASSED}, // its #bytes means different things in different versions
-    {"Allgather", COLL_ALLGATHER},
-    {"Allgatherv", COLL_ALLGATHERV},
-    {"Allreduce", COLL_ALLREDUCE},
-    {"Alltoall", COLL_ALLTOALL},
-    {"Alltoallv", COLL_ALLTOALLV},
-    {"Barrier", COLL_BARRIER},
-    {"Bcast", COLL_BCAST},
-    {"Gather", COLL_GATHER},
-    {"Gatherv", COLL_GATHERV},
-    {"Reduce", COLL_REDUCE},
-    {"Reduce_scatter", COLL_REDUCE_SCATTER},
-    {"Scatter", COLL_SCATTER},
-    {"Scatterv", COLL_SCATTERV},
 };
 
 // The table that is being read.
 typedef struct ImbBlock {
-    int benchmark, p; // benchmark: index into benchmarks
+    char name[40];     // of the benchmark
+    int collective, p; // collective: a Collective, or one of the values above
     ImbColumn column[N_COLUMNS];
     guint n;                 // number of columns; 0 until their header is read
     gboolean skip;           // the table cannot be read, for a reason that was noted
@@ -65,12 +53,18 @@ gboolean log_imb_is(const char *line)
 
 static gboolean read_title(LogLines *at, ImbBlock *block, GError **error)
 {
-    *block = (ImbBlock){.benchmark = -1, .element = block->element, .reduced = block->reduced};
+    const char *const name = at->n_words == 3 ? at->words[2] : "";
+    LogSampleKind kind;
+    Collective collective;
+    *block = (ImbBlock){.collective = UNKNOWN, .element = block->element, .reduced = block->reduced};
     at->sweep++;
-    for (guint i = 0; at->n_words == 3 && i < G_N_ELEMENTS(benchmarks); i++)
-        if (strcmp(at->words[2], benchmarks[i].name) == 0)
-            block->benchmark = (int)i;
-    block->skip = block->benchmark < 0;
+    g_strlcpy(block->name, name, sizeof block->name);
+    if (log_find_kind(name, &kind, &collective) && kind == LOG_COLLECTIVE)
+        block->collective = (int)collective;
+    for (guint i = 0; i < G_N_ELEMENTS(benchmarks); i++)
+        if (strcmp(name, benchmarks[i].name) == 0)
+            block->collective = benchmarks[i].collective;
+    block->skip = block->collective == UNKNOWN;
     return !block->skip || log_bad(at, error, "unknown benchmark; allowed: the benchmarks of IMB-MPI1");
 }
 
@@ -104,7 +98,7 @@ static gboolean read_comment(LogLines *at, const char *line, ImbBlock *block, GE
 static gboolean read_columns(LogLines *at, ImbBlock *block, GError **error)
 {
     gboolean has[N_COLUMNS] = {FALSE};
-    if (block->n || block->benchmark < 0 || block->p < 1)
+    if (block->n || block->collective == UNKNOWN || block->p < 1)
         return log_bad(at, error, "a header of columns without `# Benchmarking NAME` and `# #processes = P` before it");
     for (guint i = 0; i < at->n_words; i++) {
         int found = -1;
@@ -118,11 +112,10 @@ static gboolean read_columns(LogLines *at, ImbBlock *block, GError **error)
         has[found] = TRUE;
         block->column[block->n++] = (ImbColumn)found;
     }
-    const int collective = benchmarks[block->benchmark].collective;
+    const int collective = block->collective;
     if ((collective == ONE_WAY && !has[TIME]) || ((collective >= 0 || collective == SENDRECV) && !has[MOST]) ||
         (collective != COLL_BARRIER && !has[BYTES]))
-        return log_bad(at, error, "%s has other columns; allowed: what IMB-MPI1 prints for it",
-                       benchmarks[block->benchmark].name);
+        return log_bad(at, error, "%s has other columns; allowed: what IMB-MPI1 prints for it", block->name);
     return TRUE;
 }
 
@@ -146,11 +139,11 @@ static gboolean read_row(LogLines *at, gpointer data, GError **error)
     }
     if (value[DEFECTS] > 0)
         return log_bad(at, error, "the data were wrong: defects is %g", value[DEFECTS]);
-    const int collective = benchmarks[block->benchmark].collective;
+    const int collective = block->collective;
     if (collective == PASSED) {
         g_autofree char *what = g_strdup_printf(
             "of the benchmark %s, which is neither a ping-pong, nor Sendrecv, nor a collective that can be read",
-            benchmarks[block->benchmark].name);
+            block->name);
         log_count(at, what);
         return TRUE;
     }
@@ -198,6 +191,6 @@ static gboolean read_line(LogLines *at, gpointer data, GError **error)
 
 void log_imb_read(LogLines *at)
 {
-    ImbBlock block = {.benchmark = -1};
+    ImbBlock block = {.collective = UNKNOWN};
     log_each_line(at, read_line, &block);
 }
