@@ -313,7 +313,7 @@ static Csv *read_table(const char *argument, GError **error)
     if (!text)
         return NULL;
     g_autofree char *first = g_strndup(text, strcspn(text, "\n"));
-    if (!label.given && !label.part && (!length || log_csv_is(first)))
+    if (!label.given && !label.part && (!length || (log_csv_is(first) && strstr(first, "collective"))))
         return text_check(text, length, LIMIT_TABLE_BYTES, text_name(path), error)
                    ? csv_parse(text, length, text_name(path), error)
                    : NULL;

@@ -51,4 +51,8 @@ ok "validate: and what ran" mends nccl.log "$all" validate nccl.log
 ok "calibrate: the same" mends nccl.log "$all" calibrate nccl.log --set gamma=0.1ns/B --set alpha=1us
 printf '# OSU MPI Broadcast Latency Test v7.0\n# Size Avg Latency(us)\n8 2\n64 3\n' >osu.txt
 ok "plot: on how many ranks" mends osu.txt "as \([a-z:0-9]*=osu.txt\)" plot osu.txt
+printf 'bytes,time_us\n8,2\n64,3\n1024,4\n' >plain.csv
+for command in plot calibrate; do
+    ok "$command: a CSV that does not say what it has" mends plain.csv '\(pingpong=[a-z.]*\) for' $command plain.csv
+done
 echo "1..$n"
