@@ -205,11 +205,20 @@ static gboolean simulate_all(Audit *a, const GPtrArray *claims, GError **error)
     return good;
 }
 
+static void audited_clear(gpointer data)
+{
+    const Audited *r = data;
+    char *const texts[] = {r->verdict_text, r->order_text, r->point, r->claimed, r->truth, r->right.text, r->note};
+    for (size_t k = 0; k < G_N_ELEMENTS(texts); k++)
+        g_free(texts[k]);
+}
+
 Audit *audit_run(const GPtrArray *claims, const TruthOptions *options, const char *parameters, GError **error)
 {
     g_autoptr(Audit) a = g_new0(Audit, 1);
     a->options = *options;
     a->results = g_array_new(FALSE, TRUE, sizeof(Audited));
+    g_array_set_clear_func(a->results, audited_clear);
     a->truths = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, (GDestroyNotify)truth_free);
     g_array_set_size(a->results, claims->len);
     g_autoptr(Facts) facts = facts_read(parameters, error);
@@ -231,12 +240,6 @@ void audit_free(Audit *a)
 {
     if (!a)
         return;
-    for (guint i = 0; i < a->results->len; i++) {
-        const Audited *r = &g_array_index(a->results, Audited, i);
-        char *const texts[] = {r->verdict_text, r->order_text, r->point, r->claimed, r->truth, r->right.text, r->note};
-        for (size_t k = 0; k < G_N_ELEMENTS(texts); k++)
-            g_free(texts[k]);
-    }
     g_array_unref(a->results);
     g_hash_table_destroy(a->truths);
     g_free(a);
