@@ -10,10 +10,10 @@ SANITIZE =
 override BUILD := $(patsubst $(CURDIR)/%,%,$(BUILD))
 WARN     = -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wno-missing-field-initializers
 CFLAGS   = -std=gnu11 -g $(OPT) $(WARN) -ffp-contract=off -fPIC -fno-semantic-interposition $(SANITIZE) -Ialgos -Isim -Icli \
-           $(shell pkg-config --cflags glib-2.0 muparser)
+           $(shell pkg-config --cflags glib-2.0)
 # What kind of programs are linked, such as -no-pie. The last word counts, so a library says -shared after it.
 LINK     =
-LDLIBS   = $(LINK) -Wl,--as-needed $(shell pkg-config --libs glib-2.0 muparser) -lm
+LDLIBS   = $(LINK) -Wl,--as-needed $(shell pkg-config --libs glib-2.0) -lm
 
 # The backends, as PROGRAM:COMPILER:PACKAGES. collsim-mpi uses Open MPI, collsim-mpich Debian's MPICH, which can be
 # installed beside it, and collsim-smpi SimGrid's SMPI. A backend is built if its compiler finds mpi.h, since Debian has
@@ -313,7 +313,7 @@ kills: $(BUILD)/collsim
 	@COLLSIM=$(BUILD)/collsim tests/kills.sh $(KILLS)
 
 # The targets below first install the packages that they need, on Debian and systems like it; elsewhere they say which.
-COMPILE = gcc libc6-dev pkg-config libglib2.0-dev libmuparser-dev
+COMPILE = gcc libc6-dev pkg-config libglib2.0-dev
 DRAW    = gnuplot-nox fonts-dejavu-core
 TRY     = perl
 PAGES   = cmark-gfm

@@ -3,7 +3,7 @@
 # before it uses sudo. On other systems it names the programs and libraries that are missing. Whoever calls it goes on
 # without them, unless collsim cannot be built without one: then it fails.
 set -u
-essential='gcc pkg-config libglib2.0-dev libmuparser-dev'
+essential='gcc pkg-config libglib2.0-dev'
 
 # without PACKAGE...: ends the script, which fails if one of these is essential.
 without() {
@@ -18,7 +18,6 @@ what() {
     case $1 in
     libc6-dev | fonts-dejavu-core) echo ':true' ;;
     libglib2.0-dev) echo 'GLib 2 with its headers:pkg-config --exists glib-2.0' ;;
-    libmuparser-dev) echo 'muParser with its headers:pkg-config --exists muparser' ;;
     gnuplot-nox) echo 'gnuplot:command -v gnuplot' ;;
     openmpi-bin) echo 'Open MPI:command -v mpirun' ;;
     libopenmpi-dev) echo 'mpicc of Open MPI:command -v mpicc' ;;

@@ -27,6 +27,15 @@ static void test_values(void)
         {"p>=12 && m!=4096 || k==3", 1},
         {"p==12 ? L+2*o : never", 9},
         {"p>12 ? 1 : p>11 ? 2 : 3", 2},
+        {"1 ? 2 ? 3 : 4 : 5", 3},
+        {"0 ? 1 : 0 ? 2 : 3 + 1", 4},
+        {"max(1 ? 2 : 3, (0 ? 4 : 5)) - 1 - 1", 3},
+        {"8/2/2 + 2*3^2", 20},
+        {"2^-1^2", 0.5},
+        {"-2*3 - -1", -5},
+        {"1 == 0 < 2", 1},
+        {"0 && 0 || 1", 1},
+        {"1 || 1 && 0", 1},
         {"g+G", 5},
         {"max(o, g)", 3},
         {"min(k, p, S, 2.5e0)", 2.5},
@@ -228,8 +237,7 @@ static void test_deep(void)
     }
 }
 
-// Appends a random formula to `text` and returns its value, which is computed independently. MuParser optimises what it
-// reads, and this must not change the value.
+// Appends a random formula to `text` and returns its value, which is computed independently.
 static double grown(GRand *rand, int depth, GString *text)
 {
     const int i = g_rand_int_range(rand, 0, 11);

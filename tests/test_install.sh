@@ -205,8 +205,8 @@ printf '#!/bin/sh\necho 1000\n' >debian/id
 chmod +x debian/*
 packages() { (PATH=$1 && shift && "$tree/install/packages.sh" "$@") >out 2>err; }
 stops() { ! packages "$@"; }
-ok "no apt-get: says what is missing" stops "$dir/bare" gcc libmuparser-dev gnuplot-nox
-ok "no apt-get: by names of any system" says err "no apt-get: gcc, muParser with its headers, gnuplot"
+ok "no apt-get: says what is missing" stops "$dir/bare" gcc libglib2.0-dev gnuplot-nox
+ok "no apt-get: by names of any system" says err "no apt-get: gcc, GLib 2 with its headers, gnuplot"
 ok "no apt-get: goes on without what can be missing" packages "$dir/bare" gnuplot-nox libopenmpi-dev
 ok "not a terminal: installs without a question" packages "$dir/debian" gcc perl </dev/null
 ok "not a terminal: through sudo" grep -q '^sudo env DEBIAN_FRONTEND=noninteractive apt-get install .* gcc perl$' calls

@@ -30,7 +30,6 @@ class Collsim(MakefilePackage):
     depends_on("gmake", type="build")
     depends_on("pkgconfig", type="build")
     depends_on("glib@2.56:")
-    depends_on("muparser")
     # collsim-mpi counts messages by Open MPI's monitoring. Spack's MPICH cannot be in one installation with Open MPI, so
     # collsim-mpich is not built.
     depends_on("openmpi", when="+openmpi")

@@ -1,27 +1,79 @@
-// The position that muParser reports for an error is sometimes the wrong word, sometimes the word after it, and
-// muParser accepts assignments and formulas with two results. So we check all words ourselves, and muParser gets
-// correct text only.
+// All words are read once, in order. A word must fit the one before it; operators wait until one that binds less tightly
+// follows, and then become steps of a calculation on a stack of values.
 #include "base/expression.h"
 #include "base/error.h"
 #include "base/functions.h"
 #include <math.h>
-#include <muParserDLL.h>
 #include <string.h>
 
-enum {
-    LONGEST = 4000,
-    DEEPEST = 100,
-    LONGEST_NAME = 100 // muParser takes no longer names
-};
+enum { LONGEST = 4000, DEEPEST = 100, LONGEST_NAME = 100 };
 
 static const char never[] = "never"; // the constant
 
+typedef enum {
+    DO_NUMBER,
+    DO_VARIABLE,
+    DO_CALL,
+    DO_NEGATE,
+    DO_CHOOSE, // c ? x : y
+    DO_OR,
+    DO_AND,
+    DO_EQUAL,
+    DO_UNEQUAL,
+    DO_LESS,
+    DO_MORE,
+    DO_AT_MOST,
+    DO_AT_LEAST,
+    DO_ADD,
+    DO_SUBTRACT,
+    DO_MULTIPLY,
+    DO_DIVIDE,
+    DO_POWER,
+    WAIT_OPEN,    // a bracket that is not closed yet
+    WAIT_QUESTION // a ? whose : has not come yet
+} Doing;
+
+// How tightly an operator binds, the loosest first.
+enum {
+    BIND_OPEN,
+    BIND_CHOICE,
+    BIND_OR,
+    BIND_AND,
+    BIND_EQUAL,
+    BIND_LESS,
+    BIND_SUM,
+    BIND_PRODUCT,
+    BIND_MINUS,
+    BIND_POWER
+};
+
+// One that is the beginning of another one comes after it.
+static const struct {
+    const char *text;
+    Doing doing;
+    int binding;
+} operators[] = {
+    {"<=", DO_AT_MOST, BIND_LESS},  {">=", DO_AT_LEAST, BIND_LESS},   {"==", DO_EQUAL, BIND_EQUAL},
+    {"!=", DO_UNEQUAL, BIND_EQUAL}, {"&&", DO_AND, BIND_AND},         {"||", DO_OR, BIND_OR},
+    {"<", DO_LESS, BIND_LESS},      {">", DO_MORE, BIND_LESS},        {"+", DO_ADD, BIND_SUM},
+    {"-", DO_SUBTRACT, BIND_SUM},   {"*", DO_MULTIPLY, BIND_PRODUCT}, {"/", DO_DIVIDE, BIND_PRODUCT},
+    {"^", DO_POWER, BIND_POWER},
+};
+
+// A step of the calculation, or an operator that waits.
+typedef struct Step {
+    Doing doing;
+    int n;        // of a variable: its place; of a call: how many arguments; of what waits: how tightly it binds
+    double value; // of a number
+    const Function *function;
+} Step;
+
 struct Expression {
-    muParserHandle_t parser;
     const char *const *names;
     int n;
-    double *values; // the variables, which muParser reads
     bool *used;     // for each variable: true if the formula contains it
+    GArray *steps;  // of Step
+    double *values; // room for all that is on the stack at a time
 };
 
 // A level of brackets. The first level is the whole text.
@@ -33,9 +85,9 @@ typedef struct Level {
 } Level;
 
 typedef struct ExpressionReader {
-    const char *what;
-    char *text; // a copy, which read_name changes
+    const char *what, *text;
     Expression *e;
+    GArray *waiting; // of Step: operators, and brackets
     GError **error;
     bool value, sign; // true if the last word ended a value, or was a sign before one
     int depth;
@@ -78,10 +130,9 @@ static int number_length(const char *at)
 
 static int operator_length(const char *at)
 {
-    static const char *const operators[] = {"<=", ">=", "==", "!=", "&&", "||", "<", ">", "+", "-", "*", "/", "^"};
     for (size_t i = 0; i < G_N_ELEMENTS(operators); i++)
-        if (g_str_has_prefix(at, operators[i]))
-            return (int)strlen(operators[i]);
+        if (g_str_has_prefix(at, operators[i].text))
+            return (int)strlen(operators[i].text);
     return 0;
 }
 
@@ -115,6 +166,46 @@ static bool misplaced(const ExpressionReader *r, const char *at)
                  r->value ? "an operator" : "a value");
 }
 
+// ---- Steps ---------------------------------------------------------------------------------------------------------
+
+static void add(GArray *steps, Step step)
+{
+    g_array_append_val(steps, step);
+}
+
+// Makes steps of the operators that wait and bind more tightly than `binding`, or as tightly unless it is that of an
+// operator whose right side comes first.
+static void settle(ExpressionReader *r, int binding)
+{
+    const bool right_first = binding == BIND_POWER || binding == BIND_CHOICE;
+    while (r->waiting->len > 0) {
+        const Step step = g_array_index(r->waiting, Step, r->waiting->len - 1);
+        if (step.n < binding || (step.n == binding && right_first) || step.n == BIND_OPEN)
+            return;
+        add(r->e->steps, step);
+        g_array_set_size(r->waiting, r->waiting->len - 1);
+    }
+}
+
+// Makes steps of all that wait behind the last bracket that is open, or the last `?`, and takes that away.
+static void settle_until(ExpressionReader *r, Doing end)
+{
+    for (gboolean more = r->waiting->len > 0; more;) {
+        const Step step = g_array_index(r->waiting, Step, r->waiting->len - 1);
+        g_array_set_size(r->waiting, r->waiting->len - 1);
+        if (step.doing != end)
+            add(r->e->steps, step);
+        more = step.doing != end && r->waiting->len > 0;
+    }
+}
+
+static void wait_for(ExpressionReader *r, Doing doing, int binding)
+{
+    add(r->waiting, (Step){.doing = doing, .n = binding});
+}
+
+// ---- Places --------------------------------------------------------------------------------------------------------
+
 // Checks that the word at `at` is allowed there, and sets r->value for the next word. A word that begins a value must
 // follow an operator, a bracket or a comma; any other word must follow a value. `ends` says whether the word ends a
 // value.
@@ -132,29 +223,30 @@ static bool opened(ExpressionReader *r, const char *at, const Function *f, const
     if (r->depth == DEEPEST)
         return wrong(r, at, "the brackets are nested too deeply; allowed: at most %d levels", DEEPEST);
     r->level[++r->depth] = (Level){.function = f, .name = name, .at = at};
+    wait_for(r, WAIT_OPEN, BIND_OPEN);
     return true;
 }
 
-// Reads a name of *n characters. If it is a function's, reads the opening bracket too and adds its length to *n; the
-// bracket moves to the end of the name, because muParser accepts no space between the two.
-static bool read_name(ExpressionReader *r, char *at, int *n)
+// Reads a name of *n characters. If it is a function's, reads the opening bracket too and adds its length to *n.
+static bool read_name(ExpressionReader *r, const char *at, int *n)
 {
     Expression *e = r->e;
     for (int i = 0; i < e->n; i++)
         if (same_name(e->names[i], at, *n)) {
             e->used[i] = true;
+            add(e->steps, (Step){.doing = DO_VARIABLE, .n = i});
             return placed(r, at, true, true);
         }
-    if (same_name(never, at, *n))
+    if (same_name(never, at, *n)) {
+        add(e->steps, (Step){.doing = DO_NUMBER, .value = INFINITY});
         return placed(r, at, true, true);
+    }
     const Function *f = function_find(at, *n);
     if (!f)
         return unknown_name(r, at, *n);
-    char *bracket = at + *n + strspn(at + *n, " ");
+    const char *bracket = at + *n + strspn(at + *n, " ");
     if (*bracket != '(')
         return wrong(r, at, "%s is a function: %s%s", f->name, f->name, f->takes);
-    *bracket = ' ';
-    at[*n] = '(';
     *n = (int)(bracket + 1 - at);
     return placed(r, at, true, false) && opened(r, bracket, f, at);
 }
@@ -175,15 +267,30 @@ static bool closed(ExpressionReader *r, const char *at)
     const int given = level->at[1 + strspn(level->at + 1, " ")] == ')' ? 0 : level->commas + 1;
     if (f && (f->arguments ? given != f->arguments : given == 0))
         return wrong(r, level->name, "%s takes %s, not %d argument%s", f->name, f->takes, given, given == 1 ? "" : "s");
+    if (!placed(r, at, false, true))
+        return false;
+    settle_until(r, WAIT_OPEN);
+    if (f)
+        add(r->e->steps, (Step){.doing = DO_CALL, .n = given, .function = f});
     r->depth--;
-    return placed(r, at, false, true);
+    return true;
 }
 
 static bool read_operator(ExpressionReader *r, const char *at)
 {
-    if (r->value || r->sign || (*at != '+' && *at != '-'))
-        return placed(r, at, false, false);
-    return r->sign = true;
+    size_t i = 0;
+    while (!g_str_has_prefix(at, operators[i].text))
+        i++;
+    if (!r->value && !r->sign && (*at == '+' || *at == '-')) {
+        if (*at == '-')
+            wait_for(r, DO_NEGATE, BIND_MINUS);
+        return r->sign = true;
+    }
+    if (!placed(r, at, false, false))
+        return false;
+    settle(r, operators[i].binding);
+    wait_for(r, operators[i].doing, operators[i].binding);
+    return true;
 }
 
 static bool read_sign(ExpressionReader *r, const char *at)
@@ -198,13 +305,26 @@ static bool read_sign(ExpressionReader *r, const char *at)
         level->commas++;
         if (!level->function)
             return wrong(r, at, "',' is allowed only between a function's arguments; a formula has one value");
-        return all_answered(r, level) && placed(r, at, false, false);
+        if (!all_answered(r, level) || !placed(r, at, false, false))
+            return false;
+        settle(r, BIND_OPEN);
+        return true;
     case '?':
         level->questions++;
         level->question = at;
-        return placed(r, at, false, false);
+        if (!placed(r, at, false, false))
+            return false;
+        settle(r, BIND_CHOICE);
+        wait_for(r, WAIT_QUESTION, BIND_CHOICE);
+        return true;
     case ':':
-        return level->questions-- > 0 ? placed(r, at, false, false) : wrong(r, at, "':' without '?'");
+        if (level->questions-- <= 0)
+            return wrong(r, at, "':' without '?'");
+        if (!placed(r, at, false, false))
+            return false;
+        settle_until(r, WAIT_QUESTION);
+        wait_for(r, DO_CHOOSE, BIND_CHOICE);
+        return true;
     case '=':
         return wrong(r, at, "'=' is not an operator; allowed: == to compare");
     case '"':
@@ -223,7 +343,7 @@ static bool read_words(ExpressionReader *r)
         return wrong(r, r->text, "the formula is empty");
     if (strlen(r->text) > LONGEST)
         return wrong(r, r->text + LONGEST, "the formula is too long; allowed: at most %d characters", LONGEST);
-    for (char *at = r->text; *at; at += n) {
+    for (const char *at = r->text; *at; at += n) {
         if (*at < ' ' || *at > '~')
             return wrong(r, at, "a character has no meaning in a formula; allowed: printable ASCII characters");
         if (*at == ' ') {
@@ -236,6 +356,7 @@ static bool read_words(ExpressionReader *r)
                 return wrong(r, at, "%.*s is too large; allowed: at most 1.79e308, the largest double", n, at);
             if (!placed(r, at, true, true))
                 return false;
+            add(r->e->steps, (Step){.doing = DO_NUMBER, .value = g_ascii_strtod(at, NULL)});
         } else if ((n = operator_length(at)) > 0) {
             if (!read_operator(r, at))
                 return false;
@@ -249,6 +370,7 @@ static bool read_words(ExpressionReader *r)
         return wrong(r, r->level[r->depth].at, "'(' without ')'");
     if (!r->value)
         return wrong(r, r->text + strlen(r->text), "a value is missing at the end");
+    settle(r, BIND_OPEN);
     return all_answered(r, &r->level[0]);
 }
 
@@ -264,68 +386,101 @@ gboolean expression_check_name(const char *what, const char *name, GError **erro
     return strcmp(name, never) != 0 || bad_input(error, "%s: '%s' is infinity; allowed: another name", what, never);
 }
 
-// ---- muParser ------------------------------------------------------------------------------------------------------
-
-static void define_all(Expression *e)
-{
-    mupClearFun(e->parser); // muParser has a log with one argument
-    mupClearConst(e->parser);
-    mupDefineConst(e->parser, never, INFINITY);
-    for (int i = 0; i < n_functions; i++) {
-        const Function *f = &functions[i];
-        if (f->one)
-            mupDefineFun1(e->parser, f->name, f->one, true);
-        else if (f->two)
-            mupDefineFun2(e->parser, f->name, f->two, true);
-        else
-            mupDefineMultFun(e->parser, f->name, f->any, true);
-    }
-    for (int i = 0; i < e->n; i++)
-        mupDefineVar(e->parser, e->names[i], &e->values[i]);
-    g_assert(!mupError(e->parser));
-}
-
-static bool parse(const ExpressionReader *r)
-{
-    const muParserHandle_t parser = r->e->parser;
-    mupSetExpr(parser, r->text);
-    mupEval(parser); // muParser parses the text only when it first needs a value
-    if (!mupError(parser))
-        return true;
-    return misplaced(r, r->text + CLAMP(mupGetErrorPos(parser), 0, (int)strlen(r->text) - 1));
-}
+// ---- Values --------------------------------------------------------------------------------------------------------
 
 Expression *expression_new(const char *what, const char *text, const char *const *names, GError **error)
 {
-    Expression *e = g_new(Expression, 1);
+    g_autoptr(Expression) e = g_new(Expression, 1);
     const int n = (int)g_strv_length((char **)names);
-    *e = (Expression){mupCreate(muBASETYPE_FLOAT), (const char *const *)g_strdupv((char **)names), n, g_new0(double, n),
-                      g_new0(bool, n)};
-    define_all(e);
-    g_autofree char *words = g_strdup(text);
+    *e = (Expression){(const char *const *)g_strdupv((char **)names), n, g_new0(bool, n),
+                      g_array_new(FALSE, FALSE, sizeof(Step)), NULL};
+    g_autoptr(GArray) waiting = g_array_new(FALSE, FALSE, sizeof(Step));
     g_autofree ExpressionReader *r = g_new0(ExpressionReader, 1);
-    *r = (ExpressionReader){.what = what, .text = words, .e = e, .error = error};
-    if (read_words(r) && parse(r))
-        return e;
-    expression_free(e);
-    return NULL;
+    *r = (ExpressionReader){.what = what, .text = text, .e = e, .waiting = waiting, .error = error};
+    if (!read_words(r))
+        return NULL;
+    e->values = g_new(double, e->steps->len);
+    return g_steal_pointer(&e);
 }
 
 void expression_free(Expression *e)
 {
     if (!e)
         return;
-    mupRelease(e->parser);
     g_strfreev((char **)e->names);
-    g_free(e->values);
     g_free(e->used);
+    g_array_unref(e->steps);
+    g_free(e->values);
     g_free(e);
+}
+
+static double call(const Function *f, const double *x, int n)
+{
+    return f->one ? f->one(x[0]) : f->two ? f->two(x[0], x[1]) : f->any(x, n);
+}
+
+static double binary(Doing doing, double x, double y)
+{
+    switch (doing) {
+    case DO_OR:
+        return x != 0 || y != 0;
+    case DO_AND:
+        return x != 0 && y != 0;
+    case DO_EQUAL:
+        return x == y;
+    case DO_UNEQUAL:
+        return x != y;
+    case DO_LESS:
+        return x < y;
+    case DO_MORE:
+        return x > y;
+    case DO_AT_MOST:
+        return x <= y;
+    case DO_AT_LEAST:
+        return x >= y;
+    case DO_ADD:
+        return x + y;
+    case DO_SUBTRACT:
+        return x - y;
+    case DO_MULTIPLY:
+        return x * y;
+    case DO_DIVIDE:
+        return x / y;
+    default:
+        return pow(x, y);
+    }
 }
 
 double expression_value(const Expression *e, const double *values)
 {
-    memcpy(e->values, values, (size_t)e->n * sizeof *values);
-    return mupEval(e->parser);
+    double *end = e->values; // of the stack
+    for (guint i = 0; i < e->steps->len; i++) {
+        const Step *step = &g_array_index(e->steps, Step, i);
+        switch (step->doing) {
+        case DO_NUMBER:
+            *end++ = step->value;
+            break;
+        case DO_VARIABLE:
+            *end++ = values[step->n];
+            break;
+        case DO_CALL:
+            end -= step->n;
+            *end = call(step->function, end, step->n);
+            end++;
+            break;
+        case DO_NEGATE:
+            end[-1] = -end[-1];
+            break;
+        case DO_CHOOSE:
+            end -= 2;
+            end[-1] = end[-1] != 0 ? end[0] : end[1];
+            break;
+        default:
+            end--;
+            end[-1] = binary(step->doing, end[-1], end[0]);
+        }
+    }
+    return end[-1];
 }
 
 bool expression_uses(const Expression *e, const char *name)

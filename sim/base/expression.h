@@ -1,4 +1,4 @@
-// A formula as papers and users write it: "ceil(log2(p))*(alpha + m*beta)". muParser evaluates it, in doubles.
+// A formula as papers and users write it: "ceil(log2(p))*(alpha + m*beta)". Its value is a double.
 #pragma once
 #include <glib.h>
 #include <stdbool.h>

@@ -374,7 +374,8 @@ gboolean tables_read_tree(GArray *rows, const char *path, GError **error)
 
 Tables *tables_new(const Library *library)
 {
-    Tables *tables = g_atomic_rc_box_new0(Tables);
+    Tables *tables = g_new0(Tables, 1);
+    tables->references = 1;
     tables->library = library;
     tables->tuned = g_array_new(FALSE, FALSE, sizeof(LibraryRule));
     tables->algorithms = g_array_new(FALSE, FALSE, sizeof(LibraryAlgorithm));
@@ -386,23 +387,21 @@ Tables *tables_new(const Library *library)
 
 Tables *tables_ref(const Tables *tables)
 {
-    return g_atomic_rc_box_acquire((gpointer)(guintptr)tables);
+    Tables *same = (Tables *)(guintptr)tables;
+    g_atomic_int_inc(&same->references);
+    return same;
 }
 
-static void tables_clear(gpointer data)
+void tables_free(Tables *tables)
 {
-    Tables *tables = data;
+    if (!tables || !g_atomic_int_dec_and_test(&tables->references))
+        return;
     g_array_unref(tables->tuned);
     g_array_unref(tables->algorithms);
     g_array_unref(tables->functions);
     g_array_unref(tables->compositions);
     g_array_unref(tables->tree);
-}
-
-void tables_free(Tables *tables)
-{
-    if (tables)
-        g_atomic_rc_box_release_full(tables, tables_clear);
+    g_free(tables);
 }
 
 // Returns the path of a table, or NULL and an error if it is missing. Free with g_free.

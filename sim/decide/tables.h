@@ -40,6 +40,7 @@ typedef struct LibraryAlgorithm {
 // ---- All tables of a library ----------------------------------------------------------------------------------------
 
 typedef struct Tables {
+    gint references;
     const Library *library;
     GArray *tuned;                  // of LibraryRule: Open MPI's fixed decision (tuned); exactly one fits a call
     GArray *algorithms;             // of LibraryAlgorithm: those that a user can make the library run
