@@ -159,13 +159,8 @@ static gint64 bytes_of(const Tune *tune, const Call *call)
 static const LibraryRule *rule_of(const Tune *tune, const Call *call)
 {
     const gint64 bytes = tune->one ? 0 : bytes_of(tune, call);
-    for (guint i = 0; i < tune->rules->len; i++) {
-        const LibraryRule *rule = &g_array_index(tune->rules, LibraryRule, i);
-        if (rule->when.ranks.first <= call->ranks && call->ranks <= rule->when.ranks.last &&
-            rule->when.bytes.first <= bytes && bytes <= rule->when.bytes.last)
-            return rule;
-    }
-    return NULL;
+    const RuleCall asked = rule_call(tune->number, call->ranks, bytes);
+    return rule_find(tune->rules, &asked);
 }
 
 static gboolean meets(const LibraryAlgorithm *a, const Call *call, size_t segment)

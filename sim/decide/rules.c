@@ -84,12 +84,6 @@ guint rules_n_traps(const RulesFile *file, gboolean ordered)
     return n;
 }
 
-gboolean rules_cover(const LibraryRule *rule, int ranks, gint64 bytes)
-{
-    return rule->when.ranks.first <= ranks && ranks <= rule->when.ranks.last && rule->when.bytes.first <= bytes &&
-           bytes <= rule->when.bytes.last;
-}
-
 const LibraryRule *rules_find(const RulesFile *file, int collective, int ranks, gint64 bytes)
 {
     const RuleCall call = rule_call(collective, ranks, bytes);

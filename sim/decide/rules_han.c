@@ -10,39 +10,15 @@ const char *const han_level_names[HAN_LEVELS] = {"intra_node", "inter_node", "gl
 
 static const char *const components[] = {"self", "basic", "libnbc", "tuned", "sm", "adapt", "han", "xhc"};
 
-// What HAN serves, and how its algorithms choose their parts: by the rules of the levels below the whole communicator, or
-// by the variables coll_han_COLLECTIVE_up_module and .._low_module.
-static const struct {
-    const char *collective;
-    guint libraries;           // that take rules of it
-    const char *algorithms[3]; // from 5.0 on, by their number from 1 on; without any, the library crashes at a name
-    const char *levels[2];     // those of them that go by levels
-    const char *usual;         // the default one
-} served[] = {
-#define MAIN  (1u << LIBRARY_OMPI_MAIN)
-#define SINCE (1u << LIBRARY_OMPI_41 | 1u << LIBRARY_OMPI_5 | MAIN)
-    {"allgather", SINCE, {"intra", "simple"}, {"intra", "simple"}, "intra"},
-    {"allgatherv", SINCE, {NULL}, {NULL}, NULL},
-    {"allreduce", SINCE, {"intra", "simple", "reproducible"}, {"simple"}, "intra"},
-    {"barrier", SINCE, {"simple"}, {"simple"}, "simple"},
-    {"bcast", SINCE, {"intra", "simple"}, {"simple"}, "intra"},
-    {"gather", SINCE, {"intra", "simple"}, {"simple"}, "simple"},
-    {"reduce", SINCE, {"intra", "simple", "reproducible"}, {NULL}, "intra"},
-    {"scatter", SINCE, {"intra", "simple"}, {"simple"}, "intra"},
-    {"alltoall", MAIN, {"smsc"}, {NULL}, NULL},
-    {"alltoallv", MAIN, {"smsc"}, {NULL}, NULL},
-    {"gatherv", MAIN, {"intra"}, {NULL}, NULL},
-    {"scatterv", MAIN, {"intra"}, {NULL}, NULL},
-};
-
-// Returns the place of a collective in `served`, or -1 if the version takes no rules of it.
-static int served_by(const Library *library, int collective)
+// Returns what rules can say of a collective, or NULL if the version takes no rules of it.
+static const HanFile *served_by(const Tables *names, int collective)
 {
-    for (size_t i = 0; i < G_N_ELEMENTS(served); i++)
-        if (served[i].libraries & 1u << library->id &&
-            strcmp(served[i].collective, tuned_collectives[collective].name) == 0)
-            return (int)i;
-    return -1;
+    for (guint i = 0; i < names->han_files->len; i++) {
+        const HanFile *file = &g_array_index(names->han_files, HanFile, i);
+        if (strcmp(file->collective, tuned_collectives[collective].name) == 0)
+            return file;
+    }
+    return NULL;
 }
 
 static int find(const char *const *names, size_t n, const char *name)
@@ -51,6 +27,12 @@ static int find(const char *const *names, size_t n, const char *name)
         if (strcmp(names[i], name) == 0)
             return (int)i;
     return -1;
+}
+
+static gboolean has_word(const char *words, const char *word)
+{
+    g_auto(GStrv) all = g_strsplit(words, " ", -1);
+    return g_strv_contains((const char *const *)all, word);
 }
 
 // ---- What the file is -----------------------------------------------------------------------------------------------
@@ -141,28 +123,28 @@ static gboolean take_algorithm(HanReader *h, LibraryRule *rule)
     if (!text_reader_byte(&h->in, '@'))
         return TRUE;
     size_t line;
-    const int i = served_by(library, rule->collective);
+    const HanFile *served = served_by(h->in.file->names, rule->collective);
     g_autofree char *word = text_reader_word(&h->in, &line);
     if (!word)
         return refuse(h, rule->line, "it ends where an algorithm should be");
     g_autofree char *shown = error_quote(word);
     if (strcmp(word, "default") == 0)
         return TRUE;
-    if (i < 0 || !served[i].algorithms[0]) {
+    if (!served || !*served->algorithms) {
         rules_trap(h->in.file, TRAP_CRASH, line, "the library crashes: it has no algorithms of %s to find %s among",
                    tuned_collectives[rule->collective].name, shown);
         h->in.file->ignored = TRUE;
         return FALSE;
     }
     const int number = text_reader_value(word);
-    int at = find(served[i].algorithms, G_N_ELEMENTS(served[i].algorithms), word);
-    if (at < 0 && number == 0)
+    g_auto(GStrv) all = g_strsplit(served->algorithms, " ", -1);
+    const int n = (int)g_strv_length(all), named = find((const char *const *)all, (size_t)n, word),
+              at = named < 0 && number <= n ? number - 1 : named;
+    if (named < 0 && number == 0)
         return TRUE;
-    if (at < 0 && number > 0 && number <= (int)G_N_ELEMENTS(served[i].algorithms) && served[i].algorithms[number - 1])
-        at = number - 1;
     if (at < 0)
-        return refuse(h, line, "%s has no algorithm %s in HAN", served[i].collective, shown);
-    rule->params = served[i].algorithms[at];
+        return refuse(h, line, "%s has no algorithm %s in HAN", served->collective, shown);
+    rule->params = g_intern_string(all[at]);
     return TRUE;
 }
 
@@ -308,7 +290,7 @@ static gboolean take_collective(HanReader *h)
         forget(h, c, level);
         h->level_lines[c][level] = 0;
     }
-    if (served_by(h->in.file->library, c) < 0)
+    if (!served_by(h->in.file->names, c))
         rules_trap(h->in.file, TRAP_UNREAD, line, "rules of %s have no effect", name);
     for (long i = 0; i < count.value; i++)
         if (!take_level_rules(h, c))
@@ -336,21 +318,20 @@ static gboolean take_all(HanReader *h)
 // collective can run.
 static gboolean goes_by_levels(const HanReader *h, int collective)
 {
-    const int i = served_by(h->in.file->library, collective);
-    if (i < 0 || !served[i].usual)
+    const HanFile *served = served_by(h->in.file->names, collective);
+    if (!served || !*served->usual)
         return TRUE;                                                   // what it goes by is not known
     const gboolean older = h->in.file->library->id == LIBRARY_OMPI_41; // no name is read, and gather is as the others
-    const char *usual = older && strcmp(served[i].collective, "gather") == 0 ? "intra" : served[i].usual;
+    const char *usual = older && strcmp(served->collective, "gather") == 0 ? "intra" : served->usual;
     gboolean any = FALSE, levels = FALSE;
     for (guint k = 0; k < h->all->len; k++) {
         const LibraryRule *rule = &g_array_index(h->all, LibraryRule, k);
         if (rule->collective != collective || rule->level != HAN_GLOBAL)
             continue;
         any = TRUE;
-        levels |= strcmp(rule->runs, "han") == 0 &&
-                  find(served[i].levels, G_N_ELEMENTS(served[i].levels), *rule->params ? rule->params : usual) >= 0;
+        levels |= strcmp(rule->runs, "han") == 0 && has_word(served->by_levels, *rule->params ? rule->params : usual);
     }
-    return any ? levels : find(served[i].levels, G_N_ELEMENTS(served[i].levels), usual) >= 0;
+    return any ? levels : has_word(served->by_levels, usual);
 }
 
 static void judge_levels(HanReader *h, int collective)

@@ -89,10 +89,10 @@ static void read_collective(const TableRow *x, Collective *collective, gboolean 
         }
 }
 
-// Returns TRUE if the row's field `versions` has one of the library's versions.
-static gboolean is_of(const TableRow *x, const Library *library)
+// Returns TRUE if a field of versions has one of the library's versions.
+static gboolean is_of(const TableRow *x, const char *column, const Library *library)
 {
-    g_auto(GStrv) words = g_strsplit(text_of(x, "versions"), " ", -1);
+    g_auto(GStrv) words = g_strsplit(text_of(x, column), " ", -1);
     for (int i = 0; library->versions[i]; i++)
         if (g_strv_contains((const char *const *)words, library->versions[i]))
             return TRUE;
@@ -229,7 +229,7 @@ gboolean tables_read_algorithms(Tables *tables, const char *path, GError **error
         gboolean known;
         if (!read_algorithm(&x, &a, &known))
             return FALSE;
-        if (!is_of(&x, tables->library))
+        if (!is_of(&x, "versions", tables->library))
             continue;
         const gboolean told = known && (a.id || *a.name);
         if (told && (a.id ? tables_algorithm(tables, a.collective, a.id) != NULL
@@ -253,9 +253,16 @@ gboolean tables_read_han(Tables *tables, const char *path, GError **error)
         gboolean known;
         read_collective(&x, &collective, &known);
         g_autofree char *alias = g_strconcat("han:", text_of(&x, "name"), NULL);
+        const HanFile file = {g_intern_string(text_of(&x, "collective")),
+                              g_intern_string(text_of(&x, "file_algorithms")),
+                              g_intern_string(text_of(&x, "by_levels")), g_intern_string(text_of(&x, "file_default"))};
+        if (is_of(&x, "file_versions", tables->library))
+            g_array_append_val(tables->han_files, file);
+        if (!*text_of(&x, "name"))
+            continue;
         if (known && !algorithm_find(collective, alias))
             return refuse(&x, "name", "an algorithm of HAN that has an entry, such as intra");
-        if (known && is_of(&x, tables->library))
+        if (known && is_of(&x, "versions", tables->library))
             tables->han[collective] = g_intern_string(text_of(&x, "name"));
     }
     return csv != NULL;
@@ -380,6 +387,7 @@ Tables *tables_new(const Library *library)
     tables->tuned = g_array_new(FALSE, FALSE, sizeof(LibraryRule));
     tables->algorithms = g_array_new(FALSE, FALSE, sizeof(LibraryAlgorithm));
     tables->functions = g_array_new(FALSE, FALSE, sizeof(LibraryAlgorithm));
+    tables->han_files = g_array_new(FALSE, FALSE, sizeof(HanFile));
     tables->compositions = g_array_new(FALSE, FALSE, sizeof(LibraryRule));
     tables->tree = g_array_new(FALSE, FALSE, sizeof(LibraryRule));
     return tables;
@@ -399,6 +407,7 @@ void tables_free(Tables *tables)
     g_array_unref(tables->tuned);
     g_array_unref(tables->algorithms);
     g_array_unref(tables->functions);
+    g_array_unref(tables->han_files);
     g_array_unref(tables->compositions);
     g_array_unref(tables->tree);
     g_free(tables);
@@ -416,7 +425,10 @@ Tables *tables_names(const Library *library, GError **error)
     g_autoptr(Tables) tables = tables_new(library);
     const gboolean ompi = library->family == LIBRARY_OMPI;
     g_autofree char *path = path_of(ompi ? "openmpi-algorithms.csv" : "mpich-algorithms.csv", error);
-    return path && tables_read_algorithms(tables, path, error) ? g_steal_pointer(&tables) : NULL;
+    g_autofree char *han = path && ompi ? path_of("openmpi-han.csv", error) : NULL;
+    const gboolean good =
+        path && tables_read_algorithms(tables, path, error) && (!ompi || (han && tables_read_han(tables, han, error)));
+    return good ? g_steal_pointer(&tables) : NULL;
 }
 
 Tables *tables_load(const Library *library, GError **error)
@@ -424,11 +436,10 @@ Tables *tables_load(const Library *library, GError **error)
     g_autoptr(Tables) tables = tables_names(library, error);
     const gboolean ompi = library->family == LIBRARY_OMPI;
     g_autofree char *first = tables ? path_of(library->table, error) : NULL;
-    g_autofree char *more = first ? path_of(ompi ? "openmpi-han.csv" : library->compositions, error) : NULL;
-    const gboolean good =
-        more &&
-        (ompi ? tables_read_tuned(tables, first, error) && tables_read_han(tables, more, error)
-              : tables_read_tree(tables->tree, first, error) && tables_read_tree(tables->compositions, more, error));
+    g_autofree char *more = first && !ompi ? path_of(library->compositions, error) : NULL;
+    const gboolean good = ompi ? first && tables_read_tuned(tables, first, error)
+                               : more && tables_read_tree(tables->tree, first, error) &&
+                                     tables_read_tree(tables->compositions, more, error);
     return good ? g_steal_pointer(&tables) : NULL;
 }
 

@@ -37,6 +37,15 @@ typedef struct LibraryAlgorithm {
     int wrong_without;    // needs without which it returns wrong data
 } LibraryAlgorithm;
 
+// What the rules files of Open MPI's component HAN can say of a collective. All texts are static, and lists of words.
+typedef struct HanFile {
+    const char *collective;
+    const char *algorithms; // from 5.0 on, by their number from 1 on; without any, the library crashes at a name
+    const char *by_levels;  // those that go by rules for the levels below the whole communicator; the others go by the
+                            // variables coll_han_COLLECTIVE_up_module and .._low_module
+    const char *usual;      // the default one; "" if it is not known
+} HanFile;
+
 // ---- All tables of a library ----------------------------------------------------------------------------------------
 
 typedef struct Tables {
@@ -46,6 +55,7 @@ typedef struct Tables {
     GArray *algorithms;             // of LibraryAlgorithm: those that a user can make the library run
     GArray *functions;              // of LibraryAlgorithm: those that a tuning file of MPICH can name
     const char *han[N_COLLECTIVES]; // HAN's algorithm, such as "intra"; NULL where HAN does not take the collective
+    GArray *han_files;              // of HanFile
     // Of LibraryRule: MPICH's tree, and that of compositions in its device ch4, where `params` can be "all ranks": the
     // tree then decides for all ranks. The first one that fits decides.
     GArray *compositions, *tree;
@@ -53,7 +63,7 @@ typedef struct Tables {
 
 // Reads the tables of a library (SHARE_DECISIONS of base/share.h). Returns NULL and an error if a file is missing or malformed. Free with tables_free.
 Tables *tables_load(const Library *library, GError **error);
-// Does the same, but without decisions: what the algorithms are.
+// Does the same, but without decisions: what the algorithms are, and HAN.
 Tables *tables_names(const Library *library, GError **error);
 // Makes the tables of a library without rows, for tables_read_*. Free with tables_free.
 Tables *tables_new(const Library *library);

@@ -23,14 +23,12 @@ static Decision *decide(Tables *tables, const DecideCall *call, gconstpointer fr
     with.decide_part = x->parts ? rules_decision : NULL;
     with.from = x->parts;
     const gint64 bytes = tune_size(x->tune, tables->library->family, call->p, call->m);
-    for (guint i = 0; i < x->tune->rules->len; i++) {
-        const LibraryRule *rule = &g_array_index(x->tune->rules, LibraryRule, i);
-        if (!rules_cover(rule, call->p, bytes))
-            continue;
-        const DecidePassed passed = {(size_t)MAX(rule->segment, 0), rule->fanout, rule->max_requests};
-        return decide_passing(tables, &with, tables_algorithm(tables, x->tune->collective, rule->id), &passed);
-    }
-    return decide_call(tables, &with);
+    const RuleCall asked = rule_call(x->tune->number, call->p, bytes);
+    const LibraryRule *rule = rule_find(x->tune->rules, &asked);
+    if (!rule)
+        return decide_call(tables, &with);
+    const DecidePassed passed = {(size_t)MAX(rule->segment, 0), rule->fanout, rule->max_requests};
+    return decide_passing(tables, &with, tables_algorithm(tables, x->tune->collective, rule->id), &passed);
 }
 
 // ---- Times ----------------------------------------------------------------------------------------------------------

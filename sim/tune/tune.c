@@ -216,11 +216,10 @@ static void apply_rules(Tune *tune)
         TunePlace *place = &g_array_index(tune->places, TunePlace, i);
         place->choice = (TuneChoice){0};
         place->time_s = place->usual_s;
-        for (guint k = 0; k < tune->rules->len; k++) {
-            const LibraryRule *rule = &g_array_index(tune->rules, LibraryRule, k);
-            if (rules_cover(rule, place->p, place->bytes))
-                place->choice = (TuneChoice){rule->id, rule->fanout, rule->segment, rule->max_requests};
-        }
+        const RuleCall call = rule_call(tune->number, place->p, place->bytes);
+        const LibraryRule *rule = rule_find(tune->rules, &call);
+        if (rule)
+            place->choice = (TuneChoice){rule->id, rule->fanout, rule->segment, rule->max_requests};
         const TuneOption *option = intervals_option(place, &place->choice);
         if (option)
             place->time_s = option->time_s;
