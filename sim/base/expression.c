@@ -61,18 +61,18 @@ static const struct {
 };
 
 // A step of the calculation, or an operator that waits.
-typedef struct Step {
+typedef struct FormulaStep {
     Doing doing;
     int n;        // of a variable: its place; of a call: how many arguments; of what waits: how tightly it binds
     double value; // of a number
     const Function *function;
-} Step;
+} FormulaStep;
 
 struct Expression {
     const char *const *names;
     int n;
     bool *used;     // for each variable: true if the formula contains it
-    GArray *steps;  // of Step
+    GArray *steps;  // of FormulaStep
     double *values; // room for all that is on the stack at a time
 };
 
@@ -87,7 +87,7 @@ typedef struct Level {
 typedef struct ExpressionReader {
     const char *what, *text;
     Expression *e;
-    GArray *waiting; // of Step: operators, and brackets
+    GArray *waiting; // of FormulaStep: operators, and brackets
     GError **error;
     bool value, sign; // true if the last word ended a value, or was a sign before one
     int depth;
@@ -168,7 +168,7 @@ static bool misplaced(const ExpressionReader *r, const char *at)
 
 // ---- Steps ---------------------------------------------------------------------------------------------------------
 
-static void add(GArray *steps, Step step)
+static void add(GArray *steps, FormulaStep step)
 {
     g_array_append_val(steps, step);
 }
@@ -179,7 +179,7 @@ static void settle(ExpressionReader *r, int binding)
 {
     const bool right_first = binding == BIND_POWER || binding == BIND_CHOICE;
     while (r->waiting->len > 0) {
-        const Step step = g_array_index(r->waiting, Step, r->waiting->len - 1);
+        const FormulaStep step = g_array_index(r->waiting, FormulaStep, r->waiting->len - 1);
         if (step.n < binding || (step.n == binding && right_first) || step.n == BIND_OPEN)
             return;
         add(r->e->steps, step);
@@ -191,7 +191,7 @@ static void settle(ExpressionReader *r, int binding)
 static void settle_until(ExpressionReader *r, Doing end)
 {
     for (gboolean more = r->waiting->len > 0; more;) {
-        const Step step = g_array_index(r->waiting, Step, r->waiting->len - 1);
+        const FormulaStep step = g_array_index(r->waiting, FormulaStep, r->waiting->len - 1);
         g_array_set_size(r->waiting, r->waiting->len - 1);
         if (step.doing != end)
             add(r->e->steps, step);
@@ -201,7 +201,7 @@ static void settle_until(ExpressionReader *r, Doing end)
 
 static void wait_for(ExpressionReader *r, Doing doing, int binding)
 {
-    add(r->waiting, (Step){.doing = doing, .n = binding});
+    add(r->waiting, (FormulaStep){.doing = doing, .n = binding});
 }
 
 // ---- Places --------------------------------------------------------------------------------------------------------
@@ -234,11 +234,11 @@ static bool read_name(ExpressionReader *r, const char *at, int *n)
     for (int i = 0; i < e->n; i++)
         if (same_name(e->names[i], at, *n)) {
             e->used[i] = true;
-            add(e->steps, (Step){.doing = DO_VARIABLE, .n = i});
+            add(e->steps, (FormulaStep){.doing = DO_VARIABLE, .n = i});
             return placed(r, at, true, true);
         }
     if (same_name(never, at, *n)) {
-        add(e->steps, (Step){.doing = DO_NUMBER, .value = INFINITY});
+        add(e->steps, (FormulaStep){.doing = DO_NUMBER, .value = INFINITY});
         return placed(r, at, true, true);
     }
     const Function *f = function_find(at, *n);
@@ -271,7 +271,7 @@ static bool closed(ExpressionReader *r, const char *at)
         return false;
     settle_until(r, WAIT_OPEN);
     if (f)
-        add(r->e->steps, (Step){.doing = DO_CALL, .n = given, .function = f});
+        add(r->e->steps, (FormulaStep){.doing = DO_CALL, .n = given, .function = f});
     r->depth--;
     return true;
 }
@@ -356,7 +356,7 @@ static bool read_words(ExpressionReader *r)
                 return wrong(r, at, "%.*s is too large; allowed: at most 1.79e308, the largest double", n, at);
             if (!placed(r, at, true, true))
                 return false;
-            add(r->e->steps, (Step){.doing = DO_NUMBER, .value = g_ascii_strtod(at, NULL)});
+            add(r->e->steps, (FormulaStep){.doing = DO_NUMBER, .value = g_ascii_strtod(at, NULL)});
         } else if ((n = operator_length(at)) > 0) {
             if (!read_operator(r, at))
                 return false;
@@ -393,8 +393,8 @@ Expression *expression_new(const char *what, const char *text, const char *const
     g_autoptr(Expression) e = g_new(Expression, 1);
     const int n = (int)g_strv_length((char **)names);
     *e = (Expression){(const char *const *)g_strdupv((char **)names), n, g_new0(bool, n),
-                      g_array_new(FALSE, FALSE, sizeof(Step)), NULL};
-    g_autoptr(GArray) waiting = g_array_new(FALSE, FALSE, sizeof(Step));
+                      g_array_new(FALSE, FALSE, sizeof(FormulaStep)), NULL};
+    g_autoptr(GArray) waiting = g_array_new(FALSE, FALSE, sizeof(FormulaStep));
     g_autofree ExpressionReader *r = g_new0(ExpressionReader, 1);
     *r = (ExpressionReader){.what = what, .text = text, .e = e, .waiting = waiting, .error = error};
     if (!read_words(r))
@@ -455,7 +455,7 @@ double expression_value(const Expression *e, const double *values)
 {
     double *end = e->values; // of the stack
     for (guint i = 0; i < e->steps->len; i++) {
-        const Step *step = &g_array_index(e->steps, Step, i);
+        const FormulaStep *step = &g_array_index(e->steps, FormulaStep, i);
         switch (step->doing) {
         case DO_NUMBER:
             *end++ = step->value;
