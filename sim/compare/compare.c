@@ -171,9 +171,8 @@ static char *name_of(const Request *r, const Point *point)
     if (request_auto(r, point->algorithm))
         return g_strdup(point->algorithm->name);
     const LibraryAlgorithm *a = decide_algorithm(r->only, point->algorithm, &point->asked);
-    return !a      ? point_choice(point)
-           : a->id ? g_strdup_printf("%s:%d", r->only->library->name, a->id)
-                   : g_strdup_printf("%s:%s", r->only->library->name, a->name);
+    g_autofree char *id = a ? names_id(a) : NULL;
+    return a ? g_strdup_printf("%s:%s", r->only->library->name, id) : point_choice(point);
 }
 
 static gboolean same_points(const Series *a, const Series *b, guint n)

@@ -1,6 +1,7 @@
 #include "decide/decide_ways.h"
 #include "api/integers.h"
 #include "api/make.h"
+#include "decide/names.h"
 #include "registry/composition.h"
 #include "schedule/variant.h"
 #include <string.h>
@@ -104,7 +105,7 @@ const CollAlgorithm *decide_entry(const Tables *tables, const LibraryAlgorithm *
     static const char *const prefixes[][2] = {[LIBRARY_OMPI] = {"ompi:", "ompi-main:"}, [LIBRARY_MPICH] = {"mpich:"}};
     const Library *library = tables->library;
     const gboolean later = library->id == LIBRARY_OMPI_MAIN; // its own meaning of an id comes first
-    g_autofree char *name = a->id ? g_strdup_printf("%d", a->id) : g_strdup(a->name);
+    g_autofree char *name = names_id(a);
     const CollAlgorithm *entry = decide_alias(a->collective, prefixes[library->family][later], name, par);
     if (!entry && library->family == LIBRARY_OMPI)
         entry = decide_alias(a->collective, prefixes[library->family][!later], name, par);

@@ -23,10 +23,15 @@ const Library *names_version(const char *name, int i)
     return i == 0 ? first : NULL;
 }
 
+char *names_id(const LibraryAlgorithm *a)
+{
+    return a->id ? g_strdup_printf("%d", a->id) : g_strdup(a->name);
+}
+
 gboolean names_mean(const char *word, const LibraryAlgorithm *a)
 {
-    g_autofree char *id = g_strdup_printf("%d", a->id);
-    return strcmp(word, "all") == 0 || strcmp(word, a->name) == 0 || (a->id && strcmp(word, id) == 0);
+    g_autofree char *id = names_id(a);
+    return strcmp(word, "all") == 0 || strcmp(word, a->name) == 0 || strcmp(word, id) == 0;
 }
 
 const CollAlgorithm *names_entry(Collective collective, const char *name)

@@ -9,6 +9,8 @@ const Library *names_of_library(const char *name, const char **word, GError **er
 // Returns the library in which LIB:WORD is looked for after i others, of which the first is names_of_library(), as a library
 // without a version has what any of its versions has; NULL if there is none.
 const Library *names_version(const char *name, int i);
+// Returns the word by which a library's algorithm is told from others: its id, or its name. Free with g_free.
+char *names_id(const LibraryAlgorithm *algorithm);
 // Returns TRUE if WORD, which may be `all`, means an algorithm.
 gboolean names_mean(const char *word, const LibraryAlgorithm *algorithm);
 // Returns the entry that a name means in a collective, also as LIB:WORD, apart from LIB:all and LIB:auto; NULL if there is

@@ -1,5 +1,5 @@
 #include "search/points.h"
-#include "decide/tuned.h"
+#include "decide/names.h"
 #include "platform/platform_figure.h"
 #include "schedule/goal_entry.h"
 #include "schedule/parts.h"
@@ -389,10 +389,7 @@ char *point_name(const Point *x)
 char *point_library_id(const Request *r, const Point *x)
 {
     const LibraryAlgorithm *a = algorithm_of(r, x);
-    return x->decision ? decision_id(x->decision)
-           : !a        ? NULL
-           : a->id     ? g_strdup_printf("%d", a->id)
-                       : g_strdup(a->name);
+    return x->decision ? decision_id(x->decision) : a ? names_id(a) : NULL;
 }
 
 char *point_setting(const Request *r, const Point *x)

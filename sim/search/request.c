@@ -258,7 +258,7 @@ static const CollAlgorithm *add_of_library(Request *r, Tables *tables, const cha
         CollParams par;
         const CollAlgorithm *entry =
             a->collective == r->collective && names_mean(word, a) ? decide_entry(tables, a, &par) : NULL;
-        g_autofree char *id = a->id ? g_strdup_printf("%d", a->id) : g_strdup(a->name);
+        g_autofree char *id = names_id(a);
         if (entry && has_parts(entry))
             found = add_auto(r, tables, a, id);
         else if (entry)

@@ -1,6 +1,5 @@
 #include "search/tries.h"
 #include "decide/rules_call.h"
-#include "decide/tuned.h"
 #include "api/integers.h"
 #include "form/bounds.h"
 #include "form/closed_form.h"
