@@ -99,13 +99,14 @@ static gboolean is_of(const TableRow *x, const char *column, const Library *libr
     return FALSE;
 }
 
-// Opens a file that must have these columns; the list ends in NULL.
-static Csv *open_table(const char *path, const char *const *columns, GError **error)
+// Opens a file that must have these columns, which are words.
+static Csv *open_table(const char *path, const char *columns, GError **error)
 {
     g_autoptr(Csv) csv = csv_read(path, error);
+    g_auto(GStrv) names = g_strsplit(columns, " ", -1);
     int column;
-    for (; csv && *columns; columns++)
-        if (!csv_need(csv, *columns, &column, error))
+    for (char **name = names; csv && *name; name++)
+        if (!csv_need(csv, *name, &column, error))
             return NULL;
     return g_steal_pointer(&csv);
 }
@@ -114,11 +115,11 @@ static Csv *open_table(const char *path, const char *const *columns, GError **er
 
 gboolean tables_read_tuned(Tables *tables, const char *path, GError **error)
 {
-    static const char *const columns[] = {"collective", "commutative", "nodes",   "p_min",  "p_max",        "bytes_min",
-                                          "bytes_max",  "algorithm",   "segment", "fanout", "max_requests", NULL},
-                             *const nodes[] = {"any", "one-per-node", "other", NULL};
+    static const char *const nodes[] = {"any", "one-per-node", "other", NULL};
     static const guint8 hierarchies[] = {SELECT_ANY_HIERARCHY, SELECT_FLAT, SELECT_PARENT};
-    g_autoptr(Csv) csv = open_table(path, columns, error);
+    g_autoptr(Csv) csv = open_table(
+        path, "collective commutative nodes p_min p_max bytes_min bytes_max algorithm segment fanout max_requests",
+        error);
     for (size_t i = 0; csv && i < csv_rows(csv); i++) {
         const TableRow x = {csv, i, error};
         LibraryRule row = {.collective = tuned_collective(text_of(&x, "collective")), .when = rule_all()};
@@ -220,9 +221,7 @@ static gboolean read_algorithm(const TableRow *x, LibraryAlgorithm *a, gboolean 
 
 gboolean tables_read_algorithms(Tables *tables, const char *path, GError **error)
 {
-    static const char *const columns[] = {"collective", "id",    "name",       "versions", "needs",
-                                          "else_runs",  "takes", "one_fanout", NULL};
-    g_autoptr(Csv) csv = open_table(path, columns, error);
+    g_autoptr(Csv) csv = open_table(path, "collective id name versions needs else_runs takes one_fanout", error);
     for (size_t i = 0; csv && i < csv_rows(csv); i++) {
         const TableRow x = {csv, i, error};
         LibraryAlgorithm a = {.collective = N_COLLECTIVES};
@@ -245,8 +244,7 @@ gboolean tables_read_algorithms(Tables *tables, const char *path, GError **error
 
 gboolean tables_read_han(Tables *tables, const char *path, GError **error)
 {
-    static const char *const columns[] = {"collective", "name", "versions", NULL};
-    g_autoptr(Csv) csv = open_table(path, columns, error);
+    g_autoptr(Csv) csv = open_table(path, "collective name versions", error);
     for (size_t i = 0; csv && i < csv_rows(csv); i++) {
         const TableRow x = {csv, i, error};
         Collective collective = N_COLLECTIVES;
@@ -308,33 +306,17 @@ const LibraryAlgorithm *tables_function(const Tables *tables, const char *functi
 // Reads the rows of a tree; unless `whole` is set, only those that a call within one communicator can meet.
 static gboolean read_tree(GArray *rows, const char *path, gboolean whole, GError **error)
 {
-    static const char *const columns[] = {"collective",
-                                          "comm_type",
-                                          "p_min",
-                                          "p_max",
-                                          "p_pow2",
-                                          "hierarchy",
-                                          "commutative",
-                                          "op_built_in",
-                                          "block_regular",
-                                          "count",
-                                          "avg_msg_min",
-                                          "avg_msg_max",
-                                          "total_msg_min",
-                                          "total_msg_max",
-                                          "runs",
-                                          "params",
-                                          "sendbuf_inplace",
-                                          "threaded",
-                                          "node_consecutive",
-                                          NULL},
-                             *const names[] = {"any", "parent", "flat", "node", "node_roots", "one-node", NULL},
+    static const char *const names[] = {"any", "parent", "flat", "node", "node_roots", "one-node", NULL},
                              *const counts[] = {"any", "<pof2", NULL}, *const types[] = {"intra", "inter", "any", NULL};
     enum { ONE_NODE = 5 };
     static const guint8 hierarchies[] = {SELECT_ANY_HIERARCHY, SELECT_PARENT,     SELECT_FLAT,
                                          SELECT_NODE,          SELECT_NODE_ROOTS, SELECT_PARENT};
     int count;
-    g_autoptr(Csv) csv = open_table(path, columns, error);
+    g_autoptr(Csv) csv = open_table(
+        path,
+        "collective comm_type p_min p_max p_pow2 hierarchy commutative op_built_in block_regular count avg_msg_min "
+        "avg_msg_max total_msg_min total_msg_max runs params sendbuf_inplace threaded node_consecutive",
+        error);
     for (size_t i = 0; csv && i < csv_rows(csv); i++) {
         const TableRow x = {csv, i, error};
         LibraryRule row = {.when = rule_all()};
