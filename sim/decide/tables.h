@@ -12,6 +12,7 @@ extern const char library_misorders[];
 
 // The parameters of an algorithm that a rules file can set.
 typedef enum { TAKES_SEGMENT = 1, TAKES_FANOUT = 2, TAKES_MAX_REQUESTS = 4, TAKES_RADIX = 8 } LibraryTakes;
+
 // An algorithm that a version of the library has. All texts are static.
 typedef struct LibraryAlgorithm {
     Collective collective; // N_COLLECTIVES for one that the program does not have
