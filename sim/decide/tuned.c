@@ -43,7 +43,7 @@ int tuned_collective(const char *name)
 
 Collective tuned_ours(int number)
 {
-    int i = 0;
+    int i = number < TUNED_COLLECTIVES ? 0 : N_COLLECTIVES;
     while (i < N_COLLECTIVES && strcmp(collectives[i].name, tuned_collectives[number].name) != 0)
         i++;
     return (Collective)i;

@@ -26,7 +26,7 @@ extern const char *const tuned_size_names[];                       // by TunedSi
 
 // Returns the number of the collective with this name, or -1.
 int tuned_collective(const char *name);
-// Returns our collective with this number; N_COLLECTIVES if the program does not have it.
+// Returns our collective with this number, from 0 on; N_COLLECTIVES if the program, or the component, does not have it.
 Collective tuned_ours(int number);
 // Returns the message size that a call has, when each rank's count is `block` bytes of a type of `type` bytes (the whole
 // vector for those of TUNED_SIZE_VECTOR and _SUM). It does not overflow: what is beyond G_MAXINT64 is G_MAXINT64.
