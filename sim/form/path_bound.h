@@ -15,15 +15,17 @@
 double path_bound(const Operation *op, const Platform *platform, Transfer transfer, const Mapping *map,
                   double enough_s);
 
-// The bound of an operation for all lengths of its segments, from the texts of ranks along one chain.
+// The bound of an operation for all lengths of its segments, from the texts of a few ranks.
 typedef struct PathForm PathForm;
-// Returns the form of an operation with this parameter, `segment`; op's own value of it does not count. Returns NULL if nothing is known. Free
-// with path_form_free.
+// Returns the form of an operation with this parameter, `segment`; op's own value of it does not count. Returns NULL if
+// nothing is known. Free with path_form_free.
 //
-// A chain of messages that are not cut is also one of their segments, if each rank on it receives from the same ranks when
-// messages are cut. So the last segment that is not shorter than the others goes along the chain, after all those
-// before it have left the first rank. Texts with three and a half segments of a message show whether that is so; the form ends at
-// the rank where it is not.
+// The bound is the longer of two times. The first one is that of a chain of messages which are not cut. Segments go along the
+// same chain if each rank on it receives from the same ranks when messages are cut, and from the one before it all segments
+// of what it received from there. So the last segment that is not shorter than the others passes every rank of the chain,
+// after all those before it have left the first rank. The second time is how long one rank's port is busy, if the rank then
+// sends all segments of what it sent, to the same ranks or wherever a message is cheapest. Texts with three and a half
+// segments of a message show whether these conditions hold; the chain ends at the rank where they do not.
 PathForm *path_form(const Operation *op, const CollParam *segment, const Platform *platform, Transfer transfer,
                     const Mapping *map);
 void path_form_free(PathForm *form); // NULL is allowed
