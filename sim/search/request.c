@@ -647,10 +647,11 @@ GPtrArray *request_remarks(const Request *r)
         g_ptr_array_add(remarks, g_strdup_printf("left out: %s", (const char *)r->left_out->pdata[i]));
     for (guint i = 0; r->of_default && i < r->of_default->len; i++)
         g_ptr_array_add(remarks, g_strdup(r->of_default->pdata[i]));
+    const size_t elem = r->asked ? LOG_USUAL_ELEMENT : r->elem; // of several collectives, r->elem is that of one
     if (r->elem_assumed && request_reduces(r))
         g_ptr_array_add(remarks,
-                        g_strdup_printf("elements of reductions have %zu byte%s, as none are given (--element)",
-                                        r->elem, r->elem == 1 ? "" : "s"));
+                        g_strdup_printf("elements of reductions have %zu byte%s, as none are given (--element)", elem,
+                                        elem == 1 ? "" : "s"));
     if (!r->platform || r->model->shared)
         return remarks;
     add_idle_sets(r, remarks);
