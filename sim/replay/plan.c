@@ -264,6 +264,13 @@ static GearPlan plan_one(const Schedule *s, const Hockney *model, const ReplayOp
     return plan;
 }
 
+// Returns whether ranks form convoys if the gear is not given.
+static bool forms_convoys(const Schedule *s, const Hockney *model, const ReplayOptions *o)
+{
+    return o->gear == GEAR_AUTO && !o->full && !o->start && chain_applies(s, model, o) && convoys_apply(s, model) &&
+           convoy_pays(s);
+}
+
 // Plans the replay of all p ranks, if lockstep does not run them to the end.
 static GearPlan plan_of_all(const Schedule *s, const Hockney *model, const ReplayOptions *o)
 {
@@ -272,7 +279,7 @@ static GearPlan plan_of_all(const Schedule *s, const Hockney *model, const Repla
         return plan;
     const uint32_t head = lockstep_head_operations(s, model, o);
     if (chain_applies(s, model, o))
-        plan = plan_chain(s, !head && !o->full && !o->start && convoys_apply(s, model) && convoy_pays(s));
+        plan = plan_chain(s, !head && forms_convoys(s, model, o));
     plan.head = head;
     if (head)
         plan.why = "all ranks begin with the same exchanges, in lockstep; then no two transfers compete for a port";
@@ -305,7 +312,8 @@ GearPlan gear_plan(const Schedule *s, const Hockney *model, const ReplayOptions 
     const int few = o->full || o->start ? s->p : period_of(s, model);
     const uint32_t tail =
         o->gear == GEAR_LOCKSTEP || (o->gear == GEAR_AUTO && few == s->p) ? lockstep_tail(s, model, o) : 0;
-    if (tail)
+    // Before the end of a schedule, convoys move ranks with equal clocks in one step, and lockstep moves each.
+    if (tail && !(tail < s->classes[0].n_ops && !cost_is_measured(model) && forms_convoys(s, model, o)))
         return plan_lockstep(s, model, o, tail);
     const int turn = o->gear == GEAR_LOCKSTEP || (o->gear == GEAR_AUTO && few == s->p) ? turns_of(s, model) : 0;
     if (turn && (o->gear == GEAR_LOCKSTEP || s->p / turn >= WORTH_GROUPS))
@@ -338,6 +346,9 @@ GearPlan gear_plan_again(const Schedule *s, const Hockney *model, const ReplayOp
 {
     if (failed->queues)
         return plan_one(s, model, o, failed->ranks);
+    const uint32_t tail = failed->convoys && o->gear == GEAR_AUTO ? lockstep_tail(s, model, o) : 0;
+    if (tail)
+        return plan_lockstep(s, model, o, tail);
     if (failed->convoys || (cost_is_measured(model) && failed->tail))
         return plan_chain(s, false);
     if (cost_is_measured(model) && failed->gear != GEAR_EVENT)
