@@ -235,7 +235,7 @@ root_connections 1
 max_connections 2
 all_connections 8
 wall_s *
-gear blocking
+gear chain
 ranks_simulated 5
 peak_rss_bytes *
 gear_why no two transfers compete for a port, and no operation leaves a request open
@@ -297,7 +297,7 @@ parts_ran reduce: linear (count < 2^floor(log2 p))
 END
 asked run bcast scatter_ring_allgather -p 64 -m 64 --timing
 cells rows 0 <<'END'
-gear blocking              # lockstep wants 64 steps, and a ring of 64 ranks has 63
+gear chain                 # lockstep wants 64 steps, and a ring of 64 ranks has 63
 ..
 END
 asked run bcast scatter_ring_allgather -p 65 -m 65 --timing

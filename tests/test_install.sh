@@ -43,7 +43,7 @@ no_path() { # no_path: nothing that is installed as text names the tree or the s
     ! grep -rIlF -e "$tree" -e "$dir" "$installed/share"
 }
 ok "no installed text names the tree" no_path
-ok "another PREFIX needs no build" sh -c 'make -n -C "$1" BUILD="$2" PREFIX=/else "$2/collsim" | grep -q "up to date"' sh "$tree" "$built"
+ok "another PREFIX needs no build" sh -c 'make -n -C "$1" BUILD="$2" PREFIX=/else "${2#"$1"/}/collsim" | grep -q "up to date"' sh "$tree" "$built"
 
 share=$installed/share/collsim
 run="run bcast binomial -p 8 -m 8"
