@@ -1,5 +1,6 @@
 #include "audit/notation.h"
 #include "audit/notation_words.h"
+#include "base/expression.h"
 #include <string.h>
 
 enum { DEEPEST = 100, MOST_CHOICES = 5 };
@@ -23,20 +24,6 @@ static gboolean G_GNUC_PRINTF(3, 4) refuse(const Paper *r, size_t at, const char
 }
 
 // ---- Formulas -------------------------------------------------------------------------------------------------------
-
-// How tightly the outermost operator of a piece binds, the loosest first.
-typedef enum {
-    BIND_CHOICE, // c ? x : y
-    BIND_OR,
-    BIND_AND,
-    BIND_EQUAL,
-    BIND_LESS,
-    BIND_SUM,
-    BIND_PRODUCT,
-    BIND_MINUS,
-    BIND_POWER,
-    BIND_VALUE
-} Binding;
 
 // A part of the formula as text of an Expression. The text is NULL if it could not be read.
 typedef struct Piece {

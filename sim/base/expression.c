@@ -33,25 +33,11 @@ typedef enum {
     WAIT_QUESTION // a ? whose : has not come yet
 } Doing;
 
-// How tightly an operator binds, the loosest first.
-enum {
-    BIND_OPEN,
-    BIND_CHOICE,
-    BIND_OR,
-    BIND_AND,
-    BIND_EQUAL,
-    BIND_LESS,
-    BIND_SUM,
-    BIND_PRODUCT,
-    BIND_MINUS,
-    BIND_POWER
-};
-
 // One that is the beginning of another one comes after it.
 static const struct {
     const char *text;
     Doing doing;
-    int binding;
+    Binding binding;
 } operators[] = {
     {"<=", DO_AT_MOST, BIND_LESS},  {">=", DO_AT_LEAST, BIND_LESS},   {"==", DO_EQUAL, BIND_EQUAL},
     {"!=", DO_UNEQUAL, BIND_EQUAL}, {"&&", DO_AND, BIND_AND},         {"||", DO_OR, BIND_OR},

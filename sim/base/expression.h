@@ -5,6 +5,21 @@
 
 typedef struct Expression Expression;
 
+// How tightly the outermost operator of a piece of a formula binds, the loosest first.
+typedef enum {
+    BIND_OPEN,   // a bracket that is not closed yet
+    BIND_CHOICE, // c ? x : y
+    BIND_OR,
+    BIND_AND,
+    BIND_EQUAL,
+    BIND_LESS,
+    BIND_SUM,
+    BIND_PRODUCT,
+    BIND_MINUS,
+    BIND_POWER,
+    BIND_VALUE // no operator
+} Binding;
+
 // Returns true if a variable can have this name: at most 100 letters, digits and _, not beginning with a digit, and not
 // the constant `never`. Otherwise returns FALSE and an error that calls the name `what`, as in "claim: let: ..".
 gboolean expression_check_name(const char *what, const char *name, GError **error);

@@ -1,4 +1,4 @@
-// The model shared: ranks copy data through slots in shared memory. replay/shared.h runs it.
+// The model shared: ranks copy data through slots in shared memory. It runs as hockney does, at a site without messages (replay/shared.h).
 #include "base/error.h"
 #include "model/replayed.h"
 #include "replay/shared.h"

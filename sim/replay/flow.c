@@ -363,7 +363,7 @@ bool flow_is_free(const Schedule *s, const Hockney *h)
     case TRANSFER_MEASURED:
         break;
     }
-    return h->site->measured->ports == 1 && (s->one_source || lengths_of(s, h->site).all_eager);
+    return has_one_port(h) && (s->one_source || lengths_of(s, h->site).all_eager);
 }
 
 bool flow_applies(const Schedule *s, const Hockney *h)
@@ -385,9 +385,9 @@ size_t flow_rank_bytes(const Hockney *h)
 Replay *flow_replay(const GearInput *in)
 {
     const Hockney *h = &in->model;
-    const bool free = flow_is_free(in->s, h);
     if (cost_is_measured(h))
         return flow_measured_replay(in);
+    const bool free = flow_is_free(in->s, h);
     if (!free && flow_lines_apply(in->s, h) && !in->path && !in->traced)
         return flow_lines_replay(in);
     Machine m;

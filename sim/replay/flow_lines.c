@@ -26,10 +26,8 @@ typedef struct LinesRun {
 
 bool flow_lines_apply(const Schedule *s, const Hockney *model)
 {
-    const uint32_t allowed = 1u << OP_SEND | 1u << OP_RECV | 1u << OP_SENDRECV | 1u << OP_REDUCE | 1u << OP_COPY |
-                             1u << OP_FRESH | 1u << OP_LOOP | 1u << OP_END;
     const Site *site = model->site;
-    return !s->graph && !(s->kinds & ~allowed) && model->transfer == TRANSFER_RENDEZVOUS && site &&
+    return !s->graph && has_only(s, OPS_BLOCKING) && model->transfer == TRANSFER_RENDEZVOUS && site &&
            site_contends(site) && !cost_may_be_nothing(model);
 }
 

@@ -25,6 +25,25 @@ typedef struct GearInput {
 
 enum { LOCKSTEP_LEVELS = 8 }; // of a machine, at most
 
+// Kinds of operations, as bits of Schedule.kinds: a rank's own work; what lockstep can do; what leaves no request open.
+enum {
+    OPS_WORK = 1u << OP_REDUCE | 1u << OP_COPY | 1u << OP_FRESH,
+    OPS_IN_STEP = 1u << OP_SENDRECV | OPS_WORK | 1u << OP_LOOP,
+    OPS_BLOCKING = 1u << OP_SEND | 1u << OP_RECV | OPS_IN_STEP
+};
+
+// Returns true if the schedule has no operations but the allowed kinds and END.
+static inline bool has_only(const Schedule *s, uint32_t allowed)
+{
+    return !(s->kinds & ~(allowed | 1u << OP_END));
+}
+
+// Returns true if ranks have one port in each direction.
+static inline bool has_one_port(const Hockney *h)
+{
+    return !cost_is_measured(h) || h->site->measured->ports == 1;
+}
+
 // Runs all ranks in lockstep, in turns of n, from operation `first` of every class to the end. If n is 1, all classes must
 // be alike from there on; otherwise n comes from turns_of, and first is 0.
 // If all ranks pay the same, `one` is the result of one rank in another gear, and its certificate and path are every

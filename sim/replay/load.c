@@ -102,8 +102,8 @@ static Load load_of(const Schedule *s, const Hockney *model, const GearPlan *pla
     if (whole || plan->tail) {
         load.ranks = plan->queues ? plan->ranks : p;
         load.steps = (double)class_steps(k, k->n_ops - (whole ? k->n_ops : plan->tail), k->n_ops - 1);
-        load.bytes += plan->queues ? queues_bytes(s, plan->ranks)
-                                   : lockstep_bytes(s->p, plan->turn ? plan->turn : 1, (int64_t)load.steps);
+        load.bytes +=
+            plan->queues ? queues_bytes(s, plan->ranks) : lockstep_bytes(s->p, plan->turn, (int64_t)load.steps);
     } else if (plan->head) {
         load.ranks = 1;
         load.steps = (double)class_steps(k, 0, plan->head);

@@ -3,6 +3,7 @@
 // example, one rank of each node sends to the next node, and one receives from the node before. Where a receiver's port does
 // not wait (eager), all messages that enter must also come from the same rank.
 #include "replay/nics.h"
+#include "replay/gears.h"
 #include "replay/lengths.h"
 
 typedef struct NicUse {
@@ -76,7 +77,7 @@ static bool ports_last(const Hockney *model, const Schedule *s, uint64_t levels)
 {
     const Site *site = model->site;
     if (cost_is_measured(model))
-        return site->measured->ports == 1 && lengths_outlast_nics(s, site, levels);
+        return has_one_port(model) && lengths_outlast_nics(s, site, levels);
     bool last = true;
     for (int k = 0; k < site->n_levels; k++)
         if (levels >> k & 1)

@@ -21,33 +21,19 @@ static const Stride *stride_of(const Class *k, uint32_t i)
     return k->loops ? &k->strides[i] : &none;
 }
 
-// Returns true if the schedule has no operations but the allowed kinds and END.
-static bool has_only(const Schedule *s, uint32_t allowed)
-{
-    return !(s->kinds & ~(allowed | 1u << OP_END));
-}
-
 // ---- Flow and chain -------------------------------------------------------------------------------------------------
 
-static bool has_one_port(const Hockney *model)
-{
-    return !cost_is_measured(model) || model->site->measured->ports == 1;
-}
-
 // Returns true if flow may run so many ranks. Where transfers compete, fewer than p cannot stand for all unless messages stand
-// in the lines of NICs and nothing else competes; and then there is no path.
+// in the lines of NICs, nothing else competes, and no path is asked for.
 static bool may_flow(const Schedule *s, const Hockney *model, const ReplayOptions *o, int ranks)
 {
     return flow_is_free(s, model) ||
            (!o->ledger && (ranks == s->p ? flow_applies(s, model) : !o->path && flow_lines_apply(s, model)));
 }
 
-enum { WORKS = 1u << OP_REDUCE | 1u << OP_COPY | 1u << OP_FRESH };
-
 static bool chain_applies(const Schedule *s, const Hockney *model, const ReplayOptions *o)
 {
-    const uint32_t allowed = 1u << OP_SEND | 1u << OP_RECV | 1u << OP_SENDRECV | WORKS | 1u << OP_LOOP;
-    if (o->path || !has_only(s, allowed) || !flow_is_free(s, model))
+    if (o->path || !has_only(s, OPS_BLOCKING) || !flow_is_free(s, model))
         return false;
     return model->transfer == TRANSFER_RENDEZVOUS || cost_is_measured(model);
 }
@@ -70,8 +56,6 @@ static bool convoys_apply(const Schedule *s, const Hockney *model)
 }
 
 // ---- Lockstep -------------------------------------------------------------------------------------------------------
-
-static const uint32_t in_step = 1u << OP_SENDRECV | WORKS | 1u << OP_LOOP;
 
 // Returns true if what any v sends in this exchange is what its peer receives in the same exchange: the shifts cancel
 // or the masks are equal, and both ends have the same length or the same block.
@@ -111,7 +95,7 @@ static uint32_t tail_in_step(const Schedule *s)
     const Class *k = &s->classes[0];
     uint32_t first = k->n_ops - schedule_common_tail(s);
     for (uint32_t i = k->n_ops - 1; i-- > first;)
-        if (!(in_step >> k->ops[i].kind & 1))
+        if (!(OPS_IN_STEP >> k->ops[i].kind & 1))
             first = i + 1;
     for (uint32_t i = k->n_ops - 1; i-- > first;)
         if (k->ops[i].kind == OP_LOOP && i - (uint32_t)k->ops[i].to < first)
@@ -156,7 +140,7 @@ static uint32_t lockstep_head_operations(const Schedule *s, const Hockney *model
         return 0;
     const uint32_t common = schedule_common_head(s);
     uint32_t n = 0;
-    for (; n < common && in_step >> k->ops[n].kind & 1 && !k->ops[n].out_cut && !k->ops[n].in_cut; n++)
+    for (; n < common && OPS_IN_STEP >> k->ops[n].kind & 1 && !k->ops[n].out_cut && !k->ops[n].in_cut; n++)
         if (k->ops[n].kind == OP_SENDRECV && !meets(s, &k->ops[n], stride_of(k, n)))
             break;
     uint32_t whole = n; // n, or less if that would cut a loop of some class in two

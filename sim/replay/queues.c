@@ -19,12 +19,10 @@ enum { NOTED = 1 << 22 }; // messages of a stretch
 
 bool queues_apply(const Schedule *s, const Hockney *model, int ranks)
 {
-    const uint32_t in_step =
-        1u << OP_SENDRECV | 1u << OP_REDUCE | 1u << OP_COPY | 1u << OP_FRESH | 1u << OP_LOOP | 1u << OP_END;
     const Site *site = model->site;
-    if (s->graph || s->peers == PEERS_ABSOLUTE || (s->peers == PEERS_XOR && !is_pow2(s->p)) || (s->kinds & ~in_step) ||
-        s->p < 2 || s->n_groups > 1 || !site || site->n_levels > LOCKSTEP_LEVELS || site->memory ||
-        model->transfer != TRANSFER_RENDEZVOUS || cost_may_be_nothing(model))
+    if (s->graph || s->peers == PEERS_ABSOLUTE || (s->peers == PEERS_XOR && !is_pow2(s->p)) ||
+        !has_only(s, OPS_IN_STEP) || s->p < 2 || s->n_groups > 1 || !site || site->n_levels > LOCKSTEP_LEVELS ||
+        site->memory || model->transfer != TRANSFER_RENDEZVOUS || cost_may_be_nothing(model))
         return false;
     const int turn = schedule_turn(s);
     const int64_t steps = class_steps(class_of(s, 0), 0, class_of(s, 0)->n_ops - 1);

@@ -24,15 +24,12 @@ static bool suits(const Schedule *s, const Hockney *model)
     const Site *site = model->site;
     if (!cost_is_measured(model))
         return (!site || (site_has_one_level(site) && !site_contends(site))) && model->transfer != TRANSFER_EAGER_PORT;
-    return site_has_one_level(site) && !site_contends(site) && site->measured->ports == 1 &&
-           lengths_of(s, site).gaps_within;
+    return site_has_one_level(site) && !site_contends(site) && has_one_port(model) && lengths_of(s, site).gaps_within;
 }
 
 int turns_of(const Schedule *s, const Hockney *model)
 {
-    const uint32_t in_step =
-        1u << OP_SENDRECV | 1u << OP_REDUCE | 1u << OP_COPY | 1u << OP_FRESH | 1u << OP_LOOP | 1u << OP_END;
-    if (s->peers != PEERS_SHIFT || (s->kinds & ~in_step) || !suits(s, model))
+    if (s->peers != PEERS_SHIFT || !has_only(s, OPS_IN_STEP) || !suits(s, model))
         return 0;
     const int n = schedule_turn(s);
     if (n < 2 || n == s->p)
