@@ -57,7 +57,8 @@ gboolean ask_machine(const RequestOptions *options, Request *request, GError **e
 // Applies each KEY=VALUE to the platform. The key is a parameter of the model, in any case if only one matches
 // (`Alpha`), or `latency` (alpha of hockney, L of the LogP family) or `bandwidth` (beta, G), each alone or with a level
 // of the platform (`alpha.node`), and with hockney also what the ranks of a node share (`nic.rate`). The value `x0.5`
-// halves what the platform has. `sets` ends in NULL and may be NULL; its keys are replaced by the names of the parameters, so that answers and notes have these.
+// halves what the platform has. `sets` ends in NULL and may be NULL; its keys are replaced by the names of the parameters, so
+// that answers and notes have these.
 gboolean ask_sets(Platform *platform, char **sets, const Model *model, GError **error);
 // Loads a platform as platform_load does, but a name may differ in case from that of its file (`LUMI`). Free with
 // platform_free.

@@ -5,7 +5,7 @@
 //     bytes         the size, by default as -m means it
 //     bytes_are     m (default), block (one rank's block), or total (all p blocks together)
 //     ranks         the size of the communicator; without the column, -p says it
-//     per_node      ranks on each node, of which the number of ranks is a multiple; 0 or empty for unknown
+//     per_node      ranks on each node, which must divide the number of ranks; 0 or empty for unknown
 //     element       bytes of an element
 //     time          the measured time of one rank in all of these calls
 #include "app/profile.h"

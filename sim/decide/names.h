@@ -3,11 +3,11 @@
 #pragma once
 #include "decide/tables.h"
 
-// Returns the library of a name LIB:WORD, and sets *word. Returns NULL if the name is not of this form, and NULL and an
-// error if there is no such library.
+// Returns the library of a name LIB:WORD, and sets *word. If the name is not of this form, returns NULL; if LIB is not the
+// name of a library, returns NULL and an error.
 const Library *names_of_library(const char *name, const char **word, GError **error);
-// Returns the library in which LIB:WORD is looked for after i others, of which the first is names_of_library(), as a library
-// without a version has what any of its versions has; NULL if there is none.
+// Returns the i-th library, from 0 on, in which LIB:WORD is looked for; NULL if i is too large. The first is
+// names_of_library(); if LIB has no version, its other versions follow.
 const Library *names_version(const char *name, int i);
 // Returns the word by which a library's algorithm is told from others: its id, or its name. Free with g_free.
 char *names_id(const LibraryAlgorithm *algorithm);

@@ -62,7 +62,8 @@ typedef struct Tables {
     GArray *compositions, *tree;
 } Tables;
 
-// Reads the tables of a library (SHARE_DECISIONS of base/share.h). Returns NULL and an error if a file is missing or malformed. Free with tables_free.
+// Reads the tables of a library (SHARE_DECISIONS of base/share.h). Returns NULL and an error if a file is missing or
+// malformed. Free with tables_free.
 Tables *tables_load(const Library *library, GError **error);
 // Does the same, but without decisions: what the algorithms are, and HAN.
 Tables *tables_names(const Library *library, GError **error);

@@ -4,11 +4,11 @@
 #include "model/model.h"
 
 // Returns a time, in seconds and >= 0, that the operation cannot beat; its algorithm must be one of messages. Under
-// TRANSFER_MEASURED the platform has [measured]. What a node's ranks share is taken to be idle. The function starts at four ranks: the root, its two neighbours and the rank half way round. The text
-// of each runs as if every peer were ready, so only its own ports, its own reductions and its own waits cost time. What it
-// waits for last before it ends is a message of another rank, whose text runs up to that message in the same way, and so
-// on. The bound is the latest of these times, each with all that follows on the chain. `map` is where the ranks are
-// (PredictOptions.map).
+// TRANSFER_MEASURED the platform has [measured]. What a node's ranks share is taken to be idle. The function starts at four
+// ranks: the root, its two neighbours and the rank half way round. The text of each runs as if every peer were ready, so only
+// its own ports, its own reductions and its own waits cost time. What it waits for last before it ends is a message of another
+// rank, whose text runs up to that message in the same way, and so on. The bound is the latest of these times, each with all
+// that follows on the chain. `map` is where the ranks are (PredictOptions.map).
 //
 // To a caller that passes `enough_s`, in seconds, all bounds that are as large are alike: once there is such a bound, no
 // other text is run. With INFINITY all are.

@@ -57,7 +57,7 @@ extern const char *const log_time_names[];
 // Finds all columns.
 void log_columns_find(const Csv *csv, LogColumns *columns);
 // Returns TRUE if the header has all of these columns (N_LOG_COLUMNS ends them). Otherwise returns FALSE and an error that
-// names the first one that is missing, and those that there are.
+// names the first missing one and lists the columns of the header.
 gboolean log_columns_need(const LogColumns *columns, const LogColumn *needed, GError **error);
 #define LOG_COLUMNS_NEED(columns, error, ...)                                                                          \
     log_columns_need(columns, (const LogColumn[]){__VA_ARGS__, N_LOG_COLUMNS}, error)

@@ -1,6 +1,6 @@
 // Logs: files in which other programs have written measurements. The readers know the OSU micro-benchmarks (versions 2
-// to 7), the Intel MPI benchmarks, netgauge's loggp output, nccl-tests, and CSV, including what `run` and `measure` write. log_columns.h finds
-// the columns of a CSV, and the top of log_csv.c says what they mean.
+// to 7), the Intel MPI benchmarks, netgauge's loggp output, nccl-tests, and CSV, including what `run` and `measure` write.
+// log_columns.h finds the columns of a CSV, and the top of log_csv.c says what they mean.
 //
 // A header line in the file says which layout it has; nothing is guessed. Programs print much else around a table, and
 // into it, and a job may run benchmarks that are not known. So the readers of lines take the tables and rows that they

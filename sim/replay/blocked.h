@@ -4,7 +4,8 @@
 #pragma once
 #include "replay/gears.h"
 
-// In place of a peer: the message is known at both ends, and it stands in line for what ranks share. (-1: there is no message.)
+// What stands in place of a peer once both ends know the message, while the message waits in line for what ranks share. (-1
+// stands for no message.)
 enum { UNDER_WAY = -2 };
 
 typedef struct Blocked {

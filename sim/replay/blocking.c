@@ -1,5 +1,5 @@
-// The gear chain without convoys, for schedules in which no operation leaves a request open and no two transfers compete for a port.
-// A rank shows whom it waits for, and the later of two ranks that wait for each other computes the transfer. So there
+// The gear chain without convoys, for schedules in which no operation leaves a request open and no two transfers compete for
+// a port. A rank shows whom it waits for, and the later of two ranks that wait for each other computes the transfer. So there
 // are no queues, and a rank's state is one cache line.
 //
 // Under measured, messages may be eager. These leave at once, and are mail until they are received. A rank then also has an

@@ -34,8 +34,9 @@ typedef struct Convoy {
     ClockTally paid;       // what a chain pays in these rounds
     uint64_t first_to_end; // the lowest `ends` of its ranks
     int late;              // ranks that left because the neighbour outside was later
-    bool
-        loose; // (not under measured, where chains pay T or a gap) its ranks have clocks of their own, in ConvoyRun.times[side] and chains[side]
+    // Its ranks have clocks of their own, in ConvoyRun.times[side] and chains[side]. Not under measured, where chains pay T or
+    // a gap.
+    bool loose;
     int side;
     bool queued;
 } Convoy;

@@ -186,8 +186,8 @@ static inline double *clock_at(const Lockstep *l, const ClockRow *row, int class
 }
 
 // Computes the clocks of the row `next` after a step of all classes from those of `old` before it. `old` must have the clocks
-// of all these ranks and of their peers, and must have the same ranks as `next` if the step is no exchange. If peers are an
-// XOR, both must have all ranks.
+// of all these ranks and of their peers. If ranks do their own work in the step, `old` must have the same ranks as `next`; if
+// peers are an XOR, both must have all ranks.
 void lockstep_row_step(Lockstep *l, const LockstepStep *step, const ClockRow *old, const ClockRow *next);
 
 typedef struct PathWalk {

@@ -149,8 +149,8 @@ static bool run_steps(Queues *x, int64_t first, int64_t end)
     return good;
 }
 
-// Returns what the chain of v's clock at the end has paid, and adds it to count[], by term. Afterwards *v is the rank with whose start the chain begins. The last
-// stretch has been noted.
+// Returns what the chain of v's clock at the end has paid, and adds it to count[], by term. Afterwards *v is the rank with
+// whose start the chain begins. The last stretch has been noted.
 static ClockTally walk(Queues *x, const QueuesState *state, int *v, int64_t *count)
 {
     QueuesPlace w = {.step = x->steps - 1, .v = *v, .count = count};

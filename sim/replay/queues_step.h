@@ -7,7 +7,7 @@
 // other end.
 enum { OWN, LINE_OUT, LINE_IN, OTHER };
 
-// The message that v sends in a step. A step of -1 means that there is no message.
+// The message that v sends in a step; the step is -1 if nothing was sent.
 typedef struct Sent {
     int32_t step, v;
 } Sent;

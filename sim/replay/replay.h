@@ -1,8 +1,9 @@
-// The replay: how long a schedule takes under hockney. It has four gears, lockstep, chain, flow and event (plan.h). Cheap checks on the schedule choose one, and the result does not depend on which one runs.
+// The replay: how long a schedule takes under hockney, measured or, without messages, shared. It has four gears, lockstep,
+// chain, flow and event (plan.h). Cheap checks on the schedule choose one, and the result does not depend on which one runs.
 #pragma once
 #include "replay/ledger.h"
 
-// Replays a schedule without shared memory; a deadlock is a result (Replay.stuck). A gear that the options name must
+// Replays a schedule; a deadlock is a result (Replay.stuck). A gear that the options name must
 // apply, see replay_gear_applies. Every run that is not stuck ends with a check: the certificate's value, added to the
 // start of the rank with which its chain begins, must be the clock of the last rank. Free the result with replay_free.
 //

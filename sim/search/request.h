@@ -67,7 +67,8 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Request, request_clear)
 // no map, or it is a file.
 int request_per_node(const Request *request, guint i);
 // Returns where p ranks are on the machine; NULL if ranks are not grouped and the machine has one level, whose nodes
-// share nothing. `per_node` is what request_per_node returns for this p. The request keeps the mapping. Threads may call this at the same time.
+// share nothing. `per_node` is what request_per_node returns for this p. The request keeps the mapping. Threads may call this
+// at the same time.
 const Mapping *request_mapping(const Request *request, int p, int per_node);
 // Returns TRUE if the model is hockney, all messages between p ranks cost the same, ranks share nothing, and the
 // operation is commutative, so that closed forms hold.

@@ -44,8 +44,9 @@ gboolean tries_has(const Request *request, const CollAlgorithm *a);
 // the request asks for; NULL if it can. The text is static.
 const char *tries_cannot_tell(const Request *request, const LibraryAlgorithm *a, const DecideCall *call);
 // Adds the tries of a group to `tries` (Try), and orders all of them: the most promising first, and those of uneven
-// segments last. Some are rough, because to run a text takes long. A try that takes `limit_s` or longer, in seconds, is of no use to the caller: its least_s is then only
-// known to be limit_s or longer, because an exact one would take longer to find. With INFINITY all are exact.
+// segments last. Some are rough, because to run a text takes long. A try that takes `limit_s` or longer, in seconds, is of no
+// use to the caller: its least_s is then only known to be limit_s or longer, because an exact one would take longer to find.
+// With INFINITY all are exact.
 void tries_of_group(const Request *request, int p, int per_node, size_t m, const TryGroup *group, double limit_s,
                     GArray *tries);
 // Refines the least_s of a try of these tries that is rough, by its text. Only whether it is below limit_s matters: it may
