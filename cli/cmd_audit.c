@@ -8,7 +8,7 @@
 #include "base/nearest.h"
 #include "base/share.h"
 #include "cli.h"
-#include "schedule/names.h"
+#include "schedule/parse.h"
 #include <stdio.h>
 #include <string.h>
 

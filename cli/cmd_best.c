@@ -5,7 +5,7 @@
 #include "ask/options.h"
 #include "base/error.h"
 #include "cli.h"
-#include "schedule/names.h"
+#include "schedule/parse.h"
 
 static const char help_text[] = "Finds the fastest algorithms of a collective for each p and m, each with its\n"
                                 "best parameters, by simulation.\n"

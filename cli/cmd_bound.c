@@ -5,7 +5,7 @@
 #include "base/output.h"
 #include "cli.h"
 #include "out/picture.h"
-#include "schedule/names.h"
+#include "schedule/parse.h"
 
 static const char help_text[] = "Compares the fastest known algorithm of a collective, with the parameters that\n"
                                 "`collsim best` finds, with lower bounds for a fully connected network.\n"

@@ -8,7 +8,7 @@
 #include "base/nearest.h"
 #include "cli.h"
 #include "plugin/plugin.h"
-#include "schedule/names.h"
+#include "schedule/parse.h"
 #include <stdio.h>
 #include <string.h>
 

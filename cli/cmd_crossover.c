@@ -4,7 +4,7 @@
 #include "ask/plugins.h"
 #include "base/error.h"
 #include "cli.h"
-#include "schedule/names.h"
+#include "schedule/parse.h"
 
 static const char help_text[] = "Finds, for each p, the message size at which the faster of two algorithms\n"
                                 "changes, to the element, by simulation.\n"

@@ -5,7 +5,7 @@
 #include "out/wrap.h"
 #include "plugin/plugin.h"
 #include "registry/coverage.h"
-#include "schedule/names.h"
+#include "schedule/parse.h"
 #include <stdio.h>
 #include <string.h>
 

@@ -7,7 +7,7 @@
 #include "base/units.h"
 #include "cli.h"
 #include "launch/probe.h"
-#include "schedule/names.h"
+#include "schedule/parse.h"
 #include <stdio.h>
 #include <string.h>
 

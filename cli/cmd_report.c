@@ -6,7 +6,7 @@
 #include "base/output.h"
 #include "cli.h"
 #include "logs/logs.h"
-#include "schedule/names.h"
+#include "schedule/parse.h"
 #include <errno.h>
 #include <glib/gstdio.h>
 #include <string.h>

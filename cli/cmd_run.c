@@ -11,7 +11,7 @@
 #include "cli.h"
 #include "schedule/goal_entry.h"
 #include "goal/goal_text.h"
-#include "schedule/names.h"
+#include "schedule/parse.h"
 #include <stdio.h>
 #include <string.h>
 

@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "cli.h"
 #include "rounds/rounds.h"
-#include "schedule/names.h"
+#include "schedule/parse.h"
 #include "schedule/record.h"
 #include "search/points.h"
 #include <stdio.h>

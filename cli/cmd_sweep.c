@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "base/parallel.h"
 #include "cli.h"
-#include "schedule/names.h"
+#include "schedule/parse.h"
 #include "sweep/merge.h"
 #include "sweep/rows.h"
 #include "sweep/shard.h"

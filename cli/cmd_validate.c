@@ -10,7 +10,7 @@
 #include "base/units.h"
 #include "cli.h"
 #include "out/picture.h"
-#include "schedule/names.h"
+#include "schedule/parse.h"
 #include "search/calibrated.h"
 #include "validate/logged.h"
 #include "validate/predict.h"

@@ -3,7 +3,7 @@
 #include "model/model.h"
 #include "platform/platform.h"
 #include "schedule/counts.h"
-#include "schedule/names.h"
+#include "schedule/parse.h"
 #include <string.h>
 
 // Returns TRUE if the list before the last comma of the word has this name.

@@ -18,7 +18,7 @@ words='
     algos/times            same
     algos/registry         coll need same call algorithm param params
     sim/base/error.c       bad_input collsim_error_quark
-    sim/schedule/names.c   collective algorithm param
+    sim/schedule/parse.c   collective algorithm param
     sim/library            collsim
     sim/library/library_bug.c __wrap
     sim/mpi/host_mpi.c     mca_common_monitoring_record_pml

@@ -6,7 +6,7 @@
 // `test_rounds --write` (make golden) writes it anew; read what changed there.
 #include "rounds/rounds.h"
 #include "rounds/texts.h"
-#include "schedule/names.h"
+#include "schedule/parse.h"
 #include "search/points.h"
 #include "tap.h"
 #include <stdio.h>

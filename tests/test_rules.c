@@ -4,7 +4,7 @@
 #include "decide/rules_write.h"
 #include "decide/tables.h"
 #include "rules_files.h"
-#include "schedule/names.h"
+#include "schedule/parse.h"
 #include "tap.h"
 #include "trap_cases.h"
 #include <string.h>

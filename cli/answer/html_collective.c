@@ -7,7 +7,7 @@
 #include "figure/winners.h"
 #include "out/gnuplot.h"
 #include "out/picture.h"
-#include "schedule/names.h"
+#include "schedule/parse.h"
 #include "trace/space_time.h"
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #include "base/share.h"
 #include "base/error.h"
 #include "base/units.h"
-#include "schedule/names.h"
+#include "schedule/parse.h"
 #include <math.h>
 #include <string.h>
 

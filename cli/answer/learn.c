@@ -2,7 +2,7 @@
 #include "answer/report.h"
 #include "answer/tune.h"
 #include "base/units.h"
-#include "schedule/names.h"
+#include "schedule/parse.h"
 #include "tune/tune.h"
 #include <math.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #include "decide/rules_write.h"
 #include "decide/tuned.h"
 #include "out/wrap.h"
-#include "schedule/names.h"
+#include "schedule/parse.h"
 #include "tune/difference.h"
 #include <string.h>
 

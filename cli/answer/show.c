@@ -3,7 +3,7 @@
 #include "out/wrap.h"
 #include "base/units.h"
 #include "rounds/rounds.h"
-#include "schedule/names.h"
+#include "schedule/parse.h"
 #include "schedule/segment.h"
 #include <stdio.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #include "base/units.h"
 #include "base/version.h"
 #include "out/note.h"
-#include "schedule/names.h"
+#include "schedule/parse.h"
 #include "tune/tune_header.h"
 #include "tune/verify.h"
 #include <string.h>

@@ -8,7 +8,7 @@
 #include "base/number.h"
 #include "base/units.h"
 #include "schedule/memory.h"
-#include "schedule/names.h"
+#include "schedule/parse.h"
 #include <string.h>
 
 void request_options_clear(RequestOptions *o)

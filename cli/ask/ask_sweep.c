@@ -8,7 +8,7 @@
 #include "base/nearest.h"
 #include "base/number.h"
 #include "plugin/plugin.h"
-#include "schedule/names.h"
+#include "schedule/parse.h"
 #include <string.h>
 
 // What a block of the grid needs as long as it is there.

@@ -2,7 +2,7 @@
 #include "ask/options.h"
 #include "base/error.h"
 #include "base/units.h"
-#include "schedule/names.h"
+#include "schedule/parse.h"
 #include "schedule/record.h"
 #include <string.h>
 

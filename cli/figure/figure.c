@@ -2,7 +2,7 @@
 #include "base/error.h"
 #include "base/escape.h"
 #include "base/units.h"
-#include "schedule/names.h"
+#include "schedule/parse.h"
 #include "search/points.h"
 #include <limits.h>
 #include <string.h>

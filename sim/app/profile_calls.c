@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "base/limits.h"
 #include "base/number.h"
-#include "schedule/names.h"
+#include "schedule/parse.h"
 #include <math.h>
 #include <string.h>
 

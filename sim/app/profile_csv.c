@@ -13,7 +13,7 @@
 #include "base/error.h"
 #include "base/limits.h"
 #include "logs/log_columns.h"
-#include "schedule/names.h"
+#include "schedule/parse.h"
 #include <math.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 #include "audit/claim.h"
 #include "base/error.h"
-#include "schedule/names.h"
+#include "schedule/parse.h"
 #include "base/nearest.h"
 #include <math.h>
 #include <string.h>

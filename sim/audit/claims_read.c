@@ -1,7 +1,7 @@
 // Reads tables of claims.
 #include "audit/claim.h"
 #include "base/error.h"
-#include "schedule/names.h"
+#include "schedule/parse.h"
 #include "base/nearest.h"
 #include "base/share.h"
 #include <string.h>

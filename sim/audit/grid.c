@@ -2,7 +2,7 @@
 #include "api/backend.h"
 #include "api/make.h"
 #include "form/closed_form.h"
-#include "schedule/names.h"
+#include "schedule/parse.h"
 #include "api/integers.h"
 #include "registry/composition.h"
 #include <math.h>

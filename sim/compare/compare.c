@@ -2,7 +2,7 @@
 #include "base/error.h"
 #include "base/parallel.h"
 #include "decide/names.h"
-#include "schedule/names.h"
+#include "schedule/parse.h"
 #include "search/measured_rows.h"
 #include "search/points.h"
 #include <math.h>

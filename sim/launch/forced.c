@@ -1,7 +1,7 @@
 #include "launch/forced.h"
 #include "base/error.h"
 #include "base/nearest.h"
-#include "schedule/names.h"
+#include "schedule/parse.h"
 #include <string.h>
 
 static const char *prefix_of(gboolean open_mpi)

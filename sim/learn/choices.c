@@ -2,7 +2,7 @@
 #include "base/csv.h"
 #include "base/error.h"
 #include "learn/data.h"
-#include "schedule/names.h"
+#include "schedule/parse.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #include "base/error.h"
 #include "base/parallel.h"
 #include "base/rounding.h"
-#include "schedule/names.h"
+#include "schedule/parse.h"
 #include "search/left_out.h"
 #include <math.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #include "base/ranks.h"
 #include "base/units.h"
 #include "library/library.h"
-#include "schedule/names.h"
+#include "schedule/parse.h"
 #include "search/request_machine.h"
 #include <string.h>
 

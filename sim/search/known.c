@@ -1,5 +1,5 @@
 #include "search/known.h"
-#include "schedule/names.h"
+#include "schedule/parse.h"
 #include <math.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 #include "search/measured_rows.h"
 #include "base/error.h"
-#include "schedule/names.h"
+#include "schedule/parse.h"
 #include "search/points.h"
 #include <string.h>
 

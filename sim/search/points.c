@@ -6,7 +6,7 @@
 #include "schedule/segment.h"
 #include "base/error.h"
 #include "base/units.h"
-#include "schedule/names.h"
+#include "schedule/parse.h"
 #include "api/make.h"
 #include <math.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #include "base/nearest.h"
 #include "base/units.h"
 #include "logs/logs.h"
-#include "schedule/names.h"
+#include "schedule/parse.h"
 #include "schedule/variant.h"
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 #include "tune/regret.h"
 #include "base/parallel.h"
-#include "schedule/names.h"
+#include "schedule/parse.h"
 #include <math.h>
 #include <string.h>
 

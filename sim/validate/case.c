@@ -1,6 +1,6 @@
 #include "validate/case.h"
 #include "base/error.h"
-#include "schedule/names.h"
+#include "schedule/parse.h"
 #include <math.h>
 #include <string.h>
 

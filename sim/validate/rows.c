@@ -4,7 +4,7 @@
 #include "base/nearest.h"
 #include "base/number.h"
 #include "logs/log_columns.h"
-#include "schedule/names.h"
+#include "schedule/parse.h"
 #include <math.h>
 #include <stdint.h>
 #include <string.h>

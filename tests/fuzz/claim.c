@@ -3,7 +3,7 @@
 #include "audit/audit.h"
 #include "base/nearest.h"
 #include "fuzz.h"
-#include "schedule/names.h"
+#include "schedule/parse.h"
 #include <string.h>
 
 enum { COLLECTIVE, ALGORITHM, KIND, CLAIM, LET, WHERE, WITHOUT, PARAM };

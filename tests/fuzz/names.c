@@ -3,7 +3,7 @@
 #include "base/nearest.h"
 #include "fuzz.h"
 #include "launch/forced.h"
-#include "schedule/names.h"
+#include "schedule/parse.h"
 
 static void parse_params(const CollAlgorithm *a, const char *assignment)
 {

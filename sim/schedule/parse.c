@@ -1,4 +1,4 @@
-#include "schedule/names.h"
+#include "schedule/parse.h"
 #include "base/error.h"
 #include "base/nearest.h"
 #include "base/units.h"
