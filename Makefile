@@ -29,8 +29,8 @@ ABLE    := $(shell for cc in $(foreach b,$(ALL_BACKENDS),$(call compiler,$b)); d
 BACKENDS = $(foreach b,$(ALL_BACKENDS),$(if $(filter $(call compiler,$b),$(ABLE)),$(BUILD)/collsim-$(firstword $(call words_of,$b))))
 MISSING  = $(foreach b,$(ALL_BACKENDS),$(if $(filter $(call compiler,$b),$(ABLE)),,$b))
 INTERNAL = $(BUILD)/collsim-internal.a
-LIB_SRC  = $(filter-out sim/mpi/%,$(wildcard sim/*/*.c)) $(wildcard algos/*/*.c)
-CLI_SRC  = $(wildcard cli/*.c cli/*/*.c)
+LIB_SRC  = $(filter-out sim/run/mpi/%,$(wildcard sim/*/*.c sim/*/*/*.c)) $(wildcard algos/*/*.c)
+CLI_SRC  = $(wildcard cli/*.c cli/*/*.c cli/*/*/*.c)
 HELP_SRC = $(filter-out $(wildcard tests/test_*.c),$(wildcard tests/*.c))
 TESTS    = $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/test_*.c))
 obj      = $(patsubst %.c,$(BUILD)/%.o,$(1))
@@ -80,8 +80,8 @@ public-headers:
 
 # All backends have the same sources, except host_*.c (what differs between MPI and SMPI) and polite_mpich.c (how a rank
 # of MPICH waits without keeping its core busy).
-MPI_SRC  = $(filter-out sim/mpi/host_% sim/mpi/polite_%,$(wildcard sim/mpi/*.c))
-backend  = $(patsubst sim/mpi/%.c,$(BUILD)/$(1)/%.o,$(MPI_SRC) $(2:%=sim/mpi/%.c))
+MPI_SRC  = $(filter-out sim/run/mpi/host_% sim/run/mpi/polite_%,$(wildcard sim/run/mpi/*.c))
+backend  = $(patsubst sim/run/mpi/%.c,$(BUILD)/$(1)/%.o,$(MPI_SRC) $(2:%=sim/run/mpi/%.c))
 $(BUILD)/collsim-mpi: $(call backend,mpi,host_mpi)
 $(BUILD)/collsim-mpich: $(call backend,mpich,host_mpi polite_mpich)
 $(BUILD)/collsim-smpi: $(call backend,smpi,host_smpi)
@@ -96,7 +96,7 @@ $(BUILD)/collsim-mpi: LDLIBS += -Wl,--export-dynamic-symbol=mca_common_monitorin
 $(BUILD)/collsim-mpi $(BUILD)/collsim-mpich $(BUILD)/collsim-smpi: $(INTERNAL) $(BUILD)/exports.list
 	$(CC) $(CFLAGS) $(EXPORTS) -o $@ $(filter %.o,$^) $(INTERNAL) $(LDLIBS) -ldl
 define backend_objects
-$(BUILD)/$(1)/%.o: sim/mpi/%.c Makefile
+$(BUILD)/$(1)/%.o: sim/run/mpi/%.c Makefile
 	@mkdir -p $$(@D)
 	$$(CC) $$(CFLAGS) -MMD -MP -c -o $$@ $$<
 endef
@@ -117,7 +117,7 @@ $(BUILD)/tests/order_mpich: tests/order/order_mpich.c tests/order/polite_ucx.c t
 	    $(POLITE) -o $@ $^ $(LDLIBS) -ldl
 # The same for Open MPI, whose collectives send through a table of functions that a program can change.
 ORDERS  += $(if $(SANITIZE),,$(if $(filter %/collsim-mpi,$(BACKENDS)),$(BUILD)/tests/order_ompi))
-$(BUILD)/tests/order_ompi: tests/order/order_ompi.c tests/order/order.c $(filter-out %/main.o,$(call backend,mpi,host_mpi)) $(INTERNAL)
+$(BUILD)/tests/order_ompi: tests/order/order_ompi.c tests/order/order.c $(filter-out %/mpi_main.o,$(call backend,mpi,host_mpi)) $(INTERNAL)
 	@mkdir -p $(@D)
 	$(MPICC) $(CFLAGS) -Itests -o $@ $(filter %.c %.o,$^) $(INTERNAL) $(LDLIBS) -ldl
 # Holds what `collsim rules check` says against what Open MPI does. The functions that it exports take the place of the
@@ -397,13 +397,13 @@ lint:
 	$(call install,$(COMPILE) $(LINT) $(MPI))
 	clang-format --dry-run -Werror $(SOURCES)
 	OMPI_CC=clang MPICH_CC=clang $(MAKE) --no-print-directory -s -j2 CC=clang BUILD=$(BUILD)/clang all $(patsubst $(BUILD)/%,$(BUILD)/clang/%,$(TESTS))
-	clang-tidy --quiet $(filter-out $(wildcard sim/mpi/*.c tests/mpi/*.c tests/order/*.c),$(filter %.c,$(SOURCES))) -- $(CFLAGS)
-	clang-tidy --quiet $(filter-out %/host_smpi.c,$(wildcard sim/mpi/*.c tests/mpi/*.c tests/order/*.c)) -- $(CFLAGS) $(shell $(MPICC) --showme:compile)
-	clang-tidy --quiet sim/mpi/host_smpi.c -- $(CFLAGS) -I/usr/include/smpi
+	clang-tidy --quiet $(filter-out $(wildcard sim/run/mpi/*.c tests/mpi/*.c tests/order/*.c),$(filter %.c,$(SOURCES))) -- $(CFLAGS)
+	clang-tidy --quiet $(filter-out %/host_smpi.c,$(wildcard sim/run/mpi/*.c tests/mpi/*.c tests/order/*.c)) -- $(CFLAGS) $(shell $(MPICC) --showme:compile)
+	clang-tidy --quiet sim/run/mpi/host_smpi.c -- $(CFLAGS) -I/usr/include/smpi
 	cppcheck --quiet --std=c11 --error-exitcode=1 --enable=warning,performance,portability --inline-suppr --library=gtk \
 	    --suppress=missingIncludeSystem -Ialgos -Isim -Icli sim algos cli
 
-SOURCES = $(LIB_SRC) $(CLI_SRC) $(wildcard tests/*.[ch] tests/mpi/*.c tests/order/*.[ch] tests/fuzz/*.c sim/mpi/*.c sim/*/*.h algos/*.h algos/*/*.h cli/*.h cli/*/*.h)
+SOURCES = $(LIB_SRC) $(CLI_SRC) $(wildcard tests/*.[ch] tests/mpi/*.c tests/order/*.[ch] tests/fuzz/*.c sim/run/mpi/*.c sim/*/*.h sim/*/*/*.h algos/*.h algos/*/*.h cli/*.h cli/*/*.h cli/*/*/*.h)
 
 # Updates the generated tables of README and docs/, and their pictures.
 readme:

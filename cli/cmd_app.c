@@ -1,5 +1,5 @@
-#include "answer/app.h"
-#include "app/profile.h"
+#include "answer/advice/app.h"
+#include "advice/app/profile.h"
 #include "ask/ask.h"
 #include "ask/options.h"
 #include "base/error.h"

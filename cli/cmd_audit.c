@@ -1,14 +1,14 @@
-#include "answer/audit_report.h"
+#include "answer/judge/audit_report.h"
 #include "ask/ask.h"
 #include "ask/options.h"
 #include "ask/plugins.h"
-#include "audit/notation.h"
-#include "audit/source.h"
+#include "judge/audit/notation.h"
+#include "judge/audit/source.h"
 #include "base/error.h"
 #include "base/nearest.h"
 #include "base/share.h"
 #include "cli.h"
-#include "schedule/parse.h"
+#include "engine/schedule/parse.h"
 #include <stdio.h>
 #include <string.h>
 

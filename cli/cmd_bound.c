@@ -1,11 +1,11 @@
-#include "answer/bound.h"
+#include "answer/search/bound.h"
 #include "ask/ask.h"
 #include "ask/options.h"
 #include "base/error.h"
 #include "base/output.h"
 #include "cli.h"
 #include "out/picture.h"
-#include "schedule/parse.h"
+#include "engine/schedule/parse.h"
 
 static const char help_text[] = "Compares the fastest known algorithm of a collective, with the parameters that\n"
                                 "`collsim best` finds, with lower bounds for a fully connected network.\n"

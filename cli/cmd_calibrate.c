@@ -1,4 +1,4 @@
-#include "answer/calibrate.h"
+#include "answer/measurements/calibrate_answer.h"
 #include "ask/ask.h"
 #include "ask/ask_logs.h"
 #include "ask/ask_meter.h"
@@ -8,10 +8,10 @@
 #include "base/error.h"
 #include "base/output.h"
 #include "cli.h"
-#include "launch/probe.h"
+#include "run/launch/probe.h"
 #include "out/picture.h"
-#include "search/calibrated.h"
-#include "search/request_machine.h"
+#include "search/search/calibrated.h"
+#include "search/search/request_machine.h"
 #include <stdio.h>
 #include <string.h>
 

@@ -1,14 +1,14 @@
-#include "answer/backends.h"
-#include "answer/formulas.h"
-#include "answer/proofs.h"
+#include "answer/run/backends_answer.h"
+#include "answer/search/formulas_answer.h"
+#include "answer/judge/proofs.h"
 #include "ask/ask.h"
 #include "ask/ask_meter.h"
 #include "ask/options.h"
 #include "base/error.h"
 #include "base/nearest.h"
 #include "cli.h"
-#include "plugin/plugin.h"
-#include "schedule/parse.h"
+#include "engine/plugin/plugin.h"
+#include "engine/schedule/parse.h"
 #include <stdio.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "answer/compare.h"
+#include "answer/judge/compare_answer.h"
 #include "ask/ask.h"
 #include "ask/ask_logs.h"
 #include "ask/options.h"
@@ -7,7 +7,7 @@
 #include "base/output.h"
 #include "cli.h"
 #include "out/picture.h"
-#include "search/measured_rows.h"
+#include "search/search/measured_rows.h"
 #include <string.h>
 
 typedef struct CompareOptions {

@@ -1,10 +1,10 @@
-#include "answer/crossover.h"
+#include "answer/search/crossover_answer.h"
 #include "ask/ask.h"
 #include "ask/options.h"
 #include "ask/plugins.h"
 #include "base/error.h"
 #include "cli.h"
-#include "schedule/parse.h"
+#include "engine/schedule/parse.h"
 
 static const char help_text[] = "Finds, for each p, the message size at which the faster of two algorithms\n"
                                 "changes, to the element, by simulation.\n"

@@ -1,4 +1,4 @@
-#include "answer/learn.h"
+#include "answer/advice/learn_answer.h"
 #include "ask/ask.h"
 #include "base/error.h"
 #include "base/nearest.h"

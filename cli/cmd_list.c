@@ -3,9 +3,9 @@
 #include "cli.h"
 #include "out/answer.h"
 #include "out/wrap.h"
-#include "plugin/plugin.h"
+#include "engine/plugin/plugin.h"
 #include "registry/coverage.h"
-#include "schedule/parse.h"
+#include "engine/schedule/parse.h"
 #include <stdio.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "answer/measure.h"
+#include "answer/run/measure_answer.h"
 #include "ask/ask.h"
 #include "ask/ask_meter.h"
 #include "ask/options.h"
@@ -6,8 +6,8 @@
 #include "base/output.h"
 #include "base/units.h"
 #include "cli.h"
-#include "launch/probe.h"
-#include "schedule/parse.h"
+#include "run/launch/probe.h"
+#include "engine/schedule/parse.h"
 #include <stdio.h>
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #include "base/output.h"
 #include "cli.h"
 #include "out/sheet.h"
-#include "sweep/merge.h"
+#include "search/sweep/merge.h"
 #include <sys/stat.h>
 
 static const char help_text[] = "Puts the rows of a sweep's shards together, in the order of the grid: the same\n"

@@ -7,7 +7,7 @@
 #include "figure/bars.h"
 #include "figure/figure.h"
 #include "figure/winners.h"
-#include "logs/logs.h"
+#include "measurements/logs/logs.h"
 #include "out/gnuplot.h"
 #include "out/note.h"
 #include "out/picture.h"

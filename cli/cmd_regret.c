@@ -1,4 +1,4 @@
-#include "answer/regret.h"
+#include "answer/advice/regret_answer.h"
 #include "ask/ask.h"
 #include "ask/options.h"
 #include "base/error.h"
@@ -6,7 +6,7 @@
 #include "cli.h"
 #include "figure/grid.h"
 #include "out/picture.h"
-#include "schedule/parse.h"
+#include "engine/schedule/parse.h"
 #include <string.h>
 
 static const char help_text[] = "Finds out how much time a library's defaults cost: x is the time of what it\n"

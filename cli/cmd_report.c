@@ -1,12 +1,12 @@
-#include "answer/html_report.h"
+#include "answer/page/html_report.h"
 #include "ask/ask.h"
 #include "out/note.h"
 #include "ask/options.h"
 #include "base/error.h"
 #include "base/output.h"
 #include "cli.h"
-#include "logs/logs.h"
-#include "schedule/parse.h"
+#include "measurements/logs/logs.h"
+#include "engine/schedule/parse.h"
 #include <errno.h>
 #include <glib/gstdio.h>
 #include <string.h>

@@ -1,11 +1,11 @@
-#include "answer/rules.h"
-#include "answer/rules_tree.h"
+#include "answer/libraries/rules_answer.h"
+#include "answer/libraries/rules_tree.h"
 #include "ask/kinds.h"
 #include "ask/options.h"
 #include "base/error.h"
 #include "cli.h"
-#include "decide/rules_write.h"
-#include "decide/selection.h"
+#include "libraries/decide/rules_write.h"
+#include "libraries/decide/selection.h"
 #include <string.h>
 
 typedef struct RulesOptions {

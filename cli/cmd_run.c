@@ -1,7 +1,7 @@
-#include "answer/goal.h"
-#include "answer/report.h"
-#include "answer/trace.h"
-#include "answer/whatif.h"
+#include "answer/engine/goal_answer.h"
+#include "answer/report/report.h"
+#include "answer/engine/trace_answer.h"
+#include "answer/search/whatif.h"
 #include "ask/ask.h"
 #include "out/note.h"
 #include "ask/options.h"
@@ -9,9 +9,9 @@
 #include "base/error.h"
 #include "base/parallel.h"
 #include "cli.h"
-#include "schedule/goal_entry.h"
-#include "goal/goal_text.h"
-#include "schedule/parse.h"
+#include "engine/schedule/goal_entry.h"
+#include "engine/goal/goal_text.h"
+#include "engine/schedule/parse.h"
 #include <stdio.h>
 #include <string.h>
 

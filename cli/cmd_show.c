@@ -1,13 +1,13 @@
-#include "answer/show.h"
+#include "answer/engine/show.h"
 #include "ask/ask.h"
 #include "out/note.h"
 #include "ask/plugins.h"
 #include "base/error.h"
 #include "cli.h"
-#include "rounds/rounds.h"
-#include "schedule/parse.h"
-#include "schedule/record.h"
-#include "search/points.h"
+#include "engine/rounds/rounds.h"
+#include "engine/schedule/parse.h"
+#include "engine/schedule/record.h"
+#include "search/search/points.h"
 #include <stdio.h>
 
 typedef struct ShowOptions {

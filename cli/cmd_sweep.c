@@ -1,14 +1,14 @@
-#include "answer/sweep.h"
+#include "answer/search/sweep.h"
 #include "ask/ask.h"
 #include "ask/ask_sweep.h"
 #include "out/note.h"
 #include "base/error.h"
 #include "base/parallel.h"
 #include "cli.h"
-#include "schedule/parse.h"
-#include "sweep/merge.h"
-#include "sweep/rows.h"
-#include "sweep/shard.h"
+#include "engine/schedule/parse.h"
+#include "search/sweep/merge.h"
+#include "search/sweep/sweep_rows.h"
+#include "search/sweep/shard.h"
 #include <stdio.h>
 #include <string.h>
 

@@ -1,11 +1,11 @@
-#include "answer/report.h"
-#include "answer/trace.h"
+#include "answer/report/report.h"
+#include "answer/engine/trace_answer.h"
 #include "ask/ask.h"
 #include "base/error.h"
 #include "base/nearest.h"
 #include "base/units.h"
 #include "cli.h"
-#include "trace/space_time.h"
+#include "engine/trace/space_time.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

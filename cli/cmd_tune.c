@@ -1,10 +1,10 @@
-#include "answer/tune.h"
+#include "answer/advice/tune_answer.h"
 #include "ask/ask.h"
 #include "ask/options.h"
 #include "base/error.h"
 #include "base/number.h"
 #include "cli.h"
-#include "tune/tune_header.h"
+#include "advice/tune/tune_header.h"
 #include <math.h>
 #include <string.h>
 

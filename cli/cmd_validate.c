@@ -1,4 +1,4 @@
-#include "answer/validate.h"
+#include "answer/judge/validate.h"
 #include "ask/ask.h"
 #include "ask/ask_logs.h"
 #include "ask/options.h"
@@ -10,10 +10,10 @@
 #include "base/units.h"
 #include "cli.h"
 #include "out/picture.h"
-#include "schedule/parse.h"
-#include "search/calibrated.h"
-#include "validate/logged.h"
-#include "validate/predict.h"
+#include "engine/schedule/parse.h"
+#include "search/search/calibrated.h"
+#include "judge/validate/logged.h"
+#include "judge/validate/predict.h"
 #include <string.h>
 
 typedef struct ValidateOptions {

@@ -1,9 +1,9 @@
 #include "complete.h"
-#include "decide/tables.h"
-#include "model/model.h"
-#include "platform/platform.h"
-#include "schedule/counts.h"
-#include "schedule/parse.h"
+#include "libraries/decide/tables.h"
+#include "engine/model/model.h"
+#include "machine/platform/platform.h"
+#include "engine/schedule/counts.h"
+#include "engine/schedule/parse.h"
 #include <string.h>
 
 // Returns TRUE if the list before the last comma of the word has this name.

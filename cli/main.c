@@ -9,7 +9,7 @@
 #include "base/nearest.h"
 #include "base/output.h"
 #include "base/progress.h"
-#include "plugin/plugin.h"
+#include "engine/plugin/plugin.h"
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <locale.h>

@@ -3,7 +3,7 @@
 # fastest.
 #
 # Reads the file `data` with lines of `x ratio rgb`, in blocks: one block for each line, then one with the points of
-# each algorithm, then one with the bounds for equal blocks if there are any. cli/answer/bound_plot.c sets the
+# each algorithm, then one with the bounds for equal blocks if there are any. cli/answer/search/bound_plot.c sets the
 # variables:
 #   plots                         the folder of these scripts
 #   out format width height       see page.gp

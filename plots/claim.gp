@@ -1,5 +1,5 @@
 # Draws a picture of `collsim audit --report`: a coefficient of a cost over the number of ranks, as it is claimed and
-# as it was simulated. Reads the file `data` with lines of `p claimed true`. cli/answer/audit_picture.c sets the
+# as it was simulated. Reads the file `data` with lines of `p claimed true`. cli/answer/judge/audit_picture.c sets the
 # variables:
 #   plots               the folder of these scripts
 #   out format          see page.gp

@@ -2,7 +2,7 @@
 # lines. The candidates that fit are thick, and come first.
 #
 # Reads the file `data` with a block of `bytes seconds` for the measurements and one for each candidate.
-# cli/answer/compare_plot.c sets the variables:
+# cli/answer/judge/compare_plot.c sets the variables:
 #   plots                   the folder of these scripts
 #   out format              see page.gp
 #   n name_I                the number of candidates, and the name of candidate I

@@ -2,7 +2,7 @@
 # each set of measurements. On the thick diagonal both are equal; on the thin ones they differ by a factor of two.
 #
 # Reads the file `data` with a block for each set and, inside it, for each collective: lines of `predicted measured`, in
-# seconds. cli/answer/validate_plot.c sets the variables:
+# seconds. cli/answer/judge/validate_plot.c sets the variables:
 #   plots            the folder of these scripts
 #   out format width see page.gp
 #   n name_I         the number of sets, and the text above panel I

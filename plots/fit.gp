@@ -3,7 +3,7 @@
 # predicted over measured times, with a series for each number of ranks.
 #
 # Reads the file `data` with four blocks for each series: the points that were used, the points that were left out, the
-# prediction, and the pieces. cli/answer/calibrate_plot.c sets the variables:
+# prediction, and the pieces. cli/answer/measurements/calibrate_plot.c sets the variables:
 #   plots                   the folder of these scripts
 #   out format              see page.gp
 #   n name_I                the number of series, and the name of series I

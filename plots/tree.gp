@@ -1,7 +1,7 @@
 # Draws the decision tree of `collsim learn --draw`.
 #
 # Reads the file `data` with four blocks: `x y dx dy` for each line; `x y rgb` for the mark of each leaf; `x y text` for
-# the text of each question and leaf; and the same for each yes and no. cli/answer/learn_plot.c sets the variables; all
+# the text of each question and leaf; and the same for each yes and no. cli/answer/advice/learn_plot.c sets the variables; all
 # sizes are pixels:
 #   plots                     the folder of these scripts
 #   out format width height   see page.gp

@@ -2,7 +2,7 @@
 // on inputs that libFuzzer makes up, and test_fuzz on the inputs in tests/fuzz/corpus/. It hands its input to a parser
 // and, if the parser accepts it, to what uses the result. An input that must be cut into several texts has one a line.
 #pragma once
-#include "platform/platform.h"
+#include "machine/platform/platform.h"
 #include <stdint.h>
 
 // Returns 0. test_fuzz compiles each harness with a name of its own in place of this one.

@@ -2,7 +2,7 @@
 //
 // A function here that finds an error ends the program, by gears_fail.
 #pragma once
-#include "prove/gears.h"
+#include "judge/prove/gears_proof.h"
 #include "reference_measured.h"
 #include "reference_sim.h"
 

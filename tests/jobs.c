@@ -1,9 +1,9 @@
 #include "jobs.h"
-#include "prove/nodes.h"
-#include "launch/job_map.h"
+#include "judge/prove/nodes.h"
+#include "run/launch/job_map.h"
 #include "api/backend.h"
 #include "api/make.h"
-#include "schedule/counts.h"
+#include "engine/schedule/counts.h"
 #include "registry/composition.h"
 #include <string.h>
 

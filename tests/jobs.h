@@ -1,6 +1,6 @@
 // The jobs with which the real backends are tested: every algorithm of the registry in all its variants.
 #pragma once
-#include "launch/job.h"
+#include "run/launch/job.h"
 
 // Returns the jobs for p ranks, an array of Job; free with jobs_free.
 //

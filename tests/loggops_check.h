@@ -1,7 +1,7 @@
 // Assertions and conversions that the tests of the LogGOPS engine share.
 #pragma once
-#include "loggops/loggops.h"
-#include "schedule/operation.h"
+#include "engine/loggops/loggops.h"
+#include "engine/schedule/operation.h"
 
 // Asserts for a run that came to its end: every host's certificate evaluates to the host's finishing time, its critical
 // path leads from 0 to that time without a gap, and last_host is the lowest of the hosts that finish last. Times are

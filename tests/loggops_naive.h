@@ -2,7 +2,7 @@
 // of events, searched for the earliest; an event that cannot start yet goes back into the list with a later time;
 // operations that become ready at once are started in the order sends, receives, calcs.
 #pragma once
-#include "loggops/loggops.h"
+#include "engine/loggops/loggops.h"
 
 // Runs the graph, which has at most 8 hosts. `level` has the L and G of each level as whole numbers; if it is NULL, all
 // messages have those of `q`. Sets finish[host] to the host's finishing time in ticks, and for each

@@ -1,7 +1,7 @@
 // Random machines for tests, with levels, mappings, NICs and memories. All figures are whole seconds, so times are
 // exact.
 #pragma once
-#include "model/model.h"
+#include "engine/model/model.h"
 #include "reference_measured.h"
 
 enum { // what a machine may have

@@ -9,7 +9,7 @@
 //     W, W3      waits for all requests, for all from request 3 on
 //     t2         throttles: waits until fewer than 2 requests are pending
 #pragma once
-#include "schedule/record.h"
+#include "engine/schedule/record.h"
 
 enum { MAX_RANKS = 16 };
 

@@ -1,6 +1,6 @@
 // The figures of the model measured for the second simulator (reference_measured.h), and the terms of its certificates.
 #pragma once
-#include "platform/measured.h"
+#include "machine/platform/measured_tables.h"
 #include "reference_machine.h"
 
 enum { REFERENCE_PORTS = 3, REFERENCE_TABLE = 5, REFERENCE_QUARTERS = 4 };

@@ -1,7 +1,7 @@
 // A machine for the second simulator (reference_sim.h): where its ranks are, what a message costs, and what the ranks
 // of a node share. All figures are integers.
 #pragma once
-#include "replay/cost.h"
+#include "engine/replay/cost.h"
 #include <glib.h>
 
 enum {

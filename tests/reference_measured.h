@@ -1,5 +1,5 @@
 // A second simulator of the model measured, with which the gears are compared. It is slow and simple, computes in
-// integers, and was written from the text of docs/ARCHITECTURE.md ("The rules of measured") alone.
+// integers, and was written from the text of docs/MODEL.md ("The rules of measured") alone.
 #pragma once
 #include "reference_figures.h"
 #include "reference_program.h"

@@ -3,7 +3,7 @@
 #pragma once
 #include "api/backend.h"
 #include "registry/registry.h"
-#include "schedule/record.h"
+#include "engine/schedule/record.h"
 #include <glib.h>
 
 enum { REFERENCE_FRESH = COLL_AWAIT + 1 }; // a kind of line: a scratch buffer of `in` bytes is used first

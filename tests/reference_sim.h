@@ -1,5 +1,5 @@
 // A second simulator, with which the gears are compared. It is slow and simple, computes in integers, and was written
-// from the text of docs/ARCHITECTURE.md ("The rules of hockney") alone.
+// from the text of docs/MODEL.md ("The rules of hockney") alone.
 #pragma once
 #include "reference_machine.h"
 #include "reference_program.h"

@@ -1,7 +1,7 @@
 // Random rules files of Open MPI, and calls that try them: what rules_ompi, which asks the library, and test_rules, which
 // replays what the library did, share.
 #pragma once
-#include "decide/rules.h"
+#include "libraries/decide/rules.h"
 #include <stdio.h>
 
 // Returns a random file. Most are well-formed; the others have one or several of the mistakes that people make. Free

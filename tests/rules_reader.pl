@@ -1,6 +1,6 @@
 #!/usr/bin/perl
 # A second reader of Open MPI's rules files, written from a description of the formats alone, without a look at the
-# program's own (sim/decide/rules_text.c and rules_json.c). Two details that the description lacks are from the library's
+# program's own (sim/libraries/decide/rules_text.c and rules_json.c). Two details that the description lacks are from the library's
 # source: that a fifth number is on the line of the fourth, and what infinity is as an end of ranks. It says what id runs
 # for a collective on p ranks with so many bytes, as the library counts them, and holds that against `collsim rules show`:
 #

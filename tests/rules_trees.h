@@ -1,7 +1,7 @@
 // Random tuning files of MPICH, and calls that try them: what rules_mpich, which asks the library, and test_rules_trees,
 // which replays what the library did, share.
 #pragma once
-#include "decide/selection.h"
+#include "libraries/decide/selection.h"
 #include <stdio.h>
 
 enum { TREES_RANKS = 4 }; // of the world

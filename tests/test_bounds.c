@@ -1,11 +1,11 @@
 // The lower bounds: no algorithm of the registry takes less under any discipline, and the algorithms that are known to
 // be optimal take exactly as much. Times are compared as integers.
-#include "form/bounds.h"
-#include "model/model.h"
-#include "schedule/record.h"
+#include "search/form/bounds.h"
+#include "engine/model/model.h"
+#include "engine/schedule/record.h"
 #include "registry/registry.h"
 #include "tap.h"
-#include "prove/nodes.h"
+#include "judge/prove/nodes.h"
 #include "registry/composition.h"
 #include "api/integers.h"
 #include "api/make.h"

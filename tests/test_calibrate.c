@@ -1,10 +1,10 @@
 // Calibration: it finds the figures that times were made from, through noise and outliers; it names the figures that
 // the times do not determine; and from published measurements it finds what their authors found. The measurements are
 // read from the folder COLLSIM_MEASURED, or else ../shared/measured; without it, two tests are skipped.
-#include "calibrate/calibrate.h"
+#include "measurements/calibrate/calibrate.h"
 #include "base/error.h"
 #include "near.h"
-#include "search/measured_rows.h"
+#include "search/search/measured_rows.h"
 #include "tap.h"
 #include <math.h>
 #include <string.h>

@@ -1,10 +1,10 @@
 // Calibration of the model measured: from times that the model itself predicts, it finds the tables, gaps and gamma that
 // they were made from; tables are made as measured_table.h says; labels choose what a row determines.
 #include "base/error.h"
-#include "calibrate/measured_fit.h"
-#include "calibrate/measured_table.h"
+#include "measurements/calibrate/measured_fit.h"
+#include "measurements/calibrate/measured_table.h"
 #include "near.h"
-#include "search/measured_rows.h"
+#include "search/search/measured_rows.h"
 #include "tap.h"
 #include <string.h>
 

@@ -1,5 +1,5 @@
 // Verdicts on numbers that are made by hand, and the pieces of random curves against all ways to cut them.
-#include "compare/verdict.h"
+#include "judge/compare/verdict.h"
 #include "tap.h"
 #include <math.h>
 

@@ -2,9 +2,9 @@
 // all ranks over a grid of points. And the checker can fail: it finds each of the planted errors.
 #include "api/backend.h"
 #include "api/make.h"
-#include "prove/contents_grid.h"
+#include "judge/prove/contents_grid.h"
 #include "only.h"
-#include "schedule/counts.h"
+#include "engine/schedule/counts.h"
 #include "registry/composition.h"
 #include "registry/registry.h"
 #include "tap.h"

@@ -3,7 +3,7 @@
 // Every clock and certificate is that of the event gear.
 #include "gears_reference.h"
 #include "only.h"
-#include "schedule/record.h"
+#include "engine/schedule/record.h"
 #include "tap.h"
 #include "coll.h"
 

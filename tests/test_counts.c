@@ -1,8 +1,8 @@
 // The blocks of v-collectives: how counts are named, read from files and made. And for all kinds of counts, scatterv
 // and gatherv take the time that a recurrence over the tree gives.
-#include "schedule/counts.h"
-#include "schedule/record.h"
-#include "replay/replay.h"
+#include "engine/schedule/counts.h"
+#include "engine/schedule/record.h"
+#include "engine/replay/replay.h"
 #include "tap.h"
 #include "times/times.h"
 #include "api/make.h"

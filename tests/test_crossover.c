@@ -4,16 +4,16 @@
 // COLLSIM_RUNS (default 40) is the number of pairs that are drawn, and COLLSIM_SEED (default 1) the seed of the first. Run
 // i has the seed COLLSIM_SEED + i, so the seed that a failure prints repeats that run alone with COLLSIM_RUNS=1; it also
 // prints the command that gives the answer.
-#include "form/crossover.h"
+#include "search/form/crossover.h"
 #include "api/backend.h"
 #include "api/make.h"
 #include "registry/registry.h"
-#include "form/closed_form.h"
-#include "form/size_form.h"
-#include "model/model.h"
+#include "search/form/closed_form.h"
+#include "search/form/size_form.h"
+#include "engine/model/model.h"
 #include "registry/composition.h"
-#include "search/points.h"
-#include "search/rivalry.h"
+#include "search/search/points.h"
+#include "search/search/rivalry.h"
 #include "tap.h"
 #include <math.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
 // the tables, and decisions over nodes and of MPICH that were worked out by hand.
 #include "base/csv.h"
 #include "base/error.h"
-#include "decide/decide.h"
-#include "decide/tuned.h"
+#include "libraries/decide/decide.h"
+#include "libraries/decide/tuned.h"
 #include "tap.h"
 #include <glib/gstdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 // Fits: outliers do not move them, no figure becomes negative, figures that the rows do not determine are recognised,
 // and the sizes at which a line bends are found.
-#include "calibrate/calibrate.h"
+#include "measurements/calibrate/calibrate.h"
 #include "near.h"
 #include "tap.h"
 #include <math.h>

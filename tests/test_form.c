@@ -1,11 +1,11 @@
 // The search for the formula that fits: a formula that it finds on a grid also holds beyond the grid and at other
 // costs; it finds every formula of its grammar; and it finds none for noise.
-#include "audit/form.h"
-#include "audit/grammar.h"
-#include "audit/truth.h"
-#include "form/closed_form.h"
-#include "schedule/record.h"
-#include "replay/replay.h"
+#include "judge/audit/form.h"
+#include "judge/audit/grammar.h"
+#include "judge/audit/truth.h"
+#include "search/form/closed_form.h"
+#include "engine/schedule/record.h"
+#include "engine/replay/replay.h"
 #include "only.h"
 #include "tap.h"
 #include "registry/composition.h"
@@ -386,7 +386,7 @@ static void test_terms(void)
             y[i] =
                 expression_value(e, (const double[]){places[i].p, 1, 1, 1, 0, 0, 0}) + (i == N - 1 ? rows[r].last : 0);
         Term terms[MAX_SUM];
-        const int found = terms_find(w, y, 0, 12, terms);
+        const int found = claim_terms_find(w, y, 0, 12, terms);
         if (found != rows[r].found)
             g_error("%s: %d terms are found, not %d", rows[r].text, found, rows[r].found);
         if (!rows[r].first)

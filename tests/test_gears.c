@@ -5,13 +5,13 @@
 #include "api/blocks.h"
 #include "api/make.h"
 #include "gears_reference.h"
-#include "prove/gears_grid.h"
+#include "judge/prove/gears_grid.h"
 #include "only.h"
 #include "planted.h"
-#include "schedule/record.h"
+#include "engine/schedule/record.h"
 #include "reference_sim.h"
-#include "replay/replay.h"
-#include "rounds/rounds.h"
+#include "engine/replay/replay.h"
+#include "engine/rounds/rounds.h"
 #include "tap.h"
 #include "registry/composition.h"
 #include "shapes/symmetry.h"
@@ -20,7 +20,7 @@
 #include <string.h>
 
 // Under a sanitizer the test looks for memory errors, for which a fifth of the mirrored programs are enough: together
-// with the other programs they still reach every branch of sim/replay/ that all of them reach. A fifth of the random or
+// with the other programs they still reach every branch of sim/engine/replay/ that all of them reach. A fifth of the random or
 // of the symmetric programs would not.
 #ifdef __SANITIZE_ADDRESS__
 enum { MIRRORED_PROGRAMS = 1000, MODELS_APART = 6, LEAST_FLOW = 50000 };

@@ -1,8 +1,8 @@
 // The reader and writer of GOAL texts, and the reader of the binary form: what they are read as, every error with its
 // place in the file, a round trip of random graphs, and mutations. Each must give a whole graph or one error.
 #include "base/error.h"
-#include "goal/goal_labels.h"
-#include "goal/goal_text.h"
+#include "engine/goal/goal_labels.h"
+#include "engine/goal/goal_text.h"
 #include "base/lines.h"
 #include "goal_bytes.h"
 #include "loggops_naive.h"

@@ -3,9 +3,9 @@
 // computed by two independent simulators in exact rationals. Times and bytes in them are for a message of unit length,
 // so they are scaled.
 #include "base/csv.h"
-#include "schedule/record.h"
+#include "engine/schedule/record.h"
 #include "reference_sim.h"
-#include "replay/replay.h"
+#include "engine/replay/replay.h"
 #include "api/integers.h"
 #include "tap.h"
 #include <stdlib.h>

@@ -1,12 +1,12 @@
 // GOAL graphs under hockney. Random ones take as long, rank by rank, as in a second simulator, which was written from "The
-// rules of graphs" in docs/ARCHITECTURE.md alone: it goes from one moment to the next in integers and looks at everything each
+// rules of graphs" in docs/MODEL.md alone: it goes from one moment to the next in integers and looks at everything each
 // time. The graph of every algorithm takes as long as the algorithm.
-#include "loggops/goal_record.h"
-#include "model/model.h"
-#include "prove/gears_grid.h"
-#include "replay/replay.h"
-#include "schedule/record.h"
-#include "schedule/schedule_graph.h"
+#include "engine/loggops/goal_record.h"
+#include "engine/model/model.h"
+#include "judge/prove/gears_grid.h"
+#include "engine/replay/replay.h"
+#include "engine/schedule/record.h"
+#include "engine/schedule/schedule_graph.h"
 #include "tap.h"
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 #!/bin/sh
 # The includes of algos/, sim/ and cli/ go in one direction. A room is a folder of sources; it includes only rooms that
-# the list below has on earlier lines. Neither rooms nor headers include each other in a circle.
+# the list below has on earlier lines. The rooms of sim/ are in wings: sim/engine/replay is a room of the wing engine.
+# Wings, rooms and headers do not include each other in a circle, and no two sources of sim/ and cli/ have one name.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 
@@ -15,36 +16,44 @@ floors='
     algos
     algorithms algos/allgather algos/allreduce algos/alltoall algos/barrier algos/bcast algos/gather algos/gatherv algos/reduce algos/reduce_scatter algos/scan algos/scatter
     sim/base
-    sim/goal
-    sim/schedule
-    sim/plugin
-    sim/platform
-    sim/replay
-    sim/loggops
-    sim/model
-    sim/form
-    sim/decide
-    sim/logs
-    sim/calibrate
-    sim/search
-    sim/tune
-    sim/app
-    sim/learn
-    sim/validate
-    sim/compare
-    sim/rounds
-    sim/trace
-    sim/prove
-    sim/sweep
-    sim/audit
-    sim/launch
+    sim/machine/platform
+    sim/engine/goal
+    sim/engine/schedule
+    sim/engine/plugin
+    sim/engine/replay
+    sim/engine/loggops
+    sim/engine/model
+    sim/engine/rounds
+    sim/engine/trace
+    sim/libraries/decide
+    sim/measurements/logs
+    sim/measurements/calibrate
+    sim/search/form
+    sim/search/search
+    sim/search/sweep
+    sim/judge/validate
+    sim/judge/compare
+    sim/judge/prove
+    sim/judge/audit
+    sim/advice/tune
+    sim/advice/app
+    sim/advice/learn
+    sim/run/launch
+    sim/run/mpi
     sim/library
-    sim/mpi
     cli/out
     cli/ask
     cli/figure
     cli/export
-    cli/answer
+    cli/answer/report
+    cli/answer/engine
+    cli/answer/libraries
+    cli/answer/measurements
+    cli/answer/search
+    cli/answer/judge
+    cli/answer/advice
+    cli/answer/run
+    cli/answer/page
     cli
 '
 
@@ -63,12 +72,15 @@ includes() (
 #   list       a room that the list of floors does not have
 #   up         an include of a room that is not below
 #   algorithm  an algorithm that includes more than it may
+#   wings      wings that include each other in a circle, although their rooms may not
 #   rooms      rooms that include each other in a circle
 #   headers    headers that include each other in a circle; an include in FILE.c counts as one in FILE.h, so that a
 #              reader can understand a header without those that need it
+#   name       a source of sim/ or cli/ that has the name of another one
 faults() {
     { echo "$floors" && echo --- && includes "$1"; } | awk '
         function room_of(file) { sub(/\/[^\/]*$/, "", file); return file }
+        function wing_of(room, part) { split(room, part, "/"); return part[1] == "sim" ? part[1] "/" part[2] : part[1] }
         function arrow(graph, from, to, where) {
             if ((graph, from, to) in at) return
             at[graph, from, to] = where
@@ -108,6 +120,10 @@ faults() {
                 from = room_of(file[f])
                 where = file[f] ":" line[f]
                 if (line[f] == 0) {
+                    base = file[f]
+                    sub(/.*\//, "", base)
+                    if (base in has) print "name", file[f] ": " has[base] " has this name too"
+                    if (file[f] !~ /^algos\//) has[base] = file[f]
                     if (!(from in floor_of) && !(from in missing)) { missing[from] = 1; print "list", where ": the room " from " is not in the list of floors" }
                     continue
                 }
@@ -120,14 +136,15 @@ faults() {
                 if (from != to) {
                     if (floor_of[to] >= floor_of[from]) print "up", where ": " from " includes \"" header[f] "\" of " to ", which is not below it"
                     arrow("rooms", from, to, where)
+                    if (wing_of(from) != wing_of(to)) arrow("wings", wing_of(from), wing_of(to), where)
                 }
                 source = file[f]
                 sub(/\.[ch]$/, "", source)
                 sub(/\.h$/, "", target)
                 if (source != target) arrow("headers", source, target, where)
             }
-            split("rooms headers", graphs, " ")
-            for (g = 1; g <= 2; g++) for (i = 1; i <= nodes[graphs[g]]; i++) circle(graphs[g], node[graphs[g], i])
+            split("wings rooms headers", graphs, " ")
+            for (g = 1; g <= 3; g++) for (i = 1; i <= nodes[graphs[g]]; i++) circle(graphs[g], node[graphs[g], i])
         }'
 }
 
@@ -147,15 +164,17 @@ finds() { # finds KIND TEXT: passes if the planted tree's report has a line of t
     fi
 }
 
-echo 1..17
+echo 1..22
 found=$(faults .)
 kind() { echo "$found" | grep "^$1 "; }
 report 'each include names its room' "$(kind path)"
 report 'each room is in the list of floors' "$(kind list)"
 report 'a room includes only rooms below it' "$(kind up)"
 report 'an algorithm includes only coll.h and times/times.h' "$(kind algorithm)"
+report 'wings do not include each other in a circle' "$(kind wings)"
 report 'rooms do not include each other in a circle' "$(kind rooms)"
 report 'headers do not include each other in a circle' "$(kind headers)"
+report 'no two sources of sim/ and cli/ have one name' "$(kind name)"
 
 # The checks can fail: in a small tree with at least one mistake of each kind, these mistakes are found and nothing else
 # is.
@@ -175,16 +194,20 @@ plant algos/bcast/chain.c coll.h api/slice.h   # more than an algorithm may
 plant sim/base/csv.h
 plant sim/base/csv.c csv.h       # without its room
 plant sim/attic/box.c base/csv.h # a room that is not listed
-plant sim/replay/replay.h replay/gears.h
-plant sim/replay/gears.h replay/machine.h
-plant sim/replay/machine.h replay/replay.h # a circle of three headers
-plant sim/replay/replay.c replay/replay.h loggops/goal.h
-plant sim/loggops/goal.h
-plant sim/loggops/read.c loggops/goal.h replay/replay.h # a circle of two rooms
-plant sim/platform/pieces.h platform/platform.h # a circle of a header and the file that implements the other
-plant sim/platform/platform.h
-plant sim/platform/platform.c platform/platform.h platform/pieces.h
-plant sim/launch/job.c cli.h                            # sim includes cli
+plant sim/engine/replay/replay.h engine/replay/gears.h
+plant sim/engine/replay/gears.h engine/replay/machine.h
+plant sim/engine/replay/machine.h engine/replay/replay.h # a circle of three headers
+plant sim/engine/replay/replay.c engine/replay/replay.h engine/loggops/graph.h
+plant sim/engine/loggops/graph.h
+plant sim/engine/loggops/read.c engine/loggops/graph.h engine/replay/replay.h # a circle of two rooms
+plant sim/search/form/form.h judge/audit/claim.h # a circle of two wings, which is none of rooms
+plant sim/judge/audit/claim.h
+plant sim/judge/prove/read.c search/sweep/rows.h # and the name of another source
+plant sim/search/sweep/rows.h
+plant sim/machine/platform/pieces.h machine/platform/platform.h # a circle of a header and the file that implements the other
+plant sim/machine/platform/platform.h
+plant sim/machine/platform/platform.c machine/platform/platform.h machine/platform/pieces.h
+plant sim/run/launch/job.c cli.h                            # sim includes cli
 plant cli/cli.h base/csv.h
 plant cli/main.c cli.h
 planted=$(faults "$dir")
@@ -192,14 +215,17 @@ finds path 'sim/base/csv.c:2: "csv.h"'
 finds list 'sim/attic/box.c:0: the room sim/attic'
 finds up 'algos/api/slice.c:3: algos/api includes "base/csv.h" of sim/base'
 finds up 'sim/attic/box.c:2: sim/attic includes "base/csv.h"'
-finds up 'sim/replay/replay.c:3: sim/replay includes "loggops/goal.h" of sim/loggops'
-finds up 'sim/launch/job.c:2: sim/launch includes "cli.h" of cli'
+finds up 'sim/engine/replay/replay.c:3: sim/engine/replay includes "engine/loggops/graph.h" of sim/engine/loggops'
+finds up 'sim/run/launch/job.c:2: sim/run/launch includes "cli.h" of cli'
 finds algorithm 'algos/bcast/chain.c:3:'
-finds rooms 'sim/loggops -> sim/replay (sim/loggops/read.c:3) -> sim/loggops (sim/replay/replay.c:3)'
-finds headers 'sim/replay/gears -> sim/replay/machine (sim/replay/gears.h:2) -> sim/replay/replay (sim/replay/machine.h:2) ->'
-finds headers 'sim/platform/pieces -> sim/platform/platform (sim/platform/pieces.h:2) -> sim/platform/pieces (sim/platform/platform.c:3)'
+finds up 'sim/search/form/form.h:2: sim/search/form includes "judge/audit/claim.h"'
+finds wings 'sim/judge -> sim/search (sim/judge/prove/read.c:2) -> sim/judge (sim/search/form/form.h:2)'
+finds name 'sim/judge/prove/read.c: sim/engine/loggops/read.c has this name too'
+finds rooms 'sim/engine/loggops -> sim/engine/replay (sim/engine/loggops/read.c:3) -> sim/engine/loggops (sim/engine/replay/replay.c:3)'
+finds headers 'sim/engine/replay/gears -> sim/engine/replay/machine (sim/engine/replay/gears.h:2) -> sim/engine/replay/replay (sim/engine/replay/machine.h:2) ->'
+finds headers 'sim/machine/platform/pieces -> sim/machine/platform/platform (sim/machine/platform/pieces.h:2) -> sim/machine/platform/pieces (sim/machine/platform/platform.c:3)'
 n=$((n + 1))
-if [ "$(echo "$planted" | wc -l)" = 10 ]; then echo "ok $n - nothing else is found there"; else
+if [ "$(echo "$planted" | wc -l)" = 13 ]; then echo "ok $n - nothing else is found there"; else
     echo "not ok $n - nothing else is found there"
     echo "$planted" | sed 's/^/# /'
 fi

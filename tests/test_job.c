@@ -1,9 +1,9 @@
 // The protocol between the program and its backends: jobs of every algorithm, plans and results are read as they were
 // written; incomplete and malformed lines are refused, and never read as something else. And what is said about the
 // times of repetitions.
-#include "schedule/counts.h"
+#include "engine/schedule/counts.h"
 #include "base/error.h"
-#include "launch/times.h"
+#include "run/launch/times.h"
 #include "jobs.h"
 #include "tap.h"
 #include <string.h>

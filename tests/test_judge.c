@@ -1,6 +1,6 @@
 // Verdicts on truths that are made by hand, where every boundary can be reached: lower bounds, classes, growth and
 // factors. Also the grid of points, the classes of samples, and which claims share a truth.
-#include "audit/judge.h"
+#include "judge/audit/judge.h"
 #include "tap.h"
 #include <math.h>
 #include <string.h>
@@ -46,7 +46,7 @@ static Truth *truth_of(const Claim *c, const char *text, int refine)
     GError *error = NULL;
     g_autoptr(Expression) e = expression_new("truth", text, names, &error);
     g_assert_no_error(error);
-    g_autoptr(GArray) ranks = grid_ranks(c, refine);
+    g_autoptr(GArray) ranks = claim_grid_ranks(c, refine);
     Truth *t = g_new0(Truth, 1);
     t->samples = g_array_new(FALSE, TRUE, sizeof(Sample));
     t->par = g_new0(CollParams, ranks->len);
@@ -271,17 +271,18 @@ static void test_ranks(void)
     static const int tails[TAILS][TAIL] = {{16, 128, 1024}, {15, 127, 1023}, {17, 129, 1025}, {12, 100, 1000}};
     g_autoptr(Claim) messages = claim_of(&(VerdictRow){MESSAGES, .text = "p"});
     g_autoptr(Claim) far = claim_of(&(VerdictRow){COLL_BCAST, "linear", QUANTITY_CONNECTIONS, .text = "p"});
-    g_autoptr(GArray) usual = grid_ranks(messages, 1), with_far = grid_ranks(far, 1), refined = grid_ranks(messages, 2);
+    g_autoptr(GArray) usual = claim_grid_ranks(messages, 1), with_far = claim_grid_ranks(far, 1),
+                      refined = claim_grid_ranks(messages, 2);
     g_assert_cmpint(usual->len, ==, 32 + 10);
     g_assert_cmpint(with_far->len, ==, 32 + 10 + 1);
     g_assert_cmpint(refined->len, ==, 65 + 8 + 8);
     for (int tail = 0; tail < TAILS; tail++)
         for (int i = 0; i < TAIL; i++) {
-            g_assert_cmpint(grid_tail_ranks(tail, i, 1), ==, tails[tail][i]);
+            g_assert_cmpint(claim_grid_tail_ranks(tail, i, 1), ==, tails[tail][i]);
             int found = 0; // on the refined grid, the points of both grids
             for (guint k = 0; k < refined->len; k++)
                 found += g_array_index(refined, int, k) == tails[tail][i] ||
-                         g_array_index(refined, int, k) == grid_tail_ranks(tail, i, 2);
+                         g_array_index(refined, int, k) == claim_grid_tail_ranks(tail, i, 2);
             g_assert_cmpint(found, ==, 2);
         }
 }
@@ -291,12 +292,12 @@ static char *places(Collective collective, const char *algorithm, const char *te
 {
     g_autoptr(Claim) c = claim_of(
         &(VerdictRow){collective, algorithm, strstr(text, "slots") ? QUANTITY_SEGMENT : QUANTITY_TIME, .text = text});
-    g_autoptr(GArray) families = grid_families(c);
+    g_autoptr(GArray) families = claim_grid_families(c);
     GString *s = g_string_new(NULL);
     for (guint i = 0; i < families->len; i++) {
         Sample x;
         CollParams par;
-        if (grid_place(c, &g_array_index(families, Family, i), p, &x, &par))
+        if (claim_grid_place(c, &g_array_index(families, Family, i), p, &x, &par))
             g_string_append_printf(s, "%s%g/%g/%g/%" G_GSIZE_FORMAT "/%d", s->len ? " " : "", x.S, x.k, x.m,
                                    (size_t)par.segment, (int)par.slots);
     }
@@ -340,10 +341,10 @@ static void test_too_large(void)
     const CollParams none = {.segment = 0}, bytes = {.segment = 1};
     const Sample many = {.p = 100, .S = 420}, more = {.p = 100, .S = 421};
     const Sample long_ = {.p = 100, .S = 1, .m = 21000}, longer = {.p = 100, .S = 1, .m = 21001};
-    g_assert_false(grid_too_large(blocks, &many, &none) || grid_too_large(vector, &more, &none));
-    g_assert_true(grid_too_large(blocks, &more, &none));
-    g_assert_false(grid_too_large(fixed, &long_, &bytes) || grid_too_large(fixed, &longer, &none));
-    g_assert_true(grid_too_large(fixed, &longer, &bytes));
+    g_assert_false(claim_grid_too_large(blocks, &many, &none) || claim_grid_too_large(vector, &more, &none));
+    g_assert_true(claim_grid_too_large(blocks, &more, &none));
+    g_assert_false(claim_grid_too_large(fixed, &long_, &bytes) || claim_grid_too_large(fixed, &longer, &none));
+    g_assert_true(claim_grid_too_large(fixed, &longer, &bytes));
 }
 
 // Claims share a truth only if it is the same: none of these do, except the last two.

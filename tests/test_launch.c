@@ -3,8 +3,8 @@
 // be left, and no output may take much memory. Most of the backends are shell scripts; at the end, ranks of a real run
 // are killed and stopped.
 #include "base/error.h"
-#include "launch/forced.h"
-#include "launch/launch.h"
+#include "run/launch/forced.h"
+#include "run/launch/launch.h"
 #include "tap.h"
 #include <glib/gstdio.h>
 #include <signal.h>

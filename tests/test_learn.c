@@ -1,6 +1,6 @@
 // The decision trees of `learn`: splits against a search over all of them, pruning against all subtrees, thresholds and
 // ties.
-#include "learn/learn.h"
+#include "advice/learn/learn.h"
 #include "tap.h"
 #include <string.h>
 

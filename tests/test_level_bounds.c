@@ -3,10 +3,10 @@
 // above it with any length of segments. The search for the best algorithm passes over candidates because of these
 // bounds.
 #include "api/make.h"
-#include "form/bounds.h"
-#include "form/path_bound.h"
-#include "form/segment_bound.h"
-#include "form/text_bound.h"
+#include "search/form/bounds.h"
+#include "search/form/path_bound.h"
+#include "search/form/segment_bound.h"
+#include "search/form/text_bound.h"
 #include "registry/registry.h"
 #include "tap.h"
 #include <math.h>

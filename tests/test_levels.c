@@ -1,13 +1,13 @@
 // Machines with levels, and nodes whose ranks share NICs and a memory. The second simulator does what its rules say, by
 // hand-counted examples, and every gear does what the second simulator does.
-#include "platform/mapping.h"
+#include "machine/platform/mapping.h"
 #include "api/make.h"
 #include "gears_reference.h"
 #include "machines.h"
 #include "only.h"
 #include "planted.h"
 #include "registry/composition.h"
-#include "schedule/record.h"
+#include "engine/schedule/record.h"
 #include "reference_sim.h"
 #include "tap.h"
 #include <string.h>

@@ -4,7 +4,7 @@
 #include "base/error.h"
 #include "base/limits.h"
 #include "base/share.h"
-#include "logs/log_names.h"
+#include "measurements/logs/log_names.h"
 #include "tap.h"
 #include <math.h>
 #include <string.h>

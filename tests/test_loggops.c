@@ -1,7 +1,7 @@
 // The LogGOPS engine gives LogGOPSim's times to the nanosecond for every row of tests/golden/loggopsim.csv: on integer
 // clocks, and on clocks of doubles, where the certificate and path of every rank are checked too. The graphs go through
 // the text of a GOAL schedule. The other tests need many ranks.
-#include "goal/goal_text.h"
+#include "engine/goal/goal_text.h"
 #include "loggops_check.h"
 #include "loggops_patterns.h"
 #include "tap.h"

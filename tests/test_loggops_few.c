@@ -1,13 +1,13 @@
 // In the LogP family, few hosts that stand for all give what a run of every host gives: at every host the same time and
 // certificate, to the bit. On random graphs whose hosts are alike, and on the registry, flat and on nodes. The figures
 // are so small that many events come at the same time, where the order of hosts may matter.
-#include "loggops/goal_record.h"
+#include "engine/loggops/goal_record.h"
 #include "loggops_check.h"
-#include "model/model.h"
+#include "engine/model/model.h"
 #include "only.h"
 #include "registry/composition.h"
 #include "registry/registry.h"
-#include "schedule/record.h"
+#include "engine/schedule/record.h"
 #include "tap.h"
 #include <math.h>
 #include <string.h>

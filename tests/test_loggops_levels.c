@@ -1,9 +1,9 @@
 // The LogP family on machines with levels: figures computed by hand, LogGOPSim's event loop in its simplest form with an
 // L and G for each level, and every algorithm on nodes, where each level's counts add up to the totals.
-#include "loggops/goal_record.h"
+#include "engine/loggops/goal_record.h"
 #include "loggops_check.h"
 #include "loggops_naive.h"
-#include "model/model.h"
+#include "engine/model/model.h"
 #include "registry/composition.h"
 #include "registry/registry.h"
 #include "tap.h"

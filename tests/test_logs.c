@@ -2,7 +2,7 @@
 // mutations. Each mutation must give samples or one error with the file's name.
 #include "base/error.h"
 #include "base/limits.h"
-#include "logs/logs.h"
+#include "measurements/logs/logs.h"
 #include "tap.h"
 #include <math.h>
 #include <string.h>

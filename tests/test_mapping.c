@@ -2,7 +2,7 @@
 // maps, machines of one to five levels and up to 64 ranks. Map files are read strictly: every error names the line.
 #include "base/error.h"
 #include "base/limits.h"
-#include "platform/mapping.h"
+#include "machine/platform/mapping.h"
 #include "tap.h"
 #include <glib/gstdio.h>
 #include <string.h>

@@ -1,12 +1,12 @@
 // Message matrices: over the registry, every cell and every level has what the messages of all ranks, one by one, sum up
 // to; larger cells have the sums of smaller ones; and the whole is what `run` counts.
 #include "api/make.h"
-#include "prove/nodes.h"
+#include "judge/prove/nodes.h"
 #include "only.h"
 #include "registry/composition.h"
-#include "schedule/record.h"
+#include "engine/schedule/record.h"
 #include "tap.h"
-#include "trace/matrix.h"
+#include "engine/trace/matrix.h"
 #include <string.h>
 
 // Adds the messages of v to `cell`, one operation after the other and round by round.

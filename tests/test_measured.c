@@ -6,7 +6,7 @@
 #include "only.h"
 #include "planted.h"
 #include "registry/composition.h"
-#include "schedule/record.h"
+#include "engine/schedule/record.h"
 #include "tap.h"
 #include <string.h>
 

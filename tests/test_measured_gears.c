@@ -5,11 +5,11 @@
 // the seed.
 #include "api/make.h"
 #include "machines.h"
-#include "prove/nodes.h"
+#include "judge/prove/nodes.h"
 #include "only.h"
 #include "registry/composition.h"
-#include "replay/replay.h"
-#include "schedule/record.h"
+#include "engine/replay/replay.h"
+#include "engine/schedule/record.h"
 #include "tap.h"
 #include <stdlib.h>
 #include <string.h>

@@ -1,10 +1,10 @@
 // The memory that a run needs: the figures that the authors of the binomial gatherv published, for every algorithm of
 // the registry as many connections as its recorded schedule has, and the segment of shared memory.
-#include "schedule/memory.h"
-#include "schedule/record.h"
-#include "schedule/segment.h"
+#include "engine/schedule/memory.h"
+#include "engine/schedule/record.h"
+#include "engine/schedule/segment.h"
 #include "tap.h"
-#include "prove/nodes.h"
+#include "judge/prove/nodes.h"
 #include "registry/composition.h"
 #include "api/make.h"
 

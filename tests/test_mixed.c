@@ -3,9 +3,9 @@
 #include "api/communicate.h"
 #include "api/make.h"
 #include "registry/composition.h"
-#include "replay/replay.h"
-#include "replay/shared.h"
-#include "schedule/record.h"
+#include "engine/replay/replay.h"
+#include "engine/replay/shared.h"
+#include "engine/schedule/record.h"
 #include "only.h"
 #include "tap.h"
 #include <string.h>

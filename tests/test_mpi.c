@@ -4,7 +4,7 @@
 // MPICH runs it, and on 16 ranks they share the jobs. And the check of the data notices backends whose messages lose a bit on their way, or come from another rank
 // than they should.
 #include "jobs.h"
-#include "launch/launch.h"
+#include "run/launch/launch.h"
 #include "tap.h"
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
-// The contents checker can fail: prove/mutants.h, for every algorithm.
+// The contents checker can fail: judge/prove/mutants.h, for every algorithm.
 #include "only.h"
-#include "prove/mutants.h"
+#include "judge/prove/mutants.h"
 #include "registry/registry.h"
 #include "tap.h"
 

@@ -8,22 +8,22 @@ cd "$(dirname "$0")/.." || exit 1
 
 # The name of a function with external linkage is one of the following words, or begins with one of them and a _:
 #   - the first word or words of its file's name: goal_labels.c may define goal_.. and goal_labels_..
-#   - the name of its room (its folder): sim/replay may define replay_..
-#   - a type that its room defines: Prediction in sim/model allows prediction_..
+#   - the name of its room (its folder): sim/engine/replay may define replay_..
+#   - a type that its room defines: Prediction in sim/engine/model allows prediction_..
 #   - a word in the table below, which lists a room or a file and then its words.
 words='
-    algos/api              coll slice view
-    algos/api/integers.c   is_pow2 log2 pow2 pow
-    algos/shapes           coll same need
-    algos/times            same
-    algos/registry         coll need same call algorithm param params
-    sim/base/error.c       bad_input collsim_error_quark
-    sim/schedule/parse.c   collective algorithm param
-    sim/library            collsim
-    sim/library/library_bug.c __wrap
-    sim/mpi/host_mpi.c     mca_common_monitoring_record_pml
-    sim/mpi/main.c         __asan_default_options
-    cli/main.c             exit quick_exit _exit _Exit
+    algos/api                    coll slice view
+    algos/api/integers.c         is_pow2 log2 pow2 pow
+    algos/shapes                 coll same need
+    algos/times                  same
+    algos/registry               coll need same call algorithm param params
+    sim/base/error.c             bad_input collsim_error_quark
+    sim/engine/schedule/parse.c  collective algorithm param
+    sim/library                  collsim
+    sim/library/library_bug.c    __wrap
+    sim/run/mpi/host_mpi.c       mca_common_monitoring_record_pml
+    sim/run/mpi/mpi_main.c       main __asan_default_options
+    cli/main.c                   exit quick_exit _exit _Exit
 '
 
 # names TREE...: prints the names that the sources define, one line each, as KIND NAME FILE [BODY]. The kinds are
@@ -64,7 +64,7 @@ functions() {
             $2 == "T" || $2 == "W" {
                 file = substr($1, length(build) + 1)
                 sub(/\.o:.*/, ".c", file)
-                sub(/^mpi\//, "sim/mpi/", file)
+                sub(/^mpi\//, "sim/run/mpi/", file)
                 print "function", $3 in source ? source[$3] : $3, file
             }' algos/api/linkage.h - |
         while read -r kind name file; do [ ! -f "$file" ] || echo "$kind $name $file"; done
@@ -157,8 +157,8 @@ if [ "$(functions | grep -c 'sim/')" -gt 100 ]; then echo "ok $n - the objects a
 # is.
 dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$dir"' EXIT
-mkdir -p "$dir/sim/goal" "$dir/sim/logs"
-cat >"$dir/sim/goal/goal.h" <<'C'
+mkdir -p "$dir/sim/engine/goal" "$dir/sim/measurements/logs"
+cat >"$dir/sim/engine/goal/goal.h" <<'C'
 typedef struct Goal Goal;
 typedef struct Sample {
     int p;
@@ -169,7 +169,7 @@ typedef int (*GoalVisit)(Goal *goal, int op);
 static inline int goal_latest(const Goal *goal)
 {
 C
-cat >"$dir/sim/logs/logs.c" <<'C'
+cat >"$dir/sim/measurements/logs/logs.c" <<'C'
 typedef struct Goal Goal;
 typedef enum { FAST, SLOW } Sample;
 typedef struct Log {
@@ -183,13 +183,13 @@ typedef int (*GoalVisit)(int a,
 static int goal_read(const char *text)
 {
 C
-planted=$(cd "$dir" && { names sim; printf 'function %s\n' 'goal_read sim/goal/goal_read.c' 'log_read sim/logs/logs.c' 'take sim/logs/logs.c' 'goalkeeper sim/goal/goal.c'; } | faults)
-plants 'type Sample is a type of sim/goal/goal.h and of sim/logs/logs.c'
-plants 'type GoalVisit is a type of sim/goal/goal.h and of sim/logs/logs.c'
-plants 'macro LARGER differs in sim/goal/goal.h and sim/logs/logs.c'
-plants 'static goal_read is a function of sim/goal/goal_read.c and a static one of sim/logs/logs.c'
-plants 'module sim/logs/logs.c: take is not named after its module'
-plants 'module sim/goal/goal.c: goalkeeper is not named after its module'
+planted=$(cd "$dir" && { names sim; printf 'function %s\n' 'goal_read sim/engine/goal/goal_read.c' 'log_read sim/measurements/logs/logs.c' 'take sim/measurements/logs/logs.c' 'goalkeeper sim/engine/goal/goal.c'; } | faults)
+plants 'type Sample is a type of sim/engine/goal/goal.h and of sim/measurements/logs/logs.c'
+plants 'type GoalVisit is a type of sim/engine/goal/goal.h and of sim/measurements/logs/logs.c'
+plants 'macro LARGER differs in sim/engine/goal/goal.h and sim/measurements/logs/logs.c'
+plants 'static goal_read is a function of sim/engine/goal/goal_read.c and a static one of sim/measurements/logs/logs.c'
+plants 'module sim/measurements/logs/logs.c: take is not named after its module'
+plants 'module sim/engine/goal/goal.c: goalkeeper is not named after its module'
 n=$((n + 1))
 if [ "$(echo "$planted" | wc -l)" = 6 ]; then echo "ok $n - nothing else is found there"; else
     echo "not ok $n - nothing else is found there"

@@ -1,6 +1,6 @@
 // Nodes: their parts against plain definitions, and the nodes that groups of ranks have.
-#include "prove/contents.h"
-#include "prove/nodes.h"
+#include "judge/prove/contents.h"
+#include "judge/prove/nodes.h"
 #include "tap.h"
 #include <string.h>
 #include "registry/composition.h"

@@ -1,6 +1,6 @@
 // Formulas in the notation of papers are read as an engineer reads them; where there are two ways, both are found. A
 // reading is its own only reading.
-#include "audit/notation.h"
+#include "judge/audit/notation.h"
 #include "base/expression.h"
 #include "tap.h"
 #include <string.h>

@@ -6,10 +6,10 @@
 #include "api/make.h"
 #include "near.h"
 #include "registry/registry.h"
-#include "form/segment_bound.h"
-#include "form/size_form.h"
+#include "search/form/segment_bound.h"
+#include "search/form/size_form.h"
 #include "tap.h"
-#include "form/text_bound.h"
+#include "search/form/text_bound.h"
 #include "registry/composition.h"
 #include "api/integers.h"
 #include <math.h>

@@ -2,7 +2,7 @@
 // is ever above the simulated time of an algorithm, whatever the gaps, the eager limit, the ports and the nodes. The search
 // for the best algorithm passes over candidates because of these bounds.
 #include "api/make.h"
-#include "form/path_bound.h"
+#include "search/form/path_bound.h"
 #include "registry/composition.h"
 #include "registry/registry.h"
 #include "tap.h"

@@ -1,7 +1,7 @@
 // Platforms: the shipped ones have the figures in the table below, and files are read strictly: every error names the
 // file and line. 20,000 mutations of a file must each give a platform or one error.
 #include "base/error.h"
-#include "platform/platform.h"
+#include "machine/platform/platform.h"
 #include "tap.h"
 #include <glib/gstdio.h>
 #include <math.h>

@@ -7,12 +7,12 @@
 // prints the command that runs the same with the program, whether the test finds a difference or crashes. With
 // --verbose, every run prints its command.
 #include "gears_reference.h"
-#include "loggops/goal_record.h"
-#include "loggops/loggops.h"
+#include "engine/loggops/goal_record.h"
+#include "engine/loggops/loggops.h"
 #include "only.h"
-#include "replay/shared.h"
-#include "schedule/record.h"
-#include "search/points.h"
+#include "engine/replay/shared.h"
+#include "engine/schedule/record.h"
+#include "search/search/points.h"
 #include "tap.h"
 #include <math.h>
 #include <signal.h>

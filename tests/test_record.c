@@ -1,11 +1,11 @@
 // The recorder, over the registry: what a schedule says each rank does, with its loops unrolled and its fused messages
 // taken apart, is what the rank's text issues, and copies and scratch buffers are at the same places. Their sums are
 // those that memory_of() counts. A time of the model measured then says what the copies of a gatherv cost.
-#include "schedule/record.h"
-#include "schedule/follow.h"
-#include "schedule/memory.h"
-#include "model/model.h"
-#include "prove/nodes.h"
+#include "engine/schedule/record.h"
+#include "engine/schedule/follow.h"
+#include "engine/schedule/memory.h"
+#include "engine/model/model.h"
+#include "judge/prove/nodes.h"
 #include "only.h"
 #include "tap.h"
 #include "api/communicate.h"

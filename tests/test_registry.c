@@ -7,7 +7,7 @@
 #include "registry/coverage.h"
 #include "registry/fault.h"
 #include "only.h"
-#include "prove/nodes.h"
+#include "judge/prove/nodes.h"
 #include "tap.h"
 #include "times/times.h"
 #include <string.h>

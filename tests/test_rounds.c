@@ -4,10 +4,10 @@
 //
 // The file has a drawing of every algorithm with its defaults, and one for each parameter at another value.
 // `test_rounds --write` (make golden) writes it anew; read what changed there.
-#include "rounds/rounds.h"
-#include "rounds/texts.h"
-#include "schedule/parse.h"
-#include "search/points.h"
+#include "engine/rounds/rounds.h"
+#include "engine/rounds/texts.h"
+#include "engine/schedule/parse.h"
+#include "search/search/points.h"
 #include "tap.h"
 #include <stdio.h>
 #include <string.h>

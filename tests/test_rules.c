@@ -1,10 +1,10 @@
 // Rules files of MPI libraries: what each version makes of them, and which traps are found. The sample in
 // tests/golden/rules-ompi.txt has files that Open MPI 4.1.4 has read, with the algorithms that it ran then.
-#include "decide/rules.h"
-#include "decide/rules_write.h"
-#include "decide/tables.h"
+#include "libraries/decide/rules.h"
+#include "libraries/decide/rules_write.h"
+#include "libraries/decide/tables.h"
 #include "rules_files.h"
-#include "schedule/parse.h"
+#include "engine/schedule/parse.h"
 #include "tap.h"
 #include "trap_cases.h"
 #include <string.h>

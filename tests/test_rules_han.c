@@ -1,5 +1,5 @@
 // Rules files of Open MPI's component HAN: which rule serves, and which traps are found.
-#include "decide/rules_han.h"
+#include "libraries/decide/rules_han.h"
 #include "tap.h"
 #include "trap_cases.h"
 #include <string.h>

@@ -1,6 +1,6 @@
 // Tuning files of MPICH: what a tree makes the library run, and which traps are found. The sample in
 // tests/golden/rules-mpich.txt says what MPICH 4.0.2 did with random files: what its calls ran, and whether it survived.
-#include "decide/rules_call.h"
+#include "libraries/decide/rules_call.h"
 #include "rules_trees.h"
 #include "tap.h"
 #include "trap_cases.h"

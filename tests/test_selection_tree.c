@@ -1,11 +1,11 @@
 // MPICH's tuning files that collsim writes, read by a second reader: without tuned rows, calls get what the decision table
 // says; with them, each point of a grid gets what was chosen, and no call gets an algorithm whose needs it does not meet.
 // Every key is one that the version knows, at a place where the library expects it.
-#include "decide/selection_tree.h"
+#include "libraries/decide/selection_tree.h"
 #include "selection_walk.h"
 #include "tap.h"
 #include "tunes.h"
-#include "tune/tune.h"
+#include "advice/tune/tune.h"
 #include <string.h>
 
 static const char *const hierarchies[] = {"flat", "parent", "node", "node_roots"};

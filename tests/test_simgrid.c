@@ -1,8 +1,8 @@
 // Topologies, and the machine files that are written for SimGrid. Shapes are read strictly; the XML is well-formed and
 // has the right hosts and figures; the command line has the options that the transfer needs.
 #include "base/error.h"
-#include "launch/simgrid.h"
-#include "platform/mapping.h"
+#include "run/launch/simgrid.h"
+#include "machine/platform/mapping.h"
 #include "tap.h"
 #include <stdio.h>
 #include <string.h>

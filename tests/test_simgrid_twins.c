@@ -6,12 +6,12 @@
 //   says that they differ.
 #include "api/backend.h"
 #include "api/make.h"
-#include "schedule/record.h"
-#include "replay/replay.h"
-#include "launch/simgrid.h"
+#include "engine/schedule/record.h"
+#include "engine/replay/replay.h"
+#include "run/launch/simgrid.h"
 #include "registry/simgrid_twins.h"
 #include "tap.h"
-#include "prove/nodes.h"
+#include "judge/prove/nodes.h"
 #include "registry/composition.h"
 #include "api/integers.h"
 #include <glib/gstdio.h>

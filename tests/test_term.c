@@ -1,5 +1,5 @@
 // The terms of certificates: what is written is read back as the same term, and nothing else is taken for a term.
-#include "replay/term.h"
+#include "engine/replay/term.h"
 #include "tap.h"
 
 // Every kind, with and without a level and a length. Two kinds may have one name, and are then read as the first; they

@@ -3,8 +3,8 @@
 #include "api/make.h"
 #include "only.h"
 #include "registry/composition.h"
-#include "schedule/record.h"
-#include "prove/nodes.h"
+#include "engine/schedule/record.h"
+#include "judge/prove/nodes.h"
 #include "tap.h"
 #include <string.h>
 

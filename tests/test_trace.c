@@ -5,10 +5,10 @@
 #include "registry/composition.h"
 #include "base/json.h"
 #include "machines.h"
-#include "prove/nodes.h"
+#include "judge/prove/nodes.h"
 #include "only.h"
 #include "tap.h"
-#include "trace/chrome.h"
+#include "engine/trace/chrome.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

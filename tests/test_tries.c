@@ -5,10 +5,10 @@
 //
 // COLLSIM_POINTS is the number of points and COLLSIM_SEED the number of the first (default: the day, as 20261126). A point
 // depends on its number alone, and a failure names it.
-#include "library/library.h"
-#include "search/ahead.h"
+#include "library/library_types.h"
+#include "search/search/ahead.h"
 #include "tap.h"
-#include "platform/platform.h"
+#include "machine/platform/platform.h"
 #include <math.h>
 #include <string.h>
 

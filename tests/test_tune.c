@@ -1,9 +1,9 @@
 // Rules files that collsim writes: the library reads what was chosen at each point of the grid, the choice is within w
 // of the best, and there is no way to choose with fewer ranges and intervals.
-#include "decide/tuned.h"
-#include "schedule/parse.h"
+#include "libraries/decide/tuned.h"
+#include "engine/schedule/parse.h"
 #include "tap.h"
-#include "tune/tune.h"
+#include "advice/tune/tune.h"
 #include "tunes.h"
 #include <string.h>
 

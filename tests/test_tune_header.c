@@ -1,9 +1,9 @@
 // The headers of `collsim tune --format c`: compilers take them without a warning, and they decide as the rules that they
 // are made from, and as the library's rules file where it knows the size of a call.
-#include "decide/tuned.h"
+#include "libraries/decide/tuned.h"
 #include "tap.h"
 #include "tunes.h"
-#include "tune/tune_header.h"
+#include "advice/tune/tune_header.h"
 #include <glib/gstdio.h>
 #include <string.h>
 

@@ -2,7 +2,7 @@
 // and looks only at the ranks near the path. The path, its certificate and the last clock are those of flow.
 #include "gears_reference.h"
 #include "only.h"
-#include "schedule/record.h"
+#include "engine/schedule/record.h"
 #include "tap.h"
 
 enum { RANKS = 1024 };

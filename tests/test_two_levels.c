@@ -1,8 +1,8 @@
 // Exact formulas against simulation, as integers: every entry that has one, also on two levels if it knows them. And the
 // closed form of a platform against the prediction, to the last bit.
-#include "form/closed_form.h"
+#include "search/form/closed_form.h"
 #include "only.h"
-#include "search/formulas.h"
+#include "search/search/formulas.h"
 #include "tap.h"
 #include "registry/composition.h"
 #include "registry/registry.h"

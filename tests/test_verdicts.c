@@ -1,7 +1,7 @@
 // The verdicts on all claims of the sources: every claim gets one, it is the same on a grid that is twice as fine and
 // goes twice as far, no exact claim stays exact if one of its constants is changed by one, and every counterexample
 // refutes its claim.
-#include "audit/facts.h"
+#include "judge/audit/facts.h"
 #include "base/parallel.h"
 #include "base/share.h"
 #include "tap.h"

@@ -2,8 +2,8 @@
 // phases of a text cover its critical path.
 #include "api/make.h"
 #include "machines.h"
-#include "model/shares.h"
-#include "prove/nodes.h"
+#include "engine/model/shares.h"
+#include "judge/prove/nodes.h"
 #include "only.h"
 #include "registry/composition.h"
 #include "tap.h"

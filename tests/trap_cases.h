@@ -1,6 +1,6 @@
 // Texts of rules files, each with a trap that some versions of a library must be told of, and others must not.
 #pragma once
-#include "decide/rules.h"
+#include "libraries/decide/rules.h"
 
 typedef struct TrapCase {
     const char *text;

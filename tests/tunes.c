@@ -1,5 +1,5 @@
 #include "tunes.h"
-#include "tune/tune.h"
+#include "advice/tune/tune.h"
 
 void tunes_request(Request *r, LibraryId library, const char *ranks, const char *sizes)
 {

@@ -1,6 +1,6 @@
 // What the tests of `tune` share.
 #pragma once
-#include "search/request.h"
+#include "search/search/request.h"
 
 // Fills in a request for a grid on a machine with levels, for a file of the library. The lists have spaces between their
 // numbers. Free with request_clear.

@@ -3,12 +3,12 @@
 #include "ask/options.h"
 #include "ask/plugins.h"
 #include "base/error.h"
-#include "schedule/goal_entry.h"
+#include "engine/schedule/goal_entry.h"
 #include "base/nearest.h"
 #include "base/number.h"
 #include "base/units.h"
-#include "schedule/memory.h"
-#include "schedule/parse.h"
+#include "engine/schedule/memory.h"
+#include "engine/schedule/parse.h"
 #include <string.h>
 
 void request_options_clear(RequestOptions *o)

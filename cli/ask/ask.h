@@ -2,8 +2,8 @@
 #pragma once
 #include "ask/options.h"
 #include "out/answer.h"
-#include "search/points.h"
-#include "search/request_machine.h"
+#include "search/search/points.h"
+#include "search/search/request_machine.h"
 
 // The options as texts, as they were given; NULL or FALSE for those that were not.
 typedef struct RequestOptions {

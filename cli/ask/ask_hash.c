@@ -1,7 +1,7 @@
 #include "ask/ask_hash.h"
 #include "base/limits.h"
 #include "base/text.h"
-#include "plugin/plugin.h"
+#include "engine/plugin/plugin.h"
 #include <string.h>
 
 void ask_hash_text(GChecksum *sum, const char *what, const char *text)

@@ -1,7 +1,7 @@
 // The hash of what the specification of a sweep means. Rows that are kept under another hash are of another grid.
 #pragma once
-#include "sweep/grid.h"
-#include "sweep/spec.h"
+#include "search/sweep/sweep_grid.h"
+#include "search/sweep/spec.h"
 
 // Adds a text, which may be NULL, and what it says.
 void ask_hash_text(GChecksum *sum, const char *what, const char *text);

@@ -1,7 +1,7 @@
 // The options of the commands that read measurements.
 #pragma once
 #include "ask/options.h"
-#include "logs/log_names.h"
+#include "measurements/logs/log_names.h"
 
 typedef struct LogOptions {
     char **files, *names, *bytes, *element, **where;

@@ -1,7 +1,7 @@
 // Makes a Meter from the options of a subcommand that measures.
 #pragma once
 #include "ask/options.h"
-#include "launch/meter.h"
+#include "run/launch/meter.h"
 
 // The options as texts, as they were given; NULL for those that were not.
 typedef struct MeterOptions {

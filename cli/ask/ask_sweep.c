@@ -7,8 +7,8 @@
 #include "base/error.h"
 #include "base/nearest.h"
 #include "base/number.h"
-#include "plugin/plugin.h"
-#include "schedule/parse.h"
+#include "engine/plugin/plugin.h"
+#include "engine/schedule/parse.h"
 #include <string.h>
 
 // What a block of the grid needs as long as it is there.

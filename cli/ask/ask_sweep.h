@@ -1,7 +1,7 @@
 // Makes the grid of a sweep from its specification.
 #pragma once
-#include "sweep/grid.h"
-#include "sweep/spec.h"
+#include "search/sweep/sweep_grid.h"
+#include "search/sweep/spec.h"
 
 typedef struct AskedSweep {
     GPtrArray *blocks; // what the blocks of the grid point into

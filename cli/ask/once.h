@@ -1,7 +1,7 @@
 // Refuses values that a sweep's lists have twice: a sweep's rows differ.
 #pragma once
-#include "search/request.h"
-#include "sweep/spec.h"
+#include "search/search/request.h"
+#include "search/sweep/spec.h"
 
 // Checks the lists of words of a specification: collectives, roots, models and transfers.
 gboolean once_lists(const SweepSpec *spec, GError **error);

@@ -6,7 +6,7 @@
 #include "base/number.h"
 #include "base/ranks.h"
 #include "base/units.h"
-#include "schedule/parse.h"
+#include "engine/schedule/parse.h"
 #include <stdint.h>
 #include <string.h>
 

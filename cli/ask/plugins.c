@@ -1,7 +1,7 @@
 #include "ask/plugins.h"
 #include "base/error.h"
-#include "plugin/plugin.h"
-#include "schedule/parse.h"
+#include "engine/plugin/plugin.h"
+#include "engine/schedule/parse.h"
 #include <string.h>
 
 // Returns the names of the file's algorithms of a collective, joined by commas; NULL and an error if there are none.

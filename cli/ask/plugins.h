@@ -1,6 +1,6 @@
 // Files in the place of names of algorithms: `run bcast all,./mine.c`.
 #pragma once
-#include "search/request.h"
+#include "search/search/request.h"
 
 // Loads the plugins among names joined by commas, and returns the names with each file replaced by the names of its
 // algorithms of the request's collective; all,FILE becomes "all", which then has those of the file. Free with g_free.

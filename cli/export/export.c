@@ -2,8 +2,8 @@
 #include "ask/options.h"
 #include "base/error.h"
 #include "base/units.h"
-#include "schedule/parse.h"
-#include "schedule/record.h"
+#include "engine/schedule/parse.h"
+#include "engine/schedule/record.h"
 #include <string.h>
 
 void export_clear(Export *x)

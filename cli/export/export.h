@@ -1,7 +1,7 @@
 // What the kinds of `collsim export` share. Each kind is one function here and one line in cmd_export.c.
 #pragma once
 #include "ask/ask.h"
-#include "search/points.h"
+#include "search/search/points.h"
 
 // The operation to write: one algorithm at one point. Zero it before use.
 typedef struct Export {

@@ -5,7 +5,7 @@
 #include "base/output.h"
 #include "base/units.h"
 #include "export/export.h"
-#include "loggops/goal_record.h"
+#include "engine/loggops/goal_record.h"
 
 enum { MAX_OPERATIONS = 5000 };
 

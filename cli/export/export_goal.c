@@ -4,8 +4,8 @@
 #include "base/escape.h"
 #include "base/output.h"
 #include "export/export.h"
-#include "loggops/goal_record.h"
-#include "goal/goal_text.h"
+#include "engine/loggops/goal_record.h"
+#include "engine/goal/goal_text.h"
 
 static const char help_text[] = "Writes the schedule of one algorithm in LogGOPSim's text form.\n"
                                 "\n"

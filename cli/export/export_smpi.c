@@ -6,7 +6,7 @@
 #include "base/nearest.h"
 #include "base/output.h"
 #include "export/export.h"
-#include "launch/simgrid.h"
+#include "run/launch/simgrid.h"
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>

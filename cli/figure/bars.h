@@ -12,7 +12,7 @@
 //   bars_text.c   prints the bars as text
 #pragma once
 #include "figure/figure.h"
-#include "replay/term.h"
+#include "engine/replay/term.h"
 #include <stdio.h>
 
 enum {

@@ -2,8 +2,8 @@
 #include "base/error.h"
 #include "base/escape.h"
 #include "base/units.h"
-#include "schedule/parse.h"
-#include "search/points.h"
+#include "engine/schedule/parse.h"
+#include "search/search/points.h"
 #include <limits.h>
 #include <string.h>
 

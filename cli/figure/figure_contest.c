@@ -1,6 +1,6 @@
 // The fastest algorithm at each x, and the errors of predictions.
 #include "figure/figure.h"
-#include "calibrate/fit.h"
+#include "measurements/calibrate/fit.h"
 #include <math.h>
 #include <string.h>
 

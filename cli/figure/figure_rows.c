@@ -2,7 +2,7 @@
 #include "figure/figure.h"
 #include "base/error.h"
 #include "base/number.h"
-#include "logs/log_columns.h"
+#include "measurements/logs/log_columns.h"
 #include <stdint.h>
 #include <string.h>
 

@@ -3,7 +3,7 @@
 // The columns that exist are listed in one place, columns.c, so that the same fact has the same name in every answer. A
 // sheet is written as CSV or JSON with all its columns, or as a table for people with those that a view names.
 #pragma once
-#include "platform/platform.h"
+#include "machine/platform/platform.h"
 #include <glib.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 #include "base/budget.h"
 #include "base/error.h"
-#include "library/library.h"
-#include "search/calibrated.h"
+#include "library/library_types.h"
+#include "search/search/calibrated.h"
 
 enum { MOST_FILES = 1000 };
 

@@ -1,6 +1,6 @@
 #include "base/budget.h"
 #include "base/error.h"
-#include "library/library.h"
+#include "library/library_types.h"
 
 struct collsim_decisions {
     GArray *decisions; // of collsim_decision

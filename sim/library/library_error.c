@@ -1,6 +1,6 @@
 #include "base/error.h"
 #include "base/version.h"
-#include "library/library.h"
+#include "library/library_types.h"
 #include <string.h>
 
 struct collsim_error {

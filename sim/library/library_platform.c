@@ -1,7 +1,7 @@
 #include "base/budget.h"
 #include "base/limits.h"
 #include "base/error.h"
-#include "library/library.h"
+#include "library/library_types.h"
 
 // A call, and its answer.
 typedef struct PlatformCall {

@@ -4,9 +4,9 @@
 #include "base/nearest.h"
 #include "base/ranks.h"
 #include "base/units.h"
-#include "library/library.h"
-#include "schedule/parse.h"
-#include "search/request_machine.h"
+#include "library/library_types.h"
+#include "engine/schedule/parse.h"
+#include "search/search/request_machine.h"
 #include <string.h>
 
 enum { MOST_VALUES = 10000, MOST_ELEMENT = 1 << 30 };

@@ -1,9 +1,9 @@
 #include "base/budget.h"
 #include "base/error.h"
 #include "base/parallel.h"
-#include "library/library.h"
-#include "search/contest.h"
-#include "search/request_machine.h"
+#include "library/library_types.h"
+#include "search/search/contest.h"
+#include "search/search/request_machine.h"
 #include <math.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 // Lists of choices (learn --choices). Those that can be read make labels; nothing is simulated.
 #include "fuzz.h"
-#include "learn/data.h"
+#include "advice/learn/data.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -1,9 +1,9 @@
 // Claims as `audit --claim` has them, one text a line: the collective, the algorithm, the kind, the claim, --let,
 // --where, --without and --param. They are judged at p <= 9.
-#include "audit/audit.h"
+#include "judge/audit/audit.h"
 #include "base/nearest.h"
 #include "fuzz.h"
-#include "schedule/parse.h"
+#include "engine/schedule/parse.h"
 #include <string.h>
 
 enum { COLLECTIVE, ALGORITHM, KIND, CLAIM, LET, WHERE, WITHOUT, PARAM };

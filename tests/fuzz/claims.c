@@ -1,6 +1,6 @@
 // Tables of claims (audit --claims). Those that need no simulation are judged, each with the input itself in place of
 // Open MPI's table of parameters.
-#include "audit/audit.h"
+#include "judge/audit/audit.h"
 #include "fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -1,6 +1,6 @@
 // Files of counts (--counts FILE) and of displacements (--displs FILE), then the blocks that they give.
 #include "fuzz.h"
-#include "schedule/counts.h"
+#include "engine/schedule/counts.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

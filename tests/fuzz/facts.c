@@ -1,5 +1,5 @@
 // The table of Open MPI's parameters, and claims about them.
-#include "audit/facts.h"
+#include "judge/audit/facts.h"
 #include "fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

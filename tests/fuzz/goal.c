@@ -1,9 +1,9 @@
 // GOAL schedules, as text or in binary: what is read runs, and reads back as the same graph when it is written.
 #include "fuzz.h"
-#include "goal/goal_text.h"
-#include "loggops/loggops.h"
-#include "replay/replay.h"
-#include "schedule/schedule_graph.h"
+#include "engine/goal/goal_text.h"
+#include "engine/loggops/loggops.h"
+#include "engine/replay/replay.h"
+#include "engine/schedule/schedule_graph.h"
 #include <stdlib.h>
 
 static const LoggopsTicks ticks = {.L = 100, .o = 30, .g = 20, .G = 3, .O = 2, .S = 50, .gamma = 1};

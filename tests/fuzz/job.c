@@ -1,7 +1,7 @@
 // The lines between collsim and a backend: a plan, a job of 4 ranks, or a result. What is read is written as a line
 // that reads back as the same.
 #include "fuzz.h"
-#include "launch/job.h"
+#include "run/launch/job.h"
 
 static void plan(const char *line)
 {

@@ -1,5 +1,5 @@
 // Names of MPI libraries. The name that a library prints finds it again.
-#include "decide/library.h"
+#include "libraries/decide/library.h"
 #include "fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -2,7 +2,7 @@
 // Then whether its rows agree.
 #include "base/limits.h"
 #include "fuzz.h"
-#include "logs/log_names.h"
+#include "measurements/logs/log_names.h"
 #include <math.h>
 #include <string.h>
 

@@ -1,7 +1,7 @@
 // Logs of OSU, IMB, netgauge and CSV, with a label in the first line; then what `calibrate` makes of them.
-#include "calibrate/calibrate.h"
+#include "measurements/calibrate/calibrate.h"
 #include "fuzz.h"
-#include "search/measured_rows.h"
+#include "search/search/measured_rows.h"
 #include <string.h>
 
 // Returns TRUE if all rows can be simulated in no time.

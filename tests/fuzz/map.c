@@ -1,7 +1,7 @@
 // Maps: the levels of a machine (NAME=SIZE joined by commas), --map (a file if it is empty), and then the file. Where
 // ranks can be placed, their levels must nest, and the ranks of a node must be nearer to each other than to others.
 #include "fuzz.h"
-#include "platform/mapping.h"
+#include "machine/platform/mapping.h"
 #include <string.h>
 
 enum { MOST_RANKS = 64 };

@@ -2,8 +2,8 @@
 // parameters. What is printed of them reads back as itself, also what a part has.
 #include "base/nearest.h"
 #include "fuzz.h"
-#include "launch/forced.h"
-#include "schedule/parse.h"
+#include "run/launch/forced.h"
+#include "engine/schedule/parse.h"
 
 static void parse_params(const CollAlgorithm *a, const char *assignment)
 {

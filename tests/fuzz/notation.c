@@ -1,5 +1,5 @@
 // Formulas in the notation of papers: a reading compiles as an Expression, and is its own only reading.
-#include "audit/notation.h"
+#include "judge/audit/notation.h"
 #include "base/expression.h"
 #include "fuzz.h"
 

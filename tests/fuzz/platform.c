@@ -2,8 +2,8 @@
 // every model, and SimGrid. Two ranks share a node.
 #include "api/make.h"
 #include "fuzz.h"
-#include "launch/simgrid.h"
-#include "model/model.h"
+#include "run/launch/simgrid.h"
+#include "engine/model/model.h"
 #include <string.h>
 
 static void predict(const Platform *platform)

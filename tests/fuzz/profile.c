@@ -1,5 +1,5 @@
 // Profiles of applications: CSV, reports of mpiP, and XML of IPM; then what is missing in them.
-#include "app/profile.h"
+#include "advice/app/profile.h"
 #include "fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -1,9 +1,9 @@
 // A rules file, after a first line that names the library. Whatever the file is, it is read, every call finds at most one
 // rule (of a tree of MPICH, exactly one row), and what is found is not called dead.
-#include "decide/rules.h"
-#include "decide/rules_han.h"
-#include "decide/rules_write.h"
-#include "decide/selection.h"
+#include "libraries/decide/rules.h"
+#include "libraries/decide/rules_han.h"
+#include "libraries/decide/rules_write.h"
+#include "libraries/decide/selection.h"
 #include "fuzz.h"
 #include <string.h>
 

@@ -1,6 +1,6 @@
 // Files of rows of a sweep: what is read is within the text, and belongs to its head.
 #include "fuzz.h"
-#include "sweep/rows.h"
+#include "search/sweep/sweep_rows.h"
 
 typedef struct Seen {
     const char *text;

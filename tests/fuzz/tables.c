@@ -1,6 +1,6 @@
 // The tables of decisions. The first line of the input says which kind of table the rest is. What reads well decides a
 // call without a fault.
-#include "decide/decide.h"
+#include "libraries/decide/decide.h"
 #include "fuzz.h"
 #include <string.h>
 

@@ -1,7 +1,7 @@
 // Topologies: the kind, and then the shape. Small ones are written for SimGrid.
 #include "base/nearest.h"
 #include "fuzz.h"
-#include "launch/simgrid.h"
+#include "run/launch/simgrid.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

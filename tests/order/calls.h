@@ -1,7 +1,7 @@
 // Random calls of collectives, the same at all ranks: what decisions_ompi and order_mpich make, to see what a library
 // runs by default.
 #pragma once
-#include "decide/decide.h"
+#include "libraries/decide/decide.h"
 #include <mpi.h>
 
 enum { CALLS_RANKS = 9, CALLS_BYTES = 8 << 20 /* of the vector, or of all blocks */ };

@@ -12,8 +12,8 @@
 // communicators that are made afterwards.
 #define _GNU_SOURCE
 #include "order/order.h"
-#include "launch/forced.h"
-#include "mpi/library.h"
+#include "run/launch/forced.h"
+#include "run/mpi/mpi_library.h"
 #include <dlfcn.h>
 #include <execinfo.h>
 #include <glib.h>

@@ -1,4 +1,4 @@
-// Makes MPICH's ranks sleep while they wait, like sim/mpi/polite_mpich.c, but also within collectives: UCX calls this
+// Makes MPICH's ranks sleep while they wait, like sim/run/mpi/polite_mpich.c, but also within collectives: UCX calls this
 // function in place of its own of the same name. Without it, ranks that share cores poll in each other's way.
 #define _GNU_SOURCE // RTLD_NEXT
 #include <dlfcn.h>

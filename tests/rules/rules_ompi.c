@@ -14,7 +14,7 @@
 // so a program that exports functions of these names is called in their place. And the component exports its reader,
 // and its variable, whose last field is the table that the reader has made.
 #define _GNU_SOURCE
-#include "decide/rules.h"
+#include "libraries/decide/rules.h"
 #include "order/ompi_functions.h"
 #include "rules_files.h"
 #include <dlfcn.h>

@@ -4,7 +4,7 @@
 // count as those of nodes of their own.
 #include "registry/registry.h"
 #include "selection_walk.h"
-#include "tune/tune.h"
+#include "advice/tune/tune.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

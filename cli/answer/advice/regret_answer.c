@@ -1,0 +1,181 @@
+#include "answer/advice/regret_answer.h"
+#include "answer/report/report.h"
+#include "base/units.h"
+#include <math.h>
+#include <string.h>
+
+static void fill_share(Sheet *sheet, const char *column, double share)
+{
+    sheet_number(sheet, column, share);
+    if (!isnan(share))
+        sheet_show(sheet, column, g_strdup_printf("%.1f %%", 100 * share));
+}
+
+// Makes the sheet "rows": a row for each collective. Free with sheet_free.
+static Sheet *rows_sheet(const Request *r, const GPtrArray *regrets)
+{
+    Sheet *sheet = sheet_new("rows", (const char *const[]){"collective", "element", "compared", "unknown", "x_mean",
+                                                           "above_1_1", "above_2", "cliffs", NULL});
+    sheet_add_columns(sheet, (const char *const[]){"library", NULL});
+    sheet_text(sheet, "library", r->only->library->name);
+    report_machine(sheet, r->platform, r->model, r->model->transfers ? transfer_names[r->options.transfer] : NULL,
+                   r->sets);
+    for (guint i = 0; i < regrets->len; i++) {
+        const Regret *x = regrets->pdata[i];
+        sheet_row(sheet);
+        sheet_text(sheet, "collective", collectives[x->collective].name);
+        sheet_count(sheet, "element", (int64_t)x->elem);
+        sheet_count(sheet, "compared", x->known);
+        sheet_count(sheet, "unknown", x->unknown);
+        sheet_number(sheet, "x_mean", x->mean);
+        fill_share(sheet, "above_1_1", x->above_1_1);
+        fill_share(sheet, "above_2", x->above_2);
+        sheet_count(sheet, "cliffs", x->cliffs->len);
+    }
+    return sheet;
+}
+
+// Shows ranks on nodes as "16x4", 16 nodes of 4 ranks.
+static void show_nodes(Sheet *sheet, const char *column, const RegretPlace *place)
+{
+    if (place->per_node && place->p % place->per_node == 0)
+        sheet_show(sheet, column, g_strdup_printf("%dx%d", place->p / place->per_node, place->per_node));
+}
+
+// Makes a sheet of places without rows. Free with sheet_free.
+static Sheet *places_sheet(const char *name)
+{
+    return sheet_new(name, (const char *const[]){"collective", "ranks", "per_node", "bytes", "grid", "x", "default_s",
+                                                 "best_s", "decided", "best", "library_id", "not_in_data", NULL});
+}
+
+static void add_place(Sheet *sheet, const Regret *x, guint i)
+{
+    enum { SHOWN = 40 };
+    const RegretPlace *place = &g_array_index(x->places, RegretPlace, i);
+    sheet_row(sheet);
+    sheet_text(sheet, "collective", collectives[x->collective].name);
+    sheet_count(sheet, "ranks", place->p);
+    show_nodes(sheet, "ranks", place);
+    if (place->per_node)
+        sheet_count(sheet, "per_node", place->per_node);
+    sheet_count(sheet, "bytes", (int64_t)place->m);
+    sheet_count(sheet, "grid", place->grid);
+    sheet_number(sheet, "x", regret_x(place));
+    sheet_number(sheet, "default_s", place->default_s);
+    sheet_number(sheet, "best_s", place->best_s);
+    sheet_text(sheet, "decided", place->decided);
+    report_short(sheet, "decided", place->decided, SHOWN);
+    sheet_text(sheet, "best", place->best);
+    sheet_text(sheet, "library_id", place->best_id);
+    sheet_text(sheet, "not_in_data", place->missing);
+}
+
+// Makes the sheet "worst": the worst points of the grid, of each collective. Free with sheet_free.
+static Sheet *worst_sheet(const GPtrArray *regrets, guint top)
+{
+    Sheet *sheet = places_sheet("worst");
+    for (guint i = 0; i < regrets->len; i++) {
+        g_autoptr(GArray) worst = regret_worst(regrets->pdata[i], top);
+        for (guint k = 0; k < worst->len; k++)
+            add_place(sheet, regrets->pdata[i], g_array_index(worst, guint, k));
+    }
+    return sheet;
+}
+
+// Makes the sheet "points": all points. Free with sheet_free.
+static Sheet *points_sheet(const GPtrArray *regrets)
+{
+    Sheet *sheet = places_sheet("points");
+    for (guint i = 0; i < regrets->len; i++)
+        for (guint k = 0; k < ((const Regret *)regrets->pdata[i])->places->len; k++)
+            add_place(sheet, regrets->pdata[i], k);
+    return sheet;
+}
+
+// Makes the sheet "cliffs": at most `top` of each collective. Free with sheet_free.
+static Sheet *cliffs_sheet(const GPtrArray *regrets, guint top)
+{
+    enum { SHOWN = 22 };
+    Sheet *sheet = sheet_new("cliffs", (const char *const[]){"collective", "ranks", "per_node", "bytes", "x",
+                                                             "other_ranks", "other_per_node", "other_bytes", "other_x",
+                                                             "x_ratio", "decided", "other_decided", NULL});
+    for (guint i = 0; i < regrets->len; i++) {
+        const Regret *x = regrets->pdata[i];
+        for (guint k = 0; k < MIN(x->cliffs->len, top); k++) {
+            const RegretPair *pair = &g_array_index(x->cliffs, RegretPair, k);
+            const RegretPlace *one = &g_array_index(x->places, RegretPlace, pair->place[0]),
+                              *two = &g_array_index(x->places, RegretPlace, pair->place[1]);
+            sheet_row(sheet);
+            sheet_text(sheet, "collective", collectives[x->collective].name);
+            sheet_count(sheet, "ranks", one->p);
+            show_nodes(sheet, "ranks", one);
+            if (one->per_node)
+                sheet_count(sheet, "per_node", one->per_node);
+            sheet_count(sheet, "bytes", (int64_t)one->m);
+            sheet_number(sheet, "x", regret_x(one));
+            sheet_count(sheet, "other_ranks", two->p);
+            show_nodes(sheet, "other_ranks", two);
+            if (two->per_node)
+                sheet_count(sheet, "other_per_node", two->per_node);
+            sheet_count(sheet, "other_bytes", (int64_t)two->m);
+            sheet_number(sheet, "other_x", regret_x(two));
+            sheet_number(sheet, "x_ratio", pair->factor);
+            sheet_text(sheet, "decided", one->decided);
+            report_short(sheet, "decided", one->decided, SHOWN);
+            sheet_text(sheet, "other_decided", two->decided);
+            report_short(sheet, "other_decided", two->decided, SHOWN);
+        }
+    }
+    return sheet;
+}
+
+static void print_part(const char *title, const Sheet *sheet, const SheetView *view, FILE *to)
+{
+    if (sheet_rows(sheet) == 0)
+        return;
+    fprintf(to, "\n%s\n", title);
+    sheet_table(sheet, view, 0, sheet_rows(sheet), "", to);
+}
+
+static const SheetView of_rows[] = {{"collective"}, {"compared"}, {"unknown"}, {"x_mean"},
+                                    {"above_1_1"},  {"above_2"},  {"cliffs"},  {NULL}},
+                       of_worst[] = {{"collective"}, {"ranks"}, {"bytes"},   {"x"}, {"default_s"},
+                                     {"best_s"},     {"best"},  {"decided"}, {NULL}},
+                       of_cliffs[] = {{"collective"},    {"ranks"},       {"bytes"},   {"x"},
+                                      {"other_ranks"},   {"other_bytes"}, {"other_x"}, {"decided"},
+                                      {"other_decided"}, {NULL}};
+
+static void print_all(FILE *to, const Request *r, const Sheet *rows, const Sheet *worst, const Sheet *cliffs)
+{
+    g_autofree char *machine = report_machine_text(r);
+    fprintf(to, "%s%s\n", r->only->library->title, machine);
+    report_remarks(to, r, NULL);
+    fputs("x: time of the default / time of the best that this version can be told to run\n\n", to);
+    sheet_table(rows, of_rows, 0, sheet_rows(rows), "", to);
+    print_part("Worst points", worst, of_worst, to);
+    print_part("Cliffs: neighbours whose x differ by a factor of 1.5 or more", cliffs, of_cliffs, to);
+}
+
+void regret_report(const Answer *answer, const Request *r, const GPtrArray *regrets, guint top)
+{
+    g_autoptr(Sheet) rows = rows_sheet(r, regrets), worst = worst_sheet(regrets, top), points = points_sheet(regrets);
+    const gboolean table = answer->format == FORMAT_TABLE;
+    g_autoptr(Sheet) cliffs = cliffs_sheet(regrets, table ? top : G_MAXUINT),
+                     notes = table ? NULL : report_remarks_sheet(r, NULL);
+    if (table)
+        print_all(answer->to, r, rows, worst, cliffs);
+    else
+        answer_sheets(answer, "regret", (const Sheet *const[]){rows, worst, cliffs, points, notes}, 5);
+}
+
+void regret_html(Html *page, const Request *r, Regret *x, guint top)
+{
+    g_autoptr(GPtrArray) one = g_ptr_array_new();
+    g_ptr_array_add(one, x);
+    g_autoptr(Sheet) rows = rows_sheet(r, one), worst = worst_sheet(one, top), cliffs = cliffs_sheet(one, top);
+    html_sheet(page, rows, of_rows, 0, sheet_rows(rows), "x over the grid: time of the default / time of the best");
+    html_sheet(page, worst, of_worst + 1, 0, sheet_rows(worst), "The worst points");
+    html_sheet(page, cliffs, of_cliffs + 1, 0, sheet_rows(cliffs),
+               "The steepest cliffs: neighbours whose x differ by a factor of 1.5 or more");
+}

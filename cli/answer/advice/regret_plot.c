@@ -1,0 +1,246 @@
+// Draws the regret of a collective as a map: places in the colour of x, with borders where there is a cliff.
+#include "answer/advice/regret_answer.h"
+#include "base/error.h"
+#include "base/units.h"
+#include "figure/figure.h"
+#include "figure/grid.h"
+#include <math.h>
+#include <string.h>
+
+// The colours of x, each from `from` on. Each is darker than the one before, so that they differ in grey too.
+static const struct {
+    double from;
+    int color;
+    const char *text;
+} steps[] = {
+    {0, 0xF2F2F2, "below 1.1"}, {1.1, 0xFEE6A8, "1.1 to 1.5"}, {1.5, 0xFEC44F, "1.5 to 2"},    {2, 0xF0892B, "2 to 5"},
+    {5, 0xC94A08, "5 to 20"},   {20, 0x8C2D04, "20 to 100"},   {100, 0x3D1402, "from 100 on"},
+};
+
+// A row of the map.
+typedef struct RegretRow {
+    int p, per_node;
+} RegretRow;
+
+// Orders rows by ranks. Those on nodes come after the others.
+static int by_ranks(const void *a, const void *b)
+{
+    const RegretRow *const one = a, *const two = b;
+    if (!one->per_node != !two->per_node)
+        return one->per_node ? 1 : -1;
+    return one->p != two->p ? (one->p > two->p) - (one->p < two->p)
+                            : (one->per_node > two->per_node) - (one->per_node < two->per_node);
+}
+
+static int by_size(const void *a, const void *b)
+{
+    const size_t one = *(const size_t *)a, two = *(const size_t *)b;
+    return (one > two) - (one < two);
+}
+
+// Sorts values and removes all but one of those that are equal.
+static GArray *distinct(GArray *values, GCompareFunc compare)
+{
+    const size_t size = g_array_get_element_size(values);
+    g_array_sort(values, compare);
+    for (guint i = values->len; i-- > 1;)
+        if (compare(values->data + i * size, values->data + (i - 1) * size) == 0)
+            g_array_remove_index(values, i);
+    return values;
+}
+
+// Returns the index of the last value that is at most `value`, or -1.
+static int last_up_to(const GArray *values, const void *value, GCompareFunc compare)
+{
+    const size_t size = g_array_get_element_size((GArray *)(uintptr_t)values);
+    int last = -1;
+    while (last + 1 < (int)values->len && compare(values->data + (size_t)(last + 1) * size, value) <= 0)
+        last++;
+    return last;
+}
+
+typedef struct RegretMap {
+    const Regret *regret;
+    GArray *rows;  // of RegretRow, from below
+    GArray *sizes; // of size_t
+    FigureGrid *grid;
+} RegretMap;
+
+static int row_of(const RegretMap *map, const RegretPlace *place)
+{
+    const RegretRow row = {place->p, place->per_node};
+    return last_up_to(map->rows, &row, by_ranks);
+}
+
+static int column_of(const RegretMap *map, const RegretPlace *place)
+{
+    return last_up_to(map->sizes, &place->m, by_size);
+}
+
+static guint step_of(double x)
+{
+    guint step = 0;
+    while (step + 1 < G_N_ELEMENTS(steps) && x >= steps[step + 1].from)
+        step++;
+    return step;
+}
+
+// Returns x as it stands in a place: "1.4", "13", "1490" or "12k".
+static char *text_of(double x)
+{
+    return x < 9.95     ? g_strdup_printf("%.1f", x)
+           : x < 9999.5 ? g_strdup_printf("%.0f", x)
+           : x < 999500 ? g_strdup_printf("%.0fk", x / 1e3)
+                        : g_strdup_printf("%.0e", x);
+}
+
+static void add_places(const RegretMap *map, guint *unknown)
+{
+    const int nx = (int)map->sizes->len;
+    guint counts[G_N_ELEMENTS(steps)] = {0};
+    for (guint i = 0; i < map->regret->places->len; i++) {
+        const RegretPlace *const place = &g_array_index(map->regret->places, RegretPlace, i);
+        const double x = regret_x(place);
+        if (!place->grid)
+            continue;
+        *unknown += isnan(x) ? 1 : 0;
+        if (isnan(x))
+            continue;
+        const int at_x = column_of(map, place), at_y = row_of(map, place);
+        const guint step = step_of(x);
+        counts[step]++;
+        map->grid->color[at_y * nx + at_x] = steps[step].color;
+        const GridName name = {at_x, at_y, 1, text_of(x), figure_is_dark(steps[step].color) ? 0xFFFFFF : 0x222222};
+        if (step)
+            g_array_append_val(map->grid->names, name);
+        else
+            g_free(name.text);
+    }
+    figure_grid_key(map->grid, g_strdup("x: default / best"), -1, FALSE);
+    for (guint i = G_N_ELEMENTS(steps); i-- > 0;)
+        if (counts[i])
+            figure_grid_key(map->grid, g_strdup_printf("%s: %u", steps[i].text, counts[i]), steps[i].color, FALSE);
+}
+
+// Adds a border for each cliff, between the two places of the grid where the neighbours are or between which they lie.
+static void add_cliffs(const RegretMap *map)
+{
+    for (guint i = 0; i < map->regret->cliffs->len; i++) {
+        const RegretPair *const pair = &g_array_index(map->regret->cliffs, RegretPair, i);
+        const RegretPlace *const one = &g_array_index(map->regret->places, RegretPlace, pair->place[0]);
+        const RegretPlace *const two = &g_array_index(map->regret->places, RegretPlace, pair->place[1]);
+        const gboolean of_sizes = one->p == two->p;
+        const GridBorder border = {column_of(map, one) + of_sizes, row_of(map, one) + !of_sizes, of_sizes};
+        g_array_append_val(map->grid->borders, border);
+    }
+}
+
+static char *title_of(const Regret *x, const Request *r)
+{
+    GString *const title = g_string_new(NULL);
+    g_string_append_printf(title, "%s, %s, %s: ", r->only->library->title, collectives[x->collective].name,
+                           r->platform->name);
+    g_autoptr(GArray) worst = regret_worst(x, 1);
+    if (!worst->len) {
+        g_string_append(title, x->known ? "no default is slower than the best" : "no default is known");
+        return g_string_free(title, FALSE);
+    }
+    const RegretPlace *const place = &g_array_index(x->places, RegretPlace, g_array_index(worst, guint, 0));
+    g_autofree char *mean = text_of(x->mean), *most = text_of(regret_x(place)), *size = units_format_size(place->m);
+    g_autofree char *ranks = units_format_size((size_t)place->p);
+    g_string_append_printf(title, "the default takes %s times the best (geometric mean), %s times on %s ranks", mean,
+                           most, ranks);
+    if (x->collective != COLL_BARRIER)
+        g_string_append_printf(title, " with %s bytes", size);
+    return g_string_free(title, FALSE);
+}
+
+static char *note_of(const Regret *x, const Request *r, guint unknown)
+{
+    GString *const note = g_string_new(figure_model_text(r->model->name));
+    if (r->model->transfers)
+        g_string_append_printf(note, ", %s", transfer_names[r->options.transfer]);
+    g_string_append(note, "; best: of what this version can be told to run");
+    if (x->cliffs->len)
+        g_string_append_printf(note,
+                               "; thick lines: cliffs, where x of two neighbours (p and p + 1, or two sizes one "
+                               "element apart) differs by a factor of 1.5 or more, %u in all",
+                               x->cliffs->len);
+    if (unknown)
+        g_string_append_printf(note, "; white: the default is not known, or too large to simulate");
+    return g_string_free(note, FALSE);
+}
+
+// Replaces the labels of ranks on nodes by "16x4", 16 nodes of 4 ranks.
+static void label_nodes(const RegretMap *map)
+{
+    for (guint i = 0; i < map->rows->len; i++) {
+        const RegretRow row = g_array_index(map->rows, RegretRow, i);
+        if (!row.per_node)
+            continue;
+        g_free(map->grid->ys->pdata[i]);
+        map->grid->ys->pdata[i] = g_strdup_printf("%dx%d", (row.p + row.per_node - 1) / row.per_node, row.per_node);
+    }
+}
+
+static FigureGrid *grid_of(const Regret *x, const Request *r)
+{
+    enum { CELL = 50 }; // pixels
+    g_autoptr(GArray) rows = g_array_new(FALSE, FALSE, sizeof(RegretRow));
+    g_autoptr(GArray) sizes = g_array_new(FALSE, FALSE, sizeof(size_t)), ys = g_array_new(FALSE, FALSE, sizeof(size_t));
+    for (guint i = 0; i < x->places->len; i++) {
+        const RegretPlace *const place = &g_array_index(x->places, RegretPlace, i);
+        const RegretRow row = {place->p, place->per_node};
+        if (!place->grid)
+            continue;
+        g_array_append_val(rows, row);
+        g_array_append_val(sizes, place->m);
+    }
+    distinct(rows, by_ranks);
+    distinct(sizes, by_size);
+    for (guint i = 0; i < rows->len; i++) {
+        const size_t p = (size_t)g_array_index(rows, RegretRow, i).p;
+        g_array_append_val(ys, p);
+    }
+    RegretMap map = {x, rows, sizes, figure_grid_new(sizes, ys)};
+    guint unknown = 0;
+    map.grid->least_cell = CELL;
+    map.grid->border_width = 3;
+    map.grid->x_axis = "size (bytes)";
+    map.grid->y_axis = "ranks";
+    label_nodes(&map);
+    add_places(&map, &unknown);
+    add_cliffs(&map);
+    map.grid->title = title_of(x, r);
+    map.grid->note = note_of(x, r, unknown);
+    return map.grid;
+}
+
+// Returns FALSE and an error if there is nothing to draw.
+static gboolean check_known(const Regret *x, GError **error)
+{
+    return x->known ||
+           bad_input(error, "--draw: the default is not known at any point of the grid; allowed: one or more");
+}
+
+gboolean regret_print(const Regret *x, const Request *r, FILE *to, GError **error)
+{
+    enum { COLUMNS = 100 };
+    if (!check_known(x, error))
+        return FALSE;
+    g_autoptr(FigureGrid) grid = grid_of(x, r);
+    fputc('\n', to);
+    figure_grid_print(grid, COLUMNS, to);
+    fputs(".  x below 1.1    ?  the default is not known\n"
+          "|  or dashes between two places: there is a cliff\n",
+          to);
+    return TRUE;
+}
+
+gboolean regret_draw(const Regret *x, const Request *r, const char *format, FILE *to, GError **error)
+{
+    if (!check_known(x, error))
+        return FALSE;
+    g_autoptr(FigureGrid) grid = grid_of(x, r);
+    return figure_grid_draw(grid, format, to, error);
+}

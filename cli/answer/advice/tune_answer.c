@@ -1,0 +1,250 @@
+#include "answer/advice/tune_answer.h"
+#include "answer/report/report.h"
+#include "base/error.h"
+#include "base/units.h"
+#include "base/version.h"
+#include "out/note.h"
+#include "engine/schedule/parse.h"
+#include "advice/tune/tune_header.h"
+#include "advice/tune/verify.h"
+#include <string.h>
+
+static void add_line(GPtrArray *lines, const char *format, ...) G_GNUC_PRINTF(2, 3);
+static void add_line(GPtrArray *lines, const char *format, ...)
+{
+    va_list words;
+    va_start(words, format);
+    g_ptr_array_add(lines, g_strdup_vprintf(format, words));
+    va_end(words);
+}
+
+// Adds a line that says where the rules come from.
+static void add_grid(GPtrArray *lines, const TuneAnswer *x)
+{
+    const RequestOptions *o = x->options;
+    g_autofree char *machine = report_machine_text(x->request);
+    add_line(lines, "for p %s and sizes %s%s.", o->ranks ? o->ranks : ASK_LIBRARY_RANKS,
+             o->sizes ? o->sizes : ASK_LIBRARY_SIZES, machine);
+    g_autoptr(GPtrArray) notes = g_ptr_array_new_with_free_func(g_free);
+    request_unknowns(x->request, notes);
+    for (guint i = 0; i < notes->len; i++)
+        add_line(lines, "NOTE: %s.", (char *)notes->pdata[i]);
+    for (guint i = 0; x->request->left_out && i < x->request->left_out->len; i++)
+        add_line(lines, "Left out: %s.", (const char *)x->request->left_out->pdata[i]);
+    for (guint i = 0; x->request->of_default && i < x->request->of_default->len; i++)
+        add_line(lines, "NOTE: %s.", (const char *)x->request->of_default->pdata[i]);
+}
+
+// Returns the lines of a header's comment (char *). Free with g_ptr_array_unref.
+static GPtrArray *about_lines(const TuneAnswer *x)
+{
+    const Request *r = x->request;
+    GPtrArray *lines = g_ptr_array_new_with_free_func(g_free);
+    add_line(lines, "Which algorithm of %s to run, as collsim %s tune has found", r->only->library->title,
+             COLLSIM_VERSION);
+    add_grid(lines, x);
+    add_line(lines, "%s", "");
+    add_line(lines, "Where the size is asked, the algorithm takes, at each point of this grid, at most %g %% more time",
+             100 * x->within);
+    add_line(lines, "than the best that the library can be told to run. The rules of a number of ranks serve those up");
+    add_line(lines, "to the next one of the grid, and the rule of a size the sizes up to the next rule's. Above the");
+    add_line(lines, "rules of a collective are the times of the default and of the rules, divided by the best:");
+    add_line(lines, "geometric means over the grid, and the worst of the rules.");
+    if (r->only->library->family == LIBRARY_MPICH)
+        add_line(lines, "They hold with MPIR_CVAR_DEVICE_COLLECTIVES=none.");
+    else if (r->no_han)
+        add_line(lines, "They hold with --mca coll ^han.");
+    return lines;
+}
+
+char *tune_answer_load(const Request *r, const char *file)
+{
+    if (r->only->library->family == LIBRARY_MPICH)
+        return g_strdup_printf("MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE=%s MPIR_CVAR_DEVICE_COLLECTIVES=none", file);
+    return g_strdup_printf("--mca coll_tuned_use_dynamic_rules 1 --mca coll_tuned_dynamic_rules_filename %s%s", file,
+                           r->no_han ? " --mca coll ^han" : "");
+}
+
+// Returns the lines of the file's comment (char *). Free with g_ptr_array_unref.
+static GPtrArray *header_lines(const TuneAnswer *x, const GPtrArray *tunes)
+{
+    const Request *r = x->request;
+    GPtrArray *lines = g_ptr_array_new_with_free_func(g_free);
+    const gboolean tree = r->only->library->family == LIBRARY_MPICH;
+    g_autofree char *load = tune_answer_load(r, "FILE");
+    add_line(lines, "Rules for %s, made by collsim %s tune", r->only->library->title, COLLSIM_VERSION);
+    add_grid(lines, x);
+    if (tree) {
+        add_line(lines, "Load it with %s.", load);
+        add_line(lines,
+                 "Without the second one, the device ch4 divides calls into parts on nodes and on their leaders,");
+        add_line(lines, "and what is said here of p ranks acts on parts with p ranks.");
+    } else {
+        add_line(lines, "Load it with %s.", load);
+    }
+    add_line(lines, r->any_operation ? "Its results are right for any operation."
+                                     : "ONLY FOR COMMUTATIVE OPERATIONS: with others, some results are wrong.");
+    add_line(lines, "Expected time, relative to the best that the library can be told to run (within %g %%):",
+             100 * x->within);
+    for (guint i = 0; i < tunes->len; i++) {
+        const Tune *tune = tunes->pdata[i];
+        if (tune->places->len == 0)
+            continue;
+        g_autofree char *before = tune_ratio(tune->before);
+        add_line(lines, "  %-20s elements of %" G_GSIZE_FORMAT ": default %s, these rules %.3f, at worst %.3f",
+                 collectives[tune->collective].name, tune->elem, before, tune->after, tune->worst);
+    }
+    return lines;
+}
+
+// Adds what the rules cost at n random calls to the lines.
+static gboolean add_verified(GPtrArray *lines, const TuneAnswer *answer, const GPtrArray *tunes, guint n,
+                             GError **error)
+{
+    enum { WORST = 5 };
+    Request *r = answer->request;
+    const double within = answer->within;
+    g_autoptr(GPtrArray) none = g_ptr_array_new();
+    g_autofree char *text = tune_file(r->only, tunes, none);
+    g_autoptr(RulesFile) file = rules_parse(text, strlen(text), "rules", r->only->library, error);
+    g_autoptr(GArray) which = g_array_new(FALSE, FALSE, sizeof(Collective)),
+                      elements = g_array_new(FALSE, FALSE, sizeof(size_t));
+    for (guint i = 0; i < tunes->len; i++) {
+        const Tune *tune = tunes->pdata[i];
+        g_array_append_val(which, tune->collective);
+        g_array_append_val(elements, tune->elem);
+    }
+    g_autoptr(Verify) x = file ? verify_file(r, file, which, elements, n, error) : NULL;
+    if (!x)
+        return FALSE;
+    g_autofree char *before = tune_ratio(x->mean_before);
+    add_line(lines, "At %u random calls off the grid: default %s, these rules %.3f; %.1f %% are above %g.",
+             x->places->len, before, x->mean, 100 * verify_above(x, 1 + 2 * within), 1 + 2 * within);
+    for (guint i = 0; i < MIN(x->places->len, WORST) && verify_x(&g_array_index(x->places, VerifyPlace, i)) > 1; i++) {
+        const VerifyPlace *place = &g_array_index(x->places, VerifyPlace, i);
+        g_autofree char *time = units_format_time(place->file_s), *best = units_format_time(place->best_s),
+                        *size = units_format_size(place->m);
+        add_line(lines, "  x %.3f: %s on %d ranks, %s bytes: %s, %s; best %s, %s", verify_x(place),
+                 collectives[place->collective].name, place->p, size, place->runs, time, place->best, best);
+    }
+    return TRUE;
+}
+
+static void free_tune(gpointer tune)
+{
+    tune_free(tune);
+}
+
+static int by_collective(const void *a, const void *b)
+{
+    const Tune *x = *(const Tune *const *)a, *y = *(const Tune *const *)b;
+    return (int)x->collective - (int)y->collective;
+}
+
+// Tunes the collectives that are chosen, those whose algorithms call others after these, so that the rules of a file
+// decide the parts. Returns NULL and an error on bad input. Free with g_ptr_array_unref.
+static GPtrArray *tune_chosen(const TuneAnswer *x, const gboolean chosen[N_COLLECTIVES], gboolean by_call,
+                              GError **error)
+{
+    Request *r = x->request;
+    g_autoptr(RulesFile) file = rules_new("rules", r->only);
+    g_autoptr(GPtrArray) tunes = g_ptr_array_new_with_free_func(free_tune);
+    for (int calls = 0; calls <= 1; calls++)
+        for (int i = 0; i < N_COLLECTIVES; i++) {
+            if (!chosen[i] || !tune_can(r->only, (Collective)i) || tune_calls_others(r->only, (Collective)i) != calls)
+                continue;
+            r->rules = calls && !by_call ? file : NULL;
+            Tune *tune = tune_compute(r, (Collective)i, ask_library_element(x->options, (Collective)i), x->within,
+                                      by_call, error);
+            const gboolean good = tune && tune_refine(tune, r, x->within, error);
+            r->rules = NULL;
+            if (tune)
+                g_ptr_array_add(tunes, tune);
+            if (!good)
+                return NULL;
+            g_array_append_vals(file->rules, tune->rules->data, tune->rules->len);
+        }
+    g_ptr_array_sort(tunes, by_collective);
+    return g_steal_pointer(&tunes);
+}
+
+char *tune_answer_header(const TuneAnswer *x, const char *prefix, GError **error)
+{
+    Request *r = x->request;
+    gboolean again[N_COLLECTIVES];
+    for (int i = 0; i < N_COLLECTIVES; i++)
+        again[i] = x->chosen[i] && collectives[i].reduces;
+    r->ordered = TRUE;
+    g_autoptr(GPtrArray) any = tune_chosen(x, x->chosen, TRUE, error), commuting = NULL;
+    r->any_operation = r->ordered = FALSE;
+    if (!any || !(commuting = tune_chosen(x, again, TRUE, error)))
+        return NULL;
+    if (any->len == 0) {
+        bad_input(error,
+                  "%s cannot be told what to run for this collective, so a header would be empty; allowed: others, "
+                  "such as bcast",
+                  r->only->library->name);
+        return NULL;
+    }
+    g_autoptr(GArray) parts = g_array_new(FALSE, FALSE, sizeof(TuneHeaderPart));
+    g_autoptr(GPtrArray) about = about_lines(x);
+    for (guint i = 0, k = 0; i < any->len; i++) {
+        TuneHeaderPart part = {any->pdata[i], NULL};
+        if (again[part.any->collective])
+            part.commuting = commuting->pdata[k++];
+        g_array_append_val(parts, part);
+    }
+    return tune_header(r->only, parts, prefix, about, error);
+}
+
+GPtrArray *tune_answer_rules(const TuneAnswer *x, GError **error)
+{
+    return tune_chosen(x, x->chosen, FALSE, error);
+}
+
+static char *write_rules(const TuneAnswer *x, const GPtrArray *tunes, const GPtrArray *lines, GError **error)
+{
+    const Library *library = x->request->only->library;
+    return library->family == LIBRARY_MPICH ? tune_tree_file(x->request, tunes, lines, error)
+                                            : tune_file(x->request->only, tunes, lines);
+}
+
+char *tune_answer_text(const TuneAnswer *x, const GPtrArray *tunes, GError **error)
+{
+    g_autoptr(GPtrArray) lines = header_lines(x, tunes);
+    return write_rules(x, tunes, lines, error);
+}
+
+void tune_answer_note(const Library *library, const GPtrArray *lines)
+{
+    for (guint i = 0; i < lines->len && !tune_has_comments(library); i++)
+        if (!g_str_has_prefix(lines->pdata[i], "NOTE: ")) // these are noted for every library
+            note_line(lines->pdata[i]);
+}
+
+// Notes the collectives of a file for main that Open MPI's own schema lacks or calls otherwise than its reader.
+static void note_schema(const Library *library, const GPtrArray *tunes)
+{
+    static const char *const lacking[] = {"allgatherv", "reduce_scatter", "reduce_scatter_block", NULL};
+    g_autoptr(GString) names = g_string_new("");
+    for (guint i = 0; i < tunes->len && library->id == LIBRARY_OMPI_MAIN; i++) {
+        const Tune *tune = tunes->pdata[i];
+        const char *name = collectives[tune->collective].name;
+        if (tune->rules->len > 0 && g_strv_contains(lacking, name))
+            g_string_append_printf(names, "%s%s", names->len ? ", " : "", name);
+    }
+    if (names->len > 0)
+        note("Open MPI reads %s, which its schema of rules files lacks: a validator refuses this file", names->str);
+}
+
+char *tune_answer_file(const TuneAnswer *x, guint verify, GError **error)
+{
+    g_autoptr(GPtrArray) tunes = tune_answer_rules(x, error);
+    g_autoptr(GPtrArray) lines = tunes ? header_lines(x, tunes) : NULL;
+    const Library *library = x->request->only->library;
+    if (!lines || (verify > 0 && !add_verified(lines, x, tunes, verify, error)))
+        return NULL;
+    tune_answer_note(library, lines);
+    note_schema(library, tunes);
+    return write_rules(x, tunes, lines, error);
+}

@@ -1,7 +1,0 @@
-// The answer of `check --backends`.
-#pragma once
-#include "launch/backends.h"
-#include "out/answer.h"
-
-// Prints or writes the times of all backends side by side.
-void backends_report(const Answer *answer, const BackendCheck *check);

@@ -1,0 +1,96 @@
+// Draws a message matrix: cells in the colour of what they sum up, with the outlines of nodes and groups of nodes.
+#include "answer/engine/matrix_answer.h"
+#include "figure/figure.h"
+#include "figure/grid.h"
+
+// The colours of classes. Each is darker than the one before, so that they differ in grey too.
+static const int colors[MATRIX_CLASSES] = {0xC6DBEF, 0x9ECAE1, 0x6BAED6, 0x4292C6, 0x2171B5, 0x08519C, 0x08306B};
+
+static int color_of(const MatrixScale *scale, int class)
+{
+    return colors[scale->n == 1 ? MATRIX_CLASSES / 2 + 1 : class * (MATRIX_CLASSES - 1) / (scale->n - 1)];
+}
+
+// Sets the labels of an axis to the first ranks of cells that are far enough apart.
+static void set_labels(GPtrArray *labels, const Matrix *m, bool down)
+{
+    enum { APART = 64 }; // pixels
+    int step = 1;
+    while (step * figure_grid_square() < APART * m->n && step < m->n)
+        step *= 2;
+    if (m->n <= 16)
+        step = 1;
+    for (int i = 0; i < m->n; i++) {
+        gpointer *label = &labels->pdata[down ? m->n - 1 - i : i];
+        g_free(*label);
+        *label = i % step ? g_strdup("") : g_strdup_printf("%d", i * m->width);
+    }
+}
+
+// Outlines the units of a level if they are large enough to be seen. Returns whether they are.
+static bool outline(FigureGrid *grid, const Matrix *m, int level)
+{
+    enum { LEAST = 10 }; // pixels
+    const int block = matrix_block(m, level);
+    if (!block || block >= m->p || (double)block / m->width * figure_grid_square() / m->n < LEAST)
+        return false;
+    for (int first = 0; first < m->p; first += block) {
+        const double from = (double)first / m->width;
+        const double end = first + block < m->p ? (double)(first + block) / m->width : m->n;
+        const GridSquare square = {from, m->n - end, end - from};
+        g_array_append_val(grid->squares, square);
+    }
+    return true;
+}
+
+static char *note_of(const MatrixAnswer *x, FigureGrid *grid)
+{
+    const Matrix *m = x->matrix;
+    g_autofree char *all = matrix_note(x);
+    GString *note = g_string_new(all);
+    for (int i = 0, any = 0; i < m->n_levels; i++)
+        if (outline(grid, m, i)) {
+            g_string_append_printf(note, "%s%s of %d ranks",
+                                   any         ? ", "
+                                   : note->len ? "; squares: "
+                                               : "Squares: ",
+                                   m->level[i].name, matrix_block(m, i));
+            any++;
+        }
+    return g_string_free(note, FALSE);
+}
+
+static FigureGrid *grid_of(const MatrixAnswer *x)
+{
+    const Matrix *m = x->matrix;
+    const MatrixScale scale = matrix_scale(x);
+    g_autoptr(GArray) axis = g_array_new(FALSE, FALSE, sizeof(size_t));
+    for (size_t i = 0; i < (size_t)m->n; i++)
+        g_array_append_val(axis, i);
+    FigureGrid *grid = figure_grid_new(axis, axis);
+    grid->square = TRUE;
+    grid->x_axis = "receiver";
+    grid->y_axis = "sender";
+    grid->border_width = 1;
+    set_labels(grid->xs, m, false);
+    set_labels(grid->ys, m, true);
+    for (int i = 0; i < m->n * m->n; i++) {
+        const int class = matrix_class(x, &scale, &m->cell[i]);
+        if (class >= 0)
+            grid->color[(m->n - 1 - i / m->n) * m->n + i % m->n] = color_of(&scale, class);
+    }
+    figure_grid_key(grid, g_strdup(x->messages ? "messages" : "bytes"), -1, FALSE);
+    for (int i = scale.n; i-- > 0;)
+        figure_grid_key(grid, matrix_class_text(x, &scale, i), color_of(&scale, i), FALSE);
+    const GridSquare frame = {0, 0, m->n};
+    g_array_append_val(grid->squares, frame);
+    grid->title = matrix_title(x);
+    grid->note = note_of(x, grid);
+    return grid;
+}
+
+gboolean matrix_draw(const MatrixAnswer *x, const char *format, FILE *to, GError **error)
+{
+    g_autoptr(FigureGrid) grid = grid_of(x);
+    return figure_grid_draw(grid, format, to, error);
+}

@@ -1,0 +1,102 @@
+#include "answer/judge/audit_picture.h"
+#include "base/escape.h"
+#include "figure/figure.h"
+#include "out/gnuplot.h"
+#include "out/letters.h"
+#include "out/picture.h"
+#include <math.h>
+
+// What is drawn: one coefficient, at points that differ only in p.
+typedef struct DrawnCost {
+    int part, family;
+    const Sample *last; // the sample with the most ranks
+    double ratio;       // claimed / true at that sample
+} DrawnCost;
+
+static double coefficient(const Audited *r, const Sample *s, double value, int part)
+{
+    return cost_models[r->claim->costs].bytes[part] ? value / s->m : value;
+}
+
+// Returns the family that has the most points.
+static int largest_family(const Truth *t, const Claimed *claimed)
+{
+    g_autofree int *points = g_new0(int, t->families);
+    int largest = 0;
+    for (guint i = 0; i < t->samples->len; i++)
+        points[g_array_index(t->samples, Sample, i).family] += claimed->covered[i];
+    for (int f = 1; f < t->families; f++)
+        largest = points[f] > points[largest] ? f : largest;
+    return largest;
+}
+
+static GString *data_of(const Audited *r, const Claimed *claimed, DrawnCost *d)
+{
+    GString *data = g_string_new("# p claimed true\n");
+    const GArray *samples = r->samples->samples;
+    for (guint i = 0; i < samples->len; i++) {
+        const Sample *s = &g_array_index(samples, Sample, i);
+        const double c = claimed_at(claimed, i)[d->part], t = s->part[d->part];
+        if (!claimed->covered[i] || s->family != d->family)
+            continue;
+        g_string_append_printf(data, "%d %.17g %.17g\n", s->p, coefficient(r, s, c, d->part),
+                               coefficient(r, s, t, d->part));
+        d->last = s;
+        d->ratio = c / t;
+    }
+    return data;
+}
+
+static char *title_of(const Audited *r, const DrawnCost *d)
+{
+    const char *what = cost_models[r->claim->costs].name[d->part];
+    GString *s = g_string_new(NULL);
+    g_string_printf(s, "%s %s: ", collectives[r->claim->collective].name, r->claim->algorithm->name);
+    if (d->ratio == 0)
+        g_string_append_printf(s, "%s is left out", what);
+    else if (d->ratio > 1)
+        g_string_append_printf(s, "%s is claimed %.3g times too high", what, d->ratio);
+    else
+        g_string_append_printf(s, "%.*g times the %s that is claimed", d->ratio < 0.01 ? 5 : 3, 1 / d->ratio, what);
+    return g_string_free(s, FALSE);
+}
+
+// Returns the label of the y axis, which also says at which point the title's figure holds.
+static char *axis_of(const Audited *r, const DrawnCost *d)
+{
+    const CostNames *names = &cost_models[r->claim->costs];
+    GString *s = g_string_new(names->bytes[d->part] ? "bytes/m" : "count");
+    g_string_append_printf(s, " of %s in T; in the end p = %d", names->name[d->part], d->last->p);
+    if (r->claim->varies_S)
+        g_string_append_printf(s, ", S = %g", d->last->S);
+    if (r->claim->varies_k)
+        g_string_append_printf(s, ", k = %g", d->last->k);
+    return g_string_free(s, FALSE);
+}
+
+GString *audit_picture(const Audited *r, char **title, GError **error)
+{
+    const Verdict *v = audited_verdict(r);
+    g_auto(Claimed) claimed = {0};
+    if (!claimed_take(r->claim, r->samples, &claimed, error))
+        return NULL;
+    DrawnCost d = {.part = v->part,
+                   .family = v->why <= WRONG_TO_ZERO ? v->trend.family : largest_family(r->samples, &claimed)};
+    GString *data = data_of(r, &claimed, &d);
+    *title = title_of(r, &d);
+    enum { WIDTH = 760 }; // of claim.gp, in pixels
+    g_autofree char *axis = axis_of(r, &d), *claim = g_strconcat("claimed: ", r->claim->text, NULL);
+    g_autofree char *title_text = letters_wrap(*title, WIDTH - 36, LETTERS_TITLE),
+                    *claim_text = letters_wrap(claim, WIDTH - 36, LETTERS_TEXT);
+    g_autoptr(GString) setup = g_string_new("format = 'svg'; ");
+    gnuplot_lines(setup, "title", 0, title_text);
+    gnuplot_lines(setup, "claim", 0, claim_text);
+    gnuplot_text(setup, "axis", 0, axis);
+    g_string_append_printf(setup, "title_rows = %u; claim_rows = %u; ", figure_line_count(title_text),
+                           figure_line_count(claim_text));
+    GString *picture = gnuplot_draw("claim.gp", setup->str, data, error);
+    g_string_free(data, TRUE);
+    if (picture)
+        picture_finish(picture, "svg", *title);
+    return picture;
+}

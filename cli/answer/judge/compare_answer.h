@@ -1,0 +1,24 @@
+// Writes the answer of `collsim compare`.
+#pragma once
+#include "judge/compare/compare.h"
+#include "out/answer.h"
+
+// What compare found out.
+typedef struct CompareAnswer {
+    const GPtrArray *all;   // of Compared *
+    const GPtrArray *notes; // of char *; may be empty
+} CompareAnswer;
+
+// Writes a sentence for each curve, the candidates, how many curves were recognised, and the notes; with `points` also
+// each size of each curve. CSV has a row for each curve, or with `points` for each size and candidate.
+void compare_report(const Answer *answer, const CompareAnswer *comparison, gboolean points);
+// Returns what a curve fits, "fits ompi-5:3 (recursive_doubling) to 8K, ompi-5:4 (ring) from 64K; the second candidate is
+// 2.1 times worse". Free with g_free.
+char *compare_sentence(const Compared *x);
+// Returns "allreduce on 8 ranks" and, if the log says it, what ran. Free with g_free.
+char *compare_title(const Compared *x);
+// Returns "ompi-5:4 (ring; as 5)": a candidate, its entry, and those that count as one with it. Free with g_free.
+char *compare_candidate(const CompareCandidate *c);
+// Writes a picture of the only curve to `to`: the measured points, and the candidates as lines. `path` says its format.
+// Returns FALSE and an error if it cannot be drawn.
+gboolean compare_draw(const CompareAnswer *comparison, const char *path, const char *title, FILE *to, GError **error);

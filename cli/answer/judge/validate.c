@@ -1,0 +1,123 @@
+#include "answer/judge/validate.h"
+#include "out/wrap.h"
+#include <math.h>
+
+static void fill_share(Sheet *sheet, const char *column, double share, gboolean sign)
+{
+    sheet_number(sheet, column, share);
+    if (!isnan(share))
+        sheet_show(sheet, column, g_strdup_printf(sign ? "%+.1f %%" : "%.1f %%", 100 * share));
+}
+
+// Makes the sheet "rows": the scores. Free with sheet_free.
+static Sheet *scores_sheet(const GArray *scores)
+{
+    Sheet *sheet = sheet_new("rows", (const char *const[]){"set", "by", "part", "rows", "median_error", "p90_error",
+                                                           "bias", "unpredicted", "choices", "mean_loss", "median_loss",
+                                                           "p90_loss", NULL});
+    for (guint i = 0; i < scores->len; i++) {
+        const Score *s = &g_array_index(scores, Score, i);
+        sheet_row(sheet);
+        sheet_text(sheet, "set", s->set);
+        sheet_text(sheet, "by", score_by_names[s->by]);
+        sheet_text(sheet, "part", s->part);
+        sheet_count(sheet, "rows", s->rows);
+        fill_share(sheet, "median_error", s->median, FALSE);
+        fill_share(sheet, "p90_error", s->p90, FALSE);
+        fill_share(sheet, "bias", s->bias, TRUE);
+        sheet_count(sheet, "unpredicted", s->unscored);
+        sheet_count(sheet, "choices", s->choices);
+        fill_share(sheet, "mean_loss", s->mean_loss, FALSE);
+        fill_share(sheet, "median_loss", s->median_loss, FALSE);
+        fill_share(sheet, "p90_loss", s->p90_loss, FALSE);
+    }
+    return sheet;
+}
+
+// Makes the sheet "points": the rows, in the form that validate reads. Free with sheet_free.
+static Sheet *points_sheet(const GArray *rows)
+{
+    Sheet *sheet = sheet_new("points", (const char *const[]){"set", "file", "line", "use", "collective", "variant",
+                                                             "ranks", "per_node", "bytes", "group", "measured_s",
+                                                             "predicted_s", "error", "ran", NULL});
+    for (guint i = 0; i < rows->len; i++) {
+        const ValidateRow *row = &g_array_index(rows, ValidateRow, i);
+        sheet_row(sheet);
+        sheet_text(sheet, "set", row->set);
+        sheet_text(sheet, "file", row->file);
+        sheet_count(sheet, "line", row->sample.line);
+        sheet_text(sheet, "use", row_use_names[row->use]);
+        sheet_text(sheet, "collective", row->collective);
+        sheet_text(sheet, "variant", row->algorithm);
+        sheet_count(sheet, "ranks", row->sample.p);
+        sheet_count(sheet, "per_node", row->sample.per_node);
+        sheet_count(sheet, "bytes", (int64_t)row->bytes);
+        sheet_text(sheet, "group", row->group);
+        sheet_number(sheet, "measured_s", row->measured_s);
+        sheet_number(sheet, "predicted_s", row->predicted_s);
+        sheet_text(sheet, "ran", row->ran);
+        if (!isnan(row->predicted_s))
+            sheet_take(sheet, "error", g_strdup_printf("%+.1f %%", 100 * (row->predicted_s / row->measured_s - 1)));
+    }
+    return sheet;
+}
+
+enum { MAX_SCORES_VIEW = 12 };
+
+// Fills in the columns of scores and, where there are choices, those of the choices.
+static void make_view(const GArray *scores, SheetView view[MAX_SCORES_VIEW])
+{
+    static const SheetView errors[] = {{"set"},          {"by"},        {"part"}, {"rows"},
+                                       {"median_error"}, {"p90_error"}, {"bias"}, {NULL}},
+                           losses[] = {{"choices"}, {"mean_loss"}, {"median_loss"}, {"p90_loss"}, {NULL}};
+    gboolean chosen = FALSE;
+    for (guint i = 0; i < scores->len; i++)
+        chosen |= g_array_index(scores, Score, i).choices > 0;
+    guint n = 0;
+    for (guint i = 0; errors[i].column; i++)
+        view[n++] = errors[i];
+    for (guint i = 0; chosen && losses[i].column; i++)
+        view[n++] = losses[i];
+    view[n] = (SheetView){NULL};
+}
+
+static void print_scores(const Sheet *sheet, const GArray *scores, FILE *to)
+{
+    SheetView view[MAX_SCORES_VIEW];
+    make_view(scores, view);
+    sheet_table(sheet, view, 0, sheet_rows(sheet), "", to);
+}
+
+void validate_html(Html *page, const Validation *v)
+{
+    SheetView view[MAX_SCORES_VIEW];
+    make_view(v->scores, view);
+    g_autoptr(Sheet) scores = scores_sheet(v->scores);
+    html_sheet(page, scores, view, 0, sheet_rows(scores),
+               "How far predictions are from the measured times: |predicted / measured - 1|");
+    for (guint i = 0; i < v->notes->len; i++)
+        html_text(page, g_ptr_array_index(v->notes, i));
+}
+
+void validate_report(const Answer *answer, const Validation *v, gboolean points)
+{
+    static const SheetView view[] = {{"use"},        {"collective"},  {"variant"}, {"ranks"}, {"bytes"}, {"group"},
+                                     {"measured_s"}, {"predicted_s"}, {"error"},   {"ran"},   {NULL}};
+    g_autoptr(Sheet) scores = scores_sheet(v->scores), rows = points_sheet(v->rows->rows),
+                     notes = v->notes->len ? sheet_notes(v->notes) : NULL;
+    if (answer->format == FORMAT_CSV && points)
+        sheet_csv(rows, answer->to);
+    else if (answer->format != FORMAT_TABLE)
+        answer_sheets(answer, "validate", (const Sheet *const[]){scores, notes, rows}, 3);
+    if (answer->format != FORMAT_TABLE)
+        return;
+    print_scores(scores, v->scores, answer->to);
+    if (v->notes->len)
+        fputc('\n', answer->to);
+    for (guint i = 0; i < v->notes->len; i++)
+        wrap_print(answer->to, "", g_ptr_array_index(v->notes, i));
+    if (!points)
+        return;
+    fputc('\n', answer->to);
+    sheet_table(rows, view, 0, sheet_rows(rows), "", answer->to);
+}

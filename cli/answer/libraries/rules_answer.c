@@ -1,0 +1,363 @@
+#include "answer/libraries/rules_answer.h"
+#include "answer/libraries/rules_tree.h"
+#include "base/escape.h"
+#include "base/units.h"
+#include "libraries/decide/rules_han.h"
+#include "libraries/decide/rules_write.h"
+#include "libraries/decide/selection.h"
+#include "libraries/decide/tuned.h"
+#include "out/wrap.h"
+#include <string.h>
+
+// Returns "8", "2..7" or "8..". Free with g_free.
+static char *range_text(RuleRange range, char *format(size_t))
+{
+    g_autofree char *first = format((size_t)range.first);
+    if (range.first == range.last)
+        return g_steal_pointer(&first);
+    if (range.last == RULES_NO_LIMIT)
+        return g_strdup_printf("%s..", first);
+    g_autofree char *last = format((size_t)range.last);
+    return g_strdup_printf("%s..%s", first, last);
+}
+
+char *rules_plain(size_t value)
+{
+    return g_strdup_printf("%zu", value);
+}
+
+void rules_fill_range(Sheet *sheet, const char *low, const char *high, RuleRange range, char *format(size_t))
+{
+    sheet_count(sheet, low, range.first);
+    if (range.last != RULES_NO_LIMIT)
+        sheet_count(sheet, high, range.last);
+    sheet_show(sheet, low, range_text(range, format));
+}
+
+// ---- Rules ----------------------------------------------------------------------------------------------------------
+
+static void add_han_row(Sheet *sheet, const LibraryRule *rule)
+{
+    const char *name = tuned_collectives[rule->collective].name;
+    if (rule->when.ranks.first > rule->when.ranks.last || rule->when.bytes.first > rule->when.bytes.last)
+        return;
+    sheet_row(sheet);
+    sheet_text(sheet, "collective", name);
+    sheet_text(sheet, "condition", han_level_names[rule->level]);
+    rules_fill_range(sheet, "min_ranks", "max_ranks", rule->when.ranks, rules_plain);
+    rules_fill_range(sheet, "min_bytes", "max_bytes", rule->when.bytes, units_format_size);
+    sheet_text(sheet, "counted_as",
+               tuned_size_names[strcmp(name, "barrier") == 0 ? TUNED_SIZE_NONE : TUNED_SIZE_VECTOR]);
+    sheet_take(sheet, "rule_algorithm", g_strconcat(rule->runs, *rule->params ? " @" : "", rule->params, NULL));
+    sheet_count(sheet, "line", (int64_t)rule->line);
+}
+
+// Makes the sheet "rows": the rules that a communicator of two ranks or more can reach. Of a tree, `all` adds what the
+// program does not have: nonblocking and neighbourhood collectives, and intercommunicators. Free with sheet_free.
+static Sheet *rules_sheet(const RulesFile *file, gboolean all)
+{
+    Sheet *sheet = sheet_new("rows", (const char *const[]){"collective", "rank_distribution", "min_ranks", "max_ranks",
+                                                           "min_bytes", "max_bytes", "counted_as", "condition",
+                                                           "rule_id", "rule_algorithm", "fanout", "rule_segment_bytes",
+                                                           "max_requests", "line", NULL});
+    if (file->selection)
+        rules_tree_rows(sheet, file, all);
+    for (guint i = 0; file->han && i < file->han->len; i++)
+        add_han_row(sheet, &g_array_index(file->han, LibraryRule, i));
+    for (guint i = 0; i < file->rules->len; i++) {
+        const LibraryRule *rule = &g_array_index(file->rules, LibraryRule, i);
+        const RuleRange ranks = {MAX(rule->when.ranks.first, 2), rule->when.ranks.last};
+        const TunedCollective *collective = &tuned_collectives[rule->collective];
+        if (ranks.first > ranks.last || rule->dead || collective->size == TUNED_SIZE_NO_METHOD)
+            continue;
+        const LibraryAlgorithm *a = tables_tuned(file->names, rule->collective, rule->id);
+        sheet_row(sheet);
+        sheet_text(sheet, "collective", collective->name);
+        sheet_text(sheet, "rank_distribution", rules_nodes(rule));
+        rules_fill_range(sheet, "min_ranks", "max_ranks", ranks, rules_plain);
+        rules_fill_range(sheet, "min_bytes", "max_bytes", rule->when.bytes, units_format_size);
+        sheet_text(sheet, "counted_as", tuned_size_names[collective->size]);
+        sheet_count(sheet, "rule_id", rule->id);
+        sheet_text(sheet, "rule_algorithm", rule->id == 0 ? "fixed decision" : a ? a->name : NULL);
+        sheet_show(sheet, "rule_algorithm",
+                   rule->id == 0 ? g_strdup("fixed decision")
+                                 : g_strdup_printf("%d %s", rule->id, a ? a->name : "(an error)"));
+        sheet_count(sheet, "fanout", rule->fanout);
+        sheet_count(sheet, "rule_segment_bytes", rule->segment);
+        sheet_count(sheet, "max_requests", rule->max_requests);
+        sheet_count(sheet, "line", (int64_t)rule->line);
+    }
+    return sheet;
+}
+
+// Makes the sheet "traps". Free with sheet_free.
+static Sheet *traps_sheet(const RulesFile *file, gboolean ordered)
+{
+    Sheet *sheet = sheet_new("traps", (const char *const[]){"file", "line", "trap", "note", NULL});
+    sheet_text(sheet, "file", file->name);
+    for (guint i = 0; i < file->traps->len; i++) {
+        const Trap *trap = &g_array_index(file->traps, Trap, i);
+        if (!ordered && trap->kind == TRAP_ORDER)
+            continue;
+        sheet_row(sheet);
+        sheet_count(sheet, "line", (int64_t)trap->line);
+        sheet_text(sheet, "trap", trap_names[trap->kind]);
+        sheet_text(sheet, "note", trap->text);
+    }
+    return sheet;
+}
+
+static void print_traps(const RulesFile *file, gboolean ordered, FILE *to)
+{
+    g_autofree char *name = escape_terminal(file->name);
+    for (guint i = 0; i < file->traps->len; i++) {
+        const Trap *trap = &g_array_index(file->traps, Trap, i);
+        if (!ordered && trap->kind == TRAP_ORDER)
+            continue;
+        g_autofree char *head = g_strdup_printf("%s:%zu: ", name, trap->line);
+        g_autofree char *text = g_strdup_printf("%s: %s", trap_names[trap->kind], trap->text);
+        wrap_print(to, head, text);
+    }
+}
+
+static const char *plural(guint n)
+{
+    return n == 1 ? "" : "s";
+}
+
+// Returns what a table shows of the rules: the places of ranks and the number of requests only if a rule has them.
+// Free with g_array_unref.
+static GArray *rules_view(const RulesFile *file)
+{
+    static const SheetView columns[] = {
+        {"rank_distribution"}, {"collective"}, {"min_ranks", "ranks"}, {"min_bytes", "bytes"}, {"counted_as"},
+        {"rule_algorithm"},    {"fanout"},     {"rule_segment_bytes"}, {"max_requests"},       {"line"}};
+    gboolean nodes = FALSE, requests = FALSE;
+    for (guint i = 0; i < file->rules->len; i++) {
+        const LibraryRule *rule = &g_array_index(file->rules, LibraryRule, i);
+        nodes |= !rules_any_nodes(rule);
+        requests |= rule->max_requests != 0;
+    }
+    GArray *view = g_array_new(TRUE, FALSE, sizeof(SheetView)); // ends with a view of NULL
+    for (size_t i = 0; i < G_N_ELEMENTS(columns); i++)
+        if ((nodes || strcmp(columns[i].column, "rank_distribution") != 0) &&
+            (requests || strcmp(columns[i].column, "max_requests") != 0))
+            g_array_append_val(view, columns[i]);
+    return view;
+}
+
+// Prints what was read, and the rules as a table.
+static void print_rules(const RulesFile *file, const Sheet *rows, gboolean ordered, FILE *to)
+{
+    static const SheetView tree[] = {{"collective"}, {"min_ranks", "ranks"},     {"min_bytes", "bytes"},
+                                     {"condition"},  {"rule_algorithm", "runs"}, {"line"},
+                                     {NULL}};
+    g_autoptr(GArray) view = rules_view(file);
+    static const SheetView han[] = {{"collective"},
+                                    {"condition", "level"},
+                                    {"min_ranks", "its ranks"},
+                                    {"min_bytes", "bytes"},
+                                    {"counted_as"},
+                                    {"rule_algorithm", "runs"},
+                                    {"line"},
+                                    {NULL}};
+    const guint n = sheet_rows(rows), n_traps = rules_n_traps(file, ordered);
+    g_autofree char *head = g_strdup_printf("%s, %s, as %s reads it: %u rule%s, %u trap%s", file->name, file->format,
+                                            file->library->title, n, plural(n), n_traps, plural(n_traps));
+    wrap_print(to, "", head);
+    if (file->variable) {
+        g_autofree char *what = g_strdup_printf("This is a file for %s, not for %s.", file->variable,
+                                                file->selection ? "MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE"
+                                                                : "coll_tuned_dynamic_rules_filename");
+        fprintf(to, "%s\n", what);
+    }
+    if (n > 0) {
+        fputc('\n', to);
+        sheet_table(rows,
+                    file->selection ? tree
+                    : file->han     ? han
+                                    : (const SheetView *)(void *)view->data,
+                    0, n, "", to);
+    }
+}
+
+// ---- Points --------------------------------------------------------------------------------------------------------
+
+void rules_points_clear(RulesPoints *points)
+{
+    g_clear_pointer(&points->ranks, g_array_unref);
+    g_clear_pointer(&points->sizes, g_array_unref);
+    g_clear_pointer(&points->tables, tables_free);
+}
+
+static void add_point(Sheet *sheet, const RulesFile *file, const RulesPoints *points, const DecideCall *call)
+{
+    size_t line;
+    g_autofree char *runs = rules_runs(file, points->tables, call, &line);
+    sheet_row(sheet);
+    sheet_text(sheet, "collective", collectives[call->collective].name);
+    sheet_count(sheet, "ranks", call->p);
+    sheet_count(sheet, "bytes", (int64_t)call->m);
+    sheet_count(sheet, "counted_bytes", rules_counted(file, call));
+    if (line > 0)
+        sheet_count(sheet, "rule_line", (int64_t)line);
+    else
+        sheet_show(sheet, "rule_line", g_strdup("none"));
+    sheet_take(sheet, "decided", g_steal_pointer(&runs));
+}
+
+// Returns TRUE if the file decides calls of the collective.
+static gboolean has_rules(const RulesFile *file, Collective collective)
+{
+    const char *name = collectives[collective].name;
+    for (guint i = 0; i < file->rules->len; i++)
+        if (g_array_index(file->rules, LibraryRule, i).collective == tuned_collective(name))
+            return TRUE;
+    const GArray *rows = file->selection ? selection_rows(file->selection) : NULL;
+    for (guint i = 0; rows && i < rows->len; i++) {
+        const LibraryRule *row = &g_array_index(rows, LibraryRule, i);
+        if (row->end == ROW_RUNS && row->collective == selection_collective(name))
+            return TRUE;
+    }
+    return FALSE;
+}
+
+// Makes the sheet "points", or returns NULL if there are none. Free with sheet_free.
+static Sheet *points_sheet(const RulesFile *file, const RulesPoints *points)
+{
+    if (!points->ranks)
+        return NULL;
+    Sheet *sheet = sheet_new(
+        "points", (const char *const[]){"collective", "ranks", "bytes", "counted_bytes", "rule_line", "decided", NULL});
+    for (int c = 0; c < N_COLLECTIVES; c++) {
+        const gboolean ruled = has_rules(file, (Collective)c);
+        for (guint i = 0; ruled && i < points->ranks->len * points->sizes->len; i++) {
+            const DecideCall call = {
+                .collective = (Collective)c,
+                .p = (int)g_array_index(points->ranks, size_t, i / points->sizes->len),
+                .m = c == COLL_BARRIER ? 0 : g_array_index(points->sizes, size_t, i % points->sizes->len),
+                .elem = request_element((Collective)c, TRUE, points->sizes, points->elem),
+                .commutative = TRUE};
+            if (call.p >= 2 && (c != COLL_BARRIER || i % points->sizes->len == 0))
+                add_point(sheet, file, points, &call);
+        }
+    }
+    return sheet;
+}
+
+// Returns what holds for calls that no row decides.
+static const char *rest_text(const RulesFile *file, guint rows)
+{
+    gboolean crash = FALSE;
+    for (guint i = 0; i < file->traps->len; i++)
+        crash |= g_array_index(file->traps, Trap, i).kind == TRAP_CRASH;
+    if (file->selection && !file->ignored && selection_composes(file->selection))
+        return "A call that is not listed has no composition: the tree of algorithms decides it, on all ranks, as "
+               "MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE or the library itself says.";
+    if (file->selection && !file->ignored)
+        return "A call of a collective that is not listed ends the program, apart from nonblocking and neighbourhood "
+               "ones and those on intercommunicators, which are in -f csv. On several nodes with several ranks, "
+               "MPICH chooses a composition first: this tree then sees the number of nodes, and the ranks of a node, "
+               "unless MPIR_CVAR_DEVICE_COLLECTIVES is none.";
+    if (file->han && !crash)
+        return rows > 0 ? "What is not listed runs as HAN's variables say; if they are not set, HAN serves the whole "
+                          "communicator. The file is read with coll_han_use_dynamic_file_rules 1."
+                        : "No rule is in effect: everything runs as HAN's variables say.";
+    if (crash)
+        return "Nothing can be said of what runs, if the library survives.";
+    if (file->selection)
+        return "No call is made: MPI_Init ends the program.";
+    return rows > 0 ? "What is not listed runs the fixed decision."
+                    : "No rule is in effect: everything runs the fixed decision.";
+}
+
+void rules_report(const Answer *answer, const RulesFile *file, const RulesPoints *points, gboolean ordered)
+{
+    static const SheetView view[] = {{"collective"}, {"ranks"},   {"bytes"}, {"counted_bytes"},
+                                     {"rule_line"},  {"decided"}, {NULL}};
+    g_autoptr(Sheet) rows = rules_sheet(file, answer->format != FORMAT_TABLE), traps = traps_sheet(file, ordered),
+                     at = points_sheet(file, points);
+    if (answer->format != FORMAT_TABLE) {
+        answer_sheets(answer, "rules", (const Sheet *const[]){rows, traps, at}, 3);
+        return;
+    }
+    print_rules(file, rows, ordered, answer->to);
+    fputc('\n', answer->to);
+    wrap_print(answer->to, "", rest_text(file, sheet_rows(rows)));
+    if (at && sheet_rows(at) > 0) {
+        fputc('\n', answer->to);
+        sheet_table(at, view, 0, sheet_rows(at), "", answer->to);
+    }
+    if (file->traps->len > 0)
+        fputc('\n', answer->to);
+    print_traps(file, ordered, answer->to);
+}
+
+// ---- Maps ----------------------------------------------------------------------------------------------------------
+
+enum { MAP_COLUMNS = 12 }; // of a block of a map, so that it fits into 100 characters
+
+// Appends the sizes at which a cell of the collective begins: gint64, ascending.
+static GArray *map_sizes(const GArray *cells, int collective)
+{
+    GArray *sizes = g_array_new(FALSE, FALSE, sizeof(gint64));
+    for (guint i = 0; i < cells->len; i++) {
+        const RulesCell *cell = &g_array_index(cells, RulesCell, i);
+        guint at = 0;
+        while (at < sizes->len && g_array_index(sizes, gint64, at) < cell->bytes.first)
+            at++;
+        if (cell->collective == collective &&
+            (at == sizes->len || g_array_index(sizes, gint64, at) != cell->bytes.first))
+            g_array_insert_val(sizes, at, cell->bytes.first);
+    }
+    return sizes;
+}
+
+// Prints the columns from..end - 1 of a collective's map.
+static void print_block(const RulesFile *file, const GArray *cells, int collective, const GArray *sizes, guint from,
+                        guint end, FILE *to)
+{
+    gint64 ranks = 0;
+    fprintf(to, "%8s", "ranks");
+    for (guint k = from; k < end; k++) {
+        g_autofree char *size = units_format_size((size_t)g_array_index(sizes, gint64, k));
+        fprintf(to, " %6s", size);
+    }
+    fputc('\n', to);
+    for (guint i = 0; i < cells->len; i++) {
+        const RulesCell *cell = &g_array_index(cells, RulesCell, i);
+        if (cell->collective != collective || cell->ranks.first == ranks)
+            continue;
+        ranks = cell->ranks.first;
+        fprintf(to, "%8" G_GINT64_FORMAT, ranks);
+        for (guint k = from; k < end; k++) {
+            const LibraryRule *rule = rules_find(file, collective, (int)ranks, g_array_index(sizes, gint64, k));
+            g_autofree char *id = rule && rule->id ? g_strdup_printf("%d", rule->id) : g_strdup(".");
+            fprintf(to, " %6s", id);
+        }
+        fputc('\n', to);
+    }
+}
+
+void rules_show(const Answer *answer, const RulesFile *file)
+{
+    g_autoptr(Sheet) rows = rules_sheet(file, answer->format != FORMAT_TABLE);
+    g_autoptr(GArray) cells = rules_cells(&file, 1);
+    if (answer->format != FORMAT_TABLE) {
+        answer_sheets(answer, "rules", (const Sheet *const[]){rows}, 1);
+        return;
+    }
+    print_rules(file, rows, TRUE, answer->to);
+    if (file->selection)
+        rules_tree_maps(file, answer->to);
+    for (guint i = 0; i < cells->len; i++) {
+        const int collective = g_array_index(cells, RulesCell, i).collective;
+        if (i > 0 && g_array_index(cells, RulesCell, i - 1).collective == collective)
+            continue;
+        g_autoptr(GArray) sizes = map_sizes(cells, collective);
+        fprintf(answer->to, "\n%s, id from so many ranks and so many bytes on (%s):\n",
+                tuned_collectives[collective].name, tuned_size_names[tuned_collectives[collective].size]);
+        for (guint k = 0; k < sizes->len; k += MAP_COLUMNS)
+            print_block(file, cells, collective, sizes, k, MIN(k + MAP_COLUMNS, sizes->len), answer->to);
+    }
+}

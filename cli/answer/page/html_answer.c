@@ -1,0 +1,225 @@
+// The beginning of a report: what to set, and what that saves.
+#include "answer/page/html_report.h"
+#include "answer/advice/tune_answer.h"
+#include "base/units.h"
+#include "out/sheet.h"
+#include <math.h>
+
+// ---- What a file saves ----------------------------------------------------------------------------------------------
+
+// What a file of rules makes of a library's times for a collective, or for several.
+typedef struct Savings {
+    guint n;                // the points of the grid at which all is known
+    double before, after;   // sums of the logarithms of the default's and the file's time, divided by the best
+    double worst;           // the largest of the latter
+    const RegretPlace *top; // where most is saved; NULL where nothing is
+    double top_s;           // .. and the time there with the file
+    Collective top_of;      // .. and of what
+} Savings;
+
+// Returns the time that the library takes with the file at a place of the grid.
+static double time_with_file(const Tune *tune, const RegretPlace *place)
+{
+    for (guint i = 0; i < tune->places->len; i++) {
+        const TunePlace *one = &g_array_index(tune->places, TunePlace, i);
+        if (one->p == place->p && one->per_node == place->per_node && one->m == place->m)
+            return one->time_s;
+    }
+    return place->default_s;
+}
+
+// Adds a collective's savings to the sum.
+static void add_savings(Savings *sum, const HtmlCollective *of)
+{
+    for (guint i = 0; of->tune && of->regret && i < of->regret->places->len; i++) {
+        const RegretPlace *place = &g_array_index(of->regret->places, RegretPlace, i);
+        const double time_s = time_with_file(of->tune, place), ratio = time_s / place->best_s;
+        if (!place->grid || !(place->best_s > 0))
+            continue;
+        sum->n++;
+        sum->before += log(regret_x(place));
+        sum->after += log(ratio);
+        sum->worst = MAX(sum->worst, ratio);
+        if (time_s < place->default_s && (!sum->top || place->default_s / time_s > sum->top->default_s / sum->top_s)) {
+            sum->top = place;
+            sum->top_s = time_s;
+            sum->top_of = of->collective;
+        }
+    }
+}
+
+// Returns the share of the default's time that the file saves, in the geometric mean, as "33 %". Free with g_free.
+static char *saved_text(const Savings *x)
+{
+    return g_strdup_printf("%ld %%", lround(100 * (1 - exp((x->after - x->before) / x->n))));
+}
+
+// ---- The table of collectives ---------------------------------------------------------------------------------------
+
+// Returns who wins at the smallest or at the largest size on the most ranks; NULL if nobody does. Free with g_free.
+static char *winner_at(const HtmlCollective *of, gboolean largest)
+{
+    const Contest *found = NULL;
+    for (guint i = 0; of->contests && i < of->contests->len; i++) {
+        const Contest *x = of->contests->pdata[i];
+        if (!found || x->p > found->p || (x->p == found->p && (largest ? x->m > found->m : x->m < found->m)))
+            found = x;
+    }
+    const Point *winner = found ? html_report_winner(found) : NULL;
+    return winner ? point_choice(winner) : NULL;
+}
+
+static char *times_text(double x)
+{
+    return isnan(x) ? NULL : sheet_ratio(x, 1);
+}
+
+static void add_glance_row(const HtmlReport *x, const HtmlCollective *of)
+{
+    g_autofree char *first = winner_at(of, FALSE), *last = winner_at(of, TRUE);
+    const HtmlCell name = {.text = collectives[of->collective].name, .to = of->id}, smallest = {first ? first : "none"},
+                   largest = {last ? last : "none"};
+    if (!x->options->only) {
+        const HtmlCell cell[] = {name, smallest, largest};
+        html_row(x->page, NULL, NULL, cell, G_N_ELEMENTS(cell));
+        return;
+    }
+    Savings savings = {0};
+    add_savings(&savings, of);
+    const double mean = of->regret ? of->regret->mean : NAN;
+    g_autoptr(GArray) worst = of->regret ? regret_worst(of->regret, 1) : NULL;
+    const RegretPlace *most =
+        worst && worst->len ? &g_array_index(of->regret->places, RegretPlace, g_array_index(worst, guint, 0)) : NULL;
+    const HtmlMark mark = isnan(mean) ? HTML_PLAIN : mean < 1.1 ? HTML_GOOD : mean < 2 ? HTML_FAIR : HTML_BAD;
+    g_autofree char *saved = savings.n ? saved_text(&savings) : NULL, *before = times_text(mean),
+                    *before_worst = times_text(most ? regret_x(most) : mean),
+                    *after = savings.n ? times_text(exp(savings.after / savings.n)) : NULL,
+                    *after_worst = savings.n ? times_text(savings.worst) : NULL;
+    const HtmlCell cell[] = {name,
+                             {saved         ? saved
+                              : isnan(mean) ? NULL
+                                            : "no file",
+                              HTML_NUMBER},
+                             {before, HTML_NUMBER, mark},
+                             {before_worst, HTML_NUMBER},
+                             {after, HTML_NUMBER},
+                             {after_worst, HTML_NUMBER},
+                             smallest,
+                             largest};
+    html_row(x->page, NULL, NULL, cell, G_N_ELEMENTS(cell));
+}
+
+// Adds a table of all collectives.
+static void add_glance(const HtmlReport *x)
+{
+    static const HtmlCell head[] = {{"collective"},
+                                    {"time saved", HTML_NUMBER},
+                                    {"default / best", HTML_NUMBER},
+                                    {"at worst", HTML_NUMBER},
+                                    {"with the file / best", HTML_NUMBER},
+                                    {"at worst", HTML_NUMBER},
+                                    {"fastest, smallest size"},
+                                    {"fastest, largest size"}},
+                          any[] = {{"collective"}, {"fastest, smallest size"}, {"fastest, largest size"}};
+    if (!x->options->only) {
+        html_table(x->page, "The fastest algorithm on the most ranks", any, G_N_ELEMENTS(any));
+    } else {
+        g_autofree char *text = g_strdup_printf(
+            "Times are divided by that of the best that %s can be told to run; they are geometric means "
+            "over the grid, and the worst of its points. The fastest algorithms are those on the most "
+            "ranks.",
+            x->library.only->library->title);
+        html_text(x->page, text);
+        html_table(x->page, "What the file saves in each collective", head, G_N_ELEMENTS(head));
+    }
+    for (guint i = 0; i < x->all->len; i++)
+        add_glance_row(x, &g_array_index(x->all, HtmlCollective, i));
+    html_table_end(x->page);
+    if (x->options->only)
+        html_text(x->page,
+                  "The sign before the default's mean is a tick below 1.1, a wave below 2, and a cross above.");
+}
+
+// ---- The answer -----------------------------------------------------------------------------------------------------
+
+// Returns what the file saves over all collectives of the page, and where most. Free with g_free.
+static char *answer_text(const HtmlReport *x)
+{
+    const char *const title = x->library.only->library->title;
+    Savings sum = {0};
+    guint n = 0;
+    for (guint i = 0; i < x->all->len; i++) {
+        const guint before = sum.n;
+        add_savings(&sum, &g_array_index(x->all, HtmlCollective, i));
+        n += sum.n > before;
+    }
+    if (!sum.top)
+        return g_strdup_printf("Leave %s as it is: no rules file makes these collectives faster than its defaults.",
+                               title);
+    g_autofree char *saved = saved_text(&sum), *size = units_format_size(sum.top->m),
+                    *before = units_format_time(sum.top->default_s), *after = units_format_time(sum.top_s);
+    g_autofree char *bytes = sum.top_of == COLL_BARRIER ? g_strdup("") : g_strdup_printf(" of %s bytes", size);
+    g_autofree char *over = n > 1 ? g_strdup_printf("%u collectives and ", n) : g_strdup("");
+    return g_strdup_printf("With the rules file of this page, %s is predicted to take %s less time than with its "
+                           "defaults, in the geometric mean over %sthe points of the grid. Most is saved in %s%s on %d "
+                           "ranks: %s instead of %s.",
+                           title, saved, over, collectives[sum.top_of].name, bytes, sum.top->p, after, before);
+}
+
+// Returns how well the file's choices are, and which collectives have one choice for all sizes. Free with g_free.
+static char *file_text(const HtmlReport *x)
+{
+    g_autoptr(GString) one = g_string_new(NULL);
+    for (guint i = 0; i < x->tunes->len; i++) {
+        const Tune *tune = x->tunes->pdata[i];
+        if (tune->one && tune->collective != COLL_BARRIER)
+            g_string_append_printf(one, "%s%s", one->len ? ", " : "", collectives[tune->collective].name);
+    }
+    return g_strdup_printf(
+        "The file's choices take at most %g %% more time than the best that a file can name and that "
+        "is right for any operation%s%s.",
+        100 * HTML_REPORT_WITHIN,
+        one->len ? ", except where the library does not tell it the size, and one choice serves all sizes: " : "",
+        one->str);
+}
+
+// Adds the commands that make the file and run with it.
+static void add_file_commands(const HtmlReport *x)
+{
+    const LibraryFamily family = x->library.only->library->family;
+    const char *const file = x->library.only->library->id <= LIBRARY_OMPI_5 ? "rules.conf" : "rules.json";
+    g_autoptr(GString) start = g_string_new("tune ");
+    guint n = 0;
+    g_string_append(start, x->options->only);
+    for (guint i = 0; i < x->all->len && x->all->len < N_COLLECTIVES; i++)
+        g_string_append_printf(start, "%s%s", n++ ? "," : " ",
+                               collectives[g_array_index(x->all, HtmlCollective, i).collective].name);
+    RequestOptions o = *x->options;
+    o.only = NULL;
+    g_autofree char *end = g_strdup_printf("-o %s", file), *command = html_report_command(&o, start->str, end),
+                    *load = tune_answer_load(&x->tuned, file);
+    g_autofree char *lines = family == LIBRARY_MPICH ? g_strdup_printf("%s\n%s mpiexec ...", command, load)
+                                                     : g_strdup_printf("%s\nmpirun %s ...", command, load);
+    html_command(x->page, lines);
+}
+
+void html_report_answer(const HtmlReport *x)
+{
+    if (!x->options->only) {
+        html_section(x->page, 2, NULL, "At a glance");
+        add_glance(x);
+        html_text(x->page, "The algorithms are those of all libraries. With --only ompi-4.1, or another library, the "
+                           "page says what to set, and what that saves.");
+        return;
+    }
+    html_section(x->page, 2, NULL, "What to set");
+    g_autofree char *answer = answer_text(x), *about = x->rules ? file_text(x) : NULL;
+    html_text(x->page, answer);
+    if (x->rules)
+        add_file_commands(x);
+    add_glance(x);
+    if (!x->rules)
+        return;
+    html_text(x->page, about);
+    html_pre(x->page, "The rules file", x->rules);
+}

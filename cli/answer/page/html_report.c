@@ -1,0 +1,286 @@
+#include "answer/page/html_report.h"
+#include "answer/judge/audit_report.h"
+#include "answer/report/report.h"
+#include "answer/advice/tune_answer.h"
+#include "base/share.h"
+#include "base/error.h"
+#include "base/units.h"
+#include "engine/schedule/parse.h"
+#include <math.h>
+#include <string.h>
+
+// ---- Commands -------------------------------------------------------------------------------------------------------
+
+char *html_report_word(const char *word)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=.,:/@%";
+    return *word && strspn(word, plain) == strlen(word) ? g_strdup(word) : g_shell_quote(word);
+}
+
+char *html_report_command(const RequestOptions *o, const char *start, const char *end)
+{
+    const struct {
+        const char *option, *value;
+    } values[] = {
+        {"-p", o->ranks},
+        {"-m", o->sizes},
+        {"--element", o->element},
+        {"--only", o->only},
+        {"--map", o->map},
+        {"--per-node", o->per_node},
+        {"--platform", o->platform},
+        {"--model", o->model},
+        {"--transfer", o->transfer},
+    };
+    GString *s = g_string_new("collsim ");
+    g_string_append(s, start);
+    for (size_t i = 0; i < G_N_ELEMENTS(values); i++) {
+        g_autofree char *word = values[i].value ? html_report_word(values[i].value) : NULL;
+        if (word)
+            g_string_append_printf(s, " %s %s", values[i].option, word);
+    }
+    for (char **set = o->sets; set && *set; set++) {
+        g_autofree char *word = html_report_word(*set);
+        g_string_append_printf(s, " --set %s", word);
+    }
+    if (*end)
+        g_string_append_printf(s, " %s", end);
+    return g_string_free(s, FALSE);
+}
+
+// Finds the points of a collective. Returns FALSE and *why if they cannot be, and FALSE and an error on bad input.
+static gboolean ask_collective(Collective collective, const RequestOptions *o, Request *r, char **why, GError **error)
+{
+    g_autoptr(GError) none = NULL;
+    r->collective = collective;
+    if (!ask_only(o, r, error))
+        return FALSE;
+    if (!ask_points(o, r, &none)) {
+        *why = g_strdup(none->message);
+        return FALSE;
+    }
+    return ask_machine(o, r, error) && request_knows("report", r->model, TRUE, error);
+}
+
+// Returns TRUE if somebody wins somewhere, and *why if not.
+static gboolean any_winner(const GPtrArray *contests, const Request *r, char **why)
+{
+    for (guint i = 0; i < contests->len; i++)
+        if (html_report_winner(contests->pdata[i]))
+            return TRUE;
+    *why = r->only ? g_strdup_printf("%s has no algorithm that it can be told to run at these points",
+                                     r->only->library->title)
+                   : g_strdup("no algorithm can run at these points");
+    return FALSE;
+}
+
+GPtrArray *html_report_contests(Collective collective, const RequestOptions *o, int top, Request *r, char **why,
+                                GError **error)
+{
+    g_autoptr(GError) none = NULL;
+    if (!ask_collective(collective, o, r, why, error))
+        return NULL;
+    g_autoptr(GPtrArray) contests = contest_make_all(r, top, &none);
+    if (!contests || !contest_run_all(contests, NULL, NULL, &none)) {
+        *why = g_strdup(none->message);
+        return NULL;
+    }
+    return any_winner(contests, r, why) ? g_steal_pointer(&contests) : NULL;
+}
+
+const Point *html_report_winner(const Contest *x)
+{
+    return x->ranking->len ? ((const Contender *)x->ranking->pdata[0])->point : NULL;
+}
+
+// ---- What the page needs --------------------------------------------------------------------------------------------
+
+static void free_regret(gpointer regret)
+{
+    regret_free(regret);
+}
+
+static void collective_clear(gpointer data)
+{
+    HtmlCollective *x = data;
+    g_free(x->id);
+    g_free(x->sizes);
+    g_free(x->why);
+    if (x->contests)
+        g_ptr_array_unref(x->contests);
+    if (x->regret)
+        free_regret(x->regret);
+    request_clear(&x->request);
+}
+
+void html_report_clear(HtmlReport *x)
+{
+    html_claims_clear(&x->verdicts);
+    if (x->all)
+        g_array_unref(x->all);
+    if (x->tunes)
+        g_ptr_array_unref(x->tunes);
+    if (x->audit)
+        audit_free(x->audit);
+    if (x->claims)
+        g_ptr_array_unref(x->claims);
+    platform_free(x->flat);
+    g_free(x->rules);
+    request_clear(&x->library);
+    request_clear(&x->tuned);
+    html_free(x->page);
+}
+
+// Finds the machine, and a library if there is one.
+static gboolean ask_all(HtmlReport *x, GError **error)
+{
+    RequestOptions *const o = (RequestOptions *)(uintptr_t)x->options;
+    x->library.asked = x->tuned.asked = x->chosen;
+    if (o->only)
+        return ask_about_library("report", o->only, o, &x->library, error) &&
+               ask_about_library("report", o->only, o, &x->tuned, error) &&
+               ask_library_sizes(o, x->chosen, x->given, &x->library, error) &&
+               ask_library_sizes(o, x->chosen, x->given, &x->tuned, error);
+    x->library.collective = COLL_ALLREDUCE; // the machine needs the figures of reductions
+    return ask_points(o, &x->library, error) && ask_machine(o, &x->library, error) &&
+           request_knows("report", x->library.model, TRUE, error) && request_check_map(&x->library, error) &&
+           ask_library_sizes(o, x->chosen, x->given, &x->library, error);
+}
+
+// Asks `best` only for the sizes that are whole elements of the collective.
+static void ask_whole_sizes(const HtmlReport *x, HtmlCollective *of)
+{
+    Request like = {.elem = ask_library_element(x->options, of->collective), .sizes = x->library.sizes}; // borrowed
+    g_autoptr(GArray) whole = request_whole_sizes(&like);
+    if (whole->len == like.sizes->len || of->collective == COLL_BARRIER)
+        return;
+    of->sizes = ask_sizes_text(whole);
+    of->asked.sizes = of->sizes;
+    if (whole->len == 0)
+        of->why = g_strdup_printf("no size of the report is a whole number of elements of %zu bytes", like.elem);
+}
+
+static gboolean add_collective(HtmlReport *x, Collective collective, GError **error)
+{
+    g_array_set_size(x->all, x->all->len + 1);
+    HtmlCollective *of = &g_array_index(x->all, HtmlCollective, x->all->len - 1);
+    of->collective = collective;
+    of->id = html_id(x->page, collectives[collective].name);
+    of->asked = *x->options;
+    g_snprintf(of->element, sizeof of->element, "%zu", ask_library_element(x->options, collective));
+    of->asked.element = of->element;
+    ask_whole_sizes(x, of);
+    if (of->why)
+        return TRUE;
+    if (x->options->only) {
+        of->regret = regret_contests(&x->library, collective, ask_library_element(x->options, collective),
+                                     HTML_REPORT_TOP, error);
+        if (!of->regret)
+            return FALSE;
+    }
+    // The search for the best takes long, so that of the regret is used, unless it did not look everywhere.
+    if (of->regret && !of->regret->unknown && ask_collective(collective, &of->asked, &of->request, &of->why, error))
+        of->contests =
+            any_winner(of->regret->contests, &of->request, &of->why) ? g_ptr_array_ref(of->regret->contests) : NULL;
+    else if (!of->regret || of->regret->unknown)
+        of->contests = html_report_contests(collective, &of->asked, HTML_REPORT_TOP, &of->request, &of->why, error);
+    return of->contests || of->why;
+}
+
+static gboolean tune_all(HtmlReport *x, GError **error)
+{
+    if (!x->options->only)
+        return TRUE;
+    Request *r = &x->tuned;
+    const TuneAnswer answer = {r, x->options, x->chosen, HTML_REPORT_WITHIN};
+    r->by_file = r->no_compositions = r->any_operation = TRUE;
+    r->no_han = r->only->library->id != LIBRARY_OMPI_41; // rules act on what HAN leaves
+    x->tunes = tune_answer_rules(&answer, error);
+    if (!x->tunes)
+        return FALSE;
+    for (guint i = 0; i < x->tunes->len; i++)
+        for (guint k = 0; k < x->all->len; k++) {
+            HtmlCollective *of = &g_array_index(x->all, HtmlCollective, k);
+            if (((const Tune *)x->tunes->pdata[i])->collective == of->collective)
+                of->tune = x->tunes->pdata[i];
+        }
+    x->rules = x->tunes->len ? tune_answer_text(&answer, x->tunes, error) : NULL;
+    return x->rules || !x->tunes->len;
+}
+
+// Judges the claims about the collectives on the machine that `audit` has by default, which has all figures.
+static gboolean audit_all(HtmlReport *x, GError **error)
+{
+    x->claims = g_ptr_array_new_with_free_func((GDestroyNotify)claim_free);
+    x->flat = ask_platform("generic-100g", error);
+    g_autofree char *folder = share_path(SHARE_CLAIMS, NULL);
+    if (!x->flat || !claims_read_folder(folder, x->claims, error))
+        return FALSE;
+    for (guint i = x->claims->len; i-- > 0;) {
+        const Claim *c = x->claims->pdata[i];
+        if (c->collective >= N_COLLECTIVES || !x->chosen[c->collective])
+            g_ptr_array_remove_index(x->claims, i);
+    }
+    if (!x->claims->len)
+        return TRUE;
+    g_autofree char *parameters = audit_parameters_path();
+    const TruthOptions options = {1, false, x->flat};
+    x->audit = audit_run(x->claims, &options, parameters, error);
+    x->verdicts = (HtmlClaims){.page = x->page, .audit = x->audit};
+    return x->audit != NULL;
+}
+
+// ---- The page -------------------------------------------------------------------------------------------------------
+
+// Returns what stands below the title. Free with g_free.
+static char *lead_of(const HtmlReport *x)
+{
+    g_autofree char *machine = report_machine_text(&x->library);
+    const char *const title = x->options->only ? x->library.only->library->title : NULL;
+    const GPtrArray *left_out = x->library.left_out;
+    return g_strdup_printf(
+        "Predicted%s, for p %s and sizes %s%s%s%s.%s%s%s Below each part is the command that makes it.", machine,
+        x->options->ranks, x->options->sizes, title ? ", with what " : "", title ? title : "",
+        title ? " can be told to run" : "", left_out ? " Left out: " : "",
+        left_out ? (const char *)left_out->pdata[0] : "", left_out ? "." : "");
+}
+
+static char *title_of(const HtmlReport *x)
+{
+    GString *names = g_string_new(NULL);
+    guint n = 0;
+    for (int i = 0; i < N_COLLECTIVES; i++)
+        if (x->chosen[i])
+            g_string_append_printf(names, "%s%s", n++ ? ", " : "", collectives[i].name);
+    char *title = n == N_COLLECTIVES ? g_strdup_printf("MPI collectives on %s", x->library.platform->title)
+                                     : g_strdup_printf("%s on %s", names->str, x->library.platform->title);
+    g_string_free(names, TRUE);
+    return title;
+}
+
+GString *html_report(HtmlReport *x, GError **error)
+{
+    if (!ask_all(x, error))
+        return NULL;
+    g_autofree char *title = title_of(x), *lead = lead_of(x);
+    x->page = html_new(x->title ? x->title : title, lead);
+    g_autoptr(GPtrArray) notes = g_ptr_array_new_with_free_func(g_free);
+    request_unknowns(&x->library, notes);
+    for (guint i = 0; i < notes->len; i++) {
+        g_autofree char *text = g_strdup_printf("Note: %s.", (char *)notes->pdata[i]);
+        html_text(x->page, text);
+    }
+    // Contests refer to their requests, so these must not move.
+    x->all = g_array_sized_new(FALSE, TRUE, sizeof(HtmlCollective), N_COLLECTIVES);
+    g_array_set_clear_func(x->all, collective_clear);
+    for (int i = 0; i < N_COLLECTIVES; i++)
+        if (x->chosen[i] && !add_collective(x, (Collective)i, error))
+            return NULL;
+    if (!tune_all(x, error) || !audit_all(x, error))
+        return NULL;
+    html_report_answer(x);
+    for (guint i = 0; i < x->all->len; i++)
+        if (!html_report_collective(x, &g_array_index(x->all, HtmlCollective, i), error))
+            return NULL;
+    return html_report_machine(x, error) ? html_end(x->page) : NULL;
+}

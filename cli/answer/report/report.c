@@ -1,0 +1,279 @@
+// The columns that the answers about points share.
+#include "answer/report/report.h"
+#include "base/units.h"
+#include "out/wrap.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+
+int64_t report_peak_rss(void)
+{
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    return usage.ru_maxrss * (int64_t)1024;
+}
+
+// ---- The machine ----------------------------------------------------------------------------------------------------
+
+static void add_column(Sheet *sheet, const char *name)
+{
+    sheet_add_columns(sheet, (const char *const[]){name, NULL});
+}
+
+void report_machine(Sheet *sheet, const Platform *platform, const Model *model, const char *transfer, char **sets)
+{
+    sheet_add_columns(sheet, (const char *const[]){"platform", "model", "transfer", "sets", NULL});
+    sheet_text(sheet, "platform", platform->name);
+    sheet_text(sheet, "model", model->name);
+    sheet_text(sheet, "transfer", transfer);
+    sheet_take(sheet, "sets", sets ? g_strjoinv(";", sets) : NULL);
+    for (size_t i = 0; i < model->n_keys; i++) {
+        const PlatformKey key = model->keys[i];
+        const double value = platform->value[key];
+        g_autofree char *name = sheet_figure_column(key);
+        if (!name || (platform_keys[key].optional && !platform->has[key]))
+            continue;
+        add_column(sheet, name);
+        if (!platform->has[key] || (platform_keys[key].unit == PLATFORM_SIZE && isinf(value)))
+            continue; // no gamma is needed without a reduction
+        if (platform_keys[key].unit == PLATFORM_SIZE)
+            sheet_count(sheet, name, (int64_t)value);
+        else
+            sheet_number(sheet, name, value);
+    }
+}
+
+static const char *transfer_of(const Request *r)
+{
+    return r->model->transfers ? transfer_names[r->options.transfer] : NULL;
+}
+
+char *report_machine_text(const Request *r)
+{
+    g_autofree char *layout = request_layout(r), *sets = r->sets ? g_strjoinv(", ", r->sets) : NULL;
+    return g_strdup_printf(" on %s (%s), model %s%s%s%s%s%s%s", r->platform->name, r->platform->title, r->model->name,
+                           r->model->transfers ? ", " : "", r->model->transfers ? transfer_of(r) : "", sets ? ", " : "",
+                           sets ? sets : "", layout, r->ordered ? ", operation not commutative" : "");
+}
+
+static GPtrArray *remarks_of(const Request *r, const char *more)
+{
+    GPtrArray *remarks = r ? request_remarks(r) : g_ptr_array_new_with_free_func(g_free);
+    if (more)
+        g_ptr_array_add(remarks, g_strdup(more));
+    return remarks;
+}
+
+void report_remarks(FILE *to, const Request *r, const char *more)
+{
+    g_autoptr(GPtrArray) remarks = remarks_of(r, more);
+    for (guint i = 0; i < remarks->len; i++)
+        wrap_print(to, "note: ", remarks->pdata[i]);
+}
+
+Sheet *report_remarks_sheet(const Request *r, const char *more)
+{
+    g_autoptr(GPtrArray) remarks = remarks_of(r, more);
+    return remarks->len ? sheet_notes(remarks) : NULL;
+}
+
+// ---- The points -----------------------------------------------------------------------------------------------------
+
+static const char *const point_columns[] = {"collective", "algorithm", "params",   "ranks",  "bytes", "root",
+                                            "platform",   "model",     "transfer", "time_s", NULL};
+static const char *const other_columns[] = {"certificate", "costs", "ran", "parts_ran", "counts",  "displs",
+                                            "per_node",    "nodes", "map", "element",   "time_is", NULL};
+static const char *const decision_columns[] = {"decided", "entry", "not_in_data", NULL};
+static const char *const message_columns[] = {
+    "messages",       "bytes_sent",         "max_messages_sent", "max_messages_received",
+    "max_bytes_sent", "max_bytes_received", "max_bytes_reduced", NULL};
+static const char *const shared_columns[] = {
+    "bytes_written", "bytes_read", "max_bytes_written", "max_bytes_read", "max_bytes_reduced", "segment_bytes", NULL};
+
+// Fills the cells that are the same for all points.
+static void fill_request(Sheet *sheet, const Request *r)
+{
+    sheet_text(sheet, "collective", request_name(r));
+    if (collectives[r->collective].counts) {
+        sheet_text(sheet, "counts", r->counts_text ? r->counts_text : counts_names[COUNTS_EQUAL]);
+        sheet_text(sheet, "displs", r->displs_text ? r->displs_text : "consecutive");
+    }
+    sheet_count(sheet, "element", (int64_t)r->elem);
+}
+
+// Returns whether the machine has the figure that a term pays. Figures that are not optional have columns in any case.
+static bool pays_term(const Request *r, TermKind kind)
+{
+    const PlatformKey key = term_kinds[kind].key;
+    return !platform_keys[key].optional || (r->platform && r->platform->has[key]);
+}
+
+Sheet *report_sheet(const Request *r)
+{
+    Sheet *sheet = sheet_new("rows", point_columns);
+    sheet_add_columns(sheet, r->model->shared ? shared_columns : message_columns);
+    sheet_add_columns(sheet, other_columns);
+    if (r->autos || r->only)
+        sheet_add_columns(sheet, (const char *const[]){"library_id", NULL});
+    if (r->autos)
+        sheet_add_columns(sheet, decision_columns);
+    if (r->platform) {
+        report_machine(sheet, r->platform, r->model, transfer_of(r), r->sets);
+    } else {
+        sheet_text(sheet, "platform", g_get_host_name());
+        sheet_text(sheet, "model", "measured");
+    }
+    sheet_text(sheet, "time_is", r->platform ? "predicted" : "measured");
+    if (r->ordered) {
+        sheet_add_columns(sheet, (const char *const[]){"commutative", NULL});
+        sheet_count(sheet, "commutative", FALSE);
+    }
+    for (int i = 0; i < r->model->n_terms; i++) {
+        g_autofree char *name = term_column(r->model->terms[i]);
+        if (pays_term(r, r->model->terms[i]))
+            add_column(sheet, name);
+    }
+    fill_request(sheet, r);
+    return sheet;
+}
+
+static void fill_totals(Sheet *sheet, const Request *r, const Point *x)
+{
+    const Totals *t = &x->prediction->totals;
+    if (r->model->shared) {
+        sheet_count(sheet, "bytes_written", (int64_t)t->bytes_written);
+        sheet_count(sheet, "bytes_read", (int64_t)t->bytes_read);
+        sheet_count(sheet, "max_bytes_written", (int64_t)t->max_bytes_written);
+        sheet_count(sheet, "max_bytes_read", (int64_t)t->max_bytes_read);
+    } else {
+        sheet_count(sheet, "messages", (int64_t)t->messages);
+        sheet_count(sheet, "bytes_sent", (int64_t)t->bytes_sent);
+        sheet_count(sheet, "max_messages_sent", (int64_t)t->max_messages_sent);
+        sheet_count(sheet, "max_messages_received", (int64_t)t->max_messages_received);
+        sheet_count(sheet, "max_bytes_sent", (int64_t)t->max_bytes_sent);
+        sheet_count(sheet, "max_bytes_received", (int64_t)t->max_bytes_received);
+    }
+    sheet_count(sheet, "max_bytes_reduced", (int64_t)t->max_bytes_reduced);
+    if (r->model->shared)
+        sheet_count(sheet, "segment_bytes", (int64_t)point_segment(r, x));
+}
+
+static void fill_counts(Sheet *sheet, const Request *r, const Point *x)
+{
+    for (int i = 0; i < r->model->n_terms; i++) {
+        g_autofree char *name = term_column(r->model->terms[i]);
+        if (pays_term(r, r->model->terms[i]))
+            sheet_count(sheet, name, x->prediction->count[i]);
+    }
+}
+
+void report_nodes(Sheet *sheet, const Request *r, int p, int per_node)
+{
+    const int nodes = request_nodes(r, p, per_node);
+    if (per_node)
+        sheet_count(sheet, "per_node", per_node);
+    if (nodes)
+        sheet_count(sheet, "nodes", nodes);
+    sheet_take(sheet, "map", request_map(r, per_node));
+}
+
+enum { MOST_TERMS = 4 }; // of a certificate in a table
+
+void report_point(Sheet *sheet, const Request *r, const Point *x)
+{
+    sheet_row(sheet);
+    sheet_text(sheet, "algorithm", x->algorithm->name);
+    sheet_take(sheet, "params", point_params(x, FALSE));
+    sheet_count(sheet, "ranks", x->p);
+    sheet_count(sheet, "bytes", (int64_t)x->m);
+    sheet_count(sheet, "root", x->root);
+    report_nodes(sheet, r, x->p, x->per_node);
+    sheet_number(sheet, "time_s", x->time_s);
+    if (x->prediction) {
+        fill_totals(sheet, r, x);
+        sheet_take(sheet, "certificate", model_certificate_text(r->model, x->prediction, G_MAXUINT));
+        sheet_show(sheet, "certificate", model_certificate_text(r->model, x->prediction, MOST_TERMS));
+        sheet_take(sheet, "costs", model_costs_text(x->prediction));
+    }
+    sheet_take(sheet, "ran", point_ran(x));
+    sheet_take(sheet, "parts_ran", point_parts(r, x));
+    if (r->autos || r->only)
+        sheet_take(sheet, "library_id", point_library_id(r, x));
+    if (x->decision) {
+        sheet_take(sheet, "decided", decision_text(x->decision));
+        sheet_text(sheet, "entry", x->ran ? x->ran->name : NULL); // NULL if it is not in the data
+        sheet_text(sheet, "not_in_data", x->decision->missing);
+    }
+    if (x->prediction)
+        fill_counts(sheet, r, x);
+}
+
+char *report_ranks_text(const Request *r, int p, int per_node)
+{
+    g_autofree char *nodes = r->ranks->len > 1 ? request_nodes_text(r, p, per_node) : NULL;
+    return g_strdup_printf("%d rank%s%s%s%s", p, p == 1 ? "" : "s", nodes ? " (" : "", nodes ? nodes : "",
+                           nodes ? ")" : "");
+}
+
+void report_place(FILE *to, const Request *r, int p, int per_node, size_t m, int root)
+{
+    g_autofree char *size = units_format_size(m), *ranks = report_ranks_text(r, p, per_node);
+    fputs(ranks, to);
+    if (r->collective != COLL_BARRIER)
+        fprintf(to, ", %s bytes", size);
+    if (r->root)
+        fprintf(to, ", root %d", root);
+    fputc('\n', to);
+}
+
+void report_setting(FILE *to, const char *before, const Request *r, const Point *x)
+{
+    g_autofree char *setting = point_setting(r, x);
+    if (setting)
+        fprintf(to, "%sTo set it for all calls: %s\n", before, setting);
+}
+
+char *report_notes(const Request *r, const Point *x)
+{
+    g_autoptr(GPtrArray) notes = g_ptr_array_new_with_free_func(g_free);
+    g_autofree char *params = point_params(x, TRUE), *ran = point_ran(x), *parts = point_parts(r, x);
+    g_autofree char *nodes = r->ranks->len > 1 ? request_nodes_text(r, x->p, x->per_node) : NULL;
+    if (nodes)
+        g_ptr_array_add(notes, g_steal_pointer(&nodes));
+    if (r->root)
+        g_ptr_array_add(notes, g_strdup_printf("root %d", x->root));
+    if (*params && !x->decision)
+        g_ptr_array_add(notes, g_steal_pointer(&params));
+    if (ran)
+        g_ptr_array_add(notes, g_strdup_printf("ran: %s", ran));
+    if (parts)
+        g_ptr_array_add(notes, g_strdup_printf("ran %s", parts));
+    g_ptr_array_add(notes, NULL);
+    return g_strjoinv("; ", (char **)notes->pdata);
+}
+
+void report_short(Sheet *sheet, const char *column, const char *text, guint most)
+{
+    if (text && strlen(text) > most)
+        sheet_show(sheet, column, g_strdup_printf("%.*s...", (int)most - 3, text));
+}
+
+int report_stuck(const GPtrArray *points)
+{
+    enum { SHOWN = 16 };
+    int status = 0;
+    for (guint i = 0; i < points->len; i++) {
+        const Point *x = g_ptr_array_index(points, i);
+        const GPtrArray *stuck = x->prediction ? x->prediction->stuck : NULL;
+        if (!stuck || stuck->len == 0)
+            continue;
+        status = 1;
+        fprintf(stderr, "%s on %d ranks does not end:\n", x->ran->name, x->p);
+        for (guint k = 0; k < MIN(stuck->len, SHOWN); k++)
+            fprintf(stderr, "  %s\n", (const char *)g_ptr_array_index(stuck, k));
+        if (stuck->len > SHOWN)
+            fprintf(stderr, "  and %u more\n", stuck->len - SHOWN);
+    }
+    return status;
+}

@@ -1,0 +1,89 @@
+// How points are reported: the answer of `run`, and the parts that other answers share.
+#pragma once
+#include "out/answer.h"
+#include "search/search/points.h"
+
+// Returns a sheet "rows" with the columns that begin the answers about points: what runs, on which machine, and what it
+// costs. Other columns may be added. Free with sheet_free.
+Sheet *report_sheet(const Request *request);
+// Adds a row with these columns; the prediction's cells are empty if the point was measured.
+void report_point(Sheet *sheet, const Request *request, const Point *point);
+
+// Returns the sheet of `run`: the same with the columns of rankings and of what options ask for. Free with sheet_free.
+// `ends` adds the times at which the ranks end, if the model knows them.
+Sheet *report_run_sheet(const Request *request, gboolean ends);
+// Adds a row to it, without its place in a ranking.
+void report_run_point(Sheet *sheet, const Request *request, const Point *point);
+// Returns the point's time divided by the lower bound. Returns NAN if no bound is known, or if the bound is 0.
+double report_x_bound(const Request *request, const Point *point);
+// Adds rows for all points of the request, with their rankings.
+void report_run_rankings(Sheet *sheet, const Request *request, const GPtrArray *points);
+
+// Fills the cells of nodes, per_node and map of the last row.
+void report_nodes(Sheet *sheet, const Request *request, int p, int per_node);
+// Adds the columns of the machine to a sheet that has no rows yet, and fills them for all rows: its name, the model,
+// the discipline (NULL: none), every --set, and the model's figures.
+void report_machine(Sheet *sheet, const Platform *platform, const Model *model, const char *transfer, char **sets);
+// Returns " on lumi (..), model hockney, rendezvous, beta=1ns/B, 4 ranks per node". Free with g_free.
+char *report_machine_text(const Request *request);
+
+// Shows a text in a cell with "..." after the first `most` characters, where it would make a table too wide.
+void report_short(Sheet *sheet, const char *column, const char *text, guint most);
+
+// Reports on stderr, for each point that ends in a deadlock, which ranks wait for which. A deadlock is a result, not an
+// error. Returns the exit status: 1 if there is a deadlock, otherwise 0.
+int report_stuck(const GPtrArray *points);
+// What answers say that leave levels out.
+#define REPORT_FLATTENED "figures of level far; other levels, and what a node's ranks share, are left out"
+// Prints "note: .." for each of request_remarks() and for one more remark, below a title. Both may be NULL.
+void report_remarks(FILE *to, const Request *request, const char *more);
+// Returns a sheet "notes" with these remarks; NULL if there are none. Free with sheet_free.
+Sheet *report_remarks_sheet(const Request *request, const char *more);
+// Prints the heading of a ranking, "8 ranks (2 nodes of 4 ranks, block), 64K bytes, root 3": the ranks as
+// report_ranks_text has them, the size unless the collective is a barrier, and the root if one was asked for.
+void report_place(FILE *to, const Request *request, int p, int per_node, size_t m, int root);
+// Returns "8 ranks", or "8 ranks (2 nodes of 4 ranks, block)" if -p has several numbers and there is a map. Free with
+// g_free.
+char *report_ranks_text(const Request *request, int p, int per_node);
+// Returns "2 nodes of 4 ranks, block; root 3; segment=64K; ran: linear (count < p)", without the parts that do not
+// apply; the nodes are there if -p has several numbers. Free with g_free.
+char *report_notes(const Request *request, const Point *point);
+
+// The report of the points of a request, which are in the order of points_make: what is done already, while others run.
+typedef struct Report {
+    const Answer *answer;
+    const Request *request;
+    const GPtrArray *points;
+    guint next;          // the first point that is not reported yet
+    GPtrArray *rankings; // of Ranking, those that are reported
+    Sheet *rows;         // the points that are reported
+} Report;
+
+// Begins a report. Nothing is printed before the first points are ready.
+void report_begin(Report *report, const Answer *answer, const Request *request, const GPtrArray *points);
+// Reports the points whose ranking is complete if the first n have run. `report` is a Report.
+void report_ready(guint n, gpointer report);
+// Reports what is left, after all points have run.
+void report_end(Report *report);
+void report_clear(Report *report);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Report, report_clear)
+
+// Prints the memory that a point needs.
+void report_memory(FILE *to, const Request *request, const Point *point, const Memory *memory);
+// Prints the setting that makes the point's library run this for all calls, if there is one (point_setting), after the
+// text `before`.
+void report_setting(FILE *to, const char *before, const Request *request, const Point *point);
+// Prints why a point takes so long: what its time is made of and what the critical path is like, then the path, in which
+// stretches that repeat are printed once, and what would help.
+void report_why(FILE *to, const Point *point);
+// Return the sheets of the same for all points: "path", "shares" and "relief". Free with sheet_free.
+Sheet *report_path_sheet(const GPtrArray *points);
+Sheet *report_shares_sheet(const GPtrArray *points);
+Sheet *report_relief_sheet(const GPtrArray *points);
+// Returns what the messages of a critical path (of WhyStep) form, as a text such as "9,214 messages form one ring, each from
+// rank r to r+1"; NULL if the path does not prove it. Free with g_free.
+char *report_path_form(const GArray *why, int p);
+// Returns a number as 9,214. Free with g_free.
+char *report_grouped(int64_t n);
+// Returns the most memory that this process has held, in bytes.
+int64_t report_peak_rss(void);

@@ -1,0 +1,181 @@
+#include "answer/search/bound.h"
+#include "answer/report/report.h"
+#include "base/units.h"
+#include <math.h>
+
+static BoundCell *cell_at(const BoundGrid *grid, guint i)
+{
+    return g_ptr_array_index(grid->cells, i);
+}
+
+// ---- The sheet ------------------------------------------------------------------------------------------------------
+
+static Sheet *empty_sheet(const BoundGrid *grid)
+{
+    static const char *const columns[] = {
+        "ports",       "bound_rounds",  "bound_port_bytes", "bound_work_bytes", "latency_s",
+        "bandwidth_s", "computation_s", "bound_s",          "equal_blocks_s",   "x_bound",
+        "x_alpha",     "x_beta",        "x_gamma",          "choice",           NULL};
+    Sheet *sheet = report_sheet(&grid->request);
+    sheet_add_columns(sheet, columns);
+    return sheet;
+}
+
+// Fills one of the three bounds; tables mark it with * if it is the largest.
+static void fill_bound(Sheet *sheet, const char *column, double time_s, const BoundCell *cell)
+{
+    g_autofree char *time = units_format_time(time_s);
+    sheet_number(sheet, column, time_s);
+    sheet_show(sheet, column, g_strconcat(time, time_s > 0 && time_s == cell->bound_s ? "*" : " ", NULL));
+}
+
+// Fills how near the fastest algorithm comes.
+static void fill_best(Sheet *sheet, const BoundCell *cell)
+{
+    static const char *const columns[] = {"x_alpha", "x_beta", "x_gamma"};
+    const double least[] = {cell->bounds.rounds, cell->bounds.bytes, cell->bounds.work};
+    sheet_number(sheet, "x_bound", cell->bound_s > 0 ? bound_grid_ratio(cell) : NAN);
+    for (size_t i = 0; i < G_N_ELEMENTS(columns); i++)
+        sheet_number(sheet, columns[i], least[i] > 0 ? (double)cell->best->prediction->count[i] / least[i] : NAN);
+    sheet_take(sheet, "choice", point_choice(cell->best));
+}
+
+static void add_cell(Sheet *sheet, const BoundGrid *grid, const BoundCell *cell)
+{
+    if (cell->best) {
+        report_point(sheet, &grid->request, cell->best);
+    } else {
+        sheet_row(sheet);
+        sheet_count(sheet, "ranks", cell->p);
+        sheet_count(sheet, "bytes", (int64_t)cell->m);
+        report_nodes(sheet, &grid->request, cell->p, cell->per_node);
+    }
+    sheet_count(sheet, "ports", grid->ports);
+    sheet_number(sheet, "bound_rounds", cell->bounds.rounds);
+    sheet_number(sheet, "bound_port_bytes", cell->bounds.bytes);
+    sheet_number(sheet, "bound_work_bytes", cell->bounds.work);
+    fill_bound(sheet, "latency_s", cell->latency_s, cell);
+    fill_bound(sheet, "bandwidth_s", cell->bandwidth_s, cell);
+    fill_bound(sheet, "computation_s", cell->computation_s, cell);
+    sheet_number(sheet, "bound_s", cell->bound_s);
+    sheet_number(sheet, "equal_blocks_s", cell->blocks_s > 0 ? cell->blocks_s : NAN);
+    if (cell->blocks_s > 0 && cell->blocks_s <= cell->bound_s)
+        sheet_show(sheet, "equal_blocks_s", g_strdup(""));
+    if (cell->best)
+        fill_best(sheet, cell);
+}
+
+// ---- For people -----------------------------------------------------------------------------------------------------
+
+enum { MAX_VIEW = 13 };
+
+// Fills in the columns that apply.
+static void make_view(const BoundGrid *grid, gboolean by_size, SheetView view[MAX_VIEW])
+{
+    const Collective collective = grid->request.collective;
+    const gboolean moves = collective != COLL_BARRIER, reduces = collectives[collective].reduces;
+    const gboolean shared = grid->request.model->shared; // without bounds
+    const gboolean blocks = collective == COLL_BCAST && grid->ports == 1 && !shared, best = grid->ports == 1;
+    const struct {
+        SheetView view;
+        gboolean there;
+    } all[] = {
+        {{by_size ? "bytes" : "ranks"}, TRUE},
+        {{"nodes"}, !by_size && grid->request.per_node},
+        {{"latency_s", "latency "}, !shared},
+        {{"bandwidth_s", "bandwidth "}, moves && !shared},
+        {{"computation_s", "computation "}, reduces && !shared},
+        {{"equal_blocks_s"}, blocks},
+        {{"time_s"}, best},
+        {{"x_bound"}, best && !shared},
+        {{"x_alpha"}, best && !shared},
+        {{"x_beta"}, best && moves && !shared},
+        {{"x_gamma"}, best && reduces && !shared},
+        {{"choice", "fastest"}, best},
+    };
+    int n = 0;
+    for (size_t i = 0; i < G_N_ELEMENTS(all); i++)
+        if (all[i].there)
+            view[n++] = all[i].view;
+    view[n] = (SheetView){NULL};
+}
+
+// Prints a table over the sizes for each number of ranks; or, if there are more ranks than sizes, a table over the
+// ranks for each size.
+static void print_tables(FILE *to, const BoundGrid *grid)
+{
+    const Request *r = &grid->request;
+    const gboolean by_size = bound_grid_by_size(grid);
+    const guint outer = by_size ? r->ranks->len : r->sizes->len, inner = by_size ? r->sizes->len : r->ranks->len;
+    SheetView view[MAX_VIEW];
+    g_autoptr(Sheet) sheet = empty_sheet(grid);
+    make_view(grid, by_size, view);
+    for (guint i = 0; i < outer; i++) {
+        g_autofree char *size = units_format_size(g_array_index(r->sizes, size_t, by_size ? 0 : i));
+        const BoundCell *first = cell_at(grid, by_size ? i * inner : i);
+        g_autofree char *ranks = report_ranks_text(r, first->p, first->per_node);
+        if (by_size)
+            fprintf(to, "\n%s\n", ranks);
+        else
+            fprintf(to, r->collective == COLL_BARRIER ? "\n" : "\n%s bytes\n", size);
+        for (guint k = 0; k < inner; k++)
+            add_cell(sheet, grid, cell_at(grid, by_size ? i * inner + k : k * outer + i));
+        sheet_table(sheet, view, i * inner, (i + 1) * inner, "", to);
+    }
+}
+
+// Prints what a reader of the table must know.
+static void print_notes(FILE *to, const BoundGrid *grid)
+{
+    const Collective collective = grid->request.collective;
+    if (collective == COLL_BCAST && grid->ports == 1)
+        fputs(
+            "equal blocks: (sqrt((ceil(log2 p) - 1) alpha) + sqrt(m beta))^2, where it is above the bound: for blocks\n"
+            "of one length, sent one by one\n",
+            to);
+    if (collective == COLL_ALLTOALL || collective == COLL_ALLTOALLV)
+        fputs("in no more than ceil(log2 p) rounds, p a power of two, p/2 log2(p) m bytes pass a port, not (p-1) m\n",
+              to);
+    if (bound_grid_eager(grid))
+        fputs("eager: what arrives takes no port, so where others send to one rank alone, they all can at once\n", to);
+    if (grid->ports > 1)
+        fputs("the algorithms are timed with one port each way, so none is held against these bounds\n", to);
+}
+
+static const char *flattened_text(const BoundGrid *grid)
+{
+    return grid->flattened ? REPORT_FLATTENED : NULL;
+}
+
+static void print_table(FILE *to, const BoundGrid *grid)
+{
+    const Request *r = &grid->request;
+    g_autofree char *bounds = bounds_text(r->collective, grid->ports, bound_grid_eager(grid));
+    g_autofree char *machine = report_machine_text(r);
+    if (r->model->shared) {
+        fprintf(to, "%s%s: no lower bound is known for shared memory\n", request_name(r), machine);
+        report_remarks(to, r, flattened_text(grid));
+        print_tables(to, grid);
+        return;
+    }
+    fprintf(to, "%s%s: no algorithm is below\n  %s\n", request_name(r), machine, bounds);
+    report_remarks(to, r, flattened_text(grid));
+    fputs("*: the largest of these, which is the bound\n", to);
+    if (grid->ports == 1)
+        fprintf(to, "alpha%s%s: the critical path's counts, as multiples of the lower bound\n",
+                r->collective == COLL_BARRIER ? "" : ", beta", collectives[r->collective].reduces ? ", gamma" : "");
+    print_notes(to, grid);
+    print_tables(to, grid);
+}
+
+void bound_report(const Answer *answer, const BoundGrid *grid)
+{
+    if (answer->format == FORMAT_TABLE) {
+        print_table(answer->to, grid);
+        return;
+    }
+    g_autoptr(Sheet) rows = empty_sheet(grid), notes = report_remarks_sheet(&grid->request, flattened_text(grid));
+    for (guint i = 0; i < grid->cells->len; i++)
+        add_cell(rows, grid, cell_at(grid, i));
+    answer_sheets(answer, "bound", (const Sheet *const[]){rows, notes}, 2);
+}

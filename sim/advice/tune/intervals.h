@@ -1,0 +1,57 @@
+// Ranges of ranks and of sizes for which one choice is good enough at all points of a grid: it takes at most a share w
+// more time than the best one.
+#pragma once
+#include "libraries/decide/rules.h"
+#include "registry/registry.h"
+
+// What a rule says; all 0 stand for the default.
+typedef struct TuneChoice {
+    int id, fanout, segment, max_requests;
+} TuneChoice;
+
+// A choice at a point of the grid.
+typedef struct TuneOption {
+    TuneChoice choice;
+    double time_s;
+} TuneOption;
+
+typedef struct TunePlace {
+    int p, per_node;
+    size_t m;
+    gint64 bytes;              // as the rules count them
+    gboolean grid;             // it belongs to the grid; otherwise refinement added it
+    double default_s, best_s;  // as in RegretPlace
+    double usual_s;            // the same, but the parts that it calls run by request->rules
+    const CollAlgorithm *best; // .. with best_par; NULL for the default
+    CollParams best_par;
+    GArray *options;   // of TuneOption, within w of the best; at least one
+    TuneChoice choice; // what the rules make the library run
+    double time_s;     // .. and how long it takes; usual_s without a rule
+} TunePlace;
+
+typedef struct Tune {
+    Collective collective;
+    int number; // the collective's number in rules files; of MPICH, its Collective
+    size_t elem;
+    gboolean by_call;     // the rules know the size of each call, which the library's file may not
+    gboolean one;         // the size that rules have says nothing about a call: one choice for each number of ranks
+    GArray *places;       // of TunePlace, by p and m; points whose default is not known are left out
+    guint parts;          // ranges of ranks and intervals of sizes, together; also those of the default
+    GArray *rules;        // of LibraryRule; empty if the default stays everywhere
+    double before, after; // over the grid, geometric means of the default's and the choice's time divided by the best;
+                          // `before` is NAN if the default is not known
+    double worst;         // the largest of the latter, over the grid
+} Tune;
+
+// Returns the size that rules have for a call of m bytes on p ranks; 0 if one choice serves all sizes.
+gint64 tune_size(const Tune *tune, LibraryFamily family, int p, size_t m);
+
+// Returns the option of a place that is a choice; NULL if there is none.
+const TuneOption *intervals_option(const TunePlace *place, const TuneChoice *choice);
+// Makes tune->rules from the options of tune->places: ranges of ranks by dynamic programming, so that ranges and
+// intervals together are as few as possible, and within a range the fewest intervals of sizes. Of several choices for
+// an interval it takes the default, or else the fastest on average.
+//
+// A range of ranks ends before the next number of ranks of the grid, and the last one ends with the grid. The first
+// interval begins at 0 bytes, and the last one has no end. Where the default runs there is no rule.
+void intervals_find(Tune *tune);

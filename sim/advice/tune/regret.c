@@ -1,0 +1,445 @@
+#include "advice/tune/regret.h"
+#include "base/parallel.h"
+#include "engine/schedule/parse.h"
+#include <math.h>
+#include <string.h>
+
+static const double steep = 1.5; // the least factor of a cliff
+
+static void place_clear(gpointer data)
+{
+    RegretPlace *place = data;
+    g_free(place->decided);
+    g_free(place->missing);
+    g_free(place->best);
+    g_free(place->best_id);
+}
+
+void regret_free(Regret *x)
+{
+    if (!x)
+        return;
+    g_array_unref(x->places);
+    g_array_unref(x->cliffs);
+    g_free(x->left_out);
+    if (x->contests)
+        g_ptr_array_unref(x->contests);
+    g_free(x);
+}
+
+double regret_x(const RegretPlace *place)
+{
+    return place->default_s == place->best_s ? 1 : place->default_s / place->best_s; // both may be 0, on one rank
+}
+
+static RegretPlace *place_at(const Regret *x, guint i)
+{
+    return &g_array_index(x->places, RegretPlace, i);
+}
+
+// ---- Places ---------------------------------------------------------------------------------------------------------
+
+// Returns the index of a place, which is added if it is new.
+static guint add_place(Regret *x, GHashTable *known, int p, int per_node, size_t m, gboolean grid)
+{
+    char *key = g_strdup_printf("%d %d %" G_GSIZE_FORMAT, p, per_node, m);
+    gpointer index;
+    if (g_hash_table_lookup_extended(known, key, NULL, &index)) {
+        g_free(key);
+        return GPOINTER_TO_UINT(index);
+    }
+    const RegretPlace place = {
+        .p = p, .per_node = per_node, .m = m, .grid = grid, .default_s = NAN, .usual_s = NAN, .best_s = NAN};
+    g_array_append_val(x->places, place);
+    g_hash_table_insert(known, key, GUINT_TO_POINTER(x->places->len - 1));
+    return x->places->len - 1;
+}
+
+// Adds a pair of neighbours, unless the library runs the same at both.
+static void add_pair(Regret *x, GHashTable *known, const Request *r, ContestPlace one, ContestPlace two)
+{
+    const DecideCall a = request_call(r, one.p, one.per_node, one.m, NULL),
+                     b = request_call(r, two.p, two.per_node, two.m, NULL);
+    g_autoptr(Decision) first = decide_call(r->only, &a), second = decide_call(r->only, &b);
+    if (decide_alike(first, second))
+        return;
+    const RegretPair pair = {{add_place(x, known, one.p, one.per_node, one.m, FALSE),
+                              add_place(x, known, two.p, two.per_node, two.m, FALSE)},
+                             NAN};
+    g_array_append_val(x->cliffs, pair);
+}
+
+// Adds the pairs of sizes on p ranks, between the grid's smallest and its largest size.
+static void add_sizes(Regret *x, GHashTable *known, const Request *r, int p, int per_node)
+{
+    const DecideCall call = request_call(r, p, per_node, r->elem, NULL);
+    g_autoptr(GArray) sizes = decide_sizes(r->only, &call), grid = request_whole_sizes(r);
+    size_t least = SIZE_MAX, most = 0;
+    for (guint i = 0; i < grid->len; i++) {
+        least = MIN(least, g_array_index(grid, size_t, i));
+        most = MAX(most, g_array_index(grid, size_t, i));
+    }
+    for (guint i = 0; i < sizes->len; i++) {
+        const size_t m = g_array_index(sizes, size_t, i);
+        const ContestPlace below = {p, per_node, m - r->elem}, at = {p, per_node, m};
+        if (m >= least + r->elem && m <= most)
+            add_pair(x, known, r, below, at);
+    }
+}
+
+// Returns the sizes of the grid; a barrier has one, 0. Free with g_array_unref.
+static GArray *grid_sizes(const Request *r)
+{
+    GArray *sizes = request_whole_sizes(r);
+    if (r->collective == COLL_BARRIER) {
+        const size_t none = 0;
+        g_array_set_size(sizes, 0);
+        g_array_append_val(sizes, none);
+    }
+    return sizes;
+}
+
+// Adds the pairs of p and q ranks, for each size of the grid.
+static void add_ranks(Regret *x, GHashTable *known, const Request *r, int p, int p_per_node, int q, int q_per_node)
+{
+    g_autoptr(GArray) sizes = grid_sizes(r);
+    for (guint k = 0; k < sizes->len; k++) {
+        const size_t m = g_array_index(sizes, size_t, k);
+        add_pair(x, known, r, (ContestPlace){p, p_per_node, m}, (ContestPlace){q, q_per_node, m});
+    }
+}
+
+// Adds the pairs of ranks without nodes: around each p of the grid, where what an algorithm needs of p may be met on one
+// side only, and where the tables have a bound.
+static void add_all_ranks(Regret *x, GHashTable *known, const Request *r)
+{
+    int least = INT_MAX, most = 0;
+    for (guint i = 0; i < r->ranks->len; i++) {
+        const int p = (int)g_array_index(r->ranks, size_t, i);
+        if (request_per_node(r, i))
+            continue;
+        least = MIN(least, p);
+        most = MAX(most, p);
+    }
+    g_autoptr(GArray) bounds = decide_ranks(r->only, r->collective);
+    for (guint i = 0; i < bounds->len; i++) {
+        const int p = g_array_index(bounds, int, i);
+        if (p > least && p <= most)
+            add_ranks(x, known, r, p - 1, 0, p, 0);
+    }
+    for (guint i = 0; i < r->ranks->len; i++) {
+        const int p = (int)g_array_index(r->ranks, size_t, i);
+        if (request_per_node(r, i))
+            continue;
+        if (p > least && p > 1)
+            add_ranks(x, known, r, p - 1, 0, p, 0);
+        if (p < most)
+            add_ranks(x, known, r, p, 0, p + 1, 0);
+    }
+}
+
+// Adds the pairs of N nodes with K ranks each, around each place of the grid: N and N + 1 nodes, between the fewest and
+// the most nodes of the grid, and K and K + 1 ranks on each node, up to the most of the grid. One rank alone is
+// no neighbour, and a file of nodes says nothing about neighbours.
+static void add_all_nodes(Regret *x, GHashTable *known, const Request *r)
+{
+    int least = INT_MAX, most = 0, most_per_node = 0;
+    for (guint i = 0; i < r->ranks->len; i++) {
+        const int p = (int)g_array_index(r->ranks, size_t, i), k = request_per_node(r, i);
+        if (!k || p % k != 0 || r->map.kind == MAP_FILE)
+            continue;
+        least = MIN(least, p / k);
+        most = MAX(most, p / k);
+        most_per_node = MAX(most_per_node, k);
+    }
+    for (guint i = 0; i < r->ranks->len && most > 0; i++) {
+        const int p = (int)g_array_index(r->ranks, size_t, i), k = request_per_node(r, i), nodes = k ? p / k : 0;
+        if (!k || p % k != 0)
+            continue;
+        if (nodes > least)
+            add_ranks(x, known, r, p - k, k, p, k);
+        if (nodes < most)
+            add_ranks(x, known, r, p, k, p + k, k);
+        if (k > 1 && p - nodes > 1)
+            add_ranks(x, known, r, p - nodes, k - 1, p, k);
+        if (k < most_per_node)
+            add_ranks(x, known, r, p, k, p + nodes, k + 1);
+    }
+}
+
+static void add_places(Regret *x, const Request *r, gboolean pairs)
+{
+    g_autoptr(GHashTable) known = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    g_autoptr(GArray) sizes = grid_sizes(r);
+    for (guint i = 0; i < r->ranks->len; i++)
+        for (guint k = 0; k < sizes->len; k++)
+            add_place(x, known, (int)g_array_index(r->ranks, size_t, i), request_per_node(r, i),
+                      g_array_index(sizes, size_t, k), TRUE);
+    if (!pairs)
+        return;
+    for (guint i = 0; i < r->ranks->len && r->collective != COLL_BARRIER; i++)
+        add_sizes(x, known, r, (int)g_array_index(r->ranks, size_t, i), request_per_node(r, i));
+    add_all_ranks(x, known, r);
+    add_all_nodes(x, known, r);
+}
+
+// ---- Times ----------------------------------------------------------------------------------------------------------
+
+typedef struct RegretJob {
+    const Request *request;
+    RegretPlace *place;
+    const CollAlgorithm *usual; // the library's default
+    gboolean file;              // a rules file is loaded, but no rule decides
+} RegretJob;
+
+// Times the default. A point that is too large to simulate counts as not known.
+static gboolean time_default(gpointer data, gpointer unused, GError **error)
+{
+    const RegretJob *job = data;
+    RegretPlace *place = job->place;
+    g_autoptr(GError) why = NULL;
+    (void)unused;
+    Point *point = point_new(job->request, job->usual, place->p, place->per_node, place->m, 0, error);
+    if (!point)
+        return FALSE;
+    const double time_s = point_run(point, job->request, &why) && point_timed(point) ? point->time_s : NAN;
+    place->default_s = time_s;
+    if (job->file)
+        place->usual_s = time_s;
+    g_free(place->decided);
+    g_free(place->missing);
+    place->decided = point->decision ? decision_text(point->decision) : NULL;
+    place->missing = g_strdup(why ? why->message : point->decision ? point->decision->missing : NULL);
+    point_free(point);
+    return TRUE;
+}
+
+// Returns TRUE if the default at a place is HAN's or a composition, which the request switches off.
+static gboolean is_switched_off(const RegretPlace *place, const Request *r)
+{
+    const DecideCall without = request_call(r, place->p, place->per_node, place->m, NULL);
+    DecideCall with = without;
+    with.no_han = with.no_compositions = FALSE;
+    g_autoptr(Decision) one = decide_call(r->only, &without), two = decide_call(r->only, &with);
+    return !decide_alike(one, two);
+}
+
+static gboolean time_defaults(const Request *r, GPtrArray *places, gboolean file, GError **error)
+{
+    g_autoptr(GPtrArray) jobs = g_ptr_array_new_with_free_func(g_free);
+    for (guint i = 0; i < places->len; i++) {
+        RegretJob *job = g_new(RegretJob, 1);
+        *job = (RegretJob){r, places->pdata[i], g_ptr_array_index(r->named, 0), file};
+        g_ptr_array_add(jobs, job);
+    }
+    const ParallelWork work = {.run = time_default, .what = "defaults"};
+    return parallel_run(jobs, &work, error);
+}
+
+// Times what runs without a rule, and then the default where it is another.
+static gboolean time_all_defaults(const Regret *x, Request *r, GError **error)
+{
+    const gboolean no_han = r->no_han, no_compositions = r->no_compositions;
+    g_autoptr(GPtrArray) all = g_ptr_array_new(), other = g_ptr_array_new();
+    for (guint i = 0; i < x->places->len; i++) {
+        g_ptr_array_add(all, place_at(x, i));
+        if (r->by_file && is_switched_off(place_at(x, i), r))
+            g_ptr_array_add(other, place_at(x, i));
+    }
+    if (!time_defaults(r, all, TRUE, error))
+        return FALSE;
+    r->no_han = r->no_compositions = FALSE;
+    const gboolean good = time_defaults(r, other, FALSE, error);
+    r->no_han = no_han;
+    r->no_compositions = no_compositions;
+    return good;
+}
+
+// Finds the best of what the library can be told to run, wherever the default is known. The default is one of these.
+static gboolean find_best(Regret *x, gboolean keep, const Request *r, GError **error)
+{
+    g_autoptr(GArray) where = g_array_new(FALSE, FALSE, sizeof(ContestPlace));
+    g_autoptr(GPtrArray) places = g_ptr_array_new();
+    guint grid = 0;
+    for (guint i = 0; i < x->places->len; i++) {
+        RegretPlace *place = place_at(x, i);
+        const ContestPlace at = {place->p, place->per_node, place->m, place->usual_s};
+        if (isnan(place->usual_s))
+            continue;
+        g_array_append_val(where, at);
+        g_ptr_array_add(places, place);
+        grid += place->grid ? 1 : 0;
+    }
+    g_autoptr(GPtrArray) contests = contest_make_places(r, x->top, where);
+    if (!contest_run_all(contests, NULL, NULL, error))
+        return FALSE;
+    for (guint i = 0; i < contests->len; i++) {
+        const Contest *contest = contests->pdata[i];
+        RegretPlace *place = places->pdata[i];
+        const Point *point = contest->ranking->len ? ((Contender *)contest->ranking->pdata[0])->point : NULL;
+        const gboolean better = point && point->time_s < place->usual_s;
+        place->best_s = better ? point->time_s : place->usual_s;
+        place->best = better ? point_choice(point) : g_strdup("the default");
+        place->best_id = better ? point_library_id(r, point) : NULL;
+        place->entry = better ? point->algorithm : NULL;
+        if (better)
+            place->par = point->par;
+    }
+    x->left_out = contest_left_out(contests, grid);
+    if (keep) {
+        g_ptr_array_set_size(contests, (int)grid); // the grid comes first
+        x->contests = g_steal_pointer(&contests);
+    }
+    return TRUE;
+}
+
+// ---- Results --------------------------------------------------------------------------------------------------------
+
+static int by_factor(const void *a, const void *b)
+{
+    const RegretPair *x = a, *y = b;
+    if (x->factor != y->factor)
+        return x->factor > y->factor ? -1 : 1;
+    return x->place[0] != y->place[0] ? (x->place[0] < y->place[0] ? -1 : 1) : 0;
+}
+
+static void keep_cliffs(Regret *x)
+{
+    for (guint i = x->cliffs->len; i-- > 0;) {
+        RegretPair *pair = &g_array_index(x->cliffs, RegretPair, i);
+        const double one = regret_x(place_at(x, pair->place[0])), two = regret_x(place_at(x, pair->place[1]));
+        pair->factor = MAX(one, two) / MIN(one, two);
+        if (!(pair->factor >= steep))
+            g_array_remove_index(x->cliffs, i);
+    }
+    g_array_sort(x->cliffs, by_factor);
+    for (guint i = x->cliffs->len; i-- > 1;) // a pair may have been found in two ways
+        if (memcmp(&g_array_index(x->cliffs, RegretPair, i), &g_array_index(x->cliffs, RegretPair, i - 1),
+                   sizeof(guint[2])) == 0)
+            g_array_remove_index(x->cliffs, i);
+}
+
+static void sum_up(Regret *x)
+{
+    double logs = 0;
+    guint above_1_1 = 0, above_2 = 0;
+    for (guint i = 0; i < x->places->len; i++) {
+        const RegretPlace *place = place_at(x, i);
+        const double ratio = regret_x(place);
+        if (!place->grid)
+            continue;
+        x->unknown += isnan(ratio) ? 1 : 0;
+        if (isnan(ratio))
+            continue;
+        x->known++;
+        logs += log(ratio);
+        above_1_1 += ratio > 1.1;
+        above_2 += ratio > 2;
+    }
+    x->mean = x->known ? exp(logs / x->known) : NAN;
+    x->above_1_1 = (double)above_1_1 / x->known;
+    x->above_2 = (double)above_2 / x->known;
+}
+
+// Begins a regret of a collective, and names its default.
+static Regret *begin(Request *r, Collective collective, size_t elem)
+{
+    Regret *x = g_new0(Regret, 1);
+    x->collective = r->collective = collective;
+    x->elem = r->elem = elem;
+    x->top = 1;
+    x->places = g_array_new(FALSE, FALSE, sizeof(RegretPlace));
+    x->cliffs = g_array_new(FALSE, FALSE, sizeof(RegretPair));
+    g_array_set_clear_func(x->places, place_clear);
+    request_name_default(r, r->only);
+    return x;
+}
+
+// Notes whether HAN, or the compositions of MPICH, count in the default.
+static void note_nodes(const Regret *x, Request *r)
+{
+    const gboolean han = r->only->han[x->collective] != NULL, mpich = r->only->library->family == LIBRARY_MPICH;
+    gboolean nodes = FALSE;
+    for (guint i = 0; i < r->ranks->len; i++)
+        nodes |= request_per_node(r, i) > 0;
+    if (nodes && han && !r->by_file && r->no_han)
+        request_note_default(r, g_strdup("the default is that without HAN (--mca coll ^han)"));
+    else if (nodes && han)
+        request_note_default(r, g_strdup_printf("the default is that with HAN, which decides first on several nodes%s",
+                                                r->by_file ? "; the best is without HAN (--mca coll ^han)" : ""));
+    else if (nodes && mpich && r->by_file)
+        request_note_default(r, g_strdup("the default has the compositions of the device ch4; the best is without them "
+                                         "(MPIR_CVAR_DEVICE_COLLECTIVES=none)"));
+}
+
+// Notes in the request what is to be said of the grid: what its contests leave out, and what the data do not know of the
+// default. Returns the regret.
+static Regret *noted(Regret *x, Request *r)
+{
+    note_nodes(x, r);
+    for (guint i = 0; i < x->places->len; i++) {
+        const RegretPlace *place = place_at(x, i);
+        if (place->grid && place->missing)
+            request_note_default(r, g_strdup_printf("%s: %s", collectives[x->collective].name, place->missing));
+    }
+    request_leave_out_of(r, x->collective, x->left_out);
+    return x;
+}
+
+// Times all places. Returns FALSE and an error if one of them is too large or cannot be timed.
+static gboolean time_all(Regret *x, Request *r, gboolean keep, GError **error)
+{
+    for (guint i = 0; i < x->places->len; i++) {
+        const RegretPlace *place = place_at(x, i);
+        if (!request_check_size(r, (size_t)place->p, place->m, error))
+            return FALSE;
+    }
+    if (!time_all_defaults(x, r, error) || !find_best(x, keep, r, error))
+        return FALSE;
+    keep_cliffs(x);
+    sum_up(x);
+    return TRUE;
+}
+
+Regret *regret_compute(Request *r, Collective collective, size_t elem, gboolean pairs, GError **error)
+{
+    g_autoptr(Regret) x = begin(r, collective, elem);
+    add_places(x, r, pairs);
+    return time_all(x, r, FALSE, error) ? noted(g_steal_pointer(&x), r) : NULL;
+}
+
+Regret *regret_contests(Request *r, Collective collective, size_t elem, int top, GError **error)
+{
+    g_autoptr(Regret) x = begin(r, collective, elem);
+    x->top = top;
+    add_places(x, r, TRUE);
+    return time_all(x, r, TRUE, error) ? noted(g_steal_pointer(&x), r) : NULL;
+}
+
+Regret *regret_at(Request *r, Collective collective, size_t elem, const GArray *places, GError **error)
+{
+    g_autoptr(Regret) x = begin(r, collective, elem);
+    g_autoptr(GHashTable) known = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    for (guint i = 0; i < places->len; i++) {
+        const ContestPlace *place = &g_array_index(places, ContestPlace, i);
+        add_place(x, known, place->p, place->per_node, place->m, TRUE);
+    }
+    return time_all(x, r, FALSE, error) ? g_steal_pointer(&x) : NULL;
+}
+
+GArray *regret_worst(const Regret *x, guint most)
+{
+    GArray *worst = g_array_new(FALSE, FALSE, sizeof(guint));
+    for (guint i = 0; i < x->places->len; i++) {
+        const double ratio = regret_x(place_at(x, i));
+        guint at = worst->len;
+        if (!place_at(x, i)->grid || !(ratio > 1))
+            continue;
+        while (at > 0 && regret_x(place_at(x, g_array_index(worst, guint, at - 1))) < ratio)
+            at--;
+        g_array_insert_val(worst, at, i);
+        if (worst->len > most)
+            g_array_set_size(worst, most);
+    }
+    return worst;
+}

@@ -1,0 +1,62 @@
+// Regret: how much time a library's defaults cost, against the best of what the same version can be told to run.
+//
+// At a point, x is the time of the default divided by that of the best. Both are computed here for all who show them, and
+// the request's remarks say whether HAN counts, and what the data do not know of the default. With request->by_file, the
+// best and the time without a rule are those that a rules file leaves: without HAN and without the compositions of MPICH's
+// ch4 (no_han, no_compositions). The default always has them, unless a user has switched them off.
+//
+// The points are a grid, and pairs of neighbours
+// on both sides of every place where the library decides otherwise: two sizes one element apart on p ranks; p and p + 1
+// ranks with one size; and on nodes one node more or less, or one rank more or less on each node. A pair whose x differ
+// much is a cliff.
+#pragma once
+#include "search/search/contest.h"
+
+typedef struct RegretPlace {
+    int p, per_node;
+    size_t m;
+    gboolean grid;              // it belongs to the grid, not only to a pair
+    double default_s;           // NAN where the default is not known
+    double usual_s, best_s;     // usual_s: where no rule of a file decides (below); both are NAN where it is not known
+    char *decided;              // what the library runs (decision_text)
+    char *missing;              // why the default is not known, or what was simulated instead; NULL if all is known
+    char *best, *best_id;       // the algorithm with its parameters, and the library's name of it
+    const CollAlgorithm *entry; // of the best, with `par`; NULL where the default is the best, or not known
+    CollParams par;
+} RegretPlace;
+
+// Two neighbours, the one with fewer ranks or bytes first.
+typedef struct RegretPair {
+    guint place[2];
+    double factor; // the larger x divided by the smaller one
+} RegretPair;
+
+typedef struct Regret {
+    Collective collective;
+    size_t elem;
+    GArray *places;            // of RegretPlace, the grid first
+    GArray *cliffs;            // of RegretPair, the steepest first
+    guint known, unknown;      // numbers of points of the grid
+    char *left_out;            // what the contests of the grid leave out (contest_left_out); NULL for nothing
+    double mean;               // geometric mean of x over the grid; NAN without a point
+    double above_1_1, above_2; // the shares of the grid's points whose x is above
+    int top;                   // how many of the fastest a contest looks for, at least 1
+    GPtrArray *contests; // of Contest, those of the grid's known points, with the request; NULL unless they are kept
+} Regret;
+
+// Returns the default's time divided by the best one; NAN where it is not known.
+double regret_x(const RegretPlace *place);
+// Computes the regret of r->only for a collective, over the request's ranks and those of its sizes that are whole
+// elements; pairs of neighbours are examined if `pairs` is set. The request must have no algorithms; its collective and
+// its elements are set to these. Returns NULL and an error on bad input. Free with regret_free.
+Regret *regret_compute(Request *r, Collective collective, size_t elem, gboolean pairs, GError **error);
+// Does the same with pairs, and keeps the contests, which find the `top` fastest. The request must outlive the regret; what
+// it says of collective and elements may change.
+Regret *regret_contests(Request *r, Collective collective, size_t elem, int top, GError **error);
+// Does the same as regret_compute at these places (ContestPlace), which count as a grid; equal ones count once.
+Regret *regret_at(Request *r, Collective collective, size_t elem, const GArray *places, GError **error);
+void regret_free(Regret *regret);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(Regret, regret_free)
+// Returns the places of the grid whose x is largest, at most `most` and all above 1 (guint, indices of `places`). Free
+// with g_array_unref.
+GArray *regret_worst(const Regret *regret, guint most);

@@ -1,0 +1,133 @@
+#include "advice/tune/settle.h"
+#include "base/parallel.h"
+#include "libraries/decide/rules_call.h"
+#include "advice/tune/draw.h"
+#include "advice/tune/refine.h"
+#include "advice/tune/regret.h"
+#include <math.h>
+
+enum { DRAWS = 100 };
+
+// ---- What the rules make the library run -----------------------------------------------------------------------------
+
+typedef struct SettleRules {
+    const Tune *tune;
+    const RulesFile *parts; // decide what the algorithms call; NULL for the library
+} SettleRules;
+
+// Decides a call by the rules; it is a DecidePart.
+static Decision *decide(Tables *tables, const DecideCall *call, gconstpointer from)
+{
+    const SettleRules *x = from;
+    DecideCall with = *call;
+    with.decide_part = x->parts ? rules_decision : NULL;
+    with.from = x->parts;
+    const gint64 bytes = tune_size(x->tune, tables->library->family, call->p, call->m);
+    const RuleCall asked = rule_call(x->tune->number, call->p, bytes);
+    const LibraryRule *rule = rule_find(x->tune->rules, &asked);
+    if (!rule)
+        return decide_call(tables, &with);
+    const DecidePassed passed = {(size_t)MAX(rule->segment, 0), rule->fanout, rule->max_requests};
+    return decide_passing(tables, &with, tables_algorithm(tables, x->tune->collective, rule->id), &passed);
+}
+
+// ---- Times ----------------------------------------------------------------------------------------------------------
+
+typedef struct SettleJob {
+    const Request *request;
+    const RegretPlace *at;
+    double time_s; // with the rules; NAN if it is too large to simulate
+} SettleJob;
+
+static gboolean time_rules(gpointer data, gpointer unused, GError **error)
+{
+    SettleJob *job = data;
+    const Request *r = job->request;
+    g_autoptr(GError) why = NULL;
+    (void)unused;
+    Point *point =
+        point_new(r, r->named->pdata[r->named->len - 1], job->at->p, job->at->per_node, job->at->m, 0, error);
+    if (!point)
+        return FALSE;
+    job->time_s = point_run(point, r, &why) && point_timed(point) ? point->time_s : NAN;
+    point_free(point);
+    return TRUE;
+}
+
+// ---- Calls ----------------------------------------------------------------------------------------------------------
+
+static gboolean has_ranks(const Tune *tune, const GArray *calls, int p)
+{
+    for (guint i = 0; i < tune->places->len; i++)
+        if (g_array_index(tune->places, TunePlace, i).p == p)
+            return TRUE;
+    for (guint i = 0; i < calls->len; i++)
+        if (g_array_index(calls, ContestPlace, i).p == p)
+            return TRUE;
+    return FALSE;
+}
+
+// Adds a call, and the sizes of the grid on as many ranks, so that these are not ruled by one call alone.
+static void add_call(const Tune *tune, const Request *r, const RegretPlace *at, GArray *calls)
+{
+    const gboolean known = has_ranks(tune, calls, at->p);
+    const ContestPlace call = {at->p, at->per_node, at->m};
+    g_array_append_val(calls, call);
+    g_autoptr(GArray) sizes = request_whole_sizes(r);
+    for (guint i = 0; i < sizes->len && !known; i++) {
+        const ContestPlace other = {at->p, at->per_node, g_array_index(sizes, size_t, i)};
+        if (other.m != at->m && refine_can(other.p, other.m))
+            g_array_append_val(calls, other);
+    }
+}
+
+// Returns drawn calls that can be looked at and are not among the places. Free with g_array_unref.
+static GArray *new_calls(const Tune *tune, const Request *r, GRand *random)
+{
+    GArray *calls = draw_calls(r, random, DRAWS);
+    for (guint i = calls->len; i-- > 0;) {
+        const ContestPlace *call = &g_array_index(calls, ContestPlace, i);
+        gboolean old = !refine_can(call->p, call->m);
+        for (guint k = 0; k < tune->places->len && !old; k++) {
+            const TunePlace *place = &g_array_index(tune->places, TunePlace, k);
+            old = place->p == call->p && place->m == call->m && place->per_node == call->per_node;
+        }
+        if (old)
+            g_array_remove_index(calls, i);
+    }
+    return calls;
+}
+
+GArray *settle_calls(const Tune *tune, Request *r, double within, GRand *random, GError **error)
+{
+    GArray *bad = g_array_new(FALSE, FALSE, sizeof(ContestPlace));
+    if (tune->one || r->only->library->family == LIBRARY_MPICH)
+        return bad;
+    g_autoptr(GArray) calls = new_calls(tune, r, random);
+    g_autoptr(Regret) regret = regret_at(r, tune->collective, tune->elem, calls, error);
+    g_autoptr(GPtrArray) jobs = g_ptr_array_new_with_free_func(g_free);
+    const SettleRules rules = {tune, r->rules};
+    const ParallelWork work = {.run = time_rules, .what = "calls"};
+    for (guint i = 0; regret && i < regret->places->len; i++) {
+        SettleJob *job = g_new(SettleJob, 1);
+        *job = (SettleJob){r, &g_array_index(regret->places, RegretPlace, i), NAN};
+        if (!isnan(job->at->usual_s))
+            g_ptr_array_add(jobs, job);
+        else
+            g_free(job);
+    }
+    if (regret)
+        request_name_decider(r, r->only, "rules", decide, &rules);
+    const gboolean good = regret && parallel_run(jobs, &work, error);
+    request_name_none(r); // `rules` ends here
+    if (!good) {
+        g_array_unref(bad);
+        return NULL;
+    }
+    for (guint i = 0; i < jobs->len; i++) {
+        const SettleJob *job = jobs->pdata[i];
+        if (job->time_s > job->at->best_s * (1 + 1.5 * within))
+            add_call(tune, r, job->at, bad);
+    }
+    return bad;
+}

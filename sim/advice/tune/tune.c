@@ -1,0 +1,402 @@
+#include "advice/tune/tune.h"
+#include "base/parallel.h"
+#include "libraries/decide/rules_call.h"
+#include "libraries/decide/selection_tree.h"
+#include "libraries/decide/rules_write.h"
+#include "libraries/decide/tuned.h"
+#include "advice/tune/intervals.h"
+#include "advice/tune/narrow.h"
+#include "advice/tune/refine.h"
+#include "advice/tune/settle.h"
+#include <math.h>
+#include <string.h>
+
+// Rounds of refinement and of settling, at most; settling ends after a few without a bad call.
+enum { ROUNDS = 4, SETTLE_ROUNDS = 16, SETTLE_CLEAN = 3, SETTLE_SEED = 2 };
+
+static void place_clear(gpointer data)
+{
+    g_array_unref(((TunePlace *)data)->options);
+}
+
+void tune_free(Tune *tune)
+{
+    if (!tune)
+        return;
+    g_array_unref(tune->places);
+    g_array_unref(tune->rules);
+    g_free(tune);
+}
+
+// ---- Options --------------------------------------------------------------------------------------------------------
+
+TuneChoice tune_choice(const Tables *tables, const CollAlgorithm *entry, const CollParams *par)
+{
+    static const struct {
+        const char *name;
+        size_t field;
+    } fields[] = {{"segment", offsetof(TuneChoice, segment)},
+                  {"first_segment", offsetof(TuneChoice, segment)},
+                  {"chains", offsetof(TuneChoice, fanout)},
+                  {"radix", offsetof(TuneChoice, fanout)},
+                  {"max_requests", offsetof(TuneChoice, max_requests)}};
+    const LibraryAlgorithm *a = decide_algorithm(tables, entry, par);
+    g_assert(a);
+    const int number = (int)(a - &g_array_index(tables->algorithms, LibraryAlgorithm, 0)) + 1; // MPICH has no ids
+    TuneChoice choice = {.id = a->id ? a->id : number, .fanout = a->one_fanout && !algorithm_param(entry, "chains")};
+    for (size_t i = 0; i < G_N_ELEMENTS(fields); i++) {
+        const CollParam *param = algorithm_param(entry, fields[i].name);
+        if (param && decide_file_takes(tables, a, param))
+            *(int *)(void *)((char *)&choice + fields[i].field) = (int)param_get(param, par);
+    }
+    return choice;
+}
+
+static void add_option(TunePlace *place, TuneChoice choice, double time_s)
+{
+    const TuneOption option = {choice, time_s};
+    if (!intervals_option(place, &choice))
+        g_array_append_val(place->options, option);
+}
+
+// Returns TRUE if other points are likely to try the same length of segments.
+static gboolean is_handy(const Try *try)
+{
+    const CollParam *segment = tries_segment_param(algorithms[try->algorithm]);
+    const int64_t bytes = segment ? param_get(segment, &try->par) : 0;
+    return try->longest == 0 && (bytes & (bytes - 1)) == 0;
+}
+
+typedef struct TuneJob {
+    const Request *request;
+    TunePlace *place;
+    double most_s; // of an option
+} TuneJob;
+
+// Returns the time of a try, in seconds, which the search for the best one may have found; INFINITY if it does not end, or
+// perhaps if it takes longer than an option may. Sets *error if its simulation fails.
+static double time_of(const TuneJob *job, Try *try, GError **error)
+{
+    const Request *r = job->request;
+    const TunePlace *place = job->place;
+    const KnownRun run = {algorithms[try->algorithm], try->par, place->p, place->per_node, place->m, r->elem};
+    double time_s = INFINITY;
+    const double enough_s = job->most_s * (1 + 1e-9); // clocks may be a little wrong by rounding
+    if (known_find(r->known, &run, enough_s, &time_s))
+        return time_s;
+    try_refine(r, place->p, place->per_node, place->m, nextafter(job->most_s, INFINITY), try);
+    if (try->least_s > job->most_s)
+        return INFINITY;
+    Point *point =
+        ahead_simulate(r, place->p, place->per_node, place->m, try->algorithm, &try->par, enough_s, NULL, error);
+    if (point)
+        time_s = point->time_s;
+    point_free(point);
+    return time_s;
+}
+
+// Times the default if it calls something that rules decide otherwise; rules_decision was named last.
+static gboolean time_usual(const TuneJob *job, GError **error)
+{
+    const Request *r = job->request;
+    TunePlace *place = job->place;
+    DecideCall call = request_call(r, place->p, place->per_node, place->m, NULL);
+    g_autoptr(Decision) without = decide_call(r->only, &call), with = rules_decision(r->only, &call, r->rules);
+    if (decide_alike(without, with))
+        return TRUE;
+    const CollAlgorithm *a = g_ptr_array_index(r->named, r->named->len - 1);
+    Point *point = point_new(r, a, place->p, place->per_node, place->m, 0, error);
+    const gboolean good = point && point_run(point, r, error);
+    if (good && point_timed(point))
+        place->usual_s = point->time_s;
+    point_free(point);
+    return good;
+}
+
+// Finds the options of one place.
+static gboolean find_options(gpointer data, gpointer unused, GError **error)
+{
+    const TuneJob *job = data;
+    TunePlace *place = job->place;
+    const Request *r = job->request;
+    g_autoptr(GError) why = NULL;
+    (void)unused;
+    const double most_s = nextafter(job->most_s, INFINITY); // a try of just this time is an option
+    if (r->rules && !time_usual(job, error))
+        return FALSE;
+    if (place->usual_s <= job->most_s)
+        add_option(place, (TuneChoice){0}, place->usual_s);
+    g_autoptr(GArray) groups = tries_groups(r, place->p, place->per_node, place->m, &why),
+                      tries = g_array_new(FALSE, FALSE, sizeof(Try));
+    for (guint i = 0; groups && i < groups->len; i++) {
+        const TryGroup *group = &g_array_index(groups, TryGroup, i);
+        if (group->bound_s <= job->most_s)
+            tries_of_group(r, place->p, place->per_node, place->m, group, most_s, tries);
+    }
+    // Handy segments first; others only if there is no option without them.
+    for (int handy = 1; handy >= 0 && !why && (handy || place->options->len == 0); handy--)
+        for (guint i = 0; i < tries->len && !why; i++) {
+            Try *try = &g_array_index(tries, Try, i);
+            if (is_handy(try) != handy || try->longest > 0 || try->least_s > job->most_s)
+                continue;
+            const double time_s = time_of(job, try, &why);
+            if (time_s <= job->most_s)
+                add_option(place, tune_choice(r->only, algorithms[try->algorithm], &try->par), time_s);
+        }
+    if (why) {
+        g_propagate_error(error, g_steal_pointer(&why));
+        return FALSE;
+    }
+    if (place->options->len == 0 && place->best) // the best has uneven segments, which no other point would share
+        add_option(place, tune_choice(r->only, place->best, &place->best_par), place->best_s);
+    else if (place->options->len == 0) // rules made its parts slower
+        add_option(place, (TuneChoice){0}, place->usual_s);
+    return TRUE;
+}
+
+// Finds the options of all places that have none.
+static gboolean find_all_options(const Tune *tune, const Request *r, double within, GError **error)
+{
+    g_autoptr(GPtrArray) jobs = g_ptr_array_new_with_free_func(g_free);
+    for (guint i = 0; i < tune->places->len; i++) {
+        TunePlace *place = &g_array_index(tune->places, TunePlace, i);
+        if (place->options->len > 0)
+            continue;
+        TuneJob *job = g_new(TuneJob, 1);
+        *job = (TuneJob){r, place, place->best_s * (1 + within)};
+        g_ptr_array_add(jobs, job);
+    }
+    const ParallelWork work = {.run = find_options, .what = "points"};
+    return parallel_run(jobs, &work, error);
+}
+
+// ---- Places ---------------------------------------------------------------------------------------------------------
+
+static int by_place(const void *a, const void *b)
+{
+    const TunePlace *x = a, *y = b;
+    if (x->p != y->p)
+        return x->p - y->p;
+    if (x->m != y->m)
+        return x->m < y->m ? -1 : 1;
+    return x->per_node - y->per_node;
+}
+
+static void add_places(Tune *tune, LibraryFamily family, const Regret *regret, gboolean grid)
+{
+    for (guint i = 0; i < regret->places->len; i++) {
+        const RegretPlace *at = &g_array_index(regret->places, RegretPlace, i);
+        const TunePlace place = {.p = at->p,
+                                 .per_node = at->per_node,
+                                 .m = at->m,
+                                 .bytes = tune_size(tune, family, at->p, at->m),
+                                 .grid = grid,
+                                 .default_s = at->default_s,
+                                 .usual_s = at->usual_s,
+                                 .best_s = at->best_s,
+                                 .best = at->entry,
+                                 .best_par = at->par,
+                                 .time_s = at->usual_s};
+        if (at->p < 2 || isnan(at->usual_s))
+            continue;
+        g_array_append_val(tune->places, place);
+        g_array_index(tune->places, TunePlace, tune->places->len - 1).options =
+            g_array_new(FALSE, FALSE, sizeof(TuneOption));
+    }
+    g_array_sort(tune->places, by_place);
+}
+
+// Notes what the rules choose at each place.
+static void apply_rules(Tune *tune)
+{
+    double before = 0, after = 0;
+    guint n = 0, known = 0;
+    tune->worst = 1;
+    for (guint i = 0; i < tune->places->len; i++) {
+        TunePlace *place = &g_array_index(tune->places, TunePlace, i);
+        place->choice = (TuneChoice){0};
+        place->time_s = place->usual_s;
+        const RuleCall call = rule_call(tune->number, place->p, place->bytes);
+        const LibraryRule *rule = rule_find(tune->rules, &call);
+        if (rule)
+            place->choice = (TuneChoice){rule->id, rule->fanout, rule->segment, rule->max_requests};
+        const TuneOption *option = intervals_option(place, &place->choice);
+        if (option)
+            place->time_s = option->time_s;
+        const double x = place->best_s > 0 ? place->time_s / place->best_s : 1;
+        if (!place->grid)
+            continue;
+        n++;
+        known += !isnan(place->default_s);
+        before += isnan(place->default_s) || place->best_s <= 0 ? 0 : log(place->default_s / place->best_s);
+        after += log(x);
+        tune->worst = MAX(tune->worst, x);
+    }
+    tune->before = known ? exp(before / known) : n ? NAN : 1;
+    tune->after = n ? exp(after / n) : 1;
+}
+
+// Adds places, and finds the rules anew.
+static gboolean add_all(Tune *tune, Request *r, const Regret *regret, gboolean grid, double within, GError **error)
+{
+    add_places(tune, r->only->library->family, regret, grid);
+    if (r->rules)
+        request_name_decider(r, r->only, "default with rules", rules_decision, r->rules);
+    if (!find_all_options(tune, r, within, error))
+        return FALSE;
+    g_array_set_size(tune->rules, 0);
+    intervals_find(tune);
+    apply_rules(tune);
+    return TRUE;
+}
+
+// Adds calls (ContestPlace) that are not of the grid.
+static gboolean add_calls(Tune *tune, Request *r, const GArray *calls, double within, GError **error)
+{
+    g_autoptr(Regret) regret = calls->len ? regret_at(r, tune->collective, tune->elem, calls, error) : NULL;
+    return calls->len == 0 || (regret && add_all(tune, r, regret, FALSE, within, error));
+}
+
+// Returns TRUE if one choice must serve all sizes: a call has none, the file cannot ask for it, or the ranks of one call
+// can have different sizes, and would choose different algorithms.
+static gboolean has_one(const Tune *tune, LibraryFamily family)
+{
+    if (tune->by_call)
+        return tune->collective == COLL_BARRIER || tune->collective == COLL_ALLTOALLV;
+    if (family == LIBRARY_MPICH)
+        return selection_tree_number(tune->collective) == SELECT_N_NUMBERS;
+    const TunedSize size = tuned_collectives[tune->number].size;
+    return size == TUNED_SIZE_NONE || size == TUNED_SIZE_TYPE || tune->collective == COLL_GATHER ||
+           tune->collective == COLL_SCATTER;
+}
+
+gboolean tune_can(const Tables *tables, Collective collective)
+{
+    const int number = tuned_collective(collectives[collective].name);
+    int n = 0;
+    for (guint i = 0; i < tables->algorithms->len; i++)
+        n += g_array_index(tables->algorithms, LibraryAlgorithm, i).collective == collective;
+    return tables->library->family == LIBRARY_MPICH
+               ? n > 1
+               : number >= 0 && tuned_collectives[number].size != TUNED_SIZE_NO_METHOD;
+}
+
+// Does the work of tune_compute() for a request that notes times.
+static Tune *compute(Request *r, Collective collective, size_t elem, double within, gboolean by_call, GError **error)
+{
+    g_autoptr(Regret) regret = regret_compute(r, collective, elem, FALSE, error);
+    if (!regret)
+        return NULL;
+    g_autoptr(Tune) tune = g_new0(Tune, 1);
+    tune->collective = collective;
+    const LibraryFamily family = r->only->library->family;
+    tune->number = family == LIBRARY_MPICH ? (int)collective : tuned_collective(collectives[collective].name);
+    tune->elem = elem;
+    tune->places = g_array_new(FALSE, FALSE, sizeof(TunePlace));
+    g_array_set_clear_func(tune->places, place_clear);
+    tune->rules = g_array_new(FALSE, FALSE, sizeof(LibraryRule));
+    tune->by_call = by_call;
+    tune->one = has_one(tune, family);
+    if (!add_all(tune, r, regret, TRUE, within, error))
+        return NULL;
+    return g_steal_pointer(&tune);
+}
+
+Tune *tune_compute(Request *r, Collective collective, size_t elem, double within, gboolean by_call, GError **error)
+{
+    r->known = known_new();
+    Tune *tune = compute(r, collective, elem, within, by_call, error);
+    known_free(r->known);
+    r->known = NULL;
+    return tune;
+}
+
+// Does the work of tune_refine() for a request that notes times.
+static gboolean refine(Tune *tune, Request *r, double within, GError **error)
+{
+    g_autoptr(GArray) ranks = refine_ranks(tune);
+    if (!r->per_node && !add_calls(tune, r, ranks, within, error))
+        return FALSE;
+    g_autoptr(GArray) few = refine_few(tune);
+    if (!add_calls(tune, r, few, within, error))
+        return FALSE;
+    for (int round = 0; round < ROUNDS; round++) {
+        g_autoptr(GArray) sizes = refine_sizes(tune);
+        if (!add_calls(tune, r, sizes, within, error))
+            return FALSE;
+    }
+    return TRUE;
+}
+
+// Adds random calls at which the rules are bad, until SETTLE_CLEAN rounds in a row find none.
+static gboolean settle(Tune *tune, Request *r, double within, GError **error)
+{
+    g_autoptr(GRand) random = g_rand_new_with_seed(SETTLE_SEED);
+    int clean = 0;
+    for (int round = 0; round < SETTLE_ROUNDS && clean < SETTLE_CLEAN; round++) {
+        g_autoptr(GArray) calls = settle_calls(tune, r, within, random, error);
+        if (!calls)
+            return FALSE;
+        clean = calls->len == 0 ? clean + 1 : 0;
+        if (!add_calls(tune, r, calls, within, error))
+            return FALSE;
+        g_autoptr(GArray) sizes = refine_sizes(tune);
+        if (!add_calls(tune, r, sizes, within, error))
+            return FALSE;
+    }
+    return TRUE;
+}
+
+gboolean tune_refine(Tune *tune, Request *r, double within, GError **error)
+{
+    r->known = known_new();
+    const gboolean good = refine(tune, r, within, error) && settle(tune, r, within, error);
+    known_free(r->known);
+    r->known = NULL;
+    return good;
+}
+
+// ---- Files ----------------------------------------------------------------------------------------------------------
+
+gboolean tune_has_comments(const Library *library)
+{
+    return library->id != LIBRARY_OMPI_MAIN;
+}
+
+char *tune_comment(const Library *library, const char *text, const GPtrArray *header)
+{
+    g_autoptr(GString) s = g_string_new(NULL);
+    const size_t first = library->id == LIBRARY_OMPI_5 ? (size_t)(strchr(text, '\n') - text) + 1 : 0;
+    for (guint i = 0; tune_has_comments(library) && i < header->len; i++)
+        g_string_append_printf(s, "# %s\n", (const char *)header->pdata[i]);
+    return g_strdup_printf("%.*s%s%s", (int)first, text, s->str, text + first);
+}
+
+char *tune_file(const Tables *tables, const GPtrArray *tunes, const GPtrArray *header)
+{
+    const Library *library = tables->library;
+    g_autoptr(RulesFile) file = rules_new("rules", tables);
+    for (guint i = 0; i < tunes->len; i++) {
+        const Tune *tune = tunes->pdata[i];
+        for (guint k = 0; k < tune->rules->len; k++)
+            narrow_add(file->rules, tune, &g_array_index(tune->rules, LibraryRule, k), tables);
+    }
+    g_autofree char *text = rules_convert(file, library, NULL); // the library itself has each of these rules
+    g_assert(text);
+    return tune_comment(library, text, header);
+}
+
+gboolean tune_calls_others(const Tables *tables, Collective collective)
+{
+    for (guint i = 0; i < tables->algorithms->len; i++) {
+        const LibraryAlgorithm *a = &g_array_index(tables->algorithms, LibraryAlgorithm, i);
+        if (a->collective == collective && a->calls[0])
+            return TRUE;
+    }
+    return FALSE;
+}
+
+char *tune_ratio(double mean)
+{
+    return isnan(mean) ? g_strdup("unknown") : g_strdup_printf("%.3f", mean);
+}

@@ -1,0 +1,154 @@
+#include "advice/tune/verify.h"
+#include "base/parallel.h"
+#include "libraries/decide/rules_call.h"
+#include "advice/tune/draw.h"
+#include <math.h>
+
+enum { SEED = 1 };
+
+static void place_clear(gpointer data)
+{
+    VerifyPlace *place = data;
+    g_free(place->runs);
+    g_free(place->best);
+}
+
+void verify_free(Verify *x)
+{
+    if (!x)
+        return;
+    g_array_unref(x->places);
+    g_free(x);
+}
+
+double verify_x(const VerifyPlace *place)
+{
+    return place->file_s == place->best_s ? 1 : place->file_s / place->best_s; // both may be 0
+}
+
+// ---- Times ----------------------------------------------------------------------------------------------------------
+
+typedef struct VerifyJob {
+    const Request *request;
+    VerifyPlace *place;
+} VerifyJob;
+
+// Times the file at a place. What is too large to simulate stays unknown.
+static gboolean time_file(gpointer data, gpointer unused, GError **error)
+{
+    const VerifyJob *job = data;
+    VerifyPlace *place = job->place;
+    g_autoptr(GError) why = NULL;
+    (void)unused;
+    Point *point = point_new(job->request, g_ptr_array_index(job->request->named, 0), place->p, place->per_node,
+                             place->m, 0, error);
+    if (!point)
+        return FALSE;
+    if (point_run(point, job->request, &why) && point_timed(point))
+        place->file_s = point->time_s;
+    g_autofree char *params = point->decision->entry ? point_params(point, TRUE) : g_strdup(""),
+                    *decided = decision_text(point->decision);
+    place->runs = g_strconcat(decided, *params ? ", " : "", params, NULL);
+    point_free(point);
+    return TRUE;
+}
+
+static gboolean time_files(Verify *x, guint first, Request *r, const RulesFile *file, GError **error)
+{
+    g_autoptr(GPtrArray) jobs = g_ptr_array_new_with_free_func(g_free);
+    const ParallelWork work = {.run = time_file, .what = "calls"};
+    request_name_none(r);
+    request_name_decider(r, r->only, "file", rules_decision, file);
+    for (guint i = first; i < x->places->len; i++) {
+        VerifyJob *job = g_new(VerifyJob, 1);
+        *job = (VerifyJob){r, &g_array_index(x->places, VerifyPlace, i)};
+        g_ptr_array_add(jobs, job);
+    }
+    return parallel_run(jobs, &work, error);
+}
+
+static gboolean add_collective(Verify *x, Request *r, const RulesFile *file, Collective collective, size_t elem,
+                               guint n, GRand *random, GError **error)
+{
+    const guint first = x->places->len;
+    r->collective = collective;
+    r->elem = elem;
+    g_autoptr(GArray) calls = draw_calls(r, random, n);
+    g_autoptr(Regret) regret = regret_at(r, collective, elem, calls, error);
+    for (guint i = 0; regret && i < regret->places->len; i++) {
+        const RegretPlace *at = &g_array_index(regret->places, RegretPlace, i);
+        const VerifyPlace place = {collective,
+                                   at->p,
+                                   at->per_node,
+                                   at->m,
+                                   at->default_s,
+                                   NAN,
+                                   at->best_s,
+                                   NULL,
+                                   at->best_id ? g_strdup_printf("%s %s", at->best_id, at->best) : g_strdup(at->best)};
+        x->asked++;
+        if (!isnan(at->usual_s))
+            g_array_append_val(x->places, place);
+    }
+    return regret && time_files(x, first, r, file, error);
+}
+
+// ---- Results --------------------------------------------------------------------------------------------------------
+
+static int by_x(const void *a, const void *b)
+{
+    const VerifyPlace *one = a, *two = b;
+    const double x = verify_x(one), y = verify_x(two);
+    if (x != y)
+        return x > y ? -1 : 1;
+    if (one->collective != two->collective)
+        return one->collective < two->collective ? -1 : 1;
+    return one->p != two->p ? one->p - two->p : (one->m > two->m) - (one->m < two->m);
+}
+
+static void sum_up(Verify *x)
+{
+    double before = 0, after = 0;
+    guint known = 0;
+    for (guint i = x->places->len; i-- > 0;)
+        if (isnan(g_array_index(x->places, VerifyPlace, i).file_s))
+            g_array_remove_index(x->places, i);
+    g_array_sort(x->places, by_x);
+    for (guint i = 0; i < x->places->len; i++) {
+        const VerifyPlace *place = &g_array_index(x->places, VerifyPlace, i);
+        known += !isnan(place->default_s);
+        before += isnan(place->default_s) || place->best_s <= 0 ? 0 : log(place->default_s / place->best_s);
+        after += log(verify_x(place));
+    }
+    x->mean_before = known || !x->places->len ? exp(before / MAX(known, 1)) : NAN;
+    x->mean = exp(after / MAX(x->places->len, 1));
+}
+
+Verify *verify_file(Request *r, const RulesFile *file, const GArray *which, const GArray *elements, guint n,
+                    GError **error)
+{
+    g_autoptr(Verify) x = g_new0(Verify, 1);
+    g_autoptr(GRand) random = g_rand_new_with_seed(SEED);
+    x->places = g_array_new(FALSE, FALSE, sizeof(VerifyPlace));
+    g_array_set_clear_func(x->places, place_clear);
+    gboolean good = TRUE;
+    r->rules = file;
+    for (guint i = 0; i < which->len && good; i++) {
+        const guint share = n / which->len + (i < n % which->len ? 1 : 0);
+        good = add_collective(x, r, file, g_array_index(which, Collective, i), g_array_index(elements, size_t, i),
+                              share, random, error);
+    }
+    r->rules = NULL;
+    if (!good)
+        return NULL;
+    sum_up(x);
+    return g_steal_pointer(&x);
+}
+
+double verify_above(const Verify *x, double limit)
+{
+    guint n = 0;
+    while (n < x->places->len && verify_x(&g_array_index(x->places, VerifyPlace, n)) > limit)
+        n++;
+    return (double)n / MAX(x->places->len, 1);
+}

@@ -1,0 +1,42 @@
+// The model hockney: a message of n bytes takes alpha + n beta, and reducing n bytes takes n gamma. engine/replay/replay.h
+// runs it.
+#include "engine/model/replayed.h"
+
+const char *const transfer_names[] = {"rendezvous", "eager", "eager-port", NULL};
+
+// Returns FALSE and an error if the platform lacks a figure that the part in shared memory needs.
+static gboolean needs_shared(const Operation *op, const CollParam *part, const Platform *platform, GError **error)
+{
+    static const PlatformKey needed[] = {KEY_WRITE, KEY_READ, KEY_LANES, KEY_FLAG};
+    g_autofree char *who =
+        g_strdup_printf("shared, for %s=%s,", part->name, algorithm_at(param_get(part, &op->c.par))->name);
+    return platform_need(platform, needed, G_N_ELEMENTS(needed), who, error);
+}
+
+static Prediction *predict(const Model *model, const Operation *op, const Platform *platform, const PredictOptions *o,
+                           GError **error)
+{
+    const CollParam *part = algorithm_shared_part(op->algorithm, &op->c.par);
+    if (part && !needs_shared(op, part, platform, error))
+        return NULL;
+    g_autoptr(Site) site =
+        part ? site_with_shared(platform, o->map, o->transfer) : site_of_platform(platform, o->map, o->transfer);
+    Hockney h = hockney_figures(platform, o->transfer);
+    h.site = site;
+    return replayed_predict(model, op, platform, &h, &(RecordOptions){.mixes = true}, o, error);
+}
+
+static const PlatformKey keys[] = {HOCKNEY_KEYS};
+static const TermKind terms[] = {HOCKNEY_TERMS};
+_Static_assert(G_N_ELEMENTS(terms) <= MODEL_MAX_TERMS, "a prediction has room for the certificate");
+
+const Model hockney_model = {
+    .name = "hockney",
+    .summary = "a message of n bytes takes alpha + n beta, reducing n bytes takes n gamma; one port each way",
+    .transfers = true,
+    .keys = keys,
+    .n_keys = G_N_ELEMENTS(keys),
+    .terms = terms,
+    .n_terms = G_N_ELEMENTS(terms),
+    .predict = predict,
+};

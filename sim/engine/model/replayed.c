@@ -1,0 +1,190 @@
+#include "engine/model/replayed.h"
+#include "base/error.h"
+#include "engine/replay/prices.h"
+#include "engine/replay/shared.h"
+#include <math.h>
+
+static const char *op_name(int kind)
+{
+    static const char *const names[] = {
+        [OP_END] = "end",
+        [OP_SEND] = "send",
+        [OP_RECV] = "recv",
+        [OP_SENDRECV] = "sendrecv",
+        [OP_ISEND] = "isend",
+        [OP_IRECV] = "irecv",
+        [OP_WAIT] = "wait",
+        [OP_WAITALL] = "waitall",
+        [OP_THROTTLE] = "throttle",
+        [OP_REDUCE] = "reduce",
+        [OP_COPY] = "copy",
+        [OP_FRESH] = "fresh",
+        [OP_LOOP] = "loop",
+        [OP_WRITE] = "write",
+        [OP_READ] = "read",
+        [OP_RAISE] = "raise",
+        [OP_AWAIT] = "flag",
+        [PATH_NIC] = "NIC busy",
+        [PATH_MEMORY] = "memory busy",
+    };
+    return names[kind];
+}
+
+static char *stuck_text(const Stuck *x)
+{
+    if (x->left_over)
+        return g_strdup_printf("rank %d: its %s of %" G_GUINT64_FORMAT " bytes %s rank %d was never met", x->rank,
+                               op_name(x->kind), x->bytes, x->kind == OP_RECV ? "from" : "to", x->peer);
+    if (x->kind == (OpKind)OP_AWAIT)
+        return g_strdup_printf("rank %d waits for rank %d: operation %" G_GUINT64_FORMAT
+                               ", until the flag of rank %d for queue %d reaches %" G_GUINT64_FORMAT,
+                               x->rank, x->peer, x->operation, x->peer, x->queue, x->bytes);
+    g_autofree char *peer = x->peer < 0 ? g_strdup("any rank") : g_strdup_printf("rank %d", x->peer);
+    return g_strdup_printf("rank %d waits for %s: operation %" G_GUINT64_FORMAT ", %s of %" G_GUINT64_FORMAT " bytes",
+                           x->rank, peer, x->operation, op_name(x->kind), x->bytes);
+}
+
+static GArray *why_of(const GArray *path, const Schedule *s, const Platform *platform, const Site *site)
+{
+    GArray *why = g_array_sized_new(FALSE, FALSE, sizeof(WhyStep), path->len);
+    const bool levels = site && (site->measured || site->map); // without a map, hockney has one
+    double start = 0;
+    for (guint i = 0; i < path->len; i++) {
+        const PathStep *x = &g_array_index(path, PathStep, i);
+        const char *level = levels && x->peer >= 0 && !op_shares(x->kind) ? platform->levels.at[x->level].name : NULL;
+        const WhyStep step = {.rank = x->rank,
+                              .peer = x->peer,
+                              .what = op_name(x->kind),
+                              .phase = phases_name(&s->phases, x->phase),
+                              .level = level,
+                              .bytes = x->bytes,
+                              .start_s = start,
+                              .end_s = x->end_s};
+        start = step.end_s;
+        g_array_append_val(why, step);
+    }
+    return why;
+}
+
+// Adds the certificate of a run in shared memory, and sets the time to what it is worth.
+static void add_shared_terms(Prediction *p, const Model *model, const Replay *r, const Site *site)
+{
+    const SharedCosts *costs = &site->shared;
+    const SharedCertificate c = shared_certificate(r, site);
+    for (int i = 0; i < SHARED_TERMS; i++) {
+        CostTerm term = term_of(shared_terms[i], NULL, shared_value(costs, (SharedTerm)i));
+        if (i == SHARED_CROWD) {
+            term.value = costs->read;
+            term.over = costs->lanes;
+        }
+        prediction_add(p, model, term, c.n[i]);
+    }
+    p->time_s = shared_time(&c, costs);
+}
+
+// Adds the certificate. Chains pay the terms of measured in an order that depends on the gear, so these are put into one
+// order, and the time is their sum.
+static void add_terms(Prediction *p, const Model *model, const Replay *r, const Hockney *h, gboolean from_0)
+{
+    int64_t flat[COST_TERMS];
+    certificate_counts(&r->certificate, flat);
+    for (int i = 0; !h->site && i < COST_TERMS; i++)
+        prediction_add(p, model, term_of(cost_terms[i], NULL, certificate_value(h, i)), flat[i]);
+    for (int i = 0; h->site && i < h->site->n_terms; i++)
+        prediction_add(p, model, h->site->term[i], r->count[i]);
+    if (!cost_is_measured(h))
+        return;
+    g_array_sort(p->terms, term_compare);
+    double sum = 0;
+    for (guint i = 0; i < p->terms->len; i++) {
+        const PredictionTerm *x = &g_array_index(p->terms, PredictionTerm, i);
+        sum += term_worth(&x->term, x->n);
+    }
+    p->time_s = from_0 ? sum : p->time_s;
+}
+
+static void keep_clocks(Prediction *x, const Stamp *ends, int p)
+{
+    double sum = 0;
+    x->ends = true;
+    x->clock = g_new(double, p);
+    x->first_end_s = INFINITY;
+    for (int r = 0; r < p; r++) {
+        x->clock[r] = ends[r].t;
+        x->first_end_s = fmin(x->first_end_s, ends[r].t);
+        sum += ends[r].t;
+    }
+    x->mean_end_s = sum / p;
+}
+
+// Returns FALSE and an error if the bytes for which transfers keep memories busy might not fit into a certificate.
+static gboolean admit_memory(const Operation *op, const Totals *totals, const Platform *platform, GError **error)
+{
+    const double most = platform->memory ? table_most(platform->memory) : 0;
+    return most * (double)totals->bytes_sent + (double)totals->messages < (double)SCHEDULE_MOST ||
+           error_too_large(error,
+                           "%s on %d ranks keeps memories busy for 2^62 bytes or more, all ranks together; allowed: "
+                           "less, with a smaller -p, -m or memory",
+                           op->algorithm->name, op->c.p);
+}
+
+// Replays in the fastest gear, with the critical path unless that is too long to keep.
+static Replay *replay_whole(const Schedule *s, const Hockney *h, const ReplayOptions *o, GError **error)
+{
+    ReplayOptions options = *o;
+    options.gear = GEAR_AUTO;
+    options.ledger = false;
+    Replay *r = replay(s, h, &options, NULL);
+    options.path = false;
+    return r ? r : replay(s, h, &options, error);
+}
+
+Prediction *replayed_predict(const Model *model, const Operation *op, const Platform *platform, const Hockney *h,
+                             const RecordOptions *record, const PredictOptions *o, GError **error)
+{
+    Totals totals;
+    RecordOptions recorded = *record;
+    recorded.phases = o->why || o->ledger;
+    recorded.sampled = o->sampled;
+    Schedule *s = schedule_admit(op, &recorded, model->shared ? SHARED_MOST_ACCESSES : 0, &totals, error);
+    const gboolean fits = s && (cost_is_measured(h) || admit_memory(op, &totals, platform, error));
+    ReplayOptions options = {.start = o->start,
+                             .full = o->full,
+                             .clocks = o->clocks,
+                             .times = true,
+                             .path = o->why || o->ledger,
+                             .ledger = o->ledger != NULL,
+                             .enough_s = o->enough_s};
+    if (fits && o->ledger)
+        options.gear = replay_gear_applies(s, h, &options, GEAR_FLOW) ? GEAR_FLOW : GEAR_EVENT;
+    const bool part = fits && o->ledger && replay_messages(s, h, &options) > LEDGER_OPERATIONS / 4; // 4 events each
+    g_autoptr(Replay) r = !fits ? NULL : part ? replay_whole(s, h, &options, error) : replay(s, h, &options, error);
+    if (r && part && r->stuck->len == 0 && !(r->ledger = replay_part(s, h, &options, o->ledger, r, error)))
+        g_clear_pointer(&r, replay_free);
+    Prediction *p = NULL;
+    if (r) {
+        p = prediction_new();
+        p->time_s = r->time_s;
+        p->beyond = r->beyond;
+        if (!r->beyond && model->shared)
+            add_shared_terms(p, model, r, h->site);
+        else if (!r->beyond)
+            add_terms(p, model, r, h, !o->start);
+        p->totals = totals;
+        p->gear = gear_names[r->gear];
+        p->gear_why = r->why;
+        p->fixed = r->fixed;
+        p->ranks_simulated = r->simulated;
+        p->unequal = s->graph ? s->graph->unequal : 0;
+        if (o->clocks)
+            keep_clocks(p, r->clocks, op->c.p);
+        p->why = r->path && o->why ? why_of(r->path, s, platform, h->site) : NULL;
+        p->ledger = g_steal_pointer(&r->ledger);
+        if (p->ledger)
+            ledger_keep(p->ledger, g_steal_pointer(&s));
+        for (guint i = 0; i < r->stuck->len; i++)
+            g_ptr_array_add(p->stuck, stuck_text(&g_array_index(r->stuck, Stuck, i)));
+    }
+    schedule_free(s);
+    return p;
+}

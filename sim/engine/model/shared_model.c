@@ -1,0 +1,41 @@
+// The model shared: ranks copy data through slots in shared memory. It runs as hockney does, at a site without messages (engine/replay/shared.h).
+#include "base/error.h"
+#include "engine/model/replayed.h"
+#include "engine/replay/shared.h"
+
+// Ranks that share memory are on one node. Without a map they are placed there; a map that uses several is refused.
+static gboolean check_map(const Mapping *map, GError **error)
+{
+    return !map || map->kind == MAP_NONE || map->nodes->n == 1 ||
+           bad_input(
+               error,
+               "the map puts %d ranks on %d nodes, and model shared has one; allowed: no map, or one that puts all "
+               "ranks on a node",
+               map->p, map->nodes->n);
+}
+
+static Prediction *predict(const Model *model, const Operation *op, const Platform *platform, const PredictOptions *o,
+                           GError **error)
+{
+    const double *v = platform->value;
+    const SharedCosts costs = {v[KEY_WRITE], v[KEY_READ], v[KEY_LANES], v[KEY_FLAG], v[KEY_GAMMA]};
+    if (!check_map(o->map, error))
+        return NULL;
+    g_autoptr(Site) site = shared_site(&costs);
+    const Hockney h = {.transfer = TRANSFER_RENDEZVOUS, .site = site};
+    return replayed_predict(model, op, platform, &h, &(RecordOptions){.mixes = true}, o, error);
+}
+
+static const PlatformKey keys[] = {KEY_WRITE, KEY_READ, KEY_LANES, KEY_FLAG, KEY_GAMMA};
+
+const Model shared_model = {
+    .name = "shared",
+    .summary = "shared memory: writing n bytes takes n write, reading them n read (in proportion more if "
+               "more than `lanes` ranks read one fragment), a flag is seen after `flag`",
+    .shared = true,
+    .keys = keys,
+    .n_keys = G_N_ELEMENTS(keys),
+    .terms = shared_terms,
+    .n_terms = SHARED_TERMS,
+    .predict = predict,
+};

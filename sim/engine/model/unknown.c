@@ -1,0 +1,59 @@
+#include "engine/model/unknown.h"
+#include "base/number.h"
+#include <limits.h>
+#include <string.h>
+
+static void add(GPtrArray *notes, char *text)
+{
+    if (g_ptr_array_find_with_equal_func(notes, text, g_str_equal, NULL))
+        g_free(text);
+    else
+        g_ptr_array_add(notes, text);
+}
+
+// Returns TRUE if the platform says what reductions cost under the model.
+static gboolean knows_gamma(const Model *model, const Platform *x)
+{
+    const PlatformKey key = model == &measured_model && x->has[KEY_REDUCE] ? KEY_REDUCE : KEY_GAMMA;
+    const gboolean set = x->source[key] && g_str_has_prefix(x->source[key], "--set ");
+    return x->has[key] && (set || x->value[key] > 0 || x->table[key]);
+}
+
+// Adds "48" and the rest of a sentence; of several such numbers, the notes have the largest.
+static void add_most(GPtrArray *notes, int most, const char *rest)
+{
+    for (guint i = 0; i < notes->len; i++) {
+        const char *note = notes->pdata[i];
+        const size_t digits = strspn(note, G_CSET_DIGITS);
+        if (digits == 0 || strcmp(note + digits, rest) != 0)
+            continue;
+        g_autofree char *number = g_strndup(note, digits);
+        int before = 0;
+        if (number_int(number, 0, INT_MAX, &before) && before >= most)
+            return;
+        g_ptr_array_remove_index(notes, i--);
+    }
+    g_ptr_array_add(notes, g_strdup_printf("%d%s", most, rest));
+}
+
+// Notes that the ranks of a node share nothing on their way out, unless the platform says what they share.
+static void note_nic(GPtrArray *notes, const Model *model, const Platform *x, int most)
+{
+    const gboolean any = x->has[KEY_NIC_RATE] || x->has[KEY_NIC_MESSAGES];
+    g_autofree char *foreign =
+        g_strdup_printf(" ranks a node: each sends at full speed, because model %s knows no NIC", model->name);
+    if (!model_replays(model) && !any) // figures that it has are said to be ignored
+        add_most(notes, most, foreign);
+    else if (model_replays(model) && !x->has[KEY_NIC_RATE])
+        add_most(notes, most,
+                 any ? " ranks a node and no nic.rate: each sends at full speed; set nic.rate"
+                     : " ranks a node and no NIC: each sends at full speed; set nic.rate");
+}
+
+void unknown_note(GPtrArray *notes, const Model *model, const Platform *platform, gboolean reduces, int most)
+{
+    if (reduces && !knows_gamma(model, platform))
+        add(notes, g_strdup("gamma is not known: reductions cost nothing here; set gamma"));
+    if (most > 1 && !model->shared)
+        note_nic(notes, model, platform, most);
+}

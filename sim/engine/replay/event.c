@@ -1,0 +1,228 @@
+// The event gear runs everything in order of time. It handles all schedules and all disciplines, and tests compare the
+// faster gears with it.
+//
+// Eager: each message has one event, when it leaves. The sender's clock may run ahead of that event, because nothing
+// that the sender does next leaves earlier.
+//
+// Rendezvous: events are the starts of ranks and the ends of transfers and of reductions. At one instant, first
+// everything happens that takes no time: completions, the issuing of operations, and transfers of no length, until
+// nothing more is possible. Then every receiver with a free port starts, of the transfers that can start there, the one
+// whose receive was posted first.
+#include "engine/replay/event_share.h"
+#include "engine/replay/graph.h"
+#include "engine/replay/transfer.h"
+#include <math.h>
+#include <string.h>
+
+// ---- Throttle -------------------------------------------------------------------------------------------------------
+
+// Sets r->settled to the newest request that has ended by r's clock together with all older ones.
+static void settle_old(const Machine *m, Rank *r)
+{
+    Index mark = r->newest;
+    for (Index i = r->newest; i != r->settled; i = m->pool[i].older)
+        if (!m->pool[i].done || m->pool[i].at.t > r->now.t)
+            mark = m->pool[i].older;
+    r->settled = mark;
+}
+
+// Returns when fewer than n of r's requests not waited for are pending. The time is INFINITY if it is not known yet.
+static Stamp throttle_end(const Machine *m, Rank *r, int n)
+{
+    if (r->pending >= n)
+        return (Stamp){.t = INFINITY};
+    settle_old(m, r);
+    int total = 0, past = 0; // requests that are not settled; those of them that have ended by r's clock
+    for (Index i = r->newest; i != r->settled; i = m->pool[i].older) {
+        total++;
+        past += m->pool[i].done && m->pool[i].at.t <= r->now.t;
+    }
+    const int must_end = total - n + 1;
+    if (must_end <= past)
+        return r->now;
+    // Find the must_end-th smallest of the known ends. Among equal ends, the oldest request's counts first.
+    Stamp bound = r->now;
+    while (past < must_end) {
+        Stamp least = {.t = INFINITY};
+        int equal = 0;
+        for (Index i = r->newest; i != r->settled; i = m->pool[i].older) {
+            const Req *q = &m->pool[i];
+            if (!q->done || q->at.t <= bound.t)
+                continue;
+            equal = q->at.t < least.t ? 1 : equal + (q->at.t == least.t);
+            least = q->at.t <= least.t ? q->at : least;
+        }
+        bound = least;
+        past += equal;
+    }
+    return bound;
+}
+
+bool event_throttle(Machine *m, int v, int n)
+{
+    Rank *r = &m->ranks[v];
+    // Under the eager disciplines, whether a message that ends now is known to have ended depends on the order of
+    // ranks.
+    m->tie |= m->mirror && m->model.transfer != TRANSFER_RENDEZVOUS;
+    const Stamp end = throttle_end(m, r, n);
+    if (end.t <= MAX(m->event->now, r->now.t)) {
+        r->wait = 0;
+        r->now = end;
+        return true;
+    }
+    // v looks again when one more request is done, and when enough of the known ones have ended.
+    r->wait = THROTTLED;
+    r->missing = 1;
+    if (end.t < INFINITY)
+        push_event(m, end.t, v, WAKES);
+    r->pc--; // back to the throttle
+    return false;
+}
+
+// ---- Eager ----------------------------------------------------------------------------------------------------------
+
+// Queues the event at which the first of v's sends leaves, once v's port is free.
+static void leave_next(Machine *m, int v)
+{
+    const Index i = m->ranks[v].sends.head;
+    if (i < 0)
+        return;
+    m->pool[i].at = stamp_latest(m->pool[i].at, m->out_free[v]);
+    push_event(m, m->pool[i].at.t, v, LEAVES);
+}
+
+static void eager_send(Machine *m, Index i)
+{
+    const int v = m->pool[i].owner;
+    ReqQueue *q = &m->ranks[v].sends;
+    const bool first = q->head < 0;
+    append(m, q, i);
+    if (first)
+        leave_next(m, v);
+}
+
+void event_check_tie(Machine *m, int from, int to, int name, double start)
+{
+    if (G_LIKELY(!m->mirror))
+        return;
+    Served *last = &m->event->served[to];
+    const int local = m->event->share ? m->event->share->site->local[from] : 0;
+    if (last->t == start && last->name != name && last->local == local)
+        m->tie = true;
+    *last = (Served){start, name, local};
+}
+
+// Lets the first of v's messages leave, and arrive. Under E1 it first waits for the receiver's port; where ranks share
+// something, it waits in line before it leaves, and for the in-side of the receiver's NIC before it arrives.
+static inline ALWAYS_INLINED void leave(Machine *m, int v, bool shares)
+{
+    ReqQueue *q = &m->ranks[v].sends;
+    const Index i = q->head;
+    const int peer = m->pool[i].peer, to = place_of(m, v, peer), name = name_of(m, v, peer);
+    Resource *first = shares ? sharing_first(m, v, peer) : NULL, *in = NULL;
+    if (first && !sharing_take(m, first, v, LEAVES))
+        return;
+    if (first)
+        in = sharing_in_side(m, first, to);
+    const int level = level_of(m, v, peer);
+    const int64_t bytes = m->pool[i].bytes;
+    const uint32_t node = m->pool[i].node;
+    Stamp start = m->pool[i].at;
+    q->head = m->pool[i].queue;
+    const Stamp port = m->in_free[to];
+    if (first && first->free.t > start.t)
+        start = sharing_chain(m, first, v);
+    Stamp served = start;
+    const bool queues = m->model.transfer == TRANSFER_EAGER_PORT;
+    if (in)
+        sharing_check_tie(m, in, v, name, start.t);
+    m->tie |= shares && m->mirror && cost_at(&m->model, level, (uint64_t)bytes) == 0;
+    if (queues) {
+        if (port.t >= served.t) // it has had a message and was busy until now or later
+            served = moved(m, port, peer);
+        event_check_tie(m, v, to, name, start.t);
+    }
+    if (in && in->free.t >= served.t)
+        served = moved(m, sharing_chain(m, in, to), peer);
+    if (first)
+        sharing_occupy(m, first, v, start, node, level, (uint64_t)bytes);
+    if (in) {
+        sharing_occupy(m, in, v, served, node, level, (uint64_t)bytes);
+        in->free = moved(m, in->free, name); // it belongs to the receiver's node
+        in->local = m->event->share->site->local[to];
+    }
+    start = traced(m, start, node);
+    // If the message waits before it arrives, the chain of its arrival needs an entry of its own.
+    served = traced(m, served, queues || in ? machine_trace_again(m, node) : node);
+    const Stamp end = stamp_message(&m->model, start, level, (uint64_t)bytes),
+                arrival = stamp_message(&m->model, served, level, (uint64_t)bytes);
+    m->out_free[v] = end;
+    m->in_free[to] = moved(m, arrival, name);
+    complete(m, i, end);
+    transfer_deliver(m, to, i, name, bytes, arrival);
+    leave_next(m, v);
+    if (first && first->head >= 0)
+        push_event(m, MAX(m->event->now, first->free.t), first->head, LEAVES);
+}
+
+static __attribute__((noinline)) void leave_shared(Machine *m, int v)
+{
+    leave(m, v, true);
+}
+
+void event_run_eager(Machine *m)
+{
+    static const Gearing gear = {eager_send, transfer_eager_recv, transfer_work_at_once, event_throttle};
+    EventGear *e = m->event;
+    e->queue.by_key = true;
+    for (int v = 0; m->model.transfer == TRANSFER_EAGER_PORT && v < m->n; v++)
+        m->in_free[v].t = -1; // no message has used the port, so it delays none
+    for (int v = 0; !m->graph && v < m->n; v++)
+        run_rank(m, v, &gear);
+    while (m->n_runnable > 0) // ranks whose flag was raised
+        run_rank(m, m->runnable[--m->n_runnable], &gear);
+    do {
+        for (uint64_t key; !m->tie && event_queue_take(&e->queue, &key);) {
+            const int v = v_of_key(m, key);
+            if (key % 4 == LEAVES && e->share)
+                leave_shared(m, v);
+            else if (key % 4 == LEAVES)
+                leave(m, v, false);
+            else if (m->graph || (m->ranks[v].wait == THROTTLED && m->ranks[v].missing > 0))
+                event_wake(m, v);
+            while (m->n_runnable > 0)
+                run_rank(m, m->runnable[--m->n_runnable], &gear);
+        }
+    } while (!m->tie && event_queue_advance(&e->queue, &e->now) && !machine_beyond(m, e->now));
+}
+
+size_t event_rank_bytes(void)
+{
+    return sizeof(EventPort) + sizeof(int) + 3 * sizeof(EventEntry); // a bucket may have room for twice its events
+}
+
+Replay *event_replay(const GearInput *in)
+{
+    Machine m;
+    const bool measured = cost_is_measured(&in->model), served = in->model.transfer != TRANSFER_RENDEZVOUS;
+    machine_init(&m, in, !measured);
+    EventGear e = {.served = served && m.mirror ? g_new(Served, m.n) : NULL};
+    for (int v = 0; e.served && v < m.n; v++)
+        e.served[v].t = -1;
+    m.event = &e;
+    sharing_begin(&m);
+    if (in->s->graph)
+        graph_begin(&m);
+    if (measured)
+        event_run_measured(&m);
+    else if (!served)
+        event_run_rendezvous(&m);
+    else
+        event_run_eager(&m);
+    if (m.graph)
+        graph_end(&m);
+    g_free(e.served);
+    event_queue_clear(&e.queue);
+    sharing_end(&e);
+    return machine_finish(&m, in);
+}

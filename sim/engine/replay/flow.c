@@ -1,0 +1,410 @@
+// The flow gear: a rank runs until it waits for something that has not happened yet. Ranks may run in any order, so most
+// run ahead of others.
+//
+// Eager: a message leaves when it is issued.
+//
+// Rendezvous: a receiver must know which message its port takes next. It knows that if
+//
+//   - the open receives of its rank never have several sources: its receives then go in the order of posting; or
+//   - each source that it has open receives from has offered its next message, and the rank waits for one of these
+//     receives, so that it posts no further one before that.
+//
+// When no rank can run and no receiver knows, the earliest transfer that is possible anywhere is the next one in time: all
+// that is still unknown follows from it or a later one, and every transfer takes time. A queue of events finds it.
+// Messages that use what the ranks of a node share go through that queue too, in order of time. If transfers compete in one
+// of these ways, the run is given up, and the event gear repeats it, if a message takes no time.
+#include "engine/replay/flow_lines.h"
+#include "engine/replay/event_share.h"
+#include "engine/replay/ledger_part.h"
+#include "engine/replay/lengths.h"
+#include "engine/replay/transfer.h"
+#include <math.h>
+
+// A rank's in-port.
+typedef struct FlowPort {
+    double choice;  // when an event will make the port choose; -1 for none
+    Index taken;    // the receive whose message it has taken, while that waits for a resource; -1 for none
+    bool touched;   // the rank is in Flow.touched
+    bool undecided; // the rank is in Flow.undecided
+} FlowPort;
+
+struct Flow {
+    bool competes;               // transfers may compete for ports or for what ranks share
+    FlowPort *port;              // by v
+    int *touched, n_touched;     // receivers at which something has changed
+    int *undecided, n_undecided; // those with a possible transfer who did not know
+};
+
+// The kinds of event at a rank v: its in-port chooses; its message joins the line of its first resource, or is the first
+// there and the resource is free.
+enum { CHOOSES = WAKES, JOINS = SERVES };
+
+// ---- Eager ----------------------------------------------------------------------------------------------------------
+
+static void eager_send(Machine *m, Index i)
+{
+    const Req *q = &m->pool[i];
+    const int from = q->owner, to = place_of(m, from, q->peer), name = name_of(m, from, q->peer);
+    const int64_t bytes = q->bytes;
+    Stamp start = q->at;
+    if (m->out_free)
+        start = stamp_latest(start, m->out_free[from]);
+    const int level = level_of(m, from, q->peer);
+    const Stamp end = stamp_message(&m->model, traced(m, start, q->node), level, (uint64_t)bytes);
+    if (m->out_free)
+        m->out_free[from] = end;
+    complete(m, i, end);
+    transfer_deliver(m, to, i, name, bytes, end);
+}
+
+// ---- Offers ---------------------------------------------------------------------------------------------------------
+
+static void touch(Machine *m, int d)
+{
+    struct Flow *a = m->flow;
+    if (!a->port[d].touched) {
+        a->port[d].touched = true;
+        a->touched[a->n_touched++] = d;
+    }
+}
+
+// Returns the first receive of d, in the order of posting, from the rank with this name; -1 if there is none.
+static inline Index first_from(const Machine *m, int d, int name)
+{
+    Index i = m->ranks[d].posted.head;
+    while (i >= 0 && m->pool[i].peer != name)
+        i = G_LIKELY(class_of(m->s, d)->one_source) ? -1 : m->pool[i].queue;
+    return i;
+}
+
+static inline void meet(Machine *m, Index send, Index recv)
+{
+    m->pool[send].match = recv;
+    m->pool[recv].match = send;
+    touch(m, m->pool[recv].owner);
+}
+
+// Offers v's next message to its receiver.
+static inline void offer(Machine *m, int v)
+{
+    const Index send = m->ranks[v].sends.head;
+    if (send < 0)
+        return;
+    const int peer = m->pool[send].peer;
+    const Index recv = first_from(m, place_of(m, v, peer), name_of(m, v, peer));
+    if (recv >= 0)
+        meet(m, send, recv);
+}
+
+static void rendezvous_send(Machine *m, Index i)
+{
+    const int v = m->pool[i].owner;
+    m->pool[i].match = -1;
+    append(m, &m->ranks[v].sends, i);
+    if (m->ranks[v].sends.head == i)
+        offer(m, v);
+}
+
+static void rendezvous_recv(Machine *m, Index i)
+{
+    const int v = m->pool[i].owner, name = m->pool[i].peer, peer = place_of(m, v, name);
+    const Index send = m->ranks[peer].sends.head, before = first_from(m, v, name);
+    m->pool[i].match = -1;
+    append(m, &m->ranks[v].posted, i);
+    if (before < 0 && send >= 0 && place_of(m, peer, m->pool[send].peer) == v &&
+        name_of(m, peer, m->pool[send].peer) == name)
+        meet(m, send, i);
+}
+
+// ---- Choices --------------------------------------------------------------------------------------------------------
+
+// Returns when the transfer of a receive that has met its message is possible.
+static double possible_at(const Machine *m, const Req *recv)
+{
+    const Req *send = &m->pool[recv->match];
+    const double sender = MAX(send->at.t, m->out_free[send->owner].t);
+    const double receiver = MAX(recv->at.t, m->in_free[recv->owner].t);
+    return MAX(sender, receiver);
+}
+
+// Returns the receive that d's port takes next, as far as d knows, and sets *t to the time; -1 if none has met its message.
+// Sets *sure to whether d knows.
+static Index next_receive(const Machine *m, int d, double *t, bool *sure)
+{
+    const Index head = m->ranks[d].posted.head;
+    Index best = -1;
+    bool awaited = false, known = true;
+    *t = INFINITY;
+    for (Index i = head; i >= 0; i = m->pool[i].queue) {
+        const Req *recv = &m->pool[i];
+        awaited |= recv->awaited;
+        if (recv->match < 0) {
+            known &= first_from(m, d, recv->peer) != i;
+            continue;
+        }
+        const double possible = possible_at(m, recv);
+        if (possible < *t) { // of those that are possible at once, the one that was posted first remains
+            *t = possible;
+            best = i;
+        }
+    }
+    *sure = known && awaited;
+    return best;
+}
+
+// Takes a receive out of d's queue, and ends its transfer.
+static void end_transfer(Machine *m, int d, Index recv, double begun)
+{
+    ReqQueue *q = &m->ranks[d].posted;
+    const Index send = m->pool[recv].match, next = m->pool[recv].queue;
+    Index before = -1;
+    for (Index i = q->head; i != recv; i = m->pool[i].queue)
+        before = i;
+    if (before < 0)
+        q->head = next;
+    else
+        m->pool[before].queue = next;
+    if (next < 0)
+        q->tail = before;
+    const int v = m->pool[send].owner;
+    m->ranks[v].sends.head = m->pool[send].queue;
+    m->tie |= m->flow->competes && m->pool[send].at.t <= begun;
+    complete(m, send, m->pool[send].at);
+    complete(m, recv, m->pool[recv].at);
+    offer(m, v);
+    if (q->head >= 0)
+        touch(m, d);
+}
+
+// Lets d's port take the message of a receive at time t.
+static void take(Machine *m, int d, Index recv, double t)
+{
+    const Index send = m->pool[recv].match;
+    const int v = m->pool[send].owner;
+    if (m->event && sharing_first(m, v, d)) {
+        m->flow->port[d].taken = recv;
+        push_event(m, t, v, JOINS);
+    } else {
+        transfer_meet(m, send, recv);
+        end_transfer(m, d, recv, t);
+    }
+}
+
+// Lets d's port take a message if d knows which.
+static void choose(Machine *m, int d)
+{
+    struct Flow *a = m->flow;
+    const Index head = m->ranks[d].posted.head;
+    if (head < 0 || a->port[d].taken >= 0)
+        return;
+    if (G_LIKELY(class_of(m->s, d)->one_source)) {
+        if (m->pool[head].match >= 0)
+            take(m, d, head, a->competes ? possible_at(m, &m->pool[head]) : 0);
+        return;
+    }
+    double t;
+    bool sure;
+    const Index recv = next_receive(m, d, &t, &sure);
+    if (recv >= 0 && sure) {
+        take(m, d, recv, t);
+    } else if (recv >= 0 && !a->port[d].undecided) {
+        a->port[d].undecided = true;
+        a->undecided[a->n_undecided++] = d;
+    }
+}
+
+// Queues an event for each receiver that still does not know.
+static void queue_choices(Machine *m)
+{
+    struct Flow *a = m->flow;
+    while (a->n_undecided > 0) {
+        const int d = a->undecided[--a->n_undecided];
+        FlowPort *port = &a->port[d];
+        double t;
+        bool sure;
+        port->undecided = false;
+        if (port->taken < 0 && next_receive(m, d, &t, &sure) >= 0 && t != port->choice) {
+            port->choice = t;
+            push_event(m, t, d, CHOOSES);
+        }
+    }
+}
+
+// Lets d's port take a message now, unless what is possible has changed since the event was queued.
+static void choose_now(Machine *m, int d)
+{
+    FlowPort *port = &m->flow->port[d];
+    double t;
+    bool sure;
+    const Index recv = port->taken < 0 ? next_receive(m, d, &t, &sure) : -1;
+    port->choice = -1;
+    if (recv >= 0 && t <= m->event->now)
+        take(m, d, recv, t);
+    else if (recv >= 0)
+        touch(m, d);
+}
+
+// ---- The gear -------------------------------------------------------------------------------------------------------
+
+// Runs ranks, and lets ports choose that know what, until nothing more is possible.
+static inline ALWAYS_INLINED void run_ahead(Machine *m, const Gearing *gear)
+{
+    struct Flow *a = m->flow;
+    while (!m->beyond && !m->tie && (m->n_runnable > 0 || a->n_touched > 0))
+        if (m->n_runnable > 0) {
+            const int v = m->runnable[--m->n_runnable];
+            run_rank(m, v, gear);
+            m->beyond = m->ranks[v].now.t > m->enough_s;
+            if (a->competes && m->ranks[v].posted.head >= 0)
+                touch(m, v); // it may wait for these now
+        } else {
+            const int d = a->touched[--a->n_touched];
+            a->port[d].touched = false;
+            choose(m, d);
+        }
+}
+
+// Runs every rank until it waits, or those that a ledger of a part needs; they wait for each other from time to time.
+static inline ALWAYS_INLINED void run_all(Machine *m, const Gearing *gear)
+{
+    if (gear->part) {
+        while (filter_advance(m))
+            run_ahead(m, gear);
+        return;
+    }
+    for (int v = 0; v < m->n && !m->beyond && !m->tie; v++) {
+        make_runnable(m, v);
+        run_ahead(m, gear);
+    }
+}
+
+static void run_eager(Machine *m)
+{
+    static const Gearing gear = {eager_send, transfer_eager_recv, transfer_work_at_once, NULL, false},
+                         part = {eager_send, transfer_eager_recv, transfer_work_at_once, NULL, true};
+    run_all(m, m->filter ? &part : &gear);
+}
+
+static const Gearing rendezvous = {rendezvous_send, rendezvous_recv, transfer_work_at_once, NULL, false},
+                     rendezvous_part = {rendezvous_send, rendezvous_recv, transfer_work_at_once, NULL, true};
+
+// Lets those begin that are first in line for a free resource, in the order of their keys.
+static void serve_lines(Machine *m)
+{
+    EventGear *e = m->event;
+    for (int v; sharing_take_ready(e, &v);) {
+        const int d = m->pool[m->ranks[v].sends.head].peer;
+        Resource *first = sharing_first(m, v, d);
+        if (!sharing_take(m, first, v, JOINS))
+            continue;
+        const Index recv = m->flow->port[d].taken;
+        m->flow->port[d].taken = -1;
+        sharing_transfer(m, recv, first, sharing_in_side(m, first, d));
+        end_transfer(m, d, recv, e->now);
+        const int next = first->head;
+        if (next >= 0 && first->free.t <= e->now)
+            sharing_ready(e, next);
+        else if (next >= 0)
+            push_event(m, first->free.t, next, JOINS);
+    }
+}
+
+// Does what happens at the current instant.
+static void run_instant(Machine *m)
+{
+    EventGear *e = m->event;
+    do {
+        for (uint64_t key; event_queue_take(&e->queue, &key);)
+            if (key % 4 == CHOOSES)
+                choose_now(m, v_of_key(m, key));
+            else
+                sharing_ready(e, v_of_key(m, key));
+        run_ahead(m, &rendezvous);
+        queue_choices(m);
+    } while (event_queue_is_due(&e->queue));
+    if (e->share) {
+        serve_lines(m);
+        run_ahead(m, &rendezvous);
+        queue_choices(m);
+    }
+}
+
+// Runs all ranks where transfers compete.
+static void run_competing(Machine *m, const Hockney *h)
+{
+    EventGear e = {.now = 0};
+    m->event = &e;
+    if (h->site && site_contends(h->site))
+        sharing_begin(m);
+    if (cost_may_be_nothing(h)) // then clocks that ran ahead may be wrong
+        m->enough_s = INFINITY;
+    run_all(m, &rendezvous);
+    queue_choices(m);
+    do
+        run_instant(m);
+    while (!m->tie && !m->beyond && (event_queue_is_due(&e.queue) || event_queue_advance(&e.queue, &e.now)) &&
+           !machine_beyond(m, e.now));
+    event_queue_clear(&e.queue);
+    sharing_end(&e);
+    m->event = NULL;
+}
+
+bool flow_is_free(const Schedule *s, const Hockney *h)
+{
+    if (s->kinds & 1u << OP_THROTTLE || (h->site && site_contends(h->site)))
+        return false;
+    switch (h->transfer) {
+    case TRANSFER_RENDEZVOUS:
+        return s->one_source;
+    case TRANSFER_EAGER:
+        return true;
+    case TRANSFER_EAGER_PORT:
+        return false;
+    case TRANSFER_MEASURED:
+        break;
+    }
+    return has_one_port(h) && (s->one_source || lengths_of(s, h->site).all_eager);
+}
+
+bool flow_applies(const Schedule *s, const Hockney *h)
+{
+    enum {
+        MOST_OPEN = 16
+    }; // a port looks at all receives that its rank with several sources has open, for each message
+    return flow_is_free(s, h) || (h->transfer == TRANSFER_RENDEZVOUS && !(s->kinds & 1u << OP_THROTTLE) && !s->mixed &&
+                                  s->most_open <= MOST_OPEN);
+}
+
+size_t flow_rank_bytes(const Hockney *h)
+{
+    if (cost_is_measured(h))
+        return flow_measured_rank_bytes();
+    return sizeof(FlowPort) + 2 * sizeof(int) + 3 * sizeof(EventEntry); // a bucket may have room for twice its events
+}
+
+Replay *flow_replay(const GearInput *in)
+{
+    const Hockney *h = &in->model;
+    if (cost_is_measured(h))
+        return flow_measured_replay(in);
+    const bool free = flow_is_free(in->s, h);
+    if (!free && flow_lines_apply(in->s, h) && !in->path && !in->traced)
+        return flow_lines_replay(in);
+    Machine m;
+    machine_init(&m, in, !free || in->s->kinds & (1u << OP_ISEND | 1u << OP_IRECV));
+    struct Flow a = {
+        .competes = !free, .port = g_new(FlowPort, m.n), .touched = g_new(int, m.n), .undecided = g_new(int, m.n)};
+    m.flow = &a;
+    for (int v = 0; v < m.n; v++)
+        a.port[v] = (FlowPort){.choice = -1, .taken = -1};
+    if (h->transfer == TRANSFER_EAGER)
+        run_eager(&m);
+    else if (free)
+        run_all(&m, m.filter ? &rendezvous_part : &rendezvous);
+    else
+        run_competing(&m, h);
+    g_free(a.port);
+    g_free(a.touched);
+    g_free(a.undecided);
+    return machine_finish(&m, in);
+}

@@ -1,0 +1,44 @@
+// Operations in shared memory, on slots and flags: of an algorithm that has no others, or of a part of a composition, next
+// to messages. They run in the gears flow and event, whose machine this extends.
+#include "engine/replay/event_gear.h"
+#include "engine/replay/flags.h"
+
+// Returns x after an operation in shared memory of v, at v's pc.
+static Stamp pay(Machine *m, int v, const Op *op, Stamp x)
+{
+    const Site *site = m->model.site;
+    int64_t n;
+    const SharedTerm term = shared_cost(op, &site->shared, &n);
+    x = traced(m, x, G_UNLIKELY(m->trace) ? machine_trace(m, v, false) : 0);
+    x.t += (double)n * site->shared_value[term];
+    tally_add(&x.n, site->shared_field[term], (uint64_t)n);
+    return x;
+}
+
+bool machine_shared(Machine *m, int v, const Op *op, uint64_t n)
+{
+    Rank *r = &m->ranks[v];
+    const Schedule *s = m->s;
+    if (op->kind == OP_RAISE) {
+        flags_raise(m->flags, v, shared_queue(s, v, op), n, &r->now, m->runnable, &m->n_runnable);
+        r->pc++;
+        return true;
+    }
+    if (op->kind == OP_AWAIT) {
+        const int who = peer_of(s, v, op->from, 0, 0);
+        const Stamp *raised = flags_await(m->flags, v, who, shared_queue(s, v, op), n);
+        if (!raised)
+            return false; // v looks again once it is raised
+        const double seen = raised->t + m->model.site->shared.flag;
+        if (seen - r->now.t > SHARED_ROUNDING * seen)
+            r->now = pay(m, v, op, *raised);
+    } else {
+        r->now = pay(m, v, op, r->now);
+    }
+    r->pc++;
+    // Under rendezvous, the event gear keeps all clocks together.
+    if (!m->event || m->model.transfer != TRANSFER_RENDEZVOUS || r->now.t <= m->event->now)
+        return true;
+    push_event(m, r->now.t, v, WAKES);
+    return false;
+}

@@ -1,0 +1,86 @@
+#include "engine/replay/path.h"
+#include "base/error.h"
+
+void path_in_order(GArray *path)
+{
+    for (guint i = 0, j = path->len; i < j--; i++) {
+        PathStep *a = &g_array_index(path, PathStep, i), *b = &g_array_index(path, PathStep, j), t = *a;
+        *a = *b;
+        *b = t;
+    }
+}
+
+// Adds what a step pays to the counts by term.
+static void count_step(const PathStep *x, const Site *site, int64_t *count)
+{
+    switch (x->kind) {
+    case OP_REDUCE:
+        site_count_charge(site, &site->work, x->bytes, count);
+        break;
+    case PATH_NIC:
+        if (cost_nic_by_bytes(site, x->bytes))
+            count[site->nic_term] += (int64_t)x->bytes;
+        else
+            count[site->nic_term + 1]++;
+        break;
+    case PATH_MEMORY:
+        count[site->memory_term + x->level] += (int64_t)cost_memory_bytes(site, x->bytes);
+        break;
+    case OP_WRITE:
+    case OP_READ:
+    case OP_AWAIT:
+        count[site->shared_term + (int)x->term] += x->n;
+        break;
+    default:
+        site_count_charge(site, &site->link[x->level].message, x->bytes, count);
+    }
+}
+
+void path_times(GArray *path, const Schedule *s, const Hockney *model)
+{
+    const Site *site = model->site;
+    Certificate flat = {0};
+    double end = 0;
+    g_autofree int64_t *count = site ? g_new0(int64_t, site->n_terms) : NULL;
+    for (guint i = 0; i < path->len; i++) {
+        PathStep *x = &g_array_index(path, PathStep, i);
+        if (site) {
+            x->level = x->peer < 0 ? 0 : site_level(site, v_of_rank(s, x->rank), v_of_rank(s, x->peer));
+            if (!site->measured)
+                count_step(x, site, count);
+            end += x->value_s;
+        } else if (x->kind == OP_REDUCE) {
+            flat.gamma += (int64_t)x->bytes;
+        } else {
+            flat.alpha++;
+            flat.beta += (int64_t)x->bytes;
+        }
+        x->end_s = !site ? certificate_time(&flat, model) : site->measured ? end : site_time(site, count);
+    }
+}
+
+bool path_counts(const GArray *path, Site *site, int64_t *count)
+{
+    for (guint i = 0; i < path->len; i++) {
+        const PathStep *x = &g_array_index(path, PathStep, i);
+        int64_t n = 1;
+        int term;
+        if (op_works(x->kind))
+            term = prices_work_term(site, x->kind - OP_REDUCE, x->bytes, &n);
+        else if (x->kind < PATH_NIC && x->price != PRICE_SHARE)
+            term = prices_at(site, x->level, x->bytes)->of[x->price].term;
+        else
+            return false;
+        if (term >= 0)
+            count[term] += n;
+    }
+    return true;
+}
+
+void path_too_long(GError **error)
+{
+    bad_input(error,
+              "the replay has too many operations for --why and traces; allowed: at most %d, with a smaller -p or "
+              "larger segments",
+              MAX_TRACE);
+}

@@ -1,0 +1,16 @@
+// Critical paths, as the gears collect them: from the end backwards. Private to the replay.
+#pragma once
+#include "engine/replay/result.h"
+
+enum { MAX_TRACE = 150000000 }; // the most entries that a trace keeps, which take 3 GB
+
+// Sets the error for a trace that needs more entries.
+void path_too_long(GError **error);
+// Puts a path that was collected backwards into the order of time.
+void path_in_order(GArray *path);
+// Computes the `level` and `end_s` of each step of a path whose steps are in the order of time. The schedule's root is
+// the one that the site was prepared for.
+void path_times(GArray *path, const Schedule *s, const Hockney *model);
+// Adds what a path pays under measured to count[], by term; path_times has set the levels. Returns false if a step does not
+// tell what it pays: a delay by shared transfers may be of several lengths, and resources of nodes are left out.
+bool path_counts(const GArray *path, Site *site, int64_t *count);

@@ -1,0 +1,27 @@
+// What a schedule of reads, writes, reductions and flags in shared memory takes. There are no ports and no messages. A
+// rank's operations follow each other, and an await ends at the rank's own clock or `flag` after the flag was raised,
+// whichever is later. For n bytes, writing a slot takes n write, reducing n gamma, and reading n read, or n read readers /
+// lanes if more than `lanes` ranks read the slot.
+//
+// A certificate counts these terms along the chain that determined the end, as integers; a crowded read counts as n
+// readers bytes of read / lanes. If times are equal, apart from rounding, a rank's own program order counts: an await
+// is part of the chain only if it ends strictly later than the rank's clock.
+#pragma once
+#include "engine/replay/result.h"
+#include "engine/replay/shared_costs.h"
+
+// The counts of a chain, by SharedTerm: bytes written; bytes read; bytes of crowded reads, each times its readers;
+// flags awaited; bytes reduced.
+typedef struct SharedCertificate {
+    int64_t n[SHARED_TERMS];
+} SharedCertificate;
+
+// Returns a site without messages. Free with site_free.
+Site *shared_site(const SharedCosts *costs);
+// Returns what is in the certificate of a replay at such a site.
+SharedCertificate shared_certificate(const Replay *r, const Site *site);
+// Returns the certificate's value in s.
+double shared_time(const SharedCertificate *c, const SharedCosts *costs);
+// Replays a schedule that has no messages (engine/replay/replay.h), and sets *c to its certificate.
+Replay *shared_replay(const Schedule *s, const SharedCosts *costs, const ReplayOptions *options, SharedCertificate *c,
+                      GError **error);

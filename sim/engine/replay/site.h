@@ -1,0 +1,222 @@
+// The site of a run: the levels between its ranks, what a node's ranks share, and how a certificate counts all of it.
+// A flat machine, with one level, nothing shared, and no other terms than alpha, beta and gamma, has no site.
+#pragma once
+#include "machine/platform/mapping.h"
+#include "machine/platform/measured_tables.h"
+#include "machine/platform/table.h"
+#include "engine/replay/shared_costs.h"
+#include "engine/replay/term.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+// The discipline by which a message meets its receive. Under the first three, a message of n bytes takes alpha + n beta.
+typedef enum Transfer {
+    TRANSFER_RENDEZVOUS, // R: it starts when both sides are ready, and holds both ports
+    TRANSFER_EAGER,      // E0: it starts when the sender is ready, and holds only the sender's port
+    TRANSFER_EAGER_PORT, // E1: as E0, but the receiver's port also takes one message at a time, in the order of starts
+    TRANSFER_MEASURED,   // the model `measured`: eager or rendezvous, by the message's length; no choice of a user
+} Transfer;
+
+// The counts of a certificate as a clock carries them. It is small, so that a stamp has 32 bytes and a rank of the
+// gear chain fits into a cache line. On a flat machine, the three words count bytes of beta, bytes of gamma, and
+// alpha. At a site they are divided into fields, one for each term whose counts fit.
+typedef struct __attribute__((packed, aligned(4))) ClockTally {
+    int64_t beta, gamma;
+    int32_t alpha;
+} ClockTally;
+_Static_assert(sizeof(ClockTally) == 20, "Stamp and Blocked are laid out for it");
+
+static inline ClockTally tally_sum(ClockTally a, ClockTally b)
+{
+    return (ClockTally){.alpha = a.alpha + b.alpha, .beta = a.beta + b.beta, .gamma = a.gamma + b.gamma};
+}
+
+enum { TALLY_NOT = 3, TALLY_NEW }; // values of TallyField.word
+
+// Where the count of a term is in a tally.
+typedef struct TallyField {
+    uint8_t word; // 0: beta, 1: gamma, 2: alpha, TALLY_NOT: this tally does not count the term, TALLY_NEW: no chain has
+                  // paid it so far (only under measured)
+    uint8_t shift; // its lowest bit
+    uint8_t bits;
+} TallyField;
+
+// Adds n to the count of a term.
+static inline void tally_add(ClockTally *tally, TallyField field, uint64_t n)
+{
+    if (field.word == 0)
+        tally->beta = (int64_t)((uint64_t)tally->beta + (n << field.shift));
+    else if (field.word == 1)
+        tally->gamma = (int64_t)((uint64_t)tally->gamma + (n << field.shift));
+    else if (field.word == 2)
+        tally->alpha = (int32_t)((uint32_t)tally->alpha + ((uint32_t)n << field.shift));
+}
+
+// What a message or a reduction of n bytes pays: some terms once, and some for each byte. The number of terms does not
+// matter to who pays, because the sums are made once for a run.
+typedef struct Charge {
+    double once, byte;       // in s
+    ClockTally count, bytes; // what a tally gets once, and for each byte: 1 in the field of each term that it counts
+    int first, n;            // the numbers of its terms
+} Charge;
+
+static inline double charge_time(const Charge *c, uint64_t bytes)
+{
+    return c->once + (double)bytes * c->byte;
+}
+
+static inline void tally_charge(ClockTally *tally, const Charge *c, uint64_t bytes)
+{
+    tally->beta = (int64_t)((uint64_t)tally->beta + (uint64_t)c->count.beta + bytes * (uint64_t)c->bytes.beta);
+    tally->gamma = (int64_t)((uint64_t)tally->gamma + (uint64_t)c->count.gamma + bytes * (uint64_t)c->bytes.gamma);
+    tally->alpha =
+        (int32_t)((uint32_t)tally->alpha + (uint32_t)c->count.alpha + (uint32_t)bytes * (uint32_t)c->bytes.alpha);
+}
+
+// What is paid at a level.
+typedef struct Link {
+    Charge message;
+    TallyField memory; // of bytes that occupy the node's memory
+} Link;
+
+// The times of a message of one length at one level under measured, each of which is a term.
+typedef enum PriceKind {
+    PRICE_ONE,         // T of a message one way
+    PRICE_STEP,        // T of a message between two sendrecvs
+    PRICE_GAP,         // after which its ports are free
+    PRICE_SHARE,       // lambda gap
+    PRICE_MEMORY,      // for which it occupies a node's memory, if its T is `one`
+    PRICE_MEMORY_STEP, // the same, if its T is `step`
+    N_PRICES
+} PriceKind;
+
+typedef struct Price {
+    double value; // in s
+    TallyField field;
+    int32_t term; // its number; -1 while the field's word is TALLY_NEW
+} Price;
+
+typedef struct Prices {
+    uint64_t bytes;
+    int level;
+    Price of[N_PRICES];
+} Prices;
+
+// The terms are numbered: those of messages at each level, innermost first; those of reductions; nic.rate and
+// nic.messages if there are NICs; then memory of each level if there is a memory; then those of shared memory, without
+// gamma, if the site mixes.
+// Under measured, they are numbered as chains pay them first: each work, each resource of a NIC, and each Price.
+typedef struct Site {
+    const Mapping *map;
+    int n_levels;
+    Link *link;                   // by level
+    Charge work;                  // of reductions
+    int nics;                     // of a node; 0 if there are none
+    double nic_byte, nic_message; // s per byte and s per message of a NIC; 0 sets no limit
+    const Table *memory;          // f, by bytes; NULL if there is none
+    bool idle;                    // there are NICs, but no message of the schedule that runs can wait for one (nics.h)
+    bool mixes;                   // messages are next to operations in shared memory, which cost `shared`
+    SharedCosts shared;           // its gamma is that of `work`
+    int nic_term, memory_term;    // the numbers of nic.rate and of memory at the innermost level
+    int shared_term;              // the number of the term SHARED_WRITE; those up to SHARED_FLAG follow
+    TallyField shared_field[SHARED_GAMMA]; // by SharedTerm
+    double shared_value[SHARED_GAMMA];     // of one, in s; likewise
+    int n_terms;
+    CostTerm *term;                     // by number
+    TallyField *field;                  // by term
+    uint64_t *most;                     // by term: the largest count that it can have
+    bool *done;                         // by term: a tally has counted it
+    int used[3];                        // the bits of each word that fields take
+    int room;                           // for so many terms the arrays above have room
+    TallyField nic_bytes, nic_messages; // of nic.rate and nic.messages
+    // By v: codes of the mapping, nodes, and numbers within the node. Set by site_begin.
+    const uint64_t *code;
+    const int *node, *local;
+    void *owned;                            // what these three point to, if it is not the mapping
+    const Measured *measured;               // NULL under hockney
+    struct SitePrices *prices;              // under measured (prices.h)
+    void (*copy_fields)(struct Site *site); // copies the fields of the terms to where messages find them
+    void (*free_prices)(struct Site *site); // NULL under hockney
+} Site;
+
+// What a level charges for each kind of term that messages and reductions pay, in s; NAN for a term that the machine does
+// not have.
+typedef double SiteCharges[N_TERM_KINDS];
+
+// The figures that make a site.
+typedef struct SiteFigures {
+    const SiteCharges *charges; // by level, as many as the mapping has; those of reductions are the last level's
+    int nics;
+    double nic_byte, nic_message; // as in Site; both 0 if there are no NICs
+    const Table *memory;          // borrowed; NULL if there is none
+    const SharedCosts *shared;    // borrowed; NULL if there are messages only
+} SiteFigures;
+
+// Sets the charges to those of a machine that has no other terms than these.
+void site_textbook(double *charges, double alpha, double beta, double gamma);
+// Returns a site; the mapping and the table must outlive it. `map` may be NULL if all ranks are far from each other; then
+// there is one level. `names` are the levels' names, which the terms borrow; NULL gives terms without a level. Free with
+// site_free.
+Site *site_new(const Mapping *map, const char *const *names, const SiteFigures *figures);
+// Returns the site of a platform; NULL if it is flat for these ranks: it charges no more than alpha, beta and gamma, and
+// `map` is NULL, or all ranks are far from each other and share nothing. NICs are left out if they change nothing under
+// this discipline: each serves one rank, and a message that has its ports never waits for them.
+Site *site_of_platform(const Platform *platform, const Mapping *map, Transfer transfer);
+// Returns the site of a platform that has all figures of the model shared, for messages next to operations in shared
+// memory; `map` is not NULL.
+Site *site_with_shared(const Platform *platform, const Mapping *map, Transfer transfer);
+void site_free(Site *site); // NULL is allowed
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(Site, site_free)
+
+// Adds a term, which no tally counts, and returns its number.
+int site_add_term(Site *site, CostTerm term);
+// Gives a term, whose `most` is known, a field of the tally if there is room, and marks it as done then. Returns the
+// field.
+TallyField site_allot(Site *site, int term);
+
+// Prepares the site for a schedule with this root: v instead of ranks.
+void site_begin(Site *site, int root);
+// Divides the tally into fields for the terms that are not done, as many as fit, and marks these as done. Returns false
+// if all were done before.
+bool site_divide(Site *site);
+// Adds the counts that a tally of these fields has to count[], by term.
+void site_counts(const Site *site, const TallyField *field, ClockTally tally, int64_t *count);
+// Returns the tally of these counts, by term, as far as it counts them.
+ClockTally site_tally(const Site *site, const int64_t *count);
+// Returns the value of the counts in s.
+double site_time(const Site *site, const int64_t *count);
+
+// Returns the smallest multiple of n, a period of the schedule's classes, by which v can be shifted (or changed, if
+// peers are an XOR) without changing the level of any pair or the place of any rank in its node; p if there is none
+// smaller.
+int site_period(const Site *site, const Schedule *s, int n);
+
+// Returns true if all pairs of ranks are at the same level.
+static inline bool site_has_one_level(const Site *site)
+{
+    return !site->code;
+}
+
+// Returns true if messages pay alpha and beta and reductions pay gamma, and neither pays anything else.
+bool site_is_textbook(const Site *site);
+
+// Adds what n bytes pay to count[], by term.
+void site_count_charge(const Site *site, const Charge *charge, uint64_t bytes, int64_t *count);
+
+// Returns true if ranks share NICs or memory.
+static inline bool site_shares(const Site *site)
+{
+    return site->nics > 0 || site->memory;
+}
+
+// Returns true if a message may wait for what ranks share.
+static inline bool site_contends(const Site *site)
+{
+    return site_shares(site) && !site->idle;
+}
+
+// Returns the level of two v.
+static inline int site_level(const Site *site, int a, int b)
+{
+    return site->code ? mapping_code_level(site->map, site->code[a], site->code[b]) : site->n_levels - 1;
+}

@@ -1,0 +1,119 @@
+#include "engine/replay/terms.h"
+#include "engine/schedule/part.h"
+#include <math.h>
+
+double terms_operations(const Schedule *s)
+{
+    double n = 0;
+    g_autofree uint64_t *ranks = schedule_class_ranks(s, s->p);
+    for (uint32_t k = 0; k < s->n_classes; k++)
+        n += (double)ranks[k] * (double)class_steps(&s->classes[k], 0, s->classes[k].n_ops);
+    return n;
+}
+
+// Sets the bytes of crowded reads, each times its readers, and the flags that are awaited, of all ranks.
+static void find_most_shared(const Site *site, const Schedule *s, uint64_t *crowded, uint64_t *flags)
+{
+    double sum[2] = {0};
+    g_autofree uint64_t *ranks = schedule_class_ranks(s, s->p);
+    for (uint32_t i = 0; i < s->n_classes; i++) {
+        const Class *k = &s->classes[i];
+        double rounds = 1;
+        for (uint32_t j = k->n_ops, left = 0; j-- > 0;) {
+            const Op *op = &k->ops[j];
+            if (op->kind == OP_LOOP) {
+                rounds = (double)op->out.bytes;
+                left = (uint32_t)op->to;
+                continue;
+            }
+            int64_t n;
+            if (op->kind == OP_READ && shared_cost(op, &site->shared, &n) == SHARED_CROWD)
+                sum[0] += (double)ranks[i] * rounds * (double)n;
+            sum[1] += op->kind == OP_AWAIT ? (double)ranks[i] * rounds : 0;
+            if (left > 0 && --left == 0)
+                rounds = 1;
+        }
+    }
+    *crowded = (uint64_t)MIN(sum[0], (double)SCHEDULE_MOST);
+    *flags = (uint64_t)MIN(sum[1], (double)SCHEDULE_MOST);
+}
+
+void terms_find_most(Site *site, const Schedule *s, const Totals *n)
+{
+    const double busy = site->memory ? ceil(table_most(site->memory)) * (double)n->bytes_sent + (double)n->messages : 0;
+    for (int i = 0; i < site->nic_term; i++) {
+        const TermInfo *info = &term_kinds[site->term[i].kind];
+        const bool message = info->payer == PAID_BY_MESSAGES;
+        site->most[i] = info->per_byte ? (message ? n->bytes_sent : n->bytes_reduced)
+                        : message      ? n->messages
+                                       : n->works;
+    }
+    uint64_t *most = site->most + site->nic_term;
+    if (site->nics) {
+        *most++ = n->bytes_sent;
+        *most++ = n->messages;
+    }
+    for (int k = 0; site->memory && k < site->n_levels; k++)
+        *most++ = (uint64_t)MIN(busy, (double)SCHEDULE_MOST);
+    if (!site->mixes)
+        return;
+    *most++ = n->bytes_written;
+    *most++ = n->bytes_read;
+    find_most_shared(site, s, most, most + 1);
+}
+
+// Returns true if a tally counts all terms that can be paid.
+static bool counts_all(const Site *site)
+{
+    bool all = true;
+    for (int i = 0; i < site->n_terms; i++)
+        all &= site->done[i];
+    return all;
+}
+
+bool terms_expect_less(Site *site, const Schedule *s, const Totals *n)
+{
+    const uint64_t messages = n->max_messages_sent + n->max_messages_received;
+    if (site->mixes || counts_all(site) || messages < 4 * (n->messages / (uint64_t)s->p))
+        return false;
+    Totals likely = *n;
+    likely.messages = MIN(n->messages, 2 * messages);
+    likely.bytes_sent = MIN(n->bytes_sent, 2 * (n->max_bytes_sent + n->max_bytes_received));
+    likely.bytes_reduced = MIN(n->bytes_reduced, 2 * n->max_bytes_reduced);
+    terms_find_most(site, s, &likely);
+    for (int i = 0; i < site->n_terms; i++)
+        site->done[i] = false;
+    site_divide(site);
+    return true;
+}
+
+void terms_lower_most(Site *site, double t)
+{
+    for (int i = 0; i < site->n_terms; i++)
+        if (site->term[i].value > 0 && 1.001 * t / site->term[i].value < (double)site->most[i])
+            site->most[i] = (uint64_t)(1.001 * t / site->term[i].value) + 1;
+}
+
+double terms_least_lost(const Site *site)
+{
+    double least = INFINITY;
+    for (int i = 0; i < site->n_terms; i++) {
+        const TallyField *f = &site->field[i];
+        if (f->word >= TALLY_NOT || site->most[i] >> (f->bits - 1) <= 1)
+            continue;
+        double gained = 0;
+        for (int j = 0; j < site->n_terms; j++)
+            if (site->field[j].word == f->word && site->field[j].shift == f->shift + f->bits)
+                gained = site->term[j].value;
+        least = fmin(least, ldexp(site->term[i].value, f->bits) - gained);
+    }
+    return least;
+}
+
+bool terms_explain(const Site *site, const int64_t *count, double t, double least)
+{
+    for (int i = 0; i < site->n_terms; i++)
+        if (!site->done[i])
+            least = fmin(least, site->term[i].value);
+    return fabs(t - site_time(site, count)) + 1e-9 * t < least / 2;
+}

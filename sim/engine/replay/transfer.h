@@ -1,0 +1,99 @@
+// Transfers and a rank's own work, in the gears that run on a machine. The functions are inline because every message needs
+// them.
+#pragma once
+#include "engine/replay/machine.h"
+
+// Aborts unless both ends of a message from v's peer to v have the same length, because the algorithm's text is then
+// wrong.
+static inline void transfer_agree(const Machine *m, int v, int peer, int64_t sent, int64_t received)
+{
+    if (G_UNLIKELY(sent != received))
+        g_error("rank %d sends %" G_GINT64_FORMAT " bytes to rank %d, which receives %" G_GINT64_FORMAT,
+                rank_of(m->s, place_of(m, v, peer)), sent, rank_of(m->s, v), received);
+}
+
+// Eager: lets the message of `send`, from v's peer, arrive at v. It completes a receive that is posted, or waits for one as mail.
+static inline ALWAYS_INLINED void transfer_deliver(Machine *m, int v, Index send, int peer, int64_t bytes,
+                                                   Stamp arrival)
+{
+    const Index posted = meet_receive(m, v, send, peer);
+    arrival = moved(m, arrival, peer);
+    if (posted >= 0) {
+        transfer_agree(m, v, peer, bytes, m->pool[posted].bytes);
+        trace_met(m, m->pool[posted].node, arrival.node);
+        complete(m, posted, stamp_latest(m->pool[posted].at, arrival));
+        return;
+    }
+    const Index i = new_req(m);
+    m->pool[i] = (Req){.at = arrival, .bytes = bytes, .owner = v, .peer = peer, .kind = REQ_MAIL, .name = peer};
+    keep_message(m, v, send, i);
+}
+
+// Eager: posts a receive. A message that has come completes it; otherwise it waits for one.
+static inline void transfer_eager_recv(Machine *m, Index i)
+{
+    const Index mail = meet_message(m, i);
+    if (mail < 0)
+        return;
+    transfer_agree(m, m->pool[i].owner, m->pool[i].peer, m->pool[mail].bytes, m->pool[i].bytes);
+    trace_met(m, m->pool[i].node, m->pool[mail].at.node);
+    complete(m, i, stamp_latest(m->pool[i].at, m->pool[mail].at));
+    free_req(m, mail);
+}
+
+// Rendezvous: makes the transfer of a send and a receive that have met, as soon as both sides and their ports are
+// ready, and sets the `at` of both to its end. The caller completes the requests.
+static inline void transfer_meet(Machine *m, Index send, Index recv)
+{
+    Req *s = &m->pool[send], *r = &m->pool[recv];
+    transfer_agree(m, r->owner, r->peer, s->bytes, r->bytes);
+    Stamp ours = s->at, theirs = r->at;
+    if (m->out_free) {
+        ours = stamp_latest(ours, m->out_free[s->owner]);
+        theirs = stamp_latest(theirs, m->in_free[r->owner]);
+    }
+    const uint64_t bytes = (uint64_t)s->bytes;
+    const int level = level_of(m, s->owner, s->peer);
+    const Stamp send_from = latest_of(m, ours, theirs, s->peer), recv_from = latest_of(m, theirs, ours, r->peer);
+    s->at = stamp_message(&m->model, traced(m, send_from, s->node), level, bytes);
+    r->at = stamp_message(&m->model, traced(m, recv_from, r->node), level, bytes);
+    trace_met(m, r->node, s->node);
+    if (m->out_free) {
+        m->out_free[s->owner] = s->at;
+        m->in_free[r->owner] = r->at;
+    }
+}
+
+// Measured: returns x after a step of the operation with this entry in the trace, which pays a price.
+static inline Stamp transfer_step(Machine *m, Stamp x, uint32_t node, Prices *prices, PriceKind kind)
+{
+    trace_price(m, node, kind, prices->of[kind].value);
+    return stamp_price(m->model.site, traced(m, x, node), prices, kind);
+}
+
+// Measured: returns what T of a message is whose send and receive have met.
+static inline PriceKind transfer_price(const Machine *m, const Req *send, const Req *recv, int level)
+{
+    return send->paired && recv->paired && m->model.site->measured->level[level].step ? PRICE_STEP : PRICE_ONE;
+}
+
+// Adds the time of v's own work to its clock. v's pc is already behind it.
+static inline void transfer_work(Machine *m, int v, WorkKind kind, size_t bytes)
+{
+    Rank *r = &m->ranks[v];
+    uint32_t node = 0;
+    if (G_UNLIKELY(m->trace)) {
+        r->pc--; // the entry is for the work, not for the operation behind it
+        node = machine_trace(m, v, false);
+        r->pc++;
+    }
+    trace_price(m, node, 0, G_UNLIKELY(node) ? cost_own(&m->model, kind, bytes) : 0);
+    r->now = stamp_own(&m->model, traced(m, r->now, node), kind, bytes);
+}
+
+// Does the same in gears in which v goes on at once with its clock ahead of the other ranks'. Returns true.
+static inline bool transfer_work_at_once(Machine *m, int v, WorkKind kind, size_t bytes)
+{
+    transfer_work(m, v, kind, bytes);
+    return true;
+}

@@ -1,0 +1,87 @@
+#include "engine/schedule/parts.h"
+#include "api/backend.h"
+#include "api/make.h"
+#include <glib.h>
+
+// A run for which every part is a copy of its entry, so that two parts with the same algorithm can be told apart.
+typedef struct PartsPass {
+    CollRun run; // the first field: the callbacks get a pointer to it
+    const CollAlgorithm *algorithm;
+    CollAlgorithm copy[COLL_MAX_PARTS];
+    CollParams par[COLL_MAX_PARTS]; // the defaults of the copies
+    GPtrArray *texts;               // of char *, without duplicates
+} PartsPass;
+
+static void pass_over(CollRun *run, const CollIssue *op)
+{
+    (void)run;
+    (void)op;
+}
+
+// Returns the name of the parameter whose part was called, or of the collective if it is a part of a part.
+static const char *name_of(const PartsPass *pass, const CollAlgorithm *called)
+{
+    for (int i = 0; i < algorithm_n_params(pass->algorithm); i++) {
+        const CollParam *param = &pass->algorithm->params[i];
+        if (param->kind == PARAM_ALGORITHM &&
+            called == &pass->copy[(param->field - offsetof(CollParams, part)) / sizeof *pass->par->part])
+            return param->name;
+    }
+    return collectives[called->collective].name;
+}
+
+static void note_fallback(CollRun *run, const CollAlgorithm *called, const CollAlgorithm *ran, const char *why)
+{
+    PartsPass *pass = (PartsPass *)run;
+    g_autofree char *text = g_strdup_printf("%s: %s (%s)", name_of(pass, called), ran->name, why);
+    if (!g_ptr_array_find_with_equal_func(pass->texts, text, g_str_equal, NULL))
+        g_ptr_array_add(pass->texts, g_steal_pointer(&text));
+}
+
+static void run_text(PartsPass *pass, const Operation *op, const CollParams *par, int rank)
+{
+    Coll all = op->c;
+    all.par = *par;
+    const Coll view = coll_make(op->algorithm->collective, &all, rank, op->m, &pass->run);
+    coll_run_reset(&pass->run);
+    op->algorithm->run(&view);
+}
+
+// Runs the first rank of one node of each size, and of a node that is not the root's.
+static void run_nodes(PartsPass *pass, const Operation *op, const CollParams *par)
+{
+    const CollNodes *nodes = op->c.nodes;
+    for (int i = 0; i < nodes->n_sizes; i++)
+        run_text(pass, op, par, nodes->member[nodes->first[nodes->sized[i]]]);
+    if (nodes->n > 1)
+        run_text(pass, op, par, nodes->member[nodes->first[nodes->of[op->c.root] == 0]]);
+}
+
+char *parts_else(const Operation *op)
+{
+    PartsPass pass = {.algorithm = op->algorithm};
+    CollParams par = op->c.par;
+    if (!par.part[0])
+        return NULL;
+    for (int i = 0; i < COLL_MAX_PARTS && par.part[i]; i++) {
+        const CollAlgorithm *entry = par.part[i];
+        pass.par[i] = algorithm_defaults(entry);
+        pass.copy[i] = *entry;
+        pass.copy[i].variant_of = entry->variant_of ? entry->variant_of : entry;
+        pass.copy[i].defaults = &pass.par[i];
+        par.part[i] = &pass.copy[i];
+    }
+    pass.texts = g_ptr_array_new_with_free_func(g_free);
+    coll_run_init(&pass.run, pass_over);
+    pass.run.falls_back = note_fallback;
+    pass.run.most_segments = COLL_MOST_SEGMENTS;
+    run_text(&pass, op, &par, op->c.root);
+    if (op->c.nodes)
+        run_nodes(&pass, op, &par);
+    coll_run_clear(&pass.run);
+    const gboolean any = pass.texts->len > 0;
+    g_ptr_array_add(pass.texts, NULL);
+    char *text = any ? g_strjoinv("; ", (char **)pass.texts->pdata) : NULL;
+    g_ptr_array_unref(pass.texts);
+    return text;
+}

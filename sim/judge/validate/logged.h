@@ -1,0 +1,11 @@
+// Rows from logs: where no rows file says which rows count, all that a model can predict are scored.
+#pragma once
+#include "engine/model/model.h"
+#include "judge/validate/validate_rows.h"
+
+// Returns a row to be scored for each collective in the logs (of Log *), which must outlive the rows, and the choices that
+// they give. A set is a log. The logs lose what measured_rows_prepare removes. `notes` (of char *) gets a line for each
+// kind of row that is passed over: those that do not say what ran on how many ranks, one rank, the library's own choice,
+// algorithms that the model does not time, other roots than 0, and maps that are files. Returns NULL and an error if no row
+// is left.
+ValidateRows *validate_rows_logged(const GPtrArray *logs, const Model *model, GPtrArray *notes, GError **error);

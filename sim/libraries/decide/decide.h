@@ -1,0 +1,118 @@
+// What an MPI library does by default: decide_call() goes from a call to the library's algorithm, the parameters that
+// it passes, the fallback that really runs, and the registry's entry that sends the same messages.
+//
+// An algorithm of a library may call other collectives, or be a composition over nodes. The library decides anew for
+// each of these parts, with the ranks that take part in it; so a decision is a tree.
+#pragma once
+#include "libraries/decide/tables.h"
+
+typedef struct DecideCall DecideCall;
+typedef struct Decision Decision;
+// Decides a call by something else than the library's tables, such as a rules file. Never returns NULL.
+typedef Decision *DecidePart(Tables *tables, const DecideCall *call, gconstpointer from);
+
+// What a tree of MPICH has at its end for a call.
+typedef struct DecideLeaf {
+    const char *runs;   // "MPIR_Bcast_intra_binomial"; NULL for nothing
+    const char *params; // "k=4"; "" for none
+    const char *ends;   // why the call ends the program; NULL if it does not
+} DecideLeaf;
+// Finds the leaf of another tree than the library's own.
+typedef DecideLeaf DecideTree(const DecideCall *call, gconstpointer from);
+
+// The communicator of a call: one of the program, or the library's own of a node's ranks, or of one rank of each node.
+typedef enum { DECIDE_ON_ALL, DECIDE_ON_NODE, DECIDE_ON_ROOTS } DecideGroup;
+
+// A call of a collective.
+struct DecideCall {
+    Collective collective;
+    int p;
+    size_t m;                 // in bytes, what the option -m says: the vector, or one block
+    size_t elem;              // bytes of an element
+    gboolean commutative;     // of a reduction; the operation counts as one of MPI's own if it is
+    gboolean in_place;        // MPI_IN_PLACE as the send buffer
+    const CollCounts *counts; // NULL if all blocks have one length
+    const CollNodes *nodes; // NULL if nobody says where the ranks are: Open MPI then takes them for ranks of one node,
+                            // MPICH for one rank on each node
+    gboolean no_han;        // HAN is switched off (--mca coll ^han)
+    gboolean no_compositions; // MPICH's device has no collectives (MPIR_CVAR_DEVICE_COLLECTIVES=none)
+    DecidePart *decide_part;  // decides what an algorithm of Open MPI calls, by `from`; NULL for the library's tables
+    gconstpointer from;
+    DecideTree *tree; // MPICH: takes the place of the library's tree, with `from`; NULL for the library's
+    DecideGroup group;
+};
+
+struct Decision {
+    const Library *library;
+    Collective collective;
+    int p;
+    size_t bytes;     // as the library means them
+    int chosen;       // Open MPI: the id that its table has; 0 for HAN and MPICH
+    int id;           // Open MPI: the id that runs, which is another one if a need of the chosen id is not met
+    const char *name; // of what runs, in the library's words: "rabenseifner", "MPIR_Bcast_intra_binomial", "han intra"
+    const char *why;  // the need of the chosen id that is not met: "count < p"; NULL if all are met
+    gboolean told;    // the library was told to run this (decide_told)
+    size_t segment;   // what Open MPI passes to the id; 0 for nothing
+    int fanout, max_requests;
+    const CollAlgorithm *entry; // the entry that sends its messages; NULL if there is none, and `missing` says why
+    CollParams par;             // of the entry
+    char *missing;              // what the data or the registry lack; NULL if they have all
+    GPtrArray *parts;           // of Decision *: for each part of the entry, in the order of its parameters; an element
+                                // is NULL where the library's choice is not in the data, and the entry's default runs
+};
+
+// Decides a call. Threads may call this at the same time. Free with decision_free. The entry and its parameters live as
+// long as the tables.
+Decision *decide_call(Tables *tables, const DecideCall *call);
+// Does the same for a library that is told to run one of its algorithms, by a rules file or a setting. Open MPI then
+// runs without HAN, and MPICH without compositions. Where a need is not met, Open MPI runs its fallback, and MPICH
+// decides by its tree. Parts are decided as always.
+Decision *decide_told(Tables *tables, const DecideCall *call, const LibraryAlgorithm *algorithm);
+// What a rule passes to an algorithm of Open MPI; 0 stands for nothing.
+typedef struct DecidePassed {
+    size_t segment;
+    int fanout, max_requests;
+} DecidePassed;
+// Does the same as decide_told with what a rule passes. `passed` may be NULL.
+Decision *decide_passing(Tables *tables, const DecideCall *call, const LibraryAlgorithm *algorithm,
+                         const DecidePassed *passed);
+// Returns TRUE if the algorithm's needs are met, apart from those that depend on a segment.
+gboolean decide_can(const LibraryAlgorithm *algorithm, const DecideCall *call);
+// Returns the one that is not met; NULL if all are. The text is static.
+const char *decide_cannot(const LibraryAlgorithm *algorithm, const DecideCall *call);
+// Returns TRUE if both decisions of one library run the same messages, or if neither is known and both say the same.
+gboolean decide_alike(const Decision *one, const Decision *two);
+void decision_free(Decision *decision);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(Decision, decision_free)
+
+// Returns the entry that sends the messages of a library's algorithm, and sets *par to the parameters with which it
+// does. Returns NULL if there is none.
+const CollAlgorithm *decide_entry(const Tables *tables, const LibraryAlgorithm *algorithm, CollParams *par);
+// Returns TRUE if a user can tell the library which value a parameter of the algorithm's entry has.
+gboolean decide_takes(const LibraryAlgorithm *algorithm, const CollParam *param);
+// Returns TRUE if the library's rules file can say it too. A parameter that it cannot say is 0 wherever a rule decides.
+gboolean decide_file_takes(const Tables *tables, const LibraryAlgorithm *algorithm, const CollParam *param);
+// Returns TRUE if the library decides otherwise on several nodes.
+gboolean decide_asks_nodes(const Tables *tables, gboolean no_han);
+// Returns the library's algorithm that an entry is with these parameters; NULL if the library has none.
+const LibraryAlgorithm *decide_algorithm(const Tables *tables, const CollAlgorithm *entry, const CollParams *par);
+// Returns what a user sets so that the library runs an algorithm with these parameters of its entry, for all calls of
+// the collective: options of mpirun, or variables of the environment. Returns NULL if the library has no settings for
+// the parameters. Free with g_free.
+char *decide_setting(const Tables *tables, const LibraryAlgorithm *algorithm, const CollAlgorithm *entry,
+                     const CollParams *par);
+// Does the same for what was decided; NULL also for HAN and compositions, which no one setting chooses.
+char *decision_setting(const Decision *decision, const Tables *tables);
+// Returns what Open MPI's tables mean by bytes, of a call.
+size_t decide_bytes(const DecideCall *call);
+// Return where the library may decide otherwise than one element below, as sizes of the call (size_t), and than on one
+// rank less (int). Both ascend, and may have places where it does not. Free with g_array_unref.
+GArray *decide_sizes(const Tables *tables, const DecideCall *call);
+GArray *decide_ranks(const Tables *tables, Collective collective);
+// Returns the last part of MPICH's name for a function: "recursive_doubling", "alpha".
+const char *decide_short_name(const char *function);
+// Returns the library's own name for what runs: "3", "han", "recursive_doubling", "alpha". Free with g_free.
+char *decision_id(const Decision *decision);
+// Returns the whole decision as text, "2 bruck (chosen 3 recursive_doubling: p is not a power of two)" or
+// "alpha (allreduce: recursive_doubling; reduce: binomial; bcast: binomial)". Free with g_free.
+char *decision_text(const Decision *decision);

@@ -1,0 +1,93 @@
+#include "libraries/decide/library.h"
+#include "base/error.h"
+#include <string.h>
+
+const Library libraries[N_LIBRARIES] = {
+    {LIBRARY_OMPI_41, LIBRARY_OMPI, "ompi-4.1", "Open MPI 4.1.4", {"4.1.4"}, TRUE, "openmpi-4.1.4.csv", ""},
+    {LIBRARY_OMPI_5, LIBRARY_OMPI, "ompi-5", "Open MPI 5.0.9", {"5.0.9"}, FALSE, "openmpi-4.1.4.csv", ""},
+    {LIBRARY_OMPI_MAIN, LIBRARY_OMPI, "ompi-main", "Open MPI main", {"main"}, FALSE, "openmpi-main.csv", ""},
+    {LIBRARY_MPICH_40,
+     LIBRARY_MPICH,
+     "mpich-4.0",
+     "MPICH 4.0.2",
+     {"4.0.2"},
+     FALSE,
+     "mpich-4.0.2.csv",
+     "mpich-4.0.2-ch4.csv"},
+    {LIBRARY_MPICH_43,
+     LIBRARY_MPICH,
+     "mpich-4.3",
+     "MPICH 4.3",
+     {"4.3.0", "4.3.1", "4.3.2"},
+     TRUE,
+     "mpich-4.3.csv",
+     "mpich-4.3-ch4.csv"},
+};
+
+const char *library_family(LibraryFamily family)
+{
+    return family == LIBRARY_OMPI ? "ompi" : "mpich";
+}
+
+gboolean library_names(const char *name)
+{
+    gboolean names = FALSE;
+    for (int i = LIBRARY_OMPI; i <= LIBRARY_MPICH; i++) {
+        const char *family = library_family((LibraryFamily)i);
+        const size_t n = strlen(family);
+        names |= g_ascii_strncasecmp(name, family, n) == 0 && (name[n] == '\0' || name[n] == '-');
+    }
+    return names;
+}
+
+// Returns TRUE if `text` is the version, or a part of it that ends before a dot.
+static gboolean begins(const char *version, const char *text)
+{
+    const size_t n = strlen(text);
+    return n > 0 && g_ascii_strncasecmp(version, text, n) == 0 && (version[n] == '\0' || version[n] == '.');
+}
+
+// Returns TRUE if a user's name can mean this library.
+static gboolean fits(const Library *library, const char *name)
+{
+    const char *family = library_family(library->family);
+    const size_t n = strlen(family);
+    if (g_ascii_strncasecmp(name, family, n) != 0)
+        return FALSE;
+    if (name[n] == '\0')
+        return library->usual;
+    for (int i = 0; name[n] == '-' && library->versions[i]; i++)
+        if (begins(library->versions[i], name + n + 1))
+            return TRUE;
+    return FALSE;
+}
+
+// Returns FALSE, with an error that lists the names of all libraries. `what` says what is wrong with the name.
+static gboolean refuse(const char *name, const char *what, GError **error)
+{
+    g_autofree char *shown = error_quote(name);
+    g_autoptr(GString) all = g_string_new(NULL);
+    for (int i = 0; i < N_LIBRARIES; i++)
+        g_string_append_printf(all, "%s%s", i ? ", " : "", libraries[i].name);
+    for (int i = 0; i < N_LIBRARIES; i++)
+        if (libraries[i].usual)
+            g_string_append_printf(all, ", %s (%s)", library_family(libraries[i].family), libraries[i].name);
+    return bad_input(error, "%s library %s; allowed: %s", what, shown, all->str);
+}
+
+const Library *library_find(const char *name, GError **error)
+{
+    const Library *found = NULL;
+    for (int i = 0; i < N_LIBRARIES; i++) {
+        if (!fits(&libraries[i], name))
+            continue;
+        if (found) {
+            refuse(name, "ambiguous", error);
+            return NULL;
+        }
+        found = &libraries[i];
+    }
+    if (!found)
+        refuse(name, "unknown", error);
+    return found;
+}

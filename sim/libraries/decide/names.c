@@ -1,0 +1,52 @@
+#include "libraries/decide/names.h"
+#include "libraries/decide/decide.h"
+#include <string.h>
+
+const Library *names_of_library(const char *name, const char **word, GError **error)
+{
+    const char *colon = strchr(name, ':');
+    g_autofree char *before = colon ? g_strndup(name, (gsize)(colon - name)) : NULL;
+    if (!before || !library_names(before))
+        return NULL;
+    *word = colon + 1;
+    return library_find(before, error);
+}
+
+const Library *names_version(const char *name, int i)
+{
+    const char *word;
+    const Library *first = names_of_library(name, &word, NULL);
+    const gboolean whole = name[strcspn(name, ":-")] == '-';
+    for (int k = 0; first && i > 0 && k < N_LIBRARIES; k++)
+        if (!whole && libraries[k].family == first->family && &libraries[k] != first && --i == 0)
+            return &libraries[k];
+    return i == 0 ? first : NULL;
+}
+
+char *names_id(const LibraryAlgorithm *a)
+{
+    return a->id ? g_strdup_printf("%d", a->id) : g_strdup(a->name);
+}
+
+gboolean names_mean(const char *word, const LibraryAlgorithm *a)
+{
+    g_autofree char *id = names_id(a);
+    return strcmp(word, "all") == 0 || strcmp(word, a->name) == 0 || strcmp(word, id) == 0;
+}
+
+const CollAlgorithm *names_entry(Collective collective, const char *name)
+{
+    const CollAlgorithm *entry = algorithm_find(collective, name);
+    const Library *library;
+    for (int i = 0; !entry && (library = names_version(name, i)); i++) {
+        g_autoptr(Tables) tables = tables_names(library, NULL);
+        const char *word = strchr(name, ':') + 1;
+        for (guint k = 0; tables && k < tables->algorithms->len && strcmp(word, "all") != 0 && !entry; k++) {
+            const LibraryAlgorithm *a = &g_array_index(tables->algorithms, LibraryAlgorithm, k);
+            CollParams par;
+            if (a->collective == collective && names_mean(word, a))
+                entry = decide_entry(tables, a, &par);
+        }
+    }
+    return entry;
+}

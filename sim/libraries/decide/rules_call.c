@@ -1,0 +1,78 @@
+#include "libraries/decide/rules_call.h"
+#include "libraries/decide/decide_ways.h"
+#include "libraries/decide/selection.h"
+
+gint64 rules_size(const DecideCall *call)
+{
+    const int collective = tuned_collective(collectives[call->collective].name);
+    return collective < 0 ? 0 : tuned_size(collective, call->p, (gint64)call->m, (gint64)call->elem);
+}
+
+gint64 rules_counted(const RulesFile *file, const DecideCall *call)
+{
+    if (!file->selection)
+        return rules_size(call);
+    const RuleCall c = selection_call(call);
+    return c.numbers[selection_bytes(file->selection, c.collective)];
+}
+
+Decision *rules_decide(const RulesFile *file, Tables *tables, const DecideCall *call, const LibraryRule **rule)
+{
+    const int collective = tuned_collective(collectives[call->collective].name);
+    const RuleCall asked = decide_tuned_call(call, rules_size(call));
+    const LibraryRule *found = collective < 0 || file->selection ? NULL : rule_find(file->rules, &asked);
+    *rule = found && found->id != 0 ? found : NULL;
+    if (!*rule)
+        return decide_call(tables, call);
+    const LibraryAlgorithm *known = tables_algorithm(tables, call->collective, found->id);
+    if (!known || (known->needs & LIBRARY_NEEDS_TWO && call->p != 2))
+        return NULL;
+    const DecidePassed passed = {(size_t)MAX(found->segment, 0), found->fanout, found->max_requests};
+    return decide_passing(tables, call, known, &passed);
+}
+
+// Returns what the tree of a RulesFile * has for a call.
+static DecideLeaf find_leaf(const DecideCall *call, gconstpointer file)
+{
+    const RuleCall asked = selection_call(call);
+    const SelectionRun run = selection_run(((const RulesFile *)file)->selection, &asked);
+    const LibraryAlgorithm *a = run.row ? run.row->algorithm : NULL;
+    return (DecideLeaf){a ? a->function : NULL, run.row ? run.row->params : "", run.ends};
+}
+
+Decision *rules_decision(Tables *tables, const DecideCall *call, gconstpointer file)
+{
+    DecideCall with = *call;
+    with.decide_part = rules_decision;
+    with.from = file;
+    with.tree = ((const RulesFile *)file)->selection ? find_leaf : NULL;
+    const LibraryRule *rule;
+    Decision *decision = rules_decide(file, tables, &with, &rule);
+    const LibraryAlgorithm unknown = {.collective = call->collective, .id = rule ? rule->id : 0};
+    return decision ? decision : decide_told(tables, &with, &unknown);
+}
+
+static char *selection_runs(const RulesFile *file, const DecideCall *call, size_t *line)
+{
+    const RuleCall c = selection_call(call);
+    const SelectionRun run = selection_run(file->selection, &c);
+    *line = run.row ? run.row->line : 0;
+    const char *name = run.row && run.row->algorithm ? run.row->algorithm->function : NULL;
+    if (run.ends)
+        return g_strdup_printf("%s%sthe program ends: %s", name ? name : "", name ? ", " : "", run.ends);
+    if (run.row->end == ROW_TREE)
+        return g_strdup("the tree of algorithms, on all ranks");
+    return g_strdup_printf("%s%s%s%s", name, run.nonblocking ? ", which runs " : "",
+                           run.nonblocking ? run.nonblocking->algorithm->function : "",
+                           run.wrong ? " (wrong data)" : "");
+}
+
+char *rules_runs(const RulesFile *file, Tables *tables, const DecideCall *call, size_t *line)
+{
+    if (file->selection)
+        return selection_runs(file, call, line);
+    const LibraryRule *rule;
+    g_autoptr(Decision) decision = rules_decide(file, tables, call, &rule);
+    *line = rule ? rule->line : 0;
+    return decision ? decision_text(decision) : g_strdup("an error");
+}

@@ -1,0 +1,19 @@
+// What a call runs when a rules file is loaded: what a rule names, its fallback, or the fixed decision.
+#pragma once
+#include "libraries/decide/decide.h"
+#include "libraries/decide/rules.h"
+
+// Decides a call as Open MPI does that has loaded the file; `tables` are those of the version. A call without nodes is
+// taken for one on several nodes with several ranks on one of them. Sets *rule to the rule that decides, or to NULL if
+// none does and the fixed decision runs. Returns NULL if the call returns an error. Free with decision_free.
+Decision *rules_decide(const RulesFile *file, Tables *tables, const DecideCall *call, const LibraryRule **rule);
+// Does the same for a RulesFile * of any library, but a call that returns an error, or ends the program, is a decision
+// without an entry. It is a DecidePart.
+Decision *rules_decision(Tables *tables, const DecideCall *call, gconstpointer file);
+// Returns what the call runs, in the words of any library: "2 bruck", "MPIR_Bcast_intra_binomial", "an error", "the
+// program ends: ..". Sets *line to the line that decides; 0 if none does. Free with g_free.
+char *rules_runs(const RulesFile *file, Tables *tables, const DecideCall *call, size_t *line);
+// Returns the size that the library takes for the call when it searches the file.
+gint64 rules_size(const DecideCall *call);
+// Does the same for a tree of MPICH too.
+gint64 rules_counted(const RulesFile *file, const DecideCall *call);

@@ -1,0 +1,79 @@
+// The figures of the model `measured` (docs/MODEL.md): times of messages as tables over bytes, for each level of
+// the machine, and what a rank's own work costs.
+#pragma once
+#include "machine/platform/table.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {
+    MEASURED_ALL_RENDEZVOUS = -1, // the value of `eager` for `none`
+    MEASURED_EAGER = 8192,        // its default
+};
+
+// The figures of one level. The tables hold times in s over bytes; table_time_at reads them.
+typedef struct MeasuredLevel {
+    Table *one;    // a message one way; all values above 0
+    Table *step;   // a message that is half of a sendrecv at both ends; NULL if it takes as long as `one`
+    Table *gap;    // after which a port is free again
+    int64_t eager; // the longest eager message in bytes, or MEASURED_ALL_RENDEZVOUS
+    double lambda; // 0 .. 1: the share of its gap by which a rendezvous isend delays those issued before it
+} MeasuredLevel;
+
+// The kinds of work of a rank.
+typedef enum WorkKind {
+    WORK_REDUCE, // gamma
+    WORK_COPY,   // copies, packs and unpacks
+    WORK_FRESH,  // the first use of a scratch buffer
+    N_WORK_KINDS
+} WorkKind;
+
+// What work on n bytes costs: by the table if there is one; otherwise n per_byte if n is above `above`, and nothing up
+// to that. The default, with `above` 0, is a plain rate.
+typedef struct MeasuredWork {
+    double per_byte; // in s
+    uint64_t above;
+    Table *table; // in s over bytes; NULL if there is a rate
+} MeasuredWork;
+
+typedef struct Measured {
+    int n_levels;         // of the machine
+    MeasuredLevel *level; // by level, innermost first
+    int ports;            // of a rank, in each direction; at least 1
+    MeasuredWork work[N_WORK_KINDS];
+} Measured;
+
+// Returns figures of this many levels that have no tables yet; eager 8K, one port, and work that costs nothing. Free
+// with measured_free.
+Measured *measured_new(int n_levels);
+Measured *measured_copy(const Measured *measured); // NULL gives NULL
+void measured_free(Measured *measured);            // NULL is allowed
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(Measured, measured_free)
+
+// Gives each level that has no gap the default one, which `one` and `eager` determine: 0.18 one(8) + n slope up to
+// eager, and 0.1 one(8) + n slope beyond, where slope is the last one of `one`; but never above one(n), because a
+// port is not busy for longer than its message. All levels must have `one`.
+void measured_complete(Measured *measured);
+
+// Returns the part of one(8) that the default gap of a message has, eager or not: the 0.18 or the 0.1 above.
+static inline double measured_gap_part(bool eager)
+{
+    return eager ? 0.18 : 0.1;
+}
+
+// Returns a time from a table: linear between two points, the first value before the first point, and beyond the last
+// one along the last slope, or constant if the last value is below the one before. A table of one point is constant.
+double table_time_at(const Table *table, uint64_t bytes);
+
+// Returns the time of some work on so many bytes.
+static inline double measured_work_time(const MeasuredWork *work, uint64_t bytes)
+{
+    if (work->table)
+        return table_time_at(work->table, bytes);
+    return bytes > work->above || work->above == 0 ? (double)bytes * work->per_byte : 0;
+}
+
+// Returns whether this kind of work costs anything at all.
+static inline bool measured_charges(const MeasuredWork *work)
+{
+    return work->table || work->per_byte > 0;
+}

@@ -1,0 +1,33 @@
+// Calibration of the model measured: from times of messages and of collectives to tables, gaps and costs of work.
+//
+// A sample says what it determines by its kind and, if its label names one, by its part and level. Messages give points
+// of a table directly: a ping-pong of `one`, a sendrecv of `step`, a burst of `gap`. Collectives whose time is a sum of
+// equal steps (measured_steps.h) give them too. What is then missing comes from the other collectives, by simulation
+// (measured_rest.h), and the rest only shows how good the result is.
+#pragma once
+#include "measurements/calibrate/calibrate.h"
+
+// The result. Everything is owned by it.
+typedef struct MeasuredFit {
+    Platform *platform; // with [measured], and with [node] if `assumed` has it or the rows determine it
+    GPtrArray *used;    // of char *: which rows calibrated which table or figure, a line each
+    GPtrArray *assumed; // of char *: which parts are defaults or were given, a line each
+    GPtrArray *notes;   // of char *: points that were moved to make a table monotone, rows that were dropped
+    gboolean *uses_row; // by row of the argument `rows`: it calibrated, so it must not be scored
+} MeasuredFit;
+
+// Calibrates from logs (of Log *) and the collectives in them (of CalibrateRow); both must outlive the result. `assumed`
+// has the levels, and figures that are taken as they are, such as gamma, lambda or what the ranks of a node share. Its
+// tables stay at levels where no rows give others; those of --set stay whatever the rows say. The platform's runs have
+// the model measured.
+// Returns NULL and an error if a table cannot be determined or if a row cannot be simulated. Free with measured_fit_free.
+MeasuredFit *measured_fit(const GPtrArray *logs, const GArray *rows, const Platform *assumed, GError **error);
+void measured_fit_free(MeasuredFit *fit); // NULL is allowed
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(MeasuredFit, measured_fit_free)
+
+#define MEASURED_CALIBRATED "calibrated: " // begins the name of a series of rows that calibrated
+
+// Returns what the report and the picture of a calibration show: all rows of collectives, simulated on the platform of
+// the fit, and the one-way times by the table of the level between nodes. The notes are those of the fit. Returns NULL
+// and an error if a row cannot be simulated. Free with calibration_free.
+Calibration *measured_fit_points(const MeasuredFit *fit, const GPtrArray *logs, const GArray *rows, GError **error);

@@ -1,0 +1,196 @@
+// Intel MPI benchmarks, IMB-MPI1. A table is
+//     # Benchmarking Allreduce
+//     # #processes = 4
+//     # ( 4 additional processes waiting in MPI_Barrier)
+//            #bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]
+//                 8         1000         1.93         2.01         1.97
+// PingPong has only t[usec], the one-way time. In Sendrecv every process sends to the next one and receives from the one
+// before; its time is that of one such step. Tables of benchmarks that measure something else are passed over.
+#include "base/limits.h"
+#include "base/number.h"
+#include "measurements/logs/logs.h"
+#include <stdint.h>
+#include <string.h>
+
+typedef enum { BYTES, REPETITIONS, TIME, LEAST, MOST, AVERAGE, RATE, DEFECTS, N_COLUMNS } ImbColumn;
+static const char *const names[N_COLUMNS] = {
+    "#bytes", "#repetitions", "t[usec]", "t_min[usec]", "t_max[usec]", "t_avg[usec]", "Mbytes/sec", "defects",
+};
+
+enum { ONE_WAY = -1, SENDRECV = -2, PASSED = -3, UNKNOWN = -4 };
+static const struct {
+    const char *name;
+    int collective; // one of the values above; others are a Collective that MPI calls like that
+} benchmarks[] = {
+    {"PingPong", ONE_WAY},
+    {"PingPing", PASSED},
+    {"PingPongSpecificSource", PASSED},
+    {"PingPingSpecificSource", PASSED},
+    {"Sendrecv", SENDRECV},
+    {"Exchange", PASSED},
+    {"Uniband", PASSED},
+    {"Biband", PASSED},
+    {"Reduce_local", PASSED},
+    {"Reduce_scatter_block", PASSED}, // its #bytes means different things in different versions
+};
+
+// The table that is being read.
+typedef struct ImbBlock {
+    char name[40];     // of the benchmark
+    int collective, p; // collective: a Collective, or one of the values above
+    ImbColumn column[N_COLUMNS];
+    guint n;                 // number of columns; 0 until their header is read
+    gboolean skip;           // the table cannot be read, for a reason that was noted
+    size_t element, reduced; // length of an element, and of one of reductions, in bytes; 0 if not known
+} ImbBlock;
+
+static const char suite[] = "MPI Benchmarks", begin[] = "# Benchmarking ";
+
+gboolean log_imb_is(const char *line)
+{
+    return g_str_has_prefix(line, begin) || (*line == '#' && strstr(line, suite) && strstr(line, "Intel"));
+}
+
+static gboolean read_title(LogLines *at, ImbBlock *block, GError **error)
+{
+    const char *const name = at->n_words == 3 ? at->words[2] : "";
+    LogSampleKind kind;
+    Collective collective;
+    *block = (ImbBlock){.collective = UNKNOWN, .element = block->element, .reduced = block->reduced};
+    at->sweep++;
+    g_strlcpy(block->name, name, sizeof block->name);
+    if (log_find_kind(name, &kind, &collective) && kind == LOG_COLLECTIVE)
+        block->collective = (int)collective;
+    for (guint i = 0; i < G_N_ELEMENTS(benchmarks); i++)
+        if (strcmp(name, benchmarks[i].name) == 0)
+            block->collective = benchmarks[i].collective;
+    block->skip = block->collective == UNKNOWN;
+    return !block->skip || log_bad(at, error, "unknown benchmark; allowed: the benchmarks of IMB-MPI1");
+}
+
+// Returns the text's first word; free with g_free.
+static char *word_of(const char *text)
+{
+    text += strspn(text, " \t");
+    return g_strndup(text, strcspn(text, " \t"));
+}
+
+// Reads a comment line. Most comments around the tables hold nothing that is needed.
+static gboolean read_comment(LogLines *at, const char *line, ImbBlock *block, GError **error)
+{
+    static const char count[] = "#processes = ";
+    const char *processes = strstr(line, count);
+    const char *type = strstr(line, "MPI_Datatype");
+    if (processes) {
+        g_autofree char *word = word_of(processes + strlen(count));
+        if (!number_int(word, 1, LIMIT_RANKS, &block->p))
+            return log_bad(at, error, "#processes is '%.20s'; allowed: an integer from 1 to 2^27", word);
+    }
+    if (type && strchr(type, ':')) {
+        g_autofree char *word = word_of(strchr(type, ':') + 1);
+        if (!log_datatype(word, strstr(type, "reductions") ? &block->reduced : &block->element))
+            return log_bad(at, error, "unknown datatype %.40s; allowed: one of MPI's, such as MPI_BYTE or MPI_FLOAT",
+                           word);
+    }
+    return TRUE;
+}
+
+static gboolean read_columns(LogLines *at, ImbBlock *block, GError **error)
+{
+    gboolean has[N_COLUMNS] = {FALSE};
+    if (block->n || block->collective == UNKNOWN || block->p < 1)
+        return log_bad(at, error, "a header of columns without `# Benchmarking NAME` and `# #processes = P` before it");
+    for (guint i = 0; i < at->n_words; i++) {
+        int found = -1;
+        for (int k = 0; k < N_COLUMNS; k++)
+            found = strcmp(at->words[i], names[k]) == 0 ? k : found;
+        if (found < 0 || has[found])
+            return log_bad(at, error,
+                           "unknown column `%.20s`; allowed: #bytes, #repetitions, t_min[usec], t_max[usec], "
+                           "t_avg[usec], or t[usec], Mbytes/sec, defects",
+                           at->words[i]);
+        has[found] = TRUE;
+        block->column[block->n++] = (ImbColumn)found;
+    }
+    const int collective = block->collective;
+    if ((collective == ONE_WAY && !has[TIME]) || ((collective >= 0 || collective == SENDRECV) && !has[MOST]) ||
+        (collective != COLL_BARRIER && !has[BYTES]))
+        return log_bad(at, error, "%s has other columns; allowed: what IMB-MPI1 prints for it", block->name);
+    return TRUE;
+}
+
+static gboolean read_row(LogLines *at, gpointer data, GError **error)
+{
+    const ImbBlock *const block = data;
+    double value[N_COLUMNS] = {0};
+    size_t bytes = 0, repetitions = 0;
+    if (at->n_words > 1 && strcmp(at->words[1], "time-out.;") == 0) {
+        log_count(at, "of sizes that timed out");
+        return log_size(at, 0, names[BYTES], LIMIT_BYTES, &bytes, error);
+    }
+    if (at->n_words != block->n)
+        return log_bad(at, error, "%u fields; allowed: %u, as in the header", at->n_words, block->n);
+    for (guint i = 0; i < block->n; i++) {
+        const ImbColumn c = block->column[i];
+        if (c == BYTES         ? !log_size(at, i, names[c], LIMIT_BYTES, &bytes, error)
+            : c == REPETITIONS ? !log_size(at, i, names[c], SIZE_MAX, &repetitions, error)
+                               : !log_number(at, i, names[c], &value[c], error))
+            return FALSE;
+    }
+    if (value[DEFECTS] > 0)
+        return log_bad(at, error, "the data were wrong: defects is %g", value[DEFECTS]);
+    const int collective = block->collective;
+    if (collective == PASSED) {
+        g_autofree char *what = g_strdup_printf(
+            "of the benchmark %s, which is neither a ping-pong, nor Sendrecv, nor a collective that can be read",
+            block->name);
+        log_count(at, what);
+        return TRUE;
+    }
+    if (value[LEAST] > value[MOST])
+        return log_bad(at, error, "t_min is above t_max");
+    if (collective == ONE_WAY) {
+        at->log->time_is = "t[usec], one-way";
+        return log_add(at, (LogSample){LOG_ONE_WAY, .bytes = bytes, .time_s = value[TIME] * 1e-6, .p = 2}, error);
+    }
+    at->log->time_is = "t_max[usec]";
+    if (block->p == 1) {
+        log_count(at, "of one process");
+        return TRUE;
+    }
+    LogSample sample = {LOG_SENDRECV, .bytes = bytes, .time_s = value[MOST] * 1e-6, .p = block->p};
+    if (collective >= 0) {
+        sample.kind = LOG_COLLECTIVE;
+        sample.collective = (Collective)collective;
+        sample.element = collectives[collective].reduces ? block->reduced : block->element;
+        sample.usual_element = 4; // MPI_FLOAT
+    }
+    return log_add(at, sample, error);
+}
+
+// Reads a line. Returns FALSE and an error if it cannot be used.
+static gboolean read_line(LogLines *at, gpointer data, GError **error)
+{
+    ImbBlock *const block = data;
+    const char *line = at->text;
+    while (g_ascii_isspace(*line))
+        line++;
+    const gboolean header = g_str_has_prefix(line, "#bytes") || g_str_has_prefix(line, "#repetitions");
+    if (g_str_has_prefix(line, begin))
+        return read_title(at, block, error);
+    if (block->skip || !*line)
+        return TRUE;
+    if (header) {
+        block->skip = !read_columns(at, block, error);
+        return !block->skip;
+    }
+    if (*line == '#')
+        return read_comment(at, line, block, error);
+    return log_row(at, block->n > 0, read_row, block, error);
+}
+
+void log_imb_read(LogLines *at)
+{
+    ImbBlock block = {.collective = UNKNOWN};
+    log_each_line(at, read_line, &block);
+}

@@ -1,0 +1,23 @@
+// Probes of the machine: half of a ping-pong's round trip between two ranks (JOB_PINGPONG), and the time that one rank
+// takes to reduce bytes with as many others (JOB_REDUCE).
+#pragma once
+#include "run/launch/meter.h"
+#include "measurements/logs/logs.h"
+#include "engine/model/model.h"
+
+typedef struct ProbeSample {
+    size_t bytes;
+    JobResult times;
+} ProbeSample;
+
+// Probes all sizes (size_t) in one launch; a reduction has elements of `elem` bytes. Returns an array of ProbeSample in
+// the order of the sizes; free with g_array_unref. Returns NULL and an error if the launch fails (see meter_run) or if
+// the data are wrong.
+GArray *probe_run(const Meter *meter, JobKind kind, size_t elem, const GArray *sizes, GError **error);
+// Measures the samples that the model's parameters are fitted to: reductions and, unless it is a model of shared
+// memory, a ping-pong. The meter must be open. Returns NULL and an error as probe_run does. Free with log_free.
+Log *probe_machine(const Model *model, const Meter *meter, GError **error);
+// Return what a probe's output has in place of a collective and an algorithm: "pingpong" and "sendrecv", or
+// "reduce_local" and "sum".
+const char *probe_name(JobKind kind);
+const char *probe_algorithm(JobKind kind);

@@ -1,0 +1,255 @@
+#include "search/form/path_walk.h"
+#include "api/make.h"
+#include <math.h>
+
+// A request that a rank has not waited for.
+typedef struct Open {
+    double end_s, after_s; // when it ends at least, by both clocks of Walker
+    double posted_s;       // of a receive by rendezvous, which begins after that; otherwise below 0
+    int receive;           // its place among all receives of the rank, from 1; 0 for a send
+    int ended;             // of a send: how many receives had ended before it
+} Open;
+
+void path_costs_begin(PathCosts *x, const Platform *platform, Transfer transfer, const Mapping *map)
+{
+    *x = (PathCosts){.transfer = transfer, .ports = 1, .n_levels = 1};
+    if (transfer == TRANSFER_MEASURED) {
+        x->measured = platform->measured;
+        x->map = map;
+        x->ports = x->measured->ports;
+        x->n_levels = x->measured->n_levels;
+        return;
+    }
+    x->hockney = hockney_figures(platform, transfer);
+    x->hockney.site = x->site = site_of_platform(platform, map, transfer);
+    x->map = x->site ? x->site->map : NULL;
+    x->n_levels = x->site ? x->site->n_levels : 1;
+}
+
+void path_costs_end(PathCosts *x)
+{
+    site_free(x->site);
+}
+
+bool peers_have(const Peers *x, int rank)
+{
+    bool any = false;
+    for (int i = 0; i < MIN(x->n, PEERS); i++)
+        any |= x->rank[i] == rank;
+    return any && x->n <= PEERS;
+}
+
+void peers_add(Peers *x, int rank)
+{
+    if (x->n > PEERS || peers_have(x, rank))
+        return;
+    if (x->n < PEERS)
+        x->rank[x->n] = rank;
+    x->n++;
+}
+
+static int level_of(const Walker *x, int peer)
+{
+    return x->costs->map ? mapping_level(x->costs->map, x->rank, peer) : x->costs->n_levels - 1;
+}
+
+double path_gap(const PathCosts *x, int level, size_t len)
+{
+    return x->measured ? table_time_at(x->measured->level[level].gap, len) : cost_at(&x->hockney, level, len);
+}
+
+double path_way(const PathCosts *x, int level, size_t len)
+{
+    if (!x->measured)
+        return cost_at(&x->hockney, level, len);
+    const MeasuredLevel *at = &x->measured->level[level];
+    const double one_s = table_time_at(at->one, len);
+    return at->step ? MIN(one_s, table_time_at(at->step, len)) : one_s;
+}
+
+// Sets the times of messages to those of one with this peer.
+static void look_up(Walker *x, int peer, size_t len)
+{
+    const int level = level_of(x, peer);
+    if (level == x->level && len == x->len)
+        return;
+    x->level = level;
+    x->len = len;
+    x->gap_s = path_gap(x->costs, level, len);
+    x->way_s = path_way(x->costs, level, len);
+}
+
+// Begins a send. A port takes the messages in the order of issue.
+static Open send(Walker *x, int to, size_t len)
+{
+    const bool single = x->costs->ports == 1;
+    look_up(x, to, len);
+    const double gap_s = x->gap_s, begin_s = single ? MAX(x->now_s, x->out_s) : x->now_s,
+                 begin_after_s = single ? MAX(x->after_s, x->out_after_s) : x->after_s;
+    if (to == x->goal && --x->nth == 0) {
+        x->there = true;
+        x->now_s = begin_s;
+        x->after_s = begin_after_s;
+    }
+    x->out_s = begin_s + gap_s;
+    x->out_after_s = begin_after_s + gap_s;
+    x->out_sum_s += gap_s;
+    peers_add(&x->to, to);
+    x->longest_sent = MAX(x->longest_sent, len);
+    x->longest = MAX(x->longest, len);
+    x->shortest = x->sent == 0 ? len : MIN(x->shortest, len);
+    x->sent_level = x->sent == 0 || x->level == x->sent_level ? x->level : ANY_LEVEL;
+    x->sent++;
+    return (Open){.end_s = x->out_s, .after_s = x->out_after_s, .ended = x->ended};
+}
+
+// Posts a receive. The transfer of a rendezvous message begins after that.
+static Open receive(Walker *x, int from, size_t len)
+{
+    look_up(x, from, len);
+    const Measured *measured = x->costs->measured;
+    const bool eager =
+        measured ? (int64_t)len <= measured->level[x->level].eager : x->costs->transfer != TRANSFER_RENDEZVOUS;
+    const double takes_s = !eager ? x->way_s : measured ? x->gap_s : 0;
+    if (G_UNLIKELY(x->n_received == x->max_received)) {
+        x->max_received = MAX(64, 2 * x->max_received);
+        x->received = g_renew(Received, x->received, x->max_received);
+    }
+    x->longest = MAX(x->longest, len);
+    x->received[x->n_received++] = (Received){from, len};
+    return (Open){.end_s = x->now_s + takes_s, .posted_s = eager ? -1 : x->now_s, .receive = x->n_received};
+}
+
+// Counts what passes through the in-ports once a message has come. A port takes one message at a time, in an order that the
+// text does not say. So if several are there, and one port has been busy for so long, the last of them began when it was
+// free but for one gap. Under hockney a message keeps the port until it has come, and an eager one does not need it.
+static void count_in(Walker *x, const Open *open)
+{
+    if (x->costs->transfer == TRANSFER_EAGER)
+        return;
+    x->in_sum_s += x->gap_s;
+    x->in_most_s = MAX(x->in_most_s, x->gap_s);
+    x->way_least_s = MIN(x->way_least_s, x->way_s);
+    const double rest_s = x->costs->measured ? x->way_least_s - x->in_most_s : 0;
+    x->now_s = MAX(x->now_s, x->in_sum_s / x->costs->ports + rest_s);
+    if (open->posted_s < x->in_posted_s || x->costs->ports > 1)
+        return;
+    // The port is free first if it takes rendezvous messages in the order in which they were posted.
+    x->in_posted_s = open->posted_s;
+    x->in_s = MAX(x->in_s, open->posted_s) + x->gap_s;
+    x->now_s = MAX(x->now_s, x->in_s + rest_s);
+}
+
+static void wait_for(Walker *x, const Open *open)
+{
+    x->now_s = MAX(x->now_s, open->end_s);
+    if (open->receive == 0) {
+        x->after_s = open->ended == x->ended ? MAX(x->after_s, open->after_s) : x->after_s;
+        return;
+    }
+    const Received *message = &x->received[open->receive - 1];
+    look_up(x, message->from, message->len);
+    count_in(x, open);
+    x->ended++;
+    x->last = MAX(x->last, open->receive);
+    x->after_s = x->out_after_s = 0;
+}
+
+// Waits for n of the open requests, from the one at index i on.
+static void wait_all(Walker *x, guint i, guint n)
+{
+    // The sends first: what follows a receive need not wait for them.
+    for (int receives = 0; receives < 2; receives++)
+        for (guint k = i; k < i + n; k++)
+            if ((g_array_index(x->open, Open, k).receive > 0) == receives)
+                wait_for(x, &g_array_index(x->open, Open, k));
+    g_array_remove_range(x->open, i, n);
+}
+
+static void go_on(CollRun *run, const CollIssue *op)
+{
+    Walker *x = (Walker *)run;
+    const CollOpKind k = op->kind;
+    const bool sends = k == COLL_SEND || k == COLL_SENDRECV || k == COLL_ISEND,
+               receives = k == COLL_RECV || k == COLL_SENDRECV || k == COLL_IRECV;
+    x->operations++;
+    if (x->there || x->now_s >= x->enough_s)
+        return;
+    Open in, out;
+    if (receives)
+        in = receive(x, op->from, op->in->len);
+    if (sends)
+        out = send(x, op->to, op->out->len);
+    if (x->there)
+        return;
+    if (k == COLL_SEND || k == COLL_SENDRECV)
+        wait_for(x, &out);
+    if (k == COLL_RECV || k == COLL_SENDRECV)
+        wait_for(x, &in);
+    if (k == COLL_ISEND || k == COLL_IRECV)
+        g_array_append_vals(x->open, k == COLL_ISEND ? &out : &in, 1);
+    if (k == COLL_WAIT)
+        wait_all(x, x->open->len - 1 - (guint)op->n, 1);
+    if (k == COLL_WAITALL)
+        wait_all(x, x->open->len - (guint)op->n, (guint)op->n);
+    if (k == COLL_REDUCE_OP) {
+        const Measured *measured = x->costs->measured;
+        const double work_s = measured ? measured_work_time(&measured->work[WORK_REDUCE], op->in->len)
+                                       : cost_own(&x->costs->hockney, WORK_REDUCE, op->in->len);
+        x->now_s += work_s;
+        x->after_s += work_s;
+    }
+}
+
+void walker_begin(Walker *x, const PathCosts *costs)
+{
+    *x = (Walker){.costs = costs, .open = g_array_new(FALSE, FALSE, sizeof(Open)), .level = -1};
+    coll_run_init(&x->run, go_on);
+    x->run.most_segments = COLL_MOST_SEGMENTS;
+}
+
+void walker_end(Walker *x)
+{
+    coll_run_clear(&x->run);
+    g_array_unref(x->open);
+    g_free(x->received);
+}
+
+bool walker_run(Walker *x, const Operation *op, int rank, int to, int nth, double enough_s)
+{
+    coll_run_reset(&x->run);
+    g_array_set_size(x->open, 0);
+    *x = (Walker){.run = x->run,
+                  .costs = x->costs,
+                  .rank = rank,
+                  .goal = to,
+                  .nth = nth,
+                  .way_least_s = INFINITY,
+                  .open = x->open,
+                  .received = x->received,
+                  .max_received = x->max_received,
+                  .enough_s = enough_s,
+                  .level = -1};
+    const Coll view = coll_make(op->algorithm->collective, &op->c, rank, op->m, &x->run);
+    op->algorithm->run(&view);
+    if (x->now_s >= enough_s)
+        return false;
+    if (to < 0) { // a send ends when its port is free again
+        x->now_s = MAX(x->now_s, MAX(x->out_s, x->out_sum_s / x->costs->ports));
+        x->after_s = MAX(x->after_s, x->out_after_s);
+    }
+    return to < 0 || x->there;
+}
+
+bool walker_back(const Walker *x, int *rank, int *nth, Hop *hop)
+{
+    if (x->last == 0)
+        return false;
+    const Received *all = x->received, *last = &all[x->last - 1];
+    *rank = last->from;
+    *nth = 0;
+    for (int i = 0; i < x->last; i++)
+        *nth += all[i].from == last->from;
+    *hop = (Hop){level_of(x, last->from), last->len};
+    return true;
+}

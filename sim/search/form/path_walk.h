@@ -1,0 +1,81 @@
+// One rank of an operation whose peers are always ready, and the message that it waits for last. For path_bound.
+#pragma once
+#include "api/backend.h"
+#include "engine/model/model.h"
+
+// What messages and reductions cost.
+typedef struct PathCosts {
+    Transfer transfer;
+    const Measured *measured; // NULL under hockney
+    Hockney hockney;
+    Site *site; // under hockney; NULL on a flat machine
+    const Mapping *map;
+    int ports, n_levels;
+} PathCosts;
+void path_costs_begin(PathCosts *x, const Platform *platform, Transfer transfer, const Mapping *map);
+void path_costs_end(PathCosts *x);
+// Return how long a message occupies its sender's port, and the least time from its beginning to its end at the receiver; it
+// may be half of a sendrecv.
+double path_gap(const PathCosts *x, int level, size_t len);
+double path_way(const PathCosts *x, int level, size_t len);
+
+// A message that a rank receives.
+typedef struct Received {
+    int from;
+    size_t len;
+} Received;
+
+// A few ranks; n is above PEERS if they are more.
+enum { PEERS = 8 };
+typedef struct Peers {
+    int n, rank[PEERS];
+} Peers;
+void peers_add(Peers *x, int rank);
+bool peers_have(const Peers *x, int rank); // not if they are more
+
+enum { ANY_LEVEL = -1 }; // of messages whose levels differ
+
+// A rank whose peers are always ready. It runs up to one of its sends, its goal, or to its end.
+typedef struct Walker {
+    CollRun run;
+    const PathCosts *costs;
+    int rank, goal, nth; // the goal is the nth message to rank `goal`, from 1; that is -1 if the rank runs to its end
+    bool there;          // it has come to the goal; nothing changes then
+    double enough_s;     // nor does anything once its clock has come so far
+    // The rank's clock, and when its out-port is free, if it has only one. Those with `after` are 0 when a receive ends: they
+    // show what must follow it.
+    double now_s, out_s, after_s, out_after_s;
+    double in_s, in_posted_s;      // when the in-port is free after rendezvous; the last posting that this knows
+    double out_sum_s, in_sum_s;    // the gaps of what it has sent, and of what it has waited for
+    double in_most_s;              // the largest gap of in_sum_s
+    double way_least_s;            // and the least time of one of these messages
+    int sent, sent_level;          // messages, with the goal, and their level, or ANY_LEVEL
+    size_t shortest, longest_sent; // of these
+    Peers to;                      // where they go
+    size_t longest;                // message that it has sent, or whose receive it has posted
+    GArray *open;                  // of Open
+    Received *received;            // in the order of posting
+    int n_received, max_received;
+    int ended;           // receives
+    int last;            // the receive that ended last (Open.receive); 0 for none
+    uint64_t operations; // of the text
+    int level;           // .. and length of the last message, whose gap is kept because the next one is often like it
+    size_t len;
+    double gap_s, way_s;
+} Walker;
+
+void walker_begin(Walker *x, const PathCosts *costs);
+void walker_end(Walker *x);
+// Runs a rank up to its nth message to rank `to`, or to its end if that is -1, or until its clock has come to enough_s.
+// Returns true if it has come to its goal.
+bool walker_run(Walker *x, const Operation *op, int rank, int to, int nth, double enough_s);
+
+// A step of a walk backwards: from a message's receiver to its sender.
+typedef struct Hop {
+    int level;
+    size_t len; // of the message
+} Hop;
+
+// Goes from where the rank came, after walker_run(), to the rank whose message it waited for last. Returns false if there is
+// none.
+bool walker_back(const Walker *x, int *rank, int *nth, Hop *hop);

@@ -1,0 +1,38 @@
+#include "search/form/text_count.h"
+#include "api/backend.h"
+#include "api/make.h"
+#include "registry/composition.h"
+
+typedef struct Counter {
+    CollRun run;
+    TextCount *count;
+} Counter;
+
+static void count_issue(CollRun *run, const CollIssue *op)
+{
+    TextCount *x = ((Counter *)run)->count;
+    const CollOpKind k = op->kind;
+    if (k == COLL_SEND || k == COLL_SENDRECV || k == COLL_ISEND) {
+        x->messages[TEXT_OUT]++;
+        x->bytes[TEXT_OUT] += (double)op->out->len;
+    }
+    if (k == COLL_RECV || k == COLL_SENDRECV || k == COLL_IRECV) {
+        x->messages[TEXT_IN]++;
+        x->bytes[TEXT_IN] += (double)op->in->len;
+    }
+}
+
+bool text_count(const Operation *op, int rank, TextCount *count)
+{
+    const char *why;
+    Counter counter = {.count = count};
+    *count = (TextCount){.messages = {0}};
+    coll_run_init(&counter.run, count_issue);
+    counter.run.most_segments = COLL_MOST_SEGMENTS;
+    Coll view = coll_make(op->algorithm->collective, &op->c, rank, op->m, &counter.run);
+    const bool runs = coll_resolve(op->algorithm, &view, &why) == op->algorithm;
+    if (runs)
+        op->algorithm->run(&view);
+    coll_run_clear(&counter.run);
+    return runs;
+}

@@ -1,0 +1,65 @@
+#include "search/search/bound_grid.h"
+#include <math.h>
+
+void bound_grid_clear(BoundGrid *grid)
+{
+    if (grid->cells)
+        g_ptr_array_unref(grid->cells);
+    if (grid->contests)
+        g_ptr_array_unref(grid->contests);
+    request_clear(&grid->request);
+}
+
+gboolean bound_grid_eager(const BoundGrid *grid)
+{
+    return grid->request.options.transfer == TRANSFER_EAGER;
+}
+
+gboolean bound_grid_by_size(const BoundGrid *grid)
+{
+    const Request *r = &grid->request;
+    return r->sizes->len >= r->ranks->len && r->collective != COLL_BARRIER;
+}
+
+double bound_grid_ratio(const BoundCell *cell)
+{
+    return cell->best && cell->bound_s > 0 ? cell->best->time_s / cell->bound_s : 0;
+}
+
+static BoundCell *cell_new(const BoundGrid *grid, const Contest *contest)
+{
+    const Request *r = &grid->request;
+    const double *value = r->platform->value;
+    const Contender *best = contest->ranking && contest->ranking->len ? g_ptr_array_index(contest->ranking, 0) : NULL;
+    BoundCell *cell = g_new0(BoundCell, 1);
+    cell->p = contest->p;
+    cell->per_node = contest->per_node;
+    cell->m = contest->m;
+    cell->best = best ? best->point : NULL;
+    if (r->model->shared) { // no bound is known
+        cell->bounds = (Bounds){NAN, NAN, NAN};
+        cell->latency_s = cell->bandwidth_s = cell->computation_s = cell->bound_s = NAN;
+        return cell;
+    }
+    cell->bounds = bounds_of_ports(r->collective, cell->p, (double)cell->m, grid->ports, bound_grid_eager(grid));
+    cell->latency_s = cell->bounds.rounds * value[KEY_ALPHA];
+    cell->bandwidth_s = cell->bounds.bytes * value[KEY_BETA];
+    cell->computation_s = cell->bounds.work * value[KEY_GAMMA];
+    cell->bound_s = bounds_time(&cell->bounds, r->platform, NULL);
+    if (r->collective == COLL_BCAST && grid->ports == 1 && cell->bound_s > 0)
+        cell->blocks_s = bounds_bcast_blocks(cell->p, (double)cell->m, r->platform);
+    return cell;
+}
+
+gboolean bound_grid_make(BoundGrid *grid, GError **error)
+{
+    grid->contests = contest_make_all(&grid->request, 1, error);
+    if (!grid->contests || (grid->ports == 1 && !contest_run_all(grid->contests, NULL, NULL, error)))
+        return FALSE;
+    if (grid->ports == 1)
+        request_leave_out(&grid->request, contest_left_out(grid->contests, grid->contests->len));
+    grid->cells = g_ptr_array_new_with_free_func(g_free);
+    for (guint i = 0; i < grid->contests->len; i++)
+        g_ptr_array_add(grid->cells, cell_new(grid, g_ptr_array_index(grid->contests, i)));
+    return TRUE;
+}

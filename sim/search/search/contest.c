@@ -1,0 +1,416 @@
+// The search simulates the most promising try first, and stops when no try promises to beat what it has found. It looks
+// at the tries of a group only when no known try promises less time than these may, and never if the group's bound is
+// above what it has found.
+#include "search/search/contest.h"
+#include "search/search/left_out.h"
+#include "base/parallel.h"
+#include "base/units.h"
+#include <math.h>
+
+// After this many messages the search simulates no more tries of an algorithm, also under a model that has no forms, or
+// no more lengths of uneven segments.
+enum { ENOUGH_MESSAGES = 1 << 23, BLIND_MESSAGES = 1 << 22, UNEVEN_MESSAGES = 1 << 12 };
+// A try must promise a time below this share of the best one, because a smaller gain may be rounding.
+static const double no_better = 1 - 1e-9;
+
+static void contender_free(gpointer data)
+{
+    Contender *e = data;
+    point_free(e->point);
+    g_free(e);
+}
+
+// Sets the number of segments of the contender, and the best number and its time by the form (of even segments).
+static void contender_finish(Contender *e, const Contest *x)
+{
+    const Request *r = x->request;
+    const CollParam *segment = tries_segment_param(e->point->algorithm);
+    if (!segment || r->model != &hockney_model)
+        return;
+    const size_t bytes = (size_t)param_get(segment, &e->point->par), cut = bytes - bytes % r->elem;
+    const Platform plain = tries_plain(r->platform);
+    const size_t part = segment_form_bytes(&e->form, x->m, r->elem, 1);
+    e->S = cut == 0 || cut >= part ? 1 : (int)((part + cut - 1) / cut);
+    const size_t count = MAX(part / r->elem, 1);
+    e->form.linear = e->form.linear && request_flat(r, x->p, x->per_node);
+    e->S_best = segment_form_best(&e->form, &plain, x->m, (double)count);
+    e->time_best_s = segment_form_time(&e->form, &plain, x->m, e->S_best);
+}
+
+static int by_time(const void *a, const void *b)
+{
+    const Contender *x = *(Contender *const *)a, *y = *(Contender *const *)b;
+    return points_faster(&x->point, &y->point);
+}
+
+// What the search knows about an algorithm.
+typedef struct Standing {
+    Contender *best; // its entry in the ranking; NULL if none of its tries has run
+    double messages, uneven_messages;
+    Try last; // the last try that was simulated, valid if `ran`
+    gboolean ran;
+    gboolean seen;   // a try has met its needs
+    gboolean beyond; // a try was given up, because it takes too long to change the ranking
+    GError *refused; // why the first of its tries that was refused was; NULL if none was
+} Standing;
+
+// Returns the time below which a run of the algorithm, whose standing is c, may change the ranking. It never grows. A run of
+// just this time may, too, if it comes first among equals. If only the fastest one matters, those that take x->limit_s are
+// of no use from the start.
+static double entry_s(const Contest *x, int algorithm, const Standing *c)
+{
+    const gboolean room = x->ranking->len < (guint)x->top || request_keeps(x->request, algorithm_at(algorithm));
+    const Contender *last = room ? NULL : g_ptr_array_index(x->ranking, x->top - 1);
+    const double ranked_s = last ? last->point->time_s : INFINITY, own_s = c->best ? c->best->point->time_s : INFINITY;
+    const double limit_s = x->top == 1 && !x->request->kept ? x->limit_s : INFINITY;
+    return MIN(MIN(ranked_s, own_s), limit_s);
+}
+
+// Returns the time above which a run of the algorithm is of no use, also if its clocks are a little wrong by rounding; 0 if
+// there is none.
+static double enough_s(const Contest *x, int algorithm, const Standing *c)
+{
+    const double enough = entry_s(x, algorithm, c);
+    return isfinite(enough) ? enough / no_better : 0;
+}
+
+// Returns true if the try may change the ranking, and is worth a simulation.
+static gboolean promises(const Contest *x, const Standing *c, const Try *try)
+{
+    if (try->least_s >= entry_s(x, try->algorithm, c) * no_better)
+        return FALSE;
+    // The form gives this try the same time as the last one. They may differ in what the form does not contain, for
+    // example in the number of requests.
+    const gboolean same = c->ran && try->by_form && try->longest == 0 && try->least_s == c->last.least_s &&
+                          try->par.segment == c->last.par.segment;
+    const int enough = x->request->model == &hockney_model ? ENOUGH_MESSAGES : BLIND_MESSAGES;
+    return c->messages < enough && !same;
+}
+
+static void take(Contest *x, Standing *c, const Try *try, Point *point)
+{
+    if (c->best && points_faster(&c->best->point, &point) <= 0) {
+        point_free(point);
+        return;
+    }
+    if (c->best)
+        g_ptr_array_remove(x->ranking, c->best);
+    c->best = g_new0(Contender, 1);
+    c->best->point = point;
+    c->best->form = try->form;
+    g_ptr_array_add(x->ranking, c->best);
+    g_ptr_array_sort(x->ranking, by_time);
+}
+
+// Simulates a try, or takes the point of a helper that has done so.
+static Point *simulate_even(Contest *x, Standing *c, const Try *try)
+{
+    AheadJob *job = ahead_take(x->ahead, AHEAD_SIMULATE, try->number);
+    Point *point = job ? g_steal_pointer(&job->point) : NULL;
+    const gboolean again = !job || job->error;
+    if (job && !c->refused)
+        c->refused = g_steal_pointer(&job->refused);
+    ahead_job_free(job);
+    return again ? ahead_simulate(x->request, x->p, x->per_node, x->m, try->algorithm, &try->par,
+                                  enough_s(x, try->algorithm, c), c->refused ? NULL : &c->refused, &x->error)
+                 : point;
+}
+
+// Simulates the try's algorithm with these parameters and returns its time, in seconds. If the algorithm has not been
+// faster yet, the run takes its place in the ranking. Adds the run's messages to *messages. Returns INFINITY if the run
+// is given up, does not end, cannot begin or fails; x->error is set if it fails.
+static double simulate(Contest *x, Standing *c, const Try *try, const CollParams *par, double *messages)
+{
+    // With uneven segments a slow run, too, says which lengths come next.
+    Point *point = try->longest == 0 ? simulate_even(x, c, try)
+                                     : ahead_simulate(x->request, x->p, x->per_node, x->m, try->algorithm, par, 0,
+                                                      c->refused ? NULL : &c->refused, &x->error);
+    if (!point)
+        return INFINITY;
+    const double time_s = point->time_s;
+    *messages += (double)point->prediction->totals.messages;
+    if (point_beyond(point)) {
+        c->beyond = TRUE;
+        point_free(point);
+    } else {
+        take(x, c, try, point);
+    }
+    return time_s;
+}
+
+// Tries longer segments with a shorter last one. T is convex in the length, so we bisect to find the best one.
+static void make_uneven(Contest *x, Standing *c, const Try *try)
+{
+    size_t low = try->shortest, high = try->longest;
+    while (low < high && c->uneven_messages < UNEVEN_MESSAGES && !x->error) {
+        const size_t mid = (low + high) / 2;
+        double time_s[2];
+        for (size_t i = 0; i < 2; i++) {
+            CollParams par = try->par;
+            param_set(tries_segment_param(algorithms[try->algorithm]), &par, (int64_t)((mid + i) * x->request->elem));
+            time_s[i] = simulate(x, c, try, &par, &c->uneven_messages);
+        }
+        if (time_s[1] < time_s[0])
+            low = mid + 1;
+        else
+            high = mid;
+    }
+}
+
+static void consider(Contest *x, Standing *c, const Try *try)
+{
+    if (try->longest > 0) {
+        make_uneven(x, c, try);
+    } else {
+        simulate(x, c, try, &try->par, &c->messages);
+        c->last = *try;
+        c->ran = TRUE;
+    }
+}
+
+// What is left to consider.
+typedef struct Agenda {
+    GArray *groups; // of TryGroup, in the order of from_s
+    GArray *tries;  // of Try, those of the groups before next_group
+    guint next_group, next_try;
+} Agenda;
+
+// Returns the time below which a try of the algorithm may be of use.
+static double useful_s(const Contest *x, const Standing *standings, int algorithm)
+{
+    return MIN(entry_s(x, algorithm, &standings[algorithm]) * no_better, x->limit_s);
+}
+
+static const Try *try_at(const Agenda *todo, guint i)
+{
+    return i < todo->tries->len ? &g_array_index(todo->tries, Try, i) : NULL;
+}
+
+static const TryGroup *group_at(const Agenda *todo, guint i)
+{
+    return i < todo->groups->len ? &g_array_index(todo->groups, TryGroup, i) : NULL;
+}
+
+// Returns TRUE if the turn of the try comes before that of the group; either may be NULL for none.
+static gboolean comes_first(const Try *try, const TryGroup *group)
+{
+    return !group || (try && try_waits(try) == 0 && try->least_s < group->from_s);
+}
+
+// Gives helpers what is likely to come next, as far as there is room: the groups, and the tries from index i on, that may
+// change the ranking as it is. While nothing limits an algorithm's time, only its first try is simulated, unless that is
+// `now`, which the caller simulates, or those of others before it are going to fill the ranking.
+static void look_ahead(Contest *x, const Agenda *todo, const Standing *standings, guint i, const Try *now)
+{
+    int room = ahead_room(x->ahead);
+    g_autofree gboolean *begun = room > 0 ? g_new0(gboolean, n_algorithms) : NULL;
+    guint expected = x->ranking->len; // algorithms in the ranking, with those whose first try comes before
+    if (begun && now) {
+        begun[now->algorithm] = TRUE;
+        expected += standings[now->algorithm].best == NULL;
+    }
+    for (guint k = todo->next_group; room > 0;) {
+        const Try *try = try_at(todo, i);
+        const TryGroup *group = group_at(todo, k);
+        const gboolean first = comes_first(try, group);
+        const int algorithm = !first ? group->algorithm : try ? try->algorithm : -1;
+        AheadJob job = {.kind = AHEAD_GROUP};
+        if (first && (!try || try_waits(try)))
+            return;
+        if (!first) {
+            job.group = *group;
+            job.number = group->number;
+        } else {
+            job.kind = try->rough ? AHEAD_REFINE : AHEAD_SIMULATE;
+            job.try = *try;
+            job.number = try->number;
+        }
+        const Standing *c = &standings[algorithm];
+        job.limit_s = job.kind == AHEAD_SIMULATE ? enough_s(x, algorithm, c) : useful_s(x, standings, algorithm);
+        const gboolean unlimited = job.kind == AHEAD_SIMULATE && job.limit_s == 0;
+        const gboolean wanted = !unlimited || (!begun[algorithm] && expected < (guint)x->top);
+        if ((first ? promises(x, c, try) : group->bound_s < job.limit_s) && wanted)
+            room -= ahead_add(x->ahead, &job);
+        expected += unlimited && !begun[algorithm];
+        begun[algorithm] |= unlimited;
+        i += first;
+        k += !first;
+    }
+}
+
+// Refines the next try.
+static void refine(Contest *x, Agenda *todo, const Standing *standings)
+{
+    Try try = *try_at(todo, todo->next_try);
+    look_ahead(x, todo, standings, todo->next_try + 1, NULL);
+    AheadJob *job = ahead_take(x->ahead, AHEAD_REFINE, try.number);
+    if (job)
+        try = job->try;
+    else
+        try_refine(x->request, x->p, x->per_node, x->m, useful_s(x, standings, try.algorithm), &try);
+    ahead_job_free(job);
+    tries_replace(todo->tries, todo->next_try, &try);
+}
+
+// Adds the tries of the next group, if they may be of use.
+static void add_group(Contest *x, Agenda *todo, Standing *standings)
+{
+    const TryGroup *group = group_at(todo, todo->next_group++);
+    const double limit_s = useful_s(x, standings, group->algorithm);
+    if (group->bound_s >= limit_s) {
+        standings[group->algorithm].seen = TRUE; // a text has run
+        return;
+    }
+    look_ahead(x, todo, standings, todo->next_try, NULL);
+    AheadJob *job = ahead_take(x->ahead, AHEAD_GROUP, group->number);
+    g_array_remove_range(todo->tries, 0, todo->next_try);
+    todo->next_try = 0;
+    if (job)
+        tries_add(todo->tries, job->tries);
+    else
+        tries_of_group(x->request, x->p, x->per_node, x->m, group, limit_s, todo->tries);
+    ahead_job_free(job);
+}
+
+// Returns the next try, or NULL if there is none. It first adds the tries of groups that might come before it.
+static const Try *next_try(Agenda *todo, Contest *x, Standing *standings)
+{
+    for (;;) {
+        const Try *try = try_at(todo, todo->next_try);
+        if (!comes_first(try, group_at(todo, todo->next_group))) {
+            add_group(x, todo, standings);
+        } else if (try && try->rough && promises(x, &standings[try->algorithm], try)) {
+            refine(x, todo, standings);
+        } else {
+            todo->next_try++;
+            return try;
+        }
+    }
+}
+
+// Finds what has no time, and frees the standings.
+static void find_left_out(Contest *x, Standing *standings)
+{
+    g_autofree LeftOutSearch *search = g_new0(LeftOutSearch, n_algorithms);
+    for (int i = 0; i < n_algorithms; i++) {
+        const Standing *c = &standings[i];
+        search[i] = (LeftOutSearch){c->seen, c->ran, c->best || c->beyond, c->refused};
+    }
+    if (!x->error)
+        x->left_out = left_out_points(x->request, x->p, x->per_node, x->m, search, &x->error);
+    for (int i = 0; i < n_algorithms; i++)
+        g_clear_error(&standings[i].refused);
+}
+
+static void consider_all(Contest *x)
+{
+    Agenda todo = {tries_groups(x->request, x->p, x->per_node, x->m, &x->error), g_array_new(FALSE, FALSE, sizeof(Try)),
+                   0, 0};
+    g_autofree Standing *standings = g_new0(Standing, n_algorithms);
+    x->ahead = ahead_new(x->crew, x->request, x->p, x->per_node, x->m);
+    if (!x->error)
+        for (const Try *try; !x->error && (try = next_try(&todo, x, standings));) {
+            standings[try->algorithm].seen = TRUE;
+            if (promises(x, &standings[try->algorithm], try)) {
+                look_ahead(x, &todo, standings, todo.next_try, try);
+                consider(x, &standings[try->algorithm], try);
+            }
+        }
+    g_clear_pointer(&x->ahead, ahead_free);
+    g_clear_pointer(&todo.groups, g_array_unref);
+    g_array_unref(todo.tries);
+    find_left_out(x, standings);
+}
+
+// Takes those that are not among the fastest out of the ranking, apart from those that the request keeps.
+static void drop_slow(const Contest *x)
+{
+    for (guint i = x->ranking->len; i > (guint)x->top; i--)
+        if (!request_keeps(x->request, ((const Contender *)x->ranking->pdata[i - 1])->point->algorithm))
+            g_ptr_array_remove_index(x->ranking, i - 1);
+}
+
+static gboolean contest_run(gpointer data, gpointer unused, GError **error)
+{
+    Contest *x = data;
+    (void)unused;
+    x->ranking = g_ptr_array_new_with_free_func(contender_free);
+    consider_all(x);
+    drop_slow(x);
+    for (guint i = 0; i < x->ranking->len && !x->error; i++)
+        contender_finish(g_ptr_array_index(x->ranking, i), x);
+    g_atomic_int_add(&x->crew->contests, -1);
+    if (!x->error)
+        return TRUE;
+    g_propagate_error(error, g_steal_pointer(&x->error));
+    return FALSE;
+}
+
+static void contest_free(gpointer data)
+{
+    Contest *x = data;
+    if (x->ranking)
+        g_ptr_array_unref(x->ranking);
+    if (x->left_out)
+        g_ptr_array_unref(x->left_out);
+    g_rc_box_release(x->crew);
+    g_free(x);
+}
+
+GPtrArray *contest_make_places(const Request *r, int top, const GArray *places)
+{
+    GPtrArray *contests = g_ptr_array_new_with_free_func(contest_free);
+    Crew *crew = g_rc_box_new0(Crew);
+    for (guint i = 0; i < places->len; i++) {
+        const ContestPlace *place = &g_array_index(places, ContestPlace, i);
+        Contest *x = g_new0(Contest, 1);
+        *x = (Contest){.request = r,
+                       .p = place->p,
+                       .per_node = place->per_node,
+                       .m = place->m,
+                       .top = top,
+                       .limit_s = place->limit_s > 0 ? place->limit_s : INFINITY,
+                       .crew = g_rc_box_acquire(crew)};
+        g_ptr_array_add(contests, x);
+    }
+    crew->contests = (int)contests->len;
+    g_rc_box_release(crew);
+    return contests;
+}
+
+GPtrArray *contest_make_all(const Request *r, int top, GError **error)
+{
+    g_autoptr(GPtrArray) points = points_make(r, error); // only to find what is wrong with the lists
+    g_autoptr(GArray) places = g_array_new(FALSE, FALSE, sizeof(ContestPlace));
+    for (guint i = 0; points && i < r->ranks->len; i++)
+        for (guint k = 0; k < r->sizes->len; k++) {
+            const ContestPlace place = {(int)g_array_index(r->ranks, size_t, i), request_per_node(r, i),
+                                        g_array_index(r->sizes, size_t, k)};
+            g_array_append_val(places, place);
+        }
+    return points ? contest_make_places(r, top, places) : NULL;
+}
+
+static char *contest_name(gconstpointer contest, gconstpointer unused)
+{
+    const Contest *x = contest;
+    g_autofree char *size = units_format_size(x->m);
+    (void)unused;
+    return g_strdup_printf("%s bytes on %d ranks", size, x->p);
+}
+
+gboolean contest_run_all(const GPtrArray *contests, void (*ready)(guint n, gpointer user), gpointer user,
+                         GError **error)
+{
+    const ParallelWork work = {
+        .run = contest_run, .what = "points", .name = contest_name, .ready = ready, .user = user};
+    return parallel_run(contests, &work, error);
+}
+
+char *contest_left_out(const GPtrArray *contests, guint n)
+{
+    LeftOut *all = left_out_new();
+    for (guint i = 0; i < n; i++)
+        left_out_add_points(all, ((const Contest *)contests->pdata[i])->left_out);
+    return left_out_end(all, n);
+}

@@ -1,0 +1,48 @@
+// The search for the fastest algorithm of a collective with its best parameters.
+#pragma once
+#include "search/search/ahead.h"
+
+// An algorithm with the parameters that are best for it.
+typedef struct Contender {
+    Point *point;       // predicted
+    int S;              // segments of each part (SegmentForm.parts); 0 if the algorithm has none, or the model no forms
+    SegmentForm form;   // with its other parameters; valid, like the two below, if S > 0 and form.linear. Never
+                        // linear where closed forms do not hold (request_flat)
+    double S_best;      // the number of segments that is best by the form, not rounded
+    double time_best_s; // T by the form with S_best segments
+} Contender;
+
+// All algorithms of the request (tries_groups) at one p, on nodes of `per_node` ranks (see Point), and one m.
+typedef struct Contest {
+    const Request *request;
+    int p, per_node;
+    size_t m;
+    int top;             // the most contenders to keep, apart from those of Request.kept
+    double limit_s;      // see ContestPlace; INFINITY if all contenders are of use
+    GPtrArray *ranking;  // of Contender, the fastest first. From place `top` on, there are only algorithms of
+                         // Request.kept, and others between them may be missing
+    GPtrArray *left_out; // of Point without a prediction: what has no time here (left_out.h); NULL until it has run
+    GError *error;       // only while the contest runs
+    Crew *crew;          // of all contests; a reference-counted box
+    Ahead *ahead;        // its helpers; only while the contest runs
+} Contest;
+
+// Makes the contests of all p and m, in this order; contest_run_all runs them. Returns NULL and an error on bad input.
+// Free with g_ptr_array_unref.
+GPtrArray *contest_make_all(const Request *request, int top, GError **error);
+// Where a contest is held.
+typedef struct ContestPlace {
+    int p, per_node;
+    size_t m;
+    double limit_s; // contenders that take as long are of no use, and may be missing; 0 if all are of use
+} ContestPlace;
+// Makes contests at these places (ContestPlace), which must be good ones for the request. Free with g_ptr_array_unref.
+GPtrArray *contest_make_places(const Request *request, int top, const GArray *places);
+// Finds all rankings, on all processors; their number does not change the answer. Calls ready(n, user) whenever more
+// contests at the beginning are done, the first n in all; `ready` may be NULL. Returns FALSE and an error if a contest
+// fails.
+gboolean contest_run_all(const GPtrArray *contests, void (*ready)(guint n, gpointer user), gpointer user,
+                         GError **error);
+// Returns what the first n contests, which have run, leave out, and why (left_out_end). NULL if it is nothing. Free with
+// g_free.
+char *contest_left_out(const GPtrArray *contests, guint n);

@@ -1,0 +1,445 @@
+#include "search/search/points.h"
+#include "libraries/decide/names.h"
+#include "machine/platform/platform_figure.h"
+#include "engine/schedule/goal_entry.h"
+#include "engine/schedule/parts.h"
+#include "engine/schedule/segment.h"
+#include "base/error.h"
+#include "base/units.h"
+#include "engine/schedule/parse.h"
+#include "api/make.h"
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+void point_free(gpointer data)
+{
+    Point *point = data;
+    if (!point)
+        return;
+    prediction_free(point->prediction);
+    platform_free(point->calcs);
+    counts_free(point->counts);
+    decision_free(point->decision);
+    g_clear_error(&point->refused);
+    if (point->relief)
+        g_array_unref(point->relief);
+    g_free(point);
+}
+
+static gboolean check_root(size_t p, int root, GError **error)
+{
+    return root < 0 || (size_t)root < p ||
+           bad_input(error, "--root %d is not among %" G_GSIZE_FORMAT " ranks; allowed: 0 .. p-1, or all", root, p);
+}
+
+// Sets the parameters to those asked for, cut to what p ranks allow: p - 1 chains at most, for example.
+static void set_params(Point *x, const CollParams *asked)
+{
+    x->par = x->asked = *asked;
+    for (int i = 0; i < algorithm_n_params(x->algorithm); i++) {
+        const CollParam *param = &x->algorithm->params[i];
+        if (param->cut && param_get(param, &x->par) > x->p - 1)
+            param_set(param, &x->par, MAX(x->p - 1, 1));
+    }
+}
+
+// Checks the number of points. An algorithm counts once for each combination of parameters, but algorithms do not add
+// up: with one combination, `all` may have as many points as a single algorithm.
+static gboolean check_number(const Request *r, guint variants, GError **error)
+{
+    enum { MAX_POINTS = 10000 };
+    double points = 0;
+    for (guint i = 0; i < r->ranks->len; i++)
+        points += variants * (r->sizes->len * (r->root < 0 ? (double)g_array_index(r->ranks, size_t, i) : 1));
+    return points <= MAX_POINTS ||
+           bad_input(error, "the lists have %.0f points; allowed: at most %d", points, MAX_POINTS);
+}
+
+// Returns what the library of --only calls the point's algorithm.
+static const LibraryAlgorithm *algorithm_of(const Request *r, const Point *x)
+{
+    const CollAlgorithm *a = x->algorithm->variant_of ? x->algorithm->variant_of : x->algorithm;
+    return r->only && !x->decision ? decide_algorithm(r->only, a, &x->par) : NULL;
+}
+
+// If the library of --only would return a wrong result for the request's operation without a word, says so.
+static const char *misorders(const Request *r, const Point *x)
+{
+    const LibraryAlgorithm *a = request_commutes(r) ? NULL : algorithm_of(r, x);
+    return a && a->ordered ? library_misorders : NULL;
+}
+
+Operation point_operation(const Request *r, Point *x)
+{
+    const Mapping *placed = request_mapping(r, x->p, x->per_node);
+    const CollAlgorithm *a = x->algorithm;
+    decision_free(x->decision);
+    x->decision = request_decide(r, x->algorithm, x->p, x->per_node, x->m, x->counts);
+    if (x->decision) {
+        a = x->decision->entry;
+        x->par = x->asked = x->decision->par;
+    }
+    const Coll all = {.p = x->p,
+                      .root = x->root,
+                      .elem = r->elem,
+                      .commutative = request_commutes(r),
+                      .nodes = placed ? placed->nodes : NULL,
+                      .par = x->par,
+                      .counts = x->counts};
+    Operation op = {.c = coll_make(r->collective, &all, x->root, x->m, NULL), .m = x->m};
+    x->why = a ? NULL : x->decision->missing;
+    op.algorithm = x->ran = a ? coll_resolve(a, &op.c, &x->why) : NULL;
+    if (x->decision && a) // our fallback's text is the library's as well, and a fallback of the library is its decision
+        x->why = x->decision->told ? x->decision->why : NULL;
+    const char *wrong = x->ran ? misorders(r, x) : NULL;
+    if (wrong) {
+        x->why = wrong;
+        op.algorithm = x->ran = NULL;
+    }
+    return op;
+}
+
+const CollAlgorithm *point_entry(const Point *x)
+{
+    return x->decision ? x->decision->entry : x->algorithm;
+}
+
+gboolean point_part_differs(const Point *x)
+{
+    const CollAlgorithm *a = point_entry(x);
+    gboolean differs = FALSE;
+    for (int i = 0; a && i < COLL_MAX_PARTS; i++)
+        differs |= x->par.part[i] && x->par.part[i]->variant_of;
+    return differs;
+}
+
+// Addresses within the shared segment must stay below SCHEDULE_MOST, as sizes of messages do.
+static gboolean check_segment(const Point *x, GError **error)
+{
+    size_t bytes;
+    const bool too_large = __builtin_mul_overflow((size_t)x->p * (size_t)x->par.slots, x->par.fragment, &bytes);
+    return !x->algorithm->shared || (!too_large && bytes < SCHEDULE_MOST) ||
+           bad_input(error,
+                     "--param: the queues of %s on %d ranks have 2^62 bytes or more; allowed: less, with a smaller "
+                     "fragment or fewer slots",
+                     x->algorithm->name, x->p);
+}
+
+Point *point_make(const Request *r, const CollAlgorithm *a, const CollParams *asked, int p, int per_node, size_t m,
+                  int root, GError **error)
+{
+    Point *x = g_new0(Point, 1);
+    *x = (Point){.algorithm = a, .p = p, .per_node = per_node, .m = m, .root = root};
+    const size_t mean = r->collective == COLL_REDUCE_SCATTER ? m / (size_t)p : m;
+    set_params(x, asked);
+    if (!request_check_size(r, (size_t)p, m, error) || !check_root((size_t)p, root, error) ||
+        !check_segment(x, error) || !counts_make(&r->counts, p, mean, r->elem, &x->counts, error)) {
+        point_free(x);
+        return NULL;
+    }
+    point_operation(r, x);
+    return x;
+}
+
+Point *point_new(const Request *r, const CollAlgorithm *a, int p, int per_node, size_t m, int root, GError **error)
+{
+    g_autoptr(GArray) variants = request_variants(r, a, error);
+    return variants ? point_make(r, a, &g_array_index(variants, CollParams, 0), p, per_node, m, root, error) : NULL;
+}
+
+static void free_variants(gpointer variants)
+{
+    if (variants)
+        g_array_unref(variants);
+}
+
+// Returns the variants of each algorithm of the request (GArray, see request_variants), by the number that
+// request_algorithm takes; NULL where that number has no algorithm. Returns NULL and an error on bad input.
+static GPtrArray *make_variants(const Request *r, GError **error)
+{
+    g_autoptr(GPtrArray) all = g_ptr_array_new_with_free_func(free_variants);
+    guint most = 1;
+    if (!request_check_params(r, error))
+        return NULL;
+    g_ptr_array_set_size(all, n_algorithms);
+    for (int k = 0; k < n_algorithms; k++) {
+        GArray *variants = request_algorithm(r, k) ? request_variants(r, request_algorithm(r, k), error) : NULL;
+        if (request_algorithm(r, k) && !variants)
+            return NULL;
+        all->pdata[k] = variants;
+        most = variants ? MAX(most, variants->len) : most;
+    }
+    return check_number(r, most, error) ? g_steal_pointer(&all) : NULL;
+}
+
+// Adds the points of all algorithms at ranks[i], m and a root.
+static gboolean add_points(const Request *r, GPtrArray *points, const GPtrArray *variants, guint i, size_t m, int root,
+                           GError **error)
+{
+    const int p = (int)g_array_index(r->ranks, size_t, i), per_node = request_per_node(r, i);
+    for (int k = 0; k < n_algorithms; k++) {
+        const GArray *of = variants->pdata[k];
+        for (guint n = 0; of && n < of->len; n++) {
+            const CollParams *asked = &g_array_index(of, CollParams, n);
+            Point *x = point_make(r, request_algorithm(r, k), asked, p, per_node, m, root, error);
+            if (!x)
+                return FALSE;
+            g_ptr_array_add(points, x);
+        }
+    }
+    return TRUE;
+}
+
+static gboolean check_any(const Request *r, const GPtrArray *points, GError **error)
+{
+    if (points->len == 0)
+        return bad_input(error, "model %s times no algorithm of %s; allowed: another --model", r->model->name,
+                         collectives[r->collective].name);
+    for (guint i = 0; i < points->len; i++)
+        if (((const Point *)g_ptr_array_index(points, i))->ran)
+            return TRUE;
+    const Point *x = g_ptr_array_index(points, 0);
+    return bad_input(error, "%s %s cannot run on %d ranks: %s; allowed: -p, -m and options that meet its needs",
+                     collectives[r->collective].name, x->algorithm->name, x->p, x->why);
+}
+
+GPtrArray *points_make(const Request *r, GError **error)
+{
+    g_autoptr(GPtrArray) points = g_ptr_array_new_with_free_func(point_free);
+    g_autoptr(GPtrArray) variants = make_variants(r, error);
+    if (!variants || !request_check_map(r, error))
+        return NULL;
+    for (guint i = 0; i < r->ranks->len; i++)
+        for (guint j = 0; j < r->sizes->len; j++) {
+            const size_t m = g_array_index(r->sizes, size_t, j);
+            const int p = (int)g_array_index(r->ranks, size_t, i);
+            const int first = MAX(r->root, 0), end = r->root < 0 ? p : r->root + 1;
+            for (int root = first; root < end; root++)
+                if (!add_points(r, points, variants, i, m, root, error))
+                    return NULL;
+        }
+    return check_any(r, points, error) ? g_steal_pointer(&points) : NULL;
+}
+
+// Keeps the time of a run for later searches.
+static void note_time(const Point *x, const Request *r)
+{
+    const CollAlgorithm *chosen = x->decision ? x->decision->entry : x->algorithm;
+    const KnownRun run = {x->ran, x->par, x->p, x->per_node, x->m, r->elem};
+    if (r->known && x->ran == chosen && x->root == 0 && !x->counts)
+        known_add(r->known, &run, x->time_s, point_beyond(x) ? x->enough_s : 0);
+}
+
+const char *points_refusal(const GError *refused)
+{
+    return !refused                                                           ? NULL
+           : g_error_matches(refused, COLLSIM_ERROR, COLLSIM_ERROR_TOO_LARGE) ? "2^62 bytes or more in all messages"
+                                                                              : "too much to simulate";
+}
+
+// Returns the point's run with half as many ranks on each node, on more nodes; none if a fallback would run there.
+static ReliefNodes fewer_per_node(const Request *r, const Point *x)
+{
+    Point other = *x;
+    other.per_node = x->per_node / 2;
+    other.decision = NULL; // point_operation() decides for the copy
+    if (x->per_node < 2 || x->per_node % 2 != 0 || r->map.kind == MAP_FILE)
+        return (ReliefNodes){.op = {.algorithm = NULL}};
+    ReliefNodes fewer = {point_operation(r, &other), other.per_node};
+    if (other.ran != point_entry(&other))
+        fewer.op.algorithm = NULL;
+    decision_free(other.decision);
+    return fewer;
+}
+
+gboolean point_run(Point *x, const Request *r, GError **error)
+{
+    const Operation op = point_operation(r, x);
+    if (!x->ran)
+        return TRUE;
+    struct timespec start, end;
+    clock_gettime(CLOCK_MONOTONIC, &start);
+    g_autoptr(GError) why = NULL;
+    PredictOptions options = r->options;
+    options.map = request_mapping(r, x->p, x->per_node);
+    options.sampled = r->known ? known_sampled(r->known) : NULL;
+    // The texts of the registry are proven to end. One that somebody added may wait for ever, and that is to be found.
+    if (!options.why && !options.ledger && !options.clocks && !algorithm_is_added(x->ran))
+        options.enough_s = x->enough_s;
+    Request calcs = *r; // borrowed
+    if (goal_entry_graph(x->ran)) {
+        calcs.platform = x->calcs = platform_copy(r->platform);
+        platform_figure_none(x->calcs, KEY_REDUCE); // measured has a gamma of its own
+        if (!platform_set(x->calcs, "gamma=1ns/B", error))
+            return FALSE;
+        r = &calcs;
+    }
+    x->prediction = r->model->predict(r->model, &op, r->platform, &options, &why);
+    if (x->calcs && x->prediction)
+        prediction_name_calcs(x->prediction);
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    const gboolean refused = g_error_matches(why, COLLSIM_ERROR, COLLSIM_ERROR_TOO_LARGE) ||
+                             g_error_matches(why, COLLSIM_ERROR, COLLSIM_ERROR_TOO_MUCH);
+    if (!request_only(r) && refused) {
+        x->ran = NULL; // the other algorithms can still run
+        x->why = points_refusal(why);
+        x->refused = g_steal_pointer(&why);
+        return TRUE;
+    }
+    if (!x->prediction) {
+        g_propagate_error(error, g_steal_pointer(&why));
+        return FALSE;
+    }
+    if (r->memory) {
+        if (!memory_admit(&op, &x->prediction->totals, error))
+            return FALSE;
+        x->memory = memory_of(&op);
+        if (!memory_check(&x->memory, op.algorithm->name, x->p, error))
+            return FALSE;
+    }
+    x->time_s = x->prediction->time_s;
+    x->wall_s = (double)(end.tv_sec - start.tv_sec) + 1e-9 * (double)(end.tv_nsec - start.tv_nsec);
+    note_time(x, r);
+    if (options.why && x->prediction->stuck->len == 0) {
+        const ReliefNodes fewer = fewer_per_node(r, x);
+        x->relief = relief_of(r, &op, &options, &fewer, x->prediction);
+    }
+    return TRUE;
+}
+
+gboolean points_any(const GPtrArray *points, GError **error)
+{
+    const GError *refused = NULL;
+    for (guint i = points->len; i-- > 0;) {
+        const Point *x = g_ptr_array_index(points, i);
+        if (x->prediction)
+            return TRUE;
+        refused = x->refused ? x->refused : refused;
+    }
+    if (refused && error)
+        *error = g_error_copy(refused);
+    return !refused;
+}
+
+char *point_ran(const Point *x)
+{
+    return x->why && x->ran ? g_strdup_printf("%s (%s)", x->ran->name, x->why) : NULL;
+}
+
+char *point_parts(const Request *r, const Point *x)
+{
+    if (!x->ran || !x->prediction)
+        return NULL;
+    Point copy = *x;
+    copy.decision = NULL; // the copy gets its own
+    const Operation op = point_operation(r, &copy);
+    char *parts = parts_else(&op);
+    decision_free(copy.decision);
+    return parts;
+}
+
+gboolean point_timed(const Point *x)
+{
+    return x->prediction && x->prediction->stuck->len == 0 && !x->prediction->beyond;
+}
+
+gboolean point_beyond(const Point *x)
+{
+    return x->prediction && x->prediction->beyond;
+}
+
+char *point_params(const Point *x, gboolean brief)
+{
+    const CollAlgorithm *a = point_entry(x) ? point_entry(x) : x->algorithm;
+    const CollParams defaults = algorithm_defaults(a->variant_of ? a->variant_of : a);
+    GString *s = g_string_new(NULL);
+    for (int i = 0; i < algorithm_n_params(a); i++) {
+        const CollParam *param = &a->params[i];
+        const CollAlgorithm *part = param_part(param, &x->par);
+        const int64_t value = param_get(param, &x->par), asked = param_get(param, &x->asked);
+        g_autofree char *text = param_text(param, value),
+                        *inner = part ? params_part_text(param->name, part, ";", param_text) : NULL;
+        const gboolean usual = brief && asked == param_get(param, &defaults) && value == asked;
+        if (!usual)
+            g_string_append_printf(s, ";%s=%s", param->name, text);
+        if (!usual && brief && value != asked)
+            g_string_append_printf(s, " (of %" G_GINT64_FORMAT ")", asked);
+        g_string_append(s, inner ? inner : "");
+    }
+    g_string_erase(s, 0, s->len > 0); // the first separator
+    return g_string_free(s, FALSE);
+}
+
+char *point_choice(const Point *x)
+{
+    g_autofree char *params = point_params(x, TRUE);
+    if (x->decision)
+        return g_strdup(x->algorithm->name);
+    return g_strdup_printf("%s%s%s", x->algorithm->name, *params ? " " : "", params);
+}
+
+char *point_name(const Point *x)
+{
+    g_autofree char *choice = point_choice(x), *size = units_format_size(x->m), *ran = point_ran(x);
+    return g_strdup_printf("%s, %s bytes on %d rank%s%s%s", choice, size, x->p, x->p == 1 ? "" : "s",
+                           ran ? ", ran: " : "", ran ? ran : "");
+}
+
+char *point_library_id(const Request *r, const Point *x)
+{
+    const LibraryAlgorithm *a = algorithm_of(r, x);
+    return x->decision ? decision_id(x->decision) : a ? names_id(a) : NULL;
+}
+
+char *point_setting(const Request *r, const Point *x)
+{
+    const LibraryAlgorithm *a = algorithm_of(r, x);
+    const CollAlgorithm *entry = x->algorithm->variant_of ? x->algorithm->variant_of : x->algorithm;
+    for (guint i = 0; x->decision && i < r->tables->len; i++)
+        if (((const Tables *)r->tables->pdata[i])->library == x->decision->library)
+            return decision_setting(x->decision, r->tables->pdata[i]);
+    return a ? decide_setting(r->only, a, entry, &x->par) : NULL;
+}
+
+size_t point_segment(const Request *r, const Point *x)
+{
+    Point copy = *x;
+    const Operation op = point_operation(r, &copy);
+    return segment_bytes(&op);
+}
+
+// Returns 0 for an algorithm that Open MPI has, 1 for one that only MPICH has, and 2 for all others.
+static int rarity(const CollAlgorithm *a)
+{
+    int least = 2;
+    for (int i = 0; i < COLL_MAX_ALIASES && a->aliases[i]; i++)
+        least = MIN(least, g_str_has_prefix(a->aliases[i], "ompi:")    ? 0
+                           : g_str_has_prefix(a->aliases[i], "mpich:") ? 1
+                                                                       : 2);
+    return least;
+}
+
+int points_oddity(const CollAlgorithm *a, const CollParams *par)
+{
+    const CollParams defaults = algorithm_defaults(a);
+    int departures = 0;
+    for (int i = 0; i < algorithm_n_params(a); i++)
+        departures += param_get(&a->params[i], par) != param_get(&a->params[i], &defaults);
+    return rarity(a) * (COLL_MAX_PARAMS + 1) + departures;
+}
+
+gboolean points_same_place(const Point *a, const Point *b)
+{
+    return a->p == b->p && a->per_node == b->per_node && a->m == b->m && a->root == b->root;
+}
+
+int points_faster(const void *a, const void *b)
+{
+    const Point *x = *(const Point *const *)a, *y = *(const Point *const *)b;
+    if (x->time_s != y->time_s)
+        return x->time_s < y->time_s ? -1 : 1;
+    const int odder = points_oddity(x->algorithm, &x->asked) - points_oddity(y->algorithm, &y->asked);
+    const int after = odder ? odder : strcmp(x->algorithm->name, y->algorithm->name);
+    return after ? after : params_compare(x->algorithm, &x->asked, &y->asked);
+}

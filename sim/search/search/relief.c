@@ -1,0 +1,151 @@
+#include "search/search/relief.h"
+#include "base/parallel.h"
+
+enum { MOST_KEYS = 3 };
+
+// Figures that change together, and how.
+typedef struct Change {
+    PlatformKey key[MOST_KEYS];
+    int n;
+    const char *factor;
+} Change;
+
+static void clear_relief(gpointer relief)
+{
+    g_free(((Relief *)relief)->change);
+}
+
+// One run with a change.
+typedef struct ReliefRun {
+    Operation op;
+    PredictOptions options;
+    Platform *platform; // NULL for that of the request
+    Relief result;
+    bool ends; // it was not refused, and came to its end
+} ReliefRun;
+
+static void run_free(gpointer run)
+{
+    ReliefRun *x = run;
+    platform_free(x->platform);
+    g_free(x->result.change);
+    g_free(x);
+}
+
+static void add_run(GPtrArray *runs, const Operation *op, const PredictOptions *options, Platform *platform,
+                    char *change)
+{
+    ReliefRun *x = g_new0(ReliefRun, 1);
+    x->op = *op;
+    x->options = *options;
+    x->options.why = x->options.clocks = false;
+    x->options.ledger = NULL;
+    x->platform = platform;
+    x->result.change = change;
+    g_ptr_array_add(runs, x);
+}
+
+static void add_change(GPtrArray *runs, const Request *r, const Operation *op, const PredictOptions *options,
+                       const Change *change)
+{
+    g_autoptr(Platform) platform = platform_copy(r->platform);
+    g_autoptr(GString) text = g_string_new(NULL);
+    for (int i = 0; i < change->n; i++) {
+        const PlatformKey key = change->key[i];
+        const bool none = !platform->has[key] && !platform->by_level[key];
+        if (none || !platform_set_figure(platform, key, NULL, change->factor, "what if", NULL))
+            continue;
+        g_string_append_printf(text, "%s%s=%s", text->len ? " " : "", platform_keys[key].name, change->factor);
+    }
+    if (text->len)
+        add_run(runs, op, options, g_steal_pointer(&platform), g_strdup(text->str));
+}
+
+// Runs the operation. A run that is refused, or that does not end, has no result.
+static gboolean run_one(gpointer job, gpointer user, GError **error G_GNUC_UNUSED)
+{
+    ReliefRun *x = job;
+    const Request *r = user;
+    const Platform *platform = x->platform ? x->platform : r->platform;
+    g_autoptr(Prediction) p = r->model->predict(r->model, &x->op, platform, &x->options, NULL);
+    x->ends = p && p->stuck->len == 0;
+    if (!x->ends)
+        return TRUE;
+    g_autoptr(GArray) shares = shares_of(p);
+    double sum[N_RESOURCES];
+    const TermResource limit = shares_by_resource(shares, sum);
+    x->result.time_s = p->time_s;
+    x->result.limit = limit;
+    x->result.limit_share = p->time_s > 0 ? sum[limit] / p->time_s : 0;
+    return TRUE;
+}
+
+// Runs all, and returns the results.
+static GArray *run_all(const Request *r, const GPtrArray *runs)
+{
+    const ParallelWork work = {.run = run_one, .what = "changes", .user = (gpointer)r};
+    GArray *reliefs = g_array_new(FALSE, FALSE, sizeof(Relief));
+    g_array_set_clear_func(reliefs, clear_relief);
+    parallel_run(runs, &work, NULL);
+    for (guint i = 0; i < runs->len; i++) {
+        ReliefRun *x = g_ptr_array_index(runs, i);
+        if (!x->ends)
+            continue;
+        g_array_append_val(reliefs, x->result);
+        x->result.change = NULL;
+    }
+    return reliefs;
+}
+
+// Returns true if a term pays one of the figures.
+static bool pays(const GArray *shares, const Change *change)
+{
+    for (guint i = 0; i < shares->len; i++)
+        for (int k = 0; k < change->n; k++)
+            if (term_kinds[g_array_index(shares, Share, i).term->kind].key == change->key[k])
+                return true;
+    return false;
+}
+
+// Returns true if it makes sense to halve a figure alone: a time or a rate, and not a table of times or a share.
+static bool stands_alone(PlatformKey key)
+{
+    const PlatformUnit unit = platform_keys[key].unit;
+    return unit == PLATFORM_TIME || unit == PLATFORM_PER_BYTE || unit == PLATFORM_WORK;
+}
+
+// Adds a run for each figure that is paid and stands alone.
+static void add_halves(GPtrArray *runs, const Request *r, const Operation *op, const PredictOptions *options,
+                       const GArray *shares)
+{
+    bool done[N_PLATFORM_KEYS] = {false};
+    for (TermKind kind = 0; kind < N_TERM_KINDS; kind++) {
+        const PlatformKey key = term_kinds[kind].key;
+        const bool instead = key == KEY_REDUCE && !r->platform->has[key]; // gamma of [hockney] serves measured then
+        const Change paid = {{key}, 1, NULL}, half = {{instead ? KEY_GAMMA : key}, 1, "x0.5"};
+        if (!done[key] && stands_alone(key) && pays(shares, &paid))
+            add_change(runs, r, op, options, &half);
+        done[key] = true;
+    }
+}
+
+GArray *relief_of(const Request *r, const Operation *op, const PredictOptions *options, const ReliefNodes *fewer,
+                  const Prediction *prediction)
+{
+    static const Change messages = {{KEY_ONE, KEY_STEP, KEY_GAP}, 3, "x0.5"},
+                        nics = {{KEY_NIC_RATE, KEY_NIC_MESSAGES}, 2, "x2"};
+    g_autoptr(GPtrArray) runs = g_ptr_array_new_with_free_func(run_free);
+    g_autoptr(GArray) shares = shares_of(prediction);
+    if (r->model == &measured_model && prediction->totals.messages > 0)
+        add_change(runs, r, op, options, &messages);
+    add_halves(runs, r, op, options, shares);
+    if (options->map && model_replays(r->model) && (pays(shares, &nics) || options->map->nodes->n < op->c.p))
+        add_change(runs, r, op, options, &nics);
+    if (fewer->op.algorithm) {
+        PredictOptions there = *options;
+        there.map = request_mapping(r, op->c.p, fewer->per_node);
+        add_run(runs, &fewer->op, &there, NULL,
+                g_strdup_printf("%d rank%s per node", fewer->per_node, fewer->per_node == 1 ? "" : "s"));
+    }
+    return run_all(r, runs);
+}

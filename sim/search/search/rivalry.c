@@ -1,0 +1,178 @@
+#include "search/search/rivalry.h"
+#include "base/error.h"
+#include "base/parallel.h"
+#include "search/form/closed_form.h"
+#include "search/search/points.h"
+#include <math.h>
+
+const CollAlgorithm *rivalry_algorithm(const Rivalry *x, int i)
+{
+    return g_ptr_array_index(x->request->named, i);
+}
+
+// ---- One size, one p ------------------------------------------------------------------------------------------------
+
+// Adds one side's terms to counts of `most` terms each, with values, where `place` has the number of each term. Returns
+// how many terms there are.
+static guint add_terms(GHashTable *place, const GArray *terms, int64_t *count, double *value)
+{
+    for (guint i = 0; i < terms->len; i++) {
+        const PredictionTerm *x = &g_array_index(terms, PredictionTerm, i);
+        gpointer found;
+        guint n = g_hash_table_size(place);
+        if (g_hash_table_lookup_extended(place, &x->term, NULL, &found))
+            n = GPOINTER_TO_UINT(found);
+        else
+            g_hash_table_insert(place, (gpointer)(uintptr_t)&x->term, GUINT_TO_POINTER(n));
+        count[n] += x->n;
+        value[n] = term_value(&x->term);
+    }
+    return g_hash_table_size(place);
+}
+
+// Returns which of two runs is faster, as duel_winner does, or -1.
+static int winner_of(const Request *r, const Prediction *first, const Prediction *second)
+{
+    if (r->model->shared) // both times are sums of the same integer counts
+        return first->time_s == second->time_s ? -1 : first->time_s > second->time_s;
+    // Under measured, each run has the terms that it pays.
+    const gsize most = (gsize)first->terms->len + second->terms->len;
+    g_autoptr(GHashTable) place = g_hash_table_new(term_hash, term_equal);
+    g_autofree int64_t *count = g_new0(int64_t, 2 * most);
+    g_autofree double *value = g_new0(double, most);
+    add_terms(place, first->terms, count, value);
+    return duel_winner(count, count + most, value, (int)add_terms(place, second->terms, count + most, value));
+}
+
+// Returns TRUE if the time is that of the longest chain, and longer messages take longer (Duel.fixed). Under measured they may
+// take less time, when they become too long to be eager.
+static gboolean is_fixed(const Request *r, const Prediction *x)
+{
+    return x->fixed && r->model == &hockney_model;
+}
+
+// Runs both algorithms at duel->m bytes (a DuelRun).
+static gboolean run_duel(Duel *duel, gpointer data, GError **error)
+{
+    Rivalry *x = data;
+    const Request *r = x->request;
+    Point *side[2] = {NULL, NULL};
+    gboolean good = TRUE;
+    duel->fair = TRUE;
+    for (int i = 0; i < 2 && good; i++) {
+        side[i] = point_new(r, rivalry_algorithm(x, i), x->p, x->per_node, duel->m, r->root, error);
+        good = side[i] != NULL;
+        duel->fair &= good && !side[i]->why;
+    }
+    for (int i = 0; i < 2 && good && duel->fair; i++) {
+        good = point_run(side[i], r, error);
+        duel->fair &= good && point_timed(side[i]);
+    }
+    if (good && duel->fair) {
+        duel->winner = winner_of(r, side[0]->prediction, side[1]->prediction);
+        duel->fixed = is_fixed(r, side[0]->prediction) && is_fixed(r, side[1]->prediction);
+        for (int i = 0; i < 2; i++) {
+            duel->time_s[i] = side[i]->time_s;
+            duel->sent[i] = side[i]->prediction->totals.messages;
+        }
+    }
+    point_free(side[0]);
+    point_free(side[1]);
+    return good;
+}
+
+// Finds the forms of both times near m bytes, and where they meet.
+static gboolean meet(const Rivalry *x, size_t m, Meeting *meeting, GError **error)
+{
+    const Request *r = x->request;
+    *meeting = (Meeting){.known = request_flat(r, x->p, x->per_node), .m = NAN};
+    for (int i = 0; i < 2 && meeting->known; i++) {
+        Point *side = point_new(r, rivalry_algorithm(x, i), x->p, x->per_node, m, r->root, error);
+        if (!side)
+            return FALSE;
+        const Operation op = point_operation(r, side);
+        meeting->known &=
+            op.algorithm == rivalry_algorithm(x, i) &&
+            size_form(&op, r->platform, r->options.transfer, request_most(r, (size_t)x->p), &meeting->form[i]);
+        point_free(side);
+    }
+    if (meeting->known)
+        meeting->m = size_forms_meet(&meeting->form[0], &meeting->form[1], r->platform);
+    return TRUE;
+}
+
+// Finds which needs keep the algorithms from running at the largest size at which they do not both run.
+static gboolean find_needs(Rivalry *x, GError **error)
+{
+    const size_t m = x->search.first.fair ? x->search.alone.m : x->search.final.m;
+    for (int i = 0; i < 2 && m > 0; i++) {
+        Point *side = point_new(x->request, rivalry_algorithm(x, i), x->p, x->per_node, m, x->request->root, error);
+        if (!side)
+            return FALSE;
+        x->why[i] = side->why;
+        point_free(side);
+    }
+    return TRUE;
+}
+
+static gboolean rivalry_run(gpointer data, gpointer user, GError **error)
+{
+    enum { LARGE = 1 << 20 }; // if there is no crossover, the forms are those near this size
+    Rivalry *x = data;
+    const Request *r = x->request;
+    // Shared memory is simulated fragment by fragment. With thousands of them the time per byte no longer changes.
+    const size_t largest = (size_t)1 << (r->model->shared ? 26 : 40);
+    const size_t most = MIN(largest, request_most(r, (size_t)x->p));
+    (void)user;
+    if (most < r->elem)
+        return bad_input(error, "--element %" G_GSIZE_FORMAT " on %d ranks; allowed: at most %" G_GSIZE_FORMAT " bytes",
+                         r->elem, x->p, most);
+    const size_t unit = closed_form_unit(x->p, r->elem);
+    x->search = (CrossoverSearch){.element = r->elem,
+                                  .most = most,
+                                  .blocks = (size_t)x->p,
+                                  .unit = unit < most ? unit : 0,
+                                  .tries = 32,
+                                  .run = run_duel,
+                                  .data = x};
+    if (!crossover_search(&x->search, error) || !find_needs(x, error))
+        return FALSE;
+    const GArray *found = x->search.found;
+    x->meeting = g_new0(Meeting, MAX(found->len, 1));
+    for (guint i = 0; i < found->len; i++)
+        if (!meet(x, g_array_index(found, Crossover, i).next.m, &x->meeting[i], error))
+            return FALSE;
+    return found->len > 0 || !x->search.first.fair ||
+           meet(x, CLAMP(LARGE / r->elem * r->elem, x->search.first.m, x->search.final.m), x->meeting, error);
+}
+
+static void rivalry_free(gpointer data)
+{
+    Rivalry *x = data;
+    crossover_search_clear(&x->search);
+    g_free(x->meeting);
+    g_free(x);
+}
+
+GPtrArray *rivalry_make_all(const Request *r)
+{
+    GPtrArray *rivalries = g_ptr_array_new_with_free_func(rivalry_free);
+    for (guint i = 0; i < r->ranks->len; i++) {
+        Rivalry *x = g_new0(Rivalry, 1);
+        *x = (Rivalry){.request = r, .p = (int)g_array_index(r->ranks, size_t, i), .per_node = request_per_node(r, i)};
+        g_ptr_array_add(rivalries, x);
+    }
+    return rivalries;
+}
+
+static char *rivalry_name(gconstpointer rivalry, gconstpointer unused)
+{
+    (void)unused;
+    return g_strdup_printf("%d ranks", ((const Rivalry *)rivalry)->p);
+}
+
+gboolean rivalry_run_all(const GPtrArray *rivalries, GError **error)
+{
+    const ParallelWork work = {.run = rivalry_run, .what = "numbers of ranks", .name = rivalry_name};
+    return parallel_run(rivalries, &work, error);
+}
