@@ -9,31 +9,6 @@
 #include "out/wrap.h"
 #include <string.h>
 
-// Returns "8", "2..7" or "8..". Free with g_free.
-static char *range_text(RuleRange range, char *format(size_t))
-{
-    g_autofree char *first = format((size_t)range.first);
-    if (range.first == range.last)
-        return g_steal_pointer(&first);
-    if (range.last == RULES_NO_LIMIT)
-        return g_strdup_printf("%s..", first);
-    g_autofree char *last = format((size_t)range.last);
-    return g_strdup_printf("%s..%s", first, last);
-}
-
-char *rules_plain(size_t value)
-{
-    return g_strdup_printf("%zu", value);
-}
-
-void rules_fill_range(Sheet *sheet, const char *low, const char *high, RuleRange range, char *format(size_t))
-{
-    sheet_count(sheet, low, range.first);
-    if (range.last != RULES_NO_LIMIT)
-        sheet_count(sheet, high, range.last);
-    sheet_show(sheet, low, range_text(range, format));
-}
-
 // ---- Rules ----------------------------------------------------------------------------------------------------------
 
 static void add_han_row(Sheet *sheet, const LibraryRule *rule)

@@ -1,5 +1,5 @@
 // Cost models: each one predicts how long a run of an algorithm takes on a platform. To add a model, define it in a
-// file of this room and add it to `models` (model.c).
+// file of this room and add it to `models` (models.c).
 #pragma once
 #include "machine/platform/mapping.h"
 #include "machine/platform/platform.h"

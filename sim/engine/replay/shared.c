@@ -1,8 +1,6 @@
 #include "engine/replay/shared.h"
 #include "engine/replay/replay.h"
 
-const TermKind shared_terms[SHARED_TERMS] = {TERM_WRITE, TERM_READ, TERM_CROWD, TERM_FLAG, TERM_GAMMA};
-
 double shared_time(const SharedCertificate *c, const SharedCosts *k)
 {
     return (double)c->n[SHARED_WRITE] * k->write + (double)c->n[SHARED_READ] * k->read +

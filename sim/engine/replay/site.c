@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+const TermKind shared_terms[SHARED_TERMS] = {TERM_WRITE, TERM_READ, TERM_CROWD, TERM_FLAG, TERM_GAMMA};
+
 // ---- Making a site --------------------------------------------------------------------------------------------------
 
 int site_add_term(Site *x, CostTerm term)

@@ -150,6 +150,32 @@ void contents_free(Contents *c)
     g_free(c);
 }
 
+// ---- Names of operations --------------------------------------------------------------------------------------------
+
+static const char *const kind_names[] = {
+    [COLL_SEND] = "send",        [COLL_RECV] = "recv",   [COLL_SENDRECV] = "sendrecv", [COLL_ISEND] = "isend",
+    [COLL_IRECV] = "irecv",      [COLL_WAIT] = "wait",   [COLL_WAITALL] = "waitall",   [COLL_THROTTLE] = "throttle",
+    [COLL_REDUCE_OP] = "reduce", [COLL_COPY] = "copy",   [COLL_PACK] = "pack",         [COLL_UNPACK] = "unpack",
+    [COLL_RAISE] = "raise",      [COLL_AWAIT] = "await",
+};
+
+char *contents_op(const Contents *c, int rank, int i)
+{
+    const CollOp *op = &c->rank[rank].op[i];
+    GString *s = g_string_new(NULL);
+    g_string_printf(s, "rank %d operation %d (%s", rank, i, kind_names[op->kind]);
+    if (contents_sends(op))
+        g_string_append_printf(s, " to %d", op->to);
+    if (contents_receives(op))
+        g_string_append_printf(s, " from %d", op->from);
+    if (op->kind == COLL_AWAIT)
+        g_string_append_printf(s, " of %d,", op->from);
+    if (op->kind == COLL_RAISE || op->kind == COLL_AWAIT)
+        g_string_append_printf(s, " queue %d to %d", op->to, op->n);
+    g_string_append_c(s, ')');
+    return g_string_free(s, FALSE);
+}
+
 // ---- Messages ----------------------------------------------------------------------------------------------------
 
 void messages_clear(Messages *ms)
@@ -248,56 +274,4 @@ char *messages_match(const Contents *c, Messages *ms)
     ms->in = g_new(int, n_ops);
     place_sends(c, ms, next);
     return place_receives(c, ms, begin, next);
-}
-
-// ---- The whole check ---------------------------------------------------------------------------------------------
-
-// Up to this many ranks the operations are executed in every order. Of more ranks one order tells the same: see
-// contents_error.
-enum { EVERY_ORDER = 5 };
-
-static char *run_in_orders(const Contents *c, const Messages *ms)
-{
-    const int orders = c->of.p > EVERY_ORDER ? 1 : 4;
-    char *error = NULL;
-    for (int i = 0; !error && i < (ms->n ? orders : MIN(orders, 2)); i++)
-        error = contents_run(c, ms, i / 2 == 1, i % 2 == 1);
-    return error;
-}
-
-char *contents_error(const Contents *c)
-{
-    Messages ms;
-    char *error = messages_match(c, &ms);
-    for (int rank = 0; !error && rank < c->of.p; rank++)
-        error = contents_rules(c, rank);
-    if (!error)
-        error = run_in_orders(c, &ms);
-    messages_clear(&ms);
-    return error;
-}
-
-char *contents_error_in(const Contents *c, int a, int b)
-{
-    char *error = contents_rules(c, a);
-    if (!error && b != a)
-        error = contents_rules(c, b);
-    if (error)
-        return error;
-    Messages ms;
-    error = messages_match(c, &ms);
-    if (!error)
-        error = run_in_orders(c, &ms);
-    messages_clear(&ms);
-    return error;
-}
-
-char *contents_check(const ContentsCase *x, const CollAlgorithm **ran)
-{
-    Contents *c = contents_record(x);
-    char *error = c->ran ? contents_error(c) : NULL;
-    if (ran)
-        *ran = c->ran;
-    contents_free(c);
-    return error;
 }

@@ -18,30 +18,6 @@ bool contents_conflict(const ContentsAccess *a, const ContentsAccess *b)
     return (a->write || b->write) && overlap(a->slice, b->slice);
 }
 
-static const char *const kind_names[] = {
-    [COLL_SEND] = "send",        [COLL_RECV] = "recv",   [COLL_SENDRECV] = "sendrecv", [COLL_ISEND] = "isend",
-    [COLL_IRECV] = "irecv",      [COLL_WAIT] = "wait",   [COLL_WAITALL] = "waitall",   [COLL_THROTTLE] = "throttle",
-    [COLL_REDUCE_OP] = "reduce", [COLL_COPY] = "copy",   [COLL_PACK] = "pack",         [COLL_UNPACK] = "unpack",
-    [COLL_RAISE] = "raise",      [COLL_AWAIT] = "await",
-};
-
-char *contents_op(const Contents *c, int rank, int i)
-{
-    const CollOp *op = &c->rank[rank].op[i];
-    GString *s = g_string_new(NULL);
-    g_string_printf(s, "rank %d operation %d (%s", rank, i, kind_names[op->kind]);
-    if (contents_sends(op))
-        g_string_append_printf(s, " to %d", op->to);
-    if (contents_receives(op))
-        g_string_append_printf(s, " from %d", op->from);
-    if (op->kind == COLL_AWAIT)
-        g_string_append_printf(s, " of %d,", op->from);
-    if (op->kind == COLL_RAISE || op->kind == COLL_AWAIT)
-        g_string_append_printf(s, " queue %d to %d", op->to, op->n);
-    g_string_append_c(s, ')');
-    return g_string_free(s, FALSE);
-}
-
 // One rank on its way through its operations.
 typedef struct ContentsWalk {
     const Contents *c;

@@ -1,5 +1,4 @@
-// Equivalent mutants of algorithms in shared memory. What a rank may read from a slot follows from the flags alone.
-#include "judge/prove/mutant_rules.h"
+#include "judge/prove/mutant_flags.h"
 #include <glib.h>
 #include <string.h>
 
@@ -147,13 +146,13 @@ static bool sees_the_same(const Contents *c, const Story *now, const Story *befo
     return true;
 }
 
-Rule rule_of_order(const Contents *c, const Story *before, int rank, const int *was)
+bool story_holds(const Contents *c, const Story *before, int rank, const int *was)
 {
     g_autofree char *broken = contents_rules(c, rank);
     if (broken)
-        return DIFFERENT;
+        return false;
     Story *now = story_new(c);
-    const bool same = now->ends && now->safe && sees_the_same(c, now, before, rank, was);
+    const bool holds = now->ends && now->safe && sees_the_same(c, now, before, rank, was);
     story_free(now);
-    return same ? ORDERED : DIFFERENT;
+    return holds;
 }

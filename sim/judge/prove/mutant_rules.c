@@ -388,7 +388,7 @@ Rule rule_of_swap(Contents *c, const Original *before, int rank, int i, CollOp *
         g_autofree int *was = g_new(int, c->rank[rank].n);
         for (int k = 0; k < c->rank[rank].n; k++)
             was[k] = k == i ? i + 1 : k == i + 1 ? i : k;
-        return rule_of_order(c, before->story, rank, was);
+        return story_holds(c, before->story, rank, was) ? ORDERED : DIFFERENT;
     }
     g_autofree char *broken = contents_rules(c, rank);
     return !broken && still_runs(c) ? kind_of_swap(a, b) : DIFFERENT;

@@ -5,7 +5,7 @@
 // send may be taken to read, and each receive to write, at the moment when it is posted; waits move no data. What a
 // rank holds then follows from the order of its own operations and from which message meets which receive.
 #pragma once
-#include "judge/prove/contents.h"
+#include "judge/prove/mutant_flags.h"
 
 // Why a mutant is equivalent. Each of the functions below returns DIFFERENT if it has no proof.
 typedef enum Rule {
@@ -43,13 +43,6 @@ typedef enum Rule {
 } Rule;
 extern const char *const rule_names[N_RULES];
 
-// What the flags of an algorithm in shared memory guarantee, however fast the ranks are. It is found without executing
-// contents: an await comes after the first raise of its flag to the awaited value or more. The operations must keep
-// contents_rules(). Free with story_free, which takes NULL.
-typedef struct Story Story;
-Story *story_new(const Contents *c);
-void story_free(Story *s);
-
 // What the functions below ask of the original algorithm, for all of its mutants.
 typedef struct Original {
     Messages ms;
@@ -59,10 +52,6 @@ typedef struct Original {
 // Judges a mutant whose operation i does not write the last `elements` of the elements that it writes in each slice; if
 // `elements` is SIZE_MAX, it writes nothing, as if it were dropped. c is the original algorithm, and ms has its messages.
 Rule rule_of_missing_writes(const Contents *c, const Messages *ms, int rank, int i, size_t elements);
-// Judges a mutant of an algorithm in shared memory, in which one rank has other operations. c is the mutant, `before` is
-// the story of the original, and was[i] is the rank's operation of the original that is, or was replaced by, its
-// operation i.
-Rule rule_of_order(const Contents *c, const Story *before, int rank, const int *was);
 // Judges a mutant in which operations i and i+1 of one rank are swapped. c is the mutant, `before` is what is known of
 // the original, and `original` holds the rank's operations before the swap.
 Rule rule_of_swap(Contents *c, const Original *before, int rank, int i, CollOp *original);

@@ -116,7 +116,7 @@ static Rule rule_of_flag(const MutantPlace *at, const ContentsRank *was)
     g_autofree int *from = g_new(int, n + 1);
     for (int k = 0; k < n; k++)
         from[k] = n < was->n && k >= at->i ? k + 1 : k;
-    return rule_of_order(at->c, at->original->story, at->rank, from);
+    return story_holds(at->c, at->original->story, at->rank, from) ? ORDERED : DIFFERENT;
 }
 
 static void try_mutant(const MutantPlace *at, Mutation mutation)

@@ -1,5 +1,5 @@
-// What the files of decide.h share: decide_call.c, which finds entries and decides parts, and the ways of the libraries
-// in decide_tuned.c and decide_tree.c; and rules_call.c, which asks a rules file in their place.
+// What the files of decide.h share: how entries are found and parts decided; and the ways of the libraries, which are in
+// decide_tuned.c and decide_tree.c. decide_call.c chooses among these, and rules_call.c asks a rules file in their place.
 #pragma once
 #include "libraries/decide/decide.h"
 

@@ -1,9 +1,10 @@
-// Reads a platform's .ini file.
+// Finds a platform's .ini file and reads it.
 #include "base/error.h"
 #include "base/escape.h"
 #include "base/ini.h"
 #include "base/limits.h"
 #include "base/nearest.h"
+#include "base/share.h"
 #include "base/text.h"
 #include "machine/platform/platform_figure.h"
 #include <string.h>
@@ -289,4 +290,58 @@ Platform *platform_parse(const char *path, const char *text, size_t length, GErr
     if (!platform->title)
         platform->title = g_strdup(platform->name);
     return g_steal_pointer(&platform);
+}
+
+// ---- Files -----------------------------------------------------------------------------------------------------------
+
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+char **platform_names(void)
+{
+    g_autoptr(GPtrArray) names = g_ptr_array_new();
+    g_autofree char *folder = share_path(SHARE_PLATFORMS, NULL);
+    g_autoptr(GDir) dir = g_dir_open(folder, 0, NULL);
+    const char *file;
+    while (dir && (file = g_dir_read_name(dir)))
+        if (g_str_has_suffix(file, ".ini"))
+            g_ptr_array_add(names, g_strndup(file, strlen(file) - strlen(".ini")));
+    g_ptr_array_sort(names, compare_names);
+    g_ptr_array_add(names, NULL);
+    return (char **)g_ptr_array_free(g_steal_pointer(&names), FALSE);
+}
+
+// Returns the path of a machine's file. Returns NULL and an error if no machine has the name. Free with g_free.
+static char *path_of(const char *name, GError **error)
+{
+    g_auto(GStrv) names = platform_names();
+    g_autofree char *file = g_strdup_printf("%s.ini", name), *folder = share_path(SHARE_PLATFORMS, NULL);
+    g_autofree char *path = share_path(SHARE_PLATFORMS, file);
+    // The default machine is not called unknown, because the user may not have named it.
+    if (!share_check(SHARE_PLATFORMS, strcmp(name, PLATFORM_DEFAULT) == 0 ? path : folder, error))
+        return NULL;
+    if (g_strv_contains((const char *const *)names, name))
+        return g_steal_pointer(&path);
+    g_autoptr(GStrvBuilder) allowed = g_strv_builder_new();
+    g_strv_builder_addv(allowed, (const char **)names);
+    g_strv_builder_add(allowed, *names ? "or a path to an .ini file" : "a path to an .ini file");
+    g_auto(GStrv) all = g_strv_builder_end(allowed);
+    nearest_unknown("platform", name, (const char *const *)all, error);
+    return NULL;
+}
+
+char *platform_path(const char *name_or_file, GError **error)
+{
+    const gboolean is_path = strchr(name_or_file, '/') || g_str_has_suffix(name_or_file, ".ini");
+    return is_path ? g_strdup(name_or_file) : path_of(name_or_file, error);
+}
+
+Platform *platform_load(const char *name_or_file, GError **error)
+{
+    g_autofree char *path = platform_path(name_or_file, error);
+    size_t length;
+    g_autofree char *text = path ? text_read(path, LIMIT_PLATFORM_BYTES, &length, error) : NULL;
+    return text ? platform_parse(path, text, length, error) : NULL;
 }
