@@ -2,7 +2,8 @@
 # Makes slips in a copy of the sources, one at a time, and runs the tests that should notice. `tests/mutate.sh` makes all
 # slips of tests/mutations/; `tests/mutate.sh WORD..` makes those whose file, texts or description have one of the words.
 # Prints a row for each slip: the test that caught it, or SURVIVED. The exit status is 1 if 15 % or more survive, and 2 if
-# a slip no longer applies or compiles, or a test fails without any slip.
+# a slip no longer applies or compiles, or a test fails without any slip. `tests/mutate.sh --applies` only says which slips
+# no longer apply.
 #
 # A slip is a paragraph of four lines in tests/mutations/*.txt, and # begins a comment:
 #
@@ -19,8 +20,16 @@ cd "$(dirname "$0")/.." || exit 2
 root=$PWD copy=$PWD/build/mutate
 work=$copy/work
 fail() { echo "mutate.sh: $*" >&2 && exit 2; }
-mkdir -p "$copy/tree" && exec 9>"$copy/lock" && flock -n 9 || fail "another run uses build/mutate"
-rm -rf "$work" && mkdir -p "$work/tmp" || exit 2
+only_apply=
+if [ "${1:-}" = --applies ]; then
+    only_apply=1
+    shift
+    work=$(mktemp -d) || exit 2
+else
+    mkdir -p "$copy/tree" && exec 9>"$copy/lock" && flock -n 9 || fail "another run uses build/mutate"
+    rm -rf "$work"
+fi
+mkdir -p "$work/tmp" || exit 2
 trap 'rm -rf "$work"' EXIT
 trap 'exit 2' INT TERM HUP
 
@@ -58,9 +67,12 @@ apply() {
         open my $out, ">", $to or die "$to: $!\n";
         print $out $text' "$root/$(cat "$work/$1.file")" "$(cat "$work/$1.old")" "$(cat "$work/$1.new")" "$2"
 }
+lost=0
 for i in $(seq "$count"); do # a slip that does not apply is found before anything is built
-    apply "$i" /dev/null || exit 2
+    apply "$i" /dev/null || lost=$((lost + 1))
 done
+[ "$lost" = 0 ] || fail "$lost of $count slips no longer apply"
+[ -z "$only_apply" ] || exit 0
 
 # ---- The tests -------------------------------------------------------------------------------------------------------
 

@@ -77,6 +77,17 @@ printf '<?xml version="1.0"?>\n<task mpi_size="4" >\n<hent call="MPI_Reduce_scat
 ok 'IPM: the block of a reduce_scatter' gives 'reduce_scatter      4     64      3 ' app rs
 ok '.. on fewer ranks' gives 'reduce_scatter      2     32      3 ' app rs -p 2
 ok '.. of one rank of four' says out 'the profile has 1 of 4 ranks'
+{ echo '<?xml version="1.0"?>' && printf '<task mpi_rank="%d" mpi_size="4" >\n<hent call="MPI_Bcast" bytes="16" count="3" >%s 0</hent>\n</task>\n' 0 1e-3 1 3e-3; } >two
+ok 'IPM: times are means over the ranks that the profile has' sh -c '
+    "$COLLSIM" app two -f json 2>err >out && grep -q "\"mpi_s\":0.002," out && grep -q "\"measured_total_s\":0.002," out'
+for mean in 3 4 6 7; do # below an element of 8 bytes
+    sed "/Sent statistics/,\$ s/1024      1024      1024 8/2000      $mean         1 8/" "$corpus/mpip" >small
+    ok "mpiP: a mean of $mean bytes is no element more" gives "allreduce     2x4      $mean   1000 " app small
+done
+for mean in 8:8 11:8 12:16 13:16; do
+    sed "/Sent statistics/,\$ s/1024      1024      1024 8/2000      ${mean%:*}         1 8/" "$corpus/mpip" >small
+    ok "mpiP: a mean of ${mean%:*} bytes is ${mean#*:}" sh -c '"$COLLSIM" app small | grep -Eq "^allreduce +2x4 +$0 +1000 "' "${mean#*:}"
+done
 row $HEAD,bytes_are reduce_scatter,3,16,4,block alltoall,3,64,4,total bcast,3,64,4,total
 ok 'CSV: bytes_are' sh -c '"$COLLSIM" app p.csv -f csv | cut -d, -f1,4 | sort | tr "\n" " " |
     grep -qx "alltoall,16 bcast,64 collective,bytes reduce_scatter,64 "'

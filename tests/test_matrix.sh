@@ -15,6 +15,8 @@ done
 ok 'nodes: the sums of run' sums bcast smp -p 96x48 -m 64K
 ok '1,073,709,056 messages: the sums of run' sums alltoall pairwise -p 32K -m 8
 ok 'few ranks: a table of bytes' gives '  7 |  1792K' matrix allreduce ring -p 8 -m 1M
+printf '1\n1\n1000000\n1\n' >last.txt
+ok '.. as wide as the last cell' gives '  2 |           1000000' matrix gatherv linear -p 4 --root 3 -m 8 --counts last.txt --cells 2
 ok 'more ranks: shades, and what they stand for' gives '  @  16K' matrix bcast binomial -p 100 -m 8K
 ok 'nodes: how much leaves them' gives '20 % of the bytes' matrix bcast smp -p 4x4 -m 64K
 ok 'levels of a machine' gives 'Bytes by level: ccx 75.4 %' matrix bcast smp -p 4x48 -m 64K --platform orfeo-epyc

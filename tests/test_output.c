@@ -88,6 +88,10 @@ static void test_regular(void)
     write_text("new", "second");
     assert_holds("new", "second");
     g_assert_cmpint(mode_of("new"), ==, 0604);
+    g_chmod("new", 06604);
+    write_text("new", "second");
+    g_assert_cmpint(mode_of("new"), ==, 06604);
+    g_chmod("new", 0604);
     if (geteuid() == 0) { // another user's file stays that user's
         g_assert_cmpint(chown("new", 12, 34), ==, 0);
         write_text("new", "third");

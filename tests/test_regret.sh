@@ -55,6 +55,15 @@ ok '--top' sh -c '"$COLLSIM" $0 -p 16,48 -m 8..1K:x2 --top 1 >out 2>err && test 
 # ---- Libraries and nodes --------------------------------------------------------------------------------------------------
 
 ok 'all collectives by default' sh -c '"$COLLSIM" regret mpich -p 4 -m 64 -f csv >out && test "$(wc -l <out)" = 17'
+# Without beta and gamma times are whole alphas. On 7 ranks alltoall takes exactly twice as long as the best.
+shares() { # shares X SHARE ARGUMENTS...: the answer has both texts
+    x=$1 share=$2
+    shift 2
+    c regret "$@" --set alpha=1us --set beta=0 --set gamma=0 -f json && says out "$x" && says out "$share"
+}
+ok 'twice as long is not above 2' shares '"x":2,' '"above_2":0,' ompi-4.1 alltoall -p 7 -m 8
+ok '.. but above 1.1' says out '"above_1_1":1,'
+ok 'three times as long is above 2' shares '"x":3,' '"above_2":1,' ompi-4.1 barrier -p 4
 ok 'some' sh -c '"$COLLSIM" regret mpich bcast,scan -p 4 -m 64 -f csv >out && test "$(wc -l <out)" = 3'
 ok 'HAN' gives 'han (bcast: ' regret ompi-5 bcast -p 4x4 -m 1M
 ok '.. or not' sh -c '"$COLLSIM" regret ompi-5 bcast -p 4x4 -m 1M --no-han >out && ! grep "han (" out'

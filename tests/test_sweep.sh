@@ -52,6 +52,12 @@ prune() { # what is pruned is slower by the factor; everything else is as withou
             END { if (n < 10) exit 1 }' all.csv few.csv
 }
 ok '--prune leaves out what is too slow, and nothing else' prune
+equal() { # on 3 ranks both take 2 alpha; on 2 ranks one takes as long as the other, and on 4 ranks 3 alpha and 2
+    c sweep bcast linear,binomial -p 2,3,4 -m 8 --set beta=0 --prune $1 -o equal$1.csv && [ "$(grep -c pruned equal$1.csv)" = $2 ]
+}
+ok '--prune keeps what takes as long as the fastest' equal 1 1
+ok '.. and what takes exactly K times as long' equal 1.5 0
+ok '.. but not what takes longer' equal 1.49 1
 readers() { # a plot and a validation read the file
     c plot notes.csv && c validate all.csv --platform generic-100g && says out ' 0.0 %' && c calibrate all.csv
 }

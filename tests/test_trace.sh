@@ -76,5 +76,24 @@ ok 'the picture of a fallback says that it is one' traced 'ring, 8 bytes on 16 r
     trace allreduce ring -p 16 -m 8 -f svg
 ok '.. and so does the trace' traced '"operation":"allreduce ring, 8 bytes on 16 ranks, ran: recursive_doubling (count < p)"' \
     trace allreduce ring -p 16 -m 8
+# The path of a picture goes on where it was, and visits the ranks in this order.
+visits() { # visits RANKS ARGUMENTS...: ranks as "0 1 2"
+    due=$1
+    shift
+    c trace "$@" -o path.svg || return
+    sed -n 's/.*id="path" d="\([^"]*\)".*/\1/p' path.svg | tr -d ML | tr ' ' '\n' | awk -F, -v due="$due" '
+        !NF { next }
+        NR > 1 && NR % 2 == 1 && $0 != last { exit 1 } # where a step begins
+        { last = $0; if (NR == 1 || $2 != y) { seen = seen (NR > 1 ? " " : "") ($2 - 70) / 24; y = $2 } }
+        END { if (seen != due) { print "visits " seen >"err"; exit 1 } }'
+}
+chain='0 1 2 3 4 5 6 7 8 9 10 11'
+for how in --transfer=rendezvous --transfer=eager --transfer=eager-port --model=loggops --model=loggp --model=logp; do
+    ok "the path of the picture goes down a tree: $how" visits '7 6 4 0' reduce binomial -p 13 -m 8 $how
+    case $how in --model=*) last=' 12' ;; *) last= ;; esac # under hockney ranks 11 and 12 end together, and the lower one counts
+    ok ".. and along a chain: $how" visits "$chain$last" bcast pipeline -p 13 -m 8 $how
+done
+"$COLLSIM" export goal bcast pipeline -p 13 -m 8 >chain.goal
+ok '.. and along that of a GOAL schedule' visits "$chain 12" --goal chain.goal
 ok 'help fits 80 columns' sh -c '"$0" trace --help >out && [ "$(awk "length > 80" out | wc -l)" = 0 ]' "$COLLSIM"
 echo "1..$n"

@@ -3,8 +3,11 @@
 #include "libraries/decide/tuned.h"
 #include "engine/schedule/parse.h"
 #include "tap.h"
+#include "advice/tune/draw.h"
+#include "advice/tune/settle.h"
 #include "advice/tune/tune.h"
 #include "tunes.h"
+#include <math.h>
 #include <string.h>
 
 static const double within = 0.03;
@@ -228,12 +231,56 @@ static void test_refined(void)
     check_file(text, &libraries[LIBRARY_OMPI_41], tunes, TRUE);
 }
 
+// Returns TRUE if settling adds the call, with this seed.
+static gboolean settles(const Tune *tune, Request *r, double share, const ContestPlace *call)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(GRand) random = g_rand_new_with_seed(1);
+    g_autoptr(GArray) calls = settle_calls(tune, r, share, random, &error);
+    g_assert_no_error(error);
+    for (guint i = 0; i < calls->len; i++) {
+        const ContestPlace *x = &g_array_index(calls, ContestPlace, i);
+        if (x->p == call->p && x->m == call->m)
+            return TRUE;
+    }
+    return FALSE;
+}
+
+// Without a rule the default runs. A drawn call is bad from 1.5 times the share above the best time on.
+static void test_settled(void)
+{
+    g_auto(Request) r = {0};
+    tunes_request(&r, LIBRARY_OMPI_41, RANKS, SIZES);
+    r.any_operation = TRUE;
+    g_autoptr(GError) error = NULL;
+    g_autoptr(Tune) tune = tune_compute(&r, COLL_BCAST, 1, within, FALSE, &error);
+    g_assert_no_error(error);
+    g_array_set_size(tune->rules, 0);
+    g_autoptr(GRand) random = g_rand_new_with_seed(1);
+    g_autoptr(GArray) calls = draw_calls(&r, random, 100);
+    g_autoptr(Regret) regret = regret_at(&r, tune->collective, tune->elem, calls, &error);
+    g_assert_no_error(error);
+    int found = 0;
+    for (guint i = 0; i < regret->places->len && found < 4; i++) {
+        const RegretPlace *at = &g_array_index(regret->places, RegretPlace, i);
+        const ContestPlace call = {at->p, at->per_node, at->m};
+        const double share = (at->usual_s / at->best_s - 1) / 1.5;
+        if (isnan(share) || share < 0.01)
+            continue;
+        g_assert_true(settles(tune, &r, share * (1 - 1e-6), &call));
+        g_assert_false(settles(tune, &r, share * (1 + 1e-6), &call));
+        found++;
+    }
+    g_assert_cmpint(found, ==, 4);
+}
+
 static void add_tests(void)
 {
     g_test_add_func("/tune/files", test_files);
     g_test_add_func("/tune/fewest", test_fewest);
     g_test_add_func("/tune/one", test_one);
     g_test_add_func("/tune/refined", test_refined);
+    g_test_add_func("/tune/settled", test_settled);
 }
 
 int main(int argc, char **argv)

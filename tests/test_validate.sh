@@ -38,6 +38,17 @@ ok "a row without a prediction is counted" is 1 set set "" unpredicted
 ok "by collective" is 0.4 set collective barrier median_error
 ok "by p" is 0.3 set p 8 median_error
 ok "by band" is 0.2 set bytes "up to 32K" median_error
+# The last size of each band belongs to it, and one byte more does not.
+{
+    echo 'use,collective,algorithm,p,bytes,measured_us,guess_us'
+    for end in 1024 32768 1048576; do printf 'score,bcast,binomial,4,%d,10,%d\n' $end 11 $((end + 1)) 12; done
+} >ends.csv
+c validate --rows ends.csv --column guess_us -f csv
+ok "a band has its end: 1K" is 1 ends bytes "up to 1K" rows
+ok "a band has its end: 32K" is 2 ends bytes "up to 32K" rows
+ok "a band has its end: 1M" is 2 ends bytes "up to 1M" rows
+ok "the last band has no end" is 0.2 ends bytes "above 1M" median_error
+c validate --rows set.csv --column guess_us -f csv
 ok "choices have three algorithms with predictions" is 1 set set "" choices
 ok "the loss of tied algorithms is their mean" is 0.25 set set "" mean_loss
 c validate --rows set.csv --column guess_us -f csv --tie 0%

@@ -57,6 +57,12 @@ ok 'equal shares are not told apart by rounding' why '50 % latency: 2 alpha = 2 
 ok 'under measured, what messages of no bytes would take is latency' why 'without bytes' allreduce ring -p 8x8 -m 64K --platform archer2
 ok 'phases' why 'phases: fold 882.8 us; reduce-scatter 957.2 us; allgather 590.2 us; unfold 672.1 us' allreduce rabenseifner -p 13 -m 8M
 ok 'a part of a composition is a phase' why 'phases: reduce binomial inside nodes 1.462 us; allreduce recursive_doubling across nodes, doubling 8.708 us;' allreduce smp -p 64x32 -m 8 --platform leonardo
+for of in 'bcast binomial' 'alltoall pairwise'; do
+    ok "$of: nodes of one rank that do not wait for NICs have no use for more" sh -c '
+        "$COLLSIM" run $0 -p 8x1 -m 8 --platform leonardo --why >out && grep -q "what would help" out && ! grep -qi nic out' "$of"
+    ok '.. and nodes of two are told what more would bring' sh -c '
+        "$COLLSIM" run $0 -p 8x2 -m 8 --platform leonardo --why >out && grep -q "nic.rate" out' "$of"
+done
 ok 'a run of one rank' why 'No operation takes time.' barrier dissemination -p 1
 ok 'a text without phases has none' sh -c '"$0" run bcast binomial -p 8 -m 8 --why >out && ! grep phases: out' "$COLLSIM"
 ok 'stretches inside stretches that repeat' why 'the last 16 lines 7 times in all, each at rank +8' allreduce ring -p 8x8 -m 64K --platform archer2
