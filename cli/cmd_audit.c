@@ -2,10 +2,10 @@
 #include "ask/ask.h"
 #include "ask/options.h"
 #include "ask/plugins.h"
-#include "judge/audit/notation.h"
 #include "judge/audit/source.h"
 #include "base/error.h"
 #include "base/nearest.h"
+#include "base/notation.h"
 #include "base/share.h"
 #include "cli.h"
 #include "engine/schedule/parse.h"
@@ -92,10 +92,10 @@ static gboolean choose(const AuditOptions *o, GPtrArray *claims, GError **error)
                      sources);
 }
 
-// Returns the claim that the options make of the formula `text`, ready to be judged; NULL and an error on bad input. Sets
-// *names to the variables that its formula may use, if it got as far and `names` is not NULL. Free with claim_free.
-static Claim *make_claim(const AuditOptions *o, char **words, const char *text, ClaimKind kind, Quantity quantity,
-                         GStrv *names, GError **error)
+// Returns the claim that the options make of a formula, ready to be judged, or of none, with only its names. Returns NULL
+// and an error on bad input. Free with claim_free.
+static Claim *make_claim(const AuditOptions *o, char **words, Expression *value, ClaimKind kind, Quantity quantity,
+                         GError **error)
 {
     g_autoptr(Claim) c = g_new0(Claim, 1);
     int given;
@@ -103,7 +103,8 @@ static Claim *make_claim(const AuditOptions *o, char **words, const char *text, 
     char **const empty[] = {&c->source, &c->place, &c->params, &c->truth, &c->note};
     for (size_t i = 0; i < G_N_ELEMENTS(empty); i++)
         *empty[i] = g_strdup("");
-    c->text = g_strdup(text);
+    c->text = value ? expression_text(value) : g_strdup("");
+    c->value = value ? expression_ref(value) : NULL;
     c->let = g_strdup(o->let ? o->let : "");
     c->where = g_strdup(o->where ? o->where : "");
     c->without = g_strdup(o->without ? o->without : "");
@@ -126,40 +127,38 @@ static Claim *make_claim(const AuditOptions *o, char **words, const char *text, 
             return NULL;
         }
     }
-    const gboolean good = claim_prepare(c, error);
-    if (names && !*names)
-        *names = g_strdupv(c->names);
-    return good ? g_steal_pointer(&c) : NULL;
+    return (value ? claim_prepare(c, error) : claim_define(c, error)) ? g_steal_pointer(&c) : NULL;
 }
 
 // Returns the claim of a reading, or NULL and an error if it cannot be meant.
-static Claim *reading_claim(const AuditOptions *o, char **words, const char *reading, gboolean order, GError **error)
+static Claim *reading_claim(const AuditOptions *o, char **words, const Notation *n, guint i, GError **error)
 {
-    const ClaimKind kind = order ? CLAIM_ORDER : CLAIM_EQUALITY;
+    const ClaimKind kind = n->order ? CLAIM_ORDER : CLAIM_EQUALITY;
+    Expression *value = n->readings->pdata[i];
     g_autoptr(GError) why = NULL;
-    Claim *c = make_claim(o, words, reading, kind, QUANTITY_TIME, NULL, &why);
-    if (!c && order) // O(log p), without a cost, is about rounds, on which m has no influence
-        c = make_claim(o, words, reading, kind, QUANTITY_ROUNDS, NULL, NULL);
-    if (c && c->quantity == QUANTITY_ROUNDS && (expression_uses(c->value, "m") || expression_uses(c->value, "n")))
-        g_clear_pointer(&c, claim_free);
-    if (!c)
-        bad_input(error, "%s (read as %s)", why->message, reading);
+    Claim *c = make_claim(o, words, value, kind, QUANTITY_TIME, &why);
+    if (!c && n->order && !expression_uses(value, "m") && !expression_uses(value, "n"))
+        c = make_claim(o, words, value, kind, QUANTITY_ROUNDS, NULL); // O(log p), without a cost, is about rounds
+    if (!c) {
+        g_autofree char *text = expression_text(value);
+        bad_input(error, n->plain ? "%s" : "%s (read as %s)", why->message, text);
+    } else if (n->plain) {
+        g_free(c->text);
+        c->text = g_strdup(o->claim);
+    }
     return c;
 }
 
-// Reads the formula as papers write it. Of several readings, takes the only one that is proportional to its costs or, if
-// more are, the only one of these that is homogeneous too. Returns NULL and an error if there is none, or no only one.
-static Claim *paper_claim(const AuditOptions *o, char **words, char **names, GError **error)
+// Of several readings, takes the only one that is proportional to its costs or, if more are, the only one of these that
+// is homogeneous too. Returns NULL and an error if there is none, or no only one.
+static Claim *meant_claim(const AuditOptions *o, char **words, const Notation *n, GError **error)
 {
-    g_autoptr(Notation) n = notation_read("--claim", o->claim, (const char *const *)names, error);
-    if (!n)
-        return NULL;
     if (n->readings->len == 1)
-        return reading_claim(o, words, n->readings->pdata[0], n->order, error);
+        return reading_claim(o, words, n, 0, error);
     bool (*const can_be_meant[])(const Claim *) = {claim_is_proportional, claim_is_homogeneous};
     g_autoptr(GPtrArray) left = g_ptr_array_new_with_free_func((GDestroyNotify)claim_free);
     for (guint i = 0; i < n->readings->len; i++) {
-        Claim *c = reading_claim(o, words, n->readings->pdata[i], n->order, NULL);
+        Claim *c = reading_claim(o, words, n, i, NULL);
         if (c)
             g_ptr_array_add(left, c);
     }
@@ -174,7 +173,7 @@ static Claim *paper_claim(const AuditOptions *o, char **words, char **names, GEr
     if (left->len == 1)
         return g_ptr_array_steal_index(left, 0);
     if (left->len == 0)
-        return reading_claim(o, words, n->readings->pdata[0], n->order, error);
+        return reading_claim(o, words, n, 0, error);
     bad_input(error, "--claim: this can be read as %s, or as %s; allowed: with brackets that tell",
               ((const Claim *)left->pdata[0])->text, ((const Claim *)left->pdata[1])->text);
     return NULL;
@@ -205,29 +204,23 @@ static gboolean own_claim(const AuditOptions *o, char **words, GPtrArray *claims
         return bad_input(error, "--claim needs an algorithm; allowed: --claim EXPR COLLECTIVE ALGORITHM");
     if (!*g_strstrip(o->claim))
         return bad_input(error, "--claim is empty; allowed: an expression such as 'log2(p)*alpha + m*beta'");
-    g_auto(GStrv) names = NULL;
-    g_autoptr(GError) ours = NULL, theirs = NULL;
-    Claim *c = make_claim(o, words, o->claim, CLAIM_EQUALITY, QUANTITY_TIME, &names, &ours);
-    if (!c && names && (c = paper_claim(o, words, names, &theirs)))
-        *paper = TRUE;
+    g_autoptr(Claim) named = make_claim(o, words, NULL, CLAIM_EQUALITY, QUANTITY_TIME, error);
+    if (!named)
+        return FALSE;
+    g_autoptr(Notation) n = notation_read("--claim", o->claim, (const char *const *)named->names, error);
+    Claim *c = n ? meant_claim(o, words, n, error) : NULL;
     if (!c) {
-        // The error of the notation that the user wrote in.
-        GError **const shown = theirs && (notation_is(o->claim) || strstr(theirs->message, "read as") ||
-                                          strstr(ours->message, "' cannot stand here"))
-                                   ? &theirs
-                                   : &ours;
-        if (names)
-            suggest_let(o, names, *shown);
-        g_propagate_error(error, g_steal_pointer(shown));
+        suggest_let(o, named->names, *error);
         return FALSE;
     }
+    *paper = !n->plain;
     g_ptr_array_add(claims, c);
     // Papers write n for all the data where -m is a block.
     g_autofree char *let = g_strdup_printf("n=p*m%s%s", *c->let ? ";" : "", c->let);
     AuditOptions all = *o;
     all.let = let;
-    Claim *of_all = !collectives[c->collective].vector && c->value && expression_uses(c->value, "n")
-                        ? make_claim(&all, words, c->text, c->kind, c->quantity, NULL, NULL) // NULL if a let has n
+    Claim *of_all = !collectives[c->collective].vector && expression_uses(c->value, "n")
+                        ? make_claim(&all, words, c->value, c->kind, c->quantity, NULL) // NULL if a let has n
                         : NULL;
     if (of_all)
         g_ptr_array_add(claims, of_all);

@@ -5,21 +5,6 @@
 
 typedef struct Expression Expression;
 
-// How tightly the outermost operator of a piece of a formula binds, the loosest first.
-typedef enum {
-    BIND_OPEN,   // a bracket that is not closed yet
-    BIND_CHOICE, // c ? x : y
-    BIND_OR,
-    BIND_AND,
-    BIND_EQUAL,
-    BIND_LESS,
-    BIND_SUM,
-    BIND_PRODUCT,
-    BIND_MINUS,
-    BIND_POWER,
-    BIND_VALUE // no operator
-} Binding;
-
 // Returns true if a variable can have this name: at most 100 letters, digits and _, not beginning with a digit, and not
 // the constant `never`. Otherwise returns FALSE and an error that calls the name `what`, as in "claim: let: ..".
 gboolean expression_check_name(const char *what, const char *name, GError **error);
@@ -42,12 +27,15 @@ gboolean expression_check_name(const char *what, const char *name, GError **erro
 // in "claim: column 7: .."; for an unknown name they list the allowed ones. Returns NULL and an error on bad input.
 // Free with expression_free.
 Expression *expression_new(const char *what, const char *text, const char *const *names, GError **error);
+// Returns the same expression, which needs one more expression_free.
+Expression *expression_ref(Expression *e);
 void expression_free(Expression *e);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Expression, expression_free)
 
+// Returns the formula with as few brackets as it needs: "(p - 1)/p*alpha". Free with g_free.
+char *expression_text(const Expression *e);
 // Returns the value of the formula if the variable names[i] is values[i]. Returns NAN or an infinity where the formula
-// has no value, as after a division by 0. The expression keeps the values while it is evaluated, so two threads must
-// not evaluate the same expression at the same time.
+// has no value, as after a division by 0.
 double expression_value(const Expression *e, const double *values);
 // Returns true if the formula uses the variable `name`.
 bool expression_uses(const Expression *e, const char *name);

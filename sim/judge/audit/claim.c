@@ -73,16 +73,23 @@ static bool is_cost_symbol(int symbol)
     return (symbol >= SYMBOL_ALPHA && symbol <= SYMBOL_B);
 }
 
-// Compiles an expression of the claim. Sets *costly to true if it contains a cost.
-static Expression *compile(const Claim *c, const char *what, const char *text, Uses *uses, bool *costly, GError **error)
+// Notes what an expression of the claim uses. Sets *costly to true if it contains a cost.
+static void note_uses(const Claim *c, const Expression *e, Uses *uses, bool *costly)
 {
-    Expression *e = expression_new(what, text, (const char *const *)c->names, error);
     *costly = false;
-    for (int i = 0; e && c->names[i]; i++)
+    for (int i = 0; c->names[i]; i++)
         if (expression_uses(e, c->names[i])) {
             uses->point[i] |= !uses->defined[i];
             *costly |= uses->defined[i] ? uses->costly[i] : is_cost_symbol(i);
         }
+}
+
+// Reads an expression of the claim and notes what it uses.
+static Expression *compile(const Claim *c, const char *what, const char *text, Uses *uses, bool *costly, GError **error)
+{
+    Expression *e = expression_new(what, text, (const char *const *)c->names, error);
+    if (e)
+        note_uses(c, e, uses, costly);
     return e;
 }
 
@@ -251,6 +258,7 @@ static gboolean check_suited(const Claim *c, const Uses *uses, GError **error)
 
 static void name_symbols(Claim *c)
 {
+    c->readings = g_array_new(FALSE, FALSE, sizeof(Reading));
     for (int i = 0; i < SYMBOL_PARAMS; i++)
         c->names[i] = g_strdup(fixed_names[i]);
     for (int i = 0; c->algorithm && c->quantity < QUANTITY_ID && i < algorithm_n_params(c->algorithm); i++)
@@ -262,17 +270,26 @@ static void name_symbols(Claim *c)
     }
 }
 
+gboolean claim_define(Claim *c, GError **error)
+{
+    Uses uses = {.point = {false}};
+    name_symbols(c);
+    return prepare_readings(c, &uses, error);
+}
+
 gboolean claim_prepare(Claim *c, GError **error)
 {
     name_symbols(c);
-    c->readings = g_array_new(FALSE, FALSE, sizeof(Reading));
     if (c->quantity == QUANTITY_MCA || !*c->text)
         return TRUE;
     Uses uses = {.point = {false}};
     bool costly;
     if ((c->quantity == QUANTITY_FIGURE && !(c->figure = compile(c, c->id, c->truth, &uses, &costly, error))) ||
-        !prepare_readings(c, &uses, error) || !(c->value = compile(c, c->id, c->text, &uses, &costly, error)) ||
-        (*c->where && !(c->domain = compile(c, c->id, c->where, &uses, &costly, error))))
+        !prepare_readings(c, &uses, error) ||
+        (!c->value && !(c->value = compile(c, c->id, c->text, &uses, &costly, error))))
+        return FALSE;
+    note_uses(c, c->value, &uses, &costly);
+    if (*c->where && !(c->domain = compile(c, c->id, c->where, &uses, &costly, error)))
         return FALSE;
     if (c->domain && costly)
         return bad_input(error, "%s: where: costs select no points; allowed: p, m, S, k and the algorithm's parameters",

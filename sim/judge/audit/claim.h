@@ -93,9 +93,11 @@ static inline bool claim_is_cost(const Claim *claim)
     return claim->quantity == QUANTITY_TIME || claim->quantity == QUANTITY_BOUND;
 }
 
-// Compiles the texts of a claim whose members up to `par` are set. Returns FALSE and an error that begins with the
-// claim's id on bad input. Free with claim_free, also then.
+// Reads the texts of a claim whose members up to `par` are set, and which may have its `value` already. Returns FALSE and
+// an error that begins with the claim's id on bad input. Free with claim_free, also then.
 gboolean claim_prepare(Claim *claim, GError **error);
+// Sets only `names`, those that `let` defines too, for which it reads the definitions. Otherwise as claim_prepare.
+gboolean claim_define(Claim *claim, GError **error);
 // Tell which of several readings of a formula can be meant. A time is proportional to its costs: twice the costs give
 // twice the time. It is homogeneous in bytes: in a unit of half a byte, at half the cost for each, it is the same.
 bool claim_is_proportional(const Claim *claim);
