@@ -1,19 +1,26 @@
 # The functions that the shell tests share. A test sources this file first; it then runs in a temporary folder of its
 # own, counts its cases in $n and writes TAP. $COLLSIM is the program (default build/collsim); it is exported with its
-# whole path, because scripts that a test runs look for it from other folders.
+# whole path, because scripts that a test runs look for it from other folders. A test exits with 1 if a case failed.
 COLLSIM=$(realpath "${COLLSIM:-build/collsim}")
 export COLLSIM
 dir=$(mktemp -d) || exit 1
-trap 'rm -rf "$dir"' EXIT
+# The test ends with an error if a case failed. A file remembers that, because the case may be in a subshell.
+trap 'status=$?; [ ! -e "$dir.failed" ] || status=1; rm -rf "$dir" "$dir.failed"; exit $status' EXIT
 cd "$dir" || exit 1
 n=0
 
+result() { # result STATUS NAME: says how a test case ended; it passed if the status is 0, which is returned
+    n=$((n + 1))
+    if [ "$1" = 0 ]; then echo "ok $n - $2" && return; fi
+    echo "not ok $n - $2"
+    : >"$dir.failed"
+    return 1
+}
 ok() { # ok NAME COMMAND...: one test case, which passes if the command succeeds
     name=$1
     shift
-    n=$((n + 1))
-    if "$@"; then echo "ok $n - $name"; else
-        echo "not ok $n - $name"
+    if "$@"; then result 0 "$name"; else
+        result 1 "$name"
         head -n 20 err out 2>/dev/null | sed 's/^/# /'
     fi
 }

@@ -3,10 +3,10 @@
 # sources many names of coll.h are short ("blocks", "tree_binomial"); algos/api/linkage.h gives each the prefix coll_
 # where the linker sees it. With --write, writes that header and sim/library/exports.txt anew.
 set -u
-cd "$(dirname "$0")/.." || exit 1
-build=$(dirname "${COLLSIM:-build/collsim}")
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+root=$(realpath "$(dirname "$0")/..")
+. "$(dirname "$0")/tap.sh"
+cd "$root" || exit 1
+build=$(dirname "$COLLSIM") work=$dir
 export LC_ALL=C
 
 printf '#include "coll.h"\n#include "times/times.h"\n#include "../sim/library/collsim.h"\n' >"$work/public.c"
@@ -35,16 +35,11 @@ if [ "${1-}" = --write ]; then
     exit
 fi
 
-n=0
 # check WHAT [FILE]: ends a test, which passes if the file is empty.
 check() {
-    n=$((n + 1))
-    if [ -s "${2-/dev/null}" ]; then
-        echo "not ok $n - $1"
-        sed 's/^/# /' "$2"
-    else
-        echo "ok $n - $1"
-    fi
+    [ ! -s "${2-/dev/null}" ]
+    result $? "$1"
+    sed 's/^/# /' "${2-/dev/null}"
 }
 echo 1..7
 

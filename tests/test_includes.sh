@@ -3,7 +3,9 @@
 # the list below has on earlier lines. The rooms of sim/ are in wings: sim/engine/replay is a room of the wing engine.
 # Wings, rooms and headers do not include each other in a circle, and no two sources of sim/ and cli/ have one name.
 set -u
-cd "$(dirname "$0")/.." || exit 1
+root=$(realpath "$(dirname "$0")/..")
+. "$(dirname "$0")/tap.sh"
+cd "$root" || exit 1
 
 # The floors, from the bottom up: each line lists the rooms of one floor, which may not include each other. `algos`
 # stands for coll.h, and `cli` for the files at the top of that folder. The word "algorithms" marks rooms that hold only
@@ -148,20 +150,13 @@ faults() {
         }'
 }
 
-n=0
 report() { # report NAME TEXT: passes if the text is empty
-    n=$((n + 1))
-    if [ -z "$2" ]; then echo "ok $n - $1"; else
-        echo "not ok $n - $1"
-        echo "$2" | sed 's/^[a-z]* /# /'
-    fi
+    [ -z "$2" ]
+    result $? "$1" || echo "$2" | sed 's/^[a-z]* /# /'
 }
 finds() { # finds KIND TEXT: passes if the planted tree's report has a line of that kind that begins with the text
-    n=$((n + 1))
-    if echo "$planted" | grep -qF "$1 $2"; then echo "ok $n - planted: $1 $2"; else
-        echo "not ok $n - planted, not found: $1 $2"
-        echo "$planted" | sed 's/^/# /'
-    fi
+    echo "$planted" | grep -qF "$1 $2"
+    result $? "planted: $1 $2" || echo "$planted" | sed 's/^/# /'
 }
 
 echo 1..22
@@ -178,8 +173,6 @@ report 'no two sources of sim/ and cli/ have one name' "$(kind name)"
 
 # The checks can fail: in a small tree with at least one mistake of each kind, these mistakes are found and nothing else
 # is.
-dir=$(mktemp -d) || exit 1
-trap 'rm -rf "$dir"' EXIT
 plant() { # plant FILE HEADER...: makes a source that includes the headers
     file=$dir/$1
     mkdir -p "${file%/*}"
@@ -224,8 +217,5 @@ finds name 'sim/judge/prove/read.c: sim/engine/loggops/read.c has this name too'
 finds rooms 'sim/engine/loggops -> sim/engine/replay (sim/engine/loggops/read.c:3) -> sim/engine/loggops (sim/engine/replay/replay.c:3)'
 finds headers 'sim/engine/replay/gears -> sim/engine/replay/machine (sim/engine/replay/gears.h:2) -> sim/engine/replay/replay (sim/engine/replay/machine.h:2) ->'
 finds headers 'sim/machine/platform/pieces -> sim/machine/platform/platform (sim/machine/platform/pieces.h:2) -> sim/machine/platform/pieces (sim/machine/platform/platform.c:3)'
-n=$((n + 1))
-if [ "$(echo "$planted" | wc -l)" = 13 ]; then echo "ok $n - nothing else is found there"; else
-    echo "not ok $n - nothing else is found there"
-    echo "$planted" | sed 's/^/# /'
-fi
+[ "$(echo "$planted" | wc -l)" = 13 ]
+result $? 'nothing else is found there' || echo "$planted" | sed 's/^/# /'

@@ -3,8 +3,9 @@
 # definitions are the same. A function that other files can call is named after its module, and no other function has
 # its name.
 set -u
-COLLSIM=$(realpath "${COLLSIM:-build/collsim}")
-cd "$(dirname "$0")/.." || exit 1
+root=$(realpath "$(dirname "$0")/..")
+. "$(dirname "$0")/tap.sh"
+cd "$root" || exit 1
 
 # The name of a function with external linkage is one of the following words, or begins with one of them and a _:
 #   - the first word or words of its file's name: goal_labels.c may define goal_.. and goal_labels_..
@@ -128,20 +129,14 @@ faults() {
         }'
 }
 
-n=0
 report() { # report NAME KIND: passes if nothing of the kind was found
-    n=$((n + 1))
-    if ! echo "$found" | grep -q "^$2 "; then echo "ok $n - $1"; else
-        echo "not ok $n - $1"
-        echo "$found" | sed -n "s/^$2 /# /p"
-    fi
+    ! echo "$found" | grep -q "^$2 "
+    result $? "$1"
+    echo "$found" | sed -n "s/^$2 /# /p"
 }
 plants() { # plants TEXT: passes if the text is a line of what is found in the planted files
-    n=$((n + 1))
-    if echo "$planted" | grep -qxF "$1"; then echo "ok $n - planted: $1"; else
-        echo "not ok $n - planted, not found: $1"
-        echo "$planted" | sed 's/^/# /'
-    fi
+    echo "$planted" | grep -qxF "$1"
+    result $? "planted: $1"
 }
 
 echo 1..12
@@ -150,13 +145,11 @@ report 'a type is defined in one file' type
 report 'a macro that takes arguments means the same in all files' macro
 report 'no static function has the name of one that other files call' static
 report 'a function that other files call is named after its module' module
-n=$((n + 1))
-if [ "$(functions | grep -c 'sim/')" -gt 100 ]; then echo "ok $n - the objects are found"; else echo "not ok $n - the objects are found"; fi
+[ "$(functions | grep -c 'sim/')" -gt 100 ]
+result $? 'the objects are found'
 
 # The checks can fail: in a few files with at least one mistake of each kind, these mistakes are found and nothing else
 # is.
-dir=$(mktemp -d) || exit 1
-trap 'rm -rf "$dir"' EXIT
 mkdir -p "$dir/sim/engine/goal" "$dir/sim/measurements/logs"
 cat >"$dir/sim/engine/goal/goal.h" <<'C'
 typedef struct Goal Goal;
@@ -190,8 +183,6 @@ plants 'macro LARGER differs in sim/engine/goal/goal.h and sim/measurements/logs
 plants 'static goal_read is a function of sim/engine/goal/goal_read.c and a static one of sim/measurements/logs/logs.c'
 plants 'module sim/measurements/logs/logs.c: take is not named after its module'
 plants 'module sim/engine/goal/goal.c: goalkeeper is not named after its module'
-n=$((n + 1))
-if [ "$(echo "$planted" | wc -l)" = 6 ]; then echo "ok $n - nothing else is found there"; else
-    echo "not ok $n - nothing else is found there"
-    echo "$planted" | sed 's/^/# /'
-fi
+[ "$(echo "$planted" | wc -l)" = 6 ]
+result $? 'nothing else is found there'
+echo "$planted" | sed 's/^/# /'

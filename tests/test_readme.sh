@@ -3,10 +3,10 @@
 # `$ build/collsim ..` of their examples, the names in their code, and the algorithm that CONTRIBUTING shows.
 # `tests/test_readme.sh --write` (make readme) updates the tables and the pictures; it cannot mend an example.
 set -u
-cd "$(dirname "$0")/.." || exit 1
-COLLSIM=$(realpath "${COLLSIM:-build/collsim}")
-temporary=$(mktemp -d) || exit 1
-trap 'rm -rf "$temporary"' EXIT
+root=$(realpath "$(dirname "$0")/..")
+. "$(dirname "$0")/tap.sh"
+cd "$root" || exit 1
+temporary=$dir
 trap 'exit 1' INT TERM HUP
 
 # ---- Tables --------------------------------------------------------------------------------------------------------------------
@@ -146,16 +146,11 @@ if [ "${1:-}" = --write ]; then
 fi
 
 echo 1..13
-n=0
-result() { # result STATUS NAME ADVICE
-    n=$((n + 1))
-    if [ "$1" = 0 ]; then echo "ok $n - $2"; else echo "not ok $n - $2: $3"; fi
-}
 for x in $tables; do
     table=${x%%:*} file=${x#*:}
     [ "$table" != verdicts ] || continue # test_audit.sh compares this one, because it judges all claims anyway
     [ "$(sed -n "/^<!-- $table -->/,/^<!-- end -->/p" "$file" | sed '1d;$d')" = "$($table)" ]
-    result $? "the table of $table in $file is what collsim says" 'run make readme'
+    result $? "the table of $table in $file is what collsim says (else run make readme)"
 done
 
 for picture in $pictures; do
@@ -167,25 +162,25 @@ for picture in $pictures; do
     picture_as "$picture" "$temporary/picture.svg"
     [ "$(title_of "$picture")" ] && [ "$(title_of "$picture")" = "$(title_of "$temporary/picture.svg")" ] &&
         { [ "$(gnuplot_of "$picture")" != "$(gnuplot_of "$temporary/picture.svg")" ] || cmp -s "$picture" "$temporary/picture.svg"; }
-    result $? "$picture is what collsim draws" 'run make readme'
+    result $? "$picture is what collsim draws (else run make readme)"
 done
 
 for file in README.md docs/*.md; do
     stale "$file"
 done >"$temporary/stale"
 [ ! -s "$temporary/stale" ]
-result $? 'the examples of README.md and docs/ show what collsim says' 'see below'
+result $? 'the examples of README.md and docs/ show what collsim says'
 cat "$temporary/stale"
 
 perl tests/docs_names.pl README.md docs/*.md experiments/pages/*.md >"$temporary/names"
-result $? 'README, docs/ and the pages of experiments name only what is there' 'see below'
+result $? 'README, docs/ and the pages of experiments name only what is there'
 sed 's/^/# /' "$temporary/names"
 
 # The C blocks of CONTRIBUTING, one after the other, are the example's file.
 awk '/^ *```c$/ { on = 1; next } /^ *```/ { on = 0 } on' docs/CONTRIBUTING.md >"$temporary/example.c"
 [ -s "$temporary/example.c" ] && ${CC:-gcc} -std=gnu11 -Wall -Werror -fsyntax-only -Ialgos "$temporary/example.c" 2>"$temporary/errors"
-result $? 'the algorithm of docs/CONTRIBUTING.md compiles' 'see below'
+result $? 'the algorithm of docs/CONTRIBUTING.md compiles'
 sed 's/^/# /' "$temporary/errors"
 
 [ "$(wc -l <README.md)" -lt 250 ]
-result $? 'README stays below 250 lines' 'move something to docs/'
+result $? 'README stays below 250 lines (else move something to docs/)'
