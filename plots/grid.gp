@@ -1,8 +1,8 @@
 # Draws the maps of `collsim plot --map` and `collsim regret --draw`: a grid of coloured places.
 #
 # Reads the file `data` with four blocks: `x y colour rows` for each place, where x and y are its lower left corner; the
-# same for the places that are hatched; `x y dx dy` for each border; and `x y text colour half-width half-height` for each
-# name in the grid, where the sizes are those of the white box behind it. cli/figure/grid.c sets the variables; all sizes
+# same for the places that are hatched; `x y dx dy` for each border; and `x y text colour half-width half-height box` for
+# each name in the grid, with the size and the colour of the box behind it. cli/figure/grid.c sets the variables; all sizes
 # are pixels:
 #   plots                     the folder of these scripts
 #   out format width height   see page.gp
@@ -57,6 +57,6 @@ plot data index 0 using ($1 + 0.5):($2 + 0.5 * $4):1:($1 + 1):2:($2 + $4):3 with
          fillstyle transparent pattern 4 noborder linecolor rgb ink notitle, \
      data index 2 using 1:2:3:4 with vectors nohead linewidth 2 * border_width linecolor rgb '#FFFFFF' notitle, \
      data index 2 using 1:2:3:4 with vectors nohead linewidth border_width linecolor rgb ink notitle, \
-     data index 3 using ($5 > 0 ? $1 : NaN):2:($1 - $5):($1 + $5):($2 - $6):($2 + $6) with boxxyerror \
-         fillstyle solid 1 noborder linecolor rgb '#FFFFFF' notitle, \
+     data index 3 using ($5 > 0 ? $1 : NaN):2:($1 - $5):($1 + $5):($2 - $6):($2 + $6):7 with boxxyerror \
+         fillstyle solid 1 noborder linecolor rgb variable notitle, \
      data index 3 using 1:2:3:4 with labels textcolor rgb variable notitle

@@ -331,7 +331,7 @@ plot nodes.csv --map -o nodes.svg
 ok "map: the title counts the places" says nodes.svg "allreduce, 64K bytes, leonardo: smp wins at 4 of 6 places, ring at 2"
 ok "map: the axes" sh -c 'grep -q ">nodes<" nodes.svg && grep -q ">ranks per node<" nodes.svg'
 # The colours of the first N areas of a picture, which are its places, row by row from below: ring's in three shades.
-colors_of_places() { grep -o "polygon fill = 'rgb([^)]*)" "$1" | tr -dc '0-9,\n' | sed 's/^213,94,0$/ring/; s/^228,150,89$/ring2/; s/^240,199,166$/ring3/; s/^136,34,85$/smp/' | head -n "$2" | tr '\n' ' '; }
+colors_of_places() { grep -o "polygon fill = 'rgb([^)]*)" "$1" | tr -dc '0-9,\n' | sed 's/^213,94,0$/ring/; s/^224,134,64$/ring2/; s/^234,175,128$/ring3/; s/^136,34,85$/smp/' | head -n "$2" | tr '\n' ' '; }
 ok "map: each place has the colour of its winner, in the shade of its lead" test "$(colors_of_places nodes.svg 6)" = "ring3 smp ring2 smp smp smp "
 ok "map: the shades are counted" sh -c 'grep -q ">0 (tie): 1<" nodes.svg && grep -q ">5 to 25 %: 1<" nodes.svg && grep -q ">more: 4<" nodes.svg && ! grep -q "below 5 %" nodes.svg'
 ok "map: a tie is hatched, and so is its key" test "$(grep -c "fill = 'url(#gpPat" nodes.svg)" = 2
@@ -366,6 +366,19 @@ ok "map: a place without a time stays empty" test "$(colors_of_places hole.svg 5
 { echo $HEAD && row bcast swing "" 8 64 1e-6 "" && row bcast bine "" 8 128 1e-6 "" && row bcast swing "" 8 256 1e-6 ""; } >family.csv
 plot family.csv --map -o family.svg
 ok "map: two of one colour differ" test "$(grep -o "polygon fill = 'rgb([^)]*)" family.svg | head -n 3 | sort -u | wc -l)" = 2
+{ echo $HEAD && k=0 && for name in rabenseifner reduce_scatter_allgather binary_blocks bine swing circulant ring k_ring; do
+    k=$((k + 1))
+    for m in 1 2 3 4 5 6 7 8; do row allreduce $name "" 8 $((8 << m)) "$([ $m = $k ] && echo 1e-6 || echo 2e-6)" ""; done
+done; } >eight.csv
+plot eight.csv -o eight.svg
+ok "no two winners have the same colour" test "$(colors eight.svg | tr ';' '\n' | grep -c "path stroke")" = 8
+plot eight.csv --map -o eight-map.svg
+# The least difference between two colours of a file, 0 to 765; white and greys, which are not of places, are left out.
+least_difference() { grep -o "polygon fill = 'rgb([^)]*)" "$1" | tr -dc '0-9,\n' | sort -u | awk -F, 'BEGIN { least = 765 }
+    { for (i = 1; i < NR; i++) { m = ($1 + r[i]) / 2; d = sqrt((2 + m / 256) * ($1 - r[i])^2 + 4 * ($2 - g[i])^2 + (2 + (255 - m) / 256) * ($3 - b[i])^2)
+        if (d < least) least = d }
+      r[NR] = $1; g[NR] = $2; b[NR] = $3 } END { print int(least) }'; }
+ok "map: eight winners are easy to tell apart" test "$(least_difference eight-map.svg)" -ge 35
 ok "map: over sizes, each place has its letter" sh -c '"$0" plot family.csv --map >out && grep -qx "   8 |   A\*   B\*   A\*" out && grep -qx "  *64  128  256  bytes" out' "$COLLSIM"
 # Twenty winners, each at two sizes, and an axis that a line of text does not hold.
 {

@@ -351,6 +351,17 @@ static void measure(Figure *figure, const GArray *points)
     }
 }
 
+// Marks the lines that are the fastest somewhere.
+static void mark_winners(const FigurePanel *panel)
+{
+    for (guint i = 0; i < panel->lines->len; i++) {
+        FigureLine *const line = panel->lines->pdata[i];
+        g_autoptr(GArray) stretches = figure_stretches(panel, line->other);
+        for (guint k = 0; k < stretches->len; k++)
+            line->wins |= g_array_index(stretches, FigureStretch, k).winner == line;
+    }
+}
+
 // Sorts panels and lines, computes the figure's ranges and columns, and refuses panels with too many lines.
 static gboolean tidy(Figure *figure, const char *names, GError **error)
 {
@@ -363,6 +374,7 @@ static gboolean tidy(Figure *figure, const char *names, GError **error)
             return bad_input(error, "%s: %u lines for %s; allowed: at most %d; choose some with --only", names,
                              panel->lines->len, panel->collective, FIGURE_MAX_LINES);
         g_ptr_array_sort(panel->lines, by_end);
+        mark_winners(panel);
         for (guint i = 0; i < panel->lines->len; i++) {
             const FigureLine *const line = panel->lines->pdata[i];
             measure(figure, line->points);

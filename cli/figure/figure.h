@@ -68,6 +68,7 @@ typedef struct {
     const char *params;    // "" unless the file has the algorithm with several; owned by the Csv
     size_t other;          // value of the quantity that is not on the x axis: ranks or bytes
     guint variant;         // number of lines before it in the panel that have the same algorithm
+    gboolean wins;         // it is the fastest somewhere
     int oddity;            // points_oddity() of its choice; INT_MAX for algorithms that the registry does not have
     char *label;           // name of the line in the figure, printable
     GPtrArray *same;       // of char *: labels of other lines with the same points, in the order of figure_by_rule
@@ -286,8 +287,11 @@ typedef struct {
 } FigureLook;
 
 // Returns the looks of a panel's lines, in their order. No two of up to FIGURE_MAX_LINES lines have the same colour and
-// dash, nor the same colour and point, also if all points are drawn filled. Free with g_free.
+// dash, nor the same colour and point, also if all points are drawn filled. No two winners have the same colour, as long
+// as there are colours. Free with g_free.
 FigureLook *figure_looks(const FigurePanel *panel);
+// Returns the looks of n algorithms, all of which win somewhere. Free with g_free.
+FigureLook *figure_winner_looks(const char *const *names, guint n);
 
 // A row of the legend that several panels share.
 typedef struct {

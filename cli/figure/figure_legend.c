@@ -103,8 +103,11 @@ GArray *figure_legend(const Figure *figure)
     for (guint k = 0; k < figure->panels->len; k++) {
         const GPtrArray *const lines = ((FigurePanel *)figure->panels->pdata[k])->lines;
         for (guint i = 0; i < lines->len; i++) {
-            const FigureEntry entry = {.line = lines->pdata[i]};
-            if (!entry_of(legend, entry.line))
+            FigureLine *const line = lines->pdata[i];
+            const FigureEntry entry = {.line = line}, *const before = entry_of(legend, line);
+            if (before)
+                ((FigureLine *)before->line)->wins |= line->wins;
+            else
                 g_array_append_val(legend, entry);
         }
     }

@@ -134,14 +134,15 @@ static FigureLook take(gboolean taken[N_COLORS][N_DASHES], guint color, guint da
     return look;
 }
 
-// Returns a colour for an algorithm that has no fixed one. Among the colours with the fewest lines, the hash of the
-// name decides.
-static guint rare_color(gboolean taken[N_COLORS][N_DASHES], const char *name)
+// Returns the colour for a line whose own one is taken, or that has none. Among the colours with the fewest lines, the hash
+// of the name decides. `wanted` is how many lines will have it; one that a winner has counts as full.
+static guint rare_color(gboolean taken[N_COLORS][N_DASHES], const guint wanted[N_COLORS], const gboolean won[N_COLORS],
+                        const char *name)
 {
     guint best = 0, fewest = G_MAXUINT;
     for (guint i = 0; i < N_COLORS; i++) {
         const guint color = (g_str_hash(name) + i) % N_COLORS;
-        guint lines = 0;
+        guint lines = wanted[color] + (won[color] ? FIGURE_MAX_LINES : 0);
         for (guint dash = 0; dash < N_DASHES; dash++)
             lines += (guint)taken[color][dash];
         if (lines < fewest) {
@@ -168,30 +169,56 @@ static int by_claim(gconstpointer a, gconstpointer b)
     return fame != other ? (fame > other) - (fame < other) : strcmp(one->algorithm, two->algorithm);
 }
 
+// The three rounds in which lines choose: winners whose own colour no other winner has, the other winners, and then all
+// other lines.
+typedef enum { ROUND_OWN, ROUND_WINNERS, ROUND_REST, N_ROUNDS } Round;
+
 FigureLook *figure_looks(const FigurePanel *panel)
 {
     const guint n = panel->lines->len;
-    FigureLook *const looks = g_new(FigureLook, n);
-    gboolean taken[N_COLORS][N_DASHES] = {0};
+    FigureLook *const looks = g_new0(FigureLook, n);
+    gboolean taken[N_COLORS][N_DASHES] = {0}, won[N_COLORS] = {0};
+    guint wanted[N_COLORS] = {0}; // the number of lines without a look whose own colour it is
     g_autoptr(GHashTable) colors = g_hash_table_new(g_str_hash, g_str_equal); // of names without a fixed look
     g_autofree Ranked *ranked = g_new(Ranked, n);
-    for (guint i = 0; i < n; i++)
-        ranked[i] = (Ranked){panel->lines->pdata[i], i};
-    qsort(ranked, n, sizeof *ranked, by_claim);
     for (guint i = 0; i < n; i++) {
-        const char *const name = ranked[i].line->algorithm;
-        const guint fame = figure_fame(name);
-        guint color, dash = 0;
-        if (fame < G_N_ELEMENTS(FIXED)) {
-            color = (guint)FIXED[fame].color;
-            dash = (guint)FIXED[fame].dash;
-        } else if (g_hash_table_contains(colors, name)) {
-            color = GPOINTER_TO_UINT(g_hash_table_lookup(colors, name));
-        } else {
-            color = rare_color(taken, name);
-            g_hash_table_insert(colors, (char *)name, GUINT_TO_POINTER(color));
-        }
-        looks[ranked[i].index] = take(taken, color, dash);
+        ranked[i] = (Ranked){panel->lines->pdata[i], i};
+        if (figure_fame(ranked[i].line->algorithm) < G_N_ELEMENTS(FIXED))
+            wanted[FIXED[figure_fame(ranked[i].line->algorithm)].color]++;
     }
+    qsort(ranked, n, sizeof *ranked, by_claim);
+    for (Round round = 0; round < N_ROUNDS; round++)
+        for (guint i = 0; i < n; i++) {
+            const FigureLine *const line = ranked[i].line;
+            const guint fame = figure_fame(line->algorithm);
+            const gboolean fixed = fame < G_N_ELEMENTS(FIXED);
+            guint color = fixed ? (guint)FIXED[fame].color : 0, dash = fixed ? (guint)FIXED[fame].dash : 0;
+            if (looks[ranked[i].index].color || (round < ROUND_REST && !line->wins) ||
+                (round == ROUND_OWN && (!fixed || won[color])))
+                continue;
+            wanted[color] -= fixed;
+            if (!line->wins && g_hash_table_contains(colors, line->algorithm)) {
+                color = GPOINTER_TO_UINT(g_hash_table_lookup(colors, line->algorithm));
+            } else if (round == ROUND_WINNERS || !fixed) {
+                color = rare_color(taken, wanted, won, line->algorithm);
+                dash = 0;
+                g_hash_table_insert(colors, (char *)line->algorithm, GUINT_TO_POINTER(color));
+            }
+            won[color] |= line->wins;
+            looks[ranked[i].index] = take(taken, color, dash);
+        }
     return looks;
+}
+
+FigureLook *figure_winner_looks(const char *const *names, guint n)
+{
+    g_autofree FigureLine *lines = g_new0(FigureLine, n);
+    g_autoptr(GPtrArray) list = g_ptr_array_new();
+    for (guint i = 0; i < n; i++) {
+        lines[i] = (FigureLine){.algorithm = names[i], .wins = TRUE};
+        for (guint k = 0; k < i; k++)
+            lines[i].variant += !strcmp(names[k], names[i]);
+        g_ptr_array_add(list, &lines[i]);
+    }
+    return figure_looks(&(FigurePanel){.lines = list});
 }

@@ -254,18 +254,22 @@ static void add_names(const FigureGrid *grid, GString *data)
     const double cell_height = (double)all.grid_height / grid->ys->len;
     for (guint i = 0; i < grid->names->len; i++) {
         const GridName *const name = &g_array_index(grid->names, GridName, i);
-        const double width = name->color < 0 ? (width_of(name->text) + 4) / cell_width / 2 : 0;
-        const double height = name->color < 0 ? (NAME_ROW - 2) / cell_height / 2 : 0;
+        const int first = name->y * (int)grid->xs->len + name->x;
+        gboolean boxed = FALSE; // a text is not readable on hatches
+        for (int k = 0; k < name->length; k++)
+            boxed |= grid->hatched[first + k];
+        const double width = boxed ? (width_of(name->text) + 4) / cell_width / 2 : 0;
+        const double height = boxed ? (NAME_ROW - 2) / cell_height / 2 : 0;
         char half_width[G_ASCII_DTOSTR_BUF_SIZE], half_height[G_ASCII_DTOSTR_BUF_SIZE];
         g_ascii_formatd(half_width, sizeof half_width, "%.4f", width);
         g_ascii_formatd(half_height, sizeof half_height, "%.4f", height);
         g_autofree char *text = escape_gnuplot_data(name->text);
-        g_string_append_printf(data, "%d%s %d.5 %s %d %s %s\n", (2 * name->x + name->length) / 2,
-                               name->length % 2 ? ".5" : "", name->y, text,
-                               MAX(name->color, 0x222222 * (name->color < 0)), half_width, half_height);
+        g_string_append_printf(data, "%d%s %d.5 %s %d %s %s %d\n", (2 * name->x + name->length) / 2,
+                               name->length % 2 ? ".5" : "", name->y, text, name->color, half_width, half_height,
+                               grid->color[first + name->length / 2]);
     }
     if (!grid->names->len) // gnuplot crashes on a text at NaN; this one is outside
-        g_string_append(data, "-9 -9 \"\" 0 0 0\n");
+        g_string_append(data, "-9 -9 \"\" 0 0 0 0\n");
 }
 
 // Returns TRUE if place i is drawn in a block of places, and with the colour `color` unless it is -1.
@@ -310,7 +314,7 @@ static void add_square(const GridSquare *square, GString *data)
 }
 
 // The data has four blocks: `x y colour rows` for each place; the same for those that are hatched; `x y dx dy` for each
-// border; and `x y text colour half-width half-height` for each name, with the size of the box behind it.
+// border; and `x y text colour half-width half-height box` for each name, with the size and colour of the box behind it.
 GString *figure_grid_data(const FigureGrid *grid)
 {
     GString *const data = g_string_new(NULL);

@@ -181,6 +181,12 @@ WinnerShade winner_shade(double margin)
     return margin <= 0 ? WINNER_TIES : margin < 0.05 ? WINNER_NEAR : margin <= 0.25 ? WINNER_AHEAD : WINNER_FAR;
 }
 
+int winner_shaded(int color, WinnerShade shade)
+{
+    static const double shares[] = {[WINNER_TIES] = 0.5, [WINNER_NEAR] = 0.5, [WINNER_AHEAD] = 0.75, [WINNER_FAR] = 1};
+    return figure_mix(color, 0xFFFFFF, shares[shade]);
+}
+
 static int by_places(const void *a, const void *b)
 {
     const Winner *const one = a, *const two = b;
@@ -229,34 +235,48 @@ static void count_winners(WinnerMap *map, const FigureRow *const *best)
 
 // ---- Colours --------------------------------------------------------------------------------------------------------
 
-// Returns the colour of the k-th winner, from 0, of those that have the same one ("#RRGGBB") in other figures.
-static int family_color(const char *text, guint k)
+// Returns how different two colours look to the eye (the "redmean" distance, 0 to 765).
+static double difference(int a, int b)
 {
-    const int color = figure_color(text);
-    return figure_mix(color, figure_is_dark(color) ? 0xFFFFFF : 0, pow(0.7, k));
+    const double red = ((a >> 16 & 255) + (b >> 16 & 255)) / 2., dr = (a >> 16 & 255) - (b >> 16 & 255),
+                 dg = (a >> 8 & 255) - (b >> 8 & 255), db = (a & 255) - (b & 255);
+    return sqrt((2 + red / 256) * dr * dr + 4 * dg * dg + (2 + (255 - red) / 256) * db * db);
 }
 
-// Gives every winner the colour that its lines have in other figures. Winners that share one there get lighter or darker
-// kinds of it here, where there are no dashes to tell them apart.
+// Returns the least difference between any shade of a colour and any shade of the first n winners' colours.
+static double least_difference(const WinnerMap *map, guint n, int color)
+{
+    double least = INFINITY;
+    for (guint i = 0; i < n; i++)
+        for (guint k = 0; k < WINNER_SHADES * WINNER_SHADES; k++)
+            least =
+                MIN(least, difference(winner_shaded(color, k / WINNER_SHADES),
+                                      winner_shaded(g_array_index(map->winners, Winner, i).color, k % WINNER_SHADES)));
+    return least;
+}
+
+// Gives every winner the colour that it has in other figures, or another one if a shade of that is hard to tell from a shade
+// of a winner before.
 static void set_colors(WinnerMap *map)
 {
+    enum { APART = 60 };
+    static const int others[] = {0x0072B2, 0xD55E00, 0x009E73, 0xE69F00, 0x882255, 0x000000, 0x56B4E9, 0xCC79A7,
+                                 0xF0E442, 0x6B4A1F, 0x808080, 0x004D3A, 0x7F00FF, 0x00E5E5, 0xFF80FF, 0x80FF00};
     const guint n = map->winners->len;
-    g_autofree FigureLine *lines = g_new0(FigureLine, n);
-    FigurePanel panel = {.lines = g_ptr_array_new()};
+    g_autofree const char **names = g_new(const char *, n);
+    for (guint i = 0; i < n; i++)
+        names[i] = g_array_index(map->winners, Winner, i).algorithm;
+    g_autofree FigureLook *looks = figure_winner_looks(names, n);
     for (guint i = 0; i < n; i++) {
-        lines[i].algorithm = g_array_index(map->winners, Winner, i).algorithm;
-        for (guint k = 0; k < i; k++)
-            lines[i].variant += !strcmp(lines[k].algorithm, lines[i].algorithm);
-        g_ptr_array_add(panel.lines, &lines[i]);
+        int best = figure_color(looks[i].color);
+        double most = least_difference(map, i, best);
+        for (guint k = 0; k < G_N_ELEMENTS(others) && most < APART; k++) {
+            const double apart = least_difference(map, i, others[k]);
+            best = apart > most ? others[k] : best;
+            most = MAX(most, apart);
+        }
+        g_array_index(map->winners, Winner, i).color = best;
     }
-    g_autofree FigureLook *looks = figure_looks(&panel);
-    for (guint i = 0; i < n; i++) {
-        guint same = 0;
-        for (guint k = 0; k < i; k++)
-            same += !strcmp(looks[k].color, looks[i].color);
-        g_array_index(map->winners, Winner, i).color = family_color(looks[i].color, same);
-    }
-    g_ptr_array_unref(panel.lines);
 }
 
 // ---- The map --------------------------------------------------------------------------------------------------------

@@ -65,6 +65,8 @@ char *winner_map_title(const WinnerMap *map);
 char *winner_map_note(const WinnerMap *map);
 
 WinnerShade winner_shade(double margin);
+// Returns a winner's colour in this shade. Of two winners, no two shades look alike.
+int winner_shaded(int color, WinnerShade shade);
 // Returns the letters that stand for the winner i, counted from 0: A, B, .., Z, a, .., z, AA, AB, .. Free with g_free.
 char *winner_letter(guint i);
 

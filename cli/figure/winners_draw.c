@@ -111,12 +111,12 @@ static void set_names(const WinnerMap *map, FigureGrid *grid)
         const WinnerRun *const run = &g_array_index(runs, WinnerRun, i);
         const int winner = at(map, run->x, run->y);
         const char *const label = g_array_index(map->winners, Winner, (guint)winner).label;
-        const GridName name = {.x = run->x,
-                               .y = run->y,
-                               .length = run->length,
-                               .text = figure_grid_fits(grid, label, run->length) ? g_strdup(label)
-                                                                                  : winner_letter((guint)winner),
-                               .color = -1};
+        const GridName name = {
+            .x = run->x,
+            .y = run->y,
+            .length = run->length,
+            .text = figure_grid_fits(grid, label, run->length) ? g_strdup(label) : winner_letter((guint)winner),
+            .color = figure_is_dark(grid->color[run->y * (int)grid->xs->len + run->x]) ? 0xFFFFFF : 0x222222};
         g_array_append_val(grid->names, name);
     }
 }
@@ -134,14 +134,6 @@ char *winner_map_note(const WinnerMap *map)
     return g_strdup(note->str);
 }
 
-// Returns a colour in the shade of a margin.
-static int shaded(int color, WinnerShade shade)
-{
-    static const double shares[] = {
-        [WINNER_TIES] = 0.35, [WINNER_NEAR] = 0.35, [WINNER_AHEAD] = 0.65, [WINNER_FAR] = 1};
-    return figure_mix(color, 0xFFFFFF, shares[shade]);
-}
-
 static void set_keys(const WinnerMap *map, FigureGrid *grid)
 {
     enum { SAMPLE = 0x555555 };
@@ -157,7 +149,7 @@ static void set_keys(const WinnerMap *map, FigureGrid *grid)
     figure_grid_key(grid, g_strdup("lead over second"), -1, FALSE);
     for (guint i = 0; i < WINNER_SHADES; i++)
         if (map->shades[i])
-            figure_grid_key(grid, g_strdup_printf("%s: %u", texts[i], map->shades[i]), shaded(SAMPLE, i),
+            figure_grid_key(grid, g_strdup_printf("%s: %u", texts[i], map->shades[i]), winner_shaded(SAMPLE, i),
                             i == WINNER_TIES);
 }
 
@@ -184,7 +176,7 @@ FigureGrid *winner_map_grid(const WinnerMap *map)
         if (map->at[i] < 0)
             continue;
         const WinnerShade shade = winner_shade(map->margin[i]);
-        grid->color[i] = shaded(g_array_index(map->winners, Winner, (guint)map->at[i]).color, shade);
+        grid->color[i] = winner_shaded(g_array_index(map->winners, Winner, (guint)map->at[i]).color, shade);
         grid->hatched[i] = shade == WINNER_TIES;
     }
     for (int y = 0; y <= ny && !figure_grid_is_fine(grid); y++)

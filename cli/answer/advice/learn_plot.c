@@ -73,14 +73,7 @@ static FigureLook *looks_of(const LearnAnswer *x, GPtrArray *names)
             !g_ptr_array_find_with_equal_func(names, name, g_str_equal, NULL))
             g_ptr_array_add(names, (gpointer)(uintptr_t)name);
     }
-    g_autofree FigureLine *lines = g_new0(FigureLine, names->len);
-    g_autoptr(GPtrArray) list = g_ptr_array_new();
-    for (guint i = 0; i < names->len; i++) {
-        lines[i] = (FigureLine){.algorithm = names->pdata[i], .params = ""};
-        g_ptr_array_add(list, &lines[i]);
-    }
-    const FigurePanel panel = {.collective = "", .lines = list};
-    return figure_looks(&panel);
+    return figure_winner_looks((const char *const *)names->pdata, names->len);
 }
 
 static void add_text(const TreePicture *t, int x, double y, const char *text, gboolean pale)

@@ -229,13 +229,7 @@ static char *note_of(const Picture *x, gboolean blocks)
 // Returns the looks that these algorithms have in all pictures.
 static FigureLook *looks_of(const Picture *x)
 {
-    g_autoptr(GPtrArray) lines = g_ptr_array_new_with_free_func(g_free);
-    for (guint i = 0; i < x->algorithms->len; i++) {
-        FigureLine *line = g_new0(FigureLine, 1);
-        line->algorithm = x->algorithms->pdata[i];
-        g_ptr_array_add(lines, line);
-    }
-    return figure_looks(&(FigurePanel){.lines = lines});
+    return figure_winner_looks((const char *const *)x->algorithms->pdata, x->algorithms->len);
 }
 
 static void set_indexed(GString *setup, const char *name, guint i, double value)
