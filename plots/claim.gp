@@ -5,7 +5,7 @@
 #   out format          see page.gp
 #   title_0 title_rows  the title, and the number of its lines
 #   claim_0 claim_rows  the claimed formula; the same
-#   axis_0              the label of the y axis
+#   axis_0 axis_1       the labels of the y and the x axis
 more = 25. * (title_rows - 1); most = more + 24. * (claim_rows - 1) # for the lines after the first
 width = 760; height = 430 + most
 load plots . '/page.gp'
@@ -36,7 +36,7 @@ do for [e = 1 : 20] { set xtics add (sprintf('%d', 2**e) 2**e) }
 set ytics nomirror format '%g'
 set label 1 title_0 left at screen 16. / width, screen 1 - 24. / height font title_font textcolor rgb ink
 set label 2 axis_0 left at screen 16. / width, screen 1 - (74. + most) / height textcolor rgb pale
-set label 3 'ranks' at graph 0.5, screen 20. / height center textcolor rgb pale
+set label 3 axis_1 at graph 0.5, screen 20. / height center textcolor rgb pale
 set label 4 claim_0 left at screen 16. / width, screen 1 - (50. + more) / height textcolor rgb '#0072B2'
 set key at graph 0.02, graph 0.98 left top Left reverse samplen 2 noautotitle textcolor rgb ink
 plot data using 1:(positive(column(2))) with lines linecolor rgb '#0072B2' linewidth 2.5 title 'claimed', \

@@ -3,7 +3,7 @@
 #
 # Reads the file `data`. It has two blocks for each line: `x y` as predicted, and `x y low high crowded` as measured, where
 # crowded is 1 if ranks shared cores. Then it has two blocks of `x y rgb` for each panel: stretches of lines whose rows the
-# files do not have, and the ends before or after which they lack rows. Then it has a block of `x y` for each line: the
+# files do not have, and the ends before or after which they lack rows or a point is omitted. Then it has a block of `x y` for each line: the
 # points at which it is the fastest. cli/figure/figure_layout.c sets the variables; places in the picture are fractions of
 # its width and height:
 #   plots                         the folder of these scripts
@@ -11,7 +11,7 @@
 #   panels axis_0 note_0          the number of panels, the label of the x axes, the line under the figure
 #   axis_1 unit_0                 the name of the y axes, and their unit: s, B/s, or none for ratios, with a line at 1
 #   predicted measured            1 if there are such points
-#   lacking                       1 if a line lacks rows that others have
+#   lacking                       1 if a line lacks rows that others have, or has an end beside an omitted point
 #   x_min x_max y_min y_max       the ranges of the axes, the same in all panels
 #   x_last                        the largest x that is drawn
 #   mark_step                     only every so many points of a predicted line have a mark

@@ -52,9 +52,9 @@ ok "a long title is not cut" sh -c 'sed "s/<title>.*<.title>//" long.svg >body &
 ok ".. and makes room for itself" says long.svg 'height="610"'
 sed 's/,rendezvous,/,rendezvous with words that make a note long beyond the width of the picture,/' f.csv >note.csv
 plot note.csv -o note.svg
-ok "a long note has a second line" sh -c 'grep -q "hockney, rendezvous with words" note.svg && grep -q "lack 1 point there<" note.svg && ! grep -q "hockney.*is 0" note.svg'
+ok "a long note has a second line" sh -c 'grep -q "hockney, rendezvous with words" note.svg && grep -q "lack 1 point there" note.svg && ! grep -q "hockney.*is 0" note.svg'
 plot note.csv
-ok "text: a long note too" sh -c '! grep -q "hockney.*is 0" out && grep -q "^point there$" out'
+ok "text: a long note too" sh -c '! grep -q "hockney.*is 0" out && grep -q "^point there" out'
 ok "text: drawn without -o" plot f.csv
 ok "text: the title" says out "rabenseifner from 64K on"
 ok "text: the names" says out "A ring"
@@ -368,9 +368,13 @@ plot family.csv --map -o family.svg
 ok "map: two of one colour differ" test "$(grep -o "polygon fill = 'rgb([^)]*)" family.svg | head -n 3 | sort -u | wc -l)" = 2
 { echo $HEAD && k=0 && for name in rabenseifner reduce_scatter_allgather binary_blocks bine swing circulant ring k_ring; do
     k=$((k + 1))
-    for m in 1 2 3 4 5 6 7 8; do row allreduce $name "" 8 $((8 << m)) "$([ $m = $k ] && echo 1e-6 || echo 2e-6)" ""; done
+    for m in 1 2 3 4 5 6 7 8; do row allreduce $name "" 8 $((8 << m)) "$([ $m != $k ] && echo 2e-6 || echo 1e-6 1.7e-6 1.9e-6 | cut -d " " -f $((k % 3 + 1)))" ""; done
 done; } >eight.csv
 plot eight.csv -o eight.svg
+{ echo $HEAD && for m in 8 64 512; do row bcast knomial k=$((m / 8)) 8 $m 1e-6 "" && row bcast lane "" 8 $m 2e-6 "$([ $m = 8 ] && echo "binomial (one node)")"; done; } >begins.csv
+plot begins.csv -o begins.svg
+ok "a line that begins late is ringed, and the note says why" sh -c 'grep -q "1 point omitted: another algorithm ran; ringed: the point beside it is omitted" begins.svg && grep -q "<use xlink:href=.#gpPt5. transform" begins.svg'
+ok "the note says whose parameters change along" says begins.svg "parameters change along knomial<"
 ok "no two winners have the same colour" test "$(colors eight.svg | tr ';' '\n' | grep -c "path stroke")" = 8
 plot eight.csv --map -o eight-map.svg
 # The least difference between two colours of a file, 0 to 765; white and greys, which are not of places, are left out.
@@ -378,7 +382,7 @@ least_difference() { grep -o "polygon fill = 'rgb([^)]*)" "$1" | tr -dc '0-9,\n'
     { for (i = 1; i < NR; i++) { m = ($1 + r[i]) / 2; d = sqrt((2 + m / 256) * ($1 - r[i])^2 + 4 * ($2 - g[i])^2 + (2 + (255 - m) / 256) * ($3 - b[i])^2)
         if (d < least) least = d }
       r[NR] = $1; g[NR] = $2; b[NR] = $3 } END { print int(least) }'; }
-ok "map: eight winners are easy to tell apart" test "$(least_difference eight-map.svg)" -ge 35
+ok "map: eight winners are easy to tell apart" test "$(least_difference eight-map.svg)" -ge 50
 ok "map: over sizes, each place has its letter" sh -c '"$0" plot family.csv --map >out && grep -qx "   8 |   A\*   B\*   A\*" out && grep -qx "  *64  128  256  bytes" out' "$COLLSIM"
 # Twenty winners, each at two sizes, and an axis that a line of text does not hold.
 {

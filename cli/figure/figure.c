@@ -249,6 +249,11 @@ int figure_by_rule(const FigureLine *a, const FigureLine *b)
     return names ? names : strcmp(a->label, b->label);
 }
 
+static const char *params_of(const FigureRow *row)
+{
+    return csv_field(row->csv, row->row, csv_column(row->csv, "params"));
+}
+
 static FigureLine *add_line(const Figure *figure, FigurePanel *panel, const FigureRow *row)
 {
     FigureLine *const line = g_new0(FigureLine, 1);
@@ -281,6 +286,8 @@ static gboolean add_lines(Figure *figure, const GArray *rows, GError **error)
             line = add_line(figure, panel, row);
         } else if (before->x == row->x && before->measured == row->measured) {
             return figure_rows_twice(before, row, error);
+        } else {
+            line->changes |= strcmp(params_of(before), params_of(row)) != 0;
         }
         add_point(figure, line, row);
     }

@@ -69,6 +69,7 @@ typedef struct {
     size_t other;          // value of the quantity that is not on the x axis: ranks or bytes
     guint variant;         // number of lines before it in the panel that have the same algorithm
     gboolean wins;         // it is the fastest somewhere
+    gboolean changes;      // its rows have different parameters, which its name leaves out
     int oddity;            // points_oddity() of its choice; INT_MAX for algorithms that the registry does not have
     char *label;           // name of the line in the figure, printable
     GPtrArray *same;       // of char *: labels of other lines with the same points, in the order of figure_by_rule
@@ -111,6 +112,7 @@ typedef struct {
     guint unrelated;        // omitted rows: there is nothing to compare the time with, or no certificate
     guint crowded;          // rows measured while ranks shared cores
     guint absent;           // predictions that lines lack where others have some; see figure_gaps.c
+    gboolean ends;          // a line begins or ends beside a point that is omitted
 } Figure;
 
 // Which lines to draw. With neither field set, FIGURE_FEW applies.
@@ -310,7 +312,7 @@ FigureLook *figure_panel_looks(const FigurePanel *panel, const GArray *legend);
 // Returns a value of the quantity that is not on the x axis: "32K ranks", "64K bytes". Free with g_free.
 char *figure_other_text(const Figure *figure, size_t other);
 
-// Counts the predictions that lines lack, at an x where another line with the same `other` has a row.
+// Counts the predictions that lines lack, at an x where another line with the same `other` has a row, and sets `ends`.
 void figure_count_absent(Figure *figure);
 // Returns TRUE if a line lacks a row between two of its points, which are neighbours in its list; `a` NULL asks for what is
 // before b, and `b` NULL for what is after a.

@@ -49,8 +49,8 @@ static void add_colored(const Figure *figure, const FigurePoint *point, const ch
     g_string_append_printf(data, " %d\n", figure_color(color));
 }
 
-// Adds the stretches of a line between whose ends it lacks rows, or with `ends` its first and last point if it lacks rows
-// before or after them. Returns FALSE if there are none.
+// Adds the stretches of a line between whose ends it lacks rows; or with `ends` its first and last point if it lacks rows
+// before or after them, and the points beside one that is omitted. Returns FALSE if there are none.
 static gboolean add_lacking(const Figure *figure, const FigurePanel *panel, const FigureLine *line, const char *color,
                             gboolean ends, GString *data)
 {
@@ -58,11 +58,13 @@ static gboolean add_lacking(const Figure *figure, const FigurePanel *panel, cons
     for (guint i = 0; i <= line->points->len && line->points->len; i++) {
         const FigurePoint *const a = i ? &g_array_index(line->points, FigurePoint, i - 1) : NULL;
         const FigurePoint *const b = i < line->points->len ? &g_array_index(line->points, FigurePoint, i) : NULL;
-        if ((a && a->hole) || (b && b->hole) || ends != (!a || !b) || !figure_lacks(panel, line, a, b))
+        const gboolean begins = b && !b->hole, stops = a && !a->hole;
+        const gboolean omitted = a && b && begins != stops; // one of them is a hole
+        if ((!begins && !stops) || ends != !(begins && stops) || (!omitted && !figure_lacks(panel, line, a, b)))
             continue;
-        if (a)
+        if (stops)
             add_colored(figure, a, color, data);
-        if (b)
+        if (begins)
             add_colored(figure, b, color, data);
         g_string_append_c(data, '\n');
         any = TRUE;

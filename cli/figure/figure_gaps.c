@@ -65,6 +65,9 @@ void figure_count_absent(Figure *figure)
         for (guint i = 0; i < panel->lines->len; i++) {
             const FigureLine *const line = panel->lines->pdata[i];
             figure->absent += line->points->len ? count_of(panel, line) : 0;
+            for (guint p = 1; p < line->points->len; p++)
+                figure->ends |= g_array_index(line->points, FigurePoint, p - 1).hole !=
+                                g_array_index(line->points, FigurePoint, p).hole;
         }
     }
 }

@@ -169,7 +169,7 @@ static void set_axes(const Figure *wide, GString *setup)
     gnuplot_text(setup, "unit", 0, figure_is_ratio(wide->y) ? "" : wide->y == FIGURE_Y_BANDWIDTH ? "B/s" : "s");
     g_string_append_printf(setup, "mark_step = %u; ", 1 + wide->most_points / MARKS);
     g_string_append_printf(setup, "predicted = %d; measured = %d; lacking = %d; ", wide->predicted, wide->measured,
-                           wide->absent > 0);
+                           wide->absent > 0 || wide->ends);
 }
 
 // The sizes of a picture, in pixels, or in characters for a text. Each panel has a cell.

@@ -1,5 +1,6 @@
 // Titles, subtitles and the note of a figure.
 #include "figure/figure.h"
+#include "base/escape.h"
 #include "base/units.h"
 #include <math.h>
 #include <string.h>
@@ -232,6 +233,29 @@ char *figure_same(const FigureLine *line, size_t width)
     return g_string_free(text, FALSE);
 }
 
+// Returns the names of the algorithms whose parameters change along their lines, or "". Free with g_free.
+static char *changing(const Figure *figure)
+{
+    enum { MOST = 3 };
+    g_autoptr(GPtrArray) names = g_ptr_array_new();
+    GString *const text = g_string_new(NULL);
+    for (guint k = 0; k < figure->panels->len; k++) {
+        const GPtrArray *const lines = ((FigurePanel *)figure->panels->pdata[k])->lines;
+        for (guint i = 0; i < lines->len; i++) {
+            const FigureLine *const line = lines->pdata[i];
+            if (!line->changes || g_ptr_array_find_with_equal_func(names, line->algorithm, g_str_equal, NULL))
+                continue;
+            g_ptr_array_add(names, (char *)line->algorithm);
+            if (names->len <= MOST)
+                g_string_append_printf(text, "%s%s", text->len ? ", " : "", line->algorithm);
+        }
+    }
+    if (names->len > MOST)
+        g_string_append_printf(text, " and %u more", names->len - MOST);
+    g_autofree char *plain = g_string_free(text, FALSE);
+    return escape_terminal(plain);
+}
+
 static void add_parts(const Figure *figure, GPtrArray *parts)
 {
     const gboolean both = figure->predicted && figure->measured;
@@ -272,6 +296,11 @@ static void add_parts(const Figure *figure, GPtrArray *parts)
     if (figure->absent)
         g_ptr_array_add(parts, g_strdup_printf("thin or ringed: the files lack %u point%s there", figure->absent,
                                                figure->absent == 1 ? "" : "s"));
+    if (figure->ends && !figure->bars)
+        g_ptr_array_add(parts, g_strdup("ringed: the point beside it is omitted"));
+    g_autofree char *names = changing(figure);
+    if (*names)
+        g_ptr_array_add(parts, g_strconcat("parameters change along ", names, NULL));
 }
 
 char *figure_note(const Figure *figure)

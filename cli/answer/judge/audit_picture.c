@@ -9,8 +9,9 @@
 // What is drawn: one coefficient, at points that differ only in p.
 typedef struct DrawnCost {
     int part, family;
-    const Sample *last; // the sample with the most ranks
-    double ratio;       // claimed / true at that sample
+    const Sample *last;  // the sample with the most ranks
+    double k_min, k_max; // the parameter k of its points
+    double ratio;        // claimed / true at that sample
 } DrawnCost;
 
 static double coefficient(const Audited *r, const Sample *s, double value, int part)
@@ -42,6 +43,8 @@ static GString *data_of(const Audited *r, const Claimed *claimed, DrawnCost *d)
         g_string_append_printf(data, "%d %.17g %.17g\n", s->p, coefficient(r, s, c, d->part),
                                coefficient(r, s, t, d->part));
         d->last = s;
+        d->k_min = fmin(d->k_min, s->k);
+        d->k_max = fmax(d->k_max, s->k);
         d->ratio = c / t;
     }
     return data;
@@ -81,6 +84,7 @@ GString *audit_picture(const Audited *r, char **title, GError **error)
     if (!claimed_take(r->claim, r->samples, &claimed, error))
         return NULL;
     DrawnCost d = {.part = v->part,
+                   .k_min = INFINITY,
                    .family = v->why <= WRONG_TO_ZERO ? v->trend.family : largest_family(r->samples, &claimed)};
     GString *data = data_of(r, &claimed, &d);
     *title = title_of(r, &d);
@@ -91,7 +95,11 @@ GString *audit_picture(const Audited *r, char **title, GError **error)
     g_autoptr(GString) setup = g_string_new("format = 'svg'; ");
     gnuplot_lines(setup, "title", 0, title_text);
     gnuplot_lines(setup, "claim", 0, claim_text);
+    g_autofree char *ranks = r->claim->varies_k && d.k_max > d.k_min
+                                 ? g_strdup_printf("ranks; k grows along, from %g to %g", d.k_min, d.k_max)
+                                 : g_strdup("ranks");
     gnuplot_text(setup, "axis", 0, axis);
+    gnuplot_text(setup, "axis", 1, ranks);
     g_string_append_printf(setup, "title_rows = %u; claim_rows = %u; ", figure_line_count(title_text),
                            figure_line_count(claim_text));
     GString *picture = gnuplot_draw("claim.gp", setup->str, data, error);
