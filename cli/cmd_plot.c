@@ -19,7 +19,8 @@
 enum { MAX_FILES = 64 };
 
 typedef struct {
-    char *output, *x, *y, *baseline, *title, *only;
+    char *output, *x, *y, *baseline, *title, *only, *size_text, *font;
+    PictureSize size;
     gboolean all, map;
     char **names; // the names in `only`; NULL if it was not given
     char **files;
@@ -33,6 +34,8 @@ static void options_clear(PlotOptions *options)
     g_free(options->baseline);
     g_free(options->title);
     g_free(options->only);
+    g_free(options->size_text);
+    g_free(options->font);
     g_strfreev(options->names);
     g_strfreev(options->files);
 }
@@ -49,6 +52,13 @@ static const char help_text[] = "Draws time over message size or ranks, one line
                                 "\n"
                                 "  collsim run bcast all -p 64x1,64x4,64x16 -m 8,64K -f csv > nodes.csv\n"
                                 "  collsim plot nodes.csv --x per-node -o nodes.svg\n"
+                                "\n"
+                                "A picture is as large as its texts need; a pdf is at most 11 inches wide. --size\n"
+                                "sets its size, for example that of a column of a paper, and --font that of its\n"
+                                "text, which shrinks where a picture is too small for it.\n"
+                                "\n"
+                                "  collsim plot allreduce.csv --size column --title '' -o allreduce.pdf\n"
+                                "  collsim plot allreduce.csv --size 7x4 --font 9 -o allreduce.pdf\n"
                                 "\n"
                                 "Where all points have one size and one p there are bars, the fastest first. A\n"
                                 "time of more than 20 times the least has a bar that is cut.\n"
@@ -109,7 +119,10 @@ static gboolean read_options(int argc, char **argv, PlotOptions *options, GError
         ENTRY_STRING("x", 'x', options->x, "horizontal axis (default: what has more values)", "size|p|per-node"),
         ENTRY_STRING("y", 'y', options->y, "what is drawn (default: time)", "WHAT"),
         ENTRY_STRING("baseline", 0, options->baseline, "for speedup (default: LIB:auto or the first)", "NAME"),
-        {"title", 't', 0, G_OPTION_ARG_FILENAME, &options->title, "replaces the title that names the winners", "TEXT"},
+        {"title", 't', 0, G_OPTION_ARG_FILENAME, &options->title,
+         "replaces the title that names the winners; '' for none", "TEXT"},
+        ENTRY_STRING("size", 0, options->size_text, "size in inches, column (3.4) or page (7)", "W|WxH"),
+        ENTRY_STRING("font", 0, options->font, "size of the text in points (default: 12, or 8 with --size)", "POINTS"),
         ENTRY_STRING("only", 0, options->only, "draw only these algorithms", "NAME,NAME.."),
         {"all", 0, 0, G_OPTION_ARG_NONE, &options->all, "draw every algorithm, up to 40 lines", NULL},
         {"map", 0, 0, G_OPTION_ARG_NONE, &options->map, "draw a map of who is the fastest where", NULL},
@@ -123,7 +136,12 @@ static gboolean read_options(int argc, char **argv, PlotOptions *options, GError
         return bad_input(error, "--only and --all cannot be used together; allowed: one of them");
     if (options->map && (options->only || options->all || options->x || options->y || options->baseline))
         return bad_input(error,
-                         "--map cannot be used with --only, --all, --x, --y and --baseline; allowed: -o, --title");
+                         "--map cannot be used with --only, --all, --x, --y and --baseline; allowed: -o, --title, "
+                         "--size, --font");
+    if ((options->size_text || options->font) && !options->output)
+        return bad_input(error, "--size and --font are for a picture in a file; allowed: with -o");
+    if (!picture_size(options->size_text, options->font, &options->size, error))
+        return FALSE;
     if (options->baseline && (!options->y || strcmp(options->y, figure_y_names[FIGURE_Y_SPEEDUP])))
         return bad_input(error, "--baseline is for --y speedup; allowed: --y speedup --baseline NAME");
     options->names = options->only ? g_strsplit(options->only, ",", -1) : NULL;
@@ -229,10 +247,11 @@ static gboolean draw(Drawing *drawing, const PlotOptions *options, const char *f
 {
     g_auto(Output) output = {0};
     const gboolean opened = !options->output || output_open(&output, options->output, error);
-    GString *const picture = opened ? gnuplot_draw(drawing->script, drawing->setup, drawing->data, error) : NULL;
+    g_autofree char *page = picture_page(&options->size), *setup = g_strconcat(page, drawing->setup, NULL);
+    GString *const picture = opened ? gnuplot_draw(drawing->script, setup, drawing->data, error) : NULL;
     gboolean done = picture != NULL;
     if (done) {
-        picture_finish(picture, format, options->title ? options->title : drawing->title);
+        picture_finish(picture, format, options->title && *options->title ? options->title : drawing->title);
         if (options->output)
             fwrite(picture->str, 1, picture->len, output.to);
         done = options->output ? output_close(&output, error) : print_text(picture, drawing->note, error);
@@ -269,6 +288,7 @@ static gboolean draw_lines(const GPtrArray *tables, FigureX x, FigureY y, const 
     g_autoptr(Figure) figure = figure_read(tables, x, y, options->baseline, &choice, error);
     if (!figure)
         return FALSE;
+    figure->size = options->size;
     if (figure->bars)
         return draw_bars(figure, options, format, error);
     int columns, rows;
@@ -294,6 +314,7 @@ static gboolean draw_map(const GPtrArray *tables, const PlotOptions *options, co
         winner_map_print(map, options->title, (size_t)columns, stdout);
         return output_check_stdout(error);
     }
+    map->width = (int)options->size.width;
     g_autoptr(FigureGrid) grid = winner_map_grid(map);
     Drawing drawing = {.script = "grid.gp",
                        .title = g_strdup(grid->title),

@@ -375,6 +375,28 @@ plot eight.csv -o eight.svg
 plot begins.csv -o begins.svg
 ok "a line that begins late is ringed, and the note says why" sh -c 'grep -q "1 point omitted: another algorithm ran; ringed: the point beside it is omitted" begins.svg && grep -q "<use xlink:href=.#gpPt5. transform" begins.svg'
 ok "the note says whose parameters change along" says begins.svg "parameters change along knomial<"
+# page FILE.pdf: prints the width and the height of its page in points, as WIDTHxHEIGHT
+page() { grep -a -o 'MediaBox \[[^]]*' "$1" | head -n 1 | awk '{ print $5 "x" $6 }'; }
+for p in 2 4 8; do for m in 8 64 512; do row allreduce ring "" $p $m 1e-6 ""; row allreduce swing "" $p $m 2e-6 ""; done; done | cat begins.csv - | grep -v bcast >three.csv
+plot three.csv -o three.pdf
+ok "a pdf of three panels is 11 inches wide" test "$(page three.pdf | cut -dx -f1)" = 792
+for size in column:244x page:504x 7:504x 7x3:504x216 2x10:144x720; do
+    ok "--size ${size%:*}" plot three.csv -o size.pdf --size "${size%:*}"
+    ok ".. is that size" sh -c 'case $0 in "$1"*) ;; *) false ;; esac' "$(page size.pdf)" "${size#*:}"
+done
+for kind in three.csv:504x288 begins.csv:504x288 one.csv:504x288 eight.csv:504x288; do
+    grep -E 'algorithm|,8,8,' three.csv >one.csv
+    plot "${kind%:*}" -o size.pdf --size 7x4 --font 9 && [ "$(page size.pdf)" = "${kind#*:}" ] || echo "${kind%:*}" >>odd
+done
+plot eight.csv --map -o size.pdf --size 7x4 && [ "$(page size.pdf)" = 504x288 ] || echo map >>odd
+ok "--size of lines, bars and maps" test ! -e odd
+plot three.csv -o font.svg --size page --font 9
+ok "--font" says font.svg 'font-size="12.00"'
+plot begins.csv -o titled.svg --title ''
+ok "--title '': the picture has no title, and is lower" sh -c 'grep -v "<title>" titled.svg | grep -q "bcast, 8 ranks" && exit 1; grep -q "<title>bcast, 8 ranks" titled.svg && [ "$(sed -n "s/.*viewBox=\"0 0 [0-9]* \([0-9]*\)\".*/\1/p" titled.svg)" -lt "$(sed -n "s/.*viewBox=\"0 0 [0-9]* \([0-9]*\)\".*/\1/p" begins.svg)" ]'
+for size in 0 7x 7x4x x4 7x0 0x7 1000 a ""; do ok "bad: --size '$size'" fails "allowed: column, page, or inches from 1 to 100" f.csv -o bad.svg --size "$size"; done
+ok "bad: --font" fails "--font '3'; allowed: 4 to 48 points" f.csv -o bad.svg --font 3
+ok "bad: --size of text" fails "--size and --font are for a picture in a file" f.csv --size 7
 ok "no two winners have the same colour" test "$(colors eight.svg | tr ';' '\n' | grep -c "path stroke")" = 8
 plot eight.csv --map -o eight-map.svg
 # The least difference between two colours of a file, 0 to 765; white and greys, which are not of places, are left out.

@@ -203,7 +203,7 @@ static void set_widths(Canvas *canvas)
         }
     }
     const int beside = EDGE + labels + 10 + 10 + texts + EDGE;
-    canvas->width = MAX(WIDTH, beside + LEAST_BARS);
+    canvas->width = MAX(bars->figure->size.width > 0 ? (int)bars->figure->size.width : WIDTH, beside + LEAST_BARS);
     canvas->bars_left = EDGE + labels + 10;
     canvas->bars_width = canvas->width - beside;
 }

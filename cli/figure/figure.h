@@ -22,6 +22,7 @@
 #pragma once
 #include "base/csv.h"
 #include "out/letters.h"
+#include "out/picture.h"
 #include <glib.h>
 
 enum {
@@ -113,6 +114,7 @@ typedef struct {
     guint crowded;          // rows measured while ranks shared cores
     guint absent;           // predictions that lines lack where others have some; see figure_gaps.c
     gboolean ends;          // a line begins or ends beside a point that is omitted
+    PictureSize size;       // of the picture; set by who draws it
 } Figure;
 
 // Which lines to draw. With neither field set, FIGURE_FEW applies.
@@ -303,8 +305,8 @@ typedef struct {
         same; // the names that share its points, in words: "= b, c", with the panels where they do if it is not all; or ""
 } FigureEntry;
 
-// Returns the legend (FigureEntry) of a figure with more than two panels, or NULL if each panel names its lines beside
-// them: there are fewer panels, or more lines than there are looks. Free with g_array_unref.
+// Returns the legend (FigureEntry) of a figure with more than two panels or of a narrow one, or NULL if each panel names
+// its lines beside them: there are fewer panels, or more lines than there are looks. Free with g_array_unref.
 GArray *figure_legend(const Figure *figure);
 // Returns the looks of a panel's lines, as in the figure's legend; `legend` may be NULL. Free with g_free.
 FigureLook *figure_panel_looks(const FigurePanel *panel, const GArray *legend);

@@ -17,10 +17,14 @@ enum {
     NAMES_ALIKE = 27, // characters in a row of names that share their points
     TITLE_ROW = 26,
     NOTE_ROW = 24,
-    KEY = 58,        // in a legend, from the left end of a sample to its name
-    KEY_WIDTH = 240, // .. the least room for a name
-    KEY_GAP = 24,    // .. between columns, and around it
-    MARKS = 40       // a line with more points has a mark at some of them only
+    KEY = 58,         // in a legend, from the left end of a sample to its name
+    KEY_WIDTH = 240,  // .. the least room for a name
+    KEY_GAP = 24,     // .. between columns, and around it
+    LEAST_CELL = 380, // width of a panel, if the picture has a given one
+    LEAST_PLOT = 100, // height of a plot
+    PLOT_PERCENT =
+        60,    // height of a plot in percent of its panel's width, at most, if only the picture's width is given
+    MARKS = 40 // a line with more points has a mark at some of them only
 };
 
 // Returns the number of rows that a line's name takes: one, and those of the names that share its points.
@@ -286,6 +290,8 @@ static void set_panel(const Figure *figure, guint k, const char *title, const ch
 static int columns_of(const Figure *figure, gboolean legend)
 {
     const int panels = (int)figure->panels->len;
+    if (figure->size.width > 0)
+        return CLAMP((int)figure->size.width / LEAST_CELL, 1, MIN(panels, FIGURE_MAX_COLLECTIVES));
     if (!legend || (figure->split && (int)figure->columns < panels && figure->columns <= FIGURE_MAX_COLLECTIVES))
         return MIN((int)figure->columns, FIGURE_MAX_COLLECTIVES);
     return panels == 4 ? 2 : panels <= 9 ? 3 : 4;
@@ -293,6 +299,8 @@ static int columns_of(const Figure *figure, gboolean legend)
 
 static int cell_width_of(const Figure *figure, gboolean legend)
 {
+    if (figure->size.width > 0)
+        return (int)figure->size.width / columns_of(figure, legend);
     return figure->panels->len == 1 ? 900 : legend ? 580 : 750;
 }
 
@@ -300,6 +308,7 @@ static int cell_width_of(const Figure *figure, gboolean legend)
 typedef struct {
     char **titles, **subtitles; // of each panel
     char *note;
+    gboolean untitled; // --title '' asks for no title
 } Texts;
 
 static void texts_clear(Texts *texts)
@@ -319,6 +328,7 @@ static Texts lay_texts(const Figure *figure, const FigureChoice *choice, const c
     g_autofree char *note = figure_note(figure);
     Texts texts = {.titles = g_new0(char *, panels + 1),
                    .subtitles = g_new0(char *, panels + 1),
+                   .untitled = title && !*title,
                    .note = letters_wrap(note, dumb ? width : width - 40, font)};
     for (guint k = 0; k < panels; k++) {
         const FigurePanel *const panel = figure->panels->pdata[k];
@@ -337,14 +347,14 @@ static Frame frame_of(const Figure *figure, const Texts *texts, const Legend *le
 {
     const guint panels = figure->panels->len, note_rows = figure_line_count(texts->note);
     const gboolean shared = legend->height > 0;
-    guint most = 0, title_rows = 2, subtitle_rows = 0;
+    guint most = 0, title_rows = texts->untitled ? 0 : 2, subtitle_rows = 0;
     for (guint k = 0; k < panels; k++) {
         title_rows = MAX(title_rows, figure_line_count(texts->titles[k]));
         subtitle_rows = MAX(subtitle_rows, figure_line_count(texts->subtitles[k]));
         most = MAX(most, shared ? 0 : rows_of_all(figure->panels->pdata[k]));
     }
     const int note_height = note_rows ? NOTE + NOTE_ROW * (int)(note_rows - 1) : 0;
-    const int top = TOP + TITLE_ROW * (int)(title_rows - 2) + SUBTITLE * (int)subtitle_rows;
+    const int top = TOP + TITLE_ROW * ((int)title_rows - 2) + SUBTITLE * (int)subtitle_rows;
     Frame frame = {columns, MAX(rows - (int)note_rows, 12), 1, columns, rows, top, BOTTOM, title_rows, subtitle_rows,
                    0};
     if (dumb)
@@ -358,13 +368,15 @@ static Frame frame_of(const Figure *figure, const Texts *texts, const Legend *le
                        : lines == 1 ? (shared ? 540 : 600)
                        : shared     ? 440
                                     : 500) +
-                      TITLE_ROW * (int)(title_rows - 2) + SUBTITLE * (int)MAX(subtitle_rows, 1) - SUBTITLE;
-    frame.cell_height = MAX(usual - (note_rows ? NOTE : 0), names_height);
-    frame.height = frame.cell_height * lines + note_height;
-    if (shared) {
-        frame.legend_top = frame.cell_height * lines + KEY_GAP / 2;
-        frame.height += legend->height * NAME_ROW + KEY_GAP;
-    }
+                      TITLE_ROW * ((int)title_rows - 2) + SUBTITLE * (int)MAX(subtitle_rows, 1) - SUBTITLE;
+    const int below = note_height + (shared ? legend->height * NAME_ROW + KEY_GAP : 0);
+    const PictureSize *const size = &figure->size;
+    const int wanted = size->height > 0  ? (int)(size->height - below) / lines
+                       : size->width > 0 ? frame.top + BOTTOM + frame.cell_width * PLOT_PERCENT / 100
+                                         : usual - (note_rows ? NOTE : 0);
+    frame.cell_height = MAX(MAX(wanted, names_height), frame.top + BOTTOM + LEAST_PLOT);
+    frame.height = frame.cell_height * lines + below;
+    frame.legend_top = shared ? frame.cell_height * lines + KEY_GAP / 2 : 0;
     return frame;
 }
 

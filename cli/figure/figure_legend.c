@@ -3,7 +3,8 @@
 #include "figure/figure.h"
 #include <string.h>
 
-enum { OWN_NAMES = 2 }; // with at most so many panels, each names its lines beside them
+// With at most so many panels that are at least so wide, each names its lines beside them.
+enum { OWN_NAMES = 2, OWN_NAMES_WIDTH = 700 };
 
 static void entry_clear(void *data)
 {
@@ -111,7 +112,8 @@ GArray *figure_legend(const Figure *figure)
                 g_array_append_val(legend, entry);
         }
     }
-    if (figure->panels->len <= OWN_NAMES || legend->len > FIGURE_MAX_LINES)
+    const gboolean narrow = figure->size.width > 0 && figure->size.width < figure->panels->len * OWN_NAMES_WIDTH;
+    if ((figure->panels->len <= OWN_NAMES && !narrow) || legend->len > FIGURE_MAX_LINES)
         return NULL;
     for (guint i = 0; i < legend->len; i++) {
         FigureEntry *const entry = &g_array_index(legend, FigureEntry, i);

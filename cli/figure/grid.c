@@ -169,7 +169,8 @@ static GridLayout layout_of(const FigureGrid *grid)
         list = MAX(list, (key->color < 0 ? 0 : LIST_KEY) + width_of(key->text));
     }
     list += LIST_GAP + RIGHT;
-    all.grid_width = grid->square ? SQUARE : MAX(WIDTH - all.left - list, grid->least_cell * nx);
+    all.grid_width =
+        grid->square ? SQUARE : MAX((grid->width ? grid->width : WIDTH) - all.left - list, grid->least_cell * nx);
     all.width = all.left + all.grid_width + list;
     all.grid_height = grid->square ? SQUARE
                                    : MAX(CLAMP(CELL * ny, LEAST_HEIGHT, MOST_HEIGHT),
@@ -221,7 +222,7 @@ char *figure_grid_setup(const FigureGrid *grid, const char *format, const char *
     g_autofree char *text = letters_wrap(title ? title : grid->title, all.width - 40, LETTERS_TITLE);
     g_autofree char *note = letters_wrap(grid->note, all.width - 40, LETTERS_TEXT);
     const int rows = (int)figure_line_count(text), note_rows = (int)figure_line_count(note);
-    const int top = TOP + TITLE_ROW * (MAX(rows, 2) - 2), nx = (int)grid->xs->len;
+    const int top = TOP + TITLE_ROW * (rows ? MAX(rows, 2) - 2 : -2), nx = (int)grid->xs->len;
     const int list_height = LIST_ROW * (int)grid->keys->len - BOTTOM;
     const int height =
         top + MAX(all.grid_height, list_height) + BOTTOM + (note_rows ? NOTE + NOTE_ROW * (note_rows - 1) : 0);

@@ -47,6 +47,7 @@ typedef struct FigureGrid {
     GArray *names, *borders, *keys; // of GridName, GridBorder, GridKey
     GArray *squares;                // of GridSquare; not printed as text
     gboolean square;                // the grid is as high as wide, and labels stand where the axes have them
+    int width;                      // of the picture, in pixels; 0: as is best
     int border_width;               // in pixels
     int least_cell;                 // the least width of a place, in pixels
 } FigureGrid;

@@ -45,6 +45,7 @@ typedef struct {
     guint places, fallbacks;                              // places with a winner; rows at which another algorithm ran
     size_t bytes;                                         // of by_node: the size that all rows have
     gboolean measured;                                    // the rows are measurements
+    int width;                                            // as in FigureGrid; set by who draws
     const char *collective, *platform, *model, *transfer; // what all rows have, or "" if they differ; owned by the Csv
 } WinnerMap;
 

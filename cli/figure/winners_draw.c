@@ -169,6 +169,7 @@ FigureGrid *winner_map_grid(const WinnerMap *map)
     grid->note = winner_map_note(map);
     grid->x_axis = map->by_node ? "nodes" : "size (bytes)";
     grid->y_axis = map->by_node ? "ranks per node" : "ranks";
+    grid->width = map->width;
     grid->border_width = 2;
     grid->least_cell = 30;
     set_keys(map, grid);

@@ -30,6 +30,49 @@ gboolean picture_format(const char *option, const char *output, const char **for
     return bad_input(error, "%s %s: the name must end in .svg, .png or .pdf", option, output);
 }
 
+// Sets *number to a number from least to most, at which the text ends or goes on with `after`.
+static gboolean take_number(const char **text, double least, double most, char after, double *number)
+{
+    char *end;
+    *number = g_ascii_isdigit(**text) && **text != '0' ? g_ascii_strtod(*text, &end) : 0;
+    if (*number < least || *number > most || (*end && *end != after))
+        return FALSE;
+    *text = *end ? end + 1 : end;
+    return TRUE;
+}
+
+gboolean picture_size(const char *size, const char *font, PictureSize *to, GError **error)
+{
+    enum { INCH = 96, PLAIN_PT = 12, SMALL_PT = 8, COLUMN_TENTHS = 34, PAGE = 7 };
+    double width = 0, height = 0, points = size ? SMALL_PT : PLAIN_PT;
+    const char *text = size, *font_text = font;
+    g_autofree char *shown = error_quote(size ? size : ""), *shown_font = error_quote(font ? font : "");
+    if (size && strcmp(size, "column") == 0)
+        width = COLUMN_TENTHS / 10.;
+    else if (size && strcmp(size, "page") == 0)
+        width = PAGE;
+    else if (size && (!take_number(&text, 1, 100, 'x', &width) ||
+                      ((*text || g_str_has_suffix(size, "x")) && !take_number(&text, 1, 100, '\0', &height))))
+        return bad_input(error, "--size %s; allowed: column, page, or inches from 1 to 100, such as 7 or 7x4", shown);
+    if (font && !take_number(&font_text, 4, 48, '\0', &points))
+        return bad_input(error, "--font %s; allowed: 4 to 48 points", shown_font);
+    const double scale = PLAIN_PT / points;
+    *to = (PictureSize){width * INCH * scale, height * INCH * scale, width * INCH, height * INCH, font ? 1 / scale : 0};
+    return TRUE;
+}
+
+char *picture_page(const PictureSize *size)
+{
+    GString *const setup = g_string_new(NULL);
+    if (size->page_width > 0) {
+        gnuplot_number(setup, "page_width", size->page_width);
+        gnuplot_number(setup, "page_height", size->page_height);
+    } else if (size->zoom > 0) {
+        gnuplot_number(setup, "page_zoom", size->zoom);
+    }
+    return g_string_free(setup, FALSE);
+}
+
 // Replaces the date in a pdf, which would differ from run to run. The length stays the same, because a pdf refers to
 // its parts by their offsets.
 static void finish_pdf(GString *picture)
