@@ -6,8 +6,9 @@
 //         doubles as redscat_gather does. ibcast is linear on up to 4 nodes. Within a node HAN calls tuned's reduce and
 //         bcast, which choose by size and ranks. HAN's variant `simple`, which makes an allreduce between the nodes, is
 //         the algorithm smp.
-//         The library tells messages of ireduce and ibcast by their tags, which messages do not have here. Unless both
-//         parts are trees from the first node, the broadcast of a segment ends before the next one's reduction begins.
+//         The library distinguishes the messages of ireduce and ibcast by their tags, but here messages have none.
+//         Unless both parts are trees from the first node, the broadcast of a segment ends before the next one's
+//         reduction begins.
 // Cost:   one segment: T_low_reduce(ranks of a node) + T_up_reduce(nodes) + T_up_bcast(nodes) + T_low_bcast(ranks of a
 //         node), nodes of equal size; on two levels, the parts between nodes have the figures between nodes, the others
 //         those within a node.

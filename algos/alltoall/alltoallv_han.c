@@ -70,7 +70,7 @@ static size_t collect(const Coll *c, int to, Slice into)
     return at[k];
 }
 
-// Exchanges the bytes of two slices with a rank, in segments; none are sent of an empty slice.
+// Exchanges the bytes of two slices with a rank, in segments; an empty slice causes no message.
 static void exchange(const Coll *c, int peer, Slice send, Slice receive)
 {
     const Blocks out = blocks_size(c, send, c->par.segment), in = blocks_size(c, receive, c->par.segment);

@@ -16,9 +16,9 @@
 
 enum { OUTER, GATHER, SCATTER };
 
-// Writes the numbers of the blocks that the leaders exchange: which[] of those gathered, source by source, in the order
-// of the shares that they go to; and sorted[] of those that arrived, share by share, in the order of the ranks of this
-// share that they go to, and then of their sources.
+// Writes the numbers of the blocks that the leaders exchange. which[] has those that were gathered, source by source,
+// in the order of the shares that they go to. sorted[] has those that arrived, share by share, in the order of the
+// ranks of this share that they go to, and then of their sources.
 static void number_blocks(const Coll *c, int shares, int size, int *which, int *sorted)
 {
     const int *member = c->nodes->member;

@@ -98,8 +98,8 @@ struct CollRun {
     const char *phase;
     const struct CollPart *part;
     void (*phase_begins)(CollRun *run); // if not NULL: called when one of these changes
-    // The most segments that a message may be cut into, times the ranks of the whole; 0 sets no limit. Of a message
-    // that would have more, only the first segment is there, and `segments` says how many that would have been.
+    // The most segments that a message may be cut into, times the ranks of the whole; 0 sets no limit. If a message
+    // would have more, only its first segment is made, and `segments` says how many it would have had.
     uint64_t most_segments, segments;
     int next_request, next_scratch;
     size_t scratch; // bytes of all scratch taken so far
@@ -111,8 +111,8 @@ struct CollRun {
     // The order of a rank's operations does not matter to the backend, so ranks may count as alike that do the same in
     // another order (same_in_nodes).
     bool unordered;
-    // Of texts that overlap (coll_overlap): what runs at the next wait, and how many of the pending requests belong to
-    // the texts around the one that runs, which it must not wait for.
+    // For texts that overlap (coll_overlap): what runs at the next wait, and how many of the pending requests belong to
+    // the texts around the one that runs. It must not wait for these.
     const struct CollOverlap *overlap;
     int n_around;
     struct CollChunk *chunks;

@@ -27,7 +27,8 @@ Blocks blocks_even(const Coll *c, Slice s, int n);
 // There is at least one block. size = 0 gives one block, the whole slice. A size that gives more blocks than the run
 // allows (CollRun.most_segments) gives the first block alone.
 Blocks blocks_size(const Coll *c, Slice s, size_t size);
-// Does the same for blocks that are no segments, because many of them travel in one message: the run allows any number.
+// Does the same for blocks that do not count as segments, because many of them travel in one message: the run allows
+// any number.
 Blocks blocks_pieces(const Coll *c, Slice s, size_t size);
 // Returns the length of the first of these blocks.
 size_t blocks_first(const Coll *c, Slice s, size_t size);

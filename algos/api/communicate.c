@@ -336,7 +336,7 @@ static CollNodes *next_nodes(const Coll *c, const CollNodes *up, bool inwards, c
     return NULL;
 }
 
-// Returns the group's nodes, of which `up` are its parent's.
+// Returns the group's nodes; `up` are those of its parent.
 static CollNodes *find_nodes(const Coll *c, const CollNodes *up)
 {
     CollNodes *x;

@@ -37,10 +37,10 @@ void coll_waitall(const Coll *c, CollReq from);
 // go on.
 void coll_throttle(const Coll *c, int n);
 
-// Runs a text, and lets `meanwhile` overlap with it, as a nonblocking collective overlaps with what a rank does before
-// it waits for it: the text runs until it would wait for the first time, then meanwhile(data) runs to its end, and then
-// the text goes on. The texts of `meanwhile` must wait for all their requests, and must not touch what the requests
-// around them are using. They may overlap with a third text in the same way.
+// Runs a text, and lets `meanwhile` overlap with it, as a nonblocking collective overlaps with other work of its rank.
+// The text runs until it would wait for the first time, then meanwhile(data) runs to its end, and then the text goes
+// on. The texts of `meanwhile` must wait for all their requests, and must not touch what the requests around them are
+// using. They may overlap with a third text in the same way.
 void coll_overlap(const Coll *c, void (*text)(const Coll *c), void (*meanwhile)(void *data), void *data);
 
 // Says that a phase of the text begins, such as "reduce-scatter". NULL ends one that no other follows. It is not an
@@ -75,12 +75,12 @@ size_t *coll_sizes(const Coll *c, size_t n);
 // has no counts. `map` translates its ranks to ranks of c; it may depend on the caller, but groups of c with the same
 // map and p must be the same group if they have the same first and last ranks. The view must not outlive c.
 Coll coll_sub(const Coll *c, int p, int rank, CollMap map);
-// Returns the nodes of the view, or NULL if they are not known. Those of a group are the nodes of its parent, without
+// Returns the nodes of the view, or NULL if they are not known. The nodes of a group are those of its parent, without
 // the ranks that are not in the group, in the group's own numbers; they are numbered in the order of their lowest
-// ranks. A group with another `level` than COLL_SAME_LEVEL has, in the same way, the units of the next level inside its
-// parent's nodes, or outside them, at which some but not all of its ranks are together; if there is no such level, its
-// nodes are known, but there are 0 of them. Nodes are found when they are asked for, and the run, which must not be NULL
-// then, keeps them.
+// ranks. If its `level` is not COLL_SAME_LEVEL, the group has units of another level instead: that of the next level
+// inside its parent's nodes, or outside them, at which some but not all of its ranks are together. Without such a level
+// its nodes are known, but there are 0 of them. Nodes are found when they are asked for, and the run, which must not be
+// NULL then, keeps them.
 const CollNodes *coll_nodes(const Coll *c);
 // Returns v = (rank - root) mod p, the caller's number counted from the root.
 int coll_v(const Coll *c);

@@ -13,8 +13,8 @@ typedef struct CollNodes {
     int *member; // p ranks
     int n_sizes; // how many different sizes the nodes have
     int *sized;  // for each size the lowest node that has it
-    // A lane has the ranks that have one number within their nodes, one of each node that has so many, in the order of
-    // the nodes: lane l has the ranks lane[lane_first[l]] .. lane[lane_first[l + 1] - 1].
+    // A lane has the ranks that have the same number within their nodes, in the order of the nodes; nodes with too few
+    // ranks are left out. Lane l has the ranks lane[lane_first[l]] .. lane[lane_first[l + 1] - 1].
     int *lane_first, *lane;
     int *in_lane; // by rank: its number within its lane
     // On a machine of several levels: how the same ranks are grouped at the next level inside the nodes, such as

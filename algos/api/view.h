@@ -51,13 +51,13 @@ struct Coll {
     // resolved on it (coll_nodes), and has NULL until then.
     const CollNodes *nodes;
     CollParams par;
-    // Of a part in shared memory: the flags of its ranks begin at this value, and its slots at this byte of the queues,
+    // For a part in shared memory: its ranks' flags begin at this value, and its slots at this byte of the queues,
     // because the calls before it have used what comes before.
     int flags_from;
     size_t slots_from;
     const CollCounts *counts; // of a v-collective or a reduce_scatter; NULL if the blocks are an even cut
     int counts_shift;         // Blocks.shift of the blocks that follow the counts
-    // Of a group: which nodes of its parent it has (coll_nodes). The groups of a hierarchy go on inwards or outwards.
+    // For a group: which nodes of its parent it has (coll_nodes). The groups of a hierarchy go on inwards or outwards.
     enum { COLL_SAME_LEVEL, COLL_INNER_LEVEL, COLL_OUTER_LEVEL } level;
     const Coll *up; // a group's parent, which must outlive the group; NULL for the whole
     CollMap map;    // translates a group's ranks to ranks of `up`

@@ -2,10 +2,10 @@
 //         broadcasts within its node. With segments, a segment travels between the nodes while the one before it
 //         travels inside them. See registry/hierarchy.h for the order. HAN cuts the message into segments of 64 KiB; its
 //         variant `simple` sends the message whole (segment=0).
-//         Between the nodes HAN calls libnbc's ibcast, which broadcasts linearly on up to 4 nodes, and otherwise down
-//         this binomial tree; it sends to all children at once, and exchanges the numbers of rank 0 and of the root,
-//         where the tree here turns all numbers by the root's. Within a node it calls tuned's bcast, which chooses by
-//         size and ranks.
+//         Between the nodes HAN calls libnbc's ibcast. It broadcasts linearly on up to 4 nodes, and otherwise down this
+//         binomial tree. It sends to all children at once, and swaps the numbers of rank 0 and the root, whereas the
+//         tree here shifts all numbers by the root's. Within a node it calls tuned's bcast, which chooses by size and
+//         ranks.
 // Cost:   one segment: T_up(nodes) + T_low(ranks of a node); on two levels, T_up has the figures between nodes, T_low
 //         those within a node.
 // Source: Open MPI 4.1.4, mca_coll_han_bcast_intra and _simple (coll_han_bcast.c).

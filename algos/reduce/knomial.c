@@ -46,7 +46,8 @@ static int64_t reduced(const CollPoint *x, Children *of, int kinds)
     for (int i = 0; i < kinds; i++)
         n += of[i].n;
     for (int i = 0; i < n; i++) {
-        // The port takes the first child in tree order that is ready, or, if none is, the one that is ready first.
+        // The port takes the first child in tree order that is ready. If no child is ready, it takes the one that
+        // becomes ready first.
         int next = -1;
         for (int j = 0; j < kinds; j++)
             if (of[j].n > 0 && (next < 0 || (of[next].ready > end && of[j].ready < of[next].ready)))

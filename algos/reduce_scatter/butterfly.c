@@ -63,7 +63,7 @@ static int same_as(const Coll *c)
     return same_pow2_even(c) == 0 ? (c->rank ^ mirror(c->rank, c->p)) & ((1 << log2_floor(c->p) / 2) - 1) : c->rank;
 }
 
-// Of a power of two of ranks, every block has the same length, and nothing needs to come back (mirrored.c).
+// On a power of two of ranks, every block has the same length, and nothing needs to come back (mirrored.c).
 static void reduce_scatter_block_butterfly(const Coll *c)
 {
     if (is_pow2(c->p) && !c->counts)

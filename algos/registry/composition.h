@@ -15,7 +15,7 @@ int call_same(const Coll *c, const CollAlgorithm *algorithm);
 // Returns T of coll_call on p ranks and m bytes, with alpha, beta, gamma and the discipline of x; -1 if no formula is
 // known. For a reduce_scatter_block, m is a rank's block.
 // At a point with two levels, the algorithm must have a formula that knows them. On a machine with levels inside or
-// outside the nodes, none is known for an algorithm that may group ranks by them.
+// outside the nodes, an algorithm that may group ranks by them has no such formula.
 int64_t call_time(const CollPoint *x, const CollAlgorithm *algorithm, int p, int64_t m);
 // Return the same for part[part] of x on one rank of every node, with the figures of messages between nodes, and on p
 // ranks of one node, with those of messages within a node.

@@ -83,8 +83,8 @@ typedef enum {
 // way. v is a rank's number counted from the root.
 typedef enum { PEERS_SHIFT /* peer - v mod p */, PEERS_XOR /* peer xor v */, PEERS_ABSOLUTE /* peer's v */ } CollPeers;
 
-// What a library's name for an algorithm says beside the algorithm: the value of a parameter that differs from the
-// entry's default.
+// What a library's name for an algorithm says in addition to the algorithm: the value of a parameter that differs from
+// the entry's default.
 typedef struct CollPreset {
     const char *alias; // one of the entry's aliases
     const char *param; // the parameter's name
@@ -119,9 +119,9 @@ struct CollAlgorithm {
     // Returns the first v of the caller's row (shapes/symmetry.h). NULL if no rows are known.
     int (*row_of)(const Coll *c);
     // Writes integers to x[0 .. COLL_MAX_PATTERN - 1] that determine the caller's schedule relative to itself, and
-    // returns how many; 0 if no such integers are known. Of ranks that write the same, only one is recorded. This is
-    // for algorithms with few schedules in which nobody knows the smallest v that has the caller's. NULL for the
-    // others.
+    // returns how many; 0 if no such integers are known. If several ranks write the same integers, only one of them is
+    // recorded. This is for algorithms with few schedules in which nobody knows the smallest v that has the caller's.
+    // NULL for the others.
     int (*pattern)(const Coll *c, int *x);
     const char *cost;                       // the formula of T as text, in the letters of CollPoint
     int64_t (*formula)(const CollPoint *x); // returns T, or -1 where no formula is known

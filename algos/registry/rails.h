@@ -36,14 +36,15 @@ void rails_chunks(Coll *view, CollCounts *counts, const Blocks *b, const int *wh
 // Returns the node that `node`, one of n, meets in a round, 0 <= round < n. In round i it is the one for which the sum of
 // both numbers is i mod n; but a node meets itself last, and goes through the rounds behind that one a round earlier.
 int rails_partner(int node, int round, int n);
-// Lets the ranks of the caller's node tell each other so many bytes each by this allgather, as where their buffers lie.
+// Runs this allgather on the ranks of the caller's node, each of which tells the others this many bytes, such as where
+// its buffer lies.
 void rails_tell(const Coll *c, const CollAlgorithm *allgather, size_t bytes);
 
 // ---- Symmetry, for CollAlgorithm.same_as ---------------------------------------------------------------------------
 
-// Returns the smallest v that has the schedule of the caller, whose part runs in the view `lane` of its lane, or of the
-// leaders with its number, and who does the same as the ranks of its number in all other nodes apart from that. If the
-// collective is rooted, the ranks of the root's node are like no others.
+// Returns the smallest v that has the caller's schedule. The caller's part runs in `lane`, the view of its lane or of
+// the leaders with its number; apart from that part, it does the same as the ranks with its number in all other nodes.
+// If the collective is rooted, the ranks of the root's node are like no others.
 int rails_same_lane(const Coll *c, const Coll *lane, const CollAlgorithm *part, bool rooted);
 // Returns the same for a leader whose part runs among the leaders of all nodes, if the collective is not rooted.
 int rails_same_leader(const Coll *c, const CollAlgorithm *part);

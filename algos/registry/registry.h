@@ -216,8 +216,8 @@ CollParams algorithm_defaults(const CollAlgorithm *a);
 // algorithm (algorithm_at). param_set does not check the range.
 int64_t param_get(const CollParam *param, const CollParams *par);
 void param_set(const CollParam *param, CollParams *par, int64_t value);
-// Return, and set, the part that is the value of a PARAM_ALGORITHM, which may be a variant. Of another kind of parameter
-// the part is NULL.
+// Return, and set, the part that is the value of a PARAM_ALGORITHM, which may be a variant. If the parameter is of
+// another kind, the part is NULL.
 const CollAlgorithm *param_part(const CollParam *param, const CollParams *par);
 void param_set_part(const CollParam *param, CollParams *par, const CollAlgorithm *part);
 // Returns true if algorithm i can be the value of this PARAM_ALGORITHM and sends messages. It must be an algorithm of
@@ -236,8 +236,8 @@ char *params_text(const CollAlgorithm *a, const CollParams *par);
 // Returns a value of a parameter as text, which params_part_text frees with g_free.
 typedef char *ParamText(const CollParam *param, int64_t value);
 // Returns the parameters of a part that differ from the defaults of its entry, each behind the separator and with the
-// part's name: ";outer.radix=4" for the separator ";". Those of the part's own parts follow in the same way. Returns an
-// empty text if the part is an entry and no variant. Free with g_free.
+// part's name: ";outer.radix=4" for the separator ";". The parameters of the part's own parts follow in the same way.
+// Returns an empty text if the part is an entry and no variant. Free with g_free.
 char *params_part_text(const char *name, const CollAlgorithm *part, const char *separator, ParamText *text);
 // Compares two sets of parameters of an algorithm, with the parameters of parts: returns 0 if they are equal, and
 // otherwise -1 or 1 by the first parameter that differs.
@@ -248,7 +248,7 @@ int algorithm_n_params(const CollAlgorithm *a);
 int algorithm_n_needs(const CollAlgorithm *a);
 // Returns the parameter with this name; NULL if the algorithm has none.
 const CollParam *algorithm_param(const CollAlgorithm *a, const char *name);
-// Returns T at this point; -1 if the entry has no formula, or none that is known there.
+// Returns T at this point; -1 if the entry has no formula, or if the formula does not know the point.
 int64_t algorithm_time(const CollAlgorithm *a, const CollPoint *x);
 // Returns the aliases of an entry as text, "ompi:6 mpich:binomial". Free with g_free.
 char *algorithm_aliases(const CollAlgorithm *a);

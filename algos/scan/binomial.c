@@ -35,8 +35,8 @@ static void exscan_binomial(const Coll *c)
     binomial(c, true);
 }
 
-// Of the ranks that receive sums at the same distances, the first one and the last one have schedules of their own, and
-// those in between are alike.
+// Among the ranks that receive sums at the same distances, the first one and the last one have schedules of their own,
+// and those in between are alike.
 static int same_as(const Coll *c)
 {
     const int d = (c->rank + 1) & -(c->rank + 1);

@@ -9,8 +9,8 @@ typedef struct Fold {
     int other;   // the neighbour that it is paired with; -1 if it has none
     CollMap map; // translates v to a rank
 } Fold;
-// Returns the caller's role. Of the first 2r ranks, r = p - 2^floor(log2 p), the even ones play under PRESTEP_OMPI and
-// the odd ones under PRESTEP_MPICH. All other ranks play.
+// Returns the caller's role. Among the first 2r ranks, r = p - 2^floor(log2 p), the even ones play under PRESTEP_OMPI
+// and the odd ones under PRESTEP_MPICH. All other ranks play.
 Fold fold_ranks(const Coll *c, CollPrestep prestep);
 // Reduces acc of both ranks of each pair into acc of the rank that plays.
 void fold_reduce(const Coll *c, const Fold *f, CollPrestep prestep, Slice acc);

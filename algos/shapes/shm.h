@@ -4,7 +4,7 @@
 
 // Returns the number of fragments of c->in; an empty vector has one.
 int shm_fragments(const Coll *c);
-// How a rank tells the readers of its queue that it has written a fragment.
+// How a rank signals to the readers of its queue that it has written a fragment.
 typedef enum ShmNotice {
     SHM_CELLS,   // it sets a cell for each reader, and each reader polls its own cell
     SHM_COUNTER, // it raises one counter, which all readers poll

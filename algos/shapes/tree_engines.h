@@ -10,7 +10,7 @@ void tree_bcast(const Coll *c, Tree t, const Blocks *segments);
 // Reduces `in` up the tree, in segments of par.segment bytes, into `into`. Every rank with children, and the root,
 // needs `into`; a leaf may pass any slice. A rank computes own op child op child .., or child op own if the children
 // come before it (Tree.before). It has the receive of the next message open while it reduces one. A leaf sends one
-// segment after the other; if par.max_requests > 0, it has up to so many sends open.
+// segment after the other; if par.max_requests > 0, it has up to that many sends open.
 void tree_reduce(const Coll *c, Tree t, Slice into);
 
 // Scatter from, or gather to, v = 0 the blocks of one vector over the in-order binomial tree. Every rank has room for

@@ -8,7 +8,7 @@ void two_tree_bcast(const Coll *c, Slice message);
 // overwritten with partial results.
 void two_tree_reduce(const Coll *c, Slice acc);
 
-// Returns the number of steps if each half has so many segments; 0 if p = 1.
+// Returns the number of steps if each half has this many segments; 0 if p = 1.
 int two_tree_steps(int p, int64_t segments_of_half);
 // An edge of one of the trees.
 typedef struct TwoTreeLink {

@@ -34,7 +34,7 @@ struct CollPoint {
     int64_t write, read, flag, lanes;
     CollKept *kept; // NULL if nothing is kept
 };
-// Return the cost of a message of so many bytes (u), and of reducing so many bytes (g).
+// Return the cost of a message of this many bytes (u), and of reducing this many bytes (g).
 static inline int64_t u(const CollPoint *x, int64_t bytes)
 {
     return x->alpha + bytes * x->beta;
@@ -62,13 +62,13 @@ static inline int64_t later(int64_t a, int64_t b)
 {
     return a > b ? a : b;
 }
-// Returns the sum of the times of two parts, of which the second begins when the first has ended. Returns -1 if one of
+// Returns the sum of the times of two parts; the second one begins when the first one has ended. Returns -1 if one of
 // the times is not known, that is, -1.
 static inline int64_t then(int64_t a, int64_t b)
 {
     return a < 0 || b < 0 ? -1 : a + b;
 }
-// Returns S, the number of segments in which so many bytes are sent; it is at least 1.
+// Returns S, the number of segments in which this many bytes are sent; it is at least 1.
 static inline int64_t segments(const CollPoint *x, int64_t bytes)
 {
     const int64_t segment = (int64_t)x->par.segment;
@@ -80,8 +80,8 @@ static inline int64_t segments(const CollPoint *x, int64_t bytes)
 // Returns when two ranks have sent each other `give` and `get` bytes, if one begins at time `mine` and its peer at
 // `peers`. Both are done at the same time, under R and under E0.
 int64_t times_exchange(const CollPoint *x, int64_t mine, int64_t peers, int64_t give, int64_t get);
-// Adds a blocking message of so many bytes. *from and *to are the times at which the sender and the receiver begin; the
-// function sets them to the times at which they are done.
+// Adds a blocking message of this many bytes. *from and *to are the times at which the sender and the receiver begin;
+// the function sets them to the times at which they are done.
 void times_pass(const CollPoint *x, int64_t *from, int64_t *to, int64_t bytes);
 // Returns the last of n >= 1 times.
 int64_t times_latest(const int64_t *t, int n);
@@ -125,8 +125,8 @@ int64_t runs_bcast_counts_time(const CollPoint *x, int v);
 int64_t runs_gather_binomial_time(const CollPoint *x, bool counts_first);
 
 // Returns true if p = 2^k + 1 >= 3. The rank that the last step of two_tree_bcast serves may then be idle before that
-// step: under eager the step takes no extra time, and in a reduction under rendezvous the reduction of the step takes
-// none.
+// step. Under eager the step then takes no extra time, and in a reduction under rendezvous the step's reduction takes
+// no time.
 bool two_tree_idles(int p);
 // Returns T under E0 of a reduction over two trees, or of an allreduce if `all` is true.
 int64_t two_tree_eager_time(const CollPoint *x, bool all);
@@ -167,9 +167,9 @@ void prefix_doubling_times(const CollPoint *x, bool exclusive, int64_t *t);
 // ---- Shared memory -------------------------------------------------------------------------------------------------
 
 // Return T of the shapes in shared memory, from or to rank 0: shm_bcast and shm_reduce over a k-nomial tree (radix p
-// makes it flat), shm_sets_bcast and shm_sets_reduce, alone or, for the allreduce, the first after the second: this takes
-// less than their sum, because the root goes on while other ranks still add to the last counter. `fused`: a slot is freed
-// after the reduction of its fragment, not before.
+// makes it flat), shm_sets_bcast and shm_sets_reduce, alone or, for the allreduce, the first after the second. Together
+// they take less than their sum, because the root goes on while other ranks still add to the last counter. `fused`: a
+// slot is freed after the reduction of its fragment, not before.
 int64_t shm_bcast_time(const CollPoint *x, int radix);
 int64_t shm_reduce_time(const CollPoint *x, int radix, bool fused);
 int64_t shm_sets_bcast_time(const CollPoint *x);
