@@ -46,7 +46,7 @@ const Command *commands_find(const char *name);
 // Free with description_free.
 Description *commands_describe(const Command *command, const char *kind);
 
-// What is installed beside the program is made by these two, which --help does not list: the candidates for the next
-// word of a command line, and the manual pages.
+// These two, which --help does not list, serve the installation: they print the candidates for the next word of a
+// command line, and the manual pages.
 int cmd_complete(int argc, char **argv, GError **error);
 int cmd_man(int argc, char **argv, GError **error);

@@ -149,8 +149,8 @@ static Claim *reading_claim(const AuditOptions *o, char **words, const Notation 
     return c;
 }
 
-// Of several readings, takes the only one that is proportional to its costs or, if more are, the only one of these that
-// is homogeneous too. Returns NULL and an error if there is none, or no only one.
+// If there are several readings, takes the only one that is proportional to its costs; if several are, it takes the only
+// one of these that is homogeneous too. Returns NULL and an error unless exactly one reading is left.
 static Claim *meant_claim(const AuditOptions *o, char **words, const Notation *n, GError **error)
 {
     if (n->readings->len == 1)

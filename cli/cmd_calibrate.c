@@ -195,8 +195,8 @@ static char *written_name(const CalibrateOptions *o)
     return name;
 }
 
-// Notes which model runs on the written platform have by default, if it is another one than before or than what was
-// calibrated. `now` is that of the platform.
+// Notes which model runs on the written platform use by default, unless it is the same as before and the one that was
+// calibrated. `now` is the platform's model.
 static void note_default(Calibration *c, const Platform *base, const Model *now)
 {
     const gboolean had = base->measured || base->has[KEY_ALPHA];
@@ -260,7 +260,7 @@ static gboolean check_base(const CalibrateOptions *o, const Model *model, const 
                                o->base);
 }
 
-// The files that calibrate writes beside its answer: both or neither.
+// The files that calibrate writes in addition to its answer: both or neither.
 typedef struct CalibrateFiles {
     OutputSet set;
     const Output *ini, *drawing; // NULL if not asked for

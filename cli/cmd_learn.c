@@ -101,7 +101,7 @@ static gboolean ask_requests(const char *library, const RequestOptions *o, const
     return TRUE;
 }
 
-// Makes the choices, and takes those collectives out of `chosen` that have none.
+// Makes the choices, and removes collectives without choices from `chosen`.
 static gboolean make_choices(LearnData *data, const LearnOptions *o, const Tables *tables, gboolean *chosen,
                              GError **error)
 {
@@ -143,7 +143,7 @@ static gboolean simulate(LearnData *data, const GPtrArray *requests, const Reque
                      "nothing can run at any point of the grid; allowed: points where an algorithm's needs are met");
 }
 
-// The files beside the answer; NULL where they were not asked for.
+// The files written in addition to the answer; NULL where they were not asked for.
 typedef struct LearnFiles {
     Output *data, *draw, *rules;
 } LearnFiles;

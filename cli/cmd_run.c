@@ -84,8 +84,8 @@ static gboolean run_point(gpointer data, gpointer run, GError **error)
     return TRUE;
 }
 
-// Asks for the times at which the ranks end, which rows have and tables do not, unless there are so many ranks that this
-// would take much memory.
+// Asks for the times at which the ranks end, because rows have them and tables do not. Does not ask if there are so
+// many ranks that this would take much memory.
 static void ask_for_ends(Request *r, const Answer *answer)
 {
     enum { MOST = 1 << 18 };

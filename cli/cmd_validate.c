@@ -138,8 +138,8 @@ static gboolean find_by(const char *text, gboolean by[N_SCORE_BY], GError **erro
     return TRUE;
 }
 
-// Reads the rows, holds them against the data, and finds the choices: in the file of --winners or in winners.csv beside
-// a rows file, if it is there, and otherwise in the rows. Returns NULL and an error on bad input.
+// Reads the rows, compares them with the data, and finds the choices. These are in the file of --winners or in
+// winners.csv next to a rows file; if both are missing, the rows give them. Returns NULL and an error on bad input.
 static ValidateRows *read_rows(const ValidateOptions *o, const LogReading *how, GError **error)
 {
     g_autoptr(ValidateRows) rows = validate_rows_new();
@@ -176,8 +176,8 @@ static gboolean find_barrier(const char *text, CaseBarrier *barrier, GError **er
            (barrier->algorithm = algorithm_parse(COLL_BARRIER, name, error));
 }
 
-// Sets the model and the platform. To calibrate, the platform gives levels, and figures that are taken as they are, but no
-// tables, apart from those of --set; it is a machine of one level if none is named.
+// Sets the model and the platform. When calibrating, the platform gives levels, and figures that are taken as they are,
+// but no tables apart from those of --set. Without a platform, the machine has one level.
 static gboolean find_machine(const ValidateOptions *o, CalibrateFrom from, Request *machine, GError **error)
 {
     const RequestOptions options = {.platform = o->platform, .model = o->model, .sets = o->sets};

@@ -79,8 +79,8 @@ typedef struct Names {
     GPtrArray *tuned; // of const CollAlgorithm *
 } Names;
 
-// Adds a name, of which the prefix `tuned:` was taken. The algorithms that run with given parameters are added to the
-// request.
+// Adds a name; `tuned` says that it had the prefix `tuned:`, which is cut off. The algorithms that run with given
+// parameters are added to the request.
 static gboolean add_one(Request *r, const char *of, gboolean tuned, Names *names, GError **error)
 {
     if (!tuned && strcmp(of, "best") == 0)

@@ -35,7 +35,7 @@
     }
 #define ENTRY_SET(to) ENTRY_STRINGS("set", to, "change a figure of the machine, as in alpha=1us", "KEY=VALUE")
 
-// Of commands that show machines side by side.
+// Options of commands that show machines side by side.
 #define ENTRY_PLATFORMS(to) ENTRY_STRING("platform", 0, to, "machines, or .ini files (default generic-100g)", "LIST")
 #define ENTRY_SETS(to)      ENTRY_STRINGS("set", to, "change figures, as in alpha=1us or beta=x1,x0.5", "KEY=LIST")
 
@@ -67,7 +67,7 @@ gboolean options_parse(int argc, char **argv, const char *usage, const char *tex
 // Checks the number of arguments as options_parse does, for a subcommand where it depends on the options.
 gboolean options_check_words(const char *command, const char *usage, char **words, guint least, guint most,
                              GError **error);
-// Checks them for a subcommand that takes a collective and an algorithm, or none of both if there is a GOAL schedule.
+// Checks them for a subcommand that takes a collective and an algorithm, or neither if there is a GOAL schedule.
 gboolean options_check_goal(const char *command, const char *usage, char **words, gboolean goal, GError **error);
 
 // Each of these parses the text of one option, which is NULL if the option was not given, and notes on stderr what it

@@ -242,7 +242,7 @@ GString *html_end(Html *page)
     g_string_append_printf(text, "<title>%s</title>\n<style>\n%s%s</style>\n</head>\n<body>\n", title, html_style,
                            page->style->str);
     g_string_append_printf(text, "<header><h1>%s</h1>\n<p>%s</p></header>\n", title, lead);
-    // A long page lists only its sections of level 2, beside each other.
+    // A long page lists only its sections of level 2, side by side.
     g_string_append_printf(text, "<nav id=\"contents\" aria-label=\"contents\"%s><ul>\n%s</ul></nav>\n<main>\n",
                            page->chapters > MANY_CHAPTERS ? " class=\"many\"" : "", page->contents->str);
     g_string_append_printf(text, "%s</main>\n</body>\n</html>\n", page->body->str);

@@ -221,7 +221,7 @@ typedef struct MatrixPrint {
     bool numbers; // cells are numbers; otherwise letters
     int left;     // width of a row's label
     int width;    // of a cell
-    int block;    // a line stands before each so many cells; 0 for none
+    int block;    // the number of cells between two lines; 0 for no lines
 } MatrixPrint;
 
 static const char shades[] = ".:-=+*#@"; // one for each class, the darkest last

@@ -1,4 +1,4 @@
-// The answer of `matrix`: which ranks send how much to which, as a table, as CSV or JSON, and as a picture.
+// The answer of `matrix`: how much each rank sends to each other one, as a table, as CSV or JSON, and as a picture.
 #pragma once
 #include "out/answer.h"
 #include "search/search/points.h"

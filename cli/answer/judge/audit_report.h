@@ -5,9 +5,9 @@
 #include "out/answer.h"
 
 // Prints or writes the audit, which was made on this platform with this transfer discipline. For people it is a block
-// of lines for each claim, by source and place, and the counts of verdicts by source; with `one`, the first claim alone
-// with the coefficients of its counterexample, whose last line begins with "verdict:"; `paper` is its formula as the user
-// wrote it in the notation of papers, or NULL. `flattened`: the platform has
+// of lines for each claim, by source and place, and the counts of verdicts by source. With `one`, it is the first claim
+// alone with the coefficients of its counterexample, and its last line begins with "verdict:". `paper` is the claim's
+// formula as the user wrote it in the notation of papers, or NULL. `flattened`: the platform has
 // lost its levels, or what a node's ranks share (platform_flatten).
 void audit_report(const Answer *answer, const Audit *a, const Platform *platform, const char *transfer, gboolean one,
                   const char *paper, gboolean flattened);

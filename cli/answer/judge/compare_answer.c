@@ -79,7 +79,7 @@ static void append_pieces(const Compared *x, double tie_limit, GString *text)
     }
 }
 
-// A candidate whose prediction is off by a factor of two on average is no fit.
+// A candidate whose prediction is off by a factor of two on average does not fit.
 #define POOR G_LN2
 
 char *compare_sentence(const Compared *x)

@@ -27,7 +27,7 @@ static void add_han_row(Sheet *sheet, const LibraryRule *rule)
     sheet_count(sheet, "line", (int64_t)rule->line);
 }
 
-// Makes the sheet "rows": the rules that a communicator of two ranks or more can reach. Of a tree, `all` adds what the
+// Makes the sheet "rows": the rules that a communicator of two ranks or more can reach. For a tree, `all` adds what the
 // program does not have: nonblocking and neighbourhood collectives, and intercommunicators. Free with sheet_free.
 static Sheet *rules_sheet(const RulesFile *file, gboolean all)
 {

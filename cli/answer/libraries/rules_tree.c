@@ -50,7 +50,7 @@ static char *tree_runs(const LibraryRule *row)
     return g_strdup_printf("%s%s%s", row->algorithm->function, *row->params ? " " : "", row->params);
 }
 
-// Returns the same as a table has it, beside the collective: "tree k=4". Free with g_free.
+// Returns the same in the form that a table has next to the collective: "tree k=4". Free with g_free.
 static char *tree_shown(const LibraryRule *row)
 {
     if (row->end != ROW_RUNS)

@@ -64,7 +64,8 @@ static gboolean add_table(GPtrArray *tables, const Sheet *sheet, GError **error)
     return csv != NULL;
 }
 
-// Draws with gnuplot, and adds the picture or why there is none. The picture shows its title; `caption` says how to read it.
+// Draws with gnuplot, and adds the picture or the reason why it is missing. The picture shows its title; `caption` says
+// how to read it.
 static void add_drawing(const HtmlReport *x, const char *script, const char *setup, const GString *data,
                         const char *title, const char *caption)
 {
@@ -187,7 +188,7 @@ static char *most_ranks(const Request *r)
                       r->per_node ? g_array_index(r->per_node, int, most) : 0);
 }
 
-// Returns the contests on so many ranks; all of them if `ranks` is NULL. Free with g_ptr_array_unref.
+// Returns the contests on this number of ranks; all of them if `ranks` is NULL. Free with g_ptr_array_unref.
 static GPtrArray *contests_of(const HtmlCollective *of, const char *ranks)
 {
     GPtrArray *found = g_ptr_array_new();

@@ -126,7 +126,7 @@ static void fill_proof(Sheet *sheet, const DuelStretch *s)
     sheet_count(sheet, "proven_to_bytes", (int64_t)s->proven_to);
 }
 
-// Adds a row for the k-th crossover or, if there are none, for the p.
+// Adds a row for the k-th crossover or, if none is found, for the number of ranks.
 static void add_row(Sheet *sheet, const Rivalry *x, guint k)
 {
     const GArray *found = x->search.found;

@@ -17,5 +17,5 @@ enum { WHATIF_MOST = 8 }; // machines in a table
 void whatif_run(const Answer *answer, const GArray *machines);
 // Prints the answer of `best`, where the first point of each place is the fastest.
 void whatif_best(const Answer *answer, const GArray *machines);
-// Returns FALSE and an error if the answer is a table, and cannot show so many.
+// Returns FALSE and an error if the answer is a table, and cannot show this many machines.
 gboolean whatif_check(const Answer *answer, guint machines, GError **error);
