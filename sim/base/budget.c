@@ -63,7 +63,7 @@ static uint64_t left_in_groups(const GroupFiles *v)
     return MIN(left, left_in_group(v, ""));
 }
 
-// Returns what a limit of the process leaves if it uses so many pages.
+// Returns what a limit of the process leaves if it uses this many pages.
 static uint64_t left_of(int resource, uint64_t pages)
 {
     struct rlimit r;

@@ -8,10 +8,10 @@
 // control groups and the machine leave. It reads files in /proc and /sys, so do not ask for every operation.
 uint64_t budget_left(void);
 
-// Takes so many bytes out of the budget, which the caller is going to allocate, and gives them back when they are freed
-// again. While other threads hold a part of the budget, budget_take waits for them rather than fail; a thread that
-// holds some must therefore not take more. Returns FALSE and an error of what is "too much" if the bytes do not fit
-// even alone; the error names what needs them, "WHAT on P ranks". Less than BUDGET_FREE bytes always fit and are not
+// Takes bytes that the caller is going to allocate out of the budget, and gives them back when the caller has freed
+// them. While other threads hold a part of the budget, budget_take waits for them rather than fail; a thread that holds
+// some must therefore not take more. Returns FALSE and an error of what is "too much" if the bytes do not fit even
+// alone; the error names what needs them, "WHAT on P ranks". Less than BUDGET_FREE bytes always fit and are not
 // counted.
 enum { BUDGET_FREE = 32 << 20 };
 gboolean budget_take(uint64_t bytes, const char *what, int p, GError **error);

@@ -1,5 +1,5 @@
-// Reads an .ini file line by line. GKeyFile says which texts are valid and what a value is; this reader adds the number of
-// each line and sees keys that are there twice, both of which GKeyFile does not tell.
+// Reads an .ini file line by line. GKeyFile says which texts are valid and what a value is; this reader adds the number
+// of each line, and finds keys that are given twice. GKeyFile reports neither.
 #pragma once
 #include <glib.h>
 

@@ -102,7 +102,7 @@ static gboolean hex(const JsonReader *r, const char *at, guint32 *out)
     return TRUE;
 }
 
-// Reads what follows \u. Of surrogates without a partner, json-parser refuses the high ones; others become U+FFFD here.
+// Reads what follows \u. json-parser refuses high surrogates without a partner; low ones become U+FFFD here.
 static gboolean read_unicode(JsonReader *r, GString *s)
 {
     guint32 c, low;

@@ -4,8 +4,8 @@
 
 // Returns the name closest to `wrong`, or NULL if none is near; the caller does not free it. The distance is the number
 // of letters added, left out, changed or swapped with a neighbour (Damerau-Levenshtein, optimal string alignment), and
-// case does not count. A name is near at a distance of at most max(1, strlen(wrong) / 3). Of equally close names the
-// first wins. `names` ends in NULL. Takes O(strlen(wrong) * strlen(name)) for each name of a similar length.
+// case does not count. A name is near at a distance of at most max(1, strlen(wrong) / 3). If names are equally close,
+// the first one wins. `names` ends in NULL. Takes O(strlen(wrong) * strlen(name)) for each name of a similar length.
 const char *nearest_name(const char *wrong, const char *const *names);
 
 // Sets *error to "unknown KIND 'WRONG', did you mean NEAREST? allowed: NAME, NAME, ..." and returns FALSE. `kind` says

@@ -21,8 +21,8 @@ typedef struct SharePartInfo {
 } SharePartInfo;
 extern const SharePartInfo share_parts[N_SHARE_PARTS];
 
-// How the program was installed. One that was built and lies anywhere, as in the folder build/ of its tree, has no files
-// beside it.
+// How the program was installed. A program that was built but not installed, as in the folder build/ of its tree, has
+// no files beside it.
 typedef enum { SHARE_BUILT, SHARE_INSTALLED, SHARE_PACKAGED } ShareOrigin;
 
 // Returns how the running program was installed: by `make install`, or by a package, for which the program was built

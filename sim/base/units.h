@@ -24,8 +24,8 @@ size_t units_multiply_sizes(size_t a, size_t b);
 gboolean units_parse_time(const char *text, double *out, GError **error);
 
 // Parses a cost per byte into seconds per byte: a time with /B (`0.085ns/B`), 0, or a bandwidth above 0. Bandwidths are
-// decimal (`12.5GB/s` is 0.08e-9), unless they are written with an i (`1GiB/s` is 2^30 bytes per second). Those in bits
-// are `100Gb/s`, `100Gbit/s` or `100Gbps`.
+// decimal (`12.5GB/s` is 0.08e-9), unless they are written with an i (`1GiB/s` is 2^30 bytes per second). Bandwidths in
+// bits are written `100Gb/s`, `100Gbit/s` or `100Gbps`.
 gboolean units_parse_per_byte(const char *text, double *out, GError **error);
 
 // Parses how often something happens per second, a number above 0, into the seconds from one time to the next: `10M/s`

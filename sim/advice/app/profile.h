@@ -40,19 +40,19 @@ typedef struct Profile {
 } Profile;
 
 // Reads a profile from a file of UTF-8, or from standard input if `path` is "-", within the limits of base/limits.h.
-// Returns NULL and an error, "FILE:LINE: ..", if it cannot be read, is no profile, is malformed, or has no collective
-// that can be predicted. Free with profile_free.
+// Returns NULL and an error, "FILE:LINE: ..", if the file cannot be read, is not a profile, is malformed, or has no
+// collective that can be predicted. Free with profile_free.
 Profile *profile_read(const char *path, GError **error);
 // Does the same with len bytes of text; errors call the text `name`.
 Profile *profile_parse(const char *text, size_t len, const char *name, GError **error);
 void profile_free(Profile *profile);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Profile, profile_free)
 
-// Sets the ranks, the nodes, the vectors and the elements that rows do not have: p and per_node (0 for unknown) on all ranks of the
-// rows without, and the elements, by log_element_of: `elem` is --element, or 0, and in reductions 8 bytes are usual, of
-// which the size is a multiple, and 1 byte in others. Rows that become equal are added up. Returns FALSE and an error if
-// a row still has no ranks, has ranks and `p` is not 0, if its vector is too long, or if its size is no multiple of its
-// element.
+// Fills in the ranks, nodes, vectors and elements that rows lack. Rows without ranks get p and per_node (0 for
+// unknown). Elements are chosen by log_element_of: `elem` is --element, or 0; the usual element is 8 bytes in
+// reductions, if the size is a multiple of it, and 1 byte in other collectives. Rows that become equal are added up.
+// Returns FALSE and an error if a row still has no ranks, has ranks and `p` is not 0, if its vector is too long, or if
+// its size is not a multiple of its element.
 gboolean profile_complete(Profile *profile, int p, int per_node, size_t elem, GError **error);
 
 // Return the ranks and the sizes of the rows of these collectives (which[i] of N_COLLECTIVES; NULL for all), each once, as

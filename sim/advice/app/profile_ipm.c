@@ -12,7 +12,7 @@
 //
 // IPM also prints a banner at the end of a run, in the output of the program. With IPM_REPORT=full it has a table of
 // functions, with the columns [time] [calls] <%mpi> <%wall> in version 0.98 and [time] [count] <%wall> in version 2.
-// Neither has bytes, so that a banner is no profile.
+// Neither version prints bytes, so a banner cannot serve as a profile.
 #include "advice/app/profile.h"
 #include "base/error.h"
 #include "base/limits.h"

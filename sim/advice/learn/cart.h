@@ -3,10 +3,11 @@
 //
 //     rows of features, each with a label  --cart_grow-->  tree  --cart_leaf-->  the leaf of any row
 //
-// A split asks one question: is x at most a threshold, or, where a feature is a name, is x this one? It is chosen by the
-// Gini impurity, whose smallest sum over both sides is the largest S/n summed over both sides; n is the number of rows
-// there, and S the sum of the squares of how many of them have each label. These are compared as fractions, exactly.
-// Of equal splits the one of the first feature is taken, and of one feature that with the lowest threshold or name.
+// A split asks one question: is x at most a threshold, or, where a feature is a name, is x this one? It is chosen by
+// the Gini impurity, whose smallest sum over both sides is the largest S/n summed over both sides; n is the number of
+// rows there, and S the sum of the squares of how many of them have each label. These are compared as fractions,
+// exactly. If splits are equal, the one of the first feature is taken and, within a feature, the one with the lowest
+// threshold or name.
 //
 // A threshold between neighbouring values a < b is the integer below the root of a b, half way between them on a
 // logarithmic axis: 8192 between 4096 and 16384.

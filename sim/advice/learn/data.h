@@ -3,13 +3,13 @@
 //
 //     choices (an algorithm's id with its parameters)  x  points (collective, p, m, machine)  -->  times, labels
 //
-// The label of a point is the id of its best choice. Of choices whose times differ by rounding alone, the one with the
-// lowest id is the best, and of one id the one that is listed first.
+// The label of a point is the id of its best choice. If the times of choices differ by rounding alone, the one with the
+// lowest id is the best; among choices with one id, it is the one that is listed first.
 #pragma once
 #include "advice/learn/cart.h"
 #include "search/search/points.h"
 
-// What a user can tell a library to run.
+// A choice that a user can force a library to run.
 typedef struct LearnChoice {
     Collective collective;
     int id;

@@ -1,7 +1,7 @@
 #include "advice/tune/draw.h"
 #include <math.h>
 
-enum { DRAWS = 64 }; // after so many attempts a value of the grid is taken
+enum { DRAWS = 64 }; // after this many attempts a value of the grid is taken
 
 static gboolean is_in(const GArray *values, size_t value)
 {

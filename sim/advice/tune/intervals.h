@@ -49,9 +49,9 @@ gint64 tune_size(const Tune *tune, LibraryFamily family, int p, size_t m);
 // Returns the option of a place that is a choice; NULL if there is none.
 const TuneOption *intervals_option(const TunePlace *place, const TuneChoice *choice);
 // Makes tune->rules from the options of tune->places: ranges of ranks by dynamic programming, so that ranges and
-// intervals together are as few as possible, and within a range the fewest intervals of sizes. Of several choices for
-// an interval it takes the default, or else the fastest on average.
+// intervals together are as few as possible, and within a range the fewest intervals of sizes. If several choices suit
+// an interval, it takes the default if that is one of them, and otherwise the fastest on average.
 //
 // A range of ranks ends before the next number of ranks of the grid, and the last one ends with the grid. The first
-// interval begins at 0 bytes, and the last one has no end. Where the default runs there is no rule.
+// interval begins at 0 bytes, and the last one has no end. Sizes at which the default runs get no rule.
 void intervals_find(Tune *tune);

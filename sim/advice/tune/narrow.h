@@ -2,7 +2,7 @@
 #pragma once
 #include "advice/tune/intervals.h"
 
-// Appends the rule to `rules`, of LibraryRule, of which the first that fits decides. On numbers of ranks on which its
-// algorithm cannot run, the file names what the library runs in its place, and below the least size that has elements
-// enough, nothing. Calls at tune->places run the same.
+// Appends the rule to `rules` (of LibraryRule), where the first rule that fits decides. On numbers of ranks on which
+// its algorithm cannot run, the file names what the library runs in its place, and below the least size that has
+// elements enough, nothing. Calls at tune->places run the same.
 void narrow_add(GArray *rules, const Tune *tune, const LibraryRule *rule, const Tables *tables);

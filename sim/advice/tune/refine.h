@@ -19,7 +19,7 @@ GArray *refine_few(const Tune *tune);
 // Returns calls (ContestPlace) with sizes between those of tune->places, whose choices must be set; none if there is
 // nothing to look at.
 //
-// Where the choice at one size is no option at the next size of the same ranks, the sizes between have the first choice
-// up to the second size, although it may have ceased to be good shortly behind the first one. The call in the middle (of
-// the logarithms) halves what is not known. Steps below an eighth are not halved.
+// If the choice at one size is not an option at the next size of the same ranks, it serves the sizes between the two,
+// although it may cease to be good shortly above the first one. The call in the middle (of the logarithms) halves what
+// is not known. Steps below an eighth are not halved.
 GArray *refine_sizes(const Tune *tune);

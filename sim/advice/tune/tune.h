@@ -28,10 +28,10 @@ gboolean tune_calls_others(const Tables *tables, Collective collective);
 // Returns the rules of all these collectives (Tune *) as the file of a version of Open MPI; the lines of `header` (char
 // *) are a comment in it, if it may have one. Free with g_free.
 char *tune_file(const Tables *tables, const GPtrArray *tunes, const GPtrArray *header);
-// Does the same for r->only, a version of MPICH. Where a rule's algorithm cannot run, and where there is no rule, its
-// default runs. If all points of the grid are on nodes of several ranks, the rules are for such communicators only, so
-// that collectives which call others on a node, or on the nodes' leaders, still find the default there. Returns NULL
-// and an error if the library's tree cannot be read.
+// Does the same for r->only, a version of MPICH. The library's default runs where a rule's algorithm cannot run, and
+// where no rule applies. If all points of the grid are on nodes of several ranks, the rules are for such communicators
+// only, so that collectives which call others on a node, or on the nodes' leaders, still find the default there.
+// Returns NULL and an error if the library's tree cannot be read.
 char *tune_tree_file(const Request *r, const GPtrArray *tunes, const GPtrArray *header, GError **error);
 
 // Returns what a rule says so that the library runs a registry entry with these parameters, which it must be able to

@@ -5,8 +5,8 @@
 
 enum { TUNE_HEADER_LINES = 1000 }; // the most that a header may have
 
-// The rules of one collective. Those of `commuting` may name algorithms whose results are wrong for an operation that
-// does not commute; it is NULL if the collective has no such algorithms.
+// The rules of one collective. The rules of `commuting` may name algorithms whose results are wrong for an operation
+// that does not commute; `commuting` is NULL if the collective has no such algorithms.
 typedef struct TuneHeaderPart {
     const Tune *any, *commuting;
 } TuneHeaderPart;
