@@ -22,8 +22,8 @@ typedef struct Clock {
 } Clock;
 
 // The events that wait for the same clocks. The one with the smallest seq, the leader, is in the queue; there the
-// others would only be put back each time the leader is. Those that began to wait in the order of seq, which are nearly
-// all, are in a line, and the rest is in a heap.
+// others would only be put back each time the leader is. Nearly all begin to wait in the order of seq: these are in a
+// line, and the rest is in a heap.
 typedef struct Waiters {
     uint32_t leader; // its operation, or NOTHING
     uint32_t heap;   // line_heap_join()
@@ -432,8 +432,9 @@ static const Clock *last_clocks(LoggopsRun *run)
     return run->other_cpu;
 }
 
-// Asks for what the next events need, because in a large graph it is not in the cache. Of an event that comes later, only
-// the operation is asked for, which says where the rest is. (Not inlined, gcc would take it for a function of no effect.)
+// Asks for what the next events need, because in a large graph it is not in the cache. For an event that comes later,
+// only the operation is asked for; it says where the rest is. (Not inlined, gcc would take it for a function of no
+// effect.)
 static inline __attribute__((always_inline)) void prefetch_soon(const LoggopsRun *run)
 {
     enum { NEAR = 3, FAR = 6 };

@@ -1,9 +1,9 @@
-// Few hosts that stand for all. If every host v does what v mod n does, n hosts are simulated: what one of them sends to
-// the host d further on, the host d before it sends to one like it. This is right as long as every host of the whole run
-// handles its events in the order in which the one that stands for it does. Events at different times are no question.
-// Of those at one time, the one that was made first is handled first, and the order in which two were made is that of
-// the events that made them. If these were at different times, or at the same host, it is the same at all hosts.
-// Otherwise it would depend on the numbers of hosts: the run is then undecided. Private to loggops_events.h.
+// Few hosts that stand for all. If every host v does what v mod n does, n hosts are simulated: what one of them sends
+// to the host d further on, the host d before it sends to one like it. This is right as long as every host of the whole
+// run handles its events in the order in which the one that stands for it does. Events at different times need no such
+// rule. Among events at one time, the one that was made first is handled first; two were made in the order of the
+// events that made them. If these were at different times, or at the same host, it is the same at all hosts. Otherwise
+// it would depend on the numbers of hosts: the run is then undecided. Private to loggops_events.h.
 #pragma once
 #include "engine/loggops/loggops_cost.h"
 
@@ -67,8 +67,8 @@ static inline void few_compare(FewHosts *few, Birth a, Birth b)
     few->undecided |= a.t == b.t && a.from != b.from;
 }
 
-// Something with this birth happens to a host at time t. Of everything that happens to it at that time, what was born
-// at the same time comes in a row, so it is enough to look at what came last.
+// Something with this birth happens to a host at time t. Among all that happens to it at that time, events that were
+// born at the same time come in a row, so it is enough to look at the last one.
 static void few_meet(FewHosts *few, uint32_t host, LoggopsTime t, Birth birth)
 {
     FewLast *last = &few->last[host];

@@ -197,8 +197,8 @@ static GArray *path_of(const LoggopsLedger *x)
     return path;
 }
 
-// Returns how many operations count for what is wanted of a run. Of a whole run, each message is four slices of a trace at
-// least, so if all ranks have more of these than a trace, nobody looks at those of all ranks.
+// Returns how many operations count for what is wanted of a run. In a whole run, each message makes at least four
+// slices of a trace. If all ranks together have more slices than a trace can hold, nobody looks at those of all ranks.
 static uint64_t operations(const Goal *goal, const LedgerWish *wish)
 {
     const bool window = wish->from > 0 || wish->to > 0;

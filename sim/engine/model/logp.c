@@ -11,8 +11,8 @@
 #include "engine/schedule/record.h"
 #include <math.h>
 
-// The most messages that are simulated, which take a minute. Each needs about so many bytes, for its graph and its run, and so
-// many more for the times of both its ends.
+// The most messages that are simulated, which takes a minute; the memory for the graph and the run of each message, in
+// bytes; and the memory for the times of both its ends.
 enum { LOGGOPS_MOST_MESSAGES = 50000000, LOGGOPS_MESSAGE_BYTES = 140, LOGGOPS_TIMES_BYTES = 48 };
 
 static const char *const step_names[] = {

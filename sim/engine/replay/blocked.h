@@ -84,7 +84,8 @@ static inline ALWAYS_INLINED void set_clock(BlockingRun *x, int v, Stamp now, bo
 }
 
 // Ends one half of v's operation, the receive or the send. If the other half is over too (or there is none), sets v's
-// clock and returns true; otherwise keeps the end of this half in v's Aside. Of equal ends, the receive's counts.
+// clock and returns true; otherwise keeps the end of this half in v's Aside. If both ends are equal, the receive's
+// counts.
 static inline ALWAYS_INLINED bool finish_half(BlockingRun *x, int v, bool receives, Stamp end, bool skewed)
 {
     Blocked *r = &x->ranks[v];

@@ -209,7 +209,7 @@ static inline ALWAYS_INLINED void leave(BlockingRun *x, int v, bool skewed)
     }
 }
 
-// As transfer_one, for v's rendezvous message to d, which has an in-port.
+// Does the same as transfer_one for v's rendezvous message to d, which has an in-port.
 static void transfer_to_port(BlockingRun *x, int v, int d, int self, bool skewed)
 {
     InPort *in = &x->ports[d].in;
@@ -228,7 +228,7 @@ static void transfer_to_port(BlockingRun *x, int v, int d, int self, bool skewed
         x->runnable[x->n_runnable++] = v == self ? d : v;
 }
 
-// As meet, if messages may be eager.
+// Does the same as meet if messages may be eager.
 static inline ALWAYS_INLINED bool meet_or_leave(BlockingRun *x, int v, bool skewed)
 {
     const Blocked *r = &x->ranks[v];

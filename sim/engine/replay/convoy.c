@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// So many ranks may leave a convoy, one by one, before it becomes loose; and so often may neighbours not form a convoy
-// because their clocks differ, before they form a loose one.
+// A convoy becomes loose when this many ranks have left it one by one. Neighbours form a loose convoy when their clocks
+// have kept them from forming a plain one this often.
 enum { PATIENCE = 4 };
 // Beyond these it gives up.
 #define MOST_LOOSE ((uint64_t)1 << 36) // messages of loose convoys; more take more than a minute
@@ -471,8 +471,8 @@ static bool end_is_ready(ConvoyRun *x, int number, bool sends)
     return true;
 }
 
-// Computes the clocks of n ranks after a round from those before it. Of equal ends, a rank's own chain counts first,
-// then that of the message that it receives, then that of the one that it sends.
+// Computes the clocks of n ranks after a round from those before it. If ends are equal, a rank's own chain counts
+// first, then that of the message that it receives, then that of the one that it sends.
 VECTORISED static void pass_loose(double *restrict time, double *restrict chain, const double *restrict old,
                                   const double *restrict old_chain, size_t n, ptrdiff_t ahead, double cost)
 {

@@ -15,8 +15,8 @@
 #pragma once
 #include "engine/replay/gears.h"
 
-// Returns true if more than half of the messages are sent in loops that convoys could run, and these loops are so long
-// and of so many ranks that this pays.
+// Returns true if convoys pay: they could run more than half of the messages, in loops that are long enough and have
+// enough ranks.
 bool convoy_pays(const Schedule *s);
 // Replays a schedule that the gear chain may replay. Returns NULL if a rank is stuck, or if it gives up because too
 // few ranks move in convoys.

@@ -44,7 +44,7 @@ static inline double cost_work(const Hockney *h, double bytes)
 // Returns true if a message may take no time under hockney: at some level alpha is 0.
 bool cost_may_be_nothing(const Hockney *h);
 
-// Returns the time of one message of so many bytes between ranks that are far from each other.
+// Returns the time of one message between ranks that are far from each other.
 static inline double cost_message(const Hockney *h, uint64_t bytes)
 {
     return h->alpha + cost_bytes(h, (double)bytes);
@@ -88,7 +88,7 @@ static inline double cost_at(const Hockney *h, int level, uint64_t bytes)
     return t;
 }
 
-// Returns the time of a rank's own work on so many bytes. Only measured knows copies and fresh buffers.
+// Returns the time of a rank's own work on some bytes. Only measured knows copies and fresh buffers.
 static inline double cost_own(const Hockney *h, WorkKind kind, uint64_t bytes)
 {
     double t = 0;

@@ -101,8 +101,8 @@ static inline void push_measured(Machine *m, double t, int kind, int v)
 // Returns true if fewer than n of v's requests are pending now, so that v passes the throttle. Otherwise returns false,
 // and v will check again later.
 bool event_throttle(Machine *m, int v, int n);
-// Sets m->tie if two messages to one receiver start at the same time in a mirroring machine. Of these the lowest rank's
-// is served first. The lowest rank differs between receivers, so a few ranks cannot stand for all.
+// Sets m->tie if two messages to one receiver start at the same time in a mirroring machine. Among these, the lowest
+// rank's is served first. The lowest rank differs between receivers, so a few ranks cannot stand for all.
 void event_check_tie(Machine *m, int from, int to, int name, double start);
 // Run all ranks to their ends, or until m->tie or m->beyond is set.
 void event_run_eager(Machine *m);

@@ -1,5 +1,5 @@
 // Rendezvous in the event gear. A sender offers the message at the head of its queue to the receiver, where the message
-// meets its receive or waits for it. Of the receives that have met their message, a free port takes the one that was
+// meets its receive or waits for it. When several receives have met their message, a free port takes the one that was
 // posted first.
 #include "engine/replay/event_share.h"
 #include "engine/replay/graph.h"

@@ -55,7 +55,8 @@ Replay *lockstep_replay(const GearInput *in, int n, uint32_t first, Replay *one)
 Stamp lockstep_head(const GearInput *in, uint32_t n);
 
 // Return the memory that gears need, in bytes: for each rank, for each request beyond two of a rank, for each entry of
-// a trace, and in lockstep for p ranks in turns of n with so many steps. `skewed` says that ranks do not all begin at 0.
+// a trace, and in lockstep for p ranks in turns of n with this many steps. `skewed` says that ranks do not all begin at
+// 0.
 size_t blocking_rank_bytes(const Schedule *s, const Hockney *model, bool skewed);
 size_t machine_rank_bytes(void);
 size_t event_rank_bytes(void);                // in addition

@@ -52,8 +52,8 @@ static void make_ready(Machine *m, int v, Index k)
 
 // ---- What waits for what ---------------------------------------------------------------------------------------------
 
-// Lets all go on that wait for operation k in this way, which has come to `at`. What waits for several takes the chain of
-// the last one; of several that are last at the same time, of the one that stands first in the file.
+// Lets all go on that wait for operation k in this way, which has come to `at`. An operation that waits for several
+// takes the chain of the last one to end; if several end last together, it takes that of the first one in the file.
 static void release(Machine *m, const GoalDependents *x, Index k, Stamp at)
 {
     ReplayGraph *g = m->graph;

@@ -13,8 +13,8 @@ typedef struct InPort {
     bool rendezvous; // the last one was by rendezvous
 } InPort;
 
-// Returns true if, by the rules, an eager message that began at `begun` comes to the port after the last message there. Of
-// messages that begin at one instant, the one from the lower rank comes first, unless `unsure` says that more happens at
+// Returns true if, by the rules, an eager message that began at `begun` comes to the port after the last message there.
+// If messages begin at one instant, the one from the lowest rank comes first, unless `unsure` says that more happens at
 // that instant than each sender's one message, or that names are not ranks or keys are not.
 static inline bool in_port_follows(const InPort *port, const Schedule *s, double begun, int name, bool unsure)
 {

@@ -24,7 +24,7 @@ typedef struct Late {
 // Returns NULL unless some receive may end later (prices_may_share). Free with late_free.
 Late *late_new(const Machine *m);
 void late_free(Late *late); // NULL is allowed
-// Returns the memory that this needs for n ranks which send so many messages, in bytes.
+// Returns the memory, in bytes, that this needs for n ranks and the messages that they send.
 uint64_t late_bytes(const Schedule *s, const Site *site, int n, double messages);
 // Returns the number of v's next isend.
 static inline int32_t late_number(Late *x, int v)

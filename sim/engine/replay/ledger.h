@@ -9,14 +9,15 @@ struct Machine;
 
 enum { LEDGER_OPERATIONS = 400000, LEDGER_RANKS = 64 };
 
-// What is wanted of a run. The zero value stands for all ranks and all the time, as long as the ranks have LEDGER_OPERATIONS
-// operations at most; of more, the ranks 0 .. LEDGER_RANKS - 1 from the start until there are so many.
+// What is wanted of a run. The zero value stands for all ranks and all the time, if the ranks have at most
+// LEDGER_OPERATIONS operations. If they have more, it stands for the ranks 0 .. LEDGER_RANKS - 1, from the start until
+// LEDGER_OPERATIONS is reached.
 typedef struct LedgerWish {
     GArray *ranks;   // of int, in order, each once; NULL for all that there is room for. Borrowed
     double from, to; // in s; to is INFINITY or 0 for the end
 } LedgerWish;
 
-// What a message occupies beside ports, where ranks of a node share something.
+// What a message occupies in addition to ports, where ranks of a node share something.
 typedef enum { LEDGER_NOTHING, LEDGER_NIC_OUT, LEDGER_NIC_IN, LEDGER_MEMORY } LedgerResource;
 
 // One operation, or a step of the critical path.
@@ -49,10 +50,11 @@ Ledger *ledger_of_machine(struct Machine *m, int last);
 // the critical path (of LedgerStep), NULL if none is known. It has what ranks with has[rank] do before `until`; `has` is NULL
 // for all ranks. Takes the arrays and `has`.
 Ledger *ledger_of_steps(int p, GArray *steps, const double *ends, GArray *path, bool *has, double until);
-// Returns has[] for a wish, if the ranks have so many operations in all: NULL for all ranks. Free with g_free.
+// Returns has[] for a wish, NULL for all ranks. `operations` is the number of operations that the ranks have in all.
+// Free with g_free.
 bool *ledger_wanted(const LedgerWish *wish, int p, uint64_t operations);
-// Returns a moment before which there are more operations than `enough`, or INFINITY if there are not so many in all.
-// `issued` (of double) has when ranks come to operations; it is sorted.
+// Returns a moment before which ranks come to more than `enough` operations, or INFINITY if there are no more than
+// that. `issued` (of double) has when ranks come to operations; it is sorted.
 double ledger_until(GArray *issued, guint enough);
 // Puts a path (of LedgerStep) that was collected backwards into the order of time.
 void ledger_in_order(GArray *path);

@@ -136,7 +136,8 @@ bool load_admit(const Schedule *s, const Hockney *model, const GearPlan *plan, c
                                   s->name, s->p, accesses, SHARED_MOST_ACCESSES);
         load.bytes += (uint64_t)accesses * SHARED_ACCESS_BYTES; // about one raise for each, whose history is kept
     }
-    // A trace has two entries for each message at least, if the gear keeps one. Of a part, the run ends early.
+    // A trace has two entries for each message at least, if the gear keeps one. If only a part is wanted, the run ends
+    // early.
     if (o->path && !o->part && plan->gear != GEAR_LOCKSTEP && !plan->head && !plan->tail &&
         2 * load.messages >= MAX_TRACE) {
         path_too_long(error);

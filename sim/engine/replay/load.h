@@ -12,7 +12,7 @@ enum {
 };
 #define MAX_STEPS ((double)((int64_t)1 << 38)) // in lockstep, times the ranks
 
-enum { MOST_OF_PART = 1500000 }; // entries of a trace of which only a part is wanted, about
+enum { MOST_OF_PART = 1500000 }; // about how many entries a trace may have if only a part of it is wanted
 
 // Returns how many messages gears other than lockstep run one by one.
 double load_messages(const Schedule *s, const Hockney *model, const GearPlan *plan, const ReplayOptions *o);

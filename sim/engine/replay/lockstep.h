@@ -141,7 +141,7 @@ typedef struct ExchangeCost {
     bool in_meets, out_meets; // the message that it receives, or sends, waits for the later one of its two ends
 } ExchangeCost;
 
-// Returns what an exchange costs a rank that receives and sends so many bytes at these levels.
+// Returns what an exchange costs a rank, by the bytes that it receives and sends and by the levels of both messages.
 static inline ExchangeCost exchange_cost(const Hockney *h, int in_level, uint64_t in, int out_level, uint64_t out)
 {
     if (!cost_is_measured(h)) {

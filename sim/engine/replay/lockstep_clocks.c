@@ -68,7 +68,7 @@ static void leave_out_most(Lockstep *l)
     l->n_stretches = n;
 }
 
-// Returns the number of a stretch's pair of levels.
+// Returns the index of a stretch's pair of levels in l->pairs; adds the pair if it is new.
 static uint8_t number_pair(Lockstep *l, const Stretch *x)
 {
     int i = 0;
@@ -121,7 +121,7 @@ static int first_stretch(const Lockstep *l, int v)
     return low;
 }
 
-// Sets what an exchange of so many bytes costs, by pair of levels.
+// Sets what an exchange costs, by pair of levels.
 static void find_costs(const Lockstep *l, uint64_t in, uint64_t out, ExchangeCost *cost)
 {
     for (int i = 0; i < l->n_pairs; i++)

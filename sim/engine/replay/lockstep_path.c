@@ -27,8 +27,9 @@ static PathStep message_step(const Hockney *h, OpKind kind, int v, int peer, uin
 }
 
 // Finds what determined v's clock after the exchange. Sets *step to the step of the path, by v's rather than ranks; its
-// kind is OP_END if the clock did not change. Returns the v whose clock before the exchange the path goes on from. Of equal
-// times the receive counts before the send, the own clock before the peer's, and an eager message's gap before its T.
+// kind is OP_END if the clock did not change. Returns the v whose clock before the exchange the path goes on from. If
+// times are equal, the receive counts before the send, the own clock before the peer's, and an eager message's gap
+// before its T.
 static int exchange_back(const Hockney *h, const ExchangeAt *x, PathStep *step)
 {
     const ExchangeCost c =

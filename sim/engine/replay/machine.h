@@ -260,7 +260,7 @@ static inline ALWAYS_INLINED void complete(Machine *m, Index i, Stamp end)
 }
 
 // Ends a wait: takes the requests that the rank waited for off its list, and sets its clock to the latest completion.
-// Of equal times the clock's own chain counts first, then the oldest request.
+// If times are equal, the clock's own chain counts first, then the oldest request.
 static inline void collect(Machine *m, Rank *r)
 {
     Index *at = &r->newest;
@@ -375,9 +375,9 @@ static inline Index meet_message(Machine *m, Index recv)
 // Does v's current operation in shared memory, which is not a loop; n is the value of its flag. Returns false if v must
 // wait. Otherwise v's pc is behind the operation.
 bool machine_shared(Machine *m, int v, const Op *op, uint64_t n);
-// Returns whether v may go on, for a ledger of which only a part is wanted; otherwise it waits for others.
+// If only a part of the ledger is wanted, returns whether v may go on; otherwise v waits for others.
 bool machine_goes_on(Machine *m, int v);
-// Notes that v has come to its end, for a ledger of which only a part is wanted.
+// If only a part of the ledger is wanted, notes that v has come to its end.
 void machine_ended(Machine *m, int v);
 
 // What a gear does when a rank issues an operation.

@@ -37,7 +37,7 @@ static bool note_use(NicUse *x, int v, int peer, bool receives)
     return uses_alone(&x->receiver[nic], v) && (!x->one_source || uses_alone(&x->source[nic], peer));
 }
 
-// Notes all messages that v exchanges in one operation of a loop with so many rounds.
+// Notes all messages that v exchanges in one operation of a loop, in all of its rounds.
 static bool note_operation(NicUse *x, int v, const Op *op, const Stride *d, uint64_t rounds)
 {
     const bool sends = op->kind == OP_SEND || op->kind == OP_ISEND || op->kind == OP_SENDRECV,

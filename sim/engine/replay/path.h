@@ -11,6 +11,7 @@ void path_in_order(GArray *path);
 // Computes the `level` and `end_s` of each step of a path whose steps are in the order of time. The schedule's root is
 // the one that the site was prepared for.
 void path_times(GArray *path, const Schedule *s, const Hockney *model);
-// Adds what a path pays under measured to count[], by term; path_times has set the levels. Returns false if a step does not
-// tell what it pays: a delay by shared transfers may be of several lengths, and resources of nodes are left out.
+// Adds what a path pays under measured to count[], by term; path_times has set the levels. Returns false if what a step
+// pays does not follow from the step: a delay by shared transfers may have several lengths, and resources of nodes are
+// left out.
 bool path_counts(const GArray *path, Site *site, int64_t *count);

@@ -23,8 +23,8 @@ static const Stride *stride_of(const Class *k, uint32_t i)
 
 // ---- Flow and chain -------------------------------------------------------------------------------------------------
 
-// Returns true if flow may run so many ranks. Where transfers compete, fewer than p cannot stand for all unless messages stand
-// in the lines of NICs, nothing else competes, and no path is asked for.
+// Returns true if flow may run this many ranks. Where transfers compete, fewer than p cannot stand for all unless
+// messages stand in the lines of NICs, nothing else competes, and no path is asked for.
 static bool may_flow(const Schedule *s, const Hockney *model, const ReplayOptions *o, int ranks)
 {
     return flow_is_free(s, model) ||
@@ -234,7 +234,7 @@ static GearPlan plan_event(const Schedule *s, int ranks)
     return plan_gear(s, GEAR_EVENT, ranks, &event_why);
 }
 
-// Plans flow if it applies to so many ranks, otherwise event.
+// Plans flow if it applies to this many ranks, otherwise event.
 static GearPlan plan_one(const Schedule *s, const Hockney *model, const ReplayOptions *o, int ranks)
 {
     if (!may_flow(s, model, o, ranks))

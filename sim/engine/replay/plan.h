@@ -20,7 +20,7 @@ typedef struct GearPlan {
                      // otherwise GEAR_AUTO
     uint32_t head;   // how many operations at the beginning, common to all ranks, run in lockstep
     uint32_t tail;   // how many operations at the end, common to all ranks, run in lockstep, END included
-    int turn;        // lockstep runs in turns of so many ranks (lockstep.h)
+    int turn;        // lockstep runs in turns of this many ranks (lockstep.h)
     bool convoys;    // chain forms convoys
     bool queues;     // lockstep lets messages stand in the lines of NICs (queues.h)
     bool fixed;      // the schedule fixes in which order transfers use each port

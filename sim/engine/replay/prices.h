@@ -16,7 +16,7 @@ struct SitePrices {
     uint64_t messages, works;            // the most messages, and the most operations of work, that a chain can have
 };
 
-// The price of work on so many bytes, where work has a table.
+// The price of work on a number of bytes, where work has a table.
 typedef struct WorkPrice {
     gint64 bytes;
     Price price;
@@ -27,9 +27,9 @@ static inline uint32_t prices_slot(const struct SitePrices *x, int level, uint64
     return (uint32_t)(((bytes << 6 | (uint64_t)level) * 0x9e3779b97f4a7c15u) >> x->shift);
 }
 
-// Returns a site of the model measured; the mapping, the figures and the table `memory` must outlive it. `map` may be NULL
-// if all ranks are far from each other; then `names` has one name. The terms borrow the names. Of `shared`, only what a node's ranks share
-// counts.
+// Returns a site of the model measured; the mapping, the figures and the table `memory` must outlive it. `map` may be
+// NULL if all ranks are far from each other; then `names` has one name. The terms borrow the names. Only the part of
+// `shared` that a node's ranks share counts.
 Site *site_new_measured(const Mapping *map, const char *const *names, const Measured *figures,
                         const SiteFigures *shared);
 // Returns the site of a platform that has [measured]; `map` may be NULL if all ranks are far from each other.
@@ -51,7 +51,7 @@ static inline double prices_work_time(const Site *site, WorkKind kind, uint64_t 
     return measured_work_time(&site->measured->work[kind], bytes);
 }
 
-// Returns the times of a message of so many bytes at a level. They stay where they are until site_free.
+// Returns the times of a message at a level. They stay where they are until site_free.
 static inline Prices *prices_at(Site *site, int level, uint64_t bytes)
 {
     const struct SitePrices *x = site->prices;

@@ -12,9 +12,9 @@ typedef struct Sent {
     int32_t step, v;
 } Sent;
 
-// What is noted of a message that v sends in a step, and of v: what the two ends waited for, in the bits from 0 and from
-// RECEIVER on, and whether v's clock is that of the message that it receives. Of a message in a line, also the messages that used
-// its sides before it.
+// What is noted of a message that v sends in a step, and of v: what the two ends waited for, in the bits from 0 and
+// from RECEIVER on, and whether v's clock is that of the message that it receives. For a message in a line, the
+// messages that used its sides before it are noted too.
 enum { RECEIVER = 2, RECEIVED = 1 << 4 };
 
 typedef struct Before {

@@ -79,7 +79,7 @@ typedef struct Replay {
 // Returns the result of a gear that replayed all p ranks and found none stuck. `clocks` says whether to keep every
 // rank's end.
 Replay *replay_new(int p, bool clocks);
-// Returns the result of a gear that replayed so many ranks, and gave the run up (Replay.beyond).
+// Returns the result of a gear that gave up its run (Replay.beyond); `simulated` is how many ranks it replayed.
 Replay *replay_beyond(int simulated);
 // Notes when a rank ends. The ranks must come in order, so that the lowest of those that end together counts.
 void replay_end_rank(Replay *replay, int rank, Stamp end);

@@ -1,7 +1,7 @@
-// What a schedule of reads, writes, reductions and flags in shared memory takes. There are no ports and no messages. A
-// rank's operations follow each other, and an await ends at the rank's own clock or `flag` after the flag was raised,
-// whichever is later. For n bytes, writing a slot takes n write, reducing n gamma, and reading n read, or n read readers /
-// lanes if more than `lanes` ranks read the slot.
+// What a schedule of reads, writes, reductions and flags in shared memory takes. A run in shared memory has neither
+// ports nor messages. A rank's operations follow each other, and an await ends at the rank's own clock or `flag` after
+// the flag was raised, whichever is later. For n bytes, writing a slot takes n write, reducing n gamma, and reading n
+// read, or n read readers / lanes if more than `lanes` ranks read the slot.
 //
 // A certificate counts these terms along the chain that determined the end, as integers; a crowded read counts as n
 // readers bytes of read / lanes. If times are equal, apart from rounding, a rank's own program order counts: an await

@@ -12,7 +12,8 @@ typedef struct SharedCosts {
 typedef enum { SHARED_WRITE, SHARED_READ, SHARED_CROWD, SHARED_FLAG, SHARED_GAMMA, SHARED_TERMS } SharedTerm;
 extern const TermKind shared_terms[SHARED_TERMS];
 
-// The most accesses that a model should replay: 2^28 take some ten seconds. Each needs about so many bytes.
+// The most accesses that a model should replay: 2^28 take some ten seconds. The memory that each needs, about, in
+// bytes.
 enum { SHARED_MOST_ACCESSES = 1 << 28, SHARED_ACCESS_BYTES = 80 };
 
 // Two sums of the same costs may differ by this much, relative to their size, if they were added in different orders.

@@ -79,7 +79,7 @@ typedef struct Link {
     TallyField memory; // of bytes that occupy the node's memory
 } Link;
 
-// The times of a message of one length at one level under measured, each of which is a term.
+// The times of a message of one length at one level under measured. Each of them is a term.
 typedef enum PriceKind {
     PRICE_ONE,         // T of a message one way
     PRICE_STEP,        // T of a message between two sendrecvs
@@ -127,7 +127,7 @@ typedef struct Site {
     uint64_t *most;                     // by term: the largest count that it can have
     bool *done;                         // by term: a tally has counted it
     int used[3];                        // the bits of each word that fields take
-    int room;                           // for so many terms the arrays above have room
+    int room;                           // the number of terms that the arrays above have room for
     TallyField nic_bytes, nic_messages; // of nic.rate and nic.messages
     // By v: codes of the mapping, nodes, and numbers within the node. Set by site_begin.
     const uint64_t *code;

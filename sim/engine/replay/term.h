@@ -77,7 +77,7 @@ typedef struct CostTerm {
     double latency;     // how much of that a message of no bytes would pay as well; 0 if the term is of one resource
 } CostTerm;
 
-// Returns a term of no length that costs so many seconds.
+// Returns a term of no length, with its cost in seconds.
 static inline CostTerm term_of(TermKind kind, const char *level, double value)
 {
     return (CostTerm){.kind = kind, .level = level, .bytes = -1, .value = value, .over = 1};

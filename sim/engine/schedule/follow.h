@@ -40,7 +40,7 @@ static inline bool follow_fits(const Followed *e, const CollIssue *in)
     return !differs && !slots && !((in->out->len ^ e->out) | (in->in->len ^ e->in));
 }
 
-// The next operation of the text, which is no copy.
+// The next operation of the text that is not a copy.
 static inline void follow_op(Follower *f, const CollIssue *in)
 {
     // Most operations are in long loops. There the end of a round matters only if it is the last.

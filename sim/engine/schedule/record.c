@@ -196,7 +196,7 @@ static bool repeats_last(const Recorder *r, const CollIssue *in)
            in->in->len == x->in && is_plain(in);
 }
 
-// Keeps no operation more unless so many bytes are left.
+// Keeps no further operation unless this much memory is left, in bytes.
 static void need_memory(Recorder *r, size_t bytes)
 {
     if (budget_left() >= bytes)
@@ -220,7 +220,7 @@ static void begin_phase(CollRun *run)
     r->last.known = false;
 }
 
-// Adds an operation, in whose phase it fills in.
+// Adds an operation, and fills in its phase.
 static inline void add_op(Recorder *r, Op *op)
 {
     if (G_UNLIKELY(r->phase_begins)) {

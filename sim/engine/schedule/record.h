@@ -9,16 +9,17 @@ typedef struct RecordOptions {
     bool every_rank;  // for tests: record every rank, whatever symmetry the registry entry declares
     bool trust;       // for proofs: do not judge what the entry declares, which ends the program if it does not hold
     Sampled *sampled; // shapes of operations whose symmetry needs no sample any more (sampled.h); NULL for none
-    int64_t cut_off;  // for tests: keep only so many operations of each rank's text, copies not counted; 0 keeps all
+    int64_t cut_off;  // for tests: how many operations of each rank's text to keep, not counting copies; 0 keeps all
     // What a model may need beyond hockney. An algorithm in shared memory is recorded without it.
     //
     // copies records every copy, pack and unpack as an OP_COPY, with the bytes that it writes; a copy of no bytes, or
-    // onto itself, is none. fresh records every scratch buffer that has bytes, as an OP_FRESH where the text takes it.
-    // isends keeps several isends, and the waitall for exactly these, as they are; without it they become sends.
+    // onto itself, does not count. fresh records every scratch buffer that has bytes, as an OP_FRESH where the text
+    // takes it. isends keeps several isends, and the waitall for exactly these, as they are; without it they become
+    // sends.
     //
     // An irecv, then an isend, then a waitall for exactly these become a sendrecv, and a request becomes a send or recv
-    // if its wait follows at once. A copy or a scratch buffer in between is none of these, so the requests stay
-    // requests if it is recorded, and the replay can do the copy while a message is under way.
+    // if its wait follows at once. A copy or a scratch buffer that is recorded between them prevents this: the requests
+    // stay requests, and the replay can do the copy while a message is under way.
     //
     // With copies or fresh every rank is recorded, because ranks for which an entry declares the same schedule may
     // still differ in what they copy.

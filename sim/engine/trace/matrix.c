@@ -161,14 +161,14 @@ static void add_range(Matrix *x, int from, int first, int end, const MatrixSum *
 
 // ---- The messages of a schedule -------------------------------------------------------------------------------------
 
-// A send of a class, which a rank does in so many rounds of a loop.
+// A send of a class, and in how many rounds of a loop a rank does it.
 typedef struct MatrixSend {
     const Op *op;
     Stride stride;
     uint64_t rounds;
 } MatrixSend;
 
-// What each rank of a class sends to each of `n` peers, of which `to` is the first as Op.to gives it.
+// What each rank of a class sends to each of `n` peers. `to` is the first of these peers, in the form of Op.to.
 typedef struct MatrixRun {
     int32_t to, n;
     MatrixSum each;

@@ -32,10 +32,10 @@ typedef struct Matrix {
     MatrixLevel *level; // the innermost first; far is last
 } Matrix;
 
-// Makes the matrix of a schedule whose totals schedule_check admits. It has at most `most` cells a side, 1 .. MATRIX_CELLS;
-// if the ranks of a unit are consecutive, it has somewhat fewer where their edges then are those of units. `map` may be
-// NULL. `levels` is what it was made with, and NULL stands for a machine of one level. Operations in shared memory are no
-// messages. Free with matrix_free.
+// Makes the matrix of a schedule whose totals schedule_check admits. It has at most `most` cells a side, 1 ..
+// MATRIX_CELLS; if the ranks of a unit are consecutive, it has somewhat fewer where their edges then are those of
+// units. `map` may be NULL. `levels` is what it was made with, and NULL stands for a machine of one level. Operations
+// in shared memory do not count as messages. Free with matrix_free.
 Matrix *matrix_of_schedule(const Schedule *s, const Mapping *map, const Levels *levels, int most);
 // Does the same for a GOAL schedule. Returns NULL and a bad-input error if its bytes reach 2^62.
 Matrix *matrix_of_goal(const Goal *goal, int most, GError **error);

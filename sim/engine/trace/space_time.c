@@ -154,7 +154,7 @@ static void put_axes(const SpaceTime *g, double bottom)
     put_text(g, LEFT - 8, TOP - 8, "end", "", "rank");
 }
 
-// Says below the title what of the run is not in the picture.
+// Says below the title which parts of the run the picture lacks.
 static void put_missing(const SpaceTime *g)
 {
     g_autofree char *missing = trace_missing(g->t), *line = g_strconcat("missing: ", missing, NULL);
@@ -162,7 +162,7 @@ static void put_missing(const SpaceTime *g)
         put_text(g, LEFT, 43, "start", " fill=\"#555\"", line);
 }
 
-// Marks what of the legend the picture has.
+// Marks the items of the legend that occur in the picture.
 static void find_items(const Trace *t, bool *has)
 {
     has[3] = t->path_steps > 0;

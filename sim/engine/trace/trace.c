@@ -353,7 +353,7 @@ static void trim(const TraceMaker *x, uint64_t room)
     g_array_set_size(t->slices, keep);
 }
 
-// Adds the operations of the trace's ranks, as many as there is room for beside `path` events.
+// Adds the operations of the trace's ranks, as many as there is room for after reserving `path` events.
 static void add_ranks(const TraceMaker *x, guint path)
 {
     enum { MORE = TRACE_EVENTS / 4 }; // slices after which those are dropped that turn out to have no room
