@@ -8,7 +8,7 @@ typedef struct Notation {
     gboolean plain;      // expression_new() reads the text too, in the same way
 } Notation;
 
-// Reads a formula as papers print it. Beside what an Expression has, the text may contain
+// Reads a formula as papers print it. In addition to what an Expression has, the text may contain
 //   log p, lg(p), log_2 p, log_k p, ln p, log^2 p, lg lg p   functions whose argument has no brackets; log means log2
 //   2p m, p(p-1)          products without a sign, also in a word of letters: pm
 //   \alpha, \frac{p-1}{p}, \lceil p/2 \rceil, \cdot, \left(, \max\{a, b\}, 2^{k}, \sqrt{p}   LaTeX, also in $..$

@@ -117,8 +117,9 @@ static gboolean judge_claim(Audited *r, const Truth *t, const TruthOptions *o, G
     return TRUE;
 }
 
-// Returns the model of which the platform lacks figures that the claim is judged by; NULL if it has them, or if the claim
-// is about counts, which are the same on every machine. Many platforms have no [shared], and some have only [measured].
+// Returns the model that the claim is judged by if the platform lacks some of its figures. Returns NULL if the platform
+// has them, or if the claim is about counts, which are the same on every machine. Many platforms have no [shared], and
+// some have only [measured].
 static const Model *lacking(const Claim *c, const Platform *platform)
 {
     const bool shared = (c->algorithm && c->algorithm->shared) || (c->against && c->against->shared);

@@ -8,8 +8,9 @@ typedef struct Audited {
     Verdict order;                   // the claim judged as an order; VERDICT_NONE unless that is its kind and can be
     int points;                      // how many points the claim was judged at
     char *verdict_text, *order_text; // both verdicts in words; order_text is NULL unless the claim is an order
-    // The smallest counterexample, "p=3 m=12"; NULL if there is none or the claim is about a fact. It is a counterexample
-    // to audited_refuted(). Of a recommendation it is the worst point, and of a measurement the point measured.
+    // The smallest counterexample, "p=3 m=12"; NULL if there is none or the claim is about a fact. It is a
+    // counterexample to audited_refuted(). For a recommendation it is the worst point, and for a measurement the point
+    // measured.
     char *point;
     char *claimed, *truth; // the claimed and the true value at the counterexample, or NULL if there is none; a claim
                            // about a fact (facts.h) has both even if it is right

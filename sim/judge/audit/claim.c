@@ -391,8 +391,8 @@ char *claim_costs_text(CostModel costs, const double *value)
 
 // ---- Which reading can be meant --------------------------------------------------------------------------------------
 
-// Returns what is claimed at some point, in a unit of which a byte has `bytes`, with the costs of messages times
-// `messages` and those of bytes times `by_byte`.
+// Returns what is claimed at some point after a change of units: a byte is `bytes` new units, the costs of messages are
+// multiplied by `messages`, and those of bytes by `by_byte`.
 static double scaled(const Claim *c, double bytes, double messages, double by_byte)
 {
     const CostNames *names = &cost_models[c->costs];

@@ -31,8 +31,8 @@ GArray *claim_grid_families(const Claim *claim);
 // Sets *par, and p, m, S and k of *sample, to the point of a family at p. Returns false if the family has no point
 // there, because k is out of its range or because only small p have the family's size.
 bool claim_grid_place(const Claim *claim, const Family *family, int p, Sample *sample, CollParams *par);
-// Returns true if a point has so many segments that it surely has more messages than the grid allows. Use it before the
-// point is recorded, which takes long.
+// Returns true if the number of segments alone shows that a point has more messages than the grid allows. Call this
+// before recording the point, because that takes long.
 bool claim_grid_too_large(const Claim *claim, const Sample *sample, const CollParams *par);
 
 // Returns the operation of a point. Its algorithm is the one that runs: `a` or, if a need of `a` is not met, the

@@ -20,7 +20,7 @@ typedef struct TermSearch {
     const double *y;
     int n, row[MAX_FIT];            // the places that are fitted, one row for each
     double norm[MAX_ATOMS], y_norm; // the largest absolute value in the rows of each atom, and of y
-    double left[MAX_SUM][MAX_ATOMS][MAX_FIT], y_left[MAX_SUM][MAX_FIT]; // the rows after so many eliminations
+    double left[MAX_SUM][MAX_ATOMS][MAX_FIT], y_left[MAX_SUM][MAX_FIT]; // the rows after each number of eliminations
     int size, chosen[MAX_SUM]; // the size of the sets that are tried now, and the words in the set
     Term best[MAX_SUM];        // the best sum so far
     double weight;             // the weight of `best`; INFINITY if none was found yet

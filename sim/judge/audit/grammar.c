@@ -5,7 +5,7 @@
 #define LOW  "floor(log2(p))"
 #define HIGH "ceil(log2(p))"
 
-// Of two atoms that are equal or multiples at all places, the search uses the earlier one.
+// If two atoms are equal, or multiples of each other, at all places, the search uses the earlier one.
 const Atom atoms[] = {
     {"1", NULL, 0.5},
     {"p", NULL, 1},

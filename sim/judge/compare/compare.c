@@ -281,7 +281,7 @@ static GPtrArray *candidates_of(const Lineup *lineup, guint n, GPtrArray *notes)
     return candidates;
 }
 
-// Returns the place of the candidate that a log says ran; -1 if it is none of them.
+// Returns the place of the candidate that a log says ran; -1 if no candidate did.
 static int truth_of(const Curve *curve, const GPtrArray *candidates)
 {
     const LogSample *s = curve_at(curve, 0);

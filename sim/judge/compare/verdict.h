@@ -30,7 +30,7 @@ typedef struct CurveVerdict {
     GArray *pieces;     // of VerdictPiece
     double fit;         // the deviation of the pieces together
     double times_worse; // the least of the pieces
-    gboolean tied;      // two candidates fit a piece equally well, so that nobody can tell which one it is
+    gboolean tied;      // two candidates fit a piece equally well, so which one it is remains open
     gboolean near_tied; // the two nearest candidates over all sizes are tied
 } CurveVerdict;
 

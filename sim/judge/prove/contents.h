@@ -100,8 +100,8 @@ typedef struct ContentsAccess {
     Slice slice;
     bool write; // otherwise a read
 } ContentsAccess;
-// Sets *a to the i-th slice that the operation reads or writes itself (i >= 0). Returns false if it has no such slice;
-// waits, throttles and flags have none. *a is then undefined.
+// Sets *a to the i-th slice that the operation reads or writes itself (i >= 0). Returns false if the operation has no
+// such slice, as waits, throttles and flags; *a is then undefined.
 static inline bool contents_access(const CollOp *op, int i, ContentsAccess *a)
 {
     const ContentsAccess read = {op->out, false}, write = {op->in, true};

@@ -2,7 +2,7 @@
 #include "judge/prove/contents.h"
 #include <glib.h>
 
-// Up to this many ranks the operations are executed in every order. Of more ranks one order tells the same: see
+// Up to this many ranks the operations are executed in every order. With more ranks, one order is enough: see
 // contents_error.
 enum { EVERY_ORDER = 5 };
 

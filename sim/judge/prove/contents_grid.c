@@ -209,8 +209,8 @@ static void check_p(const CollAlgorithm *a, int p, int both_elements_to, Content
         for (int i = 0; usual && i < n; i++)
             // A barrier moves no elements; its signals have one byte.
             for (x.elem = 1; x.elem <= (a->collective == COLL_BARRIER ? 1 : 8); x.elem *= 8) {
-                // Few texts look at bytes. So of many ranks, each number of elements has one size of element at even p,
-                // and the other one at odd p.
+                // Few texts look at bytes. So if there are many ranks, each number of elements has one size of element
+                // at even p, and the other one at odd p.
                 if (p > both_elements_to && (x.elem == 1) != ((p + i) % 2 == 0))
                     continue;
                 x.m = (size_t)counts[i] * x.elem;

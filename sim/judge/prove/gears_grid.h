@@ -16,7 +16,7 @@ typedef void (*GearsVisit)(const GearsPoint *x, void *data);
 typedef struct GearsGrid {
     const int *p; // the numbers of ranks
     int n;
-    uint32_t models_apart; // at a point, one model in so many is tried
+    uint32_t models_apart; // one in this many models is tried at a point
 } GearsGrid;
 extern const GearsGrid gears_grid;
 

@@ -2,7 +2,7 @@
 #include <glib.h>
 #include <string.h>
 
-// What of an operation matters here. The operations of all ranks fit into the cache in this form.
+// The parts of an operation that matter here. The operations of all ranks fit into the cache in this form.
 typedef struct StoryOp {
     CollOpKind kind;
     int to, from, n;

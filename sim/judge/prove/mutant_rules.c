@@ -282,8 +282,8 @@ static bool hears_of_all(Graph *g, int rank, size_t n_nodes)
     return true;
 }
 
-// Returns true if there is no deadlock under synchronous sends, and a barrier still is one. contents_rules() must hold
-// for every rank.
+// Returns true if synchronous sends cause no deadlock, and a barrier still works as one. contents_rules() must hold for
+// every rank.
 static bool still_runs(const Contents *c)
 {
     const int p = c->of.p;

@@ -33,7 +33,7 @@ static bool shorten(Slice *s, size_t elem)
     return can;
 }
 
-// Applies the mutation to operation i of this rank. Of SHORTEN_BOTH_ENDS it does the sender's part. Returns false if
+// Applies the mutation to operation i of this rank. For SHORTEN_BOTH_ENDS it does the sender's part. Returns false if
 // the mutation does not apply to the operation; the operation may then be changed all the same.
 static bool mutate(ContentsRank *r, int i, Mutation mutation, int p, size_t elem)
 {
@@ -79,7 +79,7 @@ static bool mutate(ContentsRank *r, int i, Mutation mutation, int p, size_t elem
     return false;
 }
 
-// One operation of an algorithm, of which mutants are made.
+// One operation of an algorithm, and the mutants that are made by changing it.
 typedef struct MutantPlace {
     Contents *c;
     const Original *original;

@@ -7,14 +7,14 @@
 // The benchmark's own barrier, which runs before the collective: the ranks begin when they come out of it.
 typedef struct CaseBarrier {
     const CollAlgorithm *algorithm; // NULL if none is simulated
-    int p_least, p_most;            // with so many ranks
-    size_t most;                    // and collectives of at most so many bytes
+    int p_least, p_most;            // the barrier is simulated for this range of ranks
+    size_t most;                    // and for collectives of at most this many bytes
 } CaseBarrier;
 
 typedef struct ValidateCase {
     Request request; // its platform is not the case's own
     Point *point;
-    double factor;    // the row's time is so many times that of the run
+    double factor;    // the row's time divided by that of the run
     gboolean mean;    // .. and is the mean over the ranks
     Request *barrier; // NULL if none is simulated; case_predict needs both
     Point *before;

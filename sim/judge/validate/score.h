@@ -24,11 +24,11 @@ typedef struct Score {
     const char *set;
     ScoreBy by;
     char *part; // of the set: "allreduce", "64", "up to 1K"; "" for all of it
-    guint rows; // that are scored, of which the next three are NAN if there are none
+    guint rows; // that are scored; without any, the next three are NAN
     double median, p90;
     double bias;    // the median of predicted / measured - 1
     guint unscored; // rows to be scored that have no prediction
-    guint choices;  // of which the next three are NAN if there are none
+    guint choices;  // if there are none, the next three are NAN
     double mean_loss, median_loss, p90_loss;
 } Score;
 

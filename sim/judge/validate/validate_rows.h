@@ -53,10 +53,10 @@ ValidateRows *validate_rows_new(void);
 void validate_rows_free(ValidateRows *rows); // NULL is allowed
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(ValidateRows, validate_rows_free)
 
-// Adds the rows of a file. `predicted` names the column with the predictions, of which some may be empty; NULL if they
-// are still to be made. A row that names an algorithm has it. Of the others, `how->names` says what their
-// collective is; a bcast of two ranks is one message, and `pingpong` half of a ping-pong. Returns FALSE and an error if the
-// file is malformed.
+// Adds the rows of a file. `predicted` names the column with the predictions, some of which may be empty; it is NULL if
+// they are still to be made. A row may name its algorithm. For other rows, `how->names` says what their collective is;
+// a bcast of two ranks is one message, and `pingpong` half of a ping-pong. Returns FALSE and an error if the file is
+// malformed.
 gboolean validate_rows_read(ValidateRows *rows, const char *path, const char *predicted, const LogReading *how,
                             GError **error);
 // Returns FALSE and an error that names the row and the line unless each row's line in the data has the row's measured

@@ -117,8 +117,8 @@ gboolean changes_prove(const CrossoverSearch *s, const Duel *const point[3], Cha
 
 // ---- Stretches ------------------------------------------------------------------------------------------------------
 
-// Returns TRUE if the winner between two sizes that were tried one after the other is known: there is no size between
-// them, or a proof.
+// Returns TRUE if the winner between two neighbours among the tried sizes is known: no size lies between them, or a
+// proof covers these.
 static gboolean closed(const CrossoverSearch *s, const GArray *proofs, const Duel *low, const Duel *high, int winner)
 {
     gboolean known = high->m - low->m <= s->element;
@@ -133,7 +133,7 @@ static void add_stretch(CrossoverSearch *s, const GArray *proofs, int winner, si
 {
     DuelStretch x = {.winner = winner, .from = from, .to = to};
     const guint first = changes_place(s, from);
-    size_t begin = 0; // of the sizes up to this one of which the winner is known
+    size_t begin = 0; // the winner is known from this size on up to the current one
     for (guint i = first; i < s->tried->len && tried(s, i)->m <= to; i++) {
         const Duel *d = tried(s, i);
         x.tried += d->fair;

@@ -140,7 +140,7 @@ static gboolean settled(const Duel *low, const Duel *high)
 }
 
 // Tries sizes until the winner at every size between the two is known if no time falls, or until the messages in *open
-// are used up, of which a size counts for at least `least`.
+// are used up. Each size uses at least `least` messages.
 static gboolean settle(CrossoverSearch *s, const Duel *low, const Duel *high, int64_t least, int64_t *open,
                        GError **error)
 {
@@ -276,7 +276,8 @@ static gboolean begin(CrossoverSearch *s, const Duel *before, const Duel *step, 
     return before->m == 0 || halve(s, &s->alone, &s->first, is_fair, 0, error);
 }
 
-// Runs both at all steps. Appends those at which both run to `steps`, the first of which is the smallest such size.
+// Runs both at all steps. Appends those at which both run to `steps`; the first of these is the smallest size at which
+// both run.
 static gboolean double_up(CrossoverSearch *s, GArray *steps, GError **error)
 {
     Duel before = {.winner = -1}; // the step before

@@ -164,14 +164,14 @@ static bool same_peers(const Peers *a, const Peers *b)
     return all;
 }
 
-// Returns true if a rank sends no more than `segment` bytes at a time, and at least n times, which occupies its port for
-// so long.
+// Returns true if a rank sends at most `segment` bytes at a time, at least n times, and so occupies its port for at
+// least `port_s`.
 static bool sends_segments(const Walker *x, double n, size_t segment, double port_s)
 {
     return x->longest_sent <= segment && x->sent >= n && x->out_sum_s >= port_s * (1 - 1e-9);
 }
 
-// Notes what leaves the last rank, if its segments are no less.
+// Notes what leaves the last rank, unless its segments are shorter than `segment`.
 static void find_sent(PathForm *form, const Walker x[2], size_t segment)
 {
     if (x->costs->ports > 1 || x[0].sent == 0 || x[0].shortest < WHOLE_SEGMENTS * segment)
@@ -223,7 +223,7 @@ static PathForm *form_new(const PathCosts *costs)
     return form;
 }
 
-// Returns how long the chain takes with segments of so many bytes.
+// Returns how long the chain takes with segments of this many bytes.
 static double chain_time(const PathForm *form, size_t segment)
 {
     double s = 0;
@@ -237,7 +237,7 @@ static double chain_time(const PathForm *form, size_t segment)
     return s;
 }
 
-// Gives `best` what is longer in `other` with segments of so many bytes, and frees `other`.
+// Gives `best` the parts of `other` that take longer with segments of this many bytes, and frees `other`.
 static void take_longer(PathForm *best, PathForm *other, size_t segment)
 {
     if (sent_time(other, segment) > sent_time(best, segment)) {
@@ -272,7 +272,7 @@ PathForm *path_form(const Operation *op, const CollParam *segment, const Platfor
         const size_t len = walk_on(&x[0], &of[0], &first, INFINITY) ? first.hop.len : x[0].shortest;
         if (len < LEAST_ELEMENTS * op->c.elem)
             continue;
-        // Neither all segments have the same length, nor are they a whole number of this length.
+        // Segments of this length do not divide `len`, so the last one is shorter.
         const size_t length = len * 2 / 7 / op->c.elem * op->c.elem;
         PathForm *form = form_new(best->costs);
         if (set_segment(&of[1], segment, length))

@@ -30,6 +30,6 @@ PathForm *path_form(const Operation *op, const CollParam *segment, const Platfor
                     const Mapping *map);
 void path_form_free(PathForm *form); // NULL is allowed
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(PathForm, path_form_free)
-// Returns a time, in seconds and >= 0, that the operation cannot beat with segments of so many bytes, a whole number of
-// elements; 0 means that no message is cut.
+// Returns a time, in seconds and >= 0, that the operation cannot beat with segments of this many bytes, a whole number
+// of elements; 0 means that no message is cut.
 double path_form_time(const PathForm *form, size_t segment);

@@ -12,7 +12,7 @@
 // message, times the ranks, to make as many of each rank's block.
 enum { CUTS = 8, LEAST_CUTS = 4, MOST_CUTS = 512 };
 
-// Counts what a rank's text with segments of so many bytes says. Returns false if the algorithm cannot run with them.
+// Counts what a rank's text says with segments of this many bytes. Returns false if the algorithm cannot run with them.
 static bool count_segments(const Operation *op, const CollParam *segment, size_t bytes, int rank, TextCount *count)
 {
     Operation cut = *op;

@@ -162,9 +162,9 @@ static bool costs_at(Fitting *f, size_t segments, double n[COSTS])
     return true;
 }
 
-// Sets n to the costs with this many segments in the whole message; beta and gamma count bytes per byte of f->m. With 0
-// segments the parameter is 0, or there is none. Returns false if the costs are unknown. An answer is kept, because
-// callers ask for the same numbers again.
+// Sets n to the costs with this many segments in the whole message; beta and gamma count bytes per byte of f->m. 0
+// segments mean that the parameter is 0, or that the algorithm has none. Returns false if the costs are unknown. An
+// answer is kept, because callers ask for the same numbers again.
 static bool fit_costs(Fitting *f, size_t segments, double n[COSTS])
 {
     int i = 0;
@@ -209,8 +209,8 @@ static bool holds(Fitting *f, int parts, const SegmentPath *path, int S)
     return fit_costs(f, (size_t)parts * (size_t)S, n) && near(n, expected);
 }
 
-// Computes a path: from the costs at S = 1 and 2 if it must be exact, so that it also gives them at 3 and 6, and otherwise
-// from those at 6 and 12.
+// Computes a path. If it must be exact, it comes from the costs at S = 1 and 2, and must give those at 3 and 6 too;
+// otherwise it comes from the costs at 6 and 12.
 static bool fit_path(Fitting *f, int parts, bool exact, SegmentPath *path)
 {
     return fit(f, parts, exact ? 1 : 6, path) && (!exact || (holds(f, parts, path, 3) && holds(f, parts, path, 6)));

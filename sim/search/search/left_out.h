@@ -23,6 +23,6 @@ LeftOut *left_out_new(void);
 void left_out_add(LeftOut *x, const char *name, const char *why);
 // Counts this of all points that left_out_points has returned for one place.
 void left_out_add_points(LeftOut *x, const GPtrArray *points);
-// Returns the text for so many places, and frees x: "a, b (p is odd); c (count < p) at 2 of 3 points". NULL if nothing was
-// left out. Free with g_free.
+// Returns the text for this many places, and frees x: "a, b (p is odd); c (count < p) at 2 of 3 points". NULL if
+// nothing was left out. Free with g_free.
 char *left_out_end(LeftOut *x, guint places);

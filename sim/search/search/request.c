@@ -105,7 +105,7 @@ static Mapping *place(const Request *r, int p, int per_node, GError **error)
 const Mapping *request_mapping(const Request *r, int p, int per_node)
 {
     static GMutex lock;
-    GHashTable **placed = (GHashTable **)(uintptr_t)&r->placed; // what a request keeps for later is no change of it
+    GHashTable **placed = (GHashTable **)(uintptr_t)&r->placed; // keeping results does not change the request
     if (!is_mapped(r, per_node) && !has_nodes(r->platform))
         return NULL;
     const gpointer key = GSIZE_TO_POINTER((gsize)p << 32 | (gsize)per_node);

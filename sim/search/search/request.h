@@ -57,7 +57,7 @@ typedef struct RequestAuto {
     gconstpointer from;
 } RequestAuto;
 
-// Returns what of a library an algorithm of the request is; NULL if it is an entry or a variant.
+// Returns which part of a library an algorithm of the request stands for; NULL if it is an entry or a variant.
 const RequestAuto *request_auto(const Request *request, const CollAlgorithm *algorithm);
 
 void request_clear(Request *request);
@@ -139,7 +139,7 @@ GArray *request_variants(const Request *request, const CollAlgorithm *a, GError 
 // Returns the largest m, in bytes, that is accepted on p ranks (see operation_weight): sums over all messages stay
 // below 2^62. schedule_check() checks the messages of an algorithm themselves later.
 size_t request_most(const Request *request, size_t p);
-// Returns FALSE and an error if m bytes on p ranks are above this, or are no whole number of elements.
+// Returns FALSE and an error if m bytes on p ranks are above this, or are not a whole number of elements.
 gboolean request_check_size(const Request *request, size_t p, size_t m, GError **error);
 // Returns those of the request's sizes that are whole numbers of its elements (size_t). Free with g_array_unref.
 GArray *request_whole_sizes(const Request *request);

@@ -117,7 +117,7 @@ static gboolean find_needs(Rivalry *x, GError **error)
 
 static gboolean rivalry_run(gpointer data, gpointer user, GError **error)
 {
-    enum { LARGE = 1 << 20 }; // if there is no crossover, the forms are those near this size
+    enum { LARGE = 1 << 20 }; // without a crossover, the forms are those near this size
     Rivalry *x = data;
     const Request *r = x->request;
     // Shared memory is simulated fragment by fragment. With thousands of them the time per byte no longer changes.

@@ -37,7 +37,7 @@ typedef struct TrySearch {
     int p, per_node;
     size_t m;
     gboolean flat;  // closed forms hold (request_flat)
-    gboolean blind; // the model has no forms, so that little more than simulation tells one try from another
+    gboolean blind; // the model has no forms, so tries can hardly be compared without simulation
     Platform plain; // where closed forms do not hold, those of this machine say which segments to try
     int algorithm;  // the place of `a` in the registry
     const CollAlgorithm *a;
@@ -156,8 +156,8 @@ static double least_sent(const TrySearch *s, double S)
     return segment && strcmp(segment->name, "segment") == 0 ? S / 2 : 0;
 }
 
-// Returns the time of a rank that sends half of S segments, each of which occupies a port for a gap, in seconds; some rank
-// sends as many.
+// Returns the time, in seconds, of a rank that sends half of S segments. Each of them occupies a port for a gap, and
+// some rank sends at least as many.
 static double blind_half(const TrySearch *s, const CollParams *par, double S)
 {
     const Measured *figures = s->r->platform->measured;
@@ -483,7 +483,7 @@ int try_waits(const Try *x)
 }
 
 // Compares tries for sorting: those that wait for others come last, and otherwise the try that may take the least time
-// comes first. Of tries about which nothing is known, the one that takes the least work comes first.
+// comes first. If nothing is known about tries, the one that takes the least work comes first.
 static int by_promise(const void *a, const void *b)
 {
     const Try *x = a, *y = b;
@@ -600,7 +600,7 @@ void try_refine(const Request *r, int p, int per_node, size_t m, double limit_s,
 void tries_replace(GArray *tries, guint i, const Try *refined)
 {
     Try *at = &g_array_index(tries, Try, i);
-    guint low = 0, high = tries->len - i - 1; // so many of those behind it come before it
+    guint low = 0, high = tries->len - i - 1; // bounds on how many of those behind it come before it
     while (low < high && !refined->long_text) {
         const guint mid = (low + high) / 2;
         if (by_promise(refined, at + mid + 1) > 0)

@@ -31,7 +31,7 @@ typedef struct TryGroup {
                     // segments under a model without forms
     double from_s;  // below bound_s, and where the tries' estimates are expected to begin
     int number;     // its place among all groups
-    gboolean alone; // the segment of `par` is the only one, because nobody can tell the library another
+    gboolean alone; // the segment of `par` is the only one, because the library cannot be set to another
 } TryGroup;
 
 // Returns the groups of all tries (TryGroup) on p ranks with m bytes, in the order of from_s: of what `only` can be told

@@ -44,8 +44,8 @@ gboolean sweep_rows_scan(const char *text, gsize length, const SweepHead *head, 
                          GError **error);
 
 typedef struct SweepRows SweepRows;
-// Opens the file for one process, and makes it if there is none. Returns NULL and an error if another process has it, if it
-// belongs to another specification or is no such file, or if it cannot be written. Free with sweep_rows_close.
+// Opens the file for one process, and makes it if there is none. Returns NULL and an error if another process has it,
+// if it belongs to another specification, is not a file of rows, or cannot be written. Free with sweep_rows_close.
 SweepRows *sweep_rows_open(const char *path, const SweepHead *head, GError **error);
 void sweep_rows_close(SweepRows *rows);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(SweepRows, sweep_rows_close)
