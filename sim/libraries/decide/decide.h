@@ -88,7 +88,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Decision, decision_free)
 // Returns the entry that sends the messages of a library's algorithm, and sets *par to the parameters with which it
 // does. Returns NULL if there is none.
 const CollAlgorithm *decide_entry(const Tables *tables, const LibraryAlgorithm *algorithm, CollParams *par);
-// Returns TRUE if a user can tell the library which value a parameter of the algorithm's entry has.
+// Returns TRUE if a user can set a parameter of the algorithm's entry in the library.
 gboolean decide_takes(const LibraryAlgorithm *algorithm, const CollParam *param);
 // Returns TRUE if the library's rules file can say it too. A parameter that it cannot say is 0 wherever a rule decides.
 gboolean decide_file_takes(const Tables *tables, const LibraryAlgorithm *algorithm, const CollParam *param);

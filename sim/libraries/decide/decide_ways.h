@@ -14,8 +14,8 @@ gboolean decide_regular(const DecideCall *call);
 // Returns the need of an algorithm that is not met, or NULL.
 const char *decide_unmet(const LibraryAlgorithm *algorithm, const DecideCall *call, size_t segment);
 
-// Returns a call as Open MPI's rules see it, with so many bytes. One without nodes counts as one on several nodes with
-// several ranks on one of them.
+// Returns a call with this many bytes as Open MPI's rules see it. A call whose nodes are unknown counts as one on
+// several nodes with several ranks on one of them.
 RuleCall decide_tuned_call(const DecideCall *call, gint64 bytes);
 
 // ---- Entries --------------------------------------------------------------------------------------------------------

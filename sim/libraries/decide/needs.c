@@ -37,7 +37,7 @@ static bool consecutive_holds(const Coll *c)
 {
     return parent_holds(c) && c->nodes->ordered;
 }
-// Of a buffer, only conditions of a tuning file ask.
+// Only conditions of a tuning file ask about the buffer.
 static const CollNeed segments = {segments_hold, "count < p segments", "count >= p * elements of a segment"},
                       halves = {halves_hold, "a half of the vector is less than an element or a segment",
                                 "both halves at least one element and one segment"},

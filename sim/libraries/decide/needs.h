@@ -35,6 +35,6 @@ extern const LibraryNeed library_needs[]; // ends with a need of 0
 const char *needs_otherwise(int needs, const Coll *call);
 // Returns TRUE if the needs that are about ranks alone are met on p ranks.
 gboolean needs_suit(int needs, gint64 p);
-// Returns the least size of a vector from which on the needs of elements, of `elem` bytes, are met on p ranks; 0 if there
-// are none, and -1 if no size meets them. `segment` is in bytes.
+// Returns the smallest size of a vector from which on the needs that count elements, of `elem` bytes, are met on p
+// ranks; 0 if there are no such needs, and -1 if no size meets them. `segment` is in bytes.
 gint64 needs_least_size(int needs, int p, gint64 elem, int segment);

@@ -88,7 +88,7 @@ typedef struct LibraryRule {
     gboolean disabled; // the library does not know the algorithm, and skips the rule
     gboolean dead;     // no call reaches it
     int level;         // of a file for HAN: a HanLevel
-    // MPICH. Of a file for HAN, `runs` is a component, and `params` is HAN's algorithm; "" for its default.
+    // MPICH. In a file for HAN, `runs` is a component, and `params` is HAN's algorithm, "" for its default.
     SelectionEnd end;
     const char *runs;                         // static: "MPIR_Bcast_intra_binomial"; NULL unless the end is ROW_RUNS
     const struct LibraryAlgorithm *algorithm; // of a file, and of ROW_RUNS; it may be one of another collective: the

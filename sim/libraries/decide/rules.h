@@ -50,7 +50,7 @@ typedef struct RulesFile {
 } RulesFile;
 
 // Reads a file, or standard input if `path` is "-", as the library reads it. Returns NULL and a bad-input error only if
-// there is no such file, or if it is no text; a malformed file is one with traps.
+// the file does not exist or is not text; a malformed file is one with traps.
 // Free with rules_free.
 RulesFile *rules_read(const char *path, const Library *library, GError **error);
 // Does the same with a text in memory, which a \0 follows. Traps and the error call it `name`.
@@ -60,8 +60,8 @@ RulesFile *rules_new(const char *name, const Tables *tables);
 void rules_free(RulesFile *file);
 // Returns FALSE and an error if the file is one that cannot be compared or converted.
 gboolean rules_usual(const RulesFile *file, GError **error);
-// Returns the number of the file's traps, without notes. Without `ordered`, operations of reductions all commute, and so
-// TRAP_ORDER is none.
+// Returns the number of the file's traps, without notes. Without `ordered`, operations of reductions all commute, and
+// so TRAP_ORDER does not count.
 guint rules_n_traps(const RulesFile *file, gboolean ordered);
 void selection_free(struct Selection *selection); // see selection.h
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(RulesFile, rules_free)

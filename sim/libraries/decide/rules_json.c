@@ -126,7 +126,7 @@ static gboolean read_rule(RulesJson *r, const JsonNode *object, LibraryRule rule
     return TRUE;
 }
 
-// Reads comm_rank_distribution. Returns FALSE if it is no string.
+// Reads comm_rank_distribution. Returns FALSE if it is not a string.
 static gboolean read_nodes(RulesJson *r, const JsonNode *object, LibraryRule *set)
 {
     const JsonMember *m = json_member(object, "comm_rank_distribution");

@@ -68,8 +68,8 @@ static void note_dead(RulesFile *file, const LibraryRule *rule, RuleRange range,
         rules_trap(file, TRAP_DEAD, rule->line, "%s: %s, as its range is empty", name, what);
 }
 
-// Notes the sets and the rules that earlier ones hide, or that have an empty range, and reports them. Of a text,
-// rules_keys_judge() has done that, which knows the keys.
+// Notes the sets and the rules that earlier ones hide, or that have an empty range, and reports them. In a text file,
+// rules_keys_judge() has done that already, because it knows the keys.
 static void find_dead(RulesFile *file)
 {
     const gboolean text = g_str_has_prefix(file->format, "text");

@@ -57,7 +57,7 @@ static const struct {
     {0}, {SELECT_PARENT, "parent"}, {SELECT_FLAT, "flat"}, {SELECT_NODE, "node"}, {SELECT_NODE_ROOTS, "node_roots"}};
 
 // Returns the answers to a test of this kind with which a row fits. A flag is 0 or 1. A row asks for one hierarchy or
-// for all. Of intercommunicators, 1 stands for intra.
+// for all. In tests for intercommunicators, 1 stands for intra.
 static RuleRange answers(const LibraryRule *row, TestKind kind)
 {
     if (tests[kind].kind == WORD_NUMBER) {
@@ -99,7 +99,7 @@ static gboolean asks(const LibraryRule *row, const RuleRange *known)
 
 static SelectionTree *build(const GPtrArray *rows, RuleRange *known);
 
-// Finds a value with which a test of this kind tells some of the rows from others, given the answers that are still
+// Finds a value with which a test of this kind separates some rows from others, given the answers that are still
 // possible. Returns FALSE if there is none.
 static gboolean find_value(const GPtrArray *rows, TestKind kind, RuleRange known, gint64 *value)
 {
@@ -111,7 +111,7 @@ static gboolean find_value(const GPtrArray *rows, TestKind kind, RuleRange known
             *value = asked.first;
             return TRUE;
         }
-        // Of bounds, the least comes first, so that they ascend in the file.
+        // The least bound comes first, so that bounds ascend in the file.
         const gint64 bound = asked.first > known.first ? asked.first - 1 : asked.last;
         if (kind != TEST_HIERARCHY && bound < known.last && (!found || bound < *value)) {
             *value = bound;
@@ -202,7 +202,7 @@ static SelectionTree *build_test(const GPtrArray *rows, RuleRange *known, TestKi
         selection_tree_free(tree);
         return NULL;
     }
-    // Of two bounds with the same branch below, the greater one is enough.
+    // If two bounds have the same branch below, the greater one is enough.
     const gboolean wider = !tree->no->row && tree->no->kind == kind && !flag && !named;
     if (!equal(tree->yes, wider ? tree->no->yes : tree->no))
         return tree;

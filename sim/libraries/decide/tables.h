@@ -57,7 +57,7 @@ typedef struct Tables {
     GArray *functions;              // of LibraryAlgorithm: those that a tuning file of MPICH can name
     const char *han[N_COLLECTIVES]; // HAN's algorithm, such as "intra"; NULL where HAN does not take the collective
     GArray *han_files;              // of HanFile
-    // Of LibraryRule: MPICH's tree, and that of compositions in its device ch4, where `params` can be "all ranks": the
+    // MPICH's tree (of LibraryRule), and that of compositions in its device ch4. There `params` can be "all ranks": the
     // tree then decides for all ranks. The first one that fits decides.
     GArray *compositions, *tree;
 } Tables;
@@ -85,7 +85,7 @@ GArray *tables_whole_tree(const Library *library, GError **error);
 
 // Returns the algorithm with this id, or with this name; NULL if the version does not have it.
 const LibraryAlgorithm *tables_algorithm(const Tables *tables, Collective collective, int id);
-// Of Open MPI, `number` is one of tuned.h.
+// Does the same for Open MPI; `number` is one of tuned.h.
 const LibraryAlgorithm *tables_tuned(const Tables *tables, int number, int id);
 const LibraryAlgorithm *tables_named(const Tables *tables, Collective collective, const char *name);
 // Returns what a tuning file of MPICH can name, by its function; NULL if the version does not have it.

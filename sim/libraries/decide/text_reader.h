@@ -35,7 +35,7 @@ gboolean text_reader_number(TextReader *r, Number *n);
 gboolean text_reader_size(TextReader *r, Number *n);
 // Takes a word of at most 32 bytes, and its line. Returns NULL at the end of the file; free with g_free.
 char *text_reader_word(TextReader *r, size_t *line);
-// Returns the number, 0 or above, that a word is to the library, which calls strtol; -1 if it is none.
+// Returns the number, 0 or above, that the library's strtol makes of a word; -1 if the word is not a number.
 int text_reader_value(const char *word);
 // Takes the next byte that is neither blank nor in a comment if it is this one.
 gboolean text_reader_byte(TextReader *r, int byte);

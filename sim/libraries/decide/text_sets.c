@@ -7,9 +7,9 @@ void text_set_clear(gpointer set)
     g_array_unref(((TextSet *)set)->rules);
 }
 
-// Sets the ranges of 4.1 and 5.0. The library goes through the keys in order and stops at the first above its number, so
-// entry i is the last one reached by numbers from the greatest key up to its own on, and up to the next greater key. Of
-// ranks, the first entry also serves all numbers below its key.
+// Sets the ranges of 4.1 and 5.0. The library goes through the keys in order and stops at the first above its number,
+// so entry i is the last one reached by numbers from the greatest key up to its own on, and up to the next greater key.
+// For ranks, the first entry also serves all numbers below its key.
 static RuleRange range_after(gint64 *greatest, gint64 key, gboolean first, gboolean last, gint64 next)
 {
     *greatest = first ? key : MAX(*greatest, key);

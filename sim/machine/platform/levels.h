@@ -19,7 +19,7 @@ typedef struct Levels {
 // Initialises the levels with only far. Clear with levels_clear.
 void levels_init(Levels *levels);
 void levels_clear(Levels *levels);
-// Adds a level outside all others but far, whose full unit has so many ranks, a multiple of the level before it.
+// Adds a level outside all others but far. The ranks of its full unit are a multiple of those of the level before it.
 void levels_add(Levels *levels, const char *name, size_t ranks);
 // Adds the level that a line `NAME = N UNITS` of the section [levels] declares: N ranks, or N units of a level that was
 // added before, such as `node = 2 sockets`. A name has letters, digits, '-' and '_', and is not far, rank, ranks or

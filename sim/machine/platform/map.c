@@ -188,7 +188,7 @@ static gboolean check_gaps(const MapSpec *spec, int p, GError **error)
 // Returns an error if a line names a unit that is not there.
 static gboolean check_units(const MapSpec *spec, const Levels *levels, int p, GError **error)
 {
-    const int node = levels ? MAX(0, levels_node(levels)) : 0; // so many levels are inside a node
+    const int node = levels ? MAX(0, levels_node(levels)) : 0; // the number of levels inside a node
     if (spec->numbers > node + 1) {
         g_autofree char *at = at_line(spec, 0);
         return node ? bad_input(error,

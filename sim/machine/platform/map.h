@@ -13,7 +13,7 @@ typedef enum MapKind {
 typedef struct MapSpec {
     MapKind kind;
     int k; // ranks of a node, for MAP_BLOCK and MAP_CYCLIC
-    // Of MAP_FILE: the file as given, and its lines. The line of a rank has `numbers` numbers: the node, and then the
+    // For MAP_FILE: the file as given, and its lines. The line of a rank has `numbers` numbers: the node, and then the
     // units inside it from the outermost inwards.
     char *file;
     int numbers;

@@ -127,7 +127,7 @@ static int find_local(const MapSpec *spec, const Levels *levels, int p, int *loc
 // Returns the units of a level inside far, numbered in the order of their lowest ranks.
 static CollNodes *units_of(const Mapping *m, int level)
 {
-    int inside = 0; // bits of a code that tell ranks of one unit apart
+    int inside = 0; // bits of a code that distinguish the ranks of one unit
     while (inside < 64 && m->level_of_bits[inside + 1] && m->level_of_bits[inside + 1] <= level)
         inside++;
     g_autoptr(GHashTable) numbers = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);

@@ -12,18 +12,18 @@ typedef struct Mapping {
     int p;
     int n_levels; // of the machine; level n_levels - 1 is far
     // By rank: the rank's units from the outermost level inwards, each in a field of bits of its own, so that the
-    // highest bit in which two ranks differ tells their level. NULL if all ranks are far from each other.
+    // highest bit in which two ranks differ gives their level. NULL if all ranks are far from each other.
     uint64_t *code;
-    uint8_t level_of_bits[65]; // the level of two ranks whose codes differ in so many low bits (0: in none)
+    uint8_t level_of_bits[65]; // by the number of low bits in which two codes differ: the level of their ranks
     CollNodes *nodes;          // the units of the level that the map fills
 } Mapping;
 
 // Places p ranks on a machine. `levels` is the machine's (Platform.levels); NULL stands for a machine of one level. The
 // ranks of a node, or of the innermost unit that a file names, fill the levels inside it in the order of ranks; if
 // there are more than it is made for, it has more units of the next level. A file must have p lines, whose nodes have
-// no gaps, and whose units are there. Otherwise returns NULL and a bad-input error, and also if the ranks of a file are
-// so unevenly spread over so many levels that their codes need more than 64 bits, which takes more than 2^16 ranks.
-// Free with mapping_free.
+// no gaps, and whose units are there. Otherwise returns NULL and a bad-input error. Also returns these if codes need
+// more than 64 bits, as they may with more than 2^16 ranks that a file spreads unevenly over many levels. Free with
+// mapping_free.
 Mapping *mapping_new(const MapSpec *spec, const Levels *levels, int p, GError **error);
 // Adds to the nodes the units of the machine's other levels, inside and outside them (CollNodes.inner, outer), for
 // compositions whose parts group ranks. `levels` is as in mapping_new.

@@ -64,7 +64,7 @@ static inline double measured_gap_part(bool eager)
 // one along the last slope, or constant if the last value is below the one before. A table of one point is constant.
 double table_time_at(const Table *table, uint64_t bytes);
 
-// Returns the time of some work on so many bytes.
+// Returns the time of some work on this many bytes.
 static inline double measured_work_time(const MeasuredWork *work, uint64_t bytes)
 {
     if (work->table)

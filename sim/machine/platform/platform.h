@@ -92,7 +92,7 @@ typedef struct Platform {
     // For figures of [measured] that are tables, in the same order; their number is 0. NULL for others.
     Table *table[N_PLATFORM_KEYS];
     Table **level_table[N_PLATFORM_KEYS];
-    uint64_t above[N_PLATFORM_KEYS]; // what copies and the like cost is for buffers of more than so many bytes
+    uint64_t above[N_PLATFORM_KEYS]; // copies and the like cost something in buffers longer than this, in bytes
     char *source[N_PLATFORM_KEYS];   // where the figure comes from, in one line that is not blank
     // Where each value in by_level comes from; NULL for the levels that have the value of the figure without a level,
     // whose source is in source[k].

@@ -64,7 +64,7 @@ static void set_figure(GKeyFile *ini, const Platform *platform, PlatformKey key)
               platform->source[key]);
 }
 
-// Removes a figure at the levels of which `kept` does not have the name, "alpha.node".
+// Removes a figure at the levels whose keys, such as "alpha.node", are not in `kept`.
 static void remove_others(GKeyFile *ini, const PlatformKeyInfo *info, const GPtrArray *kept)
 {
     g_auto(GStrv) names = g_key_file_get_keys(ini, info->section, NULL, NULL);

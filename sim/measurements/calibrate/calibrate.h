@@ -92,7 +92,7 @@ Platform *calibration_platform(const Calibration *c, const char *name, const cha
 
 // Returns a calibration without figures and points. Free with calibration_free.
 Calibration *calibration_new(const Model *model);
-// Sets a figure. Its source becomes `source`, of which it takes ownership, followed by the errors of the fit.
+// Sets a figure. Its source becomes `source`, which this function frees, followed by the errors of the fit.
 void calibration_found(Calibration *c, PlatformKey key, double value, guint rows, guint left_out, FitErrors errors,
                        char *source);
 // Returns the value that will be read back from the figure's text.

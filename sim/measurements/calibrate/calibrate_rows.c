@@ -16,7 +16,7 @@ typedef struct CalibrateRows {
     const GArray *rows; // of CalibrateRow
     gboolean *left_out; // by row
     Platform *platform; // the present figures
-    gboolean tied;      // read is taken as equal to write, because the rows cannot tell them apart
+    gboolean tied;      // read is taken as equal to write, because the rows do not distinguish them
     int n_free;
     PlatformKey free[MODEL_MAX_TERMS]; // the figures to be found; lanes is never among them, see settle_lanes
     int64_t (*count)[MODEL_MAX_TERMS]; // the certificates, by row

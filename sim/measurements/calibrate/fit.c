@@ -56,7 +56,7 @@ static gboolean solve_set(const double (*gram)[FIT_MAX_TERMS], const double *rig
 }
 
 // Solves the non-negative problem: of all sets of columns it takes the best one whose solution has no negative x. With
-// 6 terms these are 64 small systems. The result is exact, and there is no iteration that could cycle.
+// 6 terms these are 64 small systems. The result is exact, and no iteration can cycle.
 static void solve(const double (*gram)[FIT_MAX_TERMS], const double *right, int k, double *x)
 {
     double scaled[FIT_MAX_TERMS][FIT_MAX_TERMS], size[FIT_MAX_TERMS], b[FIT_MAX_TERMS], least = INFINITY;

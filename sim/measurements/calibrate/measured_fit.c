@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FEW = 3 };      // so many sizes are too few for a table of their own if there is another one to add to
+enum { FEW = 3 };      // this many sizes are too few for a table of their own if they can be added to another one
 #define LEAST_GAP 0.02 // of the time of 8 bytes one way; bursts whose messages are closer than that say nothing
 #define BYTES_DECIDE                                                                                                   \
     2 // at least half of a message's time is for its bytes if it takes this many times as long as the shortest
@@ -631,8 +631,9 @@ static void busy_rows(const Fit *f, int level, GArray *rows)
         }
 }
 
-// Adds to the steps inside a node what short ones take longer if all ranks are busy: the median over the messages of
-// which the bytes take less than half. What long ones take longer is the memory's, which is fitted later.
+// Adds to the steps inside a node the delay of short messages when all ranks are busy: the median over the messages
+// whose bytes take less than half of their time. The delay of long messages comes from the memory, which is fitted
+// later.
 static void add_busy(Fit *f, int level)
 {
     const MeasuredPart part = *table_of(f, level, PART_STEP) ? PART_STEP : PART_ONE;
@@ -759,8 +760,8 @@ static int compare_ranks(const void *a, const void *b, gpointer rows)
     return p != q ? (p > q) - (p < q) : (x > y) - (x < y);
 }
 
-// Keeps so many of the rows in use[] that simulating them all takes about a second: those of the fewest ranks. On p
-// ranks, p^2 messages are counted.
+// Keeps the rows of the fewest ranks in use[], as many as can be simulated in about a second. A row on p ranks counts
+// as p^2 messages.
 static void keep_small(const Fit *f, gboolean *use)
 {
     const double most = 4e6;

@@ -2,7 +2,7 @@
 #pragma once
 #include "machine/platform/table.h"
 
-// A time of a message of so many bytes, as a row of a log gives it.
+// The size of a message and its time, as a row of a log gives them.
 typedef struct MeasuredPoint {
     uint64_t bytes;
     double time_s;

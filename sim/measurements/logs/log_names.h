@@ -14,7 +14,7 @@
 //     per_node, map  how many ranks share a node, as such an expression, and whether they fill the nodes one after the
 //                    other (`block`) or in turn (`cyclic`)
 //
-// An empty field says nothing. Of several lines that fit a row, the first one holds.
+// An empty field says nothing. If several lines fit a row, the first one holds.
 #pragma once
 #include "base/csv.h"
 #include "measurements/logs/logs.h"

@@ -13,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-// The tests, and what busbw is of algbw: so many times (p-1)/p, or 1.
+// The tests, and the ratio busbw / algbw: a number times (p-1)/p, or 1.
 static const struct {
     const char *name;
     Collective collective;

@@ -114,8 +114,8 @@ typedef struct LogLabel {
 //             `COLLECTIVE:ALGORITHM` or `COLLECTIVE:ALGORITHM:P`, where P may be NxK. An algorithm may itself hold a
 //             colon, as ompi:6 does. It may be `library`, whatever a library chose, or what a library that is known
 //             chooses, as ompi-5:auto; whoever uses the samples knows the libraries.
-//             Of the rows in the file, those are read that fit it; the others are passed over and counted.
-//     PART    what it determines: `one`, `step` or `gap`. Those rows are read that can determine it.
+//             Rows of the file that fit it are read; the others are passed over and counted.
+//     PART    what it determines: `one`, `step` or `gap`. Only rows that can determine it are read.
 //     LEVEL   where: a level of the platform, such as `node`. Without it, the level is far.
 //
 // Examples are one@far=osu_latency.txt, one@node=bcast:pipeline:8=osu_bcast.txt, step=imb.txt, gap=osu_mbw_mr.txt and
@@ -191,7 +191,7 @@ enum { LOG_USUAL_ELEMENT = 8 }; // bytes of an element in reductions, where noth
 // given; then what was `said` with the measurement, then what is `usual` where that was made, or the longest half,
 // quarter .. of it that divides the bytes, and otherwise 1. A 0 stands for what is not known.
 size_t log_element_of(gboolean reduces, size_t bytes, size_t option, size_t said, size_t usual);
-// Returns a sample's element, or 1 if the bytes are no multiple of it, so that no program can have measured it.
+// Returns a sample's element, or 1 if the bytes are not a multiple of it, because then no program can have measured it.
 size_t log_whole_element(const LogSample *sample);
 // Adds to `notes` (of char *) what there is to say of each of the logs (Log *): what was passed over, elements that an
 // option contradicts, and times that are means over the ranks, with what becomes of these (`means`).
@@ -221,10 +221,10 @@ typedef struct LogLines {
     GString *room, *cut;              // of the current line, and of a copy that is cut into words
     char *words[LOG_MAX_WORDS];       // the first words of the line, which blanks separate
     guint n_words, sweep;             // n_words is LOG_MAX_WORDS if the line has as many or more
-    gboolean (*is)(const char *line); // tells the headers of the present format; NULL outside one
+    gboolean (*is)(const char *line); // recognises the headers of the present format; NULL outside one
     GError *first;                    // the first fault, which refuses the file if it has nothing else; NULL for none
     guint faults;                     // number of them
-    GArray *others;                   // guint: the lines that are no rows of tables; NULL for none
+    GArray *others;                   // guint: the lines that are not rows of tables; NULL for none
     gboolean other, full;             // the line begins another format; there are too many rows
 } LogLines;
 

@@ -13,7 +13,7 @@ typedef enum {
 
 typedef struct Child {
     // What the caller sets.
-    double patience_s; // end the program if it gives no answer for so long, > 0
+    double patience_s; // end the program if it gives no answer for this time, > 0
     // Called for each line, without its newline. `out` says that it comes from standard output, not standard error. NUL
     // bytes are replaced by '?', and the part of a line beyond 4096 bytes by "...".
     ChildLine (*take)(const char *line, gboolean out, void *user);

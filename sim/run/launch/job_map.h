@@ -11,8 +11,9 @@
 
 // Returns the shortest of these texts; free with g_free.
 char *job_map_text(const CollNodes *nodes);
-// Returns the nodes of p ranks. Returns NULL if the text is none of these, or a list that does not name p nodes or leaves
-// a node empty. Callers in one process that ask for the same get the same nodes as long as one of them has them: under
-// SMPI all ranks are one process, and with nodes for each, p ranks would need memory for p^2. Free with job_map_free.
+// Returns the nodes of p ranks. Returns NULL if the text has another form, or is a list that does not name p nodes or
+// leaves a node empty. Callers in one process that ask for the same get the same nodes as long as one of them has them:
+// under SMPI all ranks are one process, and with nodes for each, p ranks would need memory for p^2. Free with
+// job_map_free.
 const CollNodes *job_map_parse(const char *text, int p);
 void job_map_free(const CollNodes *nodes); // NULL is allowed

@@ -18,7 +18,7 @@ typedef struct Launch {
     const SimgridMachine *machine; // SMPI: the machine that it simulates; its p does not matter
     const char *launcher;          // real MPI: "srun -n {p}", where {p} is the number of ranks; NULL for mpirun
     const char *const *options;    // further words before the program, NULL-terminated; NULL if there are none
-    double patience_s;             // end a run that stays silent for so long; 0 for PATIENCE_S + the plan's budget
+    double patience_s;             // end a run that stays silent for this time; 0 for PATIENCE_S + the plan's budget
     void (*progress)(int done, int total, void *user); // called after each answer; may be NULL
     void *user;
     gboolean *started; // set to TRUE once the program runs, so that a later error is its own; may be NULL

@@ -45,7 +45,7 @@ static gboolean check_machine(const SimgridMachine *m, SimgridFigures *f, GError
     return check_alpha(platform, f->alpha, f->beta, error) && check_alpha(platform, f->near_alpha, f->near_beta, error);
 }
 
-// Appends NAME="..." with a bandwidth that takes so many seconds per byte.
+// Appends NAME="..." with a bandwidth, which is given in seconds per byte.
 static void add_bandwidth(GString *s, const char *name, double per_byte)
 {
     if (per_byte > 0)

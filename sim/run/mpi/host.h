@@ -9,7 +9,7 @@ bool host_one_clock(void);
 void host_wait_until(double t);
 // Lets the other ranks run. A loop that waits for another rank of this node to write something calls it.
 void host_pause(void);
-// Charges a reduction that would take so long on a real machine. Does nothing outside SMPI.
+// Charges the time that a reduction would take on a real machine. Does nothing outside SMPI.
 void host_compute(double seconds);
 
 // What this rank has sent to one rank of MPI_COMM_WORLD, also within the library's collectives.

@@ -64,7 +64,7 @@ static double begin(const Session *s, bool *late)
         return MPI_Wtime();
     }
     // The start must be so far ahead that all ranks know it in time. The last rank that comes to meet the others waits
-    // for the shortest time, and this time is a measure of how long it takes to tell all ranks.
+    // for the shortest time, and this time shows how long a message to all ranks takes.
     enum { TIMES = 8 };
     const double before = MPI_Wtime();
     double none = 0;

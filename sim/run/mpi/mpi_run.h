@@ -58,6 +58,6 @@ void mpi_run_reset(MpiRun *x);
 void mpi_poison(char *at, size_t len);
 
 // Makes the reduction `op` on elements of `elem` bytes. In SMPI, where computing takes no time, each byte costs cost_s
-// seconds. Returns false if there is no such reduction (JOB_ORDERED). Free with mpi_reduction_free.
+// seconds. Returns false if MPI has no such reduction (JOB_ORDERED). Free with mpi_reduction_free.
 bool mpi_reduction_make(JobOp op, size_t elem, double cost_s, MpiReduction *reduction);
 void mpi_reduction_free(MpiReduction *reduction);
