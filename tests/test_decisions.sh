@@ -118,7 +118,7 @@ same_as_entry() {
     of="$2 $1:$3,$4" bytes='-m 8,20480,655360' elements=1
     case $2 in barrier) bytes= ;; *reduce*|*scan) elements=8 ;; esac
     shift 4
-    for p in 16 5x8; do
+    for p in 2 16 5x8; do
         # shellcheck disable=SC2046,SC2086
         c run $of -p $p $bytes --element $elements --platform leonardo -f csv $(printf -- '--param %s ' "$@" | sed 's/--param  *$//') ||
             { grep -q ' has no \| cannot run on ' err && continue; return 1; }
@@ -126,21 +126,25 @@ same_as_entry() {
             $at["decided"] ~ /\(/ || $at["time_s"] == "" || $at["ran"] != "" { skip[$at["bytes"]] = 1; next }
             { bytes = $at["bytes"]; bad += n[bytes]++ && time[bytes] != $at["time_s"] && !skip[bytes]; time[bytes] = $at["time_s"] }
             END { exit bad }' out || return 1
+        held=1
     done
 }
+# The exception is what only MPICH's main branch has, of which there are no tables.
 all_aliases() {
     tables='mpich:mpich-4.0,mpich-4.3 ompi:ompi-4.1 ompi-later:ompi-main'
     [ -z "${SANITIZED-}" ] || tables=ompi-later:ompi-main # the others reach no other code
     for table in $tables; do
         sed -n "/<!-- ${table%%:*} -->/,/<!-- end -->/p" "$root/docs/ALIASES.md" | tr -d '`' |
-            awk -F ' *[|] *' '$2 == "collective" { for (i = 1; i <= NF; i++) if ($i == "entry") at = i; next }
-                NF > 6 && $2 !~ /^-/ { gsub(/,/, "", $at); print $2, $3, $at }' >rows
-        for library in $(echo "${table#*:}" | tr , ' '); do
-            while read -r row; do
+            awk -F ' *[|] *' '$2 == "collective" { for (i = 1; i <= NF; i++) column[$i] = i; next }
+                NF > 6 && $2 !~ /^-/ { at = column["entry"]; gsub(/,/, "", $at)
+                    print $(column["version"]) ~ /^main/, $2, $3, $at }' >rows
+        while read -r held row; do
+            for library in $(echo "${table#*:}" | tr , ' '); do
                 # shellcheck disable=SC2086
                 same_as_entry $library $row || { echo "$library $row"; return 1; }
-            done <rows
-        done
+            done
+            [ "$held" = 1 ] || { echo "no library has $row"; return 1; }
+        done <rows
     done >wrong || { mv wrong out; false; }
 }
 ok 'LIBRARY:NAME is the entry that docs/ALIASES.md names' all_aliases
