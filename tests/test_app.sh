@@ -7,6 +7,8 @@ export COLLSIM
 H='--set alpha=1us --set beta=1ns/B --set gamma=10ns/B'
 row() { printf '%s\n' "$@" >p.csv; } # row LINE...: writes a profile
 HEAD=collective,calls,bytes,ranks
+# flat_of ARGUMENTS...: the program exits with 0; the file flat has what it writes, with one space between words
+flat_of() { "$COLLSIM" "$@" >out 2>err && cat out err | tr -s ' \n' '  ' >flat; }
 
 # ---- Sums, counted by hand ------------------------------------------------------------------------------------------------
 
@@ -53,8 +55,7 @@ for format in mpip mpip-short ipm-hent ipm-func; do
 done
 { echo 'some output of the program'; cat "$corpus/mpip"; echo 'real 0m1s'; cat "$corpus/mpip"; } >job
 ok "mpiP's report in a job's output" sh -c 'test "$(wc -l <due)" = 4 && cmp due "$0"' "$(corpus=. answer job >is; echo is)"
-c app job --for ompi-4.1
-cat out err | tr -s ' \n' '  ' >flat
+flat_of app job --for ompi-4.1
 ok '.. begins where it does' says flat "job:2: mpiP's report begins here; what is above it is passed over"
 ok '.. and the second is passed over' says flat 'a second report of mpiP begins here; it is passed over'
 ok 'mpiP: the ranks of communicators' gives 'bcast           4    64K     10 ' app "$corpus/mpip" --for ompi-4.1 -p 4
@@ -128,7 +129,18 @@ ok 'ranks twice' fails '-p 4: p.csv has the number of ranks in each row' app p.c
 ok 'no ranks' fails 'does not say on how many ranks the calls are; allowed: with -p' app "$corpus/csv-without-ranks"
 ok '.. but -p' gives '4      8      1' app "$corpus/csv-without-ranks" -p 4
 ok 'several ranks' fails '-p 2,4 has 2 numbers; allowed: one' app "$corpus/csv-without-ranks" -p 2,4
-ok 'calls that overflow' fails 'csv-overflow:3: the sum of the calls or of their times is too large' app "$corpus/csv-overflow"
+ok 'calls that overflow' flat_of app "$corpus/csv-overflow"
+ok '.. are passed over' says flat 'csv-overflow:3: the sum of the calls or of their times is too large; allowed: below 2^63; the row is passed over'
+ok '.. do not change the sum' says flat 'allreduce 2 8 4611686018427387904 '
+row $HEAD allreduce,10,8,4 allreduce,5 bcast,x,8,4 bcast,1,8,4 , allred
+ok 'malformed rows are passed over' flat_of app p.csv
+for note in 'p.csv:3: the row has 2 fields; allowed: 4, as in the header' 'p.csv:4: calls is `x`' 'p.csv:6: the row has 2 fields' \
+    'p.csv:7: the row has 1 field;'; do
+    ok ".. $note" says flat "note: $note"
+done
+ok '.. and others are not' sh -c 'grep -q "^allreduce .* 10 " out && grep -q "^bcast .* 1 " out'
+row $HEAD allreduce,5 bcast,x,8,4
+ok '.. a profile of such rows only is refused' fails 'p.csv:2: the row has 2 fields; allowed: 4' app p.csv
 row $HEAD bcast,4611686018427387904,8,4 allgather,4611686018427387904,8,4
 ok '.. over all rows' fails 'p.csv: the sum of all calls or of their times is too large' app p.csv
 row $HEAD,bytes_are reduce_scatter,1,1125899906842624,2,block
@@ -153,13 +165,15 @@ ok 'another file' fails 'p.csv:1: unknown layout' app p.csv
 sed 's/: 5 node2/: 6 node2/' "$corpus/mpip" >bad
 ok 'mpiP: ranks out of order' fails "bad:10: the task assignment is '6 node2'" app bad
 sed 's/^Send                 4    \*    480/Send                 4    *    x/' "$corpus/mpip" >bad
-ok 'mpiP: a count' fails "bad:54: Count is 'x'" app bad
+ok 'mpiP: a count' flat_of app bad
+ok '.. its row is passed over' says flat "bad:54: Count is 'x'; allowed: an integer, 0 or above; the row is passed over"
 sed '/Task Assignment/d' "$corpus/mpip" >bad
 ok 'mpiP: no ranks' fails 'the report has no lines `@ MPI Task Assignment`' app bad
 for banner in ipm-banner:3 ipm-banner-0.98:1; do
     ok "IPM: a banner, at $banner" fails "$banner: the banner of IPM has no sizes of calls; allowed: the XML file" app "$corpus/${banner%:*}"
 done
-ok 'IPM: bytes' fails "ipm-bad:4: bytes is '-1'" app "$corpus/ipm-bad"
+ok 'IPM: bytes' flat_of app "$corpus/ipm-bad"
+ok '.. their element is passed over' says flat "ipm-bad:4: bytes is '-1'; allowed: an integer, 0 or above; the row is passed over"
 sed '0,/mpi_size="8"/s//mpi_size="9"/' "$corpus/ipm-hent" >bad
 ok 'IPM: two jobs' fails 'a task of 8 ranks; allowed: one job in a file' app bad
 "$COLLSIM" app "$corpus/ipm-hent" -f csv >whole 2>err

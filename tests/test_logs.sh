@@ -55,6 +55,14 @@ ok "prefixes of a launcher" gives "alpha   1.999us         4" calibrate tagged.t
 ok "nothing to use" fails "put.txt:1: this OSU test cannot be used" \
     calibrate "$(sed -n '14,16p' job.txt >put.txt; echo put.txt)"
 
+# A CSV that a job was writing when it ended, with a row that lost a field.
+printf '%s\n' collective,bytes,time_us pingpong,0,2.00 pingpong,1024 pingpong,65536,8.55 pingpong,1048576,106.86 pingp >cut.csv
+ok "CSV: rows with another number of fields" gives "alpha   2us" calibrate cut.csv
+ok ".. are passed over" says out "cut.csv: passed over: line 3: the row has 2 fields; allowed: 3, as in the header"
+ok ".. also the last one" says out "cut.csv: passed over: line 6: the row has 1 field; allowed: 3, as in the header"
+printf '%s\n' collective,bytes,time_us pingpong,0 >cut.csv
+ok ".. a file of such rows only is refused" fails "cut.csv:2: the row has 2 fields; allowed: 3" calibrate cut.csv
+
 # ---- Labels -----------------------------------------------------------------------------------------------------------------
 # imb BENCHMARK P: a table of the collective's times, of a ring with alpha = 2 us and beta = 0.1 ns/B.
 imb() {

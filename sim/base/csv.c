@@ -97,7 +97,7 @@ static gboolean check_header(const Csv *csv, GError **error)
     return TRUE;
 }
 
-static gboolean parse_all(Csv *csv, Parser *at, GError **error)
+static gboolean parse_all(Csv *csv, Parser *at, GPtrArray *faults, GError **error)
 {
     if (!take_row(at, csv->header, error) || !check_header(csv, error))
         return FALSE;
@@ -107,15 +107,29 @@ static gboolean parse_all(Csv *csv, Parser *at, GError **error)
         if (!take_row(at, csv->fields, error))
             return FALSE;
         const guint n = csv->fields->len - before;
-        if (n != csv->header->len)
-            return bad_input(error, "%s:%zu: the row has %u field%s; allowed: %u, as in the header", csv->name, line, n,
-                             n == 1 ? "" : "s", csv->header->len);
-        g_array_append_val(csv->lines, line);
+        if (n == csv->header->len) {
+            g_array_append_val(csv->lines, line);
+            continue;
+        }
+        GError *fault = NULL;
+        bad_input(&fault, "%s:%zu: the row has %u field%s; allowed: %u, as in the header", csv->name, line, n,
+                  n == 1 ? "" : "s", csv->header->len);
+        if (!faults) {
+            g_propagate_error(error, fault);
+            return FALSE;
+        }
+        g_ptr_array_add(faults, fault);
+        g_ptr_array_set_size(csv->fields, (gint)before);
     }
     return TRUE;
 }
 
 Csv *csv_parse(const char *text, size_t len, const char *name, GError **error)
+{
+    return csv_parse_good(text, len, name, NULL, error);
+}
+
+Csv *csv_parse_good(const char *text, size_t len, const char *name, GPtrArray *faults, GError **error)
 {
     if (!len) {
         bad_input(error, "%s: the file is empty; allowed: a header row, then rows of as many fields", name);
@@ -131,7 +145,7 @@ Csv *csv_parse(const char *text, size_t len, const char *name, GError **error)
     csv->fields = g_ptr_array_new();
     csv->lines = g_array_new(FALSE, FALSE, sizeof(size_t));
     Parser at = {.name = csv->name, .in = csv->text, .end = csv->text + len, .out = csv->text, .line = 1};
-    return parse_all(csv, &at, error) ? g_steal_pointer(&csv) : NULL;
+    return parse_all(csv, &at, faults, error) ? g_steal_pointer(&csv) : NULL;
 }
 
 Csv *csv_read(const char *path, GError **error)

@@ -18,6 +18,10 @@ Csv *csv_read(const char *path, GError **error);
 // Returns NULL and a bad-input error if the text is malformed. Free with csv_free.
 Csv *csv_parse(const char *text, size_t len, const char *name, GError **error);
 
+// Does the same, but leaves out the rows with another number of fields than the header, and adds an error (GError *) for
+// each of them to `faults`.
+Csv *csv_parse_good(const char *text, size_t len, const char *name, GPtrArray *faults, GError **error);
+
 // Frees a table and all of its fields. NULL is allowed.
 void csv_free(Csv *csv);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Csv, csv_free)

@@ -26,11 +26,16 @@ static int find(Profile *profile, char *key, guint next)
     return -1;
 }
 
-// Adds calls and a time to sums. A sum with a time that is not known is not known.
+// Adds calls and a time to sums, which stay as they are if the result is too large. A sum with a time that is not known is
+// not known.
 static gboolean add(gint64 *calls, double *time_s, gint64 more, double more_s)
 {
+    gint64 sum;
+    if (__builtin_add_overflow(*calls, more, &sum) || isinf(*time_s + more_s))
+        return FALSE;
+    *calls = sum;
     *time_s += more_s;
-    return !__builtin_add_overflow(*calls, more, calls) && !isinf(*time_s);
+    return TRUE;
 }
 
 static gboolean too_large(const Profile *profile, guint64 line, GError **error)
@@ -85,6 +90,19 @@ void profile_note(Profile *profile, const char *format, ...)
     va_start(args, format);
     g_ptr_array_add(profile->notes, g_strdup_vprintf(format, args));
     va_end(args);
+}
+
+void profile_fault(Profile *profile, GError *fault)
+{
+    enum { SHOWN = 8 };
+    if (++profile->faults <= SHOWN)
+        profile_note(profile, "%s; the row is passed over", fault->message);
+    else if (profile->faults == SHOWN + 1)
+        profile_note(profile, "%s: more rows like these are passed over", profile->name);
+    if (profile->first)
+        g_error_free(fault);
+    else
+        profile->first = fault;
 }
 
 // ---- What is missing ------------------------------------------------------------------------------------------------
@@ -217,10 +235,14 @@ static gboolean read_format(Profile *profile, const char *text, size_t len, GErr
 }
 
 // Fails if there is nothing to predict.
-static gboolean check_rows(const Profile *profile, GError **error)
+static gboolean check_rows(Profile *profile, GError **error)
 {
     if (profile->rows->len)
         return TRUE;
+    if (profile->first) {
+        g_propagate_error(error, g_steal_pointer(&profile->first));
+        return FALSE;
+    }
     if (!profile->others->len)
         return bad_input(error, "%s: the profile has no calls; allowed: at least one collective", profile->name);
     const ProfileOther *other = &g_array_index(profile->others, ProfileOther, 0);
@@ -259,5 +281,6 @@ void profile_free(Profile *profile)
     g_array_unref(profile->rows);
     g_array_unref(profile->others);
     g_ptr_array_unref(profile->notes);
+    g_clear_error(&profile->first);
     g_free(profile);
 }

@@ -37,11 +37,13 @@ typedef struct Profile {
     GArray *others;      // of ProfileOther, each name and reason once
     GPtrArray *notes;    // of char *: what was assumed, a sentence each
     GHashTable *known;   // the indices of rows and others
+    GError *first;       // the first fault, which refuses the profile if it has nothing else; NULL for none
+    guint faults;        // number of them
 } Profile;
 
 // Reads a profile from a file of UTF-8, or from standard input if `path` is "-", within the limits of base/limits.h.
-// Returns NULL and an error, "FILE:LINE: ..", if the file cannot be read, is not a profile, is malformed, or has no
-// collective that can be predicted. Free with profile_free.
+// Rows that are malformed are passed over, and notes say so. Returns NULL and an error, "FILE:LINE: ..", if the file cannot
+// be read, is not a profile, or has no collective that can be predicted. Free with profile_free.
 Profile *profile_read(const char *path, GError **error);
 // Does the same with len bytes of text; errors call the text `name`.
 Profile *profile_parse(const char *text, size_t len, const char *name, GError **error);
@@ -71,6 +73,8 @@ gboolean profile_add_other(Profile *profile, guint64 line, const char *name, con
                            double time_s, GError **error);
 // Adds a note, a sentence without its full stop.
 void profile_note(Profile *profile, const char *format, ...) G_GNUC_PRINTF(2, 3);
+// Passes over a row because of an error "FILE:LINE: ..", which it takes over.
+void profile_fault(Profile *profile, GError *fault);
 
 // What a profiler says about calls of one function, summed over ranks.
 typedef struct ProfileCall {

@@ -104,7 +104,10 @@ static double sum_times(const Profile *profile)
 gboolean profile_csv_read(Profile *profile, const char *text, size_t len, GError **error)
 {
     LogColumns c;
-    g_autoptr(Csv) csv = csv_parse(text, len, profile->name, error);
+    g_autoptr(GPtrArray) faults = g_ptr_array_new();
+    g_autoptr(Csv) csv = csv_parse_good(text, len, profile->name, faults, error);
+    for (guint i = 0; i < faults->len; i++)
+        profile_fault(profile, faults->pdata[i]);
     if (!csv)
         return FALSE;
     log_columns_find(csv, &c);
@@ -112,9 +115,11 @@ gboolean profile_csv_read(Profile *profile, const char *text, size_t len, GError
         c.at[COLUMN_TIME] = -1; // a mean or the like is of one call
     if (!LOG_COLUMNS_NEED(&c, error, COLUMN_COLLECTIVE, COLUMN_CALLS, COLUMN_BYTES))
         return FALSE;
-    for (size_t i = 0; i < csv_rows(csv); i++)
-        if (!read_row(profile, &c, i, error))
-            return FALSE;
+    for (size_t i = 0; i < csv_rows(csv); i++) {
+        GError *fault = NULL;
+        if (!read_row(profile, &c, i, &fault))
+            profile_fault(profile, fault);
+    }
     profile->mpi_s = sum_times(profile);
     return TRUE;
 }

@@ -121,17 +121,21 @@ static gboolean end_call(IpmReader *r, GError **error)
     double time_s;
     if (!r->sums)
         return TRUE;
-    ProfileCall *const call = call_of(r);
     const gboolean sized = r->sums == &r->sizes;
-    r->sums = NULL;
     g_strstrip(r->text->str)[strcspn(r->text->str, " \t\n")] = '\0';
-    if (!number_real(r->text->str, &time_s))
+    const gboolean timed = number_real(r->text->str, &time_s);
+    ProfileCall *const call = timed ? call_of(r) : NULL;
+    r->sums = NULL;
+    if (!call)
         return bad_line(r, error, "the time", r->text->str, "a number, 0 or above");
+    gint64 calls;
+    if (__builtin_add_overflow(call->calls, (gint64)r->calls, &calls) || isinf(call->time_s + time_s))
+        return bad_line(r, error, "the sum of the calls or of their times", "too large", "below 2^63");
+    call->calls = calls;
     call->time_s += time_s;
     call->low = sized ? r->low : call->low + r->low;
     call->high = sized ? r->high : call->high + r->high;
-    return (!__builtin_add_overflow(call->calls, (gint64)r->calls, &call->calls) && !isinf(call->time_s)) ||
-           bad_line(r, error, "the sum of the calls or of their times", "too large", "below 2^63");
+    return TRUE;
 }
 
 // ---- Elements -------------------------------------------------------------------------------------------------------
@@ -156,6 +160,7 @@ static void on_start(GMarkupParseContext *context, const char *element, const ch
     IpmReader *const r = data;
     const IpmAttributes a = {names, values};
     size_t hosts = (size_t)r->hosts;
+    GError *fault = NULL;
     (void)context;
     if (strcmp(element, "task") == 0)
         read_task(r, &a, error);
@@ -164,19 +169,23 @@ static void on_start(GMarkupParseContext *context, const char *element, const ch
     else if (strcmp(element, "regions") == 0)
         r->depth++;
     else if (strcmp(element, "func") == 0 && r->tasks && r->depth <= 1)
-        begin_call(r, &r->functions, attribute(&a, "name"), &a, error);
+        begin_call(r, &r->functions, attribute(&a, "name"), &a, &fault);
     else if (strcmp(element, "hent") == 0 && r->tasks)
-        begin_call(r, &r->sizes, attribute(&a, "call"), &a, error);
-    else if (strcmp(element, "job") == 0 && read_count(r, &a, "nhosts", LIMIT_RANKS, &hosts, error))
+        begin_call(r, &r->sizes, attribute(&a, "call"), &a, &fault);
+    else if (strcmp(element, "job") == 0 && read_count(r, &a, "nhosts", LIMIT_RANKS, &hosts, &fault))
         r->hosts = (int)hosts;
+    if (fault)
+        profile_fault(r->profile, fault);
 }
 
 static void on_end(GMarkupParseContext *context, const char *element, gpointer data, GError **error)
 {
     IpmReader *const r = data;
-    (void)context;
+    (void)context, (void)error;
+    GError *fault = NULL;
     r->depth -= strcmp(element, "regions") == 0;
-    end_call(r, error);
+    if (!end_call(r, &fault))
+        profile_fault(r->profile, fault);
 }
 
 static void on_text(GMarkupParseContext *context, const char *text, gsize len, gpointer data, GError **error)

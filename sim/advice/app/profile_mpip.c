@@ -185,19 +185,24 @@ static gboolean read_site(MpipReader *r, GError **error)
     const char *const rank = word_of(r, "Rank");
     if (all && (!rank || strcmp(rank, "*") != 0))
         return TRUE;
+    ProfileCall row = {.calls = -1};
+    if (!read_calls(r, &row, error) ||
+        !(time ? read_time(r, all ? "Mean" : "Time", &row.time_s, error) : read_sent(r, &row, error)))
+        return FALSE;
     int *found;
     ProfileCall *call = site_of(r, &found);
     if (*found & 1 << (time ? SECTION_ALL_TIME : SECTION_ALL_SENT))
         return TRUE;
     *found |= 1 << r->section;
     r->sections |= 1 << r->section;
-    if (!read_calls(r, call, error))
-        return FALSE;
-    if (!time)
-        return read_sent(r, call, error);
-    if (!read_time(r, all ? "Mean" : "Time", &call->time_s, error))
-        return FALSE;
-    call->time_s *= 1e-3 * (all ? (double)call->calls : 1);
+    call->calls = row.calls < 0 ? call->calls : row.calls;
+    if (time) {
+        call->time_s = 1e-3 * row.time_s * (all ? (double)call->calls : 1);
+    } else {
+        call->low = row.low;
+        call->high = row.high;
+        call->mean = row.mean;
+    }
     return TRUE;
 }
 
@@ -245,7 +250,10 @@ static gboolean read_line(MpipReader *r, char *line, GError **error)
     }
     if (strcmp(r->words[0], "Total") == 0) // behind the rows: "Total send/collective operation calls >= .."
         return TRUE;
-    return r->section == SECTION_TIME ? read_total(r, error) : read_site(r, error);
+    GError *fault = NULL;
+    if (!(r->section == SECTION_TIME ? read_total(r, &fault) : read_site(r, &fault)))
+        profile_fault(r->profile, fault);
+    return TRUE;
 }
 
 // ---- The file -------------------------------------------------------------------------------------------------------

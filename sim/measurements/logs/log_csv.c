@@ -242,7 +242,10 @@ static gboolean read_row(LogLines *at, const LogColumns *c, size_t row, GError *
 gboolean log_csv_read(LogLines *at, const char *text, size_t len, GError **error)
 {
     LogColumns columns = {0};
-    g_autoptr(Csv) csv = csv_parse(text, len, at->log->name, error);
+    g_autoptr(GPtrArray) faults = g_ptr_array_new();
+    g_autoptr(Csv) csv = csv_parse_good(text, len, at->log->name, faults, error);
+    for (guint i = 0; i < faults->len; i++)
+        log_fault(at, faults->pdata[i]);
     g_autoptr(GArray) where = csv ? log_where_read(at, csv, error) : NULL;
     if (!where || !find_columns(at, csv, where, &columns, error))
         return FALSE;
