@@ -63,6 +63,35 @@ ok ".. also the last one" says out "cut.csv: passed over: line 6: the row has 1 
 printf '%s\n' collective,bytes,time_us pingpong,0 >cut.csv
 ok ".. a file of such rows only is refused" fails "cut.csv:2: the row has 2 fields; allowed: 3" calibrate cut.csv
 
+# Date and version of IMB, whose header no table needs.
+cat >imb.txt <<'E'
+#    Intel(R) MPI Benchmarks 2019 Update 6, MPI-1 part
+# Date                  : Mon Mar 11 09:36:51 2019
+# MPI Version           : 3.1
+# Benchmarking PingPong
+# #processes = 2
+       #bytes #repetitions      t[usec]   Mbytes/sec
+            0         1000         2.00         0.00
+         1024         1000         2.10       487.00
+        65536          640         8.55      7665.00
+      1048576           40       106.86      9812.00
+# Benchmarking Allreduce
+# #processes = 4
+       #bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]
+         1024         1000         6.10         6.20         6.15
+E
+for command in calibrate compare plot; do
+    "$COLLSIM" $command imb.txt 2>&1 | tr -s ' \n' '  ' >flat
+    ok "$command: when and with what it was measured" says flat \
+        'imb.txt: measured on Mon Mar 11 09:36:51 2019 with Intel(R) MPI Benchmarks 2019 Update 6, MPI-1 part'
+done
+printf '%s\n' collective,algorithm,ranks,bytes,root,map,time_us allreduce,ring,4,64,0,,8 bcast,binomial,4,64,1,,8 \
+    bcast,binomial,4,128,1,,9 bcast,binomial,4,64,0,file.map,9 bcast,binomial,4,64,2,,9 >roots.csv
+c validate roots.csv
+tr -s ' \n' '  ' <out >flat
+ok "validate: rows with another root" says flat "roots.csv: rows that have another root than rank 0 are passed over: 3, lines 3 to 4, 6"
+ok ".. with a map that is a file" says flat "roots.csv: rows that have a map that is a file are passed over: 1, line 5"
+
 # ---- Labels -----------------------------------------------------------------------------------------------------------------
 # imb BENCHMARK P: a table of the collective's times, of a ring with alpha = 2 us and beta = 0.1 ns/B.
 imb() {

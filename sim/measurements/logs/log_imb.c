@@ -42,6 +42,7 @@ typedef struct ImbBlock {
     guint n;                 // number of columns; 0 until their header is read
     gboolean skip;           // the table cannot be read, for a reason that was noted
     size_t element, reduced; // length of an element, and of one of reductions, in bytes; 0 if not known
+    char version[80];        // of the benchmarks, as the file names them; "" if it does not
 } ImbBlock;
 
 static const char suite[] = "MPI Benchmarks", begin[] = "# Benchmarking ";
@@ -56,7 +57,9 @@ static gboolean read_title(LogLines *at, ImbBlock *block, GError **error)
     const char *const name = at->n_words == 3 ? at->words[2] : "";
     LogSampleKind kind;
     Collective collective;
-    *block = (ImbBlock){.collective = UNKNOWN, .element = block->element, .reduced = block->reduced};
+    ImbBlock next = {.collective = UNKNOWN, .element = block->element, .reduced = block->reduced};
+    memcpy(next.version, block->version, sizeof next.version);
+    *block = next;
     at->sweep++;
     g_strlcpy(block->name, name, sizeof block->name);
     if (log_find_kind(name, &kind, &collective) && kind == LOG_COLLECTIVE)
@@ -75,12 +78,28 @@ static char *word_of(const char *text)
     return g_strndup(text, strcspn(text, " \t"));
 }
 
+// Reads the lines above the tables that say what the benchmarks are and when they ran:
+//     #    Intel(R) MPI Benchmarks 2019 Update 6, MPI-1 part
+//     # Date                  : Mon Mar 11 09:36:51 2019
+static void read_header(LogLines *at, const char *line, ImbBlock *block)
+{
+    static const char date[] = "Date ";
+    line += strspn(line, "# \t");
+    const char *const value = strchr(line, ':');
+    if (strstr(line, suite) && g_str_has_prefix(line, "Intel"))
+        g_strlcpy(block->version, line, sizeof block->version);
+    else if (g_str_has_prefix(line, date) && value)
+        g_ptr_array_add(at->log->measured, g_strdup_printf("on %s with %s", value + 1 + strspn(value + 1, " \t"),
+                                                           *block->version ? block->version : "IMB"));
+}
+
 // Reads a comment line. Most comments around the tables hold nothing that is needed.
 static gboolean read_comment(LogLines *at, const char *line, ImbBlock *block, GError **error)
 {
     static const char count[] = "#processes = ";
     const char *processes = strstr(line, count);
     const char *type = strstr(line, "MPI_Datatype");
+    read_header(at, line, block);
     if (processes) {
         g_autofree char *word = word_of(processes + strlen(count));
         if (!number_int(word, 1, LIMIT_RANKS, &block->p))

@@ -107,16 +107,16 @@ gboolean log_row(LogLines *at, gboolean headed, LogLine *read, gpointer block, G
     return headed ? read(at, block, error) : log_bad(at, error, "a row before the header of its columns");
 }
 
-// Moves what log_fault and log_other have gathered to log->passed, as "lines 4, 7 to 9, not in a table".
-static void pass_lines(LogLines *at)
+// Returns lines (of guint), in ascending order, as "line 4" or "lines 4, 7 to 9". Free with g_free.
+static char *lines_text(const GArray *lines)
 {
     enum { RANGES = 12 };
-    g_autoptr(GString) text = g_string_new(NULL);
+    GString *text = g_string_new(lines->len == 1 ? "line " : "lines ");
     guint ranges = 0;
-    for (guint i = 0, last; at->others && i < at->others->len; i = last + 1) {
-        const guint *const line = &g_array_index(at->others, guint, 0);
+    for (guint i = 0, last; i < lines->len; i = last + 1) {
+        const guint *const line = &g_array_index(lines, guint, 0);
         last = i;
-        while (last + 1 < at->others->len && line[last + 1] == line[last] + 1)
+        while (last + 1 < lines->len && line[last + 1] == line[last] + 1)
             last++;
         if (++ranges > RANGES) {
             g_string_append(text, " ..");
@@ -126,8 +126,15 @@ static void pass_lines(LogLines *at)
         if (last > i)
             g_string_append_printf(text, " to %u", line[last]);
     }
-    if (ranges)
-        log_pass(at->log, "line%s %s, not in a table", at->others->len == 1 ? "" : "s", text->str);
+    return g_string_free(text, FALSE);
+}
+
+// Moves what log_fault and log_other have gathered to log->passed, as "lines 4, 7 to 9, not in a table".
+static void pass_lines(LogLines *at)
+{
+    g_autofree char *text = at->others ? lines_text(at->others) : NULL;
+    if (text)
+        log_pass(at->log, "%s, not in a table", text);
     if (at->faults > SHOWN)
         log_pass(at->log, "%u more lines like these", at->faults - SHOWN);
     g_clear_pointer(&at->others, g_array_unref);
@@ -300,6 +307,8 @@ void logs_note(const GPtrArray *logs, const char *means, GPtrArray *notes)
 {
     for (guint l = 0; l < logs->len; l++) {
         const Log *const log = g_ptr_array_index(logs, l);
+        for (guint i = 0; i < log->measured->len; i++)
+            g_ptr_array_add(notes, g_strdup_printf("%s: measured %s", log->name, (char *)log->measured->pdata[i]));
         for (guint i = 0; i < log->passed->len; i++)
             g_ptr_array_add(
                 notes, g_strdup_printf("%s: passed over: %s", log->name, (char *)g_ptr_array_index(log->passed, i)));
@@ -335,21 +344,29 @@ gboolean logs_have(const GPtrArray *logs, LogSampleKind kind)
 GPtrArray *log_choose(const Log *log, LogWhyNot *why_not, gconstpointer user, GPtrArray *notes)
 {
     GPtrArray *chosen = g_ptr_array_new();
-    LogLines rows = {.log = (Log *)(uintptr_t)log};
+    g_autoptr(GPtrArray) reasons = g_ptr_array_new(); // const char *, each once
+    g_autoptr(GPtrArray) lines = g_ptr_array_new_with_free_func((GDestroyNotify)g_array_unref); // of guint, by reason
     for (guint i = 0; i < log->samples->len; i++) {
         LogSample *const s = &g_array_index(log->samples, LogSample, i);
         const char *const why = why_not(s, user);
-        if (why)
-            log_count(&rows, why);
-        else
+        guint k;
+        if (!why) {
             g_ptr_array_add(chosen, s);
+            continue;
+        }
+        if (!g_ptr_array_find_with_equal_func(reasons, why, g_str_equal, &k)) {
+            k = reasons->len;
+            g_ptr_array_add(reasons, (gpointer)(uintptr_t)why);
+            g_ptr_array_add(lines, g_array_new(FALSE, FALSE, sizeof(guint)));
+        }
+        g_array_append_val((GArray *)lines->pdata[k], s->line);
     }
-    for (guint i = 0; rows.counts && i < rows.counts->len; i++) {
-        const LogCount *const count = &g_array_index(rows.counts, LogCount, i);
+    for (guint k = 0; k < reasons->len; k++) {
+        g_autofree char *text = lines_text(lines->pdata[k]);
         g_ptr_array_add(notes,
-                        g_strdup_printf("%s: rows that %s are passed over: %u", log->name, count->what, count->n));
+                        g_strdup_printf("%s: rows that %s are passed over: %u, %s", log->name,
+                                        (const char *)reasons->pdata[k], ((GArray *)lines->pdata[k])->len, text));
     }
-    g_clear_pointer(&rows.counts, g_array_unref);
     return chosen;
 }
 
@@ -364,6 +381,7 @@ Log *log_new(const char *name, const char *format, const char *time_is)
     log->name = g_filename_display_name(name);
     log->samples = g_array_new(FALSE, TRUE, sizeof(LogSample));
     log->passed = g_ptr_array_new_with_free_func(g_free);
+    log->measured = g_ptr_array_new_with_free_func(g_free);
     log->texts = g_string_chunk_new(256);
     log->format = g_string_chunk_insert(log->texts, format);
     log->time_is = time_is;
@@ -450,6 +468,7 @@ void log_free(Log *log)
     g_free(log->name);
     g_array_unref(log->samples);
     g_ptr_array_unref(log->passed);
+    g_ptr_array_unref(log->measured);
     g_free(log->elements);
     g_string_chunk_free(log->texts);
     g_free(log);

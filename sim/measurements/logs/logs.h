@@ -92,6 +92,7 @@ struct Log {
     const char *column[LOG_N_MATTERS]; // of a CSV; NULL if it has none, or the user chose its values (LogReading.where)
     GArray *samples;                   // of LogSample
     GPtrArray *passed;                 // of char *: what was read but cannot be used, each thing once
+    GPtrArray *measured;               // of char *: when and with what, as the file says it: "on DATE with IMB .."
     char *elements;                    // says that LogReading.element contradicts the log; NULL if it does not
     GStringChunk *texts;               // owns the strings of the samples
 };
@@ -193,13 +194,13 @@ enum { LOG_USUAL_ELEMENT = 8 }; // bytes of an element in reductions, where noth
 size_t log_element_of(gboolean reduces, size_t bytes, size_t option, size_t said, size_t usual);
 // Returns a sample's element, or 1 if the bytes are not a multiple of it, because then no program can have measured it.
 size_t log_whole_element(const LogSample *sample);
-// Adds to `notes` (of char *) what there is to say of each of the logs (Log *): what was passed over, elements that an
-// option contradicts, and times that are means over the ranks, with what becomes of these (`means`).
+// Adds to `notes` (of char *) what there is to say of each of the logs (Log *): when and with what it was measured, what
+// was passed over, elements that an option contradicts, and times that are means over the ranks, with what becomes of these (`means`).
 void logs_note(const GPtrArray *logs, const char *means, GPtrArray *notes);
 // Returns why a sample is left out, as "are of one rank"; NULL if it is not. `user` is the caller's.
 typedef const char *LogWhyNot(const LogSample *sample, gconstpointer user);
 // Returns the samples (const LogSample *) of a log that are not left out, and adds a line to `notes` (of char *) for each
-// reason why others are. Free with g_ptr_array_unref.
+// reason why others are, with their number and their lines. Free with g_ptr_array_unref.
 GPtrArray *log_choose(const Log *log, LogWhyNot *why_not, gconstpointer user, GPtrArray *notes);
 
 // ---- For the readers of the formats ---------------------------------------------------------------------------------
