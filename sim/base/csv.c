@@ -97,8 +97,19 @@ static gboolean check_header(const Csv *csv, GError **error)
     return TRUE;
 }
 
+const char *csv_begin(const char *text)
+{
+    while (*text == '#' || *text == '\n' || (text[0] == '\r' && text[1] == '\n')) {
+        const char *const end = strchr(text, '\n');
+        text = end ? end + 1 : text + strlen(text);
+    }
+    return text;
+}
+
 static gboolean parse_all(Csv *csv, Parser *at, GPtrArray *faults, GError **error)
 {
+    for (const char *const begin = faults ? csv_begin(at->in) : at->in; at->in < begin; at->in++)
+        at->line += *at->in == '\n';
     if (!take_row(at, csv->header, error) || !check_header(csv, error))
         return FALSE;
     while (at->in < at->end) {
@@ -109,6 +120,11 @@ static gboolean parse_all(Csv *csv, Parser *at, GPtrArray *faults, GError **erro
         const guint n = csv->fields->len - before;
         if (n == csv->header->len) {
             g_array_append_val(csv->lines, line);
+            continue;
+        }
+        const gboolean empty = n == 1 && !*(const char *)csv->fields->pdata[before];
+        if (faults && empty) {
+            g_ptr_array_set_size(csv->fields, (gint)before);
             continue;
         }
         GError *fault = NULL;
@@ -141,6 +157,7 @@ Csv *csv_parse_good(const char *text, size_t len, const char *name, GPtrArray *f
     csv->name = g_strdup(name);
     csv->text = g_malloc(len + 1); // + 1 for the last field's \0 if the last line has no line end to overwrite
     memcpy(csv->text, text, len);
+    csv->text[len] = '\0';
     csv->header = g_ptr_array_new();
     csv->fields = g_ptr_array_new();
     csv->lines = g_array_new(FALSE, FALSE, sizeof(size_t));

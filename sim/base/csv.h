@@ -18,9 +18,12 @@ Csv *csv_read(const char *path, GError **error);
 // Returns NULL and a bad-input error if the text is malformed. Free with csv_free.
 Csv *csv_parse(const char *text, size_t len, const char *name, GError **error);
 
-// Does the same, but leaves out the rows with another number of fields than the header, and adds an error (GError *) for
-// each of them to `faults`.
+// Does the same, but leaves out comments (#) and empty lines above the header, empty lines below it, and rows with another
+// number of fields than the header, for each of which it adds an error (GError *) to `faults`.
 Csv *csv_parse_good(const char *text, size_t len, const char *name, GPtrArray *faults, GError **error);
+
+// Returns the first line of a text that is neither a comment (#) nor empty.
+const char *csv_begin(const char *text);
 
 // Frees a table and all of its fields. NULL is allowed.
 void csv_free(Csv *csv);

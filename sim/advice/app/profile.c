@@ -1,4 +1,5 @@
 #include "advice/app/profile.h"
+#include "base/csv.h"
 #include "base/error.h"
 #include "base/limits.h"
 #include "base/text.h"
@@ -203,12 +204,14 @@ static gboolean read_mpip(Profile *profile, const char *text, size_t len, gboole
     return profile_mpip_read(profile, text, second ? (size_t)(second - text) : len, error);
 }
 
-// Finds the format by the first line that is not blank, or mpiP's report anywhere.
+// Finds the format by the first line that is neither blank nor a comment, or mpiP's report anywhere.
 static gboolean read_format(Profile *profile, const char *text, size_t len, GError **error)
 {
     const char *const end = text + len, *at = text;
     while (at < end && g_ascii_isspace(*at))
         at++;
+    g_autofree char *rest = g_strndup(at, (size_t)(end - at));
+    at += csv_begin(rest) - rest; // behind comments
     const size_t left = (size_t)(end - at);
     const char *const stop = memchr(at, '\n', left);
     g_autofree char *first = g_strndup(at, stop ? (size_t)(stop - at) : left);

@@ -36,6 +36,7 @@ typedef struct IpmReader {
     char *key, *name; // its key in `sums`, and its function
     size_t calls;
     double low, high; // bytes, as in ProfileCall
+    guint64 line;     // where it begins
     GString *text;
 } IpmReader;
 
@@ -107,6 +108,7 @@ static gboolean begin_call(IpmReader *r, IpmSums *sums, const char *name, const 
     if (!read_count(r, a, "count", (size_t)1 << 62, &r->calls, error))
         return FALSE;
     r->sums = sums;
+    r->line = line_of(r);
     g_free(r->key);
     g_free(r->name);
     r->name = g_strdup(name);
@@ -127,10 +129,11 @@ static gboolean end_call(IpmReader *r, GError **error)
     ProfileCall *const call = timed ? call_of(r) : NULL;
     r->sums = NULL;
     if (!call)
-        return bad_line(r, error, "the time", r->text->str, "a number, 0 or above");
+        return profile_bad(r->profile, r->line, "the time", r->text->str, "a number, 0 or above", error);
     gint64 calls;
     if (__builtin_add_overflow(call->calls, (gint64)r->calls, &calls) || isinf(call->time_s + time_s))
-        return bad_line(r, error, "the sum of the calls or of their times", "too large", "below 2^63");
+        return profile_bad(r->profile, r->line, "the sum of the calls or of their times", "too large", "below 2^63",
+                           error);
     call->calls = calls;
     call->time_s += time_s;
     call->low = sized ? r->low : call->low + r->low;

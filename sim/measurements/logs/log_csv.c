@@ -244,11 +244,13 @@ gboolean log_csv_read(LogLines *at, const char *text, size_t len, GError **error
     LogColumns columns = {0};
     g_autoptr(GPtrArray) faults = g_ptr_array_new();
     g_autoptr(Csv) csv = csv_parse_good(text, len, at->log->name, faults, error);
+    g_autoptr(GArray) where = csv ? log_where_read(at, csv, error) : NULL;
+    if (!where || !find_columns(at, csv, where, &columns, error)) {
+        g_ptr_array_set_free_func(faults, (GDestroyNotify)g_error_free);
+        return FALSE;
+    }
     for (guint i = 0; i < faults->len; i++)
         log_fault(at, faults->pdata[i]);
-    g_autoptr(GArray) where = csv ? log_where_read(at, csv, error) : NULL;
-    if (!where || !find_columns(at, csv, where, &columns, error))
-        return FALSE;
     const char *const time = csv_column_name(csv, columns.at[COLUMN_TIME]);
     g_autofree char *untimed = g_strdup_printf("without %s", time);
     const gboolean some = any_text(csv, where, columns.at[COLUMN_TIME]);

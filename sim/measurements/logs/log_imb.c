@@ -143,10 +143,14 @@ static gboolean read_row(LogLines *at, gpointer data, GError **error)
     const ImbBlock *const block = data;
     double value[N_COLUMNS] = {0};
     size_t bytes = 0, repetitions = 0;
-    if (at->n_words > 1 && strcmp(at->words[1], "time-out.;") == 0) {
-        log_count(at, "of sizes that timed out");
-        return log_size(at, 0, names[BYTES], LIMIT_BYTES, &bytes, error);
-    }
+    static const char *const unmeasured[][2] = {{"time-out.;", "of sizes that timed out"},
+                                                {"out-of-mem.;", "of sizes for which IMB had no memory"},
+                                                {"int-overflow.;", "of sizes that are too large for IMB"}};
+    for (guint i = 0; at->n_words > 1 && i < G_N_ELEMENTS(unmeasured); i++)
+        if (strcmp(at->words[1], unmeasured[i][0]) == 0) {
+            log_count(at, unmeasured[i][1]);
+            return log_size(at, 0, names[BYTES], LIMIT_BYTES, &bytes, error);
+        }
     if (at->n_words != block->n)
         return log_bad(at, error, "%u fields; allowed: %u, as in the header", at->n_words, block->n);
     for (guint i = 0; i < block->n; i++) {

@@ -84,6 +84,8 @@ typedef struct OsuBlock {
     size_t element, usual; // length of an element, in bytes, and what it was before OSU said it; 0 for unknown
     OsuColumn column[MAX_COLUMNS];
     guint n;       // number of columns; 0 until their header is read
+    int decimals;  // behind the point of the last figure of the row before; -1 if there is none
+    gboolean next; // a datatype has been named below the columns, so another header may follow
     gboolean skip; // the table cannot be read, for a reason that was noted
 } OsuBlock;
 
@@ -118,7 +120,7 @@ static gboolean read_title(LogLines *at, const char *line, OsuBlock *block, GErr
         version = end ? end + strlen(marks[i]) : version;
     }
     g_autofree char *test = g_strndup(name, end ? (gsize)(end - name) : 0);
-    *block = (OsuBlock){0};
+    *block = (OsuBlock){.decimals = -1};
     for (guint i = 0; i < G_N_ELEMENTS(pair_tests); i++)
         if (strcmp(test, pair_tests[i].test) == 0) {
             block->kind = pair_tests[i].kind;
@@ -209,14 +211,26 @@ static gboolean add_window(LogLines *at, const OsuBlock *block, size_t bytes, do
     return log_add(at, (LogSample){block->kind, .bytes = bytes, .time_s = sent / rate, .p = 2 * block->pairs}, error);
 }
 
+// Returns how many characters a word has behind its point; -1 if it has none.
+static int decimals(const char *word)
+{
+    const char *const point = strchr(word, '.');
+    return point ? (int)strlen(point + 1) : -1;
+}
+
 static gboolean read_row(LogLines *at, gpointer data, GError **error)
 {
-    const OsuBlock *const block = data;
+    OsuBlock *const block = data;
     double value[N_COLUMNS] = {0};
     gboolean has[N_COLUMNS] = {FALSE};
     size_t size = 0, iterations = 0;
     if (at->n_words != block->n)
         return log_bad(at, error, "%u fields; allowed: %u, as in the header", at->n_words, block->n);
+    // A figure has as many decimals in all rows, unless the job was killed while it printed it.
+    const int before = block->decimals;
+    block->decimals = decimals(at->words[block->n - 1]);
+    if (at->unended && block->decimals < before)
+        return log_bad(at, error, "the line is cut; allowed: %d digits behind the point, as in the row before", before);
     for (guint i = 0; i < block->n; i++) {
         const OsuColumn column = block->column[i];
         has[column] = TRUE;
@@ -255,6 +269,7 @@ static gboolean read_row(LogLines *at, gpointer data, GError **error)
 static gboolean read_comment(LogLines *at, const char *line, OsuBlock *block, GError **error)
 {
     static const char datatype[] = "# Datatype: ", pairs[] = "# [ pairs: ", device[] = "Buffer on DEVICE";
+    block->next |= g_str_has_prefix(line, datatype) && block->n > 0;
     if (g_str_has_prefix(line, datatype))
         return read_datatype(at, line + strlen(datatype), block, error);
     if (g_str_has_prefix(line, pairs))
@@ -267,7 +282,12 @@ static gboolean read_comment(LogLines *at, const char *line, OsuBlock *block, GE
         log_other(at);
         return TRUE;
     }
-    const gboolean second = block->n > 0;
+    const gboolean second = block->n > 0 && !block->next;
+    if (block->next) { // of one run with several datatypes
+        block->next = FALSE;
+        block->n = 0;
+        at->sweep++;
+    }
     block->skip = second || !read_columns(at, line, block, error);
     return second ? log_bad(at, error, "a second header within a table") : !block->skip;
 }

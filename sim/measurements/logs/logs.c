@@ -19,6 +19,17 @@ static const struct {
     {"nccl-tests", log_nccl_is, log_nccl_read},
 };
 
+// Returns the length of a time in front of a line, "2024-03-01T10:00:00.123Z "; 0 if there is none.
+static size_t stamp_of(const char *line)
+{
+    static const char form[] = "dddd-dd-ddTdd:dd:dd";
+    for (size_t i = 0; form[i]; i++)
+        if (form[i] == 'd' ? !g_ascii_isdigit(line[i]) : line[i] != form[i])
+            return 0;
+    const size_t n = strcspn(line, " \n");
+    return line[n] == ' ' ? n + 1 : 0;
+}
+
 // Returns the length of what a launcher puts in front of each line that a rank prints: "[1,0]<stdout>:" and
 // "[prterun-n1-7@1,0]<stdout>: " of Open MPI, "[0] " of MPICH, "0: " of Slurm.
 static size_t prefix_of(const char *line)
@@ -33,15 +44,31 @@ static size_t prefix_of(const char *line)
     return digits && g_str_has_prefix(line + blanks + digits, ": ") ? blanks + digits + 2 : 0;
 }
 
+// Takes what sets colours, "\\e[1m", out of a line.
+static void uncolour(char *line)
+{
+    char *to = line;
+    for (const char *c = line; *c; c++)
+        if (c[0] == '\033' && c[1] == '[')
+            for (c++; c[1] && !g_ascii_isalpha(*c); c++)
+                ;
+        else
+            *to++ = *c;
+    *to = '\0';
+}
+
 gboolean log_next(LogLines *at)
 {
     if (!at->rest || at->full)
         return FALSE;
-    at->rest += prefix_of(at->rest);
     const char *const end = strchr(at->rest, '\n');
     g_string_truncate(at->room, 0);
     g_string_append_len(at->room, at->rest, end ? end - at->rest : -1);
-    at->text = g_strchomp(at->room->str);
+    if (strchr(at->room->str, '\033'))
+        uncolour(at->room->str);
+    char *const line = at->room->str + stamp_of(at->room->str);
+    at->text = g_strchomp(line + prefix_of(line));
+    at->unended = !end;
     g_string_assign(at->cut, at->text);
     at->rest = end ? end + 1 : NULL;
     at->line++;
@@ -404,28 +431,52 @@ static gboolean check_used(LogLines *at, GError **error)
     return bad_input(error, "%s: no measurement that can be used: %s", log->name, why);
 }
 
+// Reads text that is UTF-8.
+static gboolean read_text(LogLines *at, const char *text, size_t len, GError **error)
+{
+    g_autofree char *all = g_strndup(text, len);
+    at->rest = all;
+    at->room = g_string_new(NULL);
+    at->cut = g_string_new(NULL);
+    const char *const begin = csv_begin(all);
+    g_autofree char *header = g_strndup(begin, strcspn(begin, "\n"));
+    GError *no_csv = NULL; // a job may also print a line with commas
+    at->log->warm = log_csv_is(header) && log_csv_read(at, text, len, &no_csv);
+    const gboolean read = at->log->warm || read_lines(at, no_csv ? NULL : error);
+    if (no_csv && !read)
+        g_propagate_error(error, no_csv);
+    else
+        g_clear_error(&no_csv);
+    g_string_free(at->room, TRUE);
+    g_string_free(at->cut, TRUE);
+    pass_counted(at);
+    pass_lines(at);
+    const gboolean done = read && check_used(at, error);
+    g_clear_error(&at->first);
+    return done;
+}
+
 Log *log_parse(const char *text, size_t len, const char *name, const LogLabel *label, const LogReading *how,
                GError **error)
 {
-    if (!text_check(text, len, LIMIT_TABLE_BYTES, name, error))
-        return NULL;
+    g_autoptr(GError) garbled = NULL;
+    g_autofree char *mended =
+        NULL; // with other characters for what is not UTF-8, such as a name in a program's warning
+    if (!text_check(text, len, LIMIT_TABLE_BYTES, name, &garbled)) {
+        mended = len <= LIMIT_TABLE_BYTES && !memchr(text, '\0', len) ? g_utf8_make_valid(text, (gssize)len) : NULL;
+        text = mended;
+        len = mended ? strlen(mended) : 0;
+    }
     g_autoptr(Log) log = log_new(name, "CSV", NULL);
-    g_autofree char *all = g_strndup(text, len), *first = g_strndup(text, strcspn(all, "\n"));
-    LogLines at = {.log = log,
-                   .label = label,
-                   .how = how ? how : &(const LogReading){0},
-                   .rest = all,
-                   .room = g_string_new(NULL),
-                   .cut = g_string_new(NULL)};
-    log->warm = log_csv_is(first);
-    const gboolean read = log->warm ? log_csv_read(&at, text, len, error) : read_lines(&at, error);
-    g_string_free(at.room, TRUE);
-    g_string_free(at.cut, TRUE);
-    pass_counted(&at);
-    pass_lines(&at);
-    const gboolean done = read && check_used(&at, error);
-    g_clear_error(&at.first);
-    return done ? g_steal_pointer(&log) : NULL;
+    LogLines at = {.log = log, .label = label, .how = how ? how : &(const LogReading){0}};
+    if (text && read_text(&at, text, len, garbled ? NULL : error)) {
+        if (garbled)
+            log_pass(log, "line %s", garbled->message + strlen(log->name) + 1);
+        return g_steal_pointer(&log);
+    }
+    if (garbled)
+        g_propagate_error(error, g_steal_pointer(&garbled));
+    return NULL;
 }
 
 Log *log_read(const char *path, const LogLabel *label, const LogReading *how, GError **error)

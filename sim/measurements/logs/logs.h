@@ -227,9 +227,11 @@ typedef struct LogLines {
     guint faults;                     // number of them
     GArray *others;                   // guint: the lines that are not rows of tables; NULL for none
     gboolean other, full;             // the line begins another format; there are too many rows
+    gboolean unended;                 // the line is the last one, and has no line end
 } LogLines;
 
-// Goes to the next line, without what a launcher put in front of it to say which rank printed it. Returns FALSE at the
+// Goes to the next line, without colours, and without what was put in front of it: a time, and by a launcher which rank
+// printed it. Returns FALSE at the
 // end of the text, at the header of another format, and if the log has LIMIT_LOG_ROWS samples.
 gboolean log_next(LogLines *at);
 // Reads a line of a format, or a row of its tables; `block` is what its reader knows of the table. Returns FALSE and an error
