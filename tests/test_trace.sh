@@ -70,6 +70,9 @@ ok 'a GOAL schedule that is not there is refused' fails 'x.goal' run --goal x.go
 ok 'several machines are refused' fails '--trace shows one run' run bcast binomial -p 8 -m 8 --set alpha=x1,x2 --trace t.json
 ok '-f svg draws the ranks' traced '>12</text>' trace allreduce rabenseifner -p 13 -m 64K -f svg
 ok '-o FILE.svg is a picture' sh -c '"$0" trace bcast binomial -p 2x2 -m 8 -o t.svg 2>err && grep -q "^</svg>" t.svg' "$COLLSIM"
+c trace allreduce shm_flat -p 8 -m 64K --model shared -o jump.svg
+ok 'where the critical path is vertical it is dotted, and the legend says why' sh -c 'grep -q "^<path.*stroke-dasharray" jump.svg && grep -q "goes to another rank in next to no time" jump.svg'
+ok '.. elsewhere the legend does not' sh -c '! grep -q "next to no time" t.svg'
 ok 'a picture of more than 64 ranks is refused' fails 'a picture of 65 ranks; allowed: at most 64' trace bcast binomial -p 65 -m 8 -f svg
 ok 'an unknown format is refused' fails 'allowed: json' $R -f xml
 ok 'the picture of a fallback says that it is one' traced 'ring, 8 bytes on 16 ranks, ran: recursive_doubling (count &lt; p)' \

@@ -2,8 +2,10 @@
 #include "base/escape.h"
 #include "base/units.h"
 #include "engine/schedule/schedule.h"
+#include <math.h>
 
 enum { LEFT = 62, TOP = 58, WIDE = 900, RIGHT = 24, BOTTOM = 66, TICKS = 8 };
+enum { STEEP = 2 }; // pixels; a path that goes to another rank within less looks vertical
 
 // The picture while it is written.
 typedef struct SpaceTime {
@@ -12,6 +14,7 @@ typedef struct SpaceTime {
     double row;         // the height of a rank's row
     int64_t begin, end; // ns, of the time that is shown
     int *place;         // by rank: its row; -1 for a rank that is not in the picture
+    bool jumps;         // the critical path goes to another rank in next to no time
 } SpaceTime;
 
 static double x_of(const SpaceTime *g, int64_t ns)
@@ -91,14 +94,21 @@ static int path_after(const TraceSlice *s, const TraceSlice *next)
     return next->rank == s->peer || (next->peer == s->peer && next->peer != s->rank) ? s->peer : s->rank;
 }
 
-// Draws the critical path: along a rank's line while it is there, and across with a message. If the sender came to a message
-// last, the path is at the sender before; if the receiver did, at the receiver.
-static void put_path(const SpaceTime *g)
+// Appends a line of the path. If it does not go on from `end`, where the line before ended, a new one begins.
+static void add_line(GString *path, const double from[2], const double to[2], const double end[2])
 {
-    bool any = false;
+    const bool goes_on = path->len && from[0] == end[0] && from[1] == end[1];
+    if (!goes_on)
+        g_string_append_printf(path, "M%.2f,%.2f ", from[0], from[1]);
+    g_string_append_printf(path, "L%.2f,%.2f ", to[0], to[1]);
+}
+
+// Finds the critical path: along a rank's line while it is there, and across with a message. If the sender came to a message
+// last, the path is at the sender before; if the receiver did, at the receiver. Where it looks vertical it is in `jumps`.
+static void find_path(const SpaceTime *g, GString *path, GString *jumps)
+{
     int at = -1; // the rank where the path is
-    fputs("<defs>\n", g->to);
-    fputs("<path fill=\"none\" stroke-linejoin=\"round\" id=\"path\" d=\"", g->to);
+    double end[2] = {NAN, NAN}, none[2] = {NAN, NAN};
     for (guint i = g->t->slices->len - g->t->path_steps; i < g->t->slices->len; i++) {
         const TraceSlice *s = &g_array_index(g->t->slices, TraceSlice, i);
         const bool far = s->peer >= 0 && (s->kind == OP_RECV || s->kind == OP_AWAIT);
@@ -108,17 +118,36 @@ static void put_path(const SpaceTime *g)
                   to = path_after(s, i + 1 < g->t->slices->len ? s + 1 : NULL);
         at = to;
         if (g->place[from] < 0 || g->place[to] < 0 || s->end < g->begin || s->begin > g->end) {
-            any = false;
+            end[0] = end[1] = NAN;
             continue;
         }
-        fprintf(g->to, "%c%.2f,%.2f L%.2f,%.2f ", any ? 'L' : 'M', x_of(g, s->begin), y_of(g, from), x_of(g, s->end),
-                y_of(g, to));
-        any = true;
+        const double first[2] = {x_of(g, s->begin), y_of(g, from)}, last[2] = {x_of(g, s->end), y_of(g, to)};
+        if (first[0] == end[0] && first[1] != end[1])
+            add_line(jumps, end, first, none);
+        if (last[0] - first[0] < STEEP && first[1] != last[1])
+            add_line(jumps, first, last, none);
+        else
+            add_line(path, first, last, end);
+        end[0] = last[0];
+        end[1] = last[1];
     }
-    // A light rim sets the line apart from what is filled, in grey too.
-    fputs("\"/>\n</defs>\n<use href=\"#path\" stroke=\"#fff\" stroke-width=\"5\"/>"
-          "<use href=\"#path\" stroke=\"#c01818\" stroke-width=\"2.6\"/>\n",
-          g->to);
+}
+
+// Draws the critical path. A light rim sets it apart from what is filled, in grey too.
+static void put_path(SpaceTime *g)
+{
+    g_autoptr(GString) path = g_string_new(NULL), jumps = g_string_new(NULL);
+    find_path(g, path, jumps);
+    g->jumps = jumps->len > 0;
+    fprintf(g->to,
+            "<defs>\n<path fill=\"none\" stroke-linejoin=\"round\" id=\"path\" d=\"%s\"/>\n</defs>\n"
+            "<use href=\"#path\" stroke=\"#fff\" stroke-width=\"5\"/>"
+            "<use href=\"#path\" stroke=\"#c01818\" stroke-width=\"2.6\"/>\n",
+            path->str);
+    if (g->jumps)
+        fprintf(g->to,
+                "<path fill=\"none\" stroke=\"#c01818\" stroke-width=\"1.6\" stroke-dasharray=\"2 3\" d=\"%s\"/>\n",
+                jumps->str);
 }
 
 // Returns how far apart the marks on the time axis are, in ns: 1, 2 or 5 times a power of 10, so that at most TICKS + 1 of them
@@ -163,8 +192,10 @@ static void put_missing(const SpaceTime *g)
 }
 
 // Marks the items of the legend that occur in the picture.
-static void find_items(const Trace *t, bool *has)
+static void find_items(const SpaceTime *g, bool *has)
 {
+    const Trace *t = g->t;
+    has[5] = g->jumps;
     has[3] = t->path_steps > 0;
     for (guint i = 0; i + t->path_steps < t->slices->len; i++) {
         const TraceSlice *s = &g_array_index(t->slices, TraceSlice, i);
@@ -177,20 +208,25 @@ static void find_items(const Trace *t, bool *has)
 
 static void put_legend(const SpaceTime *g, double y)
 {
-    static const char *const looks[] = {"fill=\"#9db7d5\" stroke=\"#47618a\" stroke-width=\"0.5\"", "fill=\"#444\"",
-                                        "fill=\"url(#wait)\" stroke=\"#999\" stroke-width=\"0.4\"",
-                                        "fill=\"#c01818\" height=\"3\"", "fill=\"#999\""};
-    static const char *const names[] = {"message", "own work", "sends, receives or waits", "critical path",
-                                        "work on a message"};
-    static const int width[] = {120, 120, 230, 150, 180};
+    static const char *const looks[] = {
+        "fill=\"#9db7d5\" stroke=\"#47618a\" stroke-width=\"0.5\"",
+        "fill=\"#444\"",
+        "fill=\"url(#wait)\" stroke=\"#999\" stroke-width=\"0.4\"",
+        "fill=\"#c01818\" height=\"3\"",
+        "fill=\"#999\"",
+        "fill=\"none\" stroke=\"#c01818\" stroke-width=\"1.6\" stroke-dasharray=\"2 3\" height=\"0.1\""};
+    static const char *const names[] = {"message",       "own work",          "sends, receives or waits",
+                                        "critical path", "work on a message", ".. goes to another rank in next to no time"};
+    static const int width[] = {120, 120, 230, 150, 180, 0};
     bool has[G_N_ELEMENTS(names)] = {false};
-    find_items(g->t, has);
+    find_items(g, has);
     int x = LEFT;
     for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
         if (!has[i])
             continue;
-        fprintf(g->to, "<rect x=\"%d\" y=\"%.1f\" width=\"26\" %s%s/>\n", x, i == 3 ? y - 6 : y - 9,
-                i == 3 ? "" : "height=\"10\" ", looks[i]);
+        const bool thin = i == 3 || i == 5;
+        fprintf(g->to, "<rect x=\"%d\" y=\"%.1f\" width=\"26\" %s%s/>\n", x, thin ? y - 6 : y - 9,
+                thin ? "" : "height=\"10\" ", looks[i]);
         put_text(g, x + 33, y, "start", "", names[i]);
         x += width[i];
     }
