@@ -24,6 +24,10 @@ if command -v gnuplot >/dev/null; then
     for word in tune best run regret bound trace; do ok ".. its command $word runs" runs $word; done
     ok '.. what it draws' sh -c "$(command_of r.html best | sed "s|^collsim|$COLLSIM|") 2>/dev/null && $(command_of r.html plot | sed "s|^collsim|$COLLSIM|") 2>/dev/null && test -s winners-bcast.svg"
     ok '.. it has pictures' says r.html '<svg'
+    ok '.. a dark page has dark pictures' sh -c 'grep -q "prefers-color-scheme:dark).\.picture" r.html && grep -q "^.picture svg{filter:invert\|picture svg{filter:invert" r.html'
+    # The cells of a table of more than four columns name their columns, because a narrow screen hides the heads.
+    ok '.. a wide table fits a narrow screen' sh -c 'grep -q "<table class=\"wide\">" r.html && grep -q "<td[^>]* data-head=\"ranks\">" r.html && grep -q "\.wide td{display:block}" r.html'
+    ok '.. and a picture does' says r.html '.picture svg{min-width:0}'
     ok '.. and what is assumed' says r.html 'assumed: that of ARCHER2'
     ok 'any library' c report scan -p 4 -m 8 --only any --title '<b> & "x"' -o r2.html
     ok '.. is well-formed' perl "$html_check" r2.html

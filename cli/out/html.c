@@ -8,6 +8,7 @@ enum { MANY_CHAPTERS = 8 };
 struct Html {
     char *title, *lead;
     GString *style, *contents, *body; // `style`: rules of filters
+    char **heads;                     // of the columns of the table, if it is too wide for a narrow screen; or NULL
     GHashTable *ids;                  // see escape_file_name()
     int level;                        // of the innermost open section; 1 for none
     guint pictures, chapters;         // chapters: sections of level 2
@@ -34,6 +35,7 @@ void html_free(Html *page)
     g_free(page->title);
     g_free(page->lead);
     g_string_free(page->style, TRUE);
+    g_strfreev(page->heads);
     g_string_free(page->contents, TRUE);
     g_string_free(page->body, TRUE);
     g_hash_table_unref(page->ids);
@@ -128,7 +130,8 @@ static void put_formula(GString *to, const char *text)
     g_string_append(to, "</code>");
 }
 
-static void put_cell(GString *to, const HtmlCell *cell, const char *tag)
+// `label`, unless it is NULL, is the head of the cell's column, which a narrow screen shows before the cell.
+static void put_cell(GString *to, const HtmlCell *cell, const char *tag, const char *label)
 {
     static const char *const marks[] = {
         [HTML_PLAIN] = "",
@@ -138,8 +141,10 @@ static void put_cell(GString *to, const HtmlCell *cell, const char *tag)
     };
     const gboolean head = strcmp(tag, "th") == 0, number = cell->kind == HTML_NUMBER;
     const char *const text = cell->text ? cell->text : "";
-    g_string_append_printf(to, "<%s%s%s>%s", tag, head ? " scope=\"col\"" : "", number ? " class=\"number\"" : "",
-                           marks[cell->mark]);
+    g_string_append_printf(to, "<%s%s%s", tag, head ? " scope=\"col\"" : "", number ? " class=\"number\"" : "");
+    if (label && *text)
+        put(to, " data-head=\"", label, "\"");
+    g_string_append_printf(to, ">%s", marks[cell->mark]);
     if (cell->to)
         g_string_append_printf(to, "<a href=\"#%s\">", cell->to);
     if (cell->kind == HTML_FORMULA && !head && *text)
@@ -149,7 +154,8 @@ static void put_cell(GString *to, const HtmlCell *cell, const char *tag)
     g_string_append_printf(to, "%s</%s>", cell->to ? "</a>" : "", tag);
 }
 
-static void put_row(GString *to, const char *id, const char *classes, const HtmlCell *cell, guint n, const char *tag)
+static void put_row(GString *to, const char *id, const char *classes, const HtmlCell *cell, guint n, const char *tag,
+                    char *const *heads)
 {
     g_string_append(to, "<tr");
     if (id)
@@ -158,20 +164,27 @@ static void put_row(GString *to, const char *id, const char *classes, const Html
         g_string_append_printf(to, " class=\"%s\"", classes);
     g_string_append_c(to, '>');
     for (guint i = 0; i < n; i++)
-        put_cell(to, &cell[i], tag);
+        put_cell(to, &cell[i], tag, heads ? heads[i] : NULL);
     g_string_append(to, "</tr>\n");
 }
 
 void html_table(Html *page, const char *caption, const HtmlCell *head, guint n)
 {
-    put(page->body, "<div class=\"scroll\" tabindex=\"0\"><table><caption>", caption, "</caption>\n<thead>\n");
-    put_row(page->body, NULL, NULL, head, n, "th");
+    enum { NARROW = 4 }; // columns of a table that a narrow screen has room for
+    g_string_append_printf(page->body, "<div class=\"scroll\" tabindex=\"0\"><table%s>",
+                           n > NARROW ? " class=\"wide\"" : "");
+    put(page->body, "<caption>", caption, "</caption>\n<thead>\n");
+    put_row(page->body, NULL, NULL, head, n, "th", NULL);
+    g_clear_pointer(&page->heads, g_strfreev);
+    page->heads = n > NARROW ? g_new0(char *, n + 1) : NULL;
+    for (guint i = 0; page->heads && i < n; i++)
+        page->heads[i] = g_strdup(head[i].text ? head[i].text : "");
     g_string_append(page->body, "</thead>\n<tbody>\n");
 }
 
 void html_row(Html *page, const char *id, const char *classes, const HtmlCell *cell, guint n)
 {
-    put_row(page->body, id, classes, cell, n, "td");
+    put_row(page->body, id, classes, cell, n, "td", page->heads);
 }
 
 void html_table_end(Html *page)
