@@ -26,9 +26,9 @@ typedef struct Output {
     int place;               // of the temporary name in the table of cleanup.h
 } Output;
 
-// Prepares the program for failures to write, for main() to call before it writes: standard output keeps the cause of the
-// first one, and a limit on the size of files (ulimit -f) makes a write fail, as a full disk does, where the signal XFSZ
-// would end the program.
+// Prepares the program for failures to write; main() calls this before it writes. Standard output keeps the cause of
+// the first failure. A limit on the size of files (ulimit -f) makes a write fail, as a full disk does; otherwise the
+// signal XFSZ would end the program.
 void output_prepare(void);
 // Gives XFSZ back what it does by default, if output_prepare() changed that; for a child before exec.
 void output_prepare_child(void);

@@ -1,9 +1,9 @@
 // Learning which algorithm to run from simulated times, and what that is worth where nothing was simulated.
 //
-// A leaf of the tree names an id; of that id's choices it runs the one whose mean x over the leaf's points is smallest,
-// the first of several. x is the time of what is chosen divided by that of the best choice at a point; where the choice
-// cannot run, the slowest one counts in its place. A test leaves out all points with one value of a feature, grows a
-// tree on the others, and asks it about those left out.
+// A leaf of the tree names an id. It runs the choice of that id whose mean x over the leaf's points is smallest, or the
+// first of these if several are equal. x is the time of the choice divided by that of the best one at a point; where
+// the choice cannot run, the slowest one counts in its place. A test leaves out all points with one value of a feature,
+// grows a tree on the others, and asks it about those left out.
 #pragma once
 #include "advice/learn/data.h"
 

@@ -138,9 +138,9 @@ static void add_all_ranks(Regret *x, GHashTable *known, const Request *r)
     }
 }
 
-// Adds the pairs of N nodes with K ranks each, around each place of the grid: N and N + 1 nodes, between the fewest and
-// the most nodes of the grid, and K and K + 1 ranks on each node, up to the most of the grid. A single rank does not
-// count as a neighbour, and a file of nodes says nothing about neighbours.
+// Adds the pairs around each place of the grid that has N nodes with K ranks each. These are N and N + 1 nodes, between
+// the fewest and the most nodes of the grid, and K and K + 1 ranks on each node, up to the most of the grid. A single
+// rank does not count as a neighbour, and a file of nodes says nothing about neighbours.
 static void add_all_nodes(Regret *x, GHashTable *known, const Request *r)
 {
     int least = INT_MAX, most = 0, most_per_node = 0;

@@ -5,10 +5,9 @@
 // best and the time without a rule are those that a rules file leaves: without HAN and without the compositions of MPICH's
 // ch4 (no_han, no_compositions). The default always has them, unless a user has switched them off.
 //
-// The points are a grid, and pairs of neighbours
-// on both sides of every place where the library decides otherwise: two sizes one element apart on p ranks; p and p + 1
-// ranks with one size; and on nodes one node more or less, or one rank more or less on each node. A pair whose x differ
-// much is a cliff.
+// The points are a grid, and pairs of neighbours on both sides of every place where the library decides otherwise.
+// Neighbours are two sizes one element apart on p ranks, or p and p + 1 ranks with one size. On nodes, they differ by
+// one node, or by one rank on each node. A pair whose x differ much is a cliff.
 #pragma once
 #include "search/search/contest.h"
 

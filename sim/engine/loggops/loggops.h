@@ -138,8 +138,8 @@ typedef struct LoggopsTicksResult {
 gboolean loggops_ticks_fit(const Goal *goal, const LoggopsTicks *ticks, GError **error);
 
 // Runs the graph as loggops_run does, on clocks that count ticks in 64 bits and wrap, without any deviation from
-// LogGOPSim: a message has (size - 1) modulo 2^64 further bytes, so that one of 0 bytes may set a clock back, even
-// below 0, which is a time near 2^64. Free with loggops_ticks_result_free.
+// LogGOPSim. A message has (size - 1) modulo 2^64 further bytes. So one of 0 bytes may set a clock back, even below 0,
+// which is a time near 2^64. Free with loggops_ticks_result_free.
 LoggopsTicksResult *loggops_run_ticks(const Goal *goal, const LoggopsTicks *ticks);
 // Does the same and keeps the times of every operation in result->times. A clock of 2^53 ticks or more is rounded there.
 LoggopsTicksResult *loggops_run_ticks_timed(const Goal *goal, const LoggopsTicks *ticks);

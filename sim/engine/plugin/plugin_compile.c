@@ -67,9 +67,9 @@ static gboolean check_written(const char *file, const char *compiler_name, const
                      file, compiler_name);
 }
 
-// Returns the name by which the compiler gets the file, and is not to take it for something else: an argument that begins
-// with @ names a file of arguments, and one that begins with - is an option. gcc and clang pass the last part of the name
-// on to themselves as an argument of its own, so a file whose last part begins with @ is included by one that has a plain
+// Returns a name of the file that the compiler does not take for something else: an argument that begins with @ names a
+// file of arguments, and one that begins with - is an option. gcc and clang pass the last part of the name on to
+// themselves as an argument of its own, so a file whose last part begins with @ is included by one that has a plain
 // name. Returns NULL and an error if the file cannot be included. Free with g_free.
 static char *plain_name(const char *file, GError **error)
 {

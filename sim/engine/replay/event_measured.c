@@ -1,6 +1,7 @@
-// The model measured in the event gear, as docs/MODEL.md has its rules. A message has two events, the end of its
-// send and of its receive, and one for each decision that depends on the order of ranks: an eager message begins in the
-// order of its sender's key, and a receiver takes the rendezvous message whose receive was posted first.
+// The model measured in the event gear, as docs/MODEL.md has its rules. A message has two events, the end of its send
+// and of its receive, and one for each decision that depends on the order of ranks. Such decisions are when an eager
+// message begins, in the order of its sender's key, and which rendezvous message a receiver takes, the one whose
+// receive was posted first.
 #include "engine/replay/event_share.h"
 #include "engine/replay/graph.h"
 #include "engine/replay/late.h"

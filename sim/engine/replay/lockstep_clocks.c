@@ -7,8 +7,8 @@
 
 enum { FEW = 8, TILE = 1024 }; // ranks
 
-// Where to split the clocks of a class, in ascending order: for all places from one border up to the next, the group goes up
-// by one with each place, and so do the places of the peers, and messages have the same lengths.
+// Where to split the clocks of a class, in ascending order. From one border up to the next, the group and the places of
+// the peers go up by one with each place, and messages have the same lengths.
 typedef struct Borders {
     int at[16], n;
 } Borders;

@@ -32,7 +32,7 @@ typedef struct GearPlan {
 // gear is GEAR_AUTO. For GEAR_AUTO the plan is the fastest that applies.
 GearPlan gear_plan(const Schedule *s, const Hockney *model, const ReplayOptions *o);
 // Returns the plan to use if the result of `failed` does not hold: it replays every rank, in a gear that can report
-// which ranks are stuck. After convoys it is the plan for chain without them, after flow in which transfers compete, with few
-// ranks, it is flow with all, and after flow under measured it is event with as many ranks, because perhaps only the order of
-// messages was another one; all may fail in turn.
+// which ranks are stuck. After convoys, it is chain without them. After flow with few ranks in which transfers compete,
+// it is flow with all ranks. After flow under measured, it is event with as many ranks, because perhaps only the order
+// of messages was another one. All of these may fail in turn.
 GearPlan gear_plan_again(const Schedule *s, const Hockney *model, const ReplayOptions *o, const GearPlan *failed);

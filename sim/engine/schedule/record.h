@@ -46,10 +46,10 @@ Schedule *schedule_record(const Operation *op, const RecordOptions *options);
 
 // Records an operation that a user asked for; options may be NULL for the defaults. Returns NULL and an error if a part
 // of it works in shared memory although options->mixes is false, or if its totals are too large to be summed
-// (schedule_check). The latter error is one of what is "too much" if the operation has more than `most` messages or accesses
-// to shared memory (0 sets no limit), or is too large to record: because it has more than COLL_MOST_SEGMENTS segments,
-// or 2^32 operations in the texts that are recorded, or needs more memory than is left. Otherwise *totals, which may be
-// NULL, holds the totals.
+// (schedule_check). The latter error says "too much" if the operation has more than `most` messages or accesses to
+// shared memory (0 sets no limit), or is too large to record. It is too large if it has more than COLL_MOST_SEGMENTS
+// segments, or 2^32 operations in the texts that are recorded, or needs more memory than is left. Otherwise *totals,
+// which may be NULL, holds the totals.
 Schedule *schedule_admit(const Operation *op, const RecordOptions *options, uint64_t most, Totals *totals,
                          GError **error);
 

@@ -10,7 +10,7 @@ typedef struct Sampled Sampled;
 Sampled *sampled_new(void);
 void sampled_free(Sampled *sampled); // NULL is allowed
 // Adds the shape of an operation, and returns true if it is new. Two operations have the same shape if they differ only
-// in their bytes, in the lengths of segments and fragments, or in the number of segments, as long as each sends
-// segments or neither does, and as long as the vector has in both at least one element for each rank or in neither, and
-// divides evenly among the ranks in both or in neither. Threads may call this at the same time.
+// in their bytes, in the lengths of segments and fragments, or in the number of segments. They must also agree in three
+// things: whether they send segments, whether the vector has at least one element for each rank, and whether it divides
+// evenly among the ranks. Threads may call this at the same time.
 bool sampled_add(Sampled *sampled, const Operation *op);

@@ -16,8 +16,9 @@ typedef struct FormPoints {
 
 // Selects the samples for which members[i] is true. All n samples must be sorted by p, then k; at[i] is the place of
 // sample i in the grammar. The samples and the grammar belong to the caller and must outlive the result. Returns NULL
-// if too few samples are selected to verify a form: if they have fewer than 5 values of p (unless p is 2 at all of
-// them), or if the samples to verify a form on are not more than the samples to find it on. Free with form_points_free.
+// if too few samples are selected to verify a form. This is so if they have fewer than 5 values of p (unless p is 2 at
+// all of them), or if the samples to verify a form on are not more than the samples to find it on. Free with
+// form_points_free.
 FormPoints *form_points_new(const Grammar *g, const Sample *const *samples, const int *at, const bool *members, int n);
 void form_points_free(FormPoints *points);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(FormPoints, form_points_free)

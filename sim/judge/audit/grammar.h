@@ -31,8 +31,8 @@ Grammar *grammar_new(const Place *places, int n);
 void grammar_free(Grammar *g);
 
 // The atoms that are useful at a selection of the places. An atom is left out if it is a multiple of an earlier atom at
-// all these places, because no value there distinguishes the two; if it is infinite or NAN at one of them; if its
-// fields `whole` or `no_powers` rule it out; or if it contains k and k is 1 everywhere.
+// all these places, because no value there distinguishes the two. It is also left out if it is infinite or NAN at one
+// of them, if its fields `whole` or `no_powers` rule it out, or if it contains k and k is 1 everywhere.
 typedef struct Words {
     int n, n_places;
     int atom[MAX_ATOMS];

@@ -12,7 +12,8 @@ static inline const LogSample *curve_at(const Curve *curve, guint i)
 }
 
 // Returns the curves (of Curve *) in logs (of Log *), which must outlive them. The samples of a curve agree in all but
-// the size, the time and the sweep; of several times of one size, the least counts. `notes` (of char *) gets a line for each
-// kind of row that is passed over: those that are not of a collective, of one rank, of no bytes or of no time, and reductions
-// of a part of an element, which no program can measure. Returns NULL and an error if no curve is left. Free with g_ptr_array_unref.
+// the size, the time and the sweep; of several times of one size, the least counts. `notes` (of char *) gets a line for
+// each kind of row that is passed over: rows without a collective, rows with one rank, no bytes or no time, and
+// reductions of a part of an element, which no program can measure. Returns NULL and an error if no curve is left. Free
+// with g_ptr_array_unref.
 GPtrArray *curves_new(const GPtrArray *logs, GPtrArray *notes, GError **error);

@@ -27,9 +27,9 @@ static void check(const ContentsCase *x, ContentsTally *tally)
                                    params, error);
 }
 
-// Sets `value` to the values of a parameter that are tried, and returns how many there are: the default and a few small
-// numbers within the parameter's range; of a segment, also 1 and 3 elements; of a part of a composition, every
-// algorithm that it allows.
+// Sets `value` to the values of a parameter that are tried, and returns how many there are. These are the default and a
+// few small numbers within the parameter's range; for a segment, also 1 and 3 elements; and for a part of a
+// composition, every algorithm that it allows.
 static int values_of(const CollParam *param, size_t elem, int64_t *value)
 {
     const int64_t sizes[] = {param->def, (int64_t)elem, 3 * (int64_t)elem};

@@ -47,9 +47,9 @@ GearsCase gears_case(const GearsPoint *x, const Schedule *s, uint32_t model, Tra
 void gears_agree_everywhere(const GearsPoint *x, const Schedule *s, int64_t cut_off, uint32_t apart, GearsProof *proof);
 
 // Find out whether a schedule in which ranks share classes, as the entry declares, equals one for which every rank was
-// recorded: on the grid; for an entry that groups by node and declares ranks of different nodes alike, on nodes of 4 and
-// 6 ranks with every root; for an entry with a pattern, on up to 40 ranks and 64 segments. They add to the proof, and do
-// nothing if it has an error.
+// recorded. They look at the grid. An entry that groups by node and declares ranks of different nodes alike is also
+// tried on nodes of 4 and 6 ranks with every root, and an entry with a pattern on up to 40 ranks and 64 segments. They
+// add to the proof, and do nothing if it has an error.
 void gears_prove_symmetry(const CollAlgorithm *a, const GearsGrid *grid, GearsProof *proof);
 void gears_prove_nodes(const CollAlgorithm *a, GearsProof *proof);
 void gears_prove_pattern(const CollAlgorithm *a, GearsProof *proof);

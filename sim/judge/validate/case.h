@@ -21,9 +21,9 @@ typedef struct ValidateCase {
     double time_s; // set by case_predict
 } ValidateCase;
 
-// Makes the case of a row whose sample is known on a platform, under a model. `level` says in Open MPI's words how the ranks
-// are placed: a level's name if the ranks of a node are dealt out to the units of that level, or the node's name if all ranks
-// are dealt out to the nodes; NULL if they fill the nodes in their order.
+// Makes the case of a row whose sample is known on a platform, under a model. `level` says in Open MPI's words how the
+// ranks are placed. It is a level's name if the ranks of a node are dealt out to the units of that level, the node's
+// name if all ranks are dealt out to the nodes, and NULL if they fill the nodes in their order.
 // Returns NULL and an error that begins with the row's file and line on bad input. Free with case_free.
 ValidateCase *case_new(const ValidateRow *row, const Platform *platform, const Model *model, const char *level,
                        const CaseBarrier *barrier, GError **error);

@@ -32,7 +32,7 @@ typedef struct Score {
     double mean_loss, median_loss, p90_loss;
 } Score;
 
-// Returns the scores (of Score), set by set in the order of the rows: first of all of the set, and then of its parts by
-// each of `by` that is set, in the order of ScoreBy; a choice has no algorithm, so it does not count there. Free with
-// g_array_unref. `tie` is the share within which predictions are tied.
+// Returns the scores (of Score), set by set in the order of the rows. The whole set comes first, and then its parts by
+// each of `by` that is set, in the order of ScoreBy. A choice has no algorithm, so it does not count in parts by
+// algorithm. Free with g_array_unref. `tie` is the share within which predictions are tied.
 GArray *score(const ValidateRows *rows, const gboolean by[N_SCORE_BY], double tie);

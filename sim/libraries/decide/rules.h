@@ -66,8 +66,8 @@ guint rules_n_traps(const RulesFile *file, gboolean ordered);
 void selection_free(struct Selection *selection); // see selection.h
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(RulesFile, rules_free)
 
-// Returns the rule that decides for a communicator of `ranks`, with several nodes and several ranks on one of them, and a
-// size in bytes, or NULL if none does: the fixed decision runs then, as it does for a rule with id 0.
+// Returns the rule that decides for a communicator of `ranks`, with several nodes and several ranks on one of them, and
+// a size in bytes. Returns NULL if no rule decides: then the fixed decision runs, as it does for a rule with id 0.
 const LibraryRule *rules_find(const RulesFile *file, int collective, int ranks, gint64 bytes);
 // Returns TRUE if a rule is for ranks wherever they are.
 gboolean rules_any_nodes(const LibraryRule *rule);

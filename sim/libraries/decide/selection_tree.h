@@ -4,9 +4,10 @@
 //     rows, the first that fits decides  --selection_tree_build-->  tree of tests  --selection_tree_text-->  JSON
 //
 // A row asks for several things at once. The tree asks for them one after the other, and there is no way back from a
-// branch. The order of the tests is fixed: first those of the communicator, because the library answers them once for
-// each communicator and expects them on top; then MPI_IN_PLACE, because the send type and count of such a call mean
-// nothing; then sizes, and at the end the operation and the count. A test whose two branches are equal is left out.
+// branch. The order of the tests is fixed. Those of the communicator come first, because the library answers them once
+// for each communicator and expects them on top. Then comes MPI_IN_PLACE, because the send type and count of such a
+// call mean nothing; then sizes, and at the end the operation and the count. A test whose two branches are equal is
+// left out.
 #pragma once
 #include "libraries/decide/selection_words.h"
 #include "libraries/decide/tables.h"

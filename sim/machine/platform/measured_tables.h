@@ -50,7 +50,7 @@ void measured_free(Measured *measured);            // NULL is allowed
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Measured, measured_free)
 
 // Gives each level that has no gap the default one, which `one` and `eager` determine: 0.18 one(8) + n slope up to
-// eager, and 0.1 one(8) + n slope beyond, where slope is the last one of `one`; but never above one(n), because a
+// eager, and 0.1 one(8) + n slope beyond. Here slope is the last one of `one`. A gap is never above one(n), because a
 // port is not busy for longer than its message. All levels must have `one`.
 void measured_complete(Measured *measured);
 

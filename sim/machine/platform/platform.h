@@ -19,9 +19,9 @@
 //   [topology]                      kind, shape, shape.source (topology.h)
 //
 // Sections and keys may be left out; a model that needs a missing figure reports it (platform_need). Keys are case
-// sensitive: o and O, g and G are different figures. alpha, beta, L, G and one may be given per level, and each level then
-// needs a value of its own or one without a level; step, gap, eager and lambda may be given per level too, and have
-// defaults at the others. Anything else in the file is an error, on one line: "FILE:LINE: WHAT; allowed: ...".
+// sensitive: o and O, g and G are different figures. alpha, beta, L, G and one may be given per level; then each level
+// needs a value of its own or one without a level. step, gap, eager and lambda may be given per level too, and have
+// defaults at the other levels. Anything else in the file is an error, on one line: "FILE:LINE: WHAT; allowed: ...".
 //
 // Our own models have ports, but no network between them, so the topology does not change their predictions. Only
 // SimGrid uses it (run/launch/simgrid.h), with alpha as the start-up time of a message between two of the nearest hosts.

@@ -175,10 +175,10 @@ void log_free(Log *log);
 const LogSample *logs_next(const GPtrArray *logs, const LogSample *sample);
 // Returns TRUE if a sample of the logs is of this kind.
 gboolean logs_have(const GPtrArray *logs, LogSampleKind kind);
-// Returns TRUE if rows that calibrate together (in `logs`, of Log *) can be of one machine: no two logs name different
-// machines, no log has rows of several runs or placements, or rows within a node and others between nodes, and no two
-// tables have times of the same size that are more than 3 times apart. What the user has chosen by LogReading.where is
-// not a contradiction. Otherwise returns FALSE and an error with two of the rows.
+// Returns TRUE if rows that calibrate together (in `logs`, of Log *) can be of one machine. No two logs may name
+// different machines, and no log may mix several runs or placements, or rows within a node and rows between nodes. No
+// two tables may have times of the same size that are more than 3 times apart. What the user has chosen by
+// LogReading.where is not a contradiction. Otherwise returns FALSE and an error with two of the rows.
 gboolean logs_agree(const GPtrArray *logs, GError **error);
 // Does the last part: it compares the least times that each table has of the same thing and size.
 gboolean log_times_agree(const GPtrArray *logs, GError **error);

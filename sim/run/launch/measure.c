@@ -152,8 +152,8 @@ gboolean measure_run(const Measure *x, GError **error)
 
 // ---- Rows ----------------------------------------------------------------------------------------------------------
 
-// Sets the run of each of the rows first .. end - 1, which have the same p, m and root: the first row with that run
-// that names the algorithm that runs, or if there is none, the first row with that run.
+// Sets the run of each of the rows first .. end - 1, which have the same p, m and root. Among rows with the same run,
+// it is the first one that names the algorithm that runs, or else the first one.
 static void find_runs(const Measure *x, guint first, guint end)
 {
     const guint n = end - first;

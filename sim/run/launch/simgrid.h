@@ -9,8 +9,8 @@
 // With a map, a node is a host. Its ranks send to each other through the loopback, and to others through the host's
 // link, which is their NIC. The link has the bandwidth `nic.rate`, or that of all their ports without NICs, and each
 // message on it is limited to the bandwidth of a port, 1 / beta. So messages of one rank at the same time do not share
-// a port, unless there is a topology. Ranks that wait for a NIC take turns in collsim and share it in SMPI: of K equal
-// messages of n bytes that start together, the last ends at alpha + n beta + (K - 1) n / rate in collsim, and at alpha +
+// a port, unless there is a topology. Ranks that wait for a NIC take turns in collsim and share it in SMPI. If K equal
+// messages of n bytes start together, the last one ends at alpha + n beta + (K - 1) n / rate in collsim, and at alpha +
 // n max(beta, K / rate) in SMPI. If the NIC is as fast as a port, these are the same, and SMPI's 16 bytes make the last
 // end later by 16 (K - 1) beta.
 #pragma once

@@ -7,11 +7,12 @@
 #pragma once
 #include "search/form/duel.h"
 
-// Finds the crossovers of two algorithms. It tries 1, 2, 4 .. elements, up to `most` bytes, and then sizes between them:
-// where Duel.fixed holds, those that are left if neither time falls as the size grows (if A takes less time at the larger
-// of two sizes than B at the smaller, then A wins at every size between them), and otherwise `tries` sizes of all
-// remainders. Around each change of winner that this shows it bisects, to the element, and tries more sizes near it. It
-// ends early, with final.m below `most`, if messages become too many and more bytes mean still more of them.
+// Finds the crossovers of two algorithms. It tries 1, 2, 4 .. elements, up to `most` bytes, and then sizes between
+// them. Where Duel.fixed holds, it assumes that neither time falls as the size grows: if A takes less time at the
+// larger of two sizes than B at the smaller, then A wins at every size between them, and only the other sizes are
+// tried. Elsewhere it tries `tries` sizes of all remainders. Around each change of winner that this shows it bisects,
+// to the element, and tries more sizes near it. It ends early, with final.m below `most`, if messages become too many
+// and more bytes mean still more of them.
 //
 // A proof needs three multiples of `unit` at which Duel.fixed holds and each algorithm sends as many messages. The time
 // is then a convex function of these multiples, because it is the largest of sums that are linear in the size. Where the

@@ -5,10 +5,10 @@
 // Returns a time under hockney, in seconds and >= 0, that the operation cannot beat with any value of `segment`, the parameter that
 // sets the length of a segment. The algorithm must be one of messages; op's own value of the parameter does not count.
 //
-// Segments make more messages of one, so the least number of messages is that of the text whose messages are not cut:
-// by the formula, the time if only alpha costs anything; and what four ranks (see text_bound.h) send and receive
-// through one port each. Segments may make bytes fewer, where a segment is sent more than once (bcast circulant). The
-// bytes at a port are then a + b / S, and two texts give the least that they can be, a.
+// Segments make more messages of one, so the least number of messages is that of the text whose messages are not cut.
+// The formula gives it as the time if only alpha costs anything; and four ranks (see text_bound.h) give it by what they
+// send and receive through one port each. Segments may make bytes fewer, where a segment is sent more than once (bcast
+// circulant). The bytes at a port are then a + b / S, and two texts give the least that they can be, a.
 //
 // `map` is where the ranks are (PredictOptions.map). Segments may move messages from one level to another, so each
 // counts with the least alpha and beta of all levels, and the formula, which knows one level, counts only where closed

@@ -60,9 +60,9 @@ double segment_form_at(const Operation *op, const CollParam *segment, const Plat
                        int parts, size_t S);
 // Returns T by the form, in seconds; S >= 1 need not be an integer.
 double segment_form_time(const SegmentForm *form, const Platform *platform, size_t m, double S);
-// Returns the S at which T by the form is smallest, not rounded and between 1 and `most` >= 1: that at which one of the
-// paths is shortest, sqrt(m (varying[1] beta + varying[2] gamma) / (varying[0] alpha)), or at which both are equally
-// long. Returns 1 if segments cannot make T smaller.
+// Returns the S at which T by the form is smallest, not rounded and between 1 and `most` >= 1. At this S one of the
+// paths is shortest, sqrt(m (varying[1] beta + varying[2] gamma) / (varying[0] alpha)), or both are equally long.
+// Returns 1 if segments cannot make T smaller.
 double segment_form_best(const SegmentForm *form, const Platform *platform, size_t m, double most);
 // Returns the length of a segment, in bytes, if the parts of a message of m bytes are cut into S segments each. The
 // length is rounded up to whole elements of `elem` bytes. With S = 1 it is the length of a part.

@@ -158,10 +158,10 @@ void request_leave_out(Request *request, char *what);
 void request_leave_out_of(Request *request, Collective collective, const char *what);
 // Notes once what is to be said of a library's default. Takes ownership of the text.
 void request_note_default(Request *request, char *what);
-// Returns what a reader must know about the request, its machine and nodes, a line for each remark (char *): what was left
-// out; what the machine does not know (engine/model/unknown.h); that there is no map, that links inside a node cost the same as
-// the network, that nodes have more ranks than the machine's, or that --set had no effect. Empty if there is nothing to
-// say. Free with g_ptr_array_unref.
+// Returns what a reader must know about the request, its machine and nodes, a line for each remark (char *). The lines
+// say what was left out, and what the machine does not know (engine/model/unknown.h). They also say if the map is
+// missing, if links inside a node cost the same as the network, if nodes have more ranks than the machine's, or if
+// --set had no effect. Empty if there is nothing to say. Free with g_ptr_array_unref.
 GPtrArray *request_remarks(const Request *request);
 // Returns the bytes of an element where no log says it: `given` if that is not 0, and otherwise 1. But where a library
 // decides, which may go by the number of elements, it is LOG_USUAL_ELEMENT in reductions, or the longest half, quarter .. of

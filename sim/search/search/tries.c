@@ -120,11 +120,12 @@ static size_t even_below(size_t m, size_t elem, int p, int k)
 // Returns about the least time that the operation may take with the parameters `par`, which cut each part into S segments,
 // in seconds; NAN if no form knows it. It is the time by the form if all blocks and segments are of equal length.
 //
-// Otherwise no block or segment is shorter than one of an operation whose lengths are equal: with S segments as short as
-// the last one, or with one segment less and all of the others' length. (An algorithm may round the number of segments to
-// the nearest, so a last one of less than half of the others' length may not count.) Shorter messages can make a run
-// longer where a rank reduces while others wait, so a share is taken off that covers it. On many ranks, where a run takes
-// long, segments that differ by so little are not told apart: the result is as if all were of equal length.
+// Otherwise no block or segment is shorter than one of an operation whose lengths are equal. That operation has S
+// segments as short as the last one, or one segment less and all of the others' length. (An algorithm may round the
+// number of segments to the nearest, so a last one of less than half of the others' length may not count.) Shorter
+// messages can make a run longer where a rank reduces while others wait, so a share is taken off that covers it. On
+// many ranks, where a run takes long, segments that differ by so little are not told apart: the result is as if all
+// were of equal length.
 static double least_by_form(const TrySearch *s, const SegmentCuts *x, const CollParams *par, double S)
 {
     const size_t elem = s->r->elem, parts = x->form ? (size_t)x->form->parts : 1, part = s->m / elem / parts;
