@@ -19,7 +19,7 @@
 // (api/backend.h).
 //
 // Rules that hold everywhere:
-//   - There are no tags. The k-th message from s to d matches the k-th receive that d posts from s, and both ends give
+//   - Messages have no tags. The k-th message from s to d matches the k-th receive that d posts from s, and both ends give
 //     the same length.
 //   - An algorithm cannot fail. Its registry entry declares what it needs, and which algorithm runs when a need is not
 //     met.

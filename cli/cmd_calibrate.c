@@ -156,8 +156,8 @@ static GPtrArray *read_logs(const CalibrateOptions *o, const LogReading *how, co
     return g_steal_pointer(&logs);
 }
 
-// Returns a platform that has the levels of --base and the figures of --set. Under measured it also has those of --base,
-// which stay where no rows determine them. Returns NULL and an error if something is wrong.
+// Returns a platform that has the levels of --base and the figures of --set. Under measured it also has those of
+// --base, which stay where no rows determine them. Returns NULL and an error if something is wrong.
 static Platform *read_assumed(const CalibrateOptions *o, const Platform *base, const Model *model, GError **error)
 {
     const gboolean measured = model == &measured_model;
@@ -245,8 +245,8 @@ static gboolean check_output(const CalibrateOptions *o, GError **error)
     return !o->draw || picture_format("--draw", o->draw, &format, error);
 }
 
-// Returns FALSE and an error if --base would have no effect: nothing is written, and neither the model nor a label needs
-// its levels.
+// Returns FALSE and an error if --base would have no effect: nothing is written, and neither the model nor a label
+// needs its levels.
 static gboolean check_base(const CalibrateOptions *o, const Model *model, const GPtrArray *logs, GError **error)
 {
     gboolean needed = !o->base || o->write || model == &measured_model;
@@ -313,7 +313,8 @@ static void find_bad_fit(const Calibration *c, const CalibratedFigure **bad, Pla
     }
 }
 
-// Notes the figure that is furthest from the rows it comes from, if they lie so far apart that one machine cannot be meant.
+// Notes the figure that is furthest from the rows it comes from, if they lie so far apart that one machine cannot be
+// meant.
 static void note_bad_fit(const Calibration *c)
 {
     const CalibratedFigure *bad = NULL;

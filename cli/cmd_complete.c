@@ -1,6 +1,7 @@
 // `collsim complete LINE`, which shells call to complete a command line: prints the candidates for its last word, one
-// per line, with a tab and a description. A line without a candidate, only a tab and `files`, `folders` or
-// `plugins`, asks the shell for names of files, of folders, or of C files and libraries. All names come from the tables that --help and the commands themselves use.
+// per line, with a tab and a description. A line without a candidate, only a tab and `files`, `folders` or `plugins`,
+// asks the shell for names of files, of folders, or of C files and libraries. All names come from the tables that
+// --help and the commands themselves use.
 #include "cli.h"
 #include "complete.h"
 #include <stdio.h>

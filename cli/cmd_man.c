@@ -1,5 +1,5 @@
-// `collsim man PAGE`, which `make install` calls: prints a page of the manual as roff, made of the tables that --help is
-// made of. The page `collsim` is about the program, and collsim-COMMAND or collsim-COMMAND-KIND about a command.
+// `collsim man PAGE`, which `make install` calls: prints a page of the manual as roff, made of the tables that --help
+// is made of. The page `collsim` is about the program, and collsim-COMMAND or collsim-COMMAND-KIND about a command.
 // Without PAGE it prints the names of all pages.
 #include "base/error.h"
 #include "base/nearest.h"

@@ -128,8 +128,8 @@ static int run_check(int argc, char **argv, GError **error)
     return rules_n_traps(file, !commutative_only) > 0;
 }
 
-// Reads the files that the words name, as the library of --for does. Returns FALSE and an error on bad input; the caller
-// frees what is in `files`.
+// Reads the files that the words name, as the library of --for does. Returns FALSE and an error on bad input; the
+// caller frees what is in `files`.
 static gboolean read_files(const RulesOptions *o, const char *command, RulesFile **files, GError **error)
 {
     const Library *library = read_for(o, command, error);
@@ -184,7 +184,8 @@ static const char diff_help[] = "Compares what two rules files make a version of
                                 "The exit status is 1 if the files differ.\n"
                                 "\n" HELP_NODES;
 
-// Reads a file as the library does; the word `default` is the library without one. Returns NULL and an error on bad input.
+// Reads a file as the library does; the word `default` is the library without one. Returns NULL and an error on bad
+// input.
 static RulesFile *read_or_default(const char *word, const Library *library, GError **error)
 {
     if (strcmp(word, "default") != 0)

@@ -109,8 +109,8 @@ static void G_GNUC_NORETURN leave(const char *name, int status)
     ending_immediate(status);
 }
 
-// The code of a plugin that ends the program finds these functions in place of the C library's, so that its call does not
-// end the program before the answer.
+// The code of a plugin that ends the program finds these functions in place of the C library's, so that its call does
+// not end the program before the answer.
 void exit(int status)
 {
     leave("exit", status);

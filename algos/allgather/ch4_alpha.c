@@ -1,9 +1,9 @@
 // What:   The ranks of a node pass a barrier, and then each of them gets the blocks of all of them. The ranks of one
 //         number in all nodes, a lane, gather these: all ranks of a node receive the same from other nodes, at the same
-//         time. In MPICH, a node has a segment of shared memory. Behind a barrier, which protects the call before, every
-//         rank copies its block into the segment; behind a second barrier it takes part in the allgather of its lane,
-//         which sends from the segment. Here the part `inner` stands for the copies and the second barrier; shm_flat
-//         is such a part in shared memory, and the default sends messages.
+//         time. In MPICH, a node has a segment of shared memory. Behind a barrier, which protects the call before,
+//         every rank copies its block into the segment; behind a second barrier it takes part in the allgather of its
+//         lane, which sends from the segment. Here the part `inner` stands for the copies and the second barrier;
+//         shm_flat is such a part in shared memory, and the default sends messages.
 // Cost:   T_barrier(k) + T_inner(k) of m bytes + T_outer(nodes) of k m bytes, k the ranks of a node; on two levels,
 //         T_outer has the figures between nodes, the rest those within a node.
 // Source: MPICH 4.3, MPIDI_Allgather_intra_composition_alpha (ch4_coll_impl.h), with the default of

@@ -1,6 +1,6 @@
 // What:   All ranks broadcast their blocks at the same time over the circulant graph: every block travels in S segments
-//         as in bcast circulant. The segments that have the same sender and receiver in a round are one message, or each
-//         is a message of its own. The algorithm is meant for blocks of different lengths. See shapes/circulant.c.
+//         as in bcast circulant. The segments that have the same sender and receiver in a round are one message, or
+//         each is a message of its own. The algorithm is meant for blocks of different lengths. See shapes/circulant.c.
 // Cost:   aggregated: (S-1 + ceil(log2 p)) alpha + (p-1) m beta; separate: (p-1) (S alpha + m beta). S is the number of
 //         segments of a block, and m is its size, in bytes. In an allgatherv every block has the S segments that the
 //         longest block needs.

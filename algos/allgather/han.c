@@ -1,11 +1,12 @@
 // What:   Every node gathers its blocks at its first rank, these ranks make an allgather of the nodes' blocks, and each
-//         of them broadcasts all blocks within its node. If the nodes are not runs of consecutive ranks, the first ranks
-//         copy the blocks to their places before the broadcast. HAN calls tuned's collectives on both levels, which
-//         choose by size and ranks.
-// Cost:   T_low_gather(k) of m bytes + T_up(nodes) of k m bytes + T_low_bcast(k) of p m bytes, k the ranks of a node; on
-//         two levels, T_up has the figures between nodes, the rest those within a node.
+//         of them broadcasts all blocks within its node. If the nodes are not runs of consecutive ranks, the first
+//         ranks copy the blocks to their places before the broadcast. HAN calls tuned's collectives on both levels,
+//         which choose by size and ranks.
+// Cost:   T_low_gather(k) of m bytes + T_up(nodes) of k m bytes + T_low_bcast(k) of p m bytes, k the ranks of a node;
+//         on two levels, T_up has the figures between nodes, the rest those within a node.
 // Source: Open MPI 4.1.4, mca_coll_han_allgather_intra and _simple (coll_han_allgather.c).
-// Needs:  several nodes of several ranks (--map or --per-node), nodes of equal size, parts that can run; else ring runs.
+// Needs:  several nodes of several ranks (--map or --per-node), nodes of equal size, parts that can run; else ring
+//         runs.
 //
 //   p = 8, 4 per node      low    1 -> 0   3 -> 2   5 -> 4   7 -> 6      2 -> 0   6 -> 4 (2 blocks)
 //                          up     0-4 (4 blocks)

@@ -1,6 +1,6 @@
-// What:   All blocks travel around a ring of the ranks in segments: in every step, a rank sends the next segment of what
-//         it has to the next rank, its own block first, and receives the next one from the rank before. Blocks that are
-//         not longer than a segment travel as in ring. Empty blocks are not sent, unless all are empty.
+// What:   All blocks travel around a ring of the ranks in segments: in every step, a rank sends the next segment of
+//         what it has to the next rank, its own block first, and receives the next one from the rank before. Blocks
+//         that are not longer than a segment travel as in ring. Empty blocks are not sent, unless all are empty.
 // Cost:   T = (p-1) S (alpha + m/S beta). m is the size of a block, in bytes; S is the number of its segments.
 // Source: MPICH, allgatherv ring.
 // Needs:  nothing.

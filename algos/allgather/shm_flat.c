@@ -2,8 +2,8 @@
 //         counter. All others copy the fragment out, each rank beginning with the rank after its own.
 // Cost:   T = m write + (p-1) m read max(1, (p-1)/lanes) + n flag, n = ceil(m/f) fragments of f bytes; one slot:
 //         n-1 flags more.
-// Source: this project's. A node's ranks share their blocks in this way in MPICH's ch4_alpha, with a barrier in place of
-//         the counters.
+// Source: this project's. A node's ranks share their blocks in this way in MPICH's ch4_alpha, with a barrier in place
+//         of the counters.
 // Needs:  element <= fragment.
 //
 //   p = 4      all write | 0 reads 1, 1 reads 2, 2 reads 3, 3 reads 0 | 0 reads 2, .. | 0 reads 3, .. | all write | ..

@@ -1,6 +1,6 @@
-// What:   Every node reduces and scatters the vector among its ranks, so that each rank has the node's sum of one block.
-//         The ranks with the same block, one in each node, form a lane, and make an allreduce of it; then every node
-//         gathers the blocks. All ranks of a node send to other nodes at the same time, each a block. See
+// What:   Every node reduces and scatters the vector among its ranks, so that each rank has the node's sum of one
+//         block. The ranks with the same block, one in each node, form a lane, and make an allreduce of it; then every
+//         node gathers the blocks. All ranks of a node send to other nodes at the same time, each a block. See
 //         shapes/node.h for the groups.
 // Cost:   T_scatter(k) + T_outer(nodes) of m/k bytes + T_gather(k), k the ranks of a node; on two levels, T_outer has
 //         the figures between nodes, the rest those within a node.

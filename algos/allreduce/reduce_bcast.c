@@ -1,5 +1,5 @@
-// What:   All ranks reduce their vectors to rank 0, which broadcasts the result. Parameters select the reduction and the
-//         broadcast; by default both run over binomial trees.
+// What:   All ranks reduce their vectors to rank 0, which broadcasts the result. Parameters select the reduction and
+//         the broadcast; by default both run over binomial trees.
 // Cost:   T = T_reduce(p, m) + T_bcast(p, m); both binomial, p = 2^d: 2 d u + d g, u = alpha + m beta, g = m gamma.
 // Source: Open MPI 4.1, allreduce nonoverlapping. The library decides anew which reduction and which broadcast it runs.
 // Needs:  parts that can run; else recursive_doubling runs.

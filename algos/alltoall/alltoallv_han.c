@@ -6,11 +6,11 @@
 //         itself is put off until the end, and sends nothing. A barrier in each node ends the algorithm.
 //         HAN's ranks read each other's memory (XPMEM), segment by segment. Here these reads are messages within the
 //         node, and a rank has them all before it sends. HAN sends within the node only addresses, 40 bytes from each
-//         rank, in an allgather beforehand. Each segment begins with four bytes for its length, which are left out here,
-//         and so is the allreduce by which all ranks agree, in the first call alone, to use this algorithm.
-// Cost:   two nodes, equal blocks, one segment: T_addresses(k) of 40 bytes + 2 (k-1) (alpha + m beta) + alpha + k m beta
-//         + T_barrier(k), k the ranks of a node; on two levels, the message of k m bytes has the figures between nodes,
-//         the rest those within a node.
+//         rank, in an allgather beforehand. Each segment begins with four bytes for its length, which are left out
+//         here, and so is the allreduce by which all ranks agree, in the first call alone, to use this algorithm.
+// Cost:   two nodes, equal blocks, one segment: T_addresses(k) of 40 bytes + 2 (k-1) (alpha + m beta) + alpha + k m
+//         beta + T_barrier(k), k the ranks of a node; on two levels, the message of k m bytes has the figures between
+//         nodes, the rest those within a node.
 // Source: Open MPI main, mca_coll_han_alltoallv_using_smsc (coll_han_alltoallv.c).
 // Needs:  several nodes of several ranks (--map or --per-node), nodes of equal size, nodes of consecutive ranks, parts
 //         that can run; else linear runs.

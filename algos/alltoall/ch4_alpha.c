@@ -1,12 +1,12 @@
-// What:   The ranks of a node pass a barrier and exchange blocks, so that rank i of the node has all that the node sends
-//         to the ranks of number i in all nodes. The ranks of one number, a lane, then exchange these blocks, k of them
-//         in each message, k the ranks of a node. In MPICH, a node has a segment of shared memory. After a barrier,
-//         which protects the call before, every rank copies its p blocks into the segment, where they lie in the order
-//         of lanes, nodes and sources. After a second barrier it takes part in the alltoall of its lane, which sends
-//         from the segment. Here the part `inner` stands for the copies and the second barrier; shm_flat is such a part
-//         in shared memory, and the default sends messages.
-// Cost:   T_barrier(k) + T_inner(k) of nodes m bytes + T_outer(nodes) of k m bytes, k the ranks of a node; on two levels,
-//         T_outer has the figures between nodes, the rest those within a node.
+// What:   The ranks of a node pass a barrier and exchange blocks, so that rank i of the node has all that the node
+//         sends to the ranks of number i in all nodes. The ranks of one number, a lane, then exchange these blocks, k
+//         of them in each message, k the ranks of a node. In MPICH, a node has a segment of shared memory. After a
+//         barrier, which protects the call before, every rank copies its p blocks into the segment, where they lie in
+//         the order of lanes, nodes and sources. After a second barrier it takes part in the alltoall of its lane,
+//         which sends from the segment. Here the part `inner` stands for the copies and the second barrier; shm_flat is
+//         such a part in shared memory, and the default sends messages.
+// Cost:   T_barrier(k) + T_inner(k) of nodes m bytes + T_outer(nodes) of k m bytes, k the ranks of a node; on two
+//         levels, T_outer has the figures between nodes, the rest those within a node.
 // Source: MPICH 4.3, MPIDI_Alltoall_intra_composition_alpha (ch4_coll_impl.h), with the default of
 //         ALLTOALL_SHM_PER_RANK.
 // Needs:  several nodes of several ranks (--map or --per-node), nodes of equally many consecutive ranks, blocks of at

@@ -1,9 +1,9 @@
 // What:   Every node has several leaders, each for its share of the node's ranks. A leader gathers all that its share
 //         sends; the leaders of all nodes exchange the blocks between their shares; and each scatters what arrived in
 //         its share. See registry/rails.h for the groups.
-// Cost:   T_gather(s) of p m bytes + T_outer(p/s) of s^2 m bytes + T_scatter(s) of p m bytes, s = k/leaders the ranks of
-//         a share, k those of a node; on two levels, one leader: T_outer has the figures between nodes, the rest those
-//         within a node.
+// Cost:   T_gather(s) of p m bytes + T_outer(p/s) of s^2 m bytes + T_scatter(s) of p m bytes, s = k/leaders the ranks
+//         of a share, k those of a node; on two levels, one leader: T_outer has the figures between nodes, the rest
+//         those within a node.
 // Source: Kandalla et al. 2009, whose leaders gather and exchange likewise in an allgather; the scatter mirrors it.
 // Needs:  several nodes of several ranks (--map or --per-node), nodes of equal size, which leaders divides, parts that
 //         can run; else pairwise runs.

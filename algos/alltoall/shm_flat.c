@@ -1,8 +1,9 @@
-// What:   In step k every rank copies its block for the rank k after its own, fragment by fragment, into the slots of its
-//         queue in shared memory, raises a counter, and copies a fragment out of the queue of the rank k before its own.
+// What:   In step k every rank copies its block for the rank k after its own, fragment by fragment, into the slots of
+//         its queue in shared memory, raises a counter, and copies a fragment out of the queue of the rank k before its
+//         own.
 // Cost:   T = (p-1) (m (write + read) + n flag), n = ceil(m/f) fragments of f bytes; one slot: (p-1) n - 1 flags more.
-// Source: this project's. A node's ranks exchange blocks in this way in MPICH's ch4_alpha, with a barrier in place of the
-//         counters.
+// Source: this project's. A node's ranks exchange blocks in this way in MPICH's ch4_alpha, with a barrier in place of
+//         the counters.
 // Needs:  element <= fragment.
 //
 //   p = 4      all write | 0 reads 3, 1 reads 0, 2 reads 1, 3 reads 2 | all write | 0 reads 2, .. | all write | ..

@@ -92,7 +92,8 @@ struct CollPart {
 struct CollRun {
     void (*emit)(CollRun *run, const CollIssue *op);
     void (*room)(CollRun *run, size_t len); // if not NULL: called when the text takes scratch number next_scratch
-    // If not NULL: called when a part of a composition, on several ranks, does not meet its needs and its fallback runs.
+    // If not NULL: called when a part of a composition, on several ranks, does not meet its needs and its fallback
+    // runs.
     void (*falls_back)(CollRun *run, const CollAlgorithm *called, const CollAlgorithm *ran, const char *why);
     // The phase in which the text is (coll_phase), and the part of a composition; NULL for none.
     const char *phase;

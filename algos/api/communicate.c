@@ -222,8 +222,8 @@ void coll_take_queues(Coll *c)
     const size_t fragments = room ? len / room + 1 : 1;
     c->flags_from = c->run->flags_taken;
     c->slots_from = c->run->slots_taken;
-    // A reduction and a broadcast count the fragments once each; so do the blocks of an alltoall, which end with a short
-    // fragment each.
+    // A reduction and a broadcast count the fragments once each; so do the blocks of an alltoall, which end with a
+    // short fragment each.
     c->run->flags_taken += (int)(2 * fragments + (size_t)c->p + 1);
     c->run->slots_taken += (size_t)c->par.slots * room;
 }

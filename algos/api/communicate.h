@@ -44,8 +44,8 @@ void coll_throttle(const Coll *c, int n);
 void coll_overlap(const Coll *c, void (*text)(const Coll *c), void (*meanwhile)(void *data), void *data);
 
 // Says that a phase of the text begins, such as "reduce-scatter". NULL ends one that no other follows. It is not an
-// operation: it takes no time and changes nothing, but reports and traces name the operations after it by it. `name` must
-// live as long as the program.
+// operation: it takes no time and changes nothing, but reports and traces name the operations after it by it. `name`
+// must live as long as the program.
 void coll_phase(const Coll *c, const char *name);
 
 // ---- Local work ----------------------------------------------------------------------------------------------------
@@ -61,8 +61,8 @@ void coll_pack(const Coll *c, Slice into, const Blocks *from, int n, const int *
 void coll_unpack(const Coll *c, const Blocks *into, int n, const int *which, Slice from);
 // Takes a scratch buffer of len >= 0 bytes. It lives until the end of the run; its contents are undefined at first.
 Slice coll_scratch(const Coll *c, size_t len);
-// Does the same if the caller needs the buffer. Otherwise it returns a slice of this length that no operation may touch,
-// for a view that must know the length.
+// Does the same if the caller needs the buffer. Otherwise it returns a slice of this length that no operation may
+// touch, for a view that must know the length.
 Slice coll_scratch_if(const Coll *c, bool needed, size_t len);
 // Returns memory for n integers that live until the end of the run.
 int *coll_ints(const Coll *c, size_t n);

@@ -31,8 +31,8 @@ typedef struct CollParams {
 
 // The lengths and positions of the blocks of a v-collective, one block for each rank. All ranks know them. Block i has
 // len[i] bytes and begins at byte at[i] of the buffer that holds all blocks; that buffer has at[p] bytes. Blocks do not
-// overlap; gaps may lie between them, and they need not lie in the order of ranks. In an alltoallv, the block that rank s
-// sends to rank d is block (s + d) mod p of these.
+// overlap; gaps may lie between them, and they need not lie in the order of ranks. In an alltoallv, the block that rank
+// s sends to rank d is block (s + d) mod p of these.
 typedef struct CollCounts {
     const size_t *len; // p lengths
     const size_t *at;  // p + 1 positions

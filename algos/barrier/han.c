@@ -1,5 +1,5 @@
-// What:   Every node has a barrier, then the first ranks of the nodes have one among themselves, and then every node has
-//         a barrier again. HAN calls tuned's barrier for all three, which chooses by the number of ranks:
+// What:   Every node has a barrier, then the first ranks of the nodes have one among themselves, and then every node
+//         has a barrier again. HAN calls tuned's barrier for all three, which chooses by the number of ranks:
 //         recursive_doubling below 64, except linear for 4 to 7.
 // Cost:   T = 2 T_low(ranks of a node) + T_up(nodes), nodes of equal size; on two levels, T_up has the figures between
 //         nodes, T_low those within a node.

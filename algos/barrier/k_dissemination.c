@@ -1,8 +1,9 @@
 // What:   In rounds d = 1, k, k^2 .., rank r signals the ranks r+d, r+2d .. r+(k-1)d, and waits for a signal from the
 //         ranks r-d, r-2d .. r-(k-1)d, all modulo p. A signal is an empty message, and those of a round are under way
-//         together. In the last round some of these ranks may have been signalled before; they are signalled again. k is
-//         at most p.
-// Cost:   T = N alpha, N = (k-1) ceil(log_k p) less the signals to itself. N is the number of messages that a rank sends.
+//         together. In the last round some of these ranks may have been signalled before; they are signalled again. k
+//         is at most p.
+// Cost:   T = N alpha, N = (k-1) ceil(log_k p) less the signals to itself. N is the number of messages that a rank
+//         sends.
 // Source: MPICH main, barrier k_dissemination.
 // Needs:  nothing.
 //

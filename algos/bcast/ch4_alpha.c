@@ -1,7 +1,8 @@
 // What:   The root sends the vector to its node's leader, which is the node's first rank. The leaders broadcast among
 //         themselves, and then each leader broadcasts within its node, the root's node too. See registry/hierarchy.h.
-// Cost:   root 0: T_outer(nodes) + T_inner(ranks of a node), nodes of equal size; on two levels, T_outer has the figures
-//         between nodes, the rest those within a node. A root that does not lead its node sends one message more.
+// Cost:   root 0: T_outer(nodes) + T_inner(ranks of a node), nodes of equal size; on two levels, T_outer has the
+//         figures between nodes, the rest those within a node. A root that does not lead its node sends one message
+//         more.
 // Source: MPICH 4.0.2 and 4.3, MPIDI_Bcast_intra_composition_alpha (ch4_coll_impl.h).
 // Needs:  several nodes of several ranks (--map or --per-node), parts that can run on the nodes; else binomial_far
 //         runs.

@@ -1,8 +1,8 @@
 // What:   The root broadcasts within its own node first. Then the leaders, which are the first ranks of the nodes,
-//         broadcast among themselves, and each leader broadcasts within its node, except in the root's node. If the root
-//         leads its node, it broadcasts there last, as the other leaders do. See registry/hierarchy.h.
-// Cost:   root 0: T_outer(nodes) + T_inner(ranks of a node), nodes of equal size; on two levels, T_outer has the figures
-//         between nodes, the rest those within a node.
+//         broadcast among themselves, and each leader broadcasts within its node, except in the root's node. If the
+//         root leads its node, it broadcasts there last, as the other leaders do. See registry/hierarchy.h.
+// Cost:   root 0: T_outer(nodes) + T_inner(ranks of a node), nodes of equal size; on two levels, T_outer has the
+//         figures between nodes, the rest those within a node.
 // Source: MPICH 4.0.2 and 4.3, MPIDI_Bcast_intra_composition_beta (ch4_coll_impl.h).
 // Needs:  several nodes of several ranks (--map or --per-node), parts that can run on the nodes; else binomial_far
 //         runs.

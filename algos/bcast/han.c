@@ -1,7 +1,7 @@
 // What:   The ranks that have the root's number within their nodes broadcast among themselves, and then each of them
 //         broadcasts within its node. With segments, a segment travels between the nodes while the one before it
-//         travels inside them. See registry/hierarchy.h for the order. HAN cuts the message into segments of 64 KiB; its
-//         variant `simple` sends the message whole (segment=0).
+//         travels inside them. See registry/hierarchy.h for the order. HAN cuts the message into segments of 64 KiB;
+//         its variant `simple` sends the message whole (segment=0).
 //         Between the nodes HAN calls libnbc's ibcast. It broadcasts linearly on up to 4 nodes, and otherwise down this
 //         binomial tree. It sends to all children at once, and swaps the numbers of rank 0 and the root, whereas the
 //         tree here shifts all numbers by the root's. Within a node it calls tuned's bcast, which chooses by size and

@@ -2,7 +2,8 @@
 //         its parent's queue and, if it has children, into its own queue. See shapes/tree.c and shapes/shm.c.
 // Cost:   a recurrence; one fragment, p = k^d, (k-1) d <= lanes: d (t_w + flag + t_r), t_w = m write, t_r = m read. The
 //         recurrence runs over fragments and ranks (times/shm_time.c).
-// Source: this project's. Romanyuta and Kurnosov (2023) use the tree and the queues for their Reduce; their Bcast is flat.
+// Source: this project's. Romanyuta and Kurnosov (2023) use the tree and the queues for their Reduce; their Bcast is
+//         flat.
 // Needs:  element <= fragment.
 //
 //   p = 8, k = 4, one fragment      0 writes | 1..4 read 0 | 4 writes | 5..7 read 4

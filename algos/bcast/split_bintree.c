@@ -22,8 +22,8 @@ static bool two_segments(const Coll *c)
 static const CollNeed need_two_segments = {two_segments, "a half is empty or smaller than a segment",
                                            "two halves of at least a segment"};
 
-// Broadcasts one half down the tree. A leaf receives the segments one by one; another rank posts the next receive before
-// it waits for a segment, and sends it to its children in turn.
+// Broadcasts one half down the tree. A leaf receives the segments one by one; another rank posts the next receive
+// before it waits for a segment, and sends it to its children in turn.
 static void pass_half(const Coll *c, Tree t, const Blocks *segments)
 {
     for (int s = 0; t.n == 0 && s < segments->n; s++)

@@ -1,7 +1,7 @@
 // What:   Every node gathers its blocks at the rank that has the root's number within its node, and then these ranks
 //         gather the nodes' blocks at the root. If the nodes are not runs of consecutive ranks, the root receives the
-//         blocks in the order of the nodes, and copies each to its place. HAN calls tuned's gather on both levels, which
-//         chooses by size and ranks.
+//         blocks in the order of the nodes, and copies each to its place. HAN calls tuned's gather on both levels,
+//         which chooses by size and ranks.
 // Cost:   T_low(k) of m bytes + T_up(nodes) of k m bytes, k the ranks of a node; on two levels, T_up has the figures
 //         between nodes, T_low those within a node.
 // Source: Open MPI 4.1.4, mca_coll_han_gather_intra and _simple (coll_han_gather.c).

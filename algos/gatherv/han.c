@@ -1,11 +1,11 @@
-// What:   Every node gathers its blocks at the rank that has the root's number within its node, its leader, and then the
-//         leaders gather the nodes' blocks at the root. Only the root knows all lengths, so the ranks of every other
-//         node first tell their leader theirs, in a gather of 8 bytes each. The root receives its own node's blocks
-//         straight into place. It does the same with another node's blocks, unless gaps lie between them, or one begins
-//         before that of the rank before it; then it copies all of these to their places at the end. HAN calls
+// What:   Every node gathers its blocks at the rank that has the root's number within its node, its leader, and then
+//         the leaders gather the nodes' blocks at the root. Only the root knows all lengths, so the ranks of every
+//         other node first tell their leader theirs, in a gather of 8 bytes each. The root receives its own node's
+//         blocks straight into place. It does the same with another node's blocks, unless gaps lie between them, or one
+//         begins before that of the rank before it; then it copies all of these to their places at the end. HAN calls
 //         coll/basic's gatherv, which is linear, on both levels, and tuned's gather for the lengths.
-// Cost:   rendezvous, equal blocks: T_lengths(k) of 8 bytes + T_low(k) of m bytes + T_up(nodes) of k m bytes, k the ranks
-//         of a node; on two levels, T_up has the figures between nodes, the rest those within a node.
+// Cost:   rendezvous, equal blocks: T_lengths(k) of 8 bytes + T_low(k) of m bytes + T_up(nodes) of k m bytes, k the
+//         ranks of a node; on two levels, T_up has the figures between nodes, the rest those within a node.
 // Source: Open MPI main, mca_coll_han_gatherv_intra (coll_han_gatherv.c).
 // Needs:  several nodes of several ranks (--map or --per-node), nodes of equal size, nodes of consecutive ranks, parts
 //         that can run; else linear runs.

@@ -1,9 +1,9 @@
 // What:   Every node reduces to its leader, which is its first rank, the leaders reduce to rank 0, and rank 0 sends the
 //         result to the root. See registry/hierarchy.h.
-// Cost:   root 0: T_inner(ranks of a node) + T_outer(nodes), nodes of equal size; on two levels, T_outer has the figures
-//         between nodes, the rest those within a node. Another root waits for one message more.
-// Source: MPICH 4.0.2 and 4.3, MPIDI_Reduce_intra_composition_alpha (ch4_coll_impl.h), which MPICH takes for commutative
-//         operations only.
+// Cost:   root 0: T_inner(ranks of a node) + T_outer(nodes), nodes of equal size; on two levels, T_outer has the
+//         figures between nodes, the rest those within a node. Another root waits for one message more.
+// Source: MPICH 4.0.2 and 4.3, MPIDI_Reduce_intra_composition_alpha (ch4_coll_impl.h), which MPICH takes for
+//         commutative operations only.
 // Needs:  several nodes of several ranks (--map or --per-node), nodes of consecutive ranks if the operation is not
 //         commutative, parts that can run on the nodes; else binomial runs.
 //

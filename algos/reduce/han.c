@@ -1,10 +1,10 @@
 // What:   Every node reduces to the rank that has the root's number within its node, and then these ranks reduce to the
 //         root. With segments, a segment travels between the nodes while the next one is reduced inside them; ranks
-//         that collect a node's sum, except the root, keep two segments. See registry/hierarchy.h for the order. HAN cuts
-//         the vector into segments of 64 KiB; its variant `simple` reduces the vector whole (segment=0).
-//         Between the nodes HAN calls libnbc's ireduce. That runs this tree only if a segment has fewer elements than
-//         there are nodes; otherwise, on more than two nodes, it halves and doubles as redscat_gather does. Within a
-//         node it calls tuned's reduce, which chooses by size and ranks.
+//         that collect a node's sum, except the root, keep two segments. See registry/hierarchy.h for the order. HAN
+//         cuts the vector into segments of 64 KiB; its variant `simple` reduces the vector whole (segment=0). Between
+//         the nodes HAN calls libnbc's ireduce. That runs this tree only if a segment has fewer elements than there are
+//         nodes; otherwise, on more than two nodes, it halves and doubles as redscat_gather does. Within a node it
+//         calls tuned's reduce, which chooses by size and ranks.
 // Cost:   one segment: T_low(ranks of a node) + T_up(nodes); on two levels, T_up has the figures between nodes, T_low
 //         those within a node.
 // Source: Open MPI 4.1.4, mca_coll_han_reduce_intra and _simple (coll_han_reduce.c).

@@ -1,6 +1,6 @@
 // What:   The vectors travel up a k-nomial tree through queues in shared memory: a rank copies its children's
-//         fragments out of their queues, reduces them, and writes the result into its own queue. The tree's root is rank 0,
-//         which keeps the order of the ranks; a different root takes the result out of rank 0's queue. See
+//         fragments out of their queues, reduces them, and writes the result into its own queue. The tree's root is
+//         rank 0, which keeps the order of the ranks; a different root takes the result out of rank 0's queue. See
 //         shapes/shm.c.
 // Cost:   a recurrence; one fragment, k = 2, p = 2^d: d (t_w + flag) + d (d+1)/2 (t_r + g), t_w = m write, t_r = m
 //         read, g = m gamma. The recurrence (times/shm_time.c) runs over fragments and ranks; a rank with q children

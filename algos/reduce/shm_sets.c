@@ -1,6 +1,7 @@
 // What:   All ranks write fragments into shared memory and the root reduces them, as in shm_flat, but the slots are
 //         freed in two halves: a rank adds to an atomic counter when it has filled a half. When the root comes to use a
-//         half again, it waits until all have added, and then tells them that the half is free. This is the algorithm that shm_flat is compared with. See shapes/shm.c.
+//         half again, it waits until all have added, and then tells them that the half is free. This is the algorithm
+//         that shm_flat is compared with. See shapes/shm.c.
 // Cost:   n = ceil(m/f) < floor(s/2) fragments, t_w <= (p-1) (t_r + g): as shm_flat, t_w + flag + n (p-1) (t_r + g);
 //         else a recurrence. times/shm_time.c has the recurrence; f, s, t_w, t_r and g are those of shm_flat.
 // Source: Graham, Shipman 2008, Open MPI coll/sm. The paper is "MPI support for multi-core architectures"; Romanyuta

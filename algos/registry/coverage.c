@@ -14,8 +14,8 @@ const char *const cover_names[] = {"Open MPI", "MPICH", "UCC", "documents"};
 #define SINCE_5(collective, id, name) OMPI_IN(IN_5 | IN_MAIN, collective, id, name, "ompi-main:" #id)
 #define LATER(collective, id, name)   OMPI_IN(IN_MAIN, collective, id, name, "ompi-main:" #id)
 // UCC's names, from the files of its component tl/ucp, as of 2021 to 2026. An entry is named if its ranks send and
-// receive the same messages in the same order, where UCC posts a round's sends before its receives. The files were read,
-// and UCC was not run, so its names are not aliases.
+// receive the same messages in the same order, where UCC posts a round's sends before its receives. The files were
+// read, and UCC was not run, so its names are not aliases.
 #define UCC(collective, name, entry)                                                                                   \
     {                                                                                                                  \
         COVER_UCC, collective, name, entry, NULL, 0                                                                    \

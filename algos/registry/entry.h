@@ -109,9 +109,11 @@ struct CollAlgorithm {
     bool ordered;                      // reductions keep the order of the ranks
     bool shared;                       // the algorithm moves its data through shared memory, not by messages
     RailsGroup groups[COLL_MAX_PARTS]; // the groups that part[i] runs in, for need_group_parts
-    // The part that all p ranks run for m bytes, in place of the entry. NULL if the text is not a choice among its parts.
+    // The part that all p ranks run for m bytes, in place of the entry. NULL if the text is not a choice among its
+    // parts.
     const CollAlgorithm *(*branch)(const CollParams *par, int p, size_t m);
-    // The steps of a text over nodes whose `run`, `same_as` and need are those of registry/hierarchy.h; NULL for others.
+    // The steps of a text over nodes whose `run`, `same_as` and need are those of registry/hierarchy.h; NULL for
+    // others.
     const Hierarchy *hierarchy;
     CollPeers peers;
     // Returns the smallest v that has the caller's schedule (shapes/symmetry.h). NULL if no symmetry is known.

@@ -45,9 +45,9 @@ struct Hierarchy {
     // The steps in place of these if the root does not lead its node; NULL if they are the same. They have the same
     // leaders, and the same parts in the same groups.
     const Hierarchy *root_follows;
-    // Returns true if no two steps among the leaders send messages from one rank to the same other rank, so that they can
-    // be under way at the same time: messages have no tags. NULL if that always holds. Otherwise a step among the leaders
-    // ends before the next one begins.
+    // Returns true if no two steps among the leaders send messages from one rank to the same other rank, so that they
+    // can be under way at the same time: messages have no tags. NULL if that always holds. Otherwise a step among the
+    // leaders ends before the next one begins.
     bool (*apart)(const CollParams *par);
 };
 

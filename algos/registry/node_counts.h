@@ -11,8 +11,8 @@ typedef struct NodeCounts {
     size_t start;      // otherwise: where they begin in the buffer of all ranks' blocks
 } NodeCounts;
 
-// Returns how the blocks of the ranks of the caller's node lie, which are some of b, the blocks of all ranks: where b has
-// them, or one after the other if `packed` is true. The result lives until the end of the run.
+// Returns how the blocks of the ranks of the caller's node lie, which are some of b, the blocks of all ranks: where b
+// has them, or one after the other if `packed` is true. The result lives until the end of the run.
 const NodeCounts *node_counts_low(const Coll *c, const Blocks *b, bool packed);
 // Returns how the blocks of the leaders lie; the one of the root's node has no bytes. If the blocks lie in the order
 // of ranks in b, and each node's blocks lie together, they stay there. Otherwise they are packed, in the order of the

@@ -55,8 +55,8 @@ Coll rails_group(const Coll *c, RailsGroup kind)
     return group;
 }
 
-// All ranks must come to the same answer. All nodes are alike, so each of them asks for the groups of the first rank. It
-// asks with the buffers of the whole operation: a need that asks for a length has a fallback, so the length does not
+// All ranks must come to the same answer. All nodes are alike, so each of them asks for the groups of the first rank.
+// It asks with the buffers of the whole operation: a need that asks for a length has a fallback, so the length does not
 // matter.
 static bool parts_can(const Coll *c)
 {
@@ -128,7 +128,7 @@ void rails_chunks(Coll *view, CollCounts *counts, const Blocks *b, const int *wh
     }
 }
 
-// ---- Nodes that meet in rounds ---------------------------------------------------------------------------------------
+// ---- Nodes that meet in rounds --------------------------------------------------------------------------------------
 
 int rails_partner(int node, int round, int n)
 {

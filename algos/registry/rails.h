@@ -24,17 +24,18 @@ const int *rails_order(const Coll *c, int shares);
 // after run of the first column, then of the second ..
 const int *rails_columns(const Coll *c, int rows, int columns, int run);
 
-// Returns the lengths of n chunks: chunk i is the blocks which[i size] .. which[i size + size - 1] of `b`, one after the
-// other. They live until the end of the run.
+// Returns the lengths of n chunks: chunk i is the blocks which[i size] .. which[i size + size - 1] of `b`, one after
+// the other. They live until the end of the run.
 CollCounts rails_lengths(const Coll *c, const Blocks *b, const int *which, int n, int size);
-// Makes the view one of a collective on these chunks, one for each of its ranks. *counts keeps the lengths if the blocks
-// differ in length, and must outlive the view.
+// Makes the view one of a collective on these chunks, one for each of its ranks. *counts keeps the lengths if the
+// blocks differ in length, and must outlive the view.
 void rails_chunks(Coll *view, CollCounts *counts, const Blocks *b, const int *which, int size);
 
-// ---- Nodes that meet in rounds ---------------------------------------------------------------------------------------
+// ---- Nodes that meet in rounds --------------------------------------------------------------------------------------
 
-// Returns the node that `node`, one of n, meets in a round, 0 <= round < n. In round i it is the one for which the sum of
-// both numbers is i mod n; but a node meets itself last, and goes through the rounds behind that one a round earlier.
+// Returns the node that `node`, one of n, meets in a round, 0 <= round < n. In round i it is the one for which the sum
+// of both numbers is i mod n; but a node meets itself last, and goes through the rounds behind that one a round
+// earlier.
 int rails_partner(int node, int round, int n);
 // Runs this allgather on the ranks of the caller's node, each of which tells the others this many bytes, such as where
 // its buffer lies.

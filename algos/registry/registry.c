@@ -7,7 +7,7 @@ static const CollAlgorithm *const built_in[] = {ALGORITHMS(ENTRY)};
 const CollAlgorithm *const *algorithms = built_in;
 int n_algorithms = G_N_ELEMENTS(built_in);
 
-// ---- Copies for the names that set parameters ------------------------------------------------------------------------
+// ---- Copies for the names that set parameters -----------------------------------------------------------------------
 
 // Sets a parameter's default in a copy. An entry that lacks the parameter stays as it is.
 static void preset(CollAlgorithm *copy, const char *param, int64_t value, const char *part)
@@ -133,7 +133,7 @@ const CollAlgorithm *algorithm_find(Collective collective, const char *name)
     return NULL;
 }
 
-// ---- Parameters ------------------------------------------------------------------------------------------------------
+// ---- Parameters -----------------------------------------------------------------------------------------------------
 
 const CollAlgorithm *param_part(const CollParam *param, const CollParams *par)
 {

@@ -230,8 +230,8 @@ bool param_shares(const CollParam *param, int i);
 // Returns the first parameter whose value is an algorithm in shared memory, or NULL if there is none. Then the text has
 // messages as well as slots and flags. `a` is the algorithm that runs, not one whose fallback runs.
 const CollParam *algorithm_shared_part(const CollAlgorithm *a, const CollParams *par);
-// Returns the values of an algorithm's parameters as text, "segment=0 chains=4", with those of its parts that differ from
-// the part's own defaults, "outer=recexch outer.radix=4". Free with g_free.
+// Returns the values of an algorithm's parameters as text, "segment=0 chains=4", with those of its parts that differ
+// from the part's own defaults, "outer=recexch outer.radix=4". Free with g_free.
 char *params_text(const CollAlgorithm *a, const CollParams *par);
 // Returns a value of a parameter as text, which params_part_text frees with g_free.
 typedef char *ParamText(const CollParam *param, int64_t value);

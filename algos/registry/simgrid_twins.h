@@ -34,7 +34,8 @@ typedef struct SimgridTwin {
 extern const SimgridTwin simgrid_twins[]; // sorted by collective; of the twins of one entry, the best comes first
 extern const int n_simgrid_twins;
 
-// Returns the first twin of an entry, or the one whose name an algorithm has (algorithm_find); NULL if SimGrid has none.
+// Returns the first twin of an entry, or the one whose name an algorithm has (algorithm_find); NULL if SimGrid has
+// none.
 const SimgridTwin *simgrid_twin(const CollAlgorithm *a);
 // Returns the options of smpirun that choose SimGrid's algorithm, "--cfg=smpi/allgather:GB" .., ended by NULL. Free
 // with g_strfreev.

@@ -2,9 +2,9 @@
 //         scan the sums, and each hands its result to the first rank of the next node, which broadcasts it in its node;
 //         there every rank reduces it into its own result, in front. Before that broadcast, all first ranks broadcast
 //         four bytes, which say whether anything comes before the node.
-// Cost:   rank by rank: the formula follows the clocks of a node's ranks through the inner scan, those of the first ranks
-//         through theirs, and those of every node's ranks through its broadcasts; on two levels, messages among first
-//         ranks have the figures between nodes, the rest those within a node.
+// Cost:   rank by rank: the formula follows the clocks of a node's ranks through the inner scan, those of the first
+//         ranks through theirs, and those of every node's ranks through its broadcasts; on two levels, messages among
+//         first ranks have the figures between nodes, the rest those within a node.
 // Source: MPICH 4.0.2 and 4.3, MPIR_Scan_intra_smp (scan_intra_smp.c) and MPIDI_Scan_intra_composition_alpha
 //         (ch4_coll_impl.h).
 // Needs:  several nodes of several ranks (--map or --per-node), nodes of consecutive ranks, parts that can run on the

@@ -1,6 +1,7 @@
 // What:   The root scatters the nodes' blocks to the ranks that have its number within their nodes, and then each of
 //         these scatters its node's blocks. If the nodes are not runs of consecutive ranks, the root first copies the
-//         blocks into the order of the nodes. HAN calls tuned's scatter on both levels, which chooses by size and ranks.
+//         blocks into the order of the nodes. HAN calls tuned's scatter on both levels, which chooses by size and
+//         ranks.
 // Cost:   T_up(nodes) of k m bytes + T_low(k) of m bytes, k the ranks of a node; on two levels, T_up has the figures
 //         between nodes, T_low those within a node.
 // Source: Open MPI 4.1.4, mca_coll_han_scatter_intra and _simple (coll_han_scatter.c).

@@ -2,13 +2,14 @@
 //         While these messages travel, it scatters the blocks of its own node; each leader does so in its node when it
 //         has them. Only the root knows all lengths, so the ranks of every other node first tell their leader theirs,
 //         in a gather of 8 bytes each. If other bytes lie between the blocks of a node, or a block begins before
-//         that of the rank before it, the root first copies the blocks of all other nodes into one buffer. HAN calls libnbc's iscatterv between the nodes and coll/basic's
-//         scatterv within a node; both are linear. iscatterv sends to all leaders at once, where `linear` here has sent
-//         the first of these messages when the root turns to its own node. tuned's gather collects the lengths.
+//         that of the rank before it, the root first copies the blocks of all other nodes into one buffer. HAN calls
+//         libnbc's iscatterv between the nodes and coll/basic's scatterv within a node; both are linear. iscatterv
+//         sends to all leaders at once, where `linear` here has sent the first of these messages when the root turns to
+//         its own node. tuned's gather collects the lengths.
 // Cost:   eager, equal blocks, linear parts: the larger of T_lengths(k) of 8 bytes and (nodes-1) (alpha + k m beta) +
-//         (k-1) (alpha + m beta), or of T_lengths(k) and alpha + k m beta if there are two nodes, + T_low(k) of m bytes,
-//         k the ranks of a node; on two levels, the messages of k m bytes have the figures between nodes, the rest those
-//         within a node.
+//         (k-1) (alpha + m beta), or of T_lengths(k) and alpha + k m beta if there are two nodes, + T_low(k) of m
+//         bytes, k the ranks of a node; on two levels, the messages of k m bytes have the figures between nodes, the
+//         rest those within a node.
 // Source: Open MPI main, mca_coll_han_scatterv_intra (coll_han_scatterv.c).
 // Needs:  several nodes of several ranks (--map or --per-node), nodes of equal size, parts that can run; else linear
 //         runs.

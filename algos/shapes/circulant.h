@@ -53,8 +53,8 @@ CirculantRound circulant_round(const Coll *c, const CirculantSchedule *x, int i)
 int circulant_pattern(const Coll *c, const CirculantSchedule *x, int *pattern);
 // Returns the number k of round i within its group, 0 .. q-1. The peers of the round are skip[k] away.
 int circulant_k(const CirculantSchedule *x, int i);
-// Returns the block that the number 0 means in the group to which round i belongs; it is below 0 if rounds of that group
-// are left out.
+// Returns the block that the number 0 means in the group to which round i belongs; it is below 0 if rounds of that
+// group are left out.
 int circulant_group(const CirculantSchedule *x, int i);
 // Returns the block, 0 .. n-1, that `entry`, an element of send[] or recv[], means in a group. Returns -1, so that
 // nothing is sent, if the number lies before the first block. A number beyond the last block means the last block,

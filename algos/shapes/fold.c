@@ -34,8 +34,8 @@ Fold fold_ranks(const Coll *c, CollPrestep prestep)
     return f;
 }
 
-// The two ranks exchange halves, each reduces one half, and the odd rank sends its half back. The upper half has the odd
-// element.
+// The two ranks exchange halves, each reduces one half, and the odd rank sends its half back. The upper half has the
+// odd element.
 static void fold_halves(const Coll *c, const Fold *f, Slice acc)
 {
     const Blocks even = blocks_even(c, acc, 2);

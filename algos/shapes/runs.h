@@ -35,7 +35,7 @@ void runs_scatter(const Coll *c, const Runs *r);
 // that the root receives.
 void runs_gather(const Coll *c, const Runs *r, MessageChainRule chain);
 
-// Broadcasts the lengths and displacements of a v-collective, which MPI gives to the root alone. par.lengths selects the
-// tree: far is the tree of runs_binomial, so that a gather over it needs no other connections; near is that of bcast
-// binomial. Does nothing on the aggressive level, where all ranks know them.
+// Broadcasts the lengths and displacements of a v-collective, which MPI gives to the root alone. par.lengths selects
+// the tree: far is the tree of runs_binomial, so that a gather over it needs no other connections; near is that of
+// bcast binomial. Does nothing on the aggressive level, where all ranks know them.
 void runs_bcast_counts(const Coll *c);

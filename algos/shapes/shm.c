@@ -135,11 +135,11 @@ static Coll in_sets(const Coll *c)
     return view;
 }
 
-// Adds 1 to the atomic counter of a set of slots. The add needs the counter's cache line, which comes from the rank that
-// added before: the add ends `flag` after that rank's, or at once if the line is there before this rank is. Ranks add in
-// the order of v, because a text must not depend on timing. In both texts below this is the order in which they arrive,
-// if all begin at once: they do the same between two adds, and the one that added later arrives later. The rank with
-// the largest v adds last; its flag is the full counter, which the root awaits.
+// Adds 1 to the atomic counter of a set of slots. The add needs the counter's cache line, which comes from the rank
+// that added before: the add ends `flag` after that rank's, or at once if the line is there before this rank is. Ranks
+// add in the order of v, because a text must not depend on timing. In both texts below this is the order in which they
+// arrive, if all begin at once: they do the same between two adds, and the one that added later arrives later. The rank
+// with the largest v adds last; its flag is the full counter, which the root awaits.
 static void add_one(const Coll *c, int n)
 {
     const int v = coll_v(c);

@@ -180,8 +180,8 @@ static int receive(Reduction *r, TreeNode *n)
 }
 
 // Finds out when `root` is ready to send its next segment. The function runs a subtree only as far as this segment
-// needs, and a parent asks for a segment only after it has received the one before. It keeps the way back to the root in
-// the nodes, because a tree may be as deep as there are ranks.
+// needs, and a parent asks for a segment only after it has received the one before. It keeps the way back to the root
+// in the nodes, because a tree may be as deep as there are ranks.
 static void offer(Reduction *r, int root)
 {
     for (int at = root; at >= 0;) {

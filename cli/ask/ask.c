@@ -400,8 +400,8 @@ char *ask_sizes_text(const GArray *sizes)
     return g_string_free(text, FALSE);
 }
 
-// Returns a collective that is chosen, has elements, and whose elements divide m or, without `whole`, do not; -1 if there
-// is none.
+// Returns a collective that is chosen, has elements, and whose elements divide m or, without `whole`, do not; -1 if
+// there is none.
 static int find_uneven(const RequestOptions *o, const gboolean *chosen, size_t m, gboolean whole)
 {
     for (int c = 0; c < N_COLLECTIVES; c++)

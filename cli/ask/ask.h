@@ -46,7 +46,8 @@ gboolean ask_libraries(const char *word, Request *request, GError **error);
 gboolean ask_only(const RequestOptions *options, Request *request, GError **error);
 // Parses -p, --per-node and --map; any of them may be NULL, but -p is an error then.
 gboolean ask_ranks(const char *ranks, const char *per_node, const char *map, Request *request, GError **error);
-// Parses the ranks, sizes, roots, blocks and parameters, and loads the files among these. The request's collective must be set.
+// Parses the ranks, sizes, roots, blocks and parameters, and loads the files among these. The request's collective must
+// be set.
 gboolean ask_points(const RequestOptions *options, Request *request, GError **error);
 // Parses the arguments COLLECTIVE ALGORITHM|all, and all options except those of the machine and the model.
 gboolean ask_operation(char **words, const RequestOptions *options, Request *request, GError **error);
@@ -57,8 +58,8 @@ gboolean ask_machine(const RequestOptions *options, Request *request, GError **e
 // Applies each KEY=VALUE to the platform. The key is a parameter of the model, in any case if only one matches
 // (`Alpha`), or `latency` (alpha of hockney, L of the LogP family) or `bandwidth` (beta, G), each alone or with a level
 // of the platform (`alpha.node`), and with hockney also what the ranks of a node share (`nic.rate`). The value `x0.5`
-// halves what the platform has. `sets` ends in NULL and may be NULL; its keys are replaced by the names of the parameters, so
-// that answers and notes have these.
+// halves what the platform has. `sets` ends in NULL and may be NULL; its keys are replaced by the names of the
+// parameters, so that answers and notes have these.
 gboolean ask_sets(Platform *platform, char **sets, const Model *model, GError **error);
 // Loads a platform as platform_load does, but a name may differ in case from that of its file (`LUMI`). Free with
 // platform_free.
@@ -75,18 +76,18 @@ void ask_note_idle(const Request *request, const GPtrArray *points);
 
 // ---- Commands about what a library can be told to run ---------------------------------------------------------------
 
-// Sets chosen[i] of N_COLLECTIVES for the collectives that a word lists; NULL means all. Returns FALSE and an error if a
-// name is unknown.
+// Sets chosen[i] of N_COLLECTIVES for the collectives that a word lists; NULL means all. Returns FALSE and an error if
+// a name is unknown.
 gboolean ask_collectives(const char *word, gboolean *chosen, GError **error);
 #define ASK_LIBRARY_RANKS "2..128:x2,3..96:x2"
 #define ASK_LIBRARY_SIZES "8..2M:x4"
 // Fills in a request about a library, `only`, for the command: ranks and sizes, which have defaults, the map and the
-// machine, which must have gamma unless request->asked has no reduction. The library may be NULL, for none. Returns FALSE and
-// an error on bad input.
+// machine, which must have gamma unless request->asked has no reduction. The library may be NULL, for none. Returns
+// FALSE and an error on bad input.
 gboolean ask_about_library(const char *command, const char *library, const RequestOptions *options, Request *request,
                            GError **error);
-// Checks the sizes of such a request against the elements of the collectives that are chosen. A size that -m lists must be
-// whole elements of one of them, at least. Sizes of the command's own grid that are not are taken out, and
+// Checks the sizes of such a request against the elements of the collectives that are chosen. A size that -m lists must
+// be whole elements of one of them, at least. Sizes of the command's own grid that are not are taken out, and
 // options->sizes then lists those that are left; `given` says whether the user has set it. Notes in the request which
 // sizes are left out for which collectives. Returns FALSE and an error if a size is refused, or none is left.
 gboolean ask_library_sizes(RequestOptions *options, const gboolean *chosen, gboolean given, Request *request,

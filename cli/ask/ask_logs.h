@@ -15,8 +15,8 @@ typedef struct LogOptions {
 
 void log_options_clear(LogOptions *options);
 
-// Reads what the options say of the files. `command` is as in LogReading. Returns FALSE and an error on bad input. *names
-// owns what `how` has; free with log_names_free.
+// Reads what the options say of the files. `command` is as in LogReading. Returns FALSE and an error on bad input.
+// *names owns what `how` has; free with log_names_free.
 gboolean ask_reading(const LogOptions *options, const char *command, LogReading *how, LogNames **names, GError **error);
 // Reads the logs (of Log *) that the words of the command line name. Returns NULL and an error on bad input.
 GPtrArray *ask_logs(const LogOptions *options, const LogReading *how, GError **error);

@@ -3,11 +3,12 @@
 #pragma once
 #include <glib.h>
 
-// Runs the gnuplot script SCRIPT (SHARE_PLOTS of base/share.h). `setup` holds gnuplot statements that set the script's variables. The script also gets the variables `data`
-// (the file to read, with this data), `out` (the file to write) and `plots` (its folder). Returns the picture, at least
-// one byte; free with g_string_free. Returns NULL and an error if gnuplot is missing (the error names the package),
-// fails (the error has the last line that it wrote), was interrupted, or takes longer than 60 s or the time in
-// $COLLSIM_GNUPLOT_LIMIT ("90s"). A signal that stops the program kills gnuplot too.
+// Runs the gnuplot script SCRIPT (SHARE_PLOTS of base/share.h). `setup` holds gnuplot statements that set the script's
+// variables. The script also gets the variables `data` (the file to read, with this data), `out` (the file to write)
+// and `plots` (its folder). Returns the picture, at least one byte; free with g_string_free. Returns NULL and an error
+// if gnuplot is missing (the error names the package), fails (the error has the last line that it wrote), was
+// interrupted, or takes longer than 60 s or the time in $COLLSIM_GNUPLOT_LIMIT ("90s"). A signal that stops the program
+// kills gnuplot too.
 GString *gnuplot_draw(const char *script, const char *setup, const GString *data, GError **error);
 
 // Add a statement to `setup` that sets NAME_INDEX to a text, or NAME to a number. The text may hold anything; only

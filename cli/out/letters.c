@@ -1,7 +1,7 @@
 #include "out/letters.h"
 
-// The advance widths of DejaVu Sans and of its bold form, which are facts of the font: in 1/2048 of the font's size, for the
-// letters from space to ~.
+// The advance widths of DejaVu Sans and of its bold form, which are facts of the font: in 1/2048 of the font's size,
+// for the letters from space to ~.
 static const guint16 PLAIN[] = {
     651,  821,  942,  1716, 1303, 1946, 1597, 563,  799,  799,  1024, 1716, 651,  739,  651,  690,  1303, 1303, 1303,
     1303, 1303, 1303, 1303, 1303, 1303, 1303, 690,  690,  1716, 1716, 1716, 1087, 2048, 1401, 1405, 1430, 1577, 1294,
@@ -28,7 +28,8 @@ static double letter_width(gunichar letter, Letters font)
     return (double)(letter >= FIRST && letter <= '~' ? widths[letter - FIRST] : EM) * SIZES[font] / EM;
 }
 
-// Returns the first letter of a text that is not empty, and moves to what follows it. A byte that is not UTF-8 is a letter.
+// Returns the first letter of a text that is not empty, and moves to what follows it. A byte that is not UTF-8 is a
+// letter.
 static gunichar next_letter(const char **text)
 {
     const gunichar letter = g_utf8_get_char_validated(*text, -1);
@@ -45,7 +46,8 @@ double letters_width(const char *text, Letters font)
     return width;
 }
 
-// Returns the end of the longest part of a word that fits into `width`, of at least one letter; sets *used to its width.
+// Returns the end of the longest part of a word that fits into `width`, of at least one letter; sets *used to its
+// width.
 static const char *part_of(const char *word, double width, Letters font, double *used)
 {
     const char *end = word;

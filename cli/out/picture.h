@@ -30,7 +30,7 @@ void picture_synonym(char **output, char **draw);
 // as they are.
 void picture_finish(GString *picture, const char *format, const char *title);
 
-// Draws a script of plots/ as gnuplot_draw does, and writes the finished picture to `to`, whose owner reports if writing
-// fails. Returns FALSE and an error if nothing could be drawn.
+// Draws a script of plots/ as gnuplot_draw does, and writes the finished picture to `to`, whose owner reports if
+// writing fails. Returns FALSE and an error if nothing could be drawn.
 gboolean picture_write(const char *script, const char *setup, const GString *data, const char *format,
                        const char *title, FILE *to, GError **error);

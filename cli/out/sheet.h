@@ -69,8 +69,8 @@ gboolean sheet_is_notes(const Sheet *sheet);
 Sheet *sheet_join(const Sheet *const *sheets, guint n);
 // Adds to `names` (of char *, borrowed) the columns of CSV that it does not have yet.
 void sheet_add_names(const Sheet *sheet, GPtrArray *names);
-// Appends a row's cells of these columns, in this order, with a comma behind each. A column that the sheet does not have
-// is empty.
+// Appends a row's cells of these columns, in this order, with a comma behind each. A column that the sheet does not
+// have is empty.
 void sheet_csv_cells(const Sheet *sheet, guint row, const GPtrArray *names, GString *to);
 // Writes an object {"schema": 1, "answer": NAME, SHEET: [rows], ..}. Sheets that are NULL are left out.
 void sheet_json(const char *answer, const Sheet *const *sheets, int n, FILE *to);

@@ -3,7 +3,8 @@
 #include <glib.h>
 #include <string.h>
 
-// Returns TRUE if a word is a unit, perhaps with a punctuation mark, that belongs to the number before it, as in "5 ms;".
+// Returns TRUE if a word is a unit, perhaps with a punctuation mark, that belongs to the number before it, as in "5
+// ms;".
 static gboolean is_unit(const char *before, const char *word)
 {
     static const char *const units[] = {"%", "s", "ms", "us", "ns"};

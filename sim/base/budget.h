@@ -24,8 +24,8 @@ void budget_exhausted(uint64_t bytes) G_GNUC_NORETURN;
 // none.
 void budget_abandon(const char *message);
 // Does some work, such as one job of parallel_run. If it calls budget_exhausted, returns FALSE and an error of what is
-// "too much", and after budget_abandon an error of a bug; then what it has allocated is lost, and what it took out of the
-// budget is given back.
+// "too much", and after budget_abandon an error of a bug; then what it has allocated is lost, and what it took out of
+// the budget is given back.
 typedef gboolean BudgetWork(gpointer job, gpointer user, GError **error);
 gboolean budget_try(BudgetWork *work, gpointer job, gpointer user, GError **error);
 // Makes a program end instead, also if GLib cannot allocate memory. A program may call it once, at the start; a library

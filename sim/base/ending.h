@@ -1,9 +1,9 @@
 // Sees to it that the program does not end without its answer.
 //
-// The program ends by a return from main(). Code that it has loaded (engine/plugin/plugin.h) can end it as well, by exit() or by
-// what has the same effect; the exit status would then be 0, and the caller would take the missing answer for an empty
-// one. Between ending_guard() and ending_allow() such an end prints one line, removes the temporary files, and has exit
-// status 1. A process that was forked may end as it likes.
+// The program ends by a return from main(). Code that it has loaded (engine/plugin/plugin.h) can end it as well, by
+// exit() or by what has the same effect; the exit status would then be 0, and the caller would take the missing answer
+// for an empty one. Between ending_guard() and ending_allow() such an end prints one line, removes the temporary files,
+// and has exit status 1. A process that was forked may end as it likes.
 #pragma once
 #include <glib.h>
 

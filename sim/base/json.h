@@ -1,5 +1,5 @@
-// Reads JSON as other programs' libraries do, and knows the line of every value and of every name, which those libraries
-// forget. What they accept beyond the standard differs, so the reader is told whose rules hold.
+// Reads JSON as other programs' libraries do, and knows the line of every value and of every name, which those
+// libraries forget. What they accept beyond the standard differs, so the reader is told whose rules hold.
 #pragma once
 #include <glib.h>
 #include <stddef.h>
@@ -29,8 +29,8 @@ struct JsonNode {
     size_t more;     // of the outermost value: the line of the text behind it, which json-c does not read; 0 if none
 };
 
-// Reads a text, which a \0 follows. Returns NULL if the library refuses it, with what is wrong (free with g_free) and the
-// line in *why and *line. Free with json_free.
+// Reads a text, which a \0 follows. Returns NULL if the library refuses it, with what is wrong (free with g_free) and
+// the line in *why and *line. Free with json_free.
 JsonNode *json_parse(const char *text, size_t length, JsonDialect dialect, char **why, size_t *line);
 void json_free(JsonNode *node);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(JsonNode, json_free)

@@ -18,8 +18,8 @@ static gboolean cannot_write(const char *path, int why, GError **error)
 
 // ---- Sinks ----------------------------------------------------------------------------------------------------------
 
-// Where the bytes of a stream go. A stream of the C library only remembers that a write failed; the first failure can be
-// many writes before the end, so its cause is kept here.
+// Where the bytes of a stream go. A stream of the C library only remembers that a write failed; the first failure can
+// be many writes before the end, so its cause is kept here.
 typedef struct OutputSink {
     int fd;
     int why; // errno of the first write, or close, that failed; 0 if none did
@@ -54,7 +54,8 @@ static FILE *sink_open(OutputSink *sink)
     return fopencookie(sink, "w", (cookie_io_functions_t){.write = sink_write, .close = sink_close});
 }
 
-// Makes the stream of a file that was opened, which belongs to it from then on. Returns FALSE and sets errno on failure.
+// Makes the stream of a file that was opened, which belongs to it from then on. Returns FALSE and sets errno on
+// failure.
 static gboolean open_stream(Output *o, int fd)
 {
     o->sink = g_new0(OutputSink, 1);
@@ -62,7 +63,7 @@ static gboolean open_stream(Output *o, int fd)
     return (o->to = sink_open(o->sink)) != NULL;
 }
 
-// ---- Standard output and limits ---------------------------------------------------------------------------------------
+// ---- Standard output and limits -------------------------------------------------------------------------------------
 
 static OutputSink standard_sink = {.fd = STDOUT_FILENO};
 static gboolean limit_ends; // a file that may not grow would have ended the program by the signal XFSZ
@@ -146,8 +147,8 @@ static gboolean keep_owner(int fd, const struct stat *old)
     return fchmod(fd, old->st_mode & 07777) == 0; // after fchown, which clears the set-user-ID bit
 }
 
-// Opens a temporary file beside the target. `old` is the file that it will replace, or NULL if the name is new. Returns
-// FALSE and sets errno on failure.
+// Opens a temporary file in the target's folder. `old` is the file that it will replace, or NULL if the name is new.
+// Returns FALSE and sets errno on failure.
 static gboolean open_temporary(Output *o, const struct stat *old)
 {
     // The permission to rename belongs to the folder; a file that is read-only is not to be replaced either.

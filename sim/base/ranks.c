@@ -10,8 +10,8 @@ static gboolean is_nodes(const char *item)
     return strchr(item, 'x') && !strstr(item, "..");
 }
 
-// Parses NxK, of the list that `what` names. Returns FALSE and an error if one of the two is not a number or their product
-// is too large.
+// Parses NxK, of the list that `what` names. Returns FALSE and an error if one of the two is not a number or their
+// product is too large.
 static gboolean read_nodes(const char *item, const char *what, size_t *p, int *per_node, GError **error)
 {
     g_auto(GStrv) part = g_strsplit(item, "x", 2);

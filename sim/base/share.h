@@ -8,7 +8,8 @@
 //     the source tree           in which the program was built
 //     /usr/local/share/collsim and /usr/share/collsim
 //
-// and the first of these that exists. So an installed program needs no path that was compiled into it, and can be moved.
+// and the first of these that exists. So an installed program needs no path that was compiled into it, and can be
+// moved.
 #pragma once
 #include <glib.h>
 
@@ -41,6 +42,6 @@ char *share_path(SharePart part, const char *file);
 gboolean share_check(SharePart part, const char *path, GError **error);
 
 // Returns the folder of coll.h, which algorithms in files of their own are compiled against: $COLLSIM_HEADERS,
-// PREFIX/include/collsim of an installation in PREFIX, or algos/ of the source tree. Returns NULL and an error if coll.h
-// is not there. Free with g_free.
+// PREFIX/include/collsim of an installation in PREFIX, or algos/ of the source tree. Returns NULL and an error if
+// coll.h is not there. Free with g_free.
 char *share_headers(GError **error);

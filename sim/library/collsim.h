@@ -1,24 +1,24 @@
-// libcollsim predicts how long MPI collectives take without running them. It simulates the same algorithms under the same
-// cost models as the program collsim, with the same result to the last bit.
+// libcollsim predicts how long MPI collectives take without running them. It simulates the same algorithms under the
+// same cost models as the program collsim, with the same result to the last bit.
 //
 // A caller opens a platform, which has the figures of a machine; makes a request, which says what to run; and asks for
-// runs, which are lists of predicted times. Everything that a call returns belongs to the caller and has a function that
-// frees it; NULL can be freed.
+// runs, which are lists of predicted times. Everything that a call returns belongs to the caller and has a function
+// that frees it; NULL can be freed.
 //
 // - Units. Times are in seconds, sizes in bytes. A time is the value of a certificate: integer counts of what the
 //   critical path pays, each with its cost (collsim_term).
 // - Errors are values. A function that can fail has a last parameter `error`. If it fails, it returns NULL, or a code
-//   other than COLLSIM_OK, and stores a new collsim_error in `*error`, unless `error` is NULL; if it succeeds, it leaves
-//   `*error` alone. The message is the one line that the program prints. A pointer that must not be NULL and is NULL is such
-//   an error too. The library never prints, ends the process or changes signal handlers. If it finds a bug in itself, the
-//   call fails with COLLSIM_BUG, and what the call had taken is lost.
-// - Threads. All functions may be called by several threads at a time. An object may be used by several threads at a time
-//   if none of them changes or frees it: the functions that change one take a pointer that is not const. A call uses as
-//   many threads as there are processors, and its result depends on neither their number nor what else runs.
+//   other than COLLSIM_OK, and stores a new collsim_error in `*error`, unless `error` is NULL; if it succeeds, it
+//   leaves `*error` alone. The message is the one line that the program prints. A pointer that must not be NULL and is
+//   NULL is such an error too. The library never prints, ends the process or changes signal handlers. If it finds a bug
+//   in itself, the call fails with COLLSIM_BUG, and what the call had taken is lost.
+// - Threads. All functions may be called by several threads at a time. An object may be used by several threads at a
+//   time if none of them changes or frees it: the functions that change one take a pointer that is not const. A call
+//   uses as many threads as there are processors, and its result depends on neither their number nor what else runs.
 // - Texts are UTF-8 and end in \0. Numbers in texts have a point, whatever the locale.
-// - Memory. A run that needs more memory than there is, or that would not end soon, is refused with COLLSIM_TOO_MUCH. If
-//   memory runs out later, in a call, the call fails with that code too, but what it had taken is lost. Only where one of
-//   GLib's own containers cannot grow by a few bytes does GLib abort the process.
+// - Memory. A run that needs more memory than there is, or that would not end soon, is refused with COLLSIM_TOO_MUCH.
+//   If memory runs out later, in a call, the call fails with that code too, but what it had taken is lost. Only where
+//   one of GLib's own containers cannot grow by a few bytes does GLib abort the process.
 // - Stacks. 64 KiB of stack are enough for every call, also for the threads that a call makes.
 // - Files. Platforms are looked up by name in the folder that the environment's COLLSIM_PLATFORMS names, and what MPI
 //   libraries decide in that of COLLSIM_DECISIONS, or else where the library was installed.
@@ -148,16 +148,18 @@ int collsim_request_ranks_list(collsim_request *request, const char *list, colls
 int collsim_request_sizes(collsim_request *request, const uint64_t *bytes, size_t n, collsim_error **error);
 
 // Sets the sizes as the option -m of the program takes them.
-//   list  sizes and ranges joined by commas, as numbers of ranks are, but without NxK: "8,64K", "8..16M:x8". K, M, G and T
-//         are powers of 1024
-// Returns COLLSIM_OK, or COLLSIM_INPUT if the list is malformed or a size is not allowed; then the request is as it was.
+//   list  sizes and ranges joined by commas, as numbers of ranks are, but without NxK: "8,64K", "8..16M:x8". K, M, G
+//         and T are powers of 1024
+// Returns COLLSIM_OK, or COLLSIM_INPUT if the list is malformed or a size is not allowed; then the request is as it
+// was.
 int collsim_request_sizes_list(collsim_request *request, const char *list, collsim_error **error);
 
-// Names the algorithms, in place of those named before. collsim_best and collsim_decide choose among all and do not read
-// them.
+// Names the algorithms, in place of those named before. collsim_best and collsim_decide choose among all and do not
+// read them.
 //   names  "all", or names joined by commas: algorithms of the collective, their aliases, and LIB:NAME, LIB:all or
-//          LIB:auto for what an MPI library has or runs by default, such as "ring,ompi-4.1:auto". Files with algorithms,
-//          which the program takes, are refused: they are code, and loading them is not safe beside other threads
+//          LIB:auto for what an MPI library has or runs by default, such as "ring,ompi-4.1:auto". Files with
+//          algorithms, which the program takes, are refused: they are code, and loading them is not safe while other
+//          threads run
 // Returns COLLSIM_OK, or COLLSIM_INPUT if there is no algorithm of a name; then the request is as it was.
 int collsim_request_algorithms(collsim_request *request, const char *names, collsim_error **error);
 
@@ -179,8 +181,8 @@ int collsim_request_algorithms(collsim_request *request, const char *names, coll
 //
 //   name   one of these names
 //   value  its value, which is copied and replaces one set before; NULL takes the option away, of param all values
-// Returns COLLSIM_OK, or COLLSIM_INPUT if there is no such option. Values depend on each other, so most are checked when
-// the request is run.
+// Returns COLLSIM_OK, or COLLSIM_INPUT if there is no such option. Values depend on each other, so most are checked
+// when the request is run.
 int collsim_request_option(collsim_request *request, const char *name, const char *value, collsim_error **error);
 
 // Frees a request.
@@ -198,9 +200,9 @@ typedef struct collsim_term {
 
 // One predicted run. Later versions may add fields at the end.
 //
-// If `ran` and `why` are both set, a need of the algorithm was not met and its fallback ran: the time, the certificate and
-// the messages are the fallback's. A caller that shows times by `algorithm` should leave such a run out, or name `ran`. With
-// LIB:auto, `ran` is what the library runs, and `why` is NULL.
+// If `ran` and `why` are both set, a need of the algorithm was not met and its fallback ran: the time, the certificate
+// and the messages are the fallback's. A caller that shows times by `algorithm` should leave such a run out, or name
+// `ran`. With LIB:auto, `ran` is what the library runs, and `why` is NULL.
 typedef struct collsim_run {
     const char *algorithm;     // as it was asked for: "ring", "ompi-4.1:auto"
     const char *params;        // its parameters, "segment=64K;chains=4"; "" if it has none
@@ -216,7 +218,7 @@ typedef struct collsim_run {
     uint64_t bytes_sent; // by all ranks
     const char *stuck;   // who waits for whom, a line each, in a deadlock; NULL if the run ended
     int place;           // 1 for the fastest run of its ranks, size and root; 0 in collsim_predict, and without a time
-    const char *setting; // what tells the library of `only` or LIB:auto to run this; NULL if there is none
+    const char *setting; // the setting with which the library of `only` or LIB:auto runs this; NULL if there is none
     int per_node;        // ranks on each node, if NxK or an option says so; otherwise 0
 } collsim_run;
 
@@ -240,8 +242,8 @@ collsim_runs *collsim_rank(const collsim_request *request, collsim_error **error
 // Finds the fastest algorithms for each number of ranks and each size, each with its best parameters.
 //   request  with ranks and sizes, the root 0 and one value of each parameter, under hockney, measured or shared
 //   most     how many algorithms to return for each, 1 .. 1000
-// Returns a list ordered as that of collsim_rank, or NULL and an error as collsim_predict. Behind the algorithms that have
-// a place are those that cannot run there, without a time; their `why` says why. Free with collsim_runs_free.
+// Returns a list ordered as that of collsim_rank, or NULL and an error as collsim_predict. Behind the algorithms that
+// have a place are those that cannot run there, without a time; their `why` says why. Free with collsim_runs_free.
 collsim_runs *collsim_best(const collsim_request *request, int most, collsim_error **error);
 
 // Returns how many runs a list has.
@@ -252,8 +254,8 @@ size_t collsim_runs_count(const collsim_runs *runs);
 //   i  0 .. collsim_runs_count(runs) - 1; NULL is returned for others
 const collsim_run *collsim_runs_at(const collsim_runs *runs, size_t i);
 
-// Returns what the program would say of all these runs together: what they assume, and figures that the machine lacks, such as
-// "48 ranks a node and no NIC: each sends at full speed; set nic.rate". It belongs to the list.
+// Returns what the program would say of all these runs together: what they assume, and figures that the machine lacks,
+// such as "48 ranks a node and no NIC: each sends at full speed; set nic.rate". It belongs to the list.
 //   runs  NULL has none
 //   i     0 for the first note; NULL is returned when there are no more
 const char *collsim_runs_note(const collsim_runs *runs, size_t i);
@@ -273,7 +275,7 @@ typedef struct collsim_decision {
     const char *text;      // the whole decision: "2 bruck (chosen 3 recursive_doubling: p is not a power of two)"
     const char *algorithm; // the algorithm that sends its messages; NULL if it is not known
     const char *missing;   // why it is not known; NULL if it is
-    const char *setting;   // what tells the library to run it; NULL if no one setting does
+    const char *setting;   // the setting with which the library runs it; NULL if no one setting does
     int per_node;          // ranks on each node, if NxK or an option says so; otherwise 0
 } collsim_decision;
 
@@ -305,8 +307,8 @@ void collsim_decisions_free(collsim_decisions *decisions);
 //   files  n files of the OSU or Intel benchmarks, netgauge or CSV, each as the program takes it: "osu_latency.txt",
 //          "allreduce:ring:8=osu_allreduce.txt"
 //   n      1 .. 1000
-//   base   the machine that is calibrated: it has the levels that labels may name, as in "one@node=osu_latency.txt", and
-//          figures that stay unless the files determine them; NULL for a machine of which nothing is known
+//   base   the machine that is calibrated: it has the levels that labels may name, as in "one@node=osu_latency.txt",
+//          and figures that stay unless the files determine them; NULL for a machine about which nothing is known
 //   name   the name of the new platform
 // Returns the base with the figures that were found, each with its source and the errors of its fit. Its runs have the
 // model that was calibrated by default, if this is hockney or measured. Returns NULL and COLLSIM_INPUT if a file is

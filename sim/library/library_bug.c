@@ -1,7 +1,7 @@
-// The library never ends the process of its caller. GLib's functions for an assertion that fails, for g_error and for an
-// allocation that fails abort the process. Where the library calls one of them, the linker puts the function __wrap_ of the
-// same name in its place (LIBRARY_WRAPS in the Makefile), which ends the call of the library with an error instead.
-// Programs of ours, the tests among them, keep GLib's functions.
+// The library never ends the process of its caller. GLib's functions for an assertion that fails, for g_error and for
+// an allocation that fails abort the process. Where the library calls one of them, the linker puts the function __wrap_
+// of the same name in its place (LIBRARY_WRAPS in the Makefile), which ends the call of the library with an error
+// instead. Programs of ours, the tests among them, keep GLib's functions.
 #include "base/budget.h"
 #include <stdlib.h>
 

@@ -21,8 +21,8 @@ static gboolean can_save(const Request *r, const MixCollective *x)
     return mix_saves(&x->sum) > 0 && tune_can(r->only, x->collective);
 }
 
-// Sets which[i] of N_COLLECTIVES for the collectives whose rules save time, and returns them joined by commas, those that
-// take longest first; NULL if there are none. Free with g_free.
+// Sets which[i] of N_COLLECTIVES for the collectives whose rules save time, and returns them joined by commas, those
+// that take longest first; NULL if there are none. Free with g_free.
 static char *collectives_to_tune(const Request *r, const Mix *mix, gboolean *which)
 {
     GString *names = g_string_new(NULL);

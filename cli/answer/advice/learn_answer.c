@@ -128,7 +128,8 @@ static guint points_of(const LearnData *data, Collective collective)
     return n;
 }
 
-// Makes the sheet "labels": how often each id is the best; with `seldom` also those that never are. Free with sheet_free.
+// Makes the sheet "labels": how often each id is the best; with `seldom` also those that never are. Free with
+// sheet_free.
 static Sheet *labels_sheet(const LearnAnswer *x, gboolean seldom)
 {
     Sheet *sheet = sheet_new("labels", (const char *const[]){"collective", "label", "label_name", "algorithm",

@@ -108,7 +108,8 @@ gboolean goal_run_check(const RequestOptions *o, const char *allowed, GError **e
     return check_all(o, allowed, error) && refuse_given(options, G_N_ELEMENTS(options), allowed, error);
 }
 
-// Sets the figures of the model. If the platform lacks some, the error names a model that more platforms have figures for.
+// Sets the figures of the model. If the platform lacks some, the error names a model that more platforms have figures
+// for.
 static gboolean make_ticks(GoalRun *x, GError **error)
 {
     GError *own = NULL;

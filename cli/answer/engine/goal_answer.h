@@ -30,14 +30,14 @@ typedef struct GoalRun {
 // Prints or writes when each rank ends. For a schedule that does not end, CSV has no rows, JSON has the operations that
 // are left over, and a table is not printed.
 void goal_run_report(const Answer *answer, const GoalRun *x);
-// Returns FALSE and an error if an option is given that does not apply to a GOAL schedule, unless a model replays it. `allowed`
-// lists those that do.
+// Returns FALSE and an error if an option is given that does not apply to a GOAL schedule, unless a model replays it.
+// `allowed` lists those that do.
 gboolean goal_run_check(const RequestOptions *o, const char *allowed, GError **error);
-// Reads the schedule and sets what it is run with: under loggops and on the platform loggopsim, unless the options name others.
-// Returns FALSE and an error if an option does not apply; `allowed` lists those that do.
+// Reads the schedule and sets what it is run with: under loggops and on the platform loggopsim, unless the options name
+// others. Returns FALSE and an error if an option does not apply; `allowed` lists those that do.
 gboolean goal_run_make(GoalRun *x, const RequestOptions *o, const char *allowed, GError **error);
-// Runs the schedule; `wish` is what a trace wants, NULL for none. Notes on stderr which messages have different sizes at their
-// ends. If the schedule does not end, that is not an error: the function notes what is left.
+// Runs the schedule; `wish` is what a trace wants, NULL for none. Notes on stderr which messages have different sizes
+// at their ends. If the schedule does not end, that is not an error: the function notes what is left.
 gboolean goal_run_go(GoalRun *x, const LedgerWish *wish, GError **error);
 // Notes on stderr how many messages of these runs have another size at their receive than at their send.
 void goal_note_sizes(const GPtrArray *points);

@@ -36,8 +36,8 @@ static GArray *values_of(const MatrixAnswer *x)
     return values;
 }
 
-// Returns the largest value of the class that begins with one: up to a tenth more, up to half as much more, or up to the
-// double, four times ..
+// Returns the largest value of the class that begins with one: up to a tenth more, up to half as much more, or up to
+// the double, four times ..
 static uint64_t class_end(uint64_t from, int step)
 {
     if (step < 2)

@@ -19,8 +19,8 @@ gboolean matrix_draw(const MatrixAnswer *x, const char *format, FILE *to, GError
 
 // ---- What the table and the picture share ---------------------------------------------------------------------------
 
-// The classes into which the cells with messages fall: by their values, so that those of a class are as near to each other as the
-// number of classes allows.
+// The classes into which the cells with messages fall: by their values, so that those of a class are as near to each
+// other as the number of classes allows.
 enum { MATRIX_CLASSES = 7 };
 typedef struct MatrixScale {
     int n;
@@ -31,7 +31,8 @@ MatrixScale matrix_scale(const MatrixAnswer *x);
 int matrix_class(const MatrixAnswer *x, const MatrixScale *scale, const MatrixSum *cell);
 // Returns the values of a class, "64K" or "64K to 128K". Free with g_free.
 char *matrix_class_text(const MatrixAnswer *x, const MatrixScale *scale, int i);
-// Returns "allreduce ring, 1M bytes on 8 ranks: 14M bytes in 112 messages", and on nodes how much leaves them. Free with g_free.
+// Returns "allreduce ring, 1M bytes on 8 ranks: 14M bytes in 112 messages", and on nodes how much leaves them. Free
+// with g_free.
 char *matrix_title(const MatrixAnswer *x);
 // Returns what a cell is and the shares of the levels. Free with g_free.
 char *matrix_note(const MatrixAnswer *x);

@@ -8,8 +8,8 @@
 #include "engine/trace/space_time.h"
 #include <malloc.h>
 
-// Makes the C library give each large array back as soon as it is freed. By default it keeps arrays up to the size of the
-// largest one that was freed, and the arrays of a run, its path and the trace come one after the other.
+// Makes the C library give each large array back as soon as it is freed. By default it keeps arrays up to the size of
+// the largest one that was freed, and the arrays of a run, its path and the trace come one after the other.
 static void return_memory(void)
 {
 #ifdef M_MMAP_THRESHOLD

@@ -12,8 +12,8 @@ typedef struct CompareAnswer {
 // Writes a sentence for each curve, the candidates, how many curves were recognised, and the notes; with `points` also
 // each size of each curve. CSV has a row for each curve, or with `points` for each size and candidate.
 void compare_report(const Answer *answer, const CompareAnswer *comparison, gboolean points);
-// Returns what a curve fits, "fits ompi-5:3 (recursive_doubling) to 8K, ompi-5:4 (ring) from 64K; the second candidate is
-// 2.1 times worse". Free with g_free.
+// Returns what a curve fits, "fits ompi-5:3 (recursive_doubling) to 8K, ompi-5:4 (ring) from 64K; the second candidate
+// is 2.1 times worse". Free with g_free.
 char *compare_sentence(const Compared *x);
 // Returns "allreduce on 8 ranks" and, if the log says it, what ran. Free with g_free.
 char *compare_title(const Compared *x);

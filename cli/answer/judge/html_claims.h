@@ -13,7 +13,8 @@ typedef struct HtmlClaims {
 
 // Adds choices of rows: by verdict and by collective, of those that the audit has.
 void html_claims_filters(HtmlClaims *claims);
-// Adds a table of the claims of a source (NULL: any) about a collective (-1: any). Each row has an id, "claim-" and the claim's own.
+// Adds a table of the claims of a source (NULL: any) about a collective (-1: any). Each row has an id, "claim-" and the
+// claim's own.
 void html_claims_table(const HtmlClaims *claims, const char *source, int collective, const char *caption);
 // Adds a table of the algorithms that claims are about; sets claims->algorithms beforehand by html_claims_begin.
 void html_claims_algorithms(const HtmlClaims *claims);

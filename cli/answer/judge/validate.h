@@ -15,6 +15,6 @@ typedef struct Validation {
 void validate_report(const Answer *answer, const Validation *validation, gboolean points);
 // Adds the scores and the notes to a page.
 void validate_html(Html *page, const Validation *validation);
-// Writes a picture to `to`: for each set a panel of measured over predicted times. `path` says its format. Returns FALSE
-// and an error if it cannot be drawn.
+// Writes a picture to `to`: for each set a panel of measured over predicted times. `path` says its format. Returns
+// FALSE and an error if it cannot be drawn.
 gboolean validate_draw(const Validation *validation, const char *path, const char *title, FILE *to, GError **error);

@@ -14,8 +14,8 @@ typedef struct RulesPoints {
 void rules_points_clear(RulesPoints *points);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(RulesPoints, rules_points_clear)
 
-// Writes what the file makes the library run, at points too if there are any, and its traps; those of the kind `order` only
-// if `ordered`.
+// Writes what the file makes the library run, at points too if there are any, and its traps; those of the kind `order`
+// only if `ordered`.
 void rules_report(const Answer *answer, const RulesFile *file, const RulesPoints *points, gboolean ordered);
 // Writes the rules, and in a table also a map of the ids for each collective.
 void rules_show(const Answer *answer, const RulesFile *file);

@@ -116,7 +116,8 @@ static void add_sorted(GArray *values, gint64 value)
         g_array_insert_val(values, at, value);
 }
 
-// Returns the letter of what a call runs: '.' where it ends the program or another tree decides, '*' if no letters are left.
+// Returns the letter of what a call runs: '.' where it ends the program or another tree decides, '*' if no letters are
+// left.
 static char map_letter(TreeMap *m, int p, size_t bytes)
 {
     const DecideCall decide = {.collective = m->collective, .p = p, .m = bytes, .elem = 1, .commutative = TRUE};

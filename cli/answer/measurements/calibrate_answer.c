@@ -25,8 +25,8 @@ static Sheet *empty_figures(const Calibration *c, char **sets)
     return sheet;
 }
 
-// Returns the name of a figure, "alpha"; with its level, "alpha.far", if several levels were calibrated. `x` is `c` or one of
-// its inner levels. Free with g_free.
+// Returns the name of a figure, "alpha"; with its level, "alpha.far", if several levels were calibrated. `x` is `c` or
+// one of its inner levels. Free with g_free.
 static char *figure_name(const Calibration *c, const Calibration *x, PlatformKey key)
 {
     const gboolean by_level = c->inner->len > 0 && platform_keys[key].by_level;

@@ -1,5 +1,6 @@
-// The page of `report`: what to set, who wins where, what a library's defaults cost, bounds, schedules, and how far all of
-// it can be trusted. Each part is made by the functions of the command that answers its question alone, and names it.
+// The page of `report`: what to set, who wins where, what a library's defaults cost, bounds, schedules, and how far all
+// of it can be trusted. Each part is made by the functions of the command that answers its question alone, and names
+// it.
 //
 //   html_report.c      the page, and what its parts share
 //   html_answer.c      the answer at its beginning

@@ -73,15 +73,15 @@ void report_memory(FILE *to, const Request *request, const Point *point, const M
 // Prints the setting that makes the point's library run this for all calls, if there is one (point_setting), after the
 // text `before`.
 void report_setting(FILE *to, const char *before, const Request *request, const Point *point);
-// Prints why a point takes so long: what its time is made of and what the critical path is like, then the path, in which
-// stretches that repeat are printed once, and what would help.
+// Prints why a point takes so long: what its time is made of and what the critical path is like, then the path, in
+// which stretches that repeat are printed once, and what would help.
 void report_why(FILE *to, const Point *point);
 // Return the sheets of the same for all points: "path", "shares" and "relief". Free with sheet_free.
 Sheet *report_path_sheet(const GPtrArray *points);
 Sheet *report_shares_sheet(const GPtrArray *points);
 Sheet *report_relief_sheet(const GPtrArray *points);
-// Returns what the messages of a critical path (of WhyStep) form, as a text such as "9,214 messages form one ring, each from
-// rank r to r+1"; NULL if the path does not prove it. Free with g_free.
+// Returns what the messages of a critical path (of WhyStep) form, as a text such as "9,214 messages form one ring, each
+// from rank r to r+1"; NULL if the path does not prove it. Free with g_free.
 char *report_path_form(const GArray *why, int p);
 // Returns a number as 9,214. Free with g_free.
 char *report_grouped(int64_t n);

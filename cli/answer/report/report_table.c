@@ -138,8 +138,8 @@ static void print_title(FILE *to, const Request *r)
     fputs(r->model == &logp_model ? "\nlogp: the bytes of a message cost nothing\n\n" : "\n", to);
 }
 
-// Prints what the data do not know of the decisions of libraries, each remark once, and after a single point the setting
-// that makes the library run what it decided.
+// Prints what the data do not know of the decisions of libraries, each remark once, and after a single point the
+// setting that makes the library run what it decided.
 static void print_decisions(FILE *to, const Request *r, const GPtrArray *points)
 {
     g_autoptr(GHashTable) seen = g_hash_table_new(g_str_hash, g_str_equal);

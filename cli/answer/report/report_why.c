@@ -1,6 +1,7 @@
-// Prints why a run takes so long: the verdict, the critical path, and what would help. A stretch of the path that repeats,
-// shifted by the same number of ranks each time, is printed once. On a machine with levels, each message has its level, and
-// a line at the end sums the time up by levels; another one does by phases, where the algorithm names several.
+// Prints why a run takes so long: the verdict, the critical path, and what would help. A stretch of the path that
+// repeats, shifted by the same number of ranks each time, is printed once. On a machine with levels, each message has
+// its level, and a line at the end sums the time up by levels; another one does by phases, where the algorithm names
+// several.
 #include "answer/report/report.h"
 #include "answer/report/why.h"
 #include "base/units.h"
@@ -110,8 +111,8 @@ static const char *heading(const WhyStep *x)
     return x->level && !busy ? x->level : x->what;
 }
 
-// Prints "in all: node 4.1 us, far 9 us, reduce 256 ns", in the order in which these names first occur, with `between` between
-// them.
+// Prints "in all: node 4.1 us, far 9 us, reduce 256 ns", in the order in which these names first occur, with `between`
+// between them.
 static void print_sums(FILE *to, const char *head, const char *between, const GArray *why,
                        const char *(*name_of)(const WhyStep *x))
 {

@@ -1,5 +1,5 @@
-// What the messages of a critical path form: a ring, a chain, a tree, a butterfly. Only what the messages themselves prove is
-// said, whatever the algorithm is called.
+// What the messages of a critical path form: a ring, a chain, a tree, a butterfly. Only what the messages themselves
+// prove is said, whatever the algorithm is called.
 #include "answer/report/report.h"
 #include <string.h>
 
@@ -90,8 +90,8 @@ static char *star(const GArray *edges, const char *n)
     return *at ? g_strdup_printf("%s follow each other%s", n, at) : NULL;
 }
 
-// The distances double or halve, once or twice in turn, as in a butterfly. `p` is 0 for distances between numbers of ranks,
-// which an XOR changes; otherwise they are modulo p.
+// The distances double or halve, once or twice in turn, as in a butterfly. `p` is 0 for distances between numbers of
+// ranks, which an XOR changes; otherwise they are modulo p.
 static char *butterfly(const GArray *edges, int p, const char *n)
 {
     g_autoptr(GArray) far = g_array_new(FALSE, FALSE, sizeof(int)); // without those that are as far as the one before

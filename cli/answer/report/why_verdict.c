@@ -53,7 +53,8 @@ static void add_main(GString *s, const GArray *shares, TermResource resource)
         g_string_append(s, ", and other terms");
 }
 
-// Appends "; beta.far 0.3 ms (2 %)" for another resource: its one term, or the resource if it has several or parts of some.
+// Appends "; beta.far 0.3 ms (2 %)" for another resource: its one term, or the resource if it has several or parts of
+// some.
 static void add_other(GString *s, const GArray *shares, TermResource resource, double sum, double total)
 {
     g_autoptr(GPtrArray) named = g_ptr_array_new();

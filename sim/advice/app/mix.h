@@ -41,8 +41,8 @@ double mix_share(double part_s, const MixSum *sum);
 
 // Predicts a complete profile on the request's machine. If r->only is set, the default is that of the library, and the
 // best is what it can be told to run; otherwise both are the best of all algorithms. The ranks of the request must be
-// those of the profile, and it must have no algorithms; its collective and its elements are changed. Returns NULL and an
-// error if a call is too large, if the calls on the profile overflow, or if a simulation fails. Free with mix_free.
+// those of the profile, and it must have no algorithms; its collective and its elements are changed. Returns NULL and
+// an error if a call is too large, if the calls on the profile overflow, or if a simulation fails. Free with mix_free.
 Mix *mix_compute(Request *r, const Profile *profile, GError **error);
 void mix_free(Mix *mix);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Mix, mix_free)

@@ -166,8 +166,8 @@ static const struct {
     {"CSV", profile_csv_is, profile_csv_read},
 };
 
-// Returns the first place from `from` on where a line is the header of mpiP's report, and sets *line to its number, counted
-// from that of `from`; NULL if there is none.
+// Returns the first place from `from` on where a line is the header of mpiP's report, and sets *line to its number,
+// counted from that of `from`; NULL if there is none.
 static const char *find_mpip(const char *from, const char *end, guint64 *line)
 {
     for (const char *at = from; at < end; (*line)++) {

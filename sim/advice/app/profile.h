@@ -57,9 +57,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Profile, profile_free)
 // its size is not a multiple of its element.
 gboolean profile_complete(Profile *profile, int p, int per_node, size_t elem, GError **error);
 
-// Return the ranks and the sizes of the rows of these collectives (which[i] of N_COLLECTIVES; NULL for all), each once, as
-// -p and -m take them: "48,96x48", and "8,64K", or a range with all of them if there are more than 12. Barriers have no
-// sizes; if there is nothing else, the size is 0. The profile must be complete. Free with g_free.
+// Return the ranks and the sizes of the rows of these collectives (which[i] of N_COLLECTIVES; NULL for all), each once,
+// as -p and -m take them: "48,96x48", and "8,64K", or a range with all of them if there are more than 12. Barriers have
+// no sizes; if there is nothing else, the size is 0. The profile must be complete. Free with g_free.
 char *profile_ranks(const Profile *profile, const gboolean *which);
 char *profile_sizes(const Profile *profile, const gboolean *which);
 

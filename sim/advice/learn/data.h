@@ -68,9 +68,9 @@ void learn_data_free(LearnData *data);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LearnData, learn_data_free)
 
 // Adds the choices of a CSV file with the columns collective, id, name, algorithm, params and unused. `params` has
-// lists, as segment=0,8K;radix=2,4, and each combination is a choice. So has `unused`, for parameters that the source of
-// the list has and the algorithm does not: they make more choices, which run the same. Returns FALSE and an error with
-// FILE:LINE on bad input.
+// lists, as segment=0,8K;radix=2,4, and each combination is a choice. So has `unused`, for parameters that the source
+// of the list has and the algorithm does not: they make more choices, which run the same. Returns FALSE and an error
+// with FILE:LINE on bad input.
 gboolean learn_read_choices(LearnData *data, const char *path, GError **error);
 // Adds the choices of a version of Open MPI for a collective: its ids, with segments of 0, 8K, 32K and 128K, and with
 // fanouts or radixes of 2, 4 and 8, where it takes them. Ids whose text the registry does not have are left out.

@@ -54,8 +54,8 @@ void learn_tests_free(LearnTests *tests);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LearnTests, learn_tests_free)
 
 // Writes what the tree chooses as a file of rules for the library of the data's requests, an Open MPI. A rule holds for
-// the ranks from one value of the grid to the next. Gather and scatter get one choice for all sizes of a number of ranks,
-// the one that the tree makes most often there, because ranks of one call may see different sizes. Adds a line (char *)
-// to `left_out` for each choice that the library does not have; no rule stands for it. Returns NULL and an error if the
-// tree asks for more than rules files know. Free with g_free.
+// the ranks from one value of the grid to the next. Gather and scatter get one choice for all sizes of a number of
+// ranks, the one that the tree makes most often there, because ranks of one call may see different sizes. Adds a line
+// (char *) to `left_out` for each choice that the library does not have; no rule stands for it. Returns NULL and an
+// error if the tree asks for more than rules files know. Free with g_free.
 char *learn_rules(const Learnt *learnt, GPtrArray *left_out, GError **error);

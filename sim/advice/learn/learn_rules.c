@@ -119,8 +119,8 @@ static void add_rule(const RulesMaker *maker, const RulesRow *row, guint choice,
     g_array_append_val(maker->file->rules, rule);
 }
 
-// Returns the file's bytes of the first size, m, of a row's point that the tree may treat otherwise than the one before:
-// the sizes on both sides of a threshold are those of the grid.
+// Returns the file's bytes of the first size, m, of a row's point that the tree may treat otherwise than the one
+// before: the sizes on both sides of a threshold are those of the grid.
 static gint64 first_bytes(const RulesRow *row, guint i, const Learnt *x)
 {
     const int number = tuned_collective(collectives[row->collective].name);

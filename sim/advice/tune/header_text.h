@@ -3,8 +3,8 @@
 #pragma once
 #include <glib.h>
 
-// Appends the flags, the needs, the choice, and the declarations of functions: what a user of the header reads. The enum
-// $_collective must precede it.
+// Appends the flags, the needs, the choice, and the declarations of functions: what a user of the header reads. The
+// enum $_collective must precede it.
 void header_text_public(GString *s);
 // Appends a sum of LibraryNeeds in the header's words: "@_NEEDS_EVEN | @_NEEDS_INT", or "0".
 void header_text_needs(GString *s, int needs);

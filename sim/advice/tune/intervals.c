@@ -161,8 +161,8 @@ static void end_interval(const Intervals *x, GArray *intervals, const guint64 *s
 }
 
 // Returns the fewest intervals of sizes for the numbers of ranks from..to of x->first, or 0 if there are none: then two
-// numbers of ranks have points of the same size for which they share no choice. Appends them to `intervals` unless it is
-// NULL.
+// numbers of ranks have points of the same size for which they share no choice. Appends them to `intervals` unless it
+// is NULL.
 static guint cut_sizes(Intervals *x, guint from, guint to, GArray *intervals)
 {
     g_autofree guint64 *set = g_new(guint64, x->words), *same = g_new(guint64, x->words);
@@ -205,9 +205,9 @@ static guint cut_sizes(Intervals *x, guint from, guint to, GArray *intervals)
     return n;
 }
 
-// Begins intervals that lengthen the segments right behind the last place of the interval below. Segments that just hold
-// a part of that place's size would leave a short one more of each part that is a little longer, while longer segments
-// cost little.
+// Begins intervals that lengthen the segments right behind the last place of the interval below. Segments that just
+// hold a part of that place's size would leave a short one more of each part that is a little longer, while longer
+// segments cost little.
 static void begin_early(const Intervals *x, GArray *intervals)
 {
     enum { NEAR = 5 }; // sizes above 5/4 may want more segments

@@ -7,11 +7,11 @@
 // them together. Beyond, simulations take long.
 gboolean refine_can(int p, size_t m);
 
-// Returns calls (ContestPlace) with numbers of ranks between those of tune->places, in all of their sizes; none if there
-// is nothing to look at. The places must be a grid, and the calls have no nodes.
+// Returns calls (ContestPlace) with numbers of ranks between those of tune->places, in all of their sizes; none if
+// there is nothing to look at. The places must be a grid, and the calls have no nodes.
 //
-// Many algorithms need a power of two or an even number, or take a round more behind a power of two, so the numbers next
-// to those of the grid are looked at, and the one in the middle.
+// Many algorithms need a power of two or an even number, or take a round more behind a power of two, so the numbers
+// next to those of the grid are looked at, and the one in the middle.
 GArray *refine_ranks(const Tune *tune);
 // Returns calls (ContestPlace) of a reduction with few elements, in sizes between those of tune->places; none for other
 // collectives. Where there are fewer elements than ranks, an element more can give another rank something to send.

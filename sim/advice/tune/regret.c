@@ -109,8 +109,8 @@ static void add_ranks(Regret *x, GHashTable *known, const Request *r, int p, int
     }
 }
 
-// Adds the pairs of ranks without nodes: around each p of the grid, where what an algorithm needs of p may be met on one
-// side only, and where the tables have a bound.
+// Adds the pairs of ranks without nodes: around each p of the grid, where what an algorithm needs of p may be met on
+// one side only, and where the tables have a bound.
 static void add_all_ranks(Regret *x, GHashTable *known, const Request *r)
 {
     int least = INT_MAX, most = 0;
@@ -372,8 +372,8 @@ static void note_nodes(const Regret *x, Request *r)
                                          "(MPIR_CVAR_DEVICE_COLLECTIVES=none)"));
 }
 
-// Notes in the request what is to be said of the grid: what its contests leave out, and what the data do not know of the
-// default. Returns the regret.
+// Notes in the request what is to be said of the grid: what its contests leave out, and what the data do not know of
+// the default. Returns the regret.
 static Regret *noted(Regret *x, Request *r)
 {
     note_nodes(x, r);

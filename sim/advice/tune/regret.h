@@ -1,9 +1,10 @@
 // Regret: how much time a library's defaults cost, against the best of what the same version can be told to run.
 //
-// At a point, x is the time of the default divided by that of the best. Both are computed here for all who show them, and
-// the request's remarks say whether HAN counts, and what the data do not know of the default. With request->by_file, the
-// best and the time without a rule are those that a rules file leaves: without HAN and without the compositions of MPICH's
-// ch4 (no_han, no_compositions). The default always has them, unless a user has switched them off.
+// At a point, x is the time of the default divided by that of the best. Both are computed here for all who show them,
+// and the request's remarks say whether HAN counts, and what the data do not know of the default. With
+// request->by_file, the best and the time without a rule are those that a rules file leaves: without HAN and without
+// the compositions of MPICH's ch4 (no_han, no_compositions). The default always has them, unless a user has switched
+// them off.
 //
 // The points are a grid, and pairs of neighbours on both sides of every place where the library decides otherwise.
 // Neighbours are two sizes one element apart on p ranks, or p and p + 1 ranks with one size. On nodes, they differ by
@@ -49,8 +50,8 @@ double regret_x(const RegretPlace *place);
 // elements; pairs of neighbours are examined if `pairs` is set. The request must have no algorithms; its collective and
 // its elements are set to these. Returns NULL and an error on bad input. Free with regret_free.
 Regret *regret_compute(Request *r, Collective collective, size_t elem, gboolean pairs, GError **error);
-// Does the same with pairs, and keeps the contests, which find the `top` fastest. The request must outlive the regret; what
-// it says of collective and elements may change.
+// Does the same with pairs, and keeps the contests, which find the `top` fastest. The request must outlive the regret;
+// what it says of collective and elements may change.
 Regret *regret_contests(Request *r, Collective collective, size_t elem, int top, GError **error);
 // Does the same as regret_compute at these places (ContestPlace), which count as a grid; equal ones count once.
 Regret *regret_at(Request *r, Collective collective, size_t elem, const GArray *places, GError **error);

@@ -8,7 +8,7 @@
 
 enum { DRAWS = 100 };
 
-// ---- What the rules make the library run -----------------------------------------------------------------------------
+// ---- What the rules make the library run ----------------------------------------------------------------------------
 
 typedef struct SettleRules {
     const Tune *tune;

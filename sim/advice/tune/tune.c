@@ -73,8 +73,8 @@ typedef struct TuneJob {
     double most_s; // of an option
 } TuneJob;
 
-// Returns the time of a try, in seconds, which the search for the best one may have found; INFINITY if it does not end, or
-// perhaps if it takes longer than an option may. Sets *error if its simulation fails.
+// Returns the time of a try, in seconds, which the search for the best one may have found; INFINITY if it does not end,
+// or perhaps if it takes longer than an option may. Sets *error if its simulation fails.
 static double time_of(const TuneJob *job, Try *try, GError **error)
 {
     const Request *r = job->request;
@@ -257,8 +257,8 @@ static gboolean add_calls(Tune *tune, Request *r, const GArray *calls, double wi
     return calls->len == 0 || (regret && add_all(tune, r, regret, FALSE, within, error));
 }
 
-// Returns TRUE if one choice must serve all sizes: a call has none, the file cannot ask for it, or the ranks of one call
-// can have different sizes, and would choose different algorithms.
+// Returns TRUE if one choice must serve all sizes: a call has none, the file cannot ask for it, or the ranks of one
+// call can have different sizes, and would choose different algorithms.
 static gboolean has_one(const Tune *tune, LibraryFamily family)
 {
     if (tune->by_call)

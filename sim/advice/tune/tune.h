@@ -1,5 +1,5 @@
-// Tuning: the rules with which a version of Open MPI or MPICH runs, at each point of a grid, an algorithm that takes at most a
-// share w more time than the best one that it can be told to run.
+// Tuning: the rules with which a version of Open MPI or MPICH runs, at each point of a grid, an algorithm that takes at
+// most a share w more time than the best one that it can be told to run.
 //
 //     regret_compute  -->  options at each point  -->  intervals of sizes for each range of ranks  -->  rules
 //           ^              (within w of the best)      (as few as possible)
@@ -11,9 +11,10 @@
 // Returns TRUE if the library's file can choose between algorithms of this collective.
 gboolean tune_can(const Tables *tables, Collective collective);
 // Finds the rules of r->only for a collective, over the request's ranks and sizes. `within` is w,
-// above 0. The request must be as for regret_compute, with by_file set. If `by_call` is FALSE, the rules are for a file:
-// where the library's files do not know the size of a call, one choice serves all sizes. If it is TRUE, they are for a
-// program that says the size of each call (tune_header). Returns NULL and an error on bad input. Free with tune_free.
+// above 0. The request must be as for regret_compute, with by_file set. If `by_call` is FALSE, the rules are for a
+// file: where the library's files do not know the size of a call, one choice serves all sizes. If it is TRUE, they are
+// for a program that says the size of each call (tune_header). Returns NULL and an error on bad input. Free with
+// tune_free.
 Tune *tune_compute(Request *r, Collective collective, size_t elem, double within, gboolean by_call, GError **error);
 // Looks at calls between those of the grid (refine.h, settle.h), and finds the rules anew. The request must be that of
 // tune_compute, and so must w. Returns FALSE and an error if a simulation fails.
@@ -41,9 +42,9 @@ TuneChoice tune_choice(const Tables *tables, const CollAlgorithm *entry, const C
 // Returns a mean of times divided by the best as "1.234", or "unknown" if it is NAN. Free with g_free.
 char *tune_ratio(double mean);
 
-// Returns FALSE if the library's files of rules have no place for a comment: JSON has none, and Open MPI's schema of them
-// (docs/tuning-apps/tuned_dynamic_file_schema.json) allows no keys but its own.
+// Returns FALSE if the library's files of rules have no place for a comment: JSON has none, and Open MPI's schema of
+// them (docs/tuning-apps/tuned_dynamic_file_schema.json) allows no keys but its own.
 gboolean tune_has_comments(const Library *library);
-// Returns a library's file of rules, `text`, with the lines (char *) of a comment if it may have one: the mark of version
-// 2 must come first. Free with g_free.
+// Returns a library's file of rules, `text`, with the lines (char *) of a comment if it may have one: the mark of
+// version 2 must come first. Free with g_free.
 char *tune_comment(const Library *library, const char *text, const GPtrArray *lines);

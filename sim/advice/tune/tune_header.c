@@ -100,8 +100,8 @@ static void add_rule(Header *h, const Tune *tune, GArray *rules, gint64 ranks, g
     g_array_index(rules, HeaderRule, rules->len - 1).otherwise = otherwise_of(h, tune->collective, rules);
 }
 
-// Returns the rules of a collective, of HeaderRule, with the default where tune->rules say nothing. They ascend by ranks
-// and then by bytes; those of a number of ranks begin at 0 bytes. Free with g_array_unref.
+// Returns the rules of a collective, of HeaderRule, with the default where tune->rules say nothing. They ascend by
+// ranks and then by bytes; those of a number of ranks begin at 0 bytes. Free with g_array_unref.
 static GArray *rules_of(Header *h, const Tune *tune)
 {
     const TuneChoice usual = {0};
@@ -152,7 +152,7 @@ static const char *size_meaning(const Tune *tune)
                                           : "the block of one rank";
 }
 
-// ---- Text ------------------------------------------------------------------------------------------------------------
+// ---- Text -----------------------------------------------------------------------------------------------------------
 
 // Appends the comment that begins the header. What users write, such as the name of a machine, must not end it.
 static void add_comment(GString *s, const Header *h, const char *prefix, const GPtrArray *lines)

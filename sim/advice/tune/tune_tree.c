@@ -45,8 +45,8 @@ static LibraryRule row_of(Tables *tables, const LibraryRule *rule, gboolean on_n
     return row;
 }
 
-// Makes the rows of MPICH's own tree ask whether the ranks of a node follow each other where the algorithm needs it. The
-// tree itself does not ask that of iscan, whose results are then wrong; the row below it is right.
+// Makes the rows of MPICH's own tree ask whether the ranks of a node follow each other where the algorithm needs it.
+// The tree itself does not ask that of iscan, whose results are then wrong; the row below it is right.
 static void ask_consecutive(const Tables *names, GArray *rows)
 {
     for (guint i = 0; i < rows->len; i++) {

@@ -20,8 +20,9 @@ typedef struct Verify {
     double mean_before, mean; // geometric means of the default's and of the file's time divided by the best one
 } Verify;
 
-// Draws n calls of each collective (Collective) with these lengths of elements (size_t), and times them with and without
-// the file. The same grid always gives the same calls (draw_calls). The request must be as for regret_compute. Returns NULL and an error if a simulation fails. Free with verify_free.
+// Draws n calls of each collective (Collective) with these lengths of elements (size_t), and times them with and
+// without the file. The same grid always gives the same calls (draw_calls). The request must be as for regret_compute.
+// Returns NULL and an error if a simulation fails. Free with verify_free.
 Verify *verify_file(Request *r, const RulesFile *file, const GArray *which, const GArray *elements, guint n,
                     GError **error);
 void verify_free(Verify *verify);

@@ -31,8 +31,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Goal, goal_free)
 
 // Appends an operation on CPU 0 and NIC 0, and returns its index in the whole graph. Add hosts in ascending order, and
 // each host's operations in program order. There may be at most GOAL_MAX_OPS operations. `peer` is a host, GOAL_ANY for
-// a receive from any host, or 0 for a calc. Both ends of a message should have the same size; engine/loggops/loggops.h says
-// what happens if they have not.
+// a receive from any host, or 0 for a calc. Both ends of a message should have the same size; engine/loggops/loggops.h
+// says what happens if they have not.
 uint32_t goal_add(Goal *goal, uint32_t host, GoalKind kind, uint64_t size, uint32_t peer, uint32_t tag);
 
 // Puts operation `op` on another CPU and NIC (0 .. 255) of its host.
@@ -56,8 +56,8 @@ uint32_t goal_n_hosts(const Goal *goal);
 int goal_n_levels(const Goal *goal);       // 1 more than the largest level of a message
 gboolean goal_is_placed(const Goal *goal); // some operation is on another CPU or NIC than 0
 
-// The operations that wait for each operation. Those that wait for operation i are op[first[i]] .. op[first[i + 1] -
-// 1], in the order in which they were added. Both pointers are NULL if no operation waits.
+// The operations that wait for each operation. The operations that wait for operation i are op[first[i]] .. op[first[i
+// + 1] - 1], in the order in which they were added. Both pointers are NULL if no operation waits.
 typedef struct GoalDependents {
     uint32_t *first, *op;
 } GoalDependents;

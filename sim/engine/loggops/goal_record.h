@@ -23,9 +23,9 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(GoalPhases, goal_phases_clear)
 // Does the same, and fills *phases, which is all zero before, unless it is NULL. Clear it with goal_phases_clear.
 Goal *goal_record_phases(const Operation *op, GoalPhases *phases, GError **error);
 
-// Returns the graph of the first n ranks, which stand for all (LoggopsFew): every rank v does what v mod n does (schedule_period).
-// `peers` is the entry's. Messages have the levels of `map`, unless it is NULL. Returns NULL and an error as goal_record
-// does.
+// Returns the graph of the first n ranks, which stand for all (LoggopsFew): every rank v does what v mod n does
+// (schedule_period). `peers` is the entry's. Messages have the levels of `map`, unless it is NULL. Returns NULL and an
+// error as goal_record does.
 Goal *goal_record_few(const Operation *op, int n, CollPeers peers, const Mapping *map, GError **error);
 
 // Gives each message of a recorded graph the level at which its two ranks communicate.

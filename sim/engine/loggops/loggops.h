@@ -83,9 +83,9 @@ typedef struct LoggopsResult {
     struct LoggopsTimes *times; // NULL unless asked for, and if anything is stuck
 } LoggopsResult;
 
-// The n hosts of a graph stand for p hosts: host v of the whole run does what host v mod n does. In the graph, a message or
-// receive names its peer by the number modulo n, and its tag says how far its receiver is from its sender: the difference
-// mod p, or the XOR of their numbers.
+// The n hosts of a graph stand for p hosts: host v of the whole run does what host v mod n does. In the graph, a
+// message or receive names its peer by the number modulo n, and its tag says how far its receiver is from its sender:
+// the difference mod p, or the XOR of their numbers.
 typedef struct LoggopsFew {
     uint32_t p; // a multiple of n, below 2^31; if is_xor, both are powers of two
     gboolean is_xor;
@@ -98,9 +98,9 @@ typedef struct LoggopsFew {
 LoggopsResult *loggops_run(const Goal *goal, const LoggopsParams *params);
 // Does the same and keeps the times of every operation in result->times.
 LoggopsResult *loggops_run_timed(const Goal *goal, const LoggopsParams *params);
-// Does the same with few hosts that stand for all. All hosts begin and end as those of the graph do, to the bit. Returns
-// NULL if it depends on the numbers of hosts how ties are decided, or if anything is stuck; then all hosts must be
-// simulated. No operation may be on another CPU or NIC than 0.
+// Does the same with few hosts that stand for all. All hosts begin and end as those of the graph do, to the bit.
+// Returns NULL if it depends on the numbers of hosts how ties are decided, or if anything is stuck; then all hosts must
+// be simulated. No operation may be on another CPU or NIC than 0.
 LoggopsResult *loggops_run_few(const Goal *goal, const LoggopsParams *params, const LoggopsFew *few);
 void loggops_result_free(LoggopsResult *result);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LoggopsResult, loggops_result_free)
@@ -141,7 +141,8 @@ gboolean loggops_ticks_fit(const Goal *goal, const LoggopsTicks *ticks, GError *
 // LogGOPSim. A message has (size - 1) modulo 2^64 further bytes. So one of 0 bytes may set a clock back, even below 0,
 // which is a time near 2^64. Free with loggops_ticks_result_free.
 LoggopsTicksResult *loggops_run_ticks(const Goal *goal, const LoggopsTicks *ticks);
-// Does the same and keeps the times of every operation in result->times. A clock of 2^53 ticks or more is rounded there.
+// Does the same and keeps the times of every operation in result->times. A clock of 2^53 ticks or more is rounded
+// there.
 LoggopsTicksResult *loggops_run_ticks_timed(const Goal *goal, const LoggopsTicks *ticks);
 void loggops_ticks_result_free(LoggopsTicksResult *result);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LoggopsTicksResult, loggops_ticks_result_free)
@@ -182,8 +183,8 @@ typedef struct LoggopsStep {
 // when a CPU or NIC becomes free. The run must have come to its end.
 GArray *loggops_path(const LoggopsResult *result, uint32_t host);
 
-// The times of a run's operations, in its unit of time, and the step that set each (op * 8 + LoggopsStepKind, or UINT32_MAX for
-// the start of the run); see loggops_ledger.h.
+// The times of a run's operations, in its unit of time, and the step that set each (op * 8 + LoggopsStepKind, or
+// UINT32_MAX for the start of the run); see loggops_ledger.h.
 typedef struct LoggopsTimes {
     const Goal *goal;             // borrowed
     double *start, *take;         // by operation: when it starts; of a send: when its message is taken

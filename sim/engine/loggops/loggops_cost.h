@@ -3,8 +3,8 @@
 #include "engine/goal/goal_line.h"
 #include "engine/loggops/loggops.h"
 
-// loggops_further() returns how many bytes a message has after its first one, and loggops_L() and loggops_G() what L and
-// G are for a message of a level. With clocks of doubles, LoggopsParams.level must be set.
+// loggops_further() returns how many bytes a message has after its first one, and loggops_L() and loggops_G() what L
+// and G are for a message of a level. With clocks of doubles, LoggopsParams.level must be set.
 #ifdef LOGGOPS_TICKS // clocks are integers modulo 2^64, so a message of 0 bytes has 2^64 - 1 further bytes
 typedef uint64_t LoggopsTime;
 typedef LoggopsTicks LoggopsCosts;
@@ -45,8 +45,8 @@ static inline LoggopsTime loggops_G(const LoggopsCosts *q, int level)
 }
 #endif
 
-// Returns the end of a step that begins at t and belongs to the send or calc `o`. The run and the critical path both use
-// it, so that they add in the same order and their times are equal to the bit.
+// Returns the end of a step that begins at t and belongs to the send or calc `o`. The run and the critical path both
+// use it, so that they add in the same order and their times are equal to the bit.
 static inline LoggopsTime loggops_charge(const LoggopsCosts *q, LoggopsStepKind kind, const GoalOp *o, LoggopsTime t)
 {
     const LoggopsTime further = loggops_further(o->size);

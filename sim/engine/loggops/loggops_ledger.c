@@ -19,7 +19,8 @@ static double seconds(const LoggopsLedger *x, double t)
     return MAX(t, 0) * x->s_per_unit;
 }
 
-// Returns the end of a step that begins at t. A message of 0 bytes may end before it begins; then it takes no time here.
+// Returns the end of a step that begins at t. A message of 0 bytes may end before it begins; then it takes no time
+// here.
 static double end_of(const LoggopsLedger *x, LoggopsStepKind kind, const GoalOp *op, double t)
 {
     return seconds(x, MAX(x->times->charge(x->times, kind, op, t), t));
@@ -92,7 +93,8 @@ static int by_issue(gconstpointer a, gconstpointer b)
                                     : (x->message > y->message) - (x->message < y->message);
 }
 
-// Adds the operations of the wanted hosts, and the time before the first of each; sets until when they wait for the next one.
+// Adds the operations of the wanted hosts, and the time before the first of each; sets until when they wait for the
+// next one.
 static void add_operations(LoggopsLedger *x, const double *ends)
 {
     const Goal *goal = x->times->goal;
@@ -127,8 +129,8 @@ static GArray *with_starts(const GArray *steps)
     return all;
 }
 
-// Returns how many operations and ends of messages the wanted hosts have in the window, and when they begin, as an array of
-// double.
+// Returns how many operations and ends of messages the wanted hosts have in the window, and when they begin, as an
+// array of double.
 static GArray *beginnings(const LoggopsLedger *x, double from, double to)
 {
     GArray *all = g_array_new(FALSE, FALSE, sizeof(double));

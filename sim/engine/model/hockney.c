@@ -1,5 +1,5 @@
-// The model hockney: a message of n bytes takes alpha + n beta, and reducing n bytes takes n gamma. engine/replay/replay.h
-// runs it.
+// The model hockney: a message of n bytes takes alpha + n beta, and reducing n bytes takes n gamma.
+// engine/replay/replay.h runs it.
 #include "engine/model/replayed.h"
 
 const char *const transfer_names[] = {"rendezvous", "eager", "eager-port", NULL};

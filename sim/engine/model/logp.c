@@ -1,5 +1,5 @@
-// The models of the LogP family, all run by the LogGOPS engine (engine/loggops/loggops.h). loggp is loggops with O = 0 and
-// without rendezvous (S unlimited); logp is loggp with G = 0, so that the bytes of a message cost nothing.
+// The models of the LogP family, all run by the LogGOPS engine (engine/loggops/loggops.h). loggp is loggops with O = 0
+// and without rendezvous (S unlimited); logp is loggp with G = 0, so that the bytes of a message cost nothing.
 #include "base/budget.h"
 #include "base/error.h"
 #include "engine/model/model.h"
@@ -125,8 +125,8 @@ static void run_clear(LogpRun *run)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(LogpRun, run_clear)
 
-// Runs n ranks, which stand for all if there are more. Returns FALSE and an error if that is too much, and FALSE without
-// one if they cannot stand for all.
+// Runs n ranks, which stand for all if there are more. Returns FALSE and an error if that is too much, and FALSE
+// without one if they cannot stand for all.
 static gboolean run_ranks(LogpRun *run, int n, const Schedule *s, const Totals *totals, const Operation *op,
                           const LoggopsParams *params, const PredictOptions *o, GError **error)
 {

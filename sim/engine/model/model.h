@@ -17,8 +17,8 @@ typedef struct PredictOptions {
     const LedgerWish *ledger; // also keeps these operations with their times; NULL for none
     const Mapping *map;       // where the ranks are; NULL if all are far from each other
     Sampled *sampled;         // see RecordOptions
-    // If above 0, all times above it, in s, are alike to the caller, and such a run may end early (Prediction.beyond). Not
-    // with why, ledger or clocks.
+    // If above 0, all times above it, in s, are alike to the caller, and such a run may end early (Prediction.beyond).
+    // Not with why, ledger or clocks.
     double enough_s;
     // Only hockney and measured read these:
     const double *start; // when each rank begins, in s; NULL if all begin at 0
@@ -81,8 +81,8 @@ extern const Model hockney_model, measured_model, loggops_model, loggp_model, lo
 extern const Model *const models[];        // NULL-terminated
 extern const char *const transfer_names[]; // indexed by Transfer, NULL-terminated
 
-// Returns true if the model replays schedules (replayed.h). Then it knows what the ranks of a node share, and it can keep when
-// each rank ends.
+// Returns true if the model replays schedules (replayed.h). Then it knows what the ranks of a node share, and it can
+// keep when each rank ends.
 bool model_replays(const Model *model);
 // Returns the model of this name; NULL and an error that lists the names if there is none.
 const Model *model_find(const char *name, GError **error);

@@ -82,8 +82,8 @@ static void add_shared_terms(Prediction *p, const Model *model, const Replay *r,
     p->time_s = shared_time(&c, costs);
 }
 
-// Adds the certificate. Chains pay the terms of measured in an order that depends on the gear, so these are put into one
-// order, and the time is their sum.
+// Adds the certificate. Chains pay the terms of measured in an order that depends on the gear, so these are put into
+// one order, and the time is their sum.
 static void add_terms(Prediction *p, const Model *model, const Replay *r, const Hockney *h, gboolean from_0)
 {
     int64_t flat[COST_TERMS];

@@ -1,4 +1,5 @@
-// The model shared: ranks copy data through slots in shared memory. It runs as hockney does, at a site without messages (engine/replay/shared.h).
+// The model shared: ranks copy data through slots in shared memory. It runs as hockney does, at a site without messages
+// (engine/replay/shared.h).
 #include "base/error.h"
 #include "engine/model/replayed.h"
 #include "engine/replay/shared.h"

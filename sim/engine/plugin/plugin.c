@@ -30,7 +30,7 @@ const GPtrArray *plugin_all(void)
     return loaded;
 }
 
-// ---- Crashes -----------------------------------------------------------------------------------------------------------
+// ---- Crashes --------------------------------------------------------------------------------------------------------
 
 #ifndef __SANITIZE_ADDRESS__
 static const struct {
@@ -55,8 +55,8 @@ static void crash(int number)
     ending_with(line, 1);
 }
 
-// Makes a crash end the program with one line, which says that a file's code was loaded, and with exit status 1. A stack
-// that overflows needs another stack for the handler.
+// Makes a crash end the program with one line, which says that a file's code was loaded, and with exit status 1. A
+// stack that overflows needs another stack for the handler.
 static void explain_crashes(const char *file)
 {
     static char other_stack[1 << 16];
@@ -78,7 +78,7 @@ static void explain_crashes(const char *file) // the sanitizer explains them its
 }
 #endif
 
-// ---- Entries -----------------------------------------------------------------------------------------------------------
+// ---- Entries --------------------------------------------------------------------------------------------------------
 
 // Returns FALSE and an error if the collective has an algorithm with one of the names of the plugin's entry i.
 static gboolean check_names(const Plugin *plugin, int i, GError **error)
@@ -129,7 +129,7 @@ static gboolean add_entries(const Plugin *plugin, GError **error)
     return TRUE;
 }
 
-// ---- Files -------------------------------------------------------------------------------------------------------------
+// ---- Files ----------------------------------------------------------------------------------------------------------
 
 // Puts the program's functions in sight of what it loads, where the program itself was loaded by dlopen, as SMPI does.
 static void show_functions(void)

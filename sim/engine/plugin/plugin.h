@@ -14,8 +14,9 @@ typedef struct Plugin {
 
 // Loads a file and adds its entries to the list of algorithms; a file that is loaded already, under any path, is only
 // looked up. A C file is compiled first, into a folder that is removed when the program ends. Returns NULL and an error
-// if the file is not a plugin of this interface, does not compile, or has an entry that breaks a rule (registry/fault.h)
-// or whose name is taken; the list is then unfit for use. The plugin lives as long as the program, which must not have started a thread.
+// if the file is not a plugin of this interface, does not compile, or has an entry that breaks a rule
+// (registry/fault.h) or whose name is taken; the list is then unfit for use. The plugin lives as long as the program,
+// which must not have started a thread.
 const Plugin *plugin_load(const char *file, GError **error);
 
 // Returns a checksum of the plugin's compiled code, which is equal for equal files that the same compiler has compiled.

@@ -2,7 +2,7 @@
 #pragma once
 #include <glib.h>
 
-// Returns the full path of the shared library made of the file; free with g_free. $CC is the compiler, by default gcc or
-// cc, and base/share.h says where coll.h is. The library is removed when the program ends. Returns NULL and an error if there is no compiler, no coll.h, or if the file does not
-// compile; the error then has the compiler's first one.
+// Returns the full path of the shared library made of the file; free with g_free. $CC is the compiler, by default gcc
+// or cc, and base/share.h says where coll.h is. The library is removed when the program ends. Returns NULL and an error
+// if there is no compiler, no coll.h, or if the file does not compile; the error then has the compiler's first one.
 char *plugin_compile(const char *file, GError **error);

@@ -1,11 +1,11 @@
 // Ranks whose operations leave no request open, in the gears chain and flow: a rank shows whom it waits for, and the
-// later of two ranks that wait for each other makes the transfer. So there are no queues of requests, and a rank's state is
-// one cache line. Private to these gears.
+// later of two ranks that wait for each other makes the transfer. So there are no queues of requests, and a rank's
+// state is one cache line. Private to these gears.
 #pragma once
 #include "engine/replay/gears.h"
 
-// What stands in place of a peer once both ends know the message, while the message waits in line for what ranks share. (-1
-// stands for no message.)
+// What stands in place of a peer once both ends know the message, while the message waits in line for what ranks share.
+// (-1 stands for no message.)
 enum { UNDER_WAY = -2 };
 
 typedef struct Blocked {
@@ -64,9 +64,9 @@ typedef struct BlockingRun {
     int64_t searched;
 } BlockingRun;
 
-// The functions that are ALWAYS_INLINED, here and in blocking.c, are compiled several times: for ranks that all begin at 0
-// and for skewed ranks, so that the first variant need not keep an origin for every message, and with and without eager
-// messages.
+// The functions that are ALWAYS_INLINED, here and in blocking.c, are compiled several times: for ranks that all begin
+// at 0 and for skewed ranks, so that the first variant need not keep an origin for every message, and with and without
+// eager messages.
 
 // Returns v's clock. Its node is the rank with whose start the chain begins if ranks are skewed, and otherwise 0.
 static inline ALWAYS_INLINED Stamp clock_of(const BlockingRun *x, int v, bool skewed)

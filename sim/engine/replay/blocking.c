@@ -1,9 +1,9 @@
-// The gear chain without convoys, for schedules in which no operation leaves a request open and no two transfers compete for
-// a port. A rank shows whom it waits for, and the later of two ranks that wait for each other computes the transfer. So there
-// are no queues, and a rank's state is one cache line.
+// The gear chain without convoys, for schedules in which no operation leaves a request open and no two transfers
+// compete for a port. A rank shows whom it waits for, and the later of two ranks that wait for each other computes the
+// transfer. So there are no queues, and a rank's state is one cache line.
 //
-// Under measured, messages may be eager. These leave at once, and are mail until they are received. A rank then also has an
-// in-port, which serves messages in the order of receives; if they began in another order, the run is given up.
+// Under measured, messages may be eager. These leave at once, and are mail until they are received. A rank then also
+// has an in-port, which serves messages in the order of receives; if they began in another order, the run is given up.
 #include "engine/replay/blocked.h"
 #include "engine/replay/in_port.h"
 #include "engine/replay/lengths.h"
@@ -19,10 +19,10 @@ typedef struct Mail {
     bool paired;        // the sender's operation is a sendrecv
 } Mail;
 
-// The in-port of a rank, and its mail. Mail from one sender is in the order in which it came. Otherwise what came last is
-// first, because a rank that is late has mail from ranks that ran ahead, and mostly needs it in this order: in an exchange
-// by halves, the nearest of them was the last to get so far. All zero at the start, so that it need not be touched if it
-// is not used.
+// The in-port of a rank, and its mail. Mail from one sender is in the order in which it came. Otherwise what came last
+// is first, because a rank that is late has mail from ranks that ran ahead, and mostly needs it in this order: in an
+// exchange by halves, the nearest of them was the last to get so far. All zero at the start, so that it need not be
+// touched if it is not used.
 typedef struct BlockedPort {
     InPort in;
     int32_t first, last, n_mail; // the first two are valid if n_mail is above 0
@@ -30,8 +30,8 @@ typedef struct BlockedPort {
 } BlockedPort;
 _Static_assert(sizeof(BlockedPort) == 64, "a port is a cache line");
 
-// A rank that sends to one that has more mail than CROWD pauses until no other rank can go on, so that ranks take turns and
-// mail stays in the cache. If searches for mail take more than FAR steps, another gear will be faster.
+// A rank that sends to one that has more mail than CROWD pauses until no other rank can go on, so that ranks take turns
+// and mail stays in the cache. If searches for mail take more than FAR steps, another gear will be faster.
 enum { CROWD = 16, FAR = 1 << 26 };
 
 // Transfers v's message to d, for which both are ready. `self`, which is v or d, is the rank that runs now; the other
@@ -164,8 +164,8 @@ static bool mail_take(BlockingRun *x, int v, int from, Mail *mail)
     return true;
 }
 
-// Ends the receive of d, which waits for this message. d becomes runnable if its operation is over and it is not `self`,
-// the rank that runs now.
+// Ends the receive of d, which waits for this message. d becomes runnable if its operation is over and it is not
+// `self`, the rank that runs now.
 static inline ALWAYS_INLINED void serve(BlockingRun *x, int d, const Mail *mail, int self, bool skewed)
 {
     const Blocked *r = &x->ranks[d];
@@ -267,8 +267,8 @@ static void come(BlockingRun *x, int v)
     x->coming[(x->first_coming + x->n_coming++) % AHEAD] = v;
 }
 
-// Returns true if the root begins with a send. It then runs last, so that the others wait for its messages and these do not
-// become mail.
+// Returns true if the root begins with a send. It then runs last, so that the others wait for its messages and these do
+// not become mail.
 static bool sends_first(const Schedule *s)
 {
     const Op *op = class_of(s, 0)->ops;
@@ -312,8 +312,8 @@ static inline ALWAYS_INLINED void run_all(BlockingRun *x, bool skewed, bool eage
     } while ((x->n_runnable > 0 || next < x->s->p || x->n_paused > 0) && !x->given_up);
 }
 
-// Returns true if a run needs in-ports: without them, messages are rendezvous, and a rank's clock implies when its port is
-// free.
+// Returns true if a run needs in-ports: without them, messages are rendezvous, and a rank's clock implies when its port
+// is free.
 static bool needs_ports(const Schedule *s, const Hockney *model)
 {
     if (!cost_is_measured(model))

@@ -34,8 +34,8 @@ typedef struct Convoy {
     ClockTally paid;       // what a chain pays in these rounds
     uint64_t first_to_end; // the lowest `ends` of its ranks
     int late;              // ranks that left because the neighbour outside was later
-    // Its ranks have clocks of their own, in ConvoyRun.times[side] and chains[side]. Not under measured, where chains pay T or
-    // a gap.
+    // Its ranks have clocks of their own, in ConvoyRun.times[side] and chains[side]. Not under measured, where chains
+    // pay T or a gap.
     bool loose;
     int side;
     bool queued;
@@ -166,7 +166,7 @@ static Stamp stamp_in(const ConvoyRun *x, const Convoy *c, int v)
     return (Stamp){.t = x->times[c->side][v], .n = tally_sum(chain->before, c->paid), .node = chain->node};
 }
 
-// Gives v a place beside or in a loose convoy, with this clock.
+// Gives v a place next to or in a loose convoy, with this clock.
 static void set_stamp(ConvoyRun *x, const Convoy *c, int v, const Stamp *now)
 {
     const ConvoyChain chain = {.before = tally_since(now->n, c->paid), .node = now->node};
@@ -487,7 +487,7 @@ VECTORISED static void pass_loose(double *restrict time, double *restrict chain,
     }
 }
 
-// Lets the ranks of a loose convoy do one round. The clocks of the ranks beside it are these.
+// Lets the ranks of a loose convoy do one round. The clocks of its two neighbours are these.
 static void pass_each(ConvoyRun *x, Convoy *c, int target, const Stamp *target_now, int source, const Stamp *source_now)
 {
     const int from = c->side;
@@ -498,7 +498,7 @@ static void pass_each(ConvoyRun *x, Convoy *c, int target, const Stamp *target_n
                x->numbers[from] + c->first, (size_t)(c->last - c->first) + 1, c->ahead,
                cost_at(&x->run.model, 0, (uint64_t)c->bytes));
     c->side = !from;
-    // Mostly the chains of the ranks beside it do not win.
+    // Mostly the chains of its neighbours do not win.
     const int head = c->ahead > 0 ? c->last : c->first, tail = c->ahead > 0 ? c->first : c->last;
     if (x->numbers[!from][head] < n_chains && x->numbers[!from][tail] < n_chains)
         g_array_set_size(x->chains, n_chains);
@@ -534,8 +534,8 @@ static void step(ConvoyRun *x, int number)
                 source_now = own_clock(x, source), paid = {.n = c->paid};
     const MessageCost in = cost_of(&x->run, source, tail), out = cost_of(&x->run, head, target);
     c->now.t = MAX(c->now.t, MAX(target_now.t, source_now.t));
-    // If a message may take so little time that it does not change a clock, a rank's own chain may win without the message,
-    // and the ranks of a convoy do not all pay the same.
+    // If a message may take so little time that it does not change a clock, a rank's own chain may win without the
+    // message, and the ranks of a convoy do not all pay the same.
     const Stamp next = end_of(&x->run, &in, true, c->now, c->now);
     if (next.t <= c->now.t) {
         disband(x, number);

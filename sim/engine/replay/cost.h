@@ -1,7 +1,7 @@
-// The models hockney and measured: what a message and a reduction cost, how a certificate counts them, and what it is worth in
-// seconds. Only this file, cost.c, site.h and prices.h know the models' terms; every gear, the lower bounds and the
-// bounds from the text use them. Under measured, Hockney.site is set and its figures hold; alpha, beta and gamma mean
-// nothing.
+// The models hockney and measured: what a message and a reduction cost, how a certificate counts them, and what it is
+// worth in seconds. Only this file, cost.c, site.h and prices.h know the models' terms; every gear, the lower bounds
+// and the bounds from the text use them. Under measured, Hockney.site is set and its figures hold; alpha, beta and
+// gamma mean nothing.
 #pragma once
 #include "machine/platform/platform.h"
 #include "engine/replay/inlined.h"
@@ -61,9 +61,9 @@ static inline bool cost_is_measured(const Hockney *h)
     return h->transfer == TRANSFER_MEASURED;
 }
 
-// Adds what a message of n bytes at a level, or a reduction, pays to a time and to a tally. Only this function knows a flat
-// machine from others when somebody pays. There, the three words of a tally count the three terms; to add a Charge instead
-// makes runs that send each message once 3 to 4 % longer.
+// Adds what a message of n bytes at a level, or a reduction, pays to a time and to a tally. Only this function knows a
+// flat machine from others when somebody pays. There, the three words of a tally count the three terms; to add a Charge
+// instead makes runs that send each message once 3 to 4 % longer.
 static inline ALWAYS_INLINED void cost_pay(const Hockney *h, TermPayer payer, int level, uint64_t bytes, double *t,
                                            ClockTally *n)
 {

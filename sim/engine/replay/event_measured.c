@@ -59,8 +59,8 @@ static void touch(Machine *m, int d)
     push_measured(m, t, TAKES, d);
 }
 
-// Returns whether the receive that will meet the next message from `name` to d is half of a sendrecv, or does not exist;
-// d has not posted it yet.
+// Returns whether the receive that will meet the next message from `name` to d is half of a sendrecv, or does not
+// exist; d has not posted it yet.
 static bool paired_ahead(Machine *m, int d, int name)
 {
     const Schedule *s = m->s;

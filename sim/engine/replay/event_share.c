@@ -30,7 +30,8 @@ static int number_nodes(struct Sharing *x, const Machine *m)
     return n;
 }
 
-// Numbers the NICs of the simulated nodes and returns how many there are. NICs that no rank of a node uses do not count.
+// Numbers the NICs of the simulated nodes and returns how many there are. NICs that no rank of a node uses do not
+// count.
 static unsigned number_nics(struct Sharing *x, const Machine *m)
 {
     const Site *site = x->site;

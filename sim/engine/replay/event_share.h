@@ -60,8 +60,8 @@ static inline Resource *sharing_in_side(const Machine *m, const Resource *first,
     return sharing_is_memory(x, first) ? NULL : &x->in[x->nic[d]];
 }
 
-// Returns true if the resource is v's now: nobody is before it in line, and it is free. Otherwise v waits in line;
-// the event `kind` will tell when v is the first and the resource is free.
+// Returns true if the resource is v's now: nobody is before it in line, and it is free. Otherwise v waits in line; the
+// event `kind` comes when v is the first and the resource is free.
 bool sharing_take(Machine *m, Resource *r, int v, int kind);
 // Sets m->tie if two messages come to the in-side at the same time, and which is the first depends on the node. `name`
 // is what the receiver calls the sender v.
@@ -99,8 +99,8 @@ static inline void sharing_used(Machine *m, Resource *r, int v, double begin)
     m->tie |= m->mirror && r->free.t == begin; // who is next at this instant depends on the nodes
 }
 
-// Lets v's message of so many bytes, which begins at `begin` on v's chain, occupy the resource; `node` is the message's
-// entry in the trace.
+// Lets v's message, which begins at `begin` on v's chain, occupy the resource; `node` is the message's entry in the
+// trace.
 static inline void sharing_occupy(Machine *m, Resource *r, int v, Stamp begin, uint32_t node, int level, uint64_t bytes)
 {
     const struct Sharing *x = m->event->share;

@@ -1,5 +1,5 @@
-// What the disciplines share in the event gear: when a throttle ends, and whether a tie between messages would be decided by
-// ranks.
+// What the disciplines share in the event gear: when a throttle ends, and whether a tie between messages would be
+// decided by ranks.
 #include "engine/replay/event_share.h"
 #include <math.h>
 

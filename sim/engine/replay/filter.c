@@ -3,9 +3,9 @@
 #include "engine/replay/machine.h"
 #include <math.h>
 
-// The most operations that are left out before the run is given up, which takes some seconds; what is there is shown. How many
-// operations of wanted ranks are enough: each is two to four events. How many times the horizon moves, at most; and how many
-// operations a text may have for its peers to be looked at.
+// The most operations that are left out before the run is given up, which takes some seconds; what is there is shown.
+// How many operations of wanted ranks are enough: each is two to four events. How many times the horizon moves, at
+// most; and how many operations a text may have for its peers to be looked at.
 enum { MOST_SKIPPED = 400000000, MOST_COUNTED = 3 * LEDGER_OPERATIONS / 8, STEPS = 4096, LONG_TEXT = 64 };
 
 // Returns the v of the rank at the other end of an operation; -1 for none.
@@ -21,7 +21,8 @@ static int other_end(const Machine *m, int v, uint32_t pc, uint32_t round, bool 
            m->n;
 }
 
-// Returns whether v may exchange messages with wanted ranks. A long text, or one whose peers change from round to round, may.
+// Returns whether v may exchange messages with wanted ranks. A long text, or one whose peers change from round to
+// round, may.
 static bool may_be_near(const Machine *m, const LedgerFilter *f, int v)
 {
     const Class *k = class_of(m->s, v);

@@ -1,5 +1,5 @@
-// The flags of ranks that share memory. Each keeps the history of its values, with the time of each, so ranks may run in
-// any order. Private to the replay.
+// The flags of ranks that share memory. Each keeps the history of its values, with the time of each, so ranks may run
+// in any order. Private to the replay.
 #pragma once
 #include "engine/replay/cost.h"
 

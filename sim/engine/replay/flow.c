@@ -1,5 +1,5 @@
-// The flow gear: a rank runs until it waits for something that has not happened yet. Ranks may run in any order, so most
-// run ahead of others.
+// The flow gear: a rank runs until it waits for something that has not happened yet. Ranks may run in any order, so
+// most run ahead of others.
 //
 // Eager: a message leaves when it is issued.
 //
@@ -9,10 +9,10 @@
 //   - each source that it has open receives from has offered its next message, and the rank waits for one of these
 //     receives, so that it posts no further one before that.
 //
-// When no rank can run and no receiver knows, the earliest transfer that is possible anywhere is the next one in time: all
-// that is still unknown follows from it or a later one, and every transfer takes time. A queue of events finds it.
-// Messages that use what the ranks of a node share go through that queue too, in order of time. If transfers compete in one
-// of these ways, the run is given up, and the event gear repeats it, if a message takes no time.
+// When no rank can run and no receiver knows, the earliest transfer that is possible anywhere is the next one in time:
+// all that is still unknown follows from it or a later one, and every transfer takes time. A queue of events finds it.
+// Messages that use what the ranks of a node share go through that queue too, in order of time. If transfers compete in
+// one of these ways, the run is given up, and the event gear repeats it, if a message takes no time.
 #include "engine/replay/flow_lines.h"
 #include "engine/replay/event_share.h"
 #include "engine/replay/ledger_part.h"
@@ -35,8 +35,8 @@ struct Flow {
     int *undecided, n_undecided; // those with a possible transfer who did not know
 };
 
-// The kinds of event at a rank v: its in-port chooses; its message joins the line of its first resource, or is the first
-// there and the resource is free.
+// The kinds of event at a rank v: its in-port chooses; its message joins the line of its first resource, or is the
+// first there and the resource is free.
 enum { CHOOSES = WAKES, JOINS = SERVES };
 
 // ---- Eager ----------------------------------------------------------------------------------------------------------
@@ -127,8 +127,8 @@ static double possible_at(const Machine *m, const Req *recv)
     return MAX(sender, receiver);
 }
 
-// Returns the receive that d's port takes next, as far as d knows, and sets *t to the time; -1 if none has met its message.
-// Sets *sure to whether d knows.
+// Returns the receive that d's port takes next, as far as d knows, and sets *t to the time; -1 if none has met its
+// message. Sets *sure to whether d knows.
 static Index next_receive(const Machine *m, int d, double *t, bool *sure)
 {
     const Index head = m->ranks[d].posted.head;

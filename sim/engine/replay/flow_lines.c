@@ -1,14 +1,14 @@
-// A rank has at most one send and one receive open, so its ports serve its messages in program order, and messages compete
-// for nothing but what the ranks of a node share. As in the gear chain, ranks run in any order until they wait for each
-// other. A message that needs a NIC or a memory joins the line there in order of time, when no rank can run: nothing that is
-// still unknown can then come before the earliest of these messages, because every message takes time.
+// A rank has at most one send and one receive open, so its ports serve its messages in program order, and messages
+// compete for nothing but what the ranks of a node share. As in the gear chain, ranks run in any order until they wait
+// for each other. A message that needs a NIC or a memory joins the line there in order of time, when no rank can run:
+// nothing that is still unknown can then come before the earliest of these messages, because every message takes time.
 #include "engine/replay/flow_lines.h"
 #include "engine/replay/blocked.h"
 #include "engine/replay/event_share.h"
 #include "engine/replay/transfer.h"
 
-// The kind of event at a rank v: its message joins the line of its first resource, or is the first there and the resource is
-// free.
+// The kind of event at a rank v: its message joins the line of its first resource, or is the first there and the
+// resource is free.
 enum { JOINS };
 
 // A message that is under way: its receiver, by name and by place (machine.h), its level, and its resources.
@@ -47,8 +47,8 @@ static inline ALWAYS_INLINED void finish_ends(LinesRun *x, Ends at, Stamp sent, 
         run->runnable[run->n_runnable++] = at.d;
 }
 
-// Makes v's transfer to `peer`, which needs no resource, or lets its message join a line when the time has come. Both ends
-// show the message.
+// Makes v's transfer to `peer`, which needs no resource, or lets its message join a line when the time has come. Both
+// ends show the message.
 static inline ALWAYS_INLINED void meet(LinesRun *x, Ends at, bool skewed)
 {
     BlockingRun *run = &x->run;

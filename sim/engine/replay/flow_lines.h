@@ -1,5 +1,5 @@
-// The flow gear for operations that leave no request open: messages stand in the lines of NICs and memories, and nothing
-// else competes. Private to the replay.
+// The flow gear for operations that leave no request open: messages stand in the lines of NICs and memories, and
+// nothing else competes. Private to the replay.
 #pragma once
 #include "engine/replay/gears.h"
 

@@ -1,7 +1,7 @@
-// The flow gear under measured (docs/MODEL.md, "The rules of measured"). A rank's messages leave in the order
-// of issue: an eager message at once, a rendezvous message when its receive is at the head of the receiver's line. A
-// receiver serves its receives in the order of posting, as if their messages began in that order. Its in-port notes when
-// the last one began; if the next one began before that, the order was another one, and the run is given up.
+// The flow gear under measured (docs/MODEL.md, "The rules of measured"). A rank's messages leave in the order of issue:
+// an eager message at once, a rendezvous message when its receive is at the head of the receiver's line. A receiver
+// serves its receives in the order of posting, as if their messages began in that order. Its in-port notes when the
+// last one began; if the next one began before that, the order was another one, and the run is given up.
 //
 // An eager message is mail until the receiver serves it: only then is known whether both of its ends are halves of a
 // sendrecv, and so when it arrives.

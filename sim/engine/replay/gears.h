@@ -18,8 +18,8 @@ typedef struct GearInput {
     const struct LedgerWish *part; // the part of the ledger that is wanted (ledger_part.h); NULL for all of it
     double part_end;               // with part: the end of the whole run
     int path_to;                   // 1 + the rank at which the path ends; 0 for the last rank to end
-    // Under measured, by rank: when the last message that it received began; -1 if it received none. Blocking sets these
-    // for a tail in lockstep, unless it is NULL, and lockstep reads them if it begins with a tail.
+    // Under measured, by rank: when the last message that it received began; -1 if it received none. Blocking sets
+    // these for a tail in lockstep, unless it is NULL, and lockstep reads them if it begins with a tail.
     double *begun;
 } GearInput;
 
@@ -44,8 +44,8 @@ static inline bool has_one_port(const Hockney *h)
     return !cost_is_measured(h) || h->site->measured->ports == 1;
 }
 
-// Runs all ranks in lockstep, in turns of n, from operation `first` of every class to the end. If n is 1, all classes must
-// be alike from there on; otherwise n comes from turns_of, and first is 0.
+// Runs all ranks in lockstep, in turns of n, from operation `first` of every class to the end. If n is 1, all classes
+// must be alike from there on; otherwise n comes from turns_of, and first is 0.
 // If all ranks pay the same, `one` is the result of one rank in another gear, and its certificate and path are every
 // rank's. Otherwise `one` is NULL, and the path is found by a walk backwards. Takes over `one` and returns it, or a new
 // result. Returns NULL if, under measured, messages may take a port in another order than that of the steps.
@@ -75,10 +75,10 @@ bool flow_is_free(const Schedule *s, const Hockney *model);
 bool flow_applies(const Schedule *s, const Hockney *model);
 
 // The other gears. If fewer than p ranks are replayed, they return NULL where these turn out not to stand for all: a
-// rank is stuck, or the result depends on an order among all ranks. The gear chain, in which blocking_replay() runs ranks
-// one by one and convoy_replay() forms convoys, also returns NULL if any rank is stuck. So does flow under measured, and if
-// messages do not come to each port in the order of its receives. Flow returns NULL if transfers compete and a message takes
-// no time.
+// rank is stuck, or the result depends on an order among all ranks. The gear chain, in which blocking_replay() runs
+// ranks one by one and convoy_replay() forms convoys, also returns NULL if any rank is stuck. So does flow under
+// measured, and if messages do not come to each port in the order of its receives. Flow returns NULL if transfers
+// compete and a message takes no time.
 Replay *blocking_replay(const GearInput *in);
 Replay *flow_replay(const GearInput *in);
 Replay *flow_measured_replay(const GearInput *in); // what flow_replay does under measured

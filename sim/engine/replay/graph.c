@@ -50,7 +50,7 @@ static void make_ready(Machine *m, int v, Index k)
         push_event(m, t, v, WAKES);
 }
 
-// ---- What waits for what ---------------------------------------------------------------------------------------------
+// ---- What waits for what --------------------------------------------------------------------------------------------
 
 // Lets all go on that wait for operation k in this way, which has come to `at`. An operation that waits for several
 // takes the chain of the last one to end; if several end last together, it takes that of the first one in the file.
@@ -134,7 +134,7 @@ void graph_go_on(Machine *m, int v, const Gearing *gear)
         machine_ended(m, v);
 }
 
-// ---- Messages --------------------------------------------------------------------------------------------------------
+// ---- Messages -------------------------------------------------------------------------------------------------------
 
 Index graph_meet(Machine *m, Index i)
 {
@@ -178,7 +178,7 @@ bool graph_meet_kept(Machine *m, void (*meet)(Machine *m, Index send))
     return n > 0;
 }
 
-// ---- Beginning and end -----------------------------------------------------------------------------------------------
+// ---- Beginning and end ----------------------------------------------------------------------------------------------
 
 // Sets cpu_of and cpu: each rank has as many CPUs as its calcs name.
 static void make_cpus(ReplayGraph *g, int p, uint32_t n)

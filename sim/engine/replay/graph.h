@@ -1,8 +1,8 @@
 // A schedule that is a graph (Schedule.graph), in the event gear. Private to that gear and to the machine.
 //
-// Operation k of the graph has request k of the machine's pool. Before it is issued, Req.at is the end of what it waits for,
-// as far as that is known; Req.match is the operation that this end belongs to, or -1; and Req.older and Req.queue link the
-// heap of its rank's operations that wait for their time.
+// Operation k of the graph has request k of the machine's pool. Before it is issued, Req.at is the end of what it waits
+// for, as far as that is known; Req.match is the operation that this end belongs to, or -1; and Req.older and Req.queue
+// link the heap of its rank's operations that wait for their time.
 #pragma once
 #include "engine/goal/goal_match.h"
 #include "engine/replay/machine.h"
@@ -28,9 +28,9 @@ typedef struct ReplayGraph {
 void graph_begin(Machine *m);
 // Sets the ranks' clocks to their ends.
 void graph_end(Machine *m);
-// Keeps a send whose rendezvous message may meet a receive from any rank until all that happens at this instant is known.
-// Returns false if it need not be kept.
+// Keeps a send whose rendezvous message may meet a receive from any rank until all that happens at this instant is
+// known. Returns false if it need not be kept.
 bool graph_keeps(Machine *m, Index send);
-// Lets the sends that are kept meet their receives, in the order of their ranks or of their keys. Returns false if there are
-// none.
+// Lets the sends that are kept meet their receives, in the order of their ranks or of their keys. Returns false if
+// there are none.
 bool graph_meet_kept(Machine *m, void (*meet)(Machine *m, Index send));

@@ -1,6 +1,6 @@
-// A rank's in-port under measured, in gears that serve messages in the order of receives, as if they began in that order.
-// The port notes when its last message began; if the next one began before that, the order was another one, and the run
-// is given up. Private to the replay.
+// A rank's in-port under measured, in gears that serve messages in the order of receives, as if they began in that
+// order. The port notes when its last message began; if the next one began before that, the order was another one, and
+// the run is given up. Private to the replay.
 #pragma once
 #include "engine/replay/cost.h"
 
@@ -25,7 +25,8 @@ static inline bool in_port_follows(const InPort *port, const Schedule *s, double
     return name == port->name || (!port->rendezvous && !unsure && rank_of(s, name) > rank_of(s, port->name));
 }
 
-// Returns true if an eager message that would arrive at `came` has to wait for the port, which is then free after a gap.
+// Returns true if an eager message that would arrive at `came` has to wait for the port, which is then free after a
+// gap.
 static inline bool in_port_delays(const InPort *port, double gap, double came)
 {
     return port->used && port->free.t + gap >= came;

@@ -1,5 +1,5 @@
-// How much later receives end because several rendezvous isends of one waitall share their sender's port, under measured
-// ("Shared transfers" in docs/MODEL.md). Private to the gears that run on a machine.
+// How much later receives end because several rendezvous isends of one waitall share their sender's port, under
+// measured ("Shared transfers" in docs/MODEL.md). Private to the gears that run on a machine.
 #pragma once
 #include "engine/replay/machine.h"
 

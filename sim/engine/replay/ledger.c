@@ -34,9 +34,10 @@ struct Ledger {
     GArray *steps;
 };
 
-// ---- Making a ledger ---------------------------------------------------------------------------------------------------
+// ---- Making a ledger ------------------------------------------------------------------------------------------------
 
-// Sets ledger->first and ledger->entry: entries 0 .. n-1 by rank, in order; owner() is -1 for an entry that no rank has.
+// Sets ledger->first and ledger->entry: entries 0 .. n-1 by rank, in order; owner() is -1 for an entry that no rank
+// has.
 static void sort_entries(Ledger *ledger, guint n, int (*owner)(const Ledger *ledger, guint i))
 {
     ledger->first = g_new0(uint32_t, ledger->n + 1);

@@ -1,7 +1,7 @@
-// The ledger of a run: every operation of every rank with the times that the run charged. A run that keeps one is the same
-// run, in the gear flow or event, which notes these times beside the entries of its trace; other runs pay nothing.
-// Where a few ranks stood for all, the ledger has theirs, and gives those of any rank. A ledger of a long run has only the
-// ranks and the time that somebody wants to see, and the whole critical path.
+// The ledger of a run: every operation of every rank with the times that the run charged. A run that keeps one is the
+// same run, in the gear flow or event, which notes these times together with the entries of its trace; other runs pay
+// nothing. Where a few ranks stood for all, the ledger has theirs, and gives those of any rank. A ledger of a long run
+// has only the ranks and the time that somebody wants to see, and the whole critical path.
 #pragma once
 #include "engine/replay/result.h"
 
@@ -43,12 +43,12 @@ typedef struct LedgerStep {
 
 typedef struct Ledger Ledger;
 
-// Returns the ledger of a machine that came to rest without stuck ranks; `last` is the v of the last rank to end. Takes the
-// machine's trace and times.
+// Returns the ledger of a machine that came to rest without stuck ranks; `last` is the v of the last rank to end. Takes
+// the machine's trace and times.
 Ledger *ledger_of_machine(struct Machine *m, int last);
-// Returns a ledger of steps that are complete: `steps` (of LedgerStep), those of each of p ranks in order; the ends by rank; and
-// the critical path (of LedgerStep), NULL if none is known. It has what ranks with has[rank] do before `until`; `has` is NULL
-// for all ranks. Takes the arrays and `has`.
+// Returns a ledger of steps that are complete: `steps` (of LedgerStep), those of each of p ranks in order; the ends by
+// rank; and the critical path (of LedgerStep), NULL if none is known. It has what ranks with has[rank] do before
+// `until`; `has` is NULL for all ranks. Takes the arrays and `has`.
 Ledger *ledger_of_steps(int p, GArray *steps, const double *ends, GArray *path, bool *has, double until);
 // Returns has[] for a wish, NULL for all ranks. `operations` is the number of operations that the ranks have in all.
 // Free with g_free.
@@ -66,7 +66,8 @@ void ledger_free(Ledger *ledger); // NULL is allowed
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Ledger, ledger_free)
 
 int ledger_ranks(const Ledger *ledger);
-// Returns whether the ledger has what this rank does; and until when it has what such ranks do: INFINITY for their ends.
+// Returns whether the ledger has what this rank does; and until when it has what such ranks do: INFINITY for their
+// ends.
 bool ledger_has(const Ledger *ledger, int rank);
 double ledger_complete(const Ledger *ledger);
 // Returns the clock of the last rank to end, and of this rank.
@@ -76,8 +77,8 @@ double ledger_end_of(const Ledger *ledger, int rank);
 guint ledger_count(const Ledger *ledger, int rank);
 LedgerStep ledger_step(const Ledger *ledger, int rank, guint i);
 double ledger_issued(const Ledger *ledger, int rank, guint i);
-// Returns the length of the critical path, and its step i in the order of time. Each begins where the one before it ends. The
-// length is 0 if no path is known.
+// Returns the length of the critical path, and its step i in the order of time. Each begins where the one before it
+// ends. The length is 0 if no path is known.
 guint ledger_path_length(const Ledger *ledger);
 // Returns, of a ledger without a path, what is missing and why, as part of a sentence.
 const char *ledger_no_path(const Ledger *ledger);

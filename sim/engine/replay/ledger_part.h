@@ -1,6 +1,6 @@
-// The part of a ledger that is wanted of a long run: the entries of some ranks, and of the messages that others exchange with
-// them, before a moment. As soon as all of these are there, the run is given up. Entry 1 of the trace stands for every
-// operation that is left out, so that the gears go on as if it was there. Private to the replay.
+// The part of a ledger that is wanted of a long run: the entries of some ranks, and of the messages that others
+// exchange with them, before a moment. As soon as all of these are there, the run is given up. Entry 1 of the trace
+// stands for every operation that is left out, so that the gears go on as if it was there. Private to the replay.
 #pragma once
 #include <glib.h>
 #include <stdbool.h>
@@ -40,8 +40,8 @@ bool filter_keeps(struct Machine *m, int v, bool receives);
 // Flow: returns whether v may go on now. Otherwise it waits for the horizon.
 bool filter_goes_on(struct Machine *m, int v);
 // Flow: makes ranks runnable, when all that have begun wait. If some wait for the horizon, it moves on; otherwise those
-// begin that are asked for. So a rank too far away to matter in the time that is wanted never begins. Returns false if there
-// are none, or enough has happened.
+// begin that are asked for. So a rank too far away to matter in the time that is wanted never begins. Returns false if
+// there are none, or enough has happened.
 bool filter_advance(struct Machine *m);
 // Notes that the message with these entries has met its receive, or that v has come to its end.
 void filter_met(struct Machine *m, uint32_t recv, uint32_t message);

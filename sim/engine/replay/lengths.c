@@ -83,9 +83,9 @@ static void check(LengthCheck *x, LengthRange r)
     }
 }
 
-// Returns whether every gap is above the time for which its message occupies a NIC, by more than rounding, for lengths low ..
-// high. Between two points of the gap the one is straight and the other bends up, so the points and the ends of the range
-// decide.
+// Returns whether every gap is above the time for which its message occupies a NIC, by more than rounding, for lengths
+// low .. high. Between two points of the gap the one is straight and the other bends up, so the points and the ends of
+// the range decide.
 static bool outlasts_nic(const Table *gap, const Site *site, LengthRange r)
 {
     const double least = 1 + 1e-6;

@@ -13,6 +13,6 @@ typedef struct Lengths {
 // once at each operation of each class, and never at single ranks or rounds of loops. Where the blocks of a cut give an
 // operation several lengths, gaps_within may be false although it holds.
 Lengths lengths_of(const Schedule *s, const Site *site);
-// Returns true if certainly every message of the schedule occupies a NIC for less time than its gap, at each of the levels
-// whose bits are set.
+// Returns true if certainly every message of the schedule occupies a NIC for less time than its gap, at each of the
+// levels whose bits are set.
 bool lengths_outlast_nics(const Schedule *s, const Site *site, uint64_t levels);

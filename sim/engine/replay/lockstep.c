@@ -1,11 +1,11 @@
-// The lockstep gear, for schedules in which all ranks do the same kinds of operations, exchanges and their own work, and
-// every rank's k-th exchange meets its partner's k-th. All ranks go through the schedule together, as loops over an array of
-// clocks.
+// The lockstep gear, for schedules in which all ranks do the same kinds of operations, exchanges and their own work,
+// and every rank's k-th exchange meets its partner's k-th. All ranks go through the schedule together, as loops over an
+// array of clocks.
 //
 // Clocks do not know their certificates. If every rank pays the same in each step, one rank's certificate, which
-// another gear finds, holds for all ranks. Otherwise (an even cut makes some blocks an element longer, ranks take turns or
-// begin at different times) all clocks are kept at checkpoints, and the critical path is walked backwards from the end. For
-// that, each stretch between two checkpoints runs again, but only for the ranks on which the path can depend.
+// another gear finds, holds for all ranks. Otherwise (an even cut makes some blocks an element longer, ranks take turns
+// or begin at different times) all clocks are kept at checkpoints, and the critical path is walked backwards from the
+// end. For that, each stretch between two checkpoints runs again, but only for the ranks on which the path can depend.
 #include "engine/replay/lockstep.h"
 #include "engine/replay/path.h"
 #include "engine/schedule/part.h"

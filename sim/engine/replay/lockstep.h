@@ -1,5 +1,5 @@
-// The parts of the lockstep gear: the step that each class does next, the function that moves all clocks one step on, and
-// the one that walks the path one step back. Private to that gear.
+// The parts of the lockstep gear: the step that each class does next, the function that moves all clocks one step on,
+// and the one that walks the path one step back. Private to that gear.
 //
 // Ranks take turns: v does what v mod n does, relative to itself, so there are n classes; mostly n is 1. In allreduce
 // k_ring on 8 ranks with k = 4, for example, n is 4: in the first step ranks 0 and 4 send to the rank 3 above them, and
@@ -38,8 +38,8 @@ typedef struct LockstepStep {
 } LockstepStep;
 
 LockstepStep lockstep_step_at(const Schedule *s, const Class *k, Cursor at);
-// Returns true if all n classes do their own work in this step, or if all exchange and what each class sends is what the
-// class of its peer receives.
+// Returns true if all n classes do their own work in this step, or if all exchange and what each class sends is what
+// the class of its peer receives.
 bool lockstep_steps_meet(const Schedule *s, const LockstepStep *step, int n);
 
 // Returns the bytes that v sends in this step; in_bytes, the bytes that it receives or works on.
@@ -83,9 +83,9 @@ typedef struct Lockstep {
     int64_t steps;
     Cursor *at;         // by class: where it is
     LockstepStep *step; // by class: what it does there
-    // With one class: the stretches of the exchanges with these peers of v = 0, which the last exchange had; at most p. NULL
-    // if all ranks are equally far from each other. With shifts, those with the levels of `most`, which most ranks have,
-    // are left out.
+    // With one class: the stretches of the exchanges with these peers of v = 0, which the last exchange had; at most p.
+    // NULL if all ranks are equally far from each other. With shifts, those with the levels of `most`, which most ranks
+    // have, are left out.
     Stretch *stretch, most;
     int n_stretches, to, from;
     Stretch pairs[LEVEL_PAIRS]; // one stretch for each pair of levels
@@ -157,18 +157,19 @@ static inline ExchangeCost exchange_cost(const Hockney *h, int in_level, uint64_
                           .out_meets = out_meets};
 }
 
-// Moves the clocks of all ranks one step on, which is l->step. *now are the clocks; *other is a second array of that size,
-// and the two may be swapped. Returns false if messages may take a port in another order than that of the steps.
+// Moves the clocks of all ranks one step on, which is l->step. *now are the clocks; *other is a second array of that
+// size, and the two may be swapped. Returns false if messages may take a port in another order than that of the steps.
 bool lockstep_step(Lockstep *l, double **now, double **other);
 
-// Sets up the order of messages (LockstepOrder) before the first step. `now` are the clocks, NULL if all are 0; `begun` are
-// those of GearInput.
+// Sets up the order of messages (LockstepOrder) before the first step. `now` are the clocks, NULL if all are 0; `begun`
+// are those of GearInput.
 void lockstep_order_begin(Lockstep *l, const double *now, const double *begun);
-// Notes the step that comes next. `other` holds the clocks before the last exchange if they may be needed, and after the
-// call, if peers are an XOR, those before this one. Returns false if messages may come in another order.
+// Notes the step that comes next. `other` holds the clocks before the last exchange if they may be needed, and after
+// the call, if peers are an XOR, those before this one. Returns false if messages may come in another order.
 bool lockstep_order_holds(Lockstep *l, const double *now, double *other);
 
-// The clocks of `width` consecutive groups from `first` on, modulo l->groups: those of class 0, then those of class 1, ..
+// The clocks of `width` consecutive groups from `first` on, modulo l->groups: those of class 0, then those of class 1,
+// ..
 typedef struct ClockRow {
     double *clock;
     int first, width;
@@ -185,9 +186,9 @@ static inline double *clock_at(const Lockstep *l, const ClockRow *row, int class
     return row->clock + (ptrdiff_t) class * row->width + place_in(l, row, group);
 }
 
-// Computes the clocks of the row `next` after a step of all classes from those of `old` before it. `old` must have the clocks
-// of all these ranks and of their peers. If ranks do their own work in the step, `old` must have the same ranks as `next`; if
-// peers are an XOR, both must have all ranks.
+// Computes the clocks of the row `next` after a step of all classes from those of `old` before it. `old` must have the
+// clocks of all these ranks and of their peers. If ranks do their own work in the step, `old` must have the same ranks
+// as `next`; if peers are an XOR, both must have all ranks.
 void lockstep_row_step(Lockstep *l, const LockstepStep *step, const ClockRow *old, const ClockRow *next);
 
 typedef struct PathWalk {

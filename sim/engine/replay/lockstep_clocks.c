@@ -164,8 +164,8 @@ static void exchange_many(double *now, const double *old, const double *source, 
         clocks_exchange_eager(now, old, source, n, MAX(c->out, c->busy), c->in);
 }
 
-// Exchanges of the n consecutive ranks from `first` on, whose messages have the same lengths: first as if all had the levels
-// that most have, and then those that have others. It does so tile by tile, while the clocks are in the cache.
+// Exchanges of the n consecutive ranks from `first` on, whose messages have the same lengths: first as if all had the
+// levels that most have, and then those that have others. It does so tile by tile, while the clocks are in the cache.
 static void exchange_tiles(const Lockstep *l, int first, int n, const ExchangeCost *costs, double *now,
                            const double *own, const double *source, const double *target)
 {

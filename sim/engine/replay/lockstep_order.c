@@ -86,7 +86,8 @@ static void note_work(Lockstep *l)
 }
 
 // Returns true if what each rank of a class receives in this exchange, from the rank `from` away, begins after what it
-// received in the last one. An eager message begins when its sender is ready, and another one when both of its ends are.
+// received in the last one. An eager message begins when its sender is ready, and another one when both of its ends
+// are.
 static bool all_rise(const Lockstep *l, int class, int from, const double *now, const double *before)
 {
     const int last_from = l->order.source[class];

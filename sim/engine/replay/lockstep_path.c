@@ -16,8 +16,8 @@ static double clock_of(const Lockstep *l, const ClockRow *row, int v)
     return *clock_at(l, row, class_at(l, v), group_at(l, v));
 }
 
-// Returns a step of the path: the send or receive by v of a message. Under measured it takes T, or (`busy`) the gap until
-// v's port is free again.
+// Returns a step of the path: the send or receive by v of a message. Under measured it takes T, or (`busy`) the gap
+// until v's port is free again.
 static PathStep message_step(const Hockney *h, OpKind kind, int v, int peer, uint64_t bytes, bool busy)
 {
     PathStep x = {.rank = v, .peer = peer, .kind = kind, .bytes = bytes};
@@ -78,8 +78,8 @@ static void add_step(const Schedule *s, const Hockney *h, PathStep *x, PathWalk 
     }
 }
 
-// Walks back over one step of w->v: adds what it contributed to the clock of w->v, and sets w->v to the rank from which that
-// came.
+// Walks back over one step of w->v: adds what it contributed to the clock of w->v, and sets w->v to the rank from which
+// that came.
 static void walk_back(const Lockstep *l, const LockstepStep *step, const ClockRow *before, PathWalk *w)
 {
     w->phase = step->phase;

@@ -113,15 +113,16 @@ typedef struct Machine {
 // Sets up a machine at the start of a run. It keeps track of ports only if `ports`; without it, out_free and in_free
 // are NULL.
 void machine_init(Machine *m, const GearInput *in, bool ports);
-// Returns true if the run is to be given up, because it takes longer than enough_s: all that is still to come happens at
-// t or later. Some rank must still be on its way, since a port may become free after the last rank has ended.
+// Returns true if the run is to be given up, because it takes longer than enough_s: all that is still to come happens
+// at t or later. Some rank must still be on its way, since a port may become free after the last rank has ended.
 bool machine_passes(Machine *m);
 static inline bool machine_beyond(Machine *m, double t)
 {
     return G_UNLIKELY(t > m->enough_s) && machine_passes(m);
 }
-// Returns the result of a machine that came to rest or was given up, and frees what the machine holds. Returns NULL if a mirroring
-// machine does not hold for all ranks: if ranks are stuck, or the result depends on an order among all ranks.
+// Returns the result of a machine that came to rest or was given up, and frees what the machine holds. Returns NULL if
+// a mirroring machine does not hold for all ranks: if ranks are stuck, or the result depends on an order among all
+// ranks.
 Replay *machine_finish(Machine *m, const GearInput *in);
 
 // Returns the index in m->ranks of v's peer. If the machine mirrors, that is the rank whose state is the peer's.
@@ -189,8 +190,8 @@ static inline void trace_price(Machine *m, uint32_t node, PriceKind price, doubl
 // Adds a copy of an entry, for another step of the same operation, and returns its number; 0 if the trace is full or
 // node is 0.
 uint32_t machine_trace_again(Machine *m, uint32_t node);
-// Adds an entry, after `begin`, for the time for which the message with the entry `node` occupies a resource: the in-side of
-// the receiver's NIC if it `enters`. Returns its number.
+// Adds an entry, after `begin`, for the time for which the message with the entry `node` occupies a resource: the
+// in-side of the receiver's NIC if it `enters`. Returns its number.
 uint32_t machine_trace_occupies(Machine *m, Stamp begin, uint32_t node, bool enters);
 // Returns an entry as a step of a path; v is the rank that does it.
 PathStep machine_path_step(const Machine *m, const TraceStep *step, int v);
@@ -234,9 +235,9 @@ static inline void make_runnable(Machine *m, int v)
     m->runnable[m->n_runnable++] = v;
 }
 
-// Where the schedule is a graph (graph.h): makes v runnable; notes that request i has ended; lets v begin what it may; does
-// what meet_receive() or meet_message() does; and appends to `stuck` who waits for whom, and the messages that were never
-// received.
+// Where the schedule is a graph (graph.h): makes v runnable; notes that request i has ended; lets v begin what it may;
+// does what meet_receive() or meet_message() does; and appends to `stuck` who waits for whom, and the messages that
+// were never received.
 struct Gearing;
 void graph_wake(Machine *m, int v);
 void graph_ended(Machine *m, Index i);
@@ -345,8 +346,8 @@ Index mailbox_take(Machine *m, int owner, ReqQueue *q, int peer, bool posted);
 int mailbox_count(Machine *m, int owner, const ReqQueue *q, int name);
 void mailbox_free(struct Mailbox *mailbox); // NULL is allowed
 
-// Returns the receive, posted by v, that the message of `send` meets; v calls its sender `name`. Returns -1 if there is none:
-// keep_message() then keeps the message, or the request that stands for it.
+// Returns the receive, posted by v, that the message of `send` meets; v calls its sender `name`. Returns -1 if there is
+// none: keep_message() then keeps the message, or the request that stands for it.
 static inline Index meet_receive(Machine *m, int v, Index send, int name)
 {
     return G_UNLIKELY(m->graph) ? graph_meet(m, send) : mailbox_take(m, v, &m->ranks[v].posted, name, true);

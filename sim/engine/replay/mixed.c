@@ -1,5 +1,5 @@
-// Operations in shared memory, on slots and flags: of an algorithm that has no others, or of a part of a composition, next
-// to messages. They run in the gears flow and event, whose machine this extends.
+// Operations in shared memory, on slots and flags: of an algorithm that has no others, or of a part of a composition,
+// next to messages. They run in the gears flow and event, whose machine this extends.
 #include "engine/replay/event_gear.h"
 #include "engine/replay/flags.h"
 

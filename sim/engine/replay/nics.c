@@ -1,7 +1,7 @@
-// A NIC delays nobody if the ports of its messages keep these apart: every message that leaves through it is from the same
-// rank, every message that enters through it is for the same rank, and a port is busy for longer than the NIC. In a ring, for
-// example, one rank of each node sends to the next node, and one receives from the node before. Where a receiver's port does
-// not wait (eager), all messages that enter must also come from the same rank.
+// A NIC delays nobody if the ports of its messages keep these apart: every message that leaves through it is from the
+// same rank, every message that enters through it is for the same rank, and a port is busy for longer than the NIC. In
+// a ring, for example, one rank of each node sends to the next node, and one receives from the node before. Where a
+// receiver's port does not wait (eager), all messages that enter must also come from the same rank.
 #include "engine/replay/nics.h"
 #include "engine/replay/gears.h"
 #include "engine/replay/lengths.h"

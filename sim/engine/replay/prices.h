@@ -1,5 +1,6 @@
-// What messages and work cost under measured. Times come from tables over bytes, so each length that a run has is looked
-// up once, and found again by its bytes. Each time is a term of certificates, which is made when a chain first pays it.
+// What messages and work cost under measured. Times come from tables over bytes, so each length that a run has is
+// looked up once, and found again by its bytes. Each time is a term of certificates, which is made when a chain first
+// pays it.
 #pragma once
 #include "engine/replay/site.h"
 

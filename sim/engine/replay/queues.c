@@ -1,11 +1,12 @@
-// In one exchange every rank v sends a message, which is ready when both of its ends are. If it leaves the node, it stands in
-// the line of its sender's NIC in the order of these times. If no message of the exchange is ready before the last message of
-// the exchange before it, at each NIC, one exchange after the other can be done for all ranks. All messages of an out-side must
-// go to one in-side, and no others may: then each such pair of sides serves its messages in the order of its line.
+// In one exchange every rank v sends a message, which is ready when both of its ends are. If it leaves the node, it
+// stands in the line of its sender's NIC in the order of these times. If no message of the exchange is ready before the
+// last message of the exchange before it, at each NIC, one exchange after the other can be done for all ranks. All
+// messages of an out-side must go to one in-side, and no others may: then each such pair of sides serves its messages
+// in the order of its line.
 //
-// As in lockstep.c, clocks do not know their certificates. All clocks are kept at checkpoints, and the critical path is walked
-// backwards from the end. Each stretch between two checkpoints runs again for that, and notes for every message what it waited
-// for; if everything fits into one stretch, the first run notes it.
+// As in lockstep.c, clocks do not know their certificates. All clocks are kept at checkpoints, and the critical path is
+// walked backwards from the end. Each stretch between two checkpoints runs again for that, and notes for every message
+// what it waited for; if everything fits into one stretch, the first run notes it.
 #include "engine/replay/queues.h"
 #include "engine/replay/queues_step.h"
 #include "engine/schedule/part.h"
@@ -149,8 +150,8 @@ static bool run_steps(Queues *x, int64_t first, int64_t end)
     return good;
 }
 
-// Returns what the chain of v's clock at the end has paid, and adds it to count[], by term. Afterwards *v is the rank with
-// whose start the chain begins. The last stretch has been noted.
+// Returns what the chain of v's clock at the end has paid, and adds it to count[], by term. Afterwards *v is the rank
+// with whose start the chain begins. The last stretch has been noted.
 static ClockTally walk(Queues *x, const QueuesState *state, int *v, int64_t *count)
 {
     QueuesPlace w = {.step = x->steps - 1, .v = *v, .count = count};

@@ -63,8 +63,8 @@ static void set_times(Queues *x)
     }
 }
 
-// Finds the messages of this exchange. Sets *moved if some peers are other ones than in the last exchange. Returns false if the
-// messages do not meet.
+// Finds the messages of this exchange. Sets *moved if some peers are other ones than in the last exchange. Returns
+// false if the messages do not meet.
 static bool find_messages(Queues *x, bool *moved)
 {
     bool same = x->any;
@@ -95,8 +95,8 @@ static bool goes_before(const Queues *x, int a, int b)
     return x->ready[a] < x->ready[b] || (x->ready[a] == x->ready[b] && x->e.place[a] < x->e.place[b]);
 }
 
-// Puts the messages that leave their nodes into the order in which they come to their lines; it is mostly almost that of the
-// last exchange.
+// Puts the messages that leave their nodes into the order in which they come to their lines; it is mostly almost that
+// of the last exchange.
 static void sort_line(Queues *x)
 {
     for (int i = 1; i < x->n_line; i++) {
@@ -108,15 +108,15 @@ static void sort_line(Queues *x)
     }
 }
 
-// Returns what one end waited for, if the transfer begins at `begin`, the end itself is ready at `own`, and the sides are free at
-// these times.
+// Returns what one end waited for, if the transfer begins at `begin`, the end itself is ready at `own`, and the sides
+// are free at these times.
 static uint8_t waited_for(double begin, double own, double out, double in)
 {
     return own == begin ? OWN : MAX(out, in) < begin ? OTHER : in > out ? LINE_IN : LINE_OUT;
 }
 
-// Lets v's message pass through its two sides. Returns false if they serve others in this exchange as well, or if a message of
-// an earlier exchange may come later.
+// Lets v's message pass through its two sides. Returns false if they serve others in this exchange as well, or if a
+// message of an earlier exchange may come later.
 static bool pass(Queues *x, int64_t step, int v)
 {
     const int d = x->d[v], from = x->e.share->nic[v], to = x->e.share->nic[d];

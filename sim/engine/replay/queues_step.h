@@ -3,8 +3,8 @@
 #include "engine/replay/event_share.h"
 #include "engine/replay/lockstep.h"
 
-// What a message waited for last, for one of its ends: that end itself, the last user of the out-side or of the in-side, or the
-// other end.
+// What a message waited for last, for one of its ends: that end itself, the last user of the out-side or of the
+// in-side, or the other end.
 enum { OWN, LINE_OUT, LINE_IN, OTHER };
 
 // The message that v sends in a step; the step is -1 if nothing was sent.
@@ -29,7 +29,8 @@ typedef struct NicSide {
     int other;     // in this exchange, the side at the other end; -1 for none
 } NicSide;
 
-// What a class's messages or its own work take, by whether the block is a longer one. Lengths of several blocks are looked up.
+// What a class's messages or its own work take, by whether the block is a longer one. Lengths of several blocks are
+// looked up.
 typedef struct QueuesTimes {
     int first, longer; // of the block that v + first is, modulo p; how many are longer
     bool several;
@@ -50,8 +51,8 @@ typedef struct Queues {
     bool any;                    // there was a last one
     QueuesTimes *times;          // by class
     double *now, *end;           // by v: clocks, and the ends of the messages that they send
-    // By v, of the messages in this exchange: the place of the receiver, the place of the rank from which v receives, the level
-    // of v's message, how long it takes, and how long it occupies a NIC if it leaves the node, or else -1.
+    // By v, of the messages in this exchange: the place of the receiver, the place of the rank from which v receives,
+    // the level of v's message, how long it takes, and how long it occupies a NIC if it leaves the node, or else -1.
     int *d, *source;
     uint8_t *level;
     double *time, *busy;
@@ -79,6 +80,6 @@ static inline size_t note_at(const Queues *x, int64_t step, int v)
     return (size_t)((step - x->first) * x->n + v);
 }
 
-// Does step `number` of all ranks, and goes on to the next one. Notes it if x->note is not NULL. Returns false if lockstep does
-// not hold.
+// Does step `number` of all ranks, and goes on to the next one. Notes it if x->note is not NULL. Returns false if
+// lockstep does not hold.
 bool queues_step(Queues *x, int64_t number);

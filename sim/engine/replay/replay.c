@@ -183,8 +183,8 @@ static Stamp *stamps_of(const double *start, int p)
     return from;
 }
 
-// Runs the plan, or another one if its result does not hold (gear_plan_again); *plan becomes the one that ran. Returns NULL
-// and an error if a plan is refused.
+// Runs the plan, or another one if its result does not hold (gear_plan_again); *plan becomes the one that ran. Returns
+// NULL and an error if a plan is refused.
 static Replay *run_any(GearPlan *plan, GearInput *in, const ReplayOptions *o, GError **error)
 {
     Replay *r = NULL;
@@ -223,8 +223,8 @@ static bool many_left(const Site *site)
     return bits > RUNS * TALLY_BITS;
 }
 
-// Counts the certificate on the critical path, which takes one run that keeps a trace. Returns false, and leaves the counts
-// alone, if there is no room for the trace or the path does not tell what it pays.
+// Counts the certificate on the critical path, which takes one run that keeps a trace. Returns false, and leaves the
+// counts alone, if there is no room for the trace or the path does not tell what it pays.
 static bool count_on_path(const GearInput *in, const ReplayOptions *o, Replay *r)
 {
     Site *site = in->model.site;
@@ -270,8 +270,8 @@ static void prepare_site(Site *site, const Schedule *s, const Totals *totals)
     site_divide(site);
 }
 
-// Runs a plan at a site. A tally has no room for the counts of all terms if these may be large; then the plan runs again
-// for the others, now that the end is known, which limits every count.
+// Runs a plan at a site. A tally has no room for the counts of all terms if these may be large; then the plan runs
+// again for the others, now that the end is known, which limits every count.
 static Replay *run_at_site(GearPlan *plan, GearInput *in, const ReplayOptions *o, GError **error)
 {
     Site *site = in->model.site;

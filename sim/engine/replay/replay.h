@@ -1,5 +1,6 @@
-// The replay: how long a schedule takes under hockney, measured or, without messages, shared. It has four gears, lockstep,
-// chain, flow and event (plan.h). Cheap checks on the schedule choose one, and the result does not depend on which one runs.
+// The replay: how long a schedule takes under hockney, measured or, without messages, shared. It has four gears,
+// lockstep, chain, flow and event (plan.h). Cheap checks on the schedule choose one, and the result does not depend on
+// which one runs.
 #pragma once
 #include "engine/replay/ledger.h"
 
@@ -12,12 +13,12 @@
 // that was asked for is too long to keep.
 Replay *replay(const Schedule *s, const Hockney *model, const ReplayOptions *options, GError **error);
 
-// Returns how many messages a replay with these options runs, if it keeps a ledger: of all ranks, or of a few that stand for all.
-// They can be many more than anyone wants to see; then replay_part makes the ledger of a part.
+// Returns how many messages a replay with these options runs, if it keeps a ledger: of all ranks, or of a few that
+// stand for all. They can be many more than anyone wants to see; then replay_part makes the ledger of a part.
 double replay_messages(const Schedule *s, const Hockney *model, const ReplayOptions *options);
-// Replays as much as is needed for the ledger of what is wanted, and returns that, with the critical path and the end of `whole`,
-// a replay of the same that is not stuck. It takes the path, which may be NULL. options->gear must be flow or event. Returns
-// NULL and an error if there is no room.
+// Replays as much as is needed for the ledger of what is wanted, and returns that, with the critical path and the end
+// of `whole`, a replay of the same that is not stuck. It takes the path, which may be NULL. options->gear must be flow
+// or event. Returns NULL and an error if there is no room.
 Ledger *replay_part(const Schedule *s, const Hockney *model, const ReplayOptions *options, const LedgerWish *wish,
                     Replay *whole, GError **error);
 

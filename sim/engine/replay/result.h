@@ -6,9 +6,9 @@
 typedef enum Gear { GEAR_AUTO, GEAR_EVENT, GEAR_FLOW, GEAR_CHAIN, GEAR_LOCKSTEP } Gear;
 extern const char *const gear_names[];
 
-// The steps of a critical path that are not operations of its ranks: a NIC or a node's memory serves another message. The
-// rest is of the LogP family: a message's flight, a NIC's gap after it left and after it came, the answer that frees a
-// rendezvous sender, and a calc of a GOAL schedule.
+// The steps of a critical path that are not operations of its ranks: a NIC or a node's memory serves another message.
+// The rest is of the LogP family: a message's flight, a NIC's gap after it left and after it came, the answer that
+// frees a rendezvous sender, and a calc of a GOAL schedule.
 enum { PATH_NIC = 64, PATH_MEMORY, PATH_FLIGHT, PATH_OUT, PATH_IN, PATH_ANSWER, PATH_CALC };
 
 // One operation of a critical path.
@@ -46,8 +46,8 @@ typedef struct ReplayOptions {
     bool ledger;         // with path: keep every operation with its times; the gear must be flow or event
     bool part;           // set by replay_part
     bool convoys;        // with the gear chain: forms convoys, also where that does not pay
-    // If above 0, a replay that takes longer, in s, is of no use to the caller: a gear may give it up (Replay.beyond). Not
-    // with clocks or path.
+    // If above 0, a replay that takes longer, in s, is of no use to the caller: a gear may give it up (Replay.beyond).
+    // Not with clocks or path.
     double enough_s;
 } ReplayOptions;
 

@@ -1,6 +1,6 @@
 // What the model of shared memory charges: for n bytes, writing a slot takes n write, and reading one n read, or n read
-// readers / lanes if more than `lanes` ranks read it. An await ends at the rank's own clock or `flag` after the flag was
-// raised, whichever is later.
+// readers / lanes if more than `lanes` ranks read it. An await ends at the rank's own clock or `flag` after the flag
+// was raised, whichever is later.
 #pragma once
 #include "engine/replay/term.h"
 #include "engine/schedule/schedule.h"

@@ -123,9 +123,9 @@ void site_count_charge(const Site *x, const Charge *c, uint64_t bytes, int64_t *
         count[i] += term_kinds[x->term[i].kind].per_byte ? (int64_t)bytes : 1;
 }
 
-// Returns true if the NICs change nothing: no two ranks share one, and it is free again before the ports of its message.
-// Under eager no port protects the in-side. Under eager-port, a resource also changes the order of senders at a port,
-// unless rank r is alone on node r.
+// Returns true if the NICs change nothing: no two ranks share one, and it is free again before the ports of its
+// message. Under eager no port protects the in-side. Under eager-port, a resource also changes the order of senders at
+// a port, unless rank r is alone on node r.
 static bool nics_change_nothing(const Platform *platform, const Mapping *map, Transfer transfer)
 {
     const double *v = platform->value;
@@ -167,7 +167,8 @@ static void find_charges(const Platform *platform, int level, double *charges)
             charges[kind] = platform_at(platform, term_kinds[kind].key, level);
 }
 
-// Returns the site of a platform; NULL if there are no `costs` of shared memory and the platform is flat for these ranks.
+// Returns the site of a platform; NULL if there are no `costs` of shared memory and the platform is flat for these
+// ranks.
 static Site *make(const Platform *platform, const Mapping *map, Transfer transfer, const SharedCosts *costs)
 {
     const Levels *levels = &platform->levels;

@@ -9,7 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// The discipline by which a message meets its receive. Under the first three, a message of n bytes takes alpha + n beta.
+// The discipline by which a message meets its receive. Under the first three, a message of n bytes takes alpha + n
+// beta.
 typedef enum Transfer {
     TRANSFER_RENDEZVOUS, // R: it starts when both sides are ready, and holds both ports
     TRANSFER_EAGER,      // E0: it starts when the sender is ready, and holds only the sender's port
@@ -139,8 +140,8 @@ typedef struct Site {
     void (*free_prices)(struct Site *site); // NULL under hockney
 } Site;
 
-// What a level charges for each kind of term that messages and reductions pay, in s; NAN for a term that the machine does
-// not have.
+// What a level charges for each kind of term that messages and reductions pay, in s; NAN for a term that the machine
+// does not have.
 typedef double SiteCharges[N_TERM_KINDS];
 
 // The figures that make a site.
@@ -154,13 +155,13 @@ typedef struct SiteFigures {
 
 // Sets the charges to those of a machine that has no other terms than these.
 void site_textbook(double *charges, double alpha, double beta, double gamma);
-// Returns a site; the mapping and the table must outlive it. `map` may be NULL if all ranks are far from each other; then
-// there is one level. `names` are the levels' names, which the terms borrow; NULL gives terms without a level. Free with
-// site_free.
+// Returns a site; the mapping and the table must outlive it. `map` may be NULL if all ranks are far from each other;
+// then there is one level. `names` are the levels' names, which the terms borrow; NULL gives terms without a level.
+// Free with site_free.
 Site *site_new(const Mapping *map, const char *const *names, const SiteFigures *figures);
-// Returns the site of a platform; NULL if it is flat for these ranks: it charges no more than alpha, beta and gamma, and
-// `map` is NULL, or all ranks are far from each other and share nothing. NICs are left out if they change nothing under
-// this discipline: each serves one rank, and a message that has its ports never waits for them.
+// Returns the site of a platform; NULL if it is flat for these ranks: it charges no more than alpha, beta and gamma,
+// and `map` is NULL, or all ranks are far from each other and share nothing. NICs are left out if they change nothing
+// under this discipline: each serves one rank, and a message that has its ports never waits for them.
 Site *site_of_platform(const Platform *platform, const Mapping *map, Transfer transfer);
 // Returns the site of a platform that has all figures of the model shared, for messages next to operations in shared
 // memory; `map` is not NULL.

@@ -1,6 +1,6 @@
-// The terms of certificates: everything that a message, a rank's own work or a NIC can cost under any model. One table has
-// the kinds of terms. The models make their terms from it, and whoever shows, adds up or changes what a run pays asks it;
-// only this file and term.c know how a term is written.
+// The terms of certificates: everything that a message, a rank's own work or a NIC can cost under any model. One table
+// has the kinds of terms. The models make their terms from it, and whoever shows, adds up or changes what a run pays
+// asks it; only this file and term.c know how a term is written.
 #pragma once
 #include "machine/platform/platform.h"
 #include <stdbool.h>
@@ -97,8 +97,8 @@ static inline double term_worth(const CostTerm *x, int64_t n)
 
 // Returns the term as a certificate has it: "alpha", "alpha.node", "one(far, 8K)", "gap(8K)". Free with g_free.
 char *term_text(const CostTerm *term);
-// Reads such a text, also without the space. Sets the kind, the level and the length; *level, which the term borrows, becomes the level's name or
-// NULL, and the caller frees it. Returns FALSE, with *level NULL, for any other text.
+// Reads such a text, also without the space. Sets the kind, the level and the length; *level, which the term borrows,
+// becomes the level's name or NULL, and the caller frees it. Returns FALSE, with *level NULL, for any other text.
 gboolean term_read(const char *text, CostTerm *term, char **level);
 // Return whether two terms are written alike, for tables of terms.
 guint term_hash(gconstpointer term);

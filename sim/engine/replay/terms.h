@@ -9,8 +9,8 @@ double terms_operations(const Schedule *s);
 // Sets the largest count that each term of a site can have under hockney.
 void terms_find_most(Site *site, const Schedule *s, const Totals *n);
 // If a tally cannot count all terms, and few ranks do much more than the others, divides it anew for the counts of a
-// chain that does about what the busiest rank does. The totals of many ranks are far above that. Returns true if it did;
-// then the counts hold only if terms_explain() finds that they lost nothing (terms_least_lost).
+// chain that does about what the busiest rank does. The totals of many ranks are far above that. Returns true if it
+// did; then the counts hold only if terms_explain() finds that they lost nothing (terms_least_lost).
 bool terms_expect_less(Site *site, const Schedule *s, const Totals *n);
 // Lowers the largest counts to what a clock of t seconds can have paid.
 void terms_lower_most(Site *site, double t);

@@ -1,5 +1,5 @@
-// Transfers and a rank's own work, in the gears that run on a machine. The functions are inline because every message needs
-// them.
+// Transfers and a rank's own work, in the gears that run on a machine. The functions are inline because every message
+// needs them.
 #pragma once
 #include "engine/replay/machine.h"
 
@@ -12,7 +12,8 @@ static inline void transfer_agree(const Machine *m, int v, int peer, int64_t sen
                 rank_of(m->s, place_of(m, v, peer)), sent, rank_of(m->s, v), received);
 }
 
-// Eager: lets the message of `send`, from v's peer, arrive at v. It completes a receive that is posted, or waits for one as mail.
+// Eager: lets the message of `send`, from v's peer, arrive at v. It completes a receive that is posted, or waits for
+// one as mail.
 static inline ALWAYS_INLINED void transfer_deliver(Machine *m, int v, Index send, int peer, int64_t bytes,
                                                    Stamp arrival)
 {

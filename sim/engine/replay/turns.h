@@ -1,5 +1,5 @@
-// Whether ranks can go through a schedule in lockstep although only every n-th does the same (lockstep.h). Private to the
-// replay.
+// Whether ranks can go through a schedule in lockstep although only every n-th does the same (lockstep.h). Private to
+// the replay.
 #pragma once
 #include "engine/replay/gears.h"
 

@@ -53,7 +53,8 @@ static void mark_reduced(RoundStage *g, int rank, const CollOp *op)
     }
 }
 
-// Returns true if the flag that an await waits for has been raised. Flags, like all of shared memory, take no time here.
+// Returns true if the flag that an await waits for has been raised. Flags, like all of shared memory, take no time
+// here.
 static bool is_raised(const RoundStage *g, const CollOp *op)
 {
     const RoundPlayer *x = &g->players[op->from];

@@ -184,8 +184,9 @@ static void hold(Builder *b, const Op *op)
 }
 
 // Replaces the n newest requests and the wait for exactly these by blocking operations that take the same time. An
-// irecv becomes a recv; an irecv followed by an isend, a sendrecv; an isend, a send. Several isends become sends, because
-// a port sends one after the other anyway, unless b->isends. Returns false and changes nothing for other requests.
+// irecv becomes a recv; an irecv followed by an isend, a sendrecv; an isend, a send. Several isends become sends,
+// because a port sends one after the other anyway, unless b->isends. Returns false and changes nothing for other
+// requests.
 static bool fuse(Builder *b, uint32_t n)
 {
     if (b->n_open < n)

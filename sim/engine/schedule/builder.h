@@ -62,8 +62,8 @@ static inline bool builder_again(Builder *b)
     b->rounds += again;
     return again;
 }
-// Completes the list, which is ops[0] .. ops[n-1] with OP_END as the last one, and strides[] beside it. The builder
-// owns both.
+// Completes the list, which is ops[0] .. ops[n-1] with OP_END as the last one, and strides[], which goes with it. The
+// builder owns both.
 void builder_finish(const Schedule *s, Builder *b);
 // Appends an operation of a complete list, as it is, to an empty list or after other such operations.
 void builder_append(Builder *b, const Op *op, const Stride *stride);

@@ -31,8 +31,8 @@ typedef struct CountsSpec {
 // input. NULL means equal. Returns FALSE and a bad-input error for anything else, and for a file with more than `most`
 // numbers, the largest number of ranks. Free what *spec holds with counts_clear.
 gboolean counts_parse(const char *text, size_t most, CountsSpec *spec, GError **error);
-// Reads the value of --displs into *spec in the same way: "consecutive", "gaps", or the name of a file with one number of
-// bytes per line, where the block of each rank begins. NULL means consecutive.
+// Reads the value of --displs into *spec in the same way: "consecutive", "gaps", or the name of a file with one number
+// of bytes per line, where the block of each rank begins. NULL means consecutive.
 gboolean counts_parse_displs(const char *text, size_t most, CountsSpec *spec, GError **error);
 void counts_clear(CountsSpec *spec);
 

@@ -10,8 +10,8 @@ static struct {
     uint32_t *first; // schedule_graph_first()
 } program;
 
-// Lists what the rank does, in the order of the file. A message to itself connects it to nobody, and whom a receive from
-// any rank connects it to is not known. A slice of the schedule has a length and no place.
+// Lists what the rank does, in the order of the file. A message to itself connects it to nobody, and whom a receive
+// from any rank connects it to is not known. A slice of the schedule has a length and no place.
 static void run(const Coll *c)
 {
     for (uint32_t i = program.first[c->rank]; i < program.first[c->rank + 1]; i++) {

@@ -8,11 +8,11 @@
 
 // Accepts the names of MPI too: `broadcast`, `MPI_Bcast`, `MPI_Reduce_scatter_block`.
 gboolean collective_parse(const char *name, Collective *collective, GError **error);
-// Returns true if the word names a file with algorithms (engine/plugin/plugin.h), not an algorithm: it has a '/', or ends in .c
-// or .so.
+// Returns true if the word names a file with algorithms (engine/plugin/plugin.h), not an algorithm: it has a '/', or
+// ends in .c or .so.
 gboolean algorithm_is_file(const char *word);
-// Returns the collective's algorithm that has this name or alias ("ompi:6"); NULL and an error if there is none. It does
-// not load files, because names may come from data files, and a plugin is code.
+// Returns the collective's algorithm that has this name or alias ("ompi:6"); NULL and an error if there is none. It
+// does not load files, because names may come from data files, and a plugin is code.
 const CollAlgorithm *algorithm_parse(Collective collective, const char *name, GError **error);
 // Parses "NAME=VALUE" into par. "PART.NAME=VALUE" sets a parameter of the algorithm that is this part now, as in
 // "outer.radix=4". Returns FALSE with *known = FALSE and without an error if the algorithm lacks the

@@ -556,7 +556,8 @@ static uint64_t sent(const Schedule *s, int v, const Op *ops, const Stride *stri
     return sum;
 }
 
-// Returns whether v, whose list is in r->b, does what its class says; if the order does not matter, whether it sends that.
+// Returns whether v, whose list is in r->b, does what its class says; if the order does not matter, whether it sends
+// that.
 static bool does_as_declared(const Recorder *r, int v)
 {
     const Class *c = class_of(r->s, v);

@@ -26,8 +26,8 @@ typedef struct RecordOptions {
     bool copies, fresh, isends;
     // Each operation has its phase (Op.phase), so operations of different phases are not folded together.
     bool phases;
-    // Only what each rank sends matters, and not in which order, so that more ranks share a schedule (CollRun.unordered).
-    // A replay of such a schedule would be wrong.
+    // Only what each rank sends matters, and not in which order, so that more ranks share a schedule
+    // (CollRun.unordered). A replay of such a schedule would be wrong.
     bool unordered;
     // The caller knows what to do with slots and flags next to messages (Schedule.mixed). For schedule_admit only.
     bool mixes;
@@ -39,9 +39,9 @@ typedef struct RecordOptions {
 //
 // A rank is not recorded if the registry entry declares that it does the same as a lower one (same_as, pattern), or
 // that it is in a row of ranks (row_of) and its list follows from those of the two ranks before it. To check these
-// declarations the texts of some ranks are run all the same: v = 1, p-1 and p-2, and random ones, up to 64 in all, until they
-// have a quarter of a million operations together, and integers of their texts (coll_ints). The program aborts if one
-// of them differs. With RecordOptions.sampled this happens once for each shape of operations.
+// declarations the texts of some ranks are run all the same: v = 1, p-1 and p-2, and random ones, up to 64 in all,
+// until they have a quarter of a million operations together, and integers of their texts (coll_ints). The program
+// aborts if one of them differs. With RecordOptions.sampled this happens once for each shape of operations.
 Schedule *schedule_record(const Operation *op, const RecordOptions *options);
 
 // Records an operation that a user asked for; options may be NULL for the defaults. Returns NULL and an error if a part

@@ -105,8 +105,8 @@ typedef struct Group {
     int32_t *member; // the member number of each v; -1 for a v that is not a member
 } Group;
 
-// What makes a schedule a graph: its operations are isends, irecvs and reductions without waits, and the graph says what
-// each of them waits for.
+// What makes a schedule a graph: its operations are isends, irecvs and reductions without waits, and the graph says
+// what each of them waits for.
 typedef struct ScheduleGraph {
     const struct Goal *goal; // borrowed
     uint32_t *first;         // by rank: the number of its first operation in the graph; p + 1 of them
@@ -158,8 +158,8 @@ Totals schedule_totals(const Schedule *s);
 // algorithm's.
 #define SCHEDULE_MOST ((uint64_t)1 << 62)
 gboolean schedule_check(const Totals *totals, const char *name, int p, GError **error);
-// Returns the sum of a length of v over `rounds` rounds of a loop from its first one on, in bytes. `cut` is the operation's
-// out_cut or in_cut, and `stride` the length's in Stride.
+// Returns the sum of a length of v over `rounds` rounds of a loop from its first one on, in bytes. `cut` is the
+// operation's out_cut or in_cut, and `stride` the length's in Stride.
 unsigned __int128 schedule_sum_length(const Schedule *s, int v, uint8_t cut, Length l, int32_t stride, uint64_t rounds);
 // Returns the smallest divisor n of p for which every v does what v mod n does, with peers relative to v. Returns p if
 // there is no smaller one, and also if peers are absolute, or if some lengths are in blocks or some peers in groups. If

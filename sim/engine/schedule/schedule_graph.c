@@ -2,8 +2,8 @@
 #include "base/error.h"
 #include "engine/goal/goal_text.h"
 
-// Lets operation i happen: counts it off from those that wait for it, and appends to `ready` those that waited for nothing
-// else.
+// Lets operation i happen: counts it off from those that wait for it, and appends to `ready` those that waited for
+// nothing else.
 static void happen(const GoalDependents *x, uint32_t i, uint32_t *open, uint32_t *ready, uint32_t *found)
 {
     for (uint32_t e = x->first ? x->first[i] : 0; x->first && e < x->first[i + 1]; e++)

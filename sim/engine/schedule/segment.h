@@ -8,7 +8,8 @@
 enum { SEGMENT_LINE = 64 };
 
 // Where everything is: first a line for each flag that some rank raises, then the queues. A queue ends after the last
-// slot that is touched. Slots that no rank touches, at the end of a queue, and flags that no rank raises have no memory.
+// slot that is touched. Slots that no rank touches, at the end of a queue, and flags that no rank raises have no
+// memory.
 typedef struct SegmentLayout {
     int p;
     size_t bytes;    // the size of the segment

@@ -213,8 +213,8 @@ static void join_runs(GArray *runs)
     g_array_set_size(runs, kept);
 }
 
-// Sets *run if a send has the same length and the same relative peers for all ranks, and its peers follow each other if it
-// has several. Returns false otherwise.
+// Sets *run if a send has the same length and the same relative peers for all ranks, and its peers follow each other if
+// it has several. Returns false otherwise.
 static bool as_run(const Schedule *s, const MatrixSend *send, MatrixRun *run)
 {
     const Op *op = send->op;
@@ -329,8 +329,8 @@ static void add_send(Matrix *x, const Schedule *s, int v, const MatrixSend *send
 }
 
 // ---- Sends of unequal blocks to one peer ----------------------------------------------------------------------------
-// Where all blocks of a cut are alike but the first ones have an element more, ranks of a class differ only in how many of
-// the blocks that they send are longer. These are counted for all ranks at once.
+// Where all blocks of a cut are alike but the first ones have an element more, ranks of a class differ only in how many
+// of the blocks that they send are longer. These are counted for all ranks at once.
 
 // Returns whether a send goes to one peer, with a length in blocks.
 static bool is_still(const MatrixSend *send)

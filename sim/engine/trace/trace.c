@@ -12,8 +12,8 @@ typedef struct TraceMaker {
     double from, to, end;   // the window, and the run's end by its clocks
 } TraceMaker;
 
-// Returns a moment in whole ns. The last rank's clock and the predicted time are the same time up to rounding; the latter
-// counts.
+// Returns a moment in whole ns. The last rank's clock and the predicted time are the same time up to rounding; the
+// latter counts.
 static int64_t ns_of(const TraceMaker *x, double t)
 {
     return t >= x->end ? x->t->end : MIN((int64_t)(t * 1e9 + 0.5), x->t->end);
@@ -332,8 +332,8 @@ static guint weight(const TraceMaker *x, const TraceSlice *s, const char **phase
     return 1 + begins + (s->message ? 1 : 0) + (s->track == TRACE_OUT ? x->nodes ? 4 : 2 : 0);
 }
 
-// Keeps the slices that begin before t->cut, and as many of these as there is room for, and sets t->cut to the begin of the
-// first one that is not kept.
+// Keeps the slices that begin before t->cut, and as many of these as there is room for, and sets t->cut to the begin of
+// the first one that is not kept.
 static void trim(const TraceMaker *x, uint64_t room)
 {
     Trace *t = x->t;

@@ -1,10 +1,10 @@
-// A trace: what every rank of a run did when, as slices on tracks, to be written for a viewer. It is made from the ledger of
-// the run (engine/replay/ledger.h), so its times are those that the run charged, in whole ns: starts and ends are rounded, each by
-// itself, and the end of the last rank is the predicted time.
+// A trace: what every rank of a run did when, as slices on tracks, to be written for a viewer. It is made from the
+// ledger of the run (engine/replay/ledger.h), so its times are those that the run charged, in whole ns: starts and ends
+// are rounded, each by itself, and the end of the last rank is the predicted time.
 //
-// A trace has at most TRACE_EVENTS events: each slice, also of a phase, each end of a flow and each value of a counter is one. If the run
-// has more, the trace has the critical path of the whole run, and of the ranks asked for (by default 0 .. 63) what
-// begins before a moment that leaves room for it.
+// A trace has at most TRACE_EVENTS events: each slice, also of a phase, each end of a flow and each value of a counter
+// is one. If the run has more, the trace has the critical path of the whole run, and of the ranks asked for (by default
+// 0 .. 63) what begins before a moment that leaves room for it.
 #pragma once
 #include "machine/platform/mapping.h"
 #include "engine/replay/ledger.h"
@@ -41,8 +41,8 @@ typedef struct TraceSlice {
     bool flows;    // the other end of the message is in the trace as well
 } TraceSlice;
 
-// A stretch of a rank's CPU track in one phase of the algorithm: from the first to the last of the slices there that follow
-// each other in this phase. Slices of no length do not count.
+// A stretch of a rank's CPU track in one phase of the algorithm: from the first to the last of the slices there that
+// follow each other in this phase. Slices of no length do not count.
 typedef struct TracePhase {
     int64_t begin, end; // ns
     const char *name;   // as TraceSlice.phase

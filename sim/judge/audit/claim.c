@@ -389,7 +389,7 @@ char *claim_costs_text(CostModel costs, const double *value)
     return g_string_free(s->len ? s : g_string_assign(s, "0"), FALSE);
 }
 
-// ---- Which reading can be meant --------------------------------------------------------------------------------------
+// ---- Which reading can be meant -------------------------------------------------------------------------------------
 
 // Returns what is claimed at some point after a change of units: a byte is `bytes` new units, the costs of messages are
 // multiplied by `messages`, and those of bytes by `by_byte`.

@@ -2,8 +2,8 @@
 #pragma once
 #include "judge/audit/claim.h"
 
-// Returns what people call the source: "001, a survey of allreduce", or the source itself if it is not one of these. The
-// text lives as long as the claim's.
+// Returns what people call the source: "001, a survey of allreduce", or the source itself if it is not one of these.
+// The text lives as long as the claim's.
 const char *source_title(const char *source);
 
 // Returns true if `words` name the source of the claim: they are all of its name, or a part of its title, of one of its

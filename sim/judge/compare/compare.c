@@ -54,8 +54,8 @@ static void compared_free(gpointer data)
 
 // ---- What runs ------------------------------------------------------------------------------------------------------
 
-// Names what a library can have run: each algorithm that it can be told to run, and its own choice, which may change with the
-// size, and may be HAN.
+// Names what a library can have run: each algorithm that it can be told to run, and its own choice, which may change
+// with the size, and may be HAN.
 static void name_all(Request *r)
 {
     request_name_algorithm(r, "all", NULL); // it may have none
@@ -148,8 +148,8 @@ static double time_of(const Point *point)
     return prediction_mean(point->prediction);
 }
 
-// Returns the entry of the registry that a candidate is, whatever falls back on what at some sizes. A library's own choice
-// has its own name where the sizes run different entries.
+// Returns the entry of the registry that a candidate is, whatever falls back on what at some sizes. A library's own
+// choice has its own name where the sizes run different entries.
 static const char *entry_of(const Request *r, const Series *s, guint n)
 {
     const RequestAuto *x = request_auto(r, s->algorithm);

@@ -32,8 +32,8 @@ typedef struct Compared {
     int truth;             // the place of the candidate that the log says ran; -1 if it says none of them
 } Compared;
 
-// Compares curves (of Curve *), which must outlive the result, with all candidates, on all processors. `notes` (of
-// char *) gets a line for each algorithm that cannot run at some sizes. Returns an array of Compared *, or NULL and an error
+// Compares curves (of Curve *), which must outlive the result, with all candidates, on all processors. `notes` (of char
+// *) gets a line for each algorithm that cannot run at some sizes. Returns an array of Compared *, or NULL and an error
 // that names the log on bad input. Free with g_ptr_array_unref.
 GPtrArray *compare_curves(const GPtrArray *curves, const ComparePlan *plan, GPtrArray *notes, GError **error);
 

@@ -1,10 +1,11 @@
 // Which candidate a measured curve is: a judgement of numbers alone, without algorithms.
 //
 // The deviation of a candidate is the mean over the sizes of |ln(measured/predicted)|, the quantity that calibration
-// minimises too. It does not depend on the unit, weighs each size alike, and lets no single size decide. A candidate that
-// is off by 20 % everywhere deviates by about 0.2.
+// minimises too. It does not depend on the unit, weighs each size alike, and lets no single size decide. A candidate
+// that is off by 20 % everywhere deviates by about 0.2.
 //
-// A library may change its algorithm between two sizes. So the sizes are cut into pieces with a candidate each, such that
+// A library may change its algorithm between two sizes. So the sizes are cut into pieces with a candidate each, such
+// that
 //
 //     sum of |ln(measured/predicted)| + VERDICT_SWITCH * (pieces - 1)
 //
@@ -12,7 +13,8 @@
 #pragma once
 #include <glib.h>
 
-// What another piece must save: as much as four sizes at which the change makes the prediction better by a factor of 2.1.
+// What another piece must save: as much as four sizes at which the change makes the prediction better by a factor of
+// 2.1.
 #define VERDICT_SWITCH 3.0
 
 // Sizes first .. last, which one candidate fits.

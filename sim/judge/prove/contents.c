@@ -83,8 +83,8 @@ static void measure_buffers(Contents *c, int rank, Collective collective, int n_
     }
 }
 
-// Sets the places of the queues in shared memory, and what a slot is. If a part of a composition works in shared memory,
-// each of its calls has slots of its own, and their number is not limited.
+// Sets the places of the queues in shared memory, and what a slot is. If a part of a composition works in shared
+// memory, each of its calls has slots of its own, and their number is not limited.
 static void measure_queues(Contents *c)
 {
     const CollParam *part = c->ran ? algorithm_shared_part(c->ran, &c->of.par) : NULL;

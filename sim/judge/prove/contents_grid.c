@@ -73,8 +73,8 @@ static bool runs_itself(const ContentsCase *x)
     return itself;
 }
 
-// Checks the case with the default parameters, which it has. With `all`, also tries each parameter's values, with the others at their
-// defaults; if the first parameter is a segment, again with the segment at the last of its values.
+// Checks the case with the default parameters, which it has. With `all`, also tries each parameter's values, with the
+// others at their defaults; if the first parameter is a segment, again with the segment at the last of its values.
 static void check_params(ContentsCase *x, bool all, ContentsTally *tally)
 {
     const CollAlgorithm *a = x->algorithm;

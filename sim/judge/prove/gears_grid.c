@@ -215,8 +215,8 @@ GearsCase gears_case(const GearsPoint *x, const Schedule *s, uint32_t model, Tra
     return k;
 }
 
-// Runs the gears under all transfers, with all ranks starting at 0 and at random times, for two of the six models (under
-// a sanitizer for one), which change from point to point.
+// Runs the gears under all transfers, with all ranks starting at 0 and at random times, for two of the six models
+// (under a sanitizer for one), which change from point to point.
 void gears_agree_everywhere(const GearsPoint *x, const Schedule *s, int64_t cut_off, uint32_t apart, GearsProof *proof)
 {
     g_autofree double *start = g_new(double, x->c.p);

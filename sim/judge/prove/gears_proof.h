@@ -42,8 +42,8 @@ bool gears_convoys(const Replay *r);
 // Fails unless r equals the event gear's replay in every respect. Paths are compared if both have one.
 void gears_compare(const GearsCase *k, const Replay *oracle, const Replay *r);
 
-// The replay r of the case is wrong, and `what` says how: keeps the line in k->wrong if it is the first one, or ends the
-// program.
+// The replay r of the case is wrong, and `what` says how: keeps the line in k->wrong if it is the first one, or ends
+// the program.
 void gears_fail(const GearsCase *k, const Replay *r, const char *what);
 // Returns true if two certificates of n terms agree in all terms that both know.
 bool gears_same_terms(const int64_t *a, const int64_t *b, int n);

@@ -8,7 +8,7 @@
 typedef struct Story Story;
 Story *story_new(const Contents *c);
 void story_free(Story *s);
-// Returns true if a mutant in which one rank has other operations reads what the original reads (ORDERED in mutant_rules.h).
-// c is the mutant, `before` is the story of the original, and was[i] is the rank's operation of the original that is, or was
-// replaced by, its operation i.
+// Returns true if a mutant in which one rank has other operations reads what the original reads (ORDERED in
+// mutant_rules.h). c is the mutant, `before` is the story of the original, and was[i] is the rank's operation of the
+// original that is, or was replaced by, its operation i.
 bool story_holds(const Contents *c, const Story *before, int rank, const int *was);

@@ -50,7 +50,8 @@ typedef struct Original {
 } Original;
 
 // Judges a mutant whose operation i does not write the last `elements` of the elements that it writes in each slice; if
-// `elements` is SIZE_MAX, it writes nothing, as if it were dropped. c is the original algorithm, and ms has its messages.
+// `elements` is SIZE_MAX, it writes nothing, as if it were dropped. c is the original algorithm, and ms has its
+// messages.
 Rule rule_of_missing_writes(const Contents *c, const Messages *ms, int rank, int i, size_t elements);
 // Judges a mutant in which operations i and i+1 of one rank are swapped. c is the mutant, `before` is what is known of
 // the original, and `original` holds the rank's operations before the swap.

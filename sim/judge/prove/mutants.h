@@ -1,7 +1,7 @@
 // Shows that the contents checker can fail. In an algorithm, every operation of every rank is dropped, swapped with the
-// next one, misrouted or shortened, one at a time, and the checker (contents.h) must reject the mutant. The only mutants
-// that it may accept, and must accept, are those that a rule of mutant_rules.h proves to be equivalent without looking
-// at contents.
+// next one, misrouted or shortened, one at a time, and the checker (contents.h) must reject the mutant. The only
+// mutants that it may accept, and must accept, are those that a rule of mutant_rules.h proves to be equivalent without
+// looking at contents.
 #pragma once
 #include "judge/prove/mutant_rules.h"
 

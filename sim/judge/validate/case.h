@@ -30,6 +30,6 @@ ValidateCase *case_new(const ValidateRow *row, const Platform *platform, const M
 void case_free(gpointer data); // NULL is allowed
 
 // Predicts the case: sets time_s, which is NAN if the run does not end. Without a barrier all ranks begin at 0, and the
-// time is that of the last one. With a barrier it is the longest time from a rank's begin to its end. Where the mean was
-// measured, it is the mean of these times, if the model has the other ranks' ends.
+// time is that of the last one. With a barrier it is the longest time from a rank's begin to its end. Where the mean
+// was measured, it is the mean of these times, if the model has the other ranks' ends.
 gboolean case_predict(ValidateCase *x, GError **error);

@@ -1,5 +1,6 @@
-// What the files of decide.h share: how entries are found and parts decided; and the ways of the libraries, which are in
-// decide_tuned.c and decide_tree.c. decide_call.c chooses among these, and rules_call.c asks a rules file in their place.
+// What the files of decide.h share: how entries are found and parts decided; and the ways of the libraries, which are
+// in decide_tuned.c and decide_tree.c. decide_call.c chooses among these, and rules_call.c asks a rules file in their
+// place.
 #pragma once
 #include "libraries/decide/decide.h"
 

@@ -1,5 +1,6 @@
 // The MPI libraries whose decisions are known, by version, and the names that users give them. A name is LIB-VERSION,
-// where VERSION is a version or its beginning, cut before a dot: ompi-4.1.4, ompi-4.1 and ompi-4 are all Open MPI 4.1.4.
+// where VERSION is a version or its beginning, cut before a dot: ompi-4.1.4, ompi-4.1 and ompi-4 are all Open MPI
+// 4.1.4.
 #pragma once
 #include <glib.h>
 

@@ -1,6 +1,6 @@
 // A rule of a library: for which calls of a collective it is, and what runs then. The tables of decisions/ are lists of
-// rules, and so are rules files of all libraries; the first rule that fits a call decides. What a list does not ask about,
-// its rules leave open.
+// rules, and so are rules files of all libraries; the first rule that fits a call decides. What a list does not ask
+// about, its rules leave open.
 #pragma once
 #include "libraries/decide/library.h"
 #include <stddef.h>

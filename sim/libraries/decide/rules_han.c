@@ -314,8 +314,8 @@ static gboolean take_all(HanReader *h)
 
 // ---- Traps ----------------------------------------------------------------------------------------------------------
 
-// Returns TRUE if rules of the levels below the whole communicator choose the parts of an algorithm that some call of the
-// collective can run.
+// Returns TRUE if rules of the levels below the whole communicator choose the parts of an algorithm that some call of
+// the collective can run.
 static gboolean goes_by_levels(const HanReader *h, int collective)
 {
     const HanFile *served = served_by(h->in.file->names, collective);

@@ -1,6 +1,6 @@
-// The rules files in JSON that Open MPI's main branch reads (6.0 will). The library passes the text to json-parser; a text
-// that this refuses is read in the text format. What is JSON, but no rules, is ignored. Source: coll_tuned_dynamic_file.c,
-// opal_json.c and coll_base_util.c of main; read, not run.
+// The rules files in JSON that Open MPI's main branch reads (6.0 will). The library passes the text to json-parser; a
+// text that this refuses is read in the text format. What is JSON, but no rules, is ignored. Source:
+// coll_tuned_dynamic_file.c, opal_json.c and coll_base_util.c of main; read, not run.
 #include "libraries/decide/rules.h"
 #include "base/error.h"
 #include "base/json.h"

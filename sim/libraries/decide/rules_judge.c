@@ -198,8 +198,8 @@ static gboolean is_noted(const RulesFile *file, const char *text)
     return FALSE;
 }
 
-// Reports what the file's rules of a collective do within an algorithm that calls it. That they decide is how the library
-// works, and is noted once for the algorithm; it is a trap if a rule that does harm acts in it.
+// Reports what the file's rules of a collective do within an algorithm that calls it. That they decide is how the
+// library works, and is noted once for the algorithm; it is a trap if a rule that does harm acts in it.
 static void judge_part(RulesFile *file, const LibraryRule *rule, const LibraryAlgorithm *a, const char *part)
 {
     const char *name = tuned_collectives[rule->collective].name, *harm = NULL;
@@ -265,8 +265,8 @@ static void judge_rule(RulesFile *file, const LibraryRule *rule)
 
 // ---- Rules together ------------------------------------------------------------------------------------------------
 
-// Reports sets of scatter and gather with several algorithms. The size that decides is made of the send arguments, which
-// do not count on every rank, so that ranks of one call can take different rules.
+// Reports sets of scatter and gather with several algorithms. The size that decides is made of the send arguments,
+// which do not count on every rank, so that ranks of one call can take different rules.
 static void judge_ranks(RulesFile *file)
 {
     int reported = -1;

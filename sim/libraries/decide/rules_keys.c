@@ -46,7 +46,7 @@ static const RulesKey *server_of(const GPtrArray *servers, gint64 value)
     return found && value <= found->range.last ? found : NULL;
 }
 
-// Returns TRUE if an entry serves nothing only because there are no numbers between the keys beside it and its own.
+// Returns TRUE if an entry serves nothing only because no numbers lie between its key and the keys next to it.
 static gboolean is_blameless(const GArray *keys, guint i, gint64 least)
 {
     const gint64 key = key_at(keys, i)->key;

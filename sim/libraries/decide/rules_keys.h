@@ -1,5 +1,5 @@
-// Keys of rules files that are lists: numbers of ranks, and message sizes, from which on rules act. They must ascend, and
-// libraries do not look; which rules act where a key repeats or falls is each library's own.
+// Keys of rules files that are lists: numbers of ranks, and message sizes, from which on rules act. They must ascend,
+// and libraries do not look; which rules act where a key repeats or falls is each library's own.
 #pragma once
 #include "libraries/decide/rules.h"
 

@@ -174,8 +174,8 @@ static gboolean make_sets(const RulesFile *file, const Tables *target, const GAr
 
 // ---- Formats -------------------------------------------------------------------------------------------------------
 
-// Returns a number of a rule as the text format says it. Its readers ignore a file with a number below 0, and keep the low
-// 32 bits of one that an int does not hold, which is how such a number came about.
+// Returns a number of a rule as the text format says it. Its readers ignore a file with a number below 0, and keep the
+// low 32 bits of one that an int does not hold, which is how such a number came about.
 static gint64 text_number(int number)
 {
     return (guint32)number;

@@ -9,8 +9,8 @@ typedef struct RulesCell {
 } RulesCell;
 
 // Returns the cells of n files, of RulesCell: those of all collectives for which one of the files has rules, by
-// collective, ranks and bytes, without gaps from 2 ranks and 0 bytes on. Rules for some places of ranks are left out. Free with
-// g_array_unref.
+// collective, ranks and bytes, without gaps from 2 ranks and 0 bytes on. Rules for some places of ranks are left out.
+// Free with g_array_unref.
 GArray *rules_cells(const RulesFile *const *files, int n);
 
 // Returns a file for another version that makes it run the same, at every number of ranks and size, as this one does.

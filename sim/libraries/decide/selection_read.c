@@ -176,8 +176,8 @@ static void judge_chain(Selection *s, int first)
     }
 }
 
-// Returns the kind of the first leaf: 1 for a composition, 0 for an algorithm, and -1 if there is none. JSON nests at most
-// 32 levels here.
+// Returns the kind of the first leaf: 1 for a composition, 0 for an algorithm, and -1 if there is none. JSON nests at
+// most 32 levels here.
 static int first_leaf(const JsonNode *object)
 {
     int found = -1;

@@ -3,7 +3,7 @@
 //
 //     rows, the first that fits decides  --selection_tree_build-->  tree of tests  --selection_tree_text-->  JSON
 //
-// A row asks for several things at once. The tree asks for them one after the other, and there is no way back from a
+// A row asks for several things at once. The tree asks for them one after the other, and never comes back from a
 // branch. The order of the tests is fixed. Those of the communicator come first, because the library answers them once
 // for each communicator and expects them on top. Then comes MPI_IN_PLACE, because the send type and count of such a
 // call mean nothing; then sizes, and at the end the operation and the count. A test whose two branches are equal is
@@ -25,13 +25,13 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(SelectionTree, selection_tree_free)
 void selection_tree_text(GString *s, const SelectionTree *tree, int depth);
 
 // Returns the file of a version of MPICH: for each collective of `defaults`, the rows of the whole tree
-// (tables_whole_tree), the rows of `tuned` (LibraryRule) go first. Each line of `header` (char *) is one of a comment at the
-// beginning, which the library's reader of JSON, json-c, skips. Returns NULL and an error if some calls fit no row. Free
-// with g_free.
+// (tables_whole_tree), the rows of `tuned` (LibraryRule) go first. Each line of `header` (char *) is one of a comment
+// at the beginning, which the library's reader of JSON, json-c, skips. Returns NULL and an error if some calls fit no
+// row. Free with g_free.
 char *selection_tree_file(const GArray *defaults, const GArray *tuned, const GPtrArray *header, GError **error);
 
-// Returns the number that a tuning file has for the size of a collective's calls; SELECT_N_NUMBERS for none. The sizes of
-// gather and scatter count elements, and with those of alltoallv they can differ between the ranks of one call.
+// Returns the number that a tuning file has for the size of a collective's calls; SELECT_N_NUMBERS for none. The sizes
+// of gather and scatter count elements, and with those of alltoallv they can differ between the ranks of one call.
 SelectNumber selection_tree_number(Collective collective);
 // Returns this size of a call; `m` is what the option -m says. What is beyond G_MAXINT64 is G_MAXINT64.
 gint64 selection_tree_bytes(Collective collective, int ranks, gint64 m);

@@ -7,8 +7,8 @@ gint64 selection_pow2(gint64 n)
     return n < 1 ? 0 : (gint64)1 << (g_bit_storage((gulong)n) - 1);
 }
 
-// Returns FALSE if no call fits; narrows the ranks where a power of two, or none, is asked for, and the hierarchies where
-// only those with shared nodes are.
+// Returns FALSE if no call fits; narrows the ranks where a power of two, or none, is asked for, and the hierarchies
+// where only those with shared nodes are.
 static gboolean when_settle(RuleWhen *when)
 {
     RuleRange *ranks = &when->numbers[SELECT_RANKS];

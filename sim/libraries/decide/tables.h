@@ -33,7 +33,7 @@ typedef struct LibraryAlgorithm {
     const char *of;       // the name of the collective
     const char *function; // "MPIR_Bcast_intra_binomial"
     const char *leaf;     // the parameters that it does not set itself, with RADIX and SEGMENT; "" for none
-    int file_needs;       // what a call must meet beside `needs` if a file names it
+    int file_needs;       // what a call must meet in addition to `needs` if a file names it
     int ends_without;     // needs without which the call ends the program
     int wrong_without;    // needs without which it returns wrong data
 } LibraryAlgorithm;

@@ -1,5 +1,5 @@
-// Takes the numbers and words of a rules file in a text format as Open MPI's functions in coll_base_util.c do, and reports
-// what these take for something else than it seems to be.
+// Takes the numbers and words of a rules file in a text format as Open MPI's functions in coll_base_util.c do, and
+// reports what these take for something else than it seems to be.
 #pragma once
 #include "libraries/decide/rules.h"
 #include <stdio.h>

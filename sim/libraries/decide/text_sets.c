@@ -26,8 +26,8 @@ static RuleRange range_left(gint64 *taken, RuleRange range)
     return range;
 }
 
-// In main, entry i ends below its own key, and begins at the key before. The last one has no end. So the rules under key i
-// serve the numbers before it, where 4.1 and 5.0 use them from it on.
+// In main, entry i ends below its own key, and begins at the key before. The last one has no end. So the rules under
+// key i serve the numbers before it, where 4.1 and 5.0 use them from it on.
 static RuleRange ranges_of_main(const GArray *sets, guint i)
 {
     const gint64 before = i ? g_array_index(sets, TextSet, i - 1).key : 0;

@@ -1,4 +1,5 @@
-// The numbers of a rules file in the text format of Open MPI, before they become ranges, or of one that is to be written.
+// The numbers of a rules file in the text format of Open MPI, before they become ranges, or of one that is to be
+// written.
 #pragma once
 #include "libraries/decide/rules.h"
 
@@ -16,6 +17,6 @@ typedef struct TextSet {
 } TextSet;
 void text_set_clear(gpointer set);
 
-// Appends the rules of all collectives as file->library keeps them, and the traps of their keys. An element of `text_sets`
-// is an array of TextSet, or NULL if the file has none for the collective.
+// Appends the rules of all collectives as file->library keeps them, and the traps of their keys. An element of
+// `text_sets` is an array of TextSet, or NULL if the file has none for the collective.
 void text_sets_add(RulesFile *file, GArray *const text_sets[TUNED_COLLECTIVES]);

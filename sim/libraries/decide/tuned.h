@@ -1,5 +1,5 @@
-// What Open MPI's component "tuned", which decides by rules files, knows: the collectives by their numbers, and what "message
-// size" means for each.
+// What Open MPI's component "tuned", which decides by rules files, knows: the collectives by their numbers, and what
+// "message size" means for each.
 #pragma once
 #include "api/collective.h"
 #include <glib.h>
@@ -28,8 +28,8 @@ extern const char *const tuned_size_names[];                       // by TunedSi
 int tuned_collective(const char *name);
 // Returns our collective with this number, from 0 on; N_COLLECTIVES if the program, or the component, does not have it.
 Collective tuned_ours(int number);
-// Returns the message size that a call has, when each rank's count is `block` bytes of a type of `type` bytes (the whole
-// vector for those of TUNED_SIZE_VECTOR and _SUM). It does not overflow: what is beyond G_MAXINT64 is G_MAXINT64.
+// Returns the message size that a call has, when each rank's count is `block` bytes of a type of `type` bytes (the
+// whole vector for those of TUNED_SIZE_VECTOR and _SUM). It does not overflow: what is beyond G_MAXINT64 is G_MAXINT64.
 gint64 tuned_size(int collective, int ranks, gint64 block, gint64 type);
 // Returns the message size of a part of an algorithm, when the message size of the whole collective is `bytes`.
 gint64 tuned_part_size(int collective, int ranks, gint64 bytes);

@@ -23,8 +23,8 @@ typedef enum {
 
 // Returns FALSE and a bad-input error unless the figure is in range. A time, or a time per byte, is 0 or between 1e-100
 // and 1e9 s; a number is at most 2^27; a count is at most 1024; a bandwidth or a frequency is from 1 to 1e18 per
-// second; a share is at most 1024; a part is at most 1; a size or a limit may be anything. Counts are below 2^62, so in this range no time and no ratio
-// of two times is infinite. Figures of real machines are far from both ends.
+// second; a share is at most 1024; a part is at most 1; a size or a limit may be anything. Counts are below 2^62, so in
+// this range no time and no ratio of two times is infinite. Figures of real machines are far from both ends.
 gboolean figure_check(PlatformUnit unit, double value, GError **error);
 
 // Reads a figure that is in range. Returns FALSE and a bad-input error for any other text, and leaves *out as it was.

@@ -79,9 +79,9 @@ static gboolean add_field(Mapping *m, const MapLevels *x, int k, uint64_t *codes
 
 // Sets the codes, and the level of every number of bits. Returns FALSE if a code does not fit. The part of a code
 // inside the named unit depends on the rank's number there, and the part from the node on depends on the node, so each
-// is computed once. If f units of a level fit into one of the next, the level takes at most bits(f - 1) bits. All levels
-// together take at most 34, because the product of all f is at most 2^27. The outermost units, and the units of a
-// crowded node, are not among them. With block:K and cyclic:K these take at most 29 bits more, because the number of
+// is computed once. If f units of a level fit into one of the next, the level takes at most bits(f - 1) bits. All
+// levels together take at most 34, because the product of all f is at most 2^27. The outermost units, and the units of
+// a crowded node, are not among them. With block:K and cyclic:K these take at most 29 bits more, because the number of
 // nodes times K is about p.
 static gboolean encode(Mapping *m, const MapLevels *x)
 {

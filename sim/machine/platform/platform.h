@@ -24,7 +24,8 @@
 // defaults at the other levels. Anything else in the file is an error, on one line: "FILE:LINE: WHAT; allowed: ...".
 //
 // Our own models have ports, but no network between them, so the topology does not change their predictions. Only
-// SimGrid uses it (run/launch/simgrid.h), with alpha as the start-up time of a message between two of the nearest hosts.
+// SimGrid uses it (run/launch/simgrid.h), with alpha as the start-up time of a message between two of the nearest
+// hosts.
 #pragma once
 #include "machine/platform/figure_units.h"
 #include "machine/platform/levels.h"
@@ -143,14 +144,14 @@ Platform *platform_new_like(const char *name, const Platform *of);
 // "--set KEY=VALUE". On error the platform remains as it was.
 gboolean platform_set(Platform *platform, const char *assignment, GError **error);
 
-// Sets a figure, or with the value "none" takes it away as platform_set does; at all levels if `level` is NULL. The value
-// "x0.5" makes a time or a rate that the platform has half of what it is, at each of these levels. Copies the source. On
-// error the platform remains as it was.
+// Sets a figure, or with the value "none" takes it away as platform_set does; at all levels if `level` is NULL. The
+// value "x0.5" makes a time or a rate that the platform has half of what it is, at each of these levels. Copies the
+// source. On error the platform remains as it was.
 gboolean platform_set_figure(Platform *platform, PlatformKey key, const char *level, const char *value,
                              const char *source, GError **error);
 
-// Gives the platform all that `from`, which has the same levels, has of a figure: its values at each level, its tables and
-// its sources.
+// Gives the platform all that `from`, which has the same levels, has of a figure: its values at each level, its tables
+// and its sources.
 void platform_take_figure(Platform *platform, const Platform *from, PlatformKey key);
 
 // Sets a figure as a line `KEY = VALUE` of the platform's file does: at the levels that have no value of their own. If
@@ -178,12 +179,12 @@ char *platform_figure_text(PlatformKey key, double value);
 char *platform_value_text(const Platform *platform, PlatformKey key, int level);
 
 // Returns the platform as the text of an .ini file, which platform_parse can read. The text has the title, the MPI
-// library and the model (those that are not NULL), the levels, the figures that the platform has (as platform_figure_text writes them) with their sources, and
-// the pieces, but not the topology. If `base`, the path of an .ini file, is not NULL, the text is that file with these
-// entries replaced. A platform without levels keeps those of the base, and its figures replace the base's figures for
-// `far`, or without a level if the base has none for far. The base's pieces remain only if the platform has no alpha.
-// Returns NULL and an error if the base cannot be read, or if the text would be larger than a platform may be. Free
-// with g_free.
+// library and the model (those that are not NULL), the levels, the figures that the platform has (as
+// platform_figure_text writes them) with their sources, and the pieces, but not the topology. If `base`, the path of an
+// .ini file, is not NULL, the text is that file with these entries replaced. A platform without levels keeps those of
+// the base, and its figures replace the base's figures for `far`, or without a level if the base has none for far. The
+// base's pieces remain only if the platform has no alpha. Returns NULL and an error if the base cannot be read, or if
+// the text would be larger than a platform may be. Free with g_free.
 char *platform_text(const Platform *platform, const char *base, GError **error);
 
 // Returns the names that platform_load knows, sorted and NULL-terminated. The list is empty if the directory cannot be

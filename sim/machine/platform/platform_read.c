@@ -292,7 +292,7 @@ Platform *platform_parse(const char *path, const char *text, size_t length, GErr
     return g_steal_pointer(&platform);
 }
 
-// ---- Files -----------------------------------------------------------------------------------------------------------
+// ---- Files ----------------------------------------------------------------------------------------------------------
 
 static int compare_names(const void *a, const void *b)
 {

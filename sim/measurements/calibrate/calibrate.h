@@ -1,7 +1,7 @@
 // Calibration: from measurements to the figures of a platform, each with a note of where it comes from.
 //
 //   hockney  The line alpha + n beta is fitted to all one-way times, which are half of a ping-pong or of netgauge's
-//            PRTT(1,0,s). If the times bend, up to three pieces are reported beside the line. Without one-way times,
+//            PRTT(1,0,s). If the times bend, up to three pieces are reported in addition to the line. Without one-way times,
 //            alpha and beta come from collectives.
 //   loggops  The figures come from netgauge's loggp rows, by the method of its authors (Hoefler, Lichei, Rehm:
 //            Low-Overhead LogGP Parameter Assessment for Modern Interconnection Networks, 2007):
@@ -83,8 +83,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Calibration, calibration_free)
 
 // Returns a platform with the figures that were found and, under hockney, the pieces if there are two or more. `base`,
 // which may be NULL, has the levels, and what the figures are at levels where they were not found. Its runs have the
-// model that was calibrated, if they would otherwise have one of other figures. Returns NULL and an error if a figure is
-// known at some levels only. Free with platform_free.
+// model that was calibrated, if they would otherwise have one of other figures. Returns NULL and an error if a figure
+// is known at some levels only. Free with platform_free.
 Platform *calibration_platform(const Calibration *c, const char *name, const char *title, const Platform *base,
                                GError **error);
 
@@ -107,7 +107,7 @@ guint calibration_series(Calibration *c, const char *name);
 // machine), its format and, if `time` is set, which of its times was taken. A long list gets ".." instead.
 void calibration_add_source(GString *from, const Log *log, gboolean time);
 // Sets *level to the one that a sample's label names; without a label, messages are between nodes. Returns FALSE and an
-// error that lists the levels if there is none of this name.
+// error that lists the levels if no level has this name.
 gboolean calibration_level_of(const Levels *levels, const LogSample *s, int *level, GError **error);
 // Returns TRUE if the sample is one of messages at the calibration's level.
 gboolean calibration_wants(const Calibration *c, const LogSample *s);
@@ -115,7 +115,8 @@ gboolean calibration_wants(const Calibration *c, const LogSample *s);
 gboolean calibration_is_set(const Platform *platform, PlatformKey key, int level);
 // Replaces the sources of --set, so that calibration_is_set is FALSE and a file says that these figures are assumed.
 void calibration_settle_sets(Platform *platform);
-// Returns TRUE if a sample of a log is the first of its sweep and was measured while the benchmark was still warming up.
+// Returns TRUE if a sample of a log is the first of its sweep and was measured while the benchmark was still warming
+// up.
 gboolean calibration_warms_up(const LogSample *sample);
 // Returns how many different x the points (FitPoint, sorted by x) have.
 guint calibration_different(const GArray *points);
@@ -136,8 +137,8 @@ void calibrate_one_way(Calibration *c, const GPtrArray *logs);
 // Finds gamma from the reductions of one rank. It is the slope of their times, because a call takes some time of its
 // own whatever it reduces.
 void calibrate_reduce(Calibration *c, const GPtrArray *logs);
-// Finds alpha and beta of the levels inside far that labels name, and takes what --set gives there. Returns FALSE and an
-// error if rows of a level do not determine them.
+// Finds alpha and beta of the levels inside far that labels name, and takes what --set gives there. Returns FALSE and
+// an error if rows of a level do not determine them.
 gboolean calibrate_levels(Calibration *c, const GPtrArray *logs, const Platform *assumed, GError **error);
 // Finds L, o, g, G, O and S from netgauge's rows.
 void calibrate_loggp(Calibration *c, const GPtrArray *logs);

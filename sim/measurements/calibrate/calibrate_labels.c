@@ -1,4 +1,5 @@
-// What labels say about the rows that a calibration uses: the level of their messages, and the figure that they determine.
+// What labels say about the rows that a calibration uses: the level of their messages, and the figure that they
+// determine.
 #include "measurements/calibrate/calibrate.h"
 #include "base/error.h"
 #include <math.h>

@@ -39,9 +39,9 @@ typedef struct FitPiece {
 } FitPiece;
 
 // Fits one line to n >= 2 points, sorted by x. The least sum of errors alone passes exactly through two of the points,
-// which a sparse sweep of noisy times does not bear: one of the two may be far off. So the errors of the 6 points nearest
-// to that line count by their squares (Huber's loss), and larger errors as they are. Six points then have a line of
-// least squares, and the line through a dense sweep hardly moves.
+// which a sparse sweep of noisy times does not bear: one of the two may be far off. So the errors of the 6 points
+// nearest to that line count by their squares (Huber's loss), and larger errors as they are. Six points then have a
+// line of least squares, and the line through a dense sweep hardly moves.
 FitPiece fit_line(const FitPoint *points, size_t n);
 
 // Fits 1 to FIT_MAX_PIECES lines to n >= 2 points, sorted by x; several points may have the same x. If there are

@@ -238,8 +238,8 @@ static void note_reduced(Fit *f, int level, MeasuredPart part, const CalibrateRo
         say(f->out->notes, text);
 }
 
-// Adds the rows for one table at one level, from the best kind of rows to the last; a worse kind only if the better ones
-// have few sizes.
+// Adds the rows for one table at one level, from the best kind of rows to the last; a worse kind only if the better
+// ones have few sizes.
 static void add_rows(Fit *f, int level, MeasuredPart part)
 {
     Evidence *e = evidence_of(f, level, part);
@@ -314,9 +314,9 @@ static void add_slope_of_both(Fit *f, int level, GArray *slope)
     g_array_append_val(slope, value);
 }
 
-// Makes the table of steps from times of a few sizes: to the time one way it adds a fixed time, and a time per byte. The
-// fixed time is the median of what short messages take longer; a message is short if its bytes take less than half of its
-// time. The time per byte is the median of what long messages take longer still. Neither is negative.
+// Makes the table of steps from times of a few sizes: to the time one way it adds a fixed time, and a time per byte.
+// The fixed time is the median of what short messages take longer; a message is short if its bytes take less than half
+// of its time. The time per byte is the median of what long messages take longer still. Neither is negative.
 static void make_few_steps(Fit *f, int level)
 {
     const Evidence *e = evidence_of(f, level, PART_STEP);
@@ -358,8 +358,8 @@ static double last_slope(const Table *t)
 }
 
 // Turns the evidence of gaps into a table. Rows of a linear tree have k gaps and then one message one way, which is
-// taken off here. A gap is at least a small share of what a short message takes. A few sizes give a fixed time, which is
-// added to the bytes' time of a message one way.
+// taken off here. A gap is at least a small share of what a short message takes. A few sizes give a fixed time, which
+// is added to the bytes' time of a message one way.
 static void make_gaps(Fit *f, int level)
 {
     Evidence *e = evidence_of(f, level, PART_GAP);
@@ -419,8 +419,8 @@ static int compare_weighted(const void *a, const void *b)
     return (x->value > y->value) - (x->value < y->value);
 }
 
-// Finds gamma from the rows of equal steps that reduce, by the steps that other rows have determined: the median of what
-// is left of their times by byte. A row counts by the share of its time that a change of gamma would move.
+// Finds gamma from the rows of equal steps that reduce, by the steps that other rows have determined: the median of
+// what is left of their times by byte. A row counts by the share of its time that a change of gamma would move.
 static void find_gamma(Fit *f)
 {
     g_autoptr(GArray) values = g_array_new(FALSE, FALSE, sizeof(Weighted));
@@ -778,8 +778,8 @@ static void keep_small(const Fit *f, gboolean *use)
     }
 }
 
-// Returns which rows may be fitted by simulation, those that are not used yet; sets *reduces and *shares to whether some
-// of them reduce, and whether several ranks of a node send to other nodes. Free with g_free.
+// Returns which rows may be fitted by simulation, those that are not used yet; sets *reduces and *shares to whether
+// some of them reduce, and whether several ranks of a node send to other nodes. Free with g_free.
 static gboolean *rest_of(const Fit *f, guint *n, gboolean *reduces, gboolean *shares)
 {
     gboolean *use = g_new0(gboolean, MAX(f->rows->len, 1));
@@ -914,8 +914,8 @@ static void add_one_way(const MeasuredFit *fit, const GPtrArray *logs, Calibrati
     }
 }
 
-// Returns each how many-th row is simulated, so that all together take less than a minute: p^2 messages are counted for p
-// ranks. Notes it if this is not every row.
+// Returns each how many-th row is simulated, so that all together take less than a minute: p^2 messages are counted for
+// p ranks. Notes it if this is not every row.
 static guint stride_of(const GArray *rows, Calibration *c)
 {
     const double most = 1e8;

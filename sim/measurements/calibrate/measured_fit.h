@@ -16,11 +16,12 @@ typedef struct MeasuredFit {
     gboolean *uses_row; // by row of the argument `rows`: it calibrated, so it must not be scored
 } MeasuredFit;
 
-// Calibrates from logs (of Log *) and the collectives in them (of CalibrateRow); both must outlive the result. `assumed`
-// has the levels, and figures that are taken as they are, such as gamma, lambda or what the ranks of a node share. Its
-// tables stay at levels where no rows give others; those of --set stay whatever the rows say. The platform's runs have
-// the model measured.
-// Returns NULL and an error if a table cannot be determined or if a row cannot be simulated. Free with measured_fit_free.
+// Calibrates from logs (of Log *) and the collectives in them (of CalibrateRow); both must outlive the result.
+// `assumed` has the levels, and figures that are taken as they are, such as gamma, lambda or what the ranks of a node
+// share. Its tables stay at levels where no rows give others; those of --set stay whatever the rows say. The platform's
+// runs have the model measured.
+// Returns NULL and an error if a table cannot be determined or if a row cannot be simulated. Free with
+// measured_fit_free.
 MeasuredFit *measured_fit(const GPtrArray *logs, const GArray *rows, const Platform *assumed, GError **error);
 void measured_fit_free(MeasuredFit *fit); // NULL is allowed
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(MeasuredFit, measured_fit_free)

@@ -148,8 +148,8 @@ static gboolean set_figures(Rest *r, GError **error)
            (!r->free[REST_GAMMA] || set_figure(r, KEY_REDUCE, r->x[REST_GAMMA], error));
 }
 
-// Adds to a[] how n times a term of messages between nodes grow with the figures. The default gap has a part of the fixed
-// time, and the bytes' time.
+// Adds to a[] how n times a term of messages between nodes grow with the figures. The default gap has a part of the
+// fixed time, and the bytes' time.
 static void add_far(const Rest *r, const CostTerm *term, double n, double *a)
 {
     const double bytes = (double)term->bytes, lambda = r->platform->measured->level[r->platform->levels.n - 1].lambda;

@@ -4,9 +4,9 @@
 #include "measurements/calibrate/calibrate.h"
 
 // Fits the factors of a node's memory to rows whose messages are all of one size and inside a node: for each size, the
-// factor at which the simulated time is the measured one. `rows` has the indices (guint) of these rows. The platform has
-// all tables. Sets KEY_MEMORY there, unless no size shows that ranks wait for each other. Returns FALSE and an error if a
-// row cannot be simulated.
+// factor at which the simulated time is the measured one. `rows` has the indices (guint) of these rows. The platform
+// has all tables. Sets KEY_MEMORY there, unless no size shows that ranks wait for each other. Returns FALSE and an
+// error if a row cannot be simulated.
 gboolean measured_rest_memory(Platform *platform, const GArray *all, const GArray *rows, const char *source,
                               GError **error);
 
@@ -21,9 +21,9 @@ typedef enum RestFigure {
     N_REST_FIGURES
 } RestFigure;
 
-// Fits the figures with free[] set to all rows with use[] set: they minimise the sum of |ln(predicted/measured)|, and none
-// is negative. The certificate of a simulated row says how its time grows with each figure; rows are simulated and the
-// figures fitted in turn, until the sum falls no more. Sets the figures in the platform, with the source. Returns FALSE
-// and an error if a row cannot be simulated. *errors becomes that of the rows.
+// Fits the figures with free[] set to all rows with use[] set: they minimise the sum of |ln(predicted/measured)|, and
+// none is negative. The certificate of a simulated row says how its time grows with each figure; rows are simulated and
+// the figures fitted in turn, until the sum falls no more. Sets the figures in the platform, with the source. Returns
+// FALSE and an error if a row cannot be simulated. *errors becomes that of the rows.
 gboolean measured_rest_fit(Platform *platform, const GArray *all, const gboolean *use, const gboolean *free,
                            const char *source, FitErrors *errors, GError **error);

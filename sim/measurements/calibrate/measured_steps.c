@@ -45,8 +45,8 @@ static gboolean steps_of_allreduce(const Operation *op, MeasuredSteps *steps)
     return strcmp(name, "recursive_doubling") == 0 && is_power_of_two(op->c.p);
 }
 
-// In recursive doubling, step i moves 2^i blocks, so all steps together take k steps of the mean size as long as time is
-// straight between the sizes.
+// In recursive doubling, step i moves 2^i blocks, so all steps together take k steps of the mean size as long as time
+// is straight between the sizes.
 static gboolean steps_of_allgather(const Operation *op, MeasuredSteps *steps)
 {
     const char *name = op->algorithm->name;

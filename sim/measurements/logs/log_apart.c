@@ -73,8 +73,8 @@ static int compare_rows(const void *a, const void *b)
                     : (x->sample->line > y->sample->line) - (x->sample->line < y->sample->line);
 }
 
-// Returns the rows that are compared: all that took any time, apart from the first row of each table, which may have been
-// measured cold.
+// Returns the rows that are compared: all that took any time, apart from the first row of each table, which may have
+// been measured cold.
 static GArray *collect(const GPtrArray *logs)
 {
     GArray *rows = g_array_new(FALSE, FALSE, sizeof(ApartRow));

@@ -1,5 +1,5 @@
-// The columns of a CSV of measurements: what each is called, and where a file has it. Every command that reads such a file
-// finds its columns here.
+// The columns of a CSV of measurements: what each is called, and where a file has it. Every command that reads such a
+// file finds its columns here.
 #pragma once
 #include "base/csv.h"
 
@@ -56,8 +56,8 @@ extern const char *const log_time_names[];
 
 // Finds all columns.
 void log_columns_find(const Csv *csv, LogColumns *columns);
-// Returns TRUE if the header has all of these columns (N_LOG_COLUMNS ends them). Otherwise returns FALSE and an error that
-// names the first missing one and lists the columns of the header.
+// Returns TRUE if the header has all of these columns (N_LOG_COLUMNS ends them). Otherwise returns FALSE and an error
+// that names the first missing one and lists the columns of the header.
 gboolean log_columns_need(const LogColumns *columns, const LogColumn *needed, GError **error);
 #define LOG_COLUMNS_NEED(columns, error, ...)                                                                          \
     log_columns_need(columns, (const LogColumn[]){__VA_ARGS__, N_LOG_COLUMNS}, error)
@@ -67,7 +67,8 @@ const char *log_column_text(const LogColumns *columns, size_t row, LogColumn col
 gboolean log_column_int(const LogColumns *columns, size_t row, LogColumn column, int least, int *value, GError **error);
 // Reads the element's length of a row, which may have as many bytes; *value stays if the row does not say it.
 gboolean log_column_element(const LogColumns *columns, size_t row, size_t most, size_t *value, GError **error);
-// Returns TRUE if a row's time was measured: by its time_is, or, in older files, by its model and its lack of a certificate.
+// Returns TRUE if a row's time was measured: by its time_is, or, in older files, by its model and its lack of a
+// certificate.
 gboolean log_column_measured(const LogColumns *columns, size_t row);
 // Returns TRUE if a row of somebody else's file says that its time is a prediction.
 gboolean log_column_predicted(const LogColumns *columns, size_t row);

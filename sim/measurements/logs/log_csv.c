@@ -1,4 +1,4 @@
-// CSV with a header line. Of the columns in log_columns.c it needs a size and a time; all others are ignored.
+// CSV with a header line. It needs a size and a time among the columns in log_columns.c; all others are ignored.
 //
 //     bytes            what -m is, unless LogReading.bytes or a file of names converts it
 //     time             of several, the first that some row has: OSU's max_us before its avg_us, which hides the last rank.

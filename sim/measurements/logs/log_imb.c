@@ -4,8 +4,8 @@
 //     # ( 4 additional processes waiting in MPI_Barrier)
 //            #bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]
 //                 8         1000         1.93         2.01         1.97
-// PingPong has only t[usec], the one-way time. In Sendrecv every process sends to the next one and receives from the one
-// before; its time is that of one such step. Tables of benchmarks that measure something else are passed over.
+// PingPong has only t[usec], the one-way time. In Sendrecv every process sends to the next one and receives from the
+// one before; its time is that of one such step. Tables of benchmarks that measure something else are passed over.
 #include "base/limits.h"
 #include "base/number.h"
 #include "measurements/logs/logs.h"

@@ -1,5 +1,5 @@
-// Other names of algorithms: a file that says which of collsim's algorithms the rows of somebody else's CSV are. It is a
-// CSV itself, with a line for each name:
+// Other names of algorithms: a file that says which of collsim's algorithms the rows of somebody else's CSV are. It is
+// a CSV itself, with a line for each name:
 //
 //     theirs         what the log has in its column `algorithm` (or `schedule`, `kind` or `ompi_id`: the first it has)
 //     ours           collsim's name or alias, or LIB:NAME or LIB:ID of a library; empty if the row is not of a collective
@@ -21,8 +21,8 @@
 
 typedef struct LogName LogName; // a line of the file
 
-// Reads a file of names. Returns NULL and a bad-input error if it is not such a file, or if collsim does not know a name
-// in it. Free with log_names_free.
+// Reads a file of names. Returns NULL and a bad-input error if it is not such a file, or if collsim does not know a
+// name in it. Free with log_names_free.
 LogNames *log_names_read(const char *path, GError **error);
 // Reads len bytes of text in the same way; errors call the text `file`.
 LogNames *log_names_parse(const char *text, size_t len, const char *file, GError **error);
@@ -33,8 +33,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LogNames, log_names_free)
 // line does.
 const LogName *log_names_find(const LogNames *names, const Csv *csv, size_t row, const char *theirs, gboolean known,
                               const LogSample *sample);
-// Sets in the sample of the current line what `name` says: what was measured, the algorithm and its parameters, element,
-// per_node and map; and converts bytes and time. Without `name` (NULL) only the bytes are converted, as LogReading.bytes
-// says. The expressions are evaluated in place, so only one thread may call this for the same names. Returns FALSE and
-// an error if the result of an expression is not possible, or if the number of ranks is needed and missing.
+// Sets in the sample of the current line what `name` says: what was measured, the algorithm and its parameters,
+// element, per_node and map; and converts bytes and time. Without `name` (NULL) only the bytes are converted, as
+// LogReading.bytes says. The expressions are evaluated in place, so only one thread may call this for the same names.
+// Returns FALSE and an error if the result of an expression is not possible, or if the number of ranks is needed and
+// missing.
 gboolean log_names_apply(const LogName *name, const LogLines *at, LogSample *sample, GError **error);

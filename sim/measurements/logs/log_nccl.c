@@ -5,8 +5,9 @@
 //     #       size         count      type   redop    root     time   algbw   busbw #wrong     time   algbw   busbw #wrong
 //     #        (B)    (elements)                               (us)  (GB/s)  (GB/s)            (us)  (GB/s)  (GB/s)
 //          1048576        262144     float     sum      -1    156.7    6.69    6.69      0    135.7    7.73    7.73      0
-// The first time is that of separate buffers, the second one in place. The size is all that a rank has in the end: p blocks
-// in allgather, alltoall, gather and scatter. Older versions do not say which collective ran, so that a label must.
+// The first time is that of separate buffers, the second one in place. The size is all that a rank has in the end: p
+// blocks in allgather, alltoall, gather and scatter. Older versions do not say which collective ran, so that a label
+// must.
 #include "base/limits.h"
 #include "base/number.h"
 #include "measurements/logs/logs.h"

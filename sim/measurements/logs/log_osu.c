@@ -4,8 +4,8 @@
 //     # Size       Avg Latency(us)   Min Latency(us)   Max Latency(us)  Iterations              all but Avg with -f
 //     4                      82.69             78.98             85.16        1000
 // osu_latency has one column of times, the one-way times. A size is what -m is: the whole vector of a bcast or a
-// reduction, the block of one rank in the other collectives. The bandwidth tests keep a window of messages under way, so
-// their times are not those of one message, but from one message of a sender to its next:
+// reduction, the block of one rank in the other collectives. The bandwidth tests keep a window of messages under way,
+// so their times are not those of one message, but from one message of a sender to its next:
 //     osu_bw       "Bandwidth (MB/s)" of a sender: n / 1e6 / rate
 //     osu_bibw     the same, of both directions together: 2 n / 1e6 / rate
 //     osu_mbw_mr   "MB/s" and "Messages/s" of all pairs together, "# [ pairs: 4 ] [ window size: 64 ]": pairs / messages

@@ -1,6 +1,6 @@
-// The language between collsim and the programs that really run algorithms (sim/run/mpi): lines of text, which pass through
-// any launcher (mpirun, srun, smpirun) without its help. collsim writes a plan, which the program reads from a file or
-// from rank 0's standard input. Its first line has what all jobs share:
+// The language between collsim and the programs that really run algorithms (sim/run/mpi): lines of text, which pass
+// through any launcher (mpirun, srun, smpirun) without its help. collsim writes a plan, which the program reads from a
+// file or from rank 0's standard input. Its first line has what all jobs share:
 //
 //   collsim-plan ranks=4 sync=window warmup=2 least=10 most=1000 budget=0.5 precision=0.01 gamma=0
 //   plugin /home/me/mine.so
@@ -9,9 +9,9 @@
 //   barrier smp map=block:2
 //   end
 //
-// A plugin's line has the full path of a shared library, which every rank loads; bytes that are not plain are written as
-// %20. The libraries come before the jobs, in the order in which collsim loaded them, because the numbers of algorithms
-// depend on it.
+// A plugin's line has the full path of a shared library, which every rank loads; bytes that are not plain are written
+// as %20. The libraries come before the jobs, in the order in which collsim loaded them, because the numbers of
+// algorithms depend on it.
 //
 // For each job, in order, rank 0 answers with one line on standard output, which begins with the job's number from 0
 // on:

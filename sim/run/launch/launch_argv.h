@@ -3,8 +3,8 @@
 #include "base/scratch.h"
 #include "run/launch/simgrid.h"
 
-// The backends that may have been built. They lie beside the running program, or where COLLSIM_BACKENDS says;
-// if the program was installed, in ../libexec/collsim.
+// The backends that may have been built. They lie next to the running program, or where COLLSIM_BACKENDS says; if the
+// program was installed, in ../libexec/collsim.
 typedef enum { LAUNCH_MPI, LAUNCH_MPICH, LAUNCH_SMPI, N_LAUNCHES } LaunchKind;
 extern const char *const launch_programs[N_LAUNCHES]; // "collsim-mpi" ..
 

@@ -35,8 +35,8 @@ void library_call_free(LibraryCall *call)
     g_free(call->out_at);
 }
 
-// The functions are called by their PMPI names where polite_mpich.c replaces them: its nonblocking collectives would run
-// other algorithms than the library's blocking ones.
+// The functions are called by their PMPI names where polite_mpich.c replaces them: its nonblocking collectives would
+// run other algorithms than the library's blocking ones.
 static void reduce_call(const LibraryCall *call, const void *in, void *out)
 {
     const MpiReduction *r = &call->run->reduction;

@@ -1,5 +1,5 @@
-// collsim-mpi, collsim-mpich and collsim-smpi: run and time the jobs of a plan (run/launch/job.h). `collsim measure` and
-// `collsim check` start them:
+// collsim-mpi, collsim-mpich and collsim-smpi: run and time the jobs of a plan (run/launch/job.h). `collsim measure`
+// and `collsim check` start them:
 //
 //   mpirun -np 4 collsim-mpi PLAN             rank 0 reads the plan and sends it to the others
 //   srun -n 4 collsim-mpi - < PLAN            the same, if rank 0 may run where the file does not exist

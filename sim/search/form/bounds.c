@@ -74,8 +74,8 @@ Bounds bounds_of_ports(Collective collective, int p, double m, int ports, bool e
     if (p == 1 || (m == 0 && collective != COLL_BARRIER))
         return (Bounds){0};
     const bool at_once = eager && least[collective].inward; // all other ranks send at the same time
-    // A rank's part of a reduce-scatter need only reach the ranks that have a block, of which there are at most m. Where
-    // a rank receives one message at a time, the result of a block still takes as many rounds as a reduce.
+    // A rank's part of a reduce-scatter need only reach the ranks that have a block; these are at most m. Where a rank
+    // receives one message at a time, the result of a block still takes as many rounds as a reduce.
     const bool few = eager && collective == COLL_REDUCE_SCATTER && m + 1 < p;
     return (Bounds){
         .rounds = at_once ? 1 : log_ceil(few ? (int)m + 1 : p, ports + 1),

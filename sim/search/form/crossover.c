@@ -92,8 +92,8 @@ static gboolean does_not_win(const Duel *d, int of)
     return d->winner != of;
 }
 
-// Tries sizes between two that different algorithms win, until one with another winner is next to each. Sets *changed if
-// it tries any.
+// Tries sizes between two that different algorithms win, until one with another winner is next to each. Sets *changed
+// if it tries any.
 static gboolean sharpen(CrossoverSearch *s, const Duel *last, const Duel *next, gboolean *changed, GError **error)
 {
     if (next->m - last->m <= s->element || (changes_at(s, last->m + s->element) && changes_at(s, next->m - s->element)))

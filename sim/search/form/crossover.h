@@ -1,9 +1,9 @@
 // Crossover sizes: the message sizes at which the faster of two algorithms changes. The search knows nothing of the
 // algorithms: it only runs both at sizes that it picks (DuelRun).
 //
-// What it finds holds at the sizes that it tried, because a time need not rise with the size: where ranks share a NIC, or
-// messages of some lengths are cheaper than shorter ones, the winner may change at any size. Where nothing of this kind
-// can happen, it proves more (DuelStretch.proven_from).
+// What it finds holds at the sizes that it tried, because a time need not rise with the size: where ranks share a NIC,
+// or messages of some lengths are cheaper than shorter ones, the winner may change at any size. Where nothing of this
+// kind can happen, it proves more (DuelStretch.proven_from).
 #pragma once
 #include "search/form/duel.h"
 
@@ -15,9 +15,9 @@
 // and more bytes mean still more of them.
 //
 // A proof needs three multiples of `unit` at which Duel.fixed holds and each algorithm sends as many messages. The time
-// is then a convex function of these multiples, because it is the largest of sums that are linear in the size. Where the
-// three times lie on a line, it is that line, and bounds the times between multiples too: no part of a message is longer
-// than at the next multiple, nor shorter by more than `blocks` elements than at the one below.
+// is then a convex function of these multiples, because it is the largest of sums that are linear in the size. Where
+// the three times lie on a line, it is that line, and bounds the times between multiples too: no part of a message is
+// longer than at the next multiple, nor shorter by more than `blocks` elements than at the one below.
 //
 // Returns FALSE and the error of `run` if a run fails. Clear the search with crossover_search_clear in either case.
 gboolean crossover_search(CrossoverSearch *search, GError **error);

@@ -38,8 +38,9 @@ static bool walk_on(Walker *x, const Operation *op, ChainWalk *walk, double enou
 
 // A walk's latest time is a lower bound. Let E be the time at which a rank comes to its goal, and M the message whose
 // receive it waits for last before it. Then E is at least what the rank's text takes alone, because a peer that is not
-// ready only delays it; and E is at least the end of M, plus what the text has after M alone. M takes path_way() or longer,
-// and begins when its sender comes to it. So the same holds of the sender, whose goal is M, and each rank adds what follows.
+// ready only delays it; and E is at least the end of M, plus what the text has after M alone. M takes path_way() or
+// longer, and begins when its sender comes to it. So the same holds of the sender, whose goal is M, and each rank adds
+// what follows.
 double path_bound(const Operation *op, const Platform *platform, Transfer transfer, const Mapping *map, double enough_s)
 {
     const int p = op->c.p, from_root[] = {0, p - 1, p / 2, 1};
@@ -83,7 +84,8 @@ struct PathForm {
 };
 
 // The least elements of messages on a chain, how many segments of full length these have
-// at least, and any message has at most, in the text with segments, and the operations of all texts that are run, for each rank.
+// at least, and any message has at most, in the text with segments, and the operations of all texts that are run, for
+// each rank.
 enum { LEAST_ELEMENTS = 8, WHOLE_SEGMENTS = 3, MOST_SEGMENTS = 32, FORM_OPERATIONS = 32 };
 
 // Finds the ranks from which a rank has received up to its goal.
@@ -95,8 +97,8 @@ static Peers sources(const Walker *x)
     return from;
 }
 
-// Returns true if with segments, x[1], a rank has received from no other ranks, and from rank `from` all segments of what
-// it has received from there without; the longest has `segment` bytes.
+// Returns true if with segments, x[1], a rank has received from no other ranks, and from rank `from` all segments of
+// what it has received from there without; the longest has `segment` bytes.
 static bool received_segments(const Walker x[2], int from, size_t segment)
 {
     const Peers of = sources(&x[0]);

@@ -4,14 +4,14 @@
 #include "engine/model/model.h"
 
 // Returns a time, in seconds and >= 0, that the operation cannot beat; its algorithm must be one of messages. Under
-// TRANSFER_MEASURED the platform has [measured]. What a node's ranks share is taken to be idle. The function starts at four
-// ranks: the root, its two neighbours and the rank half way round. The text of each runs as if every peer were ready, so only
-// its own ports, its own reductions and its own waits cost time. What it waits for last before it ends is a message of another
-// rank, whose text runs up to that message in the same way, and so on. The bound is the latest of these times, each with all
-// that follows on the chain. `map` is where the ranks are (PredictOptions.map).
+// TRANSFER_MEASURED the platform has [measured]. What a node's ranks share is taken to be idle. The function starts at
+// four ranks: the root, its two neighbours and the rank half way round. The text of each runs as if every peer were
+// ready, so only its own ports, its own reductions and its own waits cost time. What it waits for last before it ends
+// is a message of another rank, whose text runs up to that message in the same way, and so on. The bound is the latest
+// of these times, each with all that follows on the chain. `map` is where the ranks are (PredictOptions.map).
 //
-// To a caller that passes `enough_s`, in seconds, all bounds that are as large are alike: once there is such a bound, no
-// other text is run. With INFINITY all are.
+// To a caller that passes `enough_s`, in seconds, all bounds that are as large are alike: once there is such a bound,
+// no other text is run. With INFINITY all are.
 double path_bound(const Operation *op, const Platform *platform, Transfer transfer, const Mapping *map,
                   double enough_s);
 
@@ -20,12 +20,13 @@ typedef struct PathForm PathForm;
 // Returns the form of an operation with this parameter, `segment`; op's own value of it does not count. Returns NULL if
 // nothing is known. Free with path_form_free.
 //
-// The bound is the longer of two times. The first one is that of a chain of messages which are not cut. Segments go along the
-// same chain if each rank on it receives from the same ranks when messages are cut, and from the one before it all segments
-// of what it received from there. So the last segment that is not shorter than the others passes every rank of the chain,
-// after all those before it have left the first rank. The second time is how long one rank's port is busy, if the rank then
-// sends all segments of what it sent, to the same ranks or wherever a message is cheapest. Texts with three and a half
-// segments of a message show whether these conditions hold; the chain ends at the rank where they do not.
+// The bound is the longer of two times. The first one is that of a chain of messages which are not cut. Segments go
+// along the same chain if each rank on it receives from the same ranks when messages are cut, and from the one before
+// it all segments of what it received from there. So the last segment that is not shorter than the others passes every
+// rank of the chain, after all those before it have left the first rank. The second time is how long one rank's port is
+// busy, if the rank then sends all segments of what it sent, to the same ranks or wherever a message is cheapest. Texts
+// with three and a half segments of a message show whether these conditions hold; the chain ends at the rank where they
+// do not.
 PathForm *path_form(const Operation *op, const CollParam *segment, const Platform *platform, Transfer transfer,
                     const Mapping *map);
 void path_form_free(PathForm *form); // NULL is allowed

@@ -120,9 +120,10 @@ static Open receive(Walker *x, int from, size_t len)
     return (Open){.end_s = x->now_s + takes_s, .posted_s = eager ? -1 : x->now_s, .receive = x->n_received};
 }
 
-// Counts what passes through the in-ports once a message has come. A port takes one message at a time, in an order that the
-// text does not say. So if several are there, and one port has been busy for so long, the last of them began when it was
-// free but for one gap. Under hockney a message keeps the port until it has come, and an eager one does not need it.
+// Counts what passes through the in-ports once a message has come. A port takes one message at a time, in an order that
+// the text does not say. So if several are there, and one port has been busy for so long, the last of them began when
+// it was free but for one gap. Under hockney a message keeps the port until it has come, and an eager one does not need
+// it.
 static void count_in(Walker *x, const Open *open)
 {
     if (x->costs->transfer == TRANSFER_EAGER)

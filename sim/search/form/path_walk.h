@@ -14,8 +14,8 @@ typedef struct PathCosts {
 } PathCosts;
 void path_costs_begin(PathCosts *x, const Platform *platform, Transfer transfer, const Mapping *map);
 void path_costs_end(PathCosts *x);
-// Return how long a message occupies its sender's port, and the least time from its beginning to its end at the receiver; it
-// may be half of a sendrecv.
+// Return how long a message occupies its sender's port, and the least time from its beginning to its end at the
+// receiver; it may be half of a sendrecv.
 double path_gap(const PathCosts *x, int level, size_t len);
 double path_way(const PathCosts *x, int level, size_t len);
 
@@ -42,8 +42,8 @@ typedef struct Walker {
     int rank, goal, nth; // the goal is the nth message to rank `goal`, from 1; that is -1 if the rank runs to its end
     bool there;          // it has come to the goal; nothing changes then
     double enough_s;     // nor does anything once its clock has come so far
-    // The rank's clock, and when its out-port is free, if it has only one. Those with `after` are 0 when a receive ends: they
-    // show what must follow it.
+    // The rank's clock, and when its out-port is free, if it has only one. The fields with `after` are 0 when a receive
+    // ends: they show what must follow it.
     double now_s, out_s, after_s, out_after_s;
     double in_s, in_posted_s;      // when the in-port is free after rendezvous; the last posting that this knows
     double out_sum_s, in_sum_s;    // the gaps of what it has sent, and of what it has waited for
@@ -76,6 +76,6 @@ typedef struct Hop {
     size_t len; // of the message
 } Hop;
 
-// Goes from where the rank came, after walker_run(), to the rank whose message it waited for last. Returns false if there is
-// none.
+// Goes from where the rank came, after walker_run(), to the rank whose message it waited for last. Returns false if
+// there is none.
 bool walker_back(const Walker *x, int *rank, int *nth, Hop *hop);

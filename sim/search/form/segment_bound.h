@@ -2,8 +2,9 @@
 #pragma once
 #include "engine/model/model.h"
 
-// Returns a time under hockney, in seconds and >= 0, that the operation cannot beat with any value of `segment`, the parameter that
-// sets the length of a segment. The algorithm must be one of messages; op's own value of the parameter does not count.
+// Returns a time under hockney, in seconds and >= 0, that the operation cannot beat with any value of `segment`, the
+// parameter that sets the length of a segment. The algorithm must be one of messages; op's own value of the parameter
+// does not count.
 //
 // Segments make more messages of one, so the least number of messages is that of the text whose messages are not cut.
 // The formula gives it as the time if only alpha costs anything; and four ranks (see text_bound.h) give it by what they

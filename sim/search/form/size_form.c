@@ -294,10 +294,10 @@ static void curves_equal(const SegmentCurve *a, const SegmentCurve *b, double S[
     S[1] = (-constant + root) / (2 * rounds);
 }
 
-// Returns true if the form also gives T at S = 4, 5 and 7, at the best S, where both paths are equally long, and at the S
-// after these. A point at which T is unknown does not count. fit_paths() has checked the form at S = 1, 2, 3 and 6 only,
-// but a formula may have a kink anywhere, a third path may be longer where both are equal, and some algorithms depend on
-// S mod ceil(log2 p).
+// Returns true if the form also gives T at S = 4, 5 and 7, at the best S, where both paths are equally long, and at the
+// S after these. A point at which T is unknown does not count. fit_paths() has checked the form at S = 1, 2, 3 and 6
+// only, but a formula may have a kink anywhere, a third path may be longer where both are equal, and some algorithms
+// depend on S mod ceil(log2 p).
 static bool holds_near_best(const Operation *op, const CollParam *segment, const Platform *platform, Transfer transfer,
                             const SegmentForm *form)
 {
@@ -333,9 +333,9 @@ static bool same_messages(const Operation *a, const Operation *b)
     return same;
 }
 
-// Returns true if the bytes of all messages are in proportion to the size, from that of the operation to that of its fitting
-// f. They are not if ranks first exchange the lengths of an alltoallv, if a text does something else from some size on, or
-// if it does not send empty blocks.
+// Returns true if the bytes of all messages are in proportion to the size, from that of the operation to that of its
+// fitting f. They are not if ranks first exchange the lengths of an alltoallv, if a text does something else from some
+// size on, or if it does not send empty blocks.
 static bool in_proportion(const Operation *op, const Fitting *f)
 {
     Operation empty, fitted, whole = *op;

@@ -37,8 +37,8 @@ typedef struct SegmentPath {
 } SegmentPath;
 
 // Example of two paths: binomial reduce on 4 ranks with gamma > beta. While segments are long, reductions take longer
-// than messages, and a rank waits for them: T = 2 (alpha + m/S beta + m gamma), which falls with S. When they are short,
-// it waits for messages: T = 2 (S alpha + m beta + m/S gamma).
+// than messages, and a rank waits for them: T = 2 (alpha + m/S beta + m gamma), which falls with S. When they are
+// short, it waits for messages: T = 2 (S alpha + m beta + m/S gamma).
 typedef struct SegmentForm {
     int parts;           // 1 (segments cut the whole message), 2 (its halves) or p (the ranks' blocks)
     SegmentPath path[2]; // that of few segments, and that on which messages take longer than reductions; often the same

@@ -5,7 +5,8 @@
 #include "base/error.h"
 #include <pthread.h>
 
-// Jobs that wait for a helper: enough that it need not wait for the contest, and so few that most of them will be of use.
+// Jobs that wait for a helper: enough that it need not wait for the contest, and so few that most of them will be of
+// use.
 enum { WAITING = 4 };
 // Threads are not worth their start in a contest that is over in a few milliseconds.
 enum { LONG_US = 3000 };

@@ -1,6 +1,6 @@
-// What a contest does before its turn, on processors that have nothing else to do: helpers find the tries of groups, refine
-// tries and simulate them. A contest takes a result only when it would begin the same work, so its answer does not depend
-// on what helpers do.
+// What a contest does before its turn, on processors that have nothing else to do: helpers find the tries of groups,
+// refine tries and simulate them. A contest takes a result only when it would begin the same work, so its answer does
+// not depend on what helpers do.
 #pragma once
 #include "search/search/tries.h"
 
@@ -11,10 +11,10 @@ typedef struct Crew {
     int helpers;  // of all contests
 } Crew;
 
-// Simulates an algorithm with these parameters, as p, m and the request say. If enough_s is above 0, the run may end early
-// once it takes longer (point_beyond). Returns NULL if it does not end, cannot begin or fails; *error is set if it fails.
-// If it is refused because it is too large or too much, that is not a failure, and *refused says why; `refused` may be
-// NULL. Free with point_free.
+// Simulates an algorithm with these parameters, as p, m and the request say. If enough_s is above 0, the run may end
+// early once it takes longer (point_beyond). Returns NULL if it does not end, cannot begin or fails; *error is set if
+// it fails. If it is refused because it is too large or too much, that is not a failure, and *refused says why;
+// `refused` may be NULL. Free with point_free.
 Point *ahead_simulate(const Request *request, int p, int per_node, size_t m, int algorithm, const CollParams *par,
                       double enough_s, GError **refused, GError **error);
 
@@ -41,8 +41,8 @@ Ahead *ahead_new(Crew *crew, const Request *request, int p, int per_node, size_t
 int ahead_room(Ahead *x);
 // Adds a job. Returns FALSE, and adds none, if the same kind of work with this number has been added before.
 gboolean ahead_add(Ahead *x, const AheadJob *job);
-// Returns the job with the result, if a helper has begun it; does other jobs until it has ended. Otherwise no helper will do it any more, and
-// the result is NULL. Free with ahead_job_free.
+// Returns the job with the result, if a helper has begun it; does other jobs until it has ended. Otherwise no helper
+// will do it any more, and the result is NULL. Free with ahead_job_free.
 AheadJob *ahead_take(Ahead *x, AheadKind kind, int number);
 // Waits for what helpers have begun, and frees all.
 void ahead_free(Ahead *x);

@@ -16,8 +16,9 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Calibrated, calibrated_clear)
 // written are like others. Free with platform_free.
 Platform *calibrated_assume(const Platform *base);
 
-// Calibrates the model from logs (of Log *). `assumed` has the levels and the figures that are known; measured_fit.h and
-// calibrate.h say which of them stay. A gamma for which the logs have reductions does not, unless --set gave it. `keep` takes ownership of what the result points to; the logs must outlive it. Returns FALSE and
-// an error on bad input.
+// Calibrates the model from logs (of Log *). `assumed` has the levels and the figures that are known; measured_fit.h
+// and calibrate.h say which of them stay. A gamma for which the logs have reductions does not, unless --set gave it.
+// `keep` takes ownership of what the result points to; the logs must outlive it. Returns FALSE and an error on bad
+// input.
 gboolean calibrated_find(const Model *model, const GPtrArray *logs, Platform *assumed, GPtrArray *keep,
                          Calibrated *found, GError **error);

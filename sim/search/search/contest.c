@@ -54,9 +54,9 @@ typedef struct Standing {
     GError *refused; // why the first of its tries that was refused was; NULL if none was
 } Standing;
 
-// Returns the time below which a run of the algorithm, whose standing is c, may change the ranking. It never grows. A run of
-// just this time may, too, if it comes first among equals. If only the fastest one matters, those that take x->limit_s are
-// of no use from the start.
+// Returns the time below which a run of the algorithm, whose standing is c, may change the ranking. It never grows. A
+// run of just this time may, too, if it comes first among equals. If only the fastest one matters, those that take
+// x->limit_s are of no use from the start.
 static double entry_s(const Contest *x, int algorithm, const Standing *c)
 {
     const gboolean room = x->ranking->len < (guint)x->top || request_keeps(x->request, algorithm_at(algorithm));
@@ -66,8 +66,8 @@ static double entry_s(const Contest *x, int algorithm, const Standing *c)
     return MIN(MIN(ranked_s, own_s), limit_s);
 }
 
-// Returns the time above which a run of the algorithm is of no use, also if its clocks are a little wrong by rounding; 0 if
-// there is none.
+// Returns the time above which a run of the algorithm is of no use, also if its clocks are a little wrong by rounding;
+// 0 if there is none.
 static double enough_s(const Contest *x, int algorithm, const Standing *c)
 {
     const double enough = entry_s(x, algorithm, c);
@@ -197,9 +197,9 @@ static gboolean comes_first(const Try *try, const TryGroup *group)
     return !group || (try && try_waits(try) == 0 && try->least_s < group->from_s);
 }
 
-// Gives helpers what is likely to come next, as far as there is room: the groups, and the tries from index i on, that may
-// change the ranking as it is. While nothing limits an algorithm's time, only its first try is simulated, unless that is
-// `now`, which the caller simulates, or those of others before it are going to fill the ranking.
+// Gives helpers what is likely to come next, as far as there is room: the groups, and the tries from index i on, that
+// may change the ranking as it is. While nothing limits an algorithm's time, only its first try is simulated, unless
+// that is `now`, which the caller simulates, or those of others before it are going to fill the ranking.
 static void look_ahead(Contest *x, const Agenda *todo, const Standing *standings, guint i, const Try *now)
 {
     int room = ahead_room(x->ahead);

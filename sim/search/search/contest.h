@@ -43,6 +43,6 @@ GPtrArray *contest_make_places(const Request *request, int top, const GArray *pl
 // fails.
 gboolean contest_run_all(const GPtrArray *contests, void (*ready)(guint n, gpointer user), gpointer user,
                          GError **error);
-// Returns what the first n contests, which have run, leave out, and why (left_out_end). NULL if it is nothing. Free with
-// g_free.
+// Returns what the first n contests, which have run, leave out, and why (left_out_end). NULL if it is nothing. Free
+// with g_free.
 char *contest_left_out(const GPtrArray *contests, guint n);

@@ -15,7 +15,7 @@ typedef struct FormulaTally {
 } FormulaTally;
 
 // Compares an entry on these numbers of ranks (of size_t) with its parameters at their defaults and at other values. An
-// entry whose formula knows two levels is also compared on several maps to nodes, with costs of their own inside a node.
-// Clear the tally with formulas_clear.
+// entry whose formula knows two levels is also compared on several maps to nodes, with costs of their own inside a
+// node. Clear the tally with formulas_clear.
 FormulaTally formulas_check(const CollAlgorithm *a, const GArray *ranks);
 void formulas_clear(FormulaTally *tally);

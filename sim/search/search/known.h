@@ -23,11 +23,11 @@ typedef struct KnownForm {
 
 KnownTimes *known_new(void);
 void known_free(KnownTimes *known);
-// Notes how long a run takes: time_s, or, if beyond_s is above 0, longer than that. Threads may call this and known_find()
-// at the same time.
+// Notes how long a run takes: time_s, or, if beyond_s is above 0, longer than that. Threads may call this and
+// known_find() at the same time.
 void known_add(KnownTimes *known, const KnownRun *run, double time_s, double beyond_s);
-// Sets *time_s to how long a run takes, or to INFINITY if that is known to be longer than most_s. Returns FALSE if neither
-// was noted.
+// Sets *time_s to how long a run takes, or to INFINITY if that is known to be longer than most_s. Returns FALSE if
+// neither was noted.
 gboolean known_find(KnownTimes *known, const KnownRun *run, double most_s, double *time_s);
 // Do the same for a form. It is found only if run->par has the same length of segments, too.
 void known_add_form(KnownTimes *known, const KnownRun *run, const KnownForm *form);

@@ -1,5 +1,5 @@
-// What a ranking leaves out: algorithms that have no time at a place, and why. An algorithm that can run there and is only
-// slower than others is not left out.
+// What a ranking leaves out: algorithms that have no time at a place, and why. An algorithm that can run there and is
+// only slower than others is not left out.
 #pragma once
 #include "search/search/tries.h"
 
@@ -11,9 +11,9 @@ typedef struct LeftOutSearch {
     GError *refused; // why the first try that was refused was; NULL if none was
 } LeftOutSearch;
 
-// Returns points without a prediction (Point *) for what a search on p ranks with m bytes leaves out, in the order of the registry or of the
-// library; `why` says the reason. `search` has an entry for each number of an algorithm. Returns NULL and an error on bad
-// input. Free with g_ptr_array_unref.
+// Returns points without a prediction (Point *) for what a search on p ranks with m bytes leaves out, in the order of
+// the registry or of the library; `why` says the reason. `search` has an entry for each number of an algorithm. Returns
+// NULL and an error on bad input. Free with g_ptr_array_unref.
 GPtrArray *left_out_points(const Request *r, int p, int per_node, size_t m, const LeftOutSearch *search,
                            GError **error);
 // A text that says what was left out at several places.

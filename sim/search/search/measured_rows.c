@@ -92,8 +92,8 @@ static const CollAlgorithm *find_algorithm(RowMaker *maker, const LogSample *s, 
     return request_named(r, s->algorithm, error);
 }
 
-// Makes the operation of one sample, with the same checks as `run`. *op has no algorithm if it is not known what a library
-// runs.
+// Makes the operation of one sample, with the same checks as `run`. *op has no algorithm if it is not known what a
+// library runs.
 static gboolean make_operation(RowMaker *maker, const LogSample *s, const CollAlgorithm *a, Operation *op,
                                const Mapping **map, GError **error)
 {

@@ -43,15 +43,16 @@ GPtrArray *points_make(const Request *request, GError **error);
 Operation point_operation(const Request *request, Point *point);
 // Returns the entry that a point asks for: its algorithm, or what a library decided; NULL if that is not known.
 const CollAlgorithm *point_entry(const Point *point);
-// Returns TRUE if a part of the point's entry has other parameters than its defaults, as a library may decide: a program
-// that is only told the names of parts cannot run it.
+// Returns TRUE if a part of the point's entry has other parameters than its defaults, as a library may decide: a
+// program that is only told the names of parts cannot run it.
 gboolean point_part_differs(const Point *point);
 // Predicts one point: sets `prediction`, `time_s`, `wall_s` and, if asked for, `memory`. Does nothing if `ran` is NULL.
 // If the operation is too large to sum or to simulate, a request of one algorithm gets an error, and in others the
 // point counts as one that cannot run, and keeps the error in `refused`.
 gboolean point_run(Point *point, const Request *request, GError **error);
 
-// Returns why a run was refused as too large or too much, in a few words; NULL if there is no error. The text is static.
+// Returns why a run was refused as too large or too much, in a few words; NULL if there is no error. The text is
+// static.
 const char *points_refusal(const GError *refused);
 
 // Returns FALSE and the first error that points keep if no point of a list has a prediction; otherwise TRUE.
@@ -64,11 +65,12 @@ gboolean point_beyond(const Point *point);
 // Returns the fallback that ran and why, such as "linear (count < p)"; NULL if there was no fallback, and for LIB:auto.
 // Free with g_free.
 char *point_ran(const Point *point);
-// Returns which parts of a composition ran as their fallbacks (engine/schedule/parts.h); NULL if none did. Free with g_free.
+// Returns which parts of a composition ran as their fallbacks (engine/schedule/parts.h); NULL if none did. Free with
+// g_free.
 char *point_parts(const Request *request, const Point *point);
 // Returns the parameters as "segment=64K;chains=3", with those of parts that are not at their defaults, as
-// "outer=recexch;outer.radix=4". Without `brief`, --param takes each of them back. With `brief` it leaves out those that
-// have their defaults, and writes a value that p cut as "chains=3 (of 4)". Free with g_free.
+// "outer=recexch;outer.radix=4". Without `brief`, --param takes each of them back. With `brief` it leaves out those
+// that have their defaults, and writes a value that p cut as "chains=3 (of 4)". Free with g_free.
 char *point_params(const Point *point, gboolean brief);
 // Returns "ring segment=64K": the algorithm with the parameters that are not at their defaults. Free with g_free.
 char *point_choice(const Point *point);
@@ -76,11 +78,11 @@ char *point_choice(const Point *point);
 // library is that of LIB:auto, or else that of --only. NULL if there is no library or no setting. Free with g_free.
 char *point_library_id(const Request *request, const Point *point);
 char *point_setting(const Request *request, const Point *point);
-// Returns "ring segment=64K, 1M bytes on 1024 ranks", as people name the point; if a fallback runs, that follows: "ring, 8
-// bytes on 16 ranks, ran: recursive_doubling (count < p)". Free with g_free.
+// Returns "ring segment=64K, 1M bytes on 1024 ranks", as people name the point; if a fallback runs, that follows:
+// "ring, 8 bytes on 16 ranks, ran: recursive_doubling (count < p)". Free with g_free.
 char *point_name(const Point *point);
-// Returns the size of the shared-memory segment, in bytes (engine/schedule/segment.h). The algorithm must be one of shared
-// memory.
+// Returns the size of the shared-memory segment, in bytes (engine/schedule/segment.h). The algorithm must be one of
+// shared memory.
 size_t point_segment(const Request *request, const Point *point);
 // Returns how unusual a choice is, 0 or more: algorithms of Open MPI come first, then algorithms of MPICH, then others;
 // and within these groups, those with fewer parameters that differ from their defaults. Ties are broken by this number.

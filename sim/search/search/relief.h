@@ -17,8 +17,9 @@ typedef struct ReliefNodes {
     int per_node;
 } ReliefNodes;
 
-// Runs an operation that has been predicted with each of these changes that applies: every time of the model halved, NICs
-// twice as fast, and half as many ranks on a node. A part of an operation that is not paid, such as gamma where nothing is
-// reduced, is left out. `options` are those of the run. Returns the results (Relief); free with g_array_unref.
+// Runs an operation that has been predicted with each of these changes that applies: every time of the model halved,
+// NICs twice as fast, and half as many ranks on a node. A part of an operation that is not paid, such as gamma where
+// nothing is reduced, is left out. `options` are those of the run. Returns the results (Relief); free with
+// g_array_unref.
 GArray *relief_of(const Request *request, const Operation *op, const PredictOptions *options, const ReliefNodes *fewer,
                   const Prediction *prediction);

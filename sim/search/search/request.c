@@ -732,8 +732,8 @@ static void add_variant(GArray *variants, const CollAlgorithm *a, const CollPara
     g_array_append_vals(variants, par, 1);
 }
 
-// Replaces *variants by their combinations with each value of the assignment. A variant that has no such parameter stays
-// as it is; if one has it, *known becomes TRUE. On error *variants stays as well.
+// Replaces *variants by their combinations with each value of the assignment. A variant that has no such parameter
+// stays as it is; if one has it, *known becomes TRUE. On error *variants stays as well.
 static gboolean combine(GArray **variants, const CollAlgorithm *a, const char *assignment, gboolean *known,
                         GError **error)
 {

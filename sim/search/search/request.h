@@ -12,7 +12,7 @@ typedef struct Request {
     Collective collective;
     const char *name;  // a name to print instead of the collective's ("pingpong"); NULL for collectives
     GPtrArray *named;  // the algorithms that were named (const CollAlgorithm *), each once; NULL if only `all` was
-    gboolean all_too;  // `all` was named beside others: request_model() adds to them what the model can time
+    gboolean all_too;  // `all` was named together with others: request_model() adds to them what the model can time
     GPtrArray *tables; // of Tables, of the libraries that were named; NULL if none was
     GPtrArray *autos;  // of RequestAuto, which are in `named` as well; NULL if there is none
     Tables *only;      // of the library that can be told to run the algorithms of the request; NULL for any
@@ -67,8 +67,8 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Request, request_clear)
 // no map, or it is a file.
 int request_per_node(const Request *request, guint i);
 // Returns where p ranks are on the machine; NULL if ranks are not grouped and the machine has one level, whose nodes
-// share nothing. `per_node` is what request_per_node returns for this p. The request keeps the mapping. Threads may call this
-// at the same time.
+// share nothing. `per_node` is what request_per_node returns for this p. The request keeps the mapping. Threads may
+// call this at the same time.
 const Mapping *request_mapping(const Request *request, int p, int per_node);
 // Returns TRUE if the model is hockney, all messages between p ranks cost the same, ranks share nothing, and the
 // operation is commutative, so that closed forms hold.
@@ -81,7 +81,8 @@ gboolean request_check_map(const Request *request, GError **error);
 void request_add(Request *request, const CollAlgorithm *a);
 // Adds an algorithm that a user names: one of the registry, by its name or an alias; LIB:NAME or LIB:ID, an algorithm
 // that a version of a library has, such as mpich-4.0:ring or ompi-5:3; LIB:all, all of these; or LIB:auto, what the
-// library runs by default. Where `only` is set, the name may leave out LIB. Returns FALSE and an error if there is none.
+// library runs by default. Where `only` is set, the name may leave out LIB. Returns FALSE and an error if there is
+// none.
 gboolean request_name_algorithm(Request *request, const char *name, GError **error);
 // Does the same, and returns the algorithm, the last one of several; NULL and an error if there is none.
 const CollAlgorithm *request_named(Request *request, const char *name, GError **error);
@@ -164,8 +165,8 @@ void request_note_default(Request *request, char *what);
 // --set had no effect. Empty if there is nothing to say. Free with g_ptr_array_unref.
 GPtrArray *request_remarks(const Request *request);
 // Returns the bytes of an element where no log says it: `given` if that is not 0, and otherwise 1. But where a library
-// decides, which may go by the number of elements, it is LOG_USUAL_ELEMENT in reductions, or the longest half, quarter .. of
-// that which divides all sizes (of size_t; NULL for none).
+// decides, which may go by the number of elements, it is LOG_USUAL_ELEMENT in reductions, or the longest half, quarter
+// .. of that which divides all sizes (of size_t; NULL for none).
 size_t request_element(Collective collective, gboolean decides, const GArray *sizes, size_t given);
 // Sets the element of a request that has its names and sizes.
 void request_set_element(Request *request, size_t given);

@@ -44,8 +44,8 @@ static int winner_of(const Request *r, const Prediction *first, const Prediction
     return duel_winner(count, count + most, value, (int)add_terms(place, second->terms, count + most, value));
 }
 
-// Returns TRUE if the time is that of the longest chain, and longer messages take longer (Duel.fixed). Under measured they may
-// take less time, when they become too long to be eager.
+// Returns TRUE if the time is that of the longest chain, and longer messages take longer (Duel.fixed). Under measured
+// they may take less time, when they become too long to be eager.
 static gboolean is_fixed(const Request *r, const Prediction *x)
 {
     return x->fixed && r->model == &hockney_model;

@@ -94,8 +94,8 @@ typedef struct SegmentCuts {
     guint first;             // the index in TrySearch.tries of the first try for this operation
 } SegmentCuts;
 
-// Returns the time of m bytes with S segments, as if all blocks and segments were of equal length, in seconds: by the form
-// if it is linear, else from the costs at this S. Returns NAN if it is unknown.
+// Returns the time of m bytes with S segments, as if all blocks and segments were of equal length, in seconds: by the
+// form if it is linear, else from the costs at this S. Returns NAN if it is unknown.
 static double time_of(const TrySearch *s, const SegmentCuts *x, size_t m, double S)
 {
     const Request *r = s->r;
@@ -117,8 +117,9 @@ static size_t even_below(size_t m, size_t elem, int p, int k)
     return MIN(MIN(count - count % ranks, count - count % pow2), count - count % power) * elem;
 }
 
-// Returns about the least time that the operation may take with the parameters `par`, which cut each part into S segments,
-// in seconds; NAN if no form knows it. It is the time by the form if all blocks and segments are of equal length.
+// Returns about the least time that the operation may take with the parameters `par`, which cut each part into S
+// segments, in seconds; NAN if no form knows it. It is the time by the form if all blocks and segments are of equal
+// length.
 //
 // Otherwise no block or segment is shorter than one of an operation whose lengths are equal. That operation has S
 // segments as short as the last one, or one segment less and all of the others' length. (An algorithm may round the
@@ -133,8 +134,8 @@ static double least_by_form(const TrySearch *s, const SegmentCuts *x, const Coll
     const gboolean even =
         !of->vector || closed_form_holds(s->p, s->m, elem); // without a vector, each rank has a block of m
     const double share = of->reduces && s->p <= FEW_RANKS ? estimate_share : 1;
-    // Some algorithms do not send empty blocks. Under eager-port, messages that are a little shorter may meet at a port in
-    // another order, and all of the time changes.
+    // Some algorithms do not send empty blocks. Under eager-port, messages that are a little shorter may meet at a port
+    // in another order, and all of the time changes.
     if ((of->vector && s->m / elem < (size_t)s->p) || (s->m == 0 && s->r->collective != COLL_BARRIER) ||
         s->r->options.transfer == TRANSFER_EAGER_PORT)
         return NAN;
@@ -149,8 +150,8 @@ static double least_by_form(const TrySearch *s, const SegmentCuts *x, const Coll
     return share * (isnan(short_s) ? fewer_s : fmax(fewer_s, short_s));
 }
 
-// Returns the number of segments that some rank sends if a part has S: at least half of them. Where only a first message is
-// cut off, that says nothing.
+// Returns the number of segments that some rank sends if a part has S: at least half of them. Where only a first
+// message is cut off, that says nothing.
 static double least_sent(const TrySearch *s, double S)
 {
     const CollParam *segment = tries_segment_param(s->a);
@@ -341,7 +342,8 @@ static void add_segments(TrySearch *s, const SegmentCuts *x)
         return;
     }
     add_segment(s, x, 0);
-    // What is cut may be more than a part is expected to be, as where blocks travel together, so the default may be long.
+    // What is cut may be more than a part is expected to be, as where blocks travel together, so the default may be
+    // long.
     add_segment(s, x, (size_t)x->param->def);
     if (x->form && x->part > 0)
         add_best_segments(s, x);

@@ -18,8 +18,8 @@ typedef struct Try {
     SegmentForm form;   // of the algorithm with its other parameters
     int oddity, number; // break ties: the try with the smaller oddity comes first, then the one with the lower number
 } Try;
-// Returns 0 for a try whose turn comes by least_s; otherwise it waits until these have run: 1 for a long text, 2 for uneven
-// segments.
+// Returns 0 for a try whose turn comes by least_s; otherwise it waits until these have run: 1 for a long text, 2 for
+// uneven segments.
 int try_waits(const Try *x);
 
 // The tries of an algorithm that differ in segments alone. To find them takes the algorithm's form, which can take
@@ -34,26 +34,26 @@ typedef struct TryGroup {
     gboolean alone; // the segment of `par` is the only one, because the library cannot be set to another
 } TryGroup;
 
-// Returns the groups of all tries (TryGroup) on p ranks with m bytes, in the order of from_s: of what `only` can be told
-// to run, or of the algorithms that the request names, or else of all. Returns NULL and an error
+// Returns the groups of all tries (TryGroup) on p ranks with m bytes, in the order of from_s: of what `only` can be
+// told to run, or of the algorithms that the request names, or else of all. Returns NULL and an error
 // on bad input. Free with g_array_unref.
 GArray *tries_groups(const Request *request, int p, int per_node, size_t m, GError **error);
 // Returns TRUE if an algorithm is one of a request that is not about one library.
 gboolean tries_has(const Request *request, const CollAlgorithm *a);
-// Returns why a library cannot be told to run one of its algorithms of the request's collective at a call, in the way that
-// the request asks for; NULL if it can. The text is static.
+// Returns why a library cannot be told to run one of its algorithms of the request's collective at a call, in the way
+// that the request asks for; NULL if it can. The text is static.
 const char *tries_cannot_tell(const Request *request, const LibraryAlgorithm *a, const DecideCall *call);
 // Adds the tries of a group to `tries` (Try), and orders all of them: the most promising first, and those of uneven
-// segments last. Some are rough, because to run a text takes long. A try that takes `limit_s` or longer, in seconds, is of no
-// use to the caller: its least_s is then only known to be limit_s or longer, because an exact one would take longer to find.
-// With INFINITY all are exact.
+// segments last. Some are rough, because to run a text takes long. A try that takes `limit_s` or longer, in seconds, is
+// of no use to the caller: its least_s is then only known to be limit_s or longer, because an exact one would take
+// longer to find. With INFINITY all are exact.
 void tries_of_group(const Request *request, int p, int per_node, size_t m, const TryGroup *group, double limit_s,
                     GArray *tries);
-// Refines the least_s of a try of these tries that is rough, by its text. Only whether it is below limit_s matters: it may
-// then be limit_s, or longer, instead of the text's bound. Other tries stay as they are.
+// Refines the least_s of a try of these tries that is rough, by its text. Only whether it is below limit_s matters: it
+// may then be limit_s, or longer, instead of the text's bound. Other tries stay as they are.
 void try_refine(const Request *request, int p, int per_node, size_t m, double limit_s, Try *try);
-// Puts a refined try in the place of the one at index i, and then where it belongs among those behind it. A long text stays
-// where it is.
+// Puts a refined try in the place of the one at index i, and then where it belongs among those behind it. A long text
+// stays where it is.
 void tries_replace(GArray *tries, guint i, const Try *refined);
 // Adds tries to those of other groups, in order.
 void tries_add(GArray *tries, const GArray *more);

@@ -17,6 +17,6 @@ typedef struct SweepShard {
 //   ranks r = 0 .. R-1, has the parts a R + r + 1 of A R.
 gboolean sweep_shard_parse(const char *text, SweepShard *shard, char **said, GError **error);
 
-// Returns TRUE if a point belongs to the shard. `digits` is the sum of its places in all dimensions of the grid, so that
-// neighbours in every dimension go to different shards.
+// Returns TRUE if a point belongs to the shard. `digits` is the sum of its places in all dimensions of the grid, so
+// that neighbours in every dimension go to different shards.
 gboolean sweep_shard_has(const SweepShard *shard, guint64 digits);

@@ -38,8 +38,8 @@ typedef struct SweepSpec {
 //     [param]
 //     segment = 4K, 64K
 //
-// It does not look into the values. `path` is its name in errors. Returns FALSE and an error with the line on bad input.
-// Clear with sweep_spec_clear in any case.
+// It does not look into the values. `path` is its name in errors. Returns FALSE and an error with the line on bad
+// input. Clear with sweep_spec_clear in any case.
 gboolean sweep_spec_parse(SweepSpec *spec, const char *path, const char *text, size_t length, GError **error);
 // Reads the file.
 gboolean sweep_spec_load(SweepSpec *spec, const char *path, GError **error);

@@ -1,7 +1,7 @@
 // The grid of a sweep: its points in order, by number.
 //
-// A grid has blocks, one for each collective on each machine. A block has the points p x m x root x choice, in the order of
-// points_make. A place is a p, m and root of a block: the points of a place are ranked against each other.
+// A grid has blocks, one for each collective on each machine. A block has the points p x m x root x choice, in the
+// order of points_make. A place is a p, m and root of a block: the points of a place are ranked against each other.
 #pragma once
 #include "search/search/contest.h"
 
@@ -52,7 +52,7 @@ gboolean sweep_grid_add(SweepGrid *grid, const Request *request, GArray *choices
 GArray *sweep_choices_new(void);
 // Finds point `index` of the grid.
 SweepCell sweep_grid_at(const SweepGrid *grid, guint64 index);
-// Runs a point. Returns a point, of the choice or of what a search found, which has no prediction if it could not run or
-// was pruned. Then *note says why, to be freed with g_free; otherwise *note is NULL. Threads may call this at the same
-// time.
+// Runs a point. Returns a point, of the choice or of what a search found, which has no prediction if it could not run
+// or was pruned. Then *note says why, to be freed with g_free; otherwise *note is NULL. Threads may call this at the
+// same time.
 Point *sweep_grid_run(SweepGrid *grid, const SweepCell *cell, char **note);

@@ -5,8 +5,8 @@
 //     SPEC,INDEX,PLACE,ORDER,TIME,cells..,CHECK
 //
 // SPEC is the beginning of the specification's hash. TIME, in seconds, and ORDER, the order among equal times at the
-// PLACE, are empty if the point takes no part in its ranking. CHECK is made from the line, so that a line that was
-// torn or damaged is recognised. A process that is killed leaves whole lines and perhaps the beginning of one more, which
+// PLACE, are empty if the point takes no part in its ranking. CHECK is made from the line, so that a line that was torn
+// or damaged is recognised. A process that is killed leaves whole lines and perhaps the beginning of one more, which
 // the next process cuts off.
 #pragma once
 #include <glib.h>
@@ -34,8 +34,8 @@ typedef struct SweepScan {
     guint damaged; // lines that have an end and are not rows
 } SweepScan;
 
-// Returns the length of the two lines at the beginning of a text, and sets the head; 0 and an error if they are not there.
-// Clear the head in any case.
+// Returns the length of the two lines at the beginning of a text, and sets the head; 0 and an error if they are not
+// there. Clear the head in any case.
 gsize sweep_head_parse(const char *text, gsize length, const char *name, SweepHead *head, GError **error);
 // Calls `row` for each good row of a text that begins with the head. Returns FALSE and an error if a row belongs to
 // another specification, or if `row` returns FALSE.
@@ -55,6 +55,6 @@ guint64 sweep_rows_done(const SweepRows *rows);
 guint sweep_rows_damaged(const SweepRows *rows);
 // Returns TRUE if the file system does not keep two processes from one file.
 gboolean sweep_rows_unlocked(const SweepRows *rows);
-// Adds a row in a single write. Threads may call this at the same time. Returns FALSE and an error if the row could not be
-// written.
+// Adds a row in a single write. Threads may call this at the same time. Returns FALSE and an error if the row could not
+// be written.
 gboolean sweep_rows_add(SweepRows *rows, const SweepRow *row, GError **error);
