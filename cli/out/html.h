@@ -51,7 +51,7 @@ void html_pre(Html *page, const char *summary, const char *text);
 // Adds command lines that make what stands above them, one a line.
 void html_command(Html *page, const char *lines);
 
-// Begins a table of n columns; `caption` says what it is of.
+// Begins a table of n columns; `caption` says what it shows.
 void html_table(Html *page, const char *caption, const HtmlCell *head, guint n);
 // Adds a row. `id` is one of html_id, or NULL; `classes` are names of html_filter, or NULL.
 void html_row(Html *page, const char *id, const char *classes, const HtmlCell *cell, guint n);

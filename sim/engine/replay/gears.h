@@ -65,7 +65,7 @@ size_t sharing_rank_bytes(void);              // in addition, where a node's ran
 size_t machine_request_bytes(void);
 size_t graph_bytes(const Schedule *s); // in addition, of all operations of a graph; 0 for other schedules
 size_t machine_trace_bytes(bool values, bool ledger); // of an entry of a trace
-// Returns true if each entry of a trace needs what its step takes, which cannot be told from the operation.
+// Returns true if each entry of a trace needs what its step takes, which does not follow from the operation.
 bool machine_trace_values(const Schedule *s, const Hockney *model, bool ledger);
 size_t lockstep_bytes(int p, int n, int64_t steps);
 

@@ -72,7 +72,7 @@ static inline Stamp transfer_step(Machine *m, Stamp x, uint32_t node, Prices *pr
     return stamp_price(m->model.site, traced(m, x, node), prices, kind);
 }
 
-// Measured: returns what T of a message is whose send and receive have met.
+// Under measured, returns T of a message whose send and receive have met.
 static inline PriceKind transfer_price(const Machine *m, const Req *send, const Req *recv, int level)
 {
     return send->paired && recv->paired && m->model.site->measured->level[level].step ? PRICE_STEP : PRICE_ONE;

@@ -3,7 +3,7 @@
 #include "api/make.h"
 #include <glib.h>
 
-// A run for which every part is a copy of its entry, so that two parts with the same algorithm can be told apart.
+// A run for which every part is a copy of its entry, so that two parts with the same algorithm can be distinguished.
 typedef struct PartsPass {
     CollRun run; // the first field: the callbacks get a pointer to it
     const CollAlgorithm *algorithm;

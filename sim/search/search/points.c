@@ -264,7 +264,8 @@ gboolean point_run(Point *x, const Request *r, GError **error)
     PredictOptions options = r->options;
     options.map = request_mapping(r, x->p, x->per_node);
     options.sampled = r->known ? known_sampled(r->known) : NULL;
-    // The texts of the registry are proven to end. One that somebody added may wait for ever, and that is to be found.
+    // The texts of the registry are proven to end. An algorithm that somebody added may wait for ever, and this must be
+    // noticed.
     if (!options.why && !options.ledger && !options.clocks && !algorithm_is_added(x->ran))
         options.enough_s = x->enough_s;
     Request calcs = *r; // borrowed

@@ -28,7 +28,7 @@ static const double estimate_share = 0.9;
 enum { NUMBERS = 1 << 12 };
 // Forms add up the same terms as bounds, but in another order.
 static const double rounding = 1 - 1e-9;
-// Runs that take equally long are told apart by more than their times, so a bound must not be the time itself.
+// Runs that take equally long are ordered by more than their times, so a bound must not be the time itself.
 static const double path_share = 1 - 1e-6;
 
 // The groups or tries on p ranks with m bytes that have been found so far, and the algorithm that is being tried.
