@@ -171,7 +171,7 @@ static int by_claim(gconstpointer a, gconstpointer b)
 
 // The three rounds in which lines choose: winners whose own colour no other winner has, the other winners, and then all
 // other lines.
-typedef enum { ROUND_OWN, ROUND_WINNERS, ROUND_REST, N_ROUNDS } Round;
+typedef enum { ROUND_OWN, ROUND_WINNERS, ROUND_REST, N_ROUNDS } LooksRound;
 
 FigureLook *figure_looks(const FigurePanel *panel)
 {
@@ -187,7 +187,7 @@ FigureLook *figure_looks(const FigurePanel *panel)
             wanted[FIXED[figure_fame(ranked[i].line->algorithm)].color]++;
     }
     qsort(ranked, n, sizeof *ranked, by_claim);
-    for (Round round = 0; round < N_ROUNDS; round++)
+    for (LooksRound round = 0; round < N_ROUNDS; round++)
         for (guint i = 0; i < n; i++) {
             const FigureLine *const line = ranked[i].line;
             const guint fame = figure_fame(line->algorithm);

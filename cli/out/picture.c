@@ -3,6 +3,7 @@
 #include "out/gnuplot.h"
 #include "base/error.h"
 #include "base/escape.h"
+#include "base/number.h"
 #include <string.h>
 
 // Returns the format that the ending of a path names, or NULL.
@@ -33,11 +34,11 @@ gboolean picture_format(const char *option, const char *output, const char **for
 // Sets *number to a number from least to most, at which the text ends or goes on with `after`.
 static gboolean take_number(const char **text, double least, double most, char after, double *number)
 {
-    char *end;
-    *number = g_ascii_isdigit(**text) && **text != '0' ? g_ascii_strtod(*text, &end) : 0;
-    if (*number < least || *number > most || (*end && *end != after))
+    const size_t n = strcspn(*text, (char[]){after, '\0'});
+    g_autofree char *part = g_strndup(*text, n);
+    if (!number_real(part, number) || *number < least || *number > most)
         return FALSE;
-    *text = *end ? end + 1 : end;
+    *text += n + ((*text)[n] != '\0');
     return TRUE;
 }
 
