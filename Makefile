@@ -4,12 +4,14 @@ MPICC    = mpicc
 SMPICC   = smpicc
 MPICHCC  = mpicc.mpich
 BUILD    = build
+# Line numbers are all that a backtrace needs; with -g the build takes a third longer, and a debugger shows variables too.
 OPT      = -O3
+DEBUG    = -g1
 SANITIZE =
 # A folder has one name, however it is given, because the .d files hold the names of their objects.
 override BUILD := $(patsubst $(CURDIR)/%,%,$(BUILD))
 WARN     = -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wno-missing-field-initializers
-CFLAGS   = -std=gnu11 -g $(OPT) $(WARN) -ffp-contract=off -fPIC -fno-semantic-interposition $(SANITIZE) -Ialgos -Isim -Icli \
+CFLAGS   = -std=gnu11 $(DEBUG) $(OPT) $(WARN) -ffp-contract=off -fPIC -fno-semantic-interposition $(SANITIZE) -Ialgos -Isim -Icli \
            $(shell pkg-config --cflags glib-2.0)
 # What kind of programs are linked, such as -no-pie. The last word counts, so a library says -shared after it.
 LINK     =
@@ -34,6 +36,7 @@ CLI_SRC  = $(wildcard cli/*.c cli/*/*.c cli/*/*/*.c)
 HELP_SRC = $(filter-out $(wildcard tests/test_*.c),$(wildcard tests/*.c))
 TESTS    = $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/test_*.c))
 obj      = $(patsubst %.c,$(BUILD)/%.o,$(1))
+SOURCES  = $(LIB_SRC) $(CLI_SRC) $(wildcard tests/*.[ch] tests/mpi/*.c tests/order/*.[ch] tests/fuzz/*.c sim/run/mpi/*.c sim/*/*.h sim/*/*/*.h algos/*.h algos/*/*.h cli/*.h cli/*/*.h cli/*/*/*.h)
 
 .PHONY: all
 all: $(BUILD)/collsim $(BUILD)/libcollsim.so $(BUILD)/libcollsim.a $(BACKENDS)
@@ -281,16 +284,48 @@ $(BUILD)/fuzz-%: $(BUILD)/tests/fuzz/%.o $(FUZZ_OBJ)
 	$(CC) $(CFLAGS) -fsanitize=fuzzer -o $@ $^ $(LDLIBS)
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
 
-# The tests are GLib test programs and shell scripts that run the built program. All write TAP. The longest begin first, so
-# that none of them runs alone at the end.
-LONGEST  = $(patsubst %,$(BUILD)/tests/test_%,contents gears verdicts mpi optimum mutants simgrid_twins) \
-           $(patsubst %,tests/test_%.sh,audit backends readme cli contest agree) \
-           $(patsubst %,$(BUILD)/tests/test_%,level_bounds levels two_levels)
+# The tests are GLib test programs and shell scripts that run the built program. All write TAP. `make check` runs each once,
+# on samples that CHECK_SEED draws, by default the day's (tests/sample.h): those below as users have the program, and all
+# others under sanitizers. `make check-all` runs everything both ways, without samples.
+# Test programs that run without sanitizers: they take long, or start MPI or the built program.
+OPTIMISED = contents convoy crossover form gears graph heads launch level_bounds levels loggops_few measured mpi mutants optimum \
+            path_bound registry rules_trees selection_tree shared simgrid_twins totals two_levels verdicts
+# Scripts that run under sanitizers: they give the parsers of files and of the command line what is wrong.
+UNSOUND   = goal_algorithm learn logs map matrix platform_measured rules suggestions typed unknown validate
+CHECK_SEED := $(or $(CHECK_SEED),$(shell date -u +%Y%m%d))
+export CHECK_SEED CHECK_ALL
+program  = $(patsubst %,$(BUILD)/tests/test_%,$(1))
+script   = $(patsubst %,tests/test_%.sh,$(1))
+SCRIPTS  = $(wildcard tests/test_*.sh)
+RUN      = $(if $(CHECK_ALL),$(TESTS) $(SCRIPTS),$(if $(SANITIZE),\
+               $(filter-out $(call program,$(OPTIMISED)),$(TESTS)) $(call script,$(UNSOUND)),\
+               $(call program,$(OPTIMISED)) $(filter-out $(call script,$(UNSOUND)),$(SCRIPTS))))
+# The longest begin first, so that none of them runs alone at the end.
+LONGEST  = $(call program,contents gears verdicts mpi optimum mutants simgrid_twins) \
+           $(call script,audit backends readme cli contest agree) $(call program,level_bounds levels two_levels)
+# A test that passed leaves a file, and runs again if something that it uses is newer: the program that it is, or that it
+# runs; the data; for a script all that scripts read. A sanitized run needs no more than the program, unless all is run.
+PASSED   = $(BUILD)/passed/$(if $(CHECK_ALL),all-)$(CHECK_SEED)
+passed   = $(addprefix $(PASSED)/,$(notdir $(1)))
+DATA     = $(wildcard platforms/* decisions/* plots/* experiments/* experiments/*/* tests/golden/* tests/fuzz/corpus/*/* tests/run.sh)
+READ     = $(wildcard README.md docs/* docs/examples/* install/* install/*/* tests/*.sh tests/*.p[ly] tests/mutations/* tests/rules/* tests/order/*)
+RUNNABLE = $(BUILD)/collsim $(if $(and $(SANITIZE),$(if $(CHECK_ALL),,yes)),,$(BUILD)/man/collsim-formats.5 $(BUILD)/libcollsim.so \
+           $(BUILD)/libcollsim.a $(BACKENDS) $(WRONG) $(ORDERS))
+BESIDE   = SANITIZED='$(if $(SANITIZE),1)' COLLSIM='$(abspath $(BUILD)/collsim)'
 .PHONY: test
-test: all man $(TESTS) $(WRONG) $(ORDERS)
-	@COLLSIM=$(abspath $(BUILD)/collsim) prove -j2 --exec '' $(LONGEST) $(filter-out $(LONGEST),$(TESTS) $(wildcard tests/test_*.sh))
+test: $(call passed,$(filter $(RUN),$(LONGEST)) $(filter-out $(LONGEST),$(RUN)))
+$(PASSED)/test_%: $(BUILD)/tests/test_% $(DATA)
+	@mkdir -p $(@D)
+	@$(BESIDE) tests/run.sh $@ $<
+$(PASSED)/test_%.sh: tests/test_%.sh $(RUNNABLE) $(DATA) $(READ)
+	@mkdir -p $(@D)
+	@$(BESIDE) tests/run.sh $@ $<
+# What else a test uses: backends, the sources, test programs.
+$(call passed,$(call program,launch mpi)): $(RUNNABLE)
+$(call passed,$(call script,exports includes names) $(call program,heads)): $(SOURCES) Makefile
+$(call passed,test_check_one.sh): $(call program,heads registry contents mutants gears shared form)
 
-# Proves one algorithm in seconds: make check-one ALGO=bcast/binomial. `test` proves all of them.
+# Proves one algorithm in seconds: make check-one ALGO=bcast/binomial. `make check` proves all of them on samples.
 .PHONY: check-one
 check-one:
 	$(call install,$(COMPILE))
@@ -298,7 +333,7 @@ check-one:
 	@COLLSIM=$(BUILD)/collsim tests/check_one.sh '$(ALGO)'
 
 # Runs every algorithm on real data with every root, size, operation, kind of counts, size of nodes and parameter. The
-# target `test` runs a random part of these.
+# tests run a random part of these.
 .PHONY: verify
 verify:
 	$(call install,$(COMPILE) $(TRY) $(MPI))
@@ -306,7 +341,7 @@ verify:
 verified: all $(BUILD)/tests/test_mpi $(WRONG)
 	@COLLSIM=$(abspath $(BUILD)/collsim) prove -v --exec '' $(BUILD)/tests/test_mpi :: -m thorough -k
 
-# Kills a sweep at KILLS random moments, and sees that it loses nothing and doubles nothing. `test` does ten.
+# Kills a sweep at KILLS random moments, and sees that it loses nothing and doubles nothing. test_faults does ten.
 KILLS = 100
 .PHONY: kills
 kills: $(BUILD)/collsim
@@ -325,28 +360,37 @@ LINT    = clang clang-format clang-tidy cppcheck
 # $(call install,PACKAGES): installs those that are missing, or says which are.
 install = @install/packages.sh $(1)
 
-.PHONY: demo check sanitized audit bench lint readme golden mutate clean help
+.PHONY: demo check check-all audit bench lint readme golden mutate clean help
 demo:
 	$(call install,$(COMPILE) $(DRAW))
 	@$(MAKE) --no-print-directory -s -j2 all
 	@COLLSIM=$(BUILD)/collsim experiments/demo.sh
 
+# One make runs both kinds of tests (checked), so that the ends of one leave no core idle.
+CHECKING = $(COMPILE) $(DRAW) $(TRY) $(PAGES) $(SHELLS) $(MPI)
 check:
-	$(call install,$(COMPILE) $(DRAW) $(TRY) $(PAGES) $(SHELLS) $(MPI))
-	@$(MAKE) --no-print-directory -s -j2 test
-	@$(MAKE) --no-print-directory -s -j2 sanitized
+	$(call install,$(CHECKING))
+	@echo 'The seed of the samples is $(CHECK_SEED). This draws the same: make check CHECK_SEED=$(CHECK_SEED)'
+	@$(MAKE) --no-print-directory -s -k -j2 checked-plain checked-sanitized
+check-all:
+	$(call install,$(CHECKING))
+	@echo 'The seed of what is drawn is $(CHECK_SEED). This draws the same: make check-all CHECK_SEED=$(CHECK_SEED)'
+	@$(MAKE) --no-print-directory -s -k -j2 checked-plain checked-sanitized CHECK_ALL=1
+.PHONY: checked-plain checked-sanitized
+checked-plain:
+	@$(MAKE) --no-print-directory -s test
 
 SANITIZER = -fsanitize=address,undefined -fno-sanitize-recover=all
 # A small quarantine still finds memory that is used after it was freed, and saves a fifth of the time of the tests. To
 # keep four frames of who allocated a block in place of thirty saves a twentieth, and to compile with line numbers only
 # (-g1) a quarter of the time of the build. A program that is always loaded at one address (-no-pie) needs no relocation
 # of the 10 MB of tables that the sanitizers add, and starts in three quarters of the time; tests start thousands.
-sanitized:
-	@SANITIZED=1 ASAN_OPTIONS=quarantine_size_mb=8:malloc_context_size=4 $(MAKE) --no-print-directory -s test BUILD=$(BUILD)/sanitized OPT='-O1 -g1' SANITIZE='$(SANITIZER)' LINK=-no-pie
+checked-sanitized:
+	@ASAN_OPTIONS=quarantine_size_mb=8:malloc_context_size=4 $(MAKE) --no-print-directory -s test BUILD=$(BUILD)/sanitized OPT=-O1 SANITIZE='$(SANITIZER)' LINK=-no-pie
 
 # Looks for inputs that break a parser: make fuzz, or make fuzz FUZZ="csv goal" FUZZ_S=300. The last line for each
 # harness has the number of inputs. What it finds is in $(BUILD)/fuzz, and the inputs that reach new code are kept there
-# for the next time; tests/fuzz/corpus has those that `test` replays.
+# for the next time; tests/fuzz/corpus has those that test_fuzz replays.
 FUZZ   = $(FUZZERS)
 FUZZ_S = 60
 # Debian's clang only recommends the package that has libFuzzer.
@@ -403,8 +447,6 @@ lint:
 	cppcheck --quiet --std=c11 --error-exitcode=1 --enable=warning,performance,portability --inline-suppr --library=gtk \
 	    --suppress=missingIncludeSystem -Ialgos -Isim -Icli sim algos cli
 
-SOURCES = $(LIB_SRC) $(CLI_SRC) $(wildcard tests/*.[ch] tests/mpi/*.c tests/order/*.[ch] tests/fuzz/*.c sim/run/mpi/*.c sim/*/*.h sim/*/*/*.h algos/*.h algos/*/*.h cli/*.h cli/*/*.h cli/*/*/*.h)
-
 # Updates the generated tables of README and docs/, and their pictures.
 readme:
 	$(call install,$(COMPILE) $(DRAW) $(TRY))
@@ -435,8 +477,9 @@ clean:
 help:
 	@echo 'make         builds $(BUILD)/collsim and the backends'
 	@echo 'make demo    predicts and draws allreduce and bcast on 32,768 ranks'
-	@echo 'make test    runs all tests'
-	@echo 'make check   runs all tests, then again under sanitizers'
+	@echo 'make check   runs all tests on samples, some of them under sanitizers (CHECK_SEED=20261127: these samples)'
+	@echo 'make check-all'
+	@echo '             runs all tests without samples, and again under sanitizers'
 	@echo 'make check-one ALGO=bcast/binomial'
 	@echo '             proves one algorithm in seconds: contents, mutants, gears, formula'
 	@echo 'make verify  runs every algorithm on Open MPI, MPICH and SMPI with all kinds of data (check: a part)'

@@ -25,13 +25,23 @@ ok() { # ok NAME COMMAND...: one test case, which passes if the command succeeds
     fi
 }
 
+# sampled APART WORD...: prints the words, or if a test draws samples (sample.h) one of every APART of them
+sampled() {
+    apart=$1
+    shift
+    [ -z "${CHECK_ALL-}" ] || apart=1
+    printf '%s\n' "$@" | awk -v seed="${CHECK_SEED:-1}" -v apart="$apart" '{ word[NR - 1] = $0 } END {
+        for (i = 0; i < NR; i += apart) print word[i + (seed * 7919 + i * 104729) % 65521 % (NR - i < apart ? NR - i : apart)]
+    }'
+}
+
 # Before a command, this gives it the signals as a shell at a terminal has them. Whoever started the test may ignore some
 # (nohup, or a program that ignores PIPE), the program rightly goes on to ignore these, and sh cannot take that back.
 DEFAULTS='env --default-signal=HUP,INT,QUIT,PIPE,TERM,XFSZ,XCPU'
 
 # The functions below run the program; a test may replace them by its own.
-LIMIT=60 # seconds after which the program is stopped
-c() { timeout $LIMIT "$COLLSIM" "$@" >out 2>err; } # c ARGUMENTS...: runs the program, with its output in `out` and `err`
+LIMIT=60 # seconds of CPU time after which the program is stopped; if it does nothing, it is stopped after ten times as long
+c() { (ulimit -t $LIMIT && exec timeout $((10 * LIMIT)) "$COLLSIM" "$@") >out 2>err; } # c ARGUMENTS...: runs the program, with its output in `out` and `err`
 fails() { # fails TEXT ARGUMENTS...: the program exits with 2, writes one line with TEXT to stderr and nothing to stdout
     text=$1
     shift

@@ -294,12 +294,22 @@ ok '.. the crossover is the one that run finds, to the byte' says out 'shm_knomi
 if [ "${SANITIZED:-}" ]; then # the claims of the other sources reach no other code
     ok 'the claims of one source are judged' c audit --source 003 --format csv
 else
-    c audit
-    ok 'all claims of the sources are judged' test "$(grep -c '^      is ' out)" -gt 300
     sed -n '/^<!-- verdicts -->/,/^<!-- end -->/p' "$readme" | sed '1d; $d; /^| ---/d; s/^| //; s/ |$//; s/ | /  /g' >table
-    sed -n '/^source  /,$p' out | sed 's/   */  /g' >now
-    ok "README's table of verdicts is what the audit says; otherwise run make readme" cmp table now
-    tr -s ' \n' ' ' <out >flat
+    verdicts() { sed -n '/^source  /,$p' out | sed 's/   */  /g'; }
+    if [ "${CHECK_ALL-}" ]; then
+        c audit
+        cp out all
+        verdicts >now
+        ok "README's table of verdicts is what the audit says; otherwise run make readme" cmp table now
+    else # all sources but 000, whose claims take four times as long as those of the others
+        for source in 001 002 003 004; do
+            c audit --source $source
+            cat out >>all
+            ok "README's verdicts on $source are what the audit says; otherwise run make readme" grep -qxF "$(verdicts | grep "^$source")" table
+        done
+    fi
+    ok 'all claims of the sources are judged' test "$(grep -c '^      is ' all)" -gt 150
+    tr -s ' \n' ' ' <all >flat
     ok 'the formula that fits a number of rounds' says flat '2*ceil(log2(p))'
     ok '.. a crossover' says flat 'm where ceil(log2(p))*(alpha + m*beta) = '
     ok '.. a segment' says flat 'p*min(p-1, 1)*slots*fragment + 192*(p-1)'

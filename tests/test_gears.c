@@ -12,6 +12,7 @@
 #include "reference_sim.h"
 #include "engine/replay/replay.h"
 #include "engine/rounds/rounds.h"
+#include "sample.h"
 #include "tap.h"
 #include "registry/composition.h"
 #include "shapes/symmetry.h"
@@ -19,15 +20,7 @@
 #include <math.h>
 #include <string.h>
 
-// Under a sanitizer the test looks for memory errors, for which a fifth of the mirrored programs are enough: together
-// with the other programs they still reach every branch of sim/engine/replay/ that all of them reach. A fifth of the random or
-// of the symmetric programs would not.
-#ifdef __SANITIZE_ADDRESS__
-enum { MIRRORED_PROGRAMS = 1000, MODELS_APART = 6, LEAST_FLOW = 50000 };
-#else
-enum { MIRRORED_PROGRAMS = 5000, MODELS_APART = 3, LEAST_FLOW = 100000 };
-#endif
-enum { RANDOM_PROGRAMS = 10000, SYMMETRIC_PROGRAMS = 500, ROUNDS_PROGRAMS = 3000, MAX_P = 70 };
+enum { MAX_P = 70, APART = 8 }; // a sample has each algorithm on one in APART of the numbers of ranks
 
 // ---- The grid -------------------------------------------------------------------------------------------------------
 
@@ -37,24 +30,29 @@ static char *own_text(gconstpointer text)
     return g_strdup(text);
 }
 
-#ifdef __SANITIZE_ADDRESS__
-static const int some_p[] = {2, 3, 4, 5, 7, 8, 12, 70};
-static const GearsGrid grid = {some_p, G_N_ELEMENTS(some_p), MODELS_APART};
-#else
-#define grid gears_grid
-#endif
+// Returns the grid of algorithm i, whose numbers of ranks are in p.
+static GearsGrid grid_of(int i, int p[MAX_P])
+{
+    GearsGrid grid = {p, 0, gears_grid.models_apart};
+    for (int k = 0; k < gears_grid.n; k++)
+        if (sample_takes((guint)(i + k), APART))
+            p[grid.n++] = gears_grid.p[k];
+    return grid;
+}
 
 // Visits every entry on p ranks with n sizes.
 static void visit_sizes(int p, const size_t *sizes, size_t n, GearsVisit visit, void *data)
 {
     for (int i = only_first(); i < only_end(); i++)
-        gears_visit(algorithms[i], p, sizes, n, visit, data);
+        if (sample_takes((guint)(i + p), 4))
+            gears_visit(algorithms[i], p, sizes, n, visit, data);
 }
 
 static void visit_all(int p, GearsVisit visit, void *data)
 {
     for (int i = only_first(); i < only_end(); i++)
-        gears_visit_all(algorithms[i], p, visit, data);
+        if (sample_takes((guint)(i + p), APART))
+            gears_visit_all(algorithms[i], p, visit, data);
 }
 
 // ---- Symmetry -------------------------------------------------------------------------------------------------------
@@ -69,9 +67,11 @@ static void report_symmetry(const GearsProof *proof, int least)
 static void test_symmetry(void)
 {
     GearsProof proof = {0};
-    for (int i = only_first(); i < only_end(); i++)
+    for (int p[MAX_P], i = only_first(); i < only_end(); i++) {
+        const GearsGrid grid = grid_of(i, p);
         gears_prove_symmetry(algorithms[i], &grid, &proof);
-    report_symmetry(&proof, only_one() ? 1 : 8000);
+    }
+    report_symmetry(&proof, only_one() ? 1 : sample_of(8000, 500));
 }
 
 static void test_node_symmetry(void)
@@ -85,9 +85,11 @@ static void test_node_symmetry(void)
 static void test_patterns(void)
 {
     GearsProof proof = {0};
+    guint n = 0; // of algorithms with a pattern
     for (int i = only_first(); i < only_end(); i++)
-        gears_prove_pattern(algorithms[i], &proof);
-    report_symmetry(&proof, only_one() ? 0 : 10000);
+        if (!algorithms[i]->pattern || sample_takes(n++, 3))
+            gears_prove_pattern(algorithms[i], &proof);
+    report_symmetry(&proof, only_one() ? 0 : sample_of(10000, 500));
 }
 
 // ---- The registry in all gears --------------------------------------------------------------------------------------
@@ -95,8 +97,10 @@ static void test_patterns(void)
 static void test_agree(void)
 {
     GearsProof proof = {0};
-    for (int i = only_first(); i < only_end(); i++)
+    for (int p[MAX_P], i = only_first(); i < only_end(); i++) {
+        const GearsGrid grid = grid_of(i, p);
         gears_prove_agree(algorithms[i], &grid, &proof);
+    }
     g_assert_cmpstr(proof.wrong, ==, NULL);
     const GearsCounts n = proof.n;
     gears_report(&n);
@@ -104,10 +108,10 @@ static void test_agree(void)
         g_assert_cmpint(n.compared, >, 0);
         return;
     }
-    g_assert_cmpint(n.replays[GEAR_FLOW], >, LEAST_FLOW);
-    g_assert_cmpint(n.replays[GEAR_CHAIN], >, 20000);
-    g_assert_cmpint(n.convoys, >, 10000);
-    g_assert_cmpint(n.replays[GEAR_LOCKSTEP], >, 10000);
+    g_assert_cmpint(n.replays[GEAR_FLOW], >, sample_of(100000, 6000));
+    g_assert_cmpint(n.replays[GEAR_CHAIN], >, sample_of(20000, 1000));
+    g_assert_cmpint(n.convoys, >, sample_of(10000, 400));
+    g_assert_cmpint(n.replays[GEAR_LOCKSTEP], >, sample_of(10000, 400));
 }
 
 // What takes no time is not on the critical path, in any gear. The gear is chosen as the program chooses it, and no
@@ -153,7 +157,7 @@ static void agree_cut_off(const GearsPoint *x, void *data)
     for (uint32_t i = x->number % 3; i < (x->c.p > 64 ? 6 : 5); i += 3) {
         const RecordOptions o = {.cut_off = cut_offs[i]};
         Schedule *s = schedule_record(&(Operation){x->a, x->c, x->m}, &o);
-        gears_agree_everywhere(x, s, cut_offs[i], MODELS_APART, data);
+        gears_agree_everywhere(x, s, cut_offs[i], gears_grid.models_apart, data);
         schedule_free(s);
     }
 }
@@ -161,14 +165,14 @@ static void agree_cut_off(const GearsPoint *x, void *data)
 static void test_cut_off(void)
 {
     GearsProof proof = {0};
-    for (int i = 0; i < grid.n; i++)
-        visit_all(grid.p[i], agree_cut_off, &proof);
+    for (int i = 0; i < gears_grid.n; i++)
+        visit_all(gears_grid.p[i], agree_cut_off, &proof);
     g_assert_cmpstr(proof.wrong, ==, NULL);
     const GearsCounts n = proof.n;
     gears_report(&n);
     only_visited(n.schedules);
     if (!only_one())
-        g_assert_cmpint(n.stuck, >, 10000);
+        g_assert_cmpint(n.stuck, >, sample_of(10000, 500));
 }
 
 // ---- Planted programs -----------------------------------------------------------------------------------------------
@@ -417,7 +421,7 @@ static void compare_random(GRand *random, const Planted *x, int64_t cut_off, Gea
 // Compares that many programs by `write`, each as a whole and cut off.
 static GearsCounts compare_all_random(Planted (*write)(GRand *random), int programs)
 {
-    GRand *random = g_rand_new_with_seed(20261122);
+    GRand *random = g_rand_new_with_seed(sample_seed(20261122));
     GearsCounts n = {0};
     for (int i = 0; i < programs; i++) {
         const Planted x = write(random);
@@ -496,27 +500,28 @@ static void test_numbered(void)
 
 static void test_random(void)
 {
-    compare_all_random(planted_random, RANDOM_PROGRAMS);
+    compare_all_random(planted_random, sample_of(10000, 1500));
 }
 
 static void test_symmetric(void)
 {
-    compare_all_random(planted_symmetric, SYMMETRIC_PROGRAMS);
+    compare_all_random(planted_symmetric, sample_of(500, 100));
 }
 
 static void test_mirrored(void)
 {
-    const GearsCounts n = compare_all_random(planted_mirrored, MIRRORED_PROGRAMS);
-    g_assert_cmpint(n.mirrored, >, 6 * MIRRORED_PROGRAMS);
+    const int programs = sample_of(5000, 500);
+    const GearsCounts n = compare_all_random(planted_mirrored, programs);
+    g_assert_cmpint(n.mirrored, >, 6 * programs);
 }
 
 // `show` draws as many rounds of a program as the second simulator needs units of time if a message takes one.
 static void test_rounds(void)
 {
-    GRand *random = g_rand_new_with_seed(20261124);
+    GRand *random = g_rand_new_with_seed(sample_seed(20261124));
     const Hockney one = {.alpha = 1, .transfer = TRANSFER_RENDEZVOUS};
     const ReferenceMachine unit = flat(&one);
-    for (int i = 0; i < ROUNDS_PROGRAMS; i++) {
+    for (int i = 0; i < sample_of(3000, 300); i++) {
         Planted x = planted_random(random);
         for (int r = 0; r < x.p; r++) { // no message may be under way when its ranks have ended
             g_autofree char *text = x.text[r];

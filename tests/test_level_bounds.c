@@ -8,6 +8,7 @@
 #include "search/form/segment_bound.h"
 #include "search/form/text_bound.h"
 #include "registry/registry.h"
+#include "sample.h"
 #include "tap.h"
 #include <math.h>
 
@@ -82,6 +83,8 @@ static void check_algorithm(const CollAlgorithm *a, int p, const Platform *platf
         check_run(&op, platform, map, t, n);
 }
 
+enum { APART = 10 }; // a sample has one in so many points
+
 static void test_bounds(void)
 {
     static const int ranks[] = {2, 3, 5, 8, 13, 16};
@@ -91,18 +94,20 @@ static void test_bounds(void)
                                    {.kind = MAP_BLOCK, .k = 16},
                                    {.kind = MAP_CYCLIC, .k = 4}};
     BoundRuns n = {0};
+    guint point = 0;
     for (size_t k = 0; k < G_N_ELEMENTS(machines); k++) {
         g_autoptr(Platform) platform = machine(machines[k]);
         for (int i = 0; i < n_algorithms; i++)
             for (size_t j = 0; j < G_N_ELEMENTS(ranks) * G_N_ELEMENTS(maps) && !algorithms[i]->shared; j++)
-                check_algorithm(algorithms[i], ranks[j % G_N_ELEMENTS(ranks)], platform, &maps[j / G_N_ELEMENTS(ranks)],
-                                &n);
+                if (sample_takes(point++, APART))
+                    check_algorithm(algorithms[i], ranks[j % G_N_ELEMENTS(ranks)], platform,
+                                    &maps[j / G_N_ELEMENTS(ranks)], &n);
     }
     g_test_message("%d runs; %d are below the bound by the figures of far, %d reach the bound of a text", n.runs,
                    n.below_far, n.texts_reached);
-    g_assert_cmpint(n.runs, >, 50000);
-    g_assert_cmpint(n.below_far, >, 1000);
-    g_assert_cmpint(n.texts_reached, >, 5000);
+    g_assert_cmpint(n.runs, >, sample_of(50000, 4000));
+    g_assert_cmpint(n.below_far, >, sample_of(1000, 50));
+    g_assert_cmpint(n.texts_reached, >, sample_of(5000, 300));
 }
 
 // ---- The lower bound for all segments -------------------------------------------------------------------------------
@@ -159,6 +164,7 @@ static void test_segments(void)
     static const int ranks[] = {2, 5, 8, 13};
     static const MapSpec maps[] = {{.kind = MAP_NONE}, {.kind = MAP_BLOCK, .k = 4}, {.kind = MAP_CYCLIC, .k = 4}};
     SegmentRuns n = {0};
+    guint point = 0;
     for (size_t k = 0; k < G_N_ELEMENTS(machines) * G_N_ELEMENTS(ranks) * G_N_ELEMENTS(maps); k++) {
         g_autoptr(Platform) platform = machine(machines[k % G_N_ELEMENTS(machines)]);
         const size_t j = k / G_N_ELEMENTS(machines);
@@ -170,6 +176,8 @@ static void test_segments(void)
             if (a->shared || !param_of_kind(a, PARAM_SIZE))
                 continue;
             for (int64_t c = 0; c <= (choice ? choice->max : 0); c++) {
+                if (!sample_takes(point++, APART))
+                    continue;
                 Coll all = {.p = p, .elem = 1, .commutative = true, .nodes = map->nodes, .par = algorithm_defaults(a)};
                 if (choice)
                     param_set(choice, &all.par, c);
@@ -179,9 +187,9 @@ static void test_segments(void)
     }
     g_test_message("%d runs; %d are near the bound, %d below the bound by the figures of far", n.runs, n.near,
                    n.below_far);
-    g_assert_cmpint(n.runs, >, 20000);
-    g_assert_cmpint(n.near, >, 1000);
-    g_assert_cmpint(n.below_far, >, 500);
+    g_assert_cmpint(n.runs, >, sample_of(20000, 1500));
+    g_assert_cmpint(n.near, >, sample_of(1000, 50));
+    g_assert_cmpint(n.below_far, >, sample_of(500, 20));
 }
 
 static void add(void)

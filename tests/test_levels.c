@@ -9,6 +9,7 @@
 #include "registry/composition.h"
 #include "engine/schedule/record.h"
 #include "reference_sim.h"
+#include "sample.h"
 #include "tap.h"
 #include <string.h>
 
@@ -159,12 +160,6 @@ static void test_places(void)
 
 // ---- Random programs on random machines -----------------------------------------------------------------------------
 
-#ifdef __SANITIZE_ADDRESS__
-enum { PROGRAMS = 300 };
-#else
-enum { PROGRAMS = 1000 };
-#endif
-
 static int delay_nobody; // schedules whose NICs delay nobody, so that other gears than event may leave them out
 
 typedef struct LevelsCase {
@@ -202,8 +197,8 @@ static void compare(GRand *random, const DrawnMachine *machine, Transfer transfe
 
 static void compare_programs(Planted (*write)(GRand *random), int has, GearsCounts *n)
 {
-    GRand *random = g_rand_new_with_seed(20261122);
-    for (int i = 0; i < PROGRAMS; i++) {
+    GRand *random = g_rand_new_with_seed(sample_seed(20261122));
+    for (int i = 0; i < sample_of(1000, 100); i++) {
         const Planted x = write(random);
         g_autofree char *text = planted_text(&x);
         const CollAlgorithm a = planted_entry(&x);
@@ -232,7 +227,7 @@ static void compare_all_programs(int has)
     compare_programs(planted_mirrored, has, &n);
     compare_programs(planted_symmetric, has, &n);
     gears_report(&n);
-    g_assert_cmpint(n.mirrored, >, PROGRAMS);
+    g_assert_cmpint(n.mirrored, >, sample_of(1000, 100));
 }
 
 static void test_random_levels(void)
@@ -298,20 +293,21 @@ static void compare_registry(GRand *random, int p, int has, GearsCounts *n)
 static void test_registry(void)
 {
     static const int all_p[] = {2, 3, 4, 5, 6, 7, 8, 9, 12, 13, 15, 16, 17, 24, 33, 48, 64};
-    GRand *random = g_rand_new_with_seed(20261123);
+    GRand *random = g_rand_new_with_seed(sample_seed(20261123));
     GearsCounts n = {0};
     for (size_t i = 0; i < G_N_ELEMENTS(all_p); i++)
         for (int has = 0; has < 4; has++)
-            compare_registry(random, all_p[i], MACHINES_LEVELS | has, &n);
+            if (sample_takes((guint)(4 * i) + (guint)has, 4))
+                compare_registry(random, all_p[i], MACHINES_LEVELS | has, &n);
     g_rand_free(random);
     gears_report(&n);
     only_visited(n.schedules);
     if (!only_one()) {
         g_test_message("in %d of them NICs delay nobody", delay_nobody);
-        g_assert_cmpint(n.schedules, >, 10000);
-        g_assert_cmpint(delay_nobody, >, 100);
-        g_assert_cmpint(n.mirrored, >, 1000);
-        g_assert_cmpint(n.certificates, >, 5000);
+        g_assert_cmpint(n.schedules, >, sample_of(10000, 2500));
+        g_assert_cmpint(delay_nobody, >, sample_of(100, 5));
+        g_assert_cmpint(n.mirrored, >, sample_of(1000, 200));
+        g_assert_cmpint(n.certificates, >, sample_of(5000, 1000));
     }
 }
 

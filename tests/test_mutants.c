@@ -2,21 +2,17 @@
 #include "only.h"
 #include "judge/prove/mutants.h"
 #include "registry/registry.h"
+#include "sample.h"
 #include "tap.h"
 
-// Under a sanitizer the test looks for memory errors, for which fewer p are enough, and each takes ten times as long.
-#ifdef __SANITIZE_ADDRESS__
-static const int some_p[] = {2, 3, 4, 6, 7};
-static const MutantsGrid grid = {some_p, G_N_ELEMENTS(some_p)};
-#else
-#define grid mutants_grid
-#endif
+static const int some_p[] = {2, 3, 4, 6};
+static const MutantsGrid sample = {some_p, G_N_ELEMENTS(some_p)};
 
 static void test_entry(const void *data)
 {
     MutantsTally tally;
     g_test_timer_start();
-    mutants_prove(data, &grid, &tally);
+    mutants_prove(data, sample_all() ? &mutants_grid : &sample, &tally);
     for (Mutation m = 0; m < N_MUTATIONS; m++)
         g_test_message("%-16s %6ld mutants, %6ld caught", mutation_names[m], tally.mutants[m], tally.caught[m]);
     for (Rule rule = REPEATS; rule < N_RULES; rule++)

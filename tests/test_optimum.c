@@ -8,6 +8,7 @@
 #include "registry/registry.h"
 #include "search/form/segment_bound.h"
 #include "search/form/size_form.h"
+#include "sample.h"
 #include "tap.h"
 #include "search/form/text_bound.h"
 #include "registry/composition.h"
@@ -290,29 +291,24 @@ static void check_params(OptimumCase x, int i)
     }
 }
 
-// Under a sanitizer the tests look for memory errors, for which a few p are enough.
-#ifdef __SANITIZE_ADDRESS__
-static const int some_p[] = {2, 5, 16}, more_p[] = {1, 5, 65};
-enum { FORMS = 500, EQUAL = 15000, RUNS = 40000, NEAR = 400 }; // the least that the tests must have compared
-#else
 static const int some_p[] = {2, 3, 5, 8, 16, 33}, more_p[] = {1, 2, 5, 8, 13, 65}; // above 64, segment_bound cuts less
-enum { FORMS = 1000, EQUAL = 20000, RUNS = 100000, NEAR = 1000 };
-#endif
+enum { APART = 6 }; // a sample has one in so many points of each algorithm
 
 static void test_every_number(void)
 {
     // In the last one, reductions take longer than messages while there are less than 60 segments.
     static const double machines[][2] = {{1, 0.6}, {300, 0.6}, {31, 2.9}};
+    guint point = 0;
     for (int i = 0; i < n_algorithms; i++)
         for (size_t k = 0; segment_of(algorithms[i]) && k < G_N_ELEMENTS(some_p); k++)
             for (size_t j = 0; j < (collectives[algorithms[i]->collective].reduces ? 3 : 2); j++)
-                for (Transfer t = TRANSFER_RENDEZVOUS; t <= TRANSFER_EAGER; t++)
+                for (Transfer t = TRANSFER_RENDEZVOUS; t <= TRANSFER_EAGER && sample_takes(point++, APART); t++)
                     check_params((OptimumCase){algorithms[i], algorithm_defaults(algorithms[i]), some_p[k], t,
                                                machines[j][0], machines[j][1]},
                                  0);
     g_test_message("%d forms, %d without, %d times", n_linear, n_bent, n_equal);
-    g_assert_cmpint(n_linear, >, FORMS);
-    g_assert_cmpint(n_equal, >, EQUAL);
+    g_assert_cmpint(n_linear, >, sample_of(1000, 50));
+    g_assert_cmpint(n_equal, >, sample_of(20000, 1000));
 }
 
 // ---- The lower bound of a text --------------------------------------------------------------------------------------
@@ -341,13 +337,16 @@ static int check_text(const CollAlgorithm *a, int p, size_t m, size_t segment, i
 static void test_texts(void)
 {
     int checked = 0, reached = 0;
+    guint point = 0;
     for (int i = 0; i < n_algorithms; i++)
         for (int p = 1; p <= 33 && !algorithms[i]->shared; p = p == 9 ? 16 : p == 17 ? 33 : p + 1)
             for (size_t k = 0; k < 6; k++)
-                checked += check_text(algorithms[i], p, (size_t[]){0, 100, 1536}[k / 2], k % 2 ? 40 : 0, &reached);
+                checked += !sample_takes(point++, APART) ? 0
+                                                         : check_text(algorithms[i], p, (size_t[]){0, 100, 1536}[k / 2],
+                                                                      k % 2 ? 40 : 0, &reached);
     g_test_message("%d operations; the bound is reached %d times", checked, reached);
-    g_assert_cmpint(checked, >, 3000);
-    g_assert_cmpint(reached, >, 3000);
+    g_assert_cmpint(checked, >, sample_of(3000, 300));
+    g_assert_cmpint(reached, >, sample_of(3000, 300));
 }
 
 // ---- The lower bound for all segments -------------------------------------------------------------------------------
@@ -394,10 +393,13 @@ static void test_segments(void)
 {
     static const size_t sizes[] = {3, 40, 1536};
     int runs = 0, near = 0;
+    guint point = 0;
     for (int i = 0; i < n_algorithms; i++) {
         const CollParam *choice = choice_of(algorithms[i]);
         for (int64_t n = 0; segment_of(algorithms[i]) && n <= (choice ? choice->max : 0); n++)
             for (size_t k = 0; k < G_N_ELEMENTS(more_p) * G_N_ELEMENTS(sizes); k++) {
+                if (!sample_takes(point++, 4 * APART))
+                    continue;
                 CollParams par = algorithm_defaults(algorithms[i]);
                 if (choice)
                     param_set(choice, &par, n);
@@ -406,8 +408,8 @@ static void test_segments(void)
             }
     }
     g_test_message("%d runs; the bound is near the best %d times", runs, near);
-    g_assert_cmpint(runs, >, RUNS);
-    g_assert_cmpint(near, >, NEAR);
+    g_assert_cmpint(runs, >, sample_of(100000, 1000));
+    g_assert_cmpint(near, >, sample_of(1000, 20));
 }
 
 static void add(void)

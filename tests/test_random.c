@@ -13,6 +13,7 @@
 #include "engine/replay/shared.h"
 #include "engine/schedule/record.h"
 #include "search/search/points.h"
+#include "sample.h"
 #include "tap.h"
 #include <math.h>
 #include <signal.h>
@@ -408,7 +409,7 @@ static guint64 number_from(const char *variable, guint64 otherwise)
 
 static void test_random(void)
 {
-    const guint64 runs = number_from("COLLSIM_RUNS", RUNS), seed = number_from("COLLSIM_SEED", 1);
+    const guint64 runs = number_from("COLLSIM_RUNS", RUNS), seed = number_from("COLLSIM_SEED", sample_seed(1));
     GearsCounts n = {0};
     guint64 left_out = 0;
     say_if_it_ends();

@@ -7,7 +7,7 @@ ROOT=$(cd "$(dirname "$0")/.." && pwd)
 
 LIMIT=60
 # Sanitizers reserve much more memory than a program uses, so only the plain program runs under a limit: 500 MB.
-[ -n "${SANITIZED:-}" ] || c() { (ulimit -v 500000 && exec timeout $LIMIT "$COLLSIM" "$@") >out 2>err; }
+[ -n "${SANITIZED:-}" ] || c() { (ulimit -v 500000 && exec timeout $((10 * LIMIT)) "$COLLSIM" "$@") >out 2>err; }
 piped() { # piped LINE TEXT ARGUMENTS...: fails, as below, with an endless pipe of lines as standard input
     line=$1
     shift

@@ -145,7 +145,6 @@ if [ "${1:-}" = --write ]; then
     exit
 fi
 
-echo 1..13
 for x in $tables; do
     table=${x%%:*} file=${x#*:}
     [ "$table" != verdicts ] || continue # test_audit.sh compares this one, because it judges all claims anyway
@@ -153,7 +152,7 @@ for x in $tables; do
     result $? "the table of $table in $file is what collsim says (else run make readme)"
 done
 
-for picture in $pictures; do
+for picture in $(sampled 4 $pictures); do
     if [ "${SANITIZED:-}" ] || ! command -v gnuplot >/dev/null; then
         n=$((n + 1))
         echo "ok $n # SKIP $picture needs gnuplot, and takes a sanitized program long"
@@ -184,3 +183,4 @@ sed 's/^/# /' "$temporary/errors"
 
 [ "$(wc -l <README.md)" -lt 250 ]
 result $? 'README stays below 250 lines (else move something to docs/)'
+echo "1..$n"

@@ -10,6 +10,7 @@
 #include "engine/replay/replay.h"
 #include "run/launch/simgrid.h"
 #include "registry/simgrid_twins.h"
+#include "sample.h"
 #include "tap.h"
 #include "judge/prove/nodes.h"
 #include "registry/composition.h"
@@ -370,6 +371,8 @@ static void test_twins(Lab *lab, gconstpointer unused)
         const SimgridTwin *t = &simgrid_twins[i];
         const gboolean two = t->algorithm && strcmp(t->algorithm, "two_procs") == 0;
         int points = 0, different = 0;
+        if (!sample_takes((guint)i, 4))
+            continue;
         for (int k = 0; t->algorithm && k < 2; k++)
             for (int eager = 0; eager < 2; eager++) {
                 const int p = ranks[two ? 2 : t->nodes][k];

@@ -7,6 +7,7 @@
 // depends on its number alone, and a failure names it.
 #include "library/library_types.h"
 #include "search/search/ahead.h"
+#include "sample.h"
 #include "tap.h"
 #include "machine/platform/platform.h"
 #include <math.h>
@@ -22,11 +23,6 @@ typedef struct DrawnPoint {
     guint64 number;
 } DrawnPoint;
 
-#ifdef __SANITIZE_ADDRESS__
-enum { POINTS = 30 };
-#else
-enum { POINTS = 150 };
-#endif
 enum { MOST_TRIES = 60 }; // of a group
 
 static const char *pick(GRand *rand, const char *const *from, int n)
@@ -194,7 +190,7 @@ static void test_promises(void)
     const char *points = g_getenv("COLLSIM_POINTS"), *seed = g_getenv("COLLSIM_SEED");
     g_autoptr(GDateTime) today = g_date_time_new_now_utc();
     g_autofree char *day = g_date_time_format(today, "%Y%m%d");
-    const guint64 n = points ? g_ascii_strtoull(points, NULL, 10) : POINTS,
+    const guint64 n = points ? g_ascii_strtoull(points, NULL, 10) : (guint64)sample_of(150, 30),
                   begin = g_ascii_strtoull(seed ? seed : day, NULL, 10);
     for (guint64 i = 0; i < n; i++) {
         GRand *rand = g_rand_new_with_seed((guint32)(begin + i));
@@ -204,9 +200,9 @@ static void test_promises(void)
         g_rand_free(rand);
     }
     g_test_message("seed %" G_GUINT64_FORMAT ": %d promises, %d of them reached", begin, n_tries, n_reached);
-    g_assert_cmpint(n_tries, >, 100);
+    g_assert_cmpint(n_tries, >, sample_of(100, 30));
     g_assert_cmpint(n_reached, >, 10);
-    g_assert_cmpint(n_beyond, >, 100);
+    g_assert_cmpint(n_beyond, >, sample_of(100, 20));
 }
 
 static void add(void)

@@ -50,9 +50,9 @@ ok 'standard output' gives '# collectives' tune ompi barrier $T
 
 # What tune writes, for all versions and several machines: algorithms that call others, and grids that leave out numbers of
 # ranks and small sizes. The last grid has all ranks as nodes x ranks, so that nothing between them is looked at.
-machines='leonardo archer2'
+machines=$(sampled 2 leonardo archer2)
 [ -z "${SANITIZED-}" ] || machines=leonardo # under measured, a sanitizer takes long
-for version in ompi-4.1 ompi-5 ompi-main mpich-4.0 mpich-4.3; do
+for version in $(sampled 3 ompi-4.1 ompi-5 ompi-main mpich-4.0 mpich-4.3); do
     for machine in $machines; do
         for grid in '-p 3,4,7 -m 128,32K' '-p 2x2,8x2 -m 64,64K'; do
             ok "$version on $machine, $grid" c tune $version allgather,allreduce,reduce,reduce_scatter $grid \

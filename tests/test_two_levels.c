@@ -3,6 +3,7 @@
 #include "search/form/closed_form.h"
 #include "only.h"
 #include "search/search/formulas.h"
+#include "sample.h"
 #include "tap.h"
 #include "registry/composition.h"
 #include "registry/registry.h"
@@ -22,7 +23,12 @@ static FormulaTally check_at(const CollAlgorithm *a, const size_t *ranks, guint 
 static FormulaTally check(const CollAlgorithm *a)
 {
     static const size_t ranks[] = {4, 6, 8, 9, 12, 16, 18, 27, 32, 36, 48};
-    return check_at(a, ranks, G_N_ELEMENTS(ranks));
+    size_t some[G_N_ELEMENTS(ranks)];
+    guint n = 0;
+    for (guint i = 0; i < G_N_ELEMENTS(ranks); i++)
+        if (ranks[i] == 8 || sample_takes(i, 6)) // every algorithm runs on 8 ranks
+            some[n++] = ranks[i];
+    return check_at(a, some, n);
 }
 
 // The entries that know one level only, or shared memory, where formulas must hold however long flags and reads take.
@@ -88,7 +94,7 @@ static void test_wrong(void)
         CollAlgorithm a = allreduce_smp_algorithm;
         a.formula = wrong[i];
         FormulaTally t = check(&a);
-        g_assert_cmpint(t.different, >, 1000);
+        g_assert_cmpint(t.different, >, sample_of(1000, 50));
         g_assert_nonnull(strstr(t.told->str, "nodes of 2, cyclic"));
         formulas_clear(&t);
         a.levels = false;

@@ -1,0 +1,36 @@
+#!/bin/sh
+# Runs a test and judges its TAP: run.sh STAMP TEST. If all is well, it makes the file STAMP, by which make sees that the
+# test need not run again, and prints one line; otherwise it prints what failed and exits with 1. The test's output stays
+# in STAMP.log.
+set -u
+stamp=$1 test=$2
+rm -f "$stamp"
+"$test" >"$stamp.log" 2>"$stamp.err" </dev/null
+status=$?
+# The second line of `times` has the CPU time of the children as two words such as 1m2.34s.
+times >"$stamp.times"
+cpu=$(awk 'NR == 2 { for (i = 1; i <= 2; i++) { split($i, t, "[ms]"); s += 60 * t[1] + t[2] } printf "%.1f", s }' "$stamp.times")
+# A test that died early, that did not run what it planned, or whose cases failed has not passed, whatever its status is.
+fault=$(awk -v status="$status" '
+    /^ok / { n++ }
+    /^not ok / { n++; bad++ }
+    /^1\.\.[0-9]+/ { planned = 1; plan = substr($1, 4) }
+    /^Bail out/ { bad++ }
+    END {
+        if (bad) print bad " failed"
+        else if (!planned) print "no plan"
+        else if (n + 0 != plan) print "ran " n + 0 " of " plan
+        else if (status) print "exit status " status
+    }' "$stamp.log")
+if [ -z "$fault" ]; then
+    printf 'ok      %-28s %4d cases %6s s of CPU\n' "${test##*/}" "$(grep -c '^ok ' "$stamp.log")" "$cpu"
+    rm -f "$stamp.err" "$stamp.times"
+    : >"$stamp"
+    exit 0
+fi
+echo "FAILED  $test: $fault; see $stamp.log"
+{
+    awk '/^not ok|^Bail out/ { on = 20 } /^ok / { on = 0 } on-- > 0' "$stamp.log" | head -n 60
+    tail -n 20 "$stamp.err"
+} | sed 's/^/    /'
+exit 1
