@@ -288,8 +288,9 @@ $(BUILD)/fuzz-%: $(BUILD)/tests/fuzz/%.o $(FUZZ_OBJ)
 # on samples that CHECK_SEED draws, by default the day's (tests/sample.h): those below as users have the program, and all
 # others under sanitizers. `make check-all` runs everything both ways, without samples.
 # Test programs that run without sanitizers: they take long, or start MPI or the built program.
-OPTIMISED = contents convoy crossover form gears graph heads launch level_bounds levels loggops_few measured mpi mutants optimum \
-            path_bound registry rules_trees selection_tree shared simgrid_twins totals two_levels verdicts
+OPTIMISED = bounds contents convoy crossover form gears graph heads launch level_bounds levels loggops_few measured mpi mutants \
+            optimum path_bound registry rules_trees selection_tree shared simgrid_twins totals tries tune tune_header turns \
+            two_levels verdicts
 # Scripts that run under sanitizers: they give the parsers of files and of the command line what is wrong.
 UNSOUND   = goal_algorithm learn logs map matrix platform_measured rules suggestions typed unknown validate
 CHECK_SEED := $(or $(CHECK_SEED),$(shell date -u +%Y%m%d))
@@ -307,8 +308,10 @@ LONGEST  = $(call program,contents gears verdicts mpi optimum mutants simgrid_tw
 # runs; the data; for a script all that scripts read. A sanitized run needs no more than the program, unless all is run.
 PASSED   = $(BUILD)/passed/$(if $(CHECK_ALL),all-)$(CHECK_SEED)
 passed   = $(addprefix $(PASSED)/,$(notdir $(1)))
-DATA     = $(wildcard platforms/* decisions/* plots/* experiments/* experiments/*/* tests/golden/* tests/fuzz/corpus/*/* tests/run.sh)
-READ     = $(wildcard README.md docs/* docs/examples/* install/* install/*/* tests/*.sh tests/*.p[ly] tests/mutations/* tests/rules/* tests/order/*)
+DATA     = $(wildcard platforms/* decisions/* plots/* experiments/* experiments/*/* tests/golden/* tests/rules/* tests/order/* \
+               tests/fuzz/corpus/*/* tests/run.sh)
+READ     = $(wildcard README.md docs/* docs/examples/* install/* install/*/* tests/*.sh tests/*.p[ly] tests/mutations/* \
+               sim/library/*.in sim/library/python/*/*)
 RUNNABLE = $(BUILD)/collsim $(if $(and $(SANITIZE),$(if $(CHECK_ALL),,yes)),,$(BUILD)/man/collsim-formats.5 $(BUILD)/libcollsim.so \
            $(BUILD)/libcollsim.a $(BACKENDS) $(WRONG) $(ORDERS))
 BESIDE   = SANITIZED='$(if $(SANITIZE),1)' COLLSIM='$(abspath $(BUILD)/collsim)'

@@ -25,15 +25,20 @@ ok() { # ok NAME COMMAND...: one test case, which passes if the command succeeds
     fi
 }
 
-# sampled APART WORD...: prints the words, or if a test draws samples (sample.h) one of every APART of them
-sampled() {
-    apart=$1
-    shift
-    [ -z "${CHECK_ALL-}" ] || apart=1
-    printf '%s\n' "$@" | awk -v seed="${CHECK_SEED:-1}" -v apart="$apart" '{ word[NR - 1] = $0 } END {
-        for (i = 0; i < NR; i += apart) print word[i + (seed * 7919 + i * 104729) % 65521 % (NR - i < apart ? NR - i : apart)]
-    }'
+# takes I APART: the test runs point I (from 0), where a sample has one of every APART in a row, as sample_takes() of sample.h
+takes() {
+    [ "${CHECK_ALL-}" ] || [ $(((${CHECK_SEED:-1} * 7919 + $1 / $2 * 104729) % 65521 % $2)) = $(($1 % $2)) ]
 }
+# sampled APART WORD...: prints the words of the sample, and the first if it has none
+sampled() (
+    apart=$1 i=0 none=$2
+    shift
+    for word; do
+        if takes $i $apart; then echo "$word" && none=; fi
+        i=$((i + 1))
+    done
+    [ -z "$none" ] || echo "$none"
+)
 
 # Before a command, this gives it the signals as a shell at a terminal has them. Whoever started the test may ignore some
 # (nohup, or a program that ignores PIPE), the program rightly goes on to ignore these, and sh cannot take that back.
