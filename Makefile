@@ -324,8 +324,8 @@ $(PASSED)/test_%.sh: tests/test_%.sh $(RUNNABLE) $(DATA) $(READ)
 	@mkdir -p $(@D)
 	@$(BESIDE) tests/run.sh $@ $<
 # What else a test uses: backends, the sources, test programs.
-$(call passed,$(call program,launch mpi)): $(RUNNABLE)
-$(call passed,$(call script,exports includes names) $(call program,heads)): $(SOURCES) Makefile
+$(call passed,$(call program,launch mpi)): $(BACKENDS) $(WRONG)
+$(call passed,$(call script,exports includes names)): $(SOURCES) Makefile
 $(call passed,test_check_one.sh): $(call program,heads registry contents mutants gears shared form)
 
 # Proves one algorithm in seconds: make check-one ALGO=bcast/binomial. `make check` proves all of them on samples.
