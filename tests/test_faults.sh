@@ -116,11 +116,12 @@ while IFS='|' read -r files arguments; do
     echo $(($(date +%s%N) - before)) >took$commands
 done <writers
 
-# all COMMAND...: COMMAND FILES ARGUMENTS succeeds for every command of the list.
+# all COMMAND...: COMMAND FILES ARGUMENTS succeeds for every command of the list that the sample has.
 all() {
     number=0 failed=0
     while IFS='|' read -r files arguments; do
         number=$((number + 1))
+        takes $number 3 || continue
         begin "$files"
         "$@" "$files" "$arguments" && continue
         echo "# $arguments: $(tail -n 1 err); files: $(left)"
