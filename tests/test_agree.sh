@@ -1,7 +1,7 @@
 #!/bin/sh
 # No command contradicts another: what searches, reports and files say of a point is what `collsim run` says of it. First
 # points where they once differed, then points that tests/agree.pl draws. COLLSIM_SEED is the number of the first point
-# (default: the day, as 20261126), COLLSIM_POINTS how many there are.
+# (default: CHECK_SEED or the day, as 20261126), COLLSIM_POINTS how many there are.
 root=$(realpath "$(dirname "$0")/..")
 . "$(dirname "$0")/tap.sh"
 

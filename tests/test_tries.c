@@ -3,7 +3,7 @@
 // may be given up once it takes too long is given up only then. Seeded points are
 // drawn over collectives, ranks, sizes, machines, disciplines, models and libraries.
 //
-// COLLSIM_POINTS is the number of points and COLLSIM_SEED the number of the first (default: the day, as 20261126). A point
+// COLLSIM_POINTS is the number of points and COLLSIM_SEED the number of the first (default: CHECK_SEED or the day, as 20261126). A point
 // depends on its number alone, and a failure names it.
 #include "library/library_types.h"
 #include "search/search/ahead.h"
@@ -187,7 +187,8 @@ static void check_point(const DrawnPoint *x, GRand *rand)
 
 static void test_promises(void)
 {
-    const char *points = g_getenv("COLLSIM_POINTS"), *seed = g_getenv("COLLSIM_SEED");
+    const char *points = g_getenv("COLLSIM_POINTS"), *first = g_getenv("COLLSIM_SEED"),
+               *seed = first ? first : g_getenv("CHECK_SEED");
     g_autoptr(GDateTime) today = g_date_time_new_now_utc();
     g_autofree char *day = g_date_time_format(today, "%Y%m%d");
     const guint64 n = points ? g_ascii_strtoull(points, NULL, 10) : (guint64)sample_of(150, 30),
