@@ -292,7 +292,7 @@ OPTIMISED = bounds contents convoy crossover form gears graph heads launch level
             optimum path_bound registry rules_trees selection_tree shared simgrid_twins totals tries tune tune_header turns \
             two_levels verdicts
 # Scripts that run under sanitizers: they give the parsers of files and of the command line what is wrong.
-UNSOUND   = goal_algorithm learn logs map matrix platform_measured rules suggestions typed unknown validate
+UNSOUND   = goal_algorithm learn logs map matrix platform_measured rules suggestions typed validate
 CHECK_SEED := $(or $(CHECK_SEED),$(shell date -u +%Y%m%d))
 export CHECK_SEED CHECK_ALL
 program  = $(patsubst %,$(BUILD)/tests/test_%,$(1))

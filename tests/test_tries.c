@@ -3,8 +3,8 @@
 // may be given up once it takes too long is given up only then. Seeded points are
 // drawn over collectives, ranks, sizes, machines, disciplines, models and libraries.
 //
-// COLLSIM_POINTS is the number of points and COLLSIM_SEED the number of the first (default: CHECK_SEED or the day, as 20261126). A point
-// depends on its number alone, and a failure names it.
+// COLLSIM_POINTS is the number of points and COLLSIM_SEED the number of the first (default: CHECK_SEED or the day, as
+// 20261126). A point depends on its number alone, and a failure names it.
 #include "library/library_types.h"
 #include "search/search/ahead.h"
 #include "sample.h"
