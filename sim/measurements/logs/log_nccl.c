@@ -32,7 +32,7 @@ static const char *const names[N_COLUMNS] = {"size", "type", "root", "time", "al
 // The table that is being read.
 typedef struct NcclBlock {
     int test;              // index into tests; -1 if nothing says it
-    int p;                 // ranks so far
+    int p;                 // the largest rank so far + 1
     int column[N_COLUMNS]; // -1 for none
     guint n;               // number of columns; 0 until their header is read
     gboolean skip;         // the table cannot be read, for a reason that was noted
@@ -132,8 +132,10 @@ static gboolean read_line(LogLines *at, gpointer data, GError **error)
     if (block->skip || !at->n_words)
         return TRUE;
     if (strcmp(at->words[0], "#") == 0) {
-        if (at->n_words > 1 && strcmp(at->words[1], "Rank") == 0)
-            block->p = MIN(block->p + 1, LIMIT_RANKS);
+        int rank;
+        if (at->n_words > 2 && strcmp(at->words[1], "Rank") == 0 &&
+            number_int(at->words[2], 0, LIMIT_RANKS - 1, &rank)) // a program without MPI has a rank 0 in each process
+            block->p = MAX(block->p, rank + 1);
         return at->n_words < 2 || strcmp(at->words[1], names[SIZE]) != 0 || read_columns(at, block, error);
     }
     if (*at->text == '#')
