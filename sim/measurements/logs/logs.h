@@ -230,8 +230,10 @@ typedef struct LogLines {
     gboolean unended;                 // the line is the last one, and has no line end
 } LogLines;
 
-// Goes to the next line, without colours, and without what was put in front of it: a time, and by a launcher which rank
-// printed it. Returns FALSE at the
+// Returns a line, which it changes, without blanks at its end, without colours, and without what was put in front of it: a
+// time, and by a launcher which rank printed it.
+char *log_bare(char *line);
+// Goes to the next line, as log_bare returns it. Returns FALSE at the
 // end of the text, at the header of another format, and if the log has LIMIT_LOG_ROWS samples.
 gboolean log_next(LogLines *at);
 // Reads a line of a format, or a row of its tables; `block` is what its reader knows of the table. Returns FALSE and an error
