@@ -85,6 +85,9 @@ for command in calibrate compare plot; do
     ok "$command: when and with what it was measured" says flat \
         'imb.txt: measured on Mon Mar 11 09:36:51 2019 with Intel(R) MPI Benchmarks 2019 Update 6, MPI-1 part'
 done
+{ cat imb.txt; sed 's/Mar 11/Mar 12/' imb.txt; } >twice.txt
+"$COLLSIM" plot twice.txt 2>&1 | tr -s ' \n' '  ' >flat
+ok ".. of several runs" says flat 'MPI-1 part, and in 1 more run, the last on Mon Mar 12 09:36:51 2019 with Intel(R)'
 printf '%s\n' collective,algorithm,ranks,bytes,root,map,time_us allreduce,ring,4,64,0,,8 bcast,binomial,4,64,1,,8 \
     bcast,binomial,4,128,1,,9 bcast,binomial,4,64,0,file.map,9 bcast,binomial,4,64,2,,9 >roots.csv
 c validate roots.csv

@@ -293,8 +293,13 @@ void logs_note(const GPtrArray *logs, const char *means, GPtrArray *notes)
 {
     for (guint l = 0; l < logs->len; l++) {
         const Log *const log = g_ptr_array_index(logs, l);
-        for (guint i = 0; i < log->measured->len; i++)
-            g_ptr_array_add(notes, g_strdup_printf("%s: measured %s", log->name, (char *)log->measured->pdata[i]));
+        const guint runs = log->measured->len;
+        if (runs == 1)
+            g_ptr_array_add(notes, g_strdup_printf("%s: measured %s", log->name, (char *)log->measured->pdata[0]));
+        else if (runs)
+            g_ptr_array_add(notes, g_strdup_printf("%s: measured %s, and in %u more run%s, the last %s", log->name,
+                                                   (char *)log->measured->pdata[0], runs - 1, runs == 2 ? "" : "s",
+                                                   (char *)log->measured->pdata[runs - 1]));
         for (guint i = 0; i < log->passed->len; i++)
             g_ptr_array_add(
                 notes, g_strdup_printf("%s: passed over: %s", log->name, (char *)g_ptr_array_index(log->passed, i)));
