@@ -324,6 +324,24 @@ static gboolean draw_map(const GPtrArray *tables, const PlotOptions *options, co
     return draw(&drawing, options, format, error);
 }
 
+// Reads a CSV whose columns collsim writes. Rows with another number of fields are passed over, as in a log.
+static Csv *read_rows(const char *text, size_t length, const char *name, GError **error)
+{
+    g_autoptr(GPtrArray) faults = g_ptr_array_new_with_free_func((GDestroyNotify)g_error_free);
+    g_autoptr(Csv) csv = text_check(text, length, LIMIT_TABLE_BYTES, name, error)
+                             ? csv_parse_good(text, length, name, faults, error)
+                             : NULL;
+    if (csv && faults->len && !csv_rows(csv)) {
+        g_propagate_error(error, g_error_copy(faults->pdata[0]));
+        return NULL;
+    }
+    for (guint i = 0; csv && i < faults->len; i++) {
+        g_autofree char *note = g_strdup_printf("%s; the row is passed over", ((GError *)faults->pdata[i])->message);
+        note_line(note);
+    }
+    return g_steal_pointer(&csv);
+}
+
 // Reads a CSV whose columns collsim writes, or makes one of a log.
 static Csv *read_table(const char *argument, GError **error)
 {
@@ -334,11 +352,10 @@ static Csv *read_table(const char *argument, GError **error)
         log_label(argument, &label, &path, error) ? text_read(path, LIMIT_TABLE_BYTES, &length, error) : NULL;
     if (!text)
         return NULL;
-    g_autofree char *first = g_strndup(text, strcspn(text, "\n"));
+    const char *const begin = csv_begin(text);
+    g_autofree char *first = g_strndup(begin, strcspn(begin, "\n"));
     if (!label.given && !label.part && (!length || (log_csv_is(first) && strstr(first, "collective"))))
-        return text_check(text, length, LIMIT_TABLE_BYTES, text_name(path), error)
-                   ? csv_parse(text, length, text_name(path), error)
-                   : NULL;
+        return read_rows(text, length, text_name(path), error);
     g_autoptr(Log) log = log_parse(text, length, text_name(path), &label, NULL, error);
     g_autoptr(GPtrArray) logs = g_ptr_array_new(), notes = g_ptr_array_new_with_free_func(g_free);
     Csv *const table = log ? log_table(log, error) : NULL;

@@ -60,6 +60,13 @@ printf '%s\n' collective,bytes,time_us pingpong,0,2.00 pingpong,1024 pingpong,65
 ok "CSV: rows with another number of fields" gives "alpha   2us" calibrate cut.csv
 ok ".. are passed over" says out "cut.csv: passed over: line 3: the row has 2 fields; allowed: 3, as in the header"
 ok ".. also the last one" says out "cut.csv: passed over: line 6: the row has 1 field; allowed: 3, as in the header"
+"$COLLSIM" run allreduce ring -p 8 -m 8,1K -f csv 2>err >cut.csv
+{ echo '# of one run'; cat cut.csv; echo allreduce,ring; echo; } >cut2.csv
+"$COLLSIM" plot cut2.csv -o whole.svg 2>err
+ok "plot: also in what collsim writes" says err "cut2.csv:5: the row has 2 fields; allowed: "
+ok ".. which does not change the picture" sh -c '"$0" plot cut.csv -o cut.svg && cmp cut.svg whole.svg' "$COLLSIM"
+sed -i 's/,.*//; 1s/$/,x/' cut.csv
+ok ".. a file of such rows only" fails 'cut.csv:2: the row has 1 field; allowed: 2' plot cut.csv
 printf '%s\n' collective,bytes,time_us pingpong,0 >cut.csv
 ok ".. a file of such rows only is refused" fails "cut.csv:2: the row has 2 fields; allowed: 3" calibrate cut.csv
 
