@@ -342,7 +342,7 @@ verify:
 	$(call install,$(COMPILE) $(TRY) $(MPI))
 	@$(MAKE) --no-print-directory -s -j2 verified
 verified: all $(BUILD)/tests/test_mpi $(WRONG)
-	@COLLSIM=$(abspath $(BUILD)/collsim) prove -v --exec '' $(BUILD)/tests/test_mpi :: -m thorough -k
+	@CHECK_ALL=1 COLLSIM=$(abspath $(BUILD)/collsim) prove -v --exec '' $(BUILD)/tests/test_mpi :: -m thorough -k
 
 # Kills a sweep at KILLS random moments, and sees that it loses nothing and doubles nothing. test_faults does ten.
 KILLS = 100

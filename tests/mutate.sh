@@ -102,7 +102,7 @@ passes() {
     case $1 in *.sh) program=tests/$1 ;; *) program=build/tests/${1%@*} ;; esac
     case $1 in *@*) only=${1#*@} ;; *) only= ;; esac
     {
-        COLLSIM_ALGO=$only COLLSIM=$PWD/build/collsim TMPDIR=$work/tmp timeout $LIMIT "$program" 2>/dev/null </dev/null 9>&-
+        CHECK_ALL=1 COLLSIM_ALGO=$only COLLSIM=$PWD/build/collsim TMPDIR=$work/tmp timeout $LIMIT "$program" 2>/dev/null </dev/null 9>&-
         echo "status $?"
     } | sed '/^not ok\|^Bail out/q' >"$work/out"
     rm -rf "$work/tmp" && mkdir "$work/tmp"

@@ -1,9 +1,9 @@
 // What the search for crossovers says is held against runs: all sizes for every pair of algorithms on a few ranks, and, for
 // pairs that are drawn, the sizes that the answer names, the sizes next to them, and others inside its ranges.
 //
-// COLLSIM_RUNS (default 40, of a sample 4) is the number of pairs that are drawn, and COLLSIM_SEED (default 1) the seed of the first. Run
-// i has the seed COLLSIM_SEED + i, so the seed that a failure prints repeats that run alone with COLLSIM_RUNS=1; it also
-// prints the command that gives the answer.
+// COLLSIM_RUNS (default 40, of a sample 4) is the number of pairs that are drawn, and COLLSIM_SEED (default 1, of a sample
+// another one each day) the seed of the first. Run i has the seed COLLSIM_SEED + i, so the seed that a failure prints
+// repeats that run alone with COLLSIM_RUNS=1; it also prints the command that gives the answer.
 #include "search/form/crossover.h"
 #include "api/backend.h"
 #include "api/make.h"
