@@ -207,6 +207,11 @@ done
 ok "svg: it is complete and has a title" sh -c 'grep -q "</svg>" a.svg && grep -q "<title>alpha 3us, beta 0.2ns/B</title>" a.svg'
 ok "few series are drawn over size" sh -c '"$0" calibrate pp.csv allreduce:ring:8=osu.txt --plot c.svg >/dev/null && grep -q "allreduce ring, 8 ranks" c.svg && grep -q ">bytes<" c.svg' "$COLLSIM"
 ok "many series are drawn as predicted over measured times" sh -c '"$0" calibrate noisy.csv --plot d.svg >/dev/null && grep -q ">predicted<" d.svg && grep -q ">measured<" d.svg && grep -q ">7 ranks<" d.svg && grep -q ">left out<" d.svg' "$COLLSIM"
+# Lines of a picture that are drawn, without axes and the legend.
+lines() { awk '/<g id="gnuplot_plot_/ { open = 1; n++ } /^\t<\/g>/ { open = 0 } open && /<path stroke=/ && !seen[n]++ { k++ } END { print k + 0 }' "$1"; }
+calibrate one@far=far.txt one@node=near.txt --base levels.ini --draw levels.svg
+ok "each level has its points, its prediction and its pieces" sh -c 'grep -q ">one way<" levels.svg && grep -q ">one way at node<" levels.svg && grep -q ">by pieces<" levels.svg && [ "$0" = 4 ]' "$(lines levels.svg)"
+ok "what no line shows is not in the legend" sh -c '"$0" calibrate exact.csv pp.csv --draw d3.svg >/dev/null && ! grep -q ">by pieces<" d3.svg' "$COLLSIM"
 ok "a long title is not cut" sh -c 'name=$(printf "%0100d" 1) && "$0" calibrate pp.csv --write "$name.ini" --draw e.svg >/dev/null &&
     grep -v "<title>" e.svg | grep -q "beta 0.2ns/B<" && ! grep -v "<title>" e.svg | grep -q "00001: alpha"' "$COLLSIM"
 ok "--draw: an unknown format" fails "--draw bad.gif: the name must end in .svg, .png or .pdf" pp.csv --draw bad.gif

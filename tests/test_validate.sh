@@ -237,6 +237,10 @@ if command -v gnuplot >/dev/null; then
     ok "--draw" c validate --rows set.csv --column guess_us --draw a.svg
     ok "its title says how far predictions are off" says a.svg "Half of the predictions are off by at most 20 %"
     ok "its panel names the set" says a.svg "set: 20 %, p90 37 % of 5 rows"
+    ok "its diagonals are named" sh -c 'grep -q ">x 2<" a.svg && grep -q ">/ 2<" a.svg && grep -q "dark diagonal: measured as predicted; pale ones: twice and half as long" a.svg'
+    awk 'BEGIN { print "use,collective,algorithm,p,bytes,measured_us,guess_us,group"; for (i = 1; i <= 500; i++) print "score,bcast,linear," i + 3 ",64," i "," i * (1 + i % 7 / 10) "," }' >many.csv
+    c validate --rows many.csv --column guess_us --draw many.svg
+    ok "many points are small and let those below through" sh -c 'grep -q ") *. opacity=" many.svg && ! grep -q ") *. opacity=" a.svg'
     long="a title that is much longer than the picture is wide, so that it needs a second line to be read to its end"
     ok "a long title is not cut" sh -c '"$COLLSIM" validate --rows set.csv --column guess_us --draw long.svg --title "$0" 2>err >out &&
         grep -q ">a title that is much" long.svg && grep -q "to its end<" long.svg && ! grep -v "<title>" long.svg | grep -q ">a title.*to its end"' "$long"

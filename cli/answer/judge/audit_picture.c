@@ -1,9 +1,5 @@
 #include "answer/judge/audit_picture.h"
-#include "base/escape.h"
-#include "figure/figure.h"
-#include "out/gnuplot.h"
-#include "out/letters.h"
-#include "out/picture.h"
+#include "figure/chart.h"
 #include <math.h>
 
 // What is drawn: one coefficient, at points that differ only in p.
@@ -31,23 +27,33 @@ static int largest_family(const Truth *t, const Claimed *claimed)
     return largest;
 }
 
-static GString *data_of(const Audited *r, const Claimed *claimed, DrawnCost *d)
+static void add_points(const Audited *r, const Claimed *claimed, DrawnCost *d, Chart *chart)
 {
-    GString *data = g_string_new("# p claimed true\n");
     const GArray *samples = r->samples->samples;
+    const guint panel = chart_panel(chart, ""),
+                line = chart_series(chart, "claimed", (ChartLook){.color = "#0072B2", .dash = 1, .width = 2.5}),
+                dots = chart_series(chart, "simulated", (ChartLook){.color = "#D55E00", .point = 7});
     for (guint i = 0; i < samples->len; i++) {
         const Sample *s = &g_array_index(samples, Sample, i);
-        const double c = claimed_at(claimed, i)[d->part], t = s->part[d->part];
         if (!claimed->covered[i] || s->family != d->family)
             continue;
-        g_string_append_printf(data, "%d %.17g %.17g\n", s->p, coefficient(r, s, c, d->part),
-                               coefficient(r, s, t, d->part));
+        chart_point(chart, panel, line, s->p, coefficient(r, s, claimed_at(claimed, i)[d->part], d->part));
+        chart_point(chart, panel, dots, s->p, coefficient(r, s, s->part[d->part], d->part));
+    }
+}
+
+// Finds the sample with the most ranks, and how k goes.
+static void find_last(const Audited *r, const Claimed *claimed, DrawnCost *d)
+{
+    for (guint i = 0; i < r->samples->samples->len; i++) {
+        const Sample *s = &g_array_index(r->samples->samples, Sample, i);
+        if (!claimed->covered[i] || s->family != d->family)
+            continue;
         d->last = s;
         d->k_min = fmin(d->k_min, s->k);
         d->k_max = fmax(d->k_max, s->k);
-        d->ratio = c / t;
+        d->ratio = claimed_at(claimed, i)[d->part] / s->part[d->part];
     }
-    return data;
 }
 
 static char *title_of(const Audited *r, const DrawnCost *d)
@@ -86,25 +92,16 @@ GString *audit_picture(const Audited *r, char **title, GError **error)
     DrawnCost d = {.part = v->part,
                    .k_min = INFINITY,
                    .family = v->why <= WRONG_TO_ZERO ? v->trend.family : largest_family(r->samples, &claimed)};
-    GString *data = data_of(r, &claimed, &d);
+    find_last(r, &claimed, &d);
     *title = title_of(r, &d);
-    enum { WIDTH = 760 }; // of claim.gp, in pixels
     g_autofree char *axis = axis_of(r, &d), *claim = g_strconcat("claimed: ", r->claim->text, NULL);
-    g_autofree char *title_text = letters_wrap(*title, WIDTH - 36, LETTERS_TITLE),
-                    *claim_text = letters_wrap(claim, WIDTH - 36, LETTERS_TEXT);
-    g_autoptr(GString) setup = g_string_new("format = 'svg'; ");
-    gnuplot_lines(setup, "title", 0, title_text);
-    gnuplot_lines(setup, "claim", 0, claim_text);
     g_autofree char *ranks = r->claim->varies_k && d.k_max > d.k_min
                                  ? g_strdup_printf("ranks; k grows along, from %g to %g", d.k_min, d.k_max)
                                  : g_strdup("ranks");
-    gnuplot_text(setup, "axis", 0, axis);
-    gnuplot_text(setup, "axis", 1, ranks);
-    g_string_append_printf(setup, "title_rows = %u; claim_rows = %u; ", figure_line_count(title_text),
-                           figure_line_count(claim_text));
-    GString *picture = gnuplot_draw("claim.gp", setup->str, data, error);
-    g_string_free(data, TRUE);
-    if (picture)
-        picture_finish(picture, "svg", *title);
-    return picture;
+    g_autoptr(Chart) chart = chart_new(*title, "", FALSE);
+    chart_subtitle(chart, claim);
+    chart_axis(chart, TRUE, CHART_RANKS, ranks);
+    chart_axis(chart, FALSE, CHART_NUMBER, axis);
+    add_points(r, &claimed, &d, chart);
+    return chart_draw(chart, "svg", error);
 }
