@@ -279,9 +279,10 @@ static gboolean open_files(const CalibrateOptions *o, CalibrateFiles *files, GEr
 }
 
 static gboolean fill_files(const CalibrateOptions *o, CalibrateFiles *files, const Platform *base, Calibration *c,
-                           MeasuredFit *fit, GError **error)
+                           MeasuredFit *fit, const GPtrArray *logs, GError **error)
 {
-    return (!files->drawing || calibrate_draw(c, o->draw, o->title, files->drawing->to, error)) &&
+    g_autoptr(Calibration) drawn = files->drawing && fit ? measured_fit_picture(fit, logs, c) : NULL;
+    return (!files->drawing || calibrate_draw(drawn ? drawn : c, o->draw, o->title, files->drawing->to, error)) &&
            (!files->ini || write_platform(c, fit, o, base, files->ini->to, error)) &&
            output_set_close(&files->set, error);
 }
@@ -352,7 +353,7 @@ int cmd_calibrate(int argc, char **argv, GError **error)
     g_autoptr(GPtrArray) keep = g_ptr_array_new_with_free_func((GDestroyNotify)g_ptr_array_unref);
     g_auto(Calibrated) found = {0};
     if (!logs || !check_base(&o, model, logs, error) || !calibrated_find(model, logs, assumed, keep, &found, error) ||
-        !fill_files(&o, &files, base, found.c, found.fit, error))
+        !fill_files(&o, &files, base, found.c, found.fit, logs, error))
         return 2;
     note_bad_fit(found.c);
     note_kept(found.c, base);

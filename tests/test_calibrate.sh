@@ -211,6 +211,8 @@ ok "many series are drawn as predicted over measured times" sh -c '"$0" calibrat
 lines() { awk '/<g id="gnuplot_plot_/ { open = 1; n++ } /^\t<\/g>/ { open = 0 } open && /<path stroke=/ && !seen[n]++ { k++ } END { print k + 0 }' "$1"; }
 calibrate one@far=far.txt one@node=near.txt --base levels.ini --draw levels.svg
 ok "each level has its points, its prediction and its pieces" sh -c 'grep -q ">one way<" levels.svg && grep -q ">one way at node<" levels.svg && grep -q ">by pieces<" levels.svg && [ "$0" = 4 ]' "$(lines levels.svg)"
+calibrate --model measured one@far=far.txt one@node=near.txt --base levels.ini --draw tables.svg
+ok "measured: each level has its points and its line" sh -c 'grep -q ">calibrated: one way at node<" tables.svg && [ "$0" = 2 ]' "$(lines tables.svg)"
 ok "what no line shows is not in the legend" sh -c '"$0" calibrate exact.csv pp.csv --draw d3.svg >/dev/null && ! grep -q ">by pieces<" d3.svg' "$COLLSIM"
 ok "a long title is not cut" sh -c 'name=$(printf "%0100d" 1) && "$0" calibrate pp.csv --write "$name.ini" --draw e.svg >/dev/null &&
     grep -v "<title>" e.svg | grep -q "beta 0.2ns/B<" && ! grep -v "<title>" e.svg | grep -q "00001: alpha"' "$COLLSIM"

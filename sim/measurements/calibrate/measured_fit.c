@@ -897,18 +897,23 @@ void measured_fit_free(MeasuredFit *fit)
     g_free(fit);
 }
 
-// Adds the times of messages one way between nodes.
-static void add_one_way(const MeasuredFit *fit, const GPtrArray *logs, Calibration *c)
+// Adds the times of messages one way between nodes, or with `inner` those at the levels inside.
+static void add_one_way(const MeasuredFit *fit, const GPtrArray *logs, gboolean inner, Calibration *c)
 {
     const Measured *m = fit->platform->measured;
     for (const LogSample *s = NULL; (s = logs_next(logs, s));) {
-        if ((s->kind != LOG_ONE_WAY && s->kind != LOG_PRTT) || (s->level && strcmp(s->level, "far") != 0))
+        const gboolean is_inner = s->level && strcmp(s->level, "far") != 0;
+        int level = m->n_levels - 1;
+        if ((s->kind != LOG_ONE_WAY && s->kind != LOG_PRTT) || is_inner != inner ||
+            (inner && !levels_find(&fit->platform->levels, s->level, &level, NULL)))
             continue;
+        g_autofree char *series =
+            g_strconcat(MEASURED_CALIBRATED "one way", inner ? " at " : "", inner ? s->level : "", NULL);
         const CalibratedPoint point = {.kind = LOG_ONE_WAY,
                                        .sample = s,
-                                       .series = calibration_series(c, MEASURED_CALIBRATED "one way"),
+                                       .series = calibration_series(c, series),
                                        .measured_s = s->time_s,
-                                       .predicted_s = table_time_at(m->level[m->n_levels - 1].one, s->bytes),
+                                       .predicted_s = table_time_at(m->level[level].one, s->bytes),
                                        .left_out = s->time_s <= 0};
         g_array_append_val(c->points, point);
     }
@@ -955,11 +960,24 @@ static gboolean add_collectives(const MeasuredFit *fit, const GArray *rows, Cali
 Calibration *measured_fit_points(const MeasuredFit *fit, const GPtrArray *logs, const GArray *rows, GError **error)
 {
     g_autoptr(Calibration) c = calibration_new(&measured_model);
-    add_one_way(fit, logs, c);
+    add_one_way(fit, logs, FALSE, c);
     if (!add_collectives(fit, rows, c, error))
         return NULL;
     for (guint i = 0; i < fit->notes->len; i++)
         g_ptr_array_add(c->notes, g_strdup(g_ptr_array_index(fit->notes, i)));
     calibration_sort(c->points);
     return g_steal_pointer(&c);
+}
+
+Calibration *measured_fit_picture(const MeasuredFit *fit, const GPtrArray *logs, const Calibration *points)
+{
+    Calibration *c = calibration_new(&measured_model);
+    for (guint i = 0; i < points->points->len; i++) {
+        CalibratedPoint point = g_array_index(points->points, CalibratedPoint, i);
+        point.series = calibration_series(c, g_ptr_array_index(points->series, point.series));
+        g_array_append_val(c->points, point);
+    }
+    add_one_way(fit, logs, TRUE, c);
+    calibration_sort(c->points);
+    return c;
 }
