@@ -212,7 +212,8 @@ static gboolean print_text(GString *picture, const char *note, GError **error)
 // Free with g_free.
 static char *text_note(const Figure *figure, size_t columns)
 {
-    g_autofree char *note = figure_note(figure), *shown = escape_terminal(note), *wrapped = figure_wrap(shown, columns);
+    g_autofree char *note = figure_note(figure), *shown = escape_terminal(note),
+                    *wrapped = letters_wrap_cells(shown, columns);
     GString *const text = g_string_new(wrapped);
     for (guint k = 0; k < figure->panels->len; k++) {
         const GPtrArray *const lines = ((FigurePanel *)figure->panels->pdata[k])->lines;

@@ -265,10 +265,10 @@ char *bars_setup(const Bars *bars, const char *format, const char *title, GStrin
     const double room = canvas.width - 2 * EDGE;
     g_autofree char *titles = title ? letters_wrap(title, room, LETTERS_TITLE) : bars_title(bars, room, LETTERS_TITLE);
     g_autofree char *notes = letters_wrap(note, room, LETTERS_TEXT);
-    const int title_height = 12 + TITLE_ROW * (int)figure_line_count(titles);
+    const int title_height = 12 + TITLE_ROW * (int)letters_lines(titles);
     const int keys = add_keys(&canvas, 0, FALSE);
     const int top = title_height + NOTE_ROW + keys + 8;
-    canvas.height = top + groups_height(bars) + 12 + NOTE_ROW * (int)figure_line_count(notes);
+    canvas.height = top + groups_height(bars) + 12 + NOTE_ROW * (int)letters_lines(notes);
     g_auto(GStrv) title_rows = g_strsplit(titles, "\n", -1), note_rows = g_strsplit(notes, "\n", -1);
     for (int i = 0; title_rows[i]; i++)
         add_label(&canvas, EDGE, 24 + TITLE_ROW * i, BEGINS, INK, TRUE, title_rows[i]);
@@ -276,8 +276,8 @@ char *bars_setup(const Bars *bars, const char *format, const char *title, GStrin
     add_keys(&canvas, title_height + NOTE_ROW, TRUE);
     add_groups(&canvas, top);
     for (int i = 0; note_rows[i]; i++)
-        add_label(&canvas, EDGE, canvas.height - NOTE_ROW * (int)figure_line_count(notes) + NOTE_ROW * i + 4, BEGINS,
-                  PALE, FALSE, note_rows[i]);
+        add_label(&canvas, EDGE, canvas.height - NOTE_ROW * (int)letters_lines(notes) + NOTE_ROW * i + 4, BEGINS, PALE,
+                  FALSE, note_rows[i]);
     g_string_append_printf(canvas.setup, "format = '%s'; width = %d; height = %d; texts = %u; ", format, canvas.width,
                            canvas.height, canvas.labels);
     for (size_t i = 0; i < G_N_ELEMENTS(canvas.boxes); i++)

@@ -49,7 +49,7 @@ static void add_bar(const Bars *bars, const BarGroup *group, const Bar *bar, siz
 
 static void print_wrapped(const char *text, size_t columns, FILE *to)
 {
-    g_autofree char *shown = escape_terminal(text), *wrapped = figure_wrap(shown, columns);
+    g_autofree char *shown = escape_terminal(text), *wrapped = letters_wrap_cells(shown, columns);
     if (*wrapped)
         fprintf(to, "%s\n", wrapped);
 }

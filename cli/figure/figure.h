@@ -150,10 +150,6 @@ char *figure_subtitle(const Figure *figure, const FigurePanel *panel, const Figu
 // text is broken into rows of at most `width` characters; a longer name has a row of its own. Free with g_free.
 char *figure_same(const FigureLine *line, size_t width);
 
-// Breaks a text into lines of at most `width` characters (> 0): at spaces, and within a word that is longer than a
-// line. Free with g_free.
-char *figure_wrap(const char *text, size_t width);
-
 // Returns "HEAD: BODY" in at most two lines of this width. A text that needs two lines is broken after the last comma,
 // semicolon or colon that lets both parts fit, or else between any two words. Returns NULL if two lines are not enough.
 // Free with g_free.
@@ -163,9 +159,6 @@ char *figure_fit(const char *head, const char *body, double width, Letters font)
 // the first word is cut, because lines of the same algorithm differ in what follows: "recursive_do.. on lumi, beta=x0.5".
 // If that is long too, the end is cut. Free with g_free.
 char *figure_cut(const char *text);
-
-// Returns the number of lines of a text, 0 if it is empty.
-guint figure_line_count(const char *text);
 
 // Returns the line under the figure: the model, the platform if the titles do not name it, and how many points are
 // omitted for which reason. May be "". Free with g_free.

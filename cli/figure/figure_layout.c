@@ -198,7 +198,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Legend, legend_clear)
 
 static int entry_rows(const Legend *legend, guint i)
 {
-    return 1 + (int)figure_line_count(legend->same[i]);
+    return 1 + (int)letters_lines(legend->same[i]);
 }
 
 // Returns how many columns of so many rows hold the first n entries, none of which is split.
@@ -271,7 +271,7 @@ static void set_panel(const Figure *figure, guint k, const char *title, const ch
 {
     const FigurePanel *const panel = figure->panels->pdata[k];
     gnuplot_lines(setup, "title", k + 1, title);
-    g_string_append_printf(setup, "title_rows_%u = %u; ", k + 1, figure_line_count(title));
+    g_string_append_printf(setup, "title_rows_%u = %u; ", k + 1, letters_lines(title));
     gnuplot_lines(setup, "subtitle", k + 1, subtitle);
     const double names = frame->legend_top ? RIGHT : NAMES_GAP + widest_name(panel) + 10;
     const int column = (int)k % frame->columns, row = (int)k / frame->columns;
@@ -345,12 +345,12 @@ static Texts lay_texts(const Figure *figure, const FigureChoice *choice, const c
 static Frame frame_of(const Figure *figure, const Texts *texts, const Legend *legend, gboolean dumb, int columns,
                       int rows)
 {
-    const guint panels = figure->panels->len, note_rows = figure_line_count(texts->note);
+    const guint panels = figure->panels->len, note_rows = letters_lines(texts->note);
     const gboolean shared = legend->height > 0;
     guint most = 0, title_rows = texts->untitled ? 0 : 2, subtitle_rows = 0;
     for (guint k = 0; k < panels; k++) {
-        title_rows = MAX(title_rows, figure_line_count(texts->titles[k]));
-        subtitle_rows = MAX(subtitle_rows, figure_line_count(texts->subtitles[k]));
+        title_rows = MAX(title_rows, letters_lines(texts->titles[k]));
+        subtitle_rows = MAX(subtitle_rows, letters_lines(texts->subtitles[k]));
         most = MAX(most, shared ? 0 : rows_of_all(figure->panels->pdata[k]));
     }
     const int note_height = note_rows ? NOTE + NOTE_ROW * (int)(note_rows - 1) : 0;
@@ -398,7 +398,7 @@ char *figure_setup(const Figure *figure, const FigureChoice *choice, const char 
                            frame.height, panels);
     gnuplot_lines(setup, "note", 0, texts.note);
     g_string_append_printf(setup, "title_rows = %u; subtitle_rows = %u; note_rows = %u; ", frame.title_rows,
-                           frame.subtitle_rows, figure_line_count(texts.note));
+                           frame.subtitle_rows, letters_lines(texts.note));
     set_axes(&wide, setup);
     set_legend(entries, &legend, &frame, setup);
     guint first = 1;

@@ -65,19 +65,6 @@ char *figure_other_text(const Figure *figure, size_t other)
     return g_strdup_printf(figure->x == FIGURE_X_SIZE ? "%s ranks" : "%s bytes", number);
 }
 
-char *figure_wrap(const char *text, size_t width)
-{
-    return letters_wrap(text, (double)width, LETTERS_CELLS);
-}
-
-guint figure_line_count(const char *text)
-{
-    guint lines = *text ? 1 : 0;
-    for (const char *c = text; *c; c++)
-        lines += *c == '\n';
-    return lines;
-}
-
 char *figure_fit(const char *head, const char *body, double width, Letters font)
 {
     g_autofree char *text = g_strdup_printf("%s: %s", head, body);
@@ -93,7 +80,7 @@ char *figure_fit(const char *head, const char *body, double width, Letters font)
             return g_steal_pointer(&text);
     }
     char *const wrapped = letters_wrap(text, width, font);
-    if (figure_line_count(wrapped) <= 2)
+    if (letters_lines(wrapped) <= 2)
         return wrapped;
     g_free(wrapped);
     return NULL;

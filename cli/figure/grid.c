@@ -1,7 +1,6 @@
 #include "figure/grid.h"
 #include "base/escape.h"
 #include "base/units.h"
-#include "figure/figure.h"
 #include "out/gnuplot.h"
 #include "out/letters.h"
 #include "out/picture.h"
@@ -221,7 +220,7 @@ char *figure_grid_setup(const FigureGrid *grid, const char *format, const char *
     const GridLayout all = layout_of(grid);
     g_autofree char *text = letters_wrap(title ? title : grid->title, all.width - 40, LETTERS_TITLE);
     g_autofree char *note = letters_wrap(grid->note, all.width - 40, LETTERS_TEXT);
-    const int rows = (int)figure_line_count(text), note_rows = (int)figure_line_count(note);
+    const int rows = (int)letters_lines(text), note_rows = (int)letters_lines(note);
     const int top = TOP + TITLE_ROW * (rows ? MAX(rows, 2) - 2 : -2), nx = (int)grid->xs->len;
     const int list_height = LIST_ROW * (int)grid->keys->len - BOTTOM;
     const int height =

@@ -6,8 +6,8 @@
 //       16 |  .    .   .   .
 //            64  128 256 512  size (bytes)
 #include "base/escape.h"
-#include "figure/figure.h"
 #include "figure/grid.h"
+#include "out/letters.h"
 #include <string.h>
 
 // Returns the width of the longest label or name, at least `width`.
@@ -84,7 +84,7 @@ void figure_grid_print(const FigureGrid *grid, size_t columns, FILE *to)
         width = MAX(width, (int)strlen(g_array_index(grid->names, GridName, i).text));
     width += 2;
     const int most = MAX(((int)columns - left - 2 - axis) / width, 1);
-    g_autofree char *shown = escape_terminal(grid->title), *title = figure_wrap(shown, columns);
+    g_autofree char *shown = escape_terminal(grid->title), *title = letters_wrap_cells(shown, columns);
     fprintf(to, "%s\n", title);
     for (int begin = 0; begin < n; begin += most)
         print_columns(grid, begin, MIN(begin + most, n), left, width, to);

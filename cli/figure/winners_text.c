@@ -55,7 +55,7 @@ void winner_map_print(const WinnerMap *map, const char *title, size_t columns, F
     const int left = label_width(map->ys, 4), width = label_width(map->xs, 2) + 2;
     const guint most = MAX(((guint)columns - (guint)left - 2 - UNIT) / (guint)width, 1);
     g_autofree char *own = winner_map_title(map), *shown = escape_terminal(title ? title : own);
-    g_autofree char *text = figure_wrap(shown, columns);
+    g_autofree char *text = letters_wrap_cells(shown, columns);
     fprintf(to, "%s\n", text);
     for (guint begin = 0; begin < map->xs->len; begin += most)
         print_columns(map, begin, MIN(begin + most, map->xs->len), left, width, to);
@@ -71,7 +71,7 @@ void winner_map_print(const WinnerMap *map, const char *title, size_t columns, F
                                               *plain ? "\n" : "", plain);
     g_auto(GStrv) notes = g_strsplit(marked, "\n", 2);
     for (char **line = notes; *line; line++) {
-        g_autofree char *wrapped = figure_wrap(*line, columns);
+        g_autofree char *wrapped = letters_wrap_cells(*line, columns);
         fprintf(to, "%s\n", wrapped);
     }
 }

@@ -90,3 +90,16 @@ char *letters_wrap(const char *text, double width, Letters font)
     }
     return g_string_free(out, FALSE);
 }
+
+char *letters_wrap_cells(const char *text, size_t width)
+{
+    return letters_wrap(text, (double)width, LETTERS_CELLS);
+}
+
+guint letters_lines(const char *text)
+{
+    guint lines = *text ? 1 : 0;
+    for (const char *c = text; *c; c++)
+        lines += *c == '\n';
+    return lines;
+}

@@ -11,3 +11,7 @@ double letters_width(const char *text, Letters font);
 // Breaks a text into lines of at most this width: at spaces, and within a word that is wider than a line. A line has at
 // least one letter. Free with g_free.
 char *letters_wrap(const char *text, double width, Letters font);
+// The same for a terminal: lines of at most `width` characters (> 0). Free with g_free.
+char *letters_wrap_cells(const char *text, size_t width);
+// Returns the number of lines of a text, 0 if it is empty.
+guint letters_lines(const char *text);

@@ -316,15 +316,14 @@ static GString *setup_of(const Picture *x, const FigureLook *looks, const char *
     GString *setup = g_string_new(NULL);
     g_autofree char *wrapped = letters_wrap(title, WIDTH - 40, LETTERS_TITLE), *plain = note_of(x, blocks);
     g_autofree char *note = letters_wrap(plain, WIDTH - 40, LETTERS_TEXT);
-    const int height = HEIGHT + NOTE_ROW * (int)(MAX(figure_line_count(note), 1) - 1),
-              bottom = BOTTOM + height - HEIGHT;
+    const int height = HEIGHT + NOTE_ROW * (int)(MAX(letters_lines(note), 1) - 1), bottom = BOTTOM + height - HEIGHT;
     g_auto(GStrv) titles = g_strsplit(wrapped, "\n", -1);
     g_string_append_printf(setup, "format = '%s'; width = %d; height = %d; titles = %u; blocks = %d; ", format, WIDTH,
                            height, g_strv_length(titles), blocks);
     for (guint i = 0; titles[i]; i++)
         gnuplot_text(setup, "title", i + 1, titles[i]);
     gnuplot_lines(setup, "note", 0, note);
-    g_string_append_printf(setup, "note_rows = %u; ", figure_line_count(note));
+    g_string_append_printf(setup, "note_rows = %u; ", letters_lines(note));
     const int top = set_legend(x, looks, 34 + ROW * (int)g_strv_length(titles), setup) + 34;
     gnuplot_number(setup, "left", (double)LEFT / WIDTH);
     gnuplot_number(setup, "right", 1 - (double)RIGHT / WIDTH);

@@ -215,8 +215,9 @@ static void put_legend(const SpaceTime *g, double y)
         "fill=\"#c01818\" height=\"3\"",
         "fill=\"#999\"",
         "fill=\"none\" stroke=\"#c01818\" stroke-width=\"1.6\" stroke-dasharray=\"2 3\" height=\"0.1\""};
-    static const char *const names[] = {"message",       "own work",          "sends, receives or waits",
-                                        "critical path", "work on a message", ".. goes to another rank in next to no time"};
+    static const char *const names[] = {
+        "message",       "own work",          "sends, receives or waits",
+        "critical path", "work on a message", ".. goes to another rank in next to no time"};
     static const int width[] = {120, 120, 230, 150, 180, 0};
     bool has[G_N_ELEMENTS(names)] = {false};
     find_items(g, has);
