@@ -120,11 +120,12 @@ int cmd_app(int argc, char **argv, GError **error)
     gboolean called[N_COLLECTIVES] = {FALSE};
     for (guint i = 0; i < profile->rows->len; i++)
         called[g_array_index(profile->rows, ProfileRow, i).collective] = TRUE;
-    r.asked = called;
+    r.question.asked = called;
     if (!ask_about_library("app", library, &o, &r, error) || !answer_open(&answer, &o.answer, error))
         return 2;
-    r.elem_assumed = FALSE;                        // each call of the profile has its own
-    r.by_file = r.any_operation = library != NULL; // as tune, whose file is to save what the answer says
+    r.question.elem_assumed = FALSE; // each call of the profile has its own
+    r.library.by_file = r.library.any_operation =
+        library != NULL; // as tune, whose file is to save what the answer says
     g_autoptr(Mix) mix = mix_compute(&r, profile, error);
     if (!mix)
         return 2;

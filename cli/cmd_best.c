@@ -92,11 +92,12 @@ static void best_machine_free(gpointer data)
 
 static gboolean ask_request(char **words, const RequestOptions *o, Request *r, GError **error)
 {
-    if (!collective_parse(words[0], &r->collective, error) || !ask_only(o, r, error) ||
-        (words[1] && !ask_algorithms(words[1], r, error)) || !ask_points(o, r, error) || !request_no_lists(r, error) ||
-        !ask_machine(o, r, error) || !request_knows("best", r->model, TRUE, error))
+    if (!collective_parse(words[0], &r->question.collective, error) || !ask_only(o, &r->library, error) ||
+        (words[1] && !ask_algorithms(words[1], r, error)) || !ask_points(o, r, error) ||
+        !question_no_lists(&r->question, error) || !ask_machine(o, r, error) ||
+        !request_knows("best", r->machine.model, TRUE, error))
         return FALSE;
-    request_keep(r);
+    question_keep(&r->question);
     return TRUE;
 }
 
@@ -112,7 +113,7 @@ static gboolean run_machine(BestMachine *x, GError **error)
             g_ptr_array_add(x->points, ((Contender *)ranking->pdata[k])->point);
         if (ranking->len == 0)
             return bad_input(error, "no algorithm can run at one of these points on %s; allowed: other points",
-                             x->request.platform->name);
+                             x->request.machine.platform->name);
     }
     request_leave_out(&x->request, contest_left_out(x->contests, x->contests->len));
     x->rows = best_rows(&x->request, x->contests);

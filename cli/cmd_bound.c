@@ -69,14 +69,14 @@ static gboolean find_ports(const BoundOptions *o, int *ports, GError **error)
 // The bounds know one level, so algorithms are compared with them at the figures of far.
 static gboolean flatten(BoundGrid *grid)
 {
-    grid->flattened = platform_flatten(grid->request.platform);
+    grid->flattened = platform_flatten(grid->request.machine.platform);
     return TRUE;
 }
 
 // Finds the algorithms that are compared, if a word names them.
 static gboolean find_algorithms(const char *word, Request *r, GError **error)
 {
-    if (word && r->only)
+    if (word && r->library.only)
         return bad_input(error, "bound: --only and ALGORITHM both say what is compared; allowed: one of them");
     return !word || ask_algorithms(word, r, error);
 }
@@ -85,7 +85,7 @@ static gboolean find_algorithms(const char *word, Request *r, GError **error)
 static gboolean check_shared(const BoundGrid *grid, const BoundOptions *own, GError **error)
 {
     const char *option = grid->ports > 1 ? "--ports" : own->draw ? "--draw" : NULL;
-    return !option || !grid->request.model->shared ||
+    return !option || !grid->request.machine.model->shared ||
            bad_input(error, "%s: no bound is known for shared memory; allowed: models of messages", option);
 }
 
@@ -110,10 +110,11 @@ int cmd_bound(int argc, char **argv, GError **error)
         return 2;
     picture_synonym(&o.answer.output, &own.draw);
     if (!picture_format("--draw", own.draw, &picture, error) || !find_ports(&own, &grid.ports, error) ||
-        !collective_parse(words[0], &grid.request.collective, error) || !ask_only(&o, &grid.request, error) ||
-        !find_algorithms(words[1], &grid.request, error) || !ask_points(&o, &grid.request, error) ||
-        !ask_machine(&o, &grid.request, error) || !request_knows("bound", grid.request.model, FALSE, error) ||
-        !check_shared(&grid, &own, error) || !flatten(&grid) || !answer_open(&answer, &o.answer, error) ||
+        !collective_parse(words[0], &grid.request.question.collective, error) ||
+        !ask_only(&o, &grid.request.library, error) || !find_algorithms(words[1], &grid.request, error) ||
+        !ask_points(&o, &grid.request, error) || !ask_machine(&o, &grid.request, error) ||
+        !request_knows("bound", grid.request.machine.model, FALSE, error) || !check_shared(&grid, &own, error) ||
+        !flatten(&grid) || !answer_open(&answer, &o.answer, error) ||
         (own.draw && !output_open(&drawing, own.draw, error)) || !bound_grid_make(&grid, error))
         return 2;
     if (own.draw && !(bound_draw(&grid, own.draw, picture, drawing.to, error) && output_close(&drawing, error)))

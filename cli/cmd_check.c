@@ -66,10 +66,10 @@ static gboolean find_backends(const char *list, BackendCheck *c, GError **error)
 static gboolean find_transfer(BackendCheck *c, GError **error)
 {
     const gboolean smpi = c->asked[BACKEND_SMPI] || c->asked[BACKEND_SIMGRID];
-    c->machine = (SimgridMachine){.platform = c->request.platform,
-                                  .transfer = c->request.options.transfer == TRANSFER_EAGER ? SIMGRID_EAGER
-                                                                                            : SIMGRID_RENDEZVOUS};
-    return !smpi || c->request.options.transfer != TRANSFER_EAGER_PORT ||
+    c->machine = (SimgridMachine){
+        .platform = c->request.machine.platform,
+        .transfer = c->request.machine.options.transfer == TRANSFER_EAGER ? SIMGRID_EAGER : SIMGRID_RENDEZVOUS};
+    return !smpi || c->request.machine.options.transfer != TRANSFER_EAGER_PORT ||
            bad_input(error, "--transfer eager-port: SMPI cannot simulate it; allowed: rendezvous, eager");
 }
 
@@ -91,7 +91,8 @@ static gboolean find_check(char **words, const RequestOptions *o, const char *ba
     machine.network = c->asked[BACKEND_SMPI] || c->asked[BACKEND_SIMGRID];
     machine.libraries = TRUE;
     return ask_operation(both, &machine, &c->request, error) && ask_machine(&machine, &c->request, error) &&
-           (!machine.network || c->request.model->shared || request_knows("smpi", c->request.model, FALSE, error)) &&
+           (!machine.network || c->request.machine.model->shared ||
+            request_knows("smpi", c->request.machine.model, FALSE, error)) &&
            find_transfer(c, error) && open_meter(c, error);
 }
 
@@ -119,16 +120,16 @@ static gboolean find_proofs(char **words, Request *r, GError **error)
 {
     const Plugin *plugin = algorithm_is_file(words[0]) && !words[1] ? plugin_load(words[0], error) : NULL;
     for (int i = 0; plugin && plugin->entries[i]; i++)
-        request_add(r, plugin->entries[i]);
+        question_add(&r->question, plugin->entries[i]);
     if (plugin || (error && *error))
         return plugin != NULL;
-    if (!collective_parse(words[0], &r->collective, error))
+    if (!collective_parse(words[0], &r->question.collective, error))
         return FALSE;
     if (words[1] && !ask_algorithms(words[1], r, error))
         return FALSE;
-    for (int i = 0; !r->named && i < n_algorithms; i++)
-        if (algorithms[i]->collective == r->collective)
-            request_add(r, algorithms[i]);
+    for (int i = 0; !r->question.named && i < n_algorithms; i++)
+        if (algorithms[i]->collective == r->question.collective)
+            question_add(&r->question, algorithms[i]);
     return TRUE;
 }
 
@@ -140,7 +141,7 @@ static int check_proofs(char **words, const RequestOptions *o, GError **error)
         return bad_input(error, "a proof chooses the ranks itself; allowed: -f and -o"), 2;
     if (!find_proofs(words, &r, error) || !answer_open(&answer, &o->answer, error))
         return 2;
-    const gboolean good = proofs_report(&answer, r.named);
+    const gboolean good = proofs_report(&answer, r.question.named);
     return !answer_close(&answer, error) ? 2 : good ? 0 : 1;
 }
 
@@ -163,10 +164,10 @@ static int check_formulas(char **words, const RequestOptions *o, GError **error)
     g_auto(Answer) answer = {0};
     if (words[0] && !collective_parse(words[0], &only, error))
         return 2;
-    named.collective = only;
+    named.question.collective = only;
     if (words[0] && words[1] && !ask_libraries(words[1], &named, error))
         return 2;
-    if (named.autos) {
+    if (named.library.autos) {
         bad_input(error, "check %s %s: a library decides about it at each point; allowed: with --backends", words[0],
                   words[1]);
         return 2;
@@ -176,10 +177,10 @@ static int check_formulas(char **words, const RequestOptions *o, GError **error)
         return 2;
     g_autoptr(GPtrArray) entries = g_ptr_array_new();
     for (int i = 0; i < n_algorithms; i++)
-        if (!named.named && (only == N_COLLECTIVES || algorithms[i]->collective == only))
+        if (!named.question.named && (only == N_COLLECTIVES || algorithms[i]->collective == only))
             g_ptr_array_add(entries, (gpointer)(uintptr_t)algorithms[i]);
-    for (guint i = 0; named.named && i < named.named->len; i++)
-        g_ptr_array_add(entries, named.named->pdata[i]);
+    for (guint i = 0; named.question.named && i < named.question.named->len; i++)
+        g_ptr_array_add(entries, named.question.named->pdata[i]);
     const gboolean equal = formulas_report(&answer, entries, ranks);
     return !answer_close(&answer, error) ? 2 : equal ? 0 : 1;
 }

@@ -107,11 +107,11 @@ static gboolean find_ranks(const RequestOptions *o, CompareSetup *setup, GError 
         return TRUE;
     if (!ask_ranks(o->ranks, o->per_node, o->map, r, error))
         return FALSE;
-    if (r->ranks->len != 1)
+    if (r->question.ranks->len != 1)
         return bad_input(error, "-p %s; allowed: one number of ranks, such as 8 or 2x4", o->ranks);
-    plan->p = (int)g_array_index(r->ranks, size_t, 0);
+    plan->p = (int)g_array_index(r->question.ranks, size_t, 0);
     plan->per_node = request_per_node(r, 0);
-    plan->map = r->map.kind == MAP_NONE ? NULL : &r->map;
+    plan->map = r->machine.map.kind == MAP_NONE ? NULL : &r->machine.map;
     return plan->p > 1 || bad_input(error, "-p 1; allowed: 2 ranks or more");
 }
 
@@ -122,10 +122,10 @@ static gboolean find_setup(const CompareOptions *o, CompareSetup *setup, GError 
     if (!options_percent("--tie", o->tie, "1%", &plan->tie, error) ||
         !ask_reading(&o->logs, "compare", &setup->how, &setup->names, error) ||
         !find_ranks(&o->request, setup, error) || !ask_machine(&o->request, &setup->machine, error) ||
-        !request_knows("compare", setup->machine.model, TRUE, error))
+        !request_knows("compare", setup->machine.machine.model, TRUE, error))
         return FALSE;
-    plan->model = setup->machine.model;
-    plan->platform = setup->machine.platform;
+    plan->model = setup->machine.machine.model;
+    plan->platform = setup->machine.machine.platform;
     return !o->request.only || strcmp(o->request.only, "any") == 0 ||
            (plan->library = library_find(o->request.only, error));
 }

@@ -40,16 +40,16 @@ static const char help_text[] = "Finds, for each p, the message size at which th
 
 static gboolean find_rivals(char **words, const RequestOptions *o, Request *r, GError **error)
 {
-    if (!collective_parse(words[0], &r->collective, error) || !ask_only(o, r, error))
+    if (!collective_parse(words[0], &r->question.collective, error) || !ask_only(o, &r->library, error))
         return FALSE;
-    if (r->collective == COLL_BARRIER)
+    if (r->question.collective == COLL_BARRIER)
         return bad_input(error, "crossover barrier: a barrier has no message size; allowed: another collective");
     for (int i = 1; i <= 2; i++) {
-        g_autofree char *name = ask_plugin(words[i], r->collective, error);
+        g_autofree char *name = ask_plugin(words[i], r->question.collective, error);
         if (!name || !request_name_algorithm(r, name, error))
             return FALSE;
     }
-    return r->named->len == 2 ||
+    return r->question.named->len == 2 ||
            bad_input(error, "crossover: %s and %s are the same algorithm; allowed: two different ones", words[1],
                      words[2]);
 }
@@ -57,14 +57,14 @@ static gboolean find_rivals(char **words, const RequestOptions *o, Request *r, G
 static gboolean find_request(char **words, const RequestOptions *o, Request *r, GError **error)
 {
     size_t element;
-    r->params = o->params;
+    r->question.params = o->params;
     if (!ask_plugin_params(o->params, error) || !find_rivals(words, o, r, error) ||
         !options_element(o->element, &element, error))
         return FALSE;
     request_set_element(r, element);
     return ask_ranks(o->ranks, o->per_node, o->map, r, error) && request_check_map(r, error) &&
-           request_check_params(r, error) && request_no_lists(r, error) && ask_machine(o, r, error) &&
-           request_knows("crossover", r->model, TRUE, error);
+           request_check_params(r, error) && question_no_lists(&r->question, error) && ask_machine(o, r, error) &&
+           request_knows("crossover", r->machine.model, TRUE, error);
 }
 
 int cmd_crossover(int argc, char **argv, GError **error)

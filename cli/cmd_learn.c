@@ -84,19 +84,19 @@ static gboolean ask_requests(const char *library, const RequestOptions *o, const
         one.platform = *name;
         one.sizes = sizes ? sizes : o->sizes; // what there is to note about -m is noted once
         g_ptr_array_add(requests, r);
-        r->asked = chosen;
+        r->question.asked = chosen;
         if (!ask_about_library("learn", library, &one, r, error))
             return FALSE;
-        if (r->only->library->family != LIBRARY_OMPI)
+        if (r->library.only->library->family != LIBRARY_OMPI)
             return bad_input(error, "learn needs ids, which %s has not; allowed: ompi-4.1, ompi-5, ompi-main",
-                             r->only->library->name);
+                             r->library.only->library->name);
         for (guint i = 0; i + 1 < requests->len; i++)
-            if (strcmp(((const Request *)requests->pdata[i])->platform->name, r->platform->name) == 0)
-                return bad_input(error, "--platform has %s twice; allowed: each once", r->platform->name);
+            if (strcmp(((const Request *)requests->pdata[i])->machine.platform->name, r->machine.platform->name) == 0)
+                return bad_input(error, "--platform has %s twice; allowed: each once", r->machine.platform->name);
         if (!*names)
             return TRUE;
         if (!sizes)
-            sizes = ask_sizes_text(r->sizes);
+            sizes = ask_sizes_text(r->question.sizes);
     }
     return TRUE;
 }
@@ -203,7 +203,7 @@ int cmd_learn(int argc, char **argv, GError **error)
     names = o.platform ? g_strsplit(o.platform, ",", -1) : g_new0(char *, 1);
     if (!picture_format("--draw", l.draw, &picture, error) || !ask_limits(&l, &limits, &feature, error) ||
         !ask_collectives(words[1], chosen, error) || !ask_requests(words[0], &o, chosen, names, requests, error) ||
-        !make_choices(data, &l, ((const Request *)requests->pdata[0])->only, chosen, error) ||
+        !make_choices(data, &l, ((const Request *)requests->pdata[0])->library.only, chosen, error) ||
         !check_sizes(requests, &o, chosen, given, error) || !answer_open(&answer, &o.answer, error) ||
         !open_files(&set, &l, &files, error) || !simulate(data, requests, &o, chosen, error))
         return 2;

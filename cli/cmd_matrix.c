@@ -83,7 +83,7 @@ static int matrix_algorithm(char **words, const MatrixOptions *o, size_t cells, 
 {
     g_auto(Request) r = {0};
     if (!ask_operation(words, &o->request, &r, error) ||
-        (o->request.platform && !(r.platform = ask_platform(o->request.platform, error))))
+        (o->request.platform && !(r.machine.platform = ask_platform(o->request.platform, error))))
         return 2;
     g_autoptr(GPtrArray) points = points_make(&r, error);
     if (!points)
@@ -97,12 +97,13 @@ static int matrix_algorithm(char **words, const MatrixOptions *o, size_t cells, 
     Schedule *s = schedule_of(&r, x, error);
     if (!s)
         return 2;
-    const Mapping *map = request_mapping(&r, x->p, x->per_node);
-    g_autoptr(Matrix) matrix = matrix_of_schedule(s, map, r.platform ? &r.platform->levels : NULL, (int)cells);
+    const Mapping *map = request_mapping(&r.machine, x->p, x->per_node);
+    g_autoptr(Matrix) matrix =
+        matrix_of_schedule(s, map, r.machine.platform ? &r.machine.platform->levels : NULL, (int)cells);
     schedule_free(s);
-    if (r.platform && !matrix->n_levels)
+    if (r.machine.platform && !matrix->n_levels)
         note("every rank has a node of its own, so there are no levels; see -p NxK and --map");
-    g_autofree char *point = point_name(x), *name = g_strdup_printf("%s %s", request_name(&r), point);
+    g_autofree char *point = point_name(x), *name = g_strdup_printf("%s %s", question_name(&r.question), point);
     MatrixAnswer answer = {.matrix = matrix, .name = name, .request = &r, .point = x};
     return write_matrix(&answer, o, picture, error);
 }

@@ -64,14 +64,14 @@ static gboolean find_probe(const RequestOptions *o, Measure *x, GError **error)
     if (o->ranks || o->root || o->counts || o->displs || o->per_node || o->map || o->params)
         return bad_input(error, "%s takes only -m and --element; allowed: no other option of an operation",
                          probe_name(x->kind));
-    r->name = probe_name(x->kind);
-    r->collective = COLL_ALLREDUCE; // because a probe has a vector of bytes, too
-    x->own = (CollAlgorithm){.collective = r->collective, .name = probe_algorithm(x->kind)};
-    request_add(r, &x->own);
-    r->ranks = g_array_new(FALSE, FALSE, sizeof p);
-    g_array_append_val(r->ranks, p);
-    return (r->sizes = options_sizes(o->sizes, error)) && options_element(o->element, &r->elem, error) &&
-           (r->elem = MAX(r->elem, 1));
+    r->question.name = probe_name(x->kind);
+    r->question.collective = COLL_ALLREDUCE; // because a probe has a vector of bytes, too
+    x->own = (CollAlgorithm){.collective = r->question.collective, .name = probe_algorithm(x->kind)};
+    question_add(&r->question, &x->own);
+    r->question.ranks = g_array_new(FALSE, FALSE, sizeof p);
+    g_array_append_val(r->question.ranks, p);
+    return (r->question.sizes = options_sizes(o->sizes, error)) &&
+           options_element(o->element, &r->question.elem, error) && (r->question.elem = MAX(r->question.elem, 1));
 }
 
 // Returns TRUE if one of the words of a list is the library, with or without an ID.
@@ -94,22 +94,22 @@ static gboolean find_measure(char **words, const MeasureOptions *o, Measure *x, 
                                            words[1], words[0], words[0])) &&
                    find_probe(&o->request, x, error) && request_model(r, o->request.model, error);
         }
-    if (!collective_parse(words[0], &r->collective, error))
+    if (!collective_parse(words[0], &r->question.collective, error))
         return FALSE;
     if (!words[1])
         return bad_input(error, "measure %s: ALGORITHM is missing; allowed: one of `collsim list %s`, all, or library",
                          words[0], words[0]);
     if (strcmp(words[1], library) == 0) {
         x->kind = JOB_LIBRARY;
-        x->own = (CollAlgorithm){.collective = r->collective, .name = library};
-        request_add(r, &x->own);
+        x->own = (CollAlgorithm){.collective = r->question.collective, .name = library};
+        question_add(&r->question, &x->own);
     } else if (g_str_has_prefix(words[1], "library:")) {
         x->kind = JOB_LIBRARY;
         if (!meter_open(&x->meter, error) ||
-            !(x->forced = forced_find(r->collective, x->meter.open_mpi, words[1] + strlen("library:"), error)))
+            !(x->forced = forced_find(r->question.collective, x->meter.open_mpi, words[1] + strlen("library:"), error)))
             return FALSE;
         for (guint i = 0; i < x->forced->len; i++)
-            request_add(r, &((Forced *)g_ptr_array_index(x->forced, i))->entry);
+            question_add(&r->question, &((Forced *)g_ptr_array_index(x->forced, i))->entry);
     } else if (names_library(words[1])) {
         return bad_input(error, "measure %s: library is among other algorithms; allowed: library or library:ID alone",
                          words[0]);
@@ -131,7 +131,7 @@ static int report_wrong(const Measure *x)
         g_autofree char *size = units_format_size(row->point->m);
         if (!row->result.wrong && !row->unlike)
             continue;
-        fprintf(stderr, "%s %s on %d ranks, %s bytes, root %d%s: %s\n", request_name(&x->request),
+        fprintf(stderr, "%s %s on %d ranks, %s bytes, root %d%s: %s\n", question_name(&x->request.question),
                 row->point->algorithm->name, row->point->p, size, row->point->root,
                 row->result.wrong ? "" : " does not send that algorithm's messages",
                 row->result.wrong ? row->result.wrong : row->unlike);
@@ -168,7 +168,7 @@ int cmd_measure(int argc, char **argv, GError **error)
     x.user = &report;
     if (!measure_run(&x, error))
         return 2;
-    ask_note_idle(&x.request, x.points);
+    ask_note_idle(&x.request.question, x.points);
     measure_note_means(&x);
     const int status = report_wrong(&x);
     measure_end(&report);

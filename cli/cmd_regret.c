@@ -46,14 +46,14 @@ static const char help_text[] = "Finds out how much time a library's defaults co
 static const char usage[] = "LIB [COLLECTIVE,..]";
 
 // Checks that a map can show what is asked for.
-static gboolean check_map(const Request *r, const gboolean *chosen, GError **error)
+static gboolean check_map(const Question *q, const gboolean *chosen, GError **error)
 {
     int n = 0;
     for (int i = 0; i < N_COLLECTIVES; i++)
         n += chosen[i];
     if (n > 1)
         return bad_input(error, "--draw draws one collective, and %d are asked for; allowed: LIB COLLECTIVE", n);
-    const guint most = MAX(r->ranks->len, r->sizes->len);
+    const guint most = MAX(q->ranks->len, q->sizes->len);
     return most <= FIGURE_GRID_MAX ||
            bad_input(error, "--draw: %u values on an axis; allowed: at most %d of -p and of -m", most, FIGURE_GRID_MAX);
 }
@@ -83,15 +83,15 @@ int cmd_regret(int argc, char **argv, GError **error)
     g_auto(Answer) answer = {0};
     gboolean chosen[N_COLLECTIVES];
     size_t top = 5;
-    r.asked = chosen;
+    r.question.asked = chosen;
     if (!options_parse(argc, argv, usage, help_text, entries, 1, 2, &words, error))
         return 2;
     picture_synonym(&o.answer.output, &draw);
     const gboolean text = g_strcmp0(draw, "-") == 0; // picture_format() calls text what has no file
     if (!picture_format("--draw", text ? NULL : draw, &picture, error) || !ask_collectives(words[1], chosen, error) ||
         !options_number("--top", most, 1, 1000, &top, error) || !ask_about_library("regret", words[0], &o, &r, error) ||
-        !ask_library_sizes(&o, chosen, o.sizes != NULL, &r, error) || (draw && !check_map(&r, chosen, error)) ||
-        !answer_open(&answer, &o.answer, error) ||
+        !ask_library_sizes(&o, chosen, o.sizes != NULL, &r, error) ||
+        (draw && !check_map(&r.question, chosen, error)) || !answer_open(&answer, &o.answer, error) ||
         (text && answer.format != FORMAT_TABLE &&
          !bad_input(error, "--draw - is text among tables; allowed: without -f, or --draw FILE")) ||
         (draw && !text && !output_open(&drawing, draw, error)))

@@ -217,7 +217,7 @@ static int run_diff(int argc, char **argv, GError **error)
     const Library *library = read_for(&o, argv[0], error);
     g_autoptr(RulesFile) first = library ? read_or_default(o.words[0], library, error) : NULL;
     g_autoptr(RulesFile) second = first ? read_or_default(o.words[1], library, error) : NULL;
-    asked.no_han = r.no_compositions = TRUE;
+    asked.no_han = r.library.no_compositions = TRUE;
     if (!second || !rules_usual(first, error) || !rules_usual(second, error) ||
         !options_number("--top", most, 1, 1000, &top, error) ||
         !ask_about_library(argv[0], library->name, &asked, &r, error) || !answer_open(&answer, &asked.answer, error))

@@ -89,13 +89,14 @@ static gboolean run_point(gpointer data, gpointer run, GError **error)
 static void ask_for_ends(Request *r, const Answer *answer)
 {
     enum { MOST = 1 << 18 };
-    r->options.clocks = answer->format != FORMAT_TABLE && model_replays(r->model) && request_most_ranks(r) <= MOST;
+    r->machine.options.clocks =
+        answer->format != FORMAT_TABLE && model_replays(r->machine.model) && question_most_ranks(&r->question) <= MOST;
 }
 
 static char *name_point(gconstpointer point, gconstpointer run)
 {
     g_autofree char *name = point_name(point);
-    return g_strdup_printf("%s %s", request_name(((const RunWork *)run)->request), name);
+    return g_strdup_printf("%s %s", question_name(&((const RunWork *)run)->request->question), name);
 }
 
 static void points_ready(guint n, gpointer run)
@@ -190,7 +191,7 @@ static gboolean make_machines(char **words, const RequestOptions *o, const GPtrA
             !(x->points = points_make(&x->request, error)))
             return FALSE;
         const RunMachine *first = machines->pdata[0];
-        if (x->request.model->shared != first->request.model->shared)
+        if (x->request.machine.model->shared != first->request.machine.model->shared)
             return bad_input(error, "the machines have algorithms of messages and of shared memory; allowed: one kind");
     }
     return TRUE;
@@ -222,10 +223,10 @@ static int run_machines(char **words, const RequestOptions *o, const GPtrArray *
         ask_for_ends(&x->request, &answer);
         RunWork run = {&x->request, NULL};
         const ParallelWork work = {
-            .run = run_point, .what = "points", .name = name_point, .user = &run, .alone = x->request.timing};
+            .run = run_point, .what = "points", .name = name_point, .user = &run, .alone = x->request.question.timing};
         if (!parallel_run(x->points, &work, error) || !points_any(x->points, error))
             return 2;
-        ask_note_idle(&x->request, x->points);
+        ask_note_idle(&x->request.question, x->points);
         status = MAX(status, report_stuck(x->points));
         x->rows = report_run_sheet(&x->request, TRUE);
         report_run_rankings(x->rows, &x->request, x->points);
@@ -284,8 +285,8 @@ int cmd_run(int argc, char **argv, GError **error)
     if (!ask_operation(words, &o, &r, error) || !ask_machine(&o, &r, error))
         return 2;
     g_autoptr(GPtrArray) points = points_make(&r, error);
-    if (!points || (trace && !trace_check(&r, points, &all, error)) || (trace && !output_open(&traced, trace, error)) ||
-        !answer_open(&answer, &o.answer, error))
+    if (!points || (trace && !trace_check(&r.machine, points, &all, error)) ||
+        (trace && !output_open(&traced, trace, error)) || !answer_open(&answer, &o.answer, error))
         return 2;
     if (o.why && answer.format == FORMAT_CSV)
         note("--why has no place in a row per point; -f table and -f json have it");
@@ -294,11 +295,15 @@ int cmd_run(int argc, char **argv, GError **error)
     report_begin(&report, &answer, &r, points);
     RunWork run = {&r, &report};
     // With --timing we run the points one by one, because simulations side by side slow each other down.
-    const ParallelWork work = {
-        .run = run_point, .what = "points", .name = name_point, .ready = points_ready, .user = &run, .alone = r.timing};
+    const ParallelWork work = {.run = run_point,
+                               .what = "points",
+                               .name = name_point,
+                               .ready = points_ready,
+                               .user = &run,
+                               .alone = r.question.timing};
     if (!parallel_run(points, &work, error) || !points_any(points, error))
         return 2;
-    ask_note_idle(&r, points);
+    ask_note_idle(&r.question, points);
     goal_note_sizes(points);
     const int status = report_stuck(points);
     report_end(&report);

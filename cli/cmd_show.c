@@ -44,12 +44,12 @@ static const char help_text[] = "Draws the rounds of an algorithm, message by me
 static GPtrArray *find_point(char **words, const ShowOptions *o, Request *r, GError **error)
 {
     size_t root = 0;
-    if (!collective_parse(words[0], &r->collective, error) || !ask_plugin_params(o->params, error))
+    if (!collective_parse(words[0], &r->question.collective, error) || !ask_plugin_params(o->params, error))
         return NULL;
-    g_autofree char *name = ask_plugin(words[1], r->collective, error);
+    g_autofree char *name = ask_plugin(words[1], r->question.collective, error);
     if (!name || !request_name_algorithm(r, name, error))
         return NULL;
-    const CollAlgorithm *a = request_only(r);
+    const CollAlgorithm *a = question_only(&r->question);
     if (!a) {
         bad_input(error, "show %s: these are several algorithms; allowed: one", words[1]);
         return NULL;
@@ -57,13 +57,13 @@ static GPtrArray *find_point(char **words, const ShowOptions *o, Request *r, GEr
     const char *const eight = algorithm_needs_nodes(a) && !o->per_node && !o->map ? "2x4" : "8";
     if (!ask_ranks(o->ranks ? o->ranks : eight, o->per_node, o->map, r, error))
         return NULL;
-    const size_t p = g_array_index(r->ranks, size_t, 0);
-    if (r->ranks->len > 1 || p > MAX_DRAWN_RANKS) {
+    const size_t p = g_array_index(r->question.ranks, size_t, 0);
+    if (r->question.ranks->len > 1 || p > MAX_DRAWN_RANKS) {
         g_autofree char *quoted = error_quote(o->ranks);
         bad_input(error, "-p %s; allowed: one number, 1 .. %d", quoted, MAX_DRAWN_RANKS);
         return NULL;
     }
-    const CollectiveInfo *info = &collectives[r->collective];
+    const CollectiveInfo *info = &collectives[r->question.collective];
     size_t m = info->vector ? 8 * p : 8;
     if (!options_number("-m", o->bytes, 0, LIMIT_BYTES, &m, error))
         return NULL;
@@ -73,13 +73,15 @@ static GPtrArray *find_point(char **words, const ShowOptions *o, Request *r, GEr
     }
     if (!options_number("--root", o->root, 0, p - 1, &root, error))
         return NULL;
-    m = r->collective == COLL_BARRIER ? 0 : m;
-    r->root = (int)root;
-    r->elem = 1;
-    r->params = o->params;
-    r->sizes = g_array_new(FALSE, FALSE, sizeof m);
-    g_array_append_val(r->sizes, m);
-    return request_counts(r, o->counts, o->displs, error) && request_no_lists(r, error) ? points_make(r, error) : NULL;
+    m = r->question.collective == COLL_BARRIER ? 0 : m;
+    r->question.root = (int)root;
+    r->question.elem = 1;
+    r->question.params = o->params;
+    r->question.sizes = g_array_new(FALSE, FALSE, sizeof m);
+    g_array_append_val(r->question.sizes, m);
+    return question_counts(&r->question, o->counts, o->displs, error) && question_no_lists(&r->question, error)
+               ? points_make(r, error)
+               : NULL;
 }
 
 // Takes what a library decided for LIB:auto in place of the name, and notes it.
@@ -111,14 +113,14 @@ int cmd_show(int argc, char **argv, GError **error)
     g_auto(GStrv) words = NULL;
     if (!options_parse(argc, argv, "COLLECTIVE ALGORITHM", help_text, entries, 2, 2, &words, error))
         return 2;
-    g_auto(Request) r = {.connection = MEMORY_CONNECTION};
+    g_auto(Request) r = {.question.connection = MEMORY_CONNECTION};
     g_autoptr(GPtrArray) points = find_point(words, &o, &r, error);
     if (!points)
         return 2;
     Point *x = g_ptr_array_index(points, 0);
     take_decision(x);
     const Operation op = point_operation(&r, x);
-    const bool of_memory = collectives[r.collective].rooted && !collectives[r.collective].vector;
+    const bool of_memory = collectives[r.question.collective].rooted && !collectives[r.question.collective].vector;
     Totals totals;
     g_auto(Answer) answer = {0};
     Schedule *s = schedule_admit(&op, &(RecordOptions){.mixes = true}, 0, &totals, error);

@@ -130,7 +130,7 @@ static gboolean run_job(gpointer job, gpointer user, GError **error)
 static char *job_name(gconstpointer job, gconstpointer user)
 {
     const SweepCell cell = sweep_grid_at(((const SweepWork *)user)->grid, GPOINTER_TO_SIZE(job) - 1);
-    return g_strdup_printf("%s, %d ranks", request_name(cell.block->request), cell.p);
+    return g_strdup_printf("%s, %d ranks", question_name(&cell.block->request->question), cell.p);
 }
 
 // Returns the points of the shard that have no row, as their index + 1. Free with g_ptr_array_unref.

@@ -112,7 +112,7 @@ static int trace_algorithm(char **words, const TraceOptions *o, LedgerWish *wish
     if (!ask_operation(words, &o->request, &r, error) || !ask_machine(&o->request, &r, error))
         return 2;
     g_autoptr(GPtrArray) points = points_make(&r, error);
-    if (!points || !trace_check(&r, points, wish, error))
+    if (!points || !trace_check(&r.machine, points, wish, error))
         return 2;
     Point *x = g_ptr_array_index(points, 0);
     if (!make_wish(o, x->p, wish, error) || (picture && !fits_picture(x->p, wish, error)) ||

@@ -134,7 +134,7 @@ int cmd_tune(int argc, char **argv, GError **error)
     gboolean chosen[N_COLLECTIVES];
     double within;
     size_t verify = 0;
-    r.asked = chosen;
+    r.question.asked = chosen;
     if (!options_parse(argc, argv, usage, help_text, entries, 1, 2, &words, error) ||
         !ask_collectives(words[1], chosen, error) || !parse_within(within_text, &within, error) ||
         !options_number("--verify", verify_text, 1, 100000, &verify, error) ||
@@ -142,10 +142,10 @@ int cmd_tune(int argc, char **argv, GError **error)
         !ask_about_library("tune", words[0], &o, &r, error))
         return 2;
     for (int i = 0; i < N_COLLECTIVES; i++)
-        chosen[i] = chosen[i] && tune_can(r.only, (Collective)i);
+        chosen[i] = chosen[i] && tune_can(r.library.only, (Collective)i);
     if (!ask_library_sizes(&o, chosen, o.sizes != NULL, &r, error))
         return 2;
-    const Library *library = r.only->library;
+    const Library *library = r.library.only->library;
     const gboolean tree = library->family == LIBRARY_MPICH;
     if (tree && commutative_only) {
         bad_input(error, "--commutative-only is not for %s, whose file asks whether an operation commutes",
@@ -156,9 +156,9 @@ int cmd_tune(int argc, char **argv, GError **error)
         bad_input(error, "--verify is not for %s; allowed: ompi-4.1, ompi-5, ompi-main", library->name);
         return 2;
     }
-    r.by_file = r.no_compositions = TRUE;
-    r.any_operation = !commutative_only;
-    r.no_han = library->id != LIBRARY_OMPI_41;
+    r.library.by_file = r.library.no_compositions = TRUE;
+    r.library.any_operation = !commutative_only;
+    r.library.no_han = library->id != LIBRARY_OMPI_41;
     if (!output_open(&output, o.answer.output, error))
         return 2;
     const TuneAnswer answer = {&r, &o, chosen, within};

@@ -185,13 +185,13 @@ static gboolean find_machine(const ValidateOptions *o, CalibrateFrom from, Reque
         return ask_machine(&options, machine, error);
     if (o->model && strcmp(o->model, measured_model.name) != 0)
         return bad_input(error, "--model %s with --calibrate; allowed: measured", o->model);
-    machine->model = &measured_model;
+    machine->machine.model = &measured_model;
     g_autoptr(Platform) platform = o->platform ? ask_platform(o->platform, error) : platform_new("");
     if (!platform)
         return FALSE;
-    machine->platform = calibrated_assume(platform);
-    platform_forget_tables(machine->platform);
-    return ask_sets(machine->platform, o->sets, machine->model, error);
+    machine->machine.platform = calibrated_assume(platform);
+    platform_forget_tables(machine->machine.platform);
+    return ask_sets(machine->machine.platform, o->sets, machine->machine.model, error);
 }
 
 // What predictions are made with. Clear with setup_clear, after the rows.
@@ -224,8 +224,8 @@ static gboolean find_setup(const ValidateOptions *o, ValidateSetup *setup, GErro
     plan->from = (CalibrateFrom)from;
     if (!find_machine(o, plan->from, &setup->machine, error))
         return FALSE;
-    plan->model = setup->machine.model;
-    plan->platform = setup->machine.platform;
+    plan->model = setup->machine.machine.model;
+    plan->platform = setup->machine.machine.platform;
     return TRUE;
 }
 

@@ -266,27 +266,30 @@ static void draw(DrawnPair *x, guint32 seed)
     const size_t p = (size_t)places[at].nodes * (size_t)MAX(k, 1);
     const char *const platform = platforms[roll(random, G_N_ELEMENTS(platforms))];
     const char *set = sets[roll(random, G_N_ELEMENTS(sets))];
-    *r = (Request){.collective = first->collective, .elem = elements[roll(random, 3)]};
-    r->ranks = g_array_new(FALSE, FALSE, sizeof(size_t));
-    g_array_append_val(r->ranks, p);
-    r->map = (MapSpec){.kind = k ? MAP_BLOCK : MAP_NONE, .k = k};
-    request_add(r, first);
-    request_add(r, draw_algorithm(random, r->collective, first));
-    r->platform = platform_load(platform, &error);
+    *r = (Request){.question.collective = first->collective, .question.elem = elements[roll(random, 3)]};
+    r->question.ranks = g_array_new(FALSE, FALSE, sizeof(size_t));
+    g_array_append_val(r->question.ranks, p);
+    r->machine.map = (MapSpec){.kind = k ? MAP_BLOCK : MAP_NONE, .k = k};
+    question_add(&r->question, first);
+    question_add(&r->question, draw_algorithm(random, r->question.collective, first));
+    r->machine.platform = platform_load(platform, &error);
     g_assert_no_error(error);
-    r->model = platform_need(r->platform, hockney_model.keys, hockney_model.n_keys, "hockney", NULL) ? &hockney_model
-                                                                                                     : &measured_model;
-    if (!k || r->model != &hockney_model || !platform_set(r->platform, set ? set : "", NULL))
+    r->machine.model = platform_need(r->machine.platform, hockney_model.keys, hockney_model.n_keys, "hockney", NULL)
+                           ? &hockney_model
+                           : &measured_model;
+    if (!k || r->machine.model != &hockney_model || !platform_set(r->machine.platform, set ? set : "", NULL))
         set = NULL;
-    r->options.transfer = r->model == &hockney_model && roll(random, 3) == 0 ? TRANSFER_EAGER : TRANSFER_RENDEZVOUS;
-    x->command = g_strdup_printf(
-        "collsim crossover %s %s %s -p %zu --element %zu --platform %s%s%s%s%s", collectives[r->collective].name,
-        first->name, ((const CollAlgorithm *)r->named->pdata[1])->name, p, r->elem, platform, k ? " --per-node " : "",
-        k == 2   ? "2"
-        : k == 3 ? "3"
-        : k == 4 ? "4"
-                 : "",
-        set ? " --set " : "", set ? set : "");
+    r->machine.options.transfer =
+        r->machine.model == &hockney_model && roll(random, 3) == 0 ? TRANSFER_EAGER : TRANSFER_RENDEZVOUS;
+    x->command = g_strdup_printf("collsim crossover %s %s %s -p %zu --element %zu --platform %s%s%s%s%s",
+                                 collectives[r->question.collective].name, first->name,
+                                 ((const CollAlgorithm *)r->question.named->pdata[1])->name, p, r->question.elem,
+                                 platform, k ? " --per-node " : "",
+                                 k == 2   ? "2"
+                                 : k == 3 ? "3"
+                                 : k == 4 ? "4"
+                                          : "",
+                                 set ? " --set " : "", set ? set : "");
     g_rand_free(random);
 }
 

@@ -135,15 +135,15 @@ static void draw_counts(RandomRun *x)
     static const char *const displs[] = {"consecutive", "gaps"};
     GError *error = NULL;
     const char *lengths = NULL, *gaps = NULL;
-    if (collectives[x->request.collective].counts && below(x, 4)) {
+    if (collectives[x->request.question.collective].counts && below(x, 4)) {
         lengths = one_of(x, counts, G_N_ELEMENTS(counts));
         g_string_append_printf(x->text, " --counts %s", lengths);
-        if (x->request.collective != COLL_REDUCE_SCATTER && below(x, 2)) {
+        if (x->request.question.collective != COLL_REDUCE_SCATTER && below(x, 2)) {
             gaps = one_of(x, displs, G_N_ELEMENTS(displs));
             g_string_append_printf(x->text, " --displs %s", gaps);
         }
     }
-    request_counts(&x->request, lengths, gaps, &error);
+    question_counts(&x->request.question, lengths, gaps, &error);
     g_assert_no_error(error);
 }
 
@@ -151,7 +151,7 @@ static void set(RandomRun *x, const char *key, const char *level, const char *va
 {
     g_autofree char *assignment = g_strdup_printf("%s%s%s=%s", key, level ? "." : "", level ? level : "", value);
     GError *error = NULL;
-    platform_set(x->request.platform, assignment, &error);
+    platform_set(x->request.machine.platform, assignment, &error);
     g_assert_no_error(error);
     g_string_append_printf(x->text, " --set '%s'", assignment);
 }
@@ -164,7 +164,7 @@ static void draw_machine(RandomRun *x)
 {
     static const char *const numbers[] = {"1", "2", "3", "5"};
     static const char *const sizes[] = {"0", "1", "64", "1K", "64K", "unlimited"};
-    const Model *model = x->request.model;
+    const Model *model = x->request.machine.model;
     for (size_t i = 0; i < model->n_keys; i++) {
         const PlatformKeyInfo *key = &platform_keys[model->keys[i]];
         const char *value = key->unit == PLATFORM_TIME       ? one_of(x, times, G_N_ELEMENTS(times))
@@ -181,7 +181,7 @@ static void draw_nodes(RandomRun *x)
     static const char *const nics[] = {"1", "2", "3"}, *const rates[] = {"none", "none", "1GB/s", "0.5GB/s", "4GB/s"};
     static const char *const messages[] = {"none", "none", "1G/s", "100M/s", "1M/s"};
     static const char *const memories[] = {"none", "none", "1", "0.5", "64:0.25 1K:1.5", "0:2 16:0.75 64K:0.125"};
-    const Levels *levels = &x->request.platform->levels;
+    const Levels *levels = &x->request.machine.platform->levels;
     for (int k = 0; k < levels->n - 1; k++) {
         if (below(x, 3))
             set(x, "alpha", levels->at[k].name, one_of(x, times, G_N_ELEMENTS(times)));
@@ -200,7 +200,7 @@ static void draw_map(RandomRun *x)
     static const char *const maps[] = {"block", "cyclic"};
     g_autofree char *map = g_strdup_printf("%s:%d", maps[below(x, 2)], 1 + below(x, 9));
     GError *error = NULL;
-    map_parse(map, (size_t)1 << 20, &x->request.map, &error);
+    map_parse(map, (size_t)1 << 20, &x->request.machine.map, &error);
     g_assert_no_error(error);
     g_string_append_printf(x->text, " --map %s", map);
 }
@@ -224,47 +224,49 @@ static bool draw(RandomRun *x, guint32 seed)
     const CollAlgorithm *a = only_one() ? only_one() : algorithms[below(x, n_algorithms)];
     const int p = draw_p(x), root = collectives[a->collective].rooted ? below(x, p) : 0;
     Request *r = &x->request;
-    *r = (Request){.collective = a->collective, .model = draw_model(x, a), .elem = (size_t)elements[below(x, 4)]};
+    *r = (Request){.question.collective = a->collective,
+                   .machine.model = draw_model(x, a),
+                   .question.elem = (size_t)elements[below(x, 4)]};
     static const char *const platforms[] = {"generic-100g", "leonardo", "lumi", "orfeo-epyc", "peak"};
-    const bool nodes = r->model == &hockney_model && below(x, 4);
+    const bool nodes = r->machine.model == &hockney_model && below(x, 4);
     const char *platform = nodes ? one_of(x, platforms, G_N_ELEMENTS(platforms)) : platforms[0];
-    r->options.transfer = (Transfer)below(x, 3);
-    r->platform = platform_load(platform, NULL);
-    const size_t m = a->collective == COLL_BARRIER ? 0 : draw_count(x, p) * r->elem;
+    r->machine.options.transfer = (Transfer)below(x, 3);
+    r->machine.platform = platform_load(platform, NULL);
+    const size_t m = a->collective == COLL_BARRIER ? 0 : draw_count(x, p) * r->question.elem;
     x->text = g_string_new(NULL);
     g_string_printf(x->text, "collsim run %s %s -p %d -m %" G_GSIZE_FORMAT " --element %d --model %s",
-                    collectives[a->collective].name, a->name, p, m, (int)r->elem, r->model->name);
+                    collectives[a->collective].name, a->name, p, m, (int)r->question.elem, r->machine.model->name);
     if (a->collective == COLL_BARRIER)
-        g_string_printf(x->text, "collsim run barrier %s -p %d --model %s", a->name, p, r->model->name);
+        g_string_printf(x->text, "collsim run barrier %s -p %d --model %s", a->name, p, r->machine.model->name);
     if (root)
         g_string_append_printf(x->text, " --root %d", root);
     if (nodes)
         g_string_append_printf(x->text, " --platform %s", platform);
-    if (r->model != &shared_model && below(x, 9))
+    if (r->machine.model != &shared_model && below(x, 9))
         draw_map(x);
-    if (r->model->transfers)
-        g_string_append_printf(x->text, " --transfer %s", transfer_names[r->options.transfer]);
+    if (r->machine.model->transfers)
+        g_string_append_printf(x->text, " --transfer %s", transfer_names[r->machine.options.transfer]);
     const size_t ranks = (size_t)p;
-    r->ranks = g_array_append_vals(g_array_new(FALSE, FALSE, sizeof ranks), &ranks, 1);
+    r->question.ranks = g_array_append_vals(g_array_new(FALSE, FALSE, sizeof ranks), &ranks, 1);
     draw_counts(x);
     draw_machine(x);
     if (nodes)
         draw_nodes(x);
-    r->params = draw_params(x, a, m);
-    request_add(r, a);
+    r->question.params = draw_params(x, a, m);
+    question_add(&r->question, a);
     g_snprintf(command, sizeof command, "# seed %u: %s\n", seed, x->text->str);
     if (g_test_verbose())
         g_test_message("%s", x->text->str);
     GError *error = NULL;
-    x->point = point_new(r, a, p, r->map.k, m, root, &error);
+    x->point = point_new(r, a, p, r->machine.map.k, m, root, &error);
     g_assert_no_error(error);
-    x->map = request_mapping(r, p, r->map.k);
+    x->map = request_mapping(&r->machine, p, r->machine.map.k);
     return x->point->ran != NULL;
 }
 
 static void random_run_clear(RandomRun *x)
 {
-    g_strfreev(x->request.params);
+    g_strfreev(x->request.question.params);
     request_clear(&x->request);
     point_free(x->point);
     g_string_free(x->text, TRUE);
@@ -281,11 +283,12 @@ static bool near(double a, double b)
 
 static Prediction *predict(const RandomRun *x, const Operation *op, bool full)
 {
-    PredictOptions options = x->request.options;
+    PredictOptions options = x->request.machine.options;
     GError *error = NULL;
     options.full = options.why = full;
     options.map = x->map;
-    Prediction *y = x->request.model->predict(x->request.model, op, x->request.platform, &options, &error);
+    Prediction *y =
+        x->request.machine.model->predict(x->request.machine.model, op, x->request.machine.platform, &options, &error);
     g_assert_no_error(error);
     g_assert_cmpuint(y->stuck->len, ==, 0);
     return y;
@@ -318,16 +321,16 @@ static char *name_of(gconstpointer run)
 
 static void check_hockney(const RandomRun *x, const Schedule *s, GearsCounts *n)
 {
-    const Transfer transfer = x->request.options.transfer;
-    GearsCase k = {.s = s, .model = hockney_figures(x->request.platform, transfer), .name = name_of, .of = x};
-    k.model.site = site_of_platform(x->request.platform, x->map, transfer);
+    const Transfer transfer = x->request.machine.options.transfer;
+    GearsCase k = {.s = s, .model = hockney_figures(x->request.machine.platform, transfer), .name = name_of, .of = x};
+    k.model.site = site_of_platform(x->request.machine.platform, x->map, transfer);
     gears_agree(&k, g_rand_int(x->random), n);
     site_free(k.model.site);
 }
 
 static void check_shared(const RandomRun *x, const Schedule *s)
 {
-    const double *v = x->request.platform->value;
+    const double *v = x->request.machine.platform->value;
     const SharedCosts costs = {v[KEY_WRITE], v[KEY_READ], v[KEY_LANES], v[KEY_FLAG], v[KEY_GAMMA]};
     SharedCertificate paid;
     g_autoptr(Replay) r = shared_replay(s, &costs, &(ReplayOptions){0}, &paid, NULL);
@@ -343,7 +346,7 @@ static void check_loggops(const RandomRun *x, const Operation *op)
     for (guint i = 0; i < goal_n_ops(goal); i++)
         if (goal_op(goal, i)->kind != GOAL_CALC && goal_op(goal, i)->size == 0)
             return;
-    const double *v = x->request.platform->value;
+    const double *v = x->request.machine.platform->value;
     double ns[N_PLATFORM_KEYS];
     for (int i = 0; i < N_PLATFORM_KEYS; i++)
         ns[i] = round(v[i] * 1e9);
@@ -383,11 +386,11 @@ static bool try_run(guint32 seed, GearsCounts *n)
         tried = schedule_totals(s).messages <= MAX_MESSAGES;
         if (tried) {
             check_answer(&x, &op);
-            if (x.request.model == &hockney_model)
+            if (x.request.machine.model == &hockney_model)
                 check_hockney(&x, s, n);
-            else if (x.request.model == &shared_model)
+            else if (x.request.machine.model == &shared_model)
                 check_shared(&x, s);
-            else if (x.request.model == &loggops_model)
+            else if (x.request.machine.model == &loggops_model)
                 check_loggops(&x, &op);
             n->schedules++;
         }

@@ -46,8 +46,8 @@ static Point *point_of(Request *r, const CollAlgorithm *a)
             return x;
         point_free(x);
     }
-    if (r->counts.kind == COUNTS_LINEAR) { // the algorithm may need blocks of equal length
-        r->counts.kind = COUNTS_EQUAL;
+    if (r->question.counts.kind == COUNTS_LINEAR) { // the algorithm may need blocks of equal length
+        r->question.counts.kind = COUNTS_EQUAL;
         return point_of(r, a);
     }
     g_error("%s %s runs on none of the numbers of ranks", collectives[a->collective].name, a->name);
@@ -55,9 +55,9 @@ static Point *point_of(Request *r, const CollAlgorithm *a)
 
 static void add_drawing(GString *text, const CollAlgorithm *a, char **params)
 {
-    Request r = {.collective = a->collective, .elem = 1, .params = params};
+    Request r = {.question.collective = a->collective, .question.elem = 1, .question.params = params};
     if (collectives[a->collective].counts)
-        r.counts.kind = COUNTS_LINEAR; // so that blocks of two ranks differ
+        r.question.counts.kind = COUNTS_LINEAR; // so that blocks of two ranks differ
     Point *x = point_of(&r, a);
     const Operation op = point_operation(&r, x);
     g_autofree char *set = g_strjoinv(" ", params);

@@ -106,16 +106,16 @@ static void test_missing(void)
 }
 
 // Returns what a choice makes the library run; NULL for the default.
-static char *chosen(const Request *r, const TuneChoice *choice)
+static char *chosen(const RequestLibrary *lib, const TuneChoice *choice)
 {
     if (choice->id == 0)
         return NULL;
-    const LibraryAlgorithm *a = &g_array_index(r->only->algorithms, LibraryAlgorithm, choice->id - 1);
+    const LibraryAlgorithm *a = &g_array_index(lib->only->algorithms, LibraryAlgorithm, choice->id - 1);
     g_autofree char *params = selection_tree_params(a, choice->fanout, choice->segment);
     return g_strdup_printf("%s%s%s", a->function, *params ? " " : "", params);
 }
 
-static void check_places(const Request *r, const JsonNode *tree, const GArray *rows, const GPtrArray *tunes)
+static void check_places(const RequestLibrary *lib, const JsonNode *tree, const GArray *rows, const GPtrArray *tunes)
 {
     for (guint i = 0; i < tunes->len; i++) {
         const Tune *tune = tunes->pdata[i];
@@ -132,7 +132,7 @@ static void check_places(const Request *r, const JsonNode *tree, const GArray *r
                                    .regular = tune->collective != COLL_REDUCE_SCATTER || n % place->p == 0,
                                    .commutative = TRUE,
                                    .built_in = TRUE};
-            g_autofree char *name = chosen(r, &place->choice), *usual = row_find(rows, &call),
+            g_autofree char *name = chosen(lib, &place->choice), *usual = row_find(rows, &call),
                             *is = walk_find(tree, &call);
             g_assert_cmpstr(is, ==, name ? name : usual);
             g_assert_cmpfloat(place->time_s, <=, place->best_s * 1.03 * (1 + 1e-12));
@@ -154,7 +154,7 @@ static int unmet(int needs, const WalkCall *c)
 }
 
 // Checks random calls, also where no rule was made; returns how many do not run the default.
-static int check_calls(const Request *r, const JsonNode *tree, const GArray *rows)
+static int check_calls(const RequestLibrary *lib, const JsonNode *tree, const GArray *rows)
 {
     GRand *random = g_rand_new_with_seed(2);
     int tuned = 0;
@@ -165,12 +165,12 @@ static int check_calls(const Request *r, const JsonNode *tree, const GArray *row
         if (strcmp(is, usual) == 0)
             continue;
         g_auto(GStrv) word = g_strsplit(is, " ", -1);
-        const LibraryAlgorithm *a = tables_function(r->only, word[0]);
+        const LibraryAlgorithm *a = tables_function(lib->only, word[0]);
         g_assert_nonnull(a);
         g_assert_cmpstr(a->of, ==, call.collective);
         g_assert_cmpint(unmet(a->ends_without | a->wrong_without, &call), ==, 0);
         g_auto(GStrv) usual_word = g_strsplit(usual, " ", -1);
-        if (unmet(tables_function(r->only, usual_word[0])->wrong_without & LIBRARY_NEEDS_CONSECUTIVE, &call))
+        if (unmet(tables_function(lib->only, usual_word[0])->wrong_without & LIBRARY_NEEDS_CONSECUTIVE, &call))
             continue; // the default itself would return wrong data
         g_assert_false(call.inter);
         g_assert_cmpint(call.p, <=, 16);
@@ -231,10 +231,10 @@ static void check_file(LibraryId id)
     g_auto(Request) r = {0};
     g_autoptr(GError) error = NULL;
     tunes_request(&r, id, "2 3 4 6 8 9 16", "8 64 1024 8192 65536");
-    r.any_operation = r.no_compositions = TRUE;
+    r.library.any_operation = r.library.no_compositions = TRUE;
     g_autoptr(GPtrArray) tunes = tunes_new(), header = g_ptr_array_new();
     for (int i = 0; i < N_COLLECTIVES; i++) {
-        if (!tune_can(r.only, (Collective)i))
+        if (!tune_can(r.library.only, (Collective)i))
             continue;
         Tune *tune = tune_compute(&r, (Collective)i, collectives[i].reduces ? 8 : 1, 0.03, FALSE, &error);
         g_assert_no_error(error);
@@ -252,10 +252,10 @@ static void check_file(LibraryId id)
         g_autofree char *key = g_strconcat("collective=", selection_collectives[i].name, NULL);
         const JsonMember *member = json_member(tree, key);
         g_assert_nonnull(member);
-        check_keys(r.only, member->value, &selection_collectives[i], FALSE);
+        check_keys(r.library.only, member->value, &selection_collectives[i], FALSE);
     }
-    check_places(&r, tree, rows, tunes);
-    g_assert_cmpint(check_calls(&r, tree, rows), >, 100);
+    check_places(&r.library, tree, rows, tunes);
+    g_assert_cmpint(check_calls(&r.library, tree, rows), >, 100);
 }
 
 static void test_tuned(void)

@@ -140,8 +140,8 @@ static void give_up(const DrawnPoint *x, const Request *r, const Point *point, G
 
 static void check_group(const DrawnPoint *x, const Request *r, const TryGroup *group, GRand *rand)
 {
-    const int p = (int)g_array_index(r->ranks, size_t, 0), per_node = request_per_node(r, 0);
-    const size_t m = g_array_index(r->sizes, size_t, 0);
+    const int p = (int)g_array_index(r->question.ranks, size_t, 0), per_node = request_per_node(r, 0);
+    const size_t m = g_array_index(r->question.sizes, size_t, 0);
     g_autoptr(GArray) tries = g_array_new(FALSE, FALSE, sizeof(Try));
     tries_of_group(r, p, per_node, m, group, INFINITY, tries);
     for (guint i = 0; i < MIN(tries->len, MOST_TRIES); i++) {
@@ -155,9 +155,9 @@ static void check_group(const DrawnPoint *x, const Request *r, const TryGroup *g
         if (segment && param_get(segment, &par) > 0 && param_get(segment, &par) < shortest)
             continue;
         if (try->longest > 0)
-            param_set(
-                segment, &par,
-                (int64_t)(r->elem * (size_t)g_rand_int_range(rand, (gint32)try->shortest, (gint32)try->longest + 1)));
+            param_set(segment, &par,
+                      (int64_t)(r->question.elem *
+                                (size_t)g_rand_int_range(rand, (gint32)try->shortest, (gint32)try->longest + 1)));
         g_autoptr(GError) refused = NULL;
         Point *point = ahead_simulate(r, p, per_node, m, try->algorithm, &par, 0, &refused, NULL);
         if (!point)
@@ -175,8 +175,9 @@ static void check_point(const DrawnPoint *x, GRand *rand)
     collsim_request *request = collsim_request_new(platform, x->collective, NULL);
     Request r = {0};
     if (make(x, request, &r)) {
-        g_autoptr(GArray) groups = tries_groups(&r, (int)g_array_index(r.ranks, size_t, 0), request_per_node(&r, 0),
-                                                g_array_index(r.sizes, size_t, 0), NULL);
+        g_autoptr(GArray) groups =
+            tries_groups(&r, (int)g_array_index(r.question.ranks, size_t, 0), request_per_node(&r, 0),
+                         g_array_index(r.question.sizes, size_t, 0), NULL);
         for (guint i = 0; groups && i < groups->len; i++)
             check_group(x, &r, &g_array_index(groups, TryGroup, i), rand);
     }

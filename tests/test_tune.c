@@ -72,11 +72,12 @@ static void check_library(LibraryId library, gboolean any_operation)
     g_auto(Request) r = {0}, again = {0};
     tunes_request(&r, library, RANKS, SIZES);
     tunes_request(&again, library, RANKS, SIZES);
-    r.any_operation = again.any_operation = any_operation;
+    r.library.any_operation = again.library.any_operation = any_operation;
     g_autoptr(GPtrArray) header = g_ptr_array_new();
     g_ptr_array_add(header, (char *)(guintptr) "made \"here\"");
     g_autoptr(GPtrArray) tunes = tune_all(&r), others = tune_all(&again);
-    g_autofree char *text = tune_file(r.only, tunes, header), *other = tune_file(r.only, others, header);
+    g_autofree char *text = tune_file(r.library.only, tunes, header),
+                    *other = tune_file(r.library.only, others, header);
     g_assert_cmpstr(text, ==, other);
     g_assert_true(!strstr(text, "# made \"here\"\n") == (library == LIBRARY_OMPI_MAIN)); // JSON has no comments
     check_file(text, &libraries[library], tunes, any_operation);
@@ -165,7 +166,7 @@ static void test_fewest(void)
 {
     g_auto(Request) r = {0};
     tunes_request(&r, LIBRARY_OMPI_41, RANKS, SIZES);
-    r.any_operation = TRUE;
+    r.library.any_operation = TRUE;
     g_autoptr(GPtrArray) tunes = tune_all(&r);
     int found = 0;
     for (guint i = 0; i < tunes->len; i++) {
@@ -189,7 +190,7 @@ static void test_one(void)
 {
     g_auto(Request) r = {0};
     tunes_request(&r, LIBRARY_OMPI_41, RANKS, SIZES);
-    r.any_operation = TRUE;
+    r.library.any_operation = TRUE;
     g_autoptr(GPtrArray) tunes = tune_all(&r);
     int one = 0;
     for (guint i = 0; i < tunes->len; i++) {
@@ -209,7 +210,7 @@ static void test_refined(void)
 {
     g_auto(Request) r = {0};
     tunes_request(&r, LIBRARY_OMPI_41, RANKS, SIZES);
-    r.any_operation = TRUE;
+    r.library.any_operation = TRUE;
     g_autoptr(GError) error = NULL;
     g_autoptr(GPtrArray) header = g_ptr_array_new(), tunes = tunes_new();
     Tune *tune = tune_compute(&r, COLL_BCAST, 1, within, FALSE, &error);
@@ -227,7 +228,7 @@ static void test_refined(void)
     }
     g_assert_cmpuint(grid, ==, before);
     g_assert_cmpuint(seven, >=, 6); // one for each size
-    g_autofree char *text = tune_file(r.only, tunes, header);
+    g_autofree char *text = tune_file(r.library.only, tunes, header);
     check_file(text, &libraries[LIBRARY_OMPI_41], tunes, TRUE);
 }
 

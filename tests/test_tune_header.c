@@ -48,8 +48,8 @@ typedef struct Made {
 static GPtrArray *tune_all(Request *r, gboolean commutes, gboolean by_call)
 {
     GPtrArray *tunes = tunes_new();
-    r->any_operation = !commutes;
-    r->ordered = by_call && !commutes;
+    r->library.any_operation = !commutes;
+    r->question.ordered = by_call && !commutes;
     for (int i = 0; i < N_COLLECTIVES; i++) {
         const int number = tuned_collective(collectives[i].name);
         if (number < 0 || tuned_collectives[number].size == TUNED_SIZE_NO_METHOD)
@@ -70,7 +70,7 @@ static void make(Made *x, LibraryId library)
     g_ptr_array_add(about, (char *)(guintptr) "a comment */ int main; /* that tries to end");
     for (int commutes = 0; commutes <= 1; commutes++) {
         g_autoptr(GPtrArray) tunes = tune_all(&x->r, commutes, FALSE);
-        g_autofree char *text = tune_file(x->r.only, tunes, about);
+        g_autofree char *text = tune_file(x->r.library.only, tunes, about);
         x->files[commutes] = rules_parse(text, strlen(text), "rules", &libraries[library], &error);
         g_assert_no_error(error);
         x->tunes[commutes] = tune_all(&x->r, commutes, TRUE);
@@ -80,7 +80,7 @@ static void make(Made *x, LibraryId library)
         const TuneHeaderPart part = {any, collectives[any->collective].reduces ? x->tunes[1]->pdata[i] : NULL};
         g_array_append_val(parts, part);
     }
-    x->header = tune_header(x->r.only, parts, "my", about, &error);
+    x->header = tune_header(x->r.library.only, parts, "my", about, &error);
     g_assert_no_error(error);
     x->folder = g_dir_make_tmp("collsim-header-XXXXXX", NULL);
     g_autofree char *path = g_build_filename(x->folder, "my.h", NULL),
@@ -200,8 +200,8 @@ static void check_answer(const Made *x, const Call *call, const char *line)
                          &got.max_requests, &got.needs, got.name);
     const Tune *tune = x->tunes[call->commutes]->pdata[call->number];
     const LibraryRule none = {0}, *found = rule_of(tune, call), *rule = found ? found : &none;
-    const LibraryAlgorithm *a = rule->id ? tables_algorithm(x->r.only, tune->collective, rule->id) : NULL,
-                           *b = got.id ? tables_algorithm(x->r.only, tune->collective, got.id) : NULL;
+    const LibraryAlgorithm *a = rule->id ? tables_algorithm(x->r.library.only, tune->collective, rule->id) : NULL,
+                           *b = got.id ? tables_algorithm(x->r.library.only, tune->collective, got.id) : NULL;
     g_assert_cmpint(n, ==, 7);
     g_assert_cmpstr(got.collective, ==, collectives[tune->collective].name);
     g_assert_cmpstr(got.name, ==, b ? b->name : "default");
@@ -236,9 +236,9 @@ static GArray *make_calls(const Made *x)
     GArray *calls = g_array_new(FALSE, FALSE, sizeof(Call));
     for (guint i = 0; i < x->tunes[0]->len; i++)
         for (int ranks = 1; ranks <= 20; ranks += ranks < 10 ? 1 : 3)
-            for (guint k = 0; k < x->r.sizes->len * 3; k++)
+            for (guint k = 0; k < x->r.question.sizes->len * 3; k++)
                 for (guint e = 0; e < G_N_ELEMENTS(elements) * 2; e++) {
-                    const size_t m = g_array_index(x->r.sizes, size_t, k / 3);
+                    const size_t m = g_array_index(x->r.question.sizes, size_t, k / 3);
                     const gboolean vector = collectives[((const Tune *)x->tunes[0]->pdata[i])->collective].vector;
                     // on other numbers of ranks, the thresholds in bytes of all blocks are between the sizes
                     const size_t size = k % 3 == 2 && !vector ? (m * 8 + (size_t)ranks - 1) / (size_t)ranks : m;
@@ -368,7 +368,7 @@ static void test_limit(void)
         g_autoptr(GArray) parts = g_array_new(FALSE, FALSE, sizeof(TuneHeaderPart));
         const TuneHeaderPart part = {tune, NULL};
         g_array_append_val(parts, part);
-        g_autofree char *text = tune_header(x.r.only, parts, "my", about, &error);
+        g_autofree char *text = tune_header(x.r.library.only, parts, "my", about, &error);
         if (i == 0) {
             g_autofree char *path = g_build_filename(x.folder, "my.h", NULL),
                             *ask = g_build_filename(x.folder, "ask.c", NULL), *out = NULL;

@@ -4,12 +4,12 @@
 void tunes_request(Request *r, LibraryId library, const char *ranks, const char *sizes)
 {
     GError *error = NULL;
-    r->only = request_tables(r, &libraries[library], &error);
+    r->library.only = request_tables(&r->library, &libraries[library], &error);
     g_assert_no_error(error);
-    r->platform = platform_load("lumi", &error);
+    r->machine.platform = platform_load("lumi", &error);
     g_assert_no_error(error);
-    r->model = &hockney_model;
-    GArray **lists[] = {&r->ranks, &r->sizes};
+    r->machine.model = &hockney_model;
+    GArray **lists[] = {&r->question.ranks, &r->question.sizes};
     for (int i = 0; i < 2; i++) {
         g_auto(GStrv) words = g_strsplit(i ? sizes : ranks, " ", -1);
         *lists[i] = g_array_new(FALSE, FALSE, sizeof(size_t));
@@ -18,8 +18,8 @@ void tunes_request(Request *r, LibraryId library, const char *ranks, const char 
             g_array_append_val(*lists[i], value);
         }
     }
-    r->by_file = TRUE;
-    r->no_han = r->only->library->family != LIBRARY_MPICH && library != LIBRARY_OMPI_41;
+    r->library.by_file = TRUE;
+    r->library.no_han = r->library.only->library->family != LIBRARY_MPICH && library != LIBRARY_OMPI_41;
 }
 
 static void free_tune(gpointer tune)

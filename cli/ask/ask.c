@@ -175,16 +175,17 @@ gboolean ask_sets(Platform *platform, char **sets, const Model *model, GError **
 
 gboolean ask_machine(const RequestOptions *o, Request *r, GError **error)
 {
-    if (!(r->platform = ask_platform(o->platform ? o->platform : PLATFORM_DEFAULT, error)) ||
+    if (!(r->machine.platform = ask_platform(o->platform ? o->platform : PLATFORM_DEFAULT, error)) ||
         !request_model(r, o->model, error))
         return FALSE;
-    if (o->network && !o->model && r->model == &measured_model)
-        r->model = &hockney_model;
+    if (o->network && !o->model && r->machine.model == &measured_model)
+        r->machine.model = &hockney_model;
     if (!o->network)
-        ask_note_topology(r->platform, r->model);
-    r->sets = o->sets;
-    return ask_sets(r->platform, o->sets, r->model, error) && request_need_figures(r, error) &&
-           request_transfer(r, o->transfer, error);
+        ask_note_topology(r->machine.platform, r->machine.model);
+    r->machine.sets = o->sets;
+    return ask_sets(r->machine.platform, o->sets, r->machine.model, error) &&
+           request_need_figures(&r->machine, question_reduces(&r->question), error) &&
+           request_transfer(&r->machine, o->transfer, error);
 }
 
 // Notes the first size in each --param that is spelled like a decimal one. A value is never a range, so a text with
@@ -203,52 +204,52 @@ static gboolean find_map(const char *per_node, const char *map, Request *r, GErr
     if (map && per_node)
         return bad_input(error, "--per-node and --map both place the ranks; allowed: one of them");
     if (map)
-        return map_parse(map, request_most_ranks(r), &r->map, error);
+        return map_parse(map, question_most_ranks(&r->question), &r->machine.map, error);
     if (!options_per_node(per_node, &k, error))
         return FALSE;
-    r->map = (MapSpec){.kind = k ? MAP_BLOCK : MAP_NONE, .k = k};
+    r->machine.map = (MapSpec){.kind = k ? MAP_BLOCK : MAP_NONE, .k = k};
     return TRUE;
 }
 
 gboolean ask_ranks(const char *ranks, const char *per_node, const char *map, Request *r, GError **error)
 {
-    if (!(r->ranks = options_ranks(ranks, &r->per_node, error)) || !find_map(per_node, map, r, error))
+    if (!(r->question.ranks = options_ranks(ranks, &r->question.per_node, error)) || !find_map(per_node, map, r, error))
         return FALSE;
-    for (guint i = 0; r->per_node && i < r->per_node->len; i++) {
-        const int k = g_array_index(r->per_node, int, i);
+    for (guint i = 0; r->question.per_node && i < r->question.per_node->len; i++) {
+        const int k = g_array_index(r->question.per_node, int, i);
         if (k && per_node)
             return bad_input(error, "--per-node and -p %s both place the ranks; allowed: one of them", ranks);
-        if (k && r->map.k && k != r->map.k)
+        if (k && r->machine.map.k && k != r->machine.map.k)
             return bad_input(error,
                              "--map %s puts %d ranks on a node, and -p %s puts %d there; allowed: the same number", map,
-                             r->map.k, ranks, k);
+                             r->machine.map.k, ranks, k);
     }
     return TRUE;
 }
 
 gboolean ask_points(const RequestOptions *o, Request *r, GError **error)
 {
-    const gboolean barrier = r->collective == COLL_BARRIER; // a barrier moves no bytes
-    r->params = o->params;
-    r->ordered = o->ordered;
-    if (o->ordered && !collectives[r->collective].reduces)
+    const gboolean barrier = r->question.collective == COLL_BARRIER; // a barrier moves no bytes
+    r->question.params = o->params;
+    r->question.ordered = o->ordered;
+    if (o->ordered && !collectives[r->question.collective].reduces)
         return bad_input(error, "--non-commutative: %s has no operation; allowed: with a reduction such as allreduce",
-                         collectives[r->collective].name);
-    note_params(r->params);
+                         collectives[r->question.collective].name);
+    note_params(r->question.params);
     size_t element;
-    if (!ask_plugin_params(r->params, error) || !options_element(o->element, &element, error) ||
+    if (!ask_plugin_params(r->question.params, error) || !options_element(o->element, &element, error) ||
         !ask_ranks(o->ranks, o->per_node, o->map, r, error) ||
-        !(r->sizes = options_sizes(barrier ? "0" : o->sizes, error)))
+        !(r->question.sizes = options_sizes(barrier ? "0" : o->sizes, error)))
         return FALSE;
     request_set_element(r, element);
-    return request_root(r, o->root, error) && request_counts(r, o->counts, o->displs, error);
+    return question_root(&r->question, o->root, error) && question_counts(&r->question, o->counts, o->displs, error);
 }
 
 static gboolean add_algorithm(Request *r, const char *name, GError **error)
 {
-    const CollAlgorithm *a = algorithm_parse(r->collective, name, error);
+    const CollAlgorithm *a = algorithm_parse(r->question.collective, name, error);
     if (a)
-        request_add(r, a);
+        question_add(&r->question, a);
     return a != NULL;
 }
 
@@ -269,9 +270,9 @@ gboolean ask_libraries(const char *word, Request *r, GError **error)
     return add_names(word, r, request_name_algorithm, error);
 }
 
-gboolean ask_only(const RequestOptions *o, Request *r, GError **error)
+gboolean ask_only(const RequestOptions *o, RequestLibrary *lib, GError **error)
 {
-    r->no_han = o->no_han;
+    lib->no_han = o->no_han;
     if (!o->only || strcmp(o->only, "any") == 0)
         return TRUE;
     const Library *library = library_find(o->only, error);
@@ -279,38 +280,38 @@ gboolean ask_only(const RequestOptions *o, Request *r, GError **error)
         g_prefix_error(error, "--only: ");
         return FALSE;
     }
-    return (r->only = request_tables(r, library, error)) != NULL;
+    return (lib->only = request_tables(lib, library, error)) != NULL;
 }
 
 // Refuses numbers of ranks that the GOAL schedule of --goal does not have.
-static gboolean check_goal_ranks(const Request *r, GError **error)
+static gboolean check_goal_ranks(const Question *q, GError **error)
 {
     const int ranks = goal_entry_ranks();
-    for (guint i = 0; ranks > 0 && i < r->ranks->len; i++)
-        if (g_array_index(r->ranks, size_t, i) != (size_t)ranks)
+    for (guint i = 0; ranks > 0 && i < q->ranks->len; i++)
+        if (g_array_index(q->ranks, size_t, i) != (size_t)ranks)
             return bad_input(error, "-p %zu: the schedule of --goal has %d rank%s; allowed: %d",
-                             g_array_index(r->ranks, size_t, i), ranks, ranks == 1 ? "" : "s", ranks);
+                             g_array_index(q->ranks, size_t, i), ranks, ranks == 1 ? "" : "s", ranks);
     return TRUE;
 }
 
 gboolean ask_operation(char **words, const RequestOptions *o, Request *r, GError **error)
 {
-    if (!collective_parse(words[0], &r->collective, error) || !ask_only(o, r, error) ||
+    if (!collective_parse(words[0], &r->question.collective, error) || !ask_only(o, &r->library, error) ||
         !(o->libraries ? ask_libraries : ask_algorithms)(words[1], r, error))
         return FALSE;
-    r->options.full = o->full;
-    r->options.why = o->why;
-    r->timing = o->timing;
-    r->memory = o->memory || o->connection;
-    r->connection = MEMORY_CONNECTION;
-    return options_number("--connection", o->connection, 0, (size_t)1 << 62, &r->connection, error) &&
-           ask_points(o, r, error) && check_goal_ranks(r, error);
+    r->machine.options.full = o->full;
+    r->machine.options.why = o->why;
+    r->question.timing = o->timing;
+    r->question.memory = o->memory || o->connection;
+    r->question.connection = MEMORY_CONNECTION;
+    return options_number("--connection", o->connection, 0, (size_t)1 << 62, &r->question.connection, error) &&
+           ask_points(o, r, error) && check_goal_ranks(&r->question, error);
 }
 
 // ---- What was left out ----------------------------------------------------------------------------------------------
 
 // Notes on how many ranks an algorithm did not run for the reason that point `first` gives.
-static void note_idle_point(const Request *r, const GPtrArray *points, guint first)
+static void note_idle_point(const Question *q, const GPtrArray *points, guint first)
 {
     enum { SHOWN = 8 };
     const Point *x = g_ptr_array_index(points, first);
@@ -326,7 +327,7 @@ static void note_idle_point(const Request *r, const GPtrArray *points, guint fir
     }
     if (n > SHOWN)
         g_string_append_printf(ranks, " and %d other numbers of", n - SHOWN);
-    note("%s %s did not run on %s ranks: %s", collectives[r->collective].name, x->algorithm->name, ranks->str, x->why);
+    note("%s %s did not run on %s ranks: %s", collectives[q->collective].name, x->algorithm->name, ranks->str, x->why);
 }
 
 void ask_note_unknowns(const Request *r)
@@ -337,15 +338,15 @@ void ask_note_unknowns(const Request *r)
         note_line(notes->pdata[i]);
 }
 
-void ask_note_idle(const Request *r, const GPtrArray *points)
+void ask_note_idle(const Question *q, const GPtrArray *points)
 {
-    for (guint k = 0; r->named && k < r->named->len; k++) {
+    for (guint k = 0; q->named && k < q->named->len; k++) {
         g_autoptr(GHashTable) reasons = g_hash_table_new(g_str_hash, g_str_equal);
         for (guint i = 0; i < points->len; i++) {
             const Point *x = g_ptr_array_index(points, i);
-            if (x->algorithm == g_ptr_array_index(r->named, k) && !x->ran &&
+            if (x->algorithm == g_ptr_array_index(q->named, k) && !x->ran &&
                 g_hash_table_add(reasons, (gpointer)(uintptr_t)x->why))
-                note_idle_point(r, points, i);
+                note_idle_point(q, points, i);
         }
     }
 }
@@ -370,18 +371,19 @@ gboolean ask_about_library(const char *command, const char *library, const Reque
                            GError **error)
 {
     const Library *known = library ? library_find(library, error) : NULL;
-    r->no_han = o->no_han;
-    r->ordered = o->ordered;
-    r->collective = COLL_ALLREDUCE; // the machine needs the figures of reductions
-    r->elem = ask_library_element(o, r->collective);
-    r->elem_assumed = !o->element;
+    r->library.no_han = o->no_han;
+    r->question.ordered = o->ordered;
+    r->question.collective = COLL_ALLREDUCE; // the machine needs the figures of reductions
+    r->question.elem = ask_library_element(o, r->question.collective);
+    r->question.elem_assumed = !o->element;
     size_t element; // is only checked
-    return (!library || (known && (r->only = request_tables(r, known, error)))) &&
+    return (!library || (known && (r->library.only = request_tables(&r->library, known, error)))) &&
            options_element(o->element, &element, error) &&
            ask_ranks(o->ranks ? o->ranks : ASK_LIBRARY_RANKS, o->per_node, o->map, r, error) &&
-           (r->sizes = options_sizes(o->sizes ? o->sizes : ASK_LIBRARY_SIZES, error)) && ask_machine(o, r, error) &&
-           request_knows(command, r->model, TRUE, error) && request_check_map(r, error) &&
-           (!r->model->shared ||
+           (r->question.sizes = options_sizes(o->sizes ? o->sizes : ASK_LIBRARY_SIZES, error)) &&
+           ask_machine(o, r, error) && request_knows(command, r->machine.model, TRUE, error) &&
+           request_check_map(r, error) &&
+           (!r->machine.model->shared ||
             bad_input(error, "%s does not know model shared; allowed: hockney or measured", command));
 }
 
@@ -389,7 +391,7 @@ size_t ask_library_element(const RequestOptions *o, Collective collective)
 {
     size_t given;
     options_element(o->element, &given, NULL);
-    return request_element(collective, TRUE, NULL, given);
+    return question_element(collective, TRUE, NULL, given);
 }
 
 char *ask_sizes_text(const GArray *sizes)
@@ -434,13 +436,13 @@ static void note_uneven(const RequestOptions *o, const gboolean *chosen, Request
 
 gboolean ask_library_sizes(RequestOptions *o, const gboolean *chosen, gboolean given, Request *r, GError **error)
 {
-    const guint asked = r->sizes->len;
+    const guint asked = r->question.sizes->len;
     g_autoptr(GArray) noted = g_array_new(FALSE, FALSE, sizeof(size_t));
-    for (guint i = 0; i < r->sizes->len;) {
-        const size_t m = g_array_index(r->sizes, size_t, i);
+    for (guint i = 0; i < r->question.sizes->len;) {
+        const size_t m = g_array_index(r->question.sizes, size_t, i);
         const int uneven = find_uneven(o, chosen, m, FALSE);
         const gboolean some = uneven < 0 || find_uneven(o, chosen, m, TRUE) >= 0;
-        if (!some && (given || r->sizes->len == 1))
+        if (!some && (given || r->question.sizes->len == 1))
             return bad_input(
                 error,
                 "-m %zu is not a multiple of %zu, the bytes of an element of %s; allowed: whole elements, or "
@@ -451,13 +453,13 @@ gboolean ask_library_sizes(RequestOptions *o, const gboolean *chosen, gboolean g
         if (some)
             i++;
         else
-            g_array_remove_index(r->sizes, i);
+            g_array_remove_index(r->question.sizes, i);
     }
     if (noted->len > 0)
         note_uneven(o, chosen, r, noted);
-    if (r->sizes->len < asked) {
+    if (r->question.sizes->len < asked) {
         g_free(o->sizes);
-        o->sizes = ask_sizes_text(r->sizes);
+        o->sizes = ask_sizes_text(r->question.sizes);
     }
     return TRUE;
 }

@@ -43,7 +43,7 @@ gboolean ask_algorithms(const char *word, Request *request, GError **error);
 // Does the same for a command that takes LIB:NAME, LIB:all and LIB:auto too (request_name_algorithm).
 gboolean ask_libraries(const char *word, Request *request, GError **error);
 // Parses --only, which may be NULL; the value `any` sets no restriction. Call it before the algorithms are parsed.
-gboolean ask_only(const RequestOptions *options, Request *request, GError **error);
+gboolean ask_only(const RequestOptions *options, RequestLibrary *lib, GError **error);
 // Parses -p, --per-node and --map; any of them may be NULL, but -p is an error then.
 gboolean ask_ranks(const char *ranks, const char *per_node, const char *map, Request *request, GError **error);
 // Parses the ranks, sizes, roots, blocks and parameters, and loads the files among these. The request's collective must
@@ -72,7 +72,7 @@ void ask_note_topology(const Platform *platform, const Model *model);
 // Notes on stderr what the machine does not know (request_unknowns), for an answer that has no place for it.
 void ask_note_unknowns(const Request *request);
 // Notes on stderr which algorithms that were named could not run, on how many ranks, and why.
-void ask_note_idle(const Request *request, const GPtrArray *points);
+void ask_note_idle(const Question *question, const GPtrArray *points);
 
 // ---- Commands about what a library can be told to run ---------------------------------------------------------------
 

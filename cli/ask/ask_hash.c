@@ -56,22 +56,22 @@ static void hash_choice(GChecksum *sum, const SweepChoice *x)
 
 void ask_hash_block(GChecksum *sum, const SweepSpec *spec, const Request *r, const GArray *choices, const GArray *roots)
 {
-    g_autofree char *platform = platform_text(r->platform, NULL, NULL),
-                    *sets = r->sets ? g_strjoinv(";", r->sets) : NULL;
-    ask_hash_text(sum, "collective", collectives[r->collective].name);
-    ask_hash_text(sum, "platform", r->platform->name);
+    g_autofree char *platform = platform_text(r->machine.platform, NULL, NULL),
+                    *sets = r->machine.sets ? g_strjoinv(";", r->machine.sets) : NULL;
+    ask_hash_text(sum, "collective", collectives[r->question.collective].name);
+    ask_hash_text(sum, "platform", r->machine.platform->name);
     ask_hash_text(sum, "figures", platform);
     ask_hash_text(sum, "sets", sets);
-    ask_hash_text(sum, "model", r->model->name);
-    hash_number(sum, "transfer", r->options.transfer);
-    hash_number(sum, "element", r->elem);
+    ask_hash_text(sum, "model", r->machine.model->name);
+    hash_number(sum, "transfer", r->machine.options.transfer);
+    hash_number(sum, "element", r->question.elem);
     hash_file(sum, "counts", spec->text[SWEEP_COUNTS]);
     hash_file(sum, "displs", spec->text[SWEEP_DISPLS]);
     hash_file(sum, "map", spec->text[SWEEP_MAP]);
-    hash_sizes(sum, "p", r->ranks);
-    for (guint i = 0; i < r->ranks->len; i++)
+    hash_sizes(sum, "p", r->question.ranks);
+    for (guint i = 0; i < r->question.ranks->len; i++)
         hash_number(sum, "per-node", (guint64)request_per_node(r, i));
-    hash_sizes(sum, "m", r->sizes);
+    hash_sizes(sum, "m", r->question.sizes);
     for (guint i = 0; i < roots->len; i++)
         hash_number(sum, "root", (guint64)(gint64)g_array_index(roots, int, i));
     for (guint i = 0; i < choices->len; i++)

@@ -89,7 +89,7 @@ static gboolean add_one(Request *r, const char *of, gboolean tuned, Names *names
         return *(tuned ? &names->tuned_all : &names->all) = TRUE;
     if (!tuned)
         return request_name_algorithm(r, of, error);
-    const CollAlgorithm *a = algorithm_parse(r->collective, of, error);
+    const CollAlgorithm *a = algorithm_parse(r->question.collective, of, error);
     if (a && !g_ptr_array_find(names->tuned, a, NULL))
         g_ptr_array_add(names->tuned, (gpointer)(uintptr_t)a);
     return a != NULL;
@@ -155,13 +155,13 @@ static gboolean check_names(const Maker *maker, GError **error)
 static gboolean fill_request(Maker *maker, const RequestOptions *o, Collective collective, Names *names, Request *r,
                              GError **error)
 {
-    r->collective = collective;
+    r->question.collective = collective;
     if (names && !add_names(maker, r, names, error))
         return FALSE;
     if (names)
-        names->plain = r->named ? r->named->len : 0;
-    for (guint i = 0; names && !r->named && !names->all && i < names->tuned->len; i++)
-        request_add(r, names->tuned->pdata[i]); // which decide the model
+        names->plain = r->question.named ? r->question.named->len : 0;
+    for (guint i = 0; names && !r->question.named && !names->all && i < names->tuned->len; i++)
+        question_add(&r->question, names->tuned->pdata[i]); // which decide the model
     return ask_points(o, r, error) && ask_machine(o, r, error) && request_check_map(r, error);
 }
 
@@ -171,9 +171,9 @@ static void append_choice(GArray *choices, const CollAlgorithm *a, const CollPar
     g_array_append_val(choices, x);
 }
 
-static gboolean add_variants(GArray *choices, const Request *r, const CollAlgorithm *a, GError **error)
+static gboolean add_variants(GArray *choices, const Question *q, const CollAlgorithm *a, GError **error)
 {
-    g_autoptr(GArray) variants = request_variants(r, a, error);
+    g_autoptr(GArray) variants = question_variants(q, a, NULL, error);
     for (guint i = 0; variants && i < variants->len; i++)
         append_choice(choices, a, &g_array_index(variants, CollParams, i));
     return variants != NULL;
@@ -188,20 +188,20 @@ static gboolean add_search(Maker *maker, const RequestOptions *o, const Request 
                      .name = a ? g_strconcat(tuned_prefix, a->name, NULL) : g_strdup("best")};
     RequestOptions own = *o;
     own.params = NULL;
-    own.model = (char *)(uintptr_t)r->model->name;
-    own.transfer = r->model->transfers ? (char *)(uintptr_t)transfer_names[r->options.transfer] : NULL;
+    own.model = (char *)(uintptr_t)r->machine.model->name;
+    own.transfer = r->machine.model->transfers ? (char *)(uintptr_t)transfer_names[r->machine.options.transfer] : NULL;
     own.sets = kept->sets = g_strdupv(o->sets);
     g_ptr_array_add(maker->sweep->blocks, kept);
     if (a)
-        request_add(x.search, a);
+        question_add(&x.search->question, a);
     g_array_append_val(choices, x);
-    return request_knows(x.name, r->model, TRUE, error) &&
-           fill_request(maker, &own, r->collective, NULL, x.search, error);
+    return request_knows(x.name, r->machine.model, TRUE, error) &&
+           fill_request(maker, &own, r->question.collective, NULL, x.search, error);
 }
 
 static gboolean timed(const Request *r, const CollAlgorithm *a)
 {
-    return a->collective == r->collective && a->shared == r->model->shared;
+    return a->collective == r->question.collective && a->shared == r->machine.model->shared;
 }
 
 // Makes the choices of a block, in the order: all, other names, tuned algorithms, the best one.
@@ -213,14 +213,14 @@ static gboolean make_choices(Maker *maker, const RequestOptions *o, Request *r, 
         if (timed(r, algorithms[i]))
             g_ptr_array_add(plain, (gpointer)(uintptr_t)algorithms[i]);
     for (guint i = 0; i < names->plain; i++)
-        if (!g_ptr_array_find(plain, r->named->pdata[i], NULL))
-            g_ptr_array_add(plain, r->named->pdata[i]);
+        if (!g_ptr_array_find(plain, r->question.named->pdata[i], NULL))
+            g_ptr_array_add(plain, r->question.named->pdata[i]);
     for (guint i = 0; i < plain->len; i++)
-        request_add(r, plain->pdata[i]);
+        question_add(&r->question, plain->pdata[i]);
     if (plain->len > 0 && !request_check_params(r, error))
         return FALSE;
     for (guint i = 0; i < plain->len; i++)
-        if (!add_variants(choices, r, plain->pdata[i], error))
+        if (!add_variants(choices, &r->question, plain->pdata[i], error))
             return FALSE;
     for (int i = 0; i < n_algorithms; i++)
         if ((names->tuned_all ? timed(r, algorithms[i]) : g_ptr_array_find(names->tuned, algorithms[i], NULL)) &&
@@ -229,7 +229,7 @@ static gboolean make_choices(Maker *maker, const RequestOptions *o, Request *r, 
     return (!names->best || add_search(maker, o, r, NULL, choices, error)) &&
            (choices->len > 0 || maker->several ||
             bad_input(error, "model %s times none of these algorithms of %s; allowed: others, or another model",
-                      r->model->name, collectives[r->collective].name));
+                      r->machine.model->name, collectives[r->question.collective].name));
 }
 
 static gboolean check_search_roots(const Names *names, const GArray *roots, GError **error)
@@ -255,16 +255,16 @@ static AskedBlock *block_new(Maker *maker, char **sets)
 }
 
 // Sets the transfer, and *done if the model has no choice and the grid has the block already.
-static gboolean set_transfer(Maker *maker, Request *r, const char *transfer, gboolean first, gboolean *done,
-                             GError **error)
+static gboolean set_transfer(Maker *maker, RequestMachine *machine, const char *transfer, gboolean first,
+                             gboolean *done, GError **error)
 {
     int index = 0;
-    *done = transfer && !r->model->transfers && !first;
-    if (!transfer || !r->model->transfers)
+    *done = transfer && !machine->model->transfers && !first;
+    if (!transfer || !machine->model->transfers)
         return TRUE;
     maker->transferred = TRUE;
     const gboolean known = nearest_find("transfer", transfer, transfer_names, &index, error);
-    r->options.transfer = (Transfer)index;
+    machine->options.transfer = (Transfer)index;
     return known;
 }
 
@@ -283,7 +283,7 @@ static gboolean add_block(Maker *maker, const RequestOptions *options, Collectiv
     o.sets = x->sets;
     o.params = x->params;
     if (!roots || !fill_request(maker, &o, collective, &names, &x->request, error) ||
-        !once_points(&x->request, error) || !set_transfer(maker, &x->request, transfer, first, &done, error))
+        !once_points(&x->request, error) || !set_transfer(maker, &x->request.machine, transfer, first, &done, error))
         return FALSE;
     if (done)
         return TRUE;

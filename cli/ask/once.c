@@ -57,8 +57,8 @@ static gboolean add_value(GHashTable *known, const char *option, char *value, GE
 gboolean once_points(const Request *r, GError **error)
 {
     g_autoptr(GHashTable) known = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-    for (guint i = 0; i < r->ranks->len; i++) {
-        const size_t p = g_array_index(r->ranks, size_t, i);
+    for (guint i = 0; i < r->question.ranks->len; i++) {
+        const size_t p = g_array_index(r->question.ranks, size_t, i);
         const int per_node = request_per_node(r, i);
         if (!add_value(known, "-p",
                        per_node > 0 ? g_strdup_printf("%zu ranks, %d a node", p, per_node)
@@ -66,8 +66,8 @@ gboolean once_points(const Request *r, GError **error)
                        error))
             return FALSE;
     }
-    for (guint i = 0; i < r->sizes->len; i++)
-        if (!add_value(known, "-m", g_strdup_printf("%zu bytes", g_array_index(r->sizes, size_t, i)), error))
+    for (guint i = 0; i < r->question.sizes->len; i++)
+        if (!add_value(known, "-m", g_strdup_printf("%zu bytes", g_array_index(r->question.sizes, size_t, i)), error))
             return FALSE;
     return TRUE;
 }

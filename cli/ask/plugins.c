@@ -30,10 +30,10 @@ char *ask_plugins(const char *word, const Request *r, GError **error)
             *(strcmp(*name, "all") == 0 ? &all : &others) = TRUE;
             continue;
         }
-        char *of_file = r->only ? NULL : names_of(*name, r->collective, error);
-        if (r->only)
+        char *of_file = r->library.only ? NULL : names_of(*name, r->question.collective, error);
+        if (r->library.only)
             bad_input(error, "--only: %s cannot be told to run %s; allowed: files without --only",
-                      r->only->library->title, *name);
+                      r->library.only->library->title, *name);
         if (!of_file)
             return NULL;
         g_free(*name);

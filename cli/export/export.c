@@ -18,21 +18,21 @@ void export_clear(Export *x)
 static gboolean check_one(const Export *x, GError **error)
 {
     const Request *r = &x->request;
-    const CollAlgorithm *only = request_only(r);
+    const CollAlgorithm *only = question_only(&r->question);
     if (!only)
         return bad_input(error, "%s: a schedule belongs to one algorithm; allowed: its name, see collsim list %s",
-                         r->named ? "several algorithms" : "all", collectives[r->collective].name);
+                         r->question.named ? "several algorithms" : "all", collectives[r->question.collective].name);
     if (only->shared)
         return bad_input(error,
                          "%s %s works in shared memory and sends no messages; allowed: algorithms that send messages",
-                         collectives[r->collective].name, only->name);
-    if (r->ranks->len > 1)
+                         collectives[r->question.collective].name, only->name);
+    if (r->question.ranks->len > 1)
         return bad_input(error, "-p %s; allowed: one number of ranks", x->options.ranks);
-    if (r->sizes->len > 1)
+    if (r->question.sizes->len > 1)
         return bad_input(error, "-m %s; allowed: one size", x->options.sizes);
-    if (r->root < 0)
+    if (r->question.root < 0)
         return bad_input(error, "--root all; allowed: one root");
-    return request_no_lists(r, error);
+    return question_no_lists(&r->question, error);
 }
 
 // Refuses schedules with more messages than a file can usefully hold.
@@ -81,11 +81,11 @@ char *export_title(const Export *x)
     const Point *point = g_ptr_array_index(x->points, 0);
     g_autofree char *layout = request_layout(r), *size = units_format_size(x->op.m), *ran = point_ran(point);
     GString *s = g_string_new(NULL);
-    g_string_printf(s, "%s %s, %d rank%s", collectives[r->collective].name, request_only(r)->name, x->op.c.p,
-                    x->op.c.p == 1 ? "" : "s");
-    if (r->collective != COLL_BARRIER)
+    g_string_printf(s, "%s %s, %d rank%s", collectives[r->question.collective].name, question_only(&r->question)->name,
+                    x->op.c.p, x->op.c.p == 1 ? "" : "s");
+    if (r->question.collective != COLL_BARRIER)
         g_string_append_printf(s, ", %s bytes", size);
-    if (collectives[r->collective].rooted)
+    if (collectives[r->question.collective].rooted)
         g_string_append_printf(s, ", root %d", point->root);
     g_string_append(s, layout);
     for (int i = 0; i < algorithm_n_params(x->op.algorithm); i++) {

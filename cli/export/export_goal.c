@@ -27,7 +27,7 @@ static const char help_text[] = "Writes the schedule of one algorithm in LogGOPS
 static gboolean has_levels(const Export *x, const Platform *platform)
 {
     const Request *r = &x->request;
-    return platform->levels.n > 1 || r->map.kind != MAP_NONE || request_per_node(r, 0) > 0;
+    return platform->levels.n > 1 || r->machine.map.kind != MAP_NONE || request_per_node(r, 0) > 0;
 }
 
 // Notes each --set of another figure than gamma, because a schedule has no other.

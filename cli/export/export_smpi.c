@@ -52,18 +52,19 @@ static gboolean read_machine(const SmpiOptions *o, SimgridMachine *m, Request *r
         return bad_input(error, "-p is missing; allowed: -p P, the number of ranks");
     if (!ask_ranks(o->ranks, o->per_node, o->map, r, error))
         return FALSE;
-    if (r->ranks->len != 1)
-        return bad_input(error, "-p has %u numbers; allowed: one", r->ranks->len);
+    if (r->question.ranks->len != 1)
+        return bad_input(error, "-p has %u numbers; allowed: one", r->question.ranks->len);
     if (o->transfer && !nearest_find("transfer", o->transfer, simgrid_transfers, &transfer, error))
         return FALSE;
-    r->platform = ask_platform(o->platform ? o->platform : PLATFORM_DEFAULT, error);
-    if (!r->platform || !ask_sets(r->platform, o->sets, &hockney_model, error) || !request_check_map(r, error))
+    r->machine.platform = ask_platform(o->platform ? o->platform : PLATFORM_DEFAULT, error);
+    if (!r->machine.platform || !ask_sets(r->machine.platform, o->sets, &hockney_model, error) ||
+        !request_check_map(r, error))
         return FALSE;
-    const int p = (int)g_array_index(r->ranks, size_t, 0);
-    *m = (SimgridMachine){.platform = r->platform,
+    const int p = (int)g_array_index(r->question.ranks, size_t, 0);
+    *m = (SimgridMachine){.platform = r->machine.platform,
                           .transfer = (SimgridTransfer)transfer,
                           .p = p,
-                          .map = request_mapping(r, p, request_per_node(r, 0))};
+                          .map = request_mapping(&r->machine, p, request_per_node(r, 0))};
     return TRUE;
 }
 

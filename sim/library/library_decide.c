@@ -22,10 +22,11 @@ static const char *take(collsim_decisions *x, char *text)
 // Adds the decision for the i-th number of ranks.
 static gboolean decide_at(collsim_decisions *x, const Request *r, Tables *tables, guint i, size_t m, GError **error)
 {
-    const int p = (int)g_array_index(r->ranks, size_t, i), per_node = request_per_node(r, i);
+    const int p = (int)g_array_index(r->question.ranks, size_t, i), per_node = request_per_node(r, i);
     CollCounts *counts = NULL;
-    const size_t mean = r->collective == COLL_REDUCE_SCATTER ? m / (size_t)p : m;
-    if (!request_check_size(r, (size_t)p, m, error) || !counts_make(&r->counts, p, mean, r->elem, &counts, error))
+    const size_t mean = r->question.collective == COLL_REDUCE_SCATTER ? m / (size_t)p : m;
+    if (!question_check_size(&r->question, (size_t)p, m, error) ||
+        !counts_make(&r->question.counts, p, mean, r->question.elem, &counts, error))
         return FALSE;
     const DecideCall call = request_call(r, p, per_node, m, counts);
     g_autoptr(Decision) d = decide_call(tables, &call);
@@ -59,11 +60,11 @@ static gboolean decide(gpointer data, gpointer unused, GError **error)
     Request r = {0};
     const Library *library = library_find(call->library, error);
     gboolean good = library && library_request_make(call->request, FALSE, &r, error) && request_check_map(&r, error);
-    Tables *tables = good ? request_tables(&r, library, error) : NULL;
+    Tables *tables = good ? request_tables(&r.library, library, error) : NULL;
     good = tables != NULL;
-    for (guint i = 0; good && i < r.ranks->len; i++)
-        for (guint j = 0; good && j < r.sizes->len; j++)
-            good = decide_at(call->decisions, &r, tables, i, g_array_index(r.sizes, size_t, j), error);
+    for (guint i = 0; good && i < r.question.ranks->len; i++)
+        for (guint j = 0; good && j < r.question.sizes->len; j++)
+            good = decide_at(call->decisions, &r, tables, i, g_array_index(r.question.sizes, size_t, j), error);
     library_request_clear(&r);
     return good;
 }

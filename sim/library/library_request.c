@@ -159,7 +159,7 @@ static gboolean check_names(gpointer data, gpointer unused, GError **error)
         return FALSE;
     if (call->request->option[OPTION_ONLY]) // which gives names another meaning
         return TRUE;
-    g_auto(Request) tried = {.collective = call->request->collective};
+    g_auto(Request) tried = {.question.collective = call->request->collective};
     return request_add_names(&tried, "names", call->text, request_name_algorithm, error);
 }
 
@@ -229,13 +229,13 @@ static gboolean number(const collsim_request *x, LibraryOption option, size_t mo
 // Checks that NxK and the options place the ranks alike.
 static gboolean check_nodes(const collsim_request *x, const Request *r, GError **error)
 {
-    for (guint i = 0; r->per_node && i < r->per_node->len; i++) {
-        const int k = g_array_index(r->per_node, int, i);
+    for (guint i = 0; r->question.per_node && i < r->question.per_node->len; i++) {
+        const int k = g_array_index(r->question.per_node, int, i);
         if (k && x->option[OPTION_PER_NODE])
             return bad_input(error, "per-node and ranks as NxK both place the ranks; allowed: one of them");
-        if (k && r->map.k && k != r->map.k)
+        if (k && r->machine.map.k && k != r->machine.map.k)
             return bad_input(error, "map %s puts %d ranks on a node, and NxK puts %d there; allowed: the same number",
-                             x->option[OPTION_MAP], r->map.k, k);
+                             x->option[OPTION_MAP], r->machine.map.k, k);
     }
     return TRUE;
 }
@@ -246,66 +246,67 @@ static gboolean find_map(const collsim_request *x, Request *r, GError **error)
     if (x->option[OPTION_MAP] && x->option[OPTION_PER_NODE])
         return bad_input(error, "per-node and map both place the ranks; allowed: one of them");
     if (x->option[OPTION_MAP])
-        return map_parse(x->option[OPTION_MAP], request_most_ranks(r), &r->map, error);
+        return map_parse(x->option[OPTION_MAP], question_most_ranks(&r->question), &r->machine.map, error);
     if (!number(x, OPTION_PER_NODE, LIMIT_RANKS, &k, error))
         return FALSE;
-    r->map = (MapSpec){.kind = k ? MAP_BLOCK : MAP_NONE, .k = (int)k};
+    r->machine.map = (MapSpec){.kind = k ? MAP_BLOCK : MAP_NONE, .k = (int)k};
     return TRUE;
 }
 
 // Sets the ranks and sizes. A barrier has one size, 0.
-static gboolean find_points(const collsim_request *x, Request *r, GError **error)
+static gboolean find_points(const collsim_request *x, Question *q, GError **error)
 {
     const gboolean barrier = x->collective == COLL_BARRIER;
     if (!x->ranks)
         return bad_input(error, "the request has no ranks; allowed: collsim_request_ranks before it is run");
     if (!x->sizes && !barrier)
         return bad_input(error, "the request has no sizes; allowed: collsim_request_sizes before it is run");
-    r->ranks = g_array_ref(x->ranks);
-    r->per_node = x->per_node ? g_array_ref(x->per_node) : NULL;
-    r->sizes = barrier ? g_array_new(FALSE, TRUE, sizeof(size_t)) : g_array_ref(x->sizes);
+    q->ranks = g_array_ref(x->ranks);
+    q->per_node = x->per_node ? g_array_ref(x->per_node) : NULL;
+    q->sizes = barrier ? g_array_new(FALSE, TRUE, sizeof(size_t)) : g_array_ref(x->sizes);
     if (barrier)
-        g_array_set_size(r->sizes, 1);
+        g_array_set_size(q->sizes, 1);
     return TRUE;
 }
 
-static gboolean find_library(const collsim_request *x, Request *r, GError **error)
+static gboolean find_library(const collsim_request *x, RequestLibrary *lib, GError **error)
 {
     if (!x->option[OPTION_ONLY])
         return TRUE;
     const Library *library = library_find(x->option[OPTION_ONLY], error);
-    return library && (r->only = request_tables(r, library, error));
+    return library && (lib->only = request_tables(lib, library, error));
 }
 
 gboolean library_request_make(const collsim_request *x, gboolean named, Request *r, GError **error)
 {
-    *r = (Request){.collective = x->collective,
-                   .platform = x->platform,
-                   .no_han = is_set(x, OPTION_NO_HAN),
-                   .ordered = is_set(x, OPTION_ORDERED)};
-    r->options.full = is_set(x, OPTION_FULL);
-    if (r->ordered && !collectives[r->collective].reduces)
+    *r = (Request){.question.collective = x->collective,
+                   .machine.platform = x->platform,
+                   .library.no_han = is_set(x, OPTION_NO_HAN),
+                   .question.ordered = is_set(x, OPTION_ORDERED)};
+    r->machine.options.full = is_set(x, OPTION_FULL);
+    if (r->question.ordered && !collectives[r->question.collective].reduces)
         return bad_input(error, "non-commutative: %s has no operation; allowed: with a reduction such as allreduce",
-                         collectives[r->collective].name);
+                         collectives[r->question.collective].name);
     if (x->params->len > 0) {
-        r->params = g_new0(char *, x->params->len + 1);
-        memcpy(r->params, x->params->pdata, x->params->len * sizeof *r->params);
+        r->question.params = g_new0(char *, x->params->len + 1);
+        memcpy(r->question.params, x->params->pdata, x->params->len * sizeof *r->question.params);
     }
     size_t element = 0;
-    if (!number(x, OPTION_ELEMENT, MOST_ELEMENT, &element, error) || !find_points(x, r, error) ||
-        !find_map(x, r, error) || !check_nodes(x, r, error) || !find_library(x, r, error) ||
+    if (!number(x, OPTION_ELEMENT, MOST_ELEMENT, &element, error) || !find_points(x, &r->question, error) ||
+        !find_map(x, r, error) || !check_nodes(x, r, error) || !find_library(x, &r->library, error) ||
         (named && x->algorithms && !request_add_names(r, "names", x->algorithms, request_name_algorithm, error)))
         return FALSE;
     request_set_element(r, element);
-    return request_root(r, x->option[OPTION_ROOT], error) &&
-           request_counts(r, x->option[OPTION_COUNTS], x->option[OPTION_DISPLS], error) &&
-           request_model(r, x->option[OPTION_MODEL], error) && request_need_figures(r, error) &&
-           request_transfer(r, x->option[OPTION_TRANSFER], error);
+    return question_root(&r->question, x->option[OPTION_ROOT], error) &&
+           question_counts(&r->question, x->option[OPTION_COUNTS], x->option[OPTION_DISPLS], error) &&
+           request_model(r, x->option[OPTION_MODEL], error) &&
+           request_need_figures(&r->machine, question_reduces(&r->question), error) &&
+           request_transfer(&r->machine, x->option[OPTION_TRANSFER], error);
 }
 
 void library_request_clear(Request *r)
 {
-    g_clear_pointer(&r->params, g_free);
-    r->platform = NULL;
+    g_clear_pointer(&r->question.params, g_free);
+    r->machine.platform = NULL;
     request_clear(r);
 }

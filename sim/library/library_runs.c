@@ -73,14 +73,14 @@ static void add_run(collsim_runs *x, const Request *r, const Point *point, int p
                        .bytes = point->m,
                        .time_s = point_timed(point) ? point->time_s : NAN,
                        .place = place,
-                       .setting = take(x, point_setting(r, point)),
+                       .setting = take(x, point_setting(&r->library, point)),
                        .per_node = point->per_node};
     if (prediction) {
         run.messages = prediction->totals.messages;
         run.bytes_sent = prediction->totals.bytes_sent;
     }
     if (point_timed(point)) {
-        run.certificate = take(x, model_certificate_text(r->model, prediction, G_MAXUINT));
+        run.certificate = take(x, model_certificate_text(r->machine.model, prediction, G_MAXUINT));
         add_terms(x, prediction, &run);
     } else if (prediction) {
         run.stuck = take(x, join(prediction->stuck));
@@ -181,11 +181,12 @@ static gboolean best(RunsCall *call, const Request *r, GError **error)
 {
     if (call->most < 1 || call->most > 1000)
         return bad_input(error, "most is %d; allowed: 1 .. 1000", call->most);
-    if (r->root != 0)
+    if (r->question.root != 0)
         return bad_input(error, "collsim_best knows root 0 only; allowed: without the option root");
-    g_autoptr(GPtrArray) contests = request_no_lists(r, error) && request_knows("best", r->model, TRUE, error)
-                                        ? contest_make_all(r, call->most, error)
-                                        : NULL;
+    g_autoptr(GPtrArray) contests =
+        question_no_lists(&r->question, error) && request_knows("best", r->machine.model, TRUE, error)
+            ? contest_make_all(r, call->most, error)
+            : NULL;
     if (!contests || !contest_run_all(contests, NULL, NULL, error))
         return FALSE;
     for (guint i = 0; i < contests->len; i++) {

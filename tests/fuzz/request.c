@@ -35,7 +35,7 @@ static void run(const Request *r)
     enum { MOST_POINTS = 4 };
     g_autoptr(GError) error = NULL;
     g_autoptr(GPtrArray) points = points_make(r, &error);
-    if (!fuzz_outcome(points != NULL, &error) || !below(r->ranks, 2, 24) || !below(r->sizes, 2, 4096))
+    if (!fuzz_outcome(points != NULL, &error) || !below(r->question.ranks, 2, 24) || !below(r->question.sizes, 2, 4096))
         return;
     for (guint i = 0; i < MIN(points->len, MOST_POINTS); i++) {
         Point *const point = points->pdata[i];
@@ -73,8 +73,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     g_auto(Request) r = {0};
     g_autoptr(GError) error = NULL;
     if (fuzz_outcome(ask_operation(text, &o, &r, &error) && ask_machine(&o, &r, &error), &error) &&
-        below(r.ranks, 100, o.counts || o.map || o.per_node || r.per_node || r.root < 0 ? MOST_BLOCKS : SIZE_MAX) &&
-        r.sizes->len < 100)
+        below(r.question.ranks, 100,
+              o.counts || o.map || o.per_node || r.question.per_node || r.question.root < 0 ? MOST_BLOCKS : SIZE_MAX) &&
+        r.question.sizes->len < 100)
         run(&r);
     text[SET] = sets[0] ? sets[0] : text[SET];         // ask_sets() has freed and replaced it
     text[PARAM] = params[0] ? params[0] : text[PARAM]; // and so may ask_plugin_params()

@@ -16,19 +16,19 @@ static void fill_share(Sheet *sheet, const char *column, double share)
 // ---- The command ----------------------------------------------------------------------------------------------------
 
 // Returns TRUE if a rules file can save something of a collective's time.
-static gboolean can_save(const Request *r, const MixCollective *x)
+static gboolean can_save(const RequestLibrary *lib, const MixCollective *x)
 {
-    return mix_saves(&x->sum) > 0 && tune_can(r->only, x->collective);
+    return mix_saves(&x->sum) > 0 && tune_can(lib->only, x->collective);
 }
 
-// Sets which[i] of N_COLLECTIVES for the collectives whose rules save time, and returns them joined by commas, those
-// that take longest first; NULL if there are none. Free with g_free.
-static char *collectives_to_tune(const Request *r, const Mix *mix, gboolean *which)
+// Sets which[i] of N_COLLECTIVES for the collectives whose rules save time, and returns them joined by commas, those that
+// take longest first; NULL if there are none. Free with g_free.
+static char *collectives_to_tune(const RequestLibrary *lib, const Mix *mix, gboolean *which)
 {
     GString *names = g_string_new(NULL);
     for (guint i = 0; i < mix->collectives->len; i++) {
         const MixCollective *x = &g_array_index(mix->collectives, MixCollective, i);
-        which[x->collective] = can_save(r, x);
+        which[x->collective] = can_save(lib, x);
         if (which[x->collective])
             g_string_append_printf(names, "%s%s", names->len ? "," : "", collectives[x->collective].name);
     }
@@ -58,16 +58,16 @@ static void append_option(GString *s, const char *option, const char *value)
 }
 
 // Returns the command that writes the rules file; NULL if no rules save anything. Free with g_free.
-static char *tune_command(const Request *r, const Profile *profile, const Mix *mix, const RequestOptions *o)
+static char *tune_command(const RequestLibrary *lib, const Profile *profile, const Mix *mix, const RequestOptions *o)
 {
     gboolean which[N_COLLECTIVES] = {FALSE};
-    g_autofree char *names = r->only ? collectives_to_tune(r, mix, which) : NULL;
+    g_autofree char *names = lib->only ? collectives_to_tune(lib, mix, which) : NULL;
     if (!names)
         return NULL;
     g_autofree char *ranks = profile_ranks(profile, which), *sizes = profile_sizes(profile, which);
     const size_t elem = shortest_element(mix, which);
     GString *s = g_string_new(NULL);
-    g_string_printf(s, "collsim tune %s %s -p %s -m %s", r->only->library->name, names, ranks, sizes);
+    g_string_printf(s, "collsim tune %s %s -p %s -m %s", lib->only->library->name, names, ranks, sizes);
     if (elem < 8)
         g_string_append_printf(s, " --element %" G_GSIZE_FORMAT, elem);
     append_option(s, "--map", o->map);
@@ -77,7 +77,7 @@ static char *tune_command(const Request *r, const Profile *profile, const Mix *m
     append_option(s, "--transfer", o->transfer);
     for (int i = 0; o->sets && o->sets[i]; i++)
         append_option(s, "--set", o->sets[i]);
-    const LibraryId id = r->only->library->id;
+    const LibraryId id = lib->only->library->id;
     g_string_append(s, id == LIBRARY_OMPI_41 || id == LIBRARY_OMPI_5 ? " -o rules.conf" : " -o tuning.json");
     return g_string_free(s, FALSE);
 }
@@ -106,10 +106,10 @@ static Sheet *rows_sheet(const Request *r, const Mix *mix)
     Sheet *sheet = sheet_new("rows", (const char *const[]){"collective", "ranks", "per_node", "bytes", "element",
                                                            SUM_COLUMNS, "default_s", "best_s", "x", "decided", "best",
                                                            "library_id", "not_in_data", "library", NULL});
-    if (r->only)
-        sheet_text(sheet, "library", r->only->library->name);
-    report_machine(sheet, r->platform, r->model, r->model->transfers ? transfer_names[r->options.transfer] : NULL,
-                   r->sets);
+    if (r->library.only)
+        sheet_text(sheet, "library", r->library.only->library->name);
+    report_machine(sheet, r->machine.platform, r->machine.model,
+                   r->machine.model->transfers ? transfer_names[r->machine.options.transfer] : NULL, r->machine.sets);
     for (guint i = 0; i < mix->rows->len; i++) {
         enum { SHOWN = 20 };
         const MixRow *row = &g_array_index(mix->rows, MixRow, i);
@@ -202,14 +202,14 @@ static gboolean any_measured(const Mix *mix)
     return FALSE;
 }
 
-static void print_rows(FILE *to, const Request *r, const Mix *mix, const Sheet *rows, guint top)
+static void print_rows(FILE *to, const RequestLibrary *lib, const Mix *mix, const Sheet *rows, guint top)
 {
     SheetView view[16] = {{"collective"}, {"ranks"}, {"bytes"}, {"calls"}};
     guint n = 4;
-    view[n++] = (SheetView){r->only ? "default_s" : "best_s"};
+    view[n++] = (SheetView){lib->only ? "default_s" : "best_s"};
     view[n++] = (SheetView){"total_s"};
     view[n++] = (SheetView){"share"};
-    if (r->only)
+    if (lib->only)
         view[n++] = (SheetView){"saved_s"};
     if (any_measured(mix))
         view[n++] = (SheetView){"measured_total_s"};
@@ -219,11 +219,11 @@ static void print_rows(FILE *to, const Request *r, const Mix *mix, const Sheet *
         fprintf(to, ".. and %u more kinds of calls (--top)\n", sheet_rows(rows) - top);
 }
 
-static void print_collectives(FILE *to, const Request *r, const Mix *mix, const Sheet *sheet)
+static void print_collectives(FILE *to, const RequestLibrary *lib, const Mix *mix, const Sheet *sheet)
 {
     SheetView view[8] = {{"collective"}, {"calls"}, {"total_s"}, {"share"}};
     guint n = 4;
-    if (r->only) {
+    if (lib->only) {
         view[n++] = (SheetView){"saved_s"};
         view[n++] = (SheetView){"saved_share"};
     }
@@ -262,16 +262,17 @@ static void print_han(FILE *to, const Mix *mix)
     }
 }
 
-static void print_total(FILE *to, const Request *r, const Profile *profile, const Mix *mix, const char *command)
+static void print_total(FILE *to, const RequestLibrary *lib, const Profile *profile, const Mix *mix,
+                        const char *command)
 {
     g_autofree char *total = units_format_time(mix->sum.total_s), *best = units_format_time(mix->sum.best_s),
                     *saves = units_format_time(mix_saves(&mix->sum));
     GString *s = g_string_new(NULL);
-    if (!r->only)
+    if (!lib->only)
         g_string_append_printf(s, "%s with the best of all algorithms", total);
     else
         g_string_append_printf(s, "%s with the defaults of %s, %s with the best settings: these save %s, %.1f %%",
-                               total, r->only->library->title, best, saves,
+                               total, lib->only->library->title, best, saves,
                                100 * mix_share(mix_saves(&mix->sum), &mix->sum));
     if (!isnan(mix->sum.measured_s)) {
         g_autofree char *measured = units_format_time(mix->sum.measured_s);
@@ -290,7 +291,7 @@ static void print_total(FILE *to, const Request *r, const Profile *profile, cons
         print_han(to, mix);
     if (command)
         fprintf(to, "\n%s\n", command);
-    else if (r->only)
+    else if (lib->only)
         fputs("\nNo rules file saves anything here.\n", to);
 }
 
@@ -311,7 +312,7 @@ static void print_others(FILE *to, const Profile *profile, const Sheet *others)
 void app_report(const Answer *answer, const Request *r, const Profile *profile, const Mix *mix,
                 const RequestOptions *options, guint top)
 {
-    g_autofree char *command = tune_command(r, profile, mix, options);
+    g_autofree char *command = tune_command(&r->library, profile, mix, options);
     g_autoptr(Sheet) rows = rows_sheet(r, mix), sums = collectives_sheet(mix),
                      total = total_sheet(profile, mix, command), others = others_sheet(profile),
                      notes = notes_sheet(r, profile);
@@ -320,13 +321,13 @@ void app_report(const Answer *answer, const Request *r, const Profile *profile, 
         return;
     }
     g_autofree char *machine = report_machine_text(r);
-    fprintf(answer->to, "%s (%s)%s%s%s\n", profile->name, profile->format, r->only ? ", " : "",
-            r->only ? r->only->library->title : "", machine);
+    fprintf(answer->to, "%s (%s)%s%s%s\n", profile->name, profile->format, r->library.only ? ", " : "",
+            r->library.only ? r->library.only->library->title : "", machine);
     report_remarks(answer->to, r, NULL);
     fputc('\n', answer->to);
-    print_rows(answer->to, r, mix, rows, top);
+    print_rows(answer->to, &r->library, mix, rows, top);
     if (sheet_rows(sums) > 1 && sheet_rows(sums) < sheet_rows(rows))
-        print_collectives(answer->to, r, mix, sums);
+        print_collectives(answer->to, &r->library, mix, sums);
     print_others(answer->to, profile, others);
-    print_total(answer->to, r, profile, mix, command);
+    print_total(answer->to, &r->library, profile, mix, command);
 }

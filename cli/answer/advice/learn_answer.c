@@ -67,7 +67,7 @@ static char *test_text(const LearnAnswer *x, const LearnTest *test)
     }
     for (guint i = 0; i < x->data->points->len; i++)
         if (learn_point(x->data, i)->x[FEATURE_LATENCY] == test->left_out)
-            return g_strdup(learn_point(x->data, i)->request->platform->name);
+            return g_strdup(learn_point(x->data, i)->request->machine.platform->name);
     g_assert_not_reached();
 }
 
@@ -105,13 +105,13 @@ static Sheet *tests_sheet(const LearnAnswer *x)
     g_autoptr(GString) machines = g_string_new(NULL);
     for (guint i = 0; i < x->requests->len; i++)
         g_string_append_printf(machines, "%s%s", i ? "," : "",
-                               ((const Request *)x->requests->pdata[i])->platform->name);
+                               ((const Request *)x->requests->pdata[i])->machine.platform->name);
     sheet_add_columns(sheet, (const char *const[]){"library", "platform", "model", "transfer", "sets", NULL});
-    sheet_text(sheet, "library", r->only->library->name);
+    sheet_text(sheet, "library", r->library.only->library->name);
     sheet_text(sheet, "platform", machines->str);
-    sheet_text(sheet, "model", r->model->name);
-    sheet_text(sheet, "transfer", r->model->transfers ? transfer_names[r->options.transfer] : NULL);
-    sheet_take(sheet, "sets", r->sets ? g_strjoinv(";", r->sets) : NULL);
+    sheet_text(sheet, "model", r->machine.model->name);
+    sheet_text(sheet, "transfer", r->machine.model->transfers ? transfer_names[r->machine.options.transfer] : NULL);
+    sheet_take(sheet, "sets", r->machine.sets ? g_strjoinv(";", r->machine.sets) : NULL);
     for (guint i = 0; i < x->tests->each->len; i++)
         add_test(sheet, x, &g_array_index(x->tests->each, LearnTest, i));
     add_test(sheet, x, &x->tests->inner);
@@ -205,7 +205,7 @@ static Sheet *data_sheet(const LearnAnswer *x)
                 sheet_count(sheet, "per_node", point->per_node);
             sheet_count(sheet, "bytes", (int64_t)point->m);
             sheet_count(sheet, "element", (int64_t)point->elem);
-            sheet_text(sheet, "platform", point->request->platform->name);
+            sheet_text(sheet, "platform", point->request->machine.platform->name);
             sheet_number(sheet, "time_s", learn_time(data, point, c));
             sheet_count(sheet, "is_best", point->best == c);
             sheet_number(sheet, "default_s", point->default_s);
@@ -252,7 +252,7 @@ static void print_title(const LearnAnswer *x, FILE *to)
     for (guint i = 0; i < x->requests->len; i++) {
         g_autofree char *machine = report_machine_text(x->requests->pdata[i]);
         if (i == 0)
-            fprintf(to, "%s%s\n", r->only->library->title, machine);
+            fprintf(to, "%s%s\n", r->library.only->library->title, machine);
         else
             fprintf(to, "and%s\n", machine);
     }
@@ -300,15 +300,15 @@ gboolean learn_write_rules(const LearnAnswer *x, FILE *to, GError **error)
         return FALSE;
     const Request *r = first_request(x);
     g_autofree char *machine = report_machine_text(r);
-    g_ptr_array_add(lines, g_strdup_printf("Rules for %s: the tree of collsim learn", r->only->library->title));
+    g_ptr_array_add(lines, g_strdup_printf("Rules for %s: the tree of collsim learn", r->library.only->library->title));
     g_ptr_array_add(lines, g_strdup_printf("for p %s and sizes %s%s%s.", x->ranks, x->sizes, machine,
                                            x->requests->len > 1 ? " and others" : ""));
     g_ptr_array_add(lines, g_strdup_printf("Grown from %u points, it is right at %u of them.", x->tests->known.points,
                                            x->tests->known.hits));
     for (guint i = 0; i < left_out->len; i++)
         g_ptr_array_add(lines, g_strdup(left_out->pdata[i]));
-    tune_answer_note(r->only->library, lines);
-    g_autofree char *text = tune_comment(r->only->library, rules, lines);
+    tune_answer_note(r->library.only->library, lines);
+    g_autofree char *text = tune_comment(r->library.only->library, rules, lines);
     fputs(text, to);
     return TRUE;
 }

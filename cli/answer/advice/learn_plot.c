@@ -138,10 +138,10 @@ static char *note_of(const LearnAnswer *x)
     g_autoptr(GString) machines = g_string_new(NULL);
     for (guint i = 0; i < x->requests->len; i++)
         g_string_append_printf(machines, "%s%s", i ? ", " : "",
-                               ((const Request *)x->requests->pdata[i])->platform->name);
+                               ((const Request *)x->requests->pdata[i])->machine.platform->name);
     return g_strdup_printf("%s on %s, p %s, m %s; in brackets: points, and how many of them have another best id",
-                           ((const Request *)x->requests->pdata[0])->only->library->title, machines->str, x->ranks,
-                           x->sizes);
+                           ((const Request *)x->requests->pdata[0])->library.only->library->title, machines->str,
+                           x->ranks, x->sizes);
 }
 
 static void picture_clear(TreePicture *t)

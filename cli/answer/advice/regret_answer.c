@@ -17,9 +17,9 @@ static Sheet *rows_sheet(const Request *r, const GPtrArray *regrets)
     Sheet *sheet = sheet_new("rows", (const char *const[]){"collective", "element", "compared", "unknown", "x_mean",
                                                            "above_1_1", "above_2", "cliffs", NULL});
     sheet_add_columns(sheet, (const char *const[]){"library", NULL});
-    sheet_text(sheet, "library", r->only->library->name);
-    report_machine(sheet, r->platform, r->model, r->model->transfers ? transfer_names[r->options.transfer] : NULL,
-                   r->sets);
+    sheet_text(sheet, "library", r->library.only->library->name);
+    report_machine(sheet, r->machine.platform, r->machine.model,
+                   r->machine.model->transfers ? transfer_names[r->machine.options.transfer] : NULL, r->machine.sets);
     for (guint i = 0; i < regrets->len; i++) {
         const Regret *x = regrets->pdata[i];
         sheet_row(sheet);
@@ -149,7 +149,7 @@ static const SheetView of_rows[] = {{"collective"}, {"compared"}, {"unknown"}, {
 static void print_all(FILE *to, const Request *r, const Sheet *rows, const Sheet *worst, const Sheet *cliffs)
 {
     g_autofree char *machine = report_machine_text(r);
-    fprintf(to, "%s%s\n", r->only->library->title, machine);
+    fprintf(to, "%s%s\n", r->library.only->library->title, machine);
     report_remarks(to, r, NULL);
     fputs("x: time of the default / time of the best that this version can be told to run\n\n", to);
     sheet_table(rows, of_rows, 0, sheet_rows(rows), "", to);

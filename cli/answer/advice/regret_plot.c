@@ -138,8 +138,8 @@ static void add_cliffs(const RegretMap *map)
 static char *title_of(const Regret *x, const Request *r)
 {
     GString *const title = g_string_new(NULL);
-    g_string_append_printf(title, "%s, %s, %s: ", r->only->library->title, collectives[x->collective].name,
-                           r->platform->name);
+    g_string_append_printf(title, "%s, %s, %s: ", r->library.only->library->title, collectives[x->collective].name,
+                           r->machine.platform->name);
     g_autoptr(GArray) worst = regret_worst(x, 1);
     if (!worst->len) {
         g_string_append(title, x->known ? "no default is slower than the best" : "no default is known");
@@ -155,11 +155,11 @@ static char *title_of(const Regret *x, const Request *r)
     return g_string_free(title, FALSE);
 }
 
-static char *note_of(const Regret *x, const Request *r, guint unknown)
+static char *note_of(const Regret *x, const RequestMachine *machine, guint unknown)
 {
-    GString *const note = g_string_new(figure_model_text(r->model->name));
-    if (r->model->transfers)
-        g_string_append_printf(note, ", %s", transfer_names[r->options.transfer]);
+    GString *const note = g_string_new(figure_model_text(machine->model->name));
+    if (machine->model->transfers)
+        g_string_append_printf(note, ", %s", transfer_names[machine->options.transfer]);
     g_string_append(note, "; best: of what this version can be told to run");
     if (x->cliffs->len)
         g_string_append_printf(note,
@@ -212,7 +212,7 @@ static FigureGrid *grid_of(const Regret *x, const Request *r)
     add_places(&map, &unknown);
     add_cliffs(&map);
     map.grid->title = title_of(x, r);
-    map.grid->note = note_of(x, r, unknown);
+    map.grid->note = note_of(x, &r->machine, unknown);
     return map.grid;
 }
 

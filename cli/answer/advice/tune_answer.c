@@ -40,7 +40,7 @@ static GPtrArray *about_lines(const TuneAnswer *x)
 {
     const Request *r = x->request;
     GPtrArray *lines = g_ptr_array_new_with_free_func(g_free);
-    add_line(lines, "Which algorithm of %s to run, as collsim %s tune has found", r->only->library->title,
+    add_line(lines, "Which algorithm of %s to run, as collsim %s tune has found", r->library.only->library->title,
              COLLSIM_VERSION);
     add_grid(lines, x);
     add_line(lines, "%s", "");
@@ -50,19 +50,19 @@ static GPtrArray *about_lines(const TuneAnswer *x)
     add_line(lines, "to the next one of the grid, and the rule of a size the sizes up to the next rule's. Above the");
     add_line(lines, "rules of a collective are the times of the default and of the rules, divided by the best:");
     add_line(lines, "geometric means over the grid, and the worst of the rules.");
-    if (r->only->library->family == LIBRARY_MPICH)
+    if (r->library.only->library->family == LIBRARY_MPICH)
         add_line(lines, "They hold with MPIR_CVAR_DEVICE_COLLECTIVES=none.");
-    else if (r->no_han)
+    else if (r->library.no_han)
         add_line(lines, "They hold with --mca coll ^han.");
     return lines;
 }
 
-char *tune_answer_load(const Request *r, const char *file)
+char *tune_answer_load(const RequestLibrary *lib, const char *file)
 {
-    if (r->only->library->family == LIBRARY_MPICH)
+    if (lib->only->library->family == LIBRARY_MPICH)
         return g_strdup_printf("MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE=%s MPIR_CVAR_DEVICE_COLLECTIVES=none", file);
     return g_strdup_printf("--mca coll_tuned_use_dynamic_rules 1 --mca coll_tuned_dynamic_rules_filename %s%s", file,
-                           r->no_han ? " --mca coll ^han" : "");
+                           lib->no_han ? " --mca coll ^han" : "");
 }
 
 // Returns the lines of the file's comment (char *). Free with g_ptr_array_unref.
@@ -70,9 +70,9 @@ static GPtrArray *header_lines(const TuneAnswer *x, const GPtrArray *tunes)
 {
     const Request *r = x->request;
     GPtrArray *lines = g_ptr_array_new_with_free_func(g_free);
-    const gboolean tree = r->only->library->family == LIBRARY_MPICH;
-    g_autofree char *load = tune_answer_load(r, "FILE");
-    add_line(lines, "Rules for %s, made by collsim %s tune", r->only->library->title, COLLSIM_VERSION);
+    const gboolean tree = r->library.only->library->family == LIBRARY_MPICH;
+    g_autofree char *load = tune_answer_load(&r->library, "FILE");
+    add_line(lines, "Rules for %s, made by collsim %s tune", r->library.only->library->title, COLLSIM_VERSION);
     add_grid(lines, x);
     if (tree) {
         add_line(lines, "Load it with %s.", load);
@@ -82,8 +82,8 @@ static GPtrArray *header_lines(const TuneAnswer *x, const GPtrArray *tunes)
     } else {
         add_line(lines, "Load it with %s.", load);
     }
-    add_line(lines, r->any_operation ? "Its results are right for any operation."
-                                     : "ONLY FOR COMMUTATIVE OPERATIONS: with others, some results are wrong.");
+    add_line(lines, r->library.any_operation ? "Its results are right for any operation."
+                                             : "ONLY FOR COMMUTATIVE OPERATIONS: with others, some results are wrong.");
     add_line(lines, "Expected time, relative to the best that the library can be told to run (within %g %%):",
              100 * x->within);
     for (guint i = 0; i < tunes->len; i++) {
@@ -105,8 +105,8 @@ static gboolean add_verified(GPtrArray *lines, const TuneAnswer *answer, const G
     Request *r = answer->request;
     const double within = answer->within;
     g_autoptr(GPtrArray) none = g_ptr_array_new();
-    g_autofree char *text = tune_file(r->only, tunes, none);
-    g_autoptr(RulesFile) file = rules_parse(text, strlen(text), "rules", r->only->library, error);
+    g_autofree char *text = tune_file(r->library.only, tunes, none);
+    g_autoptr(RulesFile) file = rules_parse(text, strlen(text), "rules", r->library.only->library, error);
     g_autoptr(GArray) which = g_array_new(FALSE, FALSE, sizeof(Collective)),
                       elements = g_array_new(FALSE, FALSE, sizeof(size_t));
     for (guint i = 0; i < tunes->len; i++) {
@@ -147,17 +147,18 @@ static GPtrArray *tune_chosen(const TuneAnswer *x, const gboolean chosen[N_COLLE
                               GError **error)
 {
     Request *r = x->request;
-    g_autoptr(RulesFile) file = rules_new("rules", r->only);
+    g_autoptr(RulesFile) file = rules_new("rules", r->library.only);
     g_autoptr(GPtrArray) tunes = g_ptr_array_new_with_free_func(free_tune);
     for (int calls = 0; calls <= 1; calls++)
         for (int i = 0; i < N_COLLECTIVES; i++) {
-            if (!chosen[i] || !tune_can(r->only, (Collective)i) || tune_calls_others(r->only, (Collective)i) != calls)
+            if (!chosen[i] || !tune_can(r->library.only, (Collective)i) ||
+                tune_calls_others(r->library.only, (Collective)i) != calls)
                 continue;
-            r->rules = calls && !by_call ? file : NULL;
+            r->library.rules = calls && !by_call ? file : NULL;
             Tune *tune = tune_compute(r, (Collective)i, ask_library_element(x->options, (Collective)i), x->within,
                                       by_call, error);
             const gboolean good = tune && tune_refine(tune, r, x->within, error);
-            r->rules = NULL;
+            r->library.rules = NULL;
             if (tune)
                 g_ptr_array_add(tunes, tune);
             if (!good)
@@ -174,16 +175,16 @@ char *tune_answer_header(const TuneAnswer *x, const char *prefix, GError **error
     gboolean again[N_COLLECTIVES];
     for (int i = 0; i < N_COLLECTIVES; i++)
         again[i] = x->chosen[i] && collectives[i].reduces;
-    r->ordered = TRUE;
+    r->question.ordered = TRUE;
     g_autoptr(GPtrArray) any = tune_chosen(x, x->chosen, TRUE, error), commuting = NULL;
-    r->any_operation = r->ordered = FALSE;
+    r->library.any_operation = r->question.ordered = FALSE;
     if (!any || !(commuting = tune_chosen(x, again, TRUE, error)))
         return NULL;
     if (any->len == 0) {
         bad_input(error,
                   "%s cannot be told what to run for this collective, so a header would be empty; allowed: others, "
                   "such as bcast",
-                  r->only->library->name);
+                  r->library.only->library->name);
         return NULL;
     }
     g_autoptr(GArray) parts = g_array_new(FALSE, FALSE, sizeof(TuneHeaderPart));
@@ -194,7 +195,7 @@ char *tune_answer_header(const TuneAnswer *x, const char *prefix, GError **error
             part.commuting = commuting->pdata[k++];
         g_array_append_val(parts, part);
     }
-    return tune_header(r->only, parts, prefix, about, error);
+    return tune_header(r->library.only, parts, prefix, about, error);
 }
 
 GPtrArray *tune_answer_rules(const TuneAnswer *x, GError **error)
@@ -204,9 +205,9 @@ GPtrArray *tune_answer_rules(const TuneAnswer *x, GError **error)
 
 static char *write_rules(const TuneAnswer *x, const GPtrArray *tunes, const GPtrArray *lines, GError **error)
 {
-    const Library *library = x->request->only->library;
+    const Library *library = x->request->library.only->library;
     return library->family == LIBRARY_MPICH ? tune_tree_file(x->request, tunes, lines, error)
-                                            : tune_file(x->request->only, tunes, lines);
+                                            : tune_file(x->request->library.only, tunes, lines);
 }
 
 char *tune_answer_text(const TuneAnswer *x, const GPtrArray *tunes, GError **error)
@@ -241,7 +242,7 @@ char *tune_answer_file(const TuneAnswer *x, guint verify, GError **error)
 {
     g_autoptr(GPtrArray) tunes = tune_answer_rules(x, error);
     g_autoptr(GPtrArray) lines = tunes ? header_lines(x, tunes) : NULL;
-    const Library *library = x->request->only->library;
+    const Library *library = x->request->library.only->library;
     if (!lines || (verify > 0 && !add_verified(lines, x, tunes, verify, error)))
         return NULL;
     tune_answer_note(library, lines);

@@ -20,6 +20,6 @@ char *tune_answer_text(const TuneAnswer *x, const GPtrArray *tunes, GError **err
 // Makes notes of the lines (char *) of a comment, if the library's file of rules cannot have them.
 void tune_answer_note(const Library *library, const GPtrArray *lines);
 // Returns what the library's command line or environment must say to load the file. Free with g_free.
-char *tune_answer_load(const Request *request, const char *file);
+char *tune_answer_load(const RequestLibrary *lib, const char *file);
 // Returns the text of a header whose names begin with `prefix`, or NULL and an error. Free with g_free.
 char *tune_answer_header(const TuneAnswer *x, const char *prefix, GError **error);

@@ -152,7 +152,7 @@ static gboolean make_point(GoalRun *x, const RequestOptions *o, GError **error)
         x->options.ranks = x->ranks;
     if (!ask_operation(words, &x->options, &x->request, error) || !ask_machine(&x->options, &x->request, error))
         return FALSE;
-    x->request.options.clocks = true;
+    x->request.machine.options.clocks = true;
     return (x->points = points_make(&x->request, error)) != NULL;
 }
 
@@ -172,7 +172,7 @@ gboolean goal_run_make(GoalRun *x, const RequestOptions *o, const char *allowed,
 gboolean goal_run_go(GoalRun *x, const LedgerWish *wish, GError **error)
 {
     if (x->points) {
-        x->request.options.ledger = wish;
+        x->request.machine.options.ledger = wish;
         if (!point_run(x->points->pdata[0], &x->request, error) || !points_any(x->points, error))
             return FALSE;
         goal_note_sizes(x->points);
@@ -204,7 +204,7 @@ double goal_run_time(const GoalRun *x)
 
 const Platform *goal_run_platform(const GoalRun *x)
 {
-    return x->points ? x->request.platform : x->platform;
+    return x->points ? x->request.machine.platform : x->platform;
 }
 
 void goal_run_clear(GoalRun *x)
@@ -247,7 +247,7 @@ static uint32_t slowest_rank(const GoalRun *x)
 static void add_machine(Sheet *sheet, const GoalRun *x)
 {
     report_machine(sheet, goal_run_platform(x), x->model,
-                   x->model->transfers ? transfer_names[x->request.options.transfer] : NULL, x->sets);
+                   x->model->transfers ? transfer_names[x->request.machine.options.transfer] : NULL, x->sets);
 }
 
 // Makes the sheet "rows": when each rank ends. It has no rows if the schedule does not end. Free with sheet_free.

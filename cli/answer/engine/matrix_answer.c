@@ -193,7 +193,7 @@ static Sheet *matrix_sheet(const MatrixAnswer *x)
     sheet_row(sheet);
     if (x->point) {
         const Point *point = x->point;
-        sheet_text(sheet, "collective", request_name(x->request));
+        sheet_text(sheet, "collective", question_name(&x->request->question));
         sheet_text(sheet, "algorithm", point->algorithm->name);
         sheet_take(sheet, "params", point_params(point, FALSE));
         sheet_take(sheet, "ran", point_ran(point));

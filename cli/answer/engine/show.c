@@ -139,9 +139,9 @@ static void print_point(FILE *to, const Request *r, const Point *x, const Operat
     g_autofree char *size = units_format_size(x->m), *layout = request_layout(r);
     g_autoptr(GString) text = g_string_new(NULL);
     g_string_printf(text, "%d rank%s", x->p, x->p == 1 ? "" : "s");
-    if (r->collective != COLL_BARRIER)
+    if (r->question.collective != COLL_BARRIER)
         g_string_append_printf(text, ", m = %s", size);
-    if (collectives[r->collective].rooted)
+    if (collectives[r->question.collective].rooted)
         g_string_append_printf(text, ", root %d", x->root);
     g_string_append(text, layout);
     for (int i = 0; i < algorithm_n_params(op->algorithm); i++) {
@@ -255,13 +255,13 @@ static void print_rounds(FILE *to, const Operation *op, const Schedule *s, const
 // ---- For machines ---------------------------------------------------------------------------------------------------
 
 // Makes the sheet "rows": the messages, round by round. Free with sheet_free.
-static Sheet *messages_sheet(const Request *r, const Point *x, const GArray *messages, const CollNodes *nodes)
+static Sheet *messages_sheet(const Question *q, const Point *x, const GArray *messages, const CollNodes *nodes)
 {
     static const char *const columns[] = {"collective", "algorithm",     "params",        "ranks",
                                           "bytes",      "root",          "round",         "from_rank",
                                           "to_rank",    "message_bytes", "between_nodes", NULL};
     Sheet *sheet = sheet_new("rows", columns);
-    sheet_text(sheet, "collective", request_name(r));
+    sheet_text(sheet, "collective", question_name(q));
     sheet_text(sheet, "algorithm", x->algorithm->name);
     sheet_take(sheet, "params", point_params(x, FALSE));
     sheet_count(sheet, "ranks", x->p);
@@ -281,13 +281,13 @@ static Sheet *messages_sheet(const Request *r, const Point *x, const GArray *mes
 }
 
 // Makes the sheet "algorithm", which has one row: the facts. Free with sheet_free.
-static Sheet *facts_sheet(const Request *r, const Point *x)
+static Sheet *facts_sheet(const Question *q, const Point *x)
 {
     const CollAlgorithm *a = x->algorithm;
     Sheet *sheet = sheet_new("algorithm", (const char *const[]){"collective", "algorithm", "summary", "cost", "needs",
                                                                 "aliases", "source", "ran", NULL});
     sheet_row(sheet);
-    sheet_text(sheet, "collective", request_name(r));
+    sheet_text(sheet, "collective", question_name(q));
     sheet_text(sheet, "algorithm", a->name);
     sheet_text(sheet, "summary", a->summary);
     sheet_text(sheet, "cost", a->cost);
@@ -305,7 +305,7 @@ gboolean show_report(const Answer *answer, const Request *r, const Point *x, con
     const CollNodes *nodes = s->shared ? NULL : op->c.nodes;
     const gboolean ended = messages->len == events_of(s, totals) || events_of(s, totals) > MAX_DRAWN_MESSAGES;
     if (answer->format != FORMAT_TABLE) {
-        g_autoptr(Sheet) rows = messages_sheet(r, x, messages, nodes), facts = facts_sheet(r, x);
+        g_autoptr(Sheet) rows = messages_sheet(&r->question, x, messages, nodes), facts = facts_sheet(&r->question, x);
         answer_sheets(answer, "show", (const Sheet *const[]){rows, facts}, 2);
         return ended;
     }
@@ -314,7 +314,7 @@ gboolean show_report(const Answer *answer, const Request *r, const Point *x, con
     print_rounds(answer->to, op, s, totals, messages, nodes);
     if (memory) {
         fputc('\n', answer->to);
-        report_memory(answer->to, r, x, memory);
+        report_memory(answer->to, &r->question, x, memory);
     }
     return ended;
 }

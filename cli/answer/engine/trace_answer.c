@@ -17,12 +17,12 @@ static void return_memory(void)
 #endif
 }
 
-gboolean trace_check(Request *r, const GPtrArray *points, const LedgerWish *wish, GError **error)
+gboolean trace_check(RequestMachine *machine, const GPtrArray *points, const LedgerWish *wish, GError **error)
 {
     if (points->len != 1)
         return bad_input(error, "a trace shows one run, and these are %u; allowed: one algorithm, -p, -m and root",
                          points->len);
-    r->options.ledger = wish;
+    machine->options.ledger = wish;
     return_memory();
     return TRUE;
 }
@@ -64,29 +64,29 @@ static void report(const TracedRun *x, const LedgerWish *wish, bool picture, FIL
          trace->n_ranks == 1 ? "" : "s", missing ? "; missing: " : "", missing ? missing : "");
 }
 
-static void report_traced(const Request *r, const Point *x, const char *operation, const LedgerWish *wish, bool picture,
-                          FILE *to)
+static void report_traced(const RequestMachine *machine, const Point *x, const char *operation, const LedgerWish *wish,
+                          bool picture, FILE *to)
 {
     const TracedRun run = {.operation = operation,
-                           .platform = r->platform,
-                           .model = r->model,
+                           .platform = machine->platform,
+                           .model = machine->model,
                            .time_s = x->time_s,
                            .ledger = x->prediction->ledger,
-                           .map = request_mapping(r, x->p, x->per_node)};
+                           .map = request_mapping(machine, x->p, x->per_node)};
     report(&run, wish, picture, to);
 }
 
 void trace_report(const Request *r, const Point *x, const LedgerWish *wish, bool picture, FILE *to)
 {
-    g_autofree char *name = point_name(x), *operation = g_strdup_printf("%s %s", request_name(r), name);
-    report_traced(r, x, operation, wish, picture, to);
+    g_autofree char *name = point_name(x), *operation = g_strdup_printf("%s %s", question_name(&r->question), name);
+    report_traced(&r->machine, x, operation, wish, picture, to);
 }
 
 void trace_report_goal(const GoalRun *x, const LedgerWish *wish, bool picture, FILE *to)
 {
     g_autofree char *file = escape_terminal(x->file);
     if (x->points) {
-        report_traced(&x->request, x->points->pdata[0], file, wish, picture, to);
+        report_traced(&x->request.machine, x->points->pdata[0], file, wish, picture, to);
         return;
     }
     const double s_per_tick = 1e-9 / (double)x->unit.per_ns;

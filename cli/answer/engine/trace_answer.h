@@ -5,9 +5,8 @@
 #include "engine/trace/trace.h"
 #include <stdio.h>
 
-// Asks the request's run for a ledger, with a wish that is borrowed. Returns FALSE and an error unless there is one
-// run.
-gboolean trace_check(Request *request, const GPtrArray *points, const LedgerWish *wish, GError **error);
+// Asks the request's run for a ledger, with a wish that is borrowed. Returns FALSE and an error unless there is one run.
+gboolean trace_check(RequestMachine *machine, const GPtrArray *points, const LedgerWish *wish, GError **error);
 // Returns FALSE and an error if a run that took time_s ended before the time that is wished for.
 gboolean trace_reaches(const LedgerWish *wish, double time_s, GError **error);
 // Writes the trace of a point that has run and has a time, and notes on stderr how much of the run it has.

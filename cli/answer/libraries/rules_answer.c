@@ -211,7 +211,7 @@ static Sheet *points_sheet(const RulesFile *file, const RulesPoints *points)
                 .collective = (Collective)c,
                 .p = (int)g_array_index(points->ranks, size_t, i / points->sizes->len),
                 .m = c == COLL_BARRIER ? 0 : g_array_index(points->sizes, size_t, i % points->sizes->len),
-                .elem = request_element((Collective)c, TRUE, points->sizes, points->elem),
+                .elem = question_element((Collective)c, TRUE, points->sizes, points->elem),
                 .commutative = TRUE};
             if (call.p >= 2 && (c != COLL_BARRIER || i % points->sizes->len == 0))
                 add_point(sheet, file, points, &call);

@@ -95,9 +95,9 @@ static void add_least(GArray *more, const Request *r, const DifferencePart *part
 {
     enum { MOST_RANKS = 4096, TRIED = 64 };
     const RuleRange ranks = part->tree ? part->when.numbers[SELECT_RANKS] : part->cell.ranks;
-    const gint64 elem = (gint64)r->elem, first = MAX(ranks.first, 2),
+    const gint64 elem = (gint64)r->question.elem, first = MAX(ranks.first, 2),
                  most = part->tree ? (gint64)1 << 32 : part->cell.bytes.first / elem + 1;
-    const gboolean barrier = r->collective == COLL_BARRIER;
+    const gboolean barrier = r->question.collective == COLL_BARRIER;
     for (gint64 p = first; p <= MIN(ranks.last, MIN(MOST_RANKS, first + TRIED)); p++) {
         gint64 low = 0, high = most; // elements
         while (low < high && !barrier) {
@@ -110,7 +110,7 @@ static void add_least(GArray *more, const Request *r, const DifferencePart *part
         }
         const size_t m = barrier ? 0 : (size_t)(MAX(low, 1) * elem);
         const DecideCall call = request_call(r, (int)p, 0, m, NULL);
-        const DifferencePlace place = {.collective = r->collective, .p = (int)p, .m = m};
+        const DifferencePlace place = {.collective = r->question.collective, .p = (int)p, .m = m};
         if (has_call(part, &call)) {
             g_array_append_val(more, place);
             return;
@@ -120,11 +120,12 @@ static void add_least(GArray *more, const Request *r, const DifferencePart *part
 
 static gboolean covered(const RulesDifference *x, const Request *r, const DifferencePart *part)
 {
-    for (guint i = 0; i < r->ranks->len; i++)
-        for (guint k = 0; k < r->sizes->len; k++) {
-            const DecideCall call = request_call(r, (int)g_array_index(r->ranks, size_t, i), request_per_node(r, i),
-                                                 g_array_index(r->sizes, size_t, k), NULL);
-            if (call.m % r->elem == 0 && has_call(part, &call))
+    for (guint i = 0; i < r->question.ranks->len; i++)
+        for (guint k = 0; k < r->question.sizes->len; k++) {
+            const DecideCall call =
+                request_call(r, (int)g_array_index(r->question.ranks, size_t, i), request_per_node(r, i),
+                             g_array_index(r->question.sizes, size_t, k), NULL);
+            if (call.m % r->question.elem == 0 && has_call(part, &call))
                 return TRUE;
         }
     return x->options->ranks || x->options->sizes;
@@ -160,8 +161,8 @@ gboolean rules_difference_find(RulesDifference *x, Request *r, GError **error)
     for (int c = 0; c < N_COLLECTIVES; c++) {
         g_autoptr(GArray) more = g_array_new(FALSE, FALSE, sizeof(DifferencePlace));
         gboolean differ = FALSE;
-        r->collective = (Collective)c;
-        r->elem = ask_library_element(x->options, (Collective)c);
+        r->question.collective = (Collective)c;
+        r->question.elem = ask_library_element(x->options, (Collective)c);
         for (guint i = 0; i < x->parts->len; i++) {
             const DifferencePart *part = &g_array_index(x->parts, DifferencePart, i);
             if (strcmp(part->collective, collectives[c].name) != 0)
@@ -170,7 +171,7 @@ gboolean rules_difference_find(RulesDifference *x, Request *r, GError **error)
             if (!covered(x, r, part))
                 add_least(more, r, part);
         }
-        GArray *places = differ ? difference_compute(r, (Collective)c, r->elem, x->files, more, error) : NULL;
+        GArray *places = differ ? difference_compute(r, (Collective)c, r->question.elem, x->files, more, error) : NULL;
         if (differ && !places)
             return FALSE;
         g_ptr_array_add(x->places, places);
@@ -237,9 +238,9 @@ static Sheet *rows_sheet(const RulesDifference *x, const Request *r)
                                                            "second_runs", "timed", "ranks", "per_node", "bytes",
                                                            "first_s", "second_s", "time_ratio", "library", NULL});
     g_autoptr(GArray) rows = ranked(x, r);
-    sheet_text(sheet, "library", r->only->library->name);
-    report_machine(sheet, r->platform, r->model, r->model->transfers ? transfer_names[r->options.transfer] : NULL,
-                   r->sets);
+    sheet_text(sheet, "library", r->library.only->library->name);
+    report_machine(sheet, r->machine.platform, r->machine.model,
+                   r->machine.model->transfers ? transfer_names[r->machine.options.transfer] : NULL, r->machine.sets);
     for (guint i = 0; i < rows->len; i++) {
         const DifferenceRow *row = &g_array_index(rows, DifferenceRow, i);
         const DifferencePart *part = &g_array_index(x->parts, DifferencePart, row->part);
@@ -320,8 +321,9 @@ gboolean rules_difference_report(const Answer *answer, const RulesDifference *x,
         answer_sheets(answer, "rules", (const Sheet *const[]){rows, points, notes}, 3);
         return n > 0;
     }
-    g_autofree char *head = g_strdup_printf("%s and %s, as %s reads them: %s", x->files[0]->name, x->files[1]->name,
-                                            r->only->library->title, n > 0 ? "they differ" : "they run the same");
+    g_autofree char *head =
+        g_strdup_printf("%s and %s, as %s reads them: %s", x->files[0]->name, x->files[1]->name,
+                        r->library.only->library->title, n > 0 ? "they differ" : "they run the same");
     wrap_print(answer->to, "", head);
     if (n > 0)
         fputc('\n', answer->to);

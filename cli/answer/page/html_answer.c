@@ -128,7 +128,7 @@ static void add_glance(const HtmlReport *x)
             "Times are divided by that of the best that %s can be told to run; they are geometric means "
             "over the grid, and the worst of its points. The fastest algorithms are those on the most "
             "ranks.",
-            x->library.only->library->title);
+            x->library.library.only->library->title);
         html_text(x->page, text);
         html_table(x->page, "What the file saves in each collective", head, G_N_ELEMENTS(head));
     }
@@ -145,7 +145,7 @@ static void add_glance(const HtmlReport *x)
 // Returns what the file saves over all collectives of the page, and where most. Free with g_free.
 static char *answer_text(const HtmlReport *x)
 {
-    const char *const title = x->library.only->library->title;
+    const char *const title = x->library.library.only->library->title;
     Savings sum = {0};
     guint n = 0;
     for (guint i = 0; i < x->all->len; i++) {
@@ -186,8 +186,8 @@ static char *file_text(const HtmlReport *x)
 // Adds the commands that make the file and run with it.
 static void add_file_commands(const HtmlReport *x)
 {
-    const LibraryFamily family = x->library.only->library->family;
-    const char *const file = x->library.only->library->id <= LIBRARY_OMPI_5 ? "rules.conf" : "rules.json";
+    const LibraryFamily family = x->library.library.only->library->family;
+    const char *const file = x->library.library.only->library->id <= LIBRARY_OMPI_5 ? "rules.conf" : "rules.json";
     g_autoptr(GString) start = g_string_new("tune ");
     guint n = 0;
     g_string_append(start, x->options->only);
@@ -197,7 +197,7 @@ static void add_file_commands(const HtmlReport *x)
     RequestOptions o = *x->options;
     o.only = NULL;
     g_autofree char *end = g_strdup_printf("-o %s", file), *command = html_report_command(&o, start->str, end),
-                    *load = tune_answer_load(&x->tuned, file);
+                    *load = tune_answer_load(&x->tuned.library, file);
     g_autofree char *lines = family == LIBRARY_MPICH ? g_strdup_printf("%s\n%s mpiexec ...", command, load)
                                                      : g_strdup_printf("%s\nmpirun %s ...", command, load);
     html_command(x->page, lines);

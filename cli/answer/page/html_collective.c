@@ -178,14 +178,14 @@ static void add_winners(const HtmlReport *x, const HtmlCollective *of)
 // ---- How near the bound ---------------------------------------------------------------------------------------------
 
 // Returns the largest number of ranks as -p takes it. Free with g_free.
-static char *most_ranks(const Request *r)
+static char *most_ranks(const Question *q)
 {
     guint most = 0;
-    for (guint i = 1; i < r->ranks->len; i++)
-        if (g_array_index(r->ranks, size_t, i) > g_array_index(r->ranks, size_t, most))
+    for (guint i = 1; i < q->ranks->len; i++)
+        if (g_array_index(q->ranks, size_t, i) > g_array_index(q->ranks, size_t, most))
             most = i;
-    return ranks_text((int)g_array_index(r->ranks, size_t, most),
-                      r->per_node ? g_array_index(r->per_node, int, most) : 0);
+    return ranks_text((int)g_array_index(q->ranks, size_t, most),
+                      q->per_node ? g_array_index(q->per_node, int, most) : 0);
 }
 
 // Returns the contests on this number of ranks; all of them if `ranks` is NULL. Free with g_ptr_array_unref.
@@ -207,7 +207,7 @@ static Sheet *default_rows(const HtmlCollective *of, const RequestOptions *asked
     g_autofree char *name = g_strdup(name_of(of)), *usual = g_strconcat(library, ":auto", NULL);
     char *words[] = {name, usual, NULL};
     RequestOptions o = *asked;
-    g_auto(Request) r = {.collective = of->collective};
+    g_auto(Request) r = {.question.collective = of->collective};
     o.only = NULL;
     o.libraries = TRUE;
     if (!ask_operation(words, &o, &r, error) || !ask_machine(&o, &r, error))
@@ -276,9 +276,9 @@ static void add_curves(const HtmlReport *x, const HtmlCollective *of)
     static const SheetView bounds[] = {{"ranks"},       {"bytes"}, {"choice", "fastest"}, {"time_s"}, {"x_bound"},
                                        {"certificate"}, {NULL}},
                            times[] = {{"ranks"}, {"bytes"}, {"choice", "fastest"}, {"time_s"}, {"certificate"}, {NULL}};
-    const gboolean by_size = of->request.sizes->len > 1, bounded = of->request.model == &hockney_model;
+    const gboolean by_size = of->request.question.sizes->len > 1, bounded = of->request.machine.model == &hockney_model;
     RequestOptions o = of->asked;
-    g_autofree char *most = most_ranks(&of->request);
+    g_autofree char *most = most_ranks(&of->request.question);
     g_autoptr(GPtrArray) contests = contests_of(of, by_size ? most : NULL);
     if (by_size)
         o.ranks = most;
@@ -292,8 +292,8 @@ static void add_curves(const HtmlReport *x, const HtmlCollective *of)
     g_autoptr(Sheet) usual = x->options->only ? default_rows(of, &o, x->options->only, NULL) : NULL,
                      rows = best_rows(&of->request, contests), winners = NULL;
     if (usual) {
-        g_autofree char *text =
-            g_strdup_printf("%s:auto is what %s runs by default.", x->options->only, x->library.only->library->title);
+        g_autofree char *text = g_strdup_printf("%s:auto is what %s runs by default.", x->options->only,
+                                                x->library.library.only->library->title);
         html_text(x->page, text);
     }
     g_autoptr(GPtrArray) tables = g_ptr_array_new_with_free_func((GDestroyNotify)csv_free);
@@ -313,7 +313,7 @@ static void add_regret(const HtmlReport *x, const HtmlCollective *of)
 {
     if (!of->regret)
         return;
-    g_autofree char *heading = g_strdup_printf("What the default of %s costs", x->library.only->library->title);
+    g_autofree char *heading = g_strdup_printf("What the default of %s costs", x->library.library.only->library->title);
     html_section(x->page, 3, NULL, heading);
     if (of->regret->known == 0) {
         html_text(x->page, "What it runs by default is not known at any point of the grid.");
@@ -370,14 +370,14 @@ static gboolean add_schedule(const HtmlReport *x, const HtmlCollective *of, cons
                              const RequestOptions *o, guint number, GError **error)
 {
     const LedgerWish all = {.ranks = NULL};
-    r->options.ledger = &all;
+    r->machine.options.ledger = &all;
     Point *point = point_make(r, best->algorithm, &best->par, best->p, best->per_node, best->m, best->root, error);
     const gboolean good = point && point_run(point, r, error);
     if (good && point_timed(point) && point->prediction->ledger) {
         Memo memo;
         memo_open(&memo);
-        g_autoptr(Trace) trace =
-            trace_new(point->prediction->ledger, point->time_s, request_mapping(r, point->p, point->per_node), &all);
+        g_autoptr(Trace) trace = trace_new(point->prediction->ledger, point->time_s,
+                                           request_mapping(&r->machine, point->p, point->per_node), &all);
         g_autofree char *name = point_name(point), *time = units_format_time(point->time_s);
         g_autofree char *title = g_strdup_printf("%s %s: %s", name_of(of), name, time);
         g_autofree char *caption =
@@ -392,7 +392,7 @@ static gboolean add_schedule(const HtmlReport *x, const HtmlCollective *of, cons
         html_command(x->page, command);
     }
     point_free(point);
-    r->options.ledger = NULL;
+    r->machine.options.ledger = NULL;
     return good;
 }
 
@@ -401,8 +401,8 @@ static gboolean add_schedules(const HtmlReport *x, const HtmlCollective *of, GEr
 {
     html_section(x->page, 3, NULL, "How the winners work");
     RequestOptions o = of->asked;
-    const GArray *sizes = of->request.sizes;
-    g_autofree char *ranks = g_strdup(of->request.per_node ? "2x4" : "8"), *why = NULL;
+    const GArray *sizes = of->request.question.sizes;
+    g_autofree char *ranks = g_strdup(of->request.question.per_node ? "2x4" : "8"), *why = NULL;
     g_autofree char *ends =
         g_strdup_printf("%zu,%zu", g_array_index(sizes, size_t, 0), g_array_index(sizes, size_t, sizes->len - 1));
     o.ranks = ranks;

@@ -86,11 +86,11 @@ static void add_drawn(const HtmlReport *x, const Validation *validation)
 static gboolean add_measured(const HtmlReport *x, GError **error)
 {
     const gboolean by[N_SCORE_BY] = {[SCORE_BY_COLLECTIVE] = TRUE, [SCORE_BY_RANKS] = TRUE, [SCORE_BY_BYTES] = TRUE};
-    const PredictPlan plan = {.model = x->library.model, .platform = x->library.platform};
+    const PredictPlan plan = {.model = x->library.machine.model, .platform = x->library.machine.platform};
     const LogReading how = {.command = "report"};
     g_autoptr(GPtrArray) notes = g_ptr_array_new_with_free_func(g_free);
     g_autoptr(GPtrArray) logs = logs_read(x->measured, g_strv_length(x->measured), &how, error);
-    g_autoptr(ValidateRows) rows = logs ? validate_rows_logged(logs, x->library.model, notes, error) : NULL;
+    g_autoptr(ValidateRows) rows = logs ? validate_rows_logged(logs, x->library.machine.model, notes, error) : NULL;
     if (!rows || !validate_predict(rows, &plan, notes, error))
         return FALSE;
     g_autoptr(GArray) scores = score(rows, by, TIE);
@@ -112,13 +112,13 @@ static gboolean add_measured(const HtmlReport *x, GError **error)
 
 gboolean html_report_machine(const HtmlReport *x, GError **error)
 {
-    const Platform *platform = x->library.platform;
+    const Platform *platform = x->library.machine.platform;
     html_section(x->page, 2, NULL, "How far this can be trusted");
     g_autofree char *text =
         g_strdup_printf("The machine is %s (%s)%s%s. The model is %s%s%s.", platform->name, platform->title,
                         platform->mpi ? ", measured with " : "", platform->mpi ? platform->mpi : "",
-                        x->library.model->name, x->library.model->transfers ? ", " : "",
-                        x->library.model->transfers ? transfer_names[x->library.options.transfer] : "");
+                        x->library.machine.model->name, x->library.machine.model->transfers ? ", " : "",
+                        x->library.machine.model->transfers ? transfer_names[x->library.machine.options.transfer] : "");
     html_text(x->page, text);
     html_section(x->page, 3, NULL, "Figures");
     add_figures(x->page, platform);

@@ -52,25 +52,25 @@ char *html_report_command(const RequestOptions *o, const char *start, const char
 static gboolean ask_collective(Collective collective, const RequestOptions *o, Request *r, char **why, GError **error)
 {
     g_autoptr(GError) none = NULL;
-    r->collective = collective;
-    if (!ask_only(o, r, error))
+    r->question.collective = collective;
+    if (!ask_only(o, &r->library, error))
         return FALSE;
     if (!ask_points(o, r, &none)) {
         *why = g_strdup(none->message);
         return FALSE;
     }
-    return ask_machine(o, r, error) && request_knows("report", r->model, TRUE, error);
+    return ask_machine(o, r, error) && request_knows("report", r->machine.model, TRUE, error);
 }
 
 // Returns TRUE if somebody wins somewhere, and *why if not.
-static gboolean any_winner(const GPtrArray *contests, const Request *r, char **why)
+static gboolean any_winner(const GPtrArray *contests, const RequestLibrary *lib, char **why)
 {
     for (guint i = 0; i < contests->len; i++)
         if (html_report_winner(contests->pdata[i]))
             return TRUE;
-    *why = r->only ? g_strdup_printf("%s has no algorithm that it can be told to run at these points",
-                                     r->only->library->title)
-                   : g_strdup("no algorithm can run at these points");
+    *why = lib->only ? g_strdup_printf("%s has no algorithm that it can be told to run at these points",
+                                       lib->only->library->title)
+                     : g_strdup("no algorithm can run at these points");
     return FALSE;
 }
 
@@ -85,7 +85,7 @@ GPtrArray *html_report_contests(Collective collective, const RequestOptions *o, 
         *why = g_strdup(none->message);
         return NULL;
     }
-    return any_winner(contests, r, why) ? g_steal_pointer(&contests) : NULL;
+    return any_winner(contests, &r->library, why) ? g_steal_pointer(&contests) : NULL;
 }
 
 const Point *html_report_winner(const Contest *x)
@@ -135,29 +135,31 @@ void html_report_clear(HtmlReport *x)
 static gboolean ask_all(HtmlReport *x, GError **error)
 {
     RequestOptions *const o = (RequestOptions *)(uintptr_t)x->options;
-    x->library.asked = x->tuned.asked = x->chosen;
+    x->library.question.asked = x->tuned.question.asked = x->chosen;
     if (o->only)
         return ask_about_library("report", o->only, o, &x->library, error) &&
                ask_about_library("report", o->only, o, &x->tuned, error) &&
                ask_library_sizes(o, x->chosen, x->given, &x->library, error) &&
                ask_library_sizes(o, x->chosen, x->given, &x->tuned, error);
-    x->library.collective = COLL_ALLREDUCE; // the machine needs the figures of reductions
+    x->library.question.collective = COLL_ALLREDUCE; // the machine needs the figures of reductions
     return ask_points(o, &x->library, error) && ask_machine(o, &x->library, error) &&
-           request_knows("report", x->library.model, TRUE, error) && request_check_map(&x->library, error) &&
+           request_knows("report", x->library.machine.model, TRUE, error) && request_check_map(&x->library, error) &&
            ask_library_sizes(o, x->chosen, x->given, &x->library, error);
 }
 
 // Asks `best` only for the sizes that are whole elements of the collective.
 static void ask_whole_sizes(const HtmlReport *x, HtmlCollective *of)
 {
-    Request like = {.elem = ask_library_element(x->options, of->collective), .sizes = x->library.sizes}; // borrowed
-    g_autoptr(GArray) whole = request_whole_sizes(&like);
-    if (whole->len == like.sizes->len || of->collective == COLL_BARRIER)
+    Request like = {.question.elem = ask_library_element(x->options, of->collective),
+                    .question.sizes = x->library.question.sizes}; // borrowed
+    g_autoptr(GArray) whole = question_whole_sizes(&like.question);
+    if (whole->len == like.question.sizes->len || of->collective == COLL_BARRIER)
         return;
     of->sizes = ask_sizes_text(whole);
     of->asked.sizes = of->sizes;
     if (whole->len == 0)
-        of->why = g_strdup_printf("no size of the report is a whole number of elements of %zu bytes", like.elem);
+        of->why =
+            g_strdup_printf("no size of the report is a whole number of elements of %zu bytes", like.question.elem);
 }
 
 static gboolean add_collective(HtmlReport *x, Collective collective, GError **error)
@@ -180,8 +182,9 @@ static gboolean add_collective(HtmlReport *x, Collective collective, GError **er
     }
     // The search for the best takes long, so that of the regret is used, unless it did not look everywhere.
     if (of->regret && !of->regret->unknown && ask_collective(collective, &of->asked, &of->request, &of->why, error))
-        of->contests =
-            any_winner(of->regret->contests, &of->request, &of->why) ? g_ptr_array_ref(of->regret->contests) : NULL;
+        of->contests = any_winner(of->regret->contests, &of->request.library, &of->why)
+                           ? g_ptr_array_ref(of->regret->contests)
+                           : NULL;
     else if (!of->regret || of->regret->unknown)
         of->contests = html_report_contests(collective, &of->asked, HTML_REPORT_TOP, &of->request, &of->why, error);
     return of->contests || of->why;
@@ -193,8 +196,8 @@ static gboolean tune_all(HtmlReport *x, GError **error)
         return TRUE;
     Request *r = &x->tuned;
     const TuneAnswer answer = {r, x->options, x->chosen, HTML_REPORT_WITHIN};
-    r->by_file = r->no_compositions = r->any_operation = TRUE;
-    r->no_han = r->only->library->id != LIBRARY_OMPI_41; // rules act on what HAN leaves
+    r->library.by_file = r->library.no_compositions = r->library.any_operation = TRUE;
+    r->library.no_han = r->library.only->library->id != LIBRARY_OMPI_41; // rules act on what HAN leaves
     x->tunes = tune_answer_rules(&answer, error);
     if (!x->tunes)
         return FALSE;
@@ -236,7 +239,7 @@ static gboolean audit_all(HtmlReport *x, GError **error)
 static char *lead_of(const HtmlReport *x)
 {
     g_autofree char *machine = report_machine_text(&x->library);
-    const char *const title = x->options->only ? x->library.only->library->title : NULL;
+    const char *const title = x->options->only ? x->library.library.only->library->title : NULL;
     const GPtrArray *left_out = x->library.left_out;
     return g_strdup_printf(
         "Predicted%s, for p %s and sizes %s%s%s%s.%s%s%s Below each part is the command that makes it.", machine,
@@ -252,8 +255,8 @@ static char *title_of(const HtmlReport *x)
     for (int i = 0; i < N_COLLECTIVES; i++)
         if (x->chosen[i])
             g_string_append_printf(names, "%s%s", n++ ? ", " : "", collectives[i].name);
-    char *title = n == N_COLLECTIVES ? g_strdup_printf("MPI collectives on %s", x->library.platform->title)
-                                     : g_strdup_printf("%s on %s", names->str, x->library.platform->title);
+    char *title = n == N_COLLECTIVES ? g_strdup_printf("MPI collectives on %s", x->library.machine.platform->title)
+                                     : g_strdup_printf("%s on %s", names->str, x->library.machine.platform->title);
     g_string_free(names, TRUE);
     return title;
 }

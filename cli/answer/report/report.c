@@ -44,17 +44,18 @@ void report_machine(Sheet *sheet, const Platform *platform, const Model *model, 
     }
 }
 
-static const char *transfer_of(const Request *r)
+static const char *transfer_of(const RequestMachine *machine)
 {
-    return r->model->transfers ? transfer_names[r->options.transfer] : NULL;
+    return machine->model->transfers ? transfer_names[machine->options.transfer] : NULL;
 }
 
 char *report_machine_text(const Request *r)
 {
-    g_autofree char *layout = request_layout(r), *sets = r->sets ? g_strjoinv(", ", r->sets) : NULL;
-    return g_strdup_printf(" on %s (%s), model %s%s%s%s%s%s%s", r->platform->name, r->platform->title, r->model->name,
-                           r->model->transfers ? ", " : "", r->model->transfers ? transfer_of(r) : "", sets ? ", " : "",
-                           sets ? sets : "", layout, r->ordered ? ", operation not commutative" : "");
+    g_autofree char *layout = request_layout(r), *sets = r->machine.sets ? g_strjoinv(", ", r->machine.sets) : NULL;
+    return g_strdup_printf(" on %s (%s), model %s%s%s%s%s%s%s", r->machine.platform->name, r->machine.platform->title,
+                           r->machine.model->name, r->machine.model->transfers ? ", " : "",
+                           r->machine.model->transfers ? transfer_of(&r->machine) : "", sets ? ", " : "",
+                           sets ? sets : "", layout, r->question.ordered ? ", operation not commutative" : "");
 }
 
 static GPtrArray *remarks_of(const Request *r, const char *more)
@@ -92,56 +93,56 @@ static const char *const shared_columns[] = {
     "bytes_written", "bytes_read", "max_bytes_written", "max_bytes_read", "max_bytes_reduced", "segment_bytes", NULL};
 
 // Fills the cells that are the same for all points.
-static void fill_request(Sheet *sheet, const Request *r)
+static void fill_request(Sheet *sheet, const Question *q)
 {
-    sheet_text(sheet, "collective", request_name(r));
-    if (collectives[r->collective].counts) {
-        sheet_text(sheet, "counts", r->counts_text ? r->counts_text : counts_names[COUNTS_EQUAL]);
-        sheet_text(sheet, "displs", r->displs_text ? r->displs_text : "consecutive");
+    sheet_text(sheet, "collective", question_name(q));
+    if (collectives[q->collective].counts) {
+        sheet_text(sheet, "counts", q->counts_text ? q->counts_text : counts_names[COUNTS_EQUAL]);
+        sheet_text(sheet, "displs", q->displs_text ? q->displs_text : "consecutive");
     }
-    sheet_count(sheet, "element", (int64_t)r->elem);
+    sheet_count(sheet, "element", (int64_t)q->elem);
 }
 
 // Returns whether the machine has the figure that a term pays. Figures that are not optional have columns in any case.
-static bool pays_term(const Request *r, TermKind kind)
+static bool pays_term(const RequestMachine *machine, TermKind kind)
 {
     const PlatformKey key = term_kinds[kind].key;
-    return !platform_keys[key].optional || (r->platform && r->platform->has[key]);
+    return !platform_keys[key].optional || (machine->platform && machine->platform->has[key]);
 }
 
 Sheet *report_sheet(const Request *r)
 {
     Sheet *sheet = sheet_new("rows", point_columns);
-    sheet_add_columns(sheet, r->model->shared ? shared_columns : message_columns);
+    sheet_add_columns(sheet, r->machine.model->shared ? shared_columns : message_columns);
     sheet_add_columns(sheet, other_columns);
-    if (r->autos || r->only)
+    if (r->library.autos || r->library.only)
         sheet_add_columns(sheet, (const char *const[]){"library_id", NULL});
-    if (r->autos)
+    if (r->library.autos)
         sheet_add_columns(sheet, decision_columns);
-    if (r->platform) {
-        report_machine(sheet, r->platform, r->model, transfer_of(r), r->sets);
+    if (r->machine.platform) {
+        report_machine(sheet, r->machine.platform, r->machine.model, transfer_of(&r->machine), r->machine.sets);
     } else {
         sheet_text(sheet, "platform", g_get_host_name());
         sheet_text(sheet, "model", "measured");
     }
-    sheet_text(sheet, "time_is", r->platform ? "predicted" : "measured");
-    if (r->ordered) {
+    sheet_text(sheet, "time_is", r->machine.platform ? "predicted" : "measured");
+    if (r->question.ordered) {
         sheet_add_columns(sheet, (const char *const[]){"commutative", NULL});
         sheet_count(sheet, "commutative", FALSE);
     }
-    for (int i = 0; i < r->model->n_terms; i++) {
-        g_autofree char *name = term_column(r->model->terms[i]);
-        if (pays_term(r, r->model->terms[i]))
+    for (int i = 0; i < r->machine.model->n_terms; i++) {
+        g_autofree char *name = term_column(r->machine.model->terms[i]);
+        if (pays_term(&r->machine, r->machine.model->terms[i]))
             add_column(sheet, name);
     }
-    fill_request(sheet, r);
+    fill_request(sheet, &r->question);
     return sheet;
 }
 
 static void fill_totals(Sheet *sheet, const Request *r, const Point *x)
 {
     const Totals *t = &x->prediction->totals;
-    if (r->model->shared) {
+    if (r->machine.model->shared) {
         sheet_count(sheet, "bytes_written", (int64_t)t->bytes_written);
         sheet_count(sheet, "bytes_read", (int64_t)t->bytes_read);
         sheet_count(sheet, "max_bytes_written", (int64_t)t->max_bytes_written);
@@ -155,27 +156,27 @@ static void fill_totals(Sheet *sheet, const Request *r, const Point *x)
         sheet_count(sheet, "max_bytes_received", (int64_t)t->max_bytes_received);
     }
     sheet_count(sheet, "max_bytes_reduced", (int64_t)t->max_bytes_reduced);
-    if (r->model->shared)
+    if (r->machine.model->shared)
         sheet_count(sheet, "segment_bytes", (int64_t)point_segment(r, x));
 }
 
-static void fill_counts(Sheet *sheet, const Request *r, const Point *x)
+static void fill_counts(Sheet *sheet, const RequestMachine *machine, const Point *x)
 {
-    for (int i = 0; i < r->model->n_terms; i++) {
-        g_autofree char *name = term_column(r->model->terms[i]);
-        if (pays_term(r, r->model->terms[i]))
+    for (int i = 0; i < machine->model->n_terms; i++) {
+        g_autofree char *name = term_column(machine->model->terms[i]);
+        if (pays_term(machine, machine->model->terms[i]))
             sheet_count(sheet, name, x->prediction->count[i]);
     }
 }
 
-void report_nodes(Sheet *sheet, const Request *r, int p, int per_node)
+void report_nodes(Sheet *sheet, const RequestMachine *machine, int p, int per_node)
 {
-    const int nodes = request_nodes(r, p, per_node);
+    const int nodes = request_nodes(machine, p, per_node);
     if (per_node)
         sheet_count(sheet, "per_node", per_node);
     if (nodes)
         sheet_count(sheet, "nodes", nodes);
-    sheet_take(sheet, "map", request_map(r, per_node));
+    sheet_take(sheet, "map", request_map(machine, per_node));
 }
 
 enum { MOST_TERMS = 4 }; // of a certificate in a table
@@ -188,30 +189,30 @@ void report_point(Sheet *sheet, const Request *r, const Point *x)
     sheet_count(sheet, "ranks", x->p);
     sheet_count(sheet, "bytes", (int64_t)x->m);
     sheet_count(sheet, "root", x->root);
-    report_nodes(sheet, r, x->p, x->per_node);
+    report_nodes(sheet, &r->machine, x->p, x->per_node);
     sheet_number(sheet, "time_s", x->time_s);
     if (x->prediction) {
         fill_totals(sheet, r, x);
-        sheet_take(sheet, "certificate", model_certificate_text(r->model, x->prediction, G_MAXUINT));
-        sheet_show(sheet, "certificate", model_certificate_text(r->model, x->prediction, MOST_TERMS));
+        sheet_take(sheet, "certificate", model_certificate_text(r->machine.model, x->prediction, G_MAXUINT));
+        sheet_show(sheet, "certificate", model_certificate_text(r->machine.model, x->prediction, MOST_TERMS));
         sheet_take(sheet, "costs", model_costs_text(x->prediction));
     }
     sheet_take(sheet, "ran", point_ran(x));
     sheet_take(sheet, "parts_ran", point_parts(r, x));
-    if (r->autos || r->only)
-        sheet_take(sheet, "library_id", point_library_id(r, x));
+    if (r->library.autos || r->library.only)
+        sheet_take(sheet, "library_id", point_library_id(&r->library, x));
     if (x->decision) {
         sheet_take(sheet, "decided", decision_text(x->decision));
         sheet_text(sheet, "entry", x->ran ? x->ran->name : NULL); // NULL if it is not in the data
         sheet_text(sheet, "not_in_data", x->decision->missing);
     }
     if (x->prediction)
-        fill_counts(sheet, r, x);
+        fill_counts(sheet, &r->machine, x);
 }
 
 char *report_ranks_text(const Request *r, int p, int per_node)
 {
-    g_autofree char *nodes = r->ranks->len > 1 ? request_nodes_text(r, p, per_node) : NULL;
+    g_autofree char *nodes = r->question.ranks->len > 1 ? request_nodes_text(&r->machine, p, per_node) : NULL;
     return g_strdup_printf("%d rank%s%s%s%s", p, p == 1 ? "" : "s", nodes ? " (" : "", nodes ? nodes : "",
                            nodes ? ")" : "");
 }
@@ -220,16 +221,16 @@ void report_place(FILE *to, const Request *r, int p, int per_node, size_t m, int
 {
     g_autofree char *size = units_format_size(m), *ranks = report_ranks_text(r, p, per_node);
     fputs(ranks, to);
-    if (r->collective != COLL_BARRIER)
+    if (r->question.collective != COLL_BARRIER)
         fprintf(to, ", %s bytes", size);
-    if (r->root)
+    if (r->question.root)
         fprintf(to, ", root %d", root);
     fputc('\n', to);
 }
 
-void report_setting(FILE *to, const char *before, const Request *r, const Point *x)
+void report_setting(FILE *to, const char *before, const RequestLibrary *lib, const Point *x)
 {
-    g_autofree char *setting = point_setting(r, x);
+    g_autofree char *setting = point_setting(lib, x);
     if (setting)
         fprintf(to, "%sTo set it for all calls: %s\n", before, setting);
 }
@@ -238,10 +239,10 @@ char *report_notes(const Request *r, const Point *x)
 {
     g_autoptr(GPtrArray) notes = g_ptr_array_new_with_free_func(g_free);
     g_autofree char *params = point_params(x, TRUE), *ran = point_ran(x), *parts = point_parts(r, x);
-    g_autofree char *nodes = r->ranks->len > 1 ? request_nodes_text(r, x->p, x->per_node) : NULL;
+    g_autofree char *nodes = r->question.ranks->len > 1 ? request_nodes_text(&r->machine, x->p, x->per_node) : NULL;
     if (nodes)
         g_ptr_array_add(notes, g_steal_pointer(&nodes));
-    if (r->root)
+    if (r->question.root)
         g_ptr_array_add(notes, g_strdup_printf("root %d", x->root));
     if (*params && !x->decision)
         g_ptr_array_add(notes, g_steal_pointer(&params));

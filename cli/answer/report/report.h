@@ -20,7 +20,7 @@ double report_x_bound(const Request *request, const Point *point);
 void report_run_rankings(Sheet *sheet, const Request *request, const GPtrArray *points);
 
 // Fills the cells of nodes, per_node and map of the last row.
-void report_nodes(Sheet *sheet, const Request *request, int p, int per_node);
+void report_nodes(Sheet *sheet, const RequestMachine *machine, int p, int per_node);
 // Adds the columns of the machine to a sheet that has no rows yet, and fills them for all rows: its name, the model,
 // the discipline (NULL: none), every --set, and the model's figures.
 void report_machine(Sheet *sheet, const Platform *platform, const Model *model, const char *transfer, char **sets);
@@ -69,12 +69,12 @@ void report_clear(Report *report);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Report, report_clear)
 
 // Prints the memory that a point needs.
-void report_memory(FILE *to, const Request *request, const Point *point, const Memory *memory);
+void report_memory(FILE *to, const Question *question, const Point *point, const Memory *memory);
 // Prints the setting that makes the point's library run this for all calls, if there is one (point_setting), after the
 // text `before`.
-void report_setting(FILE *to, const char *before, const Request *request, const Point *point);
-// Prints why a point takes so long: what its time is made of and what the critical path is like, then the path, in
-// which stretches that repeat are printed once, and what would help.
+void report_setting(FILE *to, const char *before, const RequestLibrary *lib, const Point *point);
+// Prints why a point takes so long: what its time is made of and what the critical path is like, then the path, in which
+// stretches that repeat are printed once, and what would help.
 void report_why(FILE *to, const Point *point);
 // Return the sheets of the same for all points: "path", "shares" and "relief". Free with sheet_free.
 Sheet *report_path_sheet(const GPtrArray *points);

@@ -11,16 +11,16 @@ static void add_row(Sheet *sheet, char *name, const MemoryUse *use, size_t conne
     sheet_count(sheet, "copied_bytes", (int64_t)use->copied);
 }
 
-void report_memory(FILE *to, const Request *r, const Point *x, const Memory *memory)
+void report_memory(FILE *to, const Question *q, const Point *x, const Memory *memory)
 {
-    g_autofree char *head = g_strdup_printf("of %" G_GSIZE_FORMAT " bytes", r->connection);
+    g_autofree char *head = g_strdup_printf("of %" G_GSIZE_FORMAT " bytes", q->connection);
     const SheetView view[] = {{"memory"},        {"connections"},  {"connection_memory", head},
                               {"scratch_bytes"}, {"copied_bytes"}, {NULL}};
     g_autoptr(Sheet) sheet = sheet_new("memory", (const char *const[]){"memory", "connections", "connection_memory",
                                                                        "scratch_bytes", "copied_bytes", NULL});
-    if (collectives[r->collective].rooted)
-        add_row(sheet, g_strdup_printf("root %d", x->root), &memory->root, r->connection);
-    add_row(sheet, g_strdup("a rank, at most"), &memory->most, r->connection);
-    add_row(sheet, g_strdup("all ranks"), &memory->all, r->connection);
+    if (collectives[q->collective].rooted)
+        add_row(sheet, g_strdup_printf("root %d", x->root), &memory->root, q->connection);
+    add_row(sheet, g_strdup("a rank, at most"), &memory->most, q->connection);
+    add_row(sheet, g_strdup("all ranks"), &memory->all, q->connection);
     sheet_table(sheet, view, 0, sheet_rows(sheet), "  ", to);
 }

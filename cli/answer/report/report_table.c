@@ -13,15 +13,16 @@
 // Returns true if the lower bounds hold: a port must send one message at a time, and all blocks must be alike.
 static gboolean bounded(const Request *r)
 {
-    return r->model->transfers && !r->counts_text;
+    return r->machine.model->transfers && !r->question.counts_text;
 }
 
 double report_x_bound(const Request *r, const Point *x)
 {
     if (!bounded(r))
         return NAN;
-    const Bounds bounds = bounds_of_ports(r->collective, x->p, (double)x->m, 1, r->options.transfer == TRANSFER_EAGER);
-    const double bound_s = bounds_time(&bounds, r->platform, request_mapping(r, x->p, x->per_node));
+    const Bounds bounds =
+        bounds_of_ports(r->question.collective, x->p, (double)x->m, 1, r->machine.options.transfer == TRANSFER_EAGER);
+    const double bound_s = bounds_time(&bounds, r->machine.platform, request_mapping(&r->machine, x->p, x->per_node));
     return bound_s > 0 ? x->time_s / bound_s : NAN;
 }
 
@@ -47,15 +48,15 @@ static void print_timing(FILE *to, const Point *x)
 }
 
 // Prints what --timing, --memory and --why ask for.
-static void print_after(FILE *to, const Request *r, const Point *x)
+static void print_after(FILE *to, const Question *q, const Point *x)
 {
     g_autofree char *ran = point_ran(x);
     const char *const of = ran ? ", ran: " : "", *const fallback = ran ? ran : "";
-    if (r->timing)
+    if (q->timing)
         print_timing(to, x);
-    if (r->memory) {
+    if (q->memory) {
         fprintf(to, "\nMemory of %s, %d ranks%s%s:\n", x->algorithm->name, x->p, of, fallback);
-        report_memory(to, r, x, &x->memory);
+        report_memory(to, q, x, &x->memory);
     }
     if (x->prediction->why) {
         g_autofree char *size = units_format_size(x->m), *time = units_format_time(x->time_s);
@@ -82,13 +83,13 @@ static void print_single(const Report *report)
         sheet_take(report->rows, "notes", report_notes(r, x));
     }
     sheet_table(report->rows,
-                r->autos           ? decided
-                : r->model->shared ? shared
-                                   : messages,
+                r->library.autos           ? decided
+                : r->machine.model->shared ? shared
+                                           : messages,
                 0, sheet_rows(report->rows), "", to);
     for (guint i = 0; i < report->points->len; i++)
         if (point_timed(g_ptr_array_index(report->points, i)))
-            print_after(to, r, g_ptr_array_index(report->points, i));
+            print_after(to, &r->question, g_ptr_array_index(report->points, i));
 }
 
 static void print_ranking(const Report *report, const Ranking *x)
@@ -96,7 +97,7 @@ static void print_ranking(const Report *report, const Ranking *x)
     static const SheetView with_bound[] = {{"choice"}, {"time_s"}, {"x_best"}, {"x_bound"}, {"certificate"}, {NULL}},
                            without[] = {{"choice"}, {"time_s"}, {"x_best"}, {"certificate"}, {NULL}};
     const Request *r = report->request;
-    const SheetView *const view = r->model->transfers ? with_bound : without;
+    const SheetView *const view = r->machine.model->transfers ? with_bound : without;
     const Point *any = g_ptr_array_index(report->points, x->first);
     FILE *const to = report->answer->to;
     const guint rows = sheet_rows(report->rows);
@@ -125,22 +126,22 @@ static void print_ranking(const Report *report, const Ranking *x)
     }
     ranking_print_ties(to, x);
     for (guint i = 0; i < x->ranked->len; i++)
-        print_after(to, r, g_ptr_array_index(x->ranked, i));
+        print_after(to, &r->question, g_ptr_array_index(x->ranked, i));
     fputc('\n', to);
 }
 
 static void print_title(FILE *to, const Request *r)
 {
-    const CollAlgorithm *only = request_only(r);
+    const CollAlgorithm *only = question_only(&r->question);
     g_autofree char *machine = report_machine_text(r);
-    fprintf(to, "%s%s%s%s\n", request_name(r), only ? " " : "", only ? only->name : "", machine);
+    fprintf(to, "%s%s%s%s\n", question_name(&r->question), only ? " " : "", only ? only->name : "", machine);
     report_remarks(to, r, NULL);
-    fputs(r->model == &logp_model ? "\nlogp: the bytes of a message cost nothing\n\n" : "\n", to);
+    fputs(r->machine.model == &logp_model ? "\nlogp: the bytes of a message cost nothing\n\n" : "\n", to);
 }
 
-// Prints what the data do not know of the decisions of libraries, each remark once, and after a single point the
-// setting that makes the library run what it decided.
-static void print_decisions(FILE *to, const Request *r, const GPtrArray *points)
+// Prints what the data do not know of the decisions of libraries, each remark once, and after a single point the setting
+// that makes the library run what it decided.
+static void print_decisions(FILE *to, const RequestLibrary *lib, const GPtrArray *points)
 {
     g_autoptr(GHashTable) seen = g_hash_table_new(g_str_hash, g_str_equal);
     for (guint i = 0; i < points->len; i++) {
@@ -152,7 +153,7 @@ static void print_decisions(FILE *to, const Request *r, const GPtrArray *points)
     }
     const Point *only = points->len == 1 ? g_ptr_array_index(points, 0) : NULL;
     if (only && point_timed(only))
-        report_setting(to, "\n", r, only);
+        report_setting(to, "\n", lib, only);
 }
 
 // ---- For machines ---------------------------------------------------------------------------------------------------
@@ -184,11 +185,11 @@ Sheet *report_run_sheet(const Request *r, gboolean ends)
 {
     Sheet *sheet = report_sheet(r);
     sheet_add_columns(sheet, (const char *const[]){"ranking", "x_best", "x_bound", "choice", "notes", NULL});
-    if (ends && model_replays(r->model))
+    if (ends && model_replays(r->machine.model))
         sheet_add_columns(sheet, (const char *const[]){"end_min_s", "end_mean_s", "end_max_s", NULL});
-    if (r->memory)
+    if (r->question.memory)
         sheet_add_columns(sheet, memory_columns);
-    if (r->timing)
+    if (r->question.timing)
         sheet_add_columns(sheet, timing_columns);
     return sheet;
 }
@@ -208,9 +209,9 @@ void report_run_point(Sheet *sheet, const Request *r, const Point *x)
     report_point(sheet, r, x);
     sheet_number(sheet, "x_bound", report_x_bound(r, x));
     fill_ends(sheet, x);
-    if (r->memory)
+    if (r->question.memory)
         fill_memory(sheet, &x->memory);
-    if (r->timing)
+    if (r->question.timing)
         fill_timing(sheet, x);
 }
 
@@ -272,15 +273,16 @@ enum { GAIN_RANKS = 1024 };
 static void print_gain(FILE *to, const Request *r, const GPtrArray *rankings)
 {
     Gain gain = {.ratio = 1 - 1e-9}; // less may be rounding
-    gboolean known = r->model == &hockney_model && !r->counts_text && !r->root && !r->params;
-    for (guint i = 0; i < r->ranks->len; i++)
-        known = known && g_array_index(r->ranks, size_t, i) <= GAIN_RANKS &&
-                request_flat(r, (int)g_array_index(r->ranks, size_t, i), request_per_node(r, i));
+    gboolean known =
+        r->machine.model == &hockney_model && !r->question.counts_text && !r->question.root && !r->question.params;
+    for (guint i = 0; i < r->question.ranks->len; i++)
+        known = known && g_array_index(r->question.ranks, size_t, i) <= GAIN_RANKS &&
+                request_flat(r, (int)g_array_index(r->question.ranks, size_t, i), request_per_node(r, i));
     for (guint i = 0; known && i < rankings->len; i++)
         if (((const Ranking *)rankings->pdata[i])->ranked->len > 0)
             find_gain(r, rankings->pdata[i], &gain);
-    const char *const defaults =
-        r->params ? "Parameters that --param does not give are at their defaults" : "Parameters are at their defaults";
+    const char *const defaults = r->question.params ? "Parameters that --param does not give are at their defaults"
+                                                    : "Parameters are at their defaults";
     g_autoptr(GString) text = g_string_new(defaults);
     if (gain.point) {
         g_autofree char *name = point_name(gain.point), *time = units_format_time(gain.time_s);
@@ -314,7 +316,7 @@ static void add_one(Report *x, Ranking *ranking)
     FILE *const to = x->answer->to;
     const gboolean first = x->rankings->len == 0;
     g_ptr_array_add(x->rankings, ranking);
-    if (x->answer->format == FORMAT_TABLE && !request_single(r)) {
+    if (x->answer->format == FORMAT_TABLE && !question_single(&r->question)) {
         if (first)
             print_title(to, r);
         print_ranking(x, ranking);
@@ -342,17 +344,17 @@ void report_end(Report *x)
 {
     FILE *const to = x->answer->to;
     report_ready(x->points->len, x);
-    if (x->answer->format == FORMAT_TABLE && request_single(x->request)) {
+    if (x->answer->format == FORMAT_TABLE && question_single(&x->request->question)) {
         print_title(to, x->request);
         print_single(x);
-        print_decisions(to, x->request, x->points);
+        print_decisions(to, &x->request->library, x->points);
     } else if (x->answer->format == FORMAT_TABLE) {
         ranking_print_winners(to, x->request, x->rankings, TRUE);
-        print_decisions(to, x->request, x->points);
-        if (!x->request->named)
+        print_decisions(to, &x->request->library, x->points);
+        if (!x->request->question.named)
             print_gain(to, x->request, x->rankings);
     } else if (x->answer->format == FORMAT_JSON) {
-        const gboolean why = x->request->options.why;
+        const gboolean why = x->request->machine.options.why;
         g_autoptr(Sheet) path = why ? report_path_sheet(x->points) : NULL,
                          shares = why ? report_shares_sheet(x->points) : NULL,
                          relief = why ? report_relief_sheet(x->points) : NULL,

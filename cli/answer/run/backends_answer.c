@@ -23,9 +23,9 @@ static Sheet *empty_sheet(const BackendCheck *c)
     sheet_add_columns(sheet, (const char *const[]){"closed_form_time_s", "smpi_form_time_s", "difference", "class",
                                                    "why", "simgrid_name", "simgrid_options", "simgrid_difference",
                                                    "simgrid_why", "wrong", "choice", NULL});
-    report_machine(sheet, r->platform, r->model, r->model->transfers ? transfer_names[r->options.transfer] : NULL,
-                   r->sets);
-    sheet_text(sheet, "collective", request_name(r));
+    report_machine(sheet, r->machine.platform, r->machine.model,
+                   r->machine.model->transfers ? transfer_names[r->machine.options.transfer] : NULL, r->machine.sets);
+    sheet_text(sheet, "collective", question_name(&r->question));
     return sheet;
 }
 
@@ -64,7 +64,7 @@ static void add_row(Sheet *sheet, const BackendCheck *c, const Comparison *x)
     sheet_count(sheet, "ranks", x->point->p);
     sheet_count(sheet, "bytes", (int64_t)x->point->m);
     sheet_count(sheet, "root", x->point->root);
-    report_nodes(sheet, &c->request, x->point->p, x->point->per_node);
+    report_nodes(sheet, &c->request.machine, x->point->p, x->point->per_node);
     sheet_take(sheet, "ran", point_ran(x->point));
     for (int b = 0; b < N_BACKENDS; b++)
         if (c->asked[b])
@@ -152,7 +152,7 @@ static void print_table(FILE *to, const BackendCheck *c, const Sheet *rows)
     for (guint i = 0; i < c->points->len; i++)
         in_class[c->of[i].class]++;
     g_autofree char *machine = report_machine_text(&c->request);
-    fprintf(to, "%s%s\n\n", request_name(&c->request), machine);
+    fprintf(to, "%s%s\n\n", question_name(&c->request.question), machine);
     sheet_table(rows, view, 0, sheet_rows(rows), "", to);
     if (both)
         fprintf(to, "\nsim and smpi: %u equal to 1e-9, %u port sharing, %u unmodelled, %u different\n",

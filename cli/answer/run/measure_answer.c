@@ -176,7 +176,7 @@ static void print_group(const MeasureReport *report, guint first, guint end)
         return;
     g_autofree char *size = units_format_size(any->m);
     fprintf(to, "%d rank%s, %s bytes", any->p, any->p == 1 ? "" : "s", size);
-    if (x->request.root)
+    if (x->request.question.root)
         fprintf(to, ", root %d", any->root);
     fputc('\n', to);
     g_ptr_array_add(report->rankings, print_ranking(report, group));
@@ -194,7 +194,7 @@ static void print_title(FILE *to, const Measure *x)
 {
     const CollAlgorithm *only = only_algorithm(x);
     g_autofree char *layout = request_layout(&x->request);
-    fprintf(to, "%s%s%s measured on %s, %s%s, after %s\n", request_name(&x->request), only ? " " : "",
+    fprintf(to, "%s%s%s measured on %s, %s%s, after %s\n", question_name(&x->request.question), only ? " " : "",
             only ? only->name : "", g_get_host_name(), x->meter.mpi, layout,
             x->meter.plan.sync == SYNC_BARRIER ? "a barrier" : "an agreed start");
     fputs("times are those of the slowest rank, over the repetitions\n\n", to);

@@ -97,11 +97,11 @@ static void print_contest(const BestReport *report, const Contest *x)
     const Request *r = report->request;
     FILE *const to = report->answer->to;
     const guint rows = sheet_rows(report->rows);
-    report_place(to, r, x->p, x->per_node, x->m, r->root);
+    report_place(to, r, x->p, x->per_node, x->m, r->question.root);
     add_contest(report->rows, r, x, FALSE, G_MAXUINT);
     const guint segmented = sheet_rows(report->rows);
     add_contest(report->rows, r, x, TRUE, G_MAXUINT);
-    sheet_table(report->rows, r->only ? of_library : ranking, rows, segmented, "", to);
+    sheet_table(report->rows, r->library.only ? of_library : ranking, rows, segmented, "", to);
     if (sheet_rows(report->rows) > segmented)
         fputc('\n', to);
     sheet_table(report->rows, optima, segmented, sheet_rows(report->rows), "", to);
@@ -122,7 +122,7 @@ static void report_contest(BestReport *x, const Contest *contest)
     Ranking *ranking = ranking_new();
     if (x->rankings->len == 0 && x->answer->format == FORMAT_TABLE) {
         g_autofree char *machine = report_machine_text(x->request);
-        fprintf(to, "%s%s\n", request_name(x->request), machine);
+        fprintf(to, "%s%s\n", question_name(&x->request->question), machine);
         report_remarks(to, x->request, NULL);
         fputc('\n', to);
     } else if (x->rankings->len == 0 && x->answer->format == FORMAT_CSV) {
@@ -162,7 +162,7 @@ static gboolean has_time(const GPtrArray *ranked, const CollAlgorithm *a)
 // Notes at how many places the algorithms that the request keeps have no time.
 static void note_missing(const BestReport *x)
 {
-    const GPtrArray *kept = x->request->kept;
+    const GPtrArray *kept = x->request->question.kept;
     for (guint i = 0; kept && i < kept->len; i++) {
         const CollAlgorithm *a = kept->pdata[i];
         guint missing = 0;
@@ -184,7 +184,7 @@ void best_end(BestReport *x)
         wrap_print(x->answer->to, "left out: ", left_out);
     const GPtrArray *only = x->rankings->len == 1 ? ((const Ranking *)x->rankings->pdata[0])->ranked : NULL;
     if (x->answer->format == FORMAT_TABLE && only && only->len > 0)
-        report_setting(x->answer->to, "", x->request, only->pdata[0]);
+        report_setting(x->answer->to, "", &x->request->library, only->pdata[0]);
     const guint rows = sheet_rows(x->rows);
     if (x->answer->format != FORMAT_TABLE)
         best_add_left_out(x->rows, x->request, x->contests);

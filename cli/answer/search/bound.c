@@ -48,7 +48,7 @@ static void add_cell(Sheet *sheet, const BoundGrid *grid, const BoundCell *cell)
         sheet_row(sheet);
         sheet_count(sheet, "ranks", cell->p);
         sheet_count(sheet, "bytes", (int64_t)cell->m);
-        report_nodes(sheet, &grid->request, cell->p, cell->per_node);
+        report_nodes(sheet, &grid->request.machine, cell->p, cell->per_node);
     }
     sheet_count(sheet, "ports", grid->ports);
     sheet_number(sheet, "bound_rounds", cell->bounds.rounds);
@@ -72,16 +72,16 @@ enum { MAX_VIEW = 13 };
 // Fills in the columns that apply.
 static void make_view(const BoundGrid *grid, gboolean by_size, SheetView view[MAX_VIEW])
 {
-    const Collective collective = grid->request.collective;
+    const Collective collective = grid->request.question.collective;
     const gboolean moves = collective != COLL_BARRIER, reduces = collectives[collective].reduces;
-    const gboolean shared = grid->request.model->shared; // without bounds
+    const gboolean shared = grid->request.machine.model->shared; // without bounds
     const gboolean blocks = collective == COLL_BCAST && grid->ports == 1 && !shared, best = grid->ports == 1;
     const struct {
         SheetView view;
         gboolean there;
     } all[] = {
         {{by_size ? "bytes" : "ranks"}, TRUE},
-        {{"nodes"}, !by_size && grid->request.per_node},
+        {{"nodes"}, !by_size && grid->request.question.per_node},
         {{"latency_s", "latency "}, !shared},
         {{"bandwidth_s", "bandwidth "}, moves && !shared},
         {{"computation_s", "computation "}, reduces && !shared},
@@ -106,18 +106,19 @@ static void print_tables(FILE *to, const BoundGrid *grid)
 {
     const Request *r = &grid->request;
     const gboolean by_size = bound_grid_by_size(grid);
-    const guint outer = by_size ? r->ranks->len : r->sizes->len, inner = by_size ? r->sizes->len : r->ranks->len;
+    const guint outer = by_size ? r->question.ranks->len : r->question.sizes->len,
+                inner = by_size ? r->question.sizes->len : r->question.ranks->len;
     SheetView view[MAX_VIEW];
     g_autoptr(Sheet) sheet = empty_sheet(grid);
     make_view(grid, by_size, view);
     for (guint i = 0; i < outer; i++) {
-        g_autofree char *size = units_format_size(g_array_index(r->sizes, size_t, by_size ? 0 : i));
+        g_autofree char *size = units_format_size(g_array_index(r->question.sizes, size_t, by_size ? 0 : i));
         const BoundCell *first = cell_at(grid, by_size ? i * inner : i);
         g_autofree char *ranks = report_ranks_text(r, first->p, first->per_node);
         if (by_size)
             fprintf(to, "\n%s\n", ranks);
         else
-            fprintf(to, r->collective == COLL_BARRIER ? "\n" : "\n%s bytes\n", size);
+            fprintf(to, r->question.collective == COLL_BARRIER ? "\n" : "\n%s bytes\n", size);
         for (guint k = 0; k < inner; k++)
             add_cell(sheet, grid, cell_at(grid, by_size ? i * inner + k : k * outer + i));
         sheet_table(sheet, view, i * inner, (i + 1) * inner, "", to);
@@ -127,7 +128,7 @@ static void print_tables(FILE *to, const BoundGrid *grid)
 // Prints what a reader of the table must know.
 static void print_notes(FILE *to, const BoundGrid *grid)
 {
-    const Collective collective = grid->request.collective;
+    const Collective collective = grid->request.question.collective;
     if (collective == COLL_BCAST && grid->ports == 1)
         fputs(
             "equal blocks: (sqrt((ceil(log2 p) - 1) alpha) + sqrt(m beta))^2, where it is above the bound: for blocks\n"
@@ -150,20 +151,21 @@ static const char *flattened_text(const BoundGrid *grid)
 static void print_table(FILE *to, const BoundGrid *grid)
 {
     const Request *r = &grid->request;
-    g_autofree char *bounds = bounds_text(r->collective, grid->ports, bound_grid_eager(grid));
+    g_autofree char *bounds = bounds_text(r->question.collective, grid->ports, bound_grid_eager(grid));
     g_autofree char *machine = report_machine_text(r);
-    if (r->model->shared) {
-        fprintf(to, "%s%s: no lower bound is known for shared memory\n", request_name(r), machine);
+    if (r->machine.model->shared) {
+        fprintf(to, "%s%s: no lower bound is known for shared memory\n", question_name(&r->question), machine);
         report_remarks(to, r, flattened_text(grid));
         print_tables(to, grid);
         return;
     }
-    fprintf(to, "%s%s: no algorithm is below\n  %s\n", request_name(r), machine, bounds);
+    fprintf(to, "%s%s: no algorithm is below\n  %s\n", question_name(&r->question), machine, bounds);
     report_remarks(to, r, flattened_text(grid));
     fputs("*: the largest of these, which is the bound\n", to);
     if (grid->ports == 1)
         fprintf(to, "alpha%s%s: the critical path's counts, as multiples of the lower bound\n",
-                r->collective == COLL_BARRIER ? "" : ", beta", collectives[r->collective].reduces ? ", gamma" : "");
+                r->question.collective == COLL_BARRIER ? "" : ", beta",
+                collectives[r->question.collective].reduces ? ", gamma" : "");
     print_notes(to, grid);
     print_tables(to, grid);
 }

@@ -98,14 +98,14 @@ static void add_cell(Picture *x, BoundLine *line, const BoundCell *cell)
 static char *line_name(const Picture *x, const BoundCell *cell)
 {
     g_autofree char *size = units_format_size(x->by_size ? (size_t)cell->p : cell->m);
-    if (x->grid->request.collective == COLL_BARRIER)
+    if (x->grid->request.question.collective == COLL_BARRIER)
         return g_strdup("");
     return g_strdup_printf(x->by_size ? "%s ranks" : "%s bytes", size);
 }
 
 static Picture picture_of(const BoundGrid *grid)
 {
-    const guint ranks = grid->request.ranks->len, sizes = grid->request.sizes->len;
+    const guint ranks = grid->request.question.ranks->len, sizes = grid->request.question.sizes->len;
     Picture x = {.grid = grid,
                  .by_size = bound_grid_by_size(grid),
                  .lines = g_ptr_array_new_with_free_func(line_free),
@@ -201,9 +201,11 @@ static char *title_of(const Picture *x)
     const Request *r = &x->grid->request;
     g_autofree char *low = ratio_of(x->best_ratio), *high = ratio_of(x->worst_ratio);
     g_autofree char *size = units_format_size(x->worst->m), *ranks = units_format_size((size_t)x->worst->p);
-    g_autofree char *at = r->collective == COLL_BARRIER ? g_strdup("") : g_strdup_printf(" with %s bytes", size);
+    g_autofree char *at =
+        r->question.collective == COLL_BARRIER ? g_strdup("") : g_strdup_printf(" with %s bytes", size);
     GString *s = g_string_new(NULL);
-    g_string_append_printf(s, "%s, %s: the fastest algorithm ", collectives[r->collective].name, r->platform->name);
+    g_string_append_printf(s, "%s, %s: the fastest algorithm ", collectives[r->question.collective].name,
+                           r->machine.platform->name);
     if (strcmp(low, high) == 0)
         g_string_append_printf(s, strcmp(low, "1.00") == 0 ? "is at the bound everywhere" : "takes %s times the bound",
                                low);
@@ -215,9 +217,9 @@ static char *title_of(const Picture *x)
 static char *note_of(const Picture *x, gboolean blocks)
 {
     const BoundGrid *grid = x->grid;
-    g_autofree char *bounds = bounds_text(grid->request.collective, grid->ports, bound_grid_eager(grid));
+    g_autofree char *bounds = bounds_text(grid->request.question.collective, grid->ports, bound_grid_eager(grid));
     GString *s = g_string_new(NULL);
-    g_string_append_printf(s, "%s; bound: %s%s", transfer_names[grid->request.options.transfer],
+    g_string_append_printf(s, "%s; bound: %s%s", transfer_names[grid->request.machine.options.transfer],
                            strchr(bounds, ',') ? "the largest of " : "", bounds);
     if (blocks)
         g_string_append(s, "; dotted: for equal blocks");

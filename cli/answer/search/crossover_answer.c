@@ -79,11 +79,11 @@ static Sheet *empty_sheet(const Request *r)
                                           "needs",
                                           NULL};
     Sheet *sheet = sheet_new("rows", columns);
-    report_machine(sheet, r->platform, r->model, r->model->transfers ? transfer_names[r->options.transfer] : NULL,
-                   r->sets);
-    sheet_text(sheet, "collective", request_name(r));
-    sheet_take(sheet, "params", r->params ? g_strjoinv(";", r->params) : NULL);
-    sheet_count(sheet, "element", (int64_t)r->elem);
+    report_machine(sheet, r->machine.platform, r->machine.model,
+                   r->machine.model->transfers ? transfer_names[r->machine.options.transfer] : NULL, r->machine.sets);
+    sheet_text(sheet, "collective", question_name(&r->question));
+    sheet_take(sheet, "params", r->question.params ? g_strjoinv(";", r->question.params) : NULL);
+    sheet_count(sheet, "element", (int64_t)r->question.elem);
     return sheet;
 }
 
@@ -137,7 +137,7 @@ static void add_row(Sheet *sheet, const Rivalry *x, guint k)
     sheet_text(sheet, "first", rival_name(x, 0));
     sheet_text(sheet, "second", rival_name(x, 1));
     sheet_count(sheet, "ranks", x->p);
-    report_nodes(sheet, x->request, x->p, x->per_node);
+    report_nodes(sheet, &x->request->machine, x->p, x->per_node);
     if (x->search.first.fair)
         sheet_count(sheet, "runs_from_bytes", (int64_t)x->search.first.m);
     sheet_count(sheet, "tried_to_bytes", (int64_t)x->search.final.m);
@@ -176,7 +176,7 @@ static Sheet *rows_sheet(const Request *r, const GPtrArray *rivalries)
 
 static void show_ranks(Sheet *sheet, const Rivalry *x)
 {
-    const int nodes = request_nodes(x->request, x->p, x->per_node);
+    const int nodes = request_nodes(&x->request->machine, x->p, x->per_node);
     sheet_count(sheet, "ranks", x->p);
     if (nodes)
         sheet_count(sheet, "nodes", nodes);
@@ -242,7 +242,7 @@ static gboolean has_nodes(const GPtrArray *rivalries)
     gboolean any = FALSE;
     for (guint i = 0; rivalries->len > 1 && i < rivalries->len; i++) {
         const Rivalry *x = g_ptr_array_index(rivalries, i);
-        any |= request_nodes(x->request, x->p, x->per_node) > 0;
+        any |= request_nodes(&x->request->machine, x->p, x->per_node) > 0;
     }
     return any;
 }
@@ -327,9 +327,9 @@ static void print_never(FILE *to, const Rivalry *x)
 // Returns the reason why no equation gives the crossover.
 static const char *why_unknown(const Rivalry *x)
 {
-    return request_flat(x->request, x->p, x->per_node) ? "(not linear in m about there)"
-           : x->request->model == &hockney_model       ? "(closed forms hold for one level only)"
-                                                       : "(the model has no closed forms)";
+    return request_flat(x->request, x->p, x->per_node)   ? "(not linear in m about there)"
+           : x->request->machine.model == &hockney_model ? "(closed forms hold for one level only)"
+                                                         : "(the model has no closed forms)";
 }
 
 static void print_meetings(FILE *to, const GPtrArray *rivalries)
@@ -390,9 +390,9 @@ static void print_notes(FILE *to, const Rivalry *x)
 static void print_table(FILE *to, const Request *r, const GPtrArray *rivalries)
 {
     g_autofree char *machine = report_machine_text(r);
-    g_autofree char *params = r->params ? g_strjoinv(" ", r->params) : NULL;
+    g_autofree char *params = r->question.params ? g_strjoinv(" ", r->question.params) : NULL;
     const Rivalry *any = g_ptr_array_index(rivalries, 0);
-    fprintf(to, "%s: %s against %s%s%s%s\n", request_name(r), rival_name(any, 0), rival_name(any, 1),
+    fprintf(to, "%s: %s against %s%s%s%s\n", question_name(&r->question), rival_name(any, 0), rival_name(any, 1),
             params ? ", " : "", params ? params : "", machine);
     report_remarks(to, r, NULL);
     fputc('\n', to);

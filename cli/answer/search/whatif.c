@@ -57,7 +57,7 @@ static void take(char **cell, char *text)
 // Says which machine has which letter.
 static void print_machines(FILE *to, const GArray *machines)
 {
-    fprintf(to, "%s\n", request_name(machine_at(machines, 0)->request));
+    fprintf(to, "%s\n", question_name(&machine_at(machines, 0)->request->question));
     for (guint i = 0; i < machines->len; i++) {
         g_autofree char *text = report_machine_text(machine_at(machines, i)->request);
         fprintf(to, "  %c%s\n", 'A' + i, text);

@@ -73,7 +73,7 @@ static gboolean time_library(Request *r, const GArray *rows, const MixGroup *gro
     if (!regret)
         return FALSE;
     g_assert(regret->places->len == group->rows->len); // rows differ, so their places do
-    request_leave_out_of(r, r->collective, regret->left_out);
+    request_leave_out_of(r, r->question.collective, regret->left_out);
     for (guint i = 0; i < group->rows->len; i++) {
         RegretPlace *place = &g_array_index(regret->places, RegretPlace, i);
         MixRow *row = row_at(rows, g_array_index(group->rows, guint, i));
@@ -94,7 +94,7 @@ static gboolean time_best(Request *r, const GArray *rows, const MixGroup *group,
     if (!contest_run_all(contests, NULL, NULL, error))
         return FALSE;
     g_autofree char *left_out = contest_left_out(contests, contests->len);
-    request_leave_out_of(r, r->collective, left_out);
+    request_leave_out_of(r, r->question.collective, left_out);
     for (guint i = 0; i < contests->len; i++) {
         const GPtrArray *ranking = ((const Contest *)contests->pdata[i])->ranking;
         const Point *point = ranking->len ? ((Contender *)ranking->pdata[0])->point : NULL;
@@ -106,16 +106,16 @@ static gboolean time_best(Request *r, const GArray *rows, const MixGroup *group,
     return TRUE;
 }
 
-static gboolean check_sizes(const Request *r, const Profile *profile, const MixGroup *group, GError **error)
+static gboolean check_sizes(const Question *q, const Profile *profile, const MixGroup *group, GError **error)
 {
     for (guint i = 0; i < group->places->len; i++) {
         const ContestPlace *place = &g_array_index(group->places, ContestPlace, i);
-        if (place->m > request_most(r, (size_t)place->p))
+        if (place->m > question_most(q, (size_t)place->p))
             return bad_input(error,
                              "%s: %s of %" G_GSIZE_FORMAT
                              " bytes on %d ranks overflows; allowed: less than 2^62 bytes in "
                              "all messages",
-                             profile->name, collectives[r->collective].name, place->m, place->p);
+                             profile->name, collectives[q->collective].name, place->m, place->p);
     }
     return TRUE;
 }
@@ -129,10 +129,10 @@ static gboolean time_all(Request *r, const Profile *profile, const GArray *rows,
         g_auto(MixGroup) group = group_of(rows, i);
         for (guint k = 0; k < group.rows->len; k++)
             done[g_array_index(group.rows, guint, k)] = TRUE;
-        r->collective = row_at(rows, i)->of.collective;
-        r->elem = row_at(rows, i)->of.elem;
-        if (!check_sizes(r, profile, &group, error) ||
-            !(r->only ? time_library(r, rows, &group, error) : time_best(r, rows, &group, error)))
+        r->question.collective = row_at(rows, i)->of.collective;
+        r->question.elem = row_at(rows, i)->of.elem;
+        if (!check_sizes(&r->question, profile, &group, error) ||
+            !(r->library.only ? time_library(r, rows, &group, error) : time_best(r, rows, &group, error)))
             return FALSE;
     }
     return TRUE;
@@ -210,7 +210,7 @@ Mix *mix_compute(Request *r, const Profile *profile, GError **error)
     g_array_set_clear_func(mix->rows, row_clear);
     for (guint i = 0; i < profile->rows->len; i++) {
         MixRow row = {.of = g_array_index(profile->rows, ProfileRow, i)};
-        row.of.per_node = row.of.per_node ? row.of.per_node : r->map.k;
+        row.of.per_node = row.of.per_node ? row.of.per_node : r->machine.map.k;
         g_array_append_val(mix->rows, row);
     }
     return time_all(r, profile, mix->rows, error) && sum_up(mix, profile, error) ? g_steal_pointer(&mix) : NULL;

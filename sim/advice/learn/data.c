@@ -85,10 +85,10 @@ static gboolean find_best(const LearnData *data, LearnPoint *at)
 // ---- All points -----------------------------------------------------------------------------------------------------
 
 // Returns the time of a message between nodes, in whole ps.
-static gint64 message_ps(const Request *r, uint64_t bytes)
+static gint64 message_ps(const RequestMachine *on, uint64_t bytes)
 {
-    const Platform *machine = r->platform;
-    const double time_s = strcmp(r->model->name, "measured") == 0
+    const Platform *machine = on->platform;
+    const double time_s = strcmp(on->model->name, "measured") == 0
                               ? table_time_at(machine->measured->level[machine->measured->n_levels - 1].one, bytes)
                               : machine->value[KEY_ALPHA] + (double)bytes * machine->value[KEY_BETA];
     return (gint64)fmin(round(time_s * 1e12), 0x1p60);
@@ -100,27 +100,27 @@ static void set_features(LearnPoint *at)
                                         [FEATURE_P] = at->p,
                                         [FEATURE_M] = (gint64)at->m,
                                         [FEATURE_PER_NODE] = MAX(at->per_node, 1),
-                                        [FEATURE_LATENCY] = message_ps(at->request, 8),
-                                        [FEATURE_STREAM] = message_ps(at->request, 1 << 20)};
+                                        [FEATURE_LATENCY] = message_ps(&at->request->machine, 8),
+                                        [FEATURE_STREAM] = message_ps(&at->request->machine, 1 << 20)};
     memcpy(at->x, x, sizeof x);
 }
 
 static gboolean add_places(LearnData *data, const Request *r, GError **error)
 {
-    g_autoptr(GArray) sizes = request_whole_sizes(r);
-    for (guint i = 0; i < r->ranks->len; i++)
+    g_autoptr(GArray) sizes = question_whole_sizes(&r->question);
+    for (guint i = 0; i < r->question.ranks->len; i++)
         for (guint k = 0; k < sizes->len; k++) {
-            const size_t m = g_array_index(sizes, size_t, k), p = g_array_index(r->ranks, size_t, i);
-            if (!request_check_size(r, p, m, error))
+            const size_t m = g_array_index(sizes, size_t, k), p = g_array_index(r->question.ranks, size_t, i);
+            if (!question_check_size(&r->question, p, m, error))
                 return FALSE;
             LearnPoint at = {.request = r,
-                             .collective = r->collective,
+                             .collective = r->question.collective,
                              .p = (int)p,
                              .per_node = request_per_node(r, i),
                              .m = m,
-                             .elem = r->elem,
-                             .time_s = g_new(double, data->n[r->collective]),
-                             .why = g_new0(const char *, data->n[r->collective]),
+                             .elem = r->question.elem,
+                             .time_s = g_new(double, data->n[r->question.collective]),
+                             .why = g_new0(const char *, data->n[r->question.collective]),
                              .default_s = NAN};
             set_features(&at);
             g_array_append_val(data->points, at);
@@ -132,9 +132,9 @@ static gboolean add_places(LearnData *data, const Request *r, GError **error)
 static void note_left_out(const LearnData *data, Request *r, guint from)
 {
     LeftOut *all = left_out_new();
-    const guint first = data->first[r->collective];
+    const guint first = data->first[r->question.collective];
     for (guint i = from; i < data->points->len; i++)
-        for (guint k = 0; k < data->n[r->collective]; k++) {
+        for (guint k = 0; k < data->n[r->question.collective]; k++) {
             const char *const *why = g_array_index(data->points, LearnPoint, i).why;
             const CollAlgorithm *entry = learn_choice(data, first + k)->entry;
             gboolean named = why[k] == NULL;
@@ -145,21 +145,21 @@ static void note_left_out(const LearnData *data, Request *r, guint from)
         }
     g_autofree char *text = left_out_end(all, data->points->len - from);
     if (text)
-        request_leave_out_of(r, r->collective, text);
+        request_leave_out_of(r, r->question.collective, text);
 }
 
 gboolean learn_add_points(LearnData *data, Request *r, Collective collective, size_t elem, GError **error)
 {
     const guint first = data->points->len;
-    r->collective = collective;
-    r->elem = elem;
-    request_name_default(r, r->only);
+    r->question.collective = collective;
+    r->question.elem = elem;
+    request_name_default(r, r->library.only);
     if (!add_places(data, r, error))
         return FALSE;
     g_autoptr(GPtrArray) jobs = g_ptr_array_new_with_free_func(g_free);
     for (guint i = first; i < data->points->len; i++) {
         LearnJob *job = g_new(LearnJob, 1);
-        *job = (LearnJob){data, &g_array_index(data->points, LearnPoint, i), g_ptr_array_index(r->named, 0)};
+        *job = (LearnJob){data, &g_array_index(data->points, LearnPoint, i), g_ptr_array_index(r->question.named, 0)};
         g_ptr_array_add(jobs, job);
     }
     const ParallelWork work = {.run = time_point, .what = "points"};

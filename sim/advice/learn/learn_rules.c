@@ -162,7 +162,7 @@ static void add_row(const RulesMaker *maker, const RulesRow *row)
 char *learn_rules(const Learnt *x, GPtrArray *left_out, GError **error)
 {
     const LearnData *data = x->data;
-    const Tables *tables = learn_point(data, 0)->request->only;
+    const Tables *tables = learn_point(data, 0)->request->library.only;
     if (!check_features(x, error))
         return NULL;
     g_autoptr(RulesFile) file = rules_new("rules", tables);

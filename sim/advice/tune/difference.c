@@ -31,12 +31,14 @@ double difference_cost(const DifferencePlace *place)
 static gboolean add_place(GArray *places, const Request *r, const RulesFile *const files[2], int p, int per_node,
                           size_t m, GError **error)
 {
-    if (m > request_most(r, (size_t)p))
+    if (m > question_most(&r->question, (size_t)p))
         return bad_input(
             error, "-m %" G_GSIZE_FORMAT " on %d ranks overflows; allowed: less than 2^62 bytes in all messages", m, p);
     const DecideCall call = request_call(r, p, per_node, m, NULL);
-    g_autoptr(Decision) a = rules_decision(r->only, &call, files[0]), b = rules_decision(r->only, &call, files[1]);
-    DifferencePlace place = {r->collective, r->elem, p, per_node, m, rules_size(&call), {{NAN, NULL, NULL}}};
+    g_autoptr(Decision) a = rules_decision(r->library.only, &call, files[0]),
+                        b = rules_decision(r->library.only, &call, files[1]);
+    DifferencePlace place = {r->question.collective, r->question.elem,   p, per_node, m,
+                             rules_size(&call),      {{NAN, NULL, NULL}}};
     place.of[1].time_s = NAN;
     if (decide_alike(a, b))
         return TRUE;
@@ -52,17 +54,18 @@ static gboolean add_place(GArray *places, const Request *r, const RulesFile *con
 static gboolean add_places(GArray *places, const Request *r, const RulesFile *const files[2], const GArray *more,
                            GError **error)
 {
-    const gboolean barrier = r->collective == COLL_BARRIER; // it has no bytes
-    g_autoptr(GArray) sizes = request_whole_sizes(r);
-    for (guint i = 0; i < r->ranks->len; i++)
+    const gboolean barrier = r->question.collective == COLL_BARRIER; // it has no bytes
+    g_autoptr(GArray) sizes = question_whole_sizes(&r->question);
+    for (guint i = 0; i < r->question.ranks->len; i++)
         for (guint k = 0; k < (barrier ? 1 : sizes->len); k++) {
-            const size_t p = g_array_index(r->ranks, size_t, i), m = barrier ? 0 : g_array_index(sizes, size_t, k);
+            const size_t p = g_array_index(r->question.ranks, size_t, i),
+                         m = barrier ? 0 : g_array_index(sizes, size_t, k);
             if (p >= 2 && !add_place(places, r, files, (int)p, request_per_node(r, i), m, error))
                 return FALSE;
         }
     for (guint i = 0; i < more->len; i++) {
         const DifferencePlace *x = &g_array_index(more, DifferencePlace, i);
-        if (x->m <= request_most(r, (size_t)x->p) && !add_place(places, r, files, x->p, 0, x->m, error))
+        if (x->m <= question_most(&r->question, (size_t)x->p) && !add_place(places, r, files, x->p, 0, x->m, error))
             return FALSE;
     }
     return TRUE;
@@ -82,7 +85,7 @@ static gboolean time_place(gpointer data, gpointer unused, GError **error)
     const Request *r = job->request;
     (void)unused;
     for (guint i = 0; i < 2; i++) {
-        const CollAlgorithm *a = g_ptr_array_index(r->named, i);
+        const CollAlgorithm *a = g_ptr_array_index(r->question.named, i);
         DifferencePlace *place = job->place;
         g_autoptr(GError) why = NULL;
         Point *point = point_new(r, a, place->p, place->per_node, place->m, 0, error);
@@ -120,11 +123,11 @@ GArray *difference_compute(Request *r, Collective collective, size_t elem, const
     g_autoptr(GPtrArray) jobs = g_ptr_array_new_with_free_func(g_free);
     const ParallelWork work = {.run = time_place, .what = "differences"};
     g_array_set_clear_func(places, place_clear);
-    r->collective = collective;
-    r->elem = elem;
+    r->question.collective = collective;
+    r->question.elem = elem;
     request_name_none(r);
     for (int i = 0; i < 2; i++)
-        request_name_decider(r, r->only, names[i], rules_decision, files[i]);
+        request_name_decider(r, r->library.only, names[i], rules_decision, files[i]);
     if (!add_places(places, r, files, more, error))
         return NULL;
     for (guint i = 0; i < places->len; i++) {

@@ -32,22 +32,22 @@ static size_t draw_between(GRand *random, const GArray *values, size_t unit)
 static ContestPlace draw(const Request *r, const GArray *sizes, GRand *random)
 {
     ContestPlace place = {0};
-    if (r->per_node) {
-        const guint i = (guint)g_rand_int_range(random, 0, (gint32)r->ranks->len);
-        place.p = (int)g_array_index(r->ranks, size_t, i);
+    if (r->question.per_node) {
+        const guint i = (guint)g_rand_int_range(random, 0, (gint32)r->question.ranks->len);
+        place.p = (int)g_array_index(r->question.ranks, size_t, i);
         place.per_node = request_per_node(r, i);
     } else {
-        place.p = (int)draw_between(random, r->ranks, 1);
+        place.p = (int)draw_between(random, r->question.ranks, 1);
     }
-    place.m = r->collective == COLL_BARRIER ? 0 : draw_between(random, sizes, r->elem);
+    place.m = r->question.collective == COLL_BARRIER ? 0 : draw_between(random, sizes, r->question.elem);
     return place;
 }
 
 GArray *draw_calls(const Request *r, GRand *random, guint n)
 {
     GArray *calls = g_array_new(FALSE, FALSE, sizeof(ContestPlace));
-    g_autoptr(GArray) sizes = request_whole_sizes(r);
-    for (guint i = 0; i < n && (sizes->len > 0 || r->collective == COLL_BARRIER); i++) {
+    g_autoptr(GArray) sizes = question_whole_sizes(&r->question);
+    for (guint i = 0; i < n && (sizes->len > 0 || r->question.collective == COLL_BARRIER); i++) {
         const ContestPlace call = draw(r, sizes, random);
         g_array_append_val(calls, call);
     }

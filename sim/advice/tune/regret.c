@@ -60,7 +60,7 @@ static void add_pair(Regret *x, GHashTable *known, const Request *r, ContestPlac
 {
     const DecideCall a = request_call(r, one.p, one.per_node, one.m, NULL),
                      b = request_call(r, two.p, two.per_node, two.m, NULL);
-    g_autoptr(Decision) first = decide_call(r->only, &a), second = decide_call(r->only, &b);
+    g_autoptr(Decision) first = decide_call(r->library.only, &a), second = decide_call(r->library.only, &b);
     if (decide_alike(first, second))
         return;
     const RegretPair pair = {{add_place(x, known, one.p, one.per_node, one.m, FALSE),
@@ -72,8 +72,8 @@ static void add_pair(Regret *x, GHashTable *known, const Request *r, ContestPlac
 // Adds the pairs of sizes on p ranks, between the grid's smallest and its largest size.
 static void add_sizes(Regret *x, GHashTable *known, const Request *r, int p, int per_node)
 {
-    const DecideCall call = request_call(r, p, per_node, r->elem, NULL);
-    g_autoptr(GArray) sizes = decide_sizes(r->only, &call), grid = request_whole_sizes(r);
+    const DecideCall call = request_call(r, p, per_node, r->question.elem, NULL);
+    g_autoptr(GArray) sizes = decide_sizes(r->library.only, &call), grid = question_whole_sizes(&r->question);
     size_t least = SIZE_MAX, most = 0;
     for (guint i = 0; i < grid->len; i++) {
         least = MIN(least, g_array_index(grid, size_t, i));
@@ -81,17 +81,17 @@ static void add_sizes(Regret *x, GHashTable *known, const Request *r, int p, int
     }
     for (guint i = 0; i < sizes->len; i++) {
         const size_t m = g_array_index(sizes, size_t, i);
-        const ContestPlace below = {p, per_node, m - r->elem}, at = {p, per_node, m};
-        if (m >= least + r->elem && m <= most)
+        const ContestPlace below = {p, per_node, m - r->question.elem}, at = {p, per_node, m};
+        if (m >= least + r->question.elem && m <= most)
             add_pair(x, known, r, below, at);
     }
 }
 
 // Returns the sizes of the grid; a barrier has one, 0. Free with g_array_unref.
-static GArray *grid_sizes(const Request *r)
+static GArray *grid_sizes(const Question *q)
 {
-    GArray *sizes = request_whole_sizes(r);
-    if (r->collective == COLL_BARRIER) {
+    GArray *sizes = question_whole_sizes(q);
+    if (q->collective == COLL_BARRIER) {
         const size_t none = 0;
         g_array_set_size(sizes, 0);
         g_array_append_val(sizes, none);
@@ -102,7 +102,7 @@ static GArray *grid_sizes(const Request *r)
 // Adds the pairs of p and q ranks, for each size of the grid.
 static void add_ranks(Regret *x, GHashTable *known, const Request *r, int p, int p_per_node, int q, int q_per_node)
 {
-    g_autoptr(GArray) sizes = grid_sizes(r);
+    g_autoptr(GArray) sizes = grid_sizes(&r->question);
     for (guint k = 0; k < sizes->len; k++) {
         const size_t m = g_array_index(sizes, size_t, k);
         add_pair(x, known, r, (ContestPlace){p, p_per_node, m}, (ContestPlace){q, q_per_node, m});
@@ -114,21 +114,21 @@ static void add_ranks(Regret *x, GHashTable *known, const Request *r, int p, int
 static void add_all_ranks(Regret *x, GHashTable *known, const Request *r)
 {
     int least = INT_MAX, most = 0;
-    for (guint i = 0; i < r->ranks->len; i++) {
-        const int p = (int)g_array_index(r->ranks, size_t, i);
+    for (guint i = 0; i < r->question.ranks->len; i++) {
+        const int p = (int)g_array_index(r->question.ranks, size_t, i);
         if (request_per_node(r, i))
             continue;
         least = MIN(least, p);
         most = MAX(most, p);
     }
-    g_autoptr(GArray) bounds = decide_ranks(r->only, r->collective);
+    g_autoptr(GArray) bounds = decide_ranks(r->library.only, r->question.collective);
     for (guint i = 0; i < bounds->len; i++) {
         const int p = g_array_index(bounds, int, i);
         if (p > least && p <= most)
             add_ranks(x, known, r, p - 1, 0, p, 0);
     }
-    for (guint i = 0; i < r->ranks->len; i++) {
-        const int p = (int)g_array_index(r->ranks, size_t, i);
+    for (guint i = 0; i < r->question.ranks->len; i++) {
+        const int p = (int)g_array_index(r->question.ranks, size_t, i);
         if (request_per_node(r, i))
             continue;
         if (p > least && p > 1)
@@ -144,16 +144,17 @@ static void add_all_ranks(Regret *x, GHashTable *known, const Request *r)
 static void add_all_nodes(Regret *x, GHashTable *known, const Request *r)
 {
     int least = INT_MAX, most = 0, most_per_node = 0;
-    for (guint i = 0; i < r->ranks->len; i++) {
-        const int p = (int)g_array_index(r->ranks, size_t, i), k = request_per_node(r, i);
-        if (!k || p % k != 0 || r->map.kind == MAP_FILE)
+    for (guint i = 0; i < r->question.ranks->len; i++) {
+        const int p = (int)g_array_index(r->question.ranks, size_t, i), k = request_per_node(r, i);
+        if (!k || p % k != 0 || r->machine.map.kind == MAP_FILE)
             continue;
         least = MIN(least, p / k);
         most = MAX(most, p / k);
         most_per_node = MAX(most_per_node, k);
     }
-    for (guint i = 0; i < r->ranks->len && most > 0; i++) {
-        const int p = (int)g_array_index(r->ranks, size_t, i), k = request_per_node(r, i), nodes = k ? p / k : 0;
+    for (guint i = 0; i < r->question.ranks->len && most > 0; i++) {
+        const int p = (int)g_array_index(r->question.ranks, size_t, i), k = request_per_node(r, i),
+                  nodes = k ? p / k : 0;
         if (!k || p % k != 0)
             continue;
         if (nodes > least)
@@ -170,15 +171,15 @@ static void add_all_nodes(Regret *x, GHashTable *known, const Request *r)
 static void add_places(Regret *x, const Request *r, gboolean pairs)
 {
     g_autoptr(GHashTable) known = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-    g_autoptr(GArray) sizes = grid_sizes(r);
-    for (guint i = 0; i < r->ranks->len; i++)
+    g_autoptr(GArray) sizes = grid_sizes(&r->question);
+    for (guint i = 0; i < r->question.ranks->len; i++)
         for (guint k = 0; k < sizes->len; k++)
-            add_place(x, known, (int)g_array_index(r->ranks, size_t, i), request_per_node(r, i),
+            add_place(x, known, (int)g_array_index(r->question.ranks, size_t, i), request_per_node(r, i),
                       g_array_index(sizes, size_t, k), TRUE);
     if (!pairs)
         return;
-    for (guint i = 0; i < r->ranks->len && r->collective != COLL_BARRIER; i++)
-        add_sizes(x, known, r, (int)g_array_index(r->ranks, size_t, i), request_per_node(r, i));
+    for (guint i = 0; i < r->question.ranks->len && r->question.collective != COLL_BARRIER; i++)
+        add_sizes(x, known, r, (int)g_array_index(r->question.ranks, size_t, i), request_per_node(r, i));
     add_all_ranks(x, known, r);
     add_all_nodes(x, known, r);
 }
@@ -220,7 +221,7 @@ static gboolean is_switched_off(const RegretPlace *place, const Request *r)
     const DecideCall without = request_call(r, place->p, place->per_node, place->m, NULL);
     DecideCall with = without;
     with.no_han = with.no_compositions = FALSE;
-    g_autoptr(Decision) one = decide_call(r->only, &without), two = decide_call(r->only, &with);
+    g_autoptr(Decision) one = decide_call(r->library.only, &without), two = decide_call(r->library.only, &with);
     return !decide_alike(one, two);
 }
 
@@ -229,7 +230,7 @@ static gboolean time_defaults(const Request *r, GPtrArray *places, gboolean file
     g_autoptr(GPtrArray) jobs = g_ptr_array_new_with_free_func(g_free);
     for (guint i = 0; i < places->len; i++) {
         RegretJob *job = g_new(RegretJob, 1);
-        *job = (RegretJob){r, places->pdata[i], g_ptr_array_index(r->named, 0), file};
+        *job = (RegretJob){r, places->pdata[i], g_ptr_array_index(r->question.named, 0), file};
         g_ptr_array_add(jobs, job);
     }
     const ParallelWork work = {.run = time_default, .what = "defaults"};
@@ -239,19 +240,19 @@ static gboolean time_defaults(const Request *r, GPtrArray *places, gboolean file
 // Times what runs without a rule, and then the default where it is another.
 static gboolean time_all_defaults(const Regret *x, Request *r, GError **error)
 {
-    const gboolean no_han = r->no_han, no_compositions = r->no_compositions;
+    const gboolean no_han = r->library.no_han, no_compositions = r->library.no_compositions;
     g_autoptr(GPtrArray) all = g_ptr_array_new(), other = g_ptr_array_new();
     for (guint i = 0; i < x->places->len; i++) {
         g_ptr_array_add(all, place_at(x, i));
-        if (r->by_file && is_switched_off(place_at(x, i), r))
+        if (r->library.by_file && is_switched_off(place_at(x, i), r))
             g_ptr_array_add(other, place_at(x, i));
     }
     if (!time_defaults(r, all, TRUE, error))
         return FALSE;
-    r->no_han = r->no_compositions = FALSE;
+    r->library.no_han = r->library.no_compositions = FALSE;
     const gboolean good = time_defaults(r, other, FALSE, error);
-    r->no_han = no_han;
-    r->no_compositions = no_compositions;
+    r->library.no_han = no_han;
+    r->library.no_compositions = no_compositions;
     return good;
 }
 
@@ -280,7 +281,7 @@ static gboolean find_best(Regret *x, gboolean keep, const Request *r, GError **e
         const gboolean better = point && point->time_s < place->usual_s;
         place->best_s = better ? point->time_s : place->usual_s;
         place->best = better ? point_choice(point) : g_strdup("the default");
-        place->best_id = better ? point_library_id(r, point) : NULL;
+        place->best_id = better ? point_library_id(&r->library, point) : NULL;
         place->entry = better ? point->algorithm : NULL;
         if (better)
             place->par = point->par;
@@ -345,29 +346,31 @@ static void sum_up(Regret *x)
 static Regret *begin(Request *r, Collective collective, size_t elem)
 {
     Regret *x = g_new0(Regret, 1);
-    x->collective = r->collective = collective;
-    x->elem = r->elem = elem;
+    x->collective = r->question.collective = collective;
+    x->elem = r->question.elem = elem;
     x->top = 1;
     x->places = g_array_new(FALSE, FALSE, sizeof(RegretPlace));
     x->cliffs = g_array_new(FALSE, FALSE, sizeof(RegretPair));
     g_array_set_clear_func(x->places, place_clear);
-    request_name_default(r, r->only);
+    request_name_default(r, r->library.only);
     return x;
 }
 
 // Notes whether HAN, or the compositions of MPICH, count in the default.
 static void note_nodes(const Regret *x, Request *r)
 {
-    const gboolean han = r->only->han[x->collective] != NULL, mpich = r->only->library->family == LIBRARY_MPICH;
+    const gboolean han = r->library.only->han[x->collective] != NULL,
+                   mpich = r->library.only->library->family == LIBRARY_MPICH;
     gboolean nodes = FALSE;
-    for (guint i = 0; i < r->ranks->len; i++)
+    for (guint i = 0; i < r->question.ranks->len; i++)
         nodes |= request_per_node(r, i) > 0;
-    if (nodes && han && !r->by_file && r->no_han)
+    if (nodes && han && !r->library.by_file && r->library.no_han)
         request_note_default(r, g_strdup("the default is that without HAN (--mca coll ^han)"));
     else if (nodes && han)
-        request_note_default(r, g_strdup_printf("the default is that with HAN, which decides first on several nodes%s",
-                                                r->by_file ? "; the best is without HAN (--mca coll ^han)" : ""));
-    else if (nodes && mpich && r->by_file)
+        request_note_default(r,
+                             g_strdup_printf("the default is that with HAN, which decides first on several nodes%s",
+                                             r->library.by_file ? "; the best is without HAN (--mca coll ^han)" : ""));
+    else if (nodes && mpich && r->library.by_file)
         request_note_default(r, g_strdup("the default has the compositions of the device ch4; the best is without them "
                                          "(MPIR_CVAR_DEVICE_COLLECTIVES=none)"));
 }
@@ -391,7 +394,7 @@ static gboolean time_all(Regret *x, Request *r, gboolean keep, GError **error)
 {
     for (guint i = 0; i < x->places->len; i++) {
         const RegretPlace *place = place_at(x, i);
-        if (!request_check_size(r, (size_t)place->p, place->m, error))
+        if (!question_check_size(&r->question, (size_t)place->p, place->m, error))
             return FALSE;
     }
     if (!time_all_defaults(x, r, error) || !find_best(x, keep, r, error))

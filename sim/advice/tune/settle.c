@@ -45,8 +45,8 @@ static gboolean time_rules(gpointer data, gpointer unused, GError **error)
     const Request *r = job->request;
     g_autoptr(GError) why = NULL;
     (void)unused;
-    Point *point =
-        point_new(r, r->named->pdata[r->named->len - 1], job->at->p, job->at->per_node, job->at->m, 0, error);
+    Point *point = point_new(r, r->question.named->pdata[r->question.named->len - 1], job->at->p, job->at->per_node,
+                             job->at->m, 0, error);
     if (!point)
         return FALSE;
     job->time_s = point_run(point, r, &why) && point_timed(point) ? point->time_s : NAN;
@@ -68,12 +68,12 @@ static gboolean has_ranks(const Tune *tune, const GArray *calls, int p)
 }
 
 // Adds a call, and the sizes of the grid on as many ranks, so that these are not ruled by one call alone.
-static void add_call(const Tune *tune, const Request *r, const RegretPlace *at, GArray *calls)
+static void add_call(const Tune *tune, const Question *q, const RegretPlace *at, GArray *calls)
 {
     const gboolean known = has_ranks(tune, calls, at->p);
     const ContestPlace call = {at->p, at->per_node, at->m};
     g_array_append_val(calls, call);
-    g_autoptr(GArray) sizes = request_whole_sizes(r);
+    g_autoptr(GArray) sizes = question_whole_sizes(q);
     for (guint i = 0; i < sizes->len && !known; i++) {
         const ContestPlace other = {at->p, at->per_node, g_array_index(sizes, size_t, i)};
         if (other.m != at->m && refine_can(other.p, other.m))
@@ -101,12 +101,12 @@ static GArray *new_calls(const Tune *tune, const Request *r, GRand *random)
 GArray *settle_calls(const Tune *tune, Request *r, double within, GRand *random, GError **error)
 {
     GArray *bad = g_array_new(FALSE, FALSE, sizeof(ContestPlace));
-    if (tune->one || r->only->library->family == LIBRARY_MPICH)
+    if (tune->one || r->library.only->library->family == LIBRARY_MPICH)
         return bad;
     g_autoptr(GArray) calls = new_calls(tune, r, random);
     g_autoptr(Regret) regret = regret_at(r, tune->collective, tune->elem, calls, error);
     g_autoptr(GPtrArray) jobs = g_ptr_array_new_with_free_func(g_free);
-    const SettleRules rules = {tune, r->rules};
+    const SettleRules rules = {tune, r->library.rules};
     const ParallelWork work = {.run = time_rules, .what = "calls"};
     for (guint i = 0; regret && i < regret->places->len; i++) {
         SettleJob *job = g_new(SettleJob, 1);
@@ -117,7 +117,7 @@ GArray *settle_calls(const Tune *tune, Request *r, double within, GRand *random,
             g_free(job);
     }
     if (regret)
-        request_name_decider(r, r->only, "rules", decide, &rules);
+        request_name_decider(r, r->library.only, "rules", decide, &rules);
     const gboolean good = regret && parallel_run(jobs, &work, error);
     request_name_none(r); // `rules` ends here
     if (!good) {
@@ -127,7 +127,7 @@ GArray *settle_calls(const Tune *tune, Request *r, double within, GRand *random,
     for (guint i = 0; i < jobs->len; i++) {
         const SettleJob *job = jobs->pdata[i];
         if (job->time_s > job->at->best_s * (1 + 1.5 * within))
-            add_call(tune, r, job->at, bad);
+            add_call(tune, &r->question, job->at, bad);
     }
     return bad;
 }

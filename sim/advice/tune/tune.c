@@ -79,7 +79,7 @@ static double time_of(const TuneJob *job, Try *try, GError **error)
 {
     const Request *r = job->request;
     const TunePlace *place = job->place;
-    const KnownRun run = {algorithms[try->algorithm], try->par, place->p, place->per_node, place->m, r->elem};
+    const KnownRun run = {algorithms[try->algorithm], try->par, place->p, place->per_node, place->m, r->question.elem};
     double time_s = INFINITY;
     const double enough_s = job->most_s * (1 + 1e-9); // clocks may be a little wrong by rounding
     if (known_find(r->known, &run, enough_s, &time_s))
@@ -101,10 +101,11 @@ static gboolean time_usual(const TuneJob *job, GError **error)
     const Request *r = job->request;
     TunePlace *place = job->place;
     DecideCall call = request_call(r, place->p, place->per_node, place->m, NULL);
-    g_autoptr(Decision) without = decide_call(r->only, &call), with = rules_decision(r->only, &call, r->rules);
+    g_autoptr(Decision) without = decide_call(r->library.only, &call),
+                        with = rules_decision(r->library.only, &call, r->library.rules);
     if (decide_alike(without, with))
         return TRUE;
-    const CollAlgorithm *a = g_ptr_array_index(r->named, r->named->len - 1);
+    const CollAlgorithm *a = g_ptr_array_index(r->question.named, r->question.named->len - 1);
     Point *point = point_new(r, a, place->p, place->per_node, place->m, 0, error);
     const gboolean good = point && point_run(point, r, error);
     if (good && point_timed(point))
@@ -122,7 +123,7 @@ static gboolean find_options(gpointer data, gpointer unused, GError **error)
     g_autoptr(GError) why = NULL;
     (void)unused;
     const double most_s = nextafter(job->most_s, INFINITY); // a try of just this time is an option
-    if (r->rules && !time_usual(job, error))
+    if (r->library.rules && !time_usual(job, error))
         return FALSE;
     if (place->usual_s <= job->most_s)
         add_option(place, (TuneChoice){0}, place->usual_s);
@@ -141,14 +142,14 @@ static gboolean find_options(gpointer data, gpointer unused, GError **error)
                 continue;
             const double time_s = time_of(job, try, &why);
             if (time_s <= job->most_s)
-                add_option(place, tune_choice(r->only, algorithms[try->algorithm], &try->par), time_s);
+                add_option(place, tune_choice(r->library.only, algorithms[try->algorithm], &try->par), time_s);
         }
     if (why) {
         g_propagate_error(error, g_steal_pointer(&why));
         return FALSE;
     }
     if (place->options->len == 0 && place->best) // the best has uneven segments, which no other point would share
-        add_option(place, tune_choice(r->only, place->best, &place->best_par), place->best_s);
+        add_option(place, tune_choice(r->library.only, place->best, &place->best_par), place->best_s);
     else if (place->options->len == 0) // rules made its parts slower
         add_option(place, (TuneChoice){0}, place->usual_s);
     return TRUE;
@@ -239,9 +240,9 @@ static void apply_rules(Tune *tune)
 // Adds places, and finds the rules anew.
 static gboolean add_all(Tune *tune, Request *r, const Regret *regret, gboolean grid, double within, GError **error)
 {
-    add_places(tune, r->only->library->family, regret, grid);
-    if (r->rules)
-        request_name_decider(r, r->only, "default with rules", rules_decision, r->rules);
+    add_places(tune, r->library.only->library->family, regret, grid);
+    if (r->library.rules)
+        request_name_decider(r, r->library.only, "default with rules", rules_decision, r->library.rules);
     if (!find_all_options(tune, r, within, error))
         return FALSE;
     g_array_set_size(tune->rules, 0);
@@ -289,7 +290,7 @@ static Tune *compute(Request *r, Collective collective, size_t elem, double with
         return NULL;
     g_autoptr(Tune) tune = g_new0(Tune, 1);
     tune->collective = collective;
-    const LibraryFamily family = r->only->library->family;
+    const LibraryFamily family = r->library.only->library->family;
     tune->number = family == LIBRARY_MPICH ? (int)collective : tuned_collective(collectives[collective].name);
     tune->elem = elem;
     tune->places = g_array_new(FALSE, FALSE, sizeof(TunePlace));
@@ -315,7 +316,7 @@ Tune *tune_compute(Request *r, Collective collective, size_t elem, double within
 static gboolean refine(Tune *tune, Request *r, double within, GError **error)
 {
     g_autoptr(GArray) ranks = refine_ranks(tune);
-    if (!r->per_node && !add_calls(tune, r, ranks, within, error))
+    if (!r->question.per_node && !add_calls(tune, r, ranks, within, error))
         return FALSE;
     g_autoptr(GArray) few = refine_few(tune);
     if (!add_calls(tune, r, few, within, error))

@@ -59,13 +59,13 @@ static void ask_consecutive(const Tables *names, GArray *rows)
 
 char *tune_tree_file(const Request *r, const GPtrArray *tunes, const GPtrArray *header, GError **error)
 {
-    g_autoptr(GArray) defaults = tables_whole_tree(r->only->library, error);
+    g_autoptr(GArray) defaults = tables_whole_tree(r->library.only->library, error);
     g_autoptr(GArray) rows = g_array_new(FALSE, FALSE, sizeof(LibraryRule));
     gboolean on_nodes = TRUE;
     if (!defaults)
         return NULL;
-    ask_consecutive(r->only, defaults);
-    for (guint i = 0; i < r->ranks->len; i++)
+    ask_consecutive(r->library.only, defaults);
+    for (guint i = 0; i < r->question.ranks->len; i++)
         on_nodes &= request_per_node(r, i) > 1;
     for (guint i = 0; i < tunes->len; i++) {
         const Tune *tune = tunes->pdata[i];
@@ -73,7 +73,7 @@ char *tune_tree_file(const Request *r, const GPtrArray *tunes, const GPtrArray *
             const LibraryRule *rule = &g_array_index(tune->rules, LibraryRule, k);
             if (rule->when.bytes.first > INT_MAX) // a file cannot name this size
                 continue;
-            const LibraryRule row = row_of(r->only, rule, on_nodes);
+            const LibraryRule row = row_of(r->library.only, rule, on_nodes);
             g_array_append_val(rows, row);
         }
     }

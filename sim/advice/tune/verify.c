@@ -40,8 +40,8 @@ static gboolean time_file(gpointer data, gpointer unused, GError **error)
     VerifyPlace *place = job->place;
     g_autoptr(GError) why = NULL;
     (void)unused;
-    Point *point = point_new(job->request, g_ptr_array_index(job->request->named, 0), place->p, place->per_node,
-                             place->m, 0, error);
+    Point *point = point_new(job->request, g_ptr_array_index(job->request->question.named, 0), place->p,
+                             place->per_node, place->m, 0, error);
     if (!point)
         return FALSE;
     if (point_run(point, job->request, &why) && point_timed(point))
@@ -58,7 +58,7 @@ static gboolean time_files(Verify *x, guint first, Request *r, const RulesFile *
     g_autoptr(GPtrArray) jobs = g_ptr_array_new_with_free_func(g_free);
     const ParallelWork work = {.run = time_file, .what = "calls"};
     request_name_none(r);
-    request_name_decider(r, r->only, "file", rules_decision, file);
+    request_name_decider(r, r->library.only, "file", rules_decision, file);
     for (guint i = first; i < x->places->len; i++) {
         VerifyJob *job = g_new(VerifyJob, 1);
         *job = (VerifyJob){r, &g_array_index(x->places, VerifyPlace, i)};
@@ -71,8 +71,8 @@ static gboolean add_collective(Verify *x, Request *r, const RulesFile *file, Col
                                guint n, GRand *random, GError **error)
 {
     const guint first = x->places->len;
-    r->collective = collective;
-    r->elem = elem;
+    r->question.collective = collective;
+    r->question.elem = elem;
     g_autoptr(GArray) calls = draw_calls(r, random, n);
     g_autoptr(Regret) regret = regret_at(r, collective, elem, calls, error);
     for (guint i = 0; regret && i < regret->places->len; i++) {
@@ -132,13 +132,13 @@ Verify *verify_file(Request *r, const RulesFile *file, const GArray *which, cons
     x->places = g_array_new(FALSE, FALSE, sizeof(VerifyPlace));
     g_array_set_clear_func(x->places, place_clear);
     gboolean good = TRUE;
-    r->rules = file;
+    r->library.rules = file;
     for (guint i = 0; i < which->len && good; i++) {
         const guint share = n / which->len + (i < n % which->len ? 1 : 0);
         good = add_collective(x, r, file, g_array_index(which, Collective, i), g_array_index(elements, size_t, i),
                               share, random, error);
     }
-    r->rules = NULL;
+    r->library.rules = NULL;
     if (!good)
         return NULL;
     sum_up(x);

@@ -13,18 +13,18 @@ enum { LEAST_BYTES = 64, MOST_BYTES = 16 << 20, STEP = 4 };
 // Fills in a request for the best time of a collective; its platform is borrowed, so clear it with release().
 static gboolean make_request(Request *r, Collective collective, const Platform *platform, GError **error)
 {
-    *r = (Request){.collective = collective,
-                   .elem = collectives[collective].reduces ? 8 : 1,
-                   .platform = (Platform *)(uintptr_t)platform,
-                   .model = &hockney_model,
-                   .options = {.transfer = TRANSFER_RENDEZVOUS}};
+    *r = (Request){.question.collective = collective,
+                   .question.elem = collectives[collective].reduces ? 8 : 1,
+                   .machine.platform = (Platform *)(uintptr_t)platform,
+                   .machine.model = &hockney_model,
+                   .machine.options = {.transfer = TRANSFER_RENDEZVOUS}};
     const Library *library = library_find(usual_library, error);
-    return library && (r->only = request_tables(r, library, error));
+    return library && (r->library.only = request_tables(&r->library, library, error));
 }
 
 static void release(Request *r)
 {
-    r->platform = NULL;
+    r->machine.platform = NULL;
     request_clear(r);
 }
 
@@ -71,11 +71,11 @@ static double *times_of(const GPtrArray *named, const char *params, Collective c
     g_auto(GStrv) given = *params ? g_strsplit(params, ";", -1) : NULL;
     if (make_request(&r, collective, platform, error)) {
         if (named) {
-            r.only = NULL;
-            r.params = given;
-            r.named = g_ptr_array_new();
+            r.library.only = NULL;
+            r.question.params = given;
+            r.question.named = g_ptr_array_new();
             for (guint i = 0; i < named->len; i++)
-                request_add(&r, named->pdata[i]);
+                question_add(&r.question, named->pdata[i]);
         }
         times = least_times(&r, places, error);
     }

@@ -27,7 +27,7 @@ static void lineup_free(gpointer data)
     if (lineup->points)
         g_ptr_array_unref(lineup->points);
     if (lineup->lent)
-        lineup->request.map = (MapSpec){0};
+        lineup->request.machine.map = (MapSpec){0};
     measured_request_clear(&lineup->request);
     g_free(lineup);
 }
@@ -59,7 +59,7 @@ static void compared_free(gpointer data)
 static void name_all(Request *r)
 {
     request_name_algorithm(r, "all", NULL); // it may have none
-    request_add_default(r, r->only);
+    request_add_default(r, r->library.only);
 }
 
 // Makes the points of all candidates on p ranks at the sizes of a curve.
@@ -73,14 +73,14 @@ static gboolean fill_lineup(const Curve *curve, const ComparePlan *plan, Lineup 
     s.p = s.p ? s.p : plan->p;
     if (!measured_request(&s, plan->platform, plan->model, r, error))
         return FALSE;
-    r->map = lineup->lent ? *plan->map : r->map;
-    r->elem = s.element;
-    g_array_set_size(r->sizes, 0);
+    r->machine.map = lineup->lent ? *plan->map : r->machine.map;
+    r->question.elem = s.element;
+    g_array_set_size(r->question.sizes, 0);
     for (guint i = 0; i < curve->points->len; i++)
-        g_array_append_val(r->sizes, curve_at(curve, i)->bytes);
-    if (plan->library && !(r->only = request_tables(r, plan->library, error)))
+        g_array_append_val(r->question.sizes, curve_at(curve, i)->bytes);
+    if (plan->library && !(r->library.only = request_tables(&r->library, plan->library, error)))
         return FALSE;
-    if (r->only)
+    if (r->library.only)
         name_all(r);
     return request_check_map(r, error) && (lineup->points = points_make(r, error));
 }
@@ -148,11 +148,11 @@ static double time_of(const Point *point)
     return prediction_mean(point->prediction);
 }
 
-// Returns the entry of the registry that a candidate is, whatever falls back on what at some sizes. A library's own
-// choice has its own name where the sizes run different entries.
-static const char *entry_of(const Request *r, const Series *s, guint n)
+// Returns the entry of the registry that a candidate is, whatever falls back on what at some sizes. A library's own choice
+// has its own name where the sizes run different entries.
+static const char *entry_of(const RequestLibrary *lib, const Series *s, guint n)
 {
-    const RequestAuto *x = request_auto(r, s->algorithm);
+    const RequestAuto *x = request_auto(lib, s->algorithm);
     CollParams par;
     if (x && x->told)
         return decide_entry(x->tables, x->told, &par)->name;
@@ -164,15 +164,15 @@ static const char *entry_of(const Request *r, const Series *s, guint n)
 }
 
 // Returns what the candidate is called: the library's id, or the name in the registry. Free with g_free.
-static char *name_of(const Request *r, const Point *point)
+static char *name_of(const RequestLibrary *lib, const Point *point)
 {
-    if (!r->only)
+    if (!lib->only)
         return point_choice(point);
-    if (request_auto(r, point->algorithm))
+    if (request_auto(lib, point->algorithm))
         return g_strdup(point->algorithm->name);
-    const LibraryAlgorithm *a = decide_algorithm(r->only, point->algorithm, &point->asked);
+    const LibraryAlgorithm *a = decide_algorithm(lib->only, point->algorithm, &point->asked);
     g_autofree char *id = a ? names_id(a) : NULL;
-    return a ? g_strdup_printf("%s:%s", r->only->library->name, id) : point_choice(point);
+    return a ? g_strdup_printf("%s:%s", lib->only->library->name, id) : point_choice(point);
 }
 
 static gboolean same_points(const Series *a, const Series *b, guint n)
@@ -186,11 +186,11 @@ static gboolean same_points(const Series *a, const Series *b, guint n)
     return TRUE;
 }
 
-static CompareCandidate *candidate_new(const Request *r, const Series *s, guint n)
+static CompareCandidate *candidate_new(const RequestLibrary *lib, const Series *s, guint n)
 {
     CompareCandidate *c = g_new(CompareCandidate, 1);
-    *c = (CompareCandidate){.name = name_of(r, s->points[0]),
-                            .entry = g_strdup(entry_of(r, s, n)),
+    *c = (CompareCandidate){.name = name_of(lib, s->points[0]),
+                            .entry = g_strdup(entry_of(lib, s, n)),
                             .same = g_ptr_array_new_with_free_func(g_free),
                             .entries = g_ptr_array_new(),
                             .time_s = g_new(double, n),
@@ -199,7 +199,7 @@ static CompareCandidate *candidate_new(const Request *r, const Series *s, guint 
         c->time_s[i] = time_of(s->points[i]);
         g_ptr_array_add(c->ran, point_ran(s->points[i]));
     }
-    g_ptr_array_add(c->entries, (gpointer)(uintptr_t)entry_of(r, s, n));
+    g_ptr_array_add(c->entries, (gpointer)(uintptr_t)entry_of(lib, s, n));
     return c;
 }
 
@@ -222,7 +222,7 @@ static GArray *series_of(const Lineup *lineup, guint n, GPtrArray *notes)
             const Series s = {point->algorithm, g_new0(const Point *, n)};
             g_array_append_val(all, s);
         }
-        while (g_array_index(lineup->request.sizes, size_t, size) != point->m)
+        while (g_array_index(lineup->request.question.sizes, size_t, size) != point->m)
             size++;
         g_array_index(all, Series, at).points[size] = point_timed(point) ? point : NULL;
     }
@@ -235,10 +235,10 @@ static GArray *series_of(const Lineup *lineup, guint n, GPtrArray *notes)
             at++;
             continue;
         }
-        char *note =
-            g_strdup_printf("%s %s is no candidate on %" G_GSIZE_FORMAT " ranks: it cannot run at %s",
-                            collectives[lineup->request.collective].name, s->algorithm->name,
-                            g_array_index(lineup->request.ranks, size_t, 0), timed ? "some sizes" : "any size");
+        char *note = g_strdup_printf("%s %s is no candidate on %" G_GSIZE_FORMAT " ranks: it cannot run at %s",
+                                     collectives[lineup->request.question.collective].name, s->algorithm->name,
+                                     g_array_index(lineup->request.question.ranks, size_t, 0),
+                                     timed ? "some sizes" : "any size");
         if (g_ptr_array_find_with_equal_func(notes, note, g_str_equal, NULL))
             g_free(note);
         else
@@ -261,7 +261,7 @@ static GPtrArray *candidates_of(const Lineup *lineup, guint n, GPtrArray *notes)
 {
     GPtrArray *candidates = g_ptr_array_new_with_free_func(candidate_free);
     g_autoptr(GArray) all = series_of(lineup, n, notes);
-    if (!lineup->request.only)
+    if (!lineup->request.library.only)
         g_array_sort(all, compare_oddity);
     g_autofree guint *first = g_new(guint, MAX(all->len, 1)); // by candidate: its series
     for (guint i = 0; i < all->len; i++) {
@@ -271,12 +271,12 @@ static GPtrArray *candidates_of(const Lineup *lineup, guint n, GPtrArray *notes)
             k++;
         if (k == candidates->len) {
             first[k] = i;
-            g_ptr_array_add(candidates, candidate_new(&lineup->request, s, n));
+            g_ptr_array_add(candidates, candidate_new(&lineup->request.library, s, n));
             continue;
         }
         const CompareCandidate *c = g_ptr_array_index(candidates, k);
-        g_ptr_array_add(c->same, name_of(&lineup->request, s->points[0]));
-        g_ptr_array_add(c->entries, (gpointer)(uintptr_t)entry_of(&lineup->request, s, n));
+        g_ptr_array_add(c->same, name_of(&lineup->request.library, s->points[0]));
+        g_ptr_array_add(c->entries, (gpointer)(uintptr_t)entry_of(&lineup->request.library, s, n));
     }
     return candidates;
 }
@@ -314,7 +314,7 @@ static Compared *judge(const Curve *curve, const Lineup *lineup, const ComparePl
         predicted[i] = ((const CompareCandidate *)g_ptr_array_index(candidates, i))->time_s;
     Compared *x = g_new(Compared, 1);
     *x = (Compared){.curve = curve,
-                    .p = (int)g_array_index(lineup->request.ranks, size_t, 0),
+                    .p = (int)g_array_index(lineup->request.question.ranks, size_t, 0),
                     .per_node = request_per_node(&lineup->request, 0),
                     .candidates = candidates,
                     .verdict = verdict_new(measured, n, predicted, candidates->len, plan->tie),

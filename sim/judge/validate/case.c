@@ -43,9 +43,9 @@ static MapSpec deal(const Levels *levels, int level, int p, int per_node)
 }
 
 // Sets the map. On a machine of one level whose nodes share nothing, ranks need no nodes.
-static gboolean place(Request *r, const LogSample *s, const char *word, GError **error)
+static gboolean place(RequestMachine *machine, const LogSample *s, const char *word, GError **error)
 {
-    const Levels *levels = &r->platform->levels;
+    const Levels *levels = &machine->platform->levels;
     int level = levels_node(levels);
     if (word && !levels_find(levels, word, &level, error))
         return FALSE;
@@ -54,9 +54,9 @@ static gboolean place(Request *r, const LogSample *s, const char *word, GError *
     if (word && level > levels_node(levels))
         return bad_input(error, "ranks cannot be dealt out to %s; allowed: a node or a level inside it", word);
     if (word && level < levels_node(levels))
-        r->map = deal(levels, level, s->p, s->per_node);
+        machine->map = deal(levels, level, s->p, s->per_node);
     else
-        r->map =
+        machine->map =
             (MapSpec){.kind = word || g_str_has_prefix(s->map, "cyclic:") ? MAP_CYCLIC : MAP_BLOCK, .k = s->per_node};
     return TRUE;
 }
@@ -67,10 +67,10 @@ static Point *make_point(const LogSample *s, const Platform *platform, const Mod
 {
     if (!measured_request(s, platform, model, r, error))
         return NULL;
-    map_clear(&r->map);
-    return place(r, s, level, error) && request_name_algorithm(r, s->algorithm, error) &&
+    map_clear(&r->machine.map);
+    return place(&r->machine, s, level, error) && request_name_algorithm(r, s->algorithm, error) &&
                    request_check_params(r, error) && request_check_map(r, error)
-               ? point_new(r, r->named->pdata[0], s->p, r->map.k, s->bytes, s->root, error)
+               ? point_new(r, r->question.named->pdata[0], s->p, r->machine.map.k, s->bytes, s->root, error)
                : NULL;
 }
 
@@ -102,8 +102,8 @@ ValidateCase *case_new(const ValidateRow *row, const Platform *platform, const M
 
 static gboolean predict(Request *r, Point *point, const double *start, bool clocks, GError **error)
 {
-    r->options.start = start;
-    r->options.clocks = clocks;
+    r->machine.options.start = start;
+    r->machine.options.clocks = clocks;
     return point_run(point, r, error);
 }
 

@@ -107,7 +107,7 @@ static gboolean add_row(const Predictor *x, guint i, GArray *rows, GPtrArray *ke
     g_ptr_array_add(keep, run);
     const CalibrateRow added = {.sample = &row->sample,
                                 .op = point_operation(&run->request, run->point),
-                                .map = request_mapping(&run->request, run->point->p, run->point->per_node),
+                                .map = request_mapping(&run->request.machine, run->point->p, run->point->per_node),
                                 .series =
                                     g_strdup_printf("%s %s, %d ranks", row->collective, row->algorithm, row->sample.p)};
     g_array_append_val(rows, added);

@@ -38,7 +38,7 @@ static void find_twin(const BackendCheck *c, Comparison *x)
     const SimgridTwin *t = simgrid_twin(point->algorithm);
     if (!t || point->ran != point->algorithm || (t->pow2 && !is_pow2(point->p)))
         return;
-    if (!c->request.params)
+    if (!c->request.question.params)
         point->par = simgrid_twin_params(t, point->p, point->m);
     const Operation op = point_operation(&c->request, point);
     x->twin = op.algorithm == point->algorithm ? t : NULL;
@@ -56,10 +56,10 @@ static gboolean run_sim(BackendCheck *c, GError **error)
             continue;
         const Operation op = point_operation(&c->request, x);
         c->of[i].time_s[BACKEND_SIM] = x->prediction->time_s;
-        if (c->request.model != &measured_model)
+        if (c->request.machine.model != &measured_model)
             c->of[i].closed_form_s =
-                closed_form(&op, c->request.platform, request_mapping(&c->request, x->p, x->per_node),
-                            c->request.options.transfer == TRANSFER_EAGER, x->prediction->time_s);
+                closed_form(&op, c->request.machine.platform, request_mapping(&c->request.machine, x->p, x->per_node),
+                            c->request.machine.options.transfer == TRANSFER_EAGER, x->prediction->time_s);
     }
     return TRUE;
 }
@@ -67,14 +67,14 @@ static gboolean run_sim(BackendCheck *c, GError **error)
 static Job job_of(const BackendCheck *c, const Point *x)
 {
     const Request *r = &c->request;
-    const Mapping *placed = request_mapping(r, x->p, x->per_node);
+    const Mapping *placed = request_mapping(&r->machine, x->p, x->per_node);
     return (Job){.kind = JOB_ALGORITHM,
-                 .collective = r->collective,
+                 .collective = r->question.collective,
                  .algorithm = point_entry(x),
                  .par = x->par,
                  .root = x->root,
                  .m = x->m,
-                 .elem = r->elem,
+                 .elem = r->question.elem,
                  .counts = x->counts,
                  .nodes = placed ? placed->nodes : NULL};
 }
@@ -98,7 +98,7 @@ static BackendRun run_of(const BackendCheck *c, Backend backend, int p)
     BackendRun run = {
         .backend = backend,
         .launch = {.kind = LAUNCH_SMPI, .machine = &c->machine},
-        .plan = {.sync = SYNC_WINDOW, .least = 1, .most = 1, .gamma_s = c->request.platform->value[KEY_GAMMA]}};
+        .plan = {.sync = SYNC_WINDOW, .least = 1, .most = 1, .gamma_s = c->request.machine.platform->value[KEY_GAMMA]}};
     if (backend == BACKEND_MPI) {
         run.launch = c->meter.launch;
         run.plan = c->meter.plan;
@@ -171,8 +171,8 @@ static gboolean has_nodes(const Platform *x)
 static SimgridMachine machine_of(const BackendCheck *c, int p, int per_node, gboolean nodes)
 {
     SimgridMachine machine = c->machine;
-    if (nodes || has_nodes(c->request.platform))
-        machine.map = request_mapping(&c->request, p, per_node);
+    if (nodes || has_nodes(c->request.machine.platform))
+        machine.map = request_mapping(&c->request.machine, p, per_node);
     return machine;
 }
 
@@ -228,8 +228,9 @@ static gboolean run_twins(BackendCheck *c, int p, int per_node, GError **error)
 
 static gboolean run_backend(BackendCheck *c, Backend backend, GError **error)
 {
-    for (guint i = 0; c->asked[backend] && i < c->request.ranks->len; i++) {
-        const int p = (int)g_array_index(c->request.ranks, size_t, i), per_node = request_per_node(&c->request, i);
+    for (guint i = 0; c->asked[backend] && i < c->request.question.ranks->len; i++) {
+        const int p = (int)g_array_index(c->request.question.ranks, size_t, i),
+                  per_node = request_per_node(&c->request, i);
         if (!(backend == BACKEND_SIMGRID ? run_twins(c, p, per_node, error)
                                          : run_texts(c, backend, p, per_node, error)))
             return FALSE;
@@ -252,9 +253,10 @@ static double smpi_form(const BackendCheck *c, const Schedule *s)
     const bool star = t.messages == t.max_messages_sent || t.messages == t.max_messages_received;
     const bool alike = t.messages == p * t.max_messages_sent && t.messages == p * t.max_messages_received &&
                        t.bytes_sent == p * t.max_bytes_sent && t.bytes_sent == p * t.max_bytes_received;
-    if (!s->one_round || t.messages == 0 || !(star || alike) || has_nodes(c->request.platform))
+    if (!s->one_round || t.messages == 0 || !(star || alike) || has_nodes(c->request.machine.platform))
         return NAN;
-    const double alpha = c->request.platform->value[KEY_ALPHA], beta = c->request.platform->value[KEY_BETA];
+    const double alpha = c->request.machine.platform->value[KEY_ALPHA],
+                 beta = c->request.machine.platform->value[KEY_BETA];
     const double out = (double)t.max_bytes_sent + ENVELOPE * (double)t.max_messages_sent;
     const double in = (double)t.max_bytes_received + ENVELOPE * (double)t.max_messages_received;
     return alpha - ENVELOPE * beta + MAX(out, in) * beta;
@@ -267,22 +269,23 @@ static void judge_twin(const BackendCheck *c, Comparison *x)
     if (!x->twin || isnan(x->twin_difference) || fabs(x->twin_difference) <= CHECK_EQUAL)
         return;
     const gboolean eager = c->machine.transfer == SIMGRID_EAGER,
-                   flat = c->request.platform->topology.kind == TOPOLOGY_FLAT;
+                   flat = c->request.machine.platform->topology.kind == TOPOLOGY_FLAT;
     const CollNodes *nodes = job_of(c, x->point).nodes;
     if (!flat)
         x->twin_why = "sim has no network between the ports";
-    else if (c->request.params || c->request.counts_text)
+    else if (c->request.question.params || c->request.question.counts_text)
         x->twin_why = "the parameters are not SimGrid's, or the blocks are not equal";
     else if (!simgrid_twin_equal(x->twin, x->point->p, nodes ? coll_nodes_block(nodes) : 0,
-                                 x->point->m / c->request.elem, eager, c->request.platform->value[KEY_GAMMA] > 0))
+                                 x->point->m / c->request.question.elem, eager,
+                                 c->request.machine.platform->value[KEY_GAMMA] > 0))
         x->twin_why = x->twin->difference ? x->twin->difference : "the nodes are not runs of equally many ranks";
 }
 
 // Returns TRUE if several ranks send through one NIC to other nodes.
 static gboolean shares_nics(const BackendCheck *c, const Point *x)
 {
-    const Platform *platform = c->request.platform;
-    const Mapping *map = request_mapping(&c->request, x->p, x->per_node);
+    const Platform *platform = c->request.machine.platform;
+    const Mapping *map = request_mapping(&c->request.machine, x->p, x->per_node);
     int most = 0;
     for (int node = 0; map && node < map->nodes->n; node++)
         most = MAX(most, coll_nodes_size(map->nodes, node));
@@ -297,7 +300,7 @@ static void judge(const BackendCheck *c, Comparison *x)
         return;
     x->difference = smpi > 0 ? sim / smpi - 1 : sim - smpi;
     x->class = CLASS_EQUAL;
-    const gboolean flat = c->request.platform->topology.kind == TOPOLOGY_FLAT;
+    const gboolean flat = c->request.machine.platform->topology.kind == TOPOLOGY_FLAT;
     if (fabs(x->difference) <= CHECK_EQUAL && is_messages(x->point))
         return;
     x->class = CLASS_UNMODELLED;

@@ -31,16 +31,16 @@ typedef struct MeasureBatch {
 static Job job_of(const MeasureBatch *b, const Point *point, gboolean like)
 {
     const Measure *x = b->measure;
-    const Mapping *placed = request_mapping(&x->request, point->p, point->per_node);
+    const Mapping *placed = request_mapping(&x->request.machine, point->p, point->per_node);
     return (Job){.kind = like ? JOB_LIKE : x->kind,
-                 .collective = x->request.collective,
+                 .collective = x->request.question.collective,
                  .algorithm = like                       ? b->forced->base
                               : x->kind == JOB_ALGORITHM ? point_entry(point)
                                                          : NULL,
                  .par = point->par,
                  .root = point->root,
                  .m = point->m,
-                 .elem = x->request.elem,
+                 .elem = x->request.question.elem,
                  .counts = point->counts,
                  .nodes = placed ? placed->nodes : NULL};
 }

@@ -12,13 +12,13 @@ void bound_grid_clear(BoundGrid *grid)
 
 gboolean bound_grid_eager(const BoundGrid *grid)
 {
-    return grid->request.options.transfer == TRANSFER_EAGER;
+    return grid->request.machine.options.transfer == TRANSFER_EAGER;
 }
 
 gboolean bound_grid_by_size(const BoundGrid *grid)
 {
     const Request *r = &grid->request;
-    return r->sizes->len >= r->ranks->len && r->collective != COLL_BARRIER;
+    return r->question.sizes->len >= r->question.ranks->len && r->question.collective != COLL_BARRIER;
 }
 
 double bound_grid_ratio(const BoundCell *cell)
@@ -29,25 +29,26 @@ double bound_grid_ratio(const BoundCell *cell)
 static BoundCell *cell_new(const BoundGrid *grid, const Contest *contest)
 {
     const Request *r = &grid->request;
-    const double *value = r->platform->value;
+    const double *value = r->machine.platform->value;
     const Contender *best = contest->ranking && contest->ranking->len ? g_ptr_array_index(contest->ranking, 0) : NULL;
     BoundCell *cell = g_new0(BoundCell, 1);
     cell->p = contest->p;
     cell->per_node = contest->per_node;
     cell->m = contest->m;
     cell->best = best ? best->point : NULL;
-    if (r->model->shared) { // no bound is known
+    if (r->machine.model->shared) { // no bound is known
         cell->bounds = (Bounds){NAN, NAN, NAN};
         cell->latency_s = cell->bandwidth_s = cell->computation_s = cell->bound_s = NAN;
         return cell;
     }
-    cell->bounds = bounds_of_ports(r->collective, cell->p, (double)cell->m, grid->ports, bound_grid_eager(grid));
+    cell->bounds =
+        bounds_of_ports(r->question.collective, cell->p, (double)cell->m, grid->ports, bound_grid_eager(grid));
     cell->latency_s = cell->bounds.rounds * value[KEY_ALPHA];
     cell->bandwidth_s = cell->bounds.bytes * value[KEY_BETA];
     cell->computation_s = cell->bounds.work * value[KEY_GAMMA];
-    cell->bound_s = bounds_time(&cell->bounds, r->platform, NULL);
-    if (r->collective == COLL_BCAST && grid->ports == 1 && cell->bound_s > 0)
-        cell->blocks_s = bounds_bcast_blocks(cell->p, (double)cell->m, r->platform);
+    cell->bound_s = bounds_time(&cell->bounds, r->machine.platform, NULL);
+    if (r->question.collective == COLL_BCAST && grid->ports == 1 && cell->bound_s > 0)
+        cell->blocks_s = bounds_bcast_blocks(cell->p, (double)cell->m, r->machine.platform);
     return cell;
 }
 

@@ -25,13 +25,13 @@ static void contender_finish(Contender *e, const Contest *x)
 {
     const Request *r = x->request;
     const CollParam *segment = tries_segment_param(e->point->algorithm);
-    if (!segment || r->model != &hockney_model)
+    if (!segment || r->machine.model != &hockney_model)
         return;
-    const size_t bytes = (size_t)param_get(segment, &e->point->par), cut = bytes - bytes % r->elem;
-    const Platform plain = tries_plain(r->platform);
-    const size_t part = segment_form_bytes(&e->form, x->m, r->elem, 1);
+    const size_t bytes = (size_t)param_get(segment, &e->point->par), cut = bytes - bytes % r->question.elem;
+    const Platform plain = tries_plain(r->machine.platform);
+    const size_t part = segment_form_bytes(&e->form, x->m, r->question.elem, 1);
     e->S = cut == 0 || cut >= part ? 1 : (int)((part + cut - 1) / cut);
-    const size_t count = MAX(part / r->elem, 1);
+    const size_t count = MAX(part / r->question.elem, 1);
     e->form.linear = e->form.linear && request_flat(r, x->p, x->per_node);
     e->S_best = segment_form_best(&e->form, &plain, x->m, (double)count);
     e->time_best_s = segment_form_time(&e->form, &plain, x->m, e->S_best);
@@ -59,10 +59,11 @@ typedef struct Standing {
 // x->limit_s are of no use from the start.
 static double entry_s(const Contest *x, int algorithm, const Standing *c)
 {
-    const gboolean room = x->ranking->len < (guint)x->top || request_keeps(x->request, algorithm_at(algorithm));
+    const gboolean room =
+        x->ranking->len < (guint)x->top || question_keeps(&x->request->question, algorithm_at(algorithm));
     const Contender *last = room ? NULL : g_ptr_array_index(x->ranking, x->top - 1);
     const double ranked_s = last ? last->point->time_s : INFINITY, own_s = c->best ? c->best->point->time_s : INFINITY;
-    const double limit_s = x->top == 1 && !x->request->kept ? x->limit_s : INFINITY;
+    const double limit_s = x->top == 1 && !x->request->question.kept ? x->limit_s : INFINITY;
     return MIN(MIN(ranked_s, own_s), limit_s);
 }
 
@@ -83,7 +84,7 @@ static gboolean promises(const Contest *x, const Standing *c, const Try *try)
     // example in the number of requests.
     const gboolean same = c->ran && try->by_form && try->longest == 0 && try->least_s == c->last.least_s &&
                           try->par.segment == c->last.par.segment;
-    const int enough = x->request->model == &hockney_model ? ENOUGH_MESSAGES : BLIND_MESSAGES;
+    const int enough = x->request->machine.model == &hockney_model ? ENOUGH_MESSAGES : BLIND_MESSAGES;
     return c->messages < enough && !same;
 }
 
@@ -147,7 +148,8 @@ static void make_uneven(Contest *x, Standing *c, const Try *try)
         double time_s[2];
         for (size_t i = 0; i < 2; i++) {
             CollParams par = try->par;
-            param_set(tries_segment_param(algorithms[try->algorithm]), &par, (int64_t)((mid + i) * x->request->elem));
+            param_set(tries_segment_param(algorithms[try->algorithm]), &par,
+                      (int64_t)((mid + i) * x->request->question.elem));
             time_s[i] = simulate(x, c, try, &par, &c->uneven_messages);
         }
         if (time_s[1] < time_s[0])
@@ -326,7 +328,7 @@ static void consider_all(Contest *x)
 static void drop_slow(const Contest *x)
 {
     for (guint i = x->ranking->len; i > (guint)x->top; i--)
-        if (!request_keeps(x->request, ((const Contender *)x->ranking->pdata[i - 1])->point->algorithm))
+        if (!question_keeps(&x->request->question, ((const Contender *)x->ranking->pdata[i - 1])->point->algorithm))
             g_ptr_array_remove_index(x->ranking, i - 1);
 }
 
@@ -382,10 +384,10 @@ GPtrArray *contest_make_all(const Request *r, int top, GError **error)
 {
     g_autoptr(GPtrArray) points = points_make(r, error); // only to find what is wrong with the lists
     g_autoptr(GArray) places = g_array_new(FALSE, FALSE, sizeof(ContestPlace));
-    for (guint i = 0; points && i < r->ranks->len; i++)
-        for (guint k = 0; k < r->sizes->len; k++) {
-            const ContestPlace place = {(int)g_array_index(r->ranks, size_t, i), request_per_node(r, i),
-                                        g_array_index(r->sizes, size_t, k)};
+    for (guint i = 0; points && i < r->question.ranks->len; i++)
+        for (guint k = 0; k < r->question.sizes->len; k++) {
+            const ContestPlace place = {(int)g_array_index(r->question.ranks, size_t, i), request_per_node(r, i),
+                                        g_array_index(r->question.sizes, size_t, k)};
             g_array_append_val(places, place);
         }
     return points ? contest_make_places(r, top, places) : NULL;

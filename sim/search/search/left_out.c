@@ -53,11 +53,12 @@ static void add_library(GPtrArray *points, const LeftOutPlace *x, const LeftOutS
 {
     const Request *r = x->r;
     const DecideCall call = request_call(r, x->p, x->per_node, x->m, NULL);
-    for (guint i = 0; i < r->only->algorithms->len; i++) {
-        const LibraryAlgorithm *told = &g_array_index(r->only->algorithms, LibraryAlgorithm, i);
+    for (guint i = 0; i < r->library.only->algorithms->len; i++) {
+        const LibraryAlgorithm *told = &g_array_index(r->library.only->algorithms, LibraryAlgorithm, i);
         CollParams par;
-        const CollAlgorithm *a = told->collective == r->collective ? decide_entry(r->only, told, &par) : NULL;
-        if (!a || a->shared != r->model->shared || search[algorithm_number(a)].ranked)
+        const CollAlgorithm *a =
+            told->collective == r->question.collective ? decide_entry(r->library.only, told, &par) : NULL;
+        if (!a || a->shared != r->machine.model->shared || search[algorithm_number(a)].ranked)
             continue;
         const char *unmet = tries_cannot_tell(r, told, &call),
                    *why = unmet ? unmet : reason(&search[algorithm_number(a)]);
@@ -70,7 +71,7 @@ GPtrArray *left_out_points(const Request *r, int p, int per_node, size_t m, cons
 {
     g_autoptr(GPtrArray) points = g_ptr_array_new_with_free_func(point_free);
     const LeftOutPlace x = {r, p, per_node, m};
-    if (r->only)
+    if (r->library.only)
         add_library(points, &x, search);
     else if (!add_registry(points, &x, search, error))
         return NULL;

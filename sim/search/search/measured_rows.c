@@ -38,25 +38,25 @@ static gboolean unsaid(const Log *log, const LogSample *s, gboolean shared, GErr
 gboolean measured_request(const LogSample *s, const Platform *machine, const Model *model, Request *r, GError **error)
 {
     const size_t p = (size_t)s->p;
-    *r = (Request){.collective = s->collective,
-                   .platform = (Platform *)(uintptr_t)machine,
-                   .model = model,
-                   .ranks = g_array_new(FALSE, FALSE, sizeof p),
-                   .sizes = g_array_new(FALSE, FALSE, sizeof p),
-                   .root = s->root,
-                   .params = *s->params ? g_strsplit(s->params, ";", -1) : NULL,
-                   .elem = log_whole_element(s),
-                   .map = {.kind = s->per_node ? MAP_BLOCK : MAP_NONE, .k = s->per_node},
-                   .options = {.clocks = s->mean}};
-    g_array_append_val(r->ranks, p);
-    g_array_append_val(r->sizes, s->bytes);
-    return !*s->map || map_parse(s->map, p, &r->map, error);
+    *r = (Request){.question.collective = s->collective,
+                   .machine.platform = (Platform *)(uintptr_t)machine,
+                   .machine.model = model,
+                   .question.ranks = g_array_new(FALSE, FALSE, sizeof p),
+                   .question.sizes = g_array_new(FALSE, FALSE, sizeof p),
+                   .question.root = s->root,
+                   .question.params = *s->params ? g_strsplit(s->params, ";", -1) : NULL,
+                   .question.elem = log_whole_element(s),
+                   .machine.map = {.kind = s->per_node ? MAP_BLOCK : MAP_NONE, .k = s->per_node},
+                   .machine.options = {.clocks = s->mean}};
+    g_array_append_val(r->question.ranks, p);
+    g_array_append_val(r->question.sizes, s->bytes);
+    return !*s->map || map_parse(s->map, p, &r->machine.map, error);
 }
 
 void measured_request_clear(Request *r)
 {
-    r->platform = NULL;
-    g_strfreev(r->params);
+    r->machine.platform = NULL;
+    g_strfreev(r->question.params);
     request_clear(r);
 }
 
@@ -86,7 +86,7 @@ static const CollAlgorithm *find_algorithm(RowMaker *maker, const LogSample *s, 
         return a;
     if (!*names) {
         *names = g_new0(Request, 1);
-        ((Request *)*names)->collective = s->collective;
+        ((Request *)*names)->question.collective = s->collective;
     }
     Request *r = *names;
     return request_named(r, s->algorithm, error);
@@ -101,19 +101,19 @@ static gboolean make_operation(RowMaker *maker, const LogSample *s, const CollAl
     Request request;
     GPtrArray *points = NULL;
     if (measured_request(s, maker->machine, maker->model, &request, error)) {
-        request.named = g_ptr_array_new();
-        g_ptr_array_add(request.named, (gpointer)(uintptr_t)a);
-        request.autos = names && names->autos ? g_ptr_array_ref(names->autos) : NULL;
+        request.question.named = g_ptr_array_new();
+        g_ptr_array_add(request.question.named, (gpointer)(uintptr_t)a);
+        request.library.autos = names && names->library.autos ? g_ptr_array_ref(names->library.autos) : NULL;
         points = points_make(&request, error);
     }
     if (points) {
         const Point *point = g_ptr_array_index(points, 0);
         *op = point_operation(&request, g_ptr_array_index(points, 0));
-        *map = request_mapping(&request, s->p, point->per_node);
+        *map = request_mapping(&request.machine, s->p, point->per_node);
     }
     GPtrArray *placed = g_ptr_array_new_with_free_func((GDestroyNotify)g_hash_table_unref); // the operation's nodes
-    if (request.placed)
-        g_ptr_array_add(placed, g_steal_pointer(&request.placed));
+    if (request.machine.placed)
+        g_ptr_array_add(placed, g_steal_pointer(&request.machine.placed));
     g_ptr_array_add(maker->keep, placed);
     measured_request_clear(&request);
     if (points)

@@ -46,33 +46,33 @@ static void set_params(Point *x, const CollParams *asked)
 
 // Checks the number of points. An algorithm counts once for each combination of parameters, but algorithms do not add
 // up: with one combination, `all` may have as many points as a single algorithm.
-static gboolean check_number(const Request *r, guint variants, GError **error)
+static gboolean check_number(const Question *q, guint variants, GError **error)
 {
     enum { MAX_POINTS = 10000 };
     double points = 0;
-    for (guint i = 0; i < r->ranks->len; i++)
-        points += variants * (r->sizes->len * (r->root < 0 ? (double)g_array_index(r->ranks, size_t, i) : 1));
+    for (guint i = 0; i < q->ranks->len; i++)
+        points += variants * (q->sizes->len * (q->root < 0 ? (double)g_array_index(q->ranks, size_t, i) : 1));
     return points <= MAX_POINTS ||
            bad_input(error, "the lists have %.0f points; allowed: at most %d", points, MAX_POINTS);
 }
 
 // Returns what the library of --only calls the point's algorithm.
-static const LibraryAlgorithm *algorithm_of(const Request *r, const Point *x)
+static const LibraryAlgorithm *algorithm_of(const RequestLibrary *lib, const Point *x)
 {
     const CollAlgorithm *a = x->algorithm->variant_of ? x->algorithm->variant_of : x->algorithm;
-    return r->only && !x->decision ? decide_algorithm(r->only, a, &x->par) : NULL;
+    return lib->only && !x->decision ? decide_algorithm(lib->only, a, &x->par) : NULL;
 }
 
 // If the library of --only would return a wrong result for the request's operation without a word, says so.
 static const char *misorders(const Request *r, const Point *x)
 {
-    const LibraryAlgorithm *a = request_commutes(r) ? NULL : algorithm_of(r, x);
+    const LibraryAlgorithm *a = question_commutes(&r->question) ? NULL : algorithm_of(&r->library, x);
     return a && a->ordered ? library_misorders : NULL;
 }
 
 Operation point_operation(const Request *r, Point *x)
 {
-    const Mapping *placed = request_mapping(r, x->p, x->per_node);
+    const Mapping *placed = request_mapping(&r->machine, x->p, x->per_node);
     const CollAlgorithm *a = x->algorithm;
     decision_free(x->decision);
     x->decision = request_decide(r, x->algorithm, x->p, x->per_node, x->m, x->counts);
@@ -82,12 +82,12 @@ Operation point_operation(const Request *r, Point *x)
     }
     const Coll all = {.p = x->p,
                       .root = x->root,
-                      .elem = r->elem,
-                      .commutative = request_commutes(r),
+                      .elem = r->question.elem,
+                      .commutative = question_commutes(&r->question),
                       .nodes = placed ? placed->nodes : NULL,
                       .par = x->par,
                       .counts = x->counts};
-    Operation op = {.c = coll_make(r->collective, &all, x->root, x->m, NULL), .m = x->m};
+    Operation op = {.c = coll_make(r->question.collective, &all, x->root, x->m, NULL), .m = x->m};
     x->why = a ? NULL : x->decision->missing;
     op.algorithm = x->ran = a ? coll_resolve(a, &op.c, &x->why) : NULL;
     if (x->decision && a) // our fallback's text is the library's as well, and a fallback of the library is its decision
@@ -131,10 +131,10 @@ Point *point_make(const Request *r, const CollAlgorithm *a, const CollParams *as
 {
     Point *x = g_new0(Point, 1);
     *x = (Point){.algorithm = a, .p = p, .per_node = per_node, .m = m, .root = root};
-    const size_t mean = r->collective == COLL_REDUCE_SCATTER ? m / (size_t)p : m;
+    const size_t mean = r->question.collective == COLL_REDUCE_SCATTER ? m / (size_t)p : m;
     set_params(x, asked);
-    if (!request_check_size(r, (size_t)p, m, error) || !check_root((size_t)p, root, error) ||
-        !check_segment(x, error) || !counts_make(&r->counts, p, mean, r->elem, &x->counts, error)) {
+    if (!question_check_size(&r->question, (size_t)p, m, error) || !check_root((size_t)p, root, error) ||
+        !check_segment(x, error) || !counts_make(&r->question.counts, p, mean, r->question.elem, &x->counts, error)) {
         point_free(x);
         return NULL;
     }
@@ -144,7 +144,7 @@ Point *point_make(const Request *r, const CollAlgorithm *a, const CollParams *as
 
 Point *point_new(const Request *r, const CollAlgorithm *a, int p, int per_node, size_t m, int root, GError **error)
 {
-    g_autoptr(GArray) variants = request_variants(r, a, error);
+    g_autoptr(GArray) variants = question_variants(&r->question, a, NULL, error);
     return variants ? point_make(r, a, &g_array_index(variants, CollParams, 0), p, per_node, m, root, error) : NULL;
 }
 
@@ -164,20 +164,21 @@ static GPtrArray *make_variants(const Request *r, GError **error)
         return NULL;
     g_ptr_array_set_size(all, n_algorithms);
     for (int k = 0; k < n_algorithms; k++) {
-        GArray *variants = request_algorithm(r, k) ? request_variants(r, request_algorithm(r, k), error) : NULL;
+        GArray *variants =
+            request_algorithm(r, k) ? question_variants(&r->question, request_algorithm(r, k), NULL, error) : NULL;
         if (request_algorithm(r, k) && !variants)
             return NULL;
         all->pdata[k] = variants;
         most = variants ? MAX(most, variants->len) : most;
     }
-    return check_number(r, most, error) ? g_steal_pointer(&all) : NULL;
+    return check_number(&r->question, most, error) ? g_steal_pointer(&all) : NULL;
 }
 
 // Adds the points of all algorithms at ranks[i], m and a root.
 static gboolean add_points(const Request *r, GPtrArray *points, const GPtrArray *variants, guint i, size_t m, int root,
                            GError **error)
 {
-    const int p = (int)g_array_index(r->ranks, size_t, i), per_node = request_per_node(r, i);
+    const int p = (int)g_array_index(r->question.ranks, size_t, i), per_node = request_per_node(r, i);
     for (int k = 0; k < n_algorithms; k++) {
         const GArray *of = variants->pdata[k];
         for (guint n = 0; of && n < of->len; n++) {
@@ -194,14 +195,14 @@ static gboolean add_points(const Request *r, GPtrArray *points, const GPtrArray 
 static gboolean check_any(const Request *r, const GPtrArray *points, GError **error)
 {
     if (points->len == 0)
-        return bad_input(error, "model %s times no algorithm of %s; allowed: another --model", r->model->name,
-                         collectives[r->collective].name);
+        return bad_input(error, "model %s times no algorithm of %s; allowed: another --model", r->machine.model->name,
+                         collectives[r->question.collective].name);
     for (guint i = 0; i < points->len; i++)
         if (((const Point *)g_ptr_array_index(points, i))->ran)
             return TRUE;
     const Point *x = g_ptr_array_index(points, 0);
     return bad_input(error, "%s %s cannot run on %d ranks: %s; allowed: -p, -m and options that meet its needs",
-                     collectives[r->collective].name, x->algorithm->name, x->p, x->why);
+                     collectives[r->question.collective].name, x->algorithm->name, x->p, x->why);
 }
 
 GPtrArray *points_make(const Request *r, GError **error)
@@ -210,11 +211,11 @@ GPtrArray *points_make(const Request *r, GError **error)
     g_autoptr(GPtrArray) variants = make_variants(r, error);
     if (!variants || !request_check_map(r, error))
         return NULL;
-    for (guint i = 0; i < r->ranks->len; i++)
-        for (guint j = 0; j < r->sizes->len; j++) {
-            const size_t m = g_array_index(r->sizes, size_t, j);
-            const int p = (int)g_array_index(r->ranks, size_t, i);
-            const int first = MAX(r->root, 0), end = r->root < 0 ? p : r->root + 1;
+    for (guint i = 0; i < r->question.ranks->len; i++)
+        for (guint j = 0; j < r->question.sizes->len; j++) {
+            const size_t m = g_array_index(r->question.sizes, size_t, j);
+            const int p = (int)g_array_index(r->question.ranks, size_t, i);
+            const int first = MAX(r->question.root, 0), end = r->question.root < 0 ? p : r->question.root + 1;
             for (int root = first; root < end; root++)
                 if (!add_points(r, points, variants, i, m, root, error))
                     return NULL;
@@ -226,7 +227,7 @@ GPtrArray *points_make(const Request *r, GError **error)
 static void note_time(const Point *x, const Request *r)
 {
     const CollAlgorithm *chosen = x->decision ? x->decision->entry : x->algorithm;
-    const KnownRun run = {x->ran, x->par, x->p, x->per_node, x->m, r->elem};
+    const KnownRun run = {x->ran, x->par, x->p, x->per_node, x->m, r->question.elem};
     if (r->known && x->ran == chosen && x->root == 0 && !x->counts)
         known_add(r->known, &run, x->time_s, point_beyond(x) ? x->enough_s : 0);
 }
@@ -244,7 +245,7 @@ static ReliefNodes fewer_per_node(const Request *r, const Point *x)
     Point other = *x;
     other.per_node = x->per_node / 2;
     other.decision = NULL; // point_operation() decides for the copy
-    if (x->per_node < 2 || x->per_node % 2 != 0 || r->map.kind == MAP_FILE)
+    if (x->per_node < 2 || x->per_node % 2 != 0 || r->machine.map.kind == MAP_FILE)
         return (ReliefNodes){.op = {.algorithm = NULL}};
     ReliefNodes fewer = {point_operation(r, &other), other.per_node};
     if (other.ran != point_entry(&other))
@@ -261,8 +262,8 @@ gboolean point_run(Point *x, const Request *r, GError **error)
     struct timespec start, end;
     clock_gettime(CLOCK_MONOTONIC, &start);
     g_autoptr(GError) why = NULL;
-    PredictOptions options = r->options;
-    options.map = request_mapping(r, x->p, x->per_node);
+    PredictOptions options = r->machine.options;
+    options.map = request_mapping(&r->machine, x->p, x->per_node);
     options.sampled = r->known ? known_sampled(r->known) : NULL;
     // The texts of the registry are proven to end. An algorithm that somebody added may wait for ever, and this must be
     // noticed.
@@ -270,19 +271,19 @@ gboolean point_run(Point *x, const Request *r, GError **error)
         options.enough_s = x->enough_s;
     Request calcs = *r; // borrowed
     if (goal_entry_graph(x->ran)) {
-        calcs.platform = x->calcs = platform_copy(r->platform);
+        calcs.machine.platform = x->calcs = platform_copy(r->machine.platform);
         platform_figure_none(x->calcs, KEY_REDUCE); // measured has a gamma of its own
         if (!platform_set(x->calcs, "gamma=1ns/B", error))
             return FALSE;
         r = &calcs;
     }
-    x->prediction = r->model->predict(r->model, &op, r->platform, &options, &why);
+    x->prediction = r->machine.model->predict(r->machine.model, &op, r->machine.platform, &options, &why);
     if (x->calcs && x->prediction)
         prediction_name_calcs(x->prediction);
     clock_gettime(CLOCK_MONOTONIC, &end);
     const gboolean refused = g_error_matches(why, COLLSIM_ERROR, COLLSIM_ERROR_TOO_LARGE) ||
                              g_error_matches(why, COLLSIM_ERROR, COLLSIM_ERROR_TOO_MUCH);
-    if (!request_only(r) && refused) {
+    if (!question_only(&r->question) && refused) {
         x->ran = NULL; // the other algorithms can still run
         x->why = points_refusal(why);
         x->refused = g_steal_pointer(&why);
@@ -292,7 +293,7 @@ gboolean point_run(Point *x, const Request *r, GError **error)
         g_propagate_error(error, g_steal_pointer(&why));
         return FALSE;
     }
-    if (r->memory) {
+    if (r->question.memory) {
         if (!memory_admit(&op, &x->prediction->totals, error))
             return FALSE;
         x->memory = memory_of(&op);
@@ -387,20 +388,20 @@ char *point_name(const Point *x)
                            ran ? ", ran: " : "", ran ? ran : "");
 }
 
-char *point_library_id(const Request *r, const Point *x)
+char *point_library_id(const RequestLibrary *lib, const Point *x)
 {
-    const LibraryAlgorithm *a = algorithm_of(r, x);
+    const LibraryAlgorithm *a = algorithm_of(lib, x);
     return x->decision ? decision_id(x->decision) : a ? names_id(a) : NULL;
 }
 
-char *point_setting(const Request *r, const Point *x)
+char *point_setting(const RequestLibrary *lib, const Point *x)
 {
-    const LibraryAlgorithm *a = algorithm_of(r, x);
+    const LibraryAlgorithm *a = algorithm_of(lib, x);
     const CollAlgorithm *entry = x->algorithm->variant_of ? x->algorithm->variant_of : x->algorithm;
-    for (guint i = 0; x->decision && i < r->tables->len; i++)
-        if (((const Tables *)r->tables->pdata[i])->library == x->decision->library)
-            return decision_setting(x->decision, r->tables->pdata[i]);
-    return a ? decide_setting(r->only, a, entry, &x->par) : NULL;
+    for (guint i = 0; x->decision && i < lib->tables->len; i++)
+        if (((const Tables *)lib->tables->pdata[i])->library == x->decision->library)
+            return decision_setting(x->decision, lib->tables->pdata[i]);
+    return a ? decide_setting(lib->only, a, entry, &x->par) : NULL;
 }
 
 size_t point_segment(const Request *r, const Point *x)

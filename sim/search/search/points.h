@@ -76,10 +76,10 @@ char *point_params(const Point *point, gboolean brief);
 char *point_choice(const Point *point);
 // Return what the point's library calls what ran ("6"), and the setting that makes it run that (decide_setting). The
 // library is that of LIB:auto, or else that of --only. NULL if there is no library or no setting. Free with g_free.
-char *point_library_id(const Request *request, const Point *point);
-char *point_setting(const Request *request, const Point *point);
-// Returns "ring segment=64K, 1M bytes on 1024 ranks", as people name the point; if a fallback runs, that follows:
-// "ring, 8 bytes on 16 ranks, ran: recursive_doubling (count < p)". Free with g_free.
+char *point_library_id(const RequestLibrary *lib, const Point *point);
+char *point_setting(const RequestLibrary *lib, const Point *point);
+// Returns "ring segment=64K, 1M bytes on 1024 ranks", as people name the point; if a fallback runs, that follows: "ring, 8
+// bytes on 16 ranks, ran: recursive_doubling (count < p)". Free with g_free.
 char *point_name(const Point *point);
 // Returns the size of the shared-memory segment, in bytes (engine/schedule/segment.h). The algorithm must be one of
 // shared memory.

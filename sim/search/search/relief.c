@@ -45,10 +45,10 @@ static void add_run(GPtrArray *runs, const Operation *op, const PredictOptions *
     g_ptr_array_add(runs, x);
 }
 
-static void add_change(GPtrArray *runs, const Request *r, const Operation *op, const PredictOptions *options,
-                       const Change *change)
+static void add_change(GPtrArray *runs, const RequestMachine *machine, const Operation *op,
+                       const PredictOptions *options, const Change *change)
 {
-    g_autoptr(Platform) platform = platform_copy(r->platform);
+    g_autoptr(Platform) platform = platform_copy(machine->platform);
     g_autoptr(GString) text = g_string_new(NULL);
     for (int i = 0; i < change->n; i++) {
         const PlatformKey key = change->key[i];
@@ -66,8 +66,8 @@ static gboolean run_one(gpointer job, gpointer user, GError **error G_GNUC_UNUSE
 {
     ReliefRun *x = job;
     const Request *r = user;
-    const Platform *platform = x->platform ? x->platform : r->platform;
-    g_autoptr(Prediction) p = r->model->predict(r->model, &x->op, platform, &x->options, NULL);
+    const Platform *platform = x->platform ? x->platform : r->machine.platform;
+    g_autoptr(Prediction) p = r->machine.model->predict(r->machine.model, &x->op, platform, &x->options, NULL);
     x->ends = p && p->stuck->len == 0;
     if (!x->ends)
         return TRUE;
@@ -115,16 +115,17 @@ static bool stands_alone(PlatformKey key)
 }
 
 // Adds a run for each figure that is paid and stands alone.
-static void add_halves(GPtrArray *runs, const Request *r, const Operation *op, const PredictOptions *options,
-                       const GArray *shares)
+static void add_halves(GPtrArray *runs, const RequestMachine *machine, const Operation *op,
+                       const PredictOptions *options, const GArray *shares)
 {
     bool done[N_PLATFORM_KEYS] = {false};
     for (TermKind kind = 0; kind < N_TERM_KINDS; kind++) {
         const PlatformKey key = term_kinds[kind].key;
-        const bool instead = key == KEY_REDUCE && !r->platform->has[key]; // gamma of [hockney] serves measured then
+        const bool instead =
+            key == KEY_REDUCE && !machine->platform->has[key]; // gamma of [hockney] serves measured then
         const Change paid = {{key}, 1, NULL}, half = {{instead ? KEY_GAMMA : key}, 1, "x0.5"};
         if (!done[key] && stands_alone(key) && pays(shares, &paid))
-            add_change(runs, r, op, options, &half);
+            add_change(runs, machine, op, options, &half);
         done[key] = true;
     }
 }
@@ -136,14 +137,14 @@ GArray *relief_of(const Request *r, const Operation *op, const PredictOptions *o
                         nics = {{KEY_NIC_RATE, KEY_NIC_MESSAGES}, 2, "x2"};
     g_autoptr(GPtrArray) runs = g_ptr_array_new_with_free_func(run_free);
     g_autoptr(GArray) shares = shares_of(prediction);
-    if (r->model == &measured_model && prediction->totals.messages > 0)
-        add_change(runs, r, op, options, &messages);
-    add_halves(runs, r, op, options, shares);
-    if (options->map && model_replays(r->model) && (pays(shares, &nics) || options->map->nodes->n < op->c.p))
-        add_change(runs, r, op, options, &nics);
+    if (r->machine.model == &measured_model && prediction->totals.messages > 0)
+        add_change(runs, &r->machine, op, options, &messages);
+    add_halves(runs, &r->machine, op, options, shares);
+    if (options->map && model_replays(r->machine.model) && (pays(shares, &nics) || options->map->nodes->n < op->c.p))
+        add_change(runs, &r->machine, op, options, &nics);
     if (fewer->op.algorithm) {
         PredictOptions there = *options;
-        there.map = request_mapping(r, op->c.p, fewer->per_node);
+        there.map = request_mapping(&r->machine, op->c.p, fewer->per_node);
         add_run(runs, &fewer->op, &there, NULL,
                 g_strdup_printf("%d rank%s per node", fewer->per_node, fewer->per_node == 1 ? "" : "s"));
     }

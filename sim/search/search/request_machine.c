@@ -1,41 +1,108 @@
 #include "search/search/request_machine.h"
 #include "base/error.h"
-#include "base/limits.h"
 #include "base/nearest.h"
-#include "base/units.h"
 #include <string.h>
 
-gboolean request_root(Request *r, const char *text, GError **error)
+static void mapping_destroy(gpointer mapping)
 {
-    size_t root = 0;
-    if (!text)
-        return TRUE;
-    if (!collectives[r->collective].rooted)
-        return bad_input(error, "--root: %s has no root; allowed: with a collective that has one, such as bcast",
-                         collectives[r->collective].name);
-    if (strcmp(text, "all") == 0) {
-        r->root = -1;
-        return TRUE;
-    }
-    if (!units_parse_size(text, &root, NULL) || root >= LIMIT_RANKS) {
-        g_autofree char *quoted = error_quote(text);
-        return bad_input(error, "--root %s; allowed: 0 .. p-1, or all", quoted);
-    }
-    r->root = (int)root;
-    return TRUE;
+    mapping_free(mapping);
 }
 
-gboolean request_transfer(Request *r, const char *name, GError **error)
+void request_machine_clear(RequestMachine *machine)
 {
-    if (!name)
-        return TRUE;
-    if (!r->model->transfers)
-        return bad_input(error, "--transfer: model %s has no choice of transfers; allowed: with --model hockney",
-                         r->model->name);
-    int transfer = 0;
-    const gboolean found = nearest_find("transfer", name, transfer_names, &transfer, error);
-    r->options.transfer = (Transfer)transfer;
-    return found;
+    map_clear(&machine->map);
+    platform_free(machine->platform);
+    g_clear_pointer(&machine->placed, g_hash_table_unref);
+}
+
+gboolean request_is_mapped(const RequestMachine *machine, int per_node)
+{
+    return machine->map.kind != MAP_NONE || per_node;
+}
+
+gboolean request_has_nodes(const Platform *platform)
+{
+    return platform && (platform->levels.n > 1 || platform->has[KEY_NIC_RATE] || platform->has[KEY_NIC_MESSAGES] ||
+                        platform->memory);
+}
+
+Mapping *request_place(const RequestMachine *machine, int p, int per_node, GError **error)
+{
+    const Levels *levels = machine->platform ? &machine->platform->levels : NULL;
+    MapSpec spec = machine->map;
+    if (spec.kind == MAP_NONE && per_node)
+        spec.kind = MAP_BLOCK;
+    spec.k = per_node;
+    Mapping *m = mapping_new(&spec, levels, p, error);
+    if (m)
+        mapping_nest(m, levels);
+    if (m && spec.kind == MAP_FILE && per_node && coll_nodes_equal(m->nodes) != per_node) {
+        mapping_free(m);
+        bad_input(error, "--map %s does not put %d rank%s on each node, as -p %dx%d says; allowed: a map that does",
+                  spec.file, per_node, per_node == 1 ? "" : "s", p / per_node, per_node);
+        return NULL;
+    }
+    return m;
+}
+
+const Mapping *request_mapping(const RequestMachine *machine, int p, int per_node)
+{
+    static GMutex lock;
+    GHashTable **placed =
+        (GHashTable **)(uintptr_t)&machine->placed; // what a request keeps for later is no change of it
+    if (!request_is_mapped(machine, per_node) && !request_has_nodes(machine->platform))
+        return NULL;
+    const gpointer key = GSIZE_TO_POINTER((gsize)p << 32 | (gsize)per_node);
+    g_mutex_lock(&lock);
+    if (!*placed)
+        *placed = g_hash_table_new_full(NULL, NULL, NULL, mapping_destroy);
+    Mapping *m = g_hash_table_lookup(*placed, key);
+    g_mutex_unlock(&lock);
+    if (m)
+        return m;
+    Mapping *made =
+        request_place(machine, p, per_node, NULL); // without the lock, which a lack of memory would leave locked
+    g_assert(made);                                // request_check_map() has seen to that
+    g_mutex_lock(&lock);
+    m = g_hash_table_lookup(*placed, key);
+    if (!m)
+        g_hash_table_insert(*placed, key, m = g_steal_pointer(&made));
+    g_mutex_unlock(&lock);
+    mapping_free(made);
+    return m;
+}
+
+char *request_map_text(const RequestMachine *machine)
+{
+    return machine->map.kind == MAP_FILE     ? g_strdup_printf("map %s", machine->map.file)
+           : machine->map.kind == MAP_CYCLIC ? g_strdup("cyclic")
+                                             : g_strdup("block");
+}
+
+int request_nodes(const RequestMachine *machine, int p, int per_node)
+{
+    return request_is_mapped(machine, per_node) ? request_mapping(machine, p, per_node)->nodes->n : 0;
+}
+
+char *request_map(const RequestMachine *machine, int per_node)
+{
+    return !request_is_mapped(machine, per_node) ? NULL
+           : machine->map.kind == MAP_FILE       ? g_strdup(machine->map.file)
+           : machine->map.kind == MAP_CYCLIC     ? g_strdup_printf("cyclic:%d", per_node)
+                                                 : g_strdup_printf("block:%d", per_node);
+}
+
+char *request_nodes_text(const RequestMachine *machine, int p, int per_node)
+{
+    if (!request_is_mapped(machine, per_node))
+        return NULL;
+    const CollNodes *nodes = request_mapping(machine, p, per_node)->nodes;
+    int most = 0;
+    for (int i = 0; i < nodes->n; i++)
+        most = MAX(most, coll_nodes_size(nodes, i));
+    g_autofree char *map = request_map_text(machine);
+    return g_strdup_printf("%d node%s of %s%d rank%s, %s", nodes->n, nodes->n == 1 ? "" : "s",
+                           coll_nodes_equal(nodes) ? "" : "at most ", most, most == 1 ? "" : "s", map);
 }
 
 const Model *request_default_model(const Platform *platform)
@@ -51,36 +118,44 @@ gboolean request_knows(const char *command, const Model *model, gboolean measure
                      measured ? ", measured" : "");
 }
 
-gboolean request_model(Request *r, const char *name, GError **error)
+gboolean request_transfer(RequestMachine *machine, const char *name, GError **error)
 {
-    const CollAlgorithm *const first = r->named ? g_ptr_array_index(r->named, 0) : NULL;
-    r->model = name                     ? model_find(name, error)
-               : first && first->shared ? &shared_model
-                                        : request_default_model(r->platform);
-    for (guint i = 0; r->model && r->named && i < r->named->len; i++) {
-        const CollAlgorithm *a = g_ptr_array_index(r->named, i);
-        if (a->shared != r->model->shared)
-            return bad_input(error, "model %s is for algorithms of %s, but %s %s is one of %s; allowed: %s",
-                             r->model->name, r->model->shared ? "shared memory" : "messages",
-                             collectives[r->collective].name, a->name, a->shared ? "shared memory" : "messages",
-                             first->shared != a->shared ? "algorithms of one kind"
-                             : a->shared                ? "--model shared"
-                                                        : "any other model");
-    }
-    for (int i = 0; r->model && r->all_too && i < n_algorithms; i++)
-        if (algorithms[i]->collective == r->collective && algorithms[i]->shared == r->model->shared)
-            request_add(r, algorithms[i]);
-    return r->model != NULL;
+    if (!name)
+        return TRUE;
+    if (!machine->model->transfers)
+        return bad_input(error, "--transfer: model %s has no choice of transfers; allowed: with --model hockney",
+                         machine->model->name);
+    int transfer = 0;
+    const gboolean found = nearest_find("transfer", name, transfer_names, &transfer, error);
+    machine->options.transfer = (Transfer)transfer;
+    return found;
 }
 
-gboolean request_need_figures(const Request *r, GError **error)
+gboolean request_need_figures(const RequestMachine *machine, gboolean reduces, GError **error)
 {
     PlatformKey needed[N_PLATFORM_KEYS];
     size_t n = 0;
-    for (size_t i = 0; i < r->model->n_keys; i++) {
-        const PlatformKey key = r->model->keys[i];
-        if (request_reduces(r) || (key != KEY_GAMMA && key != KEY_REDUCE))
+    for (size_t i = 0; i < machine->model->n_keys; i++) {
+        const PlatformKey key = machine->model->keys[i];
+        if (reduces || (key != KEY_GAMMA && key != KEY_REDUCE))
             needed[n++] = key;
     }
-    return platform_need(r->platform, needed, n, r->model->name, error);
+    return platform_need(machine->platform, needed, n, machine->model->name, error);
+}
+
+gboolean request_has_level_figures(const RequestMachine *machine)
+{
+    for (size_t i = 0; i < machine->model->n_keys; i++)
+        if (machine->platform->by_level[machine->model->keys[i]])
+            return TRUE;
+    return FALSE;
+}
+
+char *request_ignored_figures(const RequestMachine *machine)
+{
+    GString *s = g_string_new(NULL);
+    for (int k = KEY_NICS; k <= KEY_MEMORY && !model_replays(machine->model); k++)
+        if (machine->platform->has[k])
+            g_string_append_printf(s, "%s%s", s->len ? ", " : "", platform_keys[k].name);
+    return g_string_free(s, s->len == 0);
 }

@@ -7,7 +7,7 @@
 
 const CollAlgorithm *rivalry_algorithm(const Rivalry *x, int i)
 {
-    return g_ptr_array_index(x->request->named, i);
+    return g_ptr_array_index(x->request->question.named, i);
 }
 
 // ---- One size, one p ------------------------------------------------------------------------------------------------
@@ -31,9 +31,9 @@ static guint add_terms(GHashTable *place, const GArray *terms, int64_t *count, d
 }
 
 // Returns which of two runs is faster, as duel_winner does, or -1.
-static int winner_of(const Request *r, const Prediction *first, const Prediction *second)
+static int winner_of(const RequestMachine *machine, const Prediction *first, const Prediction *second)
 {
-    if (r->model->shared) // both times are sums of the same integer counts
+    if (machine->model->shared) // both times are sums of the same integer counts
         return first->time_s == second->time_s ? -1 : first->time_s > second->time_s;
     // Under measured, each run has the terms that it pays.
     const gsize most = (gsize)first->terms->len + second->terms->len;
@@ -44,11 +44,11 @@ static int winner_of(const Request *r, const Prediction *first, const Prediction
     return duel_winner(count, count + most, value, (int)add_terms(place, second->terms, count + most, value));
 }
 
-// Returns TRUE if the time is that of the longest chain, and longer messages take longer (Duel.fixed). Under measured
-// they may take less time, when they become too long to be eager.
-static gboolean is_fixed(const Request *r, const Prediction *x)
+// Returns TRUE if the time is that of the longest chain, and longer messages take longer (Duel.fixed). Under measured they may
+// take less time, when they become too long to be eager.
+static gboolean is_fixed(const RequestMachine *machine, const Prediction *x)
 {
-    return x->fixed && r->model == &hockney_model;
+    return x->fixed && machine->model == &hockney_model;
 }
 
 // Runs both algorithms at duel->m bytes (a DuelRun).
@@ -60,7 +60,7 @@ static gboolean run_duel(Duel *duel, gpointer data, GError **error)
     gboolean good = TRUE;
     duel->fair = TRUE;
     for (int i = 0; i < 2 && good; i++) {
-        side[i] = point_new(r, rivalry_algorithm(x, i), x->p, x->per_node, duel->m, r->root, error);
+        side[i] = point_new(r, rivalry_algorithm(x, i), x->p, x->per_node, duel->m, r->question.root, error);
         good = side[i] != NULL;
         duel->fair &= good && !side[i]->why;
     }
@@ -69,8 +69,8 @@ static gboolean run_duel(Duel *duel, gpointer data, GError **error)
         duel->fair &= good && point_timed(side[i]);
     }
     if (good && duel->fair) {
-        duel->winner = winner_of(r, side[0]->prediction, side[1]->prediction);
-        duel->fixed = is_fixed(r, side[0]->prediction) && is_fixed(r, side[1]->prediction);
+        duel->winner = winner_of(&r->machine, side[0]->prediction, side[1]->prediction);
+        duel->fixed = is_fixed(&r->machine, side[0]->prediction) && is_fixed(&r->machine, side[1]->prediction);
         for (int i = 0; i < 2; i++) {
             duel->time_s[i] = side[i]->time_s;
             duel->sent[i] = side[i]->prediction->totals.messages;
@@ -87,17 +87,17 @@ static gboolean meet(const Rivalry *x, size_t m, Meeting *meeting, GError **erro
     const Request *r = x->request;
     *meeting = (Meeting){.known = request_flat(r, x->p, x->per_node), .m = NAN};
     for (int i = 0; i < 2 && meeting->known; i++) {
-        Point *side = point_new(r, rivalry_algorithm(x, i), x->p, x->per_node, m, r->root, error);
+        Point *side = point_new(r, rivalry_algorithm(x, i), x->p, x->per_node, m, r->question.root, error);
         if (!side)
             return FALSE;
         const Operation op = point_operation(r, side);
-        meeting->known &=
-            op.algorithm == rivalry_algorithm(x, i) &&
-            size_form(&op, r->platform, r->options.transfer, request_most(r, (size_t)x->p), &meeting->form[i]);
+        meeting->known &= op.algorithm == rivalry_algorithm(x, i) &&
+                          size_form(&op, r->machine.platform, r->machine.options.transfer,
+                                    question_most(&r->question, (size_t)x->p), &meeting->form[i]);
         point_free(side);
     }
     if (meeting->known)
-        meeting->m = size_forms_meet(&meeting->form[0], &meeting->form[1], r->platform);
+        meeting->m = size_forms_meet(&meeting->form[0], &meeting->form[1], r->machine.platform);
     return TRUE;
 }
 
@@ -106,7 +106,8 @@ static gboolean find_needs(Rivalry *x, GError **error)
 {
     const size_t m = x->search.first.fair ? x->search.alone.m : x->search.final.m;
     for (int i = 0; i < 2 && m > 0; i++) {
-        Point *side = point_new(x->request, rivalry_algorithm(x, i), x->p, x->per_node, m, x->request->root, error);
+        Point *side =
+            point_new(x->request, rivalry_algorithm(x, i), x->p, x->per_node, m, x->request->question.root, error);
         if (!side)
             return FALSE;
         x->why[i] = side->why;
@@ -121,14 +122,14 @@ static gboolean rivalry_run(gpointer data, gpointer user, GError **error)
     Rivalry *x = data;
     const Request *r = x->request;
     // Shared memory is simulated fragment by fragment. With thousands of them the time per byte no longer changes.
-    const size_t largest = (size_t)1 << (r->model->shared ? 26 : 40);
-    const size_t most = MIN(largest, request_most(r, (size_t)x->p));
+    const size_t largest = (size_t)1 << (r->machine.model->shared ? 26 : 40);
+    const size_t most = MIN(largest, question_most(&r->question, (size_t)x->p));
     (void)user;
-    if (most < r->elem)
+    if (most < r->question.elem)
         return bad_input(error, "--element %" G_GSIZE_FORMAT " on %d ranks; allowed: at most %" G_GSIZE_FORMAT " bytes",
-                         r->elem, x->p, most);
-    const size_t unit = closed_form_unit(x->p, r->elem);
-    x->search = (CrossoverSearch){.element = r->elem,
+                         r->question.elem, x->p, most);
+    const size_t unit = closed_form_unit(x->p, r->question.elem);
+    x->search = (CrossoverSearch){.element = r->question.elem,
                                   .most = most,
                                   .blocks = (size_t)x->p,
                                   .unit = unit < most ? unit : 0,
@@ -143,7 +144,8 @@ static gboolean rivalry_run(gpointer data, gpointer user, GError **error)
         if (!meet(x, g_array_index(found, Crossover, i).next.m, &x->meeting[i], error))
             return FALSE;
     return found->len > 0 || !x->search.first.fair ||
-           meet(x, CLAMP(LARGE / r->elem * r->elem, x->search.first.m, x->search.final.m), x->meeting, error);
+           meet(x, CLAMP(LARGE / r->question.elem * r->question.elem, x->search.first.m, x->search.final.m), x->meeting,
+                error);
 }
 
 static void rivalry_free(gpointer data)
@@ -157,9 +159,10 @@ static void rivalry_free(gpointer data)
 GPtrArray *rivalry_make_all(const Request *r)
 {
     GPtrArray *rivalries = g_ptr_array_new_with_free_func(rivalry_free);
-    for (guint i = 0; i < r->ranks->len; i++) {
+    for (guint i = 0; i < r->question.ranks->len; i++) {
         Rivalry *x = g_new0(Rivalry, 1);
-        *x = (Rivalry){.request = r, .p = (int)g_array_index(r->ranks, size_t, i), .per_node = request_per_node(r, i)};
+        *x = (Rivalry){
+            .request = r, .p = (int)g_array_index(r->question.ranks, size_t, i), .per_node = request_per_node(r, i)};
         g_ptr_array_add(rivalries, x);
     }
     return rivalries;

@@ -51,9 +51,9 @@ typedef struct TrySearch {
 } TrySearch;
 
 // Returns TRUE if the request sets this parameter, so that no other value is tried.
-static gboolean is_given(const Request *r, const CollParam *param)
+static gboolean is_given(const Question *q, const CollParam *param)
 {
-    for (char **w = r->params; w && *w; w++)
+    for (char **w = q->params; w && *w; w++)
         if (g_str_has_prefix(*w, param->name) && (*w)[strlen(param->name)] == '=')
             return TRUE;
     return FALSE;
@@ -105,7 +105,7 @@ static double time_of(const TrySearch *s, const SegmentCuts *x, size_t m, double
         return segment_form_time(x->form, &s->plain, m, S);
     Operation op = x->op;
     op.m = m;
-    return segment_form_at(&op, x->param, &s->plain, r->options.transfer, x->form->parts, (size_t)S);
+    return segment_form_at(&op, x->param, &s->plain, r->machine.options.transfer, x->form->parts, (size_t)S);
 }
 
 // Returns the most bytes, at most `m`, that p ranks, the largest power of two and k of them divide into whole elements.
@@ -129,15 +129,15 @@ static size_t even_below(size_t m, size_t elem, int p, int k)
 // were of equal length.
 static double least_by_form(const TrySearch *s, const SegmentCuts *x, const CollParams *par, double S)
 {
-    const size_t elem = s->r->elem, parts = x->form ? (size_t)x->form->parts : 1, part = s->m / elem / parts;
-    const CollectiveInfo *of = &collectives[s->r->collective];
+    const size_t elem = s->r->question.elem, parts = x->form ? (size_t)x->form->parts : 1, part = s->m / elem / parts;
+    const CollectiveInfo *of = &collectives[s->r->question.collective];
     const gboolean even =
         !of->vector || closed_form_holds(s->p, s->m, elem); // without a vector, each rank has a block of m
     const double share = of->reduces && s->p <= FEW_RANKS ? estimate_share : 1;
-    // Some algorithms do not send empty blocks. Under eager-port, messages that are a little shorter may meet at a port
-    // in another order, and all of the time changes.
-    if ((of->vector && s->m / elem < (size_t)s->p) || (s->m == 0 && s->r->collective != COLL_BARRIER) ||
-        s->r->options.transfer == TRANSFER_EAGER_PORT)
+    // Some algorithms do not send empty blocks. Under eager-port, messages that are a little shorter may meet at a port in
+    // another order, and all of the time changes.
+    if ((of->vector && s->m / elem < (size_t)s->p) || (s->m == 0 && s->r->question.collective != COLL_BARRIER) ||
+        s->r->machine.options.transfer == TRANSFER_EAGER_PORT)
         return NAN;
     if (S == 1)
         return even ? time_of(s, x, s->m, S) : share * time_of(s, x, even_below(s->m, elem, s->p, par->radix), S);
@@ -162,7 +162,7 @@ static double least_sent(const TrySearch *s, double S)
 // some rank sends at least as many.
 static double blind_half(const TrySearch *s, const CollParams *par, double S)
 {
-    const Measured *figures = s->r->platform->measured;
+    const Measured *figures = s->r->machine.platform->measured;
     const CollParam *segment = tries_segment_param(s->a);
     double gap_s = INFINITY;
     for (int i = 0; segment && i < figures->n_levels; i++)
@@ -170,16 +170,16 @@ static double blind_half(const TrySearch *s, const CollParams *par, double S)
     return segment ? MAX(least_sent(s, S) - 1, 0) * gap_s / figures->ports : 0;
 }
 
-static Transfer transfer_of(const Request *r)
+static Transfer transfer_of(const RequestMachine *machine)
 {
-    return r->model == &hockney_model ? r->options.transfer : TRANSFER_MEASURED;
+    return machine->model == &hockney_model ? machine->options.transfer : TRANSFER_MEASURED;
 }
 
 // Returns the bytes of a segment, in whole elements; 0 if nothing is cut.
 static size_t cut_bytes(const TrySearch *s, const CollParams *par)
 {
     const size_t bytes = (size_t)param_get(tries_segment_param(s->a), par);
-    return bytes > 0 ? MAX(bytes - bytes % s->r->elem, s->r->elem) : 0;
+    return bytes > 0 ? MAX(bytes - bytes % s->r->question.elem, s->r->question.elem) : 0;
 }
 
 // Adds a try with S segments under a model without forms.
@@ -190,7 +190,7 @@ static void add_blind(TrySearch *s, const Operation *op, const CollParams *par, 
                .messages = S * s->p,
                .oddity = points_oddity(s->a, par),
                .number = s->number++};
-    double least_s = s->a->shared ? shared_form_time(op, s->r->platform) : blind_half(s, par, S);
+    double least_s = s->a->shared ? shared_form_time(op, s->r->machine.platform) : blind_half(s, par, S);
     least_s = isnan(least_s) ? 0 : least_s;
     if (s->path)
         least_s = MAX(least_s, path_share * path_form_time(s->path, cut_bytes(s, par)));
@@ -215,8 +215,8 @@ static void add_try(TrySearch *s, const SegmentCuts *x, const CollParams *par, d
     }
     double least_s = s->flat ? least_by_form(s, x, par, S) : NAN;
     const gboolean by_form = !isnan(least_s);
-    const Mapping *map = request_mapping(r, s->p, s->per_node);
-    const double half_s = least_sent(s, S) * bounds_figures(r->platform, map).alpha;
+    const Mapping *map = request_mapping(&r->machine, s->p, s->per_node);
+    const double half_s = least_sent(s, S) * bounds_figures(r->machine.platform, map).alpha;
     const gboolean is_long = S * parts > LONG_TEXT;
     if (!by_form)
         least_s = is_long && x->form && s->flat
@@ -239,13 +239,13 @@ static void add_try(TrySearch *s, const SegmentCuts *x, const CollParams *par, d
 // Adds a try with segments of this many bytes, or without segments if it is 0. Adds nothing if there is one already.
 static void add_segment(TrySearch *s, const SegmentCuts *x, size_t segment)
 {
-    const size_t cut = segment - segment % s->r->elem;
+    const size_t cut = segment - segment % s->r->question.elem;
     CollParams par = x->op.c.par;
     for (guint i = x->first; i < s->tries->len; i++)
         if (param_get(x->param, &g_array_index(s->tries, Try, i).par) == (int64_t)segment)
             return;
     // A fragment of shared memory is never empty, and one below a cache line's length costs a flag for a few bytes.
-    if (s->a->shared && !is_given(s->r, x->param) && segment < MIN(LEAST_FRAGMENT, x->part))
+    if (s->a->shared && !is_given(&s->r->question, x->param) && segment < MIN(LEAST_FRAGMENT, x->part))
         return;
     param_set(x->param, &par, (int64_t)segment);
     const size_t S = cut == 0 || cut >= x->part ? 1 : (x->part + cut - 1) / cut;
@@ -276,11 +276,11 @@ static void add_uneven(TrySearch *s, const SegmentCuts *x, int64_t S, int64_t sh
 // gives S segments.
 static void add_number(TrySearch *s, const SegmentCuts *x, int64_t S)
 {
-    const int64_t count = (int64_t)(x->part / s->r->elem), length = S > 0 ? (count + S - 1) / S : 0;
+    const int64_t count = (int64_t)(x->part / s->r->question.elem), length = S > 0 ? (count + S - 1) / S : 0;
     const guint before = s->tries->len;
     if (S < 2 || S > count || (count + length - 1) / length != S)
         return;
-    add_segment(s, x, (size_t)length * s->r->elem);
+    add_segment(s, x, (size_t)length * s->r->question.elem);
     const int64_t longest = (count + S - 2) / (S - 1) - 1;
     if (s->tries->len > before && longest > length && S * s->p <= UNEVEN_SEGMENTS && !s->blind)
         add_uneven(s, x, S, length, longest);
@@ -289,7 +289,7 @@ static void add_number(TrySearch *s, const SegmentCuts *x, int64_t S)
 // Adds tries with the number of segments that a part has if a segment has this many elements. Adds none for 0 or less.
 static void add_length(TrySearch *s, const SegmentCuts *x, int64_t elements)
 {
-    const int64_t count = (int64_t)(x->part / s->r->elem);
+    const int64_t count = (int64_t)(x->part / s->r->question.elem);
     if (elements > 0)
         add_number(s, x, (count + elements - 1) / elements);
 }
@@ -315,7 +315,7 @@ static double convex_best(const TrySearch *s, const SegmentCuts *x, double most)
 // Adds tries near the best number of segments and near the best length.
 static void add_near(TrySearch *s, const SegmentCuts *x, double best)
 {
-    const size_t count = x->part / s->r->elem;
+    const size_t count = x->part / s->r->question.elem;
     for (int64_t i = 1 - NEAR; i <= NEAR; i++) {
         add_number(s, x, (int64_t)best + i);
         add_length(s, x, (int64_t)((double)count / best) + i);
@@ -326,7 +326,7 @@ static void add_near(TrySearch *s, const SegmentCuts *x, double best)
 // from a formula, which is cheap to evaluate at many numbers, tries near the best number by that formula are added too.
 static void add_best_segments(TrySearch *s, const SegmentCuts *x)
 {
-    const size_t count = x->part / s->r->elem, feasible = (size_t)(MOST_MESSAGES / s->p / x->form->parts);
+    const size_t count = x->part / s->r->question.elem, feasible = (size_t)(MOST_MESSAGES / s->p / x->form->parts);
     const double most = (double)MAX(MIN(count, feasible), 1);
     add_near(s, x, segment_form_best(x->form, &s->plain, s->m, most));
     if (!x->form->linear && !x->form->simulated)
@@ -337,7 +337,7 @@ static void add_best_segments(TrySearch *s, const SegmentCuts *x)
 // times a power of two. If the request sets the length, this is the only try.
 static void add_segments(TrySearch *s, const SegmentCuts *x)
 {
-    if (is_given(s->r, x->param)) {
+    if (is_given(&s->r->question, x->param)) {
         add_segment(s, x, (size_t)param_get(x->param, &x->op.c.par));
         return;
     }
@@ -349,7 +349,7 @@ static void add_segments(TrySearch *s, const SegmentCuts *x)
         add_best_segments(s, x);
     for (int S = 2; S <= FEW; S++)
         add_number(s, x, S);
-    for (size_t segment = s->r->elem; segment < x->part; segment *= 2)
+    for (size_t segment = s->r->question.elem; segment < x->part; segment *= 2)
         add_segment(s, x, segment);
     if (s->a->shared && x->part > 0)
         add_segment(s, x, x->part);
@@ -400,24 +400,24 @@ static Operation operation_of(const TrySearch *s, const CollParams *par)
 static double group_bound(const TrySearch *s, const CollParams *par)
 {
     const Request *r = s->r;
-    const Mapping *map = request_mapping(r, s->p, s->per_node);
+    const Mapping *map = request_mapping(&r->machine, s->p, s->per_node);
     const CollParam *segment = tries_segment_param(s->a);
     const Operation op = operation_of(s, par);
     if (s->a->shared || (segment && s->blind)) // each of the tries has a bound
         return 0;
     if (segment)
-        return segment_bound(&op, segment, r->platform, r->options.transfer, map);
+        return segment_bound(&op, segment, r->machine.platform, r->machine.options.transfer, map);
     Point point = {.algorithm = s->a, .p = s->p, .per_node = s->per_node, .m = s->m, .par = *par};
     point_operation(r, &point);
     return point.why  ? 0
-           : s->blind ? path_bound(&op, r->platform, TRANSFER_MEASURED, map, INFINITY)
-                      : text_bound(&op, r->platform, r->options.transfer, map, INFINITY);
+           : s->blind ? path_bound(&op, r->machine.platform, TRANSFER_MEASURED, map, INFINITY)
+                      : text_bound(&op, r->machine.platform, r->machine.options.transfer, map, INFINITY);
 }
 
 // Returns TRUE if the library can be told the value of a parameter, in the way that the request asks for.
 static gboolean can_tell(const TrySearch *s, const CollParam *param)
 {
-    return s->r->by_file ? decide_file_takes(s->r->only, s->told, param) : decide_takes(s->told, param);
+    return s->r->library.by_file ? decide_file_takes(s->r->library.only, s->told, param) : decide_takes(s->told, param);
 }
 
 // Adds a group for each combination of values of parameter i and of those after it. Segments are left to the group.
@@ -426,8 +426,8 @@ static void add_groups(TrySearch *s, const CollParams *par, int i)
     const CollParam *param = &s->a->params[i];
     if (i < algorithm_n_params(s->a)) {
         int64_t value[32];
-        const gboolean fixed = is_given(s->r, param) || param->kind == PARAM_ALGORITHM || param->kind == PARAM_SIZE ||
-                               (s->told && !can_tell(s, param));
+        const gboolean fixed = is_given(&s->r->question, param) || param->kind == PARAM_ALGORITHM ||
+                               param->kind == PARAM_SIZE || (s->told && !can_tell(s, param));
         const int n = fixed ? 1 : param->kind == PARAM_CHOICE ? choices(param, value) : some_values(param, s->p, value);
         for (int k = 0; k < n; k++) {
             CollParams next = *par;
@@ -449,10 +449,10 @@ static void add_groups(TrySearch *s, const CollParams *par, int i)
 static gboolean find_form(TrySearch *s, const SegmentCuts *x)
 {
     const Request *r = s->r;
-    const KnownRun run = {s->a, x->op.c.par, s->p, s->per_node, s->m, r->elem};
+    const KnownRun run = {s->a, x->op.c.par, s->p, s->per_node, s->m, r->question.elem};
     KnownForm found;
     if (!r->known || !known_find_form(r->known, &run, &found)) {
-        found.good = segment_form(&x->op, x->param, &s->plain, r->options.transfer, &found.form);
+        found.good = segment_form(&x->op, x->param, &s->plain, r->machine.options.transfer, &found.form);
         if (r->known)
             known_add_form(r->known, &run, &found);
     }
@@ -469,9 +469,10 @@ static void add_tries(TrySearch *s, const CollParams *par, gboolean alone)
         x.form = &s->form;
     g_autoptr(PathForm) path = NULL;
     if (!s->flat && !s->a->shared && x.param)
-        path = path_form(&x.op, x.param, s->r->platform, transfer_of(s->r), request_mapping(s->r, s->p, s->per_node));
+        path = path_form(&x.op, x.param, s->r->machine.platform, transfer_of(&s->r->machine),
+                         request_mapping(&s->r->machine, s->p, s->per_node));
     s->path = path;
-    x.part = segment_form_bytes(x.form ? x.form : &whole, s->m, s->r->elem, 1);
+    x.part = segment_form_bytes(x.form ? x.form : &whole, s->m, s->r->question.elem, 1);
     if (x.param && alone)
         add_segment(s, &x, (size_t)param_get(x.param, par));
     else if (x.param)
@@ -513,26 +514,26 @@ static TrySearch begin(const Request *r, int p, int per_node, size_t m)
                        .per_node = per_node,
                        .m = m,
                        .flat = request_flat(r, p, per_node),
-                       .blind = r->model != &hockney_model,
-                       .plain = tries_plain(r->platform)};
+                       .blind = r->machine.model != &hockney_model,
+                       .plain = tries_plain(r->machine.platform)};
 }
 
 const char *tries_cannot_tell(const Request *r, const LibraryAlgorithm *a, const DecideCall *call)
 {
     LibraryAlgorithm told = *a;
-    told.needs |= r->by_file ? a->file_needs : 0;
+    told.needs |= r->library.by_file ? a->file_needs : 0;
     const char *unmet = decide_cannot(&told, call);
-    const bool ordered = r->any_operation || !request_commutes(r);
-    return unmet                                        ? unmet
-           : r->by_file && a->needs & LIBRARY_NEEDS_TWO ? "its rule would also act where p is not 2"
-           : ordered && a->ordered                      ? library_misorders
-                                                        : NULL;
+    const bool ordered = r->library.any_operation || !question_commutes(&r->question);
+    return unmet                                                ? unmet
+           : r->library.by_file && a->needs & LIBRARY_NEEDS_TWO ? "its rule would also act where p is not 2"
+           : ordered && a->ordered                              ? library_misorders
+                                                                : NULL;
 }
 
 gboolean tries_has(const Request *r, const CollAlgorithm *a)
 {
-    return a->collective == r->collective && a->shared == r->model->shared &&
-           (!r->named || g_ptr_array_find(r->named, a, NULL));
+    return a->collective == r->question.collective && a->shared == r->machine.model->shared &&
+           (!r->question.named || g_ptr_array_find(r->question.named, a, NULL));
 }
 
 // Adds the groups of what a library can be told to run, with the parts that it then takes.
@@ -540,16 +541,16 @@ static void add_told(TrySearch *s)
 {
     const Request *r = s->r;
     DecideCall call = request_call(r, s->p, s->per_node, s->m, NULL);
-    call.decide_part = r->rules ? rules_decision : NULL;
-    call.from = r->rules;
-    for (guint i = 0; i < r->only->algorithms->len; i++) {
-        s->told = &g_array_index(r->only->algorithms, LibraryAlgorithm, i);
-        if (s->told->collective != r->collective || tries_cannot_tell(r, s->told, &call))
+    call.decide_part = r->library.rules ? rules_decision : NULL;
+    call.from = r->library.rules;
+    for (guint i = 0; i < r->library.only->algorithms->len; i++) {
+        s->told = &g_array_index(r->library.only->algorithms, LibraryAlgorithm, i);
+        if (s->told->collective != r->question.collective || tries_cannot_tell(r, s->told, &call))
             continue;
-        g_autoptr(Decision) d = decide_told(r->only, &call, s->told);
+        g_autoptr(Decision) d = decide_told(r->library.only, &call, s->told);
         CollParams par;
-        s->a = decide_entry(r->only, s->told, &par);
-        if (!s->a || s->a->shared != r->model->shared)
+        s->a = decide_entry(r->library.only, s->told, &par);
+        if (!s->a || s->a->shared != r->machine.model->shared)
             continue;
         s->algorithm = algorithm_number(s->a);
         if (d->entry == s->a)
@@ -565,9 +566,9 @@ GArray *tries_groups(const Request *r, int p, int per_node, size_t m, GError **e
 {
     TrySearch s = begin(r, p, per_node, m);
     s.groups = g_array_new(FALSE, FALSE, sizeof(TryGroup));
-    if (r->only)
+    if (r->library.only)
         add_told(&s);
-    for (int i = 0; i < n_algorithms && !r->only; i++) {
+    for (int i = 0; i < n_algorithms && !r->library.only; i++) {
         s.algorithm = i;
         s.a = algorithms[i];
         if (!tries_has(r, s.a))
@@ -590,12 +591,13 @@ void try_refine(const Request *r, int p, int per_node, size_t m, double limit_s,
     if (!try->rough)
         return;
     const Operation op = point_operation(r, &point);
-    const Mapping *map = request_mapping(r, p, per_node);
+    const Mapping *map = request_mapping(&r->machine, p, per_node);
     double least_s = 0;
-    if (r->model == &hockney_model)
-        least_s = text_bound(&op, r->platform, r->options.transfer, map, limit_s);
+    if (r->machine.model == &hockney_model)
+        least_s = text_bound(&op, r->machine.platform, r->machine.options.transfer, map, limit_s);
     if (least_s < limit_s && !request_flat(r, p, per_node))
-        least_s = MAX(least_s, path_share * path_bound(&op, r->platform, transfer_of(r), map, limit_s / path_share));
+        least_s = MAX(least_s, path_share * path_bound(&op, r->machine.platform, transfer_of(&r->machine), map,
+                                                       limit_s / path_share));
     try->least_s = MAX(try->least_s, round_to_40_bits(least_s));
     try->rough = FALSE;
 }

@@ -102,11 +102,11 @@ gboolean sweep_grid_add(SweepGrid *grid, const Request *r, GArray *choices, GArr
     gboolean fits = choices->len > 0;
     g_ptr_array_add(grid->blocks, x);
     set_orders(choices);
-    for (guint i = 0; fits && i < r->ranks->len; i++) {
-        guint64 of_p = root_count(x, g_array_index(r->ranks, size_t, i)), sum;
+    for (guint i = 0; fits && i < r->question.ranks->len; i++) {
+        guint64 of_p = root_count(x, g_array_index(r->question.ranks, size_t, i)), sum;
         g_array_append_val(x->ranks_first, points);
-        fits = g_uint64_checked_mul(&of_p, of_p, r->sizes->len) && g_uint64_checked_mul(&of_p, of_p, choices->len) &&
-               g_uint64_checked_add(&sum, points, of_p);
+        fits = g_uint64_checked_mul(&of_p, of_p, r->question.sizes->len) &&
+               g_uint64_checked_mul(&of_p, of_p, choices->len) && g_uint64_checked_add(&sum, points, of_p);
         points = fits ? sum : points;
     }
     if (!fits || points > SWEEP_MOST_POINTS - grid->points)
@@ -144,9 +144,10 @@ SweepCell sweep_grid_at(const SweepGrid *grid, guint64 index)
     const Request *r = x->request;
     guint64 rest = index - x->first;
     guint i = 0;
-    while (i + 1 < r->ranks->len && g_array_index(x->ranks_first, guint64, i + 1) <= rest)
+    while (i + 1 < r->question.ranks->len && g_array_index(x->ranks_first, guint64, i + 1) <= rest)
         i++;
-    const guint64 p = g_array_index(r->ranks, size_t, i), roots = root_count(x, p), place = rest / x->choices->len;
+    const guint64 p = g_array_index(r->question.ranks, size_t, i), roots = root_count(x, p),
+                  place = rest / x->choices->len;
     rest -= g_array_index(x->ranks_first, guint64, i);
     const guint64 choice = rest % x->choices->len, root = rest / x->choices->len % roots,
                   size = rest / x->choices->len / roots;
@@ -158,23 +159,24 @@ SweepCell sweep_grid_at(const SweepGrid *grid, guint64 index)
                        .p = (int)p,
                        .per_node = request_per_node(r, i),
                        .root = root_at(x, p, root),
-                       .m = g_array_index(r->sizes, size_t, size)};
+                       .m = g_array_index(r->question.sizes, size_t, size)};
 }
 
 // ---- What is pruned -------------------------------------------------------------------------------------------------
 
 // Returns the operation's exact time, or NAN if no closed form applies to it.
-static double form_of(const Request *r, const Operation *op, const Mapping *map)
+static double form_of(const RequestMachine *machine, const Operation *op, const Mapping *map)
 {
-    return r->model == &hockney_model ? closed_form(op, r->platform, map, r->options.transfer == TRANSFER_EAGER, 0)
-                                      : NAN;
+    return machine->model == &hockney_model
+               ? closed_form(op, machine->platform, map, machine->options.transfer == TRANSFER_EAGER, 0)
+               : NAN;
 }
 
 // Returns the fastest closed form of the choices at the place of a cell.
 static SweepForm find_fastest(const SweepCell *cell)
 {
     const Request *r = cell->block->request;
-    const Mapping *map = request_mapping(r, cell->p, cell->per_node);
+    const Mapping *map = request_mapping(&r->machine, cell->p, cell->per_node);
     SweepForm fastest = {INFINITY, NULL};
     for (guint i = 0; i < cell->block->choices->len; i++) {
         const SweepChoice *choice = &g_array_index(cell->block->choices, SweepChoice, i);
@@ -183,7 +185,7 @@ static SweepForm find_fastest(const SweepCell *cell)
                                                    cell->m, cell->root, NULL);
         if (point && point->ran && !point->why) {
             const Operation op = point_operation(r, point);
-            const double time_s = form_of(r, &op, map);
+            const double time_s = form_of(&r->machine, &op, map);
             if (time_s < fastest.time_s)
                 fastest = (SweepForm){time_s, choice->algorithm->name};
         }
@@ -211,15 +213,17 @@ static SweepForm fastest_at(SweepGrid *grid, const SweepCell *cell)
 static char *prune(SweepGrid *grid, const SweepCell *cell, Point *point)
 {
     const Request *r = cell->block->request;
-    if (grid->prune <= 0 || !point->ran || r->model != &hockney_model)
+    if (grid->prune <= 0 || !point->ran || r->machine.model != &hockney_model)
         return NULL;
     const SweepForm fastest = fastest_at(grid, cell);
     if (!(fastest.time_s > 0 && isfinite(fastest.time_s)))
         return NULL;
-    const Mapping *map = request_mapping(r, cell->p, cell->per_node);
+    const Mapping *map = request_mapping(&r->machine, cell->p, cell->per_node);
     const Operation op = point_operation(r, point);
-    const double form_s = form_of(r, &op, map),
-                 least_s = isnan(form_s) ? text_bound(&op, r->platform, r->options.transfer, map, INFINITY) : form_s;
+    const double form_s = form_of(&r->machine, &op, map),
+                 least_s = isnan(form_s)
+                               ? text_bound(&op, r->machine.platform, r->machine.options.transfer, map, INFINITY)
+                               : form_s;
     return least_s > grid->prune * fastest.time_s ? g_strdup_printf("pruned: at least %.3g times the closed form of %s",
                                                                     least_s / fastest.time_s, fastest.name)
                                                   : NULL;
@@ -244,7 +248,7 @@ static char *note_of(GError *error)
 // Returns a point that only says what did not run.
 static Point *blank(const SweepCell *cell)
 {
-    const CollAlgorithm *only = cell->choice->search ? request_only(cell->choice->search) : NULL;
+    const CollAlgorithm *only = cell->choice->search ? question_only(&cell->choice->search->question) : NULL;
     const CollParams par = only ? algorithm_defaults(only) : cell->choice->asked;
     Point *x = g_new0(Point, 1);
     *x = (Point){.algorithm = only ? only : cell->choice->algorithm,

@@ -1,0 +1,232 @@
+#include "search/search/question.h"
+#include "base/error.h"
+#include "base/limits.h"
+#include "base/units.h"
+#include "measurements/logs/logs.h"
+#include "engine/schedule/operation.h"
+#include "engine/schedule/parse.h"
+#include <math.h>
+#include <string.h>
+
+enum { MAX_VARIANTS = 10000 };
+
+void question_clear(Question *q)
+{
+    g_clear_pointer(&q->named, g_ptr_array_unref);
+    g_clear_pointer(&q->kept, g_ptr_array_unref);
+    g_clear_pointer(&q->ranks, g_array_unref);
+    g_clear_pointer(&q->sizes, g_array_unref);
+    g_clear_pointer(&q->per_node, g_array_unref);
+    counts_clear(&q->counts);
+}
+
+const char *question_name(const Question *q)
+{
+    return q->name ? q->name : collectives[q->collective].name;
+}
+
+void question_add(Question *q, const CollAlgorithm *a)
+{
+    if (!q->named)
+        q->named = g_ptr_array_new();
+    if (!g_ptr_array_find(q->named, a, NULL))
+        g_ptr_array_add(q->named, (gpointer)(uintptr_t)a);
+}
+
+void question_keep(Question *q)
+{
+    q->kept = g_steal_pointer(&q->named);
+}
+
+gboolean question_keeps(const Question *q, const CollAlgorithm *a)
+{
+    return q->kept && g_ptr_array_find(q->kept, a, NULL);
+}
+
+const CollAlgorithm *question_only(const Question *q)
+{
+    return q->named && q->named->len == 1 ? g_ptr_array_index(q->named, 0) : NULL;
+}
+
+gboolean question_commutes(const Question *q)
+{
+    return !q->ordered || !collectives[q->collective].reduces;
+}
+
+gboolean question_reduces(const Question *q)
+{
+    gboolean reduces = !q->asked && collectives[q->collective].reduces;
+    for (int i = 0; q->asked && i < N_COLLECTIVES; i++)
+        reduces |= q->asked[i] && collectives[i].reduces;
+    return reduces;
+}
+
+size_t question_most_ranks(const Question *q)
+{
+    size_t most = 0;
+    for (guint i = 0; i < q->ranks->len; i++)
+        most = MAX(most, g_array_index(q->ranks, size_t, i));
+    return most;
+}
+
+size_t question_most(const Question *q, size_t p)
+{
+    return (size_t)ceil(0x1p62 / operation_weight(q->collective, (double)p)) - 1;
+}
+
+gboolean question_check_size(const Question *q, size_t p, size_t m, GError **error)
+{
+    if (m <= question_most(q, p) && m % q->elem == 0)
+        return TRUE;
+    g_autofree char *ranks = units_format_size(p), *size = units_format_size(m);
+    if (m > question_most(q, p))
+        return bad_input(error, "-m %s on %s ranks overflows; allowed: less than 2^62 bytes in all messages", size,
+                         ranks);
+    return bad_input(error, "-m %s is not a multiple of --element %" G_GSIZE_FORMAT "; allowed: whole elements", size,
+                     q->elem);
+}
+
+GArray *question_whole_sizes(const Question *q)
+{
+    GArray *whole = g_array_new(FALSE, FALSE, sizeof(size_t));
+    for (guint i = 0; i < q->sizes->len; i++)
+        if (g_array_index(q->sizes, size_t, i) % q->elem == 0)
+            g_array_append_val(whole, g_array_index(q->sizes, size_t, i));
+    return whole;
+}
+
+size_t question_element(Collective collective, gboolean decides, const GArray *sizes, size_t given)
+{
+    size_t element = decides ? LOG_USUAL_ELEMENT : 1;
+    for (guint i = 0; sizes && i < sizes->len; i++)
+        element = log_element_of(TRUE, g_array_index(sizes, size_t, i), 0, 0, element);
+    return given ? given : collectives[collective].reduces ? element : 1;
+}
+
+gboolean question_root(Question *q, const char *text, GError **error)
+{
+    size_t root = 0;
+    if (!text)
+        return TRUE;
+    if (!collectives[q->collective].rooted)
+        return bad_input(error, "--root: %s has no root; allowed: with a collective that has one, such as bcast",
+                         collectives[q->collective].name);
+    if (strcmp(text, "all") == 0) {
+        q->root = -1;
+        return TRUE;
+    }
+    if (!units_parse_size(text, &root, NULL) || root >= LIMIT_RANKS) {
+        g_autofree char *quoted = error_quote(text);
+        return bad_input(error, "--root %s; allowed: 0 .. p-1, or all", quoted);
+    }
+    q->root = (int)root;
+    return TRUE;
+}
+
+gboolean question_counts(Question *q, const char *counts, const char *displs, GError **error)
+{
+    const char *collective = collectives[q->collective].name;
+    if ((counts || displs) && !collectives[q->collective].counts)
+        return bad_input(error,
+                         "%s: all blocks of %s have one length, and touch; allowed: with a v-collective such as "
+                         "allgatherv%s",
+                         counts ? "--counts" : "--displs", collective, counts ? ", or with reduce_scatter" : "");
+    if (displs && q->collective == COLL_REDUCE_SCATTER)
+        return bad_input(error,
+                         "--displs: the blocks of %s always touch; allowed: with a v-collective such as allgatherv",
+                         collective);
+    if (counts && displs && strcmp(counts, "-") == 0 && strcmp(displs, "-") == 0)
+        return bad_input(error, "--counts - --displs -: standard input is read once; allowed: a file for one of both");
+    q->counts_text = counts;
+    q->displs_text = displs;
+    return counts_parse(counts, question_most_ranks(q), &q->counts, error) &&
+           counts_parse_displs(displs, question_most_ranks(q), &q->counts, error);
+}
+
+// Returns the values of NAME=VALUE,VALUE,.. without the spaces around them, at least one. Free with g_strfreev.
+static char **values_of(const char *assignment)
+{
+    const char *equals = strchr(assignment, '=');
+    char **values = g_strsplit(equals && equals[1] ? equals + 1 : " ", ",", -1);
+    for (char **value = values; *value; value++)
+        g_strstrip(*value);
+    return values;
+}
+
+gboolean question_no_lists(const Question *q, GError **error)
+{
+    for (char **w = q->params; w && *w; w++) {
+        g_auto(GStrv) values = values_of(*w);
+        g_autofree char *shown = error_quote(*w);
+        if (values[1])
+            return bad_input(error, "--param %s; allowed: one value", shown);
+    }
+    return TRUE;
+}
+
+gboolean question_single(const Question *q)
+{
+    return question_only(q) && question_no_lists(q, NULL);
+}
+
+static void add_variant(GArray *variants, const CollAlgorithm *a, const CollParams *par)
+{
+    for (guint i = 0; i < variants->len; i++)
+        if (params_compare(a, &g_array_index(variants, CollParams, i), par) == 0)
+            return;
+    g_array_append_vals(variants, par, 1);
+}
+
+// Replaces *variants by their combinations with each value of the assignment. A variant that has no such parameter stays
+// as it is; if one has it, *known becomes TRUE, unless it is NULL. On error *variants stays as well.
+static gboolean combine(GArray **variants, const CollAlgorithm *a, const char *assignment, gboolean *known,
+                        GError **error)
+{
+    g_autoptr(GArray) all = g_array_new(FALSE, FALSE, sizeof(CollParams));
+    g_auto(GStrv) values = values_of(assignment);
+    const size_t name = strcspn(assignment, "=");
+    for (guint i = 0; i < (*variants)->len; i++)
+        for (char **value = values; *value; value++) {
+            CollParams par = g_array_index(*variants, CollParams, i);
+            gboolean has;
+            g_autofree char *one =
+                assignment[name] ? g_strdup_printf("%.*s=%s", (int)name, assignment, *value) : g_strdup(assignment);
+            if (!param_parse(a, one, &par, &has, error) && has)
+                return FALSE;
+            if (all->len == MAX_VARIANTS)
+                return bad_input(error, "--param: %s has too many combinations of values; allowed: %d", a->name,
+                                 MAX_VARIANTS);
+            add_variant(all, a, &par);
+            if (known)
+                *known |= has;
+        }
+    g_array_unref(*variants);
+    *variants = g_steal_pointer(&all);
+    return TRUE;
+}
+
+// Returns how many parts an assignment names before its parameter: 0 for radix=4, 1 for outer.radix=4.
+static int depth_of(const char *assignment)
+{
+    int depth = 0;
+    for (const char *c = assignment; *c && *c != '='; c++)
+        depth += *c == '.';
+    return depth;
+}
+
+GArray *question_variants(const Question *q, const CollAlgorithm *a, gboolean *known, GError **error)
+{
+    g_autoptr(GArray) variants = g_array_new(FALSE, FALSE, sizeof(CollParams));
+    const CollParams defaults = algorithm_defaults(a);
+    const guint n = q->params ? g_strv_length(q->params) : 0;
+    g_array_append_val(variants, defaults);
+    guint done = 0;
+    for (int depth = 0; done < n; depth++)
+        for (guint i = 0; i < n; i++)
+            if (depth_of(q->params[i]) == depth) {
+                done++;
+                if (!combine(&variants, a, q->params[i], known ? &known[i] : NULL, error))
+                    return NULL;
+            }
+    return g_steal_pointer(&variants);
+}

@@ -1,0 +1,36 @@
+// The library of a request: whose algorithms and decisions count, with what is switched off and what rules hold.
+#pragma once
+#include "libraries/decide/decide.h"
+#include "libraries/decide/rules.h"
+
+// What a library runs by default, as an algorithm: "ompi-4.1:auto". The library decides at each point anew. Or one of
+// its algorithms that calls others, "ompi-4.1:2", for which it decides anew. Or what it runs with a rules file.
+typedef struct RequestAuto {
+    CollAlgorithm algorithm; // first; it has a name and no text
+    char *name;
+    Tables *tables;
+    const LibraryAlgorithm *told; // NULL for auto
+    DecidePart *decide;           // NULL unless something else decides
+    gconstpointer from;
+} RequestAuto;
+
+// The tables and the autos are owned (request_library_clear).
+typedef struct RequestLibrary {
+    GPtrArray *tables; // of Tables, of the libraries that were named; NULL if none was
+    GPtrArray *autos;  // of RequestAuto, which are in the question's `named` as well; NULL if there is none
+    Tables *only;      // of the library that can be told to run the algorithms of the request; NULL for any
+    gboolean by_file;  // .. by its rules file, whatever the number of ranks: no algorithm that returns an error on some
+    const RulesFile *rules;   // .. which decides the parts of these algorithms; not owned, NULL for none
+    gboolean any_operation;   // .. and only those whose results are right for any operation
+    gboolean no_han;          // Open MPI's component HAN is switched off
+    gboolean no_compositions; // MPICH's device has no collectives
+} RequestLibrary;
+
+void request_library_clear(RequestLibrary *lib);
+
+// Returns the tables of a library, which the request keeps; NULL and an error if they cannot be read.
+Tables *request_tables(RequestLibrary *lib, const Library *library, GError **error);
+// Returns what of a library an algorithm of the request is; NULL if it is an entry or a variant.
+const RequestAuto *request_auto(const RequestLibrary *lib, const CollAlgorithm *algorithm);
+// Returns TRUE if a library that was named decides by nodes.
+gboolean request_asks_nodes(const RequestLibrary *lib);

@@ -1,0 +1,175 @@
+#include "search/search/request.h"
+#include "engine/model/unknown.h"
+#include "measurements/logs/logs.h"
+#include <string.h>
+
+// Returns the most ranks on a node where there are ranks[i]; 0 without a map.
+static int most_on_node(const Request *r, guint i)
+{
+    const int p = (int)g_array_index(r->question.ranks, size_t, i), per_node = request_per_node(r, i);
+    const CollNodes *nodes = r->machine.map.kind == MAP_FILE ? request_mapping(&r->machine, p, per_node)->nodes : NULL;
+    int most = MIN(p, per_node);
+    for (int k = 0; nodes && k < nodes->n; k++)
+        most = MAX(most, coll_nodes_size(nodes, k));
+    return most;
+}
+
+// Returns the most ranks on a node where there are several nodes.
+static int most_of_several(const Request *r)
+{
+    int most = 0;
+    for (guint i = 0; i < r->question.ranks->len; i++) {
+        const int on_node = most_on_node(r, i);
+        if ((size_t)on_node < g_array_index(r->question.ranks, size_t, i))
+            most = MAX(most, on_node);
+    }
+    return most;
+}
+
+// Returns TRUE if an assignment is of a figure of shared memory alone.
+static gboolean sets_shared(const char *set)
+{
+    for (size_t i = 0; i < shared_model.n_keys; i++) {
+        const char *name = platform_keys[shared_model.keys[i]].name;
+        if (shared_model.keys[i] != KEY_GAMMA && g_str_has_prefix(set, name) && set[strlen(name)] == '=')
+            return TRUE;
+    }
+    return FALSE;
+}
+
+// Returns TRUE if an algorithm of the request may have a part in shared memory; a library may decide for one.
+static gboolean may_share(const Request *r)
+{
+    if (!r->question.named || r->library.autos || r->library.only)
+        return TRUE;
+    for (guint i = 0; i < r->question.named->len; i++) {
+        const CollAlgorithm *a = g_ptr_array_index(r->question.named, i);
+        g_autoptr(GArray) variants = question_variants(&r->question, a, NULL, NULL);
+        for (guint k = 0; variants && k < variants->len; k++)
+            if (algorithm_shared_part(a, &g_array_index(variants, CollParams, k)))
+                return TRUE;
+    }
+    return FALSE;
+}
+
+// Returns TRUE if an algorithm that is named needs nodes.
+static gboolean names_groups(const Question *q)
+{
+    for (guint i = 0; q->named && i < q->named->len; i++) {
+        const CollAlgorithm *a = g_ptr_array_index(q->named, i);
+        if (algorithm_needs_nodes(a))
+            return TRUE;
+    }
+    return FALSE;
+}
+
+// Adds a remark for each --set without effect: of NICs that nodes do not have, or of shared memory that no part uses.
+static void add_idle_sets(const Request *r, GPtrArray *remarks)
+{
+    const Platform *x = r->machine.platform;
+    for (char **set = r->machine.sets; set && *set; set++)
+        if (g_str_has_prefix(*set, "nics=") && !x->has[KEY_NIC_RATE] && !x->has[KEY_NIC_MESSAGES])
+            g_ptr_array_add(remarks, g_strdup_printf("--set %s has no effect without nic.rate or nic.messages", *set));
+        else if (sets_shared(*set) && r->machine.model == &hockney_model && !may_share(r))
+            g_ptr_array_add(remarks,
+                            g_strdup_printf("--set %s has no effect: no part of the algorithm%s runs in shared memory",
+                                            *set, question_only(&r->question) ? "" : "s"));
+}
+
+// Adds a text to a list, which takes it, unless the list has it.
+static void add_once(GPtrArray **list, char *what)
+{
+    if (!*list)
+        *list = g_ptr_array_new_with_free_func(g_free);
+    if (what && g_ptr_array_find_with_equal_func(*list, what, g_str_equal, NULL))
+        g_free(what);
+    else if (what)
+        g_ptr_array_add(*list, what);
+}
+
+void request_leave_out(Request *r, char *what)
+{
+    add_once(&r->left_out, what);
+}
+
+void request_note_default(Request *r, char *what)
+{
+    add_once(&r->of_default, what);
+}
+
+void request_leave_out_of(Request *r, Collective collective, const char *what)
+{
+    if (what)
+        request_leave_out(r, g_strdup_printf("%s: %s", collectives[collective].name, what));
+}
+
+void request_unknowns(const Request *r, GPtrArray *notes)
+{
+    if (r->machine.platform)
+        unknown_note(notes, r->machine.model, r->machine.platform, question_reduces(&r->question), most_of_several(r));
+}
+
+GPtrArray *request_remarks(const Request *r)
+{
+    GPtrArray *remarks = g_ptr_array_new_with_free_func(g_free);
+    request_unknowns(r, remarks);
+    for (guint i = 0; r->left_out && i < r->left_out->len; i++)
+        g_ptr_array_add(remarks, g_strdup_printf("left out: %s", (const char *)r->left_out->pdata[i]));
+    for (guint i = 0; r->of_default && i < r->of_default->len; i++)
+        g_ptr_array_add(remarks, g_strdup(r->of_default->pdata[i]));
+    const size_t elem =
+        r->question.asked ? LOG_USUAL_ELEMENT : r->question.elem; // of several collectives, r->elem is that of one
+    if (r->question.elem_assumed && question_reduces(&r->question))
+        g_ptr_array_add(remarks,
+                        g_strdup_printf("elements of reductions have %zu byte%s, as none are given (--element)", elem,
+                                        elem == 1 ? "" : "s"));
+    if (!r->machine.platform || r->machine.model->shared)
+        return remarks;
+    add_idle_sets(r, remarks);
+    const Levels *levels = &r->machine.platform->levels;
+    const int node = levels_node(levels);
+    int most = 0, alone = 0; // ranks on a node, and numbers of ranks without a map
+    for (guint i = 0; i < r->question.ranks->len; i++) {
+        const int on_node = most_on_node(r, i);
+        most = MAX(most, on_node);
+        alone += on_node == 0;
+    }
+    if (alone && (most || request_has_nodes(r->machine.platform) || names_groups(&r->question) ||
+                  request_asks_nodes(&r->library)))
+        g_ptr_array_add(remarks, g_strdup(most ? "where -p does not say NxK, every rank has a node of its own"
+                                               : "every rank has a node of its own; see -p NxK and --map"));
+    if (most > 1 && !request_has_level_figures(&r->machine))
+        g_ptr_array_add(remarks, g_strdup("links inside a node cost the same as the network"));
+    if (node >= 0 && (size_t)most > levels->at[node].ranks)
+        g_ptr_array_add(remarks,
+                        g_strdup_printf("a node of %s has %" G_GSIZE_FORMAT " ranks, and the map puts %d on one",
+                                        r->machine.platform->name, levels->at[node].ranks, most));
+    g_autofree char *ignored = request_ignored_figures(&r->machine);
+    if (ignored)
+        g_ptr_array_add(remarks, g_strdup_printf("model %s ignores %s of platform %s: its ranks share nothing",
+                                                 r->machine.model->name, ignored, r->machine.platform->name));
+    return remarks;
+}
+
+char *request_layout(const Request *r)
+{
+    GString *s = g_string_new(NULL);
+    if (r->question.counts_text)
+        g_string_append_printf(s, ", counts %s", r->question.counts_text);
+    if (r->question.counts.gaps)
+        g_string_append(s, ", gaps");
+    if (r->question.counts.displs)
+        g_string_append_printf(s, ", displs %s", r->question.displs_text);
+    g_autofree char *nodes =
+        r->question.ranks->len == 1
+            ? request_nodes_text(&r->machine, (int)g_array_index(r->question.ranks, size_t, 0), request_per_node(r, 0))
+            : NULL;
+    g_autofree char *map = request_map_text(&r->machine);
+    if (nodes)
+        g_string_append_printf(s, ", %s", nodes);
+    else if (r->machine.map.k)
+        g_string_append_printf(s, ", %d rank%s per node, %s", r->machine.map.k, r->machine.map.k == 1 ? "" : "s", map);
+    else if (r->machine.map.kind != MAP_NONE)
+        g_string_append_printf(s, ", %s", map);
+    return g_string_free(s, FALSE);
+}
