@@ -39,6 +39,9 @@ static const char help_text[] = "Finds out how much time a library's defaults co
                                 "elements; a size that is none for any collective is refused.\n"
                                 "With --non-commutative, libraries decide for such an operation, and the best is\n"
                                 "one whose results are right for it.\n"
+                                "--of-all also finds the best of all algorithms, as best does without --only, at\n"
+                                "each point of the grid: the mean of its time divided by that of the best that\n"
+                                "the library can be told to run says what the library lacks.\n"
                                 "Points at which the default is not known, or too large to simulate, do not\n"
                                 "count.\n"
                                 "\n" HELP_NODES;
@@ -73,6 +76,7 @@ int cmd_regret(int argc, char **argv, GError **error)
         ENTRY_BYTES(o.sizes),
         ENTRY_NON_COMMUTATIVE(o.ordered),
         {"no-han", 0, 0, G_OPTION_ARG_NONE, &o.no_han, "Open MPI without its component HAN", NULL},
+        ENTRY_OF_ALL(o.of_all),
         ENTRY_STRING("top", 0, most, "print at most N worst points and cliffs (default 5)", "N"),
         {"draw", 0, 0, G_OPTION_ARG_FILENAME, &draw, "draw a map to FILE.svg, .png or .pdf, or - for text", "FILE"},
         {NULL},

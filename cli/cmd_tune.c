@@ -64,6 +64,8 @@ static const char help_text[] = "Writes a file that makes Open MPI or MPICH run,
                                 "operation commutes. No algorithm is named to a call that has too few elements\n"
                                 "for it. --prefix NAME takes the place of pick in all names.\n"
                                 "\n"
+                                "--of-all also says how the best of all algorithms, as best finds it without\n"
+                                "--only, compares with the best that the library can be told to run.\n"
                                 "Elements of reductions have 8 bytes, others 1, unless --element says otherwise.\n"
                                 "The file names collectives for which a size of -m is no whole number of\n"
                                 "elements; a size that is none for any collective is refused.\n"
@@ -119,6 +121,7 @@ int cmd_tune(int argc, char **argv, GError **error)
         ENTRY_PORT_MODEL(o.model),
         ENTRY_TRANSFER(o.transfer),
         ENTRY_SET(o.sets),
+        ENTRY_OF_ALL(o.of_all),
         ENTRY_STRING("within", 0, within_text, "time above the best that is allowed (default 3%)", "W"),
         ENTRY_STRING("verify", 0, verify_text, "time N random calls off the grid, and say the worst", "N"),
         {"commutative-only", 0, 0, G_OPTION_ARG_NONE, &commutative_only, "for operations that commute only", NULL},

@@ -37,6 +37,7 @@ measure|run|measure bcast binomial -p 2 -m 64 --launcher=env\ P={p}
 measure --model shared|measure|measure bcast shm_flat -p 2 -m 64 --model shared --launcher=env\ P={p}
 app||app profile.csv --for ompi-4.1
 regret||regret ompi allreduce -p 48 -m 120,128
+regret --of-all|regret|regret ompi allreduce -p 48 -m 120,128 --of-all
 learn||learn ompi bcast -p 2,4 -m 64,1M
 crossover||crossover bcast binomial scatter_ring_allgather -p 4
 check||check bcast binomial -p 2..4

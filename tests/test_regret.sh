@@ -32,6 +32,41 @@ if command -v perl >/dev/null; then
     done
 fi
 
+# ---- The best of all algorithms -------------------------------------------------------------------------------------------
+
+# `best` finds it, and regret, the rules file, the header and the report show one mean of it.
+cat >of_all.pl <<'END'
+use strict;
+use warnings;
+use JSON::PP;
+my ($collective, $elem) = @ARGV;
+my $on = "-p 8x4,16 -m 8,64K,1M --platform lumi";
+my $answer = decode_json(scalar `"$ENV{COLLSIM}" regret ompi-4.1 $collective $on --of-all -f json`);
+my ($logs, $n, $bad, $faster) = (0, 0, 0, 0);
+for my $place (grep { $_->{grid} } @{$answer->{points}}) {
+    my $p = $place->{per_node} ? $place->{ranks} / $place->{per_node} . "x$place->{per_node}" : $place->{ranks};
+    my $at = "$collective -p $p -m $place->{bytes} --element $elem --platform lumi";
+    my $best = decode_json(scalar `"$ENV{COLLSIM}" best $at -f json`)->{rows}[0];
+    $logs += log($place->{all_s} / $place->{best_s});
+    $n++;
+    $faster += $place->{all_s} < $place->{best_s};
+    next if $place->{all_s} == $best->{time_s};
+    print "$at: $place->{all_s} $best->{time_s}\n";
+    $bad = 1;
+}
+my $mean = $answer->{rows}[0]{all_x_mean};
+my ($three, $two) = (sprintf("%.3f", $mean), sprintf("%.2f", $mean));
+my ($rules) = `"$ENV{COLLSIM}" tune ompi-4.1 $collective $on --of-all` =~ /best of all ([0-9.]+)/;
+my ($header) = `"$ENV{COLLSIM}" tune ompi-4.1 $collective $on --of-all -f c` =~ /best of all ([0-9.]+)/;
+my ($page) = `"$ENV{COLLSIM}" report $collective $on --of-all` =~ /all \/ best.*?<td[^>]*>\Q$two\E</s;
+print "$n points, $faster faster: $mean, rules $rules, header $header, page ", defined $page ? "has it" : "lacks it", "\n";
+exit($bad || $n != 6 || !$faster || abs(exp($logs / $n) - $mean) > 1e-9 || $rules ne $three || $header ne $three ||
+     !defined $page);
+END
+if command -v perl >/dev/null; then
+    ok 'the best of all allgathers' sh -c 'perl of_all.pl allgather 1 >out 2>err'
+fi
+
 # ---- Known cliffs ---------------------------------------------------------------------------------------------------------
 
 R="regret ompi-4.1 allreduce --platform lumi"

@@ -14,6 +14,7 @@ typedef struct RequestOptions {
     gboolean network;   // the command models the platform's topology
     gboolean libraries; // the command takes LIB:NAME, LIB:all and LIB:auto as algorithms
     gboolean no_han;
+    gboolean of_all;  // the best of all algorithms beside that of a library
     gboolean ordered; // the operation is not commutative
     AnswerOptions answer;
 } RequestOptions;

@@ -35,6 +35,7 @@ gboolean ask_about_library(const char *command, const char *library, const Reque
 {
     const Library *known = library ? library_find(library, error) : NULL;
     r->library.no_han = o->no_han;
+    r->library.of_all = o->of_all;
     r->question.ordered = o->ordered;
     r->question.collective = COLL_ALLREDUCE; // the machine needs the figures of reductions
     r->question.elem = ask_library_element(o, r->question.collective);

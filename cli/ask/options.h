@@ -33,6 +33,10 @@
     {                                                                                                                  \
         "non-commutative", 0, 0, G_OPTION_ARG_NONE, &(to), "the operation must not be reordered", NULL                 \
     }
+#define ENTRY_OF_ALL(to)                                                                                               \
+    {                                                                                                                  \
+        "of-all", 0, 0, G_OPTION_ARG_NONE, &(to), "also find the best of all algorithms (slower)", NULL                \
+    }
 #define ENTRY_SET(to) ENTRY_STRINGS("set", to, "change a figure of the machine, as in alpha=1us", "KEY=VALUE")
 
 // Options of commands that show machines side by side.

@@ -47,6 +47,9 @@ static const SheetColumn run_columns[] = {
     {"grid", SHEET_FLAG, "grid", "1 if the point belongs to the grid, 0 if only to a pair of neighbours"},
     {"default_s", SHEET_SECONDS, "default", "time of what the library runs by default"},
     {"best_s", SHEET_SECONDS, "best", "time of the best that the library can be told to run"},
+    {"all_s", SHEET_SECONDS, "best of all", "time of the best of all algorithms, whether the library has it or not"},
+    {"all", SHEET_TEXT, "of all algorithms", "the best of all algorithms, with its parameters"},
+    {"all_x_mean", SHEET_RATIO, "all / best", "geometric mean of `all_s` divided by `best_s` over the grid"},
     {"best", SHEET_TEXT, "best algorithm", "the best that the library can be told to run, with its parameters"},
     // What an application's calls cost.
     {"calls", SHEET_COUNT, "calls",

@@ -16,6 +16,8 @@ static Sheet *rows_sheet(const Request *r, const GPtrArray *regrets)
 {
     Sheet *sheet = sheet_new("rows", (const char *const[]){"collective", "element", "compared", "unknown", "x_mean",
                                                            "above_1_1", "above_2", "cliffs", NULL});
+    if (r->library.of_all)
+        sheet_add_columns(sheet, (const char *const[]){"all_x_mean", NULL});
     sheet_add_columns(sheet, (const char *const[]){"library", NULL});
     sheet_text(sheet, "library", r->library.only->library->name);
     report_machine(sheet, r->machine.platform, r->machine.model,
@@ -28,6 +30,8 @@ static Sheet *rows_sheet(const Request *r, const GPtrArray *regrets)
         sheet_count(sheet, "compared", x->known);
         sheet_count(sheet, "unknown", x->unknown);
         sheet_number(sheet, "x_mean", x->mean);
+        if (r->library.of_all)
+            sheet_number(sheet, "all_x_mean", x->all_mean);
         fill_share(sheet, "above_1_1", x->above_1_1);
         fill_share(sheet, "above_2", x->above_2);
         sheet_count(sheet, "cliffs", x->cliffs->len);
@@ -43,10 +47,14 @@ static void show_nodes(Sheet *sheet, const char *column, const RegretPlace *plac
 }
 
 // Makes a sheet of places without rows. Free with sheet_free.
-static Sheet *places_sheet(const char *name)
+static Sheet *places_sheet(const char *name, gboolean of_all)
 {
-    return sheet_new(name, (const char *const[]){"collective", "ranks", "per_node", "bytes", "grid", "x", "default_s",
-                                                 "best_s", "decided", "best", "library_id", "not_in_data", NULL});
+    Sheet *sheet =
+        sheet_new(name, (const char *const[]){"collective", "ranks", "per_node", "bytes", "grid", "x", "default_s",
+                                              "best_s", "decided", "best", "library_id", "not_in_data", NULL});
+    if (of_all)
+        sheet_add_columns(sheet, (const char *const[]){"all_s", "all", NULL});
+    return sheet;
 }
 
 static void add_place(Sheet *sheet, const Regret *x, guint i)
@@ -69,12 +77,16 @@ static void add_place(Sheet *sheet, const Regret *x, guint i)
     sheet_text(sheet, "best", place->best);
     sheet_text(sheet, "library_id", place->best_id);
     sheet_text(sheet, "not_in_data", place->missing);
+    if (place->all) {
+        sheet_number(sheet, "all_s", place->all_s);
+        sheet_text(sheet, "all", place->all);
+    }
 }
 
 // Makes the sheet "worst": the worst points of the grid, of each collective. Free with sheet_free.
-static Sheet *worst_sheet(const GPtrArray *regrets, guint top)
+static Sheet *worst_sheet(const RequestLibrary *lib, const GPtrArray *regrets, guint top)
 {
-    Sheet *sheet = places_sheet("worst");
+    Sheet *sheet = places_sheet("worst", lib->of_all);
     for (guint i = 0; i < regrets->len; i++) {
         g_autoptr(GArray) worst = regret_worst(regrets->pdata[i], top);
         for (guint k = 0; k < worst->len; k++)
@@ -84,9 +96,9 @@ static Sheet *worst_sheet(const GPtrArray *regrets, guint top)
 }
 
 // Makes the sheet "points": all points. Free with sheet_free.
-static Sheet *points_sheet(const GPtrArray *regrets)
+static Sheet *points_sheet(const RequestLibrary *lib, const GPtrArray *regrets)
 {
-    Sheet *sheet = places_sheet("points");
+    Sheet *sheet = places_sheet("points", lib->of_all);
     for (guint i = 0; i < regrets->len; i++)
         for (guint k = 0; k < ((const Regret *)regrets->pdata[i])->places->len; k++)
             add_place(sheet, regrets->pdata[i], k);
@@ -130,6 +142,20 @@ static Sheet *cliffs_sheet(const GPtrArray *regrets, guint top)
     return sheet;
 }
 
+// The most columns of a view, with its end.
+enum { MOST_SHOWN = 12 };
+
+// Fills in a view without the columns of the best of all, unless that was looked for. Returns it.
+static const SheetView *view_of(const SheetView *all, const RequestLibrary *lib, SheetView to[MOST_SHOWN])
+{
+    int n = 0;
+    for (; all->column; all++)
+        if (lib->of_all || (strncmp(all->column, "all_", 4) != 0 && strcmp(all->column, "all") != 0))
+            to[n++] = *all;
+    to[n] = (SheetView){NULL};
+    return to;
+}
+
 static void print_part(const char *title, const Sheet *sheet, const SheetView *view, FILE *to)
 {
     if (sheet_rows(sheet) == 0)
@@ -138,28 +164,30 @@ static void print_part(const char *title, const Sheet *sheet, const SheetView *v
     sheet_table(sheet, view, 0, sheet_rows(sheet), "", to);
 }
 
-static const SheetView of_rows[] = {{"collective"}, {"compared"}, {"unknown"}, {"x_mean"},
+static const SheetView of_rows[] = {{"collective"}, {"compared"}, {"unknown"}, {"x_mean"}, {"all_x_mean"},
                                     {"above_1_1"},  {"above_2"},  {"cliffs"},  {NULL}},
-                       of_worst[] = {{"collective"}, {"ranks"}, {"bytes"},   {"x"}, {"default_s"},
-                                     {"best_s"},     {"best"},  {"decided"}, {NULL}},
+                       of_worst[] = {{"collective"}, {"ranks"}, {"bytes"}, {"x"},       {"default_s"}, {"best_s"},
+                                     {"best"},       {"all_s"}, {"all"},   {"decided"}, {NULL}},
                        of_cliffs[] = {{"collective"},    {"ranks"},       {"bytes"},   {"x"},
                                       {"other_ranks"},   {"other_bytes"}, {"other_x"}, {"decided"},
                                       {"other_decided"}, {NULL}};
 
 static void print_all(FILE *to, const Request *r, const Sheet *rows, const Sheet *worst, const Sheet *cliffs)
 {
+    SheetView view[MOST_SHOWN];
     g_autofree char *machine = report_machine_text(r);
     fprintf(to, "%s%s\n", r->library.only->library->title, machine);
     report_remarks(to, r, NULL);
     fputs("x: time of the default / time of the best that this version can be told to run\n\n", to);
-    sheet_table(rows, of_rows, 0, sheet_rows(rows), "", to);
-    print_part("Worst points", worst, of_worst, to);
+    sheet_table(rows, view_of(of_rows, &r->library, view), 0, sheet_rows(rows), "", to);
+    print_part("Worst points", worst, view_of(of_worst, &r->library, view), to);
     print_part("Cliffs: neighbours whose x differ by a factor of 1.5 or more", cliffs, of_cliffs, to);
 }
 
 void regret_report(const Answer *answer, const Request *r, const GPtrArray *regrets, guint top)
 {
-    g_autoptr(Sheet) rows = rows_sheet(r, regrets), worst = worst_sheet(regrets, top), points = points_sheet(regrets);
+    g_autoptr(Sheet) rows = rows_sheet(r, regrets), worst = worst_sheet(&r->library, regrets, top),
+                     points = points_sheet(&r->library, regrets);
     const gboolean table = answer->format == FORMAT_TABLE;
     g_autoptr(Sheet) cliffs = cliffs_sheet(regrets, table ? top : G_MAXUINT),
                      notes = table ? NULL : report_remarks_sheet(r, NULL);
@@ -171,11 +199,14 @@ void regret_report(const Answer *answer, const Request *r, const GPtrArray *regr
 
 void regret_html(Html *page, const Request *r, Regret *x, guint top)
 {
+    SheetView view[MOST_SHOWN];
     g_autoptr(GPtrArray) one = g_ptr_array_new();
     g_ptr_array_add(one, x);
-    g_autoptr(Sheet) rows = rows_sheet(r, one), worst = worst_sheet(one, top), cliffs = cliffs_sheet(one, top);
-    html_sheet(page, rows, of_rows, 0, sheet_rows(rows), "x over the grid: time of the default / time of the best");
-    html_sheet(page, worst, of_worst + 1, 0, sheet_rows(worst), "The worst points");
+    g_autoptr(Sheet) rows = rows_sheet(r, one), worst = worst_sheet(&r->library, one, top),
+                     cliffs = cliffs_sheet(one, top);
+    html_sheet(page, rows, view_of(of_rows, &r->library, view), 0, sheet_rows(rows),
+               "x over the grid: time of the default / time of the best");
+    html_sheet(page, worst, view_of(of_worst + 1, &r->library, view), 0, sheet_rows(worst), "The worst points");
     html_sheet(page, cliffs, of_cliffs + 1, 0, sheet_rows(cliffs),
                "The steepest cliffs: neighbours whose x differ by a factor of 1.5 or more");
 }

@@ -91,8 +91,9 @@ static GPtrArray *header_lines(const TuneAnswer *x, const GPtrArray *tunes)
         if (tune->places->len == 0)
             continue;
         g_autofree char *before = tune_ratio(tune->before);
-        add_line(lines, "  %-20s elements of %" G_GSIZE_FORMAT ": default %s, these rules %.3f, at worst %.3f",
-                 collectives[tune->collective].name, tune->elem, before, tune->after, tune->worst);
+        g_autofree char *of_all = tune_of_all(tune);
+        add_line(lines, "  %-20s elements of %" G_GSIZE_FORMAT ": default %s, these rules %.3f, at worst %.3f%s",
+                 collectives[tune->collective].name, tune->elem, before, tune->after, tune->worst, of_all);
     }
     return lines;
 }

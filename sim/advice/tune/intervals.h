@@ -41,6 +41,7 @@ typedef struct Tune {
     double before, after; // over the grid, geometric means of the default's and the choice's time divided by the best;
                           // `before` is NAN if the default is not known
     double worst;         // the largest of the latter, over the grid
+    double all_mean;      // see Regret
 } Tune;
 
 // Returns the size that rules have for a call of m bytes on p ranks; 0 if one choice serves all sizes.

@@ -13,6 +13,7 @@ static void place_clear(gpointer data)
     g_free(place->missing);
     g_free(place->best);
     g_free(place->best_id);
+    g_free(place->all);
 }
 
 void regret_free(Regret *x)
@@ -48,8 +49,14 @@ static guint add_place(Regret *x, GHashTable *known, int p, int per_node, size_t
         g_free(key);
         return GPOINTER_TO_UINT(index);
     }
-    const RegretPlace place = {
-        .p = p, .per_node = per_node, .m = m, .grid = grid, .default_s = NAN, .usual_s = NAN, .best_s = NAN};
+    const RegretPlace place = {.p = p,
+                               .per_node = per_node,
+                               .m = m,
+                               .grid = grid,
+                               .default_s = NAN,
+                               .usual_s = NAN,
+                               .best_s = NAN,
+                               .all_s = NAN};
     g_array_append_val(x->places, place);
     g_hash_table_insert(known, key, GUINT_TO_POINTER(x->places->len - 1));
     return x->places->len - 1;
@@ -256,42 +263,79 @@ static gboolean time_all_defaults(const Regret *x, Request *r, GError **error)
     return good;
 }
 
-// Finds the best of what the library can be told to run, wherever the default is known. The default is one of these.
-static gboolean find_best(Regret *x, gboolean keep, const Request *r, GError **error)
+// Holds contests of the request's algorithms against the default, wherever that is known, or with `all`, against the best
+// of the library, on the grid alone. Adds their places (RegretPlace). Free with g_ptr_array_unref.
+static GPtrArray *hold_contests(const Regret *x, const Request *r, gboolean all, GPtrArray *places, GError **error)
 {
     g_autoptr(GArray) where = g_array_new(FALSE, FALSE, sizeof(ContestPlace));
-    g_autoptr(GPtrArray) places = g_ptr_array_new();
-    guint grid = 0;
     for (guint i = 0; i < x->places->len; i++) {
         RegretPlace *place = place_at(x, i);
-        const ContestPlace at = {place->p, place->per_node, place->m, place->usual_s};
-        if (isnan(place->usual_s))
+        const ContestPlace at = {place->p, place->per_node, place->m, all ? place->best_s : place->usual_s};
+        if (isnan(place->usual_s) || (all && !place->grid))
             continue;
         g_array_append_val(where, at);
         g_ptr_array_add(places, place);
-        grid += place->grid ? 1 : 0;
     }
-    g_autoptr(GPtrArray) contests = contest_make_places(r, x->top, where);
-    if (!contest_run_all(contests, NULL, NULL, error))
-        return FALSE;
-    for (guint i = 0; i < contests->len; i++) {
-        const Contest *contest = contests->pdata[i];
+    g_autoptr(GPtrArray) contests = contest_make_places(r, all ? 1 : x->top, where);
+    return contest_run_all(contests, NULL, NULL, error) ? g_steal_pointer(&contests) : NULL;
+}
+
+// Returns what wins contest i of these in less time than most_s; NULL if nothing does.
+static const Point *winner_below(const GPtrArray *contests, guint i, double most_s)
+{
+    const Contest *contest = contests->pdata[i];
+    const Point *point = contest->ranking->len ? ((Contender *)contest->ranking->pdata[0])->point : NULL;
+    return point && point->time_s < most_s ? point : NULL;
+}
+
+// Finds the best of what the library can be told to run, wherever the default is known. The default is one of these.
+static gboolean find_best(Regret *x, gboolean keep, const Request *r, GError **error)
+{
+    g_autoptr(GPtrArray) places = g_ptr_array_new(), contests = hold_contests(x, r, FALSE, places, error);
+    guint grid = 0;
+    for (guint i = 0; contests && i < contests->len; i++) {
         RegretPlace *place = places->pdata[i];
-        const Point *point = contest->ranking->len ? ((Contender *)contest->ranking->pdata[0])->point : NULL;
-        const gboolean better = point && point->time_s < place->usual_s;
-        place->best_s = better ? point->time_s : place->usual_s;
-        place->best = better ? point_choice(point) : g_strdup("the default");
-        place->best_id = better ? point_library_id(&r->library, point) : NULL;
-        place->entry = better ? point->algorithm : NULL;
-        if (better)
+        const Point *point = winner_below(contests, i, place->usual_s);
+        grid += place->grid ? 1 : 0;
+        place->best_s = point ? point->time_s : place->usual_s;
+        place->best = point ? point_choice(point) : g_strdup("the default");
+        place->best_id = point ? point_library_id(&r->library, point) : NULL;
+        place->entry = point ? point->algorithm : NULL;
+        if (point)
             place->par = point->par;
     }
+    if (!contests)
+        return FALSE;
     x->left_out = contest_left_out(contests, grid);
     if (keep) {
         g_ptr_array_set_size(contests, (int)grid); // the grid comes first
         x->contests = g_steal_pointer(&contests);
     }
     return TRUE;
+}
+
+// Finds the best of all algorithms on the grid, as `collsim best` does without --only, if that is of interest.
+static gboolean find_best_of_all(Regret *x, Request *r, GError **error)
+{
+    const RequestLibrary library = r->library;
+    if (!library.of_all)
+        return TRUE;
+    GPtrArray *named = g_steal_pointer(&r->question.named);
+    g_autoptr(GPtrArray) places = g_ptr_array_new();
+    r->library = (RequestLibrary){0};
+    g_autoptr(GPtrArray) contests = hold_contests(x, r, TRUE, places, error);
+    double logs = 0;
+    for (guint i = 0; contests && i < contests->len; i++) {
+        RegretPlace *place = places->pdata[i];
+        const Point *point = winner_below(contests, i, place->best_s);
+        place->all_s = point ? point->time_s : place->best_s;
+        place->all = point ? point_choice(point) : g_strdup(place->best);
+        logs += place->best_s > 0 ? log(place->all_s / place->best_s) : 0;
+    }
+    x->all_mean = contests && contests->len ? exp(logs / contests->len) : NAN;
+    r->library = library;
+    r->question.named = named;
+    return contests != NULL;
 }
 
 // ---- Results --------------------------------------------------------------------------------------------------------
@@ -349,6 +393,7 @@ static Regret *begin(Request *r, Collective collective, size_t elem)
     x->collective = r->question.collective = collective;
     x->elem = r->question.elem = elem;
     x->top = 1;
+    x->all_mean = NAN;
     x->places = g_array_new(FALSE, FALSE, sizeof(RegretPlace));
     x->cliffs = g_array_new(FALSE, FALSE, sizeof(RegretPair));
     g_array_set_clear_func(x->places, place_clear);
@@ -408,7 +453,7 @@ Regret *regret_compute(Request *r, Collective collective, size_t elem, gboolean 
 {
     g_autoptr(Regret) x = begin(r, collective, elem);
     add_places(x, r, pairs);
-    return time_all(x, r, FALSE, error) ? noted(g_steal_pointer(&x), r) : NULL;
+    return time_all(x, r, FALSE, error) && find_best_of_all(x, r, error) ? noted(g_steal_pointer(&x), r) : NULL;
 }
 
 Regret *regret_contests(Request *r, Collective collective, size_t elem, int top, GError **error)
@@ -416,7 +461,7 @@ Regret *regret_contests(Request *r, Collective collective, size_t elem, int top,
     g_autoptr(Regret) x = begin(r, collective, elem);
     x->top = top;
     add_places(x, r, TRUE);
-    return time_all(x, r, TRUE, error) ? noted(g_steal_pointer(&x), r) : NULL;
+    return time_all(x, r, TRUE, error) && find_best_of_all(x, r, error) ? noted(g_steal_pointer(&x), r) : NULL;
 }
 
 Regret *regret_at(Request *r, Collective collective, size_t elem, const GArray *places, GError **error)

@@ -6,6 +6,9 @@
 // the compositions of MPICH's ch4 (no_han, no_compositions). The default always has them, unless a user has switched
 // them off.
 //
+// With request->library.of_all, regret_compute and regret_contests also find the best of all algorithms on the grid,
+// which is what `collsim best` finds without --only.
+//
 // The points are a grid, and pairs of neighbours on both sides of every place where the library decides otherwise.
 // Neighbours are two sizes one element apart on p ranks, or p and p + 1 ranks with one size. On nodes, they differ by
 // one node, or by one rank on each node. A pair whose x differ much is a cliff.
@@ -21,6 +24,8 @@ typedef struct RegretPlace {
     char *decided;              // what the library runs (decision_text)
     char *missing;              // why the default is not known, or what was simulated instead; NULL if all is known
     char *best, *best_id;       // the algorithm with its parameters, and the library's name of it
+    double all_s;               // of the best of all algorithms; NAN unless it was looked for
+    char *all;                  // that algorithm, with its parameters
     const CollAlgorithm *entry; // of the best, with `par`; NULL where the default is the best, or not known
     CollParams par;
 } RegretPlace;
@@ -38,6 +43,7 @@ typedef struct Regret {
     GArray *cliffs;            // of RegretPair, the steepest first
     guint known, unknown;      // numbers of points of the grid
     char *left_out;            // what the contests of the grid leave out (contest_left_out); NULL for nothing
+    double all_mean;           // geometric mean over the grid of all_s / best_s; NAN unless these were looked for
     double mean;               // geometric mean of x over the grid; NAN without a point
     double above_1_1, above_2; // the shares of the grid's points whose x is above
     int top;                   // how many of the fastest a contest looks for, at least 1

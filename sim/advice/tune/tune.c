@@ -293,6 +293,7 @@ static Tune *compute(Request *r, Collective collective, size_t elem, double with
     const LibraryFamily family = r->library.only->library->family;
     tune->number = family == LIBRARY_MPICH ? (int)collective : tuned_collective(collectives[collective].name);
     tune->elem = elem;
+    tune->all_mean = regret->all_mean;
     tune->places = g_array_new(FALSE, FALSE, sizeof(TunePlace));
     g_array_set_clear_func(tune->places, place_clear);
     tune->rules = g_array_new(FALSE, FALSE, sizeof(LibraryRule));
@@ -395,6 +396,11 @@ gboolean tune_calls_others(const Tables *tables, Collective collective)
             return TRUE;
     }
     return FALSE;
+}
+
+char *tune_of_all(const Tune *tune)
+{
+    return isnan(tune->all_mean) ? g_strdup("") : g_strdup_printf(", best of all %.3f", tune->all_mean);
 }
 
 char *tune_ratio(double mean)

@@ -41,6 +41,9 @@ TuneChoice tune_choice(const Tables *tables, const CollAlgorithm *entry, const C
 
 // Returns a mean of times divided by the best as "1.234", or "unknown" if it is NAN. Free with g_free.
 char *tune_ratio(double mean);
+// Returns ", best of all 0.912", the mean of the best of all algorithms (Tune.all_mean); "" unless it was looked for. Free
+// with g_free.
+char *tune_of_all(const Tune *tune);
 
 // Returns FALSE if the library's files of rules have no place for a comment: JSON has none, and Open MPI's schema of
 // them (docs/tuning-apps/tuned_dynamic_file_schema.json) allows no keys but its own.

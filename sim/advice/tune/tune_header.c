@@ -256,8 +256,9 @@ static void add_table(GString *s, const Header *h, const Tune *tune, const GArra
                       const char *operations, gboolean packed)
 {
     g_autofree char *before = tune_ratio(tune->before);
-    g_string_append_printf(s, "/* %s%s: default %s, rules %.3f, at worst %.3f", collectives[tune->collective].name,
-                           operations, before, tune->after, tune->worst);
+    g_autofree char *of_all = tune_of_all(tune);
+    g_string_append_printf(s, "/* %s%s: default %s, rules %.3f, at worst %.3f%s", collectives[tune->collective].name,
+                           operations, before, tune->after, tune->worst, of_all);
     if (collectives[tune->collective].reduces)
         g_string_append_printf(s, "; tuned with elements of %" G_GSIZE_FORMAT " bytes", tune->elem);
     g_string_append(s, " */\n");
