@@ -252,7 +252,7 @@ static void test_settled(void)
 {
     g_auto(Request) r = {0};
     tunes_request(&r, LIBRARY_OMPI_41, RANKS, SIZES);
-    r.any_operation = TRUE;
+    r.library.any_operation = TRUE;
     g_autoptr(GError) error = NULL;
     g_autoptr(Tune) tune = tune_compute(&r, COLL_BCAST, 1, within, FALSE, &error);
     g_assert_no_error(error);
