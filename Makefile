@@ -288,9 +288,9 @@ $(BUILD)/fuzz-%: $(BUILD)/tests/fuzz/%.o $(FUZZ_OBJ)
 # on samples that CHECK_SEED draws, by default the day's (tests/sample.h): those below as users have the program, and all
 # others under sanitizers. `make check-all` runs everything both ways, without samples.
 # Test programs that run without sanitizers: they take long, or start MPI or the built program.
-OPTIMISED = bounds contents convoy crossover form gears graph heads launch level_bounds levels loggops_few measured mpi mutants \
-            optimum path_bound registry rules_trees selection_tree shared simgrid_twins totals tries tune tune_header turns \
-            two_levels verdicts
+OPTIMISED = bounds calibrate contents convoy crossover fit form gears goal graph heads launch level_bounds levels loggops_few mapping \
+            measured measured_gears mpi mutants optimum path_bound registry rules_trees selection_tree shared simgrid_twins totals \
+            trace tries tune tune_header turns two_levels verdicts
 # Scripts that run under sanitizers: they give the parsers of files and of the command line what is wrong.
 UNSOUND   = goal_algorithm learn logs map matrix platform_measured rules suggestions typed validate
 CHECK_SEED := $(or $(CHECK_SEED),$(shell date -u +%Y%m%d))
@@ -317,6 +317,7 @@ RUNNABLE = $(BUILD)/collsim $(if $(and $(SANITIZE),$(if $(CHECK_ALL),,yes)),,$(B
 BESIDE   = SANITIZED='$(if $(SANITIZE),1)' COLLSIM='$(abspath $(BUILD)/collsim)'
 .PHONY: test
 test: $(call passed,$(filter $(RUN),$(LONGEST)) $(filter-out $(LONGEST),$(RUN)))
+	@awk '/^ok / { n++ } END { printf "All tests successful.\nFiles=%d, Tests=%d%s\nResult: PASS\n", ARGC - 1, n, "$(if $(SANITIZE), (sanitized))" }' $(^:=.log)
 $(PASSED)/test_%: $(BUILD)/tests/test_% $(DATA)
 	@mkdir -p $(@D)
 	@$(BESIDE) tests/run.sh $@ $<

@@ -23,7 +23,7 @@ fault=$(awk -v status="$status" '
         else if (status) print "exit status " status
     }' "$stamp.log")
 if [ -z "$fault" ]; then
-    printf 'ok      %-28s %4d cases %6s s of CPU\n' "${test##*/}" "$(grep -c '^ok ' "$stamp.log")" "$cpu"
+    printf '%s .. ok (%d cases, %s s of CPU)\n' "$test" "$(grep -c '^ok ' "$stamp.log")" "$cpu"
     rm -f "$stamp.err" "$stamp.times"
     : >"$stamp"
     exit 0
