@@ -24,32 +24,31 @@ static bool uses_alone(int *user, int v)
     return *user == v;
 }
 
-// Notes that v exchanges a message with a peer. Returns false if another rank uses the same side of a NIC.
-static bool note_use(NicUse *x, int v, int peer, bool receives)
+static int64_t nic_of(const Site *site, int v)
 {
-    const Site *site = x->site;
-    if (site->node[v] == site->node[peer])
-        return true;
-    const int64_t nic = (int64_t)site->node[v] * site->nics + site->local[v] % site->nics;
-    x->outside |= (uint64_t)1 << site_level(site, v, peer);
-    if (!receives)
-        return uses_alone(&x->sender[nic], v);
-    return uses_alone(&x->receiver[nic], v) && (!x->one_source || uses_alone(&x->source[nic], peer));
+    return (int64_t)site->node[v] * site->nics + site->local[v] % site->nics;
 }
 
-// Notes all messages that v exchanges in one operation of a loop, in all of its rounds.
+// Notes a message. Returns false if another rank uses the same side of a NIC.
+static bool note_message(NicUse *x, int from, int to)
+{
+    const Site *site = x->site;
+    if (site->node[from] == site->node[to])
+        return true;
+    x->outside |= (uint64_t)1 << site_level(site, from, to);
+    const int64_t in = nic_of(site, to);
+    return uses_alone(&x->sender[nic_of(site, from)], from) && uses_alone(&x->receiver[in], to) &&
+           (!x->one_source || uses_alone(&x->source[in], from));
+}
+
+// Notes all messages that v sends in one operation of a loop, in all of its rounds. Messages count where they are sent,
+// because one that nobody receives enters a NIC too.
 static bool note_operation(NicUse *x, int v, const Op *op, const Stride *d, uint64_t rounds)
 {
-    const bool sends = op->kind == OP_SEND || op->kind == OP_ISEND || op->kind == OP_SENDRECV,
-               receives = op->kind == OP_RECV || op->kind == OP_IRECV || op->kind == OP_SENDRECV;
+    const bool sends = op->kind == OP_SEND || op->kind == OP_ISEND || op->kind == OP_SENDRECV;
     bool alone = true;
-    for (uint64_t round = 0; alone && (sends || receives) && round < (d->to || d->from ? rounds : 1); round++) {
-        if (sends)
-            alone = note_use(x, v, op_peer(x->s, v, op, op->to, d->to, (uint32_t)round), false);
-        if (receives)
-            alone = alone && note_use(x, v, op_peer(x->s, v, op, op->from, d->from, (uint32_t)round), true);
-        alone = alone && x->looks-- > 0;
-    }
+    for (uint64_t round = 0; alone && sends && round < (d->to ? rounds : 1); round++)
+        alone = note_message(x, v, op_peer(x->s, v, op, op->to, d->to, (uint32_t)round)) && x->looks-- > 0;
     return alone;
 }
 
