@@ -397,6 +397,9 @@ ok "--title '': the picture has no title, and is lower" sh -c 'grep -v "<title>"
 for size in 0 7x 7x4x x4 7x0 0x7 1000 a ""; do ok "bad: --size '$size'" fails "allowed: column, page, or inches from 1 to 100" f.csv -o bad.svg --size "$size"; done
 ok "bad: --font" fails "--font '3'; allowed: 4 to 48 points" f.csv -o bad.svg --font 3
 ok "bad: --size of text" fails "--size and --font are for a picture in a file" f.csv --size 7
+{ echo $HEAD && for m in 8 64 512; do row allreduce rabenseifner "" 8 $m 1e-6 ""; row allreduce reduce_scatter_allgather "" 8 $m 2e-6 ""; done; } >orange.csv
+plot orange.csv -o orange.svg
+ok "a winner shares its colour with nobody, whatever their usual colours are" test "$(colors orange.svg | tr ';' '\n' | grep 'path stroke' | sort -u | wc -l)" = 2
 ok "no two winners have the same colour" test "$(colors eight.svg | tr ';' '\n' | grep -c "path stroke")" = 8
 plot eight.csv --map -o eight-map.svg
 # The least difference between two colours of a file, 0 to 765; white and greys, which are not of places, are left out.

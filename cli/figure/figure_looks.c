@@ -136,8 +136,8 @@ static FigureLook take(gboolean taken[N_COLORS][N_DASHES], guint color, guint da
 
 // Returns the colour for a line whose own one is taken, or that has none. Among the colours with the fewest lines, the hash
 // of the name decides. `wanted` is how many lines will have it; one that a winner has counts as full.
-static guint rare_color(gboolean taken[N_COLORS][N_DASHES], const guint wanted[N_COLORS], const gboolean won[N_COLORS],
-                        const char *name)
+static guint rare_color(gboolean taken[N_COLORS][N_DASHES], const guint wanted[N_COLORS],
+                        const char *const won[N_COLORS], const char *name)
 {
     guint best = 0, fewest = G_MAXUINT;
     for (guint i = 0; i < N_COLORS; i++) {
@@ -177,8 +177,9 @@ FigureLook *figure_looks(const FigurePanel *panel)
 {
     const guint n = panel->lines->len;
     FigureLook *const looks = g_new0(FigureLook, n);
-    gboolean taken[N_COLORS][N_DASHES] = {0}, won[N_COLORS] = {0};
-    guint wanted[N_COLORS] = {0}; // the number of lines without a look whose own colour it is
+    gboolean taken[N_COLORS][N_DASHES] = {0};
+    const char *won[N_COLORS] = {0}; // by colour: the algorithm of the winner that has it
+    guint wanted[N_COLORS] = {0};    // the number of lines without a look whose own colour it is
     g_autoptr(GHashTable) colors = g_hash_table_new(g_str_hash, g_str_equal); // of names without a fixed look
     g_autofree Ranked *ranked = g_new(Ranked, n);
     for (guint i = 0; i < n; i++) {
@@ -199,12 +200,13 @@ FigureLook *figure_looks(const FigurePanel *panel)
             wanted[color] -= fixed;
             if (!line->wins && g_hash_table_contains(colors, line->algorithm)) {
                 color = GPOINTER_TO_UINT(g_hash_table_lookup(colors, line->algorithm));
-            } else if (round == ROUND_WINNERS || !fixed) {
+            } else if (round == ROUND_WINNERS || !fixed || (won[color] && strcmp(won[color], line->algorithm) != 0)) {
                 color = rare_color(taken, wanted, won, line->algorithm);
                 dash = 0;
                 g_hash_table_insert(colors, (char *)line->algorithm, GUINT_TO_POINTER(color));
             }
-            won[color] |= line->wins;
+            if (line->wins)
+                won[color] = line->algorithm;
             looks[ranked[i].index] = take(taken, color, dash);
         }
     return looks;
