@@ -37,8 +37,8 @@ void rails_chunks(Coll *view, CollCounts *counts, const Blocks *b, const int *wh
 // of both numbers is i mod n; but a node meets itself last, and goes through the rounds behind that one a round
 // earlier.
 int rails_partner(int node, int round, int n);
-// Runs this allgather on the ranks of the caller's node, each of which tells the others this many bytes, such as where
-// its buffer lies.
+// Runs this allgather on the ranks of the caller's node. Each rank sends the others this many bytes, such as where its
+// buffer lies.
 void rails_tell(const Coll *c, const CollAlgorithm *allgather, size_t bytes);
 
 // ---- Symmetry, for CollAlgorithm.same_as ---------------------------------------------------------------------------

@@ -287,7 +287,7 @@ typedef struct {
 // dash, nor the same colour and point, also if all points are drawn filled. No two winners have the same colour, as long
 // as there are colours. Free with g_free.
 FigureLook *figure_looks(const FigurePanel *panel);
-// Returns the looks of n algorithms, all of which win somewhere. Free with g_free.
+// Returns the looks of n algorithms that each win somewhere. Free with g_free.
 FigureLook *figure_winner_looks(const char *const *names, guint n);
 
 // A row of the legend that several panels share.

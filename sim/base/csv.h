@@ -19,7 +19,7 @@ Csv *csv_read(const char *path, GError **error);
 Csv *csv_parse(const char *text, size_t len, const char *name, GError **error);
 
 // Does the same, but leaves out comments (#) and empty lines above the header, empty lines below it, and rows with another
-// number of fields than the header, for each of which it adds an error (GError *) to `faults`.
+// number of fields than the header. For each such row it adds an error (GError *) to `faults`.
 Csv *csv_parse_good(const char *text, size_t len, const char *name, GPtrArray *faults, GError **error);
 
 // Returns the first line of a text that is neither a comment (#) nor empty.

@@ -97,7 +97,7 @@ typedef struct FormulaText {
     GError **error;
 } FormulaText;
 
-// Appends the words of the text to r->words, the last of which is WORD_END.
+// Appends the words of the text to r->words. WORD_END comes last.
 gboolean formula_words(FormulaText *r);
 // Returns the length of the name that begins at `at`, which need not be known; 0 if none does.
 int formula_name_length(const char *at);

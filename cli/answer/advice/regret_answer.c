@@ -39,11 +39,18 @@ static Sheet *rows_sheet(const Request *r, const GPtrArray *regrets)
     return sheet;
 }
 
-// Shows ranks on nodes as "16x4", 16 nodes of 4 ranks.
-static void show_nodes(Sheet *sheet, const char *column, const RegretPlace *place)
+// Fills in the cells of a place and its x, in the columns of these names. Ranks on nodes are shown as "16x4", 16 nodes of 4
+// ranks.
+static void fill_place(Sheet *sheet, const RegretPlace *place, const char *ranks, const char *per_node,
+                       const char *bytes, const char *x)
 {
+    sheet_count(sheet, ranks, place->p);
     if (place->per_node && place->p % place->per_node == 0)
-        sheet_show(sheet, column, g_strdup_printf("%dx%d", place->p / place->per_node, place->per_node));
+        sheet_show(sheet, ranks, g_strdup_printf("%dx%d", place->p / place->per_node, place->per_node));
+    if (place->per_node)
+        sheet_count(sheet, per_node, place->per_node);
+    sheet_count(sheet, bytes, (int64_t)place->m);
+    sheet_number(sheet, x, regret_x(place));
 }
 
 // Makes a sheet of places without rows. Free with sheet_free.
@@ -63,13 +70,8 @@ static void add_place(Sheet *sheet, const Regret *x, guint i)
     const RegretPlace *place = &g_array_index(x->places, RegretPlace, i);
     sheet_row(sheet);
     sheet_text(sheet, "collective", collectives[x->collective].name);
-    sheet_count(sheet, "ranks", place->p);
-    show_nodes(sheet, "ranks", place);
-    if (place->per_node)
-        sheet_count(sheet, "per_node", place->per_node);
-    sheet_count(sheet, "bytes", (int64_t)place->m);
+    fill_place(sheet, place, "ranks", "per_node", "bytes", "x");
     sheet_count(sheet, "grid", place->grid);
-    sheet_number(sheet, "x", regret_x(place));
     sheet_number(sheet, "default_s", place->default_s);
     sheet_number(sheet, "best_s", place->best_s);
     sheet_text(sheet, "decided", place->decided);
@@ -120,18 +122,8 @@ static Sheet *cliffs_sheet(const GPtrArray *regrets, guint top)
                               *two = &g_array_index(x->places, RegretPlace, pair->place[1]);
             sheet_row(sheet);
             sheet_text(sheet, "collective", collectives[x->collective].name);
-            sheet_count(sheet, "ranks", one->p);
-            show_nodes(sheet, "ranks", one);
-            if (one->per_node)
-                sheet_count(sheet, "per_node", one->per_node);
-            sheet_count(sheet, "bytes", (int64_t)one->m);
-            sheet_number(sheet, "x", regret_x(one));
-            sheet_count(sheet, "other_ranks", two->p);
-            show_nodes(sheet, "other_ranks", two);
-            if (two->per_node)
-                sheet_count(sheet, "other_per_node", two->per_node);
-            sheet_count(sheet, "other_bytes", (int64_t)two->m);
-            sheet_number(sheet, "other_x", regret_x(two));
+            fill_place(sheet, one, "ranks", "per_node", "bytes", "x");
+            fill_place(sheet, two, "other_ranks", "other_per_node", "other_bytes", "other_x");
             sheet_number(sheet, "x_ratio", pair->factor);
             sheet_text(sheet, "decided", one->decided);
             report_short(sheet, "decided", one->decided, SHOWN);

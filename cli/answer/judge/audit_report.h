@@ -30,8 +30,8 @@ char **audit_counts_row(const VerdictCounts *n);
 // Returns what a claim is about: "bcast binomial, messages". Free with g_free.
 char *audit_subject(const Claim *c);
 // Returns "p=3 m=12: 12 beta claimed, 24 beta true", preceded by "as an equality, " if only that reading of an order is
-// refuted, and by "worst at " for a recommendation; of a measurement, what the model has there. Returns NULL if there
-// is no counterexample. Free with g_free.
+// refuted, and by "worst at " for a recommendation; of a measurement, what the model has there. Returns NULL
+// without a counterexample. Free with g_free.
 char *audit_counterexample(const Audited *r);
 // Returns the formula of a claim with what its letters mean and where it holds. Free with g_free.
 char *audit_claim_text(const Claim *c);

@@ -188,8 +188,8 @@ ClockTally site_tally(const Site *site, const int64_t *count);
 double site_time(const Site *site, const int64_t *count);
 
 // Returns the smallest multiple of n, a period of the schedule's classes, by which v can be shifted, or changed if
-// peers are an XOR. The shift must not change the level of any pair or the place of any rank in its node. Returns p if
-// there is no smaller multiple.
+// peers are an XOR. The shift must not change the level of any pair or the place of any rank in its node. Returns p if no
+// smaller multiple does.
 int site_period(const Site *site, const Schedule *s, int n);
 
 // Returns true if all pairs of ranks are at the same level.

@@ -162,8 +162,8 @@ gboolean schedule_check(const Totals *totals, const char *name, int p, GError **
 // operation's out_cut or in_cut, and `stride` the length's in Stride.
 unsigned __int128 schedule_sum_length(const Schedule *s, int v, uint8_t cut, Length l, int32_t stride, uint64_t rounds);
 // Returns the smallest divisor n of p for which every v does what v mod n does, with peers relative to v. Returns p if
-// there is no smaller one, and also if peers are absolute, or if some lengths are in blocks or some peers in groups. If
-// ranks also start alike, a replay of v = 0 .. n-1 stands for all ranks.
+// no smaller one does, if peers are absolute, if some lengths are in blocks, or if some peers are in groups. If ranks also
+// start alike, a replay of v = 0 .. n-1 stands for all ranks.
 int schedule_period(const Schedule *s);
 // Returns the smallest divisor n of p for which every v shares the class of v mod n. Unlike schedule_period, it does
 // not ask whether this makes their times equal. With XOR peers n is a power of two, and so must p be.

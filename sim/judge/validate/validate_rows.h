@@ -53,8 +53,8 @@ ValidateRows *validate_rows_new(void);
 void validate_rows_free(ValidateRows *rows); // NULL is allowed
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(ValidateRows, validate_rows_free)
 
-// Adds the rows of a file. `predicted` names the column with the predictions, some of which may be empty; it is NULL if
-// they are still to be made. A row may name its algorithm. For other rows, `how->names` says what their collective is;
+// Adds the rows of a file. `predicted` names the column with the predictions, where cells may be empty; it is NULL if they
+// are still to be made. A row may name its algorithm. For other rows, `how->names` says what their collective is;
 // a bcast of two ranks is one message, and `pingpong` half of a ping-pong. Returns FALSE and an error if the file is
 // malformed.
 gboolean validate_rows_read(ValidateRows *rows, const char *path, const char *predicted, const LogReading *how,
