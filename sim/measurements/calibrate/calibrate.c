@@ -1,131 +1,7 @@
 #include "measurements/calibrate/calibrate.h"
 #include "base/error.h"
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
-
-#define WARM_UP    1.1  // a first row that takes more than this times the second row's time was warming up
-#define LEAST_JUMP 1.05 // the smallest factor by which times jump at an eager limit
-
-// ---- Figures --------------------------------------------------------------------------------------------------------
-
-double calibration_rounded(PlatformKey key, double value)
-{
-    g_autofree char *text = platform_figure_text(key, value);
-    double read = value;
-    figure_parse(platform_keys[key].unit, text, &read, NULL);
-    return read;
-}
-
-void calibration_found(Calibration *c, PlatformKey key, double value, guint rows, guint left_out, FitErrors errors,
-                       char *source)
-{
-    GString *text = g_string_new(source);
-    g_free(source);
-    if (rows)
-        g_string_append_printf(text, "; error %.1f %% median, %.1f %% p90, %.1f %% worst of %u rows",
-                               100 * errors.median, 100 * errors.p90, 100 * errors.worst, rows);
-    if (left_out)
-        g_string_append_printf(text, ", %u left out", left_out);
-    CalibratedFigure *figure = &c->figure[key];
-    g_free(figure->source);
-    g_clear_pointer(&figure->missing, g_free);
-    *figure = (CalibratedFigure){.found = TRUE,
-                                 .value = calibration_rounded(key, value),
-                                 .source = g_string_free(text, FALSE),
-                                 .rows = rows,
-                                 .left_out = left_out,
-                                 .errors = errors};
-}
-
-void calibration_missing(Calibration *c, PlatformKey key, const char *what)
-{
-    if (!c->figure[key].found && !c->figure[key].missing)
-        c->figure[key].missing = g_strdup(what);
-}
-
-guint calibration_series(Calibration *c, const char *name)
-{
-    gpointer index;
-    if (g_hash_table_lookup_extended(c->series_index, name, NULL, &index))
-        return GPOINTER_TO_UINT(index);
-    char *const copy = g_strdup(name);
-    g_ptr_array_add(c->series, copy);
-    g_hash_table_insert(c->series_index, copy, GUINT_TO_POINTER(c->series->len - 1));
-    return c->series->len - 1;
-}
-
-void calibration_add_source(GString *from, const Log *log, gboolean time)
-{
-    enum { LONG = 1000 }; // bytes, after which further names become ".."
-    g_autofree char *name = g_path_get_basename(log->name);
-    if (from->len > LONG) {
-        if (!g_str_has_suffix(from->str, ", .."))
-            g_string_append(from, ", ..");
-        return;
-    }
-    g_string_append_printf(from, "%s%s (%s%s%s)", from->len ? ", " : "", name, log->format, time ? ", " : "",
-                           time ? log->time_is : "");
-}
-
-gboolean calibration_warms_up(const LogSample *s)
-{
-    const LogSample *const all = (const LogSample *)(void *)s->log->samples->data;
-    if (s + 1 >= all + s->log->samples->len || s->log->warm || s[1].sweep != s->sweep ||
-        (s > all && s[-1].sweep == s->sweep))
-        return FALSE;
-    return s->bytes < s[1].bytes && s[1].time_s > 0 && s->time_s > WARM_UP * s[1].time_s;
-}
-
-guint calibration_different(const GArray *points)
-{
-    guint n = 0;
-    for (guint i = 0; i < points->len; i++)
-        n += i == 0 || g_array_index(points, FitPoint, i).x > g_array_index(points, FitPoint, i - 1).x;
-    return n;
-}
-
-gboolean *calibration_outliers(const GArray *points)
-{
-    if (calibration_different(points) < 3)
-        return NULL;
-    const FitPoint *data = (const FitPoint *)(const void *)points->data;
-    g_autoptr(GArray) pieces = fit_pieces(data, points->len);
-    gboolean *outlier = g_new(gboolean, points->len);
-    fit_outliers(data, points->len, pieces, outlier);
-    return outlier;
-}
-
-double calibration_eager(const GArray *pieces, double shift)
-{
-    double most = LEAST_JUMP, limit = INFINITY;
-    for (guint i = 1; i < pieces->len; i++) {
-        const double last = g_array_index(pieces, FitPiece, i - 1).to + shift;
-        const double next = g_array_index(pieces, FitPiece, i).from + shift, power = exp2(ceil(log2(MAX(last, 1))));
-        if (fit_jump(pieces, i) < most)
-            continue;
-        most = fit_jump(pieces, i);
-        limit = power < next ? power : last;
-    }
-    return limit;
-}
-
-// ---- The calibration ------------------------------------------------------------------------------------------------
-
-static int compare_points(const void *a, const void *b)
-{
-    const CalibratedPoint *x = a, *y = b;
-    if (x->series != y->series)
-        return x->series < y->series ? -1 : 1;
-    if (x->sample->bytes != y->sample->bytes)
-        return x->sample->bytes < y->sample->bytes ? -1 : 1;
-    return (x->sample->line > y->sample->line) - (x->sample->line < y->sample->line);
-}
-
-void calibration_sort(GArray *points)
-{
-    g_array_sort(points, compare_points);
-}
 
 // Returns which measurements would determine a figure.
 static const char *needed(PlatformKey key)
@@ -209,11 +85,12 @@ static char *lacking(const Calibration *c)
     return g_string_free(text, FALSE);
 }
 
-gboolean calibration_finds(const Calibration *c, PlatformKey key)
+// Returns TRUE if measurements determined the figure at some level.
+static gboolean finds(const Calibration *c, PlatformKey key)
 {
     gboolean any = c->figure[key].found && !c->figure[key].known;
     for (guint i = 0; i < c->inner->len; i++)
-        any |= calibration_finds(g_ptr_array_index(c->inner, i), key);
+        any |= finds(g_ptr_array_index(c->inner, i), key);
     return any;
 }
 
@@ -222,28 +99,11 @@ static gboolean check_found(Calibration *c, GError **error)
     gboolean any = FALSE;
     for (size_t i = 0; i < c->model->n_keys; i++) {
         const PlatformKey key = c->model->keys[i];
-        any |= calibration_finds(c, key);
+        any |= finds(c, key);
         calibration_missing(c, key, needed(key));
     }
     g_autofree char *lacks = lacking(c);
     return any || bad_input(error, "no figure of model %s can be determined; missing: %s", c->model->name, lacks);
-}
-
-static void free_inner(gpointer c)
-{
-    calibration_free(c);
-}
-
-Calibration *calibration_new(const Model *model)
-{
-    Calibration *c = g_new0(Calibration, 1);
-    c->model = model;
-    c->inner = g_ptr_array_new_with_free_func(free_inner);
-    c->series = g_ptr_array_new_with_free_func(g_free);
-    c->series_index = g_hash_table_new(g_str_hash, g_str_equal);
-    c->points = g_array_new(FALSE, TRUE, sizeof(CalibratedPoint));
-    c->notes = g_ptr_array_new_with_free_func(g_free);
-    return c;
 }
 
 // Predicts the points of lines.
@@ -277,7 +137,9 @@ static gboolean any_set(const Platform *assumed, int level)
     return FALSE;
 }
 
-gboolean calibrate_levels(Calibration *c, const GPtrArray *logs, const Platform *assumed, GError **error)
+// Finds alpha and beta of the levels inside far that labels name, and takes what --set gives there. Returns FALSE and
+// an error if rows of a level do not determine them.
+static gboolean find_levels(Calibration *c, const GPtrArray *logs, const Platform *assumed, GError **error)
 {
     for (int i = 0; i + 1 < assumed->levels.n; i++) {
         g_autoptr(Calibration) x = calibration_new(c->model);
@@ -299,13 +161,47 @@ gboolean calibrate_levels(Calibration *c, const GPtrArray *logs, const Platform 
     return TRUE;
 }
 
+// Returns FALSE and an error if the model cannot do what the label of a sample says.
+static gboolean check_label(const Model *model, const LogSample *s, const Levels *levels, GError **error)
+{
+    static const char *const parts[] = {[LOG_PART_ONE] = "one", [LOG_PART_STEP] = "step", [LOG_PART_GAP] = "gap"};
+    const char *level = s->level ? s->level : "far";
+    const gboolean inner = strcmp(level, "far") != 0;
+    int found;
+    if (s->part == LOG_PART_NONE)
+        return TRUE;
+    if (s->part != LOG_PART_ONE || model->shared)
+        return bad_input(error, "%s:%u: the label has `%s`, which model %s does not know; allowed: %s--model measured",
+                         s->log->name, s->line, parts[s->part], model->name, model->shared ? "" : "one, or ");
+    if (inner && model != &hockney_model)
+        return bad_input(error,
+                         "%s:%u: the label has the level %s, and figures of %s are found at far only; allowed: "
+                         "one@far, or --model hockney or measured",
+                         s->log->name, s->line, level, model->name);
+    if (inner && s->kind == LOG_COLLECTIVE)
+        return bad_input(error,
+                         "%s:%u: the label has the level %s, where hockney takes one-way times only; allowed: "
+                         "one@%s=FILE with a ping-pong, or --model measured",
+                         s->log->name, s->line, level, level);
+    return calibration_level_of(levels, s, &found, error);
+}
+
+// Returns FALSE and an error if a label says what the model does not have.
+static gboolean check_labels(const Model *model, const GPtrArray *logs, const Levels *levels, GError **error)
+{
+    for (const LogSample *s = NULL; (s = logs_next(logs, s));)
+        if (!check_label(model, s, levels, error))
+            return FALSE;
+    return TRUE;
+}
+
 Calibration *calibrate(const Model *model, const GPtrArray *logs, const GArray *rows, const Platform *assumed,
                        GError **error)
 {
     g_autoptr(Calibration) c = calibration_new(model);
     g_autoptr(Platform) nothing = platform_new("");
     const Platform *x = assumed ? assumed : nothing;
-    if (!calibrate_check_labels(model, logs, &x->levels, error))
+    if (!check_labels(model, logs, &x->levels, error))
         return NULL;
     if (!model->shared) {
         if (model != &hockney_model && logs_have(logs, LOG_PRTT))
@@ -317,27 +213,96 @@ Calibration *calibrate(const Model *model, const GPtrArray *logs, const GArray *
     if (rows->len && !calibrate_rows(c, rows, error))
         return NULL;
     predict_points(c);
-    if (!calibrate_levels(c, logs, x, error) || !check_found(c, error))
+    if (!find_levels(c, logs, x, error) || !check_found(c, error))
         return NULL;
     calibration_sort(c->points);
     return g_steal_pointer(&c);
 }
 
-void calibration_free(Calibration *c)
+// ---- The platform ---------------------------------------------------------------------------------------------------
+
+// Sets the figures of far, and of the machine as a whole. What was known, unless --set gave it, is as in the base.
+static gboolean set_far(const Calibration *c, Platform *x, const Platform *base, GError **error)
 {
-    if (!c)
-        return;
-    for (int k = 0; k < N_PLATFORM_KEYS; k++) {
-        g_free(c->figure[k].source);
-        g_free(c->figure[k].missing);
+    for (PlatformKey k = 0; k < N_PLATFORM_KEYS; k++) {
+        const CalibratedFigure *f = &c->figure[k];
+        const gboolean kept = f->known && !f->given && base->has[k];
+        g_autofree char *text = f->found ? platform_figure_text(k, f->value) : NULL;
+        if (f->found && !kept && !platform_set_rest(x, k, text, f->source, error))
+            return FALSE;
     }
-    if (c->pieces)
-        g_array_unref(c->pieces);
-    g_ptr_array_unref(c->inner);
-    g_free(c->pieces_source);
-    g_hash_table_unref(c->series_index);
-    g_ptr_array_unref(c->series);
-    g_array_unref(c->points);
-    g_ptr_array_unref(c->notes);
-    g_free(c);
+    return TRUE;
+}
+
+// Sets a figure at the levels inside far. A level where it is not known has that of the next outer level that labels
+// name.
+static gboolean set_inner(const Calibration *c, Platform *x, const Platform *base, PlatformKey key, GError **error)
+{
+    const Calibration *outer = NULL;
+    for (int i = x->levels.n - 2; i >= 0; i--) {
+        const char *level = x->levels.at[i].name;
+        const Calibration *own = NULL;
+        for (guint k = 0; k < c->inner->len; k++)
+            if (strcmp(((const Calibration *)g_ptr_array_index(c->inner, k))->level, level) == 0)
+                own = g_ptr_array_index(c->inner, k);
+        const Calibration *from = own ? own : base->has[key] ? NULL : outer;
+        outer = own ? own : outer;
+        if (!from || !from->figure[key].found)
+            continue;
+        const CalibratedFigure *f = &from->figure[key];
+        g_autofree char *text = platform_figure_text(key, f->value),
+                        *source = own ? g_strdup(f->source) : g_strdup_printf("as at %s: %s", outer->level, f->source);
+        if (!platform_set_figure(x, key, level, text, source, error))
+            return FALSE;
+    }
+    return TRUE;
+}
+
+// Gives the platform the figures at all levels.
+static gboolean set_figures(const Calibration *c, Platform *x, const Platform *base, GError **error)
+{
+    for (PlatformKey k = 0; k < N_PLATFORM_KEYS; k++) {
+        gboolean found = c->figure[k].found;
+        for (guint i = 0; i < c->inner->len; i++)
+            found |= ((const Calibration *)g_ptr_array_index(c->inner, i))->figure[k].found;
+        if (found && base->has[k])
+            platform_take_figure(x, base, k);
+    }
+    if (!set_far(c, x, base, error))
+        return FALSE;
+    for (PlatformKey k = 0; k < N_PLATFORM_KEYS; k++) {
+        if (!set_inner(c, x, base, k, error))
+            return FALSE;
+        if (x->by_level[k] && !x->has[k])
+            return bad_input(error,
+                             "%s is known at level %s, but not at far; allowed: with rows of far, as "
+                             "one@far=FILE, or --base with a platform that has it",
+                             platform_keys[k].name,
+                             ((const Calibration *)g_ptr_array_index(c->inner, c->inner->len - 1))->level);
+    }
+    return TRUE;
+}
+
+Platform *calibration_platform(const Calibration *c, const char *name, const char *title, const Platform *base,
+                               GError **error)
+{
+    g_autoptr(Platform) nothing = platform_new("");
+    const Platform *like = base ? base : nothing;
+    g_autoptr(Platform) platform = platform_new_like(name, like);
+    platform->title = g_strdup(title);
+    if (!set_figures(c, platform, like, error))
+        return NULL;
+    if (c->model == &hockney_model && like->measured && (finds(c, KEY_ALPHA) || finds(c, KEY_BETA)))
+        platform->model = g_strdup(c->model->name);
+    if (!c->pieces || c->model != &hockney_model || c->pieces->len < 2)
+        return g_steal_pointer(&platform);
+    platform->pieces = g_array_new(FALSE, TRUE, sizeof(PlatformPiece));
+    platform->pieces_source = g_strdup(c->pieces_source);
+    for (guint i = 0; i < c->pieces->len; i++) {
+        const FitPiece *piece = &g_array_index(c->pieces, FitPiece, i);
+        const PlatformPiece p = {i ? (size_t)piece->from : 0, calibration_rounded(KEY_ALPHA, piece->at_zero),
+                                 calibration_rounded(KEY_BETA, piece->slope)};
+        g_array_append_val(platform->pieces, p);
+    }
+    return g_steal_pointer(&platform);
 }

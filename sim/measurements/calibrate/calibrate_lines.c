@@ -1,6 +1,6 @@
 // Figures that come from a line through times over sizes: alpha and beta (or G and S) from one-way messages, and gamma
 // from the reductions of one rank.
-#include "measurements/calibrate/calibrate.h"
+#include "measurements/calibrate/calibration.h"
 #include "base/units.h"
 #include <math.h>
 

@@ -1,5 +1,5 @@
 // Finds L, o, g, G, O and S from netgauge's rows; calibrate.h describes the method.
-#include "measurements/calibrate/calibrate.h"
+#include "measurements/calibrate/calibration.h"
 #include "base/units.h"
 #include <math.h>
 #include <stdlib.h>

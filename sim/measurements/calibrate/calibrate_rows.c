@@ -2,7 +2,7 @@
 // pays each figure, so a measured time is an equation in the figures. Which path is critical depends on the figures in
 // turn. So the figures are fitted and the runs simulated again, until no certificate changes. A mean over the ranks has
 // no critical path: its certificate is taken as the part of the last rank's that the means have of the times.
-#include "measurements/calibrate/calibrate.h"
+#include "measurements/calibrate/calibration.h"
 #include "base/error.h"
 #include <math.h>
 #include <string.h>

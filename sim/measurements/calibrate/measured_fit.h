@@ -5,7 +5,7 @@
 // equal steps (measured_steps.h) give them too. What is then missing comes from the other collectives, by simulation
 // (measured_rest.h), and the rest only shows how good the result is.
 #pragma once
-#include "measurements/calibrate/calibrate.h"
+#include "measurements/calibrate/calibration.h"
 
 // The result. Everything is owned by it.
 typedef struct MeasuredFit {

@@ -1,7 +1,7 @@
 // What rows of equal steps do not determine comes from the other collectives, by simulation: what the ranks of a node
 // share, gamma, and the times between nodes if all rows that cross nodes also have messages inside them.
 #pragma once
-#include "measurements/calibrate/calibrate.h"
+#include "measurements/calibrate/calibration.h"
 
 // Fits the factors of a node's memory to rows whose messages are all of one size and inside a node: for each size, the
 // factor at which the simulated time is the measured one. `rows` has the indices (guint) of these rows. The platform

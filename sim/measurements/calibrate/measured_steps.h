@@ -1,6 +1,6 @@
 // Which measurements are so simple that their time gives a point of a table without a fit: collectives of equal steps.
 #pragma once
-#include "measurements/calibrate/calibrate.h"
+#include "measurements/calibrate/calibration.h"
 
 // The tables of a level.
 typedef enum MeasuredPart { PART_ONE, PART_STEP, PART_GAP, N_MEASURED_PARTS } MeasuredPart;
