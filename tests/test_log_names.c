@@ -5,6 +5,7 @@
 #include "base/limits.h"
 #include "base/share.h"
 #include "measurements/logs/log_names.h"
+#include "measurements/logs/logs.h"
 #include "tap.h"
 #include <math.h>
 #include <string.h>

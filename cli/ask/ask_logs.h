@@ -2,6 +2,7 @@
 #pragma once
 #include "ask/options.h"
 #include "measurements/logs/log_names.h"
+#include "measurements/logs/logs.h"
 
 typedef struct LogOptions {
     char **files, *names, *bytes, *element, **where;

@@ -3,6 +3,7 @@
 #include "base/limits.h"
 #include "fuzz.h"
 #include "measurements/logs/log_names.h"
+#include "measurements/logs/logs.h"
 #include <math.h>
 #include <string.h>
 

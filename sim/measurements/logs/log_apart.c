@@ -2,7 +2,7 @@
 // neither.
 #include "base/error.h"
 #include "base/units.h"
-#include "measurements/logs/logs.h"
+#include "measurements/logs/log.h"
 #include <string.h>
 
 #define MOST_APART 3.0 // times of one size in two tables that are further apart are not of the same wires

@@ -12,7 +12,7 @@
 #include "base/limits.h"
 #include "measurements/logs/log_columns.h"
 #include "measurements/logs/log_names.h"
-#include "measurements/logs/logs.h"
+#include "measurements/logs/log_lines.h"
 #include <string.h>
 
 gboolean log_csv_is(const char *line)

@@ -1,5 +1,5 @@
 // How long an element is: the one rule for all that reads measurements.
-#include "measurements/logs/logs.h"
+#include "measurements/logs/log_lines.h"
 #include <string.h>
 
 // The names of MPI, without MPI_, and of nccl-tests, which are in small letters; blanks are around each.
@@ -45,4 +45,14 @@ size_t log_element_of(gboolean reduces, size_t bytes, size_t option, size_t said
 size_t log_whole_element(const LogSample *s)
 {
     return s->element > 1 && s->bytes % s->element == 0 ? s->element : 1;
+}
+
+void log_decide_element(const LogLines *at, LogSample *s)
+{
+    const gboolean reduces = s->kind == LOG_COLLECTIVE && collectives[s->collective].reduces;
+    const size_t said = s->element;
+    s->element = log_element_of(reduces, 0, at->how->element, said, s->usual_element);
+    if (said && said != s->element && !at->log->elements)
+        at->log->elements = g_strdup_printf("%s:%u has elements of %zu byte%s, and --element makes them %zu",
+                                            at->log->name, at->line, said, said == 1 ? "" : "s", s->element);
 }

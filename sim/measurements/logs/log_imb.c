@@ -8,7 +8,7 @@
 // one before; its time is that of one such step. Tables of benchmarks that measure something else are passed over.
 #include "base/limits.h"
 #include "base/number.h"
-#include "measurements/logs/logs.h"
+#include "measurements/logs/log_lines.h"
 #include <stdint.h>
 #include <string.h>
 

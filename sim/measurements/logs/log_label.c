@@ -1,8 +1,9 @@
 #include "libraries/decide/names.h"
 #include "base/error.h"
+#include "base/limits.h"
 #include "base/nearest.h"
 #include "base/ranks.h"
-#include "measurements/logs/logs.h"
+#include "measurements/logs/log_lines.h"
 #include <string.h>
 
 // What a label and the column `collective` of a CSV call the kinds of samples that are not collectives. The name of
@@ -248,6 +249,40 @@ gboolean log_label_apply(LogLines *at, LogSample *s, GError **error)
         s->algorithm = g_string_chunk_insert_const(at->log->texts, label->algorithm);
     s->p = s->p ? s->p : label->p;
     s->per_node = s->per_node ? s->per_node : label->per_node;
+    return TRUE;
+}
+
+gboolean log_add(LogLines *at, LogSample sample, GError **error)
+{
+    GArray *const samples = at->log->samples;
+    const double t = sample.time_s;
+    sample.log = at->log;
+    sample.line = at->line;
+    sample.sweep = at->sweep;
+    if (!sample.params)
+        sample.params = "";
+    if (!sample.map)
+        sample.map = "";
+    if (sample.kind == LOG_COLLECTIVE && sample.factor == 0)
+        sample.factor = 1;
+    log_decide_element(at, &sample);
+    GError *differs = NULL;
+    if (!log_label_apply(at, &sample, &differs)) {
+        log_count(at, "that the label does not ask for");
+        if (at->first)
+            g_error_free(differs);
+        else
+            at->first = differs;
+        return TRUE;
+    }
+    if (sample.root && sample.root >= MAX(sample.p, 1))
+        return log_bad(at, error, "root %d; allowed: 0 .. %d", sample.root, MAX(sample.p, 1) - 1);
+    if (!(t == 0 || (t >= 1e-15 && t <= 1e9))) // a platform's figures, which follow from times, are at most 1e9 s
+        return log_bad(at, error, "a time of %g s; allowed: 0, or 1e-15 to 1e9 s", t);
+    at->full = samples->len == LIMIT_LOG_ROWS;
+    if (at->full)
+        return log_full(at, error);
+    g_array_append_val(samples, sample);
     return TRUE;
 }
 

@@ -17,7 +17,7 @@
 // An empty field says nothing. If several lines fit a row, the first one holds.
 #pragma once
 #include "base/csv.h"
-#include "measurements/logs/logs.h"
+#include "measurements/logs/log_lines.h"
 
 typedef struct LogName LogName; // a line of the file
 

@@ -10,7 +10,7 @@
 // must.
 #include "base/limits.h"
 #include "base/number.h"
-#include "measurements/logs/logs.h"
+#include "measurements/logs/log_lines.h"
 #include <math.h>
 #include <string.h>
 

@@ -2,7 +2,7 @@
 // lsqu are netgauge's fit of the rows so far.
 #include "base/limits.h"
 #include "base/number.h"
-#include "measurements/logs/logs.h"
+#include "measurements/logs/log_lines.h"
 #include <math.h>
 #include <string.h>
 

@@ -11,7 +11,7 @@
 //     osu_mbw_mr   "MB/s" and "Messages/s" of all pairs together, "# [ pairs: 4 ] [ window size: 64 ]": pairs / messages
 #include "base/limits.h"
 #include "base/number.h"
-#include "measurements/logs/logs.h"
+#include "measurements/logs/log_lines.h"
 #include <stdint.h>
 #include <string.h>
 

@@ -1,7 +1,7 @@
 // A log as a table.
 #include "base/error.h"
 #include "base/escape.h"
-#include "measurements/logs/logs.h"
+#include "measurements/logs/log.h"
 #include <stdint.h>
 #include <string.h>
 

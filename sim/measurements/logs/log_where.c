@@ -1,6 +1,6 @@
 // --where, and whether the rows that it leaves can be of one machine.
 #include "base/error.h"
-#include "measurements/logs/logs.h"
+#include "measurements/logs/log_lines.h"
 #include <string.h>
 
 // A text of --where that is for the log that is read.
