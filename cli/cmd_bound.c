@@ -44,13 +44,14 @@ static const char help_text[] = "Compares the fastest known algorithm of a colle
                                 "more values.";
 
 typedef struct BoundOptions {
-    char *ports, *draw;
+    char *ports;
+    PictureAsk draw;
 } BoundOptions;
 
 static void bound_options_clear(BoundOptions *o)
 {
     g_free(o->ports);
-    g_free(o->draw);
+    picture_ask_clear(&o->draw);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(BoundOptions, bound_options_clear)
 
@@ -59,7 +60,7 @@ static gboolean find_ports(const BoundOptions *o, int *ports, GError **error)
     size_t n = 1;
     if (!options_number("--ports", o->ports, 1, LIMIT_RANKS, &n, error))
         return FALSE;
-    if (n > 1 && o->draw)
+    if (n > 1 && o->draw.path)
         return bad_input(error,
                          "--draw compares algorithms with the bound, and they have one port; allowed: --ports 1");
     *ports = (int)n;
@@ -84,7 +85,7 @@ static gboolean find_algorithms(const char *word, Request *r, GError **error)
 // Shared memory has no ports, and no bound to draw.
 static gboolean check_shared(const BoundGrid *grid, const BoundOptions *own, GError **error)
 {
-    const char *option = grid->ports > 1 ? "--ports" : own->draw ? "--draw" : NULL;
+    const char *option = grid->ports > 1 ? "--ports" : own->draw.path ? "--draw" : NULL;
     return !option || !grid->request.machine.model->shared ||
            bad_input(error, "%s: no bound is known for shared memory; allowed: models of messages", option);
 }
@@ -98,26 +99,26 @@ int cmd_bound(int argc, char **argv, GError **error)
         ENTRY_ONLY(o.only),
         ENTRY_BYTES(o.sizes),
         ENTRY_STRING("ports", 0, own.ports, "ports per rank in each direction (default 1)", "K"),
-        {"draw", 0, 0, G_OPTION_ARG_FILENAME, &own.draw, "draw to FILE.svg, FILE.png or FILE.pdf", "FILE"},
+        DRAW_ENTRIES(own.draw, "draw to FILE.svg, FILE.png or FILE.pdf"),
         {NULL},
     };
     g_auto(GStrv) words = NULL;
     g_auto(BoundGrid) grid = {0};
     g_auto(Output) drawing = {0};
     g_auto(Answer) answer = {0};
-    const char *picture;
     if (!options_parse(argc, argv, "COLLECTIVE [ALGORITHM]", help_text, entries, 1, 2, &words, error))
         return 2;
     picture_synonym(&o.answer.output, &own.draw);
-    if (!picture_format("--draw", own.draw, &picture, error) || !find_ports(&own, &grid.ports, error) ||
+    if (!picture_ask(&own.draw, "--draw", error) || !find_ports(&own, &grid.ports, error) ||
         !collective_parse(words[0], &grid.request.question.collective, error) ||
         !ask_only(&o, &grid.request.library, error) || !find_algorithms(words[1], &grid.request, error) ||
         !ask_points(&o, &grid.request, error) || !ask_machine(&o, &grid.request, error) ||
         !request_knows("bound", grid.request.machine.model, FALSE, error) || !check_shared(&grid, &own, error) ||
         !flatten(&grid) || !answer_open(&answer, &o.answer, error) ||
-        (own.draw && !output_open(&drawing, own.draw, error)) || !bound_grid_make(&grid, error))
+        (own.draw.path && !output_open(&drawing, own.draw.path, error)) || !bound_grid_make(&grid, error))
         return 2;
-    if (own.draw && !(bound_draw(&grid, own.draw, picture, drawing.to, error) && output_close(&drawing, error)))
+    if (own.draw.path &&
+        !(canvas_write(bound_canvas(&grid, &own.draw, error), drawing.to, error) && output_close(&drawing, error)))
         return 2;
     bound_report(&answer, &grid);
     return answer_close(&answer, error) ? 0 : 2;

@@ -16,7 +16,8 @@
 #include <string.h>
 
 typedef struct CalibrateOptions {
-    char *model, *write, *base, *title, *draw;
+    char *model, *write, *base, *title;
+    PictureAsk draw;
     LogOptions logs;
     AnswerOptions answer;
     char **sets;
@@ -30,7 +31,7 @@ static void options_clear(CalibrateOptions *o)
     g_free(o->write);
     g_free(o->base);
     g_free(o->title);
-    g_free(o->draw);
+    picture_ask_clear(&o->draw);
     log_options_clear(&o->logs);
     answer_options_clear(&o->answer);
     meter_options_clear(&o->meter);
@@ -103,8 +104,9 @@ static gboolean read_options(int argc, char **argv, CalibrateOptions *o, GError 
         {"base", 0, 0, G_OPTION_ARG_FILENAME, &o->base, "machine whose other figures --write keeps", "NAME|FILE.ini"},
         ENTRY_STRING("title", 0, o->title, "name the machine, in the .ini and the plot", "TEXT"),
         ENTRY_STRINGS("set", o->sets, "give a figure instead, as in gamma=0.1ns/B", "KEY=VALUE"),
-        {"draw", 0, 0, G_OPTION_ARG_FILENAME, &o->draw, "draw what was measured and what is predicted", "FILE"},
-        {"plot", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_FILENAME, &o->draw, NULL, NULL}, // --draw before 1.0
+        {"draw", 0, 0, G_OPTION_ARG_FILENAME, &o->draw.path, "draw what was measured and what is predicted", "FILE"},
+        PICTURE_SIZE_ENTRIES(o->draw),
+        {"plot", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_FILENAME, &o->draw.path, NULL, NULL}, // --draw before 1.0
         {"run", 0, 0, G_OPTION_ARG_NONE, &o->run, "measure a ping-pong and reductions here", NULL},
         ENTRY_MPI(o->meter.mpi),
         ENTRY_LAUNCHER(o->meter.launcher),
@@ -235,14 +237,13 @@ static gboolean write_platform(Calibration *c, MeasuredFit *fit, const Calibrate
     return text != NULL;
 }
 
-static gboolean check_output(const CalibrateOptions *o, GError **error)
+static gboolean check_output(CalibrateOptions *o, GError **error)
 {
-    const char *format;
     if (o->title && !g_utf8_validate(o->title, -1, NULL))
         return bad_input(error, "--title is not text; allowed: UTF-8");
     if (o->write && !g_str_has_suffix(o->write, ".ini"))
         return bad_input(error, "--write %s; allowed: a file name that ends in .ini", o->write);
-    return !o->draw || picture_format("--draw", o->draw, &format, error);
+    return picture_ask(&o->draw, "--draw", error);
 }
 
 // Returns FALSE and an error if --base would have no effect: nothing is written, and neither the model nor a label
@@ -275,14 +276,15 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(CalibrateFiles, files_clear)
 static gboolean open_files(const CalibrateOptions *o, CalibrateFiles *files, GError **error)
 {
     return (!o->write || (files->ini = output_set_open(&files->set, o->write, error))) &&
-           (!o->draw || (files->drawing = output_set_open(&files->set, o->draw, error)));
+           (!o->draw.path || (files->drawing = output_set_open(&files->set, o->draw.path, error)));
 }
 
 static gboolean fill_files(const CalibrateOptions *o, CalibrateFiles *files, const Platform *base, Calibration *c,
                            MeasuredFit *fit, const GPtrArray *logs, GError **error)
 {
     g_autoptr(Calibration) drawn = files->drawing && fit ? measured_fit_picture(fit, logs, c) : NULL;
-    return (!files->drawing || calibrate_draw(drawn ? drawn : c, o->draw, o->title, files->drawing->to, error)) &&
+    return (!files->drawing ||
+            canvas_write(calibrate_canvas(drawn ? drawn : c, o->title, &o->draw, error), files->drawing->to, error)) &&
            (!files->ini || write_platform(c, fit, o, base, files->ini->to, error)) &&
            output_set_close(&files->set, error);
 }

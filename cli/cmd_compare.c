@@ -11,7 +11,8 @@
 #include <string.h>
 
 typedef struct CompareOptions {
-    char *tie, *draw, *title;
+    char *tie;
+    PictureAsk draw;
     LogOptions logs;
     gboolean points;
     RequestOptions request;
@@ -21,8 +22,7 @@ static void options_clear(CompareOptions *o)
 {
     log_options_clear(&o->logs);
     g_free(o->tie);
-    g_free(o->draw);
-    g_free(o->title);
+    picture_ask_clear(&o->draw);
     request_options_clear(&o->request);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(CompareOptions, options_clear)
@@ -68,17 +68,14 @@ static gboolean read_options(int argc, char **argv, CompareOptions *o, GError **
         LOG_ENTRIES(o->logs),
         ENTRY_STRING("tie", 0, o->tie, "candidates so close are tied (default 1%)", "PERCENT"),
         {"points", 0, 0, G_OPTION_ARG_NONE, &o->points, "print each size with its error (csv: these rows)", NULL},
-        {"draw", 0, 0, G_OPTION_ARG_FILENAME, &o->draw, "draw the curve and the candidates", "FILE"},
-        ENTRY_STRING("title", 0, o->title, "the title of the drawing", "TEXT"),
+        DRAW_ENTRIES(o->draw, "draw the curve and the candidates"),
         ANSWER_ENTRIES(r->answer),
         {NULL},
     };
     return options_parse(argc, argv, "[COLLECTIVE=]LOG...", help_text, entries, 1, 1000, &o->logs.files, error) &&
            ask_plugin_files(o->logs.files, error) &&
            (*o->logs.files ||
-            bad_input(error, "compare needs measurements; allowed: files of them, with ./mine.c or without")) &&
-           (!o->title || g_utf8_validate(o->title, -1, NULL) ||
-            bad_input(error, "--title is not text; allowed: UTF-8"));
+            bad_input(error, "compare needs measurements; allowed: files of them, with ./mine.c or without"));
 }
 
 // What curves are compared with. Clear with setup_clear.
@@ -137,8 +134,7 @@ int cmd_compare(int argc, char **argv, GError **error)
     g_auto(Answer) answer = {0};
     g_auto(OutputSet) set = {0};
     const Output *drawing = NULL;
-    const char *format;
-    if (!read_options(argc, argv, &o, error) || (o.draw && !picture_format("--draw", o.draw, &format, error)) ||
+    if (!read_options(argc, argv, &o, error) || !picture_ask(&o.draw, "--draw", error) ||
         !find_setup(&o, &setup, error))
         return 2;
     g_autoptr(GPtrArray) notes = g_ptr_array_new_with_free_func(g_free);
@@ -147,13 +143,14 @@ int cmd_compare(int argc, char **argv, GError **error)
         measured_rows_prepare(logs, setup.plan.model, notes);
     g_autoptr(GPtrArray) curves = logs ? curves_new(logs, notes, error) : NULL;
     if (!curves || !answer_open(&answer, &o.request.answer, error) ||
-        (o.draw && !(drawing = output_set_open(&set, o.draw, error))))
+        (o.draw.path && !(drawing = output_set_open(&set, o.draw.path, error))))
         return 2;
     g_autoptr(GPtrArray) all = compare_curves(curves, &setup.plan, notes, error);
     if (!all)
         return 2;
     const CompareAnswer comparison = {all, notes};
-    if (o.draw && (!compare_draw(&comparison, o.draw, o.title, drawing->to, error) || !output_set_close(&set, error)))
+    if (o.draw.path && (!canvas_write(compare_canvas(&comparison, &o.draw, error), drawing->to, error) ||
+                        !output_set_close(&set, error)))
         return 2;
     compare_report(&answer, &comparison, o.points);
     return answer_close(&answer, error) ? 0 : 2;

@@ -42,14 +42,16 @@ static const char *const left_out_names[] = {"p", "m", "per_node", "platform", N
 static const LearnFeature left_out_features[] = {FEATURE_P, FEATURE_M, FEATURE_PER_NODE, FEATURE_LATENCY};
 
 typedef struct LearnOptions {
-    char *choices, *data, *draw, *rules, *leave_out, *depth, *leaf, *prune;
+    char *choices, *data, *rules, *leave_out, *depth, *leaf, *prune;
+    PictureAsk draw;
 } LearnOptions;
 
 static void learn_options_clear(LearnOptions *o)
 {
-    char *const texts[] = {o->choices, o->data, o->draw, o->rules, o->leave_out, o->depth, o->leaf, o->prune};
+    char *const texts[] = {o->choices, o->data, o->rules, o->leave_out, o->depth, o->leaf, o->prune};
     for (size_t i = 0; i < G_N_ELEMENTS(texts); i++)
         g_free(texts[i]);
+    picture_ask_clear(&o->draw);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(LearnOptions, learn_options_clear)
 
@@ -152,15 +154,15 @@ typedef struct LearnFiles {
 static gboolean open_files(OutputSet *set, const LearnOptions *o, LearnFiles *files, GError **error)
 {
     return (!o->data || (files->data = output_set_open(set, o->data, error))) &&
-           (!o->draw || (files->draw = output_set_open(set, o->draw, error))) &&
+           (!o->draw.path || (files->draw = output_set_open(set, o->draw.path, error))) &&
            (!o->rules || (files->rules = output_set_open(set, o->rules, error)));
 }
 
-static gboolean write_files(const LearnFiles *files, const LearnAnswer *x, const char *picture, GError **error)
+static gboolean write_files(const LearnFiles *files, const LearnAnswer *x, const PictureAsk *draw, GError **error)
 {
     if (files->data)
         learn_write_data(x, files->data->to);
-    return (!files->draw || learn_draw(x, picture, files->draw->to, error)) &&
+    return (!files->draw || canvas_write(learn_canvas(x, draw, error), files->draw->to, error)) &&
            (!files->rules || learn_write_rules(x, files->rules->to, error));
 }
 
@@ -168,7 +170,6 @@ int cmd_learn(int argc, char **argv, GError **error)
 {
     g_auto(RequestOptions) o = {0};
     g_auto(LearnOptions) l = {0};
-    const char *picture;
     const GOptionEntry entries[] = {
         PORT_ENTRIES_ON(o, ENTRY_PLATFORMS, ENTRY_SET),
         ENTRY_BYTES(o.sizes),
@@ -179,7 +180,7 @@ int cmd_learn(int argc, char **argv, GError **error)
         ENTRY_STRING("leaf", 0, l.leaf, "at least N points in a leaf (default 1)", "N"),
         ENTRY_STRING("prune", 0, l.prune, "errors to save for each leaf (default 1)", "N"),
         {"data", 0, 0, G_OPTION_ARG_FILENAME, &l.data, "write the data set, all times, as CSV", "FILE"},
-        {"draw", 0, 0, G_OPTION_ARG_FILENAME, &l.draw, "draw the tree to FILE.svg, FILE.png or FILE.pdf", "FILE"},
+        DRAW_ENTRIES(l.draw, "draw the tree to FILE.svg, FILE.png or FILE.pdf"),
         {"rules", 0, 0, G_OPTION_ARG_FILENAME, &l.rules, "write the tree as a rules file of LIB", "FILE"},
         {NULL},
     };
@@ -201,7 +202,7 @@ int cmd_learn(int argc, char **argv, GError **error)
     if (!given)
         o.sizes = g_strdup(LEARN_SIZES);
     names = o.platform ? g_strsplit(o.platform, ",", -1) : g_new0(char *, 1);
-    if (!picture_format("--draw", l.draw, &picture, error) || !ask_limits(&l, &limits, &feature, error) ||
+    if (!picture_ask(&l.draw, "--draw", error) || !ask_limits(&l, &limits, &feature, error) ||
         !ask_collectives(words[1], chosen, error) || !ask_requests(words[0], &o, chosen, names, requests, error) ||
         !make_choices(data, &l, ((const Request *)requests->pdata[0])->library.only, chosen, error) ||
         !check_sizes(requests, &o, chosen, given, error) || !answer_open(&answer, &o.answer, error) ||
@@ -212,7 +213,7 @@ int cmd_learn(int argc, char **argv, GError **error)
     if (!tests)
         return 2;
     const LearnAnswer x = {requests, data, learnt, tests, &limits, o.ranks, o.sizes};
-    if (!write_files(&files, &x, picture, error) || (set.files && !output_set_close(&set, error)))
+    if (!write_files(&files, &x, &l.draw, error) || (set.files && !output_set_close(&set, error)))
         return 2;
     learn_report(&answer, &x);
     return answer_close(&answer, error) ? 0 : 2;

@@ -30,7 +30,8 @@ static const char usage[] = "COLLECTIVE ALGORITHM, or --goal FILE";
 
 typedef struct MatrixOptions {
     RequestOptions request;
-    char *goal, *cells, *draw;
+    char *goal, *cells;
+    PictureAsk draw;
     gboolean messages;
 } MatrixOptions;
 
@@ -39,23 +40,24 @@ static void options_clear(MatrixOptions *o)
     request_options_clear(&o->request);
     g_free(o->goal);
     g_free(o->cells);
-    g_free(o->draw);
+    picture_ask_clear(&o->draw);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(MatrixOptions, options_clear)
 
-// Writes the answer, and the picture if there is to be one. `picture` is its format. Returns the exit status.
-static int write_matrix(MatrixAnswer *x, const MatrixOptions *o, const char *picture, GError **error)
+// Writes the answer, and the picture if there is to be one. Returns the exit status.
+static int write_matrix(MatrixAnswer *x, const MatrixOptions *o, GError **error)
 {
     g_auto(Answer) answer = {0};
     g_auto(Output) drawing = {0};
     x->messages = o->messages || (x->matrix->all.bytes == 0 && x->matrix->all.messages > 0);
     if (x->messages && !o->messages)
         note("all messages have 0 bytes, so messages are shown");
-    if (!answer_open(&answer, &o->request.answer, error) || (o->draw && !output_open(&drawing, o->draw, error)))
+    if (!answer_open(&answer, &o->request.answer, error) ||
+        (o->draw.path && !output_open(&drawing, o->draw.path, error)))
         return 2;
-    if (o->draw && !(matrix_draw(x, picture, drawing.to, error) && output_close(&drawing, error)))
+    if (o->draw.path && !(canvas_write(matrix_canvas(x, &o->draw), drawing.to, error) && output_close(&drawing, error)))
         return 2;
-    if (!o->draw || o->request.answer.format || o->request.answer.output)
+    if (!o->draw.path || o->request.answer.format || o->request.answer.output)
         matrix_report(&answer, x);
     return answer_close(&answer, error) ? 0 : 2;
 }
@@ -79,7 +81,7 @@ static Schedule *schedule_of(const Request *r, Point *x, GError **error)
     return schedule_admit(&op, &(RecordOptions){.mixes = true, .unordered = true}, 0, NULL, error);
 }
 
-static int matrix_algorithm(char **words, const MatrixOptions *o, size_t cells, const char *picture, GError **error)
+static int matrix_algorithm(char **words, const MatrixOptions *o, size_t cells, GError **error)
 {
     g_auto(Request) r = {0};
     if (!ask_operation(words, &o->request, &r, error) ||
@@ -105,10 +107,10 @@ static int matrix_algorithm(char **words, const MatrixOptions *o, size_t cells, 
         note("every rank has a node of its own, so there are no levels; see -p NxK and --map");
     g_autofree char *point = point_name(x), *name = g_strdup_printf("%s %s", question_name(&r.question), point);
     MatrixAnswer answer = {.matrix = matrix, .name = name, .request = &r, .point = x};
-    return write_matrix(&answer, o, picture, error);
+    return write_matrix(&answer, o, error);
 }
 
-static int matrix_goal(const MatrixOptions *o, size_t cells, const char *picture, GError **error)
+static int matrix_goal(const MatrixOptions *o, size_t cells, GError **error)
 {
     static const char allowed[] = "--cells, --messages, --draw, -f, -o";
     if (o->request.platform)
@@ -124,7 +126,7 @@ static int matrix_goal(const MatrixOptions *o, size_t cells, const char *picture
         return 2;
     }
     MatrixAnswer answer = {.matrix = matrix, .name = o->goal};
-    return write_matrix(&answer, o, picture, error);
+    return write_matrix(&answer, o, error);
 }
 
 int cmd_matrix(int argc, char **argv, GError **error)
@@ -144,19 +146,17 @@ int cmd_matrix(int argc, char **argv, GError **error)
         {"goal", 0, 0, G_OPTION_ARG_FILENAME, &o.goal, "a GOAL schedule (- for standard input)", "FILE"},
         {"messages", 0, 0, G_OPTION_ARG_NONE, &o.messages, "show messages instead of bytes", NULL},
         ENTRY_STRING("cells", 0, o.cells, "at most N cells a side, up to 256 (default 64)", "N"),
-        {"draw", 0, 0, G_OPTION_ARG_FILENAME, &o.draw, "draw to FILE.svg, .png or .pdf", "FILE"},
+        DRAW_ENTRIES(o.draw, "draw to FILE.svg, .png or .pdf"),
         ANSWER_ENTRIES(o.request.answer),
         {NULL},
     };
     g_auto(GStrv) words = NULL;
-    const char *picture = NULL;
     size_t cells = 64;
     if (!options_parse(argc, argv, usage, help_text, entries, 0, 2, &words, error) ||
         !options_check_goal("matrix", usage, words, o.goal != NULL, error))
         return 2;
     picture_synonym(&o.request.answer.output, &o.draw);
-    if (!picture_format("--draw", o.draw, &picture, error) ||
-        !options_number("--cells", o.cells, 1, MATRIX_CELLS, &cells, error))
+    if (!picture_ask(&o.draw, "--draw", error) || !options_number("--cells", o.cells, 1, MATRIX_CELLS, &cells, error))
         return 2;
-    return o.goal ? matrix_goal(&o, cells, picture, error) : matrix_algorithm(words, &o, cells, picture, error);
+    return o.goal ? matrix_goal(&o, cells, error) : matrix_algorithm(words, &o, cells, error);
 }

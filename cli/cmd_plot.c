@@ -1,6 +1,5 @@
 #include "ask/options.h"
 #include "base/error.h"
-#include "base/escape.h"
 #include "base/output.h"
 #include "base/text.h"
 #include "cli.h"
@@ -8,9 +7,7 @@
 #include "figure/figure.h"
 #include "figure/winners.h"
 #include "measurements/logs/logs.h"
-#include "out/gnuplot.h"
 #include "out/note.h"
-#include "out/picture.h"
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -19,8 +16,8 @@
 enum { MAX_FILES = 64 };
 
 typedef struct {
-    char *output, *x, *y, *baseline, *title, *only, *size_text, *font;
-    PictureSize size;
+    char *x, *y, *baseline, *only;
+    PictureAsk ask;
     gboolean all, map;
     char **names; // the names in `only`; NULL if it was not given
     char **files;
@@ -28,14 +25,11 @@ typedef struct {
 
 static void options_clear(PlotOptions *options)
 {
-    g_free(options->output);
+    picture_ask_clear(&options->ask);
     g_free(options->x);
     g_free(options->y);
     g_free(options->baseline);
-    g_free(options->title);
     g_free(options->only);
-    g_free(options->size_text);
-    g_free(options->font);
     g_strfreev(options->names);
     g_strfreev(options->files);
 }
@@ -115,14 +109,12 @@ static const char help_text[] = "Draws time over message size or ranks, one line
 static gboolean read_options(int argc, char **argv, PlotOptions *options, GError **error)
 {
     const GOptionEntry entries[] = {
-        {"output", 'o', 0, G_OPTION_ARG_FILENAME, &options->output, "draw to FILE.svg, FILE.png or FILE.pdf", "FILE"},
+        {"output", 'o', 0, G_OPTION_ARG_FILENAME, &options->ask.path, "draw to FILE.svg, FILE.png or FILE.pdf", "FILE"},
         ENTRY_STRING("x", 'x', options->x, "horizontal axis (default: what has more values)", "size|p|per-node"),
         ENTRY_STRING("y", 'y', options->y, "what is drawn (default: time)", "WHAT"),
         ENTRY_STRING("baseline", 0, options->baseline, "for speedup (default: LIB:auto or the first)", "NAME"),
-        {"title", 't', 0, G_OPTION_ARG_FILENAME, &options->title,
-         "replaces the title; '' for none", "TEXT"},
-        ENTRY_STRING("size", 0, options->size_text, "size in inches, column (3.4) or page (7)", "W|WxH"),
-        ENTRY_STRING("font", 0, options->font, "points of the text (default: 12; 8 with --size)", "POINTS"),
+        {"title", 't', 0, G_OPTION_ARG_FILENAME, &options->ask.title, "replaces the title; '' for none", "TEXT"},
+        PICTURE_SIZE_ENTRIES(options->ask),
         ENTRY_STRING("only", 0, options->only, "draw only these algorithms", "NAME,NAME.."),
         {"all", 0, 0, G_OPTION_ARG_NONE, &options->all, "draw every algorithm, up to 40 lines", NULL},
         {"map", 0, 0, G_OPTION_ARG_NONE, &options->map, "draw a map of who is the fastest where", NULL},
@@ -130,17 +122,13 @@ static gboolean read_options(int argc, char **argv, PlotOptions *options, GError
     };
     if (!options_parse(argc, argv, "[LABEL=]FILE...", help_text, entries, 1, MAX_FILES, &options->files, error))
         return FALSE;
-    if (options->title && !g_utf8_validate(options->title, -1, NULL))
-        return bad_input(error, "--title is not text; allowed: UTF-8");
     if (options->only && options->all)
         return bad_input(error, "--only and --all cannot be used together; allowed: one of them");
     if (options->map && (options->only || options->all || options->x || options->y || options->baseline))
         return bad_input(error,
                          "--map cannot be used with --only, --all, --x, --y and --baseline; allowed: -o, --title, "
                          "--size, --font");
-    if ((options->size_text || options->font) && !options->output)
-        return bad_input(error, "--size and --font are for a picture in a file; allowed: with -o");
-    if (!picture_size(options->size_text, options->font, &options->size, error))
+    if (!picture_ask(&options->ask, "-o", error))
         return FALSE;
     if (options->baseline && (!options->y || strcmp(options->y, figure_y_names[FIGURE_Y_SPEEDUP])))
         return bad_input(error, "--baseline is for --y speedup; allowed: --y speedup --baseline NAME");
@@ -188,141 +176,50 @@ static void text_size(int *columns, int *rows)
     *rows = known ? CLAMP(window.ws_row - 1, 20, 60) : 24; // one line less, for the prompt below
 }
 
-// Prints a text picture without gnuplot's form feeds, trailing spaces and repeated blank lines.
-static gboolean print_text(GString *picture, const char *note, GError **error)
-{
-    g_auto(GStrv) lines = g_strsplit(g_strdelimit(picture->str, "\f", '\n'), "\n", -1);
-    guint blank = 0;
-    gboolean started = FALSE;
-    for (guint i = 0; lines[i]; i++) {
-        if (!*g_strchomp(lines[i])) {
-            blank++;
-            continue;
-        }
-        printf("%s%s\n", started && blank ? "\n" : "", lines[i]); // at most one blank line, and none at the top
-        started = TRUE;
-        blank = 0;
-    }
-    if (*note)
-        puts(note);
-    return output_check_stdout(error);
-}
-
-// Returns the lines under a text picture: the figure's note, and for each "+2" of the legend the names that it hides.
-// Free with g_free.
-static char *text_note(const Figure *figure, size_t columns)
-{
-    g_autofree char *note = figure_note(figure), *shown = escape_terminal(note),
-                    *wrapped = letters_wrap_cells(shown, columns);
-    GString *const text = g_string_new(wrapped);
-    for (guint k = 0; k < figure->panels->len; k++) {
-        const GPtrArray *const lines = ((FigurePanel *)figure->panels->pdata[k])->lines;
-        for (guint i = 0; i < lines->len; i++) {
-            const FigureLine *const line = lines->pdata[i];
-            const size_t name = strlen(line->label) + 1;
-            g_autofree char *same = figure_same(line, columns - MIN(columns, name));
-            if (*same)
-                g_string_append_printf(text, "%s%s %s", text->len ? "\n" : "", line->label, same);
-        }
-    }
-    return g_string_free(text, FALSE);
-}
-
-// What gnuplot draws, of either kind of figure.
-typedef struct {
-    const char *script;
-    char *title, *setup, *note; // `note` is the text under a text picture
-    GString *data;
-} Drawing;
-
-static void drawing_clear(Drawing *drawing)
-{
-    g_free(drawing->title);
-    g_free(drawing->setup);
-    g_free(drawing->note);
-    g_string_free(drawing->data, TRUE);
-}
-
-// Draws, and writes the picture to the file of -o or as text to stdout. Clears the drawing.
-static gboolean draw(Drawing *drawing, const PlotOptions *options, const char *format, GError **error)
+// Writes the picture to the file of -o. Frees the canvas.
+static gboolean draw(Canvas *canvas, const PlotOptions *options, GError **error)
 {
     g_auto(Output) output = {0};
-    const gboolean opened = !options->output || output_open(&output, options->output, error);
-    g_autofree char *page = picture_page(&options->size), *setup = g_strconcat(page, drawing->setup, NULL);
-    GString *const picture = opened ? gnuplot_draw(drawing->script, setup, drawing->data, error) : NULL;
-    gboolean done = picture != NULL;
-    if (done) {
-        picture_finish(picture, format, options->title && *options->title ? options->title : drawing->title);
-        if (options->output)
-            fwrite(picture->str, 1, picture->len, output.to);
-        done = options->output ? output_close(&output, error) : print_text(picture, drawing->note, error);
-        g_string_free(picture, TRUE);
-    }
-    drawing_clear(drawing);
-    return done;
+    return output_open(&output, options->ask.path, error) && canvas_write(canvas, output.to, error) &&
+           output_close(&output, error);
 }
 
-// Draws the bars of a figure, or prints them.
-static gboolean draw_bars(const Figure *figure, const PlotOptions *options, const char *format, GError **error)
-{
-    g_autoptr(Bars) bars = bars_new(figure, error);
-    if (!bars)
-        return FALSE;
-    if (!options->output) {
-        int columns, rows;
-        text_size(&columns, &rows);
-        bars_print(bars, options->title, (size_t)columns, stdout);
-        return output_check_stdout(error);
-    }
-    Drawing drawing = {.script = "bars.gp",
-                       .title = bars_title(bars, 1000, LETTERS_CELLS),
-                       .note = g_strdup(""),
-                       .data = g_string_new(NULL)};
-    drawing.setup = bars_setup(bars, format, options->title, drawing.data);
-    return draw(&drawing, options, format, error);
-}
-
-static gboolean draw_lines(const GPtrArray *tables, FigureX x, FigureY y, const PlotOptions *options,
-                           const char *format, GError **error)
+// Draws the lines of a figure or its bars, or prints them.
+static gboolean draw_figure(const GPtrArray *tables, FigureX x, FigureY y, const PlotOptions *options, GError **error)
 {
     const FigureChoice choice = {options->all, options->names};
     g_autoptr(Figure) figure = figure_read(tables, x, y, options->baseline, &choice, error);
-    if (!figure)
+    g_autoptr(Bars) bars = figure && figure->bars ? bars_new(figure, error) : NULL;
+    if (!figure || (figure->bars && !bars))
         return FALSE;
-    figure->size = options->size;
-    if (figure->bars)
-        return draw_bars(figure, options, format, error);
+    if (options->ask.path)
+        return draw(bars ? bars_canvas(bars, &options->ask) : figure_canvas(figure, &choice, &options->ask), options,
+                    error);
     int columns, rows;
     text_size(&columns, &rows);
-    Drawing drawing = {.script = "lines.gp",
-                       .title = figure_title(figure, figure->panels->pdata[0], 1000, LETTERS_CELLS),
-                       .setup = figure_setup(figure, &choice, format, options->title, columns, rows),
-                       .note = text_note(figure, (size_t)columns),
-                       .data = figure_data(figure)};
-    return draw(&drawing, options, format, error);
+    if (bars)
+        bars_print(bars, options->ask.title, (size_t)columns, stdout);
+    else
+        figure_print(figure, &choice, options->ask.title, columns, rows, stdout);
+    return output_check_stdout(error);
 }
 
-static gboolean draw_map(const GPtrArray *tables, const PlotOptions *options, const char *format, GError **error)
+static gboolean draw_map(const GPtrArray *tables, const PlotOptions *options, GError **error)
 {
     g_autoptr(WinnerMap) map = winner_map_read(tables, error);
     if (!map)
         return FALSE;
     if (map->xs->len == 1 && map->ys->len == 1) // one place: a map would be one colour
-        return draw_lines(tables, FIGURE_X_AUTO, FIGURE_Y_TIME, options, format, error);
-    if (!options->output) {
+        return draw_figure(tables, FIGURE_X_AUTO, FIGURE_Y_TIME, options, error);
+    if (!options->ask.path) {
         int columns, rows;
         text_size(&columns, &rows);
-        winner_map_print(map, options->title, (size_t)columns, stdout);
+        winner_map_print(map, options->ask.title, (size_t)columns, stdout);
         return output_check_stdout(error);
     }
-    map->width = (int)options->size.width;
+    map->width = canvas_width(&options->ask, 0);
     g_autoptr(FigureGrid) grid = winner_map_grid(map);
-    Drawing drawing = {.script = "grid.gp",
-                       .title = g_strdup(grid->title),
-                       .setup = figure_grid_setup(grid, format, options->title),
-                       .note = g_strdup(""),
-                       .data = figure_grid_data(grid)};
-    return draw(&drawing, options, format, error);
+    return draw(figure_grid_canvas(grid, &options->ask), options, error);
 }
 
 // Reads a CSV whose columns collsim writes. Rows with another number of fields are passed over, as in a log.
@@ -385,14 +282,12 @@ int cmd_plot(int argc, char **argv, GError **error)
     g_auto(PlotOptions) options = {0};
     FigureX x;
     FigureY y;
-    const char *format;
     if (!read_options(argc, argv, &options, error) || !choose_axis(options.x, &x, error) ||
-        !choose_vertical(options.y, &y, error) || !picture_format("-o", options.output, &format, error))
+        !choose_vertical(options.y, &y, error))
         return 2;
     g_autoptr(GPtrArray) tables = read_tables(options.files, error);
     if (!tables)
         return 2;
-    const gboolean done =
-        options.map ? draw_map(tables, &options, format, error) : draw_lines(tables, x, y, &options, format, error);
+    const gboolean done = options.map ? draw_map(tables, &options, error) : draw_figure(tables, x, y, &options, error);
     return done ? 0 : 2;
 }

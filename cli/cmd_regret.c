@@ -69,8 +69,8 @@ static void free_regret(gpointer regret)
 int cmd_regret(int argc, char **argv, GError **error)
 {
     g_auto(RequestOptions) o = {0};
-    g_autofree char *most = NULL, *draw = NULL;
-    const char *picture;
+    g_autofree char *most = NULL;
+    g_auto(PictureAsk) draw = {0};
     const GOptionEntry entries[] = {
         PORT_ENTRIES(o),
         ENTRY_BYTES(o.sizes),
@@ -78,7 +78,7 @@ int cmd_regret(int argc, char **argv, GError **error)
         {"no-han", 0, 0, G_OPTION_ARG_NONE, &o.no_han, "Open MPI without its component HAN", NULL},
         ENTRY_OF_ALL(o.of_all),
         ENTRY_STRING("top", 0, most, "print at most N worst points and cliffs (default 5)", "N"),
-        {"draw", 0, 0, G_OPTION_ARG_FILENAME, &draw, "draw a map to FILE.svg, .png or .pdf, or - for text", "FILE"},
+        DRAW_ENTRIES(draw, "draw a map to FILE.svg, .png or .pdf, or - for text"),
         {NULL},
     };
     g_auto(GStrv) words = NULL;
@@ -91,14 +91,14 @@ int cmd_regret(int argc, char **argv, GError **error)
     if (!options_parse(argc, argv, usage, help_text, entries, 1, 2, &words, error))
         return 2;
     picture_synonym(&o.answer.output, &draw);
-    const gboolean text = g_strcmp0(draw, "-") == 0; // picture_format() calls text what has no file
-    if (!picture_format("--draw", text ? NULL : draw, &picture, error) || !ask_collectives(words[1], chosen, error) ||
+    const gboolean text = g_strcmp0(draw.path, "-") == 0;
+    if ((!text && !picture_ask(&draw, "--draw", error)) || !ask_collectives(words[1], chosen, error) ||
         !options_number("--top", most, 1, 1000, &top, error) || !ask_about_library("regret", words[0], &o, &r, error) ||
         !ask_library_sizes(&o, chosen, o.sizes != NULL, &r, error) ||
-        (draw && !check_map(&r.question, chosen, error)) || !answer_open(&answer, &o.answer, error) ||
+        (draw.path && !check_map(&r.question, chosen, error)) || !answer_open(&answer, &o.answer, error) ||
         (text && answer.format != FORMAT_TABLE &&
          !bad_input(error, "--draw - is text among tables; allowed: without -f, or --draw FILE")) ||
-        (draw && !text && !output_open(&drawing, draw, error)))
+        (draw.path && !text && !output_open(&drawing, draw.path, error)))
         return 2;
     g_autoptr(GPtrArray) regrets = g_ptr_array_new_with_free_func(free_regret);
     for (int i = 0; i < N_COLLECTIVES; i++) {
@@ -109,8 +109,9 @@ int cmd_regret(int argc, char **argv, GError **error)
             return 2;
         g_ptr_array_add(regrets, x);
     }
-    if (draw && !text &&
-        !(regret_draw(regrets->pdata[0], &r, picture, drawing.to, error) && output_close(&drawing, error)))
+    if (draw.path && !text &&
+        !(canvas_write(regret_canvas(regrets->pdata[0], &r, &draw, error), drawing.to, error) &&
+          output_close(&drawing, error)))
         return 2;
     regret_report(&answer, &r, regrets, (guint)top);
     if (text && !regret_print(regrets->pdata[0], &r, answer.to, error))

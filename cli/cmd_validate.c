@@ -17,7 +17,8 @@
 #include <string.h>
 
 typedef struct ValidateOptions {
-    char **rows, *winners, *column, *by, *tie, *draw, *title;
+    char **rows, *winners, *column, *by, *tie;
+    PictureAsk draw;
     char *platform, *model, *from, *barrier, **sets, **fallbacks, **places;
     LogOptions logs;
     gboolean points;
@@ -32,8 +33,7 @@ static void options_clear(ValidateOptions *o)
     g_free(o->column);
     g_free(o->by);
     g_free(o->tie);
-    g_free(o->draw);
-    g_free(o->title);
+    picture_ask_clear(&o->draw);
     g_free(o->platform);
     g_free(o->model);
     g_free(o->from);
@@ -117,8 +117,7 @@ static gboolean read_options(int argc, char **argv, ValidateOptions *o, GError *
         ENTRY_STRING("by", 0, o->by, "collective, p, bytes (these), algorithm, group", "LIST"),
         ENTRY_STRING("tie", 0, o->tie, "predictions so close are tied (default 0.1%)", "PERCENT"),
         {"points", 0, 0, G_OPTION_ARG_NONE, &o->points, "print each row with its error (csv: these rows)", NULL},
-        {"draw", 0, 0, G_OPTION_ARG_FILENAME, &o->draw, "draw measured over predicted times", "FILE"},
-        ENTRY_STRING("title", 0, o->title, "the title of the drawing", "TEXT"),
+        DRAW_ENTRIES(o->draw, "draw measured over predicted times"),
         ANSWER_ENTRIES(o->answer),
         {NULL},
     };
@@ -238,10 +237,9 @@ int cmd_validate(int argc, char **argv, GError **error)
     const Output *drawing = NULL;
     gboolean by[N_SCORE_BY] = {FALSE};
     double tie = 0.001;
-    const char *format;
     if (!read_options(argc, argv, &o, error) || !find_by(o.by, by, error) ||
-        !options_percent("--tie", o.tie, "0.1%", &tie, error) ||
-        (o.draw && !picture_format("--draw", o.draw, &format, error)) || (!o.column && !find_setup(&o, &setup, error)))
+        !options_percent("--tie", o.tie, "0.1%", &tie, error) || !picture_ask(&o.draw, "--draw", error) ||
+        (!o.column && !find_setup(&o, &setup, error)))
         return 2;
     g_autoptr(GPtrArray) notes = g_ptr_array_new_with_free_func(g_free);
     if (!o.rows && !(setup.logs = ask_logs(&o.logs, &setup.how, error)))
@@ -249,12 +247,13 @@ int cmd_validate(int argc, char **argv, GError **error)
     g_autoptr(ValidateRows) rows =
         o.rows ? read_rows(&o, &setup.how, error) : validate_rows_logged(setup.logs, setup.plan.model, notes, error);
     if (!rows || !answer_open(&answer, &o.answer, error) ||
-        (o.draw && !(drawing = output_set_open(&set, o.draw, error))) ||
+        (o.draw.path && !(drawing = output_set_open(&set, o.draw.path, error))) ||
         (!o.column && !validate_predict(rows, &setup.plan, notes, error)))
         return 2;
     g_autoptr(GArray) scores = score(rows, by, tie);
     const Validation validation = {rows, scores, notes};
-    if (o.draw && (!validate_draw(&validation, o.draw, o.title, drawing->to, error) || !output_set_close(&set, error)))
+    if (o.draw.path && (!canvas_write(validate_canvas(&validation, &o.draw, error), drawing->to, error) ||
+                        !output_set_close(&set, error)))
         return 2;
     validate_report(&answer, &validation, o.points);
     return answer_close(&answer, error) ? 0 : 2;

@@ -66,3 +66,6 @@ two_levels() {
     printf '%s = %s\n%s.source = test\n' alpha "$2" alpha alpha.node "$3" alpha.node
     printf '%s = %s\n%s.source = test\n' beta "$4" beta beta.node "$5" beta.node gamma "$6" gamma
 }
+
+# part NAME FILE.svg: prints what a picture draws as this part, such as legend, axes, series, names or places.
+part() { awk -v part="$1" '/<g id="gnuplot_plot_/ { open = index($0, "<title>" part "</title>") } /<text/ { open = 0 } open' "$2"; }

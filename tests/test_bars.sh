@@ -170,9 +170,10 @@ ok "shares: levels of a machine" sh -c 'grep -q ">alpha.node<" levels.svg && gre
 "$COLLSIM" run allreduce ring,rabenseifner -p 8 -m 64K --platform archer2 --model measured -f csv >tables.csv 2>err
 "$COLLSIM" run allreduce ring -p 8 -m 64K --platform archer2 --model measured --why -f json >why.json 2>err
 plot tables.csv --y shares -o tables.svg
+part bars tables.svg >tables.bars
 ok "shares: a part has the colour of the resource that run --why names" sh -c '
     grep -q "\"term\":\"one(far, 8K)\",\"resource\":\"bandwidth\"" why.json &&
-    grep -q "rgb(230,159,0)" tables.svg && ! grep -q "rgb(0,114,178)" tables.svg'
+    grep -q "rgb(230, 159,   0)" tables.bars && ! grep -q "polygon fill = .rgb(  0, 114, 178)" tables.bars'
 "$COLLSIM" run bcast pipeline -p 4 -m 8 --model loggops -f csv >loggops.csv 2>err
 plot loggops.csv --y shares
 ok "shares: parts follow each other by resource" says out "# L, = G, + o"

@@ -208,7 +208,7 @@ ok "svg: it is complete and has a title" sh -c 'grep -q "</svg>" a.svg && grep -
 ok "few series are drawn over size" sh -c '"$0" calibrate pp.csv allreduce:ring:8=osu.txt --plot c.svg >/dev/null && grep -q "allreduce ring, 8 ranks" c.svg && grep -q ">bytes<" c.svg' "$COLLSIM"
 ok "many series are drawn as predicted over measured times" sh -c '"$0" calibrate noisy.csv --plot d.svg >/dev/null && grep -q ">predicted<" d.svg && grep -q ">measured<" d.svg && grep -q ">7 ranks<" d.svg && grep -q ">left out<" d.svg' "$COLLSIM"
 # Lines of a picture that are drawn, without axes and the legend.
-lines() { awk '/<g id="gnuplot_plot_/ { open = 1; n++ } /^\t<\/g>/ { open = 0 } open && /<path stroke=/ && !seen[n]++ { k++ } END { print k + 0 }' "$1"; }
+lines() { part series "$1" | awk '/<title>/ { n++ } /<path stroke=/ && !seen[n]++ { k++ } END { print k + 0 }'; }
 calibrate one@far=far.txt one@node=near.txt --base levels.ini --draw levels.svg
 ok "each level has its points, its prediction and its pieces" sh -c 'grep -q ">one way<" levels.svg && grep -q ">one way at node<" levels.svg && grep -q ">by pieces<" levels.svg && [ "$0" = 4 ]' "$(lines levels.svg)"
 calibrate --model measured one@far=far.txt one@node=near.txt --base levels.ini --draw tables.svg

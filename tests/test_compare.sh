@@ -130,7 +130,7 @@ ok "one rank" fails "-p 1; allowed: 2 ranks or more" compare osu.txt -p 1
 ok "a map without ranks" fails "--per-node and --map say where ranks are; allowed: with -p" compare osu.txt --per-node 4
 ok "a library that is none" fails "ompi-9" compare osu.txt -p 8 --only ompi-9
 ok "--tie" fails "--tie '1'; allowed: at least 0% and below 100%" compare osu.txt -p 8 --tie 1
-ok "--draw of two curves" fails "--draw a.svg: there are 5 curves; allowed: one" compare noisy.csv --draw a.svg
+ok "--draw of two curves" fails "--draw: there are 5 curves; allowed: one" compare noisy.csv --draw a.svg
 ok "a picture of another format" fails "--draw" compare osu.txt -p 8 --draw a.gif
 printf 'collective,ranks,bytes,time_us\npingpong,2,8,1\n' >pingpong.csv
 ok "a log without collectives" fails "pingpong.csv: there is no curve; allowed: times of a collective" compare pingpong.csv

@@ -136,7 +136,7 @@ ok "missing: all machines" missing platforms $run --platform lumi
 ok "missing: a table of decisions" missing decisions/openmpi-han.csv run bcast ompi:auto -p 8 -m 8
 ok "missing: the claims" missing experiments/claims audit
 if command -v gnuplot >/dev/null; then
-    ok "missing: a gnuplot script" missing plots/lines.gp plot rows.csv -o rows.svg
+    ok "missing: a gnuplot script" missing plots/canvas.gp plot rows.csv -o rows.svg
 fi
 
 # ---- Uninstalled ----------------------------------------------------------------------------------------------------------

@@ -123,8 +123,9 @@ if command -v gnuplot >/dev/null; then
     ok 'a map' c $R -p 16,48 -m 64,128,256,512 --draw a.svg
     ok 'a map: the answer is printed too' says out 'Worst points'
     ok 'a map: the title' says a.svg 'Open MPI 4.1.4, allreduce, lumi: the default takes 1.6 times the best (geometric mean), 13 times on 48 ranks'
+    part places a.svg >a.places
     ok 'a map: the places, in the colours of their x' sh -c '
-        grep -o "polygon fill = .rgb([^)]*)" a.svg | head -n 8 | tr -dc "0-9,\n" | tr "\n" " " >places
+        grep -o "polygon fill = .rgb([^)]*)" a.places | head -n 8 | tr -dc "0-9,\n" | tr "\n" " " >places
         grep -qx "242,242,242 242,242,242 242,242,242 242,242,242 242,242,242 201,74,8 254,196,79 254,196,79 " places'
     ok 'a map: how many places each colour has' sh -c '
         grep -q ">5 to 20: 1<" a.svg && grep -q ">1.5 to 2: 2<" a.svg && grep -q ">below 1.1: 5<" a.svg'

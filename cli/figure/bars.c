@@ -49,7 +49,7 @@ static void add_group(Bars *bars, const FigurePanel *panel, size_t x)
     group->x = x;
     group->bars = g_array_new(FALSE, FALSE, sizeof(Bar));
     g_array_set_clear_func(group->bars, bar_clear);
-    g_autofree FigureLook *looks = figure_looks(panel);
+    g_autofree CanvasLook *looks = figure_looks(panel);
     for (guint i = 0; i < panel->lines->len; i++) {
         const FigureLine *const line = panel->lines->pdata[i];
         const FigurePoint *const said = figure_point_at(line->points, x), *const seen =

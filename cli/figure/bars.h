@@ -8,7 +8,7 @@
 //   bars.c        makes the groups from the figure
 //   bars_parts.c  cuts bars into the costs of terms
 //   bars_words.c  writes titles, headings and notes
-//   bars_draw.c   computes positions and sets the variables of plots/bars.gp
+//   bars_draw.c   draws the bars
 //   bars_text.c   prints the bars as text
 #pragma once
 #include "figure/figure.h"
@@ -36,7 +36,7 @@ typedef struct {
     const FigurePoint
         *seen; // what was measured, drawn on a predicted bar; NULL if `point` is that, or there is nothing
     const FigurePoint *contest; // decides the order of the bars: what was measured if there is that
-    FigureLook look;
+    CanvasLook look;
     double value;  // as figure_value() of the point
     GArray *parts; // of BarPart, in the order of Bars.terms; empty if the figure does not show them
 } Bar;
@@ -75,9 +75,8 @@ double bar_length(const BarGroup *group, double value);
 // Returns the label of a bar: its line's name.
 const char *bar_label(const Bar *bar);
 
-// Returns the setup of plots/bars.gp, and appends its data. `title` replaces the figure's own unless it is NULL. Free
-// with g_free.
-char *bars_setup(const Bars *bars, const char *format, const char *title, GString *data);
+// Returns the picture. Free with canvas_free.
+Canvas *bars_canvas(const Bars *bars, const PictureAsk *ask);
 // Prints the bars as text of at most `columns` characters a line.
 void bars_print(const Bars *bars, const char *title, size_t columns, FILE *to);
 

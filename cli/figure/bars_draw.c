@@ -1,22 +1,13 @@
-// Computes the place of everything in a picture of bars, in pixels from the lower left corner, for plots/bars.gp.
+// Draws bars.
 #include "base/units.h"
 #include "figure/bars.h"
-#include "figure/grid.h"
-#include "out/gnuplot.h"
-#include <string.h>
 
-// Sizes in pixels. The script's text is 16 pixels high and its title 17.
+// Sizes in pixels.
 enum {
-    WIDTH = 900,
-    EDGE = 20,
-    TITLE_ROW = 25,
-    NOTE_ROW = 24,
-    KEY_ROW = 26,
     HEADING = 34,
     BAR_ROW = 25,
     BAR = 17,
     GROUP_GAP = 10,
-    SWATCH = 22,
     LEAST_BARS = 240 // width of the longest bar; the picture becomes wider if labels leave less
 };
 
@@ -24,7 +15,7 @@ enum {
 // different ways.
 enum { LOOKS = 4 };
 typedef struct {
-    int color, pattern; // gnuplot's fill patterns; 3 is solid
+    int color, pattern;
 } TermLook;
 static const TermLook term_looks[N_RESOURCES + 1][LOOKS] = {
     [RESOURCE_LATENCY] = {{0x0072B2, 3}, {0x0072B2, 4}, {0xA8D3EE, 3}, {0x0072B2, 2}},
@@ -39,159 +30,107 @@ static const TermLook term_looks[N_RESOURCES + 1][LOOKS] = {
 
 typedef struct {
     const Bars *bars;
-    GString *boxes[8]; // by pattern: x0 y0 x1 y1 colour
-    GString *lines[2]; // x y dx dy colour; the second ones are thick
-    GString *points;   // x y
-    GString *setup;
-    int height, width;
-    int bars_left, bars_width;
-    TermLook looks[BARS_MAX_TERMS];
-    guint labels;
-} Canvas;
+    Canvas *canvas;
+    int width, left, length; // of the picture; and where bars begin, and the length of the longest
+    CanvasLook looks[BARS_MAX_TERMS];
+} Chalk;
 
 // Gives each term a look of its resource that no term before it has, or of any kind if there are no more.
-static void set_looks(Canvas *canvas)
+static void set_looks(Chalk *chalk)
 {
     gboolean taken[N_RESOURCES + 1][LOOKS] = {0};
-    for (guint i = 0; i < canvas->bars->terms->len; i++) {
-        guint at = (guint)bar_term_resource(canvas->bars->terms->pdata[i]) * LOOKS;
+    for (guint i = 0; i < chalk->bars->terms->len; i++) {
+        guint at = (guint)bar_term_resource(chalk->bars->terms->pdata[i]) * LOOKS;
         while (taken[at / LOOKS][at % LOOKS])
             at = (at + 1) % ((N_RESOURCES + 1) * LOOKS);
         taken[at / LOOKS][at % LOOKS] = TRUE;
-        canvas->looks[i] = term_looks[at / LOOKS][at % LOOKS];
+        chalk->looks[i] = (CanvasLook){.color = term_looks[at / LOOKS][at % LOOKS].color,
+                                       .pattern = term_looks[at / LOOKS][at % LOOKS].pattern};
     }
 }
 
-// A label's place relative to x.
-typedef enum { BEGINS, ENDS, CENTERED } LabelSide;
-
-// Adds a text whose middle has this height; y counts from above.
-static void add_label(Canvas *canvas, int x, int y, LabelSide side, int color, gboolean bold, const char *text)
-{
-    gnuplot_text(canvas->setup, "text", ++canvas->labels, text);
-    g_string_append_printf(canvas->setup, "x_%u = %d; y_%u = %d; side_%u = %d; bold_%u = %d; ink_%u = '#%06X'; ",
-                           canvas->labels, x, canvas->labels, canvas->height - y, canvas->labels, side, canvas->labels,
-                           bold, canvas->labels, (guint)color);
-}
-
-enum { INK = 0x222222, PALE = 0x555555, WHITE = 0xFFFFFF };
-
-static void add_box(Canvas *canvas, double x, int y, double width, int height, int color, int pattern)
-{
-    g_string_append_printf(canvas->boxes[pattern], "%.2f %d %.2f %d %d\n", x, canvas->height - y - height, x + width,
-                           canvas->height - y, color);
-}
-
-static void add_line(Canvas *canvas, gboolean thick, double x, double y, double dx, double dy, int color)
-{
-    g_string_append_printf(canvas->lines[thick], "%.2f %.2f %.2f %.2f %d\n", x, canvas->height - y, dx, -dy, color);
-}
-
-// Returns the width of a text of labels, in pixels.
 static int text_width(const char *text)
 {
     return (int)letters_width(text, LETTERS_TEXT) + 1;
 }
 
-// Two white strokes across a bar say that it is cut.
-static void add_cut(Canvas *canvas, double end, int top)
+static double place_of(const Chalk *chalk, const BarGroup *group, double value)
 {
-    for (int i = 0; i < 2; i++)
-        add_line(canvas, TRUE, end - 22 + 9 * i, top + BAR + 2, 8, -(BAR + 4), WHITE);
+    return chalk->left + chalk->length * bar_length(group, value);
 }
 
-static double place_of(const Canvas *canvas, const BarGroup *group, double value)
+// Two white strokes across a bar say that it is cut.
+static void add_cut(const Chalk *chalk, double end, int top)
 {
-    return canvas->bars_left + canvas->bars_width * bar_length(group, value);
+    const CanvasLook stroke = {.color = CANVAS_WHITE, .width = 4};
+    for (int i = 0; i < 2; i++)
+        canvas_line(chalk->canvas, &stroke, end - 22 + 9 * i, top + BAR + 2, end - 14 + 9 * i, top - 2);
 }
 
 // Draws from the least time of a measurement to its 95th percentile, and a diamond if it is not the bar itself.
-static void add_measured(Canvas *canvas, const BarGroup *group, const FigurePoint *seen, gboolean diamond, int middle)
+static void add_measured(const Chalk *chalk, const BarGroup *group, const FigurePoint *seen, gboolean diamond,
+                         int middle)
 {
-    const FigureY y = canvas->bars->figure->y;
-    const double one = place_of(canvas, group, figure_value(y, seen->low_s, seen->against)),
-                 two = place_of(canvas, group, figure_value(y, seen->high_s, seen->against)), low = MIN(one, two),
-                 high = MAX(one, two);
+    const CanvasLook line = {.color = CANVAS_INK, .width = 1.2}, inside = {.color = CANVAS_WHITE, .point = 13},
+                     edge = {.color = CANVAS_INK, .point = 12};
+    const FigureY y = chalk->bars->figure->y;
+    const double one = place_of(chalk, group, figure_value(y, seen->low_s, seen->against)),
+                 two = place_of(chalk, group, figure_value(y, seen->high_s, seen->against)), low = MIN(one, two),
+                 high = MAX(one, two), at = place_of(chalk, group, figure_value(y, seen->time_s, seen->against));
     if (high > low) {
-        add_line(canvas, FALSE, low, middle, high - low, 0, INK);
-        add_line(canvas, FALSE, low, middle - 4, 0, 8, INK);
-        add_line(canvas, FALSE, high, middle - 4, 0, 8, INK);
+        canvas_line(chalk->canvas, &line, low, middle, high, middle);
+        canvas_line(chalk->canvas, &line, low, middle - 4, low, middle + 4);
+        canvas_line(chalk->canvas, &line, high, middle - 4, high, middle + 4);
     }
-    if (diamond)
-        g_string_append_printf(canvas->points, "%.2f %d\n",
-                               place_of(canvas, group, figure_value(y, seen->time_s, seen->against)),
-                               canvas->height - middle);
+    if (diamond) {
+        canvas_point(chalk->canvas, &inside, at, middle);
+        canvas_point(chalk->canvas, &edge, at, middle);
+    }
 }
 
 // Returns where a bar and everything on it ends.
-static double end_of(const Canvas *canvas, const BarGroup *group, const Bar *bar)
+static double end_of(const Chalk *chalk, const BarGroup *group, const Bar *bar)
 {
-    const FigureY y = canvas->bars->figure->y;
+    const FigureY y = chalk->bars->figure->y;
     const FigurePoint *const seen = bar->seen ? bar->seen : bar->point;
     const double most = MAX(figure_value(y, seen->low_s, seen->against), figure_value(y, seen->high_s, seen->against));
-    return place_of(canvas, group, MAX(bar->value, most));
+    return place_of(chalk, group, MAX(bar->value, most));
 }
 
-static void add_bar(Canvas *canvas, const BarGroup *group, const Bar *bar, int top)
+static void add_bar(const Chalk *chalk, const BarGroup *group, const Bar *bar, int top)
 {
-    const Bars *const bars = canvas->bars;
+    const Bars *const bars = chalk->bars;
     const gboolean shares = bars->figure->y == FIGURE_Y_SHARES;
     const int y = top + (BAR_ROW - BAR) / 2, middle = top + BAR_ROW / 2;
-    const double length = shares ? canvas->bars_width : canvas->bars_width * bar_length(group, bar->value);
+    const double length = shares ? chalk->length : chalk->length * bar_length(group, bar->value);
     g_autofree char *text = bar_text(bars, group, bar);
     double before = 0;
-    const int color = figure_color(bar->look.color);
     const gboolean measured = bar->seen || bar->contest->high_s > bar->contest->low_s;
     if (!bar->parts->len) // what is measured is drawn on the bar, so the bar is light
-        add_box(canvas, canvas->bars_left, y, length, BAR, measured ? figure_mix(color, WHITE, 0.5) : color, 3);
+        canvas_box(chalk->canvas, chalk->left, y, length, BAR,
+                   measured ? canvas_mix(bar->look.color, CANVAS_WHITE, 0.5) : bar->look.color, CANVAS_SOLID,
+                   CANVAS_PALE);
     for (guint i = 0; i < bar->parts->len; i++) {
         const BarPart *const part = &g_array_index(bar->parts, BarPart, i);
-        const double unit = shares ? canvas->bars_width / bar->point->time_s : canvas->bars_width / group->scale;
+        const double unit = chalk->length / (shares ? bar->point->time_s : group->scale);
         const double from = MIN(before * unit, length), to = MIN((before + part->seconds) * unit, length);
-        add_box(canvas, canvas->bars_left + from, y, to - from, BAR, canvas->looks[part->term].color,
-                canvas->looks[part->term].pattern);
+        canvas_box(chalk->canvas, chalk->left + from, y, to - from, BAR, chalk->looks[part->term].color,
+                   chalk->looks[part->term].pattern, CANVAS_PALE);
         before += part->seconds;
     }
     if (!shares && bar->value > group->scale)
-        add_cut(canvas, canvas->bars_left + length, y);
+        add_cut(chalk, chalk->left + length, y);
     if (measured)
-        add_measured(canvas, group, bar->contest, bar->seen != NULL, middle);
-    add_label(canvas, canvas->bars_left - 10, middle, ENDS, INK, FALSE, bar_label(bar));
-    add_label(canvas, (int)(shares ? canvas->bars_left + length : end_of(canvas, group, bar)) + 10, middle, BEGINS, INK,
-              FALSE, text);
-}
-
-// Adds the thin line at 1, or at the shares that the axis names.
-static void add_scale(Canvas *canvas, const BarGroup *group, int top, int bottom)
-{
-    if (figure_is_ratio(canvas->bars->figure->y) && group->scale >= 1)
-        add_line(canvas, FALSE, place_of(canvas, group, 1), top, 0, bottom - top, PALE);
-}
-
-// Adds the names of the terms, several in a row, and returns the height that they take. Only measures if !draw.
-static int add_keys(Canvas *canvas, int top, gboolean draw)
-{
-    int x = EDGE, y = top;
-    for (guint i = 0; i < canvas->bars->terms->len; i++) {
-        const char *const name = canvas->bars->terms->pdata[i];
-        const int width = SWATCH + 8 + text_width(name) + 28;
-        if (x > EDGE && x + width > canvas->width - EDGE) {
-            x = EDGE;
-            y += KEY_ROW;
-        }
-        if (draw) {
-            add_box(canvas, x, y + 5, SWATCH, BAR, canvas->looks[i].color, canvas->looks[i].pattern);
-            add_label(canvas, x + SWATCH + 8, y + 13, BEGINS, INK, FALSE, name);
-        }
-        x += width;
-    }
-    return canvas->bars->terms->len ? y + KEY_ROW - top : 0;
+        add_measured(chalk, group, bar->contest, bar->seen != NULL, middle);
+    canvas_text(chalk->canvas, chalk->left - 10, middle, CANVAS_ENDS, LETTERS_TEXT, CANVAS_INK, bar_label(bar));
+    canvas_text(chalk->canvas, (shares ? chalk->left + length : end_of(chalk, group, bar)) + 10, middle, CANVAS_BEGINS,
+                LETTERS_TEXT, CANVAS_INK, text);
 }
 
 // Sets the width of the picture, and where the bars are.
-static void set_widths(Canvas *canvas)
+static void set_widths(Chalk *chalk, const PictureAsk *ask)
 {
-    const Bars *const bars = canvas->bars;
+    const Bars *const bars = chalk->bars;
     int labels = 0, texts = 0;
     for (guint k = 0; k < bars->groups->len; k++) {
         const BarGroup *const group = bars->groups->pdata[k];
@@ -202,20 +141,9 @@ static void set_widths(Canvas *canvas)
             texts = MAX(texts, text_width(text));
         }
     }
-    const int beside = EDGE + labels + 10 + 10 + texts + EDGE;
-    canvas->width = MAX(bars->figure->size.width > 0 ? (int)bars->figure->size.width : WIDTH, beside + LEAST_BARS);
-    canvas->bars_left = EDGE + labels + 10;
-    canvas->bars_width = canvas->width - beside;
-}
-
-static int groups_height(const Bars *bars)
-{
-    int height = 0;
-    for (guint k = 0; k < bars->groups->len; k++) {
-        const BarGroup *const group = bars->groups->pdata[k];
-        height += (*group->heading ? HEADING : 0) + BAR_ROW * (int)group->bars->len + GROUP_GAP;
-    }
-    return height;
+    chalk->left = CANVAS_EDGE + labels + 10;
+    chalk->length = MAX(canvas_width(ask, CANVAS_WIDTH) - chalk->left - 10 - texts - CANVAS_EDGE, LEAST_BARS);
+    chalk->width = chalk->left + chalk->length + 10 + texts + CANVAS_EDGE;
 }
 
 // Returns what the bars show, which stands under the title.
@@ -229,61 +157,40 @@ static char *subtitle_of(const Bars *bars)
                                   : g_strdup(bars->figure->axis);
 }
 
-static void add_groups(Canvas *canvas, int top)
+// Adds the groups from `top` on. Returns where the last one ends.
+static int add_groups(const Chalk *chalk, int top)
 {
-    for (guint k = 0; k < canvas->bars->groups->len; k++) {
-        const BarGroup *const group = canvas->bars->groups->pdata[k];
+    const CanvasLook one = {.color = CANVAS_PALE, .width = 1.2};
+    canvas_part(chalk->canvas, "bars");
+    for (guint k = 0; k < chalk->bars->groups->len; k++) {
+        const BarGroup *const group = chalk->bars->groups->pdata[k];
         if (*group->heading) {
-            add_label(canvas, EDGE, top + HEADING / 2 + 4, BEGINS, PALE, FALSE, group->heading);
+            canvas_text(chalk->canvas, CANVAS_EDGE, top + HEADING / 2. + 4, CANVAS_BEGINS, LETTERS_TEXT, CANVAS_PALE,
+                        group->heading);
             top += HEADING;
         }
         const int bottom = top + BAR_ROW * (int)group->bars->len;
-        add_scale(canvas, group, top, bottom);
+        if (figure_is_ratio(chalk->bars->figure->y) && group->scale >= 1)
+            canvas_line(chalk->canvas, &one, place_of(chalk, group, 1), top, place_of(chalk, group, 1), bottom);
         for (guint i = 0; i < group->bars->len; i++)
-            add_bar(canvas, group, &g_array_index(group->bars, Bar, i), top + BAR_ROW * (int)i);
+            add_bar(chalk, group, &g_array_index(group->bars, Bar, i), top + BAR_ROW * (int)i);
         top = bottom + GROUP_GAP;
     }
+    return top;
 }
 
-static void finish_block(GString *block, const char *empty, GString *data)
+Canvas *bars_canvas(const Bars *bars, const PictureAsk *ask)
 {
-    g_string_append(data, block->len ? block->str : empty);
-    g_string_append(data, "\n\n");
-    g_string_free(block, TRUE);
-}
-
-char *bars_setup(const Bars *bars, const char *format, const char *title, GString *data)
-{
-    Canvas canvas = {.bars = bars, .points = g_string_new(NULL), .setup = g_string_new(NULL)};
-    for (size_t i = 0; i < G_N_ELEMENTS(canvas.boxes); i++)
-        canvas.boxes[i] = g_string_new(NULL);
-    for (size_t i = 0; i < G_N_ELEMENTS(canvas.lines); i++)
-        canvas.lines[i] = g_string_new(NULL);
-    set_widths(&canvas);
-    set_looks(&canvas);
-    g_autofree char *note = bars_note(bars), *subtitle = subtitle_of(bars);
-    const double room = canvas.width - 2 * EDGE;
-    g_autofree char *titles = title ? letters_wrap(title, room, LETTERS_TITLE) : bars_title(bars, room, LETTERS_TITLE);
-    g_autofree char *notes = letters_wrap(note, room, LETTERS_TEXT);
-    const int title_height = 12 + TITLE_ROW * (int)letters_lines(titles);
-    const int keys = add_keys(&canvas, 0, FALSE);
-    const int top = title_height + NOTE_ROW + keys + 8;
-    canvas.height = top + groups_height(bars) + 12 + NOTE_ROW * (int)letters_lines(notes);
-    g_auto(GStrv) title_rows = g_strsplit(titles, "\n", -1), note_rows = g_strsplit(notes, "\n", -1);
-    for (int i = 0; title_rows[i]; i++)
-        add_label(&canvas, EDGE, 24 + TITLE_ROW * i, BEGINS, INK, TRUE, title_rows[i]);
-    add_label(&canvas, EDGE, title_height + 10, BEGINS, PALE, FALSE, subtitle);
-    add_keys(&canvas, title_height + NOTE_ROW, TRUE);
-    add_groups(&canvas, top);
-    for (int i = 0; note_rows[i]; i++)
-        add_label(&canvas, EDGE, canvas.height - NOTE_ROW * (int)letters_lines(notes) + NOTE_ROW * i + 4, BEGINS, PALE,
-                  FALSE, note_rows[i]);
-    g_string_append_printf(canvas.setup, "format = '%s'; width = %d; height = %d; texts = %u; ", format, canvas.width,
-                           canvas.height, canvas.labels);
-    for (size_t i = 0; i < G_N_ELEMENTS(canvas.boxes); i++)
-        finish_block(canvas.boxes[i], "NaN NaN NaN NaN 0\n", data);
-    for (size_t i = 0; i < G_N_ELEMENTS(canvas.lines); i++)
-        finish_block(canvas.lines[i], "NaN NaN NaN NaN 0\n", data);
-    finish_block(canvas.points, "NaN NaN\n", data);
-    return g_string_free(canvas.setup, FALSE);
+    Chalk chalk = {.bars = bars};
+    set_widths(&chalk, ask);
+    set_looks(&chalk);
+    g_autofree char *note = bars_note(bars), *subtitle = subtitle_of(bars),
+                    *title = bars_title(bars, chalk.width - 2 * CANVAS_EDGE, LETTERS_TITLE);
+    g_autoptr(GArray) keys = canvas_keys_new();
+    for (guint i = 0; i < bars->terms->len; i++)
+        canvas_keys_add(keys, g_strdup(bars->terms->pdata[i]), chalk.looks[i]);
+    chalk.canvas = canvas_new(chalk.width, ask);
+    const int y = canvas_legend(chalk.canvas, canvas_head(chalk.canvas, title, subtitle), keys);
+    canvas_note(chalk.canvas, add_groups(&chalk, y + CANVAS_EDGE / 2) + CANVAS_EDGE / 2, note);
+    return chalk.canvas;
 }

@@ -1,51 +1,61 @@
 #include "figure/chart.h"
-#include "out/gnuplot.h"
-#include "out/letters.h"
-#include "out/picture.h"
+#include "base/units.h"
 #include <math.h>
+#include <string.h>
 
-// Sizes in pixels. The script's text is 16 pixels high, that of several panels and of the legend 14.
+// Sizes in pixels.
 enum {
-    EDGE = 20,
     LEFT = 92,
     RIGHT = 34,
-    TITLE_ROW = 26,
-    ROW = 24,
-    AXIS_ROW = 32, // above a plot: the name of its y axis
+    AXIS_ROW = 36, // above a plot: the name of its y axis
     BELOW = 62,    // below a plot: labels and the name of its x axis
-    PLOT_WIDTH = 820,
-    PLOT_HEIGHT = 440,
-    SIDE = 300, // width and height of a plot of several
-    ACROSS = 3, // plots beside each other
-    KEY = 40,   // the sample of a legend's entry, and what is between it and the text
-    KEY_GAP = 26,
-    MANY = 400 // points of a panel; more are small and let what is below them through
+    PLOT_HEIGHT = 400,
+    SIDE = 300, // width and height of a plot with diagonals of several, and the height of others
+    CELL = 580, // width of a panel of several
+    LABELED_CELL = 750,
+    LEAST_CELL = 380, // width of a panel, if the picture has a given one
+    LEAST_HEIGHT = 100,
+    ACROSS = 3,      // panels beside each other
+    LABELS_GAP = 56, // from the plot to the names of lines: room for leaders and points
+    LABEL_ROW = 22,
+    MARKS = 40, // a line with more points has a mark at some of them only
+    MANY = 400  // points of a panel; more are small and let what is below them through
 };
 
 typedef struct {
-    guint panel, series;
+    guint panel;
     double x, y; // NAN: a gap
+    double low, high;
 } ChartPoint;
 
 typedef struct {
-    char *title;
+    char *title, *subtitle;
     guint points;
-    double x_min, x_max, y_min, y_max;
+    double low[2], high[2]; // of x, of y
 } ChartPanel;
 
 typedef struct {
-    char *name, *color;
-    ChartLook look;
+    CanvasLook look;
+    GArray *points; // of ChartPoint
 } ChartSeries;
+
+typedef struct {
+    guint panel, number;
+    double x, y;
+    char *name, **more;
+    CanvasLook look;
+} ChartLabel;
 
 struct Chart {
     char *title, *note, *subtitle;
-    gboolean diagonals;
+    gboolean diagonals, line_at_1;
+    guint columns;
     ChartAxis axis[2];  // of x, of y
     char *axis_name[2]; // likewise
     GArray *panels;     // of ChartPanel
     GArray *series;     // of ChartSeries
-    GArray *points;     // of ChartPoint
+    GArray *keys;       // of the legend
+    GArray *labels;     // of ChartLabel
 };
 
 static ChartPanel *panel_of(const Chart *chart, guint i)
@@ -61,12 +71,25 @@ static ChartSeries *series_of(const Chart *chart, guint i)
 static void panel_clear(void *panel)
 {
     g_free(((ChartPanel *)panel)->title);
+    g_free(((ChartPanel *)panel)->subtitle);
 }
 
 static void series_clear(void *series)
 {
-    g_free(((ChartSeries *)series)->name);
-    g_free(((ChartSeries *)series)->color);
+    g_array_unref(((ChartSeries *)series)->points);
+}
+
+static void label_clear(void *label)
+{
+    g_free(((ChartLabel *)label)->name);
+    g_strfreev(((ChartLabel *)label)->more);
+}
+
+static GArray *list_of(guint size, GDestroyNotify clear)
+{
+    GArray *list = g_array_new(FALSE, FALSE, size);
+    g_array_set_clear_func(list, clear);
+    return list;
 }
 
 Chart *chart_new(const char *title, const char *note, gboolean diagonals)
@@ -76,11 +99,10 @@ Chart *chart_new(const char *title, const char *note, gboolean diagonals)
     chart->note = g_strdup(note);
     chart->subtitle = g_strdup("");
     chart->diagonals = diagonals;
-    chart->panels = g_array_new(FALSE, FALSE, sizeof(ChartPanel));
-    chart->series = g_array_new(FALSE, FALSE, sizeof(ChartSeries));
-    chart->points = g_array_new(FALSE, FALSE, sizeof(ChartPoint));
-    g_array_set_clear_func(chart->panels, panel_clear);
-    g_array_set_clear_func(chart->series, series_clear);
+    chart->panels = list_of(sizeof(ChartPanel), panel_clear);
+    chart->series = list_of(sizeof(ChartSeries), series_clear);
+    chart->labels = list_of(sizeof(ChartLabel), label_clear);
+    chart->keys = canvas_keys_new();
     chart_axis(chart, TRUE, CHART_SIZE, NULL);
     chart_axis(chart, FALSE, CHART_TIME, NULL);
     return chart;
@@ -91,18 +113,21 @@ void chart_free(Chart *chart)
     if (!chart)
         return;
     char *const texts[] = {chart->title, chart->note, chart->subtitle, chart->axis_name[0], chart->axis_name[1]};
+    GArray *const lists[] = {chart->panels, chart->series, chart->labels, chart->keys};
     for (size_t i = 0; i < G_N_ELEMENTS(texts); i++)
         g_free(texts[i]);
-    g_array_unref(chart->panels);
-    g_array_unref(chart->series);
-    g_array_unref(chart->points);
+    for (size_t i = 0; i < G_N_ELEMENTS(lists); i++)
+        g_array_unref(lists[i]);
     g_free(chart);
 }
 
 void chart_axis(Chart *chart, gboolean of_x, ChartAxis kind, const char *name)
 {
-    static const char *const names[] = {
-        [CHART_SIZE] = "bytes", [CHART_RANKS] = "ranks", [CHART_TIME] = "time", [CHART_NUMBER] = ""};
+    static const char *const names[] = {[CHART_SIZE] = "bytes",
+                                        [CHART_RANKS] = "ranks",
+                                        [CHART_TIME] = "time",
+                                        [CHART_RATE] = "bandwidth",
+                                        [CHART_NUMBER] = ""};
     chart->axis[!of_x] = kind;
     g_free(chart->axis_name[!of_x]);
     chart->axis_name[!of_x] = g_strdup(name ? name : names[kind]);
@@ -114,233 +139,464 @@ void chart_subtitle(Chart *chart, const char *text)
     chart->subtitle = g_strdup(text);
 }
 
-guint chart_panel(Chart *chart, const char *title)
+void chart_line_at_1(Chart *chart)
 {
-    const ChartPanel panel = {g_strdup(title), 0, INFINITY, 0, INFINITY, 0};
+    chart->line_at_1 = TRUE;
+}
+
+void chart_columns(Chart *chart, guint columns)
+{
+    chart->columns = columns;
+}
+
+guint chart_panel(Chart *chart, const char *title, const char *subtitle)
+{
+    const ChartPanel panel = {g_strdup(title), g_strdup(subtitle), 0, {INFINITY, INFINITY}, {0, 0}};
     g_array_append_val(chart->panels, panel);
     return chart->panels->len - 1;
 }
 
-ChartLook chart_look(guint i)
+CanvasLook chart_look(guint i)
 {
-    // The colours of Okabe and Ito and two more, each with a type of point.
-    static const ChartLook looks[CHART_LOOKS] = {{"#0072B2", 7, 0, 0}, {"#D55E00", 5, 0, 0},  {"#009E73", 9, 0, 0},
-                                                 {"#000000", 6, 0, 0}, {"#E69F00", 13, 0, 0}, {"#56B4E9", 11, 0, 0},
-                                                 {"#CC79A7", 4, 0, 0}, {"#882255", 12, 0, 0}, {"#808080", 2, 0, 0}};
+    // The palette of Okabe and Ito, which is safe for the colour-blind. Its yellow is hard to see on white; a wine red and a
+    // grey, which differ from the other colours in lightness, replace it. Each colour has a point of its own, so that
+    // points differ in grey as well.
+    static const CanvasLook looks[CHART_LOOKS] = {
+        {.color = 0x0072B2, .point = 7}, {.color = 0xD55E00, .point = 5},  {.color = 0x009E73, .point = 9},
+        {.color = 0x000000, .point = 6}, {.color = 0xE69F00, .point = 13}, {.color = 0x56B4E9, .point = 11},
+        {.color = 0xCC79A7, .point = 4}, {.color = 0x882255, .point = 12}, {.color = 0x808080, .point = 2}};
     return looks[i % CHART_LOOKS];
 }
 
-guint chart_series(Chart *chart, const char *name, ChartLook look)
+guint chart_series(Chart *chart, const char *name, CanvasLook look)
 {
-    const ChartSeries series = {g_strdup(name), g_strdup(look.color), look};
+    const ChartSeries series = {look, g_array_new(FALSE, FALSE, sizeof(ChartPoint))};
     g_array_append_val(chart->series, series);
+    if (name)
+        canvas_keys_add(chart->keys, g_strdup(name), look);
     return chart->series->len - 1;
 }
 
 void chart_point(Chart *chart, guint panel, guint series, double x, double y)
 {
+    chart_bar(chart, panel, series, x, y, y, y);
+}
+
+void chart_bar(Chart *chart, guint panel, guint series, double x, double y, double low, double high)
+{
     ChartPanel *p = panel_of(chart, panel);
-    const ChartPoint point = {panel, series, x, y};
+    const ChartPoint point = {panel, x, y, low, high};
     if (!(x > 0) || !(y > 0)) // also if they are NAN
         return;
-    g_array_append_val(chart->points, point);
+    g_array_append_val(series_of(chart, series)->points, point);
     p->points += series_of(chart, series)->look.point > 0;
-    p->x_min = fmin(p->x_min, x);
-    p->x_max = fmax(p->x_max, x);
-    p->y_min = fmin(p->y_min, y);
-    p->y_max = fmax(p->y_max, y);
+    const double lows[] = {x, low > 0 ? MIN(low, y) : y}, highs[] = {x, MAX(high, y)};
+    for (int k = 0; k < 2; k++) {
+        p->low[k] = fmin(p->low[k], lows[k]);
+        p->high[k] = fmax(p->high[k], highs[k]);
+    }
 }
 
 void chart_gap(Chart *chart, guint panel, guint series)
 {
-    const ChartPoint gap = {panel, series, NAN, NAN};
-    g_array_append_val(chart->points, gap);
+    const ChartPoint gap = {panel, NAN, NAN, NAN, NAN};
+    g_array_append_val(series_of(chart, series)->points, gap);
+}
+
+void chart_label(Chart *chart, guint panel, double x, double y, const char *name, const char *more, CanvasLook look)
+{
+    const ChartLabel label = {
+        panel, chart->labels->len, x, y, g_strdup(name), *more ? g_strsplit(more, "\n", -1) : g_new0(char *, 1), look};
+    g_array_append_val(chart->labels, label);
 }
 
 gboolean chart_has_points(const Chart *chart)
 {
     for (guint i = 0; i < chart->panels->len; i++)
-        if (panel_of(chart, i)->x_max > 0)
+        if (panel_of(chart, i)->high[0] > 0)
             return TRUE;
     return FALSE;
 }
 
-// ---- The setup of plots/chart.gp ------------------------------------------------------------------------------------
+char *chart_text(ChartAxis kind, double value)
+{
+    static const struct {
+        double one;
+        const char *name;
+    } units[] = {{1e12, "TB/s"}, {1e9, "GB/s"}, {1e6, "MB/s"}, {1e3, "kB/s"}, {1, "B/s"}};
+    guint i = 0;
+    if (kind == CHART_TIME)
+        return value < 1e5 ? units_format_time(value) : g_strdup_printf("%g s", value);
+    if ((kind == CHART_SIZE || kind == CHART_RANKS) && value >= 1)
+        return units_format_size((size_t)value);
+    if (kind != CHART_RATE)
+        return g_strdup_printf("%g", value);
+    while (i + 1 < G_N_ELEMENTS(units) && value < 0.99999 * units[i].one)
+        i++;
+    return g_strdup_printf("%.4g %s", value / units[i].one, units[i].name);
+}
 
-// The picture while it is laid out: y counts from above.
+// ---- The layout -----------------------------------------------------------------------------------------------------
+
+// A panel's plot: its place, and the ranges of its axes.
 typedef struct {
     const Chart *chart;
-    GString *setup;
-    int width, top;
-    guint texts, keys;
-} Layout;
+    Canvas *canvas;
+    guint panel;
+    int left, top, width, height;
+    double low[2], high[2];
+} Plot;
 
-static void set_number(GString *setup, const char *name, guint i, double value)
+static double place_x(const Plot *plot, double x)
 {
-    g_autofree char *indexed = g_strdup_printf("%s_%u", name, i);
-    gnuplot_number(setup, indexed, value);
+    return plot->left + plot->width * log(x / plot->low[0]) / log(plot->high[0] / plot->low[0]);
 }
 
-// Adds a text in rows of at most this width, whose first one is `y` below the upper edge. Returns where the last ends.
-static int add_text(Layout *all, int x, int y, int width, const char *text, Letters font, const char *ink)
+static double place_y(const Plot *plot, double y)
 {
-    g_autofree char *wrapped = letters_wrap(text, width, font);
-    g_auto(GStrv) rows = g_strsplit(wrapped, "\n", -1);
-    const int row = font == LETTERS_TITLE ? TITLE_ROW : ROW;
-    for (guint i = 0; rows[i] && *text; i++, y += row) {
-        gnuplot_text(all->setup, "text", ++all->texts, rows[i]);
-        gnuplot_text(all->setup, "ink", all->texts, ink);
-        g_string_append_printf(all->setup, "font_%u = %d; ", all->texts, font);
-        set_number(all->setup, "text_x", all->texts, x);
-        set_number(all->setup, "text_y", all->texts, y + row / 2.);
+    return plot->top + plot->height - plot->height * log(y / plot->low[1]) / log(plot->high[1] / plot->low[1]);
+}
+
+// Draws the line of the grid at a value that has a label, or the tick and the label. A tick without a label is small.
+static void add_tick(const Plot *plot, gboolean of_y, gboolean grid_line, double value, const char *label)
+{
+    enum { LONG = 6, SHORT = 3 };
+    const CanvasLook grid = {.color = CANVAS_FAINT, .width = 0.8}, line = {.color = CANVAS_INK, .width = 1};
+    const double length = label ? LONG : SHORT, at = of_y ? place_y(plot, value) : place_x(plot, value),
+                 base = plot->top + plot->height;
+    if (value < plot->low[of_y] || value > plot->high[of_y])
+        return;
+    if (of_y)
+        canvas_line(plot->canvas, grid_line ? &grid : &line, plot->left, at,
+                    plot->left + (grid_line ? plot->width : length), at);
+    else
+        canvas_line(plot->canvas, grid_line ? &grid : &line, at, base, at, grid_line ? plot->top : base - length);
+    if (label && of_y && !grid_line)
+        canvas_text(plot->canvas, plot->left - 8, at, CANVAS_ENDS, LETTERS_NOTE, CANVAS_INK, label);
+    else if (label && !grid_line)
+        canvas_text(plot->canvas, at, base + 16, CANVAS_CENTERED, LETTERS_NOTE, CANVAS_INK, label);
+}
+
+// Draws the ticks of an axis, or the grid at those with a label. Ticks of sizes and ranks are at powers of two, others at powers of ten and their multiples; as many have a
+// label as there is room for.
+static void add_ticks(const Plot *plot, gboolean of_y, gboolean grid_lines)
+{
+    enum { ROOM_X = 62, ROOM_Y = 30, DECADE_X = 220, DECADE_Y = 95 };
+    const ChartAxis kind = plot->chart->axis[of_y];
+    const double low = plot->low[of_y], high = plot->high[of_y], length = of_y ? plot->height : plot->width;
+    const int base = kind == CHART_SIZE || kind == CHART_RANKS ? 2 : 10;
+    const int first = (int)ceil(log(low) / log(base) - 1e-9), last = (int)floor(log(high) / log(base) + 1e-9);
+    const int step = MAX((int)ceil((last - first + 1) * (of_y ? ROOM_Y : ROOM_X) / length), 1);
+    const double decade = length / log10(high / low);
+    const gboolean few = decade > (of_y ? DECADE_Y : DECADE_X), // room for 2 and 5 times 10^e
+        all = decade * log10(10. / 9) > (of_y ? ROOM_Y : ROOM_X) * 0.7;
+    for (int e = first - 1; e <= last; e++)
+        for (int m = 1; m < base; m++) {
+            const double value = m * pow(base, e);
+            const gboolean shown = m == 1 ? e % step == 0 : all || (few && (m == 2 || m == 5));
+            g_autofree char *label = shown ? chart_text(kind, value) : NULL;
+            if (label || !grid_lines)
+                add_tick(plot, of_y, grid_lines, value, label);
+        }
+}
+
+static void add_frame(const Plot *plot)
+{
+    const CanvasLook line = {.color = CANVAS_INK, .width = 1}, one = {.color = CANVAS_PALE, .dash = 2, .width = 1.5};
+    const double right = plot->left + plot->width, base = plot->top + plot->height;
+    canvas_part(plot->canvas, "axes");
+    for (int part = 0; part < 4; part++) // ticks are on the lines of the grid
+        add_ticks(plot, part % 2, part < 2);
+    canvas_text(plot->canvas, plot->left - 72, plot->top - 17, CANVAS_BEGINS, LETTERS_NOTE, CANVAS_PALE,
+                plot->chart->axis_name[1]);
+    canvas_text(plot->canvas, plot->left + plot->width / 2., plot->top + plot->height + 42, CANVAS_CENTERED,
+                LETTERS_NOTE, CANVAS_PALE, plot->chart->axis_name[0]);
+    canvas_path(plot->canvas, &line);
+    canvas_to(plot->canvas, plot->left, plot->top);
+    canvas_to(plot->canvas, plot->left, base);
+    canvas_to(plot->canvas, right, base);
+    if (plot->chart->line_at_1 && plot->low[1] < 1 && plot->high[1] > 1)
+        canvas_line(plot->canvas, &one, plot->left, place_y(plot, 1), right, place_y(plot, 1));
+}
+
+static void add_diagonals(const Plot *plot)
+{
+    static const struct {
+        double factor;
+        const char *text;
+    } diagonals[] = {{1, ""}, {2, "x 2"}, {0.5, "/ 2"}};
+    for (size_t i = 0; plot->chart->diagonals && i < G_N_ELEMENTS(diagonals); i++) {
+        const double f = diagonals[i].factor, from = MAX(plot->low[0], plot->low[1] / f),
+                     to = MIN(plot->high[0], plot->high[1] / f);
+        const CanvasLook line = {.color = i ? CANVAS_PALE : CANVAS_INK, .width = i ? 1 : 1.5};
+        const double x = place_x(plot, to), y = place_y(plot, f * to);
+        canvas_line(plot->canvas, &line, place_x(plot, from), place_y(plot, f * from), x, y);
+        canvas_text(plot->canvas, x - 18, f > 1 ? y + 8 : y + 3, CANVAS_ENDS, LETTERS_SMALL, CANVAS_INK,
+                    diagonals[i].text);
     }
-    return y;
 }
 
-// Adds the legend. Returns where it ends.
-static int add_legend(Layout *all, int y)
+// Draws the line of a series in a panel.
+static void add_line(const Plot *plot, const ChartSeries *series)
 {
-    int x = EDGE;
-    gboolean any = FALSE;
-    for (guint i = 0; i < all->chart->series->len; i++) {
-        const ChartSeries *series = series_of(all->chart, i);
-        if (!series->name)
+    gboolean open = FALSE;
+    for (guint i = 0; series->look.dash && i < series->points->len; i++) {
+        const ChartPoint *point = &g_array_index(series->points, ChartPoint, i);
+        if (point->panel != plot->panel)
             continue;
-        const int width = KEY + (int)letters_width(series->name, LETTERS_NOTE) + KEY_GAP;
-        if (x > EDGE && x + width > all->width - EDGE) {
-            x = EDGE;
-            y += ROW;
+        if (!isnan(point->x) && !open)
+            canvas_path(plot->canvas, &series->look);
+        open = !isnan(point->x);
+        if (open)
+            canvas_to(plot->canvas, place_x(plot, point->x), place_y(plot, point->y));
+    }
+}
+
+// Draws the bars of a series, or its points.
+static void add_points(const Plot *plot, const ChartSeries *series, gboolean bars)
+{
+    const gboolean many = panel_of(plot->chart, plot->panel)->points > MANY && !series->look.dash;
+    const guint step = series->look.dash ? 1 + series->points->len / MARKS : 1;
+    CanvasLook look = series->look;
+    const CanvasLook bar = {.color = look.color, .width = 1.2};
+    const gboolean small = plot->chart->panels->len > 1 || plot->chart->diagonals;
+    if (many)
+        look.color |= (int)0xA0000000;
+    look.size = many ? 0.35 : !look.size && small ? 0.7 : look.size;
+    for (guint i = 0; look.point && i < series->points->len; i++) {
+        const ChartPoint *point = &g_array_index(series->points, ChartPoint, i);
+        if (point->panel != plot->panel || isnan(point->x))
+            continue;
+        const double x = place_x(plot, point->x);
+        if (bars && point->high > point->low)
+            canvas_line(plot->canvas, &bar, x, place_y(plot, MAX(point->low, plot->low[1])), x,
+                        place_y(plot, point->high));
+        if (!bars && i % step == 0)
+            canvas_point(plot->canvas, &look, x, place_y(plot, point->y));
+    }
+}
+
+// ---- Names beside a plot --------------------------------------------------------------------------------------------
+
+static int highest_first(gconstpointer a, gconstpointer b)
+{
+    const ChartLabel *const one = *(ChartLabel *const *)a, *const two = *(ChartLabel *const *)b;
+    if (one->y != two->y)
+        return one->y < two->y ? 1 : -1;
+    return one->number < two->number ? -1 : 1;
+}
+
+// Returns the labels of a panel, the highest first, and sets their number of rows. Free with g_ptr_array_unref.
+static GPtrArray *labels_of(const Chart *chart, guint panel, guint *rows)
+{
+    GPtrArray *labels = g_ptr_array_new();
+    *rows = 0;
+    for (guint i = 0; i < chart->labels->len; i++) {
+        ChartLabel *label = &g_array_index(chart->labels, ChartLabel, i);
+        if (label->panel != panel)
+            continue;
+        g_ptr_array_add(labels, label);
+        *rows += 1 + g_strv_length(label->more);
+    }
+    g_ptr_array_sort(labels, highest_first);
+    return labels;
+}
+
+// Sets the heights of the first rows of labels, so that no two overlap: as near to the ends of their lines as possible.
+// Labels that would overlap form a block, and the block is placed at their mean. All rows stay beside the plot.
+static void place_labels(const Plot *plot, const GPtrArray *labels, double *place)
+{
+    const guint n = labels->len;
+    g_autofree double *mean = g_new(double, n + 1);
+    g_autofree guint *size = g_new(guint, n + 1), *above = g_new(guint, n + 1); // rows above a label
+    guint blocks = 0, all = 0;
+    for (guint i = 0; i < n; i++) {
+        const ChartLabel *label = labels->pdata[i];
+        above[i] = all;
+        all += 1 + g_strv_length(label->more);
+        mean[blocks] = place_y(plot, label->y) - above[i] * LABEL_ROW;
+        size[blocks++] = 1;
+        while (blocks > 1 && mean[blocks - 1] < mean[blocks - 2]) {
+            const guint a = size[blocks - 2], b = size[blocks - 1];
+            mean[blocks - 2] = (mean[blocks - 2] * a + mean[blocks - 1] * b) / (a + b);
+            size[blocks - 2] = a + b;
+            blocks--;
         }
-        gnuplot_text(all->setup, "key", ++all->keys, series->name);
-        g_string_append_printf(all->setup, "key_of_%u = %u; ", all->keys, i + 1);
-        set_number(all->setup, "key_x", all->keys, x);
-        set_number(all->setup, "key_y", all->keys, y + ROW / 2.);
-        x += width;
-        any = TRUE;
     }
-    return any ? y + ROW : y;
+    for (guint block = 0, i = 0; block < blocks; block++)
+        for (guint k = 0; k < size[block]; k++, i++)
+            place[i] = mean[block] + above[i] * LABEL_ROW;
+    for (guint i = 0; i < n; i++)
+        place[i] = MAX(place[i], plot->top + above[i] * LABEL_ROW);
+    for (guint i = n; i-- > 0;)
+        place[i] = MIN(place[i], plot->top + plot->height - (all - 1 - above[i]) * LABEL_ROW);
 }
 
-static void set_series(const Layout *all)
+// Draws the labels. A thin line leads to each from the end of its line, if no line of any panel ends farther right.
+static void add_labels(const Plot *plot)
 {
-    g_string_append_printf(all->setup, "n_series = %u; ", all->chart->series->len);
-    for (guint i = 0; i < all->chart->series->len; i++) {
-        const ChartSeries *series = series_of(all->chart, i);
-        gnuplot_text(all->setup, "color", i + 1, series->color);
-        g_string_append_printf(all->setup, "point_%u = %d; dash_%u = %d; ", i + 1, series->look.point, i + 1,
-                               series->look.dash);
-        set_number(all->setup, "thick", i + 1, series->look.width > 0 ? series->look.width : 2);
+    guint rows;
+    g_autoptr(GPtrArray) labels = labels_of(plot->chart, plot->panel, &rows);
+    g_autofree double *place = g_new(double, labels->len + 1);
+    const double right = plot->left + plot->width;
+    double last = 0;
+    place_labels(plot, labels, place);
+    for (guint i = 0; i < plot->chart->labels->len; i++)
+        last = MAX(last, g_array_index(plot->chart->labels, ChartLabel, i).x);
+    for (guint i = 0; i < labels->len; i++) {
+        const ChartLabel *label = labels->pdata[i];
+        const CanvasLook leader = {.color = label->look.color, .width = 0.8};
+        if (label->x >= last)
+            canvas_line(plot->canvas, &leader, place_x(plot, label->x), place_y(plot, label->y), right + 26, place[i]);
+        if (label->look.point)
+            canvas_point(plot->canvas, &label->look, right + 34, place[i]);
+        else
+            canvas_line(plot->canvas, &label->look, right + 28, place[i], right + 42, place[i]);
+        canvas_text(plot->canvas, right + 46, place[i], CANVAS_BEGINS, LETTERS_TEXT, CANVAS_INK, label->name);
+        for (guint k = 0; label->more[k]; k++)
+            canvas_text(plot->canvas, right + 46, place[i] + (k + 1) * LABEL_ROW, CANVAS_BEGINS, LETTERS_TEXT,
+                        CANVAS_PALE, label->more[k]);
     }
 }
 
-// Sets the ranges and the place of a panel's plot, whose upper left corner is this.
-static void set_panel(const Layout *all, guint i, int left, int top, int width, int height)
+// Returns the room to the right of a panel's plot.
+static int right_of(const Chart *chart, guint panel)
 {
-    const Chart *chart = all->chart;
-    const ChartPanel *p = panel_of(chart, i);
-    double low[2] = {p->x_min, p->y_min}, high[2] = {p->x_max, p->y_max};
-    static const char *const names[2][2] = {{"x_min", "x_max"}, {"y_min", "y_max"}};
+    double widest = 0;
+    for (guint i = 0; i < chart->labels->len; i++) {
+        const ChartLabel *label = &g_array_index(chart->labels, ChartLabel, i);
+        if (label->panel == panel)
+            widest = MAX(widest, letters_width(label->name, LETTERS_TEXT));
+        for (guint k = 0; label->panel == panel && label->more[k]; k++)
+            widest = MAX(widest, letters_width(label->more[k], LETTERS_TEXT));
+    }
+    return widest > 0 ? LABELS_GAP + (int)widest + 10 : RIGHT;
+}
+
+// ---- Panels ---------------------------------------------------------------------------------------------------------
+
+static guint columns_of(guint panels, guint asked, const PictureAsk *ask)
+{
+    const guint most = ask && ask->size.width > 0 ? (guint)ask->size.width / LEAST_CELL : MAX(ACROSS, asked);
+    return CLAMP(MIN(asked ? asked : panels == 4 ? 2 : ACROSS, most), 1, panels);
+}
+
+static int cell_width(guint panels, guint columns, gboolean diagonals, gboolean labels, const PictureAsk *ask)
+{
+    const int usual = diagonals ? LEFT + SIDE + RIGHT : panels == 1 ? CANVAS_WIDTH : labels ? LABELED_CELL : CELL;
+    return canvas_width(ask, usual * (int)columns) / (int)columns;
+}
+
+double chart_title_width(guint panels, guint columns, gboolean labels, const PictureAsk *ask)
+{
+    return cell_width(panels, columns_of(panels, columns, ask), FALSE, labels, ask) - 2 * CANVAS_EDGE;
+}
+
+// Sets the ranges of a plot: those of its panel's points or of all, and some air around them, at least a factor of 3
+// upwards, so that noise does not look like a slope.
+static void set_ranges(Plot *plot)
+{
+    const Chart *chart = plot->chart;
+    double low[2] = {INFINITY, INFINITY}, high[2] = {0, 0};
+    for (guint i = 0; i < chart->panels->len; i++)
+        for (int k = 0; k < 2; k++) {
+            const ChartPanel *p = panel_of(chart, i);
+            if (chart->diagonals && i != plot->panel)
+                continue;
+            low[k] = fmin(low[k], chart->diagonals ? fmin(p->low[0], p->low[1]) : p->low[k]);
+            high[k] = fmax(high[k], chart->diagonals ? fmax(p->high[0], p->high[1]) : p->high[k]);
+        }
     for (int k = 0; k < 2; k++) {
-        if (!(p->x_max > 0))
-            low[k] = high[k] = 1; // an empty panel
-        else if (chart->diagonals) {
-            low[k] = fmin(p->x_min, p->y_min);
-            high[k] = fmax(p->x_max, p->y_max);
-        }
-        const double air = k == 0 && !chart->diagonals ? pow(high[0] / low[0], 0.02) : 1.3;
-        set_number(all->setup, names[k][0], i + 1, low[k] / (high[k] == low[k] ? 2 : air));
-        set_number(all->setup, names[k][1], i + 1, high[k] * (high[k] == low[k] ? 2 : air));
+        low[k] = k && chart->line_at_1 ? fmin(low[k], 1) : low[k];
+        high[k] = k && chart->line_at_1 ? fmax(high[k], 1) : high[k];
+        if (!(high[k] > 0)) // an empty panel
+            low[k] = high[k] = 1;
+        const double ratio = high[k] / low[k];
+        const double air = chart->diagonals ? 1.3
+                           : k == 0         ? (ratio > 1 ? MAX(pow(ratio, 0.02), 1.02) : 2)
+                           : ratio < 3      ? sqrt(4 / ratio)
+                                            : pow(ratio, 0.04);
+        plot->low[k] = low[k] / (ratio > 1 ? air : 2);
+        plot->high[k] = high[k] * (ratio > 1 ? air : 2);
     }
-    set_number(all->setup, "left", i + 1, left);
-    set_number(all->setup, "top", i + 1, top);
-    set_number(all->setup, "wide", i + 1, width);
-    set_number(all->setup, "high", i + 1, height);
-    g_string_append_printf(all->setup, "many_%u = %d; ", i + 1, p->points > MANY);
 }
 
-// Places the panels from `y` on. Returns where the last one ends.
-static int add_panels(Layout *all, int y)
+static void add_plot(Plot *plot)
 {
-    const guint n = all->chart->panels->len, across = MIN(n, ACROSS);
-    const int height = n > 1 ? SIDE : PLOT_HEIGHT, width = n > 1 || all->chart->diagonals ? height : PLOT_WIDTH,
-              cell = LEFT + width + RIGHT;
+    set_ranges(plot);
+    add_frame(plot);
+    canvas_part(plot->canvas, "series");
+    for (guint i = 0; i < plot->chart->series->len; i++) {
+        add_line(plot, series_of(plot->chart, i));
+        add_points(plot, series_of(plot->chart, i), TRUE);
+        add_points(plot, series_of(plot->chart, i), FALSE);
+    }
+    canvas_part(plot->canvas, "names");
+    add_diagonals(plot);
+    add_labels(plot);
+}
+
+// Returns the height of the plots, of which so many rows are below `y`.
+static int plot_height(const Chart *chart, const PictureAsk *ask, int width, int y, int rows)
+{
+    enum { PERCENT = 60, AROUND = AXIS_ROW + BELOW, TITLES = 76 }; // the room for titles is about that of three rows
+    const gboolean labeled = chart->labels->len > 0, several = chart->panels->len > 1;
+    int height = !several ? PLOT_HEIGHT : labeled ? PLOT_HEIGHT - 40 : SIDE;
+    if (ask && ask->size.height > 0)
+        height = ((int)ask->size.height - y - CANVAS_EDGE - 2 * CANVAS_ROW) / rows - AROUND - (several ? TITLES : 0);
+    else if (ask && ask->size.width > 0)
+        height = width * PERCENT / 100;
+    height = MAX(height, LEAST_HEIGHT);
+    for (guint k = 0; k < chart->panels->len; k++) {
+        guint most;
+        g_ptr_array_unref(labels_of(chart, k, &most));
+        height = MAX(height, LABEL_ROW * (int)most);
+    }
+    return height;
+}
+
+// Adds the panels from `y` on, in cells of this width. Returns where the last one ends.
+static int add_panels(const Chart *chart, Canvas *canvas, const PictureAsk *ask, int y, int cell, guint across)
+{
+    const guint n = chart->panels->len;
+    const int height =
+        chart->diagonals ? cell - LEFT - RIGHT : plot_height(chart, ask, cell, y, (int)((n + across - 1) / across));
     for (guint i = 0; i < n; i += across) {
         int top = y;
         for (guint k = i; k < MIN(i + across, n); k++) {
-            const int end = add_text(all, EDGE + cell * (int)(k - i), y, cell - EDGE, panel_of(all->chart, k)->title,
-                                     LETTERS_NOTE, "#222222");
+            const int x = CANVAS_EDGE + cell * (int)(k - i), room = cell - 2 * CANVAS_EDGE;
+            int end = canvas_paragraph(canvas, x, y, room, chart->diagonals ? LETTERS_NOTE : LETTERS_TITLE, CANVAS_INK,
+                                       panel_of(chart, k)->title);
+            end = canvas_paragraph(canvas, x, end, room, LETTERS_TEXT, CANVAS_PALE, panel_of(chart, k)->subtitle);
             top = MAX(top, end);
         }
-        for (guint k = i; k < MIN(i + across, n); k++)
-            set_panel(all, k, cell * (int)(k - i) + LEFT, top + AXIS_ROW, width, height);
+        for (guint k = i; k < MIN(i + across, n); k++) {
+            Plot plot = {.chart = chart,
+                         .canvas = canvas,
+                         .panel = k,
+                         .left = cell * (int)(k - i) + LEFT,
+                         .top = top + AXIS_ROW,
+                         .width = MAX(cell - LEFT - right_of(chart, k), LEAST_HEIGHT),
+                         .height = height};
+            add_plot(&plot);
+        }
         y = top + AXIS_ROW + height + BELOW;
     }
     return y;
 }
 
-static char *setup_of(const Chart *chart, const char *format)
+Canvas *chart_canvas(const Chart *chart, const PictureAsk *ask)
 {
     enum { LEAST_WIDTH = 640 };
-    const guint n = chart->panels->len;
-    const int cells = (int)MIN(n, ACROSS) * (LEFT + RIGHT + SIDE);
-    Layout all = {.chart = chart,
-                  .setup = g_string_new(NULL),
-                  .width = n > 1 || chart->diagonals ? MAX(cells, LEAST_WIDTH) : LEFT + PLOT_WIDTH + RIGHT};
-    const int room = all.width - 2 * EDGE;
-    int y = add_text(&all, EDGE, EDGE / 2, room, chart->title, LETTERS_TITLE, "#222222");
-    y = add_text(&all, EDGE, y, room, chart->subtitle, LETTERS_TEXT, "#0072B2");
-    y = add_legend(&all, y) + EDGE / 2;
-    y = add_panels(&all, y);
-    y = add_text(&all, EDGE, y, room, chart->note, LETTERS_TEXT, "#555555") + EDGE / 2;
-    set_series(&all);
-    g_string_append_printf(all.setup, "format = '%s'; width = %d; height = %d; texts = %u; keys = %u; panels = %u; ",
-                           format, all.width, y, all.texts, all.keys, n);
-    g_string_append_printf(all.setup, "x_kind = %d; y_kind = %d; diagonals = %d; ", chart->axis[0], chart->axis[1],
-                           chart->diagonals);
-    gnuplot_text(all.setup, "axis", 0, chart->axis_name[0]);
-    gnuplot_text(all.setup, "axis", 1, chart->axis_name[1]);
-    return g_string_free(all.setup, FALSE);
-}
-
-// Returns a block for each series of each panel. gnuplot does not count empty ones, so each ends with a point that is not
-// drawn.
-static GString *data_of(const Chart *chart)
-{
-    GString *data = g_string_new(NULL);
-    char x[G_ASCII_DTOSTR_BUF_SIZE], y[G_ASCII_DTOSTR_BUF_SIZE];
-    for (guint p = 0; p < chart->panels->len; p++)
-        for (guint s = 0; s < chart->series->len; s++) {
-            gboolean open = FALSE; // two blank lines would end the block
-            for (guint i = 0; i < chart->points->len; i++) {
-                const ChartPoint *point = &g_array_index(chart->points, ChartPoint, i);
-                if (point->panel != p || point->series != s)
-                    continue;
-                if (!isnan(point->x))
-                    g_string_append_printf(data, "%s %s\n", g_ascii_formatd(x, sizeof x, "%.9g", point->x),
-                                           g_ascii_formatd(y, sizeof y, "%.9g", point->y));
-                else if (open)
-                    g_string_append_c(data, '\n');
-                open = !isnan(point->x);
-            }
-            g_string_append(data, "NaN NaN\n\n\n");
-        }
-    return data;
-}
-
-GString *chart_draw(const Chart *chart, const char *format, GError **error)
-{
-    g_autofree char *setup = setup_of(chart, format);
-    g_autoptr(GString) data = data_of(chart);
-    GString *picture = gnuplot_draw("chart.gp", setup, data, error);
-    if (picture)
-        picture_finish(picture, format, chart->title);
-    return picture;
-}
-
-gboolean chart_write(const Chart *chart, const char *format, FILE *to, GError **error)
-{
-    g_autoptr(GString) picture = chart_draw(chart, format, error);
-    if (picture)
-        fwrite(picture->str, 1, picture->len, to);
-    return picture != NULL;
+    const guint n = chart->panels->len, across = columns_of(n, chart->columns, ask);
+    int cell = cell_width(n, across, chart->diagonals, chart->labels->len > 0, ask);
+    const int width = MAX(cell * (int)across, ask && ask->size.width > 0 ? 0 : LEAST_WIDTH);
+    cell = n == 1 ? width : cell;
+    Canvas *canvas = canvas_new(width, ask);
+    int y = canvas_head(canvas, chart->title, chart->subtitle);
+    if (!*chart->title && !(ask && ask->title && *ask->title))
+        canvas_name(canvas, panel_of(chart, 0)->title);
+    y = canvas_legend(canvas, y, chart->keys) + CANVAS_EDGE / 2;
+    canvas_note(canvas, add_panels(chart, canvas, ask, y, cell, across), chart->note);
+    return canvas;
 }

@@ -1,18 +1,19 @@
-// A picture of points and lines in one or more panels with logarithmic axes, which plots/chart.gp draws: those of
-// `calibrate`, `compare`, `validate` and `audit`. The legend is below the title, in as many rows as it needs.
+// A picture of points and lines in one or more panels with logarithmic axes: those of `plot`, `bound`, `calibrate`, `compare`,
+// `validate` and `audit`.
 //
 //     title
 //     x one  - two              the legend
 //     panel 1     panel 2
 //     |  x        |      x
-//     | x -       |   -  x      a panel has its own ranges, which its points set
+//     | x -       |   -  x three    a name beside the end of a line
 //     +-------    +--------
 //     note
+//
+// All panels have the same ranges, which the points set, unless there are diagonals.
 #pragma once
-#include <glib.h>
-#include <stdio.h>
+#include "figure/canvas.h"
 
-typedef enum { CHART_SIZE, CHART_RANKS, CHART_TIME, CHART_NUMBER } ChartAxis;
+typedef enum { CHART_SIZE, CHART_RANKS, CHART_TIME, CHART_RATE, CHART_NUMBER } ChartAxis;
 
 typedef struct Chart Chart;
 
@@ -26,29 +27,35 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Chart, chart_free)
 void chart_axis(Chart *chart, gboolean of_x, ChartAxis kind, const char *name);
 // Sets a text between title and legend.
 void chart_subtitle(Chart *chart, const char *text);
-// Adds a panel with this title, which may be "", and returns its index.
-guint chart_panel(Chart *chart, const char *title);
+// Draws a thin line where y is 1.
+void chart_line_at_1(Chart *chart);
+// Sets the number of panels in a row, unless --size leaves room for fewer; 0 for a number that suits.
+void chart_columns(Chart *chart, guint columns);
+// Adds a panel with this title and the text below it, each of which may be "", and returns its index.
+guint chart_panel(Chart *chart, const char *title, const char *subtitle);
+// Returns the width that a panel's title has; `labels` says that lines have names beside the plots.
+double chart_title_width(guint panels, guint columns, gboolean labels, const PictureAsk *ask);
 
-// How a series is drawn: as points, or as a line of some width. `point` and `dash` are as in gnuplot.
-typedef struct ChartLook {
-    const char *color; // "#RRGGBB"; copied
-    int point, dash;   // `point` 0: none; `dash` 0: no line
-    double width;
-} ChartLook;
 enum { CHART_LOOKS = 9 };
 // Returns the look of the i-th series of points of a chart: colours and points that differ.
-ChartLook chart_look(guint i);
+CanvasLook chart_look(guint i);
 
-// Adds a series, and returns its index. Series that come later are drawn on those before. A NULL name is not in the legend.
-guint chart_series(Chart *chart, const char *name, ChartLook look);
+// Adds a series, and returns its index. Series that come later are drawn on those before. A NULL name is not in the legend. A
+// series with a line has its points at some places only if there are many.
+guint chart_series(Chart *chart, const char *name, CanvasLook look);
 // Adds a point to a series in a panel, unless a coordinate is not above 0, which the axes cannot show.
 void chart_point(Chart *chart, guint panel, guint series, double x, double y);
+// The same, with a bar from low to high.
+void chart_bar(Chart *chart, guint panel, guint series, double x, double y, double low, double high);
 // Interrupts a line.
 void chart_gap(Chart *chart, guint panel, guint series);
+// Names the end (x, y) of a line beside a panel. `more` is "", or other names of it in rows below.
+void chart_label(Chart *chart, guint panel, double x, double y, const char *name, const char *more, CanvasLook look);
 // Returns TRUE if some point can be drawn.
 gboolean chart_has_points(const Chart *chart);
 
-// Draws the chart in the format "svg", "png" or "pdf". Free with g_string_free. Returns NULL and an error if gnuplot fails.
-GString *chart_draw(const Chart *chart, const char *format, GError **error);
-// The same, to a file.
-gboolean chart_write(const Chart *chart, const char *format, FILE *to, GError **error);
+// Returns a value as an axis of this kind writes it. Free with g_free.
+char *chart_text(ChartAxis kind, double value);
+
+// Lays the chart out. Free with canvas_free.
+Canvas *chart_canvas(const Chart *chart, const PictureAsk *ask);

@@ -14,15 +14,14 @@
 //   figure_looks.c    gives each line a colour, a dash and a point
 //   figure_legend.c   joins the names of several panels into one legend
 //   figure_gaps.c     finds where a line lacks rows that others have
-//   figure_layout.c   computes positions and sets the variables of plots/lines.gp
-//   figure_data.c     writes the points for plots/lines.gp
+//   figure_draw.c     draws the lines
+//   figure_print.c    prints them as text
 //   bars.h            draws bars instead, where there is one x, and the parts of times
 //
 // `collsim plot --map` draws another figure of the same rows; see winners.h.
 #pragma once
 #include "base/csv.h"
-#include "out/letters.h"
-#include "out/picture.h"
+#include "figure/canvas.h"
 #include <glib.h>
 
 enum {
@@ -114,7 +113,6 @@ typedef struct {
     guint crowded;          // rows measured while ranks shared cores
     guint absent;           // predictions that lines lack where others have some; see figure_gaps.c
     gboolean ends;          // a line begins or ends beside a point that is omitted
-    PictureSize size;       // of the picture; set by who draws it
 } Figure;
 
 // Which lines to draw. With neither field set, FIGURE_FEW applies.
@@ -164,22 +162,15 @@ char *figure_cut(const char *text);
 // omitted for which reason. May be "". Free with g_free.
 char *figure_note(const Figure *figure);
 
-// Returns gnuplot statements that set the variables of plots/lines.gp, for a picture of format "svg", "png", "pdf" or
-// "dumb" (text). `columns` and `rows` are the size of a text picture in characters. `title` replaces every panel's
-// title; NULL stands for figure_title(). Free with g_free.
-char *figure_setup(const Figure *figure, const FigureChoice *choice, const char *format, const char *title, int columns,
-                   int rows);
+// Returns the head of a panel's title: "allreduce, 32K ranks, lumi". Free with g_free.
+char *figure_head(const Figure *figure, const FigurePanel *panel);
 
-// Returns the points in gnuplot's data format. Each line of each panel, in their order, has two blocks: its predictions
-// as `x y`, then its measurements as `x y low high crowded`. An empty block has one row of NaN. Free with
-// g_string_free.
-GString *figure_data(const Figure *figure);
+// Returns the picture. A title that is asked for stands above all panels, whose own titles then only say what was run. Free
+// with canvas_free.
+Canvas *figure_canvas(const Figure *figure, const FigureChoice *choice, const PictureAsk *ask);
 
-// Places the names of n lines beside a plot so that they do not overlap. All heights are shares of the plot's height, 0
-// at the bottom and 1 at the top. Line i ends at want[i], and its name has rows[i] rows of height `gap`; lines are
-// sorted, the highest first. Sets place[i] to the height of the name's first row, as near to want[i] as possible: names
-// that would overlap form a block, and the block is placed at their mean. All rows stay beside the plot.
-void figure_place(const double *want, const guint *rows, guint n, double gap, double *place);
+// Prints the figure as text of so many columns, with panels of so many rows. `title` replaces its own unless it is NULL.
+void figure_print(const Figure *figure, const FigureChoice *choice, const char *title, int columns, int rows, FILE *to);
 
 // ---- Between the files of the figure --------------------------------------------------------------------------------
 
@@ -277,32 +268,26 @@ gboolean figure_choose(Figure *figure, const FigureChoice *choice, GError **erro
 // own have the same rank, which is larger.
 guint figure_fame(const char *algorithm);
 
-// How a line is drawn.
-typedef struct {
-    const char *color; // "#RRGGBB"
-    int dash, point;   // gnuplot's dashtype and pointtype
-} FigureLook;
-
 // Returns the looks of a panel's lines, in their order. No two of up to FIGURE_MAX_LINES lines have the same colour and
 // dash, nor the same colour and point, also if all points are drawn filled. No two winners have the same colour, as long
 // as there are colours. Free with g_free.
-FigureLook *figure_looks(const FigurePanel *panel);
+CanvasLook *figure_looks(const FigurePanel *panel);
 // Returns the looks of n algorithms that each win somewhere. Free with g_free.
-FigureLook *figure_winner_looks(const char *const *names, guint n);
+CanvasLook *figure_winner_looks(const char *const *names, guint n);
 
 // A row of the legend that several panels share.
 typedef struct {
     const FigureLine *line; // the first one of this name
-    FigureLook look;
+    CanvasLook look;
     char *
         same; // the names that share its points, in words: "= b, c", with the panels where they do if it is not all; or ""
 } FigureEntry;
 
 // Returns the legend (FigureEntry) of a figure with more than two panels or of a narrow one, or NULL if each panel names
-// its lines beside them: there are fewer panels, or more lines than there are looks. Free with g_array_unref.
-GArray *figure_legend(const Figure *figure);
+// its lines beside them: there are fewer panels, or more lines than there are looks. `width` is that of the picture. Free with g_array_unref.
+GArray *figure_legend(const Figure *figure, int width);
 // Returns the looks of a panel's lines, as in the figure's legend; `legend` may be NULL. Free with g_free.
-FigureLook *figure_panel_looks(const FigurePanel *panel, const GArray *legend);
+CanvasLook *figure_panel_looks(const FigurePanel *panel, const GArray *legend);
 
 // Returns a value of the quantity that is not on the x axis: "32K ranks", "64K bytes". Free with g_free.
 char *figure_other_text(const Figure *figure, size_t other);

@@ -92,12 +92,12 @@ static void set_looks(GArray *legend)
             copies[i].variant += !strcmp(copies[k].algorithm, copies[i].algorithm);
         g_ptr_array_add(lines, &copies[i]);
     }
-    g_autofree FigureLook *looks = figure_looks(&(FigurePanel){.lines = lines});
+    g_autofree CanvasLook *looks = figure_looks(&(FigurePanel){.lines = lines});
     for (guint i = 0; i < legend->len; i++)
         g_array_index(legend, FigureEntry, i).look = looks[i];
 }
 
-GArray *figure_legend(const Figure *figure)
+GArray *figure_legend(const Figure *figure, int width)
 {
     g_autoptr(GArray) legend = g_array_new(FALSE, FALSE, sizeof(FigureEntry));
     g_array_set_clear_func(legend, entry_clear);
@@ -112,7 +112,7 @@ GArray *figure_legend(const Figure *figure)
                 g_array_append_val(legend, entry);
         }
     }
-    const gboolean narrow = figure->size.width > 0 && figure->size.width < figure->panels->len * OWN_NAMES_WIDTH;
+    const gboolean narrow = width < (int)figure->panels->len * OWN_NAMES_WIDTH;
     if ((figure->panels->len <= OWN_NAMES && !narrow) || legend->len > FIGURE_MAX_LINES)
         return NULL;
     for (guint i = 0; i < legend->len; i++) {
@@ -123,11 +123,11 @@ GArray *figure_legend(const Figure *figure)
     return g_steal_pointer(&legend);
 }
 
-FigureLook *figure_panel_looks(const FigurePanel *panel, const GArray *legend)
+CanvasLook *figure_panel_looks(const FigurePanel *panel, const GArray *legend)
 {
     if (!legend)
         return figure_looks(panel);
-    FigureLook *const looks = g_new(FigureLook, panel->lines->len);
+    CanvasLook *const looks = g_new(CanvasLook, panel->lines->len);
     for (guint i = 0; i < panel->lines->len; i++)
         looks[i] = entry_of(legend, panel->lines->pdata[i])->look;
     return looks;

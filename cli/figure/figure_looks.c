@@ -1,23 +1,13 @@
 // Colours, dashes and point types of lines.
+#include "figure/chart.h"
 #include "figure/figure.h"
 #include <string.h>
 
-// The palette of Okabe and Ito, which is safe for the colour-blind. Its yellow is hard to see on white; a wine red and
-// a grey, which differ from the other colours in lightness, replace it. Each colour has a point type and a first dash
-// of its own, so that lines differ in grey as well.
-static const FigureLook COLORS[] = {
-    {"#0072B2", 1, 7},  // blue, disc
-    {"#D55E00", 1, 5},  // vermillion, square
-    {"#009E73", 1, 9},  // green, triangle
-    {"#000000", 2, 6},  // black, circle
-    {"#E69F00", 4, 13}, // orange, diamond
-    {"#56B4E9", 2, 11}, // sky, triangle down
-    {"#CC79A7", 5, 4},  // purple, open square
-    {"#882255", 4, 12}, // wine, open diamond
-    {"#808080", 3, 2},  // grey, cross
-};
+// The colours, which are those of chart_look().
 enum { BLUE, VERMILLION, GREEN, BLACK, ORANGE, SKY, PURPLE, WINE, GREY, N_COLORS };
-G_STATIC_ASSERT(G_N_ELEMENTS(COLORS) == N_COLORS);
+G_STATIC_ASSERT((int)N_COLORS == (int)CHART_LOOKS);
+// The first dash of each, so that lines differ in grey as well.
+static const int FIRST_DASH[N_COLORS] = {1, 1, 1, 2, 4, 2, 5, 4, 3};
 enum { N_DASHES = 5 };
 G_STATIC_ASSERT(N_COLORS *N_DASHES >= FIGURE_MAX_LINES);
 
@@ -120,7 +110,7 @@ static int point_of(int own, guint dash)
 
 // Returns the look with this colour and dash and marks it as taken. If it is taken already, the next free dash of that
 // colour is used, or of the colours that follow.
-static FigureLook take(gboolean taken[N_COLORS][N_DASHES], guint color, guint dash)
+static CanvasLook take(gboolean taken[N_COLORS][N_DASHES], guint color, guint dash)
 {
     for (guint i = 0; i < N_COLORS * N_DASHES && taken[color][dash]; i++) {
         dash = (dash + 1) % N_DASHES;
@@ -128,9 +118,9 @@ static FigureLook take(gboolean taken[N_COLORS][N_DASHES], guint color, guint da
             color = (color + 1) % N_COLORS;
     }
     taken[color][dash] = TRUE;
-    FigureLook look = COLORS[color];
+    CanvasLook look = chart_look(color);
     look.point = point_of(look.point, dash);
-    look.dash = (look.dash - 1 + (int)dash) % N_DASHES + 1;
+    look.dash = (FIRST_DASH[color] - 1 + (int)dash) % N_DASHES + 1;
     return look;
 }
 
@@ -173,10 +163,10 @@ static int by_claim(gconstpointer a, gconstpointer b)
 // other lines.
 typedef enum { ROUND_OWN, ROUND_WINNERS, ROUND_REST, N_ROUNDS } LooksRound;
 
-FigureLook *figure_looks(const FigurePanel *panel)
+CanvasLook *figure_looks(const FigurePanel *panel)
 {
     const guint n = panel->lines->len;
-    FigureLook *const looks = g_new0(FigureLook, n);
+    CanvasLook *const looks = g_new0(CanvasLook, n);
     gboolean taken[N_COLORS][N_DASHES] = {0};
     const char *won[N_COLORS] = {0}; // by colour: the algorithm of the winner that has it
     guint wanted[N_COLORS] = {0};    // the number of lines without a look whose own colour it is
@@ -194,7 +184,7 @@ FigureLook *figure_looks(const FigurePanel *panel)
             const guint fame = figure_fame(line->algorithm);
             const gboolean fixed = fame < G_N_ELEMENTS(FIXED);
             guint color = fixed ? (guint)FIXED[fame].color : 0, dash = fixed ? (guint)FIXED[fame].dash : 0;
-            if (looks[ranked[i].index].color || (round < ROUND_REST && !line->wins) ||
+            if (looks[ranked[i].index].dash || (round < ROUND_REST && !line->wins) ||
                 (round == ROUND_OWN && (!fixed || won[color])))
                 continue;
             wanted[color] -= fixed;
@@ -212,7 +202,7 @@ FigureLook *figure_looks(const FigurePanel *panel)
     return looks;
 }
 
-FigureLook *figure_winner_looks(const char *const *names, guint n)
+CanvasLook *figure_winner_looks(const char *const *names, guint n)
 {
     g_autofree FigureLine *lines = g_new0(FigureLine, n);
     g_autoptr(GPtrArray) list = g_ptr_array_new();

@@ -139,13 +139,18 @@ static char *title_of_two(const Figure *figure, const FigurePanel *panel, double
     return letters_wrap(text, width, font);
 }
 
+char *figure_head(const Figure *figure, const FigurePanel *panel)
+{
+    g_autofree char *other = figure->n_others == 1 || figure->split
+                                 ? figure_other_text(figure, figure->split ? panel->other : figure->others[0])
+                                 : g_strdup("");
+    return title_head(figure, panel->collective, other);
+}
+
 char *figure_title(const Figure *figure, const FigurePanel *panel, double width, Letters font)
 {
     if (figure->y == FIGURE_Y_X_PREDICTED) {
-        g_autofree char *other = figure->n_others == 1 || figure->split
-                                     ? figure_other_text(figure, figure->split ? panel->other : figure->others[0])
-                                     : g_strdup("");
-        g_autofree char *head = title_head(figure, panel->collective, other), *agreement = figure_agreement(panel);
+        g_autofree char *head = figure_head(figure, panel), *agreement = figure_agreement(panel);
         char *const title = figure_fit(head, agreement, width, font);
         g_autofree char *text = g_strdup_printf("%s: %s", head, agreement);
         return title ? title : letters_wrap(text, width, font);

@@ -1,5 +1,6 @@
 // What the vertical axis shows of a time.
 #include "base/units.h"
+#include "figure/chart.h"
 #include "figure/figure.h"
 
 const char *const figure_y_names[] = {[FIGURE_Y_TIME] = "time",
@@ -30,16 +31,9 @@ double figure_value(FigureY y, double time_s, double against)
 
 char *figure_value_text(FigureY y, double value)
 {
-    static const struct {
-        double one;
-        const char *name;
-    } units[] = {{1e9, "GB/s"}, {1e6, "MB/s"}, {1e3, "kB/s"}, {1, "B/s"}};
     if (figure_is_ratio(y))
         return g_strdup_printf(value < 1000 ? "%.3g" : "%.0f", value);
     if (y != FIGURE_Y_BANDWIDTH)
         return units_format_time(value);
-    guint i = 0;
-    while (i + 1 < G_N_ELEMENTS(units) && value < units[i].one)
-        i++;
-    return g_strdup_printf("%.4g %s", value / units[i].one, units[i].name);
+    return chart_text(CHART_RATE, value);
 }

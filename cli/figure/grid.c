@@ -1,25 +1,13 @@
 #include "figure/grid.h"
-#include "base/escape.h"
 #include "base/units.h"
-#include "out/gnuplot.h"
-#include "out/letters.h"
-#include "out/picture.h"
 #include <string.h>
 
-// Sizes around the grid, in pixels. The script's text is 16 pixels high and its titles are 17.
+// Sizes in pixels.
 enum {
-    WIDTH = 900, // of the picture, unless the grid needs more
     LEFT = 92,
-    TOP = 88, // two lines of title and the name of the y axis
-    BOTTOM = 66,
-    NOTE = 28,
-    LIST_GAP = 28, // from the grid to the list
-    LIST_KEY = 28, // from the left end of a colour in the list to its text
-    LIST_ROW = 28,
-    RIGHT = 12,
+    RIGHT = 34,
+    BELOW = 66,    // the labels and the name of the x axis
     LABEL_GAP = 8, // between two labels of the x axis
-    TITLE_ROW = 26,
-    NOTE_ROW = 24,
     NAME_ROW = 22,
     CELL = 56, // height of a place, if the grid is small
     LEAST_HEIGHT = 280,
@@ -32,11 +20,6 @@ enum {
 static void name_clear(void *data)
 {
     g_free(((GridName *)data)->text);
-}
-
-static void key_clear(void *data)
-{
-    g_free(((GridKey *)data)->text);
 }
 
 // Returns the least power of two whose multiples among the values are so far apart that all of them can have a label.
@@ -82,8 +65,7 @@ FigureGrid *figure_grid_new(const GArray *xs, const GArray *ys)
     g_array_set_clear_func(grid->names, name_clear);
     grid->borders = g_array_new(FALSE, FALSE, sizeof(GridBorder));
     grid->squares = g_array_new(FALSE, FALSE, sizeof(GridSquare));
-    grid->keys = g_array_new(FALSE, FALSE, sizeof(GridKey));
-    g_array_set_clear_func(grid->keys, key_clear);
+    grid->keys = canvas_keys_new();
     return grid;
 }
 
@@ -111,30 +93,8 @@ int figure_grid_square(void)
 
 void figure_grid_key(FigureGrid *grid, char *text, int color, gboolean hatched)
 {
-    const GridKey key = {text, color, hatched};
-    g_array_append_val(grid->keys, key);
-}
-
-// ---- Colours --------------------------------------------------------------------------------------------------------
-
-int figure_color(const char *text)
-{
-    return (int)g_ascii_strtoull(text + 1, NULL, 16);
-}
-
-int figure_mix(int color, int other, double share)
-{
-    int all = 0;
-    for (int shift = 16; shift >= 0; shift -= 8) {
-        const int one = color >> shift & 255, two = other >> shift & 255;
-        all |= (int)(two + share * (one - two) + 0.5) << shift;
-    }
-    return all;
-}
-
-gboolean figure_is_dark(int color)
-{
-    return 299 * (color >> 16 & 255) + 587 * (color >> 8 & 255) + 114 * (color & 255) < 140 * 1000;
+    const CanvasLook look = {.color = color, .pattern = color < 0 ? 0 : CANVAS_SOLID, .hatched = hatched};
+    canvas_keys_add(grid->keys, text, look);
 }
 
 // ---- Places ---------------------------------------------------------------------------------------------------------
@@ -152,139 +112,93 @@ static int widest_of(const GPtrArray *labels)
     return widest;
 }
 
-// The sizes of the picture, in pixels.
+// The room to the left of the grid, and its size, in pixels.
 typedef struct GridLayout {
-    int left, width, height, top;
-    int grid_width, grid_height;
+    int left, width, height;
 } GridLayout;
 
 static GridLayout layout_of(const FigureGrid *grid)
 {
     GridLayout all = {.left = MAX(LEFT, widest_of(grid->ys) + 30)};
     const int nx = (int)grid->xs->len, ny = (int)grid->ys->len;
-    int list = 0;
-    for (guint i = 0; i < grid->keys->len; i++) {
-        const GridKey *const key = &g_array_index(grid->keys, GridKey, i);
-        list = MAX(list, (key->color < 0 ? 0 : LIST_KEY) + width_of(key->text));
-    }
-    list += LIST_GAP + RIGHT;
-    all.grid_width =
-        grid->square ? SQUARE : MAX((grid->width ? grid->width : WIDTH) - all.left - list, grid->least_cell * nx);
-    all.width = all.left + all.grid_width + list;
-    all.grid_height = grid->square ? SQUARE
-                                   : MAX(CLAMP(CELL * ny, LEAST_HEIGHT, MOST_HEIGHT),
-                                         (ny <= FIGURE_GRID_MAX ? NAME_ROW : LEAST_ROW) * ny);
+    all.width = grid->square
+                    ? SQUARE
+                    : MAX((grid->width ? grid->width : CANVAS_WIDTH) - all.left - RIGHT, grid->least_cell * nx);
+    all.height = grid->square ? SQUARE
+                              : MAX(CLAMP(CELL * ny, LEAST_HEIGHT, MOST_HEIGHT),
+                                    (ny <= FIGURE_GRID_MAX ? NAME_ROW : LEAST_ROW) * ny);
     return all;
 }
 
 int figure_grid_name_rows(const FigureGrid *grid)
 {
-    const int height = layout_of(grid).grid_height;
+    const int height = layout_of(grid).height;
     return (NAME_ROW * (int)grid->ys->len + height - 1) / height;
 }
 
 gboolean figure_grid_is_fine(const FigureGrid *grid)
 {
-    return layout_of(grid).grid_height < FINE_ROW * (int)grid->ys->len;
+    return layout_of(grid).height < FINE_ROW * (int)grid->ys->len;
 }
 
 gboolean figure_grid_fits(const FigureGrid *grid, const char *text, int length)
 {
     const GridLayout all = layout_of(grid);
-    return width_of(text) + LABEL_GAP <= length * all.grid_width / (int)grid->xs->len;
+    return width_of(text) + LABEL_GAP <= length * all.width / (int)grid->xs->len;
 }
 
 // ---- The picture ----------------------------------------------------------------------------------------------------
 
-// Sets the labels of an axis, of which only every step-th has room.
-static void set_axis(GString *setup, const char *name, const GPtrArray *labels, int step)
+// The grid while it is drawn.
+typedef struct {
+    const FigureGrid *grid;
+    Canvas *canvas;
+    int left, top, width, height;
+} GridField;
+
+static double x_of(const GridField *field, double column)
 {
-    g_string_append_printf(setup, "n%s = %u; ", name, labels->len);
-    for (guint i = 0; i < labels->len; i++)
-        gnuplot_text(setup, name, i + 1, i % (guint)step ? "" : labels->pdata[i]);
+    return field->left + column * field->width / field->grid->xs->len;
 }
 
-static void set_keys(const FigureGrid *grid, GString *setup)
+static double y_of(const GridField *field, double row)
 {
-    g_string_append_printf(setup, "keys = %u; list_row = %d.; ", grid->keys->len, LIST_ROW);
-    for (guint i = 0; i < grid->keys->len; i++) {
-        const GridKey *const key = &g_array_index(grid->keys, GridKey, i);
-        gnuplot_text(setup, "key", i + 1, key->text);
-        g_string_append_printf(setup, "heading_%u = %d; hatched_%u = %d; color_%u = '#%06X'; ", i + 1, key->color < 0,
-                               i + 1, key->hatched, i + 1, (guint)MAX(key->color, 0));
-    }
+    return field->top + field->height - row * field->height / field->grid->ys->len;
 }
 
-char *figure_grid_setup(const FigureGrid *grid, const char *format, const char *title)
+// Adds the labels of the axes. Of those below the grid only every step-th has room.
+static void add_axes(const GridField *field)
 {
-    const GridLayout all = layout_of(grid);
-    g_autofree char *text = letters_wrap(title ? title : grid->title, all.width - 40, LETTERS_TITLE);
-    g_autofree char *note = letters_wrap(grid->note, all.width - 40, LETTERS_TEXT);
-    const int rows = (int)letters_lines(text), note_rows = (int)letters_lines(note);
-    const int top = TOP + TITLE_ROW * (rows ? MAX(rows, 2) - 2 : -2), nx = (int)grid->xs->len;
-    const int list_height = LIST_ROW * (int)grid->keys->len - BOTTOM;
-    const int height =
-        top + MAX(all.grid_height, list_height) + BOTTOM + (note_rows ? NOTE + NOTE_ROW * (note_rows - 1) : 0);
-    GString *const setup = g_string_new(NULL);
-    g_string_append_printf(setup, "format = '%s'; width = %d; height = %d; left = %d.; above = %d.; ", format,
-                           all.width, height, all.left, top);
-    g_string_append_printf(setup, "grid_width = %d.; grid_height = %d.; border_width = %d; note_rows = %d; fine = %d; ",
-                           all.grid_width, all.grid_height, grid->border_width, note_rows, figure_grid_is_fine(grid));
-    gnuplot_lines(setup, "title", 0, text);
-    gnuplot_lines(setup, "note", 0, note);
-    gnuplot_text(setup, "axis", 0, grid->x_axis);
-    gnuplot_text(setup, "axis", 1, grid->y_axis);
-    const int label = widest_of(grid->xs) + LABEL_GAP;
-    set_axis(setup, "x", grid->xs, grid->square ? 1 : (label * nx + all.grid_width - 1) / all.grid_width);
-    set_axis(setup, "y", grid->ys, 1);
-    set_keys(grid, setup);
-    return g_string_free(setup, FALSE);
+    const FigureGrid *const grid = field->grid;
+    const int nx = (int)grid->xs->len, label = widest_of(grid->xs) + LABEL_GAP,
+              step = grid->square ? 1 : (label * nx + field->width - 1) / field->width;
+    const double below = field->top + field->height;
+    for (int i = 0; i < nx; i += step)
+        if (*(char *)grid->xs->pdata[i])
+            canvas_text(field->canvas, x_of(field, i + 0.5), below + 16, CANVAS_CENTERED, LETTERS_TEXT, CANVAS_INK,
+                        grid->xs->pdata[i]);
+    for (guint i = 0; i < grid->ys->len; i++)
+        if (*(char *)grid->ys->pdata[i])
+            canvas_text(field->canvas, field->left - 10, y_of(field, i + 0.5), CANVAS_ENDS, LETTERS_TEXT, CANVAS_INK,
+                        grid->ys->pdata[i]);
+    canvas_text(field->canvas, CANVAS_EDGE, field->top - 18, CANVAS_BEGINS, LETTERS_TEXT, CANVAS_PALE, grid->y_axis);
+    canvas_text(field->canvas, field->left + field->width / 2., below + 44, CANVAS_CENTERED, LETTERS_TEXT, CANVAS_PALE,
+                grid->x_axis);
 }
 
-// gnuplot does not count an empty block; a row of NaN is not drawn.
-static void end_block(GString *data, gboolean any)
-{
-    g_string_append(data, any ? "\n\n" : "NaN NaN NaN NaN NaN NaN\n\n\n");
-}
-
-static void add_names(const FigureGrid *grid, GString *data)
-{
-    const GridLayout all = layout_of(grid);
-    const double cell_width = (double)all.grid_width / grid->xs->len;
-    const double cell_height = (double)all.grid_height / grid->ys->len;
-    for (guint i = 0; i < grid->names->len; i++) {
-        const GridName *const name = &g_array_index(grid->names, GridName, i);
-        const int first = name->y * (int)grid->xs->len + name->x;
-        gboolean boxed = FALSE; // a text is not readable on hatches
-        for (int k = 0; k < name->length; k++)
-            boxed |= grid->hatched[first + k];
-        const double width = boxed ? (width_of(name->text) + 4) / cell_width / 2 : 0;
-        const double height = boxed ? (NAME_ROW - 2) / cell_height / 2 : 0;
-        char half_width[G_ASCII_DTOSTR_BUF_SIZE], half_height[G_ASCII_DTOSTR_BUF_SIZE];
-        g_ascii_formatd(half_width, sizeof half_width, "%.4f", width);
-        g_ascii_formatd(half_height, sizeof half_height, "%.4f", height);
-        g_autofree char *text = escape_gnuplot_data(name->text);
-        g_string_append_printf(data, "%d%s %d.5 %s %d %s %s %d\n", (2 * name->x + name->length) / 2,
-                               name->length % 2 ? ".5" : "", name->y, text, name->color, half_width, half_height,
-                               grid->color[first + name->length / 2]);
-    }
-    if (!grid->names->len) // gnuplot crashes on a text at NaN; this one is outside
-        g_string_append(data, "-9 -9 \"\" 0 0 0 0\n");
-}
-
-// Returns TRUE if place i is drawn in a block of places, and with the colour `color` unless it is -1.
+// Returns TRUE if place i is drawn among all places or the hatched ones, and with the colour `color` unless it is -1.
 static gboolean is_drawn(const FigureGrid *grid, int i, gboolean hatched, int color)
 {
     return grid->color[i] >= 0 && (color < 0 || grid->color[i] == color) && (!hatched || grid->hatched[i]);
 }
 
-// Adds a row `x y colour rows` for each place, where x and y are its lower left corner. In a fine grid, places of one
-// colour that stand above each other have one row. Returns FALSE if there are no places.
-static gboolean add_places(const FigureGrid *grid, gboolean hatched, GString *data)
+// Adds the places, or the hatches of those that have them. In a fine grid, places of one colour that stand above each other
+// are one box.
+static void add_places(const GridField *field, gboolean hatched)
 {
+    const FigureGrid *const grid = field->grid;
     const int nx = (int)grid->xs->len, n = nx * (int)grid->ys->len;
     const gboolean fine = figure_grid_is_fine(grid);
-    gboolean any = FALSE;
     for (int i = 0; i < n; i++) {
         const int color = grid->color[i];
         if (!is_drawn(grid, i, hatched, -1) || (fine && i >= nx && is_drawn(grid, i - nx, hatched, color)))
@@ -292,48 +206,70 @@ static gboolean add_places(const FigureGrid *grid, gboolean hatched, GString *da
         int rows = 1;
         while (fine && i + rows * nx < n && is_drawn(grid, i + rows * nx, hatched, color))
             rows++;
-        g_string_append_printf(data, "%d %d %d %d\n", i % nx, i / nx, color, rows);
-        any = TRUE;
+        const double x = x_of(field, i % nx), y = y_of(field, i / nx + rows), width = x_of(field, i % nx + 1) - x,
+                     height = y_of(field, i / nx) - y;
+        if (hatched)
+            canvas_hatches(field->canvas, x, y, width, height);
+        else
+            canvas_box(field->canvas, x, y, width, height, color, CANVAS_SOLID, fine ? -1 : CANVAS_WHITE);
     }
-    return any;
 }
 
-// Adds the four sides of a square as `x y dx dy`.
-static void add_square(const GridSquare *square, GString *data)
+// Adds the borders and squares with lines of this look.
+static void add_borders(const GridField *field, const CanvasLook *look)
 {
-    const double side = square->side, right = square->x + side, above = square->y + side;
-    const double sides[4][4] = {{square->x, square->y, side, 0},
-                                {square->x, above, side, 0},
-                                {square->x, square->y, 0, side},
-                                {right, square->y, 0, side}};
-    char number[G_ASCII_DTOSTR_BUF_SIZE];
-    for (size_t i = 0; i < G_N_ELEMENTS(sides); i++)
-        for (size_t k = 0; k < 4; k++)
-            g_string_append_printf(data, "%s%c", g_ascii_formatd(number, sizeof number, "%.6g", sides[i][k]),
-                                   k < 3 ? ' ' : '\n');
-}
-
-// The data has four blocks: `x y colour rows` for each place; the same for those that are hatched; `x y dx dy` for each
-// border; and `x y text colour half-width half-height box` for each name, with the size and colour of the box behind it.
-GString *figure_grid_data(const FigureGrid *grid)
-{
-    GString *const data = g_string_new(NULL);
-    for (int block = 0; block < 2; block++)
-        end_block(data, add_places(grid, block == 1, data));
-    for (guint i = 0; i < grid->borders->len; i++) {
-        const GridBorder *const border = &g_array_index(grid->borders, GridBorder, i);
-        g_string_append_printf(data, "%d %d %d %d\n", border->x, border->y, !border->left, border->left);
+    for (guint i = 0; i < field->grid->borders->len; i++) {
+        const GridBorder *const border = &g_array_index(field->grid->borders, GridBorder, i);
+        canvas_line(field->canvas, look, x_of(field, border->x), y_of(field, border->y),
+                    x_of(field, border->x + !border->left), y_of(field, border->y + border->left));
     }
-    for (guint i = 0; i < grid->squares->len; i++)
-        add_square(&g_array_index(grid->squares, GridSquare, i), data);
-    end_block(data, grid->borders->len + grid->squares->len > 0);
-    add_names(grid, data);
-    return data;
+    for (guint i = 0; i < field->grid->squares->len; i++) {
+        const GridSquare *const square = &g_array_index(field->grid->squares, GridSquare, i);
+        const double left = x_of(field, square->x), right = x_of(field, square->x + square->side),
+                     below = y_of(field, square->y), above = y_of(field, square->y + square->side);
+        canvas_path(field->canvas, look);
+        canvas_to(field->canvas, left, below);
+        canvas_to(field->canvas, right, below);
+        canvas_to(field->canvas, right, above);
+        canvas_to(field->canvas, left, above);
+        canvas_to(field->canvas, left, below);
+    }
 }
 
-gboolean figure_grid_draw(const FigureGrid *grid, const char *format, FILE *to, GError **error)
+// Adds the names. A text is not readable on hatches, so it has a box behind it there.
+static void add_names(const GridField *field)
 {
-    g_autofree char *setup = figure_grid_setup(grid, format, NULL);
-    g_autoptr(GString) data = figure_grid_data(grid);
-    return picture_write("grid.gp", setup, data, format, grid->title, to, error);
+    const FigureGrid *const grid = field->grid;
+    for (guint i = 0; i < grid->names->len; i++) {
+        const GridName *const name = &g_array_index(grid->names, GridName, i);
+        const int first = name->y * (int)grid->xs->len + name->x, width = width_of(name->text) + 4;
+        const double x = x_of(field, name->x + name->length / 2.), y = y_of(field, name->y + 0.5);
+        gboolean boxed = FALSE;
+        for (int k = 0; k < name->length; k++)
+            boxed |= grid->hatched[first + k];
+        if (boxed)
+            canvas_box(field->canvas, x - width / 2., y - NAME_ROW / 2. + 1, width, NAME_ROW - 2,
+                       grid->color[first + name->length / 2], CANVAS_SOLID, -1);
+        canvas_text(field->canvas, x, y, CANVAS_CENTERED, LETTERS_TEXT, name->color, name->text);
+    }
+}
+
+Canvas *figure_grid_canvas(const FigureGrid *grid, const PictureAsk *ask)
+{
+    enum { AXIS_ROW = 36 };
+    const GridLayout all = layout_of(grid);
+    const CanvasLook border = {.color = CANVAS_INK, .width = grid->border_width},
+                     around = {.color = CANVAS_WHITE, .width = 2 * grid->border_width};
+    Canvas *canvas = canvas_new(all.left + all.width + RIGHT, ask);
+    const int y = canvas_legend(canvas, canvas_head(canvas, grid->title, ""), grid->keys);
+    const GridField field = {grid, canvas, all.left, y + AXIS_ROW, all.width, all.height};
+    canvas_part(canvas, "places");
+    add_places(&field, FALSE);
+    add_places(&field, TRUE);
+    add_borders(&field, &around);
+    add_borders(&field, &border);
+    add_names(&field);
+    add_axes(&field);
+    canvas_note(canvas, field.top + field.height + BELOW, grid->note);
+    return canvas;
 }

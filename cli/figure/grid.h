@@ -1,12 +1,12 @@
-// A picture of a grid of places: the maps of `plot --map` and `regret --draw`, which plots/grid.gp draws.
+// A picture of a grid of places: the maps of `plot --map` and `regret --draw`.
 //
+//     # A one  # B other          the legend
 //     ranks
-//      32 | A A B B    A one      a place has a colour, and is hatched if something ties there; names stand in the
-//       8 | A A A B    B other    grid, and borders between its places; beside the grid is a list of keys
+//      32 | A A B B               a place has a colour, and is hatched if something ties there; names stand in the
+//       8 | A A A B               grid, and borders between its places
 //           8 1K 64K 1M bytes
 #pragma once
-#include <glib.h>
-#include <stdio.h>
+#include "figure/canvas.h"
 
 enum {
     FIGURE_GRID_MAX = 40,       // values of an axis
@@ -31,20 +31,13 @@ typedef struct GridSquare {
     double x, y, side;
 } GridSquare;
 
-// A row of the list beside the grid.
-typedef struct GridKey {
-    char *text;
-    int color; // 0xRRGGBB; -1 for a heading
-    gboolean hatched;
-} GridKey;
-
 typedef struct FigureGrid {
     char *title, *note;          // the note may be ""
     const char *x_axis, *y_axis; // static
     GPtrArray *xs, *ys;          // of char *: the labels of columns from the left, and of rows from below
     int *color;                  // of each place, at [y * xs->len + x]: 0xRRGGBB, or -1 for an empty place
     gboolean *hatched;
-    GArray *names, *borders, *keys; // of GridName, GridBorder, GridKey
+    GArray *names, *borders, *keys; // of GridName, GridBorder, CanvasKey
     GArray *squares;                // of GridSquare; not printed as text
     gboolean square;                // the grid is as high as wide, and labels stand where the axes have them
     int width;                      // of the picture, in pixels; 0: as is best
@@ -60,29 +53,17 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(FigureGrid, figure_grid_free)
 
 // Returns the width of a picture's square grid in pixels, if its places need no more.
 int figure_grid_square(void);
-// Adds a row to the list. Takes ownership of the text.
+// Adds an entry to the legend; a colour of -1 is for a heading. Takes ownership of the text.
 void figure_grid_key(FigureGrid *grid, char *text, int color, gboolean hatched);
 // Returns the number of rows that a text is high, at least 1.
 int figure_grid_name_rows(const FigureGrid *grid);
 // Returns TRUE if the rows are too low for a line around each place.
 gboolean figure_grid_is_fine(const FigureGrid *grid);
-// Returns TRUE if a text fits into so many places of a row. All keys must have been added.
+// Returns TRUE if a text fits into so many places of a row.
 gboolean figure_grid_fits(const FigureGrid *grid, const char *text, int length);
 
-// Returns gnuplot statements that set the variables of plots/grid.gp, for a picture of format "svg", "png" or "pdf".
-// `title` replaces the grid's own unless it is NULL. Free with g_free.
-char *figure_grid_setup(const FigureGrid *grid, const char *format, const char *title);
-// Returns the data that plots/grid.gp reads. Free with g_string_free.
-GString *figure_grid_data(const FigureGrid *grid);
-// Draws the grid as a file of format "svg", "png" or "pdf". Returns FALSE and an error if gnuplot fails.
-gboolean figure_grid_draw(const FigureGrid *grid, const char *format, FILE *to, GError **error);
+// Returns the picture. Free with canvas_free.
+Canvas *figure_grid_canvas(const FigureGrid *grid, const PictureAsk *ask);
 // Prints the title and the places as text of at most `columns` characters a line, in several blocks if they are wider: a
 // place is its name, `.` if it has none, or `?` if it is empty, and borders are lines. Names must be of one place.
 void figure_grid_print(const FigureGrid *grid, size_t columns, FILE *to);
-
-// Returns 0xRRGGBB for the text "#RRGGBB" of a colour.
-int figure_color(const char *text);
-// Returns the colour 0xRRGGBB mixed with `other`; `share` of it remains.
-int figure_mix(int color, int other, double share);
-// Returns TRUE if white text is easier to read on a colour than dark text is.
-gboolean figure_is_dark(int color);

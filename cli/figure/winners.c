@@ -184,7 +184,7 @@ WinnerShade winner_shade(double margin)
 int winner_shaded(int color, WinnerShade shade)
 {
     static const double shares[] = {[WINNER_TIES] = 0.5, [WINNER_NEAR] = 0.5, [WINNER_AHEAD] = 0.75, [WINNER_FAR] = 1};
-    return figure_mix(color, 0xFFFFFF, shares[shade]);
+    return canvas_mix(color, 0xFFFFFF, shares[shade]);
 }
 
 static int by_places(const void *a, const void *b)
@@ -266,9 +266,9 @@ static void set_colors(WinnerMap *map)
     g_autofree const char **names = g_new(const char *, n);
     for (guint i = 0; i < n; i++)
         names[i] = g_array_index(map->winners, Winner, i).algorithm;
-    g_autofree FigureLook *looks = figure_winner_looks(names, n);
+    g_autofree CanvasLook *looks = figure_winner_looks(names, n);
     for (guint i = 0; i < n; i++) {
-        int best = figure_color(looks[i].color);
+        int best = looks[i].color;
         double most = least_difference(map, i, best);
         for (guint k = 0; k < G_N_ELEMENTS(others) && most < APART; k++) {
             const double apart = least_difference(map, i, others[k]);

@@ -111,12 +111,12 @@ static void set_names(const WinnerMap *map, FigureGrid *grid)
         const WinnerRun *const run = &g_array_index(runs, WinnerRun, i);
         const int winner = at(map, run->x, run->y);
         const char *const label = g_array_index(map->winners, Winner, (guint)winner).label;
-        const GridName name = {
-            .x = run->x,
-            .y = run->y,
-            .length = run->length,
-            .text = figure_grid_fits(grid, label, run->length) ? g_strdup(label) : winner_letter((guint)winner),
-            .color = figure_is_dark(grid->color[run->y * (int)grid->xs->len + run->x]) ? 0xFFFFFF : 0x222222};
+        const GridName name = {.x = run->x,
+                               .y = run->y,
+                               .length = run->length,
+                               .text = figure_grid_fits(grid, label, run->length) ? g_strdup(label)
+                                                                                  : winner_letter((guint)winner),
+                               .color = canvas_ink_on(grid->color[run->y * (int)grid->xs->len + run->x])};
         g_array_append_val(grid->names, name);
     }
 }

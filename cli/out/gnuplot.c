@@ -195,23 +195,6 @@ GString *gnuplot_draw(const char *script, const char *setup, const GString *data
     return picture;
 }
 
-void gnuplot_text(GString *setup, const char *name, guint index, const char *text)
-{
-    g_autofree char *quoted = escape_gnuplot(text);
-    g_string_append_printf(setup, "%s_%u = %s; ", name, index, quoted);
-}
-
-void gnuplot_lines(GString *setup, const char *name, guint index, const char *text)
-{
-    g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
-    g_string_append_printf(setup, "%s_%u = ''", name, index);
-    for (char **line = lines; *line; line++) {
-        g_autofree char *quoted = escape_gnuplot(*line);
-        g_string_append_printf(setup, "%s . %s", line == lines ? "" : " . \"\\n\"", quoted);
-    }
-    g_string_append(setup, "; ");
-}
-
 void gnuplot_number(GString *setup, const char *name, double value)
 {
     char buffer[G_ASCII_DTOSTR_BUF_SIZE];

@@ -11,9 +11,6 @@
 // kills gnuplot too.
 GString *gnuplot_draw(const char *script, const char *setup, const GString *data, GError **error);
 
-// Add a statement to `setup` that sets NAME_INDEX to a text, or NAME to a number. The text may hold anything; only
-// gnuplot_lines keeps its line breaks. The number is never written as an integer, because gnuplot divides integers as C
-// does.
-void gnuplot_text(GString *setup, const char *name, guint index, const char *text);
-void gnuplot_lines(GString *setup, const char *name, guint index, const char *text);
+// Adds a statement to `setup` that sets NAME to a number, which is never written as an integer, because gnuplot divides
+// integers as C does.
 void gnuplot_number(GString *setup, const char *name, double value);

@@ -17,18 +17,10 @@ static const char *format_of(const char *path)
     return NULL;
 }
 
-void picture_synonym(char **output, char **draw)
+void picture_synonym(char **output, PictureAsk *ask)
 {
-    if (!*draw && *output && format_of(*output))
-        *draw = g_steal_pointer(output);
-}
-
-gboolean picture_format(const char *option, const char *output, const char **format, GError **error)
-{
-    *format = output ? format_of(output) : "dumb";
-    if (*format)
-        return TRUE;
-    return bad_input(error, "%s %s: the name must end in .svg, .png or .pdf", option, output);
+    if (!ask->path && *output && format_of(*output))
+        ask->path = g_steal_pointer(output);
 }
 
 // Sets *number to a number from least to most, at which the text ends or goes on with `after`.
@@ -42,12 +34,29 @@ static gboolean take_number(const char **text, double least, double most, char a
     return TRUE;
 }
 
-gboolean picture_size(const char *size, const char *font, PictureSize *to, GError **error)
+void picture_ask_clear(PictureAsk *ask)
 {
+    g_free(ask->path);
+    g_free(ask->title);
+    g_free(ask->size_text);
+    g_free(ask->font);
+}
+
+gboolean picture_ask(PictureAsk *ask, const char *option, GError **error)
+{
+    const char *const size = ask->size_text, *const font = ask->font;
     enum { INCH = 96, PLAIN_PT = 12, SMALL_PT = 8, COLUMN_TENTHS = 34, PAGE = 7 };
     double width = 0, height = 0, points = size ? SMALL_PT : PLAIN_PT;
     const char *text = size, *font_text = font;
     g_autofree char *shown = error_quote(size ? size : ""), *shown_font = error_quote(font ? font : "");
+    if (ask->title && !g_utf8_validate(ask->title, -1, NULL))
+        return bad_input(error, "--title is not text; allowed: UTF-8");
+    if (!ask->path && (size || font))
+        return bad_input(error, "--size and --font are for a picture in a file; allowed: with %s", option);
+    if (!ask->path && ask->title && strcmp(option, "-o") != 0)
+        return bad_input(error, "--title is for a picture; allowed: with %s", option);
+    if (ask->path && !(ask->format = format_of(ask->path)))
+        return bad_input(error, "%s %s: the name must end in .svg, .png or .pdf", option, ask->path);
     if (size && strcmp(size, "column") == 0)
         width = COLUMN_TENTHS / 10.;
     else if (size && strcmp(size, "page") == 0)
@@ -58,7 +67,8 @@ gboolean picture_size(const char *size, const char *font, PictureSize *to, GErro
     if (font && !take_number(&font_text, 4, 48, '\0', &points))
         return bad_input(error, "--font %s; allowed: 4 to 48 points", shown_font);
     const double scale = PLAIN_PT / points;
-    *to = (PictureSize){width * INCH * scale, height * INCH * scale, width * INCH, height * INCH, font ? 1 / scale : 0};
+    ask->size =
+        (PictureSize){width * INCH * scale, height * INCH * scale, width * INCH, height * INCH, font ? 1 / scale : 0};
     return TRUE;
 }
 
@@ -99,15 +109,4 @@ void picture_finish(GString *picture, const char *format, const char *title)
         finish_pdf(picture);
     else if (strcmp(format, "svg") == 0)
         finish_svg(picture, title);
-}
-
-gboolean picture_write(const char *script, const char *setup, const GString *data, const char *format,
-                       const char *title, FILE *to, GError **error)
-{
-    g_autoptr(GString) picture = gnuplot_draw(script, setup, data, error);
-    if (!picture)
-        return FALSE;
-    picture_finish(picture, format, title);
-    fwrite(picture->str, 1, picture->len, to);
-    return TRUE;
 }

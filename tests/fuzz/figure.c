@@ -5,17 +5,21 @@
 #include "fuzz.h"
 #include <string.h>
 
+// Calls a function that prints, and forgets what it prints.
+#define PRINTED(call)                                                                                                  \
+    do {                                                                                                               \
+        char *text = NULL;                                                                                             \
+        size_t length = 0;                                                                                             \
+        FILE *const to = open_memstream(&text, &length);                                                               \
+        call;                                                                                                          \
+        fclose(to);                                                                                                    \
+        free(text);                                                                                                    \
+    } while (0)
+
 static void lay_out(const Figure *figure, const FigureChoice *choice)
 {
-    static const char *const formats[] = {"svg", "dumb"};
-    for (guint i = 0; i < figure->panels->len; i++) {
-        g_free(figure_title(figure, figure->panels->pdata[i], 40, LETTERS_CELLS));
-        g_free(figure_subtitle(figure, figure->panels->pdata[i], choice));
-    }
-    for (size_t i = 0; i < G_N_ELEMENTS(formats); i++)
-        g_free(figure_setup(figure, choice, formats[i], NULL, 100, 30));
-    g_free(figure_note(figure));
-    g_string_free(figure_data(figure), TRUE);
+    canvas_free(figure_canvas(figure, choice, NULL));
+    PRINTED(figure_print(figure, choice, NULL, 100, 30, to));
 }
 
 static void lay_out_bars(const Figure *figure)
@@ -24,15 +28,8 @@ static void lay_out_bars(const Figure *figure)
     g_autoptr(Bars) bars = bars_new(figure, &error);
     if (!fuzz_outcome(bars != NULL, &error))
         return;
-    GString *const data = g_string_new(NULL);
-    g_free(bars_setup(bars, "svg", NULL, data));
-    g_string_free(data, TRUE);
-    char *text = NULL;
-    size_t length = 0;
-    FILE *const to = open_memstream(&text, &length);
-    bars_print(bars, NULL, 60, to);
-    fclose(to);
-    free(text);
+    canvas_free(bars_canvas(bars, NULL));
+    PRINTED(bars_print(bars, NULL, 60, to));
 }
 
 static void lay_out_winners(const GPtrArray *tables)
@@ -42,14 +39,8 @@ static void lay_out_winners(const GPtrArray *tables)
     if (!fuzz_outcome(map != NULL, &error))
         return;
     g_autoptr(FigureGrid) grid = winner_map_grid(map);
-    g_free(figure_grid_setup(grid, "svg", NULL));
-    g_string_free(figure_grid_data(grid), TRUE);
-    char *text = NULL;
-    size_t length = 0;
-    FILE *const to = open_memstream(&text, &length);
-    winner_map_print(map, NULL, 60, to);
-    fclose(to);
-    free(text);
+    canvas_free(figure_grid_canvas(grid, NULL));
+    PRINTED(winner_map_print(map, NULL, 60, to));
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -1,5 +1,6 @@
 // The answer of `learn`: the tree, what it is worth, and its data set, picture and rules file.
 #pragma once
+#include "figure/canvas.h"
 #include "advice/learn/learn.h"
 #include "out/answer.h"
 
@@ -21,9 +22,8 @@ void learn_report(const Answer *answer, const LearnAnswer *x);
 void learn_write_data(const LearnAnswer *x, FILE *to);
 // Writes the tree as a rules file. Returns FALSE and an error if the tree asks for more than rules files know.
 gboolean learn_write_rules(const LearnAnswer *x, FILE *to, GError **error);
-// Draws the tree to a file of format "svg", "png" or "pdf". Returns FALSE and an error if it is too large, or if
-// gnuplot fails.
-gboolean learn_draw(const LearnAnswer *x, const char *format, FILE *to, GError **error);
+// Returns a picture of the tree. Free with canvas_free. Returns NULL and an error if the tree is too large.
+Canvas *learn_canvas(const LearnAnswer *x, const PictureAsk *ask, GError **error);
 
 // Return texts to be freed with g_free: the question of a node, "p <= 8", and what a leaf runs, with the parameters
 // that are not at their defaults, "bcast 3 pipeline segment=32K".

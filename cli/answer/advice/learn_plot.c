@@ -1,25 +1,21 @@
-// Draws the tree of `learn` with plots/tree.gp: the root on the left, the leaves in rows from the top.
+// Draws the tree of `learn`: the root on the left, the leaves in rows from the top.
 #include "answer/advice/learn_answer.h"
 #include "base/error.h"
-#include "base/escape.h"
 #include "figure/figure.h"
-#include "out/gnuplot.h"
-#include "out/letters.h"
-#include "out/picture.h"
 #include <string.h>
 
-// Sizes in pixels; the script's letters are 16 pixels high.
-enum { ROW = 26, TOP = 70, BOTTOM = 50, LEFT = 20, GAP = 46, MOST_LEAVES = 60, LEAST_WIDTH = 900 };
+// Sizes in pixels.
+enum { ROW = 26, GAP = 46, MOST_LEAVES = 60 };
 
 typedef struct TreePicture {
     const LearnAnswer *x;
     guint *depth;
     double *y;   // of each node, from the top
     int *column; // by depth: the left end
-    int width, height, rows;
-    GPtrArray *names;                         // of the algorithms that leaves run
-    FigureLook *looks;                        // .. by their places there
-    GString *lines, *marks, *texts, *answers; // the blocks of the script's data
+    int width, rows, top;
+    GPtrArray *names;  // of the algorithms that leaves run
+    CanvasLook *looks; // .. by their places there
+    Canvas *canvas;
 } TreePicture;
 
 static char *node_text(const LearnAnswer *x, guint at)
@@ -46,8 +42,8 @@ static void set_columns(TreePicture *t)
 {
     const Cart *tree = t->x->learnt->tree;
     const guint depth = cart_depth(tree);
-    t->column[0] = LEFT;
-    t->width = LEAST_WIDTH;
+    t->column[0] = CANVAS_EDGE;
+    t->width = CANVAS_WIDTH;
     for (guint d = 0; d <= depth; d++) {
         int wide = 0;
         for (guint i = 0; i < tree->len; i++) {
@@ -57,7 +53,7 @@ static void set_columns(TreePicture *t)
             if (t->depth[i] == d && node->feature >= 0)
                 wide = MAX(wide, length);
             if (t->depth[i] == d && node->feature < 0) // the number of points follows, and nothing else in the row
-                t->width = MAX(t->width, t->column[d] + length + 160 + LEFT);
+                t->width = MAX(t->width, t->column[d] + length + 160 + CANVAS_EDGE);
         }
         t->column[d + 1] = t->column[d] + wide + GAP;
     }
@@ -65,7 +61,7 @@ static void set_columns(TreePicture *t)
 
 // Returns the looks of the algorithms that leaves run, as they are in all figures; *names has the algorithms. Free with
 // g_free.
-static FigureLook *looks_of(const LearnAnswer *x, GPtrArray *names)
+static CanvasLook *looks_of(const LearnAnswer *x, GPtrArray *names)
 {
     for (guint i = 0; i < x->learnt->tree->len; i++) {
         const char *name = learn_choice(x->data, x->learnt->choice[i])->entry->name;
@@ -76,13 +72,12 @@ static FigureLook *looks_of(const LearnAnswer *x, GPtrArray *names)
     return figure_winner_looks((const char *const *)names->pdata, names->len);
 }
 
-static void add_text(const TreePicture *t, int x, double y, const char *text, gboolean pale)
+static double place_of(const TreePicture *t, guint at)
 {
-    g_autofree char *quoted = escape_gnuplot_data(text);
-    g_string_append_printf(pale ? t->answers : t->texts, "%d %.1f %s\n", x, y, quoted);
+    return t->top + ROW * (t->y[at] + 0.5);
 }
 
-static void add_leaf(const TreePicture *t, guint at, int left, double y)
+static void add_leaf(const TreePicture *t, guint at, int left)
 {
     const CartNode *node = cart_node(t->x->learnt->tree, at);
     const LearnChoice *c = learn_choice(t->x->data, t->x->learnt->choice[at]);
@@ -91,35 +86,33 @@ static void add_leaf(const TreePicture *t, guint at, int left, double y)
                                          : g_strdup_printf("%s (%u)", name, node->rows);
     guint look = 0;
     g_ptr_array_find_with_equal_func(t->names, c->entry->name, g_str_equal, &look);
-    g_string_append_printf(t->marks, "%d %.1f 0x%s\n", left + 6, y, t->looks[look].color + 1);
-    add_text(t, left + 20, y, text, FALSE);
-}
-
-static void add_line(const TreePicture *t, int x, double y, int dx, double dy)
-{
-    g_string_append_printf(t->lines, "%d %.1f %d %.1f\n", x, y, dx, dy);
+    canvas_box(t->canvas, left, place_of(t, at) - 6, 12, 12, t->looks[look].color, CANVAS_SOLID, -1);
+    canvas_text(t->canvas, left + 20, place_of(t, at), CANVAS_BEGINS, LETTERS_TEXT, CANVAS_INK, text);
 }
 
 // Adds the node's text, and the lines to the nodes below it.
 static void add_node(const TreePicture *t, guint at)
 {
     const CartNode *node = cart_node(t->x->learnt->tree, at);
+    const CanvasLook line = {.color = 0x999999, .width = 1.2};
     const int left = t->column[t->depth[at]];
-    const double y = t->height - TOP - ROW * (t->y[at] + 0.5);
+    const double y = place_of(t, at);
     if (node->feature < 0) {
-        add_leaf(t, at, left, y);
+        add_leaf(t, at, left);
         return;
     }
     g_autofree char *text = node_text(t->x, at);
     const int start = left + (int)letters_width(text, LETTERS_TEXT) + 6, bend = t->column[t->depth[at] + 1] - GAP + 6;
-    add_text(t, left, y, text, FALSE);
-    add_line(t, start, y, bend - start, 0);
+    canvas_text(t->canvas, left, y, CANVAS_BEGINS, LETTERS_TEXT, CANVAS_INK, text);
+    canvas_line(t->canvas, &line, start, y, bend, y);
     const guint below[] = {node->yes, node->no};
     for (int i = 0; i < 2; i++) {
-        const double to = t->height - TOP - ROW * (t->y[below[i]] + 0.5);
-        add_line(t, bend, y, 0, to - y);
-        add_line(t, bend, to, GAP - 10, 0);
-        add_text(t, bend + 4, to + 10, i == 0 ? "yes" : "no", TRUE);
+        const double to = place_of(t, below[i]);
+        canvas_path(t->canvas, &line);
+        canvas_to(t->canvas, bend, y);
+        canvas_to(t->canvas, bend, to);
+        canvas_to(t->canvas, bend + GAP - 10, to);
+        canvas_text(t->canvas, bend + 4, to - 10, CANVAS_BEGINS, LETTERS_SMALL, CANVAS_PALE, i == 0 ? "yes" : "no");
     }
 }
 
@@ -151,43 +144,30 @@ static void picture_clear(TreePicture *t)
     g_free(t->column);
     g_free(t->looks);
     g_ptr_array_unref(t->names);
-    GString *const parts[] = {t->lines, t->marks, t->texts, t->answers};
-    for (size_t i = 0; i < G_N_ELEMENTS(parts); i++)
-        g_string_free(parts[i], TRUE);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(TreePicture, picture_clear)
 
-gboolean learn_draw(const LearnAnswer *x, const char *format, FILE *to, GError **error)
+Canvas *learn_canvas(const LearnAnswer *x, const PictureAsk *ask, GError **error)
 {
     const Cart *tree = x->learnt->tree;
-    if (cart_leaves(tree) > MOST_LEAVES)
-        return bad_input(error, "--draw: the tree has %u leaves; allowed: %d, with fewer points or a larger --prune",
-                         cart_leaves(tree), MOST_LEAVES);
+    if (cart_leaves(tree) > MOST_LEAVES) {
+        bad_input(error, "--draw: the tree has %u leaves; allowed: %d, with fewer points or a larger --prune",
+                  cart_leaves(tree), MOST_LEAVES);
+        return NULL;
+    }
     g_auto(TreePicture) t = {.x = x,
                              .depth = g_new0(guint, tree->len),
                              .y = g_new0(double, tree->len),
                              .column = g_new0(int, tree->len + 2),
-                             .names = g_ptr_array_new(),
-                             .lines = g_string_new(NULL),
-                             .marks = g_string_new(NULL),
-                             .texts = g_string_new(NULL),
-                             .answers = g_string_new(NULL)};
+                             .names = g_ptr_array_new()};
+    g_autofree char *title = title_of(x), *note = note_of(x);
     t.looks = looks_of(x, t.names);
     set_places(&t, 0);
     set_columns(&t);
-    t.height = TOP + ROW * t.rows + BOTTOM;
+    t.canvas = canvas_new(t.width, ask);
+    t.top = canvas_head(t.canvas, title, "") + CANVAS_EDGE / 2;
     for (guint i = 0; i < tree->len; i++)
         add_node(&t, i);
-    g_autoptr(GString) data = g_string_new(NULL), setup = g_string_new(NULL);
-    g_string_append_printf(data, "%s\n\n%s\n\n%s\n\n%s", cart_leaves(tree) > 1 ? t.lines->str : "0 0 0 0\n",
-                           t.marks->str, t.texts->str, cart_leaves(tree) > 1 ? t.answers->str : "0 -100 \"\"\n");
-    g_autofree char *title = title_of(x), *note = note_of(x);
-    t.width = MAX(t.width, (int)letters_width(title, LETTERS_TITLE) + 1 + 2 * LEFT);
-    t.width = MAX(t.width, (int)letters_width(note, LETTERS_TEXT) + 1 + 2 * LEFT);
-    g_string_append_printf(setup, "format = '%s'; ", format);
-    gnuplot_number(setup, "width", t.width);
-    gnuplot_number(setup, "height", t.height);
-    gnuplot_text(setup, "title", 0, title);
-    gnuplot_text(setup, "note", 0, note);
-    return picture_write("tree.gp", setup->str, data, format, title, to, error);
+    canvas_note(t.canvas, t.top + ROW * t.rows + CANVAS_EDGE / 2, note);
+    return t.canvas;
 }

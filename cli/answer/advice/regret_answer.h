@@ -1,5 +1,6 @@
 // The answer of `regret`: for each collective how much the library's defaults cost, the worst points, and the cliffs.
 #pragma once
+#include "figure/canvas.h"
 #include "out/answer.h"
 #include "out/html_sheet.h"
 #include "advice/tune/regret.h"
@@ -10,8 +11,8 @@ void regret_report(const Answer *answer, const Request *request, const GPtrArray
 // Adds the regret of one collective to a page, with its `top` worst points and cliffs.
 void regret_html(Html *page, const Request *request, Regret *regret, guint top);
 
-// Draws the regret of one collective over its grid, and where its cliffs are, to a file of format "svg", "png" or
-// "pdf". Returns FALSE and an error if there is nothing to draw or gnuplot fails.
-gboolean regret_draw(const Regret *regret, const Request *request, const char *format, FILE *to, GError **error);
+// Returns a picture of the regret of one collective over its grid, and of where its cliffs are. Free with canvas_free. Returns
+// NULL and an error if there is nothing to draw.
+Canvas *regret_canvas(const Regret *regret, const Request *request, const PictureAsk *ask, GError **error);
 // Does the same as text of at most 100 characters a line.
 gboolean regret_print(const Regret *regret, const Request *request, FILE *to, GError **error);

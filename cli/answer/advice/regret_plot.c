@@ -110,7 +110,7 @@ static void add_places(const RegretMap *map, guint *unknown)
         const guint step = step_of(x);
         counts[step]++;
         map->grid->color[at_y * nx + at_x] = steps[step].color;
-        const GridName name = {at_x, at_y, 1, text_of(x), figure_is_dark(steps[step].color) ? 0xFFFFFF : 0x222222};
+        const GridName name = {at_x, at_y, 1, text_of(x), canvas_ink_on(steps[step].color)};
         if (step)
             g_array_append_val(map->grid->names, name);
         else
@@ -237,10 +237,10 @@ gboolean regret_print(const Regret *x, const Request *r, FILE *to, GError **erro
     return TRUE;
 }
 
-gboolean regret_draw(const Regret *x, const Request *r, const char *format, FILE *to, GError **error)
+Canvas *regret_canvas(const Regret *x, const Request *r, const PictureAsk *ask, GError **error)
 {
     if (!check_known(x, error))
-        return FALSE;
+        return NULL;
     g_autoptr(FigureGrid) grid = grid_of(x, r);
-    return figure_grid_draw(grid, format, to, error);
+    return figure_grid_canvas(grid, ask);
 }

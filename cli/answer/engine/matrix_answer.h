@@ -1,5 +1,6 @@
 // The answer of `matrix`: how much each rank sends to each other one, as a table, as CSV or JSON, and as a picture.
 #pragma once
+#include "figure/canvas.h"
 #include "out/answer.h"
 #include "search/search/points.h"
 #include "engine/trace/matrix.h"
@@ -14,8 +15,8 @@ typedef struct MatrixAnswer {
 } MatrixAnswer;
 
 void matrix_report(const Answer *answer, const MatrixAnswer *x);
-// Draws a picture of format "svg", "png" or "pdf". Returns FALSE and an error if gnuplot cannot draw it.
-gboolean matrix_draw(const MatrixAnswer *x, const char *format, FILE *to, GError **error);
+// Returns the picture. Free with canvas_free.
+Canvas *matrix_canvas(const MatrixAnswer *x, const PictureAsk *ask);
 
 // ---- What the table and the picture share ---------------------------------------------------------------------------
 

@@ -1,6 +1,5 @@
 // Draws a message matrix: cells in the colour of what they sum up, with the outlines of nodes and groups of nodes.
 #include "answer/engine/matrix_answer.h"
-#include "figure/figure.h"
 #include "figure/grid.h"
 
 // The colours of classes. Each is darker than the one before, so that they differ in grey too.
@@ -89,8 +88,8 @@ static FigureGrid *grid_of(const MatrixAnswer *x)
     return grid;
 }
 
-gboolean matrix_draw(const MatrixAnswer *x, const char *format, FILE *to, GError **error)
+Canvas *matrix_canvas(const MatrixAnswer *x, const PictureAsk *ask)
 {
     g_autoptr(FigureGrid) grid = grid_of(x);
-    return figure_grid_draw(grid, format, to, error);
+    return figure_grid_canvas(grid, ask);
 }

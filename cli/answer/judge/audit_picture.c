@@ -30,9 +30,9 @@ static int largest_family(const Truth *t, const Claimed *claimed)
 static void add_points(const Audited *r, const Claimed *claimed, DrawnCost *d, Chart *chart)
 {
     const GArray *samples = r->samples->samples;
-    const guint panel = chart_panel(chart, ""),
-                line = chart_series(chart, "claimed", (ChartLook){.color = "#0072B2", .dash = 1, .width = 2.5}),
-                dots = chart_series(chart, "simulated", (ChartLook){.color = "#D55E00", .point = 7});
+    const guint panel = chart_panel(chart, "", ""),
+                line = chart_series(chart, "claimed", (CanvasLook){.color = 0x0072B2, .dash = 1, .width = 2.5}),
+                dots = chart_series(chart, "simulated", (CanvasLook){.color = 0xD55E00, .point = 7});
     for (guint i = 0; i < samples->len; i++) {
         const Sample *s = &g_array_index(samples, Sample, i);
         if (!claimed->covered[i] || s->family != d->family)
@@ -103,5 +103,6 @@ GString *audit_picture(const Audited *r, char **title, GError **error)
     chart_axis(chart, TRUE, CHART_RANKS, ranks);
     chart_axis(chart, FALSE, CHART_NUMBER, axis);
     add_points(r, &claimed, &d, chart);
-    return chart_draw(chart, "svg", error);
+    g_autoptr(Canvas) canvas = chart_canvas(chart, NULL);
+    return canvas_draw(canvas, "svg", error);
 }

@@ -1,5 +1,6 @@
 // Writes the answer of `collsim compare`.
 #pragma once
+#include "figure/canvas.h"
 #include "judge/compare/compare.h"
 #include "out/answer.h"
 
@@ -19,6 +20,6 @@ char *compare_sentence(const Compared *x);
 char *compare_title(const Compared *x);
 // Returns "ompi-5:4 (ring; as 5)": a candidate, its entry, and those that count as one with it. Free with g_free.
 char *compare_candidate(const CompareCandidate *c);
-// Writes a picture of the only curve to `to`: the measured points, and the candidates as lines. `path` says its format.
-// Returns FALSE and an error if it cannot be drawn.
-gboolean compare_draw(const CompareAnswer *comparison, const char *path, const char *title, FILE *to, GError **error);
+// Returns a picture of the only curve: the measured points, and the candidates as lines. Free with canvas_free. Returns NULL and
+// an error if there are several.
+Canvas *compare_canvas(const CompareAnswer *comparison, const PictureAsk *ask, GError **error);

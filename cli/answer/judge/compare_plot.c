@@ -3,7 +3,6 @@
 #include "answer/judge/compare_answer.h"
 #include "base/error.h"
 #include "figure/chart.h"
-#include "out/picture.h"
 
 enum { MOST_LINES = 6 };
 
@@ -27,27 +26,26 @@ static GArray *lines_of(const Compared *x, guint *fitting)
     return lines;
 }
 
-gboolean compare_draw(const CompareAnswer *c, const char *path, const char *title, FILE *to, GError **error)
+Canvas *compare_canvas(const CompareAnswer *c, const PictureAsk *ask, GError **error)
 {
-    const char *format;
-    if (!picture_format("--draw", path, &format, error))
-        return FALSE;
-    if (c->all->len != 1)
-        return bad_input(error, "--draw %s: there are %u curves; allowed: one, which --where COLUMN=VALUE can choose",
-                         path, c->all->len);
+    if (c->all->len != 1) {
+        bad_input(error, "--draw: there are %u curves; allowed: one, which --where COLUMN=VALUE can choose",
+                  c->all->len);
+        return NULL;
+    }
     const Compared *x = g_ptr_array_index(c->all, 0);
     const GPtrArray *points = x->curve->points;
     guint fitting = 0;
     g_autoptr(GArray) lines = lines_of(x, &fitting);
     g_autofree char *what = compare_title(x), *sentence = compare_sentence(x),
                     *found = g_strdup_printf("%s: %s", what, sentence);
-    g_autoptr(Chart) chart = chart_new(title ? title : found, "", FALSE);
-    const guint panel = chart_panel(chart, ""),
-                measured = chart_series(chart, "measured", (ChartLook){.color = "#000000", .point = 7});
+    g_autoptr(Chart) chart = chart_new(found, "", FALSE);
+    const guint panel = chart_panel(chart, "", ""),
+                measured = chart_series(chart, "measured", (CanvasLook){.color = 0x000000, .point = 7});
     for (guint k = 0; k < lines->len; k++) {
         const CompareCandidate *candidate = g_ptr_array_index(x->candidates, g_array_index(lines, guint, k));
         static const guint looks[MOST_LINES] = {0, 1, 2, 4, 5, 6}; // without black, which is what was measured
-        const ChartLook look = {
+        const CanvasLook look = {
             .color = chart_look(looks[k]).color, .dash = (int)k % 5 + 1, .width = k < fitting ? 3 : 1.7};
         g_autofree char *name = compare_candidate(candidate);
         const guint line = chart_series(chart, name, look);
@@ -58,5 +56,5 @@ gboolean compare_draw(const CompareAnswer *c, const char *path, const char *titl
         const LogSample *point = g_ptr_array_index(points, i);
         chart_point(chart, panel, measured, (double)point->bytes, point->time_s);
     }
-    return chart_write(chart, format, to, error);
+    return chart_canvas(chart, ask);
 }

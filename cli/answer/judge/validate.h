@@ -1,5 +1,6 @@
 // Writes the answer of `collsim validate`.
 #pragma once
+#include "figure/canvas.h"
 #include "out/answer.h"
 #include "out/html_sheet.h"
 #include "judge/validate/score.h"
@@ -15,6 +16,6 @@ typedef struct Validation {
 void validate_report(const Answer *answer, const Validation *validation, gboolean points);
 // Adds the scores and the notes to a page.
 void validate_html(Html *page, const Validation *validation);
-// Writes a picture to `to`: for each set a panel of measured over predicted times. `path` says its format. Returns
-// FALSE and an error if it cannot be drawn.
-gboolean validate_draw(const Validation *validation, const char *path, const char *title, FILE *to, GError **error);
+// Returns a picture: for each set a panel of measured over predicted times. Free with canvas_free. Returns NULL and an error if
+// there is nothing to draw or too much.
+Canvas *validate_canvas(const Validation *validation, const PictureAsk *ask, GError **error);

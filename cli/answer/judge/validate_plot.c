@@ -2,7 +2,6 @@
 #include "answer/judge/validate.h"
 #include "base/error.h"
 #include "figure/chart.h"
-#include "out/picture.h"
 #include "registry/registry.h"
 #include <math.h>
 #include <string.h>
@@ -49,9 +48,8 @@ static char *name_of(const Validation *v, const char *set, double *least, double
     return g_strdup(set);
 }
 
-gboolean validate_draw(const Validation *v, const char *path, const char *title, FILE *to, GError **error)
+Canvas *validate_canvas(const Validation *v, const PictureAsk *ask, GError **error)
 {
-    const char *format;
     g_autoptr(GPtrArray) sets = g_ptr_array_new(), kinds = g_ptr_array_new();
     for (guint i = 0; i < v->rows->rows->len; i++) {
         const ValidateRow *row = &g_array_index(v->rows->rows, ValidateRow, i);
@@ -60,13 +58,11 @@ gboolean validate_draw(const Validation *v, const char *path, const char *title,
         index_of(sets, row->set);
         index_of(kinds, kind_of(row));
     }
-    if (!picture_format("--draw", path, &format, error))
-        return FALSE;
-    if (!sets->len || sets->len > MAX_SETS || kinds->len > CHART_LOOKS)
-        return bad_input(error,
-                         "--draw %s: rows of %u sets and %u collectives are predicted; allowed: 1 to %d, and at "
-                         "most %d",
-                         path, sets->len, kinds->len, MAX_SETS, CHART_LOOKS);
+    if (!sets->len || sets->len > MAX_SETS || kinds->len > CHART_LOOKS) {
+        bad_input(error, "--draw: rows of %u sets and %u collectives are predicted; allowed: 1 to %d, and at most %d",
+                  sets->len, kinds->len, MAX_SETS, CHART_LOOKS);
+        return NULL;
+    }
     double least = INFINITY, most = 0;
     g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
     for (guint i = 0; i < sets->len; i++)
@@ -75,12 +71,12 @@ gboolean validate_draw(const Validation *v, const char *path, const char *title,
                                  ? g_strdup_printf("Half of the predictions are off by at most %.0f %%", 100 * most)
                                  : g_strdup_printf("Half of a set's predictions are off by at most %.0f to %.0f %%",
                                                    100 * least, 100 * most);
-    g_autoptr(Chart) chart = chart_new(title ? title : found,
-                                       "dark diagonal: measured as predicted; pale ones: twice and half as long", TRUE);
+    g_autoptr(Chart) chart =
+        chart_new(found, "dark diagonal: measured as predicted; pale ones: twice and half as long", TRUE);
     chart_axis(chart, TRUE, CHART_TIME, "predicted");
     chart_axis(chart, FALSE, CHART_TIME, "measured");
     for (guint i = 0; i < sets->len; i++)
-        chart_panel(chart, g_ptr_array_index(names, i));
+        chart_panel(chart, g_ptr_array_index(names, i), "");
     for (guint i = 0; i < kinds->len; i++)
         chart_series(chart, g_ptr_array_index(kinds, i), chart_look(i));
     for (guint i = 0; i < v->rows->rows->len; i++) {
@@ -89,5 +85,5 @@ gboolean validate_draw(const Validation *v, const char *path, const char *title,
             chart_point(chart, index_of(sets, row->set), index_of(kinds, kind_of(row)), row->predicted_s,
                         row->measured_s);
     }
-    return chart_write(chart, format, to, error);
+    return chart_canvas(chart, ask);
 }

@@ -1,5 +1,6 @@
 // The answer of `calibrate`.
 #pragma once
+#include "figure/canvas.h"
 #include "measurements/calibrate/measured_fit.h"
 #include "out/answer.h"
 
@@ -13,6 +14,6 @@ void calibrate_report_measured(const Answer *answer, const Calibration *c, const
                                const GPtrArray *logs, char **sets, gboolean points);
 
 // Draws what was measured and what the figures predict: one-way times and up to eight collectives over their size; for
-// more collectives, predicted over measured time. Writes the picture to `to`, in the format of the extension of `path`:
-// .svg, .png or .pdf. Returns FALSE and an error if there is nothing to draw or gnuplot fails.
-gboolean calibrate_draw(const Calibration *c, const char *path, const char *title, FILE *to, GError **error);
+// more collectives, predicted over measured time. `machine` is its name, or NULL. Free with canvas_free. Returns NULL and an
+// error if there is nothing to draw.
+Canvas *calibrate_canvas(const Calibration *c, const char *machine, const PictureAsk *ask, GError **error);

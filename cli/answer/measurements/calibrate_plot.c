@@ -4,7 +4,6 @@
 #include "base/error.h"
 #include "base/units.h"
 #include "figure/chart.h"
-#include "out/picture.h"
 #include <math.h>
 #include <string.h>
 
@@ -125,18 +124,19 @@ static char *note_of(const Calibration *c, guint left_out)
 static void add_lines(const Calibration *c, Chart *chart)
 {
     gboolean any = FALSE;
-    const char *const grey = "#808080";
+    const int grey = 0x808080;
     for (guint s = 0; s < c->series->len; s++) {
         const GArray *pieces = pieces_of(c, s);
-        const ChartLook look = chart_look(s);
-        add_curve(c, s, chart, chart_series(chart, NULL, (ChartLook){look.color, 0, 2, 1.5}));
+        const CanvasLook look = chart_look(s);
+        add_curve(c, s, chart, chart_series(chart, NULL, (CanvasLook){.color = look.color, .dash = 2, .width = 1.5}));
         if (pieces)
-            add_pieces(c, pieces, chart, chart_series(chart, NULL, (ChartLook){look.color, 0, 1, 1}));
+            add_pieces(c, pieces, chart,
+                       chart_series(chart, NULL, (CanvasLook){.color = look.color, .dash = 1, .width = 1}));
         any |= pieces != NULL;
     }
-    chart_series(chart, "predicted", (ChartLook){grey, 0, 2, 1.5});
+    chart_series(chart, "predicted", (CanvasLook){.color = grey, .dash = 2, .width = 1.5});
     if (any)
-        chart_series(chart, "by pieces", (ChartLook){grey, 0, 1, 1});
+        chart_series(chart, "by pieces", (CanvasLook){.color = grey, .dash = 1, .width = 1});
 }
 
 // Adds the points: time over size, or predicted over measured time.
@@ -166,18 +166,15 @@ static void add_points(const Calibration *c, gboolean scatter, Chart *chart)
     }
 }
 
-gboolean calibrate_draw(const Calibration *c, const char *path, const char *machine, FILE *to, GError **error)
+Canvas *calibrate_canvas(const Calibration *c, const char *machine, const PictureAsk *ask, GError **error)
 {
-    const char *format;
     const gboolean scatter = c->series->len > MAX_LINES;
     guint left_out = 0;
     for (guint i = 0; i < c->points->len; i++)
         left_out += point_of(c, i)->left_out;
-    if (!picture_format("--plot", path, &format, error))
-        return FALSE;
     g_autofree char *title = title_of(c, machine), *note = note_of(c, left_out);
     g_autoptr(Chart) chart = chart_new(title, note, scatter);
-    chart_panel(chart, "");
+    chart_panel(chart, "", "");
     if (scatter) {
         chart_axis(chart, TRUE, CHART_TIME, "measured");
         chart_axis(chart, FALSE, CHART_TIME, "predicted");
@@ -185,6 +182,8 @@ gboolean calibrate_draw(const Calibration *c, const char *path, const char *mach
         add_lines(c, chart);
     }
     add_points(c, scatter, chart);
-    return chart_has_points(chart) ? chart_write(chart, format, to, error)
-                                   : bad_input(error, "--plot %s: no row has a size above 0 to be drawn", path);
+    if (chart_has_points(chart))
+        return chart_canvas(chart, ask);
+    bad_input(error, "--draw: no row has a size above 0 to be drawn");
+    return NULL;
 }

@@ -5,8 +5,6 @@
 #include "answer/report/report.h"
 #include "base/units.h"
 #include "figure/winners.h"
-#include "out/gnuplot.h"
-#include "out/picture.h"
 #include "engine/schedule/parse.h"
 #include "engine/trace/space_time.h"
 #include <stdlib.h>
@@ -62,21 +60,6 @@ static gboolean add_table(GPtrArray *tables, const Sheet *sheet, GError **error)
     if (csv)
         g_ptr_array_add(tables, csv);
     return csv != NULL;
-}
-
-// Draws with gnuplot, and adds the picture or the reason why it is missing. The picture shows its title; `caption` says
-// how to read it.
-static void add_drawing(const HtmlReport *x, const char *script, const char *setup, const GString *data,
-                        const char *title, const char *caption)
-{
-    g_autoptr(GError) error = NULL;
-    g_autoptr(GString) picture = gnuplot_draw(script, setup, data, &error);
-    if (!picture) {
-        add_missing(x->page, "Not drawn", &error);
-        return;
-    }
-    picture_finish(picture, "svg", title);
-    html_picture(x->page, picture, caption);
 }
 
 // ---- Who wins -------------------------------------------------------------------------------------------------------
@@ -147,11 +130,11 @@ static void add_winners(const HtmlReport *x, const HtmlCollective *of)
     g_autoptr(WinnerMap) map = add_table(tables, rows, &error) ? winner_map_read(tables, &error) : NULL;
     if (map && x->pictures) {
         g_autoptr(FigureGrid) grid = winner_map_grid(map);
-        g_autofree char *setup = figure_grid_setup(grid, "svg", NULL);
-        g_autoptr(GString) data = figure_grid_data(grid);
-        add_drawing(x, "grid.gp", setup, data, grid->title,
-                    "The more the second lags behind, the stronger is the colour; a place is hatched if two algorithms "
-                    "tie.");
+        if (!canvas_html(figure_grid_canvas(grid, NULL), x->page,
+                         "The more the second lags behind, the stronger is the colour; a place is hatched if two "
+                         "algorithms tie.",
+                         &error))
+            add_missing(x->page, "Not drawn", &error);
     } else if (map) {
         Memo memo;
         memo_open(&memo);
@@ -229,13 +212,10 @@ static void draw_curves(const HtmlReport *x, GPtrArray *tables, gboolean by_size
     const FigureChoice choice = {FALSE, NULL};
     g_autoptr(Figure) figure = figure_read(tables, by_size ? FIGURE_X_SIZE : FIGURE_X_RANKS,
                                            bounded ? FIGURE_Y_X_BOUND : FIGURE_Y_TIME, NULL, &choice, error);
-    if (!figure)
-        return;
-    g_autofree char *title = figure_title(figure, figure->panels->pdata[0], 1000, LETTERS_CELLS),
-                    *setup = figure_setup(figure, &choice, "svg", NULL, 0, 0);
-    g_autoptr(GString) data = figure_data(figure);
-    add_drawing(x, "lines.gp", setup, data, title,
-                bounded ? "Time divided by the lower bound, which is 1: lower is better" : "Times: lower is better");
+    if (figure)
+        canvas_html(figure_canvas(figure, &choice, NULL), x->page,
+                    bounded ? "Time divided by the lower bound, which is 1: lower is better" : "Times: lower is better",
+                    error);
 }
 
 // Adds the commands that make the picture and the bounds.
@@ -325,14 +305,13 @@ static void add_regret(const HtmlReport *x, const HtmlCollective *of)
     g_autoptr(GError) error = NULL;
     Memo memo;
     memo_open(&memo);
-    const gboolean done = x->pictures ? regret_draw(of->regret, &x->library, "svg", memo.to, &error)
+    const gboolean done = x->pictures ? canvas_html(regret_canvas(of->regret, &x->library, NULL, &error), x->page,
+                                                    "x over sizes and ranks; thick lines are cliffs", &error)
                                       : regret_print(of->regret, &x->library, memo.to, &error);
-    g_autoptr(GString) drawn = memo_close(&memo);
-    if (done && x->pictures)
-        html_picture(x->page, drawn, "x over sizes and ranks; thick lines are cliffs");
-    else if (done)
-        html_pre(x->page, NULL, drawn->str);
-    else
+    g_autoptr(GString) printed = memo_close(&memo);
+    if (done && !x->pictures)
+        html_pre(x->page, NULL, printed->str);
+    else if (!done)
         add_missing(x->page, "Not drawn", &error);
     regret_html(x->page, &x->library, of->regret, WORST);
     g_autofree char *start = g_strdup_printf("regret %s %s", x->options->only, name_of(of));

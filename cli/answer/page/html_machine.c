@@ -69,20 +69,6 @@ static void add_figures(Html *page, const Platform *platform)
 
 // ---- Measurements ---------------------------------------------------------------------------------------------------
 
-static void add_drawn(const HtmlReport *x, const Validation *validation)
-{
-    char *text = NULL;
-    size_t length = 0;
-    FILE *to = open_memstream(&text, &length);
-    g_autoptr(GError) error = NULL;
-    const gboolean drawn = validate_draw(validation, "measured.svg", NULL, to, &error);
-    fclose(to);
-    g_autoptr(GString) picture = g_string_new_len(text, (gssize)length);
-    free(text);
-    if (drawn)
-        html_picture(x->page, picture, "Measured times over predicted ones; on the line both are equal");
-}
-
 static gboolean add_measured(const HtmlReport *x, GError **error)
 {
     const gboolean by[N_SCORE_BY] = {[SCORE_BY_COLLECTIVE] = TRUE, [SCORE_BY_RANKS] = TRUE, [SCORE_BY_BYTES] = TRUE};
@@ -97,7 +83,8 @@ static gboolean add_measured(const HtmlReport *x, GError **error)
     const Validation validation = {rows, scores, notes};
     html_section(x->page, 3, NULL, "Predictions and measurements");
     if (x->pictures)
-        add_drawn(x, &validation);
+        canvas_html(validate_canvas(&validation, NULL, NULL), x->page,
+                    "Measured times over predicted ones; on the line both are equal", NULL);
     validate_html(x->page, &validation);
     g_autoptr(GString) start = g_string_new("validate");
     for (char **path = x->measured; *path; path++) {
