@@ -200,3 +200,83 @@ void files_print(FILE *to, const char *text, guint32 seed)
         fprintf(to, "| %s\n", shown);
     }
 }
+
+// ---- Random files for HAN ------------------------------------------------------------------------------------------
+
+// Appends a component, and what can stand behind it.
+static void put_component(GString *s, GRand *rand, gboolean wild)
+{
+    static const char *const known[] = {"self", "basic", "libnbc", "tuned", "sm", "adapt", "han"},
+                             *const odd[] = {"xhc",        "3",
+                                             "Han",        "han#",
+                                             "tuned# 5",   "han,",
+                                             "hans",       "0",
+                                             "han@simple", "averyveryveryverylongnamethathas40letters"},
+                             *const behind[] = {" @simple",   " @ 2", " @intra # 7",  " [64]",
+                                                " [ 64 8K ]", " []",  "\n# 1\n[ 8 ]", " [ 3 # ]\n ]",
+                                                " [ 64",      " ]",   " @\n"};
+    g_string_append(s, wild && chance(rand, 12) ? odd[pick(rand, G_N_ELEMENTS(odd))]
+                                                : known[pick(rand, G_N_ELEMENTS(known))]);
+    if (chance(rand, wild ? 8 : 30))
+        g_string_append(s, behind[pick(rand, wild ? G_N_ELEMENTS(behind) : 6)]);
+    separate(s, rand, "\n");
+}
+
+// Appends a number and, behind it, a count, which can be wrong.
+static void put_counted(GString *s, GRand *rand, gint64 number, int count, gboolean wild)
+{
+    put(s, rand, number, wild && chance(rand, 8));
+    separate(s, rand, " ");
+    put(s, rand, wild && chance(rand, 20) ? pick(rand, 5) : count, wild && chance(rand, 14));
+    separate(s, rand, "\n");
+}
+
+static void put_han_level(GString *s, GRand *rand, gboolean wild)
+{
+    static const char *const names[] = {"intra_node", "inter_node", "global_communicator"};
+    const int sets = chance(rand, 15) ? 0 : 1 + pick(rand, 4), level = pick(rand, wild && chance(rand, 12) ? 5 : 3);
+    if (wild && level < 3 && chance(rand, 10))
+        g_string_append_printf(s, "%s ", names[level]);
+    put_counted(s, rand, level, sets, wild);
+    gint64 ranks = wild && chance(rand, 12) ? pick(rand, 4) : 1;
+    for (int i = 0; i < sets; i++) {
+        const int rules = chance(rand, 15) ? 0 : 1 + pick(rand, 4);
+        gint64 size = wild && chance(rand, 12) ? pick(rand, 9) : 0;
+        put_counted(s, rand, ranks, rules, wild);
+        for (int k = 0; k < rules; k++) {
+            put(s, rand, size, wild && chance(rand, 8));
+            separate(s, rand, " ");
+            put_component(s, rand, wild);
+            size = chance(rand, 6) ? pick(rand, 3000) : size + 1 + pick(rand, chance(rand, 2) ? 64 : 4000);
+        }
+        ranks = chance(rand, 5) ? 1 + pick(rand, 20) : ranks + 1 + pick(rand, 8);
+    }
+}
+
+char *files_random_han(guint32 seed)
+{
+    g_autoptr(GRand) rand = g_rand_new_with_seed(seed);
+    const gboolean wild = chance(rand, 2);
+    const int n = 1 + pick(rand, 3);
+    GString *s = g_string_new(chance(rand, 4) ? "# rules\n" : "");
+    put(s, rand, wild && chance(rand, 12) ? pick(rand, 5) : n, wild && chance(rand, 14));
+    separate(s, rand, "\n");
+    for (int i = 0; i < n; i++) {
+        const int collective = pick(rand, chance(rand, 10) ? TUNED_COLLECTIVES + 2 * wild : 16),
+                  levels = chance(rand, 20) ? 0 : 1 + pick(rand, 3);
+        if (chance(rand, 3) && collective < TUNED_COLLECTIVES)
+            g_string_append(s, tuned_collectives[collective].name);
+        else
+            put(s, rand, collective, wild && chance(rand, 8));
+        separate(s, rand, " ");
+        put(s, rand, wild && chance(rand, 20) ? pick(rand, 5) : levels, wild && chance(rand, 14));
+        separate(s, rand, "\n");
+        for (int k = 0; k < levels; k++)
+            put_han_level(s, rand, wild);
+    }
+    if (wild && chance(rand, 6))
+        g_string_append(s, chance(rand, 2) ? "5 6 7\n" : "more 3");
+    if (wild && chance(rand, 6))
+        g_string_truncate(s, (gsize)pick(rand, (int)s->len + 1));
+    return g_string_free(s, FALSE);
+}

@@ -8,6 +8,9 @@
 // with g_free.
 char *files_random(guint32 seed);
 
+// Does the same for a file of HAN. It is often refused, since any mistake is one too many.
+char *files_random_han(guint32 seed);
+
 // A call of a collective.
 typedef struct FilesPoint {
     int collective, ranks;

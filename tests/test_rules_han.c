@@ -15,19 +15,10 @@
 #define SETS(coll, n, sets)   "1\n" coll " 1\n2 " n "\n" sets "\n"
 
 // Returns the line of the rule that serves; 0 for none.
-static guint line_at(const RulesFile *file, const char *collective, int level, gint64 ranks, gint64 bytes)
+static guint line_at(const RulesFile *file, const char *collective, HanLevel level, gint64 ranks, gint64 bytes)
 {
-    guint line = 0;
-    for (guint i = 0; i < file->han->len; i++) {
-        const LibraryRule *rule = &g_array_index(file->han, LibraryRule, i);
-        if (rule->collective != tuned_collective(collective) || rule->level != level ||
-            rule->when.ranks.first > ranks || rule->when.ranks.last < ranks || rule->when.bytes.first > bytes ||
-            rule->when.bytes.last < bytes)
-            continue;
-        g_assert_cmpuint(line, ==, 0); // no two serve
-        line = (guint)rule->line;
-    }
-    return line;
+    const LibraryRule *rule = rules_han_find(file, tuned_collective(collective), level, ranks, bytes);
+    return rule ? (guint)rule->line : 0;
 }
 
 static void test_search(void)
@@ -68,6 +59,12 @@ static const TrapCase traps[] = {
     {RULES("bcast", "2", "0 han"), ALL, TRAP_IGNORED, 6, "it ends where a message size should be"},
     {"1\nbcasts 1\n2 1\n1 1\n0 han\n", ALL, TRAP_IGNORED, 2, "there is no collective 'bcasts'"},
     {"1\n22 1\n2 1\n1 1\n0 han\n", ALL, TRAP_IGNORED, 2, "there is no collective '22'"},
+    {"1\nbcast# 1\n2 1\n1 1\n0 han\n", ALL, TRAP_IGNORED, 2, "there is no collective 'bcast#'"},
+    {"1\nallgatherv# 1\n2 1\n1 1\n0 han\n", ALL, TRAP_IGNORED, 2, NULL},
+    {SETS("bcast", "2", "1 1\n0 han\n4294967298 1\n0 tuned"), ALL, TRAP_MISREAD, 6,
+     "does not fit into 32 bits and becomes 2"},
+    {"1\nbcast 1\n2 1\n1 1\n0 han [64", ALL, TRAP_IGNORED, 5, NULL},
+    {"1\nbcast 1\n2 1\n1 1\n0 han [64 K", ALL, TRAP_IGNORED, 5, "it ends within the brackets"},
     {"1\nbcast 1\n3 1\n1 1\n0 han\n", V41, TRAP_IGNORED, 3, "a level is 3, above 2"},
     {"1\nbcast 1\n3 1\n1 1\n0 han\n", SINCE, TRAP_IGNORED, 3, "there is no level '3'"},
     {"1\nbcast 1\nglobal_communicator 1\n1 1\n0 han\n", V41, TRAP_MISREAD, 3, "'global_communicator' is not a number"},

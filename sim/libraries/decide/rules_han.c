@@ -156,7 +156,7 @@ static gboolean take_segments(HanReader *h, const LibraryRule *rule)
     rules_trap(h->in.file, TRAP_UNREAD, rule->line,
                "the library throws away the segments in brackets; the variable coll_han_%s_segsize sets them",
                tuned_collectives[rule->collective].name);
-    while (!text_reader_byte(&h->in, ']'))
+    while (!text_reader_byte(&h->in, ']') && text_reader_position(&h->in) < h->in.length) // the end ends the list, too
         if (!text_reader_number(&h->in, &n))
             return refuse(h, rule->line, "it ends within the brackets");
     return TRUE;
@@ -222,7 +222,7 @@ static gboolean take_set(HanReader *h, LibraryRule rule, const char *what, GArra
     for (guint i = 0; i < sizes->len; i++)
         g_array_index(h->all, LibraryRule, from + i).when.bytes = g_array_index(sizes, RulesKey, i).range;
     rules_keys_judge(h->in.file, what, RULES_KEYS_BYTES, sizes);
-    const RulesKey key = {size.value, size.line, {0, 0}};
+    const RulesKey key = {text_reader_narrow(&h->in, "the size of the communicator", &size), size.line, {0, 0}};
     g_array_append_val(ranks, key);
     return TRUE;
 }
@@ -274,7 +274,7 @@ static gboolean take_collective(HanReader *h)
     int c = -1;
     size_t line;
     Number count;
-    if (!take_name(h, "a collective", tuned_collective, &word, &c, &line))
+    if (!take_name(h, "a collective", tuned_collective_read, &word, &c, &line))
         return FALSE;
     g_autofree char *shown = error_quote(word);
     if (c < 0 || c >= TUNED_COLLECTIVES)
@@ -388,4 +388,16 @@ void rules_han(RulesFile *file, const char *text, size_t length)
     if (file->ignored)
         g_array_set_size(h.all, 0);
     text_reader_close(&h.in);
+}
+
+const LibraryRule *rules_han_find(const RulesFile *file, int collective, HanLevel level, gint64 ranks, gint64 bytes)
+{
+    for (guint i = 0; i < file->han->len; i++) {
+        const LibraryRule *rule = &g_array_index(file->han, LibraryRule, i);
+        const RuleRange *p = &rule->when.ranks, *m = &rule->when.bytes;
+        if (rule->collective == collective && rule->level == (int)level && p->first <= ranks && ranks <= p->last &&
+            m->first <= bytes && bytes <= m->last)
+            return rule;
+    }
+    return NULL;
 }

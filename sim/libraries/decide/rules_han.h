@@ -13,3 +13,5 @@ extern const char *const han_level_names[HAN_LEVELS];
 gboolean rules_han_is(const char *text);
 // Reads it as file->library does: sets file->han, file->format and file->ignored, and appends traps.
 void rules_han(RulesFile *file, const char *text, size_t length);
+// Returns the rule that serves a call on a communicator of a level; NULL if the variables say who does.
+const LibraryRule *rules_han_find(const RulesFile *file, int collective, HanLevel level, gint64 ranks, gint64 bytes);

@@ -166,20 +166,6 @@ static gboolean read_set(RulesJson *r, int collective, const JsonNode *object)
     return TRUE;
 }
 
-// Returns the number of the collective that the library takes a name for, or -1. It does not look at what follows the
-// last letter of names in v and w.
-static int collective_of(const char *name)
-{
-    for (int i = 0; i < TUNED_COLLECTIVES; i++) {
-        const char *known = tuned_collectives[i].name;
-        const char last = known[strlen(known) - 1];
-        if (strcmp(name, known) == 0 ||
-            ((last == 'v' || last == 'w') && strcmp(known, "scatterv") != 0 && g_str_has_prefix(name, known)))
-            return i;
-    }
-    return -1;
-}
-
 // The library forgets the rules that an earlier entry of the same collective has given.
 static void forget(RulesJson *r, int collective, size_t line)
 {
@@ -195,7 +181,7 @@ static void forget(RulesJson *r, int collective, size_t line)
 
 static gboolean read_collective(RulesJson *r, const JsonMember *member)
 {
-    const int collective = collective_of(member->name);
+    const int collective = tuned_collective_read(member->name);
     g_autofree char *name = error_quote(member->name);
     g_autofree char *unknown = g_strdup_printf("there is no collective %s", name);
     g_autofree char *not_array = g_strdup_printf("%s is not an array of entries", name);

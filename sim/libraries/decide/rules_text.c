@@ -42,16 +42,6 @@ static gboolean take_count(TunedReader *t, const char *what, gboolean main_refus
     return FALSE;
 }
 
-// Returns the number as the int in which the library keeps it.
-static int narrow(TunedReader *t, const char *what, const Number *n)
-{
-    const int value = (int)n->value;
-    if (value != n->value)
-        rules_trap(t->in.file, TRAP_MISREAD, n->line, "%s %ld does not fit into 32 bits and becomes %d", what, n->value,
-                   value);
-    return value;
-}
-
 static size_t skip_spaces(const TunedReader *t, size_t at)
 {
     while (at < t->in.length && (t->in.text[at] == ' ' || t->in.text[at] == '\t'))
@@ -100,9 +90,9 @@ static gboolean take_rule(TunedReader *t, guint index, TextSet *set)
         return FALSE;
     check_layout(t, &size, &segment);
     TextRule rule = {.bytes = size.value, .line = size.line};
-    rule.id = narrow(t, "the algorithm", &id);
-    rule.segment = narrow(t, "the segment size", &segment);
-    rule.fanout = narrow(t, "the fanout", &fanout);
+    rule.id = text_reader_narrow(&t->in, "the algorithm", &id);
+    rule.segment = text_reader_narrow(&t->in, "the segment size", &segment);
+    rule.fanout = text_reader_narrow(&t->in, "the fanout", &fanout);
     if (t->version > 1) {
         int c;
         while ((c = fgetc(t->in.stream)) == ' ' || c == '\t')
@@ -111,7 +101,7 @@ static gboolean take_rule(TunedReader *t, guint index, TextSet *set)
         if (isdigit(c)) {
             if (!text_reader_take(&t->in, "a number of requests", LONG_MAX, &requests))
                 return FALSE;
-            rule.max_requests = narrow(t, "the number of requests", &requests);
+            rule.max_requests = text_reader_narrow(&t->in, "the number of requests", &requests);
         }
     }
     if (index == 0 && size.value != 0) {
@@ -129,7 +119,8 @@ static gboolean take_set(TunedReader *t, GArray *sets)
     if (!text_reader_take(&t->in, "a number of ranks", LONG_MAX, &key) ||
         !take_count(t, "a number of rules", FALSE, &count))
         return FALSE;
-    const TextSet set = {narrow(t, "the number of ranks", &key), key.line, g_array_new(FALSE, FALSE, sizeof(TextRule))};
+    const TextSet set = {text_reader_narrow(&t->in, "the number of ranks", &key), key.line,
+                         g_array_new(FALSE, FALSE, sizeof(TextRule))};
     g_array_append_val(sets, set);
     for (long i = 0; i < count.value; i++)
         if (!take_rule(t, (guint)MIN(i, 1), &g_array_index(sets, TextSet, sets->len - 1)))

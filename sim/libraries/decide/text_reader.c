@@ -194,6 +194,15 @@ gboolean text_reader_take(TextReader *r, const char *what, long most, Number *n)
     return text_reader_ignore(r, n->line, why);
 }
 
+int text_reader_narrow(TextReader *r, const char *what, const Number *n)
+{
+    const int value = (int)n->value;
+    if (value != n->value)
+        rules_trap(r->file, TRAP_MISREAD, n->line, "%s %ld does not fit into 32 bits and becomes %d", what, n->value,
+                   value);
+    return value;
+}
+
 // Reports what follows after the last number that the library reads.
 void text_reader_rest(TextReader *r)
 {

@@ -45,3 +45,5 @@ gboolean text_reader_ignore(TextReader *r, size_t line, const char *why);
 gboolean text_reader_take(TextReader *r, const char *what, long most, Number *n);
 // Reports what follows after the last number that the library reads.
 void text_reader_rest(TextReader *r);
+// Returns the number as the int in which the library keeps it, and reports one that does not fit.
+int text_reader_narrow(TextReader *r, const char *what, const Number *n);

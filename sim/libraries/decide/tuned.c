@@ -41,6 +41,18 @@ int tuned_collective(const char *name)
     return -1;
 }
 
+int tuned_collective_read(const char *name)
+{
+    for (int i = 0; i < TUNED_COLLECTIVES; i++) {
+        const char *known = tuned_collectives[i].name;
+        const char last = known[strlen(known) - 1];
+        if (strcmp(name, known) == 0 ||
+            ((last == 'v' || last == 'w') && strcmp(known, "scatterv") != 0 && g_str_has_prefix(name, known)))
+            return i;
+    }
+    return -1;
+}
+
 Collective tuned_ours(int number)
 {
     int i = number < TUNED_COLLECTIVES ? 0 : N_COLLECTIVES;

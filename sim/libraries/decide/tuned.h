@@ -26,6 +26,9 @@ extern const char *const tuned_size_names[];                       // by TunedSi
 
 // Returns the number of the collective with this name, or -1.
 int tuned_collective(const char *name);
+// Returns the number that Open MPI takes a name in a file for, or -1. It does not look at what follows the last letter of
+// names in v and w.
+int tuned_collective_read(const char *name);
 // Returns our collective with this number, from 0 on; N_COLLECTIVES if the program, or the component, does not have it.
 Collective tuned_ours(int number);
 // Returns the message size that a call has, when each rank's count is `block` bytes of a type of `type` bytes (the
