@@ -4,12 +4,13 @@
 #include "ask/options.h"
 #include "base/error.h"
 #include "cli.h"
+#include "libraries/decide/rules_han.h"
 #include "libraries/decide/rules_write.h"
 #include "libraries/decide/selection.h"
 #include <string.h>
 
 typedef struct RulesOptions {
-    char **words, *library, *to, *output, *ranks, *bytes, *element;
+    char **words, *library, *to, *output, *ranks, *bytes, *element, *han;
     AnswerOptions answer;
 } RulesOptions;
 
@@ -22,6 +23,7 @@ static void options_clear(RulesOptions *o)
     g_free(o->bytes);
     g_free(o->element);
     g_free(o->output);
+    g_free(o->han);
     answer_options_clear(&o->answer);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(RulesOptions, options_clear)
@@ -74,6 +76,14 @@ static const char check_help[] = "Reads a rules file of Open MPI, or a tuning fi
                                  "these points, down to the fixed decision and to fallbacks, on one node; with\n"
                                  "MPICH's trees, each rank is on a node of its own.\n"
                                  "\n"
+                                 "With --han HANFILE, a file for tuned is judged together with the one for HAN: on\n"
+                                 "several nodes HAN serves barrier, bcast, reduce, allreduce, gather, scatter and\n"
+                                 "allgather in Open MPI 5 (main: all-to-all calls and the calls in v, too), unless\n"
+                                 "its file hands the call to tuned. Rules that therefore never act there are dead.\n"
+                                 "In 4.1 that is so with a coll_han_priority above 30.\n"
+                                 "\n"
+                                 "  collsim rules check tuned.conf --for ompi-5 --han han.conf\n"
+                                 "\n"
                                  "The exit status is 1 if there is a trap. --commutative-only is for files that\n"
                                  "are made for operations that commute, as tune makes them with this option.";
 
@@ -94,6 +104,28 @@ static gboolean read_points(const RulesOptions *o, RulesPoints *points, GError *
     return (points->tables = tables_load(library_find(o->library, NULL), error)) != NULL;
 }
 
+// Judges the file together with the one of --han, or notes what is to be said without one.
+static gboolean judge_pair(const RulesOptions *o, RulesFile *file, GError **error)
+{
+    const gboolean tuned = file->library->family == LIBRARY_OMPI && !file->han;
+    if (o->han && !tuned)
+        return bad_input(error, "--han goes with a file for coll_tuned_dynamic_rules_filename; %s is for %s",
+                         file->name, file->han ? file->variable : file->library->title);
+    g_autoptr(RulesFile) han = o->han ? rules_read(o->han, file->library, error) : NULL;
+    if (o->han && !han)
+        return FALSE;
+    if (han && !han->han)
+        return bad_input(error,
+                         "--han %s is not a file for coll_han_dynamic_rules_filename; allowed: one that "
+                         "collsim rules check takes for that",
+                         han->name);
+    if (han)
+        rules_pair_judge(file, han);
+    else if (tuned)
+        rules_pair_note(file);
+    return TRUE;
+}
+
 static int run_check(int argc, char **argv, GError **error)
 {
     g_auto(RulesOptions) o = {NULL};
@@ -105,6 +137,7 @@ static int run_check(int argc, char **argv, GError **error)
         ENTRY_RANKS(o.ranks),
         ENTRY_BYTES(o.bytes),
         ENTRY_ELEMENT(o.element),
+        {"han", 0, 0, G_OPTION_ARG_FILENAME, &o.han, "the file for HAN with which Open MPI loads it", "FILE"},
         {"commutative-only", 0, 0, G_OPTION_ARG_NONE, &commutative_only,
          "all operations commute, so do not report order", NULL},
         ANSWER_ENTRIES(o.answer),
@@ -120,7 +153,8 @@ static int run_check(int argc, char **argv, GError **error)
                   file->name, file->variable);
         return 2;
     }
-    if (!file || !read_points(&o, &points, error) || !answer_open(&answer, &o.answer, error))
+    if (!file || !judge_pair(&o, file, error) || !read_points(&o, &points, error) ||
+        !answer_open(&answer, &o.answer, error))
         return 2;
     rules_report(&answer, file, &points, !commutative_only);
     if (!answer_close(&answer, error))
@@ -239,6 +273,8 @@ static const char convert_help[] = "Writes a rules file for another version of t
                                    "ompi-4.1 gets text, ompi-5 text of version 2 (5.0.7 and later), and ompi-main\n"
                                    "JSON. A rule that the version cannot have is an error: an id or a number of\n"
                                    "requests that it lacks, or rules for communicators placed in one way only.\n"
+                                   "A file for HAN becomes text for any of them; what HAN does not know in that\n"
+                                   "version, as algorithms in 4.1, is an error.\n"
                                    "Between mpich-4.0 and mpich-4.3 an algorithm that only one has is an error.";
 
 static int run_convert(int argc, char **argv, GError **error)
@@ -267,8 +303,9 @@ static int run_convert(int argc, char **argv, GError **error)
     }
     if (!target || !from || !read_files(&o, argv[0], &file, error))
         return 2;
-    g_autofree char *text =
-        file->selection ? selection_convert(file, target, error) : rules_convert(file, target, error);
+    g_autofree char *text = file->selection ? selection_convert(file, target, error)
+                            : file->han     ? rules_han_convert(file, target, error)
+                                            : rules_convert(file, target, error);
     return text && output_write(o.output, text, strlen(text), error) ? 0 : 2;
 }
 

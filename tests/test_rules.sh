@@ -176,8 +176,23 @@ ok '.. is called that' says out 'This is a file for coll_han_dynamic_rules_filen
 ok '.. its rules' grep -Eq '^bcast +global_communicator +1\.\. +0\.\.8191 +type x count +han @simple +5$' out
 ok '.. in csv' gives 'bcast,,1,,8192,,type x count,global_communicator,,tuned,,,,6,1' rules show han.conf --for ompi-5 -f csv
 ok '.. decides no calls' fails 'han.conf is a file for coll_han_dynamic_rules_filename' rules check han.conf --for ompi-5 -p 4 -m 8
-ok '.. is not compared' fails 'allowed: rules check, rules show' rules diff default han.conf --for ompi-5
-ok '.. or converted' fails 'allowed: rules check, rules show' rules convert han.conf --for ompi-5 --to ompi-main
+ok '.. is not compared' fails 'allowed: rules check, rules show, rules convert' rules diff default han.conf --for ompi-5
+ok '.. is converted' gives '8192 tuned' rules convert han.conf --for ompi-5 --to ompi-main
+ok '.. without what the version lacks' fails 'han.conf:5: a file for Open MPI 4.1.4 names no algorithm of HAN' \
+    rules convert han.conf --for ompi-5 --to ompi-4.1
+printf '1\n7 2\n0 1\n0 0 0 0\n96 2\n0 1 0 0\n8192 6 0 0\n' >pair.conf
+ok 'a pair' trapped 'pair.conf:6: dead: bcast: this rule never acts on several nodes' rules check pair.conf --for ompi-5 --han han.conf
+ok '.. one trap' [ "$(grep -c '^pair.conf:' out)" = 1 ]
+ok '.. without the other' gives 'note: bcast: on several nodes HAN serves this' rules check pair.conf --for ompi-5
+c rules check pair.conf --for ompi-4.1
+ok '.. in 4.1 tuned comes first' says_not out HAN
+ok '.. not twice tuned' fails 'pair.conf is not a file for coll_han_dynamic_rules_filename' \
+    rules check pair.conf --for ompi-5 --han pair.conf
+ok '.. not twice HAN' fails '--han goes with a file for coll_tuned_dynamic_rules_filename' \
+    rules check han.conf --for ompi-5 --han han.conf
+ok '.. not MPICH' fails '--han goes with a file for coll_tuned_dynamic_rules_filename' \
+    rules check pair.conf --for mpich-4.3 --han han.conf
+ok '.. none' fails 'nosuch' rules check pair.conf --for ompi-5 --han nosuch
 for kind in show diff convert; do
     ok "help of $kind" gives '--for=LIB-VERSION' rules $kind --help
     ok "help of $kind fits 80 columns" [ "$(awk 'length > 80' out | wc -l)" = 0 ]

@@ -1,5 +1,7 @@
 // Rules files of Open MPI's component HAN: which rule serves, and which traps are found.
 #include "libraries/decide/rules_han.h"
+#include "rules_files.h"
+#include "sample.h"
 #include "tap.h"
 #include "trap_cases.h"
 #include <string.h>
@@ -110,12 +112,139 @@ static void test_tuned(void)
     g_assert_cmpuint(file->traps->len, ==, 0);
 }
 
+// ---- Written files --------------------------------------------------------------------------------------------------
+
+// Returns what serves a call, with HAN's default algorithm by its name.
+static char *serves(const RulesFile *file, int collective, HanLevel level, gint64 ranks, gint64 bytes)
+{
+    const LibraryRule *rule = rules_han_find(file, collective, level, ranks, bytes);
+    const HanFile *served = rules_han_served(file->names, collective);
+    const gboolean han = rule && level == HAN_GLOBAL && strcmp(rule->runs, "han") == 0;
+    const char *runs = !han ? "" : *rule->params ? rule->params : rules_han_usual(file->library, served);
+    return rule ? g_strconcat(rule->runs, " ", runs, NULL) : g_strdup("nobody");
+}
+
+// Compares two files wherever one of their rules begins or ends.
+static void compare(const RulesFile *a, const RulesFile *b, const char *text)
+{
+    for (guint i = 0; i < a->han->len + b->han->len; i++) {
+        const LibraryRule *rule = i < a->han->len ? &g_array_index(a->han, LibraryRule, i)
+                                                  : &g_array_index(b->han, LibraryRule, i - a->han->len);
+        const RuleRange p = rule->when.ranks, m = rule->when.bytes;
+        if (!rules_han_served(a->names, rule->collective))
+            continue;
+        for (int k = 0; k < 9; k++) {
+            const gint64 ranks = k / 3 == 0   ? MAX(p.first, 1)
+                                 : k / 3 == 1 ? MAX(p.first, 2) - 1
+                                              : p.last,
+                         bytes = k % 3 == 0   ? m.first
+                                 : k % 3 == 1 ? MAX(m.first, 1) - 1
+                                              : m.last;
+            g_autofree char *one = serves(a, rule->collective, rule->level, ranks, bytes),
+                            *two = serves(b, rule->collective, rule->level, ranks, bytes);
+            if (strcmp(one, two) != 0)
+                g_error("%s, %s: %s, not %s, in\n%s", tuned_collectives[rule->collective].name,
+                        han_level_names[rule->level], two, one, text);
+        }
+    }
+}
+
+// What is written is read back as what it was, by each version that has all of it.
+static void test_write(void)
+{
+    guint written[LIBRARY_OMPI_MAIN + 1] = {0};
+    const guint32 first = sample_seed(1);
+    for (int i = 0; i < sample_of(2000, 300); i++) {
+        g_autofree char *text = files_random_han(first + (guint32)i);
+        for (int k = 0; k < 9; k++) {
+            g_autoptr(RulesFile) from = trap_read(text, (LibraryId)(k / 3));
+            g_autoptr(GError) error = NULL;
+            g_autofree char *to = from->han ? rules_han_convert(from, &libraries[k % 3], &error) : NULL;
+            if (!to)
+                continue;
+            g_autoptr(RulesFile) back = trap_read(to, (LibraryId)(k % 3));
+            g_assert_nonnull(back->han);
+            g_assert_false(back->ignored);
+            compare(from, back, to);
+            written[k % 3]++;
+        }
+    }
+    for (int k = 0; k <= LIBRARY_OMPI_MAIN; k++)
+        g_assert_cmpuint(written[k], >, 20);
+}
+
+// Returns the error of a conversion.
+static void refused(const char *text, LibraryId from, LibraryId to, const char *says)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(RulesFile) file = trap_read(text, from);
+    g_assert_null(rules_han_convert(file, &libraries[to], &error));
+    g_assert_nonnull(error);
+    if (!strstr(error->message, says))
+        g_error("'%s' does not say '%s'", error->message, says);
+}
+
+static void test_refused(void)
+{
+    refused(RULES("bcast", "1", "0 han @simple"), LIBRARY_OMPI_5, LIBRARY_OMPI_41,
+            "rules:5: a file for Open MPI 4.1.4 names no");
+    refused(RULES("gather", "1", "0 han"), LIBRARY_OMPI_5, LIBRARY_OMPI_41, "coll_han_use_simple_gather");
+    refused(RULES("bcast", "1", "0 xhc"), LIBRARY_OMPI_MAIN, LIBRARY_OMPI_5, "HAN does not know xhc in Open MPI 5.0.9");
+    refused(RULES("alltoall", "1", "0 tuned"), LIBRARY_OMPI_MAIN, LIBRARY_OMPI_5,
+            "HAN does not serve alltoall in Open MPI 5.0.9");
+    refused(RULES("alltoall", "1", "0 tuned"), LIBRARY_OMPI_5, LIBRARY_OMPI_MAIN, "has no rule that acts");
+    refused(RULES("bcast", "1", "8 han"), LIBRARY_OMPI_5, LIBRARY_OMPI_MAIN, "rules:5: the library ignores this file");
+}
+
+// ---- Pairs ----------------------------------------------------------------------------------------------------------
+
+#define TUNED(coll, sets) "1\n" coll " " sets "\n"
+
+// Returns the line of the first rule that never acts on several nodes; 0 if all act.
+static guint dead_line(const char *tuned, const char *han, LibraryId library)
+{
+    g_autoptr(RulesFile) file = trap_read(tuned, library), other = trap_read(han, library);
+    g_assert_null(file->han);
+    rules_pair_judge(file, other);
+    for (guint i = 0; i < file->traps->len; i++) {
+        const Trap *trap = &g_array_index(file->traps, Trap, i);
+        if (trap->kind == TRAP_DEAD && strstr(trap->text, "never acts on several nodes"))
+            return (guint)trap->line;
+    }
+    return 0;
+}
+
+static void test_pairs(void)
+{
+    static const char sizes[] = RULES("bcast", "2", "0 han\n8192 tuned"),
+                      ranks[] = SETS("bcast", "2", "1 1\n0 tuned\n90 1\n0 han");
+    g_assert_cmpuint(dead_line(TUNED("7", "1\n0 2\n0 1 0 0\n4096 6 0 0"), sizes, LIBRARY_OMPI_5), ==,
+                     4); // 4096 goes on
+    g_assert_cmpuint(dead_line(TUNED("7", "1\n0 2\n0 0 0 0\n4096 6 0 0"), sizes, LIBRARY_OMPI_5), ==, 0);
+    g_assert_cmpuint(dead_line(TUNED("7", "2\n0 1\n0 6 0 0\n96 1\n0 1 0 0"), ranks, LIBRARY_OMPI_5), ==, 6);
+    g_assert_cmpuint(dead_line(TUNED("7", "2\n0 1\n0 6 0 0\n89 1\n0 1 0 0"), ranks, LIBRARY_OMPI_5), ==, 0);
+    g_assert_cmpuint(dead_line(TUNED("2", "1\n0 1\n0 3 0 0"), sizes, LIBRARY_OMPI_5), ==,
+                     4); // allreduce is not handed over
+    g_assert_cmpuint(dead_line(TUNED("14", "1\n0 1\n0 2 0 0"), sizes, LIBRARY_OMPI_5), ==, 0); // scan is tuned's anyway
+    g_assert_cmpuint(dead_line(TUNED("3", "1\n0 1\n0 2 0 0"), sizes, LIBRARY_OMPI_5), ==, 0); // and so is alltoall in 5
+    g_assert_cmpuint(dead_line(TUNED("3", "1\n0 1\n0 2 0 0"), sizes, LIBRARY_OMPI_MAIN), ==, 4);
+    // tuned counts the blocks of all 4 ranks, HAN one of them.
+    static const char blocks[] = RULES("allgather", "2", "0 tuned\n1000 han");
+    g_assert_cmpuint(dead_line(TUNED("0", "1\n4 2\n0 0 0 0\n3999 4 0 0"), blocks, LIBRARY_OMPI_5), ==, 0);
+    g_assert_cmpuint(dead_line(TUNED("0", "2\n4 2\n0 0 0 0\n4000 4 0 0\n5 1\n0 0 0 0"), blocks, LIBRARY_OMPI_5), ==, 5);
+    g_assert_cmpuint(dead_line(TUNED("7", "1\n0 1\n0 6 0 0"), RULES("bcast", "1", "8 tuned"), LIBRARY_OMPI_5), ==,
+                     4); // ignored
+}
+
 static void add(void)
 {
     g_test_add_func("/rules_han/search", test_search);
     g_test_add_func("/rules_han/falling", test_falling);
     g_test_add_func("/rules_han/traps", test_traps);
     g_test_add_func("/rules_han/tuned", test_tuned);
+    g_test_add_func("/rules_han/write", test_write);
+    g_test_add_func("/rules_han/refused", test_refused);
+    g_test_add_func("/rules_han/pairs", test_pairs);
 }
 
 int main(int argc, char **argv)

@@ -73,7 +73,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         g_assert_true(!found || found->when.bytes.first <= found->when.bytes.last);
     }
     for (LibraryId id = LIBRARY_OMPI_41; id <= LIBRARY_OMPI_MAIN && file->rules->len <= 100; id++) {
-        g_autofree char *written = rules_convert(file, &libraries[id], &error);
+        g_autofree char *written =
+            file->han ? rules_han_convert(file, &libraries[id], &error) : rules_convert(file, &libraries[id], &error);
         if (!fuzz_outcome(written != NULL, &error))
             continue;
         g_autoptr(RulesFile) again = rules_parse(written, strlen(written), "written", &libraries[id], NULL);

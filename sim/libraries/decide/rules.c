@@ -68,10 +68,21 @@ void rules_trap(RulesFile *file, TrapKind kind, size_t line, const char *format,
     g_array_append_val(file->traps, trap);
 }
 
+static int by_line(const void *a, const void *b)
+{
+    const Trap *x = a, *y = b;
+    return (x->line > y->line) - (x->line < y->line);
+}
+
+void rules_sort_traps(RulesFile *file)
+{
+    g_array_sort(file->traps, by_line); // the sort is stable
+}
+
 gboolean rules_usual(const RulesFile *file, GError **error)
 {
-    return !file->variable ||
-           bad_input(error, "%s is a file for %s; allowed: rules check, rules show", file->name, file->variable);
+    return !file->variable || bad_input(error, "%s is a file for %s; allowed: rules check, rules show%s", file->name,
+                                        file->variable, file->han ? ", rules convert" : "");
 }
 
 guint rules_n_traps(const RulesFile *file, gboolean ordered)

@@ -58,7 +58,7 @@ RulesFile *rules_parse(const char *text, size_t length, const char *name, const 
 // Makes a file without rules, for a caller that adds them; `format` stays NULL. Free with rules_free.
 RulesFile *rules_new(const char *name, const Tables *tables);
 void rules_free(RulesFile *file);
-// Returns FALSE and an error if the file is one that cannot be compared or converted.
+// Returns FALSE and an error if the file is one that cannot be compared, or converted as tuned's files are.
 gboolean rules_usual(const RulesFile *file, GError **error);
 // Returns the number of the file's traps, without notes. Without `ordered`, operations of reductions all commute, and
 // so TRAP_ORDER does not count.
@@ -80,6 +80,8 @@ gboolean rules_set_nodes(LibraryRule *rule, const char *nodes);
 
 // Appends a trap; `format` makes one sentence without a full stop.
 void rules_trap(RulesFile *file, TrapKind kind, size_t line, const char *format, ...) G_GNUC_PRINTF(4, 5);
+// Brings the traps into the order of their lines.
+void rules_sort_traps(RulesFile *file);
 // Reads the text format of Open MPI as file->library does: appends rules and traps, and sets file->format and
 // file->ignored. The text must end in a \0, which `length` does not count.
 void rules_text(RulesFile *file, const char *text, size_t length);

@@ -6,57 +6,6 @@
 #include <limits.h>
 #include <string.h>
 
-const char *const han_level_names[HAN_LEVELS] = {"intra_node", "inter_node", "global_communicator"};
-
-static const char *const components[] = {"self", "basic", "libnbc", "tuned", "sm", "adapt", "han", "xhc"};
-
-// Returns what rules can say of a collective, or NULL if the version takes no rules of it.
-static const HanFile *served_by(const Tables *names, int collective)
-{
-    for (guint i = 0; i < names->han_files->len; i++) {
-        const HanFile *file = &g_array_index(names->han_files, HanFile, i);
-        if (strcmp(file->collective, tuned_collectives[collective].name) == 0)
-            return file;
-    }
-    return NULL;
-}
-
-static int find(const char *const *names, size_t n, const char *name)
-{
-    for (size_t i = 0; i < n && names[i]; i++)
-        if (strcmp(names[i], name) == 0)
-            return (int)i;
-    return -1;
-}
-
-static gboolean has_word(const char *words, const char *word)
-{
-    g_auto(GStrv) all = g_strsplit(words, " ", -1);
-    return g_strv_contains((const char *const *)all, word);
-}
-
-// ---- What the file is -----------------------------------------------------------------------------------------------
-
-gboolean rules_han_is(const char *text)
-{
-    g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
-    int n = 0;
-    gboolean number = FALSE; // the word before is one
-    for (char **line = lines; *line; line++) {
-        (*line)[strcspn(*line, "#")] = '\0';
-        g_auto(GStrv) words = g_strsplit_set(*line, " \t\r\v\f", -1);
-        for (char **word = words; *word; word++) {
-            if (!**word)
-                continue;
-            if ((++n == 2 && tuned_collective(*word) >= 0) || find(han_level_names, HAN_LEVELS, *word) >= 0 ||
-                (number && find(components, G_N_ELEMENTS(components), *word) >= 0))
-                return TRUE;
-            number = strspn(*word, "0123456789") == strlen(*word);
-        }
-    }
-    return FALSE;
-}
-
 // ---- Reading --------------------------------------------------------------------------------------------------------
 
 typedef struct HanReader {
@@ -87,11 +36,6 @@ static gboolean take_name(HanReader *h, const char *what, int name(const char *)
     return TRUE;
 }
 
-static int level_of(const char *name)
-{
-    return find(han_level_names, HAN_LEVELS, name);
-}
-
 static gboolean take_level(HanReader *h, int *level, size_t *line)
 {
     Number n;
@@ -103,7 +47,7 @@ static gboolean take_level(HanReader *h, int *level, size_t *line)
         *line = n.line;
         return TRUE;
     }
-    if (!take_name(h, "a level", level_of, &word, level, line))
+    if (!take_name(h, "a level", rules_han_level, &word, level, line))
         return FALSE;
     g_autofree char *shown = error_quote(word);
     return (*level >= 0 && *level < HAN_LEVELS) || refuse(h, *line, "there is no level %s", shown);
@@ -123,28 +67,21 @@ static gboolean take_algorithm(HanReader *h, LibraryRule *rule)
     if (!text_reader_byte(&h->in, '@'))
         return TRUE;
     size_t line;
-    const HanFile *served = served_by(h->in.file->names, rule->collective);
+    const HanFile *served = rules_han_served(h->in.file->names, rule->collective);
     g_autofree char *word = text_reader_word(&h->in, &line);
     if (!word)
         return refuse(h, rule->line, "it ends where an algorithm should be");
     g_autofree char *shown = error_quote(word);
-    if (strcmp(word, "default") == 0)
-        return TRUE;
-    if (!served || !*served->algorithms) {
+    if (strcmp(word, "default") != 0 && (!served || !*served->algorithms)) {
         rules_trap(h->in.file, TRAP_CRASH, line, "the library crashes: it has no algorithms of %s to find %s among",
                    tuned_collectives[rule->collective].name, shown);
         h->in.file->ignored = TRUE;
         return FALSE;
     }
-    const int number = text_reader_value(word);
-    g_auto(GStrv) all = g_strsplit(served->algorithms, " ", -1);
-    const int n = (int)g_strv_length(all), named = find((const char *const *)all, (size_t)n, word),
-              at = named < 0 && number <= n ? number - 1 : named;
-    if (named < 0 && number == 0)
-        return TRUE;
-    if (at < 0)
+    const char *algorithm = strcmp(word, "default") == 0 ? "" : rules_han_algorithm(served, word);
+    if (!algorithm)
         return refuse(h, line, "%s has no algorithm %s in HAN", served->collective, shown);
-    rule->params = g_intern_string(all[at]);
+    rule->params = algorithm;
     return TRUE;
 }
 
@@ -176,12 +113,12 @@ static gboolean take_rule(HanReader *h, LibraryRule rule, gboolean first, GArray
     if (!word)
         return refuse(h, size.line, "it ends where a component should be");
     g_autofree char *shown = error_quote(word);
-    const int component = find(components, G_N_ELEMENTS(components) - (library->id != LIBRARY_OMPI_MAIN), word);
-    if (component < 0)
+    const char *component = rules_han_component(library, word);
+    if (!component)
         return refuse(h, line,
                       "%s is not a component; those that HAN knows are self, basic, libnbc, tuned, sm, adapt%s", shown,
                       library->id == LIBRARY_OMPI_MAIN ? ", han and xhc" : " and han");
-    rule.runs = components[component];
+    rule.runs = component;
     rule.line = size.line;
     rule.when.bytes = (RuleRange){bytes, RULES_NO_LIMIT};
     if ((strcmp(word, "han") == 0 && !take_algorithm(h, &rule)) || !take_segments(h, &rule))
@@ -290,7 +227,7 @@ static gboolean take_collective(HanReader *h)
         forget(h, c, level);
         h->level_lines[c][level] = 0;
     }
-    if (!served_by(h->in.file->names, c))
+    if (!rules_han_served(h->in.file->names, c))
         rules_trap(h->in.file, TRAP_UNREAD, line, "rules of %s have no effect", name);
     for (long i = 0; i < count.value; i++)
         if (!take_level_rules(h, c))
@@ -314,15 +251,20 @@ static gboolean take_all(HanReader *h)
 
 // ---- Traps ----------------------------------------------------------------------------------------------------------
 
+static gboolean has_word(const char *words, const char *word)
+{
+    g_auto(GStrv) all = g_strsplit(words, " ", -1);
+    return g_strv_contains((const char *const *)all, word);
+}
+
 // Returns TRUE if rules of the levels below the whole communicator choose the parts of an algorithm that some call of
 // the collective can run.
 static gboolean goes_by_levels(const HanReader *h, int collective)
 {
-    const HanFile *served = served_by(h->in.file->names, collective);
+    const HanFile *served = rules_han_served(h->in.file->names, collective);
     if (!served || !*served->usual)
-        return TRUE;                                                   // what it goes by is not known
-    const gboolean older = h->in.file->library->id == LIBRARY_OMPI_41; // no name is read, and gather is as the others
-    const char *usual = older && strcmp(served->collective, "gather") == 0 ? "intra" : served->usual;
+        return TRUE; // what it goes by is not known
+    const char *usual = rules_han_usual(h->in.file->library, served);
     gboolean any = FALSE, levels = FALSE;
     for (guint k = 0; k < h->all->len; k++) {
         const LibraryRule *rule = &g_array_index(h->all, LibraryRule, k);
@@ -388,16 +330,4 @@ void rules_han(RulesFile *file, const char *text, size_t length)
     if (file->ignored)
         g_array_set_size(h.all, 0);
     text_reader_close(&h.in);
-}
-
-const LibraryRule *rules_han_find(const RulesFile *file, int collective, HanLevel level, gint64 ranks, gint64 bytes)
-{
-    for (guint i = 0; i < file->han->len; i++) {
-        const LibraryRule *rule = &g_array_index(file->han, LibraryRule, i);
-        const RuleRange *p = &rule->when.ranks, *m = &rule->when.bytes;
-        if (rule->collective == collective && rule->level == (int)level && p->first <= ranks && ranks <= p->last &&
-            m->first <= bytes && bytes <= m->last)
-            return rule;
-    }
-    return NULL;
 }

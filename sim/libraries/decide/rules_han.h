@@ -15,3 +15,26 @@ gboolean rules_han_is(const char *text);
 void rules_han(RulesFile *file, const char *text, size_t length);
 // Returns the rule that serves a call on a communicator of a level; NULL if the variables say who does.
 const LibraryRule *rules_han_find(const RulesFile *file, int collective, HanLevel level, gint64 ranks, gint64 bytes);
+// Returns what rules can say of a collective, or NULL if the version takes no rules of it.
+const HanFile *rules_han_served(const Tables *names, int collective);
+// Returns the algorithm that HAN runs by default; "" if it is not known.
+const char *rules_han_usual(const Library *library, const HanFile *served);
+// Returns the algorithm of a collective that a word behind @ means, a name or a number; "" for the default one, NULL if there
+// is none. The text is static.
+const char *rules_han_algorithm(const HanFile *served, const char *word);
+// Returns the component that a version of HAN knows by this name; NULL if there is none. The text is static.
+const char *rules_han_component(const Library *library, const char *name);
+// Returns the level with this name, or -1.
+int rules_han_level(const char *name);
+
+// Returns these rules (LibraryRule), of which no two serve the same call, as a file that all versions read. Free with
+// g_free.
+char *rules_han_text(const GArray *rules);
+// Returns a file for another version with which it does the same, or NULL and an error of FILE:LINE if it cannot. Free
+// with g_free.
+char *rules_han_convert(const RulesFile *file, const Library *target, GError **error);
+
+// Appends the traps that the rules of a file for tuned have with a file for HAN: those that never act on several nodes.
+void rules_pair_judge(RulesFile *file, const RulesFile *han);
+// Notes that HAN decides first, if the file has rules of what it serves.
+void rules_pair_note(RulesFile *file);

@@ -3,12 +3,6 @@
 #include "base/limits.h"
 #include "base/text.h"
 
-static int by_line(const void *a, const void *b)
-{
-    const Trap *x = a, *y = b;
-    return (x->line > y->line) - (x->line < y->line);
-}
-
 RulesFile *rules_parse(const char *text, size_t length, const char *name, const Library *library, GError **error)
 {
     if (!text_check(text, length, LIMIT_RULES_BYTES, name, error))
@@ -28,7 +22,7 @@ RulesFile *rules_parse(const char *text, size_t length, const char *name, const 
     }
     if (library->family == LIBRARY_OMPI && !file->ignored && !file->han)
         rules_judge(file);
-    g_array_sort(file->traps, by_line); // the sort is stable
+    rules_sort_traps(file);
     return file;
 }
 
