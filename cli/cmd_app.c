@@ -100,7 +100,7 @@ int cmd_app(int argc, char **argv, GError **error)
         ENTRY_SET(o.sets),
         ANSWER_ENTRIES(o.answer),
         ENTRY_NON_COMMUTATIVE(o.ordered),
-        {"no-han", 0, 0, G_OPTION_ARG_NONE, &o.no_han, "Open MPI without its component HAN", NULL},
+        ENTRIES_HAN(o),
         ENTRY_STRING("top", 0, most, "print at most N kinds of calls (default 20)", "N"),
         {NULL},
     };

@@ -173,7 +173,7 @@ int cmd_learn(int argc, char **argv, GError **error)
     const GOptionEntry entries[] = {
         PORT_ENTRIES_ON(o, ENTRY_PLATFORMS, ENTRY_SET),
         ENTRY_BYTES(o.sizes),
-        {"no-han", 0, 0, G_OPTION_ARG_NONE, &o.no_han, "Open MPI without its component HAN", NULL},
+        ENTRIES_HAN(o),
         {"choices", 0, 0, G_OPTION_ARG_FILENAME, &l.choices, "choose from a list of ids and parameters", "FILE.csv"},
         ENTRY_STRING("leave-out", 0, l.leave_out, "p (default), m, per_node or platform", "WHAT"),
         ENTRY_STRING("depth", 0, l.depth, "at most N questions to a leaf (default 32)", "N"),

@@ -75,7 +75,7 @@ int cmd_regret(int argc, char **argv, GError **error)
         PORT_ENTRIES(o),
         ENTRY_BYTES(o.sizes),
         ENTRY_NON_COMMUTATIVE(o.ordered),
-        {"no-han", 0, 0, G_OPTION_ARG_NONE, &o.no_han, "Open MPI without its component HAN", NULL},
+        ENTRIES_HAN(o),
         ENTRY_OF_ALL(o.of_all),
         ENTRY_STRING("top", 0, most, "print at most N worst points and cliffs (default 5)", "N"),
         DRAW_ENTRIES(draw, "draw a map to FILE.svg, .png or .pdf, or - for text"),

@@ -252,7 +252,7 @@ int cmd_run(int argc, char **argv, GError **error)
         ENTRY_TRANSFER(o.transfer),
         ENTRY_ONLY(o.only),
         ENTRY_NON_COMMUTATIVE(o.ordered),
-        {"no-han", 0, 0, G_OPTION_ARG_NONE, &o.no_han, "Open MPI without its component HAN", NULL},
+        ENTRIES_HAN(o),
         {"goal", 0, 0, G_OPTION_ARG_FILENAME, &goal, "run a GOAL schedule (- for standard input)", "FILE"},
         {"why", 0, 0, G_OPTION_ARG_NONE, &o.why, "what the time is made of, and what would help", NULL},
         {"trace", 0, 0, G_OPTION_ARG_FILENAME, &trace, "write the trace of the run too (collsim trace)", "FILE"},

@@ -369,6 +369,51 @@ static void test_by_hand(void)
     }
 }
 
+// What HAN's variables change: on 4 nodes of 4 ranks, 8 MiB.
+static void test_han(void)
+{
+    static const struct {
+        const char *library;
+        Collective collective;
+        DecideHan han;
+        const char *entry; // NULL: HAN does not serve the call
+        size_t segment;
+    } cases[] = {
+        {"ompi-5", COLL_BCAST, {NULL, 0, 0}, "han", 65536},
+        {"ompi-main", COLL_BCAST, {NULL, 0, 0}, "han", 524288},
+        {"ompi-main", COLL_REDUCE, {NULL, 0, 0}, "han", 524288},
+        {"ompi-main", COLL_ALLREDUCE, {NULL, 0, 0}, "han", 524288},
+        {"ompi-main", COLL_BCAST, {"intra", 65536, 0}, "han", 65536},
+        {"ompi-5", COLL_BCAST, {"simple", 65536, 0}, "han", 0}, // it has no segments
+        {"ompi-5", COLL_ALLREDUCE, {"simple", 0, 0}, "smp", 0},
+        {"ompi-5", COLL_GATHER, {NULL, 65536, 0}, "han", 0},
+        {"ompi-main", COLL_ALLTOALL, {"simple", 0, 0}, "han", 0}, // there is none, and the variable not either
+        {"ompi-5", COLL_BCAST, {NULL, 0, 30}, NULL, 0},
+        {"ompi-5", COLL_BCAST, {NULL, 0, 31}, "han", 65536},
+        {"ompi-4.1", COLL_BCAST, {NULL, 65536, 0}, NULL, 0},
+        {"ompi-4.1", COLL_BCAST, {NULL, 0, 35}, "han", 65536},
+        {"ompi-4.1", COLL_ALLTOALL, {NULL, 0, 35}, NULL, 0},
+    };
+    CollNodes *nodes = coll_nodes_blocks(16, 4);
+    for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autoptr(Tables) tables = load(cases[i].library);
+        const DecideCall call = {.collective = cases[i].collective,
+                                 .p = 16,
+                                 .m = 8 << 20,
+                                 .elem = 8,
+                                 .commutative = TRUE,
+                                 .nodes = nodes,
+                                 .han = cases[i].han};
+        g_autoptr(Decision) d = decide_call(tables, &call);
+        g_assert_cmpint(strcmp(d->name, "han") == 0, ==, cases[i].entry != NULL);
+        if (!cases[i].entry)
+            continue;
+        g_assert_cmpstr(d->entry->name, ==, cases[i].entry);
+        g_assert_cmpuint(d->par.segment, ==, cases[i].segment);
+    }
+    coll_nodes_free(nodes);
+}
+
 // What a library is told to run: without HAN, also in the parts, and with the fallback where a need is not met.
 static void test_told(void)
 {
@@ -478,6 +523,7 @@ static void add_tests(void)
     g_test_add_func("/decide/rows", test_rows);
     g_test_add_func("/decide/entries", test_entries);
     g_test_add_func("/decide/by-hand", test_by_hand);
+    g_test_add_func("/decide/han", test_han);
     g_test_add_func("/decide/told", test_told);
     g_test_add_func("/decide/variants", test_variants);
     g_test_add_func("/decide/refused", test_refused);

@@ -39,6 +39,14 @@ ok 'HAN on several nodes' gives 'han (bcast: 1 basic_linear)' run bcast ompi-5:a
 ok '.. whose parts between nodes are unknown' gives 'what HAN runs between the nodes is not in the data' \
     run bcast ompi-5:auto -p 4x4 -m 64K
 ok '.. is not there with --no-han' gives '6 binomial' run bcast ompi-5:auto -p 4x4 -m 64K --no-han
+ok "HAN's variables" gives 'note: HAN runs with --mca coll_han_bcast_segsize 524288' run bcast ompi-5:auto -p 4x4 -m 1M --han segsize=512K
+ok '.. all of them' gives 'coll_han_use_bcast_algorithm simple' \
+    run bcast ompi-4.1:auto -p 4x4 -m 1M --han algorithm=simple,priority=40
+ok '.. in regret' gives 'HAN runs with --mca coll_han_COLLECTIVE_segsize 524288' regret ompi-5 bcast -p 4x4 -m 1M --han segsize=512K
+for word in segsize segsize= segsize=0 segsize=3G segsize=x algorithm=reproducible priority=0 priority=101 low=1 '' segsize=8,,; do
+    bad "--han '${word##*,}'; allowed: segsize=BYTES" run bcast ompi-5:auto -p 4x4 -m 1M --han "$word"
+done
+bad 'allowed: one of them' run bcast ompi-5:auto -p 4x4 -m 1M --han segsize=512K --no-han
 ok '.. nor on one node' gives '6 binomial' run bcast ompi-5:auto -p 1x16 -m 64K
 ok '.. nor in 4.1' gives '6 binomial' run bcast ompi:auto -p 4x4 -m 64K
 ok "a composition's parts see their own p" gives \

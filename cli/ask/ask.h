@@ -14,6 +14,7 @@ typedef struct RequestOptions {
     gboolean network;   // the command models the platform's topology
     gboolean libraries; // the command takes LIB:NAME, LIB:all and LIB:auto as algorithms
     gboolean no_han;
+    char *han;        // what HAN's variables are set to
     gboolean of_all;  // the best of all algorithms beside that of a library
     gboolean ordered; // the operation is not commutative
     AnswerOptions answer;
@@ -21,6 +22,11 @@ typedef struct RequestOptions {
 
 void request_options_clear(RequestOptions *options);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(RequestOptions, request_options_clear)
+
+// What Open MPI does on several nodes.
+#define ENTRIES_HAN(o)                                                                                                 \
+    {"no-han", 0, 0, G_OPTION_ARG_NONE, &(o).no_han, "Open MPI without its component HAN", NULL},                      \
+        ENTRY_STRING("han", 0, (o).han, "HAN's variables: segsize=BYTES, algorithm=simple ..", "NAME=VALUE,..")
 
 // The options of an operation.
 #define REQUEST_ENTRIES(o)                                                                                             \

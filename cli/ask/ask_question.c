@@ -19,6 +19,7 @@ void request_options_clear(RequestOptions *o)
     g_free(o->per_node);
     g_free(o->map);
     g_free(o->connection);
+    g_free(o->han);
     g_free(o->platform);
     g_free(o->model);
     g_free(o->transfer);

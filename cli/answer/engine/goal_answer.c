@@ -90,6 +90,7 @@ static gboolean check_all(const RequestOptions *o, const char *allowed, GError *
         {"--why", o->why},
         {"--memory", o->memory},
         {"--no-han", o->no_han},
+        {"--han", o->han != NULL},
         {"--non-commutative", o->ordered},
         {"--only", o->only != NULL},
         {"--connection", o->connection != NULL},

@@ -404,7 +404,7 @@ static Regret *begin(Request *r, Collective collective, size_t elem)
 // Notes whether HAN, or the compositions of MPICH, count in the default.
 static void note_nodes(const Regret *x, Request *r)
 {
-    const gboolean han = r->library.only->han[x->collective] != NULL,
+    const gboolean han = decide_has_han(r->library.only, x->collective, &r->library.han),
                    mpich = r->library.only->library->family == LIBRARY_MPICH;
     gboolean nodes = FALSE;
     for (guint i = 0; i < r->question.ranks->len; i++)

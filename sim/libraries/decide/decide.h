@@ -23,6 +23,13 @@ typedef DecideLeaf DecideTree(const DecideCall *call, gconstpointer from);
 // The communicator of a call: one of the program, or the library's own of a node's ranks, or of one rank of each node.
 typedef enum { DECIDE_ON_ALL, DECIDE_ON_NODE, DECIDE_ON_ROOTS } DecideGroup;
 
+// What the variables of Open MPI's component HAN are set to.
+typedef struct DecideHan {
+    const char *algorithm; // coll_han_use_COLLECTIVE_algorithm: "intra" or "simple"; NULL for the default
+    size_t segment;        // coll_han_COLLECTIVE_segsize; 0 for the default
+    int priority;          // coll_han_priority, above 30 to come before tuned; 0 for the default
+} DecideHan;
+
 // A call of a collective.
 struct DecideCall {
     Collective collective;
@@ -35,6 +42,7 @@ struct DecideCall {
     const CollNodes *nodes; // NULL if nobody says where the ranks are: Open MPI then takes them for ranks of one node,
                             // MPICH for one rank on each node
     gboolean no_han;        // HAN is switched off (--mca coll ^han)
+    DecideHan han;
     gboolean no_compositions; // MPICH's device has no collectives (MPIR_CVAR_DEVICE_COLLECTIVES=none)
     DecidePart *decide_part;  // decides what an algorithm of Open MPI calls, by `from`; NULL for the library's tables
     gconstpointer from;
@@ -92,8 +100,10 @@ const CollAlgorithm *decide_entry(const Tables *tables, const LibraryAlgorithm *
 gboolean decide_takes(const LibraryAlgorithm *algorithm, const CollParam *param);
 // Returns TRUE if the library's rules file can say it too. A parameter that it cannot say is 0 wherever a rule decides.
 gboolean decide_file_takes(const Tables *tables, const LibraryAlgorithm *algorithm, const CollParam *param);
+// Returns TRUE if HAN serves a collective on several nodes, with variables that say so.
+gboolean decide_has_han(const Tables *tables, Collective collective, const DecideHan *han);
 // Returns TRUE if the library decides otherwise on several nodes.
-gboolean decide_asks_nodes(const Tables *tables, gboolean no_han);
+gboolean decide_asks_nodes(const Tables *tables, gboolean no_han, const DecideHan *han);
 // Returns the library's algorithm that an entry is with these parameters; NULL if the library has none.
 const LibraryAlgorithm *decide_algorithm(const Tables *tables, const CollAlgorithm *entry, const CollParams *par);
 // Returns what a user sets so that the library runs an algorithm with these parameters of its entry, for all calls of

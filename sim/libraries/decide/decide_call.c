@@ -61,10 +61,17 @@ gboolean decide_can(const LibraryAlgorithm *algorithm, const DecideCall *c)
     return !decide_cannot(algorithm, c);
 }
 
-gboolean decide_asks_nodes(const Tables *tables, gboolean no_han)
+gboolean decide_has_han(const Tables *tables, Collective collective, const DecideHan *han)
+{
+    enum { TUNED_PRIORITY = 30 };
+    const gboolean first = han->priority ? han->priority > TUNED_PRIORITY : !tables->han_low;
+    return first && tables->han[collective];
+}
+
+gboolean decide_asks_nodes(const Tables *tables, gboolean no_han, const DecideHan *han)
 {
     gboolean asks = tables->library->family == LIBRARY_MPICH;
     for (int i = 0; i < N_COLLECTIVES && !no_han; i++)
-        asks |= tables->han[i] != NULL;
+        asks |= decide_has_han(tables, (Collective)i, han);
     return asks;
 }

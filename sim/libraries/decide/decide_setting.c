@@ -99,8 +99,9 @@ static void add_parameters(GString *s, const LibraryAlgorithm *a, const CollAlgo
 char *decide_setting(const Tables *tables, const LibraryAlgorithm *a, const CollAlgorithm *entry, const CollParams *par)
 {
     CollParams usual;
+    const DecideHan usual_han = {0};
     if (tables->library->family == LIBRARY_OMPI) {
-        GString *s = g_string_new(tables->han[a->collective] ? "--mca coll ^han " : "");
+        GString *s = g_string_new(decide_has_han(tables, a->collective, &usual_han) ? "--mca coll ^han " : "");
         g_string_append_printf(s, "--mca coll_tuned_use_dynamic_rules 1 --mca coll_tuned_%s_algorithm %d",
                                collectives[a->collective].name, a->id);
         add_parameters(s, a, entry, par);

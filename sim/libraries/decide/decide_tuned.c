@@ -1,5 +1,6 @@
 // How Open MPI decides: by the table of its component tuned, or by HAN on several nodes.
 #include "libraries/decide/decide_ways.h"
+#include "libraries/decide/rules_han.h"
 #include "libraries/decide/tuned.h"
 
 RuleCall decide_tuned_call(const DecideCall *c, gint64 bytes)
@@ -81,10 +82,18 @@ void decide_tuned(Tables *tables, const DecideCall *c, Decision *d)
     decide_run_tuned(tables, c, d, row->id);
 }
 
+// Returns the algorithm that HAN runs: the one that its variable names, if it has that for this collective.
+static const char *han_algorithm(const Tables *tables, const DecideCall *c)
+{
+    const HanFile *served = rules_han_served(tables, tuned_collective(collectives[c->collective].name));
+    const char *named = c->han.algorithm && served ? rules_han_algorithm(served, c->han.algorithm) : NULL;
+    return named ? named : tables->han[c->collective];
+}
+
 gboolean decide_han(Tables *tables, const DecideCall *c, Decision *d)
 {
-    const char *name = tables->han[c->collective], *why;
-    if (!name || c->no_han || !c->nodes || c->nodes->n == 1)
+    const char *name = han_algorithm(tables, c), *why;
+    if (!decide_has_han(tables, c->collective, &c->han) || c->no_han || !c->nodes || c->nodes->n == 1)
         return FALSE;
     if (collectives[c->collective].reduces && !c->commutative)
         return FALSE;
@@ -93,13 +102,19 @@ gboolean decide_han(Tables *tables, const DecideCall *c, Decision *d)
         decide_missing(d, "HAN takes ranks that share no node too, and what it then runs is not in the data");
         return TRUE;
     }
+    d->name = "han";
     d->entry = decide_alias(c->collective, "han:", name, &d->par);
-    g_assert(d->entry);
+    if (!d->entry) {
+        decide_missing(d, "no algorithm here is HAN's %s of %s", name, collectives[c->collective].name);
+        return TRUE;
+    }
+    const size_t segment = c->han.segment ? c->han.segment : tables->han_segments[c->collective];
+    if (d->par.segment > 0 && segment > 0)
+        decide_set(d, "segment", (int64_t)segment);
     if (!decide_runs(d->entry, &d->par, c, &why)) { // nodes of different sizes
         d->entry = NULL;
         return FALSE;
     }
-    d->name = "han";
     const CollParam *param;
     for (int i = 0; i < algorithm_n_params(d->entry); i++) {
         if (!(param = decide_part_param(d->entry, i)))

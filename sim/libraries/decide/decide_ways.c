@@ -144,6 +144,7 @@ DecideCall decide_part_call(const DecideCall *c, Collective of, int p, DecideGro
                        .elem = c->elem,
                        .commutative = c->commutative,
                        .no_han = c->no_han,
+                       .han = c->han,
                        .no_compositions = c->no_compositions};
     const size_t sum = decide_total(c);
     part.m = c->collective == COLL_BARRIER ? of != COLL_BARRIER // a release is a byte

@@ -249,19 +249,24 @@ gboolean tables_read_han(Tables *tables, const char *path, GError **error)
         const TableRow x = {csv, i, error};
         Collective collective = N_COLLECTIVES;
         gboolean known;
+        size_t segment;
         read_collective(&x, &collective, &known);
         g_autofree char *alias = g_strconcat("han:", text_of(&x, "name"), NULL);
         const HanFile file = {g_intern_string(text_of(&x, "collective")),
                               g_intern_string(text_of(&x, "file_algorithms")),
                               g_intern_string(text_of(&x, "by_levels")), g_intern_string(text_of(&x, "file_default"))};
+        if (!read_size(&x, "segment", G_MAXINT64, 0, &segment))
+            return FALSE;
         if (is_of(&x, "file_versions", tables->library))
             g_array_append_val(tables->han_files, file);
         if (!*text_of(&x, "name"))
             continue;
         if (known && !algorithm_find(collective, alias))
             return refuse(&x, "name", "an algorithm of HAN that has an entry, such as intra");
-        if (known && is_of(&x, "versions", tables->library))
+        if (known && is_of(&x, "versions", tables->library)) {
             tables->han[collective] = g_intern_string(text_of(&x, "name"));
+            tables->han_segments[collective] = segment;
+        }
     }
     return csv != NULL;
 }
@@ -366,6 +371,7 @@ Tables *tables_new(const Library *library)
     Tables *tables = g_new0(Tables, 1);
     tables->references = 1;
     tables->library = library;
+    tables->han_low = library->id == LIBRARY_OMPI_41;
     tables->tuned = g_array_new(FALSE, FALSE, sizeof(LibraryRule));
     tables->algorithms = g_array_new(FALSE, FALSE, sizeof(LibraryAlgorithm));
     tables->functions = g_array_new(FALSE, FALSE, sizeof(LibraryAlgorithm));

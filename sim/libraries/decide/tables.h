@@ -52,11 +52,13 @@ typedef struct HanFile {
 typedef struct Tables {
     gint references;
     const Library *library;
-    GArray *tuned;                  // of LibraryRule: Open MPI's fixed decision (tuned); exactly one fits a call
-    GArray *algorithms;             // of LibraryAlgorithm: those that a user can make the library run
-    GArray *functions;              // of LibraryAlgorithm: those that a tuning file of MPICH can name
-    const char *han[N_COLLECTIVES]; // HAN's algorithm, such as "intra"; NULL where HAN does not take the collective
-    GArray *han_files;              // of HanFile
+    GArray *tuned;                      // of LibraryRule: Open MPI's fixed decision (tuned); exactly one fits a call
+    GArray *algorithms;                 // of LibraryAlgorithm: those that a user can make the library run
+    GArray *functions;                  // of LibraryAlgorithm: those that a tuning file of MPICH can name
+    const char *han[N_COLLECTIVES];     // HAN's algorithm, such as "intra"; NULL where HAN does not take the collective
+    gboolean han_low;                   // .. which it does only if its priority is raised above tuned's
+    size_t han_segments[N_COLLECTIVES]; // the bytes of its segments by default; 0 where it has none
+    GArray *han_files;                  // of HanFile
     // MPICH's tree (of LibraryRule), and that of compositions in its device ch4. There `params` can be "all ranks": the
     // tree then decides for all ranks. The first one that fits decides.
     GArray *compositions, *tree;

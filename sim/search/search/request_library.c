@@ -29,7 +29,7 @@ const RequestAuto *request_auto(const RequestLibrary *lib, const CollAlgorithm *
 gboolean request_asks_nodes(const RequestLibrary *lib)
 {
     for (guint i = 0; lib->autos && i < lib->autos->len; i++)
-        if (decide_asks_nodes(((const RequestAuto *)lib->autos->pdata[i])->tables, lib->no_han))
+        if (decide_asks_nodes(((const RequestAuto *)lib->autos->pdata[i])->tables, lib->no_han, &lib->han))
             return TRUE;
     return FALSE;
 }

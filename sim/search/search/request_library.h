@@ -24,6 +24,7 @@ typedef struct RequestLibrary {
     gboolean any_operation;   // .. and only those whose results are right for any operation
     gboolean of_all;          // the best of all algorithms is of interest, too (regret.h)
     gboolean no_han;          // Open MPI's component HAN is switched off
+    DecideHan han;            // what its variables are set to
     gboolean no_compositions; // MPICH's device has no collectives
 } RequestLibrary;
 

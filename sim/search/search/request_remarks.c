@@ -103,8 +103,25 @@ void request_leave_out_of(Request *r, Collective collective, const char *what)
         request_leave_out(r, g_strdup_printf("%s: %s", collectives[collective].name, what));
 }
 
+// Adds what a user must set so that HAN works as in the request.
+static void add_han(const Request *r, GPtrArray *notes)
+{
+    const DecideHan *han = &r->library.han;
+    const char *x = r->question.asked ? "COLLECTIVE" : collectives[r->question.collective].name;
+    GString *s = g_string_new("HAN runs with");
+    if (han->priority)
+        g_string_append_printf(s, " --mca coll_han_priority %d", han->priority);
+    if (han->segment)
+        g_string_append_printf(s, " --mca coll_han_%s_segsize %zu", x, han->segment);
+    if (han->algorithm)
+        g_string_append_printf(s, " --mca coll_han_use_%s_algorithm %s", x, han->algorithm);
+    g_ptr_array_add(notes, g_string_free(s, FALSE));
+}
+
 void request_unknowns(const Request *r, GPtrArray *notes)
 {
+    if (r->library.han.priority || r->library.han.segment || r->library.han.algorithm)
+        add_han(r, notes);
     if (r->machine.platform)
         unknown_note(notes, r->machine.model, r->machine.platform, question_reduces(&r->question), most_of_several(r));
 }
