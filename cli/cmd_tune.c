@@ -44,10 +44,21 @@ static const char help_text[] = "Writes a file that makes Open MPI or MPICH run,
                                 "same, and adds to the comment how much longer than the best they take with this\n"
                                 "file, and the worst of them. MPICH's files cannot be verified.\n"
                                 "\n"
-                                "In Open MPI 5 and main, the component HAN decides first, and rules act on what\n"
-                                "it leaves; the file is made for runs with --mca coll ^han. In MPICH, the device\n"
-                                "ch4 first divides a call into parts on each node and on the nodes' leaders, and\n"
-                                "the file would see only these; it is made for runs in which ch4 does not.\n"
+                                "In Open MPI 5 and main, the component HAN decides first on several nodes. Where\n"
+                                "-p has nodes (16x8), a setting is therefore two files in the folder of -o:\n"
+                                "han.conf, which says by size whether HAN serves a call, with which algorithm,\n"
+                                "or tuned, and tuned.conf (tuned.json for main), which says with which id. For\n"
+                                "bcast, reduce and allreduce, HAN's segments of 64 KiB and 512 KiB are both\n"
+                                "tried. What loads the files is printed: options of mpirun, and variables.\n"
+                                "\n"
+                                "  collsim tune ompi-5 --platform lumi -p 16x8,64x8 -o setting\n"
+                                "\n"
+                                "Otherwise, and with --no-han, the file is made for runs with --mca coll ^han.\n"
+                                "--han sets HAN's variables, and with priority=40 it comes first in ompi-4.1 too.\n"
+                                "\n"
+                                "In MPICH, the device ch4 first divides a call into parts on each node and on the\n"
+                                "nodes' leaders, and the file would see only these; it is made for runs in which\n"
+                                "ch4 does not.\n"
                                 "\n"
                                 "MPICH's file has all of its collectives, because it replaces the library's own\n"
                                 "choices. It asks what an algorithm needs, so every operation gets an algorithm\n"
@@ -106,6 +117,43 @@ static gboolean find_format(const char *format, const char *output, const char *
                      prefix);
 }
 
+// Returns TRUE if some ranks of the grid are on several nodes, with others beside them.
+static gboolean on_nodes(const Request *r)
+{
+    for (guint i = 0; i < r->question.ranks->len; i++) {
+        const int per_node = request_per_node(r, i), p = (int)g_array_index(r->question.ranks, size_t, i);
+        if (per_node > 1 && per_node < p)
+            return TRUE;
+    }
+    return FALSE;
+}
+
+// Writes a pair of files, and says how to load it. Returns the exit status.
+static int tune_pair(const TuneAnswer *answer, guint verify, GError **error)
+{
+    const char *folder = answer->options->answer.output;
+    g_auto(OutputSet) set = {NULL};
+    g_auto(TunePair) pair = {NULL};
+    if (!folder || strcmp(folder, "-") == 0)
+        return bad_input(error,
+                         "on several nodes a setting is two files, one for HAN and one for tuned; allowed: -o FOLDER "
+                         "for both, or --no-han for one that holds with --mca coll ^han")
+                   ? 0
+                   : 2;
+    if (!output_set_folder(&set, folder, error) || !tune_answer_pair(answer, verify, folder, &pair, error))
+        return 2;
+    g_autofree char *han = g_build_filename(folder, TUNE_PAIR_HAN, NULL),
+                    *tuned = g_build_filename(folder, tune_pair_tuned(answer->request->library.only->library), NULL);
+    if (!output_set_write(&set, han, pair.han, strlen(pair.han), error) ||
+        !output_set_write(&set, tuned, pair.tuned, strlen(pair.tuned), error))
+        return 2;
+    ask_note_unknowns(answer->request);
+    if (!output_set_close(&set, error))
+        return 2;
+    fputs(pair.load, stdout);
+    return output_check_stdout(error) ? 0 : 2;
+}
+
 int cmd_tune(int argc, char **argv, GError **error)
 {
     g_auto(RequestOptions) o = {0};
@@ -122,13 +170,15 @@ int cmd_tune(int argc, char **argv, GError **error)
         ENTRY_TRANSFER(o.transfer),
         ENTRY_SET(o.sets),
         ENTRY_OF_ALL(o.of_all),
+        ENTRIES_HAN(o),
         ENTRY_STRING("within", 0, within_text, "time above the best that is allowed (default 3%)", "W"),
         ENTRY_STRING("verify", 0, verify_text, "time N random calls off the grid, and say the worst", "N"),
         {"commutative-only", 0, 0, G_OPTION_ARG_NONE, &commutative_only, "for operations that commute only", NULL},
         {"format", 'f', 0, G_OPTION_ARG_STRING, &format, "rules (default): the library's file; c: a C header",
          "FORMAT"},
         ENTRY_STRING("prefix", 0, prefix, "what a header's names begin with (default pick)", "NAME"),
-        {"output", 'o', 0, G_OPTION_ARG_FILENAME, &o.answer.output, "write to FILE (default standard output)", "FILE"},
+        {"output", 'o', 0, G_OPTION_ARG_FILENAME, &o.answer.output,
+         "write to FILE (default stdout), or a folder of two", "FILE"},
         {NULL},
     };
     g_auto(GStrv) words = NULL;
@@ -161,7 +211,10 @@ int cmd_tune(int argc, char **argv, GError **error)
     }
     r.library.by_file = r.library.no_compositions = TRUE;
     r.library.any_operation = !commutative_only;
-    r.library.no_han = library->id != LIBRARY_OMPI_41;
+    r.library.pair = !header && !tree && decide_asks_nodes(r.library.only, o.no_han, &r.library.han) && on_nodes(&r);
+    r.library.no_han = !r.library.pair && (o.no_han || library->id != LIBRARY_OMPI_41);
+    if (r.library.pair)
+        return tune_pair(&(TuneAnswer){&r, &o, chosen, within}, (guint)verify, error);
     if (!output_open(&output, o.answer.output, error))
         return 2;
     const TuneAnswer answer = {&r, &o, chosen, within};

@@ -13,6 +13,8 @@ my %listed = map { $_ => 1 } qw(
     bcast_relay mean_sent_bytes tau tau_s tau_count module_verb
     L_ns o_ns g_ns G_ns O_ns port_bytes work_bytes at_zero_s per_byte_s
     algos/bcast/relay.c mine.c pick.h PICK_ALLGATHER PICK_IRREGULAR
+    coll_han_COLLECTIVE_low_module coll_han_bcast_low_module coll_xhc_priority coll_xhc_bcast_hierarchy coll_acoll_priority
+    coll_acoll_comm_size_thresh coll_acoll_use_dynamic_rules coll_acoll_bcast_lin0 cico_max chunk_size _chunk_size _cico_max
     mpi.h IPM_LOGDIR LD_PRELOAD MPIR_CVAR_COLLECTIVE_FALLBACK libbine_allgather libbine/libbine_allgather.c
 );
 

@@ -38,6 +38,7 @@ static gboolean ask_han(const RequestOptions *o, RequestLibrary *lib, GError **e
     for (int i = 0; o->han && (i == 0 || words[i]); i++) // an empty text has no word
         if (!take_han(words[i] ? g_strstrip(words[i]) : "", &lib->han, error))
             return FALSE;
+    lib->han_usual = lib->han;
     return TRUE;
 }
 

@@ -7,6 +7,8 @@
 #include "engine/schedule/parse.h"
 #include "advice/tune/tune_header.h"
 #include "advice/tune/verify.h"
+#include "advice/tune/ways.h"
+#include "libraries/decide/rules_call.h"
 #include <string.h>
 
 static void add_line(GPtrArray *lines, const char *format, ...) G_GNUC_PRINTF(2, 3);
@@ -57,6 +59,58 @@ static GPtrArray *about_lines(const TuneAnswer *x)
     return lines;
 }
 
+void tune_pair_clear(TunePair *pair)
+{
+    g_free(pair->tuned);
+    g_free(pair->han);
+    g_free(pair->load);
+}
+
+// Calls `set` with each variable that loads a pair, in the folder, and its value.
+static void pair_variables(const TuneAnswer *x, const GPtrArray *tunes, const char *folder, GString *s,
+                           void set(GString *s, const char *name, const char *value))
+{
+    const DecideHan *han = &x->request->library.han_usual;
+    g_autofree char *all = g_canonicalize_filename(folder, NULL), *file = g_build_filename(all, TUNE_PAIR_HAN, NULL),
+                    *tuned = g_build_filename(all, tune_pair_tuned(x->request->library.only->library), NULL),
+                    *priority = g_strdup_printf("%d", han->priority);
+    if (han->priority)
+        set(s, "coll_han_priority", priority);
+    set(s, "coll_han_use_dynamic_file_rules", "1");
+    set(s, "coll_han_dynamic_rules_filename", file);
+    set(s, "coll_tuned_use_dynamic_rules", "1");
+    set(s, "coll_tuned_dynamic_rules_filename", tuned);
+    for (guint i = 0; i < tunes->len; i++) {
+        const Tune *tune = tunes->pdata[i];
+        const char *name = collectives[tune->collective].name;
+        g_autofree char *segsize = g_strdup_printf("coll_han_%s_segsize", name),
+                        *algorithm = g_strdup_printf("coll_han_use_%s_algorithm", name),
+                        *bytes = g_strdup_printf("%zu", tune->segsize);
+        if (tune->ways && tune->segsize)
+            set(s, segsize, bytes);
+        if (tune->ways && han->algorithm)
+            set(s, algorithm, han->algorithm);
+    }
+}
+
+static void set_option(GString *s, const char *name, const char *value)
+{
+    g_autofree char *word = g_shell_quote(value);
+    g_string_append_printf(s, " --mca %s %s", name, strpbrk(value, " '\"\\$`&;()<>|*?[]#~!\t\n") ? word : value);
+}
+
+static void set_environment(GString *s, const char *name, const char *value)
+{
+    g_autofree char *word = g_shell_quote(value);
+    g_string_append_printf(s, "export OMPI_MCA_%s=%s\n", name,
+                           strpbrk(value, " '\"\\$`&;()<>|*?[]#~!\t\n") ? word : value);
+}
+
+const char *tune_pair_tuned(const Library *library)
+{
+    return library->id == LIBRARY_OMPI_MAIN ? "tuned.json" : "tuned.conf";
+}
+
 char *tune_answer_load(const RequestLibrary *lib, const char *file)
 {
     if (lib->only->library->family == LIBRARY_MPICH)
@@ -66,15 +120,21 @@ char *tune_answer_load(const RequestLibrary *lib, const char *file)
 }
 
 // Returns the lines of the file's comment (char *). Free with g_ptr_array_unref.
-static GPtrArray *header_lines(const TuneAnswer *x, const GPtrArray *tunes)
+static GPtrArray *header_lines(const TuneAnswer *x, const GPtrArray *tunes, const char *folder)
 {
     const Request *r = x->request;
     GPtrArray *lines = g_ptr_array_new_with_free_func(g_free);
     const gboolean tree = r->library.only->library->family == LIBRARY_MPICH;
+    g_autoptr(GString) options = g_string_new("mpirun");
     g_autofree char *load = tune_answer_load(&r->library, "FILE");
     add_line(lines, "Rules for %s, made by collsim %s tune", r->library.only->library->title, COLLSIM_VERSION);
     add_grid(lines, x);
-    if (tree) {
+    if (folder) {
+        pair_variables(x, tunes, folder, options, set_option);
+        add_line(lines, "This is one of two files, %s for HAN and %s for tuned. Load both with", TUNE_PAIR_HAN,
+                 tune_pair_tuned(r->library.only->library));
+        add_line(lines, "  %s", options->str);
+    } else if (tree) {
         add_line(lines, "Load it with %s.", load);
         add_line(lines,
                  "Without the second one, the device ch4 divides calls into parts on nodes and on their leaders,");
@@ -106,16 +166,21 @@ static gboolean add_verified(GPtrArray *lines, const TuneAnswer *answer, const G
     Request *r = answer->request;
     const double within = answer->within;
     g_autoptr(GPtrArray) none = g_ptr_array_new();
-    g_autofree char *text = tune_file(r->library.only, tunes, none);
-    g_autoptr(RulesFile) file = rules_parse(text, strlen(text), "rules", r->library.only->library, error);
-    g_autoptr(GArray) which = g_array_new(FALSE, FALSE, sizeof(Collective)),
-                      elements = g_array_new(FALSE, FALSE, sizeof(size_t));
+    g_autofree char *text = tune_file(r->library.only, tunes, none),
+                    *han_text = r->library.pair ? ways_file(tunes, none) : NULL;
+    const Library *library = r->library.only->library;
+    g_autoptr(RulesFile) file = rules_parse(text, strlen(text), "rules", library, error),
+                         han = han_text ? rules_parse(han_text, strlen(han_text), "han", library, error) : NULL;
+    const RulesPair pair = {file, han};
+    g_autoptr(GArray) which = g_array_new(FALSE, FALSE, sizeof(VerifyOf));
     for (guint i = 0; i < tunes->len; i++) {
         const Tune *tune = tunes->pdata[i];
-        g_array_append_val(which, tune->collective);
-        g_array_append_val(elements, tune->elem);
+        const VerifyOf of = {tune->collective, tune->elem, tune->segsize};
+        g_array_append_val(which, of);
     }
-    g_autoptr(Verify) x = file ? verify_file(r, file, which, elements, n, error) : NULL;
+    g_autoptr(Verify) x = !file || (han_text && !han) ? NULL
+                          : han ? verify_file(r, file, rules_pair_decision, &pair, which, n, error)
+                                : verify_file(r, file, rules_decision, file, which, n, error);
     if (!x)
         return FALSE;
     g_autofree char *before = tune_ratio(x->mean_before);
@@ -142,6 +207,41 @@ static int by_collective(const void *a, const void *b)
     return (int)x->collective - (int)y->collective;
 }
 
+// Tunes a collective. Returns NULL and an error on bad input.
+static Tune *tune_one(const TuneAnswer *x, Collective collective, gboolean by_call, GError **error)
+{
+    const size_t elem = ask_library_element(x->options, collective);
+    g_autoptr(Tune) tune = tune_compute(x->request, collective, elem, x->within, by_call, error);
+    return tune && tune_refine(tune, x->request, x->within, error) ? g_steal_pointer(&tune) : NULL;
+}
+
+// Does the same with each length of HAN's segments that is worth a try, and keeps the fastest; the library's own if others
+// are no faster.
+static Tune *tune_segments(const TuneAnswer *x, Collective collective, gboolean by_call, GError **error)
+{
+    static const size_t lengths[] = {0, 64 << 10, 512 << 10}; // 0: the library's own
+    RequestLibrary *lib = &x->request->library;
+    const size_t usual = lib->only->han_segments[collective];
+    const gboolean choose = lib->pair && usual > 0 && !lib->han_usual.segment && !lib->han_usual.algorithm;
+    g_autoptr(Tune) best = NULL;
+    for (size_t i = 0; i < (choose ? G_N_ELEMENTS(lengths) : 1); i++) {
+        if (i > 0 && lengths[i] == usual)
+            continue;
+        lib->han.segment = i > 0 ? lengths[i] : lib->han_usual.segment;
+        Tune *tune = tune_one(x, collective, by_call, error);
+        lib->han = lib->han_usual;
+        if (!tune)
+            return NULL;
+        if (best && tune->logs >= best->logs - 1e-9)
+            tune_free(tune);
+        else {
+            tune_free(g_steal_pointer(&best));
+            best = tune;
+        }
+    }
+    return g_steal_pointer(&best);
+}
+
 // Tunes the collectives that are chosen, those whose algorithms call others after these, so that the rules of a file
 // decide the parts. Returns NULL and an error on bad input. Free with g_ptr_array_unref.
 static GPtrArray *tune_chosen(const TuneAnswer *x, const gboolean chosen[N_COLLECTIVES], gboolean by_call,
@@ -156,14 +256,11 @@ static GPtrArray *tune_chosen(const TuneAnswer *x, const gboolean chosen[N_COLLE
                 tune_calls_others(r->library.only, (Collective)i) != calls)
                 continue;
             r->library.rules = calls && !by_call ? file : NULL;
-            Tune *tune = tune_compute(r, (Collective)i, ask_library_element(x->options, (Collective)i), x->within,
-                                      by_call, error);
-            const gboolean good = tune && tune_refine(tune, r, x->within, error);
+            Tune *tune = tune_segments(x, (Collective)i, by_call, error);
             r->library.rules = NULL;
-            if (tune)
-                g_ptr_array_add(tunes, tune);
-            if (!good)
+            if (!tune)
                 return NULL;
+            g_ptr_array_add(tunes, tune);
             g_array_append_vals(file->rules, tune->rules->data, tune->rules->len);
         }
     g_ptr_array_sort(tunes, by_collective);
@@ -213,7 +310,7 @@ static char *write_rules(const TuneAnswer *x, const GPtrArray *tunes, const GPtr
 
 char *tune_answer_text(const TuneAnswer *x, const GPtrArray *tunes, GError **error)
 {
-    g_autoptr(GPtrArray) lines = header_lines(x, tunes);
+    g_autoptr(GPtrArray) lines = header_lines(x, tunes, NULL);
     return write_rules(x, tunes, lines, error);
 }
 
@@ -242,11 +339,30 @@ static void note_schema(const Library *library, const GPtrArray *tunes)
 char *tune_answer_file(const TuneAnswer *x, guint verify, GError **error)
 {
     g_autoptr(GPtrArray) tunes = tune_answer_rules(x, error);
-    g_autoptr(GPtrArray) lines = tunes ? header_lines(x, tunes) : NULL;
+    g_autoptr(GPtrArray) lines = tunes ? header_lines(x, tunes, NULL) : NULL;
     const Library *library = x->request->library.only->library;
     if (!lines || (verify > 0 && !add_verified(lines, x, tunes, verify, error)))
         return NULL;
     tune_answer_note(library, lines);
     note_schema(library, tunes);
     return write_rules(x, tunes, lines, error);
+}
+
+gboolean tune_answer_pair(const TuneAnswer *x, guint verify, const char *folder, TunePair *pair, GError **error)
+{
+    g_autoptr(GPtrArray) tunes = tune_answer_rules(x, error);
+    g_autoptr(GPtrArray) lines = tunes ? header_lines(x, tunes, folder) : NULL;
+    const Library *library = x->request->library.only->library;
+    if (!lines || (verify > 0 && !add_verified(lines, x, tunes, verify, error)))
+        return FALSE;
+    tune_answer_note(library, lines);
+    note_schema(library, tunes);
+    pair->han = ways_file(tunes, lines);
+    pair->tuned = tune_file(x->request->library.only, tunes, lines);
+    g_autoptr(GString) s = g_string_new("mpirun");
+    pair_variables(x, tunes, folder, s, set_option);
+    g_string_append(s, " ...\n\n");
+    pair_variables(x, tunes, folder, s, set_environment);
+    pair->load = g_strdup(s->str);
+    return TRUE;
 }

@@ -23,3 +23,15 @@ void tune_answer_note(const Library *library, const GPtrArray *lines);
 char *tune_answer_load(const RequestLibrary *lib, const char *file);
 // Returns the text of a header whose names begin with `prefix`, or NULL and an error. Free with g_free.
 char *tune_answer_header(const TuneAnswer *x, const char *prefix, GError **error);
+
+#define TUNE_PAIR_HAN "han.conf"
+// Returns the name of the other file of a pair: "tuned.conf", for main "tuned.json".
+const char *tune_pair_tuned(const Library *library);
+// The texts of a pair of files, and of what loads them: the options of mpirun, and the same as variables.
+typedef struct TunePair {
+    char *han, *tuned, *load;
+} TunePair;
+void tune_pair_clear(TunePair *pair);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(TunePair, tune_pair_clear)
+// Does the same as tune_answer_file for a request with library.pair, whose files are for a folder.
+gboolean tune_answer_pair(const TuneAnswer *x, guint verify, const char *folder, TunePair *pair, GError **error);

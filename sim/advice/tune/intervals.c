@@ -245,8 +245,10 @@ static void add_rules(Intervals *x, guint from, guint to, int set)
             .id = choice->id,
             .fanout = choice->fanout,
             .segment = choice->segment,
-            .max_requests = choice->max_requests};
-        if (choice->id)
+            .max_requests = choice->max_requests,
+            .runs = choice->runs,
+            .params = choice->params};
+        if (choice->id || choice->runs)
             g_array_append_val(tune->rules, rule);
     }
 }

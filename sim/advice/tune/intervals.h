@@ -4,9 +4,11 @@
 #include "libraries/decide/rules.h"
 #include "registry/registry.h"
 
-// What a rule says; all 0 stand for the default.
+// What a rule says; all 0 stand for the default. In a pair of files, `runs` is what HAN's file names where the id is 0, in
+// place of HAN with its default algorithm (ways.h).
 typedef struct TuneChoice {
     int id, fanout, segment, max_requests;
+    const char *runs, *params; // as in LibraryRule; NULL for an id and for the default
 } TuneChoice;
 
 // A choice at a point of the grid.
@@ -25,6 +27,7 @@ typedef struct TunePlace {
     const CollAlgorithm *best; // .. with best_par; NULL for the default
     CollParams best_par;
     GArray *options;   // of TuneOption, within w of the best; at least one
+    GArray *ways;      // of TuneOption, one for each way of the tune; NULL until they are timed
     TuneChoice choice; // what the rules make the library run
     double time_s;     // .. and how long it takes; usual_s without a rule
 } TunePlace;
@@ -33,13 +36,16 @@ typedef struct Tune {
     Collective collective;
     int number; // the collective's number in rules files; of MPICH, its Collective
     size_t elem;
-    gboolean by_call;     // the rules know the size of each call, which the library's file may not
-    gboolean one;         // the size that rules have says nothing about a call: one choice for each number of ranks
-    GArray *places;       // of TunePlace, by p and m; points whose default is not known are left out
-    guint parts;          // ranges of ranks and intervals of sizes, together; also those of the default
-    GArray *rules;        // of LibraryRule; empty if the default stays everywhere
+    gboolean by_call; // the rules know the size of each call, which the library's file may not
+    gboolean one;     // the size that rules have says nothing about a call: one choice for each number of ranks
+    GArray *places;   // of TunePlace, by p and m; points whose default is not known are left out
+    guint parts;      // ranges of ranks and intervals of sizes, together; also those of the default
+    GArray *rules;    // of LibraryRule; empty if the default stays everywhere
+    GArray *ways;     // of TuneChoice, what HAN's file can name beside the default and ids; NULL without such a file
+    size_t segsize;   // what coll_han_COLLECTIVE_segsize is set to; 0: it is not set
     double before, after; // over the grid, geometric means of the default's and the choice's time divided by the best;
                           // `before` is NAN if the default is not known
+    double logs;          // over the grid, the sum of the logarithms of the choice's time
     double worst;         // the largest of the latter, over the grid
     double all_mean;      // see Regret
 } Tune;

@@ -228,6 +228,7 @@ static gboolean is_switched_off(const RegretPlace *place, const Request *r)
     const DecideCall without = request_call(r, place->p, place->per_node, place->m, NULL);
     DecideCall with = without;
     with.no_han = with.no_compositions = FALSE;
+    with.han = r->library.han_usual;
     g_autoptr(Decision) one = decide_call(r->library.only, &without), two = decide_call(r->library.only, &with);
     return !decide_alike(one, two);
 }
@@ -248,6 +249,7 @@ static gboolean time_defaults(const Request *r, GPtrArray *places, gboolean file
 static gboolean time_all_defaults(const Regret *x, Request *r, GError **error)
 {
     const gboolean no_han = r->library.no_han, no_compositions = r->library.no_compositions;
+    const DecideHan han = r->library.han;
     g_autoptr(GPtrArray) all = g_ptr_array_new(), other = g_ptr_array_new();
     for (guint i = 0; i < x->places->len; i++) {
         g_ptr_array_add(all, place_at(x, i));
@@ -257,9 +259,11 @@ static gboolean time_all_defaults(const Regret *x, Request *r, GError **error)
     if (!time_defaults(r, all, TRUE, error))
         return FALSE;
     r->library.no_han = r->library.no_compositions = FALSE;
+    r->library.han = r->library.han_usual;
     const gboolean good = time_defaults(r, other, FALSE, error);
     r->library.no_han = no_han;
     r->library.no_compositions = no_compositions;
+    r->library.han = han;
     return good;
 }
 
@@ -412,9 +416,10 @@ static void note_nodes(const Regret *x, Request *r)
     if (nodes && han && !r->library.by_file && r->library.no_han)
         request_note_default(r, g_strdup("the default is that without HAN (--mca coll ^han)"));
     else if (nodes && han)
-        request_note_default(r,
-                             g_strdup_printf("the default is that with HAN, which decides first on several nodes%s",
-                                             r->library.by_file ? "; the best is without HAN (--mca coll ^han)" : ""));
+        request_note_default(r, g_strdup_printf("the default is that with HAN, which decides first on several nodes%s",
+                                                r->library.by_file && r->library.no_han
+                                                    ? "; the best is without HAN (--mca coll ^han)"
+                                                    : ""));
     else if (nodes && mpich && r->library.by_file)
         request_note_default(r, g_strdup("the default has the compositions of the device ch4; the best is without them "
                                          "(MPIR_CVAR_DEVICE_COLLECTIVES=none)"));

@@ -27,6 +27,8 @@ static Decision *decide(Tables *tables, const DecideCall *call, gconstpointer fr
     const LibraryRule *rule = rule_find(x->tune->rules, &asked);
     if (!rule)
         return decide_call(tables, &with);
+    if (rule->runs)
+        return rules_serve(tables, &with, rule);
     const DecidePassed passed = {(size_t)MAX(rule->segment, 0), rule->fanout, rule->max_requests};
     return decide_passing(tables, &with, tables_algorithm(tables, x->tune->collective, rule->id), &passed);
 }

@@ -8,6 +8,7 @@
 #include "advice/tune/narrow.h"
 #include "advice/tune/refine.h"
 #include "advice/tune/settle.h"
+#include "advice/tune/ways.h"
 #include <math.h>
 #include <string.h>
 
@@ -16,7 +17,10 @@ enum { ROUNDS = 4, SETTLE_ROUNDS = 16, SETTLE_CLEAN = 3, SETTLE_SEED = 2 };
 
 static void place_clear(gpointer data)
 {
-    g_array_unref(((TunePlace *)data)->options);
+    TunePlace *place = data;
+    g_array_unref(place->options);
+    if (place->ways)
+        g_array_unref(place->ways);
 }
 
 void tune_free(Tune *tune)
@@ -25,6 +29,8 @@ void tune_free(Tune *tune)
         return;
     g_array_unref(tune->places);
     g_array_unref(tune->rules);
+    if (tune->ways)
+        g_array_unref(tune->ways);
     g_free(tune);
 }
 
@@ -127,6 +133,11 @@ static gboolean find_options(gpointer data, gpointer unused, GError **error)
         return FALSE;
     if (place->usual_s <= job->most_s)
         add_option(place, (TuneChoice){0}, place->usual_s);
+    for (guint i = 0; place->ways && i < place->ways->len; i++) {
+        const TuneOption *way = &g_array_index(place->ways, TuneOption, i);
+        if (way->time_s <= job->most_s)
+            add_option(place, way->choice, way->time_s);
+    }
     g_autoptr(GArray) groups = tries_groups(r, place->p, place->per_node, place->m, &why),
                       tries = g_array_new(FALSE, FALSE, sizeof(Try));
     for (guint i = 0; groups && i < groups->len; i++) {
@@ -213,6 +224,7 @@ static void apply_rules(Tune *tune)
     double before = 0, after = 0;
     guint n = 0, known = 0;
     tune->worst = 1;
+    tune->logs = 0;
     for (guint i = 0; i < tune->places->len; i++) {
         TunePlace *place = &g_array_index(tune->places, TunePlace, i);
         place->choice = (TuneChoice){0};
@@ -220,7 +232,8 @@ static void apply_rules(Tune *tune)
         const RuleCall call = rule_call(tune->number, place->p, place->bytes);
         const LibraryRule *rule = rule_find(tune->rules, &call);
         if (rule)
-            place->choice = (TuneChoice){rule->id, rule->fanout, rule->segment, rule->max_requests};
+            place->choice =
+                (TuneChoice){rule->id, rule->fanout, rule->segment, rule->max_requests, rule->runs, rule->params};
         const TuneOption *option = intervals_option(place, &place->choice);
         if (option)
             place->time_s = option->time_s;
@@ -231,6 +244,7 @@ static void apply_rules(Tune *tune)
         known += !isnan(place->default_s);
         before += isnan(place->default_s) || place->best_s <= 0 ? 0 : log(place->default_s / place->best_s);
         after += log(x);
+        tune->logs += place->time_s > 0 ? log(place->time_s) : 0;
         tune->worst = MAX(tune->worst, x);
     }
     tune->before = known ? exp(before / known) : n ? NAN : 1;
@@ -241,12 +255,16 @@ static void apply_rules(Tune *tune)
 static gboolean add_all(Tune *tune, Request *r, const Regret *regret, gboolean grid, double within, GError **error)
 {
     add_places(tune, r->library.only->library->family, regret, grid);
+    if (tune->ways && !ways_time(tune, r, error))
+        return FALSE;
     if (r->library.rules)
         request_name_decider(r, r->library.only, "default with rules", rules_decision, r->library.rules);
     if (!find_all_options(tune, r, within, error))
         return FALSE;
     g_array_set_size(tune->rules, 0);
     intervals_find(tune);
+    if (tune->ways)
+        ways_clip(tune);
     apply_rules(tune);
     return TRUE;
 }
@@ -298,6 +316,8 @@ static Tune *compute(Request *r, Collective collective, size_t elem, double with
     g_array_set_clear_func(tune->places, place_clear);
     tune->rules = g_array_new(FALSE, FALSE, sizeof(LibraryRule));
     tune->by_call = by_call;
+    tune->ways = r->library.pair ? ways_of(r->library.only, collective, &r->library.han) : NULL;
+    tune->segsize = r->library.han.segment;
     tune->one = has_one(tune, family);
     if (!add_all(tune, r, regret, TRUE, within, error))
         return NULL;
@@ -381,7 +401,8 @@ char *tune_file(const Tables *tables, const GPtrArray *tunes, const GPtrArray *h
     for (guint i = 0; i < tunes->len; i++) {
         const Tune *tune = tunes->pdata[i];
         for (guint k = 0; k < tune->rules->len; k++)
-            narrow_add(file->rules, tune, &g_array_index(tune->rules, LibraryRule, k), tables);
+            if (g_array_index(tune->rules, LibraryRule, k).id)
+                narrow_add(file->rules, tune, &g_array_index(tune->rules, LibraryRule, k), tables);
     }
     g_autofree char *text = rules_convert(file, library, NULL); // the library itself has each of these rules
     g_assert(text);

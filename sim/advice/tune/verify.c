@@ -1,6 +1,5 @@
 #include "advice/tune/verify.h"
 #include "base/parallel.h"
-#include "libraries/decide/rules_call.h"
 #include "advice/tune/draw.h"
 #include <math.h>
 
@@ -49,16 +48,21 @@ static gboolean time_file(gpointer data, gpointer unused, GError **error)
     g_autofree char *params = point->decision->entry ? point_params(point, TRUE) : g_strdup(""),
                     *decided = decision_text(point->decision);
     place->runs = g_strconcat(decided, *params ? ", " : "", params, NULL);
+    if (place->file_s < place->best_s) { // HAN's file names more than ids
+        place->best_s = place->file_s;
+        g_free(place->best);
+        place->best = g_strdup(place->runs);
+    }
     point_free(point);
     return TRUE;
 }
 
-static gboolean time_files(Verify *x, guint first, Request *r, const RulesFile *file, GError **error)
+static gboolean time_files(Verify *x, guint first, Request *r, DecidePart *decide, gconstpointer from, GError **error)
 {
     g_autoptr(GPtrArray) jobs = g_ptr_array_new_with_free_func(g_free);
     const ParallelWork work = {.run = time_file, .what = "calls"};
     request_name_none(r);
-    request_name_decider(r, r->library.only, "file", rules_decision, file);
+    request_name_decider(r, r->library.only, "file", decide, from);
     for (guint i = first; i < x->places->len; i++) {
         VerifyJob *job = g_new(VerifyJob, 1);
         *job = (VerifyJob){r, &g_array_index(x->places, VerifyPlace, i)};
@@ -67,17 +71,18 @@ static gboolean time_files(Verify *x, guint first, Request *r, const RulesFile *
     return parallel_run(jobs, &work, error);
 }
 
-static gboolean add_collective(Verify *x, Request *r, const RulesFile *file, Collective collective, size_t elem,
+static gboolean add_collective(Verify *x, Request *r, DecidePart *decide, gconstpointer from, const VerifyOf *of,
                                guint n, GRand *random, GError **error)
 {
     const guint first = x->places->len;
-    r->question.collective = collective;
-    r->question.elem = elem;
+    r->question.collective = of->collective;
+    r->question.elem = of->elem;
+    r->library.han.segment = of->segsize;
     g_autoptr(GArray) calls = draw_calls(r, random, n);
-    g_autoptr(Regret) regret = regret_at(r, collective, elem, calls, error);
+    g_autoptr(Regret) regret = regret_at(r, of->collective, of->elem, calls, error);
     for (guint i = 0; regret && i < regret->places->len; i++) {
         const RegretPlace *at = &g_array_index(regret->places, RegretPlace, i);
-        const VerifyPlace place = {collective,
+        const VerifyPlace place = {of->collective,
                                    at->p,
                                    at->per_node,
                                    at->m,
@@ -90,7 +95,9 @@ static gboolean add_collective(Verify *x, Request *r, const RulesFile *file, Col
         if (!isnan(at->usual_s))
             g_array_append_val(x->places, place);
     }
-    return regret && time_files(x, first, r, file, error);
+    const gboolean good = regret && time_files(x, first, r, decide, from, error);
+    r->library.han = r->library.han_usual;
+    return good;
 }
 
 // ---- Results --------------------------------------------------------------------------------------------------------
@@ -124,8 +131,8 @@ static void sum_up(Verify *x)
     x->mean = exp(after / MAX(x->places->len, 1));
 }
 
-Verify *verify_file(Request *r, const RulesFile *file, const GArray *which, const GArray *elements, guint n,
-                    GError **error)
+Verify *verify_file(Request *r, const RulesFile *file, DecidePart *decide, gconstpointer from, const GArray *which,
+                    guint n, GError **error)
 {
     g_autoptr(Verify) x = g_new0(Verify, 1);
     g_autoptr(GRand) random = g_rand_new_with_seed(SEED);
@@ -135,8 +142,7 @@ Verify *verify_file(Request *r, const RulesFile *file, const GArray *which, cons
     r->library.rules = file;
     for (guint i = 0; i < which->len && good; i++) {
         const guint share = n / which->len + (i < n % which->len ? 1 : 0);
-        good = add_collective(x, r, file, g_array_index(which, Collective, i), g_array_index(elements, size_t, i),
-                              share, random, error);
+        good = add_collective(x, r, decide, from, &g_array_index(which, VerifyOf, i), share, random, error);
     }
     r->library.rules = NULL;
     if (!good)

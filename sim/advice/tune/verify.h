@@ -14,17 +14,23 @@ typedef struct VerifyPlace {
 // Returns the file's time divided by the best one.
 double verify_x(const VerifyPlace *place);
 
+// A collective to verify.
+typedef struct VerifyOf {
+    Collective collective;
+    size_t elem, segsize; // segsize: see Tune
+} VerifyOf;
+
 typedef struct Verify {
     GArray *places;           // of VerifyPlace, the worst first
     guint asked;              // numbers of calls that were drawn; those whose times are not known are not in `places`
     double mean_before, mean; // geometric means of the default's and of the file's time divided by the best one
 } Verify;
 
-// Draws n calls of each collective (Collective) with these lengths of elements (size_t), and times them with and
-// without the file. The same grid always gives the same calls (draw_calls). The request must be as for regret_compute.
+// Draws n calls of each collective (VerifyOf), and times them with and
+// without the file, with which `decide` makes the library's decisions from `from` (rules_decision, rules_pair_decision). The same grid always gives the same calls (draw_calls). The request must be as for regret_compute.
 // Returns NULL and an error if a simulation fails. Free with verify_free.
-Verify *verify_file(Request *r, const RulesFile *file, const GArray *which, const GArray *elements, guint n,
-                    GError **error);
+Verify *verify_file(Request *r, const RulesFile *file, DecidePart *decide, gconstpointer from, const GArray *which,
+                    guint n, GError **error);
 void verify_free(Verify *verify);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Verify, verify_free)
 // Returns the share of the places whose x is above a limit.

@@ -43,6 +43,7 @@ struct DecideCall {
                             // MPICH for one rank on each node
     gboolean no_han;        // HAN is switched off (--mca coll ^han)
     DecideHan han;
+    gboolean han_stays;       // HAN still serves what an algorithm calls that the library is told to run (decide_told)
     gboolean no_compositions; // MPICH's device has no collectives (MPIR_CVAR_DEVICE_COLLECTIVES=none)
     DecidePart *decide_part;  // decides what an algorithm of Open MPI calls, by `from`; NULL for the library's tables
     gconstpointer from;
@@ -73,7 +74,7 @@ struct Decision {
 // long as the tables.
 Decision *decide_call(Tables *tables, const DecideCall *call);
 // Does the same for a library that is told to run one of its algorithms, by a rules file or a setting. Open MPI then
-// runs without HAN, and MPICH without compositions. Where a need is not met, Open MPI runs its fallback, and MPICH
+// runs without HAN (but for han_stays), and MPICH without compositions. Where a need is not met, Open MPI runs its fallback, and MPICH
 // decides by its tree. Parts are decided as always.
 Decision *decide_told(Tables *tables, const DecideCall *call, const LibraryAlgorithm *algorithm);
 // What a rule passes to an algorithm of Open MPI; 0 stands for nothing.
@@ -102,6 +103,8 @@ gboolean decide_takes(const LibraryAlgorithm *algorithm, const CollParam *param)
 gboolean decide_file_takes(const Tables *tables, const LibraryAlgorithm *algorithm, const CollParam *param);
 // Returns TRUE if HAN serves a collective on several nodes, with variables that say so.
 gboolean decide_has_han(const Tables *tables, Collective collective, const DecideHan *han);
+// Returns TRUE if an algorithm here is one of HAN's: "simple".
+gboolean decide_han_has(Collective collective, const char *algorithm);
 // Returns TRUE if the library decides otherwise on several nodes.
 gboolean decide_asks_nodes(const Tables *tables, gboolean no_han, const DecideHan *han);
 // Returns the library's algorithm that an entry is with these parameters; NULL if the library has none.

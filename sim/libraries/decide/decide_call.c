@@ -29,7 +29,7 @@ Decision *decide_passing(Tables *tables, const DecideCall *call, const LibraryAl
     DecideCall without = *call;
     const DecideCall *c = &without;
     Decision *d = decide_new(tables, c);
-    without.no_han = TRUE;
+    without.no_han = !call->han_stays;
     d->bytes = decide_bytes(c);
     d->told = TRUE;
     d->chosen = a->id;

@@ -90,6 +90,12 @@ static const char *han_algorithm(const Tables *tables, const DecideCall *c)
     return named ? named : tables->han[c->collective];
 }
 
+gboolean decide_han_has(Collective collective, const char *algorithm)
+{
+    CollParams par;
+    return decide_alias(collective, "han:", algorithm, &par) != NULL;
+}
+
 gboolean decide_han(Tables *tables, const DecideCall *c, Decision *d)
 {
     const char *name = han_algorithm(tables, c), *why;

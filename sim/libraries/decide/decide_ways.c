@@ -145,6 +145,7 @@ DecideCall decide_part_call(const DecideCall *c, Collective of, int p, DecideGro
                        .commutative = c->commutative,
                        .no_han = c->no_han,
                        .han = c->han,
+                       .han_stays = c->han_stays,
                        .no_compositions = c->no_compositions};
     const size_t sum = decide_total(c);
     part.m = c->collective == COLL_BARRIER ? of != COLL_BARRIER // a release is a byte

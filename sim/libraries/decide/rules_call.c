@@ -1,6 +1,8 @@
 #include "libraries/decide/rules_call.h"
 #include "libraries/decide/decide_ways.h"
+#include "libraries/decide/rules_han.h"
 #include "libraries/decide/selection.h"
+#include <string.h>
 
 gint64 rules_size(const DecideCall *call)
 {
@@ -16,11 +18,24 @@ gint64 rules_counted(const RulesFile *file, const DecideCall *call)
     return c.numbers[selection_bytes(file->selection, c.collective)];
 }
 
+Decision *rules_serve(Tables *tables, const DecideCall *call, const LibraryRule *rule)
+{
+    DecideCall with = *call;
+    with.no_han = strcmp(rule->runs, "han") != 0;
+    if (*rule->params)
+        with.han.algorithm = rule->params;
+    return decide_call(tables, &with);
+}
+
 Decision *rules_decide(const RulesFile *file, Tables *tables, const DecideCall *call, const LibraryRule **rule)
 {
     const int collective = tuned_collective(collectives[call->collective].name);
     const RuleCall asked = decide_tuned_call(call, rules_size(call));
     const LibraryRule *found = collective < 0 || file->selection ? NULL : rule_find(file->rules, &asked);
+    if (found && found->runs) {
+        *rule = NULL;
+        return rules_serve(tables, call, found);
+    }
     *rule = found && found->id != 0 ? found : NULL;
     if (!*rule)
         return decide_call(tables, call);
@@ -29,6 +44,30 @@ Decision *rules_decide(const RulesFile *file, Tables *tables, const DecideCall *
         return NULL;
     const DecidePassed passed = {(size_t)MAX(found->segment, 0), found->fanout, found->max_requests};
     return decide_passing(tables, call, known, &passed);
+}
+
+Decision *rules_pair_decision(Tables *tables, const DecideCall *call, gconstpointer from)
+{
+    const RulesPair *pair = from;
+    DecideCall with = *call;
+    with.decide_part = rules_pair_decision;
+    with.from = pair;
+    with.han_stays = TRUE;
+    with.no_han = FALSE;
+    const LibraryRule *rule, none = {.runs = "tuned", .params = ""};
+    const int collective = tuned_collective(collectives[call->collective].name);
+    g_autoptr(Decision) usual = decide_call(tables, &with);
+    const gboolean han = strcmp(usual->name, "han") == 0; // serves it, unless its file says otherwise
+    const LibraryRule *first =
+        han ? rules_han_find(pair->han, collective, HAN_GLOBAL, call->p, (gint64)decide_bytes(call)) : &none;
+    if (!first)
+        return g_steal_pointer(&usual);
+    if (strcmp(first->runs, "tuned") != 0)
+        return rules_serve(tables, &with, first);
+    with.no_han = TRUE;
+    Decision *decision = rules_decide(pair->tuned, tables, &with, &rule);
+    const LibraryAlgorithm unknown = {.collective = call->collective, .id = rule ? rule->id : 0};
+    return decision ? decision : decide_told(tables, &with, &unknown);
 }
 
 // Returns what the tree of a RulesFile * has for a call.

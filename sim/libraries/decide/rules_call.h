@@ -7,9 +7,18 @@
 // taken for one on several nodes with several ranks on one of them. Sets *rule to the rule that decides, or to NULL if
 // none does and the fixed decision runs. Returns NULL if the call returns an error. Free with decision_free.
 Decision *rules_decide(const RulesFile *file, Tables *tables, const DecideCall *call, const LibraryRule **rule);
-// Does the same for a RulesFile * of any library, but a call that returns an error, or ends the program, is a decision
+// Decides a call that a rule of HAN hands to a component: to tuned's own decision, or to HAN with an algorithm. Free with
+// decision_free.
+Decision *rules_serve(Tables *tables, const DecideCall *call, const LibraryRule *rule);
+// Does the same as rules_decide for a RulesFile * of any library, but a call that returns an error, or ends the program, is a decision
 // without an entry. It is a DecidePart.
 Decision *rules_decision(Tables *tables, const DecideCall *call, gconstpointer file);
+// Two files that are loaded together, of which HAN's comes first. Neither is owned.
+typedef struct RulesPair {
+    const RulesFile *tuned, *han;
+} RulesPair;
+// Decides a call by a RulesPair *. It is a DecidePart.
+Decision *rules_pair_decision(Tables *tables, const DecideCall *call, gconstpointer pair);
 // Returns what the call runs, in the words of any library: "2 bruck", "MPIR_Bcast_intra_binomial", "an error", "the
 // program ends: ..". Sets *line to the line that decides; 0 if none does. Free with g_free.
 char *rules_runs(const RulesFile *file, Tables *tables, const DecideCall *call, size_t *line);

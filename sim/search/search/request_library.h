@@ -25,6 +25,8 @@ typedef struct RequestLibrary {
     gboolean of_all;          // the best of all algorithms is of interest, too (regret.h)
     gboolean no_han;          // Open MPI's component HAN is switched off
     DecideHan han;            // what its variables are set to
+    DecideHan han_usual;      // .. of the default, where a setting that is looked for changes others
+    gboolean pair;            // .. by_file: HAN has a file too, which says what tuned's rules decide
     gboolean no_compositions; // MPICH's device has no collectives
 } RequestLibrary;
 

@@ -174,6 +174,7 @@ DecideCall request_call(const Request *r, int p, int per_node, size_t m, const C
         .nodes = request_is_mapped(&r->machine, per_node) ? request_mapping(&r->machine, p, per_node)->nodes : NULL,
         .no_han = r->library.no_han,
         .han = r->library.han,
+        .han_stays = r->library.pair,
         .no_compositions = r->library.no_compositions};
 }
 

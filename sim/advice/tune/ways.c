@@ -1,0 +1,248 @@
+#include "advice/tune/ways.h"
+#include "base/parallel.h"
+#include "libraries/decide/rules_call.h"
+#include "libraries/decide/rules_han.h"
+#include "search/search/points.h"
+#include <math.h>
+#include <string.h>
+
+// ---- The ways -------------------------------------------------------------------------------------------------------
+
+static void add_way(GArray *ways, const char *runs, const char *params)
+{
+    const TuneChoice way = {.runs = runs, .params = params};
+    g_array_append_val(ways, way);
+}
+
+GArray *ways_of(const Tables *tables, Collective collective, const DecideHan *han)
+{
+    const HanFile *served = rules_han_served(tables, tuned_collective(collectives[collective].name));
+    if (!served || !decide_has_han(tables, collective, han))
+        return NULL;
+    GArray *ways = g_array_new(FALSE, FALSE, sizeof(TuneChoice));
+    add_way(ways, g_intern_string("tuned"), g_intern_string(""));
+    g_auto(GStrv) all = g_strsplit(served->algorithms, " ", -1);
+    for (char **name = all; *name && !tables->han_low && !han->algorithm;
+         name++) // 4.1 reads none; a variable comes first
+        if (strcmp(*name, tables->han[collective]) != 0 && decide_han_has(collective, *name))
+            add_way(ways, g_intern_string("han"), g_intern_string(*name));
+    return ways;
+}
+
+// ---- Times ----------------------------------------------------------------------------------------------------------
+
+typedef struct WaysJob {
+    const Request *request;
+    const CollAlgorithm *way; // decides by the rule
+    TunePlace *place;
+    TuneChoice choice;
+    double time_s; // INFINITY if it is not known
+} WaysJob;
+
+// Returns TRUE if HAN serves the call at a place.
+static gboolean is_served(const Request *r, const TunePlace *place)
+{
+    const DecideCall call = request_call(r, place->p, place->per_node, place->m, NULL);
+    g_autoptr(Decision) d = decide_call(r->library.only, &call);
+    return strcmp(d->name, "han") == 0;
+}
+
+static gboolean time_way(gpointer data, gpointer unused, GError **error)
+{
+    WaysJob *job = data;
+    const TunePlace *place = job->place;
+    g_autoptr(GError) why = NULL;
+    (void)unused;
+    Point *point = point_new(job->request, job->way, place->p, place->per_node, place->m, 0, error);
+    if (!point)
+        return FALSE;
+    if (point_run(point, job->request, &why) && point_timed(point))
+        job->time_s = point->time_s;
+    point_free(point);
+    return TRUE;
+}
+
+// Decides a call by a rule (LibraryRule) that names no id; it is a DecidePart.
+static Decision *decide(Tables *tables, const DecideCall *call, gconstpointer rule)
+{
+    return rules_serve(tables, call, rule);
+}
+
+static GPtrArray *make_jobs(Tune *tune, Request *r, const LibraryRule *rules)
+{
+    GPtrArray *jobs = g_ptr_array_new_with_free_func(g_free);
+    for (guint k = 0; k < tune->ways->len; k++) {
+        const CollAlgorithm *way = request_name_decider(r, r->library.only, "way", decide, &rules[k]);
+        for (guint i = 0; i < tune->places->len; i++) {
+            TunePlace *place = &g_array_index(tune->places, TunePlace, i);
+            if (place->ways)
+                continue;
+            WaysJob *job = g_new(WaysJob, 1);
+            *job = (WaysJob){r, way, place, g_array_index(tune->ways, TuneChoice, k), INFINITY};
+            g_ptr_array_add(jobs, job);
+        }
+    }
+    return jobs;
+}
+
+gboolean ways_time(Tune *tune, Request *r, GError **error)
+{
+    g_autofree LibraryRule *rules = g_new0(LibraryRule, tune->ways->len);
+    for (guint k = 0; k < tune->ways->len; k++) {
+        rules[k].runs = g_array_index(tune->ways, TuneChoice, k).runs;
+        rules[k].params = g_array_index(tune->ways, TuneChoice, k).params;
+    }
+    g_autoptr(GPtrArray) jobs = make_jobs(tune, r, rules), open = g_ptr_array_new();
+    for (guint i = 0; i < jobs->len; i++) {
+        WaysJob *job = jobs->pdata[i];
+        if (is_served(r, job->place))
+            g_ptr_array_add(open, job);
+        else
+            job->time_s = job->place->usual_s;
+    }
+    const ParallelWork work = {.run = time_way, .what = "points"};
+    const gboolean good = parallel_run(open, &work, error);
+    request_name_default(r, r->library.only); // the rules end here
+    for (guint i = 0; i < jobs->len && good; i++) {
+        const WaysJob *job = jobs->pdata[i];
+        const TuneOption option = {job->choice, job->time_s};
+        if (!job->place->ways)
+            job->place->ways = g_array_new(FALSE, FALSE, sizeof(TuneOption));
+        g_array_append_val(job->place->ways, option);
+        job->place->best_s = MIN(job->place->best_s, job->time_s);
+    }
+    return good;
+}
+
+// ---- Rules ----------------------------------------------------------------------------------------------------------
+
+void ways_clip(Tune *tune)
+{
+    int most = 0;
+    for (guint i = 0; i < tune->places->len; i++) {
+        const TunePlace *place = &g_array_index(tune->places, TunePlace, i);
+        most = place->per_node < place->p ? MAX(most, place->per_node) : most;
+    }
+    for (guint i = tune->rules->len; i-- > 0;) {
+        RuleRange *ranks = &g_array_index(tune->rules, LibraryRule, i).when.ranks;
+        if (g_array_index(tune->rules, LibraryRule, i).id)
+            ranks->first = MAX(ranks->first, most + 1);
+        if (ranks->first > ranks->last)
+            g_array_remove_index(tune->rules, i);
+    }
+}
+
+static int by_value(const void *a, const void *b)
+{
+    const gint64 x = *(const gint64 *)a, y = *(const gint64 *)b;
+    return (x > y) - (x < y);
+}
+
+// Returns where the file for HAN can change with the ranks, ascending from 1 on (gint64). HAN counts one block where
+// tuned counts that of all ranks, so it has sizes of its own for each number of ranks. Free with g_array_unref.
+static GArray *ranks_of(const Tune *tune)
+{
+    g_autoptr(GArray) all = g_array_new(FALSE, FALSE, sizeof(gint64));
+    GArray *ranks = g_array_new(FALSE, FALSE, sizeof(gint64));
+    const gint64 one = 1;
+    g_array_append_val(all, one);
+    for (guint i = 0; i < tune->rules->len; i++) {
+        const RuleRange *range = &g_array_index(tune->rules, LibraryRule, i).when.ranks;
+        const gint64 end = range->last + 1;
+        g_array_append_val(all, range->first);
+        g_array_append_val(all, end);
+    }
+    for (guint i = 0; i < tune->places->len; i++) {
+        const gint64 p = g_array_index(tune->places, TunePlace, i).p;
+        g_array_append_val(all, p);
+    }
+    g_array_sort(all, by_value);
+    for (guint i = 0; i < all->len; i++)
+        if (i == 0 || g_array_index(all, gint64, i) > g_array_index(all, gint64, i - 1))
+            g_array_append_val(ranks, g_array_index(all, gint64, i));
+    return ranks;
+}
+
+// Returns where bytes of tuned's rules begin, as HAN counts them.
+static gint64 han_first(const Tune *tune, gint64 ranks, gint64 bytes)
+{
+    return tuned_collectives[tune->number].size == TUNED_SIZE_ALL ? (bytes + ranks - 1) / ranks : bytes;
+}
+
+static void add_rule(GArray *set, const Tune *tune, RuleRange ranks, gint64 first, const char *runs, const char *params)
+{
+    LibraryRule *before = set->len ? &g_array_index(set, LibraryRule, set->len - 1) : NULL;
+    const LibraryRule rule = {.collective = tune->number,
+                              .level = HAN_GLOBAL,
+                              .runs = runs,
+                              .params = params,
+                              .when = rule_when(ranks, (RuleRange){first, RULES_NO_LIMIT})};
+    if (before && before->when.bytes.first == first)
+        g_array_set_size(set, set->len - 1);
+    before = set->len ? &g_array_index(set, LibraryRule, set->len - 1) : NULL;
+    if (before && strcmp(before->runs, runs) == 0 && strcmp(before->params, params) == 0)
+        return;
+    if (before)
+        before->when.bytes.last = first - 1;
+    g_array_append_val(set, rule);
+}
+
+// Returns the rules of HAN for some ranks.
+static GArray *make_set(const Tune *tune, RuleRange ranks)
+{
+    GArray *set = g_array_new(FALSE, FALSE, sizeof(LibraryRule));
+    add_rule(set, tune, ranks, 0, "han", "");
+    for (guint i = 0; i < tune->rules->len; i++) { // ascending by bytes
+        const LibraryRule *rule = &g_array_index(tune->rules, LibraryRule, i);
+        if (rule->when.ranks.first > ranks.first || rule->when.ranks.last < ranks.first)
+            continue;
+        add_rule(set, tune, ranks, han_first(tune, ranks.first, rule->when.bytes.first),
+                 rule->id ? "tuned" : rule->runs, rule->id ? "" : rule->params);
+        if (rule->when.bytes.last != RULES_NO_LIMIT)
+            add_rule(set, tune, ranks, han_first(tune, ranks.first, rule->when.bytes.last + 1), "han", "");
+    }
+    return set;
+}
+
+static gboolean same_set(const GArray *a, const GArray *b)
+{
+    gboolean same = a->len == b->len;
+    for (guint i = 0; i < a->len && same; i++) {
+        const LibraryRule *x = &g_array_index(a, LibraryRule, i), *y = &g_array_index(b, LibraryRule, i);
+        same = x->when.bytes.first == y->when.bytes.first && strcmp(x->runs, y->runs) == 0 &&
+               strcmp(x->params, y->params) == 0;
+    }
+    return same;
+}
+
+// Appends the rules of HAN for a collective.
+static void add_tune(GArray *rules, const Tune *tune)
+{
+    g_autoptr(GArray) ranks = ranks_of(tune), before = NULL;
+    for (guint i = 0; i < ranks->len; i++) {
+        const RuleRange range = {g_array_index(ranks, gint64, i),
+                                 i + 1 < ranks->len ? g_array_index(ranks, gint64, i + 1) - 1 : RULES_NO_LIMIT};
+        g_autoptr(GArray) set = make_set(tune, range);
+        if (before && same_set(before, set)) {
+            for (guint k = 1; k <= set->len; k++)
+                g_array_index(rules, LibraryRule, rules->len - k).when.ranks.last = range.last;
+            continue;
+        }
+        g_array_append_vals(rules, set->data, set->len);
+        g_clear_pointer(&before, g_array_unref);
+        before = g_steal_pointer(&set);
+    }
+}
+
+char *ways_file(const GPtrArray *tunes, const GPtrArray *header)
+{
+    g_autoptr(GArray) rules = g_array_new(FALSE, FALSE, sizeof(LibraryRule));
+    for (guint i = 0; i < tunes->len; i++)
+        if (((const Tune *)tunes->pdata[i])->ways)
+            add_tune(rules, tunes->pdata[i]);
+    g_autofree char *text = rules_han_text(rules);
+    g_autoptr(GString) s = g_string_new(NULL);
+    for (guint i = 0; i < header->len; i++)
+        g_string_append_printf(s, "# %s\n", (const char *)header->pdata[i]);
+    return g_strconcat(s->str, text, NULL);
+}

@@ -1,0 +1,137 @@
+// Pairs of files that tune writes for Open MPI on several nodes, one for HAN and one for tuned: read back together, they
+// make the library run what was chosen at each point of the grid, in the time that was predicted for it.
+#include "libraries/decide/rules_call.h"
+#include "libraries/decide/rules_han.h"
+#include "search/search/points.h"
+#include "advice/tune/tune.h"
+#include "advice/tune/ways.h"
+#include "tap.h"
+#include "tunes.h"
+#include <string.h>
+
+static const double within = 0.03;
+
+static RulesFile *parse(const char *text, LibraryId library)
+{
+    g_autoptr(GError) error = NULL;
+    RulesFile *file = rules_parse(text, strlen(text), "rules", &libraries[library], &error);
+    g_assert_no_error(error);
+    g_assert_false(file->ignored);
+    return file;
+}
+
+static void no_trap(const RulesFile *file)
+{
+    for (guint i = 0; i < file->traps->len; i++) {
+        const Trap *trap = &g_array_index(file->traps, Trap, i);
+        if (trap->kind != TRAP_NOTE)
+            g_error("line %zu: %s: %s", trap->line, trap_names[trap->kind], trap->text);
+    }
+}
+
+// What was chosen, over all tunes.
+typedef struct PairSeen {
+    guint usual, ids, tuned, han;
+} PairSeen;
+
+static void check_place(Request *r, const TunePlace *place, const RulesPair *pair, const CollAlgorithm *decider,
+                        PairSeen *seen)
+{
+    g_autoptr(GError) error = NULL;
+    Point *point = point_new(r, decider, place->p, place->per_node, place->m, 0, &error);
+    g_assert_no_error(error);
+    g_assert_true(point_run(point, r, &error));
+    if (point->time_s != place->time_s) {
+        g_autofree char *text = decision_text(point->decision);
+        g_error("%s on %d ranks of %d a node, %zu bytes: %g, not %g, with %s", collectives[r->question.collective].name,
+                place->p, place->per_node, place->m, point->time_s, place->time_s, text);
+    }
+    point_free(point);
+    const TuneChoice *choice = &place->choice;
+    const DecideCall call = request_call(r, place->p, place->per_node, place->m, NULL);
+    g_autoptr(Decision) d = rules_pair_decision(r->library.only, &call, pair);
+    g_assert_true(!choice->id || d->chosen == choice->id);
+    g_assert_true(!choice->id || d->told);
+    seen->ids += choice->id != 0;
+    seen->usual += !choice->id && !choice->runs;
+    seen->tuned += choice->runs && strcmp(choice->runs, "tuned") == 0;
+    seen->han += choice->runs && strcmp(choice->runs, "han") == 0;
+}
+
+static void check_tune(Request *r, const Tune *tune, const RulesPair *pair, PairSeen *seen)
+{
+    r->question.collective = tune->collective;
+    r->question.elem = tune->elem;
+    r->library.han.segment = tune->segsize;
+    const CollAlgorithm *decider = request_name_decider(r, r->library.only, "pair", rules_pair_decision, pair);
+    for (guint i = 0; i < tune->places->len; i++)
+        check_place(r, &g_array_index(tune->places, TunePlace, i), pair, decider, seen);
+    r->library.han.segment = 0;
+}
+
+static PairSeen check_library(LibraryId library, size_t segsize)
+{
+    static const Collective which[] = {COLL_ALLTOALL, COLL_BARRIER,   COLL_BCAST,    COLL_GATHER,
+                                       COLL_REDUCE,   COLL_ALLGATHER, COLL_ALLREDUCE};
+    static const int per_node[] = {4, 4, 8, 8};
+    g_auto(Request) r = {0};
+    PairSeen seen = {0};
+    tunes_request(&r, library, "4 16 24 64", "8 1024 32768 1048576");
+    platform_free(r.machine.platform);
+    r.machine.platform = platform_load("leonardo", NULL); // where HAN's simple is the best of some calls
+    g_assert_nonnull(r.machine.platform);
+    r.question.per_node = g_array_new(FALSE, FALSE, sizeof(int));
+    g_array_append_vals(r.question.per_node, per_node, G_N_ELEMENTS(per_node));
+    r.library.any_operation = r.library.pair = TRUE;
+    r.library.no_han = FALSE;
+    g_autoptr(GPtrArray) tunes = tunes_new(), header = g_ptr_array_new();
+    g_autoptr(RulesFile) parts = rules_new("rules", r.library.only);
+    for (size_t i = 0; i < G_N_ELEMENTS(which); i++) {
+        g_autoptr(GError) error = NULL;
+        const gboolean cut = which[i] == COLL_BCAST;
+        r.library.han.segment = cut ? segsize : 0;
+        r.library.rules = tune_calls_others(r.library.only, which[i]) ? parts : NULL; // those come last
+        Tune *tune = tune_compute(&r, which[i], collectives[which[i]].reduces ? 8 : 1, within, FALSE, &error);
+        g_assert_no_error(error);
+        g_ptr_array_add(tunes, tune);
+        g_array_append_vals(parts->rules, tune->rules->data, tune->rules->len);
+        g_assert_cmpuint(tune->segsize, ==, cut ? segsize : 0);
+        g_assert_true(!tune->ways == (which[i] == COLL_ALLTOALL && library != LIBRARY_OMPI_MAIN));
+    }
+    g_ptr_array_add(header, (char *)(guintptr) "made here");
+    g_autofree char *tuned = tune_file(r.library.only, tunes, header), *han = ways_file(tunes, header);
+    g_assert_true(g_str_has_prefix(han, "# made here\n"));
+    g_autoptr(RulesFile) file = parse(tuned, library), other = parse(han, library);
+    g_assert_nonnull(other->han);
+    rules_pair_judge(file, other);
+    no_trap(file);
+    no_trap(other);
+    const RulesPair pair = {file, other};
+    r.library.rules = NULL;
+    request_name_none(&r);
+    for (guint i = 0; i < tunes->len; i++)
+        check_tune(&r, tunes->pdata[i], &pair, &seen);
+    request_name_none(&r);
+    return seen;
+}
+
+static void test_pairs(void)
+{
+    for (LibraryId id = LIBRARY_OMPI_5; id <= LIBRARY_OMPI_MAIN; id++)
+        for (size_t segsize = 0; segsize <= 8192; segsize += 8192) {
+            const PairSeen seen = check_library(id, segsize);
+            g_assert_cmpuint(seen.usual, >, 0);
+            g_assert_cmpuint(seen.ids, >, 0);
+            g_assert_cmpuint(seen.han, >, 0);
+        }
+}
+
+static void add_tests(void)
+{
+    g_test_add_func("/tune_pair/pairs", test_pairs);
+}
+
+int main(int argc, char **argv)
+{
+    return tap_run(argc, argv, add_tests);
+}
