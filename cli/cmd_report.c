@@ -49,6 +49,7 @@ int cmd_report(int argc, char **argv, GError **error)
         ENTRY_SET(o.sets),
         ENTRY_STRING("only", 0, o.only, "the library (default ompi-4.1), or any", "LIB"),
         ENTRY_OF_ALL(o.of_all),
+        ENTRIES_HAN(o),
         {"measured", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &measured, "hold predictions against a log, or LABEL=LOG",
          "FILE"},
         {"title", 't', 0, G_OPTION_ARG_STRING, &title, "replaces the page's title", "TEXT"},

@@ -117,17 +117,6 @@ static gboolean find_format(const char *format, const char *output, const char *
                      prefix);
 }
 
-// Returns TRUE if some ranks of the grid are on several nodes, with others beside them.
-static gboolean on_nodes(const Request *r)
-{
-    for (guint i = 0; i < r->question.ranks->len; i++) {
-        const int per_node = request_per_node(r, i), p = (int)g_array_index(r->question.ranks, size_t, i);
-        if (per_node > 1 && per_node < p)
-            return TRUE;
-    }
-    return FALSE;
-}
-
 // Writes a pair of files, and says how to load it. Returns the exit status.
 static int tune_pair(const TuneAnswer *answer, guint verify, GError **error)
 {
@@ -209,10 +198,7 @@ int cmd_tune(int argc, char **argv, GError **error)
         bad_input(error, "--verify is not for %s; allowed: ompi-4.1, ompi-5, ompi-main", library->name);
         return 2;
     }
-    r.library.by_file = r.library.no_compositions = TRUE;
-    r.library.any_operation = !commutative_only;
-    r.library.pair = !header && !tree && decide_asks_nodes(r.library.only, o.no_han, &r.library.han) && on_nodes(&r);
-    r.library.no_han = !r.library.pair && (o.no_han || library->id != LIBRARY_OMPI_41);
+    tune_answer_ask(&r, header, !commutative_only);
     if (r.library.pair)
         return tune_pair(&(TuneAnswer){&r, &o, chosen, within}, (guint)verify, error);
     if (!output_open(&output, o.answer.output, error))

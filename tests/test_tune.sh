@@ -66,6 +66,7 @@ done
 rm -rf rules
 
 # On several nodes Open MPI 5 has HAN, and a setting is two files.
+printf 'collective,calls,bytes,ranks,per_node\nallreduce,10,1048576,32,4\n' >job.csv
 P='-p 2x4,8x4 -m 64,8K,1M --platform leonardo'
 ok 'a pair' c tune ompi-5 bcast,allreduce $P -o new/pair
 ok '.. of HAN' says new/pair/han.conf '      0 han'
@@ -83,6 +84,12 @@ ok '.. main: JSON' says main/tuned.json '"alg": '
 ok '.. segments that are faster' c tune ompi-5 reduce -p 2x4,8x4 -m 8M --platform leonardo -o seg
 ok '.. 4.1 with a priority' c tune ompi-4.1 bcast $P --han priority=40 -o old
 ok '.. is set' says out 'export OMPI_MCA_coll_han_priority=40'
+ok '.. the command of app' c app job.csv --for ompi-5 --platform leonardo
+ok '.. writes a pair' grep -Eq '^collsim tune ompi-5 allreduce -p 8x4 .* -o setting$' out
+ok '.. without a note on ^han' says_not out '^han'
+ok '.. and a report has both' sh -c '"$COLLSIM" report bcast --only ompi-5 -p 2x4,8x4 -m 64,1M --platform leonardo -o r.html &&
+    grep -q "The rules file of HAN" r.html && grep -q "Note: bcast: what HAN runs between the nodes" r.html &&
+    grep -q "collsim tune ompi-5 bcast .* -o setting" r.html'
 ok '.. asks for a folder' fails 'allowed: -o FOLDER for both, or --no-han' tune ompi-5 bcast -p 2x4 -m 8
 : >file
 ok '.. and not a file' fails 'file: Not a directory; allowed: a folder' tune ompi-5 bcast -p 2x4 -m 8 -o file

@@ -1,4 +1,5 @@
 #include "answer/advice/app.h"
+#include "answer/advice/tune_answer.h"
 #include "answer/report/report.h"
 #include "base/units.h"
 #include "out/wrap.h"
@@ -58,7 +59,8 @@ static void append_option(GString *s, const char *option, const char *value)
 }
 
 // Returns the command that writes the rules file; NULL if no rules save anything. Free with g_free.
-static char *tune_command(const RequestLibrary *lib, const Profile *profile, const Mix *mix, const RequestOptions *o)
+static char *tune_command(const RequestLibrary *lib, gboolean pair, const Profile *profile, const Mix *mix,
+                          const RequestOptions *o)
 {
     gboolean which[N_COLLECTIVES] = {FALSE};
     g_autofree char *names = lib->only ? collectives_to_tune(lib, mix, which) : NULL;
@@ -78,7 +80,12 @@ static char *tune_command(const RequestLibrary *lib, const Profile *profile, con
     for (int i = 0; o->sets && o->sets[i]; i++)
         append_option(s, "--set", o->sets[i]);
     const LibraryId id = lib->only->library->id;
-    g_string_append(s, id == LIBRARY_OMPI_41 || id == LIBRARY_OMPI_5 ? " -o rules.conf" : " -o tuning.json");
+    append_option(s, "--han", o->han);
+    if (o->no_han)
+        g_string_append(s, " --no-han");
+    g_string_append(s, pair                                            ? " -o setting"
+                       : id == LIBRARY_OMPI_41 || id == LIBRARY_OMPI_5 ? " -o rules.conf"
+                                                                       : " -o tuning.json");
     return g_string_free(s, FALSE);
 }
 
@@ -262,7 +269,7 @@ static void print_han(FILE *to, const Mix *mix)
     }
 }
 
-static void print_total(FILE *to, const RequestLibrary *lib, const Profile *profile, const Mix *mix,
+static void print_total(FILE *to, const RequestLibrary *lib, gboolean pair, const Profile *profile, const Mix *mix,
                         const char *command)
 {
     g_autofree char *total = units_format_time(mix->sum.total_s), *best = units_format_time(mix->sum.best_s),
@@ -287,7 +294,7 @@ static void print_total(FILE *to, const RequestLibrary *lib, const Profile *prof
     for (guint i = 0; i < profile->notes->len; i++)
         wrap_print(to, "note: ", profile->notes->pdata[i]);
     print_missing(to, mix);
-    if (command)
+    if (command && !pair) // HAN keeps what a pair leaves to it
         print_han(to, mix);
     if (command)
         fprintf(to, "\n%s\n", command);
@@ -312,7 +319,8 @@ static void print_others(FILE *to, const Profile *profile, const Sheet *others)
 void app_report(const Answer *answer, const Request *r, const Profile *profile, const Mix *mix,
                 const RequestOptions *options, guint top)
 {
-    g_autofree char *command = tune_command(&r->library, profile, mix, options);
+    const gboolean pair = r->library.only && tune_answer_is_pair(r);
+    g_autofree char *command = tune_command(&r->library, pair, profile, mix, options);
     g_autoptr(Sheet) rows = rows_sheet(r, mix), sums = collectives_sheet(mix),
                      total = total_sheet(profile, mix, command), others = others_sheet(profile),
                      notes = notes_sheet(r, profile);
@@ -329,5 +337,5 @@ void app_report(const Answer *answer, const Request *r, const Profile *profile, 
     if (sheet_rows(sums) > 1 && sheet_rows(sums) < sheet_rows(rows))
         print_collectives(answer->to, &r->library, mix, sums);
     print_others(answer->to, profile, others);
-    print_total(answer->to, &r->library, profile, mix, command);
+    print_total(answer->to, &r->library, pair, profile, mix, command);
 }

@@ -111,6 +111,27 @@ const char *tune_pair_tuned(const Library *library)
     return library->id == LIBRARY_OMPI_MAIN ? "tuned.json" : "tuned.conf";
 }
 
+gboolean tune_answer_is_pair(const Request *r)
+{
+    const RequestLibrary *lib = &r->library;
+    gboolean nodes = FALSE; // several of them, with several ranks
+    for (guint i = 0; i < r->question.ranks->len; i++) {
+        const int per_node = request_per_node(r, i), p = (int)g_array_index(r->question.ranks, size_t, i);
+        nodes |= per_node > 1 && per_node < p;
+    }
+    return nodes && lib->only->library->family == LIBRARY_OMPI && decide_asks_nodes(lib->only, lib->no_han, &lib->han);
+}
+
+void tune_answer_ask(Request *r, gboolean header, gboolean any_operation)
+{
+    RequestLibrary *lib = &r->library;
+    lib->by_file = lib->no_compositions = TRUE;
+    lib->any_operation = any_operation;
+    lib->pair = !header && tune_answer_is_pair(r);
+    lib->no_han =
+        !lib->pair && (lib->no_han || lib->only->library->id != LIBRARY_OMPI_41); // one file acts on what HAN leaves
+}
+
 char *tune_answer_load(const RequestLibrary *lib, const char *file)
 {
     if (lib->only->library->family == LIBRARY_MPICH)
@@ -348,6 +369,24 @@ char *tune_answer_file(const TuneAnswer *x, guint verify, GError **error)
     return write_rules(x, tunes, lines, error);
 }
 
+static void pair_texts(const TuneAnswer *x, const GPtrArray *tunes, const char *folder, const GPtrArray *lines,
+                       TunePair *pair)
+{
+    pair->han = ways_file(tunes, lines);
+    pair->tuned = tune_file(x->request->library.only, tunes, lines);
+    g_autoptr(GString) s = g_string_new("mpirun");
+    pair_variables(x, tunes, folder, s, set_option);
+    g_string_append(s, " ...\n\n");
+    pair_variables(x, tunes, folder, s, set_environment);
+    pair->load = g_strdup(s->str);
+}
+
+void tune_answer_texts(const TuneAnswer *x, const GPtrArray *tunes, const char *folder, TunePair *pair)
+{
+    g_autoptr(GPtrArray) lines = header_lines(x, tunes, folder);
+    pair_texts(x, tunes, folder, lines, pair);
+}
+
 gboolean tune_answer_pair(const TuneAnswer *x, guint verify, const char *folder, TunePair *pair, GError **error)
 {
     g_autoptr(GPtrArray) tunes = tune_answer_rules(x, error);
@@ -357,12 +396,6 @@ gboolean tune_answer_pair(const TuneAnswer *x, guint verify, const char *folder,
         return FALSE;
     tune_answer_note(library, lines);
     note_schema(library, tunes);
-    pair->han = ways_file(tunes, lines);
-    pair->tuned = tune_file(x->request->library.only, tunes, lines);
-    g_autoptr(GString) s = g_string_new("mpirun");
-    pair_variables(x, tunes, folder, s, set_option);
-    g_string_append(s, " ...\n\n");
-    pair_variables(x, tunes, folder, s, set_environment);
-    pair->load = g_strdup(s->str);
+    pair_texts(x, tunes, folder, lines, pair);
     return TRUE;
 }

@@ -10,6 +10,11 @@ typedef struct TuneAnswer {
     double within;          // the share of time above the best that is allowed
 } TuneAnswer;
 
+// Returns TRUE if Open MPI's component HAN decides some calls of the request first: a setting is then a pair of files.
+gboolean tune_answer_is_pair(const Request *r);
+// Sets in the request for which files, or for which header, it is to be tuned.
+void tune_answer_ask(Request *r, gboolean header, gboolean any_operation);
+
 // Returns the text of the file that the library loads, or NULL and an error. If `verify` is above 0, the comment says
 // what this number of random calls costs. Where the file has no place for a comment, its lines are notes. Free with
 // g_free.
@@ -35,3 +40,5 @@ void tune_pair_clear(TunePair *pair);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(TunePair, tune_pair_clear)
 // Does the same as tune_answer_file for a request with library.pair, whose files are for a folder.
 gboolean tune_answer_pair(const TuneAnswer *x, guint verify, const char *folder, TunePair *pair, GError **error);
+// Does the same as tune_answer_text. The caller clears the pair.
+void tune_answer_texts(const TuneAnswer *x, const GPtrArray *tunes, const char *folder, TunePair *pair);

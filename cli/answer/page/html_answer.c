@@ -1,6 +1,5 @@
 // The beginning of a report: what to set, and what that saves.
 #include "answer/page/html_report.h"
-#include "answer/advice/tune_answer.h"
 #include "base/units.h"
 #include "out/sheet.h"
 #include <math.h>
@@ -187,7 +186,9 @@ static char *file_text(const HtmlReport *x)
 static void add_file_commands(const HtmlReport *x)
 {
     const LibraryFamily family = x->library.library.only->library->family;
-    const char *const file = x->library.library.only->library->id <= LIBRARY_OMPI_5 ? "rules.conf" : "rules.json";
+    const char *const file = x->pair.load                                             ? HTML_REPORT_FOLDER
+                             : x->library.library.only->library->id <= LIBRARY_OMPI_5 ? "rules.conf"
+                                                                                      : "rules.json";
     g_autoptr(GString) start = g_string_new("tune ");
     guint n = 0;
     g_string_append(start, x->options->only);
@@ -198,8 +199,9 @@ static void add_file_commands(const HtmlReport *x)
     o.only = NULL;
     g_autofree char *end = g_strdup_printf("-o %s", file), *command = html_report_command(&o, start->str, end),
                     *load = tune_answer_load(&x->tuned.library, file);
-    g_autofree char *lines = family == LIBRARY_MPICH ? g_strdup_printf("%s\n%s mpiexec ...", command, load)
-                                                     : g_strdup_printf("%s\nmpirun %s ...", command, load);
+    g_autofree char *lines = x->pair.load              ? g_strdup_printf("%s\n%s", command, x->pair.load)
+                             : family == LIBRARY_MPICH ? g_strdup_printf("%s\n%s mpiexec ...", command, load)
+                                                       : g_strdup_printf("%s\nmpirun %s ...", command, load);
     html_command(x->page, lines);
 }
 
@@ -221,5 +223,7 @@ void html_report_answer(const HtmlReport *x)
     if (!x->rules)
         return;
     html_text(x->page, about);
-    html_pre(x->page, "The rules file", x->rules);
+    html_pre(x->page, x->pair.han ? "The rules file of tuned" : "The rules file", x->rules);
+    if (x->pair.han)
+        html_pre(x->page, "The rules file of HAN", x->pair.han);
 }

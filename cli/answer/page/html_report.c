@@ -1,7 +1,6 @@
 #include "answer/page/html_report.h"
 #include "answer/judge/audit_report.h"
 #include "answer/report/report.h"
-#include "answer/advice/tune_answer.h"
 #include "base/share.h"
 #include "base/error.h"
 #include "base/units.h"
@@ -19,6 +18,8 @@ char *html_report_word(const char *word)
 
 char *html_report_command(const RequestOptions *o, const char *start, const char *end)
 {
+    const gboolean decides = g_str_has_prefix(start, "run ") || g_str_has_prefix(start, "regret ") ||
+                             g_str_has_prefix(start, "tune "); // it takes --han
     const struct {
         const char *option, *value;
     } values[] = {
@@ -31,6 +32,7 @@ char *html_report_command(const RequestOptions *o, const char *start, const char
         {"--platform", o->platform},
         {"--model", o->model},
         {"--transfer", o->transfer},
+        {"--han", decides ? o->han : NULL},
     };
     GString *s = g_string_new("collsim ");
     g_string_append(s, start);
@@ -39,6 +41,8 @@ char *html_report_command(const RequestOptions *o, const char *start, const char
         if (word)
             g_string_append_printf(s, " %s %s", values[i].option, word);
     }
+    if (o->no_han && decides)
+        g_string_append(s, " --no-han");
     for (char **set = o->sets; set && *set; set++) {
         g_autofree char *word = html_report_word(*set);
         g_string_append_printf(s, " --set %s", word);
@@ -126,6 +130,7 @@ void html_report_clear(HtmlReport *x)
         g_ptr_array_unref(x->claims);
     platform_free(x->flat);
     g_free(x->rules);
+    tune_pair_clear(&x->pair);
     request_clear(&x->library);
     request_clear(&x->tuned);
     html_free(x->page);
@@ -196,8 +201,7 @@ static gboolean tune_all(HtmlReport *x, GError **error)
         return TRUE;
     Request *r = &x->tuned;
     const TuneAnswer answer = {r, x->options, x->chosen, HTML_REPORT_WITHIN};
-    r->library.by_file = r->library.no_compositions = r->library.any_operation = TRUE;
-    r->library.no_han = r->library.only->library->id != LIBRARY_OMPI_41; // rules act on what HAN leaves
+    tune_answer_ask(r, FALSE, TRUE);
     x->tunes = tune_answer_rules(&answer, error);
     if (!x->tunes)
         return FALSE;
@@ -207,7 +211,11 @@ static gboolean tune_all(HtmlReport *x, GError **error)
             if (((const Tune *)x->tunes->pdata[i])->collective == of->collective)
                 of->tune = x->tunes->pdata[i];
         }
-    x->rules = x->tunes->len ? tune_answer_text(&answer, x->tunes, error) : NULL;
+    if (r->library.pair && x->tunes->len)
+        tune_answer_texts(&answer, x->tunes, HTML_REPORT_FOLDER, &x->pair);
+    x->rules = x->pair.tuned   ? g_strdup(x->pair.tuned)
+               : x->tunes->len ? tune_answer_text(&answer, x->tunes, error)
+                               : NULL;
     return x->rules || !x->tunes->len;
 }
 
@@ -261,18 +269,25 @@ static char *title_of(const HtmlReport *x)
     return title;
 }
 
+// Adds what is not known of the machine and of the library's default.
+static void add_notes(const HtmlReport *x)
+{
+    g_autoptr(GPtrArray) notes = g_ptr_array_new_with_free_func(g_free);
+    request_unknowns(&x->library, notes);
+    for (guint i = 0; x->library.of_default && i < x->library.of_default->len; i++)
+        g_ptr_array_add(notes, g_strdup(x->library.of_default->pdata[i]));
+    for (guint i = 0; i < notes->len; i++) {
+        g_autofree char *text = g_strdup_printf("Note: %s.", (char *)notes->pdata[i]);
+        html_text(x->page, text);
+    }
+}
+
 GString *html_report(HtmlReport *x, GError **error)
 {
     if (!ask_all(x, error))
         return NULL;
     g_autofree char *title = title_of(x), *lead = lead_of(x);
     x->page = html_new(x->title ? x->title : title, lead);
-    g_autoptr(GPtrArray) notes = g_ptr_array_new_with_free_func(g_free);
-    request_unknowns(&x->library, notes);
-    for (guint i = 0; i < notes->len; i++) {
-        g_autofree char *text = g_strdup_printf("Note: %s.", (char *)notes->pdata[i]);
-        html_text(x->page, text);
-    }
     // Contests refer to their requests, so these must not move.
     x->all = g_array_sized_new(FALSE, TRUE, sizeof(HtmlCollective), N_COLLECTIVES);
     g_array_set_clear_func(x->all, collective_clear);
@@ -281,6 +296,7 @@ GString *html_report(HtmlReport *x, GError **error)
             return NULL;
     if (!tune_all(x, error) || !audit_all(x, error))
         return NULL;
+    add_notes(x);
     html_report_answer(x);
     for (guint i = 0; i < x->all->len; i++)
         if (!html_report_collective(x, &g_array_index(x->all, HtmlCollective, i), error))

@@ -7,6 +7,7 @@
 //   html_collective.c  the sections of a collective
 //   html_machine.c     the section of the machine
 #pragma once
+#include "answer/advice/tune_answer.h"
 #include "answer/judge/html_claims.h"
 #include "ask/ask.h"
 #include "out/html.h"
@@ -16,7 +17,8 @@
 
 #define REPORT_RANKS       "4..128:x2"
 #define REPORT_SIZES       "8..16M:x8"
-#define HTML_REPORT_WITHIN 0.03 // time above the best that settings may take, as of `tune`
+#define HTML_REPORT_FOLDER "setting" // of a pair of files
+#define HTML_REPORT_WITHIN 0.03      // time above the best that settings may take, as of `tune`
 
 enum { HTML_REPORT_TOP = 2 }; // of the fastest at each point: the winner, and how far the second is behind
 
@@ -48,7 +50,8 @@ typedef struct HtmlReport {
     Request library;     // of the regrets; its platform is the machine
     Request tuned;       // of the rules
     GPtrArray *tunes;    // of Tune *; NULL without a library
-    char *rules;         // the library's file; NULL without one
+    char *rules;         // the library's file, or the one for tuned of a pair; NULL without one
+    TunePair pair;       // for HTML_REPORT_FOLDER; empty unless HAN has a file too
     GPtrArray *claims;   // of Claim *
     Audit *audit;        // NULL if there is no claim
     Platform *flat;      // the audit's machine
