@@ -143,6 +143,17 @@ static int tune_pair(const TuneAnswer *answer, guint verify, GError **error)
     return output_check_stdout(error) ? 0 : 2;
 }
 
+// Refuses what is not for a library's file.
+static gboolean check_library(const Library *library, gboolean commutative_only, gboolean verify, GError **error)
+{
+    if (library->family == LIBRARY_OMPI)
+        return TRUE;
+    if (commutative_only)
+        return bad_input(error, "--commutative-only is not for %s, whose file asks whether an operation commutes",
+                         library->name);
+    return !verify || bad_input(error, "--verify is not for %s; allowed: ompi-4.1, ompi-5, ompi-main", library->name);
+}
+
 int cmd_tune(int argc, char **argv, GError **error)
 {
     g_auto(RequestOptions) o = {0};
@@ -187,17 +198,8 @@ int cmd_tune(int argc, char **argv, GError **error)
         chosen[i] = chosen[i] && tune_can(r.library.only, (Collective)i);
     if (!ask_library_sizes(&o, chosen, o.sizes != NULL, &r, error))
         return 2;
-    const Library *library = r.library.only->library;
-    const gboolean tree = library->family == LIBRARY_MPICH;
-    if (tree && commutative_only) {
-        bad_input(error, "--commutative-only is not for %s, whose file asks whether an operation commutes",
-                  library->name);
+    if (!check_library(r.library.only->library, commutative_only, verify > 0, error))
         return 2;
-    }
-    if (tree && verify > 0) {
-        bad_input(error, "--verify is not for %s; allowed: ompi-4.1, ompi-5, ompi-main", library->name);
-        return 2;
-    }
     tune_answer_ask(&r, header, !commutative_only);
     if (r.library.pair)
         return tune_pair(&(TuneAnswer){&r, &o, chosen, within}, (guint)verify, error);

@@ -71,6 +71,8 @@ static const TrapCase traps[] = {
     {"1\nbcast 1\n3 1\n1 1\n0 han\n", SINCE, TRAP_IGNORED, 3, "there is no level '3'"},
     {"1\nbcast 1\nglobal_communicator 1\n1 1\n0 han\n", V41, TRAP_MISREAD, 3, "'global_communicator' is not a number"},
     {"1\nbcast 1\nglobal 1\n1 1\n0 han\n", SINCE, TRAP_IGNORED, 3, "there is no level 'global'"},
+    {RULES("bcast", "1", "0 3"), ALL, TRAP_IGNORED, 5, "'3' is not a component"},
+    {RULES("bcast", "1", "0 han @simple"), SINCE, TRAP_NOTE, 5, "coll_han_use_bcast_algorithm, where it is set"},
     {RULES("bcast", "1", "0 han @simple"), V41, TRAP_UNREAD, 5, "reads no algorithm"},
     {RULES("bcast", "1", "0 han @simpel"), SINCE, TRAP_IGNORED, 5, "bcast has no algorithm 'simpel' in HAN"},
     {RULES("bcast", "1", "0 han @2"), SINCE, TRAP_IGNORED, 5, NULL},
@@ -214,6 +216,19 @@ static guint dead_line(const char *tuned, const char *han, LibraryId library)
     return 0;
 }
 
+// tuned's rules act within HAN's nodes, too, where these are large enough.
+static void test_nodes(void)
+{
+    g_autoptr(RulesFile) file = trap_read(TUNED("7", "2\n0 1\n0 0 0 0\n96 1\n0 6 0 0"), LIBRARY_OMPI_5),
+                         han = trap_read(RULES("bcast", "1", "0 tuned"), LIBRARY_OMPI_5);
+    rules_pair_judge(file, han);
+    g_assert_cmpuint(file->traps->len, ==, 1);
+    const Trap *trap = &g_array_index(file->traps, Trap, 0);
+    g_assert_cmpint(trap->kind, ==, TRAP_NOTE);
+    g_assert_cmpuint(trap->line, ==, 6);
+    g_assert_nonnull(strstr(trap->text, "on nodes of 96 ranks and more"));
+}
+
 static void test_pairs(void)
 {
     static const char sizes[] = RULES("bcast", "2", "0 han\n8192 tuned"),
@@ -244,6 +259,7 @@ static void add(void)
     g_test_add_func("/rules_han/tuned", test_tuned);
     g_test_add_func("/rules_han/write", test_write);
     g_test_add_func("/rules_han/refused", test_refused);
+    g_test_add_func("/rules_han/nodes", test_nodes);
     g_test_add_func("/rules_han/pairs", test_pairs);
 }
 

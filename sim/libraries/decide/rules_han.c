@@ -307,10 +307,25 @@ static void judge_rule(HanReader *h, guint i)
                    name);
 }
 
+// Notes what comes before the algorithms that the file names.
+static void note_algorithms(HanReader *h)
+{
+    for (guint i = 0; i < h->all->len; i++) {
+        const LibraryRule *rule = &g_array_index(h->all, LibraryRule, i);
+        if (!*rule->params)
+            continue;
+        rules_trap(h->in.file, TRAP_NOTE, rule->line,
+                   "a variable such as coll_han_use_%s_algorithm, where it is set, comes before the algorithms here",
+                   tuned_collectives[rule->collective].name);
+        return;
+    }
+}
+
 static void judge(HanReader *h)
 {
     for (guint i = 0; i < h->all->len; i++)
         judge_rule(h, i);
+    note_algorithms(h);
     for (int c = 0; c < TUNED_COLLECTIVES; c++)
         judge_levels(h, c);
     if (h->in.file->library->id == LIBRARY_OMPI_41)

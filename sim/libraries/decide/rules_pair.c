@@ -51,8 +51,25 @@ static gboolean acts(const RulesFile *file, const LibraryRule *rule)
            rule->when.flags[SELECT_ONE_NODE] != RULE_YES;
 }
 
+// Notes the fewest ranks for which a rule names an id: tuned also serves what HAN runs within a node.
+static void note_nodes(RulesFile *file)
+{
+    const LibraryRule *fewest = NULL;
+    for (guint i = 0; i < file->rules->len; i++) {
+        const LibraryRule *rule = &g_array_index(file->rules, LibraryRule, i);
+        if (acts(file, rule) && (!fewest || rule->when.ranks.first < fewest->when.ranks.first))
+            fewest = rule;
+    }
+    if (fewest)
+        rules_trap(file, TRAP_NOTE, fewest->line,
+                   "%s: on nodes of %" G_GINT64_FORMAT
+                   " ranks and more, this rule also acts in what HAN runs within a node",
+                   tuned_collectives[fewest->collective].name, MAX(fewest->when.ranks.first, 2));
+}
+
 void rules_pair_judge(RulesFile *file, const RulesFile *han)
 {
+    note_nodes(file);
     for (guint i = 0; i < file->rules->len; i++) {
         const LibraryRule rule = g_array_index(file->rules, LibraryRule, i);
         if (acts(file, &rule))
