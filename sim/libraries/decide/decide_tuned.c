@@ -98,7 +98,6 @@ gboolean decide_han_has(Collective collective, const char *algorithm)
 
 gboolean decide_han(Tables *tables, const DecideCall *c, Decision *d)
 {
-    const char *name = han_algorithm(tables, c), *why;
     if (!decide_has_han(tables, c->collective, &c->han) || c->no_han || !c->nodes || c->nodes->n == 1)
         return FALSE;
     if (collectives[c->collective].reduces && !c->commutative)
@@ -108,6 +107,7 @@ gboolean decide_han(Tables *tables, const DecideCall *c, Decision *d)
         decide_missing(d, "HAN takes ranks that share no node too, and what it then runs is not in the data");
         return TRUE;
     }
+    const char *name = han_algorithm(tables, c), *why;
     d->name = "han";
     d->entry = decide_alias(c->collective, "han:", name, &d->par);
     if (!d->entry) {
