@@ -90,6 +90,10 @@ ok '.. without a note on ^han' says_not out '^han'
 ok '.. and a report has both' sh -c '"$COLLSIM" report bcast --only ompi-5 -p 2x4,8x4 -m 64,1M --platform leonardo -o r.html &&
     grep -q "The rules file of HAN" r.html && grep -q "Note: bcast: what HAN runs between the nodes" r.html &&
     grep -q "collsim tune ompi-5 bcast .* -o setting" r.html'
+ok '.. of what HAN does not serve' c tune ompi-5 scan -p 2x4 -m 8 -o scan
+ok '.. no trap in one' c rules check scan/han.conf --for ompi-5
+ok '.. or in both' c rules check scan/tuned.conf --for ompi-5 --han scan/han.conf
+ok '.. a header is one file' c tune ompi-5 bcast $P -o pair.h
 ok '.. asks for a folder' fails 'allowed: -o FOLDER for both, or --no-han' tune ompi-5 bcast -p 2x4 -m 8
 : >file
 ok '.. and not a file' fails 'file: Not a directory; allowed: a folder' tune ompi-5 bcast -p 2x4 -m 8 -o file

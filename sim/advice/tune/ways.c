@@ -240,6 +240,13 @@ char *ways_file(const GPtrArray *tunes, const GPtrArray *header)
     for (guint i = 0; i < tunes->len; i++)
         if (((const Tune *)tunes->pdata[i])->ways)
             add_tune(rules, tunes->pdata[i]);
+    const LibraryRule usual = {.collective = tuned_collective("bcast"),
+                               .level = HAN_GLOBAL,
+                               .runs = "han",
+                               .params = "",
+                               .when = rule_when((RuleRange){1, RULES_NO_LIMIT}, (RuleRange){0, RULES_NO_LIMIT})};
+    if (rules->len == 0) // a file must have a rule, and HAN serves none of these collectives
+        g_array_append_val(rules, usual);
     g_autofree char *text = rules_han_text(rules);
     g_autoptr(GString) s = g_string_new(NULL);
     for (guint i = 0; i < header->len; i++)
