@@ -5,7 +5,7 @@
 //     rabenseifner  ####//.                79 us  a bar has parts if the figure shows what times consist of
 //             ring  ##################>   895 us  a bar may be cut, so that the others can be compared
 //
-//   bars.c        makes the groups from the figure
+//   bars_groups.c makes the groups from the figure
 //   bars_parts.c  cuts bars into the costs of terms
 //   bars_words.c  writes titles, headings and notes
 //   bars_draw.c   draws the bars
@@ -72,8 +72,6 @@ char *bars_note(const Bars *bars);
 char *bar_text(const Bars *bars, const BarGroup *group, const Bar *bar);
 // Returns the share of the longest bar's length at which a value ends, at most 1.
 double bar_length(const BarGroup *group, double value);
-// Returns the label of a bar: its line's name.
-const char *bar_label(const Bar *bar);
 
 // Returns the picture. Free with canvas_free.
 Canvas *bars_canvas(const Bars *bars, const PictureAsk *ask);

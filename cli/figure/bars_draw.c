@@ -122,7 +122,7 @@ static void add_bar(const Chalk *chalk, const BarGroup *group, const Bar *bar, i
         add_cut(chalk, chalk->left + length, y);
     if (measured)
         add_measured(chalk, group, bar->contest, bar->seen != NULL, middle);
-    canvas_text(chalk->canvas, chalk->left - 10, middle, CANVAS_ENDS, LETTERS_TEXT, CANVAS_INK, bar_label(bar));
+    canvas_text(chalk->canvas, chalk->left - 10, middle, CANVAS_ENDS, LETTERS_TEXT, CANVAS_INK, bar->line->label);
     canvas_text(chalk->canvas, (shares ? chalk->left + length : end_of(chalk, group, bar)) + 10, middle, CANVAS_BEGINS,
                 LETTERS_TEXT, CANVAS_INK, text);
 }
@@ -137,7 +137,7 @@ static void set_widths(Chalk *chalk, const PictureAsk *ask)
         for (guint i = 0; i < group->bars->len; i++) {
             const Bar *const bar = &g_array_index(group->bars, Bar, i);
             g_autofree char *text = bar_text(bars, group, bar);
-            labels = MAX(labels, text_width(bar_label(bar)));
+            labels = MAX(labels, text_width(bar->line->label));
             texts = MAX(texts, text_width(text));
         }
     }

@@ -14,7 +14,7 @@ static size_t longest(const Bars *bars, gboolean labels)
         const BarGroup *const group = bars->groups->pdata[k];
         for (guint i = 0; i < group->bars->len; i++) {
             const Bar *const bar = &g_array_index(group->bars, Bar, i);
-            g_autofree char *text = labels ? g_strdup(bar_label(bar)) : bar_text(bars, group, bar);
+            g_autofree char *text = labels ? g_strdup(bar->line->label) : bar_text(bars, group, bar);
             most = MAX(most, (size_t)g_utf8_strlen(text, -1));
         }
     }
@@ -75,8 +75,8 @@ void bars_print(const Bars *bars, const char *title, size_t columns, FILE *to)
             const Bar *const bar = &g_array_index(group->bars, Bar, i);
             g_autofree char *text = bar_text(bars, group, bar);
             g_autoptr(GString) line = g_string_new(NULL);
-            g_string_append_printf(line, "%*s%s  ", (int)(labels - (size_t)g_utf8_strlen(bar_label(bar), -1)), "",
-                                   bar_label(bar));
+            g_string_append_printf(line, "%*s%s  ", (int)(labels - (size_t)g_utf8_strlen(bar->line->label, -1)), "",
+                                   bar->line->label);
             add_bar(bars, group, bar, width, line);
             fprintf(to, "%s  %s\n", line->str, text);
         }

@@ -129,9 +129,9 @@ static char *outcome(const Bars *bars, const BarGroup *group)
     g_autofree char *part = largest_part(bars, best);
     if (y == FIGURE_Y_SPEEDUP && !strcmp(best->line->algorithm, bars->figure->baseline))
         return g_strdup_printf("nothing is faster than %s", bars->figure->baseline);
-    GString *const text = g_string_new(bar_label(best));
+    GString *const text = g_string_new(best->line->label);
     if (group->ties == 2)
-        g_string_append_printf(text, " and %s tie", bar_label(best + 1));
+        g_string_append_printf(text, " and %s tie", best[1].line->label);
     else if (group->ties > 2)
         g_string_append_printf(text, " and %u others tie", group->ties - 1);
     else if (group->bars->len > 1)
@@ -148,7 +148,7 @@ static char *outcome(const Bars *bars, const BarGroup *group)
         g_string_append(text, " times the lower bound");
     g_string_append(text, part);
     if (second && !*part && !figure_is_ratio(y))
-        g_string_append_printf(text, "; %s takes %.3g times as long", bar_label(second),
+        g_string_append_printf(text, "; %s takes %.3g times as long", second->line->label,
                                second->contest->time_s / best->contest->time_s);
     return g_string_free(text, FALSE);
 }
@@ -156,9 +156,9 @@ static char *outcome(const Bars *bars, const BarGroup *group)
 // Returns TRUE if the same algorithm is the first of all groups.
 static gboolean one_winner(const Bars *bars)
 {
-    const char *const first = bar_label(&g_array_index(((BarGroup *)bars->groups->pdata[0])->bars, Bar, 0));
+    const char *const first = g_array_index(((BarGroup *)bars->groups->pdata[0])->bars, Bar, 0).line->label;
     for (guint k = 1; k < bars->groups->len; k++)
-        if (strcmp(first, bar_label(&g_array_index(((BarGroup *)bars->groups->pdata[k])->bars, Bar, 0))))
+        if (strcmp(first, g_array_index(((BarGroup *)bars->groups->pdata[k])->bars, Bar, 0).line->label))
             return FALSE;
     return TRUE;
 }
@@ -208,7 +208,7 @@ char *bars_title(const Bars *bars, double width, Letters font)
         : bars->groups->len == 1                                          ? outcome(bars, first)
         : figure_has_parts(bars->figure->y)                               ? leading_terms(bars)
         : bars->figure->y == FIGURE_Y_X_PREDICTED                         ? g_strdup(bars->figure->axis)
-        : one_winner(bars) ? g_strdup_printf("%s wins each time", bar_label(&g_array_index(first->bars, Bar, 0)))
+        : one_winner(bars) ? g_strdup_printf("%s wins each time", g_array_index(first->bars, Bar, 0).line->label)
                            : g_strdup("the winners differ");
     char *const title = *head ? figure_fit(head, body, width, font) : letters_wrap(body, width, font);
     g_autofree char *text = g_strdup_printf("%s: %s", head, body);

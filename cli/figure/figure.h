@@ -5,7 +5,7 @@
 // write.
 //
 //   figure_rows.c     reads the rows of the CSV
-//   figure.c          builds panels and lines from the rows
+//   figure_read.c     builds panels and lines from the rows
 //   figure_choose.c   selects the lines that are drawn
 //   figure_contest.c  finds the fastest algorithm at each point, and the errors of predictions
 //   figure_value.c    computes what the vertical axis shows of a time

@@ -1,10 +1,37 @@
 // The fastest algorithm at each x, and the errors of predictions.
 #include "figure/figure.h"
+#include "engine/schedule/parse.h"
+#include "search/search/points.h"
 #include "measurements/calibrate/fit.h"
 #include <math.h>
 #include <string.h>
 
 #define SAME 1e-9 // relative; times that differ by less are equal, because a sum depends on the order of its terms
+
+int figure_oddity(const FigureRow *row)
+{
+    for (int i = 0; i < n_algorithms; i++) {
+        const CollAlgorithm *const a = algorithms[i];
+        if (strcmp(a->name, row->algorithm) != 0 || strcmp(collectives[a->collective].name, row->collective) != 0)
+            continue;
+        CollParams par = algorithm_defaults(a);
+        g_auto(GStrv) given = g_strsplit(csv_field(row->csv, row->row, csv_column(row->csv, "params")), ";", -1);
+        for (char **text = given; *text; text++) {
+            gboolean known;
+            param_parse(a, *text, &par, &known, NULL); // what is wrong with a parameter does not matter to a picture
+        }
+        return points_oddity(a, &par);
+    }
+    return INT_MAX;
+}
+
+int figure_by_rule(const FigureLine *a, const FigureLine *b)
+{
+    if (a->oddity != b->oddity)
+        return a->oddity < b->oddity ? -1 : 1;
+    const int names = strcmp(a->algorithm, b->algorithm);
+    return names ? names : strcmp(a->label, b->label);
+}
 
 const FigurePoint *figure_point_at(const GArray *points, size_t x)
 {

@@ -1,5 +1,6 @@
 // Reads and sorts the rows of the CSV.
 #include "figure/figure.h"
+#include "base/escape.h"
 #include "base/error.h"
 #include "base/number.h"
 #include "measurements/logs/log_columns.h"
@@ -237,4 +238,31 @@ gboolean figure_rows_twice(const FigureRow *a, const FigureRow *b, GError **erro
     return bad_input(error, "%s:%zu: a second row for %s %s, p %zu, bytes %zu (%s%s); keep one of them",
                      csv_name(b->csv), csv_line(b->csv, b->row), b->collective, b->algorithm, b->p, b->bytes, where,
                      why->str);
+}
+
+const char *figure_shared_field(const GArray *rows, gboolean measured, const char *column)
+{
+    const char *shared = NULL;
+    for (guint i = 0; i < rows->len; i++) {
+        const FigureRow *const row = &g_array_index(rows, FigureRow, i);
+        const char *const field = csv_field(row->csv, row->row, csv_column(row->csv, column));
+        if (row->measured != measured)
+            continue;
+        if (shared && strcmp(shared, field))
+            return "";
+        shared = field;
+    }
+    return shared ? shared : "";
+}
+
+char *figure_cut(const char *text)
+{
+    enum { MAX_LABEL = 34, LEAST_WORD = 8 };
+    g_autofree char *label = escape_terminal(text);
+    const glong length = g_utf8_strlen(label, -1), word = g_utf8_strlen(label, (gssize)strcspn(label, " ")),
+                kept = MAX_LABEL - 2 - (length - word);
+    if (length <= MAX_LABEL)
+        return g_steal_pointer(&label);
+    g_autofree char *head = g_utf8_substring(label, 0, kept >= LEAST_WORD ? kept : MAX_LABEL - 2);
+    return g_strconcat(head, "..", kept >= LEAST_WORD ? strchr(label, ' ') : NULL, NULL);
 }

@@ -1,9 +1,15 @@
 // Titles, subtitles and the note of a figure.
 #include "figure/figure.h"
+#include "search/search/points.h"
 #include "base/escape.h"
 #include "base/units.h"
 #include <math.h>
 #include <string.h>
+
+const char *figure_model_text(const char *model)
+{
+    return strcmp(model, measured_model.name) == 0 ? "model measured" : model;
+}
 
 // Returns the name of a line in the title, which gives the number of ranks or bytes separately.
 static char *short_name(const FigureLine *line)

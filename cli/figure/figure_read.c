@@ -1,10 +1,6 @@
 #include "figure/figure.h"
 #include "base/error.h"
-#include "base/escape.h"
 #include "base/units.h"
-#include "engine/schedule/parse.h"
-#include "search/search/points.h"
-#include <limits.h>
 #include <string.h>
 
 static void line_free(void *data)
@@ -30,26 +26,6 @@ void figure_free(Figure *figure)
         return;
     g_ptr_array_unref(figure->panels);
     g_free(figure);
-}
-
-const char *figure_model_text(const char *model)
-{
-    return strcmp(model, measured_model.name) == 0 ? "model measured" : model;
-}
-
-const char *figure_shared_field(const GArray *rows, gboolean measured, const char *column)
-{
-    const char *shared = NULL;
-    for (guint i = 0; i < rows->len; i++) {
-        const FigureRow *const row = &g_array_index(rows, FigureRow, i);
-        const char *const field = csv_field(row->csv, row->row, csv_column(row->csv, column));
-        if (row->measured != measured)
-            continue;
-        if (shared && strcmp(shared, field))
-            return "";
-        shared = field;
-    }
-    return shared ? shared : "";
 }
 
 static int by_size_t(gconstpointer a, gconstpointer b)
@@ -151,18 +127,6 @@ static gboolean set_axis(Figure *figure, const char *names, GArray *rows, Figure
     return set_rows(figure, names, rows, error);
 }
 
-char *figure_cut(const char *text)
-{
-    enum { MAX_LABEL = 34, LEAST_WORD = 8 };
-    g_autofree char *label = escape_terminal(text);
-    const glong length = g_utf8_strlen(label, -1), word = g_utf8_strlen(label, (gssize)strcspn(label, " ")),
-                kept = MAX_LABEL - 2 - (length - word);
-    if (length <= MAX_LABEL)
-        return g_steal_pointer(&label);
-    g_autofree char *head = g_utf8_substring(label, 0, kept >= LEAST_WORD ? kept : MAX_LABEL - 2);
-    return g_strconcat(head, "..", kept >= LEAST_WORD ? strchr(label, ' ') : NULL, NULL);
-}
-
 // Returns the name of a row's line: "ring segment=8K, 64 ranks", which may be cut. It is printable, although a CSV's
 // field may hold anything.
 static char *line_label(const Figure *figure, const FigureRow *row)
@@ -222,31 +186,6 @@ static FigurePanel *panel_of(const Figure *figure, const FigureRow *row)
             return panel;
     }
     return NULL;
-}
-
-int figure_oddity(const FigureRow *row)
-{
-    for (int i = 0; i < n_algorithms; i++) {
-        const CollAlgorithm *const a = algorithms[i];
-        if (strcmp(a->name, row->algorithm) != 0 || strcmp(collectives[a->collective].name, row->collective) != 0)
-            continue;
-        CollParams par = algorithm_defaults(a);
-        g_auto(GStrv) given = g_strsplit(csv_field(row->csv, row->row, csv_column(row->csv, "params")), ";", -1);
-        for (char **text = given; *text; text++) {
-            gboolean known;
-            param_parse(a, *text, &par, &known, NULL); // what is wrong with a parameter does not matter to a picture
-        }
-        return points_oddity(a, &par);
-    }
-    return INT_MAX;
-}
-
-int figure_by_rule(const FigureLine *a, const FigureLine *b)
-{
-    if (a->oddity != b->oddity)
-        return a->oddity < b->oddity ? -1 : 1;
-    const int names = strcmp(a->algorithm, b->algorithm);
-    return names ? names : strcmp(a->label, b->label);
 }
 
 static const char *params_of(const FigureRow *row)

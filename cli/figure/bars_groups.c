@@ -28,11 +28,6 @@ void bars_free(Bars *bars)
     g_free(bars);
 }
 
-const char *bar_label(const Bar *bar)
-{
-    return bar->line->label;
-}
-
 static int by_time(gconstpointer a, gconstpointer b)
 {
     const Bar *const one = a, *const two = b;
