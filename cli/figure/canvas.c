@@ -106,7 +106,8 @@ static void begin(Canvas *canvas, char *style)
     if (!same)
         g_string_append_printf(canvas->elements, "%s'-' using %s notitle", canvas->elements->len ? ", \\\n" : "",
                                style);
-    g_string_append(canvas->data, same ? "\n" : canvas->data->len ? "e\n" : "");
+    if (!same && canvas->data->len)
+        g_string_append(canvas->data, "e\n");
     g_free(canvas->style);
     canvas->style = style;
 }
@@ -144,6 +145,7 @@ void canvas_path(Canvas *canvas, const CanvasLook *look)
 {
     char width[G_ASCII_DTOSTR_BUF_SIZE];
     g_ascii_formatd(width, sizeof width, "%.3g", look->width > 0 ? look->width : 2);
+    g_string_append(canvas->data, canvas->data->len ? "\n" : ""); // a blank line ends the path before
     begin(canvas, g_strdup_printf("1:2 with lines linewidth %s dashtype %d linecolor rgb '#%06X'", width,
                                   MAX(look->dash, 1), (guint)look->color));
 }

@@ -331,8 +331,8 @@ static void add_diagonals(const Plot *plot)
         const CanvasLook line = {.color = i ? CANVAS_PALE : CANVAS_INK, .width = i ? 1 : 1.5};
         const double x = place_x(plot, to), y = place_y(plot, f * to);
         canvas_line(plot->canvas, &line, place_x(plot, from), place_y(plot, f * from), x, y);
-        canvas_text(plot->canvas, x - 18, f > 1 ? y + 8 : y + 3, CANVAS_ENDS, LETTERS_SMALL, CANVAS_INK,
-                    diagonals[i].text);
+        canvas_text(plot->canvas, f > 1 ? x : x + 4, f > 1 ? y - 9 : y, f > 1 ? CANVAS_CENTERED : CANVAS_BEGINS,
+                    LETTERS_SMALL, CANVAS_INK, diagonals[i].text);
     }
 }
 

@@ -31,7 +31,7 @@ const char html_style[] =
     "th:first-child,td:first-child{padding-left:0;min-width:9rem}\n"
     ".number{text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums}\n"
     "thead .number{white-space:normal}\n"
-    "td code,td a{overflow-wrap:anywhere}\n"
+    "td code{overflow-wrap:anywhere}\n"
     "code,pre{font-family:ui-monospace,'DejaVu Sans Mono',monospace;font-size:.85rem;line-height:1.45}\n"
     "pre{background:var(--box);border:1px solid var(--line);border-radius:6px;padding:.6rem .8rem;margin:.7rem 0}\n"
     "details pre{max-height:24rem;overflow-y:auto}\n"
@@ -57,7 +57,8 @@ const char html_style[] =
     ".picture svg{filter:invert(.9) hue-rotate(180deg)}}\n"
     // On a narrow screen a picture is as wide as that, and the cells of a wide table stand below each other.
     "@media screen and (max-width:40rem){body{padding:.5rem .8rem 3rem}h1{font-size:1.4rem}h2{font-size:1.2rem}"
-    ".picture svg{min-width:0}th,td{padding:.25rem .4rem;overflow-wrap:anywhere}"
+    ".picture svg{min-width:0}th,td{padding:.25rem .4rem}td{overflow-wrap:anywhere}"
+    ".number{white-space:normal}"
     "th:first-child,td:first-child{min-width:0}"
     ".wide,.wide caption,.wide tbody,.wide tr,.wide td{display:block}.wide thead{display:none}"
     ".wide td{border:0;padding:.1rem 0;text-align:left;white-space:normal}.wide td:empty{display:none}"
