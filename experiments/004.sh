@@ -48,24 +48,12 @@ count() {
         }'
 }
 
-# ratio FILE BYTES NAME: adds the times of the butterfly divided by those of the tree to the data of the picture
-ratio() {
-    [ ! -s "$RESULTS/ratio.dat" ] || printf '\n\n' >>"$RESULTS/ratio.dat"
-    printf '"%s"\n' "$3" >>"$RESULTS/ratio.dat"
-    columns algorithm bytes ranks time_s <"$1" | awk -v bytes="$2" '$2 != bytes || $3 > 128 { next }
-        $1 == "tree_v2" { tree[$3] = $4 } $1 == "butterfly_v2" { butterfly[$3] = $4 }
-        END { for (p = 2; p <= 128; p++) print p, butterfly[p] / tree[p] }' >>"$RESULTS/ratio.dat"
-}
-
-: >"$RESULTS/ratio.dat"
-
 # One rank a node.
 ask run allreduce $all -p 2..128,1000 -m 4,64K,1M --element 4 -f csv -o "$RESULTS/flat.csv"
 for m in 4 65536 1048576; do
     printf '\nflat, %s bytes, 2 to 128 ranks\n' $m
     count "$RESULTS/flat.csv" $m
 done
-ratio "$RESULTS/flat.csv" 4 'one rank a node'
 ask run allreduce $all -p 8,15,17,85,1000 -m 4 --element 4
 printf '\nthe messages of all ranks:\n'
 columns algorithm ranks bytes messages certificate <"$RESULTS/flat.csv" | grep -E '^(tree|butterfly)_v2 (8|15|17|85|1000) 4 '
@@ -138,11 +126,13 @@ for machine in leonardo lumi; do
         done
     done
 done
-ratio "$RESULTS/leonardo-8.csv" 4 'Leonardo, 8 ranks a node'
-ratio "$RESULTS/leonardo-32.csv" 4 'Leonardo, 32 ranks a node'
-gnuplot -e "plots = 'plots'; data = '$RESULTS/ratio.dat'; out = '$RESULTS/ratio.svg'" \
-    -e "title = 'Tree or butterfly: the tree, except at powers of two and just below them'" \
-    -e "subtitle = 'allreduce of 4 bytes: time of the butterfly, divided by that of the tree'" plots/ratio.gp
+for name in flat leonardo-8 leonardo-32; do
+    awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR == 1 ||
+        ($at["bytes"] == 4 && $at["ranks"] <= 128 && $at["algorithm"] ~ /^(tree|butterfly)_v2$/)' \
+        "$RESULTS/$name.csv" >"$RESULTS/ratio-$name.csv"
+done
+ask plot "$RESULTS"/ratio-*.csv --y speedup --baseline tree_v2 --only butterfly_v2 \
+    --title 'Tree or butterfly: the tree, except at powers of two and just below them' -o "$RESULTS/ratio.svg"
 places=$(for nodes in $(seq 16); do for k in $(seq 16); do echo "${nodes}x$k"; done; done | sed 1d | paste -sd,)
 ask run allreduce $both -p "$places" -m 4 --element 4 --platform leonardo -f csv -o "$RESULTS/places.csv"
 ask plot "$RESULTS/places.csv" --map -o "$RESULTS/places.svg"

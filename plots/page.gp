@@ -1,7 +1,7 @@
 # The page that all pictures share: its size, fonts and colours, and how sizes and times are written. The variables are
 # set before this file is loaded:
-#   out format     the file to write and its format: svg, png, pdf or dumb (text)
-#   width height   of the page as it is laid out, in pixels of 1/96 inch; for text in characters
+#   out format     the file to write and its format: svg, png or pdf
+#   width height   of the page as it is laid out, in pixels of 1/96 inch
 #   page_zoom      how much larger or smaller the layout is drawn (default: 1)
 #   page_width page_height   the page's own size if it is another one: the layout is scaled to it, and its gaps grow where
 #                  the shapes differ; a height of 0 follows from the width
@@ -23,7 +23,6 @@ if (format eq 'svg') { set terminal svg noenhanced size page_width,page_height f
 if (format eq 'png') { set terminal pngcairo noenhanced size page_width,page_height font plain_font linewidth zoom background '#FFFFFF' }
 if (format eq 'pdf') { set terminal pdfcairo noenhanced size page_width/96.,page_height/96. \
     font plain_font fontscale 1 linewidth 1.2*zoom dashlength 0.8 background '#FFFFFF' }
-if (format eq 'dumb') { set terminal dumb noenhanced size width,height }
 set output out
 
 # Writes a size as 8, 64K or 1M, exactly if it is a power of two.

@@ -86,13 +86,6 @@ static void test_gnuplot(void)
         {"a\nb\033c\xff", "'a b c '"},
     };
     check(escape_gnuplot, CASES, G_N_ELEMENTS(CASES));
-    static const Case DATA[] = {
-        {NULL, "\"\""},
-        {"it's #1", "\"it's #1\""},
-        {"\"\\n", "\"\\042\\134n\""},
-        {"\303\244\n\033\xff", "\"\303\244   \""},
-    };
-    check(escape_gnuplot_data, DATA, G_N_ELEMENTS(DATA));
 }
 
 static void test_csv(void)

@@ -390,6 +390,27 @@ for kind in three.csv:504x288 begins.csv:504x288 one.csv:504x288 eight.csv:504x2
 done
 plot eight.csv --map -o size.pdf --size 7x4 && [ "$(page size.pdf)" = 504x288 ] || echo map >>odd
 ok "--size of lines, bars and maps" test ! -e odd
+# The same options serve every command that draws.
+head -n 1 f.csv >fit.csv && for m in 8 64 512; do row bcast binomial "" 8 $m "${m}e-6" ""; done >>fit.csv
+mkdir score && printf 'use,collective,algorithm,p,bytes,measured_us,guess_us\nscore,bcast,linear,8,64,10,12\n' >score/rows.csv
+while read -r command; do
+    # shellcheck disable=SC2086
+    ok "${command%% *}: --size" sh -c '"$0" "$@" --draw size.pdf --size 7x4 --font 9 >out 2>err' "$COLLSIM" $command
+    ok ".. is that size" test "$(page size.pdf)" = 504x288
+    # shellcheck disable=SC2086
+    ok ".. and without a picture it is refused" sh -c '"$0" "$@" --size 7x4 >out 2>err; [ $? = 2 ] && grep -q "allowed: with --draw" err' "$COLLSIM" $command
+    case $command in calibrate*) continue ;; esac
+    # shellcheck disable=SC2086
+    ok ".. --title" sh -c '"$0" "$@" --draw mine.svg --title Mine >out 2>err && grep -q ">Mine<" mine.svg' "$COLLSIM" $command
+done <<'END'
+bound bcast -p 8,16 -m 8,64
+regret ompi-4.1 bcast -p 4,8 -m 8,64
+learn ompi-4.1 bcast -p 2,4 -m 8,64K
+matrix bcast binomial -p 8 -m 64
+compare fit.csv --only ompi-4.1
+validate --rows score/rows.csv --column guess_us
+calibrate fit.csv
+END
 plot three.csv -o font.svg --size page --font 9
 ok "--font" says font.svg 'font-size="12.00"'
 plot begins.csv -o titled.svg --title ''

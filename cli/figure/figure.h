@@ -264,10 +264,6 @@ FigureTrust figure_trust(const FigurePanel *panel);
 // FALSE and a bad-input error if choice->only has a name that is not in the figure.
 gboolean figure_choose(Figure *figure, const FigureChoice *choice, GError **error);
 
-// Returns the rank of an algorithm among the known ones, 0 for the best known. All algorithms without a colour of their
-// own have the same rank, which is larger.
-guint figure_fame(const char *algorithm);
-
 // Returns the looks of a panel's lines, in their order. No two of up to FIGURE_MAX_LINES lines have the same colour and
 // dash, nor the same colour and point, also if all points are drawn filled. No two winners have the same colour, as long
 // as there are colours. Free with g_free.

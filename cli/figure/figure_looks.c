@@ -89,7 +89,9 @@ static const struct {
     {"shm_sets", GREEN, 3},
 };
 
-guint figure_fame(const char *algorithm)
+// Returns the rank of an algorithm among the known ones, 0 for the best known. All algorithms without a colour of their own
+// have the same rank, which is larger.
+static guint fame_of(const char *algorithm)
 {
     guint i = 0;
     while (i < G_N_ELEMENTS(FIXED) && strcmp(FIXED[i].name, algorithm) != 0)
@@ -153,7 +155,7 @@ typedef struct {
 static int by_claim(gconstpointer a, gconstpointer b)
 {
     const FigureLine *const one = ((const Ranked *)a)->line, *const two = ((const Ranked *)b)->line;
-    const guint fame = figure_fame(one->algorithm), other = figure_fame(two->algorithm);
+    const guint fame = fame_of(one->algorithm), other = fame_of(two->algorithm);
     if (one->variant != two->variant)
         return one->variant > two->variant ? 1 : -1;
     return fame != other ? (fame > other) - (fame < other) : strcmp(one->algorithm, two->algorithm);
@@ -174,14 +176,14 @@ CanvasLook *figure_looks(const FigurePanel *panel)
     g_autofree Ranked *ranked = g_new(Ranked, n);
     for (guint i = 0; i < n; i++) {
         ranked[i] = (Ranked){panel->lines->pdata[i], i};
-        if (figure_fame(ranked[i].line->algorithm) < G_N_ELEMENTS(FIXED))
-            wanted[FIXED[figure_fame(ranked[i].line->algorithm)].color]++;
+        if (fame_of(ranked[i].line->algorithm) < G_N_ELEMENTS(FIXED))
+            wanted[FIXED[fame_of(ranked[i].line->algorithm)].color]++;
     }
     qsort(ranked, n, sizeof *ranked, by_claim);
     for (LooksRound round = 0; round < N_ROUNDS; round++)
         for (guint i = 0; i < n; i++) {
             const FigureLine *const line = ranked[i].line;
-            const guint fame = figure_fame(line->algorithm);
+            const guint fame = fame_of(line->algorithm);
             const gboolean fixed = fame < G_N_ELEMENTS(FIXED);
             guint color = fixed ? (guint)FIXED[fame].color : 0, dash = fixed ? (guint)FIXED[fame].dash : 0;
             if (looks[ranked[i].index].dash || (round < ROUND_REST && !line->wins) ||

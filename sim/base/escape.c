@@ -101,20 +101,6 @@ char *escape_gnuplot(const char *text)
     return g_string_free(s, FALSE);
 }
 
-char *escape_gnuplot_data(const char *text)
-{
-    GString *const s = g_string_new("\"");
-    while (text && *text) {
-        const gunichar c = take(&text);
-        if (c == '"' || c == '\\')
-            g_string_append_printf(s, "\\%03o", (unsigned)c);
-        else
-            g_string_append_unichar(s, is_drawn(c) ? c : ' ');
-    }
-    g_string_append_c(s, '"');
-    return g_string_free(s, FALSE);
-}
-
 char *escape_csv(const char *text)
 {
     if (!text || !strpbrk(text, ",\"\r\n"))

@@ -27,8 +27,6 @@ char *escape_dot(const char *text);
 // where the text has a single quote. (gnuplot 5.4 does not understand a doubled one everywhere.) Control characters
 // become spaces.
 char *escape_gnuplot(const char *text);
-// Returns a text as a field of a data file of gnuplot, with its double quotes. Control characters become spaces.
-char *escape_gnuplot_data(const char *text);
 
 // Returns the text as a field of CSV (RFC 4180): in quotes if it holds a comma, a quote or a line end, otherwise as it
 // is. All characters stay.
