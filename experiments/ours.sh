@@ -105,17 +105,8 @@ awk -F, '
         print "A shared NIC makes " title " times as slow" >titles
     }' titles="$RESULTS/title.txt" "$RESULTS"/*-32k-shared.csv "$RESULTS/winners.csv" | tee "$RESULTS/tables.md"
 
-# The picture: for each machine and collective two blocks of `ranks seconds`, shared and own.
-for machine in lumi leonardo peak generic-nic; do
-    for collective in allreduce bcast allgather; do
-        for nics in shared own; do
-            awk -F, '$1 == c && $2 == m && $3 == n { print $4, $7 }' c=$collective m=$machine n=$nics "$RESULTS/winners.csv"
-            printf '\n\n'
-        done
-    done
-done >"$RESULTS/weak.dat"
-if command -v gnuplot >/dev/null; then
-    gnuplot -e "plots='plots'; data='$RESULTS/weak.dat'; format='svg'; out='$RESULTS/weak.svg'; answer='$(cat "$RESULTS/title.txt")'" \
-        plots/weak.gp
-    echo "wrote $RESULTS/weak.svg"
-fi
+# The picture: a panel for each collective, and for each machine a line where its NIC is shared, and one where each rank has one.
+awk -F, 'BEGIN { print "collective,algorithm,ranks,bytes,time_s"; m["allreduce"] = 262144; m["bcast"] = 65536; m["allgather"] = 1024 }
+    $3 == "shared" || $3 == "own" { print $1 "," $2 ($3 == "own" ? " (a NIC each)" : "") "," $4 "," m[$1] "," $7 }' \
+    "$RESULTS/winners.csv" >"$RESULTS/weak.csv"
+ask plot "$RESULTS/weak.csv" --x p --all --title "$(cat "$RESULTS/title.txt")" -o "$RESULTS/weak.svg"
