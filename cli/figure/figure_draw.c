@@ -132,7 +132,7 @@ Canvas *figure_canvas(const Figure *figure, const FigureChoice *choice, const Pi
     g_autoptr(GArray) legend = figure_legend(figure, canvas_width(ask, G_MAXINT));
     const gboolean rows =
         !legend || (figure->split && figure->columns < n && figure->columns <= FIGURE_MAX_COLLECTIVES);
-    const guint columns = rows ? MIN(figure->columns, FIGURE_MAX_COLLECTIVES) : 0;
+    const guint columns = rows && figure->columns > 1 ? MIN(figure->columns, FIGURE_MAX_COLLECTIVES) : 0;
     const double width = chart_title_width(n, columns, !legend, ask);
     g_autofree char *note = figure_note(figure), *only = NULL;
     if (n == 1)
