@@ -153,7 +153,8 @@ static void test_job(void)
         "#bytes #repetitions t[usec] Mbytes/sec\n4 1000 2.5 1.6\nslurmstepd: error: killed\n";
     static const char *const PASSED[] = {
         "line 11: Size is '12:30:07'; allowed: an integer from 0 to 2^50",
-        ("line 12: this OSU test cannot be used; allowed: osu_latency, osu_bw, osu_bibw, osu_mbw_mr and the blocking "
+        ("line 12: this OSU test cannot be used; allowed: osu_latency, osu_multi_lat, osu_bw, osu_bibw, osu_mbw_mr and "
+         "the blocking "
          "collectives"),
         "line 19: a time is 'slow'; allowed: a number, 0 or above",
         "lines 6, 9 to 10, 25, not in a table",
@@ -650,10 +651,12 @@ static void test_bad(void)
         {osu_old, "1.25", "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33",
          NULL, "f:5: 32 fields; allowed: 2, as in the header", 2},
         {osu_old, "Latency Test", "Put Bandwidth Test", NULL,
-         "f:2: this OSU test cannot be used; allowed: osu_latency, osu_bw, osu_bibw, osu_mbw_mr and the blocking "
+         "f:2: this OSU test cannot be used; allowed: osu_latency, osu_multi_lat, osu_bw, osu_bibw, osu_mbw_mr and the "
+         "blocking "
          "collectives"},
         {osu_old, "MPI Latency", "MPI Non-blocking Bcast Latency", NULL,
-         "f:2: this OSU test cannot be used; allowed: osu_latency, osu_bw, osu_bibw, osu_mbw_mr and the blocking "
+         "f:2: this OSU test cannot be used; allowed: osu_latency, osu_multi_lat, osu_bw, osu_bibw, osu_mbw_mr and the "
+         "blocking "
          "collectives"},
         {osu_full, "67.40", "60.40", NULL, "f:5: the average is not between the smallest and the largest time", 1},
         {osu_full, "57.72", "61.67", NULL, NULL},
@@ -683,7 +686,7 @@ static void test_bad(void)
          "f:2: unknown datatype MPI_LANG.; allowed: one of MPI's, such as MPI_CHAR or MPI_FLOAT", 3},
         {imb, "t[usec]", "t[msec]", NULL,
          "f:8: unknown column `t[msec]`; allowed: #bytes, #repetitions, t_min[usec], t_max[usec], t_avg[usec], or "
-         "t[usec], Mbytes/sec, defects",
+         "t[usec], Mbytes/sec, Msg/sec, defects",
          3},
         {imb, "Barrier\n#", "Barriers\n#", NULL, "f:25: unknown benchmark; allowed: the benchmarks of IMB-MPI1", 4},
         {imb, "1.97         0.00", "1.97         1.00", NULL, "f:23: the data were wrong: defects is 1", 4},

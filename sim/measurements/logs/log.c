@@ -11,6 +11,7 @@ Log *log_new(const char *name, const char *format, const char *time_is)
     log->samples = g_array_new(FALSE, TRUE, sizeof(LogSample));
     log->passed = g_ptr_array_new_with_free_func(g_free);
     log->measured = g_ptr_array_new_with_free_func(g_free);
+    log->benchmarks = g_array_new(FALSE, FALSE, sizeof(LogBenchmark));
     log->texts = g_string_chunk_new(256);
     log->format = g_string_chunk_insert(log->texts, format);
     log->time_is = time_is;
@@ -25,6 +26,8 @@ void log_free(Log *log)
     g_array_unref(log->samples);
     g_ptr_array_unref(log->passed);
     g_ptr_array_unref(log->measured);
+    g_array_unref(log->benchmarks);
+    g_free(log->mpi);
     g_free(log->elements);
     g_string_chunk_free(log->texts);
     g_free(log);

@@ -12,6 +12,7 @@ typedef enum LogSampleKind {
     LOG_SENDRECV,    // a sendrecv of p ranks at once, each with the next and the previous one (IMB Sendrecv)
     LOG_WINDOW,      // from one message of a sender to its next; many are under way (osu_bw, osu_mbw_mr of p/2 senders)
     LOG_WINDOW_BOTH, // the same, while the receiver sends as much to the sender (osu_bibw)
+    LOG_MANY_WAYS, // half of a ping-pong while p/2 pairs play it at a time (osu_multi_lat); p is 0 if no launch says it
 } LogSampleKind;
 
 // What a label says that rows determine: a table of the model `measured`. Without it the kind of the sample decides.
@@ -36,6 +37,24 @@ typedef struct LogPrtt {
 
 typedef struct Log Log;
 
+// How a benchmark was started, as far as its log says it; 0 and NULL stand for what it does not say.
+typedef struct LogLaunch {
+    guint line;       // of the launcher's line
+    const char *text; // that line, from the launcher on: "srun -N 2 -n 2 ./osu_latency"
+    int nodes, ranks, per_node;
+    int cores[2];     // of the first two ranks; both 0 if they are not bound one by one
+    const char *unit; // over which ranks are dealt out one by one: "node", "socket", "core"
+    int window;       // messages of a window
+} LogLaunch;
+
+// One table of a benchmark.
+typedef struct LogBenchmark {
+    guint sweep, line;    // as in its samples; the line of its title
+    const char *title;    // "OSU MPI Latency Test v7.5", "IMB PingPong, Intel(R) MPI Benchmarks 2021.7"
+    const char *datatype; // "MPI_CHAR"; NULL if it is not said
+    LogLaunch launch;
+} LogBenchmark;
+
 typedef struct LogSample {
     LogSampleKind kind;
     const Log *log; // that has it
@@ -45,6 +64,7 @@ typedef struct LogSample {
     double time_s;       // of the last rank, unless `mean` is set; for LOG_PRTT, half of PRTT(1,0,s); may be 0
     gboolean mean;       // .. of a collective is the mean over the ranks, because the log does not have the last one's
     int p;               // ranks: 2 for LOG_ONE_WAY and LOG_PRTT, 1 for LOG_REDUCE; 0 if neither log nor label says it
+    int window;          // messages of a window; 0 if the log does not say it
     gboolean crowded;    // the log says that ranks share cores
     gboolean predicted;  // the log says that the time was not measured
     LogPart part;        // of the label
@@ -83,6 +103,8 @@ struct Log {
     GArray *samples;                   // of LogSample
     GPtrArray *passed;                 // of char *: what was read but cannot be used, each thing once
     GPtrArray *measured;               // of char *: when and with what, as the file says it: "on DATE with IMB .."
+    GArray *benchmarks;                // of LogBenchmark, in the order of their sweeps; only of OSU and IMB
+    char *mpi;                         // "Open MPI 5.0.6"; NULL if no line says it
     char *elements;                    // says that LogReading.element contradicts the log; NULL if it does not
     GStringChunk *texts;               // owns the strings of the samples
 };
@@ -155,6 +177,8 @@ void log_free(Log *log);
 // Returns the sample that follows `sample` in its log or in the next of the logs (of Log *); the first if `sample` is NULL,
 // and NULL after the last. To see all: for (const LogSample *s = NULL; (s = logs_next(logs, s));)
 const LogSample *logs_next(const GPtrArray *logs, const LogSample *sample);
+// Returns the table that has a sample; NULL if the format has no titles.
+const LogBenchmark *log_benchmark_of(const LogSample *sample);
 // Returns TRUE if a sample of the logs is of this kind.
 gboolean logs_have(const GPtrArray *logs, LogSampleKind kind);
 // Returns TRUE if rows that calibrate together (in `logs`, of Log *) can be of one machine. No two logs may name

@@ -5,19 +5,21 @@
 //            #bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]
 //                 8         1000         1.93         2.01         1.97
 // PingPong has only t[usec], the one-way time. In Sendrecv every process sends to the next one and receives from the
-// one before; its time is that of one such step. Tables of benchmarks that measure something else are passed over.
+// one before; its time is that of one such step. Uniband and Biband have only rates: of the messages of all pairs, rank i with
+// rank i + p/2, one way and in both directions. Tables of benchmarks that measure something else are passed over.
 #include "base/limits.h"
 #include "base/number.h"
 #include "measurements/logs/log_lines.h"
 #include <stdint.h>
 #include <string.h>
 
-typedef enum { BYTES, REPETITIONS, TIME, LEAST, MOST, AVERAGE, RATE, DEFECTS, N_COLUMNS } ImbColumn;
+typedef enum { BYTES, REPETITIONS, TIME, LEAST, MOST, AVERAGE, RATE, MESSAGES, DEFECTS, N_COLUMNS } ImbColumn;
 static const char *const names[N_COLUMNS] = {
-    "#bytes", "#repetitions", "t[usec]", "t_min[usec]", "t_max[usec]", "t_avg[usec]", "Mbytes/sec", "defects",
+    "#bytes",      "#repetitions", "t[usec]", "t_min[usec]", "t_max[usec]",
+    "t_avg[usec]", "Mbytes/sec",   "Msg/sec", "defects",
 };
 
-enum { ONE_WAY = -1, SENDRECV = -2, PASSED = -3, UNKNOWN = -4 };
+enum { ONE_WAY = -1, SENDRECV = -2, PASSED = -3, UNKNOWN = -4, WINDOW = -5, WINDOW_BOTH = -6 };
 static const struct {
     const char *name;
     int collective; // one of the values above; others are a Collective that MPI calls like that
@@ -28,8 +30,8 @@ static const struct {
     {"PingPingSpecificSource", PASSED},
     {"Sendrecv", SENDRECV},
     {"Exchange", PASSED},
-    {"Uniband", PASSED},
-    {"Biband", PASSED},
+    {"Uniband", WINDOW},
+    {"Biband", WINDOW_BOTH},
     {"Reduce_local", PASSED},
     {"Reduce_scatter_block", PASSED}, // its #bytes means different things in different versions
 };
@@ -42,6 +44,7 @@ typedef struct ImbBlock {
     guint n;                 // number of columns; 0 until their header is read
     gboolean skip;           // the table cannot be read, for a reason that was noted
     size_t element, reduced; // length of an element, and of one of reductions, in bytes; 0 if not known
+    char type[24];           // the datatype's name; "" if the file does not say it
     char version[80];        // of the benchmarks, as the file names them; "" if it does not
 } ImbBlock;
 
@@ -59,8 +62,11 @@ static gboolean read_title(LogLines *at, ImbBlock *block, GError **error)
     Collective collective;
     ImbBlock next = {.collective = UNKNOWN, .element = block->element, .reduced = block->reduced};
     memcpy(next.version, block->version, sizeof next.version);
+    memcpy(next.type, block->type, sizeof next.type);
     *block = next;
     at->sweep++;
+    g_autofree char *title = g_strdup_printf("IMB %s%s%s", name, *block->version ? ", " : "", block->version);
+    log_benchmark(at, title, *block->type ? block->type : NULL);
     g_strlcpy(block->name, name, sizeof block->name);
     if (log_find_kind(name, &kind, &collective) && kind == LOG_COLLECTIVE)
         block->collective = (int)collective;
@@ -107,6 +113,8 @@ static gboolean read_comment(LogLines *at, const char *line, ImbBlock *block, GE
     }
     if (type && strchr(type, ':')) {
         g_autofree char *word = word_of(strchr(type, ':') + 1);
+        if (!strstr(type, "reductions"))
+            g_strlcpy(block->type, word, sizeof block->type);
         if (!log_datatype(word, strstr(type, "reductions") ? &block->reduced : &block->element))
             return log_bad(at, error, "unknown datatype %.40s; allowed: one of MPI's, such as MPI_BYTE or MPI_FLOAT",
                            word);
@@ -126,14 +134,14 @@ static gboolean read_columns(LogLines *at, ImbBlock *block, GError **error)
         if (found < 0 || has[found])
             return log_bad(at, error,
                            "unknown column `%.20s`; allowed: #bytes, #repetitions, t_min[usec], t_max[usec], "
-                           "t_avg[usec], or t[usec], Mbytes/sec, defects",
+                           "t_avg[usec], or t[usec], Mbytes/sec, Msg/sec, defects",
                            at->words[i]);
         has[found] = TRUE;
         block->column[block->n++] = (ImbColumn)found;
     }
     const int collective = block->collective;
-    if ((collective == ONE_WAY && !has[TIME]) || ((collective >= 0 || collective == SENDRECV) && !has[MOST]) ||
-        (collective != COLL_BARRIER && !has[BYTES]))
+    if ((collective == ONE_WAY && !has[TIME]) || (collective <= WINDOW && !has[MESSAGES]) ||
+        ((collective >= 0 || collective == SENDRECV) && !has[MOST]) || (collective != COLL_BARRIER && !has[BYTES]))
         return log_bad(at, error, "%s has other columns; allowed: what IMB-MPI1 prints for it", block->name);
     return TRUE;
 }
@@ -163,6 +171,18 @@ static gboolean read_row(LogLines *at, gpointer data, GError **error)
     if (value[DEFECTS] > 0)
         return log_bad(at, error, "the data were wrong: defects is %g", value[DEFECTS]);
     const int collective = block->collective;
+    if (collective <= WINDOW) {
+        const int pairs = MAX(block->p / 2, 1), ways = collective == WINDOW ? 1 : 2;
+        if (value[MESSAGES] == 0) {
+            log_count(at, "with a rate of 0");
+            return TRUE;
+        }
+        at->log->time_is = "from one message to the next";
+        return log_add(at,
+                       (LogSample){collective == WINDOW ? LOG_WINDOW : LOG_WINDOW_BOTH, .bytes = bytes,
+                                   .time_s = ways * pairs / value[MESSAGES], .p = 2 * pairs},
+                       error);
+    }
     if (collective == PASSED) {
         g_autofree char *what = g_strdup_printf(
             "of the benchmark %s, which is neither a ping-pong, nor Sendrecv, nor a collective that can be read",

@@ -9,8 +9,9 @@
 // What a label and the column `collective` of a CSV call the kinds of samples that are not collectives. The name of
 // LOG_PRTT is only for messages: its files say themselves what they are.
 static const char *const kinds[] = {
-    [LOG_ONE_WAY] = "pingpong",  [LOG_PRTT] = "netgauge's loggp", [LOG_REDUCE] = "reduce_local",
-    [LOG_SENDRECV] = "sendrecv", [LOG_WINDOW] = "window",         [LOG_WINDOW_BOTH] = "window_both",
+    [LOG_ONE_WAY] = "pingpong",    [LOG_PRTT] = "netgauge's loggp", [LOG_REDUCE] = "reduce_local",
+    [LOG_SENDRECV] = "sendrecv",   [LOG_WINDOW] = "window",         [LOG_WINDOW_BOTH] = "window_both",
+    [LOG_MANY_WAYS] = "pingpongs",
 };
 
 static const char *const parts[] = {[LOG_PART_ONE] = "one", [LOG_PART_STEP] = "step", [LOG_PART_GAP] = "gap"};

@@ -80,6 +80,7 @@ gboolean log_next(LogLines *at)
         while (*c && !g_ascii_isspace(*c))
             c++;
     }
+    log_launch(at);
     for (const LogFormat *f = at->formats; at->format && f->name; f++)
         at->other |= f != at->format && f->is(at->text);
     return !at->other;

@@ -29,6 +29,7 @@ struct LogLines {
     GString *room, *cut;        // of the current line, and of a copy that is cut into words
     char *words[LOG_MAX_WORDS]; // the first words of the line, which blanks separate
     guint n_words, sweep;       // n_words is LOG_MAX_WORDS if the line has as many or more
+    LogLaunch launch, job;      // of the last launcher's line, and what the job has
     const LogFormat *formats;   // that may begin; the last one has a NULL name
     const LogFormat *format;    // the present one; NULL outside one
     GError *first;              // the first fault, which refuses the file if it has nothing else; NULL for none
@@ -38,8 +39,13 @@ struct LogLines {
     gboolean unended;           // the line is the last one, and has no line end
 };
 
+// Keeps what the current line says of how benchmarks are started, and of the MPI library.
+void log_launch(LogLines *at);
+// Adds a table that begins on the current line, after at->sweep was raised. `datatype` may be NULL.
+void log_benchmark(LogLines *at, const char *title, const char *datatype);
 // Goes to the next line, without blanks at its end, without colours, and without what was put in front of it: a time, and
-// by a launcher which rank printed it. Returns FALSE at the end of the text, at the header of another format, and if the log has LIMIT_LOG_ROWS samples.
+// by a launcher which rank printed it. Returns FALSE at the end of the text, at the header of another format, and if the
+// log has LIMIT_LOG_ROWS samples.
 gboolean log_next(LogLines *at);
 // Reads a line of a format, or a row of its tables; `block` is what its reader knows of the table. Returns FALSE and an error
 // if the line cannot be used.

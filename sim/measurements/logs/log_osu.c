@@ -58,6 +58,7 @@ static const struct {
     OsuColumn column; // that the times are computed from
 } pair_tests[] = {
     {"Latency", LOG_ONE_WAY, TIME},
+    {"Multi Latency", LOG_MANY_WAYS, TIME},
     {"Bandwidth", LOG_WINDOW, RATE},
     {"Bi-Directional Bandwidth", LOG_WINDOW_BOTH, RATE},
     {"Bidirectional Bandwidth", LOG_WINDOW_BOTH, RATE}, // before 3.1
@@ -80,7 +81,9 @@ typedef struct OsuBlock {
     LogSampleKind kind;
     Collective collective; // for LOG_COLLECTIVE
     OsuColumn from;        // for other kinds: the column that the times are computed from
+    int window;            // messages of a window; 0 if no line says it
     int pairs;             // of ranks that send at the same time; 0 if a line that says it is still missing
+    const char *type;      // the datatype's name; NULL if OSU does not say it
     size_t element, usual; // length of an element, in bytes, and what it was before OSU said it; 0 for unknown
     OsuColumn column[MAX_COLUMNS];
     guint n;       // number of columns; 0 until their header is read
@@ -139,21 +142,40 @@ static gboolean read_title(LogLines *at, const char *line, OsuBlock *block, GErr
     block->usual = before_datatypes(version) ? 4 : 0; // MPI_FLOAT
     if (called && log_find_kind(called, &block->kind, &block->collective) && block->kind == LOG_COLLECTIVE)
         return TRUE;
-    return log_bad(at, error,
-                   "this OSU test cannot be used; allowed: osu_latency, osu_bw, osu_bibw, osu_mbw_mr and the blocking "
-                   "collectives");
+    return log_bad(
+        at, error,
+        "this OSU test cannot be used; allowed: osu_latency, osu_multi_lat, osu_bw, osu_bibw, osu_mbw_mr and the "
+        "blocking collectives");
 }
 
 // Reads the end of "# [ pairs: 4 ] [ window size: 64 ]".
 static gboolean read_pairs(LogLines *at, const char *text, OsuBlock *block, GError **error)
 {
+    static const char window[] = "[ window size: ";
     g_autofree char *word = g_strndup(text, strcspn(text, " "));
+    const char *const size = strstr(text, window);
+    g_autofree char *messages =
+        size ? g_strndup(size + strlen(window), strcspn(size + strlen(window), " ")) : g_strdup("");
+    number_int(messages, 1, LIMIT_RANKS, &block->window);
     return number_int(word, 1, LIMIT_RANKS / 2, &block->pairs) ||
            log_bad(at, error, "pairs is '%.20s'; allowed: an integer from 1 to 2^26", word);
 }
 
+// Gives the datatype that was read to the table whose columns come next; the table is a further one if its title has one.
+static void begin_table(LogLines *at, const OsuBlock *block, gboolean further)
+{
+    GArray *const all = at->log->benchmarks;
+    if (further) {
+        at->sweep++;
+        log_benchmark(at, g_array_index(all, LogBenchmark, all->len - 1).title, NULL);
+    }
+    g_array_index(all, LogBenchmark, all->len - 1).datatype = block->type;
+}
+
 static gboolean read_datatype(LogLines *at, const char *name, OsuBlock *block, GError **error)
 {
+    g_autofree char *word = g_strndup(name, strcspn(name, " .")); // OSU ends its line like a sentence
+    block->type = g_string_chunk_insert_const(at->log->texts, word);
     return log_datatype(name, &block->element) ||
            log_bad(at, error, "unknown datatype %.40s; allowed: one of MPI's, such as MPI_CHAR or MPI_FLOAT", name);
 }
@@ -187,7 +209,7 @@ static gboolean read_columns(LogLines *at, const char *line, OsuBlock *block, GE
             return log_bad(at, error, "a column appears twice; allowed: once");
         has[block->column[i]] = TRUE;
     }
-    if (block->kind != LOG_COLLECTIVE && block->kind != LOG_ONE_WAY)
+    if (block->kind == LOG_WINDOW || block->kind == LOG_WINDOW_BOTH)
         return (has[SIZE] && has[block->from] && block->pairs > 0) ||
                log_bad(at, error, "unexpected columns; allowed: what osu_bw, osu_bibw and osu_mbw_mr print");
     const gboolean barrier = block->kind == LOG_COLLECTIVE && block->collective == COLL_BARRIER;
@@ -208,7 +230,10 @@ static gboolean add_window(LogLines *at, const OsuBlock *block, size_t bytes, do
                         : block->kind == LOG_WINDOW_BOTH ? 2 * (double)bytes / 1e6
                                                          : (double)bytes / 1e6;
     at->log->time_is = "from one message to the next";
-    return log_add(at, (LogSample){block->kind, .bytes = bytes, .time_s = sent / rate, .p = 2 * block->pairs}, error);
+    return log_add(
+        at,
+        (LogSample){block->kind, .bytes = bytes, .time_s = sent / rate, .p = 2 * block->pairs, .window = block->window},
+        error);
 }
 
 // Returns how many characters a word has behind its point; -1 if it has none.
@@ -252,9 +277,9 @@ static gboolean read_row(LogLines *at, gpointer data, GError **error)
         return log_bad(at, error, "the average is not between the smallest and the largest time");
     LogSample sample = {block->kind, .bytes = size, .time_s = (has[MOST] ? value[MOST] : time) * 1e-6};
     at->log->time_is = has[MOST] ? "the largest of the ranks' averages" : "the average over the ranks";
-    if (block->kind == LOG_ONE_WAY) {
+    if (block->kind == LOG_ONE_WAY || block->kind == LOG_MANY_WAYS) {
         at->log->time_is = "one-way latency";
-        sample.p = 2;
+        sample.p = block->kind == LOG_ONE_WAY ? 2 : 0;
         sample.time_s = time * 1e-6;
         return log_add(at, sample, error);
     }
@@ -283,10 +308,11 @@ static gboolean read_comment(LogLines *at, const char *line, OsuBlock *block, GE
         return TRUE;
     }
     const gboolean second = block->n > 0 && !block->next;
+    if (!second)
+        begin_table(at, block, block->next);
     if (block->next) { // of one run with several datatypes
         block->next = FALSE;
         block->n = 0;
-        at->sweep++;
     }
     block->skip = second || !read_columns(at, line, block, error);
     return second ? log_bad(at, error, "a second header within a table") : !block->skip;
@@ -299,6 +325,7 @@ static gboolean read_line(LogLines *at, gpointer data, GError **error)
     const char *const line = at->text;
     if (log_osu_is(line)) {
         at->sweep++;
+        log_benchmark(at, line + strlen("# "), NULL);
         block->skip = !read_title(at, line, block, error);
         return !block->skip;
     }
