@@ -7,6 +7,7 @@
 #include "ask/plugins.h"
 #include "base/error.h"
 #include "base/output.h"
+#include "calibrate_site.h"
 #include "cli.h"
 #include "run/launch/probe.h"
 #include "out/picture.h"
@@ -16,7 +17,7 @@
 #include <string.h>
 
 typedef struct CalibrateOptions {
-    char *model, *write, *base, *title;
+    char *model, *write, *base, *title, *site, *levels;
     PictureAsk draw;
     LogOptions logs;
     AnswerOptions answer;
@@ -32,6 +33,8 @@ static void options_clear(CalibrateOptions *o)
     g_free(o->base);
     g_free(o->title);
     picture_ask_clear(&o->draw);
+    g_free(o->site);
+    g_free(o->levels);
     log_options_clear(&o->logs);
     answer_options_clear(&o->answer);
     meter_options_clear(&o->meter);
@@ -62,6 +65,17 @@ static const char help_text[] = "Computes a machine's figures from measurements,
                                 "(columns theirs, ours, params ..), --bytes what their bytes are, and --where\n"
                                 "which rows to read. Logs of several machines, runs or levels are refused, and\n"
                                 "so are tables of one level in which a size has times over 3 times apart.\n"
+                                "\n"
+                                "--site reads the logs of a folder and of the folders in it, as a batch system\n"
+                                "leaves them (OSU, IMB), and decides what each is for: by the line that started\n"
+                                "it (srun -N 2 -n 2 ..), else by the words of its name (inter, intra_socket ..).\n"
+                                "Several logs of one thing are one estimate, and rows that contradict their\n"
+                                "sweep are left out. The answer has each level's figures, the NICs' and the\n"
+                                "memory's, from .. to, and holds the library's own collectives against\n"
+                                "predictions. --levels socket=24,node=48, or --base, says what no log does, and\n"
+                                "--names FILE.csv (theirs,ours: NAME,one@far) what a file is:\n"
+                                "\n"
+                                "  collsim calibrate --site logs --levels node=48 --write here.ini\n"
                                 "\n"
                                 "--run measures a ping-pong of 1 to 4M bytes and reductions of 256 to 4M bytes on\n"
                                 "this machine with MPI, which takes at most half a minute. You may add files.\n"
@@ -96,6 +110,18 @@ static const char help_text[] = "Computes a machine's figures from measurements,
                                 "The fit minimises relative errors. It leaves out outliers, and the answer lists\n"
                                 "them.";
 
+// Refuses what has no meaning with --site.
+static gboolean check_site(const CalibrateOptions *o, GError **error)
+{
+    const gboolean measures = o->run || o->meter.mpi || o->meter.launcher || o->meter.budget;
+    const gboolean taken = *o->logs.files || measures || o->draw || o->points || o->logs.bytes || o->logs.element ||
+                           o->logs.where || (o->model && strcmp(o->model, measured_model.name) != 0);
+    return !taken || bad_input(error,
+                               "--site %s with other files or options; allowed: with --base, --levels, --names, --set, "
+                               "--title, --write, -f and -o",
+                               o->site);
+}
+
 static gboolean read_options(int argc, char **argv, CalibrateOptions *o, GError **error)
 {
     const GOptionEntry entries[] = {
@@ -107,6 +133,8 @@ static gboolean read_options(int argc, char **argv, CalibrateOptions *o, GError 
         {"draw", 0, 0, G_OPTION_ARG_FILENAME, &o->draw.path, "draw what was measured and what is predicted", "FILE"},
         PICTURE_SIZE_ENTRIES(o->draw),
         {"plot", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_FILENAME, &o->draw.path, NULL, NULL}, // --draw before 1.0
+        {"site", 0, 0, G_OPTION_ARG_FILENAME, &o->site, "read all logs of a folder, whatever they are", "DIR"},
+        ENTRY_STRING("levels", 0, o->levels, "levels for --site, as socket=24,node=48 ranks", "LIST"),
         {"run", 0, 0, G_OPTION_ARG_NONE, &o->run, "measure a ping-pong and reductions here", NULL},
         ENTRY_MPI(o->meter.mpi),
         ENTRY_LAUNCHER(o->meter.launcher),
@@ -119,8 +147,12 @@ static gboolean read_options(int argc, char **argv, CalibrateOptions *o, GError 
     if (!options_parse(argc, argv, "--run or [LABEL=]FILE...", help_text, entries, 0, 1000, &o->logs.files, error) ||
         !ask_plugin_files(o->logs.files, error))
         return FALSE;
+    if (o->site)
+        return check_site(o, error);
+    if (o->levels)
+        return bad_input(error, "--levels %s; allowed: with --site", o->levels);
     if (!o->run && !*o->logs.files)
-        return bad_input(error, "calibrate needs measurements; allowed: files, --run, or both");
+        return bad_input(error, "calibrate needs measurements; allowed: files, --run, both, or --site DIR");
     return o->run || !(o->meter.mpi || o->meter.launcher || o->meter.budget) ||
            bad_input(error, "--mpi, --launcher and --budget apply to measurements; allowed: with --run");
 }
@@ -342,6 +374,11 @@ int cmd_calibrate(int argc, char **argv, GError **error)
         return 2;
     if (!o.write && o.answer.output && g_str_has_suffix(o.answer.output, ".ini")) // -o wrote the platform before 1.0
         o.write = g_steal_pointer(&o.answer.output);
+    if (o.site)
+        return check_output(&o, error) ? calibrate_site(&(CalibrateSite){o.site, o.levels, o.base, o.logs.names,
+                                                                         o.write, o.title, o.sets, &o.answer},
+                                                        error)
+                                       : 2;
     const Model *model = model_find(o.model ? o.model : "hockney", error);
     g_autoptr(Platform) base = model && check_output(&o, error) ? load_base(&o, error) : NULL;
     g_autoptr(Platform) assumed = base ? read_assumed(&o, base, model, error) : NULL;

@@ -46,6 +46,7 @@ check --backends||check --backends sim,smpi,mpi,simgrid allgather ring -p 4 -m 6
 audit||audit --claim alpha bcast binomial
 calibrate||calibrate times.csv
 calibrate --model measured|calibrate|calibrate times.csv --model measured
+calibrate --site|calibrate|calibrate --site logs --levels node=4
 validate||validate --rows rows.csv --column predicted_us
 compare||compare curve.csv --only ompi
 rules check||rules check rules.conf --for ompi-4.1
@@ -61,6 +62,10 @@ END
 
 # A schedule that ends, one that does not, and a ping-pong that one line does not fit.
 "$COLLSIM" export goal bcast binomial -p 2 -m 8 >ends.goal || exit 1
+mkdir logs
+{ echo '+ srun -N 2 -n 2 ./osu_latency'; echo '# OSU MPI Latency Test v7.5'; echo '# Size Latency (us)'
+  for m in 1 2 4 8; do echo "$m 1.50"; done; } >logs/far.out
+printf '%s\n' 'mpirun -np 8 --map-by ppr:4:node ./osu_bcast' '# OSU MPI Broadcast Latency Test v7.5' '# Size Avg Latency(us)' '8 6.00' >logs/bcast.out
 cat >stuck.goal <<'END'
 num_ranks 2
 rank 0 {

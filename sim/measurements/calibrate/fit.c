@@ -286,6 +286,12 @@ typedef struct Bends {
     size_t start[FIT_MAX_PIECES]; // the place at which each piece begins
 } Bends;
 
+double fit_criterion(double sum, size_t n, guint bends)
+{
+    const double error = MAX(sum / (double)n, LEAST_ERROR);
+    return 2 * (double)n * log(error) + (BEND_COST * bends + 2) * log((double)n);
+}
+
 // Finds the best cut of the points and appends to `starts` the x at which each piece begins.
 static void find_bends(const FitPoint *points, size_t n, GArray *starts)
 {
@@ -313,8 +319,7 @@ static void find_bends(const FitPoint *points, size_t n, GArray *starts)
             }
         }
     for (guint q = 0; q < FIT_MAX_PIECES; q++) {
-        const double error = MAX(table[q * (k + 1) + k].sum / (double)n, LEAST_ERROR);
-        const double criterion = 2 * (double)n * log(error) + (BEND_COST * q + 2) * log((double)n);
+        const double criterion = fit_criterion(table[q * (k + 1) + k].sum, n, q);
         if (criterion < least) {
             least = criterion;
             best = q;

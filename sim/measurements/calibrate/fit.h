@@ -52,6 +52,9 @@ FitPiece fit_line(const FitPoint *points, size_t n);
 // six parameters. Returns an array of FitPiece; free with g_array_unref.
 GArray *fit_pieces(const FitPoint *points, size_t n);
 
+// Returns the criterion of a fit of n points with this sum of errors, and bends whose places it has chosen; the least is best.
+double fit_criterion(double sum, size_t n, guint bends);
+
 // Returns y at x by the last piece that begins at x or below it; by the first piece if none does.
 double fit_pieces_at(const GArray *pieces, double x);
 

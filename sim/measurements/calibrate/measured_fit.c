@@ -344,6 +344,8 @@ static void make_few_steps(Fit *f, int level)
     Table *t = table_copy(one);
     for (int i = 0; i < t->n; i++)
         t->at[i].value += a + b * (double)t->at[i].bytes;
+    if (!e->from->len)
+        g_string_assign(e->from, f->both[level].from->str);
     *table_of(f, level, PART_STEP) = t;
     g_autofree char *name = table_name(f, level, PART_STEP), *fixed_text = units_format_time(a),
                     *slope_text = platform_figure_text(KEY_BETA, b);

@@ -1,0 +1,274 @@
+// Where the ranks of a table were, and what it is used for.
+#include "measurements/calibrate/site_logs.h"
+#include <math.h>
+#include <string.h>
+
+enum { USUAL_WINDOW = 64 }; // messages, of OSU and IMB
+
+// What says where the ranks of a table were.
+typedef struct SitePlace {
+    int level;      // -1 if nothing says it
+    gboolean sure;  // it follows from the launch line
+    gboolean mixed; // some pairs are at other levels than others
+    const char *why;
+} SitePlace;
+
+static int far_of(const Levels *levels)
+{
+    return levels->n - 1;
+}
+
+// Returns the innermost level whose unit has this many ranks.
+static int level_with(const Levels *levels, size_t ranks)
+{
+    int level = 0;
+    while (level < far_of(levels) && levels->at[level].ranks < ranks)
+        level++;
+    return level;
+}
+
+// Returns the level beyond nodes: far, unless the nodes of the launch fit into one unit of a level outside of them.
+static int beyond_nodes(const Levels *levels, const LogLaunch *launch)
+{
+    const int node = levels_node(levels);
+    if (node < 0 || node + 1 >= far_of(levels))
+        return far_of(levels);
+    const size_t ranks = (size_t)MAX(launch->nodes, 1) * levels->at[node].ranks;
+    return MAX(level_with(levels, ranks), node + 1);
+}
+
+// Returns the level of this name, or -1.
+static int level_named(const Levels *levels, const char *name)
+{
+    for (int i = 0; i < levels->n; i++)
+        if (strcmp(levels->at[i].name, name) == 0)
+            return i;
+    return -1;
+}
+
+// Places pairs of ranks i and i + apart, i from 0 to apart - 1, in one node.
+static SitePlace place_inside(const Levels *levels, const LogLaunch *launch, int apart)
+{
+    const int node = MAX(levels_node(levels), 0);
+    if (node == 0)
+        return (SitePlace){0, TRUE, FALSE, "on one node"};
+    if (apart == 1 && (launch->cores[0] || launch->cores[1])) {
+        int level = 0;
+        while (level < node &&
+               (size_t)launch->cores[0] / levels->at[level].ranks != (size_t)launch->cores[1] / levels->at[level].ranks)
+            level++;
+        return (SitePlace){level, TRUE, FALSE, "bound to these cores of one node"};
+    }
+    const int unit = launch->unit ? level_named(levels, launch->unit) : -1;
+    if (unit >= 0 && unit < node)
+        return (SitePlace){unit + 1, apart == 1, FALSE, "dealt out in one node"};
+    const int block = MIN(level_with(levels, 2 * (size_t)apart), node);
+    if (launch->unit && strcmp(launch->unit, "core") == 0)
+        return (SitePlace){block, TRUE, FALSE, "side by side in one node"};
+    if ((size_t)launch->ranks >= levels->at[node].ranks && 2 * apart == launch->ranks)
+        return (SitePlace){node, TRUE, FALSE, "on all cores of one node"};
+    return (SitePlace){block, FALSE, FALSE, "taken as side by side in one node"};
+}
+
+// Places them by the launch line. `playing` is the number of ranks that communicate.
+static SitePlace place_launched(const Levels *levels, const LogLaunch *launch, int apart, int playing)
+{
+    if (!launch->nodes || levels->n == 1)
+        return (SitePlace){levels->n == 1 ? 0 : -1, levels->n == 1, FALSE, "the machine has one level"};
+    if (launch->nodes == 1)
+        return place_inside(levels, launch, apart);
+    const int beyond = beyond_nodes(levels, launch);
+    const gboolean dealt = launch->unit && strcmp(launch->unit, "node") == 0;
+    if (playing < launch->ranks)
+        return (SitePlace){-1, FALSE, FALSE, "on several nodes, with ranks that wait"};
+    if (dealt ? apart % launch->nodes != 0 : apart >= launch->per_node)
+        return (SitePlace){beyond, TRUE, FALSE, "on different nodes"};
+    if (dealt)
+        return (SitePlace){MAX(levels_node(levels), 0), TRUE, FALSE, "dealt out over nodes, each pair on one"};
+    return (SitePlace){beyond, FALSE, TRUE, "some of the pairs are on one node, and others are not"};
+}
+
+// Places them by the words of the file's name, which - _ . and so on separate: "osu_latency_intra_socket.out".
+static int place_named(const Levels *levels, const char *file)
+{
+    const int node = MAX(levels_node(levels), 0);
+    g_autofree char *base = g_path_get_basename(file), *lower = g_ascii_strdown(base, -1);
+    g_auto(GStrv) words = g_strsplit_set(g_strcanon(lower, "abcdefghijklmnopqrstuvwxyz0123456789", '_'), "_", -1);
+    gboolean across = FALSE, within = FALSE;
+    int named = -1;
+    for (char **w = words; *w; w++) {
+        const char *word = *w;
+        for (int k = 0; k < 2; k++) {
+            static const char *const fronts[] = {"inter", "intra"};
+            if (!g_str_has_prefix(word, fronts[k]))
+                continue;
+            *(k ? &within : &across) = TRUE;
+            word += strlen(fronts[k]);
+            break;
+        }
+        across |= strcmp(word, "cross") == 0 || strcmp(word, "between") == 0;
+        within |= strcmp(word, "within") == 0 || strcmp(word, "same") == 0 || strcmp(word, "local") == 0;
+        if (strcmp(word, "far") == 0 || strcmp(word, "network") == 0 || strcmp(word, "internode") == 0 ||
+            strcmp(word, "2nodes") == 0 || strcmp(word, "2node") == 0)
+            return far_of(levels);
+        if (strcmp(word, "1node") == 0)
+            within = TRUE;
+        for (int i = 0; i < far_of(levels); i++) {
+            const size_t n = strlen(levels->at[i].name);
+            if (g_ascii_strncasecmp(word, levels->at[i].name, n) == 0 && (!word[n] || strcmp(word + n, "s") == 0))
+                named = i;
+        }
+    }
+    if (levels->n == 1)
+        return 0;
+    if (named >= 0)
+        return across ? (named >= node ? far_of(levels) : named + 1) : named;
+    return across ? far_of(levels) : within ? node : -1;
+}
+
+// ---- Uses -----------------------------------------------------------------------------------------------------------
+
+static void say_why(SiteTable *t, const char *format, ...) G_GNUC_PRINTF(2, 3);
+static void say_why(SiteTable *t, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    g_free(t->why);
+    t->why = g_strdup_vprintf(format, args);
+    va_end(args);
+}
+
+// Returns the use that the kind of a table has at a level.
+static SiteUse use_of(const SiteTable *t, const Levels *levels)
+{
+    const gboolean inside = levels_node(levels) >= 0 && t->level <= levels_node(levels);
+    switch (t->first->kind) {
+    case LOG_ONE_WAY:
+    case LOG_PRTT:
+        return SITE_ONE;
+    case LOG_SENDRECV:
+        return t->first->p == 2 ? SITE_STEP : SITE_NOTHING;
+    case LOG_WINDOW:
+        return t->pairs == 1 ? SITE_GAP : inside ? SITE_MEMORY : SITE_NIC;
+    case LOG_WINDOW_BOTH:
+        return t->pairs == 1 ? SITE_BOTH : SITE_NOTHING;
+    case LOG_REDUCE:
+        return SITE_GAMMA;
+    default:
+        return SITE_CHECK;
+    }
+}
+
+// Returns how many pairs of ranks of a table send at a time.
+static int pairs_of(const SiteTable *t)
+{
+    const LogSample *const s = t->first;
+    return s->kind == LOG_MANY_WAYS ? t->launch.ranks / 2 : MAX(s->p / 2, 1);
+}
+
+// Places a table by its launch line, by its file's name, or not at all.
+static void place(SiteTable *t, const Levels *levels)
+{
+    const gboolean two = t->first->kind == LOG_ONE_WAY || t->first->kind == LOG_PRTT || t->first->kind == LOG_SENDRECV;
+    const int apart = two ? 1 : t->pairs, playing = two ? 2 : 2 * t->pairs;
+    const SitePlace p = place_launched(levels, &t->launch, MAX(apart, 1), MAX(playing, 2));
+    const int named = place_named(levels, t->log->name);
+    t->level = p.sure || named < 0 ? p.level : named;
+    t->sure = p.sure || named >= 0;
+    if (p.sure || (named < 0 && p.level >= 0))
+        say_why(t, "%d ranks %s", MAX(playing, 2), p.why);
+    else if (named >= 0)
+        say_why(t, "the file's name says %s", levels->at[named].name);
+    if (p.mixed && !t->sure) {
+        t->use = SITE_NOTHING;
+        say_why(t, "%s", p.why);
+        return;
+    }
+    t->use = t->level < 0 ? SITE_NOTHING : use_of(t, levels);
+}
+
+// ---- By the times ---------------------------------------------------------------------------------------------------
+
+double site_logs_ratio(const SiteTable *a, const SiteTable *b)
+{
+    g_autofree double *ratio = g_new(double, a->n);
+    guint n = 0;
+    for (guint i = 0; i < a->n; i++)
+        for (guint k = 0; k < b->n; k++)
+            if (a->first[i].bytes == b->first[k].bytes && a->first[i].time_s > 0 && b->first[k].time_s > 0) {
+                ratio[n++] = a->first[i].time_s / b->first[k].time_s;
+                break;
+            }
+    return n ? fit_errors(ratio, n).median : NAN;
+}
+
+// Places a table of which neither the launch line nor the name says where it was like the one of its kind whose times are
+// nearest, if they are within a quarter.
+static void place_by_times(SiteLogs *site, SiteTable *t, const Levels *levels)
+{
+    const SiteTable *best = NULL;
+    double least = log(1.25);
+    for (guint i = 0; i < site->tables->len; i++) {
+        const SiteTable *const other = &g_array_index(site->tables, SiteTable, i);
+        const double off =
+            other->sure && other->first->kind == t->first->kind ? fabs(log(site_logs_ratio(t, other))) : NAN;
+        if (off < least && (t->level < 0 || t->launch.nodes != 1 || other->level <= levels_node(levels))) {
+            least = off;
+            best = other;
+        }
+    }
+    if (best) {
+        t->level = best->level;
+        say_why(t, "its times are those of %s", best->log->name);
+    } else if (t->level < 0 && t->launch.nodes > 1) {
+        t->level = beyond_nodes(levels, &t->launch);
+        say_why(t, "on several nodes; nothing says which two ranks played");
+    }
+    if (t->level >= 0)
+        t->use = use_of(t, levels);
+    else
+        say_why(t, "neither a launch line nor the file's name says where the ranks were");
+}
+
+// Says what nothing is done with a table for, if nothing else has said it.
+static void note_unused(SiteTable *t)
+{
+    if (t->use == SITE_NOTHING && t->level >= 0 && t->first->kind == LOG_SENDRECV)
+        say_why(t, "a sendrecv of %d ranks shares what a node has; 2 ranks make a table", t->first->p);
+    else if (t->use == SITE_NOTHING && t->level >= 0 && t->first->kind == LOG_WINDOW_BOTH)
+        say_why(t, "windows of %d pairs in both directions determine no figure", t->pairs);
+}
+
+void site_logs_place(SiteLogs *site, const Levels *levels, const SiteLogsNames *names)
+{
+    for (guint i = 0; i < site->tables->len; i++) {
+        SiteTable *const t = &g_array_index(site->tables, SiteTable, i);
+        const char *level = NULL;
+        SiteUse use;
+        t->pairs = pairs_of(t);
+        t->window = t->first->window ? t->first->window : t->launch.window ? t->launch.window : USUAL_WINDOW;
+        t->senders = t->launch.per_node && t->pairs > t->launch.per_node
+                         ? (t->pairs + t->launch.per_node - 1) / t->launch.per_node
+                         : 1;
+        if (t->first->kind == LOG_COLLECTIVE || t->first->kind == LOG_REDUCE) {
+            t->use = t->first->kind == LOG_REDUCE ? SITE_GAMMA : SITE_CHECK;
+            t->level = far_of(levels);
+            t->sure = TRUE;
+            say_why(t, "%s", t->use == SITE_CHECK ? "a collective of the library" : "one rank reduces");
+        } else {
+            place(t, levels);
+        }
+        if (site_logs_names_find(names, t->log->name, &use, &level)) {
+            t->use = use;
+            t->level = level ? level_named(levels, level) : MAX(t->level, 0);
+            t->sure = TRUE;
+            say_why(t, "--names says it");
+        }
+    }
+    for (guint i = 0; i < site->tables->len; i++) {
+        SiteTable *const t = &g_array_index(site->tables, SiteTable, i);
+        if (!t->sure && (t->use != SITE_NOTHING || t->level < 0))
+            place_by_times(site, t, levels);
+        note_unused(t);
+    }
+}
