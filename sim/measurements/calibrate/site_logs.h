@@ -34,9 +34,10 @@ typedef struct SiteTable {
     int window;  // messages of a window
     int senders; // nodes that send, for SITE_NIC
     SiteUse use;
-    int level;     // of the machine
-    gboolean sure; // the launch line or --names says it; otherwise it is a guess
-    char *why;     // what says it
+    int level;       // of the machine
+    gboolean sure;   // the launch line or --names says it; otherwise it is a guess
+    gboolean inside; // the ranks were on one node
+    char *why;       // what says it
 } SiteTable;
 
 typedef struct SiteFile {
@@ -84,8 +85,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(SiteLogs, site_logs_free)
 // Decides what each table is used for. `names` may be NULL.
 void site_logs_place(SiteLogs *site, const Levels *levels, const SiteLogsNames *names);
 
-// Returns the median of a's times divided by b's over the sizes that both have; NAN if they have none.
-double site_logs_ratio(const SiteTable *a, const SiteTable *b);
+// Returns the median of a's times divided by b's over the sizes from `least` on that both have; NAN if they have none.
+double site_logs_ratio(const SiteTable *a, const SiteTable *b, size_t least);
 
 // Finds the figures, and sets those of a machine in `assumed`, which has the levels and what is known already. Then fits the
 // tables of the model measured. Returns NULL and an error if no machine can be made; site->figures has what was found also

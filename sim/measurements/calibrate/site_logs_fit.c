@@ -137,7 +137,7 @@ static void find_contradictions(SiteFit *f, SiteUse use, int level, double *low,
             const SiteTable *const a = site_table(f, i), *const b = site_table(f, k);
             if (a->use != use || b->use != use || a->level != level || b->level != level)
                 continue;
-            const double ratio = site_logs_ratio(a, b);
+            const double ratio = site_logs_ratio(a, b, 0);
             if (isnan(ratio) || fabs(log(ratio)) < log(CONTRADICT))
                 continue;
             *low = MIN(*low, MIN(ratio, 1 / ratio));

@@ -73,8 +73,16 @@ static SitePlace place_inside(const Levels *levels, const LogLaunch *launch, int
 // Places them by the launch line. `playing` is the number of ranks that communicate.
 static SitePlace place_launched(const Levels *levels, const LogLaunch *launch, int apart, int playing)
 {
-    if (!launch->nodes || levels->n == 1)
-        return (SitePlace){levels->n == 1 ? 0 : -1, levels->n == 1, FALSE, "the machine has one level"};
+    const int node = MAX(levels_node(levels), 0);
+    if (levels->n == 1)
+        return (SitePlace){0, TRUE, FALSE, "on a machine of one level"};
+    if (!launch->nodes && launch->ranks && (size_t)launch->ranks <= levels->at[node].ranks) {
+        SitePlace p = place_inside(levels, launch, apart); // mpirun fills a node before it goes on
+        p.sure = p.sure && (launch->cores[0] || launch->cores[1]);
+        return p;
+    }
+    if (!launch->nodes)
+        return (SitePlace){-1, FALSE, FALSE, ""};
     if (launch->nodes == 1)
         return place_inside(levels, launch, apart);
     const int beyond = beyond_nodes(levels, launch);
@@ -84,18 +92,20 @@ static SitePlace place_launched(const Levels *levels, const LogLaunch *launch, i
     if (dealt ? apart % launch->nodes != 0 : apart >= launch->per_node)
         return (SitePlace){beyond, TRUE, FALSE, "on different nodes"};
     if (dealt)
-        return (SitePlace){MAX(levels_node(levels), 0), TRUE, FALSE, "dealt out over nodes, each pair on one"};
+        return (SitePlace){node, TRUE, FALSE, "dealt out over nodes, each pair on one"};
     return (SitePlace){beyond, FALSE, TRUE, "some of the pairs are on one node, and others are not"};
 }
 
-// Places them by the words of the file's name, which - _ . and so on separate: "osu_latency_intra_socket.out".
-static int place_named(const Levels *levels, const char *file)
+// Places them by the words of the file's name, which - _ . and so on separate: "osu_latency_intra_socket.out". *exact becomes
+// FALSE if it only says that they are in a node. Returns -1 if it says nothing.
+static int place_named(const Levels *levels, const char *file, gboolean *exact)
 {
     const int node = MAX(levels_node(levels), 0);
     g_autofree char *base = g_path_get_basename(file), *lower = g_ascii_strdown(base, -1);
     g_auto(GStrv) words = g_strsplit_set(g_strcanon(lower, "abcdefghijklmnopqrstuvwxyz0123456789", '_'), "_", -1);
     gboolean across = FALSE, within = FALSE;
     int named = -1;
+    *exact = TRUE;
     for (char **w = words; *w; w++) {
         const char *word = *w;
         for (int k = 0; k < 2; k++) {
@@ -122,7 +132,10 @@ static int place_named(const Levels *levels, const char *file)
     if (levels->n == 1)
         return 0;
     if (named >= 0)
+        *exact = across || named < node || node == 0;
+    if (named >= 0)
         return across ? (named >= node ? far_of(levels) : named + 1) : named;
+    *exact = across || node == 0;
     return across ? far_of(levels) : within ? node : -1;
 }
 
@@ -172,9 +185,11 @@ static void place(SiteTable *t, const Levels *levels)
     const gboolean two = t->first->kind == LOG_ONE_WAY || t->first->kind == LOG_PRTT || t->first->kind == LOG_SENDRECV;
     const int apart = two ? 1 : t->pairs, playing = two ? 2 : 2 * t->pairs;
     const SitePlace p = place_launched(levels, &t->launch, MAX(apart, 1), MAX(playing, 2));
-    const int named = place_named(levels, t->log->name);
+    gboolean exact;
+    const int named = place_named(levels, t->log->name, &exact), node = MAX(levels_node(levels), 0);
     t->level = p.sure || named < 0 ? p.level : named;
-    t->sure = p.sure || named >= 0;
+    t->sure = p.sure || (named >= 0 && exact);
+    t->inside = t->launch.nodes == 1 || (named >= 0 && named <= node);
     if (p.sure || (named < 0 && p.level >= 0))
         say_why(t, "%d ranks %s", MAX(playing, 2), p.why);
     else if (named >= 0)
@@ -189,12 +204,12 @@ static void place(SiteTable *t, const Levels *levels)
 
 // ---- By the times ---------------------------------------------------------------------------------------------------
 
-double site_logs_ratio(const SiteTable *a, const SiteTable *b)
+double site_logs_ratio(const SiteTable *a, const SiteTable *b, size_t least)
 {
     g_autofree double *ratio = g_new(double, a->n);
     guint n = 0;
     for (guint i = 0; i < a->n; i++)
-        for (guint k = 0; k < b->n; k++)
+        for (guint k = 0; k < b->n && a->first[i].bytes >= least; k++)
             if (a->first[i].bytes == b->first[k].bytes && a->first[i].time_s > 0 && b->first[k].time_s > 0) {
                 ratio[n++] = a->first[i].time_s / b->first[k].time_s;
                 break;
@@ -202,17 +217,27 @@ double site_logs_ratio(const SiteTable *a, const SiteTable *b)
     return n ? fit_errors(ratio, n).median : NAN;
 }
 
-// Places a table of which neither the launch line nor the name says where it was like the one of its kind whose times are
-// nearest, if they are within a quarter.
+// Returns how far two tables are apart that should be alike at one level, as the logarithm of a factor; NAN if they cannot be
+// compared. Long messages of a window follow each other as fast as each is sent alone.
+static double apart_by(const SiteTable *t, const SiteTable *other)
+{
+    enum { LONG = 1 << 18 };
+    const gboolean one = other->first->kind == LOG_ONE_WAY, window = t->first->kind == LOG_WINDOW && t->pairs == 1;
+    if ((other->first->kind != t->first->kind && !(one && window)) || t->pairs > 1 || other->pairs > 1)
+        return NAN;
+    return fabs(log(site_logs_ratio(t, other, one && window ? LONG : 0)));
+}
+
+// Places a table of which neither the launch line nor the name says where it was like the one whose times are nearest, if they
+// are within a quarter.
 static void place_by_times(SiteLogs *site, SiteTable *t, const Levels *levels)
 {
     const SiteTable *best = NULL;
     double least = log(1.25);
     for (guint i = 0; i < site->tables->len; i++) {
         const SiteTable *const other = &g_array_index(site->tables, SiteTable, i);
-        const double off =
-            other->sure && other->first->kind == t->first->kind ? fabs(log(site_logs_ratio(t, other))) : NAN;
-        if (off < least && (t->level < 0 || t->launch.nodes != 1 || other->level <= levels_node(levels))) {
+        const double off = other->sure ? apart_by(t, other) : NAN;
+        if (off < least && (!t->inside || other->level <= levels_node(levels))) {
             least = off;
             best = other;
         }
