@@ -175,10 +175,11 @@ gboolean fit_step(const FitPoint *points, size_t n, const gboolean *spike, FitSt
 
 double fit_ladder_at(const FitLadder *l, double x)
 {
-    const double rising = x >= l->from[1] || isnan(l->slope[0]) ? l->slope[1] : l->slope[0];
-    return x < MIN(l->from[0], l->from[1]) && !isnan(l->flat) ? l->flat
-           : !isnan(l->flat) && x < l->from[1]                ? MAX(l->flat, rising * x)
-                                                              : rising * x;
+    const gboolean last = x >= l->from[1] || isnan(l->slope[0]);
+    if (!isnan(l->flat) && x <= l->flat_to)
+        return l->flat;
+    const double rising = l->slope[last] * x;
+    return isnan(l->flat) || x >= l->from[1] ? rising : MAX(l->flat, rising);
 }
 
 static double ladder_at(const void *curve, double x)
@@ -221,13 +222,13 @@ gboolean fit_ladder(const FitPoint *points, size_t n, const gboolean *spike, Fit
         for (guint k = i; k + LEAST_SIDE <= x->len; k++) {
             if ((i > 0 && i < LEAST_SIDE) || (k > i && k - i < LEAST_MIDDLE))
                 continue;
-            FitLadder trial = {.from = {x_at(x, i), x_at(x, k)}};
+            FitLadder trial = {.flat_to = i ? x_at(x, i - 1) : 0, .from = {x_at(x, i), x_at(x, k)}};
             trial.flat = i ? median_in(kept, 0, trial.from[0], FALSE, &trial.flat_rows) : NAN;
             trial.slope[0] = k > i ? median_in(kept, trial.from[0], trial.from[1], TRUE, &rows) : NAN;
             trial.slope[1] = median_in(kept, trial.from[1], INFINITY, TRUE, &trial.slope_rows);
             const double criterion = fit_criterion(sum_of(kept, &trial), kept->len, (i > 0) + (k > i));
-            if (isnan(trial.slope[1]) || criterion >= least)
-                continue;
+            if (isnan(trial.slope[1]) || trial.slope[1] < trial.slope[0] || criterion >= least)
+                continue; // what limits longer messages does not make a byte faster
             least = criterion;
             *ladder = trial;
         }

@@ -21,9 +21,9 @@ double fit_step_at(const FitStep *step, double x);
 // The time from one message of a window to the next: the same for short messages, and proportional to x for longer ones, with
 // a second factor from some x on where another thing limits them.
 typedef struct FitLadder {
-    double flat; // NAN if fewer than 3 x are so short
-    double slope
-        [2]; // of the first and the second part that rise; NAN for a part that is not there. The second one always is
+    double flat, flat_to; // the time, and the last x that is so short; NAN if fewer than 3 are
+    double
+        slope[2]; // of the first and the second part that rise; NAN for a part that is not there; the second always is
     double from[2];              // the first x of each
     double spread;               // as above
     guint flat_rows, slope_rows; // points that `flat` and slope[1] come from

@@ -37,6 +37,7 @@ typedef struct SiteTable {
     int level;       // of the machine
     gboolean sure;   // the launch line or --names says it; otherwise it is a guess
     gboolean inside; // the ranks were on one node
+    gboolean placed; // by its times
     char *why;       // what says it
 } SiteTable;
 

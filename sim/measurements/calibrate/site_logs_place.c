@@ -228,21 +228,46 @@ static double apart_by(const SiteTable *t, const SiteTable *other)
     return fabs(log(site_logs_ratio(t, other, one && window ? LONG : 0)));
 }
 
-// Places a table of which neither the launch line nor the name says where it was like the one whose times are nearest, if they
-// are within a quarter.
-static void place_by_times(SiteLogs *site, SiteTable *t, const Levels *levels)
+// Returns the table whose times are nearest to those of t, if they are within a quarter; `same` says that it is of its kind.
+static const SiteTable *nearest_to(const SiteLogs *site, const SiteTable *t, const Levels *levels, gboolean same)
 {
     const SiteTable *best = NULL;
     double least = log(1.25);
     for (guint i = 0; i < site->tables->len; i++) {
         const SiteTable *const other = &g_array_index(site->tables, SiteTable, i);
-        const double off = other->sure ? apart_by(t, other) : NAN;
-        if (off < least && (!t->inside || other->level <= levels_node(levels))) {
+        const gboolean may = other->sure && (other->first->kind == t->first->kind) == same &&
+                             (!t->inside || other->level <= levels_node(levels));
+        const double off = may ? apart_by(t, other) : NAN;
+        if (off < least) {
             least = off;
             best = other;
         }
     }
-    if (best) {
+    return best;
+}
+
+// Returns a table of the same ranks, of one launch, that has been placed by its times; NULL if there is none.
+static const SiteTable *same_ranks(const SiteLogs *site, const SiteTable *t)
+{
+    for (guint i = 0; i < site->tables->len; i++) {
+        const SiteTable *const other = &g_array_index(site->tables, SiteTable, i);
+        if (other != t && other->log == t->log && other->launch.line && other->launch.line == t->launch.line &&
+            other->first->p == t->first->p && other->placed)
+            return other;
+    }
+    return NULL;
+}
+
+// Places a table of which neither the launch line nor the name says where it was like the one whose times are nearest.
+static void place_by_times(SiteLogs *site, SiteTable *t, const Levels *levels)
+{
+    const SiteTable *const ranks = same_ranks(site, t), *best = ranks ? NULL : nearest_to(site, t, levels, TRUE);
+    best = best || ranks ? best : nearest_to(site, t, levels, FALSE);
+    t->placed = best != NULL;
+    if (ranks) {
+        t->level = ranks->level;
+        say_why(t, "on the ranks of the table in line %u", ranks->first->line);
+    } else if (best) {
         t->level = best->level;
         say_why(t, "its times are those of %s", best->log->name);
     } else if (t->level < 0 && t->launch.nodes > 1) {

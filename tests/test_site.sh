@@ -1,0 +1,128 @@
+#!/bin/sh
+# A folder of logs becomes a machine (calibrate --site): clusters whose figures are known are found again, whatever their files
+# are called and however their benchmarks were started; and what is not a log, or contradicts another one, is named.
+# COLLSIM_SEED and COLLSIM_CLUSTERS choose the clusters.
+root=$(realpath "$(dirname "$0")/..")
+. "$(dirname "$0")/tap.sh"
+
+if ! command -v python3 >/dev/null; then
+    echo "1..0 # SKIP python3 is missing"
+    exit
+fi
+
+# judge DIR: prints what of DIR/rows.csv and DIR/here.ini is not as DIR/truth.csv says: a figure that is off by more than its
+# bar, or whose interval does not hold the truth; and a size of a table that is off by more than 10 %.
+judge() {
+    python3 - "$1" <<'END'
+import csv, re, sys
+folder = sys.argv[1]
+truth = {name: float(value) for name, value in csv.reader(open(folder + "/truth.csv"))}
+rows = {row["figure"]: row for row in csv.DictReader(open(folder + "/rows.csv"))}
+bars = {"alpha": 3, "beta": 3, "eager": 0, "jump": 15, "gap": 15, "memory": 15, "nic.rate": 5, "nic.messages": 10}
+for name, true in truth.items():
+    if ":" in name:
+        continue
+    row, bar = rows.get(name), bars.get(name, bars.get(name.split(".")[0]))
+    if not row or not row["value"]:
+        print(name, "is missing")
+    elif abs(float(row["value"]) / true - 1) > bar / 100:
+        print(name, "is", row["value"], "and should be", true)
+    elif not float(row["low"]) <= true <= float(row["high"]):
+        print(name, "is from", row["low"], "to", row["high"], "and should be", true)
+units = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3}
+tables = re.findall(r"^((?:one|gap)[.]\w+) = (.*)$", open(folder + "/here.ini").read(), re.M)
+for name, text in tables:
+    for size, value, unit in re.findall(r"(\w+):([\d.]+)(\w+)", text):
+        factor = {"K": 1024, "M": 1 << 20}.get(size[-1], 1)
+        true = truth.get("%s:%d" % (name, int(size.rstrip("KM")) * factor))
+        if true and abs(float(value) * units[unit] / true - 1) > 0.1:
+            print(name, "at", size, "is", value + unit, "and should be", true)
+print(len([name for name, text in tables if name.startswith("one")]), "levels")
+END
+}
+
+# fit DIR [OPTION ..]: calibrates from DIR/logs.
+fit() {
+    dir=$1
+    shift
+    c calibrate --site "$dir/logs" --levels "$(cat "$dir/levels")" --write "$dir/here.ini" "$@" -f csv || return 1
+    grep -v '^#' out >"$dir/rows.csv"
+}
+
+seed=${COLLSIM_SEED:-1}
+last=$((seed + ${COLLSIM_CLUSTERS:-6} - 1))
+while [ "$seed" -le "$last" ]; do
+    python3 "$root/tests/site_logs.py" "site$seed" "$seed"
+    ok "cluster $seed: it is read" fit "site$seed"
+    judge "site$seed" >judged
+    ok "cluster $seed: its figures, and the sizes of its tables" [ "$(cat judged)" = "3 levels" ]
+    seed=$((seed + 1))
+done
+first=site${COLLSIM_SEED:-1}
+levels=$(cat "$first/levels")
+cores=${levels##*=}
+
+# ---- What the answer says --------------------------------------------------------------------------------------------
+site() { c calibrate --site "$first/logs" --levels "$levels" "$@"; }
+ok "each table is taken for something, and the answer says why" site
+ok ".. by the cores of the launch line" says out "pp1.txt: one@node: 2 ranks bound to these cores of one node"
+ok ".. by the mapping of mpirun" says out "pp2.txt: one@far: 2 ranks on different nodes"
+ok ".. by the times, where ranks wait" says out "imb.txt: one@far: its times are those of pp2.txt"
+ok ".. windows of many pairs are of a NIC or of a memory" says out "rate-far.txt: nic: $((2 * cores)) ranks on different nodes"
+ok "what no log tells" says out "gamma is not measured, and is"
+tr '\n' ' ' <out | tr -s ' ' >line
+ok ".. with what would measure it" grep -q "what would measure it: IMB-MPI1 Reduce_local" line
+ok ".. how many NICs there are" says out "no log says how many NICs a node has"
+ok "the library's own collectives are predicted" says out "reduce.txt"
+ok ".. by the library that the logs name" [ "$(site -f json && grep -c '"library": *"ompi-5"' out)" = 1 ]
+ok "a machine with NICs makes alltoall wait for them" c run alltoall pairwise -p "8x$cores" -m 4K --platform "./$first/here.ini"
+ok ".. and has no note that it knows none" says_not out "no NIC"
+
+# ---- Names -----------------------------------------------------------------------------------------------------------
+cp -r "$first" renamed
+for file in renamed/logs/*; do mv "$file" "renamed/logs/$(cksum <"$file" | cut -d' ' -f1).out"; done
+mkdir renamed/logs/deeper && mv renamed/logs/1*.out renamed/logs/2*.out renamed/logs/deeper/ 2>/dev/null
+ok "names say nothing, and folders are entered" fit renamed
+judge renamed >judged
+ok ".. the figures stay" [ "$(cat judged)" = "3 levels" ]
+printf 'theirs,ours\npp1*,nothing\n' >names.csv
+ok "--names: a file is used for nothing" site --names names.csv
+ok ".. and the level has no log" says out "node: no log is of this level, so it is as far"
+printf 'theirs,ours\npp1*,one@rack\n' >names.csv
+ok "--names: an unknown level" fails "names.csv:2: unknown level 'rack'" \
+    calibrate --site "$first/logs" --levels "$levels" --names names.csv
+printf 'theirs,ours\npp1*,two@node\n' >names.csv
+ok "--names: an unknown use" fails "names.csv:2: \`pp1*\` is \`two@node\`; allowed: one@LEVEL" \
+    calibrate --site "$first/logs" --levels "$levels" --names names.csv
+
+# ---- What is wrong in the folder -------------------------------------------------------------------------------------
+cp -r "$first" odd
+: >odd/logs/empty.out
+printf '%%PDF-1.4\n\377\376' >odd/logs/report.pdf
+printf 'a,b\n1,2\n' >odd/logs/other.csv
+head -c 700 odd/logs/pp2.txt >odd/logs/cut.txt
+awk '/^[0-9]+ +[0-9.]+$/ { printf "%d %.2f\n", $1, 1.9 * $2; next } { print }' odd/logs/pp2.txt >odd/logs/slow.txt
+ok "files that are no logs, a log that is cut off, and one that contradicts others" \
+    c calibrate --site odd/logs --levels "$levels"
+for file in empty.out report.pdf other.csv; do ok ".. $file is named" says out "$file: not read: "; done
+ok ".. the log that is cut off is used" says out "cut.txt: one@far"
+tr '\n' ' ' <out | tr -s ' ' >line
+ok ".. both of two that contradict each other are named" grep -Eq "slow.txt:[0-9]+ and (pp2|imb).txt:[0-9]+ contradict each other" line
+ok "no rows of a spike reach a table" says out "left out, because the sweep's other rows contradict it"
+
+# ---- Errors ----------------------------------------------------------------------------------------------------------
+mkdir none
+ok "an empty folder" fails "--site none: no file can be used; allowed: a folder with output of OSU or IMB" \
+    calibrate --site none --levels node=8
+ok "no folder" fails "--site: " calibrate --site missing --levels node=8
+ok "no levels" fails "--site needs to know the levels of the machine, which no log names; allowed: with --levels" \
+    calibrate --site "$first/logs"
+ok "levels that are none" fails "--levels: \`node\`; allowed: NAME=RANKS" calibrate --site "$first/logs" --levels node
+ok "--levels alone" fails "--levels node=8; allowed: with --site" calibrate x.out --levels node=8
+ok "files and a site" fails "with other files or options; allowed: with --base" calibrate --site "$first/logs" x.out
+mkdir near && cp "$first/logs/pp0.txt" near
+ok "nothing between nodes" fails "no log says how long a message takes at far; allowed: with osu_latency" \
+    calibrate --site near --levels "$levels" --write near.ini
+ok ".. and no machine is written" [ ! -e near.ini ]
+ok ".. without --write the other figures are said" gives "alpha.socket" calibrate --site near --levels "$levels"
+echo "1..$n"
