@@ -5,8 +5,13 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_SIZES = 6 };  // of a table that are predicted
-#define MOST_MESSAGES 3e7 // of p ranks, p^2, in all sizes of a table
+enum {
+    MOST_RANKS = 4096,     // of a table that is predicted
+    MOST_SIZES = 6,        // of a table
+    MOST_BYTES = 16 << 20, // of a size; longer vectors are cut into many segments
+    TREE_MESSAGES = 64     // of a rank, about, where it does not send to all
+};
+#define MOST_MESSAGES 4e6 // in all sizes of a table
 
 static void check_clear(gpointer data)
 {
@@ -44,8 +49,11 @@ static const Library *library_of(const char *mpi)
 // Returns a log with some of a table's rows, of what the library chooses on the ranks of the launch.
 static Log *some_rows(const SiteTable *t, const Library *library)
 {
-    const double p = t->launch.ranks;
-    const guint most = (guint)CLAMP(MOST_MESSAGES / (p * p), 1, MOST_SIZES), n = MIN(t->n, most);
+    const Collective collective = t->first->collective;
+    const gboolean all = collective == COLL_ALLTOALL || collective == COLL_ALLTOALLV || collective == COLL_ALLGATHER ||
+                         collective == COLL_ALLGATHERV;
+    const double messages = (double)t->launch.ranks * (all ? t->launch.ranks : TREE_MESSAGES);
+    const guint most = (guint)CLAMP(MOST_MESSAGES / messages, 1, MOST_SIZES), n = MIN(t->n, most);
     Log *log = log_new(t->log->name, t->log->format, t->log->time_is);
     g_autofree char *name = g_strdup_printf("%s:auto", library->name);
     for (guint i = 0; i < n; i++) {
@@ -54,7 +62,7 @@ static Log *some_rows(const SiteTable *t, const Library *library)
         s.algorithm = g_string_chunk_insert_const(log->texts, name);
         s.p = t->launch.ranks;
         s.per_node = t->launch.per_node;
-        if (s.time_s > 0)
+        if (s.time_s > 0 && s.bytes <= MOST_BYTES)
             g_array_append_val(log->samples, s);
     }
     return log;
@@ -109,13 +117,17 @@ GArray *site_checks_make(const SiteLogs *site, Platform *platform, const char *m
         g_autoptr(GError) fault = NULL;
         if (t->use != SITE_CHECK || t->first->kind != LOG_COLLECTIVE)
             continue;
-        g_autoptr(Log) log = library && t->launch.ranks > 1 ? some_rows(t, library) : NULL;
+        const gboolean few = t->launch.ranks <= MOST_RANKS;
+        g_autoptr(Log) log = library && few && t->launch.ranks > 1 ? some_rows(t, library) : NULL;
         if (!library)
             check.missing =
                 g_strdup("no log and no `mpi` of --base names a library whose defaults are known: Open MPI 4 or 5, "
                          "or MPICH 4");
         else if (!platform)
             check.missing = g_strdup("there is no machine to predict with");
+        else if (!few)
+            check.missing = g_strdup_printf("it had %d ranks, and more than %d take long; `run` predicts them",
+                                            t->launch.ranks, MOST_RANKS);
         else if (!log)
             check.missing = g_strdup("no launch line says how many ranks it had");
         else if (!predict(&check, log, platform, &fault))
