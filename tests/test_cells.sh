@@ -1615,6 +1615,40 @@ predicted_s 1.001e-06      # L + 2 o + G
 ..
 END
 
+# Times that do not spread have an interval of 1 % and half of the last digit.
+mkdir site
+printf '%s\n' '+ srun -N 2 -n 2 ./osu_latency' '# OSU MPI Latency Test v7.5' '# Datatype: MPI_CHAR.' '# Size Latency (us)' '1 1.50' '2 1.50' '4 1.50' '8 1.50' >site/far.out
+printf '%s\n' 'Open MPI 5.0.6' 'mpirun -np 8 --map-by ppr:4:node ./osu_bcast' '# OSU MPI Broadcast Latency Test v7.5' '# Size Avg Latency(us)' '8 6.00' >site/bcast.out
+asked calibrate --site site --levels node=4
+cells rows figure=alpha.far <<'END'
+value ~1.5e-06
+low ~1.48e-06
+high ~1.52e-06
+..
+END
+cells files file=far.out <<'END'
+line 2
+taken_for one@far
+because 2 ranks on different nodes
+benchmark OSU MPI Latency Test v7.5
+datatype MPI_CHAR
+launch srun -N 2 -n 2 ./osu_latency
+ranks 2
+per_node 1
+..
+END
+cells checks file=bcast.out <<'END'
+collective bcast
+ranks 8
+per_node 4
+library ompi-5
+rows 1
+median_off ~-0.5575       # a mean of 2.655 us, as run says, where 6 us were measured
+worst_off ~-0.5575
+worst_off_bytes 8
+..
+END
+
 # ---- validate ----------------------------------------------------------------------------------------------------------
 
 # Errors of 0, -30, 20 and 50 %. Predicted times of binomial and chain are within 10 %, so they are tied:
