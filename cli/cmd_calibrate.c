@@ -114,7 +114,7 @@ static const char help_text[] = "Computes a machine's figures from measurements,
 static gboolean check_site(const CalibrateOptions *o, GError **error)
 {
     const gboolean measures = o->run || o->meter.mpi || o->meter.launcher || o->meter.budget;
-    const gboolean taken = *o->logs.files || measures || o->draw || o->points || o->logs.bytes || o->logs.element ||
+    const gboolean taken = *o->logs.files || measures || o->draw.path || o->points || o->logs.bytes || o->logs.element ||
                            o->logs.where || (o->model && strcmp(o->model, measured_model.name) != 0);
     return !taken || bad_input(error,
                                "--site %s with other files or options; allowed: with --base, --levels, --names, --set, "
