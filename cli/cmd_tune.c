@@ -5,12 +5,15 @@
 #include "base/number.h"
 #include "cli.h"
 #include "advice/tune/tune_header.h"
+#include "search/search/sure.h"
 #include <math.h>
 #include <string.h>
 
 static const char help_text[] = "Writes a file that makes Open MPI or MPICH run, at each point of a grid, an\n"
-                                "algorithm that takes at most W percent more time than the best one that the\n"
-                                "file can name.\n"
+                                "algorithm that is faster than the default, as sure as --sure says, and takes at\n"
+                                "most W percent more time than the best of those that the file can name. Where\n"
+                                "it is sure of none, the default stays. --sure 50 names whatever is predicted to\n"
+                                "be faster. docs/TUNING.md says how sure predictions are.\n"
                                 "\n"
                                 "  collsim tune ompi-4.1 allreduce,bcast --platform lumi -o rules.conf\n"
                                 "  mpirun --mca coll_tuned_use_dynamic_rules 1 \\\n"
@@ -29,15 +32,15 @@ static const char help_text[] = "Writes a file that makes Open MPI or MPICH run,
                                 "\n"
                                 "Up to 256 ranks and 256M on all of them together, the file is made for calls\n"
                                 "between those of the grid too: for other numbers of ranks, for sizes where its\n"
-                                "choice changes, and for random calls at which it would take more than 1.5 W\n"
-                                "percent more time than the best.\n"
+                                "choice changes, and for random calls at which it would name what is not surely\n"
+                                "faster.\n"
                                 "\n"
-                                "The file has as few rules as possible, and none where the default is good\n"
-                                "enough. Gather, scatter, barrier, alltoallv, scan and exscan get one algorithm\n"
-                                "for all sizes, or none. Only algorithms whose results are right for any\n"
-                                "operation are named, unless --commutative-only allows the others; the file then\n"
-                                "says so. A comment in the file, or for ompi-main notes on standard error, say\n"
-                                "what made it, and how much time it is expected to save. `rules check` finds no\n"
+                                "The file has as few rules as possible, and none where the default stays.\n"
+                                "Gather, scatter, barrier, alltoallv, scan and exscan get one algorithm for all\n"
+                                "sizes, or none. Only algorithms whose results are right for any operation are\n"
+                                "named, unless --commutative-only allows the others; the file then says so. A\n"
+                                "comment in the file, or for ompi-main notes on standard error, say what made\n"
+                                "it, and how much time it is expected to save. `rules check` finds no\n"
                                 "trap in the file.\n"
                                 "\n"
                                 "--verify N draws N calls between those of the grid, at random but always the\n"
@@ -93,6 +96,20 @@ static gboolean parse_within(const char *text, double *out, GError **error)
     if (!number_real(number, out) || !(*out > 0 && *out <= 100))
         return bad_input(error, "--within %s is not a share; allowed: above 0%% and at most 100%%, such as 3%%", text);
     *out /= 100;
+    return TRUE;
+}
+
+// Parses how sure it must be that an algorithm is faster than the default, such as "90%" or "90", and sets *z (sure_z).
+// Returns FALSE and an error unless it is at least 50 and below 100 percent.
+static gboolean parse_sure(const char *text, double *percent, double *z, GError **error)
+{
+    g_autofree char *number = text ? g_strdup(text) : g_strdup_printf("%d", SURE_DEFAULT);
+    if (g_str_has_suffix(number, "%"))
+        number[strlen(number) - 1] = '\0';
+    if (!number_real(number, percent) || !(*percent >= SURE_LEAST && *percent < 100))
+        return bad_input(error, "--sure %s is not how sure to be; allowed: at least 50%% and below 100%%, such as 90%%",
+                         text);
+    *z = sure_z(*percent);
     return TRUE;
 }
 
@@ -157,7 +174,7 @@ static gboolean check_library(const Library *library, gboolean commutative_only,
 int cmd_tune(int argc, char **argv, GError **error)
 {
     g_auto(RequestOptions) o = {0};
-    g_autofree char *within_text = NULL, *verify_text = NULL, *format = NULL, *prefix = NULL;
+    g_autofree char *within_text = NULL, *sure_text = NULL, *verify_text = NULL, *format = NULL, *prefix = NULL;
     gboolean commutative_only = FALSE, header;
     const GOptionEntry entries[] = {
         ENTRY_RANKS(o.ranks),
@@ -172,6 +189,7 @@ int cmd_tune(int argc, char **argv, GError **error)
         ENTRY_OF_ALL(o.of_all),
         ENTRIES_HAN(o),
         ENTRY_STRING("within", 0, within_text, "time above the best that is allowed (default 3%)", "W"),
+        ENTRY_STRING("sure", 0, sure_text, "percent by which to be sure of a gain (default 90)", "S"),
         ENTRY_STRING("verify", 0, verify_text, "time N random calls off the grid, and say the worst", "N"),
         {"commutative-only", 0, 0, G_OPTION_ARG_NONE, &commutative_only, "for operations that commute only", NULL},
         {"format", 'f', 0, G_OPTION_ARG_STRING, &format, "rules (default): the library's file; c: a C header",
@@ -185,11 +203,12 @@ int cmd_tune(int argc, char **argv, GError **error)
     g_auto(Request) r = {0};
     g_auto(Output) output = {0};
     gboolean chosen[N_COLLECTIVES];
-    double within;
+    double within, sure;
     size_t verify = 0;
     r.question.asked = chosen;
     if (!options_parse(argc, argv, usage, help_text, entries, 1, 2, &words, error) ||
         !ask_collectives(words[1], chosen, error) || !parse_within(within_text, &within, error) ||
+        !parse_sure(sure_text, &sure, &r.library.z, error) ||
         !options_number("--verify", verify_text, 1, 100000, &verify, error) ||
         !find_format(format, o.answer.output, prefix, commutative_only, verify > 0, &header, error) ||
         !ask_about_library("tune", words[0], &o, &r, error))
@@ -205,7 +224,7 @@ int cmd_tune(int argc, char **argv, GError **error)
         return tune_pair(&(TuneAnswer){&r, &o, chosen, within}, (guint)verify, error);
     if (!output_open(&output, o.answer.output, error))
         return 2;
-    const TuneAnswer answer = {&r, &o, chosen, within};
+    const TuneAnswer answer = {&r, &o, chosen, within, sure};
     g_autofree char *text = header ? tune_answer_header(&answer, prefix ? prefix : "pick", error)
                                    : tune_answer_file(&answer, (guint)verify, error);
     if (!text)

@@ -2,6 +2,7 @@
 // of the best, and there is no way to choose with fewer ranges and intervals.
 #include "libraries/decide/tuned.h"
 #include "engine/schedule/parse.h"
+#include "search/search/sure.h"
 #include "tap.h"
 #include "advice/tune/draw.h"
 #include "advice/tune/settle.h"
@@ -233,11 +234,12 @@ static void test_refined(void)
 }
 
 // Returns TRUE if settling adds the call, with this seed.
-static gboolean settles(const Tune *tune, Request *r, double share, const ContestPlace *call)
+static gboolean settles(const Tune *tune, Request *r, double z, const ContestPlace *call)
 {
     g_autoptr(GError) error = NULL;
     g_autoptr(GRand) random = g_rand_new_with_seed(1);
-    g_autoptr(GArray) calls = settle_calls(tune, r, share, random, &error);
+    r->library.z = z;
+    g_autoptr(GArray) calls = settle_calls(tune, r, random, &error);
     g_assert_no_error(error);
     for (guint i = 0; i < calls->len; i++) {
         const ContestPlace *x = &g_array_index(calls, ContestPlace, i);
@@ -247,7 +249,7 @@ static gboolean settles(const Tune *tune, Request *r, double share, const Contes
     return FALSE;
 }
 
-// Without a rule the default runs. A drawn call is bad from 1.5 times the share above the best time on.
+// One rule names the best of a drawn call. That is bad if it is less than z standard deviations faster than the default.
 static void test_settled(void)
 {
     g_auto(Request) r = {0};
@@ -256,7 +258,6 @@ static void test_settled(void)
     g_autoptr(GError) error = NULL;
     g_autoptr(Tune) tune = tune_compute(&r, COLL_BCAST, 1, within, FALSE, &error);
     g_assert_no_error(error);
-    g_array_set_size(tune->rules, 0);
     g_autoptr(GRand) random = g_rand_new_with_seed(1);
     g_autoptr(GArray) calls = draw_calls(&r, random, 100);
     g_autoptr(Regret) regret = regret_at(&r, tune->collective, tune->elem, calls, &error);
@@ -265,14 +266,56 @@ static void test_settled(void)
     for (guint i = 0; i < regret->places->len && found < 4; i++) {
         const RegretPlace *at = &g_array_index(regret->places, RegretPlace, i);
         const ContestPlace call = {at->p, at->per_node, at->m};
-        const double share = (at->usual_s / at->best_s - 1) / 1.5;
-        if (isnan(share) || share < 0.01)
+        if (!at->entry || at->usual_s / at->best_s < 1.01)
             continue;
-        g_assert_true(settles(tune, &r, share * (1 - 1e-6), &call));
-        g_assert_false(settles(tune, &r, share * (1 + 1e-6), &call));
+        const TuneChoice choice = tune_choice(r.library.only, at->entry, &at->par);
+        const LibraryRule rule = {.collective = tune->number,
+                                  .when = rule_when((RuleRange){0, RULES_NO_LIMIT}, (RuleRange){0, RULES_NO_LIMIT}),
+                                  .id = choice.id,
+                                  .fanout = choice.fanout,
+                                  .segment = choice.segment};
+        g_array_set_size(tune->rules, 0);
+        g_array_append_val(tune->rules, rule);
+        const double z = log(at->usual_s / at->best_s) / sure_deviation(r.machine.platform, at->usual_entry, at->entry);
+        g_assert_true(settles(tune, &r, z * (1 + 1e-6), &call));
+        g_assert_false(settles(tune, &r, z * (1 - 1e-6), &call));
         found++;
     }
+    g_array_set_size(tune->rules, 0); // the default is never bad
+    g_autoptr(GArray) none = settle_calls(tune, &r, random, &error);
+    g_assert_cmpuint(none->len, ==, 0);
     g_assert_cmpint(found, ==, 4);
+}
+
+// Returns what a tune for one call names, if it has to be z standard deviations faster than the default.
+static TuneChoice choice_for(Request *r, double z)
+{
+    g_autoptr(GError) error = NULL;
+    r->library.z = z;
+    g_autoptr(Tune) tune = tune_compute(r, COLL_BCAST, 1, within, FALSE, &error);
+    g_assert_no_error(error);
+    g_assert_cmpuint(tune->places->len, ==, 1);
+    return place_at(tune, 0)->choice;
+}
+
+// What is named must be faster by the margin: at the margin and above it the default stays, below the best is named.
+static void test_sure(void)
+{
+    g_auto(Request) r = {0};
+    tunes_request(&r, LIBRARY_OMPI_41, "48", "131072"); // whose best has no segments
+    r.library.any_operation = TRUE;
+    g_autoptr(GError) error = NULL;
+    g_autoptr(Regret) regret = regret_compute(&r, COLL_BCAST, 1, FALSE, &error);
+    g_assert_no_error(error);
+    const RegretPlace *at = &g_array_index(regret->places, RegretPlace, 0);
+    const double z = log(at->usual_s / at->best_s) / sure_deviation(r.machine.platform, at->usual_entry, at->entry);
+    const TuneChoice best = tune_choice(r.library.only, at->entry, &at->par), usual = {0},
+                     below = choice_for(&r, z * (1 - 1e-6)), same = choice_for(&r, z),
+                     above = choice_for(&r, z * (1 + 1e-6));
+    g_assert_cmpfloat(z, >, 1);
+    g_assert_cmpmem(&below, sizeof below, &best, sizeof best);
+    g_assert_cmpmem(&same, sizeof same, &usual, sizeof usual);
+    g_assert_cmpmem(&above, sizeof above, &usual, sizeof usual);
 }
 
 static void add_tests(void)
@@ -282,6 +325,7 @@ static void add_tests(void)
     g_test_add_func("/tune/one", test_one);
     g_test_add_func("/tune/refined", test_refined);
     g_test_add_func("/tune/settled", test_settled);
+    g_test_add_func("/tune/sure", test_sure);
 }
 
 int main(int argc, char **argv)

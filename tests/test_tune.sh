@@ -23,7 +23,7 @@ ok 'the gain' says rules 'allreduce            elements of 8: default'
 ok 'version 2' writes 'rule-file-version-2' ompi-5 allreduce $T
 ok 'version 2: no comment before it' sh -c '[ "$(head -n 1 rules)" = rule-file-version-2 ]'
 ok 'version 2: no trap' sound ompi-5
-ok 'JSON' writes '"alg": "' ompi-main allreduce $T
+ok 'JSON' writes '"alg": "' ompi-main allreduce $T --sure 50
 ok 'JSON: the comment is on stderr' says err 'note: Rules for Open MPI main, made by collsim'
 ok 'JSON: no trap' sound ompi-main
 # The keys that Open MPI's schema of these files allows, apart from the collectives'.
@@ -43,6 +43,18 @@ ok '.. which check says' sh -c '! "$COLLSIM" rules check rules --for ompi-4.1 >o
 ok '.. unless it is told so' sh -c '"$COLLSIM" rules check rules --for ompi-4.1 --commutative-only >out && ! grep -q order out'
 ok '--within' writes 'within 50 %' ompi allreduce $T --within 50%
 ok 'without --within' writes 'within 3 %' ompi allreduce $T
+ok '--sure' writes '99.9 % sure to be faster' ompi allreduce $T --sure 99.9%
+ok 'without --sure' writes '90 % sure to be faster' ompi allreduce $T
+for sure in 49.9 49.9% 100 -90 x '' nan; do
+    ok "--sure '$sure'" fails 'is not how sure to be; allowed: at least 50% and below 100%' tune ompi allreduce $T --sure "$sure"
+done
+ok '--sure 50 names more than the default does' sh -c '
+    for sure in 50 90 99.999; do "$COLLSIM" tune ompi-4.1 allreduce,bcast -p 8,48 -m 128..1M:x8 --platform lumi --sure $sure |
+        grep -Ec "^[0-9]+ [1-9]"; done >out; sort -rn out | uniq | cmp - out && [ "$(tail -1 out)" -ge 0 ] && [ "$(wc -l <out)" = 3 ]'
+ok 'few rules between the grid and few bytes lost on it' sh -c '
+    "$COLLSIM" tune ompi-4.1 bcast --platform lumi -p 48,96,128 -m 8..4M:x2 >rules && [ "$(grep -vc "#" rules)" -le 20 ] &&
+    awk "/^#   bcast/ { found = \$9 / 1 <= 1.01 * \$7 } END { exit !found }" rules'
+ok 'segments are powers of two' sh -c 'awk "!/#/ && \$4 > 0 { n++; x = \$4; while (x % 2 == 0) x /= 2; bad += x != 1 } END { exit !(n && !bad) }" rules'
 ok '--verify' writes 'random calls off the grid: default' ompi allreduce,barrier $T --verify 40
 ok '--verify draws the same calls again' sh -c 'cp rules first && "$COLLSIM" tune ompi allreduce,barrier -p 2,4,48 -m 128,8K --verify 40 -o rules && cmp first rules'
 ok '--verify: no trap' sound ompi-4.1
@@ -102,7 +114,7 @@ mkdir -p half/tuned.conf
 ok '.. writes none of two' sh -c '! "$COLLSIM" tune ompi-5 bcast -p 2x4 -m 8 -o half >out 2>err && [ ! -e half/han.conf ] && [ ! -s out ]'
 ok '--no-han: one file' writes 'coll_tuned_dynamic_rules_filename FILE --mca coll ^han' ompi-5 bcast $P --no-han
 ok 'one node: one file' writes '--mca coll ^han' ompi-5 bcast -p 4,8 -m 64
-ok 'an algorithm that calls a tuned one' c tune ompi-4.1 allreduce,bcast,reduce -p 8,12 -m 64K --platform archer2 -o rules
+ok 'an algorithm that calls a tuned one' c tune ompi-4.1 allreduce,bcast,reduce -p 8,12 -m 64K --platform archer2 --sure 50 -o rules
 ok '.. is no trap' sound ompi-4.1
 ok '.. but is noted' says out 'note: allreduce 2 (nonoverlapping) calls reduce'
 

@@ -46,12 +46,16 @@ static GPtrArray *about_lines(const TuneAnswer *x)
              COLLSIM_VERSION);
     add_grid(lines, x);
     add_line(lines, "%s", "");
-    add_line(lines, "Where the size is asked, the algorithm takes, at each point of this grid, at most %g %% more time",
+    add_line(lines,
+             "Where the size is asked, the algorithm is, at each point of this grid, %g %% sure to be faster than",
+             x->sure);
+    add_line(lines,
+             "the default, and takes at most %g %% more time than the best of those that the library can be told",
              100 * x->within);
-    add_line(lines, "than the best that the library can be told to run. The rules of a number of ranks serve those up");
-    add_line(lines, "to the next one of the grid, and the rule of a size the sizes up to the next rule's. Above the");
-    add_line(lines, "rules of a collective are the times of the default and of the rules, divided by the best:");
-    add_line(lines, "geometric means over the grid, and the worst of the rules.");
+    add_line(lines,
+             "to run. The rules of a number of ranks serve those up to the next one of the grid, and the rule of");
+    add_line(lines, "a size the sizes up to the next rule's. Above the rules of a collective are the times of the");
+    add_line(lines, "default and of the rules, divided by the best: geometric means over the grid, and the worst.");
     if (r->library.only->library->family == LIBRARY_MPICH)
         add_line(lines, "They hold with MPIR_CVAR_DEVICE_COLLECTIVES=none.");
     else if (r->library.no_han)
@@ -165,16 +169,18 @@ static GPtrArray *header_lines(const TuneAnswer *x, const GPtrArray *tunes, cons
     }
     add_line(lines, r->library.any_operation ? "Its results are right for any operation."
                                              : "ONLY FOR COMMUTATIVE OPERATIONS: with others, some results are wrong.");
-    add_line(lines, "Expected time, relative to the best that the library can be told to run (within %g %%):",
+    add_line(lines, "Expected time, relative to the best that the library can be told to run (within %g %% of what is",
              100 * x->within);
+    add_line(lines, "%g %% sure to be faster than the default):", x->sure);
     for (guint i = 0; i < tunes->len; i++) {
         const Tune *tune = tunes->pdata[i];
         if (tune->places->len == 0)
             continue;
         g_autofree char *before = tune_ratio(tune->before);
         g_autofree char *of_all = tune_of_all(tune);
-        add_line(lines, "  %-20s elements of %" G_GSIZE_FORMAT ": default %s, these rules %.3f, at worst %.3f%s",
-                 collectives[tune->collective].name, tune->elem, before, tune->after, tune->worst, of_all);
+        add_line(lines,
+                 "  %-20s elements of %" G_GSIZE_FORMAT ": default %s, surely %.3f, these rules %.3f, at worst %.3f%s",
+                 collectives[tune->collective].name, tune->elem, before, tune->sure, tune->after, tune->worst, of_all);
     }
     return lines;
 }

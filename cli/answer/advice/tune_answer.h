@@ -8,6 +8,7 @@ typedef struct TuneAnswer {
     const RequestOptions *options;
     const gboolean *chosen; // for each collective, whether to tune it
     double within;          // the share of time above the best that is allowed
+    double sure;            // the probability, in percent, with which what a rule names must be faster than the default
 } TuneAnswer;
 
 // Returns TRUE if Open MPI's component HAN decides some calls of the request first: a setting is then a pair of files.

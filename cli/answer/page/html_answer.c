@@ -1,5 +1,7 @@
 // The beginning of a report: what to set, and what that saves.
 #include "answer/page/html_report.h"
+#include "search/search/sure.h"
+#include "answer/advice/tune_answer.h"
 #include "base/units.h"
 #include "out/sheet.h"
 #include <math.h>
@@ -175,9 +177,9 @@ static char *file_text(const HtmlReport *x)
             g_string_append_printf(one, "%s%s", one->len ? ", " : "", collectives[tune->collective].name);
     }
     return g_strdup_printf(
-        "The file's choices take at most %g %% more time than the best that a file can name and that "
-        "is right for any operation%s%s.",
-        100 * HTML_REPORT_WITHIN,
+        "The file's choices are right for any operation and %d %% sure to be faster than the default, and take at most "
+        "%g %% more time than the best of those that a file can name%s%s.",
+        SURE_DEFAULT, 100 * HTML_REPORT_WITHIN,
         one->len ? ", except where the library does not tell it the size, and one choice serves all sizes: " : "",
         one->str);
 }

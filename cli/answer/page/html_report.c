@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/units.h"
 #include "engine/schedule/parse.h"
+#include "search/search/sure.h"
 #include <math.h>
 #include <string.h>
 
@@ -200,8 +201,9 @@ static gboolean tune_all(HtmlReport *x, GError **error)
     if (!x->options->only)
         return TRUE;
     Request *r = &x->tuned;
-    const TuneAnswer answer = {r, x->options, x->chosen, HTML_REPORT_WITHIN};
+    const TuneAnswer answer = {r, x->options, x->chosen, HTML_REPORT_WITHIN, SURE_DEFAULT};
     tune_answer_ask(r, FALSE, TRUE);
+    r->library.z = sure_z(SURE_DEFAULT);
     x->tunes = tune_answer_rules(&answer, error);
     if (!x->tunes)
         return FALSE;

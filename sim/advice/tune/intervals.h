@@ -1,5 +1,4 @@
-// Ranges of ranks and of sizes for which one choice is good enough at all points of a grid: it takes at most a share w
-// more time than the best one.
+// Ranges of ranks and of sizes for which one choice is good enough at all points of a grid: it is an option at each.
 #pragma once
 #include "libraries/decide/rules.h"
 #include "registry/registry.h"
@@ -20,14 +19,16 @@ typedef struct TuneOption {
 typedef struct TunePlace {
     int p, per_node;
     size_t m;
-    gint64 bytes;              // as the rules count them
-    gboolean grid;             // it belongs to the grid; otherwise refinement added it
-    double default_s, best_s;  // as in RegretPlace
-    double usual_s;            // the same, but the parts that it calls run by request->rules
-    const CollAlgorithm *best; // .. with best_par; NULL for the default
+    gint64 bytes;               // as the rules count them
+    gboolean grid;              // it belongs to the grid; otherwise refinement added it
+    double default_s, best_s;   // as in RegretPlace
+    double usual_s;             // the same, but the parts that it calls run by request->rules
+    const CollAlgorithm *usual; // .. whose time that is; NULL without an entry
+    const CollAlgorithm *best;  // .. with best_par; NULL for the default
     CollParams best_par;
-    GArray *options;   // of TuneOption, within w of the best; at least one
+    GArray *options;   // of TuneOption, at least one
     GArray *ways;      // of TuneOption, one for each way of the tune; NULL until they are timed
+    double sure_s;     // the fastest option's time
     TuneChoice choice; // what the rules make the library run
     double time_s;     // .. and how long it takes; usual_s without a rule
 } TunePlace;
@@ -46,7 +47,8 @@ typedef struct Tune {
     double before, after; // over the grid, geometric means of the default's and the choice's time divided by the best;
                           // `before` is NAN if the default is not known
     double logs;          // over the grid, the sum of the logarithms of the choice's time
-    double worst;         // the largest of the latter, over the grid
+    double sure;          // the mean as `after`, of the fastest options
+    double worst;         // the largest of the choices', over the grid
     double all_mean;      // see Regret
 } Tune;
 

@@ -212,8 +212,11 @@ static gboolean time_default(gpointer data, gpointer unused, GError **error)
         return FALSE;
     const double time_s = point_run(point, job->request, &why) && point_timed(point) ? point->time_s : NAN;
     place->default_s = time_s;
-    if (job->file)
+    place->default_entry = point->decision ? point->decision->entry : NULL;
+    if (job->file) {
         place->usual_s = time_s;
+        place->usual_entry = place->default_entry;
+    }
     g_free(place->decided);
     g_free(place->missing);
     place->decided = point->decision ? decision_text(point->decision) : NULL;

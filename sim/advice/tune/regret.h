@@ -28,6 +28,7 @@ typedef struct RegretPlace {
     char *all;                  // that algorithm, with its parameters
     const CollAlgorithm *entry; // of the best, with `par`; NULL where the default is the best, or not known
     CollParams par;
+    const CollAlgorithm *default_entry, *usual_entry; // whose times default_s and usual_s are; NULL without an entry
 } RegretPlace;
 
 // Two neighbours, the one with fewer ranks or bytes first.

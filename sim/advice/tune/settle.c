@@ -4,6 +4,7 @@
 #include "advice/tune/draw.h"
 #include "advice/tune/refine.h"
 #include "advice/tune/regret.h"
+#include "search/search/sure.h"
 #include <math.h>
 
 enum { DRAWS = 100 };
@@ -38,7 +39,8 @@ static Decision *decide(Tables *tables, const DecideCall *call, gconstpointer fr
 typedef struct SettleJob {
     const Request *request;
     const RegretPlace *at;
-    double time_s; // with the rules; NAN if it is too large to simulate
+    double time_s;             // with the rules; NAN if it is too large to simulate
+    const CollAlgorithm *runs; // .. whose time that is; NULL without an entry
 } SettleJob;
 
 static gboolean time_rules(gpointer data, gpointer unused, GError **error)
@@ -52,8 +54,17 @@ static gboolean time_rules(gpointer data, gpointer unused, GError **error)
     if (!point)
         return FALSE;
     job->time_s = point_run(point, r, &why) && point_timed(point) ? point->time_s : NAN;
+    job->runs = point->decision ? point->decision->entry : NULL;
     point_free(point);
     return TRUE;
+}
+
+// Returns TRUE if the rules name what is not surely faster than the default.
+static gboolean is_bad(const SettleJob *job)
+{
+    const RegretPlace *at = job->at;
+    return job->time_s != at->usual_s && job->time_s >= sure_limit(job->request->machine.platform, at->usual_s,
+                                                                   at->usual_entry, job->runs, job->request->library.z);
 }
 
 // ---- Calls ----------------------------------------------------------------------------------------------------------
@@ -100,7 +111,7 @@ static GArray *new_calls(const Tune *tune, const Request *r, GRand *random)
     return calls;
 }
 
-GArray *settle_calls(const Tune *tune, Request *r, double within, GRand *random, GError **error)
+GArray *settle_calls(const Tune *tune, Request *r, GRand *random, GError **error)
 {
     GArray *bad = g_array_new(FALSE, FALSE, sizeof(ContestPlace));
     if (tune->one || r->library.only->library->family == LIBRARY_MPICH)
@@ -112,7 +123,7 @@ GArray *settle_calls(const Tune *tune, Request *r, double within, GRand *random,
     const ParallelWork work = {.run = time_rules, .what = "calls"};
     for (guint i = 0; regret && i < regret->places->len; i++) {
         SettleJob *job = g_new(SettleJob, 1);
-        *job = (SettleJob){r, &g_array_index(regret->places, RegretPlace, i), NAN};
+        *job = (SettleJob){r, &g_array_index(regret->places, RegretPlace, i), NAN, NULL};
         if (!isnan(job->at->usual_s))
             g_ptr_array_add(jobs, job);
         else
@@ -128,7 +139,7 @@ GArray *settle_calls(const Tune *tune, Request *r, double within, GRand *random,
     }
     for (guint i = 0; i < jobs->len; i++) {
         const SettleJob *job = jobs->pdata[i];
-        if (job->time_s > job->at->best_s * (1 + 1.5 * within))
+        if (is_bad(job))
             add_call(tune, &r->question, job->at, bad);
     }
     return bad;

@@ -3,11 +3,11 @@
 #include "advice/tune/intervals.h"
 #include "search/search/request.h"
 
-// Draws calls from `random`, and returns those to add to tune->places (ContestPlace): calls at which the rules take
-// more than 1.5 times the share `within` above the best time, and the other sizes of the grid on the same number of
-// ranks if tune->places have none there. Returns an empty array if the rules are good at all calls, if one choice has
+// Draws calls from `random`, and returns those to add to tune->places (ContestPlace): calls at which the rules name what
+// is not surely faster than the default (sure_limit), and the other sizes of the grid on the same number of ranks if
+// tune->places have none there. Returns an empty array if the rules are good at all calls, if one choice has
 // to serve all sizes, or if the rules are MPICH's, which apply where their algorithms can run. Returns NULL and an
 // error if a simulation fails. Free with g_array_unref.
 //
 // The request must be that of tune_compute. Calls that refine_can() excludes are left out.
-GArray *settle_calls(const Tune *tune, Request *r, double within, GRand *random, GError **error);
+GArray *settle_calls(const Tune *tune, Request *r, GRand *random, GError **error);

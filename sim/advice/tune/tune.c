@@ -9,6 +9,7 @@
 #include "advice/tune/refine.h"
 #include "advice/tune/settle.h"
 #include "advice/tune/ways.h"
+#include "search/search/sure.h"
 #include <math.h>
 #include <string.h>
 
@@ -65,36 +66,47 @@ static void add_option(TunePlace *place, TuneChoice choice, double time_s)
         g_array_append_val(place->options, option);
 }
 
-// Returns TRUE if other points are likely to try the same length of segments.
-static gboolean is_handy(const Try *try)
+// Returns TRUE if rules may name these parameters: the length of its segments is a power of two, which other points try too.
+static gboolean is_handy(const CollAlgorithm *a, const CollParams *par)
 {
-    const CollParam *segment = tries_segment_param(algorithms[try->algorithm]);
-    const int64_t bytes = segment ? param_get(segment, &try->par) : 0;
-    return try->longest == 0 && (bytes & (bytes - 1)) == 0;
+    const CollParam *segment = tries_segment_param(a);
+    const int64_t bytes = segment ? param_get(segment, par) : 0;
+    return (bytes & (bytes - 1)) == 0;
 }
 
 typedef struct TuneJob {
     const Request *request;
     TunePlace *place;
-    double most_s; // of an option
+    double within; // the share of time above the fastest option that an option may take; INFINITY off the grid, where
+                   // as few rules as possible are to fill in
+    double most_s; // of an option, as far as it is known
 } TuneJob;
 
+// Returns the time that an option must be below to be surely faster than the default. Clocks may be a little wrong by
+// rounding, so what takes as long as the default is not below.
+static double limit_of(const TuneJob *job, const CollAlgorithm *a)
+{
+    const TunePlace *place = job->place;
+    const double limit_s =
+        sure_limit(job->request->machine.platform, place->usual_s, place->usual, a, job->request->library.z);
+    return MIN(limit_s * (1 - 1e-9), job->most_s * (1 + 1e-12));
+}
+
 // Returns the time of a try, in seconds, which the search for the best one may have found; INFINITY if it does not end,
-// or perhaps if it takes longer than an option may. Sets *error if its simulation fails.
-static double time_of(const TuneJob *job, Try *try, GError **error)
+// or perhaps if it takes limit_s or longer. Sets *error if its simulation fails.
+static double time_of(const TuneJob *job, Try *try, double limit_s, GError **error)
 {
     const Request *r = job->request;
     const TunePlace *place = job->place;
     const KnownRun run = {algorithms[try->algorithm], try->par, place->p, place->per_node, place->m, r->question.elem};
     double time_s = INFINITY;
-    const double enough_s = job->most_s * (1 + 1e-9); // clocks may be a little wrong by rounding
-    if (known_find(r->known, &run, enough_s, &time_s))
+    if (known_find(r->known, &run, limit_s, &time_s))
         return time_s;
-    try_refine(r, place->p, place->per_node, place->m, nextafter(job->most_s, INFINITY), try);
-    if (try->least_s > job->most_s)
+    try_refine(r, place->p, place->per_node, place->m, limit_s, try);
+    if (try->least_s >= limit_s)
         return INFINITY;
     Point *point =
-        ahead_simulate(r, place->p, place->per_node, place->m, try->algorithm, &try->par, enough_s, NULL, error);
+        ahead_simulate(r, place->p, place->per_node, place->m, try->algorithm, &try->par, limit_s, NULL, error);
     if (point)
         time_s = point->time_s;
     point_free(point);
@@ -120,49 +132,75 @@ static gboolean time_usual(const TuneJob *job, GError **error)
     return good;
 }
 
-// Finds the options of one place.
+// Removes the options that take longer than `most_s`, and notes the fastest.
+static void keep_fast(TunePlace *place, double most_s)
+{
+    place->sure_s = INFINITY;
+    for (guint i = place->options->len; i-- > 0;) {
+        const double time_s = g_array_index(place->options, TuneOption, i).time_s;
+        if (time_s > most_s)
+            g_array_remove_index(place->options, i);
+        else
+            place->sure_s = MIN(place->sure_s, time_s);
+    }
+}
+
+// Returns TRUE if a grid has the size. A barrier has one, which the list lacks.
+static gboolean has_size(const Question *q, size_t m)
+{
+    gboolean has = q->collective == COLL_BARRIER;
+    for (guint i = 0; i < q->sizes->len; i++)
+        has |= g_array_index(q->sizes, size_t, i) == m;
+    return has;
+}
+
+// Finds the options of one place: the default only where nothing is surely faster, or between the sizes of the grid.
+// There it delays a switch to the next size of the grid, and the switches on many numbers of ranks are one.
 static gboolean find_options(gpointer data, gpointer unused, GError **error)
 {
-    const TuneJob *job = data;
+    TuneJob *job = data;
     TunePlace *place = job->place;
     const Request *r = job->request;
     g_autoptr(GError) why = NULL;
     (void)unused;
-    const double most_s = nextafter(job->most_s, INFINITY); // a try of just this time is an option
     if (r->library.rules && !time_usual(job, error))
         return FALSE;
-    if (place->usual_s <= job->most_s)
-        add_option(place, (TuneChoice){0}, place->usual_s);
     for (guint i = 0; place->ways && i < place->ways->len; i++) {
         const TuneOption *way = &g_array_index(place->ways, TuneOption, i);
-        if (way->time_s <= job->most_s)
-            add_option(place, way->choice, way->time_s);
+        if (way->time_s >= limit_of(job, NULL))
+            continue;
+        add_option(place, way->choice, way->time_s);
+        job->most_s = MIN(job->most_s, way->time_s * (1 + job->within));
     }
+    if (!place->ways && place->best && is_handy(place->best, &place->best_par) &&
+        place->best_s < limit_of(job, place->best))
+        job->most_s = place->best_s * (1 + job->within); // the search finds it among the tries
     g_autoptr(GArray) groups = tries_groups(r, place->p, place->per_node, place->m, &why),
                       tries = g_array_new(FALSE, FALSE, sizeof(Try));
     for (guint i = 0; groups && i < groups->len; i++) {
         const TryGroup *group = &g_array_index(groups, TryGroup, i);
-        if (group->bound_s <= job->most_s)
-            tries_of_group(r, place->p, place->per_node, place->m, group, most_s, tries);
+        const double limit_s = limit_of(job, algorithms[group->algorithm]);
+        if (group->bound_s < limit_s)
+            tries_of_group(r, place->p, place->per_node, place->m, group, limit_s, tries);
     }
-    // Handy segments first; others only if there is no option without them.
-    for (int handy = 1; handy >= 0 && !why && (handy || place->options->len == 0); handy--)
-        for (guint i = 0; i < tries->len && !why; i++) {
-            Try *try = &g_array_index(tries, Try, i);
-            if (is_handy(try) != handy || try->longest > 0 || try->least_s > job->most_s)
-                continue;
-            const double time_s = time_of(job, try, &why);
-            if (time_s <= job->most_s)
-                add_option(place, tune_choice(r->library.only, algorithms[try->algorithm], &try->par), time_s);
-        }
+    for (guint i = 0; i < tries->len && !why; i++) {
+        Try *try = &g_array_index(tries, Try, i);
+        const double limit_s = limit_of(job, algorithms[try->algorithm]);
+        if (try->longest > 0 || !is_handy(algorithms[try->algorithm], &try->par) || try->least_s >= limit_s)
+            continue;
+        const double time_s = time_of(job, try, limit_s, &why);
+        if (time_s >= limit_s)
+            continue;
+        add_option(place, tune_choice(r->library.only, algorithms[try->algorithm], &try->par), time_s);
+        job->most_s = MIN(job->most_s, time_s * (1 + job->within));
+    }
     if (why) {
         g_propagate_error(error, g_steal_pointer(&why));
         return FALSE;
     }
-    if (place->options->len == 0 && place->best) // the best has uneven segments, which no other point would share
-        add_option(place, tune_choice(r->library.only, place->best, &place->best_par), place->best_s);
-    else if (place->options->len == 0) // rules made its parts slower
+    if (place->options->len == 0 || !has_size(&r->question, place->m))
         add_option(place, (TuneChoice){0}, place->usual_s);
+    keep_fast(place, job->most_s);
     return TRUE;
 }
 
@@ -175,7 +213,7 @@ static gboolean find_all_options(const Tune *tune, const Request *r, double with
         if (place->options->len > 0)
             continue;
         TuneJob *job = g_new(TuneJob, 1);
-        *job = (TuneJob){r, place, place->best_s * (1 + within)};
+        *job = (TuneJob){r, place, place->grid ? within : INFINITY, INFINITY};
         g_ptr_array_add(jobs, job);
     }
     const ParallelWork work = {.run = find_options, .what = "points"};
@@ -205,6 +243,7 @@ static void add_places(Tune *tune, LibraryFamily family, const Regret *regret, g
                                  .grid = grid,
                                  .default_s = at->default_s,
                                  .usual_s = at->usual_s,
+                                 .usual = at->usual_entry,
                                  .best_s = at->best_s,
                                  .best = at->entry,
                                  .best_par = at->par,
@@ -221,7 +260,7 @@ static void add_places(Tune *tune, LibraryFamily family, const Regret *regret, g
 // Notes what the rules choose at each place.
 static void apply_rules(Tune *tune)
 {
-    double before = 0, after = 0;
+    double before = 0, sure = 0, after = 0;
     guint n = 0, known = 0;
     tune->worst = 1;
     tune->logs = 0;
@@ -243,11 +282,13 @@ static void apply_rules(Tune *tune)
         n++;
         known += !isnan(place->default_s);
         before += isnan(place->default_s) || place->best_s <= 0 ? 0 : log(place->default_s / place->best_s);
+        sure += place->best_s > 0 ? log(place->sure_s / place->best_s) : 0;
         after += log(x);
         tune->logs += place->time_s > 0 ? log(place->time_s) : 0;
         tune->worst = MAX(tune->worst, x);
     }
     tune->before = known ? exp(before / known) : n ? NAN : 1;
+    tune->sure = n ? exp(sure / n) : 1;
     tune->after = n ? exp(after / n) : 1;
 }
 
@@ -356,7 +397,7 @@ static gboolean settle(Tune *tune, Request *r, double within, GError **error)
     g_autoptr(GRand) random = g_rand_new_with_seed(SETTLE_SEED);
     int clean = 0;
     for (int round = 0; round < SETTLE_ROUNDS && clean < SETTLE_CLEAN; round++) {
-        g_autoptr(GArray) calls = settle_calls(tune, r, within, random, error);
+        g_autoptr(GArray) calls = settle_calls(tune, r, random, error);
         if (!calls)
             return FALSE;
         clean = calls->len == 0 ? clean + 1 : 0;

@@ -1,8 +1,10 @@
-// Tuning: the rules with which a version of Open MPI or MPICH runs, at each point of a grid, an algorithm that takes at
-// most a share w more time than the best one that it can be told to run.
+// Tuning: the rules with which a version of Open MPI or MPICH runs, at each point of a grid, an algorithm that is surely
+// faster than the default (sure_limit, with request->library.z), and takes at most a share w more time than the best of
+// those. Where none is surely faster, the default stays. The length of segments is a power of two.
 //
 //     regret_compute  -->  options at each point  -->  intervals of sizes for each range of ranks  -->  rules
-//           ^              (within w of the best)      (as few as possible)
+//           ^              (sure, within w of         (as few as possible)
+//           |               the best of those)
 //           +------- refine_ranks, refine_few, refine_sizes, settle_calls <-+
 #pragma once
 #include "advice/tune/intervals.h"

@@ -16,6 +16,8 @@
 //   [node]                          what the ranks of a node share: nics, nic.rate, nic.messages, memory
 //   [pieces]                        lists from, alpha, beta, and source: the time of a ping-pong message, piece by
 //                                   piece (pieces.h); for people and plots, no model uses it
+//   [spread]                        how far measured times lie from predicted ones, by family (registry/spread.h):
+//   ring = 0.12                     the standard deviation of ln(measured / predicted), and their source
 //   [topology]                      kind, shape, shape.source (topology.h)
 //
 // Sections and keys may be left out; a model that needs a missing figure reports it (platform_need). Keys are case
@@ -33,6 +35,7 @@
 #include "machine/platform/pieces.h"
 #include "machine/platform/table.h"
 #include "machine/platform/topology.h"
+#include "registry/spread.h"
 
 // The figures, in the order of platform_keys.
 typedef enum {
@@ -98,13 +101,15 @@ typedef struct Platform {
     // Where each value in by_level comes from; NULL for the levels that have the value of the figure without a level,
     // whose source is in source[k].
     char **level_source[N_PLATFORM_KEYS];
-    Table *memory;       // factors over bytes; NULL if the platform has no KEY_MEMORY
-    Measured *measured;  // complete (measured_complete), from the figures above; NULL if the platform has no `one`
-    GArray *pieces;      // of PlatformPiece, with `from` rising from 0; NULL if there are none
-    char *pieces_source; // NULL if there are no pieces
-    Topology topology;   // flat if the file has none
-    Levels levels;       // only far if the file has none
-    char *levels_source; // NULL if the file does not give it
+    Table *memory;            // factors over bytes; NULL if the platform has no KEY_MEMORY
+    Measured *measured;       // complete (measured_complete), from the figures above; NULL if the platform has no `one`
+    GArray *pieces;           // of PlatformPiece, with `from` rising from 0; NULL if there are none
+    char *pieces_source;      // NULL if there are no pieces
+    double spread[N_SPREADS]; // of spread_families; 0 where the file gives none
+    char *spread_source;      // NULL if the file gives none
+    Topology topology;        // flat if the file has none
+    Levels levels;            // only far if the file has none
+    char *levels_source;      // NULL if the file does not give it
 } Platform;
 
 // Returns a figure at a level of the platform.
@@ -180,7 +185,7 @@ char *platform_value_text(const Platform *platform, PlatformKey key, int level);
 
 // Returns the platform as the text of an .ini file, which platform_parse can read. The text has the title, the MPI
 // library and the model (those that are not NULL), the levels, the figures that the platform has (as
-// platform_figure_text writes them) with their sources, and the pieces, but not the topology. If `base`, the path of an
+// platform_figure_text writes them) with their sources, the pieces and the spreads, but not the topology. If `base`, the path of an
 // .ini file, is not NULL, the text is that file with these entries replaced. A platform without levels keeps those of
 // the base, and its figures replace the base's figures for `far`, or without a level if the base has none for far. The
 // base's pieces remain only if the platform has no alpha. Returns NULL and an error if the base cannot be read, or if

@@ -350,6 +350,7 @@ void platform_free(Platform *platform)
     if (platform->pieces)
         g_array_unref(platform->pieces);
     g_free(platform->pieces_source);
+    g_free(platform->spread_source);
     g_free(platform->title);
     g_free(platform->mpi);
     g_free(platform->model);

@@ -4,13 +4,14 @@
 #include "base/ini.h"
 #include "base/limits.h"
 #include "base/nearest.h"
+#include "base/number.h"
 #include "base/share.h"
 #include "base/text.h"
 #include "machine/platform/platform_figure.h"
 #include <string.h>
 
-static const char *const sections[] = {"machine", "levels", "hockney", "measured", "loggops",
-                                       "shared",  "node",   "pieces",  "topology", NULL};
+static const char *const sections[] = {"machine", "levels", "hockney", "measured", "loggops", "shared",
+                                       "node",    "pieces", "spread",  "topology", NULL};
 static const char *const texts[] = {"title", "network", "mpi", "note", "model", NULL};
 static const char *const default_models[] = {"hockney", "measured", NULL};
 static const char source_suffix[] = ".source";
@@ -107,6 +108,37 @@ static gboolean read_levels(PlatformReader *reader, const char *name, const char
     return *value || bad_input(error, "source is empty; allowed: a text that says where the levels come from");
 }
 
+static gboolean read_spread(PlatformReader *reader, const char *name, const char *value, GError **error)
+{
+    const char *names[N_SPREADS + 2] = {[N_SPREADS] = "source"};
+    Platform *platform = reader->platform;
+    for (int i = 0; i < N_SPREADS; i++)
+        names[i] = spread_families[i].name;
+    const int i = index_of(name, names);
+    if (i < 0)
+        return nearest_unknown("family in [spread]", name, names, error);
+    if (i < N_SPREADS ? platform->spread[i] > 0 : platform->spread_source != NULL)
+        return bad_input(error, "%s is set twice; allowed: once", name);
+    if (i == N_SPREADS) {
+        platform->spread_source = escape_line(value);
+        return *value || bad_input(error, "source is empty; allowed: a text that says where the spreads come from");
+    }
+    return (number_real(value, &platform->spread[i]) && platform->spread[i] >= SPREAD_LEAST &&
+            platform->spread[i] <= SPREAD_MOST) ||
+           bad_input(error, "%s = %s is not a spread; allowed: %g to %g", name, value, SPREAD_LEAST, SPREAD_MOST);
+}
+
+// Returns an error if there are spreads without a source, or a source without spreads.
+static gboolean check_spread(PlatformReader *reader, GError **error)
+{
+    gboolean any = FALSE;
+    for (int i = 0; i < N_SPREADS; i++)
+        any |= reader->platform->spread[i] > 0;
+    return any == (reader->platform->spread_source != NULL) ||
+           bad_input(error, "[spread] has %s; allowed: spreads and source together",
+                     any ? "no source" : "only a source");
+}
+
 // Returns the lines of the figure of this name, which may be its first. Returns NULL and a bad-input error if there is
 // no such figure.
 static FigureLines *figure_lines(PlatformReader *reader, const char *name, GError **error)
@@ -160,6 +192,8 @@ static gboolean read_line(PlatformReader *reader, GError **error)
         return topology_read(&reader->topology, reader->ini.line, key, value, error);
     if (strcmp(reader->section, "pieces") == 0)
         return read_piece(reader, key, value, error);
+    if (strcmp(reader->section, "spread") == 0)
+        return read_spread(reader, key, value, error);
     return read_key(reader, key, value, error);
 }
 
@@ -261,7 +295,8 @@ static gboolean read_file(PlatformReader *reader, const char *text, size_t lengt
     if (more)
         return FALSE;
     if (!check_sources(reader, error) || !take_figures(reader, FALSE, error) || !take_figures(reader, TRUE, error) ||
-        !check_levels(reader, error) || !check_measured(reader, error) || !check_model(reader, error))
+        !check_levels(reader, error) || !check_measured(reader, error) || !check_model(reader, error) ||
+        !check_spread(reader, error))
         return FALSE;
     platform_update_measured(reader->platform);
     reader->ini.line = 0;

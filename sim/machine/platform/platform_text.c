@@ -127,6 +127,17 @@ static void set_pieces(GKeyFile *ini, const Platform *platform)
     set_text(ini, "pieces", "source", platform->pieces_source);
 }
 
+static void set_spread(GKeyFile *ini, const Platform *platform)
+{
+    g_key_file_remove_group(ini, "spread", NULL); // the base's are of other rows
+    for (int i = 0; i < N_SPREADS; i++) {
+        g_autofree char *sd = g_strdup_printf("%.3g", platform->spread[i]);
+        if (platform->spread[i] > 0)
+            set_text(ini, "spread", spread_families[i].name, sd);
+    }
+    set_text(ini, "spread", "source", platform->spread_source);
+}
+
 // GKeyFile writes "key=value"; this returns the text with blanks around each '=', as our platform files have them.
 static char *spaced(const char *text)
 {
@@ -188,6 +199,8 @@ char *platform_text(const Platform *platform, const char *base, GError **error)
         g_key_file_remove_group(ini, "pieces", NULL);
     if (platform->pieces && platform->pieces->len)
         set_pieces(ini, platform);
+    if (platform->spread_source)
+        set_spread(ini, platform);
     g_autofree char *packed = g_key_file_to_data(ini, NULL, NULL), *text = spaced(packed);
     g_autoptr(Platform) again = platform_parse(platform->name, text, strlen(text), error);
     return again ? g_steal_pointer(&text) : NULL;

@@ -22,6 +22,7 @@ typedef struct RequestLibrary {
     gboolean by_file;  // .. by its rules file, whatever the number of ranks: no algorithm that returns an error on some
     const RulesFile *rules;   // .. which decides the parts of these algorithms; not owned, NULL for none
     gboolean any_operation;   // .. and only those whose results are right for any operation
+    double z;                 // .. and only those that are this much faster than the default (sure_limit)
     gboolean of_all;          // the best of all algorithms is of interest, too (regret.h)
     gboolean no_han;          // Open MPI's component HAN is switched off
     DecideHan han;            // what its variables are set to

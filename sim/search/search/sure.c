@@ -1,0 +1,50 @@
+#include "search/search/sure.h"
+#include <math.h>
+
+// The spread of the measurements themselves, and of what a model cannot know: the place of a job, other jobs, the day.
+static const double noise = 0.24;
+
+// Returns the probability that a normally distributed value is at most z standard deviations above its mean.
+static double below(double z)
+{
+    return erfc(-z / sqrt(2)) / 2;
+}
+
+double sure_z(double percent)
+{
+    enum { HALVINGS = 60 };
+    double low = 0, high = 40; // beyond, the probability is 1 to the last bit
+    for (int i = 0; i < HALVINGS && percent > SURE_LEAST; i++) {
+        const double middle = (low + high) / 2;
+        *(below(middle) < percent / 100 ? &low : &high) = middle;
+    }
+    return low;
+}
+
+double sure_spread(const Platform *platform, const CollAlgorithm *a)
+{
+    const int family = spread_family(a ? (a->variant_of ? a->variant_of : a)->name : NULL);
+    return platform->spread[family] > 0 ? platform->spread[family] : spread_families[family].sd;
+}
+
+double sure_deviation(const Platform *platform, const CollAlgorithm *a, const CollAlgorithm *b)
+{
+    const double x = sure_spread(platform, a), y = sure_spread(platform, b);
+    return sqrt(x * x + y * y + 2 * noise * noise);
+}
+
+double sure_limit(const Platform *platform, double usual_s, const CollAlgorithm *usual, const CollAlgorithm *a,
+                  double z)
+{
+    return usual_s * exp(-z * sure_deviation(platform, usual, a));
+}
+
+Sure sure_of(const Platform *platform, double usual_s, const CollAlgorithm *usual, double time_s,
+             const CollAlgorithm *a)
+{
+    const double deviation = sure_deviation(platform, usual, a), z = sure_z(SURE_DEFAULT);
+    if (!(usual_s > 0 && time_s > 0))
+        return (Sure){NAN, NAN, NAN, NAN};
+    const double saves = usual_s / time_s;
+    return (Sure){saves, saves * exp(-z * deviation), saves * exp(z * deviation), below(log(saves) / deviation)};
+}
