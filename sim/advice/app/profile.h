@@ -47,6 +47,8 @@ typedef struct Profile {
 Profile *profile_read(const char *path, GError **error);
 // Does the same with len bytes of text; errors call the text `name`.
 Profile *profile_parse(const char *text, size_t len, const char *name, GError **error);
+// Returns a profile without rows, for a reader. Free with profile_free.
+Profile *profile_new(const char *name);
 void profile_free(Profile *profile);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Profile, profile_free)
 
