@@ -1,7 +1,7 @@
 // Every column that an answer can have: `collsim list --columns` prints the list, and docs/FORMATS.md has it as a
 // table. A meaning says when the column is empty, if that can happen within one answer.
+#include "out/columns.h"
 #include "engine/model/model.h"
-#include "out/sheet.h"
 #include <stdbool.h>
 #include <string.h>
 

@@ -3,7 +3,7 @@
 // The columns that exist are listed in one place, columns.c, so that the same fact has the same name in every answer. A
 // sheet is written as CSV or JSON with all its columns, or as a table for people with those that a view names.
 #pragma once
-#include "machine/platform/platform.h"
+#include "out/columns.h"
 #include <glib.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -11,30 +11,6 @@
 // The version of the names and meanings of the columns; CSV and JSON carry it. It rises when one of them changes or
 // goes.
 enum { SHEET_SCHEMA = 1 };
-
-typedef enum SheetKind {
-    SHEET_TEXT,    // text as it is
-    SHEET_DECIMAL, // a decimal number too exact for a double, given as text; "" is empty
-    SHEET_COUNT,   // an integer
-    SHEET_BYTES,   // an integer, bytes; tables show 64K
-    SHEET_SECONDS, // a double, seconds; tables show 1.5 us
-    SHEET_RATIO,   // a double; tables show 1.25
-    SHEET_NUMBER,  // a double
-    SHEET_FLAG,    // 0 or 1
-    SHEET_SHOWN,   // text that tables show and CSV and JSON leave out
-} SheetKind;
-extern const char *const sheet_kind_names[]; // by SheetKind
-
-typedef struct SheetColumn {
-    const char *name; // in CSV and JSON; it ends in its unit: _s, _bytes, _s_per_byte; counts and ratios have none
-    SheetKind kind;
-    const char *head;    // in tables
-    const char *meaning; // one sentence, for docs/FORMATS.md; NULL for a column that only tables show
-} SheetColumn;
-// Returns every column that an answer can have; the last one has the name NULL.
-const SheetColumn *sheet_columns(void);
-// Returns the column of a platform's figure, "alpha_s"; NULL if it has none. Free with g_free.
-char *sheet_figure_column(PlatformKey key);
 
 typedef struct Sheet Sheet;
 

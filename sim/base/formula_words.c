@@ -3,6 +3,16 @@
 #include <math.h>
 #include <string.h>
 
+// One that is the beginning of another one comes after it.
+const FormulaOperator formula_operators[] = {
+    {"<=", DO_AT_MOST, BIND_LESS},  {">=", DO_AT_LEAST, BIND_LESS},   {"==", DO_EQUAL, BIND_EQUAL},
+    {"!=", DO_UNEQUAL, BIND_EQUAL}, {"&&", DO_AND, BIND_AND},         {"||", DO_OR, BIND_OR},
+    {"<", DO_LESS, BIND_LESS},      {">", DO_MORE, BIND_LESS},        {"+", DO_ADD, BIND_SUM},
+    {"-", DO_SUBTRACT, BIND_SUM},   {"*", DO_MULTIPLY, BIND_PRODUCT}, {"/", DO_DIVIDE, BIND_PRODUCT},
+    {"^", DO_POWER, BIND_POWER},
+};
+const int n_formula_operators = G_N_ELEMENTS(formula_operators);
+
 gboolean formula_refuse(const FormulaText *r, int at, const char *format, ...)
 {
     va_list args;
