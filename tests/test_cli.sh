@@ -369,7 +369,7 @@ ok "shared memory: best" gives '64 write + 448 read/lanes + 1 flag' best bcast -
 ok "shared memory: best of given fragments" gives 'shm_knomial fragment=1K ' best reduce -p 8 -m 64K --param fragment=1K --model shared
 ok "shared memory: bound" gives 'no lower bound is known for shared memory' bound reduce -p 8 -m 64,64K --model shared
 ok "shared memory: bound has no ports" fails "no bound is known for shared memory; allowed" bound reduce -p 8 -m 64 --model shared --ports 2
-ok "shared memory: crossover" gives 'the model has no closed forms' crossover bcast shm_flat shm_knomial -p 8,16
+ok "shared memory: crossover" gives 'the model has no closed forms' crossover bcast shm_flat shm_knomial -p 2,3
 ok "shared memory: crossover with messages" fails "algorithms of one kind" crossover bcast shm_flat binomial -p 8
 ok "shared memory: scan has no algorithm for it" fails "no algorithm of scan" run scan all -p 8 -m 8 --model shared
 ok "all: the algorithms that send messages" sh -c '"$0" run bcast all -p 8 -m 8 >out && ! grep -q shm_ out' "$COLLSIM"

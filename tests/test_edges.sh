@@ -82,8 +82,8 @@ ok '.. in JSON too' gives '"note":"left out: p is not 2"' best alltoall -p 9 -m 
 machines() { c best alltoall -p 9 -m 8 --top 1 --platform lumi,alps && flat && says flat 'left out: '; }
 ok '.. with several machines' machines
 ok 'best of a library names it' gives '(count < p)' best allreduce -p 9 -m 8 --only ompi-4.1
-# Every rank sends each byte about ten times.
-too_large() { c best alltoall bruck -p 1M -m 1M --param radix=2 --top 1 && flat && says flat "bruck (2^62 bytes or more in all messages)"; }
+# Every rank sends each byte about eight times.
+too_large() { c best alltoall bruck -p 64K -m 256M --param radix=2 --top 1 && flat && says flat "bruck (2^62 bytes or more in all messages)"; }
 ok 'best names what is too large' too_large
 noted() { c "$@" && flat && says flat "note: left out: allreduce: ring (count < p) at 1 of 2 points"; }
 ok 'regret names it' noted regret ompi-4.1 allreduce -p 9 -m 8,64K

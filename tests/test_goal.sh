@@ -84,7 +84,9 @@ small() { # small ARGUMENTS...: the run succeeds, and takes at most 200 MB
     awk 'BEGIN { for (rank = 1; rank < 740; rank++) print "rank " rank " {\n}" }'
 } >places.goal
 ok "740 ranks, one with CPU and NIC 255" small --goal places.goal
-awk 'BEGIN { print "num_ranks 1\nrank 0 {"; for (i = 0; i < 65536; i++) printf "send 0b to 0 cpu %d nic %d\nrecv 0b from 0\n", i % 256, i / 256; print "}" }' >all.goal
+pairs=16384 # every CPU with the last 64 NICs
+[ -z "${CHECK_ALL-}" ] || pairs=65536
+awk -v n="$pairs" 'BEGIN { print "num_ranks 1\nrank 0 {"; for (i = 0; i < n; i++) printf "send 0b to 0 cpu %d nic %d\nrecv 0b from 0\n", i % 256, 255 - int(i / 256); print "}" }' >all.goal
 ok "every pair of CPU and NIC of a rank" small --goal all.goal
 echo "num_ranks 2000000000" >ranks.goal
 ok "2,000,000,000 ranks that are not there" fails "ends before rank 0" run --goal ranks.goal

@@ -85,7 +85,7 @@ for command in compare validate; do
 done
 for command in "regret ompi-4.1 bcast" "tune ompi-4.1 bcast" "learn ompi-4.1 bcast --leave-out m"; do
     # shellcheck disable=SC2086
-    ok "$command: without gamma" unsaid "$GAMMA" $command -p 4x4 -m 8,64K --platform ./none.ini
+    ok "$command: without gamma" unsaid "$GAMMA" $command -p 2x2 -m 8,64K --platform ./none.ini
 done
 ok "several collectives, the last of which does not reduce" said "$GAMMA" regret ompi-4.1 allreduce,barrier -p 4x4 -m 8 --platform ./zero.ini
 ok "regret of a reduction without gamma" fails "platform none lacks gamma, which reductions need" \
