@@ -5,7 +5,10 @@ SMPICC   = smpicc
 MPICHCC  = mpicc.mpich
 BUILD    = build
 # Line numbers are all that a backtrace needs; with -g the build takes a third longer, and a debugger shows variables too.
-OPT      = -O3
+# What is under sanitizers is compiled in half the time without optimising; only what takes most of the time of a replay
+# is worth it.
+OPT      = $(if $(SANITIZE),$(if $(filter $(HOT),$(@D)/),-O1,-O0),-O3)
+HOT      = $(patsubst %,$(BUILD)/%/,sim/base sim/engine/replay sim/engine/schedule algos/api)
 DEBUG    = -g1
 SANITIZE =
 # A folder has one name, however it is given, because the .d files hold the names of their objects.
@@ -390,7 +393,7 @@ SANITIZER = -fsanitize=address,undefined -fno-sanitize-recover=all
 # (-g1) a quarter of the time of the build. A program that is always loaded at one address (-no-pie) needs no relocation
 # of the 10 MB of tables that the sanitizers add, and starts in three quarters of the time; tests start thousands.
 checked-sanitized:
-	@ASAN_OPTIONS=quarantine_size_mb=8:malloc_context_size=4 $(MAKE) --no-print-directory -s test BUILD=$(BUILD)/sanitized OPT=-O1 SANITIZE='$(SANITIZER)' LINK=-no-pie
+	@ASAN_OPTIONS=quarantine_size_mb=8:malloc_context_size=4 $(MAKE) --no-print-directory -s test BUILD=$(BUILD)/sanitized SANITIZE='$(SANITIZER)' LINK=-no-pie
 
 # Looks for inputs that break a parser: make fuzz, or make fuzz FUZZ="csv goal" FUZZ_S=300. The last line for each
 # harness has the number of inputs. What it finds is in $(BUILD)/fuzz, and the inputs that reach new code are kept there
