@@ -156,7 +156,7 @@ static void put_leaf(TreeMaker *m, int collective)
         if (g_str_has_prefix(x->function, "MPIDI_") || strcmp(x->of, name) != 0)
             continue;
         if (!slip(m, 60) && (strstr(x->function, "_inter_") || *x->leaf || strstr(x->function, "_tsp_") ||
-                             (blocking && !waits && strcmp(decide_short_name(x->function), "nb") == 0)))
+                             (blocking && !waits && strcmp(tables_short_name(x->function), "nb") == 0)))
             continue;
         a = pick(m->rand, ++n) == 0 ? x : a;
     }
@@ -345,7 +345,7 @@ gboolean trees_unknown(const RulesFile *file, const TreesPoint *point, const Sel
         if (trap->kind == TRAP_CRASH && trap->line == row->line)
             return TRUE;
     }
-    return point->nodes && !run->ends && strcmp(decide_short_name(run->row->algorithm->function), "smp") == 0;
+    return point->nodes && !run->ends && strcmp(tables_short_name(run->row->algorithm->function), "smp") == 0;
 }
 
 SelectionRun trees_run(const RulesFile *file, const TreesPoint *point)

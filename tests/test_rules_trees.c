@@ -13,7 +13,7 @@ static const char *runs(const RulesFile *file, Collective collective, int p, siz
     const DecideCall decide = {.collective = collective, .p = p, .m = bytes, .elem = 4, .commutative = TRUE};
     const RuleCall call = selection_call(&decide);
     const SelectionRun run = selection_run(file->selection, &call);
-    return run.ends ? "ends" : decide_short_name(run.row->algorithm->function);
+    return run.ends ? "ends" : tables_short_name(run.row->algorithm->function);
 }
 
 #define LEAF(name)     "{\"algorithm=MPIR_Bcast_intra_" name "\": {}}"

@@ -224,7 +224,7 @@ static const LibraryAlgorithm *kth(Collective collective, int k)
 {
     for (guint i = 0; i < mpich->functions->len; i++) {
         const LibraryAlgorithm *a = &g_array_index(mpich->functions, LibraryAlgorithm, i);
-        const char *how = decide_short_name(a->function);
+        const char *how = tables_short_name(a->function);
         if (!g_str_has_prefix(a->function, "MPIDI_") && strcmp(a->of, collectives[collective].name) == 0 &&
             !strstr(a->function, "_inter_") && strcmp(how, "nb") != 0 && strcmp(how, "smp") != 0 && k-- == 0)
             return a;
@@ -252,7 +252,7 @@ static void force_all(guint32 seed, int files)
             g_autofree char *upper = g_ascii_strup(collectives[c].name, -1);
             if (a)
                 g_ptr_array_add(settings, g_strdup_printf("MPIR_CVAR_%s_INTRA_ALGORITHM=%s", upper,
-                                                          decide_short_name(a->function)));
+                                                          tables_short_name(a->function)));
         }
         g_ptr_array_add(settings, NULL);
         for (guint i = 0; i < all->len; i++) {

@@ -55,7 +55,7 @@ static char *tree_shown(const LibraryRule *row)
 {
     if (row->end != ROW_RUNS)
         return g_strdup("the program ends");
-    return g_strdup_printf("%s%s%s", decide_short_name(row->algorithm->function), *row->params ? " " : "", row->params);
+    return g_strdup_printf("%s%s%s", tables_short_name(row->algorithm->function), *row->params ? " " : "", row->params);
 }
 
 void rules_tree_fill(Sheet *sheet, const Selection *selection, const char *name, const RuleWhen *when)
@@ -190,7 +190,7 @@ static void print_map(TreeMap *m, FILE *to)
         }
     }
     for (int i = 0; i < m->n_runs; i++)
-        fprintf(to, "  %c %s\n", 'a' + i, decide_short_name(m->runs[i]->function));
+        fprintf(to, "  %c %s\n", 'a' + i, tables_short_name(m->runs[i]->function));
 }
 
 void rules_tree_maps(const RulesFile *file, FILE *to)

@@ -171,7 +171,7 @@ static char *name_of(const RequestLibrary *lib, const Point *point)
     if (request_auto(lib, point->algorithm))
         return g_strdup(point->algorithm->name);
     const LibraryAlgorithm *a = decide_algorithm(lib->only, point->algorithm, &point->asked);
-    g_autofree char *id = a ? names_id(a) : NULL;
+    g_autofree char *id = a ? tables_id(a) : NULL;
     return a ? g_strdup_printf("%s:%s", lib->only->library->name, id) : point_choice(point);
 }
 

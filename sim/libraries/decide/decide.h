@@ -116,14 +116,15 @@ char *decide_setting(const Tables *tables, const LibraryAlgorithm *algorithm, co
                      const CollParams *par);
 // Does the same for what was decided; NULL also for HAN and compositions, which no one setting chooses.
 char *decision_setting(const Decision *decision, const Tables *tables);
+// Returns a call with this many bytes as Open MPI's rules see it. A call whose nodes are unknown counts as one on
+// several nodes with several ranks on one of them.
+RuleCall decide_tuned_call(const DecideCall *call, gint64 bytes);
 // Returns what Open MPI's tables mean by bytes, of a call.
 size_t decide_bytes(const DecideCall *call);
 // Return where the library may decide otherwise than one element below, as sizes of the call (size_t), and than on one
 // rank less (int). Both ascend, and may have places where it does not. Free with g_array_unref.
 GArray *decide_sizes(const Tables *tables, const DecideCall *call);
 GArray *decide_ranks(const Tables *tables, Collective collective);
-// Returns the last part of MPICH's name for a function: "recursive_doubling", "alpha".
-const char *decide_short_name(const char *function);
 // Returns the library's own name for what runs: "3", "han", "recursive_doubling", "alpha". Free with g_free.
 char *decision_id(const Decision *decision);
 // Returns the whole decision as text, "2 bruck (chosen 3 recursive_doubling: p is not a power of two)" or

@@ -1,5 +1,5 @@
 // Where a library may decide otherwise: the sizes and ranks at which conditions of its tables change.
-#include "libraries/decide/decide_ways.h"
+#include "libraries/decide/decide.h"
 #include "api/integers.h"
 #include "libraries/decide/selection_words.h"
 #include "libraries/decide/tuned.h"

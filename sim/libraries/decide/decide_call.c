@@ -1,4 +1,315 @@
-#include "libraries/decide/decide_ways.h"
+// How the libraries decide. A decision on a call decides the calls of its parts, so all of it is in one file.
+#include "libraries/decide/decide_entry.h"
+#include "libraries/decide/rules_han.h"
+#include "libraries/decide/selection.h"
+#include "libraries/decide/tuned.h"
+#include "base/number.h"
+#include <string.h>
+
+// Decides a part that runs within each node; nodes of different sizes must agree. A node of one rank does nothing.
+static void decide_within(Tables *tables, Decision *d, const CollParam *param, const DecideCall *c)
+{
+    Decision *first = NULL;
+    for (int i = 0; i < c->nodes->n_sizes; i++) {
+        const int p = coll_nodes_size(c->nodes, c->nodes->sized[i]);
+        DecideCall part = decide_part_call(c, param->of, p, DECIDE_ON_NODE);
+        if (d->par.segment > 0 && collectives[param->of].vector)
+            part.m = MIN(part.m, d->par.segment); // each segment is a call
+        Decision *decided = p > 1 ? decide_call(tables, &part) : NULL;
+        if (!first) {
+            first = decided;
+            continue;
+        }
+        if (decided && (decided->entry != first->entry ||
+                        (first->entry && params_compare(first->entry, &decided->par, &first->par) != 0)))
+            decide_missing(d, "nodes of different sizes choose different algorithms for the %s", param->name);
+        decision_free(decided);
+    }
+    decide_take_part(d, param, first);
+}
+
+// ---- Open MPI: the table of its component tuned, or HAN on several nodes --------------------------------------------
+
+RuleCall decide_tuned_call(const DecideCall *c, gint64 bytes)
+{
+    RuleCall call = rule_call(tuned_collective(collectives[c->collective].name), c->p, bytes);
+    call.flags[SELECT_COMMUTATIVE] = c->commutative;
+    call.flags[SELECT_ONE_NODE] = c->nodes && c->nodes->n == 1;
+    if (c->nodes && c->nodes->n == c->p)
+        call.hierarchy = SELECT_FLAT;
+    return call;
+}
+
+// Finds the entry of an id, and gives it what the decision passes.
+static void find_tuned_entry(const Tables *tables, Decision *d, const LibraryAlgorithm *a)
+{
+    const LibraryAlgorithm *same = a->takes & TAKES_FANOUT && d->fanout <= 1 && a->one_fanout
+                                       ? tables_algorithm(tables, a->collective, a->one_fanout)
+                                       : NULL;
+    d->entry = decide_entry(tables, same ? same : a, &d->par);
+    if (!d->entry) {
+        decide_missing(d, "no algorithm here sends the messages of %s %d", d->library->title, a->id);
+        return;
+    }
+    if (a->takes & TAKES_SEGMENT) {
+        decide_set(d, "segment", (int64_t)d->segment);
+        decide_set(d, "first_segment", (int64_t)d->segment);
+    }
+    if (a->takes & TAKES_FANOUT) {
+        decide_set(d, "chains", MAX(d->fanout, 1));
+        decide_set(d, "radix", d->fanout);
+    }
+    if (a->takes & TAKES_MAX_REQUESTS)
+        decide_set(d, "max_requests", d->max_requests);
+}
+
+// Runs an id, or the fallback that is left where needs are not met, with the parameters that d has.
+static void decide_run_tuned(Tables *tables, const DecideCall *c, Decision *d, int id)
+{
+    const LibraryAlgorithm *a = tables_algorithm(tables, c->collective, id);
+    for (const char *why; a && (why = decide_unmet(a, c, d->segment));) {
+        d->why = d->why ? d->why : why;
+        if (a->else_one_chain)
+            d->fanout = 1;
+        a = tables_algorithm(tables, c->collective, a->else_runs);
+    }
+    d->name = a ? a->name : "error";
+    d->id = a ? a->id : 0;
+    if (!a) {
+        d->why = d->why ? d->why : "its id is unknown";
+        decide_missing(d, "%s refuses the call: %s", d->library->title, d->why);
+        return;
+    }
+    find_tuned_entry(tables, d, a);
+    const CollParam *param;
+    for (int i = 0; d->entry && i < algorithm_n_params(d->entry); i++)
+        if ((param = decide_part_param(d->entry, i))) {
+            DecideCall part = decide_part_call(c, param->of, c->p, DECIDE_ON_ALL);
+            part.nodes = c->nodes;
+            part.decide_part = c->decide_part;
+            decide_take_part(d, param,
+                             c->decide_part ? c->decide_part(tables, &part, c->from) : decide_call(tables, &part));
+        }
+    decide_check(d, c);
+}
+
+// Decides by the table of the component tuned.
+static void decide_tuned(Tables *tables, const DecideCall *c, Decision *d)
+{
+    const RuleCall call = decide_tuned_call(c, (gint64)d->bytes);
+    const LibraryRule *row = rule_find(tables->tuned, &call);
+    if (!row) {
+        d->name = "basic linear";
+        decide_missing(d, "%s leaves %s to its component basic, which is not in the data", d->library->title,
+                       collectives[c->collective].name);
+        return;
+    }
+    d->chosen = row->id;
+    d->segment = (size_t)row->segment;
+    d->fanout = row->fanout;
+    d->max_requests = row->max_requests;
+    decide_run_tuned(tables, c, d, row->id);
+}
+
+// Returns the algorithm that HAN runs: the one that its variable names, if it has that for this collective.
+static const char *han_algorithm(const Tables *tables, const DecideCall *c)
+{
+    const HanFile *served = rules_han_served(tables, tuned_collective(collectives[c->collective].name));
+    const char *named = c->han.algorithm && served ? rules_han_algorithm(served, c->han.algorithm) : NULL;
+    return named ? named : tables->han[c->collective];
+}
+
+gboolean decide_han_has(Collective collective, const char *algorithm)
+{
+    CollParams par;
+    return decide_alias(collective, "han:", algorithm, &par) != NULL;
+}
+
+// Decides by HAN. Returns FALSE if HAN leaves the call to tuned.
+static gboolean decide_han(Tables *tables, const DecideCall *c, Decision *d)
+{
+    if (!decide_has_han(tables, c->collective, &c->han) || c->no_han || !c->nodes || c->nodes->n == 1)
+        return FALSE;
+    if (collectives[c->collective].reduces && !c->commutative)
+        return FALSE;
+    if (c->nodes->n == c->p) {
+        d->name = "han";
+        decide_missing(d, "HAN takes ranks that share no node too, and what it then runs is not in the data");
+        return TRUE;
+    }
+    const char *name = han_algorithm(tables, c), *why;
+    d->name = "han";
+    d->entry = decide_alias(c->collective, "han:", name, &d->par);
+    if (!d->entry) {
+        decide_missing(d, "no algorithm here is HAN's %s of %s", name, collectives[c->collective].name);
+        return TRUE;
+    }
+    const size_t segment = c->han.segment ? c->han.segment : tables->han_segments[c->collective];
+    if (d->par.segment > 0 && segment > 0)
+        decide_set(d, "segment", (int64_t)segment);
+    if (!decide_runs(d->entry, &d->par, c, &why)) { // nodes of different sizes
+        d->entry = NULL;
+        return FALSE;
+    }
+    const CollParam *param;
+    for (int i = 0; i < algorithm_n_params(d->entry); i++) {
+        if (!(param = decide_part_param(d->entry, i)))
+            continue;
+        if (param->within)
+            decide_within(tables, d, param, c);
+        else {
+            decide_missing(d, "what HAN runs between the nodes is not in the data");
+            decide_take_part(d, param, NULL);
+        }
+    }
+    decide_check(d, c);
+    return TRUE;
+}
+
+// ---- MPICH: its tree, or the compositions of its device ch4 on several nodes ----------------------------------------
+
+// Returns the first of MPICH's rules that a call fits. Unlike the conditions of a file, the table counts a vector once.
+static const LibraryRule *find_tree(const GArray *rows, const DecideCall *c)
+{
+    RuleCall call = selection_call(c);
+    call.numbers[SELECT_TOTAL] = (gint64)decide_total(c);
+    return rule_find(rows, &call);
+}
+
+// Returns the only algorithm that the library has for a collective, or NULL.
+static const LibraryAlgorithm *only_one(const Tables *tables, Collective collective)
+{
+    const LibraryAlgorithm *only = NULL;
+    int n = 0;
+    for (guint i = 0; i < tables->algorithms->len; i++) {
+        const LibraryAlgorithm *a = &g_array_index(tables->algorithms, LibraryAlgorithm, i);
+        only = a->collective == collective ? a : only;
+        n += a->collective == collective;
+    }
+    return n == 1 ? only : NULL;
+}
+
+static void decide_parts(Tables *tables, const DecideCall *c, Decision *d);
+
+// Decides the branch of an entry that the call takes: what it runs is known, and the library decides the parts of that.
+static void decide_branch(Tables *tables, const DecideCall *c, Decision *d)
+{
+    const CollAlgorithm *runs = d->entry->branch(&d->par, c->p, c->m);
+    const CollParam *param = NULL;
+    for (int i = 0; !param; i++) {
+        param = decide_part_param(d->entry, i);
+        param = param && param_part(param, &d->par) == runs ? param : NULL;
+    }
+    Decision *part = decide_new(tables, c);
+    part->entry = runs;
+    part->name = runs->name;
+    part->par = algorithm_defaults(runs);
+    part->par.of = runs;
+    if (algorithm_needs_nodes(runs))
+        decide_parts(tables, c, part);
+    decide_take_part(d, param, part);
+}
+
+// Decides all parts of an entry over nodes.
+static void decide_parts(Tables *tables, const DecideCall *c, Decision *d)
+{
+    const CollParam *param;
+    if (d->entry->branch) {
+        decide_branch(tables, c, d);
+        return;
+    }
+    for (int i = 0; i < algorithm_n_params(d->entry); i++) {
+        if (!(param = decide_part_param(d->entry, i)))
+            continue;
+        // The leaders run the collective itself; another one is within the nodes, as a barrier's release.
+        const gboolean within = param->within || param->of != c->collective;
+        const DecideCall part = decide_part_call(c, param->of, c->nodes->n, DECIDE_ON_ROOTS);
+        if (within)
+            decide_within(tables, d, param, c);
+        else
+            decide_take_part(d, param, decide_call(tables, &part));
+    }
+}
+
+// Gives the entry what a leaf passes, such as "tree_type=kary k=4".
+static void take_leaf(Decision *d, const LibraryAlgorithm *a, const char *params)
+{
+    g_auto(GStrv) given = g_strsplit(params, " ", -1), known = g_strsplit(a->leaf, " ", -1);
+    for (char **word = given; *word; word++) {
+        const char *equals = strchr(*word, '='), *due = NULL;
+        int value;
+        for (char **other = known; equals && *other; other++)
+            if (strncmp(*other, *word, (size_t)(equals + 1 - *word)) == 0)
+                due = *other + (equals + 1 - *word);
+        if (!due || strcmp(due, equals + 1) == 0)
+            continue;
+        const char *name = strcmp(due, "RADIX") == 0 ? "radix" : strcmp(due, "SEGMENT") == 0 ? "segment" : NULL;
+        if (!name || !number_int(equals + 1, 0, INT_MAX, &value) || !decide_set(d, name, value))
+            decide_missing(d, "our %s has not %s's %s", d->entry->name, d->library->title, *word);
+    }
+}
+
+// Runs an algorithm of MPICH, or another one that the library calls d->name if `algorithm` is NULL. `params` is what a
+// leaf of a tree passes to it.
+static void decide_run_tree(Tables *tables, const DecideCall *c, Decision *d, const LibraryAlgorithm *a,
+                            const char *params)
+{
+    d->entry = a ? decide_entry(tables, a, &d->par) : NULL;
+    if (!d->entry) {
+        decide_missing(d, "no algorithm here sends the messages of %s's %s", d->library->title, d->name);
+        return;
+    }
+    take_leaf(d, a, params);
+    if (algorithm_needs_nodes(d->entry) && c->nodes && c->nodes->n > 1 && c->nodes->n < c->p)
+        decide_parts(tables, c, d);
+    if (!a->own_fallback)
+        decide_check(d, c);
+}
+
+// Returns what the library's own tree has for a call. A collective that is not in the table has one algorithm.
+static DecideLeaf own_leaf(const Tables *tables, const DecideCall *c)
+{
+    const LibraryRule *row = find_tree(tables->tree, c);
+    const LibraryAlgorithm *only = row ? NULL : only_one(tables, c->collective);
+    return (DecideLeaf){row ? row->runs : only ? only->name : "unknown", row ? row->params : "", NULL};
+}
+
+// Decides by MPICH's tree, or by the one in its place.
+static void decide_tree(Tables *tables, const DecideCall *c, Decision *d)
+{
+    const DecideLeaf leaf = c->tree ? c->tree(c, c->from) : own_leaf(tables, c);
+    d->name = leaf.runs ? leaf.runs : "nothing";
+    if (leaf.ends)
+        decide_missing(d, "the program ends: %s", leaf.ends);
+    else
+        decide_run_tree(tables, c, d, tables_named(tables, c->collective, tables_short_name(leaf.runs)), leaf.params);
+}
+
+// Decides by the compositions of ch4. Returns FALSE if the tree decides for all ranks.
+static gboolean decide_composition(Tables *tables, const DecideCall *c, Decision *d)
+{
+    const LibraryRule *row = find_tree(tables->compositions, c);
+    const CollAlgorithm *entry =
+        row ? decide_alias(c->collective, "mpich-ch4:", tables_short_name(row->runs), &d->par) : NULL;
+    if (!entry || strcmp(row->params, "all ranks") == 0 || !c->nodes)
+        return FALSE;
+    DecideCall node = *c;
+    node.group = DECIDE_ON_NODE;
+    d->name = row->runs;
+    if (c->nodes->n == 1) { // then the part within the node is all there is, except in barrier and scan
+        if (collectives[c->collective].rooted || c->collective == COLL_ALLREDUCE)
+            decide_tree(tables, &node, d);
+        else
+            decide_missing(d, "no algorithm here is MPICH's %s over one node", collectives[c->collective].name);
+        return TRUE;
+    }
+    d->entry = entry;
+    decide_parts(tables, c, d);
+    decide_check(d, c);
+    return TRUE;
+}
+
+// ---- Calls ----------------------------------------------------------------------------------------------------------
 
 Decision *decide_call(Tables *tables, const DecideCall *c)
 {

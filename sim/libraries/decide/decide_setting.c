@@ -1,23 +1,12 @@
 // What a user calls and sets: decisions as text, and the settings by which a library runs an algorithm.
-#include "libraries/decide/decide_ways.h"
+#include "libraries/decide/decide_entry.h"
 #include <string.h>
 
 // ---- Text -----------------------------------------------------------------------------------------------------------
 
-const char *decide_short_name(const char *name)
-{
-    static const char *const infixes[] = {"_intra_composition_", "_intra_", "_inter_", "_allcomm_"};
-    for (size_t i = 0; i < G_N_ELEMENTS(infixes); i++) {
-        const char *at = strstr(name, infixes[i]);
-        if (at)
-            return at + strlen(infixes[i]);
-    }
-    return name;
-}
-
 char *decision_id(const Decision *d)
 {
-    return d->id ? g_strdup_printf("%d", d->id) : g_strdup(decide_short_name(d->name));
+    return d->id ? g_strdup_printf("%d", d->id) : g_strdup(tables_short_name(d->name));
 }
 
 char *decision_text(const Decision *d)
@@ -25,7 +14,7 @@ char *decision_text(const Decision *d)
     g_autoptr(GString) s = g_string_new(NULL);
     if (d->id)
         g_string_append_printf(s, "%d ", d->id);
-    g_string_append(s, decide_short_name(d->name));
+    g_string_append(s, tables_short_name(d->name));
     if (d->chosen != d->id)
         g_string_append_printf(s, " (chosen %d: %s)", d->chosen, d->why);
     int known = 0;
@@ -117,7 +106,7 @@ char *decision_setting(const Decision *d, const Tables *tables)
 {
     const gboolean tuned = d->library->family == LIBRARY_OMPI;
     const LibraryAlgorithm *a = tuned ? tables_algorithm(tables, d->collective, d->id)
-                                      : tables_named(tables, d->collective, decide_short_name(d->name));
+                                      : tables_named(tables, d->collective, tables_short_name(d->name));
     return a && d->entry && (tuned || d->parts->len == 0) ? decide_setting(tables, a, d->entry, &d->par) : NULL;
 }
 

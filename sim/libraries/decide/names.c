@@ -23,14 +23,9 @@ const Library *names_version(const char *name, int i)
     return i == 0 ? first : NULL;
 }
 
-char *names_id(const LibraryAlgorithm *a)
-{
-    return a->id ? g_strdup_printf("%d", a->id) : g_strdup(a->name);
-}
-
 gboolean names_mean(const char *word, const LibraryAlgorithm *a)
 {
-    g_autofree char *id = names_id(a);
+    g_autofree char *id = tables_id(a);
     return strcmp(word, "all") == 0 || strcmp(word, a->name) == 0 || strcmp(word, id) == 0;
 }
 

@@ -9,8 +9,6 @@ const Library *names_of_library(const char *name, const char **word, GError **er
 // Returns the i-th library, from 0 on, in which LIB:WORD is looked for; NULL if i is too large. The first is
 // names_of_library(); if LIB has no version, its other versions follow.
 const Library *names_version(const char *name, int i);
-// Returns the word that identifies a library's algorithm: its id, or its name. Free with g_free.
-char *names_id(const LibraryAlgorithm *algorithm);
 // Returns TRUE if WORD, which may be `all`, means an algorithm.
 gboolean names_mean(const char *word, const LibraryAlgorithm *algorithm);
 // Returns the entry that a name means in a collective, also as LIB:WORD, apart from LIB:all and LIB:auto; NULL if there

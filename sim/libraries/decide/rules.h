@@ -8,6 +8,7 @@
 // format has, its reader turns them into such ranges, so that the first rule that fits is the one that the library
 // takes. A point that no rule fits runs what the library would run without the file, its fixed decision.
 #pragma once
+#include "libraries/decide/selection_keys.h"
 #include "libraries/decide/tables.h"
 #include "libraries/decide/tuned.h"
 
@@ -44,9 +45,9 @@ typedef struct RulesFile {
     const char *variable; // that names such a file, if it is not the usual one: such files are read and judged only
     gboolean ignored;     // the library ignores the file, ends or crashes; there are no rules then, and a trap says why
     GArray *rules;        // of LibraryRule, the first match wins; empty for MPICH
-    struct Selection *selection; // of MPICH: what is in effect in place of rules (selection.h); NULL for Open MPI
-    GArray *han;                 // of LibraryRule: a file for HAN (rules_han.h); NULL for others
-    GArray *traps;               // of Trap, by line
+    Selection *selection; // of MPICH: what is in effect in place of rules (selection.h); NULL for Open MPI
+    GArray *han;          // of LibraryRule: a file for HAN (rules_han.h); NULL for others
+    GArray *traps;        // of Trap, by line
 } RulesFile;
 
 // Reads a file, or standard input if `path` is "-", as the library reads it. Returns NULL and a bad-input error only if
@@ -63,7 +64,6 @@ gboolean rules_usual(const RulesFile *file, GError **error);
 // Returns the number of the file's traps, without notes. Without `ordered`, operations of reductions all commute, and
 // so TRAP_ORDER does not count.
 guint rules_n_traps(const RulesFile *file, gboolean ordered);
-void selection_free(struct Selection *selection); // see selection.h
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(RulesFile, rules_free)
 
 // Returns the rule that decides for a communicator of `ranks`, with several nodes and several ranks on one of them, and

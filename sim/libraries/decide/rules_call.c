@@ -1,5 +1,5 @@
 #include "libraries/decide/rules_call.h"
-#include "libraries/decide/decide_ways.h"
+#include "libraries/decide/decide.h"
 #include "libraries/decide/rules_han.h"
 #include "libraries/decide/selection.h"
 #include <string.h>

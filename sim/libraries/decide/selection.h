@@ -14,9 +14,7 @@
 #pragma once
 #include "libraries/decide/decide.h"
 #include "libraries/decide/rules.h"
-#include "libraries/decide/selection_words.h"
-
-typedef struct Selection Selection;
+#include "libraries/decide/selection_keys.h"
 
 // Reads a text, which a \0 follows, as file->library does. Appends traps to the file. Sets file->ignored if MPI_Init
 // ends the program, or does something that the standard of C leaves open; there are no rows then. Free with
@@ -30,10 +28,6 @@ gboolean selection_composes(const Selection *selection);
 // Returns the call as the conditions see it. It counts as one on a communicator whose ranks are on nodes of their own,
 // if it does not say where they are.
 RuleCall selection_call(const DecideCall *call);
-// Returns the needs of `needs` (LibraryNeeds) that a call does not meet.
-int selection_unmet(int needs, const RuleCall *call);
-// Returns the needs of `needs` that some call of a row does not meet.
-int selection_unsure(int needs, const RuleWhen *when);
 
 // What happens at a call.
 typedef struct SelectionRun {
@@ -44,8 +38,6 @@ typedef struct SelectionRun {
 } SelectionRun;
 SelectionRun selection_run(const Selection *selection, const RuleCall *call);
 
-// Returns TRUE and the calls that fit both if there are any.
-gboolean selection_meet(const RuleWhen *a, const RuleWhen *b, RuleWhen *both);
 // Returns TRUE if both rows do the same, whatever version of the library each is for.
 gboolean selection_same(const LibraryRule *a, const LibraryRule *b);
 // Returns the first row of a whose calls run something else under b, or NULL if all run the same.
@@ -57,8 +49,7 @@ RulesFile *selection_default(const char *name, const Library *library, GError **
 // FILE:LINE if that version cannot.
 char *selection_convert(const RulesFile *file, const Library *target, GError **error);
 
-// Returns what a row asks beyond ranks, bytes and intracommunicators: "commutative, total <= 4096"; "" for nothing.
-// `bytes` is the number that is shown as bytes. Free with g_free.
-char *selection_text(const RuleWhen *when, SelectNumber bytes);
 // Returns the number of a collective's rows that stands for its bytes: SELECT_AVERAGE or SELECT_TOTAL.
 SelectNumber selection_bytes(const Selection *selection, int collective);
+// Follows all ways through the tree: adds its rows, and the traps of keys that no call gets into.
+void selection_walk(Selection *selection);

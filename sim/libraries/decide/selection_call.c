@@ -1,14 +1,5 @@
-#include "libraries/decide/selection_keys.h"
+#include "libraries/decide/selection.h"
 #include <string.h>
-
-void selection_free(Selection *s)
-{
-    if (!s)
-        return;
-    g_array_unref(s->keys);
-    g_array_unref(s->rows);
-    g_free(s);
-}
 
 gboolean selection_composes(const Selection *s)
 {
@@ -76,7 +67,7 @@ SelectionRun selection_run(const Selection *s, const RuleCall *call)
         run.ends = "the algorithm is for intercommunicators";
     } else if (selection_unmet(a->ends_without, call)) {
         run.ends = "a need of the algorithm is not met";
-    } else if (strcmp(decide_short_name(a->function), "nb") == 0) {
+    } else if (strcmp(tables_short_name(a->function), "nb") == 0) {
         RuleCall other = *call;
         g_autofree char *name = g_strdup_printf("i%s", a->of);
         other.collective = selection_collective(name);

@@ -1,6 +1,7 @@
-// The tree of a tuning file of MPICH, for the files that read it and follow its ways.
+// The tree of a tuning file of MPICH, and the conditions of its ways.
 #pragma once
-#include "libraries/decide/selection.h"
+#include "libraries/decide/selection_words.h"
+#include "libraries/decide/tables.h"
 
 // A key of an object. Nodes of one object follow each other by `next`.
 typedef struct SelectionKey {
@@ -15,15 +16,17 @@ typedef struct SelectionKey {
     gboolean reached, at_call; // of at_call: it is decided at a call, where comm_size<N is <=
 } SelectionKey;
 
-struct Selection {
-    RulesFile *file;   // while it is read
-    GArray *keys;      // of SelectionKey
-    GArray *rows;      // of LibraryRule
-    int root;          // of keys; -1 for an empty file
-    gboolean composes; // its leaves are compositions
-};
+typedef struct Selection {
+    struct RulesFile *file; // while it is read
+    GArray *keys;           // of SelectionKey
+    GArray *rows;           // of LibraryRule
+    int root;               // of keys; -1 for an empty file
+    gboolean composes;      // its leaves are compositions
+} Selection;
 
-static inline SelectionKey *key_at(const Selection *s, int i)
+void selection_free(Selection *selection);
+
+static inline SelectionKey *selection_key(const Selection *s, int i)
 {
     return &g_array_index(s->keys, SelectionKey, i);
 }
@@ -32,5 +35,12 @@ static inline SelectionKey *key_at(const Selection *s, int i)
 gint64 selection_pow2(gint64 n);
 // Narrows `when` to the calls for which the key holds, or does not hold. Returns FALSE if there are none.
 gboolean selection_narrow(RuleWhen *when, const SelectionKey *key, int collective, gboolean at_call, gboolean holds);
-// Follows all ways through the tree: adds its rows, and the traps of keys that no call gets into.
-void selection_walk(Selection *selection);
+// Returns the needs of `needs` (LibraryNeeds) that a call does not meet.
+int selection_unmet(int needs, const RuleCall *call);
+// Returns the needs of `needs` that some call of a row does not meet.
+int selection_unsure(int needs, const RuleWhen *when);
+// Returns TRUE and the calls that fit both if there are any.
+gboolean selection_meet(const RuleWhen *a, const RuleWhen *b, RuleWhen *both);
+// Returns what a row asks beyond ranks, bytes and intracommunicators: "commutative, total <= 4096"; "" for nothing.
+// `bytes` is the number that is shown as bytes. Free with g_free.
+char *selection_text(const RuleWhen *when, SelectNumber bytes);

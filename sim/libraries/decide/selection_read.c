@@ -1,4 +1,4 @@
-#include "libraries/decide/selection_keys.h"
+#include "libraries/decide/selection.h"
 #include "base/error.h"
 #include "base/json.h"
 #include <string.h>
@@ -165,11 +165,11 @@ static gboolean has_leaf(const GArray *members)
 // Says what is wrong with the end of a chain of keys.
 static void judge_chain(Selection *s, int first)
 {
-    for (int i = first; i >= 0; i = key_at(s, i)->next) {
-        const SelectionKey *key = key_at(s, i);
+    for (int i = first; i >= 0; i = selection_key(s, i)->next) {
+        const SelectionKey *key = selection_key(s, i);
         g_autofree char *shown = error_quote(key->text);
         if (key->word->kind == WORD_ANY && key->next >= 0)
-            dies(s, key_at(s, key->next)->line, "a key follows %s", shown);
+            dies(s, selection_key(s, key->next)->line, "a key follows %s", shown);
         else if (key->word->chained && key->next < 0)
             dies(s, key->line, "%s is the last key of its object; %s must follow", shown,
                  s->file->library->id == LIBRARY_MPICH_40 ? "=any" : "any");
@@ -224,7 +224,7 @@ static int read_object(Selection *s, const JsonNode *object)
         key.inside = inside;
         g_array_append_val(s->keys, key);
         if (last >= 0)
-            key_at(s, last)->next = (int)s->keys->len - 1;
+            selection_key(s, last)->next = (int)s->keys->len - 1;
         last = (int)s->keys->len - 1;
         first = first < 0 ? last : first;
     }

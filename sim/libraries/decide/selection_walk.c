@@ -1,4 +1,4 @@
-#include "libraries/decide/selection_keys.h"
+#include "libraries/decide/selection.h"
 #include "base/error.h"
 
 // ---- Ways through the tree ------------------------------------------------------------------------------------------
@@ -45,8 +45,8 @@ static void note_strict(Selection *s, const SelectionKey *key)
 static void walk(Selection *s, int at, int collective, gboolean at_call, int top, RuleWhen when)
 {
     int before = -1;
-    for (; at >= 0; at = key_at(s, at)->next) {
-        SelectionKey *key = key_at(s, at);
+    for (; at >= 0; at = selection_key(s, at)->next) {
+        SelectionKey *key = selection_key(s, at);
         before = at;
         key->reached = TRUE;
         if (key->word->kind == WORD_LEAF) {
@@ -69,7 +69,7 @@ static void walk(Selection *s, int at, int collective, gboolean at_call, int top
             return;
     }
     if (at_call || top < 0)
-        add_row(s, collective, ROW_NOTHING, before >= 0 ? key_at(s, before) : NULL, &when);
+        add_row(s, collective, ROW_NOTHING, before >= 0 ? selection_key(s, before) : NULL, &when);
     else
         walk(s, top, collective, TRUE, -1, when);
 }
@@ -79,11 +79,11 @@ static void walk_collectives(Selection *s, int first, const RuleWhen *when)
 {
     for (int c = 0; c < SELECTION_COLLECTIVES; c++) {
         int found = -1;
-        for (int at = first; at >= 0; at = key_at(s, at)->next)
-            if (key_at(s, at)->collective == c)
+        for (int at = first; at >= 0; at = selection_key(s, at)->next)
+            if (selection_key(s, at)->collective == c)
                 found = at; // of two, the later one replaces the earlier
         if (found >= 0)
-            walk(s, key_at(s, found)->inside, c, FALSE, key_at(s, found)->inside, *when);
+            walk(s, selection_key(s, found)->inside, c, FALSE, selection_key(s, found)->inside, *when);
         else
             add_row(s, c, ROW_NOTHING, NULL, when);
     }
@@ -92,16 +92,16 @@ static void walk_collectives(Selection *s, int first, const RuleWhen *when)
 static void walk_root(Selection *s, int at, RuleWhen when)
 {
     int before = -1;
-    for (; at >= 0; at = key_at(s, at)->next) {
-        SelectionKey *key = key_at(s, at);
+    for (; at >= 0; at = selection_key(s, at)->next) {
+        SelectionKey *key = selection_key(s, at);
         before = at;
         key->reached = TRUE;
         if (key->word->kind == WORD_COLLECTIVE) {
-            for (int i = at; i >= 0; i = key_at(s, i)->next) {
-                key_at(s, i)->reached = TRUE;
-                g_autofree char *shown = error_quote(key_at(s, i)->text);
-                if (key_at(s, i)->word->kind != WORD_COLLECTIVE) {
-                    rules_trap(s->file, TRAP_CRASH, key_at(s, i)->line,
+            for (int i = at; i >= 0; i = selection_key(s, i)->next) {
+                selection_key(s, i)->reached = TRUE;
+                g_autofree char *shown = error_quote(selection_key(s, i)->text);
+                if (selection_key(s, i)->word->kind != WORD_COLLECTIVE) {
+                    rules_trap(s->file, TRAP_CRASH, selection_key(s, i)->line,
                                "%s follows a collective: it is taken for one, and writes beyond the library's table",
                                shown);
                     s->file->ignored = TRUE;
@@ -120,14 +120,14 @@ static void walk_root(Selection *s, int at, RuleWhen when)
         if (!selection_narrow(&when, key, -1, FALSE, FALSE))
             return;
     }
-    add_row(s, -1, ROW_COMM, before >= 0 ? key_at(s, before) : NULL, &when);
+    add_row(s, -1, ROW_COMM, before >= 0 ? selection_key(s, before) : NULL, &when);
 }
 
 static void add_dead(Selection *s)
 {
     for (guint i = 0; i < s->keys->len; i++) {
-        const SelectionKey *key = key_at(s, (int)i);
-        if (key->inside < 0 || !key->reached || key_at(s, key->inside)->reached)
+        const SelectionKey *key = selection_key(s, (int)i);
+        if (key->inside < 0 || !key->reached || selection_key(s, key->inside)->reached)
             continue;
         g_autofree char *shown = error_quote(key->text);
         rules_trap(s->file, TRAP_DEAD, key->line, "no call gets into %s", shown);
@@ -138,8 +138,8 @@ static void add_dead(Selection *s)
 static void add_hidden(Selection *s)
 {
     for (guint i = 0; i < s->keys->len; i++) {
-        const SelectionKey *key = key_at(s, (int)i);
-        const SelectionKey *next = key->next >= 0 ? key_at(s, key->next) : NULL;
+        const SelectionKey *key = selection_key(s, (int)i);
+        const SelectionKey *next = key->next >= 0 ? selection_key(s, key->next) : NULL;
         if (!next || !key->reached || next->reached)
             continue;
         g_autofree char *shown = error_quote(next->text);

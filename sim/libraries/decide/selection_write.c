@@ -1,4 +1,4 @@
-#include "libraries/decide/selection_keys.h"
+#include "libraries/decide/selection.h"
 #include "base/error.h"
 #include "libraries/decide/selection_tree.h"
 #include <string.h>
@@ -120,8 +120,8 @@ static char *key_text(const TreeWriter *w, const SelectionKey *key)
 static gboolean write_keys(const TreeWriter *w, int at, int levels)
 {
     gboolean any = FALSE;
-    for (; at >= 0; at = key_at(w->s, at)->next) {
-        const SelectionKey *key = key_at(w->s, at);
+    for (; at >= 0; at = selection_key(w->s, at)->next) {
+        const SelectionKey *key = selection_key(w->s, at);
         if (key->word->kind == WORD_LEAF)
             return write_leaf(w, key, levels);
         g_autofree char *text = key_text(w, key);

@@ -437,3 +437,19 @@ GArray *tables_whole_tree(const Library *library, GError **error)
     g_autofree char *path = path_of(library->table, error);
     return path && read_tree(rows, path, TRUE, error) ? g_steal_pointer(&rows) : NULL;
 }
+
+char *tables_id(const LibraryAlgorithm *a)
+{
+    return a->id ? g_strdup_printf("%d", a->id) : g_strdup(a->name);
+}
+
+const char *tables_short_name(const char *name)
+{
+    static const char *const infixes[] = {"_intra_composition_", "_intra_", "_inter_", "_allcomm_"};
+    for (size_t i = 0; i < G_N_ELEMENTS(infixes); i++) {
+        const char *at = strstr(name, infixes[i]);
+        if (at)
+            return at + strlen(infixes[i]);
+    }
+    return name;
+}

@@ -92,3 +92,7 @@ const LibraryAlgorithm *tables_tuned(const Tables *tables, int number, int id);
 const LibraryAlgorithm *tables_named(const Tables *tables, Collective collective, const char *name);
 // Returns what a tuning file of MPICH can name, by its function; NULL if the version does not have it.
 const LibraryAlgorithm *tables_function(const Tables *tables, const char *function);
+// Returns the word that identifies a library's algorithm: its id, or its name. Free with g_free.
+char *tables_id(const LibraryAlgorithm *algorithm);
+// Returns the last part of MPICH's name for a function: "recursive_doubling", "alpha".
+const char *tables_short_name(const char *function);

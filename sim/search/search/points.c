@@ -391,7 +391,7 @@ char *point_name(const Point *x)
 char *point_library_id(const RequestLibrary *lib, const Point *x)
 {
     const LibraryAlgorithm *a = algorithm_of(lib, x);
-    return x->decision ? decision_id(x->decision) : a ? names_id(a) : NULL;
+    return x->decision ? decision_id(x->decision) : a ? tables_id(a) : NULL;
 }
 
 char *point_setting(const RequestLibrary *lib, const Point *x)

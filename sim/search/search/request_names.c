@@ -67,7 +67,7 @@ static const CollAlgorithm *add_of_library(Request *r, Tables *tables, const cha
         CollParams par;
         const CollAlgorithm *entry =
             a->collective == r->question.collective && names_mean(word, a) ? decide_entry(tables, a, &par) : NULL;
-        g_autofree char *id = names_id(a);
+        g_autofree char *id = tables_id(a);
         if (entry && has_parts(entry))
             found = add_auto(r, tables, a, id);
         else if (entry)

@@ -1,6 +1,4 @@
-// What the files of decide.h share: how entries are found and parts decided; and the ways of the libraries, which are
-// in decide_tuned.c and decide_tree.c. decide_call.c chooses among these, and rules_call.c asks a rules file in their
-// place.
+// What decide.h's files share: how the entry of a decision is found, and how a decision takes those on its parts.
 #pragma once
 #include "libraries/decide/decide.h"
 
@@ -10,14 +8,8 @@ Decision *decide_new(const Tables *tables, const DecideCall *call);
 void decide_missing(Decision *d, const char *format, ...) G_GNUC_PRINTF(2, 3);
 // Returns the bytes of all blocks together, or of the vector.
 size_t decide_total(const DecideCall *call);
-// Returns TRUE if all blocks have one length, as far as a library asks.
-gboolean decide_regular(const DecideCall *call);
 // Returns the need of an algorithm that is not met, or NULL.
 const char *decide_unmet(const LibraryAlgorithm *algorithm, const DecideCall *call, size_t segment);
-
-// Returns a call with this many bytes as Open MPI's rules see it. A call whose nodes are unknown counts as one on
-// several nodes with several ranks on one of them.
-RuleCall decide_tuned_call(const DecideCall *call, gint64 bytes);
 
 // ---- Entries --------------------------------------------------------------------------------------------------------
 
@@ -36,25 +28,5 @@ void decide_check(Decision *d, const DecideCall *call);
 DecideCall decide_part_call(const DecideCall *call, Collective of, int p, DecideGroup group);
 // Takes the decision on a part into the entry's parameters and into d->parts. `decided` may be NULL.
 void decide_take_part(Decision *d, const CollParam *param, Decision *decided);
-// Decides a part that runs within each node; nodes of different sizes must agree. A node of one rank does nothing.
-void decide_within(Tables *tables, Decision *d, const CollParam *param, const DecideCall *call);
 // Returns parameter i of the entry if it is a part, otherwise NULL.
 const CollParam *decide_part_param(const CollAlgorithm *entry, int i);
-
-// ---- The ways of the libraries --------------------------------------------------------------------------------------
-
-// Runs an id, or the fallback that is left where needs are not met, with the parameters that d has.
-void decide_run_tuned(Tables *tables, const DecideCall *call, Decision *d, int id);
-// Decides by the table of the component tuned.
-void decide_tuned(Tables *tables, const DecideCall *call, Decision *d);
-// Decides by HAN. Returns FALSE if HAN leaves the call to tuned.
-gboolean decide_han(Tables *tables, const DecideCall *call, Decision *d);
-
-// Runs an algorithm of MPICH, or another one that the library calls d->name if `algorithm` is NULL. `params` is what a
-// leaf of a tree passes to it.
-void decide_run_tree(Tables *tables, const DecideCall *call, Decision *d, const LibraryAlgorithm *algorithm,
-                     const char *params);
-// Decides by MPICH's tree, or by the one in its place.
-void decide_tree(Tables *tables, const DecideCall *call, Decision *d);
-// Decides by the compositions of ch4. Returns FALSE if the tree decides for all ranks.
-gboolean decide_composition(Tables *tables, const DecideCall *call, Decision *d);

@@ -1,5 +1,14 @@
 #include "libraries/decide/selection_keys.h"
 
+void selection_free(Selection *s)
+{
+    if (!s)
+        return;
+    g_array_unref(s->keys);
+    g_array_unref(s->rows);
+    g_free(s);
+}
+
 // ---- Conditions -----------------------------------------------------------------------------------------------------
 
 gint64 selection_pow2(gint64 n)

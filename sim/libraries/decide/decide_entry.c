@@ -1,7 +1,6 @@
-#include "libraries/decide/decide_ways.h"
+#include "libraries/decide/decide_entry.h"
 #include "api/integers.h"
 #include "api/make.h"
-#include "libraries/decide/names.h"
 #include "registry/composition.h"
 #include "engine/schedule/variant.h"
 #include <string.h>
@@ -105,7 +104,7 @@ const CollAlgorithm *decide_entry(const Tables *tables, const LibraryAlgorithm *
     static const char *const prefixes[][2] = {[LIBRARY_OMPI] = {"ompi:", "ompi-main:"}, [LIBRARY_MPICH] = {"mpich:"}};
     const Library *library = tables->library;
     const gboolean later = library->id == LIBRARY_OMPI_MAIN; // its own meaning of an id comes first
-    g_autofree char *name = names_id(a);
+    g_autofree char *name = tables_id(a);
     const CollAlgorithm *entry = decide_alias(a->collective, prefixes[library->family][later], name, par);
     if (!entry && library->family == LIBRARY_OMPI)
         entry = decide_alias(a->collective, prefixes[library->family][!later], name, par);
@@ -168,38 +167,12 @@ void decide_take_part(Decision *d, const CollParam *param, Decision *decided)
     g_ptr_array_add(d->parts, decided);
 }
 
-void decide_within(Tables *tables, Decision *d, const CollParam *param, const DecideCall *c)
-{
-    Decision *first = NULL;
-    for (int i = 0; i < c->nodes->n_sizes; i++) {
-        const int p = coll_nodes_size(c->nodes, c->nodes->sized[i]);
-        DecideCall part = decide_part_call(c, param->of, p, DECIDE_ON_NODE);
-        if (d->par.segment > 0 && collectives[param->of].vector)
-            part.m = MIN(part.m, d->par.segment); // each segment is a call
-        Decision *decided = p > 1 ? decide_call(tables, &part) : NULL;
-        if (!first) {
-            first = decided;
-            continue;
-        }
-        if (decided && (decided->entry != first->entry ||
-                        (first->entry && params_compare(first->entry, &decided->par, &first->par) != 0)))
-            decide_missing(d, "nodes of different sizes choose different algorithms for the %s", param->name);
-        decision_free(decided);
-    }
-    decide_take_part(d, param, first);
-}
-
 const CollParam *decide_part_param(const CollAlgorithm *a, int i)
 {
     return i < algorithm_n_params(a) && a->params[i].kind == PARAM_ALGORITHM ? &a->params[i] : NULL;
 }
 
 // ---- Needs ----------------------------------------------------------------------------------------------------------
-
-gboolean decide_regular(const DecideCall *c)
-{
-    return c->collective != COLL_REDUCE_SCATTER || (!c->counts && c->m / c->elem % (size_t)c->p == 0);
-}
 
 const char *decide_unmet(const LibraryAlgorithm *a, const DecideCall *c, size_t segment)
 {
