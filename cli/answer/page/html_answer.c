@@ -1,5 +1,5 @@
 // The beginning of a report: what to set, and what that saves.
-#include "answer/page/html_report.h"
+#include "answer/page/html_parts.h"
 #include "search/search/sure.h"
 #include "answer/advice/tune_answer.h"
 #include "base/units.h"

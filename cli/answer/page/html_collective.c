@@ -1,6 +1,6 @@
 // The sections of a report about one collective.
 #include "answer/search/best.h"
-#include "answer/page/html_report.h"
+#include "answer/page/html_parts.h"
 #include "answer/advice/regret_answer.h"
 #include "answer/report/report.h"
 #include "base/units.h"

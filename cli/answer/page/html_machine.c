@@ -1,5 +1,5 @@
 // The section of a report about the machine: its figures, where they come from, and how far predictions are off.
-#include "answer/page/html_report.h"
+#include "answer/page/html_parts.h"
 #include "answer/judge/validate.h"
 #include "base/escape.h"
 #include "judge/validate/logged.h"

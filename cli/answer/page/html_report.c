@@ -11,93 +11,6 @@
 
 // ---- Commands -------------------------------------------------------------------------------------------------------
 
-char *html_report_word(const char *word)
-{
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=.,:/@%";
-    return *word && strspn(word, plain) == strlen(word) ? g_strdup(word) : g_shell_quote(word);
-}
-
-char *html_report_command(const RequestOptions *o, const char *start, const char *end)
-{
-    const gboolean decides = g_str_has_prefix(start, "run ") || g_str_has_prefix(start, "regret ") ||
-                             g_str_has_prefix(start, "tune "); // it takes --han
-    const struct {
-        const char *option, *value;
-    } values[] = {
-        {"-p", o->ranks},
-        {"-m", o->sizes},
-        {"--element", o->element},
-        {"--only", o->only},
-        {"--map", o->map},
-        {"--per-node", o->per_node},
-        {"--platform", o->platform},
-        {"--model", o->model},
-        {"--transfer", o->transfer},
-        {"--han", decides ? o->han : NULL},
-    };
-    GString *s = g_string_new("collsim ");
-    g_string_append(s, start);
-    for (size_t i = 0; i < G_N_ELEMENTS(values); i++) {
-        g_autofree char *word = values[i].value ? html_report_word(values[i].value) : NULL;
-        if (word)
-            g_string_append_printf(s, " %s %s", values[i].option, word);
-    }
-    if (o->no_han && decides)
-        g_string_append(s, " --no-han");
-    for (char **set = o->sets; set && *set; set++) {
-        g_autofree char *word = html_report_word(*set);
-        g_string_append_printf(s, " --set %s", word);
-    }
-    if (*end)
-        g_string_append_printf(s, " %s", end);
-    return g_string_free(s, FALSE);
-}
-
-// Finds the points of a collective. Returns FALSE and *why if they cannot be, and FALSE and an error on bad input.
-static gboolean ask_collective(Collective collective, const RequestOptions *o, Request *r, char **why, GError **error)
-{
-    g_autoptr(GError) none = NULL;
-    r->question.collective = collective;
-    if (!ask_only(o, &r->library, error))
-        return FALSE;
-    if (!ask_points(o, r, &none)) {
-        *why = g_strdup(none->message);
-        return FALSE;
-    }
-    return ask_machine(o, r, error) && request_knows("report", r->machine.model, TRUE, error);
-}
-
-// Returns TRUE if somebody wins somewhere, and *why if not.
-static gboolean any_winner(const GPtrArray *contests, const RequestLibrary *lib, char **why)
-{
-    for (guint i = 0; i < contests->len; i++)
-        if (html_report_winner(contests->pdata[i]))
-            return TRUE;
-    *why = lib->only ? g_strdup_printf("%s has no algorithm that it can be told to run at these points",
-                                       lib->only->library->title)
-                     : g_strdup("no algorithm can run at these points");
-    return FALSE;
-}
-
-GPtrArray *html_report_contests(Collective collective, const RequestOptions *o, int top, Request *r, char **why,
-                                GError **error)
-{
-    g_autoptr(GError) none = NULL;
-    if (!ask_collective(collective, o, r, why, error))
-        return NULL;
-    g_autoptr(GPtrArray) contests = contest_make_all(r, top, &none);
-    if (!contests || !contest_run_all(contests, NULL, NULL, &none)) {
-        *why = g_strdup(none->message);
-        return NULL;
-    }
-    return any_winner(contests, &r->library, why) ? g_steal_pointer(&contests) : NULL;
-}
-
-const Point *html_report_winner(const Contest *x)
-{
-    return x->ranking->len ? ((const Contender *)x->ranking->pdata[0])->point : NULL;
-}
-
 // ---- What the page needs --------------------------------------------------------------------------------------------
 
 static void free_regret(gpointer regret)
@@ -187,8 +100,8 @@ static gboolean add_collective(HtmlReport *x, Collective collective, GError **er
             return FALSE;
     }
     // The search for the best takes long, so that of the regret is used, unless it did not look everywhere.
-    if (of->regret && !of->regret->unknown && ask_collective(collective, &of->asked, &of->request, &of->why, error))
-        of->contests = any_winner(of->regret->contests, &of->request.library, &of->why)
+    if (of->regret && !of->regret->unknown && html_report_ask(collective, &of->asked, &of->request, &of->why, error))
+        of->contests = html_report_any_winner(of->regret->contests, &of->request.library, &of->why)
                            ? g_ptr_array_ref(of->regret->contests)
                            : NULL;
     else if (!of->regret || of->regret->unknown)
