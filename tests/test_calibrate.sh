@@ -133,7 +133,7 @@ cat pp.csv >some.csv
 tail -n +2 none.csv >>some.csv
 ok "the answer names rows that are of no use" gives "some.csv: rows of the library's own choice (an unknown algorithm) are passed over" some.csv
 ok "an unknown layout" fails "unknown layout" "$(echo hello >bad.txt; echo bad.txt)"
-ok "no file" fails "calibrate needs measurements; allowed: files, --run, or both"
+ok "no file" fails "calibrate needs measurements; allowed: files, --run, both, or --site DIR"
 ok "a file that is not there" fails "nope.txt: No such file or directory" nope.txt
 ok "stdin" sh -c '"$0" calibrate - <pp.csv >out 2>err && grep -q "hockney from stdin" out' "$COLLSIM"
 

@@ -66,7 +66,7 @@ ok 'tune lists no collective that has no size' bare
 used() { c tune ompi-4.1 bcast -p 4 --element 16 && says out 'sizes 32,128,512,' && says out 'Left out: size 8 of bcast'; }
 ok 'tune lists the sizes of its own grid that it uses' used
 ok 'no size of the own grid is left' fails 'is not a multiple of 3, the bytes of an element of bcast' regret ompi-4.1 bcast -p 4 --element 3
-"$COLLSIM" tune ompi-4.1 allreduce -p 4,8 -m 8,64K -o rules.conf 2>/dev/null
+"$COLLSIM" tune ompi-4.1 allreduce -p 6,12 -m 16K,1M --sure 50 -o rules.conf 2>/dev/null
 ok 'rules check refuses 33 bytes' fails '-m 33 is not a multiple of --element 8' rules check rules.conf --for ompi-4.1 -p 4 -m 33 --element 8
 diff_33() { c rules diff rules.conf default --for ompi-4.1 -p 4 -m 33; [ $? = 2 ] && says err "$uneven"; }
 ok 'rules diff refuses 33 bytes' diff_33

@@ -245,7 +245,7 @@ static void test_bad_files(void)
     "is not a cost per byte; allowed: a time per byte (s/B ms/B us/B ns/B ps/B) such as 0.085ns/B, or a bandwidth "    \
     "above 0 such as 12.5GB/s, 11.6GiB/s or 100Gb/s"
 #define LEVELS    "[levels]\nnode = 48 ranks\ngroup = 2 nodes\n[hockney]\n"
-#define LEVEL     "is not the name of a level; allowed: letters, digits, - and _, but not far, rank, ranks or source"
+#define NO_LEVEL  "is not the name of a level; allowed: letters, digits, - and _, but not far, rank, ranks or source"
 #define BANDWIDTH "is not a bandwidth; allowed: a bandwidth above 0 such as 12.5GB/s or 100Gb/s"
 #define TIME      "is not a time; allowed: a decimal number from 0 with s, ms, us, ns or ps, such as 1.6us"
     static const char lines[] = "allowed: key = value within a section, [section], # comment";
@@ -253,7 +253,7 @@ static void test_bad_files(void)
         const char *text, *message, *end; // the whole message is `message` followed by `end`
     } bad[] = {
         {"[hockny]\n", "f.ini:1: unknown section 'hockny', did you mean hockney? allowed: machine, levels, hockney, "
-                       "measured, loggops, shared, node, pieces, topology"},
+                       "measured, loggops, shared, node, pieces, spread, topology"},
         {"\n# x\n[hockney]\nalhpa = 1us\n",
          "f.ini:4: unknown key in [hockney] 'alhpa', did you mean alpha? allowed: alpha, beta, gamma"},
         {"[hockney]\nbet.source = x\n",
@@ -317,9 +317,9 @@ static void test_bad_files(void)
         {"[levels]\nnode = 48 ranks\ngroup = 134217728 nodes\n",
          "f.ini:3: level group: '134217728 nodes' is too large; allowed: at most 2^27 ranks"},
         {"[levels]\nnode = 48 ranks\nnode = 48 ranks\n", "f.ini:3: level node is set twice; allowed: once"},
-        {"[levels]\nfar = 48 ranks\n", "f.ini:2: 'far' " LEVEL},
-        {"[levels]\nranks = 48 ranks\n", "f.ini:2: 'ranks' " LEVEL},
-        {"[levels]\na.b = 48 ranks\n", "f.ini:2: 'a.b' " LEVEL},
+        {"[levels]\nfar = 48 ranks\n", "f.ini:2: 'far' " NO_LEVEL},
+        {"[levels]\nranks = 48 ranks\n", "f.ini:2: 'ranks' " NO_LEVEL},
+        {"[levels]\na.b = 48 ranks\n", "f.ini:2: 'a.b' " NO_LEVEL},
         {"[levels]\nsource =\n", "f.ini:2: source is empty; allowed: a text that says where the levels come from"},
         {"[levels]\nsource = x\nsource = x\n", "f.ini:3: source is set twice; allowed: once"},
         {"[hockney]\nalpha.node = 1us\nalpha.node.source = x\n",
@@ -427,7 +427,7 @@ static void test_bad_files(void)
     };
 #undef TIME
 #undef BANDWIDTH
-#undef LEVEL
+#undef NO_LEVEL
 #undef LEVELS
 #undef RATE
 #undef TABLE
