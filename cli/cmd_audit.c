@@ -5,7 +5,7 @@
 #include "judge/audit/source.h"
 #include "base/error.h"
 #include "base/nearest.h"
-#include "base/notation.h"
+#include "engine/formula/notation.h"
 #include "base/share.h"
 #include "cli.h"
 #include "engine/schedule/parse.h"

@@ -1,7 +1,7 @@
 // Expressions: their values to the last bit, the errors with the column of the mistake, and random and mutated texts,
 // none of which may crash.
-#include "base/expression.h"
-#include "base/functions.h"
+#include "engine/formula/expression.h"
+#include "engine/formula/functions.h"
 #include "tap.h"
 #include <math.h>
 #include <stdio.h>

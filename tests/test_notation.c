@@ -1,6 +1,6 @@
 // Formulas in the notation of papers are read as an engineer reads them; where there are two ways, both are found. A
 // reading is its own only reading.
-#include "base/notation.h"
+#include "engine/formula/notation.h"
 #include "tap.h"
 #include <math.h>
 #include <string.h>

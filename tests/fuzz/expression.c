@@ -1,5 +1,5 @@
 // Formulas: one that compiles has the same value each time, whatever its variables are.
-#include "base/expression.h"
+#include "engine/formula/expression.h"
 #include "fuzz.h"
 #include <math.h>
 

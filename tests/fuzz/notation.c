@@ -1,5 +1,5 @@
 // Formulas in the notation of papers: the text of a reading is its own only reading, and has the same value.
-#include "base/notation.h"
+#include "engine/formula/notation.h"
 #include "fuzz.h"
 #include <math.h>
 

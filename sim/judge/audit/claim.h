@@ -1,7 +1,7 @@
 // A claim: what a source says that a collective costs. It comes from a table (experiments/claims/*.csv) or from a user.
 #pragma once
 #include "base/csv.h"
-#include "base/expression.h"
+#include "engine/formula/expression.h"
 #include "registry/registry.h"
 #include "judge/audit/sample.h"
 

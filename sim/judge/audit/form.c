@@ -1,5 +1,5 @@
 #include "judge/audit/form.h"
-#include "base/expression.h"
+#include "engine/formula/expression.h"
 #include "judge/audit/form_points.h"
 #include <string.h>
 

@@ -1,5 +1,5 @@
 #include "judge/audit/grammar.h"
-#include "base/expression.h"
+#include "engine/formula/expression.h"
 #include "judge/audit/sample.h"
 
 #define LOW  "floor(log2(p))"

@@ -1,6 +1,6 @@
 #include "measurements/logs/log_names.h"
 #include "base/error.h"
-#include "base/expression.h"
+#include "engine/formula/expression.h"
 #include "base/limits.h"
 #include "base/text.h"
 #include "libraries/decide/names.h"

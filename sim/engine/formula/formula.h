@@ -1,7 +1,7 @@
 // A formula's tree and words: what the reader (notation.c) shares with the words that it reads (formula_words.c) and with
 // the evaluator and printer of the tree (expression.c).
 #pragma once
-#include "base/functions.h"
+#include "engine/formula/functions.h"
 #include <glib.h>
 
 enum { FORMULA_LONGEST = 4000, FORMULA_LONGEST_NAME = 100 };

@@ -1,5 +1,5 @@
 #include "base/error.h"
-#include "base/formula.h"
+#include "engine/formula/formula.h"
 #include <math.h>
 #include <string.h>
 

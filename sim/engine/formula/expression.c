@@ -1,6 +1,6 @@
-#include "base/expression.h"
+#include "engine/formula/expression.h"
 #include "base/error.h"
-#include "base/formula.h"
+#include "engine/formula/formula.h"
 #include <math.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 // Reads formulas: as users write them, and as papers print them. Each part is read by a function that appends its nodes.
-#include "base/notation.h"
-#include "base/formula.h"
+#include "engine/formula/notation.h"
+#include "engine/formula/formula.h"
 #include <string.h>
 
 enum { DEEPEST = 100, MOST_CHOICES = 5 };

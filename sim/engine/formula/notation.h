@@ -1,6 +1,6 @@
 // Formulas in the notation of papers: "\lceil \log_2 p \rceil (\alpha + n\beta)", "2 log p alpha", "O(log p)".
 #pragma once
-#include "base/expression.h"
+#include "engine/formula/expression.h"
 
 typedef struct Notation {
     GPtrArray *readings; // of Expression: all ways to read the formula; the likeliest is the first

@@ -1,4 +1,4 @@
-#include "base/functions.h"
+#include "engine/formula/functions.h"
 #include "times/times.h"
 #include <math.h>
 #include <stdint.h>
