@@ -110,6 +110,11 @@ tr '\n' ' ' <out | tr -s ' ' >line
 ok ".. both of two that contradict each other are named" grep -Eq "slow.txt:[0-9]+ and (pp2|imb).txt:[0-9]+ contradict each other" line
 ok "no rows of a spike reach a table" says out "left out, because the sweep's other rows contradict it"
 
+cp -r "$first" mute
+sed -i '/openmpi/d' mute/logs/*
+ok "logs that name no library" c calibrate --site mute/logs --levels "$levels"
+ok ".. the answer says why nothing is predicted" says out "not predicted: no log and no"
+
 # ---- Errors ----------------------------------------------------------------------------------------------------------
 mkdir none
 ok "an empty folder" fails "--site none: no file can be used; allowed: a folder with output of OSU or IMB" \

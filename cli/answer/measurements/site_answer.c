@@ -126,6 +126,19 @@ static void print_lines(FILE *to, const Sheet *sheet, const char *column, const 
     }
 }
 
+// Says why checks have no prediction, once for those that follow each other with one reason.
+static void print_unpredicted(FILE *to, const GArray *checks)
+{
+    const char *said = NULL;
+    for (guint i = 0; i < checks->len; i++) {
+        const SiteCheck *const c = &g_array_index(checks, SiteCheck, i);
+        g_autofree char *text = g_strdup_printf("not predicted: %s", c->missing);
+        if (c->missing && g_strcmp0(c->missing, said) != 0)
+            wrap_print(to, "  ", text);
+        said = c->missing;
+    }
+}
+
 static void print_missing(FILE *to, const SiteLogs *site)
 {
     for (guint i = 0; i < site->figures->len; i++) {
@@ -160,6 +173,7 @@ void site_report(const Answer *answer, const SiteLogs *site, const Levels *level
     if (checks->len) {
         fputs("\nwhat the library's collectives are predicted to take, over what was measured\n\n", to);
         sheet_table(held, check_view, 0, sheet_rows(held), "  ", to);
+        print_unpredicted(to, checks);
     }
     for (guint i = 0; i < site->notes->len; i++) {
         if (!i)
