@@ -220,11 +220,11 @@ int cmd_tune(int argc, char **argv, GError **error)
     if (!check_library(r.library.only->library, commutative_only, verify > 0, error))
         return 2;
     tune_answer_ask(&r, header, !commutative_only);
+    const TuneAnswer answer = {&r, &o, chosen, within, sure};
     if (r.library.pair)
-        return tune_pair(&(TuneAnswer){&r, &o, chosen, within}, (guint)verify, error);
+        return tune_pair(&answer, (guint)verify, error);
     if (!output_open(&output, o.answer.output, error))
         return 2;
-    const TuneAnswer answer = {&r, &o, chosen, within, sure};
     g_autofree char *text = header ? tune_answer_header(&answer, prefix ? prefix : "pick", error)
                                    : tune_answer_file(&answer, (guint)verify, error);
     if (!text)

@@ -82,6 +82,7 @@ printf 'collective,calls,bytes,ranks,per_node\nallreduce,10,1048576,32,4\n' >job
 P='-p 2x4,8x4 -m 64,8K,1M --platform leonardo'
 ok 'a pair' c tune ompi-5 bcast,allreduce $P -o new/pair
 ok '.. of HAN' says new/pair/han.conf '      0 han'
+ok '.. as sure as a file alone' says new/pair/han.conf '90 % sure'
 ok '.. and of tuned' sh -c '[ "$(head -n 1 new/pair/tuned.conf)" = rule-file-version-2 ]'
 ok '.. nothing else' sh -c '[ "$(ls new/pair | tr "\n" " ")" = "han.conf tuned.conf " ]'
 ok '.. the options' says out "mpirun --mca coll_han_use_dynamic_file_rules 1 --mca coll_han_dynamic_rules_filename $PWD/new/pair/han.conf"
