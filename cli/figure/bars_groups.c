@@ -1,5 +1,6 @@
 // Makes the groups of bars from a figure.
 #include "figure/bars.h"
+#include "base/distinct.h"
 #include "base/error.h"
 #include <math.h>
 #include <string.h>
@@ -68,12 +69,6 @@ static void add_group(Bars *bars, const FigurePanel *panel, size_t x)
         group_free(group);
 }
 
-static int by_size_t(gconstpointer a, gconstpointer b)
-{
-    const size_t x = *(const size_t *)a, y = *(const size_t *)b;
-    return (x > y) - (x < y);
-}
-
 // Adds the groups of a panel, one for each x.
 static void add_groups(Bars *bars, const FigurePanel *panel)
 {
@@ -85,10 +80,9 @@ static void add_groups(Bars *bars, const FigurePanel *panel)
             for (guint k = 0; k < lists[l]->len; k++)
                 g_array_append_val(xs, g_array_index(lists[l], FigurePoint, k).x);
     }
-    g_array_sort(xs, by_size_t);
+    distinct_sort(xs, distinct_by_size);
     for (guint i = 0; i < xs->len; i++)
-        if (!i || g_array_index(xs, size_t, i) != g_array_index(xs, size_t, i - 1))
-            add_group(bars, panel, g_array_index(xs, size_t, i));
+        add_group(bars, panel, g_array_index(xs, size_t, i));
 }
 
 // Counts the bars that tie with the first. Measured ones tie if their least time is not above the first one's time.

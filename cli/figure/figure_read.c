@@ -1,4 +1,5 @@
 #include "figure/figure.h"
+#include "base/distinct.h"
 #include "base/error.h"
 #include "base/units.h"
 #include <string.h>
@@ -28,12 +29,6 @@ void figure_free(Figure *figure)
     g_free(figure);
 }
 
-static int by_size_t(gconstpointer a, gconstpointer b)
-{
-    const size_t x = *(const size_t *)a, y = *(const size_t *)b;
-    return (x > y) - (x < y);
-}
-
 // Returns the distinct values of p, or of bytes, in ascending order. A size of 0 is left out if there are others,
 // because a log axis cannot show it.
 static GArray *distinct(const GArray *rows, gboolean of_p)
@@ -43,15 +38,8 @@ static GArray *distinct(const GArray *rows, gboolean of_p)
         const FigureRow *const row = &g_array_index(rows, FigureRow, i);
         g_array_append_val(values, *(of_p ? &row->p : &row->bytes));
     }
-    g_array_sort(values, by_size_t);
-    guint n = 0;
-    for (guint i = 0; i < values->len; i++) {
-        const size_t value = g_array_index(values, size_t, i);
-        if (!n || g_array_index(values, size_t, n - 1) != value)
-            g_array_index(values, size_t, n++) = value;
-    }
-    g_array_set_size(values, n);
-    if (!of_p && n > 1 && g_array_index(values, size_t, 0) == 0)
+    distinct_sort(values, distinct_by_size);
+    if (!of_p && values->len > 1 && g_array_index(values, size_t, 0) == 0)
         g_array_remove_index(values, 0);
     return values;
 }

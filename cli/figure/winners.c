@@ -1,4 +1,5 @@
 #include "figure/winners.h"
+#include "base/distinct.h"
 #include "base/error.h"
 #include "base/escape.h"
 #include "base/units.h"
@@ -98,12 +99,6 @@ static gboolean drawable(const FigureRow *row)
     return !row->fallback && row->time_s > 0;
 }
 
-static int by_size_t(const void *a, const void *b)
-{
-    const size_t x = *(const size_t *)a, y = *(const size_t *)b;
-    return (x > y) - (x < y);
-}
-
 // Returns the distinct values of an axis, in ascending order. Free with g_array_unref.
 static GArray *axis_of(const GArray *rows, gboolean of_x)
 {
@@ -112,16 +107,12 @@ static GArray *axis_of(const GArray *rows, gboolean of_x)
         const FigureRow *const row = &g_array_index(rows, FigureRow, i);
         g_array_append_val(values, *(of_x ? &row->x : &row->other));
     }
-    g_array_sort(values, by_size_t);
-    for (guint i = values->len; i-- > 1;)
-        if (g_array_index(values, size_t, i) == g_array_index(values, size_t, i - 1))
-            g_array_remove_index(values, i);
-    return values;
+    return distinct_sort(values, distinct_by_size);
 }
 
 static guint index_of(const GArray *values, size_t value)
 {
-    const size_t *const found = bsearch(&value, values->data, values->len, sizeof value, by_size_t);
+    const size_t *const found = bsearch(&value, values->data, values->len, sizeof value, distinct_by_size);
     return (guint)(found - (const size_t *)(const void *)values->data);
 }
 

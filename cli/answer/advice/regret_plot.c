@@ -1,5 +1,6 @@
 // Draws the regret of a collective as a map: places in the colour of x, with borders where there is a cliff.
 #include "answer/advice/regret_answer.h"
+#include "base/distinct.h"
 #include "base/error.h"
 #include "base/units.h"
 #include "figure/figure.h"
@@ -32,23 +33,6 @@ static int by_ranks(const void *a, const void *b)
                             : (one->per_node > two->per_node) - (one->per_node < two->per_node);
 }
 
-static int by_size(const void *a, const void *b)
-{
-    const size_t one = *(const size_t *)a, two = *(const size_t *)b;
-    return (one > two) - (one < two);
-}
-
-// Sorts values and removes all but one of those that are equal.
-static GArray *distinct(GArray *values, GCompareFunc compare)
-{
-    const size_t size = g_array_get_element_size(values);
-    g_array_sort(values, compare);
-    for (guint i = values->len; i-- > 1;)
-        if (compare(values->data + i * size, values->data + (i - 1) * size) == 0)
-            g_array_remove_index(values, i);
-    return values;
-}
-
 // Returns the index of the last value that is at most `value`, or -1.
 static int last_up_to(const GArray *values, const void *value, GCompareFunc compare)
 {
@@ -74,7 +58,7 @@ static int row_of(const RegretMap *map, const RegretPlace *place)
 
 static int column_of(const RegretMap *map, const RegretPlace *place)
 {
-    return last_up_to(map->sizes, &place->m, by_size);
+    return last_up_to(map->sizes, &place->m, distinct_by_size);
 }
 
 static guint step_of(double x)
@@ -196,8 +180,8 @@ static FigureGrid *grid_of(const Regret *x, const Request *r)
         g_array_append_val(rows, row);
         g_array_append_val(sizes, place->m);
     }
-    distinct(rows, by_ranks);
-    distinct(sizes, by_size);
+    distinct_sort(rows, by_ranks);
+    distinct_sort(sizes, distinct_by_size);
     for (guint i = 0; i < rows->len; i++) {
         const size_t p = (size_t)g_array_index(rows, RegretRow, i).p;
         g_array_append_val(ys, p);

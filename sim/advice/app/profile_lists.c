@@ -1,5 +1,6 @@
 // The ranks and the sizes of a profile as users write them.
 #include "advice/app/profile.h"
+#include "base/distinct.h"
 #include "base/units.h"
 
 static const ProfileRow *row_at(const Profile *profile, guint i)
@@ -39,12 +40,6 @@ char *profile_ranks(const Profile *profile, const gboolean *which)
     return g_string_free(s, FALSE);
 }
 
-static int by_size(const void *a, const void *b)
-{
-    const size_t x = *(const size_t *)a, y = *(const size_t *)b;
-    return x < y ? -1 : x > y;
-}
-
 // Returns the sizes, ascending and each once. Free with g_array_unref.
 static GArray *sizes_of(const Profile *profile, const gboolean *which)
 {
@@ -52,11 +47,7 @@ static GArray *sizes_of(const Profile *profile, const gboolean *which)
     for (guint i = 0; i < profile->rows->len; i++)
         if (chosen(profile, which, i) && row_at(profile, i)->collective != COLL_BARRIER)
             g_array_append_val(sizes, row_at(profile, i)->m);
-    g_array_sort(sizes, by_size);
-    for (guint i = sizes->len; i-- > 1;)
-        if (g_array_index(sizes, size_t, i) == g_array_index(sizes, size_t, i - 1))
-            g_array_remove_index(sizes, i);
-    return sizes;
+    return distinct_sort(sizes, distinct_by_size);
 }
 
 char *profile_sizes(const Profile *profile, const gboolean *which)

@@ -1,4 +1,5 @@
 #include "advice/learn/learn.h"
+#include "base/distinct.h"
 #include "base/error.h"
 #include "base/rounding.h"
 #include <math.h>
@@ -146,23 +147,13 @@ static void test_end(LearnTest *test)
     }
 }
 
-static int by_size(const void *a, const void *b)
-{
-    const gint64 x = *(const gint64 *)a, y = *(const gint64 *)b;
-    return (x > y) - (x < y);
-}
-
 // Returns the values of a feature, rising, each once. Free with g_array_unref.
 static GArray *values_of(const LearnData *data, LearnFeature feature)
 {
     GArray *values = g_array_new(FALSE, FALSE, sizeof(gint64));
     for (guint i = 0; i < data->points->len; i++)
         g_array_append_val(values, learn_point(data, i)->x[feature]);
-    g_array_sort(values, by_size);
-    for (guint i = values->len; i-- > 1;)
-        if (g_array_index(values, gint64, i) == g_array_index(values, gint64, i - 1))
-            g_array_remove_index(values, i);
-    return values;
+    return distinct_sort(values, distinct_by_number);
 }
 
 LearnTests *learn_tests(const Learnt *learnt, const CartLimits *limits, LearnFeature feature, GError **error)

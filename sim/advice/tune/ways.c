@@ -1,4 +1,5 @@
 #include "advice/tune/ways.h"
+#include "base/distinct.h"
 #include "base/parallel.h"
 #include "libraries/decide/rules_call.h"
 #include "libraries/decide/rules_han.h"
@@ -132,35 +133,24 @@ void ways_clip(Tune *tune)
     }
 }
 
-static int by_value(const void *a, const void *b)
-{
-    const gint64 x = *(const gint64 *)a, y = *(const gint64 *)b;
-    return (x > y) - (x < y);
-}
-
 // Returns where the file for HAN can change with the ranks, ascending from 1 on (gint64). HAN counts one block where
 // tuned counts that of all ranks, so it has sizes of its own for each number of ranks. Free with g_array_unref.
 static GArray *ranks_of(const Tune *tune)
 {
-    g_autoptr(GArray) all = g_array_new(FALSE, FALSE, sizeof(gint64));
     GArray *ranks = g_array_new(FALSE, FALSE, sizeof(gint64));
     const gint64 one = 1;
-    g_array_append_val(all, one);
+    g_array_append_val(ranks, one);
     for (guint i = 0; i < tune->rules->len; i++) {
         const RuleRange *range = &g_array_index(tune->rules, LibraryRule, i).when.ranks;
         const gint64 end = range->last + 1;
-        g_array_append_val(all, range->first);
-        g_array_append_val(all, end);
+        g_array_append_val(ranks, range->first);
+        g_array_append_val(ranks, end);
     }
     for (guint i = 0; i < tune->places->len; i++) {
         const gint64 p = g_array_index(tune->places, TunePlace, i).p;
-        g_array_append_val(all, p);
+        g_array_append_val(ranks, p);
     }
-    g_array_sort(all, by_value);
-    for (guint i = 0; i < all->len; i++)
-        if (i == 0 || g_array_index(all, gint64, i) > g_array_index(all, gint64, i - 1))
-            g_array_append_val(ranks, g_array_index(all, gint64, i));
-    return ranks;
+    return distinct_sort(ranks, distinct_by_number);
 }
 
 // Returns where bytes of tuned's rules begin, as HAN counts them.

@@ -1,14 +1,9 @@
 // Where a library may decide otherwise: the sizes and ranks at which conditions of its tables change.
 #include "libraries/decide/decide.h"
+#include "base/distinct.h"
 #include "api/integers.h"
 #include "libraries/decide/selection_words.h"
 #include "libraries/decide/tuned.h"
-
-static int by_size(const void *a, const void *b)
-{
-    const size_t x = *(const size_t *)a, y = *(const size_t *)b;
-    return (x > y) - (x < y);
-}
 
 static int by_number(const void *a, const void *b)
 {
@@ -46,11 +41,7 @@ GArray *decide_sizes(const Tables *tables, const DecideCall *c)
         add_size(sizes, c, (size_t)pow2_floor(ranks[i]) * c->elem);
     }
     add_size(sizes, c, 2 * c->elem);
-    g_array_sort(sizes, by_size);
-    for (guint i = sizes->len; i-- > 1;)
-        if (g_array_index(sizes, size_t, i) == g_array_index(sizes, size_t, i - 1))
-            g_array_remove_index(sizes, i);
-    return sizes;
+    return distinct_sort(sizes, distinct_by_size);
 }
 
 GArray *decide_ranks(const Tables *tables, Collective collective)

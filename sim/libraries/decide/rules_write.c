@@ -1,15 +1,10 @@
 #include "libraries/decide/rules_write.h"
+#include "base/distinct.h"
 #include "base/error.h"
 #include "libraries/decide/text_sets.h"
 #include <string.h>
 
 // ---- Cells ---------------------------------------------------------------------------------------------------------
-
-static int by_value(const void *a, const void *b)
-{
-    const gint64 x = *(const gint64 *)a, y = *(const gint64 *)b;
-    return (x > y) - (x < y);
-}
 
 // Notes where a range begins, and where it has ended.
 static void add_ends(GArray *ends, RuleRange range)
@@ -28,7 +23,7 @@ static void sort_ends(GArray *ends, gint64 least)
 {
     guint n = 0;
     g_array_append_val(ends, least);
-    g_array_sort(ends, by_value);
+    g_array_sort(ends, distinct_by_number);
     for (guint i = 0; i < ends->len; i++) {
         const gint64 end = g_array_index(ends, gint64, i);
         if (end >= least && (n == 0 || g_array_index(ends, gint64, n - 1) < end))

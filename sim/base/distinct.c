@@ -1,0 +1,25 @@
+#include "base/distinct.h"
+#include <string.h>
+
+GArray *distinct_sort(GArray *values, GCompareFunc compare)
+{
+    const size_t size = g_array_get_element_size(values);
+    guint n = 0;
+    g_array_sort(values, compare);
+    for (guint i = 0; i < values->len; i++)
+        if (n == 0 || compare(values->data + (n - 1) * size, values->data + i * size) != 0)
+            memmove(values->data + n++ * size, values->data + i * size, size);
+    return g_array_set_size(values, n);
+}
+
+int distinct_by_size(gconstpointer a, gconstpointer b)
+{
+    const size_t x = *(const size_t *)a, y = *(const size_t *)b;
+    return (x > y) - (x < y);
+}
+
+int distinct_by_number(gconstpointer a, gconstpointer b)
+{
+    const gint64 x = *(const gint64 *)a, y = *(const gint64 *)b;
+    return (x > y) - (x < y);
+}
