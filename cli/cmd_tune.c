@@ -87,13 +87,19 @@ static const char help_text[] = "Writes a file that makes Open MPI or MPICH run,
 
 static const char usage[] = "LIB [COLLECTIVE,..]";
 
+// Reads "3%" or "3". Returns FALSE if it is no number.
+static gboolean read_percent(const char *text, double *out)
+{
+    g_autofree char *number = g_strdup(text);
+    if (g_str_has_suffix(number, "%"))
+        number[strlen(number) - 1] = '\0';
+    return number_real(number, out);
+}
+
 // Parses a share such as "3%" or "3". Returns FALSE and an error unless it is above 0 and at most 100 percent.
 static gboolean parse_within(const char *text, double *out, GError **error)
 {
-    g_autofree char *number = g_strdup(text ? text : "3");
-    if (g_str_has_suffix(number, "%"))
-        number[strlen(number) - 1] = '\0';
-    if (!number_real(number, out) || !(*out > 0 && *out <= 100))
+    if (!read_percent(text ? text : "3", out) || !(*out > 0 && *out <= 100))
         return bad_input(error, "--within %s is not a share; allowed: above 0%% and at most 100%%, such as 3%%", text);
     *out /= 100;
     return TRUE;
@@ -103,10 +109,8 @@ static gboolean parse_within(const char *text, double *out, GError **error)
 // Returns FALSE and an error unless it is at least 50 and below 100 percent.
 static gboolean parse_sure(const char *text, double *percent, double *z, GError **error)
 {
-    g_autofree char *number = text ? g_strdup(text) : g_strdup_printf("%d", SURE_DEFAULT);
-    if (g_str_has_suffix(number, "%"))
-        number[strlen(number) - 1] = '\0';
-    if (!number_real(number, percent) || !(*percent >= SURE_LEAST && *percent < 100))
+    *percent = SURE_DEFAULT;
+    if ((text && !read_percent(text, percent)) || !(*percent >= SURE_LEAST && *percent < 100))
         return bad_input(error, "--sure %s is not how sure to be; allowed: at least 50%% and below 100%%, such as 90%%",
                          text);
     *z = sure_z(*percent);
@@ -140,12 +144,11 @@ static int tune_pair(const TuneAnswer *answer, guint verify, GError **error)
     const char *folder = answer->options->answer.output;
     g_auto(OutputSet) set = {NULL};
     g_auto(TunePair) pair = {NULL};
-    if (!folder || strcmp(folder, "-") == 0)
-        return bad_input(error,
-                         "on several nodes a setting is two files, one for HAN and one for tuned; allowed: -o FOLDER "
-                         "for both, or --no-han for one that holds with --mca coll ^han")
-                   ? 0
-                   : 2;
+    if (!folder || strcmp(folder, "-") == 0) {
+        bad_input(error, "on several nodes a setting is two files, one for HAN and one for tuned; allowed: -o FOLDER "
+                         "for both, or --no-han for one that holds with --mca coll ^han");
+        return 2;
+    }
     if (!output_set_folder(&set, folder, error) || !tune_answer_pair(answer, verify, folder, &pair, error))
         return 2;
     g_autofree char *han = g_build_filename(folder, TUNE_PAIR_HAN, NULL),

@@ -88,6 +88,21 @@ static void test_gnuplot(void)
     check(escape_gnuplot, CASES, G_N_ELEMENTS(CASES));
 }
 
+static void test_shell(void)
+{
+    static const Case CASES[] = {
+        {"", "''"},
+        {"a/b-c_1.ini", "a/b-c_1.ini"},
+        {"x=1,2:3+4@5%", "x=1,2:3+4@5%"},
+        {"a b", "'a b'"},
+        {"it's", "'it'\\''s'"},
+        {"$HOME", "'$HOME'"},
+        {"a{b,c}", "'a{b,c}'"},
+        {"a\nb", "'a\nb'"},
+    };
+    check(escape_shell, CASES, G_N_ELEMENTS(CASES));
+}
+
 static void test_csv(void)
 {
     static const Case CASES[] = {
@@ -156,6 +171,7 @@ static void add_tests(void)
     g_test_add_func("/escape/xml", test_xml);
     g_test_add_func("/escape/dot", test_dot);
     g_test_add_func("/escape/gnuplot", test_gnuplot);
+    g_test_add_func("/escape/shell", test_shell);
     g_test_add_func("/escape/csv", test_csv);
     g_test_add_func("/escape/markdown", test_markdown);
     g_test_add_func("/escape/file name", test_file_name);

@@ -186,3 +186,10 @@ char *escape_json(const char *text)
     }
     return g_string_free(s, FALSE);
 }
+
+char *escape_shell(const char *text)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=.,:/@%";
+    const char *const word = text ? text : "";
+    return *word && strspn(word, plain) == strlen(word) ? g_strdup(word) : g_shell_quote(word);
+}

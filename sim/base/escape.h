@@ -28,6 +28,9 @@ char *escape_dot(const char *text);
 // become spaces.
 char *escape_gnuplot(const char *text);
 
+// Returns the text as a word of a shell: as it is if no shell changes it, and otherwise in quotes.
+char *escape_shell(const char *text);
+
 // Returns the text as a field of CSV (RFC 4180): in quotes if it holds a comma, a quote or a line end, otherwise as it
 // is. All characters stay.
 char *escape_csv(const char *text);

@@ -1,4 +1,5 @@
 #include "answer/advice/app.h"
+#include "base/escape.h"
 #include "answer/advice/tune_answer.h"
 #include "answer/report/report.h"
 #include "base/units.h"
@@ -52,10 +53,8 @@ static void append_option(GString *s, const char *option, const char *value)
 {
     if (!value)
         return;
-    g_autofree char *quoted = g_shell_quote(value);
-    const gboolean plain = *value && strspn(value, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
-                                                   "_-.,:/=+@%") == strlen(value);
-    g_string_append_printf(s, " %s %s", option, plain ? value : quoted);
+    g_autofree char *word = escape_shell(value);
+    g_string_append_printf(s, " %s %s", option, word);
 }
 
 // Returns the command that writes the rules file; NULL if no rules save anything. Free with g_free.

@@ -1,4 +1,5 @@
 #include "answer/advice/tune_answer.h"
+#include "base/escape.h"
 #include "answer/report/report.h"
 #include "base/error.h"
 #include "base/units.h"
@@ -99,15 +100,14 @@ static void pair_variables(const TuneAnswer *x, const GPtrArray *tunes, const ch
 
 static void set_option(GString *s, const char *name, const char *value)
 {
-    g_autofree char *word = g_shell_quote(value);
-    g_string_append_printf(s, " --mca %s %s", name, strpbrk(value, " '\"\\$`&;()<>|*?[]#~!\t\n") ? word : value);
+    g_autofree char *word = escape_shell(value);
+    g_string_append_printf(s, " --mca %s %s", name, word);
 }
 
 static void set_environment(GString *s, const char *name, const char *value)
 {
-    g_autofree char *word = g_shell_quote(value);
-    g_string_append_printf(s, "export OMPI_MCA_%s=%s\n", name,
-                           strpbrk(value, " '\"\\$`&;()<>|*?[]#~!\t\n") ? word : value);
+    g_autofree char *word = escape_shell(value);
+    g_string_append_printf(s, "export OMPI_MCA_%s=%s\n", name, word);
 }
 
 const char *tune_pair_tuned(const Library *library)
@@ -363,16 +363,27 @@ static void note_schema(const Library *library, const GPtrArray *tunes)
         note("Open MPI reads %s, which its schema of rules files lacks: a validator refuses this file", names->str);
 }
 
-char *tune_answer_file(const TuneAnswer *x, guint verify, GError **error)
+// Finds the rules, and returns the lines of the comment that goes with them, which says what `verify` random calls cost.
+// `folder` is that of a pair, or NULL. Notes what the library's file has no place for. Returns NULL and an error on bad
+// input; both results are freed with g_ptr_array_unref.
+static GPtrArray *find_rules(const TuneAnswer *x, guint verify, const char *folder, GPtrArray **tunes, GError **error)
 {
-    g_autoptr(GPtrArray) tunes = tune_answer_rules(x, error);
-    g_autoptr(GPtrArray) lines = tunes ? header_lines(x, tunes, NULL) : NULL;
+    g_autoptr(GPtrArray) lines = NULL;
     const Library *library = x->request->library.only->library;
-    if (!lines || (verify > 0 && !add_verified(lines, x, tunes, verify, error)))
+    if (!(*tunes = tune_answer_rules(x, error)))
+        return NULL;
+    lines = header_lines(x, *tunes, folder);
+    if (verify > 0 && !add_verified(lines, x, *tunes, verify, error))
         return NULL;
     tune_answer_note(library, lines);
-    note_schema(library, tunes);
-    return write_rules(x, tunes, lines, error);
+    note_schema(library, *tunes);
+    return g_steal_pointer(&lines);
+}
+
+char *tune_answer_file(const TuneAnswer *x, guint verify, GError **error)
+{
+    g_autoptr(GPtrArray) tunes = NULL, lines = find_rules(x, verify, NULL, &tunes, error);
+    return lines ? write_rules(x, tunes, lines, error) : NULL;
 }
 
 static void pair_texts(const TuneAnswer *x, const GPtrArray *tunes, const char *folder, const GPtrArray *lines,
@@ -395,13 +406,8 @@ void tune_answer_texts(const TuneAnswer *x, const GPtrArray *tunes, const char *
 
 gboolean tune_answer_pair(const TuneAnswer *x, guint verify, const char *folder, TunePair *pair, GError **error)
 {
-    g_autoptr(GPtrArray) tunes = tune_answer_rules(x, error);
-    g_autoptr(GPtrArray) lines = tunes ? header_lines(x, tunes, folder) : NULL;
-    const Library *library = x->request->library.only->library;
-    if (!lines || (verify > 0 && !add_verified(lines, x, tunes, verify, error)))
-        return FALSE;
-    tune_answer_note(library, lines);
-    note_schema(library, tunes);
-    pair_texts(x, tunes, folder, lines, pair);
-    return TRUE;
+    g_autoptr(GPtrArray) tunes = NULL, lines = find_rules(x, verify, folder, &tunes, error);
+    if (lines)
+        pair_texts(x, tunes, folder, lines, pair);
+    return lines != NULL;
 }

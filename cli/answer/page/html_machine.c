@@ -88,7 +88,7 @@ static gboolean add_measured(const HtmlReport *x, GError **error)
     validate_html(x->page, &validation);
     g_autoptr(GString) start = g_string_new("validate");
     for (char **path = x->measured; *path; path++) {
-        g_autofree char *word = html_report_word(*path);
+        g_autofree char *word = escape_shell(*path);
         g_string_append_printf(start, " %s", word);
     }
     RequestOptions o = {.platform = x->options->platform, .model = x->options->model, .sets = x->options->sets};

@@ -1,4 +1,5 @@
 #include "answer/page/html_parts.h"
+#include "base/escape.h"
 #include "answer/judge/audit_report.h"
 #include "answer/report/report.h"
 #include "answer/advice/tune_answer.h"
@@ -10,12 +11,6 @@
 #include <string.h>
 
 // ---- Commands -------------------------------------------------------------------------------------------------------
-
-char *html_report_word(const char *word)
-{
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=.,:/@%";
-    return *word && strspn(word, plain) == strlen(word) ? g_strdup(word) : g_shell_quote(word);
-}
 
 char *html_report_command(const RequestOptions *o, const char *start, const char *end)
 {
@@ -38,14 +33,14 @@ char *html_report_command(const RequestOptions *o, const char *start, const char
     GString *s = g_string_new("collsim ");
     g_string_append(s, start);
     for (size_t i = 0; i < G_N_ELEMENTS(values); i++) {
-        g_autofree char *word = values[i].value ? html_report_word(values[i].value) : NULL;
+        g_autofree char *word = values[i].value ? escape_shell(values[i].value) : NULL;
         if (word)
             g_string_append_printf(s, " %s %s", values[i].option, word);
     }
     if (o->no_han && decides)
         g_string_append(s, " --no-han");
     for (char **set = o->sets; set && *set; set++) {
-        g_autofree char *word = html_report_word(*set);
+        g_autofree char *word = escape_shell(*set);
         g_string_append_printf(s, " --set %s", word);
     }
     if (*end)

@@ -46,7 +46,7 @@ typedef struct HtmlReport {
     char *rules;         // the library's file, or the one for tuned of a pair; NULL without one
     TunePair pair;       // for HTML_REPORT_FOLDER; empty unless HAN has a file too
     GPtrArray *claims;   // of Claim *
-    Audit *audit;        // NULL if there is no claim
+    Audit *audit;        // NULL without claims
     Platform *flat;      // the audit's machine
     HtmlClaims verdicts; // of the audit
 } HtmlReport;
@@ -54,8 +54,6 @@ typedef struct HtmlReport {
 // Returns the command line "collsim START -p .. -m .. END" with the options that say where it runs. NULL for ranks or
 // sizes leaves them out. Free with g_free.
 char *html_report_command(const RequestOptions *options, const char *start, const char *end);
-// Returns a word as a shell takes it. Free with g_free.
-char *html_report_word(const char *word);
 // Finds the points of a collective. Returns FALSE and *why if they cannot be, and FALSE and an error on bad input.
 gboolean html_report_ask(Collective collective, const RequestOptions *o, Request *r, char **why, GError **error);
 // Returns TRUE if somebody wins somewhere, and *why if not.

@@ -1,5 +1,6 @@
 // Finds backends and launchers, and builds the command that starts a backend.
 #include "run/launch/launch_argv.h"
+#include "base/escape.h"
 #include "run/launch/child.h"
 #include "base/error.h"
 #include "base/share.h"
@@ -194,10 +195,7 @@ char *launch_command(const Launch *launch, int p, GError **error)
         return NULL;
     GString *s = g_string_new(NULL);
     for (guint i = 0; i < argv->len; i++) {
-        const char *word = g_ptr_array_index(argv, i);
-        const gboolean plain =
-            strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=/.,:%@") == strlen(word);
-        g_autofree char *quoted = plain ? g_strdup(word) : g_shell_quote(word);
+        g_autofree char *quoted = escape_shell(g_ptr_array_index(argv, i));
         g_string_append_printf(s, "%s%s", i ? " " : "", quoted);
     }
     return g_string_free(s, FALSE);
