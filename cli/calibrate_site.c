@@ -49,16 +49,21 @@ static Platform *known_machine(const CalibrateSite *site, const char *path, GErr
     return ask_sets(assumed, site->sets, &measured_model, error) ? g_steal_pointer(&assumed) : NULL;
 }
 
+char *calibrate_name(const char *path)
+{
+    char *name = g_path_get_basename(path);
+    if (g_str_has_suffix(name, ".ini"))
+        name[strlen(name) - strlen(".ini")] = '\0';
+    return name;
+}
+
 static gboolean write_machine(const CalibrateSite *site, MeasuredFit *fit, const char *base, GError **error)
 {
     g_auto(OutputSet) set = {0};
     const Output *const out = output_set_open(&set, site->write, error);
-    g_autofree char *name = g_path_get_basename(site->write);
-    if (g_str_has_suffix(name, ".ini"))
-        name[strlen(name) - strlen(".ini")] = '\0';
     if (site->title || !base) {
         g_free(fit->platform->title);
-        fit->platform->title = g_strdup(site->title ? site->title : name);
+        fit->platform->title = site->title ? g_strdup(site->title) : calibrate_name(site->write);
     }
     g_autofree char *text = out ? platform_text(fit->platform, base, error) : NULL;
     if (!text)

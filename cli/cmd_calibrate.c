@@ -114,8 +114,8 @@ static const char help_text[] = "Computes a machine's figures from measurements,
 static gboolean check_site(const CalibrateOptions *o, GError **error)
 {
     const gboolean measures = o->run || o->meter.mpi || o->meter.launcher || o->meter.budget;
-    const gboolean taken = *o->logs.files || measures || o->draw.path || o->points || o->logs.bytes || o->logs.element ||
-                           o->logs.where || (o->model && strcmp(o->model, measured_model.name) != 0);
+    const gboolean taken = *o->logs.files || measures || o->draw.path || o->points || o->logs.bytes ||
+                           o->logs.element || o->logs.where || (o->model && strcmp(o->model, measured_model.name) != 0);
     return !taken || bad_input(error,
                                "--site %s with other files or options; allowed: with --base, --levels, --names, --set, "
                                "--title, --write, -f and -o",
@@ -220,15 +220,6 @@ static Platform *load_base(CalibrateOptions *o, GError **error)
     return platform_load(path, error);
 }
 
-// Returns the name of the file of --write without its folder and .ini. Free with g_free.
-static char *written_name(const CalibrateOptions *o)
-{
-    char *name = g_path_get_basename(o->write);
-    if (g_str_has_suffix(name, ".ini"))
-        name[strlen(name) - strlen(".ini")] = '\0';
-    return name;
-}
-
 // Notes which model runs on the written platform use by default, unless it is the same as before and the one that was
 // calibrated. `now` is the platform's model.
 static void note_default(Calibration *c, const Platform *base, const Model *now)
@@ -253,7 +244,7 @@ static void note_default(Calibration *c, const Platform *base, const Model *now)
 static gboolean write_platform(Calibration *c, MeasuredFit *fit, const CalibrateOptions *o, const Platform *base,
                                FILE *to, GError **error)
 {
-    g_autofree char *name = written_name(o);
+    g_autofree char *name = calibrate_name(o->write);
     const char *title = o->title || o->base ? o->title : name;
     g_autoptr(Platform) platform = fit ? NULL : calibration_platform(c, name, title, base, error);
     if (fit) {

@@ -57,8 +57,8 @@ typedef enum { CANVAS_BEGINS, CANVAS_ENDS, CANVAS_CENTERED } CanvasSide;
 void canvas_part(Canvas *canvas, const char *name);
 // Adds a text in one row, which begins at x, ends or is centered there, and whose middle is at y.
 void canvas_text(Canvas *canvas, double x, double y, CanvasSide side, Letters font, int color, const char *text);
-// Adds a text in rows of at most this width, and where it has line ends, the first of which begins at y. Returns where the
-// last one ends.
+// Adds a text in rows of at most this width. A line end in it begins a row too. The first row begins at y; returns where
+// the last one ends.
 int canvas_paragraph(Canvas *canvas, double x, int y, double width, Letters font, int color, const char *text);
 // Adds a box with its upper left corner at (x, y). A border of -1 is none.
 void canvas_box(Canvas *canvas, double x, double y, double width, double height, int color, int pattern, int border);

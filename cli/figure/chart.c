@@ -536,7 +536,7 @@ static void add_plot(Plot *plot)
     add_labels(plot);
 }
 
-// Returns the height of the plots, of which so many rows are below `y`.
+// Returns the height of a plot, where so many rows of plots are to stand below `y`.
 static int plot_height(const Chart *chart, const PictureAsk *ask, int width, int y, int rows)
 {
     enum { PERCENT = 60, AROUND = AXIS_ROW + BELOW, TITLES = 76 }; // the room for titles is about that of three rows

@@ -31,7 +31,7 @@ void chart_subtitle(Chart *chart, const char *text);
 void chart_line_at_1(Chart *chart);
 // Sets the number of panels in a row, unless --size leaves room for fewer; 0 for a number that suits.
 void chart_columns(Chart *chart, guint columns);
-// Adds a panel with this title and the text below it, each of which may be "", and returns its index.
+// Adds a panel with a title and a text below it, which may be "". Returns its index.
 guint chart_panel(Chart *chart, const char *title, const char *subtitle);
 // Returns the width that a panel's title has; `labels` says that lines have names beside the plots.
 double chart_title_width(guint panels, guint columns, gboolean labels, const PictureAsk *ask);

@@ -429,15 +429,14 @@ static const SheetColumn other_columns[] = {
      "with --site, the largest value that the logs bear, in the unit of `value`; empty if no log measures the figure"},
     {"taken_for", SHEET_TEXT, "taken for",
      "what a log's table determines, as one@far, gap@node, nic or memory; check: it is held against a prediction; "
-     "nothing; "
-     "or not read"},
+     "nothing; or not read"},
     {"because", SHEET_TEXT, "because", "why the table was taken for that, or the file not read"},
     {"benchmark", SHEET_TEXT, "benchmark", "title of the table, with the version of the benchmarks"},
     {"datatype", SHEET_TEXT, "datatype", "the datatype that the log names; empty if it does not"},
     {"launch", SHEET_TEXT, "launch", "the line that started the benchmark; empty if the log does not have it"},
     {"median_off", SHEET_NUMBER, "median",
      "median of predicted / measured - 1, 0.1 for 10 % too long; empty if nothing was predicted"},
-    {"worst_off", SHEET_NUMBER, "worst", "the same of the size that is farthest off"},
+    {"worst_off", SHEET_NUMBER, "worst", "predicted / measured - 1 of the size that is farthest off"},
     {"worst_off_bytes", SHEET_BYTES, "at", "that size"},
     {"rows", SHEET_COUNT, "rows",
      "number of rows that the figure was fitted to, or that are scored; empty if a figure is not the result of a fit"},

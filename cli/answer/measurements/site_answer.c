@@ -42,8 +42,7 @@ static Sheet *figures_sheet(const SiteLogs *site)
 static char *taken_for(const SiteTable *t, const Levels *levels)
 {
     const char *const use = site_logs_use_names[t->use];
-    const gboolean level = t->use == SITE_ONE || t->use == SITE_STEP || t->use == SITE_GAP || t->use == SITE_BOTH;
-    return level ? g_strdup_printf("%s@%s", use, levels->at[t->level].name) : g_strdup(use);
+    return site_logs_has_level(t->use) ? g_strdup_printf("%s@%s", use, levels->at[t->level].name) : g_strdup(use);
 }
 
 static void add_table(Sheet *sheet, const SiteFile *file, const SiteTable *t, const Levels *levels)
@@ -131,11 +130,11 @@ static void print_unpredicted(FILE *to, const GArray *checks)
 {
     const char *said = NULL;
     for (guint i = 0; i < checks->len; i++) {
-        const SiteCheck *const c = &g_array_index(checks, SiteCheck, i);
-        g_autofree char *text = g_strdup_printf("not predicted: %s", c->missing);
-        if (c->missing && g_strcmp0(c->missing, said) != 0)
+        const char *const why = g_array_index(checks, SiteCheck, i).missing;
+        g_autofree char *text = why && g_strcmp0(why, said) != 0 ? g_strdup_printf("not predicted: %s", why) : NULL;
+        if (text)
             wrap_print(to, "  ", text);
-        said = c->missing;
+        said = why;
     }
 }
 
@@ -143,12 +142,13 @@ static void print_missing(FILE *to, const SiteLogs *site)
 {
     for (guint i = 0; i < site->figures->len; i++) {
         const SiteFigure *const f = &g_array_index(site->figures, SiteFigure, i);
+        if (!f->missing)
+            continue;
         g_autofree char *value = shown(f, f->value);
         g_autofree char *text =
             g_strdup_printf("%s is not measured%s%s%s%s; what would measure it: %s", f->name, *value ? ", and is " : "",
-                            value, f->source ? ", " : "", f->source ? f->source : "", f->missing ? f->missing : "");
-        if (f->missing)
-            wrap_print(to, "", text);
+                            value, f->source ? ", " : "", f->source ? f->source : "", f->missing);
+        wrap_print(to, "", text);
     }
 }
 

@@ -224,7 +224,7 @@ static bool many_left(const Site *site)
 }
 
 // Counts the certificate on the critical path, which takes one run that keeps a trace. Returns false, and leaves the
-// counts alone, if there is no room for the trace or the path does not show what it pays.
+// counts alone, if the trace has no room or the path does not show what it pays.
 static bool count_on_path(const GearInput *in, const ReplayOptions *o, Replay *r)
 {
     Site *site = in->model.site;

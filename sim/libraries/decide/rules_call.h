@@ -13,7 +13,7 @@ Decision *rules_serve(Tables *tables, const DecideCall *call, const LibraryRule 
 // Does the same as rules_decide for a RulesFile * of any library, but a call that returns an error, or ends the program, is a decision
 // without an entry. It is a DecidePart.
 Decision *rules_decision(Tables *tables, const DecideCall *call, gconstpointer file);
-// Two files that are loaded together, of which HAN's comes first. Neither is owned.
+// Two files that are loaded together: HAN decides first, and tuned serves what is left. Neither is owned.
 typedef struct RulesPair {
     const RulesFile *tuned, *han;
 } RulesPair;

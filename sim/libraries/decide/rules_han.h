@@ -27,8 +27,7 @@ const char *rules_han_component(const Library *library, const char *name);
 // Returns the level with this name, or -1.
 int rules_han_level(const char *name);
 
-// Returns these rules (LibraryRule), of which no two serve the same call, as a file that all versions read. Free with
-// g_free.
+// Returns rules (LibraryRule) as a file that all versions read. No two of them may serve the same call. Free with g_free.
 char *rules_han_text(const GArray *rules);
 // Returns a file for another version with which it does the same, or NULL and an error of FILE:LINE if it cannot. Free
 // with g_free.

@@ -86,7 +86,7 @@ guint calibration_different(const GArray *points);
 gboolean *calibration_outliers(const GArray *points);
 // Returns the eager limit in bytes: the size at which the times jump up most, by at least 5 %. The limit lies between
 // two measured sizes; it is the first power of two from the smaller one on, or the smaller one itself if that power is
-// not below the larger one. Returns INFINITY if there is no jump. The x of the pieces are sizes less `shift`.
+// not below the larger one. Returns INFINITY without a jump. The x of the pieces are sizes less `shift`.
 double calibration_eager(const GArray *pieces, double shift);
 // Sorts points (of CalibratedPoint) by series, then size.
 void calibration_sort(GArray *points);

@@ -14,10 +14,9 @@ enum {
     MAX_SEARCHED = 1024, // points among which bends are searched
     NEAREST = 6          // points nearest to a line that draw it together
 };
-#define SINGULAR      1e-12  // a column of length 1 with a smaller pivot is a combination of the columns before it
-#define SAME_COLUMN   1e-8   // a column is a combination of others that leave at most this share of its square
-#define LEAST_ERROR   1e-3   // times are not measured more precisely than this
-#define NORMAL_MEDIAN 1.4826 // the standard deviation of normal errors divided by the median of their absolute values
+#define SINGULAR    1e-12 // a column of length 1 with a smaller pivot is a combination of the columns before it
+#define SAME_COLUMN 1e-8  // a column is a combination of others that leave at most this share of its square
+#define LEAST_ERROR 1e-3  // times are not measured more precisely than this
 
 // ---- Non-negative least squares -------------------------------------------------------------------------------------
 
@@ -380,7 +379,7 @@ FitErrors fit_errors(const double *absolute, size_t n)
 
 double fit_outlier_from(const double *logarithms, size_t n)
 {
-    return MAX(5 * NORMAL_MEDIAN * fit_errors(logarithms, n).median, log(1.25));
+    return MAX(5 * FIT_NORMAL_MEDIAN * fit_errors(logarithms, n).median, log(1.25));
 }
 
 // The points with one x.

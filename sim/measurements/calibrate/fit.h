@@ -5,6 +5,10 @@
 #pragma once
 #include <glib.h>
 
+#define FIT_NORMAL_MEDIAN                                                                                              \
+    1.4826 // the standard deviation of normal errors divided by the median of their absolute values
+#define FIT_MEDIAN_ERROR 1.2533 // the standard error of a median divided by that of a mean
+
 enum { FIT_MAX_TERMS = 6, FIT_MAX_PIECES = 3, FIT_MIN_PIECE = 4 };
 
 // Sets x[0..k-1] >= 0 so that the sum over the n rows i of weight[i] |ln(1 + r)| is least, and returns that sum. In it

@@ -8,10 +8,8 @@ enum {
     LEAST_MIDDLE = 2,
     BEND = 3, // neighbouring x that are off on one side make a bend
 };
-#define TOO_FAST      4      // what disturbs a row makes it slow, so a row that is too fast counts as so many
-#define SPIKE         1.08   // what is off by a smaller factor is no spike
-#define NORMAL_MEDIAN 1.4826 // as in fit.c
-#define MEDIAN_ERROR  1.2533 // the standard error of a median divided by that of a mean
+#define TOO_FAST 4    // what disturbs a row makes it slow, so a row that is too fast counts as so many
+#define SPIKE    1.08 // a spike is off by at least this factor
 
 // Returns the points that count, as an array of FitPoint whose doublings weigh the same.
 static GArray *kept_points(const FitPoint *points, size_t n, const gboolean *spike)
@@ -45,24 +43,20 @@ static double x_at(const GArray *x, guint i)
     return g_array_index(x, double, i);
 }
 
-static double spread_of(const GArray *points, double (*at)(const void *, double), const void *curve)
+static double spread_of(const GArray *points, FitAt *at, const void *curve)
 {
     g_autofree double *errors = g_new(double, MAX(points->len, 1));
     for (guint i = 0; i < points->len; i++)
         errors[i] = fabs(log(point_at(points, i)->y / MAX(at(curve, point_at(points, i)->x), 1e-300)));
-    return NORMAL_MEDIAN * fit_errors(errors, points->len).median;
+    return FIT_NORMAL_MEDIAN * fit_errors(errors, points->len).median;
 }
 
 // ---- Steps ----------------------------------------------------------------------------------------------------------
 
-double fit_step_at(const FitStep *s, double x)
+double fit_step_at(const void *step, double x)
 {
+    const FitStep *const s = step;
     return s->at_zero + s->slope * x + (x > s->last ? s->jump : 0);
-}
-
-static double step_at(const void *curve, double x)
-{
-    return fit_step_at(curve, x);
 }
 
 // Fits a line, with a jump above `last` unless it is INFINITY. Returns the sum of errors.
@@ -120,8 +114,8 @@ static void find_errors(const GArray *points, FitStep *step)
     const double determinant = n00 * n11 - n01 * n01;
     if (!(determinant > 0))
         return;
-    step->zero_off = MEDIAN_ERROR * step->spread * sqrt(n11 / determinant);
-    step->slope_off = MEDIAN_ERROR * step->spread * sqrt(n00 / determinant);
+    step->zero_off = FIT_MEDIAN_ERROR * step->spread * sqrt(n11 / determinant);
+    step->slope_off = FIT_MEDIAN_ERROR * step->spread * sqrt(n00 / determinant);
 }
 
 // Sets the eager limit by the rule of all fits.
@@ -165,7 +159,7 @@ gboolean fit_step(const FitPoint *points, size_t n, const gboolean *spike, FitSt
         *step = trial;
     }
     pass_spikes(points, n, spike, step);
-    step->spread = spread_of(kept, step_at, step);
+    step->spread = spread_of(kept, fit_step_at, step);
     find_errors(kept, step);
     find_limit(x, step);
     return TRUE;
@@ -173,18 +167,14 @@ gboolean fit_step(const FitPoint *points, size_t n, const gboolean *spike, FitSt
 
 // ---- Ladders --------------------------------------------------------------------------------------------------------
 
-double fit_ladder_at(const FitLadder *l, double x)
+double fit_ladder_at(const void *ladder, double x)
 {
+    const FitLadder *const l = ladder;
     const gboolean last = x >= l->from[1] || isnan(l->slope[0]);
     if (!isnan(l->flat) && x <= l->flat_to)
         return l->flat;
     const double rising = l->slope[last] * x;
     return isnan(l->flat) || x >= l->from[1] ? rising : MAX(l->flat, rising);
-}
-
-static double ladder_at(const void *curve, double x)
-{
-    return fit_ladder_at(curve, x);
 }
 
 // Returns the median of y, or of y / x, over the points with x in [from, to); *rows becomes their number.
@@ -233,7 +223,7 @@ gboolean fit_ladder(const FitPoint *points, size_t n, const gboolean *spike, Fit
             *ladder = trial;
         }
     }
-    ladder->spread = spread_of(kept, ladder_at, ladder);
+    ladder->spread = spread_of(kept, fit_ladder_at, ladder);
     return !isinf(least);
 }
 
@@ -275,7 +265,7 @@ void fit_spikes(const FitPoint *points, size_t n, const double *curve, gboolean 
         error[i] = log(points[i].y / MAX(curve[i], 1e-300));
         size[i] = fabs(error[i]);
     }
-    const double limit = MAX(5 * NORMAL_MEDIAN * fit_errors(size, n).median, log(SPIKE));
+    const double limit = MAX(5 * FIT_NORMAL_MEDIAN * fit_errors(size, n).median, log(SPIKE));
     for (size_t i = 0; i < n; i++)
         off[i] = size[i] > limit;
     for (size_t i = 0; i < n; i++) {

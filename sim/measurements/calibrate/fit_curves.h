@@ -3,6 +3,9 @@
 #pragma once
 #include "measurements/calibrate/fit.h"
 
+// Returns y of a curve at x; `curve` is a FitStep or a FitLadder.
+typedef double FitAt(const void *curve, double x);
+
 // A line with one jump: y = at_zero + slope x, and `jump` more where x is above `limit`.
 typedef struct FitStep {
     double at_zero, slope, jump;
@@ -16,7 +19,7 @@ typedef struct FitStep {
 // for a jump it takes the one with the least sum of |ln(y / curve)|, if the Bayesian information criterion prefers it to none.
 // Returns FALSE if the points have fewer x.
 gboolean fit_step(const FitPoint *points, size_t n, const gboolean *spike, FitStep *step);
-double fit_step_at(const FitStep *step, double x);
+double fit_step_at(const void *step, double x);
 
 // The time from one message of a window to the next: the same for short messages, and proportional to x for longer ones, with
 // a second factor from some x on where another thing limits them.
@@ -31,7 +34,7 @@ typedef struct FitLadder {
 
 // Fits a ladder in the same way. Returns FALSE if the points have fewer than 6 different x.
 gboolean fit_ladder(const FitPoint *points, size_t n, const gboolean *spike, FitLadder *ladder);
-double fit_ladder_at(const FitLadder *ladder, double x);
+double fit_ladder_at(const void *ladder, double x);
 
 // Sets spike[i] for points that are off the curve (by point) by more than 5 standard deviations and more than 8 %, and also
 // off by as much from what the nearest points that are on the curve are off. Three or more neighbouring x that are off on

@@ -22,6 +22,8 @@ typedef enum SiteUse {
     N_SITE_USES
 } SiteUse;
 extern const char *const site_logs_use_names[N_SITE_USES]; // "one", "nic", "check"
+// Returns TRUE if what a table is used for is of one level.
+gboolean site_logs_has_level(SiteUse use);
 
 // One table of a log: the rows of one sweep.
 typedef struct SiteTable {

@@ -35,8 +35,7 @@ SiteFigure *site_parts_missing(SiteFit *f, PlatformKey key, const char *level, c
 
 double site_parts_median_error(double spread, guint rows)
 {
-    const double of_mean = 1.2533; // the standard error of a median divided by that of a mean
-    return of_mean * spread / sqrt(MAX(rows, 1));
+    return FIT_MEDIAN_ERROR * spread / sqrt(MAX(rows, 1));
 }
 
 static const char *level_name(const SiteFit *f, int level)
@@ -70,16 +69,6 @@ static SiteSweep *sweep_of(const SiteFit *f, SiteUse use, int level)
         if (site_table(f, i)->use == use && site_table(f, i)->level == level)
             site_sweep_add(sweep, site_table(f, i), 1);
     return sweep->rows->len ? g_steal_pointer(&sweep) : NULL;
-}
-
-static double step_at(const void *fit, double x)
-{
-    return fit_step_at(fit, x);
-}
-
-static double ladder_at(const void *fit, double x)
-{
-    return fit_ladder_at(fit, x);
 }
 
 // Hands a table to the fit of the model measured, as the rows of a log.
@@ -168,7 +157,7 @@ static gboolean fit_one_way(SiteFit *f, int level, GError **error)
     }
     double low, high;
     x->known = TRUE;
-    x->table = site_sweep_table(sweep, step_at, &x->one);
+    x->table = site_sweep_table(sweep, fit_step_at, &x->one);
     add_limit(x->table, &x->one);
     site_sweep_note(sweep, f->site->notes);
     find_contradictions(f, SITE_ONE, level, &low, &high);
@@ -207,13 +196,13 @@ static void fit_both_ways(SiteFit *f, int level)
     if (!f->level[level].known)
         return;
     if (step && site_sweep_step(step, &curve)) {
-        g_autoptr(GArray) table = site_sweep_table(step, step_at, &curve);
+        g_autoptr(GArray) table = site_sweep_table(step, fit_step_at, &curve);
         add_limit(table, &curve);
         site_sweep_note(step, f->site->notes);
         make_log(f, step, table, LOG_SENDRECV, LOG_PART_STEP, level);
     }
     if (both && site_sweep_ladder(both, &ladder)) {
-        g_autoptr(GArray) table = site_sweep_table(both, ladder_at, &ladder);
+        g_autoptr(GArray) table = site_sweep_table(both, fit_ladder_at, &ladder);
         for (guint i = 0; i < table->len; i++) { // of these, only the slope counts
             MeasuredPoint *const p = &g_array_index(table, MeasuredPoint, i);
             p->time_s = (double)p->bytes >= ladder.from[1] ? fit_ladder_at(&ladder, (double)p->bytes) : p->time_s;
@@ -268,7 +257,7 @@ static void fit_gap(SiteFit *f, int level)
     site_sweep_note(sweep, f->site->notes);
     if (!f->level[level].known)
         return;
-    g_autoptr(GArray) table = site_sweep_table(sweep, ladder_at, &ladder);
+    g_autoptr(GArray) table = site_sweep_table(sweep, fit_ladder_at, &ladder);
     make_log(f, sweep, table, LOG_WINDOW, LOG_PART_GAP, level);
 }
 
@@ -307,7 +296,7 @@ static gboolean set_gamma(SiteFit *f, GError **error)
     g_autoptr(SiteSweep) rows = sweep_of(f, SITE_GAMMA, f->levels->n - 1);
     FitStep curve;
     if (rows && site_sweep_step(rows, &curve)) {
-        g_autoptr(GArray) table = site_sweep_table(rows, step_at, &curve);
+        g_autoptr(GArray) table = site_sweep_table(rows, fit_step_at, &curve);
         make_log(f, rows, table, LOG_REDUCE, LOG_PART_NONE, f->levels->n - 1);
         site_parts_figure(f, KEY_GAMMA, NULL, curve.slope, MAX(SITE_SURE * curve.slope_off, 0.02 * curve.slope),
                           rows->from->str);

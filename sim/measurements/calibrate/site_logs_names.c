@@ -30,11 +30,6 @@ void site_logs_names_free(SiteLogsNames *names)
     g_free(names);
 }
 
-static gboolean has_level(SiteUse use)
-{
-    return use == SITE_ONE || use == SITE_STEP || use == SITE_GAP || use == SITE_BOTH;
-}
-
 static gboolean read_line(const Csv *csv, size_t row, int theirs, int ours, SiteName *name, GError **error)
 {
     const char *const text = csv_field(csv, row, ours), *const at = strchr(text, '@');
@@ -46,7 +41,7 @@ static gboolean read_line(const Csv *csv, size_t row, int theirs, int ours, Site
     for (int i = 0; i < N_SITE_USES; i++)
         if (strcmp(word, site_logs_use_names[i]) == 0)
             name->use = (SiteUse)i;
-    return (name->use < N_SITE_USES && has_level(name->use) == (at != NULL) && *name->theirs) ||
+    return (name->use < N_SITE_USES && site_logs_has_level(name->use) == (at != NULL) && *name->theirs) ||
            bad_input(
                error,
                "%s: `%.40s` is `%.40s`; allowed: one@LEVEL, step@LEVEL, gap@LEVEL, both@LEVEL, nic, memory, gamma, "

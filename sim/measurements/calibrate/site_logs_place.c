@@ -40,10 +40,8 @@ static int beyond_nodes(const Levels *levels, const LogLaunch *launch)
 // Returns the level of this name, or -1.
 static int level_named(const Levels *levels, const char *name)
 {
-    for (int i = 0; i < levels->n; i++)
-        if (strcmp(levels->at[i].name, name) == 0)
-            return i;
-    return -1;
+    int level;
+    return levels_find(levels, name, &level, NULL) ? level : -1;
 }
 
 // Places pairs of ranks i and i + apart, i from 0 to apart - 1, in one node.
@@ -258,7 +256,7 @@ static const SiteTable *same_ranks(const SiteLogs *site, const SiteTable *t)
     return NULL;
 }
 
-// Places a table of which neither the launch line nor the name says where it was like the one whose times are nearest.
+// Places a table where the table is whose times are nearest, if neither the launch line nor the name says where it was.
 static void place_by_times(SiteLogs *site, SiteTable *t, const Levels *levels)
 {
     const SiteTable *const ranks = same_ranks(site, t), *best = ranks ? NULL : nearest_to(site, t, levels, TRUE);

@@ -14,6 +14,11 @@ const char *const site_logs_use_names[N_SITE_USES] = {
     [SITE_MEMORY] = "memory",   [SITE_GAMMA] = "gamma", [SITE_CHECK] = "check",
 };
 
+gboolean site_logs_has_level(SiteUse use)
+{
+    return use == SITE_ONE || use == SITE_STEP || use == SITE_GAP || use == SITE_BOTH;
+}
+
 static void file_clear(gpointer data)
 {
     SiteFile *const file = data;

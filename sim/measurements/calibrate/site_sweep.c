@@ -66,16 +66,6 @@ void site_sweep_add(SiteSweep *s, const SiteTable *t, double factor)
 
 // ---- Curves ---------------------------------------------------------------------------------------------------------
 
-static double step_at(const void *fit, double x)
-{
-    return fit_step_at(fit, x);
-}
-
-static double ladder_at(const void *fit, double x)
-{
-    return fit_ladder_at(fit, x);
-}
-
 typedef gboolean FitCurve(const FitPoint *points, size_t n, const gboolean *spike, gpointer fit);
 
 static gboolean fit_a_step(const FitPoint *points, size_t n, const gboolean *spike, gpointer fit)
@@ -89,7 +79,7 @@ static gboolean fit_a_ladder(const FitPoint *points, size_t n, const gboolean *s
 }
 
 // Fits and finds spikes in turn.
-static gboolean fit_curve(SiteSweep *s, FitCurve *fit, double (*at)(const void *, double), gpointer curve)
+static gboolean fit_curve(SiteSweep *s, FitCurve *fit, FitAt *at, gpointer curve)
 {
     enum { TURNS = 3 };
     const guint n = s->rows->len;
@@ -113,12 +103,12 @@ static gboolean fit_curve(SiteSweep *s, FitCurve *fit, double (*at)(const void *
 
 gboolean site_sweep_step(SiteSweep *s, FitStep *step)
 {
-    return fit_curve(s, fit_a_step, step_at, step);
+    return fit_curve(s, fit_a_step, fit_step_at, step);
 }
 
 gboolean site_sweep_ladder(SiteSweep *s, FitLadder *ladder)
 {
-    return fit_curve(s, fit_a_ladder, ladder_at, ladder);
+    return fit_curve(s, fit_a_ladder, fit_ladder_at, ladder);
 }
 
 // ---- Results --------------------------------------------------------------------------------------------------------
@@ -165,7 +155,7 @@ static void make_rise(GArray *table)
             g_array_index(table, MeasuredPoint, i++).time_s = mean[b];
 }
 
-GArray *site_sweep_table(const SiteSweep *s, double (*curve)(const void *, double), const void *fit)
+GArray *site_sweep_table(const SiteSweep *s, FitAt *curve, const void *fit)
 {
     GArray *table = g_array_new(FALSE, FALSE, sizeof(MeasuredPoint));
     g_autofree double *times = g_new(double, MAX(s->rows->len, 1));

@@ -31,4 +31,4 @@ gboolean site_sweep_ladder(SiteSweep *sweep, FitLadder *ladder);
 void site_sweep_note(const SiteSweep *sweep, GPtrArray *notes);
 // Returns points of a table (MeasuredPoint): for each size the median of the rows that are no spikes, or else what the curve
 // says there. Where a size took longer than a larger one, both have their mean. Free with g_array_unref.
-GArray *site_sweep_table(const SiteSweep *sweep, double (*curve)(const void *fit, double x), const void *fit);
+GArray *site_sweep_table(const SiteSweep *sweep, FitAt *curve, const void *fit);

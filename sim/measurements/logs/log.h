@@ -133,7 +133,7 @@ typedef struct LogLabel {
 //
 // Examples are one@far=osu_latency.txt, one@node=bcast:pipeline:8=osu_bcast.txt, step=imb.txt, gap=osu_mbw_mr.txt and
 // allreduce:ompi-5:auto:72x64=osu_allreduce.txt. A ':' may stand for the '=' after PART. If the text before the first '=' does not
-// begin with one of these words, there is no label and the whole argument is the file. *path points into `argument`.
+// begin with one of these words, the argument has no label, and all of it is the file. *path points into `argument`.
 // Returns FALSE and an error if the label is wrong. Clear the label with log_label_clear.
 gboolean log_label(const char *argument, LogLabel *label, const char **path, GError **error);
 void log_label_clear(LogLabel *label);

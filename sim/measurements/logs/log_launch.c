@@ -267,19 +267,11 @@ static void read_variable(const char *line, LogLaunch *job)
 // Finds a version of an MPI library in a line, as "Open MPI v5.0.6", "openmpi/5.0.6" or "MPICH Version: 4.1.2".
 static void read_library(LogLines *at, const char *line)
 {
-    static const char *const names[][2] = {{"Open MPI", "Open MPI"},
-                                           {"(Open MPI)", "Open MPI"},
-                                           {"openmpi/", "Open MPI"},
-                                           {"OpenMPI/", "Open MPI"},
-                                           {"ompi/", "Open MPI"},
-                                           {"cray-mpich/", "Cray MPICH"},
-                                           {"MVAPICH2", "MVAPICH2"},
-                                           {"mvapich2/", "MVAPICH2"},
-                                           {"MPICH Version", "MPICH"},
-                                           {"mpich/", "MPICH"},
-                                           {"intel-mpi/", "Intel MPI"},
-                                           {"impi/", "Intel MPI"},
-                                           {"Intel(R) MPI Library", "Intel MPI"}};
+    static const char *const names[][2] = {
+        {"Open MPI", "Open MPI"},    {"openmpi/", "Open MPI"},      {"OpenMPI/", "Open MPI"},
+        {"ompi/", "Open MPI"},       {"cray-mpich/", "Cray MPICH"}, {"MVAPICH2", "MVAPICH2"},
+        {"mvapich2/", "MVAPICH2"},   {"MPICH Version", "MPICH"},    {"mpich/", "MPICH"},
+        {"intel-mpi/", "Intel MPI"}, {"impi/", "Intel MPI"},        {"Intel(R) MPI Library", "Intel MPI"}};
     for (guint i = 0; i < G_N_ELEMENTS(names); i++) {
         const char *c = strstr(line, names[i][0]);
         for (const char *later; c && (later = strstr(c + 1, names[i][0]));)
