@@ -26,8 +26,8 @@ ABSURD = [
 ]  # fmt: skip
 GOOD = {"collective": "bcast", "algorithms": "binomial", "p": 4, "m": 64}
 NAMES = ["platform", "set", "param", "root", "element", "per_node", "map", "counts", "displs", "model", "transfer", "only",
-         "non_commutative", "no_han", "full"]  # fmt: skip
-DECIDE = ["root", "element", "per_node", "map", "counts", "displs", "non_commutative", "no_han"]
+         "non_commutative", "han", "no_han", "full"]  # fmt: skip
+DECIDE = ["root", "element", "per_node", "map", "counts", "displs", "non_commutative", "han", "no_han"]
 
 
 def attempt(function, *arguments, **named):

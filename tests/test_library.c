@@ -183,6 +183,46 @@ static void no_code(int returned, collsim_error **error)
     expect(g_steal_pointer(error), COLLSIM_INPUT, "is NULL; allowed: ");
 }
 
+// Returns what ompi-4.1 decides with an option, and its time. Free with g_free.
+static char *with_option(const char *name, const char *value, double *time_s)
+{
+    collsim_platform *platform = open_platform("leonardo");
+    collsim_request *r = ask(platform, "bcast", "ompi-4.1:auto");
+    g_assert_cmpint(collsim_request_ranks_list(r, "4x4", NULL), ==, COLLSIM_OK);
+    g_assert_cmpint(collsim_request_sizes_list(r, "8M", NULL), ==, COLLSIM_OK);
+    g_assert_cmpint(collsim_request_option(r, name, value, NULL), ==, COLLSIM_OK);
+    collsim_decisions *decisions = collsim_decide(r, "ompi-4.1", NULL);
+    collsim_runs *runs = collsim_predict(r, NULL);
+    *time_s = collsim_runs_at(runs, 0)->time_s;
+    char *text = g_strdup(collsim_decisions_at(decisions, 0)->text);
+    collsim_runs_free(runs);
+    collsim_decisions_free(decisions);
+    collsim_request_free(r);
+    collsim_platform_free(platform);
+    return text;
+}
+
+// HAN decides in 4.1 if its priority is raised, and its variables change what it takes.
+static void han(void)
+{
+    double none_s, first_s, long_s, simple_s;
+    g_autofree char *none = with_option("han", NULL, &none_s), *first = with_option("han", "priority=40", &first_s),
+                    *longer = with_option("han", "priority=40,segsize=1M", &long_s),
+                    *simple = with_option("han", "priority=40,algorithm=simple", &simple_s);
+    g_assert_false(g_str_has_prefix(none, "han"));
+    g_assert_true(g_str_has_prefix(first, "han") && g_str_has_prefix(longer, "han") && g_str_has_prefix(simple, "han"));
+    g_assert_true(none_s != first_s && first_s != long_s && first_s != simple_s && long_s != simple_s);
+    collsim_error *e = NULL;
+    collsim_platform *platform = open_platform("leonardo");
+    collsim_request *r = ask(platform, "bcast", "ompi-4.1:auto");
+    collsim_request_option(r, "han", "segsize=1M", NULL);
+    collsim_request_option(r, "no-han", "yes", NULL);
+    g_assert_null(collsim_predict(r, &e));
+    expect(g_steal_pointer(&e), COLLSIM_INPUT, "han says how HAN works, and no-han that it does not");
+    collsim_request_free(r);
+    collsim_platform_free(platform);
+}
+
 static void null_arguments(void)
 {
     collsim_error *e = NULL;
@@ -263,6 +303,8 @@ static const struct {
     {"param", "segment", "allowed: "},
     {"param", "segment=-1", "allowed: "},
     {"only", "mvapich", "allowed: "},
+    {"han", "", "han ''; allowed: segsize=BYTES"},
+    {"han", "segsize=0", "han 'segsize=0'; allowed: segsize=BYTES"},
     {"non-commutative", "yes", "allowed: with a reduction"},
 };
 
@@ -441,6 +483,7 @@ static void add_tests(void)
     g_test_add_func("/library/lists", lists);
     g_test_add_func("/library/rank", rank);
     g_test_add_func("/library/decide", decide);
+    g_test_add_func("/library/han", han);
     g_test_add_func("/library/null-arguments", null_arguments);
     g_test_add_func("/library/null-objects", null_objects);
     g_test_add_func("/library/absurd-options", absurd_options);

@@ -61,6 +61,7 @@ for ask in (collsim.run, collsim.rank):
         fallback = x.bytes == 8 and x.algorithm in ("ring", "rabenseifner")
         assert math.isnan(x.time_s) == fallback and math.isnan(x.ran_time_s) != fallback, x
         assert not fallback or x.ran and x.why in x.ran and x.ranking is None, x
+assert collsim.decide("bcast", "ompi-4.1", p="4x4", m="1M", han="priority=40")[0].algorithm == "han"
 assert all(x.ran is None and (x.time_s > 0 if x.ranking else x.why) for x in collsim.best("allreduce", p=16, m=8, top=50))
 PY
 ok 'a time is never that of a fallback' tree own.py

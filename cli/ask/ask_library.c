@@ -1,50 +1,11 @@
 #include "ask/ask.h"
 #include "base/error.h"
-#include "base/units.h"
 #include "engine/schedule/parse.h"
 #include <string.h>
 
-// Takes one NAME=VALUE of --han.
-static gboolean take_han(const char *word, DecideHan *han, GError **error)
-{
-    enum { MOST_PRIORITY = 100 };
-    g_auto(GStrv) halves = g_strsplit(word, "=", 2);
-    const char *name = halves[0] ? halves[0] : "", *value = *name && halves[1] ? halves[1] : "";
-    size_t number = 0;
-    const gboolean is_number = units_parse_size(value, &number, NULL) && number > 0;
-    if (strcmp(name, "algorithm") == 0 && (strcmp(value, "intra") == 0 || strcmp(value, "simple") == 0))
-        han->algorithm = g_intern_string(value);
-    else if (strcmp(name, "segsize") == 0 && is_number && number <= G_MAXINT)
-        han->segment = number;
-    else if (strcmp(name, "priority") == 0 && is_number && number <= MOST_PRIORITY)
-        han->priority = (int)number;
-    else {
-        g_autofree char *shown = error_quote(word);
-        return bad_input(error,
-                         "--han %s; allowed: segsize=BYTES from 1 byte to 2G - 1, algorithm=intra, algorithm=simple, "
-                         "priority=1 to 100, joined by commas",
-                         shown);
-    }
-    return TRUE;
-}
-
-// Parses --han and --no-han.
-static gboolean ask_han(const RequestOptions *o, RequestLibrary *lib, GError **error)
-{
-    lib->no_han = o->no_han;
-    if (o->han && o->no_han)
-        return bad_input(error, "--han says how HAN works, and --no-han that it does not; allowed: one of them");
-    g_auto(GStrv) words = g_strsplit(o->han ? o->han : "", ",", -1);
-    for (int i = 0; o->han && (i == 0 || words[i]); i++) // an empty text has no word
-        if (!take_han(words[i] ? g_strstrip(words[i]) : "", &lib->han, error))
-            return FALSE;
-    lib->han_usual = lib->han;
-    return TRUE;
-}
-
 gboolean ask_only(const RequestOptions *o, RequestLibrary *lib, GError **error)
 {
-    if (!ask_han(o, lib, error))
+    if (!request_han(lib, o->han, o->no_han, "--", error))
         return FALSE;
     if (!o->only || strcmp(o->only, "any") == 0)
         return TRUE;
@@ -74,7 +35,7 @@ gboolean ask_about_library(const char *command, const char *library, const Reque
                            GError **error)
 {
     const Library *known = library ? library_find(library, error) : NULL;
-    if (!ask_han(o, &r->library, error))
+    if (!request_han(&r->library, o->han, o->no_han, "--", error))
         return FALSE;
     r->library.of_all = o->of_all;
     r->question.ordered = o->ordered;

@@ -176,7 +176,9 @@ int collsim_request_algorithms(collsim_request *request, const char *names, coll
 //   param            NAME=VALUE of a parameter of the algorithms, such as "segment=64K"; several may be set
 //   only             an MPI library, such as "ompi-4.1": only what it can be told to run
 //   non-commutative  "yes" or "no": the operation of a reduction must not be reordered
-//   no-han           "yes" or "no": Open MPI's component HAN is switched off
+//   han              how Open MPI's component HAN works: "segsize=BYTES", "algorithm=intra" or "algorithm=simple", and
+//                    "priority=1" to "priority=100", joined by commas
+//   no-han           "yes" or "no": HAN is switched off
 //   full             "yes" or "no": simulate each rank even if a few can stand for all
 //
 //   name   one of these names

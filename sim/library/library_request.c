@@ -12,11 +12,11 @@
 enum { MOST_VALUES = 10000, MOST_ELEMENT = 1 << 30 };
 
 static const char *const option_names[N_LIBRARY_OPTIONS + 1] = {
-    [OPTION_ROOT] = "root",   [OPTION_ELEMENT] = "element",         [OPTION_PER_NODE] = "per-node",
-    [OPTION_MAP] = "map",     [OPTION_COUNTS] = "counts",           [OPTION_DISPLS] = "displs",
-    [OPTION_MODEL] = "model", [OPTION_TRANSFER] = "transfer",       [OPTION_PARAM] = "param",
-    [OPTION_ONLY] = "only",   [OPTION_ORDERED] = "non-commutative", [OPTION_NO_HAN] = "no-han",
-    [OPTION_FULL] = "full",
+    [OPTION_ROOT] = "root",     [OPTION_ELEMENT] = "element",   [OPTION_PER_NODE] = "per-node",
+    [OPTION_MAP] = "map",       [OPTION_COUNTS] = "counts",     [OPTION_DISPLS] = "displs",
+    [OPTION_MODEL] = "model",   [OPTION_TRANSFER] = "transfer", [OPTION_PARAM] = "param",
+    [OPTION_HAN] = "han",       [OPTION_ONLY] = "only",         [OPTION_ORDERED] = "non-commutative",
+    [OPTION_NO_HAN] = "no-han", [OPTION_FULL] = "full",
 };
 
 // ---- What the caller sets -------------------------------------------------------------------------------------------
@@ -271,6 +271,8 @@ static gboolean find_points(const collsim_request *x, Question *q, GError **erro
 
 static gboolean find_library(const collsim_request *x, RequestLibrary *lib, GError **error)
 {
+    if (!request_han(lib, x->option[OPTION_HAN], is_set(x, OPTION_NO_HAN), "", error))
+        return FALSE;
     if (!x->option[OPTION_ONLY])
         return TRUE;
     const Library *library = library_find(x->option[OPTION_ONLY], error);
@@ -281,7 +283,6 @@ gboolean library_request_make(const collsim_request *x, gboolean named, Request 
 {
     *r = (Request){.question.collective = x->collective,
                    .machine.platform = x->platform,
-                   .library.no_han = is_set(x, OPTION_NO_HAN),
                    .question.ordered = is_set(x, OPTION_ORDERED)};
     r->machine.options.full = is_set(x, OPTION_FULL);
     if (r->question.ordered && !collectives[r->question.collective].reduces)

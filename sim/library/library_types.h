@@ -18,8 +18,9 @@ typedef enum LibraryOption {
     OPTION_MODEL,
     OPTION_TRANSFER,
     OPTION_PARAM,
+    OPTION_HAN,
     OPTION_ONLY,
-    OPTION_ORDERED,
+    OPTION_ORDERED, // from here on, "yes" or "no"
     OPTION_NO_HAN,
     OPTION_FULL,
     N_LIBRARY_OPTIONS

@@ -37,5 +37,8 @@ void request_library_clear(RequestLibrary *lib);
 Tables *request_tables(RequestLibrary *lib, const Library *library, GError **error);
 // Returns what of a library an algorithm of the request is; NULL if it is an entry or a variant.
 const RequestAuto *request_auto(const RequestLibrary *lib, const CollAlgorithm *algorithm);
+// Sets HAN's variables by a text such as "segsize=512K,priority=40", or switches HAN off; `han` may be NULL. Errors call the
+// options PREFIXhan and PREFIXno-han. Returns FALSE and an error if the text is malformed, or if both are given.
+gboolean request_han(RequestLibrary *lib, const char *han, gboolean no_han, const char *prefix, GError **error);
 // Returns TRUE if a library that was named decides by nodes.
 gboolean request_asks_nodes(const RequestLibrary *lib);

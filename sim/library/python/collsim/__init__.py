@@ -372,6 +372,7 @@ def run(
     transfer: Optional[str] = None,
     only: Optional[str] = None,
     non_commutative: bool = False,
+    han: Optional[str] = None,
     no_han: bool = False,
     full: bool = False,
 ) -> Answer[Run]:
@@ -397,7 +398,8 @@ def run(
     transfer         under hockney: "rendezvous" (if not given), "eager", "eager-port"
     only             an MPI library, such as "ompi-4.1": only what it can be told to run
     non_commutative  the operation of a reduction must not be reordered
-    no_han           Open MPI's component HAN is switched off
+    han              how Open MPI's component HAN works: "segsize=512K", "algorithm=simple", "priority=40", joined by commas
+    no_han           HAN is switched off
     full             simulate each rank even if a few can stand for all
 
     Raises Error if something is not allowed, or if no algorithm can run at any point. In a list of several algorithms,
@@ -406,8 +408,8 @@ def run(
     """
     return _ask("predict", _runs, collective, (), algorithms, p, m, platform, set, param, {
         "root": root, "element": element, "per_node": per_node, "map": map, "counts": counts, "displs": displs,
-        "model": model, "transfer": transfer, "only": only, "non_commutative": non_commutative, "no_han": no_han,
-        "full": full,
+        "model": model, "transfer": transfer, "only": only, "non_commutative": non_commutative, "han": han,
+        "no_han": no_han, "full": full,
     })  # fmt: skip
 
 
@@ -430,14 +432,15 @@ def rank(
     transfer: Optional[str] = None,
     only: Optional[str] = None,
     non_commutative: bool = False,
+    han: Optional[str] = None,
     no_han: bool = False,
     full: bool = False,
 ) -> Answer[Run]:
     """Does what run() does, and orders the runs of the same ranks, size and root: the fastest first."""
     return _ask("rank", _runs, collective, (), algorithms, p, m, platform, set, param, {
         "root": root, "element": element, "per_node": per_node, "map": map, "counts": counts, "displs": displs,
-        "model": model, "transfer": transfer, "only": only, "non_commutative": non_commutative, "no_han": no_han,
-        "full": full,
+        "model": model, "transfer": transfer, "only": only, "non_commutative": non_commutative, "han": han,
+        "no_han": no_han, "full": full,
     })  # fmt: skip
 
 
@@ -459,6 +462,7 @@ def best(
     transfer: Optional[str] = None,
     only: Optional[str] = None,
     non_commutative: bool = False,
+    han: Optional[str] = None,
     no_han: bool = False,
     full: bool = False,
 ) -> Answer[Run]:
@@ -474,7 +478,8 @@ def best(
         raise Error(f"top is {_native.shown(top)}; allowed: 1 .. 1000")
     return _ask("best", _runs, collective, (int(most),), "all", p, m, platform, set, param, {
         "element": element, "per_node": per_node, "map": map, "counts": counts, "displs": displs, "model": model,
-        "transfer": transfer, "only": only, "non_commutative": non_commutative, "no_han": no_han, "full": full,
+        "transfer": transfer, "only": only, "non_commutative": non_commutative, "han": han, "no_han": no_han,
+        "full": full,
     })  # fmt: skip
 
 
@@ -491,6 +496,7 @@ def decide(
     counts: Optional[str] = None,
     displs: Optional[str] = None,
     non_commutative: bool = False,
+    han: Optional[str] = None,
     no_han: bool = False,
 ) -> Answer[Decision]:
     """Says what an MPI library runs by default, for each number of ranks and each size.
@@ -501,7 +507,7 @@ def decide(
     """
     return _ask("decide", _decisions, collective, (_native.text(library, "library"),), "all", p, m, "generic-100g", None, None, {
         "root": root, "element": element, "per_node": per_node, "map": map, "counts": counts, "displs": displs,
-        "non_commutative": non_commutative, "no_han": no_han, "full": False,
+        "non_commutative": non_commutative, "han": han, "no_han": no_han, "full": False,
     })  # fmt: skip
 
 
