@@ -29,8 +29,8 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-    from = calloc(4, 1 << 16);
-    to = calloc(4, 1 << 16);
+    from = calloc(4, 1 << 18);
+    to = calloc(4, 1 << 18);
     for (int i = 1; i < argc; i++) {
         const int n = atoi(argv[i]), first = MPI_Bcast(to, n, MPI_CHAR, 0, MPI_COMM_WORLD),
                   second = MPI_Allgather(from, n, MPI_CHAR, to, n, MPI_CHAR, MPI_COMM_WORLD);
@@ -47,17 +47,20 @@ printf '2\n7 2\n0 1\n0 0 0 0\n4 3\n0 0 0 0\n400 99 0 0\n10000 6 0 0\n0 2\n0 1\n0
 printf '2\nbcast 1\n2 1\n1 2\n0 han\n1000 tuned\nallgather 1\n2 1\n1 2\n0 tuned\n1000 han\n' >han.conf
 root=
 [ "$(id -u)" != 0 ] || root=--allow-run-as-root
-runs() { # runs EXPECTED OPTIONS...: what decides bcast and allgather at 9 sizes
+runs() { # runs EXPECTED OPTIONS...: what decides bcast and allgather at the sizes
     expected=$1
     shift
+    asked "$@" --mca coll_tuned_use_dynamic_rules 1 --mca coll_tuned_dynamic_rules_filename "$PWD/tuned.conf"
+    [ "$(cat out)" = "$expected " ] || { cat err && false; }
+}
+SIZES='99 100 399 400 999 1000 9999 10000 10001' HOSTS=one:2,two:2
+asked() { # asked OPTIONS...: asks Open MPI with these options
     # By its name: a path would count as where Open MPI is on all hosts. Messages take the loopback, which a machine
     # without a network has too.
-    # shellcheck disable=SC2086 # no option, or one
-    timeout 120 mpirun.openmpi $root --oversubscribe --mca plm_rsh_agent "$PWD/here" --host one:2,two:2 -np 4 --mca btl self,tcp \
+    # shellcheck disable=SC2086 # words are words
+    timeout 120 mpirun.openmpi $root --oversubscribe --mca plm_rsh_agent "$PWD/here" --host $HOSTS -np 4 --mca btl self,tcp \
         --mca btl_tcp_if_include lo --mca oob_tcp_if_include lo \
-        --mca coll_tuned_use_dynamic_rules 1 --mca coll_tuned_dynamic_rules_filename "$PWD/tuned.conf" "$@" ./ask 99 100 \
-        399 400 999 1000 9999 10000 10001 </dev/null 2>err | awk '{ print $2 substr($3, 1, 1) }' | tr '\n' ' ' >out
-    [ "$(cat out)" = "$expected " ] || { cat err && false; }
+        "$@" ./ask $SIZES </dev/null 2>err | awk '{ print $2 substr($3, 1, 1) }' | tr '\n' ' ' >out
 }
 PLACES=$PWD/places
 export PLACES
@@ -68,6 +71,13 @@ FILE="--mca coll_han_use_dynamic_file_rules 1 --mca coll_han_dynamic_rules_filen
     ok 'tuned alone' runs 'othero othert othert tunedt tunedt tunedt tunedt othert othert'
     ok 'HAN alone decides' runs 'othero othero othero othero othero othero othero othero othero' $HAN
     ok 'HAN hands over what its file says' runs 'othero othert othert othert othert tunedo tunedo othero othero' $HAN $FILE
+}
+# On one node HAN serves nothing, and tuned's file acts as if HAN were not there.
+# shellcheck disable=SC2086 # options
+{
+    HOSTS=one:4
+    ok 'on one node its file acts as it is' runs 'othero othert othert tunedt tunedt tunedt tunedt othert othert' $HAN $FILE
+    HOSTS=one:2,two:2
 }
 
 # What rules check says of the same files: all of tuned's rules act, until HAN keeps a collective.
@@ -80,4 +90,21 @@ printf '1\nbcast 1\n2 1\n1 2\n0 han\n1000 tuned\n' >han.conf
 ok 'rules check: allgather does not' says_pair '14 '
 # shellcheck disable=SC2086 # options
 ok '.. and so it is' runs 'othero othero othero othero othero tunedo tunedo othero othero' $HAN $FILE
+
+# A pair of tune, with the options that it prints. Its ids become one that does not exist.
+SIZES='8 2000 41604 41605 100000 131071 131072 200000'
+grid='-p 2x2 -m 8..512K:x4 --platform archer2 --han priority=40 --sure 50'
+# shellcheck disable=SC2086 # words are words
+ok 'tune ompi-4.1 --han priority=40' c tune ompi-4.1 bcast $grid -o pair
+options=$(sed -n 's/^mpirun \(.*\) \.\.\.$/\1/p' out)
+# What its file for HAN says of bcast on 4 ranks.
+expected=$(awk -v sizes="$SIZES" '
+    $1 == "4" && /# ranks/ { on = 1; next } /# ranks/ { on = 0 } on { from[++k] = $1; runs[k] = $2 }
+    END { n = split(sizes, size, " "); for (i = 1; i <= n; i++) { for (j = k; from[j] > size[i]; j--); print (runs[j] == "tuned" ? "tunedo" : "othero") } }
+    ' pair/han.conf | tr '\n' ' ')
+ok '.. has both' sh -c "case '$expected' in *othero*tunedo* | *tunedo*othero*) ;; *) exit 1 ;; esac"
+sed -i '/rule-file/!s/^\([0-9]*\) [1-9][0-9]* \([0-9]* [0-9]*\)$/\1 99 \2/' pair/tuned.conf
+# shellcheck disable=SC2086 # options
+pair() { asked $options; [ "$(cat out)" = "$expected" ] || { echo "$expected" && cat out err && false; }; }
+ok '.. acts, loaded with what it prints' pair
 echo "1..$n"

@@ -114,7 +114,16 @@ ok '.. writes none if it fails' sh -c '! "$COLLSIM" tune ompi-5 allreduce -p 2x4
 mkdir -p half/tuned.conf
 ok '.. writes none of two' sh -c '! "$COLLSIM" tune ompi-5 bcast -p 2x4 -m 8 -o half >out 2>err && [ ! -e half/han.conf ] && [ ! -s out ]'
 ok '--no-han: one file' writes 'coll_tuned_dynamic_rules_filename FILE --mca coll ^han' ompi-5 bcast $P --no-han
-ok 'one node: one file' writes '--mca coll ^han' ompi-5 bcast -p 4,8 -m 64
+ok 'unknown nodes: one file' writes 'HAN comes first unless it is switched off (--mca coll ^han)' ompi-5 bcast -p 4,8 -m 64
+ok '.. which needs no ^han on one node' says rules 'coll_tuned_dynamic_rules_filename FILE.'
+ok 'one node: one file' writes 'coll_tuned_dynamic_rules_filename FILE.' ompi-5 bcast -p 1x4,1x8 -m 64
+ok '.. without a word on HAN' says_not rules HAN
+ok '4.1: no word either' writes 'FILE.' ompi-4.1 bcast -p 4,8 -m 64
+ok '.. on several nodes' sh -c '! grep HAN rules && "$COLLSIM" tune ompi-4.1 bcast -p 2x4 -m 64 -o rules && ! grep HAN rules'
+ok 'one rank on each node' writes 'FILE --mca coll ^han' ompi-5 bcast -p 2x1,4x1 -m 64
+ok 'a header for several nodes' writes 'They hold with --mca coll ^han' ompi-5 bcast -p 2x4 -m 64 -f c
+ok '.. also where a priority puts HAN first' writes 'They hold with --mca coll ^han' ompi-4.1 bcast -p 2x4 -m 64 -f c --han priority=40
+ok '.. and for one node' sh -c '"$COLLSIM" tune ompi-5 bcast -p 1x4 -m 64 -f c >out && ! grep HAN out'
 ok 'an algorithm that calls a tuned one' c tune ompi-4.1 allreduce,bcast,reduce -p 8,12 -m 64K --platform archer2 --sure 50 -o rules
 ok '.. is no trap' sound ompi-4.1
 ok '.. but is noted' says out 'note: allreduce 2 (nonoverlapping) calls reduce'

@@ -38,6 +38,24 @@ static void add_grid(GPtrArray *lines, const TuneAnswer *x)
         add_line(lines, "NOTE: %s.", (const char *)x->request->of_default->pdata[i]);
 }
 
+// Returns TRUE if HAN comes before tuned on several nodes, unless it is switched off.
+static gboolean has_han(const RequestLibrary *lib)
+{
+    return lib->only->library->family == LIBRARY_OMPI && decide_asks_nodes(lib->only, FALSE, &lib->han);
+}
+
+// Adds what to do on several nodes about rules that were found where nobody says what the nodes are. HAN leaves calls on
+// one node to tuned, so there they act as they are.
+static void add_han(GPtrArray *lines, const Request *r)
+{
+    gboolean known = TRUE; // where the ranks are
+    for (guint i = 0; i < r->question.ranks->len; i++)
+        known &= request_per_node(r, i) > 0;
+    if (!known && !r->library.pair && !r->library.no_han && has_han(&r->library))
+        add_line(lines,
+                 "So it is on one node; on several, HAN comes first unless it is switched off (--mca coll ^han).");
+}
+
 // Returns the lines of a header's comment (char *). Free with g_ptr_array_unref.
 static GPtrArray *about_lines(const TuneAnswer *x)
 {
@@ -60,7 +78,9 @@ static GPtrArray *about_lines(const TuneAnswer *x)
     if (r->library.only->library->family == LIBRARY_MPICH)
         add_line(lines, "They hold with MPIR_CVAR_DEVICE_COLLECTIVES=none.");
     else if (r->library.no_han)
-        add_line(lines, "They hold with --mca coll ^han.");
+        add_line(lines,
+                 "They hold with --mca coll ^han: what HAN runs on several nodes, a program cannot choose by id.");
+    add_han(lines, r);
     return lines;
 }
 
@@ -123,7 +143,7 @@ gboolean tune_answer_is_pair(const Request *r)
         const int per_node = request_per_node(r, i), p = (int)g_array_index(r->question.ranks, size_t, i);
         nodes |= per_node > 1 && per_node < p;
     }
-    return nodes && lib->only->library->family == LIBRARY_OMPI && decide_asks_nodes(lib->only, lib->no_han, &lib->han);
+    return nodes && !lib->no_han && has_han(lib);
 }
 
 void tune_answer_ask(Request *r, gboolean header, gboolean any_operation)
@@ -133,7 +153,7 @@ void tune_answer_ask(Request *r, gboolean header, gboolean any_operation)
     lib->any_operation = any_operation;
     lib->pair = !header && tune_answer_is_pair(r);
     lib->no_han =
-        !lib->pair && (lib->no_han || lib->only->library->id != LIBRARY_OMPI_41); // one file acts on what HAN leaves
+        !lib->pair && (lib->no_han || (has_han(lib) && request_several_nodes(r))); // a file acts on what HAN leaves
 }
 
 char *tune_answer_load(const RequestLibrary *lib, const char *file)
@@ -166,6 +186,7 @@ static GPtrArray *header_lines(const TuneAnswer *x, const GPtrArray *tunes, cons
         add_line(lines, "and what is said here of p ranks acts on parts with p ranks.");
     } else {
         add_line(lines, "Load it with %s.", load);
+        add_han(lines, r);
     }
     add_line(lines, r->library.any_operation ? "Its results are right for any operation."
                                              : "ONLY FOR COMMUTATIVE OPERATIONS: with others, some results are wrong.");

@@ -18,6 +18,16 @@ int request_per_node(const Request *r, guint i)
     return k ? k : r->machine.map.k;
 }
 
+gboolean request_several_nodes(const Request *r)
+{
+    gboolean several = r->machine.map.kind == MAP_FILE;
+    for (guint i = 0; i < r->question.ranks->len; i++) {
+        const int per_node = request_per_node(r, i);
+        several |= per_node > 0 && per_node < (int)g_array_index(r->question.ranks, size_t, i);
+    }
+    return several;
+}
+
 gboolean request_flat(const Request *r, int p, int per_node)
 {
     if (r->machine.model != &hockney_model || !question_commutes(&r->question))

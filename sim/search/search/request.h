@@ -22,6 +22,8 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Request, request_clear)
 // Returns how many ranks a node has at ranks[i]: K of NxK, block:K and cyclic:K. Returns 0 if nothing says it: there is
 // no map, or it is a file.
 int request_per_node(const Request *request, guint i);
+// Returns TRUE if the ranks of some point are known to be on several nodes: there is a map, and not all are on one node.
+gboolean request_several_nodes(const Request *request);
 // Returns TRUE if the model is hockney, all messages between p ranks cost the same, ranks share nothing, and the
 // operation is commutative, so that closed forms hold.
 gboolean request_flat(const Request *request, int p, int per_node);
