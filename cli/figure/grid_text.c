@@ -28,15 +28,24 @@ static gboolean has_border(const FigureGrid *grid, int x, int y, gboolean left)
     return FALSE;
 }
 
-// Returns what stands in a place.
-static const char *text_at(const FigureGrid *grid, int x, int y)
+// Returns how many columns are between a place and the one before it: one for a border, if there are any, and a space.
+static int gap_of(const FigureGrid *grid)
 {
+    return grid->border_width ? 2 : 1;
+}
+
+// Returns what stands in each place, at [y * xs->len + x]. Free with g_free.
+static const char **find_texts(const FigureGrid *grid)
+{
+    const guint nx = grid->xs->len, n = nx * grid->ys->len;
+    const char **const texts = g_new(const char *, n);
+    for (guint i = 0; i < n; i++)
+        texts[i] = grid->color[i] < 0 ? "?" : ".";
     for (guint i = 0; i < grid->names->len; i++) {
         const GridName *const name = &g_array_index(grid->names, GridName, i);
-        if (name->x == x && name->y == y)
-            return name->text;
+        texts[(guint)name->y * nx + (guint)name->x] = name->text;
     }
-    return grid->color[y * (int)grid->xs->len + x] < 0 ? "?" : ".";
+    return texts;
 }
 
 // Prints a line without the spaces at its end.
@@ -47,7 +56,8 @@ static void print_line(GString *line, FILE *to)
 }
 
 // Prints the columns begin .. end - 1, each `width` characters wide.
-static void print_columns(const FigureGrid *grid, int begin, int end, int left, int width, FILE *to)
+static void print_columns(const FigureGrid *grid, const char *const *texts, int begin, int end, int left, int width,
+                          FILE *to)
 {
     g_autoptr(GString) line = g_string_new(NULL);
     g_autofree char *dashes = g_strnfill((gsize)width - 1, '-');
@@ -57,7 +67,7 @@ static void print_columns(const FigureGrid *grid, int begin, int end, int left, 
         g_string_append_printf(line, "%*s |", left, (const char *)grid->ys->pdata[y]);
         for (int x = begin; x < end; x++)
             g_string_append_printf(line, "%c%*s", x > 0 && has_border(grid, x, y, TRUE) ? '|' : ' ', width - 1,
-                                   text_at(grid, x, y));
+                                   texts[y * (int)grid->xs->len + x]);
         print_line(line, to);
         g_string_append_printf(line, "%*s  ", left, "");
         for (int x = begin; x < end; x++) {
@@ -72,21 +82,23 @@ static void print_columns(const FigureGrid *grid, int begin, int end, int left, 
     g_string_append_printf(line, "%*s  ", left, "");
     for (int x = begin; x < end; x++)
         g_string_append_printf(line, "%*s", width, (const char *)grid->xs->pdata[x]);
-    g_string_append_printf(line, "  %s", grid->x_axis);
+    g_string_append_printf(line, "%*s%s", gap_of(grid), "", grid->x_axis);
     print_line(line, to);
 }
 
 void figure_grid_print(const FigureGrid *grid, size_t columns, FILE *to)
 {
+    const int gap = gap_of(grid), n = (int)grid->xs->len;
     int width = widest(grid->xs, 3);
-    const int left = widest(grid->ys, 4), axis = (int)strlen(grid->x_axis) + 2, n = (int)grid->xs->len;
+    const int left = widest(grid->ys, 4), axis = (int)strlen(grid->x_axis) + gap;
     for (guint i = 0; i < grid->names->len; i++)
         width = MAX(width, (int)strlen(g_array_index(grid->names, GridName, i).text));
-    width += 2;
+    width += gap;
     const int most = MAX(((int)columns - left - 2 - axis) / width, 1);
     g_autofree char *shown = escape_terminal(grid->title), *title = letters_wrap_cells(shown, columns);
+    g_autofree const char **texts = find_texts(grid);
     fprintf(to, "%s\n", title);
     for (int begin = 0; begin < n; begin += most)
-        print_columns(grid, begin, MIN(begin + most, n), left, width, to);
+        print_columns(grid, texts, begin, MIN(begin + most, n), left, width, to);
     fputc('\n', to);
 }
