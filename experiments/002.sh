@@ -5,7 +5,7 @@
 # be to be worth its message, and what the document's speed-ups imply. experiments/pages/002.md says what this shows. It
 # takes half a minute. COLLSIM is the program, RESULTS the folder to write to (results/002).
 #
-#   experiments/002.sh && cp results/002/002-*.svg experiments/pages/
+#   experiments/002.sh && cp results/002/times.svg experiments/pages/002-times.svg
 # shellcheck disable=SC2086 # places, ranks and algorithms are words of this script
 set -eu
 cd "$(dirname "$0")/.."
@@ -181,49 +181,16 @@ printf '\n'
 ask audit --source 002 -f csv -o "$RESULTS/verdicts.csv" 2>>"$RESULTS/log"
 ask audit --source 002 | sed -n '/^source/,$p'
 
-# ---- Pictures -----------------------------------------------------------------------------------------------------------
-# series FILE X COLUMN FACTOR ROW..: appends a block for each pattern of a row, sorted by field X
-series() {
-    file=$1 x=$2 column=$3 factor=$4
-    shift 4
-    for row in "$@"; do
-        awk -v row="$row" -v x="$x" -v y="$column" -v factor="$factor" 'BEGIN { n = split(row, want, " ") }
-            { for (i = 1; i <= n; i++) { split(want[i], w, "="); if ($w[1] != w[2]) next } print $x, $y * factor }' "$RESULTS/rows.txt" | sort -n
-        printf '\n\n'
-    done >>"$file"
-}
-# draw NAME COMMANDS: NAME.svg and NAME.png from NAME.data
-draw() {
-    for format in svg png; do
-        gnuplot -e "plots = 'plots/'; data = '$RESULTS/$1.data'; out = '$RESULTS/$1.$format'; format = '$format'; $2" plots/series.gp
-    done
-    echo "drawn: $RESULTS/$1.svg"
-}
+# ---- The picture -----------------------------------------------------------------------------------------------------------
+# Blocks that touch, with either tree for the lengths, as p is a power of two; linear has no arrangement.
+{
+    echo 'collective,algorithm,ranks,bytes,time_s'
+    awk '$1 == "linear" || $4 == "consecutive" && $1 !~ /near/ {
+            name = $1
+            sub("-far", "", name); sub("-copies", ", no chains", name); sub("-chains", ", chains", name)
+            printf("gatherv,\"%s\",%d,%d,%s\n", name, $2, $3, $6)
+        }' "$RESULTS/rows.txt" | sort -u
+} >"$RESULTS/times.csv"
 printf '\n'
-black=\'#222222\' orange=\'#E69F00\' blue=\'#0072B2\' green=\'#009E73\' red=\'#D55E00\'
-rm -f "$RESULTS"/*.data
-series "$RESULTS/002-memory.data" 2 8 41989 '1=linear 3=8' '1=aggressive-chains 3=8 4=consecutive'
-draw 002-memory "title = 'The tree needs 0.6 MB where linear needs 1.4 GB'; panels = 1; panel_1 = 'memory of connections, of the rank with most'; \
-    note = '41,989 bytes a connection; figure 8 of the document'; x_axis = 'ranks'; y_axis = 'bytes'; y_min = 1e5; y_max = 1e10; \
-    series = 2; name_1 = 'linear'; name_2 = 'binomial tree, both levels and trees'; color_1 = $black; color_2 = $blue; \
-    dash_1 = 1; dash_2 = 1; key_x = 0.02; key_y = 1"
-for m in 8 8192; do
-    series "$RESULTS/002-times.data" 2 6 1 "1=linear 3=$m" "1=conservative-far-copies 3=$m 4=consecutive" \
-        "1=conservative-far-chains 3=$m 4=consecutive" "1=aggressive-copies 3=$m 4=consecutive" \
-        "1=aggressive-chains 3=$m 4=consecutive" "1=gather 3=$m"
-    awk -v m=$m '$2 == 32768 && $3 == m && $4 == "mixed" { time[$1, $5] = $6 }
-        END {
-            for (g = 2; g <= 4096; g *= 2) print g, time["aggressive-chains", g] / time["aggressive-copies", g]
-            printf("\n\n")
-        }' "$RESULTS/rows.txt" >>"$RESULTS/002-mixed.data"
-done
-draw 002-times "title = 'The broadcast of the lengths costs most with 8 B, copies with 8 KB'; panels = 2; panel_1 = '8 B a rank'; panel_2 = '8 KB a rank'; \
-    note = 'simulated, 1 us + 0.08 ns/B a message, 0.1 ns/B a copy; blocks that touch'; x_axis = 'ranks'; y_axis = 'time'; \
-    y_min = 1e-5; y_max = 1; series = 6; name_1 = 'linear'; name_2 = 'conservative, no chains'; name_3 = 'conservative, chains'; \
-    name_4 = 'aggressive, no chains'; name_5 = 'aggressive, chains'; name_6 = 'gather'; color_1 = $black; color_2 = $orange; \
-    color_3 = $red; color_4 = $green; color_5 = $blue; color_6 = $black; dash_1 = 1; dash_2 = 1; dash_3 = 1; dash_4 = 1; \
-    dash_5 = 1; dash_6 = 3; key_x = 0.02; key_y = 1.02"
-draw 002-mixed "title = 'Short chains cost more than the copies they save'; panels = 1; panel_1 = 'time with chains, divided by time without'; \
-    note = '32,768 ranks, aggressive; in every second group, blocks touch'; x_axis = 'ranks in a group'; y_axis = 'ratio'; \
-    y_min = 0.3; y_max = 1000; series = 2; name_1 = '8 B a rank'; name_2 = '8 KB a rank'; color_1 = $blue; color_2 = $orange; \
-    dash_1 = 1; dash_2 = 1; key_x = 0.5; key_y = 1"
+ask plot "$RESULTS/times.csv" --x p --all --title 'The broadcast of the lengths costs most with 8 B, copies with 8 KB' \
+    -o "$RESULTS/times.svg"

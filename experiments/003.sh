@@ -6,7 +6,7 @@
 # the folder to write to (results/003), SIZES what to measure, in ROUNDS rounds, and
 # BUDGET the time for a point in each.
 #
-#   experiments/003.sh && for name in ratio queue levels; do cp results/003/$name.svg experiments/pages/003-$name.svg; done
+#   experiments/003.sh && for name in ratio levels; do cp results/003/$name.svg experiments/pages/003-$name.svg; done
 set -eu
 cd "$(dirname "$0")/.."
 root=$PWD
@@ -30,6 +30,10 @@ cat >common.awk <<'AWK'
 function header(i) { for (i = 1; i <= NF; i++) at[$i] = i }
 function get(name) { return $(at[name]) }
 function size_text(n) { return n >= 2^20 ? n / 2^20 "M" : n >= 1024 ? n / 1024 "K" : n "" }
+function row(file, collective, algorithm, ranks, bytes, t) {
+    if (!(file in begun)) { begun[file] = 1; print "collective,algorithm,ranks,bytes,time_s" >file }
+    printf("%s,\"%s\",%d,%d,%.9g\n", collective, algorithm, ranks, bytes, t) >file
+}
 function short(name) { sub("shm_", "", name); return name ~ /auto/ ? "tuned" : name }
 function advice(collective, p, n, K) {
     K = 1024
@@ -137,12 +141,13 @@ END {
         split(order[i], k, SUBSEP)
         if (!((order[i], "library") in least)) continue
         t = least[order[i], "library"]; m = median[order[i], "library"]
+        if (k[2] == 2) row("measured.csv", k[1], "Open MPI", 2, k[3], t)
         printf("%-10s %5s %6s %7.2f us", k[1], k[2], size_text(k[3]), t * 1e6)
         for (j = 1; j <= 3; j++) {
             a = j == 1 ? "flat" : j == 2 ? "knomial" : "sets"
             if (!((order[i], a) in least)) { printf(" %15s", "-"); continue }
             printf("   %5.2f (%5.2f)", least[order[i], a] / t, median[order[i], a] / m)
-            if (k[2] == 2) print k[3], least[order[i], a] / t >("ratio-" k[1] "-2-" a ".txt")
+            if (k[2] == 2) row("measured.csv", k[1], a, 2, k[3], least[order[i], a])
         }
         print ""
     }
@@ -218,7 +223,6 @@ END {
                     }
                 }
                 printf("  %5.2f | %5.2f | %5.2f", r[1], r[2], r[3])
-                if (m == 1) print n, r[1], r[3] >("ratio-" C[c] "-" p "-" A[a] ".txt")
             }
             print ""
         }
@@ -236,6 +240,14 @@ END {
 }
 AWK
 awk -f common.awk -f ratios.awk cases.txt
+awk -f common.awk -f /dev/stdin cases.txt <<'AWK'
+$1 == "server" && $2 == "with" { row("predicted.csv", $3, $6 == "tuned" ? "Open MPI" : $6, $4, $5, $7) }
+$1 == "server" && $2 == "lines" && $3 != "bcast" && $6 ~ /flat|knomial/ { row("predicted.csv", $3, $6 ", lines", $4, $5, $7) }
+AWK
+measured=
+[ ! -e measured.csv ] || measured=measured.csv
+ask plot $measured predicted.csv --y speedup --baseline 'Open MPI' --all -o ratio.svg \
+    --title "Shared memory: 2 ranks as measured on two cores, 8 and 16 as predicted"
 
 cat >advice.awk <<'AWK'
 { time[$1, $2, $3, $4, $5, $6] = $7 }
@@ -332,8 +344,6 @@ get(column) != "" && get(column) > 0 {
     }
     if (s == 8 && f == 8192) usual[x] = t
     if (!(x in least) || t < least[x]) { least[x] = t; best[x] = size_text(f) " x " s }
-    if (get("bytes") == 2^20)
-        print f, s, t >("queue-" kind "-" get("collective") "-" get("ranks") "-" short(get("algorithm")) ".txt")
 }
 END {
     printf("%-30s %-24s %-18s %6s  %s\n", "slowest / fastest", "over f (fastest, slowest)", "over s", "s > 1", "8K x 8 / best (f x s)")
@@ -347,12 +357,12 @@ END {
 }
 AWK
 echo 'predicted on server:'
-awk -F, -v column=time_s -v kind=predicted -f common.awk -f queue.awk queue.csv
+awk -F, -v column=time_s -f common.awk -f queue.awk queue.csv
 echo 'the reductions, with 2 flags more for each fragment on the path that one rank reads:'
-{ head -n 1 queue.csv; grep '^reduce,' queue.csv; } | awk -F, -v column=time_s -v kind=lines -v lines=1 -f common.awk -f queue.awk
+{ head -n 1 queue.csv; grep '^reduce,' queue.csv; } | awk -F, -v column=time_s -v lines=1 -f common.awk -f queue.awk
 echo 'measured here, least times:'
 set -- queue-measured-*.csv
-awk -F, -v column=min_s -v kind=measured -f common.awk -f queue.awk "$@"
+awk -F, -v column=min_s -f common.awk -f queue.awk "$@"
 
 echo
 echo '---- Shared memory inside an allreduce of 64 nodes of 16 ranks'
@@ -380,7 +390,7 @@ get("ran") get("parts_ran") != "" { next } # a fallback ran: rabenseifner needs 
     }
     if (!(name in known)) { known[name] = 1; names[++n] = name }
     t[name, get("bytes")] = get("time_s"); sizes[get("bytes")]
-    print get("bytes"), get("time_s") >("levels-" name ".txt")
+    if (name ~ /[+]|ompi/) row("levels.csv", "allreduce", name, 1024, get("bytes"), get("time_s"))
 }
 END {
     printf("%-20s", "us")
@@ -409,10 +419,4 @@ END {
 }
 AWK
 
-for format in svg png; do
-    for name in ratio queue levels; do
-        gnuplot -e "plots='$root/plots'; out='$name.$format'; format='$format'; picture='$name'" "$root/plots/shared.gp" || :
-    done
-done
-echo
-echo "drawn: $RESULTS/ratio.svg, queue.svg and levels.svg"
+ask plot levels.csv --all --title 'Shared memory inside an allreduce of 64 nodes of 16 ranks of ORFEO THIN' -o levels.svg

@@ -262,7 +262,7 @@ GString *canvas_draw(const Canvas *canvas, const char *format, GError **error)
     g_autoptr(GString) drawing = g_string_new(canvas->labels->str);
     g_string_append_printf(drawing, "plot %s\n%se\n", canvas->elements->len ? canvas->elements->str : "'-'",
                            canvas->data->len ? canvas->data->str : "0 0\n");
-    GString *const picture = gnuplot_draw("canvas.gp", setup, drawing, error);
+    GString *const picture = gnuplot_draw(setup, drawing, error);
     for (guint i = canvas->parts->len; picture && i > 0; i--) { // what the svg terminal calls an element
         g_autofree char *element = g_strdup_printf("<title>gnuplot_plot_%u</title>", i),
                         *part = g_strdup_printf("<title>%s</title>", (const char *)canvas->parts->pdata[i - 1]);

@@ -2,7 +2,6 @@
 #include "out/gnuplot.h"
 #include "base/cleanup.h"
 #include "base/error.h"
-#include "base/escape.h"
 #include "base/share.h"
 #include "base/units.h"
 #include <errno.h>
@@ -174,14 +173,12 @@ static gboolean run(char **argv, const GnuplotFiles *memory, GError **error)
     return WEXITSTATUS(status) == 0;
 }
 
-GString *gnuplot_draw(const char *script, const char *setup, const GString *data, GError **error)
+GString *gnuplot_draw(const char *setup, const GString *data, GError **error)
 {
-    g_autofree char *path = share_path(SHARE_PLOTS, script);
+    g_autofree char *path = share_path(SHARE_PLOTS, "canvas.gp");
     if (!share_check(SHARE_PLOTS, path, error))
         return NULL;
-    g_autofree char *folder_of = g_path_get_dirname(path), *plots = escape_gnuplot(folder_of);
-    g_autofree char *files =
-        g_strdup_printf("plots = %s; data = '/dev/fd/%d'; out = '/dev/fd/%d'", plots, DATA_FD, OUT_FD);
+    g_autofree char *files = g_strdup_printf("data = '/dev/fd/%d'; out = '/dev/fd/%d'", DATA_FD, OUT_FD);
     g_autofree char *statements = g_strdup(setup);
     char *argv[] = {"gnuplot", "-d", "-e", files, "-e", statements, path, NULL}; // -d: do not read ~/.gnuplot
     GnuplotFiles memory = {-1, -1, -1};

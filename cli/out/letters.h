@@ -2,7 +2,7 @@
 #pragma once
 #include <glib.h>
 
-// The fonts of plots/page.gp, whose letters are measured in pixels; and the letters of a terminal, each of width 1.
+// The fonts of plots/canvas.gp, whose letters are measured in pixels; and the letters of a terminal, each of width 1.
 typedef enum { LETTERS_CELLS, LETTERS_SMALL, LETTERS_NOTE, LETTERS_TEXT, LETTERS_TITLE } Letters;
 
 // Returns the width of a text in one line.

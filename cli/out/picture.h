@@ -38,7 +38,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(PictureAsk, picture_ask_clear)
 // picture that it could change; the text that `plot` prints without -o has a title too.
 gboolean picture_ask(PictureAsk *ask, const char *option, GError **error);
 
-// Returns gnuplot statements for plots/page.gp that scale a layout to the size. Free with g_free.
+// Returns gnuplot statements for plots/canvas.gp that scale a layout to the size. Free with g_free.
 char *picture_page(const PictureSize *size);
 
 // Moves a path that ends in .svg, .png or .pdf from *output to ask->path, unless that is set: releases before 1.0 drew to
