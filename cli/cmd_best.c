@@ -29,7 +29,9 @@ static const char help_text[] = "Finds the fastest algorithms of a collective fo
                                 "  collsim best allreduce -p 64 -m 8K --platform lumi,alps --set alpha=x1,x0.5\n"
                                 "\n"
                                 "--only keeps to what a version of a library can be told to run, with the\n"
-                                "parameters that its rules file sets, and prints the setting for one point.\n"
+                                "parameters that its rules file sets. It says what the fastest saves against the\n"
+                                "library's default, and how sure that is (docs/TUNING.md), and for one point the\n"
+                                "setting.\n"
                                 "\n"
                                 "  collsim best bcast -p 48 -m 1M --only ompi-4.1\n"
                                 "\n"
@@ -116,7 +118,10 @@ static gboolean run_machine(BestMachine *x, GError **error)
                              x->request.machine.platform->name);
     }
     request_leave_out(&x->request, contest_left_out(x->contests, x->contests->len));
-    x->rows = best_rows(&x->request, x->contests);
+    g_autoptr(Regret) defaults = NULL;
+    if (!best_time_defaults(&x->request, x->contests, &defaults, error))
+        return FALSE;
+    x->rows = best_rows(&x->request, x->contests, defaults);
     best_add_left_out(x->rows, &x->request, x->contests);
     return TRUE;
 }
@@ -180,10 +185,11 @@ int cmd_best(int argc, char **argv, GError **error)
     if (!ask_request(words, &o, &r, error))
         return 2;
     g_autoptr(GPtrArray) contests = contest_make_all(&r, top, error);
-    if (!contests || !answer_open(&answer, &o.answer, error))
+    g_autoptr(Regret) defaults = NULL;
+    if (!contests || !answer_open(&answer, &o.answer, error) || !best_time_defaults(&r, contests, &defaults, error))
         return 2;
     g_auto(BestReport) report = {0};
-    best_begin(&report, &answer, &r, contests);
+    best_begin(&report, &answer, &r, contests, defaults);
     if (!contest_run_all(contests, best_ready, &report, error))
         return 2;
     best_end(&report);

@@ -85,7 +85,7 @@ ok 'no neighbour beyond the nodes of the grid' sh -c '! grep -e 2x4 -e 9x4 -e 3x
     "$COLLSIM" regret ompi allgather -p 1x2 -m 1M >out && ! grep 1x1 out'
 ok 'a default with x = 1 has no worst points' sh -c '
     "$COLLSIM" regret ompi alltoallv -p 4,16 >out && ! grep -e Worst -e Cliffs out'
-ok '--top' sh -c '"$COLLSIM" $0 -p 16,48 -m 8..1K:x2 --top 1 >out 2>err && test "$(grep -c ^allreduce out)" = 3' "$R"
+ok '--top' sh -c '"$COLLSIM" $0 -p 16,48 -m 8..1K:x2 --top 1 >out 2>err && test "$(grep -c ^allreduce out)" = 4' "$R"
 
 # ---- Libraries and nodes --------------------------------------------------------------------------------------------------
 

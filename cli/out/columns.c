@@ -47,6 +47,13 @@ static const SheetColumn run_columns[] = {
     {"grid", SHEET_FLAG, "grid", "1 if the point belongs to the grid, 0 if only to a pair of neighbours"},
     {"default_s", SHEET_SECONDS, "default", "time of what the library runs by default"},
     {"best_s", SHEET_SECONDS, "best", "time of the best that the library can be told to run"},
+    {"saves_low", SHEET_RATIO, "saves, low",
+     "the measured ratio of the times, default / algorithm, is above this in 90 of 100 cases; empty unless the "
+     "algorithm "
+     "is predicted to be faster than the library's default"},
+    {"saves_high", SHEET_RATIO, "saves, high", "the same ratio is below this in 90 of 100 cases"},
+    {"sure", SHEET_NUMBER, "sure",
+     "probability that the algorithm is faster than the default when both are measured; `tune` names it from 0.9 on"},
     {"all_s", SHEET_SECONDS, "best of all", "time of the best of all algorithms, whether the library has it or not"},
     {"all", SHEET_TEXT, "of all algorithms", "the best of all algorithms, with its parameters"},
     {"all_x_mean", SHEET_RATIO, "all / best", "geometric mean of `all_s` divided by `best_s` over the grid"},
@@ -567,6 +574,7 @@ static const SheetColumn other_columns[] = {
     {"trap", SHEET_TEXT, "trap",
      "what kind of trap a line of a rules file is, as `collsim rules check --help` lists them"},
     {"choice", SHEET_SHOWN, "algorithm"},
+    {"gain", SHEET_SHOWN, "against the default"},
     {"notes", SHEET_SHOWN, "notes"},
     {"memory", SHEET_SHOWN, "memory"},
     {"connection_memory", SHEET_SHOWN, "connection memory"},

@@ -109,9 +109,10 @@ static void fill_sum(Sheet *sheet, const MixSum *sum, const MixSum *all, gboolea
 // Makes the sheet "rows": a row for each kind of call. Free with sheet_free.
 static Sheet *rows_sheet(const Request *r, const Mix *mix)
 {
-    Sheet *sheet = sheet_new("rows", (const char *const[]){"collective", "ranks", "per_node", "bytes", "element",
-                                                           SUM_COLUMNS, "default_s", "best_s", "x", "decided", "best",
-                                                           "library_id", "not_in_data", "library", NULL});
+    Sheet *sheet =
+        sheet_new("rows", (const char *const[]){"collective", "ranks", "per_node", "bytes", "element", SUM_COLUMNS,
+                                                "default_s", "best_s", "x", "decided", "best", "library_id",
+                                                "not_in_data", REPORT_SURE_COLUMNS, "library", NULL});
     if (r->library.only)
         sheet_text(sheet, "library", r->library.only->library->name);
     report_machine(sheet, r->machine.platform, r->machine.model,
@@ -139,6 +140,7 @@ static Sheet *rows_sheet(const Request *r, const Mix *mix)
             report_short(sheet, "best", row->best, SHOWN);
         sheet_text(sheet, "library_id", row->best_id);
         sheet_text(sheet, "not_in_data", row->missing);
+        report_sure(sheet, &row->sure);
     }
     return sheet;
 }
@@ -221,6 +223,11 @@ static void print_rows(FILE *to, const RequestLibrary *lib, const Mix *mix, cons
         view[n++] = (SheetView){"measured_total_s"};
     view[n] = (SheetView){"best"};
     sheet_table(rows, view, 0, MIN(top, sheet_rows(rows)), "", to);
+    if (lib->only) {
+        static const SheetView of_gains[] = {{"collective"}, {"ranks"}, {"bytes"}, {"gain"}, {NULL}};
+        fputc('\n', to);
+        sheet_table(rows, of_gains, 0, MIN(top, sheet_rows(rows)), "", to);
+    }
     if (sheet_rows(rows) > top)
         fprintf(to, ".. and %u more kinds of calls (--top)\n", sheet_rows(rows) - top);
 }

@@ -56,15 +56,15 @@ static void fill_place(Sheet *sheet, const RegretPlace *place, const char *ranks
 // Makes a sheet of places without rows. Free with sheet_free.
 static Sheet *places_sheet(const char *name, gboolean of_all)
 {
-    Sheet *sheet =
-        sheet_new(name, (const char *const[]){"collective", "ranks", "per_node", "bytes", "grid", "x", "default_s",
-                                              "best_s", "decided", "best", "library_id", "not_in_data", NULL});
+    Sheet *sheet = sheet_new(name, (const char *const[]){"collective", "ranks", "per_node", "bytes", "grid", "x",
+                                                         "default_s", "best_s", "decided", "best", "library_id",
+                                                         "not_in_data", REPORT_SURE_COLUMNS, NULL});
     if (of_all)
         sheet_add_columns(sheet, (const char *const[]){"all_s", "all", NULL});
     return sheet;
 }
 
-static void add_place(Sheet *sheet, const Regret *x, guint i)
+static void add_place(Sheet *sheet, const Request *r, const Regret *x, guint i)
 {
     enum { SHOWN = 40 };
     const RegretPlace *place = &g_array_index(x->places, RegretPlace, i);
@@ -79,6 +79,8 @@ static void add_place(Sheet *sheet, const Regret *x, guint i)
     sheet_text(sheet, "best", place->best);
     sheet_text(sheet, "library_id", place->best_id);
     sheet_text(sheet, "not_in_data", place->missing);
+    const Sure sure = regret_sure(place, r->machine.platform);
+    report_sure(sheet, &sure);
     if (place->all) {
         sheet_number(sheet, "all_s", place->all_s);
         sheet_text(sheet, "all", place->all);
@@ -86,24 +88,24 @@ static void add_place(Sheet *sheet, const Regret *x, guint i)
 }
 
 // Makes the sheet "worst": the worst points of the grid, of each collective. Free with sheet_free.
-static Sheet *worst_sheet(const RequestLibrary *lib, const GPtrArray *regrets, guint top)
+static Sheet *worst_sheet(const Request *r, const GPtrArray *regrets, guint top)
 {
-    Sheet *sheet = places_sheet("worst", lib->of_all);
+    Sheet *sheet = places_sheet("worst", r->library.of_all);
     for (guint i = 0; i < regrets->len; i++) {
         g_autoptr(GArray) worst = regret_worst(regrets->pdata[i], top);
         for (guint k = 0; k < worst->len; k++)
-            add_place(sheet, regrets->pdata[i], g_array_index(worst, guint, k));
+            add_place(sheet, r, regrets->pdata[i], g_array_index(worst, guint, k));
     }
     return sheet;
 }
 
 // Makes the sheet "points": all points. Free with sheet_free.
-static Sheet *points_sheet(const RequestLibrary *lib, const GPtrArray *regrets)
+static Sheet *points_sheet(const Request *r, const GPtrArray *regrets)
 {
-    Sheet *sheet = places_sheet("points", lib->of_all);
+    Sheet *sheet = places_sheet("points", r->library.of_all);
     for (guint i = 0; i < regrets->len; i++)
         for (guint k = 0; k < ((const Regret *)regrets->pdata[i])->places->len; k++)
-            add_place(sheet, regrets->pdata[i], k);
+            add_place(sheet, r, regrets->pdata[i], k);
     return sheet;
 }
 
@@ -160,6 +162,7 @@ static const SheetView of_rows[] = {{"collective"}, {"compared"}, {"unknown"}, {
                                     {"above_1_1"},  {"above_2"},  {"cliffs"},  {NULL}},
                        of_worst[] = {{"collective"}, {"ranks"}, {"bytes"}, {"x"},       {"default_s"}, {"best_s"},
                                      {"best"},       {"all_s"}, {"all"},   {"decided"}, {NULL}},
+                       of_gains[] = {{"collective"}, {"ranks"}, {"bytes"}, {"gain"}, {NULL}},
                        of_cliffs[] = {{"collective"},    {"ranks"},       {"bytes"},   {"x"},
                                       {"other_ranks"},   {"other_bytes"}, {"other_x"}, {"decided"},
                                       {"other_decided"}, {NULL}};
@@ -173,13 +176,14 @@ static void print_all(FILE *to, const Request *r, const Sheet *rows, const Sheet
     fputs("x: time of the default / time of the best that this version can be told to run\n\n", to);
     sheet_table(rows, view_of(of_rows, &r->library, view), 0, sheet_rows(rows), "", to);
     print_part("Worst points", worst, view_of(of_worst, &r->library, view), to);
+    print_part("What the best saves there, and how sure that is", worst, of_gains, to);
     print_part("Cliffs: neighbours whose x differ by a factor of 1.5 or more", cliffs, of_cliffs, to);
 }
 
 void regret_report(const Answer *answer, const Request *r, const GPtrArray *regrets, guint top)
 {
-    g_autoptr(Sheet) rows = rows_sheet(r, regrets), worst = worst_sheet(&r->library, regrets, top),
-                     points = points_sheet(&r->library, regrets);
+    g_autoptr(Sheet) rows = rows_sheet(r, regrets), worst = worst_sheet(r, regrets, top),
+                     points = points_sheet(r, regrets);
     const gboolean table = answer->format == FORMAT_TABLE;
     g_autoptr(Sheet) cliffs = cliffs_sheet(regrets, table ? top : G_MAXUINT),
                      notes = table ? NULL : report_remarks_sheet(r, NULL);
@@ -194,11 +198,11 @@ void regret_html(Html *page, const Request *r, Regret *x, guint top)
     SheetView view[MOST_SHOWN];
     g_autoptr(GPtrArray) one = g_ptr_array_new();
     g_ptr_array_add(one, x);
-    g_autoptr(Sheet) rows = rows_sheet(r, one), worst = worst_sheet(&r->library, one, top),
-                     cliffs = cliffs_sheet(one, top);
+    g_autoptr(Sheet) rows = rows_sheet(r, one), worst = worst_sheet(r, one, top), cliffs = cliffs_sheet(one, top);
     html_sheet(page, rows, view_of(of_rows, &r->library, view), 0, sheet_rows(rows),
                "x over the grid: time of the default / time of the best");
     html_sheet(page, worst, view_of(of_worst + 1, &r->library, view), 0, sheet_rows(worst), "The worst points");
+    html_sheet(page, worst, of_gains + 1, 0, sheet_rows(worst), "What the best saves there, and how sure that is");
     html_sheet(page, cliffs, of_cliffs + 1, 0, sheet_rows(cliffs),
                "The steepest cliffs: neighbours whose x differ by a factor of 1.5 or more");
 }

@@ -125,7 +125,7 @@ static void add_winners(const HtmlReport *x, const HtmlCollective *of)
     html_section(x->page, 3, NULL, "Who wins where");
     html_text(x->page, "Each algorithm has the parameters, such as the size of segments, that are best for it at each "
                        "number of ranks and each size.");
-    g_autoptr(Sheet) rows = best_rows(&of->request, of->contests);
+    g_autoptr(Sheet) rows = best_rows(&of->request, of->contests, of->regret);
     g_autoptr(GPtrArray) tables = g_ptr_array_new_with_free_func((GDestroyNotify)csv_free);
     g_autoptr(WinnerMap) map = add_table(tables, rows, &error) ? winner_map_read(tables, &error) : NULL;
     if (map && x->pictures) {
@@ -270,7 +270,7 @@ static void add_curves(const HtmlReport *x, const HtmlCollective *of)
                            : "No lower bound is known under this model.");
     g_autoptr(GError) none = NULL;
     g_autoptr(Sheet) usual = x->options->only ? default_rows(of, &o, x->options->only, NULL) : NULL,
-                     rows = best_rows(&of->request, contests), winners = NULL;
+                     rows = best_rows(&of->request, contests, of->regret), winners = NULL;
     if (usual) {
         g_autofree char *text = g_strdup_printf("%s:auto is what %s runs by default.", x->options->only,
                                                 x->library.library.only->library->title);

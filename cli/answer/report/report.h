@@ -2,6 +2,7 @@
 #pragma once
 #include "out/answer.h"
 #include "search/search/points.h"
+#include "search/search/sure.h"
 
 // Returns a sheet "rows" with the columns that begin the answers about points: what runs, on which machine, and what it
 // costs. Other columns may be added. Free with sheet_free.
@@ -67,6 +68,15 @@ void report_ready(guint n, gpointer report);
 void report_end(Report *report);
 void report_clear(Report *report);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Report, report_clear)
+
+// The columns that say how sure it is that what would replace a library's default is faster; `gain` is the sentence in
+// tables.
+#define REPORT_SURE_COLUMNS "saves_low", "saves_high", "sure", "gain"
+// Fills them in the last row, unless the default is not known.
+void report_sure(Sheet *sheet, const Sure *sure);
+// Returns the sentence, such as "saves 1.9x (1.3 to 2.8), 97 % sure", "saves 1.2x (0.7 to 2.0), not sure enough to set: 71
+// %" or "the default stays"; NULL if the default is not known. Free with g_free.
+char *report_sure_text(const Sure *sure);
 
 // Prints the memory that a point needs.
 void report_memory(FILE *to, const Question *question, const Point *point, const Memory *memory);

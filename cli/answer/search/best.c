@@ -33,12 +33,38 @@ static Sheet *empty_sheet(const Request *r)
     Sheet *sheet = report_sheet(r);
     sheet_add_columns(sheet, (const char *const[]){"ranking", "x_best", "x_bound", "segments", "best_segments",
                                                    "best_segment_bytes", "best_time_s", "choice", "note", NULL});
+    if (r->library.only)
+        sheet_add_columns(sheet, (const char *const[]){"default_s", REPORT_SURE_COLUMNS, NULL});
     return sheet;
 }
 
-// Adds the first `most` contenders of a contest; with `segmented`, only those that cut messages into segments.
-static void add_contest(Sheet *sheet, const Request *r, const Contest *x, gboolean segmented, guint most)
+gboolean best_time_defaults(Request *r, const GPtrArray *contests, Regret **defaults, GError **error)
 {
+    g_autoptr(GArray) places = g_array_new(FALSE, FALSE, sizeof(ContestPlace));
+    for (guint i = 0; i < contests->len; i++) {
+        const Contest *x = contests->pdata[i];
+        const ContestPlace place = {x->p, x->per_node, x->m, 0};
+        g_array_append_val(places, place);
+    }
+    *defaults = r->library.only ? regret_defaults(r, places, error) : NULL;
+    return !r->library.only || *defaults;
+}
+
+// Fills in what a contender saves against the default.
+static void fill_gain(Sheet *sheet, const Platform *platform, const Point *point, const RegretPlace *at)
+{
+    if (!at)
+        return;
+    const Sure sure = sure_of(platform, at->default_s, at->default_entry, point->time_s, point->algorithm);
+    sheet_number(sheet, "default_s", at->default_s);
+    report_sure(sheet, &sure);
+}
+
+// Adds the first `most` contenders of a contest; with `segmented`, only those that cut messages into segments.
+static void add_contest(Sheet *sheet, const Request *r, const Contest *x, const Regret *defaults, gboolean segmented,
+                        guint most)
+{
+    const RegretPlace *at = defaults ? regret_place(defaults, x->p, x->per_node, x->m) : NULL;
     for (guint i = 0; i < MIN(x->ranking->len, most); i++) {
         const Contender *e = g_ptr_array_index(x->ranking, i), *best = g_ptr_array_index(x->ranking, 0);
         if (segmented && e->S == 0)
@@ -50,17 +76,18 @@ static void add_contest(Sheet *sheet, const Request *r, const Contest *x, gboole
         sheet_number(sheet, "x_best", best->point->time_s > 0 ? e->point->time_s / best->point->time_s : NAN);
         sheet_number(sheet, "x_bound", report_x_bound(r, e->point));
         fill_segments(sheet, x, e);
+        fill_gain(sheet, r->machine.platform, e->point, at);
         if (segmented && !has_optimum(e))
             sheet_show(sheet, "best_segments",
                        g_strdup(request_flat(r, x->p, x->per_node) ? "not of S and 1/S" : "none at several levels"));
     }
 }
 
-Sheet *best_rows(const Request *r, const GPtrArray *contests)
+Sheet *best_rows(const Request *r, const GPtrArray *contests, const Regret *defaults)
 {
     Sheet *sheet = empty_sheet(r);
     for (guint i = 0; i < contests->len; i++)
-        add_contest(sheet, r, contests->pdata[i], FALSE, G_MAXUINT);
+        add_contest(sheet, r, contests->pdata[i], defaults, FALSE, G_MAXUINT);
     return sheet;
 }
 
@@ -68,7 +95,7 @@ Sheet *best_winners(const Request *r, const GPtrArray *contests)
 {
     Sheet *sheet = empty_sheet(r);
     for (guint i = 0; i < contests->len; i++)
-        add_contest(sheet, r, contests->pdata[i], FALSE, 1);
+        add_contest(sheet, r, contests->pdata[i], NULL, FALSE, 1);
     return sheet;
 }
 
@@ -87,6 +114,17 @@ void best_add_left_out(Sheet *sheet, const Request *r, const GPtrArray *contests
 
 // ---- For people -----------------------------------------------------------------------------------------------------
 
+// Prints what the fastest, the row of this number, saves against the library's default, if that is known.
+static void print_gain(const BestReport *report, const Contest *x, guint row, FILE *to)
+{
+    const RegretPlace *at = report->defaults ? regret_place(report->defaults, x->p, x->per_node, x->m) : NULL;
+    if (!at || isnan(at->default_s) || x->ranking->len == 0)
+        return;
+    g_autofree char *gain = sheet_shown(report->rows, row, "gain"), *time = units_format_time(at->default_s);
+    g_autofree char *text = g_strdup_printf("(%s, %s): %s", at->decided, time, gain);
+    wrap_print(to, "fastest against the default ", text);
+}
+
 static void print_contest(const BestReport *report, const Contest *x)
 {
     static const SheetView ranking[] = {{"choice"}, {"time_s"}, {"x_best"}, {"certificate"}, {NULL}};
@@ -98,20 +136,23 @@ static void print_contest(const BestReport *report, const Contest *x)
     FILE *const to = report->answer->to;
     const guint rows = sheet_rows(report->rows);
     report_place(to, r, x->p, x->per_node, x->m, r->question.root);
-    add_contest(report->rows, r, x, FALSE, G_MAXUINT);
+    add_contest(report->rows, r, x, report->defaults, FALSE, G_MAXUINT);
     const guint segmented = sheet_rows(report->rows);
-    add_contest(report->rows, r, x, TRUE, G_MAXUINT);
+    add_contest(report->rows, r, x, NULL, TRUE, G_MAXUINT);
     sheet_table(report->rows, r->library.only ? of_library : ranking, rows, segmented, "", to);
+    print_gain(report, x, rows, to);
     if (sheet_rows(report->rows) > segmented)
         fputc('\n', to);
     sheet_table(report->rows, optima, segmented, sheet_rows(report->rows), "", to);
 }
 
-void best_begin(BestReport *x, const Answer *answer, const Request *r, const GPtrArray *contests)
+void best_begin(BestReport *x, const Answer *answer, const Request *r, const GPtrArray *contests,
+                const Regret *defaults)
 {
     *x = (BestReport){.answer = answer,
                       .request = r,
                       .contests = contests,
+                      .defaults = defaults,
                       .rankings = g_ptr_array_new_with_free_func(ranking_free),
                       .rows = empty_sheet(r)};
 }
@@ -138,7 +179,7 @@ static void report_contest(BestReport *x, const Contest *contest)
         return;
     }
     const guint rows = sheet_rows(x->rows);
-    add_contest(x->rows, x->request, contest, FALSE, G_MAXUINT);
+    add_contest(x->rows, x->request, contest, x->defaults, FALSE, G_MAXUINT);
     if (x->answer->format == FORMAT_CSV)
         sheet_csv_rows(x->rows, rows, to);
 }

@@ -2,24 +2,29 @@
 #pragma once
 #include "out/answer.h"
 #include "search/search/contest.h"
+#include "advice/tune/regret.h"
 
 // The report of contests, which are in the order of contest_make_all: what is done already, while others run.
 typedef struct BestReport {
     const Answer *answer;
     const Request *request;
     const GPtrArray *contests;
-    GPtrArray *rankings; // of Ranking, those of the contests that are reported
-    Sheet *rows;         // the contenders that are reported
+    const Regret *defaults; // of the library that the algorithms are of, at the contests; NULL without one
+    GPtrArray *rankings;    // of Ranking, those of the contests that are reported
+    Sheet *rows;            // the contenders that are reported
 } BestReport;
 
 // Returns the sheet "rows" of all contests, which have run. Free with sheet_free.
-Sheet *best_rows(const Request *request, const GPtrArray *contests);
+Sheet *best_rows(const Request *request, const GPtrArray *contests, const Regret *defaults);
 // Returns the same of each contest's fastest alone. Free with sheet_free.
 Sheet *best_winners(const Request *request, const GPtrArray *contests);
 // Adds rows without a time for what the contests leave out; their notes say why.
 void best_add_left_out(Sheet *sheet, const Request *request, const GPtrArray *contests);
+// Times the library's defaults at the contests, for the rows and the report. Sets *defaults to NULL without a library.
+gboolean best_time_defaults(Request *request, const GPtrArray *contests, Regret **defaults, GError **error);
 // Begins a report. Nothing is printed before the first contest is ready.
-void best_begin(BestReport *report, const Answer *answer, const Request *request, const GPtrArray *contests);
+void best_begin(BestReport *report, const Answer *answer, const Request *request, const GPtrArray *contests,
+                const Regret *defaults);
 // Reports the first n contests. `report` is a BestReport.
 void best_ready(guint n, gpointer report);
 // Reports what is left, after all contests have run.

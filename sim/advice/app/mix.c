@@ -79,6 +79,7 @@ static gboolean time_library(Request *r, const GArray *rows, const MixGroup *gro
         MixRow *row = row_at(rows, g_array_index(group->rows, guint, i));
         row->default_s = place->default_s;
         row->best_s = place->best_s;
+        row->sure = regret_sure(place, r->machine.platform);
         row->decided = g_steal_pointer(&place->decided);
         row->missing = g_steal_pointer(&place->missing);
         row->best = g_steal_pointer(&place->best);
@@ -100,6 +101,7 @@ static gboolean time_best(Request *r, const GArray *rows, const MixGroup *group,
         const Point *point = ranking->len ? ((Contender *)ranking->pdata[0])->point : NULL;
         MixRow *row = row_at(rows, g_array_index(group->rows, guint, i));
         row->default_s = row->best_s = point ? point->time_s : NAN;
+        row->sure = (Sure){NAN, NAN, NAN, NAN};
         row->best = point ? point_choice(point) : NULL;
         row->missing = point ? NULL : g_strdup("no algorithm can run");
     }

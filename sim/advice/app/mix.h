@@ -20,6 +20,7 @@ typedef struct MixRow {
     char *decided;            // what the library runs (decision_text); NULL without a library
     char *missing;            // why the default is not known, or what was simulated instead; NULL if all is known
     char *best, *best_id;     // the best with its parameters, and the library's name of it
+    Sure sure;                // what the best saves; all is NAN without a library, or a known default
     MixSum sum;
 } MixRow;
 

@@ -33,6 +33,12 @@ double regret_x(const RegretPlace *place)
     return place->default_s == place->best_s ? 1 : place->default_s / place->best_s; // both may be 0, on one rank
 }
 
+Sure regret_sure(const RegretPlace *place, const Platform *platform)
+{
+    return sure_of(platform, place->default_s, place->default_entry, place->best_s,
+                   place->entry ? place->entry : place->default_entry);
+}
+
 static RegretPlace *place_at(const Regret *x, guint i)
 {
     return &g_array_index(x->places, RegretPlace, i);
@@ -469,15 +475,43 @@ Regret *regret_contests(Request *r, Collective collective, size_t elem, int top,
     return time_all(x, r, TRUE, error) && find_best_of_all(x, r, error) ? noted(g_steal_pointer(&x), r) : NULL;
 }
 
-Regret *regret_at(Request *r, Collective collective, size_t elem, const GArray *places, GError **error)
+// Begins a regret at these places (ContestPlace).
+static Regret *begin_at(Request *r, Collective collective, size_t elem, const GArray *places)
 {
-    g_autoptr(Regret) x = begin(r, collective, elem);
+    Regret *x = begin(r, collective, elem);
     g_autoptr(GHashTable) known = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     for (guint i = 0; i < places->len; i++) {
         const ContestPlace *place = &g_array_index(places, ContestPlace, i);
         add_place(x, known, place->p, place->per_node, place->m, TRUE);
     }
+    return x;
+}
+
+Regret *regret_at(Request *r, Collective collective, size_t elem, const GArray *places, GError **error)
+{
+    g_autoptr(Regret) x = begin_at(r, collective, elem, places);
     return time_all(x, r, FALSE, error) ? g_steal_pointer(&x) : NULL;
+}
+
+Regret *regret_defaults(Request *r, const GArray *places, GError **error)
+{
+    GPtrArray *const named = g_steal_pointer(&r->question.named), *const autos = g_steal_pointer(&r->library.autos);
+    g_autoptr(Regret) x = begin_at(r, r->question.collective, r->question.elem, places);
+    const gboolean good = time_all_defaults(x, r, error);
+    request_name_none(r);
+    r->question.named = named;
+    r->library.autos = autos;
+    return good ? g_steal_pointer(&x) : NULL;
+}
+
+const RegretPlace *regret_place(const Regret *x, int p, int per_node, size_t m)
+{
+    for (guint i = 0; i < x->places->len; i++) {
+        const RegretPlace *place = place_at(x, i);
+        if (place->p == p && place->per_node == per_node && place->m == m)
+            return place;
+    }
+    return NULL;
 }
 
 GArray *regret_worst(const Regret *x, guint most)

@@ -14,6 +14,7 @@
 // one node, or by one rank on each node. A pair whose x differ much is a cliff.
 #pragma once
 #include "search/search/contest.h"
+#include "search/search/sure.h"
 
 typedef struct RegretPlace {
     int p, per_node;
@@ -53,6 +54,8 @@ typedef struct Regret {
 
 // Returns the default's time divided by the best one; NAN where it is not known.
 double regret_x(const RegretPlace *place);
+// Returns what the best saves against the default. All is NAN where the default is not known.
+Sure regret_sure(const RegretPlace *place, const Platform *platform);
 // Computes the regret of r->only for a collective, over the request's ranks and those of its sizes that are whole
 // elements; pairs of neighbours are examined if `pairs` is set. The request must have no algorithms; its collective and
 // its elements are set to these. Returns NULL and an error on bad input. Free with regret_free.
@@ -62,6 +65,10 @@ Regret *regret_compute(Request *r, Collective collective, size_t elem, gboolean 
 Regret *regret_contests(Request *r, Collective collective, size_t elem, int top, GError **error);
 // Does the same as regret_compute at these places (ContestPlace), which count as a grid; equal ones count once.
 Regret *regret_at(Request *r, Collective collective, size_t elem, const GArray *places, GError **error);
+// Does the same for the request's collective and elements, but times the defaults alone. The request stays as it is.
+Regret *regret_defaults(Request *r, const GArray *places, GError **error);
+// Returns the place of these ranks and bytes; NULL if there is none.
+const RegretPlace *regret_place(const Regret *regret, int p, int per_node, size_t m);
 void regret_free(Regret *regret);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Regret, regret_free)
 // Returns the places of the grid whose x is largest, at most `most` and all above 1 (guint, indices of `places`). Free

@@ -4,6 +4,11 @@
 // The spread of the measurements themselves, and of what a model cannot know: the place of a job, other jobs, the day.
 static const double noise = 0.24;
 
+gboolean sure_enough(const Sure *sure)
+{
+    return sure->low > 1;
+}
+
 // Returns the probability that a normally distributed value is at most z standard deviations above its mean.
 static double below(double z)
 {

@@ -19,6 +19,10 @@ typedef struct Sure {
 
 enum { SURE_DEFAULT = 90, SURE_LEAST = 50 }; // percent
 
+// Returns TRUE if that is enough to replace the default: a rules file names what is faster with the probability
+// SURE_DEFAULT.
+gboolean sure_enough(const Sure *sure);
+
 // Returns z, so that a normally distributed value is below its mean plus z standard deviations with this probability,
 // in percent: 0 for 50, 1.28 for 90. The probability is at least SURE_LEAST and below 100.
 double sure_z(double percent);

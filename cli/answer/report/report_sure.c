@@ -1,0 +1,36 @@
+// How sure a recommendation is, in every answer that would replace a library's default.
+#include "answer/report/report.h"
+#include <math.h>
+
+// Returns a ratio as "1.9" or "13". Free with g_free.
+static char *ratio_text(double x)
+{
+    return g_strdup_printf(x < 9.95 ? "%.1f" : "%.0f", x);
+}
+
+char *report_sure_text(const Sure *sure)
+{
+    enum { PERCENT = 100 };
+    if (isnan(sure->saves))
+        return NULL;
+    if (sure->saves <= 1)
+        return g_strdup("the default stays");
+    g_autofree char *saves = ratio_text(sure->saves), *low = ratio_text(sure->low), *high = ratio_text(sure->high);
+    const int percent = (int)floor(PERCENT * sure->share + 1e-9); // not rounded up to what is enough
+    return sure_enough(sure)
+               ? g_strdup_printf("saves %sx (%s to %s), %d %% sure", saves, low, high, percent)
+               : g_strdup_printf("saves %sx (%s to %s), not sure enough to set: %d %%", saves, low, high, percent);
+}
+
+void report_sure(Sheet *sheet, const Sure *sure)
+{
+    char *text = report_sure_text(sure);
+    if (!text)
+        return;
+    sheet_take(sheet, "gain", text);
+    if (sure->saves <= 1)
+        return;
+    sheet_number(sheet, "saves_low", sure->low);
+    sheet_number(sheet, "saves_high", sure->high);
+    sheet_number(sheet, "sure", sure->share);
+}
