@@ -30,9 +30,9 @@ cat >common.awk <<'AWK'
 function header(i) { for (i = 1; i <= NF; i++) at[$i] = i }
 function get(name) { return $(at[name]) }
 function size_text(n) { return n >= 2^20 ? n / 2^20 "M" : n >= 1024 ? n / 1024 "K" : n "" }
-function row(file, collective, algorithm, ranks, bytes, t) {
-    if (!(file in begun)) { begun[file] = 1; print "collective,algorithm,ranks,bytes,time_s" >file }
-    printf("%s,\"%s\",%d,%d,%.9g\n", collective, algorithm, ranks, bytes, t) >file
+function row(file, collective, algorithm, ranks, bytes, t, ran) {
+    if (!(file in begun)) { begun[file] = 1; print "collective,algorithm,ranks,bytes,time_s,ran" >file }
+    printf("%s,\"%s\",%d,%d,%.9g,%s\n", collective, algorithm, ranks, bytes, t, ran) >file
 }
 function short(name) { sub("shm_", "", name); return name ~ /auto/ ? "tuned" : name }
 function advice(collective, p, n, K) {
@@ -379,7 +379,6 @@ ask run allreduce ompi-5:auto,recursive_doubling,rabenseifner,lane -p 64x16 -m 8
     -f csv -o levels-others.csv
 awk -F, -f common.awk -f /dev/stdin levels-*.csv <<'AWK'
 FNR == 1 { header(); next }
-get("ran") get("parts_ran") != "" { next } # a fallback ran: rabenseifner needs an element for each rank
 {
     name = get("algorithm")
     if (name == "smp") {
@@ -388,9 +387,11 @@ get("ran") get("parts_ran") != "" { next } # a fallback ran: rabenseifner needs 
         sub("recursive_doubling-", "rd + ", name)
         sub("rabenseifner-", "rab + ", name)
     }
+    ran = get("ran") get("parts_ran") != "" ? "another" : "" # rabenseifner needs an element for each rank
+    if (name ~ /[+]|ompi/ && name !~ /sets/) row("levels.csv", "allreduce", name, 1024, get("bytes"), get("time_s"), ran)
+    if (ran) next
     if (!(name in known)) { known[name] = 1; names[++n] = name }
     t[name, get("bytes")] = get("time_s"); sizes[get("bytes")]
-    if (name ~ /[+]|ompi/) row("levels.csv", "allreduce", name, 1024, get("bytes"), get("time_s"))
 }
 END {
     printf("%-20s", "us")
