@@ -7,7 +7,7 @@
 #include "base/output.h"
 #include "cli.h"
 #include "out/picture.h"
-#include "search/search/measured_rows.h"
+#include "search/search/measurement_rows.h"
 #include <string.h>
 
 typedef struct CompareOptions {
@@ -140,7 +140,7 @@ int cmd_compare(int argc, char **argv, GError **error)
     g_autoptr(GPtrArray) notes = g_ptr_array_new_with_free_func(g_free);
     g_autoptr(GPtrArray) logs = ask_logs(&o.logs, &setup.how, error);
     if (logs)
-        measured_rows_prepare(logs, setup.plan.model, notes);
+        measurement_rows_prepare(logs, setup.plan.model, notes);
     g_autoptr(GPtrArray) curves = logs ? curves_new(logs, notes, error) : NULL;
     if (!curves || !answer_open(&answer, &o.request.answer, error) ||
         (o.draw.path && !(drawing = output_set_open(&set, o.draw.path, error))))

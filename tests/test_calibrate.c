@@ -4,7 +4,7 @@
 #include "measurements/calibrate/calibrate.h"
 #include "base/error.h"
 #include "near.h"
-#include "search/search/measured_rows.h"
+#include "search/search/measurement_rows.h"
 #include "tap.h"
 #include <math.h>
 #include <string.h>
@@ -209,7 +209,7 @@ static Calibration *with_rows(const Model *model, const GPtrArray *logs, GError 
 {
     g_autoptr(GPtrArray) keep = g_ptr_array_new_with_free_func((GDestroyNotify)g_ptr_array_unref);
     g_autoptr(GPtrArray) notes = g_ptr_array_new_with_free_func(g_free);
-    g_autoptr(GArray) rows = measured_rows_make(logs, model, NULL, keep, notes, error);
+    g_autoptr(GArray) rows = measurement_rows_make(logs, model, NULL, keep, notes, error);
     return rows ? calibrate(model, logs, rows, NULL, error) : NULL;
 }
 

@@ -4,7 +4,7 @@
 #include "measurements/calibrate/measured_fit.h"
 #include "measurements/calibrate/measured_table.h"
 #include "near.h"
-#include "search/search/measured_rows.h"
+#include "search/search/measurement_rows.h"
 #include "tap.h"
 #include <string.h>
 
@@ -58,7 +58,7 @@ static gboolean calibrated(Example *x, Platform *assumed, GError **error, ...)
         g_ptr_array_add(x->logs, log);
     }
     va_end(args);
-    x->rows = measured_rows_make(x->logs, &measured_model, assumed, x->keep, x->notes, error);
+    x->rows = measurement_rows_make(x->logs, &measured_model, assumed, x->keep, x->notes, error);
     if (x->rows)
         x->fit = measured_fit(x->logs, x->rows, assumed, error);
     return x->fit != NULL;
@@ -76,7 +76,7 @@ static char *predicted(Platform *machine, const char *text)
                          keep = g_ptr_array_new_with_free_func((GDestroyNotify)g_ptr_array_unref),
                          notes = g_ptr_array_new_with_free_func(g_free);
     g_ptr_array_add(logs, log_parse(zero->str, zero->len, "f", NULL, NULL, NULL));
-    g_autoptr(GArray) rows = measured_rows_make(logs, &measured_model, machine, keep, notes, NULL);
+    g_autoptr(GArray) rows = measurement_rows_make(logs, &measured_model, machine, keep, notes, NULL);
     for (guint i = 0; i < rows->len; i++) {
         const CalibrateRow *row = &g_array_index(rows, CalibrateRow, i);
         const PredictOptions options = {.map = row->map};

@@ -1,7 +1,7 @@
 #!/bin/sh
 # A name means one thing. A type is defined in one file only, and so is a macro that takes arguments, unless its
 # definitions are the same. A function that other files can call is named after its module, and no other function has
-# its name.
+# its name. A name with `measured` in it is about the model of that name: data are measurements, or rows.
 set -u
 root=$(realpath "$(dirname "$0")/..")
 . "$(dirname "$0")/tap.sh"
@@ -104,12 +104,14 @@ faults() {
         { seen[$1, $2, $3] = 1 }
         { kind[++n] = $1; name[n] = $2; file[n] = $3; $1 = $2 = $3 = ""; body[n] = $0 }
         END {
+            of_model = "^(sim/(machine|engine|measurements/calibrate|judge/prove)|cli/answer/measurements|tests)/"
             for (i = 1; i <= n; i++) {
                 if (kind[i] == "type") types_of[room_of(file[i])] = types_of[room_of(file[i])] " " snake(name[i])
                 if (kind[i] == "function" && !(name[i] in of_file)) of_file[name[i]] = file[i]
             }
             for (i = 1; i <= n; i++) {
                 key = kind[i] " " name[i]
+                if (kind[i] != "macro" && name[i] ~ /[Mm]easured/ && file[i] !~ of_model) print "measured", file[i] ": " name[i] " is not about the model measured"
                 if (kind[i] == "type") {
                     if (key in first && first[key] != file[i]) print "type", name[i] " is a type of " first[key] " and of " file[i]
                 } else if (kind[i] == "macro") {
@@ -139,12 +141,13 @@ plants() { # plants TEXT: passes if the text is a line of what is found in the p
     result $? "planted: $1"
 }
 
-echo 1..12
+echo 1..14
 found=$({ names algos sim cli; names tests | grep '^type'; functions; } | faults)
 report 'a type is defined in one file' type
 report 'a macro that takes arguments means the same in all files' macro
 report 'no static function has the name of one that other files call' static
 report 'a function that other files call is named after its module' module
+report 'a name with measured in it is about the model of that name' measured
 [ "$(functions | grep -c 'sim/')" -gt 100 ]
 result $? 'the objects are found'
 
@@ -176,13 +179,14 @@ typedef int (*GoalVisit)(int a,
 static int goal_read(const char *text)
 {
 C
-planted=$(cd "$dir" && { names sim; printf 'function %s\n' 'goal_read sim/engine/goal/goal_read.c' 'log_read sim/measurements/logs/logs.c' 'take sim/measurements/logs/logs.c' 'goalkeeper sim/engine/goal/goal.c'; } | faults)
+planted=$(cd "$dir" && { names sim; printf 'function %s\n' 'goal_read sim/engine/goal/goal_read.c' 'log_read sim/measurements/logs/logs.c' 'log_measured sim/measurements/logs/logs.c' 'take sim/measurements/logs/logs.c' 'goalkeeper sim/engine/goal/goal.c'; } | faults)
 plants 'type Sample is a type of sim/engine/goal/goal.h and of sim/measurements/logs/logs.c'
 plants 'type GoalVisit is a type of sim/engine/goal/goal.h and of sim/measurements/logs/logs.c'
 plants 'macro LARGER differs in sim/engine/goal/goal.h and sim/measurements/logs/logs.c'
 plants 'static goal_read is a function of sim/engine/goal/goal_read.c and a static one of sim/measurements/logs/logs.c'
 plants 'module sim/measurements/logs/logs.c: take is not named after its module'
 plants 'module sim/engine/goal/goal.c: goalkeeper is not named after its module'
-[ "$(echo "$planted" | wc -l)" = 6 ]
+plants 'measured sim/measurements/logs/logs.c: log_measured is not about the model measured'
+[ "$(echo "$planted" | wc -l)" = 7 ]
 result $? 'nothing else is found there'
 echo "$planted" | sed 's/^/# /'

@@ -84,7 +84,7 @@ static void alike_free(Alike *g)
 
 static bool is_simulated(const Claim *c)
 {
-    return *c->text && c->quantity < QUANTITY_ID && c->kind != CLAIM_MEASURED && c->kind != CLAIM_SUITED;
+    return *c->text && c->quantity < QUANTITY_ID && c->kind != CLAIM_MEASUREMENT && c->kind != CLAIM_SUITED;
 }
 
 static void set_up(void)

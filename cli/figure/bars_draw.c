@@ -68,8 +68,8 @@ static void add_cut(const Chalk *chalk, double end, int top)
 }
 
 // Draws from the least time of a measurement to its 95th percentile, and a diamond if it is not the bar itself.
-static void add_measured(const Chalk *chalk, const BarGroup *group, const FigurePoint *seen, gboolean diamond,
-                         int middle)
+static void add_measurements(const Chalk *chalk, const BarGroup *group, const FigurePoint *seen, gboolean diamond,
+                             int middle)
 {
     const CanvasLook line = {.color = CANVAS_INK, .width = 1.2}, inside = {.color = CANVAS_WHITE, .point = 13},
                      edge = {.color = CANVAS_INK, .point = 12};
@@ -121,7 +121,7 @@ static void add_bar(const Chalk *chalk, const BarGroup *group, const Bar *bar, i
     if (!shares && bar->value > group->scale)
         add_cut(chalk, chalk->left + length, y);
     if (measured)
-        add_measured(chalk, group, bar->contest, bar->seen != NULL, middle);
+        add_measurements(chalk, group, bar->contest, bar->seen != NULL, middle);
     canvas_text(chalk->canvas, chalk->left - 10, middle, CANVAS_ENDS, LETTERS_TEXT, CANVAS_INK, bar->line->label);
     canvas_text(chalk->canvas, (shares ? chalk->left + length : end_of(chalk, group, bar)) + 10, middle, CANVAS_BEGINS,
                 LETTERS_TEXT, CANVAS_INK, text);

@@ -49,7 +49,7 @@ static void add_group(Bars *bars, const FigurePanel *panel, size_t x)
     for (guint i = 0; i < panel->lines->len; i++) {
         const FigureLine *const line = panel->lines->pdata[i];
         const FigurePoint *const said = figure_point_at(line->points, x), *const seen =
-                                                                              figure_point_at(line->measured, x);
+                                                                              figure_point_at(line->measurements, x);
         const FigurePoint *const point = said ? said : seen;
         if (!point)
             continue;
@@ -75,7 +75,7 @@ static void add_groups(Bars *bars, const FigurePanel *panel)
     g_autoptr(GArray) xs = g_array_new(FALSE, FALSE, sizeof(size_t));
     for (guint i = 0; i < panel->lines->len; i++) {
         const FigureLine *const line = panel->lines->pdata[i];
-        const GArray *const lists[] = {line->points, line->measured};
+        const GArray *const lists[] = {line->points, line->measurements};
         for (guint l = 0; l < G_N_ELEMENTS(lists); l++)
             for (guint k = 0; k < lists[l]->len; k++)
                 g_array_append_val(xs, g_array_index(lists[l], FigurePoint, k).x);

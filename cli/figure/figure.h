@@ -74,7 +74,7 @@ typedef struct {
     char *label;           // name of the line in the figure, printable
     GPtrArray *same;       // of char *: labels of other lines with the same points, in the order of figure_by_rule
     GArray *points;        // of FigurePoint, x ascending: the predictions
-    GArray *measured;      // of FigurePoint, x ascending
+    GArray *measurements;  // of FigurePoint, x ascending
     const GArray *contest; // points or measured, whichever decides which algorithm is the fastest
     FigurePoint last;      // the last point that is drawn; a prediction if the line has any
     double end;            // what the vertical axis shows of `last`
@@ -122,7 +122,7 @@ typedef struct {
 } FigureChoice;
 
 // Builds the figure from tables (Csv *), which must outlive it. Rows are measurements or predictions as
-// log_column_measured() says; an algorithm's measurements and predictions share one line. FIGURE_X_AUTO chooses the
+// log_column_is_measurement() says; an algorithm's measurements and predictions share one line. FIGURE_X_AUTO chooses the
 // quantity with more different values as x axis, and sizes if both have equally many. Returns NULL and a bad-input
 // error if a column is missing, a field is not a number, a point occurs twice, choice->only names an unknown algorithm,
 // nothing is left to draw, or there is too much for one figure; over ranks per node also if a row has none, or if the

@@ -41,7 +41,7 @@ static gboolean same_points(const GArray *a, const GArray *b)
 
 static gboolean same_lines(const FigureLine *a, const FigureLine *b)
 {
-    return a->other == b->other && same_points(a->points, b->points) && same_points(a->measured, b->measured);
+    return a->other == b->other && same_points(a->points, b->points) && same_points(a->measurements, b->measurements);
 }
 
 static int by_rule(gconstpointer a, gconstpointer b)

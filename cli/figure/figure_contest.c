@@ -79,7 +79,7 @@ static double least_at(const FigurePanel *panel, size_t other, size_t x, gboolea
 // previous x, and otherwise what figure_by_rule says.
 static gboolean preferred(const FigureLine *line, const FigureLine *other, const FigureLine *before)
 {
-    if (line->contest == line->measured && (line == before || other == before))
+    if (line->contest == line->measurements && (line == before || other == before))
         return line == before;
     return figure_by_rule(line, other) < 0;
 }
@@ -143,7 +143,7 @@ static gboolean right_at(const FigurePanel *panel, size_t other, size_t x, gbool
     for (guint l = 0; l < panel->lines->len; l++) {
         const FigureLine *const line = panel->lines->pdata[l];
         const FigurePoint *const said = line->other == other ? figure_point_at(line->points, x) : NULL;
-        const FigurePoint *const seen = said ? figure_point_at(line->measured, x) : NULL;
+        const FigurePoint *const seen = said ? figure_point_at(line->measurements, x) : NULL;
         both += seen != NULL;
         right |= seen && said->time_s <= predicted * (1 + SAME) && seen->low_s <= measured;
     }
@@ -161,7 +161,7 @@ FigureTrust figure_trust(const FigurePanel *panel)
         const FigureLine *const line = panel->lines->pdata[l];
         for (guint i = 0; i < line->points->len; i++) {
             const FigurePoint *const said = &g_array_index(line->points, FigurePoint, i);
-            const FigurePoint *const measured = said->hole ? NULL : figure_point_at(line->measured, said->x);
+            const FigurePoint *const measured = said->hole ? NULL : figure_point_at(line->measurements, said->x);
             if (!measured)
                 continue;
             const double error = fabs(said->time_s / measured->time_s - 1);

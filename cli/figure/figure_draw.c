@@ -56,8 +56,8 @@ static void add_lacking(const Figure *figure, guint k, const FigureLine *line, i
 
 // Adds what was measured, moved to the side by a factor so that the bars of several lines do not overlap. Without
 // predictions, thin lines join the points.
-static void add_measured(const Figure *figure, guint k, const FigureLine *line, const CanvasLook *look, double move,
-                         Chart *chart)
+static void add_measurements(const Figure *figure, guint k, const FigureLine *line, const CanvasLook *look, double move,
+                             Chart *chart)
 {
     const guint joined = chart_series(
         chart, NULL, (CanvasLook){.color = look->color, .dash = figure->predicted ? 0 : look->dash, .width = 1});
@@ -65,8 +65,8 @@ static void add_measured(const Figure *figure, guint k, const FigureLine *line, 
     for (int hollow = 0; hollow < 2; hollow++)
         points[hollow] =
             chart_series(chart, NULL, (CanvasLook){.color = look->color, .point = shape(look->point, hollow)});
-    for (guint i = 0; i < line->measured->len; i++) {
-        const FigurePoint *const point = &g_array_index(line->measured, FigurePoint, i);
+    for (guint i = 0; i < line->measurements->len; i++) {
+        const FigurePoint *const point = &g_array_index(line->measurements, FigurePoint, i);
         const double y = figure_value(figure->y, point->time_s, point->against),
                      one = figure_value(figure->y, point->low_s, point->against),
                      two = figure_value(figure->y, point->high_s, point->against);
@@ -102,7 +102,7 @@ static void add_lines(const Figure *figure, guint k, const GArray *legend, Chart
         if (figure->absent || figure->ends)
             add_lacking(figure, k, panel->lines->pdata[i], looks[i].color, chart);
         if (figure->measured)
-            add_measured(figure, k, panel->lines->pdata[i], &looks[i], move, chart);
+            add_measurements(figure, k, panel->lines->pdata[i], &looks[i], move, chart);
         if (!legend)
             add_label(figure, k, panel->lines->pdata[i], &looks[i], chart);
     }

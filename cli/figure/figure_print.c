@@ -58,7 +58,7 @@ static void add_lines(const TextField *field, const FigurePanel *panel)
             add_points(field, ((FigureLine *)panel->lines->pdata[i])->points, 0, G_MAXSIZE, '.');
     for (guint i = panel->lines->len; i-- > 0;) {
         const FigureLine *const line = panel->lines->pdata[i];
-        add_points(field, measured ? line->measured : line->points, 0, G_MAXSIZE, letter_of(i));
+        add_points(field, measured ? line->measurements : line->points, 0, G_MAXSIZE, letter_of(i));
     }
     for (guint i = 0; i < panel->lines->len; i++) {
         const FigureLine *const line = panel->lines->pdata[i];

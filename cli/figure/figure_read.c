@@ -10,7 +10,7 @@ static void line_free(void *data)
     g_free(line->label);
     g_ptr_array_unref(line->same);
     g_array_unref(line->points);
-    g_array_unref(line->measured);
+    g_array_unref(line->measurements);
     g_free(line);
 }
 
@@ -146,7 +146,7 @@ static void add_point(Figure *figure, FigureLine *line, const FigureRow *row)
                                .crowded = row->crowded,
                                .against = row->against,
                                .costs = row->costs};
-    GArray *const points = row->measured ? line->measured : line->points;
+    GArray *const points = row->measured ? line->measurements : line->points;
     g_array_append_val(points, point);
     figure->fallbacks += row->fallback;
     figure->zeros += zero;
@@ -193,8 +193,8 @@ static FigureLine *add_line(const Figure *figure, FigurePanel *panel, const Figu
     line->label = line_label(figure, row);
     line->same = g_ptr_array_new_with_free_func(g_free);
     line->points = g_array_new(FALSE, FALSE, sizeof(FigurePoint));
-    line->measured = g_array_new(FALSE, FALSE, sizeof(FigurePoint));
-    line->contest = figure->measured ? line->measured : line->points;
+    line->measurements = g_array_new(FALSE, FALSE, sizeof(FigurePoint));
+    line->contest = figure->measured ? line->measurements : line->points;
     g_ptr_array_add(panel->lines, line);
     return line;
 }
@@ -252,7 +252,8 @@ static gboolean drop_empty(Figure *figure, const char *names, GError **error)
         FigurePanel *const panel = figure->panels->pdata[k];
         for (guint i = panel->lines->len; i-- > 0;) {
             FigureLine *const line = panel->lines->pdata[i];
-            const FigurePoint *const predicted = last_drawn(line->points), *const measured = last_drawn(line->measured);
+            const FigurePoint *const predicted = last_drawn(line->points), *const measured =
+                                                                               last_drawn(line->measurements);
             if (!predicted && !measured) {
                 g_ptr_array_remove_index(panel->lines, i);
                 continue;
@@ -312,7 +313,7 @@ static gboolean tidy(Figure *figure, const char *names, GError **error)
         for (guint i = 0; i < panel->lines->len; i++) {
             const FigureLine *const line = panel->lines->pdata[i];
             measure(figure, line->points);
-            measure(figure, line->measured);
+            measure(figure, line->measurements);
             figure->most_points = MAX(figure->most_points, line->points->len);
         }
     }

@@ -161,8 +161,8 @@ char *figure_agreement(const FigurePanel *panel)
     double least = INFINITY, most = 0;
     for (guint l = 0; l < panel->lines->len; l++) {
         const FigureLine *const line = panel->lines->pdata[l];
-        for (guint i = 0; i < line->measured->len; i++) {
-            const FigurePoint *const point = &g_array_index(line->measured, FigurePoint, i);
+        for (guint i = 0; i < line->measurements->len; i++) {
+            const FigurePoint *const point = &g_array_index(line->measurements, FigurePoint, i);
             const double ratio = figure_value(FIGURE_Y_X_PREDICTED, point->time_s, point->against);
             if (point->hole)
                 continue;

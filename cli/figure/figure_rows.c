@@ -75,7 +75,7 @@ gboolean figure_rows_read(const Csv *csv, GArray *rows, GError **error)
                          .algorithm = log_column_text(&c, i, COLUMN_ALGORITHM),
                          .params = log_column_text(&c, i, COLUMN_PARAMS),
                          .machine = "",
-                         .measured = c.at[COLUMN_PREDICTED_S] >= 0 || log_column_measured(&c, i),
+                         .measured = c.at[COLUMN_PREDICTED_S] >= 0 || log_column_is_measurement(&c, i),
                          .costs = log_column_text(&c, i, COLUMN_COSTS),
                          .fallback = fallback};
         row.crowded = row.measured && strcmp(log_column_text(&c, i, COLUMN_CROWDED), "1") == 0;

@@ -18,7 +18,7 @@ static gboolean prepare(Claim *c, char **text, GError **error)
     c->id = g_strdup("claim");
     c->text = g_strdup(text[CLAIM]);
     // A measurement has its one point in --let, where the last p counts.
-    const gboolean measured = strcmp(text[KIND], claim_kinds[CLAIM_MEASURED]) == 0;
+    const gboolean measured = strcmp(text[KIND], claim_kinds[CLAIM_MEASUREMENT]) == 0;
     c->let = measured ? g_strdup_printf("%s;p=9", text[LET]) : g_strdup(text[LET]);
     c->where = measured       ? g_strdup(text[WHERE])
                : *text[WHERE] ? g_strdup_printf("p<=9 && (%s)", text[WHERE])

@@ -1,7 +1,7 @@
 // Logs of OSU, IMB, netgauge and CSV, with a label in the first line; then what `calibrate` makes of them.
 #include "measurements/calibrate/calibrate.h"
 #include "fuzz.h"
-#include "search/search/measured_rows.h"
+#include "search/search/measurement_rows.h"
 #include <string.h>
 
 // Returns TRUE if all rows can be simulated in no time.
@@ -21,7 +21,7 @@ static void fit(const GPtrArray *logs, const Model *model)
     g_autoptr(GPtrArray) keep = g_ptr_array_new_with_free_func((GDestroyNotify)g_ptr_array_unref);
     g_autoptr(GPtrArray) notes = g_ptr_array_new_with_free_func(g_free);
     g_autoptr(GError) error = NULL;
-    g_autoptr(GArray) rows = measured_rows_make(logs, model, NULL, keep, notes, &error);
+    g_autoptr(GArray) rows = measurement_rows_make(logs, model, NULL, keep, notes, &error);
     if (!fuzz_outcome(rows != NULL, &error) || !small(rows))
         return;
     g_autoptr(Platform) assumed = platform_new("");
@@ -51,7 +51,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     g_autoptr(GPtrArray) logs = g_ptr_array_new(), notes = g_ptr_array_new_with_free_func(g_free);
     g_ptr_array_add(logs, log);
-    measured_rows_prepare(logs, &hockney_model, notes);
+    measurement_rows_prepare(logs, &hockney_model, notes);
     for (int i = 0; models[i]; i++)
         if (models[i] != &measured_model) // which has a calibration of its own
             fit(logs, models[i]);

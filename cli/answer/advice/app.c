@@ -202,7 +202,7 @@ static Sheet *notes_sheet(const Request *r, const Profile *profile)
 // ---- Tables ---------------------------------------------------------------------------------------------------------
 
 // Returns TRUE if some row has a measured time.
-static gboolean any_measured(const Mix *mix)
+static gboolean any_measurement(const Mix *mix)
 {
     for (guint i = 0; i < mix->rows->len; i++)
         if (!isnan(g_array_index(mix->rows, MixRow, i).of.time_s))
@@ -219,7 +219,7 @@ static void print_rows(FILE *to, const RequestLibrary *lib, const Mix *mix, cons
     view[n++] = (SheetView){"share"};
     if (lib->only)
         view[n++] = (SheetView){"saved_s"};
-    if (any_measured(mix))
+    if (any_measurement(mix))
         view[n++] = (SheetView){"measured_total_s"};
     view[n] = (SheetView){"best"};
     sheet_table(rows, view, 0, MIN(top, sheet_rows(rows)), "", to);
@@ -240,7 +240,7 @@ static void print_collectives(FILE *to, const RequestLibrary *lib, const Mix *mi
         view[n++] = (SheetView){"saved_s"};
         view[n++] = (SheetView){"saved_share"};
     }
-    if (any_measured(mix))
+    if (any_measurement(mix))
         view[n] = (SheetView){"measured_total_s"};
     fputc('\n', to);
     sheet_table(sheet, view, 0, sheet_rows(sheet), "", to);

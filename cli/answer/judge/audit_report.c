@@ -158,7 +158,7 @@ char *audit_counterexample(const Audited *r)
 {
     if (!r->claimed || r->verdict.kind == VERDICT_EXACT)
         return NULL;
-    if (r->claim->kind == CLAIM_MEASURED)
+    if (r->claim->kind == CLAIM_MEASUREMENT)
         return g_strdup_printf("%s: %s measured, the model has %s", r->point, r->claimed, r->truth);
     const char *const of = r->claim->kind == CLAIM_SUITED                     ? "worst at "
                            : r->claim->kind == CLAIM_ORDER && r->order.at < 0 ? "as an equality, "
@@ -212,11 +212,11 @@ static void print_result(FILE *to, const Audited *r)
                                    : g_strdup(r->verdict_text);
     g_autofree char *what = audit_subject(c), *place = escape_terminal(c->place);
     fprintf(to, "  %s: %s%s\n", place, what,
-            c->kind == CLAIM_ORDER      ? ", O()"
-            : c->kind == CLAIM_MEASURED ? ", measured"
-            : c->kind == CLAIM_SUITED   ? ", recommended"
-            : c->kind == CLAIM_UPPER    ? ", at most"
-                                        : "");
+            c->kind == CLAIM_ORDER         ? ", O()"
+            : c->kind == CLAIM_MEASUREMENT ? ", measured"
+            : c->kind == CLAIM_SUITED      ? ", recommended"
+            : c->kind == CLAIM_UPPER       ? ", at most"
+                                           : "");
     wrap_print(to, "      claim  ", claim);
     if (*c->note)
         wrap_print(to, "      note   ", c->note);
@@ -259,18 +259,18 @@ static void print_one(FILE *to, const Audited *r, const char *paper)
     g_autofree char *claim = escape_terminal(paper ? paper : c->text);
     fprintf(to, "%s %s, claimed %s%s%s, judged at %d points\n\n", collectives[c->collective].name, c->algorithm->name,
             claim, c->quantity == QUANTITY_ROUNDS ? " rounds" : "",
-            c->kind == CLAIM_ORDER      ? " as an order"
-            : c->kind == CLAIM_MEASURED ? " as measured"
-            : c->kind == CLAIM_SUITED   ? " as recommended"
-            : c->kind == CLAIM_UPPER    ? " at most"
-                                        : "",
+            c->kind == CLAIM_ORDER         ? " as an order"
+            : c->kind == CLAIM_MEASUREMENT ? " as measured"
+            : c->kind == CLAIM_SUITED      ? " as recommended"
+            : c->kind == CLAIM_UPPER       ? " at most"
+                                           : "",
             r->points);
     if (paper)
         wrap_print(to, "read as:                 ", c->text);
     g_autofree char *counterexample = audit_counterexample(r), *right = fitted_text(r);
     if (counterexample)
-        wrap_print(
-            to, c->kind == CLAIM_MEASURED ? "the measurement:         " : "smallest counterexample: ", counterexample);
+        wrap_print(to, c->kind == CLAIM_MEASUREMENT ? "the measurement:         " : "smallest counterexample: ",
+                   counterexample);
     if (r->note)
         wrap_print(to, "as p grows:              ", r->note);
     g_autofree char *left_out = left_out_text(r);

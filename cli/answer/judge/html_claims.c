@@ -13,7 +13,7 @@ static HtmlMark mark_of(VerdictKind kind)
 {
     static const HtmlMark marks[] = {
         [VERDICT_EXACT] = HTML_GOOD, [VERDICT_CLASS] = HTML_FAIR,      [VERDICT_LOOSE] = HTML_FAIR,
-        [VERDICT_ORDER] = HTML_FAIR, [VERDICT_WRONG] = HTML_BAD,       [VERDICT_MEASURED] = HTML_GOOD,
+        [VERDICT_ORDER] = HTML_FAIR, [VERDICT_WRONG] = HTML_BAD,       [VERDICT_EXPLAINED] = HTML_GOOD,
         [VERDICT_PART] = HTML_FAIR,  [VERDICT_UNEXPLAINED] = HTML_BAD, [VERDICT_NONE] = HTML_PLAIN,
     };
     return marks[kind];

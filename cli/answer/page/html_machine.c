@@ -69,7 +69,7 @@ static void add_figures(Html *page, const Platform *platform)
 
 // ---- Measurements ---------------------------------------------------------------------------------------------------
 
-static gboolean add_measured(const HtmlReport *x, GError **error)
+static gboolean add_measurements(const HtmlReport *x, GError **error)
 {
     const gboolean by[N_SCORE_BY] = {[SCORE_BY_COLLECTIVE] = TRUE, [SCORE_BY_RANKS] = TRUE, [SCORE_BY_BYTES] = TRUE};
     const PredictPlan plan = {.model = x->library.machine.model, .platform = x->library.machine.platform};
@@ -115,5 +115,5 @@ gboolean html_report_machine(const HtmlReport *x, GError **error)
                   "and --measured FILE.csv adds the scores to this page.");
         return TRUE;
     }
-    return add_measured(x, error);
+    return add_measurements(x, error);
 }

@@ -1,6 +1,6 @@
 #include "judge/audit/audit.h"
 #include "judge/audit/facts.h"
-#include "judge/audit/claim_measured.h"
+#include "judge/audit/claim_measurement.h"
 #include "judge/audit/suited.h"
 #include "base/error.h"
 #include "base/parallel.h"
@@ -124,7 +124,7 @@ static const Model *lacking(const Claim *c, const Platform *platform)
 {
     const bool shared = (c->algorithm && c->algorithm->shared) || (c->against && c->against->shared);
     const bool needs =
-        c->quantity == QUANTITY_CROSSOVER || c->kind == CLAIM_SUITED || (shared && c->kind == CLAIM_MEASURED);
+        c->quantity == QUANTITY_CROSSOVER || c->kind == CLAIM_SUITED || (shared && c->kind == CLAIM_MEASUREMENT);
     const Model *model = shared ? &shared_model : &hockney_model;
     return needs && !platform_need(platform, model->keys, model->n_keys, model->name, NULL) ? model : NULL;
 }
@@ -145,8 +145,8 @@ static gboolean audit_claim(Audit *a, Audited *r, const Facts *facts, GError **e
         return facts_judge(facts, c, r, error);
     if (c->kind == CLAIM_SUITED)
         return TRUE; // suited_judge_all has judged it
-    if (c->kind == CLAIM_MEASURED)
-        return claim_measured_judge(c, a->options.platform, r, error);
+    if (c->kind == CLAIM_MEASUREMENT)
+        return claim_measurement_judge(c, a->options.platform, r, error);
     g_autofree char *key = truth_key(c);
     return judge_claim(r, g_hash_table_lookup(a->truths, key), &a->options, error);
 }
@@ -185,7 +185,7 @@ static gboolean simulate_all(Audit *a, const GPtrArray *claims, GError **error)
     g_autoptr(GPtrArray) work = g_ptr_array_new_with_free_func(g_free);
     for (guint i = 0; i < claims->len; i++) {
         const Claim *c = g_ptr_array_index(claims, i);
-        if (!*c->text || lacking(c, a->options.platform) || c->quantity >= QUANTITY_ID || c->kind >= CLAIM_MEASURED)
+        if (!*c->text || lacking(c, a->options.platform) || c->quantity >= QUANTITY_ID || c->kind >= CLAIM_MEASUREMENT)
             continue;
         char *key = truth_key(c);
         if (g_hash_table_contains(a->truths, key)) {

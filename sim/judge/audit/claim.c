@@ -222,7 +222,7 @@ static bool defines(const Claim *c, const char *name)
 
 // Checks that a measurement is a number at the one point that its readings give, p and m, and that it uses no symbol of
 // the grid.
-static gboolean check_measured(const Claim *c, const Uses *uses, GError **error)
+static gboolean check_measurement(const Claim *c, const Uses *uses, GError **error)
 {
     for (int i = 0; i < MAX_SYMBOLS && c->names[i]; i++)
         if (uses->point[i])
@@ -294,8 +294,8 @@ gboolean claim_prepare(Claim *c, GError **error)
     if (c->domain && costly)
         return bad_input(error, "%s: where: costs select no points; allowed: p, m, S, k and the algorithm's parameters",
                          c->id);
-    if (c->kind == CLAIM_MEASURED)
-        return check_measured(c, &uses, error);
+    if (c->kind == CLAIM_MEASUREMENT)
+        return check_measurement(c, &uses, error);
     if (c->kind == CLAIM_SUITED)
         return check_suited(c, &uses, error);
     return check_symbols(c, &uses, error) && prepare_costs(c, &uses, error) &&

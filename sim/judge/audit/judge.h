@@ -7,12 +7,12 @@
 // How far a claim holds. If several kinds apply, the verdict is the first of EXACT, CLASS, WRONG, LOOSE, ORDER; a claim
 // that is read as an order can only be WRONG or ORDER.
 typedef enum {
-    VERDICT_EXACT,    // claim and truth are equal at all points
-    VERDICT_CLASS,    // they are equal at all points of a class, such as the powers of two
-    VERDICT_LOOSE,    // the claim is nowhere below the truth; as an equality it is also nowhere equal to it
-    VERDICT_ORDER,    // claim and truth are within a constant factor of each other, and the points show growth with p
-    VERDICT_WRONG,    // the claim fails for one of the reasons in WrongWhy
-    VERDICT_MEASURED, // a measurement that the model can give; what it implies for the costs is in the text
+    VERDICT_EXACT,     // claim and truth are equal at all points
+    VERDICT_CLASS,     // they are equal at all points of a class, such as the powers of two
+    VERDICT_LOOSE,     // the claim is nowhere below the truth; as an equality it is also nowhere equal to it
+    VERDICT_ORDER,     // claim and truth are within a constant factor of each other, and the points show growth with p
+    VERDICT_WRONG,     // the claim fails for one of the reasons in WrongWhy
+    VERDICT_EXPLAINED, // a measurement that the model can give; what it implies for the costs is in the text
     VERDICT_UNEXPLAINED, // a measurement that no costs of a message and a byte can give in this model
     VERDICT_PART,        // a recommendation that is good at some of its points (suited.h)
     VERDICT_NONE,        // there is nothing to judge: no formula, or no points of the grid that the claim is about

@@ -3,7 +3,7 @@
 #include "base/parallel.h"
 #include "libraries/decide/names.h"
 #include "engine/schedule/parse.h"
-#include "search/search/measured_rows.h"
+#include "search/search/measurement_rows.h"
 #include "search/search/points.h"
 #include <math.h>
 #include <stdint.h>
@@ -28,7 +28,7 @@ static void lineup_free(gpointer data)
         g_ptr_array_unref(lineup->points);
     if (lineup->lent)
         lineup->request.machine.map = (MapSpec){0};
-    measured_request_clear(&lineup->request);
+    measurement_request_clear(&lineup->request);
     g_free(lineup);
 }
 
@@ -71,7 +71,7 @@ static gboolean fill_lineup(const Curve *curve, const ComparePlan *plan, Lineup 
     lineup->lent = !*s.map && !per_node && plan->map; // the ranks are where the log says it, or else the plan
     s.per_node = per_node || lineup->lent ? per_node : plan->per_node;
     s.p = s.p ? s.p : plan->p;
-    if (!measured_request(&s, plan->platform, plan->model, r, error))
+    if (!measurement_request(&s, plan->platform, plan->model, r, error))
         return FALSE;
     r->machine.map = lineup->lent ? *plan->map : r->machine.map;
     r->question.elem = s.element;

@@ -11,9 +11,9 @@ void case_free(gpointer data)
         return;
     point_free(x->point);
     point_free(x->before);
-    measured_request_clear(&x->request);
+    measurement_request_clear(&x->request);
     if (x->barrier)
-        measured_request_clear(x->barrier);
+        measurement_request_clear(x->barrier);
     g_free(x->barrier);
     g_free(x);
 }
@@ -65,7 +65,7 @@ static gboolean place(RequestMachine *machine, const LogSample *s, const char *w
 static Point *make_point(const LogSample *s, const Platform *platform, const Model *model, const char *level,
                          Request *r, GError **error)
 {
-    if (!measured_request(s, platform, model, r, error))
+    if (!measurement_request(s, platform, model, r, error))
         return NULL;
     map_clear(&r->machine.map);
     return place(&r->machine, s, level, error) && request_name_algorithm(r, s->algorithm, error) &&

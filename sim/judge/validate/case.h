@@ -1,6 +1,6 @@
 // A case: one run of a collective that a measured row describes, ready to be simulated.
 #pragma once
-#include "search/search/measured_rows.h"
+#include "search/search/measurement_rows.h"
 #include "search/search/points.h"
 #include "judge/validate/validate_rows.h"
 

@@ -1,7 +1,7 @@
 #include "judge/validate/logged.h"
 #include "base/error.h"
 #include "base/number.h"
-#include "search/search/measured_rows.h"
+#include "search/search/measurement_rows.h"
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -60,7 +60,7 @@ static ValidateRow row_of(const ValidateRows *rows, const Log *log, const LogSam
 ValidateRows *validate_rows_logged(const GPtrArray *logs, const Model *model, GPtrArray *notes, GError **error)
 {
     g_autoptr(ValidateRows) rows = validate_rows_new();
-    measured_rows_prepare(logs, model, notes);
+    measurement_rows_prepare(logs, model, notes);
     for (guint l = 0; l < logs->len; l++) {
         const Log *log = g_ptr_array_index(logs, l);
         g_autoptr(GPtrArray) samples = log_choose(log, why_not, model, notes);

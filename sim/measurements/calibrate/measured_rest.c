@@ -198,7 +198,7 @@ static gboolean simulate(Rest *r, GError **error)
     return TRUE;
 }
 
-static double measured_time(const Rest *r, guint i)
+static double time_seen(const Rest *r, guint i)
 {
     return row_at(r->all, g_array_index(r->rows, guint, i))->sample->time_s;
 }
@@ -207,7 +207,7 @@ static double loss(const Rest *r)
 {
     double sum = 0;
     for (guint i = 0; i < r->rows->len; i++)
-        sum += fabs(log(r->time_s[i] / measured_time(r, i)));
+        sum += fabs(log(r->time_s[i] / time_seen(r, i)));
     return sum;
 }
 
@@ -224,7 +224,7 @@ static void fit_figures(const Rest *r, double *x)
     for (guint i = 0; i < n; i++) {
         for (int j = 0; j < k; j++)
             a[i * (guint)k + (guint)j] = r->a[i * N_REST_FIGURES + (guint)free[j]];
-        measured[i] = measured_time(r, i);
+        measured[i] = time_seen(r, i);
         b[i] = measured[i] - r->fixed[i];
     }
     fit_relative(a, b, measured, NULL, n, k, found);
@@ -262,7 +262,7 @@ static FitErrors errors_of(const Rest *r)
 {
     g_autofree double *errors = g_new(double, r->rows->len);
     for (guint i = 0; i < r->rows->len; i++)
-        errors[i] = fabs(r->time_s[i] / measured_time(r, i) - 1);
+        errors[i] = fabs(r->time_s[i] / time_seen(r, i) - 1);
     return fit_errors(errors, r->rows->len);
 }
 

@@ -107,7 +107,7 @@ gboolean log_column_predicted(const LogColumns *c, size_t row)
            *log_column_text(c, row, COLUMN_CERTIFICATE);
 }
 
-gboolean log_column_measured(const LogColumns *c, size_t row)
+gboolean log_column_is_measurement(const LogColumns *c, size_t row)
 {
     const char *const is = log_column_text(c, row, COLUMN_TIME_IS);
     return *is ? strcmp(is, "measured") == 0

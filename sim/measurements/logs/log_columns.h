@@ -69,7 +69,7 @@ gboolean log_column_int(const LogColumns *columns, size_t row, LogColumn column,
 gboolean log_column_element(const LogColumns *columns, size_t row, size_t most, size_t *value, GError **error);
 // Returns TRUE if a row's time was measured: by its time_is, or, in older files, by its model and its lack of a
 // certificate.
-gboolean log_column_measured(const LogColumns *columns, size_t row);
+gboolean log_column_is_measurement(const LogColumns *columns, size_t row);
 // Returns TRUE if a row of somebody else's file says that its time is a prediction.
 gboolean log_column_predicted(const LogColumns *columns, size_t row);
 // Sets *seconds to the unit that ends the name of a column of times, such as _us. Returns FALSE if there is none.

@@ -143,7 +143,7 @@ static gboolean read_algorithm(const char *rest, const char *whole, LogLabel *la
 }
 
 // Reads what was measured, "pingpong" or "allreduce:ring:8". Sets label->given if the text begins with such a word.
-static gboolean read_measured(const char *text, LogLabel *label, GError **error)
+static gboolean read_what(const char *text, LogLabel *label, GError **error)
 {
     g_autofree char *first = g_strndup(text, strcspn(text, ":"));
     const char *const rest = text + strlen(first);
@@ -192,7 +192,7 @@ gboolean log_label(const char *argument, LogLabel *label, const char **path, GEr
     if (!equals)
         return TRUE;
     g_autofree char *text = g_strndup(*path, (gsize)(equals - *path));
-    if (!read_measured(text, label, error))
+    if (!read_what(text, label, error))
         return FALSE;
     if (label->given)
         *path = equals + 1;

@@ -1,6 +1,6 @@
 #include "search/search/calibrated.h"
 #include "engine/model/unknown.h"
-#include "search/search/measured_rows.h"
+#include "search/search/measurement_rows.h"
 
 // Takes a figure away from the platform.
 static void forget(Platform *platform, PlatformKey key)
@@ -73,10 +73,10 @@ gboolean calibrated_find(const Model *model, const GPtrArray *logs, Platform *as
     if (!logs_agree(logs, error))
         return FALSE;
     prefer_logs(assumed, logs);
-    measured_rows_prepare(logs, model, notes);
+    measurement_rows_prepare(logs, model, notes);
     if (!measured)
         note_unused(model, logs, notes);
-    g_autoptr(GArray) rows = measured_rows_make(logs, model, measured ? assumed : NULL, keep, notes, error);
+    g_autoptr(GArray) rows = measurement_rows_make(logs, model, measured ? assumed : NULL, keep, notes, error);
     if (!rows)
         return FALSE;
     if (measured)

@@ -1,7 +1,7 @@
 #include "search/search/site_checks.h"
 #include "base/number.h"
 #include "libraries/decide/library.h"
-#include "search/search/measured_rows.h"
+#include "search/search/measurement_rows.h"
 #include <math.h>
 #include <string.h>
 
@@ -80,7 +80,7 @@ static gboolean predict(SiteCheck *check, Log *log, Platform *platform, GError *
     g_autoptr(GPtrArray) logs = g_ptr_array_new(), notes = g_ptr_array_new_with_free_func(g_free),
                          keep = g_ptr_array_new_with_free_func((GDestroyNotify)g_ptr_array_unref);
     g_ptr_array_add(logs, log);
-    g_autoptr(GArray) rows = measured_rows_make(logs, &measured_model, platform, keep, notes, error);
+    g_autoptr(GArray) rows = measurement_rows_make(logs, &measured_model, platform, keep, notes, error);
     g_autofree double *off = rows ? g_new(double, MAX(rows->len, 1)) : NULL;
     for (guint i = 0; rows && i < rows->len; i++) {
         const CalibrateRow *const row = &g_array_index(rows, CalibrateRow, i);

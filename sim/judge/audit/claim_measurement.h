@@ -12,4 +12,4 @@
 //            a message is that of one algorithm in terms of the other's. If only one sends messages, the implied cost
 //            follows from the other's time in shared memory on the platform.
 // Returns FALSE and an error on bad input.
-gboolean claim_measured_judge(const Claim *claim, const Platform *platform, Audited *result, GError **error);
+gboolean claim_measurement_judge(const Claim *claim, const Platform *platform, Audited *result, GError **error);

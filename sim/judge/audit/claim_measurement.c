@@ -1,4 +1,4 @@
-#include "judge/audit/claim_measured.h"
+#include "judge/audit/claim_measurement.h"
 #include "base/error.h"
 #include "base/units.h"
 #include "engine/model/model.h"
@@ -113,7 +113,7 @@ static void judge_ratio(const Claim *c, const Side *a, const Side *b, double rat
     }
     const bool within = (ratio >= low || same_value(ratio, low)) && (ratio <= high || same_value(ratio, high));
     const double beta = implied_beta(a, b, ratio);
-    r->verdict.kind = within ? VERDICT_MEASURED : VERDICT_UNEXPLAINED;
+    r->verdict.kind = within ? VERDICT_EXPLAINED : VERDICT_UNEXPLAINED;
     r->verdict_text = !within       ? outside(c, ratio, low, high)
                       : isnan(beta) ? g_strdup("measured; the model allows it")
                                     : g_strdup_printf("measured; the model allows it, if beta is %.3g alpha", beta);
@@ -124,7 +124,7 @@ static void judge_ratio(const Claim *c, const Side *a, const Side *b, double rat
 static void judge_mixed(const Side *a, const Side *b, double ratio, Audited *r)
 {
     if (a->time_s > 0 && b->time_s > 0) {
-        r->verdict.kind = VERDICT_MEASURED;
+        r->verdict.kind = VERDICT_EXPLAINED;
         r->verdict_text = g_strdup_printf("measured; on this platform the model gives %.3g", b->time_s / a->time_s);
         r->truth = g_strdup_printf("%.6g", b->time_s / a->time_s);
         return;
@@ -142,7 +142,7 @@ static void judge_mixed(const Side *a, const Side *b, double ratio, Audited *r)
 
 static void judge_time(const Side *a, double seconds, Audited *r)
 {
-    r->verdict.kind = VERDICT_MEASURED;
+    r->verdict.kind = VERDICT_EXPLAINED;
     if (a->algorithm->shared) {
         r->truth = units_format_time(a->time_s);
         r->verdict_text = g_strdup_printf("measured; on this platform the model gives %s", r->truth);
@@ -154,7 +154,7 @@ static void judge_time(const Side *a, double seconds, Audited *r)
     r->truth = claim_costs_text(COSTS_HOCKNEY, a->part);
 }
 
-gboolean claim_measured_judge(const Claim *c, const Platform *platform, Audited *r, GError **error)
+gboolean claim_measurement_judge(const Claim *c, const Platform *platform, Audited *r, GError **error)
 {
     double p, m, m_against, values[MAX_SYMBOLS] = {0};
     const bool speedup = c->quantity == QUANTITY_SPEEDUP;

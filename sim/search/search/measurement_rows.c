@@ -1,4 +1,4 @@
-#include "search/search/measured_rows.h"
+#include "search/search/measurement_rows.h"
 #include "base/error.h"
 #include "engine/schedule/parse.h"
 #include "search/search/points.h"
@@ -35,7 +35,8 @@ static gboolean unsaid(const Log *log, const LogSample *s, gboolean shared, GErr
                      label, collectives[s->collective].name);
 }
 
-gboolean measured_request(const LogSample *s, const Platform *machine, const Model *model, Request *r, GError **error)
+gboolean measurement_request(const LogSample *s, const Platform *machine, const Model *model, Request *r,
+                             GError **error)
 {
     const size_t p = (size_t)s->p;
     *r = (Request){.question.collective = s->collective,
@@ -53,7 +54,7 @@ gboolean measured_request(const LogSample *s, const Platform *machine, const Mod
     return !*s->map || map_parse(s->map, p, &r->machine.map, error);
 }
 
-void measured_request_clear(Request *r)
+void measurement_request_clear(Request *r)
 {
     r->machine.platform = NULL;
     g_strfreev(r->question.params);
@@ -100,7 +101,7 @@ static gboolean make_operation(RowMaker *maker, const LogSample *s, const CollAl
     const Request *const names = maker->names->pdata[s->collective];
     Request request;
     GPtrArray *points = NULL;
-    if (measured_request(s, maker->machine, maker->model, &request, error)) {
+    if (measurement_request(s, maker->machine, maker->model, &request, error)) {
         request.question.named = g_ptr_array_new();
         g_ptr_array_add(request.question.named, (gpointer)(uintptr_t)a);
         request.library.autos = names && names->library.autos ? g_ptr_array_ref(names->library.autos) : NULL;
@@ -115,7 +116,7 @@ static gboolean make_operation(RowMaker *maker, const LogSample *s, const CollAl
     if (request.machine.placed)
         g_ptr_array_add(placed, g_steal_pointer(&request.machine.placed));
     g_ptr_array_add(maker->keep, placed);
-    measured_request_clear(&request);
+    measurement_request_clear(&request);
     if (points)
         g_ptr_array_add(maker->keep, points); // the last of them
     return points != NULL;
@@ -172,7 +173,7 @@ static gboolean any_free(const GPtrArray *logs)
     return FALSE;
 }
 
-void measured_rows_prepare(const GPtrArray *logs, const Model *model, GPtrArray *notes)
+void measurement_rows_prepare(const GPtrArray *logs, const Model *model, GPtrArray *notes)
 {
     const gboolean others = any_free(logs);
     for (guint l = 0; l < logs->len; l++) {
@@ -228,8 +229,8 @@ static gboolean add_log(RowMaker *maker, const Log *log, GError **error)
     return TRUE;
 }
 
-GArray *measured_rows_make(const GPtrArray *logs, const Model *model, Platform *machine, GPtrArray *keep,
-                           GPtrArray *notes, GError **error)
+GArray *measurement_rows_make(const GPtrArray *logs, const Model *model, Platform *machine, GPtrArray *keep,
+                              GPtrArray *notes, GError **error)
 {
     g_autoptr(GArray) rows = g_array_new(FALSE, FALSE, sizeof(CalibrateRow));
     g_array_set_clear_func(rows, row_clear);
