@@ -242,7 +242,9 @@ sub hold_tune {
     $held{tune}++;
     my @check = ('rules', 'check', $name, '--for', $x->{library});
     wrong('tune', command(@words) . " writes what " . command(@check) . " refuses") if !defined text(@check);
-    my ($default, $rules, $worst) = $file =~ /elements of \d+: default ([\d.]+), these rules ([\d.]+), at worst ([\d.]+)/ or return;
+    my ($default, $rules, $worst) = $file =~ /elements of \d+: default ([\d.]+|unknown), these rules ([\d.]+) \(.*\), at worst ([\d.]+)/;
+    wrong('tune', command(@words) . ' says what to expect in other words') if !defined $worst && $file =~ /elements of/;
+    return if !defined $worst; # the JSON of main has no comments
     my @diff = ('rules', 'diff', $name, 'default', '--for', $x->{library}, @grid, @{$x->{machine}});
     my $diff = answer(@diff) or return;
     my ($log, $n, $largest) = (0, 0, 0);

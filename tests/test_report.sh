@@ -41,6 +41,34 @@ ok 'without gnuplot' sh -c 'PATH=bare exec timeout 60 "$1" report '"$page"' -o t
 ok '.. it says so' says err 'gnuplot is not installed'
 ok '.. the map is text' sh -c '! grep -q "gnuplot_canvas" text.html && grep -q "at .* of 4" text.html'
 ok '.. is well-formed' perl "$html_check" text.html
+# What the page says of the file is what the head of the file says that its command writes.
+cat >heads.pl <<'END'
+local $/;
+my $page = do { open my $in, '<', $ARGV[0] or die; <$in> };
+my $file = do { open my $in, '<', $ARGV[1] or die; <$in> };
+my ($n, $bad) = (0, 0);
+while ($file =~ /^#? +(\w+) +elements of \d+: default (\S+), these rules (\S+) \(.*\), at worst (\S+)(?:\n#? +most at (.*))?/mg) {
+    my @due = ($2, $3, $4, $5 // '');
+    my ($name, $row) = ($1, $page =~ /^<tr>(<td data-head="collective"><a href="#$1">.*)/m);
+    my @cell = map { s/<.*?>//gr } ($row // '') =~ m{(<td.*?</td>)}g;
+    $n++;
+    next if "$cell[2] $cell[4] $cell[5] $cell[6]" =~ /^(\S+ )?\Q@due\E$/; # the default has a sign
+    print "$name: the page has @cell, the file @due\n";
+    $bad = 1;
+}
+my ($most) = sort { $b <=> $a } $file =~ /^#? +most at .*: saves (\S+)x/mg;
+my ($top) = $page =~ /<p>With the rules file.*, which saves (\S+)x \(/;
+print "the page saves at most $top, the file $most\n" if $most != $top;
+exit($bad || $n != 2 || $most != $top);
+END
+heads_agree() { # heads_agree ARGUMENTS...: for this report of two collectives
+    c report "$@" -o heads.html
+    (eval "\"$COLLSIM\" $(command_of heads.html tune | sed 's/^collsim //')") >err 2>&1 || return 1
+    perl heads.pl heads.html "$(command_of heads.html tune | sed 's/.* -o //')" >out
+}
+ok "the page's numbers are those of the file" heads_agree bcast,allreduce -p 16,48 -m 128,1M --platform lumi
+ok '.. of MPICH' heads_agree bcast,allreduce --only mpich-4.3 -p 12,48 -m 2K,128K --platform archer2
+ok '.. on nodes' heads_agree bcast,reduce --only ompi-4.1 -p 4x4,6x4 -m 128,128K --platform leonardo
 printf 'collective,algorithm,p,bytes,time_s\nbcast,binomial,4,8,1e-5\nbcast,binomial,8,8,2e-5\nbcast,linear,8,8,4e-5\n' >m.csv
 ok 'with measurements' c report bcast -p 4 -m 8 --measured m.csv -o m.html
 ok '.. the scores' says m.html 'How far predictions are'

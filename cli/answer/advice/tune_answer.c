@@ -74,7 +74,9 @@ static GPtrArray *about_lines(const TuneAnswer *x)
     add_line(lines,
              "to run. The rules of a number of ranks serve those up to the next one of the grid, and the rule of");
     add_line(lines, "a size the sizes up to the next rule's. Above the rules of a collective are the times of the");
-    add_line(lines, "default and of the rules, divided by the best: geometric means over the grid, and the worst.");
+    add_line(lines,
+             "default and of the rules, divided by the best, and in brackets by the best of what is sure: geometric");
+    add_line(lines, "means over the grid, and the worst.");
     if (r->library.only->library->family == LIBRARY_MPICH)
         add_line(lines, "They hold with MPIR_CVAR_DEVICE_COLLECTIVES=none.");
     else if (r->library.no_han)
@@ -164,6 +166,17 @@ char *tune_answer_load(const RequestLibrary *lib, const char *file)
                            lib->no_han ? " --mca coll ^han" : "");
 }
 
+char *tune_answer_most(const Tune *tune, const Platform *platform, double percent)
+{
+    const TunePlace *most = tune_most(tune);
+    if (!most)
+        return NULL;
+    const Sure sure = tune_sure(most, platform);
+    g_autofree char *size = units_format_size(most->m), *text = report_sure_text(&sure, percent);
+    return tune->collective == COLL_BARRIER ? g_strdup_printf("%d ranks: %s", most->p, text)
+                                            : g_strdup_printf("%s bytes on %d ranks: %s", size, most->p, text);
+}
+
 // Returns the lines of the file's comment (char *). Free with g_ptr_array_unref.
 static GPtrArray *header_lines(const TuneAnswer *x, const GPtrArray *tunes, const char *folder)
 {
@@ -190,18 +203,20 @@ static GPtrArray *header_lines(const TuneAnswer *x, const GPtrArray *tunes, cons
     }
     add_line(lines, r->library.any_operation ? "Its results are right for any operation."
                                              : "ONLY FOR COMMUTATIVE OPERATIONS: with others, some results are wrong.");
-    add_line(lines, "Expected time, relative to the best that the library can be told to run (within %g %% of what is",
-             100 * x->within);
-    add_line(lines, "%g %% sure to be faster than the default):", x->sure);
+    add_line(lines,
+             "Expected times over those of the best that the library can be told to run: means over the grid. In");
+    add_line(lines, "brackets are those over the best of what is %g %% sure to be faster than the default, or over the",
+             x->sure);
+    add_line(lines, "default where nothing is; at each point these rules are within %g %% of it.", 100 * x->within);
     for (guint i = 0; i < tunes->len; i++) {
         const Tune *tune = tunes->pdata[i];
         if (tune->places->len == 0)
             continue;
-        g_autofree char *before = tune_ratio(tune->before);
-        g_autofree char *of_all = tune_of_all(tune);
-        add_line(lines,
-                 "  %-20s elements of %" G_GSIZE_FORMAT ": default %s, surely %.3f, these rules %.3f, at worst %.3f%s",
-                 collectives[tune->collective].name, tune->elem, before, tune->sure, tune->after, tune->worst, of_all);
+        g_autofree char *means = tune_means(tune), *most = tune_answer_most(tune, r->machine.platform, x->sure);
+        add_line(lines, "  %-20s elements of %" G_GSIZE_FORMAT ": %s", collectives[tune->collective].name, tune->elem,
+                 means);
+        if (most)
+            add_line(lines, "  %-20s most at %s", "", most);
     }
     return lines;
 }

@@ -1,6 +1,7 @@
 // The answers of `tune`: a library's file or a C header, with a comment that says what made it.
 #pragma once
 #include "ask/ask.h"
+#include "advice/tune/tune.h"
 
 // What to tune: for a request that `tune` may change while it works.
 typedef struct TuneAnswer {
@@ -23,6 +24,9 @@ char *tune_answer_file(const TuneAnswer *x, guint verify, GError **error);
 // Does the same in two steps: finds the rules (Tune *), and writes them. Free the rules with g_ptr_array_unref.
 GPtrArray *tune_answer_rules(const TuneAnswer *x, GError **error);
 char *tune_answer_text(const TuneAnswer *x, const GPtrArray *tunes, GError **error);
+// Returns where the rules of a collective save most, and how sure that is: "2M bytes on 48 ranks: saves 3.8x (2.0 to 7.1), 99
+// % sure" (report_sure_text); NULL if they save nothing. Free with g_free.
+char *tune_answer_most(const Tune *tune, const Platform *platform, double percent);
 // Makes notes of the lines (char *) of a comment, if the library's file of rules cannot have them.
 void tune_answer_note(const Library *library, const GPtrArray *lines);
 // Returns what the library's command line or environment must say to load the file. Free with g_free.

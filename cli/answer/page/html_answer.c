@@ -2,6 +2,7 @@
 #include "answer/page/html_parts.h"
 #include "search/search/sure.h"
 #include "answer/advice/tune_answer.h"
+#include "answer/report/report.h"
 #include "base/units.h"
 #include "out/sheet.h"
 #include <math.h>
@@ -10,49 +11,35 @@
 
 // What a file of rules makes of a library's times for a collective, or for several.
 typedef struct Savings {
-    guint n;                // the points of the grid at which all is known
-    double before, after;   // sums of the logarithms of the default's and the file's time, divided by the best
-    double worst;           // the largest of the latter
-    const RegretPlace *top; // where most is saved; NULL where nothing is
-    double top_s;           // .. and the time there with the file
-    Collective top_of;      // .. and of what
+    guint n;              // the points of the grid at which the default is known
+    double logs;          // the sum of the logarithms of the default's time divided by the file's
+    double worst;         // the largest of the default's times divided by the best
+    const TunePlace *top; // where most is saved; NULL where nothing is
+    Collective top_of;    // .. and of what
 } Savings;
-
-// Returns the time that the library takes with the file at a place of the grid.
-static double time_with_file(const Tune *tune, const RegretPlace *place)
-{
-    for (guint i = 0; i < tune->places->len; i++) {
-        const TunePlace *one = &g_array_index(tune->places, TunePlace, i);
-        if (one->p == place->p && one->per_node == place->per_node && one->m == place->m)
-            return one->time_s;
-    }
-    return place->default_s;
-}
 
 // Adds a collective's savings to the sum.
 static void add_savings(Savings *sum, const HtmlCollective *of)
 {
-    for (guint i = 0; of->tune && of->regret && i < of->regret->places->len; i++) {
-        const RegretPlace *place = &g_array_index(of->regret->places, RegretPlace, i);
-        const double time_s = time_with_file(of->tune, place), ratio = time_s / place->best_s;
-        if (!place->grid || !(place->best_s > 0))
+    for (guint i = 0; of->tune && i < of->tune->places->len; i++) {
+        const TunePlace *place = &g_array_index(of->tune->places, TunePlace, i);
+        if (!place->grid || isnan(place->default_s) || !(place->time_s > 0 && place->best_s > 0))
             continue;
         sum->n++;
-        sum->before += log(regret_x(place));
-        sum->after += log(ratio);
-        sum->worst = MAX(sum->worst, ratio);
-        if (time_s < place->default_s && (!sum->top || place->default_s / time_s > sum->top->default_s / sum->top_s)) {
-            sum->top = place;
-            sum->top_s = time_s;
-            sum->top_of = of->collective;
-        }
+        sum->logs += log(place->default_s / place->time_s);
+        sum->worst = MAX(sum->worst, place->default_s / place->best_s);
+    }
+    const TunePlace *top = of->tune ? tune_most(of->tune) : NULL;
+    if (top && (!sum->top || top->default_s / top->time_s > sum->top->default_s / sum->top->time_s)) {
+        sum->top = top;
+        sum->top_of = of->collective;
     }
 }
 
 // Returns the share of the default's time that the file saves, in the geometric mean, as "33 %". Free with g_free.
 static char *saved_text(const Savings *x)
 {
-    return g_strdup_printf("%ld %%", lround(100 * (1 - exp((x->after - x->before) / x->n))));
+    return g_strdup_printf("%ld %%", lround(100 * (1 - exp(-x->logs / x->n))));
 }
 
 // ---- The table of collectives ---------------------------------------------------------------------------------------
@@ -72,7 +59,7 @@ static char *winner_at(const HtmlCollective *of, gboolean largest)
 
 static char *times_text(double x)
 {
-    return isnan(x) ? NULL : sheet_ratio(x, 1);
+    return isnan(x) ? NULL : tune_ratio(x);
 }
 
 static void add_glance_row(const HtmlReport *x, const HtmlCollective *of)
@@ -87,15 +74,19 @@ static void add_glance_row(const HtmlReport *x, const HtmlCollective *of)
     }
     Savings savings = {0};
     add_savings(&savings, of);
-    const double mean = of->regret ? of->regret->mean : NAN;
+    const Tune *tune = of->tune && of->tune->places->len ? of->tune : NULL;
+    const double mean = tune ? tune->before : of->regret ? of->regret->mean : NAN;
     g_autoptr(GArray) worst = of->regret ? regret_worst(of->regret, 1) : NULL;
     const RegretPlace *most =
         worst && worst->len ? &g_array_index(of->regret->places, RegretPlace, g_array_index(worst, guint, 0)) : NULL;
     const HtmlMark mark = isnan(mean) ? HTML_PLAIN : mean < 1.1 ? HTML_GOOD : mean < 2 ? HTML_FAIR : HTML_BAD;
     g_autofree char *saved = savings.n ? saved_text(&savings) : NULL, *before = times_text(mean),
-                    *before_worst = times_text(most ? regret_x(most) : mean),
-                    *after = savings.n ? times_text(exp(savings.after / savings.n)) : NULL,
-                    *after_worst = savings.n ? times_text(savings.worst) : NULL;
+                    *before_worst = times_text(savings.n ? savings.worst
+                                               : most    ? regret_x(most)
+                                                         : mean),
+                    *after = tune ? times_text(tune->after) : NULL,
+                    *after_worst = tune ? times_text(tune->worst) : NULL,
+                    *gain = tune ? tune_answer_most(tune, x->tuned.machine.platform, SURE_DEFAULT) : NULL;
     const HtmlCell cell[] = {name,
                              {saved         ? saved
                               : isnan(mean) ? NULL
@@ -105,6 +96,7 @@ static void add_glance_row(const HtmlReport *x, const HtmlCollective *of)
                              {before_worst, HTML_NUMBER},
                              {after, HTML_NUMBER},
                              {after_worst, HTML_NUMBER},
+                             {gain},
                              smallest,
                              largest};
     html_row(x->page, NULL, NULL, cell, G_N_ELEMENTS(cell));
@@ -119,6 +111,7 @@ static void add_glance(const HtmlReport *x)
                                     {"at worst", HTML_NUMBER},
                                     {"with the file / best", HTML_NUMBER},
                                     {"at worst", HTML_NUMBER},
+                                    {"most is saved at"},
                                     {"fastest, smallest size"},
                                     {"fastest, largest size"}},
                           any[] = {{"collective"}, {"fastest, smallest size"}, {"fastest, largest size"}};
@@ -126,7 +119,7 @@ static void add_glance(const HtmlReport *x)
         html_table(x->page, "The fastest algorithm on the most ranks", any, G_N_ELEMENTS(any));
     } else {
         g_autofree char *text = g_strdup_printf(
-            "Times are divided by that of the best that %s can be told to run; they are geometric means "
+            "Times are divided by that of the best that a file can make %s run; they are geometric means "
             "over the grid, and the worst of its points. The fastest algorithms are those on the most "
             "ranks.",
             x->library.library.only->library->title);
@@ -158,13 +151,15 @@ static char *answer_text(const HtmlReport *x)
         return g_strdup_printf("Leave %s as it is: no rules file makes these collectives faster than its defaults.",
                                title);
     g_autofree char *saved = saved_text(&sum), *size = units_format_size(sum.top->m),
-                    *before = units_format_time(sum.top->default_s), *after = units_format_time(sum.top_s);
+                    *before = units_format_time(sum.top->default_s), *after = units_format_time(sum.top->time_s);
+    const Sure sure = tune_sure(sum.top, x->tuned.machine.platform);
+    g_autofree char *gain = report_sure_text(&sure, SURE_DEFAULT);
     g_autofree char *bytes = sum.top_of == COLL_BARRIER ? g_strdup("") : g_strdup_printf(" of %s bytes", size);
     g_autofree char *over = n > 1 ? g_strdup_printf("%u collectives and ", n) : g_strdup("");
     return g_strdup_printf("With the rules file of this page, %s is predicted to take %s less time than with its "
                            "defaults, in the geometric mean over %sthe points of the grid. Most is saved in %s%s on %d "
-                           "ranks: %s instead of %s.",
-                           title, saved, over, collectives[sum.top_of].name, bytes, sum.top->p, after, before);
+                           "ranks: %s instead of %s, which %s.",
+                           title, saved, over, collectives[sum.top_of].name, bytes, sum.top->p, after, before, gain);
 }
 
 // Returns how well the file's choices are, and which collectives have one choice for all sizes. Free with g_free.

@@ -8,7 +8,7 @@ static char *ratio_text(double x)
     return g_strdup_printf(x < 9.95 ? "%.1f" : "%.0f", x);
 }
 
-char *report_sure_text(const Sure *sure)
+char *report_sure_text(const Sure *sure, double enough)
 {
     enum { PERCENT = 100 };
     if (isnan(sure->saves))
@@ -17,14 +17,14 @@ char *report_sure_text(const Sure *sure)
         return g_strdup("the default stays");
     g_autofree char *saves = ratio_text(sure->saves), *low = ratio_text(sure->low), *high = ratio_text(sure->high);
     const int percent = (int)floor(PERCENT * sure->share + 1e-9); // not rounded up to what is enough
-    return sure_enough(sure)
+    return sure_enough(sure, enough)
                ? g_strdup_printf("saves %sx (%s to %s), %d %% sure", saves, low, high, percent)
                : g_strdup_printf("saves %sx (%s to %s), not sure enough to set: %d %%", saves, low, high, percent);
 }
 
 void report_sure(Sheet *sheet, const Sure *sure)
 {
-    char *text = report_sure_text(sure);
+    char *text = report_sure_text(sure, SURE_DEFAULT);
     if (!text)
         return;
     sheet_take(sheet, "gain", text);

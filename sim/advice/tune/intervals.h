@@ -14,23 +14,25 @@ typedef struct TuneChoice {
 typedef struct TuneOption {
     TuneChoice choice;
     double time_s;
+    const CollAlgorithm *runs; // whose time that is; NULL without an entry
 } TuneOption;
 
 typedef struct TunePlace {
     int p, per_node;
     size_t m;
-    gint64 bytes;               // as the rules count them
-    gboolean grid;              // it belongs to the grid; otherwise refinement added it
-    double default_s, best_s;   // as in RegretPlace
-    double usual_s;             // the same, but the parts that it calls run by request->rules
-    const CollAlgorithm *usual; // .. whose time that is; NULL without an entry
-    const CollAlgorithm *best;  // .. with best_par; NULL for the default
+    gint64 bytes;                            // as the rules count them
+    gboolean grid;                           // it belongs to the grid; otherwise refinement added it
+    double default_s, best_s;                // as in RegretPlace
+    double usual_s;                          // the same, but the parts that it calls run by request->rules
+    const CollAlgorithm *by_default, *usual; // whose times default_s and usual_s are; NULL without an entry
+    const CollAlgorithm *best;               // .. with best_par; NULL for the default
     CollParams best_par;
-    GArray *options;   // of TuneOption, at least one
-    GArray *ways;      // of TuneOption, one for each way of the tune; NULL until they are timed
-    double sure_s;     // the fastest option's time
-    TuneChoice choice; // what the rules make the library run
-    double time_s;     // .. and how long it takes; usual_s without a rule
+    GArray *options;           // of TuneOption, at least one
+    GArray *ways;              // of TuneOption, one for each way of the tune; NULL until they are timed
+    double sure_s;             // the fastest option's time
+    TuneChoice choice;         // what the rules make the library run
+    double time_s;             // .. and how long it takes; usual_s without a rule
+    const CollAlgorithm *runs; // .. whose time that is; NULL without an entry
 } TunePlace;
 
 typedef struct Tune {

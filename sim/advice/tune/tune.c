@@ -59,9 +59,9 @@ TuneChoice tune_choice(const Tables *tables, const CollAlgorithm *entry, const C
     return choice;
 }
 
-static void add_option(TunePlace *place, TuneChoice choice, double time_s)
+static void add_option(TunePlace *place, TuneChoice choice, double time_s, const CollAlgorithm *runs)
 {
-    const TuneOption option = {choice, time_s};
+    const TuneOption option = {choice, time_s, runs};
     if (!intervals_option(place, &choice))
         g_array_append_val(place->options, option);
 }
@@ -169,7 +169,7 @@ static gboolean find_options(gpointer data, gpointer unused, GError **error)
         const TuneOption *way = &g_array_index(place->ways, TuneOption, i);
         if (way->time_s >= limit_of(job, NULL))
             continue;
-        add_option(place, way->choice, way->time_s);
+        add_option(place, way->choice, way->time_s, way->runs);
         job->most_s = MIN(job->most_s, way->time_s * (1 + job->within));
     }
     if (!place->ways && place->best && is_handy(place->best, &place->best_par) &&
@@ -191,7 +191,8 @@ static gboolean find_options(gpointer data, gpointer unused, GError **error)
         const double time_s = time_of(job, try, limit_s, &why);
         if (time_s >= limit_s)
             continue;
-        add_option(place, tune_choice(r->library.only, algorithms[try->algorithm], &try->par), time_s);
+        add_option(place, tune_choice(r->library.only, algorithms[try->algorithm], &try->par), time_s,
+                   algorithms[try->algorithm]);
         job->most_s = MIN(job->most_s, time_s * (1 + job->within));
     }
     if (why) {
@@ -199,7 +200,7 @@ static gboolean find_options(gpointer data, gpointer unused, GError **error)
         return FALSE;
     }
     if (place->options->len == 0 || !has_size(&r->question, place->m))
-        add_option(place, (TuneChoice){0}, place->usual_s);
+        add_option(place, (TuneChoice){0}, place->usual_s, place->usual);
     keep_fast(place, job->most_s);
     return TRUE;
 }
@@ -243,6 +244,7 @@ static void add_places(Tune *tune, LibraryFamily family, const Regret *regret, g
                                  .grid = grid,
                                  .default_s = at->default_s,
                                  .usual_s = at->usual_s,
+                                 .by_default = at->default_entry,
                                  .usual = at->usual_entry,
                                  .best_s = at->best_s,
                                  .best = at->entry,
@@ -268,14 +270,17 @@ static void apply_rules(Tune *tune)
         TunePlace *place = &g_array_index(tune->places, TunePlace, i);
         place->choice = (TuneChoice){0};
         place->time_s = place->usual_s;
+        place->runs = place->usual;
         const RuleCall call = rule_call(tune->number, place->p, place->bytes);
         const LibraryRule *rule = rule_find(tune->rules, &call);
         if (rule)
             place->choice =
                 (TuneChoice){rule->id, rule->fanout, rule->segment, rule->max_requests, rule->runs, rule->params};
         const TuneOption *option = intervals_option(place, &place->choice);
-        if (option)
+        if (option) {
             place->time_s = option->time_s;
+            place->runs = option->runs;
+        }
         const double x = place->best_s > 0 ? place->time_s / place->best_s : 1;
         if (!place->grid)
             continue;
@@ -460,9 +465,29 @@ gboolean tune_calls_others(const Tables *tables, Collective collective)
     return FALSE;
 }
 
-char *tune_of_all(const Tune *tune)
+const TunePlace *tune_most(const Tune *tune)
 {
-    return isnan(tune->all_mean) ? g_strdup("") : g_strdup_printf(", best of all %.3f", tune->all_mean);
+    const TunePlace *most = NULL;
+    for (guint i = 0; i < tune->places->len; i++) {
+        const TunePlace *place = &g_array_index(tune->places, TunePlace, i);
+        if (place->grid && place->time_s < place->default_s &&
+            (!most || place->default_s / place->time_s > most->default_s / most->time_s))
+            most = place;
+    }
+    return most;
+}
+
+Sure tune_sure(const TunePlace *place, const Platform *platform)
+{
+    return sure_of(platform, place->default_s, place->by_default, place->time_s, place->runs);
+}
+
+char *tune_means(const Tune *tune)
+{
+    g_autofree char *before = tune_ratio(tune->before);
+    g_autofree char *of_all = isnan(tune->all_mean) ? NULL : g_strdup_printf(", best of all %.3f", tune->all_mean);
+    return g_strdup_printf("default %s, these rules %.3f (%.3f of what is sure), at worst %.3f%s", before, tune->after,
+                           tune->after / tune->sure, tune->worst, of_all ? of_all : "");
 }
 
 char *tune_ratio(double mean)

@@ -255,10 +255,8 @@ static gboolean same_rules(const GArray *a, const GArray *b)
 static void add_table(GString *s, const Header *h, const Tune *tune, const GArray *rules, const char *name,
                       const char *operations, gboolean packed)
 {
-    g_autofree char *before = tune_ratio(tune->before);
-    g_autofree char *of_all = tune_of_all(tune);
-    g_string_append_printf(s, "/* %s%s: default %s, rules %.3f, at worst %.3f%s", collectives[tune->collective].name,
-                           operations, before, tune->after, tune->worst, of_all);
+    g_autofree char *means = tune_means(tune);
+    g_string_append_printf(s, "/* %s%s: %s", collectives[tune->collective].name, operations, means);
     if (collectives[tune->collective].reduces)
         g_string_append_printf(s, "; tuned with elements of %" G_GSIZE_FORMAT " bytes", tune->elem);
     g_string_append(s, " */\n");

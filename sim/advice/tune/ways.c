@@ -106,7 +106,7 @@ gboolean ways_time(Tune *tune, Request *r, GError **error)
     request_name_default(r, r->library.only); // the rules end here
     for (guint i = 0; i < jobs->len && good; i++) {
         const WaysJob *job = jobs->pdata[i];
-        const TuneOption option = {job->choice, job->time_s};
+        const TuneOption option = {job->choice, job->time_s, NULL};
         if (!job->place->ways)
             job->place->ways = g_array_new(FALSE, FALSE, sizeof(TuneOption));
         g_array_append_val(job->place->ways, option);

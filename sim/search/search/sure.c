@@ -4,9 +4,10 @@
 // The spread of the measurements themselves, and of what a model cannot know: the place of a job, other jobs, the day.
 static const double noise = 0.24;
 
-gboolean sure_enough(const Sure *sure)
+gboolean sure_enough(const Sure *sure, double percent)
 {
-    return sure->low > 1;
+    enum { PERCENT = 100 };
+    return sure->share > percent / PERCENT;
 }
 
 // Returns the probability that a normally distributed value is at most z standard deviations above its mean.

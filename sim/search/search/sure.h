@@ -19,9 +19,8 @@ typedef struct Sure {
 
 enum { SURE_DEFAULT = 90, SURE_LEAST = 50 }; // percent
 
-// Returns TRUE if that is enough to replace the default: a rules file names what is faster with the probability
-// SURE_DEFAULT.
-gboolean sure_enough(const Sure *sure);
+// Returns TRUE if a rules file names what is so sure, if it has to be sure with this probability, in percent.
+gboolean sure_enough(const Sure *sure, double percent);
 
 // Returns z, so that a normally distributed value is below its mean plus z standard deviations with this probability,
 // in percent: 0 for 50, 1.28 for 90. The probability is at least SURE_LEAST and below 100.
