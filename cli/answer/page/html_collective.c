@@ -190,7 +190,7 @@ static Sheet *default_rows(const HtmlCollective *of, const RequestOptions *asked
     g_autofree char *name = g_strdup(name_of(of)), *usual = g_strconcat(library, ":auto", NULL);
     char *words[] = {name, usual, NULL};
     RequestOptions o = *asked;
-    g_auto(Request) r = {.question.collective = of->collective};
+    g_auto(Request) r = {.question.collective = of->collective, .known = of->request.known};
     o.only = NULL;
     o.libraries = TRUE;
     if (!ask_operation(words, &o, &r, error) || !ask_machine(&o, &r, error))
@@ -386,7 +386,7 @@ static gboolean add_schedules(const HtmlReport *x, const HtmlCollective *of, GEr
         g_strdup_printf("%zu,%zu", g_array_index(sizes, size_t, 0), g_array_index(sizes, size_t, sizes->len - 1));
     o.ranks = ranks;
     o.sizes = ends;
-    g_auto(Request) r = {0};
+    g_auto(Request) r = {.known = of->request.known};
     g_autoptr(GPtrArray) contests = html_report_contests(of->collective, &o, 1, &r, &why, error);
     if (!contests && !why)
         return FALSE;

@@ -39,6 +39,7 @@ typedef struct HtmlReport {
     gboolean pictures; // gnuplot draws; otherwise pictures are text
 
     Html *page;
+    KnownTimes *known;   // what any part has predicted, for the others
     GArray *all;         // of HtmlCollective
     Request library;     // of the regrets; its platform is the machine
     Request tuned;       // of the rules

@@ -48,6 +48,7 @@ void html_report_clear(HtmlReport *x)
     request_clear(&x->library);
     request_clear(&x->tuned);
     html_free(x->page);
+    known_end(&x->known, x->known);
 }
 
 // Finds the machine, and a library if there is one.
@@ -55,6 +56,7 @@ static gboolean ask_all(HtmlReport *x, GError **error)
 {
     RequestOptions *const o = (RequestOptions *)(uintptr_t)x->options;
     x->library.question.asked = x->tuned.question.asked = x->chosen;
+    x->library.known = x->tuned.known = known_begin(&x->known);
     if (o->only)
         return ask_about_library("report", o->only, o, &x->library, error) &&
                ask_about_library("report", o->only, o, &x->tuned, error) &&
@@ -86,6 +88,7 @@ static gboolean add_collective(HtmlReport *x, Collective collective, GError **er
     g_array_set_size(x->all, x->all->len + 1);
     HtmlCollective *of = &g_array_index(x->all, HtmlCollective, x->all->len - 1);
     of->collective = collective;
+    of->request.known = x->known;
     of->id = html_id(x->page, collectives[collective].name);
     of->asked = *x->options;
     g_snprintf(of->element, sizeof of->element, "%zu", ask_library_element(x->options, collective));

@@ -453,11 +453,14 @@ static gboolean time_all(Regret *x, Request *r, gboolean keep, GError **error)
         if (!question_check_size(&r->question, (size_t)place->p, place->m, error))
             return FALSE;
     }
-    if (!time_all_defaults(x, r, error) || !find_best(x, keep, r, error))
-        return FALSE;
-    keep_cliffs(x);
-    sum_up(x);
-    return TRUE;
+    KnownTimes *own = known_begin(&r->known); // the default is one of those that the search tries
+    const gboolean good = time_all_defaults(x, r, error) && find_best(x, keep, r, error);
+    known_end(&r->known, own);
+    if (good) {
+        keep_cliffs(x);
+        sum_up(x);
+    }
+    return good;
 }
 
 Regret *regret_compute(Request *r, Collective collective, size_t elem, gboolean pairs, GError **error)

@@ -100,8 +100,9 @@ static double time_of(const TuneJob *job, Try *try, double limit_s, GError **err
     const TunePlace *place = job->place;
     const KnownRun run = {algorithms[try->algorithm], try->par, place->p, place->per_node, place->m, r->question.elem};
     double time_s = INFINITY;
-    if (known_find(r->known, &run, limit_s, &time_s))
-        return time_s;
+    g_autoptr(Prediction) found = known_find(r->known, &run, limit_s);
+    if (found)
+        return found->stuck->len ? INFINITY : found->time_s;
     try_refine(r, place->p, place->per_node, place->m, limit_s, try);
     if (try->least_s >= limit_s)
         return INFINITY;
@@ -372,10 +373,9 @@ static Tune *compute(Request *r, Collective collective, size_t elem, double with
 
 Tune *tune_compute(Request *r, Collective collective, size_t elem, double within, gboolean by_call, GError **error)
 {
-    r->known = known_new();
+    KnownTimes *own = known_begin(&r->known);
     Tune *tune = compute(r, collective, elem, within, by_call, error);
-    known_free(r->known);
-    r->known = NULL;
+    known_end(&r->known, own);
     return tune;
 }
 
@@ -417,10 +417,9 @@ static gboolean settle(Tune *tune, Request *r, double within, GError **error)
 
 gboolean tune_refine(Tune *tune, Request *r, double within, GError **error)
 {
-    r->known = known_new();
+    KnownTimes *own = known_begin(&r->known);
     const gboolean good = refine(tune, r, within, error) && settle(tune, r, within, error);
-    known_free(r->known);
-    r->known = NULL;
+    known_end(&r->known, own);
     return good;
 }
 

@@ -6,6 +6,13 @@ Prediction *prediction_new(void)
     Prediction *p = g_new0(Prediction, 1);
     p->terms = g_array_new(FALSE, FALSE, sizeof(PredictionTerm));
     p->stuck = g_ptr_array_new_with_free_func(g_free);
+    g_atomic_ref_count_init(&p->owners);
+    return p;
+}
+
+Prediction *prediction_ref(Prediction *p)
+{
+    g_atomic_ref_count_inc(&p->owners);
     return p;
 }
 
@@ -21,7 +28,7 @@ double prediction_mean_part(const Prediction *p)
 
 void prediction_free(Prediction *p)
 {
-    if (!p)
+    if (!p || !g_atomic_ref_count_dec(&p->owners))
         return;
     if (p->why)
         g_array_unref(p->why);

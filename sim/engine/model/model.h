@@ -60,6 +60,7 @@ typedef struct Prediction {
     Ledger *ledger;                 // NULL unless asked for, and if ranks are stuck
     uint32_t unequal; // of a GOAL schedule: how many messages have another size at their receive than at their send
     GPtrArray *stuck; // of char *, a line for each rank or message that waits forever; empty if the run ended
+    gatomicrefcount owners; // see prediction_ref()
 } Prediction;
 
 typedef struct Model {
@@ -88,7 +89,9 @@ bool model_replays(const Model *model);
 const Model *model_find(const char *name, GError **error);
 // Returns a prediction without terms, of a run without stuck ranks. Free with prediction_free.
 Prediction *prediction_new(void);
-void prediction_free(Prediction *p);
+void prediction_free(Prediction *p); // of the last owner
+// Adds an owner, who must not change the prediction. Free with prediction_free.
+Prediction *prediction_ref(Prediction *p);
 // Returns the mean of the times at which the ranks end, in s, or that of the last one if the clocks were not asked for.
 double prediction_mean(const Prediction *p);
 // Returns what part of the last rank's end this is: 1, or less for a mean.

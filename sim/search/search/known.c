@@ -3,9 +3,10 @@
 #include <math.h>
 #include <string.h>
 
-// A run takes time_s, or, if beyond_s is above 0, longer than that.
+// What is predicted of a run: that it takes longer than beyond_s, if prediction->beyond.
 typedef struct KnownTime {
-    double time_s, beyond_s;
+    Prediction *prediction;
+    double beyond_s;
 } KnownTime;
 
 struct KnownTimes {
@@ -33,20 +34,32 @@ static gboolean equal(gconstpointer a, gconstpointer b)
            x->elem == y->elem && params_compare(x->algorithm, &x->par, &y->par) == 0;
 }
 
-KnownTimes *known_new(void)
+static void time_free(gpointer time)
+{
+    prediction_free(((KnownTime *)time)->prediction);
+    g_free(time);
+}
+
+static KnownTimes *known_new(void)
 {
     KnownTimes *known = g_new0(KnownTimes, 1);
     g_mutex_init(&known->lock);
-    known->times = g_hash_table_new_full(hash, equal, g_free, g_free);
+    known->times = g_hash_table_new_full(hash, equal, g_free, time_free);
     known->forms = g_hash_table_new_full(hash, equal, g_free, g_free);
     known->sampled = sampled_new();
     return known;
 }
 
-void known_free(KnownTimes *known)
+KnownTimes *known_begin(KnownTimes **at)
+{
+    return *at ? NULL : (*at = known_new());
+}
+
+void known_end(KnownTimes **at, KnownTimes *known)
 {
     if (!known)
         return;
+    *at = NULL;
     g_hash_table_unref(known->times);
     g_hash_table_unref(known->forms);
     sampled_free(known->sampled);
@@ -54,23 +67,26 @@ void known_free(KnownTimes *known)
     g_free(known);
 }
 
-void known_add(KnownTimes *known, const KnownRun *run, double time_s, double beyond_s)
+void known_add(KnownTimes *known, const KnownRun *run, Prediction *prediction, double beyond_s)
 {
-    const KnownTime time = {time_s, beyond_s};
+    const KnownTime time = {prediction_ref(prediction), beyond_s};
     g_mutex_lock(&known->lock);
-    g_hash_table_replace(known->times, g_memdup2(run, sizeof *run), g_memdup2(&time, sizeof time));
+    const KnownTime *old = g_hash_table_lookup(known->times, run);
+    if (!prediction->beyond || !old || (old->prediction->beyond && old->beyond_s < beyond_s))
+        g_hash_table_replace(known->times, g_memdup2(run, sizeof *run), g_memdup2(&time, sizeof time));
+    else
+        prediction_free(prediction);
     g_mutex_unlock(&known->lock);
 }
 
-gboolean known_find(KnownTimes *known, const KnownRun *run, double most_s, double *time_s)
+Prediction *known_find(KnownTimes *known, const KnownRun *run, double enough_s)
 {
     g_mutex_lock(&known->lock);
     const KnownTime *found = g_hash_table_lookup(known->times, run);
-    const gboolean enough = found && (found->beyond_s == 0 || found->beyond_s >= most_s);
-    if (enough)
-        *time_s = found->beyond_s == 0 ? found->time_s : INFINITY;
+    const gboolean enough = found && (!found->prediction->beyond || (enough_s > 0 && found->beyond_s >= enough_s));
+    Prediction *prediction = enough ? prediction_ref(found->prediction) : NULL;
     g_mutex_unlock(&known->lock);
-    return enough;
+    return prediction;
 }
 
 void known_add_form(KnownTimes *known, const KnownRun *run, const KnownForm *form)

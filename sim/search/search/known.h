@@ -1,7 +1,8 @@
-// What a search has found, for another one that looks at the same points: times of simulations, forms, and shapes whose
-// symmetry has been sampled.
+// What a search has found, for another one that looks at the same points of the same machine: predictions, forms, and
+// shapes whose symmetry has been sampled.
 #pragma once
 #include "search/form/size_form.h"
+#include "engine/model/model.h"
 #include "engine/schedule/sampled.h"
 #include <glib.h>
 
@@ -21,14 +22,16 @@ typedef struct KnownForm {
     bool good; // what segment_form() returned
 } KnownForm;
 
-KnownTimes *known_new(void);
-void known_free(KnownTimes *known);
-// Notes how long a run takes: time_s, or, if beyond_s is above 0, longer than that. Threads may call this and
-// known_find() at the same time.
-void known_add(KnownTimes *known, const KnownRun *run, double time_s, double beyond_s);
-// Sets *time_s to how long a run takes, or to INFINITY if that is known to be longer than most_s. Returns FALSE if
-// neither was noted.
-gboolean known_find(KnownTimes *known, const KnownRun *run, double most_s, double *time_s);
+// Makes an empty one at *at and returns it, unless there is one already: then it returns NULL. known_end() frees what
+// this has returned, and empties *at then.
+KnownTimes *known_begin(KnownTimes **at);
+void known_end(KnownTimes **at, KnownTimes *own);
+// Notes what is predicted of a run, with a reference of its own. A prediction that is beyond beyond_s takes the place of
+// none that is exact. Threads may call these functions at the same time.
+void known_add(KnownTimes *known, const KnownRun *run, Prediction *prediction, double beyond_s);
+// Returns what is predicted of a run, which may be that it takes longer than enough_s (Prediction.beyond). Returns NULL
+// if neither was noted. Free with prediction_free.
+Prediction *known_find(KnownTimes *known, const KnownRun *run, double enough_s);
 // Do the same for a form. It is found only if run->par has the same length of segments, too.
 void known_add_form(KnownTimes *known, const KnownRun *run, const KnownForm *form);
 gboolean known_find_form(KnownTimes *known, const KnownRun *run, KnownForm *form);

@@ -223,13 +223,23 @@ GPtrArray *points_make(const Request *r, GError **error)
     return check_any(r, points, error) ? g_steal_pointer(&points) : NULL;
 }
 
-// Keeps the time of a run for later searches.
-static void note_time(const Point *x, const Request *r)
+// Predicts a point's run, or finds what an earlier search has predicted of it. Returns NULL and an error if it is too
+// much.
+static Prediction *predict(const Point *x, const Request *r, const Operation *op, const PredictOptions *options,
+                           GError **error)
 {
     const CollAlgorithm *chosen = x->decision ? x->decision->entry : x->algorithm;
     const KnownRun run = {x->ran, x->par, x->p, x->per_node, x->m, r->question.elem};
-    if (r->known && x->ran == chosen && x->root == 0 && !x->counts)
-        known_add(r->known, &run, x->time_s, point_beyond(x) ? x->enough_s : 0);
+    const gboolean plain = !options->why && !options->ledger && !options->clocks && !x->calcs;
+    KnownTimes *known = plain && x->ran == chosen && x->root == 0 && !x->counts ? r->known : NULL;
+    Prediction *found = known ? known_find(known, &run, options->enough_s) : NULL;
+    if (found)
+        return found;
+    const Model *model = r->machine.model;
+    found = model->predict(model, op, r->machine.platform, options, error);
+    if (known && found)
+        known_add(known, &run, found, options->enough_s);
+    return found;
 }
 
 const char *points_refusal(const GError *refused)
@@ -277,7 +287,7 @@ gboolean point_run(Point *x, const Request *r, GError **error)
             return FALSE;
         r = &calcs;
     }
-    x->prediction = r->machine.model->predict(r->machine.model, &op, r->machine.platform, &options, &why);
+    x->prediction = predict(x, r, &op, &options, &why);
     if (x->calcs && x->prediction)
         prediction_name_calcs(x->prediction);
     clock_gettime(CLOCK_MONOTONIC, &end);
@@ -302,7 +312,6 @@ gboolean point_run(Point *x, const Request *r, GError **error)
     }
     x->time_s = x->prediction->time_s;
     x->wall_s = (double)(end.tv_sec - start.tv_sec) + 1e-9 * (double)(end.tv_nsec - start.tv_nsec);
-    note_time(x, r);
     if (options.why && x->prediction->stuck->len == 0) {
         const ReliefNodes fewer = fewer_per_node(r, x);
         x->relief = relief_of(r, &op, &options, &fewer, x->prediction);

@@ -13,7 +13,7 @@ typedef struct Request {
     RequestLibrary library;
     GPtrArray *left_out;   // what the answers do not have, and why (char *), for request_remarks(); NULL for nothing
     GPtrArray *of_default; // what is to be said of a library's default (char *), likewise
-    KnownTimes *known;     // where runs from root 0 note their times, not owned; NULL for nowhere
+    KnownTimes *known;     // where runs from root 0 note what is predicted, not owned; NULL for nowhere
 } Request;
 
 void request_clear(Request *request);
