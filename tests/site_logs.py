@@ -81,6 +81,13 @@ write("rate-in.txt", *[SRUN % (1, 2 * k, 2 * k, " -m block:block", "osu_mbw_mr")
                        for k, level in ((1, "socket"), (SOCKET // 2, "socket"), (SOCKET, "node"))])
 write("reduce.txt", SRUN % (2, 2 * CORES, CORES, "", "osu_reduce"),
       "# OSU MPI Reduce Latency Test v7.3\n# Datatype: MPI_FLOAT.\n# Size Avg Latency(us)\n1024 9.50\n")
+HEAD = "# Benchmarking %s\n# #processes = %d\n#bytes #repetitions t_min[usec] t_max[usec] t_avg[usec]\n"
+IMB = "#    Intel(R) MPI Benchmarks 2019 Update 6, MPI-1 part\n"
+write("multi.txt", SRUN % (2, 4, 2, "", "osu_multi_lat"), "# OSU MPI Multi Latency Test v7.3\n# Size Avg Latency(us)\n"
+      + "".join("%d %.2f\n" % (n, 1e6 * max(way("far", n), 2 * n / RATE, 2 / MESSAGES)) for n in SIZES[:12]))
+write("rings.txt", SRUN % (4, 4, 1, "", "IMB-MPI1"), IMB + "".join(
+    HEAD % (name, 4) + "".join("%d 1000 %.2f %.2f %.2f\n" % (n, *3 * (1e6 * way("far", n),)) for n in SIZES[:12])
+    for name in ("Sendrecv", "Exchange")))
 with open(os.path.join(folder, "levels"), "w") as to:
     to.write("socket=%d,node=%d\n" % (SOCKET, CORES))
 with open(os.path.join(folder, "truth.csv"), "w") as to:

@@ -75,8 +75,39 @@ ok ".. with what would measure it" grep -q "what would measure it: IMB-MPI1 Redu
 ok ".. how many NICs there are" says out "no log says how many NICs a node has"
 ok "the library's own collectives are predicted" says out "reduce.txt"
 ok ".. by the library that the logs name" [ "$(site -f json && grep -c '"library": *"ompi-5"' out)" = 1 ]
+ok ".. and the answer says what it runs" says out '"decided":"han (reduce: 5 binomial)"'
+# near FILE LINE: the predictions of a table are 5 % off at most.
+near() {
+    python3 -c 'import json, sys
+rows = [r for r in json.load(open("out"))["checks"] if r["file"] == sys.argv[1]]
+sys.exit(not -0.05 < rows[int(sys.argv[2])]["median_off"] < 0.05)' "$@"
+}
+ok "ping-pongs of several pairs are predicted" near multi.txt 0
+ok ".. and sendrecvs in a ring" near rings.txt 0
+ok ".. and exchanges, which are longer than sendrecvs" gives '"collective":"exchange"' calibrate --site "$first/logs" --levels "$levels" -f json
 ok "a machine with NICs makes alltoall wait for them" c run alltoall pairwise -p "8x$cores" -m 4K --platform "./$first/here.ini"
 ok ".. and has no note that it knows none" says_not out "no NIC"
+
+# ---- Other benchmarks ------------------------------------------------------------------------------------------------
+cp -r "$first" windows
+rm windows/logs/pp0.txt windows/logs/pp1.txt
+grep -v '^\(alpha\|eager\|jump\|one\)[.]\(socket\|node\)\|^beta.node' "$first/truth.csv" >windows/truth.csv
+ok "a level of which only windows are known" fit windows
+judge windows >judged
+ok ".. its slope is that of long messages" [ "$(cat judged)" = "3 levels" ]
+ok ".. the answer says what is not known" gives "alpha.socket is as at far, and may be far too long" \
+    calibrate --site windows/logs --levels "$levels"
+cp -r "$first" more
+imb='#    Intel(R) MPI Benchmarks 2019 Update 6, MPI-1 part'
+{
+    printf '%s\n# Benchmarking Reduce_local\n# #processes = 2\n#bytes #repetitions t_min[usec] t_max[usec] t_avg[usec]\n' "$imb"
+    awk 'BEGIN { for (n = 4; n <= 1048576; n *= 2) printf "%d 1000 %.2f %.2f %.2f\n", n, 0.02 + n / 4000, 0.03 + n / 4000, 0.02 + n / 4000 }'
+    printf '# Benchmarking PingPing\n# #processes = 2\n#bytes #repetitions t[usec] Mbytes/sec\n'
+    awk 'BEGIN { for (n = 1; n <= 1048576; n *= 2) printf "%d 1000 %.2f 1.0\n", n, 3 + n / 5000 }'
+} >more/logs/imb_far.txt
+ok "reductions of one rank, and two ranks that send at a time" fit more
+ok ".. gamma is measured" grep -q '^gamma,2\.[45][0-9]*e-10,' more/rows.csv
+ok ".. so are steps" grep -q '^step.far = .*512K:107.9us' more/here.ini
 
 # ---- Names -----------------------------------------------------------------------------------------------------------
 cp -r "$first" renamed

@@ -89,20 +89,21 @@ static void fill_off(Sheet *sheet, const char *column, double off)
 
 static Sheet *checks_sheet(const GArray *checks)
 {
-    Sheet *sheet =
-        sheet_new("checks", (const char *const[]){"file", "line", "collective", "ranks", "per_node", "library", "rows",
-                                                  "median_off", "worst_off", "worst_off_bytes", "missing", NULL});
+    Sheet *sheet = sheet_new("checks", (const char *const[]){"file", "line", "collective", "ranks", "per_node",
+                                                             "library", "decided", "rows", "median_off", "worst_off",
+                                                             "worst_off_bytes", "missing", NULL});
     for (guint i = 0; i < checks->len; i++) {
         const SiteCheck *const c = &g_array_index(checks, SiteCheck, i);
         sheet_row(sheet);
         sheet_text(sheet, "file", c->table->log->name);
         sheet_count(sheet, "line", c->table->first->line);
-        sheet_text(sheet, "collective", collectives[c->table->first->collective].name);
-        if (c->table->launch.ranks)
-            sheet_count(sheet, "ranks", c->table->launch.ranks);
+        sheet_text(sheet, "collective", log_kind_name(c->table->first->kind, c->table->first->collective));
+        if (c->ranks)
+            sheet_count(sheet, "ranks", c->ranks);
         if (c->table->launch.per_node)
             sheet_count(sheet, "per_node", c->table->launch.per_node);
         sheet_text(sheet, "library", c->library);
+        sheet_text(sheet, "decided", c->decided);
         sheet_text(sheet, "missing", c->missing);
         if (c->missing)
             continue;
@@ -114,14 +115,15 @@ static Sheet *checks_sheet(const GArray *checks)
     return sheet;
 }
 
-// Prints what each table was taken for, a line a file.
+// Prints a column of each file, and why it is so; passes over files without the former.
 static void print_lines(FILE *to, const Sheet *sheet, const char *column, const char *why)
 {
     for (guint i = 0; i < sheet_rows(sheet); i++) {
         g_autofree char *file = sheet_shown(sheet, i, "file"), *what = sheet_shown(sheet, i, column),
                         *because = sheet_shown(sheet, i, why);
         g_autofree char *text = g_strdup_printf("%s: %s%s%s", file, what, *because ? ": " : "", because);
-        wrap_print(to, "  ", text);
+        if (*what)
+            wrap_print(to, "  ", text);
     }
 }
 
@@ -171,8 +173,10 @@ void site_report(const Answer *answer, const SiteLogs *site, const Levels *level
     fputs("\nwhat the files were taken for\n", to);
     print_lines(to, files, "taken_for", "because");
     if (checks->len) {
-        fputs("\nwhat the library's collectives are predicted to take, over what was measured\n\n", to);
+        fputs("\nwhat no figure comes from: predicted, over what was measured\n\n", to);
         sheet_table(held, check_view, 0, sheet_rows(held), "  ", to);
+        fputs("\nwhat the library is predicted to run there\n", to);
+        print_lines(to, held, "library", "decided");
         print_unpredicted(to, checks);
     }
     for (guint i = 0; i < site->notes->len; i++) {

@@ -225,6 +225,48 @@ static void take_answers(SiteSweep *sweep, const FitStep *one, int window)
     }
 }
 
+// Takes the slope of a level of which only windows are known, and the rest of its line from the next outer level that is known:
+// the windows hide how long a message takes alone.
+static void take_slope(SiteFit *f, int level, const SiteSweep *sweep, const FitLadder *ladder)
+{
+    const char *const name = level_name(f, level);
+    g_autofree char *beta = g_strdup_printf("%s.%s", platform_keys[KEY_BETA].name, name),
+                    *source = g_strdup_printf("%s: long messages of a window of one pair", sweep->from->str);
+    SiteLevel *const x = &f->level[level];
+    int outer = level + 1;
+    while (outer < f->levels->n && !f->level[outer].known)
+        outer++;
+    if (outer >= f->levels->n)
+        return;
+    const double error = MAX(SITE_SURE * site_parts_median_error(ladder->spread, ladder->slope_rows), 0.03);
+    for (guint i = 0; i < f->site->figures->len; i++) {
+        SiteFigure *const figure = &g_array_index(f->site->figures, SiteFigure, i);
+        if (strcmp(figure->name, beta) != 0) // fit_one_way has found it missing
+            continue;
+        figure->value = ladder->slope[1];
+        figure->low = (1 - error) * figure->value;
+        figure->high = (1 + error) * figure->value;
+        figure->source = g_steal_pointer(&source);
+        g_clear_pointer(&figure->missing, g_free);
+    }
+    x->windows = TRUE;
+    x->one = (FitStep){.at_zero = f->level[outer].one.at_zero,
+                       .slope = ladder->slope[1],
+                       .last = INFINITY,
+                       .next = INFINITY,
+                       .limit = INFINITY};
+    x->table = site_sweep_table(sweep, fit_ladder_at, ladder);
+    for (guint i = 0; i < x->table->len; i++) {
+        MeasuredPoint *const p = &g_array_index(x->table, MeasuredPoint, i);
+        p->time_s = fit_step_at(&x->one, (double)p->bytes);
+    }
+    make_log(f, sweep, x->table, LOG_ONE_WAY, LOG_PART_ONE, level);
+    say(f, g_strdup_printf(
+               "%s: only windows are known, which say how long a byte takes, but not a message: alpha.%s is as "
+               "at %s, and may be far too long; osu_latency of 2 ranks at %s measures it",
+               name, name, level_name(f, outer), name));
+}
+
 static void fit_gap(SiteFit *f, int level)
 {
     const char *const name = level_name(f, level);
@@ -256,6 +298,8 @@ static void fit_gap(SiteFit *f, int level)
     f->level[level].gap = ladder.flat;
     site_sweep_note(sweep, f->site->notes);
     if (!f->level[level].known)
+        take_slope(f, level, sweep, &ladder);
+    if (!f->level[level].known && !f->level[level].windows)
         return;
     g_autoptr(GArray) table = site_sweep_table(sweep, fit_ladder_at, &ladder);
     make_log(f, sweep, table, LOG_WINDOW, LOG_PART_GAP, level);
@@ -269,15 +313,17 @@ static gboolean set_lines(SiteFit *f, GError **error)
     const SiteLevel *outer = NULL;
     const char *from = NULL;
     for (int i = f->levels->n - 1; i >= 0; i--) {
-        const SiteLevel *const own = f->level[i].known ? &f->level[i] : outer;
+        const gboolean known = f->level[i].known || f->level[i].windows;
+        const SiteLevel *const own = known ? &f->level[i] : outer;
         if (own != outer)
             from = level_name(f, i);
         outer = own;
         if (!own || (own != &f->level[i] && f->assumed->has[KEY_ALPHA]))
             continue;
-        g_autofree char *source = own == &f->level[i]
+        g_autofree char *source = f->level[i].known
                                       ? g_strdup("one-way times, a line and a jump (the jump is in [measured])")
-                                      : g_strdup_printf("as at %s, because no log is of this level", from);
+                                  : known ? g_strdup("windows say beta; alpha is as at the next outer level")
+                                          : g_strdup_printf("as at %s, because no log is of this level", from);
         if (own != &f->level[i])
             say(f, g_strdup_printf("%s: no log is of this level, so it is as %s", level_name(f, i), from));
         if (!site_parts_set(f, KEY_ALPHA, i, own->one.at_zero, source, error) ||
@@ -302,7 +348,7 @@ static gboolean set_gamma(SiteFit *f, GError **error)
                           rows->from->str);
         return TRUE;
     }
-    while (level < f->levels->n && !f->level[level].known)
+    while (level < f->levels->n && !f->level[level].table)
         level++;
     SiteFigure *const figure = site_parts_missing(f, KEY_GAMMA, NULL, missing);
     if (known) {

@@ -158,7 +158,7 @@ static SiteUse use_of(const SiteTable *t, const Levels *levels)
     case LOG_PRTT:
         return SITE_ONE;
     case LOG_SENDRECV:
-        return t->first->p == 2 ? SITE_STEP : SITE_NOTHING;
+        return t->first->p == 2 ? SITE_STEP : SITE_CHECK;
     case LOG_WINDOW:
         return t->pairs == 1 ? SITE_GAP : inside ? SITE_MEMORY : SITE_NIC;
     case LOG_WINDOW_BOTH:
@@ -281,10 +281,27 @@ static void place_by_times(SiteLogs *site, SiteTable *t, const Levels *levels)
 // Says what nothing is done with a table for, if nothing else has said it.
 static void note_unused(SiteTable *t)
 {
-    if (t->use == SITE_NOTHING && t->level >= 0 && t->first->kind == LOG_SENDRECV)
-        say_why(t, "a sendrecv of %d ranks shares what a node has; 2 ranks make a table", t->first->p);
-    else if (t->use == SITE_NOTHING && t->level >= 0 && t->first->kind == LOG_WINDOW_BOTH)
+    if (t->use == SITE_NOTHING && t->level >= 0 && t->first->kind == LOG_WINDOW_BOTH)
         say_why(t, "windows of %d pairs in both directions determine no figure", t->pairs);
+}
+
+// Returns why what a table is for does not follow from its level; NULL if it does.
+static const char *why_anywhere(const LogSample *s)
+{
+    switch (s->kind) {
+    case LOG_COLLECTIVE:
+        return "a collective of the library";
+    case LOG_REDUCE:
+        return "one rank reduces";
+    case LOG_SENDRECV:
+        return s->p > 2 ? "a sendrecv of more than 2 ranks shares what a node has; 2 ranks make a table" : NULL;
+    case LOG_EXCHANGE:
+        return "a rank sends two messages and receives two at a time, and no table has the time of that";
+    case LOG_MANY_WAYS:
+        return "ping-pongs of many ranks share what a node has, which windows say better";
+    default:
+        return NULL;
+    }
 }
 
 void site_logs_place(SiteLogs *site, const Levels *levels, const SiteLogsNames *names)
@@ -298,11 +315,12 @@ void site_logs_place(SiteLogs *site, const Levels *levels, const SiteLogsNames *
         t->senders = t->launch.per_node && t->pairs > t->launch.per_node
                          ? (t->pairs + t->launch.per_node - 1) / t->launch.per_node
                          : 1;
-        if (t->first->kind == LOG_COLLECTIVE || t->first->kind == LOG_REDUCE) {
+        const char *const why = why_anywhere(t->first);
+        if (why) {
             t->use = t->first->kind == LOG_REDUCE ? SITE_GAMMA : SITE_CHECK;
             t->level = far_of(levels);
             t->sure = TRUE;
-            say_why(t, "%s", t->use == SITE_CHECK ? "a collective of the library" : "one rank reduces");
+            say_why(t, "%s", why);
         } else {
             place(t, levels);
         }

@@ -6,9 +6,10 @@
 
 // What was found of a level.
 typedef struct SiteLevel {
-    gboolean known;
+    gboolean known;   // by one-way times
+    gboolean windows; // only the slope of `one` is known
     FitStep one;
-    GArray *table; // of MeasuredPoint: one; NULL if it is not known
+    GArray *table; // of MeasuredPoint: one; NULL if neither is so
     double gap;    // NAN if it is not known
 } SiteLevel;
 

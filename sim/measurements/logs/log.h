@@ -9,10 +9,11 @@ typedef enum LogSampleKind {
     LOG_COLLECTIVE,  // one run of a collective
     LOG_PRTT,        // one row of netgauge's loggp
     LOG_REDUCE,      // one rank reduces `bytes` bytes with as many others
-    LOG_SENDRECV,    // a sendrecv of p ranks at once, each with the next and the previous one (IMB Sendrecv)
+    LOG_SENDRECV,    // a sendrecv of p ranks at once, each with the next and the previous one (IMB Sendrecv, PingPing)
     LOG_WINDOW,      // from one message of a sender to its next; many are under way (osu_bw, osu_mbw_mr of p/2 senders)
     LOG_WINDOW_BOTH, // the same, while the receiver sends as much to the sender (osu_bibw)
     LOG_MANY_WAYS, // half of a ping-pong while p/2 pairs play it at a time (osu_multi_lat); p is 0 if no launch says it
+    LOG_EXCHANGE,  // p ranks at once, each sends to the next and the previous one and receives from both (IMB Exchange)
 } LogSampleKind;
 
 // What a label says that rows determine: a table of the model `measured`. Without it the kind of the sample decides.

@@ -4,8 +4,9 @@
 //     # ( 4 additional processes waiting in MPI_Barrier)
 //            #bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]
 //                 8         1000         1.93         2.01         1.97
-// PingPong has only t[usec], the one-way time. In Sendrecv every process sends to the next one and receives from the
-// one before; its time is that of one such step. Uniband and Biband have only rates: of the messages of all pairs, rank i with
+// PingPong has only t[usec], the one-way time, and PingPing the time in which two processes send to each other. In Sendrecv
+// every process sends to the next one and receives from the one before; its time is that of one such step. In Exchange every
+// process sends to both and receives from both. In Reduce_local each process reduces alone. Uniband and Biband have only rates: of the messages of all pairs, rank i with
 // rank i + p/2, one way and in both directions. Tables of benchmarks that measure something else are passed over.
 #include "base/limits.h"
 #include "base/number.h"
@@ -19,27 +20,34 @@ static const char *const names[N_COLUMNS] = {
     "t_avg[usec]", "Mbytes/sec",   "Msg/sec", "defects",
 };
 
-enum { ONE_WAY = -1, SENDRECV = -2, PASSED = -3, UNKNOWN = -4, WINDOW = -5, WINDOW_BOTH = -6 };
-static const struct {
+// A benchmark, and what a row of it measures.
+typedef struct ImbBenchmark {
     const char *name;
-    int collective; // one of the values above; others are a Collective that MPI calls like that
-} benchmarks[] = {
-    {"PingPong", ONE_WAY},
-    {"PingPing", PASSED},
-    {"PingPongSpecificSource", PASSED},
-    {"PingPingSpecificSource", PASSED},
-    {"Sendrecv", SENDRECV},
-    {"Exchange", PASSED},
-    {"Uniband", WINDOW},
-    {"Biband", WINDOW_BOTH},
-    {"Reduce_local", PASSED},
-    {"Reduce_scatter_block", PASSED}, // its #bytes means different things in different versions
+    LogSampleKind kind;
+    ImbColumn from; // the column that the times come from; N_COLUMNS if the rows are passed over
+    int p;          // ranks of a row; 0 for as many as #processes says
+} ImbBenchmark;
+
+static const ImbBenchmark benchmarks[] = {
+    {"PingPong", LOG_ONE_WAY, TIME, 2},
+    {"PingPing", LOG_SENDRECV, TIME, 2},
+    {"PingPongSpecificSource", LOG_ONE_WAY, N_COLUMNS, 2},
+    {"PingPingSpecificSource", LOG_SENDRECV, N_COLUMNS, 2},
+    {"Sendrecv", LOG_SENDRECV, MOST, 0},
+    {"Exchange", LOG_EXCHANGE, MOST, 0},
+    {"Uniband", LOG_WINDOW, MESSAGES, 0},
+    {"Biband", LOG_WINDOW_BOTH, MESSAGES, 0},
+    {"Reduce_local", LOG_REDUCE, MOST, 1},
+    {"Reduce_scatter_block", LOG_COLLECTIVE, N_COLUMNS, 0}, // its #bytes means different things in different versions
 };
+static const ImbBenchmark of_collective = {.kind = LOG_COLLECTIVE, .from = MOST};
 
 // The table that is being read.
 typedef struct ImbBlock {
-    char name[40];     // of the benchmark
-    int collective, p; // collective: a Collective, or one of the values above
+    char name[40];          // of the benchmark
+    const ImbBenchmark *is; // NULL if it is unknown
+    Collective collective;  // for LOG_COLLECTIVE
+    int p;
     ImbColumn column[N_COLUMNS];
     guint n;                 // number of columns; 0 until their header is read
     gboolean skip;           // the table cannot be read, for a reason that was noted
@@ -59,8 +67,7 @@ static gboolean read_title(LogLines *at, ImbBlock *block, GError **error)
 {
     const char *const name = at->n_words == 3 ? at->words[2] : "";
     LogSampleKind kind;
-    Collective collective;
-    ImbBlock next = {.collective = UNKNOWN, .element = block->element, .reduced = block->reduced};
+    ImbBlock next = {.element = block->element, .reduced = block->reduced};
     memcpy(next.version, block->version, sizeof next.version);
     memcpy(next.type, block->type, sizeof next.type);
     *block = next;
@@ -68,12 +75,12 @@ static gboolean read_title(LogLines *at, ImbBlock *block, GError **error)
     g_autofree char *title = g_strdup_printf("IMB %s%s%s", name, *block->version ? ", " : "", block->version);
     log_benchmark(at, title, *block->type ? block->type : NULL);
     g_strlcpy(block->name, name, sizeof block->name);
-    if (log_find_kind(name, &kind, &collective) && kind == LOG_COLLECTIVE)
-        block->collective = (int)collective;
+    if (log_find_kind(name, &kind, &block->collective) && kind == LOG_COLLECTIVE)
+        block->is = &of_collective;
     for (guint i = 0; i < G_N_ELEMENTS(benchmarks); i++)
         if (strcmp(name, benchmarks[i].name) == 0)
-            block->collective = benchmarks[i].collective;
-    block->skip = block->collective == UNKNOWN;
+            block->is = &benchmarks[i];
+    block->skip = !block->is;
     return !block->skip || log_bad(at, error, "unknown benchmark; allowed: the benchmarks of IMB-MPI1");
 }
 
@@ -125,7 +132,7 @@ static gboolean read_comment(LogLines *at, const char *line, ImbBlock *block, GE
 static gboolean read_columns(LogLines *at, ImbBlock *block, GError **error)
 {
     gboolean has[N_COLUMNS] = {FALSE};
-    if (block->n || block->collective == UNKNOWN || block->p < 1)
+    if (block->n || !block->is || block->p < 1)
         return log_bad(at, error, "a header of columns without `# Benchmarking NAME` and `# #processes = P` before it");
     for (guint i = 0; i < at->n_words; i++) {
         int found = -1;
@@ -139,11 +146,46 @@ static gboolean read_columns(LogLines *at, ImbBlock *block, GError **error)
         has[found] = TRUE;
         block->column[block->n++] = (ImbColumn)found;
     }
-    const int collective = block->collective;
-    if ((collective == ONE_WAY && !has[TIME]) || (collective <= WINDOW && !has[MESSAGES]) ||
-        ((collective >= 0 || collective == SENDRECV) && !has[MOST]) || (collective != COLL_BARRIER && !has[BYTES]))
+    const gboolean barrier = block->is == &of_collective && block->collective == COLL_BARRIER;
+    if ((block->is->from < N_COLUMNS && !has[block->is->from]) || (!barrier && !has[BYTES]))
         return log_bad(at, error, "%s has other columns; allowed: what IMB-MPI1 prints for it", block->name);
     return TRUE;
+}
+
+// Adds the sample of a row, whose columns have these values.
+static gboolean add_row(LogLines *at, const ImbBlock *block, size_t bytes, const double *value, GError **error)
+{
+    const ImbBenchmark *const is = block->is;
+    LogSample sample = {is->kind, .bytes = bytes, .p = is->p ? is->p : block->p};
+    if (is->from == N_COLUMNS) {
+        g_autofree char *what = g_strdup_printf("of the benchmark %s, which is of no kind that is used", block->name);
+        log_count(at, what);
+        return TRUE;
+    }
+    if (is->from == MESSAGES && value[MESSAGES] == 0) {
+        log_count(at, "with a rate of 0");
+        return TRUE;
+    }
+    if (value[LEAST] > value[MOST])
+        return log_bad(at, error, "t_min is above t_max");
+    if (sample.p == 1 && is->kind != LOG_REDUCE && is->from != MESSAGES) {
+        log_count(at, "of one process");
+        return TRUE;
+    }
+    sample.time_s = value[is->from] * 1e-6;
+    at->log->time_is = is->kind == LOG_ONE_WAY ? "t[usec], one-way" : names[is->from];
+    if (is->from == MESSAGES) {
+        const int pairs = MAX(block->p / 2, 1), ways = is->kind == LOG_WINDOW ? 1 : 2;
+        sample.time_s = ways * pairs / value[MESSAGES];
+        sample.p = 2 * pairs;
+        at->log->time_is = "from one message to the next";
+    }
+    if (is->kind == LOG_COLLECTIVE) {
+        sample.collective = block->collective;
+        sample.element = collectives[block->collective].reduces ? block->reduced : block->element;
+        sample.usual_element = 4; // MPI_FLOAT
+    }
+    return log_add(at, sample, error);
 }
 
 static gboolean read_row(LogLines *at, gpointer data, GError **error)
@@ -170,45 +212,7 @@ static gboolean read_row(LogLines *at, gpointer data, GError **error)
     }
     if (value[DEFECTS] > 0)
         return log_bad(at, error, "the data were wrong: defects is %g", value[DEFECTS]);
-    const int collective = block->collective;
-    if (collective <= WINDOW) {
-        const int pairs = MAX(block->p / 2, 1), ways = collective == WINDOW ? 1 : 2;
-        if (value[MESSAGES] == 0) {
-            log_count(at, "with a rate of 0");
-            return TRUE;
-        }
-        at->log->time_is = "from one message to the next";
-        return log_add(at,
-                       (LogSample){collective == WINDOW ? LOG_WINDOW : LOG_WINDOW_BOTH, .bytes = bytes,
-                                   .time_s = ways * pairs / value[MESSAGES], .p = 2 * pairs},
-                       error);
-    }
-    if (collective == PASSED) {
-        g_autofree char *what = g_strdup_printf(
-            "of the benchmark %s, which is neither a ping-pong, nor Sendrecv, nor a collective that can be read",
-            block->name);
-        log_count(at, what);
-        return TRUE;
-    }
-    if (value[LEAST] > value[MOST])
-        return log_bad(at, error, "t_min is above t_max");
-    if (collective == ONE_WAY) {
-        at->log->time_is = "t[usec], one-way";
-        return log_add(at, (LogSample){LOG_ONE_WAY, .bytes = bytes, .time_s = value[TIME] * 1e-6, .p = 2}, error);
-    }
-    at->log->time_is = "t_max[usec]";
-    if (block->p == 1) {
-        log_count(at, "of one process");
-        return TRUE;
-    }
-    LogSample sample = {LOG_SENDRECV, .bytes = bytes, .time_s = value[MOST] * 1e-6, .p = block->p};
-    if (collective >= 0) {
-        sample.kind = LOG_COLLECTIVE;
-        sample.collective = (Collective)collective;
-        sample.element = collectives[collective].reduces ? block->reduced : block->element;
-        sample.usual_element = 4; // MPI_FLOAT
-    }
-    return log_add(at, sample, error);
+    return add_row(at, block, bytes, value, error);
 }
 
 // Reads a line. Returns FALSE and an error if it cannot be used.
@@ -234,6 +238,6 @@ static gboolean read_line(LogLines *at, gpointer data, GError **error)
 
 void log_imb_read(LogLines *at)
 {
-    ImbBlock block = {.collective = UNKNOWN};
+    ImbBlock block = {0};
     log_each_line(at, read_line, &block);
 }

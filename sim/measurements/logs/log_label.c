@@ -11,7 +11,7 @@
 static const char *const kinds[] = {
     [LOG_ONE_WAY] = "pingpong",    [LOG_PRTT] = "netgauge's loggp", [LOG_REDUCE] = "reduce_local",
     [LOG_SENDRECV] = "sendrecv",   [LOG_WINDOW] = "window",         [LOG_WINDOW_BOTH] = "window_both",
-    [LOG_MANY_WAYS] = "pingpongs",
+    [LOG_MANY_WAYS] = "pingpongs", [LOG_EXCHANGE] = "exchange",
 };
 
 static const char *const parts[] = {[LOG_PART_ONE] = "one", [LOG_PART_STEP] = "step", [LOG_PART_GAP] = "gap"};

@@ -1,7 +1,11 @@
 #include "search/search/site_checks.h"
 #include "base/number.h"
+#include "base/units.h"
+#include "coll.h"
 #include "libraries/decide/library.h"
+#include "measurements/calibrate/fit.h"
 #include "search/search/measurement_rows.h"
+#include "search/search/points.h"
 #include <math.h>
 #include <string.h>
 
@@ -17,6 +21,7 @@ static void check_clear(gpointer data)
 {
     SiteCheck *const check = data;
     g_free(check->library);
+    g_free(check->decided);
     g_free(check->missing);
 }
 
@@ -46,63 +51,147 @@ static const Library *library_of(const char *mpi)
     return NULL;
 }
 
-// Returns a log with some of a table's rows, of what the library chooses on the ranks of the launch.
-static Log *some_rows(const SiteTable *t, const Library *library)
+// ---- Benchmarks of messages -----------------------------------------------------------------------------------------
+
+enum { TIMES = 16 }; // a benchmark repeats its step, so that ranks no longer begin it together
+
+// Rank i plays ping-pong with rank i + p/2.
+static void run_pingpongs(const Coll *c)
+{
+    const int half = c->p / 2, peer = c->rank < half ? c->rank + half : c->rank - half;
+    for (int i = 0; i < 2 * TIMES; i++)
+        if ((i % 2 == 0) == (c->rank < half))
+            coll_send(c, peer, c->out);
+        else
+            coll_recv(c, peer, c->out);
+}
+
+static void run_sendrecvs(const Coll *c)
+{
+    for (int i = 0; i < TIMES; i++)
+        coll_sendrecv(c, (c->rank + 1) % c->p, c->out, (c->rank + c->p - 1) % c->p, c->out);
+}
+
+static void run_exchanges(const Coll *c)
+{
+    const int peers[] = {(c->rank + c->p - 1) % c->p, (c->rank + 1) % c->p};
+    for (int i = 0; i < TIMES; i++) {
+        for (int k = 0; k < 2; k++)
+            coll_irecv(c, peers[1 - k], c->out);
+        for (int k = 0; k < 2; k++)
+            coll_isend(c, peers[k], c->out);
+        coll_waitall(c, 0);
+    }
+}
+
+static const struct {
+    LogSampleKind kind;
+    int steps; // of which the benchmark says the time of one
+    CollAlgorithm algorithm;
+} patterns[] = {
+    {LOG_MANY_WAYS, 2 * TIMES, {.collective = COLL_BCAST, .name = "ping-pongs at a time", .run = run_pingpongs}},
+    {LOG_SENDRECV, TIMES, {.collective = COLL_BCAST, .name = "sendrecvs in a ring", .run = run_sendrecvs}},
+    {LOG_EXCHANGE, TIMES, {.collective = COLL_BCAST, .name = "exchanges with both neighbours", .run = run_exchanges}},
+};
+
+// ---- Predictions ----------------------------------------------------------------------------------------------------
+
+// Returns how many ranks a table had; 0 if nothing says it.
+static int ranks_of(const SiteTable *t)
+{
+    return t->first->p ? t->first->p : t->launch.ranks;
+}
+
+// Returns the step between the rows of a table that are predicted, so that they are not too many, and the first of them.
+static double step_of(const SiteTable *t, guint *first, guint *n)
 {
     const Collective collective = t->first->collective;
     const gboolean all = collective == COLL_ALLTOALL || collective == COLL_ALLTOALLV || collective == COLL_ALLGATHER ||
                          collective == COLL_ALLGATHERV;
-    const double messages = (double)t->launch.ranks * (all ? t->launch.ranks : TREE_MESSAGES);
-    const guint most = (guint)CLAMP(MOST_MESSAGES / messages, 1, MOST_SIZES), n = MIN(t->n, most);
-    Log *log = log_new(t->log->name, t->log->format, t->log->time_is);
-    g_autofree char *name = g_strdup_printf("%s:auto", library->name);
+    const double messages = (double)ranks_of(t) * (all ? ranks_of(t) : TREE_MESSAGES);
+    *n = MIN(t->n, (guint)CLAMP(MOST_MESSAGES / messages, 1, MOST_SIZES));
+    *first = *n > 1 ? 0 : t->n / 2;
+    return *n > 1 ? (double)(t->n - 1) / (*n - 1) : 0;
+}
+
+// Adds what ran in a row, unless the row before ran the same: "modified_bruck, from 1K linear_sync".
+static void add_runs(GString *runs, GString *last, size_t bytes, const char *text)
+{
+    if (strcmp(last->str, text) == 0)
+        return;
+    g_autofree char *size = units_format_size(bytes);
+    if (runs->len)
+        g_string_append_printf(runs, ", from %s ", size);
+    g_string_append(runs, text);
+    g_string_assign(last, text);
+}
+
+// Predicts a row. Sets *off to predicted / measured - 1, NAN if it is not known what ran, and *decided to what the library ran.
+static gboolean predict_row(const SiteTable *t, LogSample s, const Library *library, Platform *platform, double *off,
+                            char **decided, GError **error)
+{
+    Request r;
+    g_autoptr(GPtrArray) points = NULL;
+    g_autofree char *name = library ? g_strdup_printf("%s:auto", library->name) : NULL;
+    const CollAlgorithm *a = NULL;
+    int steps = 1;
+    s.p = ranks_of(t);
+    s.per_node = t->launch.per_node;
+    for (guint i = 0; i < G_N_ELEMENTS(patterns); i++)
+        if (patterns[i].kind == s.kind) {
+            a = &patterns[i].algorithm;
+            steps = patterns[i].steps;
+        }
+    gboolean good = measurement_request(&s, platform, &measured_model, &r, error);
+    if (good && !a)
+        a = request_named(&r, name, error);
+    if (good && a && !r.question.named) {
+        r.question.named = g_ptr_array_new();
+        g_ptr_array_add(r.question.named, (gpointer)(uintptr_t)a);
+    }
+    points = good && a ? points_make(&r, error) : NULL;
+    Point *const point = points ? g_ptr_array_index(points, 0) : NULL;
+    good = point && point_run(point, &r, error);
+    if (good && point_timed(point)) {
+        *off = prediction_mean(point->prediction) / steps / s.time_s - 1;
+        *decided = point->decision ? decision_text(point->decision) : NULL;
+    }
+    measurement_request_clear(&r);
+    return good;
+}
+
+// Predicts some rows of a table. Returns FALSE and an error if one cannot be.
+static gboolean predict(SiteCheck *check, Platform *platform, const Library *library, GError **error)
+{
+    const SiteTable *const t = check->table;
+    g_autoptr(GString) runs = g_string_new(NULL), last = g_string_new(NULL);
+    double offs[MOST_SIZES];
+    guint first, n;
+    const double step = step_of(t, &first, &n);
     for (guint i = 0; i < n; i++) {
-        LogSample s = t->first[n > 1 ? i * (t->n - 1) / (n - 1) : t->n / 2];
-        s.log = log;
-        s.algorithm = g_string_chunk_insert_const(log->texts, name);
-        s.p = t->launch.ranks;
-        s.per_node = t->launch.per_node;
-        if (s.time_s > 0 && s.bytes <= MOST_BYTES)
-            g_array_append_val(log->samples, s);
-    }
-    return log;
-}
-
-static int compare_offs(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-// Predicts the rows of a log. Returns FALSE and an error if one cannot be.
-static gboolean predict(SiteCheck *check, Log *log, Platform *platform, GError **error)
-{
-    g_autoptr(GPtrArray) logs = g_ptr_array_new(), notes = g_ptr_array_new_with_free_func(g_free),
-                         keep = g_ptr_array_new_with_free_func((GDestroyNotify)g_ptr_array_unref);
-    g_ptr_array_add(logs, log);
-    g_autoptr(GArray) rows = measurement_rows_make(logs, &measured_model, platform, keep, notes, error);
-    g_autofree double *off = rows ? g_new(double, MAX(rows->len, 1)) : NULL;
-    for (guint i = 0; rows && i < rows->len; i++) {
-        const CalibrateRow *const row = &g_array_index(rows, CalibrateRow, i);
-        const PredictOptions options = {.map = row->map, .clocks = row->sample->mean};
-        g_autoptr(Prediction) p = measured_model.predict(&measured_model, &row->op, platform, &options, error);
-        if (!p)
-            return FALSE;
-        off[i] = prediction_mean(p) / row->sample->time_s - 1;
-        if (i && fabs(off[i]) < fabs(check->worst))
+        const LogSample *const s = &t->first[first + (guint)(i * step)];
+        g_autofree char *text = NULL;
+        double off = NAN;
+        if (s->time_s <= 0 || s->bytes > MOST_BYTES)
             continue;
-        check->worst = off[i];
-        check->worst_bytes = row->sample->bytes;
+        if (!predict_row(t, *s, library, platform, &off, &text, error))
+            return FALSE;
+        if (isnan(off))
+            continue;
+        if (text)
+            add_runs(runs, last, s->bytes, text);
+        offs[check->n++] = off;
+        if (check->n > 1 && fabs(off) < fabs(check->worst))
+            continue;
+        check->worst = off;
+        check->worst_bytes = s->bytes;
     }
-    if (!rows)
-        return FALSE;
-    check->n = rows->len;
-    if (!rows->len) {
-        check->missing = g_strdup(notes->len ? notes->pdata[0] : "nothing is known of what ran");
+    if (!check->n) {
+        check->missing = g_strdup("nothing is known of what ran");
         return TRUE;
     }
-    qsort(off, rows->len, sizeof *off, compare_offs);
-    check->median = (off[(rows->len - 1) / 2] + off[rows->len / 2]) / 2;
+    check->decided = runs->len ? g_strdup(runs->str) : NULL;
+    check->median = fit_errors(offs, check->n).median;
     return TRUE;
 }
 
@@ -112,25 +201,24 @@ GArray *site_checks_make(const SiteLogs *site, Platform *platform, const char *m
     g_array_set_clear_func(checks, check_clear);
     for (guint i = 0; i < site->tables->len; i++) {
         const SiteTable *const t = &g_array_index(site->tables, SiteTable, i);
-        const Library *const library = library_of(t->log->mpi ? t->log->mpi : mpi);
-        SiteCheck check = {.table = t, .library = library ? g_strdup(library->name) : NULL};
+        const gboolean called = t->first->kind == LOG_COLLECTIVE;
+        const Library *const library = called ? library_of(t->log->mpi ? t->log->mpi : mpi) : NULL;
+        SiteCheck check = {.table = t, .ranks = ranks_of(t), .library = library ? g_strdup(library->name) : NULL};
         g_autoptr(GError) fault = NULL;
-        if (t->use != SITE_CHECK || t->first->kind != LOG_COLLECTIVE)
+        if (t->use != SITE_CHECK)
             continue;
-        const gboolean few = t->launch.ranks <= MOST_RANKS;
-        g_autoptr(Log) log = library && few && t->launch.ranks > 1 ? some_rows(t, library) : NULL;
-        if (!library)
+        if (called && !library)
             check.missing =
                 g_strdup("no log and no `mpi` of --base names a library whose defaults are known: Open MPI 4 or 5, "
                          "or MPICH 4");
         else if (!platform)
             check.missing = g_strdup("there is no machine to predict with");
-        else if (!few)
+        else if (check.ranks > MOST_RANKS)
             check.missing = g_strdup_printf("it had %d ranks, and more than %d take long; `run` predicts them",
-                                            t->launch.ranks, MOST_RANKS);
-        else if (!log)
+                                            check.ranks, MOST_RANKS);
+        else if (check.ranks < 2)
             check.missing = g_strdup("no launch line says how many ranks it had");
-        else if (!predict(&check, log, platform, &fault))
+        else if (!predict(&check, platform, library, &fault))
             check.missing = g_strdup(fault->message);
         g_array_append_val(checks, check);
     }

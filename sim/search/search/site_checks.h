@@ -1,11 +1,14 @@
-// The library's own collectives in a site's logs, held against what its defaults are predicted to take on the machine.
+// What the logs of a site say that no figure comes from, held against predictions on the machine: the library's own collectives
+// against what its defaults take, and messages of many ranks at a time against the same messages.
 #pragma once
 #include "measurements/calibrate/site_logs.h"
 
-// One table of a collective.
+// One table.
 typedef struct SiteCheck {
     const SiteTable *table;
-    char *library;        // "ompi-5"; NULL if no library is known that decides as the one that ran
+    char *library;        // "ompi-5"; NULL if none decides, or none is known that decides as the one that ran
+    char *decided;        // what the library runs: "3 modified_bruck, from 1K 4 linear_sync"; NULL if none decides
+    int ranks;            // 0 if nothing says it
     guint n;              // sizes that were predicted
     double median, worst; // of predicted / measured - 1, with its sign: the median, and the one farthest from 0
     size_t worst_bytes;
