@@ -212,22 +212,42 @@ static const char diff_help[] = "Compares what two rules files make a version of
                                 "4. Without -p and -m, one in which no point of the grid lies is timed at its\n"
                                 "least ranks, up to 4096, and its least size. `ratio` is the first file's time\n"
                                 "divided by the second one's; what differs most comes first. HAN is off, and so\n"
-                                "are MPICH's compositions (MPIR_CVAR_DEVICE_COLLECTIVES=none).\n"
+                                "are MPICH's compositions (MPIR_CVAR_DEVICE_COLLECTIVES=none), unless the files\n"
+                                "are about these.\n"
                                 "\n"
                                 "Elements of reductions have 8 bytes, others 1, unless --element says otherwise.\n"
                                 "The exit status is 1 if the files differ.\n"
                                 "\n" HELP_NODES;
 
-// Reads a file as the library does; the word `default` is the library without one. Returns NULL and an error on bad
-// input.
-static RulesFile *read_or_default(const char *word, const Library *library, GError **error)
+// Returns TRUE if a file is one of MPICH's compositions.
+static gboolean composes(const RulesFile *file)
 {
-    if (strcmp(word, "default") != 0)
-        return rules_read(word, library, error);
-    if (library->family == LIBRARY_MPICH)
-        return selection_default(word, library, error);
-    g_autoptr(Tables) names = tables_names(library, error);
-    return names ? rules_new(word, names) : NULL;
+    return file->selection && selection_composes(file->selection);
+}
+
+// Reads two files as the library does; the word `default` is the library without a file like the other one. Returns FALSE
+// and an error on bad input; the caller frees what is in `files`.
+static gboolean read_or_default(const RulesOptions *o, const Library *library, RulesFile *files[2], GError **error)
+{
+    gboolean compositions = FALSE;
+    for (int i = 0; i < 2; i++) {
+        if (strcmp(o->words[i], "default") == 0)
+            continue;
+        if (!(files[i] = rules_read(o->words[i], library, error)) ||
+            (!composes(files[i]) && !rules_usual(files[i], error)))
+            return FALSE;
+        compositions |= composes(files[i]);
+    }
+    g_autoptr(Tables) names = library->family == LIBRARY_OMPI ? tables_names(library, error) : NULL;
+    for (int i = 0; i < 2; i++)
+        if (!files[i] &&
+            !(files[i] = library->family == LIBRARY_MPICH ? selection_default(o->words[i], library, compositions, error)
+                         : names                          ? rules_new(o->words[i], names)
+                                                          : NULL))
+            return FALSE;
+    return composes(files[0]) == composes(files[1]) ||
+           bad_input(error, "%s and %s are for different variables; allowed: two files for one of them", files[0]->name,
+                     files[1]->name);
 }
 
 static int run_diff(int argc, char **argv, GError **error)
@@ -249,11 +269,12 @@ static int run_diff(int argc, char **argv, GError **error)
     if (!options_parse(argc, argv, "FILE|default FILE|default", diff_help, entries, 2, 2, &o.words, error))
         return 2;
     const Library *library = read_for(&o, argv[0], error);
-    g_autoptr(RulesFile) first = library ? read_or_default(o.words[0], library, error) : NULL;
-    g_autoptr(RulesFile) second = first ? read_or_default(o.words[1], library, error) : NULL;
-    asked.no_han = r.library.no_compositions = TRUE;
-    if (!second || !rules_usual(first, error) || !rules_usual(second, error) ||
-        !options_number("--top", most, 1, 1000, &top, error) ||
+    RulesFile *files[2] = {NULL};
+    const gboolean read = library && read_or_default(&o, library, files, error);
+    g_autoptr(RulesFile) first = files[0], second = files[1];
+    asked.no_han = TRUE;
+    r.library.no_compositions = read && !composes(first);
+    if (!read || !options_number("--top", most, 1, 1000, &top, error) ||
         !ask_about_library(argv[0], library->name, &asked, &r, error) || !answer_open(&answer, &asked.answer, error))
         return 2;
     difference.files[0] = first;

@@ -163,9 +163,20 @@ ok '.. its rows' grep -Eq '^bcast +2\.\. +0\.\. +parent +MPIDI_Bcast_intra_compo
 ok '.. and what it leaves' grep -Eq '^bcast +2\.\. +0\.\. +node.node_roots +the tree of algorithms +2$' out
 ok '.. at a point' trapped 'calls on intercommunicators get to' rules check ch4.json --for mpich-4.3 -p 4 -m 8
 ok '.. runs' grep -Eq '^bcast +4 +8 +8 +2 +MPIDI_Bcast_intra_composition_gamma$' out
-ok '.. is not compared' fails 'ch4.json is a file for MPIR_CVAR_CH4_COLL_SELECTION_TUNING_JSON_FILE; allowed: rules check' \
-    rules diff default ch4.json --for mpich-4.3
-ok '.. or converted' fails 'allowed: rules check, rules show' rules convert ch4.json --for mpich-4.3 --to mpich-4.0
+ok '.. is compared with the default' trapped '2^k ranks, parent' rules diff default ch4.json --for mpich-4.3 -p 4x4 -m 16K,1M
+ok '.. which runs compositions' grep -Eq '^bcast +16 +16K .* beta .bcast.* alpha .bcast' out
+ok '.. or all ranks' grep -Eq '^bcast +16 +1M .* scatter_ring_allgather +alpha .bcast' out
+ok '.. a collective without one' grep -Eq '^gather +2\.\. +0\.\. +alpha +all ranks' out
+ok '.. is not compared with a tree' fails 'ch4.json and tree.json are for different variables' rules diff ch4.json tree.json --for mpich-4.0
+ok '.. is converted' sh -c '"$COLLSIM" rules convert ch4.json --for mpich-4.3 --to mpich-4.0 >ch40.json &&
+    "$COLLSIM" rules diff ch4.json ch40.json --for mpich-4.0 >out && "$COLLSIM" rules check ch40.json --for mpich-4.0 | grep -q composition_alpha'
+for name in alltoall allgather; do
+    leaf() { echo "MPIDI_$(echo $name | sed 's/^a/A/')_intra_composition_$1"; }
+    echo "{\"collective=$name\": {\"composition=$(leaf alpha)\": {}}}" >ch40.json
+    ok "what 4.0's $name calls alpha is beta in 4.3" gives "$(leaf beta)" rules convert ch40.json --for mpich-4.0 --to mpich-4.3
+    ok '.. whose alpha 4.0 lacks' fails 'ch40.json:1: the version has nothing that does the same' \
+        rules convert ch40.json --for mpich-4.3 --to mpich-4.0
+done
 printf '{"collective=bcast": {"algorithm=MPIR_Bcast_intra_tree": {"tree_type=kary": {}, "k=2": {}, "is_non_blocking=1": {}}}}' >new.json
 ok 'a tree that cannot be converted' fails 'new.json:1: MPIR_Bcast_intra_tree does not exist in MPICH 4.0.2' \
     rules convert new.json --for mpich-4.3 --to mpich-4.0

@@ -67,7 +67,7 @@ static WalkCall random_call(GRand *random)
 static void check_defaults(LibraryId id)
 {
     g_autoptr(GError) error = NULL;
-    g_autoptr(GArray) rows = tables_whole_tree(&libraries[id], &error),
+    g_autoptr(GArray) rows = tables_whole_tree(&libraries[id], FALSE, &error),
                       none = g_array_new(FALSE, FALSE, sizeof(LibraryRule));
     g_assert_no_error(error);
     g_autoptr(GPtrArray) header = g_ptr_array_new();
@@ -95,7 +95,7 @@ static void test_defaults(void)
 static void test_missing(void)
 {
     g_autoptr(GError) error = NULL;
-    g_autoptr(GArray) rows = tables_whole_tree(&libraries[LIBRARY_MPICH_40], &error),
+    g_autoptr(GArray) rows = tables_whole_tree(&libraries[LIBRARY_MPICH_40], FALSE, &error),
                       none = g_array_new(FALSE, FALSE, sizeof(LibraryRule));
     g_autoptr(GPtrArray) header = g_ptr_array_new();
     g_assert_no_error(error);
@@ -242,7 +242,7 @@ static void check_file(LibraryId id)
     }
     g_autofree char *text = tune_tree_file(&r, tunes, header, &error),
                     *again = tune_tree_file(&r, tunes, header, &error);
-    g_autoptr(GArray) rows = tables_whole_tree(&libraries[id], &error);
+    g_autoptr(GArray) rows = tables_whole_tree(&libraries[id], FALSE, &error);
     g_assert_no_error(error);
     g_assert_cmpstr(text, ==, again);
     g_assert_cmpint(strlen(text) % 4096, !=, 0);

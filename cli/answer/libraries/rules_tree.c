@@ -54,7 +54,7 @@ static char *tree_runs(const LibraryRule *row)
 static char *tree_shown(const LibraryRule *row)
 {
     if (row->end != ROW_RUNS)
-        return g_strdup("the program ends");
+        return g_strdup(row->end == ROW_TREE ? "all ranks" : "the program ends");
     return g_strdup_printf("%s%s%s", tables_short_name(row->algorithm->function), *row->params ? " " : "", row->params);
 }
 
@@ -237,8 +237,8 @@ void rules_tree_differences(GArray *parts, const RulesFile *const files[2])
             const int collective = MAX(x->collective, y->collective);
             DifferencePart part = {.tree = TRUE};
             if ((x->collective >= 0 && y->collective >= 0 && x->collective != y->collective) || collective < 0 ||
-                selection_same(x, y) || !selection_meet(&x->when, &y->when, &part.when) ||
-                part.when.numbers[SELECT_RANKS].last < 2)
+                selection_same(x, files[0]->library, y, files[1]->library) ||
+                !selection_meet(&x->when, &y->when, &part.when) || part.when.numbers[SELECT_RANKS].last < 2)
                 continue;
             part.collective = selection_collectives[collective].name;
             for (int n = 0; n < 2; n++) {

@@ -59,7 +59,7 @@ static void ask_consecutive(const Tables *names, GArray *rows)
 
 char *tune_tree_file(const Request *r, const GPtrArray *tunes, const GPtrArray *header, GError **error)
 {
-    g_autoptr(GArray) defaults = tables_whole_tree(r->library.only->library, error);
+    g_autoptr(GArray) defaults = tables_whole_tree(r->library.only->library, FALSE, error);
     g_autoptr(GArray) rows = g_array_new(FALSE, FALSE, sizeof(LibraryRule));
     gboolean on_nodes = TRUE;
     if (!defaults)

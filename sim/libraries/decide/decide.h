@@ -47,7 +47,8 @@ struct DecideCall {
     gboolean no_compositions; // MPICH's device has no collectives (MPIR_CVAR_DEVICE_COLLECTIVES=none)
     DecidePart *decide_part;  // decides what an algorithm of Open MPI calls, by `from`; NULL for the library's tables
     gconstpointer from;
-    DecideTree *tree; // MPICH: takes the place of the library's tree, with `from`; NULL for the library's
+    DecideTree *tree;         // MPICH: takes the place of the library's tree, with `from`; NULL for the library's
+    DecideTree *compositions; // .. and of its tree of compositions
     DecideGroup group;
 };
 

@@ -285,17 +285,36 @@ static void decide_tree(Tables *tables, const DecideCall *c, Decision *d)
         decide_run_tree(tables, c, d, tables_named(tables, c->collective, tables_short_name(leaf.runs)), leaf.params);
 }
 
+// Returns TRUE if the table has a composition as one that leaves the call to the tree, although an entry has its name.
+static gboolean on_all_ranks(const Tables *tables, const char *composition)
+{
+    for (guint i = 0; i < tables->compositions->len; i++) {
+        const LibraryRule *row = &g_array_index(tables->compositions, LibraryRule, i);
+        if (strcmp(row->runs, composition) == 0 && strcmp(row->params, "all ranks") == 0)
+            return TRUE;
+    }
+    return FALSE;
+}
+
 // Decides by the compositions of ch4. Returns FALSE if the tree decides for all ranks.
 static gboolean decide_composition(Tables *tables, const DecideCall *c, Decision *d)
 {
-    const LibraryRule *row = find_tree(tables->compositions, c);
-    const CollAlgorithm *entry =
-        row ? decide_alias(c->collective, "mpich-ch4:", tables_short_name(row->runs), &d->par) : NULL;
-    if (!entry || strcmp(row->params, "all ranks") == 0 || !c->nodes)
+    const LibraryRule *row = c->compositions ? NULL : find_tree(tables->compositions, c);
+    const DecideLeaf leaf =
+        c->compositions ? c->compositions(c, c->from) : (DecideLeaf){row ? row->runs : NULL, "", NULL};
+    if (leaf.ends) {
+        d->name = leaf.runs ? leaf.runs : "nothing";
+        decide_missing(d, "the program ends: %s", leaf.ends);
+        return TRUE;
+    }
+    const CollAlgorithm *entry = leaf.runs && !on_all_ranks(tables, leaf.runs)
+                                     ? decide_alias(c->collective, "mpich-ch4:", tables_short_name(leaf.runs), &d->par)
+                                     : NULL;
+    if (!entry || !c->nodes)
         return FALSE;
     DecideCall node = *c;
     node.group = DECIDE_ON_NODE;
-    d->name = row->runs;
+    d->name = leaf.runs;
     if (c->nodes->n == 1) { // then the part within the node is all there is, except in barrier and scan
         if (collectives[c->collective].rooted || c->collective == COLL_ALLREDUCE)
             decide_tree(tables, &node, d);

@@ -84,7 +84,8 @@ Decision *rules_decision(Tables *tables, const DecideCall *call, gconstpointer f
     DecideCall with = *call;
     with.decide_part = rules_decision;
     with.from = file;
-    with.tree = ((const RulesFile *)file)->selection ? find_leaf : NULL;
+    const Selection *selection = ((const RulesFile *)file)->selection;
+    *(selection && selection_composes(selection) ? &with.compositions : &with.tree) = selection ? find_leaf : NULL;
     const LibraryRule *rule;
     Decision *decision = rules_decide(file, tables, &with, &rule);
     const LibraryAlgorithm unknown = {.collective = call->collective, .id = rule ? rule->id : 0};

@@ -38,13 +38,14 @@ typedef struct SelectionRun {
 } SelectionRun;
 SelectionRun selection_run(const Selection *selection, const RuleCall *call);
 
-// Returns TRUE if both rows do the same, whatever version of the library each is for.
-gboolean selection_same(const LibraryRule *a, const LibraryRule *b);
+// Returns TRUE if two rows, each of a version of the library, do the same.
+gboolean selection_same(const LibraryRule *a, const Library *of_a, const LibraryRule *b, const Library *of_b);
 // Returns the first row of a whose calls run something else under b, or NULL if all run the same.
-const LibraryRule *selection_differs(const Selection *a, const Selection *b);
-// Returns the file that says what the library does without one; `name` is what answers call it. Returns NULL and an
+const LibraryRule *selection_differs(const RulesFile *a, const RulesFile *b);
+// Returns the file, of algorithms or of compositions, that says what the library does without one; `name` is what answers
+// call it. Returns NULL and an
 // error if the library's tables cannot be read. Free with rules_free.
-RulesFile *selection_default(const char *name, const Library *library, GError **error);
+RulesFile *selection_default(const char *name, const Library *library, gboolean compositions, GError **error);
 // Returns the file for another version, in which it runs the same. Free with g_free. Returns NULL and an error of
 // FILE:LINE if that version cannot.
 char *selection_convert(const RulesFile *file, const Library *target, GError **error);

@@ -7,6 +7,7 @@
 typedef enum {
     TEST_INTER,
     TEST_RANKS,
+    TEST_ONE_NODE,
     TEST_POW2,
     TEST_HIERARCHY,
     TEST_CONSECUTIVE,
@@ -37,6 +38,7 @@ static const struct {
     const char *family, *yes, *rest; // `rest` stands for all else in the object
 } tests[N_TESTS] = {[TEST_INTER] = {WORD_FLAG, SELECT_INTER, "comm_type", "=intra", "=inter"},
                     [TEST_RANKS] = {WORD_NUMBER, SELECT_RANKS, "comm_size", "<=", "=any"},
+                    [TEST_ONE_NODE] = {WORD_FLAG, SELECT_ONE_NODE, "comm_size", "=node_comm_size", "=any"},
                     [TEST_POW2] = {WORD_FLAG, SELECT_POW2, "comm_size", "=pow2", "=any"},
                     [TEST_HIERARCHY] = {WORD_HIERARCHY, 0, "comm_hierarchy", "=", "=any"},
                     [TEST_CONSECUTIVE] = {WORD_FLAG, SELECT_CONSECUTIVE, "is_node_consecutive", "=yes", "=no"},
@@ -155,6 +157,8 @@ static RuleRange possible(TestKind kind, const RuleRange *known)
         return (RuleRange){0, 0};
     if (kind == TEST_POW2 && (ranks.first == ranks.last || ranks.last <= 2)) // 1 and 2 are powers of two
         return (RuleRange){1, 1};
+    if (kind == TEST_HIERARCHY && known[TEST_ONE_NODE].first == 1) // its ranks share that node
+        return (RuleRange){FIRST_HIERARCHY, FIRST_HIERARCHY};
     if (kind == TEST_CONSECUTIVE &&
         known[TEST_HIERARCHY].first > FIRST_HIERARCHY) // it is asked of ranks that share nodes
         return (RuleRange){0, 0};
@@ -260,11 +264,22 @@ static void add_line(GString *s, int depth)
     g_string_append_printf(s, "\n%*s", 2 * depth, "");
 }
 
+// Returns TRUE if the leaf is that of calls for which the file has nothing.
+static gboolean is_rest(const SelectionTree *tree)
+{
+    return tree->row && !*tree->row->runs;
+}
+
+static gboolean composes(const LibraryRule *row)
+{
+    return strstr(row->runs, "_composition_") != NULL;
+}
+
 static void add_leaf(GString *s, const LibraryRule *row)
 {
     g_auto(GStrv) words = g_strsplit(row->params, " ", -1);
     int n = 0;
-    g_string_append_printf(s, "\"algorithm=%s\": {", row->runs);
+    g_string_append_printf(s, "\"%s=%s\": {", composes(row) ? "composition" : "algorithm", row->runs);
     for (char **word = words; *word; word++)
         if (**word)
             g_string_append_printf(s, "%s\"%s\": {}", n++ ? ", " : "", *word);
@@ -282,17 +297,20 @@ void selection_tree_text(GString *s, const SelectionTree *tree, int depth)
     const SelectionTree *test = tree, *last = tree;
     g_string_append_c(s, '{');
     for (; !test->row && strcmp(tests[test->kind].family, tests[tree->kind].family) == 0; test = test->no) {
+        g_string_append(s, test == tree ? "" : ",");
         add_line(s, depth + 1);
         g_string_append_c(s, '"');
         add_key(s, test);
         g_string_append(s, "\": ");
         selection_tree_text(s, test->yes, depth + 1);
-        g_string_append_c(s, ',');
         last = test;
     }
-    add_line(s, depth + 1);
-    g_string_append_printf(s, "\"%s%s\": ", tests[last->kind].family, tests[last->kind].rest);
-    selection_tree_text(s, test, depth + 1);
+    if (!is_rest(test)) {
+        g_string_append_c(s, ',');
+        add_line(s, depth + 1);
+        g_string_append_printf(s, "\"%s%s\": ", tests[last->kind].family, tests[last->kind].rest);
+        selection_tree_text(s, test, depth + 1);
+    }
     add_line(s, depth);
     g_string_append_c(s, '}');
 }
@@ -324,6 +342,7 @@ char *selection_tree_file(const GArray *defaults, const GArray *tuned, const GPt
 {
     enum { PAGE = 4096 }; // the library maps the file, and reads on up to a \0, which only an unfilled page has
     g_autoptr(GString) s = g_string_new(NULL);
+    LibraryRule rest = {.runs = "", .params = "", .when = rule_all()}; // intercommunicators have no compositions
     add_header(s, header);
     g_string_append_c(s, '{');
     for (guint i = 0; i < defaults->len; i++) {
@@ -334,6 +353,8 @@ char *selection_tree_file(const GArray *defaults, const GArray *tuned, const GPt
         g_autoptr(GPtrArray) rows = g_ptr_array_new();
         add_rows(rows, tuned, collective);
         add_rows(rows, defaults, collective);
+        if (composes(&g_array_index(defaults, LibraryRule, i)))
+            g_ptr_array_add(rows, &rest);
         g_autoptr(SelectionTree) tree = selection_tree_build(rows);
         if (!tree) {
             bad_input(error, "the decision table of MPICH: no row fits some calls of %s", name);

@@ -5,19 +5,22 @@
 
 // ---- Comparing ------------------------------------------------------------------------------------------------------
 
-// Versions of MPICH call what they do alike by two names.
+// Versions of MPICH call what they do alike by two names. The older names of compositions mean something else in 4.3.
 typedef struct Renamed {
     const char *older, *newer, *params; // those of the newer one
 } Renamed;
-static const Renamed renamed[] = {{"MPIR_Barrier_intra_dissemination", "MPIR_Barrier_intra_k_dissemination", "k=2"}};
+static const Renamed renamed[] = {
+    {"MPIR_Barrier_intra_dissemination", "MPIR_Barrier_intra_k_dissemination", "k=2"},
+    {"MPIDI_Alltoall_intra_composition_alpha", "MPIDI_Alltoall_intra_composition_beta", ""},
+    {"MPIDI_Allgather_intra_composition_alpha", "MPIDI_Allgather_intra_composition_beta", ""}};
 
 // The kinds of trees, by number in 4.0 and by name in 4.3.
 static const char *const tree_types[] = {"kary", "knomial_1", "knomial_2"};
 
-// Returns what the row runs in the words of 4.3. Free with g_free.
-static char *canonical(const LibraryRule *row)
+// Returns what the row of a version runs in the words of 4.3. Free with g_free.
+static char *canonical(const LibraryRule *row, const Library *library)
 {
-    for (size_t i = 0; i < G_N_ELEMENTS(renamed); i++)
+    for (size_t i = 0; i < G_N_ELEMENTS(renamed) && library->id == LIBRARY_MPICH_40; i++)
         if (strcmp(row->algorithm->function, renamed[i].older) == 0)
             return g_strdup_printf("%s %s", renamed[i].newer, renamed[i].params);
     g_autoptr(GString) params = g_string_new(row->params);
@@ -29,23 +32,23 @@ static char *canonical(const LibraryRule *row)
     return g_strdup_printf("%s %s", row->algorithm->function, params->str);
 }
 
-gboolean selection_same(const LibraryRule *a, const LibraryRule *b)
+gboolean selection_same(const LibraryRule *a, const Library *of_a, const LibraryRule *b, const Library *of_b)
 {
     if (a->end != ROW_RUNS || b->end != ROW_RUNS)
         return (a->end == ROW_RUNS) == (b->end == ROW_RUNS);
-    g_autofree char *x = canonical(a), *y = canonical(b);
+    g_autofree char *x = canonical(a, of_a), *y = canonical(b, of_b);
     return strcmp(x, y) == 0;
 }
 
-const LibraryRule *selection_differs(const Selection *a, const Selection *b)
+const LibraryRule *selection_differs(const RulesFile *a, const RulesFile *b)
 {
-    for (guint i = 0; i < a->rows->len; i++)
-        for (guint k = 0; k < b->rows->len; k++) {
-            const LibraryRule *x = &g_array_index(a->rows, LibraryRule, i),
-                              *y = &g_array_index(b->rows, LibraryRule, k);
+    const GArray *one = a->selection->rows, *two = b->selection->rows;
+    for (guint i = 0; i < one->len; i++)
+        for (guint k = 0; k < two->len; k++) {
+            const LibraryRule *x = &g_array_index(one, LibraryRule, i), *y = &g_array_index(two, LibraryRule, k);
             RuleWhen both;
-            if ((x->collective < 0 || y->collective < 0 || x->collective == y->collective) && !selection_same(x, y) &&
-                selection_meet(&x->when, &y->when, &both))
+            if ((x->collective < 0 || y->collective < 0 || x->collective == y->collective) &&
+                !selection_same(x, a->library, y, b->library) && selection_meet(&x->when, &y->when, &both))
                 return x;
         }
     return NULL;
@@ -74,7 +77,7 @@ static void indent(const TreeWriter *w, int levels)
 static gboolean write_leaf(const TreeWriter *w, const SelectionKey *key, int levels)
 {
     const LibraryRule row = {.end = ROW_RUNS, .algorithm = key->algorithm, .params = key->params};
-    g_autofree char *words = canonical(&row);
+    g_autofree char *words = canonical(&row, w->file->library);
     char *params = strchr(words, ' ');
     *params++ = 0;
     const char *name = words;
@@ -90,7 +93,7 @@ static gboolean write_leaf(const TreeWriter *w, const SelectionKey *key, int lev
     }
     g_auto(GStrv) each = g_strsplit(params, " ", -1);
     indent(w, levels);
-    g_string_append_printf(w->out, "\"algorithm=%s\": {", name);
+    g_string_append_printf(w->out, "\"%s%s\": {", key->word->text, name);
     for (char **param = each; *param && **param; param++) {
         g_autofree char *text = g_strdup(*param);
         for (size_t i = 0; i < G_N_ELEMENTS(tree_types) && w->names->library->id == LIBRARY_MPICH_40; i++)
@@ -153,11 +156,11 @@ char *selection_convert(const RulesFile *file, const Library *target, GError **e
             return NULL;
         }
     }
-    if (!names || !rules_usual(file, error) || !write_keys(&w, file->selection->root, 1))
+    if (!names || !write_keys(&w, file->selection->root, 1))
         return NULL;
     g_string_append(out, "}\n");
     g_autoptr(RulesFile) again = rules_parse(out->str, out->len, file->name, target, error);
-    const LibraryRule *row = again && !again->ignored ? selection_differs(file->selection, again->selection) : NULL;
+    const LibraryRule *row = again && !again->ignored ? selection_differs(file, again) : NULL;
     if (!again)
         return NULL;
     if (again->ignored || row) {
@@ -167,9 +170,10 @@ char *selection_convert(const RulesFile *file, const Library *target, GError **e
     return g_string_free(g_steal_pointer(&out), FALSE);
 }
 
-RulesFile *selection_default(const char *name, const Library *library, GError **error)
+RulesFile *selection_default(const char *name, const Library *library, gboolean compositions, GError **error)
 {
-    g_autoptr(GArray) rows = tables_whole_tree(library, error), none = g_array_new(FALSE, FALSE, sizeof(LibraryRule));
+    g_autoptr(GArray) rows = tables_whole_tree(library, compositions, error),
+                      none = g_array_new(FALSE, FALSE, sizeof(LibraryRule));
     g_autoptr(GPtrArray) header = g_ptr_array_new();
     g_autofree char *text = rows ? selection_tree_file(rows, none, header, error) : NULL;
     return text ? rules_parse(text, strlen(text), name, library, error) : NULL;

@@ -341,8 +341,6 @@ static gboolean read_tree(GArray *rows, const char *path, gboolean whole, GError
             return FALSE;
         if (flags[SELECT_THREADED] != RULE_ANY)
             return refuse(&x, "threaded", "any");
-        if (whole && hierarchy == ONE_NODE)
-            return refuse(&x, "hierarchy", "any, parent, flat, node, node_roots");
         when->hierarchies = hierarchies[hierarchy];
         flags[SELECT_ONE_NODE] = hierarchy == ONE_NODE ? RULE_YES : RULE_ANY;
         flags[SELECT_BELOW_POW2] = count == 1 ? RULE_YES : RULE_ANY;
@@ -431,11 +429,15 @@ Tables *tables_load(const Library *library, GError **error)
     return good ? g_steal_pointer(&tables) : NULL;
 }
 
-GArray *tables_whole_tree(const Library *library, GError **error)
+GArray *tables_whole_tree(const Library *library, gboolean compositions, GError **error)
 {
     g_autoptr(GArray) rows = g_array_new(FALSE, FALSE, sizeof(LibraryRule));
-    g_autofree char *path = path_of(library->table, error);
-    return path && read_tree(rows, path, TRUE, error) ? g_steal_pointer(&rows) : NULL;
+    g_autofree char *path = path_of(compositions ? library->compositions : library->table, error);
+    if (!path || !read_tree(rows, path, TRUE, error))
+        return NULL;
+    for (guint i = 0; compositions && i < rows->len; i++) // which takes no parameters
+        g_array_index(rows, LibraryRule, i).params = "";
+    return g_steal_pointer(&rows);
 }
 
 char *tables_id(const LibraryAlgorithm *a)

@@ -81,9 +81,10 @@ gboolean tables_read_tuned(Tables *tables, const char *path, GError **error);
 gboolean tables_read_algorithms(Tables *tables, const char *path, GError **error);
 gboolean tables_read_han(Tables *tables, const char *path, GError **error);
 gboolean tables_read_tree(GArray *rows, const char *path, GError **error);
-// Reads all rows of the tree of a version of MPICH, also those of collectives that the program does not have, and those
-// for intercommunicators. Returns an array of LibraryRule, or NULL and an error. Free with g_array_unref.
-GArray *tables_whole_tree(const Library *library, GError **error);
+// Reads all rows of the tree of a version of MPICH, or of that of compositions, also those of collectives that the program
+// does not have, and those for intercommunicators. Returns an array of LibraryRule, or NULL and an error. Free with
+// g_array_unref.
+GArray *tables_whole_tree(const Library *library, gboolean compositions, GError **error);
 
 // Returns the algorithm with this id, or with this name; NULL if the version does not have it.
 const LibraryAlgorithm *tables_algorithm(const Tables *tables, Collective collective, int id);
