@@ -1,5 +1,5 @@
-#include "figure/chart.h"
-#include "base/units.h"
+// Lays a chart out and draws it.
+#include "figure/chart_data.h"
 #include <math.h>
 #include <string.h>
 
@@ -21,220 +21,6 @@ enum {
     MARKS = 40, // a line with more points has a mark at some of them only
     MANY = 400  // points of a panel; more are small and let what is below them through
 };
-
-typedef struct {
-    guint panel;
-    double x, y; // NAN: a gap
-    double low, high;
-} ChartPoint;
-
-typedef struct {
-    char *title, *subtitle;
-    guint points;
-    double low[2], high[2]; // of x, of y
-} ChartPanel;
-
-typedef struct {
-    CanvasLook look;
-    GArray *points; // of ChartPoint
-} ChartSeries;
-
-typedef struct {
-    guint panel, number;
-    double x, y;
-    char *name, **more;
-    CanvasLook look;
-} ChartLabel;
-
-struct Chart {
-    char *title, *note, *subtitle;
-    gboolean diagonals, line_at_1;
-    guint columns;
-    ChartAxis axis[2];  // of x, of y
-    char *axis_name[2]; // likewise
-    GArray *panels;     // of ChartPanel
-    GArray *series;     // of ChartSeries
-    GArray *keys;       // of the legend
-    GArray *labels;     // of ChartLabel
-};
-
-static ChartPanel *panel_of(const Chart *chart, guint i)
-{
-    return &g_array_index(chart->panels, ChartPanel, i);
-}
-
-static ChartSeries *series_of(const Chart *chart, guint i)
-{
-    return &g_array_index(chart->series, ChartSeries, i);
-}
-
-static void panel_clear(void *panel)
-{
-    g_free(((ChartPanel *)panel)->title);
-    g_free(((ChartPanel *)panel)->subtitle);
-}
-
-static void series_clear(void *series)
-{
-    g_array_unref(((ChartSeries *)series)->points);
-}
-
-static void label_clear(void *label)
-{
-    g_free(((ChartLabel *)label)->name);
-    g_strfreev(((ChartLabel *)label)->more);
-}
-
-static GArray *list_of(guint size, GDestroyNotify clear)
-{
-    GArray *list = g_array_new(FALSE, FALSE, size);
-    g_array_set_clear_func(list, clear);
-    return list;
-}
-
-Chart *chart_new(const char *title, const char *note, gboolean diagonals)
-{
-    Chart *chart = g_new0(Chart, 1);
-    chart->title = g_strdup(title);
-    chart->note = g_strdup(note);
-    chart->subtitle = g_strdup("");
-    chart->diagonals = diagonals;
-    chart->panels = list_of(sizeof(ChartPanel), panel_clear);
-    chart->series = list_of(sizeof(ChartSeries), series_clear);
-    chart->labels = list_of(sizeof(ChartLabel), label_clear);
-    chart->keys = canvas_keys_new();
-    chart_axis(chart, TRUE, CHART_SIZE, NULL);
-    chart_axis(chart, FALSE, CHART_TIME, NULL);
-    return chart;
-}
-
-void chart_free(Chart *chart)
-{
-    if (!chart)
-        return;
-    char *const texts[] = {chart->title, chart->note, chart->subtitle, chart->axis_name[0], chart->axis_name[1]};
-    GArray *const lists[] = {chart->panels, chart->series, chart->labels, chart->keys};
-    for (size_t i = 0; i < G_N_ELEMENTS(texts); i++)
-        g_free(texts[i]);
-    for (size_t i = 0; i < G_N_ELEMENTS(lists); i++)
-        g_array_unref(lists[i]);
-    g_free(chart);
-}
-
-void chart_axis(Chart *chart, gboolean of_x, ChartAxis kind, const char *name)
-{
-    static const char *const names[] = {[CHART_SIZE] = "bytes",
-                                        [CHART_RANKS] = "ranks",
-                                        [CHART_TIME] = "time",
-                                        [CHART_RATE] = "bandwidth",
-                                        [CHART_NUMBER] = ""};
-    chart->axis[!of_x] = kind;
-    g_free(chart->axis_name[!of_x]);
-    chart->axis_name[!of_x] = g_strdup(name ? name : names[kind]);
-}
-
-void chart_subtitle(Chart *chart, const char *text)
-{
-    g_free(chart->subtitle);
-    chart->subtitle = g_strdup(text);
-}
-
-void chart_line_at_1(Chart *chart)
-{
-    chart->line_at_1 = TRUE;
-}
-
-void chart_columns(Chart *chart, guint columns)
-{
-    chart->columns = columns;
-}
-
-guint chart_panel(Chart *chart, const char *title, const char *subtitle)
-{
-    const ChartPanel panel = {g_strdup(title), g_strdup(subtitle), 0, {INFINITY, INFINITY}, {0, 0}};
-    g_array_append_val(chart->panels, panel);
-    return chart->panels->len - 1;
-}
-
-CanvasLook chart_look(guint i)
-{
-    // The palette of Okabe and Ito, which is safe for the colour-blind. Its yellow is hard to see on white; a wine red and a
-    // grey, which differ from the other colours in lightness, replace it. Each colour has a point of its own, so that
-    // points differ in grey as well.
-    static const CanvasLook looks[CHART_LOOKS] = {
-        {.color = 0x0072B2, .point = 7}, {.color = 0xD55E00, .point = 5},  {.color = 0x009E73, .point = 9},
-        {.color = 0x000000, .point = 6}, {.color = 0xE69F00, .point = 13}, {.color = 0x56B4E9, .point = 11},
-        {.color = 0xCC79A7, .point = 4}, {.color = 0x882255, .point = 12}, {.color = 0x808080, .point = 2}};
-    return looks[i % CHART_LOOKS];
-}
-
-guint chart_series(Chart *chart, const char *name, CanvasLook look)
-{
-    const ChartSeries series = {look, g_array_new(FALSE, FALSE, sizeof(ChartPoint))};
-    g_array_append_val(chart->series, series);
-    if (name)
-        canvas_keys_add(chart->keys, g_strdup(name), look);
-    return chart->series->len - 1;
-}
-
-void chart_point(Chart *chart, guint panel, guint series, double x, double y)
-{
-    chart_bar(chart, panel, series, x, y, y, y);
-}
-
-void chart_bar(Chart *chart, guint panel, guint series, double x, double y, double low, double high)
-{
-    ChartPanel *p = panel_of(chart, panel);
-    const ChartPoint point = {panel, x, y, low, high};
-    if (!(x > 0) || !(y > 0)) // also if they are NAN
-        return;
-    g_array_append_val(series_of(chart, series)->points, point);
-    p->points += series_of(chart, series)->look.point > 0;
-    const double lows[] = {x, low > 0 ? MIN(low, y) : y}, highs[] = {x, MAX(high, y)};
-    for (int k = 0; k < 2; k++) {
-        p->low[k] = fmin(p->low[k], lows[k]);
-        p->high[k] = fmax(p->high[k], highs[k]);
-    }
-}
-
-void chart_gap(Chart *chart, guint panel, guint series)
-{
-    const ChartPoint gap = {panel, NAN, NAN, NAN, NAN};
-    g_array_append_val(series_of(chart, series)->points, gap);
-}
-
-void chart_label(Chart *chart, guint panel, double x, double y, const char *name, const char *more, CanvasLook look)
-{
-    const ChartLabel label = {
-        panel, chart->labels->len, x, y, g_strdup(name), *more ? g_strsplit(more, "\n", -1) : g_new0(char *, 1), look};
-    g_array_append_val(chart->labels, label);
-}
-
-gboolean chart_has_points(const Chart *chart)
-{
-    for (guint i = 0; i < chart->panels->len; i++)
-        if (panel_of(chart, i)->high[0] > 0)
-            return TRUE;
-    return FALSE;
-}
-
-char *chart_text(ChartAxis kind, double value)
-{
-    static const struct {
-        double one;
-        const char *name;
-    } units[] = {{1e12, "TB/s"}, {1e9, "GB/s"}, {1e6, "MB/s"}, {1e3, "kB/s"}, {1, "B/s"}};
-    guint i = 0;
-    if (kind == CHART_TIME)
-        return value < 1e5 ? units_format_time(value) : g_strdup_printf("%g s", value);
-    if ((kind == CHART_SIZE || kind == CHART_RANKS) && value >= 1)
-        return units_format_size((size_t)value);
-    if (kind != CHART_RATE)
-        return g_strdup_printf("%g", value);
-    while (i + 1 < G_N_ELEMENTS(units) && value < 0.99999 * units[i].one)
-        i++;
-    return g_strdup_printf("%.4g %s", value / units[i].one, units[i].name);
-}
 
 // ---- The layout -----------------------------------------------------------------------------------------------------
 
@@ -355,7 +141,7 @@ static void add_line(const Plot *plot, const ChartSeries *series)
 // Draws the bars of a series, or its points.
 static void add_points(const Plot *plot, const ChartSeries *series, gboolean bars)
 {
-    const gboolean many = panel_of(plot->chart, plot->panel)->points > MANY && !series->look.dash;
+    const gboolean many = chart_panel_at(plot->chart, plot->panel)->points > MANY && !series->look.dash;
     const guint step = series->look.dash ? 1 + series->points->len / MARKS : 1;
     CanvasLook look = series->look;
     const CanvasLook bar = {.color = look.color, .width = 1.2};
@@ -500,7 +286,7 @@ static void set_ranges(Plot *plot)
     double low[2] = {INFINITY, INFINITY}, high[2] = {0, 0};
     for (guint i = 0; i < chart->panels->len; i++)
         for (int k = 0; k < 2; k++) {
-            const ChartPanel *p = panel_of(chart, i);
+            const ChartPanel *p = chart_panel_at(chart, i);
             if (chart->diagonals && i != plot->panel)
                 continue;
             low[k] = fmin(low[k], chart->diagonals ? fmin(p->low[0], p->low[1]) : p->low[k]);
@@ -527,9 +313,9 @@ static void add_plot(Plot *plot)
     add_frame(plot);
     canvas_part(plot->canvas, "series");
     for (guint i = 0; i < plot->chart->series->len; i++) {
-        add_line(plot, series_of(plot->chart, i));
-        add_points(plot, series_of(plot->chart, i), TRUE);
-        add_points(plot, series_of(plot->chart, i), FALSE);
+        add_line(plot, chart_series_at(plot->chart, i));
+        add_points(plot, chart_series_at(plot->chart, i), TRUE);
+        add_points(plot, chart_series_at(plot->chart, i), FALSE);
     }
     canvas_part(plot->canvas, "names");
     add_diagonals(plot);
@@ -566,8 +352,8 @@ static int add_panels(const Chart *chart, Canvas *canvas, const PictureAsk *ask,
         for (guint k = i; k < MIN(i + across, n); k++) {
             const int x = CANVAS_EDGE + cell * (int)(k - i), room = cell - 2 * CANVAS_EDGE;
             int end = canvas_paragraph(canvas, x, y, room, chart->diagonals ? LETTERS_NOTE : LETTERS_TITLE, CANVAS_INK,
-                                       panel_of(chart, k)->title);
-            end = canvas_paragraph(canvas, x, end, room, LETTERS_TEXT, CANVAS_PALE, panel_of(chart, k)->subtitle);
+                                       chart_panel_at(chart, k)->title);
+            end = canvas_paragraph(canvas, x, end, room, LETTERS_TEXT, CANVAS_PALE, chart_panel_at(chart, k)->subtitle);
             top = MAX(top, end);
         }
         for (guint k = i; k < MIN(i + across, n); k++) {
@@ -595,7 +381,7 @@ Canvas *chart_canvas(const Chart *chart, const PictureAsk *ask)
     Canvas *canvas = canvas_new(width, ask);
     int y = canvas_head(canvas, chart->title, chart->subtitle);
     if (!*chart->title && !(ask && ask->title && *ask->title))
-        canvas_name(canvas, panel_of(chart, 0)->title);
+        canvas_name(canvas, chart_panel_at(chart, 0)->title);
     y = canvas_legend(canvas, y, chart->keys) + CANVAS_EDGE / 2;
     canvas_note(canvas, add_panels(chart, canvas, ask, y, cell, across), chart->note);
     return canvas;
