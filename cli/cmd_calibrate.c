@@ -305,7 +305,7 @@ static gboolean open_files(const CalibrateOptions *o, CalibrateFiles *files, GEr
 static gboolean fill_files(const CalibrateOptions *o, CalibrateFiles *files, const Platform *base, Calibration *c,
                            MeasuredFit *fit, const GPtrArray *logs, GError **error)
 {
-    g_autoptr(Calibration) drawn = files->drawing && fit ? measured_fit_picture(fit, logs, c) : NULL;
+    g_autoptr(Calibration) drawn = files->drawing && fit ? measured_points_picture(fit, logs, c) : NULL;
     return (!files->drawing ||
             canvas_write(calibrate_canvas(drawn ? drawn : c, o->title, &o->draw, error), files->drawing->to, error)) &&
            (!files->ini || write_platform(c, fit, o, base, files->ini->to, error)) &&

@@ -1,7 +1,7 @@
 // Calibration of the model measured: from times that the model itself predicts, it finds the tables, gaps and gamma that
 // they were made from; tables are made as measured_table.h says; labels choose what a row determines.
 #include "base/error.h"
-#include "measurements/calibrate/measured_fit.h"
+#include "measurements/calibrate/measured_points.h"
 #include "measurements/calibrate/measured_table.h"
 #include "near.h"
 #include "search/search/measurement_rows.h"
@@ -129,7 +129,7 @@ static void test_round_trip(void)
         const CalibrateRow *row = &g_array_index(x.rows, CalibrateRow, i);
         g_assert_cmpint(x.fit->uses_row[i], ==, strcmp(row->op.algorithm->name, "recursive_doubling") != 0);
     }
-    g_autoptr(Calibration) c = measured_fit_points(x.fit, x.logs, x.rows, &error);
+    g_autoptr(Calibration) c = measured_points(x.fit, x.logs, x.rows, &error);
     for (guint i = 0; i < c->points->len; i++) {
         const CalibratedPoint *p = &g_array_index(c->points, CalibratedPoint, i);
         assert_near(p->predicted_s, p->measured_s, 0.02); // 4 digits of each point, and gamma's
@@ -196,7 +196,7 @@ static void test_rest(void)
     assert_near(table_time_at(found->measured->level[0].one, 8), 0.9e-6, 0.05);
     // Two ranks already wait for each other now and then, which makes `one` a little dearer and the memory faster.
     assert_near(table_at(found->memory, 1 << 19), table_at(machine->memory, 1 << 19), 0.25);
-    g_autoptr(Calibration) c = measured_fit_points(x.fit, x.logs, x.rows, &error);
+    g_autoptr(Calibration) c = measured_points(x.fit, x.logs, x.rows, &error);
     g_autofree double *errors = g_new(double, c->points->len);
     for (guint i = 0; i < c->points->len; i++) {
         const CalibratedPoint *p = &g_array_index(c->points, CalibratedPoint, i);

@@ -1,7 +1,7 @@
 // The answer of `calibrate`.
 #pragma once
 #include "figure/canvas.h"
-#include "measurements/calibrate/measured_fit.h"
+#include "measurements/calibrate/measured_points.h"
 #include "out/answer.h"
 
 // Prints or writes the figures that were found from `logs` (of Log *). With `points`, a table has each measured row as

@@ -1,5 +1,6 @@
 #include "search/search/calibrated.h"
 #include "engine/model/unknown.h"
+#include "measurements/calibrate/measured_points.h"
 #include "search/search/measurement_rows.h"
 
 // Takes a figure away from the platform.
@@ -82,7 +83,7 @@ gboolean calibrated_find(const Model *model, const GPtrArray *logs, Platform *as
     if (measured)
         found->fit = measured_fit(logs, rows, assumed, error);
     found->c = !measured    ? calibrate(model, logs, rows, assumed, error)
-               : found->fit ? measured_fit_points(found->fit, logs, rows, error)
+               : found->fit ? measured_points(found->fit, logs, rows, error)
                             : NULL;
     if (found->c)
         note_gamma(rows, found, notes);
