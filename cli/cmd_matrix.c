@@ -23,7 +23,7 @@ static const char help_text[] = "Says how many bytes and messages ranks send to 
                                 "--platform these are the levels of the machine, such as sockets and groups.\n"
                                 "\n"
                                 "CSV has a row for each cell that is not empty. What passes through shared\n"
-                                "memory is no message.\n"
+                                "memory is not a message.\n"
                                 "\n" HELP_BYTES "\n" HELP_NODES;
 
 static const char usage[] = "COLLECTIVE ALGORITHM, or --goal FILE";

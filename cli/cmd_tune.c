@@ -83,13 +83,13 @@ static const char help_text[] = "Writes a file that makes Open MPI or MPICH run,
                                 "--of-all also says how the best of all algorithms, as best finds it without\n"
                                 "--only, compares with the best that the library can be told to run.\n"
                                 "Elements of reductions have 8 bytes, others 1, unless --element says otherwise.\n"
-                                "The file names collectives for which a size of -m is no whole number of\n"
-                                "elements; a size that is none for any collective is refused.\n"
+                                "The file names collectives for which a size of -m is not a whole number of\n"
+                                "elements; a size that is not for any collective is refused.\n"
                                 "\n" HELP_NODES;
 
 static const char usage[] = "LIB [COLLECTIVE,..]";
 
-// Reads "3%" or "3". Returns FALSE if it is no number.
+// Reads "3%" or "3". Returns FALSE if it is not a number.
 static gboolean read_percent(const char *text, double *out)
 {
     g_autofree char *number = g_strdup(text);

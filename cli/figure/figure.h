@@ -179,7 +179,7 @@ void figure_print(const Figure *figure, const FigureChoice *choice, const char *
 double figure_value(FigureY y, double time_s, double against);
 // Returns a value of the vertical axis with its unit: "1.23 us", "4.5 GB/s", "3.1". Free with g_free.
 char *figure_value_text(FigureY y, double value);
-// Returns TRUE if the vertical axis shows times divided by times, of which 1 is the one to see.
+// Returns TRUE if the vertical axis shows times divided by times, where 1 should be seen.
 gboolean figure_is_ratio(FigureY y);
 // Returns TRUE if the vertical axis shows what times consist of.
 gboolean figure_has_parts(FigureY y);

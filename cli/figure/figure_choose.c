@@ -111,8 +111,8 @@ static gboolean is_default(const FigureLine *line)
     return found;
 }
 
-// Removes the lines of a panel that are nowhere near the fastest: of more than `few` lines, those that are no library's
-// default, never the fastest, and that take more than `near` times its time or come after as many others.
+// Removes the lines of a panel that are nowhere near the fastest: of more than `few` lines, those that are not a library's
+// default and never the fastest, if they take more than `near` times its time or come after as many others.
 static void keep_few(FigurePanel *panel, guint few, double near)
 {
     g_autoptr(GArray) all = g_array_new(FALSE, FALSE, sizeof(Candidate));

@@ -181,7 +181,7 @@ char *figure_agreement(const FigurePanel *panel)
 
 // ---- All ------------------------------------------------------------------------------------------------------------
 
-// Removes measurements, of which nobody knows what they consist of.
+// Removes measurements, because nobody knows what they consist of.
 static gboolean keep_predicted(Figure *figure, const char *names, GArray *rows, GError **error)
 {
     gboolean any = FALSE;

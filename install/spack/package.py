@@ -36,7 +36,7 @@ class Collsim(MakefilePackage):
     depends_on("simgrid+smpi", when="+simgrid")
     depends_on("gnuplot", when="+gnuplot", type="run")
 
-    # Spack's compiler wrapper is `cc`. A name that is no program leaves a backend out.
+    # Spack's compiler wrapper is `cc`. A name that is not a program leaves a backend out.
     def variables(self):
         mpicc = self.spec["openmpi"].prefix.bin.mpicc if self.spec.satisfies("+openmpi") else "no-mpicc"
         smpicc = self.spec["simgrid"].prefix.bin.smpicc if self.spec.satisfies("+simgrid") else "no-smpicc"

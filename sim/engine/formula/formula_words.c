@@ -186,7 +186,7 @@ static gboolean read_letters(FormulaText *r, int *at)
         const WordKind last =
             r->words->len > 0 ? g_array_index(r->words, FormulaWord, r->words->len - 1).kind : WORD_END;
         if ((length = cost_at(r, begin + done, &word)) > 0) {
-            n = MAX(n, done + length); // the brackets of t_{s} are no letters
+            n = MAX(n, done + length); // the brackets of t_{s} are not letters
         } else if (last == WORD_BASE && g_ascii_isdigit(begin[done])) {
             length = (int)strspn(begin + done, "0123456789");
             word = (FormulaWord){.kind = WORD_VALUE, .step.value = g_ascii_strtod(begin + done, NULL)};

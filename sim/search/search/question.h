@@ -47,7 +47,7 @@ size_t question_most_ranks(const Question *question);
 // Returns the largest m, in bytes, that is accepted on p ranks (see operation_weight): sums over all messages stay
 // below 2^62. schedule_check() checks the messages of an algorithm themselves later.
 size_t question_most(const Question *question, size_t p);
-// Returns FALSE and an error if m bytes on p ranks are above this, or are no whole number of elements.
+// Returns FALSE and an error if m bytes on p ranks are above this, or are not a whole number of elements.
 gboolean question_check_size(const Question *question, size_t p, size_t m, GError **error);
 // Returns those of the request's sizes that are whole numbers of its elements (size_t). Free with g_array_unref.
 GArray *question_whole_sizes(const Question *question);

@@ -49,7 +49,7 @@ const Mapping *request_mapping(const RequestMachine *machine, int p, int per_nod
 {
     static GMutex lock;
     GHashTable **placed =
-        (GHashTable **)(uintptr_t)&machine->placed; // what a request keeps for later is no change of it
+        (GHashTable **)(uintptr_t)&machine->placed; // to keep something for later does not change a request
     if (!request_is_mapped(machine, per_node) && !request_has_nodes(machine->platform))
         return NULL;
     const gpointer key = GSIZE_TO_POINTER((gsize)p << 32 | (gsize)per_node);
