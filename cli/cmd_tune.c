@@ -101,7 +101,8 @@ static gboolean read_percent(const char *text, double *out)
 // Parses a share such as "3%" or "3". Returns FALSE and an error unless it is above 0 and at most 100 percent.
 static gboolean parse_within(const char *text, double *out, GError **error)
 {
-    if (!read_percent(text ? text : "3", out) || !(*out > 0 && *out <= 100))
+    *out = 100 * TUNE_WITHIN;
+    if ((text && !read_percent(text, out)) || !(*out > 0 && *out <= 100))
         return bad_input(error, "--within %s is not a share; allowed: above 0%% and at most 100%%, such as 3%%", text);
     *out /= 100;
     return TRUE;

@@ -19,7 +19,7 @@
 typedef struct ValidateOptions {
     char **rows, *winners, *column, *by, *tie;
     PictureAsk draw;
-    char *platform, *model, *from, *barrier, **sets, **fallbacks, **places;
+    char *write, *platform, *model, *from, *barrier, **sets, **fallbacks, **places;
     LogOptions logs;
     gboolean points;
     AnswerOptions answer;
@@ -34,6 +34,7 @@ static void options_clear(ValidateOptions *o)
     g_free(o->by);
     g_free(o->tie);
     picture_ask_clear(&o->draw);
+    g_free(o->write);
     g_free(o->platform);
     g_free(o->model);
     g_free(o->from);
@@ -78,6 +79,17 @@ static const char help_text[] = "Holds predictions against what was measured, ro
                                 "tied ones, the mean. Choices have three algorithms or more. They are read from\n"
                                 "--winners, or else made from the rows that differ in the algorithm alone.\n"
                                 "\n"
+                                "Where a row of LIB:auto says what the library's default took, the answer also has\n"
+                                "what rules would: argmin names the algorithm that is predicted to be the fastest,\n"
+                                "`gain 3%` does where it is predicted to gain so much, `sure 90%` chooses as tune\n"
+                                "does, and `perfect` knows the measured times. It has the time divided by that of\n"
+                                "the default, the share of points that are slower by more than 5 %, the worst\n"
+                                "ratio, and how many rules it took.\n"
+                                "\n"
+                                "The spread of a family of algorithms is how far two of three rows are at most:\n"
+                                "|ln(measured / predicted)|, from the median of all rows on. --write FILE.ini\n"
+                                "writes the machine of --platform with these spreads, which tune then uses.\n"
+                                "\n"
                                 "Rows of several ranks per node are placed block by block. --place socket=node\n"
                                 "deals out the ranks of the rows of group `socket` to the nodes one by one.\n"
                                 "\n"
@@ -95,6 +107,9 @@ static gboolean check_options(const ValidateOptions *o, GError **error)
         return bad_input(error,
                          "--column has the predictions, so nothing is predicted; allowed: without --platform, --set, "
                          "--model, --calibrate, --fallback, --place, --barrier, --names and --element");
+    if (o->write && (!o->platform || o->from || o->column))
+        return bad_input(error, "--write adds the spreads of the rows to a machine; allowed: with --platform, and "
+                                "without --calibrate and --column");
     return !(o->rows && (o->logs.bytes || o->logs.where)) ||
            bad_input(error, "--bytes and --where say how to read data without --rows; allowed: without it");
 }
@@ -117,6 +132,8 @@ static gboolean read_options(int argc, char **argv, ValidateOptions *o, GError *
         ENTRY_STRING("by", 0, o->by, "collective, p, bytes (these), algorithm, group", "LIST"),
         ENTRY_STRING("tie", 0, o->tie, "predictions so close are tied (default 0.1%)", "PERCENT"),
         {"points", 0, 0, G_OPTION_ARG_NONE, &o->points, "print each row with its error (csv: these rows)", NULL},
+        {"write", 0, 0, G_OPTION_ARG_FILENAME, &o->write, "write the machine with the spreads of these rows",
+         "FILE.ini"},
         DRAW_ENTRIES(o->draw, "draw measured over predicted times"),
         ANSWER_ENTRIES(o->answer),
         {NULL},
@@ -228,6 +245,44 @@ static gboolean find_setup(const ValidateOptions *o, ValidateSetup *setup, GErro
     return TRUE;
 }
 
+static void find_spreads(const ValidateRows *rows, SpreadFound spreads[N_SPREADS])
+{
+    g_autoptr(GArray) found = g_array_new(FALSE, FALSE, sizeof(SpreadRow));
+    for (guint i = 0; i < rows->rows->len; i++) {
+        const ValidateRow *row = &g_array_index(rows->rows, ValidateRow, i);
+        g_autofree char *name = g_strndup(row->algorithm, strcspn(row->algorithm, " "));
+        if (row->use == ROW_SCORE && *name)
+            spreads_add(found, *row->entry ? row->entry : name, row->measured_s, row->predicted_s);
+    }
+    spreads_find(found, spreads);
+}
+
+// Adds the machine with the spreads to the files that are written. Notes the families whose rows are too few.
+static gboolean write_machine(const ValidateOptions *o, OutputSet *set, const Platform *platform,
+                              const SpreadFound spreads[N_SPREADS], GPtrArray *notes, GError **error)
+{
+    g_autoptr(Platform) machine = platform_copy(platform);
+    g_autofree char *path = ask_platform_path(o->platform, error), *files = g_strjoinv(", ", o->logs.files),
+                    *what = g_strconcat("validate, rows of ", files, NULL);
+    g_autoptr(GString) few = g_string_new(NULL);
+    if (!path)
+        return FALSE;
+    if (!spreads_set(machine, spreads, what))
+        return bad_input(error, "--write: no family of algorithms has %d rows; allowed: %d or more rows of a family",
+                         SPREAD_LEAST_ROWS, SPREAD_LEAST_ROWS);
+    for (int f = 0; f < N_SPREADS; f++)
+        if (spreads[f].rows && !machine->spread[f])
+            g_string_append_printf(few, "%s%s %u", few->len ? ", " : "", spread_families[f].name, spreads[f].rows);
+    if (few->len)
+        g_ptr_array_add(
+            notes, g_strdup_printf("not written, because a family needs %d rows: %s", SPREAD_LEAST_ROWS, few->str));
+    g_autofree char *text = platform_text(machine, path, error);
+    const Output *out = text ? output_set_open(set, o->write, error) : NULL;
+    if (out)
+        fputs(text, out->to); // output_set_close() reports a failure
+    return out != NULL;
+}
+
 int cmd_validate(int argc, char **argv, GError **error)
 {
     g_auto(ValidateOptions) o = {0};
@@ -250,10 +305,14 @@ int cmd_validate(int argc, char **argv, GError **error)
         (o.draw.path && !(drawing = output_set_open(&set, o.draw.path, error))) ||
         (!o.column && !validate_predict(rows, &setup.plan, notes, error)))
         return 2;
-    g_autoptr(GArray) scores = score(rows, by, tie);
-    const Validation validation = {rows, scores, notes};
-    if (o.draw.path && (!canvas_write(validate_canvas(&validation, &o.draw, error), drawing->to, error) ||
-                        !output_set_close(&set, error)))
+    g_autoptr(Platform) none = platform_new("");
+    const Platform *const platform = setup.plan.platform ? setup.plan.platform : none;
+    SpreadFound spreads[N_SPREADS];
+    find_spreads(rows, spreads);
+    g_autoptr(GArray) scores = score(rows, by, tie), won = winners(rows, platform);
+    const Validation validation = {rows, platform, scores, won, spreads, notes};
+    if ((o.draw.path && !canvas_write(validate_canvas(&validation, &o.draw, error), drawing->to, error)) ||
+        (o.write && !write_machine(&o, &set, platform, spreads, notes, error)) || !output_set_close(&set, error))
         return 2;
     validate_report(&answer, &validation, o.points);
     return answer_close(&answer, error) ? 0 : 2;

@@ -34,13 +34,13 @@ floors='
     sim/search/form
     sim/search/search
     sim/search/sweep
+    sim/advice/tune
+    sim/advice/app
+    sim/advice/learn
     sim/judge/validate
     sim/judge/compare
     sim/judge/prove
     sim/judge/audit
-    sim/advice/tune
-    sim/advice/app
-    sim/advice/learn
     sim/run/launch
     sim/run/mpi
     sim/library

@@ -30,7 +30,8 @@ static const SheetColumn run_columns[] = {
      "what the library runs for LIB:auto, or under a rules file, in its own words: the id chosen, the one that runs, "
      "and "
      "its parts"},
-    {"entry", SHEET_TEXT, "entry", "the algorithm that was simulated for LIB:auto; `params` are its parameters"},
+    {"entry", SHEET_TEXT, "entry",
+     "the algorithm that was simulated for LIB:auto; `params` are its parameters. In validate, that of any row"},
     {"not_in_data", SHEET_TEXT, "not in the data",
      "what is not known about a library's decision, and what was simulated instead; empty if all is known"},
     // What a library's defaults cost.
@@ -486,6 +487,18 @@ static const SheetColumn other_columns[] = {
     {"use", SHEET_TEXT, "use", "what the row is for: score, calibrate, twin or winner"},
     {"variant", SHEET_TEXT, "algorithm", "the algorithm with its parameters; empty if collsim has none"},
     {"group", SHEET_TEXT, "group", "the run or the placement that the row belongs to; empty if the set has one"},
+    {"rule", SHEET_TEXT, "rule", "how what runs is chosen: argmin, gain 3%, sure 90% or perfect, as --help says"},
+    {"default_points", SHEET_COUNT, "points",
+     "number of points at which the library's default and at least two algorithms that do not calibrate were measured"},
+    {"default_ratio", SHEET_RATIO, "of the default",
+     "measured time of what the rule chooses divided by that of the default: the geometric mean"},
+    {"slower", SHEET_NUMBER, "slower", "share of the points that take over 5 % more time than with the default"},
+    {"worst_ratio", SHEET_RATIO, "worst", "the largest of these ratios"},
+    {"rules", SHEET_COUNT, "rules", "number of rules that say what runs, without those of the default"},
+    {"family", SHEET_TEXT, "family", "a family of algorithms, as [spread] of a machine names it"},
+    {"spread", SHEET_NUMBER, "spread",
+     "abs(ln(measured_s / predicted_s)) that 68.3 % of the rows are within, from the median of all rows on"},
+    {"assumed_spread", SHEET_NUMBER, "assumed", "the spread that tune assumes: the machine's, or the default"},
     // compare
     {"curve", SHEET_COUNT, "curve", "number of the curve in the answer, from 1 on"},
     {"sizes", SHEET_COUNT, "sizes", "number of sizes of the curve"},

@@ -1,5 +1,6 @@
 #include "answer/judge/validate.h"
 #include "out/wrap.h"
+#include "search/search/sure.h"
 #include <math.h>
 
 static void fill_share(Sheet *sheet, const char *column, double share, gboolean sign)
@@ -34,12 +35,51 @@ static Sheet *scores_sheet(const GArray *scores)
     return sheet;
 }
 
+// Makes the sheet "winners". Free with sheet_free.
+static Sheet *winners_sheet(const GArray *winners)
+{
+    Sheet *sheet = sheet_new("winners", (const char *const[]){"set", "rule", "default_points", "default_ratio",
+                                                              "slower", "worst_ratio", "rules", NULL});
+    for (guint i = 0; i < winners->len; i++) {
+        const Winner *w = &g_array_index(winners, Winner, i);
+        sheet_row(sheet);
+        sheet_text(sheet, "set", w->set);
+        sheet_text(sheet, "rule", winner_rule_names[w->rule]);
+        sheet_count(sheet, "default_points", w->points);
+        sheet_number(sheet, "default_ratio", w->time);
+        sheet_show(sheet, "default_ratio", g_strdup_printf("%.3f", w->time));
+        fill_share(sheet, "slower", w->slower, FALSE);
+        sheet_number(sheet, "worst_ratio", w->worst);
+        sheet_show(sheet, "worst_ratio", g_strdup_printf("%.2f", w->worst));
+        sheet_count(sheet, "rules", w->rules);
+    }
+    return sheet;
+}
+
+// Makes the sheet "spreads": the families that have rows. Free with sheet_free.
+static Sheet *spreads_sheet(const Validation *v)
+{
+    Sheet *sheet = sheet_new("spreads", (const char *const[]){"family", "rows", "spread", "assumed_spread", NULL});
+    for (int f = 0; f < N_SPREADS; f++) {
+        const SpreadFound *found = &v->spreads[f];
+        if (!found->rows)
+            continue;
+        sheet_row(sheet);
+        sheet_text(sheet, "family", spread_families[f].name);
+        sheet_count(sheet, "rows", found->rows);
+        sheet_number(sheet, "spread", found->sd);
+        sheet_show(sheet, "spread", g_strdup_printf("%.2f", found->sd));
+        sheet_number(sheet, "assumed_spread", sure_family(v->platform, f));
+    }
+    return sheet;
+}
+
 // Makes the sheet "points": the rows, in the form that validate reads. Free with sheet_free.
 static Sheet *points_sheet(const GArray *rows)
 {
     Sheet *sheet = sheet_new("points", (const char *const[]){"set", "file", "line", "use", "collective", "variant",
                                                              "ranks", "per_node", "bytes", "group", "measured_s",
-                                                             "predicted_s", "error", "ran", NULL});
+                                                             "predicted_s", "error", "entry", "ran", NULL});
     for (guint i = 0; i < rows->len; i++) {
         const ValidateRow *row = &g_array_index(rows, ValidateRow, i);
         sheet_row(sheet);
@@ -55,6 +95,7 @@ static Sheet *points_sheet(const GArray *rows)
         sheet_text(sheet, "group", row->group);
         sheet_number(sheet, "measured_s", row->measured_s);
         sheet_number(sheet, "predicted_s", row->predicted_s);
+        sheet_text(sheet, "entry", row->entry);
         sheet_text(sheet, "ran", row->ran);
         if (!isnan(row->predicted_s))
             sheet_take(sheet, "error", g_strdup_printf("%+.1f %%", 100 * (row->predicted_s / row->measured_s - 1)));
@@ -88,6 +129,24 @@ static void print_scores(const Sheet *sheet, const GArray *scores, FILE *to)
     sheet_table(sheet, view, 0, sheet_rows(sheet), "", to);
 }
 
+// Prints what follows the scores; there may be no winners.
+static void print_rest(const Sheet *winners, const Sheet *spreads, FILE *to)
+{
+    static const SheetView won[] = {{"set"},    {"rule"},        {"default_points"}, {"default_ratio"},
+                                    {"slower"}, {"worst_ratio"}, {"rules"},          {NULL}},
+                           spread[] = {{"family"}, {"rows"}, {"spread"}, {"assumed_spread"}, {NULL}};
+    if (winners) {
+        fputs("\nMeasured times with what a rule chooses from predictions, and with the default (slower: by more than "
+              "5 %)\n",
+              to);
+        sheet_table(winners, won, 0, sheet_rows(winners), "  ", to);
+    }
+    if (sheet_rows(spreads)) {
+        fputs("\nSpread of ln(measured / predicted)\n", to);
+        sheet_table(spreads, spread, 0, sheet_rows(spreads), "  ", to);
+    }
+}
+
 void validate_html(Html *page, const Validation *v)
 {
     SheetView view[MAX_SCORES_VIEW];
@@ -104,14 +163,16 @@ void validate_report(const Answer *answer, const Validation *v, gboolean points)
     static const SheetView view[] = {{"use"},        {"collective"},  {"variant"}, {"ranks"}, {"bytes"}, {"group"},
                                      {"measured_s"}, {"predicted_s"}, {"error"},   {"ran"},   {NULL}};
     g_autoptr(Sheet) scores = scores_sheet(v->scores), rows = points_sheet(v->rows->rows),
+                     winners = v->winners->len ? winners_sheet(v->winners) : NULL, spreads = spreads_sheet(v),
                      notes = v->notes->len ? sheet_notes(v->notes) : NULL;
     if (answer->format == FORMAT_CSV && points)
         sheet_csv(rows, answer->to);
     else if (answer->format != FORMAT_TABLE)
-        answer_sheets(answer, "validate", (const Sheet *const[]){scores, notes, rows}, 3);
+        answer_sheets(answer, "validate", (const Sheet *const[]){scores, winners, spreads, notes, rows}, 5);
     if (answer->format != FORMAT_TABLE)
         return;
     print_scores(scores, v->scores, answer->to);
+    print_rest(winners, spreads, answer->to);
     if (v->notes->len)
         fputc('\n', answer->to);
     for (guint i = 0; i < v->notes->len; i++)

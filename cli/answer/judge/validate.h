@@ -4,15 +4,20 @@
 #include "out/answer.h"
 #include "out/html_sheet.h"
 #include "judge/validate/score.h"
+#include "judge/validate/winning.h"
+#include "measurements/calibrate/spreads.h"
 
 // What validate found out.
 typedef struct Validation {
     const ValidateRows *rows;
-    const GArray *scores;   // of Score
+    const Platform *platform; // has the spreads that are assumed
+    const GArray *scores;     // of Score
+    const GArray *winners;    // of Winner
+    const SpreadFound *spreads;
     const GPtrArray *notes; // of char *: what calibrated the predictions; may be empty
 } Validation;
 
-// Writes the scores and the notes, or with `points` each row.
+// Writes the scores, the winners, the spreads and the notes, and with `points` each row.
 void validate_report(const Answer *answer, const Validation *validation, gboolean points);
 // Adds the scores and the notes to a page.
 void validate_html(Html *page, const Validation *validation);

@@ -174,7 +174,7 @@ static char *file_text(const HtmlReport *x)
     return g_strdup_printf(
         "The file's choices are right for any operation and %d %% sure to be faster than the default, and take at most "
         "%g %% more time than the best of those that a file can name%s%s.",
-        SURE_DEFAULT, 100 * HTML_REPORT_WITHIN,
+        SURE_DEFAULT, 100 * TUNE_WITHIN,
         one->len ? ", except where the library does not tell it the size, and one choice serves all sizes: " : "",
         one->str);
 }

@@ -80,7 +80,7 @@ static gboolean add_measurements(const HtmlReport *x, GError **error)
     if (!rows || !validate_predict(rows, &plan, notes, error))
         return FALSE;
     g_autoptr(GArray) scores = score(rows, by, TIE);
-    const Validation validation = {rows, scores, notes};
+    const Validation validation = {.rows = rows, .scores = scores, .notes = notes};
     html_section(x->page, 3, NULL, "Predictions and measurements");
     if (x->pictures)
         canvas_html(validate_canvas(&validation, NULL, NULL), x->page,

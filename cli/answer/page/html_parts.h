@@ -11,7 +11,6 @@
 #define REPORT_RANKS       "4..128:x2"
 #define REPORT_SIZES       "8..16M:x8"
 #define HTML_REPORT_FOLDER "setting" // of a pair of files
-#define HTML_REPORT_WITHIN 0.03      // time above the best that settings may take, as of `tune`
 
 enum { HTML_REPORT_TOP = 2 }; // of the fastest at each point: the winner, and how far the second is behind
 

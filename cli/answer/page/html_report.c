@@ -117,7 +117,7 @@ static gboolean tune_all(HtmlReport *x, GError **error)
     if (!x->options->only)
         return TRUE;
     Request *r = &x->tuned;
-    const TuneAnswer answer = {r, x->options, x->chosen, HTML_REPORT_WITHIN, SURE_DEFAULT};
+    const TuneAnswer answer = {r, x->options, x->chosen, TUNE_WITHIN, SURE_DEFAULT};
     tune_answer_ask(r, FALSE, TRUE);
     r->library.z = sure_z(SURE_DEFAULT);
     x->tunes = tune_answer_rules(&answer, error);

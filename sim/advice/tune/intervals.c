@@ -57,6 +57,60 @@ const TuneOption *intervals_option(const TunePlace *place, const TuneChoice *cho
     return NULL;
 }
 
+// ---- Places and options ---------------------------------------------------------------------------------------------
+
+int intervals_by_place(const void *a, const void *b)
+{
+    const TunePlace *x = a, *y = b;
+    if (x->p != y->p)
+        return x->p - y->p;
+    if (x->m != y->m)
+        return x->m < y->m ? -1 : 1;
+    return x->per_node - y->per_node;
+}
+
+void intervals_offer(TunePlace *place, const TuneOption *option, double within, double *most_s)
+{
+    if (!intervals_option(place, &option->choice))
+        g_array_append_vals(place->options, option, 1);
+    *most_s = MIN(*most_s, option->time_s * (1 + within));
+}
+
+void intervals_keep(TunePlace *place, gboolean usual, double most_s)
+{
+    const TuneOption option = {{0}, place->usual_s, place->usual};
+    if (place->options->len == 0 || usual)
+        g_array_append_val(place->options, option);
+    place->sure_s = INFINITY;
+    for (guint i = place->options->len; i-- > 0;) {
+        const double time_s = g_array_index(place->options, TuneOption, i).time_s;
+        if (time_s > most_s)
+            g_array_remove_index(place->options, i);
+        else
+            place->sure_s = MIN(place->sure_s, time_s);
+    }
+}
+
+void intervals_apply(Tune *tune)
+{
+    for (guint i = 0; i < tune->places->len; i++) {
+        TunePlace *place = &g_array_index(tune->places, TunePlace, i);
+        place->choice = (TuneChoice){0};
+        place->time_s = place->usual_s;
+        place->runs = place->usual;
+        const RuleCall call = rule_call(tune->number, place->p, place->bytes);
+        const LibraryRule *rule = rule_find(tune->rules, &call);
+        if (rule)
+            place->choice =
+                (TuneChoice){rule->id, rule->fanout, rule->segment, rule->max_requests, rule->runs, rule->params};
+        const TuneOption *option = intervals_option(place, &place->choice);
+        if (option) {
+            place->time_s = option->time_s;
+            place->runs = option->runs;
+        }
+    }
+}
+
 // ---- Sets of choices ------------------------------------------------------------------------------------------------
 
 static guint number_of(GArray *choices, const TuneChoice *choice)

@@ -57,6 +57,17 @@ typedef struct Tune {
 // Returns the size that rules have for a call of m bytes on p ranks; 0 if one choice serves all sizes.
 gint64 tune_size(const Tune *tune, LibraryFamily family, int p, size_t m);
 
+// The share of time above the fastest option that an option may take, unless the user gives another.
+#define TUNE_WITHIN 0.03
+
+// Compares two TunePlace by p, m and per_node.
+int intervals_by_place(const void *a, const void *b);
+// Adds a choice to the options of a place. *most_s becomes at most the time that options may take if this is the fastest:
+// a share `within` more than its own.
+void intervals_offer(TunePlace *place, const TuneOption *option, double within, double *most_s);
+// Adds the default to the options if `usual` says so, or if there are none. Then removes those that take longer than
+// most_s, and notes the fastest.
+void intervals_keep(TunePlace *place, gboolean usual, double most_s);
 // Returns the option of a place that is a choice; NULL if there is none.
 const TuneOption *intervals_option(const TunePlace *place, const TuneChoice *choice);
 // Makes tune->rules from the options of tune->places: ranges of ranks by dynamic programming, so that ranges and
@@ -66,3 +77,5 @@ const TuneOption *intervals_option(const TunePlace *place, const TuneChoice *cho
 // A range of ranks ends before the next number of ranks of the grid, and the last one ends with the grid. The first
 // interval begins at 0 bytes, and the last one has no end. Sizes at which the default runs get no rule.
 void intervals_find(Tune *tune);
+// Notes what the rules choose at each place.
+void intervals_apply(Tune *tune);

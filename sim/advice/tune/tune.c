@@ -59,13 +59,6 @@ TuneChoice tune_choice(const Tables *tables, const CollAlgorithm *entry, const C
     return choice;
 }
 
-static void add_option(TunePlace *place, TuneChoice choice, double time_s, const CollAlgorithm *runs)
-{
-    const TuneOption option = {choice, time_s, runs};
-    if (!intervals_option(place, &choice))
-        g_array_append_val(place->options, option);
-}
-
 // Returns TRUE if rules may name these parameters: the length of its segments is a power of two, which other points try too.
 static gboolean is_handy(const CollAlgorithm *a, const CollParams *par)
 {
@@ -133,19 +126,6 @@ static gboolean time_usual(const TuneJob *job, GError **error)
     return good;
 }
 
-// Removes the options that take longer than `most_s`, and notes the fastest.
-static void keep_fast(TunePlace *place, double most_s)
-{
-    place->sure_s = INFINITY;
-    for (guint i = place->options->len; i-- > 0;) {
-        const double time_s = g_array_index(place->options, TuneOption, i).time_s;
-        if (time_s > most_s)
-            g_array_remove_index(place->options, i);
-        else
-            place->sure_s = MIN(place->sure_s, time_s);
-    }
-}
-
 // Returns TRUE if a grid has the size. A barrier has one, which the list lacks.
 static gboolean has_size(const Question *q, size_t m)
 {
@@ -168,10 +148,8 @@ static gboolean find_options(gpointer data, gpointer unused, GError **error)
         return FALSE;
     for (guint i = 0; place->ways && i < place->ways->len; i++) {
         const TuneOption *way = &g_array_index(place->ways, TuneOption, i);
-        if (way->time_s >= limit_of(job, NULL))
-            continue;
-        add_option(place, way->choice, way->time_s, way->runs);
-        job->most_s = MIN(job->most_s, way->time_s * (1 + job->within));
+        if (way->time_s < limit_of(job, NULL))
+            intervals_offer(place, way, job->within, &job->most_s);
     }
     if (!place->ways && place->best && is_handy(place->best, &place->best_par) &&
         place->best_s < limit_of(job, place->best))
@@ -192,17 +170,15 @@ static gboolean find_options(gpointer data, gpointer unused, GError **error)
         const double time_s = time_of(job, try, limit_s, &why);
         if (time_s >= limit_s)
             continue;
-        add_option(place, tune_choice(r->library.only, algorithms[try->algorithm], &try->par), time_s,
-                   algorithms[try->algorithm]);
-        job->most_s = MIN(job->most_s, time_s * (1 + job->within));
+        const TuneOption option = {tune_choice(r->library.only, algorithms[try->algorithm], &try->par), time_s,
+                                   algorithms[try->algorithm]};
+        intervals_offer(place, &option, job->within, &job->most_s);
     }
     if (why) {
         g_propagate_error(error, g_steal_pointer(&why));
         return FALSE;
     }
-    if (place->options->len == 0 || !has_size(&r->question, place->m))
-        add_option(place, (TuneChoice){0}, place->usual_s, place->usual);
-    keep_fast(place, job->most_s);
+    intervals_keep(place, !has_size(&r->question, place->m), job->most_s);
     return TRUE;
 }
 
@@ -223,16 +199,6 @@ static gboolean find_all_options(const Tune *tune, const Request *r, double with
 }
 
 // ---- Places ---------------------------------------------------------------------------------------------------------
-
-static int by_place(const void *a, const void *b)
-{
-    const TunePlace *x = a, *y = b;
-    if (x->p != y->p)
-        return x->p - y->p;
-    if (x->m != y->m)
-        return x->m < y->m ? -1 : 1;
-    return x->per_node - y->per_node;
-}
 
 static void add_places(Tune *tune, LibraryFamily family, const Regret *regret, gboolean grid)
 {
@@ -257,31 +223,19 @@ static void add_places(Tune *tune, LibraryFamily family, const Regret *regret, g
         g_array_index(tune->places, TunePlace, tune->places->len - 1).options =
             g_array_new(FALSE, FALSE, sizeof(TuneOption));
     }
-    g_array_sort(tune->places, by_place);
+    g_array_sort(tune->places, intervals_by_place);
 }
 
-// Notes what the rules choose at each place.
+// Notes what the rules choose at each place, and how good that is.
 static void apply_rules(Tune *tune)
 {
     double before = 0, sure = 0, after = 0;
     guint n = 0, known = 0;
     tune->worst = 1;
     tune->logs = 0;
+    intervals_apply(tune);
     for (guint i = 0; i < tune->places->len; i++) {
-        TunePlace *place = &g_array_index(tune->places, TunePlace, i);
-        place->choice = (TuneChoice){0};
-        place->time_s = place->usual_s;
-        place->runs = place->usual;
-        const RuleCall call = rule_call(tune->number, place->p, place->bytes);
-        const LibraryRule *rule = rule_find(tune->rules, &call);
-        if (rule)
-            place->choice =
-                (TuneChoice){rule->id, rule->fanout, rule->segment, rule->max_requests, rule->runs, rule->params};
-        const TuneOption *option = intervals_option(place, &place->choice);
-        if (option) {
-            place->time_s = option->time_s;
-            place->runs = option->runs;
-        }
+        const TunePlace *place = &g_array_index(tune->places, TunePlace, i);
         const double x = place->best_s > 0 ? place->time_s / place->best_s : 1;
         if (!place->grid)
             continue;

@@ -48,7 +48,8 @@ static ValidateRow row_of(const ValidateRows *rows, const Log *log, const LogSam
                        .group = s->run ? s->run : "",
                        .bytes = s->bytes,
                        .measured_s = s->time_s,
-                       .predicted_s = NAN};
+                       .predicted_s = NAN,
+                       .entry = ""};
     const char *const colon = strchr(s->map, ':');
     row.sample.factor = 1; // the time of the log is already that of one run
     row.sample.per_node = MAX(s->per_node, 1);

@@ -232,6 +232,7 @@ gboolean validate_predict(ValidateRows *rows, const PredictPlan *plan, GPtrArray
             continue;
         g_autofree char *ran = point_ran(run->point);
         row->predicted_s = run->time_s;
+        row->entry = run->point->ran ? run->point->ran->name : "";
         row->ran = ran ? g_string_chunk_insert_const(rows->made, ran) : NULL;
         fallbacks += ran != NULL;
     }

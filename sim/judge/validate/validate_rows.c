@@ -165,7 +165,8 @@ gboolean validate_rows_read(ValidateRows *rows, const char *path, const char *pr
                            .collective = log_column_text(&c, i, COLUMN_COLLECTIVE),
                            .algorithm = log_column_text(&c, i, COLUMN_ALGORITHM),
                            .group = log_column_text(&c, i, COLUMN_GROUP),
-                           .predicted_s = NAN};
+                           .predicted_s = NAN,
+                           .entry = log_column_text(&c, i, COLUMN_ENTRY)};
         if (!read_row(&c, i, prediction, &row, error) || (!predicted && !read_sample(rows, &c, i, how, &row, error)))
             return FALSE;
         g_array_append_val(rows->rows, row);
@@ -343,6 +344,11 @@ char *validate_row_key(const ValidateRow *row, const char *algorithm)
                            row->sample.p, row->sample.per_node, row->bytes, row->group);
 }
 
+gboolean validate_row_default(const ValidateRow *row)
+{
+    return g_str_has_suffix(row->algorithm, ":auto");
+}
+
 // Adds the row's algorithm to the choice, or its time if that is less than that of another code of the algorithm.
 static void add_candidate(ValidateChoice *choice, const ValidateRow *row)
 {
@@ -365,7 +371,7 @@ void validate_choices_derive(ValidateRows *rows)
     g_autoptr(GHashTable) index = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     for (guint i = 0; i < rows->rows->len; i++) {
         const ValidateRow *row = &g_array_index(rows->rows, ValidateRow, i);
-        if (!*row->algorithm || g_hash_table_contains(done, row->set))
+        if (!*row->algorithm || validate_row_default(row) || g_hash_table_contains(done, row->set))
             continue;
         char *key = validate_row_key(row, "");
         gpointer at = NULL;

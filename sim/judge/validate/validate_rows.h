@@ -2,13 +2,16 @@
 //
 // A rows file is a CSV with the columns
 //   use         score; calibrate: the row calibrates, so it is not scored; twin: another code of the same algorithm as a
-//               calibrating row, neither scored nor used; winner: only a candidate for the choice
+//               calibrating row, neither scored nor used; winner: only a candidate for the choice, or what it is held
+//               against (winning.h)
 //   collective  of `collsim list`, or `pingpong`, or the data's own name of something that --names explains
-//   algorithm   with its parameters ("knomial radix=4"), or variant; empty if collsim has no such algorithm
+//   algorithm   with its parameters ("knomial radix=4"), or variant; LIB:auto is the library's own choice, the default;
+//               empty if collsim has no such algorithm
 //   p, bytes    ranks (also called ranks), and what -m is; where there is no algorithm, the size that the data have
 //   measured_s  or measured_us, _ms, _ns
 // and, where they are needed, file and line (of the data file that has the measurement), set (default: the name of the
-// rows file), per_node (default 1), group (rows that share a calibration or a placement) and columns of predictions.
+// rows file), per_node (default 1), group (rows that share a calibration or a placement), columns of predictions, and
+// entry (the one whose time a prediction is).
 #pragma once
 #include "measurements/logs/log_names.h"
 
@@ -27,6 +30,7 @@ typedef struct ValidateRow {
     size_t bytes;       // the size that the file has: the sample's, unless --names converts it
     double measured_s;  // the sample's time, times its factor
     double predicted_s; // NAN if there is no prediction
+    const char *entry;  // .. and the entry whose time that is; "" if it is not known
     const char *ran; // the fallback whose time that is, with the need that is not met; NULL if the algorithm itself ran
 } ValidateRow;
 
@@ -65,9 +69,11 @@ gboolean validate_rows_read(ValidateRows *rows, const char *path, const char *pr
 gboolean validate_rows_check(const ValidateRows *rows, char *const *files, GError **error);
 // Returns a text that rows share which were measured at the same point, with this algorithm. Free with g_free.
 char *validate_row_key(const ValidateRow *row, const char *algorithm);
+// Returns TRUE if the row is what a library runs by default.
+gboolean validate_row_default(const ValidateRow *row);
 // Adds choices from a file with the columns set, collective, p, per_node, bytes, group and candidates
 // ("binomial:12.5;linear:20", in us), for the sets that have rows.
 gboolean validate_choices_read(ValidateRows *rows, const char *path, GError **error);
 // Adds the choices that the rows themselves give, for sets that have none yet: the algorithms of one collective that
-// were measured with the same p, per_node, bytes and group, each with its least time.
+// were measured with the same p, per_node, bytes and group, each with its least time. A default is none of them.
 void validate_choices_derive(ValidateRows *rows);

@@ -367,6 +367,13 @@ double fit_jump(const GArray *pieces, guint i)
 
 // ---- Errors ---------------------------------------------------------------------------------------------------------
 
+double fit_quantile(const double *values, size_t n, double q)
+{
+    g_autofree double *sorted = g_memdup2(values, n * sizeof *values);
+    qsort(sorted, n, sizeof *sorted, compare_doubles);
+    return sorted[MAX((size_t)ceil(q * (double)n), 1) - 1];
+}
+
 FitErrors fit_errors(const double *absolute, size_t n)
 {
     if (!n)

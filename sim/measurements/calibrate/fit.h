@@ -70,7 +70,9 @@ double fit_jump(const GArray *pieces, guint i);
 typedef struct FitErrors {
     double median, p90, worst;
 } FitErrors;
-// Returns the statistics of n errors, each >= 0, such as |predicted / measured - 1|; all 0 for n = 0.
+// Returns the least of n values, at least one, than which a share q of them are no larger.
+double fit_quantile(const double *values, size_t n, double q);
+// Returns the statistics of n errors, such as |predicted / measured - 1|; all 0 for n = 0.
 FitErrors fit_errors(const double *absolute, size_t n);
 
 // Returns the |ln(predicted / measured)| beyond which a row is an outlier, from these values of all rows. It is 5

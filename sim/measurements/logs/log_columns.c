@@ -32,6 +32,7 @@ static const char *const names[N_LOG_COLUMNS][MOST_NAMES] = {
     [COLUMN_CERTIFICATE] = {"certificate"},
     [COLUMN_COSTS] = {"costs"},
     [COLUMN_RAN] = {"ran"},
+    [COLUMN_ENTRY] = {"entry"},
     [COLUMN_NOTE] = {"note"},
     [COLUMN_WHY] = {"why"},
     [COLUMN_STUCK] = {"stuck"},

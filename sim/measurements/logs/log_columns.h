@@ -32,6 +32,7 @@ typedef enum LogColumn {
     COLUMN_CERTIFICATE,
     COLUMN_COSTS,
     COLUMN_RAN,
+    COLUMN_ENTRY,
     COLUMN_NOTE,
     COLUMN_WHY,
     COLUMN_STUCK,

@@ -27,10 +27,14 @@ double sure_z(double percent)
     return low;
 }
 
+double sure_family(const Platform *platform, int family)
+{
+    return platform->spread[family] > 0 ? platform->spread[family] : spread_families[family].sd;
+}
+
 double sure_spread(const Platform *platform, const CollAlgorithm *a)
 {
-    const int family = spread_family(a ? (a->variant_of ? a->variant_of : a)->name : NULL);
-    return platform->spread[family] > 0 ? platform->spread[family] : spread_families[family].sd;
+    return sure_family(platform, spread_family(a ? (a->variant_of ? a->variant_of : a)->name : NULL));
 }
 
 double sure_deviation(const Platform *platform, const CollAlgorithm *a, const CollAlgorithm *b)

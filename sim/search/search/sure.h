@@ -25,6 +25,8 @@ gboolean sure_enough(const Sure *sure, double percent);
 // Returns z, so that a normally distributed value is below its mean plus z standard deviations with this probability,
 // in percent: 0 for 50, 1.28 for 90. The probability is at least SURE_LEAST and below 100.
 double sure_z(double percent);
+// Returns the spread of a family (of spread_families) on a machine.
+double sure_family(const Platform *platform, int family);
 // Returns the spread of an algorithm's family on a machine. NULL stands for one that is not in the registry.
 double sure_spread(const Platform *platform, const CollAlgorithm *a);
 // Returns the standard deviation of the logarithm of the ratio of two algorithms' measured times.
