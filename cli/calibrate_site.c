@@ -72,6 +72,20 @@ static gboolean write_machine(const CalibrateSite *site, MeasuredFit *fit, const
     return output_set_close(&set, error);
 }
 
+// Sets the spreads of the machine, if there is one, to those of the library's own collectives, and notes them.
+static void set_spreads(const GArray *rows, Platform *platform, GPtrArray *notes)
+{
+    SpreadFound found[N_SPREADS];
+    spreads_find(rows, found);
+    g_autofree char *few = spreads_few(found);
+    if (platform && spreads_set(platform, found, "calibrate --site, rows of the library's own collectives"))
+        g_ptr_array_add(notes,
+                        g_strdup_printf("spreads of ln(measured / predicted) are from %s", platform->spread_source));
+    if (few)
+        g_ptr_array_add(
+            notes, g_strdup_printf("spreads need %d rows of a family, so these have none: %s", SPREAD_LEAST_ROWS, few));
+}
+
 int calibrate_site(const CalibrateSite *site, GError **error)
 {
     g_auto(Answer) answer = {0};
@@ -95,7 +109,9 @@ int calibrate_site(const CalibrateSite *site, GError **error)
     }
     if (!fit)
         g_ptr_array_add(logs->notes, g_strdup(fault->message));
-    g_autoptr(GArray) checks = site_checks_make(logs, fit ? fit->platform : NULL, assumed->mpi);
+    g_autoptr(GArray) spreads = g_array_new(FALSE, FALSE, sizeof(SpreadRow)),
+                      checks = site_checks_make(logs, fit ? fit->platform : NULL, assumed->mpi, spreads);
+    set_spreads(spreads, fit ? fit->platform : NULL, logs->notes);
     if (site->write && !write_machine(site, fit, path, error))
         return 2;
     site_report(&answer, logs, &assumed->levels, checks);

@@ -263,19 +263,15 @@ static gboolean write_machine(const ValidateOptions *o, OutputSet *set, const Pl
 {
     g_autoptr(Platform) machine = platform_copy(platform);
     g_autofree char *path = ask_platform_path(o->platform, error), *files = g_strjoinv(", ", o->logs.files),
-                    *what = g_strconcat("validate, rows of ", files, NULL);
-    g_autoptr(GString) few = g_string_new(NULL);
+                    *what = g_strconcat("validate, rows of ", files, NULL), *few = spreads_few(spreads);
     if (!path)
         return FALSE;
     if (!spreads_set(machine, spreads, what))
         return bad_input(error, "--write: no family of algorithms has %d rows; allowed: %d or more rows of a family",
                          SPREAD_LEAST_ROWS, SPREAD_LEAST_ROWS);
-    for (int f = 0; f < N_SPREADS; f++)
-        if (spreads[f].rows && !machine->spread[f])
-            g_string_append_printf(few, "%s%s %u", few->len ? ", " : "", spread_families[f].name, spreads[f].rows);
-    if (few->len)
-        g_ptr_array_add(
-            notes, g_strdup_printf("not written, because a family needs %d rows: %s", SPREAD_LEAST_ROWS, few->str));
+    if (few)
+        g_ptr_array_add(notes,
+                        g_strdup_printf("not written, because a family needs %d rows: %s", SPREAD_LEAST_ROWS, few));
     g_autofree char *text = platform_text(machine, path, error);
     const Output *out = text ? output_set_open(set, o->write, error) : NULL;
     if (out)

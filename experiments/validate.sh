@@ -22,15 +22,15 @@ mkdir -p "$work/rows"
 cp "$measured"/rows/*.csv "$work/rows"
 chmod u+w "$work"/rows/*
 
-# What the libraries ran by default: default_rows SET LIB DATA adds these rows of the data where the set has others.
-default_rows() {
-    awk -v library="$2" -f experiments/default_rows.awk "$measured/$3" "$measured/rows/$1.csv" >>"$work/rows/$1.csv"
+# more_rows SET LIB DATA [RANKS] adds what the library took by default, and with RANKS the numbers of ranks that are left out.
+more_rows() {
+    awk -v library="$2" -v ranks="${4:-}" -f experiments/more_rows.awk "$measured/$3" "$measured/rows/$1.csv" >>"$work/rows/$1.csv"
 }
-default_rows cloudlab ompi-5 cloudlab_osu.csv
-default_rows leonardo ompi-4.1 pico_collectives.csv
-default_rows lumi mpich pico_collectives.csv
-default_rows orfeo ompi-4.1 orfeo_osu.csv
-default_rows peak ompi-main peak_osu.csv
+more_rows cloudlab ompi-5 cloudlab_osu.csv
+more_rows leonardo ompi-4.1 pico_collectives.csv
+more_rows lumi mpich pico_collectives.csv
+more_rows orfeo ompi-4.1 orfeo_osu.csv
+more_rows peak ompi-main peak_osu.csv ranks
 for set in leonardo lumi; do
     sed 's/k_bruck radix=8/k_bruck radix=2/' "$work/rows/$set.csv" >"$work/rows/$set-radix2.csv"
     sed -n "s/k_bruck radix=8/k_bruck radix=2/; s/^$set,/$set-radix2,/p" "$measured/rows/winners.csv" >>"$work/rows/winners.csv"

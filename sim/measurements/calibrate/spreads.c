@@ -24,21 +24,29 @@ void spreads_find(const GArray *rows, SpreadFound found[N_SPREADS])
     }
 }
 
+// Returns the families that have rows, with how many: those that have enough, or the others. NULL if there are none.
+static char *list(const SpreadFound found[N_SPREADS], gboolean enough)
+{
+    GString *text = g_string_new(NULL);
+    for (int f = 0; f < N_SPREADS; f++)
+        if (found[f].rows && (found[f].rows >= SPREAD_LEAST_ROWS) == enough)
+            g_string_append_printf(text, "%s%s %u", text->len ? ", " : "", spread_families[f].name, found[f].rows);
+    return g_string_free(text, text->len == 0);
+}
+
+char *spreads_few(const SpreadFound found[N_SPREADS])
+{
+    return list(found, FALSE);
+}
+
 gboolean spreads_set(Platform *platform, const SpreadFound found[N_SPREADS], const char *what)
 {
-    g_autoptr(GString) source = g_string_new(what);
-    gboolean any = FALSE;
+    g_autofree char *enough = list(found, TRUE);
+    if (!enough)
+        return FALSE;
     for (int f = 0; f < N_SPREADS; f++)
-        any |= found[f].rows >= SPREAD_LEAST_ROWS;
-    for (int f = 0; any && f < N_SPREADS; f++) {
-        const gboolean enough = found[f].rows >= SPREAD_LEAST_ROWS;
-        platform->spread[f] = enough ? CLAMP(found[f].sd, SPREAD_LEAST, SPREAD_MOST) : 0;
-        if (enough)
-            g_string_append_printf(source, ", %s %u", spread_families[f].name, found[f].rows);
-    }
-    if (any) {
-        g_free(platform->spread_source);
-        platform->spread_source = g_string_free(g_steal_pointer(&source), FALSE);
-    }
-    return any;
+        platform->spread[f] = found[f].rows >= SPREAD_LEAST_ROWS ? CLAMP(found[f].sd, SPREAD_LEAST, SPREAD_MOST) : 0;
+    g_free(platform->spread_source);
+    platform->spread_source = g_strdup_printf("%s: %s", what, enough);
+    return TRUE;
 }

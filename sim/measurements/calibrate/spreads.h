@@ -26,3 +26,6 @@ void spreads_find(const GArray *rows, SpreadFound found[N_SPREADS]);
 // Sets the spreads of a platform to those that have SPREAD_LEAST_ROWS or more, and the source to a text that names
 // `what` the rows are and how many a family has. Returns FALSE and changes nothing if no family has so many.
 gboolean spreads_set(Platform *platform, const SpreadFound found[N_SPREADS], const char *what);
+// Returns "bruck 3, ring 9": the families that have rows, but fewer than SPREAD_LEAST_ROWS. Returns NULL if there are none.
+// Free with g_free.
+char *spreads_few(const SpreadFound found[N_SPREADS]);

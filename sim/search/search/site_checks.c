@@ -126,9 +126,10 @@ static void add_runs(GString *runs, GString *last, size_t bytes, const char *tex
     g_string_assign(last, text);
 }
 
-// Predicts a row. Sets *off to predicted / measured - 1, NAN if it is not known what ran, and *decided to what the library ran.
-static gboolean predict_row(const SiteTable *t, LogSample s, const Library *library, Platform *platform, double *off,
-                            char **decided, GError **error)
+// Predicts a row. Sets *off to predicted / measured - 1, NAN if it is not known what ran, and *decided to what the library
+// ran, whose times go to `spreads`.
+static gboolean predict_row(const SiteTable *t, LogSample s, const Library *library, Platform *platform,
+                            GArray *spreads, double *off, char **decided, GError **error)
 {
     Request r;
     g_autoptr(GPtrArray) points = NULL;
@@ -153,15 +154,19 @@ static gboolean predict_row(const SiteTable *t, LogSample s, const Library *libr
     Point *const point = points ? g_ptr_array_index(points, 0) : NULL;
     good = point && point_run(point, &r, error);
     if (good && point_timed(point)) {
-        *off = prediction_mean(point->prediction) / steps / s.time_s - 1;
-        *decided = point->decision ? decision_text(point->decision) : NULL;
+        const double time_s = prediction_mean(point->prediction) / steps;
+        *off = time_s / s.time_s - 1;
+        if (point->decision) {
+            *decided = decision_text(point->decision);
+            spreads_add(spreads, point->ran->name, s.time_s, time_s);
+        }
     }
     measurement_request_clear(&r);
     return good;
 }
 
 // Predicts some rows of a table. Returns FALSE and an error if one cannot be.
-static gboolean predict(SiteCheck *check, Platform *platform, const Library *library, GError **error)
+static gboolean predict(SiteCheck *check, Platform *platform, const Library *library, GArray *spreads, GError **error)
 {
     const SiteTable *const t = check->table;
     g_autoptr(GString) runs = g_string_new(NULL), last = g_string_new(NULL);
@@ -174,7 +179,7 @@ static gboolean predict(SiteCheck *check, Platform *platform, const Library *lib
         double off = NAN;
         if (s->time_s <= 0 || s->bytes > MOST_BYTES)
             continue;
-        if (!predict_row(t, *s, library, platform, &off, &text, error))
+        if (!predict_row(t, *s, library, platform, spreads, &off, &text, error))
             return FALSE;
         if (isnan(off))
             continue;
@@ -195,7 +200,7 @@ static gboolean predict(SiteCheck *check, Platform *platform, const Library *lib
     return TRUE;
 }
 
-GArray *site_checks_make(const SiteLogs *site, Platform *platform, const char *mpi)
+GArray *site_checks_make(const SiteLogs *site, Platform *platform, const char *mpi, GArray *spreads)
 {
     GArray *checks = g_array_new(FALSE, TRUE, sizeof(SiteCheck));
     g_array_set_clear_func(checks, check_clear);
@@ -218,7 +223,7 @@ GArray *site_checks_make(const SiteLogs *site, Platform *platform, const char *m
                                             check.ranks, MOST_RANKS);
         else if (check.ranks < 2)
             check.missing = g_strdup("no launch line says how many ranks it had");
-        else if (!predict(&check, platform, library, &fault))
+        else if (!predict(&check, platform, library, spreads, &fault))
             check.missing = g_strdup(fault->message);
         g_array_append_val(checks, check);
     }

@@ -2,6 +2,7 @@
 // against what its defaults take, and messages of many ranks at a time against the same messages.
 #pragma once
 #include "measurements/calibrate/site_logs.h"
+#include "measurements/calibrate/spreads.h"
 
 // One table.
 typedef struct SiteCheck {
@@ -16,5 +17,6 @@ typedef struct SiteCheck {
 } SiteCheck;
 
 // Predicts some sizes of each table. `mpi` is the library as a log or a machine names it, "Open MPI 5.0.6"; NULL if nobody
-// does. Returns an array of SiteCheck; free with g_array_unref.
-GArray *site_checks_make(const SiteLogs *site, Platform *platform, const char *mpi);
+// does. Adds to `spreads` (of SpreadRow) what is predicted, by the algorithm that the library ran. Returns an array of
+// SiteCheck; free with g_array_unref.
+GArray *site_checks_make(const SiteLogs *site, Platform *platform, const char *mpi, GArray *spreads);
