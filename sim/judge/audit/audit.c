@@ -218,6 +218,7 @@ Audit *audit_run(const GPtrArray *claims, const TruthOptions *options, const cha
 {
     g_autoptr(Audit) a = g_new0(Audit, 1);
     a->options = *options;
+    a->options.times = truth_times_new();
     a->results = g_array_new(FALSE, TRUE, sizeof(Audited));
     g_array_set_clear_func(a->results, audited_clear);
     a->truths = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, (GDestroyNotify)truth_free);
@@ -243,5 +244,6 @@ void audit_free(Audit *a)
         return;
     g_array_unref(a->results);
     g_hash_table_destroy(a->truths);
+    truth_times_free(a->options.times);
     g_free(a);
 }

@@ -12,16 +12,72 @@
 #include <math.h>
 #include <string.h>
 
+// ---- Times ----------------------------------------------------------------------------------------------------------
+
+struct TruthTimes {
+    GMutex lock;
+    GHashTable *all; // the point and its costs as text -> double
+};
+
+TruthTimes *truth_times_new(void)
+{
+    TruthTimes *times = g_new0(TruthTimes, 1);
+    g_mutex_init(&times->lock);
+    times->all = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+    return times;
+}
+
+void truth_times_free(TruthTimes *times)
+{
+    if (!times)
+        return;
+    g_hash_table_unref(times->all);
+    g_mutex_clear(&times->lock);
+    g_free(times);
+}
+
+static gboolean times_find(TruthTimes *times, const char *key, double *t)
+{
+    g_mutex_lock(&times->lock);
+    const double *found = g_hash_table_lookup(times->all, key);
+    if (found)
+        *t = *found;
+    g_mutex_unlock(&times->lock);
+    return found != NULL;
+}
+
 // ---- One point ------------------------------------------------------------------------------------------------------
 
 // Returns T under hockney at costs that are integers, so that T is an integer too. Returns NAN and an error if the
-// schedule cannot be simulated.
-static double whole_time(const Schedule *s, const double *cost, bool eager, GError **error)
+// schedule cannot be simulated. Where nothing is reduced, gamma does not count.
+static double whole_time(const Operation *op, const Schedule *s, const double *cost, const TruthOptions *o,
+                         GError **error)
 {
-    const Hockney h = {
-        .alpha = cost[0], .beta = cost[1], .gamma = cost[2], .transfer = eager ? TRANSFER_EAGER : TRANSFER_RENDEZVOUS};
+    enum { LONG = 1 << 12 }; // with fewer messages, a replay takes no longer than a search for its time
+    const Totals totals = schedule_totals(s);
+    const Hockney h = {.alpha = cost[0],
+                       .beta = cost[1],
+                       .gamma = totals.bytes_reduced ? cost[2] : 0,
+                       .transfer = o->eager ? TRANSFER_EAGER : TRANSFER_RENDEZVOUS};
+    double t = 0;
+    if (h.alpha == 0 && h.beta == 0 && h.gamma == 0)
+        return t;
+    TruthTimes *const times = totals.messages > LONG ? o->times : NULL;
+    g_autofree char *params = times ? params_text(op->algorithm, &op->c.par) : NULL;
+    g_autofree char *key = times
+                               ? g_strdup_printf("%d %s %s %d %zu %.0f %.0f %.0f", op->algorithm->collective,
+                                                 op->algorithm->name, params, op->c.p, op->m, h.alpha, h.beta, h.gamma)
+                               : NULL;
+    if (times && times_find(times, key, &t))
+        return t;
     g_autoptr(Replay) r = replay(s, &h, &(ReplayOptions){0}, error);
-    return r ? r->time_s : NAN;
+    t = r ? r->time_s : NAN;
+    if (times && r) {
+        g_mutex_lock(&times->lock);
+        g_hash_table_replace(times->all, g_steal_pointer(&key), g_memdup2(&t, sizeof t));
+        g_mutex_unlock(&times->lock);
+    }
+    return t;
 }
 
 // Records the schedule of a point; free it with schedule_free. Returns NULL and sets *too_many if the point has more
@@ -38,15 +94,15 @@ static Schedule *record(const Operation *op, bool *too_many, GError **error)
 }
 
 // Sets the parts of a sample, and T at mixed costs, under hockney. Returns FALSE and an error on bad input.
-static gboolean hockney_parts(const Schedule *schedule, const TruthOptions *o, const bool *left_out, Sample *s,
-                              GError **error)
+static gboolean hockney_parts(const Operation *op, const Schedule *schedule, const TruthOptions *o,
+                              const bool *left_out, Sample *s, GError **error)
 {
     const int n = cost_models[COSTS_HOCKNEY].n;
     double t = 0;
     for (int i = 0; i < n + SAMPLE_MIXED && !isnan(t); i++) {
         double cost[SAMPLE_PARTS];
         claim_costs_at(COSTS_HOCKNEY, left_out, i, cost);
-        *(i < n ? &s->part[i] : &s->mixed[i - n]) = t = whole_time(schedule, cost, o->eager, error);
+        *(i < n ? &s->part[i] : &s->mixed[i - n]) = t = whole_time(op, schedule, cost, o, error);
     }
     return !isnan(t);
 }
@@ -83,7 +139,7 @@ static gboolean against_parts(const Claim *c, const TruthOptions *o, Sample *s, 
         return bad_input(error, "%s: %s cannot run at p = %d (%s); allowed: a `where` that excludes this point", c->id,
                          c->against->name, s->p, why);
     Schedule *schedule = record(&op, too_many, error);
-    const gboolean good = schedule && hockney_parts(schedule, o, c->left_out, &other, error);
+    const gboolean good = schedule && hockney_parts(&op, schedule, o, c->left_out, &other, error);
     schedule_free(schedule);
     if (!good)
         return *too_many;
@@ -141,12 +197,12 @@ static gboolean measure_messages(const Claim *c, const Operation *op, const Sche
     case QUANTITY_TIME:
     case QUANTITY_ROUNDS:
         return c->costs == COSTS_LOGGP ? loggp_parts(op, c->left_out, s, error)
-                                       : hockney_parts(schedule, o, c->left_out, s, error);
+                                       : hockney_parts(op, schedule, o, c->left_out, s, error);
     case QUANTITY_CROSSOVER:
     case QUANTITY_SPEEDUP:
-        return hockney_parts(schedule, o, c->left_out, s, error) && against_parts(c, o, s, too_many, error);
+        return hockney_parts(op, schedule, o, c->left_out, s, error) && against_parts(c, o, s, too_many, error);
     case QUANTITY_BANDWIDTH:
-        if (!hockney_parts(schedule, o, c->left_out, s, error))
+        if (!hockney_parts(op, schedule, o, c->left_out, s, error))
             return FALSE;
         s->part[0] = s->m / s->part[1];
         return TRUE;

@@ -3,10 +3,16 @@
 #include "judge/audit/claim.h"
 #include "machine/platform/platform.h"
 
+// The times of long schedules, which claims that differ in what they say of one algorithm share.
+typedef struct TruthTimes TruthTimes;
+TruthTimes *truth_times_new(void);
+void truth_times_free(TruthTimes *times); // NULL is allowed
+
 typedef struct TruthOptions {
     int refine;               // 1, or 2 for a finer and larger grid (claim_grid.h)
     bool eager;               // messages are sent under eager; if false, under rendezvous
     const Platform *platform; // the platform that crossovers refer to
+    TruthTimes *times;        // not owned; NULL: each claim simulates all of its points
 } TruthOptions;
 
 // The points that a claim is about, and what is true there. Points at which the algorithm's fallback runs are left out,
