@@ -80,7 +80,8 @@ write("rate-far.txt", *[MPIRUN % (2 * k, k, "osu_mbw_mr") + rates("far", k) for 
 write("rate-in.txt", *[SRUN % (1, 2 * k, 2 * k, " -m block:block", "osu_mbw_mr") + rates(level, k)
                        for k, level in ((1, "socket"), (SOCKET // 2, "socket"), (SOCKET, "node"))])
 write("reduce.txt", SRUN % (2, 2 * CORES, CORES, "", "osu_reduce"),
-      "# OSU MPI Reduce Latency Test v7.3\n# Datatype: MPI_FLOAT.\n# Size Avg Latency(us)\n1024 9.50\n")
+      "# OSU MPI Reduce Latency Test v7.3\n# Datatype: MPI_FLOAT.\n# Size Avg Latency(us) Min Latency(us) Max Latency(us) Iterations\n"
+      "1024 3.10 0.60 9.50 1000\n")
 HEAD = "# Benchmarking %s\n# #processes = %d\n#bytes #repetitions t_min[usec] t_max[usec] t_avg[usec]\n"
 IMB = "#    Intel(R) MPI Benchmarks 2019 Update 6, MPI-1 part\n"
 write("multi.txt", SRUN % (2, 4, 2, "", "osu_multi_lat"), "# OSU MPI Multi Latency Test v7.3\n# Size Avg Latency(us)\n"

@@ -80,6 +80,16 @@ FILE="--mca coll_han_use_dynamic_file_rules 1 --mca coll_han_dynamic_rules_filen
     HOSTS=one:2,two:2
 }
 
+# What docs/TUNING.md says to look for.
+# shellcheck disable=SC2086 # options
+{
+    ok 'coll_base_verbose 30' runs 'othero othert othert othert othert tunedo tunedo othero othero' $HAN $FILE --mca coll_base_verbose 30
+    ok '.. says that HAN serves the communicator' grep -q 'comm_select: selecting *han, priority *40, Enabled' err
+    ok '.. and that it read its file' grep -q "init_dynamic_rules read [0-9]* rules from $PWD/han.conf" err
+    ok '.. with a file that is missing, HAN decides' runs 'othero othero othero othero othero othero othero othero othero' $HAN $FILE.not --mca coll_base_verbose 30
+    ok '.. and it says so' grep -q "init_dynamic_rules cannot open dynamic file" err
+}
+
 # What rules check says of the same files: all of tuned's rules act, until HAN keeps a collective.
 says_pair() { # says_pair TRAPS: the numbers of the lines that never act
     "$COLLSIM" rules check tuned.conf --for ompi-4.1 --han han.conf >all

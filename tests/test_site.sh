@@ -146,6 +146,22 @@ printf 'theirs,ours\npp1*,two@node\n' >names.csv
 ok "--names: an unknown use" fails "names.csv:2: \`pp1*\` is \`two@node\`; allowed: one@LEVEL" \
     calibrate --site "$first/logs" --levels "$levels" --names names.csv
 
+# ---- The day of docs/TUNING.md ---------------------------------------------------------------------------------------
+# The page takes longer than all other steps, and has tests of its own.
+printf '#!/bin/sh\n[ "$1" = report ] || exec "%s" "$@"\nfor page; do :; done\necho page >"$page"\n' "$COLLSIM" >quick
+chmod +x quick
+day() {
+    COLLSIM=$PWD/quick RESULTS=$PWD/day PLACES=9x$cores COLLECTIVES=bcast SIZES=64,256K LOGS=${1:-} LEVELS=${2:-} SEED=${COLLSIM_SEED:-1} \
+        nice "$root/experiments/site.sh" >out 2>err || { cat out err >&2 && false; }
+}
+ok "from logs to a setting" day
+for file in here.ini setting/han.conf setting/tuned.conf page.html; do ok ".. $file" [ -s "day/$file" ]; done
+for word in calibrate regret tune 'rules check' report; do ok ".. it prints how to $word" grep -q "^\$ collsim $word" out; done
+ok ".. and what loads the files" says out "export OMPI_MCA_coll_han_dynamic_rules_filename=$PWD/day/setting/han.conf"
+sed 's/^ *//' out >before
+ok "the same from a folder of logs" day "$first/logs" "$levels"
+ok ".. which says the same" [ "$(sed 's/^ *//' out | grep -c -x -F -f before)" -gt 40 ]
+
 # ---- What is wrong in the folder -------------------------------------------------------------------------------------
 cp -r "$first" odd
 : >odd/logs/empty.out
