@@ -62,8 +62,9 @@ static const char help_text[] = "Writes a file that makes Open MPI or MPICH run,
                                 "in ompi-4.1 too.\n"
                                 "\n"
                                 "In MPICH, the device ch4 first divides a call into parts on each node and on the\n"
-                                "nodes' leaders, and the file would see only these; it is made for runs in which\n"
-                                "ch4 does not.\n"
+                                "nodes' leaders. Where -p has nodes, a setting is two files as well: ch4.json\n"
+                                "says which composition divides a call, or that none does, and mpir.json which\n"
+                                "algorithm then runs on all ranks. One file is for runs without ch4's part.\n"
                                 "\n"
                                 "MPICH's file has all of its collectives, because it replaces the library's own\n"
                                 "choices. It asks what an algorithm needs, so every operation gets an algorithm\n"
@@ -147,17 +148,21 @@ static int tune_pair(const TuneAnswer *answer, guint verify, GError **error)
     const char *folder = answer->options->answer.output;
     g_auto(OutputSet) set = {NULL};
     g_auto(TunePair) pair = {NULL};
+    const Library *library = answer->request->library.only->library;
+    const TunePairNames names = tune_pair_names(library);
     if (!folder || strcmp(folder, "-") == 0) {
-        bad_input(error, "on several nodes a setting is two files, one for HAN and one for tuned; allowed: -o FOLDER "
-                         "for both, or --no-han for one that holds with --mca coll ^han");
+        bad_input(error,
+                  "on several nodes a setting is two files, one for %s and one for %s; allowed: -o FOLDER for both%s",
+                  names.for_first, names.for_algorithms,
+                  library->family == LIBRARY_OMPI ? ", or --no-han for one that holds with --mca coll ^han" : "");
         return 2;
     }
     if (!output_set_folder(&set, folder, error) || !tune_answer_pair(answer, verify, folder, &pair, error))
         return 2;
-    g_autofree char *han = g_build_filename(folder, TUNE_PAIR_HAN, NULL),
-                    *tuned = g_build_filename(folder, tune_pair_tuned(answer->request->library.only->library), NULL);
-    if (!output_set_write(&set, han, pair.han, strlen(pair.han), error) ||
-        !output_set_write(&set, tuned, pair.tuned, strlen(pair.tuned), error))
+    g_autofree char *first = g_build_filename(folder, names.first, NULL),
+                    *second = g_build_filename(folder, names.algorithms, NULL);
+    if (!output_set_write(&set, first, pair.first, strlen(pair.first), error) ||
+        !output_set_write(&set, second, pair.algorithms, strlen(pair.algorithms), error))
         return 2;
     ask_note_unknowns(answer->request);
     if (!output_set_close(&set, error))

@@ -240,8 +240,8 @@ static void check_file(LibraryId id)
         g_assert_no_error(error);
         g_ptr_array_add(tunes, tune);
     }
-    g_autofree char *text = tune_tree_file(&r, tunes, header, &error),
-                    *again = tune_tree_file(&r, tunes, header, &error);
+    g_autofree char *text = tune_tree_file(&r, tunes, FALSE, header, &error),
+                    *again = tune_tree_file(&r, tunes, FALSE, header, &error);
     g_autoptr(GArray) rows = tables_whole_tree(&libraries[id], FALSE, &error);
     g_assert_no_error(error);
     g_assert_cmpstr(text, ==, again);

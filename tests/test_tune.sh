@@ -12,6 +12,7 @@ writes() { # writes TEXT ARGUMENTS...: the program writes the file `rules`, whic
 }
 sound() { # sound LIBRARY: `rules check` finds no trap in the file `rules`, or in the pair in the folder `rules`
     [ -d rules ] || { c rules check rules --for "$1" && return; }
+    [ ! -e rules/ch4.json ] || { c rules check rules/ch4.json --for "$1" && c rules check rules/mpir.json --for "$1" && return; }
     c rules check rules/han.conf --for "$1" && c rules check rules/tuned.* --for "$1" --han rules/han.conf
 }
 
@@ -132,6 +133,21 @@ ok '.. and for one node' sh -c '"$COLLSIM" tune ompi-5 bcast -p 1x4 -m 64 -f c >
 ok 'an algorithm that calls a tuned one' c tune ompi-4.1 allreduce,bcast,reduce -p 8,12 -m 64K --platform archer2 --sure 50 -o rules
 ok '.. is no trap' sound ompi-4.1
 ok '.. but is noted' says out 'note: allreduce 2 (nonoverlapping) calls reduce'
+
+# Where ranks share nodes, MPICH has compositions, and a setting is two files too.
+ok 'a pair of MPICH' c tune mpich-4.3 bcast,allreduce $P --sure 50 -o ch4
+ok '.. of compositions' grep -q 'composition=MPIDI_Bcast_intra_composition_beta' ch4/ch4.json
+ok '.. and of algorithms' grep -q 'algorithm=MPIR_Allreduce_intra_' ch4/mpir.json
+ok '.. the command' says out "MPIR_CVAR_CH4_COLL_SELECTION_TUNING_JSON_FILE=$PWD/ch4/ch4.json MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE=$PWD/ch4/mpir.json mpiexec ..."
+ok '.. and the variables' says out "export MPIR_CVAR_CH4_COLL_SELECTION_TUNING_JSON_FILE=$PWD/ch4/ch4.json"
+ok '.. with the device' sh -c '! grep -q DEVICE_COLLECTIVES ch4/* out'
+ok '.. rules differ from the default' sh -c '! "$COLLSIM" rules diff default ch4/ch4.json --for mpich-4.3 >out && grep -Eq "^allreduce +8\.\.32 .*parent +alpha +beta" out'
+ok '.. the command of app' sh -c '"$COLLSIM" app job.csv --for mpich-4.3 --platform leonardo >out && grep -Eq "^collsim tune mpich-4.3 allreduce -p 8x4 .* -o setting$" out'
+ok '.. and a report has both' sh -c '"$COLLSIM" report bcast --only mpich-4.3 -p 2x4,8x4 -m 64,1M --platform leonardo -o r.html 2>err &&
+    grep -q "The rules file of ch4" r.html && grep -q "collsim tune mpich-4.3 bcast .* -o setting" r.html'
+ok '.. asks for a folder' fails "one for ch4's compositions and one for the algorithms; allowed: -o FOLDER for both" tune mpich-4.0 bcast -p 2x4 -m 8
+ok '.. not without nodes' writes 'MPIR_CVAR_DEVICE_COLLECTIVES=none' mpich-4.0 bcast -p 2,4 -m 8
+ok '.. and a header is one file' writes 'MPIR_CVAR_DEVICE_COLLECTIVES=none' mpich-4.0 bcast -p 2x4 -m 8 -f c
 
 # A header, by its ending or by --format; test_tune_header has what it decides.
 builds() { # builds COMPILER...: a program that includes pick.h compiles, and asks for what --platform lumi is known for

@@ -1,7 +1,9 @@
-// Pairs of files that tune writes for Open MPI on several nodes, one for HAN and one for tuned: read back together, they
-// make the library run what was chosen at each point of the grid, in the time that was predicted for it.
+// Pairs of files that tune writes for several nodes, one for what decides first, Open MPI's HAN or MPICH's compositions, and
+// one for the algorithms: read back together, they make the library run what was chosen at each point of the grid, in the
+// time that was predicted for it.
 #include "libraries/decide/rules_call.h"
 #include "libraries/decide/rules_han.h"
+#include "libraries/decide/selection.h"
 #include "search/search/points.h"
 #include "advice/tune/tune.h"
 #include "advice/tune/ways.h"
@@ -31,7 +33,7 @@ static void no_trap(const RulesFile *file)
 
 // What was chosen, over all tunes.
 typedef struct PairSeen {
-    guint usual, ids, tuned, han;
+    guint usual, ids, tuned, han; // `han` counts compositions too
 } PairSeen;
 
 static void check_place(Request *r, const TunePlace *place, const RulesPair *pair, const CollAlgorithm *decider,
@@ -50,12 +52,17 @@ static void check_place(Request *r, const TunePlace *place, const RulesPair *pai
     const TuneChoice *choice = &place->choice;
     const DecideCall call = request_call(r, place->p, place->per_node, place->m, NULL);
     g_autoptr(Decision) d = rules_pair_decision(r->library.only, &call, pair);
-    g_assert_true(!choice->id || d->chosen == choice->id);
-    g_assert_true(!choice->id || d->told);
+    if (choice->id && r->library.only->library->family == LIBRARY_OMPI)
+        g_assert_true(d->chosen == choice->id && d->told);
+    else if (choice->id)
+        g_assert_cmpstr(tables_short_name(d->name), ==,
+                        g_array_index(r->library.only->algorithms, LibraryAlgorithm, choice->id - 1).name);
+    else if (choice->runs && strstr(choice->runs, "composition") && d->parts->len > 0)
+        g_assert_cmpstr(d->name, ==, choice->runs);
     seen->ids += choice->id != 0;
     seen->usual += !choice->id && !choice->runs;
     seen->tuned += choice->runs && strcmp(choice->runs, "tuned") == 0;
-    seen->han += choice->runs && strcmp(choice->runs, "han") == 0;
+    seen->han += choice->runs && strcmp(choice->runs, "tuned") != 0;
 }
 
 static void check_tune(Request *r, const Tune *tune, const RulesPair *pair, PairSeen *seen)
@@ -74,6 +81,7 @@ static PairSeen check_library(LibraryId library, size_t segsize)
     static const Collective which[] = {COLL_ALLTOALL, COLL_BARRIER,   COLL_BCAST,    COLL_GATHER,
                                        COLL_REDUCE,   COLL_ALLGATHER, COLL_ALLREDUCE};
     static const int per_node[] = {4, 4, 8, 8};
+    const gboolean mpich = libraries[library].family == LIBRARY_MPICH;
     g_auto(Request) r = {0};
     PairSeen seen = {0};
     tunes_request(&r, library, "4 16 24 64", "8 1024 32768 1048576");
@@ -96,14 +104,19 @@ static PairSeen check_library(LibraryId library, size_t segsize)
         g_ptr_array_add(tunes, tune);
         g_array_append_vals(parts->rules, tune->rules->data, tune->rules->len);
         g_assert_cmpuint(tune->segsize, ==, cut ? segsize : 0);
-        g_assert_true(!tune->ways == (which[i] == COLL_ALLTOALL && library != LIBRARY_OMPI_MAIN));
+        const gboolean first =
+            which[i] != COLL_ALLTOALL && !(mpich && (which[i] == COLL_ALLGATHER || which[i] == COLL_GATHER));
+        g_assert_true((tune->ways != NULL) == (first || library == LIBRARY_OMPI_MAIN));
     }
     g_ptr_array_add(header, (char *)(guintptr) "made here");
-    g_autofree char *tuned = tune_file(r.library.only, tunes, header), *han = ways_file(tunes, header);
-    g_assert_true(g_str_has_prefix(han, "# made here\n"));
-    g_autoptr(RulesFile) file = parse(tuned, library), other = parse(han, library);
-    g_assert_nonnull(other->han);
-    rules_pair_judge(file, other);
+    g_autofree char *rules = mpich ? tune_tree_file(&r, tunes, FALSE, header, NULL)
+                                   : tune_file(r.library.only, tunes, header),
+                    *first = mpich ? tune_tree_file(&r, tunes, TRUE, header, NULL) : ways_file(tunes, header);
+    g_assert_true(g_str_has_prefix(first, mpich ? "/* made here\n" : "# made here\n"));
+    g_autoptr(RulesFile) file = parse(rules, library), other = parse(first, library);
+    g_assert_true(mpich ? selection_composes(other->selection) : other->han != NULL);
+    if (!mpich)
+        rules_pair_judge(file, other);
     no_trap(file);
     no_trap(other);
     const RulesPair pair = {file, other};
@@ -124,6 +137,14 @@ static void test_pairs(void)
             g_assert_cmpuint(seen.ids, >, 0);
             g_assert_cmpuint(seen.han, >, 0);
         }
+    PairSeen all = {0};
+    for (LibraryId id = LIBRARY_MPICH_40; id <= LIBRARY_MPICH_43; id++) {
+        const PairSeen seen = check_library(id, 0);
+        g_assert_cmpuint(seen.usual, >, 0);
+        g_assert_cmpuint(seen.ids, >, 0);
+        all.han += seen.han;
+    }
+    g_assert_cmpuint(all.han, >, 0);
 }
 
 static void add_tests(void)

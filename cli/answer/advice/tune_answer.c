@@ -38,6 +38,11 @@ static void add_grid(GPtrArray *lines, const TuneAnswer *x)
         add_line(lines, "NOTE: %s.", (const char *)x->request->of_default->pdata[i]);
 }
 
+static gboolean is_mpich(const Request *r)
+{
+    return r->library.only->library->family == LIBRARY_MPICH;
+}
+
 // Returns TRUE if HAN comes before tuned on several nodes, unless it is switched off.
 static gboolean has_han(const RequestLibrary *lib)
 {
@@ -77,7 +82,7 @@ static GPtrArray *about_lines(const TuneAnswer *x)
     add_line(lines,
              "default and of the rules, divided by the best, and in brackets by the best of what is sure: geometric");
     add_line(lines, "means over the grid, and the worst.");
-    if (r->library.only->library->family == LIBRARY_MPICH)
+    if (is_mpich(r))
         add_line(lines, "They hold with MPIR_CVAR_DEVICE_COLLECTIVES=none.");
     else if (r->library.no_han)
         add_line(lines,
@@ -88,8 +93,8 @@ static GPtrArray *about_lines(const TuneAnswer *x)
 
 void tune_pair_clear(TunePair *pair)
 {
-    g_free(pair->tuned);
-    g_free(pair->han);
+    g_free(pair->algorithms);
+    g_free(pair->first);
     g_free(pair->load);
 }
 
@@ -98,15 +103,21 @@ static void pair_variables(const TuneAnswer *x, const GPtrArray *tunes, const ch
                            void set(GString *s, const char *name, const char *value))
 {
     const DecideHan *han = &x->request->library.han_usual;
-    g_autofree char *all = g_canonicalize_filename(folder, NULL), *file = g_build_filename(all, TUNE_PAIR_HAN, NULL),
-                    *tuned = g_build_filename(all, tune_pair_tuned(x->request->library.only->library), NULL),
+    const TunePairNames names = tune_pair_names(x->request->library.only->library);
+    g_autofree char *all = g_canonicalize_filename(folder, NULL), *first = g_build_filename(all, names.first, NULL),
+                    *second = g_build_filename(all, names.algorithms, NULL),
                     *priority = g_strdup_printf("%d", han->priority);
+    if (is_mpich(x->request)) {
+        set(s, "MPIR_CVAR_CH4_COLL_SELECTION_TUNING_JSON_FILE", first);
+        set(s, "MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE", second);
+        return;
+    }
     if (han->priority)
         set(s, "coll_han_priority", priority);
     set(s, "coll_han_use_dynamic_file_rules", "1");
-    set(s, "coll_han_dynamic_rules_filename", file);
+    set(s, "coll_han_dynamic_rules_filename", first);
     set(s, "coll_tuned_use_dynamic_rules", "1");
-    set(s, "coll_tuned_dynamic_rules_filename", tuned);
+    set(s, "coll_tuned_dynamic_rules_filename", second);
     for (guint i = 0; i < tunes->len; i++) {
         const Tune *tune = tunes->pdata[i];
         const char *name = collectives[tune->collective].name;
@@ -123,18 +134,28 @@ static void pair_variables(const TuneAnswer *x, const GPtrArray *tunes, const ch
 static void set_option(GString *s, const char *name, const char *value)
 {
     g_autofree char *word = escape_shell(value);
-    g_string_append_printf(s, " --mca %s %s", name, word);
+    g_string_append_printf(s, g_str_has_prefix(name, "MPIR_") ? "%s=%s " : "--mca %s %s ", name, word);
 }
 
 static void set_environment(GString *s, const char *name, const char *value)
 {
     g_autofree char *word = escape_shell(value);
-    g_string_append_printf(s, "export OMPI_MCA_%s=%s\n", name, word);
+    g_string_append_printf(s, "export %s%s=%s\n", g_str_has_prefix(name, "MPIR_") ? "" : "OMPI_MCA_", name, word);
 }
 
-const char *tune_pair_tuned(const Library *library)
+// Returns a command that starts a program with a pair. Free with g_free.
+static char *pair_command(const TuneAnswer *x, const GPtrArray *tunes, const char *folder)
 {
-    return library->id == LIBRARY_OMPI_MAIN ? "tuned.json" : "tuned.conf";
+    g_autoptr(GString) s = g_string_new(is_mpich(x->request) ? "" : "mpirun ");
+    pair_variables(x, tunes, folder, s, set_option);
+    return g_strconcat(s->str, is_mpich(x->request) ? "mpiexec ..." : "...", NULL);
+}
+
+TunePairNames tune_pair_names(const Library *library)
+{
+    if (library->family == LIBRARY_MPICH)
+        return (TunePairNames){"ch4.json", "mpir.json", "ch4's compositions", "the algorithms"};
+    return (TunePairNames){"han.conf", library->id == LIBRARY_OMPI_MAIN ? "tuned.json" : "tuned.conf", "HAN", "tuned"};
 }
 
 gboolean tune_answer_is_pair(const Request *r)
@@ -145,15 +166,16 @@ gboolean tune_answer_is_pair(const Request *r)
         const int per_node = request_per_node(r, i), p = (int)g_array_index(r->question.ranks, size_t, i);
         nodes |= per_node > 1 && per_node < p;
     }
-    return nodes && !lib->no_han && has_han(lib);
+    return nodes && (is_mpich(r) || (!lib->no_han && has_han(lib)));
 }
 
 void tune_answer_ask(Request *r, gboolean header, gboolean any_operation)
 {
     RequestLibrary *lib = &r->library;
-    lib->by_file = lib->no_compositions = TRUE;
+    lib->by_file = TRUE;
     lib->any_operation = any_operation;
     lib->pair = !header && tune_answer_is_pair(r);
+    lib->no_compositions = !lib->pair;
     lib->no_han =
         !lib->pair && (lib->no_han || (has_han(lib) && request_several_nodes(r))); // a file acts on what HAN leaves
 }
@@ -182,17 +204,16 @@ static GPtrArray *header_lines(const TuneAnswer *x, const GPtrArray *tunes, cons
 {
     const Request *r = x->request;
     GPtrArray *lines = g_ptr_array_new_with_free_func(g_free);
-    const gboolean tree = r->library.only->library->family == LIBRARY_MPICH;
-    g_autoptr(GString) options = g_string_new("mpirun");
     g_autofree char *load = tune_answer_load(&r->library, "FILE");
     add_line(lines, "Rules for %s, made by collsim %s tune", r->library.only->library->title, COLLSIM_VERSION);
     add_grid(lines, x);
     if (folder) {
-        pair_variables(x, tunes, folder, options, set_option);
-        add_line(lines, "This is one of two files, %s for HAN and %s for tuned. Load both with", TUNE_PAIR_HAN,
-                 tune_pair_tuned(r->library.only->library));
-        add_line(lines, "  %s", options->str);
-    } else if (tree) {
+        const TunePairNames names = tune_pair_names(r->library.only->library);
+        g_autofree char *command = pair_command(x, tunes, folder);
+        add_line(lines, "This is one of two files, %s for %s and %s for %s. Load both with", names.first,
+                 names.for_first, names.algorithms, names.for_algorithms);
+        add_line(lines, "  %s", command);
+    } else if (is_mpich(r)) {
         add_line(lines, "Load it with %s.", load);
         add_line(lines,
                  "Without the second one, the device ch4 divides calls into parts on nodes and on their leaders,");
@@ -366,9 +387,8 @@ GPtrArray *tune_answer_rules(const TuneAnswer *x, GError **error)
 
 static char *write_rules(const TuneAnswer *x, const GPtrArray *tunes, const GPtrArray *lines, GError **error)
 {
-    const Library *library = x->request->library.only->library;
-    return library->family == LIBRARY_MPICH ? tune_tree_file(x->request, tunes, lines, error)
-                                            : tune_file(x->request->library.only, tunes, lines);
+    return is_mpich(x->request) ? tune_tree_file(x->request, tunes, FALSE, lines, error)
+                                : tune_file(x->request->library.only, tunes, lines);
 }
 
 char *tune_answer_text(const TuneAnswer *x, const GPtrArray *tunes, GError **error)
@@ -422,28 +442,29 @@ char *tune_answer_file(const TuneAnswer *x, guint verify, GError **error)
     return lines ? write_rules(x, tunes, lines, error) : NULL;
 }
 
-static void pair_texts(const TuneAnswer *x, const GPtrArray *tunes, const char *folder, const GPtrArray *lines,
-                       TunePair *pair)
+static gboolean pair_texts(const TuneAnswer *x, const GPtrArray *tunes, const char *folder, const GPtrArray *lines,
+                           TunePair *pair, GError **error)
 {
-    pair->han = ways_file(tunes, lines);
-    pair->tuned = tune_file(x->request->library.only, tunes, lines);
-    g_autoptr(GString) s = g_string_new("mpirun");
-    pair_variables(x, tunes, folder, s, set_option);
-    g_string_append(s, " ...\n\n");
+    g_autofree char *command = pair_command(x, tunes, folder);
+    g_autoptr(GString) s = g_string_new(command);
+    g_string_append(s, "\n\n");
     pair_variables(x, tunes, folder, s, set_environment);
     pair->load = g_strdup(s->str);
+    pair->first =
+        is_mpich(x->request) ? tune_tree_file(x->request, tunes, TRUE, lines, error) : ways_file(tunes, lines);
+    pair->algorithms = pair->first ? write_rules(x, tunes, lines, error) : NULL;
+    return pair->algorithms != NULL;
 }
 
-void tune_answer_texts(const TuneAnswer *x, const GPtrArray *tunes, const char *folder, TunePair *pair)
+gboolean tune_answer_texts(const TuneAnswer *x, const GPtrArray *tunes, const char *folder, TunePair *pair,
+                           GError **error)
 {
     g_autoptr(GPtrArray) lines = header_lines(x, tunes, folder);
-    pair_texts(x, tunes, folder, lines, pair);
+    return pair_texts(x, tunes, folder, lines, pair, error);
 }
 
 gboolean tune_answer_pair(const TuneAnswer *x, guint verify, const char *folder, TunePair *pair, GError **error)
 {
     g_autoptr(GPtrArray) tunes = NULL, lines = find_rules(x, verify, folder, &tunes, error);
-    if (lines)
-        pair_texts(x, tunes, folder, lines, pair);
-    return lines != NULL;
+    return lines && pair_texts(x, tunes, folder, lines, pair, error);
 }

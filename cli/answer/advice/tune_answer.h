@@ -12,7 +12,8 @@ typedef struct TuneAnswer {
     double sure;            // the probability, in percent, with which what a rule names must be faster than the default
 } TuneAnswer;
 
-// Returns TRUE if Open MPI's component HAN decides some calls of the request first: a setting is then a pair of files.
+// Returns TRUE if Open MPI's component HAN, or the device ch4 of MPICH, decides some calls of the request first: a setting is
+// then a pair of files.
 gboolean tune_answer_is_pair(const Request *r);
 // Sets in the request for which files, or for which header, it is to be tuned.
 void tune_answer_ask(Request *r, gboolean header, gboolean any_operation);
@@ -34,16 +35,19 @@ char *tune_answer_load(const RequestLibrary *lib, const char *file);
 // Returns the text of a header whose names begin with `prefix`, or NULL and an error. Free with g_free.
 char *tune_answer_header(const TuneAnswer *x, const char *prefix, GError **error);
 
-#define TUNE_PAIR_HAN "han.conf"
-// Returns the name of the other file of a pair: "tuned.conf", for main "tuned.json".
-const char *tune_pair_tuned(const Library *library);
-// The texts of a pair of files, and of what loads them: the options of mpirun, and the same as variables.
+// The names of a pair's files, the one of what decides first and the one of algorithms, and what each is for.
+typedef struct TunePairNames {
+    const char *first, *algorithms, *for_first, *for_algorithms;
+} TunePairNames;
+TunePairNames tune_pair_names(const Library *library);
+// The texts of a pair of files, and of what loads them: a command, and the same as variables.
 typedef struct TunePair {
-    char *han, *tuned, *load;
+    char *first, *algorithms, *load;
 } TunePair;
 void tune_pair_clear(TunePair *pair);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(TunePair, tune_pair_clear)
 // Does the same as tune_answer_file for a request with library.pair, whose files are for a folder.
 gboolean tune_answer_pair(const TuneAnswer *x, guint verify, const char *folder, TunePair *pair, GError **error);
 // Does the same as tune_answer_text. The caller clears the pair.
-void tune_answer_texts(const TuneAnswer *x, const GPtrArray *tunes, const char *folder, TunePair *pair);
+gboolean tune_answer_texts(const TuneAnswer *x, const GPtrArray *tunes, const char *folder, TunePair *pair,
+                           GError **error);

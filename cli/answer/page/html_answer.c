@@ -220,7 +220,10 @@ void html_report_answer(const HtmlReport *x)
     if (!x->rules)
         return;
     html_text(x->page, about);
-    html_pre(x->page, x->pair.han ? "The rules file of tuned" : "The rules file", x->rules);
-    if (x->pair.han)
-        html_pre(x->page, "The rules file of HAN", x->pair.han);
+    const TunePairNames names = tune_pair_names(x->library.library.only->library);
+    g_autofree char *first = g_strdup_printf("The rules file of %s", names.for_first),
+                    *second = g_strdup_printf("The rules file of %s", names.for_algorithms);
+    html_pre(x->page, x->pair.first ? second : "The rules file", x->rules);
+    if (x->pair.first)
+        html_pre(x->page, first, x->pair.first);
 }

@@ -130,8 +130,9 @@ static gboolean tune_all(HtmlReport *x, GError **error)
                 of->tune = x->tunes->pdata[i];
         }
     if (r->library.pair && x->tunes->len)
-        tune_answer_texts(&answer, x->tunes, HTML_REPORT_FOLDER, &x->pair);
-    x->rules = x->pair.tuned   ? g_strdup(x->pair.tuned)
+        if (!tune_answer_texts(&answer, x->tunes, HTML_REPORT_FOLDER, &x->pair, error))
+            return FALSE;
+    x->rules = x->pair.load    ? g_strdup(x->pair.algorithms)
                : x->tunes->len ? tune_answer_text(&answer, x->tunes, error)
                                : NULL;
     return x->rules || !x->tunes->len;

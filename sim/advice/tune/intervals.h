@@ -3,8 +3,8 @@
 #include "libraries/decide/rules.h"
 #include "registry/registry.h"
 
-// What a rule says; all 0 stand for the default. In a pair of files, `runs` is what HAN's file names where the id is 0, in
-// place of HAN with its default algorithm (ways.h).
+// What a rule says; all 0 stand for the default. In a pair of files, `runs` is what the first file names where the id is 0,
+// in place of the default (ways.h).
 typedef struct TuneChoice {
     int id, fanout, segment, max_requests;
     const char *runs, *params; // as in LibraryRule; NULL for an id and for the default
@@ -44,7 +44,7 @@ typedef struct Tune {
     GArray *places;   // of TunePlace, by p and m; points whose default is not known are left out
     guint parts;      // ranges of ranks and intervals of sizes, together; also those of the default
     GArray *rules;    // of LibraryRule; empty if the default stays everywhere
-    GArray *ways;     // of TuneChoice, what HAN's file can name beside the default and ids; NULL without such a file
+    GArray *ways;     // of TuneChoice, what a pair's first file can name beside the default and ids; NULL without one
     size_t segsize;   // what coll_han_COLLECTIVE_segsize is set to; 0: it is not set
     double before, after; // over the grid, geometric means of the default's and the choice's time divided by the best;
                           // `before` is NAN if the default is not known

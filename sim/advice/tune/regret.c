@@ -426,9 +426,11 @@ static void note_nodes(const Regret *x, Request *r)
                                                 r->library.by_file && r->library.no_han
                                                     ? "; the best is without HAN (--mca coll ^han)"
                                                     : ""));
-    else if (nodes && mpich && r->library.by_file)
-        request_note_default(r, g_strdup("the default has the compositions of the device ch4; the best is without them "
-                                         "(MPIR_CVAR_DEVICE_COLLECTIVES=none)"));
+    else if (nodes && mpich)
+        request_note_default(r, g_strdup_printf("the default has the compositions of the device ch4%s",
+                                                r->library.no_compositions ? "; the best is without them "
+                                                                             "(MPIR_CVAR_DEVICE_COLLECTIVES=none)"
+                                                                           : ""));
 }
 
 // Notes in the request what is to be said of the grid: what its contests leave out, and what the data do not know of

@@ -264,7 +264,7 @@ static gboolean add_all(Tune *tune, Request *r, const Regret *regret, gboolean g
         return FALSE;
     g_array_set_size(tune->rules, 0);
     intervals_find(tune);
-    if (tune->ways)
+    if (tune->ways && r->library.only->library->family == LIBRARY_OMPI)
         ways_clip(tune);
     apply_rules(tune);
     return TRUE;

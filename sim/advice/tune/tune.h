@@ -31,11 +31,13 @@ gboolean tune_calls_others(const Tables *tables, Collective collective);
 // Returns the rules of all these collectives (Tune *) as the file of a version of Open MPI; the lines of `header` (char
 // *) are a comment in it, if it may have one. Free with g_free.
 char *tune_file(const Tables *tables, const GPtrArray *tunes, const GPtrArray *header);
-// Does the same for r->only, a version of MPICH. The library's default runs where a rule's algorithm cannot run, and
+// Does the same for r->only, a version of MPICH; with `compositions`, the text is the other file of a pair (ways.h), which
+// says what the device ch4 does. The library's default runs where a rule's algorithm cannot run, and
 // where no rule applies. If all points of the grid are on nodes of several ranks, the rules are for such communicators
 // only, so that collectives which call others on a node, or on the nodes' leaders, still find the default there.
 // Returns NULL and an error if the library's tree cannot be read.
-char *tune_tree_file(const Request *r, const GPtrArray *tunes, const GPtrArray *header, GError **error);
+char *tune_tree_file(const Request *r, const GPtrArray *tunes, gboolean compositions, const GPtrArray *header,
+                     GError **error);
 
 // Returns what a rule says so that the library runs a registry entry with these parameters, which it must be able to
 // (decide_algorithm).

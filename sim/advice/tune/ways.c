@@ -3,6 +3,7 @@
 #include "base/parallel.h"
 #include "libraries/decide/rules_call.h"
 #include "libraries/decide/rules_han.h"
+#include "libraries/decide/selection_words.h"
 #include "search/search/points.h"
 #include <math.h>
 #include <string.h>
@@ -15,8 +16,30 @@ static void add_way(GArray *ways, const char *runs, const char *params)
     g_array_append_val(ways, way);
 }
 
+// Returns the compositions that MPICH itself has for the collective on several nodes.
+static GArray *compositions_of(const Tables *tables, Collective collective)
+{
+    const int number = selection_collective(collectives[collective].name);
+    GArray *ways = g_array_new(FALSE, FALSE, sizeof(TuneChoice));
+    for (guint i = 0; i < tables->compositions->len; i++) {
+        const LibraryRule *row = &g_array_index(tables->compositions, LibraryRule, i);
+        gboolean known = row->collective != number || !(row->when.hierarchies & SELECT_PARENT) ||
+                         !(row->when.flags[SELECT_ONE_NODE] & RULE_NO);
+        for (guint k = 0; k < ways->len; k++)
+            known |= g_array_index(ways, TuneChoice, k).runs == row->runs; // both are interned
+        if (!known)
+            add_way(ways, row->runs, "");
+    }
+    if (ways->len > 1)
+        return ways;
+    g_array_unref(ways); // it leaves all calls to the tree
+    return NULL;
+}
+
 GArray *ways_of(const Tables *tables, Collective collective, const DecideHan *han)
 {
+    if (tables->library->family == LIBRARY_MPICH)
+        return compositions_of(tables, collective);
     const HanFile *served = rules_han_served(tables, tuned_collective(collectives[collective].name));
     if (!served || !decide_has_han(tables, collective, han))
         return NULL;
@@ -40,10 +63,12 @@ typedef struct WaysJob {
     double time_s; // INFINITY if it is not known
 } WaysJob;
 
-// Returns TRUE if HAN serves the call at a place.
+// Returns TRUE if HAN, or a composition, can serve the call at a place.
 static gboolean is_served(const Request *r, const TunePlace *place)
 {
     const DecideCall call = request_call(r, place->p, place->per_node, place->m, NULL);
+    if (r->library.only->library->family == LIBRARY_MPICH)
+        return call.nodes && call.nodes->n < call.p;
     g_autoptr(Decision) d = decide_call(r->library.only, &call);
     return strcmp(d->name, "han") == 0;
 }

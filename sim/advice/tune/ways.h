@@ -1,16 +1,19 @@
-// What HAN's rules file can name on several nodes, beside HAN as it is by default and ids of tuned: HAN's other algorithms,
-// and tuned's own decision on all ranks. A file for tuned and one for HAN are a pair, and a choice of tune is one of:
+// What decides first on several nodes is Open MPI's HAN, or the compositions of MPICH's ch4. Its file can name more than the
+// default and algorithms on all ranks: HAN's other algorithms, and tuned's own decision on all ranks; or MPICH's other
+// compositions, one of which is its own decision on all ranks. It and a file of algorithms are a pair, and a choice of
+// tune is one of:
 //
-//     default                HAN's file names han, tuned's the id 0
-//     an id                  HAN's file names tuned, tuned's the id
-//     tuned, or han @simple  HAN's file names that, tuned's the id 0
+//     default                       the first file names han, and the second no id
+//     an id                         the first file names tuned, and the second the id
+//     a way: tuned, or han @simple  the first file names that, and the second no id
 //
-// Where HAN does not serve a call, as on one node, the last two rows and the first one are the same.
+// and likewise with compositions. Where HAN does not serve a call, as on one node, the last row and the first are the same.
 #pragma once
 #include "advice/tune/intervals.h"
 #include "search/search/request.h"
 
 // Returns the last row of the above, for a collective (TuneChoice); NULL if HAN does not serve it. Free with g_array_unref.
+// In MPICH, a collective has more than one composition, or none of them is a way.
 GArray *ways_of(const Tables *tables, Collective collective, const DecideHan *han);
 // Times the ways at the places that have none yet, and lowers their best_s to the fastest. The request must be as for
 // tune_compute. Returns FALSE and an error if a simulation fails.

@@ -18,9 +18,21 @@ gint64 rules_counted(const RulesFile *file, const DecideCall *call)
     return c.numbers[selection_bytes(file->selection, c.collective)];
 }
 
+// Returns what a LibraryRule names.
+static DecideLeaf named_leaf(const DecideCall *call, gconstpointer rule)
+{
+    (void)call;
+    return (DecideLeaf){((const LibraryRule *)rule)->runs, "", NULL};
+}
+
 Decision *rules_serve(Tables *tables, const DecideCall *call, const LibraryRule *rule)
 {
     DecideCall with = *call;
+    if (tables->library->family == LIBRARY_MPICH) {
+        with.compositions = named_leaf;
+        with.from = rule;
+        return decide_call(tables, &with);
+    }
     with.no_han = strcmp(rule->runs, "han") != 0;
     if (*rule->params)
         with.han.algorithm = rule->params;
@@ -46,10 +58,41 @@ Decision *rules_decide(const RulesFile *file, Tables *tables, const DecideCall *
     return decide_passing(tables, call, known, &passed);
 }
 
+static DecideLeaf leaf_of(const RulesFile *file, const DecideCall *call)
+{
+    const RuleCall asked = selection_call(call);
+    const SelectionRun run = selection_run(file->selection, &asked);
+    const LibraryAlgorithm *a = run.row ? run.row->algorithm : NULL;
+    return (DecideLeaf){a ? a->function : NULL, run.row ? run.row->params : "", run.ends};
+}
+
+// Returns what the tree of algorithms of a RulesPair * has for a call.
+static DecideLeaf find_leaf(const DecideCall *call, gconstpointer pair)
+{
+    return leaf_of(((const RulesPair *)pair)->algorithms, call);
+}
+
+static DecideLeaf find_composition(const DecideCall *call, gconstpointer pair)
+{
+    return leaf_of(((const RulesPair *)pair)->first, call);
+}
+
+// Decides a call by files of MPICH; the library's own tree takes the place of one that is NULL.
+static Decision *decide_trees(Tables *tables, const DecideCall *call, const RulesPair *pair)
+{
+    DecideCall with = *call;
+    with.tree = pair->algorithms ? find_leaf : NULL;
+    with.compositions = pair->first ? find_composition : NULL;
+    with.from = pair;
+    return decide_call(tables, &with);
+}
+
 Decision *rules_pair_decision(Tables *tables, const DecideCall *call, gconstpointer from)
 {
     const RulesPair *pair = from;
     DecideCall with = *call;
+    if (pair->algorithms->selection)
+        return decide_trees(tables, call, pair);
     with.decide_part = rules_pair_decision;
     with.from = pair;
     with.han_stays = TRUE;
@@ -59,33 +102,27 @@ Decision *rules_pair_decision(Tables *tables, const DecideCall *call, gconstpoin
     g_autoptr(Decision) usual = decide_call(tables, &with);
     const gboolean han = strcmp(usual->name, "han") == 0; // serves it, unless its file says otherwise
     const LibraryRule *first =
-        han ? rules_han_find(pair->han, collective, HAN_GLOBAL, call->p, (gint64)decide_bytes(call)) : &none;
+        han ? rules_han_find(pair->first, collective, HAN_GLOBAL, call->p, (gint64)decide_bytes(call)) : &none;
     if (!first)
         return g_steal_pointer(&usual);
     if (strcmp(first->runs, "tuned") != 0)
         return rules_serve(tables, &with, first);
     with.no_han = TRUE;
-    Decision *decision = rules_decide(pair->tuned, tables, &with, &rule);
+    Decision *decision = rules_decide(pair->algorithms, tables, &with, &rule);
     const LibraryAlgorithm unknown = {.collective = call->collective, .id = rule ? rule->id : 0};
     return decision ? decision : decide_told(tables, &with, &unknown);
 }
 
-// Returns what the tree of a RulesFile * has for a call.
-static DecideLeaf find_leaf(const DecideCall *call, gconstpointer file)
+Decision *rules_decision(Tables *tables, const DecideCall *call, gconstpointer from)
 {
-    const RuleCall asked = selection_call(call);
-    const SelectionRun run = selection_run(((const RulesFile *)file)->selection, &asked);
-    const LibraryAlgorithm *a = run.row ? run.row->algorithm : NULL;
-    return (DecideLeaf){a ? a->function : NULL, run.row ? run.row->params : "", run.ends};
-}
-
-Decision *rules_decision(Tables *tables, const DecideCall *call, gconstpointer file)
-{
+    const RulesFile *file = from;
     DecideCall with = *call;
+    if (file->selection) {
+        const gboolean composes = selection_composes(file->selection);
+        return decide_trees(tables, call, &(RulesPair){composes ? NULL : file, composes ? file : NULL});
+    }
     with.decide_part = rules_decision;
     with.from = file;
-    const Selection *selection = ((const RulesFile *)file)->selection;
-    *(selection && selection_composes(selection) ? &with.compositions : &with.tree) = selection ? find_leaf : NULL;
     const LibraryRule *rule;
     Decision *decision = rules_decide(file, tables, &with, &rule);
     const LibraryAlgorithm unknown = {.collective = call->collective, .id = rule ? rule->id : 0};

@@ -7,15 +7,16 @@
 // taken for one on several nodes with several ranks on one of them. Sets *rule to the rule that decides, or to NULL if
 // none does and the fixed decision runs. Returns NULL if the call returns an error. Free with decision_free.
 Decision *rules_decide(const RulesFile *file, Tables *tables, const DecideCall *call, const LibraryRule **rule);
-// Decides a call that a rule of HAN hands to a component: to tuned's own decision, or to HAN with an algorithm. Free with
-// decision_free.
+// Decides a call for which a rule names no algorithm: it hands the call to tuned's own decision, to HAN with an algorithm, or
+// to a composition of MPICH. Free with decision_free.
 Decision *rules_serve(Tables *tables, const DecideCall *call, const LibraryRule *rule);
 // Does the same as rules_decide for a RulesFile * of any library, but a call that returns an error, or ends the program, is a decision
 // without an entry. It is a DecidePart.
 Decision *rules_decision(Tables *tables, const DecideCall *call, gconstpointer file);
-// Two files that are loaded together: HAN decides first, and tuned serves what is left. Neither is owned.
+// Two files that are loaded together, one for what decides first, HAN or the compositions of MPICH's ch4, and one for the
+// algorithms that serve what this leaves to them. Neither is owned.
 typedef struct RulesPair {
-    const RulesFile *tuned, *han;
+    const RulesFile *algorithms, *first;
 } RulesPair;
 // Decides a call by a RulesPair *. It is a DecidePart.
 Decision *rules_pair_decision(Tables *tables, const DecideCall *call, gconstpointer pair);
