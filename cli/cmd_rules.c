@@ -74,7 +74,7 @@ static const char check_help[] = "Reads a rules file of Open MPI, or a tuning fi
                                  "\n"
                                  "With -p and -m, the answer also says what calls of the file's collectives run at\n"
                                  "these points, down to the fixed decision and to fallbacks, on one node; with\n"
-                                 "MPICH's trees, each rank is on a node of its own.\n"
+                                 "MPICH's trees, each rank is on a node of its own, unless -p 2x4 has nodes.\n"
                                  "\n"
                                  "With --han HANFILE, a file for tuned is judged together with the one for HAN: on\n"
                                  "several nodes HAN serves barrier, bcast, reduce, allreduce, gather, scatter and\n"
@@ -92,7 +92,10 @@ static gboolean read_points(const RulesOptions *o, RulesPoints *points, GError *
 {
     if (!o->ranks && !o->bytes)
         return !o->element || bad_input(error, "--element is for points; allowed: with -p and -m");
-    if (!options_element(o->element, &points->elem, error) || !(points->ranks = options_ranks(o->ranks, NULL, error)) ||
+    const Library *library = library_find(o->library, NULL);
+    if (!options_element(o->element, &points->elem, error) ||
+        !(points->ranks =
+              options_ranks(o->ranks, library->family == LIBRARY_MPICH ? &points->per_node : NULL, error)) ||
         !(points->sizes = options_sizes(o->bytes, error)))
         return FALSE;
     for (guint i = 0; points->elem && i < points->sizes->len; i++) {
@@ -101,7 +104,7 @@ static gboolean read_points(const RulesOptions *o, RulesPoints *points, GError *
             return bad_input(error, "-m %zu is not a multiple of --element %zu; allowed: whole elements", m,
                              points->elem);
     }
-    return (points->tables = tables_load(library_find(o->library, NULL), error)) != NULL;
+    return (points->tables = tables_load(library, error)) != NULL;
 }
 
 // Judges the file together with the one of --han, or notes what is to be said without one.

@@ -1863,6 +1863,7 @@ asked rules check rules.conf --for ompi-5 -p 3 -m 20
 cells points 0 <<'END'
 collective alltoall
 ranks 3
+per_node
 bytes 20
 counted_bytes 60
 rule_line 4

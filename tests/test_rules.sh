@@ -163,6 +163,9 @@ ok '.. its rows' grep -Eq '^bcast +2\.\. +0\.\. +parent +MPIDI_Bcast_intra_compo
 ok '.. and what it leaves' grep -Eq '^bcast +2\.\. +0\.\. +node.node_roots +the tree of algorithms +2$' out
 ok '.. at a point' trapped 'calls on intercommunicators get to' rules check ch4.json --for mpich-4.3 -p 4 -m 8
 ok '.. runs' grep -Eq '^bcast +4 +8 +8 +2 +MPIDI_Bcast_intra_composition_gamma$' out
+ok '.. on nodes' trapped '' rules check ch4.json --for mpich-4.3 -p 2x2,2x1 -m 8
+ok '.. runs another' grep -Eq '^bcast +2x2 +8 +8 +1 +MPIDI_Bcast_intra_composition_alpha$' out
+ok '.. where no ranks share one' grep -Eq '^bcast +2x1 +8 +8 +2 +MPIDI_Bcast_intra_composition_gamma$' out
 ok '.. is compared with the default' trapped '2^k ranks, parent' rules diff default ch4.json --for mpich-4.3 -p 4x4 -m 16K,1M
 ok '.. which runs compositions' grep -Eq '^bcast +16 +16K .* beta .bcast.* alpha .bcast' out
 ok '.. or all ranks' grep -Eq '^bcast +16 +1M .* scatter_ring_allgather +alpha .bcast' out

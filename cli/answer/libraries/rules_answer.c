@@ -162,16 +162,22 @@ void rules_points_clear(RulesPoints *points)
 {
     g_clear_pointer(&points->ranks, g_array_unref);
     g_clear_pointer(&points->sizes, g_array_unref);
+    g_clear_pointer(&points->per_node, g_array_unref);
     g_clear_pointer(&points->tables, tables_free);
 }
 
-static void add_point(Sheet *sheet, const RulesFile *file, const RulesPoints *points, const DecideCall *call)
+static void add_point(Sheet *sheet, const RulesFile *file, const RulesPoints *points, const DecideCall *call,
+                      int per_node)
 {
     size_t line;
     g_autofree char *runs = rules_runs(file, points->tables, call, &line);
     sheet_row(sheet);
     sheet_text(sheet, "collective", collectives[call->collective].name);
     sheet_count(sheet, "ranks", call->p);
+    if (per_node) {
+        sheet_show(sheet, "ranks", g_strdup_printf("%dx%d", call->p / per_node, per_node));
+        sheet_count(sheet, "per_node", per_node);
+    }
     sheet_count(sheet, "bytes", (int64_t)call->m);
     sheet_count(sheet, "counted_bytes", rules_counted(file, call));
     if (line > 0)
@@ -202,19 +208,24 @@ static Sheet *points_sheet(const RulesFile *file, const RulesPoints *points)
 {
     if (!points->ranks)
         return NULL;
-    Sheet *sheet = sheet_new(
-        "points", (const char *const[]){"collective", "ranks", "bytes", "counted_bytes", "rule_line", "decided", NULL});
+    Sheet *sheet = sheet_new("points", (const char *const[]){"collective", "ranks", "per_node", "bytes",
+                                                             "counted_bytes", "rule_line", "decided", NULL});
     for (int c = 0; c < N_COLLECTIVES; c++) {
         const gboolean ruled = has_rules(file, (Collective)c);
         for (guint i = 0; ruled && i < points->ranks->len * points->sizes->len; i++) {
-            const DecideCall call = {
-                .collective = (Collective)c,
-                .p = (int)g_array_index(points->ranks, size_t, i / points->sizes->len),
-                .m = c == COLL_BARRIER ? 0 : g_array_index(points->sizes, size_t, i % points->sizes->len),
-                .elem = question_element((Collective)c, TRUE, points->sizes, points->elem),
-                .commutative = TRUE};
-            if (call.p >= 2 && (c != COLL_BARRIER || i % points->sizes->len == 0))
-                add_point(sheet, file, points, &call);
+            const int per_node = points->per_node ? g_array_index(points->per_node, int, i / points->sizes->len) : 0;
+            DecideCall call = {.collective = (Collective)c,
+                               .p = (int)g_array_index(points->ranks, size_t, i / points->sizes->len),
+                               .m =
+                                   c == COLL_BARRIER ? 0 : g_array_index(points->sizes, size_t, i % points->sizes->len),
+                               .elem = question_element((Collective)c, TRUE, points->sizes, points->elem),
+                               .commutative = TRUE};
+            if (call.p < 2 || (c == COLL_BARRIER && i % points->sizes->len > 0))
+                continue;
+            CollNodes *nodes = per_node ? coll_nodes_blocks(call.p, per_node) : NULL;
+            call.nodes = nodes;
+            add_point(sheet, file, points, &call, per_node);
+            coll_nodes_free(nodes);
         }
     }
     return sheet;

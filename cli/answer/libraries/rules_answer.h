@@ -8,6 +8,7 @@
 // Points at which calls are decided. Zero it before use.
 typedef struct RulesPoints {
     GArray *ranks, *sizes; // of size_t; NULL if there are no points
+    GArray *per_node;      // of int, for each of `ranks` the ranks on each node, 0 for one; NULL if none has more
     size_t elem;
     Tables *tables; // of the library
 } RulesPoints;

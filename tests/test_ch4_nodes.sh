@@ -1,0 +1,88 @@
+#!/bin/sh
+# A pair of files that tune writes for MPICH, one for the compositions of its device ch4 and one for its algorithms, with MPICH
+# 4.0.2 itself on two nodes of four ranks, which are pretended: MPIR_CVAR_NUM_CLIQUES divides the ranks of one machine.
+# Each call sends what it sends when all calls run the composition that the file names or, where that leaves the call to
+# the tree, the algorithm of the other file.
+. "$(dirname "$0")/tap.sh"
+program=$(dirname "$COLLSIM")/tests/order_mpich
+if [ ! -x "$program" ] || ! command -v mpiexec.mpich >/dev/null; then
+    echo '1..0 # SKIP mpiexec.mpich or order_mpich is missing'
+    exit
+fi
+export MPIR_CVAR_NUM_CLIQUES=2 MPIR_CVAR_CLIQUES_BY_BLOCK=1 UCX_WARN_UNUSED_ENV_VARS=n
+CH4=MPIR_CVAR_CH4_COLL_SELECTION_TUNING_JSON_FILE MPIR=MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE
+SIZES='64 1024 8192 65536 524288'
+for size in $SIZES; do # COLLECTIVE,RANKS,ELEMENTS,THEIR BYTES,ROOT,COMMUTATIVE,IN PLACE,OWN OPERATION
+    for root in 0 5; do
+        echo "bcast,8,$size,1,$root,yes,no,no"
+        echo "reduce,8,$((size / 8)),8,$root,yes,no,no"
+    done
+    echo "allreduce,8,$((size / 8)),8,0,yes,no,no"
+    echo "alltoall,8,$size,1,0,yes,no,no"
+done >list
+sends() { # sends FILE SETTINGS...: notes what all calls send
+    to=$1
+    shift
+    env "$@" timeout 60 mpiexec.mpich -n 8 "$program" list list </dev/null 2>err | cut -d, -f8- >"$to" &&
+        [ "$(wc -l <"$to")" = "$(wc -l <list)" ]
+}
+tuned() { c tune mpich-4.0 bcast,reduce,allreduce,alltoall -p 2x4 -m "$(echo $SIZES | tr ' ' ,)" --platform "$1" --sure "$2" -o pair; }
+loaded() { sends loaded "$CH4=$PWD/pair/ch4.json" "$MPIR=$PWD/pair/mpir.json"; }
+
+# Nothing is this sure, so the files say what the library does anyway.
+ok 'files without a rule' tuned leonardo 99.9999999
+ok '.. are those of the default' c rules diff default pair/ch4.json --for mpich-4.0
+ok 'MPICH without files' sends usual A=1
+ok '.. and with them' loaded
+ok '.. sends the same' cmp usual loaded
+
+# What it sends when one composition, or one algorithm on all ranks, runs everywhere.
+for k in alpha beta gamma; do
+    sed "s/\\(MPIDI_Bcast\\|MPIDI_Reduce\\)_intra_composition_[a-z]*/\\1_intra_composition_$k/" pair/ch4.json >$k.json
+    ok "everywhere $k" sends "composition_$k" "$CH4=$PWD/$k.json"
+done
+ok 'everywhere the tree' sends tree MPIR_CVAR_DEVICE_COLLECTIVES=none
+for k in 'binomial binomial recursive_doubling pairwise' \
+    'scatter_recursive_doubling_allgather reduce_scatter_gather reduce_scatter_allgather scattered' \
+    'scatter_ring_allgather binomial recursive_doubling brucks'; do
+    # shellcheck disable=SC2086 # words are words
+    set -- $k
+    ok "everywhere $1, $2, $3, $4" sends forced MPIR_CVAR_DEVICE_COLLECTIVES=none "MPIR_CVAR_BCAST_INTRA_ALGORITHM=$1" \
+        "MPIR_CVAR_REDUCE_INTRA_ALGORITHM=$2" "MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM=$3" "MPIR_CVAR_ALLTOALL_INTRA_ALGORITHM=$4"
+    for collective in bcast:$1 reduce:$2 allreduce:$3 alltoall:$4; do
+        paste -d ' ' list forced | sed -n "s/^${collective%:*},/${collective#*:} &/p"
+    done >>all
+done
+# What the files say of each call: a composition of parts, or an algorithm.
+says_files() {
+    "$COLLSIM" rules check pair/ch4.json --for mpich-4.0 -p 2x4 -m "$1" --element 8 >first &&
+        "$COLLSIM" rules check pair/mpir.json --for mpich-4.0 -p 2x4 -m "$1" --element 8 >second
+}
+compare() { # all calls, and how many differ from what the library does without files
+    n_other=0 bad=0 line=0
+    while IFS=, read -r collective p count elem root rest; do
+        line=$((line + 1)) m=$((count * elem))
+        says_files $m || return
+        says=$(awk -v c="$collective" '$1 == c && $2 == "2x4" { print $NF }' first)
+        says=${says##*_intra_}
+        is=$(sed -n ${line}p loaded)
+        case $collective/$says in
+        bcast/*gamma | reduce/*gamma | allreduce/*beta | alltoall/*)
+            says=$(awk -v c="$collective" '$1 == c && $2 == "2x4" { print $NF }' second)
+            says=${says##*_intra_}
+            grep -Fq "$says $collective,$p,$count,$elem,$root,$rest $is" all || { echo "$collective $m $root: not $says"; bad=1; } ;;
+        allreduce/*) [ "$is" = "$(sed -n ${line}p usual)" ] || { echo "allreduce $m: not $says"; bad=1; } ;;
+        *) [ "$is" = "$(sed -n ${line}p "$says")" ] || { echo "$collective $m $root: not $says"; bad=1; } ;;
+        esac
+        [ "$is" = "$(sed -n ${line}p usual)" ] || n_other=$((n_other + 1))
+    done <list
+    return $bad
+}
+for platform in leonardo lumi; do
+    ok "a pair for $platform" tuned $platform 50
+    ok '.. is loaded' loaded
+    ok '.. and does what its files say' compare
+    ok '.. not as by default' [ "$n_other" -gt 0 ]
+    echo "# $n_other of $(wc -l <list) calls differ from the default"
+done
+echo "1..$n"
