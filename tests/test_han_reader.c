@@ -293,7 +293,48 @@ static void compare_file(const char *text, const char *path, HanScore *score)
     compare_written(file, text, path, score);
 }
 
-static void test_random(void)
+// Returns a random file that is right, but for a slip or two: characters or words are taken away, doubled, moved or put in.
+// Free with g_free.
+static char *slipped(guint32 seed)
+{
+    static const char *const words[] = {" ",       "\n",          "#",     "-1",        "+3",         "007",   "0x10",
+                                        "2.5",     "99999999999", "[[",    "]]",        "[[1",        "tuned", "han",
+                                        "@simple", "bcast",       "1",     "0",         "8K",         "\t",    "\r",
+                                        "basic",   "1 1",         "# x\n", "allreduce", "intra_node", "TUNED", "--1",
+                                        "\"han\"", "=",           ",",     ".",         "e5",         "\f",    "\v"};
+    g_autoptr(GRand) random = g_rand_new_with_seed(seed);
+    g_autofree char *text = NULL;
+    for (gboolean ignored = TRUE; ignored;) {
+        g_autoptr(RulesFile) file = rules_new("file", names_41);
+        g_free(text);
+        text = files_random_han(g_rand_int(random));
+        rules_han(file, text, strlen(text));
+        ignored = file->ignored;
+    }
+    GString *s = g_string_new(text);
+    for (int n = g_rand_int_range(random, 1, 3); n > 0 && s->len > 0; n--) {
+        const gssize at = g_rand_int_range(random, 0, (gint32)s->len), n_chars = g_rand_int_range(random, 1, 6),
+                     end = MIN(at + n_chars, (gssize)s->len);
+        g_autofree char *part = g_strndup(s->str + at, (gsize)(end - at));
+        switch (g_rand_int_range(random, 0, 4)) {
+        case 0:
+            g_string_erase(s, at, end - at);
+            break;
+        case 1:
+            g_string_insert(s, at, part);
+            break;
+        case 2:
+            g_string_insert(s, g_rand_int_range(random, 0, (gint32)s->len), part);
+            break;
+        default:
+            g_string_insert(s, at, words[g_rand_int_range(random, 0, G_N_ELEMENTS(words))]);
+        }
+    }
+    return g_string_free(s, FALSE);
+}
+
+// `make` returns the text of a random file by its number.
+static void compare_files(char *make(guint32 seed))
 {
     HanScore score = {0};
     g_autofree char *path = NULL;
@@ -303,7 +344,7 @@ static void test_random(void)
     prepare(path);
     const guint32 first = sample_seed(1);
     for (int i = 0; i < sample_of(500, 100); i++) {
-        g_autofree char *text = files_random_han(first + (guint32)i);
+        g_autofree char *text = make(first + (guint32)i);
         compare_file(text, path, &score);
     }
     free_rules();
@@ -314,12 +355,23 @@ static void test_random(void)
     g_assert_cmpuint(score.ruled, >, 0);
 }
 
+static void test_random(void)
+{
+    compare_files(files_random_han);
+}
+
+static void test_slipped(void)
+{
+    compare_files(slipped);
+}
+
 static void add(void)
 {
     g_autoptr(GError) error = NULL;
     names_41 = tables_names(&libraries[LIBRARY_OMPI_41], &error);
     g_assert_no_error(error);
     g_test_add_func("/han_reader/random", test_random);
+    g_test_add_func("/han_reader/slipped", test_slipped);
 }
 
 int main(int argc, char **argv)

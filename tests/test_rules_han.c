@@ -195,6 +195,8 @@ static void test_refused(void)
     refused(RULES("alltoall", "1", "0 tuned"), LIBRARY_OMPI_MAIN, LIBRARY_OMPI_5,
             "HAN does not serve alltoall in Open MPI 5.0.9");
     refused(RULES("alltoall", "1", "0 tuned"), LIBRARY_OMPI_5, LIBRARY_OMPI_MAIN, "has no rule that acts");
+    refused("1\nbcast 1\n2 2\n1 1\n0 tuned\n1 0\n", LIBRARY_OMPI_5, LIBRARY_OMPI_5,
+            "has no rule that acts"); // an empty set
     refused(RULES("bcast", "1", "8 han"), LIBRARY_OMPI_5, LIBRARY_OMPI_MAIN, "rules:5: the library ignores this file");
 }
 

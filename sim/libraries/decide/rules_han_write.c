@@ -70,16 +70,21 @@ static void write_level(GString *s, const GArray *rules, guint i, guint end)
     g_string_append_printf(s, "  %d %u # %s\n%s", level, n, han_level_names[level], sets->str);
 }
 
+// Returns TRUE if no call gets to the rule: others were written for all of its ranks, or sizes.
+static gboolean serves_nothing(const LibraryRule *rule)
+{
+    const RuleRange ranks = rule->when.ranks, bytes = rule->when.bytes;
+    return MAX(ranks.first, 1) > ranks.last || bytes.first > bytes.last;
+}
+
 char *rules_han_text(const GArray *unsorted)
 {
     g_autoptr(GArray) rules = g_array_copy((GArray *)(guintptr)unsorted);
     g_autoptr(GString) body = g_string_new("");
     guint n = 0;
-    for (guint i = rules->len; i-- > 0;) {
-        const RuleWhen *when = &rule_at(rules, i)->when;
-        if (MAX(when->ranks.first, 1) > when->ranks.last || when->bytes.first > when->bytes.last)
-            g_array_remove_index(rules, i); // it serves nothing
-    }
+    for (guint i = rules->len; i-- > 0;)
+        if (serves_nothing(rule_at(rules, i)))
+            g_array_remove_index(rules, i);
     g_array_sort(rules, by_place);
     for (guint i = 0; i < rules->len; n++) {
         const guint end = end_of(rules, i, FALSE, FALSE);
@@ -144,7 +149,7 @@ char *rules_han_convert(const RulesFile *file, const Library *library, GError **
     }
     for (guint i = 0; i < file->han->len; i++) {
         LibraryRule rule = *rule_at(file->han, i);
-        if (!rules_han_served(file->names, rule.collective))
+        if (!rules_han_served(file->names, rule.collective) || serves_nothing(&rule))
             continue; // it has no effect
         if (!translate(file, target, &rule, error))
             return NULL;
