@@ -317,25 +317,32 @@ RUN      = $(if $(CHECK_ALL),$(TESTS) $(SCRIPTS),$(if $(SANITIZE),\
 LONGEST  = $(call program,contents gears verdicts mpi optimum mutants simgrid_twins) \
            $(call script,audit backends readme cli contest agree) $(call program,level_bounds levels two_levels)
 # A test that passed leaves a file, and runs again if something that it uses is newer: the program that it is, or that it
-# runs; the data; for a script all that scripts read. A sanitized run needs no more than the program, unless all is run.
-PASSED   = $(BUILD)/passed/$(if $(CHECK_ALL),all-)$(CHECK_SEED)
-passed   = $(addprefix $(PASSED)/,$(notdir $(1)))
+# runs; the data; for a script all that scripts read. A script of UNSOUND needs no more than the program. What a test
+# draws depends on the seed, or on CHECK_ALL, so each of these has a file; a test that draws nothing has one.
+PASSED   = $(BUILD)/passed
+DRAWING := $(notdir $(basename $(shell grep -lE 'sample_(all|takes|of|seed)' tests/test_*.c))) \
+           $(notdir $(shell grep -lE '[$$].sampled |\<takes [$$]|CHECK_(ALL|SEED)' tests/test_*.sh))
+drawn    = $(PASSED)/$(if $(and $(CHECK_ALL),$(if $(SANITIZE),$(filter %.sh,$(1)),yes)),all-)$(CHECK_SEED)
+passed   = $(foreach t,$(notdir $(1)),$(if $(filter $t,$(DRAWING)),$(call drawn,$t),$(PASSED))/$t)
 DATA     = $(wildcard platforms/* decisions/* plots/* experiments/* experiments/*/* tests/golden/* tests/rules/* tests/order/* \
                tests/fuzz/corpus/*/* tests/run.sh)
 READ     = $(wildcard README.md docs/* docs/examples/* install/* install/*/* tests/*.sh tests/*.p[ly] tests/mutations/* \
                sim/library/*.in sim/library/python/*/*)
-RUNNABLE = $(BUILD)/collsim $(if $(and $(SANITIZE),$(if $(CHECK_ALL),,yes)),,$(BUILD)/man/collsim-formats.5 $(BUILD)/libcollsim.so \
-           $(BUILD)/libcollsim.a $(BACKENDS) $(WRONG) $(ORDERS))
 BESIDE   = SANITIZED='$(if $(SANITIZE),1)' COLLSIM='$(abspath $(BUILD)/collsim)'
 .PHONY: test
 test: $(call passed,$(filter $(RUN),$(LONGEST)) $(filter-out $(LONGEST),$(RUN)))
 	@awk '/^ok / { n++ } END { printf "All tests successful.\nFiles=%d, Tests=%d%s\nResult: PASS\n", ARGC - 1, n, "$(if $(SANITIZE), (sanitized))" }' $(^:=.log)
-$(PASSED)/test_%: $(BUILD)/tests/test_% $(DATA)
-	@mkdir -p $(@D)
-	@$(BESIDE) tests/run.sh $@ $<
-$(PASSED)/test_%.sh: tests/test_%.sh $(RUNNABLE) $(DATA) $(READ)
-	@mkdir -p $(@D)
-	@$(BESIDE) tests/run.sh $@ $<
+define run_tests
+$(1)/test_%: $(BUILD)/tests/test_% $(DATA)
+	@mkdir -p $$(@D)
+	@$(BESIDE) tests/run.sh $$@ $$<
+$(1)/test_%.sh: tests/test_%.sh $(BUILD)/collsim $(DATA) $(READ)
+	@mkdir -p $$(@D)
+	@$(BESIDE) tests/run.sh $$@ $$<
+endef
+$(foreach d,$(sort $(PASSED) $(call drawn) $(call drawn,.sh)),$(eval $(call run_tests,$d)))
+$(call passed,$(filter-out $(if $(SANITIZE),$(call script,$(UNSOUND))),$(SCRIPTS))): $(BUILD)/man/collsim-formats.5 \
+    $(BUILD)/libcollsim.so $(BUILD)/libcollsim.a $(BACKENDS) $(WRONG) $(ORDERS)
 # What else a test uses: backends, the sources, test programs.
 $(call passed,$(call program,launch mpi)): $(BACKENDS) $(WRONG)
 $(call passed,$(call script,exports includes names)): $(SOURCES) Makefile
