@@ -49,6 +49,7 @@
 #include "shapes/ring.h"         // allgather and reduce-scatter around a ring
 #include "shapes/butterfly.h"    // peers of a butterfly; recursive halving
 #include "shapes/circulant.h"    // the circulant graph, for any number of ranks
+#include "shapes/census.h"       // exchanges of whole vectors, for any number of ranks
 #include "shapes/two_tree.h"     // two trees at once, each for half of the message
 #include "shapes/prefix.h"       // the steps of a scan
 #include "shapes/fold.h"         // the first and last steps that let an algorithm for 2^d ranks run on any p

@@ -269,7 +269,7 @@ ok "--set: the time" says out "15 s"
 ok "check passes" gives "" check bcast -p 2..9
 ok "more than p-1 chains: the number that is used is shown" gives "chains=2 (of 4)" run bcast chain -p 3 -m 8
 ok "--root all: every root" sh -c '[ "$("$0" run bcast binomial -p 5 -m 8 --root all --format csv | sed 1d | cut -d, -f6 | tr "\n" " ")" = "0 1 2 3 4 " ]' "$COLLSIM"
-first() { c run allreduce all -p 1024 -m 8K && sed -n 5p out | grep -q "^recursive_doubling .* 1.00 "; }
+first() { c run allreduce all -p 1024 -m 8 && sed -n 5p out | grep -q "^recursive_doubling .* 1.00 "; }
 ok "all: the fastest comes first, of equally fast ones a library's" first
 ok "fallback: the table names it" gives "ran: linear (count < p)" run bcast scatter_ring_allgather -p 8 -m 7
 ok "fallback: csv" gives ",linear (count < p)" run bcast scatter_ring_allgather -p 8 -m 7 --format csv

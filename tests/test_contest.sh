@@ -53,6 +53,33 @@ ok 'the best at 8 bytes' gives 'binomial' best bcast -p 64 -m 8
 ok 'the best segment' gives 'circulant segment=144632' best bcast -p 64 -m 8M
 ok 'a bad size' fails '-m' best bcast -p 64 -m x
 
+# A number of rounds is searched from 0 up, and its best is the best of all.
+least_s() { # least_s ALGORITHM ARGUMENTS...: the least time of its rows
+    local of=$1
+    shift
+    "$COLLSIM" "$@" --platform lumi -f csv | sed 's/"[^"]*"//g' | awk -F, -v of="$of" '
+        NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } $at["algorithm"] ~ of && $at["time_s"] { print $at["time_s"] }' | sort -g | sed q
+}
+best_s() { least_s . best allreduce "$@"; }
+at_most() { awk -v x="$1" -v most="$2" 'BEGIN { exit !(x > 0 && x <= most) }'; } # at_most X MOST
+best_of_all() { # best_of_all P M
+    at_most "$(best_s -p "$1" -m "$2")" \
+        "$(least_s hybrid run allreduce hybrid -p "$1" -m "$2" --param halvings=0,1,2,3,4,5,6,7,8,9,10)"
+}
+for p in 2 12 96 97 1009; do
+    for m in 8 1K 16K 128K 1M; do ok "halvings, $p ranks, $m" best_of_all $p $m; done
+done
+for bar in '96 16K 43.5' '6144 16K 68.3' '32768 4K 63.8' '32768 16K 75.9' '32768 256K 206.75'; do
+    # shellcheck disable=SC2086
+    set -- $bar
+    ok "allreduce on $1 ranks, $2, at most $3 us" at_most "$(best_s -p $1 -m $2)" "$3e-6"
+done
+as_near() { # as_near P: at most 10 % slower than P - 1 or P + 1, whichever is slower
+    near=$({ best_s -p $(($1 - 1)) -m 16K; best_s -p $(($1 + 1)) -m 16K; } | sort -g | tail -1)
+    at_most "$(best_s -p "$1" -m 16K)" "$(echo "$near" | awk '{ print 1.1 * $1 }')"
+}
+for p in 97 1009 32749; do ok "$p ranks are not far behind their neighbours" as_near $p; done
+
 one_processor() { # the answer does not depend on what runs at the same time
     local last
     last=$(taskset -cp $$ | sed 's/.*[ ,-]//')

@@ -75,7 +75,7 @@ const CollAlgorithm allgather_multi_leader_algorithm = {
     .groups = {[OUTER] = RAILS_LANE, [INNER] = RAILS_NODE_LEADERS, [GATHER] = RAILS_SHARE, [BCAST] = RAILS_SHARE},
     .otherwise = "ring",
     .params = {{"leaders", PARAM_INT, offsetof(CollParams, leaders), 2, 1, INT32_MAX, NULL,
-                "number of leaders in a node", false},
+                "number of leaders in a node", CUT_NOT},
                PART("outer", OUTER, COLL_ALLGATHER, "bruck", "the allgather between the leaders of one number"),
                PART("inner", INNER, COLL_ALLGATHER, "ring", "the allgather between the leaders of a node"),
                PART("gather", GATHER, COLL_GATHER, "binomial", "the gather within a share"),

@@ -59,7 +59,7 @@ const CollAlgorithm allgatherv_segmented_ring_algorithm = {
     .summary = "all blocks travel around a ring in segments; every rank passes on the segment that it got last",
     .run = allgatherv_segmented_ring,
     .params = {{"segment", PARAM_SIZE, offsetof(CollParams, segment), 32 << 10, 0, INT64_MAX, NULL,
-                "segment size, in bytes; 0 sends a block at once", false}},
+                "segment size, in bytes; 0 sends a block at once", CUT_NOT}},
     .peers = PEERS_SHIFT,
     .same_as = same_always,
     .cost = "(p-1) S (alpha + m/S beta)",

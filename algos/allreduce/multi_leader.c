@@ -135,7 +135,7 @@ const CollAlgorithm allreduce_multi_leader_algorithm = {
     .needs = {&need_nodes, &need_nodes_order, &need_parts},
     .otherwise = "smp",
     .params = {{"leaders", PARAM_INT, offsetof(CollParams, leaders), 2, 1, INT32_MAX, NULL,
-                "number of leaders in a node", false},
+                "number of leaders in a node", CUT_NOT},
                PART("outer", OUTER, COLL_ALLREDUCE, "recursive_doubling", "the allreduce among the leaders"),
                PART_WITHIN("reduce", REDUCE, COLL_REDUCE, "binomial", "the reduction within a node"),
                PART_WITHIN("bcast", BCAST, COLL_BCAST, "binomial", "the broadcast within a node")},

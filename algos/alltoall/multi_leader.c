@@ -83,7 +83,7 @@ const CollAlgorithm alltoall_multi_leader_algorithm = {
     .groups = {[OUTER] = RAILS_ALL_LEADERS, [GATHER] = RAILS_SHARE, [SCATTER] = RAILS_SHARE},
     .otherwise = "pairwise",
     .params = {{"leaders", PARAM_INT, offsetof(CollParams, leaders), 2, 1, INT32_MAX, NULL,
-                "number of leaders in a node", false},
+                "number of leaders in a node", CUT_NOT},
                PART("outer", OUTER, COLL_ALLTOALL, "pairwise", "the alltoall between the leaders of all nodes"),
                PART("gather", GATHER, COLL_GATHER, "binomial", "the gather within a share"),
                PART("scatter", SCATTER, COLL_SCATTER, "binomial", "the scatter within a share")},

@@ -32,6 +32,17 @@ Blocks blocks_even(const Coll *c, Slice s, int n)
                     .even = true};
 }
 
+Blocks blocks_spread(const Coll *c, Slice s, int n)
+{
+    Blocks b = blocks_even(c, s, n);
+    if (b.longer > 0) {
+        b.even = false;
+        b.spread = true;
+        b.plain = 0;
+    }
+    return b;
+}
+
 // Returns true if n blocks are more than the run allows, and keeps n.
 static bool too_many(const Coll *c, size_t n)
 {
@@ -110,7 +121,8 @@ static Slice blocks_by_counts(const Blocks *b, int i, int j)
 // Returns where block i begins, relative to the whole slice; i = n gives the end of the slice.
 static size_t block_start(const Blocks *b, int i)
 {
-    const size_t start = (size_t)i * b->size + (size_t)MIN(i, b->longer) * b->elem;
+    const size_t longer = b->spread ? (size_t)i * (size_t)b->longer / (size_t)b->n : (size_t)MIN(i, b->longer),
+                 start = (size_t)i * b->size + longer * b->elem;
     return MIN(start, b->all.len);
 }
 

@@ -8,10 +8,11 @@ typedef struct Blocks {
     Slice all;
     int n;
     size_t size; // bytes of a block; the last one ends where the slice does
-    int longer;  // the first `longer` blocks have one element more
+    int longer;  // the number of blocks that have one element more: the first ones, unless they are `spread`
     size_t elem; // bytes of an element
     bool even;   // made by blocks_even
-    int plain;   // n, or 0 if the blocks follow counts or are turned
+    bool spread; // made by blocks_spread, and of blocks that differ in length
+    int plain;   // n, or 0 if the blocks follow counts, or are spread or turned
     // If `counts` is not NULL, block i is block (i + shift) mod n of the counts, and size and longer are not used.
     const CollCounts *counts;
     int shift;
@@ -23,6 +24,9 @@ typedef struct Blocks {
 
 // Cuts s into n >= 1 blocks of whole elements; the first (elements mod n) blocks are one element longer.
 Blocks blocks_even(const Coll *c, Slice s, int n);
+// Cuts s into n >= 1 blocks of whole elements that differ by one element at most, the longer ones spread evenly: any k
+// blocks that follow each other are as long as any k others, but for one element.
+Blocks blocks_spread(const Coll *c, Slice s, int n);
 // Cuts s into blocks of `size` bytes, rounded down to whole elements but at least one; the last block may be shorter.
 // There is at least one block. size = 0 gives one block, the whole slice. A size that gives more blocks than the run
 // allows (CollRun.most_segments) gives the first block alone.

@@ -79,7 +79,7 @@ const CollAlgorithm bcast_multi_leader_algorithm = {
     .groups = {[OUTER] = RAILS_LANE, [INNER] = RAILS_NODE},
     .otherwise = "smp",
     .params = {{"leaders", PARAM_INT, offsetof(CollParams, leaders), 2, 1, INT32_MAX, NULL,
-                "number of leaders in a node", false},
+                "number of leaders in a node", CUT_NOT},
                PART("outer", OUTER, COLL_BCAST, "binomial", "the broadcast of a part between the nodes"),
                PART("inner", INNER, COLL_BCAST, "binomial", "the broadcast of a part within a node")},
     .peers = PEERS_SHIFT,

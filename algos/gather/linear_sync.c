@@ -54,7 +54,7 @@ const CollAlgorithm gather_linear_sync_algorithm = {
     .summary = "the root asks rank by rank for the first part of the block; the second part follows unasked",
     .run = gather_linear_sync,
     .params = {{"first_segment", PARAM_SIZE, offsetof(CollParams, segment), 0, 0, INT64_MAX, NULL,
-                "size of the first part, in bytes; 0 means the whole block", false}},
+                "size of the first part, in bytes; 0 means the whole block", CUT_NOT}},
     .peers = PEERS_ABSOLUTE,
     .same_as = same_linear,
     .cost = "(2p-1) alpha + (p-1) m beta, p >= 2; eager: (p-1) (2 alpha + b beta) + alpha + (m-b) beta, "

@@ -87,7 +87,7 @@ static int64_t formula(const CollPoint *x)
     .run = reduce_scatter_multi_leader, .needs = {&need_nodes, &need_nodes_order, &need_leaders, &need_group_parts},   \
     .groups = {[OUTER] = RAILS_LANE, [REDUCE] = RAILS_NODE, [SCATTER] = RAILS_SHARE}, .otherwise = "nonoverlapping",   \
     .params = {{"leaders", PARAM_INT, offsetof(CollParams, leaders), 2, 1, INT32_MAX, NULL,                            \
-                "number of leaders in a node", false},                                                                 \
+                "number of leaders in a node", CUT_NOT},                                                               \
                PART("outer", OUTER, COLL_REDUCE_SCATTER, "circulant",                                                  \
                     "the reduce-scatter between the leaders of one number"),                                           \
                PART("reduce", REDUCE, COLL_REDUCE, "binomial", "the reduction within a node"),                         \

@@ -10,6 +10,8 @@ typedef struct CollPoint CollPoint; // times/times.h
 typedef struct Hierarchy Hierarchy; // registry/hierarchy.h
 
 typedef enum { PARAM_SIZE, PARAM_INT, PARAM_CHOICE, PARAM_ALGORITHM } CollParamKind;
+// The largest value of a parameter that differs from all smaller ones: its maximum, p-1, or ceil(log2 p).
+typedef enum { CUT_NOT, CUT_PEERS, CUT_ROUNDS } CollParamCut;
 // A parameter of an algorithm, which --param sets.
 typedef struct CollParam {
     const char *name;
@@ -18,7 +20,7 @@ typedef struct CollParam {
     int64_t def, min, max;      // the default and the range; a size is in bytes
     const char *const *choices; // PARAM_CHOICE: the names, ended by NULL; the value is an index into them
     const char *help;           // one line
-    bool cut;                   // values above p-1 mean p-1
+    CollParamCut cut;           // the value that larger ones mean
     // PARAM_ALGORITHM: the value is the index, in `algorithms`, of an algorithm of this collective. It runs with its
     // own parameters at their defaults, or with those of a variant (CollAlgorithm.variant_of).
     Collective of;
@@ -32,33 +34,36 @@ extern const char *const coll_prestep_names[], *const coll_lengths_names[], *con
 // clang-format off
 #define SEGMENT_OF(bytes) \
     {"segment", PARAM_SIZE, offsetof(CollParams, segment), bytes, 0, INT64_MAX, NULL, \
-     "segment size, in bytes; 0 sends the whole message at once", false}
+     "segment size, in bytes; 0 sends the whole message at once", CUT_NOT}
 #define SEGMENT SEGMENT_OF(0)
+#define HALVINGS(def) \
+    {"halvings", PARAM_INT, offsetof(CollParams, halvings), def, 0, 30, NULL, \
+     "number of rounds that halve the vector before whole exchanges; more than ceil(log2 p) means that", CUT_ROUNDS}
 #define CHAINS \
     {"chains", PARAM_INT, offsetof(CollParams, chains), 4, 1, INT32_MAX, NULL, \
-     "number of chains below the root; more than p-1 means p-1", true}
+     "number of chains below the root; more than p-1 means p-1", CUT_PEERS}
 #define RADIX(k, text) \
-    {"radix", PARAM_INT, offsetof(CollParams, radix), k, 2, INT32_MAX, NULL, text, false}
+    {"radix", PARAM_INT, offsetof(CollParams, radix), k, 2, INT32_MAX, NULL, text, CUT_NOT}
 #define PRESTEP \
     {"prestep", PARAM_CHOICE, offsetof(CollParams, prestep), PRESTEP_OMPI, 0, 1, coll_prestep_names, \
-     "how pairs fold if p is not a power of two: both exchange halves (ompi), or one sends its vector (mpich)", false}
+     "how pairs fold if p is not a power of two: both exchange halves (ompi), or one sends its vector (mpich)", CUT_NOT}
 #define MAX_REQUESTS(def) \
     {"max_requests", PARAM_INT, offsetof(CollParams, max_requests), def, 0, INT32_MAX, NULL, \
-     "number of messages that a rank may have under way at a time; 0 allows any number", false}
+     "number of messages that a rank may have under way at a time; 0 allows any number", CUT_NOT}
 #define LEVEL \
     {"level", PARAM_CHOICE, offsetof(CollParams, choice), LEVEL_CONSERVATIVE, 0, 1, coll_level_names, \
-     "conservative: the root broadcasts the lengths first; aggressive: all ranks know them", false}
+     "conservative: the root broadcasts the lengths first; aggressive: all ranks know them", CUT_NOT}
 #define LENGTHS \
     {"lengths", PARAM_CHOICE, offsetof(CollParams, lengths), LENGTHS_FAR, 0, 1, coll_lengths_names, \
-     "tree that broadcasts the lengths: that of bcast binomial_far (MPICH), or of binomial (Open MPI)", false}
+     "tree that broadcasts the lengths: that of bcast binomial_far (MPICH), or of binomial (Open MPI)", CUT_NOT}
 #define SLOTS \
-    {"slots", PARAM_INT, offsetof(CollParams, slots), 8, 1, INT32_MAX, NULL, "number of slots in a rank's queue", false}
+    {"slots", PARAM_INT, offsetof(CollParams, slots), 8, 1, INT32_MAX, NULL, "number of slots in a rank's queue", CUT_NOT}
 #define FRAGMENT \
     {"fragment", PARAM_SIZE, offsetof(CollParams, fragment), 8192, 1, INT64_MAX, NULL, \
-     "size of a slot, in bytes", false}
+     "size of a slot, in bytes", CUT_NOT}
 // A choice of one of `names`, an array ended by NULL.
 #define CHOICE(name, names, text) \
-    {name, PARAM_CHOICE, offsetof(CollParams, choice), 0, 0, sizeof(names) / sizeof *(names) - 2, names, text, false}
+    {name, PARAM_CHOICE, offsetof(CollParams, choice), 0, 0, sizeof(names) / sizeof *(names) - 2, names, text, CUT_NOT}
 // The parameter for part[i], an algorithm of `collective`; the default is `first`.
 #define PART(called, i, collective, first, text) \
     {.name = called, .kind = PARAM_ALGORITHM, .field = offsetof(CollParams, part[i]), .max = INT32_MAX, .help = text, \

@@ -1,4 +1,5 @@
 #include "registry/registry.h"
+#include "api/integers.h"
 #include <glib.h>
 #include <string.h>
 
@@ -153,6 +154,11 @@ int64_t param_get(const CollParam *param, const CollParams *par)
     if (param->kind == PARAM_ALGORITHM)
         return algorithm_number(param_part(param, par));
     return param->kind == PARAM_SIZE ? (int64_t) * (const size_t *)(const void *)at : *(const int *)(const void *)at;
+}
+
+int64_t param_most(const CollParam *param, int p)
+{
+    return param->cut == CUT_PEERS ? MAX(p - 1, 1) : param->cut == CUT_ROUNDS ? log2_ceil(p) : param->max;
 }
 
 bool algorithm_needs_nodes(const CollAlgorithm *a)

@@ -38,8 +38,10 @@
     X(allreduce_bine)                                                                                                  \
     X(allreduce_butterfly_v1)                                                                                          \
     X(allreduce_butterfly_v2)                                                                                          \
+    X(allreduce_census)                                                                                                \
     X(allreduce_circulant)                                                                                             \
     X(allreduce_han)                                                                                                   \
+    X(allreduce_hybrid)                                                                                                \
     X(allreduce_k_ring)                                                                                                \
     X(allreduce_knomial_tree)                                                                                          \
     X(allreduce_lane)                                                                                                  \
@@ -216,6 +218,8 @@ CollParams algorithm_defaults(const CollAlgorithm *a);
 // algorithm (algorithm_at). param_set does not check the range.
 int64_t param_get(const CollParam *param, const CollParams *par);
 void param_set(const CollParam *param, CollParams *par, int64_t value);
+// Returns the largest value that differs from all smaller ones on p ranks (CollParam.cut).
+int64_t param_most(const CollParam *param, int p);
 // Return, and set, the part that is the value of a PARAM_ALGORITHM, which may be a variant. If the parameter is of
 // another kind, the part is NULL.
 const CollAlgorithm *param_part(const CollParam *param, const CollParams *par);

@@ -19,28 +19,38 @@ Circulant circulant_graph(int p)
 
 // ---- A block for each rank -----------------------------------------------------------------------------------------
 
+void circulant_halve(const Coll *c, const Circulant *x, int rounds, const Blocks *acc)
+{
+    const Slice inbox = coll_scratch(c, rounds > 0 ? blocks(acc, 0, x->p / 2).len : 0);
+    for (int k = x->q - 1; k >= x->q - rounds; k--) {
+        const int s = x->skip[k], n = x->skip[k + 1] - s;
+        const Slice keep = blocks(acc, 0, n), got = slice_like(inbox, keep);
+        coll_sendrecv(c, (c->rank + s) % c->p, blocks(acc, s, s + n), (c->rank + c->p - s) % c->p, got);
+        coll_reduce(c, keep, keep, got);
+    }
+}
+
+void circulant_halve_back(const Coll *c, const Circulant *x, int rounds, const Blocks *have)
+{
+    for (int k = x->q - rounds; k < x->q; k++) {
+        const int s = x->skip[k], n = x->skip[k + 1] - s;
+        coll_sendrecv(c, (c->rank + c->p - s) % c->p, blocks(have, 0, n), (c->rank + s) % c->p, blocks(have, s, s + n));
+    }
+}
+
 Blocks circulant_reduce_scatter(const Coll *c, const Blocks *in)
 {
     const Circulant x = circulant_graph(c->p);
     const Blocks acc = blocks_turned(c, in, c->rank);
-    const Slice inbox = coll_scratch(c, blocks(&acc, 0, c->p / 2).len);
     coll_pack(c, acc.all, in, c->p, blocks_numbers(c, c->rank, 1, c->p, c->p));
-    for (int k = x.q - 1; k >= 0; k--) {
-        const int s = x.skip[k], n = x.skip[k + 1] - s;
-        const Slice keep = blocks(&acc, 0, n), got = slice_like(inbox, keep);
-        coll_sendrecv(c, (c->rank + s) % c->p, blocks(&acc, s, s + n), (c->rank + c->p - s) % c->p, got);
-        coll_reduce(c, keep, keep, got);
-    }
+    circulant_halve(c, &x, x.q, &acc);
     return acc;
 }
 
 void circulant_allgather(const Coll *c, const Blocks *have, const Blocks *out)
 {
     const Circulant x = circulant_graph(c->p);
-    for (int k = 0; k < x.q; k++) {
-        const int s = x.skip[k], n = x.skip[k + 1] - s;
-        coll_sendrecv(c, (c->rank + c->p - s) % c->p, blocks(have, 0, n), (c->rank + s) % c->p, blocks(have, s, s + n));
-    }
+    circulant_halve_back(c, &x, x.q, have);
     coll_unpack(c, out, c->p, blocks_numbers(c, c->rank, 1, c->p, c->p), have->all);
 }
 

@@ -10,6 +10,14 @@ typedef struct Circulant {
 // Returns the graph of p >= 1 ranks.
 Circulant circulant_graph(int p);
 
+// Takes the first rounds of a reduce-scatter, the farthest peer first, 0 <= rounds <= q: what a rank has left of the
+// x->p blocks in `acc`, which are turned by its rank, is the first skip[q - rounds]. There may be more ranks than
+// blocks, if the number of blocks divides that of the ranks; rank r then has blocks r mod x->p and so on, each reduced
+// over the ranks r - x->p + 1 .. r. The operation must be commutative.
+void circulant_halve(const Coll *c, const Circulant *x, int rounds, const Blocks *acc);
+// Takes these rounds backwards, without reducing: each rank gets the blocks that it has not.
+void circulant_halve_back(const Coll *c, const Circulant *x, int rounds, const Blocks *have);
+
 // Reduces block i of `in` to rank i, in q rounds, the farthest peer first. Returns p blocks in the order r, r+1 .. mod
 // p for the caller's rank r (blocks_turned); block 0 is the caller's result, the others are unfinished. The operation
 // must be commutative.

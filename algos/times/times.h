@@ -3,6 +3,7 @@
 // the rank v, counted from the root, is done.
 #pragma once
 #include "api/view.h"
+#include "shapes/census.h"
 #include "shapes/tree.h"
 #include <stdint.h>
 
@@ -145,6 +146,9 @@ void butterfly_serve_rest_time(const CollPoint *x, int m, int64_t got, int64_t *
     "p = 2^d: 2 d alpha + (p-1)/p m (2 beta + gamma); else, P = 2^f: (2f+2) alpha + (2 + 2(P-1)/P) m beta "            \
     "+ (1 + (P-1)/P) m gamma"
 int64_t fold_halve_double_time(const CollPoint *x);
+
+// Returns T of census_run, with blocks of this many bytes.
+int64_t census_time(const CollPoint *x, const Census *census, int64_t block);
 
 // ---- Scans ---------------------------------------------------------------------------------------------------------
 

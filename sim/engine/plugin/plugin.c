@@ -16,9 +16,9 @@
 #include <unistd.h>
 
 // A layout that changes needs another COLL_ABI, or old libraries would be misread.
-_Static_assert(COLL_ABI == 2, "write the sizes of the new interface here");
-_Static_assert(sizeof(void *) != 8 || (sizeof(CollAlgorithm) == 960 && sizeof(Coll) == 280 &&
-                                       sizeof(CollParams) == 88 && sizeof(Blocks) == 112 && N_COLLECTIVES == 16),
+_Static_assert(COLL_ABI == 3, "write the sizes of the new interface here");
+_Static_assert(sizeof(void *) != 8 || (sizeof(CollAlgorithm) == 960 && sizeof(Coll) == 288 &&
+                                       sizeof(CollParams) == 96 && sizeof(Blocks) == 112 && N_COLLECTIVES == 16),
                "coll.h has changed: raise COLL_ABI in registry/plugin.h");
 
 static GPtrArray *loaded; // Plugin *; the list of algorithms, which holds their entries, is global too

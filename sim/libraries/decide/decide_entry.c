@@ -115,7 +115,7 @@ gboolean decide_set(Decision *d, const char *name, int64_t value)
 {
     const CollParam *param = algorithm_param(d->entry, name);
     if (param && param->cut)
-        value = MIN(value, MAX(d->p - 1, 1));
+        value = MIN(value, param_most(param, d->p));
     const gboolean allowed = param && value >= param->min && value <= param->max;
     if (allowed)
         param_set(param, &d->par, value);

@@ -39,8 +39,8 @@ static void set_params(Point *x, const CollParams *asked)
     x->par = x->asked = *asked;
     for (int i = 0; i < algorithm_n_params(x->algorithm); i++) {
         const CollParam *param = &x->algorithm->params[i];
-        if (param->cut && param_get(param, &x->par) > x->p - 1)
-            param_set(param, &x->par, MAX(x->p - 1, 1));
+        if (param->cut)
+            param_set(param, &x->par, MIN(param_get(param, &x->par), param_most(param, x->p)));
     }
 }
 

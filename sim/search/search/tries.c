@@ -357,22 +357,29 @@ static void add_segments(TrySearch *s, const SegmentCuts *x)
 
 // ---- All parameters -------------------------------------------------------------------------------------------------
 
-// Fills `value` with a few values of a numeric parameter, the default first, and returns how many.
+// Adds a value to the n of `value` if it is allowed, at most `most` and not there yet, and returns their number.
+static int add_value(const CollParam *param, int64_t most, int64_t x, int64_t *value, int n)
+{
+    bool fresh = x >= param->min && x <= MIN(most, param->max);
+    for (int k = 0; k < n; k++)
+        fresh &= value[k] != x;
+    value[n] = x;
+    return n + fresh;
+}
+
+// Fills `value` with values of a numeric parameter, the default first, and returns how many: all numbers of rounds, and
+// a few of other numbers.
 static int some_values(const CollParam *param, int p, int64_t *value)
 {
-    const int64_t root = (int64_t)ceil(sqrt(p)),
-                  few[] = {param->def, param->min, 2, 3, 4, 5, 6, 7, 8, 16, 32, root, p - 1, p};
-    const int64_t most = param->cut        ? p - 1
+    const int64_t few[] = {param->min, 1, 2, 3, 4, 5, 6, 7, 8, 16, 32, (int64_t)ceil(sqrt(p)), p - 1, p};
+    const int64_t most = param->cut        ? param_most(param, p)
                          : param->min == 0 ? 2
                                            : p; // a minimum of 0 means "no bound", and larger values act much like it
-    int n = 0;
-    for (size_t i = 0; i < G_N_ELEMENTS(few); i++) {
-        bool new = i == 0 || (few[i] >= param->min && few[i] <= MIN(most, param->max));
-        for (int k = 0; k < n; k++)
-            new &= value[k] != few[i];
-        if (new)
-            value[n++] = few[i];
-    }
+    const gboolean all = param->cut == CUT_ROUNDS;
+    int n = 1;
+    value[0] = all ? MIN(param->def, most) : param->def;
+    for (int64_t i = 0; i < (all ? most + 1 : (int64_t)G_N_ELEMENTS(few)); i++)
+        n = add_value(param, most, all ? i : few[i], value, n);
     return n;
 }
 

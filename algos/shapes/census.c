@@ -1,0 +1,54 @@
+// A member has the sum of w members, itself and those behind it, and the rest: the same sum without itself. The member
+// that is w behind it has the sum of the next w, which makes 2w. If only 2w-1 are needed, what is missing is the rest of
+// the member w-1 behind it. The numbers w are 1 .. ceil(n/4), ceil(n/2), n, which are the skips of a circulant graph.
+#include "shapes/census.h"
+#include "api/communicate.h"
+#include "shapes/circulant.h"
+
+static Census census_of(int n, int stride, bool slides)
+{
+    const Circulant graph = circulant_graph(n);
+    Census x = {.rounds = graph.q, .stride = stride, .slides = slides};
+    bool keep = false;
+    for (int i = graph.q - 1; i >= 0; i--) {
+        const int members = graph.skip[i + 1];
+        x.round[i] = (CensusRound){.distance = members - graph.skip[i],
+                                   .members = members,
+                                   .blocks = slides ? 2 * n - members : 1,
+                                   .rest = members % 2 == 1,
+                                   .keep = keep};
+        keep |= x.round[i].rest;
+    }
+    return x;
+}
+
+Census census_ring(int n, int stride)
+{
+    return census_of(n, stride, false);
+}
+
+Census census_line(int n)
+{
+    return census_of(n, 1, true);
+}
+
+void census_run(const Coll *c, const Census *x, const Blocks *sum)
+{
+    if (x->rounds == 0)
+        return;
+    const Slice inbox = coll_scratch(c, blocks(sum, 0, x->round[0].blocks).len);
+    const Blocks rest = x->round[0].keep ? blocks_of(coll_scratch(c, sum->all.len), sum) : *sum;
+    for (int i = 0; i < x->rounds; i++) {
+        const CensusRound r = x->round[i];
+        const int far = x->stride * r.distance, first = x->slides ? r.distance : 0;
+        const Slice total = blocks(sum, 0, r.blocks), others = blocks(&rest, 0, r.blocks),
+                    got = slice_like(inbox, total);
+        coll_sendrecv(c, (c->rank + far) % c->p, blocks(r.rest ? &rest : sum, first, first + r.blocks),
+                      (c->rank + c->p - far) % c->p, got);
+        coll_reduce(c, total, total, got);
+        if (r.keep && i == 0)
+            coll_copy(c, others, got);
+        else if (r.keep)
+            coll_reduce(c, others, others, got);
+    }
+}
