@@ -243,14 +243,15 @@ static void add_names(const GridField *field)
     for (guint i = 0; i < grid->names->len; i++) {
         const GridName *const name = &g_array_index(grid->names, GridName, i);
         const int first = name->y * (int)grid->xs->len + name->x, width = width_of(name->text) + 4;
+        const int color = grid->color[first + name->length / 2];
         const double x = x_of(field, name->x + name->length / 2.), y = y_of(field, name->y + 0.5);
         gboolean boxed = FALSE;
         for (int k = 0; k < name->length; k++)
             boxed |= grid->hatched[first + k];
         if (boxed)
-            canvas_box(field->canvas, x - width / 2., y - NAME_ROW / 2. + 1, width, NAME_ROW - 2,
-                       grid->color[first + name->length / 2], CANVAS_SOLID, -1);
-        canvas_text(field->canvas, x, y, CANVAS_CENTERED, LETTERS_TEXT, name->color, name->text);
+            canvas_box(field->canvas, x - width / 2., y - NAME_ROW / 2. + 1, width, NAME_ROW - 2, color, CANVAS_SOLID,
+                       -1);
+        canvas_text(field->canvas, x, y, CANVAS_CENTERED, LETTERS_TEXT, canvas_ink_on(color), name->text);
     }
 }
 

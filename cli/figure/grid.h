@@ -17,7 +17,6 @@ enum {
 typedef struct GridName {
     int x, y, length; // the first place and the number of places
     char *text;
-    int color; // 0xRRGGBB
 } GridName;
 
 // The lower or left edge of place (x, y), where x and y may be one beyond the last place.

@@ -115,8 +115,7 @@ static void set_names(const WinnerMap *map, FigureGrid *grid)
                                .y = run->y,
                                .length = run->length,
                                .text = figure_grid_fits(grid, label, run->length) ? g_strdup(label)
-                                                                                  : winner_letter((guint)winner),
-                               .color = canvas_ink_on(grid->color[run->y * (int)grid->xs->len + run->x])};
+                                                                                  : winner_letter((guint)winner)};
         g_array_append_val(grid->names, name);
     }
 }

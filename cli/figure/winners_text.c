@@ -29,7 +29,7 @@ static FigureGrid *letter_grid(const WinnerMap *map, const char *title)
     for (int i = 0; i < n; i++) {
         g_autofree char *letter = map->at[i] < 0 ? g_strdup("") : winner_letter((guint)map->at[i]);
         const char mark = isnan(map->margin[i]) ? ' ' : marks[winner_shade(map->margin[i])];
-        const GridName name = {i % nx, i / nx, 1, g_strdup_printf("%s%c", letter, mark), 0};
+        const GridName name = {i % nx, i / nx, 1, g_strdup_printf("%s%c", letter, mark)};
         g_array_append_val(grid->names, name);
     }
     return grid;

@@ -94,7 +94,7 @@ static void add_places(const RegretMap *map, guint *unknown)
         const guint step = step_of(x);
         counts[step]++;
         map->grid->color[at_y * nx + at_x] = steps[step].color;
-        const GridName name = {at_x, at_y, 1, text_of(x), canvas_ink_on(steps[step].color)};
+        const GridName name = {at_x, at_y, 1, text_of(x)};
         if (step)
             g_array_append_val(map->grid->names, name);
         else
