@@ -8,7 +8,7 @@
 
 const SharePartInfo share_parts[N_SHARE_PARTS] = {
     [SHARE_PLATFORMS] = {"platforms", "COLLSIM_PLATFORMS", "The machines that --platform names, one .ini file each."},
-    [SHARE_PLOTS] = {"plots", "COLLSIM_PLOTS", "The gnuplot scripts that draw pictures."},
+    [SHARE_PLOTS] = {"plots", "COLLSIM_PLOTS", "The gnuplot script that draws pictures."},
     [SHARE_DECISIONS] = {"decisions", "COLLSIM_DECISIONS", "What MPI libraries run by default, as tables."},
     [SHARE_CLAIMS] = {"experiments/claims", "COLLSIM_CLAIMS", "The published claims that `collsim audit` judges."},
 };

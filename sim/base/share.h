@@ -1,4 +1,4 @@
-// Finds the files that the program comes with: machines, gnuplot scripts, tables of libraries' decisions, claims.
+// Finds the files that the program comes with: machines, the gnuplot script, tables of libraries' decisions, claims.
 //
 // They lie in one folder that is laid out like the source tree (platforms/, plots/, decisions/, experiments/). It is
 //
