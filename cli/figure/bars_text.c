@@ -1,5 +1,4 @@
 // Prints bars as text.
-#include "base/escape.h"
 #include "figure/bars.h"
 #include <math.h>
 #include <string.h>
@@ -47,27 +46,17 @@ static void add_bar(const Bars *bars, const BarGroup *group, const Bar *bar, siz
         g_string_append_c(line, ' ');
 }
 
-static void print_wrapped(const char *text, size_t columns, FILE *to)
-{
-    g_autofree char *shown = escape_terminal(text), *wrapped = letters_wrap_cells(shown, columns);
-    if (*wrapped)
-        fprintf(to, "%s\n", wrapped);
-}
-
 void bars_print(const Bars *bars, const char *title, size_t columns, FILE *to)
 {
     enum { LEAST = 10 };
     g_autofree char *own = bars_title(bars, (double)columns, LETTERS_CELLS), *note = bars_note(bars);
     const size_t labels = longest(bars, TRUE), texts = longest(bars, FALSE);
     const size_t width = columns > labels + texts + 4 + LEAST ? columns - labels - texts - 4 : LEAST;
-    if (title)
-        print_wrapped(title, columns, to);
-    else
-        fprintf(to, "%s\n", own);
+    letters_print(title ? title : own, columns, to);
     g_autoptr(GString) keys = g_string_new(NULL);
     for (guint i = 0; i < bars->terms->len; i++)
         g_string_append_printf(keys, "%s%c %s", i ? ", " : "", marks[i], (char *)bars->terms->pdata[i]);
-    print_wrapped(keys->str, columns, to);
+    letters_print(keys->str, columns, to);
     for (guint k = 0; k < bars->groups->len; k++) {
         const BarGroup *const group = bars->groups->pdata[k];
         fprintf(to, "%s%s%s", "\n", group->heading, *group->heading ? "\n" : "");
@@ -83,5 +72,5 @@ void bars_print(const Bars *bars, const char *title, size_t columns, FILE *to)
     }
     if (*note)
         fputc('\n', to);
-    print_wrapped(note, columns, to);
+    letters_print(note, columns, to);
 }

@@ -5,7 +5,6 @@
 //       1 ms | A   A           B bruck
 //            +------------
 //              8  64 512 4K    size (bytes)
-#include "base/escape.h"
 #include "figure/chart.h"
 #include "figure/figure.h"
 #include <math.h>
@@ -99,15 +98,6 @@ static void print_x(const TextField *field, const char *name, FILE *to)
     fprintf(to, "%*s\n%s  %s\n", 0, "", line->str, name);
 }
 
-static void print_wrapped(const char *text, size_t columns, FILE *to)
-{
-    g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
-    for (char **line = lines; *line && *text; line++) {
-        g_autofree char *shown = escape_terminal(*line), *wrapped = letters_wrap_cells(shown, columns);
-        fprintf(to, "%s\n", wrapped);
-    }
-}
-
 static void print_panel(const Figure *figure, const FigurePanel *panel, const char *x_axis, int columns, int rows,
                         FILE *to)
 {
@@ -148,13 +138,13 @@ void figure_print(const Figure *figure, const FigureChoice *choice, const char *
         const char *const shown = title && k ? "" : title ? title : own;
         if (k)
             fputc('\n', to);
-        print_wrapped(shown, (size_t)columns, to);
-        print_wrapped(subtitle, (size_t)columns, to);
+        letters_print(shown, (size_t)columns, to);
+        letters_print(subtitle, (size_t)columns, to);
         print_panel(figure, panel, axes[figure->x], columns, rows - 7, to);
     }
     if (*note)
         fputc('\n', to);
-    print_wrapped(note, (size_t)columns, to);
+    letters_print(note, (size_t)columns, to);
     for (guint k = 0; k < figure->panels->len; k++) {
         const GPtrArray *const lines = ((FigurePanel *)figure->panels->pdata[k])->lines;
         for (guint i = 0; i < lines->len; i++) { // the names that "+2" hides

@@ -5,7 +5,6 @@
 //                 ---- ----
 //       16 |  .    .   .   .
 //            64  128 256 512  size (bytes)
-#include "base/escape.h"
 #include "figure/grid.h"
 #include "out/letters.h"
 #include <string.h>
@@ -95,9 +94,8 @@ void figure_grid_print(const FigureGrid *grid, size_t columns, FILE *to)
         width = MAX(width, (int)strlen(g_array_index(grid->names, GridName, i).text));
     width += gap;
     const int most = MAX(((int)columns - left - 2 - axis) / width, 1);
-    g_autofree char *shown = escape_terminal(grid->title), *title = letters_wrap_cells(shown, columns);
     g_autofree const char **texts = find_texts(grid);
-    fprintf(to, "%s\n", title);
+    letters_print(grid->title, columns, to);
     for (int begin = 0; begin < n; begin += most)
         print_columns(grid, texts, begin, MIN(begin + most, n), left, width, to);
     fputc('\n', to);

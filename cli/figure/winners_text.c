@@ -1,5 +1,4 @@
 // Prints a map of winners as a table.
-#include "base/escape.h"
 #include "base/units.h"
 #include "figure/winners.h"
 #include <math.h>
@@ -44,13 +43,7 @@ void winner_map_print(const WinnerMap *map, const char *title, size_t columns, F
         g_autofree char *letter = winner_letter(i);
         fprintf(to, "%s  %s, at %u of %u\n", letter, winner->label, winner->places, map->places);
     }
-    g_autofree char *note = winner_map_note(map), *plain = escape_terminal(note);
-    g_autofree char *marked = g_strdup_printf("=  a tie; + the second takes 5 to 25 %% longer; * more, or there is no "
-                                              "second%s%s",
-                                              *plain ? "\n" : "", plain);
-    g_auto(GStrv) notes = g_strsplit(marked, "\n", 2);
-    for (char **line = notes; *line; line++) {
-        g_autofree char *wrapped = letters_wrap_cells(*line, columns);
-        fprintf(to, "%s\n", wrapped);
-    }
+    g_autofree char *note = winner_map_note(map);
+    letters_print("=  a tie; + the second takes 5 to 25 % longer; * more, or there is no second", columns, to);
+    letters_print(note, columns, to);
 }

@@ -1,4 +1,5 @@
 #include "out/letters.h"
+#include "base/escape.h"
 
 // The advance widths of DejaVu Sans and of its bold form, which are facts of the font: in 1/2048 of the font's size,
 // for the letters from space to ~.
@@ -91,9 +92,13 @@ char *letters_wrap(const char *text, double width, Letters font)
     return g_string_free(out, FALSE);
 }
 
-char *letters_wrap_cells(const char *text, size_t width)
+void letters_print(const char *text, size_t columns, FILE *to)
 {
-    return letters_wrap(text, (double)width, LETTERS_CELLS);
+    g_auto(GStrv) lines = g_strsplit(text, "\n", -1); // none if the text is empty
+    for (char **line = lines; *line; line++) {
+        g_autofree char *shown = escape_terminal(*line), *wrapped = letters_wrap(shown, (double)columns, LETTERS_CELLS);
+        fprintf(to, "%s\n", wrapped);
+    }
 }
 
 guint letters_lines(const char *text)
