@@ -119,7 +119,7 @@ static gboolean run_machine(BestMachine *x, GError **error)
     }
     request_leave_out(&x->request, contest_left_out(x->contests, x->contests->len));
     g_autoptr(Regret) defaults = NULL;
-    if (!best_time_defaults(&x->request, x->contests, &defaults, error))
+    if (!regret_defaults(&x->request, x->contests, &defaults, error))
         return FALSE;
     x->rows = best_rows(&x->request, x->contests, defaults);
     best_add_left_out(x->rows, &x->request, x->contests);
@@ -186,7 +186,7 @@ int cmd_best(int argc, char **argv, GError **error)
         return 2;
     g_autoptr(GPtrArray) contests = contest_make_all(&r, top, error);
     g_autoptr(Regret) defaults = NULL;
-    if (!contests || !answer_open(&answer, &o.answer, error) || !best_time_defaults(&r, contests, &defaults, error))
+    if (!contests || !answer_open(&answer, &o.answer, error) || !regret_defaults(&r, contests, &defaults, error))
         return 2;
     g_auto(BestReport) report = {0};
     best_begin(&report, &answer, &r, contests, defaults);

@@ -36,6 +36,22 @@ for algorithms, param in (("./mine.c", None), ("reduce_bcast", {"bcast": "./mine
 PY
 ok 'it loads no files with algorithms' tree file.py
 
+# How sure a gain against a library's default is, as the program says it.
+c best allreduce -p 48 -m 120,128 --element 8 --only ompi-4.1 --top 3 --platform lumi -f csv && cp out program.csv
+cat >sure.py <<'PY'
+import collsim, csv, math
+names = ("time_s", "default_s", "saves_low", "saves_high", "sure")
+due = [[row[n] for n in names] for row in csv.DictReader(open("program.csv")) if row["ranking"]]
+answer = collsim.best("allreduce", p=48, m=[120, 128], element=8, only="ompi-4.1", top=3, platform="lumi")
+got = [[getattr(x, n) for n in names] for x in answer if x.ranking]
+assert len(got) == len(due) == 6, got
+for one, two in zip(got, due):
+    assert ["" if math.isnan(v) else "%.17g" % v for v in one] == two, (one, two)
+assert sum(x.sure > 0.99 for x in answer) >= 1, got
+assert all(math.isnan(x.sure) for x in collsim.run("allreduce", "ring", p=48, m=8192)), "nothing is compared"
+PY
+ok 'how sure a gain is, as the program says' tree sure.py
+
 # The times of the program.
 c run allreduce all -p 4x8,13 -m 8,64K --element 8 --platform lumi -f csv && cp out program.csv
 cat >same.py <<'PY'

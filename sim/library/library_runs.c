@@ -2,7 +2,7 @@
 #include "base/error.h"
 #include "base/parallel.h"
 #include "library/library_types.h"
-#include "search/search/contest.h"
+#include "advice/tune/regret.h"
 #include "search/search/request_machine.h"
 #include <math.h>
 #include <string.h>
@@ -60,7 +60,8 @@ static char *join(const GPtrArray *lines)
     return g_string_free(text, FALSE);
 }
 
-static void add_run(collsim_runs *x, const Request *r, const Point *point, int place)
+// `at` has the library's default; NULL if it is not compared.
+static void add_run(collsim_runs *x, const Request *r, const Point *point, int place, const RegretPlace *at)
 {
     const Prediction *prediction = point->prediction;
     const GError *refused = point->refused;
@@ -74,7 +75,18 @@ static void add_run(collsim_runs *x, const Request *r, const Point *point, int p
                        .time_s = point_timed(point) ? point->time_s : NAN,
                        .place = place,
                        .setting = take(x, point_setting(&r->library, point)),
-                       .per_node = point->per_node};
+                       .per_node = point->per_node,
+                       .default_s = at ? at->default_s : NAN,
+                       .saves_low = NAN,
+                       .saves_high = NAN,
+                       .sure = NAN};
+    if (at && point_timed(point) && at->default_s > point->time_s) {
+        const Sure sure =
+            sure_of(r->machine.platform, at->default_s, at->default_entry, point->time_s, point->algorithm);
+        run.saves_low = sure.low;
+        run.saves_high = sure.high;
+        run.sure = sure.share;
+    }
     if (prediction) {
         run.messages = prediction->totals.messages;
         run.bytes_sent = prediction->totals.bytes_sent;
@@ -145,7 +157,7 @@ static void add_ranked(collsim_runs *runs, const Request *r, GPtrArray *points)
             g_ptr_array_add(here, points->pdata[i]);
         g_ptr_array_sort(here, by_place);
         for (guint i = 0; i < here->len; i++)
-            add_run(runs, r, here->pdata[i], has_place(here->pdata[i]) ? (int)i + 1 : 0);
+            add_run(runs, r, here->pdata[i], has_place(here->pdata[i]) ? (int)i + 1 : 0, NULL);
     }
 }
 
@@ -173,11 +185,11 @@ static gboolean predict(RunsCall *call, Request *r, GError **error)
     if (call->kind == RUNS_RANKED)
         add_ranked(call->runs, r, points);
     for (guint i = 0; call->kind == RUNS_PREDICTED && i < points->len; i++)
-        add_run(call->runs, r, points->pdata[i], 0);
+        add_run(call->runs, r, points->pdata[i], 0, NULL);
     return TRUE;
 }
 
-static gboolean best(RunsCall *call, const Request *r, GError **error)
+static gboolean best(RunsCall *call, Request *r, GError **error)
 {
     if (call->most < 1 || call->most > 1000)
         return bad_input(error, "most is %d; allowed: 1 .. 1000", call->most);
@@ -187,15 +199,18 @@ static gboolean best(RunsCall *call, const Request *r, GError **error)
         question_no_lists(&r->question, error) && request_knows("best", r->machine.model, TRUE, error)
             ? contest_make_all(r, call->most, error)
             : NULL;
-    if (!contests || !contest_run_all(contests, NULL, NULL, error))
+    g_autoptr(Regret) defaults = NULL;
+    if (!contests || !regret_defaults(r, contests, &defaults, error) || !contest_run_all(contests, NULL, NULL, error))
         return FALSE;
     for (guint i = 0; i < contests->len; i++) {
-        const GPtrArray *ranking = ((const Contest *)contests->pdata[i])->ranking;
+        const Contest *x = contests->pdata[i];
+        const RegretPlace *at = defaults ? regret_place(defaults, x->p, x->per_node, x->m) : NULL;
+        const GPtrArray *ranking = x->ranking;
         for (guint k = 0; k < ranking->len; k++)
-            add_run(call->runs, r, ((const Contender *)ranking->pdata[k])->point, (int)k + 1);
-        const GPtrArray *left_out = ((const Contest *)contests->pdata[i])->left_out;
+            add_run(call->runs, r, ((const Contender *)ranking->pdata[k])->point, (int)k + 1, at);
+        const GPtrArray *left_out = x->left_out;
         for (guint k = 0; k < left_out->len; k++)
-            add_run(call->runs, r, left_out->pdata[k], 0);
+            add_run(call->runs, r, left_out->pdata[k], 0, NULL);
     }
     return TRUE;
 }

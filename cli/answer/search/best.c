@@ -38,18 +38,6 @@ static Sheet *empty_sheet(const Request *r)
     return sheet;
 }
 
-gboolean best_time_defaults(Request *r, const GPtrArray *contests, Regret **defaults, GError **error)
-{
-    g_autoptr(GArray) places = g_array_new(FALSE, FALSE, sizeof(ContestPlace));
-    for (guint i = 0; i < contests->len; i++) {
-        const Contest *x = contests->pdata[i];
-        const ContestPlace place = {x->p, x->per_node, x->m, 0};
-        g_array_append_val(places, place);
-    }
-    *defaults = r->library.only ? regret_defaults(r, places, error) : NULL;
-    return !r->library.only || *defaults;
-}
-
 // Fills in what a contender saves against the default.
 static void fill_gain(Sheet *sheet, const Platform *platform, const Point *point, const RegretPlace *at)
 {

@@ -9,7 +9,7 @@ typedef struct BestReport {
     const Answer *answer;
     const Request *request;
     const GPtrArray *contests;
-    const Regret *defaults; // of the library that the algorithms are of, at the contests; NULL without one
+    const Regret *defaults; // regret_defaults()
     GPtrArray *rankings;    // of Ranking, those of the contests that are reported
     Sheet *rows;            // the contenders that are reported
 } BestReport;
@@ -20,8 +20,6 @@ Sheet *best_rows(const Request *request, const GPtrArray *contests, const Regret
 Sheet *best_winners(const Request *request, const GPtrArray *contests);
 // Adds rows without a time for what the contests leave out; their notes say why.
 void best_add_left_out(Sheet *sheet, const Request *request, const GPtrArray *contests);
-// Times the library's defaults at the contests, for the rows and the report. Sets *defaults to NULL without a library.
-gboolean best_time_defaults(Request *request, const GPtrArray *contests, Regret **defaults, GError **error);
 // Begins a report. Nothing is printed before the first contest is ready.
 void best_begin(BestReport *report, const Answer *answer, const Request *request, const GPtrArray *contests,
                 const Regret *defaults);

@@ -498,15 +498,25 @@ Regret *regret_at(Request *r, Collective collective, size_t elem, const GArray *
     return time_all(x, r, FALSE, error) ? g_steal_pointer(&x) : NULL;
 }
 
-Regret *regret_defaults(Request *r, const GArray *places, GError **error)
+gboolean regret_defaults(Request *r, const GPtrArray *contests, Regret **defaults, GError **error)
 {
+    g_autoptr(GArray) places = g_array_new(FALSE, FALSE, sizeof(ContestPlace));
+    for (guint i = 0; i < contests->len; i++) {
+        const Contest *x = contests->pdata[i];
+        const ContestPlace place = {x->p, x->per_node, x->m, 0};
+        g_array_append_val(places, place);
+    }
+    *defaults = NULL;
+    if (!r->library.only)
+        return TRUE;
     GPtrArray *const named = g_steal_pointer(&r->question.named), *const autos = g_steal_pointer(&r->library.autos);
     g_autoptr(Regret) x = begin_at(r, r->question.collective, r->question.elem, places);
     const gboolean good = time_all_defaults(x, r, error);
     request_name_none(r);
     r->question.named = named;
     r->library.autos = autos;
-    return good ? g_steal_pointer(&x) : NULL;
+    *defaults = good ? g_steal_pointer(&x) : NULL;
+    return good;
 }
 
 const RegretPlace *regret_place(const Regret *x, int p, int per_node, size_t m)

@@ -65,8 +65,9 @@ Regret *regret_compute(Request *r, Collective collective, size_t elem, gboolean 
 Regret *regret_contests(Request *r, Collective collective, size_t elem, int top, GError **error);
 // Does the same as regret_compute at these places (ContestPlace), which count as a grid; equal ones count once.
 Regret *regret_at(Request *r, Collective collective, size_t elem, const GArray *places, GError **error);
-// Does the same for the request's collective and elements, but times the defaults alone. The request stays as it is.
-Regret *regret_defaults(Request *r, const GArray *places, GError **error);
+// Times the defaults alone, at the places of contests (Contest) of the request, which stays as it is. Sets *defaults to NULL
+// if the request has no library.
+gboolean regret_defaults(Request *r, const GPtrArray *contests, Regret **defaults, GError **error);
 // Returns the place of these ranks and bytes; NULL if there is none.
 const RegretPlace *regret_place(const Regret *regret, int p, int per_node, size_t m);
 void regret_free(Regret *regret);

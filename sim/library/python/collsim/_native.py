@@ -55,6 +55,10 @@ class Run(ctypes.Structure):
         ("place", c_int),
         ("setting", c_char_p),
         ("per_node", c_int),
+        ("default_s", c_double),
+        ("saves_low", c_double),
+        ("saves_high", c_double),
+        ("sure", c_double),
     ]
 
 
