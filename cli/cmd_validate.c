@@ -69,6 +69,7 @@ static const char help_text[] = "Holds predictions against what was measured, ro
                                 "  calibrate  it calibrates, so it is not scored; it is a candidate of a choice\n"
                                 "  twin       another code of an algorithm that calibrates; neither of the two\n"
                                 "  winner     only a candidate of a choice\n"
+                                "  default    what the library took by default: LIB:auto, or what that ran\n"
                                 "\n"
                                 "Each line of the data must have the row's measured time. A row's error is\n"
                                 "|predicted/measured - 1|; the answer has the median, the 90th percentile and the\n"
@@ -79,16 +80,17 @@ static const char help_text[] = "Holds predictions against what was measured, ro
                                 "tied ones, the mean. Choices have three algorithms or more. They are read from\n"
                                 "--winners, or else made from the rows that differ in the algorithm alone.\n"
                                 "\n"
-                                "Where a row of LIB:auto says what the library's default took, the answer also has\n"
-                                "what rules would: argmin names the algorithm that is predicted to be the fastest,\n"
+                                "Where a row says what the library's default took, the answer also has what rules\n"
+                                "would: argmin names the algorithm that is predicted to be the fastest,\n"
                                 "`gain 3%` does where it is predicted to gain so much, `sure 90%` chooses as tune\n"
                                 "does, and `perfect` knows the measured times. It has the time divided by that of\n"
                                 "the default, the share of points that are slower by more than 5 %, the worst\n"
                                 "ratio, and how many rules it took.\n"
                                 "\n"
-                                "The spread of a family of algorithms is how far two of three rows are at most:\n"
-                                "|ln(measured / predicted)|, from the median of all rows on. --write FILE.ini\n"
-                                "writes the machine of --platform with these spreads, which tune then uses.\n"
+                                "The deviation of a family of algorithms is how far two of three rows are at\n"
+                                "most: |ln(measured / predicted)|, from the median of all rows on. The spread is\n"
+                                "what is left of it without the noise of a measurement, which tune adds again.\n"
+                                "--write FILE.ini writes the machine of --platform with these spreads.\n"
                                 "\n"
                                 "Rows of several ranks per node are placed block by block. --place socket=node\n"
                                 "deals out the ranks of the rows of group `socket` to the nodes one by one.\n"
@@ -305,7 +307,7 @@ int cmd_validate(int argc, char **argv, GError **error)
     const Platform *const platform = setup.plan.platform ? setup.plan.platform : none;
     SpreadFound spreads[N_SPREADS];
     find_spreads(rows, spreads);
-    g_autoptr(GArray) scores = score(rows, by, tie), won = winners(rows, platform);
+    g_autoptr(GArray) scores = score(rows, by, tie), won = winning_find(rows, platform);
     const Validation validation = {rows, platform, scores, won, spreads, notes};
     if ((o.draw.path && !canvas_write(validate_canvas(&validation, &o.draw, error), drawing->to, error)) ||
         (o.write && !write_machine(&o, &set, platform, spreads, notes, error)) || !output_set_close(&set, error))

@@ -1,8 +1,8 @@
-# Prints rows for `collsim validate --rows` that the rows files of the measured data lack, all of use `winner`: they are not
-# scored, and only what is chosen by predictions is held against them. The files are the data and a rows file. Each place of
-# the rows file at which the data have the library's default (the id 0, or a name that begins with default_) gets one row of
-# it, LIB:auto, where `library` is LIB. With `ranks`, the numbers of ranks that the rows file leaves out get rows of all its
-# algorithms as well.
+# Prints rows for `collsim validate --rows` that the rows files of the measured data lack. They are not scored, and only what
+# is chosen by predictions is held against them. The files are the data and a rows file. Each place of the rows file at
+# which the data have the library's default (the id 0, or a name that begins with default_) gets one row of the use `default`,
+# LIB:auto, where `library` is LIB. With `ranks`, the numbers of ranks that the rows file leaves out get rows of all
+# its algorithms as well, of the use `winner`.
 BEGIN { FS = OFS = "," }
 FNR == 1 {
     delete at
@@ -17,10 +17,28 @@ function place() {
     return field("timestamp") FS field("collective") FS field("experiment") FS field("partition") FS field("map_by") FS field("p") FS \
         field("bytes")
 }
+# Returns what Open MPI 4.0 runs by default, which collsim does not know as a library; "" if that is not one algorithm. These
+# are the fixed decisions of coll/tuned up to those of June 2020, for reductions that commute and 4-byte elements.
+function ompi_4_0(op, p, m, power) {
+    for (power = 1; power < p; power *= 2)
+        ;
+    if (op == "allreduce")
+        return m < 10000 ? "recursive_doubling" : m / 4 > p && m <= p * 2 ^ 20 ? "ring" : ""
+    if (op == "alltoall")
+        return m < 200 && p > 12 ? "bruck" : m < 3000 ? "linear" : "pairwise"
+    if (op == "allgather")
+        return m * p >= 50000 ? (p % 2 ? "ring" : "neighbor_exchange") : power == p ? "recursive_doubling" : "bruck"
+    if (op == "reduce_scatter")
+        return m <= 12288 || (m <= 262144 && power == p) || p >= 0.0012 * m + 8 ? "recursive_halving" : "ring"
+    return ""
+}
+function default_of(op, p, m) { return library == "ompi-4.0" ? ompi_4_0(op, p, m) : library ":auto" }
 # Prints the row as one of another line of the data.
 function print_row(number, algorithm) {
+    if (algorithm == "")
+        return
     $at["line"] = number
-    $at["use"] = "winner"
+    $at["use"] = number == usual[places[number]] ? "default" : "winner"
     $at["algorithm"] = algorithm
     $at["measured_us"] = us[number]
     for (name in at) # predictions, which are of another algorithm
@@ -44,10 +62,10 @@ field("algorithm") != "" {
     number = $at["line"]
     called[id[number]] = $at["algorithm"]
     split(id[number], words, FS)
-    called[words[1] FS 0] = library ":auto"
+    called[words[1] FS 0] = "default"
     seen_ranks[words[1], $at["p"]] = seen_bytes[words[1], $at["bytes"]] = row = $0
     if (places[number] in usual && !done[places[number], $at["bytes"], $at["group"]]++)
-        print_row(usual[places[number]], library ":auto")
+        print_row(usual[places[number]], default_of($at["collective"], $at["p"], $at["bytes"]))
 }
 END {
     for (number = 2; ranks && number <= lines; number++) {
@@ -58,6 +76,6 @@ END {
         $at["collective"] = words[1]
         $at["p"] = p[number]
         $at["bytes"] = bytes[number]
-        print_row(number, called[id[number]])
+        print_row(number, number == usual[places[number]] ? default_of(words[1], p[number], bytes[number]) : called[id[number]])
     }
 }

@@ -85,7 +85,7 @@ cat >rows.csv <<'END'
 use,collective,algorithm,p,bytes,measured_us,predicted_us
 score,bcast,binomial,4,64,5,6
 score,bcast,linear,4,64,6,6
-winner,bcast,ompi-5:auto,4,64,5,6
+default,bcast,ompi-5:auto,4,64,5,6
 END
 
 printf 'collective,calls,bytes,ranks,time_s\nallreduce,1000,128,48,1\nMPI_Send,2,8,48,1\n' >profile.csv

@@ -110,7 +110,8 @@ ok ".. gamma is measured" grep -q '^gamma,2\.[45][0-9]*e-10,' more/rows.csv
 ok ".. so are steps" grep -q '^step.far = .*512K:107.9us' more/here.ini
 
 # ---- Spreads ---------------------------------------------------------------------------------------------------------
-# Three jobs of one collective whose times are what is predicted, half more and a third less: ln 1.5 is 0.405. What its
+# Three jobs of one collective whose times are what is predicted, half more and a third less: ln 1.5 is 0.405, and 0.327
+# without a noise of 0.24. What its
 # default runs, HAN, is of the family `others`; of other families there are too few rows, or none.
 cp -r "$first" jobs
 c run allgather ompi-5:auto -p "2x$cores" -m 1..128:x2 --platform "./$first/here.ini" -f csv
@@ -126,7 +127,7 @@ ok "jobs of one collective" c calibrate --site jobs/logs --levels "$levels" --wr
 tr '\n' ' ' <out | tr -s ' ' >line
 ok ".. their spread is noted" says line "calibrate --site, rows of the library's own collectives: others 1"
 ok ".. and what is from too few rows is not used" [ "$(sed -n '/^\[spread\]/,/^source/p' jobs.ini | grep -c =)" = 2 ]
-ok ".. the spread is that of the jobs" awk '/^others = / { good = $3 > 0.38 && $3 < 0.46 } END { exit !good }' jobs.ini
+ok ".. the spread is that of the jobs" awk '/^others = / { good = $3 > 0.30 && $3 < 0.38 } END { exit !good }' jobs.ini
 ok ".. without such jobs there is none" [ "$(grep -c spread "$first/here.ini")" = 0 ]
 
 # ---- Names -----------------------------------------------------------------------------------------------------------

@@ -207,6 +207,35 @@ ok "without --rows: crowded rows and the library's own are passed over" test "$(
 ok "and it says so" gives "rows that are of the library's own choice are passed over: 1" \
     validate mine.csv --platform ./here.ini --model hockney
 
+# ---- Spreads into a machine ------------------------------------------------------------------------------------------------
+
+# Twelve measured times are half more or a third less than predicted, so |ln(measured / predicted)| is 0.405 in all of them,
+# and 0.327 without a noise of 0.24.
+c run bcast binomial -p 4 -m 1..2K:x2 --platform ./here.ini --model hockney -f csv
+{
+    echo 'collective,algorithm,ranks,bytes,median_us'
+    awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+        { printf "bcast,binomial,4,%d,%.9g\n", $at["bytes"], $at["time_s"] * 1e6 * (NR % 2 ? 1.5 : 1 / 1.5) }' out
+} >apart.csv
+written() { c validate "$@" --platform ./here.ini --model hockney --write spread.ini; }
+ok "--write" written apart.csv
+ok "--write: the spread, and whose it is" \
+    [ "$(sed -n '/^\[spread\]/,$p' spread.ini | tr '\n' ' ')" = \
+    "[spread] binomial = 0.327 source = validate, rows of apart.csv: binomial 12 " ]
+ok "--write: the machine is the same" [ "$(grep -c -F -x -f spread.ini here.ini)" = "$(grep -c '' here.ini)" ]
+ok "--write: that is what is assumed then" sh -c '
+    "$COLLSIM" validate apart.csv --platform ./spread.ini --model hockney | grep -Eq "^ +binomial +12 +0.41 +0.33 +0.327$"'
+echo bcast,chain,4,64,9 >>apart.csv
+ok "--write: a family of few rows" written apart.csv
+ok "--write: .. is named" says out "not written, because a family needs 10 rows: chain 1"
+ok "--write: .. and left out" [ "$(grep -c chain spread.ini)" = 0 ]
+sed '1p; /chain/!d' apart.csv | uniq >few.csv
+rm spread.ini
+ok "--write: no family has enough" fails "no family of algorithms has 10 rows" \
+    validate few.csv --platform ./here.ini --model hockney --write spread.ini
+ok "--write: .. nothing is written" [ ! -e spread.ini ]
+ok "--write without a machine" fails "allowed: with --platform" validate apart.csv --write spread.ini
+
 # ---- Bad input -------------------------------------------------------------------------------------------------------------
 
 ok "--calibrate without rows" fails "--calibrate, --column and --winners need rows" validate times.csv --calibrate all
@@ -215,7 +244,7 @@ ok "--where with rows" fails "--bytes and --where say how to read data without -
 ok "no data" fails "MEASURED.csv.., or --column" validate --rows runs.csv
 ok "neither" fails "MEASURED.csv.., or --column" validate
 sed 's/^score,bcast,linear/scored,bcast,linear/' set.csv >use.csv
-ok "a use that is none" fails "use.csv:4: use is scored; allowed: score, calibrate, twin or winner" \
+ok "a use that is none" fails "use.csv:4: use is scored; allowed: score, calibrate, twin, winner or default" \
     validate --rows use.csv --column guess_us
 ok "a column that is not there" fails "column \`line_us\` is missing" validate --rows set.csv --column line_us
 ok "a column without a unit" fails "has no unit" validate --rows set.csv --column p

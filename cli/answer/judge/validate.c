@@ -41,10 +41,10 @@ static Sheet *winners_sheet(const GArray *winners)
     Sheet *sheet = sheet_new("winners", (const char *const[]){"set", "rule", "default_points", "default_ratio",
                                                               "slower", "worst_ratio", "rules", NULL});
     for (guint i = 0; i < winners->len; i++) {
-        const Winner *w = &g_array_index(winners, Winner, i);
+        const Winning *w = &g_array_index(winners, Winning, i);
         sheet_row(sheet);
         sheet_text(sheet, "set", w->set);
-        sheet_text(sheet, "rule", winner_rule_names[w->rule]);
+        sheet_text(sheet, "rule", winning_rule_names[w->rule]);
         sheet_count(sheet, "default_points", w->points);
         sheet_number(sheet, "default_ratio", w->time);
         sheet_show(sheet, "default_ratio", g_strdup_printf("%.3f", w->time));
@@ -59,7 +59,8 @@ static Sheet *winners_sheet(const GArray *winners)
 // Makes the sheet "spreads": the families that have rows. Free with sheet_free.
 static Sheet *spreads_sheet(const Validation *v)
 {
-    Sheet *sheet = sheet_new("spreads", (const char *const[]){"family", "rows", "spread", "assumed_spread", NULL});
+    Sheet *sheet = sheet_new(
+        "spreads", (const char *const[]){"family", "rows", "log_deviation", "spread", "assumed_spread", NULL});
     for (int f = 0; f < N_SPREADS; f++) {
         const SpreadFound *found = &v->spreads[f];
         if (!found->rows)
@@ -67,8 +68,10 @@ static Sheet *spreads_sheet(const Validation *v)
         sheet_row(sheet);
         sheet_text(sheet, "family", spread_families[f].name);
         sheet_count(sheet, "rows", found->rows);
-        sheet_number(sheet, "spread", found->sd);
-        sheet_show(sheet, "spread", g_strdup_printf("%.2f", found->sd));
+        sheet_number(sheet, "log_deviation", found->deviation);
+        sheet_show(sheet, "log_deviation", g_strdup_printf("%.2f", found->deviation));
+        sheet_number(sheet, "spread", found->spread);
+        sheet_show(sheet, "spread", g_strdup_printf("%.2f", found->spread));
         sheet_number(sheet, "assumed_spread", sure_family(v->platform, f));
     }
     return sheet;
@@ -134,7 +137,7 @@ static void print_rest(const Sheet *winners, const Sheet *spreads, FILE *to)
 {
     static const SheetView won[] = {{"set"},    {"rule"},        {"default_points"}, {"default_ratio"},
                                     {"slower"}, {"worst_ratio"}, {"rules"},          {NULL}},
-                           spread[] = {{"family"}, {"rows"}, {"spread"}, {"assumed_spread"}, {NULL}};
+                           spread[] = {{"family"}, {"rows"}, {"log_deviation"}, {"spread"}, {"assumed_spread"}, {NULL}};
     if (winners) {
         fputs("\nMeasured times with what a rule chooses from predictions, and with the default (slower: by more than "
               "5 %)\n",
@@ -142,7 +145,7 @@ static void print_rest(const Sheet *winners, const Sheet *spreads, FILE *to)
         sheet_table(winners, won, 0, sheet_rows(winners), "  ", to);
     }
     if (sheet_rows(spreads)) {
-        fputs("\nSpread of ln(measured / predicted)\n", to);
+        fputs("\nDeviation of ln(measured / predicted); spread: without the noise of a measurement\n", to);
         sheet_table(spreads, spread, 0, sheet_rows(spreads), "  ", to);
     }
 }

@@ -12,7 +12,7 @@ typedef struct Validation {
     const ValidateRows *rows;
     const Platform *platform; // has the spreads that are assumed
     const GArray *scores;     // of Score
-    const GArray *winners;    // of Winner
+    const GArray *winners;    // of Winning
     const SpreadFound *spreads;
     const GPtrArray *notes; // of char *: what calibrated the predictions; may be empty
 } Validation;

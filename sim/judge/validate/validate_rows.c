@@ -9,8 +9,8 @@
 #include <stdint.h>
 #include <string.h>
 
-const char *const row_use_names[] = {
-    [ROW_SCORE] = "score", [ROW_CALIBRATE] = "calibrate", [ROW_TWIN] = "twin", [ROW_WINNER] = "winner", NULL};
+const char *const row_use_names[] = {[ROW_SCORE] = "score",   [ROW_CALIBRATE] = "calibrate", [ROW_TWIN] = "twin",
+                                     [ROW_WINNER] = "winner", [ROW_DEFAULT] = "default",     NULL};
 
 static void candidate_clear(gpointer data)
 {
@@ -123,8 +123,8 @@ static gboolean read_row(const LogColumns *c, size_t i, TimeColumn predicted, Va
     for (use = 0; use < N_ROW_USES && strcmp(word, row_use_names[use]) != 0; use++)
         ;
     if (use == N_ROW_USES)
-        return bad_input(error, "%s:%u: use is %s; allowed: score, calibrate, twin or winner", row->from, row->line,
-                         *word ? word : "empty");
+        return bad_input(error, "%s:%u: use is %s; allowed: score, calibrate, twin, winner or default", row->from,
+                         row->line, *word ? word : "empty");
     row->use = (RowUse)use;
     if (!csv_int(c->csv, i, c->at[COLUMN_RANKS], 1, LIMIT_RANKS, &s->p, error) ||
         !csv_size(c->csv, i, c->at[COLUMN_BYTES], 0, LIMIT_BYTES, &s->bytes, error) ||
@@ -346,7 +346,7 @@ char *validate_row_key(const ValidateRow *row, const char *algorithm)
 
 gboolean validate_row_default(const ValidateRow *row)
 {
-    return g_str_has_suffix(row->algorithm, ":auto");
+    return row->use == ROW_DEFAULT || g_str_has_suffix(row->algorithm, ":auto");
 }
 
 // Adds the row's algorithm to the choice, or its time if that is less than that of another code of the algorithm.

@@ -2,10 +2,10 @@
 //
 // A rows file is a CSV with the columns
 //   use         score; calibrate: the row calibrates, so it is not scored; twin: another code of the same algorithm as a
-//               calibrating row, neither scored nor used; winner: only a candidate for the choice, or what it is held
-//               against (winning.h)
+//               calibrating row, neither scored nor used; winner: only a candidate for the choice; default: what the
+//               library took by default, against which choices are held (winning.h)
 //   collective  of `collsim list`, or `pingpong`, or the data's own name of something that --names explains
-//   algorithm   with its parameters ("knomial radix=4"), or variant; LIB:auto is the library's own choice, the default;
+//   algorithm   with its parameters ("knomial radix=4"), or variant; LIB:auto is the library's own choice;
 //               empty if collsim has no such algorithm
 //   p, bytes    ranks (also called ranks), and what -m is; where there is no algorithm, the size that the data have
 //   measured_s  or measured_us, _ms, _ns
@@ -15,7 +15,7 @@
 #pragma once
 #include "measurements/logs/log_names.h"
 
-typedef enum RowUse { ROW_SCORE, ROW_CALIBRATE, ROW_TWIN, ROW_WINNER, N_ROW_USES } RowUse;
+typedef enum RowUse { ROW_SCORE, ROW_CALIBRATE, ROW_TWIN, ROW_WINNER, ROW_DEFAULT, N_ROW_USES } RowUse;
 extern const char *const row_use_names[]; // by RowUse, NULL-terminated
 
 typedef struct ValidateRow {
@@ -69,7 +69,7 @@ gboolean validate_rows_read(ValidateRows *rows, const char *path, const char *pr
 gboolean validate_rows_check(const ValidateRows *rows, char *const *files, GError **error);
 // Returns a text that rows share which were measured at the same point, with this algorithm. Free with g_free.
 char *validate_row_key(const ValidateRow *row, const char *algorithm);
-// Returns TRUE if the row is what a library runs by default.
+// Returns TRUE if the row is what a library runs by default: by its use, or because it is one of LIB:auto.
 gboolean validate_row_default(const ValidateRow *row);
 // Adds choices from a file with the columns set, collective, p, per_node, bytes, group and candidates
 // ("binomial:12.5;linear:20", in us), for the sets that have rows.

@@ -20,7 +20,9 @@ void spreads_find(const GArray *rows, SpreadFound found[N_SPREADS])
         for (guint i = 0; i < rows->len; i++)
             if (g_array_index(rows, SpreadRow, i).family == f)
                 logs[n++] = fabs(g_array_index(rows, SpreadRow, i).log - middle);
-        found[f] = (SpreadFound){n, n ? fit_quantile(logs, n, 0.683) : NAN};
+        const double deviation = n ? fit_quantile(logs, n, 0.683) : NAN,
+                     rest = sqrt(MAX(deviation * deviation - SPREAD_NOISE * SPREAD_NOISE, 0));
+        found[f] = (SpreadFound){n, deviation, n ? CLAMP(rest, SPREAD_LEAST, SPREAD_MOST) : NAN};
     }
 }
 
@@ -45,7 +47,7 @@ gboolean spreads_set(Platform *platform, const SpreadFound found[N_SPREADS], con
     if (!enough)
         return FALSE;
     for (int f = 0; f < N_SPREADS; f++)
-        platform->spread[f] = found[f].rows >= SPREAD_LEAST_ROWS ? CLAMP(found[f].sd, SPREAD_LEAST, SPREAD_MOST) : 0;
+        platform->spread[f] = found[f].rows >= SPREAD_LEAST_ROWS ? found[f].spread : 0;
     g_free(platform->spread_source);
     platform->spread_source = g_strdup_printf("%s: %s", what, enough);
     return TRUE;

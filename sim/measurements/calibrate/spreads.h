@@ -1,8 +1,9 @@
 // Spreads from measurements: how far measured times lie from predicted ones, by family (registry/spread.h).
 //
 // The middle is the median of ln(measured / predicted) over all rows, because a factor that all times share changes no
-// comparison of two algorithms. The spread of a family is the distance from the middle that 68.3 % of its rows are
-// within. That is the standard deviation of normal errors, and a few rows that are far off do not change it.
+// comparison of two algorithms. The deviation of a family is the distance from the middle that 68.3 % of its rows are
+// within. That is the standard deviation of normal errors, and a few rows that are far off do not change it. It has the
+// noise of the measurements in it, which sure.h adds by itself, so the spread is what is left without SPREAD_NOISE.
 #pragma once
 #include "machine/platform/platform.h"
 
@@ -13,7 +14,8 @@ typedef struct SpreadRow {
 
 typedef struct SpreadFound {
     guint rows;
-    double sd; // NAN without rows
+    double deviation; // NAN without rows
+    double spread;    // .. without the noise, from SPREAD_LEAST to SPREAD_MOST
 } SpreadFound;
 
 // A spread from fewer rows of a family says too little.

@@ -33,7 +33,7 @@ static const Library *library_of(const char *mpi)
         int major, minor; // from this version on
         LibraryId id;
     } known[] = {{"Open MPI ", 5, 0, LIBRARY_OMPI_5},
-                 {"Open MPI ", 4, 0, LIBRARY_OMPI_41},
+                 {"Open MPI ", 4, 1, LIBRARY_OMPI_41}, // 4.0 has other decisions
                  {"MPICH ", 4, 1, LIBRARY_MPICH_43},
                  {"MPICH ", 4, 0, LIBRARY_MPICH_40}};
     for (guint i = 0; mpi && i < G_N_ELEMENTS(known); i++) {
@@ -214,7 +214,7 @@ GArray *site_checks_make(const SiteLogs *site, Platform *platform, const char *m
             continue;
         if (called && !library)
             check.missing =
-                g_strdup("no log and no `mpi` of --base names a library whose defaults are known: Open MPI 4 or 5, "
+                g_strdup("no log and no `mpi` of --base names a library whose defaults are known: Open MPI 4.1 or 5, "
                          "or MPICH 4");
         else if (!platform)
             check.missing = g_strdup("there is no machine to predict with");

@@ -1,9 +1,6 @@
 #include "search/search/sure.h"
 #include <math.h>
 
-// The spread of the measurements themselves, and of what a model cannot know: the place of a job, other jobs, the day.
-static const double noise = 0.24;
-
 gboolean sure_enough(const Sure *sure, double percent)
 {
     enum { PERCENT = 100 };
@@ -40,7 +37,7 @@ double sure_spread(const Platform *platform, const CollAlgorithm *a)
 double sure_deviation(const Platform *platform, const CollAlgorithm *a, const CollAlgorithm *b)
 {
     const double x = sure_spread(platform, a), y = sure_spread(platform, b);
-    return sqrt(x * x + y * y + 2 * noise * noise);
+    return sqrt(x * x + y * y + 2 * SPREAD_NOISE * SPREAD_NOISE);
 }
 
 double sure_limit(const Platform *platform, double usual_s, const CollAlgorithm *usual, const CollAlgorithm *a,
