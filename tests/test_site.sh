@@ -182,6 +182,9 @@ cp -r "$first" mute
 sed -i '/openmpi/d' mute/logs/*
 ok "logs that name no library" c calibrate --site mute/logs --levels "$levels"
 ok ".. the answer says why nothing is predicted" says out "not predicted: no log and no"
+sed 's,openmpi/5.0.3,openmpi/4.0.5,' "$first/logs/reduce.txt" >mute/logs/reduce.txt
+ok "Open MPI 4.0 has other decisions than 4.1" sh -c '"$COLLSIM" calibrate --site mute/logs --levels "$0" >out &&
+    grep -q "not predicted: no log and no" out' "$levels"
 
 # ---- Errors ----------------------------------------------------------------------------------------------------------
 mkdir none
