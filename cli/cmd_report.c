@@ -3,6 +3,7 @@
 #include "out/note.h"
 #include "ask/options.h"
 #include "base/error.h"
+#include "base/escape.h"
 #include "base/output.h"
 #include "cli.h"
 #include "measurements/logs/logs.h"
@@ -23,12 +24,22 @@ static const char help_text[] = "Writes a page of HTML about collectives on a ma
                                 "\n"
                                 "Without COLLECTIVES, all are in it. The page stands alone, has no script and no\n"
                                 "date, follows the reader's choice of light or dark, and prints. Pictures need\n"
-                                "gnuplot; without it they are text.\n"
+                                "gnuplot; without it they are text. A signal that stops the program leaves a\n"
+                                "page of the collectives that are done, which says what it lacks.\n"
                                 "\n"
                                 "--only names the library, by default ompi-4.1; with --only any, winners are of\n"
                                 "all algorithms, and the page has no settings. --measured FILE scores the\n"
                                 "predictions against measurements, as `collsim validate` does.\n"
                                 "\n" HELP_NODES;
+
+// Keeps a page that is not complete, for the case that a signal stops the program.
+static gboolean keep(const GString *page, const char *said, gpointer to, GError **error)
+{
+    Output *const output = to;
+    g_autofree char *path = escape_terminal(output->path),
+                    *line = g_strdup_printf("collsim: %s; %s has what is done", said, path);
+    return output_keep(output, page, line, error);
+}
 
 static const char usage[] = "[COLLECTIVE,..]";
 
@@ -86,6 +97,8 @@ int cmd_report(int argc, char **argv, GError **error)
     }
     if (!output_open(&output, o.answer.output, error))
         return 2;
+    report.ready = output.temporary ? keep : NULL; // a page is kept in a file
+    report.user = &output;
     g_autoptr(GString) page = html_report(&report, error);
     if (!page)
         return 2;

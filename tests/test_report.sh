@@ -83,6 +83,26 @@ ok 'ranks that are none' fails '-p' report bcast -p 0 -o x.html
 ok 'a file of measurements that is not there' fails 'none.csv' report bcast -p 4 -m 8 --measured none.csv -o x.html
 ok '.. leaves nothing' test ! -e x.html
 
+# A signal leaves a page of the collectives that are done, and nothing if none is.
+stops() { # stops FILES COLLECTIVES: sends TERM when the folder `stop` has so many files
+    mkdir -p stop && rm -rf stop/.collsim-* stop/r.html
+    $DEFAULTS "$COLLSIM" report "$2" --only ompi-5 -p 96x48 -o stop/r.html 2>err &
+    pid=$!
+    until [ "$(ls -A stop | wc -l)" = "$1" ] || ! kill -0 $pid 2>err.kill; do sleep 0.1; done
+    kill -TERM $pid
+    wait $pid 2>/dev/null
+    [ $? = 143 ]
+}
+ok 'a signal after one collective of two' stops 2 barrier,bcast
+ok '.. leaves a page' perl "$html_check" stop/r.html
+ok '.. alone' test "$(ls -A stop)" = r.html
+ok '.. of what is done' says stop/r.html '<h2>barrier</h2>'
+ok '.. that says what it lacks' says stop/r.html 'stopped after 1 of 2 collectives. It lacks bcast'
+ok '.. and how to make that' says stop/r.html 'collsim report bcast -p 96x48'
+ok '.. which the program says' says err 'stopped after 1 of 2 collectives; stop/r.html has what is done'
+ok 'a signal before the first is done' stops 1 bcast
+ok '.. leaves nothing' test -z "$(ls -A stop)"
+
 # The checker refuses what it should.
 refuses() { printf '<!DOCTYPE html>\n<title>t</title><nav></nav><main><h1>x</h1>%s</main>\n' "$1" >bad.html && ! perl "$html_check" bad.html >out; }
 for text in '<p>' '<b><i></b></i>' '<p id="a"></p><p id="a"></p>' '<a href="#none">x</a>' '<a href="http://x">x</a>' \

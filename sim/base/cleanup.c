@@ -1,4 +1,6 @@
 #include "base/cleanup.h"
+#include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGXCPU, SIGXFSZ, SIGABRT, SIGTRAP};
@@ -6,6 +8,7 @@ static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGXCPU
 // A signal handler has no arguments of its own, so what it needs is global. A name is complete before its pointer is
 // stored, and the pointer is taken out before the name is freed.
 static char *names[CLEANUP_MAX];
+static char *targets[CLEANUP_MAX], *lines[CLEANUP_MAX]; // of cleanup_keep(); a target is stored last
 static volatile pid_t owner;
 
 // Only async-signal-safe calls are allowed here. A forked child that has not yet called exec shares the table but must
@@ -13,8 +16,12 @@ static volatile pid_t owner;
 void cleanup_remove(void)
 {
     for (int i = 0; owner == getpid() && i < CLEANUP_MAX; i++)
-        if (names[i])
+        if (names[i] && targets[i] && rename(names[i], targets[i]) == 0) {
+            ssize_t n = write(STDERR_FILENO, lines[i], strlen(lines[i]));
+            (void)n;
+        } else if (names[i]) {
             unlink(names[i]);
+        }
     for (int removed = 1; owner == getpid() && removed > 0;) { // again for the folder in which a removed one lay
         removed = 0;
         for (int i = 0; i < CLEANUP_MAX; i++)
@@ -54,9 +61,20 @@ void cleanup_drop(int place)
 {
     if (place < 0)
         return;
-    char *const name = g_atomic_pointer_get(&names[place]);
-    g_atomic_pointer_set(&names[place], NULL);
-    g_free(name);
+    char **const texts[] = {&targets[place], &lines[place], &names[place]};
+    for (size_t i = 0; i < G_N_ELEMENTS(texts); i++) {
+        char *const text = g_atomic_pointer_get(texts[i]);
+        g_atomic_pointer_set(texts[i], NULL);
+        g_free(text);
+    }
+}
+
+void cleanup_keep(int place, const char *target, const char *said)
+{
+    if (place < 0)
+        return;
+    lines[place] = g_strdup_printf("%s\n", said);
+    g_atomic_pointer_set(&targets[place], g_strdup(target));
 }
 
 gboolean cleanup_wants(int number)

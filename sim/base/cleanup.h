@@ -15,6 +15,9 @@ enum { CLEANUP_MAX = 4096 }; // names at the same time; those beyond it would su
 // table, or -1 if the table is full. The name is copied. A folder is removed only if it is empty by then, so its files
 // need entries of their own.
 int cleanup_add(const char *name);
+// Lets a signal give the file at this place the name `target`, and write the line `said` to standard error, instead of
+// unlinking it: it is complete. Both texts are copied.
+void cleanup_keep(int place, const char *target, const char *said);
 // Takes a name back; nothing happens to the file. `place` is what cleanup_add() returned, or -1.
 void cleanup_drop(int place);
 

@@ -252,6 +252,16 @@ static void take_back(const Output *o, Replacement placed)
         renameat2(AT_FDCWD, o->temporary, AT_FDCWD, o->target, RENAME_EXCHANGE);
 }
 
+// Removes what output_keep() wrote.
+static void drop_kept(Output *o)
+{
+    if (o->kept) {
+        unlink(o->kept);
+        cleanup_drop(o->kept_place);
+    }
+    g_clear_pointer(&o->kept, g_free);
+}
+
 // Completes all files or none. With several files the signals are held back, so that they stop the program before the
 // first file gets its name or after the last one has.
 static gboolean complete(Output *const *o, guint n, GError **error)
@@ -273,13 +283,38 @@ static gboolean complete(Output *const *o, guint n, GError **error)
         g_clear_pointer(&o[i]->temporary, g_free);
         cleanup_drop(o[i]->place);
         o[i]->place = -1;
+        drop_kept(o[i]);
     }
     cleanup_release(&before);
     return done == n;
 }
 
+gboolean output_keep(Output *o, const GString *text, const char *said, GError **error)
+{
+    g_auto(Output) next = {.place = -1};
+    struct stat status;
+    if (!o->temporary)
+        return TRUE;
+    next.path = g_strdup(o->path);
+    next.target = g_strdup(o->target);
+    if (!open_temporary(&next, stat(o->target, &status) == 0 ? &status : NULL))
+        return cannot_write(o->path, errno, error);
+    fwrite(text->str, 1, text->len, next.to); // finish() reports a failure
+    if (!finish(&next, error))
+        return FALSE;
+    sigset_t before;
+    cleanup_hold(&before);
+    drop_kept(o);
+    cleanup_keep(next.place, o->target, said);
+    o->kept = g_steal_pointer(&next.temporary);
+    o->kept_place = next.place;
+    cleanup_release(&before);
+    return TRUE;
+}
+
 void output_abandon(Output *o)
 {
+    drop_kept(o);
     if (o->to && o->to != stdout)
         fclose(o->to);
     if (o->temporary) {

@@ -24,6 +24,8 @@ typedef struct Output {
     char *temporary;         // the name of the file until it is complete; NULL if `to` is not a temporary file
     struct OutputSink *sink; // NULL for standard output
     int place;               // of the temporary name in the table of cleanup.h
+    char *kept;              // the temporary name of what output_keep() wrote last; NULL if there is nothing
+    int kept_place;          // .. in the same table
 } Output;
 
 // Prepares the program for failures to write; main() calls this before it writes. Standard output keeps the cause of
@@ -44,6 +46,11 @@ gboolean output_open(Output *o, const char *path, GError **error);
 // everything could be written (a full disk); the file under the final name is then the old one, or there is none.
 // Standard output stays open, and main() checks it.
 gboolean output_close(Output *o, GError **error);
+
+// Writes a text that a signal leaves under the final name, and then `said` on standard error; a later call, or the
+// complete file, takes its place. Does nothing unless a complete file is to get a new name. Returns FALSE and an error
+// if the text cannot be written.
+gboolean output_keep(Output *o, const GString *text, const char *said, GError **error);
 
 // Closes the file and removes what was written. It does nothing to an output that is closed or was never opened.
 void output_abandon(Output *o);

@@ -326,28 +326,49 @@ static Tune *tune_segments(const TuneAnswer *x, Collective collective, gboolean 
     return g_steal_pointer(&best);
 }
 
-// Tunes the collectives that are chosen, those whose algorithms call others after these, so that the rules of a file
-// decide the parts. Returns NULL and an error on bad input. Free with g_ptr_array_unref.
+// Tunes a collective, and adds it to `tunes`. Unless a header is made (by_call), the rules of these decide what its
+// algorithms call. Returns NULL and an error on bad input.
+static const Tune *add_tune(const TuneAnswer *x, Collective collective, gboolean by_call, GPtrArray *tunes,
+                            GError **error)
+{
+    RequestLibrary *lib = &x->request->library;
+    g_autoptr(RulesFile) file = rules_new("rules", lib->only);
+    for (guint i = 0; i < tunes->len; i++) {
+        const GArray *rules = ((const Tune *)tunes->pdata[i])->rules;
+        g_array_append_vals(file->rules, rules->data, rules->len);
+    }
+    lib->rules = tune_calls_others(lib->only, collective) && !by_call ? file : NULL;
+    Tune *tune = tune_segments(x, collective, by_call, error);
+    lib->rules = NULL;
+    if (tune) {
+        g_ptr_array_add(tunes, tune);
+        g_ptr_array_sort(tunes, by_collective);
+    }
+    return tune;
+}
+
+GPtrArray *tune_answer_none(void)
+{
+    return g_ptr_array_new_with_free_func(free_tune);
+}
+
+const Tune *tune_answer_add(const TuneAnswer *x, Collective collective, GPtrArray *tunes, GError **error)
+{
+    return add_tune(x, collective, FALSE, tunes, error);
+}
+
+// Tunes the collectives that are chosen, those whose algorithms call others after these. Returns NULL and an error on
+// bad input. Free with g_ptr_array_unref.
 static GPtrArray *tune_chosen(const TuneAnswer *x, const gboolean chosen[N_COLLECTIVES], gboolean by_call,
                               GError **error)
 {
-    Request *r = x->request;
-    g_autoptr(RulesFile) file = rules_new("rules", r->library.only);
-    g_autoptr(GPtrArray) tunes = g_ptr_array_new_with_free_func(free_tune);
+    const Tables *only = x->request->library.only;
+    g_autoptr(GPtrArray) tunes = tune_answer_none();
     for (int calls = 0; calls <= 1; calls++)
-        for (int i = 0; i < N_COLLECTIVES; i++) {
-            if (!chosen[i] || !tune_can(r->library.only, (Collective)i) ||
-                tune_calls_others(r->library.only, (Collective)i) != calls)
-                continue;
-            r->library.rules = calls && !by_call ? file : NULL;
-            Tune *tune = tune_segments(x, (Collective)i, by_call, error);
-            r->library.rules = NULL;
-            if (!tune)
+        for (int i = 0; i < N_COLLECTIVES; i++)
+            if (chosen[i] && tune_can(only, (Collective)i) && tune_calls_others(only, (Collective)i) == calls &&
+                !add_tune(x, (Collective)i, by_call, tunes, error))
                 return NULL;
-            g_ptr_array_add(tunes, tune);
-            g_array_append_vals(file->rules, tune->rules->data, tune->rules->len);
-        }
-    g_ptr_array_sort(tunes, by_collective);
     return g_steal_pointer(&tunes);
 }
 
@@ -378,11 +399,6 @@ char *tune_answer_header(const TuneAnswer *x, const char *prefix, GError **error
         g_array_append_val(parts, part);
     }
     return tune_header(r->library.only, parts, prefix, about, error);
-}
-
-GPtrArray *tune_answer_rules(const TuneAnswer *x, GError **error)
-{
-    return tune_chosen(x, x->chosen, FALSE, error);
 }
 
 static char *write_rules(const TuneAnswer *x, const GPtrArray *tunes, const GPtrArray *lines, GError **error)
@@ -426,7 +442,7 @@ static GPtrArray *find_rules(const TuneAnswer *x, guint verify, const char *fold
 {
     g_autoptr(GPtrArray) lines = NULL;
     const Library *library = x->request->library.only->library;
-    if (!(*tunes = tune_answer_rules(x, error)))
+    if (!(*tunes = tune_chosen(x, x->chosen, FALSE, error)))
         return NULL;
     lines = header_lines(x, *tunes, folder);
     if (verify > 0 && !add_verified(lines, x, *tunes, verify, error))

@@ -1,7 +1,7 @@
 // The answers of `tune`: a library's file or a C header, with a comment that says what made it.
 #pragma once
-#include "ask/ask.h"
 #include "advice/tune/tune.h"
+#include "ask/ask.h"
 
 // What to tune: for a request that `tune` may change while it works.
 typedef struct TuneAnswer {
@@ -22,8 +22,11 @@ void tune_answer_ask(Request *r, gboolean header, gboolean any_operation);
 // what this number of random calls costs. Where the file has no place for a comment, its lines are notes. Free with
 // g_free.
 char *tune_answer_file(const TuneAnswer *x, guint verify, GError **error);
-// Does the same in two steps: finds the rules (Tune *), and writes them. Free the rules with g_ptr_array_unref.
-GPtrArray *tune_answer_rules(const TuneAnswer *x, GError **error);
+// Does the same in steps: finds the rules of one collective after the other (Tune *), and writes them. What
+// tune_calls_others() is true of must come last, so that the rules of the others decide its parts. Returns NULL and an
+// error on bad input; `tunes`, of tune_answer_none(), owns the rules, in the order of collectives.
+GPtrArray *tune_answer_none(void);
+const Tune *tune_answer_add(const TuneAnswer *x, Collective collective, GPtrArray *tunes, GError **error);
 char *tune_answer_text(const TuneAnswer *x, const GPtrArray *tunes, GError **error);
 // Returns where the rules of a collective save most, and how sure that is: "2M bytes on 48 ranks: saves 3.8x (2.0 to 7.1), 99
 // % sure" (report_sure_text); NULL if they save nothing. Free with g_free.

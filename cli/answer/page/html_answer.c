@@ -127,7 +127,7 @@ static void add_glance(const HtmlReport *x)
         html_table(x->page, "What the file saves in each collective", head, G_N_ELEMENTS(head));
     }
     for (guint i = 0; i < x->all->len; i++)
-        add_glance_row(x, &g_array_index(x->all, HtmlCollective, i));
+        add_glance_row(x, x->all->pdata[i]);
     html_table_end(x->page);
     if (x->options->only)
         html_text(x->page,
@@ -144,7 +144,7 @@ static char *answer_text(const HtmlReport *x)
     guint n = 0;
     for (guint i = 0; i < x->all->len; i++) {
         const guint before = sum.n;
-        add_savings(&sum, &g_array_index(x->all, HtmlCollective, i));
+        add_savings(&sum, x->all->pdata[i]);
         n += sum.n > before;
     }
     if (!sum.top)
@@ -191,7 +191,7 @@ static void add_file_commands(const HtmlReport *x)
     g_string_append(start, x->options->only);
     for (guint i = 0; i < x->all->len && x->all->len < N_COLLECTIVES; i++)
         g_string_append_printf(start, "%s%s", n++ ? "," : " ",
-                               collectives[g_array_index(x->all, HtmlCollective, i).collective].name);
+                               collectives[((const HtmlCollective *)x->all->pdata[i])->collective].name);
     RequestOptions o = *x->options;
     o.only = NULL;
     g_autofree char *end = g_strdup_printf("-o %s", file), *command = html_report_command(&o, start->str, end),

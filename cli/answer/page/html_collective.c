@@ -409,13 +409,11 @@ static gboolean add_schedules(const HtmlReport *x, const HtmlCollective *of, GEr
 
 static void add_claims(const HtmlReport *x, const HtmlCollective *of)
 {
-    guint n = 0;
-    for (guint i = 0; x->audit && i < x->audit->results->len; i++)
-        n += g_array_index(x->audit->results, Audited, i).claim->collective == of->collective;
-    if (!n)
+    if (!of->audit)
         return;
+    const HtmlClaims verdicts = {.page = x->page, .audit = of->audit};
     html_section(x->page, 3, NULL, "What is claimed of it");
-    html_claims_table(&x->verdicts, NULL, (int)of->collective, "Published costs, judged by simulation");
+    html_claims_table(&verdicts, NULL, (int)of->collective, "Published costs, judged by simulation");
     g_autofree char *command = g_strdup_printf("collsim audit --collective %s", name_of(of));
     html_command(x->page, command);
 }

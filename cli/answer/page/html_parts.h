@@ -22,10 +22,12 @@ typedef struct HtmlCollective {
     char element[24];     // the text of asked.element, unless the user gave one
     char *sizes;          // the text of asked.sizes, if not all sizes are whole elements; NULL otherwise
     Request request;      // of the contests
+    Audit *audit;         // of what is claimed about it; NULL without claims
     GPtrArray
         *contests;    // the two fastest at each p and m (Contest), with their best parameters; NULL if nothing can run
     char *why;        // why not
     Regret *regret;   // NULL without a library
+    GPtrArray *notes; // of char *: what is not known of the default; NULL for nothing
     const Tune *tune; // NULL if no setting decides it
 } HtmlCollective;
 
@@ -36,19 +38,22 @@ typedef struct HtmlReport {
     const char *title; // replaces the page's own; NULL for none
     char **measured;   // files of measurements, NULL-terminated; NULL for none
     gboolean pictures; // gnuplot draws; otherwise pictures are text
+    // Called after each collective but the last with a page of those that are done, and `said`, which says how many these
+    // are. Returns FALSE and an error to end. NULL: nobody needs to know.
+    gboolean (*ready)(const GString *page, const char *said, gpointer user, GError **error);
+    gpointer user; // passed to it
 
     Html *page;
-    KnownTimes *known;   // what any part has predicted, for the others
-    GArray *all;         // of HtmlCollective
-    Request library;     // of the regrets; its platform is the machine
-    Request tuned;       // of the rules
-    GPtrArray *tunes;    // of Tune *; NULL without a library
-    char *rules;         // the library's file, or the one for tuned of a pair; NULL without one
-    TunePair pair;       // for HTML_REPORT_FOLDER; empty unless HAN has a file too
-    GPtrArray *claims;   // of Claim *
-    Audit *audit;        // NULL without claims
-    Platform *flat;      // the audit's machine
-    HtmlClaims verdicts; // of the audit
+    char *lead;        // what stands below the title
+    KnownTimes *known; // what any part has predicted, for the others
+    GPtrArray *all;    // of HtmlCollective *, those that are done, in the order of the page
+    Request library;   // of the regrets; its platform is the machine
+    Request tuned;     // of the rules
+    GPtrArray *tunes;  // of Tune *; NULL without a library
+    char *rules;       // the library's file, or the one for tuned of a pair; NULL without one
+    TunePair pair;     // for HTML_REPORT_FOLDER; empty unless HAN has a file too
+    GPtrArray *claims; // of Claim *
+    Platform *flat;    // the audit's machine
 } HtmlReport;
 
 // Returns the command line "collsim START -p .. -m .. END" with the options that say where it runs. NULL for ranks or

@@ -18,28 +18,30 @@ static void free_regret(gpointer regret)
     regret_free(regret);
 }
 
-static void collective_clear(gpointer data)
+static void collective_free(gpointer data)
 {
     HtmlCollective *x = data;
+    if (x->audit)
+        audit_free(x->audit);
     g_free(x->id);
     g_free(x->sizes);
     g_free(x->why);
+    if (x->notes)
+        g_ptr_array_unref(x->notes);
     if (x->contests)
         g_ptr_array_unref(x->contests);
     if (x->regret)
         free_regret(x->regret);
     request_clear(&x->request);
+    g_free(x);
 }
 
 void html_report_clear(HtmlReport *x)
 {
-    html_claims_clear(&x->verdicts);
     if (x->all)
-        g_array_unref(x->all);
+        g_ptr_array_unref(x->all);
     if (x->tunes)
         g_ptr_array_unref(x->tunes);
-    if (x->audit)
-        audit_free(x->audit);
     if (x->claims)
         g_ptr_array_unref(x->claims);
     platform_free(x->flat);
@@ -47,6 +49,7 @@ void html_report_clear(HtmlReport *x)
     tune_pair_clear(&x->pair);
     request_clear(&x->library);
     request_clear(&x->tuned);
+    g_free(x->lead);
     html_free(x->page);
     known_end(&x->known, x->known);
 }
@@ -57,11 +60,17 @@ static gboolean ask_all(HtmlReport *x, GError **error)
     RequestOptions *const o = (RequestOptions *)(uintptr_t)x->options;
     x->library.question.asked = x->tuned.question.asked = x->chosen;
     x->library.known = x->tuned.known = known_begin(&x->known);
-    if (o->only)
-        return ask_about_library("report", o->only, o, &x->library, error) &&
-               ask_about_library("report", o->only, o, &x->tuned, error) &&
-               ask_library_sizes(o, x->chosen, x->given, &x->library, error) &&
-               ask_library_sizes(o, x->chosen, x->given, &x->tuned, error);
+    if (o->only) {
+        if (!ask_about_library("report", o->only, o, &x->library, error) ||
+            !ask_about_library("report", o->only, o, &x->tuned, error) ||
+            !ask_library_sizes(o, x->chosen, x->given, &x->library, error) ||
+            !ask_library_sizes(o, x->chosen, x->given, &x->tuned, error))
+            return FALSE;
+        x->tunes = tune_answer_none();
+        tune_answer_ask(&x->tuned, FALSE, TRUE);
+        x->tuned.library.z = sure_z(SURE_DEFAULT);
+        return TRUE;
+    }
     x->library.question.collective = COLL_ALLREDUCE; // the machine needs the figures of reductions
     return ask_points(o, &x->library, error) && ask_machine(o, &x->library, error) &&
            request_knows("report", x->library.machine.model, TRUE, error) && request_check_map(&x->library, error) &&
@@ -83,13 +92,11 @@ static void ask_whole_sizes(const HtmlReport *x, HtmlCollective *of)
             g_strdup_printf("no size of the report is a whole number of elements of %zu bytes", like.question.elem);
 }
 
-static gboolean add_collective(HtmlReport *x, Collective collective, GError **error)
+// Finds who wins, and what the defaults cost.
+static gboolean time_collective(HtmlReport *x, HtmlCollective *of, GError **error)
 {
-    g_array_set_size(x->all, x->all->len + 1);
-    HtmlCollective *of = &g_array_index(x->all, HtmlCollective, x->all->len - 1);
-    of->collective = collective;
+    const Collective collective = of->collective;
     of->request.known = x->known;
-    of->id = html_id(x->page, collectives[collective].name);
     of->asked = *x->options;
     g_snprintf(of->element, sizeof of->element, "%zu", ask_library_element(x->options, collective));
     of->asked.element = of->element;
@@ -101,6 +108,7 @@ static gboolean add_collective(HtmlReport *x, Collective collective, GError **er
                                      HTML_REPORT_TOP, error);
         if (!of->regret)
             return FALSE;
+        of->notes = g_steal_pointer(&x->library.of_default);
     }
     // The search for the best takes long, so that of the regret is used, unless it did not look everywhere.
     if (of->regret && !of->regret->unknown && html_report_ask(collective, &of->asked, &of->request, &of->why, error))
@@ -112,24 +120,28 @@ static gboolean add_collective(HtmlReport *x, Collective collective, GError **er
     return of->contests || of->why;
 }
 
-static gboolean tune_all(HtmlReport *x, GError **error)
+static TuneAnswer tune_answer_of(HtmlReport *x)
 {
-    if (!x->options->only)
+    return (TuneAnswer){&x->tuned, x->options, x->chosen, TUNE_WITHIN, SURE_DEFAULT};
+}
+
+static gboolean tune_collective(HtmlReport *x, HtmlCollective *of, GError **error)
+{
+    const TuneAnswer answer = tune_answer_of(x);
+    if (!x->options->only || !tune_can(x->tuned.library.only, of->collective))
         return TRUE;
-    Request *r = &x->tuned;
-    const TuneAnswer answer = {r, x->options, x->chosen, TUNE_WITHIN, SURE_DEFAULT};
-    tune_answer_ask(r, FALSE, TRUE);
-    r->library.z = sure_z(SURE_DEFAULT);
-    x->tunes = tune_answer_rules(&answer, error);
-    if (!x->tunes)
-        return FALSE;
-    for (guint i = 0; i < x->tunes->len; i++)
-        for (guint k = 0; k < x->all->len; k++) {
-            HtmlCollective *of = &g_array_index(x->all, HtmlCollective, k);
-            if (((const Tune *)x->tunes->pdata[i])->collective == of->collective)
-                of->tune = x->tunes->pdata[i];
-        }
-    if (r->library.pair && x->tunes->len)
+    of->tune = tune_answer_add(&answer, of->collective, x->tunes, error);
+    return of->tune != NULL;
+}
+
+// Writes the rules of the collectives that are done.
+static gboolean write_rules(HtmlReport *x, GError **error)
+{
+    const TuneAnswer answer = tune_answer_of(x);
+    tune_pair_clear(&x->pair);
+    x->pair = (TunePair){0};
+    g_clear_pointer(&x->rules, g_free);
+    if (x->tuned.library.pair && x->tunes->len)
         if (!tune_answer_texts(&answer, x->tunes, HTML_REPORT_FOLDER, &x->pair, error))
             return FALSE;
     x->rules = x->pair.load    ? g_strdup(x->pair.algorithms)
@@ -138,26 +150,34 @@ static gboolean tune_all(HtmlReport *x, GError **error)
     return x->rules || !x->tunes->len;
 }
 
-// Judges the claims about the collectives on the machine that `audit` has by default, which has all figures.
-static gboolean audit_all(HtmlReport *x, GError **error)
+// Judges the claims about a collective on the machine that `audit` has by default, which has all figures.
+static gboolean audit_collective(const HtmlReport *x, HtmlCollective *of, GError **error)
 {
-    x->claims = g_ptr_array_new_with_free_func((GDestroyNotify)claim_free);
-    x->flat = ask_platform("generic-100g", error);
-    g_autofree char *folder = share_path(SHARE_CLAIMS, NULL);
-    if (!x->flat || !claims_read_folder(folder, x->claims, error))
-        return FALSE;
-    for (guint i = x->claims->len; i-- > 0;) {
-        const Claim *c = x->claims->pdata[i];
-        if (c->collective >= N_COLLECTIVES || !x->chosen[c->collective])
-            g_ptr_array_remove_index(x->claims, i);
-    }
-    if (!x->claims->len)
+    g_autoptr(GPtrArray) claims = g_ptr_array_new();
+    for (guint i = 0; i < x->claims->len; i++)
+        if (((const Claim *)x->claims->pdata[i])->collective == of->collective)
+            g_ptr_array_add(claims, x->claims->pdata[i]);
+    if (!claims->len)
         return TRUE;
     g_autofree char *parameters = audit_parameters_path();
-    const TruthOptions options = {1, false, x->flat};
-    x->audit = audit_run(x->claims, &options, parameters, error);
-    x->verdicts = (HtmlClaims){.page = x->page, .audit = x->audit};
-    return x->audit != NULL;
+    const TruthOptions options = {1, false, x->flat, NULL};
+    of->audit = audit_run(claims, &options, parameters, error);
+    return of->audit != NULL;
+}
+
+static int by_collective(const void *a, const void *b)
+{
+    const HtmlCollective *x = *(const HtmlCollective *const *)a, *y = *(const HtmlCollective *const *)b;
+    return (int)x->collective - (int)y->collective;
+}
+
+static gboolean add_collective(HtmlReport *x, Collective collective, GError **error)
+{
+    HtmlCollective *of = g_new0(HtmlCollective, 1);
+    of->collective = collective;
+    g_ptr_array_add(x->all, of);
+    g_ptr_array_sort(x->all, by_collective);
+    return time_collective(x, of, error) && tune_collective(x, of, error) && audit_collective(x, of, error);
 }
 
 // ---- The page -------------------------------------------------------------------------------------------------------
@@ -193,32 +213,88 @@ static void add_notes(const HtmlReport *x)
 {
     g_autoptr(GPtrArray) notes = g_ptr_array_new_with_free_func(g_free);
     request_unknowns(&x->library, notes);
-    for (guint i = 0; x->library.of_default && i < x->library.of_default->len; i++)
-        g_ptr_array_add(notes, g_strdup(x->library.of_default->pdata[i]));
+    for (guint i = 0; i < x->all->len; i++) {
+        const GPtrArray *own = ((const HtmlCollective *)x->all->pdata[i])->notes;
+        for (guint k = 0; own && k < own->len; k++)
+            if (!g_ptr_array_find_with_equal_func(notes, own->pdata[k], g_str_equal, NULL))
+                g_ptr_array_add(notes, g_strdup(own->pdata[k]));
+    }
     for (guint i = 0; i < notes->len; i++) {
         g_autofree char *text = g_strdup_printf("Note: %s.", (char *)notes->pdata[i]);
         html_text(x->page, text);
     }
 }
 
-GString *html_report(HtmlReport *x, GError **error)
+// Adds what a page that is not complete lacks, and the command that makes it.
+static void add_lacking(const HtmlReport *x, const char *said)
 {
-    if (!ask_all(x, error))
+    g_autoptr(GString) start = g_string_new("report"), names = g_string_new(NULL);
+    for (guint i = 0, k = 0; i < N_COLLECTIVES; i++) {
+        const gboolean done = k < x->all->len && ((const HtmlCollective *)x->all->pdata[k])->collective == i;
+        k += done;
+        if (!x->chosen[i] || done)
+            continue;
+        g_string_append_printf(start, "%c%s", names->len ? ',' : ' ', collectives[i].name);
+        g_string_append_printf(names, "%s%s", names->len ? ", " : "", collectives[i].name);
+    }
+    g_autofree char *text = g_strdup_printf("This page is not complete: the program was %s. It lacks %s, about which "
+                                            "this command makes a page:",
+                                            said, names->str),
+                    *command = html_report_command(x->options, start->str, "-o rest.html");
+    html_text(x->page, text);
+    html_command(x->page, command);
+}
+
+// Makes a page of the collectives that are done. `said` is how many these are, or NULL if they are all.
+static GString *make_page(HtmlReport *x, const char *said, GError **error)
+{
+    g_autofree char *title = title_of(x);
+    if (x->tunes && !write_rules(x, error))
         return NULL;
-    g_autofree char *title = title_of(x), *lead = lead_of(x);
-    x->page = html_new(x->title ? x->title : title, lead);
-    // Contests refer to their requests, so these must not move.
-    x->all = g_array_sized_new(FALSE, TRUE, sizeof(HtmlCollective), N_COLLECTIVES);
-    g_array_set_clear_func(x->all, collective_clear);
-    for (int i = 0; i < N_COLLECTIVES; i++)
-        if (x->chosen[i] && !add_collective(x, (Collective)i, error))
-            return NULL;
-    if (!tune_all(x, error) || !audit_all(x, error))
-        return NULL;
+    html_free(x->page);
+    x->page = html_new(x->title ? x->title : title, x->lead);
+    for (guint i = 0; i < x->all->len; i++) {
+        HtmlCollective *of = x->all->pdata[i];
+        g_free(of->id);
+        of->id = html_id(x->page, collectives[of->collective].name);
+    }
+    if (said)
+        add_lacking(x, said);
     add_notes(x);
     html_report_answer(x);
     for (guint i = 0; i < x->all->len; i++)
-        if (!html_report_collective(x, &g_array_index(x->all, HtmlCollective, i), error))
+        if (!html_report_collective(x, x->all->pdata[i], error))
             return NULL;
     return html_report_machine(x, error) ? html_end(x->page) : NULL;
+}
+
+// Hands over a page of the collectives that are done, if others are not.
+static gboolean show_done(HtmlReport *x, GError **error)
+{
+    guint n = 0;
+    for (int i = 0; i < N_COLLECTIVES; i++)
+        n += x->chosen[i] ? 1 : 0;
+    if (!x->ready || x->all->len == n)
+        return TRUE;
+    g_autofree char *said = g_strdup_printf("stopped after %u of %u collectives", x->all->len, n);
+    g_autoptr(GString) page = make_page(x, said, error);
+    return page && x->ready(page, said, x->user, error);
+}
+
+GString *html_report(HtmlReport *x, GError **error)
+{
+    g_autofree char *folder = share_path(SHARE_CLAIMS, NULL);
+    x->claims = g_ptr_array_new_with_free_func((GDestroyNotify)claim_free);
+    x->all = g_ptr_array_new_with_free_func(collective_free);
+    if (!ask_all(x, error) || !(x->flat = ask_platform("generic-100g", error)) ||
+        !claims_read_folder(folder, x->claims, error))
+        return NULL;
+    x->lead = lead_of(x);
+    const Tables *only = x->options->only ? x->tuned.library.only : NULL;
+    for (int calls = 0; calls <= 1; calls++) // the rules of what others call come before theirs
+        for (int i = 0; i < N_COLLECTIVES; i++)
+            if (x->chosen[i] && (only && tune_calls_others(only, (Collective)i)) == calls &&
+                (!add_collective(x, (Collective)i, error) || !show_done(x, error)))
+                return NULL;
+    return make_page(x, NULL, error);
 }

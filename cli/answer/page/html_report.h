@@ -10,7 +10,7 @@
 #pragma once
 #include "answer/page/html_parts.h"
 
-// Makes the page of a report whose fields down to `pictures` are set. Returns NULL and an error on bad input. Free with
+// Makes the page of a report whose fields down to `user` are set. Returns NULL and an error on bad input. Free with
 // g_string_free. Clear the report in either case.
 GString *html_report(HtmlReport *report, GError **error);
 void html_report_clear(HtmlReport *report);
