@@ -1,4 +1,5 @@
 #include "answer/advice/app.h"
+#include "ask/ask_profile.h"
 #include "advice/app/profile.h"
 #include "ask/ask.h"
 #include "ask/options.h"
@@ -39,49 +40,6 @@ static const char help_text[] = "Predicts how long the collectives of an applica
                                 "command's file saves. `collsim regret` may know better for one that commutes.\n"
                                 "\n" HELP_NODES;
 
-// ---- What the profile asks for --------------------------------------------------------------------------------------
-
-// Parses -p, one number of ranks; 0 if it was not given.
-static gboolean parse_ranks(const char *text, int *p, int *per_node, GError **error)
-{
-    *p = *per_node = 0;
-    if (!text)
-        return TRUE;
-    g_autoptr(GArray) nodes = NULL;
-    g_autoptr(GArray) ranks = options_ranks(text, &nodes, error);
-    if (!ranks)
-        return FALSE;
-    if (ranks->len > 1)
-        return bad_input(error, "-p %s has %u numbers; allowed: one", text, ranks->len);
-    *p = (int)g_array_index(ranks, size_t, 0);
-    *per_node = nodes ? g_array_index(nodes, int, 0) : 0;
-    return TRUE;
-}
-
-// Reads the profile and completes it. --map and --per-node count more than the nodes of the profile.
-static Profile *read_profile(const char *path, const RequestOptions *o, GError **error)
-{
-    size_t elem;
-    int p, per_node;
-    if (!parse_ranks(o->ranks, &p, &per_node, error) || !options_element(o->element, &elem, error))
-        return NULL;
-    g_autoptr(Profile) profile = profile_read(path, error);
-    if (!profile)
-        return NULL;
-    if (o->map || o->per_node) {
-        profile->per_node = 0;
-        for (guint i = 0; i < profile->rows->len; i++)
-            g_array_index(profile->rows, ProfileRow, i).per_node = 0;
-    }
-    if (!p && profile->ranks) {
-        p = profile->ranks;
-        per_node = profile->per_node;
-        profile_note(profile, "%s does not say how many ranks take part in a call; all %d do, or -p says it",
-                     profile->format, p);
-    }
-    return profile_complete(profile, p, per_node, elem, error) ? g_steal_pointer(&profile) : NULL;
-}
-
 // ---- The command ----------------------------------------------------------------------------------------------------
 
 int cmd_app(int argc, char **argv, GError **error)
@@ -111,7 +69,7 @@ int cmd_app(int argc, char **argv, GError **error)
     if (!options_parse(argc, argv, "PROFILE", help_text, entries, 1, 1, &words, error) ||
         !options_number("--top", most, 1, 1000, &top, error))
         return 2;
-    g_autoptr(Profile) profile = read_profile(words[0], &o, error);
+    g_autoptr(Profile) profile = ask_profile(words[0], &o, FALSE, error);
     if (!profile)
         return 2;
     g_free(o.ranks);

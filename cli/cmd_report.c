@@ -1,5 +1,6 @@
 #include "answer/page/html_report.h"
 #include "ask/ask.h"
+#include "ask/ask_profile.h"
 #include "out/note.h"
 #include "ask/options.h"
 #include "base/error.h"
@@ -30,6 +31,10 @@ static const char help_text[] = "Writes a page of HTML about collectives on a ma
                                 "--only names the library, by default ompi-4.1; with --only any, winners are of\n"
                                 "all algorithms, and the page has no settings. --measured FILE scores the\n"
                                 "predictions against measurements, as `collsim validate` does.\n"
+                                "\n"
+                                "--brief FILE writes a second page for who decides: a sentence, a picture and a\n"
+                                "table of what the settings save in each collective, and how sure that is. With\n"
+                                "--app PROFILE (as `collsim app` reads) it says what a run saves, too.\n"
                                 "\n" HELP_NODES;
 
 // Keeps a page that is not complete, for the case that a signal stops the program.
@@ -46,7 +51,7 @@ static const char usage[] = "[COLLECTIVE,..]";
 int cmd_report(int argc, char **argv, GError **error)
 {
     g_auto(RequestOptions) o = {0};
-    g_autofree char *title = NULL;
+    g_autofree char *title = NULL, *brief = NULL, *app = NULL;
     g_auto(GStrv) measured = NULL;
     const GOptionEntry entries[] = {
         ENTRY_STRING("ranks", 'p', o.ranks, "ranks (default " REPORT_RANKS "); 16x4 is 16 nodes of 4", "LIST"),
@@ -63,13 +68,15 @@ int cmd_report(int argc, char **argv, GError **error)
         ENTRIES_HAN(o),
         {"measured", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &measured, "hold predictions against a log, or LABEL=LOG",
          "FILE"},
+        {"brief", 0, 0, G_OPTION_ARG_FILENAME, &brief, "also write a short page: what the settings save", "FILE"},
+        {"app", 0, 0, G_OPTION_ARG_FILENAME, &app, "a profile: --brief says what a run of it saves", "PROFILE"},
         {"title", 't', 0, G_OPTION_ARG_STRING, &title, "replaces the page's title", "TEXT"},
         {"output", 'o', 0, G_OPTION_ARG_FILENAME, &o.answer.output, "write to FILE (default standard output)", "FILE"},
         {NULL},
     };
     g_auto(GStrv) words = NULL;
     g_auto(HtmlReport) report = {.options = &o};
-    g_auto(Output) output = {0};
+    g_auto(Output) output = {0}, short_output = {0};
     if (!options_parse(argc, argv, usage, help_text, entries, 0, 1, &words, error) ||
         !ask_collectives(words[0], report.chosen, error))
         return 2;
@@ -95,13 +102,25 @@ int cmd_report(int argc, char **argv, GError **error)
         if (strcmp(path, "-") != 0 && g_access(path, R_OK) != 0)
             return bad_input(error, "%s: %s; allowed: a file that can be read", path, g_strerror(errno)) ? 0 : 2;
     }
-    if (!output_open(&output, o.answer.output, error))
+    if (brief && !o.only)
+        return bad_input(error, "--brief says what the settings of a library save, and --only any has none; allowed: "
+                                "--only LIB")
+                   ? 0
+                   : 2;
+    if (app && !brief)
+        return bad_input(error, "--app is given without --brief; allowed: both, or --brief alone") ? 0 : 2;
+    g_autoptr(Profile) profile = app ? ask_profile(app, &o, TRUE, error) : NULL;
+    if ((app && !profile) || !output_open(&output, o.answer.output, error) ||
+        (brief && !output_open(&short_output, brief, error)))
         return 2;
     report.ready = output.temporary ? keep : NULL; // a page is kept in a file
     report.user = &output;
     g_autoptr(GString) page = html_report(&report, error);
-    if (!page)
+    g_autoptr(GString) summary = page && brief ? html_brief(&report, profile, output.path, error) : NULL;
+    if (!page || (brief && !summary))
         return 2;
+    if (brief)
+        fwrite(summary->str, 1, summary->len, short_output.to);
     fwrite(page->str, 1, page->len, output.to); // output_close() reports a failure
-    return output_close(&output, error) ? 0 : 2;
+    return output_close(&output, error) && (!brief || output_close(&short_output, error)) ? 0 : 2;
 }

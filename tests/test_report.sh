@@ -83,6 +83,25 @@ ok 'ranks that are none' fails '-p' report bcast -p 0 -o x.html
 ok 'a file of measurements that is not there' fails 'none.csv' report bcast -p 4 -m 8 --measured none.csv -o x.html
 ok '.. leaves nothing' test ! -e x.html
 
+# The short page has the sums of the full one, and of `app`.
+printf 'collective,calls,bytes,ranks,per_node\nbcast,100,1048576,32,4\n' >profile.csv
+brief="report bcast,scan --only ompi-5 -p 8x4 -m 64,1M --platform leonardo -o full.html --brief brief.html"
+ok 'a short page' c $brief --app profile.csv
+ok '.. is well-formed' perl "$html_check" brief.html
+ok '.. and so is the full one' perl "$html_check" full.html
+share=$(sed -n 's/.*take \([0-9]* %\) less time.*/\1/p' full.html)
+ok '.. both say what is saved' says brief.html "take ${share:-none} less time"
+ok '.. and how sure that is' sh -c 'grep -q "x ([0-9.]* to [0-9.]*), [0-9]* % sure" brief.html'
+total=$(sed -n 's/.*>\([0-9.]* [mu]*s\) of .*/\1/p' brief.html)
+ok '.. what a run saves is what app says' sh -c '"$1" app profile.csv --for ompi-5 --platform leonardo 2>err | grep -qF "'"${total:-none}"'"' sh "$COLLSIM"
+ok '.. it has one picture' test "$(grep -c '<figure' brief.html)" = 1
+ok 'a short page for MPICH' c report bcast --only mpich-4.3 -p 8 -m 64,64K --platform lumi -o full.html --brief brief.html
+ok '.. without a profile' says_not brief.html 'saved in a run'
+ok 'a short page without a library' fails '--only any' report bcast --only any -p 4 -m 8 --brief x.html
+ok 'a profile without a short page' fails '--brief' report bcast -p 4 -m 8 --app profile.csv
+ok 'a profile that is not there' fails 'none.csv' report bcast -p 4 -m 8 -o y.html --brief x.html --app none.csv
+ok '.. leaves nothing' test ! -e x.html -a ! -e y.html
+
 # A signal leaves a page of the collectives that are done, and nothing if none is.
 stops() { # stops FILES COLLECTIVES: sends TERM when the folder `stop` has so many files
     mkdir -p stop && rm -rf stop/.collsim-* stop/r.html

@@ -9,17 +9,7 @@
 
 // ---- What a file saves ----------------------------------------------------------------------------------------------
 
-// What a file of rules makes of a library's times for a collective, or for several.
-typedef struct Savings {
-    guint n;              // the points of the grid at which the default is known
-    double logs;          // the sum of the logarithms of the default's time divided by the file's
-    double worst;         // the largest of the default's times divided by the best
-    const TunePlace *top; // where most is saved; NULL where nothing is
-    Collective top_of;    // .. and of what
-} Savings;
-
-// Adds a collective's savings to the sum.
-static void add_savings(Savings *sum, const HtmlCollective *of)
+void html_savings_add(HtmlSavings *sum, const HtmlCollective *of)
 {
     for (guint i = 0; of->tune && i < of->tune->places->len; i++) {
         const TunePlace *place = &g_array_index(of->tune->places, TunePlace, i);
@@ -36,10 +26,15 @@ static void add_savings(Savings *sum, const HtmlCollective *of)
     }
 }
 
-// Returns the share of the default's time that the file saves, in the geometric mean, as "33 %". Free with g_free.
-static char *saved_text(const Savings *x)
+double html_saved(const HtmlSavings *x)
 {
-    return g_strdup_printf("%ld %%", lround(100 * (1 - exp(-x->logs / x->n))));
+    return 1 - exp(-x->logs / x->n);
+}
+
+// Returns the share of the default's time that the file saves, in the geometric mean, as "33 %". Free with g_free.
+static char *saved_text(const HtmlSavings *x)
+{
+    return g_strdup_printf("%ld %%", lround(100 * html_saved(x)));
 }
 
 // ---- The table of collectives ---------------------------------------------------------------------------------------
@@ -72,8 +67,8 @@ static void add_glance_row(const HtmlReport *x, const HtmlCollective *of)
         html_row(x->page, NULL, NULL, cell, G_N_ELEMENTS(cell));
         return;
     }
-    Savings savings = {0};
-    add_savings(&savings, of);
+    HtmlSavings savings = {0};
+    html_savings_add(&savings, of);
     const Tune *tune = of->tune && of->tune->places->len ? of->tune : NULL;
     const double mean = tune ? tune->before : of->regret ? of->regret->mean : NAN;
     g_autoptr(GArray) worst = of->regret ? regret_worst(of->regret, 1) : NULL;
@@ -140,11 +135,11 @@ static void add_glance(const HtmlReport *x)
 static char *answer_text(const HtmlReport *x)
 {
     const char *const title = x->library.library.only->library->title;
-    Savings sum = {0};
+    HtmlSavings sum = {0};
     guint n = 0;
     for (guint i = 0; i < x->all->len; i++) {
         const guint before = sum.n;
-        add_savings(&sum, x->all->pdata[i]);
+        html_savings_add(&sum, x->all->pdata[i]);
         n += sum.n > before;
     }
     if (!sum.top)

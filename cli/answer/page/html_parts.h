@@ -70,6 +70,19 @@ GPtrArray *html_report_contests(Collective collective, const RequestOptions *opt
                                 char **why, GError **error);
 // Returns the fastest point of a contest; NULL if nothing can run there.
 const Point *html_report_winner(const Contest *contest);
+// What a file of rules makes of a library's times for a collective, or for several. Begin with all 0.
+typedef struct HtmlSavings {
+    guint n;              // the points of the grid at which the default is known
+    double logs;          // the sum of the logarithms of the default's time divided by the file's
+    double worst;         // the largest of the default's times divided by the best
+    const TunePlace *top; // where most is saved; NULL where nothing is
+    Collective top_of;    // .. and of what
+} HtmlSavings;
+// Adds a collective's savings to the sum.
+void html_savings_add(HtmlSavings *sum, const HtmlCollective *of);
+// Returns the share of the default's time that the file saves, in the geometric mean; NAN without a point.
+double html_saved(const HtmlSavings *x);
+
 // Adds what to set, and what it saves, for a reader who has two minutes.
 void html_report_answer(const HtmlReport *report);
 // Adds the sections.
