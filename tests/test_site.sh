@@ -147,6 +147,42 @@ printf 'theirs,ours\npp1*,two@node\n' >names.csv
 ok "--names: an unknown use" fails "names.csv:2: \`pp1*\` is \`two@node\`; allowed: one@LEVEL" \
     calibrate --site "$first/logs" --levels "$levels" --names names.csv
 
+# ---- Mangled logs ----------------------------------------------------------------------------------------------------
+# mangle HOW SEED: mangles the first cluster's logs into mangled/logs.
+mangle() {
+    rm -rf mangled && mkdir mangled && cp "$first/levels" "$first/truth.csv" mangled &&
+        python3 "$root/tests/site_mangle.py" "$first/logs" mangled/logs "$1" "$2"
+}
+for how in crlf tabs ranks noise doubled; do
+    mangle $how "${COLLSIM_SEED:-1}"
+    ok "$how: it is read" fit mangled
+    judge mangled >judged
+    ok ".. and the figures stay" [ "$(cat judged)" = "3 levels" ]
+done
+# honest: each figure that is there lies, with its interval, around the truth; and if there are none, one line says why.
+honest() {
+    if ! c calibrate --site mangled/logs --levels "$levels" -f csv; then
+        [ "$(wc -l <err)" = 1 ]
+        return
+    fi
+    grep -v '^#' out >mangled/rows.csv && python3 - <<'END'
+import csv, sys
+truth = {name: float(value) for name, value in csv.reader(open("mangled/truth.csv"))}
+wrong = [row for row in csv.DictReader(open("mangled/rows.csv")) if row["value"] and row["figure"] in truth and row["low"]
+         and not float(row["low"]) <= truth[row["figure"]] <= float(row["high"])]
+sys.exit(wrong or 0)
+END
+}
+seed=${COLLSIM_SEED:-1}
+last=$((seed + ${CHECK_ALL:+15} + 0))
+while [ "$seed" -le "$last" ]; do
+    for how in cut hole nul bits swapped; do
+        mangle $how "$seed"
+        ok "$how, seed $seed: no figure is wrong" honest
+    done
+    seed=$((seed + 1))
+done
+
 # ---- The day of docs/TUNING.md ---------------------------------------------------------------------------------------
 # The page takes longer than all other steps, and has tests of its own.
 printf '#!/bin/sh\n[ "$1" = report ] || exec "%s" "$@"\nfor page; do :; done\necho page >"$page"\n' "$COLLSIM" >quick

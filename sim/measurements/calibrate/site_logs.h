@@ -39,7 +39,7 @@ typedef struct SiteTable {
     int level;       // of the machine
     gboolean sure;   // the launch line or --names says it; otherwise it is a guess
     gboolean inside; // the ranks were on one node
-    gboolean placed; // by its times
+    gboolean placed; // by its times, or for want of others at the level beyond nodes
     char *why;       // what says it
 } SiteTable;
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #define ROUNDED    5e-9 // by which a time may be off that is printed with two decimals of us
+#define SHORT      0.5  // alpha is not known from rows whose bytes alone take more than this part of it
 #define CONTRADICT 1.25 // two tables of one thing whose times are further apart contradict each other
 
 // ---- Figures --------------------------------------------------------------------------------------------------------
@@ -142,6 +143,37 @@ static void find_contradictions(SiteFit *f, SiteUse use, int level, double *low,
         }
 }
 
+// Returns the next outer level whose one-way times are known; -1 if there is none.
+static int known_beyond(const SiteFit *f, int level)
+{
+    for (int i = level + 1; i < f->levels->n; i++)
+        if (f->level[i].known)
+            return i;
+    return -1;
+}
+
+// Returns how long the bytes alone take in row i of a sweep, whose rows are in the order of sizes, as a part of alpha.
+static double bytes_part(const SiteSweep *sweep, guint i, const FitStep *step)
+{
+    return g_array_index(sweep->rows, SiteRow, i).point.x * step->slope / step->at_zero;
+}
+
+// Gives a level that has times of short messages only the slope of the next outer level, if one is known. Returns FALSE if not.
+static gboolean lengthen(SiteFit *f, int level, const SiteSweep *sweep)
+{
+    enum { LONG = 4 << 20 }; // bytes
+    SiteLevel *const x = &f->level[level];
+    const int outer = known_beyond(f, level);
+    if (outer < 0 || bytes_part(sweep, sweep->rows->len - 1, &x->one) >= SHORT)
+        return FALSE;
+    x->one.slope = f->level[outer].one.slope;
+    const MeasuredPoint end = {LONG, fit_step_at(&x->one, LONG)};
+    g_array_append_val(x->table, end);
+    say(f, g_strdup_printf("%s: only short messages are known, so beta.%s is as at %s", level_name(f, level),
+                           level_name(f, level), level_name(f, outer)));
+    return TRUE;
+}
+
 static gboolean fit_one_way(SiteFit *f, int level, GError **error)
 {
     static const char missing[] = "osu_latency or IMB PingPong of 2 ranks";
@@ -166,11 +198,21 @@ static gboolean fit_one_way(SiteFit *f, int level, GError **error)
                  off_beta = MAX(SITE_SURE * s->slope_off, 0.015 * s->slope);
     g_autofree char *source = g_strdup_printf("%s: one-way times, a line and a jump", sweep->from->str);
     const PlatformKey keys[] = {KEY_ALPHA, KEY_BETA};
-    for (int i = 0; i < 2; i++) {
+    const double from = bytes_part(sweep, 0, s), to = bytes_part(sweep, sweep->rows->len - 1, s),
+                 longest = g_array_index(sweep->rows, SiteRow, sweep->rows->len - 1).point.x;
+    const gboolean other = lengthen(f, level, sweep);
+    if (other)
+        site_parts_missing(f, KEY_BETA, name, "osu_latency or IMB PingPong of 2 ranks, up to 4M");
+    for (int i = 0; i < (other ? 1 : 2); i++) {
         SiteFigure *const figure =
             site_parts_figure(f, keys[i], name, i ? s->slope : s->at_zero, i ? off_beta : off_alpha, source);
-        figure->low *= low;
+        figure->low *= i || from <= SHORT ? low : 0; // a jump may hide in alpha
         figure->high *= high;
+        if (i && to < SHORT) { // the bytes take too little time to be seen
+            figure->low = 0;
+            figure->high += SHORT * s->at_zero / longest;
+        }
+        x->alpha_low = i ? x->alpha_low : figure->low;
     }
     if (!isinf(s->limit)) {
         SiteFigure *const eager = site_parts_figure(f, KEY_EAGER, name, s->limit, 0, source);
@@ -233,10 +275,8 @@ static void take_slope(SiteFit *f, int level, const SiteSweep *sweep, const FitL
     g_autofree char *beta = g_strdup_printf("%s.%s", platform_keys[KEY_BETA].name, name),
                     *source = g_strdup_printf("%s: long messages of a window of one pair", sweep->from->str);
     SiteLevel *const x = &f->level[level];
-    int outer = level + 1;
-    while (outer < f->levels->n && !f->level[outer].known)
-        outer++;
-    if (outer >= f->levels->n)
+    const int outer = known_beyond(f, level);
+    if (outer < 0)
         return;
     const double error = MAX(SITE_SURE * site_parts_median_error(ladder->spread, ladder->slope_rows), 0.03);
     for (guint i = 0; i < f->site->figures->len; i++) {
@@ -295,6 +335,8 @@ static void fit_gap(SiteFit *f, int level)
     SiteFigure *const figure = site_parts_figure(f, KEY_GAP, name, ladder.flat, MAX(error, 0.05) * ladder.flat, source);
     if (!f->level[level].known)
         figure->low = ladder.flat / 2; // the answer is still in it
+    else                               // two ways, of the last message and of the answer, were taken from 63 gaps or so
+        figure->high += 2 * (f->level[level].one.at_zero - f->level[level].alpha_low) / 63;
     f->level[level].gap = ladder.flat;
     site_sweep_note(sweep, f->site->notes);
     if (!f->level[level].known)

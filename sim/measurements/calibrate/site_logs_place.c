@@ -270,6 +270,7 @@ static void place_by_times(SiteLogs *site, SiteTable *t, const Levels *levels)
         say_why(t, "its times are those of %s", best->log->name);
     } else if (t->level < 0 && t->launch.nodes > 1) {
         t->level = beyond_nodes(levels, &t->launch);
+        t->placed = TRUE;
         say_why(t, "on several nodes; nothing says which two ranks played");
     }
     if (t->level >= 0)

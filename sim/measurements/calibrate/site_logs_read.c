@@ -116,6 +116,20 @@ static void read_file(SiteLogs *site, const char *root, const char *name)
     g_array_append_val(site->files, file);
 }
 
+// Says what of a log cannot be used, but nothing of what jobs print around the tables.
+static void note_passed(SiteLogs *site, const Log *log)
+{
+    const char *first = NULL;
+    guint n = 0;
+    for (guint i = 0; i < log->passed->len; i++)
+        if (!g_str_has_suffix(log->passed->pdata[i], log_not_in_table) && !n++)
+            first = log->passed->pdata[i];
+    if (n > 1)
+        g_ptr_array_add(site->notes, g_strdup_printf("%s: passed over: %s; and %u more", log->name, first, n - 1));
+    else if (n)
+        g_ptr_array_add(site->notes, g_strdup_printf("%s: passed over: %s", log->name, first));
+}
+
 // Adds the tables of a log.
 static void add_tables(SiteLogs *site, const Log *log)
 {
@@ -144,8 +158,10 @@ SiteLogs *site_logs_read(const char *folder, GError **error)
         read += g_array_index(site->files, SiteFile, i).log != NULL;
     }
     for (guint i = 0; i < site->files->len; i++)
-        if (g_array_index(site->files, SiteFile, i).log)
+        if (g_array_index(site->files, SiteFile, i).log) {
+            note_passed(site, g_array_index(site->files, SiteFile, i).log);
             add_tables(site, g_array_index(site->files, SiteFile, i).log);
+        }
     if (read)
         return g_steal_pointer(&site);
     const SiteFile *const first = names->len ? &g_array_index(site->files, SiteFile, 0) : NULL;

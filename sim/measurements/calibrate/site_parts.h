@@ -9,8 +9,9 @@ typedef struct SiteLevel {
     gboolean known;   // by one-way times
     gboolean windows; // only the slope of `one` is known
     FitStep one;
-    GArray *table; // of MeasuredPoint: one; NULL if neither is so
-    double gap;    // NAN if it is not known
+    GArray *table;    // of MeasuredPoint: one; NULL if neither is so
+    double alpha_low; // the least that it may be
+    double gap;       // NAN if it is not known
 } SiteLevel;
 
 typedef struct SiteFit {

@@ -3,8 +3,8 @@
 #include "measurements/calibrate/site_parts.h"
 #include <math.h>
 
-#define SATURATED 1.15   // what ranks share limits them if each takes this many times as long as alone
-enum { MANY_PAIRS = 8 }; // that are taken to fill what they share if nothing shows how fast one pair is
+#define SATURATED 1.15    // what ranks share limits them if each takes this many times as long as alone
+enum { MANY_PAIRS = 16 }; // that are taken to fill what they share if nothing shows how fast one pair is
 
 // What windows of several pairs show of one table: how long a message and a byte keep busy what the pairs share.
 typedef struct SiteShared {
@@ -12,6 +12,7 @@ typedef struct SiteShared {
     FitLadder ladder;     // of the time of each pair
     double message, byte; // of all pairs of a node
     gboolean fills[2];    // the messages, and the bytes, take longer than those of one pair
+    gboolean guessed[2];  // nothing shows how fast one pair is
 } SiteShared;
 
 // Fits the tables of a use. Returns an array of SiteShared; free with g_array_unref.
@@ -49,10 +50,13 @@ static void find_filled(const SiteFit *f, GArray *all)
     for (guint i = 0; i < all->len; i++) {
         SiteShared *const s = &g_array_index(all, SiteShared, i);
         const SiteLevel *const x = &f->level[s->table->level];
-        const double alone[2] = {isnan(x->gap) ? least[0] : x->gap, x->known ? x->one.slope : least[1]};
+        const gboolean sloped = x->known || x->windows;
+        const double answer = x->known ? 2 * x->one.at_zero / s->table->window : 0; // and the last message's way
+        const double alone[2] = {isnan(x->gap) ? least[0] : x->gap + answer, sloped ? x->one.slope : least[1]};
         const double own[2] = {s->ladder.flat, s->ladder.slope[1]};
         for (int k = 0; k < 2; k++) {
-            const gboolean compared = s->table->pairs > fewest || (k ? x->known : !isnan(x->gap));
+            const gboolean compared = s->table->pairs > fewest || (k ? sloped : !isnan(x->gap));
+            s->guessed[k] = !compared;
             s->fills[k] = compared ? own[k] > SATURATED * alone[k] : s->table->pairs >= MANY_PAIRS;
         }
     }
@@ -98,7 +102,8 @@ static double add_shared(SiteFit *f, const GArray *all, int k, PlatformKey key, 
     }
     g_autofree char *source = g_strdup_printf("%s: %s", names->from->str, what);
     const double value = (double)n / sum, error = MAX(SITE_SURE * site_parts_median_error(spread, rows), floor);
-    site_parts_figure(f, key, NULL, value, error * value, source);
+    SiteFigure *const figure = site_parts_figure(f, key, NULL, value, error * value, source);
+    figure->high = (*best)->guessed[k] ? 2 * value : figure->high;
     return sum / n;
 }
 

@@ -209,6 +209,7 @@ typedef const char *LogWhyNot(const LogSample *sample, gconstpointer user);
 // Returns the samples (const LogSample *) of a log that are not left out, and adds a line to `notes` (of char *) for each
 // reason why others are, with their number and their lines. Free with g_ptr_array_unref.
 GPtrArray *log_choose(const Log *log, LogWhyNot *why_not, gconstpointer user, GPtrArray *notes);
+extern const char log_not_in_table[]; // ends what log->passed says of lines that are not of a benchmark
 // Adds a text to log->passed, unless it is already there.
 void log_pass(Log *log, const char *format, ...) G_GNUC_PRINTF(2, 3);
 // Returns the numbers of lines (guint), in ascending order, as "line 4" or "lines 4, 7 to 9". Free with g_free.

@@ -173,6 +173,8 @@ void log_count(LogLines *at, const char *what)
     g_array_append_val(at->counts, count);
 }
 
+const char log_not_in_table[] = ", not in a table";
+
 void log_end(LogLines *at)
 {
     for (guint i = 0; at->counts && i < at->counts->len; i++) {
@@ -181,7 +183,7 @@ void log_end(LogLines *at)
     }
     g_autofree char *text = at->others ? log_lines_text(at->others) : NULL;
     if (text)
-        log_pass(at->log, "%s, not in a table", text);
+        log_pass(at->log, "%s%s", text, log_not_in_table);
     if (at->faults > SHOWN)
         log_pass(at->log, "%u more lines like these", at->faults - SHOWN);
     g_clear_pointer(&at->counts, g_array_unref);
