@@ -106,6 +106,15 @@ imb='#    Intel(R) MPI Benchmarks 2019 Update 6, MPI-1 part'
     awk 'BEGIN { for (n = 1; n <= 1048576; n *= 2) printf "%d 1000 %.2f 1.0\n", n, 3 + n / 5000 }'
 } >more/logs/imb_far.txt
 ok "reductions of one rank, and two ranks that send at a time" fit more
+{
+    printf 'openmpi/4.1.6\n+ srun -N 2 -n 48 --ntasks-per-node=24 IMB-MPI1\n%s\n# Benchmarking Allreduce\n# #processes = 48\n' "$imb"
+    printf '#bytes #repetitions t_min[usec] t_max[usec] t_avg[usec]\n4 10 9.0 9.0 9.0\n8 10 9.0 9.0 9.0\n1024 10 30.0 30.0 30.0\n'
+    printf '0 10 0.1 0.1 0.1\n'
+} >more/logs/sum.txt
+ok "a row that no algorithm can run" c calibrate --site more/logs --levels "$levels" -f json
+ok ".. leaves the others" python3 -c 'import json, sys
+row = [c for c in json.load(open("out"))["checks"] if c["file"] == "sum.txt"][0]
+sys.exit(row["rows"] != 3 or row["missing"] is not None)'
 ok ".. gamma is measured" grep -q '^gamma,2\.[45][0-9]*e-10,' more/rows.csv
 ok ".. so are steps" grep -q '^step.far = .*512K:107.9us' more/here.ini
 

@@ -115,15 +115,20 @@ static Sheet *checks_sheet(const GArray *checks)
     return sheet;
 }
 
-// Prints a column of each file, and why it is so; passes over files without the former.
-static void print_lines(FILE *to, const Sheet *sheet, const char *column, const char *why)
+// Prints a title, and a column of each file with why it is so, if `why` is not NULL; nothing of files without the former.
+static void print_lines(FILE *to, const char *title, const Sheet *sheet, const char *column, const char *why)
 {
+    gboolean any = FALSE;
     for (guint i = 0; i < sheet_rows(sheet); i++) {
         g_autofree char *file = sheet_shown(sheet, i, "file"), *what = sheet_shown(sheet, i, column),
-                        *because = sheet_shown(sheet, i, why);
+                        *because = why ? sheet_shown(sheet, i, why) : g_strdup("");
         g_autofree char *text = g_strdup_printf("%s: %s%s%s", file, what, *because ? ": " : "", because);
-        if (*what)
-            wrap_print(to, "  ", text);
+        if (!*what)
+            continue;
+        if (!any)
+            fprintf(to, "\n%s\n", title);
+        any = TRUE;
+        wrap_print(to, "  ", text);
     }
 }
 
@@ -170,14 +175,12 @@ void site_report(const Answer *answer, const SiteLogs *site, const Levels *level
     sheet_table(figures, figure_view, 0, sheet_rows(figures), "", to);
     fputc('\n', to);
     print_missing(to, site);
-    fputs("\nwhat the files were taken for\n", to);
-    print_lines(to, files, "taken_for", "because");
+    print_lines(to, "what the files were taken for", files, "taken_for", "because");
     if (checks->len) {
         fputs("\nwhat no figure comes from: predicted, over what was measured\n\n", to);
         sheet_table(held, check_view, 0, sheet_rows(held), "  ", to);
-        fputs("\nwhat the library is predicted to run there\n", to);
-        print_lines(to, held, "library", "decided");
         print_unpredicted(to, checks);
+        print_lines(to, "what the library is predicted to run there", held, "decided", NULL);
     }
     for (guint i = 0; i < site->notes->len; i++) {
         if (!i)

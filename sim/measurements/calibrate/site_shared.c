@@ -3,7 +3,7 @@
 #include "measurements/calibrate/site_parts.h"
 #include <math.h>
 
-#define SATURATED 1.15    // what ranks share limits them if each takes this many times as long as alone
+#define SATURATED 1.25    // what ranks share limits them if each takes this many times as long as alone
 enum { MANY_PAIRS = 16 }; // that are taken to fill what they share if nothing shows how fast one pair is
 
 // What windows of several pairs show of one table: how long a message and a byte keep busy what the pairs share.

@@ -165,11 +165,12 @@ static gboolean predict_row(const SiteTable *t, LogSample s, const Library *libr
     return good;
 }
 
-// Predicts some rows of a table. Returns FALSE and an error if one cannot be.
+// Predicts some rows of a table. Returns FALSE and an error if none of them can be.
 static gboolean predict(SiteCheck *check, Platform *platform, const Library *library, GArray *spreads, GError **error)
 {
     const SiteTable *const t = check->table;
     g_autoptr(GString) runs = g_string_new(NULL), last = g_string_new(NULL);
+    g_autoptr(GError) first_fault = NULL;
     double offs[MOST_SIZES];
     guint first, n;
     const double step = step_of(t, &first, &n);
@@ -179,9 +180,8 @@ static gboolean predict(SiteCheck *check, Platform *platform, const Library *lib
         double off = NAN;
         if (s->time_s <= 0 || s->bytes > MOST_BYTES)
             continue;
-        if (!predict_row(t, *s, library, platform, spreads, &off, &text, error))
-            return FALSE;
-        if (isnan(off))
+        if (!predict_row(t, *s, library, platform, spreads, &off, &text, first_fault ? NULL : &first_fault) ||
+            isnan(off))
             continue;
         if (text)
             add_runs(runs, last, s->bytes, text);
@@ -190,6 +190,10 @@ static gboolean predict(SiteCheck *check, Platform *platform, const Library *lib
             continue;
         check->worst = off;
         check->worst_bytes = s->bytes;
+    }
+    if (!check->n && first_fault) {
+        g_propagate_error(error, g_steal_pointer(&first_fault));
+        return FALSE;
     }
     if (!check->n) {
         check->missing = g_strdup("nothing is known of what ran");
