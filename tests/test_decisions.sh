@@ -39,6 +39,8 @@ ok 'HAN on several nodes' gives 'han (bcast: 1 basic_linear)' run bcast ompi-5:a
 ok '.. whose parts between nodes are unknown' gives 'what HAN runs between the nodes is not in the data' \
     run bcast ompi-5:auto -p 4x4 -m 64K
 ok '.. is not there with --no-han' gives '6 binomial' run bcast ompi-5:auto -p 4x4 -m 64K --no-han
+ok 'a setting leaves HAN out on several nodes' sh -c '"$COLLSIM" best bcast --only ompi-5 -p 4x4 -m 64K >out && grep -q "set it.*--mca coll ^han" out'
+ok '.. but not on one, which HAN leaves to tuned' sh -c '"$COLLSIM" best bcast --only ompi-5 -p 1x4 -m 64K >out && grep -q "set it" out && ! grep -q "\^han" out'
 ok "HAN's variables" gives 'note: HAN runs with --mca coll_han_bcast_segsize 524288' run bcast ompi-5:auto -p 4x4 -m 1M --han segsize=512K
 ok '.. all of them' gives 'coll_han_use_bcast_algorithm simple' \
     run bcast ompi-4.1:auto -p 4x4 -m 1M --han algorithm=simple,priority=40

@@ -418,7 +418,10 @@ static Regret *begin(Request *r, Collective collective, size_t elem)
 static void note_nodes(const Regret *x, Request *r)
 {
     const gboolean han = decide_has_han(r->library.only, x->collective, &r->library.han),
-                   mpich = r->library.only->library->family == LIBRARY_MPICH, nodes = request_several_nodes(r);
+                   mpich = r->library.only->library->family == LIBRARY_MPICH;
+    gboolean nodes = request_several_nodes(r);
+    for (guint i = 0; i < r->question.ranks->len && mpich; i++) // compositions take one node too
+        nodes |= request_per_node(r, i) > 0;
     if (nodes && han && !r->library.by_file && r->library.no_han)
         request_note_default(r, g_strdup("the default is that without HAN (--mca coll ^han)"));
     else if (nodes && han)

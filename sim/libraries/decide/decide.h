@@ -62,6 +62,7 @@ struct Decision {
     const char *name; // of what runs, in the library's words: "rabenseifner", "MPIR_Bcast_intra_binomial", "han intra"
     const char *why;  // the need of the chosen id that is not met: "count < p"; NULL if all are met
     gboolean told;    // the library was told to run this (decide_told)
+    gboolean before;  // unless it is switched off, HAN comes before a setting for such calls
     size_t segment;   // what Open MPI passes to the id; 0 for nothing
     int fanout, max_requests;
     const CollAlgorithm *entry; // the entry that sends its messages; NULL if there is none, and `missing` says why
@@ -111,10 +112,10 @@ gboolean decide_asks_nodes(const Tables *tables, gboolean no_han, const DecideHa
 // Returns the library's algorithm that an entry is with these parameters; NULL if the library has none.
 const LibraryAlgorithm *decide_algorithm(const Tables *tables, const CollAlgorithm *entry, const CollParams *par);
 // Returns what a user sets so that the library runs an algorithm with these parameters of its entry, for all calls of
-// the collective: options of mpirun, or variables of the environment. Returns NULL if the library has no settings for
-// the parameters. Free with g_free.
+// the collective: options of mpirun, or variables of the environment. They switch HAN off if it comes `before`. Returns
+// NULL if the library has no settings for the parameters. Free with g_free.
 char *decide_setting(const Tables *tables, const LibraryAlgorithm *algorithm, const CollAlgorithm *entry,
-                     const CollParams *par);
+                     const CollParams *par, gboolean before);
 // Does the same for what was decided; NULL also for HAN and compositions, which no one setting chooses.
 char *decision_setting(const Decision *decision, const Tables *tables);
 // Returns a call with this many bytes as Open MPI's rules see it. A call whose nodes are unknown counts as one on

@@ -25,6 +25,7 @@ Decision *decide_new(const Tables *tables, const DecideCall *call)
     d->library = tables->library;
     d->collective = call->collective;
     d->p = call->p;
+    d->before = decide_has_han(tables, call->collective, &call->han) && !(call->nodes && call->nodes->n == 1);
     d->parts = g_ptr_array_new_with_free_func(free_part);
     return d;
 }

@@ -85,12 +85,12 @@ static void add_parameters(GString *s, const LibraryAlgorithm *a, const CollAlgo
         g_string_append_printf(s, " --mca coll_tuned_%s_algorithm_chain_fanout 1", collective);
 }
 
-char *decide_setting(const Tables *tables, const LibraryAlgorithm *a, const CollAlgorithm *entry, const CollParams *par)
+char *decide_setting(const Tables *tables, const LibraryAlgorithm *a, const CollAlgorithm *entry, const CollParams *par,
+                     gboolean before)
 {
     CollParams usual;
-    const DecideHan usual_han = {0};
     if (tables->library->family == LIBRARY_OMPI) {
-        GString *s = g_string_new(decide_has_han(tables, a->collective, &usual_han) ? "--mca coll ^han " : "");
+        GString *s = g_string_new(before ? "--mca coll ^han " : "");
         g_string_append_printf(s, "--mca coll_tuned_use_dynamic_rules 1 --mca coll_tuned_%s_algorithm %d",
                                collectives[a->collective].name, a->id);
         add_parameters(s, a, entry, par);
@@ -107,7 +107,8 @@ char *decision_setting(const Decision *d, const Tables *tables)
     const gboolean tuned = d->library->family == LIBRARY_OMPI;
     const LibraryAlgorithm *a = tuned ? tables_algorithm(tables, d->collective, d->id)
                                       : tables_named(tables, d->collective, tables_short_name(d->name));
-    return a && d->entry && (tuned || d->parts->len == 0) ? decide_setting(tables, a, d->entry, &d->par) : NULL;
+    return a && d->entry && (tuned || d->parts->len == 0) ? decide_setting(tables, a, d->entry, &d->par, d->before)
+                                                          : NULL;
 }
 
 const LibraryAlgorithm *decide_algorithm(const Tables *tables, const CollAlgorithm *entry, const CollParams *par)

@@ -410,7 +410,10 @@ char *point_setting(const RequestLibrary *lib, const Point *x)
     for (guint i = 0; x->decision && i < lib->tables->len; i++)
         if (((const Tables *)lib->tables->pdata[i])->library == x->decision->library)
             return decision_setting(x->decision, lib->tables->pdata[i]);
-    return a ? decide_setting(lib->only, a, entry, &x->par) : NULL;
+    const gboolean one_node = x->per_node >= x->p;
+    return a ? decide_setting(lib->only, a, entry, &x->par,
+                              !one_node && decide_has_han(lib->only, a->collective, &lib->han))
+             : NULL;
 }
 
 size_t point_segment(const Request *r, const Point *x)
