@@ -80,6 +80,15 @@ as_near() { # as_near P: at most 10 % slower than P - 1 or P + 1, whichever is s
 }
 for p in 97 1009 32749; do ok "$p ranks are not far behind their neighbours" as_near $p; done
 
+# The parts of compositions are searched, and their parameters.
+ok 'lane with another part between the nodes' at_most \
+    "$("$COLLSIM" best allreduce -p 64x48 -m 64K --element 8 --platform leonardo -f csv | sed 's/"[^"]*"//g' |
+        awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { print $at["time_s"]; exit }')" 101.9e-6
+ok '.. and with a parameter of that part' gives 'outer=hybrid;outer.halvings=3' \
+    best allreduce -p 64x32 -m 1M --element 8 --platform leonardo
+c best allreduce -p 64x32 -m 1M --element 8 --platform leonardo --param outer=circulant
+ok '.. but not a part that the call sets' says_not out 'outer=hybrid'
+
 one_processor() { # the answer does not depend on what runs at the same time
     local last
     last=$(taskset -cp $$ | sed 's/.*[ ,-]//')

@@ -10,6 +10,8 @@
 // After this many messages the search simulates no more tries of an algorithm, also under a model that has no forms, or
 // no more lengths of uneven segments.
 enum { ENOUGH_MESSAGES = 1 << 23, BLIND_MESSAGES = 1 << 22, UNEVEN_MESSAGES = 1 << 12 };
+// Of the tries with another part, those with the least bounds run, until so many one after the other are no faster.
+enum { ENOUGH_PARTS = 8 };
 // A try must promise a time below this share of the best one, because a smaller gain may be rounding.
 static const double no_better = 1 - 1e-9;
 
@@ -51,7 +53,12 @@ typedef struct Standing {
     gboolean ran;
     gboolean seen;   // a try has met its needs
     gboolean beyond; // a try was given up, because it takes too long to change the ranking
-    GError *refused; // why the first of its tries that was refused was; NULL if none was
+    // While parts are replaced by others: the parameters whose part was replaced last (valid if base.of), the place of the
+    // next part, the number of parts replaced since the last that was of use, and of tries since then.
+    CollParams base;
+    int round, next_part, unchanged, idle;
+    double last_bound_s; // of the try before
+    GError *refused;     // why the first of its tries that was refused was; NULL if none was
 } Standing;
 
 // Returns the time below which a run of the algorithm, whose standing is c, may change the ranking. It never grows. A
@@ -75,15 +82,25 @@ static double enough_s(const Contest *x, int algorithm, const Standing *c)
     return isfinite(enough) ? enough / no_better : 0;
 }
 
+// Returns the time below which a try is of use; it may be more below which one changes the ranking. Other parts are only
+// tried to find the fastest of all.
+static double winning_s(const Contest *x)
+{
+    const Contender *first = x->changing && x->ranking->len > 0 ? g_ptr_array_index(x->ranking, 0) : NULL;
+    return first ? first->point->time_s : INFINITY;
+}
+
 // Returns true if the try may change the ranking, and is worth a simulation.
 static gboolean promises(const Contest *x, const Standing *c, const Try *try)
 {
-    if (try->least_s >= entry_s(x, try->algorithm, c) * no_better)
+    if (try->least_s >= MIN(entry_s(x, try->algorithm, c), winning_s(x)) * no_better)
         return FALSE;
     // The form gives this try the same time as the last one. They may differ in what the form does not contain, for
     // example in the number of requests.
     const gboolean same = c->ran && try->by_form && try->longest == 0 && try->least_s == c->last.least_s &&
                           try->par.segment == c->last.par.segment;
+    if (x->changing)
+        return c->idle < ENOUGH_PARTS && (try->rough || try->least_s != c->last_bound_s);
     const int enough = x->request->machine.model == &hockney_model ? ENOUGH_MESSAGES : BLIND_MESSAGES;
     return c->messages < enough && !same;
 }
@@ -164,7 +181,10 @@ static void consider(Contest *x, Standing *c, const Try *try)
     if (try->longest > 0) {
         make_uneven(x, c, try);
     } else {
+        const Contender *before = c->best;
         simulate(x, c, try, &try->par, &c->messages);
+        c->idle = c->best == before ? c->idle + 1 : 0;
+        c->last_bound_s = try->least_s;
         c->last = *try;
         c->ran = TRUE;
     }
@@ -180,7 +200,7 @@ typedef struct Agenda {
 // Returns the time below which a try of the algorithm may be of use.
 static double useful_s(const Contest *x, const Standing *standings, int algorithm)
 {
-    return MIN(entry_s(x, algorithm, &standings[algorithm]) * no_better, x->limit_s);
+    return MIN(MIN(entry_s(x, algorithm, &standings[algorithm]), winning_s(x)) * no_better, x->limit_s);
 }
 
 static const Try *try_at(const Agenda *todo, guint i)
@@ -284,10 +304,38 @@ static const Try *next_try(Agenda *todo, Contest *x, Standing *standings)
         } else if (try && try->rough && promises(x, &standings[try->algorithm], try)) {
             refine(x, todo, standings);
         } else {
-            todo->next_try++;
+            todo->next_try += try != NULL;
             return try;
         }
     }
+}
+
+// Adds groups in which one part of each composition is another than in its fastest try: a part at a time, in turn.
+// Returns FALSE if no composition has become faster since its parts were last replaced, each in turn.
+static gboolean change_parts(Contest *x, Agenda *todo, Standing *standings)
+{
+    const guint before = todo->groups->len;
+    x->changing = TRUE;
+    for (guint i = 0; i < before; i++) {
+        const TryGroup group = *group_at(todo, i); // a copy, because the list grows
+        const CollAlgorithm *a = algorithms[group.algorithm];
+        Standing *c = &standings[group.algorithm];
+        const CollParams now = c->best ? c->best->point->par : group.par;
+        if (c->round == x->round)
+            continue;
+        c->round = x->round;
+        c->unchanged = c->base.of && params_compare(a, &now, &c->base) == 0 ? c->unchanged + 1 : 0;
+        c->base = now;
+        c->idle = 0;
+        c->last_bound_s = -1;
+        for (gboolean added = FALSE; !added && c->unchanged < algorithm_n_params(a); c->unchanged += !added)
+            added = tries_other_parts(x->request, x->p, x->per_node, x->m, group.algorithm, &now,
+                                      &a->params[c->next_part++ % algorithm_n_params(a)],
+                                      useful_s(x, standings, group.algorithm), todo->groups);
+    }
+    x->round++;
+    tries_sort_groups(todo->groups, before);
+    return todo->groups->len > before;
 }
 
 // Finds what has no time, and frees the standings.
@@ -311,7 +359,10 @@ static void consider_all(Contest *x)
     g_autofree Standing *standings = g_new0(Standing, n_algorithms);
     x->ahead = ahead_new(x->crew, x->request, x->p, x->per_node, x->m);
     if (!x->error)
-        for (const Try *try; !x->error && (try = next_try(&todo, x, standings));) {
+        for (const Try *try;
+             !x->error && ((try = next_try(&todo, x, standings)) || change_parts(x, &todo, standings));) {
+            if (!try)
+                continue;
             standings[try->algorithm].seen = TRUE;
             if (promises(x, &standings[try->algorithm], try)) {
                 look_ahead(x, &todo, standings, todo.next_try, try);
@@ -371,6 +422,7 @@ GPtrArray *contest_make_places(const Request *r, int top, const GArray *places)
                        .per_node = place->per_node,
                        .m = place->m,
                        .top = top,
+                       .round = 1,
                        .limit_s = place->limit_s > 0 ? place->limit_s : INFINITY,
                        .crew = g_rc_box_acquire(crew)};
         g_ptr_array_add(contests, x);

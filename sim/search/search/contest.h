@@ -22,6 +22,8 @@ typedef struct Contest {
     GPtrArray *ranking;  // of Contender, the fastest first. From place `top` on, there are only algorithms of
                          // Request.kept, and others between them may be missing
     GPtrArray *left_out; // of Point without a prediction: what has no time here (left_out.h); NULL until it has run
+    gboolean changing;   // the parts of compositions are being replaced by others
+    int round;           // how often parts were replaced
     GError *error;       // only while the contest runs
     Crew *crew;          // of all contests; a reference-counted box
     Ahead *ahead;        // its helpers; only while the contest runs

@@ -1,4 +1,5 @@
 #include "search/search/tries.h"
+#include "engine/schedule/variant.h"
 #include "libraries/decide/rules_call.h"
 #include "api/integers.h"
 #include "search/form/bounds.h"
@@ -50,11 +51,11 @@ typedef struct TrySearch {
     const PathForm *path;         // .. where closed forms do not hold; NULL if it is not known
 } TrySearch;
 
-// Returns TRUE if the request sets this parameter, so that no other value is tried.
+// Returns TRUE if the request sets this parameter, or one of the part that it is, so that no other value is tried.
 static gboolean is_given(const Question *q, const CollParam *param)
 {
     for (char **w = q->params; w && *w; w++)
-        if (g_str_has_prefix(*w, param->name) && (*w)[strlen(param->name)] == '=')
+        if (g_str_has_prefix(*w, param->name) && strchr("=.", (*w)[strlen(param->name)]))
             return TRUE;
     return FALSE;
 }
@@ -403,8 +404,9 @@ static Operation operation_of(const TrySearch *s, const CollParams *par)
     return op;
 }
 
-// Returns a time that no length of segments takes less than with these parameters, in seconds.
-static double group_bound(const TrySearch *s, const CollParams *par)
+// Returns a time that no length of segments takes less than with these parameters, in seconds. Times from limit_s on
+// are all alike to the caller.
+static double group_bound(const TrySearch *s, const CollParams *par, gboolean alone, double limit_s)
 {
     const Request *r = s->r;
     const Mapping *map = request_mapping(&r->machine, s->p, s->per_node);
@@ -412,13 +414,13 @@ static double group_bound(const TrySearch *s, const CollParams *par)
     const Operation op = operation_of(s, par);
     if (s->a->shared || (segment && s->blind)) // each of the tries has a bound
         return 0;
-    if (segment)
+    if (segment && !alone)
         return segment_bound(&op, segment, r->machine.platform, r->machine.options.transfer, map);
     Point point = {.algorithm = s->a, .p = s->p, .per_node = s->per_node, .m = s->m, .par = *par};
     point_operation(r, &point);
     return point.why  ? 0
-           : s->blind ? path_bound(&op, r->machine.platform, TRANSFER_MEASURED, map, INFINITY)
-                      : text_bound(&op, r->machine.platform, r->machine.options.transfer, map, INFINITY);
+           : s->blind ? path_bound(&op, r->machine.platform, TRANSFER_MEASURED, map, limit_s)
+                      : text_bound(&op, r->machine.platform, r->machine.options.transfer, map, limit_s);
 }
 
 // Returns TRUE if the library can be told the value of a parameter, in the way that the request asks for.
@@ -445,11 +447,94 @@ static void add_groups(TrySearch *s, const CollParams *par, int i)
         return;
     }
     const CollParam *segment = tries_segment_param(s->a);
-    const double bound_s = s->p > FEW_RANKS ? group_bound(s, par) : 0;
+    const double bound_s = s->p > FEW_RANKS ? group_bound(s, par, FALSE, INFINITY) : 0;
     const TryGroup group = {s->algorithm,        *par,
                             bound_s * rounding,  bound_s * estimate_share,
                             (int)s->groups->len, s->told && segment && !can_tell(s, segment)};
     g_array_append_val(s->groups, group);
+}
+
+static int by_start(const void *a, const void *b)
+{
+    const TryGroup *x = a, *y = b;
+    return x->from_s != y->from_s ? (x->from_s < y->from_s ? -1 : 1) : x->number - y->number;
+}
+
+// Begins a search for groups or tries.
+static TrySearch begin(const Request *r, int p, int per_node, size_t m)
+{
+    return (TrySearch){.r = r,
+                       .p = p,
+                       .per_node = per_node,
+                       .m = m,
+                       .flat = request_flat(r, p, per_node),
+                       .blind = r->machine.model != &hockney_model,
+                       .plain = tries_plain(r->machine.platform)};
+}
+
+// Adds a group with another part, if these parameters are not among those of the algorithm's groups yet.
+static void add_part(TrySearch *s, const CollParams *base, const CollParam *param, const CollAlgorithm *part)
+{
+    TryGroup group = {.algorithm = s->algorithm, .par = *base, .number = (int)s->groups->len};
+    const CollParam *segment = tries_segment_param(s->a);
+    param_set_part(param, &group.par, part);
+    for (guint i = 0; i < s->groups->len; i++) {
+        const TryGroup *known = &g_array_index(s->groups, TryGroup, i);
+        if (known->algorithm == s->algorithm && params_compare(s->a, &known->par, &group.par) == 0)
+            return;
+    }
+    group.bound_s =
+        s->enough_s > 0 && !(segment && s->blind) ? group_bound(s, &group.par, TRUE, s->enough_s) * rounding : 0;
+    group.from_s = group.bound_s;
+    if (group.bound_s >= s->enough_s)
+        return;
+    group.alone = segment != NULL;
+    g_array_append_val(s->groups, group);
+}
+
+// Adds the groups in which one of the parts is another algorithm than in `base`, or has one parameter of another value.
+static void add_parts(TrySearch *s, const CollParams *base, const CollParam *param)
+{
+    for (int i = 0; i < n_algorithms; i++) {
+        const CollAlgorithm *part = algorithms[i];
+        if (part->collective != param->of || !param_allows(param, i) || algorithm_needs_nodes(part))
+            continue;
+        const CollAlgorithm *now = param_part(param, base);
+        const gboolean is_now = (now->variant_of ? now->variant_of : now) == part;
+        const CollParams inner = is_now && now->defaults ? *now->defaults : algorithm_defaults(part);
+        add_part(s, base, param, variant_find(part, &inner));
+        for (int k = 0; k < algorithm_n_params(part); k++) {
+            const CollParam *of_part = &part->params[k];
+            int64_t value[32];
+            const int n = of_part->kind == PARAM_CHOICE ? choices(of_part, value)
+                          : of_part->kind == PARAM_INT  ? some_values(of_part, s->p, value)
+                                                        : 0;
+            for (int j = 0; j < n; j++) {
+                CollParams other = inner;
+                param_set(of_part, &other, value[j]);
+                add_part(s, base, param, variant_find(part, &other));
+            }
+        }
+    }
+}
+
+gboolean tries_other_parts(const Request *r, int p, int per_node, size_t m, int algorithm, const CollParams *base,
+                           const CollParam *param, double limit_s, GArray *groups)
+{
+    TrySearch s = begin(r, p, per_node, m);
+    const guint before = groups->len;
+    s.groups = groups;
+    s.algorithm = algorithm;
+    s.a = algorithms[algorithm];
+    s.enough_s = limit_s;
+    if (param->kind == PARAM_ALGORITHM && !is_given(&r->question, param) && !r->library.only)
+        add_parts(&s, base, param);
+    return groups->len > before;
+}
+
+void tries_sort_groups(GArray *groups, guint from)
+{
+    qsort(&g_array_index(groups, TryGroup, from), groups->len - from, sizeof(TryGroup), by_start);
 }
 
 // Finds the form of a group's times, which an earlier search may have found. Returns FALSE if none is known.
@@ -472,7 +557,9 @@ static void add_tries(TrySearch *s, const CollParams *par, gboolean alone)
 {
     static const SegmentForm whole = {.parts = 1};
     SegmentCuts x = {operation_of(s, par), tries_segment_param(s->a), .first = s->tries->len};
-    if (!s->blind && find_form(s, &x))
+    s->form = whole;
+    const gboolean cuts = x.param && (!alone || s->r->library.only); // the form says which segments to try
+    if (!s->blind && (s->flat || cuts) && find_form(s, &x))
         x.form = &s->form;
     g_autoptr(PathForm) path = NULL;
     if (!s->flat && !s->a->shared && x.param)
@@ -505,24 +592,6 @@ static int by_promise(const void *a, const void *b)
     if (x->messages != y->messages)
         return x->messages < y->messages ? -1 : 1;
     return x->oddity != y->oddity ? x->oddity - y->oddity : x->number - y->number;
-}
-
-static int by_start(const void *a, const void *b)
-{
-    const TryGroup *x = a, *y = b;
-    return x->from_s != y->from_s ? (x->from_s < y->from_s ? -1 : 1) : x->number - y->number;
-}
-
-// Begins a search for groups or tries.
-static TrySearch begin(const Request *r, int p, int per_node, size_t m)
-{
-    return (TrySearch){.r = r,
-                       .p = p,
-                       .per_node = per_node,
-                       .m = m,
-                       .flat = request_flat(r, p, per_node),
-                       .blind = r->machine.model != &hockney_model,
-                       .plain = tries_plain(r->machine.platform)};
 }
 
 const char *tries_cannot_tell(const Request *r, const LibraryAlgorithm *a, const DecideCall *call)
@@ -588,7 +657,7 @@ GArray *tries_groups(const Request *r, int p, int per_node, size_t m, GError **e
         add_groups(&s, &x->par, 0);
         point_free(x);
     }
-    g_array_sort(s.groups, by_start);
+    tries_sort_groups(s.groups, 0);
     return s.groups;
 }
 

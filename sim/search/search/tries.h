@@ -38,6 +38,13 @@ typedef struct TryGroup {
 // told to run, or of the algorithms that the request names, or else of all. Returns NULL and an error
 // on bad input. Free with g_array_unref.
 GArray *tries_groups(const Request *request, int p, int per_node, size_t m, GError **error);
+// Adds groups of a composition in which the part `param` is another algorithm than in `base`, or has another value of one
+// parameter, if there is no such group yet. Only groups that may take less than limit_s, in seconds, are of use. Returns
+// TRUE if it has added any. Parts that group ranks by nodes are not tried.
+gboolean tries_other_parts(const Request *request, int p, int per_node, size_t m, int algorithm, const CollParams *base,
+                           const CollParam *param, double limit_s, GArray *groups);
+// Puts the groups from number `from` on into the order of from_s.
+void tries_sort_groups(GArray *groups, guint from);
 // Returns TRUE if an algorithm is one of a request that is not about one library.
 gboolean tries_has(const Request *request, const CollAlgorithm *a);
 // Returns why a library cannot be told to run one of its algorithms of the request's collective at a call, in the way
