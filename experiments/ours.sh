@@ -106,7 +106,7 @@ awk -F, '
     }' titles="$RESULTS/title.txt" "$RESULTS"/*-32k-shared.csv "$RESULTS/winners.csv" | tee "$RESULTS/tables.md"
 
 # The picture: a panel for each collective, and for each machine a line where its NIC is shared, and one where each rank has one.
-awk -F, 'BEGIN { print "collective,algorithm,ranks,bytes,time_s"; m["allreduce"] = 262144; m["bcast"] = 65536; m["allgather"] = 1024 }
-    $3 == "shared" || $3 == "own" { print $1 "," $2 ($3 == "own" ? " (a NIC each)" : "") "," $4 "," m[$1] "," $7 }' \
+awk -F, 'BEGIN { print "collective,algorithm,params,ranks,bytes,time_s"; m["allreduce"] = 262144; m["bcast"] = 65536; m["allgather"] = 1024 }
+    $3 == "shared" || $3 == "own" { print $1 "," $2 "," ($3 == "own" ? "(a NIC each)" : "(shared)") "," $4 "," m[$1] "," $7 }' \
     "$RESULTS/winners.csv" >"$RESULTS/weak.csv"
 ask plot "$RESULTS/weak.csv" --x p --all --title "$(cat "$RESULTS/title.txt")" -o "$RESULTS/weak.svg"
