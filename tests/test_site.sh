@@ -168,17 +168,19 @@ for how in crlf tabs ranks noise doubled; do
     judge mangled >judged
     ok ".. and the figures stay" [ "$(cat judged)" = "3 levels" ]
 done
-# honest: each figure that is there lies, with its interval, around the truth; and if there are none, one line says why.
+# honest: each figure that is there lies, with its interval, around the truth, or a note names what is wrong in a log that it comes
+# from; and if there are none, one line says why.
 honest() {
     if ! c calibrate --site mangled/logs --levels "$levels" -f csv; then
         [ "$(wc -l <err)" = 1 ]
         return
     fi
     grep -v '^#' out >mangled/rows.csv && python3 - <<'END'
-import csv, sys
+import csv, re, sys
 truth = {name: float(value) for name, value in csv.reader(open("mangled/truth.csv"))}
+named = re.findall("note: ([^ ]+): passed over", open("err").read())
 wrong = [row for row in csv.DictReader(open("mangled/rows.csv")) if row["value"] and row["figure"] in truth and row["low"]
-         and not float(row["low"]) <= truth[row["figure"]] <= float(row["high"])]
+         and not any(name in row["source"] for name in named) and not float(row["low"]) <= truth[row["figure"]] <= float(row["high"])]
 sys.exit(wrong or 0)
 END
 }
