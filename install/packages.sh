@@ -42,9 +42,11 @@ if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
     without $missing
 fi
 
+# A name may be one that another package provides, as libsimgrid-dev does simgrid.
+installed=$(dpkg-query -W -f '${Status}, ${Package}, ${Provides},\n' 2>/dev/null | grep '^install ok installed,')
 missing=''
 for package; do
-    dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing="$missing $package"
+    echo "$installed" | grep -q ", $package[ ,]" || missing="$missing $package"
 done
 [ -n "$missing" ] || exit 0
 root=''

@@ -208,6 +208,10 @@ stops() { ! packages "$@"; }
 ok "no apt-get: says what is missing" stops "$dir/bare" gcc libglib2.0-dev gnuplot-nox
 ok "no apt-get: by names of any system" says err "no apt-get: gcc, GLib 2 with its headers, gnuplot"
 ok "no apt-get: goes on without what can be missing" packages "$dir/bare" gnuplot-nox libopenmpi-dev
+printf 'echo "install ok installed, libsimgrid-dev, simgrid (= 3.32),"\n' >>debian/dpkg-query
+printf 'echo "deinstall ok config-files, perl, ,"\n' >>debian/dpkg-query
+ok "what another package provides is there" packages "$dir/debian" libsimgrid-dev simgrid
+ok "what is there is not installed" sh -c '! grep -q "^sudo" calls'
 ok "not a terminal: installs without a question" packages "$dir/debian" gcc perl </dev/null
 ok "not a terminal: through sudo" grep -q '^sudo env DEBIAN_FRONTEND=noninteractive apt-get install .* gcc perl$' calls
 if command -v script >/dev/null; then
