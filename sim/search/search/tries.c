@@ -497,7 +497,9 @@ static void add_parts(TrySearch *s, const CollParams *base, const CollParam *par
 {
     for (int i = 0; i < n_algorithms; i++) {
         const CollAlgorithm *part = algorithms[i];
-        if (part->collective != param->of || !param_allows(param, i) || algorithm_needs_nodes(part))
+        // A part that waits for some of its requests cannot run where the whole has others under way (coll_throttle).
+        if (part->collective != param->of || !param_allows(param, i) || algorithm_needs_nodes(part) ||
+            algorithm_param(part, "max_requests"))
             continue;
         const CollAlgorithm *now = param_part(param, base);
         const gboolean is_now = (now->variant_of ? now->variant_of : now) == part;
