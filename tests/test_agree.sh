@@ -16,11 +16,11 @@ equal_times() { # equal_times A -- B: the first rows of two commands have one ti
     [ -n "$(one_time $a)" ] && [ "$(one_time $a)" = "$(one_time $b)" ]
 }
 ok 'best: fewer elements than ranks' equal_times \
-    'best reduce_scatter -p 5 -m 1 --transfer eager -- run reduce_scatter nonoverlapping -p 5 -m 1 --transfer eager'
+    'best reduce_scatter -p 5 -m 1 --transfer eager -- run reduce_scatter nonoverlapping -p 5 -m 1 --transfer eager --param reduce=chain'
 B='best reduce_scatter -p 5 -m 8 --element 8 --only ompi-4.1 --platform leonardo'
 ok 'best: --top does not change the best' equal_times "$B --top 1 -- $B --top 9"
 bound_and_learn() {
-    equal_times 'bound reduce_scatter -p 5 -m 1 --transfer eager -- run reduce_scatter nonoverlapping -p 5 -m 1 --transfer eager' &&
+    equal_times 'bound reduce_scatter -p 5 -m 1 --transfer eager -- run reduce_scatter nonoverlapping -p 5 -m 1 --transfer eager --param reduce=chain' &&
         c regret ompi-4.1 reduce_scatter -p 5 -m 8 --platform leonardo -f json && says out '"best":"nonoverlapping reduce=binary"'
 }
 ok 'bound and regret: fewer elements than ranks' bound_and_learn
