@@ -94,6 +94,28 @@ ok 'bound names it' bound
 page() { c report alltoallv -p 9 -m 8 --only any -o page.html && says page.html 'Left out: '; }
 ok 'report names it' page
 
+# ---- Parts that wait for any of their requests -------------------------------------------------------------------------
+
+# limited COLLECTIVE ALGORITHM PARAMETERS: gives each part of it algorithms with a limit of requests. These run or are refused.
+limited() {
+    for param in $(echo "$3" | tr ';' ' '); do
+        case ${param#*=} in [a-z]*) ;; *) continue ;; esac
+        for algorithm in linear_sync generic; do
+            "$COLLSIM" run "$1" "$2" -p 8x4 -m 64K --element 8 --platform orfeo-thin --param "${param%%=*}=$algorithm" \
+                --param "${param%%=*}.max_requests=1" >out 2>err
+            case $? in 0 | 2) ;; *) echo "$1 $2 ${param%%=*}=$algorithm" ;; esac
+        done
+    done
+}
+limits() {
+    "$COLLSIM" list -f csv | cut -d, -f1-3 | tail -n +2 | while IFS=, read -r collective algorithm params; do
+        limited "$collective" "$algorithm" "$params"
+    done >ended
+    [ ! -s ended ]
+}
+ok 'no part with a limit of requests ends the program' limits
+ok '.. alltoall han says what runs instead' eval 'c run alltoall han -p 8x4 -m 64 --platform orfeo-thin --param low=linear_sync --param low.max_requests=2 && says out "ran: linear (low has a limit of requests)"'
+
 # ---- Little stack ------------------------------------------------------------------------------------------------------
 
 # Sanitizers need more stack.

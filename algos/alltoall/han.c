@@ -9,7 +9,7 @@
 //         the message has the figures between nodes, the parts those within a node.
 // Source: Open MPI main, mca_coll_han_alltoall_using_smsc (coll_han_alltoall.c).
 // Needs:  several nodes of several ranks (--map or --per-node), nodes of equal size, nodes of consecutive ranks, parts
-//         that can run; else linear runs.
+//         that can run, a `low` without a limit of requests, which would count the receives too; else linear runs.
 //
 //   p = 4, 2 per node      0-1   2-3      0-2   1-3 (2 blocks)      0-1   2-3
 #include "coll.h"
@@ -61,6 +61,13 @@ static void alltoall_han(const Coll *c)
     coll_overlap(c, receive_all, collect_and_send, &view);
 }
 
+static bool low_is_free(const Coll *c)
+{
+    const CollAlgorithm *low = c->par.part[LOW];
+    return !algorithm_param(low, "max_requests") || algorithm_defaults(low).max_requests == 0;
+}
+static const CollNeed need_free = {low_is_free, "low has a limit of requests", "low without max_requests"};
+
 static int64_t formula(const CollPoint *x)
 {
     const int k = coll_nodes_equal(x->nodes);
@@ -75,7 +82,7 @@ const CollAlgorithm alltoall_han_algorithm = {
     .aliases = {"han:smsc"},
     .summary = "Open MPI's two levels: each rank exchanges with its equals in other nodes what is for or from its node",
     .run = alltoall_han,
-    .needs = {&need_nodes, &need_nodes_equal, &need_nodes_ordered, &need_group_parts},
+    .needs = {&need_nodes, &need_nodes_equal, &need_nodes_ordered, &need_group_parts, &need_free},
     .groups = {[LOW] = RAILS_NODE, [ADDRESSES] = RAILS_NODE},
     .otherwise = "linear",
     .params = {PART("low", LOW, COLL_ALLTOALL, "linear", "the alltoall within a node, in each round"),

@@ -97,7 +97,7 @@ typedef struct CollPreset {
     const char *part;  // PARAM_ALGORITHM: the name of the algorithm
 } CollPreset;
 
-enum { COLL_MAX_NEEDS = 4, COLL_MAX_PARAMS = 5, COLL_MAX_ALIASES = 8, COLL_MAX_PRESETS = 8, COLL_MAX_PATTERN = 64 };
+enum { COLL_MAX_NEEDS = 5, COLL_MAX_PARAMS = 5, COLL_MAX_ALIASES = 8, COLL_MAX_PRESETS = 8, COLL_MAX_PATTERN = 64 };
 
 struct CollAlgorithm {
     Collective collective;
