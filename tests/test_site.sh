@@ -97,6 +97,14 @@ judge windows >judged
 ok ".. its slope is that of long messages" [ "$(cat judged)" = "3 levels" ]
 ok ".. the answer says what is not known" gives "alpha.socket is as at far, and may be far too long" \
     calibrate --site windows/logs --levels "$levels"
+# Of windows of short messages alone, all take as long; a slope through them would be one of messages, not of bytes.
+cp -r windows short
+for log in rate-far rate-in; do
+    awk '/^#/ || !/^[0-9]/ || $1 <= 1024' "windows/logs/$log.txt" >"short/logs/$log.txt"
+done
+ok "windows of short messages alone" c calibrate --site short/logs --levels "$levels" -f csv
+ok ".. say nothing of bytes" [ "$(grep -c '^\(beta.socket\|nic.rate\|memory\),,' out)" = 3 ]
+ok ".. and what messages take" grep -q '^nic.messages,[0-9]' out
 cp -r "$first" more
 imb='#    Intel(R) MPI Benchmarks 2019 Update 6, MPI-1 part'
 {

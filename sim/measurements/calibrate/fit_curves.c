@@ -10,6 +10,7 @@ enum {
 };
 #define TOO_FAST 4    // what disturbs a row makes it slow, so a row that is too fast counts as so many
 #define SPIKE    1.08 // a spike is off by at least this factor
+#define RISES    1.25 // a part of a ladder whose times are this many times the flat one rises
 
 // Returns the points that count, as an array of FitPoint whose doublings weigh the same.
 static GArray *kept_points(const FitPoint *points, size_t n, const gboolean *spike)
@@ -223,8 +224,12 @@ gboolean fit_ladder(const FitPoint *points, size_t n, const gboolean *spike, Fit
             *ladder = trial;
         }
     }
+    if (isinf(least))
+        return FALSE;
+    ladder->rises =
+        isnan(ladder->flat) || median_in(kept, ladder->from[1], INFINITY, FALSE, &rows) > RISES * ladder->flat;
     ladder->spread = spread_of(kept, fit_ladder_at, ladder);
-    return !isinf(least);
+    return TRUE;
 }
 
 // ---- Spikes ---------------------------------------------------------------------------------------------------------

@@ -28,6 +28,7 @@ typedef struct FitLadder {
     double
         slope[2]; // of the first and the second part that rise; NAN for a part that is not there; the second always is
     double from[2];              // the first x of each
+    gboolean rises;              // the times of the second part are above `flat`; if not, slope[1] says nothing
     double spread;               // as above
     guint flat_rows, slope_rows; // points that `flat` and slope[1] come from
 } FitLadder;

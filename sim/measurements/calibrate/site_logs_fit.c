@@ -243,7 +243,7 @@ static void fit_both_ways(SiteFit *f, int level)
         site_sweep_note(step, f->site->notes);
         make_log(f, step, table, LOG_SENDRECV, LOG_PART_STEP, level);
     }
-    if (both && site_sweep_ladder(both, &ladder)) {
+    if (both && site_sweep_ladder(both, &ladder) && ladder.rises) {
         g_autoptr(GArray) table = site_sweep_table(both, fit_ladder_at, &ladder);
         for (guint i = 0; i < table->len; i++) { // of these, only the slope counts
             MeasuredPoint *const p = &g_array_index(table, MeasuredPoint, i);
@@ -276,7 +276,7 @@ static void take_slope(SiteFit *f, int level, const SiteSweep *sweep, const FitL
                     *source = g_strdup_printf("%s: long messages of a window of one pair", sweep->from->str);
     SiteLevel *const x = &f->level[level];
     const int outer = known_beyond(f, level);
-    if (outer < 0)
+    if (outer < 0 || !ladder->rises)
         return;
     const double error = MAX(SITE_SURE * site_parts_median_error(ladder->spread, ladder->slope_rows), 0.03);
     for (guint i = 0; i < f->site->figures->len; i++) {

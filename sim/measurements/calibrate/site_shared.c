@@ -10,7 +10,7 @@ enum { MANY_PAIRS = 16 }; // that are taken to fill what they share if nothing s
 typedef struct SiteShared {
     const SiteTable *table;
     FitLadder ladder;     // of the time of each pair
-    double message, byte; // of all pairs of a node
+    double message, byte; // of all pairs of a node; NAN if all messages are long, or short
     gboolean fills[2];    // the messages, and the bytes, take longer than those of one pair
     gboolean guessed[2];  // nothing shows how fast one pair is
 } SiteShared;
@@ -30,6 +30,7 @@ static GArray *shared_of(SiteFit *f, SiteUse use)
         site_sweep_note(sweep, f->site->notes);
         const double pairs = (double)s.table->pairs / s.table->senders;
         s.message = s.ladder.flat / pairs;
+        s.ladder.slope[1] = s.ladder.rises ? s.ladder.slope[1] : NAN;
         s.byte = s.ladder.slope[1] / pairs;
         g_array_append_val(all, s);
     }
@@ -44,8 +45,8 @@ static void find_filled(const SiteFit *f, GArray *all)
     for (guint i = 0; i < all->len; i++) {
         const SiteShared *const s = &g_array_index(all, SiteShared, i);
         fewest = MIN(fewest, s->table->pairs);
-        least[0] = isnan(s->ladder.flat) ? least[0] : MIN(least[0], s->ladder.flat);
-        least[1] = MIN(least[1], s->ladder.slope[1]);
+        least[0] = fmin(least[0], s->ladder.flat); // the other one if one is NAN
+        least[1] = fmin(least[1], s->ladder.slope[1]);
     }
     for (guint i = 0; i < all->len; i++) {
         SiteShared *const s = &g_array_index(all, SiteShared, i);
