@@ -87,8 +87,8 @@ static const char help_text[] = "Holds predictions against what was measured, ro
                                 "the default, the share of points that are slower by more than 5 %, the worst\n"
                                 "ratio, and how many rules it took.\n"
                                 "\n"
-                                "The deviation of a family of algorithms is how far two of three rows are at\n"
-                                "most: |ln(measured / predicted)|, from the median of all rows on. The spread is\n"
+                                "The deviation of a family of algorithms is the |ln(measured / predicted)| that\n"
+                                "two of three rows are within, from the median of all rows on. The spread is\n"
                                 "what is left of it without the noise of a measurement, which tune adds again.\n"
                                 "--write FILE.ini writes the machine of --platform with these spreads.\n"
                                 "\n"
@@ -252,9 +252,9 @@ static void find_spreads(const ValidateRows *rows, SpreadFound spreads[N_SPREADS
     g_autoptr(GArray) found = g_array_new(FALSE, FALSE, sizeof(SpreadRow));
     for (guint i = 0; i < rows->rows->len; i++) {
         const ValidateRow *row = &g_array_index(rows->rows, ValidateRow, i);
-        g_autofree char *name = g_strndup(row->algorithm, strcspn(row->algorithm, " "));
-        if (row->use == ROW_SCORE && *name)
-            spreads_add(found, *row->entry ? row->entry : name, row->measured_s, row->predicted_s);
+        g_autofree char *name = validate_row_entry(row);
+        if (row->use == ROW_SCORE && *row->algorithm)
+            spreads_add(found, name, row->measured_s, row->predicted_s);
     }
     spreads_find(found, spreads);
 }

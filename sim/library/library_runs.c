@@ -81,8 +81,7 @@ static void add_run(collsim_runs *x, const Request *r, const Point *point, int p
                        .saves_high = NAN,
                        .sure = NAN};
     if (at && point_timed(point) && at->default_s > point->time_s) {
-        const Sure sure =
-            sure_of(r->machine.platform, at->default_s, at->default_entry, point->time_s, point->algorithm);
+        const Sure sure = regret_gain(at, r->machine.platform, point);
         run.saves_low = sure.low;
         run.saves_high = sure.high;
         run.sure = sure.share;

@@ -43,7 +43,7 @@ static void fill_gain(Sheet *sheet, const Platform *platform, const Point *point
 {
     if (!at)
         return;
-    const Sure sure = sure_of(platform, at->default_s, at->default_entry, point->time_s, point->algorithm);
+    const Sure sure = regret_gain(at, platform, point);
     sheet_number(sheet, "default_s", at->default_s);
     report_sure(sheet, &sure);
 }

@@ -39,6 +39,11 @@ Sure regret_sure(const RegretPlace *place, const Platform *platform)
                    place->entry ? place->entry : place->default_entry);
 }
 
+Sure regret_gain(const RegretPlace *place, const Platform *platform, const Point *point)
+{
+    return sure_of(platform, place->default_s, place->default_entry, point->time_s, point->algorithm);
+}
+
 static RegretPlace *place_at(const Regret *x, guint i)
 {
     return &g_array_index(x->places, RegretPlace, i);

@@ -56,6 +56,8 @@ typedef struct Regret {
 double regret_x(const RegretPlace *place);
 // Returns what the best saves against the default. All is NAN where the default is not known.
 Sure regret_sure(const RegretPlace *place, const Platform *platform);
+// Returns what another point (Point) of the place saves against the default, likewise.
+Sure regret_gain(const RegretPlace *place, const Platform *platform, const Point *point);
 // Computes the regret of r->only for a collective, over the request's ranks and those of its sizes that are whole
 // elements; pairs of neighbours are examined if `pairs` is set. The request must have no algorithms; its collective and
 // its elements are set to these. Returns NULL and an error on bad input. Free with regret_free.

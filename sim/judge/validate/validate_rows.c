@@ -349,6 +349,11 @@ gboolean validate_row_default(const ValidateRow *row)
     return row->use == ROW_DEFAULT || g_str_has_suffix(row->algorithm, ":auto");
 }
 
+char *validate_row_entry(const ValidateRow *row)
+{
+    return *row->entry ? g_strdup(row->entry) : g_strndup(row->algorithm, strcspn(row->algorithm, " "));
+}
+
 // Adds the row's algorithm to the choice, or its time if that is less than that of another code of the algorithm.
 static void add_candidate(ValidateChoice *choice, const ValidateRow *row)
 {

@@ -71,6 +71,8 @@ gboolean validate_rows_check(const ValidateRows *rows, char *const *files, GErro
 char *validate_row_key(const ValidateRow *row, const char *algorithm);
 // Returns TRUE if the row is what a library runs by default: by its use, or because it is one of LIB:auto.
 gboolean validate_row_default(const ValidateRow *row);
+// Returns the name of the entry that the row's prediction is of, or else that of its algorithm. Free with g_free.
+char *validate_row_entry(const ValidateRow *row);
 // Adds choices from a file with the columns set, collective, p, per_node, bytes, group and candidates
 // ("binomial:12.5;linear:20", in us), for the sets that have rows.
 gboolean validate_choices_read(ValidateRows *rows, const char *path, GError **error);

@@ -86,8 +86,8 @@ static int id_of(GPtrArray *names, const char *name)
 
 static const CollAlgorithm *entry_of(const ValidateRow *row, Collective collective)
 {
-    g_autofree char *name = g_strndup(row->algorithm, strcspn(row->algorithm, " "));
-    return algorithm_find(collective, *row->entry ? row->entry : name);
+    g_autofree char *name = validate_row_entry(row);
+    return algorithm_find(collective, name);
 }
 
 // Adds the row's time, or that of another code of the algorithm if it is less.
