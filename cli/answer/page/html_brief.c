@@ -90,8 +90,10 @@ static void add_row(const HtmlReport *x, Html *page, const HtmlCollective *of, c
                     *after = saves ? units_format_time(savings.top->time_s) : NULL,
                     *sure = saves ? report_sure_text(&gain, SURE_DEFAULT) : NULL,
                     *run = mix ? run_text(mix, of->collective) : NULL;
-    g_autofree char *bytes = of->collective == COLL_BARRIER ? g_strdup("") : g_strdup_printf("%s bytes, ", size),
-                    *where = saves ? g_strdup_printf("%s%d ranks", bytes, savings.top->p) : NULL;
+    g_autofree char *where = !saves ? NULL
+                             : of->collective == COLL_BARRIER
+                                 ? g_strdup_printf("%d ranks", savings.top->p)
+                                 : g_strdup_printf("%s bytes, %d ranks", size, savings.top->p);
     const HtmlCell cell[] = {{collectives[of->collective].name},
                              {share ? share : "no file", HTML_NUMBER},
                              {where ? where : "nowhere"},
