@@ -228,9 +228,9 @@ static gboolean composes(const RulesFile *file)
     return file->selection && selection_composes(file->selection);
 }
 
-// Reads two files as the library does; the word `default` is the library without a file like the other one. Returns FALSE
-// and an error on bad input; the caller frees what is in `files`.
-static gboolean read_or_default(const RulesOptions *o, const Library *library, RulesFile *files[2], GError **error)
+// Reads two files as the library does. For the word `default`, the file has what the library does without one of the kind
+// that the other file is. Returns FALSE and an error on bad input; the caller frees what is in `files`.
+static gboolean read_both(const RulesOptions *o, const Library *library, RulesFile *files[2], GError **error)
 {
     gboolean compositions = FALSE;
     for (int i = 0; i < 2; i++) {
@@ -273,7 +273,7 @@ static int run_diff(int argc, char **argv, GError **error)
         return 2;
     const Library *library = read_for(&o, argv[0], error);
     RulesFile *files[2] = {NULL};
-    const gboolean read = library && read_or_default(&o, library, files, error);
+    const gboolean read = library && read_both(&o, library, files, error);
     g_autoptr(RulesFile) first = files[0], second = files[1];
     asked.no_han = TRUE;
     r.library.no_compositions = read && !composes(first);

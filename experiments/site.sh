@@ -2,7 +2,7 @@
 # A day with a cluster that you know only by its logs (docs/TUNING.md): from a folder of output of OSU and IMB to a machine file,
 # what the defaults of Open MPI cost on it, a setting that costs less, and a page to show. Each step prints what was typed.
 #
-#   experiments/site.sh                                       the logs of an invented cluster, a minute
+#   experiments/site.sh                                       the logs of an invented cluster, half a minute
 #   LOGS=~/logs LEVELS=node=48 PLACES=16x48,96x48 experiments/site.sh     your own, with its grid
 #
 # COLLSIM is the program, RESULTS the folder to write to (results/site). LOGS is the folder of logs, and LEVELS what `calibrate` takes

@@ -128,8 +128,8 @@ ok ".. so are steps" grep -q '^step.far = .*512K:107.9us' more/here.ini
 
 # ---- Spreads ---------------------------------------------------------------------------------------------------------
 # Three jobs of one collective whose times are what is predicted, half more and a third less: ln 1.5 is 0.405, and 0.327
-# without a noise of 0.24. What its
-# default runs, HAN, is of the family `others`; of other families there are too few rows, or none.
+# without a noise of 0.24. What its default runs, HAN, is of the family `others`; of other families there are too few rows,
+# or none.
 cp -r "$first" jobs
 c run allgather ompi-5:auto -p "2x$cores" -m 1..128:x2 --platform "./$first/here.ini" -f csv
 for times in 1 1.5 0.66667; do

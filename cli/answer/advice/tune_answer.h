@@ -28,8 +28,8 @@ char *tune_answer_file(const TuneAnswer *x, guint verify, GError **error);
 GPtrArray *tune_answer_none(void);
 const Tune *tune_answer_add(const TuneAnswer *x, Collective collective, GPtrArray *tunes, GError **error);
 char *tune_answer_text(const TuneAnswer *x, const GPtrArray *tunes, GError **error);
-// Returns where the rules of a collective save most, and how sure that is: "2M bytes on 48 ranks: saves 3.8x (2.0 to 7.1), 99
-// % sure" (report_sure_text); NULL if they save nothing. Free with g_free.
+// Returns where the rules of a collective save most, and how sure that is (report_sure_text), such as "2M bytes on 48 ranks:
+// saves 3.8x (2.0 to 7.1), 99 % sure". Returns NULL if they save nothing. Free with g_free.
 char *tune_answer_most(const Tune *tune, const Platform *platform, double percent);
 // Makes notes of the lines (char *) of a comment, if the library's file of rules cannot have them.
 void tune_answer_note(const Library *library, const GPtrArray *lines);

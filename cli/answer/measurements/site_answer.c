@@ -115,7 +115,7 @@ static Sheet *checks_sheet(const GArray *checks)
     return sheet;
 }
 
-// Prints a title, and a column of each file with why it is so, if `why` is not NULL; nothing of files without the former.
+// Prints a title and, for each file that has it, a column, with the column that says why it is so unless `why` is NULL.
 static void print_lines(FILE *to, const char *title, const Sheet *sheet, const char *column, const char *why)
 {
     gboolean any = FALSE;

@@ -7,7 +7,7 @@
 //   html_answer.c      the answer at its beginning
 //   html_collective.c  the sections of a collective
 //   html_machine.c     the section of the machine
-//   html_brief.c       the other page, for who decides
+//   html_brief.c       the short page, for those who decide
 #pragma once
 #include "advice/app/profile.h"
 #include "answer/page/html_parts.h"

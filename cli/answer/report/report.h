@@ -74,8 +74,9 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Report, report_clear)
 #define REPORT_SURE_COLUMNS "saves_low", "saves_high", "sure", "gain"
 // Fills them in the last row, unless the default is not known.
 void report_sure(Sheet *sheet, const Sure *sure);
-// Returns the sentence, where `percent` is enough to replace the default, such as "saves 1.9x (1.3 to 2.8), 97 % sure", "saves 1.2x (0.7 to 2.0), not sure enough to set: 71
-// %" or "the default stays"; NULL if the default is not known. Free with g_free.
+// Returns the sentence, such as "saves 1.9x (1.3 to 2.8), 97 % sure", or "the default stays" where nothing is faster. Below
+// `percent`, which is what it takes to replace the default, it is "saves 1.2x (0.7 to 2.0), not sure enough to set: 71 %".
+// Returns NULL if the default is not known. Free with g_free.
 char *report_sure_text(const Sure *sure, double percent);
 
 // Prints the memory that a point needs.

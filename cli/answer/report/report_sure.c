@@ -8,7 +8,7 @@ static char *ratio_text(double x)
     return g_strdup_printf(x < 9.95 ? "%.1f" : "%.0f", x);
 }
 
-char *report_sure_text(const Sure *sure, double enough)
+char *report_sure_text(const Sure *sure, double percent)
 {
     enum { PERCENT = 100 };
     if (isnan(sure->saves))
@@ -16,10 +16,10 @@ char *report_sure_text(const Sure *sure, double enough)
     if (sure->saves <= 1)
         return g_strdup("the default stays");
     g_autofree char *saves = ratio_text(sure->saves), *low = ratio_text(sure->low), *high = ratio_text(sure->high);
-    const int percent = (int)floor(PERCENT * sure->share + 1e-9); // not rounded up to what is enough
-    return sure_enough(sure, enough)
-               ? g_strdup_printf("saves %sx (%s to %s), %d %% sure", saves, low, high, percent)
-               : g_strdup_printf("saves %sx (%s to %s), not sure enough to set: %d %%", saves, low, high, percent);
+    const int shown = (int)floor(PERCENT * sure->share + 1e-9); // not rounded up to what is enough
+    return sure_enough(sure, percent)
+               ? g_strdup_printf("saves %sx (%s to %s), %d %% sure", saves, low, high, shown)
+               : g_strdup_printf("saves %sx (%s to %s), not sure enough to set: %d %%", saves, low, high, shown);
 }
 
 void report_sure(Sheet *sheet, const Sure *sure)

@@ -12,8 +12,8 @@
 #include "advice/tune/intervals.h"
 #include "search/search/request.h"
 
-// Returns the last row of the above, for a collective (TuneChoice); NULL if HAN does not serve it. Free with g_array_unref.
-// In MPICH, a collective has more than one composition, or none of them is a way.
+// Returns the ways of a collective (TuneChoice): the last row of the above. Returns NULL if HAN does not serve it, or if ch4
+// has only one composition for it. Free with g_array_unref.
 GArray *ways_of(const Tables *tables, Collective collective, const DecideHan *han);
 // Times the ways at the places that have none yet, and lowers their best_s to the fastest. The request must be as for
 // tune_compute. Returns FALSE and an error if a simulation fails.

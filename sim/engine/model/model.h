@@ -89,7 +89,8 @@ bool model_replays(const Model *model);
 const Model *model_find(const char *name, GError **error);
 // Returns a prediction without terms, of a run without stuck ranks. Free with prediction_free.
 Prediction *prediction_new(void);
-void prediction_free(Prediction *p); // of the last owner
+// Takes an owner away, and frees the prediction with the last one. NULL is allowed.
+void prediction_free(Prediction *p);
 // Adds an owner, who must not change the prediction. Free with prediction_free.
 Prediction *prediction_ref(Prediction *p);
 // Returns the mean of the times at which the ranks end, in s, or that of the last one if the clocks were not asked for.

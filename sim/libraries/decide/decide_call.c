@@ -285,7 +285,7 @@ static void decide_tree(Tables *tables, const DecideCall *c, Decision *d)
         decide_run_tree(tables, c, d, tables_named(tables, c->collective, tables_short_name(leaf.runs)), leaf.params);
 }
 
-// Returns TRUE if the table has a composition as one that leaves the call to the tree, although an entry has its name.
+// Returns TRUE if a row of the table says that this composition leaves calls to the tree. There may be an entry of its name.
 static gboolean on_all_ranks(const Tables *tables, const char *composition)
 {
     for (guint i = 0; i < tables->compositions->len; i++) {

@@ -10,8 +10,8 @@ Decision *rules_decide(const RulesFile *file, Tables *tables, const DecideCall *
 // Decides a call for which a rule names no algorithm: it hands the call to tuned's own decision, to HAN with an algorithm, or
 // to a composition of MPICH. Free with decision_free.
 Decision *rules_serve(Tables *tables, const DecideCall *call, const LibraryRule *rule);
-// Does the same as rules_decide for a RulesFile * of any library, but a call that returns an error, or ends the program, is a decision
-// without an entry. It is a DecidePart.
+// Does the same as rules_decide for a RulesFile * of any library, but a call that returns an error, or ends the program, is
+// a decision without an entry. It is a DecidePart.
 Decision *rules_decision(Tables *tables, const DecideCall *call, gconstpointer file);
 // Two files that are loaded together, one for what decides first, HAN or the compositions of MPICH's ch4, and one for the
 // algorithms that serve what this leaves to them. Neither is owned.

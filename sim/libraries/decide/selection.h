@@ -43,8 +43,7 @@ gboolean selection_same(const LibraryRule *a, const Library *of_a, const Library
 // Returns the first row of a whose calls run something else under b, or NULL if all run the same.
 const LibraryRule *selection_differs(const RulesFile *a, const RulesFile *b);
 // Returns the file, of algorithms or of compositions, that says what the library does without one; `name` is what answers
-// call it. Returns NULL and an
-// error if the library's tables cannot be read. Free with rules_free.
+// call it. Returns NULL and an error if the library's tables cannot be read. Free with rules_free.
 RulesFile *selection_default(const char *name, const Library *library, gboolean compositions, GError **error);
 // Returns the file for another version, in which it runs the same. Free with g_free. Returns NULL and an error of
 // FILE:LINE if that version cannot.

@@ -25,9 +25,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(SelectionTree, selection_tree_free)
 void selection_tree_text(GString *s, const SelectionTree *tree, int depth);
 
 // Returns the file of a version of MPICH: for each collective of `defaults`, the rows of the whole tree
-// (tables_whole_tree), be it one of algorithms or of compositions, the rows of `tuned` (LibraryRule) go first. Each line of `header` (char *) is one of a comment
-// at the beginning, which the library's reader of JSON, json-c, skips. Returns NULL and an error if some calls fit no
-// row. Free with g_free.
+// (tables_whole_tree), be it one of algorithms or of compositions, the rows of `tuned` (LibraryRule) go first. Each line of
+// `header` (char *) is one of a comment at the beginning, which the library's reader of JSON, json-c, skips. Returns NULL and
+// an error if some calls fit no row. Free with g_free.
 char *selection_tree_file(const GArray *defaults, const GArray *tuned, const GPtrArray *header, GError **error);
 
 // Returns the number that a tuning file has for the size of a collective's calls; SELECT_N_NUMBERS for none. The sizes

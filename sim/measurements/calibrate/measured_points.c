@@ -24,8 +24,8 @@ static void add_one_way(const MeasuredFit *fit, const GPtrArray *logs, gboolean 
     }
 }
 
-// Returns each how many-th row is simulated, so that all together take less than a minute: p^2 messages are counted for
-// p ranks. Notes it if this is not every row.
+// Returns the step from one row that is simulated to the next, so that all together take less than a minute: p^2 messages
+// are counted for p ranks. Notes it if it is above 1.
 static guint stride_of(const GArray *rows, Calibration *c)
 {
     const double most = 1e8;

@@ -6,8 +6,9 @@
 //                 8         1000         1.93         2.01         1.97
 // PingPong has only t[usec], the one-way time, and PingPing the time in which two processes send to each other. In Sendrecv
 // every process sends to the next one and receives from the one before; its time is that of one such step. In Exchange every
-// process sends to both and receives from both. In Reduce_local each process reduces alone. Uniband and Biband have only rates: of the messages of all pairs, rank i with
-// rank i + p/2, one way and in both directions. Tables of benchmarks that measure something else are passed over.
+// process sends to both and receives from both. In Reduce_local each process reduces alone. Uniband and Biband have only
+// rates: of the messages of all pairs, rank i with rank i + p/2, one way and in both directions. Tables of
+// benchmarks that measure something else are passed over.
 #include "base/limits.h"
 #include "base/number.h"
 #include "measurements/logs/log_lines.h"

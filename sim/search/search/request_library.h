@@ -27,7 +27,7 @@ typedef struct RequestLibrary {
     gboolean no_han;          // Open MPI's component HAN is switched off
     DecideHan han;            // what its variables are set to
     DecideHan han_usual;      // .. of the default, where a setting that is looked for changes others
-    gboolean pair;            // .. by_file: HAN, or ch4's compositions, have a file too, which says what rules decide
+    gboolean pair;            // .. by_file: HAN, or ch4, has a file too, which says what the rules decide
     gboolean no_compositions; // MPICH's device has no collectives
 } RequestLibrary;
 

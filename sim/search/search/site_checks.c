@@ -86,7 +86,7 @@ static void run_exchanges(const Coll *c)
 
 static const struct {
     LogSampleKind kind;
-    int steps; // of which the benchmark says the time of one
+    int steps; // in a run; the benchmark gives the time of one
     CollAlgorithm algorithm;
 } patterns[] = {
     {LOG_MANY_WAYS, 2 * TIMES, {.collective = COLL_BCAST, .name = "ping-pongs at a time", .run = run_pingpongs}},
