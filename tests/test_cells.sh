@@ -1751,8 +1751,8 @@ asked validate --rows won.csv --column guess_us
 won() { # won ROW SET RULE POINTS RATIO SLOWER WORST RULES
     row=$1
     shift
-    printf '%s\n' "set $1" "rule $2" "default_points $3" "default_ratio $4" "slower $5" "worst_ratio $6" "rules $7" |
-        cells winners "$row"
+    printf '%s\n' "set $1" "rule $2" "default_points $3" "default_ratio $4" "slower $5" "worst_ratio $6" "rules $7" >wanted
+    cells winners "$row" <wanted
 }
 won 0 one argmin 4 ~1.066968 0.5 2 3       # 1.2, 0.9, 2, 0.6
 won 1 one 'gain 3%' 4 ~1.019427 0.25 2 3   # 1, 0.9, 2, 0.6

@@ -137,7 +137,7 @@ for times in 1 1.5 0.66667; do
         sed '/MPI_FLOAT/d; /^1024/,$d; s/reduce/allgather/; s/Reduce/Allgather/' "$first/logs/reduce.txt"
         awk -F, -v times=$times '
             NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-            { printf "%d %.4f\n", $at["bytes"], $at["time_s"] * 1e6 * times }' out
+            { us = $at["time_s"] * 1e6 * times; printf "%d %.4f %.4f %.4f 1000\n", $at["bytes"], us, us, us }' out
     } >"jobs/logs/allgather-$times.txt"
 done
 ok "jobs of one collective" c calibrate --site jobs/logs --levels "$levels" --write jobs.ini
