@@ -1,8 +1,8 @@
 // What it costs that two rules files make a library run something else: the times of both at points where they differ.
 //
-//     rules_decide of both files  -->  points at which they run something else  -->  times, by the request's model
+//     rules_decision of both files  -->  points at which they run something else  -->  times, by the request's model
 //
-// Another library's files only need a choice at a point, which difference_compute() takes from rules_decide().
+// Another library's files only need a choice at a point, which difference_compute() takes from rules_decision().
 #pragma once
 #include "libraries/decide/rules_call.h"
 #include "search/search/points.h"

@@ -39,7 +39,9 @@ Decision *rules_serve(Tables *tables, const DecideCall *call, const LibraryRule 
     return decide_call(tables, &with);
 }
 
-Decision *rules_decide(const RulesFile *file, Tables *tables, const DecideCall *call, const LibraryRule **rule)
+// Decides a call by a file of Open MPI. Sets *rule to the rule that decides, or to NULL if none does and the fixed decision
+// runs. Returns NULL if the call returns an error.
+static Decision *decide_file(const RulesFile *file, Tables *tables, const DecideCall *call, const LibraryRule **rule)
 {
     const int collective = tuned_collective(collectives[call->collective].name);
     const RuleCall asked = decide_tuned_call(call, rules_size(call));
@@ -108,7 +110,7 @@ Decision *rules_pair_decision(Tables *tables, const DecideCall *call, gconstpoin
     if (strcmp(first->runs, "tuned") != 0)
         return rules_serve(tables, &with, first);
     with.no_han = TRUE;
-    Decision *decision = rules_decide(pair->algorithms, tables, &with, &rule);
+    Decision *decision = decide_file(pair->algorithms, tables, &with, &rule);
     const LibraryAlgorithm unknown = {.collective = call->collective, .id = rule ? rule->id : 0};
     return decision ? decision : decide_told(tables, &with, &unknown);
 }
@@ -124,7 +126,7 @@ Decision *rules_decision(Tables *tables, const DecideCall *call, gconstpointer f
     with.decide_part = rules_decision;
     with.from = file;
     const LibraryRule *rule;
-    Decision *decision = rules_decide(file, tables, &with, &rule);
+    Decision *decision = decide_file(file, tables, &with, &rule);
     const LibraryAlgorithm unknown = {.collective = call->collective, .id = rule ? rule->id : 0};
     return decision ? decision : decide_told(tables, &with, &unknown);
 }
@@ -149,7 +151,7 @@ char *rules_runs(const RulesFile *file, Tables *tables, const DecideCall *call, 
     if (file->selection)
         return selection_runs(file, call, line);
     const LibraryRule *rule;
-    g_autoptr(Decision) decision = rules_decide(file, tables, call, &rule);
+    g_autoptr(Decision) decision = decide_file(file, tables, call, &rule);
     *line = rule ? rule->line : 0;
     return decision ? decision_text(decision) : g_strdup("an error");
 }
