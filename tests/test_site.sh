@@ -105,8 +105,14 @@ done
 ok "windows of short messages alone" c calibrate --site short/logs --levels "$levels" -f csv
 ok ".. say nothing of bytes" [ "$(grep -c '^\(beta.socket\|nic.rate\|memory\),,' out)" = 3 ]
 ok ".. and what messages take" grep -q '^nic.messages,[0-9]' out
-cp -r "$first" more
 imb='#    Intel(R) MPI Benchmarks 2019 Update 6, MPI-1 part'
+{
+    printf '%s\n# Benchmarking Reduce_local\n# #processes = 1\n#bytes #repetitions t_min[usec] t_max[usec] t_avg[usec]\n' "$imb"
+    awk 'BEGIN { for (n = 4; n <= 1024; n *= 2) printf "%d 1000 0.02 0.02 0.02\n", n }'
+} >short/logs/imb_reduce.txt
+ok ".. nor do short reductions say gamma" c calibrate --site short/logs --levels "$levels" -f csv
+ok ".. which is assumed" grep -q '^gamma,[^,]*,,,' out
+cp -r "$first" more
 {
     printf '%s\n# Benchmarking Reduce_local\n# #processes = 2\n#bytes #repetitions t_min[usec] t_max[usec] t_avg[usec]\n' "$imb"
     awk 'BEGIN { for (n = 4; n <= 1048576; n *= 2) printf "%d 1000 %.2f %.2f %.2f\n", n, 0.02 + n / 4000, 0.03 + n / 4000, 0.02 + n / 4000 }'

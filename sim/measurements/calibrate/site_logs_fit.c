@@ -7,7 +7,7 @@
 #include <string.h>
 
 #define ROUNDED    5e-9 // by which a time may be off that is printed with two decimals of us
-#define SHORT      0.5  // alpha is not known from rows whose bytes alone take more than this part of it
+#define SHORT      0.5  // rows whose bytes take more than this part of alpha hide it; of others, alpha hides the bytes
 #define CONTRADICT 1.25 // two tables of one thing whose times are further apart contradict each other
 
 // ---- Figures --------------------------------------------------------------------------------------------------------
@@ -383,7 +383,7 @@ static gboolean set_gamma(SiteFit *f, GError **error)
     int level = 0;
     g_autoptr(SiteSweep) rows = sweep_of(f, SITE_GAMMA, f->levels->n - 1);
     FitStep curve;
-    if (rows && site_sweep_step(rows, &curve)) {
+    if (rows && site_sweep_step(rows, &curve) && bytes_part(rows, rows->rows->len - 1, &curve) >= SHORT) {
         g_autoptr(GArray) table = site_sweep_table(rows, fit_step_at, &curve);
         make_log(f, rows, table, LOG_REDUCE, LOG_PART_NONE, f->levels->n - 1);
         site_parts_figure(f, KEY_GAMMA, NULL, curve.slope, MAX(SITE_SURE * curve.slope_off, 0.02 * curve.slope),
