@@ -50,8 +50,8 @@ typedef struct HtmlReport {
     Request library;   // of the regrets; its platform is the machine
     Request tuned;     // of the rules
     GPtrArray *tunes;  // of Tune *; NULL without a library
-    char *rules;       // the library's file, or the one for tuned of a pair; NULL without one
-    TunePair pair;     // for HTML_REPORT_FOLDER; empty unless HAN has a file too
+    char *rules;       // the library's file, or a pair's file of algorithms; NULL without one
+    TunePair pair;     // for HTML_REPORT_FOLDER; empty if a setting is one file
     GPtrArray *claims; // of Claim *
     Platform *flat;    // the audit's machine
 } HtmlReport;

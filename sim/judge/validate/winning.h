@@ -1,4 +1,4 @@
-// Winning: what it takes to run what predictions say, in place of a library's default, against measured times.
+// Winning: how long calls take, by measured times, if what predictions say runs in place of a library's default.
 //
 // A point counts if the default (validate_row_default) and at least two algorithms that did not calibrate were measured and
 // predicted there. A rule sees the predicted times of both, and names an algorithm or leaves the default. Its score is the
