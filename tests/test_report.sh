@@ -19,6 +19,7 @@ runs() { # runs WORD: that command of the page ends well
 }
 if command -v gnuplot >/dev/null; then
     ok 'a page' c report $page -o r.html
+    ok '.. which takes no time that is worth a note' says_not err 'this page takes'
     ok '.. is well-formed and stands alone' perl "$html_check" r.html
     ok '.. has the same bytes again' sh -c '"$1" report '"$page"' 2>/dev/null >again.html; cmp r.html again.html' sh "$COLLSIM"
     for word in tune best run regret bound trace; do ok ".. its command $word runs" runs $word; done

@@ -221,6 +221,19 @@ static void test_format(void)
     }
 }
 
+static void test_about(void)
+{
+    static const struct {
+        double seconds;
+        const char *text;
+    } cases[] = {{0, "10 s"},    {5.1, "10 s"},      {14.9, "10 s"},     {15, "20 s"},       {44, "40 s"},
+                 {114, "110 s"}, {115, "2 minutes"}, {149, "2 minutes"}, {151, "3 minutes"}, {7200, "120 minutes"}};
+    for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autofree char *text = units_format_about(cases[i].seconds);
+        g_assert_cmpstr(text, ==, cases[i].text);
+    }
+}
+
 static void test_round_trip(void)
 {
     g_autoptr(GRand) rand = g_rand_new_with_seed(1);
@@ -551,6 +564,7 @@ static void add_tests(void)
     g_test_add_func("/units/per-byte", test_per_byte);
     g_test_add_func("/units/per-second", test_per_second);
     g_test_add_func("/units/format", test_format);
+    g_test_add_func("/units/about", test_about);
     g_test_add_func("/units/round-trip", test_round_trip);
     g_test_add_func("/units/lists", test_lists);
     g_test_add_func("/units/bad-lists", test_bad_lists);

@@ -373,3 +373,9 @@ char *units_format_time(double seconds)
     g_ascii_formatd(number, sizeof number, value >= 1000 && value < 1e15 ? "%.0f" : "%.4g", value);
     return g_strdup_printf("%s %s", number, times[unit].text);
 }
+
+char *units_format_about(double seconds)
+{
+    return seconds < 115 ? g_strdup_printf("%.0f s", fmax(10, 10 * round(seconds / 10)))
+                         : g_strdup_printf("%.0f minutes", round(seconds / 60));
+}

@@ -51,3 +51,6 @@ char *units_format_size(size_t size);
 // Returns `seconds` (>= 0) with four significant digits in the unit that keeps the number below 1000: "1.23 us",
 // "4.5 ms", "2.1 s", "0 s". Above 1000 s it has whole seconds, and below 1 ps it stays in ps. Free with g_free.
 char *units_format_time(double seconds);
+// Returns about how long that is, in tens of seconds or, from two on, in minutes: "10 s" at least, "40 s", "2 minutes".
+// Free with g_free.
+char *units_format_about(double seconds);

@@ -1,6 +1,7 @@
 #include "answer/page/html_report.h"
 #include "answer/judge/audit_report.h"
 #include "answer/report/report.h"
+#include "out/note.h"
 #include "base/share.h"
 #include "base/error.h"
 #include "base/units.h"
@@ -8,8 +9,10 @@
 #include "search/search/sure.h"
 #include <math.h>
 #include <string.h>
+#include <time.h>
 
-// ---- Commands -------------------------------------------------------------------------------------------------------
+static const double claim_s = 0.06, // of a processor, to judge a claim: the mean of those that are published
+    least_s = 0.2;                  // of a processor: the least sample that shows how the work is shared
 
 // ---- What the page needs --------------------------------------------------------------------------------------------
 
@@ -180,6 +183,33 @@ static gboolean add_collective(HtmlReport *x, Collective collective, GError **er
     return time_collective(x, of, error) && tune_collective(x, of, error) && audit_collective(x, of, error);
 }
 
+// ---- How long it takes ----------------------------------------------------------------------------------------------
+
+// Notes how long the page of a library will take, unless it is a few seconds. What this predicts of some places, the
+// page then knows.
+static void say_time(HtmlReport *x)
+{
+    const gint64 start = g_get_monotonic_time();
+    const clock_t start_used = clock();
+    double all_s = 0;
+    for (int i = 0; i < N_COLLECTIVES && x->options->only; i++) {
+        if (!x->chosen[i])
+            continue;
+        const double s = regret_foresee(&x->library, (Collective)i, ask_library_element(x->options, (Collective)i),
+                                        HTML_REPORT_TOP, NULL);
+        all_s += isnan(s) ? 0 : s; // the page has the error
+        for (guint k = 0; k < x->claims->len; k++)
+            all_s += ((const Claim *)x->claims->pdata[k])->collective == (Collective)i ? claim_s : 0;
+    }
+    // A short sample does not show how many processors the work will get.
+    const double used_s = (double)(clock() - start_used) / CLOCKS_PER_SEC,
+                 wall_s = (double)(g_get_monotonic_time() - start) / 1e6,
+                 total_s = used_s < least_s ? all_s / g_get_num_processors() : all_s * wall_s / used_s;
+    g_autofree char *about = units_format_about(total_s);
+    if (total_s > 5)
+        note("this page takes about %s", about);
+}
+
 // ---- The page -------------------------------------------------------------------------------------------------------
 
 // Returns what stands below the title. Free with g_free.
@@ -290,6 +320,7 @@ GString *html_report(HtmlReport *x, GError **error)
         !claims_read_folder(folder, x->claims, error))
         return NULL;
     x->lead = lead_of(x);
+    say_time(x);
     const Tables *only = x->options->only ? x->tuned.library.only : NULL;
     for (int calls = 0; calls <= 1; calls++) // the rules of what others call come before theirs
         for (int i = 0; i < N_COLLECTIVES; i++)

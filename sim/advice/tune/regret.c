@@ -3,6 +3,7 @@
 #include "engine/schedule/parse.h"
 #include <math.h>
 #include <string.h>
+#include <time.h>
 
 static const double steep = 1.5; // the least factor of a cliff
 
@@ -486,6 +487,57 @@ Regret *regret_contests(Request *r, Collective collective, size_t elem, int top,
     x->top = top;
     add_places(x, r, TRUE);
     return time_all(x, r, TRUE, error) && find_best_of_all(x, r, error) ? noted(g_steal_pointer(&x), r) : NULL;
+}
+
+// Times the places of the grid with m bytes. Returns what this takes of a processor, in seconds, for each rank.
+static double sample_size(const Regret *all, Request *r, size_t m, GError **error)
+{
+    g_autoptr(Regret) x = begin(r, all->collective, all->elem);
+    const clock_t start = clock();
+    double ranks = 0;
+    x->top = all->top;
+    for (guint i = 0; i < all->places->len; i++) {
+        const RegretPlace *place = place_at(all, i);
+        if (!place->grid || place->m != m)
+            continue;
+        g_array_append_val(x->places, *place);
+        ranks += place->p;
+    }
+    return time_all(x, r, FALSE, error) ? (double)(clock() - start) / CLOCKS_PER_SEC / ranks : NAN;
+}
+
+static int by_size(const void *a, const void *b)
+{
+    const size_t x = *(const size_t *)a, y = *(const size_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+double regret_foresee(Request *r, Collective collective, size_t elem, int top, GError **error)
+{
+    g_autoptr(Regret) all = begin(r, collective, elem);
+    g_autoptr(GArray) sizes = grid_sizes(&r->question);
+    if (!sizes->len)
+        return 0;
+    all->top = top;
+    add_places(all, r, TRUE);
+    g_array_sort(sizes, by_size);
+    const guint middle = sizes->len / 2;
+    const size_t m = g_array_index(sizes, size_t, middle),
+                 next = g_array_index(sizes, size_t, MIN(middle + 1, sizes->len - 1));
+    const double one_s = sample_size(all, r, m, error),
+                 next_s = isnan(one_s) || next == m ? one_s : sample_size(all, r, next, error);
+    if (isnan(next_s))
+        return NAN;
+    // Work that is too little to be measured well may seem to grow faster than the size, which it never does.
+    const double rise = next > m && m > 0 && one_s > 0 && next_s > one_s
+                            ? fmin(1, log(next_s / one_s) / log((double)next / (double)m))
+                            : 0;
+    double sum_s = 0;
+    for (guint i = 0; i < all->places->len; i++) {
+        const RegretPlace *place = place_at(all, i);
+        sum_s += one_s * place->p * (place->m > m ? pow((double)place->m / (double)m, rise) : 1);
+    }
+    return sum_s;
 }
 
 // Begins a regret at these places (ContestPlace).
