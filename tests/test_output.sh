@@ -14,6 +14,14 @@ written() { # written NAME: the schedule is the content of the file, and stderr 
 }
 alone() { [ "$(ls -A "$1")" = "$2" ]; } # alone FOLDER NAMES: it holds these files and no temporary
 
+# ---- Two outputs -----------------------------------------------------------------------------------------------------
+same="a file of its own for each"
+mkdir two
+ok 'two outputs with one name' fails "two/page: two outputs have this name; allowed: $same" report barrier -p 4 -o two/page --brief two/../two/page
+ok '.. neither is written' alone two ''
+ok 'two outputs with two names' c report barrier -p 4 -o two/page --brief two/short
+rm -r two
+
 # ---- What a name may be ---------------------------------------------------------------------------------------------
 mkdir files
 ok 'a new file' written files/new

@@ -192,6 +192,37 @@ static gboolean open_path(Output *o, const char *path)
     return (o->target = follow_links(path)) && open_temporary(o, exists ? &status : NULL);
 }
 
+G_LOCK_DEFINE_STATIC(claims);
+static GHashTable *claims; // the targets of the outputs that are open
+
+// Returns FALSE if another output that is open writes the same file: the last one closed would be all that is left.
+static gboolean claim(Output *o)
+{
+    if (!o->target)
+        return TRUE;
+    char *const whole = g_canonicalize_filename(o->target, NULL);
+    G_LOCK(claims);
+    if (!claims)
+        claims = g_hash_table_new(g_str_hash, g_str_equal);
+    const gboolean is_free = !g_hash_table_contains(claims, whole);
+    if (is_free)
+        g_hash_table_add(claims, o->claim = whole);
+    G_UNLOCK(claims);
+    if (!is_free)
+        g_free(whole);
+    return is_free;
+}
+
+static void drop_claim(Output *o)
+{
+    if (!o->claim)
+        return;
+    G_LOCK(claims);
+    g_hash_table_remove(claims, o->claim);
+    G_UNLOCK(claims);
+    g_clear_pointer(&o->claim, g_free);
+}
+
 gboolean output_open(Output *o, const char *path, GError **error)
 {
     struct stat status;
@@ -204,7 +235,10 @@ gboolean output_open(Output *o, const char *path, GError **error)
         return bad_input(error, "the name of the file to write is empty; allowed: a file that can be written");
     if (open_path(o, path)) {
         o->path = g_strdup(path);
-        return TRUE;
+        if (claim(o))
+            return TRUE;
+        output_abandon(o);
+        return bad_input(error, "%s: two outputs have this name; allowed: a file of its own for each", path);
     }
     const int why = errno;
     output_abandon(o);
@@ -321,6 +355,7 @@ void output_abandon(Output *o)
         unlink(o->temporary);
         cleanup_drop(o->place);
     }
+    drop_claim(o);
     g_free(o->temporary);
     g_free(o->target);
     g_free(o->path);

@@ -24,6 +24,7 @@ typedef struct Output {
     char *temporary;         // the name of the file until it is complete; NULL if `to` is not a temporary file
     struct OutputSink *sink; // NULL for standard output
     int place;               // of the temporary name in the table of cleanup.h
+    char *claim;             // the target's whole name, which no other output of the process has; NULL if it has none
     char *kept;              // the temporary name of what output_keep() wrote last; NULL if there is nothing
     int kept_place;          // .. in the same table
 } Output;
@@ -38,7 +39,8 @@ void output_prepare_child(void);
 gboolean output_check_stdout(GError **error);
 
 // Opens `path` for writing, or standard output if path is NULL, "-" or the file that standard output is. Returns FALSE
-// and an error of one line, which names the path, if the file cannot be written; then there is nothing to close.
+// and an error of one line, which names the path, if the file cannot be written, or if another output that is open
+// writes it; then there is nothing to close.
 // Opening a FIFO waits for a reader.
 gboolean output_open(Output *o, const char *path, GError **error);
 
