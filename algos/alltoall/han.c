@@ -9,7 +9,7 @@
 //         the message has the figures between nodes, the parts those within a node.
 // Source: Open MPI main, mca_coll_han_alltoall_using_smsc (coll_han_alltoall.c).
 // Needs:  several nodes of several ranks (--map or --per-node), nodes of equal size, nodes of consecutive ranks, parts
-//         that can run, a `low` without a limit of requests, which would count the receives too; else linear runs.
+//         that can run, low without max_requests; else linear runs.
 //
 //   p = 4, 2 per node      0-1   2-3      0-2   1-3 (2 blocks)      0-1   2-3
 #include "coll.h"
@@ -61,6 +61,7 @@ static void alltoall_han(const Coll *c)
     coll_overlap(c, receive_all, collect_and_send, &view);
 }
 
+// A limit of requests would count the receives too.
 static bool low_is_free(const Coll *c)
 {
     const CollAlgorithm *low = c->par.part[LOW];
