@@ -67,9 +67,9 @@ heads_agree() { # heads_agree ARGUMENTS...: for this report of two collectives
     (eval "\"$COLLSIM\" $(command_of heads.html tune | sed 's/^collsim //')") >err 2>&1 || return 1
     perl heads.pl heads.html "$(command_of heads.html tune | sed 's/.* -o //')" >out
 }
-ok "the page's numbers are those of the file" heads_agree bcast,allreduce -p 16,48 -m 128,1M --platform lumi
-ok '.. of MPICH' heads_agree bcast,allreduce --only mpich-4.3 -p 12,48 -m 2K,128K --platform archer2
-ok '.. on nodes' heads_agree bcast,reduce --only ompi-4.1 -p 4x4,6x4 -m 128,128K --platform leonardo
+ok "the page's numbers are those of the file" heads_agree alltoall,allreduce -p 16,48 -m 128,1M --platform lumi
+ok '.. of MPICH' heads_agree reduce_scatter,allreduce --only mpich-4.3 -p 12,48 -m 2K,128K --platform archer2
+ok '.. on nodes' heads_agree alltoall,allgather --only ompi-4.1 -p 4x4,6x4 -m 128,128K --platform leonardo
 printf 'collective,algorithm,p,bytes,time_s\nbcast,binomial,4,8,1e-5\nbcast,binomial,8,8,2e-5\nbcast,linear,8,8,4e-5\n' >m.csv
 ok 'with measurements' c report bcast -p 4 -m 8 --measured m.csv -o m.html
 ok '.. the scores' says m.html 'How far predictions are'
@@ -85,8 +85,8 @@ ok 'a file of measurements that is not there' fails 'none.csv' report bcast -p 4
 ok '.. leaves nothing' test ! -e x.html
 
 # The short page has the sums of the full one, and of `app`.
-printf 'collective,calls,bytes,ranks,per_node\nbcast,100,1048576,32,4\n' >profile.csv
-brief="report bcast,scan --only ompi-5 -p 8x4 -m 64,1M --platform leonardo -o full.html --brief brief.html"
+printf 'collective,calls,bytes,ranks,per_node\nallgather,100,65536,32,4\n' >profile.csv
+brief="report allgather,scan --only ompi-5 -p 8x4 -m 64,1M --platform leonardo -o full.html --brief brief.html"
 ok 'a short page' c $brief --app profile.csv
 ok '.. is well-formed' perl "$html_check" brief.html
 ok '.. and so is the full one' perl "$html_check" full.html
@@ -96,7 +96,7 @@ ok '.. and how sure that is' sh -c 'grep -q "x ([0-9.]* to [0-9.]*), [0-9]* % su
 total=$(sed -n 's/.*>\([0-9.]* [mu]*s\) of .*/\1/p' brief.html)
 ok '.. what a run saves is what app says' sh -c '"$1" app profile.csv --for ompi-5 --platform leonardo 2>err | grep -qF "'"${total:-none}"'"' sh "$COLLSIM"
 ok '.. it has one picture' test "$(grep -c '<figure' brief.html)" = 1
-ok 'a short page for MPICH' c report bcast --only mpich-4.3 -p 8 -m 64,64K --platform lumi -o full.html --brief brief.html
+ok 'a short page for MPICH' c report alltoall --only mpich-4.3 -p 8 -m 64,64K --platform lumi -o full.html --brief brief.html
 ok '.. without a profile' says_not brief.html 'saved in a run'
 ok 'a short page without a library' fails '--only any' report bcast --only any -p 4 -m 8 --brief x.html
 ok 'a profile without a short page' fails '--brief' report bcast -p 4 -m 8 --app profile.csv
