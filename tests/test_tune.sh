@@ -143,8 +143,8 @@ ok '.. and the variables' says out "export MPIR_CVAR_CH4_COLL_SELECTION_TUNING_J
 ok '.. with the device' sh -c '! grep -q DEVICE_COLLECTIVES ch4/* out'
 ok '.. rules differ from the default' sh -c '! "$COLLSIM" rules diff default ch4/ch4.json --for mpich-4.3 >out && grep -Eq "^allreduce +8\.\.32 .*parent +alpha +beta" out'
 ok '.. the command of app' sh -c '"$COLLSIM" app job.csv --for mpich-4.3 --platform leonardo >out && grep -Eq "^collsim tune mpich-4.3 allreduce -p 8x4 .* -o setting$" out'
-ok '.. and a report has both' sh -c '"$COLLSIM" report bcast --only mpich-4.3 -p 2x4,8x4 -m 64,1M --platform leonardo -o r.html 2>err &&
-    grep -q "The rules file of ch4" r.html && grep -q "collsim tune mpich-4.3 bcast .* -o setting" r.html'
+ok '.. and a report has both' sh -c '"$COLLSIM" report alltoall --only mpich-4.3 -p 2x4,8x4 -m 64,1M --platform leonardo -o r.html 2>err &&
+    grep -q "The rules file of ch4" r.html && grep -q "collsim tune mpich-4.3 alltoall .* -o setting" r.html'
 ok '.. asks for a folder' fails "one for ch4's compositions and one for the algorithms; allowed: -o FOLDER for both" tune mpich-4.0 bcast -p 2x4 -m 8
 ok '.. not without nodes' writes 'MPIR_CVAR_DEVICE_COLLECTIVES=none' mpich-4.0 bcast -p 2,4 -m 8
 ok '.. and a header is one file' writes 'MPIR_CVAR_DEVICE_COLLECTIVES=none' mpich-4.0 bcast -p 2x4 -m 8 -f c
