@@ -536,7 +536,8 @@ gboolean tries_other_parts(const Request *r, int p, int per_node, size_t m, int 
 
 void tries_sort_groups(GArray *groups, guint from)
 {
-    qsort(&g_array_index(groups, TryGroup, from), groups->len - from, sizeof(TryGroup), by_start);
+    if (groups->len > from) // an array without elements may have no memory
+        qsort(&g_array_index(groups, TryGroup, from), groups->len - from, sizeof(TryGroup), by_start);
 }
 
 // Finds the form of a group's times, which an earlier search may have found. Returns FALSE if none is known.
