@@ -179,8 +179,9 @@ static void text_size(int *columns, int *rows)
 // Writes the picture to the file of -o. Frees the canvas.
 static gboolean draw(Canvas *canvas, const PlotOptions *options, GError **error)
 {
+    g_autoptr(Canvas) drawn = canvas;
     g_auto(Output) output = {0};
-    return output_open(&output, options->ask.path, error) && canvas_write(canvas, output.to, error) &&
+    return output_open(&output, options->ask.path, error) && canvas_write(g_steal_pointer(&drawn), output.to, error) &&
            output_close(&output, error);
 }
 
