@@ -1,4 +1,5 @@
 #include "search/search/tries.h"
+#include "search/search/try_values.h"
 #include "engine/schedule/variant.h"
 #include "libraries/decide/rules_call.h"
 #include "api/integers.h"
@@ -50,15 +51,6 @@ typedef struct TrySearch {
     SegmentForm form;             // of the group that is being tried
     const PathForm *path;         // .. where closed forms do not hold; NULL if it is not known
 } TrySearch;
-
-// Returns TRUE if the request sets this parameter, or one of the part that it is, so that no other value is tried.
-static gboolean is_given(const Question *q, const CollParam *param)
-{
-    for (char **w = q->params; w && *w; w++)
-        if (g_str_has_prefix(*w, param->name) && strchr("=.", (*w)[strlen(param->name)]))
-            return TRUE;
-    return FALSE;
-}
 
 Platform tries_plain(const Platform *platform)
 {
@@ -246,7 +238,7 @@ static void add_segment(TrySearch *s, const SegmentCuts *x, size_t segment)
         if (param_get(x->param, &g_array_index(s->tries, Try, i).par) == (int64_t)segment)
             return;
     // A fragment of shared memory is never empty, and one below a cache line's length costs a flag for a few bytes.
-    if (s->a->shared && !is_given(&s->r->question, x->param) && segment < MIN(LEAST_FRAGMENT, x->part))
+    if (s->a->shared && !try_is_given(&s->r->question, x->param) && segment < MIN(LEAST_FRAGMENT, x->part))
         return;
     param_set(x->param, &par, (int64_t)segment);
     const size_t S = cut == 0 || cut >= x->part ? 1 : (x->part + cut - 1) / cut;
@@ -338,7 +330,7 @@ static void add_best_segments(TrySearch *s, const SegmentCuts *x)
 // times a power of two. If the request sets the length, this is the only try.
 static void add_segments(TrySearch *s, const SegmentCuts *x)
 {
-    if (is_given(&s->r->question, x->param)) {
+    if (try_is_given(&s->r->question, x->param)) {
         add_segment(s, x, (size_t)param_get(x->param, &x->op.c.par));
         return;
     }
@@ -357,41 +349,6 @@ static void add_segments(TrySearch *s, const SegmentCuts *x)
 }
 
 // ---- All parameters -------------------------------------------------------------------------------------------------
-
-// Adds a value to the n of `value` if it is allowed, at most `most` and not there yet, and returns their number.
-static int add_value(const CollParam *param, int64_t most, int64_t x, int64_t *value, int n)
-{
-    bool fresh = x >= param->min && x <= MIN(most, param->max);
-    for (int k = 0; k < n; k++)
-        fresh &= value[k] != x;
-    value[n] = x;
-    return n + fresh;
-}
-
-// Fills `value` with values of a numeric parameter, the default first, and returns how many: all numbers of rounds, and
-// a few of other numbers.
-static int some_values(const CollParam *param, int p, int64_t *value)
-{
-    const int64_t few[] = {param->min, 1, 2, 3, 4, 5, 6, 7, 8, 16, 32, (int64_t)ceil(sqrt(p)), p - 1, p};
-    const int64_t most = param->cut        ? param_most(param, p)
-                         : param->min == 0 ? 2
-                                           : p; // a minimum of 0 means "no bound", and larger values act much like it
-    const gboolean all = param->cut == CUT_ROUNDS;
-    int n = 1;
-    value[0] = all ? MIN(param->def, most) : param->def;
-    for (int64_t i = 0; i < (all ? most + 1 : (int64_t)G_N_ELEMENTS(few)); i++)
-        n = add_value(param, most, all ? i : few[i], value, n);
-    return n;
-}
-
-// Fills `value` with all choices, the default first, and returns how many.
-static int choices(const CollParam *param, int64_t *value)
-{
-    int n = 0;
-    for (int64_t i = 0; i <= param->max; i++)
-        value[n++] = (param->def + i) % (param->max + 1);
-    return n;
-}
 
 // Returns the operation with these parameters. Its algorithm is s->a even if a fallback would run, because another
 // segment length may meet the needs.
@@ -434,16 +391,16 @@ static void add_groups(TrySearch *s, const CollParams *par, int i)
 {
     const CollParam *param = &s->a->params[i];
     if (i < algorithm_n_params(s->a)) {
-        int64_t value[32];
-        const gboolean fixed = is_given(&s->r->question, param) || param->kind == PARAM_ALGORITHM ||
-                               param->kind == PARAM_SIZE || (s->told && !can_tell(s, param));
-        const int n = fixed ? 1 : param->kind == PARAM_CHOICE ? choices(param, value) : some_values(param, s->p, value);
+        int64_t value[TRY_MOST_VALUES];
+        const gboolean fixed = try_is_given(&s->r->question, param) || (s->told && !can_tell(s, param));
+        const int n = fixed ? 0 : try_values(param, s->p, value);
         for (int k = 0; k < n; k++) {
             CollParams next = *par;
-            if (!fixed)
-                param_set(param, &next, value[k]);
+            param_set(param, &next, value[k]);
             add_groups(s, &next, i + 1);
         }
+        if (n == 0)
+            add_groups(s, par, i + 1);
         return;
     }
     const CollParam *segment = tries_segment_param(s->a);
@@ -507,10 +464,8 @@ static void add_parts(TrySearch *s, const CollParams *base, const CollParam *par
         add_part(s, base, param, variant_find(part, &inner));
         for (int k = 0; k < algorithm_n_params(part); k++) {
             const CollParam *of_part = &part->params[k];
-            int64_t value[32];
-            const int n = of_part->kind == PARAM_CHOICE ? choices(of_part, value)
-                          : of_part->kind == PARAM_INT  ? some_values(of_part, s->p, value)
-                                                        : 0;
+            int64_t value[TRY_MOST_VALUES];
+            const int n = try_values(of_part, s->p, value);
             for (int j = 0; j < n; j++) {
                 CollParams other = inner;
                 param_set(of_part, &other, value[j]);
@@ -529,7 +484,7 @@ gboolean tries_other_parts(const Request *r, int p, int per_node, size_t m, int 
     s.algorithm = algorithm;
     s.a = algorithms[algorithm];
     s.enough_s = limit_s;
-    if (param->kind == PARAM_ALGORITHM && !is_given(&r->question, param) && !r->library.only)
+    if (param->kind == PARAM_ALGORITHM && !try_is_given(&r->question, param) && !r->library.only)
         add_parts(&s, base, param);
     return groups->len > before;
 }
