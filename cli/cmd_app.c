@@ -72,18 +72,9 @@ int cmd_app(int argc, char **argv, GError **error)
     g_autoptr(Profile) profile = ask_profile(words[0], &o, FALSE, error);
     if (!profile)
         return 2;
-    g_free(o.ranks);
-    o.ranks = profile_ranks(profile, NULL);
-    o.sizes = profile_sizes(profile, NULL);
-    gboolean called[N_COLLECTIVES] = {FALSE};
-    for (guint i = 0; i < profile->rows->len; i++)
-        called[g_array_index(profile->rows, ProfileRow, i).collective] = TRUE;
-    r.question.asked = called;
-    if (!ask_about_library("app", library, &o, &r, error) || !answer_open(&answer, &o.answer, error))
+    gboolean called[N_COLLECTIVES];
+    if (!ask_calls("app", library, profile, &o, called, &r, error) || !answer_open(&answer, &o.answer, error))
         return 2;
-    r.question.elem_assumed = FALSE; // each call of the profile has its own
-    r.library.by_file = r.library.any_operation =
-        library != NULL; // as tune, whose file is to save what the answer says
     g_autoptr(Mix) mix = mix_compute(&r, profile, error);
     if (!mix)
         return 2;

@@ -1,6 +1,7 @@
 #include "ask/ask_profile.h"
 #include "ask/options.h"
 #include "base/error.h"
+#include <string.h>
 
 // Parses -p, one number of ranks; 0 if it was not given.
 static gboolean parse_ranks(const char *text, int *p, int *per_node, GError **error)
@@ -47,4 +48,23 @@ Profile *ask_profile(const char *path, const RequestOptions *o, gboolean grid, G
                      profile->format, p);
     }
     return profile_complete(profile, p, per_node, elem, error) ? g_steal_pointer(&profile) : NULL;
+}
+
+gboolean ask_calls(const char *command, const char *library, const Profile *profile, const RequestOptions *o,
+                   gboolean called[N_COLLECTIVES], Request *r, GError **error)
+{
+    g_autofree char *ranks = profile_ranks(profile, NULL), *sizes = profile_sizes(profile, NULL);
+    RequestOptions with = *o;
+    with.ranks = ranks;
+    with.sizes = sizes;
+    memset(called, 0, N_COLLECTIVES * sizeof *called);
+    for (guint i = 0; i < profile->rows->len; i++)
+        called[g_array_index(profile->rows, ProfileRow, i).collective] = TRUE;
+    r->question.asked = called;
+    if (!ask_about_library(command, library, &with, r, error))
+        return FALSE;
+    r->question.elem_assumed = FALSE; // each call of the profile has its own
+    // as tune, whose file is to save what the answer says
+    r->library.by_file = r->library.any_operation = library != NULL;
+    return TRUE;
 }

@@ -31,8 +31,7 @@ double html_saved(const HtmlSavings *x)
     return 1 - exp(-x->logs / x->n);
 }
 
-// Returns the share of the default's time that the file saves, in the geometric mean, as "33 %". Free with g_free.
-static char *saved_text(const HtmlSavings *x)
+char *html_saved_text(const HtmlSavings *x)
 {
     return g_strdup_printf("%ld %%", lround(100 * html_saved(x)));
 }
@@ -75,7 +74,7 @@ static void add_glance_row(const HtmlReport *x, const HtmlCollective *of)
     const RegretPlace *most =
         worst && worst->len ? &g_array_index(of->regret->places, RegretPlace, g_array_index(worst, guint, 0)) : NULL;
     const HtmlMark mark = isnan(mean) ? HTML_PLAIN : mean < 1.1 ? HTML_GOOD : mean < 2 ? HTML_FAIR : HTML_BAD;
-    g_autofree char *saved = savings.n ? saved_text(&savings) : NULL, *before = times_text(mean),
+    g_autofree char *saved = savings.n ? html_saved_text(&savings) : NULL, *before = times_text(mean),
                     *before_worst = times_text(savings.n ? savings.worst
                                                : most    ? regret_x(most)
                                                          : mean),
@@ -145,7 +144,7 @@ static char *answer_text(const HtmlReport *x)
     if (!sum.top)
         return g_strdup_printf("Leave %s as it is: no rules file makes these collectives faster than its defaults.",
                                title);
-    g_autofree char *saved = saved_text(&sum), *size = units_format_size(sum.top->m),
+    g_autofree char *saved = html_saved_text(&sum), *size = units_format_size(sum.top->m),
                     *before = units_format_time(sum.top->default_s), *after = units_format_time(sum.top->time_s);
     const Sure sure = tune_sure(sum.top, x->tuned.machine.platform);
     g_autofree char *gain = report_sure_text(&sure, SURE_DEFAULT);

@@ -1,8 +1,9 @@
 #include "advice/app/mix.h"
 #include "answer/page/html_report.h"
+#include "answer/report/report.h"
+#include "ask/ask_profile.h"
 #include "base/units.h"
 #include "out/sheet.h"
-#include "answer/report/report.h"
 #include <math.h>
 
 // ---- A run of the application ---------------------------------------------------------------------------------------
@@ -10,19 +11,11 @@
 // Predicts the calls of a profile, as `app` does.
 static Mix *mix_of(const HtmlReport *x, const Profile *profile, Request *r, GError **error)
 {
-    g_autofree char *ranks = profile_ranks(profile, NULL), *sizes = profile_sizes(profile, NULL);
-    gboolean called[N_COLLECTIVES] = {FALSE};
-    for (guint i = 0; i < profile->rows->len; i++)
-        called[g_array_index(profile->rows, ProfileRow, i).collective] = TRUE;
-    RequestOptions o = *x->options;
-    o.ranks = ranks;
-    o.sizes = sizes;
-    r->question.asked = called;
+    gboolean called[N_COLLECTIVES];
     r->known = x->known;
-    const gboolean good = ask_about_library("report", o.only, &o, r, error);
-    r->question.elem_assumed = FALSE; // each call of the profile has its own
-    r->library.by_file = r->library.any_operation = TRUE;
-    Mix *mix = good ? mix_compute(r, profile, error) : NULL;
+    Mix *mix = ask_calls("report", x->options->only, profile, x->options, called, r, error)
+                   ? mix_compute(r, profile, error)
+                   : NULL;
     r->question.asked = NULL; // `called` ends here
     return mix;
 }
@@ -84,7 +77,7 @@ static void add_row(const HtmlReport *x, Html *page, const HtmlCollective *of, c
     html_savings_add(&savings, of);
     const gboolean saves = savings.top != NULL;
     const Sure gain = saves ? tune_sure(savings.top, x->tuned.machine.platform) : (Sure){0};
-    g_autofree char *share = savings.n ? g_strdup_printf("%ld %%", lround(100 * html_saved(&savings))) : NULL,
+    g_autofree char *share = savings.n ? html_saved_text(&savings) : NULL,
                     *size = saves ? units_format_size(savings.top->m) : NULL,
                     *before = saves ? units_format_time(savings.top->default_s) : NULL,
                     *after = saves ? units_format_time(savings.top->time_s) : NULL,
@@ -136,8 +129,9 @@ static char *sentence_of(const HtmlReport *x, const Profile *profile, const Mix 
                                                  "run spends in collectives",
                                                  profile->name, saves, all)
                                : g_strdup("");
-    return g_strdup_printf("With one settings file, %s is predicted to take %ld %% less time in collectives%s.", title,
-                           lround(100 * html_saved(&sum)), run);
+    g_autofree char *saved = html_saved_text(&sum);
+    return g_strdup_printf("With one settings file, %s is predicted to take %s less time in collectives%s.", title,
+                           saved, run);
 }
 
 GString *html_brief(const HtmlReport *x, const Profile *profile, const char *full, GError **error)

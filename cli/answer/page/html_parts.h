@@ -82,6 +82,8 @@ typedef struct HtmlSavings {
 void html_savings_add(HtmlSavings *sum, const HtmlCollective *of);
 // Returns the share of the default's time that the file saves, in the geometric mean; NAN without a point.
 double html_saved(const HtmlSavings *x);
+// Returns the same as "33 %". There must be a point. Free with g_free.
+char *html_saved_text(const HtmlSavings *x);
 
 // Adds what to set, and what it saves, for a reader who has two minutes.
 void html_report_answer(const HtmlReport *report);

@@ -1,5 +1,6 @@
 #include "advice/tune/regret.h"
 #include "base/parallel.h"
+#include "base/distinct.h"
 #include "engine/schedule/parse.h"
 #include <math.h>
 #include <string.h>
@@ -506,12 +507,6 @@ static double sample_size(const Regret *all, Request *r, size_t m, GError **erro
     return time_all(x, r, FALSE, error) ? (double)(clock() - start) / CLOCKS_PER_SEC / ranks : NAN;
 }
 
-static int by_size(const void *a, const void *b)
-{
-    const size_t x = *(const size_t *)a, y = *(const size_t *)b;
-    return x < y ? -1 : x > y;
-}
-
 double regret_foresee(Request *r, Collective collective, size_t elem, int top, GError **error)
 {
     g_autoptr(Regret) all = begin(r, collective, elem);
@@ -520,7 +515,7 @@ double regret_foresee(Request *r, Collective collective, size_t elem, int top, G
         return 0;
     all->top = top;
     add_places(all, r, TRUE);
-    g_array_sort(sizes, by_size);
+    g_array_sort(sizes, distinct_by_size);
     const guint middle = sizes->len / 2;
     const size_t m = g_array_index(sizes, size_t, middle),
                  next = g_array_index(sizes, size_t, MIN(middle + 1, sizes->len - 1));
