@@ -367,10 +367,17 @@ double fit_jump(const GArray *pieces, guint i)
 
 // ---- Errors ---------------------------------------------------------------------------------------------------------
 
+// Returns the values in ascending order. Free with g_free.
+static double *in_order(const double *values, size_t n)
+{
+    double *sorted = g_memdup2(values, n * sizeof *values);
+    qsort(sorted, n, sizeof *sorted, compare_doubles);
+    return sorted;
+}
+
 double fit_quantile(const double *values, size_t n, double q)
 {
-    g_autofree double *sorted = g_memdup2(values, n * sizeof *values);
-    qsort(sorted, n, sizeof *sorted, compare_doubles);
+    g_autofree double *sorted = in_order(values, n);
     return sorted[MAX((size_t)ceil(q * (double)n), 1) - 1];
 }
 
@@ -378,8 +385,7 @@ FitErrors fit_errors(const double *absolute, size_t n)
 {
     if (!n)
         return (FitErrors){0};
-    g_autofree double *sorted = g_memdup2(absolute, n * sizeof *absolute);
-    qsort(sorted, n, sizeof *sorted, compare_doubles);
+    g_autofree double *sorted = in_order(absolute, n);
     const double median = (sorted[(n - 1) / 2] + sorted[n / 2]) / 2;
     return (FitErrors){median, sorted[(9 * n + 9) / 10 - 1], sorted[n - 1]};
 }

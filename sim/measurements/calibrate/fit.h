@@ -5,9 +5,10 @@
 #pragma once
 #include <glib.h>
 
-#define FIT_NORMAL_MEDIAN                                                                                              \
-    1.4826 // the standard deviation of normal errors divided by the median of their absolute values
-#define FIT_MEDIAN_ERROR 1.2533 // the standard error of a median divided by that of a mean
+// The standard deviation of normal errors, divided by the median of their absolute values.
+#define FIT_NORMAL_MEDIAN 1.4826
+// The standard error of a median, divided by that of a mean.
+#define FIT_MEDIAN_ERROR 1.2533
 
 enum { FIT_MAX_TERMS = 6, FIT_MAX_PIECES = 3, FIT_MIN_PIECE = 4 };
 
@@ -67,11 +68,11 @@ double fit_pieces_at(const GArray *pieces, double x);
 double fit_jump(const GArray *pieces, guint i);
 
 // Statistics of errors: the median, the 90th percentile (nearest rank) and the largest.
+// Returns the smallest of n >= 1 values that at least a share q of them do not exceed.
+double fit_quantile(const double *values, size_t n, double q);
 typedef struct FitErrors {
     double median, p90, worst;
 } FitErrors;
-// Returns the least of n values, at least one, than which a share q of them are no larger.
-double fit_quantile(const double *values, size_t n, double q);
 // Returns the statistics of n errors, such as |predicted / measured - 1|; all 0 for n = 0.
 FitErrors fit_errors(const double *absolute, size_t n);
 

@@ -197,22 +197,19 @@ static gboolean fit_one_way(SiteFit *f, int level, GError **error)
     const double off_alpha = MAX(SITE_SURE * s->zero_off, 0.01 * s->at_zero) + ROUNDED,
                  off_beta = MAX(SITE_SURE * s->slope_off, 0.015 * s->slope);
     g_autofree char *source = g_strdup_printf("%s: one-way times, a line and a jump", sweep->from->str);
-    const PlatformKey keys[] = {KEY_ALPHA, KEY_BETA};
     const double from = bytes_part(sweep, 0, s), to = bytes_part(sweep, sweep->rows->len - 1, s),
                  longest = g_array_index(sweep->rows, SiteRow, sweep->rows->len - 1).point.x;
     const gboolean other = lengthen(f, level, sweep);
     if (other)
         site_parts_missing(f, KEY_BETA, name, "osu_latency or IMB PingPong of 2 ranks, up to 4M");
-    for (int i = 0; i < (other ? 1 : 2); i++) {
-        SiteFigure *const figure =
-            site_parts_figure(f, keys[i], name, i ? s->slope : s->at_zero, i ? off_beta : off_alpha, source);
-        figure->low *= i || from <= SHORT ? low : 0; // a jump may hide in alpha
-        figure->high *= high;
-        if (i && to < SHORT) { // the bytes take too little time to be seen
-            figure->low = 0;
-            figure->high += SHORT * s->at_zero / longest;
-        }
-        x->alpha_low = i ? x->alpha_low : figure->low;
+    SiteFigure *const alpha = site_parts_figure(f, KEY_ALPHA, name, s->at_zero, off_alpha, source);
+    alpha->low *= from <= SHORT ? low : 0; // a jump may hide in it
+    alpha->high *= high;
+    x->alpha_low = alpha->low;
+    if (!other) {
+        SiteFigure *const beta = site_parts_figure(f, KEY_BETA, name, s->slope, off_beta, source);
+        beta->low *= to < SHORT ? 0 : low; // bytes that take too little time are not seen
+        beta->high = beta->high * high + (to < SHORT ? SHORT * s->at_zero / longest : 0);
     }
     if (!isinf(s->limit)) {
         SiteFigure *const eager = site_parts_figure(f, KEY_EAGER, name, s->limit, 0, source);
@@ -267,8 +264,8 @@ static void take_answers(SiteSweep *sweep, const FitStep *one, int window)
     }
 }
 
-// Takes the slope of a level of which only windows are known, and the rest of its line from the next outer level that is known:
-// the windows hide how long a message takes alone.
+// Takes the slope of a level from its windows, where there are no one-way times. Windows hide how long a message takes
+// alone, so the rest of the line is that of the next outer level whose one-way times are known.
 static void take_slope(SiteFit *f, int level, const SiteSweep *sweep, const FitLadder *ladder)
 {
     const char *const name = level_name(f, level);
