@@ -33,9 +33,10 @@ static const char help_text[] = "Writes a page of HTML about collectives on a ma
                                 "all algorithms, and the page has no settings. --measured FILE scores the\n"
                                 "predictions against measurements, as `collsim validate` does.\n"
                                 "\n"
-                                "--brief FILE writes a second page for who decides: a sentence, a picture and a\n"
-                                "table of what the settings save in each collective, and how sure that is. With\n"
-                                "--app PROFILE (as `collsim app` reads) it says what a run saves, too.\n"
+                                "--brief FILE writes a second page, for those who decide. A sentence, a picture\n"
+                                "and a table say what the settings save in each collective, and how sure that\n"
+                                "is. With --app PROFILE, a profile as for `collsim app`, it also says what a run\n"
+                                "saves.\n"
                                 "\n" HELP_NODES;
 
 // Keeps a page that is not complete, for the case that a signal stops the program.

@@ -92,7 +92,7 @@ ok ".. and has no note that it knows none" says_not out "no NIC"
 cp -r "$first" windows
 rm windows/logs/pp0.txt windows/logs/pp1.txt
 grep -v '^\(alpha\|eager\|jump\|one\)[.]\(socket\|node\)\|^beta.node' "$first/truth.csv" >windows/truth.csv
-ok "a level of which only windows are known" fit windows
+ok "a level for which there are only windows" fit windows
 judge windows >judged
 ok ".. its slope is that of long messages" [ "$(cat judged)" = "3 levels" ]
 ok ".. the answer says what is not known" gives "alpha.socket is as at far, and may be far too long" \

@@ -1,7 +1,7 @@
-// What decides first on several nodes is Open MPI's HAN, or the compositions of MPICH's ch4. Its file can name more than the
-// default and algorithms on all ranks: HAN's other algorithms, and tuned's own decision on all ranks; or MPICH's other
-// compositions, one of which is its own decision on all ranks. It and a file of algorithms are a pair, and a choice of
-// tune is one of:
+// On several nodes, Open MPI's HAN or the compositions of MPICH's ch4 decide first. A setting is then a pair of files. The
+// first one is for what decides first, and the second one for the algorithms that run on all ranks. For a call, the first
+// file names one of HAN's algorithms or one of the compositions, or it leaves the call to the second one. If this has no
+// rule for the call, the library decides by itself. So a choice of tune is one of:
 //
 //     default                       the first file names han, and the second no id
 //     an id                         the first file names tuned, and the second the id

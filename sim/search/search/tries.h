@@ -38,9 +38,9 @@ typedef struct TryGroup {
 // told to run, or of the algorithms that the request names, or else of all. Returns NULL and an error
 // on bad input. Free with g_array_unref.
 GArray *tries_groups(const Request *request, int p, int per_node, size_t m, GError **error);
-// Adds groups of a composition in which the part `param` is another algorithm than in `base`, or has another value of one
-// parameter, if there is no such group yet. Only groups that may take less than limit_s, in seconds, are of use. Returns
-// TRUE if it has added any. Parts that group ranks by nodes are not tried.
+// Adds groups of a composition that differ from `base` in the part `param`: it is another algorithm, or one of its
+// parameters has another value. Leaves out groups that are there already, those that take at least limit_s seconds, and
+// parts that group ranks by nodes. Returns TRUE if it has added any.
 gboolean tries_other_parts(const Request *request, int p, int per_node, size_t m, int algorithm, const CollParams *base,
                            const CollParam *param, double limit_s, GArray *groups);
 // Puts the groups from number `from` on into the order of from_s.
