@@ -150,7 +150,7 @@ static void check_group(const DrawnPoint *x, const Request *r, const TryGroup *g
         try_refine(r, p, per_node, m, INFINITY, try);
         g_assert_cmpfloat(try->least_s, >=, rough_s);
         CollParams par = try->par;
-        const CollParam *segment = tries_segment_param(algorithms[try->algorithm]);
+        const CollParam *segment = try_segment_param(algorithms[try->algorithm]);
         const int64_t shortest = MAX((int64_t)m / 500, 1);
         if (segment && param_get(segment, &par) > 0 && param_get(segment, &par) < shortest)
             continue;

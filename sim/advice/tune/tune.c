@@ -62,7 +62,7 @@ TuneChoice tune_choice(const Tables *tables, const CollAlgorithm *entry, const C
 // Returns TRUE if rules may name these parameters: the length of its segments is a power of two, which other points try too.
 static gboolean is_handy(const CollAlgorithm *a, const CollParams *par)
 {
-    const CollParam *segment = tries_segment_param(a);
+    const CollParam *segment = try_segment_param(a);
     const int64_t bytes = segment ? param_get(segment, par) : 0;
     return (bytes & (bytes - 1)) == 0;
 }

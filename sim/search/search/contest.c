@@ -3,6 +3,7 @@
 // above what it has found.
 #include "search/search/contest.h"
 #include "search/search/left_out.h"
+#include "search/search/try_parts.h"
 #include "base/parallel.h"
 #include "base/units.h"
 #include <math.h>
@@ -26,11 +27,11 @@ static void contender_free(gpointer data)
 static void contender_finish(Contender *e, const Contest *x)
 {
     const Request *r = x->request;
-    const CollParam *segment = tries_segment_param(e->point->algorithm);
+    const CollParam *segment = try_segment_param(e->point->algorithm);
     if (!segment || r->machine.model != &hockney_model)
         return;
     const size_t bytes = (size_t)param_get(segment, &e->point->par), cut = bytes - bytes % r->question.elem;
-    const Platform plain = tries_plain(r->machine.platform);
+    const Platform plain = try_plain(r->machine.platform);
     const size_t part = segment_form_bytes(&e->form, x->m, r->question.elem, 1);
     e->S = cut == 0 || cut >= part ? 1 : (int)((part + cut - 1) / cut);
     const size_t count = MAX(part / r->question.elem, 1);
@@ -165,7 +166,7 @@ static void make_uneven(Contest *x, Standing *c, const Try *try)
         double time_s[2];
         for (size_t i = 0; i < 2; i++) {
             CollParams par = try->par;
-            param_set(tries_segment_param(algorithms[try->algorithm]), &par,
+            param_set(try_segment_param(algorithms[try->algorithm]), &par,
                       (int64_t)((mid + i) * x->request->question.elem));
             time_s[i] = simulate(x, c, try, &par, &c->uneven_messages);
         }
@@ -329,9 +330,9 @@ static gboolean change_parts(Contest *x, Agenda *todo, Standing *standings)
         c->idle = 0;
         c->last_bound_s = -1;
         for (gboolean added = FALSE; !added && c->unchanged < algorithm_n_params(a); c->unchanged += !added)
-            added = tries_other_parts(x->request, x->p, x->per_node, x->m, group.algorithm, &now,
-                                      &a->params[c->next_part++ % algorithm_n_params(a)],
-                                      useful_s(x, standings, group.algorithm), todo->groups);
+            added = try_parts_add(x->request, x->p, x->per_node, x->m, group.algorithm, &now,
+                                  &a->params[c->next_part++ % algorithm_n_params(a)],
+                                  useful_s(x, standings, group.algorithm), todo->groups);
     }
     x->round++;
     tries_sort_groups(todo->groups, before);

@@ -1,0 +1,89 @@
+#include "search/search/try_search.h"
+#include "search/form/segment_bound.h"
+#include "search/form/text_bound.h"
+#include <math.h>
+#include <string.h>
+
+Platform try_plain(const Platform *platform)
+{
+    Platform plain = *platform;
+    plain.levels.n = 1;
+    memset(plain.by_level, 0, sizeof plain.by_level);
+    plain.has[KEY_NIC_RATE] = plain.has[KEY_NIC_MESSAGES] = plain.has[KEY_MEMORY] = FALSE;
+    plain.memory = NULL;
+    return plain;
+}
+
+const CollParam *try_segment_param(const CollAlgorithm *a)
+{
+    for (int i = 0; i < algorithm_n_params(a); i++)
+        if (a->params[i].kind == PARAM_SIZE)
+            return &a->params[i];
+    return NULL;
+}
+
+double try_search_round(double x)
+{
+    int exponent = 0;
+    const double mantissa = frexp(x, &exponent);
+    return ldexp(rint(mantissa * 0x1p40), exponent - 40);
+}
+
+Transfer try_search_transfer(const RequestMachine *machine)
+{
+    return machine->model == &hockney_model ? machine->options.transfer : TRANSFER_MEASURED;
+}
+
+Operation try_search_operation(const TrySearch *s, const CollParams *par)
+{
+    Point point = {.algorithm = s->a, .p = s->p, .per_node = s->per_node, .m = s->m, .par = *par};
+    Operation op = point_operation(s->r, &point);
+    op.algorithm = s->a;
+    op.c.par = *par;
+    return op;
+}
+
+double try_search_bound(const TrySearch *s, const CollParams *par, gboolean alone, double limit_s)
+{
+    const Request *r = s->r;
+    const Mapping *map = request_mapping(&r->machine, s->p, s->per_node);
+    const CollParam *segment = try_segment_param(s->a);
+    const Operation op = try_search_operation(s, par);
+    if (s->a->shared || (segment && s->blind)) // each of the tries has a bound
+        return 0;
+    if (segment && !alone)
+        return segment_bound(&op, segment, r->machine.platform, r->machine.options.transfer, map);
+    Point point = {.algorithm = s->a, .p = s->p, .per_node = s->per_node, .m = s->m, .par = *par};
+    point_operation(r, &point);
+    return point.why  ? 0
+           : s->blind ? path_bound(&op, r->machine.platform, TRANSFER_MEASURED, map, limit_s)
+                      : text_bound(&op, r->machine.platform, r->machine.options.transfer, map, limit_s);
+}
+
+TrySearch try_search_begin(const Request *r, int p, int per_node, size_t m)
+{
+    return (TrySearch){.r = r,
+                       .p = p,
+                       .per_node = per_node,
+                       .m = m,
+                       .flat = request_flat(r, p, per_node),
+                       .blind = r->machine.model != &hockney_model,
+                       .plain = try_plain(r->machine.platform)};
+}
+
+void try_refine(const Request *r, int p, int per_node, size_t m, double limit_s, Try *try)
+{
+    Point point = {.algorithm = algorithms[try->algorithm], .p = p, .per_node = per_node, .m = m, .par = try->par};
+    if (!try->rough)
+        return;
+    const Operation op = point_operation(r, &point);
+    const Mapping *map = request_mapping(&r->machine, p, per_node);
+    double least_s = 0;
+    if (r->machine.model == &hockney_model)
+        least_s = text_bound(&op, r->machine.platform, r->machine.options.transfer, map, limit_s);
+    if (least_s < limit_s && !request_flat(r, p, per_node))
+        least_s = MAX(least_s, try_path_share * path_bound(&op, r->machine.platform, try_search_transfer(&r->machine),
+                                                           map, limit_s / try_path_share));
+    try->least_s = MAX(try->least_s, try_search_round(least_s));
+    try->rough = FALSE;
+}

@@ -1,0 +1,84 @@
+// What the searches for groups, segments and parts share: a try, a group of tries, the place, and bounds on times.
+#pragma once
+#include "search/form/path_bound.h"
+#include "search/form/size_form.h"
+#include "search/search/points.h"
+
+// An algorithm with values of its parameters. Its needs are met, so that no fallback runs in its place.
+typedef struct Try {
+    int algorithm; // its place in the registry
+    CollParams par;
+    double least_s; // the least time to expect, in seconds: from its form, or from its text if it has no form
+    gboolean rough; // TRUE if the text has not been run yet, so that least_s is less than what try_refine() makes of it
+    double messages;    // about how many a simulation has, under a model without forms; otherwise 0
+    gboolean by_form;   // TRUE if least_s is from a form, and exact if all blocks and segments are of equal length
+    gboolean long_text; // TRUE if the text is so long that the try waits for the others before it is run for its bound
+    // For uneven segments, the range of lengths to try, in elements. Both are 0 for a try of `par` alone.
+    size_t shortest, longest;
+    SegmentForm form;   // of the algorithm with its other parameters
+    int oddity, number; // break ties: the try with the smaller oddity comes first, then the one with the lower number
+} Try;
+// Returns 0 for a try whose turn comes by least_s; otherwise it waits until these have run: 1 for a long text, 2 for
+// uneven segments.
+int try_waits(const Try *x);
+
+// The tries of an algorithm that differ in segments alone. To find them takes the algorithm's form, which can take
+// longer than a simulation, so the contest asks only for the tries of groups that may win.
+typedef struct TryGroup {
+    int algorithm;
+    CollParams par; // the other parameters
+    double bound_s; // none of the tries takes less time, in seconds; 0 where tries cost little: on few ranks, and of
+                    // segments under a model without forms
+    double from_s;  // below bound_s, and where the tries' estimates are expected to begin
+    int number;     // its place among all groups
+    gboolean alone; // the segment of `par` is the only one, because the library cannot be set to another
+} TryGroup;
+
+// On more ranks, no segments are uneven, groups have bounds, and estimates are taken as they are.
+enum { TRY_FEW_RANKS = 1 << 8 };
+// A form that is not exact may overestimate the time, so the least time to expect is this share of the form's.
+static const double try_estimate_share = 0.9;
+// Forms add up the same terms as bounds, but in another order.
+static const double try_rounding = 1 - 1e-9;
+// Runs that take equally long are ordered by more than their times, so a bound must not be the time itself.
+static const double try_path_share = 1 - 1e-6;
+
+// The groups or tries on p ranks with m bytes that have been found so far, and the algorithm that is being tried.
+typedef struct TrySearch {
+    const Request *r;
+    int p, per_node;
+    size_t m;
+    gboolean flat;  // closed forms hold (request_flat)
+    gboolean blind; // the model has no forms, so tries can hardly be compared without simulation
+    Platform plain; // where closed forms do not hold, those of this machine say which segments to try
+    int algorithm;  // the place of `a` in the registry
+    const CollAlgorithm *a;
+    const LibraryAlgorithm *told; // what the library calls `a`; NULL if the request is not about one library
+    GArray *groups;               // of TryGroup, for all algorithms up to `a`
+    GArray *tries;                // of Try; those of other groups come first
+    int number;                   // of the next try
+    double enough_s;              // a try with a bound as large is of no use, nor are the uneven tries made from it
+    SegmentForm form;             // of the group that is being tried
+    const PathForm *path;         // .. where closed forms do not hold; NULL if it is not known
+} TrySearch;
+
+// Begins a search for groups or tries.
+TrySearch try_search_begin(const Request *request, int p, int per_node, size_t m);
+// Returns the operation with these parameters. Its algorithm is s->a even if a fallback would run, because another
+// segment length may meet the needs.
+Operation try_search_operation(const TrySearch *s, const CollParams *par);
+// Returns a time that no length of segments takes less than with these parameters, in seconds; if `alone`, that the
+// length in `par` does not. Times from limit_s on are all alike to the caller.
+double try_search_bound(const TrySearch *s, const CollParams *par, gboolean alone, double limit_s);
+// Returns the discipline of messages.
+Transfer try_search_transfer(const RequestMachine *machine);
+// Rounds to 40 bits, so that two sums of the same terms are equal even if they were added in different orders.
+double try_search_round(double x);
+// Refines the least_s of a try of these tries that is rough, by its text. Only whether it is below limit_s matters: it
+// may then be limit_s, or longer, instead of the text's bound. Other tries stay as they are.
+void try_refine(const Request *request, int p, int per_node, size_t m, double limit_s, Try *try);
+// Returns the platform with only one level, far, and nothing that a node's ranks share. It borrows what it points to
+// from `platform`.
+Platform try_plain(const Platform *platform);
+// Returns the parameter that cuts messages into segments; NULL if the algorithm has none.
+const CollParam *try_segment_param(const CollAlgorithm *a);

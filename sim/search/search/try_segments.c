@@ -1,0 +1,320 @@
+#include "search/search/try_segments.h"
+#include "search/search/try_values.h"
+#include "api/integers.h"
+#include "search/form/bounds.h"
+#include "search/form/closed_form.h"
+#include "search/form/shared_form.h"
+#include <math.h>
+#include <string.h>
+
+enum {
+    MOST_MESSAGES = 1 << 27,  // a try has at most this many segments on all ranks together
+    BLIND_MESSAGES = 1 << 20, // the same for an algorithm without a known form
+    UNEVEN_SEGMENTS = 1 << 9, // the same for uneven segments
+    LONG_TEXT = 1 << 12,      // with more segments than this, texts take too long to be run for their bound
+    FEW = 8,                  // 2 .. FEW segments are always tried
+    LEAST_FRAGMENT = 64,      // the least fragment of shared memory that is tried
+    NEAR = 2,                 // numbers and lengths to try on each side of the best one
+};
+
+// An operation for which tries with different segment lengths are made. Its other parameters are fixed.
+typedef struct SegmentCuts {
+    Operation op;
+    const CollParam *param;  // the parameter that sets the segment length; NULL if the algorithm has none
+    const SegmentForm *form; // NULL if no form is known
+    size_t part;             // the length of what is cut, in bytes: the message, or one of its SegmentForm.parts
+    guint first;             // the index in TrySearch.tries of the first try for this operation
+} SegmentCuts;
+
+// Returns the time of m bytes with S segments, as if all blocks and segments were of equal length, in seconds: by the
+// form if it is linear, else from the costs at this S. Returns NAN if it is unknown.
+static double time_of(const TrySearch *s, const SegmentCuts *x, size_t m, double S)
+{
+    const Request *r = s->r;
+    if (!x->form)
+        return NAN;
+    if (x->form->linear)
+        return segment_form_time(x->form, &s->plain, m, S);
+    Operation op = x->op;
+    op.m = m;
+    return segment_form_at(&op, x->param, &s->plain, r->machine.options.transfer, x->form->parts, (size_t)S);
+}
+
+// Returns the most bytes, at most `m`, that p ranks, the largest power of two and k of them divide into whole elements.
+// Some block of m bytes may be that short.
+static size_t even_below(size_t m, size_t elem, int p, int k)
+{
+    const size_t count = m / elem, ranks = (size_t)p, pow2 = (size_t)pow2_floor(p),
+                 power = (size_t)pow_floor(p, MAX(k, 2));
+    return MIN(MIN(count - count % ranks, count - count % pow2), count - count % power) * elem;
+}
+
+// Returns about the least time that the operation may take with the parameters `par`, which cut each part into S
+// segments, in seconds; NAN if no form knows it. It is the time by the form if all blocks and segments are of equal
+// length.
+//
+// Otherwise no block or segment is shorter than one of an operation whose lengths are equal. That operation has S
+// segments as short as the last one, or one segment less and all of the others' length. (An algorithm may round the
+// number of segments to the nearest, so a last one of less than half of the others' length may not count.) Shorter
+// messages can make a run longer where a rank reduces while others wait, so a share is taken off that covers it. On
+// many ranks, where a run takes long, segments that differ by so little are not told apart: the result is as if all
+// were of equal length.
+static double least_by_form(const TrySearch *s, const SegmentCuts *x, const CollParams *par, double S)
+{
+    const size_t elem = s->r->question.elem, parts = x->form ? (size_t)x->form->parts : 1, part = s->m / elem / parts;
+    const CollectiveInfo *of = &collectives[s->r->question.collective];
+    const gboolean even =
+        !of->vector || closed_form_holds(s->p, s->m, elem); // without a vector, each rank has a block of m
+    const double share = of->reduces && s->p <= TRY_FEW_RANKS ? try_estimate_share : 1;
+    // Some algorithms do not send empty blocks. Under eager-port, messages that are a little shorter may meet at a port in
+    // another order, and all of the time changes.
+    if ((of->vector && s->m / elem < (size_t)s->p) || (s->m == 0 && s->r->question.collective != COLL_BARRIER) ||
+        s->r->machine.options.transfer == TRANSFER_EAGER_PORT)
+        return NAN;
+    if (S == 1)
+        return even ? time_of(s, x, s->m, S) : share * time_of(s, x, even_below(s->m, elem, s->p, par->radix), S);
+    const size_t length = (size_t)param_get(x->param, par) / elem, others = (size_t)S - 1,
+                 last = part > others * length ? part - others * length : 0;
+    if ((even && last == length) || s->p > TRY_FEW_RANKS)
+        return time_of(s, x, s->m, S);
+    const double fewer_s = time_of(s, x, parts * others * length * elem, (double)others),
+                 short_s = 2 * last > length ? time_of(s, x, parts * (size_t)S * last * elem, S) : NAN;
+    return share * (isnan(short_s) ? fewer_s : fmax(fewer_s, short_s));
+}
+
+// Returns the number of segments that some rank sends if a part has S: at least half of them. Where only a first
+// message is cut off, that says nothing.
+static double least_sent(const TrySearch *s, double S)
+{
+    const CollParam *segment = try_segment_param(s->a);
+    return segment && strcmp(segment->name, "segment") == 0 ? S / 2 : 0;
+}
+
+// Returns the time, in seconds, of a rank that sends half of S segments. Each of them occupies a port for a gap, and
+// some rank sends at least as many.
+static double blind_half(const TrySearch *s, const CollParams *par, double S)
+{
+    const Measured *figures = s->r->machine.platform->measured;
+    const CollParam *segment = try_segment_param(s->a);
+    double gap_s = INFINITY;
+    for (int i = 0; segment && i < figures->n_levels; i++)
+        gap_s = MIN(gap_s, table_time_at(figures->level[i].gap, (uint64_t)param_get(segment, par)));
+    return segment ? MAX(least_sent(s, S) - 1, 0) * gap_s / figures->ports : 0;
+}
+
+// Returns the bytes of a segment, in whole elements; 0 if nothing is cut.
+static size_t cut_bytes(const TrySearch *s, const CollParams *par)
+{
+    const size_t bytes = (size_t)param_get(try_segment_param(s->a), par);
+    return bytes > 0 ? MAX(bytes - bytes % s->r->question.elem, s->r->question.elem) : 0;
+}
+
+// Adds a try with S segments under a model without forms.
+static void add_blind(TrySearch *s, const Operation *op, const CollParams *par, double S)
+{
+    Try try = {.algorithm = s->algorithm,
+               .par = *par,
+               .messages = S * s->p,
+               .oddity = points_oddity(s->a, par),
+               .number = s->number++};
+    double least_s = s->a->shared ? shared_form_time(op, s->r->machine.platform) : blind_half(s, par, S);
+    least_s = isnan(least_s) ? 0 : least_s;
+    if (s->path)
+        least_s = MAX(least_s, try_path_share * path_form_time(s->path, cut_bytes(s, par)));
+    try.rough = !s->a->shared && least_s < s->enough_s;
+    try.least_s = try_search_round(least_s * try_rounding);
+    g_array_append_val(s->tries, try);
+}
+
+// Adds a try with the parameters `par`, which cut each part into S segments. Adds nothing if a need of the algorithm is
+// not met, or if there are too many segments.
+static void add_try(TrySearch *s, const SegmentCuts *x, const CollParams *par, double S)
+{
+    const Request *r = s->r;
+    Point point = {.algorithm = s->a, .p = s->p, .per_node = s->per_node, .m = s->m, .par = *par};
+    const Operation op = point_operation(r, &point);
+    const double parts = x->form ? x->form->parts : 1;
+    if (point.why || (S > 1 && S * parts * s->p > (x->form ? MOST_MESSAGES : BLIND_MESSAGES)))
+        return;
+    if (s->blind) {
+        add_blind(s, &op, par, S);
+        return;
+    }
+    double least_s = s->flat ? least_by_form(s, x, par, S) : NAN;
+    const gboolean by_form = !isnan(least_s);
+    const Mapping *map = request_mapping(&r->machine, s->p, s->per_node);
+    const double half_s = least_sent(s, S) * bounds_figures(r->machine.platform, map).alpha;
+    const gboolean is_long = S * parts > LONG_TEXT;
+    if (!by_form)
+        least_s = is_long && x->form && s->flat
+                      ? MAX(try_estimate_share * segment_form_time(x->form, &s->plain, s->m, S), half_s)
+                      : half_s;
+    if (s->path)
+        least_s = MAX(least_s, try_path_share * path_form_time(s->path, cut_bytes(s, par)));
+    const Try try = {.algorithm = s->algorithm,
+                     .par = *par,
+                     .least_s = try_search_round(least_s),
+                     .by_form = by_form,
+                     .rough = !by_form && !(is_long && x->form && s->flat) && least_s < s->enough_s,
+                     .long_text = !by_form && is_long && !(x->form && s->flat),
+                     .form = s->form,
+                     .oddity = points_oddity(s->a, par),
+                     .number = s->number++};
+    g_array_append_val(s->tries, try);
+}
+
+// Adds a try with segments of this many bytes, or without segments if it is 0. Adds nothing if there is one already.
+static void add_segment(TrySearch *s, const SegmentCuts *x, size_t segment)
+{
+    const size_t cut = segment - segment % s->r->question.elem;
+    CollParams par = x->op.c.par;
+    for (guint i = x->first; i < s->tries->len; i++)
+        if (param_get(x->param, &g_array_index(s->tries, Try, i).par) == (int64_t)segment)
+            return;
+    // A fragment of shared memory is never empty, and one below a cache line's length costs a flag for a few bytes.
+    if (s->a->shared && !try_is_given(&s->r->question, x->param) && segment < MIN(LEAST_FRAGMENT, x->part))
+        return;
+    param_set(x->param, &par, (int64_t)segment);
+    const size_t S = cut == 0 || cut >= x->part ? 1 : (x->part + cut - 1) / cut;
+    add_try(s, x, &par, (double)S);
+}
+
+// Adds a copy of the try added last, but with uneven segments: S - 1 segments of equal length, `shortest` to `longest`
+// elements, and a shorter last one. The last segment may be almost empty, so the least time to expect is the time of
+// the S - 1 others.
+static void add_uneven(TrySearch *s, const SegmentCuts *x, int64_t S, int64_t shortest, int64_t longest)
+{
+    try_refine(s->r, s->p, s->per_node, s->m, s->enough_s, &g_array_index(s->tries, Try, s->tries->len - 1));
+    Try try = g_array_index(s->tries, Try, s->tries->len - 1);
+    const double others = (double)(S - 1), share = others / (double)S;
+    try.least_s *= share;
+    if (x->form && x->form->linear && s->flat)
+        try.least_s = segment_form_time(x->form, &s->plain, (size_t)((double)s->m * share), others);
+    try.least_s = try_search_round(try.least_s);
+    try.by_form = FALSE;
+    try.shortest = (size_t)shortest;
+    try.longest = (size_t)longest;
+    try.number = s->number++;
+    g_array_append_val(s->tries, try);
+}
+
+// Adds tries with S segments: one with segments as short as possible, and one with longer segments and a shorter last
+// one. Example: 100 elements in 3 segments are 34, 34 and 32 elements, or up to 49, 49 and 2. Adds nothing if no length
+// gives S segments.
+static void add_number(TrySearch *s, const SegmentCuts *x, int64_t S)
+{
+    const int64_t count = (int64_t)(x->part / s->r->question.elem), length = S > 0 ? (count + S - 1) / S : 0;
+    const guint before = s->tries->len;
+    if (S < 2 || S > count || (count + length - 1) / length != S)
+        return;
+    add_segment(s, x, (size_t)length * s->r->question.elem);
+    const int64_t longest = (count + S - 2) / (S - 1) - 1;
+    if (s->tries->len > before && longest > length && S * s->p <= UNEVEN_SEGMENTS && !s->blind)
+        add_uneven(s, x, S, length, longest);
+}
+
+// Adds tries with the number of segments that a part has if a segment has this many elements. Adds none for 0 or less.
+static void add_length(TrySearch *s, const SegmentCuts *x, int64_t elements)
+{
+    const int64_t count = (int64_t)(x->part / s->r->question.elem);
+    if (elements > 0)
+        add_number(s, x, (count + elements - 1) / elements);
+}
+
+// Returns the number of segments, 1 .. most, with the least time_of(). T is convex in this number, so we bisect.
+static double convex_best(const TrySearch *s, const SegmentCuts *x, double most)
+{
+    double low = 1;
+    while (2 * low <= most && time_of(s, x, s->m, 2 * low) < time_of(s, x, s->m, low))
+        low *= 2;
+    double high = MIN(2 * low, floor(most));
+    low = MAX(low / 2, 1);
+    while (low < high) {
+        const double mid = floor((low + high) / 2);
+        if (time_of(s, x, s->m, mid + 1) < time_of(s, x, s->m, mid))
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low;
+}
+
+// Adds tries near the best number of segments and near the best length.
+static void add_near(TrySearch *s, const SegmentCuts *x, double best)
+{
+    const size_t count = x->part / s->r->question.elem;
+    for (int64_t i = 1 - NEAR; i <= NEAR; i++) {
+        add_number(s, x, (int64_t)best + i);
+        add_length(s, x, (int64_t)((double)count / best) + i);
+    }
+}
+
+// Adds tries near the best number of segments by the form. A form that is not linear is only an estimate. If it comes
+// from a formula, which is cheap to evaluate at many numbers, tries near the best number by that formula are added too.
+static void add_best_segments(TrySearch *s, const SegmentCuts *x)
+{
+    const size_t count = x->part / s->r->question.elem, feasible = (size_t)(MOST_MESSAGES / s->p / x->form->parts);
+    const double most = (double)MAX(MIN(count, feasible), 1);
+    add_near(s, x, segment_form_best(x->form, &s->plain, s->m, most));
+    if (!x->form->linear && !x->form->simulated)
+        add_near(s, x, convex_best(s, x, most));
+}
+
+// Adds tries without segments, near the best number of segments, with few segments, and with lengths of the element
+// times a power of two. If the request sets the length, this is the only try.
+static void add_segments(TrySearch *s, const SegmentCuts *x)
+{
+    if (try_is_given(&s->r->question, x->param)) {
+        add_segment(s, x, (size_t)param_get(x->param, &x->op.c.par));
+        return;
+    }
+    add_segment(s, x, 0);
+    // What is cut may be more than a part is expected to be, as where blocks travel together, so the default may be
+    // long.
+    add_segment(s, x, (size_t)x->param->def);
+    if (x->form && x->part > 0)
+        add_best_segments(s, x);
+    for (int S = 2; S <= FEW; S++)
+        add_number(s, x, S);
+    for (size_t segment = s->r->question.elem; segment < x->part; segment *= 2)
+        add_segment(s, x, segment);
+    if (s->a->shared && x->part > 0)
+        add_segment(s, x, x->part);
+}
+
+// Finds the form of a group's times, which an earlier search may have found. Returns FALSE if none is known.
+static gboolean find_form(TrySearch *s, const SegmentCuts *x)
+{
+    const Request *r = s->r;
+    const KnownRun run = {s->a, x->op.c.par, s->p, s->per_node, s->m, r->question.elem};
+    KnownForm found;
+    if (!r->known || !known_find_form(r->known, &run, &found)) {
+        found.good = segment_form(&x->op, x->param, &s->plain, r->machine.options.transfer, &found.form);
+        if (r->known)
+            known_add_form(r->known, &run, &found);
+    }
+    s->form = found.form;
+    return found.good;
+}
+
+void try_segments_add(TrySearch *s, const CollParams *par, gboolean alone)
+{
+    static const SegmentForm whole = {.parts = 1};
+    SegmentCuts x = {try_search_operation(s, par), try_segment_param(s->a), .first = s->tries->len};
+    s->form = whole;
+    const gboolean cuts = x.param && (!alone || s->r->library.only); // the form says which segments to try
+    if (!s->blind && (s->flat || cuts) && find_form(s, &x))
+        x.form = &s->form;
+    g_autoptr(PathForm) path = NULL;
+    if (!s->flat && !s->a->shared && x.param)
+        path = path_form(&x.op, x.param, s->r->machine.platform, try_search_transfer(&s->r->machine),
+                         request_mapping(&s->r->machine, s->p, s->per_node));
+    s->path = path;
+    x.part = segment_form_bytes(x.form ? x.form : &whole, s->m, s->r->question.elem, 1);
+    if (x.param && alone)
+        add_segment(s, &x, (size_t)param_get(x.param, par));
+    else if (x.param)
+        add_segments(s, &x);
+    else
+        add_try(s, &x, par, 1);
+}
