@@ -37,6 +37,11 @@ static const char help_text[] = "Finds the fastest algorithms of a collective fo
                                 "\n"
                                 "  collsim best bcast -p 48 -m 1M --only ompi-4.1\n"
                                 "\n"
+                                "--without passes over algorithms, also as parts unless they are the default there.\n"
+                                "What is hybrid good for? Compare with the answer without it:\n"
+                                "\n"
+                                "  collsim best allreduce -p 96 -m 16K --without hybrid,reduce/hybrid\n"
+                                "\n"
                                 "--non-commutative leaves out what is wrong for such an operation of a reduction:\n"
                                 "what needs to reorder it, and ids with which Open MPI would return a wrong\n"
                                 "result without a word.\n"
@@ -97,11 +102,14 @@ static void best_machine_free(gpointer data)
 static gboolean ask_request(char **words, const RequestOptions *o, Request *r, GError **error)
 {
     if (!collective_parse(words[0], &r->question.collective, error) || !ask_only(o, &r->library, error) ||
-        (words[1] && !ask_algorithms(words[1], r, error)) || !ask_points(o, r, error) ||
+        (words[1] && !ask_algorithms(words[1], r, error)) ||
+        (o->without && !question_without(&r->question, o->without, error)) || !ask_points(o, r, error) ||
         !question_no_lists(&r->question, error) || !ask_machine(o, r, error) ||
         !request_knows("best", r->machine.model, TRUE, error))
         return FALSE;
     question_keep(&r->question);
+    if (o->without)
+        request_leave_out(r, g_strdup_printf("%s (--without)", o->without));
     return TRUE;
 }
 
@@ -169,6 +177,7 @@ int cmd_best(int argc, char **argv, GError **error)
         ENTRY_NON_COMMUTATIVE(o.ordered),
         ENTRY_BYTES(o.sizes),
         ENTRY_STRINGS("param", o.params, "fix a parameter, such as segment=64K", "NAME=VALUE"),
+        ENTRY_STRING("without", 0, o.without, "pass over these algorithms, as parts too", "NAME,NAME.."),
         ENTRY_STRING("top", 0, most, "print at most N algorithms (default 5)", "N"),
         {NULL},
     };

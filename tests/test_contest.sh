@@ -90,6 +90,17 @@ ok '.. and with a parameter of that part' gives 'outer=hybrid;outer.halvings=3' 
 c best allreduce -p 64x32 -m 1M --element 8 --platform leonardo --param outer=circulant
 ok '.. but not a part that the call sets' says_not out 'outer=hybrid'
 
+# Algorithms that the call passes over.
+ok 'without an algorithm, as a part too' gives 'left out: butterfly_v1 (--without)' \
+    best allreduce -p 64x48 -m 64K --element 8 --platform leonardo --without butterfly_v1
+ok '.. it is not there' says_not out '=butterfly_v1'
+ok '.. and others are' says out 'outer='
+ok 'without those of a library' gives 'recursive_doubling' best allreduce -p 6 -m 64 --only ompi-4.1 --without allreduce/linear
+ok '.. they are not there' says_not out 'linear  '
+ok 'without an algorithm that is unknown' fails "unknown reduce algorithm 'nix'" best bcast -p 8 -m 8 --without reduce/nix
+ok '.. or none' fails '--without is empty' best bcast -p 8 -m 8 --without ''
+ok '.. or one that the answer is to have' fails 'the answer is to have it' best bcast chain,linear -p 8 -m 8 --without linear
+
 one_processor() { # the answer does not depend on what runs at the same time
     local last
     last=$(taskset -cp $$ | sed 's/.*[ ,-]//')

@@ -8,7 +8,7 @@
 // The options as texts, as they were given; NULL or FALSE for those that were not.
 typedef struct RequestOptions {
     char *ranks, *sizes, *root, *element, *counts, *displs, *per_node, *map, *connection, *platform, *model, *transfer,
-        *only;
+        *only, *without;
     char **params, **sets;
     gboolean full, why, timing, memory;
     gboolean network;   // the command models the platform's topology

@@ -24,6 +24,7 @@ void request_options_clear(RequestOptions *o)
     g_free(o->model);
     g_free(o->transfer);
     g_free(o->only);
+    g_free(o->without);
     g_strfreev(o->params);
     g_strfreev(o->sets);
     answer_options_clear(&o->answer);

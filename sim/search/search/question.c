@@ -14,6 +14,7 @@ void question_clear(Question *q)
 {
     g_clear_pointer(&q->named, g_ptr_array_unref);
     g_clear_pointer(&q->kept, g_ptr_array_unref);
+    g_clear_pointer(&q->without, g_ptr_array_unref);
     g_clear_pointer(&q->ranks, g_array_unref);
     g_clear_pointer(&q->sizes, g_array_unref);
     g_clear_pointer(&q->per_node, g_array_unref);
@@ -41,6 +42,34 @@ void question_keep(Question *q)
 gboolean question_keeps(const Question *q, const CollAlgorithm *a)
 {
     return q->kept && g_ptr_array_find(q->kept, a, NULL);
+}
+
+gboolean question_without(Question *q, const char *list, GError **error)
+{
+    g_auto(GStrv) names = g_strsplit(list, ",", -1);
+    q->without = g_ptr_array_new();
+    for (char **name = names; *name; name++) {
+        char *slash = strchr(g_strstrip(*name), '/');
+        Collective of = q->collective;
+        if (slash)
+            *slash = '\0';
+        const CollAlgorithm *a = slash && !collective_parse(*name, &of, error)
+                                     ? NULL
+                                     : algorithm_parse(of, slash ? slash + 1 : *name, error);
+        if (!a) {
+            g_prefix_error(error, "--without: ");
+            return FALSE;
+        }
+        if (q->named && g_ptr_array_find(q->named, a, NULL))
+            return bad_input(error, "--without %s: the answer is to have it; allowed: another algorithm", *name);
+        g_ptr_array_add(q->without, (gpointer)(uintptr_t)a);
+    }
+    return q->without->len > 0 || bad_input(error, "--without is empty; allowed: names joined by commas");
+}
+
+gboolean question_lacks(const Question *q, const CollAlgorithm *a)
+{
+    return q->without && g_ptr_array_find(q->without, a, NULL);
 }
 
 const CollAlgorithm *question_only(const Question *q)

@@ -7,10 +7,11 @@
 // The arrays and the counts are owned (question_clear), the texts are not.
 typedef struct Question {
     Collective collective;
-    const char *name; // a name to print instead of the collective's ("pingpong"); NULL for collectives
-    GPtrArray *named; // the algorithms that were named (const CollAlgorithm *), each once; NULL if only `all` was
-    gboolean all_too; // `all` was named beside others: request_model() adds to them what the model can time
-    GPtrArray *kept;  // those that `collsim best` ranks even if they are slow (const CollAlgorithm *); NULL for none
+    const char *name;   // a name to print instead of the collective's ("pingpong"); NULL for collectives
+    GPtrArray *named;   // the algorithms that were named (const CollAlgorithm *), each once; NULL if only `all` was
+    gboolean all_too;   // `all` was named beside others: request_model() adds to them what the model can time
+    GPtrArray *kept;    // those that `collsim best` ranks even if they are slow (const CollAlgorithm *); NULL for none
+    GPtrArray *without; // those that a search passes over, as parts too (const CollAlgorithm *); NULL for none
     const gboolean *asked; // whether it is about each of N_COLLECTIVES; not owned, NULL: about `collective` alone
     gboolean ordered;      // the operation of a reduction is not commutative
     GArray *ranks, *sizes; // size_t, in the order given
@@ -36,6 +37,12 @@ void question_add(Question *question, const CollAlgorithm *a);
 void question_keep(Question *question);
 // Returns true if the algorithm is one of these.
 gboolean question_keeps(const Question *question, const CollAlgorithm *a);
+// Adds each algorithm of a list such as "hybrid,reduce/hybrid" to those that a search passes over; without COLLECTIVE/
+// a name is of the question's collective. Returns FALSE and an error if there is none of that name, or it is among the
+// algorithms that are named.
+gboolean question_without(Question *question, const char *list, GError **error);
+// Returns true if a search passes over the algorithm.
+gboolean question_lacks(const Question *question, const CollAlgorithm *a);
 // Returns the algorithm if exactly one was named, otherwise NULL.
 const CollAlgorithm *question_only(const Question *question);
 // Returns TRUE if the operation may be reordered, also for a collective that has none.

@@ -85,7 +85,7 @@ const char *tries_cannot_tell(const Request *r, const LibraryAlgorithm *a, const
 gboolean tries_has(const Request *r, const CollAlgorithm *a)
 {
     return a->collective == r->question.collective && a->shared == r->machine.model->shared &&
-           (!r->question.named || g_ptr_array_find(r->question.named, a, NULL));
+           !question_lacks(&r->question, a) && (!r->question.named || g_ptr_array_find(r->question.named, a, NULL));
 }
 
 // Adds the groups of what a library can be told to run, with the parts that it then takes.
@@ -102,7 +102,7 @@ static void add_told(TrySearch *s)
         g_autoptr(Decision) d = decide_told(r->library.only, &call, s->told);
         CollParams par;
         s->a = decide_entry(r->library.only, s->told, &par);
-        if (!s->a || s->a->shared != r->machine.model->shared)
+        if (!s->a || s->a->shared != r->machine.model->shared || question_lacks(&r->question, s->a))
             continue;
         s->algorithm = algorithm_number(s->a);
         if (d->entry == s->a)

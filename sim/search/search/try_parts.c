@@ -30,7 +30,7 @@ static void add_parts(TrySearch *s, const CollParams *base, const CollParam *par
         const CollAlgorithm *part = algorithms[i];
         // A part that waits for some of its requests cannot run where the whole has others under way (coll_throttle).
         if (part->collective != param->of || !param_allows(param, i) || algorithm_needs_nodes(part) ||
-            algorithm_param(part, "max_requests"))
+            algorithm_param(part, "max_requests") || question_lacks(&s->r->question, part))
             continue;
         const CollAlgorithm *now = param_part(param, base);
         const gboolean is_now = (now->variant_of ? now->variant_of : now) == part;
