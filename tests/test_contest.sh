@@ -70,10 +70,11 @@ best_of_all() { # best_of_all P M: no number of halvings is faster than the best
 for p in 2 12 96 97 1009; do
     for m in $(sampled 2 8 1K 16K 128K 1M); do ok "halvings, $p ranks, $m" best_of_all $p "$m"; done
 done
-for bar in $(sampled 5 96:16K:43.5 6144:16K:68.3 32768:4K:63.8 32768:16K:75.9 32768:256K:206.75); do
+for bar in $(sampled 7 allreduce:96:16K:43.5 allreduce:6144:16K:68.3 allreduce:32768:4K:63.8 allreduce:32768:16K:75.9 \
+    allreduce:32768:256K:206.75 scan:33:16M:4200 exscan:33:16M:4200); do
     # shellcheck disable=SC2046
     set -- $(echo "$bar" | tr : ' ')
-    ok "allreduce on $1 ranks, $2, at most $3 us" at_most "$(best_s -p $1 -m $2)" "$3e-6"
+    ok "$1 on $2 ranks, $3, at most $4 us" at_most "$(least_s . best $1 -p $2 -m $3)" "$4e-6"
 done
 as_near() { # as_near P: at most 10 % slower than P - 1 or P + 1, whichever is slower
     near=$({ best_s -p $(($1 - 1)) -m 16K; best_s -p $(($1 + 1)) -m 16K; } | sort -g | tail -1)

@@ -119,6 +119,7 @@
     X(exscan_binomial)                                                                                                 \
     X(exscan_dissemination)                                                                                            \
     X(exscan_linear)                                                                                                   \
+    X(exscan_pipeline)                                                                                                 \
     X(exscan_recursive_doubling)                                                                                       \
     X(gather_binomial)                                                                                                 \
     X(gather_bintree_aggregated)                                                                                       \
@@ -176,6 +177,7 @@
     X(scan_binomial)                                                                                                   \
     X(scan_dissemination)                                                                                              \
     X(scan_linear)                                                                                                     \
+    X(scan_pipeline)                                                                                                   \
     X(scan_recursive_doubling)                                                                                         \
     X(scan_smp)                                                                                                        \
     X(scan_smp_exscan)                                                                                                 \

@@ -10,42 +10,29 @@
 #include "coll.h"
 #include "times/times.h"
 
-static void linear(const Coll *c, bool exclusive)
-{
-    Prefix s = prefix_begin(c, exclusive);
-    prefix_step(c, &s, -1, c->rank - 1);
-    prefix_step(c, &s, c->rank + 1, -1);
-}
-
 static void scan_linear(const Coll *c)
 {
-    linear(c, false);
+    prefix_chain(c, false);
 }
 
 static void exscan_linear(const Coll *c)
 {
-    linear(c, true);
+    prefix_chain(c, true);
 }
 
 static int64_t scan_formula(const CollPoint *x)
 {
-    return (x->p - 1) * (u(x, x->m) + g(x, x->m));
+    return prefix_chain_time(x, false);
 }
 
 static int64_t exscan_formula(const CollPoint *x)
 {
-    return x->p == 1 ? 0 : scan_formula(x) - g(x, x->m);
-}
-
-// The first rank and the last rank have schedules of their own; those in between are alike.
-static int same_as(const Coll *c)
-{
-    return c->rank == c->p - 1 ? c->rank : c->rank > 0;
+    return prefix_chain_time(x, true);
 }
 
 #define COMMON                                                                                                         \
     .name = "linear", .aliases = {"ompi:1"}, .summary = "partial results travel from rank to rank", .ordered = true,   \
-    .peers = PEERS_SHIFT, .same_as = same_as
+    .peers = PEERS_SHIFT, .same_as = same_pipeline
 
 const CollAlgorithm scan_linear_algorithm = {
     COMMON,

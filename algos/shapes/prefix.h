@@ -17,3 +17,7 @@ Prefix prefix_begin(const Coll *c, bool exclusive);
 // Sends `through` to rank `to`, and receives from rank `from` the reduction over the ranks right before those that the
 // caller has. If `to` or `from` is not in 0 .. p-1, nothing is sent or nothing is received.
 void prefix_step(const Coll *c, Prefix *s, int to, int from);
+
+// Runs a scan, or an exscan if `exclusive`, along the line of ranks, in segments of par.segment bytes. A rank receives a
+// segment and sends another one while it reduces.
+void prefix_chain(const Coll *c, bool exclusive);

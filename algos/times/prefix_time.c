@@ -71,3 +71,10 @@ void prefix_doubling_times(const CollPoint *x, bool exclusive, int64_t *t)
             t[v + m] += copies ? 0 : g(x, x->m);
         }
 }
+
+int64_t prefix_chain_time(const CollPoint *x, bool exclusive)
+{
+    const int64_t S = segments(x, x->m), um = u(x, x->m / S), gm = g(x, x->m / S), hops = x->p - 1;
+    const int64_t reductions = exclusive ? hops - 1 : hops;
+    return hops == 0 ? 0 : hops * um + reductions * gm + (S - 1) * (reductions > 0 ? later(um, gm) : um);
+}

@@ -165,6 +165,8 @@ void prefix_time_pass(const CollPoint *x, PrefixTime *s, int from, int to);
 void prefix_time_shift(const CollPoint *x, PrefixTime *s, int d);
 // Returns the time at which the last rank is done, and frees s.
 int64_t prefix_time_free(const CollPoint *x, PrefixTime *s);
+// Returns T of prefix_chain.
+int64_t prefix_chain_time(const CollPoint *x, bool exclusive);
 // Adds a scan, or an exscan, by recursive doubling to the times t[v] of x->p ranks.
 void prefix_doubling_times(const CollPoint *x, bool exclusive, int64_t *t);
 
