@@ -66,6 +66,7 @@
     X(alltoall_bruck)                                                                                                  \
     X(alltoall_ch4_alpha)                                                                                              \
     X(alltoall_han)                                                                                                    \
+    X(alltoall_k_bruck)                                                                                                \
     X(alltoall_lane)                                                                                                   \
     X(alltoall_linear)                                                                                                 \
     X(alltoall_linear_sync)                                                                                            \
@@ -78,6 +79,7 @@
     X(alltoallv_han)                                                                                                   \
     X(alltoallv_linear)                                                                                                \
     X(alltoallv_padded_bruck)                                                                                          \
+    X(alltoallv_padded_k_bruck)                                                                                        \
     X(alltoallv_pairwise)                                                                                              \
     X(alltoallv_scattered)                                                                                             \
     X(barrier_dissemination)                                                                                           \
