@@ -9,15 +9,17 @@
 #include <stdio.h>
 #include <string.h>
 
-// Returns a text of words, which it takes, cut after the last one that fits into the table's column; `collsim show`
-// prints all of them. Free with g_free.
-static char *cut_words(char *words)
+// What the table has room for besides the names of entries, in 80 columns.
+enum { PARAMS_FIT = 23, ALIASES_FIT = 27 };
+
+// Returns a text of words, which it takes, cut after the last one that fits into a column of `fits` characters; `collsim
+// show` prints all of them. Free with g_free.
+static char *cut_words(char *words, size_t fits)
 {
-    enum { FITS = 34 };
     g_autofree char *text = words;
-    if (strlen(text) <= FITS)
+    if (strlen(text) <= fits)
         return g_steal_pointer(&text);
-    const char *space = g_strrstr_len(text, FITS - 3, " ");
+    const char *space = g_strrstr_len(text, (gssize)fits - 2, " ");
     return g_strdup_printf("%.*s ..", space ? (int)(space - text) : 0, text);
 }
 
@@ -109,8 +111,8 @@ static void print_algorithms(FILE *to, const Listed *listed)
         }
         sheet_row(sheet);
         sheet_take(sheet, "choice", g_strdup_printf("  %s", a->name));
-        sheet_take(sheet, "params", cut_words(default_params(a, " ", FALSE)));
-        sheet_take(sheet, "aliases", cut_words(algorithm_aliases(a)));
+        sheet_take(sheet, "params", cut_words(default_params(a, " ", FALSE), PARAMS_FIT));
+        sheet_take(sheet, "aliases", cut_words(algorithm_aliases(a), ALIASES_FIT));
     }
     sheet_table(sheet, view, 0, sheet_rows(sheet), "", to);
     fprintf(to, "\n%d algorithm%s; collsim show COLLECTIVE %s explains one\n", n, n == 1 ? "" : "s",
