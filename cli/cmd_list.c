@@ -130,8 +130,8 @@ static void list_algorithms(const Answer *answer, const Listed *listed)
 }
 
 // The columns of coverage, by CoverColumn.
-static const char *const cover_columns[] = {"ompi_41", "ompi_5", "ompi_main", "han", "mpich",
-                                            "simgrid", "ucc",    "documents", NULL};
+static const char *const cover_columns[] = {"ompi_41", "ompi_5", "ompi_main", "han",       "mpich", "simgrid",
+                                            "ucc",     "libnbc", "intel",     "documents", NULL};
 _Static_assert(G_N_ELEMENTS(cover_columns) == N_COVER_COLUMNS + 1, "a name for each column");
 
 // Begins a row of coverage.
@@ -204,7 +204,7 @@ static Sheet *items_sheet(Collective only)
         sheet_text(sheet, "collective", collectives[item->collective].name);
         sheet_text(sheet, "of", cover_names[item->cover]);
         sheet_take(sheet, "name",
-                   item->entry && (item->cover == COVER_OMPI || !a)
+                   item->entry && (item->cover != COVER_DOCUMENTS || !a)
                        ? g_strdup_printf("%s (%s)", item->name, item->entry)
                        : g_strdup(item->name));
         sheet_text(sheet, "algorithm", a ? a->name : NULL);
@@ -241,6 +241,8 @@ static void list_coverage(const Answer *answer, Collective only)
                                      {"mpich"},
                                      {"simgrid"},
                                      {"ucc"},
+                                     {"libnbc"},
+                                     {"intel"},
                                      {"documents"},
                                      {NULL}};
     const gboolean table = answer->format == FORMAT_TABLE;

@@ -1973,7 +1973,7 @@ cells rows 0 <<'END'
 collective allgather
 algorithm bruck
 params radix=2
-aliases ompi:2 mpich:brucks smpi:bruck
+aliases ompi:2 mpich:brucks smpi:bruck ucc:bruck intel:2
 cost N alpha + (p-1) m beta, N = (k-1)(h-1) + floor((p-1)/k^(h-1)), h = ceil(log_k p); k = 2: ceil(log2 p)
 summary the number of blocks that a rank has grows k-fold in every round, for any p
 END
@@ -1995,6 +1995,8 @@ han
 mpich
 simgrid ompi_neighborexchange
 ucc neighbor
+libnbc
+intel
 documents 000
 reason
 END
@@ -2017,6 +2019,13 @@ algorithm han
 han intra simple
 ..
 END
+cells rows libnbc=rabenseifner <<'END'
+collective allreduce
+algorithm rabenseifner
+libnbc rabenseifner
+intel 2
+..
+END
 cells rows mpich=ccl <<'END'
 collective allreduce
 algorithm
@@ -2031,12 +2040,26 @@ name ompi:3 (recursive_doubling)
 algorithm recursive_doubling
 reason
 END
-cells items 'name=mpich:ccl (ccl)' <<'END'
+cells items 'name=mpich:ccl' <<'END'
 collective allreduce
 of MPICH
-name mpich:ccl (ccl)
+name mpich:ccl
 algorithm
 reason hands the call to a GPU library
+END
+cells items 'name=intel:8 (Knomial)' <<'END'
+collective bcast
+of Intel
+name intel:8 (Knomial)
+algorithm knomial
+reason
+END
+cells items 'name=libnbc:knomial' <<'END'
+collective bcast
+of libnbc
+name libnbc:knomial
+algorithm knomial
+reason
 END
 asked list --columns
 cells rows 0 <<'END'

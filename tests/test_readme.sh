@@ -26,19 +26,19 @@ algorithms() {
 # coverage: prints a row for each entry that some source has, with what the sources call it, and for each algorithm of the
 # sources that no entry implements, with the reason.
 coverage() {
-    printf '| collective | algorithm | 4.1 | 5 | main | HAN | MPICH | SimGrid | UCC | documents |\n'
-    printf '| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n'
+    printf '| collective | algorithm | 4.1 | 5 | main | HAN | MPICH | SimGrid | UCC | libnbc | Intel | documents |\n'
+    printf '| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n'
     "$COLLSIM" list --coverage --format csv | awk -F, '
         NR == 1 { next }
         {
             names = ""
-            for (i = 3; i <= 10; i++) { names = names $i; cell[i] = $i; gsub(/_/, "\\_", cell[i]) }
+            for (i = 3; i <= 12; i++) { names = names $i; cell[i] = $i; gsub(/_/, "\\_", cell[i]) }
             if (names == "") next
-            reason = $11
-            for (i = 12; i < NF; i++) reason = reason "," $i
+            reason = $13
+            for (i = 14; i < NF; i++) reason = reason "," $i
             gsub(/"/, "", reason)
             row = "| " ($1 == last ? "" : $1) " | " ($2 == "" ? "none: " reason : "`" $2 "`")
-            for (i = 3; i <= 10; i++) row = row " | " cell[i]
+            for (i = 3; i <= 12; i++) row = row " | " cell[i]
             gsub(/  +/, " ", row)
             print row " |"
             last = $1

@@ -28,7 +28,7 @@ static int64_t formula(const CollPoint *x)
 const CollAlgorithm allgather_direct_algorithm = {
     .collective = COLL_ALLGATHER,
     .name = "direct",
-    .aliases = {"ompi-main:8", "smpi:spreading_simple"},
+    .aliases = {"ompi-main:8", "smpi:spreading_simple", "ucc:linear", "libnbc:linear"},
     .summary = "every rank sends its block to all other ranks at once",
     .run = allgather_direct,
     .peers = PEERS_SHIFT,

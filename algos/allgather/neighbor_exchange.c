@@ -47,7 +47,7 @@ static int same_as(const Coll *c)
 const CollAlgorithm allgather_neighbor_exchange_algorithm = {
     COMMON,
     .collective = COLL_ALLGATHER,
-    .aliases = {"ompi:5", "smpi:ompi_neighborexchange"},
+    .aliases = {"ompi:5", "smpi:ompi_neighborexchange", "ucc:neighbor"},
     .source = "Chen et al. 2005; Open MPI 4.1, allgather neighborexchange",
 };
 

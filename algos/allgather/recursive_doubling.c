@@ -35,7 +35,7 @@ static int64_t formula(const CollPoint *x)
 const CollAlgorithm allgather_recursive_doubling_algorithm = {
     COMMON,
     .collective = COLL_ALLGATHER,
-    .aliases = {"ompi:3"},
+    .aliases = {"ompi:3", "libnbc:recursive_doubling"},
     .source = "Open MPI 4.1, allgather recursive_doubling",
 };
 

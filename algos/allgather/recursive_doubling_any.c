@@ -62,13 +62,13 @@ static int64_t formula(const CollPoint *x)
 const CollAlgorithm allgather_recursive_doubling_any_algorithm = {
     COMMON,
     .collective = COLL_ALLGATHER,
-    .aliases = {"mpich:recursive_doubling", "smpi:rdb"},
+    .aliases = {"mpich:recursive_doubling", "smpi:rdb", "intel:1"},
     .source = "MPICH, allgather recursive_doubling",
 };
 
 const CollAlgorithm allgatherv_recursive_doubling_any_algorithm = {
     COMMON,
     .collective = COLL_ALLGATHERV,
-    .aliases = {"mpich:recursive_doubling", "smpi:mpich_rdb"},
+    .aliases = {"mpich:recursive_doubling", "smpi:mpich_rdb", "intel:1"},
     .source = "MPICH, allgatherv recursive_doubling",
 };

@@ -29,13 +29,13 @@ static int64_t formula(const CollPoint *x)
 const CollAlgorithm allgather_ring_algorithm = {
     COMMON,
     .collective = COLL_ALLGATHER,
-    .aliases = {"ompi:4", "mpich:ring", "smpi:NTSLR", "smpi:NTSLR_NB"},
+    .aliases = {"ompi:4", "mpich:ring", "smpi:NTSLR", "smpi:NTSLR_NB", "ucc:ring", "intel:3"},
     .source = "Open MPI 4.1, allgather ring; MPICH, allgather ring",
 };
 
 const CollAlgorithm allgatherv_ring_algorithm = {
     COMMON,
     .collective = COLL_ALLGATHERV,
-    .aliases = {"ompi:3", "smpi:mpich_ring"},
+    .aliases = {"ompi:3", "smpi:mpich_ring", "ucc:ring", "intel:3"},
     .source = "Open MPI 4.1, allgatherv ring",
 };

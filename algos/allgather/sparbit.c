@@ -52,7 +52,8 @@ static int64_t formula(const CollPoint *x)
 const CollAlgorithm allgather_sparbit_algorithm = {
     COMMON,
     .collective = COLL_ALLGATHER,
-    .aliases = {"ompi-main:7"},
+    .aliases = {"ompi-main:7", "ucc:sparbit"},
+    .presets = {{"ucc:sparbit", "blocks", SEPARATE}},
     .source = "Loch, Koslovski 2021; Open MPI main, allgather sparbit",
 };
 

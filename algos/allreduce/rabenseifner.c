@@ -42,7 +42,8 @@ static int64_t formula(const CollPoint *x)
 const CollAlgorithm allreduce_rabenseifner_algorithm = {
     .collective = COLL_ALLREDUCE,
     .name = "rabenseifner",
-    .aliases = {"ompi:6", "mpich:reduce_scatter_allgather", "smpi:rab_rdb", "smpi:mvapich2_rs", "smpi:rab"},
+    .aliases = {"ompi:6", "mpich:reduce_scatter_allgather", "smpi:rab_rdb", "smpi:mvapich2_rs", "smpi:rab",
+                "libnbc:rabenseifner", "intel:2"},
     .presets = {{"mpich:reduce_scatter_allgather", "prestep", PRESTEP_MPICH},
                 {"smpi:rab_rdb", "prestep", PRESTEP_MPICH},
                 {"smpi:mvapich2_rs", "prestep", PRESTEP_MPICH}},

@@ -36,7 +36,7 @@ static int64_t formula(const CollPoint *x)
 const CollAlgorithm allreduce_recursive_doubling_algorithm = {
     .collective = COLL_ALLREDUCE,
     .name = "recursive_doubling",
-    .aliases = {"ompi:3", "mpich:recursive_doubling", "smpi:rdb"},
+    .aliases = {"ompi:3", "mpich:recursive_doubling", "smpi:rdb", "libnbc:recursive_doubling", "intel:1"},
     .summary = "pairs at distance 1, 2, 4 .. exchange and reduce the whole vector",
     .run = allreduce_recursive_doubling,
     .ordered = true,

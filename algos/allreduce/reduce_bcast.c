@@ -29,7 +29,10 @@ static int64_t formula(const CollPoint *x)
 const CollAlgorithm allreduce_reduce_bcast_algorithm = {
     .collective = COLL_ALLREDUCE,
     .name = "reduce_bcast",
-    .aliases = {"ompi:2", "reduce_bcast_binomial", "smpi:redbcast"},
+    .aliases = {"ompi:2", "reduce_bcast_binomial", "smpi:redbcast", "mpich:circ_graph", "libnbc:binomial", "intel:3"},
+    .presets = {{"mpich:circ_graph", "reduce", 0, "circulant"},
+                {"mpich:circ_graph", "bcast", 0, "circulant"},
+                {"libnbc:binomial", "reduce", 0, "binomial_blocking"}},
     .summary = "a reduction to rank 0, then a broadcast",
     .run = allreduce_reduce_bcast,
     .needs = {&need_group_parts},

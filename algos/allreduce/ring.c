@@ -25,7 +25,7 @@ static int64_t formula(const CollPoint *x)
 const CollAlgorithm allreduce_ring_algorithm = {
     .collective = COLL_ALLREDUCE,
     .name = "ring",
-    .aliases = {"ompi:4", "mpich:ring", "smpi:lr"},
+    .aliases = {"ompi:4", "mpich:ring", "smpi:lr", "libnbc:ring", "intel:8"},
     .summary = "a ring reduce-scatter, then a ring allgather",
     .run = allreduce_ring,
     .needs = {&need_commutative, &need_count_p},

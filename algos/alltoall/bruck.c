@@ -118,7 +118,7 @@ const CollAlgorithm alltoall_bruck_algorithm = {
     COMMON,
     .collective = COLL_ALLTOALL,
     .name = "bruck",
-    .aliases = {"ompi:3", "mpich:brucks", "smpi:bruck"},
+    .aliases = {"ompi:3", "mpich:brucks", "smpi:bruck", "ucc:bruck", "intel:1"},
     .summary = "blocks travel one digit of their distance at a time, many in one message",
     .run = alltoall_bruck,
     .params = {RADIX(2, "k, the base of the digits")},

@@ -44,7 +44,7 @@ const CollAlgorithm alltoall_linear_algorithm = {
     COMMON,
     .collective = COLL_ALLTOALL,
     .name = "linear",
-    .aliases = {"ompi:1", "smpi:basic_linear"},
+    .aliases = {"ompi:1", "smpi:basic_linear", "intel:2"},
     .summary = "every rank sends to all other ranks at once",
     .source = "Open MPI 4.1, alltoall basic_linear",
 };
@@ -64,7 +64,7 @@ const CollAlgorithm alltoallv_linear_algorithm = {
     COMMON,
     .collective = COLL_ALLTOALLV,
     .name = "linear",
-    .aliases = {"ompi:1", "smpi:ompi_basic_linear"},
+    .aliases = {"ompi:1", "smpi:ompi_basic_linear", "intel:1"},
     .summary = "every rank sends to all other ranks at once",
     .source = "Open MPI 4.1, alltoallv basic_linear",
 };

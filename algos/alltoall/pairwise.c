@@ -32,7 +32,7 @@ static int64_t formula(const CollPoint *x)
 const CollAlgorithm alltoall_pairwise_algorithm = {
     COMMON,
     .collective = COLL_ALLTOALL,
-    .aliases = {"ompi:2", "smpi:ring"},
+    .aliases = {"ompi:2", "smpi:ring", "intel:3"},
     .source = "Open MPI 4.1, alltoall pairwise",
 };
 

@@ -29,7 +29,7 @@ static int64_t formula(const CollPoint *x)
 const CollAlgorithm barrier_dissemination_algorithm = {
     .collective = COLL_BARRIER,
     .name = "dissemination",
-    .aliases = {"ompi:4", "mpich:dissemination", "smpi:ompi_bruck"},
+    .aliases = {"ompi:4", "mpich:dissemination", "smpi:ompi_bruck", "intel:1"},
     .summary = "every rank signals k-1 ranks at multiples of the distance 1, k, k^2 ..",
     .run = barrier_dissemination,
     .params = {RADIX(2, "k, the growth factor of a round")},

@@ -41,7 +41,7 @@ static int same_as(const Coll *c)
 const CollAlgorithm barrier_recursive_doubling_algorithm = {
     .collective = COLL_BARRIER,
     .name = "recursive_doubling",
-    .aliases = {"ompi:3", "smpi:ompi_recursivedoubling", "smpi:mvapich2_pair"},
+    .aliases = {"ompi:3", "smpi:ompi_recursivedoubling", "smpi:mvapich2_pair", "intel:2"},
     .summary = "pairs at distance 1, 2, 4 .. signal each other",
     .run = barrier_recursive_doubling,
     .peers = PEERS_XOR,

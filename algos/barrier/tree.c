@@ -32,7 +32,7 @@ static int64_t formula(const CollPoint *x)
 const CollAlgorithm barrier_tree_algorithm = {
     .collective = COLL_BARRIER,
     .name = "tree",
-    .aliases = {"ompi:6", "smpi:ompi_tree"},
+    .aliases = {"ompi:6", "smpi:ompi_tree", "intel:5"},
     .summary = "signals travel up a binomial tree and down again",
     .run = barrier_tree,
     .peers = PEERS_SHIFT,

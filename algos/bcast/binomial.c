@@ -26,7 +26,7 @@ static int64_t formula(const CollPoint *x)
 const CollAlgorithm bcast_binomial_algorithm = {
     .collective = COLL_BCAST,
     .name = "binomial",
-    .aliases = {"ompi:6"},
+    .aliases = {"ompi:6", "libnbc:binomial"},
     .summary = "a binomial tree: the number of ranks that have the message doubles in every round",
     .run = bcast_binomial,
     .params = {SEGMENT},

@@ -29,7 +29,7 @@ static int64_t formula(const CollPoint *x)
 const CollAlgorithm bcast_binomial_far_algorithm = {
     .collective = COLL_BCAST,
     .name = "binomial_far",
-    .aliases = {"mpich:binomial", "smpi:binomial_tree"},
+    .aliases = {"mpich:binomial", "smpi:binomial_tree", "intel:1"},
     .summary = "a binomial tree whose ranks serve the farthest child first, so that subtrees are consecutive ranks",
     .run = bcast_binomial_far,
     .peers = PEERS_SHIFT,

@@ -27,7 +27,7 @@ static int64_t formula(const CollPoint *x)
 const CollAlgorithm bcast_knomial_algorithm = {
     .collective = COLL_BCAST,
     .name = "knomial",
-    .aliases = {"ompi:7", "smpi:mvapich2_knomial_intra_node"},
+    .aliases = {"ompi:7", "smpi:mvapich2_knomial_intra_node", "libnbc:knomial", "intel:8"},
     .summary = "a k-nomial tree: for k > 2 it has fewer levels than a binomial tree, and ranks have more children",
     .run = bcast_knomial,
     .params = {SEGMENT, RADIX(4, "k of the k-nomial tree")},

@@ -28,7 +28,7 @@ static int64_t formula(const CollPoint *x)
 const CollAlgorithm bcast_linear_algorithm = {
     .collective = COLL_BCAST,
     .name = "linear",
-    .aliases = {"ompi:1", "smpi:flattree"},
+    .aliases = {"ompi:1", "smpi:flattree", "libnbc:linear"},
     .summary = "the root sends the message to every rank in turn",
     .run = bcast_linear,
     .peers = PEERS_ABSOLUTE,

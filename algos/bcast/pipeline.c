@@ -23,8 +23,10 @@ static int64_t formula(const CollPoint *x)
 const CollAlgorithm bcast_pipeline_algorithm = {
     .collective = COLL_BCAST,
     .name = "pipeline",
-    .aliases = {"ompi:3", "smpi:ompi_pipeline", "smpi:NTSL", "smpi:NTSL_Isend"},
-    .presets = {{"smpi:NTSL", "segment", 8 << 10}, {"smpi:NTSL_Isend", "segment", 8 << 10}},
+    .aliases = {"ompi:3", "smpi:ompi_pipeline", "smpi:NTSL", "smpi:NTSL_Isend", "libnbc:chain"},
+    .presets = {{"smpi:NTSL", "segment", 8 << 10},
+                {"smpi:NTSL_Isend", "segment", 8 << 10},
+                {"libnbc:chain", "segment", 16 << 10}},
     .summary = "the message travels in segments down one chain of all ranks",
     .run = bcast_pipeline,
     .params = {SEGMENT},

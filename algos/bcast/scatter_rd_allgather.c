@@ -68,7 +68,7 @@ static int64_t formula(const CollPoint *x)
 const CollAlgorithm bcast_scatter_rd_allgather_algorithm = {
     .collective = COLL_BCAST,
     .name = "scatter_rd_allgather",
-    .aliases = {"ompi:8", "mpich:scatter_recursive_doubling_allgather", "smpi:scatter_rdb_allgather"},
+    .aliases = {"ompi:8", "mpich:scatter_recursive_doubling_allgather", "smpi:scatter_rdb_allgather", "intel:2"},
     .summary = "a binomial scatter, then a recursive-doubling allgather",
     .run = bcast_scatter_rd_allgather,
     .needs = {&need_count_p},

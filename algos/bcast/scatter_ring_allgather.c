@@ -27,7 +27,7 @@ static int64_t formula(const CollPoint *x)
 const CollAlgorithm bcast_scatter_ring_allgather_algorithm = {
     .collective = COLL_BCAST,
     .name = "scatter_ring_allgather",
-    .aliases = {"ompi:9", "mpich:scatter_ring_allgather", "smpi:scatter_LR_allgather"},
+    .aliases = {"ompi:9", "mpich:scatter_ring_allgather", "smpi:scatter_LR_allgather", "intel:3"},
     .summary = "a binomial scatter, then a ring allgather",
     .run = bcast_scatter_ring_allgather,
     .needs = {&need_count_p},

@@ -62,8 +62,10 @@ static int64_t formula(const CollPoint *x)
 const CollAlgorithm bcast_tree_algorithm = {
     .collective = COLL_BCAST,
     .name = "tree",
-    .aliases = {"mpich:tree", "mpich:pipelined_tree"},
-    .presets = {{"mpich:pipelined_tree", "segment", 8192}},
+    .aliases = {"mpich:tree", "mpich:pipelined_tree", "ucc:knomial"},
+    .presets = {{"mpich:pipelined_tree", "segment", 8192},
+                {"ucc:knomial", "tree", KNOMIAL_2},
+                {"ucc:knomial", "radix", 4}},
     .summary = "the message travels in segments down a k-ary or k-nomial tree",
     .run = bcast_tree,
     .params = {CHOICE("tree", shapes, "shape of the tree"), RADIX(2, "k of the tree"), SEGMENT},

@@ -26,7 +26,7 @@ static int64_t formula(const CollPoint *x)
 const CollAlgorithm gather_binomial_algorithm = {
     .collective = COLL_GATHER,
     .name = "binomial",
-    .aliases = {"ompi:2", "mpich:binomial", "smpi:ompi_binomial"},
+    .aliases = {"ompi:2", "mpich:binomial", "smpi:ompi_binomial", "intel:1"},
     .summary = "a binomial tree: each child sends the blocks of its subtree, the smallest subtree first",
     .run = gather_binomial,
     .peers = PEERS_SHIFT,

@@ -63,6 +63,6 @@ const CollAlgorithm gatherv_linear_algorithm = {
     .collective = COLL_GATHERV,
     .run = gatherv_linear,
     .formula = formula_v,
-    .aliases = {"mpich:linear", "smpi:default"},
+    .aliases = {"mpich:linear", "smpi:default", "intel:1"},
     .source = "Open MPI 4.1, coll/basic gatherv; MPICH, gatherv linear",
 };

@@ -48,7 +48,7 @@ static int same_as(const Coll *c)
 const CollAlgorithm reduce_binomial_blocking_algorithm = {
     .collective = COLL_REDUCE,
     .name = "binomial_blocking",
-    .aliases = {"mpich:binomial", "smpi:binomial"},
+    .aliases = {"mpich:binomial", "smpi:binomial", "libnbc:binomial", "intel:2"},
     .summary = "an in-order binomial tree; a rank receives from one child and reduces, then from the next",
     .run = reduce_binomial_blocking,
     .ordered = true,

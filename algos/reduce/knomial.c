@@ -109,7 +109,7 @@ static int64_t formula(const CollPoint *x)
 const CollAlgorithm reduce_knomial_algorithm = {
     .collective = COLL_REDUCE,
     .name = "knomial",
-    .aliases = {"ompi-main:8", "smpi:mvapich2_knomial"},
+    .aliases = {"ompi-main:8", "smpi:mvapich2_knomial", "intel:7"},
     .summary = "a k-nomial tree; a rank receives from all its children at once, then reduces in turn",
     .run = reduce_knomial,
     .needs = {&need_commutative},

@@ -31,8 +31,8 @@ static int same_as(const Coll *c)
 const CollAlgorithm reduce_pipeline_algorithm = {
     .collective = COLL_REDUCE,
     .name = "pipeline",
-    .aliases = {"ompi:3", "smpi:ompi_pipeline", "smpi:NTSL"},
-    .presets = {{"smpi:NTSL", "segment", 8 << 10}},
+    .aliases = {"ompi:3", "smpi:ompi_pipeline", "smpi:NTSL", "libnbc:chain"},
+    .presets = {{"smpi:NTSL", "segment", 8 << 10}, {"libnbc:chain", "segment", 8 << 10}},
     .summary = "segments travel up one chain of all ranks and are reduced at every rank",
     .run = reduce_pipeline,
     .params = {SEGMENT},

@@ -98,7 +98,8 @@ static int same_as(const Coll *c)
 const CollAlgorithm reduce_redscat_gather_algorithm = {
     .collective = COLL_REDUCE,
     .name = "redscat_gather",
-    .aliases = {"ompi:7", "rabenseifner", "mpich:reduce_scatter_gather", "smpi:scatter_gather", "smpi:rab"},
+    .aliases = {"ompi:7", "rabenseifner", "mpich:reduce_scatter_gather", "smpi:scatter_gather", "smpi:rab",
+                "libnbc:rabenseifner", "intel:5"},
     .presets = {{"mpich:reduce_scatter_gather", "prestep", PRESTEP_MPICH},
                 {"smpi:scatter_gather", "prestep", PRESTEP_MPICH}},
     .summary = "a recursive-halving reduce-scatter, then a binomial gather",

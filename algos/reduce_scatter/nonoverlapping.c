@@ -40,7 +40,7 @@ static int64_t formula(const CollPoint *x)
 const CollAlgorithm reduce_scatter_nonoverlapping_algorithm = {
     COMMON,
     .collective = COLL_REDUCE_SCATTER,
-    .aliases = {"ompi:1"},
+    .aliases = {"ompi:1", "intel:4"},
     .params = {PART("reduce", REDUCE, COLL_REDUCE, "binomial", "the reduction to rank 0"),
                PART("scatterv", SCATTER, COLL_SCATTERV, "linear", "the scatter from rank 0")},
     .source = "Open MPI 4.1, reduce_scatter non-overlapping",

@@ -35,7 +35,7 @@ static int64_t formula(const CollPoint *x)
 const CollAlgorithm reduce_scatter_pairwise_algorithm = {
     COMMON,
     .collective = COLL_REDUCE_SCATTER,
-    .aliases = {"mpich:pairwise", "smpi:mpich_pair"},
+    .aliases = {"mpich:pairwise", "smpi:mpich_pair", "intel:2"},
 };
 
 const CollAlgorithm reduce_scatter_block_pairwise_algorithm = {

@@ -88,7 +88,7 @@ static int64_t formula(const CollPoint *x)
 const CollAlgorithm reduce_scatter_recursive_doubling_algorithm = {
     COMMON,
     .collective = COLL_REDUCE_SCATTER,
-    .aliases = {"mpich:recursive_doubling", "smpi:mpich_rdb"},
+    .aliases = {"mpich:recursive_doubling", "smpi:mpich_rdb", "intel:3"},
 };
 
 const CollAlgorithm reduce_scatter_block_recursive_doubling_algorithm = {

@@ -76,7 +76,7 @@ static int64_t formula(const CollPoint *x)
 const CollAlgorithm reduce_scatter_recursive_halving_algorithm = {
     COMMON,
     .collective = COLL_REDUCE_SCATTER,
-    .aliases = {"ompi:2", "mpich:recursive_halving", "smpi:ompi_basic_recursivehalving"},
+    .aliases = {"ompi:2", "mpich:recursive_halving", "smpi:ompi_basic_recursivehalving", "intel:1"},
 };
 
 const CollAlgorithm reduce_scatter_block_recursive_halving_algorithm = {

@@ -2,7 +2,7 @@
 #include <glib.h>
 #include <string.h>
 
-const char *const cover_names[] = {"Open MPI", "MPICH", "UCC", "documents"};
+const char *const cover_names[] = {"Open MPI", "MPICH", "UCC", "libnbc", "Intel", "documents"};
 
 #define OMPI_IN(versions, collective, id, name, alias)                                                                 \
     {                                                                                                                  \
@@ -13,46 +13,37 @@ const char *const cover_names[] = {"Open MPI", "MPICH", "UCC", "documents"};
 #define EARLIER(collective, id, name) OMPI_IN(IN_41 | IN_5, collective, id, name, "ompi:" #id)
 #define SINCE_5(collective, id, name) OMPI_IN(IN_5 | IN_MAIN, collective, id, name, "ompi-main:" #id)
 #define LATER(collective, id, name)   OMPI_IN(IN_MAIN, collective, id, name, "ompi-main:" #id)
-// UCC's names, from the files of its component tl/ucp, as of 2021 to 2026. An entry is named if its ranks send and
-// receive the same messages in the same order, where UCC posts a round's sends before its receives. The files were
-// read, and UCC was not run, so its names are not aliases.
-#define UCC(collective, name, entry)                                                                                   \
+// A name of a library, which is the alias of an entry or has a reason why no entry sends the messages.
+#define NAMED(cover, collective, alias, name, reason)                                                                  \
     {                                                                                                                  \
-        COVER_UCC, collective, name, entry, NULL, 0                                                                    \
+        cover, collective, alias, name, reason, 0                                                                      \
     }
-#define NO_UCC(collective, name, reason)                                                                               \
-    {                                                                                                                  \
-        COVER_UCC, collective, name, NULL, reason, 0                                                                   \
-    }
+#define MPICH(collective, name)            NAMED(COVER_MPICH, collective, "mpich:" name, NULL, NULL)
+#define NO_MPICH(collective, name, reason) NAMED(COVER_MPICH, collective, "mpich:" name, NULL, reason)
+// A composition of the device ch4, which MPICH asks first.
+#define CH4(collective, name)            NAMED(COVER_MPICH, collective, "mpich-ch4:" name, NULL, NULL)
+#define NO_CH4(collective, name, reason) NAMED(COVER_MPICH, collective, "mpich-ch4:" name, NULL, reason)
+// UCC's names, from the files of its component tl/ucp, as of 2021 to 2026, which were read and not run. An entry has
+// the name if its ranks send and receive the same messages in the same order, where UCC posts a round's sends before its
+// receives.
+#define UCC(collective, name)            NAMED(COVER_UCC, collective, "ucc:" name, NULL, NULL)
+#define NO_UCC(collective, name, reason) NAMED(COVER_UCC, collective, "ucc:" name, NULL, reason)
 // Reasons that several of UCC's algorithms have.
 #define PAIRS  "first pairs ranks, until a multiple of a power of the radix is left; no entry does"
 #define WRITES "writes into the memory of other ranks, and entries send messages"
 #define TREES  "two trees of another shape than those of two_tree, and without segments"
 #define RINGS  "two rings in opposite directions, each with half of every block; our ring is one"
-#define MPICH(collective, name)                                                                                        \
-    {                                                                                                                  \
-        COVER_MPICH, collective, "mpich:" name, name, NULL, 0                                                          \
-    }
-#define NO_MPICH(collective, name, reason)                                                                             \
-    {                                                                                                                  \
-        COVER_MPICH, collective, "mpich:" name, name, reason, 0                                                        \
-    }
-#define CH4(collective, name)                                                                                          \
-    {                                                                                                                  \
-        COVER_MPICH, collective, "mpich-ch4:" name, "ch4 " name, NULL                                                  \
-    } // a composition of the device ch4, which MPICH asks first
-#define NO_CH4(collective, name, reason)                                                                               \
-    {                                                                                                                  \
-        COVER_MPICH, collective, "mpich-ch4:" name, "ch4 " name, reason                                                \
-    }
-#define DOCUMENT(number, collective, entry)                                                                            \
-    {                                                                                                                  \
-        COVER_DOCUMENTS, collective, #number, entry, NULL, 0                                                           \
-    }
-#define NO_DOCUMENT(number, collective, name, reason)                                                                  \
-    {                                                                                                                  \
-        COVER_DOCUMENTS, collective, #number, name, reason, 0                                                          \
-    }
+// The names of libnbc, Open MPI's component for nonblocking collectives, that coll_libnbc_ibcast_algorithm and the like
+// take. libnbc counts the ranks from the root in another way: it swaps the root with rank 0.
+#define LIBNBC(collective, name) NAMED(COVER_LIBNBC, collective, "libnbc:" name, NULL, NULL)
+// The numbers of Intel's I_MPI_ADJUST_BCAST and the like, with the names that Intel's references of 2018 to 2024 give
+// them. The source is closed, so an entry has the number only if the name says what the algorithm sends.
+#define INTEL(collective, id, name)                   NAMED(COVER_INTEL, collective, "intel:" #id, name, NULL)
+#define NO_INTEL(collective, id, name, reason)        NAMED(COVER_INTEL, collective, "intel:" #id, name, name reason)
+#define CLOSED                                        ": the source is closed, and the name does not say what ranks send"
+#define BY_NODES                                      ": the source is closed, and the name does not say which part runs where"
+#define DOCUMENT(number, collective, entry)           NAMED(COVER_DOCUMENTS, collective, #number, entry, NULL)
+#define NO_DOCUMENT(number, collective, name, reason) NAMED(COVER_DOCUMENTS, collective, #number, name, reason)
 
 const CoverItem cover_items[] = {
     OMPI(COLL_ALLGATHER, 1, "linear"),
@@ -144,6 +135,7 @@ const CoverItem cover_items[] = {
     MPICH(COLL_ALLREDUCE, "ring"),
     MPICH(COLL_ALLREDUCE, "k_reduce_scatter_allgather"),
     MPICH(COLL_ALLREDUCE, "recursive_multiplying"),
+    MPICH(COLL_ALLREDUCE, "circ_graph"),
     NO_MPICH(COLL_ALLREDUCE, "ccl", "hands the call to a GPU library"),
     MPICH(COLL_ALLTOALL, "brucks"),
     MPICH(COLL_ALLTOALL, "k_brucks"),
@@ -200,29 +192,28 @@ const CoverItem cover_items[] = {
     CH4(COLL_SCAN, "alpha"),
     NO_CH4(COLL_SCAN, "beta", "the algorithm of all ranks"),
 
-    // UCC. Its sparbit is ours with blocks=separate, and its knomial bcast is our tree with tree=knomial_2. What it
-    // calls reduce_scatter has equal blocks, and its reduce_scatterv has counts.
+    // What UCC calls reduce_scatter has equal blocks, and its reduce_scatterv has counts.
     NO_UCC(COLL_ALLGATHER, "knomial", PAIRS),
-    UCC(COLL_ALLGATHER, "ring", "ring"),
-    UCC(COLL_ALLGATHER, "neighbor", "neighbor_exchange"),
-    UCC(COLL_ALLGATHER, "bruck", "bruck"),
-    UCC(COLL_ALLGATHER, "sparbit", "sparbit"),
-    UCC(COLL_ALLGATHER, "linear", "direct"),
+    UCC(COLL_ALLGATHER, "ring"),
+    UCC(COLL_ALLGATHER, "neighbor"),
+    UCC(COLL_ALLGATHER, "bruck"),
+    UCC(COLL_ALLGATHER, "sparbit"),
+    UCC(COLL_ALLGATHER, "linear"),
     NO_UCC(COLL_ALLGATHERV, "knomial", PAIRS),
-    UCC(COLL_ALLGATHERV, "ring", "ring"),
+    UCC(COLL_ALLGATHERV, "ring"),
     NO_UCC(COLL_ALLREDUCE, "knomial", PAIRS),
     NO_UCC(COLL_ALLREDUCE, "sra_knomial", PAIRS),
     NO_UCC(COLL_ALLREDUCE, "sliding_window", WRITES),
     NO_UCC(COLL_ALLREDUCE, "dbt", TREES),
     NO_UCC(COLL_ALLREDUCE, "ring", RINGS),
     NO_UCC(COLL_ALLTOALL, "pairwise", "posts several rounds at once, and our pairwise does one after the other"),
-    UCC(COLL_ALLTOALL, "bruck", "bruck"),
+    UCC(COLL_ALLTOALL, "bruck"),
     NO_UCC(COLL_ALLTOALL, "onesided", WRITES),
     NO_UCC(COLL_ALLTOALLV, "pairwise", "posts several rounds at once, and our pairwise does one after the other"),
     NO_UCC(COLL_ALLTOALLV, "hybrid", "sends lengths with the blocks, and decides by them what it sends directly"),
     NO_UCC(COLL_ALLTOALLV, "onesided", WRITES),
     NO_UCC(COLL_BARRIER, "knomial", PAIRS),
-    UCC(COLL_BCAST, "knomial", "tree"),
+    UCC(COLL_BCAST, "knomial"),
     NO_UCC(COLL_BCAST, "sag_knomial", PAIRS),
     NO_UCC(COLL_BCAST, "dbt", TREES),
     NO_UCC(COLL_GATHER, "knomial", "a k-nomial tree, level by level; no entry of gather has k children in a level"),
@@ -234,6 +225,95 @@ const CoverItem cover_items[] = {
     NO_UCC(COLL_REDUCE_SCATTER_BLOCK, "knomial", PAIRS),
     NO_UCC(COLL_REDUCE_SCATTER_BLOCK, "ring", RINGS),
     NO_UCC(COLL_SCATTERV, "linear", "the root sends to 16 ranks at a time, from the next rank on; our linear to all"),
+
+    LIBNBC(COLL_ALLGATHER, "linear"),
+    LIBNBC(COLL_ALLGATHER, "recursive_doubling"),
+    LIBNBC(COLL_ALLREDUCE, "ring"),
+    LIBNBC(COLL_ALLREDUCE, "binomial"),
+    LIBNBC(COLL_ALLREDUCE, "rabenseifner"),
+    LIBNBC(COLL_ALLREDUCE, "recursive_doubling"),
+    LIBNBC(COLL_BCAST, "linear"),
+    LIBNBC(COLL_BCAST, "binomial"),
+    LIBNBC(COLL_BCAST, "chain"),
+    LIBNBC(COLL_BCAST, "knomial"),
+    LIBNBC(COLL_EXSCAN, "linear"),
+    LIBNBC(COLL_EXSCAN, "recursive_doubling"),
+    LIBNBC(COLL_REDUCE, "chain"),
+    LIBNBC(COLL_REDUCE, "binomial"),
+    LIBNBC(COLL_REDUCE, "rabenseifner"),
+    LIBNBC(COLL_SCAN, "linear"),
+    LIBNBC(COLL_SCAN, "recursive_doubling"),
+
+    INTEL(COLL_ALLGATHER, 1, "Recursive doubling"),
+    INTEL(COLL_ALLGATHER, 2, "Bruck's"),
+    INTEL(COLL_ALLGATHER, 3, "Ring"),
+    NO_INTEL(COLL_ALLGATHER, 4, "Topology aware Gatherv + Bcast", BY_NODES),
+    NO_INTEL(COLL_ALLGATHER, 5, "Knomial", CLOSED),
+    INTEL(COLL_ALLGATHERV, 1, "Recursive doubling"),
+    INTEL(COLL_ALLGATHERV, 2, "Bruck's"),
+    INTEL(COLL_ALLGATHERV, 3, "Ring"),
+    NO_INTEL(COLL_ALLGATHERV, 4, "Topology aware Gatherv + Bcast", BY_NODES),
+    INTEL(COLL_ALLREDUCE, 1, "Recursive doubling"),
+    INTEL(COLL_ALLREDUCE, 2, "Rabenseifner's"),
+    INTEL(COLL_ALLREDUCE, 3, "Reduce + Bcast"),
+    NO_INTEL(COLL_ALLREDUCE, 4, "Topology aware Reduce + Bcast", BY_NODES),
+    NO_INTEL(COLL_ALLREDUCE, 5, "Binomial gather + scatter", CLOSED),
+    NO_INTEL(COLL_ALLREDUCE, 6, "Topology aware binomial gather + scatter", BY_NODES),
+    NO_INTEL(COLL_ALLREDUCE, 7, "Shumilin's ring", CLOSED),
+    INTEL(COLL_ALLREDUCE, 8, "Ring"),
+    NO_INTEL(COLL_ALLREDUCE, 9, "Knomial", CLOSED),
+    NO_INTEL(COLL_ALLREDUCE, 10, "Topology aware SHM-based flat", BY_NODES),
+    NO_INTEL(COLL_ALLREDUCE, 11, "Topology aware SHM-based Knomial", BY_NODES),
+    NO_INTEL(COLL_ALLREDUCE, 12, "Topology aware SHM-based Knary", BY_NODES),
+    INTEL(COLL_ALLTOALL, 1, "Bruck's"),
+    INTEL(COLL_ALLTOALL, 2, "Isend/Irecv + waitall"),
+    INTEL(COLL_ALLTOALL, 3, "Pair wise exchange"),
+    NO_INTEL(COLL_ALLTOALL, 4, "Plum's", CLOSED),
+    INTEL(COLL_ALLTOALLV, 1, "Isend/Irecv + waitall"),
+    NO_INTEL(COLL_ALLTOALLV, 2, "Plum's", CLOSED),
+    INTEL(COLL_BARRIER, 1, "Dissemination"),
+    INTEL(COLL_BARRIER, 2, "Recursive doubling"),
+    NO_INTEL(COLL_BARRIER, 3, "Topology aware dissemination", BY_NODES),
+    NO_INTEL(COLL_BARRIER, 4, "Topology aware recursive doubling", BY_NODES),
+    INTEL(COLL_BARRIER, 5, "Binomial gather + scatter"),
+    NO_INTEL(COLL_BARRIER, 6, "Topology aware binomial gather + scatter", BY_NODES),
+    INTEL(COLL_BCAST, 1, "Binomial"),
+    INTEL(COLL_BCAST, 2, "Recursive doubling"),
+    INTEL(COLL_BCAST, 3, "Ring"),
+    NO_INTEL(COLL_BCAST, 4, "Topology aware binomial", BY_NODES),
+    NO_INTEL(COLL_BCAST, 5, "Topology aware recursive doubling", BY_NODES),
+    NO_INTEL(COLL_BCAST, 6, "Topology aware ring", BY_NODES),
+    NO_INTEL(COLL_BCAST, 7, "Shumilin's", CLOSED),
+    INTEL(COLL_BCAST, 8, "Knomial"),
+    NO_INTEL(COLL_BCAST, 9, "Topology aware SHM-based flat", BY_NODES),
+    NO_INTEL(COLL_BCAST, 10, "Topology aware SHM-based Knomial", BY_NODES),
+    NO_INTEL(COLL_BCAST, 11, "Topology aware SHM-based Knary", BY_NODES),
+    NO_INTEL(COLL_BCAST, 12, "NUMA aware SHM-based (SSE4.2)", BY_NODES),
+    NO_INTEL(COLL_BCAST, 13, "NUMA aware SHM-based (AVX2)", BY_NODES),
+    NO_INTEL(COLL_BCAST, 14, "NUMA aware SHM-based (AVX512)", BY_NODES),
+    INTEL(COLL_GATHER, 1, "Binomial"),
+    NO_INTEL(COLL_GATHER, 2, "Topology aware binomial", BY_NODES),
+    NO_INTEL(COLL_GATHER, 3, "Shumilin's", CLOSED),
+    INTEL(COLL_GATHERV, 1, "Linear"),
+    NO_INTEL(COLL_GATHERV, 2, "Topology aware linear", BY_NODES),
+    NO_INTEL(COLL_GATHERV, 3, "Knomial", CLOSED),
+    NO_INTEL(COLL_REDUCE, 1, "Shumilin's", CLOSED),
+    INTEL(COLL_REDUCE, 2, "Binomial"),
+    NO_INTEL(COLL_REDUCE, 3, "Topology aware Shumilin's", BY_NODES),
+    NO_INTEL(COLL_REDUCE, 4, "Topology aware binomial", BY_NODES),
+    INTEL(COLL_REDUCE, 5, "Rabenseifner's"),
+    NO_INTEL(COLL_REDUCE, 6, "Topology aware Rabenseifner's", BY_NODES),
+    INTEL(COLL_REDUCE, 7, "Knomial"),
+    INTEL(COLL_REDUCE_SCATTER, 1, "Recursive halving"),
+    INTEL(COLL_REDUCE_SCATTER, 2, "Pair wise exchange"),
+    INTEL(COLL_REDUCE_SCATTER, 3, "Recursive doubling"),
+    INTEL(COLL_REDUCE_SCATTER, 4, "Reduce + Scatterv"),
+    NO_INTEL(COLL_REDUCE_SCATTER, 5, "Topology aware Reduce + Scatterv", BY_NODES),
+    INTEL(COLL_SCATTER, 1, "Binomial"),
+    NO_INTEL(COLL_SCATTER, 2, "Topology aware binomial", BY_NODES),
+    NO_INTEL(COLL_SCATTER, 3, "Shumilin's", CLOSED),
+    INTEL(COLL_SCATTERV, 1, "Linear"),
+    NO_INTEL(COLL_SCATTERV, 2, "Topology aware linear", BY_NODES),
 
     // 000: a report on Open MPI's algorithms
     DOCUMENT(000, COLL_ALLGATHER, "bruck"),
@@ -328,8 +408,7 @@ const int n_cover_items = G_N_ELEMENTS(cover_items);
 
 const CollAlgorithm *cover_entry(const CoverItem *item)
 {
-    const bool named = item->cover == COVER_DOCUMENTS || item->cover == COVER_UCC;
-    return named && !item->entry ? NULL : algorithm_find(item->collective, named ? item->entry : item->name);
+    return algorithm_find(item->collective, item->cover == COVER_DOCUMENTS ? item->entry : item->name);
 }
 
 // The sources of names, by CoverColumn: the prefix of the aliases, or the cover whose items are asked.
@@ -344,7 +423,9 @@ static const struct {
     [COLUMN_HAN] = {"han:", COVER_OMPI, 0},
     [COLUMN_MPICH] = {"mpich", COVER_MPICH, 0},
     [COLUMN_SIMGRID] = {"smpi:", COVER_MPICH, 0},
-    [COLUMN_UCC] = {NULL, COVER_UCC, 0},
+    [COLUMN_UCC] = {"ucc:", COVER_UCC, 0},
+    [COLUMN_LIBNBC] = {"libnbc:", COVER_LIBNBC, 0},
+    [COLUMN_INTEL] = {"intel:", COVER_INTEL, 0},
     [COLUMN_DOCUMENTS] = {NULL, COVER_DOCUMENTS, 0},
 };
 _Static_assert(G_N_ELEMENTS(sources) == N_COVER_COLUMNS, "a source for each column");

@@ -103,7 +103,8 @@ struct CollAlgorithm {
     Collective collective;
     const char *name;
     // Aliases: "ompi:6" is an id of Open MPI 4.1, "ompi-main:7" one of its main branch, "mpich:binomial" a name in
-    // MPICH, "smpi:NTSL" a name in SimGrid.
+    // MPICH, "smpi:NTSL" a name in SimGrid, "ucc:ring" one in UCC, "libnbc:chain" one in libnbc,
+    // "intel:3" an id of Intel's library.
     const char *aliases[COLL_MAX_ALIASES];
     CollPreset presets[COLL_MAX_PRESETS]; // the parameters that aliases set
     const char *summary;                  // one line, for people

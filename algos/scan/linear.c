@@ -31,8 +31,8 @@ static int64_t exscan_formula(const CollPoint *x)
 }
 
 #define COMMON                                                                                                         \
-    .name = "linear", .aliases = {"ompi:1"}, .summary = "partial results travel from rank to rank", .ordered = true,   \
-    .peers = PEERS_SHIFT, .same_as = same_pipeline
+    .name = "linear", .aliases = {"ompi:1", "libnbc:linear"}, .summary = "partial results travel from rank to rank",   \
+    .ordered = true, .peers = PEERS_SHIFT, .same_as = same_pipeline
 
 const CollAlgorithm scan_linear_algorithm = {
     COMMON,

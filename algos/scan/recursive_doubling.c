@@ -73,7 +73,7 @@ static int64_t exscan_formula(const CollPoint *x)
 }
 
 #define COMMON                                                                                                         \
-    .name = "recursive_doubling", .aliases = {"ompi:2", "mpich:recursive_doubling"},                                   \
+    .name = "recursive_doubling", .aliases = {"ompi:2", "mpich:recursive_doubling", "libnbc:recursive_doubling"},      \
     .summary = "pairs at distance 1, 2, 4 .. exchange partial results", .ordered = true, .peers = PEERS_XOR
 
 const CollAlgorithm scan_recursive_doubling_algorithm = {

@@ -61,7 +61,7 @@ static int64_t formula_v(const CollPoint *x)
 const CollAlgorithm scatter_binomial_algorithm = {
     COMMON,
     .collective = COLL_SCATTER,
-    .aliases = {"ompi:2", "mpich:binomial", "smpi:ompi_binomial"},
+    .aliases = {"ompi:2", "mpich:binomial", "smpi:ompi_binomial", "intel:1"},
     .run = scatter_binomial,
     .same_as = same_binomial_in_order,
     .cost = "ceil(log2 p) alpha + (p-1) m beta",

@@ -62,6 +62,6 @@ const CollAlgorithm scatterv_linear_algorithm = {
     .collective = COLL_SCATTERV,
     .run = scatterv_linear,
     .formula = formula_v,
-    .aliases = {"mpich:linear", "smpi:default"},
+    .aliases = {"mpich:linear", "smpi:default", "intel:1"},
     .source = "Open MPI 4.1, coll/basic scatterv; MPICH, scatterv linear",
 };

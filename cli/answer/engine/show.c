@@ -89,10 +89,10 @@ static void add_presets(GString *s, const CollAlgorithm *a, const char *alias)
 
 static char *names_text(const CollAlgorithm *a)
 {
-    static const char *const whose[][2] = {{"ompi:", "Open MPI id "},
-                                           {"ompi-main:", "Open MPI (later than 4.1) id "},
-                                           {"mpich:", "MPICH "},
-                                           {"smpi:", "SimGrid "}};
+    static const char *const whose[][2] = {{"ompi:", "Open MPI id "}, {"ompi-main:", "Open MPI (later than 4.1) id "},
+                                           {"mpich:", "MPICH "},      {"smpi:", "SimGrid "},
+                                           {"ucc:", "UCC "},          {"libnbc:", "libnbc "},
+                                           {"intel:", "Intel id "}};
     GString *s = g_string_new(NULL);
     for (int i = 0; i < COLL_MAX_ALIASES && a->aliases[i]; i++) {
         const char *name = a->aliases[i], *owner = "";
