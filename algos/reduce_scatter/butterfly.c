@@ -20,15 +20,6 @@
 #include "times/times.h"
 #include <stdlib.h>
 
-// Returns v < P with its log2 P bits reversed.
-static int mirror(int v, int P)
-{
-    int reversed = 0;
-    for (int m = 1; m < P; m *= 2)
-        reversed = 2 * reversed + (v & m ? 1 : 0);
-    return reversed;
-}
-
 static void reduce_scatter_butterfly(const Coll *c)
 {
     const int P = pow2_floor(c->p), r = c->p - P;
@@ -39,7 +30,7 @@ static void reduce_scatter_butterfly(const Coll *c)
     fold_reduce(c, &f, PRESTEP_MPICH, acc);
     if (f.v < 0) {
         coll_phase(c, "to the owners");
-        coll_recv(c, f.map(c, mirror(c->rank / 2, P)), c->out);
+        coll_recv(c, f.map(c, butterfly_mirror(c->rank / 2, P)), c->out);
         return;
     }
     const Coll group = coll_sub(c, P, f.v, f.map);
@@ -47,7 +38,8 @@ static void reduce_scatter_butterfly(const Coll *c)
     coll_phase(c, "reduce-scatter");
     parts_halve(&group, &part);
     coll_phase(c, "to the owners");
-    const int v = mirror(f.v, P), owner = f.map(c, v); // this rank has the part of v, and v has the part of this rank
+    const int v = butterfly_mirror(f.v, P),
+              owner = f.map(c, v); // this rank has the part of v, and v has the part of this rank
     if (v < r)
         coll_send(c, owner - 1, block(&b, owner - 1));
     if (v == f.v)
@@ -60,7 +52,8 @@ static void reduce_scatter_butterfly(const Coll *c)
 // half of its bits determines the upper half.
 static int same_as(const Coll *c)
 {
-    return same_pow2_even(c) == 0 ? (c->rank ^ mirror(c->rank, c->p)) & ((1 << log2_floor(c->p) / 2) - 1) : c->rank;
+    return same_pow2_even(c) == 0 ? (c->rank ^ butterfly_mirror(c->rank, c->p)) & ((1 << log2_floor(c->p) / 2) - 1)
+                                  : c->rank;
 }
 
 // On a power of two of ranks, every block has the same length, and nothing needs to come back (mirrored.c).
@@ -83,9 +76,9 @@ static int64_t formula(const CollPoint *x)
         t[v] = u(x, x->m) + g(x, x->m);
     butterfly_halve_time(x, P, true, t);
     for (int v = 0; v < P; v++)
-        t[v] += mirror(v, P) < r ? u(x, one) : 0;
+        t[v] += butterfly_mirror(v, P) < r ? u(x, one) : 0;
     for (int v = 0; v < P; v++) {
-        const int w = mirror(v, P);
+        const int w = butterfly_mirror(v, P);
         if (v < w)
             t[v] = t[w] = times_exchange(x, t[v], t[w], one, one);
     }

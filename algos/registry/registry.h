@@ -21,6 +21,7 @@
     X(allgather_ring)                                                                                                  \
     X(allgather_shm_flat)                                                                                              \
     X(allgather_sparbit)                                                                                               \
+    X(allgather_swing)                                                                                                 \
     X(allgather_two_procs)                                                                                             \
     X(allgatherv_bruck)                                                                                                \
     X(allgatherv_circulant)                                                                                            \
@@ -32,6 +33,7 @@
     X(allgatherv_ring)                                                                                                 \
     X(allgatherv_segmented_ring)                                                                                       \
     X(allgatherv_sparbit)                                                                                              \
+    X(allgatherv_swing)                                                                                                \
     X(allgatherv_two_procs)                                                                                            \
     X(allreduce_allgather_reduce)                                                                                      \
     X(allreduce_binary_blocks)                                                                                         \
@@ -166,6 +168,7 @@
     X(reduce_scatter_recursive_doubling)                                                                               \
     X(reduce_scatter_recursive_halving)                                                                                \
     X(reduce_scatter_ring)                                                                                             \
+    X(reduce_scatter_swing)                                                                                            \
     X(reduce_scatter_block_butterfly)                                                                                  \
     X(reduce_scatter_block_circulant)                                                                                  \
     X(reduce_scatter_block_lane)                                                                                       \
@@ -176,6 +179,7 @@
     X(reduce_scatter_block_recursive_doubling)                                                                         \
     X(reduce_scatter_block_recursive_halving)                                                                          \
     X(reduce_scatter_block_ring)                                                                                       \
+    X(reduce_scatter_block_swing)                                                                                      \
     X(scan_binomial)                                                                                                   \
     X(scan_dissemination)                                                                                              \
     X(scan_linear)                                                                                                     \

@@ -10,12 +10,47 @@ int butterfly_digit_peer(int v, int k, int m, int j)
     return v + (other - digit) * m;
 }
 
+int butterfly_mirror(int v, int P)
+{
+    int reversed = 0;
+    for (int m = 1; m < P; m *= 2)
+        reversed = 2 * reversed + (v & m ? 1 : 0);
+    return reversed;
+}
+
 int butterfly_swing_peer(int v, int s, int p)
 {
     int rho = 1;
     for (int i = 0; i < s; i++)
         rho = 1 - 2 * rho;
-    return (v + (v % 2 ? -rho : rho)) & (p - 1);
+    const int peer = (v + (v % 2 ? -rho : rho)) % p;
+    return peer < 0 ? peer + p : peer;
+}
+
+// What an even rank r has are the blocks r + had[i] mod p, and what an odd rank has are r - had[i]. A peer at distance
+// rho has those at rho - had[i], seen from the caller.
+int butterfly_swing(const Coll *c, SwingStep step[32])
+{
+    const int p = c->p, steps = log2_ceil(p), odd = c->rank % 2;
+    int *had = coll_ints(c, (size_t)p), *give = coll_ints(c, (size_t)p), *take = coll_ints(c, (size_t)p);
+    int *has = coll_ints(c, (size_t)p);
+    for (int i = 0; i < p; i++)
+        has[i] = i == 0;
+    had[0] = 0;
+    for (int i = 0, n = 1; i < steps; i++) {
+        const int s = steps - 1 - i, rho = butterfly_swing_peer(0, s, p), before = n;
+        for (int k = 0; k < before; k++) {
+            const int theirs = rho < had[k] ? rho - had[k] + p : rho - had[k];
+            if (has[theirs])
+                continue;
+            has[theirs] = 1;
+            give[n] = (c->rank + (odd ? p - had[k] : had[k])) % p;
+            take[n] = (c->rank + (odd ? p - theirs : theirs)) % p;
+            had[n++] = theirs;
+        }
+        step[i] = (SwingStep){butterfly_swing_peer(c->rank, s, p), n - before, give + before, take + before};
+    }
+    return steps;
 }
 
 // ---- Parts ---------------------------------------------------------------------------------------------------------

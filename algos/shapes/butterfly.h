@@ -8,9 +8,21 @@
 // have the digits + j and - j mod k. Example: at place 1 in base 3, in the first exchange, rank 4 (11) sends to rank 5
 // (12) and receives from rank 3 (10).
 int butterfly_digit_peer(int v, int k, int m, int j);
-// Returns rank v's peer in step s = 0 .. d-1 of Swing among p = 2^d ranks: v + rho mod p if v is even, v - rho mod p if
-// v is odd, where rho = 1, -1, 3, -5, 11 .. in steps 0, 1, 2 .. The source of the sequence is De Sensi et al. 2024.
+// Returns v < P with its log2 P bits reversed, for a power of two P.
+int butterfly_mirror(int v, int P);
+// Returns rank v's peer in step s = 0, 1 .. of Swing among an even number p of ranks: v + rho mod p if v is even, v -
+// rho mod p if v is odd, where rho = 1, -1, 3, -5, 11 .. in steps 0, 1, 2 .. The source of the sequence is De Sensi et
+// al. 2024.
 int butterfly_swing_peer(int v, int s, int p);
+// The steps ceil(log2 p)-1 .. 0 as an allgather: the caller gives its peer the blocks that the peer does not have yet.
+// A reduce-scatter takes them backwards: it sends the blocks of `take` and reduces those of `give`.
+typedef struct SwingStep {
+    int peer, n;            // a rank, and the number of blocks that each of the two sends
+    const int *give, *take; // n numbers of blocks each, in the same order at both ranks
+} SwingStep;
+// Finds the caller's steps for an even p, and returns their number. Every block comes once. If p is not a power of two,
+// peers have some blocks in common in the last steps.
+int butterfly_swing(const Coll *c, SwingStep step[32]);
 // Completes recursive doubling if p is not a power of two. After the exchange at distance m, some ranks of the caller's
 // group of m ranks may have had no peer; they receive in `got` what the others of the group got in the exchange.
 void butterfly_serve_rest(const Coll *c, int m, Slice got);

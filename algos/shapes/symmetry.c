@@ -16,9 +16,13 @@ int same_pow2(const Coll *c)
 {
     return is_pow2(c->p) ? 0 : coll_v(c);
 }
+int same_divided(const Coll *c)
+{
+    return c->in.len / c->elem % (size_t)c->p == 0 ? 0 : coll_v(c);
+}
 int same_pow2_even(const Coll *c)
 {
-    return is_pow2(c->p) && c->in.len / c->elem % (size_t)c->p == 0 ? 0 : coll_v(c);
+    return is_pow2(c->p) ? same_divided(c) : coll_v(c);
 }
 int same_linear(const Coll *c)
 {
@@ -155,9 +159,14 @@ int same_under_top(const Coll *c, int (*same)(const Coll *c))
 
 // ---- Butterflies and folds -----------------------------------------------------------------------------------------
 
+int same_parity(const Coll *c)
+{
+    return c->p % 2 == 0 ? c->rank % 2 : c->rank;
+}
+
 int same_swing(const Coll *c)
 {
-    return same_pow2_even(c) == 0 ? c->rank % 2 : c->rank;
+    return same_pow2_even(c) == 0 ? same_parity(c) : c->rank;
 }
 
 int same_in_nodes(const Coll *c)

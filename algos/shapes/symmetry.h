@@ -15,6 +15,8 @@
 int same_always(const Coll *c);
 // All ranks are alike if p is a power of two.
 int same_pow2(const Coll *c);
+// All ranks are alike if p divides the elements of `in`.
+int same_divided(const Coll *c);
 // All ranks are alike if p is a power of two and divides the elements of `in`.
 int same_pow2_even(const Coll *c);
 // All ranks but the root are alike.
@@ -44,6 +46,8 @@ int same_after_counts(const Coll *c);
 // Returns same(c) if the tree's root (reduce_top) is the operation's root. If the result is handed on to another root,
 // the ranks have no known symmetry.
 int same_under_top(const Coll *c, int (*same)(const Coll *c));
+// Even ranks are alike, and odd ranks are, if p is even.
+int same_parity(const Coll *c);
 // For exchanges by butterfly_swing_peer: even ranks are alike, and odd ranks are, if p is a power of two and divides
 // the elements.
 int same_swing(const Coll *c);
