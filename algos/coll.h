@@ -48,6 +48,7 @@
 #include "shapes/exchange.h"     // messages of several blocks, packed where needed
 #include "shapes/ring.h"         // allgather and reduce-scatter around a ring
 #include "shapes/butterfly.h"    // peers of a butterfly; recursive halving
+#include "shapes/bine.h"         // Bine trees and the butterfly that goes with them, numbered in base -2
 #include "shapes/circulant.h"    // the circulant graph, for any number of ranks
 #include "shapes/census.h"       // exchanges of whole vectors, for any number of ranks
 #include "shapes/two_tree.h"     // two trees at once, each for half of the message

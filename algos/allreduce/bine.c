@@ -2,7 +2,7 @@
 //         rank does not reduce the part with its own number, but the part whose number follows from the rank written in
 //         base -2. This makes every message contiguous without packing, and in an allreduce it does not matter which
 //         rank reduces which part. If p is not a power of two, pairs fold into one rank first, and the other rank gets
-//         the result at the end. See shapes/butterfly.c and shapes/fold.c.
+//         the result at the end. See shapes/bine.c and shapes/fold.c.
 // Cost:   p = 2^d: 2 d alpha + (p-1)/p m (2 beta + gamma); else, P = 2^f: (2f+2) alpha + (2 + 2(P-1)/P) m beta + (1 +
 //         (P-1)/P) m gamma.
 // Source: De Sensi et al., Bine Trees, SC 2025. This is the paper's butterfly with remapped parts: it halves at growing
@@ -14,33 +14,13 @@
 #include "coll.h"
 #include "times/times.h"
 
-// Returns the number that rank v has in Parts: bit s says which half the rank keeps in step s. Peers of step s
-// agree in the bits below s. The number is the Gray code of the base -2 digits of v if v is odd, and of p - v if v is
-// even.
-static int label(int v, int p)
-{
-    const unsigned negative = 0xaaaaaaaa, mod = (unsigned)p - 1; // the digits of negative weight
-    const unsigned x = v % 2 ? (unsigned)v : (unsigned)(p - v), digits = ((x + negative) ^ negative) & mod;
-    return (int)(digits ^ digits >> 1);
-}
-
 static void scatter_and_gather(const Coll *c)
 {
-    const Parts part = {.blocks = blocks_even(c, c->out, c->p), .n = c->p, .k = 2, .nearest = true};
-    const Slice inbox = coll_scratch(c, parts_left(&part, 0, 1).len);
-    const int own = label(c->rank, c->p), steps = log2_floor(c->p);
+    const Blocks b = blocks_even(c, c->out, c->p);
     coll_phase(c, "reduce-scatter");
-    for (int s = 0; s < steps; s++) {
-        const int m = 1 << s, peer = butterfly_swing_peer(c->rank, s, c->p);
-        const Slice keep = parts_left(&part, own, m), give = parts_left(&part, own ^ m, m);
-        coll_sendrecv(c, peer, give, peer, slice_like(inbox, keep));
-        coll_reduce(c, keep, keep, slice_like(inbox, keep));
-    }
+    bine_halve(c, &b);
     coll_phase(c, "allgather");
-    for (int s = steps - 1; s >= 0; s--) {
-        const int m = 1 << s, peer = butterfly_swing_peer(c->rank, s, c->p);
-        coll_sendrecv(c, peer, parts_left(&part, own, m), peer, parts_left(&part, own ^ m, m));
-    }
+    bine_halve_back(c, &b);
 }
 
 static void allreduce_bine(const Coll *c)

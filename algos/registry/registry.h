@@ -4,6 +4,7 @@
 
 // To add an algorithm, write its file and add its line here.
 #define ALGORITHMS(X)                                                                                                  \
+    X(allgather_bine)                                                                                                  \
     X(allgather_bruck)                                                                                                 \
     X(allgather_ch4_alpha)                                                                                             \
     X(allgather_circulant)                                                                                             \
@@ -23,6 +24,7 @@
     X(allgather_sparbit)                                                                                               \
     X(allgather_swing)                                                                                                 \
     X(allgather_two_procs)                                                                                             \
+    X(allgatherv_bine)                                                                                                 \
     X(allgatherv_bruck)                                                                                                \
     X(allgatherv_circulant)                                                                                            \
     X(allgatherv_circulant_blocks)                                                                                     \
@@ -65,6 +67,7 @@
     X(allreduce_tree_v1)                                                                                               \
     X(allreduce_tree_v2)                                                                                               \
     X(allreduce_two_tree)                                                                                              \
+    X(alltoall_bine)                                                                                                   \
     X(alltoall_bruck)                                                                                                  \
     X(alltoall_ch4_alpha)                                                                                              \
     X(alltoall_han)                                                                                                    \
@@ -95,6 +98,8 @@
     X(barrier_tournament)                                                                                              \
     X(barrier_tree)                                                                                                    \
     X(barrier_two_procs)                                                                                               \
+    X(bcast_bine)                                                                                                      \
+    X(bcast_bine_scatter_allgather)                                                                                    \
     X(bcast_binomial)                                                                                                  \
     X(bcast_binomial_far)                                                                                              \
     X(bcast_bintree)                                                                                                   \
@@ -125,6 +130,7 @@
     X(exscan_linear)                                                                                                   \
     X(exscan_pipeline)                                                                                                 \
     X(exscan_recursive_doubling)                                                                                       \
+    X(gather_bine)                                                                                                     \
     X(gather_binomial)                                                                                                 \
     X(gather_bintree_aggregated)                                                                                       \
     X(gather_chain)                                                                                                    \
@@ -138,6 +144,8 @@
     X(gatherv_han)                                                                                                     \
     X(gatherv_linear)                                                                                                  \
     X(reduce_binary)                                                                                                   \
+    X(reduce_bine)                                                                                                     \
+    X(reduce_bine_redscat_gather)                                                                                      \
     X(reduce_binomial)                                                                                                 \
     X(reduce_binomial_blocking)                                                                                        \
     X(reduce_ch4_alpha)                                                                                                \
@@ -158,6 +166,7 @@
     X(reduce_shm_sets)                                                                                                 \
     X(reduce_smp)                                                                                                      \
     X(reduce_two_tree)                                                                                                 \
+    X(reduce_scatter_bine)                                                                                             \
     X(reduce_scatter_butterfly)                                                                                        \
     X(reduce_scatter_circulant)                                                                                        \
     X(reduce_scatter_lane)                                                                                             \
@@ -169,6 +178,7 @@
     X(reduce_scatter_recursive_halving)                                                                                \
     X(reduce_scatter_ring)                                                                                             \
     X(reduce_scatter_swing)                                                                                            \
+    X(reduce_scatter_block_bine)                                                                                       \
     X(reduce_scatter_block_butterfly)                                                                                  \
     X(reduce_scatter_block_circulant)                                                                                  \
     X(reduce_scatter_block_lane)                                                                                       \
@@ -187,6 +197,7 @@
     X(scan_recursive_doubling)                                                                                         \
     X(scan_smp)                                                                                                        \
     X(scan_smp_exscan)                                                                                                 \
+    X(scatter_bine)                                                                                                    \
     X(scatter_binomial)                                                                                                \
     X(scatter_bintree_aggregated)                                                                                      \
     X(scatter_chain_aggregated)                                                                                        \
