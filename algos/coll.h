@@ -50,6 +50,7 @@
 #include "shapes/butterfly.h"    // peers of a butterfly; recursive halving
 #include "shapes/bine.h"         // Bine trees and the butterfly that goes with them, numbered in base -2
 #include "shapes/circulant.h"    // the circulant graph, for any number of ranks
+#include "shapes/pat.h"          // a binomial tree for each block, with limited numbers of blocks in a message
 #include "shapes/census.h"       // exchanges of whole vectors, for any number of ranks
 #include "shapes/two_tree.h"     // two trees at once, each for half of the message
 #include "shapes/prefix.h"       // the steps of a scan

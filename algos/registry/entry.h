@@ -39,6 +39,9 @@ extern const char *const coll_prestep_names[], *const coll_lengths_names[], *con
 #define HALVINGS(def) \
     {"halvings", PARAM_INT, offsetof(CollParams, halvings), def, 0, 30, NULL, \
      "number of rounds that halve the vector before whole exchanges; more than ceil(log2 p) means that", CUT_ROUNDS}
+#define AGGREGATE \
+    {"aggregate", PARAM_INT, offsetof(CollParams, chains), 8, 1, INT32_MAX, NULL, \
+     "largest number of blocks in a message, which limits buffers; more than p-1 means that", CUT_PEERS}
 #define CHAINS \
     {"chains", PARAM_INT, offsetof(CollParams, chains), 4, 1, INT32_MAX, NULL, \
      "number of chains below the root; more than p-1 means p-1", CUT_PEERS}

@@ -16,6 +16,7 @@
     X(allgather_linear)                                                                                                \
     X(allgather_multi_leader)                                                                                          \
     X(allgather_neighbor_exchange)                                                                                     \
+    X(allgather_pat)                                                                                                   \
     X(allgather_recexch)                                                                                               \
     X(allgather_recursive_doubling)                                                                                    \
     X(allgather_recursive_doubling_any)                                                                                \
@@ -30,6 +31,7 @@
     X(allgatherv_circulant_blocks)                                                                                     \
     X(allgatherv_linear)                                                                                               \
     X(allgatherv_neighbor_exchange)                                                                                    \
+    X(allgatherv_pat)                                                                                                  \
     X(allgatherv_recursive_doubling)                                                                                   \
     X(allgatherv_recursive_doubling_any)                                                                               \
     X(allgatherv_ring)                                                                                                 \
@@ -174,6 +176,7 @@
     X(reduce_scatter_multi_leader)                                                                                     \
     X(reduce_scatter_nonoverlapping)                                                                                   \
     X(reduce_scatter_pairwise)                                                                                         \
+    X(reduce_scatter_pat)                                                                                              \
     X(reduce_scatter_recursive_doubling)                                                                               \
     X(reduce_scatter_recursive_halving)                                                                                \
     X(reduce_scatter_ring)                                                                                             \
@@ -186,6 +189,7 @@
     X(reduce_scatter_block_multi_leader)                                                                               \
     X(reduce_scatter_block_nonoverlapping)                                                                             \
     X(reduce_scatter_block_pairwise)                                                                                   \
+    X(reduce_scatter_block_pat)                                                                                        \
     X(reduce_scatter_block_recursive_doubling)                                                                         \
     X(reduce_scatter_block_recursive_halving)                                                                          \
     X(reduce_scatter_block_ring)                                                                                       \
