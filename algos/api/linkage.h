@@ -64,6 +64,7 @@
 #pragma redefine_extname circulant_reduce_scatter coll_circulant_reduce_scatter
 #pragma redefine_extname circulant_round coll_circulant_round
 #pragma redefine_extname circulant_schedule coll_circulant_schedule
+#pragma redefine_extname clocks_bytes coll_clocks_bytes
 #pragma redefine_extname clocks_free coll_clocks_free
 #pragma redefine_extname clocks_new coll_clocks_new
 #pragma redefine_extname clocks_round coll_clocks_round

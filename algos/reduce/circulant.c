@@ -42,6 +42,7 @@ static int64_t eager(const CollPoint *x)
     const int64_t S = segments(x, x->m);
     CirculantSchedule *of = calloc((size_t)x->p, sizeof *of);
     Clocks k = clocks_new(x->p);
+    clocks_bytes(&k, x->m / S);
     for (int v = 0; v < x->p; v++)
         of[v] = circulant_schedule(&(Coll){.p = x->p, .rank = v}, (int)S);
     for (int i = of[0].rounds - 1; i >= 0; i--) {
@@ -50,7 +51,7 @@ static int64_t eager(const CollPoint *x)
             k.to[v] = r.from;
             k.from[v] = r.to;
         }
-        clocks_round(&k, u(x, x->m / S), g(x, x->m / S));
+        clocks_round(&k, x, true);
     }
     free(of);
     return clocks_free(&k);

@@ -154,6 +154,7 @@
     X(reduce_ch4_beta)                                                                                                 \
     X(reduce_chain)                                                                                                    \
     X(reduce_circulant)                                                                                                \
+    X(reduce_circulant_overlap)                                                                                        \
     X(reduce_generic)                                                                                                  \
     X(reduce_han)                                                                                                      \
     X(reduce_in_order_binary)                                                                                          \

@@ -26,16 +26,31 @@ int64_t times_latest(const int64_t *t, int n)
 Clocks clocks_new(int p)
 {
     const size_t n = (size_t)p;
-    return (Clocks){p, g_new0(int64_t, n), g_new0(int64_t, n), g_new0(int, n), g_new0(int, n)};
+    return (Clocks){p, g_new0(int64_t, n), g_new0(int64_t, n), g_new0(int64_t, n), g_new0(int, n), g_new0(int, n)};
 }
 
-void clocks_round(const Clocks *k, int64_t u, int64_t g)
+void clocks_bytes(const Clocks *k, int64_t bytes)
+{
+    for (int v = 0; v < k->p; v++)
+        k->bytes[v] = bytes;
+}
+
+// Returns when a message that rank v sends has arrived, under R and under E0.
+static int64_t arrival(const Clocks *k, const CollPoint *x, int v)
+{
+    const int64_t mine = k->before[v];
+    return (x->eager ? mine : later(mine, k->before[k->to[v]])) + u(x, k->bytes[v]);
+}
+
+void clocks_round(const Clocks *k, const CollPoint *x, bool reduce)
 {
     memcpy(k->before, k->now, (size_t)k->p * sizeof *k->now);
     for (int v = 0; v < k->p; v++) {
         const int from = k->from[v];
-        const int64_t sent = k->before[v] + (k->to[v] >= 0 ? u : 0);
-        k->now[v] = from >= 0 ? later(sent, k->before[from] + u) + g : sent;
+        if (k->to[v] >= 0)
+            k->now[v] = arrival(k, x, v);
+        if (from >= 0)
+            k->now[v] = later(k->now[v], arrival(k, x, from)) + (reduce ? g(x, k->bytes[from]) : 0);
     }
 }
 
@@ -44,6 +59,7 @@ int64_t clocks_free(Clocks *k)
     const int64_t last = times_latest(k->now, k->p);
     g_free(k->now);
     g_free(k->before);
+    g_free(k->bytes);
     g_free(k->to);
     g_free(k->from);
     return last;

@@ -87,17 +87,20 @@ void times_pass(const CollPoint *x, int64_t *from, int64_t *to, int64_t bytes);
 // Returns the last of n >= 1 times.
 int64_t times_latest(const int64_t *t, int n);
 
-// A clock for each rank, for rounds under E0, where ranks do not stay in step. The caller sets to[v] and from[v], the
-// ranks that v sends to and receives from in a round; -1 means none.
+// A clock for each rank, for rounds in which ranks do not stay in step. The caller sets to[v] and from[v], the ranks
+// that v sends to and receives from in a round, -1 for none, and the length of what v sends.
 typedef struct Clocks {
     int p;
     int64_t *now, *before; // p clocks after the last round, and before it
+    int64_t *bytes;
     int *to, *from;
 } Clocks;
-// Returns p clocks at time 0. Free with clocks_free.
+// Returns p clocks at time 0, and lengths 0. Free with clocks_free.
 Clocks clocks_new(int p);
-// Runs one round, in which a message costs u and the reduction of a received message costs g.
-void clocks_round(const Clocks *k, int64_t u, int64_t g);
+// Sets all lengths.
+void clocks_bytes(const Clocks *k, int64_t bytes);
+// Runs one round. Ranks then reduce what they have received, if `reduce` is true.
+void clocks_round(const Clocks *k, const CollPoint *x, bool reduce);
 // Frees the clocks, and returns the latest of their times.
 int64_t clocks_free(Clocks *k);
 

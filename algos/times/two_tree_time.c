@@ -16,6 +16,7 @@ int64_t two_tree_eager_time(const CollPoint *x, bool all)
     const int n[2] = {(int)S, (int)S}, steps = two_tree_steps(x->p, S);
     TwoTreeLinks *of = g_new0(TwoTreeLinks, x->p);
     Clocks k = clocks_new(x->p);
+    clocks_bytes(&k, bytes);
     for (int v = 0; v < x->p; v++)
         of[v] = two_tree_links(&(Coll){.p = x->p, .rank = v});
     for (int i = 0; i < (all ? 2 : 1) * steps; i++) {
@@ -25,7 +26,7 @@ int64_t two_tree_eager_time(const CollPoint *x, bool all)
             (i < steps ? k.to : k.from)[v] = up ? up->peer : -1;
             (i < steps ? k.from : k.to)[v] = down ? down->peer : -1;
         }
-        clocks_round(&k, u(x, bytes), i < steps ? g(x, bytes) : 0);
+        clocks_round(&k, x, i < steps);
     }
     g_free(of);
     return clocks_free(&k);
