@@ -52,6 +52,7 @@
 #include "shapes/circulant.h"    // the circulant graph, for any number of ranks
 #include "shapes/pat.h"          // a binomial tree for each block, with limited numbers of blocks in a message
 #include "shapes/census.h"       // exchanges of whole vectors, for any number of ranks
+#include "shapes/holders.h"      // the ranks that have the same part of a vector between halvings
 #include "shapes/two_tree.h"     // two trees at once, each for half of the message
 #include "shapes/prefix.h"       // the steps of a scan
 #include "shapes/fold.h"         // the first and last steps that let an algorithm for 2^d ranks run on any p

@@ -61,25 +61,29 @@ least_s() { # least_s ALGORITHM ARGUMENTS...: the least time of its rows
     "$COLLSIM" "$@" --platform lumi -f csv 2>/dev/null | sed 's/"[^"]*"//g' | awk -F, -v of="$of" '
         NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } $at["algorithm"] ~ of && $at["time_s"] { print $at["time_s"] }' | sort -g | sed q
 }
-best_s() { least_s . best allreduce "$@"; }
+best_s() { least_s . best "$@"; }
 at_most() { awk -v x="$1" -v most="$2" 'BEGIN { exit !(x > 0 && x <= most) }'; } # at_most X MOST
-best_of_all() { # best_of_all P M: no number of halvings is faster than the best of all, nor than what `best` finds for hybrid
+best_of_all() { # best_of_all COLLECTIVE P M: no number of halvings is faster than the best of all, nor than what `best` finds for hybrid
     local run
-    run=$(least_s hybrid run allreduce hybrid -p "$1" -m "$2" --param halvings=0,1,2,3,4,5,6,7,8,9,10)
-    at_most "$(best_s -p "$1" -m "$2")" "$run" && at_most "$(least_s hybrid best allreduce hybrid -p "$1" -m "$2")" "$run"
+    run=$(least_s hybrid run "$1" hybrid -p "$2" -m "$3" --param halvings=0,1,2,3,4,5,6,7,8,9,10)
+    at_most "$(best_s "$1" -p "$2" -m "$3")" "$run" && at_most "$(least_s hybrid best "$1" hybrid -p "$2" -m "$3")" "$run"
 }
 for p in 2 12 96 97 1009; do
-    for m in $(sampled 2 8 1K 16K 128K 1M); do ok "halvings, $p ranks, $m" best_of_all $p "$m"; done
+    for m in $(sampled 2 8 1K 16K 128K 1M); do ok "halvings, $p ranks, $m" best_of_all allreduce $p "$m"; done
+    for m in $(sampled 1 1K 16K 128K); do
+        for to in reduce bcast; do ok "halvings of $to, $p ranks, $m" best_of_all $to $p "$m"; done
+    done
 done
-for bar in $(sampled 7 allreduce:96:16K:43.5 allreduce:6144:16K:68.3 allreduce:32768:4K:63.8 allreduce:32768:16K:75.9 \
-    allreduce:32768:256K:206.75 scan:33:16M:4200 exscan:33:16M:4200); do
+for bar in $(sampled 8 allreduce:96:16K:43.5 allreduce:6144:16K:68.3 allreduce:32768:4K:63.8 allreduce:32768:16K:75.9 \
+    allreduce:32768:256K:206.75 reduce:97:64K:66 reduce:1009:16M:3482 reduce:6144:256K:174.1 reduce:32749:16K:75.3 \
+    bcast:32768:64K:89.5 bcast:32749:64K:90.5 scan:33:16M:4200 exscan:33:16M:4200); do
     # shellcheck disable=SC2046
     set -- $(echo "$bar" | tr : ' ')
-    ok "$1 on $2 ranks, $3, at most $4 us" at_most "$(least_s . best $1 -p $2 -m $3)" "$4e-6"
+    ok "$1 on $2 ranks, $3, at most $4 us" at_most "$(best_s $1 -p $2 -m $3)" "$4e-6"
 done
 as_near() { # as_near P: at most 10 % slower than P - 1 or P + 1, whichever is slower
-    near=$({ best_s -p $(($1 - 1)) -m 16K; best_s -p $(($1 + 1)) -m 16K; } | sort -g | tail -1)
-    at_most "$(best_s -p "$1" -m 16K)" "$(echo "$near" | awk '{ print 1.1 * $1 }')"
+    near=$({ best_s allreduce -p $(($1 - 1)) -m 16K; best_s allreduce -p $(($1 + 1)) -m 16K; } | sort -g | tail -1)
+    at_most "$(best_s allreduce -p "$1" -m 16K)" "$(echo "$near" | awk '{ print 1.1 * $1 }')"
 }
 for p in $(sampled 3 97 1009 32749); do ok "$p ranks are not far behind their neighbours" as_near $p; done
 

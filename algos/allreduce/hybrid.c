@@ -32,22 +32,12 @@ static Hybrid hybrid_of(int p, int halvings)
     return x;
 }
 
-// Copies the vector's blocks to `turned`, in its order, or back.
-static void turn(const Coll *c, const Blocks *turned, const Blocks *vector, bool back)
-{
-    const int n = vector->n, behind = n - turned->turn;
-    const Slice here[2] = {blocks(turned, 0, behind), blocks(turned, behind, n)},
-                there[2] = {blocks(vector, turned->turn, n), blocks(vector, 0, turned->turn)};
-    for (int i = 0; i < 2; i++)
-        coll_copy(c, back ? there[i] : here[i], back ? here[i] : there[i]);
-}
-
 static void allreduce_hybrid(const Coll *c)
 {
     const Hybrid x = hybrid_of(c->p, c->par.halvings);
     const Blocks in = blocks_spread(c, c->in, x.graph.p), out = blocks_of(c->out, &in),
                  sum = blocks_turned(c, &in, c->rank % x.graph.p);
-    turn(c, &sum, &in, false);
+    circulant_turn(c, &sum, &in, false);
     coll_phase(c, "reduce-scatter");
     circulant_halve(c, &x.graph, x.halvings, &sum);
     coll_phase(c, "census");
@@ -57,7 +47,7 @@ static void allreduce_hybrid(const Coll *c)
     census_run(c, &x.census, &sum);
     coll_phase(c, "allgather");
     circulant_halve_back(c, &x.graph, x.halvings, &sum);
-    turn(c, &sum, &out, true);
+    circulant_turn(c, &sum, &out, true);
 }
 
 // Ranks are alike if their blocks have the same lengths.

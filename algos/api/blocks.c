@@ -121,7 +121,8 @@ static Slice blocks_by_counts(const Blocks *b, int i, int j)
 // Returns where block i begins, relative to the whole slice; i = n gives the end of the slice.
 static size_t block_start(const Blocks *b, int i)
 {
-    const size_t longer = b->spread ? (size_t)i * (size_t)b->longer / (size_t)b->n : (size_t)MIN(i, b->longer),
+    const size_t n = (size_t)b->n,
+                 longer = b->spread ? ((size_t)i * (size_t)b->longer + n - 1) / n : (size_t)MIN(i, b->longer),
                  start = (size_t)i * b->size + longer * b->elem;
     return MIN(start, b->all.len);
 }

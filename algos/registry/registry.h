@@ -111,6 +111,7 @@
     X(bcast_circulant)                                                                                                 \
     X(bcast_generic)                                                                                                   \
     X(bcast_han)                                                                                                       \
+    X(bcast_hybrid)                                                                                                    \
     X(bcast_knomial)                                                                                                   \
     X(bcast_lane)                                                                                                      \
     X(bcast_linear)                                                                                                    \
@@ -157,6 +158,7 @@
     X(reduce_circulant_overlap)                                                                                        \
     X(reduce_generic)                                                                                                  \
     X(reduce_han)                                                                                                      \
+    X(reduce_hybrid)                                                                                                   \
     X(reduce_in_order_binary)                                                                                          \
     X(reduce_knomial)                                                                                                  \
     X(reduce_linear)                                                                                                   \

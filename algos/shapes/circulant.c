@@ -30,12 +30,49 @@ void circulant_halve(const Coll *c, const Circulant *x, int rounds, const Blocks
     }
 }
 
+// Reduces what has come for blocks first .. end-1 of `acc`; `got` begins with block 0.
+static void add_blocks(const Coll *c, const Blocks *acc, Slice got, int first, int end)
+{
+    if (first >= end)
+        return;
+    const Slice sum = blocks(acc, first, end);
+    coll_reduce(c, sum, sum, slice_at(got, blocks(acc, 0, first).len, sum.len));
+}
+
+void circulant_halve_overlap(const Coll *c, const Circulant *x, int rounds, const Blocks *acc)
+{
+    const size_t most = rounds > 0 ? blocks(acc, 0, x->p / 2).len : 0;
+    const Slice inbox[2] = {coll_scratch(c, most), coll_scratch(c, most)};
+    int came = 0; // the number of blocks that came in the last round
+    for (int k = x->q - 1; k >= x->q - rounds; k--) {
+        const int s = x->skip[k], n = x->skip[k + 1] - s;
+        const Slice last = inbox[(k + 1) % 2];
+        add_blocks(c, acc, last, s, came);
+        const CollReq first = coll_mark(c);
+        coll_irecv(c, (c->rank + c->p - s) % c->p, slice_like(inbox[k % 2], blocks(acc, 0, n)));
+        coll_isend(c, (c->rank + s) % c->p, blocks(acc, s, s + n));
+        add_blocks(c, acc, last, 0, s < came ? s : came);
+        coll_waitall(c, first);
+        came = n;
+    }
+    add_blocks(c, acc, inbox[(x->q - rounds) % 2], 0, came);
+}
+
 void circulant_halve_back(const Coll *c, const Circulant *x, int rounds, const Blocks *have)
 {
     for (int k = x->q - rounds; k < x->q; k++) {
         const int s = x->skip[k], n = x->skip[k + 1] - s;
         coll_sendrecv(c, (c->rank + c->p - s) % c->p, blocks(have, 0, n), (c->rank + s) % c->p, blocks(have, s, s + n));
     }
+}
+
+void circulant_turn(const Coll *c, const Blocks *turned, const Blocks *vector, bool back)
+{
+    const int n = vector->n, behind = n - turned->turn;
+    const Slice here[2] = {blocks(turned, 0, behind), blocks(turned, behind, n)},
+                there[2] = {blocks(vector, turned->turn, n), blocks(vector, 0, turned->turn)};
+    for (int i = 0; i < 2; i++)
+        coll_copy(c, back ? there[i] : here[i], back ? here[i] : there[i]);
 }
 
 Blocks circulant_reduce_scatter(const Coll *c, const Blocks *in)

@@ -15,8 +15,13 @@ Circulant circulant_graph(int p);
 // blocks, if the number of blocks divides that of the ranks; rank r then has blocks r mod x->p and so on, each reduced
 // over the ranks r - x->p + 1 .. r. The operation must be commutative.
 void circulant_halve(const Coll *c, const Circulant *x, int rounds, const Blocks *acc);
+// Takes the same rounds. A rank reduces what the next round sends first, and the rest while that round's messages travel.
+void circulant_halve_overlap(const Coll *c, const Circulant *x, int rounds, const Blocks *acc);
 // Takes these rounds backwards, without reducing: each rank gets the blocks that it has not.
 void circulant_halve_back(const Coll *c, const Circulant *x, int rounds, const Blocks *have);
+
+// Copies the vector's blocks to `turned`, in its order, or back.
+void circulant_turn(const Coll *c, const Blocks *turned, const Blocks *vector, bool back);
 
 // Reduces block i of `in` to rank i, in q rounds, the farthest peer first. Returns p blocks in the order r, r+1 .. mod
 // p for the caller's rank r (blocks_turned); block 0 is the caller's result, the others are unfinished. The operation

@@ -4,6 +4,7 @@
 #pragma once
 #include "api/view.h"
 #include "shapes/census.h"
+#include "shapes/holders.h"
 #include "shapes/tree.h"
 #include <stdint.h>
 
@@ -152,6 +153,10 @@ int64_t fold_halve_double_time(const CollPoint *x);
 
 // Returns T of census_run, with blocks of this many bytes.
 int64_t census_time(const CollPoint *x, const Census *census, int64_t block);
+
+// Return T of reduce hybrid and of bcast hybrid. They follow all ranks' clocks where the ranks are not in step.
+int64_t holders_reduce_time(const CollPoint *x);
+int64_t holders_bcast_time(const CollPoint *x);
 
 // ---- Scans ---------------------------------------------------------------------------------------------------------
 
