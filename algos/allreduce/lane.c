@@ -41,18 +41,10 @@ static int same_as(const Coll *c)
     return rails_same_lane(c, &lane, c->par.part[OUTER], false);
 }
 
-// Returns true if all of k ranks end this reduce-scatter at the same time.
-static bool ends_in_step(const CollAlgorithm *scatter, int k)
-{
-    return scatter == &reduce_scatter_circulant_algorithm || scatter == &reduce_scatter_ring_algorithm ||
-           scatter == &reduce_scatter_pairwise_algorithm ||
-           (scatter == &reduce_scatter_recursive_halving_algorithm && is_pow2(k));
-}
-
 static int64_t formula(const CollPoint *x)
 {
     const int k = coll_nodes_equal(x->nodes);
-    if (!ends_in_step(x->par.part[SCATTER], k))
+    if (!call_ends_in_step(x->par.part[SCATTER], k))
         return -1;
     const int64_t scatter = call_time_near(x, SCATTER, k, x->m), outer = call_time_far(x, OUTER, x->m / k);
     return then(then(scatter, outer), call_time_near(x, GATHER, k, x->m / k));

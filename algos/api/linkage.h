@@ -43,6 +43,7 @@
 #pragma redefine_extname butterfly_serve_rest_time coll_butterfly_serve_rest_time
 #pragma redefine_extname butterfly_swing coll_butterfly_swing
 #pragma redefine_extname butterfly_swing_peer coll_butterfly_swing_peer
+#pragma redefine_extname call_ends_in_step coll_call_ends_in_step
 #pragma redefine_extname call_node_parts_time coll_call_node_parts_time
 #pragma redefine_extname call_root_ends coll_call_root_ends
 #pragma redefine_extname call_same coll_call_same

@@ -1,6 +1,7 @@
 #include "registry/composition.h"
 #include "api/communicate.h"
 #include "api/backend.h"
+#include "api/integers.h"
 #include "api/make.h"
 #include "registry/registry.h"
 #include "shapes/node.h"
@@ -145,6 +146,13 @@ int64_t call_time_near(const CollPoint *x, int part, int p, int64_t m)
 bool call_root_ends(const CollAlgorithm *reduction)
 {
     return !algorithm_needs_nodes(reduction);
+}
+
+bool call_ends_in_step(const CollAlgorithm *scatter, int k)
+{
+    return scatter == &reduce_scatter_circulant_algorithm || scatter == &reduce_scatter_ring_algorithm ||
+           scatter == &reduce_scatter_pairwise_algorithm ||
+           (scatter == &reduce_scatter_recursive_halving_algorithm && is_pow2(k));
 }
 
 // ---- Nodes: part[0] runs among the leaders, and the other parts run within every node ------------------------------

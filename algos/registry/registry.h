@@ -161,6 +161,7 @@
     X(reduce_hybrid)                                                                                                   \
     X(reduce_in_order_binary)                                                                                          \
     X(reduce_knomial)                                                                                                  \
+    X(reduce_lane)                                                                                                     \
     X(reduce_linear)                                                                                                   \
     X(reduce_pipeline)                                                                                                 \
     X(reduce_redscat_gather)                                                                                           \
