@@ -52,6 +52,7 @@ ok 'what is proven' sh -c 'grep -qE "^ +8  rabenseifner +14547 +1T .* 16512 +109
 ok 'the best at 8 bytes' gives 'binomial' best bcast -p 64 -m 8
 ok 'the best segment' gives 'circulant segment=144632' best bcast -p 64 -m 8M
 ok 'messages of a digit overlap' gives 'k_bruck radix=8' best alltoall -p 64 -m 64 --platform archer2
+ok 'reductions overlap with messages' gives 'k_bruck radix=8' best reduce_scatter -p 8 -m 8M
 ok 'a bad size' fails '-m' best bcast -p 64 -m x
 
 # A number of rounds is searched from 0 up, and its best is the best of all.

@@ -175,6 +175,7 @@
     X(reduce_scatter_bine)                                                                                             \
     X(reduce_scatter_butterfly)                                                                                        \
     X(reduce_scatter_circulant)                                                                                        \
+    X(reduce_scatter_k_bruck)                                                                                          \
     X(reduce_scatter_lane)                                                                                             \
     X(reduce_scatter_mirrored)                                                                                         \
     X(reduce_scatter_multi_leader)                                                                                     \
@@ -188,6 +189,7 @@
     X(reduce_scatter_block_bine)                                                                                       \
     X(reduce_scatter_block_butterfly)                                                                                  \
     X(reduce_scatter_block_circulant)                                                                                  \
+    X(reduce_scatter_block_k_bruck)                                                                                    \
     X(reduce_scatter_block_lane)                                                                                       \
     X(reduce_scatter_block_mirrored)                                                                                   \
     X(reduce_scatter_block_multi_leader)                                                                               \
