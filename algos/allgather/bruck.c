@@ -6,6 +6,7 @@
 // Source: allgather bruck: Bruck et al. 1997; Open MPI 4.1, allgather bruck; MPICH, allgather brucks.
 //         allgather k_bruck: Bruck et al. 1997; Open MPI main, allgather k_bruck; MPICH, allgather k_brucks.
 //         allgatherv bruck: Bruck et al. 1997; Open MPI 4.1, allgatherv bruck; MPICH, allgatherv brucks.
+//         allgatherv k_bruck: Bruck et al. 1997; Open MPI main, allgather k_bruck.
 // Needs:  nothing.
 //
 //   p = 8      from r+1 (1 block)   from r+2 (2 blocks)   from r+4 (4 blocks)
@@ -29,20 +30,18 @@ static void allgather_bruck(const Coll *c)
 static void allgather_k_bruck(const Coll *c)
 {
     const int p = c->p, k = c->par.radix;
-    const size_t size = c->in.len;
-    const Slice places = coll_scratch(c, (size_t)p * size);
-    const Blocks out = coll_out(c);
-    coll_copy(c, slice_at(places, 0, size), c->in);
+    const Blocks out = coll_out(c), places = blocks_turned(c, &out, c->rank);
+    coll_copy(c, block(&places, 0), c->in);
     for (int64_t d = 1; d < p; d *= k) {
         const CollReq round = coll_mark(c);
         for (int j = 1; j < k && j * d < p; j++) {
             const int far = (int)(j * d), n = d < p - far ? (int)d : p - far;
-            coll_irecv(c, (c->rank + far) % p, slice_at(places, (size_t)far * size, (size_t)n * size));
-            coll_isend(c, (c->rank - far + p) % p, slice_at(places, 0, (size_t)n * size));
+            coll_irecv(c, (c->rank + far) % p, blocks(&places, far, far + n));
+            coll_isend(c, (c->rank - far + p) % p, blocks(&places, 0, n));
         }
         coll_waitall(c, round);
     }
-    coll_unpack(c, &out, p, blocks_numbers(c, c->rank, 1, p, p), places);
+    coll_unpack(c, &out, p, blocks_numbers(c, c->rank, 1, p, p), places.all);
 }
 
 static int64_t formula(const CollPoint *x)
@@ -87,4 +86,14 @@ const CollAlgorithm allgatherv_bruck_algorithm = {
     .summary = "the number of blocks that a rank has grows k-fold in every round, for any p",
     .params = {RADIX(2, "k, the growth factor of a round")},
     .source = "Bruck et al. 1997; Open MPI 4.1, allgatherv bruck; MPICH, allgatherv brucks",
+};
+
+const CollAlgorithm allgatherv_k_bruck_algorithm = {
+    COMMON,
+    .collective = COLL_ALLGATHERV,
+    .name = "k_bruck",
+    .run = allgather_k_bruck,
+    .summary = "Bruck's algorithm with more messages in fewer rounds",
+    .params = {RADIX(4, "k, the growth factor of a round")},
+    .source = "Bruck et al. 1997; Open MPI main, allgather k_bruck",
 };

@@ -29,6 +29,7 @@
     X(allgatherv_bruck)                                                                                                \
     X(allgatherv_circulant)                                                                                            \
     X(allgatherv_circulant_blocks)                                                                                     \
+    X(allgatherv_k_bruck)                                                                                              \
     X(allgatherv_linear)                                                                                               \
     X(allgatherv_neighbor_exchange)                                                                                    \
     X(allgatherv_pat)                                                                                                  \
@@ -59,6 +60,7 @@
     X(allreduce_recursive_multiplying)                                                                                 \
     X(allreduce_reduce_bcast)                                                                                          \
     X(allreduce_reduce_scatter_allgather)                                                                              \
+    X(allreduce_reduce_scatter_allgatherv)                                                                             \
     X(allreduce_ring)                                                                                                  \
     X(allreduce_segmented_ring)                                                                                        \
     X(allreduce_shm_flat)                                                                                              \
