@@ -110,6 +110,31 @@ static void test_bounds(void)
     g_assert_cmpint(n.texts_reached, >, sample_of(5000, 300));
 }
 
+// ---- A text is left once its bound suffices ------------------------------------------------------------------------
+
+static int issued;
+
+static void send_on(const Coll *c)
+{
+    for (issued = 0; issued < 1000; issued++)
+        coll_sendrecv(c, (c->rank + 1) % c->p, c->in, (c->rank + 1) % c->p, c->out);
+}
+
+static void test_leave(void)
+{
+    static const CollAlgorithm a = {.collective = COLL_ALLREDUCE, .name = "on", .run = send_on};
+    g_autoptr(Platform) platform = machine(machines[0]);
+    const Coll all = {.p = 2, .elem = 1};
+    const Operation op = {&a, coll_make(COLL_ALLREDUCE, &all, 0, 1, NULL), 1};
+    const double message_s = 10; // alpha + beta of far
+    g_assert_cmpfloat(text_bound(&op, platform, TRANSFER_RENDEZVOUS, NULL, INFINITY), ==, 1000 * message_s);
+    g_assert_cmpint(issued, ==, 1000);
+    g_assert_cmpfloat(text_bound(&op, platform, TRANSFER_RENDEZVOUS, NULL, 5 * message_s), ==, 5 * message_s);
+    g_assert_cmpint(issued, ==, 4);
+    g_assert_cmpfloat(path_bound(&op, platform, TRANSFER_RENDEZVOUS, NULL, 5 * message_s), ==, 5 * message_s);
+    g_assert_cmpint(issued, ==, 5);
+}
+
 // ---- The lower bound for all segments -------------------------------------------------------------------------------
 
 typedef struct SegmentRuns {
@@ -195,6 +220,7 @@ static void test_segments(void)
 static void add(void)
 {
     g_test_add_func("/level-bounds/none-below", test_bounds);
+    g_test_add_func("/level-bounds/leave", test_leave);
     g_test_add_func("/level-bounds/none-below-with-segments", test_segments);
 }
 

@@ -101,6 +101,11 @@ bool algorithm_is_added(const CollAlgorithm *a)
     return true;
 }
 
+bool algorithm_any_added(void)
+{
+    return algorithms != built_in;
+}
+
 int algorithm_number(const CollAlgorithm *a)
 {
     const CollAlgorithm *entry = entry_of(a);

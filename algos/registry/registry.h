@@ -235,6 +235,8 @@ void algorithm_add(const CollAlgorithm *a);
 
 // Returns true if the entry, or what it is a variant of, was added.
 bool algorithm_is_added(const CollAlgorithm *a);
+// Returns true if any entry was added.
+bool algorithm_any_added(void);
 
 // Returns the algorithm with this name or alias ("ompi:6", "mpich:binomial"); NULL if there is none. If the alias sets
 // parameters (CollPreset), this is a copy of the entry which has the alias as its name and these values as defaults.

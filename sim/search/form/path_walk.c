@@ -1,5 +1,4 @@
 #include "search/form/path_walk.h"
-#include "api/make.h"
 #include <math.h>
 
 // A request that a rank has not waited for.
@@ -174,6 +173,8 @@ static void go_on(CollRun *run, const CollIssue *op)
     const bool sends = k == COLL_SEND || k == COLL_SENDRECV || k == COLL_ISEND,
                receives = k == COLL_RECV || k == COLL_SENDRECV || k == COLL_IRECV;
     x->operations++;
+    if (x->now_s >= x->enough_s)
+        text_leave(&x->text);
     if (x->there || x->now_s >= x->enough_s)
         return;
     Open in, out;
@@ -205,22 +206,20 @@ static void go_on(CollRun *run, const CollIssue *op)
 void walker_begin(Walker *x, const PathCosts *costs)
 {
     *x = (Walker){.costs = costs, .open = g_array_new(FALSE, FALSE, sizeof(Open)), .level = -1};
-    coll_run_init(&x->run, go_on);
-    x->run.most_segments = COLL_MOST_SEGMENTS;
+    text_run_init(&x->text, go_on);
 }
 
 void walker_end(Walker *x)
 {
-    coll_run_clear(&x->run);
+    coll_run_clear(&x->text.run);
     g_array_unref(x->open);
     g_free(x->received);
 }
 
 bool walker_run(Walker *x, const Operation *op, int rank, int to, int nth, double enough_s)
 {
-    coll_run_reset(&x->run);
     g_array_set_size(x->open, 0);
-    *x = (Walker){.run = x->run,
+    *x = (Walker){.text = x->text,
                   .costs = x->costs,
                   .rank = rank,
                   .goal = to,
@@ -231,8 +230,7 @@ bool walker_run(Walker *x, const Operation *op, int rank, int to, int nth, doubl
                   .max_received = x->max_received,
                   .enough_s = enough_s,
                   .level = -1};
-    const Coll view = coll_make(op->algorithm->collective, &op->c, rank, op->m, &x->run);
-    op->algorithm->run(&view);
+    text_run(&x->text, op, rank);
     if (x->now_s >= enough_s)
         return false;
     if (to < 0) { // a send ends when its port is free again

@@ -1,7 +1,6 @@
 // One rank of an operation whose peers are always ready, and the message that it waits for last. For path_bound.
 #pragma once
-#include "api/backend.h"
-#include "engine/model/model.h"
+#include "search/form/text_run.h"
 
 // What messages and reductions cost.
 typedef struct PathCosts {
@@ -37,7 +36,7 @@ enum { ANY_LEVEL = -1 }; // of messages whose levels differ
 
 // A rank whose peers are always ready. It runs up to one of its sends, its goal, or to its end.
 typedef struct Walker {
-    CollRun run;
+    TextRun text;
     const PathCosts *costs;
     int rank, goal, nth; // the goal is the nth message to rank `goal`, from 1; that is -1 if the rank runs to its end
     bool there;          // it has come to the goal; nothing changes then

@@ -1,11 +1,11 @@
 #include "search/form/text_bound.h"
-#include "api/backend.h"
-#include "api/make.h"
+#include "search/form/text_run.h"
 
 // A rank whose peers are always ready.
 typedef struct Alone {
-    CollRun run;
+    TextRun text;
     Hockney cost;
+    double enough_s;
     int rank;
     double now_s;       // the rank's clock
     double out_s, in_s; // when its ports become free
@@ -32,6 +32,11 @@ static void comes(Alone *x, int from, size_t len)
         x->in_s += message_s(x, from, len);
 }
 
+static double latest(const Alone *x)
+{
+    return MAX(x->now_s, MAX(x->out_s, x->in_s));
+}
+
 static void go_on(CollRun *run, const CollIssue *op)
 {
     Alone *x = (Alone *)run;
@@ -52,29 +57,28 @@ static void go_on(CollRun *run, const CollIssue *op)
         x->now_s = MAX(x->now_s, x->in_s);
     if (k == COLL_REDUCE_OP)
         x->now_s += cost_own(&x->cost, WORK_REDUCE, op->in->len);
+    if (latest(x) >= x->enough_s)
+        text_leave(&x->text);
 }
 
 double text_bound(const Operation *op, const Platform *platform, Transfer transfer, const Mapping *map, double enough_s)
 {
     const int p = op->c.p, from_root[] = {0, 1, p / 2, p - 1};
     g_autoptr(Site) site = site_of_platform(platform, map, transfer);
-    Alone x = {.cost = hockney_figures(platform, transfer), .rank = -1};
+    Alone x = {.cost = hockney_figures(platform, transfer), .enough_s = enough_s, .rank = -1};
     double latest_s = 0;
     x.cost.site = site;
-    coll_run_init(&x.run, go_on);
-    x.run.most_segments = COLL_MOST_SEGMENTS;
+    text_run_init(&x.text, go_on);
     for (size_t i = 0; i < G_N_ELEMENTS(from_root) && latest_s < enough_s; i++) {
         const int rank = (op->c.root + from_root[i]) % p;
         if (rank == x.rank) // few ranks
             continue;
-        coll_run_reset(&x.run);
         x.now_s = x.out_s = x.in_s = 0;
         x.open = 0;
         x.rank = rank;
-        const Coll view = coll_make(op->algorithm->collective, &op->c, x.rank, op->m, &x.run);
-        op->algorithm->run(&view);
-        latest_s = MAX(latest_s, MAX(x.now_s, MAX(x.out_s, x.in_s)));
+        text_run(&x.text, op, rank);
+        latest_s = MAX(latest_s, latest(&x));
     }
-    coll_run_clear(&x.run);
+    coll_run_clear(&x.text.run);
     return latest_s;
 }

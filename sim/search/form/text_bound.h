@@ -8,7 +8,7 @@
 // is the bound. `map` is where the ranks are (PredictOptions.map): each message costs what it costs at its level. What
 // a node's ranks share is taken to be idle.
 //
-// To a caller that passes `enough_s`, in seconds, all bounds that are as large are alike: once a text has such a bound,
-// the others are not run. With INFINITY all are.
+// To a caller that passes `enough_s`, in seconds, all bounds that are as large are alike: a text ends once it has such a
+// bound, and the others are not run. With INFINITY all are.
 double text_bound(const Operation *op, const Platform *platform, Transfer transfer, const Mapping *map,
                   double enough_s);

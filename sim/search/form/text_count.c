@@ -1,10 +1,10 @@
 #include "search/form/text_count.h"
-#include "api/backend.h"
+#include "search/form/text_run.h"
 #include "api/make.h"
 #include "registry/composition.h"
 
 typedef struct Counter {
-    CollRun run;
+    TextRun text;
     TextCount *count;
 } Counter;
 
@@ -27,12 +27,11 @@ bool text_count(const Operation *op, int rank, TextCount *count)
     const char *why;
     Counter counter = {.count = count};
     *count = (TextCount){.messages = {0}};
-    coll_run_init(&counter.run, count_issue);
-    counter.run.most_segments = COLL_MOST_SEGMENTS;
-    Coll view = coll_make(op->algorithm->collective, &op->c, rank, op->m, &counter.run);
+    text_run_init(&counter.text, count_issue);
+    Coll view = coll_make(op->algorithm->collective, &op->c, rank, op->m, &counter.text.run);
     const bool runs = coll_resolve(op->algorithm, &view, &why) == op->algorithm;
     if (runs)
-        op->algorithm->run(&view);
-    coll_run_clear(&counter.run);
+        text_run(&counter.text, op, rank);
+    coll_run_clear(&counter.text.run);
     return runs;
 }
