@@ -21,6 +21,9 @@ static const char *const ways[] = {"aggregated", "separate", NULL};
 typedef struct All {
     CirculantSchedule x;
     const int *receives; // circulant_receives for each v: p numbers for each round of a group
+    // If all ranks' blocks are as long as each other: for each round of a group, how many v receive -q, .. and q-1;
+    // otherwise NULL.
+    const int *often;
     Blocks out;
 } All;
 
@@ -30,19 +33,25 @@ static All schedule_all(const Coll *c)
     const Blocks longest = blocks_size(c, slice_at(c->out, 0, blocks_longest(&a.out)), c->par.segment);
     a.x = circulant_schedule(c, longest.n);
     const size_t p = (size_t)c->p, q = (size_t)a.x.graph.q;
-    int *receives = coll_ints(c, p * q), of_v[32];
+    int *receives = coll_ints(c, p * q), *often = coll_ints(c, 2 * q * q), of_v[32];
+    for (size_t i = 0; i < 2 * q * q; i++)
+        often[i] = 0;
     for (size_t v = 1; v < p; v++) {
         circulant_receives(&a.x.graph, (int)v, of_v);
-        for (size_t k = 0; k < q; k++)
+        for (size_t k = 0; k < q; k++) {
             receives[k * p + v] = of_v[k];
+            often[2 * q * k + q + (size_t)of_v[k]]++;
+        }
     }
     a.receives = receives;
+    a.often = c->out.len == p * longest.all.len ? often : NULL;
     return a;
 }
 
 // One round of all broadcasts.
 typedef struct Round {
     const int *receives; // by v
+    const int *often;    // as in All
     int group;
 } Round;
 
@@ -64,23 +73,41 @@ static Slice arrives(const Coll *c, const All *a, Round round, int rank, int v)
     return slice_at(part, 0, part.len);
 }
 
+// Returns the bytes that a rank receives in the round.
+static size_t arrive(const Coll *c, const All *a, Round round, int rank)
+{
+    const int q = a->x.graph.q;
+    size_t len = 0;
+    for (int v = 1; v < c->p && !a->often; v++)
+        len += arrives(c, a, round, rank, v).len;
+    if (!a->often)
+        return len;
+    const Blocks segments = blocks_even(c, block(&a->out, rank), a->x.n);
+    for (int i = 0; i < 2 * q; i++) {
+        const int segment = round.often[i] ? circulant_block(&a->x, round.group, i - q) : -1;
+        len += segment < 0 ? 0 : (size_t)round.often[i] * block(&segments, segment).len;
+    }
+    return len;
+}
+
+// Copies the segments of a round into the outbox, or out of the inbox, where they lie one after the other.
+static void pack(const Coll *c, const All *a, Round round, int rank, Slice box, bool in)
+{
+    size_t at = 0;
+    for (int v = 1; v < c->p && coll_copies(c); v++) {
+        const Slice part = arrives(c, a, round, rank, v), packed = slice_at(box, at, part.len);
+        coll_copy(c, in ? part : packed, in ? packed : part);
+        at += part.len;
+    }
+}
+
 // Sends the segments of a round in one message, and receives those of another.
 static void exchange_all(const Coll *c, const All *a, Round round, int to, int from, Slice outbox, Slice inbox)
 {
-    size_t sent = 0, got = 0;
-    for (int v = 1; v < c->p; v++) {
-        const Slice part = arrives(c, a, round, to, v);
-        coll_copy(c, slice_at(outbox, sent, part.len), part);
-        sent += part.len;
-        got += arrives(c, a, round, c->rank, v).len;
-    }
-    coll_sendrecv(c, to, slice_at(outbox, 0, sent), from, slice_at(inbox, 0, got));
-    got = 0;
-    for (int v = 1; v < c->p; v++) {
-        const Slice part = arrives(c, a, round, c->rank, v);
-        coll_copy(c, part, slice_at(inbox, got, part.len));
-        got += part.len;
-    }
+    pack(c, a, round, to, outbox, false);
+    coll_sendrecv(c, to, slice_at(outbox, 0, arrive(c, a, round, to)), from,
+                  slice_at(inbox, 0, arrive(c, a, round, c->rank)));
+    pack(c, a, round, c->rank, inbox, true);
 }
 
 // Sends and receives each segment of a round by itself.
@@ -102,7 +129,8 @@ static void allgather_circulant_blocks(const Coll *c)
     coll_copy(c, block(&a.out, c->rank), c->in);
     for (int i = 0; i < a.x.rounds; i++) {
         const int k = circulant_k(&a.x, i), s = a.x.graph.skip[k];
-        const Round round = {a.receives + (size_t)k * (size_t)c->p, circulant_group(&a.x, i)};
+        const Round round = {a.receives + (size_t)k * (size_t)c->p, a.often + 2 * k * a.x.graph.q,
+                             circulant_group(&a.x, i)};
         const int to = (c->rank + s) % c->p, from = (c->rank + c->p - s) % c->p;
         if (all)
             exchange_all(c, &a, round, to, from, outbox, inbox);

@@ -112,6 +112,7 @@ struct CollRun {
     // The order of a rank's operations does not matter to the backend, so ranks may count as alike that do the same in
     // another order (same_in_nodes).
     bool unordered;
+    bool no_copies; // the backend passes over copies and packed blocks (coll_copies)
     // For texts that overlap (coll_overlap): what runs at the next wait, and how many of the pending requests belong to
     // the texts around the one that runs. It must not wait for these.
     const struct CollOverlap *overlap;

@@ -252,6 +252,11 @@ void coll_copy(const Coll *c, Slice into, Slice from)
         emit(c, (CollIssue){.kind = COLL_COPY, .in = &into, .out = &from});
 }
 
+bool coll_copies(const Coll *c)
+{
+    return !c->run->no_copies;
+}
+
 void coll_reduce(const Coll *c, Slice into, Slice left, Slice right)
 {
     if (G_UNLIKELY(into.len != left.len || into.len != right.len))

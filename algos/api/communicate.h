@@ -55,6 +55,9 @@ void coll_phase(const Coll *c, const char *name);
 void coll_reduce(const Coll *c, Slice into, Slice left, Slice right);
 // Copies `from` to `into`, which must be as long. Does nothing if they are the same bytes.
 void coll_copy(const Coll *c, Slice into, Slice from);
+// Returns false if nobody needs the text's copies, because it runs only to show its messages. A text whose copies are
+// many may leave them out then.
+bool coll_copies(const Coll *c);
 // Packs n blocks into one slice: those with the numbers which[0], which[1] .., in this order. coll_unpack does the
 // reverse. Either is one operation, whatever n is.
 void coll_pack(const Coll *c, Slice into, const Blocks *from, int n, const int *which);

@@ -711,6 +711,7 @@ static Schedule *record(const Operation *op, const RecordOptions *o, uint64_t mo
     r.run.most_segments = most_segments;
     r.run.phase_begins = o->phases ? begin_phase : NULL;
     r.run.unordered = o->unordered;
+    r.run.no_copies = !copies;
 
     bool alike = false, good = true;
     int64_t left = limits ? most_operations : INT64_MAX;

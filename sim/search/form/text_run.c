@@ -6,6 +6,7 @@ void text_run_init(TextRun *x, void (*emit)(CollRun *run, const CollIssue *op))
 {
     coll_run_init(&x->run, emit);
     x->run.most_segments = COLL_MOST_SEGMENTS;
+    x->run.no_copies = true;
 }
 
 void text_run(TextRun *x, const Operation *op, int rank)
