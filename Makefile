@@ -320,9 +320,10 @@ RUN      = $(if $(CHECK_ALL),$(TESTS) $(SCRIPTS),$(if $(SANITIZE),\
 # The longest begin first, so that none of them runs alone at the end.
 LONGEST  = $(call program,contents gears verdicts mpi optimum mutants simgrid_twins platform) \
            $(call script,audit install measure tune cli backends readme contest agree) $(call program,level_bounds levels two_levels)
-# A test that passed leaves a file, and runs again if something that it uses is newer: the program that it is, or that it
-# runs; the data; for a script all that scripts read. A script of UNSOUND needs no more than the program. What a test
-# draws depends on the seed, or on CHECK_ALL, so each of these has a file; a test that draws nothing has one.
+# A test that passed leaves a file, and runs again if something that it uses is newer: the program that it is; the data; for
+# a script all that scripts read, and the list of what it runs (tests/uses.pl). A script of UNSOUND needs no more than the
+# program. What a test draws depends on the seed, or on CHECK_ALL, so each of these has a file; a test that draws nothing has
+# one.
 PASSED   = $(BUILD)/passed
 DRAWING := $(notdir $(basename $(shell grep -lE 'sample_(all|takes|of|seed)' tests/test_*.c))) \
            $(notdir $(shell grep -lE '[$$].sampled |\<takes [$$]|CHECK_(ALL|SEED)' tests/test_*.sh))
@@ -340,13 +341,17 @@ define run_tests
 $(1)/test_%: $(BUILD)/tests/test_% $(DATA)
 	@mkdir -p $$(@D)
 	@$(BESIDE) tests/run.sh $$@ $$<
-$(1)/test_%.sh: tests/test_%.sh $(BUILD)/collsim $(DATA) $(READ)
+$(1)/test_%.sh: tests/test_%.sh $(BUILD)/uses/test_%.sh $(DATA) $(READ)
 	@mkdir -p $$(@D)
 	@$(BESIDE) tests/run.sh $$@ $$<
 endef
 $(foreach d,$(sort $(PASSED) $(call drawn) $(call drawn,.sh)),$(eval $(call run_tests,$d)))
-$(call passed,$(filter-out $(if $(SANITIZE),$(call script,$(UNSOUND))),$(SCRIPTS))): $(BUILD)/man/collsim-formats.5 \
-    $(BUILD)/libcollsim.so $(BUILD)/libcollsim.a $(BACKENDS) $(WRONG) $(ORDERS)
+STARTED  = $(if $(and $(SANITIZE),$(if $(CHECK_ALL),,yes)),,$(BUILD)/libcollsim.so $(BUILD)/libcollsim.a $(BACKENDS) $(WRONG) $(ORDERS))
+$(BUILD)/uses/%.sh: $(BUILD)/uses.done
+	@:
+$(BUILD)/uses.done: $(BUILD)/collsim $(STARTED) $(DATA) $(READ) Makefile
+	@tests/uses.pl $(BUILD) $(STARTED) && touch $@
+$(call passed,$(filter-out $(if $(SANITIZE),$(call script,$(UNSOUND))),$(SCRIPTS))): | $(BUILD)/man/collsim-formats.5
 # What else a test uses: backends, the sources, test programs.
 $(call passed,$(call program,launch mpi)): $(BACKENDS) $(WRONG)
 $(call passed,$(call script,exports includes names)): $(SOURCES) Makefile
