@@ -11,8 +11,12 @@
 // After this many messages the search simulates no more tries of an algorithm, also under a model that has no forms, or
 // no more lengths of uneven segments.
 enum { ENOUGH_MESSAGES = 1 << 23, BLIND_MESSAGES = 1 << 22, UNEVEN_MESSAGES = 1 << 12 };
-// Of the tries with another part, those with the least bounds run, until so many one after the other are no faster.
-enum { ENOUGH_PARTS = 8 };
+// Of the tries with other parts, those with the least bounds run, until so many one after the other are no faster and
+// have had so many messages. From then on, those of equal bounds also count as one.
+enum { ENOUGH_PARTS = 8, ENOUGH_IDLE = 1 << 15 };
+// On few ranks, where a run costs little, a composition may take this many times the time of the fastest while its parts
+// are replaced, one after the other.
+static const double promising = 1.15;
 // A try must promise a time below this share of the best one, because a smaller gain may be rounding.
 static const double no_better = 1 - 1e-9;
 
@@ -58,21 +62,29 @@ typedef struct Standing {
     // next part, the number of parts replaced since the last that was of use, and of tries since then.
     CollParams base;
     int round, next_part, unchanged, idle;
-    double last_bound_s; // of the try before
-    GError *refused;     // why the first of its tries that was refused was; NULL if none was
+    double idle_messages; // of these tries
+    double last_bound_s;  // of the try before
+    GError *refused;      // why the first of its tries that was refused was; NULL if none was
 } Standing;
+
+// Returns the time below which a try with other parts is of use: they are only tried to find the fastest of all.
+static double winning_s(const Contest *x)
+{
+    const Contender *first = x->changing && x->ranking->len > 0 ? g_ptr_array_index(x->ranking, 0) : NULL;
+    return first ? first->point->time_s * (x->p > TRY_FEW_RANKS ? 1 : promising) : INFINITY;
+}
 
 // Returns the time below which a run of the algorithm, whose standing is c, may change the ranking. It never grows. A
 // run of just this time may, too, if it comes first among equals. If only the fastest one matters, those that take
-// x->limit_s are of no use from the start.
+// x->limit_s are of no use from the start. While parts are replaced, winning_s() says what is of use.
 static double entry_s(const Contest *x, int algorithm, const Standing *c)
 {
-    const gboolean room =
-        x->ranking->len < (guint)x->top || question_keeps(&x->request->question, algorithm_at(algorithm));
+    const gboolean room = x->changing || x->ranking->len < (guint)x->top ||
+                          question_keeps(&x->request->question, algorithm_at(algorithm));
     const Contender *last = room ? NULL : g_ptr_array_index(x->ranking, x->top - 1);
     const double ranked_s = last ? last->point->time_s : INFINITY, own_s = c->best ? c->best->point->time_s : INFINITY;
     const double limit_s = x->top == 1 && !x->request->question.kept ? x->limit_s : INFINITY;
-    return MIN(MIN(ranked_s, own_s), limit_s);
+    return MIN(x->changing ? winning_s(x) : ranked_s, MIN(own_s, limit_s));
 }
 
 // Returns the time above which a run of the algorithm is of no use, also if its clocks are a little wrong by rounding;
@@ -83,25 +95,18 @@ static double enough_s(const Contest *x, int algorithm, const Standing *c)
     return isfinite(enough) ? enough / no_better : 0;
 }
 
-// Returns the time below which a try is of use; it may be more below which one changes the ranking. Other parts are only
-// tried to find the fastest of all.
-static double winning_s(const Contest *x)
-{
-    const Contender *first = x->changing && x->ranking->len > 0 ? g_ptr_array_index(x->ranking, 0) : NULL;
-    return first ? first->point->time_s : INFINITY;
-}
-
 // Returns true if the try may change the ranking, and is worth a simulation.
 static gboolean promises(const Contest *x, const Standing *c, const Try *try)
 {
-    if (try->least_s >= MIN(entry_s(x, try->algorithm, c), winning_s(x)) * no_better)
+    if (try->least_s >= entry_s(x, try->algorithm, c) * no_better)
         return FALSE;
     // The form gives this try the same time as the last one. They may differ in what the form does not contain, for
     // example in the number of requests.
     const gboolean same = c->ran && try->by_form && try->longest == 0 && try->least_s == c->last.least_s &&
                           try->par.segment == c->last.par.segment;
     if (x->changing)
-        return c->idle < ENOUGH_PARTS && (try->rough || try->least_s != c->last_bound_s);
+        return c->idle_messages < ENOUGH_IDLE ||
+               (c->idle < ENOUGH_PARTS && (try->rough || try->least_s != c->last_bound_s));
     const int enough = x->request->machine.model == &hockney_model ? ENOUGH_MESSAGES : BLIND_MESSAGES;
     return c->messages < enough && !same;
 }
@@ -183,8 +188,10 @@ static void consider(Contest *x, Standing *c, const Try *try)
         make_uneven(x, c, try);
     } else {
         const Contender *before = c->best;
+        const double messages = c->messages;
         simulate(x, c, try, &try->par, &c->messages);
         c->idle = c->best == before ? c->idle + 1 : 0;
+        c->idle_messages = c->best == before ? c->idle_messages + c->messages - messages : 0;
         c->last_bound_s = try->least_s;
         c->last = *try;
         c->ran = TRUE;
@@ -201,7 +208,7 @@ typedef struct Agenda {
 // Returns the time below which a try of the algorithm may be of use.
 static double useful_s(const Contest *x, const Standing *standings, int algorithm)
 {
-    return MIN(MIN(entry_s(x, algorithm, &standings[algorithm]), winning_s(x)) * no_better, x->limit_s);
+    return MIN(entry_s(x, algorithm, &standings[algorithm]) * no_better, x->limit_s);
 }
 
 static const Try *try_at(const Agenda *todo, guint i)
@@ -311,8 +318,17 @@ static const Try *next_try(Agenda *todo, Contest *x, Standing *standings)
     }
 }
 
-// Adds groups in which one part of each composition is another than in its fastest try: a part at a time, in turn.
-// Returns FALSE if no composition has become faster since its parts were last replaced, each in turn.
+static gboolean has_parts(const CollAlgorithm *a)
+{
+    for (int i = 0; i < algorithm_n_params(a); i++)
+        if (a->params[i].kind == PARAM_ALGORITHM)
+            return !a->branch; // whose parts are algorithms of the same collective
+    return FALSE;
+}
+
+// Adds groups with other parts than in the fastest try of each composition: in the first round, combinations of parts;
+// from then on, one parameter at a time, in turn. Returns FALSE if no composition has become faster since its parameters
+// were last changed, each in turn.
 static gboolean change_parts(Contest *x, Agenda *todo, Standing *standings)
 {
     const guint before = todo->groups->len;
@@ -328,11 +344,15 @@ static gboolean change_parts(Contest *x, Agenda *todo, Standing *standings)
         c->unchanged = c->base.of && params_compare(a, &now, &c->base) == 0 ? c->unchanged + 1 : 0;
         c->base = now;
         c->idle = 0;
+        c->idle_messages = 0;
         c->last_bound_s = -1;
+        const TryParts parts = {
+            x->request,  x->p, x->per_node, x->m, group.algorithm, &now, useful_s(x, standings, group.algorithm),
+            todo->groups};
+        if (!has_parts(a) || x->request->library.only || (x->round == 1 && try_parts_combine(&parts)))
+            continue;
         for (gboolean added = FALSE; !added && c->unchanged < algorithm_n_params(a); c->unchanged += !added)
-            added = try_parts_add(x->request, x->p, x->per_node, x->m, group.algorithm, &now,
-                                  &a->params[c->next_part++ % algorithm_n_params(a)],
-                                  useful_s(x, standings, group.algorithm), todo->groups);
+            added = try_parts_change(&parts, c->next_part++ % algorithm_n_params(a));
     }
     x->round++;
     tries_sort_groups(todo->groups, before);

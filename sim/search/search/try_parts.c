@@ -1,64 +1,324 @@
 #include "search/search/try_parts.h"
 #include "search/search/try_values.h"
+#include "engine/schedule/parts.h"
 #include "engine/schedule/variant.h"
+#include <math.h>
+#include <stddef.h>
 
-// Adds a group with another part, if these parameters are not among those of the algorithm's groups yet.
-static void add_part(TrySearch *s, const CollParams *base, const CollParam *param, const CollAlgorithm *part)
+enum {
+    DEPTH = 2,          // parts of parts have parameters of their own, but no parts
+    MOST_HALVED = 6,    // segments of a part are at least a message divided by 2 to this power
+    FEW_SEGMENTS = 2,   // .. and only every second power is combined with other values
+    MOST_ON_AXIS = 8,   // values of a parameter that are combined with those of others
+    MOST_COMBINED = 48, // combinations that are tried
+    FEW_TIMES = 4       // on few ranks, where a run costs little, this many times as many
+};
+// Parameters of parts are not searched where the time is expected to be this many times what is of use, and no
+// combination is tried where it is expected to be that many times as long.
+static const double far_behind = 2, near_enough = 1.25;
+
+// ---- Values ---------------------------------------------------------------------------------------------------------
+
+static gboolean is_free(const TrySearch *s, const CollParam *param)
 {
-    TryGroup group = {.algorithm = s->algorithm, .par = *base, .number = (int)s->groups->len};
-    const CollParam *segment = try_segment_param(s->a);
-    param_set_part(param, &group.par, part);
+    return !try_is_given(&s->r->question, param);
+}
+
+// Returns TRUE if the algorithm may be this part. One that groups ranks by node finds no nodes within a node or among one
+// rank of each.
+static gboolean may_be(const TrySearch *s, const CollParam *param, int i)
+{
+    const size_t part = (param->field - offsetof(CollParams, part)) / sizeof(const CollAlgorithm *);
+    const gboolean nodes = s->per_node > 0 && (!algorithm_needs_nodes(s->a) || s->a->groups[part] == RAILS_ALL_LEADERS);
+    return param_allows(param, i) && (nodes || !algorithm_needs_nodes(algorithms[i])) &&
+           !question_lacks(&s->r->question, algorithms[i]);
+}
+
+// A part that waits for some of its requests cannot run where the whole has others under way (coll_throttle).
+static CollParams defaults_of(const CollAlgorithm *part)
+{
+    CollParams par = algorithm_defaults(part);
+    const CollParam *requests = algorithm_param(part, "max_requests");
+    if (requests)
+        param_set(requests, &par, 0);
+    return par;
+}
+
+static void add_changes(const TrySearch *s, const CollAlgorithm *a, const CollParams *par, int i, int depth, int step,
+                        GArray *to);
+
+// Adds what differs from `par` in a number. Segments cut a message, or what one of a node's ranks has of it, into 2^i
+// pieces, i a multiple of `step` plus 1.
+static void add_numbers(const TrySearch *s, const CollParam *param, const CollParams *par, int step, GArray *to)
+{
+    const size_t elem = s->r->question.elem, shares[] = {1, (size_t)MAX(s->per_node, 1)};
+    int64_t value[TRY_MOST_VALUES];
+    int n = g_str_equal(param->name, "max_requests") ? 0 : try_values(param, s->p, value);
+    if (param->kind == PARAM_SIZE)
+        value[n++] = 0;
+    for (size_t i = 0; param->kind == PARAM_SIZE && i < G_N_ELEMENTS(shares); i++)
+        for (int k = 1; k <= MOST_HALVED; k += step) {
+            const size_t elements = (s->m / elem / shares[i]) >> k;
+            if (elements > 0 && (i == 0 || shares[i] > 1))
+                value[n++] = (int64_t)(elements * elem);
+        }
+    for (int k = 0; k < n; k++) {
+        CollParams next = *par;
+        param_set(param, &next, value[k]);
+        g_array_append_val(to, next);
+    }
+}
+
+// Adds what differs from `par` in the algorithm of a part.
+static void add_algorithms(const TrySearch *s, const CollParam *param, const CollParams *par, GArray *to)
+{
+    for (int i = 0; i < n_algorithms; i++) {
+        CollParams next = *par;
+        if (!may_be(s, param, i))
+            continue;
+        const CollParams defaults = defaults_of(algorithms[i]);
+        param_set_part(param, &next, variant_find(algorithms[i], &defaults));
+        g_array_append_val(to, next);
+    }
+}
+
+// Adds what differs from `par` in one parameter of the part that it has.
+static void change_part(const TrySearch *s, const CollParam *param, const CollParams *par, int depth, int step,
+                        GArray *to)
+{
+    const CollAlgorithm *now = param_part(param, par), *entry = now->variant_of ? now->variant_of : now;
+    const CollParams own = now->defaults ? *now->defaults : defaults_of(entry);
+    g_autoptr(GArray) inner = g_array_new(FALSE, FALSE, sizeof(CollParams));
+    for (int i = 0; i < algorithm_n_params(entry); i++)
+        add_changes(s, entry, &own, i, depth, step, inner);
+    for (guint k = 0; k < inner->len; k++) {
+        CollParams next = *par;
+        param_set_part(param, &next, variant_find(entry, &g_array_index(inner, CollParams, k)));
+        g_array_append_val(to, next);
+    }
+}
+
+// Adds what differs from `par` in a part: the one that is there with one parameter changed, and any other algorithm; on
+// few ranks also these with one parameter changed.
+static void add_parts(const TrySearch *s, const CollParam *param, const CollParams *par, int depth, int step,
+                      GArray *to)
+{
+    const guint before = to->len;
+    add_algorithms(s, param, par, to);
+    for (guint i = before, n = depth == DEPTH && s->p <= TRY_FEW_RANKS ? to->len : before; i < n; i++) {
+        const CollParams other = g_array_index(to, CollParams, i);
+        change_part(s, param, &other, 0, step, to);
+    }
+    change_part(s, param, par, depth - 1, step, to);
+}
+
+// Adds to `to` (CollParams) what differs from `par` in parameter i of `a`.
+static void add_changes(const TrySearch *s, const CollAlgorithm *a, const CollParams *par, int i, int depth, int step,
+                        GArray *to)
+{
+    if (a->params[i].kind != PARAM_ALGORITHM)
+        add_numbers(s, &a->params[i], par, step, to);
+    else if (depth > 0)
+        add_parts(s, &a->params[i], par, depth, step, to);
+}
+
+// ---- Groups ---------------------------------------------------------------------------------------------------------
+
+static TrySearch begin(const TryParts *x)
+{
+    TrySearch s = try_search_begin(x->request, x->p, x->per_node, x->m);
+    s.groups = x->groups;
+    s.algorithm = x->algorithm;
+    s.a = algorithms[x->algorithm];
+    s.enough_s = x->limit_s;
+    return s;
+}
+
+// Returns a time that the composition cannot beat, in seconds: INFINITY if it cannot run. Times from limit_s on are all
+// alike to the caller.
+static double bound_of(const TrySearch *s, const CollParams *par, double limit_s)
+{
+    Point point = {.algorithm = s->a, .p = s->p, .per_node = s->per_node, .m = s->m, .par = *par};
+    const Operation op = point_operation(s->r, &point);
+    return point.why ? INFINITY : try_search_least(s->r, &op, s->p, s->per_node, limit_s);
+}
+
+// Returns TRUE if a part would run as another algorithm, which is tried in its own name.
+static gboolean falls_back(const TrySearch *s, const CollParams *par)
+{
+    Point point = {.algorithm = s->a, .p = s->p, .per_node = s->per_node, .m = s->m, .par = *par};
+    const Operation op = point_operation(s->r, &point);
+    g_autofree char *parts = parts_else(&op);
+    return parts != NULL;
+}
+
+// Adds a group with these parameters, if they are not among those of the algorithm's groups yet.
+static void add_group(const TrySearch *s, const CollParams *par)
+{
     for (guint i = 0; i < s->groups->len; i++) {
         const TryGroup *known = &g_array_index(s->groups, TryGroup, i);
-        if (known->algorithm == s->algorithm && params_compare(s->a, &known->par, &group.par) == 0)
+        if (known->algorithm == s->algorithm && params_compare(s->a, &known->par, par) == 0)
             return;
     }
-    group.bound_s = s->enough_s > 0 && !(segment && s->blind)
-                        ? try_search_bound(s, &group.par, TRUE, s->enough_s) * try_rounding
-                        : 0;
-    group.from_s = group.bound_s;
-    if (group.bound_s >= s->enough_s)
+    const double bound_s = bound_of(s, par, s->enough_s) * try_rounding;
+    if (bound_s >= s->enough_s || falls_back(s, par))
         return;
-    group.alone = segment != NULL;
+    const TryGroup group = {s->algorithm, *par, bound_s, bound_s, (int)s->groups->len, try_segment_param(s->a) != NULL};
     g_array_append_val(s->groups, group);
 }
 
-// Adds the groups in which one of the parts is another algorithm than in `base`, or has one parameter of another value.
-static void add_parts(TrySearch *s, const CollParams *base, const CollParam *param)
+gboolean try_parts_change(const TryParts *x, int param)
 {
-    for (int i = 0; i < n_algorithms; i++) {
-        const CollAlgorithm *part = algorithms[i];
-        // A part that waits for some of its requests cannot run where the whole has others under way (coll_throttle).
-        if (part->collective != param->of || !param_allows(param, i) || algorithm_needs_nodes(part) ||
-            algorithm_param(part, "max_requests") || question_lacks(&s->r->question, part))
-            continue;
-        const CollAlgorithm *now = param_part(param, base);
-        const gboolean is_now = (now->variant_of ? now->variant_of : now) == part;
-        const CollParams inner = is_now && now->defaults ? *now->defaults : algorithm_defaults(part);
-        add_part(s, base, param, variant_find(part, &inner));
-        for (int k = 0; k < algorithm_n_params(part); k++) {
-            const CollParam *of_part = &part->params[k];
-            int64_t value[TRY_MOST_VALUES];
-            const int n = try_values(of_part, s->p, value);
-            for (int j = 0; j < n; j++) {
-                CollParams other = inner;
-                param_set(of_part, &other, value[j]);
-                add_part(s, base, param, variant_find(part, &other));
-            }
+    const TrySearch s = begin(x);
+    const guint before = x->groups->len;
+    g_autoptr(GArray) changes = g_array_new(FALSE, FALSE, sizeof(CollParams));
+    if (is_free(&s, &s.a->params[param]))
+        add_changes(&s, s.a, x->base, param, DEPTH, 1, changes);
+    for (guint i = 0; i < changes->len; i++)
+        add_group(&s, &g_array_index(changes, CollParams, i));
+    return x->groups->len > before;
+}
+
+// ---- Combinations ---------------------------------------------------------------------------------------------------
+
+// The base with another value of one parameter.
+typedef struct Choice {
+    CollParams par;
+    double bound_s;
+} Choice;
+
+static int by_bound(const void *a, const void *b)
+{
+    const Choice *x = a, *y = b;
+    return x->bound_s < y->bound_s ? -1 : x->bound_s > y->bound_s;
+}
+
+// Gives the part that is parameter i of the choice those values of its own parameters that have the least bounds, one
+// parameter after the other.
+static void improve(const TrySearch *s, int i, Choice *choice)
+{
+    const CollParam *param = &s->a->params[i];
+    const CollAlgorithm *part = param_part(param, &choice->par), *entry = part->variant_of ? part->variant_of : part;
+    for (int k = 0; k < algorithm_n_params(entry); k++) {
+        const CollAlgorithm *now = param_part(param, &choice->par);
+        const CollParams own = now->defaults ? *now->defaults : defaults_of(entry);
+        g_autoptr(GArray) changes = g_array_new(FALSE, FALSE, sizeof(CollParams));
+        add_changes(s, entry, &own, k, 1, FEW_SEGMENTS, changes);
+        for (guint j = 0; j < changes->len; j++) {
+            Choice next = *choice;
+            param_set_part(param, &next.par, variant_find(entry, &g_array_index(changes, CollParams, j)));
+            next.bound_s = bound_of(s, &next.par, choice->bound_s);
+            if (next.bound_s < choice->bound_s * try_rounding)
+                *choice = next;
         }
     }
 }
 
-gboolean try_parts_add(const Request *r, int p, int per_node, size_t m, int algorithm, const CollParams *base,
-                       const CollParam *param, double limit_s, GArray *groups)
+// Puts parameter i of `from` into `to`.
+static void copy_value(const CollParam *param, const CollParams *from, CollParams *to)
 {
-    TrySearch s = try_search_begin(r, p, per_node, m);
-    const guint before = groups->len;
-    s.groups = groups;
-    s.algorithm = algorithm;
-    s.a = algorithms[algorithm];
-    s.enough_s = limit_s;
-    if (param->kind == PARAM_ALGORITHM && !try_is_given(&r->question, param) && !r->library.only)
-        add_parts(&s, base, param);
-    return groups->len > before;
+    if (param->kind == PARAM_ALGORITHM)
+        param_set_part(param, to, param_part(param, from));
+    else
+        param_set(param, to, param_get(param, from));
+}
+
+// The composition, and for each of its parameters the values (Choice) that are combined.
+typedef struct Combination {
+    TrySearch s;
+    Choice base;
+    GArray *axis[COLL_MAX_PARAMS];
+    double sum_s; // of the values with the least bounds, as if what the parts take added up
+} Combination;
+
+// Returns about the bound of the combination of a value of parameter i with the values of the others with the least
+// bounds.
+static double sum_with(const Combination *x, int i, const Choice *choice)
+{
+    return x->sum_s + choice->bound_s - g_array_index(x->axis[i], Choice, 0).bound_s;
+}
+
+// Finds the values of parameter i; parts have their defaults.
+static void find_axis(Combination *x, int i)
+{
+    const TrySearch *s = &x->s;
+    const CollParam *param = &s->a->params[i];
+    double least_s = x->base.bound_s;
+    g_autoptr(GArray) changes = g_array_new(FALSE, FALSE, sizeof(CollParams));
+    x->axis[i] = g_array_new(FALSE, FALSE, sizeof(Choice));
+    g_array_append_val(x->axis[i], x->base);
+    if (is_free(s, param) && param->kind == PARAM_ALGORITHM)
+        add_algorithms(s, param, &x->base.par, changes);
+    else if (is_free(s, param))
+        add_numbers(s, param, &x->base.par, FEW_SEGMENTS, changes);
+    for (guint k = 0; k < changes->len; k++) {
+        Choice choice = {g_array_index(changes, CollParams, k)};
+        if (params_compare(s->a, &choice.par, &x->base.par) == 0)
+            continue;
+        choice.bound_s = bound_of(s, &choice.par, far_behind * least_s);
+        least_s = MIN(least_s, choice.bound_s);
+        if (isfinite(choice.bound_s))
+            g_array_append_val(x->axis[i], choice);
+    }
+    g_array_sort(x->axis[i], by_bound);
+    x->sum_s += least_s - x->base.bound_s;
+}
+
+// Gives parts that may be of use parameters of their own, and keeps the best values.
+static void improve_axis(Combination *x, int i)
+{
+    GArray *axis = x->axis[i];
+    const double before_s = g_array_index(axis, Choice, 0).bound_s;
+    if (x->s.a->params[i].kind == PARAM_ALGORITHM && is_free(&x->s, &x->s.a->params[i]))
+        for (guint k = 0; k < axis->len; k++)
+            if (sum_with(x, i, &g_array_index(axis, Choice, k)) < far_behind * x->s.enough_s)
+                improve(&x->s, i, &g_array_index(axis, Choice, k));
+    g_array_sort(axis, by_bound);
+    g_array_set_size(axis, MIN(axis->len, MOST_ON_AXIS * (x->s.p > TRY_FEW_RANKS ? 1 : FEW_TIMES)));
+    x->sum_s += g_array_index(axis, Choice, 0).bound_s - before_s;
+}
+
+// Adds the groups of the combinations that seem the best.
+static void add_combinations(const Combination *x)
+{
+    const CollAlgorithm *a = x->s.a;
+    g_autoptr(GArray) all = g_array_new(FALSE, FALSE, sizeof(Choice));
+    Choice first = x->base;
+    first.bound_s = x->sum_s;
+    g_array_append_val(all, first);
+    for (int i = 0; i < algorithm_n_params(a); i++) {
+        const guint n = all->len;
+        for (guint k = 0; k < n * x->axis[i]->len; k++) {
+            const Choice *value = &g_array_index(x->axis[i], Choice, k / n);
+            Choice next = g_array_index(all, Choice, k % n);
+            copy_value(&a->params[i], &value->par, &next.par);
+            next.bound_s += value->bound_s - g_array_index(x->axis[i], Choice, 0).bound_s;
+            g_array_append_val(all, next);
+        }
+        g_array_remove_range(all, 0, n);
+        g_array_sort(all, by_bound);
+        g_array_set_size(all, MIN(all->len, MOST_COMBINED * (x->s.p > TRY_FEW_RANKS ? 1 : FEW_TIMES)));
+    }
+    for (guint k = 0; k < all->len; k++)
+        if (g_array_index(all, Choice, k).bound_s < near_enough * x->s.enough_s)
+            add_group(&x->s, &g_array_index(all, Choice, k).par);
+}
+
+gboolean try_parts_combine(const TryParts *parts)
+{
+    Combination x = {.s = begin(parts), .base = {.par = *parts->base}};
+    const guint before = parts->groups->len;
+    const int n = algorithm_n_params(x.s.a);
+    x.sum_s = x.base.bound_s = bound_of(&x.s, parts->base, INFINITY);
+    if (isinf(x.base.bound_s))
+        return FALSE;
+    for (int i = 0; i < n; i++)
+        find_axis(&x, i);
+    for (int i = 0; i < n && x.sum_s < far_behind * x.s.enough_s; i++)
+        improve_axis(&x, i);
+    if (x.sum_s < near_enough * x.s.enough_s)
+        add_combinations(&x);
+    for (int i = 0; i < n; i++)
+        g_array_unref(x.axis[i]);
+    return parts->groups->len > before;
 }

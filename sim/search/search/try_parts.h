@@ -2,8 +2,22 @@
 #pragma once
 #include "search/search/try_search.h"
 
-// Adds groups of a composition that differ from `base` in the part `param`: it is another algorithm, or one of its
-// parameters has another value. Leaves out groups that are there already, those that take at least limit_s seconds, and
-// parts that group ranks by nodes. Returns TRUE if it has added any.
-gboolean try_parts_add(const Request *request, int p, int per_node, size_t m, int algorithm, const CollParams *base,
-                       const CollParam *param, double limit_s, GArray *groups);
+// The composition whose parts are searched, and what the new groups are added to.
+typedef struct TryParts {
+    const Request *request;
+    int p, per_node;
+    size_t m;
+    int algorithm;          // its place in the registry
+    const CollParams *base; // the parameters that the search starts from
+    double limit_s;         // groups that take as long are of no use
+    GArray *groups;         // of TryGroup
+} TryParts;
+
+// Return TRUE if they have added groups. They leave out groups that are there already, and parts that cannot be.
+//
+// Adds groups that differ from the base in the parameter number `param`: a part is another algorithm, one of its
+// parameters has another value, or one of its own parts, or a parameter of such a part.
+gboolean try_parts_change(const TryParts *x, int param);
+// Adds groups that differ from the base in any number of parameters: combinations of those values of which each alone,
+// with the base's other values, has the least bounds.
+gboolean try_parts_combine(const TryParts *x);

@@ -71,19 +71,24 @@ TrySearch try_search_begin(const Request *r, int p, int per_node, size_t m)
                        .plain = try_plain(r->machine.platform)};
 }
 
+double try_search_least(const Request *r, const Operation *op, int p, int per_node, double limit_s)
+{
+    const Mapping *map = request_mapping(&r->machine, p, per_node);
+    double least_s = 0;
+    if (r->machine.model == &hockney_model)
+        least_s = text_bound(op, r->machine.platform, r->machine.options.transfer, map, limit_s);
+    if (least_s < limit_s && !request_flat(r, p, per_node))
+        least_s = MAX(least_s, try_path_share * path_bound(op, r->machine.platform, try_search_transfer(&r->machine),
+                                                           map, limit_s / try_path_share));
+    return least_s;
+}
+
 void try_refine(const Request *r, int p, int per_node, size_t m, double limit_s, Try *try)
 {
     Point point = {.algorithm = algorithms[try->algorithm], .p = p, .per_node = per_node, .m = m, .par = try->par};
     if (!try->rough)
         return;
     const Operation op = point_operation(r, &point);
-    const Mapping *map = request_mapping(&r->machine, p, per_node);
-    double least_s = 0;
-    if (r->machine.model == &hockney_model)
-        least_s = text_bound(&op, r->machine.platform, r->machine.options.transfer, map, limit_s);
-    if (least_s < limit_s && !request_flat(r, p, per_node))
-        least_s = MAX(least_s, try_path_share * path_bound(&op, r->machine.platform, try_search_transfer(&r->machine),
-                                                           map, limit_s / try_path_share));
-    try->least_s = MAX(try->least_s, try_search_round(least_s));
+    try->least_s = MAX(try->least_s, try_search_round(try_search_least(r, &op, p, per_node, limit_s)));
     try->rough = FALSE;
 }

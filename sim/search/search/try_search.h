@@ -74,6 +74,9 @@ double try_search_bound(const TrySearch *s, const CollParams *par, gboolean alon
 Transfer try_search_transfer(const RequestMachine *machine);
 // Rounds to 40 bits, so that two sums of the same terms are equal even if they were added in different orders.
 double try_search_round(double x);
+// Returns a time that an operation cannot beat, in seconds, from the texts of a few ranks. Times from limit_s on are
+// all alike to the caller.
+double try_search_least(const Request *request, const Operation *op, int p, int per_node, double limit_s);
 // Refines the least_s of a try of these tries that is rough, by its text. Only whether it is below limit_s matters: it
 // may then be limit_s, or longer, instead of the text's bound. Other tries stay as they are.
 void try_refine(const Request *request, int p, int per_node, size_t m, double limit_s, Try *try);

@@ -1,0 +1,306 @@
+// No setting of the parts of a composition beats what `best` finds by more than a few percent. Random points are drawn
+// over the collectives that have compositions, nodes, sizes and machines. At each, every composition runs with every
+// combination of its parts and their parameters, from a grid, if these are few. If they are many, a random sample of
+// them runs, and then, from the fastest of the sample, every change of one part, until none gains.
+//
+// COLLSIM_POINTS is the number of points and COLLSIM_SEED the number of the first (default: CHECK_SEED or the day, as
+// 20261126). A point depends on its number alone, and a failure names it.
+#include "library/library_types.h"
+#include "search/search/contest.h"
+#include "engine/schedule/variant.h"
+#include "sample.h"
+#include "tap.h"
+#include "machine/platform/platform.h"
+#include <math.h>
+#include <string.h>
+
+// What `best` may take longer than the fastest setting.
+static const double most_over = 1.03;
+
+typedef struct DrawnParts {
+    Collective collective;
+    const char *platform;
+    char ranks[32];
+    uint64_t bytes;
+    guint64 number;
+} DrawnParts;
+
+static gboolean has_parts(const CollAlgorithm *a)
+{
+    for (int i = 0; i < algorithm_n_params(a); i++)
+        if (a->params[i].kind == PARAM_ALGORITHM)
+            return TRUE;
+    return FALSE;
+}
+
+static gboolean has_compositions(Collective collective)
+{
+    for (int i = 0; i < n_algorithms; i++)
+        if (algorithms[i]->collective == collective && has_parts(algorithms[i]))
+            return TRUE;
+    return FALSE;
+}
+
+static DrawnParts draw(guint64 number)
+{
+    static const char *const platforms[] = {"lumi", "leonardo", "generic-100g", "alps", "orfeo-epyc", "archer2"};
+    GRand *rand = g_rand_new_with_seed((guint32)number);
+    DrawnParts x = {.number = number};
+    do
+        x.collective = (Collective)g_rand_int_range(rand, 0, N_COLLECTIVES);
+    while (!has_compositions(x.collective));
+    x.platform = platforms[g_rand_int_range(rand, 0, G_N_ELEMENTS(platforms))];
+    const int nodes = g_rand_int_range(rand, 2, 9), per_node = g_rand_int_range(rand, 2, 9);
+    g_snprintf(x.ranks, sizeof x.ranks, "%dx%d", nodes, per_node);
+    x.bytes = (uint64_t)g_rand_int_range(rand, 4, 8) << g_rand_int_range(rand, 1, 19);
+    if (!collectives[x.collective].vector)
+        x.bytes /= (uint64_t)nodes * (uint64_t)per_node;
+    x.bytes = MAX(x.bytes / 8, 1) * 8;
+    g_rand_free(rand);
+    return x;
+}
+
+// ---- The grid -------------------------------------------------------------------------------------------------------
+
+static void add_value(const CollParam *param, GArray *values, int64_t value)
+{
+    gboolean fresh = value >= param->min && value <= param->max;
+    for (guint i = 0; i < values->len; i++)
+        fresh &= g_array_index(values, int64_t, i) != value;
+    if (fresh)
+        g_array_append_val(values, value);
+}
+
+static GArray *numbers_of(const CollParam *param, int p, size_t m)
+{
+    GArray *values = g_array_new(FALSE, FALSE, sizeof(int64_t));
+    add_value(param, values, param->def);
+    if (param->kind == PARAM_SIZE)
+        for (size_t pieces = 64; pieces > 1; pieces /= 4)
+            add_value(param, values, (int64_t)MAX(m / pieces / 8, 1) * 8);
+    if (param->kind == PARAM_SIZE)
+        add_value(param, values, 0);
+    for (int64_t i = 0; param->kind == PARAM_CHOICE && i <= param->max; i++)
+        add_value(param, values, i);
+    for (int64_t i = 0; param->kind == PARAM_INT && i <= 8; i++)
+        if (i <= p && (i > 0 || strcmp(param->name, "max_requests") == 0 || param->cut))
+            add_value(param, values, i);
+    return values;
+}
+
+static GArray *values_of(const CollParam *param, int p, size_t m, int depth);
+
+// Adds the variants of a part whose parameters from i on have any values, as numbers of algorithms.
+static void add_variants(const CollAlgorithm *a, const CollParams *par, int i, int p, size_t m, int depth, GArray *to)
+{
+    if (i == algorithm_n_params(a)) {
+        const CollAlgorithm *variant = variant_find(a, par);
+        g_array_append_val(to, variant);
+        return;
+    }
+    // The combinations of all numbers with parts of parts would be too many for this test.
+    const gboolean one = depth > 0 && has_parts(a) && a->params[i].kind != PARAM_ALGORITHM;
+    const gboolean throttles = strcmp(a->params[i].name, "max_requests") == 0; // it aborts among the whole's requests
+    g_autoptr(GArray) values = values_of(&a->params[i], p, m, depth);
+    for (guint k = 0; k < (one || throttles || values->len == 0 ? 1 : values->len); k++) {
+        CollParams next = *par;
+        if (throttles)
+            param_set(&a->params[i], &next, 0);
+        else if (a->params[i].kind == PARAM_ALGORITHM && values->len > 0)
+            param_set_part(&a->params[i], &next, g_array_index(values, const CollAlgorithm *, k));
+        else if (values->len > 0)
+            param_set(&a->params[i], &next, g_array_index(values, int64_t, k));
+        add_variants(a, &next, i + 1, p, m, depth, to);
+    }
+}
+
+// Returns the values of a parameter: numbers (int64_t), or parts (const CollAlgorithm *) with parameters of their own
+// if depth is above 0. A part of a part has its defaults. Empty for a part at depth 0.
+static GArray *values_of(const CollParam *param, int p, size_t m, int depth)
+{
+    if (param->kind != PARAM_ALGORITHM)
+        return numbers_of(param, p, m);
+    GArray *values = g_array_new(FALSE, FALSE, sizeof(const CollAlgorithm *));
+    for (int i = 0; depth > 0 && i < n_algorithms; i++)
+        if (param_allows(param, i)) {
+            const CollParams defaults = algorithm_defaults(algorithms[i]);
+            // .. and so would be those of compositions of three parts or more.
+            int parts = 0;
+            for (int k = 0; k < algorithm_n_params(algorithms[i]); k++)
+                parts += algorithms[i]->params[k].kind == PARAM_ALGORITHM;
+            add_variants(algorithms[i], &defaults, 0, p, m, parts > 2 ? 0 : depth - 1, values);
+        }
+    return values;
+}
+
+// ---- The fastest ----------------------------------------------------------------------------------------------------
+
+typedef struct PartsGrid {
+    const DrawnParts *x;
+    const Request *r;
+    const CollAlgorithm *a;
+    int p, per_node;
+    size_t m;
+    GArray *axis[COLL_MAX_PARAMS]; // of int64_t, or of const CollAlgorithm * for a part
+    double least_s;
+    guint least[COLL_MAX_PARAMS];
+    char *choice; // of the fastest
+} PartsGrid;
+
+static gint64 n_runs;
+
+// Runs the composition with these values. Returns TRUE if it is the fastest so far.
+static gboolean try(PartsGrid *g, const guint *place)
+{
+    CollParams par = algorithm_defaults(g->a);
+    for (int i = 0; i < algorithm_n_params(g->a); i++)
+        if (g->a->params[i].kind == PARAM_ALGORITHM)
+            param_set_part(&g->a->params[i], &par, g_array_index(g->axis[i], const CollAlgorithm *, place[i]));
+        else
+            param_set(&g->a->params[i], &par, g_array_index(g->axis[i], int64_t, place[i]));
+    n_runs++;
+    Point *point = ahead_simulate(g->r, g->p, g->per_node, g->m, algorithm_number(g->a), &par,
+                                  isfinite(g->least_s) ? g->least_s : 0, NULL, NULL);
+    const gboolean better = point && !point_beyond(point) && point->time_s < g->least_s * (1 - 1e-9);
+    if (better) {
+        g->least_s = point->time_s;
+        memcpy(g->least, place, sizeof g->least);
+        g_free(g->choice);
+        g->choice = point_choice(point);
+    }
+    point_free(point);
+    return better;
+}
+
+// Runs all n combinations of values.
+static void try_all(PartsGrid *g, guint n)
+{
+    for (guint k = 0; k < n; k++) {
+        guint place[COLL_MAX_PARAMS] = {0}, rest = k;
+        for (int i = 0; i < algorithm_n_params(g->a); rest /= g->axis[i++]->len)
+            place[i] = rest % g->axis[i]->len;
+        try(g, place);
+    }
+}
+
+static void descend(PartsGrid *g)
+{
+    for (gboolean better = TRUE; better;) {
+        better = FALSE;
+        for (int i = 0; i < algorithm_n_params(g->a); i++) {
+            guint place[COLL_MAX_PARAMS];
+            memcpy(place, g->least, sizeof place);
+            for (place[i] = 0; place[i] < g->axis[i]->len; place[i]++)
+                better |= try(g, place);
+        }
+    }
+}
+
+// Finds about the fastest of a composition on the grid.
+static void search(PartsGrid *g, guint most)
+{
+    double n = 1;
+    for (int i = 0; i < algorithm_n_params(g->a); i++) {
+        g->axis[i] = values_of(&g->a->params[i], g->p, g->m, sample_all() && g->x->number % 10 == 0 ? 2 : 1);
+        n *= g->axis[i]->len;
+    }
+    if (n <= most) {
+        try_all(g, (guint)n);
+    } else {
+        guint place[COLL_MAX_PARAMS] = {0};
+        GRand *rand = g_rand_new_with_seed((guint32)g->x->number);
+        for (guint k = 0; k < most; k++) {
+            for (int i = 0; i < algorithm_n_params(g->a); i++)
+                place[i] = (guint)g_rand_int_range(rand, 0, (gint32)g->axis[i]->len);
+            try(g, place);
+        }
+        g_rand_free(rand);
+        descend(g);
+    }
+    for (int i = 0; i < algorithm_n_params(g->a); i++)
+        g_array_unref(g->axis[i]);
+}
+
+static int n_points, n_equal, n_faster, n_slower;
+
+static void check_request(const DrawnParts *x, const Request *r)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(GPtrArray) contests = contest_make_all(r, 1, &error);
+    g_assert_no_error(error);
+    contest_run_all(contests, NULL, NULL, &error);
+    g_assert_no_error(error);
+    const Contest *contest = contests->pdata[0];
+    const Point *best = ((const Contender *)contest->ranking->pdata[0])->point;
+    n_points++;
+    if (g_getenv("BEST_ONLY"))
+        g_printerr("best %s was %s\n", point_choice(best), best->algorithm->name);
+    double least_s = INFINITY;
+    g_autofree char *fastest = NULL;
+    for (int i = 0; i < n_algorithms; i++) {
+        PartsGrid g = {x, r, algorithms[i], best->p, best->per_node, best->m, .least_s = best->time_s * 2};
+        if (algorithms[i]->collective != x->collective || !has_parts(algorithms[i]))
+            continue;
+        search(&g, (guint)sample_of(1000, 200));
+        if (g.choice && g.least_s < least_s) {
+            least_s = g.least_s;
+            g_free(fastest);
+            fastest = g_steal_pointer(&g.choice);
+        }
+        g_free(g.choice);
+    }
+    n_faster += best->time_s < least_s * (1 - 1e-9);
+    n_slower += best->time_s > least_s * (1 + 1e-9);
+    n_equal += fabs(best->time_s - least_s) <= 1e-9 * least_s;
+    if (best->time_s <= most_over * least_s)
+        return;
+    g_autofree char *choice = point_choice(best);
+    g_printerr("point %" G_GUINT64_FORMAT ": best %s -p %s -m %" G_GUINT64_FORMAT
+               " --element 8 --platform %s finds %s, %.6g s, but %s takes %.6g s\n",
+               x->number, collectives[x->collective].name, x->ranks, x->bytes, x->platform, choice, best->time_s,
+               fastest, least_s);
+    g_test_fail();
+}
+
+static void check_point(const DrawnParts *x)
+{
+    collsim_platform *platform = collsim_platform_open(x->platform, NULL);
+    collsim_request *request = collsim_request_new(platform, collectives[x->collective].name, NULL);
+    Request r = {0};
+    g_autoptr(GError) error = NULL;
+    g_assert_cmpint(collsim_request_ranks_list(request, x->ranks, NULL), ==, COLLSIM_OK);
+    g_assert_cmpint(collsim_request_sizes(request, &x->bytes, 1, NULL), ==, COLLSIM_OK);
+    g_assert_cmpint(collsim_request_option(request, "element", "8", NULL), ==, COLLSIM_OK);
+    g_assert_true(library_request_make(request, FALSE, &r, &error));
+    check_request(x, &r);
+    library_request_clear(&r);
+    collsim_request_free(request);
+    collsim_platform_free(platform);
+}
+
+static void test_parts(void)
+{
+    const char *points = g_getenv("COLLSIM_POINTS"), *first = g_getenv("COLLSIM_SEED"),
+               *seed = first ? first : g_getenv("CHECK_SEED");
+    g_autoptr(GDateTime) today = g_date_time_new_now_utc();
+    g_autofree char *day = g_date_time_format(today, "%Y%m%d");
+    const guint64 n = points ? g_ascii_strtoull(points, NULL, 10) : (guint64)sample_of(200, 10),
+                  begin = g_ascii_strtoull(seed ? seed : day, NULL, 10);
+    for (guint64 i = 0; i < n; i++) {
+        const DrawnParts x = draw(begin + i);
+        check_point(&x);
+    }
+    g_test_message("seed %" G_GUINT64_FORMAT ": of %d points, best is as fast as the grid at %d, faster at %d, slower "
+                   "at %d; %" G_GINT64_FORMAT " runs",
+                   begin, n_points, n_equal, n_faster, n_slower, n_runs);
+}
+
+static void add(void)
+{
+    g_test_add_func("/parts/nothing_faster", test_parts);
+}
+
+int main(int argc, char **argv)
+{
+    return tap_run(argc, argv, add);
+}
