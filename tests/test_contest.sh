@@ -109,10 +109,27 @@ ok 'without an algorithm that is unknown' fails "unknown reduce algorithm 'nix'"
 ok '.. or none' fails '--without is empty' best bcast -p 8 -m 8 --without ''
 ok '.. or one that the answer is to have' fails 'the answer is to have it' best bcast chain,linear -p 8 -m 8 --without linear
 
+# The answer says what was searched, and the numbers add up.
+searched() { # searched ARGUMENTS...: prints the settings, and how many were excluded, run and given up
+    "$COLLSIM" best "$@" 2>/dev/null | tr -s ' \n' ' ' |
+        sed -n 's/.*searched [1-9][0-9]* algorithms with \([0-9]*\) settings of parameters[a-z ]*: \([0-9]*\) excluded by forms and bounds, \([0-9]*\) run, \([0-9]*\) not tried.*/\1 \2 \3 \4/p'
+}
+adds_up() { # adds_up MINIMUM ARGUMENTS...: in the text and in JSON, with at least MINIMUM settings
+    local least=$1
+    shift
+    searched "$@" >text && searched "$@" -f json >json && cmp text json &&
+        awk -v least="$least" '{ n++ } $1 != $2 + $3 + $4 || $1 < least || $3 < 1 { exit 1 } END { exit n != 1 }' text
+}
+ok 'best says what it has searched' adds_up 1000 allreduce -p 4x8 -m 64K --element 8 --platform leonardo
+ok '.. at several points' adds_up 100 bcast -p 4,8 -m 8,64K
+ok '.. and of a library' adds_up 3 allreduce -p 4x8 -m 64K --only ompi-5
+c best allreduce -p 4x8 -m 64K --only ompi-5 -f json
+ok '.. whose parts are not searched' says out 'not searched: parts, which are as the library has them'
+
 one_processor() { # the answer does not depend on what runs at the same time
     local last
     last=$(taskset -cp $$ | sed 's/.*[ ,-]//')
-    c "$@" --format csv && cp out many && taskset -c "$last" "$COLLSIM" "$@" --format csv >one && cmp one many
+    c "$@" --format json && cp out many && taskset -c "$last" "$COLLSIM" "$@" --format json >one && cmp one many
 }
 ranks=$([ "${SANITIZED:-}" ] && echo 60 || echo 300) # a sanitizer finds in few ranks what it finds in many
 if command -v taskset >/dev/null; then

@@ -206,18 +206,23 @@ static void note_missing(const BestReport *x)
 void best_end(BestReport *x)
 {
     note_missing(x);
-    g_autofree char *left_out = contest_left_out(x->contests, x->contests->len);
+    g_autofree char *left_out = contest_left_out(x->contests, x->contests->len),
+                    *searched = contest_searched(x->contests), *note = g_strconcat("searched ", searched, NULL);
     if (x->answer->format == FORMAT_TABLE)
         ranking_print_winners(x->answer->to, x->request, x->rankings, FALSE);
     if (x->answer->format == FORMAT_TABLE && left_out)
         wrap_print(x->answer->to, "left out: ", left_out);
+    if (x->answer->format == FORMAT_TABLE)
+        wrap_print(x->answer->to, "searched ", searched);
     const GPtrArray *only = x->rankings->len == 1 ? ((const Ranking *)x->rankings->pdata[0])->ranked : NULL;
     if (x->answer->format == FORMAT_TABLE && only && only->len > 0)
         report_setting(x->answer->to, "", &x->request->library, only->pdata[0]);
     const guint rows = sheet_rows(x->rows);
     if (x->answer->format != FORMAT_TABLE)
         best_add_left_out(x->rows, x->request, x->contests);
-    g_autoptr(Sheet) notes = x->answer->format == FORMAT_TABLE ? NULL : report_remarks_sheet(x->request, NULL);
+    g_autoptr(Sheet) notes = x->answer->format == FORMAT_TABLE
+                                 ? NULL
+                                 : report_remarks_sheet(x->request, x->answer->format == FORMAT_JSON ? note : NULL);
     if (x->answer->format == FORMAT_JSON)
         answer_sheets(x->answer, "best", (const Sheet *const[]){x->rows, notes}, 2);
     if (x->answer->format == FORMAT_CSV) {

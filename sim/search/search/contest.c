@@ -289,6 +289,7 @@ static void add_group(Contest *x, Agenda *todo, Standing *standings)
     const double limit_s = useful_s(x, standings, group->algorithm);
     if (group->bound_s >= limit_s) {
         standings[group->algorithm].seen = TRUE; // a text has run
+        x->counts.excluded++;
         return;
     }
     look_ahead(x, todo, standings, todo->next_try, NULL);
@@ -346,9 +347,15 @@ static gboolean change_parts(Contest *x, Agenda *todo, Standing *standings)
         c->idle = 0;
         c->idle_messages = 0;
         c->last_bound_s = -1;
-        const TryParts parts = {
-            x->request,  x->p, x->per_node, x->m, group.algorithm, &now, useful_s(x, standings, group.algorithm),
-            todo->groups};
+        const TryParts parts = {x->request,
+                                x->p,
+                                x->per_node,
+                                x->m,
+                                group.algorithm,
+                                &now,
+                                useful_s(x, standings, group.algorithm),
+                                todo->groups,
+                                &x->counts.excluded};
         if (!has_parts(a) || x->request->library.only || (x->round == 1 && try_parts_combine(&parts)))
             continue;
         for (gboolean added = FALSE; !added && c->unchanged < algorithm_n_params(a); c->unchanged += !added)
@@ -365,6 +372,7 @@ static void find_left_out(Contest *x, Standing *standings)
     g_autofree LeftOutSearch *search = g_new0(LeftOutSearch, n_algorithms);
     for (int i = 0; i < n_algorithms; i++) {
         const Standing *c = &standings[i];
+        x->counts.algorithms += c->seen;
         search[i] = (LeftOutSearch){c->seen, c->ran, c->best || c->beyond, c->refused};
     }
     if (!x->error)
@@ -384,10 +392,16 @@ static void consider_all(Contest *x)
              !x->error && ((try = next_try(&todo, x, standings)) || change_parts(x, &todo, standings));) {
             if (!try)
                 continue;
-            standings[try->algorithm].seen = TRUE;
-            if (promises(x, &standings[try->algorithm], try)) {
+            Standing *c = &standings[try->algorithm];
+            c->seen = TRUE;
+            if (promises(x, c, try)) {
                 look_ahead(x, &todo, standings, todo.next_try, try);
-                consider(x, &standings[try->algorithm], try);
+                x->counts.ran++;
+                consider(x, c, try);
+            } else if (try->least_s < entry_s(x, try->algorithm, c) * no_better) {
+                x->counts.given_up++;
+            } else {
+                x->counts.excluded++;
             }
         }
     g_clear_pointer(&x->ahead, ahead_free);
@@ -488,4 +502,22 @@ char *contest_left_out(const GPtrArray *contests, guint n)
     for (guint i = 0; i < n; i++)
         left_out_add_points(all, ((const Contest *)contests->pdata[i])->left_out);
     return left_out_end(all, n);
+}
+
+char *contest_searched(const GPtrArray *contests)
+{
+    ContestCounts sum = {0};
+    for (guint i = 0; i < contests->len; i++) {
+        const ContestCounts *x = &((const Contest *)contests->pdata[i])->counts;
+        sum.algorithms = MAX(sum.algorithms, x->algorithms);
+        sum.excluded += x->excluded;
+        sum.ran += x->ran;
+        sum.given_up += x->given_up;
+    }
+    const gboolean parts = contests->len == 0 || !((const Contest *)contests->pdata[0])->request->library.only;
+    return g_strdup_printf(
+        "%d algorithms with %d settings of parameters%s: %d excluded by forms and bounds, %d run, %d "
+        "not tried%s",
+        sum.algorithms, sum.excluded + sum.ran + sum.given_up, parts ? " and parts" : "", sum.excluded, sum.ran,
+        sum.given_up, parts ? "" : "; not searched: parts, which are as the library has them");
 }

@@ -12,6 +12,15 @@ typedef struct Contender {
     double time_best_s; // T by the form with S_best segments
 } Contender;
 
+// What became of the settings that a contest has considered: algorithms with values of their parameters, or with all
+// lengths of segments, if one bound excludes them all.
+typedef struct ContestCounts {
+    int algorithms; // that can run
+    int excluded;   // settings that no run could make the fastest, by their forms or bounds
+    int ran;
+    int given_up; // not tried, because several before them gained nothing
+} ContestCounts;
+
 // All algorithms of the request (tries_groups) at one p, on nodes of `per_node` ranks (see Point), and one m.
 typedef struct Contest {
     const Request *request;
@@ -22,11 +31,12 @@ typedef struct Contest {
     GPtrArray *ranking;  // of Contender, the fastest first. From place `top` on, there are only algorithms of
                          // Request.kept, and others between them may be missing
     GPtrArray *left_out; // of Point without a prediction: what has no time here (left_out.h); NULL until it has run
-    gboolean changing;   // the parts of compositions are being replaced by others
-    int round;           // how often parts were replaced
-    GError *error;       // only while the contest runs
-    Crew *crew;          // of all contests; a reference-counted box
-    Ahead *ahead;        // its helpers; only while the contest runs
+    ContestCounts counts;
+    gboolean changing; // the parts of compositions are being replaced by others
+    int round;         // how often parts were replaced
+    GError *error;     // only while the contest runs
+    Crew *crew;        // of all contests; a reference-counted box
+    Ahead *ahead;      // its helpers; only while the contest runs
 } Contest;
 
 // Makes the contests of all p and m, in this order; contest_run_all runs them. Returns NULL and an error on bad input.
@@ -48,3 +58,5 @@ gboolean contest_run_all(const GPtrArray *contests, void (*ready)(guint n, gpoin
 // Returns what the first n contests, which have run, leave out, and why (left_out_end). NULL if it is nothing. Free
 // with g_free.
 char *contest_left_out(const GPtrArray *contests, guint n);
+// Returns what these contests, which have run, have searched, as text. Free with g_free.
+char *contest_searched(const GPtrArray *contests);

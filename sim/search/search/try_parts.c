@@ -152,8 +152,9 @@ static gboolean falls_back(const TrySearch *s, const CollParams *par)
     return parts != NULL;
 }
 
-// Adds a group with these parameters, if they are not among those of the algorithm's groups yet.
-static void add_group(const TrySearch *s, const CollParams *par)
+// Adds a group with these parameters, if they are not among those of the algorithm's groups yet. Adds 1 to *excluded if
+// it takes too long.
+static void add_group(const TrySearch *s, const CollParams *par, int *excluded)
 {
     for (guint i = 0; i < s->groups->len; i++) {
         const TryGroup *known = &g_array_index(s->groups, TryGroup, i);
@@ -161,6 +162,7 @@ static void add_group(const TrySearch *s, const CollParams *par)
             return;
     }
     const double bound_s = bound_of(s, par, s->enough_s) * try_rounding;
+    *excluded += bound_s >= s->enough_s && isfinite(bound_s);
     if (bound_s >= s->enough_s || falls_back(s, par))
         return;
     const TryGroup group = {s->algorithm, *par, bound_s, bound_s, (int)s->groups->len, try_segment_param(s->a) != NULL};
@@ -175,7 +177,7 @@ gboolean try_parts_change(const TryParts *x, int param)
     if (is_free(&s, &s.a->params[param]))
         add_changes(&s, s.a, x->base, param, DEPTH, 1, changes);
     for (guint i = 0; i < changes->len; i++)
-        add_group(&s, &g_array_index(changes, CollParams, i));
+        add_group(&s, &g_array_index(changes, CollParams, i), x->excluded);
     return x->groups->len > before;
 }
 
@@ -279,7 +281,7 @@ static void improve_axis(Combination *x, int i)
 }
 
 // Adds the groups of the combinations that seem the best.
-static void add_combinations(const Combination *x)
+static void add_combinations(const Combination *x, int *excluded)
 {
     const CollAlgorithm *a = x->s.a;
     g_autoptr(GArray) all = g_array_new(FALSE, FALSE, sizeof(Choice));
@@ -301,7 +303,7 @@ static void add_combinations(const Combination *x)
     }
     for (guint k = 0; k < all->len; k++)
         if (g_array_index(all, Choice, k).bound_s < near_enough * x->s.enough_s)
-            add_group(&x->s, &g_array_index(all, Choice, k).par);
+            add_group(&x->s, &g_array_index(all, Choice, k).par, excluded);
 }
 
 gboolean try_parts_combine(const TryParts *parts)
@@ -317,7 +319,7 @@ gboolean try_parts_combine(const TryParts *parts)
     for (int i = 0; i < n && x.sum_s < far_behind * x.s.enough_s; i++)
         improve_axis(&x, i);
     if (x.sum_s < near_enough * x.s.enough_s)
-        add_combinations(&x);
+        add_combinations(&x, parts->excluded);
     for (int i = 0; i < n; i++)
         g_array_unref(x.axis[i]);
     return parts->groups->len > before;

@@ -11,6 +11,7 @@ typedef struct TryParts {
     const CollParams *base; // the parameters that the search starts from
     double limit_s;         // groups that take as long are of no use
     GArray *groups;         // of TryGroup
+    int *excluded;          // counts those that take limit_s or longer
 } TryParts;
 
 // Return TRUE if they have added groups. They leave out groups that are there already, and parts that cannot be.
