@@ -27,28 +27,27 @@ int butterfly_swing_peer(int v, int s, int p)
     return peer < 0 ? peer + p : peer;
 }
 
-// What an even rank r has are the blocks r + had[i] mod p, and what an odd rank has are r - had[i]. A peer at distance
-// rho has those at rho - had[i], seen from the caller.
+// By symmetry, the caller r has block b when its peer q has block r + q - b, because q sees the ranks mirrored.
 int butterfly_swing(const Coll *c, SwingStep step[32])
 {
-    const int p = c->p, steps = log2_ceil(p), odd = c->rank % 2;
-    int *had = coll_ints(c, (size_t)p), *give = coll_ints(c, (size_t)p), *take = coll_ints(c, (size_t)p);
-    int *has = coll_ints(c, (size_t)p);
-    for (int i = 0; i < p; i++)
-        has[i] = i == 0;
-    had[0] = 0;
-    for (int i = 0, n = 1; i < steps; i++) {
-        const int s = steps - 1 - i, rho = butterfly_swing_peer(0, s, p), before = n;
+    const int p = c->p, steps = log2_ceil(p);
+    const bool common = !is_pow2(p); // peers may have blocks in common
+    int *have = coll_ints(c, (size_t)p), *give = common ? coll_ints(c, (size_t)p) : have;
+    int *has = coll_ints(c, common ? (size_t)p : 0), n = 1;
+    for (int i = 0; common && i < p; i++)
+        has[i] = i == c->rank;
+    have[0] = c->rank;
+    for (int i = 0; i < steps; i++) {
+        const int peer = butterfly_swing_peer(c->rank, steps - 1 - i, p), sum = (c->rank + peer) % p, before = n;
         for (int k = 0; k < before; k++) {
-            const int theirs = rho < had[k] ? rho - had[k] + p : rho - had[k];
-            if (has[theirs])
+            const int theirs = sum < have[k] ? sum - have[k] + p : sum - have[k];
+            if (common && has[theirs]++)
                 continue;
-            has[theirs] = 1;
-            give[n] = (c->rank + (odd ? p - had[k] : had[k])) % p;
-            take[n] = (c->rank + (odd ? p - theirs : theirs)) % p;
-            had[n++] = theirs;
+            if (common)
+                give[n] = have[k];
+            have[n++] = theirs;
         }
-        step[i] = (SwingStep){butterfly_swing_peer(c->rank, s, p), n - before, give + before, take + before};
+        step[i] = (SwingStep){peer, n - before, common ? give + before : have, have + before};
     }
     return steps;
 }
