@@ -6,9 +6,12 @@ MPICHCC  = mpicc.mpich
 BUILD    = build
 # Line numbers are all that a backtrace needs; with -g the build takes a third longer, and a debugger shows variables too.
 # What is under sanitizers is compiled in half the time without optimising; only what takes most of the time of a replay
-# is worth it, and not more than -Og, since -O1 takes three times as long. The answers of cli/ take no time.
-OPT      = $(if $(SANITIZE),$(if $(filter $(HOT),$(@D)/),-Og,-O0),$(if $(filter $(BUILD)/cli%,$(@D)),-O1,-O3))
+# is worth it, and not more than -Og, since -O1 takes three times as long. The answers of cli/ take no time, and what is
+# COLD little; a test program spends its time in what it tests.
+OPT      = $(if $(SANITIZE),$(if $(filter $(HOT),$(@D)/),-Og,-O0),$(if $(filter $(COLD),$(@D)/),-O1,$(if $(filter $(BUILD)/tests/test_%,$@),-O0,-O3)))
 HOT      = $(patsubst %,$(BUILD)/%/,sim/base sim/engine/replay sim/engine/schedule algos/api)
+COLD     = $(patsubst %,$(BUILD)/%,cli/% sim/advice/% sim/libraries/% sim/library/% sim/measurements/% sim/run/% \
+               sim/judge/audit/% sim/judge/validate/% sim/judge/compare/%)
 DEBUG    = -g1
 SANITIZE =
 # A folder has one name, however it is given, because the .d files hold the names of their objects.
@@ -416,9 +419,11 @@ SANITIZER = -fsanitize=address,undefined -fno-sanitize-recover=all
 # A small quarantine still finds memory that is used after it was freed, and saves a fifth of the time of the tests. To
 # keep four frames of who allocated a block in place of thirty saves a twentieth, and to compile with line numbers only
 # (-g1) a quarter of the time of the build. A program that is always loaded at one address (-no-pie) needs no relocation
-# of the 10 MB of tables that the sanitizers add, and starts in three quarters of the time; tests start thousands.
+# of the 10 MB of tables that the sanitizers add, and starts in three quarters of the time; tests start thousands. The linker
+# gold, where it is there, takes half the time of the default one for these large programs.
+GOLD = $(if $(shell command -v ld.gold),-fuse-ld=gold)
 checked-sanitized:
-	@ASAN_OPTIONS=quarantine_size_mb=8:malloc_context_size=4 $(MAKE) --no-print-directory -s test BUILD=$(BUILD)/sanitized SANITIZE='$(SANITIZER)' LINK=-no-pie
+	@ASAN_OPTIONS=quarantine_size_mb=8:malloc_context_size=4 $(MAKE) --no-print-directory -s test BUILD=$(BUILD)/sanitized SANITIZE='$(SANITIZER)' LINK='-no-pie $(GOLD)'
 
 # Looks for inputs that break a parser: make fuzz, or make fuzz FUZZ="csv goal" FUZZ_S=300. The last line for each
 # harness has the number of inputs. What it finds is in $(BUILD)/fuzz, and the inputs that reach new code are kept there
