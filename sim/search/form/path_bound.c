@@ -66,6 +66,28 @@ double path_bound(const Operation *op, const Platform *platform, Transfer transf
     return latest_s;
 }
 
+double path_bound_node(const Operation *op, const Platform *platform, Transfer transfer, const Mapping *map,
+                       double enough_s)
+{
+    double far_s = INFINITY, nics_s = 0;
+    PathCosts costs;
+    Walker x;
+    path_costs_begin(&costs, platform, transfer, map);
+    const int nics = costs.site ? costs.site->nics : 0, node = nics > 0 ? map->nodes->of[op->c.root] : 0,
+              n = nics > 0 ? coll_nodes_size(map->nodes, node) : 0;
+    walker_begin(&x, &costs);
+    bool all = true;
+    for (int i = 0; i < n && all; i++) {
+        all = walker_run(&x, op, map->nodes->member[map->nodes->first[node] + i], -1, 0, enough_s);
+        far_s = MIN(far_s, x.far_s);
+        nics_s += x.nics_s / nics;
+    }
+    const double rank_s = x.now_s;
+    walker_end(&x);
+    path_costs_end(&costs);
+    return !all ? rank_s : nics_s > 0 ? far_s + nics_s : 0;
+}
+
 // ---- All lengths of segments ----------------------------------------------------------------------------------------
 
 // Messages of the same length on a chain.

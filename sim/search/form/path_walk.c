@@ -90,6 +90,11 @@ static Open send(Walker *x, int to, size_t len)
         x->now_s = begin_s;
         x->after_s = begin_after_s;
     }
+    const Site *site = x->costs->site;
+    if (site && site->nics > 0 && site->map->nodes->of[x->rank] != site->map->nodes->of[to]) {
+        x->far_s = MIN(x->far_s, x->now_s);
+        x->nics_s += cost_nic(site, len);
+    }
     x->out_s = begin_s + gap_s;
     x->out_after_s = begin_after_s + gap_s;
     x->out_sum_s += gap_s;
@@ -225,6 +230,7 @@ bool walker_run(Walker *x, const Operation *op, int rank, int to, int nth, doubl
                   .goal = to,
                   .nth = nth,
                   .way_least_s = INFINITY,
+                  .far_s = INFINITY,
                   .open = x->open,
                   .received = x->received,
                   .max_received = x->max_received,

@@ -50,10 +50,11 @@ typedef struct Walker {
     double way_least_s;            // and the least time of one of these messages
     int sent, sent_level;          // messages, with the goal, and their level, or ANY_LEVEL
     size_t shortest, longest_sent; // of these
-    Peers to;                      // where they go
-    size_t longest;                // message that it has sent, or whose receive it has posted
-    GArray *open;                  // of Open
-    Received *received;            // in the order of posting
+    double far_s, nics_s; // when the first to another node begins at least, and how long all of these occupy a NIC
+    Peers to;             // where they go
+    size_t longest;       // message that it has sent, or whose receive it has posted
+    GArray *open;         // of Open
+    Received *received;   // in the order of posting
     int n_received, max_received;
     int ended;           // receives
     int last;            // the receive that ended last (Open.receive); 0 for none

@@ -89,6 +89,14 @@ void try_refine(const Request *r, int p, int per_node, size_t m, double limit_s,
     if (!try->rough)
         return;
     const Operation op = point_operation(r, &point);
-    try->least_s = MAX(try->least_s, try_search_round(try_search_least(r, &op, p, per_node, limit_s)));
+    const Mapping *map = request_mapping(&r->machine, p, per_node);
+    double least_s = try_search_least(r, &op, p, per_node, limit_s);
+    // The tries are ordered, and given up, by what single ranks do. The node only shows which ones are of no use.
+    if (r->machine.model == &hockney_model && least_s < limit_s &&
+        try_path_share *
+                path_bound_node(&op, r->machine.platform, r->machine.options.transfer, map, limit_s / try_path_share) >=
+            limit_s)
+        least_s = limit_s;
+    try->least_s = MAX(try->least_s, try_search_round(least_s));
     try->rough = FALSE;
 }
