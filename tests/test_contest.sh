@@ -54,6 +54,7 @@ ok 'the best segment' gives 'circulant segment=144632' best bcast -p 64 -m 8M
 ok 'messages of a digit overlap' gives 'k_bruck radix=8' best alltoall -p 64 -m 64 --platform archer2
 ok 'reductions overlap with messages' gives 'k_bruck radix=8' best reduce_scatter -p 8 -m 8M
 ok '.. in an allreduce too' gives 'reduce_scatter_allgatherv reduce_scatter.radix=64' best allreduce -p 64 -m 16M
+ok 'a radix that its formula finds' gives 'bruck radix=10' best alltoall -p 1000 -m 256
 ok 'a bad size' fails '-m' best bcast -p 64 -m x
 
 # A number of rounds is searched from 0 up, and its best is the best of all.

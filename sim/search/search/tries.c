@@ -21,7 +21,11 @@ static void add_groups(TrySearch *s, const CollParams *par, int i)
     if (i < algorithm_n_params(s->a)) {
         int64_t value[TRY_MOST_VALUES];
         const gboolean fixed = try_is_given(&s->r->question, param) || (s->told && !can_tell(s, param));
-        const int n = fixed ? 0 : try_values(param, s->p, value);
+        int n = fixed ? 0 : try_values(param, s->p, value);
+        if (n > 0 && !s->blind && !tries_segment_param(s->a)) { // segments would change which radix is the best
+            const Operation op = operation_of(s, par);
+            n = try_add_promising(&op, param, &s->plain, value, n);
+        }
         for (int k = 0; k < n; k++) {
             CollParams next = *par;
             param_set(param, &next, value[k]);

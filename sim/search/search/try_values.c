@@ -1,6 +1,13 @@
 #include "search/search/try_values.h"
+#include "search/form/closed_form.h"
 #include <math.h>
 #include <string.h>
+
+enum {
+    NEAREST = 64,                 // radices up to this one are promising, and the least ones for so many runs
+    MOST_PROMISING = 3 * NEAREST, // radices that promising() finds
+    TAKEN = 2                     // those with the least times that are tried
+};
 
 gboolean try_is_given(const Question *q, const CollParam *param)
 {
@@ -23,7 +30,8 @@ static int add_value(const CollParam *param, int64_t most, int64_t x, int64_t *v
 
 static int numbers(const CollParam *param, int p, int64_t *value)
 {
-    const int64_t few[] = {param->min, 1, 2, 3, 4, 5, 6, 7, 8, 16, 32, (int64_t)ceil(sqrt(p)), p - 1, p};
+    const int64_t few[] = {param->min, 1, 2, 3, 4, 5, 6, 7, 8, 16, 32, (int64_t)ceil(cbrt(p)), (int64_t)ceil(sqrt(p)),
+                           p - 1,      p};
     const int64_t most = param->cut        ? param_most(param, p)
                          : param->min == 0 ? 2
                                            : p; // a minimum of 0 means "no bound", and larger values act much like it
@@ -48,4 +56,51 @@ int try_values(const CollParam *param, int p, int64_t value[TRY_MOST_VALUES])
     return param->kind == PARAM_CHOICE ? choices(param, value)
            : param->kind == PARAM_INT  ? numbers(param, p, value)
                                        : 0;
+}
+
+// Fills `radix` with radices of p ranks, and returns how many. A formula's rounds change where one more run of places,
+// or one more digit, is needed; between two such radices the smaller one sends fewer messages.
+static int promising(int p, int64_t radix[MOST_PROMISING])
+{
+    int n = 0;
+    for (int i = 1; i <= NEAREST; i++) {
+        const int64_t some[] = {i, (p + i - 1) / i, (int64_t)ceil(sqrt((double)p / i))};
+        for (size_t k = 0; k < G_N_ELEMENTS(some); k++)
+            if (some[k] >= 2 && some[k] <= p)
+                radix[n++] = some[k];
+    }
+    return n;
+}
+
+// Returns the time by the formula in a unit of its own, as if all blocks were of equal length; -1 if it is not known.
+static int64_t estimate(const Operation *op, const Platform *flat)
+{
+    CollPoint x = closed_form_point(op, false);
+    const double unit = 0x1p28 / flat->value[KEY_ALPHA];
+    x.alpha = 1 << 28;
+    x.beta = llrint(flat->value[KEY_BETA] * unit);
+    x.gamma = llrint(flat->value[KEY_GAMMA] * unit);
+    const double most = (double)x.m * (double)(x.beta + x.gamma + 1) * x.p;
+    return most < 0x1p56 ? algorithm_time(op->algorithm, &x) : -1;
+}
+
+int try_add_promising(const Operation *op, const CollParam *param, const Platform *flat, int64_t value[TRY_MOST_VALUES],
+                      int n)
+{
+    int64_t radix[MOST_PROMISING], time[MOST_PROMISING];
+    const bool known = strcmp(param->name, "radix") == 0 && !op->algorithm->shared && flat->value[KEY_ALPHA] > 0;
+    const int of = known ? promising(op->c.p, radix) : 0;
+    for (int i = 0; i < of; i++) {
+        Operation at = *op;
+        param_set(param, &at.c.par, radix[i]);
+        time[i] = estimate(&at, flat);
+    }
+    for (int taken = 0; taken < TAKEN; taken++) {
+        int best = -1;
+        for (int i = 0; i < of; i++)
+            if (time[i] >= 0 && (best < 0 || time[i] < time[best]) && add_value(param, op->c.p, radix[i], value, n) > n)
+                best = i;
+        n = best < 0 ? n : add_value(param, op->c.p, radix[best], value, n);
+    }
+    return n;
 }
