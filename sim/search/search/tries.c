@@ -22,8 +22,8 @@ static void add_groups(TrySearch *s, const CollParams *par, int i)
         int64_t value[TRY_MOST_VALUES];
         const gboolean fixed = try_is_given(&s->r->question, param) || (s->told && !can_tell(s, param));
         int n = fixed ? 0 : try_values(param, s->p, value);
-        if (n > 0 && !s->blind && !tries_segment_param(s->a)) { // segments would change which radix is the best
-            const Operation op = operation_of(s, par);
+        if (n > 0 && !s->blind && !try_segment_param(s->a)) { // segments would change which radix is the best
+            const Operation op = try_search_operation(s, par);
             n = try_add_promising(&op, param, &s->plain, value, n);
         }
         for (int k = 0; k < n; k++) {
