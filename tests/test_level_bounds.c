@@ -1,6 +1,6 @@
 // Lower bounds on machines with levels, and with NICs and memory that the ranks of a node share: neither bounds_time()
-// nor text_bound() nor path_bound() nor path_bound_node() is ever above the simulated time of an algorithm, wherever its ranks are, and segment_bound() is not
-// above it with any length of segments. The search for the best algorithm passes over candidates because of these
+// nor bounds_nics() nor text_bound() nor path_bound() nor path_bound_node() is ever above the simulated time of an
+// algorithm, wherever its ranks are, and segment_bound() is not above it with any length of segments. The search for the best algorithm passes over candidates because of these
 // bounds.
 #include "api/make.h"
 #include "search/form/bounds.h"
@@ -51,6 +51,7 @@ static Platform *machine(const char *text)
 typedef struct BoundRuns {
     int runs, below_far; // below_far: times below the bound by the figures of far, which does not hold
     int texts_reached;   // how often a text's bound is the time
+    int by_nics;         // how often a collective's bound is that of NICs
     int by_node;         // how often the bound of a node is longer than those of ranks
 } BoundRuns;
 
@@ -62,7 +63,8 @@ static void check_run(const Operation *op, const Platform *platform, const Mappi
     g_assert_no_error(error);
     const Collective collective = op->algorithm->collective;
     const Bounds b = bounds_of_ports(collective, op->c.p, (double)op->m, 1, t == TRANSFER_EAGER);
-    const double bound = bounds_time(&b, platform, map), text = text_bound(op, platform, t, map, INFINITY),
+    const double bound = MAX(bounds_time(&b, platform, map), bounds_nics(collective, (double)op->m, platform, map)),
+                 text = text_bound(op, platform, t, map, INFINITY),
                  node = path_bound_node(op, platform, t, map, INFINITY),
                  path = path_bound(op, platform, t, map, INFINITY), most = x->time_s * (1 + 1e-12);
     if (bound > most || text > most || node > most || path > most)
@@ -70,6 +72,7 @@ static void check_run(const Operation *op, const Platform *platform, const Mappi
                 op->algorithm->name, op->c.p, op->m, map->nodes->n, transfer_names[t], bound, text, node, path,
                 x->time_s);
     n->runs++;
+    n->by_nics += bound > bounds_time(&b, platform, map);
     n->below_far += bounds_time(&b, platform, NULL) > most;
     n->by_node += node > MAX(text, path);
     n->texts_reached += x->time_s > 0 && text >= x->time_s * (1 - 1e-12);
@@ -112,6 +115,7 @@ static void test_bounds(void)
     g_assert_cmpint(n.runs, >, sample_of(50000, 4000));
     g_assert_cmpint(n.below_far, >, sample_of(1000, 50));
     g_assert_cmpint(n.texts_reached, >, sample_of(5000, 300));
+    g_assert_cmpint(n.by_nics, >, sample_of(100, 5));
     g_assert_cmpint(n.by_node, >, sample_of(500, 30));
 }
 

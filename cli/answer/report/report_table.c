@@ -2,7 +2,6 @@
 #include "answer/report/ranking.h"
 #include "answer/report/report.h"
 #include "base/units.h"
-#include "search/form/bounds.h"
 #include "out/wrap.h"
 #include "search/search/tries.h"
 #include <math.h>
@@ -10,19 +9,9 @@
 
 // ---- Bounds ---------------------------------------------------------------------------------------------------------
 
-// Returns true if the lower bounds hold: a port must send one message at a time, and all blocks must be alike.
-static gboolean bounded(const Request *r)
-{
-    return r->machine.model->transfers && !r->question.counts_text;
-}
-
 double report_x_bound(const Request *r, const Point *x)
 {
-    if (!bounded(r))
-        return NAN;
-    const Bounds bounds =
-        bounds_of_ports(r->question.collective, x->p, (double)x->m, 1, r->machine.options.transfer == TRANSFER_EAGER);
-    const double bound_s = bounds_time(&bounds, r->machine.platform, request_mapping(&r->machine, x->p, x->per_node));
+    const double bound_s = request_bound(r, x->p, x->per_node, x->m);
     return bound_s > 0 ? x->time_s / bound_s : NAN;
 }
 

@@ -122,6 +122,17 @@ double bounds_time(const Bounds *b, const Platform *platform, const Mapping *map
     return MAX(cost_messages(&h, b->rounds), MAX(cost_bytes(&h, b->bytes), cost_work(&h, b->work)));
 }
 
+double bounds_nics(Collective collective, double m, const Platform *platform, const Mapping *map)
+{
+    const int k = map ? coll_nodes_equal(map->nodes) : 0;
+    if (k == 0 || map->nodes->n == 1 || !platform->has[KEY_NIC_RATE])
+        return 0;
+    const bool pairs = collective == COLL_ALLTOALL || collective == COLL_ALLTOALLV; // each rank has its own for each
+    const double of_node = least[collective].bytes != OTHERS ? m : pairs ? m * k * k : m * k;
+    return amount(least[collective].bytes, map->nodes->n, of_node) * platform->value[KEY_NIC_RATE] /
+           platform->value[KEY_NICS];
+}
+
 double bounds_bcast_blocks(int p, double m, const Platform *platform)
 {
     const Hockney h = hockney_figures(platform, TRANSFER_RENDEZVOUS);

@@ -30,6 +30,10 @@ Hockney bounds_figures(const Platform *platform, const Mapping *map);
 // Returns the largest of rounds x alpha, bytes x beta and work x gamma, in seconds. No algorithm is faster: the
 // figures are those of bounds_figures, and what a node's ranks share makes nothing faster.
 double bounds_time(const Bounds *bounds, const Platform *platform, const Mapping *map);
+// Returns how long messages occupy each NIC of some node at least, in seconds, whatever the algorithm: the bounds on
+// bytes hold between nodes as between ranks, where all that a node's ranks have is one rank's. Returns 0 if nodes have
+// no NICs, or differ in size.
+double bounds_nics(Collective collective, double m, const Platform *platform, const Mapping *map);
 
 // Returns the least time, in seconds, of a bcast on p >= 2 ranks that cuts its vector into equal blocks and sends them
 // one by one. S blocks take at least S - 1 + ceil(log2 p) rounds, so even with the best S the time is at least

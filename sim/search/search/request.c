@@ -1,6 +1,8 @@
 #include "search/search/request.h"
 #include "base/error.h"
 #include "base/nearest.h"
+#include "search/form/bounds.h"
+#include <math.h>
 #include <string.h>
 
 void request_clear(Request *r)
@@ -35,6 +37,18 @@ gboolean request_flat(const Request *r, int p, int per_node)
     g_autoptr(Site) site =
         site_of_platform(r->machine.platform, request_mapping(&r->machine, p, per_node), r->machine.options.transfer);
     return site == NULL;
+}
+
+double request_bound(const Request *r, int p, int per_node, size_t m)
+{
+    const RequestMachine *machine = &r->machine;
+    if (!machine->model->transfers || r->question.counts_text)
+        return NAN;
+    const Mapping *map = request_mapping(machine, p, per_node);
+    const Bounds bounds =
+        bounds_of_ports(r->question.collective, p, (double)m, 1, machine->options.transfer == TRANSFER_EAGER);
+    return MAX(bounds_time(&bounds, machine->platform, map),
+               bounds_nics(r->question.collective, (double)m, machine->platform, map));
 }
 
 gboolean request_check_map(const Request *r, GError **error)

@@ -27,6 +27,9 @@ gboolean request_several_nodes(const Request *request);
 // Returns TRUE if the model is hockney, all messages between p ranks cost the same, ranks share nothing, and the
 // operation is commutative, so that closed forms hold.
 gboolean request_flat(const Request *request, int p, int per_node);
+// Returns a time, in seconds, that no algorithm beats on p ranks with m bytes, on nodes of `per_node` ranks (see Point).
+// Returns NAN if no bound is known: a port must send one message at a time, and all blocks must be alike.
+double request_bound(const Request *request, int p, int per_node, size_t m);
 // Returns FALSE and an error if the map is a file that does not have a line for each rank, or whose nodes do not have K
 // ranks each where -p says NxK.
 gboolean request_check_map(const Request *request, GError **error);
