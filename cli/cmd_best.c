@@ -50,6 +50,10 @@ static const char help_text[] = "Finds the fastest algorithms of a collective fo
                                 "what needs to reorder it, and ids with which Open MPI would return a wrong\n"
                                 "result without a word.\n"
                                 "\n"
+                                "--within 5% stops once the fastest so far takes at most 5% longer than the lower\n"
+                                "bound, which no algorithm whatsoever can beat, and says whether that is proven.\n"
+                                "Then the ranking has only what was simulated before.\n"
+                                "\n"
                                 "For segments, it tries none, powers of two, and the numbers S next to the\n"
                                 "optimum S* of the closed form:\n"
                                 "\n"
@@ -103,13 +107,25 @@ static void best_machine_free(gpointer data)
     g_free(x);
 }
 
-static gboolean ask_request(char **words, const RequestOptions *o, Request *r, GError **error)
+// Sets how near the bound is enough, if --within was given.
+static gboolean ask_within(const char *within, Request *r, GError **error)
+{
+    double share = 0;
+    if (!options_percent("--within", within, "5%", &share, error))
+        return FALSE;
+    r->question.enough = within ? 1 + share : 0;
+    return !within || r->machine.model->transfers ||
+           bad_input(error, "--within needs a lower bound, and %s has none; allowed: --model hockney",
+                     r->machine.model->name);
+}
+
+static gboolean ask_request(char **words, const RequestOptions *o, const char *within, Request *r, GError **error)
 {
     if (!collective_parse(words[0], &r->question.collective, error) || !ask_only(o, &r->library, error) ||
         (words[1] && !ask_algorithms(words[1], r, error)) ||
         (o->without && !question_without(&r->question, o->without, error)) || !ask_points(o, r, error) ||
         !question_no_lists(&r->question, error) || !ask_machine(o, r, error) ||
-        !request_knows("best", r->machine.model, TRUE, error))
+        !request_knows("best", r->machine.model, TRUE, error) || !ask_within(within, r, error))
         return FALSE;
     question_keep(&r->question);
     if (o->without)
@@ -141,7 +157,8 @@ static gboolean run_machine(BestMachine *x, GError **error)
 }
 
 // Returns the exit status.
-static int best_machines(char **words, const RequestOptions *o, int top, const GPtrArray *asked, GError **error)
+static int best_machines(char **words, const RequestOptions *o, const char *within, int top, const GPtrArray *asked,
+                         GError **error)
 {
     g_auto(Answer) answer = {0};
     g_autoptr(GPtrArray) machines = g_ptr_array_new_with_free_func(best_machine_free);
@@ -152,7 +169,7 @@ static int best_machines(char **words, const RequestOptions *o, int top, const G
         x->options = *o;
         x->options.platform = ((const AskedMachine *)asked->pdata[i])->platform;
         x->options.sets = ((const AskedMachine *)asked->pdata[i])->sets;
-        if (!ask_request(words, &x->options, &x->request, error) ||
+        if (!ask_request(words, &x->options, within, &x->request, error) ||
             !(x->contests = contest_make_all(&x->request, top, error)))
             return 2;
     }
@@ -174,7 +191,7 @@ static int best_machines(char **words, const RequestOptions *o, int top, const G
 int cmd_best(int argc, char **argv, GError **error)
 {
     g_auto(RequestOptions) o = {0};
-    g_autofree char *most = NULL;
+    g_autofree char *most = NULL, *within = NULL;
     const GOptionEntry entries[] = {
         PORT_ENTRIES_ON(o, ENTRY_PLATFORMS, ENTRY_SETS),
         ENTRY_ONLY(o.only),
@@ -183,6 +200,7 @@ int cmd_best(int argc, char **argv, GError **error)
         ENTRY_STRINGS("param", o.params, "fix a parameter, such as segment=64K", "NAME=VALUE"),
         ENTRY_STRING("without", 0, o.without, "pass over these algorithms, as parts too", "NAME,NAME.."),
         ENTRY_STRING("top", 0, most, "print at most N algorithms (default 5)", "N"),
+        ENTRY_STRING("within", 0, within, "stop once the fastest is proven so near", "PERCENT"),
         {NULL},
     };
     g_auto(GStrv) words = NULL;
@@ -196,8 +214,8 @@ int cmd_best(int argc, char **argv, GError **error)
     if (!machines)
         return 2;
     if (machines->len > 1)
-        return best_machines(words, &o, top, machines, error);
-    if (!ask_request(words, &o, &r, error))
+        return best_machines(words, &o, within, top, machines, error);
+    if (!ask_request(words, &o, within, &r, error))
         return 2;
     g_autoptr(GPtrArray) contests = contest_make_all(&r, top, error);
     g_autoptr(Regret) defaults = NULL;

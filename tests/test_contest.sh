@@ -203,6 +203,18 @@ ok 'the best with a given parameter' gives 'segment=1000' best bcast -p 8 -m 1M 
 ok '--top 1000' gives 'binomial' best bcast -p 64 -m 8 --top 1000
 ok '--top 1001' fails '1 .. 1000' best bcast -p 8 -m 8 --top 1001
 ok '--top 0' fails '1 .. 1000' best bcast -p 8 -m 8 --top 0
+ok '--within that holds' gives 'proven: no algorithm can be faster than the lower bound, 9.227 ms, and the fastest takes at most 5%' \
+    best alltoall -p 56x8 -m 64K --platform leonardo --within 5%
+ok '--within that does not' gives 'not proven within 0%: the lower bound is 6 us, and the fastest takes' \
+    best allreduce -p 64 -m 8K --element 8 --within 0%
+ok '--within without a bound' fails 'allowed: --model hockney' \
+    best bcast -p 8 -m 8 --platform archer2 --model measured --within 5%
+ok '--within 5' fails "--within '5'; allowed: at least 0% and below 100%" best bcast -p 8 -m 8 --within 5
+stops() { # with --within, best simulates fewer algorithms
+    c best bcast -p 64 -m 8 --top 100 --format csv && wc -l <out >all &&
+        c best bcast -p 64 -m 8 --top 100 --format csv --within 1% && [ "$(wc -l <out)" -lt "$(cat all)" ]
+}
+ok '--within stops early' stops
 radix_runs() { # an algorithm that can run only with other parameters than its defaults is not reported as a fallback
     c best allreduce -p 9 -m 64 --top 100 --format csv && grep '^allreduce,k_ring,radix=3,9,64,' out >row && ! grep -q multiple row
 }

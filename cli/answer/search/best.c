@@ -113,6 +113,26 @@ static void print_gain(const BestReport *report, const Contest *x, guint row, FI
     wrap_print(to, "fastest against the default ", text);
 }
 
+// Prints whether the fastest is as near the lower bound as the request asks.
+static void print_within(FILE *to, const Request *r, const Contest *x)
+{
+    const Point *best = x->ranking->len > 0 ? ((const Contender *)x->ranking->pdata[0])->point : NULL;
+    if (r->question.enough == 0 || !best)
+        return;
+    const double bound_s = request_bound(r, x->p, x->per_node, x->m), asked = (r->question.enough - 1) * 100;
+    g_autofree char *bound = units_format_time(bound_s);
+    if (contest_near_enough(x))
+        fprintf(
+            to,
+            "proven: no algorithm can be faster than the lower bound, %s, and the fastest takes at most %g%% longer\n",
+            bound, asked);
+    else if (bound_s > 0)
+        fprintf(to, "not proven within %g%%: the lower bound is %s, and the fastest takes %.3g%% longer\n", asked,
+                bound, (best->time_s / bound_s - 1) * 100);
+    else
+        fprintf(to, "not proven within %g%%: the lower bound is 0\n", asked);
+}
+
 static void print_contest(const BestReport *report, const Contest *x)
 {
     static const SheetView ranking[] = {{"choice"}, {"time_s"}, {"x_best"}, {"certificate"}, {NULL}};
@@ -163,6 +183,7 @@ static void report_contest(BestReport *x, const Contest *contest)
     if (x->answer->format == FORMAT_TABLE) {
         print_contest(x, contest);
         ranking_print_ties(to, ranking);
+        print_within(to, x->request, contest);
         fputc('\n', to);
         return;
     }

@@ -50,6 +50,13 @@ static int by_time(const void *a, const void *b)
     return points_faster(&x->point, &y->point);
 }
 
+gboolean contest_near_enough(const Contest *x)
+{
+    const double enough = x->request->question.enough;
+    const Contender *best = enough > 0 && x->ranking->len > 0 ? g_ptr_array_index(x->ranking, 0) : NULL;
+    return best && best->point->time_s <= enough * request_bound(x->request, x->p, x->per_node, x->m) / no_better;
+}
+
 // What the search knows about an algorithm.
 typedef struct Standing {
     Contender *best; // its entry in the ranking; NULL if none of its tries has run
@@ -388,8 +395,8 @@ static void consider_all(Contest *x)
     g_autofree Standing *standings = g_new0(Standing, n_algorithms);
     x->ahead = ahead_new(x->crew, x->request, x->p, x->per_node, x->m);
     if (!x->error)
-        for (const Try *try;
-             !x->error && ((try = next_try(&todo, x, standings)) || change_parts(x, &todo, standings));) {
+        for (const Try *try; !x->error && !contest_near_enough(x) &&
+                             ((try = next_try(&todo, x, standings)) || change_parts(x, &todo, standings));) {
             if (!try)
                 continue;
             Standing *c = &standings[try->algorithm];

@@ -60,3 +60,5 @@ gboolean contest_run_all(const GPtrArray *contests, void (*ready)(guint n, gpoin
 char *contest_left_out(const GPtrArray *contests, guint n);
 // Returns what these contests, which have run, have searched, as text. Free with g_free.
 char *contest_searched(const GPtrArray *contests);
+// Returns true if the fastest so far is as near the lower bound as the request asks (Question.enough).
+gboolean contest_near_enough(const Contest *contest);
