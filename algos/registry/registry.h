@@ -132,10 +132,12 @@
     X(bcast_two_tree)                                                                                                  \
     X(exscan_binomial)                                                                                                 \
     X(exscan_dissemination)                                                                                            \
+    X(exscan_halving)                                                                                                  \
     X(exscan_linear)                                                                                                   \
     X(exscan_pipeline)                                                                                                 \
     X(exscan_recursive_doubling)                                                                                       \
     X(gather_bine)                                                                                                     \
+    X(exscan_two_phase)                                                                                                \
     X(gather_binomial)                                                                                                 \
     X(gather_bintree_aggregated)                                                                                       \
     X(gather_chain)                                                                                                    \
@@ -204,6 +206,7 @@
     X(reduce_scatter_block_swing)                                                                                      \
     X(scan_binomial)                                                                                                   \
     X(scan_dissemination)                                                                                              \
+    X(scan_halving)                                                                                                    \
     X(scan_linear)                                                                                                     \
     X(scan_pipeline)                                                                                                   \
     X(scan_recursive_doubling)                                                                                         \

@@ -1,5 +1,7 @@
 // Times of the steps of a scan or an exscan (shapes/prefix.c).
 #include "times/times.h"
+#include "api/integers.h"
+#include "shapes/prefix.h"
 #include <stdlib.h>
 
 PrefixTime *prefix_time_new(const CollPoint *x, bool exclusive)
@@ -77,4 +79,20 @@ int64_t prefix_chain_time(const CollPoint *x, bool exclusive)
     const int64_t S = segments(x, x->m), um = u(x, x->m / S), gm = g(x, x->m / S), hops = x->p - 1;
     const int64_t reductions = exclusive ? hops - 1 : hops;
     return hops == 0 ? 0 : hops * um + reductions * gm + (S - 1) * (reductions > 0 ? later(um, gm) : um);
+}
+
+int64_t prefix_two_phase_time(const CollPoint *x, int64_t bytes)
+{
+    const int q = log2_ceil(x->p), inclusive = prefix_inclusive_rounds(x->p);
+    const int64_t um = u(x, bytes), gm = g(x, bytes);
+    if (q == 0)
+        return 0;
+    // Under eager the last message is early if its sender receives nothing in the round before it.
+    const int64_t d = prefix_distance(inclusive, q - 1), before = q > 1 ? prefix_distance(inclusive, q - 2) : 0;
+    if (x->eager && x->p - 1 - d < before + (q - 2 >= inclusive))
+        return -1;
+    // In the rounds from the third on that send sums, a rank adds to its prefix while messages travel. A rank that does
+    // so in the last round of all receives nothing more.
+    const int n = (inclusive < q ? inclusive : q - 1) - 2, hidden = n > 0 ? n : 0;
+    return (q - hidden) * um + hidden * later(um, gm) + (inclusive > 1 ? q : q - 1) * gm;
 }

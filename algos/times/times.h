@@ -175,6 +175,8 @@ void prefix_time_shift(const CollPoint *x, PrefixTime *s, int d);
 int64_t prefix_time_free(const CollPoint *x, PrefixTime *s);
 // Returns T of prefix_chain.
 int64_t prefix_chain_time(const CollPoint *x, bool exclusive);
+// Returns T of prefix_two_phase with this many bytes.
+int64_t prefix_two_phase_time(const CollPoint *x, int64_t bytes);
 // Adds a scan, or an exscan, by recursive doubling to the times t[v] of x->p ranks.
 void prefix_doubling_times(const CollPoint *x, bool exclusive, int64_t *t);
 

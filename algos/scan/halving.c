@@ -1,0 +1,521 @@
+// What:   h rounds halve the vector, as in a reduce-scatter: pairs at distance 1, 2, 4 .. exchange halves of what they
+//         have, and add. A rank then has 1/2^h of the sum over its group of 2^h ranks. The ranks with the same part make
+//         an exscan of it (shapes/prefix.c). Then the h rounds run backwards: a rank knows what comes before its group,
+//         and the sum over the lower half of the group, so it knows what comes before the upper half.
+//         The messages of the first `pieces` rounds, which are the longest, travel in two pieces, so that one is reduced
+//         while the other travels: on the way up, what the next round sends goes first, on the way down what the rank
+//         has had longest.
+//         If 2^h does not divide p, units of three ranks at the end take the place of pairs; the third rank has no
+//         part, and hands half of its vector to each of the others. If there are not enough ranks for these, there are
+//         fewer halvings.
+// Cost:   scan halving: T = 2 (h alpha + (m-s) (beta+gamma)) + max(g-u, 0) + T_exscan(p/2^h) of s bytes, s = m/2^h, u =
+//         alpha + m/2 beta, g = m/2 gamma; p = 2^h: 2 s gamma less, p = 2: g less; h = 0: + m gamma.
+//         exscan halving: T = 2 (h alpha + (m-s) (beta+gamma)) + T_exscan(p/2^h) of s bytes, s = m/2^h; p = 2^h: 2 s
+//         gamma less. 2^h divides p, and messages travel in one piece.
+// Source: Rabenseifner, Optimization of collective reduction operations, 2004, whose halvings of an allreduce these are,
+//         with a scan in their middle; Träff 2025 for the exscan.
+// Needs:  nothing.
+//
+//   p = 8, halvings = 2      sums         0-1   2-3   4-5   6-7 (m/2)      0-2   1-3 (m/4)      4 -> 6   5 -> 7 (m/4)
+//                            exscan       0 -> 4   1 -> 5   2 -> 6   3 -> 7 (m/4)
+//                            prefixes     0 -> 2   1 -> 3   4-6   5-7 (m/4)      0-1   2-3   4-5   6-7 (m/2)
+#include "coll.h"
+#include "times/times.h"
+#include <string.h>
+
+enum { UNIT = 2 }; // ranks of a unit that have parts
+
+// How the ranks are divided.
+typedef struct Halving {
+    int levels; // rounds that halve
+    int parts;  // 2^levels, the ranks of a group that have a part of the vector each
+    int groups;
+    int two;       // the units of two ranks; those behind them have three
+    int w;         // the caller's number among the ranks that have parts, or that of its unit's first rank
+    int third;     // the third rank of the caller's unit, or -1
+    bool is_third; // .. the caller is this rank
+} Halving;
+
+static Halving halving_of(const Coll *c)
+{
+    int h = c->par.halvings < 30 ? c->par.halvings : 30;
+    while (((int64_t)1 << h) > c->p || 3 * (int64_t)(c->p % (1 << h)) > c->p)
+        h--;
+    const int rest = c->p % (1 << h), n = c->p - rest;
+    Halving x = {.levels = h, .parts = 1 << h, .groups = n >> h, .two = n / UNIT - rest, .w = c->rank, .third = -1};
+    const int beyond = c->rank - UNIT * x.two;
+    if (rest > 0 && beyond >= 0) {
+        const int unit = x.two + beyond / 3, i = beyond % 3;
+        x.is_third = i == 2;
+        x.third = UNIT * x.two + beyond / 3 * 3 + 2;
+        x.w = UNIT * unit + (x.is_third ? 0 : i);
+    }
+    return x;
+}
+
+static int rank_of(const Halving *x, int w)
+{
+    return w < UNIT * x->two || x->levels == 0 ? w : w + w / UNIT - x->two;
+}
+
+static int lane_rank(const Coll *up, int i)
+{
+    const Halving x = halving_of(up);
+    return rank_of(&x, i * x.parts + x.w % x.parts);
+}
+
+// A run of blocks.
+typedef struct Run {
+    int first, n;
+} Run;
+
+static Run half(Run r, int which)
+{
+    return (Run){r.first + which * r.n / 2, r.n / 2};
+}
+
+// What a rank has: a buffer for a run of blocks.
+typedef struct Room {
+    Slice slice;
+    Run run;
+} Room;
+
+typedef struct Walk {
+    const Coll *c;
+    bool exclusive;
+    Halving x;
+    Blocks cut;     // of the vector
+    Room got[31];   // what came from the partner at a level
+    Room sum[32];   // the sum over the caller's group of 2^l ranks; sum[1] is that over the unit
+    Room two;       // the sum over the first two ranks of the unit
+    Room of_third;  // what came from the third rank
+    Room before;    // the sum over all ranks before the group
+    Room spare[31]; // for a level on the way down
+    Room result;
+} Walk;
+
+static Slice run_of(const Walk *k, Run r)
+{
+    return blocks(&k->cut, r.first, r.first + r.n);
+}
+static Room room(const Walk *k, Run r)
+{
+    return (Room){coll_scratch(k->c, run_of(k, r).len), r};
+}
+static Slice in(const Walk *k, Room room, Run r)
+{
+    return slice_at(room.slice, run_of(k, (Run){room.run.first, r.first - room.run.first}).len, run_of(k, r).len);
+}
+
+static int bit(const Walk *k, int level)
+{
+    return k->x.w >> level & 1;
+}
+// The run that the caller or its partner keeps at this level.
+static Run kept(const Walk *k, int level, bool partner)
+{
+    Run r = {0, k->x.parts};
+    for (int i = 0; i < level; i++)
+        r = half(r, bit(k, i));
+    return half(r, bit(k, level) ^ partner);
+}
+static int partner_at(const Walk *k, int level)
+{
+    return rank_of(&k->x, k->x.w ^ 1 << level);
+}
+
+// Returns the number of pieces in which a run travels at this level, at most 2, and sets `piece`. Going up, what the
+// ranks send on at the next level comes first; coming down, what they have had since that level.
+static int pieces(const Walk *k, int level, Run r, bool down, Run piece[2])
+{
+    piece[0] = r;
+    if (level + 1 >= k->x.levels || level >= k->c->par.choice)
+        return 1;
+    const int first = bit(k, level + 1) ^ !down;
+    piece[0] = half(r, first);
+    piece[1] = half(r, !first);
+    return 2;
+}
+
+// Begins to receive a run, or to send it, and writes the requests.
+static void receive(const Walk *k, int from, int level, bool down, Room into, Run r, CollReq come[2])
+{
+    Run piece[2];
+    for (int i = 0; i < pieces(k, level, r, down, piece); i++)
+        come[i] = coll_irecv(k->c, from, in(k, into, piece[i]));
+}
+static void send(const Walk *k, int to, int level, bool down, Room from, Run r)
+{
+    Run piece[2];
+    for (int i = 0; i < pieces(k, level, r, down, piece); i++)
+        coll_isend(k->c, to, in(k, from, piece[i]));
+}
+
+// ---- Sums go up ----------------------------------------------------------------------------------------------------
+
+// Returns true if the sum over the caller's group at this level is of use: to later ranks, or for results within a unit.
+static bool is_of_use(const Walk *k, int level)
+{
+    const int64_t group = (k->x.w >> (level + 1)) + 1;
+    return group << (level + 1) < (int64_t)k->x.groups * k->x.parts || (level == 0 && !k->exclusive);
+}
+
+static void exchange(const Walk *k, int level, CollReq come[2])
+{
+    const bool upper = bit(k, level), both = is_of_use(k, level) || (level == 0 && k->x.third >= 0);
+    if (upper || both)
+        receive(k, partner_at(k, level), level, false, k->got[level], kept(k, level, false), come);
+    if (!upper || both)
+        send(k, partner_at(k, level), level, false, k->sum[level], kept(k, level, true));
+}
+
+// Begins the exchange with the partner, and that with the third rank. The three messages among three ranks take two
+// turns at every port, because the lower rank hears the third rank first.
+static void begin(const Walk *k, CollReq come[2], CollReq third[2])
+{
+    const bool three = k->x.third >= 0 && is_of_use(k, 0);
+    if (three && !bit(k, 0))
+        receive(k, k->x.third, 0, false, k->of_third, kept(k, 0, false), third);
+    exchange(k, 0, come);
+    if (three && bit(k, 0))
+        receive(k, k->x.third, 0, false, k->of_third, kept(k, 0, false), third);
+}
+
+// Sets sum[l + 1], the sum over the caller's group of 2^(l+1) ranks or units, and got[l], what the partner at level l
+// sent for it, of the runs that the caller keeps.
+static void up(Walk *k)
+{
+    const Coll *c = k->c;
+    const CollReq first = coll_mark(c);
+    CollReq come[2], third[2];
+    for (int l = 0; l < k->x.levels; l++) {
+        k->got[l] = room(k, kept(k, l, false));
+        k->sum[l + 1] = room(k, kept(k, l, false));
+    }
+    const bool three = k->x.third >= 0;
+    k->of_third = room(k, three ? kept(k, 0, false) : (Run){0});
+    k->two = three ? room(k, kept(k, 0, false)) : k->sum[1];
+    if (k->x.levels > 0)
+        begin(k, come, third);
+    for (int l = 0; l < k->x.levels; l++) {
+        const CollReq came[2] = {come[0], come[1]};
+        const bool upper = bit(k, l), of_use = is_of_use(k, l), thirds = three && l == 0;
+        Run piece[2];
+        const int n = pieces(k, l, kept(k, l, false), false, piece);
+        for (int i = 0; i < n; i++) {
+            const Slice mine = in(k, k->sum[l], piece[i]), got = in(k, k->got[l], piece[i]),
+                        both = in(k, thirds ? k->two : k->sum[l + 1], piece[i]);
+            if (upper || of_use || thirds)
+                coll_wait(c, came[i]);
+            if (of_use || thirds)
+                coll_reduce(c, both, upper ? got : mine, upper ? mine : got);
+            if (of_use && thirds) {
+                coll_wait(c, third[i]);
+                coll_reduce(c, in(k, k->sum[1], piece[i]), both, in(k, k->of_third, piece[i]));
+            }
+            if (i == 0 && l + 1 < k->x.levels)
+                exchange(k, l + 1, come);
+        }
+    }
+    coll_waitall(c, first);
+}
+
+// ---- Prefixes come down --------------------------------------------------------------------------------------------
+
+// Adds what comes before, if anything does, in front of a piece of `sum`. Returns where the result is.
+static Slice add(const Walk *k, bool any, Room into, Room sum, Run r)
+{
+    if (any)
+        coll_reduce(k->c, in(k, into, r), in(k, k->before, r), in(k, sum, r));
+    return in(k, any ? into : sum, r);
+}
+
+// Gives a piece of the result, or of what comes before, to the partner at a level, and at level 0 to the third rank.
+// The caller may have something before its group.
+static void give(const Walk *k, int level, bool any, bool ends, Run r)
+{
+    const Coll *c = k->c;
+    const bool upper = bit(k, level), three = level == 0 && k->x.third >= 0;
+    const Room *low = upper ? &k->got[level] : &k->sum[level], *sum = level == 0 ? &k->two : &k->sum[level + 1];
+    if (three && upper)
+        coll_isend(c, k->x.third, add(k, any, k->of_third, ends ? k->sum[1] : *sum, r));
+    if (ends || !upper) {
+        coll_isend(c, partner_at(k, level), add(k, any, k->spare[level], ends && !upper ? *sum : *low, r));
+    } else {
+        CollReq sent = 0;
+        if (any)
+            sent = coll_isend(c, partner_at(k, level), in(k, k->before, r));
+        const Slice before = add(k, any, k->spare[level], *low, r);
+        if (any)
+            coll_wait(c, sent);
+        coll_copy(c, in(k, k->before, r), before);
+    }
+    if (three && !upper)
+        coll_isend(c, k->x.third, add(k, any, k->of_third, ends ? k->sum[1] : *sum, r));
+}
+
+// Turns what comes before the group into what comes before each of its ranks, or into their results.
+static void down(Walk *k)
+{
+    const Coll *c = k->c;
+    const CollReq mark = coll_mark(c);
+    CollReq come[2] = {0};
+    int coming = 0; // pieces of the level above that are on their way
+    for (int l = k->x.levels - 1; l >= 0; l--) {
+        const bool any = k->x.w >> (l + 1) > 0, ends = l == 0 && !k->exclusive, receives = bit(k, l) || any || ends;
+        const CollReq came[2] = {come[0], come[1]};
+        Run piece[2];
+        const int n = pieces(k, l, kept(k, l, false), true, piece);
+        k->spare[l] = room(k, kept(k, l, false));
+        for (int i = 0; i < n; i++) {
+            for (int j = 0; j < coming && i == n - 1; j++)
+                coll_wait(c, came[j]);
+            if (i == 0 && receives)
+                receive(k, partner_at(k, l), l, true, ends ? k->result : k->before, kept(k, l, true), come);
+            give(k, l, any, ends, piece[i]);
+        }
+        for (int i = 0; i < n && ends; i++) {
+            const Room keep = bit(k, l) ? k->two : k->sum[0];
+            coll_copy(c, in(k, k->result, piece[i]), add(k, any, k->result, keep, piece[i]));
+        }
+        coming = receives ? n : 0;
+    }
+    coll_waitall(c, mark);
+}
+
+// The third rank of a unit hands its halves to the others, and gets its result from them.
+static void third(const Walk *k)
+{
+    const CollReq mark = coll_mark(k->c);
+    const Run whole = {0, k->x.parts};
+    CollReq come[2];
+    for (int i = 0; i < 2 && is_of_use(k, 0); i++)
+        send(k, k->c->rank - 2 + i, 0, false, k->sum[0], half(whole, i));
+    coll_waitall(k->c, mark);
+    for (int i = 0; i < 2; i++)
+        receive(k, k->c->rank - 2 + i, 0, true, k->result, half(whole, i), come);
+    coll_waitall(k->c, mark);
+}
+
+static void halving(const Coll *c, bool exclusive)
+{
+    Walk k = {.c = c, .exclusive = exclusive, .x = halving_of(c)};
+    const Run whole = {0, k.x.parts};
+    k.sum[0] = (Room){prefix_own(c, exclusive), whole};
+    k.cut = blocks_spread(c, k.sum[0].slice, k.x.parts);
+    k.result = (Room){c->out, whole};
+    if (k.x.is_third) {
+        third(&k);
+        return;
+    }
+    k.before = exclusive ? k.result : room(&k, whole);
+    coll_phase(c, "sums");
+    up(&k);
+    const Run left = k.x.levels > 0 ? kept(&k, k.x.levels - 1, false) : whole;
+    Coll lane = coll_sub(c, k.x.groups, k.x.w >> k.x.levels, lane_rank);
+    lane.in = in(&k, k.sum[k.x.levels], left);
+    lane.out = in(&k, k.before, left);
+    coll_phase(c, "exscan");
+    prefix_two_phase(&lane);
+    coll_phase(c, "prefixes");
+    down(&k);
+    if (k.x.levels == 0 && !exclusive && c->rank > 0)
+        coll_reduce(c, c->out, k.before.slice, c->out);
+}
+
+static void scan_halving(const Coll *c)
+{
+    halving(c, false);
+}
+
+static void exscan_halving(const Coll *c)
+{
+    halving(c, true);
+}
+
+static int same_as(const Coll *c)
+{
+    const Halving x = halving_of(c);
+    if (c->p % x.parts != 0)
+        return c->rank;
+    return prefix_two_phase_same(c->rank / x.parts, x.groups) * x.parts + c->rank % x.parts;
+}
+
+// ---- The time, if 2^h divides p. The ranks of a group are in step, and so are those that share its later fate -------
+
+// The clock of a rank, when its ports are free, and when what it receives from its last partner is there.
+typedef struct Clock {
+    int64_t now, out, in, come;
+} Clock;
+
+enum { MOST_CLOCKS = 64 };
+
+// The messages of a level: their number and their costs.
+typedef struct Level {
+    int n;
+    int64_t u, g;
+} Level;
+
+static Level level_at(const CollPoint *x, int h, int level)
+{
+    const int64_t m = x->m >> (level + 1);
+    const int n = level + 1 < h && level < x->par.choice ? 2 : 1;
+    return (Level){n, u(x, m / n), g(x, m / n)};
+}
+
+static int64_t up_time(const CollPoint *x, int h)
+{
+    int64_t now = 0, issue = 0, port = 0;
+    for (int l = 0; l < h; l++) {
+        const Level of = level_at(x, h, l);
+        const int64_t first = later(issue, port) + of.u;
+        port = first + (of.n - 1) * of.u;
+        issue = now = later(now, first) + of.g;
+        if (of.n == 2)
+            now = later(now, port) + of.g;
+    }
+    return now;
+}
+
+// Sends a piece, which its sender has issued and its receiver has posted a receive for.
+static int64_t pass(const CollPoint *x, Clock *from, Clock *to, int64_t post, int64_t u)
+{
+    const int64_t ready = later(from->now, from->out), start = x->eager ? ready : later(ready, later(post, to->in));
+    from->out = to->in = start + u;
+    return start + u;
+}
+
+// Adds a level to the clocks of two partners, which are equal before. `ends` if results are exchanged.
+static void down_level(const CollPoint *x, Level of, bool ends, Clock *lower, Clock *upper)
+{
+    int64_t come[2] = {0}, post = lower->now;
+    for (int i = 0; i < of.n; i++) {
+        if (i == of.n - 1) {
+            lower->now = later(lower->now, lower->come);
+            upper->now = later(upper->now, upper->come);
+        }
+        post = i == 0 ? lower->now : post;
+        const int64_t begin = upper->now;
+        upper->now += ends ? of.g : 0;
+        come[0] = pass(x, upper, lower, post, of.u);
+        if (!ends)
+            upper->now = later(begin + of.g, come[0]);
+        lower->now += of.g;
+        come[1] = pass(x, lower, upper, post, of.u);
+    }
+    lower->now += ends ? of.n * of.g : 0;
+    upper->now += ends ? of.n * of.g : 0;
+    lower->come = come[0];
+    upper->come = come[1];
+}
+
+static bool is_behind(const Clock *a, const Clock *b)
+{
+    return a->now <= b->now && a->out <= b->out && a->in <= b->in && a->come <= b->come;
+}
+
+// Adds a clock, unless another one is as late in everything. Returns the number of clocks.
+static int add_clock(Clock *clock, int n, Clock new)
+{
+    for (int i = 0; i < n; i++)
+        if (is_behind(&new, &clock[i]))
+            return n;
+    int left = 0;
+    for (int i = 0; i < n; i++)
+        if (!is_behind(&clock[i], &new))
+            clock[left++] = clock[i];
+    clock[left] = new;
+    return left + 1;
+}
+
+// Returns the time on the way down in a group that has something before it; -1 if too many clocks matter.
+static int64_t down_time(const CollPoint *x, int h, bool exclusive)
+{
+    Clock clock[2 * MOST_CLOCKS] = {{0}}, next[2 * MOST_CLOCKS];
+    int n = 1;
+    for (int l = h - 1; l >= 0; l--) {
+        int more = 0;
+        for (int i = 0; i < n; i++) {
+            Clock lower = clock[i], upper = clock[i];
+            down_level(x, level_at(x, h, l), l == 0 && !exclusive, &lower, &upper);
+            more = add_clock(next, add_clock(next, more, lower), upper);
+        }
+        if (more > MOST_CLOCKS)
+            return -1;
+        n = more;
+        memcpy(clock, next, (size_t)n * sizeof *next);
+    }
+    int64_t end = 0;
+    for (int i = 0; i < n; i++)
+        end = later(end, later(later(clock[i].now, clock[i].out), clock[i].come));
+    return end;
+}
+
+// Returns T if there is one group, and messages travel in one piece: the last round up has nothing to add, and the
+// first one down has nothing to put in front.
+static int64_t lone_time(const CollPoint *x, int h, bool exclusive)
+{
+    const int64_t half_u = u(x, x->m / 2), half_g = g(x, x->m / 2);
+    if (h == 0 || level_at(x, h, 0).n > 1)
+        return h == 0 ? 0 : -1;
+    if (h == 1)
+        return 2 * half_u + (exclusive ? 0 : half_g);
+    const int64_t part = x->m >> h, twice = 2 * (h * x->alpha + (x->m - part) * (x->beta + x->gamma) - g(x, part));
+    return twice + (exclusive ? 0 : later(half_g - half_u, 0));
+}
+
+static int64_t halving_time(const CollPoint *x, bool exclusive)
+{
+    const Halving of = halving_of(&(Coll){.p = x->p, .par = x->par});
+    const int h = of.levels;
+    CollPoint lane = *x;
+    lane.p = of.groups;
+    if (x->p % of.parts != 0)
+        return -1;
+    if (of.groups == 1)
+        return lone_time(x, h, exclusive);
+    const int64_t t = then(up_time(x, h), prefix_two_phase_time(&lane, x->m >> h));
+    return then(t, h > 0 ? down_time(x, h, exclusive) : exclusive ? 0 : g(x, x->m));
+}
+
+static int64_t scan_formula(const CollPoint *x)
+{
+    return halving_time(x, false);
+}
+
+static int64_t exscan_formula(const CollPoint *x)
+{
+    return halving_time(x, true);
+}
+
+#define PIECES                                                                                                         \
+    {                                                                                                                  \
+        "pieces", PARAM_INT, offsetof(CollParams, choice), 0, 0, 30, NULL,                                             \
+            "number of first halvings, but for the last, whose messages travel in two pieces; more than ceil(log2 p) " \
+            "means that",                                                                                              \
+            CUT_ROUNDS                                                                                                 \
+    }
+#define COMMON                                                                                                         \
+    .name = "halving",                                                                                                 \
+    .summary = "rounds that halve the vector, an exscan of each part, and the halvings backwards, for any p",          \
+    .params = {HALVINGS(2), PIECES}, .ordered = true, .peers = PEERS_SHIFT, .same_as = same_as,                        \
+    .unknown = "2^h does not divide p, or is p and messages travel in pieces, or the exscan has no formula",           \
+    .source = "Rabenseifner, Optimization of collective reduction operations, 2004, whose halvings of an allreduce "   \
+              "these are, with a scan in their middle; Träff 2025 for the exscan"
+
+const CollAlgorithm scan_halving_algorithm = {
+    COMMON,
+    .collective = COLL_SCAN,
+    .run = scan_halving,
+    .cost = "2 (h alpha + (m-s) (beta+gamma)) + max(g-u, 0) + T_exscan(p/2^h) of s bytes, s = m/2^h, u = alpha + m/2 "
+            "beta, g = m/2 gamma; p = 2^h: 2 s gamma less, p = 2: g less; h = 0: + m gamma",
+    .formula = scan_formula,
+};
+
+const CollAlgorithm exscan_halving_algorithm = {
+    COMMON,
+    .collective = COLL_EXSCAN,
+    .run = exscan_halving,
+    .cost = "2 (h alpha + (m-s) (beta+gamma)) + T_exscan(p/2^h) of s bytes, s = m/2^h; p = 2^h: 2 s gamma less",
+    .formula = exscan_formula,
+};
