@@ -6,12 +6,12 @@
 //         while the other travels: on the way up, what the next round sends goes first, on the way down what the rank
 //         has had longest.
 //         If 2^h does not divide p, units of three ranks at the end take the place of pairs; the third rank has no
-//         part, and hands half of its vector to each of the others. If there are not enough ranks for these, there are
-//         fewer halvings.
+//         part, and hands half of its vector to each of the others. There are at least two groups, so that the largest
+//         number of halvings is floor(log2 p) - 1.
 // Cost:   scan halving: T = 2 (h alpha + (m-s) (beta+gamma)) + max(g-u, 0) + T_exscan(p/2^h) of s bytes, s = m/2^h, u =
-//         alpha + m/2 beta, g = m/2 gamma; p = 2^h: 2 s gamma less, p = 2: g less; h = 0: + m gamma.
-//         exscan halving: T = 2 (h alpha + (m-s) (beta+gamma)) + T_exscan(p/2^h) of s bytes, s = m/2^h; p = 2^h: 2 s
-//         gamma less. 2^h divides p, and messages travel in one piece.
+//         alpha + m/2 beta, g = m/2 gamma; h = 0: T_exscan + m gamma.
+//         exscan halving: T = 2 (h alpha + (m-s) (beta+gamma)) + T_exscan(p/2^h) of s bytes, s = m/2^h. 2^h divides
+//         p; this is for one piece, and with two the formula follows the clocks of a group.
 // Source: Rabenseifner, Optimization of collective reduction operations, 2004, whose halvings of an allreduce these are,
 //         with a scan in their middle; Träff 2025 for the exscan.
 // Needs:  nothing.
@@ -38,9 +38,8 @@ typedef struct Halving {
 
 static Halving halving_of(const Coll *c)
 {
-    int h = c->par.halvings < 30 ? c->par.halvings : 30;
-    while (((int64_t)1 << h) > c->p || 3 * (int64_t)(c->p % (1 << h)) > c->p)
-        h--;
+    // With one group, a halving would cost a round more than an exscan of two groups, and save nothing.
+    const int most = c->p > 1 ? log2_floor(c->p) - 1 : 0, h = c->par.halvings < most ? c->par.halvings : most;
     const int rest = c->p % (1 << h), n = c->p - rest;
     Halving x = {.levels = h, .parts = 1 << h, .groups = n >> h, .two = n / UNIT - rest, .w = c->rank, .third = -1};
     const int beyond = c->rank - UNIT * x.two;
@@ -451,29 +450,14 @@ static int64_t down_time(const CollPoint *x, int h, bool exclusive)
     return end;
 }
 
-// Returns T if there is one group, and messages travel in one piece: the last round up has nothing to add, and the
-// first one down has nothing to put in front.
-static int64_t lone_time(const CollPoint *x, int h, bool exclusive)
-{
-    const int64_t half_u = u(x, x->m / 2), half_g = g(x, x->m / 2);
-    if (h == 0 || level_at(x, h, 0).n > 1)
-        return h == 0 ? 0 : -1;
-    if (h == 1)
-        return 2 * half_u + (exclusive ? 0 : half_g);
-    const int64_t part = x->m >> h, twice = 2 * (h * x->alpha + (x->m - part) * (x->beta + x->gamma) - g(x, part));
-    return twice + (exclusive ? 0 : later(half_g - half_u, 0));
-}
-
 static int64_t halving_time(const CollPoint *x, bool exclusive)
 {
     const Halving of = halving_of(&(Coll){.p = x->p, .par = x->par});
     const int h = of.levels;
     CollPoint lane = *x;
     lane.p = of.groups;
-    if (x->p % of.parts != 0)
-        return -1;
-    if (of.groups == 1)
-        return lone_time(x, h, exclusive);
+    if (x->p == 1 || x->p % of.parts != 0)
+        return x->p == 1 ? 0 : -1;
     const int64_t t = then(up_time(x, h), prefix_two_phase_time(&lane, x->m >> h));
     return then(t, h > 0 ? down_time(x, h, exclusive) : exclusive ? 0 : g(x, x->m));
 }
@@ -499,7 +483,7 @@ static int64_t exscan_formula(const CollPoint *x)
     .name = "halving",                                                                                                 \
     .summary = "rounds that halve the vector, an exscan of each part, and the halvings backwards, for any p",          \
     .params = {HALVINGS(2), PIECES}, .ordered = true, .peers = PEERS_SHIFT, .same_as = same_as,                        \
-    .unknown = "2^h does not divide p, or is p and messages travel in pieces, or the exscan has no formula",           \
+    .unknown = "2^h does not divide p, or the exscan has no formula",                                                  \
     .source = "Rabenseifner, Optimization of collective reduction operations, 2004, whose halvings of an allreduce "   \
               "these are, with a scan in their middle; Träff 2025 for the exscan"
 
@@ -508,7 +492,7 @@ const CollAlgorithm scan_halving_algorithm = {
     .collective = COLL_SCAN,
     .run = scan_halving,
     .cost = "2 (h alpha + (m-s) (beta+gamma)) + max(g-u, 0) + T_exscan(p/2^h) of s bytes, s = m/2^h, u = alpha + m/2 "
-            "beta, g = m/2 gamma; p = 2^h: 2 s gamma less, p = 2: g less; h = 0: + m gamma",
+            "beta, g = m/2 gamma; h = 0: T_exscan + m gamma",
     .formula = scan_formula,
 };
 
@@ -516,6 +500,6 @@ const CollAlgorithm exscan_halving_algorithm = {
     COMMON,
     .collective = COLL_EXSCAN,
     .run = exscan_halving,
-    .cost = "2 (h alpha + (m-s) (beta+gamma)) + T_exscan(p/2^h) of s bytes, s = m/2^h; p = 2^h: 2 s gamma less",
+    .cost = "2 (h alpha + (m-s) (beta+gamma)) + T_exscan(p/2^h) of s bytes, s = m/2^h",
     .formula = exscan_formula,
 };
