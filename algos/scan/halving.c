@@ -64,22 +64,22 @@ static int lane_rank(const Coll *up, int i)
 }
 
 // A run of blocks.
-typedef struct Run {
+typedef struct HalvingRun {
     int first, n;
-} Run;
+} HalvingRun;
 
-static Run half(Run r, int which)
+static HalvingRun half(HalvingRun r, int which)
 {
-    return (Run){r.first + which * r.n / 2, r.n / 2};
+    return (HalvingRun){r.first + which * r.n / 2, r.n / 2};
 }
 
 // What a rank has: a buffer for a run of blocks.
 typedef struct Room {
     Slice slice;
-    Run run;
+    HalvingRun run;
 } Room;
 
-typedef struct Walk {
+typedef struct HalvingWalk {
     const Coll *c;
     bool exclusive;
     Halving x;
@@ -91,41 +91,42 @@ typedef struct Walk {
     Room before;    // the sum over all ranks before the group
     Room spare[31]; // for a level on the way down
     Room result;
-} Walk;
+} HalvingWalk;
 
-static Slice run_of(const Walk *k, Run r)
+static Slice run_of(const HalvingWalk *k, HalvingRun r)
 {
     return blocks(&k->cut, r.first, r.first + r.n);
 }
-static Room room(const Walk *k, Run r)
+static Room room(const HalvingWalk *k, HalvingRun r)
 {
     return (Room){coll_scratch(k->c, run_of(k, r).len), r};
 }
-static Slice in(const Walk *k, Room room, Run r)
+static Slice in(const HalvingWalk *k, Room room, HalvingRun r)
 {
-    return slice_at(room.slice, run_of(k, (Run){room.run.first, r.first - room.run.first}).len, run_of(k, r).len);
+    return slice_at(room.slice, run_of(k, (HalvingRun){room.run.first, r.first - room.run.first}).len,
+                    run_of(k, r).len);
 }
 
-static int bit(const Walk *k, int level)
+static int bit(const HalvingWalk *k, int level)
 {
     return k->x.w >> level & 1;
 }
 // The run that the caller or its partner keeps at this level.
-static Run kept(const Walk *k, int level, bool partner)
+static HalvingRun kept(const HalvingWalk *k, int level, bool partner)
 {
-    Run r = {0, k->x.parts};
+    HalvingRun r = {0, k->x.parts};
     for (int i = 0; i < level; i++)
         r = half(r, bit(k, i));
     return half(r, bit(k, level) ^ partner);
 }
-static int partner_at(const Walk *k, int level)
+static int partner_at(const HalvingWalk *k, int level)
 {
     return rank_of(&k->x, k->x.w ^ 1 << level);
 }
 
 // Returns the number of pieces in which a run travels at this level, at most 2, and sets `piece`. Going up, what the
 // ranks send on at the next level comes first; coming down, what they have had since that level.
-static int pieces(const Walk *k, int level, Run r, bool down, Run piece[2])
+static int pieces(const HalvingWalk *k, int level, HalvingRun r, bool down, HalvingRun piece[2])
 {
     piece[0] = r;
     if (level + 1 >= k->x.levels || level >= k->c->par.choice)
@@ -137,15 +138,15 @@ static int pieces(const Walk *k, int level, Run r, bool down, Run piece[2])
 }
 
 // Begins to receive a run, or to send it, and writes the requests.
-static void receive(const Walk *k, int from, int level, bool down, Room into, Run r, CollReq come[2])
+static void receive(const HalvingWalk *k, int from, int level, bool down, Room into, HalvingRun r, CollReq come[2])
 {
-    Run piece[2];
+    HalvingRun piece[2];
     for (int i = 0; i < pieces(k, level, r, down, piece); i++)
         come[i] = coll_irecv(k->c, from, in(k, into, piece[i]));
 }
-static void send(const Walk *k, int to, int level, bool down, Room from, Run r)
+static void send(const HalvingWalk *k, int to, int level, bool down, Room from, HalvingRun r)
 {
-    Run piece[2];
+    HalvingRun piece[2];
     for (int i = 0; i < pieces(k, level, r, down, piece); i++)
         coll_isend(k->c, to, in(k, from, piece[i]));
 }
@@ -153,13 +154,13 @@ static void send(const Walk *k, int to, int level, bool down, Room from, Run r)
 // ---- Sums go up ----------------------------------------------------------------------------------------------------
 
 // Returns true if the sum over the caller's group at this level is of use: to later ranks, or for results within a unit.
-static bool is_of_use(const Walk *k, int level)
+static bool is_of_use(const HalvingWalk *k, int level)
 {
     const int64_t group = (k->x.w >> (level + 1)) + 1;
     return group << (level + 1) < (int64_t)k->x.groups * k->x.parts || (level == 0 && !k->exclusive);
 }
 
-static void exchange(const Walk *k, int level, CollReq come[2])
+static void exchange(const HalvingWalk *k, int level, CollReq come[2])
 {
     const bool upper = bit(k, level), both = is_of_use(k, level) || (level == 0 && k->x.third >= 0);
     if (upper || both)
@@ -170,7 +171,7 @@ static void exchange(const Walk *k, int level, CollReq come[2])
 
 // Begins the exchange with the partner, and that with the third rank. The three messages among three ranks take two
 // turns at every port, because the lower rank hears the third rank first.
-static void begin(const Walk *k, CollReq come[2], CollReq third[2])
+static void begin(const HalvingWalk *k, CollReq come[2], CollReq third[2])
 {
     const bool three = k->x.third >= 0 && is_of_use(k, 0);
     if (three && !bit(k, 0))
@@ -182,7 +183,7 @@ static void begin(const Walk *k, CollReq come[2], CollReq third[2])
 
 // Sets sum[l + 1], the sum over the caller's group of 2^(l+1) ranks or units, and got[l], what the partner at level l
 // sent for it, of the runs that the caller keeps.
-static void up(Walk *k)
+static void up(HalvingWalk *k)
 {
     const Coll *c = k->c;
     const CollReq first = coll_mark(c);
@@ -192,14 +193,14 @@ static void up(Walk *k)
         k->sum[l + 1] = room(k, kept(k, l, false));
     }
     const bool three = k->x.third >= 0;
-    k->of_third = room(k, three ? kept(k, 0, false) : (Run){0});
+    k->of_third = room(k, three ? kept(k, 0, false) : (HalvingRun){0});
     k->two = three ? room(k, kept(k, 0, false)) : k->sum[1];
     if (k->x.levels > 0)
         begin(k, come, third);
     for (int l = 0; l < k->x.levels; l++) {
         const CollReq came[2] = {come[0], come[1]};
         const bool upper = bit(k, l), of_use = is_of_use(k, l), thirds = three && l == 0;
-        Run piece[2];
+        HalvingRun piece[2];
         const int n = pieces(k, l, kept(k, l, false), false, piece);
         for (int i = 0; i < n; i++) {
             const Slice mine = in(k, k->sum[l], piece[i]), got = in(k, k->got[l], piece[i]),
@@ -222,7 +223,7 @@ static void up(Walk *k)
 // ---- Prefixes come down --------------------------------------------------------------------------------------------
 
 // Adds what comes before, if anything does, in front of a piece of `sum`. Returns where the result is.
-static Slice add(const Walk *k, bool any, Room into, Room sum, Run r)
+static Slice add(const HalvingWalk *k, bool any, Room into, Room sum, HalvingRun r)
 {
     if (any)
         coll_reduce(k->c, in(k, into, r), in(k, k->before, r), in(k, sum, r));
@@ -231,7 +232,7 @@ static Slice add(const Walk *k, bool any, Room into, Room sum, Run r)
 
 // Gives a piece of the result, or of what comes before, to the partner at a level, and at level 0 to the third rank.
 // The caller may have something before its group.
-static void give(const Walk *k, int level, bool any, bool ends, Run r)
+static void give(const HalvingWalk *k, int level, bool any, bool ends, HalvingRun r)
 {
     const Coll *c = k->c;
     const bool upper = bit(k, level), three = level == 0 && k->x.third >= 0;
@@ -254,7 +255,7 @@ static void give(const Walk *k, int level, bool any, bool ends, Run r)
 }
 
 // Turns what comes before the group into what comes before each of its ranks, or into their results.
-static void down(Walk *k)
+static void down(HalvingWalk *k)
 {
     const Coll *c = k->c;
     const CollReq mark = coll_mark(c);
@@ -263,7 +264,7 @@ static void down(Walk *k)
     for (int l = k->x.levels - 1; l >= 0; l--) {
         const bool any = k->x.w >> (l + 1) > 0, ends = l == 0 && !k->exclusive, receives = bit(k, l) || any || ends;
         const CollReq came[2] = {come[0], come[1]};
-        Run piece[2];
+        HalvingRun piece[2];
         const int n = pieces(k, l, kept(k, l, false), true, piece);
         k->spare[l] = room(k, kept(k, l, false));
         for (int i = 0; i < n; i++) {
@@ -283,10 +284,10 @@ static void down(Walk *k)
 }
 
 // The third rank of a unit hands its halves to the others, and gets its result from them.
-static void third(const Walk *k)
+static void third(const HalvingWalk *k)
 {
     const CollReq mark = coll_mark(k->c);
-    const Run whole = {0, k->x.parts};
+    const HalvingRun whole = {0, k->x.parts};
     CollReq come[2];
     for (int i = 0; i < 2 && is_of_use(k, 0); i++)
         send(k, k->c->rank - 2 + i, 0, false, k->sum[0], half(whole, i));
@@ -298,8 +299,8 @@ static void third(const Walk *k)
 
 static void halving(const Coll *c, bool exclusive)
 {
-    Walk k = {.c = c, .exclusive = exclusive, .x = halving_of(c)};
-    const Run whole = {0, k.x.parts};
+    HalvingWalk k = {.c = c, .exclusive = exclusive, .x = halving_of(c)};
+    const HalvingRun whole = {0, k.x.parts};
     k.sum[0] = (Room){prefix_own(c, exclusive), whole};
     k.cut = blocks_spread(c, k.sum[0].slice, k.x.parts);
     k.result = (Room){c->out, whole};
@@ -310,7 +311,7 @@ static void halving(const Coll *c, bool exclusive)
     k.before = exclusive ? k.result : room(&k, whole);
     coll_phase(c, "sums");
     up(&k);
-    const Run left = k.x.levels > 0 ? kept(&k, k.x.levels - 1, false) : whole;
+    const HalvingRun left = k.x.levels > 0 ? kept(&k, k.x.levels - 1, false) : whole;
     Coll lane = coll_sub(c, k.x.groups, k.x.w >> k.x.levels, lane_rank);
     lane.in = in(&k, k.sum[k.x.levels], left);
     lane.out = in(&k, k.before, left);
@@ -343,9 +344,9 @@ static int same_as(const Coll *c)
 // ---- The time, if 2^h divides p. The ranks of a group are in step, and so are those that share its later fate -------
 
 // The clock of a rank, when its ports are free, and when what it receives from its last partner is there.
-typedef struct Clock {
+typedef struct HalvingClock {
     int64_t now, out, in, come;
-} Clock;
+} HalvingClock;
 
 enum { MOST_CLOCKS = 64 };
 
@@ -377,7 +378,7 @@ static int64_t up_time(const CollPoint *x, int h)
 }
 
 // Sends a piece, which its sender has issued and its receiver has posted a receive for.
-static int64_t pass(const CollPoint *x, Clock *from, Clock *to, int64_t post, int64_t u)
+static int64_t pass(const CollPoint *x, HalvingClock *from, HalvingClock *to, int64_t post, int64_t u)
 {
     const int64_t ready = later(from->now, from->out), start = x->eager ? ready : later(ready, later(post, to->in));
     from->out = to->in = start + u;
@@ -385,7 +386,7 @@ static int64_t pass(const CollPoint *x, Clock *from, Clock *to, int64_t post, in
 }
 
 // Adds a level to the clocks of two partners, which are equal before. `ends` if results are exchanged.
-static void down_level(const CollPoint *x, Level of, bool ends, Clock *lower, Clock *upper)
+static void down_level(const CollPoint *x, Level of, bool ends, HalvingClock *lower, HalvingClock *upper)
 {
     int64_t come[2] = {0}, post = lower->now;
     for (int i = 0; i < of.n; i++) {
@@ -408,13 +409,13 @@ static void down_level(const CollPoint *x, Level of, bool ends, Clock *lower, Cl
     upper->come = come[1];
 }
 
-static bool is_behind(const Clock *a, const Clock *b)
+static bool is_behind(const HalvingClock *a, const HalvingClock *b)
 {
     return a->now <= b->now && a->out <= b->out && a->in <= b->in && a->come <= b->come;
 }
 
 // Adds a clock, unless another one is as late in everything. Returns the number of clocks.
-static int add_clock(Clock *clock, int n, Clock new)
+static int add_clock(HalvingClock *clock, int n, HalvingClock new)
 {
     for (int i = 0; i < n; i++)
         if (is_behind(&new, &clock[i]))
@@ -430,12 +431,12 @@ static int add_clock(Clock *clock, int n, Clock new)
 // Returns the time on the way down in a group that has something before it; -1 if too many clocks matter.
 static int64_t down_time(const CollPoint *x, int h, bool exclusive)
 {
-    Clock clock[2 * MOST_CLOCKS] = {{0}}, next[2 * MOST_CLOCKS];
+    HalvingClock clock[2 * MOST_CLOCKS] = {{0}}, next[2 * MOST_CLOCKS];
     int n = 1;
     for (int l = h - 1; l >= 0; l--) {
         int more = 0;
         for (int i = 0; i < n; i++) {
-            Clock lower = clock[i], upper = clock[i];
+            HalvingClock lower = clock[i], upper = clock[i];
             down_level(x, level_at(x, h, l), l == 0 && !exclusive, &lower, &upper);
             more = add_clock(next, add_clock(next, more, lower), upper);
         }
