@@ -23,16 +23,6 @@ static int same_as(const Coll *c)
     return same_under_top(c, same_binomial_in_order);
 }
 
-static int64_t formula(const CollPoint *x)
-{
-    const int64_t S = segments(x, x->m), um = u(x, x->m / S), gm = g(x, x->m / S);
-    if (is_pow2(x->p) && !x->eager)
-        return log2_floor(x->p) * (um > gm ? S * um + gm : S * gm + um);
-    if (S == 1 && gm <= um && !x->eager)
-        return log2_ceil(x->p) * um + log2_floor(x->p) * gm;
-    return tree_reduce_time(x, tree_binomial_in_order, 0);
-}
-
 const CollAlgorithm reduce_binomial_algorithm = {
     .collective = COLL_REDUCE,
     .name = "binomial",
@@ -45,6 +35,6 @@ const CollAlgorithm reduce_binomial_algorithm = {
     .same_as = same_as,
     .cost = "p = 2^d: d (S max(u,g) + min(u,g)), u = alpha + m/S beta, g = m/S gamma; S = 1, g <= u: "
             "ceil(log2 p) u + floor(log2 p) g; else, and eager, the tree's recurrence",
-    .formula = formula,
+    .formula = tree_reduce_binomial_time,
     .source = "Open MPI 4.1, reduce binomial",
 };

@@ -2,8 +2,8 @@
 //         binomial tree; and the owners of the parts, which are the trees' roots, gather them at the root. h = 0 is a
 //         binomial tree, and h = log2 p is Rabenseifner's algorithm. In a halving, a rank first reduces what it sends
 //         next, and reduces the rest while that travels. See shapes/holders.h.
-// Cost:   T = (q+h) alpha + (m-s) (2 beta + gamma) + (q-h) s (beta + gamma) - sum of min(u,g) for the halvings'
-//         messages of m/4, m/8 .. s, where 2^h divides p, q = ceil(log2 p), s = m / 2^h; else, and eager, a recurrence
+// Cost:   T = 2h alpha + (m-s) (2 beta + gamma) - sum of min(u,g) for the halvings' messages of m/4, m/8 .. s + T of
+//         reduce binomial on p / 2^h ranks with s bytes, where 2^h divides p, s = m / 2^h; else, and eager, a recurrence
 //         over all ranks' clocks.
 // Source: van de Geijn, On global combine operations, 1994; Rabenseifner 2004; the ring of owners is ours.
 // Needs:  a commutative operation.
@@ -15,17 +15,17 @@
 #include "coll.h"
 #include "times/times.h"
 
-// Reduces the parts that the caller holds, from the leaves of their trees up.
+// Reduces the parts that the caller holds, from the leaves of their trees up. If there are two, it owns the first one,
+// and is a leaf of the other's tree.
 static void reduce_parts(const Coll *c, const Holders *x, const HoldersSeat *s, const Blocks *sum)
 {
-    const Slice near = block(sum, s->near), far = block(sum, s->far), got = slice_like(coll_scratch(c, near.len), near);
-    for (int d = 1; d < x->n; d *= 2) {
-        const bool child = holders_has_child(x, s, d);
-        coll_exchange(c, holders_has_parent(s, d) ? (c->rank + d) % c->p : -1, far,
-                      child ? (c->rank + c->p - d) % c->p : -1, got);
-        if (child)
-            coll_reduce(c, near, near, got);
-    }
+    const CollReq first = coll_mark(c);
+    Coll part = *c;
+    part.in = block(sum, s->near);
+    if (s->far != s->near)
+        coll_isend(c, holders_tree(x, c, s->far).parent, block(sum, s->far));
+    tree_reduce(&part, holders_tree(x, c, s->near), part.in);
+    coll_waitall(c, first);
 }
 
 static void reduce_hybrid(const Coll *up)
@@ -57,8 +57,8 @@ const CollAlgorithm reduce_hybrid_algorithm = {
     .params = {HALVINGS(2)},
     .peers = PEERS_SHIFT,
     .pattern = holders_pattern,
-    .cost = "(q+h) alpha + (m-s) (2 beta + gamma) + (q-h) s (beta + gamma) - sum of min(u,g) for the halvings' "
-            "messages of m/4, m/8 .. s, where 2^h divides p, q = ceil(log2 p), s = m / 2^h; else, and eager, a "
+    .cost = "2h alpha + (m-s) (2 beta + gamma) - sum of min(u,g) for the halvings' messages of m/4, m/8 .. s + T of "
+            "reduce binomial on p / 2^h ranks with s bytes, where 2^h divides p, s = m / 2^h; else, and eager, a "
             "recurrence over all ranks' clocks",
     .formula = holders_reduce_time,
     .source = "van de Geijn, On global combine operations, 1994; Rabenseifner 2004; the ring of owners is ours",

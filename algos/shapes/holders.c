@@ -65,6 +65,20 @@ HoldersSeat holders_seat(const Holders *x, int v)
     return (HoldersSeat){part, near, next < x->n ? next : near};
 }
 
+Tree holders_tree(const Holders *x, const Coll *c, int ahead)
+{
+    const HoldersSeat s = {.near = ahead, .far = ahead};
+    int *child = coll_ints(c, (size_t)log2_ceil(x->n));
+    Tree t = {.parent = -1, .child = child};
+    for (int d = 1; d < x->n; d *= 2) {
+        if (holders_has_parent(&s, d))
+            t.parent = (c->rank + d) % c->p;
+        if (holders_has_child(x, &s, d))
+            child[t.n++] = (c->rank + c->p - d) % c->p;
+    }
+    return t;
+}
+
 int holders_pattern(const Coll *c, int *pattern)
 {
     const Holders x = holders_of(c->p, c->par.halvings);

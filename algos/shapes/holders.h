@@ -8,6 +8,7 @@
 #pragma once
 #include "api/blocks.h"
 #include "shapes/circulant.h"
+#include "shapes/tree.h"
 
 typedef struct Holders {
     int p, parts, n, halvings;
@@ -41,6 +42,8 @@ static inline bool holders_has_child(const Holders *x, const HoldersSeat *s, int
 {
     return s->near % (2 * d) == 0 && s->near + d < x->n;
 }
+// Returns the caller's place in the tree of a part whose owner is `ahead` ranks ahead of it; the nearest child is first.
+Tree holders_tree(const Holders *x, const Coll *c, int ahead);
 // Returns how many parts rank v has among blocks v+first .. v+end-1 of the graph.
 int holders_count(const Holders *x, int v, int first, int end);
 

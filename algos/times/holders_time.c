@@ -3,6 +3,7 @@
 #include "api/integers.h"
 #include "times/times.h"
 #include <glib.h>
+#include <string.h>
 
 // Adds the rounds of circulant_halve_overlap.
 static void halve(const CollPoint *x, const Holders *h, int64_t part, const Clocks *k)
@@ -39,19 +40,41 @@ static void halve_back(const CollPoint *x, const Holders *h, int64_t part, const
     }
 }
 
-// Adds the rounds of the trees of holders: a reduction from the leaves up, or a broadcast.
-static void trees(const CollPoint *x, const Holders *h, int64_t part, bool down, const Clocks *k)
+// Adds the trees of reduce hybrid. An owner that also holds the part of the next one sends that at once.
+static void reduce_parts(const CollPoint *x, const Holders *h, const Clocks *k)
 {
-    const int p = x->p, rounds = log2_ceil(h->n);
-    clocks_bytes(k, part);
-    for (int i = 0; i < rounds; i++) {
-        const int d = 1 << (down ? rounds - 1 - i : i);
-        for (int v = 0; v < p; v++) {
-            const HoldersSeat s = holders_seat(h, v);
-            (down ? k->from : k->to)[v] = holders_has_parent(&s, d) ? (v + d) % p : -1;
-            (down ? k->to : k->from)[v] = holders_has_child(h, &s, d) ? (v + p - d) % p : -1;
+    CollKept kept = {0};
+    CollPoint tree = *x;
+    tree.p = h->n;
+    tree.m = x->m / h->parts;
+    tree.kept = &kept;
+    g_autofree int64_t *t = g_new(int64_t, h->n);
+    memcpy(k->before, k->now, (size_t)k->p * sizeof *k->now);
+    for (int part = 0; part < h->parts; part++) {
+        const int owner = holders_owner(h, part);
+        for (int i = 0; i < h->n; i++)
+            t[i] = k->before[(owner + k->p - i) % k->p];
+        tree_reduce_times(&tree, tree_binomial_in_order, 0, t);
+        for (int i = 0; i < h->n; i++) {
+            int64_t *now = &k->now[(owner + k->p - i) % k->p];
+            *now = later(*now, t[i]);
         }
-        clocks_round(k, x, !down);
+    }
+    if (kept.data)
+        kept.free(kept.data);
+}
+
+// Adds the trees of bcast hybrid.
+static void bcast_parts(const CollPoint *x, const Holders *h, int64_t part, const Clocks *k)
+{
+    clocks_bytes(k, part);
+    for (int d = 1 << log2_ceil(h->n) >> 1; d >= 1; d /= 2) {
+        for (int v = 0; v < x->p; v++) {
+            const HoldersSeat s = holders_seat(h, v);
+            k->from[v] = holders_has_parent(&s, d) ? (v + d) % x->p : -1;
+            k->to[v] = holders_has_child(h, &s, d) ? (v + x->p - d) % x->p : -1;
+        }
+        clocks_round(k, x, false);
     }
 }
 
@@ -76,10 +99,14 @@ int64_t holders_reduce_time(const CollPoint *x)
     const bool in_step = x->p % h.parts == 0 && !x->eager;
     Clocks k = clocks_new(in_step ? 1 : x->p);
     halve(x, &h, part, &k);
-    if (in_step)
-        return clocks_free(&k) + (h.graph.q - h.halvings) * (u(x, part) + g(x, part)) + h.halvings * x->alpha +
-               (x->m - part) * x->beta;
-    trees(x, &h, part, false, &k);
+    if (in_step) {
+        CollPoint tree = *x;
+        tree.p = h.n;
+        tree.m = part;
+        tree.kept = NULL;
+        return clocks_free(&k) + tree_reduce_binomial_time(&tree) + h.halvings * x->alpha + (x->m - part) * x->beta;
+    }
+    reduce_parts(x, &h, &k);
     gather(x, &h, part, false, &k);
     return clocks_free(&k);
 }
@@ -92,7 +119,7 @@ int64_t holders_bcast_time(const CollPoint *x)
         return (h.graph.q + h.halvings) * x->alpha + (2 * (x->m - part) + (h.graph.q - h.halvings) * part) * x->beta;
     Clocks k = clocks_new(x->p);
     gather(x, &h, part, true, &k);
-    trees(x, &h, part, true, &k);
+    bcast_parts(x, &h, part, &k);
     halve_back(x, &h, part, &k);
     return clocks_free(&k);
 }

@@ -122,6 +122,8 @@ void tree_bcast_times(const CollPoint *x, CollTree tree, int root, int64_t *t);
 void tree_reduce_times(const CollPoint *x, CollTree tree, int root, int64_t *t);
 int64_t tree_bcast_time(const CollPoint *x, CollTree tree, int root);
 int64_t tree_reduce_time(const CollPoint *x, CollTree tree, int root);
+// Returns T of reduce binomial.
+int64_t tree_reduce_binomial_time(const CollPoint *x);
 
 // Returns when v has passed on the lengths that runs_bcast_counts broadcasts; 0 on the aggressive level.
 int64_t runs_bcast_counts_time(const CollPoint *x, int v);

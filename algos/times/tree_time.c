@@ -231,3 +231,13 @@ int64_t tree_reduce_time(const CollPoint *x, CollTree tree, int root)
     tree_reduce_times(x, tree, root, t);
     return t[root];
 }
+
+int64_t tree_reduce_binomial_time(const CollPoint *x)
+{
+    const int64_t S = segments(x, x->m), um = u(x, x->m / S), gm = g(x, x->m / S);
+    if (is_pow2(x->p) && !x->eager)
+        return log2_floor(x->p) * (um > gm ? S * um + gm : S * gm + um);
+    if (S == 1 && gm <= um && !x->eager)
+        return log2_ceil(x->p) * um + log2_floor(x->p) * gm;
+    return tree_reduce_time(x, tree_binomial_in_order, 0);
+}
