@@ -3,7 +3,7 @@
 // owners of the parts stand on the ring of ranks as evenly as they can, and the holders of a part are its owner and the
 // n-1 ranks before it. Ranks are counted from the root, which owns part 0.
 //
-// Example, p = 10, h = 2, n = 3: the owners are 0, 3, 5 and 8. Ranks 1, 2 and 3 hold part 1, and 3, 4 and 5 part 2. If
+// Example, p = 10, h = 2, n = 3: the owners are 0, 2, 5 and 7. Ranks 3, 4 and 5 hold part 2, and 5, 6 and 7 part 3. If
 // the number of parts divides p, every rank holds one part; otherwise some owners also hold the part of the next one.
 #pragma once
 #include "api/blocks.h"
