@@ -177,7 +177,7 @@ void gears_prove_pattern(const CollAlgorithm *a, GearsProof *proof)
     const int choices = a->params[0].name && a->params[0].kind == PARAM_CHOICE ? (int)a->params[0].max + 1 : 1;
     for (int k = 0; a->pattern && k < 40 * 64 * choices; k++) {
         Coll c = {.p = 1 + k / 64 % 40, .elem = 1, .commutative = true, .par = algorithm_defaults(a)};
-        c.root = k % 3 ? 0 : c.p / 2;
+        c.root = k % 3 || !collectives[a->collective].rooted ? 0 : c.p / 2;
         c.par.segment = k % 5 ? 1 : 3;
         c.par.choice = choices > 1 ? k / 64 / 40 : c.par.choice;
         count_if_runs(a, &c, 1 + (size_t)(k % 64), proof);
