@@ -1,32 +1,37 @@
 // What:   In log_k p rounds, groups of k ranks at distance 1, k, k^2 .. exchange their whole vectors, all with all, and
 //         reduce. If p is not a power of k, ranks fold into others first and get the result at the end: with P =
 //         k^floor(log_k p), rank r >= P folds into rank r mod P; in recexch, runs of up to k ranks fold into their last
-//         rank. See shapes/fold.h for the folds, and shapes/butterfly.h for the peers.
+//         rank. In recursive_knomial, pairs fold until f k^d ranks are left, f = floor(p/P), and the last groups are of
+//         f ranks. See shapes/fold.h for the folds, and shapes/butterfly.h for the peers.
 // Cost:   allreduce recursive_multiplying: T = (2N + (k-1) d) (alpha + m beta) + (N + (k-1) d) m gamma, P = k^d <= p <
 //         k P, N = ceil((p-P)/P); eager: (N-1) (alpha + m beta) less where N > 0; rendezvous, N > 0, k > 2: at least
 //         that.
 //         allreduce recexch: T = (2N + (k-1) d) (alpha + m beta) + (N + (k-1) d) m gamma, P = k^d <= p < k P, N =
 //         min(k-1, p-P); eager: (N-1) (alpha + m beta) less where N > 0; rendezvous, N > 0, k > 2: at least that.
-//         N is the largest number of ranks that fold into one. "At least that": early messages can take ports that late
-//         ones need, so T can be larger than the formula.
+//         allreduce recursive_knomial: N = (k-1) d + f-1, P = k^d <= p < k P, f = floor(p/P): N (alpha + m beta + m
+//         gamma); p != f P: 2 (alpha + m beta) + m gamma more; rendezvous, k > 2, p != f P: at least that.
+//         In the other two, N is the largest number of ranks that fold into one. "At least that": early messages can
+//         take ports that late ones need, so T can be larger than the formula.
 // Source: allreduce recursive_multiplying: Wilkins et al. 2023; MPICH, recursive_multiplying.
 //         allreduce recexch: MPICH, recexch.
+//         allreduce recursive_knomial: UCC, allreduce knomial.
 //         Here a rank takes its peers in an order in which no two ranks send to the same rank at a time.
 // Needs:  allreduce recursive_multiplying: a commutative operation or p = radix^d; else recursive_doubling runs.
 //         allreduce recexch: nothing.
+//         allreduce recursive_knomial: nothing.
 //
 //   p = 9, k = 3      {0,1,2} {3,4,5} {6,7,8}      {0,3,6} {1,4,7} {2,5,8}
 #include "coll.h"
 #include "times/times.h"
 
-// Replaces every rank's vector by the reduction over the k^d ranks of the group, in their order.
+// Replaces every rank's vector by the reduction over the ranks of the group, in their order.
 static void exchange(const Coll *c)
 {
-    const int k = c->par.radix;
     const Slice acc = c->out;
-    const Slice inboxes = coll_scratch(c, c->p > 1 ? (size_t)k * acc.len : 0);
+    const Slice inboxes = coll_scratch(c, c->p > 1 ? (size_t)butterfly_base(c->p, c->par.radix, 1) * acc.len : 0);
     coll_phase(c, "exchange");
-    for (int m = 1; m < c->p; m *= k) {
+    for (int m = 1, k; m < c->p; m *= k) {
+        k = butterfly_base(c->p, c->par.radix, m);
         const int digit = c->rank / m % k, first = c->rank - digit * m;
         const CollReq all = coll_mark(c);
         for (int j = 1; j < k; j++) {
@@ -51,6 +56,12 @@ static void allreduce_recursive_multiplying(const Coll *c)
 static void allreduce_recexch(const Coll *c)
 {
     const FoldRadix f = fold_runs(c);
+    fold_radix_run(c, &f, exchange);
+}
+
+static void allreduce_recursive_knomial(const Coll *c)
+{
+    const FoldRadix f = fold_pairs(c);
     fold_radix_run(c, &f, exchange);
 }
 
@@ -85,9 +96,19 @@ static int64_t formula_recexch(const CollPoint *x)
     return time_with(x, out < x->par.radix - 1 ? out : x->par.radix - 1);
 }
 
+// Here a rank has one other folded into it or none, and the last groups are of floor(p/P) ranks.
+static int64_t formula_knomial(const CollPoint *x)
+{
+    const int k = x->par.radix, P = pow_floor(x->p, k), out = x->p % P;
+    if (!x->eager && out && k > 2)
+        return -1;
+    const int64_t n = (P > 1 ? times_knomial_rounds(P, k) : 0) + x->p / P - 1;
+    return (n + (out ? 2 : 0)) * u(x, x->m) + (n + (out ? 1 : 0)) * g(x, x->m);
+}
+
 #define COMMON                                                                                                         \
     .collective = COLL_ALLREDUCE, .ordered = true, .peers = PEERS_XOR,                                                 \
-    .unknown = "rendezvous and p is not a power of the radix: early messages take ports that late ones need"
+    .unknown = "rendezvous and ranks fold: early messages take ports that late ones need"
 #define COST  "(2N + (k-1) d) (alpha + m beta) + (N + (k-1) d) m gamma, P = k^d <= p < k P, N = "
 #define EAGER "; eager: (N-1) (alpha + m beta) less where N > 0; rendezvous, N > 0, k > 2: at least that"
 
@@ -117,4 +138,19 @@ const CollAlgorithm allreduce_recexch_algorithm = {
     .cost = COST "min(k-1, p-P)" EAGER,
     .formula = formula_recexch,
     .source = "MPICH, recexch",
+};
+
+const CollAlgorithm allreduce_recursive_knomial_algorithm = {
+    COMMON,
+    .name = "recursive_knomial",
+    .aliases = {"ucc:knomial"},
+    .summary = "recursive multiplying among f k^d ranks, f < k: pairs fold until such a number is left",
+    .run = allreduce_recursive_knomial,
+    .params = {RADIX(4, "k, the number of ranks that exchange all with all")},
+    .pattern = symmetry_fold_pairs,
+    .cost =
+        "N = (k-1) d + f-1, P = k^d <= p < k P, f = floor(p/P): N (alpha + m beta + m gamma); p != f P: 2 (alpha + m "
+        "beta) + m gamma more; rendezvous, k > 2, p != f P: at least that",
+    .formula = formula_knomial,
+    .source = "UCC, allreduce knomial",
 };

@@ -1,8 +1,12 @@
 // What:   The vectors travel up a k-nomial tree. A rank receives the vectors of all its children, then reduces them one
-//         after the other. See shapes/tree.c for the tree.
-// Cost:   p = k^d: (k-1) d (alpha + m beta) + (k-1) d (d+1)/2 m gamma; gamma = 0: N (alpha + m beta); else, and eager,
-//         a recurrence over subtrees. N is the number of the root's children.
-// Source: Open MPI main, reduce knomial.
+//         after the other. In knomial_levels it receives those of the k-1 children at distance 1, reduces them, goes on
+//         to distance k, and so on. See shapes/tree.c for the tree.
+// Cost:   reduce knomial: p = k^d: (k-1) d (alpha + m beta) + (k-1) d (d+1)/2 m gamma; gamma = 0: N (alpha + m beta);
+//         else, and eager, a recurrence over subtrees.
+//         reduce knomial_levels: N (alpha + m beta + m gamma); eager: by levels.
+//         N is the number of the root's children.
+// Source: reduce knomial: Open MPI main, reduce knomial.
+//         reduce knomial_levels: UCC, reduce knomial.
 // Needs:  a commutative operation.
 //
 //   p = 8, k = 4           0
@@ -29,6 +33,28 @@ static void reduce_knomial(const Coll *c)
         coll_reduce(c, into, into, slice_at(inbox, (size_t)i * m, m));
     if (t.parent >= 0)
         coll_send(c, t.parent, into);
+}
+
+static void reduce_knomial_levels(const Coll *c)
+{
+    const int v = coll_v(c), k = c->par.radix;
+    const Slice acc = reduce_acc(c);
+    const int most = k - 1 < c->p - 1 ? k - 1 : c->p - 1;
+    const Slice inboxes = coll_scratch(c, v % k == 0 ? (size_t)most * acc.len : 0);
+    coll_copy(c, acc, c->in);
+    for (int64_t d = 1; d < c->p; d *= k) {
+        if (v / d % k) {
+            coll_send(c, coll_rank(c, (int)(v - v / d % k * d)), acc);
+            return;
+        }
+        const CollReq level = coll_mark(c);
+        int n = 0;
+        for (; n < k - 1 && v + (n + 1) * d < c->p; n++)
+            coll_irecv(c, coll_rank(c, (int)(v + (n + 1) * d)), slice_at(inboxes, (size_t)n * acc.len, acc.len));
+        coll_waitall(c, level);
+        for (int i = 0; i < n; i++)
+            coll_reduce(c, acc, acc, slice_at(inboxes, (size_t)i * acc.len, acc.len));
+    }
 }
 
 // Children that follow each other and become ready at the same time.
@@ -106,6 +132,25 @@ static int64_t formula(const CollPoint *x)
     return tree_time(x, power);
 }
 
+// Returns T under eager of p ranks. Of the root's farthest children, the last one may lack ranks.
+static int64_t levels_eager(const CollPoint *x, int p)
+{
+    const int k = x->par.radix;
+    if (p == 1)
+        return 0;
+    const int m = pow_floor(p - 1, k), n = (p - 1) / m, rest = p - n * m;
+    int64_t whole = 0; // T of m ranks
+    for (int64_t d = 1; d < m; d *= k)
+        whole += u(x, x->m) + (k - 1) * g(x, x->m);
+    const int64_t arrived = n > 1 || rest == m ? whole : later(whole - u(x, x->m), levels_eager(x, rest));
+    return arrived + u(x, x->m) + n * g(x, x->m);
+}
+
+static int64_t formula_levels(const CollPoint *x)
+{
+    return x->eager ? levels_eager(x, x->p) : times_knomial_rounds(x->p, x->par.radix) * (u(x, x->m) + g(x, x->m));
+}
+
 const CollAlgorithm reduce_knomial_algorithm = {
     .collective = COLL_REDUCE,
     .name = "knomial",
@@ -120,4 +165,20 @@ const CollAlgorithm reduce_knomial_algorithm = {
             "and eager, a recurrence over subtrees",
     .formula = formula,
     .source = "Open MPI main, reduce knomial",
+};
+
+const CollAlgorithm reduce_knomial_levels_algorithm = {
+    .collective = COLL_REDUCE,
+    .name = "knomial_levels",
+    .aliases = {"ucc:knomial"},
+    .summary =
+        "a k-nomial tree; a rank receives from the k-1 children at a distance at once, the nearest distance first",
+    .run = reduce_knomial_levels,
+    .needs = {&need_commutative},
+    .params = {RADIX(4, "k of the k-nomial tree")},
+    .peers = PEERS_SHIFT,
+    .same_as = same_knomial,
+    .cost = "N (alpha + m beta + m gamma); eager: by levels",
+    .formula = formula_levels,
+    .source = "UCC, reduce knomial",
 };

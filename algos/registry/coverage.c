@@ -24,12 +24,11 @@ const char *const cover_names[] = {"Open MPI", "MPICH", "UCC", "libnbc", "Intel"
 #define CH4(collective, name)            NAMED(COVER_MPICH, collective, "mpich-ch4:" name, NULL, NULL)
 #define NO_CH4(collective, name, reason) NAMED(COVER_MPICH, collective, "mpich-ch4:" name, NULL, reason)
 // UCC's names, from the files of its component tl/ucp, as of 2021 to 2026, which were read and not run. An entry has
-// the name if its ranks send and receive the same messages in the same order, where UCC posts a round's sends before its
-// receives.
+// the name if its ranks send and receive the same messages in the same order, where UCC posts a round's sends before
+// its receives.
 #define UCC(collective, name)            NAMED(COVER_UCC, collective, "ucc:" name, NULL, NULL)
 #define NO_UCC(collective, name, reason) NAMED(COVER_UCC, collective, "ucc:" name, NULL, reason)
 // Reasons that several of UCC's algorithms have.
-#define PAIRS  "first pairs ranks, until a multiple of a power of the radix is left; no entry does"
 #define WRITES "writes into the memory of other ranks, and entries send messages"
 #define TREES  "two trees of another shape than those of two_tree, and without segments"
 #define RINGS  "two rings in opposite directions, each with half of every block; our ring is one"
@@ -38,10 +37,12 @@ const char *const cover_names[] = {"Open MPI", "MPICH", "UCC", "libnbc", "Intel"
 #define LIBNBC(collective, name) NAMED(COVER_LIBNBC, collective, "libnbc:" name, NULL, NULL)
 // The numbers of Intel's I_MPI_ADJUST_BCAST and the like, with the names that Intel's references of 2018 to 2024 give
 // them. The source is closed, so an entry has the number only if the name says what the algorithm sends.
-#define INTEL(collective, id, name)                   NAMED(COVER_INTEL, collective, "intel:" #id, name, NULL)
-#define NO_INTEL(collective, id, name, reason)        NAMED(COVER_INTEL, collective, "intel:" #id, name, name reason)
-#define CLOSED                                        ": the source is closed, and the name does not say what ranks send"
-#define BY_NODES                                      ": the source is closed, and the name does not say which part runs where"
+#define INTEL(collective, id, name)            NAMED(COVER_INTEL, collective, "intel:" #id, name, NULL)
+#define NO_INTEL(collective, id, name, reason) NAMED(COVER_INTEL, collective, "intel:" #id, name, name reason)
+// What follows the name in several of these reasons.
+#define CLOSED   ": the source is closed, and the name does not say what ranks send"
+#define BY_NODES ": the source is closed, and the name does not say which part runs where"
+// The numbers of the documents.
 #define DOCUMENT(number, collective, entry)           NAMED(COVER_DOCUMENTS, collective, #number, entry, NULL)
 #define NO_DOCUMENT(number, collective, name, reason) NAMED(COVER_DOCUMENTS, collective, #number, name, reason)
 
@@ -193,16 +194,17 @@ const CoverItem cover_items[] = {
     NO_CH4(COLL_SCAN, "beta", "the algorithm of all ranks"),
 
     // What UCC calls reduce_scatter has equal blocks, and its reduce_scatterv has counts.
-    NO_UCC(COLL_ALLGATHER, "knomial", PAIRS),
+    UCC(COLL_ALLGATHER, "knomial"),
     UCC(COLL_ALLGATHER, "ring"),
     UCC(COLL_ALLGATHER, "neighbor"),
     UCC(COLL_ALLGATHER, "bruck"),
     UCC(COLL_ALLGATHER, "sparbit"),
     UCC(COLL_ALLGATHER, "linear"),
-    NO_UCC(COLL_ALLGATHERV, "knomial", PAIRS),
+    NO_UCC(COLL_ALLGATHERV, "knomial",
+           "recursive_knomial of allgather, which has no form for blocks of unequal length"),
     UCC(COLL_ALLGATHERV, "ring"),
-    NO_UCC(COLL_ALLREDUCE, "knomial", PAIRS),
-    NO_UCC(COLL_ALLREDUCE, "sra_knomial", PAIRS),
+    UCC(COLL_ALLREDUCE, "knomial"),
+    UCC(COLL_ALLREDUCE, "sra_knomial"),
     NO_UCC(COLL_ALLREDUCE, "sliding_window", WRITES),
     NO_UCC(COLL_ALLREDUCE, "dbt", TREES),
     NO_UCC(COLL_ALLREDUCE, "ring", RINGS),
@@ -212,17 +214,18 @@ const CoverItem cover_items[] = {
     NO_UCC(COLL_ALLTOALLV, "pairwise", "posts several rounds at once, and our pairwise does one after the other"),
     NO_UCC(COLL_ALLTOALLV, "hybrid", "sends lengths with the blocks, and decides by them what it sends directly"),
     NO_UCC(COLL_ALLTOALLV, "onesided", WRITES),
-    NO_UCC(COLL_BARRIER, "knomial", PAIRS),
+    UCC(COLL_BARRIER, "knomial"),
     UCC(COLL_BCAST, "knomial"),
-    NO_UCC(COLL_BCAST, "sag_knomial", PAIRS),
+    NO_UCC(COLL_BCAST, "sag_knomial",
+           "pairs fold, and its allgather leaves out what a rank has from the scatter; no entry does both"),
     NO_UCC(COLL_BCAST, "dbt", TREES),
-    NO_UCC(COLL_GATHER, "knomial", "a k-nomial tree, level by level; no entry of gather has k children in a level"),
+    UCC(COLL_GATHER, "knomial"),
     NO_UCC(COLL_GATHERV, "linear", "the root receives from the next rank on, and our linear in the order of the ranks"),
-    NO_UCC(COLL_REDUCE, "knomial", "receives level by level, and our knomial from all children at once"),
+    UCC(COLL_REDUCE, "knomial"),
     NO_UCC(COLL_REDUCE, "dbt", TREES),
-    NO_UCC(COLL_REDUCE, "srg_knomial", PAIRS),
+    UCC(COLL_REDUCE, "srg_knomial"),
     NO_UCC(COLL_REDUCE_SCATTER, "ring", RINGS),
-    NO_UCC(COLL_REDUCE_SCATTER_BLOCK, "knomial", PAIRS),
+    UCC(COLL_REDUCE_SCATTER_BLOCK, "knomial"),
     NO_UCC(COLL_REDUCE_SCATTER_BLOCK, "ring", RINGS),
     NO_UCC(COLL_SCATTERV, "linear", "the root sends to 16 ranks at a time, from the next rank on; our linear to all"),
 

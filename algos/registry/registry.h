@@ -20,6 +20,7 @@
     X(allgather_recexch)                                                                                               \
     X(allgather_recursive_doubling)                                                                                    \
     X(allgather_recursive_doubling_any)                                                                                \
+    X(allgather_recursive_knomial)                                                                                     \
     X(allgather_ring)                                                                                                  \
     X(allgather_shm_flat)                                                                                              \
     X(allgather_sparbit)                                                                                               \
@@ -57,6 +58,7 @@
     X(allreduce_rabenseifner)                                                                                          \
     X(allreduce_recexch)                                                                                               \
     X(allreduce_recursive_doubling)                                                                                    \
+    X(allreduce_recursive_knomial)                                                                                     \
     X(allreduce_recursive_multiplying)                                                                                 \
     X(allreduce_reduce_bcast)                                                                                          \
     X(allreduce_reduce_scatter_allgather)                                                                              \
@@ -67,6 +69,7 @@
     X(allreduce_shm_knomial)                                                                                           \
     X(allreduce_shm_sets)                                                                                              \
     X(allreduce_smp)                                                                                                   \
+    X(allreduce_sra_knomial)                                                                                           \
     X(allreduce_swing)                                                                                                 \
     X(allreduce_tree_v1)                                                                                               \
     X(allreduce_tree_v2)                                                                                               \
@@ -98,6 +101,7 @@
     X(barrier_linear)                                                                                                  \
     X(barrier_recexch)                                                                                                 \
     X(barrier_recursive_doubling)                                                                                      \
+    X(barrier_recursive_knomial)                                                                                       \
     X(barrier_smp)                                                                                                     \
     X(barrier_tournament)                                                                                              \
     X(barrier_tree)                                                                                                    \
@@ -143,6 +147,7 @@
     X(gather_chain)                                                                                                    \
     X(gather_chain_blockwise)                                                                                          \
     X(gather_han)                                                                                                      \
+    X(gather_knomial)                                                                                                  \
     X(gather_linear)                                                                                                   \
     X(gather_linear_sync)                                                                                              \
     X(gather_pipeline)                                                                                                 \
@@ -166,6 +171,7 @@
     X(reduce_in_order_binary)                                                                                          \
     X(reduce_knomial)                                                                                                  \
     X(reduce_lane)                                                                                                     \
+    X(reduce_knomial_levels)                                                                                           \
     X(reduce_linear)                                                                                                   \
     X(reduce_pipeline)                                                                                                 \
     X(reduce_redscat_gather)                                                                                           \
@@ -175,6 +181,7 @@
     X(reduce_shm_knomial)                                                                                              \
     X(reduce_shm_sets)                                                                                                 \
     X(reduce_smp)                                                                                                      \
+    X(reduce_srg_knomial)                                                                                              \
     X(reduce_two_tree)                                                                                                 \
     X(reduce_scatter_bine)                                                                                             \
     X(reduce_scatter_butterfly)                                                                                        \
@@ -202,6 +209,7 @@
     X(reduce_scatter_block_pat)                                                                                        \
     X(reduce_scatter_block_recursive_doubling)                                                                         \
     X(reduce_scatter_block_recursive_halving)                                                                          \
+    X(reduce_scatter_block_recursive_knomial)                                                                          \
     X(reduce_scatter_block_ring)                                                                                       \
     X(reduce_scatter_block_swing)                                                                                      \
     X(scan_binomial)                                                                                                   \
@@ -218,6 +226,7 @@
     X(scatter_chain_aggregated)                                                                                        \
     X(scatter_chain_blockwise)                                                                                         \
     X(scatter_han)                                                                                                     \
+    X(scatter_knomial)                                                                                                 \
     X(scatter_linear)                                                                                                  \
     X(scatter_linear_nb)                                                                                               \
     X(scatter_pipeline)                                                                                                \

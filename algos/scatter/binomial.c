@@ -1,11 +1,14 @@
-// What:   The blocks travel down an in-order binomial tree: a rank sends each child the blocks of its subtree as one
-//         message, the largest subtree first. In a scatterv on the conservative level, the root first broadcasts all
-//         lengths and displacements, 8 bytes for each rank, down a binomial tree; on the aggressive level all ranks
-//         know them. See shapes/runs.c.
+// What:   The blocks travel down an in-order binomial, or k-nomial, tree: a rank sends each child the blocks of its
+//         subtree as one message, the largest subtree first. In a scatterv on the conservative level, the root first
+//         broadcasts all lengths and displacements, 8 bytes for each rank, down a binomial tree; on the aggressive
+//         level all ranks know them. See shapes/runs.c.
 // Cost:   scatter binomial: T = ceil(log2 p) alpha + (p-1) m beta.
+//         scatter knomial: T = N alpha + (p-1) m beta.
 //         scatterv binomial: T = ceil(log2 p) alpha + (p-1) m beta; conservative, p = 2^d: + d (alpha + 8p beta).
-//         m is the size of a block, in bytes. The conservative level adds at most ceil(log2 p) (alpha + 8p beta).
+//         m is the size of a block, in bytes, and N the number of the root's children: (k-1) d for p = k^d. The
+//         conservative level adds at most ceil(log2 p) (alpha + 8p beta).
 // Source: scatter binomial: Open MPI 4.1, scatter binomial; MPICH, scatter binomial.
+//         scatter knomial: MPICH, iscatter tree; the scatter of UCC's bcast sag_knomial.
 //         scatterv binomial: the mirror of gatherv binomial.
 // Needs:  nothing.
 //
@@ -21,6 +24,12 @@ static void scatter_binomial(const Coll *c)
     runs_scatter(c, &r);
 }
 
+static void scatter_knomial(const Coll *c)
+{
+    const Runs r = runs_knomial(c);
+    runs_scatter(c, &r);
+}
+
 static void scatterv_binomial(const Coll *c)
 {
     runs_bcast_counts(c);
@@ -31,6 +40,11 @@ static void scatterv_binomial(const Coll *c)
 static int64_t formula(const CollPoint *x)
 {
     return log2_ceil(x->p) * x->alpha + (x->p - 1) * x->m * x->beta;
+}
+
+static int64_t formula_knomial(const CollPoint *x)
+{
+    return times_knomial_rounds(x->p, x->par.radix) * x->alpha + (x->p - 1) * x->m * x->beta;
 }
 
 // Returns when all of v's subtree have their blocks, if v begins to send at time t. A child begins to receive when it
@@ -67,6 +81,19 @@ const CollAlgorithm scatter_binomial_algorithm = {
     .cost = "ceil(log2 p) alpha + (p-1) m beta",
     .formula = formula,
     .source = "Open MPI 4.1, scatter binomial; MPICH, scatter binomial",
+};
+
+const CollAlgorithm scatter_knomial_algorithm = {
+    .collective = COLL_SCATTER,
+    .name = "knomial",
+    .summary = "a k-nomial tree: each child gets the blocks of its subtree, the largest subtree first",
+    .run = scatter_knomial,
+    .params = {RADIX(4, "k of the k-nomial tree")},
+    .peers = PEERS_SHIFT,
+    .same_as = same_knomial_run,
+    .cost = "N alpha + (p-1) m beta",
+    .formula = formula_knomial,
+    .source = "MPICH, iscatter tree; the scatter of UCC's bcast sag_knomial",
 };
 
 const CollAlgorithm scatterv_binomial_algorithm = {

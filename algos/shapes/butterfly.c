@@ -18,6 +18,11 @@ int butterfly_mirror(int v, int P)
     return reversed;
 }
 
+int butterfly_base(int n, int k, int m)
+{
+    return k < n / m ? k : n / m;
+}
+
 int butterfly_swing_peer(int v, int s, int p)
 {
     int rho = 1;
@@ -78,9 +83,10 @@ Slice parts_left(const Parts *x, int v, int m)
         return cut_anew(x, v, m);
     int first = 0, n = x->n;
     if (x->nearest) {
-        for (int place = 1; place <= m; place *= x->k) {
-            n /= x->k;
-            first += v / place % x->k * n;
+        for (int place = 1, k; place <= m && n > 1; place *= k) {
+            k = x->k < n ? x->k : n; // butterfly_base
+            n /= k;
+            first += v / place % k * n;
         }
     } else if (m > 0) {
         first = v / m * m;
@@ -108,6 +114,21 @@ void parts_halve(const Coll *c, const Parts *x)
         else
             coll_sendrecv(c, peer, give, peer, got);
         coll_reduce(c, keep, c->rank & m ? got : keep, c->rank & m ? keep : got);
+    }
+}
+
+void parts_divide(const Coll *c, const Parts *x)
+{
+    const Slice inbox = coll_scratch(c, parts_left(x, 0, 1).len);
+    const int v = c->rank;
+    for (int m = 1, k; m < x->n; m *= k) {
+        k = butterfly_base(x->n, x->k, m);
+        for (int j = 1; j < k; j++) {
+            const int to = butterfly_digit_peer(v, k, m, j), from = butterfly_digit_peer(v, k, m, -j);
+            const Slice keep = parts_left(x, v, m), got = slice_like(inbox, keep);
+            coll_sendrecv(c, to, parts_left(x, to, m), from, got);
+            coll_reduce(c, keep, keep, got);
+        }
     }
 }
 

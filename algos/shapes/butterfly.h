@@ -10,6 +10,10 @@
 int butterfly_digit_peer(int v, int k, int m, int j);
 // Returns v < P with its log2 P bits reversed, for a power of two P.
 int butterfly_mirror(int v, int P);
+// Returns the number of ranks that exchange at place m = k^i among n = f k^d ranks, f <= k: k, or f at the last place.
+// butterfly_digit_peer with this number as k then makes exchanges among any such n ranks. Example: of 12 ranks with
+// k = 4, groups of 4 exchange at place 1, and groups of 3 at place 4.
+int butterfly_base(int n, int k, int m);
 // Returns rank v's peer in step s = 0, 1 .. of Swing among an even number p of ranks: v + rho mod p if v is even, v -
 // rho mod p if v is odd, where rho = 1, -1, 3, -5, 11 .. in steps 0, 1, 2 .. The source of the sequence is De Sensi et
 // al. 2024.
@@ -27,9 +31,9 @@ int butterfly_swing(const Coll *c, SwingStep step[32]);
 // group of m ranks may have had no peer; they receive in `got` what the others of the group got in the exchange.
 void butterfly_serve_rest(const Coll *c, int m, Slice got);
 
-// A vector of n = k^d parts, one for each rank of a group, that exchanges narrow down. Each exchange cuts what a rank
-// has into k pieces and leaves it the piece that one digit of its number in base k selects. The digits are used in the
-// order of the places 1, k, k^2 .., or in the reverse order.
+// A vector of n = f k^d parts, f <= k, one for each rank of a group, that exchanges narrow down. Each exchange cuts
+// what a rank has into k pieces (f at the last place) and leaves it the piece that one digit of its number in base k
+// selects. The digits are used in the order of the places 1, k, k^2 .., or in the reverse order.
 //
 // Example, n = 8, k = 2: rank 3 (011) is left with parts 4-7, then 6-7, then 6 if `nearest`; else with 0-3, 2-3, 3.
 typedef struct Parts {
@@ -49,5 +53,7 @@ int parts_distance(const Parts *x, int i);
 // Recursive halving, for k = 2. Pairs exchange the half that the other rank keeps, and reduce the half that they keep,
 // until each rank has the result of one part.
 void parts_halve(const Coll *c, const Parts *x);
+// The same for any k, if `nearest`: the ranks of a group send each other the piece that each of them keeps.
+void parts_divide(const Coll *c, const Parts *x);
 // Takes the steps of parts_halve backwards, without reducing: each rank gets the results of all parts.
 void parts_halve_back(const Coll *c, const Parts *x);

@@ -138,6 +138,41 @@ FoldRadix fold_beyond(const Coll *c)
     return f;
 }
 
+// Returns the number of ranks that fold_pairs takes away.
+static int paired(const Coll *c)
+{
+    return c->p % pow_floor(c->p, c->par.radix);
+}
+
+static int first_plays(const Coll *up, int v)
+{
+    const int out = paired(up);
+    return v < out ? 2 * v : v + out;
+}
+
+FoldRadix fold_pairs(const Coll *c)
+{
+    const int out = paired(c);
+    const bool in_pair = c->rank < 2 * out;
+    FoldRadix f = {.v = in_pair ? c->rank / 2 : c->rank - out,
+                   .p = c->p - out,
+                   .first = c->rank + 1,
+                   .step = 1,
+                   .n = in_pair,
+                   .map = first_plays};
+    if (in_pair && c->rank % 2) {
+        f.v = -1;
+        f.leader = c->rank - 1;
+    }
+    return f;
+}
+
+Slice fold_pairs_blocks(const Coll *group, const Blocks *b, int v, int m)
+{
+    const int first = v - v % m, end = first + m;
+    return blocks(b, first_plays(group->up, first), end == group->p ? b->n : first_plays(group->up, end));
+}
+
 void fold_radix_reduce(const Coll *c, const FoldRadix *f, Slice acc)
 {
     coll_phase(c, "fold");
@@ -147,8 +182,9 @@ void fold_radix_reduce(const Coll *c, const FoldRadix *f, Slice acc)
     }
     const Slice inbox = coll_scratch(c, f->n ? acc.len : 0);
     for (int i = f->n - 1; i >= 0; i--) { // the nearest rank first: its vector comes right before acc in rank order
-        coll_recv(c, f->first + i * f->step, inbox);
-        coll_reduce(c, acc, inbox, acc);
+        const int from = f->first + i * f->step;
+        coll_recv(c, from, inbox);
+        coll_reduce(c, acc, from < c->rank ? inbox : acc, from < c->rank ? acc : inbox);
     }
     coll_phase(c, NULL);
 }

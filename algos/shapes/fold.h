@@ -20,7 +20,7 @@ void fold_return(const Coll *c, const Fold *f, Slice result);
 // result to the others.
 void fold_run(const Coll *c, CollPrestep prestep, void (*run)(const Coll *group));
 
-// The same for powers of k = par.radix: only k^floor(log_k p) ranks play.
+// The same for powers of k = par.radix: only k^floor(log_k p) ranks play, or a multiple of that (fold_pairs).
 typedef struct FoldRadix {
     int v, p;           // this rank's number in the group, -1 if it does not play; the number of ranks that play
     int leader;         // if v = -1: the rank that plays for this one
@@ -33,8 +33,14 @@ typedef struct FoldRadix {
 FoldRadix fold_runs(const Coll *c);
 // Returns the caller's role if, with P = k^floor(log_k p), each rank v < P plays for the ranks v + P, v + 2P ..
 FoldRadix fold_beyond(const Coll *c);
-// Reduces acc of the ranks that do not play into acc of the rank that plays for them. With fold_runs the reduction
-// keeps the order of the ranks.
+// Returns the caller's role if pairs of ranks fold until f P ranks are left, P = k^floor(log_k p), f = floor(p/P). Of
+// the first 2 (p - f P) ranks, the even ones play for the next rank. Example: p = 7, k = 3 has the pair 0-1, so ranks 0
+// and 2 .. 6 play.
+FoldRadix fold_pairs(const Coll *c);
+// In the group of fold_pairs, returns the blocks of all ranks for which players v - v mod m .. + m-1 play.
+Slice fold_pairs_blocks(const Coll *group, const Blocks *b, int v, int m);
+// Reduces acc of the ranks that do not play into acc of the rank that plays for them. With fold_runs and
+// fold_pairs the reduction keeps the order of the ranks.
 void fold_radix_reduce(const Coll *c, const FoldRadix *f, Slice acc);
 // Sends the result to the ranks that did not play.
 void fold_radix_return(const Coll *c, const FoldRadix *f, Slice result);

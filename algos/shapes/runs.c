@@ -23,6 +23,12 @@ Runs runs_binomial(const Coll *c)
     return runs_of_v(c, tree_knomial(c, c->root, 2), tree_binomial_span(coll_v(c), c->p));
 }
 
+Runs runs_knomial(const Coll *c)
+{
+    const int k = c->par.radix;
+    return runs_of_v(c, tree_knomial_descending(c, c->root, k), tree_knomial_span(coll_v(c), c->p, k));
+}
+
 Runs runs_chain(const Coll *c, int chains)
 {
     return runs_of_v(c, tree_chain(c, c->root, chains), tree_chain_span(coll_v(c), c->p, chains));

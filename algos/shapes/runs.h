@@ -11,9 +11,11 @@ typedef struct Runs {
     const int *first;                    // child i's run begins first[i] places after the rank
     int (*at)(const Coll *c, int place); // returns the v at a place, for blocks of equal length; NULL if places are v
 } Runs;
-// Return the caller's runs in the in-order binomial tree, the farthest child first; in tree_chain; in tree_binary. The
-// arrays live until the end of the run of the text.
+// Return the caller's runs in the in-order binomial tree, the farthest child first; in the k-nomial tree of
+// tree_knomial_descending, k = par.radix; in tree_chain; in tree_binary. The arrays live until the end of the run of
+// the text.
 Runs runs_binomial(const Coll *c);
+Runs runs_knomial(const Coll *c);
 Runs runs_chain(const Coll *c, int chains);
 Runs runs_binary(const Coll *c);
 

@@ -204,3 +204,22 @@ int same_fold_even(const Coll *c)
     const size_t count = c->in.len / c->elem, parts = (size_t)pow2_floor(c->p);
     return count % parts == 0 ? same_fold(c) : c->rank; // with a fold, parts is even, so the halves are equal too
 }
+
+int symmetry_fold_pairs(const Coll *c, int *x)
+{
+    const int k = c->par.radix, P = pow_floor(c->p, k), out = c->p % P;
+    if (P > 1 && !is_pow2(k))
+        return 0;
+    const int v = c->rank < 2 * out ? c->rank / 2 : c->rank - out;
+    x[0] = c->rank < 2 * out ? c->rank % 2 : 2;
+    x[1] = is_pow2(c->p / P) || x[0] == 1 ? 0 : v / P; // exchanges among other than 2^i ranks differ by the digit
+    return 2;
+}
+
+int same_knomial_run(const Coll *c)
+{
+    const int v = coll_v(c), k = c->par.radix;
+    const int64_t place = tree_knomial_place(v, c->p, k);
+    return v + place <= c->p ? (int)(v / place % k * place)
+                             : v; // a whole subtree is like the root's child that is as far
+}

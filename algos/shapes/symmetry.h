@@ -36,6 +36,7 @@ int same_knomial_siblings(const Coll *c);
 // the size is the number of blocks that a rank handles.
 int same_chain_run(const Coll *c);
 int same_binary_run(const Coll *c);
+int same_knomial_run(const Coll *c);
 // Returns the first v of the caller's row: the ranks of the first chain behind its head, or all but the root in a
 // pipeline. Each has one block less to handle than the one before it.
 int symmetry_chain_row(const Coll *c);
@@ -63,3 +64,6 @@ int same_fold_even(const Coll *c);
 // two; otherwise no symmetry is known.
 int same_fold_runs(const Coll *c);
 int same_fold_beyond(const Coll *c);
+// Writes a pattern (CollAlgorithm.pattern) after fold_pairs, for exchanges of whole vectors by butterfly_digit_peer
+// with butterfly_base. If the radix is not a power of two, none is known.
+int symmetry_fold_pairs(const Coll *c, int *x);

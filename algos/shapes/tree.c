@@ -134,6 +134,12 @@ int tree_knomial_siblings(const Coll *c)
     return v ? tree_knomial_children(tree_knomial_parent(v, k), c->p, k) : 0;
 }
 
+int tree_knomial_span(int v, int p, int radix)
+{
+    const int64_t place = tree_knomial_place(v, p, radix);
+    return place < p - v ? (int)place : p - v;
+}
+
 Tree tree_knomial(const Coll *c, int root, int radix)
 {
     const int v = v_of(c, root);

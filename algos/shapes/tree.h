@@ -76,5 +76,7 @@ int tree_knomial_children(int v, int p, int radix);
 // Returns the place value of v's lowest non-zero digit in base `radix`. For v = 0, returns the smallest power of the
 // radix that is at least p.
 int64_t tree_knomial_place(int v, int p, int radix);
+// Returns the number of ranks in v's subtree, v < p included, in the k-nomial tree.
+int tree_knomial_span(int v, int p, int radix);
 // Returns the number of children of the caller's parent in the k-nomial tree of c->root; 0 at the root.
 int tree_knomial_siblings(const Coll *c);

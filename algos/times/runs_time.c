@@ -26,19 +26,26 @@ int64_t runs_bcast_counts_time(const CollPoint *x, int v)
     return rounds * u(x, 2 * (int64_t)sizeof(int32_t) * x->p);
 }
 
-// Returns when v has the blocks of its subtree. Under eager nothing waits for a port, so this is when the blocks of the
-// slowest child have arrived.
-static int64_t gathered(const CollPoint *x, bool counts_first, int v)
+// Returns when v has the blocks of its subtree in the k-nomial tree. Under eager nothing waits for a port, so this is
+// when the blocks of the slowest child have arrived.
+static int64_t gathered(const CollPoint *x, bool counts_first, int v, int k)
 {
+    const int64_t place = tree_knomial_place(v, x->p, k);
     int64_t t = counts_first ? runs_bcast_counts_time(x, v) : 0;
-    for (int d = 1; (v == 0 || d < (v & -v)) && v + d < x->p; d *= 2) {
-        const int64_t ready = gathered(x, counts_first, v + d);
-        t = later(t, (x->eager ? ready : later(ready, t)) + u(x, tree_binomial_span(v + d, x->p) * x->m));
-    }
+    for (int64_t d = 1; d < place; d *= k)
+        for (int64_t child = v + d; child < v + k * d && child < x->p; child += d) {
+            const int64_t ready = gathered(x, counts_first, (int)child, k);
+            t = later(t, (x->eager ? ready : later(ready, t)) + u(x, tree_knomial_span((int)child, x->p, k) * x->m));
+        }
     return t;
 }
 
 int64_t runs_gather_binomial_time(const CollPoint *x, bool counts_first)
 {
-    return gathered(x, counts_first, 0);
+    return gathered(x, counts_first, 0, 2);
+}
+
+int64_t runs_gather_knomial_time(const CollPoint *x)
+{
+    return gathered(x, false, 0, x->par.radix);
 }

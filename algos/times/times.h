@@ -130,6 +130,8 @@ int64_t runs_bcast_counts_time(const CollPoint *x, int v);
 // Returns T of runs_gather over the in-order binomial tree with blocks of m bytes, including a runs_bcast_counts before
 // it if `counts_first` is true.
 int64_t runs_gather_binomial_time(const CollPoint *x, bool counts_first);
+// Returns T of runs_gather over the k-nomial tree of runs_knomial with blocks of m bytes.
+int64_t runs_gather_knomial_time(const CollPoint *x);
 
 // Returns true if p = 2^k + 1 >= 3. The rank that the last step of two_tree_bcast serves may then be idle before that
 // step. Under eager the step then takes no extra time, and in a reduction under rendezvous the step's reduction takes
