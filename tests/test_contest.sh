@@ -150,7 +150,7 @@ tied() { # tied NAMES ARGUMENTS...: these are tied for the fastest, in this orde
 }
 # Open MPI's algorithms come first, then MPICH's, and those with their defaults before others.
 ok 'a tie: a library comes first, then defaults, then the name' \
-    tied 'bruck, recursive_doubling, circulant_blocks, recexch, recursive_doubling_any, k_bruck radix=2, circulant, sparbit' \
+    tied 'bruck, recursive_doubling, circulant_blocks, recexch, recursive_doubling_any, k_bruck radix=2, circulant, pat and 2 more' \
     best allgather -p 8 -m 8 --top 30
 ok 'a tie of one algorithm: the smaller parameter' tied 'knomial radix=2, knomial radix=3' \
     run bcast knomial -p 5 -m 8 --param radix=3,2,4
@@ -200,7 +200,7 @@ one_thread() { # `best` gives the same answer on one core as on all
 }
 command -v taskset >/dev/null && ok 'the same with one thread' one_thread
 ok 'the best of many cells' gives '33 ranks, 1M bytes' best allreduce -p 2..33 -m 8,1M --top 1
-ok 'the best with a given parameter' gives 'segment=1000' best bcast -p 8 -m 1M --param segment=1000
+ok 'the best with a given parameter' gives 'segment=1000' best bcast -p 8 -m 1M --param segment=1000 --top 20
 ok '--top 1000' gives 'binomial' best bcast -p 64 -m 8 --top 1000
 ok '--top 1001' fails '1 .. 1000' best bcast -p 8 -m 8 --top 1001
 ok '--top 0' fails '1 .. 1000' best bcast -p 8 -m 8 --top 0
