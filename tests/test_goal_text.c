@@ -6,13 +6,12 @@
 #include "base/lines.h"
 #include "goal_bytes.h"
 #include "loggops_naive.h"
+#include "sample.h"
 #include "tap.h"
 #include <glib/gstdio.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { FUZZ_INPUTS = 20000 };
 
 static char *written(const Goal *goal)
 {
@@ -411,9 +410,10 @@ static char *mutate(GRand *rand)
 
 static void test_fuzz(void)
 {
-    g_autoptr(GRand) rand = g_rand_new_with_seed(7);
+    g_autoptr(GRand) rand = g_rand_new_with_seed(sample_seed(7));
+    const int inputs = sample_of(20000, 5000);
     int read = 0;
-    for (int i = 0; i < FUZZ_INPUTS; i++) {
+    for (int i = 0; i < inputs; i++) {
         g_autofree char *text = mutate(rand);
         g_autoptr(GError) error = NULL;
         g_autoptr(Goal) goal = goal_parse(text, strlen(text), "f.goal", &error);
@@ -433,16 +433,17 @@ static void test_fuzz(void)
         g_assert_null(strpbrk(error->message, "\n\r"));
     }
     // Both outcomes must occur.
-    g_assert_cmpint(read, >, FUZZ_INPUTS / 50);
-    g_assert_cmpint(read, <, FUZZ_INPUTS * 49 / 50);
+    g_assert_cmpint(read, >, inputs / 50);
+    g_assert_cmpint(read, <, inputs * 49 / 50);
 }
 
 // The binary form with one to four bytes changed, or cut off.
 static void test_binary_fuzz(void)
 {
-    g_autoptr(GRand) rand = g_rand_new_with_seed(9);
+    g_autoptr(GRand) rand = g_rand_new_with_seed(sample_seed(9));
+    const int inputs = sample_of(20000, 5000);
     int read = 0;
-    for (int i = 0; i < FUZZ_INPUTS; i++) {
+    for (int i = 0; i < inputs; i++) {
         static const uint8_t values[] = {0, 1, 2, 3, 7, 0x7f, 0x80, 0xff};
         g_autoptr(Goal) whole = loggops_random_goal(rand, 8);
         g_autoptr(GByteArray) bytes = goal_bytes(whole);
@@ -463,8 +464,8 @@ static void test_binary_fuzz(void)
         g_autofree char *text = written(goal); // what is read is a whole graph
         assert_reads_as(text, text);
     }
-    g_assert_cmpint(read, >, FUZZ_INPUTS / 50);
-    g_assert_cmpint(read, <, FUZZ_INPUTS * 49 / 50);
+    g_assert_cmpint(read, >, inputs / 50);
+    g_assert_cmpint(read, <, inputs * 49 / 50);
 }
 
 static void add_tests(void)

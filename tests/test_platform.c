@@ -2,13 +2,12 @@
 // file and line. 20,000 mutations of a file must each give a platform or one error.
 #include "base/error.h"
 #include "machine/platform/platform.h"
+#include "sample.h"
 #include "tap.h"
 #include <glib/gstdio.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-enum { FUZZ_INPUTS = 20000 };
 
 // A file with every key, in the various layouts that are allowed.
 static const char complete[] = "# a comment\n"
@@ -976,9 +975,10 @@ static gboolean in_range(PlatformKey key, double value)
 
 static void test_fuzz(void)
 {
-    g_autoptr(GRand) rand = g_rand_new_with_seed(3);
+    g_autoptr(GRand) rand = g_rand_new_with_seed(sample_seed(3));
+    const int inputs = sample_of(20000, 4000);
     int loaded = 0;
-    for (int i = 0; i < FUZZ_INPUTS; i++) {
+    for (int i = 0; i < inputs; i++) {
         g_autofree char *text = mutate(rand);
         g_autoptr(GError) error = NULL;
         g_autoptr(Platform) platform = platform_parse("f.ini", text, strlen(text), &error);
@@ -1003,8 +1003,8 @@ static void test_fuzz(void)
         }
     }
     // Both outcomes must occur.
-    g_assert_cmpint(loaded, >, FUZZ_INPUTS / 50);
-    g_assert_cmpint(loaded, <, FUZZ_INPUTS * 49 / 50);
+    g_assert_cmpint(loaded, >, inputs / 50);
+    g_assert_cmpint(loaded, <, inputs * 49 / 50);
 }
 
 static void add_tests(void)

@@ -156,7 +156,7 @@ static void test_write(void)
 {
     guint written[LIBRARY_OMPI_MAIN + 1] = {0};
     const guint32 first = sample_seed(1);
-    for (int i = 0; i < sample_of(2000, 300); i++) {
+    for (int i = 0; i < sample_of(2000, 100); i++) {
         g_autofree char *text = files_random_han(first + (guint32)i);
         for (int k = 0; k < 9; k++) {
             g_autoptr(RulesFile) from = trap_read(text, (LibraryId)(k / 3));
