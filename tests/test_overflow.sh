@@ -182,8 +182,8 @@ if [ -z "${SANITIZED:-}" ]; then
     ok "memory of the schedule" within 200000 "more memory than the" run bcast binomial -p 64 -m 2M --param segment=1
     ok "memory of open requests" within 200000 "of memory, and" run alltoallv linear -p 2000 -m 8 --counts linear
     ok "memory of a graph" within 200000 "of memory, and" run alltoall pairwise -p 2000 -m 8 --model loggops --full
-    ok "memory of flags" within 200000 "of memory, and" run bcast shm_flat -p 4 -m 4M --param fragment=1
-    ok "memory that nobody foresaw" within 150000 "there is no memory for" run bcast pipeline -p 4 -m 2M --param segment=1 --transfer eager
+    ok "memory of flags" within 75000 "of memory, and" run bcast shm_flat -p 4 -m 1M --param fragment=1
+    ok "memory that nobody foresaw" within 80000 "there is no memory for" run bcast pipeline -p 4 -m 1M --param segment=1 --transfer eager
     ok "memory that GLib cannot allocate" within 80000 "there is no memory for" export goal alltoall linear -p 1000 -m 8
 fi
 

@@ -5,9 +5,9 @@
 ROOT=$(cd "$(dirname "$0")/.." && pwd)
 . "$(dirname "$0")/tap.sh"
 
-LIMIT=60
-# Sanitizers reserve much more memory than a program uses, so only the plain program runs under a limit: 500 MB.
-[ -n "${SANITIZED:-}" ] || c() { (ulimit -v 500000 && exec timeout $((10 * LIMIT)) "$COLLSIM" "$@") >out 2>err; }
+LIMIT=60 KB=500000
+# Sanitizers reserve much more memory than a program uses, so only the plain program runs under a limit, of $KB.
+[ -n "${SANITIZED:-}" ] || c() { (ulimit -v $KB && exec timeout $((10 * LIMIT)) "$COLLSIM" "$@") >out 2>err; }
 piped() { # piped LINE TEXT ARGUMENTS...: fails, as below, with an endless pipe of lines as standard input
     line=$1
     shift
@@ -60,9 +60,9 @@ ok "an endless pipe: --counts" piped 1 "standard input:9: the file has too many 
 ok "an endless pipe: --map" piped 0 "standard input:9: the file has too many ranks; allowed: one line for each rank" run bcast binomial -p 2,8 -m 8 --map -
 ok "a pipe: --counts" sh -c 'printf "8\n16\n" | "$0" run gatherv linear -p 2 -m 8 --counts - >out 2>err && [ ! -s err ]' "$COLLSIM"
 if [ -z "${SANITIZED:-}" ]; then # it shows only under the limit of memory
-    yes '' | head -c 33554432 >lines.txt
-    ok "32 MiB of line ends: a log" fails "lines.txt:1: unknown layout" calibrate lines.txt
-    rm lines.txt
+    yes '' | head -c 8388608 >lines.txt && KB=60000
+    ok "8 MiB of line ends: a log" fails "lines.txt:1: unknown layout" calibrate lines.txt
+    rm lines.txt && KB=500000
 fi
 
 # ---- One place ----------------------------------------------------------------------------------------------------------
