@@ -64,7 +64,7 @@ const CollAlgorithm allgather_recursive_knomial_algorithm = {
     .aliases = {"ucc:knomial"},
     .summary = "recursive doubling in base k among f k^d ranks, f < k: pairs fold until such a number is left",
     .run = allgather_recursive_knomial,
-    .params = {RADIX(4, "number of ranks in a group")},
+    .params = {RADIX_OF_PAIRS(4, "number of ranks in a group")},
     .peers = PEERS_XOR,
     .pattern = pattern,
     .cost = "p = f P, P = k^d <= p < k P: ((k-1) d + f-1) alpha + (p-1) m beta",

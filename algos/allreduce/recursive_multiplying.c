@@ -146,7 +146,7 @@ const CollAlgorithm allreduce_recursive_knomial_algorithm = {
     .aliases = {"ucc:knomial"},
     .summary = "recursive multiplying among f k^d ranks, f < k: pairs fold until such a number is left",
     .run = allreduce_recursive_knomial,
-    .params = {RADIX(4, "k, the number of ranks that exchange all with all")},
+    .params = {RADIX_OF_PAIRS(4, "k, the number of ranks that exchange all with all")},
     .pattern = symmetry_fold_pairs,
     .cost =
         "N = (k-1) d + f-1, P = k^d <= p < k P, f = floor(p/P): N (alpha + m beta + m gamma); p != f P: 2 (alpha + m "

@@ -143,8 +143,7 @@ static int64_t formula_sra(const CollPoint *x)
 }
 
 #define COMMON                                                                                                         \
-    .collective = COLL_ALLREDUCE, .needs = {&need_commutative}, .otherwise = "recursive_doubling",                     \
-    .params = {RADIX(2, "k, the number of ranks that exchange parts")}, .peers = PEERS_XOR
+    .collective = COLL_ALLREDUCE, .needs = {&need_commutative}, .otherwise = "recursive_doubling", .peers = PEERS_XOR
 
 const CollAlgorithm allreduce_reduce_scatter_allgather_algorithm = {
     COMMON,
@@ -152,6 +151,7 @@ const CollAlgorithm allreduce_reduce_scatter_allgather_algorithm = {
     .aliases = {"mpich:k_reduce_scatter_allgather"},
     .summary = "Rabenseifner's algorithm with k parts instead of two halves",
     .run = allreduce_reduce_scatter_allgather,
+    .params = {RADIX(2, "k, the number of ranks that exchange parts")},
     .same_as = same_as,
     .cost =
         "P = k^f <= p: 2 (k-1) f alpha + (P-1)/P m (2 beta + gamma) + N (2 (alpha + m beta) + m gamma), "
@@ -164,9 +164,9 @@ const CollAlgorithm allreduce_sra_knomial_algorithm = {
     COMMON,
     .name = "sra_knomial",
     .aliases = {"ucc:sra_knomial"},
-    .presets = {{"ucc:sra_knomial", "radix", 4}},
     .summary = "Rabenseifner's algorithm with k parts among f k^d ranks, f < k: pairs fold until such a number is left",
     .run = allreduce_sra_knomial,
+    .params = {RADIX_OF_PAIRS(4, "k, the number of ranks that exchange parts")},
     .pattern = pattern,
     .cost = "P = k^d <= p < k P, f = floor(p/P): 2 ((k-1) d + f-1) alpha + (fP-1)/(fP) m (2 beta + gamma); "
             "p != f P: 2 (alpha + m beta) + m gamma more; if f P does not divide m: with the longest parts",

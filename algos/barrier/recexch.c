@@ -77,7 +77,7 @@ const CollAlgorithm barrier_recursive_knomial_algorithm = {
     .aliases = {"ucc:knomial"},
     .summary = "recexch among f k^d ranks, f < k: pairs signal until such a number is left",
     .run = barrier_recursive_knomial,
-    .params = {RADIX(4, "k, the number of ranks that signal each other")},
+    .params = {RADIX_OF_PAIRS(4, "k, the number of ranks that signal each other")},
     .peers = PEERS_XOR,
     .pattern = symmetry_fold_pairs,
     .cost = "p = f P, P = k^d <= p < k P: ((k-1) d + f-1) alpha; k = 2, other p: (d+2) alpha",

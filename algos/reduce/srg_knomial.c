@@ -79,7 +79,7 @@ const CollAlgorithm reduce_srg_knomial_algorithm = {
     .summary = "a reduce-scatter with k parts among f k^d ranks, f < k, then a gather by the same rounds backwards",
     .run = reduce_srg_knomial,
     .needs = {&need_commutative},
-    .params = {RADIX(4, "k, the number of ranks that exchange parts")},
+    .params = {RADIX_OF_PAIRS(4, "k, the number of ranks that exchange parts")},
     .peers = PEERS_XOR,
     .cost = "P = k^d <= p < k P, f = floor(p/P): 2 ((k-1) d + f-1) alpha + (fP-1)/(fP) m (2 beta + gamma); p != f P: "
             "alpha + m beta + m gamma more; if f P does not divide m: with the parts that the root has and gets; "

@@ -108,7 +108,7 @@ const CollAlgorithm reduce_scatter_block_recursive_knomial_algorithm = {
     .run = reduce_scatter_recursive_knomial,
     .needs = {&need_commutative},
     .otherwise = "recursive_doubling",
-    .params = {RADIX(4, "k, the number of ranks that exchange parts")},
+    .params = {RADIX_OF_PAIRS(4, "k, the number of ranks that exchange parts")},
     .peers = PEERS_XOR,
     .pattern = pattern,
     .cost = "p = f P, P = k^d <= p < k P: ((k-1) d + f-1) alpha + (p-1)/p m (beta + gamma); else by each rank's blocks",

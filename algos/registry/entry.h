@@ -45,8 +45,11 @@ extern const char *const coll_prestep_names[], *const coll_lengths_names[], *con
 #define CHAINS \
     {"chains", PARAM_INT, offsetof(CollParams, chains), 4, 1, INT32_MAX, NULL, \
      "number of chains below the root; more than p-1 means p-1", CUT_PEERS}
-#define RADIX(k, text) \
-    {"radix", PARAM_INT, offsetof(CollParams, radix), k, 2, INT32_MAX, NULL, text, CUT_NOT}
+#define RADIX_UP_TO(most, k, text) {"radix", PARAM_INT, offsetof(CollParams, radix), k, 2, most, NULL, text, CUT_NOT}
+#define RADIX(k, text) RADIX_UP_TO(INT32_MAX, k, text)
+// After fold_pairs. Groups of more ranks come close to direct exchanges among all, which other entries have, and every
+// rank would have a schedule of its own.
+#define RADIX_OF_PAIRS(k, text) RADIX_UP_TO(64, k, text)
 #define PRESTEP \
     {"prestep", PARAM_CHOICE, offsetof(CollParams, prestep), PRESTEP_OMPI, 0, 1, coll_prestep_names, \
      "how pairs fold if p is not a power of two: both exchange halves (ompi), or one sends its vector (mpich)", CUT_NOT}
