@@ -40,7 +40,7 @@ extern const char *const coll_prestep_names[], *const coll_lengths_names[], *con
     {"halvings", PARAM_INT, offsetof(CollParams, halvings), def, 0, 30, NULL, \
      "number of rounds that halve the vector before whole exchanges; more than ceil(log2 p) means that", CUT_ROUNDS}
 #define AGGREGATE \
-    {"aggregate", PARAM_INT, offsetof(CollParams, chains), 8, 1, INT32_MAX, NULL, \
+    {"aggregate", PARAM_INT, offsetof(CollParams, chains), 1024, 1, INT32_MAX, NULL, \
      "largest number of blocks in a message, which limits buffers; more than p-1 means that", CUT_PEERS}
 #define CHAINS \
     {"chains", PARAM_INT, offsetof(CollParams, chains), 4, 1, INT32_MAX, NULL, \
