@@ -13,7 +13,7 @@
 enum { ENOUGH_MESSAGES = 1 << 23, BLIND_MESSAGES = 1 << 22, UNEVEN_MESSAGES = 1 << 12 };
 // Of the tries with other parts, those with the least bounds run, until so many one after the other are no faster and
 // have had so many messages. From then on, those of equal bounds also count as one.
-enum { ENOUGH_PARTS = 8, ENOUGH_IDLE = 1 << 15 };
+enum { ENOUGH_PARTS = 8, ENOUGH_IDLE = 1 << 17 };
 // On few ranks, where a run costs little, a composition may take this many times the time of the fastest while its parts
 // are replaced, one after the other.
 static const double promising = 1.15;
@@ -60,6 +60,7 @@ gboolean contest_near_enough(const Contest *x)
 // What the search knows about an algorithm.
 typedef struct Standing {
     Contender *best; // its entry in the ranking; NULL if none of its tries has run
+    int gains;       // how often a try became this entry, and was faster than the one before
     double messages, uneven_messages;
     Try last; // the last try that was simulated, valid if `ran`
     gboolean ran;
@@ -124,6 +125,7 @@ static void take(Contest *x, Standing *c, const Try *try, Point *point)
         point_free(point);
         return;
     }
+    c->gains += !c->best || point->time_s < c->best->point->time_s * no_better;
     if (c->best)
         g_ptr_array_remove(x->ranking, c->best);
     c->best = g_new0(Contender, 1);
@@ -194,11 +196,11 @@ static void consider(Contest *x, Standing *c, const Try *try)
     if (try->longest > 0) {
         make_uneven(x, c, try);
     } else {
-        const Contender *before = c->best;
+        const int gains = c->gains;
         const double messages = c->messages;
         simulate(x, c, try, &try->par, &c->messages);
-        c->idle = c->best == before ? c->idle + 1 : 0;
-        c->idle_messages = c->best == before ? c->idle_messages + c->messages - messages : 0;
+        c->idle = c->gains == gains ? c->idle + 1 : 0;
+        c->idle_messages = c->gains == gains ? c->idle_messages + c->messages - messages : 0;
         c->last_bound_s = try->least_s;
         c->last = *try;
         c->ran = TRUE;
@@ -388,6 +390,15 @@ static void find_left_out(Contest *x, Standing *standings)
         g_clear_error(&standings[i].refused);
 }
 
+// Marks the group with this number as given up.
+static void drop(const Agenda *todo, int number)
+{
+    for (guint i = 0; i < todo->groups->len; i++) {
+        TryGroup *group = &g_array_index(todo->groups, TryGroup, i);
+        group->dropped |= group->number == number;
+    }
+}
+
 static void consider_all(Contest *x)
 {
     Agenda todo = {tries_groups(x->request, x->p, x->per_node, x->m, &x->error), g_array_new(FALSE, FALSE, sizeof(Try)),
@@ -405,12 +416,16 @@ static void consider_all(Contest *x)
                 look_ahead(x, &todo, standings, todo.next_try, try);
                 x->counts.ran++;
                 consider(x, c, try);
-            } else if (try->least_s < entry_s(x, try->algorithm, c) * no_better) {
-                x->counts.given_up++;
-            } else {
+            } else if (try->least_s >= entry_s(x, try->algorithm, c) * no_better) {
                 x->counts.excluded++;
+            } else if (x->changing) {
+                drop(&todo, tries_group_number(try));
+            } else {
+                x->counts.given_up++;
             }
         }
+    for (guint i = 0; todo.groups && i < todo.groups->len; i++)
+        x->counts.given_up += group_at(&todo, i)->dropped;
     g_clear_pointer(&x->ahead, ahead_free);
     g_clear_pointer(&todo.groups, g_array_unref);
     g_array_unref(todo.tries);

@@ -141,6 +141,11 @@ GArray *tries_groups(const Request *r, int p, int per_node, size_t m, GError **e
     return s.groups;
 }
 
+int tries_group_number(const Try *x)
+{
+    return x->number / NUMBERS;
+}
+
 void tries_replace(GArray *tries, guint i, const Try *refined)
 {
     Try *at = &g_array_index(tries, Try, i);

@@ -20,6 +20,8 @@ const char *tries_cannot_tell(const Request *request, const LibraryAlgorithm *a,
 // longer to find. With INFINITY all are exact.
 void tries_of_group(const Request *request, int p, int per_node, size_t m, const TryGroup *group, double limit_s,
                     GArray *tries);
+// Returns the number of the group that a try comes from.
+int tries_group_number(const Try *x);
 // Puts a refined try in the place of the one at index i, and then where it belongs among those behind it. A long text
 // stays where it is.
 void tries_replace(GArray *tries, guint i, const Try *refined);

@@ -152,20 +152,28 @@ static gboolean falls_back(const TrySearch *s, const CollParams *par)
     return parts != NULL;
 }
 
-// Adds a group with these parameters, if they are not among those of the algorithm's groups yet. Adds 1 to *excluded if
+// Adds a group with these parameters, if they are not among those of the algorithm's groups that count. Adds 1 to *excluded if
 // it takes too long.
 static void add_group(const TrySearch *s, const CollParams *par, int *excluded)
 {
     for (guint i = 0; i < s->groups->len; i++) {
-        const TryGroup *known = &g_array_index(s->groups, TryGroup, i);
-        if (known->algorithm == s->algorithm && params_compare(s->a, &known->par, par) == 0)
+        TryGroup *known = &g_array_index(s->groups, TryGroup, i);
+        if (known->algorithm != s->algorithm || params_compare(s->a, &known->par, par) != 0)
+            continue;
+        if (!known->dropped)
             return;
+        known->dropped = FALSE; // the new one takes its place
     }
     const double bound_s = bound_of(s, par, s->enough_s) * try_rounding;
     *excluded += bound_s >= s->enough_s && isfinite(bound_s);
     if (bound_s >= s->enough_s || falls_back(s, par))
         return;
-    const TryGroup group = {s->algorithm, *par, bound_s, bound_s, (int)s->groups->len, try_segment_param(s->a) != NULL};
+    const TryGroup group = {.algorithm = s->algorithm,
+                            .par = *par,
+                            .bound_s = bound_s,
+                            .from_s = bound_s,
+                            .number = (int)s->groups->len,
+                            .alone = try_segment_param(s->a) != NULL};
     g_array_append_val(s->groups, group);
 }
 

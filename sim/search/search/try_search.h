@@ -26,12 +26,13 @@ int try_waits(const Try *x);
 // longer than a simulation, so the contest asks only for the tries of groups that may win.
 typedef struct TryGroup {
     int algorithm;
-    CollParams par; // the other parameters
-    double bound_s; // none of the tries takes less time, in seconds; 0 where tries cost little: on few ranks, and of
-                    // segments under a model without forms
-    double from_s;  // below bound_s, and where the tries' estimates are expected to begin
-    int number;     // its place among all groups
-    gboolean alone; // the segment of `par` is the only one, because the library cannot be set to another
+    CollParams par;   // the other parameters
+    double bound_s;   // none of the tries takes less time, in seconds; 0 where tries cost little: on few ranks, and of
+                      // segments under a model without forms
+    double from_s;    // below bound_s, and where the tries' estimates are expected to begin
+    int number;       // its place among all groups
+    gboolean alone;   // the segment of `par` is the only one, because the library cannot be set to another
+    gboolean dropped; // it was given up because others before it gained nothing, and may come again
 } TryGroup;
 
 // On more ranks, no segments are uneven, groups have bounds, and estimates are taken as they are.
