@@ -79,7 +79,7 @@ typedef struct Standing {
 static double winning_s(const Contest *x)
 {
     const Contender *first = x->changing && x->ranking->len > 0 ? g_ptr_array_index(x->ranking, 0) : NULL;
-    return first ? first->point->time_s * (x->p > TRY_FEW_RANKS ? 1 : promising) : INFINITY;
+    return first ? first->point->time_s * (x->p > TRY_PARTS_FEW ? 1 : promising) : INFINITY;
 }
 
 // Returns the time below which a run of the algorithm, whose standing is c, may change the ranking. It never grows. A

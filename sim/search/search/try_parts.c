@@ -24,12 +24,14 @@ static gboolean is_free(const TrySearch *s, const CollParam *param)
     return !try_is_given(&s->r->question, param);
 }
 
-// Returns TRUE if the algorithm may be this part. One that groups ranks by node finds no nodes within a node or among one
-// rank of each.
+// Returns TRUE if the algorithm may be this part. One that groups ranks by node finds no nodes among one rank of each, and
+// within a node only where the machine has units such as sockets.
 static gboolean may_be(const TrySearch *s, const CollParam *param, int i)
 {
     const size_t part = (param->field - offsetof(CollParams, part)) / sizeof(const CollAlgorithm *);
-    const gboolean nodes = s->per_node > 0 && (!algorithm_needs_nodes(s->a) || s->a->groups[part] == RAILS_ALL_LEADERS);
+    const gboolean nodes =
+        s->per_node > 0 && (!algorithm_needs_nodes(s->a) || s->a->groups[part] == RAILS_ALL_LEADERS ||
+                            s->r->machine.platform->levels.n > 2);
     return param_allows(param, i) && (nodes || !algorithm_needs_nodes(algorithms[i])) &&
            !question_lacks(&s->r->question, algorithms[i]);
 }
@@ -105,7 +107,7 @@ static void add_parts(const TrySearch *s, const CollParam *param, const CollPara
 {
     const guint before = to->len;
     add_algorithms(s, param, par, to);
-    for (guint i = before, n = depth == DEPTH && s->p <= TRY_FEW_RANKS ? to->len : before; i < n; i++) {
+    for (guint i = before, n = depth == DEPTH && s->p <= TRY_PARTS_FEW ? to->len : before; i < n; i++) {
         const CollParams other = g_array_index(to, CollParams, i);
         change_part(s, param, &other, 0, step, to);
     }
@@ -284,7 +286,7 @@ static void improve_axis(Combination *x, int i)
             if (sum_with(x, i, &g_array_index(axis, Choice, k)) < far_behind * x->s.enough_s)
                 improve(&x->s, i, &g_array_index(axis, Choice, k));
     g_array_sort(axis, by_bound);
-    g_array_set_size(axis, MIN(axis->len, MOST_ON_AXIS * (x->s.p > TRY_FEW_RANKS ? 1 : FEW_TIMES)));
+    g_array_set_size(axis, MIN(axis->len, MOST_ON_AXIS * (x->s.p > TRY_PARTS_FEW ? 1 : FEW_TIMES)));
     x->sum_s += g_array_index(axis, Choice, 0).bound_s - before_s;
 }
 
@@ -307,7 +309,7 @@ static void add_combinations(const Combination *x, int *excluded)
         }
         g_array_remove_range(all, 0, n);
         g_array_sort(all, by_bound);
-        g_array_set_size(all, MIN(all->len, MOST_COMBINED * (x->s.p > TRY_FEW_RANKS ? 1 : FEW_TIMES)));
+        g_array_set_size(all, MIN(all->len, MOST_COMBINED * (x->s.p > TRY_PARTS_FEW ? 1 : FEW_TIMES)));
     }
     for (guint k = 0; k < all->len; k++)
         if (g_array_index(all, Choice, k).bound_s < near_enough * x->s.enough_s)

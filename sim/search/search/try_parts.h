@@ -2,6 +2,8 @@
 #pragma once
 #include "search/search/try_search.h"
 
+enum { TRY_PARTS_FEW = 1 << 6 }; // on at most so many ranks, where a run costs little, more parts are tried
+
 // The composition whose parts are searched, and what the new groups are added to.
 typedef struct TryParts {
     const Request *request;
