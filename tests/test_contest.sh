@@ -55,6 +55,8 @@ ok 'messages of a digit overlap' gives 'k_bruck radix=8' best alltoall -p 64 -m 
 ok 'reductions overlap with messages' gives 'k_bruck radix=8' best reduce_scatter -p 8 -m 8M
 ok '.. in an allreduce too' gives 'reduce_scatter_allgatherv reduce_scatter.radix=64' best allreduce -p 64 -m 16M
 ok 'a radix that its formula finds' gives 'bruck radix=10' best alltoall -p 1000 -m 256
+ok 'fewer blocks than bruck in as many rounds' gives '4 alpha + 19456 beta' best alltoall -p 12 -m 1K --platform lumi
+ok 'extra rounds that their formula finds' gives 'circulant extra=9' best alltoall -p 100 -m 4K --platform lumi
 ok 'a bad size' fails '-m' best bcast -p 64 -m x
 
 # A number of rounds is searched from 0 up, and its best is the best of all.

@@ -23,7 +23,7 @@ typedef struct CollParams {
     int lengths;                               // CollLengths: the tree that broadcasts the lengths
     int max_requests;                          // messages under way at a time; 0 allows any number
     int leaders;                               // leaders of a node, >= 1
-    int halvings;                              // rounds that halve the vector, >= 0
+    int halvings;                              // rounds that halve the vector, or extra rounds, >= 0
     int slots;                                 // slots of a queue in shared memory, >= 1
     int choice;                                // index of the chosen name, for an entry's CHOICE or LEVEL
     const CollAlgorithm *part[COLL_MAX_PARTS]; // the algorithms that a composition is made of

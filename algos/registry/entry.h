@@ -42,6 +42,9 @@ extern const char *const coll_prestep_names[], *const coll_lengths_names[], *con
 #define AGGREGATE \
     {"aggregate", PARAM_INT, offsetof(CollParams, chains), 1024, 1, INT32_MAX, NULL, \
      "largest number of blocks in a message, which limits buffers; more than p-1 means that", CUT_PEERS}
+#define EXTRA \
+    {"extra", PARAM_INT, offsetof(CollParams, halvings), 1, 0, 1023, NULL, \
+     "number of rounds beyond ceil(log2 p), in which more blocks travel straight", CUT_NOT}
 #define CHAINS \
     {"chains", PARAM_INT, offsetof(CollParams, chains), 4, 1, INT32_MAX, NULL, \
      "number of chains below the root; more than p-1 means p-1", CUT_PEERS}

@@ -77,6 +77,7 @@
     X(alltoall_bine)                                                                                                   \
     X(alltoall_bruck)                                                                                                  \
     X(alltoall_ch4_alpha)                                                                                              \
+    X(alltoall_circulant)                                                                                              \
     X(alltoall_han)                                                                                                    \
     X(alltoall_k_bruck)                                                                                                \
     X(alltoall_lane)                                                                                                   \

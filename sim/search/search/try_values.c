@@ -1,4 +1,5 @@
 #include "search/search/try_values.h"
+#include "api/integers.h"
 #include "search/form/closed_form.h"
 #include <math.h>
 #include <string.h>
@@ -84,16 +85,44 @@ static int64_t estimate(const Operation *op, const Platform *flat)
     return most < 0x1p56 ? algorithm_time(op->algorithm, &x) : -1;
 }
 
+// Returns the time by the formula with another value of the parameter.
+static int64_t estimate_at(const Operation *op, const CollParam *param, const Platform *flat, int64_t value)
+{
+    Operation at = *op;
+    param_set(param, &at.c.par, value);
+    return estimate(&at, flat);
+}
+
+// Adds the number of extra rounds with the least time by the formula, and its neighbours. More rounds gain less and less,
+// so we bisect; beyond 3 log2(p) rounds, bruck is
+// as good.
+static int add_extra(const Operation *op, const CollParam *param, const Platform *flat, int64_t *value, int n)
+{
+    int64_t low = 0, high = 2 * log2_ceil(op->c.p);
+    while (low < high) {
+        const int64_t mid = (low + high) / 2;
+        if (estimate_at(op, param, flat, mid + 1) < estimate_at(op, param, flat, mid))
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    for (int64_t i = -1; i <= 1; i++)
+        n = add_value(param, param->max, low + i, value, n);
+    return n;
+}
+
 int try_add_promising(const Operation *op, const CollParam *param, const Platform *flat, int64_t value[TRY_MOST_VALUES],
                       int n)
 {
     int64_t radix[MOST_PROMISING], time[MOST_PROMISING];
-    const bool known = strcmp(param->name, "radix") == 0 && !op->algorithm->shared && flat->value[KEY_ALPHA] > 0;
-    const int of = known ? promising(op->c.p, radix) : 0;
+    const bool radices = strcmp(param->name, "radix") == 0, extra = strcmp(param->name, "extra") == 0;
+    if (!(radices || extra) || op->algorithm->shared || flat->value[KEY_ALPHA] <= 0 || estimate(op, flat) < 0)
+        return n;
+    if (extra)
+        return add_extra(op, param, flat, value, n);
+    const int of = promising(op->c.p, radix);
     for (int i = 0; i < of; i++) {
-        Operation at = *op;
-        param_set(param, &at.c.par, radix[i]);
-        time[i] = estimate(&at, flat);
+        time[i] = estimate_at(op, param, flat, radix[i]);
     }
     for (int taken = 0; taken < TAKEN; taken++) {
         int best = -1;

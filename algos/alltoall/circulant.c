@@ -1,0 +1,178 @@
+// What:   Rank r puts its block for rank r+j at place j, so that this block must travel j ranks. In each of R rounds it
+//         sends the blocks of some places to rank r + s, s the round's skip: a block travels in the rounds whose skips
+//         add up to j, modulo p, and in as few of them as can be. In bruck the skips are the digits of j; here they are
+//         1, 2, 4 .. and `extra` others, and then each is changed as long as that leaves fewer blocks to send.
+// Cost:   T = R alpha + H m beta, R = min(ceil(log2 p) + extra, p-1), H the sum over j of the fewest skips that add up
+//         to j. m is the size of one block, in bytes.
+// Source: Bruck et al. 1997 for the rounds; the skips are found by a descent.
+// Needs:  at most 1024 ranks; else bruck runs.
+//
+//   p = 12, extra = 0      skips 7 2 4 1: to r+7 (6 blocks)   to r+2 (4)   to r+4 (5)   to r+1 (4)
+#include "coll.h"
+#include "times/times.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_RANKS = 1024, FAR = 100 /* more than the fewest skips to any place */ };
+
+static int rounds(int p, int extra)
+{
+    const int fewest = log2_ceil(p), most = p - 1;
+    return fewest < most - extra ? fewest + extra : most;
+}
+
+// Returns the sum, over n places, of the fewer of a[j] and b[j] + 1 skips. Short sums fit into 16 bits, which is faster.
+static int64_t sum_fewer(int n, const uint8_t *a, const uint8_t *b)
+{
+    enum { SHORT = 256 };
+    int64_t sum = 0;
+    for (int from = 0; from < n; from += SHORT) {
+        const int end = n - from < SHORT ? n : from + SHORT;
+        uint16_t part = 0;
+        for (int j = from; j < end; j++) {
+            const uint8_t one = (uint8_t)(b[j] + 1), fewer = a[j] < one ? a[j] : one;
+            part = (uint16_t)(part + fewer);
+        }
+        sum += part;
+    }
+    return sum;
+}
+
+// Returns how many blocks are sent with one more round of this skip, if `fewest` has the fewest skips to each place.
+static int64_t blocks_with(int p, const uint8_t *fewest, int skip)
+{
+    return sum_fewer(skip, fewest, fewest + p - skip) + sum_fewer(p - skip, fewest + skip, fewest);
+}
+
+// Adds a round of this skip to the fewest skips, and sets taken[j], if it is not NULL, to whether place j takes it.
+static void add_round(int p, uint8_t *fewest, int skip, uint8_t *taken)
+{
+    uint8_t before[2 * MOST_RANKS];
+    memcpy(before, fewest, (size_t)p);
+    memcpy(before + p, fewest, (size_t)p);
+    for (int j = 0; j < p; j++) {
+        const uint8_t here = before[p + j], there = before[p + j - skip];
+        fewest[j] = here <= there ? here : (uint8_t)(there + 1);
+    }
+    for (int j = 0; taken && j < p; j++)
+        taken[j] = before[j] > fewest[j];
+}
+
+// Sets the fewest skips to each place with all of n rounds but one; `without` = n leaves none out. Skip 0 is no round.
+static void count_skips(int p, const int *skip, int n, int without, uint8_t *fewest)
+{
+    memset(fewest, FAR, (size_t)p);
+    fewest[0] = 0;
+    for (int i = 0; i < n; i++)
+        if (i != without && skip[i] > 0)
+            add_round(p, fewest, skip[i], NULL);
+}
+
+// Finds the skips of n rounds, and returns how many blocks a rank sends in all of them.
+static int64_t find_skips(int p, int *skip, int n)
+{
+    uint8_t fewest[MOST_RANKS];
+    for (int i = 0; i < n; i++)
+        skip[i] = i < log2_ceil(p) ? 1 << i : 0;
+    int64_t least = INT64_MAX;
+    for (int i = n - 1, quiet = 0; quiet < n; i = (i + n - 1) % n, quiet++) {
+        count_skips(p, skip, n, i, fewest);
+        const int now = skip[i];
+        least = blocks_with(p, fewest, now);
+        for (int s = 1; s < p; s++) {
+            const int64_t sent = blocks_with(p, fewest, s);
+            if (sent < least) {
+                least = sent;
+                skip[i] = s;
+            }
+        }
+        quiet = skip[i] == now ? quiet : -1;
+    }
+    return n > 0 ? least : 0;
+}
+
+// Writes the places whose blocks are sent, round by round, to `which`, and their number in each round to `many`.
+static void find_places(int p, const int *skip, int n, int *which, int *many)
+{
+    enum { TAKES = 1, SENT = 2 };
+    uint8_t fewest[MOST_RANKS], *state = calloc((size_t)n * (size_t)p + 1, 1);
+    int at[MOST_RANKS]; // how far the block of each place travels until the round
+    count_skips(p, skip, 0, 0, fewest);
+    for (int i = 0; i < n; i++)
+        add_round(p, fewest, skip[i], state + (size_t)i * (size_t)p);
+    for (int j = 0; j < p; j++)
+        at[j] = j;
+    for (int i = n - 1; i >= 0; i--) {
+        uint8_t *round = state + (size_t)i * (size_t)p;
+        for (int j = 0; j < p; j++)
+            if (round[at[j]] & TAKES) {
+                round[j] |= SENT;
+                at[j] = (at[j] - skip[i] + p) % p;
+            }
+    }
+    int all = 0;
+    for (int i = 0; i < n; i++) {
+        const int before = all;
+        for (int j = 0; j < p; j++)
+            if (state[(size_t)i * (size_t)p + (size_t)j] & SENT)
+                which[all++] = j;
+        many[i] = all - before;
+    }
+    free(state);
+}
+
+static void alltoall_circulant(const Coll *c)
+{
+    const int p = c->p, n = rounds(p, c->par.halvings);
+    int *skip = coll_ints(c, (size_t)n), *many = coll_ints(c, (size_t)n);
+    int *which = coll_ints(c, (size_t)find_skips(p, skip, n));
+    find_places(p, skip, n, which, many);
+    const Blocks in = coll_in(c), out = coll_out(c);
+    const size_t size = block(&in, 0).len;
+    const Slice places = coll_scratch(c, c->in.len), outbox = coll_scratch(c, c->in.len),
+                inbox = coll_scratch(c, c->in.len);
+    const Blocks place = blocks_pieces(c, places, size);
+    coll_pack(c, places, &in, p, blocks_numbers(c, c->rank, 1, p, p));
+    for (int i = 0; i < n; which += many[i++]) {
+        const Slice sent = slice_at(outbox, 0, (size_t)many[i] * size), got = slice_like(inbox, sent);
+        coll_pack(c, sent, &place, many[i], which);
+        coll_sendrecv(c, (c->rank + skip[i]) % p, sent, (c->rank - skip[i] + p) % p, got);
+        coll_unpack(c, &place, many[i], which, got);
+    }
+    coll_unpack(c, &out, p, blocks_numbers(c, c->rank, p - 1, p, p), places);
+}
+
+static bool few_ranks_hold(const Coll *c)
+{
+    return c->p <= MOST_RANKS;
+}
+static const CollNeed need_few_ranks = {few_ranks_hold, "there are more than 1024 ranks", "at most 1024 ranks"};
+
+static int64_t formula(const CollPoint *x)
+{
+    const int n = rounds(x->p, x->par.halvings);
+    int64_t own, *H = x->kept && x->kept->data ? x->kept->data : x->kept ? malloc(sizeof own) : &own;
+    if (!x->kept || !x->kept->data) {
+        int skip[MOST_RANKS];
+        *H = find_skips(x->p, skip, n);
+    }
+    if (x->kept)
+        *x->kept = (CollKept){H, free};
+    return n * x->alpha + *H * x->m * x->beta;
+}
+
+const CollAlgorithm alltoall_circulant_algorithm = {
+    .collective = COLL_ALLTOALL,
+    .name = "circulant",
+    .summary = "blocks travel in rounds of skips that add up to their distance, with as few skips as can be",
+    .run = alltoall_circulant,
+    .needs = {&need_few_ranks},
+    .otherwise = "bruck",
+    .params = {EXTRA},
+    .peers = PEERS_SHIFT,
+    .same_as = same_always,
+    .cost = "R alpha + H m beta, R = min(ceil(log2 p) + extra, p-1), H the sum over j of the fewest skips that add up "
+            "to j",
+    .formula = formula,
+    .source = "Bruck et al. 1997 for the rounds; the skips are found by a descent",
+};
