@@ -53,7 +53,7 @@ ok 'the best at 8 bytes' gives 'binomial' best bcast -p 64 -m 8
 ok 'the best segment' gives 'circulant segment=144632' best bcast -p 64 -m 8M
 ok 'messages of a digit overlap' gives 'k_bruck radix=8' best alltoall -p 64 -m 64 --platform archer2
 ok 'reductions overlap with messages' gives 'k_bruck radix=8' best reduce_scatter -p 8 -m 8M
-ok '.. in an allreduce too' gives 'reduce_scatter_allgatherv reduce_scatter.radix=64' best allreduce -p 64 -m 16M
+ok '.. in an allreduce too' gives 'scatter_allgather scatter.radix=64' best allreduce -p 64 -m 16M
 ok 'a radix that its formula finds' gives 'bruck radix=10' best alltoall -p 1000 -m 256
 ok 'fewer blocks than bruck in as many rounds' gives '4 alpha + 19456 beta' best alltoall -p 12 -m 1K --platform lumi
 ok 'extra rounds that their formula finds' gives 'circulant extra=9' best alltoall -p 100 -m 4K --platform lumi

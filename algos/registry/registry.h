@@ -62,8 +62,8 @@
     X(allreduce_recursive_multiplying)                                                                                 \
     X(allreduce_reduce_bcast)                                                                                          \
     X(allreduce_reduce_scatter_allgather)                                                                              \
-    X(allreduce_reduce_scatter_allgatherv)                                                                             \
     X(allreduce_ring)                                                                                                  \
+    X(allreduce_scatter_allgather)                                                                                     \
     X(allreduce_segmented_ring)                                                                                        \
     X(allreduce_shm_flat)                                                                                              \
     X(allreduce_shm_knomial)                                                                                           \

@@ -19,7 +19,7 @@ static Coll half(const Coll *c, int part)
     return view;
 }
 
-static void allreduce_reduce_scatter_allgatherv(const Coll *c)
+static void allreduce_scatter_allgather(const Coll *c)
 {
     const Coll scatter = half(c, SCATTER), gather = half(c, GATHER);
     coll_phase(c, "reduce-scatter");
@@ -43,15 +43,15 @@ static int64_t formula(const CollPoint *x)
     return in_step ? then(call_time(x, scatter, x->p, x->m), call_time(x, x->par.part[GATHER], x->p, x->m / x->p)) : -1;
 }
 
-const CollAlgorithm allreduce_reduce_scatter_allgatherv_algorithm = {
+const CollAlgorithm allreduce_scatter_allgather_algorithm = {
     .collective = COLL_ALLREDUCE,
-    .name = "reduce_scatter_allgatherv",
+    .name = "scatter_allgather",
     .summary = "a reduce-scatter, then an allgather of the blocks",
-    .run = allreduce_reduce_scatter_allgatherv,
+    .run = allreduce_scatter_allgather,
     .needs = {&need_group_parts},
     .otherwise = "recursive_doubling",
-    .params = {PART("reduce_scatter", SCATTER, COLL_REDUCE_SCATTER, "k_bruck", "the reduce-scatter"),
-               PART("allgatherv", GATHER, COLL_ALLGATHERV, "bruck", "the allgather of the blocks")},
+    .params = {PART("scatter", SCATTER, COLL_REDUCE_SCATTER, "k_bruck", "the reduce-scatter"),
+               PART("gather", GATHER, COLL_ALLGATHERV, "bruck", "the allgather of the blocks")},
     .ordered = true,
     .peers = PEERS_SHIFT,
     .same_as = same_as,
