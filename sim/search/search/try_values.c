@@ -94,8 +94,7 @@ static int64_t estimate_at(const Operation *op, const CollParam *param, const Pl
 }
 
 // Adds the number of extra rounds with the least time by the formula, and its neighbours. More rounds gain less and less,
-// so we bisect; beyond 3 log2(p) rounds, bruck is
-// as good.
+// so we bisect; beyond 2 ceil(log2 p) rounds, bruck is as good.
 static int add_extra(const Operation *op, const CollParam *param, const Platform *flat, int64_t *value, int n)
 {
     int64_t low = 0, high = 2 * log2_ceil(op->c.p);
