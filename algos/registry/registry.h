@@ -141,8 +141,8 @@
     X(exscan_linear)                                                                                                   \
     X(exscan_pipeline)                                                                                                 \
     X(exscan_recursive_doubling)                                                                                       \
-    X(gather_bine)                                                                                                     \
     X(exscan_two_phase)                                                                                                \
+    X(gather_bine)                                                                                                     \
     X(gather_binomial)                                                                                                 \
     X(gather_bintree_aggregated)                                                                                       \
     X(gather_chain)                                                                                                    \
@@ -171,8 +171,8 @@
     X(reduce_hybrid)                                                                                                   \
     X(reduce_in_order_binary)                                                                                          \
     X(reduce_knomial)                                                                                                  \
-    X(reduce_lane)                                                                                                     \
     X(reduce_knomial_levels)                                                                                           \
+    X(reduce_lane)                                                                                                     \
     X(reduce_linear)                                                                                                   \
     X(reduce_pipeline)                                                                                                 \
     X(reduce_redscat_gather)                                                                                           \
