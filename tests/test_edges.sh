@@ -75,7 +75,7 @@ ok 'rules diff refuses 33 bytes' diff_33
 
 flat() { tr -s '\n ' '  ' <out >flat; }
 ok 'run names what cannot run' gives 'not ranked: two_procs, cannot run: p is not 2' run alltoall all -p 9 -m 8
-best() { c best alltoall -p 8,9 -m 8 --top 1 && flat && says flat '; two_procs (p is not 2); pairwise_xor (p is not a power of two) at 1 of 2 points'; }
+best() { c best alltoall -p 8,9 -m 8 --top 1 && flat && says flat '; two_procs (p is not 2); bine, pairwise_xor (p is not a power of two) at 1 of 2 points'; }
 ok 'best names it at the end' best
 ok '.. in CSV as rows' gives ',left out: p is not 2,' best alltoall -p 9 -m 8 --top 1 -f csv
 ok '.. in JSON too' gives '"note":"left out: p is not 2"' best alltoall -p 9 -m 8 --top 1 -f json

@@ -44,7 +44,7 @@ static All schedule_all(const Coll *c)
         }
     }
     a.receives = receives;
-    a.often = c->out.len == p * longest.all.len ? often : NULL;
+    a.often = !a.out.counts && c->out.len == p * longest.all.len ? often : NULL; // with counts there may be gaps
     return a;
 }
 
@@ -129,7 +129,7 @@ static void allgather_circulant_blocks(const Coll *c)
     coll_copy(c, block(&a.out, c->rank), c->in);
     for (int i = 0; i < a.x.rounds; i++) {
         const int k = circulant_k(&a.x, i), s = a.x.graph.skip[k];
-        const Round round = {a.receives + (size_t)k * (size_t)c->p, a.often + 2 * k * a.x.graph.q,
+        const Round round = {a.receives + (size_t)k * (size_t)c->p, a.often ? a.often + 2 * k * a.x.graph.q : NULL,
                              circulant_group(&a.x, i)};
         const int to = (c->rank + s) % c->p, from = (c->rank + c->p - s) % c->p;
         if (all)

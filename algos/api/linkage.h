@@ -6,6 +6,7 @@
 #endif
 #pragma redefine_extname algorithm_add coll_algorithm_add
 #pragma redefine_extname algorithm_aliases coll_algorithm_aliases
+#pragma redefine_extname algorithm_any_added coll_algorithm_any_added
 #pragma redefine_extname algorithm_at coll_algorithm_at
 #pragma redefine_extname algorithm_defaults coll_algorithm_defaults
 #pragma redefine_extname algorithm_find coll_algorithm_find

@@ -194,13 +194,13 @@ void hierarchy_run(const Coll *c)
 // stands for all.
 static bool group_can(const Coll *c, const Hierarchy *h, bool leaders)
 {
-    const Blocks in = blocks_size(c, c->in, c->par.segment);
+    const Slice first = slice_at(c->in, 0, blocks_first(c, c->in, c->par.segment));
     bool can = true;
     for (int step = 0; can && step < h->n; step++) {
         if (!part_of(c, h, step) || is_among_leaders(h, step) != leaders)
             continue;
         Coll group = leaders ? coll_leaders_who(c, h->leader) : coll_node_under(c, h->leader);
-        group.in = group.out = block(&in, 0);
+        group.in = group.out = first;
         can = coll_can(&group, part_of(c, h, step));
     }
     return can;

@@ -69,12 +69,15 @@ static int run_end(const Runs *r, int i)
     return i > 0 && r->first[i - 1] > first ? r->first[i - 1] : r->n;
 }
 
-// Returns how many bytes the blocks of v, v+1 .. v+n-1 (mod p) have together. Without counts, all are equally long.
+// Returns how many bytes the blocks of v, v+1 .. v+n-1 (mod p) have together, n <= p.
 static size_t run_bytes(const Coll *c, const Blocks *b, int v, int n)
 {
-    size_t bytes = b->counts ? 0 : (size_t)n * block(b, 0).len;
-    for (int i = 0; b->counts && i < n; i++)
-        bytes += block(b, coll_rank(c, v + i)).len;
+    size_t bytes = 0;
+    const int first = n ? coll_rank(c, v % c->p) : 0, to = first + n;
+    if (!b->counts) // ranks first .. p-1, then from 0 on: two slices instead of a loop over n blocks
+        return blocks(b, first, to < c->p ? to : c->p).len + blocks(b, 0, to > c->p ? to - c->p : 0).len;
+    for (int i = 0; i < n; i++)
+        bytes += block(b, coll_rank(c, (v + i) % c->p)).len;
     return bytes;
 }
 

@@ -6,12 +6,13 @@
 #include <stddef.h>
 
 enum {
-    DEPTH = 2,          // parts of parts have parameters of their own, but no parts
-    MOST_HALVED = 6,    // segments of a part are at least a message divided by 2 to this power
-    FEW_SEGMENTS = 2,   // .. and only every second power is combined with other values
-    MOST_ON_AXIS = 8,   // values of a parameter that are combined with those of others
-    MOST_COMBINED = 48, // combinations that are tried
-    FEW_TIMES = 4       // on few ranks, where a run costs little, this many times as many
+    DEPTH = 2,             // parts of parts have parameters of their own, but no parts
+    MOST_HALVED = 6,       // segments of a part are at least a message divided by 2 to this power
+    FEW_SEGMENTS = 2,      // .. and only every second power is combined with other values
+    MOST_ON_AXIS = 8,      // values of a parameter that are combined with those of others
+    MOST_COMBINED = 48,    // combinations that are tried
+    MOST_PIECES = 1 << 16, // of the message
+    FEW_TIMES = 4          // on few ranks, where a run costs little, this many times as many
 };
 // Parameters of parts are not searched where the time is expected to be this many times what is of use, and no
 // combination is tried where it is expected to be that many times as long.
@@ -136,13 +137,28 @@ static TrySearch begin(const TryParts *x)
     return s;
 }
 
-// Returns a time that the composition cannot beat, in seconds: INFINITY if it cannot run. Times from limit_s on are all
+// Returns TRUE if a part cuts the message into more pieces than can be run to bound the time.
+static gboolean cuts_too_fine(const CollAlgorithm *a, const CollParams *par, size_t m)
+{
+    gboolean fine = FALSE;
+    for (int i = 0; i < algorithm_n_params(a) && !fine; i++) {
+        const CollParam *param = &a->params[i];
+        const CollAlgorithm *part = param->kind == PARAM_ALGORITHM ? param_part(param, par) : NULL;
+        const CollParams own = !part ? *par : part->defaults ? *part->defaults : algorithm_defaults(part);
+        const size_t cut = param->kind == PARAM_SIZE ? (size_t)param_get(param, par) : 0;
+        fine = part ? cuts_too_fine(part, &own, m) : cut > 0 && m / cut > MOST_PIECES;
+    }
+    return fine;
+}
+
+// Returns a time that the composition cannot beat, in seconds: INFINITY if it cannot run, or takes too long to run. Times from limit_s on are all
 // alike to the caller.
 static double bound_of(const TrySearch *s, const CollParams *par, double limit_s)
 {
     Point point = {.algorithm = s->a, .p = s->p, .per_node = s->per_node, .m = s->m, .par = *par};
     const Operation op = point_operation(s->r, &point);
-    return point.why ? INFINITY : try_search_least(s->r, &op, s->p, s->per_node, limit_s);
+    return point.why || cuts_too_fine(s->a, par, s->m) ? INFINITY
+                                                       : try_search_least(s->r, &op, s->p, s->per_node, limit_s);
 }
 
 // Returns TRUE if a part would run as another algorithm, which is tried in its own name.
