@@ -289,9 +289,11 @@ static void third(const HalvingWalk *k)
     const CollReq mark = coll_mark(k->c);
     const HalvingRun whole = {0, k->x.parts};
     CollReq come[2];
+    coll_phase(k->c, "sums");
     for (int i = 0; i < 2 && is_of_use(k, 0); i++)
         send(k, k->c->rank - 2 + i, 0, false, k->sum[0], half(whole, i));
     coll_waitall(k->c, mark);
+    coll_phase(k->c, "prefixes");
     for (int i = 0; i < 2; i++)
         receive(k, k->c->rank - 2 + i, 0, true, k->result, half(whole, i), come);
     coll_waitall(k->c, mark);
