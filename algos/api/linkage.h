@@ -89,6 +89,7 @@
 #pragma redefine_extname fold_return coll_fold_return
 #pragma redefine_extname fold_run coll_fold_run
 #pragma redefine_extname fold_runs coll_fold_runs
+#pragma redefine_extname halving_time coll_halving_time
 #pragma redefine_extname hierarchy_run coll_hierarchy_run
 #pragma redefine_extname hierarchy_same coll_hierarchy_same
 #pragma redefine_extname hierarchy_time coll_hierarchy_time

@@ -21,7 +21,6 @@
 //                            prefixes     0 -> 2   1 -> 3   4-6   5-7 (m/4)      0-1   2-3   4-5   6-7 (m/2)
 #include "coll.h"
 #include "times/times.h"
-#include <string.h>
 
 enum { UNIT = 2 }; // ranks of a unit that have parts
 
@@ -36,10 +35,16 @@ typedef struct Halving {
     bool is_third; // .. the caller is this rank
 } Halving;
 
+// With one group, a halving would cost a round more than an exscan of two groups, and save nothing.
+static int levels_of(int p, const CollParams *par)
+{
+    const int most = p > 1 ? log2_floor(p) - 1 : 0;
+    return par->halvings < most ? par->halvings : most;
+}
+
 static Halving halving_of(const Coll *c)
 {
-    // With one group, a halving would cost a round more than an exscan of two groups, and save nothing.
-    const int most = c->p > 1 ? log2_floor(c->p) - 1 : 0, h = c->par.halvings < most ? c->par.halvings : most;
+    const int h = levels_of(c->p, &c->par);
     const int rest = c->p % (1 << h), n = c->p - rest;
     Halving x = {.levels = h, .parts = 1 << h, .groups = n >> h, .two = n / UNIT - rest, .w = c->rank, .third = -1};
     const int beyond = c->rank - UNIT * x.two;
@@ -343,149 +348,25 @@ static int same_as(const Coll *c)
     return prefix_two_phase_same(c->rank / x.parts, x.groups) * x.parts + c->rank % x.parts;
 }
 
-// ---- The time, if 2^h divides p. The ranks of a group are in step, and so are those that share its later fate -------
-
-// The clock of a rank, when its ports are free, and when what it receives from its last partner is there.
-typedef struct HalvingClock {
-    int64_t now, out, in, come;
-} HalvingClock;
-
-enum { MOST_CLOCKS = 64 };
-
-// The messages of a level: their number and their costs.
-typedef struct Level {
-    int n;
-    int64_t u, g;
-} Level;
-
-static Level level_at(const CollPoint *x, int h, int level)
-{
-    const int64_t m = x->m >> (level + 1);
-    const int n = level + 1 < h && level < x->par.choice ? 2 : 1;
-    return (Level){n, u(x, m / n), g(x, m / n)};
-}
-
-static int64_t up_time(const CollPoint *x, int h)
-{
-    int64_t now = 0, issue = 0, port = 0;
-    for (int l = 0; l < h; l++) {
-        const Level of = level_at(x, h, l);
-        const int64_t first = later(issue, port) + of.u;
-        port = first + (of.n - 1) * of.u;
-        issue = now = later(now, first) + of.g;
-        if (of.n == 2)
-            now = later(now, port) + of.g;
-    }
-    return now;
-}
-
-// Sends a piece, which its sender has issued and its receiver has posted a receive for.
-static int64_t pass(const CollPoint *x, HalvingClock *from, HalvingClock *to, int64_t post, int64_t u)
-{
-    const int64_t ready = later(from->now, from->out), start = x->eager ? ready : later(ready, later(post, to->in));
-    from->out = to->in = start + u;
-    return start + u;
-}
-
-// Adds a level to the clocks of two partners, which are equal before. `ends` if results are exchanged.
-static void down_level(const CollPoint *x, Level of, bool ends, HalvingClock *lower, HalvingClock *upper)
-{
-    int64_t come[2] = {0}, post = lower->now;
-    for (int i = 0; i < of.n; i++) {
-        if (i == of.n - 1) {
-            lower->now = later(lower->now, lower->come);
-            upper->now = later(upper->now, upper->come);
-        }
-        post = i == 0 ? lower->now : post;
-        const int64_t begin = upper->now;
-        upper->now += ends ? of.g : 0;
-        come[0] = pass(x, upper, lower, post, of.u);
-        if (!ends)
-            upper->now = later(begin + of.g, come[0]);
-        lower->now += of.g;
-        come[1] = pass(x, lower, upper, post, of.u);
-    }
-    lower->now += ends ? of.n * of.g : 0;
-    upper->now += ends ? of.n * of.g : 0;
-    lower->come = come[0];
-    upper->come = come[1];
-}
-
-static bool is_behind(const HalvingClock *a, const HalvingClock *b)
-{
-    return a->now <= b->now && a->out <= b->out && a->in <= b->in && a->come <= b->come;
-}
-
-// Adds a clock, unless another one is as late in everything. Returns the number of clocks.
-static int add_clock(HalvingClock *clock, int n, HalvingClock new)
-{
-    for (int i = 0; i < n; i++)
-        if (is_behind(&new, &clock[i]))
-            return n;
-    int left = 0;
-    for (int i = 0; i < n; i++)
-        if (!is_behind(&clock[i], &new))
-            clock[left++] = clock[i];
-    clock[left] = new;
-    return left + 1;
-}
-
-// Returns the time on the way down in a group that has something before it; -1 if too many clocks matter.
-static int64_t down_time(const CollPoint *x, int h, bool exclusive)
-{
-    HalvingClock clock[2 * MOST_CLOCKS] = {{0}}, next[2 * MOST_CLOCKS];
-    int n = 1;
-    for (int l = h - 1; l >= 0; l--) {
-        int more = 0;
-        for (int i = 0; i < n; i++) {
-            HalvingClock lower = clock[i], upper = clock[i];
-            down_level(x, level_at(x, h, l), l == 0 && !exclusive, &lower, &upper);
-            more = add_clock(next, add_clock(next, more, lower), upper);
-        }
-        if (more > MOST_CLOCKS)
-            return -1;
-        n = more;
-        memcpy(clock, next, (size_t)n * sizeof *next);
-    }
-    int64_t end = 0;
-    for (int i = 0; i < n; i++)
-        end = later(end, later(later(clock[i].now, clock[i].out), clock[i].come));
-    return end;
-}
-
-static int64_t halving_time(const CollPoint *x, bool exclusive)
-{
-    const Halving of = halving_of(&(Coll){.p = x->p, .par = x->par});
-    const int h = of.levels;
-    CollPoint lane = *x;
-    lane.p = of.groups;
-    if (x->p == 1 || x->p % of.parts != 0)
-        return x->p == 1 ? 0 : -1;
-    const int64_t t = then(up_time(x, h), prefix_two_phase_time(&lane, x->m >> h));
-    return then(t, h > 0 ? down_time(x, h, exclusive) : exclusive ? 0 : g(x, x->m));
-}
-
 static int64_t scan_formula(const CollPoint *x)
 {
-    return halving_time(x, false);
+    return halving_time(x, levels_of(x->p, &x->par), false);
 }
 
 static int64_t exscan_formula(const CollPoint *x)
 {
-    return halving_time(x, true);
+    return halving_time(x, levels_of(x->p, &x->par), true);
 }
 
-#define PIECES                                                                                                         \
-    {                                                                                                                  \
-        "pieces", PARAM_INT, offsetof(CollParams, choice), 0, 0, 30, NULL,                                             \
-            "number of first halvings, but for the last, whose messages travel in two pieces; more than ceil(log2 p) " \
-            "means that",                                                                                              \
-            CUT_ROUNDS                                                                                                 \
-    }
 #define COMMON                                                                                                         \
     .name = "halving",                                                                                                 \
     .summary = "rounds that halve the vector, an exscan of each part, and the halvings backwards, for any p",          \
-    .params = {HALVINGS(2), PIECES}, .ordered = true, .peers = PEERS_SHIFT, .same_as = same_as,                        \
+    .params = {HALVINGS(2),                                                                                            \
+               {"pieces", PARAM_INT, offsetof(CollParams, choice), 0, 0, 30, NULL,                                     \
+                "number of first halvings, but for the last, whose messages travel in two pieces; more than "          \
+                "ceil(log2 p) means that",                                                                             \
+                CUT_ROUNDS}},                                                                                          \
+    .ordered = true, .peers = PEERS_SHIFT, .same_as = same_as,                                                         \
     .unknown = "2^h does not divide p, or the exscan has no formula",                                                  \
     .source = "Rabenseifner, Optimization of collective reduction operations, 2004, whose halvings of an allreduce "   \
               "these are, with a scan in their middle; Träff 2025 for the exscan"
