@@ -78,10 +78,10 @@ static HalvingRun half(HalvingRun r, int which)
     return (HalvingRun){r.first + which * r.n / 2, r.n / 2};
 }
 
-// What a rank has: a buffer for a run of blocks.
+// What a rank has: a buffer for a run of blocks, which begin at this byte of the vector.
 typedef struct Room {
     Slice slice;
-    HalvingRun run;
+    size_t begin;
 } Room;
 
 typedef struct HalvingWalk {
@@ -104,12 +104,13 @@ static Slice run_of(const HalvingWalk *k, HalvingRun r)
 }
 static Room room(const HalvingWalk *k, HalvingRun r)
 {
-    return (Room){coll_scratch(k->c, run_of(k, r).len), r};
+    const Slice s = run_of(k, r);
+    return (Room){coll_scratch(k->c, s.len), s.off};
 }
 static Slice in(const HalvingWalk *k, Room room, HalvingRun r)
 {
-    return slice_at(room.slice, run_of(k, (HalvingRun){room.run.first, r.first - room.run.first}).len,
-                    run_of(k, r).len);
+    const Slice s = run_of(k, r);
+    return slice_at(room.slice, s.off - room.begin, s.len);
 }
 
 static int bit(const HalvingWalk *k, int level)
@@ -123,6 +124,10 @@ static HalvingRun kept(const HalvingWalk *k, int level, bool partner)
     for (int i = 0; i < level; i++)
         r = half(r, bit(k, i));
     return half(r, bit(k, level) ^ partner);
+}
+static bool has_third(const HalvingWalk *k, int level)
+{
+    return level == 0 && k->x.third >= 0;
 }
 static int partner_at(const HalvingWalk *k, int level)
 {
@@ -165,25 +170,20 @@ static bool is_of_use(const HalvingWalk *k, int level)
     return group << (level + 1) < (int64_t)k->x.groups * k->x.parts || (level == 0 && !k->exclusive);
 }
 
-static void exchange(const HalvingWalk *k, int level, CollReq come[2])
+// Begins the exchange of halves with the partner, and with the third rank of the unit if the level has one. The three
+// messages among three ranks take two turns at every port, because the lower rank hears the third rank first.
+static void exchange(const HalvingWalk *k, int level, CollReq come[2], CollReq third[2])
 {
-    const bool upper = bit(k, level), both = is_of_use(k, level) || (level == 0 && k->x.third >= 0);
-    if (upper || both)
-        receive(k, partner_at(k, level), level, false, k->got[level], kept(k, level, false), come);
-    if (!upper || both)
+    const bool upper = bit(k, level), use = is_of_use(k, level), three = has_third(k, level);
+    const HalvingRun keep = kept(k, level, false);
+    if (three && use && !upper)
+        receive(k, k->x.third, level, false, k->of_third, keep, third);
+    if (upper || use || three)
+        receive(k, partner_at(k, level), level, false, k->got[level], keep, come);
+    if (!upper || use || three)
         send(k, partner_at(k, level), level, false, k->sum[level], kept(k, level, true));
-}
-
-// Begins the exchange with the partner, and that with the third rank. The three messages among three ranks take two
-// turns at every port, because the lower rank hears the third rank first.
-static void begin(const HalvingWalk *k, CollReq come[2], CollReq third[2])
-{
-    const bool three = k->x.third >= 0 && is_of_use(k, 0);
-    if (three && !bit(k, 0))
-        receive(k, k->x.third, 0, false, k->of_third, kept(k, 0, false), third);
-    exchange(k, 0, come);
-    if (three && bit(k, 0))
-        receive(k, k->x.third, 0, false, k->of_third, kept(k, 0, false), third);
+    if (three && use && upper)
+        receive(k, k->x.third, level, false, k->of_third, keep, third);
 }
 
 // Sets sum[l + 1], the sum over the caller's group of 2^(l+1) ranks or units, and got[l], what the partner at level l
@@ -197,29 +197,28 @@ static void up(HalvingWalk *k)
         k->got[l] = room(k, kept(k, l, false));
         k->sum[l + 1] = room(k, kept(k, l, false));
     }
-    const bool three = k->x.third >= 0;
-    k->of_third = room(k, three ? kept(k, 0, false) : (HalvingRun){0});
-    k->two = three ? room(k, kept(k, 0, false)) : k->sum[1];
+    k->of_third = room(k, has_third(k, 0) ? kept(k, 0, false) : (HalvingRun){0});
+    k->two = has_third(k, 0) ? room(k, kept(k, 0, false)) : k->sum[1];
     if (k->x.levels > 0)
-        begin(k, come, third);
+        exchange(k, 0, come, third);
     for (int l = 0; l < k->x.levels; l++) {
         const CollReq came[2] = {come[0], come[1]};
-        const bool upper = bit(k, l), of_use = is_of_use(k, l), thirds = three && l == 0;
+        const bool upper = bit(k, l), use = is_of_use(k, l), three = has_third(k, l);
         HalvingRun piece[2];
         const int n = pieces(k, l, kept(k, l, false), false, piece);
         for (int i = 0; i < n; i++) {
             const Slice mine = in(k, k->sum[l], piece[i]), got = in(k, k->got[l], piece[i]),
-                        both = in(k, thirds ? k->two : k->sum[l + 1], piece[i]);
-            if (upper || of_use || thirds)
+                        both = in(k, three ? k->two : k->sum[l + 1], piece[i]);
+            if (upper || use || three)
                 coll_wait(c, came[i]);
-            if (of_use || thirds)
+            if (use || three)
                 coll_reduce(c, both, upper ? got : mine, upper ? mine : got);
-            if (of_use && thirds) {
+            if (use && three) {
                 coll_wait(c, third[i]);
                 coll_reduce(c, in(k, k->sum[1], piece[i]), both, in(k, k->of_third, piece[i]));
             }
             if (i == 0 && l + 1 < k->x.levels)
-                exchange(k, l + 1, come);
+                exchange(k, l + 1, come, third);
         }
     }
     coll_waitall(c, first);
@@ -240,7 +239,7 @@ static Slice add(const HalvingWalk *k, bool any, Room into, Room sum, HalvingRun
 static void give(const HalvingWalk *k, int level, bool any, bool ends, HalvingRun r)
 {
     const Coll *c = k->c;
-    const bool upper = bit(k, level), three = level == 0 && k->x.third >= 0;
+    const bool upper = bit(k, level), three = has_third(k, level);
     const Room *low = upper ? &k->got[level] : &k->sum[level], *sum = level == 0 ? &k->two : &k->sum[level + 1];
     if (three && upper)
         coll_isend(c, k->x.third, add(k, any, k->of_third, ends ? k->sum[1] : *sum, r));
@@ -308,9 +307,10 @@ static void halving(const Coll *c, bool exclusive)
 {
     HalvingWalk k = {.c = c, .exclusive = exclusive, .x = halving_of(c)};
     const HalvingRun whole = {0, k.x.parts};
-    k.sum[0] = (Room){prefix_own(c, exclusive), whole};
-    k.cut = blocks_spread(c, k.sum[0].slice, k.x.parts);
-    k.result = (Room){c->out, whole};
+    const Slice own = prefix_own(c, exclusive);
+    k.sum[0] = (Room){own, own.off};
+    k.cut = blocks_spread(c, own, k.x.parts);
+    k.result = (Room){c->out, own.off};
     if (k.x.is_third) {
         third(&k);
         return;
