@@ -10,8 +10,9 @@ typedef struct CollPoint CollPoint; // times/times.h
 typedef struct Hierarchy Hierarchy; // registry/hierarchy.h
 
 typedef enum { PARAM_SIZE, PARAM_INT, PARAM_CHOICE, PARAM_ALGORITHM } CollParamKind;
-// The largest value of a parameter that differs from all smaller ones: its maximum, p-1, or ceil(log2 p).
-typedef enum { CUT_NOT, CUT_PEERS, CUT_ROUNDS } CollParamCut;
+// The largest value of a parameter that differs from all smaller ones: its maximum, p-1, ceil(log2 p), or
+// floor(log2 p) - 1, the halvings that leave two groups.
+typedef enum { CUT_NOT, CUT_PEERS, CUT_ROUNDS, CUT_TWO_GROUPS } CollParamCut;
 // A parameter of an algorithm, which --param sets.
 typedef struct CollParam {
     const char *name;
@@ -36,9 +37,10 @@ extern const char *const coll_prestep_names[], *const coll_lengths_names[], *con
     {"segment", PARAM_SIZE, offsetof(CollParams, segment), bytes, 0, INT64_MAX, NULL, \
      "segment size, in bytes; 0 sends the whole message at once", CUT_NOT}
 #define SEGMENT SEGMENT_OF(0)
-#define HALVINGS(def) \
+#define HALVINGS_UP_TO(most, cut, def) \
     {"halvings", PARAM_INT, offsetof(CollParams, halvings), def, 0, 30, NULL, \
-     "number of rounds that halve the vector before whole exchanges; more than ceil(log2 p) means that", CUT_ROUNDS}
+     "number of rounds that halve the vector before whole exchanges; more than " most " means that", cut}
+#define HALVINGS(def) HALVINGS_UP_TO("ceil(log2 p)", CUT_ROUNDS, def)
 #define AGGREGATE \
     {"aggregate", PARAM_INT, offsetof(CollParams, chains), 1024, 1, INT32_MAX, NULL, \
      "largest number of blocks in a message, which limits buffers; more than p-1 means that", CUT_PEERS}

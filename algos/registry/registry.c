@@ -163,7 +163,17 @@ int64_t param_get(const CollParam *param, const CollParams *par)
 
 int64_t param_most(const CollParam *param, int p)
 {
-    return param->cut == CUT_PEERS ? MAX(p - 1, 1) : param->cut == CUT_ROUNDS ? log2_ceil(p) : param->max;
+    switch (param->cut) {
+    case CUT_PEERS:
+        return MAX(p - 1, 1);
+    case CUT_ROUNDS:
+        return log2_ceil(p);
+    case CUT_TWO_GROUPS:
+        return MAX(log2_floor(p) - 1, 0);
+    case CUT_NOT:
+        break;
+    }
+    return param->max;
 }
 
 bool algorithm_needs_nodes(const CollAlgorithm *a)

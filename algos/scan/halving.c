@@ -361,11 +361,11 @@ static int64_t exscan_formula(const CollPoint *x)
 #define COMMON                                                                                                         \
     .name = "halving",                                                                                                 \
     .summary = "rounds that halve the vector, an exscan of each part, and the halvings backwards, for any p",          \
-    .params = {HALVINGS(2),                                                                                            \
+    .params = {HALVINGS_UP_TO("floor(log2 p) - 1", CUT_TWO_GROUPS, 2),                                                 \
                {"pieces", PARAM_INT, offsetof(CollParams, choice), 0, 0, 30, NULL,                                     \
                 "number of first halvings, but for the last, whose messages travel in two pieces; more than "          \
-                "ceil(log2 p) means that",                                                                             \
-                CUT_ROUNDS}},                                                                                          \
+                "floor(log2 p) - 1 means that",                                                                        \
+                CUT_TWO_GROUPS}},                                                                                      \
     .ordered = true, .peers = PEERS_SHIFT, .same_as = same_as,                                                         \
     .unknown = "2^h does not divide p, or the exscan has no formula",                                                  \
     .source = "Rabenseifner, Optimization of collective reduction operations, 2004, whose halvings of an allreduce "   \

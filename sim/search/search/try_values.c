@@ -36,7 +36,7 @@ static int numbers(const CollParam *param, int p, int64_t *value)
     const int64_t most = param->cut        ? param_most(param, p)
                          : param->min == 0 ? 2
                                            : p; // a minimum of 0 means "no bound", and larger values act much like it
-    const gboolean all = param->cut == CUT_ROUNDS;
+    const gboolean all = param->cut == CUT_ROUNDS || param->cut == CUT_TWO_GROUPS;
     int n = 1;
     value[0] = all ? MIN(param->def, most) : param->def;
     for (int64_t i = 0; i < (all ? most + 1 : (int64_t)G_N_ELEMENTS(few)); i++)
