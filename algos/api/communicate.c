@@ -166,13 +166,26 @@ CollReq coll_mark(const Coll *c)
     return c->run->next_request;
 }
 
+// Returns the place of a request among those not yet waited for, which are in the order of their numbers; -1 if it is
+// not there.
+static int place_of(const CollRun *run, CollReq r)
+{
+    int low = 0, high = run->n_pending;
+    while (low < high) {
+        const int mid = low + (high - low) / 2;
+        if (run->pending[mid] < r)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low < run->n_pending && run->pending[low] == r ? low : -1;
+}
+
 void coll_wait(const Coll *c, CollReq r)
 {
     CollRun *run = c->run;
     before_wait(run);
-    int i = run->n_pending - 1;
-    while (i >= 0 && run->pending[i] != r)
-        i--;
+    const int i = place_of(run, r);
     if (i < 0)
         return; // it was waited for before
     emit(c, (CollIssue){.kind = COLL_WAIT, .n = run->n_pending - 1 - i});
