@@ -18,7 +18,7 @@ static void allgather_bine(const Coll *c)
     coll_phase(c, "allgather");
     bine_halve_back(c, &b);
     if (c->counts)
-        coll_unpack(c, &out, c->p, blocks_numbers(c, 0, 1, c->p, c->p), b.all);
+        unpack_all(c, &out, 0, 1, b.all);
 }
 
 static int64_t formula(const CollPoint *x)

@@ -54,9 +54,9 @@ static void exchange(const Coll *c, bool together)
     const int p = c->p;
     const Blocks in = coll_in(c), out = coll_out(c);
     const Slice places = coll_scratch(c, c->in.len);
-    coll_pack(c, places, &in, p, blocks_numbers(c, c->rank, 1, p, p));
+    pack_all(c, places, &in, c->rank, 1);
     rounds(c, places, block(&in, 0).len, together);
-    coll_unpack(c, &out, p, blocks_numbers(c, c->rank, p - 1, p, p), places);
+    unpack_all(c, &out, c->rank, p - 1, places);
 }
 
 static void alltoall_bruck(const Coll *c)

@@ -132,14 +132,14 @@ static void alltoall_circulant(const Coll *c)
     const Slice places = coll_scratch(c, c->in.len), outbox = coll_scratch(c, c->in.len),
                 inbox = coll_scratch(c, c->in.len);
     const Blocks place = blocks_pieces(c, places, size);
-    coll_pack(c, places, &in, p, blocks_numbers(c, c->rank, 1, p, p));
+    pack_all(c, places, &in, c->rank, 1);
     for (int i = 0; i < n; which += many[i++]) {
         const Slice sent = slice_at(outbox, 0, (size_t)many[i] * size), got = slice_like(inbox, sent);
         coll_pack(c, sent, &place, many[i], which);
         coll_sendrecv(c, (c->rank + skip[i]) % p, sent, (c->rank - skip[i] + p) % p, got);
         coll_unpack(c, &place, many[i], which, got);
     }
-    coll_unpack(c, &out, p, blocks_numbers(c, c->rank, p - 1, p, p), places);
+    unpack_all(c, &out, c->rank, p - 1, places);
 }
 
 static bool few_ranks_hold(const Coll *c)

@@ -193,6 +193,31 @@ size_t blocks_total(const Blocks *b, int n, const int *which)
     return len;
 }
 
+// Returns the sum of floor((a i + b) / m) over i = 0 .. n-1, like Euclid's algorithm.
+static int64_t floor_sum(int64_t n, int64_t m, int64_t a, int64_t b)
+{
+    int64_t sum = 0;
+    while (n > 0) {
+        sum += n * (n - 1) / 2 * (a / m) + n * (b / m);
+        a %= m;
+        b %= m;
+        const int64_t top = a * n + b, from = m; // swaps the axes: counts the points below the line by rows
+        n = top / m;
+        b = top % m;
+        m = a;
+        a = from;
+    }
+    return sum;
+}
+
+size_t blocks_total_stepped(const Blocks *b, int first, int step, int n)
+{
+    // A number x mod b->n is less than `longer` where floor(x / b->n) exceeds floor((x - longer) / b->n).
+    const int64_t longer =
+        b->longer == 0 ? 0 : n + floor_sum(n, b->n, step, first) - floor_sum(n, b->n, step, first - b->longer + b->n);
+    return (size_t)n * b->size + (size_t)longer * b->elem;
+}
+
 size_t blocks_longest(const Blocks *b)
 {
     size_t longest = 0;

@@ -69,6 +69,8 @@ static inline Slice block(const Blocks *b, int i)
 bool blocks_touch(const Blocks *b, int i, int j);
 // Returns the length of n blocks together, in bytes: those with the numbers which[0], which[1] ..
 size_t blocks_total(const Blocks *b, int n, const int *which);
+// Does the same for the n blocks first, first + step .. (mod b->n) of an even cut that is not turned.
+size_t blocks_total_stepped(const Blocks *b, int first, int step, int n);
 // Returns the length of the longest block, in bytes.
 size_t blocks_longest(const Blocks *b);
 // Returns the n numbers first, first + step, first + 2 step .. mod `of`, for 0 <= first < of and 0 <= step <= of. They

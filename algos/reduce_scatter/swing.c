@@ -17,7 +17,7 @@ static void reduce_scatter_swing(const Coll *c)
     const int steps = butterfly_swing(c, step);
     coll_copy(c, acc.all, c->in);
     for (int i = steps - 1; i >= 0; i--)
-        exchange_reduced(c, &acc, step[i].n, step[i].peer, step[i].take, step[i].peer, step[i].give);
+        exchange_reduced_listed(c, &acc, step[i].n, step[i].peer, step[i].take, step[i].peer, step[i].give);
     coll_copy(c, c->out, block(&acc, c->rank));
 }
 

@@ -7,6 +7,7 @@
 #include "api/blocks.h"
 #include "api/communicate.h"
 #include "api/integers.h"
+#include "shapes/exchange.h"
 
 Circulant circulant_graph(int p)
 {
@@ -79,7 +80,7 @@ Blocks circulant_reduce_scatter(const Coll *c, const Blocks *in)
 {
     const Circulant x = circulant_graph(c->p);
     const Blocks acc = blocks_turned(c, in, c->rank);
-    coll_pack(c, acc.all, in, c->p, blocks_numbers(c, c->rank, 1, c->p, c->p));
+    pack_all(c, acc.all, in, c->rank, 1);
     circulant_halve(c, &x, x.q, &acc);
     return acc;
 }
@@ -88,7 +89,7 @@ void circulant_allgather(const Coll *c, const Blocks *have, const Blocks *out)
 {
     const Circulant x = circulant_graph(c->p);
     circulant_halve_back(c, &x, x.q, have);
-    coll_unpack(c, out, c->p, blocks_numbers(c, c->rank, 1, c->p, c->p), have->all);
+    unpack_all(c, out, c->rank, 1, have->all);
 }
 
 // ---- One message in n blocks ---------------------------------------------------------------------------------------

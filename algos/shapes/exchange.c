@@ -14,7 +14,7 @@ static bool all_touch(const Blocks *b, int i, int j)
 // Several blocks as one slice, for one message.
 typedef struct Packed {
     Slice slice;
-    const int *which; // the numbers of the blocks, if the slice is scratch; NULL if the slice is the blocks themselves
+    const int *which; // the numbers of the blocks, if they are copied to and from the slice
 } Packed;
 
 static Packed listed(const Coll *c, const Blocks *b, int n, const int *which)
@@ -24,11 +24,19 @@ static Packed listed(const Coll *c, const Blocks *b, int n, const int *which)
     return (Packed){coll_scratch(c, blocks_total(b, n, which)), which};
 }
 
+// Does the same for the blocks first, first + step ..; does not list them if nobody needs the copies.
+static Packed stepped(const Coll *c, const Blocks *b, int first, int step, int n)
+{
+    if (n == 1 || !b->even || b->turned || coll_copies(c))
+        return listed(c, b, n, blocks_numbers(c, first, step, n, b->n));
+    return (Packed){.slice = coll_scratch(c, blocks_total_stepped(b, first, step, n))};
+}
+
 static Packed packed(const Coll *c, const Blocks *b, int first, int step, int n)
 {
     if ((step == 1 || n == 1) && first + n <= b->n && all_touch(b, first, first + n))
         return (Packed){.slice = blocks(b, first, first + n)};
-    return listed(c, b, n, blocks_numbers(c, first, step, n, b->n));
+    return stepped(c, b, first, step, n);
 }
 
 static void pack(const Coll *c, const Blocks *b, int n, const Packed *x)
@@ -60,13 +68,36 @@ void exchange_listed(const Coll *c, const Blocks *b, int n, int to, const int *o
     exchange(c, b, n, listed(c, b, n, out), to, listed(c, b, n, in), from);
 }
 
-void exchange_reduced(const Coll *c, const Blocks *acc, int n, int to, const int *out, int from, const int *in)
+static void reduced(const Coll *c, const Blocks *acc, int n, Packed send, int to, Packed own, int from)
 {
-    const Packed send = listed(c, acc, n, out), own = listed(c, acc, n, in);
     const Slice got = slice_like(coll_scratch(c, own.slice.len), own.slice);
     pack(c, acc, n, &send);
     coll_sendrecv(c, to, send.slice, from, got);
     pack(c, acc, n, &own);
     coll_reduce(c, own.slice, own.slice, got);
     unpack(c, acc, n, &own);
+}
+
+void exchange_reduced(const Coll *c, const Blocks *acc, int n, int step, int to, int out, int from, int in)
+{
+    const Packed send = stepped(c, acc, out, step, n);
+    reduced(c, acc, n, send, to, stepped(c, acc, in, step, n), from);
+}
+
+void exchange_reduced_listed(const Coll *c, const Blocks *acc, int n, int to, const int *out, int from, const int *in)
+{
+    const Packed send = listed(c, acc, n, out);
+    reduced(c, acc, n, send, to, listed(c, acc, n, in), from);
+}
+
+void pack_all(const Coll *c, Slice into, const Blocks *b, int first, int step)
+{
+    if (coll_copies(c))
+        coll_pack(c, into, b, b->n, blocks_numbers(c, first, step, b->n, b->n));
+}
+
+void unpack_all(const Coll *c, const Blocks *b, int first, int step, Slice from)
+{
+    if (coll_copies(c))
+        coll_unpack(c, b, b->n, blocks_numbers(c, first, step, b->n, b->n), from);
 }

@@ -26,8 +26,7 @@ static void message(const Pat *x, int64_t first, int stride, int d)
     const int n = most < a ? most : a, step = (2 * p - stride) % p, ahead = (r + d) % p, behind = (r - d + p) % p;
     const int near = (int)((r - first + p) % p), far = (int)((behind - first + p) % p);
     if (x->back)
-        exchange_reduced(x->c, x->b, n, behind, blocks_numbers(x->c, far, step, n, p), ahead,
-                         blocks_numbers(x->c, near, step, n, p));
+        exchange_reduced(x->c, x->b, n, step, behind, far, ahead, near);
     else
         exchange_blocks(x->c, x->b, n, step, ahead, near, behind, far);
 }
