@@ -218,12 +218,13 @@ static CollNodes *nested(int p, GRand *random)
     return level[2];
 }
 
-static void check_nested(const CollAlgorithm *a, const CollParams *par, int p, int root, const CollNodes *nodes)
+static void check_nested(const CollAlgorithm *a, const CollParams *par, int p, int root, size_t m,
+                         const CollNodes *nodes)
 {
     const ContentsCase x = {.algorithm = a,
                             .p = p,
                             .root = root,
-                            .m = a->collective == COLL_BARRIER ? 0 : 40,
+                            .m = a->collective == COLL_BARRIER ? 0 : m,
                             .elem = 1, // a signal has one byte
 
                             .commutative = true,
@@ -259,12 +260,33 @@ static void test_nested(void)
                 const bool groups = algorithm_needs_nodes(a);
                 const CollParams par = all_parts(a, "smp");
                 for (int root = 0; groups && root < (collectives[a->collective].rooted ? p : 1); root += 7, runs++)
-                    check_nested(a, &par, p, root, nodes);
+                    check_nested(a, &par, p, root, 40, nodes);
             }
             coll_nodes_free(nodes);
         }
     g_rand_free(random);
     g_assert_cmpint(runs, >, 600);
+}
+
+// Every composition computes its collective with any algorithm as a part, also where its blocks differ in length: 4 does
+// not divide 41, nor what a node has of it.
+static void test_uneven(void)
+{
+    int runs = 0;
+    CollNodes *nodes = coll_nodes_blocks(16, 4);
+    for (int i = 0; i < n_algorithms; i++)
+        for (int n = 0; n < algorithm_n_params(algorithms[i]); n++) {
+            const CollParam *param = &algorithms[i]->params[n];
+            CollParams par = algorithm_defaults(algorithms[i]);
+            for (int k = 0; param->kind == PARAM_ALGORITHM && k < n_algorithms; k++)
+                if (param_allows(param, k)) {
+                    param_set(param, &par, k);
+                    check_nested(algorithms[i], &par, 16, 0, 41, nodes);
+                    runs++;
+                }
+        }
+    coll_nodes_free(nodes);
+    g_assert_cmpint(runs, >, 1000);
 }
 
 // On 16 ranks in sockets of 2, nodes of 4 and groups of 8, three levels of smp have one rank of each unit for its
@@ -362,6 +384,7 @@ static void add(void)
     g_test_add_func("/nodes/smp in a group", test_smp);
     g_test_add_func("/nodes/branches", test_branches);
     g_test_add_func("/nodes/levels/contents", test_nested);
+    g_test_add_func("/nodes/uneven", test_uneven);
     g_test_add_func("/nodes/levels/messages", test_levels);
 }
 
