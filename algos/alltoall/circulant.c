@@ -69,7 +69,7 @@ static void count_skips(int p, const int *skip, int n, int without, uint8_t *few
 }
 
 // Finds the skips of n rounds, and returns how many blocks a rank sends in all of them.
-static int64_t find_skips(int p, int *skip, int n)
+static int64_t descend(int p, int *skip, int n)
 {
     uint8_t fewest[MOST_RANKS];
     for (int i = 0; i < n; i++)
@@ -89,6 +89,27 @@ static int64_t find_skips(int p, int *skip, int n)
         quiet = skip[i] == now ? quiet : -1;
     }
     return n > 0 ? least : 0;
+}
+
+// Does the same, and keeps what it has found, because a search asks for the same rounds many times.
+static int64_t find_skips(int p, int *skip, int n)
+{
+    enum { KEPT = 16, MOST_KEPT = 64 };
+    typedef struct Found {
+        int p, n, skip[MOST_KEPT];
+        int64_t sent;
+    } Found;
+    static __thread Found kept[KEPT];
+    Found *x = &kept[n % KEPT];
+    if (n > MOST_KEPT)
+        return descend(p, skip, n);
+    if (x->p != p || x->n != n) {
+        x->sent = descend(p, x->skip, n);
+        x->p = p;
+        x->n = n;
+    }
+    memcpy(skip, x->skip, (size_t)n * sizeof *skip);
+    return x->sent;
 }
 
 // Writes the places whose blocks are sent, round by round, to `which`, and their number in each round to `many`.
