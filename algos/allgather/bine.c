@@ -18,7 +18,7 @@ static void allgather_bine(const Coll *c)
     coll_phase(c, "allgather");
     bine_halve_back(c, &b);
     if (c->counts)
-        unpack_all(c, &out, 0, 1, b.all);
+        exchange_unpack(c, &out, 0, 1, b.all);
 }
 
 static int64_t formula(const CollPoint *x)

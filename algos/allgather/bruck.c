@@ -41,7 +41,7 @@ static void allgather_k_bruck(const Coll *c)
         }
         coll_waitall(c, round);
     }
-    unpack_all(c, &out, c->rank, 1, places.all);
+    exchange_unpack(c, &out, c->rank, 1, places.all);
 }
 
 static int64_t formula(const CollPoint *x)

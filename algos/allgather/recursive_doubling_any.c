@@ -31,7 +31,7 @@ static void allgather_recursive_doubling_any(const Coll *c)
         butterfly_serve_rest(c, m, theirs);
     }
     if (c->counts)
-        unpack_all(c, &out, 0, 1, b.all);
+        exchange_unpack(c, &out, 0, 1, b.all);
 }
 
 static int64_t formula(const CollPoint *x)

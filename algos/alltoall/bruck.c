@@ -54,9 +54,9 @@ static void exchange(const Coll *c, bool together)
     const int p = c->p;
     const Blocks in = coll_in(c), out = coll_out(c);
     const Slice places = coll_scratch(c, c->in.len);
-    pack_all(c, places, &in, c->rank, 1);
+    exchange_pack(c, places, &in, c->rank, 1);
     rounds(c, places, block(&in, 0).len, together);
-    unpack_all(c, &out, c->rank, p - 1, places);
+    exchange_unpack(c, &out, c->rank, p - 1, places);
 }
 
 static void alltoall_bruck(const Coll *c)

@@ -153,14 +153,14 @@ static void alltoall_circulant(const Coll *c)
     const Slice places = coll_scratch(c, c->in.len), outbox = coll_scratch(c, c->in.len),
                 inbox = coll_scratch(c, c->in.len);
     const Blocks place = blocks_pieces(c, places, size);
-    pack_all(c, places, &in, c->rank, 1);
+    exchange_pack(c, places, &in, c->rank, 1);
     for (int i = 0; i < n; which += many[i++]) {
         const Slice sent = slice_at(outbox, 0, (size_t)many[i] * size), got = slice_like(inbox, sent);
         coll_pack(c, sent, &place, many[i], which);
         coll_sendrecv(c, (c->rank + skip[i]) % p, sent, (c->rank - skip[i] + p) % p, got);
         coll_unpack(c, &place, many[i], which, got);
     }
-    unpack_all(c, &out, c->rank, p - 1, places);
+    exchange_unpack(c, &out, c->rank, p - 1, places);
 }
 
 static bool few_ranks_hold(const Coll *c)

@@ -49,7 +49,7 @@ static void round_at(const Coll *c, const Blocks *acc, int d)
 static void reduce_scatter_k_bruck(const Coll *c)
 {
     const Blocks in = coll_in(c), acc = blocks_turned(c, &in, c->rank);
-    pack_all(c, acc.all, &in, c->rank, 1);
+    exchange_pack(c, acc.all, &in, c->rank, 1);
     for (int64_t d = first_round(c->p, c->par.radix); c->p > 1 && d >= 1; d /= c->par.radix)
         round_at(c, &acc, (int)d);
     coll_copy(c, c->out, block(&acc, 0));

@@ -80,7 +80,7 @@ Blocks circulant_reduce_scatter(const Coll *c, const Blocks *in)
 {
     const Circulant x = circulant_graph(c->p);
     const Blocks acc = blocks_turned(c, in, c->rank);
-    pack_all(c, acc.all, in, c->rank, 1);
+    exchange_pack(c, acc.all, in, c->rank, 1);
     circulant_halve(c, &x, x.q, &acc);
     return acc;
 }
@@ -89,7 +89,7 @@ void circulant_allgather(const Coll *c, const Blocks *have, const Blocks *out)
 {
     const Circulant x = circulant_graph(c->p);
     circulant_halve_back(c, &x, x.q, have);
-    unpack_all(c, out, c->rank, 1, have->all);
+    exchange_unpack(c, out, c->rank, 1, have->all);
 }
 
 // ---- One message in n blocks ---------------------------------------------------------------------------------------

@@ -90,13 +90,13 @@ void exchange_reduced_listed(const Coll *c, const Blocks *acc, int n, int to, co
     reduced(c, acc, n, send, to, listed(c, acc, n, in), from);
 }
 
-void pack_all(const Coll *c, Slice into, const Blocks *b, int first, int step)
+void exchange_pack(const Coll *c, Slice into, const Blocks *b, int first, int step)
 {
     if (coll_copies(c))
         coll_pack(c, into, b, b->n, blocks_numbers(c, first, step, b->n, b->n));
 }
 
-void unpack_all(const Coll *c, const Blocks *b, int first, int step, Slice from)
+void exchange_unpack(const Coll *c, const Blocks *b, int first, int step, Slice from)
 {
     if (coll_copies(c))
         coll_unpack(c, b, b->n, blocks_numbers(c, first, step, b->n, b->n), from);

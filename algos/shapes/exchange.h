@@ -11,5 +11,5 @@ void exchange_reduced(const Coll *c, const Blocks *acc, int n, int step, int to,
 void exchange_listed(const Coll *c, const Blocks *b, int n, int to, const int *out, int from, const int *in);
 void exchange_reduced_listed(const Coll *c, const Blocks *acc, int n, int to, const int *out, int from, const int *in);
 // Packs all blocks of b into one slice: blocks first, first + step .. (mod b->n). The second function does the reverse.
-void pack_all(const Coll *c, Slice into, const Blocks *b, int first, int step);
-void unpack_all(const Coll *c, const Blocks *b, int first, int step, Slice from);
+void exchange_pack(const Coll *c, Slice into, const Blocks *b, int first, int step);
+void exchange_unpack(const Coll *c, const Blocks *b, int first, int step, Slice from);
