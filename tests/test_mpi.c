@@ -132,7 +132,7 @@ static const Mistake lost_bits[] = {
     {"allgather ring m=64 elem=1 in_place=1", "rank 0: byte 64 of its result is "},
     {"scatterv linear m=9 elem=1 counts.len=3,0,4,2 counts.at=0,5,5,9,12", "rank 2: byte 0 of its result is "},
     {"barrier dissemination m=0", NULL},
-    {"scan linear m=8 elem=4 op=sum", "rank 1: byte 0 of its result is "},
+    {"scan recursive_doubling m=8 elem=4 op=sum", "rank 1: byte 0 of its result is "},
     {NULL},
 };
 

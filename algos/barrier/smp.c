@@ -20,8 +20,9 @@ static const Hierarchy plan = {
 
 static int64_t formula(const CollPoint *x)
 {
-    if (x->par.part[RELEASE] == &bcast_two_tree_algorithm)
-        return -1; // one of the trees has the whole byte
+    const CollAlgorithm *release = x->par.part[RELEASE], *entry = release->variant_of ? release->variant_of : release;
+    if (entry == &bcast_two_tree_algorithm || entry == &bcast_hybrid_algorithm)
+        return -1; // one of the trees, or one of the parts, has the whole byte
     return hierarchy_time(x);
 }
 
@@ -44,7 +45,7 @@ const CollAlgorithm barrier_smp_algorithm = {
         "T_outer has the figures between nodes, the rest those within a node",
     .formula = formula,
     .levels = true,
-    .unknown = "nodes of unequal size, a release over two trees, or a part without a formula",
+    .unknown = "nodes of unequal size, a release in two trees or parts, or a part without a formula",
     .source = "MPICH 4.0.2 and 4.3, MPIR_Barrier_intra_smp (barrier_intra_smp.c) and "
               "MPIDI_Barrier_intra_composition_alpha (ch4_coll_impl.h)",
 };

@@ -22,6 +22,7 @@ static void reduce_parts(const Coll *c, const Holders *x, const HoldersSeat *s, 
     const CollReq first = coll_mark(c);
     Coll part = *c;
     part.in = block(sum, s->near);
+    part.par.segment = 0; // a part is one message
     if (s->far != s->near)
         coll_isend(c, holders_tree(x, c, s->far).parent, block(sum, s->far));
     tree_reduce(&part, holders_tree(x, c, s->near), part.in);
