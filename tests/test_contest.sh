@@ -152,7 +152,7 @@ tied() { # tied NAMES ARGUMENTS...: these are tied for the fastest, in this orde
 }
 # Open MPI's algorithms come first, then MPICH's, and those with their defaults before others.
 ok 'a tie: a library comes first, then defaults, then the name' \
-    tied 'bruck, recursive_doubling, circulant_blocks, recexch, recursive_doubling_any, k_bruck radix=2, circulant, pat and 2 more' \
+    tied 'bruck, recursive_doubling, circulant_blocks, recexch, recursive_doubling_any, k_bruck radix=2, circulant, pat and 3 more' \
     best allgather -p 8 -m 8 --top 30
 ok 'a tie of one algorithm: the smaller parameter' tied 'knomial radix=2, knomial radix=3' \
     run bcast knomial -p 5 -m 8 --param radix=3,2,4
