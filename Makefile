@@ -467,6 +467,14 @@ compare:
 	@$(MAKE) --no-print-directory -s -j2 $(BUILD)/collsim
 	@COLLSIM=$(BUILD)/collsim experiments/compare.sh $(BUILD)/compare
 
+# Says where the families between few rounds and few bytes win; docs/ALGORITHMS.md.
+.PHONY: families
+families:
+	$(call install,$(COMPILE))
+	@$(MAKE) --no-print-directory -s -j2 $(BUILD)/collsim
+	@COLLSIM=$(BUILD)/collsim experiments/families.sh $(BUILD)/families
+	@COLLSIM=$(BUILD)/collsim experiments/families.sh --picture plots/envelope-lumi.svg
+
 bench:
 	$(call install,$(COMPILE) $(MPI) time)
 	@$(MAKE) --no-print-directory -s -j2 all
@@ -527,6 +535,7 @@ help:
 	@echo 'make validate'
 	@echo '             holds predictions against real measurements: docs/FIDELITY.md'
 	@echo 'make compare counts the measured curves whose algorithm is recognised: docs/FIDELITY.md'
+	@echo 'make families compares the best with what is the best without some families: docs/ALGORITHMS.md'
 	@echo 'make bench   measures time and memory of the program and compares them with their bars'
 	@echo 'make kills   kills a sweep at a hundred random moments, and sees that it loses nothing'
 	@echo 'make lint    runs clang-format, clang, clang-tidy and cppcheck'
