@@ -39,8 +39,9 @@ static int same_as(const Coll *c)
 static int64_t formula(const CollPoint *x)
 {
     const CollAlgorithm *scatter = x->par.part[SCATTER];
-    const bool in_step = scatter->same_as == same_always; // all ranks then begin the allgather together
-    return in_step ? then(call_time(x, scatter, x->p, x->m), call_time(x, x->par.part[GATHER], x->p, x->m / x->p)) : -1;
+    if (!call_ends_in_step(scatter, x->p))
+        return -1;
+    return then(call_time(x, scatter, x->p, x->m), call_time(x, x->par.part[GATHER], x->p, x->m / x->p));
 }
 
 const CollAlgorithm allreduce_scatter_allgather_algorithm = {

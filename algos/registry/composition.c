@@ -5,6 +5,7 @@
 #include "api/make.h"
 #include "registry/registry.h"
 #include "shapes/node.h"
+#include "shapes/symmetry.h"
 #include "times/times.h"
 #include <glib.h>
 #include <string.h>
@@ -150,9 +151,7 @@ bool call_root_ends(const CollAlgorithm *reduction)
 
 bool call_ends_in_step(const CollAlgorithm *scatter, int k)
 {
-    return scatter == &reduce_scatter_circulant_algorithm || scatter == &reduce_scatter_ring_algorithm ||
-           scatter == &reduce_scatter_pairwise_algorithm ||
-           (scatter == &reduce_scatter_recursive_halving_algorithm && is_pow2(k));
+    return scatter->same_as == same_always || (scatter == &reduce_scatter_recursive_halving_algorithm && is_pow2(k));
 }
 
 // ---- Nodes: part[0] runs among the leaders, and the other parts run within every node ------------------------------
