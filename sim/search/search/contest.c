@@ -4,8 +4,6 @@
 #include "search/search/contest.h"
 #include "search/search/left_out.h"
 #include "search/search/try_parts.h"
-#include "base/parallel.h"
-#include "base/units.h"
 #include <math.h>
 
 // After this many messages the search simulates no more tries of an algorithm, also under a model that has no forms, or
@@ -440,7 +438,7 @@ static void drop_slow(const Contest *x)
             g_ptr_array_remove_index(x->ranking, i - 1);
 }
 
-static gboolean contest_run(gpointer data, gpointer unused, GError **error)
+gboolean contest_run(gpointer data, gpointer unused, GError **error)
 {
     Contest *x = data;
     (void)unused;
@@ -454,92 +452,4 @@ static gboolean contest_run(gpointer data, gpointer unused, GError **error)
         return TRUE;
     g_propagate_error(error, g_steal_pointer(&x->error));
     return FALSE;
-}
-
-static void contest_free(gpointer data)
-{
-    Contest *x = data;
-    if (x->ranking)
-        g_ptr_array_unref(x->ranking);
-    if (x->left_out)
-        g_ptr_array_unref(x->left_out);
-    g_rc_box_release(x->crew);
-    g_free(x);
-}
-
-GPtrArray *contest_make_places(const Request *r, int top, const GArray *places)
-{
-    GPtrArray *contests = g_ptr_array_new_with_free_func(contest_free);
-    Crew *crew = g_rc_box_new0(Crew);
-    for (guint i = 0; i < places->len; i++) {
-        const ContestPlace *place = &g_array_index(places, ContestPlace, i);
-        Contest *x = g_new0(Contest, 1);
-        *x = (Contest){.request = r,
-                       .p = place->p,
-                       .per_node = place->per_node,
-                       .m = place->m,
-                       .top = top,
-                       .round = 1,
-                       .limit_s = place->limit_s > 0 ? place->limit_s : INFINITY,
-                       .crew = g_rc_box_acquire(crew)};
-        g_ptr_array_add(contests, x);
-    }
-    crew->contests = (int)contests->len;
-    g_rc_box_release(crew);
-    return contests;
-}
-
-GPtrArray *contest_make_all(const Request *r, int top, GError **error)
-{
-    g_autoptr(GPtrArray) points = points_make(r, error); // only to find what is wrong with the lists
-    g_autoptr(GArray) places = g_array_new(FALSE, FALSE, sizeof(ContestPlace));
-    for (guint i = 0; points && i < r->question.ranks->len; i++)
-        for (guint k = 0; k < r->question.sizes->len; k++) {
-            const ContestPlace place = {(int)g_array_index(r->question.ranks, size_t, i), request_per_node(r, i),
-                                        g_array_index(r->question.sizes, size_t, k)};
-            g_array_append_val(places, place);
-        }
-    return points ? contest_make_places(r, top, places) : NULL;
-}
-
-static char *contest_name(gconstpointer contest, gconstpointer unused)
-{
-    const Contest *x = contest;
-    g_autofree char *size = units_format_size(x->m);
-    (void)unused;
-    return g_strdup_printf("%s bytes on %d ranks", size, x->p);
-}
-
-gboolean contest_run_all(const GPtrArray *contests, void (*ready)(guint n, gpointer user), gpointer user,
-                         GError **error)
-{
-    const ParallelWork work = {
-        .run = contest_run, .what = "points", .name = contest_name, .ready = ready, .user = user};
-    return parallel_run(contests, &work, error);
-}
-
-char *contest_left_out(const GPtrArray *contests, guint n)
-{
-    LeftOut *all = left_out_new();
-    for (guint i = 0; i < n; i++)
-        left_out_add_points(all, ((const Contest *)contests->pdata[i])->left_out);
-    return left_out_end(all, n);
-}
-
-char *contest_searched(const GPtrArray *contests)
-{
-    ContestCounts sum = {0};
-    for (guint i = 0; i < contests->len; i++) {
-        const ContestCounts *x = &((const Contest *)contests->pdata[i])->counts;
-        sum.algorithms = MAX(sum.algorithms, x->algorithms);
-        sum.excluded += x->excluded;
-        sum.ran += x->ran;
-        sum.given_up += x->given_up;
-    }
-    const gboolean parts = contests->len == 0 || !((const Contest *)contests->pdata[0])->request->library.only;
-    return g_strdup_printf(
-        "%d algorithms with %d settings of parameters%s: %d excluded by forms and bounds, %d run, %d "
-        "not tried%s",
-        sum.algorithms, sum.excluded + sum.ran + sum.given_up, parts ? " and parts" : "", sum.excluded, sum.ran,
-        sum.given_up, parts ? "" : "; not searched: parts, which are as the library has them");
 }

@@ -60,5 +60,7 @@ gboolean contest_run_all(const GPtrArray *contests, void (*ready)(guint n, gpoin
 char *contest_left_out(const GPtrArray *contests, guint n);
 // Returns what these contests, which have run, have searched, as text. Free with g_free.
 char *contest_searched(const GPtrArray *contests);
+// Finds the ranking of one contest, for contest_run_all. Returns FALSE and an error if it fails.
+gboolean contest_run(gpointer contest, gpointer unused, GError **error);
 // Returns true if the fastest so far is as near the lower bound as the request asks (Question.enough).
 gboolean contest_near_enough(const Contest *contest);
