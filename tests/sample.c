@@ -36,6 +36,16 @@ int sample_of(int all, int few)
     return sample_all() ? all : few;
 }
 
+guint64 sample_points(int all, int few, guint64 *first)
+{
+    const char *points = g_getenv("COLLSIM_POINTS"), *begin = g_getenv("COLLSIM_SEED"),
+               *seed_given = begin ? begin : g_getenv("CHECK_SEED");
+    g_autoptr(GDateTime) today = g_date_time_new_now_utc();
+    g_autofree char *day = g_date_time_format(today, "%Y%m%d");
+    *first = g_ascii_strtoull(seed_given ? seed_given : day, NULL, 10);
+    return points ? g_ascii_strtoull(points, NULL, 10) : (guint64)sample_of(all, few);
+}
+
 guint32 sample_seed(guint32 usual)
 {
     return sample_all() ? usual : mixed(mixed(seed()) + usual) >> 1; // a test may count on from it

@@ -17,5 +17,8 @@ bool sample_all(void);
 bool sample_takes(guint i, guint apart);
 // Returns how many random points a test runs, or the least that it must have seen: `all`, or `few` of a sample.
 int sample_of(int all, int few);
+// Returns how many points are drawn, COLLSIM_POINTS or sample_of(all, few), and sets the number of the first: COLLSIM_SEED,
+// CHECK_SEED or the day's date.
+guint64 sample_points(int all, int few, guint64 *first);
 // Returns the seed of random points: `usual`, or another one each day for a sample.
 guint32 sample_seed(guint32 usual);

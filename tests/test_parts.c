@@ -280,12 +280,8 @@ static void check_point(const DrawnParts *x)
 
 static void test_parts(void)
 {
-    const char *points = g_getenv("COLLSIM_POINTS"), *first = g_getenv("COLLSIM_SEED"),
-               *seed = first ? first : g_getenv("CHECK_SEED");
-    g_autoptr(GDateTime) today = g_date_time_new_now_utc();
-    g_autofree char *day = g_date_time_format(today, "%Y%m%d");
-    const guint64 n = points ? g_ascii_strtoull(points, NULL, 10) : (guint64)sample_of(200, 10),
-                  begin = g_ascii_strtoull(seed ? seed : day, NULL, 10);
+    guint64 begin;
+    const guint64 n = sample_points(200, 10, &begin);
     for (guint64 i = 0; i < n; i++) {
         const DrawnParts x = draw(begin + i);
         check_point(&x);

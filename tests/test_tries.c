@@ -188,12 +188,8 @@ static void check_point(const DrawnPoint *x, GRand *rand)
 
 static void test_promises(void)
 {
-    const char *points = g_getenv("COLLSIM_POINTS"), *first = g_getenv("COLLSIM_SEED"),
-               *seed = first ? first : g_getenv("CHECK_SEED");
-    g_autoptr(GDateTime) today = g_date_time_new_now_utc();
-    g_autofree char *day = g_date_time_format(today, "%Y%m%d");
-    const guint64 n = points ? g_ascii_strtoull(points, NULL, 10) : (guint64)sample_of(150, 30),
-                  begin = g_ascii_strtoull(seed ? seed : day, NULL, 10);
+    guint64 begin;
+    const guint64 n = sample_points(150, 30, &begin);
     for (guint64 i = 0; i < n; i++) {
         GRand *rand = g_rand_new_with_seed((guint32)(begin + i));
         DrawnPoint x = draw(rand);
