@@ -20,8 +20,8 @@ static const Hierarchy plan = {
 
 static int64_t formula(const CollPoint *x)
 {
-    const CollAlgorithm *release = x->par.part[RELEASE], *entry = release->variant_of ? release->variant_of : release;
-    if (entry == &bcast_two_tree_algorithm || entry == &bcast_hybrid_algorithm)
+    const CollAlgorithm *release = algorithm_entry(x->par.part[RELEASE]);
+    if (release == &bcast_two_tree_algorithm || release == &bcast_hybrid_algorithm)
         return -1; // one of the trees, or one of the parts, has the whole byte
     return hierarchy_time(x);
 }

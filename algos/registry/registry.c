@@ -87,14 +87,14 @@ const CollAlgorithm *algorithm_at(int64_t i)
     return i < n_algorithms ? algorithms[i] : copies()->pdata[i - n_algorithms];
 }
 
-static const CollAlgorithm *entry_of(const CollAlgorithm *a)
+const CollAlgorithm *algorithm_entry(const CollAlgorithm *a)
 {
     return a->variant_of ? a->variant_of : a;
 }
 
 bool algorithm_is_added(const CollAlgorithm *a)
 {
-    const CollAlgorithm *entry = entry_of(a);
+    const CollAlgorithm *entry = algorithm_entry(a);
     for (size_t i = 0; i < G_N_ELEMENTS(built_in); i++)
         if (built_in[i] == entry)
             return false;
@@ -108,7 +108,7 @@ bool algorithm_any_added(void)
 
 int algorithm_number(const CollAlgorithm *a)
 {
-    const CollAlgorithm *entry = entry_of(a);
+    const CollAlgorithm *entry = algorithm_entry(a);
     int i = 0;
     while (algorithm_at(i) != entry)
         i++;
@@ -233,10 +233,10 @@ CollParams algorithm_defaults(const CollAlgorithm *a)
 // Compares two parts as params_compare does: by their entries, and then by the parameters that they run with.
 static int parts_compare(const CollAlgorithm *x, const CollAlgorithm *y)
 {
-    if (entry_of(x) != entry_of(y))
+    if (algorithm_entry(x) != algorithm_entry(y))
         return algorithm_number(x) < algorithm_number(y) ? -1 : 1;
     const CollParams one = algorithm_defaults(x), two = algorithm_defaults(y);
-    return params_compare(entry_of(x), &one, &two);
+    return params_compare(algorithm_entry(x), &one, &two);
 }
 
 int params_compare(const CollAlgorithm *a, const CollParams *x, const CollParams *y)
@@ -266,7 +266,7 @@ static char *plain_text(const CollParam *param, int64_t value)
 
 char *params_part_text(const char *name, const CollAlgorithm *part, const char *separator, ParamText *text)
 {
-    const CollAlgorithm *entry = entry_of(part);
+    const CollAlgorithm *entry = algorithm_entry(part);
     const CollParams usual = algorithm_defaults(entry), par = algorithm_defaults(part);
     GString *s = g_string_new(NULL);
     for (int i = 0; part != entry && i < algorithm_n_params(entry); i++) {

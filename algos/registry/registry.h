@@ -258,6 +258,8 @@ const CollAlgorithm *algorithm_find(Collective collective, const char *name);
 // variant: of the entry that it is).
 const CollAlgorithm *algorithm_at(int64_t i);
 int algorithm_number(const CollAlgorithm *a);
+// Returns the entry that a variant is a copy of; another algorithm itself.
+const CollAlgorithm *algorithm_entry(const CollAlgorithm *a);
 // Returns the defaults of all parameters of an entry; fields that are not parameters of the entry are 0.
 CollParams algorithm_defaults(const CollAlgorithm *a);
 // Return, and set, a parameter's value in par: a size in bytes, an integer, the index of a choice, or the index of an

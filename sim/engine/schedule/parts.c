@@ -67,7 +67,7 @@ char *parts_else(const Operation *op)
         const CollAlgorithm *entry = par.part[i];
         pass.par[i] = algorithm_defaults(entry);
         pass.copy[i] = *entry;
-        pass.copy[i].variant_of = entry->variant_of ? entry->variant_of : entry;
+        pass.copy[i].variant_of = algorithm_entry(entry);
         pass.copy[i].defaults = &pass.par[i];
         par.part[i] = &pass.copy[i];
     }

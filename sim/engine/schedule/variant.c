@@ -26,7 +26,7 @@ const CollAlgorithm *variant_find(const CollAlgorithm *entry, const CollParams *
 {
     static GMutex lock;
     static GHashTable *variants; // entry -> GPtrArray of Variant
-    entry = entry->variant_of ? entry->variant_of : entry;
+    entry = algorithm_entry(entry);
     const CollParams defaults = algorithm_defaults(entry);
     if (params_compare(entry, &defaults, par) == 0)
         return entry;

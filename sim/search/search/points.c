@@ -59,7 +59,7 @@ static gboolean check_number(const Question *q, guint variants, GError **error)
 // Returns what the library of --only calls the point's algorithm.
 static const LibraryAlgorithm *algorithm_of(const RequestLibrary *lib, const Point *x)
 {
-    const CollAlgorithm *a = x->algorithm->variant_of ? x->algorithm->variant_of : x->algorithm;
+    const CollAlgorithm *a = algorithm_entry(x->algorithm);
     return lib->only && !x->decision ? decide_algorithm(lib->only, a, &x->par) : NULL;
 }
 
@@ -363,7 +363,7 @@ gboolean point_beyond(const Point *x)
 char *point_params(const Point *x, gboolean brief)
 {
     const CollAlgorithm *a = point_entry(x) ? point_entry(x) : x->algorithm;
-    const CollParams defaults = algorithm_defaults(a->variant_of ? a->variant_of : a);
+    const CollParams defaults = algorithm_defaults(algorithm_entry(a));
     GString *s = g_string_new(NULL);
     for (int i = 0; i < algorithm_n_params(a); i++) {
         const CollParam *param = &a->params[i];
@@ -406,7 +406,7 @@ char *point_library_id(const RequestLibrary *lib, const Point *x)
 char *point_setting(const RequestLibrary *lib, const Point *x)
 {
     const LibraryAlgorithm *a = algorithm_of(lib, x);
-    const CollAlgorithm *entry = x->algorithm->variant_of ? x->algorithm->variant_of : x->algorithm;
+    const CollAlgorithm *entry = algorithm_entry(x->algorithm);
     for (guint i = 0; x->decision && i < lib->tables->len; i++)
         if (((const Tables *)lib->tables->pdata[i])->library == x->decision->library)
             return decision_setting(x->decision, lib->tables->pdata[i]);

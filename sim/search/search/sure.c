@@ -31,7 +31,7 @@ double sure_family(const Platform *platform, int family)
 
 double sure_spread(const Platform *platform, const CollAlgorithm *a)
 {
-    return sure_family(platform, spread_family(a ? (a->variant_of ? a->variant_of : a)->name : NULL));
+    return sure_family(platform, spread_family(a ? algorithm_entry(a)->name : NULL));
 }
 
 double sure_deviation(const Platform *platform, const CollAlgorithm *a, const CollAlgorithm *b)

@@ -37,11 +37,12 @@ static gboolean may_be(const TrySearch *s, const CollParam *param, int i)
            !question_lacks(&s->r->question, algorithms[i]);
 }
 
-// A part that waits for some of its requests cannot run where the whole has others under way (coll_throttle).
+// Returns the parameters of a part: those of a variant, or the defaults of an entry. A part that waits for some of its
+// requests cannot run where the whole has others under way (coll_throttle).
 static CollParams defaults_of(const CollAlgorithm *part)
 {
     CollParams par = algorithm_defaults(part);
-    const CollParam *requests = algorithm_param(part, "max_requests");
+    const CollParam *requests = part->defaults ? NULL : algorithm_param(part, "max_requests");
     if (requests)
         param_set(requests, &par, 0);
     return par;
@@ -89,8 +90,8 @@ static void add_algorithms(const TrySearch *s, const CollParam *param, const Col
 static void change_part(const TrySearch *s, const CollParam *param, const CollParams *par, int depth, int step,
                         GArray *to)
 {
-    const CollAlgorithm *now = param_part(param, par), *entry = now->variant_of ? now->variant_of : now;
-    const CollParams own = now->defaults ? *now->defaults : defaults_of(entry);
+    const CollAlgorithm *now = param_part(param, par), *entry = algorithm_entry(now);
+    const CollParams own = defaults_of(now);
     g_autoptr(GArray) inner = g_array_new(FALSE, FALSE, sizeof(CollParams));
     for (int i = 0; i < algorithm_n_params(entry); i++)
         add_changes(s, entry, &own, i, depth, step, inner);
@@ -144,15 +145,15 @@ static gboolean cuts_too_fine(const CollAlgorithm *a, const CollParams *par, siz
     for (int i = 0; i < algorithm_n_params(a) && !fine; i++) {
         const CollParam *param = &a->params[i];
         const CollAlgorithm *part = param->kind == PARAM_ALGORITHM ? param_part(param, par) : NULL;
-        const CollParams own = !part ? *par : part->defaults ? *part->defaults : algorithm_defaults(part);
+        const CollParams own = part ? algorithm_defaults(part) : *par;
         const size_t cut = param->kind == PARAM_SIZE ? (size_t)param_get(param, par) : 0;
         fine = part ? cuts_too_fine(part, &own, m) : cut > 0 && m / cut > MOST_PIECES;
     }
     return fine;
 }
 
-// Returns a time that the composition cannot beat, in seconds: INFINITY if it cannot run, or takes too long to run. Times from limit_s on are all
-// alike to the caller.
+// Returns a time that the composition cannot beat, in seconds: INFINITY if it cannot run, or takes too long to run. Times
+// from limit_s on are all alike to the caller.
 static double bound_of(const TrySearch *s, const CollParams *par, double limit_s)
 {
     Point point = {.algorithm = s->a, .p = s->p, .per_node = s->per_node, .m = s->m, .par = *par};
@@ -170,8 +171,8 @@ static gboolean falls_back(const TrySearch *s, const CollParams *par)
     return parts != NULL;
 }
 
-// Adds a group with these parameters, if they are not among those of the algorithm's groups that count. Adds 1 to *excluded if
-// it takes too long.
+// Adds a group with these parameters, if they are not among those of the algorithm's groups that count. Adds 1 to
+// *excluded if it takes too long.
 static void add_group(const TrySearch *s, const CollParams *par, int *excluded)
 {
     for (guint i = 0; i < s->groups->len; i++) {
@@ -226,10 +227,9 @@ static int by_bound(const void *a, const void *b)
 static void improve(const TrySearch *s, int i, Choice *choice)
 {
     const CollParam *param = &s->a->params[i];
-    const CollAlgorithm *part = param_part(param, &choice->par), *entry = part->variant_of ? part->variant_of : part;
+    const CollAlgorithm *entry = algorithm_entry(param_part(param, &choice->par));
     for (int k = 0; k < algorithm_n_params(entry); k++) {
-        const CollAlgorithm *now = param_part(param, &choice->par);
-        const CollParams own = now->defaults ? *now->defaults : defaults_of(entry);
+        const CollParams own = defaults_of(param_part(param, &choice->par));
         g_autoptr(GArray) changes = g_array_new(FALSE, FALSE, sizeof(CollParams));
         add_changes(s, entry, &own, k, 1, FEW_SEGMENTS, changes);
         for (guint j = 0; j < changes->len; j++) {
