@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// What the table has room for besides the names of entries, in 80 columns.
+// How many characters of parameters and of other names fit beside the names of entries, in 80 columns.
 enum { PARAMS_FIT = 23, ALIASES_FIT = 27 };
 
 // Returns a text of words, which it takes, cut after the last one that fits into a column of `fits` characters; `collsim

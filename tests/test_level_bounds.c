@@ -1,7 +1,7 @@
 // Lower bounds on machines with levels, and with NICs and memory that the ranks of a node share: neither bounds_time()
 // nor bounds_nics() nor text_bound() nor path_bound() nor path_bound_node() is ever above the simulated time of an
-// algorithm, wherever its ranks are, and segment_bound() is not above it with any length of segments. The search for the best algorithm passes over candidates because of these
-// bounds.
+// algorithm, wherever its ranks are, and segment_bound() is not above it with any length of segments. The search for the
+// best algorithm passes over candidates because of these bounds.
 #include "api/make.h"
 #include "search/form/bounds.h"
 #include "search/form/path_bound.h"

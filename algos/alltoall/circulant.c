@@ -58,7 +58,8 @@ static void add_round(int p, uint8_t *fewest, int skip, uint8_t *taken)
         taken[j] = before[j] > fewest[j];
 }
 
-// Sets the fewest skips to each place with all of n rounds but one; `without` = n leaves none out. Skip 0 is no round.
+// Finds the fewest skips that lead to each place, without round number `without`; all n rounds count if it is n. A round
+// whose skip is 0 does not exist.
 static void count_skips(int p, const int *skip, int n, int without, uint8_t *fewest)
 {
     memset(fewest, FAR, (size_t)p);

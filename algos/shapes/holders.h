@@ -12,7 +12,7 @@
 
 typedef struct Holders {
     int p, parts, n, halvings;
-    Circulant graph; // of blocks, most of which are empty: block b has part i if b is its owner
+    Circulant graph; // its p blocks are mostly empty: part i is the block of its owner
 } Holders;
 // Returns the holders after this number of halvings, at most ceil(log2 p).
 Holders holders_of(int p, int halvings);

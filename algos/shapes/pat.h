@@ -2,9 +2,9 @@
 // sends to r + u + d, the farthest first, for the powers of two d below the lowest bit of u. All ranks are the roots of
 // such trees at a time, and what many trees send to the same distance is one message of at most par.chains = a blocks.
 //
-// First come the rounds d = .. D whose blocks fit into one message. The blocks that are then at u = 0, D, 2D .. go on in
-// groups of a, one group after the other. A group takes the edges of a tree of D ranks depth-first, so that there are
-// never more than a log2 D blocks under way, whatever p is.
+// The first rounds are those of the distances d = .. D at which all blocks fit into one message. The blocks are then at
+// u = 0, D, 2D .., and every a of them form a group. The groups go on one after the other, and each goes through a tree of
+// D ranks depth-first. So no more than a log2 D blocks are under way, whatever p is.
 //
 // The source is Jeaugey 2025.
 #pragma once

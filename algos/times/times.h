@@ -184,8 +184,8 @@ int64_t prefix_two_phase_time(const CollPoint *x, int64_t bytes);
 // Adds a scan, or an exscan, by recursive doubling to the times t[v] of x->p ranks.
 void prefix_doubling_times(const CollPoint *x, bool exclusive, int64_t *t);
 
-// Returns T of scan or exscan halving with h halvings, the first x->par.choice of which, but for the last one, send two
-// pieces. Returns -1 if 2^h does not divide p, or if the exscan has no formula.
+// Returns T of scan or exscan halving with h halvings. The first x->par.choice of them send two pieces each; the last
+// halving always sends one. Returns -1 if 2^h does not divide p, or if the exscan has no formula.
 int64_t halving_time(const CollPoint *x, int h, bool exclusive);
 
 // ---- Shared memory -------------------------------------------------------------------------------------------------

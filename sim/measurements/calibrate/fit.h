@@ -67,9 +67,9 @@ double fit_pieces_at(const GArray *pieces, double x);
 // both at that x. 1 means no jump. Returns INFINITY if the piece before is not above 0 there.
 double fit_jump(const GArray *pieces, guint i);
 
-// Statistics of errors: the median, the 90th percentile (nearest rank) and the largest.
 // Returns the smallest of n >= 1 values that at least a share q of them do not exceed.
 double fit_quantile(const double *values, size_t n, double q);
+// Statistics of errors: the median, the 90th percentile (nearest rank) and the largest.
 typedef struct FitErrors {
     double median, p90, worst;
 } FitErrors;

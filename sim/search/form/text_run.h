@@ -9,7 +9,8 @@ typedef struct TextRun {
     jmp_buf end; // of the text
 } TextRun;
 
-// Initialises a run that hands its operations to `emit`; a text may leave out copies (coll_copies). Free what it takes with coll_run_clear.
+// Initialises a run that hands its operations to `emit`; a text may leave out copies (coll_copies). Free what it takes
+// with coll_run_clear.
 void text_run_init(TextRun *x, void (*emit)(CollRun *run, const CollIssue *op));
 // Runs the text of a rank, to its end or until text_leave().
 void text_run(TextRun *x, const Operation *op, int rank);

@@ -21,6 +21,6 @@ typedef struct TryParts {
 // Adds groups that differ from the base in the parameter number `param`: a part is another algorithm, one of its
 // parameters has another value, or one of its own parts, or a parameter of such a part.
 gboolean try_parts_change(const TryParts *x, int param);
-// Adds groups that differ from the base in any number of parameters: combinations of those values of which each alone,
-// with the base's other values, has the least bounds.
+// Adds groups that differ from the base in any number of parameters. A value is among those that are combined if it has
+// one of the least bounds when it alone differs from the base.
 gboolean try_parts_combine(const TryParts *x);

@@ -120,9 +120,8 @@ int try_add_promising(const Operation *op, const CollParam *param, const Platfor
     if (extra)
         return add_extra(op, param, flat, value, n);
     const int of = promising(op->c.p, radix);
-    for (int i = 0; i < of; i++) {
+    for (int i = 0; i < of; i++)
         time[i] = estimate_at(op, param, flat, radix[i]);
-    }
     for (int taken = 0; taken < TAKEN; taken++) {
         int best = -1;
         for (int i = 0; i < of; i++)

@@ -11,7 +11,7 @@ gboolean try_is_given(const Question *question, const CollParam *param);
 // Fills `value` with the values to try on p ranks, the default first, and returns how many: all choices, all numbers of
 // rounds, and a few of other numbers. Returns 0 for a size and for a part, whose values are found in other ways.
 int try_values(const CollParam *param, int p, int64_t value[TRY_MOST_VALUES]);
-// Adds to the n values of a radix or of a number of extra rounds those that the operation's formula promises most of, with the figures of a machine
-// without levels, and returns their number. Adds none to other parameters, or if no formula is known.
+// Adds to the n values of a radix or of a number of extra rounds those with the least times by the operation's formula,
+// with the figures of a machine without levels, and returns their number. Adds none to other parameters, or if no formula is known.
 int try_add_promising(const Operation *op, const CollParam *param, const Platform *flat, int64_t value[TRY_MOST_VALUES],
                       int n);
