@@ -17,7 +17,7 @@ static const char help_text[] = "Compares what papers and reports claim about th
                                 "counterexample and the formula that fits:\n"
                                 "\n"
                                 "  exact        equal everywhere, or everywhere in a class (powers of two, ..)\n"
-                                "  loose        never below the true cost\n"
+                                "  loose        never below the true cost; of a lower bound, never above it\n"
                                 "  right order  within a constant factor, which is printed\n"
                                 "  wrong        claimed/true grows without bound or tends to 0 as p grows, or\n"
                                 "               the claim is below what any algorithm can do\n"
@@ -331,7 +331,7 @@ int cmd_audit(int argc, char **argv, GError **error)
     g_auto(AuditOptions) o = {.grid = 1};
     const GOptionEntry entries[] = {
         ENTRY_STRING("claim", 0, o.claim, "judge this formula for COLLECTIVE ALGORITHM", "EXPR"),
-        ENTRY_STRING("as", 0, o.kind, "claim: equality (default), upper or order", "KIND"),
+        ENTRY_STRING("as", 0, o.kind, "claim: equality (default), upper, lower or order", "KIND"),
         ENTRY_STRING("let", 0, o.let, "claim: define letters, 'n=p*m;c=ceil(log2(p))'", "NAME=EXPR;.."),
         ENTRY_STRING("where", 0, o.where, "claim: points it is meant for, 'popcount(p)>1'", "EXPR"),
         ENTRY_STRING("without", 0, o.without, "claim: costs it omits on purpose, such as gamma", "COST;.."),

@@ -30,6 +30,10 @@ tr -s ' \n' ' ' <out >flat
 ok '.. fails first at 7' says flat 'smallest counterexample: p=7 m=56: 5 alpha + 280 beta claimed, 6 alpha + 336 beta true'
 ok 'a bound that holds has no counterexample' verdict loose 'p*alpha + p*m*beta' --as upper bcast linear
 ok '.. and none is printed' sh -c '! grep -q counterexample out'
+ok 'a lower bound that holds' verdict loose 'alpha + m*beta' --as lower bcast linear
+ok 'a lower bound that does not' verdict 'wrong: in alpha, the claim is above the truth' '5*alpha + m*beta' --as lower bcast linear
+tr -s ' \n' ' ' <out >flat
+ok '.. fails first at 2' says flat 'smallest counterexample: p=2 m=4: 5 alpha + 4 beta claimed, 1 alpha + 4 beta true'
 ok 'an order that is right' verdict 'right order, constant 2' 'p*alpha + p*m*beta' --as order bcast linear
 tr -s ' \n' ' ' <out >flat
 ok '.. is only refuted as an equality' says flat 'smallest counterexample: as an equality, p=2 m=4: 2 alpha + 8 beta claimed'

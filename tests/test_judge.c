@@ -145,6 +145,7 @@ static void test_classes(void)
         {MESSAGES, CLAIM_EQUALITY, "p", "p==8", NULL, "p", "exact"},
         {MESSAGES, CLAIM_EQUALITY, "p", "p==8", NULL, "p-1", "wrong: the value is different; p=8"},
         {MESSAGES, CLAIM_UPPER, "p", "p==8", NULL, "p-1", "loose"},
+        {MESSAGES, CLAIM_LOWER, "p", "p==8", NULL, "p+1", "loose"},
         {MESSAGES, CLAIM_ORDER, "p", "p==8", NULL, "p", "no claim"},
         {MESSAGES, CLAIM_EQUALITY, "p", NULL, NULL, "p>2 ? p : 1", "exact for p > 2, else within a factor of 2; p=2"},
         {MESSAGES, CLAIM_EQUALITY, "p", NULL, NULL, "p>2 ? p : 0", "exact for p > 2, else not within any factor; p=2"},
@@ -152,6 +153,10 @@ static void test_classes(void)
          "exact for powers of two, else wrong: claimed/true tends to 0 as p grows; p=3"},
         {MESSAGES, CLAIM_UPPER, "p", NULL, NULL, "popcount(p)==1 ? p : 1",
          "exact for powers of two, else within a factor of 1.02e+03"},
+        {MESSAGES, CLAIM_LOWER, "p", NULL, NULL, "popcount(p)==1 ? p : p^2",
+         "exact for powers of two, else within a factor of 1.02e+03"},
+        {MESSAGES, CLAIM_LOWER, "p", NULL, NULL, "popcount(p)==1 ? p : p-1",
+         "exact for powers of two, else within a factor of 1.5, sometimes too high; p=3"},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(cases); i++)
         judge(&cases[i]);
@@ -224,6 +229,12 @@ static void test_values(void)
         {MESSAGES, CLAIM_UPPER, "5", NULL, NULL, "p-1", "wrong: claimed/true tends to 0 as p grows; p=7"},
         {MESSAGES, CLAIM_UPPER, "4", "p==6", NULL, "p-1", "wrong: the claim is below the truth; p=6"},
         {MESSAGES, CLAIM_EQUALITY, "p", "p<=33", NULL, "p==7 ? p+1 : p-1", "wrong: the value is different; p=2"},
+        {MESSAGES, CLAIM_LOWER, "p", NULL, NULL, "p==7 ? p-1 : p+1", "wrong: the claim is above the truth; p=7"},
+        {MESSAGES, CLAIM_LOWER, "4", "p==6", NULL, "p-3", "wrong: the claim is above the truth; p=6"},
+        {MESSAGES, CLAIM_LOWER, "p^2", NULL, NULL, "p", "wrong: claimed/true grows without bound as p grows; p=2"},
+        {MESSAGES, CLAIM_LOWER, "log2(p)", NULL, NULL, "p", "loose"},
+        {MESSAGES, CLAIM_LOWER, "p-3", NULL, NULL, "p", "loose"},
+        {MESSAGES, CLAIM_LOWER, "p", NULL, NULL, "p==5 ? never : p", "exact for even p, else not within any factor"},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(cases); i++)
         judge(&cases[i]);

@@ -216,6 +216,7 @@ static void print_result(FILE *to, const Audited *r)
             : c->kind == CLAIM_MEASUREMENT ? ", measured"
             : c->kind == CLAIM_SUITED      ? ", recommended"
             : c->kind == CLAIM_UPPER       ? ", at most"
+            : c->kind == CLAIM_LOWER       ? ", at least"
                                            : "");
     wrap_print(to, "      claim  ", claim);
     if (*c->note)
@@ -263,6 +264,7 @@ static void print_one(FILE *to, const Audited *r, const char *paper)
             : c->kind == CLAIM_MEASUREMENT ? " as measured"
             : c->kind == CLAIM_SUITED      ? " as recommended"
             : c->kind == CLAIM_UPPER       ? " at most"
+            : c->kind == CLAIM_LOWER       ? " at least"
                                            : "",
             r->points);
     if (paper)

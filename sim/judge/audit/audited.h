@@ -22,7 +22,7 @@ typedef struct Audited {
 // Returns the kind that Audited.verdict reads a claim as.
 static inline ClaimKind audited_kind(const Claim *claim)
 {
-    return claim->kind == CLAIM_UPPER ? CLAIM_UPPER : CLAIM_EQUALITY;
+    return claim->kind == CLAIM_UPPER || claim->kind == CLAIM_LOWER ? claim->kind : CLAIM_EQUALITY;
 }
 
 // Returns the verdict that Audited.point is a counterexample to. Few orders have one, because a single point seldom

@@ -24,7 +24,7 @@ const char *const quantity_names[] = {"time",
                                       "mca",
                                       "figure",
                                       NULL};
-const char *const claim_kinds[] = {"equality", "upper", "order", "measured", "suited", NULL};
+const char *const claim_kinds[] = {"equality", "upper", "lower", "order", "measured", "suited", NULL};
 
 const CostNames cost_models[] = {
     [COSTS_NONE] = {1, {""}, {false}, SYMBOL_B, {{3}, {5}}},

@@ -28,7 +28,7 @@ typedef enum {
 } Quantity;
 extern const char *const quantity_names[]; // NULL-terminated
 
-typedef enum { CLAIM_EQUALITY, CLAIM_UPPER, CLAIM_ORDER, CLAIM_MEASUREMENT, CLAIM_SUITED } ClaimKind;
+typedef enum { CLAIM_EQUALITY, CLAIM_UPPER, CLAIM_LOWER, CLAIM_ORDER, CLAIM_MEASUREMENT, CLAIM_SUITED } ClaimKind;
 extern const char *const claim_kinds[]; // NULL-terminated
 
 // The model whose costs a claim is about; COSTS_NONE for a claim that is not a time or a bound.

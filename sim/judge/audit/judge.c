@@ -92,7 +92,15 @@ bool claim_fails(ClaimKind as, double claimed, double truth)
         return false;
     if (isnan(claimed))
         return true;
-    return as == CLAIM_UPPER ? claimed < truth : as != CLAIM_ORDER || isinf(claimed) != isinf(truth);
+    return as == CLAIM_UPPER   ? claimed < truth
+           : as == CLAIM_LOWER ? claimed > truth
+                               : as != CLAIM_ORDER || isinf(claimed) != isinf(truth);
+}
+
+// Returns true if the claim says only that the truth is not above or not below it.
+static bool is_bound(ClaimKind as)
+{
+    return as == CLAIM_UPPER || as == CLAIM_LOWER;
 }
 
 static bool equal_at(const JudgeCase *x, guint i, int part)
@@ -196,8 +204,8 @@ static bool shows_growth(const JudgeCase *x)
 }
 
 // Looks for a family and a sequence of p along which claimed / true of a part, or its inverse, grows without bound, so
-// that the claim is wrong: an upper bound may grow without bound above the truth. Returns true and sets `why` and
-// `trend` of the verdict if there is one.
+// that the claim is wrong: an upper bound may grow without bound above the truth, and a lower bound may fall without
+// bound below it. Returns true and sets `why` and `trend` of the verdict if there is one.
 static bool trend_of(const JudgeCase *x, ClaimKind as, int part, Verdict *v)
 {
     for (int family = 0; family < x->t->families; family++)
@@ -208,7 +216,7 @@ static bool trend_of(const JudgeCase *x, ClaimKind as, int part, Verdict *v)
                 continue;
             for (int i = 0; i < TAIL; i++)
                 down[i] = t.ratio[i] == 0 ? INFINITY : 1 / t.ratio[i];
-            if (!grows(down) && (as == CLAIM_UPPER || !grows(t.ratio)))
+            if ((as == CLAIM_LOWER || !grows(down)) && (as == CLAIM_UPPER || !grows(t.ratio)))
                 continue;
             v->why = grows(t.ratio) ? WRONG_UNBOUNDED : WRONG_TO_ZERO;
             v->trend = t;
@@ -289,25 +297,25 @@ static bool find_wrong(const JudgeCase *x, ClaimKind as, Verdict *v)
         for (int part = 0; part < x->n; part++) {
             v->part = part;
             const double claimed = value_at(x, i, part), truth = true_at(x, i, part);
-            const bool bounded = as == CLAIM_UPPER && claimed >= truth;
+            const bool bounded = is_bound(as) && !claim_fails(as, claimed, truth);
             if (!x->claimed->covered[i] || !judged(x, part) || same_value(claimed, truth) || bounded)
                 continue;
             v->why = WRONG_VALUE;
-            if ((x->one_rank_count && as != CLAIM_UPPER) || !is_cost(claimed, as) || isinf(claimed) != isinf(truth))
+            if ((x->one_rank_count && !is_bound(as)) || !is_cost(claimed, as) || isinf(claimed) != isinf(truth))
                 return true;
             v->why = WRONG_BELOW_BOUND;
             if (as != CLAIM_ORDER && below_bound(x, i, part))
                 return true;
-            v->why = WRONG_BELOW_TRUTH;
-            if (as == CLAIM_UPPER)
+            v->why = as == CLAIM_UPPER ? WRONG_BELOW_TRUTH : WRONG_ABOVE_TRUTH;
+            if (is_bound(as))
                 return true;
         }
     return false;
 }
 
-// Sets constant, too_low and no_factor of the verdict, from all samples and judged values in which claim and truth
+// Sets constant, too_low, too_high and no_factor of the verdict, from all samples and judged values in which claim and truth
 // differ.
-static void worst_factor(const JudgeCase *x, Verdict *v)
+static void worst_factor(const JudgeCase *x, ClaimKind as, Verdict *v)
 {
     v->constant = 1;
     for (guint i = 0; i < x->t->samples->len; i++)
@@ -315,7 +323,8 @@ static void worst_factor(const JudgeCase *x, Verdict *v)
             const double claimed = value_at(x, i, part), truth = true_at(x, i, part);
             if (!x->claimed->covered[i] || !judged(x, part) || same_value(claimed, truth))
                 continue;
-            v->too_low |= claimed < truth;
+            v->too_low |= as != CLAIM_LOWER && claimed < truth;
+            v->too_high |= as == CLAIM_LOWER && claimed > truth;
             const bool both = claimed > 0 && truth > 0 && isfinite(claimed) && isfinite(truth);
             const double factor = both ? MAX(claimed / truth, truth / claimed) : 1;
             v->no_factor |= !both;
@@ -354,7 +363,7 @@ Verdict verdict_of(const Claim *c, ClaimKind as, const Truth *t, const Claimed *
     if (as != CLAIM_ORDER && (v.of = exact_class(&x, ok))) {
         v.kind = v.of == sample_classes ? VERDICT_EXACT : VERDICT_CLASS;
         v.at = first_failure(&x, as, -1, false);
-        worst_factor(&x, &v);
+        worst_factor(&x, as, &v);
         v.else_wrong = v.kind == VERDICT_CLASS && any_trend(&x, as, &v);
         return v;
     }
@@ -364,9 +373,9 @@ Verdict verdict_of(const Claim *c, ClaimKind as, const Truth *t, const Claimed *
         v.at = v.at < 0 ? first_failure(&x, as, -1, false) : v.at;
         return v;
     }
-    worst_factor(&x, &v);
+    worst_factor(&x, as, &v);
     v.at = first_failure(&x, as, -1, false);
-    const bool never = !v.too_low && (as == CLAIM_UPPER || !any_equal(ok, &x));
+    const bool never = is_bound(as) || (!v.too_low && !any_equal(ok, &x));
     v.kind = as != CLAIM_ORDER && never ? VERDICT_LOOSE : VERDICT_ORDER;
     if (v.kind == VERDICT_ORDER && !shows_growth(&x)) { // the claim is an equality, so it differs at some sample
         v.kind = VERDICT_WRONG;
@@ -379,13 +388,16 @@ Verdict verdict_of(const Claim *c, ClaimKind as, const Truth *t, const Claimed *
 
 char *verdict_text(const Verdict *v, const char *const *parts)
 {
-    static const char *const whys[] = {
-        "claimed/true grows without bound as p grows", "claimed/true tends to 0 as p grows",
-        "the claim is below the lower bound",          "the claim is below the truth",
-        "the claim is not proportional to B",          "the value is different"};
+    static const char *const whys[] = {"claimed/true grows without bound as p grows",
+                                       "claimed/true tends to 0 as p grows",
+                                       "the claim is below the lower bound",
+                                       "the claim is below the truth",
+                                       "the claim is above the truth",
+                                       "the claim is not proportional to B",
+                                       "the value is different"};
     const char *part = v->part < SAMPLE_PARTS && parts[v->part] ? parts[v->part] : "T", *in = *part ? "in " : "",
                *comma = *part ? ", " : "";
-    const char *low = v->too_low ? ", sometimes too low" : "";
+    const char *low = v->too_low ? ", sometimes too low" : v->too_high ? ", sometimes too high" : "";
     switch (v->kind) {
     case VERDICT_CLASS:
         return v->else_wrong

@@ -9,7 +9,7 @@
 typedef enum {
     VERDICT_EXACT,     // claim and truth are equal at all points
     VERDICT_CLASS,     // they are equal at all points of a class, such as the powers of two
-    VERDICT_LOOSE,     // the claim is nowhere below the truth; as an equality it is also nowhere equal to it
+    VERDICT_LOOSE,     // a bound that holds; an equality that is nowhere below the truth, and nowhere equal to it
     VERDICT_ORDER,     // claim and truth are within a constant factor of each other, and the points show growth with p
     VERDICT_WRONG,     // the claim fails for one of the reasons in WrongWhy
     VERDICT_EXPLAINED, // a measurement that the model can give; what it implies for the costs is in the text
@@ -22,9 +22,10 @@ extern const char *const verdict_names[];
 // Why a claim is wrong.
 typedef enum {
     WRONG_UNBOUNDED,        // claimed / true grows without bound as p grows, and the claim is not an upper bound
-    WRONG_TO_ZERO,          // claimed / true tends to 0 as p grows
+    WRONG_TO_ZERO,          // claimed / true tends to 0 as p grows, and the claim is not a lower bound
     WRONG_BELOW_BOUND,      // the claim is below the lower bound: no algorithm of the collective can do what is claimed
     WRONG_BELOW_TRUTH,      // the claim is an upper bound, but it is below the truth
+    WRONG_ABOVE_TRUTH,      // the claim is a lower bound, but it is above the truth
     WRONG_NOT_PROPORTIONAL, // the claim is a bandwidth that is not proportional to B
     WRONG_VALUE, // the values differ, and neither a factor nor a trend describes the difference: find_wrong()
 } WrongWhy;
@@ -51,7 +52,8 @@ typedef struct Verdict {
     Trend trend; // only if `why` is WRONG_UNBOUNDED or WRONG_TO_ZERO
     // If the kind is neither VERDICT_WRONG nor VERDICT_NONE:
     double constant; // the largest claimed / true or true / claimed over all points, >= 1
-    bool too_low;    // true if the claim is below the truth at some point
+    bool too_low;    // true if the claim is below the truth at some point, unless it is a lower bound
+    bool too_high;   // true if the claim is a lower bound that is above the truth at some point
     bool no_factor;  // true if `constant` ignores points at which one of the two is 0, negative, infinite or NAN
 } Verdict;
 
@@ -76,7 +78,8 @@ void claimed_clear(Claimed *claimed);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Claimed, claimed_clear)
 
 // Returns true if one claimed value refutes the claim, read as the kind `as`: an equality if it differs from the truth,
-// an upper bound if it is below the truth, and an order if only one of the two is infinite. What has no value, NAN,
+// an upper bound if it is below the truth, a lower bound if it is above the truth, and an order if only one of the two
+// is infinite. What has no value, NAN,
 // always does.
 bool claim_fails(ClaimKind as, double claimed, double truth);
 
