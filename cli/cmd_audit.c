@@ -100,7 +100,7 @@ static Claim *make_claim(const AuditOptions *o, char **words, Expression *value,
     g_autoptr(Claim) c = g_new0(Claim, 1);
     int given;
     c->id = g_strdup("--claim");
-    char **const empty[] = {&c->source, &c->place, &c->params, &c->truth, &c->note};
+    char **const empty[] = {&c->source, &c->place, &c->params, &c->against_params, &c->truth, &c->note};
     for (size_t i = 0; i < G_N_ELEMENTS(empty); i++)
         *empty[i] = g_strdup("");
     c->text = value ? expression_text(value) : g_strdup("");

@@ -36,7 +36,7 @@ ok "every row has 15 fields" none rows_that 'NF != 15'
 ok "no id occurs twice" none twice
 ok "each table has one source, 000 .. 004, and ids begin with it" none awk -F'\t' '$3 != $1 || index($2, $1 "-") != 1' sourced
 ok "every quantity is known" none rows_that '$7 !~ /^(time|bound|rounds|messages|bytes|connections|connection_memory|scratch|others_scratch|copied|segment|bandwidth|crossover|speedup|id|ids|mca|figure)$/'
-ok "every kind is known" none rows_that '$9 !~ /^(equality|upper|order|measured|suited)$/'
+ok "every kind is known" none rows_that '$9 !~ /^(equality|upper|lower|order|measured|suited)$/'
 ok "only figures have a truth; figures, ids and mca have a claim" none rows_that '($7 == "figure") != ($14 != "") || $7 ~ /^(ids?|mca|figure)$/ && $10 == ""'
 ok "a row without a claim has a note that says why" none rows_that '$10 == "" && $15 == ""'
 ok "a note has fewer than 100 characters" none rows_that 'length($15) >= 100'
@@ -46,7 +46,7 @@ ok "crossovers and speedups are against another algorithm; of the others, only r
 "$COLLSIM" list --format csv | awk -F'"?,"?' 'NR > 1 { print $1 "\t" $2; if (!seen[$1]++) print $1 "\t" }' >names
 strange() { # strange FIELD: prints the rows of which an algorithm in that field is not one of the row's collective
     awk -F'\t' -v algorithm="$1" 'NR == FNR { known[$1, $2]; next }
-        { n = split($algorithm, each, ";"); for (i = n ? 1 : 0; i <= n; i++) if ($4 != "" && !(($4, each[i]) in known)) print }' names rows
+        { given = $algorithm; sub(/ .*/, "", given); n = split(given, each, ";"); for (i = n ? 1 : 0; i <= n; i++) if ($4 != "" && !(($4, each[i]) in known)) print }' names rows
 }
 ok "collectives and algorithms exist" none strange 5
 ok "algorithms that they are compared with exist" none strange 8

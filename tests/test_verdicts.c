@@ -37,8 +37,7 @@ static GArray *judge_all(const Alike *g, const Truth *t, int refine)
     GArray *verdicts = g_array_new(FALSE, FALSE, sizeof(Verdict));
     for (guint i = 0; i < g->claims->len; i++) {
         const Claim *c = g_ptr_array_index(g->claims, i);
-        const Verdict both[] = {verdict_alone(c, c->kind == CLAIM_UPPER ? CLAIM_UPPER : CLAIM_EQUALITY, t, refine),
-                                verdict_alone(c, CLAIM_ORDER, t, refine)};
+        const Verdict both[] = {verdict_alone(c, audited_kind(c), t, refine), verdict_alone(c, CLAIM_ORDER, t, refine)};
         g_array_append_vals(verdicts, both, 2);
     }
     return verdicts;
@@ -235,8 +234,9 @@ static bool refuted_at(const Claim *c, ClaimKind as, const Truth *t, guint i)
         const double claimed = claim_value(c, cost, values), truth = part < n ? s->part[part] : s->mixed[part - n];
         const double small = 1e-12 * fmax(fabs(claimed), fabs(truth));
         const bool equal = claimed == truth || (isfinite(small) && fabs(claimed - truth) <= small);
-        const bool above = claimed > truth, nonsense = isnan(claimed) || isinf(claimed) != isinf(truth);
-        if (!equal && (as == CLAIM_ORDER ? nonsense : !above || as != CLAIM_UPPER))
+        const bool nonsense = isnan(claimed) || isinf(claimed) != isinf(truth);
+        const bool allowed = as == CLAIM_UPPER ? claimed > truth : as == CLAIM_LOWER && claimed < truth;
+        if (!equal && (as == CLAIM_ORDER ? nonsense : !allowed))
             return true;
     }
     return false;

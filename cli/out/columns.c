@@ -382,8 +382,10 @@ static const SheetColumn other_columns[] = {
     {"place", SHEET_TEXT, "place", "where in `source` the claim stands; empty for --claim"},
     {"quantity", SHEET_TEXT, "quantity",
      "what the claim is about, such as time or messages; experiments/claims/README.md lists the quantities"},
+    {"against", SHEET_TEXT, "against",
+     "the other algorithm of a crossover or a speed-up, with those of its parameters that the claim gives; else empty"},
     {"kind", SHEET_TEXT, "kind",
-     "how a claim is meant: equality, upper or order; for an operation of a GOAL schedule send, recv or calc"},
+     "how a claim is meant: equality, upper, lower or order; for an operation of a GOAL schedule send, recv or calc"},
     {"claim", SHEET_TEXT, "claim", "the claimed formula; empty if the source gives none"},
     {"let", SHEET_TEXT, "let",
      "what the letters of the claim mean, as NAME=EXPRESSION joined by ;; empty if nothing needs a definition"},
@@ -392,9 +394,9 @@ static const SheetColumn other_columns[] = {
      "costs that the claim leaves out on purpose, joined by ;; empty if there are none"},
     {"order", SHEET_TEXT, "O()", "the verdict on the claim as an order of growth; empty if `kind` is not order"},
     {"verdict", SHEET_TEXT, "verdict",
-     "the verdict on the claim as an equality, or as an upper bound if `kind` is upper"},
+     "the verdict on the claim as an equality, or as a bound if `kind` is upper or lower"},
     {"at", SHEET_TEXT, "at",
-     "the smallest counterexample, such as p=3 m=12; empty if there is none, as for an upper bound that holds. Of an "
+     "the smallest counterexample, such as p=3 m=12; empty if there is none, as for a bound that holds. Of an "
      "`order`, "
      "which a single point seldom refutes, it may only be one to the equality; of `suited` it is the worst point, of "
      "`measured` the point measured"},

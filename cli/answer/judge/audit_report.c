@@ -23,12 +23,25 @@ char *audit_claim_text(const Claim *c)
     return g_string_free(s, FALSE);
 }
 
+// Returns the other algorithm of a crossover or a speed-up, with its parameters that the claim gives; "" if there is
+// none. Free with g_free.
+static char *against_text(const Claim *c)
+{
+    return g_strdup_printf("%s%s%s", c->against ? c->against->name : "", *c->against_params ? " " : "",
+                           c->against_params);
+}
+
 char *audit_subject(const Claim *c)
 {
     const bool of = c->collective < N_COLLECTIVES, named = c->quantity != QUANTITY_TIME && *c->text;
-    return g_strdup_printf("%s%s%s%s%s", of ? collectives[c->collective].name : "", c->algorithm ? " " : "",
+    g_autofree char *other = against_text(c);
+    return g_strdup_printf("%s%s%s%s%s%s%s", of ? collectives[c->collective].name : "", c->algorithm ? " " : "",
                            c->algorithm ? c->algorithm->name : "", of && named ? ", " : "",
-                           named ? quantity_names[c->quantity] : "");
+                           named ? quantity_names[c->quantity] : "",
+                           !named || !*other                   ? ""
+                           : c->quantity == QUANTITY_CROSSOVER ? " with "
+                                                               : " over ",
+                           named ? other : "");
 }
 
 char *audit_parameters_path(void)
@@ -111,15 +124,16 @@ static Sheet *counts_sheet(const Audit *a)
 // Makes the sheet "rows", one for each claim. Free with sheet_free.
 static Sheet *claims_sheet(const Audit *a, const Platform *platform, const char *transfer)
 {
-    static const char *const columns[] = {"id",       "source",  "place", "collective", "algorithm", "params",
-                                          "quantity", "kind",    "claim", "let",        "where",     "without",
-                                          "order",    "verdict", "at",    "claimed",    "true",      "trend",
-                                          "right",    "points",  "note",  NULL};
+    static const char *const columns[] = {"id",       "source",  "place",   "collective", "algorithm", "params",
+                                          "quantity", "against", "kind",    "claim",      "let",       "where",
+                                          "without",  "order",   "verdict", "at",         "claimed",   "true",
+                                          "trend",    "right",   "points",  "note",       NULL};
     Sheet *sheet = sheet_new("rows", columns);
     report_machine(sheet, platform, &hockney_model, transfer, NULL);
     for (guint i = 0; i < a->results->len; i++) {
         const Audited *r = result(a, i);
         const Claim *c = r->claim;
+        g_autofree char *against = against_text(c);
         const struct {
             const char *column, *text;
         } cells[] = {
@@ -130,6 +144,7 @@ static Sheet *claims_sheet(const Audit *a, const Platform *platform, const char 
             {"algorithm", c->algorithm ? c->algorithm->name : NULL},
             {"params", c->params},
             {"quantity", quantity_names[c->quantity]},
+            {"against", against},
             {"kind", claim_kinds[c->kind]},
             {"claim", c->text},
             {"let", c->let},

@@ -306,8 +306,8 @@ void claim_free(Claim *c)
 {
     if (!c)
         return;
-    char *const texts[] = {c->id,  c->source, c->place,   c->params, c->text,
-                           c->let, c->where,  c->without, c->truth,  c->note};
+    char *const texts[] = {c->id,    c->source,  c->place, c->params, c->against_params, c->text, c->let,
+                           c->where, c->without, c->truth, c->note};
     for (size_t i = 0; i < G_N_ELEMENTS(texts); i++)
         g_free(texts[i]);
     for (int i = 0; i < MAX_SYMBOLS && c->names[i]; i++)

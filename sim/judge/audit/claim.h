@@ -68,13 +68,14 @@ typedef struct Reading {
 // One claim. The texts are the columns of its table (experiments/claims/README.md); a text is "" if the column is
 // empty.
 typedef struct Claim {
-    char *id, *source, *place, *params, *text, *let, *where, *without, *truth, *note;
+    char *id, *source, *place, *params, *against_params, *text, *let, *where, *without, *truth, *note;
     Collective collective;                    // N_COLLECTIVES if the claim is about no collective
     const CollAlgorithm *algorithm, *against; // NULL if the column is empty
     GPtrArray *rivals; // of const CollAlgorithm *: `against` of a recommendation, which may have several; else NULL
     Quantity quantity;
     ClaimKind kind;
-    CollParams par; // all parameters of the algorithm: those in `params`, and the defaults of the others
+    // All parameters of the algorithm and of `against`: those that the claim gives, and the defaults of the others.
+    CollParams par, against_par;
     // claim_prepare sets the rest.
     CostModel costs;
     char *names[MAX_SYMBOLS + 1]; // by symbol, NULL-terminated

@@ -164,8 +164,7 @@ gboolean claim_measurement_judge(const Claim *c, const Platform *platform, Audit
         !side_of(c, c->algorithm, &c->par, p, m, platform, &a, error))
         return FALSE;
     if (speedup) {
-        const CollParams defaults = algorithm_defaults(c->against);
-        if (!side_of(c, c->against, &defaults, p, m_against, platform, &b, error))
+        if (!side_of(c, c->against, &c->against_par, p, m_against, platform, &b, error))
             return FALSE;
     }
     const double claimed = claim_value(c, (const double[SAMPLE_PARTS]){0}, values);

@@ -37,16 +37,19 @@ static gboolean find_columns(const Csv *csv, ClaimColumns *at, GError **error)
     return TRUE;
 }
 
-static gboolean set_params(Claim *c, GError **error)
+// Sets *par to the defaults of an algorithm of the claim's collective, and to what a column says of some.
+static gboolean set_params(const Claim *c, const CollAlgorithm *a, const char *column, const char *text,
+                           CollParams *par, GError **error)
 {
-    g_auto(GStrv) parts = g_strsplit(c->params, ";", -1);
+    g_auto(GStrv) parts = g_strsplit(text, ";", -1);
     const char *of = collectives[c->collective].name;
+    *par = algorithm_defaults(a);
     for (char **part = parts; *part; part++) {
         gboolean known;
-        if (!param_parse(c->algorithm, g_strstrip(*part), &c->par, &known, error))
+        if (!param_parse(a, g_strstrip(*part), par, &known, error))
             return known ? FALSE
-                         : bad_input(error, "params: %s %s has no parameter '%s'; allowed: those in collsim list %s",
-                                     of, c->algorithm->name, *part, of);
+                         : bad_input(error, "%s: %s %s has no parameter '%s'; allowed: those in collsim list %s",
+                                     column, of, a->name, *part, of);
     }
     return TRUE;
 }
@@ -89,6 +92,16 @@ static gboolean read_rivals(Claim *c, const char *against, GError **error)
     return TRUE;
 }
 
+// Reads the one algorithm that a claim compares with, and its parameters: as in "pipeline segment=32K".
+static gboolean read_against(Claim *c, const char *against, GError **error)
+{
+    g_auto(GStrv) parts = g_strsplit(against, " ", 2);
+    c->against = algorithm_parse(c->collective, parts[0], error);
+    g_free(c->against_params);
+    c->against_params = g_strdup(parts[1] ? parts[1] : "");
+    return c->against && set_params(c, c->against, "against", c->against_params, &c->against_par, error);
+}
+
 static gboolean read_names(Claim *c, const Csv *csv, size_t row, const ClaimColumns *at, GError **error)
 {
     int quantity, kind;
@@ -101,10 +114,9 @@ static gboolean read_names(Claim *c, const Csv *csv, size_t row, const ClaimColu
         return FALSE;
     c->quantity = (Quantity)quantity;
     c->kind = (ClaimKind)kind;
-    if (*of &&
-        ((*algorithm && !(c->algorithm = algorithm_parse(c->collective, algorithm, error))) ||
-         (*against && c->kind == CLAIM_SUITED && !read_rivals(c, against, error)) ||
-         (*against && c->kind != CLAIM_SUITED && !(c->against = algorithm_parse(c->collective, against, error)))))
+    if (*of && ((*algorithm && !(c->algorithm = algorithm_parse(c->collective, algorithm, error))) ||
+                (*against && c->kind == CLAIM_SUITED && !read_rivals(c, against, error)) ||
+                (*against && c->kind != CLAIM_SUITED && !read_against(c, against, error))))
         return FALSE;
     if (c->quantity < QUANTITY_IDS && !c->algorithm && *c->text)
         return bad_input(error, "a claim of %s needs an algorithm; allowed: its name in the column algorithm",
@@ -118,8 +130,7 @@ static gboolean read_names(Claim *c, const Csv *csv, size_t row, const ClaimColu
         return FALSE;
     if (!c->algorithm)
         return TRUE;
-    c->par = algorithm_defaults(c->algorithm);
-    return set_params(c, error);
+    return set_params(c, c->algorithm, "params", c->params, &c->par, error);
 }
 
 static Claim *read_claim(const Csv *csv, size_t row, const ClaimColumns *at, GError **error)
@@ -133,6 +144,7 @@ static Claim *read_claim(const Csv *csv, size_t row, const ClaimColumns *at, GEr
                  {&c->truth, at->truth}, {&c->note, at->note}};
     for (size_t i = 0; i < G_N_ELEMENTS(texts); i++)
         *texts[i].text = g_strdup(csv_field(csv, row, texts[i].column));
+    c->against_params = g_strdup("");
     if (read_names(c, csv, row, at, error) && claim_prepare(c, error))
         return g_steal_pointer(&c);
     g_prefix_error(error, "%s:%zu: ", csv_name(csv), csv_line(csv, row));

@@ -15,6 +15,8 @@ typedef struct Rivals {
     CollParams par[2];
     int p;
     const Platform *platform;
+    const Model *model;
+    Transfer transfer;
 } Rivals;
 
 static gboolean run_duel(Duel *duel, gpointer data, GError **error)
@@ -24,7 +26,8 @@ static gboolean run_duel(Duel *duel, gpointer data, GError **error)
     for (int i = 0; i < 2; i++) {
         const char *why;
         const Operation op = claim_grid_operation(x->algorithm[i], &x->par[i], x->p, (double)duel->m, &why);
-        g_autoptr(Prediction) side = shared_model.predict(&shared_model, &op, x->platform, &(PredictOptions){0}, error);
+        g_autoptr(Prediction) side =
+            x->model->predict(x->model, &op, x->platform, &(PredictOptions){.transfer = x->transfer}, error);
         if (!side)
             return FALSE;
         duel->fair &= op.algorithm == x->algorithm[i];
@@ -35,12 +38,17 @@ static gboolean run_duel(Duel *duel, gpointer data, GError **error)
     return TRUE;
 }
 
-gboolean crossing_shared(const Claim *c, const CollParams *par, int p, const Platform *platform, double *bytes,
-                         GError **error)
+gboolean crossing_searched(const Claim *c, const CollParams *par, int p, const Platform *platform, bool eager,
+                           double *bytes, GError **error)
 {
-    // With a few thousand fragments the time per byte no longer changes, so a larger size has the same winner.
+    // With some hundred fragments or segments, the time per byte no longer changes, so a larger size has the same winner.
     const size_t most = (size_t)1 << 24;
-    Rivals x = {{c->algorithm, c->against}, {*par, algorithm_defaults(c->against)}, p, platform};
+    Rivals x = {{c->algorithm, c->against},
+                {*par, c->against_par},
+                p,
+                platform,
+                c->algorithm->shared ? &shared_model : &hockney_model,
+                eager ? TRANSFER_EAGER : TRANSFER_RENDEZVOUS};
     g_auto(CrossoverSearch) s = {.element = 1, .most = most, .blocks = (size_t)p, .run = run_duel, .data = &x};
     if (!crossover_search(&s, error))
         return FALSE;

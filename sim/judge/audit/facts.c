@@ -83,27 +83,87 @@ static bool same_default(const char *a, const char *b)
            (g_strv_contains(no, x) && g_strv_contains(no, y));
 }
 
-// Returns the real parameter that a wrong name most likely means: one that differs by a few letters or, if there is
-// none, the one that shares most words with it. Returns NULL if none shares enough.
+// Returns the collective that a parameter is about, or N_COLLECTIVES: the longest name that stands between the
+// underscores of the parameter's name.
+static Collective collective_of(const char *name)
+{
+    int found = N_COLLECTIVES;
+    for (int i = 0; i < N_COLLECTIVES; i++) {
+        g_autofree char *part = g_strdup_printf("_%s_", collectives[i].name);
+        if (strstr(name, part) && (found == N_COLLECTIVES || strlen(part) > strlen(collectives[found].name) + 2))
+            found = i;
+    }
+    return (Collective)found;
+}
+
+// Returns how many letters a real name has more than `name` if it has all of its letters in the same order, underscores
+// apart; else -1.
+static int letters_more(const char *name, const char *real)
+{
+    int more = 0;
+    for (; *real; real++) {
+        while (*name == '_')
+            name++;
+        if (*real == *name)
+            name++;
+        else
+            more += *real != '_';
+    }
+    return *name ? -1 : more;
+}
+
+// Returns what follows "_COLLECTIVE_" in the name of a parameter about this collective; the whole name if it is about none.
+static const char *after_collective(const char *name, Collective of)
+{
+    g_autofree char *part = of == N_COLLECTIVES ? NULL : g_strdup_printf("_%s_", collectives[of].name);
+    return part ? strstr(name, part) + strlen(part) : name;
+}
+
+// Returns how many words two names share; of equally many, the shorter name is the nearer one.
+static double words_shared(const char *name, const char *real)
+{
+    g_auto(GStrv) words = g_strsplit(name, "_", -1), others = g_strsplit(real, "_", -1);
+    int shared = 0;
+    for (char **w = words; *w; w++)
+        shared +=
+            strcmp(*w, "coll") != 0 && strcmp(*w, "tuned") != 0 && g_strv_contains((const char *const *)others, *w);
+    return shared == 0 ? 0 : shared - 0.01 * g_strv_length(others);
+}
+
+// Returns the real parameter that a wrong name most likely means, among those about the same collective: the one that
+// has all of its letters and the fewest others, as if a word had been left out; one that differs by a few letters after
+// the collective's name; or the one that shares most words with it there. Returns NULL if there is none.
 static const char *nearest_parameter(const Facts *f, const char *name)
 {
-    g_auto(GStrv) words = g_strsplit(name, "_", -1);
-    const char *best = NULL;
+    const Collective of = collective_of(name);
+    const char *const own = after_collective(name, of), *whole = NULL, *best = NULL;
+    g_autoptr(GPtrArray) reals = g_ptr_array_new(), ends = g_ptr_array_new();
+    int least = G_MAXINT;
     double most = 0;
     for (guint i = 0; i + 1 < f->names->len; i++) {
-        const char *real = g_ptr_array_index(f->names, i);
-        g_auto(GStrv) others = g_strsplit(real, "_", -1);
-        double shared = 0;
-        for (char **w = words; *w; w++)
-            shared += g_strv_contains((const char *const *)others, *w);
-        shared -= 0.1 * g_strv_length(others);
+        char *real = g_ptr_array_index(f->names, i);
+        if (collective_of(real) != of)
+            continue;
+        const char *const end = after_collective(real, of);
+        g_ptr_array_add(reals, real);
+        g_ptr_array_add(ends, (gpointer)(uintptr_t)end);
+        const int more = letters_more(name, real);
+        if (more >= 0 && more < least) {
+            least = more;
+            whole = real;
+        }
+        const double shared = words_shared(own, end);
         if (shared > most) {
             most = shared;
             best = real;
         }
     }
-    const char *near = nearest_name(name, (const char *const *)f->names->pdata);
-    return near ? near : best;
+    g_ptr_array_add(ends, NULL);
+    guint i;
+    const char *const near = nearest_name(own, (const char *const *)ends->pdata);
+    return whole                                                           ? whole
+           : near && g_ptr_array_find(ends, (gpointer)(uintptr_t)near, &i) ? g_ptr_array_index(reals, i)
+                                                                           : best;
 }
 
 static void judge_parameter(const Facts *f, const Claim *c, Audited *r)

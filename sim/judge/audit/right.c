@@ -172,8 +172,10 @@ static void brace(char **text)
 
 static Right of_two(const Claim *c, const TruthOptions *o)
 {
-    const CollParams defaults = algorithm_defaults(c->against);
-    g_autofree char *first = time_text(c, c->algorithm, &c->par, o), *second = time_text(c, c->against, &defaults, o);
+    if (*c->params || *c->against_params) // the grid's sizes may be too short to show its segments
+        return (Right){NULL};
+    g_autofree char *first = time_text(c, c->algorithm, &c->par, o),
+                    *second = time_text(c, c->against, &c->against_par, o);
     if (!first || !second)
         return (Right){NULL};
     brace(&first);

@@ -129,15 +129,17 @@ static gboolean loggp_parts(const Operation *op, const bool *left_out, Sample *s
 
 // Sets part[0] to the crossover with, or the speed-up over, claim->against. The sample has the parts of
 // claim->algorithm.
-static gboolean against_parts(const Claim *c, const TruthOptions *o, Sample *s, bool *too_many, GError **error)
+static gboolean against_parts(const Claim *c, const CollParams *par, const TruthOptions *o, Sample *s, bool *too_many,
+                              GError **error)
 {
     const char *why;
-    const CollParams par = algorithm_defaults(c->against);
-    const Operation op = claim_grid_operation(c->against, &par, s->p, s->m, &why);
+    const Operation op = claim_grid_operation(c->against, &c->against_par, s->p, s->m, &why);
     Sample other = *s;
     if (op.algorithm != c->against)
         return bad_input(error, "%s: %s cannot run at p = %d (%s); allowed: a `where` that excludes this point", c->id,
                          c->against->name, s->p, why);
+    if (c->quantity == QUANTITY_CROSSOVER && (*c->params || *c->against_params))
+        return crossing_searched(c, par, s->p, o->platform, o->eager, &s->part[0], error);
     Schedule *schedule = record(&op, too_many, error);
     const gboolean good = schedule && hockney_parts(&op, schedule, o, c->left_out, &other, error);
     schedule_free(schedule);
@@ -200,7 +202,8 @@ static gboolean measure_messages(const Claim *c, const Operation *op, const Sche
                                        : hockney_parts(op, schedule, o, c->left_out, s, error);
     case QUANTITY_CROSSOVER:
     case QUANTITY_SPEEDUP:
-        return hockney_parts(op, schedule, o, c->left_out, s, error) && against_parts(c, o, s, too_many, error);
+        return hockney_parts(op, schedule, o, c->left_out, s, error) &&
+               against_parts(c, &op->c.par, o, s, too_many, error);
     case QUANTITY_BANDWIDTH:
         if (!hockney_parts(op, schedule, o, c->left_out, s, error))
             return FALSE;
@@ -239,7 +242,7 @@ static gboolean measure_point(const Claim *c, const Operation *op, const TruthOp
     if (c->quantity == QUANTITY_SEGMENT) {
         good = segment_part(c, &op->c.par, s, too_many, error);
     } else if (c->algorithm->shared) {
-        good = crossing_shared(c, &op->c.par, s->p, o->platform, &s->part[0], error);
+        good = crossing_searched(c, &op->c.par, s->p, o->platform, o->eager, &s->part[0], error);
     } else {
         Schedule *schedule = record(op, too_many, error);
         good = schedule ? measure_messages(c, op, schedule, o, s, too_many, error) : *too_many;
@@ -255,11 +258,12 @@ static gboolean measure_point(const Claim *c, const Operation *op, const TruthOp
 char *truth_key(const Claim *c)
 {
     g_autofree char *params = params_text(c->algorithm, &c->par);
+    g_autofree char *others = c->against ? params_text(c->against, &c->against_par) : NULL;
     const Quantity quantity = c->quantity == QUANTITY_ROUNDS ? QUANTITY_TIME : c->quantity;
     GString *key = g_string_new(NULL);
-    g_string_printf(key, "%d %s %s %d %d %d %d %s", c->collective, c->algorithm->name, params, quantity,
+    g_string_printf(key, "%d %s %s %d %d %d %d %s %s", c->collective, c->algorithm->name, params, quantity,
                     c->quantity == QUANTITY_ROUNDS ? COSTS_HOCKNEY : c->costs, c->varies_S, c->varies_k,
-                    c->against ? c->against->name : "");
+                    c->against ? c->against->name : "", others ? others : "");
     if (c->domain)
         g_string_append_printf(key, " (%s) (%s)", c->let, c->where);
     for (int i = 0; i < COLL_MAX_PARAMS; i++)
