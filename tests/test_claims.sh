@@ -80,8 +80,8 @@ cat >counted <<'END'
 000 2 section 3.3.6
 000 8 table 3.4
 000 4 section 3.4.1.1
-000 7 section 3.4.1.2
-000 3 section 3.4.1.3
+000 8 section 3.4.1.2
+000 4 section 3.4.1.3
 000 3 section 3.4.1.4
 000 5 section 3.4.1.5
 000 3 section 3.4.2.1
@@ -115,6 +115,7 @@ cat >counted <<'END'
 000 1 section 4.9.2
 000 5 table 4.10
 000 4 table 4.11
+000 7 table 4.12
 000 33 table 4.13
 000 2 section 5.1.2.1
 000 26 table 5.2
@@ -145,7 +146,7 @@ cat >counted <<'END'
 004 6 section 2.1
 004 1 section 3.3.1
 004 1 section 3.3.2
-004 14 section 4
+004 12 section 4
 END
 readings='-(segments|ports|parts|beta)$'
 alone() { # prints the ids of other readings that belong to no row

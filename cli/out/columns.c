@@ -415,7 +415,8 @@ static const SheetColumn other_columns[] = {
      "number of claims that are exact for a class of points, such as the powers of two"},
     {"loose_claims", SHEET_COUNT, "loose", "number of claims that are nowhere below the true value, and not exact"},
     {"order_claims", SHEET_COUNT, "right order",
-     "number of claims that are within a constant factor of the true value"},
+     "number of claims that are within a constant factor of the true value, or wrong only as an equality where the "
+     "source writes O()"},
     {"wrong_claims", SHEET_COUNT, "wrong", "number of claims that are wrong"},
     {"measured_claims", SHEET_COUNT, "measured", "number of measurements that the model can give"},
     {"unexplained_claims", SHEET_COUNT, "not by model",
