@@ -28,6 +28,29 @@ static int64_t memory_factor(const ReferenceMachine *x, int64_t bytes, int64_t *
     return low->factor * width + (high->factor - low->factor) * (high == low ? 0 : above);
 }
 
+// Returns T of a message between two ranks that exchange long messages.
+static int64_t swap_time(const ReferenceFigures *f, int level, int64_t bytes)
+{
+    const int64_t quarters = f->swap * table_at_bytes(f->step[level].n ? &f->step[level] : &f->one[level], bytes);
+    g_assert(quarters % REFERENCE_QUARTERS == 0);
+    return quarters / REFERENCE_QUARTERS;
+}
+
+// Returns T of a message, by the term for which it occupies a memory.
+static int64_t memory_time(const ReferenceFigures *f, ReferenceTermKind kind, int level, int64_t bytes)
+{
+    const bool swaps = kind == REFERENCE_MEMORY_SWAP && bytes >= f->swap_from;
+    const bool one = kind == REFERENCE_MEMORY || !f->step[level].n;
+    return swaps ? swap_time(f, level, bytes) : table_at_bytes(one ? &f->one[level] : &f->step[level], bytes);
+}
+
+ReferenceTermKind reference_take(const ReferenceFigures *f, int level, int64_t bytes)
+{
+    const ReferenceTable *take = &f->take[level];
+    const bool same = !take->n || table_at_bytes(take, bytes) == table_at_bytes(&f->gap[level], bytes);
+    return same ? REFERENCE_GAP : REFERENCE_TAKE;
+}
+
 int64_t reference_term_value(const ReferenceFigures *f, const ReferenceMachine *machine, const ReferenceTerm *x)
 {
     switch (x->kind) {
@@ -35,6 +58,12 @@ int64_t reference_term_value(const ReferenceFigures *f, const ReferenceMachine *
         return table_at_bytes(&f->one[x->level], x->bytes);
     case REFERENCE_STEP:
         return table_at_bytes(&f->step[x->level], x->bytes);
+    case REFERENCE_SWAP:
+        return swap_time(f, x->level, x->bytes);
+    case REFERENCE_FAR:
+        return f->far;
+    case REFERENCE_TAKE:
+        return table_at_bytes(&f->take[x->level], x->bytes);
     case REFERENCE_GAP:
         return table_at_bytes(&f->gap[x->level], x->bytes);
     case REFERENCE_SHARE: {
@@ -43,9 +72,9 @@ int64_t reference_term_value(const ReferenceFigures *f, const ReferenceMachine *
         return quarters / REFERENCE_QUARTERS;
     }
     case REFERENCE_MEMORY:
-    case REFERENCE_MEMORY_STEP: {
-        const ReferenceTable *table = x->kind == REFERENCE_MEMORY ? &f->one[x->level] : &f->step[x->level];
-        const int64_t bytes_time = table_at_bytes(table, x->bytes) - table_at_bytes(table, 1);
+    case REFERENCE_MEMORY_STEP:
+    case REFERENCE_MEMORY_SWAP: {
+        const int64_t bytes_time = memory_time(f, x->kind, x->level, x->bytes) - memory_time(f, x->kind, x->level, 1);
         int64_t whole;
         const int64_t product = memory_factor(machine, x->bytes, &whole) * MAX(bytes_time, 0);
         g_assert(product % whole == 0);
@@ -73,8 +102,9 @@ int reference_term_compare(gconstpointer a, gconstpointer b)
 
 char *reference_terms_text(const GArray *terms)
 {
-    static const char *const names[] = {"one",         "step", "gap", "share",    "memory",
-                                        "memory_step", "",     "",    "nic.rate", "nic.messages"};
+    static const char *const names[] = {"one",  "step",  "swap",     "far",         "gap",
+                                        "take", "share", "memory",   "memory_step", "memory_swap",
+                                        "",     "",      "nic.rate", "nic.messages"};
     static const char *const works[] = {"gamma", "copy", "fresh"};
     GString *s = g_string_new(NULL);
     for (guint i = 0; i < terms->len; i++) {

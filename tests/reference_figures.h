@@ -21,6 +21,9 @@ typedef struct ReferenceWork {
 // The figures of measured. All times, also those between two points of a table, are integers.
 typedef struct ReferenceFigures {
     ReferenceTable one[REFERENCE_LEVELS], step[REFERENCE_LEVELS], gap[REFERENCE_LEVELS]; // by level
+    ReferenceTable take[REFERENCE_LEVELS]; // likewise; without points it is the gap
+    int64_t far;
+    int64_t swap, swap_from; // in quarters, of messages of so many bytes; 0 stands for no factor
     int64_t eager[REFERENCE_LEVELS];  // below 0 if all messages use rendezvous
     int64_t lambda[REFERENCE_LEVELS]; // in quarters
     int ports;
@@ -30,10 +33,14 @@ typedef struct ReferenceFigures {
 typedef enum ReferenceTermKind {
     REFERENCE_ONE,
     REFERENCE_STEP,
+    REFERENCE_SWAP, // likewise T, of ranks that exchange long messages
+    REFERENCE_FAR,
     REFERENCE_GAP,
+    REFERENCE_TAKE,
     REFERENCE_SHARE,
     REFERENCE_MEMORY,
     REFERENCE_MEMORY_STEP,
+    REFERENCE_MEMORY_SWAP,
     REFERENCE_WORK_RATE,  // counts bytes; `level` is a WorkKind
     REFERENCE_WORK_TABLE, // likewise, with a time from a table
     REFERENCE_NIC_RATE,   // counts bytes
@@ -50,6 +57,8 @@ typedef struct ReferenceTerm {
 // Returns what the term costs once. The machine has the NICs and the factors of memories.
 int64_t reference_term_value(const ReferenceFigures *figures, const ReferenceMachine *machine,
                              const ReferenceTerm *term);
+// Returns which term an in-port, or a receive, pays for an eager message: where `take` is the gap, it is that.
+ReferenceTermKind reference_take(const ReferenceFigures *figures, int level, int64_t bytes);
 // Compares two ReferenceTerms without their counts, for sorting.
 int reference_term_compare(gconstpointer a, gconstpointer b);
 // Returns terms as text: "1 one.0(4) 2 gap.1(8) 5 gamma"; free with g_free.

@@ -35,7 +35,8 @@ typedef struct Post {
     int number;  // the k-th request of this owner, kind and peer, from 0
     guint place; // the k-th request of this owner, from 0
     int64_t bytes;
-    ReferenceTermKind time; // of a send: REFERENCE_ONE or REFERENCE_STEP
+    ReferenceTermKind time; // of a send: T, which is REFERENCE_ONE, REFERENCE_STEP or REFERENCE_SWAP
+    bool far;               // of a send: it reacts, and its receiver is far away
     const GArray *followed; // as in Line
     struct Post *partner;   // the request at the other end; NULL while it is not posted
     // A message is issued; under rendezvous with resources the receiver takes it; it joins the line of its first
@@ -54,6 +55,7 @@ typedef struct Post {
 typedef struct Actor {
     GArray *lines; // of Line
     guint pc;
+    bool received;       // a line that is over has ended a receive
     bool begun, ended;   // the line at pc has posted its requests; the rank has come to its end
     Mark clock;          // the rank does nothing before this time
     GPtrArray *requests; // in the order of issue
@@ -150,7 +152,11 @@ static Mark served(Simulation *w, Mark x, const Post *send)
 {
     const ReferenceMachine *m = w->machine;
     if (reference_machine_near(m, send->owner, send->peer))
-        return pay_message(w, x, send->time == REFERENCE_ONE ? REFERENCE_MEMORY : REFERENCE_MEMORY_STEP, send);
+        return pay_message(w, x,
+                           send->time == REFERENCE_ONE    ? REFERENCE_MEMORY
+                           : send->time == REFERENCE_STEP ? REFERENCE_MEMORY_STEP
+                                                          : REFERENCE_MEMORY_SWAP,
+                           send);
     if (m->per_byte && send->bytes * m->per_byte >= m->per_message)
         return pay(w, x, (ReferenceTerm){REFERENCE_NIC_RATE, -1, -1, send->bytes});
     return pay(w, x, (ReferenceTerm){REFERENCE_NIC_MESSAGES, -1, -1, 1});
@@ -274,16 +280,45 @@ static bool receives_from(const ReferenceLine *x, int peer)
 }
 
 // Returns true if the number-th message from a rank to another one is posted by a sendrecv at its sender (or at its
-// receiver, if `sends` is false), or is not in that rank's text at all.
-static bool by_sendrecv(const Simulation *w, int from, int to, int number, bool sends)
+// receiver, if `sends` is false), or is not in that rank's text at all. If `swaps`, the sendrecv must also have the
+// same rank at both of its ends.
+static bool by_sendrecv(const Simulation *w, int from, int to, int number, bool sends, bool swaps)
 {
     const GArray *lines = w->actors[sends ? from : to].lines;
     for (guint i = 0; i < lines->len; i++) {
         const ReferenceLine *x = &g_array_index(lines, Line, i).does;
         if ((sends ? sends_to(x, to) : receives_from(x, from)) && number-- == 0)
-            return x->kind == COLL_SENDRECV;
+            return x->kind == COLL_SENDRECV && (!swaps || x->to == x->from);
     }
     return true;
+}
+
+// Returns true if both ends of this message belong to sendrecvs.
+static bool of_sendrecvs(const Simulation *w, int from, int to, int number, bool swaps)
+{
+    return by_sendrecv(w, from, to, number, true, swaps) && by_sendrecv(w, from, to, number, false, swaps);
+}
+
+// Returns T of the number-th message from a rank to another one.
+static ReferenceTermKind time_of(const Simulation *w, int from, int to, int number, int64_t bytes)
+{
+    const ReferenceFigures *f = w->figures;
+    const int level = reference_machine_level(w->machine, from, to);
+    if (f->swap > REFERENCE_QUARTERS && bytes >= f->swap_from && of_sendrecvs(w, from, to, number, true))
+        return REFERENCE_SWAP;
+    return f->step[level].n && of_sendrecvs(w, from, to, number, false) ? REFERENCE_STEP : REFERENCE_ONE;
+}
+
+// Returns true if `far` is for messages between the nodes of two ranks: these do not follow each other, where the first
+// one follows the last one.
+static bool far_nodes(const Simulation *w, int a, int b)
+{
+    const int *node = w->machine->node;
+    int n = node ? 0 : w->p;
+    for (int rank = 0; node && rank < w->p; rank++)
+        n = MAX(n, node[rank] + 1);
+    const int away = ABS(node ? node[a] - node[b] : a - b);
+    return MIN(away, n - away) >= 2;
 }
 
 // ---- Requests -------------------------------------------------------------------------------------------------------
@@ -303,9 +338,11 @@ static void issue(Simulation *w, int rank, bool is_send, const Line *line)
     r->level = reference_machine_level(w->machine, rank, r->peer);
     r->number = (is_send ? a->sends : a->recvs)[r->peer]++;
     r->place = a->requests->len;
-    if (is_send && w->figures->step[r->level].n && by_sendrecv(w, rank, r->peer, r->number, true) &&
-        by_sendrecv(w, rank, r->peer, r->number, false))
-        r->time = REFERENCE_STEP;
+    if (is_send) {
+        r->time = time_of(w, rank, r->peer, r->number, r->bytes);
+        r->far = a->received && r->level == w->machine->n_levels - 1 && is_eager(w, rank, r->peer, r->bytes) &&
+                 far_nodes(w, rank, r->peer);
+    }
     g_ptr_array_add(a->requests, r);
     // The k-th send to a rank meets the k-th receive that this rank posts from the sender.
     const GPtrArray *all = w->actors[r->peer].requests;
@@ -349,7 +386,8 @@ static bool complete(Simulation *w)
         for (guint i = 0; i < a->requests->len; i++) {
             Post *r = a->requests->pdata[i];
             if (!r->is_send && !r->ends && r->partner && r->partner->arrives) {
-                r->end = pay_message(w, r->issued, REFERENCE_GAP, r->partner);
+                const Post *send = r->partner;
+                r->end = pay_message(w, r->issued, reference_take(w->figures, send->level, send->bytes), send);
                 later(&r->end, r->partner->arrival);
                 r->ends = true;
             }
@@ -385,6 +423,7 @@ static bool wait_for(Actor *a, int first, int n)
     for (int i = n - 1; i >= 0; i--) { // the oldest first
         Post *r = newest(a, first + i);
         r->waited = true;
+        a->received |= !r->is_send;
         later(&a->clock, r->end);
     }
     return true;
@@ -529,10 +568,12 @@ static void begin_eager(Simulation *w, Post *send)
         b = side->free;
     if (side)
         use(side, served(w, b, send));
-    const Mark direct = pay_message(w, b, send->time, send);
+    Mark direct = pay_message(w, b, send->time, send);
+    if (send->far)
+        direct = pay(w, direct, (ReferenceTerm){REFERENCE_FAR, -1, -1, 1});
     send->arrival = direct;
     if (in->used) {
-        send->arrival = pay_message(w, in->free, REFERENCE_GAP, send);
+        send->arrival = pay_message(w, in->free, reference_take(w->figures, send->level, send->bytes), send);
         later(&send->arrival, direct);
     }
     send->arrives = true;
