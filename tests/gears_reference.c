@@ -73,10 +73,18 @@ void gears_reference(const GearsCase *k, const ReferenceProgram *program, const 
 static CostTerm term_at(const Site *site, const ReferenceTerm *x)
 {
     static const TermKind kinds[] = {
-        [REFERENCE_ONE] = TERM_ONE,           [REFERENCE_STEP] = TERM_STEP,
-        [REFERENCE_GAP] = TERM_GAP,           [REFERENCE_SHARE] = TERM_SHARE,
-        [REFERENCE_MEMORY] = TERM_MEMORY,     [REFERENCE_MEMORY_STEP] = TERM_MEMORY_STEP,
-        [REFERENCE_NIC_RATE] = TERM_NIC_RATE, [REFERENCE_NIC_MESSAGES] = TERM_NIC_MESSAGES,
+        [REFERENCE_ONE] = TERM_ONE,
+        [REFERENCE_STEP] = TERM_STEP,
+        [REFERENCE_SWAP] = TERM_SWAP,
+        [REFERENCE_FAR] = TERM_FAR,
+        [REFERENCE_GAP] = TERM_GAP,
+        [REFERENCE_TAKE] = TERM_TAKE,
+        [REFERENCE_SHARE] = TERM_SHARE,
+        [REFERENCE_MEMORY] = TERM_MEMORY,
+        [REFERENCE_MEMORY_STEP] = TERM_MEMORY_STEP,
+        [REFERENCE_MEMORY_SWAP] = TERM_MEMORY_SWAP,
+        [REFERENCE_NIC_RATE] = TERM_NIC_RATE,
+        [REFERENCE_NIC_MESSAGES] = TERM_NIC_MESSAGES,
     };
     static const TermKind works[] = {TERM_REDUCE, TERM_COPY, TERM_FRESH};
     const bool work = x->kind == REFERENCE_WORK_RATE || x->kind == REFERENCE_WORK_TABLE;

@@ -188,6 +188,8 @@ static void draw_level(ReferenceFigures *x, GRand *random, int level)
     if (roll(random, 2))
         x->step[level] = draw_table(random, 1, false);
     x->gap[level] = draw_table(random, 0, true);
+    if (roll(random, 3))
+        x->take[level] = draw_table(random, 0, true);
     x->eager[level] = draw_eager(random);
     x->lambda[level] = roll(random, REFERENCE_QUARTERS + 1);
 }
@@ -224,12 +226,14 @@ static char *figures_text(const DrawnMachine *x)
 {
     const ReferenceFigures *f = &x->figures;
     GString *s = g_string_new(NULL);
-    g_string_printf(s, "%s\nmeasured ports %d", x->text, f->ports);
+    g_string_printf(s, "%s\nmeasured ports %d far %d swap %d/4 from %d", x->text, f->ports,
+                    (int)(f->far / MACHINES_UNIT), (int)f->swap, (int)f->swap_from);
     for (int k = 0; k < x->reference.n_levels; k++) {
         g_string_append_printf(s, " %s(", x->platform->levels.at[k].name);
         add_table(s, "one", &f->one[k]);
         add_table(s, "step", &f->step[k]);
         add_table(s, "gap", &f->gap[k]);
+        add_table(s, "take", &f->take[k]);
         g_string_append_printf(s, " eager %" G_GINT64_FORMAT " lambda %d/4)", f->eager[k], (int)f->lambda[k]);
     }
     for (int i = 0; i < N_WORK_KINDS; i++) {
@@ -253,10 +257,14 @@ void machines_draw_measured(DrawnMachine *x, GRand *random, int p, int per_node,
             f->one[k] = f->one[0];
             f->step[k] = f->step[0];
             f->gap[k] = f->gap[0];
+            f->take[k] = f->take[0];
         }
     }
     if (roll(random, 3) == 0)
         draw_tame(f, random, n);
+    f->far = roll(random, 3) * MACHINES_UNIT;
+    f->swap = REFERENCE_QUARTERS + roll(random, 3) * 2;
+    f->swap_from = 2 + roll(random, 3) * roll(random, 8); // more than 1 byte, as w of a memory compares with that
     for (int i = 0; i < N_WORK_KINDS; i++)
         if (i == WORK_REDUCE || has & MACHINES_WORK)
             f->work[i] = draw_work(random);
@@ -266,10 +274,15 @@ void machines_draw_measured(DrawnMachine *x, GRand *random, int p, int per_node,
     x->platform->value[KEY_NIC_MESSAGES] = (double)x->reference.per_message;
     Measured *m = x->platform->measured = measured_new(n);
     m->ports = f->ports;
+    m->far = (double)f->far;
+    m->swap = (double)f->swap / REFERENCE_QUARTERS;
+    m->swap_from = (uint64_t)f->swap_from;
     for (int k = 0; k < n; k++)
         m->level[k] = (MeasuredLevel){.one = table_of(&f->one[k]),
                                       .step = f->step[k].n ? table_of(&f->step[k]) : NULL,
                                       .gap = table_of(&f->gap[k]),
+                                      .take = f->take[k].n ? table_of(&f->take[k]) : NULL,
+                                      .take_gap = f->take[k].n == 0,
                                       .eager = f->eager[k],
                                       .lambda = (double)f->lambda[k] / REFERENCE_QUARTERS};
     for (int i = 0; i < N_WORK_KINDS; i++)

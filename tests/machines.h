@@ -15,7 +15,7 @@ enum { // what a machine may have
 
 // All figures of measured are multiples of 1/16 of this time (those of NICs and work too), so that no time has a
 // fraction.
-#define MACHINES_UNIT ((int64_t)1 << 17)
+#define MACHINES_UNIT ((int64_t)1 << 18)
 
 typedef struct DrawnMachine {
     Platform *platform;

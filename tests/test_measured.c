@@ -372,7 +372,9 @@ static void scale(DrawnMachine *x)
         scale_table(m->level[k].one, by);
         scale_table(m->level[k].step, by);
         scale_table(m->level[k].gap, by);
+        scale_table(m->level[k].take, by);
     }
+    m->far *= by;
     for (int i = 0; i < N_WORK_KINDS; i++) {
         m->work[i].per_byte *= by;
         scale_table(m->work[i].table, by);

@@ -105,7 +105,7 @@ static int few_of(const Schedule *s, const LoggopsParams *params, const Platform
         site_textbook(nothing[k], 0, 0, 0);
     }
     g_autoptr(Site) site = site_new(o->map, names, &(SiteFigures){.charges = nothing});
-    site_begin(site, s->root);
+    site_begin(site, s->p, s->root);
     return site_period(site, s, n);
 }
 

@@ -16,8 +16,8 @@ static Prediction *predict(const Model *model, const Operation *op, const Platfo
     return replayed_predict(model, op, platform, &h, &record, o, error);
 }
 
-static const PlatformKey keys[] = {KEY_ONE,   KEY_STEP,   KEY_GAP,  KEY_EAGER, KEY_LAMBDA,
-                                   KEY_PORTS, KEY_REDUCE, KEY_COPY, KEY_FRESH};
+static const PlatformKey keys[] = {KEY_ONE,   KEY_STEP,   KEY_GAP,   KEY_TAKE,   KEY_FAR,  KEY_SWAP,
+                                   KEY_EAGER, KEY_LAMBDA, KEY_PORTS, KEY_REDUCE, KEY_COPY, KEY_FRESH};
 
 const Model measured_model = {
     .name = "measured",

@@ -2,6 +2,7 @@
 // later of two ranks that wait for each other makes the transfer. So there are no queues of requests, and a rank's
 // state is one cache line. Private to these gears.
 #pragma once
+#include "base/limits.h"
 #include "engine/replay/gears.h"
 
 // What stands in place of a peer once both ends know the message, while the message waits in line for what ranks share.
@@ -15,9 +16,12 @@ typedef struct Blocked {
     int64_t out, in; // the lengths of the messages to `to` and from `from`, in bytes
     int32_t from;    // the sender of the message that it wants to receive; -1 for none, UNDER_WAY
     uint32_t pc, round;
-    uint32_t list : 31, paired : 1; // paired: its messages are halves of a sendrecv
+    // paired: its messages are halves of a sendrecv, and (swaps) with one rank at its other ends; reacts: its text has
+    // ended a receive before; received: and will have when this operation is over.
+    uint32_t list : 28, paired : 1, swaps : 1, reacts : 1, received : 1;
 } __attribute__((aligned(64))) Blocked;
 _Static_assert(sizeof(Blocked) == 64 || sizeof(ClockTally) > 20, "a rank is a cache line");
+_Static_assert(LIMIT_RANKS < 1 << 28, "there are no more lists than ranks");
 
 // The part of a rank's state that has no room in its cache line. Only sendrecvs and loops need it.
 typedef struct Aside {
@@ -132,7 +136,7 @@ static inline ALWAYS_INLINED MessageCost cost_of(const BlockingRun *x, int v, in
     MessageCost c = {.level = cost_level(&x->model, v, d), .bytes = (uint64_t)from->out};
     if (G_UNLIKELY(cost_is_measured(&x->model))) {
         c.prices = blocked_prices(x, &c);
-        c.time = from->paired && to->paired ? prices_of_step(x->model.site, c.level) : PRICE_ONE;
+        c.time = prices_time(c.prices, from->paired && to->paired, from->swaps && to->swaps);
     }
     return c;
 }
@@ -199,6 +203,8 @@ static inline ALWAYS_INLINED bool advance(BlockingRun *x, int v, bool mirror)
             break;
         }
         r->paired = op->kind == OP_SENDRECV;
+        r->reacts = r->received;
+        r->received |= op->kind != OP_SEND;
         if (op->kind != OP_SEND) {
             r->from = op_peer(s, origin, op, op->from, d->from, round);
             __builtin_prefetch(&x->ranks[mirror ? v : r->from], 1);
@@ -209,6 +215,7 @@ static inline ALWAYS_INLINED bool advance(BlockingRun *x, int v, bool mirror)
             __builtin_prefetch(&x->ranks[mirror ? v : r->to], 1);
             r->out = (int64_t)length_of(s, v, op->out_cut, op->out, d->out, round);
         }
+        r->swaps = r->paired && r->to == r->from;
         r->pc++;
         return true;
     }

@@ -16,7 +16,8 @@ typedef struct Mail {
     Stamp start;
     Prices *prices;
     int32_t from, next; // its sender; the next mail of its receiver, or the next free entry; -1 for none
-    bool paired;        // the sender's operation is a sendrecv
+    bool paired, swaps; // of the sender's operation, see Blocked
+    bool far;           // it takes longer (prices_far)
 } Mail;
 
 // The in-port of a rank, and its mail. Mail from one sender is in the order in which it came. Otherwise what came last
@@ -174,18 +175,20 @@ static inline ALWAYS_INLINED void serve(BlockingRun *x, int d, const Mail *mail,
     Site *site = x->model.site;
     Prices *prices = mail->prices;
     agree_on(x, mail->from, (int64_t)prices->bytes, d);
-    const PriceKind way = mail->paired && r->paired ? prices_of_step(site, prices->level) : PRICE_ONE;
-    const double gap = prices->of[PRICE_GAP].value;
+    const PriceKind way = prices_time(prices, mail->paired && r->paired, mail->swaps && r->swaps) +
+                          (G_UNLIKELY(mail->far) ? PRICE_FAR : 0),
+                    take = prices->take;
+    const double take_s = prices->of[take].value;
     bool port = false;
     if (!once) {
         x->given_up |= !in_port_follows(in, x->s, mail->start.t, mail->from, x->unsure);
-        port = in_port_delays(in, gap, mail->start.t + prices->of[way].value);
+        port = in_port_delays(in, take_s, mail->start.t + prices_value(site, prices, way));
     }
-    const Stamp arrival = stamp_price(site, port ? in->free : mail->start, prices, port ? PRICE_GAP : way);
+    const Stamp arrival = stamp_price(site, port ? in->free : mail->start, prices, port ? take : way);
     if (!once)
         *in = (InPort){.free = arrival, .begun = mail->start.t, .name = mail->from, .used = true};
     const Stamp posted = clock_of(x, d, skewed);
-    const Stamp end = posted.t + gap >= arrival.t ? stamp_price(site, posted, prices, PRICE_GAP) : arrival;
+    const Stamp end = posted.t + take_s >= arrival.t ? stamp_price(site, posted, prices, take) : arrival;
     if (finish_half(x, d, true, end, skewed) && d != self)
         x->runnable[x->n_runnable++] = d;
 }
@@ -196,7 +199,8 @@ static inline ALWAYS_INLINED void leave(BlockingRun *x, int v, bool skewed)
     const Blocked *r = &x->ranks[v];
     const int d = r->to;
     Prices *prices = prices_at(x->model.site, cost_level(&x->model, v, d), (uint64_t)r->out);
-    const Mail mail = {clock_of(x, v, skewed), prices, v, -1, r->paired};
+    const bool far = prices_far(x->model.site, prices, r->reacts, v, d);
+    const Mail mail = {clock_of(x, v, skewed), prices, v, -1, r->paired, r->swaps, far};
     finish_half(x, v, false, stamp_price(x->model.site, mail.start, prices, PRICE_GAP), skewed);
     Mail older;
     if (x->ranks[d].from != v) {

@@ -84,7 +84,7 @@ static Stamp own_clock(const ConvoyRun *x, int v)
 static bool pairs_matter(const ConvoyRun *x)
 {
     const Hockney *h = &x->run.model;
-    return cost_is_measured(h) && prices_of_step(h->site, h->site->n_levels - 1) != PRICE_ONE;
+    return cost_is_measured(h) && h->site->measured->level[h->site->n_levels - 1].step;
 }
 
 // ---- When loops end -------------------------------------------------------------------------------------------------

@@ -239,7 +239,7 @@ static inline Stamp stamp_own(const Hockney *h, Stamp s, WorkKind kind, uint64_t
 // Returns s after it has paid a price of measured.
 static inline Stamp stamp_price(Site *x, Stamp s, Prices *prices, PriceKind kind)
 {
-    s.t += prices->of[kind].value;
+    s.t += prices_value(x, prices, kind);
     prices_count(x, &s.n, prices, kind);
     return s;
 }

@@ -19,7 +19,7 @@ struct Measuring {
     Stamp *began;    // by v: when its last message began; NULL unless ranks have several ports
     int *port;       // by v: the in-port that has taken v's message
     Index *taken;    // by v: the receive that has met v's message and taken it; -1 for none
-    bool pairs;      // step differs from one
+    bool pairs;      // see transfer_may_pair
     bool all_paired; // all receives are parts of sendrecvs
     Late *late;
 };
@@ -59,9 +59,10 @@ static void touch(Machine *m, int d)
     push_measured(m, t, TAKES, d);
 }
 
-// Returns whether the receive that will meet the next message from `name` to d is half of a sendrecv, or does not
-// exist; d has not posted it yet.
-static bool paired_ahead(Machine *m, int d, int name)
+// Sets *paired to whether the receive that will meet the next message from `name` to d is half of a sendrecv, and *swaps
+// to whether both halves of that have the same peer. If there is no such receive, both become true. d has not posted it
+// yet.
+static void look_ahead(Machine *m, int d, int name, bool *paired, bool *swaps)
 {
     const Schedule *s = m->s;
     const Rank *r = &m->ranks[d];
@@ -74,8 +75,11 @@ static bool paired_ahead(Machine *m, int d, int name)
         const Op *op = &k->ops[pc];
         const Stride *stride = round ? &k->strides[pc] : &none;
         const bool receives = op->kind == OP_RECV || op->kind == OP_IRECV || op->kind == OP_SENDRECV;
-        if (receives && op_peer(s, origin, op, op->from, stride->from, round) == name && before-- == 0)
-            return op->kind == OP_SENDRECV;
+        if (receives && op_peer(s, origin, op, op->from, stride->from, round) == name && before-- == 0) {
+            *paired = op->kind == OP_SENDRECV;
+            *swaps = *paired && transfer_swaps(s, origin, op, stride, round);
+            return;
+        }
         if (op->kind == OP_LOOP) {
             if (++round < op->out.bytes)
                 pc -= (uint32_t)op->to + 1;
@@ -83,15 +87,31 @@ static bool paired_ahead(Machine *m, int d, int name)
                 round = 0;
         }
     }
-    return true;
+    *paired = *swaps = true;
+}
+
+// Returns T of an eager message from `name` to d, but for `far`; its receive is `recv` if that is posted.
+static PriceKind eager_price(Machine *m, const Req *send, int d, int name, Index recv, const Prices *prices)
+{
+    const bool swaps = send->swaps && prices->swaps;
+    bool other_paired = true, other_swaps = true;
+    if (!send->paired || (!prices->steps && !swaps))
+        return PRICE_ONE;
+    if (recv >= 0) {
+        other_paired = m->pool[recv].paired;
+        other_swaps = m->pool[recv].swaps;
+    } else if (swaps || !measuring(m)->all_paired) {
+        look_ahead(m, d, name, &other_paired, &other_swaps);
+    }
+    return prices_time(prices, other_paired, swaps && other_swaps);
 }
 
 // Ends an eager receive: its message has arrived.
 static void end_eager(Machine *m, Index recv, Stamp arrival, Prices *prices)
 {
     Req *r = &m->pool[recv];
-    r->at = arrival.t > r->at.t + prices->of[PRICE_GAP].value ? arrival
-                                                              : transfer_step(m, r->at, r->node, prices, PRICE_GAP);
+    const PriceKind take = prices->take;
+    r->at = arrival.t > r->at.t + prices->of[take].value ? arrival : transfer_step(m, r->at, r->node, prices, take);
     push_done(m, recv);
 }
 
@@ -127,12 +147,10 @@ static void begin_eager(Machine *m, int v, Index i, Resource *first)
               level = level_of(m, v, peer);
     const uint64_t bytes = (uint64_t)m->pool[i].bytes;
     const uint32_t node = m->pool[i].node;
-    const Measured *figures = m->model.site->measured;
     Prices *prices = prices_at(m->model.site, level, bytes);
     const Index recv = meet_receive(m, to, i, name);
-    const bool step = m->pool[i].paired && figures->level[level].step &&
-                      (x->all_paired || (recv >= 0 ? m->pool[recv].paired : paired_ahead(m, to, name)));
-    const PriceKind price = step ? PRICE_STEP : PRICE_ONE;
+    const PriceKind price = eager_price(m, &m->pool[i], to, name, recv, prices),
+                    way = price + transfer_far(m, prices, &m->pool[i], v, peer), take = prices->take;
     Resource *in = first ? sharing_in_side(m, first, to) : NULL;
     const int out = first_free(x, x->out, v, NULL), port = first_free(x, x->in, to, NULL);
     Stamp start = ready(x, v, m->pool[i].at, out);
@@ -153,11 +171,11 @@ static void begin_eager(Machine *m, int v, Index i, Resource *first)
         in->local = m->event->share->site->local[to];
     }
     const Stamp q = x->in[port];
-    const bool waits = q.t >= 0 && q.t + prices->of[PRICE_GAP].value >= served.t + prices->of[price].value;
-    const Stamp arrival = moved(m,
-                                transfer_step(m, waits ? moved(m, q, peer) : served, machine_trace_again(m, node),
-                                              prices, waits ? PRICE_GAP : price),
-                                name);
+    const bool waits = q.t >= 0 && q.t + prices->of[take].value >= served.t + prices_value(m->model.site, prices, way);
+    const Stamp arrival = moved(
+        m,
+        transfer_step(m, waits ? moved(m, q, peer) : served, machine_trace_again(m, node), prices, waits ? take : way),
+        name);
     x->in[port] = arrival;
     if (recv >= 0) {
         transfer_agree(m, to, name, (int64_t)bytes, m->pool[recv].bytes);
@@ -183,7 +201,7 @@ static void begin_rendezvous(Machine *m, int v, Index recv, Resource *first)
     transfer_agree(m, d, r->peer, s->bytes, r->bytes);
     const int level = level_of(m, v, s->peer);
     Prices *prices = prices_at(m->model.site, level, bytes);
-    const PriceKind price = transfer_price(m, s, r, level);
+    const PriceKind price = transfer_price(prices, s, r);
     const Stamp ours = ready(x, v, s->at, out), theirs = stamp_latest(r->at, x->in[port]);
     Stamp send_from, recv_from;
     if (first) {
@@ -305,16 +323,11 @@ static void head_next(Machine *m, int v)
         offer(m, i);
 }
 
-static bool in_sendrecv(const Machine *m, int v)
-{
-    return class_of(m->s, v)->ops[m->ranks[v].pc].kind == OP_SENDRECV;
-}
-
 static void measured_send(Machine *m, Index i)
 {
     Measuring *x = measuring(m);
     const int v = m->pool[i].owner;
-    m->pool[i].paired = x->pairs && in_sendrecv(m, v);
+    transfer_note(m, &m->pool[i], x->pairs);
     m->pool[i].late = x->late && class_of(m->s, v)->ops[m->ranks[v].pc].kind == OP_ISEND ? late_number(x->late, v) : -1;
     append(m, &m->ranks[v].sends, i);
     head_next(m, v);
@@ -324,7 +337,7 @@ static void measured_recv(Machine *m, Index i)
 {
     Measuring *x = measuring(m);
     const int v = m->pool[i].owner;
-    m->pool[i].paired = x->pairs && in_sendrecv(m, v);
+    transfer_note(m, &m->pool[i], x->pairs);
     m->pool[i].turn = m->event->turn++;
     const Index mail = meet_message(m, i);
     if (mail < 0)
@@ -397,8 +410,7 @@ static Measuring *measuring_new(const Machine *m)
         x->takes[v] = INFINITY;
         x->taken[v] = x->sending[v] = -1;
     }
-    for (int k = 0; k < figures->n_levels; k++)
-        x->pairs |= figures->level[k].step != NULL;
+    x->pairs = transfer_may_pair(figures);
     x->all_paired = !(m->s->kinds & (1u << OP_RECV | 1u << OP_IRECV));
     x->late = late_new(m);
     return x;

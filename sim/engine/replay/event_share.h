@@ -115,7 +115,9 @@ static inline void sharing_occupy_at(Machine *m, Resource *r, int v, Stamp begin
                                      PriceKind price)
 {
     const struct Sharing *x = m->event->share;
-    const PriceKind memory = price == PRICE_STEP ? PRICE_MEMORY_STEP : PRICE_MEMORY;
+    const PriceKind memory = price == PRICE_STEP   ? PRICE_MEMORY_STEP
+                             : price == PRICE_SWAP ? PRICE_MEMORY_SWAP
+                                                   : PRICE_MEMORY;
     Site *site = m->model.site;
     if (G_UNLIKELY(node))
         begin.node = machine_trace_occupies(m, begin, node, sharing_enters(x, r));

@@ -17,7 +17,7 @@ typedef struct MeasuredFlow {
     GArray *senders; // of int: ranks whose first message has not been tried yet, as a stack
     Late *late;      // NULL if no receive ends later
     bool unsure;     // see in_port_follows
-    bool pairs;      // at some level, a message between two sendrecvs takes a time of its own
+    bool pairs;      // see transfer_may_pair
     bool none_eager; // all messages are rendezvous
 } MeasuredFlow;
 
@@ -47,15 +47,15 @@ static inline ALWAYS_INLINED void serve(Machine *m, Index recv, const Req *messa
     transfer_agree(m, v, name, message->bytes, r->bytes);
     m->tie |= !in_port_follows(in, m->s, start.t, name, m->measured->unsure);
     Prices *x = prices_of(m, v, r);
-    const PriceKind way = transfer_price(m, message, r, x->level);
-    const bool port = in_port_delays(in, x->of[PRICE_GAP].value, start.t + x->of[way].value);
+    const PriceKind way = transfer_price(x, message, r) + transfer_far(m, x, message, v, name), take = x->take;
+    const bool port = in_port_delays(in, x->of[take].value, start.t + prices_value(m->model.site, x, way));
     Stamp arrival = port ? moved(m, in->free, name_of(m, v, name)) : start;
-    arrival = transfer_step(m, arrival, again(m, message->node), x, port ? PRICE_GAP : way);
+    arrival = transfer_step(m, arrival, again(m, message->node), x, port ? take : way);
     trace_met(m, r->node, arrival.node);
     arrival = moved(m, arrival, name);
     *in = (InPort){.free = arrival, .begun = start.t, .name = name, .used = true};
-    if (r->at.t + x->of[PRICE_GAP].value >= arrival.t)
-        arrival = transfer_step(m, r->at, r->node, x, PRICE_GAP);
+    if (r->at.t + x->of[take].value >= arrival.t)
+        arrival = transfer_step(m, r->at, r->node, x, take);
     complete(m, recv, arrival);
 }
 
@@ -67,7 +67,7 @@ static void meet(Machine *m, Index send, Index recv)
     InPort *in = &m->measured->in[r->owner];
     transfer_agree(m, r->owner, r->peer, s->bytes, r->bytes);
     Prices *x = prices_of(m, from, s);
-    const PriceKind way = transfer_price(m, s, r, x->level);
+    const PriceKind way = transfer_price(x, s, r);
     const Stamp ours = m->out_free ? stamp_latest(s->at, m->out_free[from]) : s->at;
     const Stamp theirs = stamp_latest(r->at, in->free);
     const Stamp ready = latest_of(m, theirs, ours, r->peer);
@@ -155,6 +155,8 @@ static inline ALWAYS_INLINED void leave(Machine *m, Index i, Prices *x)
                           .node = q->node,
                           .kind = REQ_MAIL,
                           .paired = q->paired,
+                          .swaps = q->swaps,
+                          .reacts = q->reacts,
                           .name = name};
     mailbox_put(m, to, &d->mail, mail, false);
 }
@@ -203,7 +205,7 @@ static inline ALWAYS_INLINED void measured_send(Machine *m, Index i)
 {
     Req *q = &m->pool[i];
     const int v = q->owner;
-    q->paired = m->measured->pairs && op_of(m, v)->kind == OP_SENDRECV;
+    transfer_note(m, q, m->measured->pairs);
     q->late = m->measured->late && op_of(m, v)->kind == OP_ISEND ? late_number(m->measured->late, v) : -1;
     Rank *r = &m->ranks[v];
     if (r->sends.head < 0 && is_eager(m, i)) {
@@ -222,7 +224,7 @@ static inline ALWAYS_INLINED void measured_recv(Machine *m, Index i)
 {
     const int v = m->pool[i].owner;
     Rank *r = &m->ranks[v];
-    m->pool[i].paired = m->measured->pairs && op_of(m, v)->kind == OP_SENDRECV;
+    transfer_note(m, &m->pool[i], m->measured->pairs);
     append(m, &r->posted, i);
     if (r->posted.head == i) {
         serve_posted(m, v);
@@ -256,12 +258,10 @@ Replay *flow_measured_replay(const GearInput *in)
     MeasuredFlow f = {.in = g_new0(InPort, m.n),
                       .senders = g_array_new(FALSE, FALSE, sizeof(int)),
                       .late = late_new(&m),
+                      .pairs = transfer_may_pair(in->model.site->measured),
                       .unsure = m.mirror || site_shares(in->model.site) ||
                                 in_port_may_be_free_at_once(in->model.site->measured),
                       .none_eager = lengths_of(in->s, in->model.site).none_eager};
-    const Measured *figures = in->model.site->measured;
-    for (int k = 0; k < figures->n_levels; k++)
-        f.pairs |= figures->level[k].step != NULL;
     m.measured = &f;
     if (m.filter)
         run_part(&m);

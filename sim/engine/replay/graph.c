@@ -91,7 +91,8 @@ static void issue_as(Machine *m, int v, Index k, OpKind kind)
                        .queue = -1,
                        .owner = v,
                        .peer = o->peer == GOAL_ANY ? -1 : (int32_t)o->peer,
-                       .kind = (uint8_t)kind};
+                       .kind = (uint8_t)kind,
+                       .reacts = m->graph->reacts && m->graph->reacts[k]};
     if (G_UNLIKELY(m->trace) && kind != OP_REDUCE)
         m->pool[k].node = machine_trace(m, v, kind == OP_RECV);
 }
@@ -192,6 +193,34 @@ static void make_cpus(ReplayGraph *g, int p, uint32_t n)
     g->cpu = g_new0(Stamp, MAX(g->cpu_of[p], 1));
 }
 
+// Notes that operation k has ended, or only started, for all that wait for that; those that wait for nothing else join
+// `ready`.
+static void follow(ReplayGraph *g, const GoalDependents *x, uint32_t k, bool reacts, uint32_t *open, GArray *ready)
+{
+    for (uint32_t e = x->first ? x->first[k] : 0; x->first && e < x->first[k + 1]; e++) {
+        const uint32_t then = x->op[e];
+        g->reacts[then] |= reacts;
+        if (--open[then] == 0)
+            g_array_append_val(ready, then);
+    }
+}
+
+// Finds the operations that the graph lets start only after a receive of their rank has ended.
+static void find_reacting(ReplayGraph *g, uint32_t n)
+{
+    g_autofree uint32_t *open = g_memdup2(g->open, (gsize)n * sizeof *g->open);
+    g_autoptr(GArray) ready = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    g->reacts = g_new0(bool, MAX(n, 1));
+    for (uint32_t k = 0; k < n; k++)
+        if (open[k] == 0)
+            g_array_append_val(ready, k);
+    for (guint i = 0; i < ready->len; i++) {
+        const uint32_t k = g_array_index(ready, uint32_t, i);
+        follow(g, &g->ends, k, g->reacts[k] || g->ops[k].kind == GOAL_RECV, open, ready);
+        follow(g, &g->starts, k, g->reacts[k], open, ready);
+    }
+}
+
 size_t graph_bytes(const Schedule *s)
 {
     return s->graph ? 3 * sizeof(uint32_t) * (size_t)goal_n_ops(s->graph->goal) : 0; // open, and the links of the match
@@ -217,6 +246,8 @@ void graph_begin(Machine *m)
     g->chain = (Chain){.next = g_new(uint32_t, MAX(n, 1)), .seq = g_new(uint32_t, MAX(n, 1))};
     goal_match_init(&g->match, goal, &g->chain);
     make_cpus(g, m->n, n);
+    if (cost_is_measured(&m->model) && m->model.site->measured->far > 0)
+        find_reacting(g, n);
     m->max_pool += (Index)n;
     m->n_pool = (Index)n;
     m->pool = g_renew(Req, m->pool, m->max_pool);
@@ -254,6 +285,7 @@ void graph_free(ReplayGraph *g)
     g_free(g->left);
     g_free(g->end);
     g_free(g->last);
+    g_free(g->reacts);
     g_free(g->cpu_of);
     g_free(g->cpu);
     g_array_unref(g->kept);

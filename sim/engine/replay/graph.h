@@ -22,6 +22,7 @@ typedef struct ReplayGraph {
     GoalMatch match;  // of messages and receives
     Chain chain;      // its links
     GArray *kept;     // of Index: see graph_keeps()
+    bool *reacts;     // by operation: it starts after a receive has ended; NULL if that changes no time
 } ReplayGraph;
 
 // Adds what the graph needs to a machine in the event gear, and makes those operations ready that wait for nothing.

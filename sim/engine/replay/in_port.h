@@ -25,11 +25,11 @@ static inline bool in_port_follows(const InPort *port, const Schedule *s, double
     return name == port->name || (!port->rendezvous && !unsure && rank_of(s, name) > rank_of(s, port->name));
 }
 
-// Returns true if an eager message that would arrive at `came` has to wait for the port, which is then free after a
-// gap.
-static inline bool in_port_delays(const InPort *port, double gap, double came)
+// Returns true if an eager message that would arrive at `came` has to wait for the port, which is then free after
+// `take`.
+static inline bool in_port_delays(const InPort *port, double take, double came)
 {
-    return port->used && port->free.t + gap >= came;
+    return port->used && port->free.t + take >= came;
 }
 
 // Returns true if the gap of some message may be 0, so that a rank may send several messages at one instant.

@@ -301,7 +301,8 @@ static void set_in_port(const Ledger *ledger, LedgerStep *x, uint32_t node)
         by = node;
         takes = true;
     } else if (measured && came) {
-        takes = g_array_index(ledger->trace, TraceStep, came).price == PRICE_GAP;
+        const uint32_t price = g_array_index(ledger->trace, TraceStep, came).price;
+        takes = price == PRICE_GAP || price == PRICE_TAKE;
     }
     if (!by || time_at(ledger, by)->begin < 0)
         return;

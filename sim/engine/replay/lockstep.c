@@ -66,8 +66,10 @@ bool lockstep_steps_meet(const Schedule *s, const LockstepStep *step, int n)
 
 void lockstep_find_steps(Lockstep *l)
 {
-    for (int c = 0; c < l->n; c++)
+    for (int c = 0; c < l->n; c++) {
         l->step[c] = lockstep_step_at(l->s, l->k[c], l->at[c]);
+        l->step[c].begins = l->at[c].pc == l->begins[c] && l->at[c].round == 0;
+    }
 }
 
 void lockstep_go_on(Lockstep *l)
@@ -78,6 +80,39 @@ void lockstep_go_on(Lockstep *l)
 
 // ---- Setting up -----------------------------------------------------------------------------------------------------
 
+// Returns the first sendrecv of a class from operation i on, or the END if there is none.
+static uint32_t first_exchange(const Class *k, uint32_t i)
+{
+    while (k->ops[i].kind != OP_SENDRECV && k->ops[i].kind != OP_END)
+        i++;
+    return i;
+}
+
+// Returns, by v, whether its text receives a message before the tail of so many operations. Free with g_free.
+static bool *received_before(const Schedule *s, uint32_t tail)
+{
+    g_autofree bool *of_class = g_new0(bool, s->n_classes);
+    bool *received = g_new(bool, s->p);
+    for (uint32_t i = 0; i < s->n_classes; i++)
+        for (uint32_t j = 0; j + tail < s->classes[i].n_ops; j++)
+            of_class[i] |= s->classes[i].ops[j].kind == OP_RECV || s->classes[i].ops[j].kind == OP_SENDRECV;
+    for (int v = 0; v < s->p; v++)
+        received[v] = of_class[s->class_of ? s->class_of[v] : 0];
+    return received;
+}
+
+// Finds out whether messages may take `far` longer, and where that depends on the ranks.
+static void begin_far(Lockstep *l)
+{
+    const Site *site = l->model.site;
+    if (!cost_is_measured(&l->model) || site->measured->far == 0)
+        return;
+    l->far = true;
+    if (l->first > 0)
+        l->received = received_before(l->s, l->k[0]->n_ops - l->first);
+    l->far_differs = l->received || !site_is_far_alike(site, l->s);
+}
+
 // Begins at operation `first` of every class.
 static void begin(Lockstep *l, const GearInput *in, int n, uint32_t first)
 {
@@ -87,13 +122,17 @@ static void begin(Lockstep *l, const GearInput *in, int n, uint32_t first)
     l->at = g_new0(Cursor, n);
     l->step = g_new(LockstepStep, n);
     l->order.source = g_new(int, n);
+    l->begins = g_new(uint32_t, n);
     for (int c = 0; c < n; c++) {
         l->k[c] = n == 1 ? &s->classes[0] : class_of(s, c); // with one class, all are alike from `first` on
         l->at[c].pc = first;
+        l->begins[c] = first_exchange(l->k[c], first);
     }
+    begin_far(l);
     l->steps = class_steps(l->k[0], first, l->k[0]->n_ops - 1);
     l->to = l->from = -1;
-    l->stretch = n == 1 && in->model.site && in->model.site->code ? g_new(Stretch, s->p) : NULL;
+    const bool differ = l->far_differs || (in->model.site && in->model.site->code);
+    l->stretch = n == 1 && differ ? g_new(Stretch, s->p) : NULL;
 }
 
 static void end(Lockstep *l)
@@ -102,6 +141,8 @@ static void end(Lockstep *l)
     g_free(l->at);
     g_free(l->step);
     g_free(l->order.source);
+    g_free(l->begins);
+    g_free(l->received);
     g_free(l->stretch);
 }
 
@@ -119,7 +160,8 @@ size_t lockstep_bytes(int p, int n, int64_t steps)
     const int64_t every = checkpoint_every(p, n, steps), width = MIN(2 * every + 1, p / n);
     const size_t clocks = (size_t)p * sizeof(double);
     // A run has two arrays of clocks, and one more if a single checkpoint does not fit into CHECKPOINT_BYTES.
-    return 3 * clocks + (size_t)p * sizeof(Stretch) + MAX((size_t)(steps / every) * clocks, CHECKPOINT_BYTES) +
+    return 3 * clocks + (size_t)p * (sizeof(Stretch) + sizeof(bool)) +
+           MAX((size_t)(steps / every) * clocks, CHECKPOINT_BYTES) +
            (n == 1 ? 0 : (size_t)(every * n * width) * sizeof(double));
 }
 

@@ -33,6 +33,7 @@ typedef struct LockstepStep {
     OpKind kind;
     int to, from; // 0 .. p-1
     uint8_t out_cut, in_cut;
+    bool begins;    // the first exchange of a run (set by lockstep_find_steps)
     uint16_t phase; // Op.phase
     Length out, in; // with a cut, the first block is that of this round
 } LockstepStep;
@@ -55,12 +56,13 @@ static inline uint64_t in_bytes(const Schedule *s, const LockstepStep *step, int
 
 // With levels: stretches of consecutive v whose messages of one exchange have the same levels.
 typedef struct Stretch {
-    int first, end;  // the first v, and the one after the last
-    uint8_t in, out; // the levels of the message that v receives, and of the one that it sends
-    uint8_t pair;    // the number of these two in Lockstep.pairs
+    int first, end; // the first v, and the one after the last
+    uint8_t in;     // the level of the message that v receives; see lockstep_link
+    uint8_t out;    // and of the one that it sends
+    uint8_t pair;   // the number of these two in Lockstep.pairs
 } Stretch;
 
-enum { LEVEL_PAIRS = LOCKSTEP_LEVELS * LOCKSTEP_LEVELS };
+enum { LEVEL_PAIRS = (LOCKSTEP_LEVELS + 1) * LOCKSTEP_LEVELS };
 
 // Under measured, lockstep assumes that each rank's port takes messages in the order of the steps. With rendezvous it
 // does, because a rank posts a receive when the one before it is over. But eager messages take the port in the order in
@@ -83,11 +85,17 @@ typedef struct Lockstep {
     int64_t steps;
     Cursor *at;         // by class: where it is
     LockstepStep *step; // by class: what it does there
+    // Under measured: some messages take `far` longer. Whether those of a step do depends on the ranks if peers are an
+    // XOR, if nodes are not single ranks, or in the first exchange of a tail.
+    bool far, far_differs;
+    uint32_t *begins; // by class: the operation of the first exchange
+    bool *received;   // with far, of a tail: by v, the text before it has received a message; otherwise NULL
     // With one class: the stretches of the exchanges with these peers of v = 0, which the last exchange had; at most p.
     // NULL if all ranks are equally far from each other. With shifts, those with the levels of `most`, which most ranks
     // have, are left out.
     Stretch *stretch, most;
     int n_stretches, to, from;
+    bool of_begin;              // they are those of the first exchange
     Stretch pairs[LEVEL_PAIRS]; // one stretch for each pair of levels
     int n_pairs;
     LockstepOrder order;
@@ -134,6 +142,28 @@ static inline int far_level(const Hockney *h)
     return h->site ? h->site->n_levels - 1 : 0;
 }
 
+// Returns the level of the message that v receives in an exchange; 1 more than that of far if it takes `far` longer,
+// should it be eager.
+static inline int lockstep_link(const Lockstep *l, const LockstepStep *step, int v)
+{
+    const int source = peer_at(l, v, step->from), level = cost_level(&l->model, v, source);
+    const bool reacts = !step->begins || (l->received && l->received[source]);
+    const bool far = l->far && level == far_level(&l->model) && reacts && site_is_far(l->model.site, v, source);
+    return level + far;
+}
+
+// Returns true if all ranks send to the rank from which they receive.
+static inline bool lockstep_swaps(const LockstepStep *step)
+{
+    return step->to == step->from;
+}
+
+// Returns T of a message of measured that a rank receives at this lockstep_link.
+static inline PriceKind exchange_time(const Hockney *h, const Prices *received, int link, bool swaps)
+{
+    return prices_time(received, true, swaps) + (link > far_level(h) && received->far ? PRICE_FAR : 0);
+}
+
 // What its two messages cost a rank in one exchange.
 typedef struct ExchangeCost {
     double in, out; // the time of the message that it receives, and how long the other one keeps its port busy
@@ -141,18 +171,21 @@ typedef struct ExchangeCost {
     bool in_meets, out_meets; // the message that it receives, or sends, waits for the later one of its two ends
 } ExchangeCost;
 
-// Returns what an exchange costs a rank, by the bytes that it receives and sends and by the levels of both messages.
-static inline ExchangeCost exchange_cost(const Hockney *h, int in_level, uint64_t in, int out_level, uint64_t out)
+// Returns what an exchange costs a rank, by the bytes that it receives and sends, by the lockstep_link of the first
+// message and the level of the other, and whether it `swaps`.
+static inline ExchangeCost exchange_cost(const Hockney *h, int link, uint64_t in, int out_level, uint64_t out,
+                                         bool swaps)
 {
+    const int in_level = MIN(link, far_level(h));
     if (!cost_is_measured(h)) {
         const bool meets = h->transfer == TRANSFER_RENDEZVOUS;
         return (ExchangeCost){cost_at(h, in_level, in), cost_at(h, out_level, out), 0, meets, meets};
     }
     const Prices *received = prices_at(h->site, in_level, in), *sent = prices_at(h->site, out_level, out);
     const bool in_meets = !prices_eager(h->site, in_level, in), out_meets = !prices_eager(h->site, out_level, out);
-    return (ExchangeCost){.in = received->of[PRICE_STEP].value,
+    return (ExchangeCost){.in = prices_value(h->site, received, exchange_time(h, received, link, swaps)),
                           .out = sent->of[PRICE_GAP].value,
-                          .busy = in_meets ? 0 : received->of[PRICE_GAP].value,
+                          .busy = in_meets ? 0 : received->of[received->take].value,
                           .in_meets = in_meets,
                           .out_meets = out_meets};
 }

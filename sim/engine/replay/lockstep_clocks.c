@@ -80,22 +80,25 @@ static uint8_t number_pair(Lockstep *l, const Stretch *x)
     return (uint8_t)i;
 }
 
-// Finds the stretches of an exchange with these peers of v = 0, unless the last exchange had the same.
-static void find_stretches(Lockstep *l, int to, int from)
+// Finds the stretches of an exchange of a class, unless the last exchange had the same.
+static void find_stretches(Lockstep *l, int class, const LockstepStep *step)
 {
     const Site *site = l->model.site;
-    if (!l->stretch && l->n_pairs == 0) {
-        l->most = (Stretch){.end = l->p, .in = (uint8_t)far_level(&l->model), .out = (uint8_t)far_level(&l->model)};
+    if (!l->stretch) {
+        const int in = l->far ? lockstep_link(l, step, class) : far_level(&l->model);
+        l->n_pairs = 0;
+        l->most = (Stretch){.end = l->p, .in = (uint8_t)in, .out = (uint8_t)far_level(&l->model)};
         l->most.pair = number_pair(l, &l->most);
     }
-    if (!l->stretch || (l->to == to && l->from == from))
+    if (!l->stretch || (l->to == step->to && l->from == step->from && l->of_begin == step->begins))
         return;
-    l->to = to;
-    l->from = from;
+    l->to = step->to;
+    l->from = step->from;
+    l->of_begin = step->begins;
     l->n_pairs = 0;
     Stretch *x = l->stretch - 1;
     for (int v = 0; v < l->p; v++) {
-        const int out = site_level(site, v, peer_at(l, v, to)), in = site_level(site, v, peer_at(l, v, from));
+        const int out = site_level(site, v, peer_at(l, v, step->to)), in = lockstep_link(l, step, v);
         if (v == 0 || x->in != in || x->out != out) {
             *++x = (Stretch){.first = v, .in = (uint8_t)in, .out = (uint8_t)out};
             x->pair = number_pair(l, x);
@@ -122,10 +125,10 @@ static int first_stretch(const Lockstep *l, int v)
 }
 
 // Sets what an exchange costs, by pair of levels.
-static void find_costs(const Lockstep *l, uint64_t in, uint64_t out, ExchangeCost *cost)
+static void find_costs(const Lockstep *l, uint64_t in, uint64_t out, bool swaps, ExchangeCost *cost)
 {
     for (int i = 0; i < l->n_pairs; i++)
-        cost[i] = exchange_cost(&l->model, l->pairs[i].in, in, l->pairs[i].out, out);
+        cost[i] = exchange_cost(&l->model, l->pairs[i].in, in, l->pairs[i].out, out, swaps);
 }
 
 // Returns when an exchange ends at a rank that is ready at `own`, if its source is ready at `there` and its target at
@@ -199,11 +202,11 @@ static void shift_exchange(Lockstep *l, int class, const LockstepStep *step, con
     add_cut(&b, l, next, class, step->in_cut, step->in);
     add_cut(&b, l, next, class, step->out_cut, step->out);
     add_border(&b, next->width);
-    find_stretches(l, step->to, step->from);
+    find_stretches(l, class, step);
     ExchangeCost costs[LEVEL_PAIRS];
     for (int i = 0; i + 1 < b.n; i++) {
         const int first = (next->first + b.at[i]) % l->groups, v = first * l->n + class;
-        find_costs(l, in_bytes(l->s, step, v), out_bytes(l->s, step, v), costs);
+        find_costs(l, in_bytes(l->s, step, v), out_bytes(l->s, step, v), lockstep_swaps(step), costs);
         exchange_tiles(l, first, b.at[i + 1] - b.at[i], costs, now + b.at[i], clock_at(l, old, class, first),
                        clock_at(l, old, class_at(l, from), (first + from_group) % l->groups),
                        clock_at(l, old, class_at(l, to), (first + to_group) % l->groups));
@@ -224,14 +227,36 @@ static void work(const Lockstep *l, int class, const LockstepStep *step, const C
     }
 }
 
+// Exchanges between every v and v ^ mask, in place, where the two messages of a pair may take other times because only
+// one of the two ranks has received a message before.
+static void xor_exchange_first(Lockstep *l, const LockstepStep *step, double *now)
+{
+    const uint64_t bytes = step->out.bytes;
+    for (int v = 0, high = pow2_floor(step->to); v < l->p; v++) {
+        if (v & high)
+            continue;
+        const int peer = v ^ step->to, level = cost_level(&l->model, v, peer);
+        const ExchangeCost a = exchange_cost(&l->model, lockstep_link(l, step, v), bytes, level, bytes, true),
+                           b = exchange_cost(&l->model, lockstep_link(l, step, peer), bytes, level, bytes, true);
+        const double end = exchange_end(a, now[v], now[peer], now[peer]);
+        now[peer] = exchange_end(b, now[peer], now[v], now[v]);
+        now[v] = end;
+    }
+}
+
 // Exchanges between every v and v ^ mask, in place. Each loop goes over a run of v that differ only below the mask's
 // lowest bit, whose partners are consecutive as well, or over a part of the run that has one level.
-static void xor_exchange(Lockstep *l, size_t mask, uint64_t bytes, double *now)
+static void xor_exchange(Lockstep *l, const LockstepStep *step, double *now)
 {
-    const size_t high = (size_t)pow2_floor((int)mask), run = mask & -mask, p = (size_t)l->p;
-    find_stretches(l, (int)mask, (int)mask);
+    const size_t mask = (size_t)step->to, high = (size_t)pow2_floor(step->to), run = mask & -mask, p = (size_t)l->p;
+    const uint64_t bytes = step->out.bytes;
+    if (step->begins && l->received) {
+        xor_exchange_first(l, step, now);
+        return;
+    }
+    find_stretches(l, 0, step);
     ExchangeCost costs[LEVEL_PAIRS];
-    find_costs(l, bytes, bytes, costs);
+    find_costs(l, bytes, bytes, true, costs);
     const Stretch *x = l->stretch ? l->stretch : &l->most;
     const ExchangeCost *c = &costs[x->pair];
     for (size_t v = 0; v < p; v += 2 * high)
@@ -252,7 +277,7 @@ bool lockstep_step(Lockstep *l, double **now, double **other)
     if (!lockstep_order_holds(l, *now, *other))
         return false;
     if (is_xor(l) && !op_works(l->step->kind)) {
-        xor_exchange(l, (size_t)l->step->to, l->step->out.bytes, *now);
+        xor_exchange(l, l->step, *now);
         return true;
     }
     for (int c = 0; c < l->n; c++)
@@ -275,7 +300,7 @@ void lockstep_row_step(Lockstep *l, const LockstepStep *step, const ClockRow *ol
         memcpy(next->clock, old->clock, (size_t)l->n * (size_t)old->width * sizeof *old->clock);
     }
     if (!works && is_xor(l)) {
-        xor_exchange(l, (size_t)step->to, step->out.bytes, next->clock);
+        xor_exchange(l, step, next->clock);
         return;
     }
     for (int c = 0; c < l->n; c++)

@@ -47,13 +47,14 @@ typedef struct ExchangeKind {
     bool eager, meets;  // some are eager; some use rendezvous
 } ExchangeKind;
 
-static void add_length(const Lockstep *l, uint64_t bytes, ExchangeKind *x)
+static void add_length(const Lockstep *l, uint64_t bytes, bool swaps, ExchangeKind *x)
 {
     for (int level = l->stretch ? 0 : far_level(&l->model); level <= far_level(&l->model); level++) {
-        const double time = prices_at(l->model.site, level, bytes)->of[PRICE_STEP].value;
+        const Prices *prices = prices_at(l->model.site, level, bytes);
+        const double time = prices->of[prices_time(prices, true, swaps)].value;
         const bool eager = prices_eager(l->model.site, level, bytes);
         x->least = MIN(x->least, time);
-        x->most = MAX(x->most, time);
+        x->most = MAX(x->most, prices->far ? time + l->model.site->prices->far : time);
         x->eager |= eager;
         x->meets |= !eager;
     }
@@ -125,8 +126,8 @@ bool lockstep_order_holds(Lockstep *l, const double *now, double *other)
     for (int c = 0; c < l->n; c++) {
         ExchangeKind x = {.least = INFINITY};
         const int from = l->step[c].from;
-        add_length(l, least_bytes(l, &l->step[c]), &x);
-        add_length(l, most_bytes(l, &l->step[c]), &x);
+        add_length(l, least_bytes(l, &l->step[c]), lockstep_swaps(&l->step[c]), &x);
+        add_length(l, most_bytes(l, &l->step[c]), lockstep_swaps(&l->step[c]), &x);
         const bool may_overtake = x.eager && o->source[c] >= 0 && o->source[c] != from && o->low <= o->latest;
         if ((x.eager && o->begun && !all_follow(l, c, from, now)) ||
             (may_overtake && !all_rise(l, c, from, now, other)))

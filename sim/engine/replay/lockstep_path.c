@@ -8,6 +8,8 @@
 typedef struct ExchangeAt {
     int v, source, target;
     uint64_t in, out;
+    int link; // lockstep_link of the message that it receives
+    bool swaps;
     double own, there, to; // the clocks of v, its source and its target before the exchange
 } ExchangeAt;
 
@@ -16,14 +18,14 @@ static double clock_of(const Lockstep *l, const ClockRow *row, int v)
     return *clock_at(l, row, class_at(l, v), group_at(l, v));
 }
 
-// Returns a step of the path: the send or receive by v of a message. Under measured it takes T, or (`busy`) the gap
-// until v's port is free again.
-static PathStep message_step(const Hockney *h, OpKind kind, int v, int peer, uint64_t bytes, bool busy)
+// Returns a step of the path: the receive of v's message.
+static PathStep receive_step(const Hockney *h, const ExchangeAt *x, OpKind kind)
 {
-    PathStep x = {.rank = v, .peer = peer, .kind = kind, .bytes = bytes};
+    const bool sends = kind == OP_SEND; // an eager message, which the path shows at its sender
+    PathStep step = {.rank = sends ? x->source : x->v, .peer = sends ? x->v : x->source, .kind = kind, .bytes = x->in};
     if (cost_is_measured(h))
-        x.price = busy ? PRICE_GAP : prices_of_step(h->site, site_level(h->site, v, peer));
-    return x;
+        step.price = exchange_time(h, prices_at(h->site, cost_level(h, x->v, x->source), x->in), x->link, x->swaps);
+    return step;
 }
 
 // Finds what determined v's clock after the exchange. Sets *step to the step of the path, by v's rather than ranks; its
@@ -32,8 +34,7 @@ static PathStep message_step(const Hockney *h, OpKind kind, int v, int peer, uin
 // before its T.
 static int exchange_back(const Hockney *h, const ExchangeAt *x, PathStep *step)
 {
-    const ExchangeCost c =
-        exchange_cost(h, cost_level(h, x->v, x->source), x->in, cost_level(h, x->v, x->target), x->out);
+    const ExchangeCost c = exchange_cost(h, x->link, x->in, cost_level(h, x->v, x->target), x->out, x->swaps);
     const double own = x->own, to = c.out_meets ? x->to : own;
     const double arrival = (c.in_meets ? MAX(own, x->there) : x->there) + c.in, received = MAX(arrival, own + c.busy),
                  sent = MAX(own, to) + c.out;
@@ -42,18 +43,19 @@ static int exchange_back(const Hockney *h, const ExchangeAt *x, PathStep *step)
         return x->v;
     }
     if (sent > received) {
-        *step = message_step(h, OP_SEND, x->v, x->target, x->out, true);
+        *step = (PathStep){.rank = x->v, .peer = x->target, .kind = OP_SEND, .bytes = x->out, .price = PRICE_GAP};
         return to > own ? x->target : x->v;
     }
     if (c.in_meets) {
-        *step = message_step(h, OP_RECV, x->v, x->source, x->in, false);
+        *step = receive_step(h, x, OP_RECV);
         return x->there > own ? x->source : x->v;
     }
     if (arrival > own + c.busy) {
-        *step = message_step(h, OP_SEND, x->source, x->v, x->in, false);
+        *step = receive_step(h, x, OP_SEND);
         return x->source;
     }
-    *step = message_step(h, OP_RECV, x->v, x->source, x->in, true);
+    *step = (PathStep){.rank = x->v, .peer = x->source, .kind = OP_RECV, .bytes = x->in};
+    step->price = prices_at(h->site, cost_level(h, x->v, x->source), x->in)->take; // only measured has a busy port
     return x->v;
 }
 
@@ -65,7 +67,7 @@ static void add_step(const Schedule *s, const Hockney *h, PathStep *x, PathWalk 
         tally_own(h, &w->n, x->kind - OP_REDUCE, x->bytes);
     } else if (cost_is_measured(h)) {
         Prices *prices = prices_at(h->site, cost_level(h, x->rank, x->peer), x->bytes);
-        x->value_s = prices->of[x->price].value;
+        x->value_s = prices_value(h->site, prices, x->price);
         prices_count(h->site, &w->n, prices, x->price);
     } else {
         tally_message(h, &w->n, cost_level(h, x->rank, x->peer), x->bytes);
@@ -94,6 +96,8 @@ static void walk_back(const Lockstep *l, const LockstepStep *step, const ClockRo
                           .target = target,
                           .in = in_bytes(l->s, step, v),
                           .out = out_bytes(l->s, step, v),
+                          .link = lockstep_link(l, step, v),
+                          .swaps = lockstep_swaps(step),
                           .own = clock_of(l, before, v),
                           .there = clock_of(l, before, source),
                           .to = clock_of(l, before, target)};

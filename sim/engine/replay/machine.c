@@ -368,7 +368,7 @@ static double measured_value(const Machine *m, const PathStep *x)
         return cost_nic(site, x->bytes);
     g_assert(x->price != PRICE_SHARE); // which is the sum of several
     const int level = site_level(site, v_of_rank(m->s, x->rank), v_of_rank(m->s, x->peer));
-    return prices_at(site, level, x->bytes)->of[x->price].value;
+    return prices_value(site, prices_at(site, level, x->bytes), x->price);
 }
 
 PathStep machine_path_step(const Machine *m, const TraceStep *step, int v)

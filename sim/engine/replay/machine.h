@@ -23,7 +23,9 @@ typedef struct Req {
     uint32_t kind : 8;   // OP_SEND, OP_RECV, REQ_MAIL, or OP_END if the entry is free; under measured also REQ_OFFER,
                          // a rendezvous send, `match`, that waits in its receiver's mail
     uint32_t done : 1, awaited : 1; // it has completed; its rank waits for it
-    uint32_t paired : 1;            // it is half of a sendrecv; set only under measured
+    // Set only under measured: it is half of a sendrecv, both of whose halves have the same peer; it is a send, and
+    // its rank's text has ended a receive before.
+    uint32_t paired : 1, swaps : 1, reacts : 1;
     union {
         int32_t name;  // a message that waits for its receive: the sender, as the receiver names it
         uint32_t turn; // a receive under rendezvous in the event gear: its place in the order of posting
@@ -52,6 +54,7 @@ typedef struct Rank {
     ReqQueue sends;  // sends that are not yet transferred
     ReqQueue posted; // receives whose message has not come
     ReqQueue mail;   // messages that have come and whose receive is not posted
+    bool received;   // a wait has ended that was for a receive
     Index settled;   // for a throttle: this request and all older ones had ended by `now`; -1 if no such one is known
 } Rank;
 
@@ -63,13 +66,14 @@ typedef struct TraceStep {
     uint32_t moves : 1;  // not an operation: the chain so far ran at the rank that is `rank` away (the machine mirrors)
     uint32_t begins : 1; // not an operation: the chain begins with the start of `rank`, which here is a rank, not a v
     uint32_t occupies : 1; // not an operation, but the time for which its message occupies a NIC or a node's memory
-    uint32_t rank : 28;    // v
+    uint32_t rank : 27;    // v
     uint32_t enters : 1;   // occupies: the in-side of the receiver's NIC
-    uint32_t price : 3;    // under measured: what the step of a message pays, a PriceKind
+    uint32_t price : 4;    // under measured: what the step of a message pays, a PriceKind
     uint32_t pc, round;
 } TraceStep;
 _Static_assert(sizeof(TraceStep) == 16, "a trace has millions of entries");
-_Static_assert(MAX_TRACE < 1 << 28 && LIMIT_RANKS < 1 << 28, "they fit into the bits of a TraceStep");
+_Static_assert(MAX_TRACE < 1 << 28 && LIMIT_RANKS <= 1 << 27 && N_PRICE_KINDS <= 1 << 4,
+               "they fit into the bits of a TraceStep");
 
 // What a ledger adds to an entry of the trace (ledger.h).
 typedef struct LedgerTime {
@@ -277,6 +281,7 @@ static inline void collect(Machine *m, Rank *r)
     for (int k = 0; k < n; k++) { // from the newest, with >=, so that the oldest of equals remains
         const Index i = *at;
         *at = m->pool[i].older;
+        r->received |= m->pool[i].kind == OP_RECV;
         if (m->pool[i].at.t >= best.t)
             best = m->pool[i].at;
         free_req(m, i);

@@ -67,9 +67,12 @@ bool path_counts(const GArray *path, Site *site, int64_t *count)
         int term;
         if (op_works(x->kind))
             term = prices_work_term(site, x->kind - OP_REDUCE, x->bytes, &n);
-        else if (x->kind < PATH_NIC && x->price != PRICE_SHARE)
-            term = prices_at(site, x->level, x->bytes)->of[x->price].term;
-        else
+        else if (x->kind < PATH_NIC && x->price != PRICE_SHARE) {
+            const bool far = x->price >= PRICE_FAR;
+            if (far)
+                count[site->prices->far_term]++;
+            term = prices_at(site, x->level, x->bytes)->of[far ? x->price - PRICE_FAR : x->price].term;
+        } else
             return false;
         if (term >= 0)
             count[term] += n;

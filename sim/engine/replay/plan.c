@@ -198,7 +198,8 @@ static GearPlan plan_lockstep(const Schedule *s, const Hockney *model, const Rep
         plan.gear = chain_applies(s, model, o) ? GEAR_CHAIN : GEAR_FLOW;
         plan.tail = tail;
         plan.why = "all ranks end with the same exchanges, in lockstep; before, no two transfers compete for a port";
-    } else if (!k->cut && !o->start && has_one_level(model)) {
+    } else if (!k->cut && !o->start && has_one_level(model) &&
+               (!cost_is_measured(model) || site_is_far_alike(model->site, s))) {
         plan.one = flow_is_free(s, model) ? GEAR_FLOW : GEAR_EVENT;
     }
     return plan;

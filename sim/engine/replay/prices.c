@@ -2,8 +2,15 @@
 #include <math.h>
 
 static const TermKind price_kinds[N_PRICES] = {
-    [PRICE_ONE] = TERM_ONE,     [PRICE_STEP] = TERM_STEP,     [PRICE_GAP] = TERM_GAP,
-    [PRICE_SHARE] = TERM_SHARE, [PRICE_MEMORY] = TERM_MEMORY, [PRICE_MEMORY_STEP] = TERM_MEMORY_STEP,
+    [PRICE_ONE] = TERM_ONE,
+    [PRICE_STEP] = TERM_STEP,
+    [PRICE_SWAP] = TERM_SWAP,
+    [PRICE_GAP] = TERM_GAP,
+    [PRICE_TAKE] = TERM_TAKE,
+    [PRICE_SHARE] = TERM_SHARE,
+    [PRICE_MEMORY] = TERM_MEMORY,
+    [PRICE_MEMORY_STEP] = TERM_MEMORY_STEP,
+    [PRICE_MEMORY_SWAP] = TERM_MEMORY_SWAP,
 };
 static const TermKind work_terms[N_WORK_KINDS] = {
     [WORK_REDUCE] = TERM_REDUCE, [WORK_COPY] = TERM_COPY, [WORK_FRESH] = TERM_FRESH};
@@ -40,6 +47,8 @@ static void copy_fields(Site *x)
     for (int i = 0; i < N_WORK_KINDS; i++)
         if (prices->work[i] >= 0)
             prices->work_field[i] = x->field[prices->work[i]];
+    if (prices->far_term >= 0)
+        prices->far_field = x->field[prices->far_term];
     if (prices->nic >= 0) {
         x->nic_bytes = x->field[prices->nic];
         x->nic_messages = x->field[prices->nic + 1];
@@ -83,6 +92,8 @@ Site *site_new_measured(const Mapping *map, const char *const *names, const Meas
         prices->work[i] = work->table ? -1 : site_add_term(x, term_of(work_terms[i], NULL, work->per_byte));
         prices->sized[i] = work->table ? g_hash_table_new_full(g_int64_hash, g_int64_equal, NULL, g_free) : NULL;
     }
+    prices->far = figures->far;
+    prices->far_term = figures->far > 0 ? site_add_term(x, term_of(TERM_FAR, NULL, figures->far)) : -1;
     prices->nic = x->nics ? site_add_term(x, term_of(TERM_NIC_RATE, NULL, x->nic_byte)) : -1;
     if (x->nics)
         site_add_term(x, term_of(TERM_NIC_MESSAGES, NULL, x->nic_message));
@@ -108,7 +119,8 @@ Site *site_of_measured(const Platform *platform, const Mapping *map)
 static uint64_t most_of(const struct SitePrices *x, PriceKind kind)
 {
     static const double per_message[N_PRICES] = {
-        [PRICE_ONE] = 1, [PRICE_STEP] = 1, [PRICE_GAP] = 2, [PRICE_MEMORY] = 1, [PRICE_MEMORY_STEP] = 1};
+        [PRICE_ONE] = 1,  [PRICE_STEP] = 1,   [PRICE_SWAP] = 1,        [PRICE_GAP] = 2,
+        [PRICE_TAKE] = 2, [PRICE_MEMORY] = 1, [PRICE_MEMORY_STEP] = 1, [PRICE_MEMORY_SWAP] = 1};
     const double messages = (double)x->messages;
     return (uint64_t)MIN((kind == PRICE_SHARE ? messages : per_message[kind]) * messages, (double)SCHEDULE_MOST);
 }
@@ -124,9 +136,10 @@ static void new_term(Site *x, Price *price, CostTerm term, uint64_t most)
 // Returns how much of a price a message of no bytes would pay as well.
 static double latency_of(const MeasuredLevel *m, PriceKind kind, double value)
 {
+    const Table *const step = m->step ? m->step : m->one;
     const Table *const tables[N_PRICES] = {
-        [PRICE_ONE] = m->one, [PRICE_STEP] = m->step ? m->step : m->one, [PRICE_GAP] = m->gap, [PRICE_SHARE] = m->gap};
-    const double none = tables[kind] ? table_time_at(tables[kind], 0) : 0;
+        [PRICE_ONE] = m->one, [PRICE_STEP] = step, [PRICE_SWAP] = step, [PRICE_GAP] = m->gap, [PRICE_SHARE] = m->gap};
+    const double none = kind == PRICE_TAKE ? measured_take(m, 0) : tables[kind] ? table_time_at(tables[kind], 0) : 0;
     return MIN(kind == PRICE_SHARE ? m->lambda * none : none, value);
 }
 
@@ -159,6 +172,8 @@ void prices_begin(Site *x, const Totals *totals)
     const uint64_t most[N_WORK_KINDS] = {totals->bytes_reduced, totals->bytes_copied, totals->bytes_fresh};
     prices->messages = totals->messages;
     prices->works = totals->works;
+    if (prices->far_term >= 0)
+        x->most[prices->far_term] = totals->messages;
     for (int i = 0; i < N_WORK_KINDS; i++)
         if (prices->work[i] >= 0)
             x->most[prices->work[i]] = x->term[prices->work[i]].value > 0 ? most[i] : 0;
@@ -199,18 +214,27 @@ Prices *prices_add(Site *site, int level, uint64_t bytes)
 {
     struct SitePrices *x = site->prices;
     const MeasuredLevel *m = &site->measured->level[level];
+    const Table *const steps = m->step ? m->step : m->one;
     const double factor = site->memory ? table_at(site->memory, bytes) : 0, one = table_time_at(m->one, bytes),
-                 step = m->step ? table_time_at(m->step, bytes) : one, gap = table_time_at(m->gap, bytes);
+                 step = table_time_at(steps, bytes), swap = step * site->measured->swap,
+                 gap = table_time_at(m->gap, bytes), take = measured_take(m, bytes);
     Prices *prices = g_new0(Prices, 1);
     prices->bytes = bytes;
-    prices->level = level;
+    prices->level = (uint8_t)level;
+    prices->take = take == gap ? PRICE_GAP : PRICE_TAKE;
+    prices->steps = m->step != NULL;
+    prices->swaps = site->measured->swap > 1 && bytes >= site->measured->swap_from;
+    prices->far = x->far > 0 && level == site->n_levels - 1 && prices_eager(site, level, bytes);
     const double value[N_PRICES] = {
         [PRICE_ONE] = one,
         [PRICE_STEP] = step,
+        [PRICE_SWAP] = swap,
         [PRICE_GAP] = gap,
+        [PRICE_TAKE] = take,
         [PRICE_SHARE] = m->lambda * gap,
         [PRICE_MEMORY] = factor * fmax(one - table_time_at(m->one, 1), 0),
         [PRICE_MEMORY_STEP] = m->step ? factor * fmax(step - table_time_at(m->step, 1), 0) : 0,
+        [PRICE_MEMORY_SWAP] = factor * fmax(swap - table_time_at(steps, 1), 0),
     };
     for (int k = 0; k < N_PRICES; k++)
         prices->of[k] = (Price){.value = value[k], .field.word = TALLY_NEW, .term = -1};

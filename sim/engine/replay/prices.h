@@ -12,9 +12,12 @@ struct SitePrices {
     const char **level_name;             // by level; NULL on a flat machine
     int work[N_WORK_KINDS];              // the term of a work whose cost is a rate; -1 for others
     TallyField work_field[N_WORK_KINDS]; // its field
-    int nic;                             // the term nic.rate, which nic.messages follows; -1 if there are no NICs
-    GHashTable *sized[N_WORK_KINDS];     // bytes -> Price of work that has a table; NULL otherwise
-    uint64_t messages, works;            // the most messages, and the most operations of work, that a chain can have
+    double far;                          // s; 0 if no message takes longer
+    int far_term;                        // -1 then
+    TallyField far_field;
+    int nic;                         // the term nic.rate, which nic.messages follows; -1 if there are no NICs
+    GHashTable *sized[N_WORK_KINDS]; // bytes -> Price of work that has a table; NULL otherwise
+    uint64_t messages, works;        // the most messages, and the most operations of work, that a chain can have
 };
 
 // The price of work on a number of bytes, where work has a table.
@@ -68,15 +71,34 @@ static inline bool prices_eager(const Site *site, int level, uint64_t bytes)
     return (int64_t)bytes <= site->measured->level[level].eager;
 }
 
-// Returns the price that is T of a message whose ends both belong to sendrecvs.
-static inline PriceKind prices_of_step(const Site *site, int level)
+// Returns the price that is T of a message. `paired` says that both of its ends belong to sendrecvs, and `swaps` that
+// each of these sends to the rank from which it receives.
+static inline PriceKind prices_time(const Prices *prices, bool paired, bool swaps)
 {
-    return site->measured->level[level].step ? PRICE_STEP : PRICE_ONE;
+    return swaps && prices->swaps ? PRICE_SWAP : paired && prices->steps ? PRICE_STEP : PRICE_ONE;
+}
+
+// Returns PRICE_FAR, to be added to T, if the message takes longer between these two v; its sender's text has received
+// a message before if it `reacts`. Otherwise returns 0.
+static inline PriceKind prices_far(const Site *site, const Prices *prices, bool reacts, int v, int peer)
+{
+    return G_UNLIKELY(prices->far) && reacts && site_is_far(site, v, peer) ? PRICE_FAR : 0;
+}
+
+// Returns what a step of this kind takes.
+static inline double prices_value(const Site *site, const Prices *prices, PriceKind kind)
+{
+    return G_UNLIKELY(kind >= PRICE_FAR) ? prices->of[kind - PRICE_FAR].value + site->prices->far
+                                         : prices->of[kind].value;
 }
 
 // Counts a price in a tally.
 static inline void prices_count(Site *site, ClockTally *tally, Prices *prices, PriceKind kind)
 {
+    if (G_UNLIKELY(kind >= PRICE_FAR)) {
+        tally_add(tally, site->prices->far_field, 1);
+        kind -= PRICE_FAR;
+    }
     Price *price = &prices->of[kind];
     if (G_UNLIKELY(price->field.word == TALLY_NEW))
         prices_new_term(site, prices, kind);

@@ -161,7 +161,7 @@ static void begin_at(const Hockney *model, const Schedule *s, bool ledger)
 {
     if (!model->site)
         return;
-    site_begin(model->site, s->root);
+    site_begin(model->site, s->p, s->root);
     nics_look(model, s);
     model->site->idle &= !ledger;
 }

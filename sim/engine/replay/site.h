@@ -84,11 +84,16 @@ typedef struct Link {
 typedef enum PriceKind {
     PRICE_ONE,         // T of a message one way
     PRICE_STEP,        // T of a message between two sendrecvs
+    PRICE_SWAP,        // T of a long message between two ranks that exchange
     PRICE_GAP,         // after which its ports are free
+    PRICE_TAKE,        // after which the receiver's port is free from an eager message
     PRICE_SHARE,       // lambda gap
     PRICE_MEMORY,      // for which it occupies a node's memory, if its T is `one`
     PRICE_MEMORY_STEP, // the same, if its T is `step`
-    N_PRICES
+    PRICE_MEMORY_SWAP, // the same, if its T is that of an exchange
+    N_PRICES,
+    PRICE_FAR = N_PRICES, // added to one of the first three: that T and `far`, a term of its own
+    N_PRICE_KINDS = PRICE_FAR + PRICE_SWAP + 1,
 } PriceKind;
 
 typedef struct Price {
@@ -99,7 +104,11 @@ typedef struct Price {
 
 typedef struct Prices {
     uint64_t bytes;
-    int level;
+    uint8_t level;
+    uint8_t take; // the price of the receiver's port, a PriceKind: PRICE_GAP where that is as long as PRICE_TAKE
+    bool steps;   // a message between two sendrecvs has a T of its own
+    bool swaps;   // and so has one between two ranks that exchange
+    bool far;     // a message may take `far` longer
     Price of[N_PRICES];
 } Prices;
 
@@ -130,7 +139,9 @@ typedef struct Site {
     int used[3];                        // the bits of each word that fields take
     int room;                           // the number of terms that the arrays above have room for
     TallyField nic_bytes, nic_messages; // of nic.rate and nic.messages
-    // By v: codes of the mapping, nodes, and numbers within the node. Set by site_begin.
+    int n_nodes;                        // with ranks; set by site_begin
+    bool each_is_node;                  // likewise: with `node`, rank i is the only one of node i
+    // By v: codes of the mapping, nodes, and numbers within the node. Set by site_begin. NULL if each rank is a node.
     const uint64_t *code;
     const int *node, *local;
     void *owned;                            // what these three point to, if it is not the mapping
@@ -175,8 +186,8 @@ int site_add_term(Site *site, CostTerm term);
 // field.
 TallyField site_allot(Site *site, int term);
 
-// Prepares the site for a schedule with this root: v instead of ranks.
-void site_begin(Site *site, int root);
+// Prepares the site for a schedule of p ranks with this root: v instead of ranks.
+void site_begin(Site *site, int p, int root);
 // Divides the tally into fields for the terms that are not done, as many as fit, and marks these as done. Returns false
 // if all were done before.
 bool site_divide(Site *site);
@@ -192,6 +203,9 @@ double site_time(const Site *site, const int64_t *count);
 // smaller multiple does.
 int site_period(const Site *site, const Schedule *s, int n);
 
+// Returns true if a message takes `far` longer for all v or for none, if they send it to one distance or with one mask.
+bool site_is_far_alike(const Site *site, const Schedule *s);
+
 // Returns true if all pairs of ranks are at the same level.
 static inline bool site_has_one_level(const Site *site)
 {
@@ -203,6 +217,19 @@ bool site_is_textbook(const Site *site);
 
 // Adds what n bytes pay to count[], by term.
 void site_count_charge(const Site *site, const Charge *charge, uint64_t bytes, int64_t *count);
+
+// Returns true if the nodes of two v do not follow each other, where node 0 follows the last one.
+static inline bool site_is_far(const Site *site, int a, int b)
+{
+    const int away = ABS(site->node ? site->node[a] - site->node[b] : a - b);
+    return MIN(away, site->n_nodes - away) >= 2;
+}
+
+// Returns true if rank i is the only one of node i.
+static inline bool site_each_is_node(const Site *site)
+{
+    return !site->node || site->each_is_node;
+}
 
 // Returns true if ranks share NICs or memory.
 static inline bool site_shares(const Site *site)

@@ -37,12 +37,16 @@ typedef enum TermKind {
     TERM_FRESH,
     TERM_ONE,
     TERM_STEP,
+    TERM_SWAP, // `step` of long messages that two ranks exchange
+    TERM_FAR,
     TERM_GAP,
+    TERM_TAKE,
     TERM_SHARE, // lambda gap
     TERM_NIC_RATE,
     TERM_NIC_MESSAGES,
     TERM_MEMORY,
     TERM_MEMORY_STEP, // under measured, of a message whose time is `step`
+    TERM_MEMORY_SWAP, // likewise, `swap`
     TERM_CALC,        // a calc of a GOAL schedule, in ns
     N_TERM_KINDS
 } TermKind;

@@ -68,14 +68,55 @@ static inline void transfer_meet(Machine *m, Index send, Index recv)
 // Measured: returns x after a step of the operation with this entry in the trace, which pays a price.
 static inline Stamp transfer_step(Machine *m, Stamp x, uint32_t node, Prices *prices, PriceKind kind)
 {
-    trace_price(m, node, kind, prices->of[kind].value);
+    trace_price(m, node, kind, G_UNLIKELY(node) ? prices_value(m->model.site, prices, kind) : 0);
     return stamp_price(m->model.site, traced(m, x, node), prices, kind);
 }
 
-// Under measured, returns T of a message whose send and receive have met.
-static inline PriceKind transfer_price(const Machine *m, const Req *send, const Req *recv, int level)
+// Under measured, returns T of a message whose send and receive have met, but for `far`.
+static inline PriceKind transfer_price(const Prices *prices, const Req *send, const Req *recv)
 {
-    return send->paired && recv->paired && m->model.site->measured->level[level].step ? PRICE_STEP : PRICE_ONE;
+    return prices_time(prices, send->paired && recv->paired, send->swaps && recv->swaps);
+}
+
+// Returns PRICE_FAR if an eager message from v's peer to v takes longer, otherwise 0; `send` is its send or its mail.
+static inline PriceKind transfer_far(const Machine *m, const Prices *prices, const Req *send, int v, int peer)
+{
+    if (G_LIKELY(!prices->far || !send->reacts))
+        return 0;
+    return prices_far(m->model.site, prices, true, v, G_LIKELY(!m->mirror) ? peer : peer_of(m->s, v, peer, 0, 0));
+}
+
+// Returns true if T may depend on the operations that messages belong to.
+static inline bool transfer_may_pair(const Measured *figures)
+{
+    bool may = figures->swap > 1;
+    for (int k = 0; k < figures->n_levels; k++)
+        may |= figures->level[k].step != NULL;
+    return may;
+}
+
+// Returns true if the two peers of a sendrecv are one rank.
+static inline bool transfer_swaps(const Schedule *s, int v, const Op *op, const Stride *d, uint32_t round)
+{
+    return op_peer(s, v, op, op->to, d->to, round) == op_peer(s, v, op, op->from, d->from, round);
+}
+
+// Notes of a request, which its rank has just issued, to what operation it belongs. `pairs` is transfer_may_pair().
+static inline ALWAYS_INLINED void transfer_note(const Machine *m, Req *q, bool pairs)
+{
+    const Rank *r = &m->ranks[q->owner];
+    if (G_UNLIKELY(m->graph))
+        return;
+    q->reacts = r->received;
+    if (!pairs)
+        return;
+    const Class *k = class_of(m->s, q->owner);
+    const Op *op = &k->ops[r->pc];
+    q->paired = op->kind == OP_SENDRECV;
+    if (G_UNLIKELY(q->paired && m->model.site->measured->swap > 1)) {
+        static const Stride none;
+        q->swaps = transfer_swaps(m->s, m->mirror ? 0 : q->owner, op, r->round ? &k->strides[r->pc] : &none, r->round);
+    }
 }
 
 // Adds the time of v's own work to its clock. v's pc is already behind it.

@@ -24,7 +24,10 @@ static bool suits(const Schedule *s, const Hockney *model)
     const Site *site = model->site;
     if (!cost_is_measured(model))
         return (!site || (site_has_one_level(site) && !site_contends(site))) && model->transfer != TRANSFER_EAGER_PORT;
-    return site_has_one_level(site) && !site_contends(site) && has_one_port(model) && lengths_of(s, site).gaps_within;
+    // Ranks of one class are then all as far from their peers, as the numbers of their nodes tell.
+    const bool far_alike = site->measured->far == 0 || site_each_is_node(site);
+    return site_has_one_level(site) && !site_contends(site) && has_one_port(model) && far_alike &&
+           lengths_of(s, site).gaps_within;
 }
 
 int turns_of(const Schedule *s, const Hockney *model)

@@ -173,8 +173,11 @@ static void pay_measured(const Site *site, const PathStep *x, int64_t *count)
         const bool limited = cost_nic_by_bytes(site, x->bytes);
         count[prices->nic + (limited ? 0 : 1)] += limited ? (int64_t)x->bytes : 1;
     } else if (x->price != PRICE_SHARE) {
-        const int term = prices_at((Site *)site, x->level, x->bytes)->of[x->price].term;
+        const bool far = x->price >= PRICE_FAR;
+        const int term = prices_at((Site *)site, x->level, x->bytes)->of[far ? x->price - PRICE_FAR : x->price].term;
         g_assert_cmpint(term, >=, 0);
+        if (far)
+            count[prices->far_term]++;
         count[term]++;
     }
 }

@@ -31,6 +31,7 @@ gboolean figure_check(PlatformUnit unit, double value, GError **error)
     switch (unit) {
     case PLATFORM_TIME:
     case PLATFORM_TIMES:
+    case PLATFORM_TAKES:
         return check_time("", value, error);
     case PLATFORM_PER_BYTE:
     case PLATFORM_WORK:
@@ -140,6 +141,7 @@ gboolean figure_parse(PlatformUnit unit, const char *text, double *out, GError *
         [PLATFORM_PART] = read_part,
         [PLATFORM_LIMIT] = read_limit,
         [PLATFORM_TIMES] = units_parse_time,
+        [PLATFORM_TAKES] = units_parse_time,
         [PLATFORM_WORK] = units_parse_per_byte,
     };
     double value;
@@ -171,6 +173,7 @@ char *figure_text(PlatformUnit unit, double value)
     switch (unit) {
     case PLATFORM_TIME:
     case PLATFORM_TIMES:
+    case PLATFORM_TAKES:
         return time_text(value);
     case PLATFORM_PER_BYTE:
     case PLATFORM_WORK:

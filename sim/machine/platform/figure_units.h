@@ -4,8 +4,8 @@
 
 // A figure's unit. In the order of the enum, figures are written 1.6us; 0.0848ns/B or 12.5GB/s; 64K or unlimited; 4;
 // 2; 25GB/s; 10M/s; 0.5; 0.75; 8K, none or unlimited. A bandwidth is kept in seconds per byte, a frequency in seconds,
-// and `none` as -1. The last two units are those of figures that are more than a number (value.h); the functions below
-// take their times and their rates.
+// and `none` as -1. The last three units are those of figures that are more than a number (value.h); the functions
+// below take their times and their rates.
 typedef enum {
     PLATFORM_TIME,
     PLATFORM_PER_BYTE,
@@ -18,6 +18,7 @@ typedef enum {
     PLATFORM_PART,      // from 0 to 1
     PLATFORM_LIMIT,     // the largest size for which something holds; none if it holds for no size, not even 0
     PLATFORM_TIMES,     // a table of times over bytes
+    PLATFORM_TAKES,     // likewise, or the word gap
     PLATFORM_WORK,      // a time per byte, perhaps only above a size, or a table of times over bytes
 } PlatformUnit;
 

@@ -9,6 +9,8 @@ Measured *measured_new(int n_levels)
     m->n_levels = n_levels;
     m->level = g_new0(MeasuredLevel, n_levels);
     m->ports = 1;
+    m->swap = 1;
+    m->swap_from = MEASURED_SWAP_FROM;
     for (int k = 0; k < n_levels; k++)
         m->level[k].eager = MEASURED_EAGER;
     return m;
@@ -24,6 +26,7 @@ Measured *measured_copy(const Measured *m)
         copy->level[k].one = table_copy(m->level[k].one);
         copy->level[k].step = table_copy(m->level[k].step);
         copy->level[k].gap = table_copy(m->level[k].gap);
+        copy->level[k].take = table_copy(m->level[k].take);
     }
     for (int i = 0; i < N_WORK_KINDS; i++)
         copy->work[i].table = table_copy(m->work[i].table);
@@ -38,6 +41,7 @@ void measured_free(Measured *m)
         table_free(m->level[k].one);
         table_free(m->level[k].step);
         table_free(m->level[k].gap);
+        table_free(m->level[k].take);
     }
     for (int i = 0; i < N_WORK_KINDS; i++)
         table_free(m->work[i].table);
@@ -56,6 +60,15 @@ double table_time_at(const Table *t, uint64_t bytes)
 {
     const int n = t->n;
     return n == 1 || bytes <= t->at[n - 1].bytes ? table_at(t, bytes) : beyond(&t->at[n - 2], &t->at[n - 1], bytes);
+}
+
+double measured_take(const MeasuredLevel *level, uint64_t bytes)
+{
+    static const double saved = 0.13;
+    if (level->take)
+        return table_time_at(level->take, bytes);
+    const double gap = table_time_at(level->gap, bytes);
+    return level->take_gap ? gap : MAX(gap - saved * table_time_at(level->one, 8), 0);
 }
 
 // Returns the last slope of a table, in s per byte.

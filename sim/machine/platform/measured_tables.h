@@ -8,6 +8,7 @@
 enum {
     MEASURED_ALL_RENDEZVOUS = -1, // the value of `eager` for `none`
     MEASURED_EAGER = 8192,        // its default
+    MEASURED_SWAP_FROM = 4 << 20, // the shortest message that `swap` makes slower, in bytes
 };
 
 // The figures of one level. The tables hold times in s over bytes; table_time_at reads them.
@@ -15,6 +16,8 @@ typedef struct MeasuredLevel {
     Table *one;    // a message one way; all values above 0
     Table *step;   // a message that is half of a sendrecv at both ends; NULL if it takes as long as `one`
     Table *gap;    // after which a port is free again
+    Table *take;   // after an eager message, the same of the receiver's port; NULL for its default, or the gap
+    bool take_gap; // it is the gap
     int64_t eager; // the longest eager message in bytes, or MEASURED_ALL_RENDEZVOUS
     double lambda; // 0 .. 1: the share of its gap by which a rendezvous isend delays those issued before it
 } MeasuredLevel;
@@ -39,11 +42,14 @@ typedef struct Measured {
     int n_levels;         // of the machine
     MeasuredLevel *level; // by level, innermost first
     int ports;            // of a rank, in each direction; at least 1
+    double far;           // what an eager message that reacts takes longer between nodes that do not follow each other
+    double swap;          // the factor, from 1 on, of long messages between two ranks that exchange them,
+    uint64_t swap_from;   // which have at least so many bytes
     MeasuredWork work[N_WORK_KINDS];
 } Measured;
 
-// Returns figures of this many levels that have no tables yet; eager 8K, one port, and work that costs nothing. Free
-// with measured_free.
+// Returns figures of this many levels that have no tables yet; eager 8K, one port, far 0, swap 1 from 4M on, and work
+// that costs nothing. Free with measured_free.
 Measured *measured_new(int n_levels);
 Measured *measured_copy(const Measured *measured); // NULL gives NULL
 void measured_free(Measured *measured);            // NULL is allowed
@@ -63,6 +69,11 @@ static inline double measured_gap_part(bool eager)
 // Returns a time from a table: linear between two points, the first value before the first point, and beyond the last
 // one along the last slope, or constant if the last value is below the one before. A table of one point is constant.
 double table_time_at(const Table *table, uint64_t bytes);
+
+// Returns after how long a receiver's port is free again from an eager message, and how long such a receive takes at
+// least. By default it is a gap less 0.13 one(8), because a rank takes short messages faster than another one sends
+// them, but not below 0.
+double measured_take(const MeasuredLevel *level, uint64_t bytes);
 
 // Returns the time of some work on this many bytes.
 static inline double measured_work_time(const MeasuredWork *work, uint64_t bytes)

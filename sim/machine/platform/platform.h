@@ -9,7 +9,8 @@
 //   alpha.source = ping-pong of ...  required for every figure
 //   alpha.node = 0.4us              alpha between ranks of one node; alpha without a level holds for all other levels
 //   alpha.node.source = ...
-//   [measured]                      one, step, gap, eager, lambda, ports, gamma, copy, fresh (measured_tables.h)
+//   [measured]                      one, step, gap, take, far, swap, eager, lambda, ports, gamma, copy, fresh
+//                                   (measured_tables.h)
 //   one = 8:1.31us 64:1.33us 4K:2.9us
 //   [loggops]                       L, o, g, G, O, S
 //   [shared]                        write, read, flag, lanes
@@ -22,8 +23,8 @@
 //
 // Sections and keys may be left out; a model that needs a missing figure reports it (platform_need). Keys are case
 // sensitive: o and O, g and G are different figures. alpha, beta, L, G and one may be given per level; then each level
-// needs a value of its own or one without a level. step, gap, eager and lambda may be given per level too, and have
-// defaults at the other levels. Anything else in the file is an error, on one line: "FILE:LINE: WHAT; allowed: ...".
+// needs a value of its own or one without a level. step, gap, take, eager and lambda may be given per level too, and
+// have defaults at the other levels. Anything else in the file is an error, on one line: "FILE:LINE: WHAT; allowed: ...".
 //
 // Our own models have ports, but no network between them, so the topology does not change their predictions. Only
 // SimGrid uses it (run/launch/simgrid.h), with alpha as the start-up time of a message between two of the nearest
@@ -56,9 +57,12 @@ typedef enum {
     KEY_NIC_RATE,     // in seconds per byte
     KEY_NIC_MESSAGES, // in seconds per message
     KEY_MEMORY,       // its value is Platform.memory
-    KEY_ONE,          // a table, like KEY_STEP and KEY_GAP
+    KEY_ONE,          // a table, like the three that follow
     KEY_STEP,
     KEY_GAP,
+    KEY_TAKE, // a table, or the gap
+    KEY_FAR,
+    KEY_SWAP,
     KEY_EAGER,
     KEY_LAMBDA,
     KEY_PORTS,
@@ -163,7 +167,7 @@ void platform_take_figure(Platform *platform, const Platform *from, PlatformKey 
 // far has one of its own, it sets this one alone. Copies the source. Returns FALSE and an error if the value is wrong.
 gboolean platform_set_rest(Platform *platform, PlatformKey key, const char *value, const char *source, GError **error);
 
-// Takes the tables one, step and gap away at all levels.
+// Takes the tables one, step, gap and take away at all levels.
 void platform_forget_tables(Platform *platform);
 
 // Leaves the platform only one level, far, with its figures there, and nothing that a node's ranks share. Returns TRUE

@@ -188,6 +188,7 @@ static double kept_factor(PlatformKey key, double factor, GError **error)
     case PLATFORM_TIME:
     case PLATFORM_PER_BYTE:
     case PLATFORM_TIMES:
+    case PLATFORM_TAKES:
     case PLATFORM_WORK:
     case PLATFORM_SHARE:
         return factor;
@@ -310,6 +311,8 @@ static void take_level(const Platform *platform, MeasuredLevel *level, int i)
     level->one = copy_table(platform, KEY_ONE, i);
     level->step = copy_table(platform, KEY_STEP, i);
     level->gap = copy_table(platform, KEY_GAP, i);
+    level->take = copy_table(platform, KEY_TAKE, i);
+    level->take_gap = given(platform, KEY_TAKE, i) && !level->take;
     if (given(platform, KEY_EAGER, i)) {
         const double eager = platform_at(platform, KEY_EAGER, i);
         level->eager = eager < 0 ? MEASURED_ALL_RENDEZVOUS : eager < (double)INT64_MAX ? (int64_t)eager : INT64_MAX;
@@ -328,6 +331,8 @@ void platform_update_measured(Platform *platform)
     for (int i = 0; i < m->n_levels; i++)
         take_level(platform, &m->level[i], i);
     m->ports = (int)platform->value[KEY_PORTS];
+    m->far = platform->value[KEY_FAR];
+    m->swap = platform->value[KEY_SWAP];
     for (int i = 0; i < N_WORK_KINDS; i++) {
         const PlatformKey key = works[i] == KEY_REDUCE && !platform->has[KEY_REDUCE] ? KEY_GAMMA : works[i];
         m->work[i] = (MeasuredWork){platform->value[key], platform->above[key], table_copy(platform->table[key])};
@@ -360,7 +365,7 @@ void platform_free(Platform *platform)
 
 void platform_forget_tables(Platform *platform)
 {
-    for (PlatformKey key = KEY_ONE; key <= KEY_GAP; key++)
+    for (PlatformKey key = KEY_ONE; key <= KEY_TAKE; key++)
         platform_figure_none(platform, key);
     platform_update_measured(platform);
 }

@@ -4,7 +4,7 @@
 #include <string.h>
 
 static const double most_fall = 0.05;
-static const char above_word[] = " above ";
+static const char above_word[] = " above ", gap_word[] = "gap";
 
 // Returns FALSE and an error unless a table of times has at least two points and rises, but for noise.
 static gboolean check_times(const Table *t, GError **error)
@@ -61,7 +61,11 @@ gboolean value_parse(PlatformUnit unit, const char *text, FigureValue *out, GErr
 {
     if (unit == PLATFORM_SHARE)
         return (out->table = table_parse(unit, text, error)) != NULL;
-    if (unit == PLATFORM_TIMES || (unit == PLATFORM_WORK && strchr(text, ':')))
+    if (unit == PLATFORM_TAKES && strcmp(text, gap_word) == 0) {
+        out->number = 1;
+        return TRUE;
+    }
+    if (unit == PLATFORM_TIMES || unit == PLATFORM_TAKES || (unit == PLATFORM_WORK && strchr(text, ':')))
         return read_times(text, out, error);
     if (unit == PLATFORM_WORK)
         return read_rate(text, out, error);
@@ -72,6 +76,8 @@ char *value_text(PlatformUnit unit, const FigureValue *value)
 {
     if (value->table)
         return table_text(unit == PLATFORM_SHARE ? unit : PLATFORM_TIME, value->table);
+    if (unit == PLATFORM_TAKES)
+        return g_strdup(gap_word);
     g_autofree char *number = figure_text(unit, value->number);
     if (unit != PLATFORM_WORK || value->above == 0)
         return g_steal_pointer(&number);

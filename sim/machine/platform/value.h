@@ -4,10 +4,10 @@
 
 // A value of any unit; the parts that it does not use are 0.
 typedef struct FigureValue {
-    double number;
+    double number; // of PLATFORM_TAKES: 1 if it is the gap
     uint64_t
         above; // of PLATFORM_WORK: the rate holds for all bytes of a buffer longer than this, and others cost nothing
-    Table *table; // of PLATFORM_SHARE, PLATFORM_TIMES, and perhaps PLATFORM_WORK
+    Table *table; // of PLATFORM_SHARE, PLATFORM_TIMES, and perhaps PLATFORM_TAKES and PLATFORM_WORK
 } FigureValue;
 
 // Reads a value as a file has it: "1.6us", "8:1.31us 64:1.33us", "0.45ns/B above 32M". `out` must be {0}; the caller

@@ -76,6 +76,8 @@ static void look_up(Walker *x, int peer, size_t len)
     x->len = len;
     x->gap_s = path_gap(x->costs, level, len);
     x->way_s = path_way(x->costs, level, len);
+    const MeasuredLevel *at = x->costs->measured ? &x->costs->measured->level[level] : NULL;
+    x->in_gap_s = at && (int64_t)len <= at->eager ? measured_take(at, len) : x->gap_s;
 }
 
 // Begins a send. A port takes the messages in the order of issue.
@@ -114,7 +116,7 @@ static Open receive(Walker *x, int from, size_t len)
     const Measured *measured = x->costs->measured;
     const bool eager =
         measured ? (int64_t)len <= measured->level[x->level].eager : x->costs->transfer != TRANSFER_RENDEZVOUS;
-    const double takes_s = !eager ? x->way_s : measured ? x->gap_s : 0;
+    const double takes_s = !eager ? x->way_s : measured ? x->in_gap_s : 0;
     if (G_UNLIKELY(x->n_received == x->max_received)) {
         x->max_received = MAX(64, 2 * x->max_received);
         x->received = g_renew(Received, x->received, x->max_received);
@@ -132,8 +134,8 @@ static void count_in(Walker *x, const Open *open)
 {
     if (x->costs->transfer == TRANSFER_EAGER)
         return;
-    x->in_sum_s += x->gap_s;
-    x->in_most_s = MAX(x->in_most_s, x->gap_s);
+    x->in_sum_s += x->in_gap_s;
+    x->in_most_s = MAX(x->in_most_s, x->in_gap_s);
     x->way_least_s = MIN(x->way_least_s, x->way_s);
     const double rest_s = x->costs->measured ? x->way_least_s - x->in_most_s : 0;
     x->now_s = MAX(x->now_s, x->in_sum_s / x->costs->ports + rest_s);
@@ -141,7 +143,7 @@ static void count_in(Walker *x, const Open *open)
         return;
     // The port is free first if it takes rendezvous messages in the order in which they were posted.
     x->in_posted_s = open->posted_s;
-    x->in_s = MAX(x->in_s, open->posted_s) + x->gap_s;
+    x->in_s = MAX(x->in_s, open->posted_s) + x->in_gap_s;
     x->now_s = MAX(x->now_s, x->in_s + rest_s);
 }
 

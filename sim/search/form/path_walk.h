@@ -45,8 +45,8 @@ typedef struct Walker {
     // ends: they show what must follow it.
     double now_s, out_s, after_s, out_after_s;
     double in_s, in_posted_s;      // when the in-port is free after rendezvous; the last posting that this knows
-    double out_sum_s, in_sum_s;    // the gaps of what it has sent, and of what it has waited for
-    double in_most_s;              // the largest gap of in_sum_s
+    double out_sum_s, in_sum_s;    // the gaps of what it has sent, and those, or takes, of what it has waited for
+    double in_most_s;              // the largest of in_sum_s
     double way_least_s;            // and the least time of one of these messages
     int sent, sent_level;          // messages, with the goal, and their level, or ANY_LEVEL
     size_t shortest, longest_sent; // of these
@@ -61,7 +61,7 @@ typedef struct Walker {
     uint64_t operations; // of the text
     int level;           // .. and length of the last message, whose gap is kept because the next one is often like it
     size_t len;
-    double gap_s, way_s;
+    double gap_s, way_s, in_gap_s; // the last one: how long it occupies its receiver's port
 } Walker;
 
 void walker_begin(Walker *x, const PathCosts *costs);
