@@ -46,11 +46,17 @@ static Measured *draw_figures(GRand *random, int n_levels)
         level->one = draw_table(random, 1, integers);
         level->step = roll(random, 2) ? draw_table(random, 1, integers) : NULL;
         level->gap = draw_table(random, 0, integers);
+        const int take = roll(random, 3);
+        level->take = take == 0 ? draw_table(random, 0, integers) : NULL;
+        level->take_gap = take == 1;
         level->eager = roll(random, 3) == 0 ? MEASURED_ALL_RENDEZVOUS
                        : roll(random, 2)    ? 1 << roll(random, 9)
                                             : 1 << 20;
         level->lambda = lambda ? 0.25 * roll(random, 5) : 0;
     }
+    x->far = roll(random, 3) ? (integers ? roll(random, 3) : 2 * g_rand_double(random)) : 0;
+    x->swap = roll(random, 2) ? 1 + 0.5 * roll(random, 3) : 1;
+    x->swap_from = 1u << roll(random, 9);
     for (int i = 0; i < N_WORK_KINDS; i++) {
         const int kind = roll(random, 3);
         x->work[i].table = kind == 2 ? draw_table(random, 0, integers) : NULL;
@@ -78,6 +84,7 @@ typedef struct MeasuredRun {
 typedef struct MeasuredCounts {
     int runs[GEAR_LOCKSTEP + 1]; // by the gear that was asked for
     int given_up, mirrored;
+    int takes, fars, swaps, lockstep_fars; // certificates with these terms; of lockstep
 } MeasuredCounts;
 
 // Returns false if the gear does not apply.
@@ -167,11 +174,23 @@ static void compare(const MeasuredCase *k, const MeasuredRun *a, const MeasuredR
         compare_paths(k, a, b);
 }
 
+// Returns whether the certificate has terms of this kind.
+static bool pays(const MeasuredRun *x, TermKind kind)
+{
+    bool any = false;
+    for (int i = 0; i < x->replay->n_terms; i++)
+        any |= x->site->term[i].kind == kind && x->replay->count[i] > 0;
+    return any;
+}
+
 static void agree(const MeasuredCase *k, bool path, MeasuredCounts *n)
 {
     MeasuredRun oracle, other;
     run(k, GEAR_EVENT, true, path, &oracle);
     n->runs[GEAR_EVENT]++;
+    n->takes += pays(&oracle, TERM_TAKE);
+    n->fars += pays(&oracle, TERM_FAR);
+    n->swaps += pays(&oracle, TERM_SWAP);
     for (Gear gear = GEAR_AUTO; gear <= GEAR_LOCKSTEP; gear++)
         for (int full = gear == GEAR_EVENT ? 0 : 1; full >= 0; full--) {
             if (!run(k, gear, full, path, &other))
@@ -180,6 +199,7 @@ static void agree(const MeasuredCase *k, bool path, MeasuredCounts *n)
             n->runs[gear]++;
             n->given_up += gear != GEAR_AUTO && gear != GEAR_EVENT && other.replay->gear != gear;
             n->mirrored += other.replay->simulated < k->s->p;
+            n->lockstep_fars += other.replay->gear == GEAR_LOCKSTEP && pays(&other, TERM_FAR);
             clear(&other);
         }
     clear(&oracle);
@@ -247,6 +267,8 @@ static void test_registry(void)
                    "ranks, %d given up",
                    n.runs[GEAR_AUTO], n.runs[GEAR_EVENT], n.runs[GEAR_FLOW], n.runs[GEAR_CHAIN], n.runs[GEAR_LOCKSTEP],
                    n.mirrored, n.given_up);
+    g_test_message("certificates: %d with take, %d with far, %d of these of lockstep, %d with swap", n.takes, n.fars,
+                   n.lockstep_fars, n.swaps);
     if (only_one())
         return;
     g_assert_cmpint(n.runs[GEAR_FLOW], >, 4000);
@@ -254,6 +276,10 @@ static void test_registry(void)
     g_assert_cmpint(n.runs[GEAR_LOCKSTEP], >, 500);
     g_assert_cmpint(n.mirrored, >, 500);
     g_assert_cmpint(n.given_up, >, 500);
+    g_assert_cmpint(n.takes, >, 500);
+    g_assert_cmpint(n.fars, >, 200);
+    g_assert_cmpint(n.lockstep_fars, >, 50);
+    g_assert_cmpint(n.swaps, >, 100);
 }
 
 // A certificate with more terms than a few runs can count, because every message of its chain has another length, is

@@ -44,6 +44,8 @@ static const char complete[] = "# a comment\n"
                                "[measured]\none.source = s\ncopy = 1K:0.1us 1M:90us\ncopy.source = z\n"
                                "one = 8:1.31us 64:1.33us  4K:1.3us\none.node = 8:400ns 1M:90us\none.node.source = t\n"
                                "step.group = 8:1us 64:2us\nstep.group.source = u\ngap = 0:0s 1K:0.1us\ngap.source = v\n"
+                               "take.group = 8:0.2us 64:0.3us\ntake.group.source = C\ntake = gap\ntake.source = C2\n"
+                               "far = 1.1us\nfar.source = D\nswap = 1.5\nswap.source = E\n"
                                "eager.far = none\neager.far.source = w\nlambda = 0.5\nlambda.source = x\n"
                                "ports = 2\nports.source = y\nfresh = 0.45 ns/B  above  32M\nfresh.source = A\n"
                                "gamma = 10GB/s\ngamma.source = B\n"
@@ -182,10 +184,13 @@ static void assert_measured(const Platform *platform)
         assert_table(PLATFORM_TIME, m->level[i].one, one[i]);
         assert_table(PLATFORM_TIME, m->level[i].step, i == 2 ? "8:1us 64:2us" : NULL);
         assert_table(PLATFORM_TIME, m->level[i].gap, "0:0s 1K:100ns");
+        assert_table(PLATFORM_TIME, m->level[i].take, i == 2 ? "8:200ns 64:300ns" : NULL);
+        g_assert_true(m->level[i].take_gap == (i != 2));
         g_assert_cmpint(m->level[i].eager, ==, i == 3 ? MEASURED_ALL_RENDEZVOUS : MEASURED_EAGER);
         g_assert_cmpfloat(m->level[i].lambda, ==, 0.5);
     }
     g_assert_cmpint(m->ports, ==, 2);
+    g_assert_true(m->far == 1.1e-6 && m->swap == 1.5 && m->swap_from == 4 << 20);
     g_assert_true(m->work[WORK_REDUCE].per_byte == 1e-10 && m->work[WORK_REDUCE].above == 0);
     g_assert_true(m->work[WORK_FRESH].per_byte == 0.45e-9 && m->work[WORK_FRESH].above == 32 << 20);
     assert_table(PLATFORM_TIME, m->work[WORK_COPY].table, "1K:100ns 1M:90us");
@@ -193,12 +198,12 @@ static void assert_measured(const Platform *platform)
 
 static void test_complete(void)
 {
-    static const double expected[N_PLATFORM_KEYS] = {2e-6, 8e-11, 5e-11, 1e-6, 2e-6, 3e-6,  4e-9, 5e-9,   INFINITY,
-                                                     1e-9, 1e-9,  90e-9, 2.5,  2,    4e-11, 1e-7, 0,      0,
-                                                     0,    0,     -1,    0.5,  2,    1e-10, 0,    0.45e-9};
-    static const char *const sources[N_PLATFORM_KEYS] = {"here", "there", "assumed", "a", "b", "c", "d", "e", "f",
-                                                         "g",    "h",     "i",       "j", "o", "p", "q", "r", "s",
-                                                         "u",    "v",     "w",       "x", "y", "B", "z", "A"};
+    static const double expected[N_PLATFORM_KEYS] = {
+        2e-6, 8e-11, 5e-11, 1e-6, 2e-6, 3e-6, 4e-9,   5e-9, INFINITY, 1e-9, 1e-9, 90e-9, 2.5, 2,      4e-11,
+        1e-7, 0,     0,     0,    0,    1,    1.1e-6, 1.5,  -1,       0.5,  2,    1e-10, 0,   0.45e-9};
+    static const char *const sources[N_PLATFORM_KEYS] = {"here", "there", "assumed", "a", "b", "c", "d", "e", "f", "g",
+                                                         "h",    "i",     "j",       "o", "p", "q", "r", "s", "u", "v",
+                                                         "C2",   "D",     "E",       "w", "x", "y", "B", "z", "A"};
     g_autoptr(GError) error = NULL;
     g_autoptr(Platform) platform = platform_parse("some/where/box.ini", complete, strlen(complete), &error);
     g_assert_no_error(error);
@@ -237,7 +242,7 @@ static void test_complete(void)
 
 static void test_bad_files(void)
 {
-#define BY_LEVEL "allowed: alpha, beta, L, G, one, step, gap, eager, lambda"
+#define BY_LEVEL "allowed: alpha, beta, L, G, one, step, gap, take, eager, lambda"
 #define RISES    "; allowed: times that rise with the size, or fall by at most 5 % from one point to the next"
 #define TABLE    "allowed: a list of SIZE:TIME such as 8:1.31us 4K:2.9us"
 #define RATE                                                                                                           \
@@ -387,6 +392,15 @@ static void test_bad_files(void)
         {"[measured]\none = 8:0s 64:2us\n", "f.ini:2: one: a message takes no time; allowed: times above 0"},
         {"[measured]\nstep = 8:0s 64:0s\n", "f.ini:2: step: a message takes no time; allowed: times above 0"},
         {"[measured]\nlambda = 1.5\n", "f.ini:2: lambda: 1.5 is too large; allowed: 0 to 1"},
+        {"[measured]\nswap = 0.9\n", "f.ini:2: swap: '0.9' is not a valid number; allowed: 1 or more"},
+        {"[measured]\nswap = 1e9\n", "f.ini:2: swap: 1e+09 is too large; allowed: 1 to 2^27"},
+        {"[measured]\nfar = -1us\n",
+         "f.ini:2: far: '-1us' is not a time; allowed: a decimal number from 0 with s, ms, us, "
+         "ns or ps, such as 1.6us"},
+        {"[measured]\nfar.far = 1us\nfar.far.source = x\n", "f.ini:2: far cannot be given per level; " BY_LEVEL},
+        {"[measured]\ntake = 1us\n",
+         "f.ini:2: take: '1us' is not a table of times; allowed: a list of SIZE:TIME such as "
+         "8:200ns 4K:500ns, or gap"},
         {"[measured]\nlambda = -0.5\n", "f.ini:2: lambda: '-0.5' is not a valid number; allowed: 0 to 1, such as 0.75"},
         {"[measured]\nports = 0\n", "f.ini:2: ports: '0' is not a valid number; allowed: an integer from 1 to 1024"},
         {"[measured]\nports = 1.5\n",
@@ -404,7 +418,8 @@ static void test_bad_files(void)
         {"[measured]\none = 8:1us 64:2us\n",
          "f.ini:2: one has no source; allowed: with one.source = where it comes from"},
         {"[measured]\none = 8:1us 64:2us\none.source = x\nlamda = 0\n",
-         "f.ini:4: unknown key in [measured] 'lamda', did you mean lambda? allowed: one, step, gap, eager, lambda, "
+         "f.ini:4: unknown key in [measured] 'lamda', did you mean lambda? allowed: one, step, gap, take, far, swap, "
+         "eager, lambda, "
          "ports, "
          "gamma, copy, fresh"},
         {"[measured]\nports = 2\nports.source = x\n",
@@ -643,11 +658,12 @@ static void test_set(void)
     } bad[] = {
         {"alpha", "--set 'alpha' has no '='; allowed: KEY=VALUE, such as alpha=1us"},
         {"alpah=1us", "--set: unknown parameter 'alpah', did you mean alpha? allowed: alpha, beta, gamma, L, o, g, G, "
-                      "O, S, write, read, flag, lanes, nics, nic.rate, nic.messages, memory, one, step, gap, eager, "
+                      "O, S, write, read, flag, lanes, nics, nic.rate, nic.messages, memory, one, step, gap, take, "
+                      "far, swap, eager, "
                       "lambda, ports, copy, fresh"},
         {"=1us",
          "--set: unknown parameter ''; allowed: alpha, beta, gamma, L, o, g, G, O, S, write, read, flag, lanes, nics, "
-         "nic.rate, nic.messages, memory, one, step, gap, eager, lambda, ports, copy, fresh"},
+         "nic.rate, nic.messages, memory, one, step, gap, take, far, swap, eager, lambda, ports, copy, fresh"},
         {"alpha=1",
          "--set: alpha: '1' is not a time; allowed: a decimal number from 0 with s, ms, us, ns or ps, such as "
          "1.6us"},
@@ -828,6 +844,21 @@ static void test_measured(void)
         g_assert_cmpfloat_with_epsilon(table_time_at(m->level[i].gap, 8193), 0.1e-6 + 8193e-9, 1e-15);
         g_assert_cmpfloat_with_epsilon(table_time_at(m->level[i].gap, 1 << 20), 0.1e-6 + 1048576e-9, 1e-14);
     }
+    g_assert_true(m->far == 0 && m->swap == 1);
+    for (int i = 0; i < 2; i++) {
+        g_assert_cmpfloat_with_epsilon(measured_take(&m->level[i], 8), 0.05e-6 + 8e-9, 1e-15);
+        g_assert_cmpfloat_with_epsilon(measured_take(&m->level[i], 8192), 0.05e-6 + 8192e-9, 1e-15);
+    }
+    g_assert_true(platform_set(platform, "gap.node=8:0.1us 1008:0.2us", NULL));
+    g_assert_true(measured_take(&platform->measured->level[0], 8) == 0); // 0.1 us is less than 0.13 one(8)
+    g_assert_cmpfloat_with_epsilon(measured_take(&platform->measured->level[0], 1008), 0.07e-6, 1e-15);
+    g_assert_true(platform_set(platform, "take.node=gap", NULL) && !platform_set(platform, "take=x0.5", NULL));
+    g_assert_cmpfloat_with_epsilon(measured_take(&platform->measured->level[0], 8), 0.1e-6, 1e-15);
+    g_assert_cmpfloat_with_epsilon(measured_take(&platform->measured->level[1], 8), 0.05e-6 + 8e-9, 1e-15);
+    g_assert_true(platform_set(platform, "take=8:0us 16:1us", NULL) && platform_set(platform, "take=x0.5", NULL));
+    g_assert_cmpfloat_with_epsilon(measured_take(&platform->measured->level[1], 16), 0.5e-6, 1e-15);
+    g_assert_true(platform_set(platform, "take=none", NULL) && platform_set(platform, "gap=none", NULL));
+    g_assert_cmpfloat_with_epsilon(measured_take(&platform->measured->level[0], 8), 0.05e-6 + 8e-9, 1e-15);
     g_assert_true(platform_set(platform, "one.node=8:0.5us 1008:1us", NULL) &&
                   platform_set(platform, "eager.far=none", NULL) && platform_set(platform, "gamma=2ns/B", NULL) &&
                   platform_set(platform, "copy=3ns/B above 1K", NULL) && platform_set(platform, "lambda=1", NULL));

@@ -44,6 +44,12 @@ ok "--set one= under hockney" fails "unknown parameter of hockney 'one'; allowed
     --set "one=$one"
 ok "--set lambda=2" fails "--set: lambda: 2 is too large; allowed: 0 to 1" $B --platform ./both.ini --set lambda=2
 ok "--set eager=none is a value" gives "model measured, eager=none" $B --platform ./both.ini --set eager=none --why
+ok "--set swap=" fails "--set: swap: '0.5' is not a valid number; allowed: 1 or more" $B --platform ./both.ini --set swap=0.5
+ok "--set far.node=" fails "far cannot be given per level" $B --platform ./levels.ini --set far.node=1us
+ok "--set take= of one time" fails "--set: take: '1us' is not a table of times; allowed: a list of SIZE:TIME such as" \
+    $B --platform ./both.ini --set take=1us
+ok "--set take=x0.5, where it is the gap" fails "--set: take: it is the gap; allowed: gap=x0.5" $B --platform ./both.ini \
+    --set take=gap --set take=x0.5
 ok "--set ports.node=" fails "ports cannot be given per level" $B --platform ./levels.ini --set ports.node=2
 R="run allreduce reduce_bcast -p 2 -m 1000"
 ok "a bcast needs no gamma" gives "1 alpha + 64 beta" $B --platform ./ping.ini
@@ -54,6 +60,21 @@ ok "gamma may be a rate with a threshold" gives "2 one(1000)" $R --platform ./bo
 ok "or a table" gives "1 gamma(1000)" $R --platform ./both.ini --set "gamma=8:1us 1000:1us"
 ok "but not for hockney" fails "is not a cost per byte" $R --platform ./both.ini --model hockney --set "gamma=1ns/B above 1000"
 ok "[measured] has gamma" gives "1000 gamma" $R --platform ./levels.ini
+
+# ---- far, take and swap ---------------------------------------------------------------------------------------------------
+D="run allreduce recursive_doubling -p 16 -m 8 --platform ./levels.ini"
+ok "a message that reacts takes far longer" gives "4 one(far, 8) + 3 far " $D --set far=1us
+ok "nodes that follow each other are not far" gives "2 one(far, 8) + 1 far + 2 one(node, 8)" $D --set far=1us --per-node 4
+ok "what if it were half" gives "far=x0.5" $D --set far=1us --why
+ok "a rank takes faster than others send" gives "1 one(far, 8) + 14 take(far, 8)" run gather linear -p 16 -m 8 --platform ./levels.ini
+ok "unless take is the gap" gives "14 gap(far, 8) + 1 one(far, 8)" run gather linear -p 16 -m 8 --platform ./levels.ini --set take=gap
+ok "ranks that exchange 4M are slower" gives "1 swap(far, 4M) + 1 one(far, 2M)" run allgather recursive_doubling -p 4 -m 2M \
+    --platform ./levels.ini --set eager=8K --set swap=1.5
+ok "what if they were not" gives "swap=1 " run allgather recursive_doubling -p 4 -m 2M --platform ./levels.ini \
+    --set swap=1.5 --why
+ini "one=$one" far=1.5us swap=1.25 "take=8:0us 64:100ns" gamma=0.1ns/B >own.ini
+ok "a file has them" gives "3 far + 4 one(8) " run allreduce recursive_doubling -p 16 -m 8 --platform ./own.ini
+ok "CSV has what they cost" gives ",gamma=3.2e-09;one(8)=4e-06;far=4.5" run allreduce recursive_doubling -p 16 -m 8 --platform ./own.ini -f csv
 
 # ---- Answers --------------------------------------------------------------------------------------------------------------
 ok "CSV" c run bcast all -p 4x4 -m 1K,64K --platform ./levels.ini -f csv

@@ -244,6 +244,18 @@ static void set_sources(Platform *platform, PlatformKey key, int level, const ch
             set_text(&platform->level_source[key][i], source);
 }
 
+// Returns FALSE and an error if the figure, at a level or at all of them (-1), is only the word gap.
+static gboolean check_scaled(const Platform *platform, PlatformKey key, int level, double factor, GError **error)
+{
+    if (platform_keys[key].unit != PLATFORM_TAKES)
+        return TRUE;
+    gboolean any = !platform->by_level[key] && platform->table[key];
+    for (int i = 0; platform->by_level[key] && i < platform->levels.n; i++)
+        any |= (level < 0 || i == level) && platform->level_table[key][i];
+    return any || bad_input(error, "%s: it is the gap; allowed: %s=x%g", platform_keys[key].name,
+                            platform_keys[KEY_GAP].name, factor);
+}
+
 // Makes a figure `factor` times what it is, at one level or at all of them.
 static gboolean scale_figure(Platform *platform, PlatformKey key, const char *level, double factor, const char *source,
                              GError **error)
@@ -259,6 +271,8 @@ static gboolean scale_figure(Platform *platform, PlatformKey key, const char *le
         i = -1;
     if (i >= 0 && !platform->by_level[key])
         spread(platform, key);
+    if (!check_scaled(platform, key, i, factor, error))
+        return FALSE;
     if (!scale_all(platform, key, i, kept, TRUE, error)) {
         g_prefix_error(error, "%s: ", platform_keys[key].name);
         return FALSE;

@@ -35,6 +35,20 @@ static gboolean read_times(const char *text, FigureValue *out, GError **error)
     return TRUE;
 }
 
+// Reads a table of times, or the word gap.
+static gboolean read_takes(const char *text, FigureValue *out, GError **error)
+{
+    if (strcmp(text, gap_word) == 0) {
+        out->number = 1;
+        return TRUE;
+    }
+    if (strchr(text, ':'))
+        return read_times(text, out, error);
+    g_autofree char *shown = error_quote(text);
+    return bad_input(error, "%s is not a table of times; allowed: a list of SIZE:TIME such as 8:200ns 4K:500ns, or gap",
+                     shown);
+}
+
 // Returns the text without blanks. Free with g_free.
 static char *without_blanks(const char *text)
 {
@@ -61,11 +75,9 @@ gboolean value_parse(PlatformUnit unit, const char *text, FigureValue *out, GErr
 {
     if (unit == PLATFORM_SHARE)
         return (out->table = table_parse(unit, text, error)) != NULL;
-    if (unit == PLATFORM_TAKES && strcmp(text, gap_word) == 0) {
-        out->number = 1;
-        return TRUE;
-    }
-    if (unit == PLATFORM_TIMES || unit == PLATFORM_TAKES || (unit == PLATFORM_WORK && strchr(text, ':')))
+    if (unit == PLATFORM_TAKES)
+        return read_takes(text, out, error);
+    if (unit == PLATFORM_TIMES || (unit == PLATFORM_WORK && strchr(text, ':')))
         return read_times(text, out, error);
     if (unit == PLATFORM_WORK)
         return read_rate(text, out, error);

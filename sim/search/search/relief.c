@@ -1,7 +1,7 @@
 #include "search/search/relief.h"
 #include "base/parallel.h"
 
-enum { MOST_KEYS = 3 };
+enum { MOST_KEYS = 4 };
 
 // Figures that change together, and how.
 typedef struct Change {
@@ -133,13 +133,15 @@ static void add_halves(GPtrArray *runs, const RequestMachine *machine, const Ope
 GArray *relief_of(const Request *r, const Operation *op, const PredictOptions *options, const ReliefNodes *fewer,
                   const Prediction *prediction)
 {
-    static const Change messages = {{KEY_ONE, KEY_STEP, KEY_GAP}, 3, "x0.5"},
+    static const Change messages = {{KEY_ONE, KEY_STEP, KEY_GAP, KEY_TAKE}, 4, "x0.5"}, swap = {{KEY_SWAP}, 1, "1"},
                         nics = {{KEY_NIC_RATE, KEY_NIC_MESSAGES}, 2, "x2"};
     g_autoptr(GPtrArray) runs = g_ptr_array_new_with_free_func(run_free);
     g_autoptr(GArray) shares = shares_of(prediction);
     if (r->machine.model == &measured_model && prediction->totals.messages > 0)
         add_change(runs, &r->machine, op, options, &messages);
     add_halves(runs, &r->machine, op, options, shares);
+    if (pays(shares, &swap))
+        add_change(runs, &r->machine, op, options, &swap);
     if (options->map && model_replays(r->machine.model) && (pays(shares, &nics) || options->map->nodes->n < op->c.p))
         add_change(runs, &r->machine, op, options, &nics);
     if (fewer->op.algorithm) {
