@@ -127,8 +127,16 @@ static char *named_terms_text(const Site *site, const int64_t *count, int n)
     return g_string_free(s, FALSE);
 }
 
+static void note_kinds(const GArray *terms, int64_t *paid)
+{
+    for (guint i = 0; terms && i < terms->len; i++) {
+        const ReferenceTermKind kind = g_array_index(terms, ReferenceTerm, i).kind;
+        paid[kind] += i == 0 || g_array_index(terms, ReferenceTerm, i - 1).kind != kind;
+    }
+}
+
 void gears_reference_measured(const GearsCase *k, const ReferenceProgram *program, const ReferenceMachine *machine,
-                              const ReferenceFigures *figures, GearsCounts *counts)
+                              const ReferenceFigures *figures, GearsCounts *counts, int64_t *paid)
 {
     const int p = k->s->p;
     g_autofree ReferenceEnd *ends = g_new(ReferenceEnd, p);
@@ -142,6 +150,7 @@ void gears_reference_measured(const GearsCase *k, const ReferenceProgram *progra
     for (int rank = 0; rank < p; rank++) {
         int64_t got[GEARS_TERMS];
         const int n = gears_terms(k, r, &r->clocks[rank], got);
+        note_kinds(ends[rank].terms, paid);
         const bool same = stuck[rank] || (r->clocks[rank].t == (double)ends[rank].t &&
                                           same_reference_terms(k->model.site, ends[rank].terms, got, n));
         if (same && stuck[rank] == (ends[rank].t < 0))

@@ -11,9 +11,10 @@
 void gears_reference(const GearsCase *k, const ReferenceProgram *program, const ReferenceMachine *machine,
                      GearsCounts *n);
 
-// The same under measured, with the starts of ranks as integers. Certificates always count.
+// The same under measured, with the starts of ranks as integers. Certificates always count. Adds to paid[], by
+// ReferenceTermKind, the ranks whose certificates have such a term.
 void gears_reference_measured(const GearsCase *k, const ReferenceProgram *program, const ReferenceMachine *machine,
-                              const ReferenceFigures *figures, GearsCounts *n);
+                              const ReferenceFigures *figures, GearsCounts *n, int64_t *paid);
 
 // Writes the counts as a message of the test.
 void gears_report(const GearsCounts *n);

@@ -227,6 +227,30 @@ Planted planted_symmetric(GRand *random)
     return x;
 }
 
+Planted planted_tail(GRand *random)
+{
+    Author w = {.random = random};
+    const bool xor = roll(&w, 3) == 0;
+    Planted x = {.p = xor? 8 : 4 + roll(&w, 6), .peers = xor? PEERS_XOR : PEERS_SHIFT};
+    const int far = 1 + roll(&w, x.p - 1), bytes = roll(&w, 4);
+    for (int r = 0; r < x.p; r++) {
+        w.text[r] = g_string_new(NULL);
+        g_string_append_printf(w.text[r], "g%d ", roll(&w, 9));
+    }
+    for (int n = 1 + roll(&w, x.p); n > 0; n--) {
+        const int from = roll(&w, x.p), to = (from + 1 + roll(&w, x.p - 1)) % x.p, sent = roll(&w, 4);
+        g_string_append_printf(w.text[from], "s%d:%d ", to, sent);
+        g_string_append_printf(w.text[to], "r%d:%d g%d ", from, sent, roll(&w, 2));
+    }
+    for (int r = 0; r < x.p; r++) {
+        const int to = xor? r ^ far : (r + far) % x.p, from = xor? to : (r + x.p - far) % x.p;
+        for (int i = 0; i < 70; i++)
+            g_string_append_printf(w.text[r], "x%d:%d,%d:%d ", to, bytes, from, bytes);
+        x.text[r] = g_string_free(w.text[r], FALSE);
+    }
+    return x;
+}
+
 // ---- Ranks that are alike -------------------------------------------------------------------------------------------
 
 // Ranks that are equal modulo n are of one kind. Writes a message from each rank of kind `from` to the rank at distance

@@ -33,5 +33,7 @@ char *planted_text(const Planted *x);
 Planted planted_random(GRand *random);
 // Exchanges and reductions that are the same at all ranks. In some programs a few messages between pairs come first.
 Planted planted_symmetric(GRand *random);
+// Ranks reduce, some send a message to others, and then all do the same exchange 70 times.
+Planted planted_tail(GRand *random);
 // All kinds of operations; the program is the same for ranks that are equal modulo some n.
 Planted planted_mirrored(GRand *random);

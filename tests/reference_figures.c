@@ -88,6 +88,8 @@ int64_t reference_term_value(const ReferenceFigures *f, const ReferenceMachine *
         return machine->per_byte;
     case REFERENCE_NIC_MESSAGES:
         return machine->per_message;
+    case N_REFERENCE_TERMS:
+        break;
     }
     g_assert_not_reached();
 }

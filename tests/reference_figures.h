@@ -23,7 +23,7 @@ typedef struct ReferenceFigures {
     ReferenceTable one[REFERENCE_LEVELS], step[REFERENCE_LEVELS], gap[REFERENCE_LEVELS]; // by level
     ReferenceTable take[REFERENCE_LEVELS]; // likewise; without points it is the gap
     int64_t far;
-    int64_t swap, swap_from; // in quarters, of messages of so many bytes; 0 stands for no factor
+    int64_t swap, swap_from;          // in quarters, of messages of so many bytes; 0 stands for no factor
     int64_t eager[REFERENCE_LEVELS];  // below 0 if all messages use rendezvous
     int64_t lambda[REFERENCE_LEVELS]; // in quarters
     int ports;
@@ -45,6 +45,7 @@ typedef enum ReferenceTermKind {
     REFERENCE_WORK_TABLE, // likewise, with a time from a table
     REFERENCE_NIC_RATE,   // counts bytes
     REFERENCE_NIC_MESSAGES,
+    N_REFERENCE_TERMS
 } ReferenceTermKind;
 
 // What a chain of operations has paid `count` times.

@@ -62,6 +62,40 @@ ok "hockney without a collective" gives "9.08 us  9080 " run --goal two.goal --m
 ok "the trace of hockney" c trace --goal two.goal --model hockney
 ok "the trace has the calcs" says out '"dur":3.000,"name":"calc"'
 ok "measured without a collective" gives "11.93 us" run --goal two.goal --model measured --platform archer2
+cat >react.goal <<'END_OF_GOAL'
+num_ranks 6
+rank 0 {
+send 8b to 2
+}
+rank 1 {
+recv 8b from 5
+}
+rank 2 {
+a: recv 8b from 0
+b: send 8b to 4
+c: calc 1
+c requires a
+b irequires c
+}
+rank 3 {
+}
+rank 4 {
+a: recv 8b from 2
+b: send 8b to 5
+b requires a
+}
+rank 5 {
+a: recv 8b from 4
+b: send 8b to 1
+b irequires a
+}
+END_OF_GOAL
+printf '[measured]\none = 8:1us 64:2us\none.source = test\nfar = 500ns\nfar.source = test\n' >far.ini
+# c of rank 2 starts after a has ended, so b reacts: it is at rank 4 at 1 + 1.5 us. Rank 5, which is next to 4, has it 1 us
+# later. Its own message to rank 1 does not react, because b waits for the start of a receive.
+ok "messages that react" c run --goal react.goal --model measured --platform ./far.ini -f csv
+ok "a message that reacts takes far longer" grep -q '^react.goal,5,3500,' out
+ok "one that waits for a start does not" grep -q '^react.goal,1,1000,' out
 ok "another model" fails "--model logp with a GOAL schedule; allowed: loggops, hockney or measured" \
     run --goal two.goal --model logp
 cat >ring.goal <<'END_OF_GOAL'

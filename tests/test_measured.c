@@ -8,6 +8,7 @@
 #include "registry/composition.h"
 #include "engine/schedule/record.h"
 #include "tap.h"
+#include <stdlib.h>
 #include <string.h>
 
 // ---- The second simulator, by hand ----------------------------------------------------------------------------------
@@ -189,6 +190,20 @@ static void test_by_hand(void)
 
 // ---- Comparing ------------------------------------------------------------------------------------------------------
 
+typedef struct DrawnCounts {
+    GearsCounts gears;
+    int64_t paid[N_REFERENCE_TERMS]; // ranks whose certificates have such a term
+} DrawnCounts;
+
+// Writes the counts as messages of the test.
+static void report(const DrawnCounts *n)
+{
+    gears_report(&n->gears);
+    g_test_message("certificates: %d with far, %d with take, %d with swap, %d with memory_swap",
+                   (int)n->paid[REFERENCE_FAR], (int)n->paid[REFERENCE_TAKE], (int)n->paid[REFERENCE_SWAP],
+                   (int)n->paid[REFERENCE_MEMORY_SWAP]);
+}
+
 typedef struct DrawnCase {
     const DrawnMachine *machine;
     char *what; // the algorithm's point or the program
@@ -203,7 +218,7 @@ static char *case_name(gconstpointer of)
 // Compares the gears with each other on the machine, and with the second simulator. In half of the runs the ranks start
 // at random times. `o` says how the schedule and the program were recorded.
 static void compare(GRand *random, const DrawnMachine *machine, const Operation *op, const RecordOptions *o, char *what,
-                    GearsCounts *n)
+                    DrawnCounts *n)
 {
     const DrawnCase of = {machine, what};
     g_autofree double *start = g_new(double, op->c.p);
@@ -214,11 +229,11 @@ static void compare(GRand *random, const DrawnMachine *machine, const Operation 
         start[rank] = (double)(g_rand_int_range(random, 0, 5) * MACHINES_UNIT);
     GearsCase k = {.s = s, .model = machines_measured(machine), .name = case_name, .of = &of, .cut_off = o->cut_off};
     k.start = g_rand_boolean(random) ? start : NULL;
-    gears_reference_measured(&k, program, &machine->reference, &machine->figures, n);
-    gears_agree(&k, g_rand_int(random), n);
+    gears_reference_measured(&k, program, &machine->reference, &machine->figures, &n->gears, n->paid);
+    gears_agree(&k, g_rand_int(random), &n->gears);
     site_free(k.model.site);
     schedule_free(s);
-    n->schedules++;
+    n->gears.schedules++;
 }
 
 // ---- Random programs on random machines -----------------------------------------------------------------------------
@@ -229,10 +244,17 @@ enum { PROGRAMS = 40 };
 enum { PROGRAMS = 100 };
 #endif
 
-static void compare_programs(Planted (*write)(GRand *random), int has, GearsCounts *n)
+// Returns how many programs of each kind are drawn: COLLSIM_RUNS times as many as usual.
+static int programs(void)
+{
+    const char *runs = g_getenv("COLLSIM_RUNS");
+    return PROGRAMS * (runs ? atoi(runs) : 1);
+}
+
+static void compare_programs(Planted (*write)(GRand *random), int has, DrawnCounts *n)
 {
     GRand *random = g_rand_new_with_seed(20261123);
-    for (int i = 0; i < PROGRAMS; i++) {
+    for (int i = 0; i < programs(); i++) {
         const Planted x = write(random);
         g_autofree char *text = planted_text(&x);
         const CollAlgorithm a = planted_entry(&x);
@@ -252,12 +274,16 @@ static void compare_programs(Planted (*write)(GRand *random), int has, GearsCoun
 
 static void compare_all_programs(int has)
 {
-    GearsCounts n = {0};
+    DrawnCounts n = {0};
     compare_programs(planted_random, has, &n);
     compare_programs(planted_mirrored, has, &n);
     compare_programs(planted_symmetric, has, &n);
-    gears_report(&n);
-    g_assert_cmpint(n.mirrored, >, PROGRAMS / 10);
+    compare_programs(planted_tail, has, &n);
+    report(&n);
+    g_assert_cmpint(n.gears.mirrored, >, programs() / 10);
+    g_assert_cmpint(n.paid[REFERENCE_FAR], >, programs() / 4);
+    g_assert_cmpint(n.paid[REFERENCE_TAKE], >, programs() / 2);
+    g_assert_cmpint(n.paid[REFERENCE_SWAP], >, programs() / 10);
 }
 
 static void test_random_flat(void)
@@ -314,7 +340,7 @@ static size_t draw_size(GRand *random, const CollAlgorithm *a, const DrawnMachin
 }
 
 // Goes over all algorithms on p ranks, each on a machine of its own; a quarter of the runs are cut off.
-static void compare_registry(GRand *random, int p, int has, GearsCounts *n)
+static void compare_registry(GRand *random, int p, int has, DrawnCounts *n)
 {
     for (int i = only_first(); i < only_end(); i++) {
         const CollAlgorithm *a = algorithms[i];
@@ -344,15 +370,15 @@ static void test_registry(void)
                               MACHINES_LEVELS | MACHINES_NICS | MACHINES_MEMORY,
                               MACHINES_LEVELS | MACHINES_NICS | MACHINES_MEMORY | MACHINES_PORTS | MACHINES_WORK};
     GRand *random = g_rand_new_with_seed(20261124);
-    GearsCounts n = {0};
+    DrawnCounts n = {0};
     for (size_t i = 0; i < G_N_ELEMENTS(all_p); i++)
         for (size_t k = 0; k < G_N_ELEMENTS(has); k++)
             compare_registry(random, all_p[i], has[k], &n);
     g_rand_free(random);
-    gears_report(&n);
-    only_visited(n.schedules);
+    report(&n);
+    only_visited(n.gears.schedules);
     if (!only_one())
-        g_assert_cmpint(n.schedules, >, 3000);
+        g_assert_cmpint(n.gears.schedules, >, 3000);
 }
 
 // ---- Figures that are not integers ----------------------------------------------------------------------------------
