@@ -603,6 +603,48 @@ static void test_stuck(void)
     gears_report(&n);
 }
 
+// In the first exchange of a tail that runs in lockstep, only the message of rank 0 takes `far` longer, because only
+// rank 0 has received one. Its peer, 2 away, has not.
+static void test_first_of_tail(void)
+{
+    static const CollPeers peers[] = {PEERS_SHIFT, PEERS_XOR};
+    GRand *random = g_rand_new_with_seed(20261128);
+    GearsCounts n = {0};
+    for (size_t i = 0; i < G_N_ELEMENTS(peers); i++) {
+        Planted x = {.p = 8, .peers = peers[i]};
+        DrawnMachine machine;
+        machines_draw_measured(&machine, random, x.p, 1, 0);
+        mapping_free(g_steal_pointer(&machine.map)); // each rank is a node
+        Measured *m = machine.platform->measured;
+        m->level[0].eager = INT64_MAX;
+        m->far = (double)MACHINES_UNIT;
+        m->work[WORK_REDUCE] = (MeasuredWork){.per_byte = (double)MACHINES_UNIT};
+        table_free(m->level[0].gap);
+        m->level[0].gap = table_copy(&(Table){.n = 1, .at = &(TablePoint){0, (double)MACHINES_UNIT}});
+        for (int r = 0; r < x.p; r++) {
+            GString *s = g_string_new(r == 1 ? "s0:1 g1 " : r == 0 ? "r1:1 " : "g1 ");
+            const int to = peers[i] == PEERS_XOR ? r ^ 2 : (r + 2) % 8, from = peers[i] == PEERS_XOR ? to : (r + 6) % 8;
+            for (int k = 0; k < 70; k++)
+                g_string_append_printf(s, "x%d:1,%d:1 ", to, from);
+            x.text[r] = g_string_free(s, FALSE);
+        }
+        g_autofree char *text = planted_text(&x);
+        const DrawnCase of = {&machine, text};
+        Schedule *s = planted_record(&x, 0);
+        const GearsCase k = {.s = s, .model = machines_measured(&machine), .name = case_name, .of = &of};
+        g_autoptr(Replay) r = gears_replay(&k, GEAR_LOCKSTEP, true, false, &n);
+        g_assert_true(r && r->gear == GEAR_LOCKSTEP);
+        gears_agree(&k, 0, &n);
+        site_free(k.model.site);
+        schedule_free(s);
+        machines_clear(&machine);
+        for (int rank = 0; rank < x.p; rank++)
+            g_free(x.text[rank]);
+    }
+    g_rand_free(random);
+    gears_report(&n);
+}
+
 static void add(void)
 {
     g_test_add_func("/measured/by-hand", test_by_hand);
@@ -616,6 +658,7 @@ static void add(void)
     g_test_add_func("/measured/full", test_full);
     g_test_add_func("/measured/hockney", test_hockney);
     g_test_add_func("/measured/stuck", test_stuck);
+    g_test_add_func("/measured/first-of-tail", test_first_of_tail);
 }
 
 int main(int argc, char **argv)
