@@ -136,6 +136,64 @@ static void test_round_trip(void)
     }
 }
 
+// Calibrates from times of one kind of rows that the machine itself predicts, and holds the predictions of these rows
+// against the times.
+static void check_itself(const char *machine_text, const char *rows, size_t least, size_t most)
+{
+    g_autoptr(Platform) machine = parsed(machine_text);
+    g_autoptr(GString) what = g_string_new(NULL);
+    add_sizes(what, "bcast,pipeline,4,1", 8, 2 << 20); // `one`, for the rows that give gaps
+    add_sizes(what, rows, least, most);
+    g_autofree char *text = predicted(machine, what->str);
+    g_autoptr(GError) error = NULL;
+    g_auto(Example) x = {0};
+    static const char *const FIGURES[] = {"lambda=0", "gamma=0.2ns/B", "copy=0.3ns/B above 4K",
+                                          "fresh=0.5ns/B above 4K"};
+    Platform *assumed = platform_new("");
+    for (size_t i = 0; i < G_N_ELEMENTS(FIGURES); i++)
+        g_assert_true(platform_set(assumed, FIGURES[i], &error));
+    calibrated(&x, assumed, &error, "f", text, NULL);
+    g_assert_no_error(error);
+    g_autoptr(Calibration) c = measured_points(x.fit, x.logs, x.rows, &error);
+    for (guint i = 0; i < c->points->len; i++) {
+        const CalibratedPoint *p = &g_array_index(c->points, CalibratedPoint, i);
+        g_assert_true(x.fit->uses_row[i]);
+        assert_near(p->predicted_s, p->measured_s, 0.01);
+    }
+}
+
+// What ranks copy, reduce and touch for the first time is charged by the prediction, so it must not be in the tables too.
+static void test_own_work(void)
+{
+    g_autofree char *machine = g_strconcat(FLAT, "copy = 0.3ns/B above 4K\ncopy.source = x\n",
+                                           "fresh = 0.5ns/B above 4K\nfresh.source = x\n", NULL);
+    check_itself(machine, "allgather,ring,4,1", 8, 2 << 20);
+    check_itself(machine, "allgather,recursive_doubling,2,1", 8, 2 << 20);
+    check_itself(machine, "allreduce,ring,4,1", 32, 8 << 20);
+    check_itself(machine, "allreduce,recursive_doubling,4,1", 8, 2 << 20);
+    check_itself(machine, "bcast,chain chains=1,4,1", 8, 2 << 20);
+    check_itself(machine, "bcast,linear,4,1", 8, 2 << 20);
+    check_itself(machine, "scatter,linear,4,1", 8, 2 << 20);
+    check_itself(machine, "scatter,linear_nb,4,1", 8, 2 << 20);
+}
+
+// Rows that reduce do not make a table as long as nothing says what a reduction takes: a usual gamma is assumed.
+static void test_assumed_gamma(void)
+{
+    g_autoptr(Platform) machine = parsed(FLAT);
+    g_autoptr(GString) what = g_string_new(NULL);
+    add_sizes(what, "allreduce,recursive_doubling,8,1", 8, 2 << 20);
+    g_autofree char *text = predicted(machine, what->str);
+    g_autoptr(GError) error = NULL;
+    g_auto(Example) x = {0};
+    calibrated(&x, platform_new(""), &error, "f", text, NULL);
+    g_assert_no_error(error);
+    const Measured *found = x.fit->platform->measured;
+    assert_near(found->work[WORK_REDUCE].per_byte, MEASURED_ASSUMED_GAMMA, 1e-9);
+    assert_near(table_time_at(found->level[0].one, 2 << 20), 300e-6 + (2 << 20) * 1e-10, 1e-3); // 0.2 less 0.1 ns/B
+    g_assert_nonnull(strstr(g_ptr_array_index(x.fit->assumed, x.fit->assumed->len - 1), "gamma: 0.1ns/B, as no row"));
+}
+
 // A ping-pong alone gives a platform that serves bcast: the rest are defaults, and the answer says so.
 static void test_ping_pong(void)
 {
@@ -295,6 +353,8 @@ static void test_many_sizes(void)
 static void add(void)
 {
     g_test_add_func("/calibrate_measured/round_trip", test_round_trip);
+    g_test_add_func("/calibrate_measured/own_work", test_own_work);
+    g_test_add_func("/calibrate_measured/assumed_gamma", test_assumed_gamma);
     g_test_add_func("/calibrate_measured/ping_pong", test_ping_pong);
     g_test_add_func("/calibrate_measured/few_steps", test_few_steps);
     g_test_add_func("/calibrate_measured/rest", test_rest);

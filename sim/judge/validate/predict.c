@@ -120,6 +120,19 @@ static void add_notes(GPtrArray *notes, const char *source, const char *what, co
         g_ptr_array_add(notes, g_strdup_printf("%s%s: %s", source, what, (char *)g_ptr_array_index(lines, i)));
 }
 
+// Returns TRUE if rows that a source predicts reduce.
+static gboolean reduces(const Predictor *x, const char *source)
+{
+    for (guint i = 0; i < x->rows->rows->len; i++) {
+        const ValidateRow *row = row_at(x, i);
+        g_autofree char *own = source_of(x, row);
+        if (row->known && row->sample.kind == LOG_COLLECTIVE && collectives[row->sample.collective].reduces &&
+            strcmp(own, source) == 0)
+            return TRUE;
+    }
+    return FALSE;
+}
+
 // Calibrates from all rows of a source. Returns NULL and an error if they do not suffice.
 static MeasuredFit *make_fit(Predictor *x, const char *source, GError **error)
 {
@@ -141,6 +154,8 @@ static MeasuredFit *make_fit(Predictor *x, const char *source, GError **error)
     if (!log->samples->len)
         bad_input(error, "%s: no row calibrates; allowed: rows with the use calibrate, or --fallback GROUP=GROUP",
                   source);
+    if (fit && reduces(x, source) && !measured_fit_assume_gamma(fit, error))
+        g_clear_pointer(&fit, measured_fit_free);
     if (!fit) {
         g_prefix_error(error, "calibrating %s: ", source);
         return NULL;

@@ -1,6 +1,7 @@
 #include "measurements/calibrate/measured_fit.h"
 #include "base/error.h"
 #include "base/units.h"
+#include "measurements/calibrate/measured_own.h"
 #include "measurements/calibrate/measured_rest.h"
 #include "measurements/calibrate/measured_steps.h"
 #include "measurements/calibrate/measured_table.h"
@@ -32,19 +33,20 @@ typedef struct Fit {
     gboolean *kept;     // the same: the table is that of `assumed`
     double gamma;       // of a byte; NAN if it is not known
     char *gamma_from;   // its source, unless it was given
+    MeasuredOwn *own;   // by row of equal steps; with reductions only if gamma is known
 } Fit;
 
-static Evidence *evidence_of(Fit *f, int level, MeasuredPart part)
+static Evidence *evidence_of(const Fit *f, int level, MeasuredPart part)
 {
     return &f->evidence[level * N_MEASURED_PARTS + (int)part];
 }
 
-static Table **table_of(Fit *f, int level, MeasuredPart part)
+static Table **table_of(const Fit *f, int level, MeasuredPart part)
 {
     return &f->table[level * N_MEASURED_PARTS + (int)part];
 }
 
-static gboolean *kept_of(Fit *f, int level, MeasuredPart part)
+static gboolean *kept_of(const Fit *f, int level, MeasuredPart part)
 {
     return &f->kept[level * N_MEASURED_PARTS + (int)part];
 }
@@ -131,11 +133,16 @@ static char *row_what(const CalibrateRow *row, const MeasuredSteps *steps)
                                    : g_strdup_printf("%s, time/%" G_GINT64_FORMAT, row->series, steps->k);
 }
 
-// Adds a row of equal steps to the evidence of its table, which becomes shorter than the time of k steps by `less`.
-static void add_row(Fit *f, guint i, int level, const MeasuredSteps *steps, double less)
+// Returns the time of a row of equal steps without its ranks' own work.
+static double steps_time(const Fit *f, guint i)
+{
+    return row_of(f, i)->sample->time_s - f->own[i].all_s;
+}
+
+// Adds a row of equal steps to the evidence of its table: each of its steps takes time_s.
+static void add_row(Fit *f, guint i, int level, const MeasuredSteps *steps, double time_s)
 {
     const CalibrateRow *row = row_of(f, i);
-    const double time_s = (row->sample->time_s - less) / (double)steps->k;
     if (time_s <= 0)
         return;
     g_autofree char *what = row_what(row, steps);
@@ -225,19 +232,6 @@ static int fewest_ranks(const Fit *f, int level, MeasuredPart part)
     return fewest;
 }
 
-// Notes that a table has reductions in it.
-static void note_reduced(Fit *f, int level, MeasuredPart part, const CalibrateRow *row)
-{
-    g_autofree char *name = table_name(f, level, part);
-    char *text = g_strdup_printf("%s: %s reduces, and gamma is not known, so its reductions are in the times; "
-                                 "reduce_local or --set gamma=0.1ns/B takes them out",
-                                 name, row->series);
-    if (g_ptr_array_find_with_equal_func(f->out->notes, text, g_str_equal, NULL))
-        g_free(text);
-    else
-        say(f->out->notes, text);
-}
-
 // Adds the rows for one table at one level, from the best kind of rows to the last; a worse kind only if the better
 // ones have few sizes.
 static void add_rows(Fit *f, int level, MeasuredPart part)
@@ -256,9 +250,8 @@ static void add_rows(Fit *f, int level, MeasuredPart part)
                 continue;
             if (fewest && row_of(f, i)->sample->part == LOG_PART_NONE && row_of(f, i)->op.c.p != fewest)
                 continue;
-            if (steps.reduced > 0 && isnan(f->gamma))
-                note_reduced(f, level, part, row_of(f, i));
-            add_row(f, i, level, &steps, isnan(f->gamma) ? 0 : f->gamma * (double)steps.reduced);
+            if (steps.reduced == 0 || !isnan(f->gamma)) // or else its steps and reductions cannot be told apart
+                add_row(f, i, level, &steps, steps_time(f, i) / (double)steps.k);
         }
 }
 
@@ -390,20 +383,28 @@ static void make_gaps(Fit *f, int level)
     *table_of(f, level, PART_GAP) = t;
 }
 
-// Adds the rows of linear trees, whose last message leaves after k gaps.
+// Returns the gap that a row of a linear tree shows. Its last message leaves after k gaps and arrives `one` later, but the
+// root may have own work after the gap of that message too. No chain can take longer than the row, so the one that
+// leaves less for a gap counts.
+static double linear_gap(const Fit *f, guint i, int level, const MeasuredSteps *steps)
+{
+    const double time_s = row_of(f, i)->sample->time_s, k = (double)steps->k;
+    const double one = table_time_at(*table_of(f, level, PART_ONE), steps->bytes);
+    const double others = (time_s - one - f->own[i].others_s) / k, root = (time_s - f->own[i].all_s) / (k + 1);
+    return f->own[i].all_s > f->own[i].others_s ? MIN(others, root) : others;
+}
+
+// Adds the rows of linear trees.
 static void add_linear(Fit *f, int level)
 {
-    const Table *one = *table_of(f, level, PART_ONE);
+    const double least = LEAST_GAP * table_time_at(*table_of(f, level, PART_ONE), 8); // so that the row counts as used
     if (evidence_of(f, level, PART_GAP)->points->len > 0 || is_fixed(f, level, PART_GAP))
         return;
     for (guint i = 0; i < f->rows->len; i++) {
         int at;
         MeasuredSteps steps;
-        if (!simple(f, i, &at, &steps) || at != level || steps.part != PART_GAP)
-            continue;
-        const double gaps = row_of(f, i)->sample->time_s - table_time_at(one, steps.bytes);
-        const double least = LEAST_GAP * table_time_at(one, 8) * (double)steps.k; // so that the row counts as used
-        add_row(f, i, level, &steps, row_of(f, i)->sample->time_s - MAX(gaps, least));
+        if (simple(f, i, &at, &steps) && at == level && steps.part == PART_GAP)
+            add_row(f, i, level, &steps, MAX(linear_gap(f, i, level, &steps), least));
     }
 }
 
@@ -436,7 +437,7 @@ static void find_gamma(Fit *f)
         const double time_s = row_of(f, i)->sample->time_s;
         if (!step || f->out->uses_row[i])
             continue;
-        const double left = time_s - (double)steps.k * table_time_at(step, steps.bytes);
+        const double left = steps_time(f, i) - (double)steps.k * table_time_at(step, steps.bytes);
         const Weighted w = {left / (double)steps.reduced, (double)steps.reduced / time_s, i};
         g_array_append_val(values, w);
         weights += w.weight;
@@ -593,6 +594,8 @@ static gboolean set_gamma(Fit *f, GError **error)
         return TRUE;
     if (isnan(f->gamma))
         return TRUE;
+    if (!f->gamma_from)
+        return measured_fit_assume_gamma(f->out, error);
     g_autofree char *text = platform_figure_text(KEY_REDUCE, f->gamma);
     return platform_set_figure(f->out->platform, KEY_REDUCE, NULL, text, f->gamma_from, error);
 }
@@ -649,8 +652,7 @@ static void add_busy(Fit *f, int level)
         MeasuredSteps steps;
         const guint row = g_array_index(rows, guint, i);
         simple(f, row, &at, &steps);
-        const double alone = table_time_at(t, steps.bytes),
-                     value = row_of(f, row)->sample->time_s / (double)steps.k - alone;
+        const double alone = table_time_at(t, steps.bytes), value = steps_time(f, row) / (double)steps.k - alone;
         f->out->uses_row[row] = TRUE;
         if (alone < BYTES_DECIDE * table_time_at(t, 0))
             g_array_append_val(more, value);
@@ -710,6 +712,39 @@ static void known_gamma(Fit *f)
     say(f->out->used, g_strdup_printf("gamma: %s", f->gamma_from));
 }
 
+// Returns TRUE if only rows that reduce show the steps at some level: then gamma and the steps cannot both come from them.
+static gboolean needs_gamma(const Fit *f)
+{
+    for (int level = 0; level < f->n_levels; level++) {
+        gboolean reducing = FALSE,
+                 other = evidence_of(f, level, PART_STEP)->points->len > 0 || assumed_table(f, level, PART_STEP);
+        for (guint i = 0; i < f->rows->len; i++) {
+            int at;
+            MeasuredSteps steps;
+            if (!simple(f, i, &at, &steps) || at != level || steps.part != PART_STEP)
+                continue;
+            reducing |= steps.reduced > 0;
+            other |= steps.reduced == 0;
+        }
+        if (reducing && !other)
+            return TRUE;
+    }
+    return FALSE;
+}
+
+// Finds how long the ranks' own work takes in each row of equal steps.
+static gboolean find_own(Fit *f, GError **error)
+{
+    g_autoptr(Platform) machine = measured_own_machine(f->assumed, f->gamma);
+    int level;
+    MeasuredSteps steps;
+    f->own = g_new0(MeasuredOwn, MAX(f->rows->len, 1));
+    for (guint i = 0; i < f->rows->len; i++)
+        if (simple(f, i, &level, &steps) && !measured_own_time(machine, row_of(f, i), &f->own[i], error))
+            return FALSE;
+    return TRUE;
+}
+
 static void evidence_init(Evidence *e)
 {
     *e = (Evidence){g_array_new(FALSE, FALSE, sizeof(MeasuredPoint)), g_string_new(NULL),
@@ -736,6 +771,7 @@ static void fit_clear(Fit *f)
     g_free(f->table);
     g_free(f->kept);
     g_free(f->gamma_from);
+    g_free(f->own);
 }
 
 // ---- The rest -------------------------------------------------------------------------------------------------------
@@ -848,6 +884,10 @@ static gboolean run_fit(Fit *f, GError **error)
     if (!check_labels(f, error) || !add_messages(f, error))
         return FALSE;
     known_gamma(f);
+    if (isnan(f->gamma) && needs_gamma(f))
+        f->gamma = MEASURED_ASSUMED_GAMMA;
+    if (!find_own(f, error))
+        return FALSE;
     for (int level = 0; level < f->n_levels; level++)
         fit_level(f, level);
     if (isnan(f->gamma))
@@ -859,9 +899,25 @@ static gboolean run_fit(Fit *f, GError **error)
         say(f->out->notes,
             g_strdup("gamma came out at 0: the other figures explain these rows better without it, so it is "
                      "not known, and runs on this machine will say so"));
+    for (guint i = 0; i < f->rows->len; i++)
+        if (collectives[row_of(f, i)->op.algorithm->collective].reduces)
+            return measured_fit_assume_gamma(f->out, error);
     if (!x->has[KEY_REDUCE] && !x->has[KEY_GAMMA])
         say(f->out->assumed, g_strdup("gamma: none; needs rows of reduce_local, of allreduce ring, or --set"));
     return TRUE;
+}
+
+gboolean measured_fit_assume_gamma(MeasuredFit *fit, GError **error)
+{
+    static const char source[] = "assumed: no row shows what a reduction takes";
+    Platform *const x = fit->platform;
+    if (x->has[KEY_REDUCE] || x->has[KEY_GAMMA])
+        return TRUE;
+    g_autofree char *text = platform_figure_text(KEY_REDUCE, MEASURED_ASSUMED_GAMMA);
+    say(fit->assumed, g_strdup_printf("gamma: %s, as no row shows what a reduction takes; reduce_local, allreduce ring "
+                                      "beside another ring, or --set gamma=%s would say it",
+                                      text, text));
+    return platform_set_figure(x, KEY_REDUCE, NULL, text, source, error);
 }
 
 MeasuredFit *measured_fit(const GPtrArray *logs, const GArray *rows, const Platform *assumed, GError **error)
