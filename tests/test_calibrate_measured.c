@@ -127,7 +127,8 @@ static void test_round_trip(void)
     assert_near(x.fit->platform->measured->work[WORK_REDUCE].per_byte, 2e-10, 1e-3);
     for (guint i = 0; i < x.rows->len; i++) {
         const CalibrateRow *row = &g_array_index(x.rows, CalibrateRow, i);
-        g_assert_cmpint(x.fit->uses_row[i], ==, strcmp(row->op.algorithm->name, "recursive_doubling") != 0);
+        const gboolean doubles = strcmp(row->op.algorithm->name, "recursive_doubling") == 0; // short ones show `far`
+        g_assert_cmpint(x.fit->uses_row[i], ==, !doubles || row->op.m <= 4096);
     }
     g_autoptr(Calibration) c = measured_points(x.fit, x.logs, x.rows, &error);
     for (guint i = 0; i < c->points->len; i++) {
@@ -160,6 +161,64 @@ static void check_itself(const char *machine_text, const char *rows, size_t leas
         g_assert_true(x.fit->uses_row[i]);
         assert_near(p->predicted_s, p->measured_s, 0.01);
     }
+}
+
+static const char TERMS[] = "far = 0.6us\nfar.source = x\nswap = 1.4\nswap.source = x\n"
+                            "take = 8:0.1us 8K:1.5us\ntake.source = x\n";
+
+// Recursive doubling shows `far` with short messages, and `swap` with long ones; a linear gather shows `take`.
+static void test_terms(void)
+{
+    g_autofree char *terms = g_strconcat(FLAT, TERMS, NULL);
+    g_autoptr(Platform) machine = parsed(terms);
+    g_autoptr(GString) what = g_string_new(NULL);
+    add_sizes(what, "bcast,pipeline,16,1", 8, 2 << 20);
+    add_sizes(what, "bcast,linear,16,1", 8, 2 << 20);
+    add_sizes(what, "allgather,ring,16,1", 8, 2 << 20);
+    add_sizes(what, "allgather,recursive_doubling,16,1", 8, 512);
+    add_sizes(what, "allreduce,recursive_doubling,12,1", 8, 4096);
+    add_sizes(what, "allgather,recursive_doubling,16,1", 1 << 20, 4 << 20);
+    add_sizes(what, "gather,linear,16,1", 8, 8192);
+    add_sizes(what, "allgather,recursive_doubling,16,1", 64 << 10, 256 << 10);
+    g_autofree char *text = predicted(machine, what->str);
+    g_autoptr(GError) error = NULL;
+    g_auto(Example) x = {0};
+    Platform *assumed = platform_new("");
+    g_assert_true(platform_set(assumed, "lambda=0", NULL) && platform_set(assumed, "gamma=0.2ns/B", NULL));
+    calibrated(&x, assumed, &error, "f", text, NULL);
+    g_assert_no_error(error);
+    const Measured *m = x.fit->platform->measured;
+    assert_near(m->far, 0.6e-6, 0.01);
+    assert_near(m->swap, 1.4, 0.01);
+    for (uint64_t bytes = 8; bytes <= 8192; bytes *= 4)
+        assert_near(table_time_at(m->level[0].take, bytes), table_time_at(machine->measured->level[0].take, bytes),
+                    0.01);
+    for (guint i = 0; i < x.rows->len; i++) {
+        const CalibrateRow *row = &g_array_index(x.rows, CalibrateRow, i);
+        g_assert_cmpint(x.fit->uses_row[i], ==,
+                        row->op.algorithm->collective != COLL_ALLGATHER || row->op.m <= 512 || row->op.m >= 1 << 20 ||
+                            strcmp(row->op.algorithm->name, "ring") == 0);
+    }
+}
+
+// What --set gives stays, and the rows that would show it are not used.
+static void test_given_terms(void)
+{
+    g_autoptr(Platform) machine = parsed(FLAT);
+    g_autoptr(GString) what = g_string_new(NULL);
+    add_sizes(what, "allgather,ring,64,1", 8, 2 << 20);
+    add_sizes(what, "allgather,recursive_doubling,16,1", 8, 512);
+    g_autofree char *text = predicted(machine, what->str);
+    g_autoptr(GError) error = NULL;
+    g_auto(Example) given = {0}, usual = {0};
+    Platform *assumed = platform_new("");
+    g_assert_true(platform_set(assumed, "far=1us", NULL));
+    g_assert_true(calibrated(&given, assumed, &error, "f", text, NULL));
+    assert_near(given.fit->platform->measured->far, 1e-6, 1e-9);
+    g_assert_false(given.fit->uses_row[given.rows->len - 1]);
+    *strstr(text, "allgather,recursive") = '\0';
+    g_assert_true(calibrated(&usual, platform_new(""), &error, "f", text, NULL));
+    assert_near(usual.fit->platform->measured->far, 0.2 * 2.4e-6, 1e-3); // of a ring's step on more than 32 nodes
 }
 
 // What ranks copy, reduce and touch for the first time is charged by the prediction, so it must not be in the tables too.
@@ -265,6 +324,24 @@ static void test_rest(void)
     g_assert_cmpfloat(e.p90, <, 0.2);
 }
 
+// Short messages of many ranks show how many messages a second a NIC takes.
+static void test_nic_messages(void)
+{
+    g_autoptr(Platform) machine = parsed(NODES);
+    g_autoptr(GString) what = g_string_new(NULL);
+    add_sizes(what, "allgather,ring,2,8", 8, 1 << 20);
+    add_sizes(what, "alltoall,linear,32,8", 8, 8);
+    g_autofree char *text = predicted(machine, what->str);
+    g_autoptr(GError) error = NULL;
+    g_auto(Example) x = {0};
+    Platform *assumed = parsed(NODES);
+    g_assert_true(platform_set_figure(assumed, KEY_NIC_MESSAGES, NULL, "none", "x", NULL));
+    calibrated(&x, assumed, &error, "f", text, NULL);
+    g_assert_no_error(error);
+    assert_near(x.fit->platform->value[KEY_NIC_MESSAGES], 50e-9, 0.02);
+    g_assert_true(x.fit->uses_row[x.rows->len - 1]);
+}
+
 // ---- Labels ---------------------------------------------------------------------------------------------------------
 
 static const char RING[] = "collective,algorithm,ranks,bytes,time_us\nallgather,ring,5,8,4\nallgather,ring,5,64,8\n"
@@ -354,6 +431,9 @@ static void add(void)
 {
     g_test_add_func("/calibrate_measured/round_trip", test_round_trip);
     g_test_add_func("/calibrate_measured/own_work", test_own_work);
+    g_test_add_func("/calibrate_measured/terms", test_terms);
+    g_test_add_func("/calibrate_measured/given_terms", test_given_terms);
+    g_test_add_func("/calibrate_measured/nic_messages", test_nic_messages);
     g_test_add_func("/calibrate_measured/assumed_gamma", test_assumed_gamma);
     g_test_add_func("/calibrate_measured/ping_pong", test_ping_pong);
     g_test_add_func("/calibrate_measured/few_steps", test_few_steps);

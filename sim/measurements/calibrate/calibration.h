@@ -10,6 +10,7 @@ typedef struct CalibrateRow {
     Operation op;
     const Mapping *map; // where the ranks are; NULL if all are far from each other
     char *series;       // "allreduce ring, 8 ranks"
+    gboolean scored;    // it is held against its prediction unless it calibrates, so it does only if it is needed
 } CalibrateRow;
 
 // A figure of the platform, indexed by PlatformKey in a Calibration.

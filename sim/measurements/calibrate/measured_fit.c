@@ -5,6 +5,7 @@
 #include "measurements/calibrate/measured_rest.h"
 #include "measurements/calibrate/measured_steps.h"
 #include "measurements/calibrate/measured_table.h"
+#include "measurements/calibrate/measured_terms.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -606,7 +607,7 @@ static gboolean make_platform(Fit *f, GError **error)
     if (!set_tables(f, error))
         return FALSE;
     note_defaults(f);
-    for (PlatformKey key = KEY_EAGER; key <= KEY_FRESH; key++)
+    for (PlatformKey key = KEY_EAGER; key <= KEY_SWAP; key++)
         note_figure(f, key);
     note_figure(f, KEY_GAMMA);
     calibration_settle_sets(f->out->platform);
@@ -812,7 +813,7 @@ static void keep_small(const Fit *f, gboolean *use)
     for (guint k = 0; k < order->len; k++) {
         const guint i = g_array_index(order, guint, k);
         messages += (double)row_of(f, i)->op.c.p * row_of(f, i)->op.c.p;
-        use[i] = messages <= most || k < 2 * N_REST_FIGURES;
+        use[i] = (messages <= most && !row_of(f, i)->scored) || k < 2 * N_REST_FIGURES;
     }
 }
 
@@ -879,6 +880,42 @@ static gboolean fit_rest(Fit *f, GError **error)
     return TRUE;
 }
 
+// Returns TRUE if messages, and not collectives, gave points of a table between nodes.
+static gboolean has_messages(const Fit *f, MeasuredPart part)
+{
+    for (const LogSample *s = NULL; (s = logs_next(f->logs, s));) {
+        int level;
+        const gboolean one = s->kind == LOG_ONE_WAY || s->kind == LOG_PRTT;
+        if ((part == PART_ONE ? one : s->kind == LOG_SENDRECV) &&
+            calibration_level_of(&f->assumed->levels, s, &level, NULL) && level == f->n_levels - 1)
+            return TRUE;
+    }
+    return FALSE;
+}
+
+// Returns what `far` is without rows that show it. A ring on many nodes is in a steady state in which the next message has
+// come before it is needed; one on few nodes, a ping-pong, a pipeline or recursive doubling has the delay inside.
+static double usual_far(const Fit *f)
+{
+    enum { MANY = 32 }; // nodes
+    const int level = f->n_levels - 1;
+    const MeasuredPart part = *table_of(f, level, PART_STEP) ? PART_STEP : PART_ONE;
+    guint rings = 0, n = 0;
+    for (guint i = 0; i < f->rows->len; i++) {
+        int at;
+        MeasuredSteps steps;
+        const CalibrateRow *row = row_of(f, i);
+        if (!f->out->uses_row[i] || !simple(f, i, &at, &steps) || at != level || steps.part == PART_GAP)
+            continue;
+        if (steps.part == PART_ONE && part == PART_STEP)
+            continue;
+        n++;
+        rings += strcmp(row->op.algorithm->name, "ring") == 0 && row->op.c.p > MANY;
+    }
+    const gboolean ring = n > 0 && rings == n && !*kept_of(f, level, part) && !has_messages(f, part);
+    return ring ? 0.2 * table_time_at(*table_of(f, level, part), 8) : 0;
+}
+
 static gboolean run_fit(Fit *f, GError **error)
 {
     if (!check_labels(f, error) || !add_messages(f, error))
@@ -892,7 +929,8 @@ static gboolean run_fit(Fit *f, GError **error)
         fit_level(f, level);
     if (isnan(f->gamma))
         find_gamma(f);
-    if (!make_platform(f, error) || !fit_memory(f, error) || !fit_rest(f, error))
+    if (!make_platform(f, error) || !fit_memory(f, error) || !fit_rest(f, error) ||
+        !measured_terms_fit(f->out, f->logs, f->rows, f->assumed, usual_far(f), error))
         return FALSE;
     const Platform *x = f->out->platform;
     if (x->has[KEY_REDUCE] && x->value[KEY_REDUCE] == 0 && !x->table[KEY_REDUCE] && !f->assumed->has[KEY_REDUCE])

@@ -5,16 +5,7 @@
 // equal steps (measured_steps.h) give them too. What is then missing comes from the other collectives, by simulation
 // (measured_rest.h), and the rest only shows how good the result is.
 #pragma once
-#include "measurements/calibrate/calibration.h"
-
-// The result. Everything is owned by it.
-typedef struct MeasuredFit {
-    Platform *platform; // with [measured], and with [node] if `assumed` has it or the rows determine it
-    GPtrArray *used;    // of char *: which rows calibrated which table or figure, a line each
-    GPtrArray *assumed; // of char *: which parts are defaults or were given, a line each
-    GPtrArray *notes;   // of char *: points that were moved to make a table monotone, rows that were dropped
-    gboolean *uses_row; // by row of the argument `rows`: it calibrated, so it must not be scored
-} MeasuredFit;
+#include "measurements/calibrate/measured_found.h"
 
 // Calibrates from logs (of Log *) and the collectives in them (of CalibrateRow); both must outlive the result.
 // `assumed` has the levels, and figures that are taken as they are, such as gamma, lambda or what the ranks of a node

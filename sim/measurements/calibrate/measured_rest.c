@@ -25,8 +25,7 @@ static Prediction *predict(const Platform *platform, const CalibrateRow *row, GE
     return g_steal_pointer(&p);
 }
 
-// Returns the time of a row on the platform, or NAN and an error.
-static double time_of(const Platform *platform, const CalibrateRow *row, GError **error)
+double measured_rest_time(const Platform *platform, const CalibrateRow *row, GError **error)
 {
     g_autoptr(Prediction) p = predict(platform, row, error);
     return p ? prediction_mean(p) : NAN;
@@ -49,7 +48,7 @@ static gboolean find_factor(Platform *platform, const CalibrateRow *row, double 
         const double middle = (low + high) / 2;
         if (!set_factor(platform, middle, error))
             return FALSE;
-        const double time_s = time_of(platform, row, error);
+        const double time_s = measured_rest_time(platform, row, error);
         if (isnan(time_s))
             return FALSE;
         if (time_s < row->sample->time_s)

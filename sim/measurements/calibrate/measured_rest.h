@@ -3,6 +3,10 @@
 #pragma once
 #include "measurements/calibrate/calibration.h"
 
+// Returns the time of a row on a platform, in s, or NAN and an error if it cannot be simulated. Where the mean over the
+// ranks was measured, it is that mean.
+double measured_rest_time(const Platform *platform, const CalibrateRow *row, GError **error);
+
 // Fits the factors of a node's memory to rows whose messages are all of one size and inside a node: for each size, the
 // factor at which the simulated time is the measured one. `rows` has the indices (guint) of these rows. The platform
 // has all tables. Sets KEY_MEMORY there, unless no size shows that ranks wait for each other. Returns FALSE and an
