@@ -51,6 +51,7 @@ static const char help_text[] = "Holds predictions against what was measured, ro
                                 "  collsim validate measured.csv --rows rows.csv --platform here.ini\n"
                                 "  collsim validate measured.csv --rows rows.csv --calibrate same-run\n"
                                 "  collsim validate allreduce.csv bcast.csv --platform here.ini\n"
+                                "  collsim validate pingpong=latency.txt mine.csv --calibrate all\n"
                                 "  collsim validate --rows rows.csv --column line_us --draw fidelity.svg\n"
                                 "\n"
                                 "Without --rows, all rows of collectives that say which algorithm ran are scored,\n"
@@ -60,6 +61,10 @@ static const char help_text[] = "Holds predictions against what was measured, ro
                                 "  collsim validate allreduce:ring:8=osu_allreduce.txt --platform here.ini\n"
                                 "  collsim validate allreduce:ompi-5:auto:4x16=osu.txt --platform leonardo\n"
                                 "  collsim validate measured.csv ./mine.c --platform here.ini\n"
+                                "\n"
+                                "With --calibrate, the machine's figures come from rows that show them directly,\n"
+                                "as a ping-pong or a ring do; these are named, and the others are scored.\n"
+                                "same-run: each run of the data by itself; all: one machine.\n"
                                 "\n"
                                 "--rows says which lines of the data to score. It is a CSV with the columns use,\n"
                                 "collective, algorithm (with its parameters), p, bytes, measured_us (or _s), and\n"
@@ -102,8 +107,8 @@ static gboolean check_options(const ValidateOptions *o, GError **error)
 {
     if (!*o->logs.files && !o->column)
         return bad_input(error, "validate needs the data; allowed: MEASURED.csv.., or --column with predictions");
-    if (!o->rows && (o->from || o->column || o->winners))
-        return bad_input(error, "--calibrate, --column and --winners need rows; allowed: with --rows FILE.csv");
+    if (!o->rows && (o->column || o->winners))
+        return bad_input(error, "--column and --winners need rows; allowed: with --rows FILE.csv");
     if (o->column && (o->platform || o->model || o->sets || o->from || o->fallbacks || o->places || o->barrier ||
                       o->logs.names || o->logs.element))
         return bad_input(error,
@@ -298,7 +303,8 @@ int cmd_validate(int argc, char **argv, GError **error)
     if (!o.rows && !(setup.logs = ask_logs(&o.logs, &setup.how, error)))
         return 2;
     g_autoptr(ValidateRows) rows =
-        o.rows ? read_rows(&o, &setup.how, error) : validate_rows_logged(setup.logs, setup.plan.model, notes, error);
+        o.rows ? read_rows(&o, &setup.how, error)
+               : validate_rows_logged(setup.logs, setup.plan.model, setup.plan.from != CALIBRATE_NOTHING, notes, error);
     if (!rows || !answer_open(&answer, &o.answer, error) ||
         (o.draw.path && !(drawing = output_set_open(&set, o.draw.path, error))) ||
         (!o.column && !validate_predict(rows, &setup.plan, notes, error)))

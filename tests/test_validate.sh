@@ -207,6 +207,46 @@ ok "without --rows: crowded rows and the library's own are passed over" test "$(
 ok "and it says so" gives "rows that are of the library's own choice are passed over: 1" \
     validate mine.csv --platform ./here.ini --model hockney
 
+# ---- Calibrated from the logs themselves ------------------------------------------------------------------------------------
+
+# A message takes about 2 us + 1 ns/B, and a step of the ring a tenth more. A binomial tree of 4 takes two messages.
+cat >way.csv <<'END'
+bytes,time_us
+8,2.008
+1024,3.024
+65536,67.54
+1048576,1051
+END
+cat >logged.csv <<'END'
+collective,algorithm,ranks,bytes,time_us,run
+allgather,ring,4,8,6.6,a
+allgather,ring,4,1024,9.9,a
+allgather,ring,4,65536,220.5,a
+allgather,ring,4,1048576,3450,a
+bcast,binomial,4,1024,6.048,a
+bcast,linear,4,65536,200,a
+bcast,chain,4,65536,300,a
+bcast,ompi-5:auto,4,65536,300,a
+END
+c validate pingpong=way.csv logged.csv --calibrate all --set gamma=0 --set lambda=0 --points -f csv
+uses() { awk -F, -v line="$1" -v use="$2" '$2 == "logged.csv" && $3 == line && $4 == use { n++ } END { exit n != 1 }' out; }
+ok "--calibrate without rows: a ring calibrates" uses 2 calibrate
+ok ".. and is predicted to take what it took" predicted 4 0.0002205
+ok ".. a tree is scored, by the ping-pong" predicted 6 6.048e-06
+ok ".. as score" uses 6 score
+ok ".. the library's own choice calibrates nothing" uses 9 score
+c validate pingpong=way.csv logged.csv --calibrate all --set gamma=0
+ok ".. it says what calibrated" says out "these logs: step: 4 points from logged.csv (CSV): allgather ring, 4 ranks"
+c validate logged.csv --calibrate same-run --set gamma=0 --set lambda=0 --points -f csv
+ok "--calibrate same-run without rows" predicted 6 6.6e-06
+c validate pingpong=way.csv logged.csv --calibrate all --set gamma=0 --set lambda=0 --set "one=8:4us 1K:5us 64K:100us 1M:1.5ms" --points -f csv
+ok "--set one wins over the rows" predicted 6 1e-05
+c validate pingpong=way.csv logged.csv --calibrate all --set gamma=0 --set lambda=0 --set "step=8:3us 1K:4us 64K:100us 1M:2ms" --points -f csv
+ok "--set step wins over the rows" predicted 4 0.0003
+ok ".. so that the ring does not calibrate" uses 4 score
+c validate pingpong=way.csv logged.csv --calibrate all --set gamma=0 --set "gap=8:1us 1M:2us" --set eager=1M
+ok "--set gap wins over the rows, and it says so" says out "these logs, assumed: gap: --set gap=8:1us 1M:2us"
+
 # ---- Spreads into a machine ------------------------------------------------------------------------------------------------
 
 # Twelve measured times are half more or a third less than predicted, so |ln(measured / predicted)| is 0.405 in all of them,
@@ -238,7 +278,7 @@ ok "--write without a machine" fails "allowed: with --platform" validate apart.c
 
 # ---- Bad input -------------------------------------------------------------------------------------------------------------
 
-ok "--calibrate without rows" fails "--calibrate, --column and --winners need rows" validate times.csv --calibrate all
+ok "--winners without rows" fails "--column and --winners need rows" validate times.csv --winners elsewhere.csv
 ok "--where with rows" fails "--bytes and --where say how to read data without --rows" \
     validate times.csv --rows runs.csv --platform ./here.ini --where a=b
 ok "no data" fails "MEASURED.csv.., or --column" validate --rows runs.csv

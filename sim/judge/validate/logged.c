@@ -6,14 +6,21 @@
 #include <stdint.h>
 #include <string.h>
 
-// Returns why a sample is passed over; NULL if it is a row to be scored.
+// What rows are for.
+typedef struct Purpose {
+    const Model *model;
+    gboolean calibrates;
+} Purpose;
+
+// Returns why a sample is passed over; NULL if it becomes a row.
 static const char *why_not(const LogSample *s, gconstpointer user)
 {
-    const Model *const model = user;
+    const Purpose *const purpose = user;
+    const Model *const model = purpose->model;
     if (!(s->time_s > 0))
         return "took no time";
     if (s->kind != LOG_COLLECTIVE)
-        return "are not of a collective";
+        return purpose->calibrates ? NULL : "are not of a collective";
     if (!s->algorithm || s->p == 0)
         return "do not say which algorithm ran, or on how many ranks";
     if (s->p == 1)
@@ -35,15 +42,16 @@ static ValidateRow row_of(const ValidateRows *rows, const Log *log, const LogSam
     g_autofree char *base = g_path_get_basename(log->name);
     if (g_str_has_suffix(base, ".csv"))
         base[strlen(base) - strlen(".csv")] = '\0';
+    const gboolean collective = s->kind == LOG_COLLECTIVE;
     g_autofree char *algorithm = log_variant(s);
     ValidateRow row = {.from = log->name,
                        .line = s->line,
                        .file = log->name,
                        .sample = *s,
                        .known = TRUE,
-                       .use = ROW_SCORE,
+                       .use = collective ? ROW_SCORE : ROW_CALIBRATE,
                        .set = g_string_chunk_insert_const(rows->made, base),
-                       .collective = collectives[s->collective].name,
+                       .collective = log_kind_name(s->kind, s->collective),
                        .algorithm = g_string_chunk_insert_const(rows->made, algorithm),
                        .group = s->run ? s->run : "",
                        .bytes = s->bytes,
@@ -58,16 +66,19 @@ static ValidateRow row_of(const ValidateRows *rows, const Log *log, const LogSam
     return row;
 }
 
-ValidateRows *validate_rows_logged(const GPtrArray *logs, const Model *model, GPtrArray *notes, GError **error)
+ValidateRows *validate_rows_logged(const GPtrArray *logs, const Model *model, gboolean calibrates, GPtrArray *notes,
+                                   GError **error)
 {
     g_autoptr(ValidateRows) rows = validate_rows_new();
+    const Purpose purpose = {model, calibrates};
+    rows->undecided = calibrates;
     measurement_rows_prepare(logs, model, notes);
     for (guint l = 0; l < logs->len; l++) {
         const Log *log = g_ptr_array_index(logs, l);
-        g_autoptr(GPtrArray) samples = log_choose(log, why_not, model, notes);
+        g_autoptr(GPtrArray) samples = log_choose(log, why_not, &purpose, notes);
         for (guint i = 0; i < samples->len; i++) {
             const LogSample *s = g_ptr_array_index(samples, i);
-            if (!algorithm_find(s->collective, s->algorithm) &&
+            if (s->kind == LOG_COLLECTIVE && !algorithm_find(s->collective, s->algorithm) &&
                 !strchr(s->algorithm, ':')) { // LIB:auto, or refused later
                 bad_input(error,
                           "%s:%u: %s has no algorithm `%s`; allowed: the names of `collsim list %s`, or --names "

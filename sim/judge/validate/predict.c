@@ -70,8 +70,10 @@ static void set_sweeps(Predictor *x)
     }
 }
 
-static char *source_name(const char *set, const char *group)
+static char *source_name(const Predictor *x, const char *set, const char *group)
 {
+    if (x->rows->undecided)
+        return g_strdup(*group ? group : "these logs");
     return *group ? g_strdup_printf("%s %s", set, group) : g_strdup(set);
 }
 
@@ -81,13 +83,14 @@ static char *source_of(const Predictor *x, const ValidateRow *row)
 {
     const char *other = value_of(x->plan->fallbacks, row->group);
     const char *group = x->plan->from == CALIBRATE_ALL ? "" : other ? other : row->group;
-    return source_name(row->set, group);
+    return source_name(x, row->set, group);
 }
 
 static gboolean is_source(const Predictor *x, const ValidateRow *row, const char *source)
 {
-    g_autofree char *own = source_name(row->set, x->plan->from == CALIBRATE_ALL ? "" : row->group);
-    return row->use == ROW_CALIBRATE && strcmp(own, source) == 0;
+    g_autofree char *own = source_name(x, row->set, x->plan->from == CALIBRATE_ALL ? "" : row->group);
+    const gboolean may = row->use == ROW_CALIBRATE || (x->rows->undecided && !validate_row_default(row));
+    return may && strcmp(own, source) == 0;
 }
 
 static void calibrate_row_clear(gpointer data)
@@ -108,6 +111,7 @@ static gboolean add_row(const Predictor *x, guint i, GArray *rows, GPtrArray *ke
     const CalibrateRow added = {.sample = &row->sample,
                                 .op = point_operation(&run->request, run->point),
                                 .map = request_mapping(&run->request.machine, run->point->p, run->point->per_node),
+                                .scored = row->use == ROW_SCORE,
                                 .series =
                                     g_strdup_printf("%s %s, %d ranks", row->collective, row->algorithm, row->sample.p)};
     g_array_append_val(rows, added);
@@ -133,27 +137,53 @@ static gboolean reduces(const Predictor *x, const char *source)
     return FALSE;
 }
 
+// Returns the log to which a sample that calibrates is added: one of the sample's own name if it is of a log, and otherwise
+// one of the source. They become a part of `logs`.
+static Log *log_for(const LogSample *s, const char *source, GPtrArray *logs)
+{
+    const char *name = s->log ? s->log->name : source;
+    for (guint i = 0; i < logs->len; i++)
+        if (strcmp(((Log *)g_ptr_array_index(logs, i))->name, name) == 0)
+            return g_ptr_array_index(logs, i);
+    Log *log = log_new(name, s->log ? s->log->format : "CSV", "measured");
+    g_ptr_array_add(logs, log);
+    return log;
+}
+
 // Calibrates from all rows of a source. Returns NULL and an error if they do not suffice.
 static MeasuredFit *make_fit(Predictor *x, const char *source, GError **error)
 {
-    g_autoptr(Log) log = log_new(source, "CSV", "measured");
-    g_autoptr(GPtrArray) logs = g_ptr_array_new(), keep = g_ptr_array_new_with_free_func(case_free);
-    g_autoptr(GArray) rows = g_array_new(FALSE, FALSE, sizeof(CalibrateRow));
+    g_autoptr(GPtrArray) logs = g_ptr_array_new_with_free_func((GDestroyNotify)log_free),
+                         keep = g_ptr_array_new_with_free_func(case_free),
+                         copies = g_ptr_array_new_with_free_func(g_free); // the samples of `rows`
+    g_autoptr(GArray) rows = g_array_new(FALSE, FALSE, sizeof(CalibrateRow)),
+                      numbers = g_array_new(FALSE, FALSE, sizeof(guint)); // of the rows in `rows`
     g_array_set_clear_func(rows, calibrate_row_clear);
-    g_ptr_array_add(logs, log);
     for (guint i = 0; i < x->rows->rows->len; i++) {
         LogSample *s = &row_at(x, i)->sample;
         if (!row_at(x, i)->known || !is_source(x, row_at(x, i), source))
             continue;
-        s->log = log;
+        Log *log = log_for(s, source, logs);
         g_array_append_val(log->samples, *s);
-        if (s->kind == LOG_COLLECTIVE && !add_row(x, i, rows, keep, error))
+        LogSample *const own = &g_array_index(log->samples, LogSample, log->samples->len - 1);
+        own->log = log;
+        if (s->kind != LOG_COLLECTIVE)
+            continue;
+        if (!add_row(x, i, rows, keep, error))
             return NULL;
+        CalibrateRow *const added = &g_array_index(rows, CalibrateRow, rows->len - 1);
+        LogSample *const copy = g_memdup2(own, sizeof *own); // the log's samples move when it grows
+        g_ptr_array_add(copies, copy);
+        added->sample = copy;
+        g_array_append_val(numbers, i);
     }
-    MeasuredFit *fit = log->samples->len ? measured_fit(logs, rows, x->plan->platform, error) : NULL;
-    if (!log->samples->len)
+    MeasuredFit *fit = logs->len ? measured_fit(logs, rows, x->plan->platform, error) : NULL;
+    if (!logs->len)
         bad_input(error, "%s: no row calibrates; allowed: rows with the use calibrate, or --fallback GROUP=GROUP",
                   source);
+    for (guint k = 0; fit && k < numbers->len; k++)
+        if (fit->uses_row[k])
+            row_at(x, g_array_index(numbers, guint, k))->use = ROW_CALIBRATE;
     if (fit && reduces(x, source) && !measured_fit_assume_gamma(fit, error))
         g_clear_pointer(&fit, measured_fit_free);
     if (!fit) {

@@ -51,6 +51,9 @@ typedef struct ValidateRows {
     GStringChunk *made; // texts of rows that no Csv has
     GArray *rows;       // of ValidateRow
     GArray *choices;    // of ValidateChoice
+    gboolean
+        undecided; // no file says which rows calibrate: all are of one machine, and those that its figures come from
+                   // are not scored
 } ValidateRows;
 
 ValidateRows *validate_rows_new(void);
