@@ -19,6 +19,7 @@ floors='
     algorithms algos/allgather algos/allreduce algos/alltoall algos/barrier algos/bcast algos/gather algos/gatherv algos/reduce algos/reduce_scatter algos/scan algos/scatter
     sim/base
     sim/machine/platform
+    sim/machine/network
     sim/engine/formula
     sim/engine/goal
     sim/engine/schedule
@@ -27,6 +28,7 @@ floors='
     sim/engine/loggops
     sim/engine/model
     sim/engine/rounds
+    sim/engine/network
     sim/engine/trace
     sim/libraries/decide
     sim/measurements/logs

@@ -57,7 +57,7 @@ static void test_shapes(void)
         g_assert_cmpstr(t.shape, ==, shapes[i].read);
         g_assert_cmpint(t.hosts, ==, shapes[i].hosts);
         g_assert_cmpint(t.hops, ==, shapes[i].hops);
-        g_free(t.shape);
+        topology_clear(&t);
     }
 }
 
@@ -69,13 +69,18 @@ static void test_bad_sections(void)
     static const struct {
         const char *text, *message;
     } bad[] = {
-        {"kind = cube\n", "f.ini:2: unknown kind of topology 'cube'; allowed: flat, fat_tree, torus, dragonfly"},
-        {"kind = Tours\n",
-         "f.ini:2: unknown kind of topology 'Tours', did you mean torus? allowed: flat, fat_tree, torus, dragonfly"},
-        {"sort = torus\n", "f.ini:2: unknown key in [topology] 'sort'; allowed: kind, shape, shape.source"},
+        {"kind = cube\n",
+         "f.ini:2: unknown kind of topology 'cube'; allowed: flat, fat_tree, torus, dragonfly, hyperx, "
+         "groups"},
+        {"kind = Tours\n", "f.ini:2: unknown kind of topology 'Tours', did you mean torus? allowed: flat, fat_tree, "
+                           "torus, dragonfly, hyperx, "
+                           "groups"},
+        {"sort = torus\n",
+         "f.ini:2: unknown key in [topology] 'sort'; allowed: kind, shape, shape.source, "
+         "routing, routing.source, rate, rate.CLASS, rate.source, hop, hop.source, hosts, hosts.source"},
         {"kind = flat\nkind = flat\n", "f.ini:3: kind is set twice, first in line 2; allowed: once"},
         {"shape = 4\nshape.source = x\n",
-         "f.ini:3: [topology] has no kind; allowed: kind = flat, fat_tree, torus or dragonfly"},
+         "f.ini:3: [topology] has no kind; allowed: kind = flat, fat_tree, torus, dragonfly, hyperx or groups"},
         {"kind = torus\n", "f.ini:2: topology torus has no shape; allowed: with shape = numbers"},
         {"kind = torus\n\nshape = 4\n",
          "f.ini:4: shape has no source; allowed: with shape.source = where it comes from"},
@@ -83,7 +88,7 @@ static void test_bad_sections(void)
          "f.ini:3: shape has no source; allowed: with shape.source = where it comes from"},
         {"kind = flat\nshape.source = x\n", "f.ini:3: shape.source has no shape; allowed: with shape = numbers"},
         {"kind = flat\nshape = 4\nshape.source = x\n",
-         "f.ini:3: a flat topology takes no shape; allowed: kind = fat_tree, torus or dragonfly"},
+         "f.ini:3: a flat topology takes no shape; allowed: another kind"},
         {"kind = torus\nshape = \nshape.source = x\n", "f.ini:3: shape '' is not made of numbers; allowed: " NUMBERS},
         {"kind = torus\nshape = 4,0\nshape.source = x\n",
          "f.ini:3: shape '4,0' is not made of numbers; allowed: " NUMBERS},
@@ -101,7 +106,10 @@ static void test_bad_sections(void)
         {"kind = fat_tree\nshape = 2;4,4;1,2;1\nshape.source = x\n",
          "f.ini:3: shape '2;4,4;1,2;1' is not a fat tree; allowed: " FAT},
         {"kind = dragonfly\nshape = 2,1;2,1;2,1\nshape.source = x\n",
-         "f.ini:3: shape '2,1;2,1;2,1' is not a dragonfly; allowed: " DRAGON},
+         "f.ini:3: shape '2,1;2,1;2,1' is not a dragonfly; allowed: groups,cables; switches,cables; hosts per switch, "
+         "such as 73,4;32,1;4"},
+        {"kind = dragonfly\nshape = 2,1;2,1\nshape.source = x\n",
+         "f.ini:3: shape '2,1;2,1' is not a dragonfly; allowed: " DRAGON},
         {"kind = dragonfly\nshape = 3,1;2,1;2,1;1\nshape.source = x\n",
          "f.ini:3: shape '3,1;2,1;2,1;1' has more groups than a chassis has routers; allowed: at most as many groups "
          "as routers, because each router of a chassis leads to one group"},

@@ -19,6 +19,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         g_autofree char *xml = simgrid_xml(&machine, &error);
         fuzz_outcome(xml != NULL, &error);
     }
-    g_free(platform.topology.shape);
+    topology_clear(&platform.topology);
     return 0;
 }

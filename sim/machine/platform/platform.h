@@ -19,7 +19,7 @@
 //                                   piece (pieces.h); for people and plots, no model uses it
 //   [spread]                        how far measured times lie from predicted ones, by family (registry/spread.h):
 //   ring = 0.12                     the standard deviation of ln(measured / predicted), and their source
-//   [topology]                      kind, shape, shape.source (topology.h)
+//   [topology]                      kind, shape, routing, rate, hop, hosts (topology.h)
 //
 // Sections and keys may be left out; a model that needs a missing figure reports it (platform_need). Keys are case
 // sensitive: o and O, g and G are different figures. alpha, beta, L, G and one may be given per level; then each level

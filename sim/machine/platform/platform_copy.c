@@ -66,7 +66,7 @@ Platform *platform_copy(const Platform *of)
     x->pieces = of->pieces ? g_array_copy(of->pieces) : NULL;
     x->pieces_source = g_strdup(of->pieces_source);
     x->spread_source = g_strdup(of->spread_source);
-    x->topology.shape = g_strdup(of->topology.shape);
+    x->topology = topology_copy(&of->topology);
     x->levels = copy_levels(&of->levels);
     x->levels_source = g_strdup(of->levels_source);
     return x;

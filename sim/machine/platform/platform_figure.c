@@ -365,7 +365,7 @@ void platform_free(Platform *platform)
     g_free(platform->levels_source);
     levels_clear(&platform->levels);
     measured_free(platform->measured);
-    g_free(platform->topology.shape);
+    topology_clear(&platform->topology);
     if (platform->pieces)
         g_array_unref(platform->pieces);
     g_free(platform->pieces_source);

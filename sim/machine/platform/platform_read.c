@@ -27,6 +27,7 @@ typedef struct FigureLines {
 // The state of reading one file.
 typedef struct {
     Platform *platform;
+    const char *path; // of the file
     Ini ini;
     const char *section; // one of `sections`; NULL before the first
     GPtrArray *figures;  // of FigureLines, in the order of the file
@@ -301,7 +302,7 @@ static gboolean read_file(PlatformReader *reader, const char *text, size_t lengt
     platform_update_measured(reader->platform);
     reader->ini.line = 0;
     return pieces_check(reader->piece_line, &reader->ini.line, error) &&
-           topology_finish(&reader->topology, &reader->ini.line, &reader->platform->topology, error);
+           topology_finish(&reader->topology, reader->path, &reader->ini.line, &reader->platform->topology, error);
 }
 
 Platform *platform_parse(const char *path, const char *text, size_t length, GError **error)
@@ -314,7 +315,7 @@ Platform *platform_parse(const char *path, const char *text, size_t length, GErr
     g_autofree char *name = escape_terminal(file);
     g_autoptr(Platform) platform = platform_new(name);
     g_autoptr(GPtrArray) figures = g_ptr_array_new_with_free_func(figure_lines_free);
-    PlatformReader reader = {.platform = platform, .figures = figures};
+    PlatformReader reader = {.platform = platform, .path = path, .figures = figures};
     const gboolean read = read_file(&reader, text, length, error);
     topology_text_clear(&reader.topology);
     ini_clear(&reader.ini);

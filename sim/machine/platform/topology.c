@@ -5,21 +5,16 @@
 #include "base/number.h"
 #include <string.h>
 
-enum { MAX_LEVELS = 32, GROUPS = 4 };
+const char *const topology_names[N_TOPOLOGIES + 1] = {"flat",   "fat_tree", "torus", "dragonfly",
+                                                      "hyperx", "groups",   NULL};
+const char *const routing_names[N_ROUTINGS + 1] = {"minimal", "spread", NULL};
 
-const char *const topology_names[N_TOPOLOGIES + 1] = {"flat", "fat_tree", "torus", "dragonfly", NULL};
-
-// The numbers of a shape: groups separated by ';', and numbers in a group separated by ','.
-typedef struct TopologyNumbers {
-    int groups, count[GROUPS], at[GROUPS][MAX_LEVELS];
-} TopologyNumbers;
-
-static gboolean read_group(const char *text, int *at, int *count)
+static gboolean read_section(const char *text, int *at, int *count)
 {
     g_auto(GStrv) words = g_strsplit(text, ",", -1);
     *count = 0;
     for (char **word = words; *word; word++) {
-        if (*count == MAX_LEVELS || !number_int(g_strstrip(*word), 1, LIMIT_RANKS, &at[*count]))
+        if (*count == TOPOLOGY_NUMBERS || !number_int(g_strstrip(*word), 1, LIMIT_RANKS, &at[*count]))
             return FALSE;
         ++*count;
     }
@@ -28,12 +23,12 @@ static gboolean read_group(const char *text, int *at, int *count)
 
 static gboolean read_numbers(const char *text, TopologyNumbers *n)
 {
-    g_auto(GStrv) groups = g_strsplit(text, ";", -1);
-    *n = (TopologyNumbers){.groups = (int)g_strv_length(groups)};
-    if (n->groups < 1 || n->groups > GROUPS)
+    g_auto(GStrv) sections = g_strsplit(text, ";", -1);
+    *n = (TopologyNumbers){.sections = (int)g_strv_length(sections)};
+    if (n->sections < 1 || n->sections > TOPOLOGY_SECTIONS)
         return FALSE;
-    for (int i = 0; i < n->groups; i++)
-        if (!read_group(groups[i], n->at[i], &n->count[i]))
+    for (int i = 0; i < n->sections; i++)
+        if (!read_section(sections[i], n->at[i], &n->count[i]))
             return FALSE;
     return TRUE;
 }
@@ -41,7 +36,7 @@ static gboolean read_numbers(const char *text, TopologyNumbers *n)
 static char *numbers_text(const TopologyNumbers *n)
 {
     GString *s = g_string_new(NULL);
-    for (int i = 0; i < n->groups; i++)
+    for (int i = 0; i < n->sections; i++)
         for (int k = 0; k < n->count[i]; k++)
             g_string_append_printf(s, "%s%d", k ? "," : i ? ";" : "", n->at[i][k]);
     return g_string_free(s, FALSE);
@@ -65,7 +60,7 @@ static gboolean bad_shape(GError **error, const char *text, const char *what, co
 static gboolean fat_tree(const char *text, const TopologyNumbers *n, Topology *t, gint64 *hosts, GError **error)
 {
     const int levels = n->at[0][0];
-    if (n->groups != 4 || n->count[0] != 1 || n->count[1] != levels || n->count[2] != levels || n->count[3] != levels)
+    if (n->sections != 4 || n->count[0] != 1 || n->count[1] != levels || n->count[2] != levels || n->count[3] != levels)
         return bad_shape(error, text, "is not a fat tree",
                          "levels; ports down; ports up; cables, the last three with a number for every level, such as "
                          "2;4,4;1,2;1,2");
@@ -79,7 +74,7 @@ static gboolean fat_tree(const char *text, const TopologyNumbers *n, Topology *t
 
 static gboolean torus(const char *text, const TopologyNumbers *n, Topology *t, gint64 *hosts, GError **error)
 {
-    if (n->groups != 1)
+    if (n->sections != 1)
         return bad_shape(error, text, "is not a torus", "the hosts in each dimension, such as 4,4");
     if (!multiply(n->at[0], n->count[0], hosts))
         return bad_shape(error, text, "has too many hosts", "at most 2^27");
@@ -87,10 +82,24 @@ static gboolean torus(const char *text, const TopologyNumbers *n, Topology *t, g
     return TRUE;
 }
 
+// Reads a dragonfly of our own, whose groups have no chassis.
+static gboolean switched(const char *text, const TopologyNumbers *n, Topology *t, gint64 *hosts, GError **error)
+{
+    if (n->count[0] != 2 || n->count[1] != 2 || n->count[2] != 1)
+        return bad_shape(error, text, "is not a dragonfly",
+                         "groups,cables; switches,cables; hosts per switch, such as 73,4;32,1;4");
+    const int factors[] = {n->at[0][0], n->at[1][0], n->at[2][0]};
+    t->ours = TRUE;
+    return multiply(factors, G_N_ELEMENTS(factors), hosts) ||
+           bad_shape(error, text, "has too many hosts", "at most 2^27");
+}
+
 static gboolean dragonfly(const char *text, const TopologyNumbers *n, Topology *t, gint64 *hosts, GError **error)
 {
+    if (n->sections == 3)
+        return switched(text, n, t, hosts, error);
     const int groups = n->at[0][0], routers = n->at[2][0], nodes = n->at[3][0];
-    if (n->groups != 4 || n->count[0] != 2 || n->count[1] != 2 || n->count[2] != 2 || n->count[3] != 1)
+    if (n->sections != 4 || n->count[0] != 2 || n->count[1] != 2 || n->count[2] != 2 || n->count[3] != 1)
         return bad_shape(error, text, "is not a dragonfly",
                          "groups,cables; chassis,cables; routers,cables; hosts per router, such as 2,1;2,1;2,1;2");
     if (groups > 1 && groups > routers)
@@ -105,13 +114,40 @@ static gboolean dragonfly(const char *text, const TopologyNumbers *n, Topology *
     return TRUE;
 }
 
+static gboolean hyperx(const char *text, const TopologyNumbers *n, Topology *t, gint64 *hosts, GError **error)
+{
+    if (n->sections > 2 || (n->sections == 2 && n->count[1] != 1))
+        return bad_shape(error, text, "is not a hyperx",
+                         "the switches in each dimension; hosts per switch, such as 8,8;4");
+    t->ours = TRUE;
+    return (multiply(n->at[0], n->count[0], hosts) && (n->sections == 1 || multiply(n->at[1], 1, hosts))) ||
+           bad_shape(error, text, "has too many hosts", "at most 2^27");
+}
+
+static gboolean groups(const char *text, const TopologyNumbers *n, Topology *t, gint64 *hosts, GError **error)
+{
+    if (n->sections > 2 || n->count[0] != 1 || (n->sections == 2 && n->count[1] != 1))
+        return bad_shape(error, text, "is not a number of groups",
+                         "the hosts in a group, or these and the number of groups, such as 256;6");
+    t->ours = TRUE;
+    *hosts = 0;
+    if (n->sections == 1)
+        return TRUE;
+    *hosts = n->at[0][0];
+    return multiply(n->at[1], 1, hosts) || bad_shape(error, text, "has too many hosts", "at most 2^27");
+}
+
 gboolean topology_make(TopologyKind kind, const char *shape, Topology *out, GError **error)
 {
-    static gboolean (*const readers[])(const char *, const TopologyNumbers *, Topology *, gint64 *, GError **) = {
-        [TOPOLOGY_FAT_TREE] = fat_tree, [TOPOLOGY_TORUS] = torus, [TOPOLOGY_DRAGONFLY] = dragonfly};
+    static gboolean (*const readers[])(const char *, const TopologyNumbers *, Topology *, gint64 *,
+                                       GError **) = {[TOPOLOGY_FAT_TREE] = fat_tree,
+                                                     [TOPOLOGY_TORUS] = torus,
+                                                     [TOPOLOGY_DRAGONFLY] = dragonfly,
+                                                     [TOPOLOGY_HYPERX] = hyperx,
+                                                     [TOPOLOGY_GROUPS] = groups};
     if (kind == TOPOLOGY_FLAT) {
         if (shape)
-            return bad_input(error, "a flat topology takes no shape; allowed: kind = fat_tree, torus or dragonfly");
+            return bad_input(error, "a flat topology takes no shape; allowed: another kind");
         *out = (Topology){.hops = 2}; // one link up to the network and one down
         return TRUE;
     }
@@ -127,47 +163,86 @@ gboolean topology_make(TopologyKind kind, const char *shape, Topology *out, GErr
         return FALSE;
     t.hosts = (int)hosts;
     t.shape = numbers_text(&n);
+    t.numbers = n;
+    t.routing = kind == TOPOLOGY_DRAGONFLY || kind == TOPOLOGY_GROUPS ? ROUTING_SPREAD : ROUTING_MINIMAL;
+    t.links = g_rc_box_new0(TopologyLinks);
     *out = t;
     return TRUE;
 }
 
-enum { KIND, SHAPE, SOURCE };
-static const char *const keys[] = {"kind", "shape", "shape.source", NULL};
+// ---- Copies, and classes of links -----------------------------------------------------------------------------------
 
-gboolean topology_read(TopologyText *given, guint line, const char *key, const char *value, GError **error)
+Topology topology_copy(const Topology *of)
 {
-    int i;
-    if (!nearest_find("key in [topology]", key, keys, &i, error))
-        return FALSE;
-    if (given->line[i])
-        return bad_input(error, "%s is set twice, first in line %u; allowed: once", key, given->line[i]);
-    given->line[i] = line;
-    given->text[i] = g_strdup(value);
-    return TRUE;
+    Topology x = *of;
+    x.shape = g_strdup(of->shape);
+    if (x.links)
+        g_rc_box_acquire(x.links);
+    return x;
 }
 
-gboolean topology_finish(const TopologyText *given, guint *line, Topology *out, GError **error)
+static void links_clear(gpointer data)
 {
-    const char *shape = given->text[SHAPE], *source = given->text[SOURCE];
-    int kind = TOPOLOGY_FLAT;
-    *line = MAX(given->line[SHAPE], given->line[SOURCE]);
-    if (*line && !given->text[KIND])
-        return bad_input(error, "[topology] has no kind; allowed: kind = flat, fat_tree, torus or dragonfly");
-    if (given->text[KIND]) {
-        *line = given->line[KIND];
-        if (!nearest_find("kind of topology", given->text[KIND], topology_names, &kind, error))
-            return FALSE;
+    TopologyLinks *links = data;
+    for (int i = 0; i < TOPOLOGY_CLASSES; i++)
+        g_free(links->source[i]);
+    g_free(links->hop_source);
+    g_free(links->hosts);
+    g_free(links->hosts_source);
+}
+
+void topology_clear(Topology *t)
+{
+    g_clear_pointer(&t->shape, g_free);
+    if (t->links)
+        g_rc_box_release_full(g_steal_pointer(&t->links), links_clear);
+}
+
+int topology_classes(const Topology *t)
+{
+    switch (t->kind) {
+    case TOPOLOGY_FAT_TREE:
+        return t->numbers.at[0][0];
+    case TOPOLOGY_TORUS:
+        return t->numbers.count[0];
+    case TOPOLOGY_HYPERX:
+        return 1 + t->numbers.count[0];
+    case TOPOLOGY_DRAGONFLY:
+        return t->ours ? 3 : 4;
+    case TOPOLOGY_GROUPS:
+        return 4;
+    case TOPOLOGY_FLAT:
+    case N_TOPOLOGIES:
+        break;
     }
-    *line = shape ? given->line[SHAPE] : source ? given->line[SOURCE] : *line;
-    if (source && !shape)
-        return bad_input(error, "shape.source has no shape; allowed: with shape = numbers");
-    if (shape && !(source && *source))
-        return bad_input(error, "shape has no source; allowed: with shape.source = where it comes from");
-    return topology_make((TopologyKind)kind, shape, out, error);
+    return 0;
 }
 
-void topology_text_clear(TopologyText *given)
+#define NUMBERED(x)                                                                                                    \
+    {                                                                                                                  \
+        x "1", x "2", x "3", x "4", x "5", x "6", x "7", x "8", x "9", x "10", x "11", x "12", x "13", x "14", x "15", \
+            x "16", x "17", x "18", x "19", x "20", x "21", x "22", x "23", x "24", x "25", x "26", x "27", x "28",    \
+            x "29", x "30", x "31", x "32"                                                                             \
+    }
+
+const char *topology_class(const Topology *t, int i)
 {
-    for (size_t i = 0; i < G_N_ELEMENTS(given->text); i++)
-        g_free(given->text[i]);
+    static const char *const levels[TOPOLOGY_NUMBERS] = NUMBERED("level");
+    static const char *const dims[TOPOLOGY_NUMBERS] = NUMBERED("dim");
+    static const char *const routers[] = {"host", "chassis", "group", "global"};
+    static const char *const switches[] = {"host", "group", "global"};
+    static const char *const between[] = {"host", "pair", "out", "in"};
+    g_assert(i >= 0 && i < topology_classes(t));
+    switch (t->kind) {
+    case TOPOLOGY_FAT_TREE:
+        return levels[i];
+    case TOPOLOGY_TORUS:
+        return dims[i];
+    case TOPOLOGY_HYPERX:
+        return i == 0 ? "host" : dims[i - 1];
+    case TOPOLOGY_DRAGONFLY:
+        return t->ours ? switches[i] : routers[i];
+    default:
+        return between[i];
+    }
 }

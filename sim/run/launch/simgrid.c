@@ -32,6 +32,11 @@ static gboolean check_machine(const SimgridMachine *m, SimgridFigures *f, GError
     const Topology *t = &platform->topology;
     if (!simgrid_figures(m, f, error))
         return FALSE;
+    if (t->ours)
+        return bad_input(error,
+                         "platform %s: SimGrid has no topology %s %s; allowed: flat, fat_tree, torus, or a dragonfly "
+                         "with chassis",
+                         platform->name, topology_names[t->kind], t->shape);
     if (t->hosts && hosts_needed(m) > t->hosts)
         return bad_input(
             error, "platform %s: topology %s %s has %d hosts, %d are needed; allowed: a larger shape, or fewer ranks",
