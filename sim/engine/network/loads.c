@@ -317,7 +317,7 @@ static void find_busiest(LoadsRun *x)
         const NetworkClass *c = &x->n->class[i];
         LoadClass *out = &x->out->class[i];
         out->busiest_link = -1;
-        for (int32_t at = 0; at < c->links; at++) {
+        for (int32_t at = 0; at < c->numbers; at++) {
             const uint64_t copied = x->copied ? x->copied[c->first + network_first_copy(c, at)] : 0,
                            load = x->total[c->first + at] + copied;
             if (load > out->busiest) {

@@ -2,12 +2,13 @@
 #include "base/error.h"
 #include "machine/network/route.h"
 
-void network_add_class(Network *n, int64_t links, int64_t block, bool halves)
+void network_add_class(Network *n, int64_t numbers, int64_t links, int64_t block, bool halves)
 {
-    const int64_t all = MIN(halves ? 2 * links : links, INT32_MAX);
+    const int64_t all = MIN(halves ? 2 * numbers : numbers, INT32_MAX);
     NetworkClass *class = &n->class[n->n_classes];
     class->name = topology_class(&n->topology, n->n_classes++);
-    class->links = (int32_t)all;
+    class->numbers = (int32_t)all;
+    class->links = links;
     class->block = (int32_t)MIN(block, INT32_MAX);
     class->halves = halves;
 }
@@ -18,7 +19,7 @@ static gboolean number_links(Network *n, GError **error)
     int64_t links = 0;
     for (int i = 0; i < n->n_classes; i++) {
         n->class[i].first = (int32_t)MIN(links, INT32_MAX);
-        links += n->class[i].links;
+        links += n->class[i].numbers;
     }
     if (links >= INT32_MAX)
         return bad_input(error, "topology %s %s has too many links; allowed: fewer than 2^31",
@@ -61,24 +62,22 @@ void network_free(Network *n)
 int network_class_of(const Network *n, int32_t link)
 {
     int i = 0;
-    while (link >= n->class[i].first + n->class[i].links)
+    while (link >= n->class[i].first + n->class[i].numbers)
         i++;
     return i;
 }
 
 int32_t network_first_copy(const NetworkClass *class, int32_t at)
 {
-    const int32_t half = class->links / 2;
+    const int32_t half = class->numbers / 2;
     return class->halves && at >= half ? half + (at - half) % class->block : at % class->block;
 }
 
-int network_distance(const Network *n, int from, int to)
+int network_links(const Network *n, const NetworkHop *hops, int count)
 {
-    g_autofree NetworkHop *hops = g_new(NetworkHop, n->most_hops);
-    const int count = network_route(n, from, to, hops);
     int64_t links = 0; // in units of 1 / whole
     for (int i = 0; i < count; i++)
-        if (n->topology.kind != TOPOLOGY_GROUPS || hops[i].class < 2) // out and in are no links of their own
+        if (n->topology.kind != TOPOLOGY_GROUPS || hops[i].class < 2) // not `out` and `in`
             links += (int64_t)hops[i].n * hops[i].weight;
     return (int)(links / n->whole);
 }
@@ -115,8 +114,8 @@ uint32_t network_order_weight(const Network *n, int dims, int open, int done)
 
 static char *tree_text(const Network *n, int class, int32_t at)
 {
-    const bool down = at >= n->class[class].links / 2;
-    const int32_t link = down ? at - n->class[class].links / 2 : at;
+    const bool down = at >= n->class[class].numbers / 2;
+    const int32_t link = down ? at - n->class[class].numbers / 2 : at;
     const int up = n->topology.numbers.at[2][class];
     const char *what = class ? "switch" : "host";
     return g_strdup_printf("%s %s of %s %d, port %d", n->class[class].name, down ? "down" : "up", what, link / up,
@@ -148,7 +147,7 @@ char *network_link_text(const Network *n, int32_t link)
 {
     const int class = network_class_of(n, link);
     const NetworkClass *c = &n->class[class];
-    const int32_t at = link - c->first, half = c->links / 2;
+    const int32_t at = link - c->first, half = c->numbers / 2;
     const TopologyKind kind = n->topology.kind;
     if (kind == TOPOLOGY_TORUS)
         return g_strdup_printf("%s from host %d %s", c->name, at % half, at < half ? "up" : "down");

@@ -28,7 +28,8 @@
 
 typedef struct NetworkClass {
     const char *name;
-    int32_t first, links; // the number of the first link, and how many there are
+    int32_t first, numbers; // the number of the first link, and how many numbers the class has ..
+    int64_t links;          // .. and how many of these are links: none leads from a group to itself
     // Links that are copies of each other where `unit` is set: those whose numbers within the class are equal modulo
     // `block`, within the first and the second half if `halves`.
     int32_t block;
@@ -73,8 +74,9 @@ static inline int network_route(const Network *n, int from, int to, NetworkHop *
     return from == to ? 0 : n->route(n, from, to, hops);
 }
 
-// Returns how many links the shortest way between two hosts has.
-int network_distance(const Network *network, int from, int to);
+// Returns how many links a message passes on the way that network_route() wrote; where ways differ, the mean, rounded
+// down. What all of a group's bundles make up together is not a link of its own.
+int network_links(const Network *network, const NetworkHop *hops, int count);
 // Returns the class of a link.
 int network_class_of(const Network *network, int32_t link);
 // Returns the number, within its class, of the first of the links that are its copies (NetworkClass.block).

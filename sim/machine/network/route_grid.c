@@ -96,7 +96,7 @@ gboolean network_torus(Network *n, const TopologyNumbers *x, int hosts, GError *
         n->sizes[d] = x->at[0][d];
     n->unit = n->part = n->hosts / n->sizes[n->n_sizes - 1];
     for (int d = 0; d < n->n_sizes; d++)
-        network_add_class(n, n->hosts, n->unit, true);
+        network_add_class(n, n->hosts, (int64_t)n->hosts * MIN(n->sizes[d] - 1, 2), n->unit, true);
     if (!network_orders(n, n->n_sizes, error))
         return FALSE;
     n->whole *= spread ? 2 : 1;
@@ -142,9 +142,9 @@ gboolean network_hyperx(Network *n, const TopologyNumbers *x, int hosts, GError 
         n->sizes[d] = x->at[0][d];
     const int64_t switches = n->hosts / n->per_switch, plane = switches / n->sizes[n->n_sizes - 1];
     n->unit = n->part = (int)plane * n->per_switch;
-    network_add_class(n, n->hosts, n->unit, true);
+    network_add_class(n, n->hosts, 2 * (int64_t)n->hosts, n->unit, true);
     for (int d = 0; d < n->n_sizes; d++)
-        network_add_class(n, switches * n->sizes[d], plane * n->sizes[d], false);
+        network_add_class(n, switches * n->sizes[d], switches * (n->sizes[d] - 1), plane * n->sizes[d], false);
     n->most_hops =
         2 + (n->topology.routing == ROUTING_SPREAD && n->n_sizes <= 8 ? most_orders(n->n_sizes) : n->n_sizes);
     n->route = hyperx_route;

@@ -20,7 +20,7 @@ static int tree_minimal(const Network *n, int from, int to, NetworkHop *hops)
     NetworkHop *out = hops;
     int64_t parents = 0; // the digits of base `ports up`, as a number
     for (int l = 0, s = from, d = to; l < levels; s /= n->sizes[l], d /= n->sizes[l], l++) {
-        const int64_t up = to / n->ways[l] % ups[l], half = n->class[l].links / 2;
+        const int64_t up = to / n->ways[l] % ups[l], half = n->class[l].numbers / 2;
         out = network_hop(n, out, l, (parents + n->ways[l] * s) * ups[l] + up, 1);
         out = network_hop(n, out, l, half + (parents + n->ways[l] * d) * ups[l] + up, 1);
         parents += up * n->ways[l];
@@ -34,7 +34,7 @@ static int tree_spread(const Network *n, int from, int to, NetworkHop *hops)
     const int levels = levels_up(n, from, to);
     NetworkHop *out = hops;
     for (int l = 0; l < levels; from /= n->sizes[l], to /= n->sizes[l], l++) {
-        const int32_t count = (int32_t)n->ways[l + 1], first = n->class[l].first, half = n->class[l].links / 2;
+        const int32_t count = (int32_t)n->ways[l + 1], first = n->class[l].first, half = n->class[l].numbers / 2;
         const uint32_t weight = n->whole / (uint32_t)count;
         *out++ = (NetworkHop){first + count * from, 1, count, weight, (uint32_t)l};
         *out++ = (NetworkHop){first + half + count * to, 1, count, weight, (uint32_t)l};
@@ -62,8 +62,8 @@ gboolean network_fat_tree(Network *n, const TopologyNumbers *x, int hosts, GErro
                          n->topology.shape);
     n->part = n->hosts / x->at[1][levels - 1];
     for (int l = 0; l < levels; places /= x->at[1][l++])
-        network_add_class(n, MIN(places * n->ways[l + 1], INT32_MAX), places / x->at[1][levels - 1] * n->ways[l + 1],
-                          true);
+        network_add_class(n, MIN(places * n->ways[l + 1], INT32_MAX), 2 * places * n->ways[l + 1],
+                          places / x->at[1][levels - 1] * n->ways[l + 1], true);
     n->unit = spread || n->part % n->ways[levels] == 0 ? n->part : 0;
     n->whole = spread ? (uint32_t)n->ways[levels] : 1;
     n->most_hops = 2 * levels;
