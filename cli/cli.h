@@ -29,6 +29,8 @@ int cmd_validate(int argc, char **argv, GError **error);
 int cmd_export(int argc, char **argv, GError **error);
 int cmd_learn(int argc, char **argv, GError **error);
 int cmd_matrix(int argc, char **argv, GError **error);
+int cmd_traffic(int argc, char **argv, GError **error);
+int cmd_network(int argc, char **argv, GError **error);
 int cmd_trace(int argc, char **argv, GError **error);
 int cmd_tune(int argc, char **argv, GError **error);
 int cmd_rules(int argc, char **argv, GError **error);

@@ -8,6 +8,8 @@ const Command commands[] = {
     {"run", "predict how long algorithms take, and rank them", cmd_run},
     {"trace", "write what every rank does when, for Perfetto", cmd_trace},
     {"matrix", "say which ranks send how much to which, as a picture or text", cmd_matrix},
+    {"traffic", "say what the links between nodes carry, round by round", cmd_traffic},
+    {"network", "describe the network between nodes, and draw it", cmd_network},
     {"best", "find the fastest algorithms with their best parameters", cmd_best},
     {"sweep", "run the points of a grid, and go on after a kill", cmd_sweep},
     {"merge", "put the rows of a sweep's shards together", cmd_merge},

@@ -30,6 +30,8 @@ typedef struct MatrixScale {
 MatrixScale matrix_scale(const MatrixAnswer *x);
 // Returns the class of a cell, or -1 if it has no messages.
 int matrix_class(const MatrixAnswer *x, const MatrixScale *scale, const MatrixSum *cell);
+// Returns the colour of a class in pictures.
+int matrix_color(const MatrixScale *scale, int class);
 // Returns the values of a class, "64K" or "64K to 128K". Free with g_free.
 char *matrix_class_text(const MatrixAnswer *x, const MatrixScale *scale, int i);
 // Returns "allreduce ring, 1M bytes on 8 ranks: 14M bytes in 112 messages", and on nodes how much leaves them. Free

@@ -5,7 +5,7 @@
 // The colours of classes. Each is darker than the one before, so that they differ in grey too.
 static const int colors[MATRIX_CLASSES] = {0xC6DBEF, 0x9ECAE1, 0x6BAED6, 0x4292C6, 0x2171B5, 0x08519C, 0x08306B};
 
-static int color_of(const MatrixScale *scale, int class)
+int matrix_color(const MatrixScale *scale, int class)
 {
     return colors[scale->n == 1 ? MATRIX_CLASSES / 2 + 1 : class * (MATRIX_CLASSES - 1) / (scale->n - 1)];
 }
@@ -76,11 +76,11 @@ static FigureGrid *grid_of(const MatrixAnswer *x)
     for (int i = 0; i < m->n * m->n; i++) {
         const int class = matrix_class(x, &scale, &m->cell[i]);
         if (class >= 0)
-            grid->color[(m->n - 1 - i / m->n) * m->n + i % m->n] = color_of(&scale, class);
+            grid->color[(m->n - 1 - i / m->n) * m->n + i % m->n] = matrix_color(&scale, class);
     }
     figure_grid_key(grid, g_strdup(x->messages ? "messages" : "bytes"), -1, FALSE);
     for (int i = scale.n; i-- > 0;)
-        figure_grid_key(grid, matrix_class_text(x, &scale, i), color_of(&scale, i), FALSE);
+        figure_grid_key(grid, matrix_class_text(x, &scale, i), matrix_color(&scale, i), FALSE);
     const GridSquare frame = {0, 0, m->n};
     g_array_append_val(grid->squares, frame);
     grid->title = matrix_title(x);

@@ -1,0 +1,80 @@
+#include "ask/ask_network.h"
+#include "base/error.h"
+#include "base/nearest.h"
+#include <string.h>
+
+void network_options_clear(NetworkOptions *o)
+{
+    g_free(o->topology);
+    g_free(o->routing);
+    g_free(o->nodes);
+}
+
+void asked_network_clear(AskedNetwork *x)
+{
+    topology_clear(&x->topology);
+    nodes_clear(&x->nodes);
+    hosts_free(x->hosts);
+}
+
+// Parses KIND:SHAPE.
+static gboolean parse_topology(const char *text, Topology *out, GError **error)
+{
+    const char *colon = strchr(text, ':');
+    g_autofree char *name = colon ? g_strndup(text, (gsize)(colon - text)) : g_strdup(text);
+    int kind;
+    if (!nearest_find("topology", name, topology_names, &kind, error))
+        return FALSE;
+    if (topology_make((TopologyKind)kind, colon ? colon + 1 : NULL, out, error))
+        return TRUE;
+    g_prefix_error(error, "--topology: ");
+    return FALSE;
+}
+
+gboolean ask_network(const NetworkOptions *o, const Platform *platform, AskedNetwork *x, GError **error)
+{
+    int routing;
+    if (o->topology && !parse_topology(o->topology, &x->topology, error))
+        return FALSE;
+    if (!o->topology)
+        x->topology = topology_copy(&platform->topology);
+    if (x->topology.kind == TOPOLOGY_FLAT)
+        return bad_input(error,
+                         "platform %s has no network between nodes; allowed: a platform with kind and shape in "
+                         "[topology], or --topology KIND:SHAPE such as torus:16,16,16",
+                         platform->name);
+    if (o->routing) {
+        if (!nearest_find("routing", o->routing, routing_names, &routing, error))
+            return FALSE;
+        x->topology.routing = (TopologyRouting)routing;
+    }
+    if (x->topology.links->hosts && !(x->hosts = hosts_read(&x->topology, error)))
+        return FALSE;
+    return !o->nodes || nodes_parse(o->nodes, &x->nodes, error);
+}
+
+Network *asked_network_place(const AskedNetwork *x, uint32_t seed, int nodes, int **hosts, GError **error)
+{
+    return nodes_place(&x->nodes, seed, &x->topology, x->hosts, nodes, hosts, error);
+}
+
+char *asked_network_text(const AskedNetwork *x)
+{
+    return g_strdup_printf("%s %s, %s routing", topology_names[x->topology.kind], x->topology.shape,
+                           routing_names[x->topology.routing]);
+}
+
+char *asked_network_nodes(const AskedNetwork *x, uint32_t seed)
+{
+    switch (x->nodes.kind) {
+    case NODES_RANDOM:
+        return g_strdup_printf("random:%u", seed);
+    case NODES_FRAGMENT:
+        return g_strdup_printf("fragment:%d:%u", x->nodes.fragments, seed);
+    case NODES_FILE:
+        return g_strdup(x->nodes.file);
+    case NODES_ORDER:
+        break;
+    }
+    return g_strdup("order");
+}

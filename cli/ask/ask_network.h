@@ -1,0 +1,40 @@
+// The options about the network between nodes: its topology, the routing, and where the nodes of a run are.
+#pragma once
+#include "machine/network/nodes.h"
+#include "machine/platform/platform.h"
+
+// The options as texts; NULL for those that were not given.
+typedef struct NetworkOptions {
+    char *topology, *routing, *nodes;
+} NetworkOptions;
+void network_options_clear(NetworkOptions *options);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(NetworkOptions, network_options_clear)
+
+#define NETWORK_ENTRIES(o)                                                                                             \
+    ENTRY_STRING("topology", 0, (o).topology, "another network, such as torus:16,16,16", "KIND:SHAPE"),                \
+        ENTRY_STRING("routing", 0, (o).routing, "minimal or spread", "NAME"),                                          \
+        ENTRY_STRING("nodes", 0, (o).nodes, "hosts of the nodes (default order)", "PLACEMENT")
+
+#define HELP_PLACEMENT                                                                                                 \
+    "--nodes order puts node i on host i, random:SEED the nodes on random hosts of the\n"                              \
+    "machine, and fragment:C:SEED into C of its groups. SEED may be 1..20: the answer\n"                               \
+    "has median and range. A file has the names of hosts, n[001-064,100] for several,\n"                               \
+    "in the order of nodes, or is one of PICO's (MPI_Rank,allocation).\n"
+
+// What was asked for. Clear with asked_network_clear.
+typedef struct AskedNetwork {
+    Topology topology;
+    NodesSpec nodes;
+    Hosts *hosts; // NULL if the topology names no file of hosts
+} AskedNetwork;
+void asked_network_clear(AskedNetwork *asked);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(AskedNetwork, asked_network_clear)
+
+// Reads the options, about a platform. Returns FALSE and an error on bad input, and if there is no topology.
+gboolean ask_network(const NetworkOptions *options, const Platform *platform, AskedNetwork *asked, GError **error);
+// Returns the network with this seed's placement of so many nodes: see nodes_place().
+Network *asked_network_place(const AskedNetwork *asked, uint32_t seed, int nodes, int **hosts, GError **error);
+// Returns "torus 4,4, minimal routing". Free with g_free.
+char *asked_network_text(const AskedNetwork *asked);
+// Returns the placement as --nodes takes it: "random:3". Free with g_free.
+char *asked_network_nodes(const AskedNetwork *asked, uint32_t seed);
