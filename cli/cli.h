@@ -19,6 +19,7 @@ int cmd_audit(int argc, char **argv, GError **error);
 int cmd_bound(int argc, char **argv, GError **error);
 int cmd_report(int argc, char **argv, GError **error);
 int cmd_app(int argc, char **argv, GError **error);
+int cmd_guidelines(int argc, char **argv, GError **error);
 int cmd_regret(int argc, char **argv, GError **error);
 int cmd_measure(int argc, char **argv, GError **error);
 int cmd_merge(int argc, char **argv, GError **error);

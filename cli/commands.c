@@ -19,6 +19,7 @@ const Command commands[] = {
     {"bound", "compare the fastest algorithm with lower bounds", cmd_bound},
     {"report", "write a page about a machine: what to set, and why", cmd_report},
     {"regret", "find out what a library's defaults cost, and where", cmd_regret},
+    {"guidelines", "find collectives that are slower than others with their work", cmd_guidelines},
     {"app", "predict an application's collectives, and what settings save", cmd_app},
     {"measure", "measure algorithms with a real MPI", cmd_measure},
     {"plot", "draw time over size or ranks", cmd_plot},

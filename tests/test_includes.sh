@@ -37,6 +37,7 @@ floors='
     sim/search/search
     sim/search/sweep
     sim/advice/tune
+    sim/advice/guidelines
     sim/advice/app
     sim/advice/learn
     sim/judge/validate

@@ -5,18 +5,9 @@
 #include "base/units.h"
 #include "figure/figure.h"
 #include "figure/grid.h"
+#include "figure/heat.h"
 #include <math.h>
 #include <string.h>
-
-// The colours of x, each from `from` on. Each is darker than the one before, so that they differ in grey too.
-static const struct {
-    double from;
-    int color;
-    const char *text;
-} steps[] = {
-    {0, 0xF2F2F2, "below 1.1"}, {1.1, 0xFEE6A8, "1.1 to 1.5"}, {1.5, 0xFEC44F, "1.5 to 2"},    {2, 0xF0892B, "2 to 5"},
-    {5, 0xC94A08, "5 to 20"},   {20, 0x8C2D04, "20 to 100"},   {100, 0x3D1402, "from 100 on"},
-};
 
 // A row of the map.
 typedef struct RegretRow {
@@ -61,27 +52,10 @@ static int column_of(const RegretMap *map, const RegretPlace *place)
     return last_up_to(map->sizes, &place->m, distinct_by_size);
 }
 
-static guint step_of(double x)
-{
-    guint step = 0;
-    while (step + 1 < G_N_ELEMENTS(steps) && x >= steps[step + 1].from)
-        step++;
-    return step;
-}
-
-// Returns x as it stands in a place: "1.4", "13", "1490" or "12k".
-static char *text_of(double x)
-{
-    return x < 9.95     ? g_strdup_printf("%.1f", x)
-           : x < 9999.5 ? g_strdup_printf("%.0f", x)
-           : x < 999500 ? g_strdup_printf("%.0fk", x / 1e3)
-                        : g_strdup_printf("%.0e", x);
-}
-
 static void add_places(const RegretMap *map, guint *unknown)
 {
     const int nx = (int)map->sizes->len;
-    guint counts[G_N_ELEMENTS(steps)] = {0};
+    guint counts[HEAT_STEPS] = {0};
     for (guint i = 0; i < map->regret->places->len; i++) {
         const RegretPlace *const place = &g_array_index(map->regret->places, RegretPlace, i);
         const double x = regret_x(place);
@@ -91,19 +65,16 @@ static void add_places(const RegretMap *map, guint *unknown)
         if (isnan(x))
             continue;
         const int at_x = column_of(map, place), at_y = row_of(map, place);
-        const guint step = step_of(x);
+        const guint step = heat_step(x);
         counts[step]++;
-        map->grid->color[at_y * nx + at_x] = steps[step].color;
-        const GridName name = {at_x, at_y, 1, text_of(x)};
+        map->grid->color[at_y * nx + at_x] = heat_color(step);
+        const GridName name = {at_x, at_y, 1, heat_text(x)};
         if (step)
             g_array_append_val(map->grid->names, name);
         else
             g_free(name.text);
     }
-    figure_grid_key(map->grid, g_strdup("x: default / best"), -1, FALSE);
-    for (guint i = G_N_ELEMENTS(steps); i-- > 0;)
-        if (counts[i])
-            figure_grid_key(map->grid, g_strdup_printf("%s: %u", steps[i].text, counts[i]), steps[i].color, FALSE);
+    heat_keys(map->grid, "x: default / best", counts);
 }
 
 // Adds a border for each cliff, between the two places of the grid where the neighbours are or between which they lie.
@@ -130,7 +101,7 @@ static char *title_of(const Regret *x, const Request *r)
         return g_string_free(title, FALSE);
     }
     const RegretPlace *const place = &g_array_index(x->places, RegretPlace, g_array_index(worst, guint, 0));
-    g_autofree char *mean = text_of(x->mean), *most = text_of(regret_x(place)), *size = units_format_size(place->m);
+    g_autofree char *mean = heat_text(x->mean), *most = heat_text(regret_x(place)), *size = units_format_size(place->m);
     g_autofree char *ranks = units_format_size((size_t)place->p);
     g_string_append_printf(title, "the default takes %s times the best (geometric mean), %s times on %s ranks", mean,
                            most, ranks);

@@ -62,6 +62,11 @@ gboolean log_time_unit(const char *name, double *seconds)
     return FALSE;
 }
 
+gboolean log_time_is_mean(const char *name)
+{
+    return g_str_has_prefix(name, "avg_") || strstr(name, "_run_");
+}
+
 void log_columns_find(const Csv *csv, LogColumns *c)
 {
     *c = (LogColumns){.csv = csv, .unit = 1};

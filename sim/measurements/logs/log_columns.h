@@ -75,3 +75,5 @@ gboolean log_column_is_measurement(const LogColumns *columns, size_t row);
 gboolean log_column_predicted(const LogColumns *columns, size_t row);
 // Sets *seconds to the unit that ends the name of a column of times, such as _us. Returns FALSE if there is none.
 gboolean log_time_unit(const char *name, double *seconds);
+// Returns TRUE if a column of times has OSU's averages over the ranks: avg_us, and min_run_us and the like of several runs.
+gboolean log_time_is_mean(const char *name);

@@ -93,13 +93,25 @@ static gboolean find_columns(const LogLines *at, const Csv *csv, const GArray *w
     return choose_time(where, c, error);
 }
 
+static const char usual_flag[] = "library_default";
+
+// Returns TRUE if a row says that a library chose the algorithm.
+static gboolean is_usual(const LogColumns *c, size_t row)
+{
+    return strstr(log_column_text(c, row, COLUMN_FLAGS), usual_flag) ||
+           strcmp(log_column_text(c, row, COLUMN_USE), "default") == 0 ||
+           strcmp(log_column_text(c, row, COLUMN_ALGORITHM), "default") == 0 ||
+           strcmp(log_column_text(c, row, COLUMN_OMPI_ID), "0") == 0;
+}
+
 // Counts a row and returns TRUE if one of its flags says that its time is not to be trusted.
 static gboolean drop_flagged(LogLines *at, const char *flags)
 {
     static const char *const harmless[] = {"few_iters", "cray_mpich_cvar", NULL};
     g_auto(GStrv) each = g_strsplit(flags, "|", -1);
     for (guint i = 0; each[i]; i++)
-        if (*each[i] && !g_strv_contains(harmless, each[i])) {
+        if (*each[i] && !g_strv_contains(harmless, each[i]) &&
+            !(at->how->defaults && strcmp(each[i], usual_flag) == 0)) {
             g_autofree char *what = g_strdup_printf("flagged %.40s", each[i]);
             log_count(at, what);
             return TRUE;
@@ -146,7 +158,9 @@ static gboolean read_algorithm(LogLines *at, const LogColumns *c, size_t row, gb
                       *const id = log_column_text(c, row, COLUMN_OMPI_ID),
                       *const theirs = log_column_text(c, row, COLUMN_THEIRS);
     const LogName *name = NULL;
-    if (at->how->names && *theirs && (!known || sample->kind == LOG_COLLECTIVE)) {
+    if (at->how->defaults && sample->kind == LOG_COLLECTIVE && known && is_usual(c, row))
+        sample->algorithm = "library";
+    else if (at->how->names && *theirs && (!known || sample->kind == LOG_COLLECTIVE)) {
         name = log_names_find(at->how->names, c->csv, row, theirs, known, sample);
         *passed = name == NULL;
         if (*passed)

@@ -1,0 +1,23 @@
+// The answer of `guidelines`: for each guideline how often a library breaks it, and the violations.
+#pragma once
+#include "advice/guidelines/guidelines.h"
+#include "figure/canvas.h"
+#include "out/answer.h"
+
+typedef struct GuidelinesAnswer {
+    const Guidelines *guidelines;
+    Request *request;    // NULL unless times are predicted
+    const char *library; // what was asked about: "ompi-4.1", or the files
+    GPtrArray *notes;    // of char *, what there is to say of logs
+    guint top;           // violations that tables show
+    gboolean points;     // all rows are printed, and are what CSV has
+    gboolean rules;      // the library runs by a file of rules, so nothing is said about its tables
+} GuidelinesAnswer;
+
+void guidelines_report(const Answer *answer, const GuidelinesAnswer *x);
+
+// Returns a picture: for each number of ranks and size of the left side, the worst x of all guidelines there. Free with
+// canvas_free. Returns NULL and an error if there is nothing to draw, or too much.
+Canvas *guidelines_canvas(const GuidelinesAnswer *x, const PictureAsk *ask, GError **error);
+// Does the same as text of at most 100 characters a line.
+gboolean guidelines_print(const GuidelinesAnswer *x, FILE *to, GError **error);

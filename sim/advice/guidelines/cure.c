@@ -1,0 +1,157 @@
+// What cures a violation: what the library can be told to run in place of the slow side.
+#include "advice/guidelines/guidelines.h"
+#include "advice/tune/regret.h"
+#include "advice/tune/tune.h"
+#include "base/units.h"
+#include <math.h>
+#include <string.h>
+
+static const GuidelineTime *left_of(const Guidelines *x, guint row)
+{
+    const GuidelineRow *at = &g_array_index(x->rows, GuidelineRow, row);
+    const GuidelineCase *one = &g_array_index(x->cases, GuidelineCase, at->worst[GUIDELINE_PREDICTED]);
+    return &g_array_index(x->times, GuidelineTime, one->left);
+}
+
+static const GuidelinePlace *place_of(const Guidelines *x, const GuidelineTime *time)
+{
+    return x->places->pdata[time->place];
+}
+
+static void cure_clear(gpointer data)
+{
+    GuidelineCure *cure = data;
+    g_free(cure->best);
+    g_free(cure->setting);
+}
+
+static void make_cures(Guidelines *x)
+{
+    const GuidelineCure none = {.best_s = NAN, .file_s = NAN, .file_sure = {NAN, NAN, NAN, NAN}};
+    x->cures = g_array_sized_new(FALSE, FALSE, sizeof(GuidelineCure), x->rows->len);
+    g_array_set_clear_func(x->cures, cure_clear);
+    for (guint i = 0; i < x->rows->len; i++)
+        g_array_append_val(x->cures, none);
+}
+
+// Returns the places of a collective's violations with an element of this length (ContestPlace). Free with g_array_unref.
+static GArray *violated_places(const Guidelines *x, int collective, size_t elem)
+{
+    GArray *places = g_array_new(FALSE, FALSE, sizeof(ContestPlace));
+    for (guint i = 0; i < x->rows->len; i++) {
+        const GuidelineTime *left = left_of(x, i);
+        if (left->collective != collective || left->elem != elem ||
+            !guidelines_violated(x, &g_array_index(x->rows, GuidelineRow, i), GUIDELINE_PREDICTED))
+            continue;
+        const ContestPlace place = {place_of(x, left)->p, place_of(x, left)->per_node, left->m, 0};
+        g_array_append_val(places, place);
+    }
+    return places;
+}
+
+// Returns the setting that makes the library run the best at a place; NULL if there is none. Free with g_free.
+static char *setting_of(const RequestLibrary *lib, Collective collective, const RegretPlace *place)
+{
+    const LibraryAlgorithm *a =
+        place->entry ? decide_algorithm(lib->only, algorithm_entry(place->entry), &place->par) : NULL;
+    const gboolean one_node = place->per_node >= place->p;
+    return a ? decide_setting(lib->only, a, algorithm_entry(place->entry), &place->par,
+                              !one_node && decide_has_han(lib->only, collective, &lib->han))
+             : NULL;
+}
+
+// Notes what was found at the place of a violation.
+static void note_cure(Guidelines *x, guint row, const Request *r, gboolean by_file, const RegretPlace *place)
+{
+    const GuidelineRow *at = &g_array_index(x->rows, GuidelineRow, row);
+    const GuidelineCase *one = &g_array_index(x->cases, GuidelineCase, at->worst[GUIDELINE_PREDICTED]);
+    const GuidelineTime *left = left_of(x, row);
+    GuidelineCure *cure = &g_array_index(x->cures, GuidelineCure, row);
+    const double most_s = (1 + x->tolerance) * guidelines_right(x, one, GUIDELINE_PREDICTED);
+    if (by_file) {
+        cure->file_s = place->best_s;
+        cure->file_sure = regret_sure(place, r->machine.platform);
+        cure->tunes = place->best_s <= most_s;
+        return;
+    }
+    cure->best_s = place->best_s;
+    cure->best = g_strdup(place->best);
+    cure->setting = setting_of(&r->library, (Collective)left->collective, place);
+    cure->cures = place->best_s <= most_s;
+}
+
+static gboolean cure_collective(Guidelines *x, Request *r, gboolean by_file, int collective, size_t elem,
+                                GError **error)
+{
+    g_autoptr(GArray) places = violated_places(x, collective, elem);
+    if (places->len == 0 || (by_file && !tune_can(r->library.only, (Collective)collective)))
+        return TRUE;
+    g_autoptr(Regret) regret = regret_at(r, (Collective)collective, elem, places, error);
+    for (guint i = 0; regret && i < x->rows->len; i++) {
+        const GuidelineTime *left = left_of(x, i);
+        if (left->collective != collective || left->elem != elem ||
+            !guidelines_violated(x, &g_array_index(x->rows, GuidelineRow, i), GUIDELINE_PREDICTED))
+            continue;
+        const RegretPlace *place = regret_place(regret, place_of(x, left)->p, place_of(x, left)->per_node, left->m);
+        if (place && !isnan(place->best_s))
+            note_cure(x, i, r, by_file, place);
+    }
+    return regret != NULL;
+}
+
+gboolean guidelines_cure(Guidelines *x, Request *r, gboolean by_file, GError **error)
+{
+    enum { MOST_ELEMENTS = 8 }; // lengths that logs of one collective have
+    if (!x->cures)
+        make_cures(x);
+    for (int c = 0; c < N_COLLECTIVES; c++) {
+        size_t done[MOST_ELEMENTS];
+        guint n = 0;
+        for (guint i = 0; i < x->times->len; i++) {
+            const GuidelineTime *time = &g_array_index(x->times, GuidelineTime, i);
+            guint k = 0;
+            while (k < n && done[k] != time->elem)
+                k++;
+            if (time->collective != c || k < n || n == MOST_ELEMENTS)
+                continue;
+            done[n++] = time->elem;
+            if (!cure_collective(x, r, by_file, c, time->elem, error))
+                return FALSE;
+        }
+    }
+    return TRUE;
+}
+
+// Returns TRUE if the library decides alike for two sizes.
+static gboolean alike(const Request *r, const GuidelinePlace *place, size_t one, size_t two)
+{
+    const DecideCall a = request_call(r, place->p, place->per_node, one, NULL),
+                     b = request_call(r, place->p, place->per_node, two, NULL);
+    g_autoptr(Decision) first = decide_call(r->library.only, &a), second = decide_call(r->library.only, &b);
+    return decide_alike(first, second);
+}
+
+char *guidelines_decided_sizes(Request *r, const GuidelinePlace *place, const GuidelineTime *time)
+{
+    if (time->collective == COLL_BARRIER || time->collective == GUIDELINE_LOCAL || !time->decided)
+        return NULL;
+    r->question.collective = (Collective)time->collective;
+    r->question.elem = time->elem;
+    const DecideCall call = request_call(r, place->p, place->per_node, time->m, NULL);
+    g_autoptr(GArray) bounds = decide_sizes(r->library.only, &call);
+    size_t from = 0, below = 0; // 0: no bound
+    for (guint i = 0; i < bounds->len && !below; i++) {
+        const size_t m = g_array_index(bounds, size_t, i);
+        if (m < time->elem || alike(r, place, m - time->elem, m))
+            continue;
+        if (m <= time->m)
+            from = m;
+        else
+            below = m;
+    }
+    g_autofree char *first = units_format_size(from), *last = units_format_size(below ? below - time->elem : 0);
+    return !from && !below ? g_strdup("at all sizes")
+           : !below        ? g_strdup_printf("from %s on", first)
+           : !from         ? g_strdup_printf("up to %s", last)
+                           : g_strdup_printf("from %s to %s", first, last);
+}
