@@ -16,7 +16,7 @@ typedef struct GuidelinesOptions {
     LogOptions logs;
     PictureAsk draw;
     char *list, **add, *of, *tolerance, *rules, *top;
-    gboolean best, strict, points;
+    gboolean best, means, strict, points;
 } GuidelinesOptions;
 
 static void options_clear(GuidelinesOptions *o)
@@ -97,6 +97,7 @@ static gboolean read_options(int argc, char **argv, GuidelinesOptions *o, GError
         ENTRY_STRING("of", 0, o->of, "only guidelines with these on the left", "COLLECTIVE,.."),
         ENTRY_STRING("tolerance", 0, o->tolerance, "what a violation is above (default 10%)", "PERCENT"),
         {"best", 0, 0, G_OPTION_ARG_NONE, &o->best, "the fastest algorithm in a log, not only the default", NULL},
+        {"means", 0, 0, G_OPTION_ARG_NONE, &o->means, "times of a CSV are means over the ranks", NULL},
         {"names", 0, 0, G_OPTION_ARG_FILENAME, &o->logs.names, "names that a CSV has for algorithms", "FILE.csv"},
         ENTRY_STRING("bytes-are", 0, o->logs.bytes, "what bytes of a CSV are: total, block or vector", "KIND"),
         ENTRY_STRINGS("where", o->logs.where, "read only these rows of a CSV", "COLUMN=VALUE"),
@@ -172,8 +173,8 @@ static gboolean find_logs(GuidelinesOptions *o, GuidelinesSetup *s, GError **err
     if (needless)
         return bad_input(error, "%s is for predictions; allowed: LIB before the logs, such as ompi-4.1", needless);
     if (!*o->logs.files)
-        return !(o->best || o->logs.names || o->logs.bytes || o->logs.where) ||
-               bad_input(error, "--best, --names, --bytes-are and --where are for logs; allowed: LIB LOG");
+        return !(o->best || o->means || o->logs.names || o->logs.bytes || o->logs.where) ||
+               bad_input(error, "--best, --means, --names, --bytes-are and --where are for logs; allowed: LIB LOG");
     if (r->ranks || r->sizes || r->per_node || r->map)
         return bad_input(error,
                          "-p, -m, --per-node and --map are for a grid; allowed: without logs, which say their own; a "
@@ -247,7 +248,7 @@ static gboolean look(Guidelines *x, const GuidelinesOptions *o, GuidelinesSetup 
     x->elem[GUIDELINE_LOCAL] = x->elem[COLL_REDUCE];
     if (s->logs) {
         logs_note(s->logs, "rows of collectives with a root do not count", notes);
-        return guidelines_measure(x, s->logs, o->best, notes, error) &&
+        return guidelines_measure(x, s->logs, o->best, o->means, notes, error) &&
                (!s->library || (guidelines_predict_measured(x, r, decide, from, error) && find_cures(x, r, error)));
     }
     return guidelines_predict(x, r, decide, from, error) && find_cures(x, r, error);

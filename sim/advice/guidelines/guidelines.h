@@ -104,9 +104,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Guidelines, guidelines_free)
 // largest size of the grid, are left out. Returns FALSE and an error on bad input.
 gboolean guidelines_predict(Guidelines *x, Request *r, DecidePart *decide, gconstpointer from, GError **error);
 // Takes the times that logs (of Log *) have, which must outlive the answer. These are of the library's default; with `best`,
-// the fastest algorithm that was measured counts in its place. `notes` (of char *) gets a line for each kind of row that is passed
+// the fastest algorithm that was measured counts in its place. Rows of `validate` say what was predicted too. With `means`, all times are means over the ranks. `notes` (of char *) gets a line for each kind of row that is passed
 // over. Returns FALSE and an error if no guideline can be looked at.
-gboolean guidelines_measure(Guidelines *x, const GPtrArray *logs, gboolean best, GPtrArray *notes, GError **error);
+gboolean guidelines_measure(Guidelines *x, const GPtrArray *logs, gboolean best, gboolean means, GPtrArray *notes,
+                            GError **error);
 // Predicts the times that were measured, as guidelines_predict does, on the machine of the request: each with the ranks, the
 // nodes and the element of its log.
 gboolean guidelines_predict_measured(Guidelines *x, Request *r, DecidePart *decide, gconstpointer from, GError **error);

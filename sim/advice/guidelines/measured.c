@@ -2,6 +2,7 @@
 #include "advice/guidelines/guidelines.h"
 #include "base/error.h"
 #include "measurements/logs/log_columns.h"
+#include <math.h>
 #include <string.h>
 
 // Returns TRUE if a sample is what a library chose by itself.
@@ -49,20 +50,22 @@ static const char *group_of(const LogSample *s)
 }
 
 // Notes a measured time; of several, the least counts.
-static void add_sample(Guidelines *x, const LogSample *s, gboolean means)
+static void add_sample(Guidelines *x, const LogSample *s, gboolean mean)
 {
     const gboolean local = s->kind == LOG_REDUCE;
     const int collective = local ? GUIDELINE_LOCAL : (int)s->collective;
     const guint place = guidelines_place(x, group_of(s), s->p, s->per_node, TRUE);
     const size_t m = collective == COLL_BARRIER ? 0 : s->bytes;
-    GuidelineTime *time = &g_array_index(x->times, GuidelineTime, guidelines_time(x, place, collective, m));
+    const guint at = guidelines_time(x, place, collective, m);
+    GuidelineTime *time = &g_array_index(x->times, GuidelineTime, at);
     GArray *sizes = ((GuidelinePlace *)x->places->pdata[place])->sizes[collective];
     g_array_append_val(sizes, m);
     if (time->sample && time->sample->time_s <= s->time_s)
         return;
     time->sample = s;
     time->time_s[GUIDELINE_MEASURED] = s->time_s;
-    time->mean = !local && (s->mean || means);
+    time->time_s[GUIDELINE_PREDICTED] = s->predicted_s > 0 ? s->predicted_s : NAN;
+    time->mean = !local && (s->mean || mean);
     time->hides_last = time->mean && collectives[s->collective].rooted;
     time->elem = log_whole_element(s);
 }
@@ -74,8 +77,8 @@ static void spread_local(Guidelines *x)
     for (guint i = 0; i < n; i++) {
         const GuidelineTime local = g_array_index(x->times, GuidelineTime, i);
         for (guint k = 0; k < places && local.collective == GUIDELINE_LOCAL; k++) {
-            GuidelineTime *other =
-                &g_array_index(x->times, GuidelineTime, guidelines_time(x, k, GUIDELINE_LOCAL, local.m));
+            const guint at = guidelines_time(x, k, GUIDELINE_LOCAL, local.m);
+            GuidelineTime *other = &g_array_index(x->times, GuidelineTime, at);
             if (other->sample)
                 continue;
             other->sample = local.sample;
@@ -85,15 +88,19 @@ static void spread_local(Guidelines *x)
     }
 }
 
-gboolean guidelines_measure(Guidelines *x, const GPtrArray *logs, gboolean best, GPtrArray *notes, GError **error)
+gboolean guidelines_measure(Guidelines *x, const GPtrArray *logs, gboolean best, gboolean means, GPtrArray *notes,
+                            GError **error)
 {
     const Choice choice = {best};
     for (guint i = 0; i < logs->len; i++) {
         const Log *log = logs->pdata[i];
-        const gboolean means = log->time_is && log_time_is_mean(log->time_is);
+        const gboolean mean = means || (log->time_is && log_time_is_mean(log->time_is));
         g_autoptr(GPtrArray) samples = log_choose(log, why_not, &choice, notes);
-        for (guint k = 0; k < samples->len; k++)
-            add_sample(x, samples->pdata[k], means);
+        for (guint k = 0; k < samples->len; k++) {
+            const LogSample *s = samples->pdata[k];
+            add_sample(x, s, mean);
+            x->has[GUIDELINE_PREDICTED] |= s->predicted_s > 0;
+        }
         x->has[GUIDELINE_MEASURED] |= samples->len > 0;
     }
     if (!x->has[GUIDELINE_MEASURED])

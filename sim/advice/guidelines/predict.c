@@ -168,6 +168,7 @@ static PredictJob *measured_job(Request *r, GuidelineTime *time, const CollAlgor
     const gboolean local = time->collective == GUIDELINE_LOCAL;
     job->algorithm = local ? &reduce_local : library;
     job->time = time;
+    time->time_s[GUIDELINE_PREDICTED] = NAN;
     job->p = local ? 1 : sample.p;
     job->per_node = local ? 0 : sample.per_node;
     job->request = &job->own;

@@ -67,6 +67,7 @@ typedef struct LogSample {
     int p;               // ranks: 2 for LOG_ONE_WAY and LOG_PRTT, 1 for LOG_REDUCE; 0 if neither log nor label says it
     int window;          // messages of a window; 0 if the log does not say it
     gboolean crowded;    // the log says that ranks share cores
+    double predicted_s;  // what the row says that it was predicted to take, beside the measured time; 0 if it does not
     gboolean predicted;  // the log says that the time was not measured
     LogPart part;        // of the label
     const char *level;   // at which the label says that the ranks communicate: "node", "far"; NULL if `part` is NONE
@@ -161,7 +162,8 @@ typedef struct LogReading {
     // The texts of --where, NULL-terminated: COLUMN=VALUE, or FILE:COLUMN=VALUE for the file of that name only (without
     // its folder). Rows with another value are dropped; of several values of one column, each is kept. May be NULL.
     char **where;
-    gboolean defaults;   // rows that a CSV marks as what a library chose are read as `library`, whatever their names say
+    gboolean defaults;   // rows that a CSV marks as what a library chose are read as `library`, whatever their names say,
+                         // and `group` is the run of a CSV without one, as rows of `validate` have it
     const char *command; // the command, if a part or a level in a label means nothing to it; otherwise NULL
 } LogReading;
 

@@ -198,6 +198,9 @@ static gboolean read_numbers(const LogColumns *c, size_t row, LogSample *sample,
         !log_column_int(c, row, COLUMN_CROWDED, 0, &sample->crowded, error) ||
         !log_column_element(c, row, LOG_MAX_ELEMENT, &sample->element, error))
         return FALSE;
+    if (*log_column_text(c, row, COLUMN_PREDICTED_S) &&
+        !csv_number(c->csv, row, c->at[COLUMN_PREDICTED_S], &sample->predicted_s, error))
+        return FALSE;
     sample->time_s *= c->unit;
     sample->crowded = sample->crowded != 0;
     sample->predicted = log_column_predicted(c, row);
@@ -211,13 +214,14 @@ static const char *owned(Log *log, const LogColumns *c, size_t row, LogColumn co
     return *text ? g_string_chunk_insert_const(log->texts, text) : NULL;
 }
 
-static void read_texts(Log *log, const LogColumns *c, size_t row, LogSample *sample)
+static void read_texts(const LogLines *at, const LogColumns *c, size_t row, LogSample *sample)
 {
+    Log *const log = at->log;
     const char *const place = log_column_text(c, row, COLUMN_PLACE);
     sample->params = owned(log, c, row, COLUMN_PARAMS);
     sample->map = owned(log, c, row, COLUMN_MAP);
     sample->machine = owned(log, c, row, COLUMN_MACHINE);
-    sample->run = owned(log, c, row, COLUMN_RUN);
+    sample->run = owned(log, c, row, at->how->defaults && c->at[COLUMN_RUN] < 0 ? COLUMN_GROUP : COLUMN_RUN);
     if (*place) {
         g_autofree char *text = g_strconcat(c->at[COLUMN_MAP] == c->at[COLUMN_PLACE] ? "map=" : "map_by=", place, NULL);
         sample->place = g_string_chunk_insert_const(log->texts, text);
@@ -238,7 +242,7 @@ static gboolean read_row(LogLines *at, const LogColumns *c, size_t row, GError *
         log_count(at, "with blocks of unequal lengths");
         return TRUE;
     }
-    read_texts(at->log, c, row, &sample);
+    read_texts(at, c, row, &sample);
     if (!read_algorithm(at, c, row, known, &sample, &passed, error))
         return FALSE;
     if (passed) {
