@@ -1,5 +1,6 @@
 #include "search/search/try_values.h"
 #include "api/integers.h"
+#include "registry/composition.h"
 #include "search/form/closed_form.h"
 #include <math.h>
 #include <string.h>
@@ -73,9 +74,14 @@ static int promising(int p, int64_t radix[MOST_PROMISING])
     return n;
 }
 
-// Returns the time by the formula in a unit of its own, as if all blocks were of equal length; -1 if it is not known.
+// Returns the time by the formula in a unit of its own, as if all blocks were of equal length; -1 if it is not known, or
+// if the algorithm cannot run: a formula may rely on what the algorithm needs.
 static int64_t estimate(const Operation *op, const Platform *flat)
 {
+    const char *why;
+    Coll view = op->c;
+    if (coll_resolve(op->algorithm, &view, &why) != op->algorithm)
+        return -1;
     CollPoint x = closed_form_point(op, false);
     const double unit = 0x1p28 / flat->value[KEY_ALPHA];
     x.alpha = 1 << 28;
