@@ -99,13 +99,8 @@ static void alltoallv_padded_k_bruck(const Coll *c)
 
 static int64_t formula(const CollPoint *x)
 {
-    const int64_t p = x->p, k = x->par.radix;
-    int64_t H = 0;
-    for (int64_t d = 1; d < p; d *= k) {
-        const int64_t rest = p % (k * d), zeros = p / (k * d) * d + (rest < d ? rest : d);
-        H += p - zeros;
-    }
-    return times_knomial_rounds(x->p, x->par.radix) * x->alpha + H * x->m * x->beta;
+    const int k = x->par.radix;
+    return times_knomial_rounds(x->p, k) * x->alpha + times_digits(x->p, k) * x->m * x->beta;
 }
 
 #define COMMON                                                                                                         \

@@ -1,11 +1,16 @@
 // What:   The ranks of a node first exchange blocks so that rank i of the node has all that the node sends to the ranks
 //         of number i in all nodes. The ranks of one number, a lane, then exchange these blocks, k of them in each
-//         message, k the ranks of a node. See registry/rails.h for the groups.
+//         message, k the ranks of a node. See registry/rails.h for the groups. The default parts of the alltoallv are
+//         those of hierarchical TuNA.
 // Cost:   T_inner(k) of nodes m bytes + T_outer(nodes) of k m bytes, k the ranks of a node; on two levels, T_outer has
 //         the figures between nodes, T_inner those within a node.
-// Source: Träff, Hunold, Decomposing MPI collectives for exploiting multi-lane communication, CLUSTER 2020.
-// Needs:  several nodes of several ranks (--map or --per-node), nodes of equal size, parts that can run; else pairwise
-//         runs.
+// Source: alltoall lane: Träff, Hunold, Decomposing MPI collectives for exploiting multi-lane communication, CLUSTER
+//         2020.
+//         alltoallv lane: Fan et al. 2024, the coalesced form of hierarchical TuNA; Träff, Hunold 2020.
+// Needs:  alltoall lane: several nodes of several ranks (--map or --per-node), nodes of equal size, parts that can run;
+//         else pairwise runs.
+//         alltoallv lane: several nodes of several ranks (--map or --per-node), nodes of equal size, nodes of
+//         consecutive ranks, parts that can run; else pairwise runs.
 //
 //   p = 4, 2 per node      0-1   2-3 (2 blocks: to the first, or second, ranks)      0-2   1-3 (2 blocks)
 #include "coll.h"
@@ -16,15 +21,21 @@ enum { OUTER, INNER };
 static void alltoall_lane(const Coll *c)
 {
     Coll node = rails_group(c, RAILS_NODE), lane = rails_group(c, RAILS_LANE);
-    node.in = lane.in = coll_scratch(c, c->in.len);
-    node.out = coll_scratch(c, c->in.len);
-    lane.out = coll_scratch(c, c->in.len);
-    const Blocks in = coll_in(c), out = coll_out(c), got = blocks_of(node.out, &in);
-    coll_pack(c, node.in, &in, c->p, rails_order(c, node.p));
+    const Blocks in = coll_in(c), out = coll_out(c);
+    const int *order = rails_order(c, node.p), *member = c->nodes->member;
+    const size_t all = blocks_total(&in, c->p, member);
+    CollCounts by_number, by_node, lengths;
+    rails_exchanged(&node, &by_number, &in, order, lane.p);
+    rails_exchanged(&lane, &by_node, &in, member, node.p);
+    node.in = lane.in = coll_scratch(c, all);
+    node.out = coll_scratch(c, all);
+    lane.out = coll_scratch(c, all);
+    coll_pack(c, node.in, &in, c->p, order);
     coll_call(&node, c->par.part[INNER]);
+    const Blocks got = rails_copies(c, node.out, &lengths, &in, order, c->p);
     coll_pack(c, lane.in, &got, c->p, rails_columns(c, node.p, lane.p, 1)); // by source, then by node: turn it
     coll_call(&lane, c->par.part[OUTER]);
-    coll_unpack(c, &out, c->p, c->nodes->member, lane.out);
+    coll_unpack(c, &out, c->p, member, lane.out);
 }
 
 static int same_as(const Coll *c)
@@ -39,22 +50,29 @@ static int64_t formula(const CollPoint *x)
     return then(call_time_near(x, INNER, k, n * x->m), call_time_far(x, OUTER, k * x->m));
 }
 
+#define COMMON                                                                                                         \
+    .name = "lane", .summary = "an alltoall in each node, then one between the ranks of one number in all nodes",      \
+    .run = alltoall_lane, .groups = {[OUTER] = RAILS_LANE, [INNER] = RAILS_NODE}, .otherwise = "pairwise",             \
+    .peers = PEERS_SHIFT, .same_as = same_as,                                                                          \
+    .cost =                                                                                                            \
+        "T_inner(k) of nodes m bytes + T_outer(nodes) of k m bytes, k the ranks of a node; on two levels, T_outer "    \
+        "has the figures between nodes, T_inner those within a node",                                                  \
+    .formula = formula, .levels = true, .unknown = "a part without a formula"
+
 const CollAlgorithm alltoall_lane_algorithm = {
+    COMMON,
     .collective = COLL_ALLTOALL,
-    .name = "lane",
-    .summary = "an alltoall in each node, then one between the ranks of one number in all nodes",
-    .run = alltoall_lane,
     .needs = {&need_nodes, &need_nodes_equal, &need_group_parts},
-    .groups = {[OUTER] = RAILS_LANE, [INNER] = RAILS_NODE},
-    .otherwise = "pairwise",
     .params = {PART("outer", OUTER, COLL_ALLTOALL, "pairwise", "the alltoall between the nodes"),
                PART("inner", INNER, COLL_ALLTOALL, "pairwise", "the alltoall within a node")},
-    .peers = PEERS_SHIFT,
-    .same_as = same_as,
-    .cost = "T_inner(k) of nodes m bytes + T_outer(nodes) of k m bytes, k the ranks of a node; on two levels, T_outer "
-            "has the figures between nodes, T_inner those within a node",
-    .formula = formula,
-    .levels = true,
-    .unknown = "a part without a formula",
     .source = "Träff, Hunold, Decomposing MPI collectives for exploiting multi-lane communication, CLUSTER 2020",
+};
+
+const CollAlgorithm alltoallv_lane_algorithm = {
+    COMMON,
+    .collective = COLL_ALLTOALLV,
+    .needs = {&need_nodes, &need_nodes_equal, &need_nodes_ordered, &need_group_parts},
+    .params = {PART("outer", OUTER, COLL_ALLTOALLV, "scattered", "the alltoallv between the nodes"),
+               PART("inner", INNER, COLL_ALLTOALLV, "tuna", "the alltoallv within a node")},
+    .source = "Fan et al. 2024, the coalesced form of hierarchical TuNA; Träff, Hunold 2020",
 };

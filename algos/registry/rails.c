@@ -128,6 +128,33 @@ void rails_chunks(Coll *view, CollCounts *counts, const Blocks *b, const int *wh
     }
 }
 
+void rails_exchanged(Coll *view, CollCounts *counts, const Blocks *b, const int *which, int size)
+{
+    view->counts = NULL;
+    if (!b->counts)
+        return;
+    const int p = view->p;
+    size_t *len = coll_sizes(view, (size_t)p), *at = coll_sizes(view, (size_t)p + 1), end = 0;
+    for (int i = 0; i < p; i++) {
+        const int number = (view->rank + i) % p;
+        len[number] = blocks_total(b, size, which + i * size);
+        at[number] = end;
+        end += len[number];
+    }
+    at[p] = end;
+    *counts = (CollCounts){.len = len, .at = at};
+    view->counts = counts;
+    view->counts_shift = view->rank;
+}
+
+Blocks rails_copies(const Coll *c, Slice s, CollCounts *counts, const Blocks *b, const int *which, int n)
+{
+    if (!b->counts)
+        return blocks_even(c, s, n);
+    *counts = rails_lengths(c, b, which, n, 1);
+    return (Blocks){.all = s, .n = n, .elem = b->elem, .counts = counts};
+}
+
 // ---- Nodes that meet in rounds --------------------------------------------------------------------------------------
 
 int rails_partner(int node, int round, int n)

@@ -36,6 +36,7 @@
     X(allgatherv_pat)                                                                                                  \
     X(allgatherv_recursive_doubling)                                                                                   \
     X(allgatherv_recursive_doubling_any)                                                                               \
+    X(allgatherv_recursive_knomial)                                                                                    \
     X(allgatherv_ring)                                                                                                 \
     X(allgatherv_segmented_ring)                                                                                       \
     X(allgatherv_sparbit)                                                                                              \
@@ -90,11 +91,15 @@
     X(alltoall_shm_flat)                                                                                               \
     X(alltoall_two_procs)                                                                                              \
     X(alltoallv_han)                                                                                                   \
+    X(alltoallv_k_tuna)                                                                                                \
+    X(alltoallv_lane)                                                                                                  \
     X(alltoallv_linear)                                                                                                \
+    X(alltoallv_multi_leader)                                                                                          \
     X(alltoallv_padded_bruck)                                                                                          \
     X(alltoallv_padded_k_bruck)                                                                                        \
     X(alltoallv_pairwise)                                                                                              \
     X(alltoallv_scattered)                                                                                             \
+    X(alltoallv_tuna)                                                                                                  \
     X(barrier_dissemination)                                                                                           \
     X(barrier_double_ring)                                                                                             \
     X(barrier_han)                                                                                                     \
@@ -125,6 +130,7 @@
     X(bcast_mpich_smp)                                                                                                 \
     X(bcast_multi_leader)                                                                                              \
     X(bcast_pipeline)                                                                                                  \
+    X(bcast_sag_knomial)                                                                                               \
     X(bcast_scatter_rd_allgather)                                                                                      \
     X(bcast_scatter_ring_allgather)                                                                                    \
     X(bcast_shm_flat)                                                                                                  \

@@ -110,6 +110,9 @@ int64_t clocks_free(Clocks *k);
 // Returns the number of the root's children in a k-nomial tree of p ranks, which is also the number of messages that a
 // rank receives in the rounds of Bruck's algorithm with radix k. For k = 2 it is ceil(log2 p).
 int times_knomial_rounds(int p, int k);
+// Returns the number of digits of 0 .. p-1 in base k that are not 0. It is the number of blocks that a rank sends in the
+// rounds of Bruck's alltoall.
+int64_t times_digits(int p, int k);
 // Returns D(p) of the binary tree's cost, p >= 2: the number of messages, one after the other, that it takes until the
 // last rank of tree_binary has an unsegmented message.
 int times_binary_rounds(int p);

@@ -11,6 +11,16 @@ int times_knomial_rounds(int p, int k)
     return tree_knomial_children(0, p, k);
 }
 
+int64_t times_digits(int p, int k)
+{
+    int64_t digits = 0;
+    for (int64_t d = 1; d < p; d *= k) {
+        const int64_t rest = p % (k * d), zeros = p / (k * d) * d + MIN(rest, d);
+        digits += p - zeros;
+    }
+    return digits;
+}
+
 int times_binary_rounds(int p)
 {
     const int f = log2_floor(p);

@@ -1,0 +1,226 @@
+// What:   TuNA: Bruck's algorithm for blocks of different lengths, which are not padded. Rank r's block for rank r+j has
+//         place j, and travels j ranks, one digit of j (in base k) at a time, in rounds d = 1, k, k^2 ..: the blocks of
+//         all places whose digit at d is z travel z d ranks, as one message. A block leaves from the caller's input in
+//         its first round and arrives in the result in its last one; between them it waits in a slot of scratch.
+//         Before the messages of a digit, its ranks tell each other the lengths of their blocks, eight bytes each, unless
+//         all ranks know them. In k_tuna the messages of a digit are under way together.
+// Cost:   sent: 2 N alpha + H (m+8) beta; known: N alpha + H m beta; N = (k-1)(h-1) + floor((p-1)/k^(h-1)), h =
+//         ceil(log_k p), H = non-zero digits of 0 .. p-1 in base k. N is the number of messages that a rank sends; m is
+//         the size of one block, in bytes.
+// Source: Fan, Domke, Ba, Kumar, Configurable non-uniform all-to-all algorithms, 2024. Their allreduce of the longest
+//         block, which says how much room a slot needs, is left out, and all lengths of a digit go before its blocks.
+// Needs:  nothing.
+//
+//   p = 8      to r+1: places 3 5 7 1   to r+2: places 6 2 3 7   to r+4: places 4 5 6 7
+#include "coll.h"
+#include "times/times.h"
+
+enum { LENGTH_BYTES = 8 };
+
+typedef enum { SIZES_SENT, SIZES_KNOWN } Sizes;
+static const char *const sizes[] = {"sent", "known", NULL};
+
+// The message that moves blocks z d ranks on. First come those that begin their way with it and do not end it, then one
+// that does both, then those that end it.
+typedef struct Message {
+    int to, from, n;
+    int *place;     // the places of its n blocks
+    int begin;      // the first `begin` of them come from the input
+    int first, end; // blocks first .. end-1 arrive in the result
+} Message;
+
+// Returns the number of places below p whose digit at d is z.
+static int64_t count(int p, int k, int64_t d, int64_t z)
+{
+    const int64_t rest = p % (k * d) - z * d;
+    return p / (k * d) * d + (rest < 0 ? 0 : rest < d ? rest : d);
+}
+
+static Message message(const Coll *c, int64_t d, int64_t z)
+{
+    const int64_t p = c->p, k = c->par.radix;
+    Message x = {.to = (int)((c->rank + z * d) % p), .from = (int)((c->rank - z * d + p) % p)};
+    x.place = coll_ints(c, (size_t)count(c->p, c->par.radix, d, z));
+    for (int64_t j = (z + k) * d; j < p; j += k * d)
+        x.place[x.n++] = (int)j;
+    x.first = x.n;
+    x.begin = x.n + 1;
+    for (int64_t j = z * d; j < (z + 1) * d && j < p; j++)
+        x.place[x.n++] = (int)j;
+    x.end = x.n;
+    for (int64_t run = (z + k) * d; run < p; run += k * d)
+        for (int64_t j = run + 1; j < run + d && j < p; j++)
+            x.place[x.n++] = (int)j;
+    return x;
+}
+
+// What a rank has while blocks travel.
+typedef struct Tuna {
+    Blocks in, out;
+    Blocks slots; // p slots, of which those of blocks on their way are in use
+    CollCounts counts;
+    size_t *len; // by place: the length of the block in the slot; NULL if all blocks have the same
+    Slice sent, got;
+    bool together;
+} Tuna;
+
+static void start(const Coll *c, Tuna *t)
+{
+    const size_t p = (size_t)c->p, longest = blocks_longest(&t->in);
+    const Slice room = coll_scratch(c, p * longest);
+    t->sent = coll_scratch(c, room.len);
+    t->got = coll_scratch(c, room.len);
+    t->slots = blocks_even(c, room, c->p);
+    if (!c->counts)
+        return;
+    size_t *at = coll_sizes(c, p + 1);
+    t->len = coll_sizes(c, p);
+    for (size_t j = 0; j <= p; j++)
+        at[j] = j * longest;
+    t->counts = (CollCounts){.len = t->len, .at = at};
+    t->slots = (Blocks){.all = room, .n = c->p, .elem = c->elem, .counts = &t->counts};
+}
+
+// Notes the lengths of a message's blocks, which have travelled j mod d ranks, and `more` beyond these. Returns their
+// sum. The block at place j comes from rank s = r - travelled and goes to rank s+j, so it is as long as the one that
+// rank r has for rank s+j + s-r.
+static size_t note_lengths(const Coll *c, const Tuna *t, const Message *x, int64_t d, int64_t more)
+{
+    if (!t->len)
+        return blocks_total(&t->slots, x->n, x->place);
+    size_t sum = 0;
+    for (int i = 0; i < x->n; i++) {
+        const int64_t j = x->place[i], travelled = j % d + more, p = c->p;
+        t->len[j] = block(&t->in, (int)((c->rank + j - 2 * travelled + 2 * p) % p)).len;
+        sum += t->len[j];
+    }
+    return sum;
+}
+
+// Returns blocks i .. j-1 of a message that is in s. Their lengths have been noted.
+static Slice part(const Tuna *t, const Message *x, Slice s, int i, int j)
+{
+    return slice_at(s, blocks_total(&t->slots, i, x->place), blocks_total(&t->slots, j - i, x->place + i));
+}
+
+// Returns the ranks that blocks i .. j-1 of a message go to (sign 1), or come from (-1).
+static int *ranks(const Coll *c, const Message *x, int i, int j, int sign)
+{
+    int *rank = coll_ints(c, (size_t)(j - i));
+    for (int at = i; at < j; at++)
+        rank[at - i] = (int)(((int64_t)c->rank + sign * x->place[at] + c->p) % c->p);
+    return rank;
+}
+
+static void pack(const Coll *c, const Tuna *t, const Message *x, Slice into)
+{
+    coll_pack(c, part(t, x, into, 0, x->begin), &t->in, x->begin, ranks(c, x, 0, x->begin, 1));
+    coll_pack(c, part(t, x, into, x->begin, x->n), &t->slots, x->n - x->begin, x->place + x->begin);
+}
+
+static void unpack(const Coll *c, const Tuna *t, const Message *x, Slice from)
+{
+    const int arrived = x->end - x->first;
+    coll_unpack(c, &t->slots, x->first, x->place, part(t, x, from, 0, x->first));
+    coll_unpack(c, &t->out, arrived, ranks(c, x, x->first, x->end, -1), part(t, x, from, x->first, x->end));
+    coll_unpack(c, &t->slots, x->n - x->end, x->place + x->end, part(t, x, from, x->end, x->n));
+}
+
+// Sends a message and receives another one. Messages that are under way together are waited for later.
+static void pass(const Coll *c, const Tuna *t, int64_t distance, Slice out, Slice in)
+{
+    const int to = (int)((c->rank + distance) % c->p), from = (int)((c->rank - distance + c->p) % c->p);
+    if (t->together) {
+        coll_irecv(c, from, in);
+        coll_isend(c, to, out);
+    } else
+        coll_sendrecv(c, to, out, from, in);
+}
+
+static void tell_lengths(const Coll *c, const Tuna *t, int64_t d)
+{
+    const int k = c->par.radix;
+    const CollReq all = coll_mark(c);
+    coll_phase(c, "lengths");
+    for (int z = 1; z < k && z * d < c->p; z++) {
+        const size_t len = (size_t)count(c->p, k, d, z) * LENGTH_BYTES;
+        pass(c, t, z * d, coll_scratch(c, len), coll_scratch(c, len));
+    }
+    coll_waitall(c, all);
+}
+
+static void move_blocks(const Coll *c, const Tuna *t, int64_t d)
+{
+    const int k = c->par.radix;
+    const CollReq all = coll_mark(c);
+    size_t sent = 0, got = 0;
+    coll_phase(c, "blocks");
+    for (int z = 1; z < k && z * d < c->p; z++) {
+        const Message x = message(c, d, z);
+        const size_t in = note_lengths(c, t, &x, d, z * d), out = note_lengths(c, t, &x, d, 0);
+        pack(c, t, &x, slice_at(t->sent, sent, out));
+        pass(c, t, z * d, slice_at(t->sent, sent, out), slice_at(t->got, got, in));
+        sent += out;
+        got += in;
+    }
+    coll_waitall(c, all);
+    got = 0;
+    for (int z = 1; z < k && z * d < c->p; z++) {
+        const Message x = message(c, d, z);
+        const size_t in = note_lengths(c, t, &x, d, z * d);
+        unpack(c, t, &x, slice_at(t->got, got, in));
+        got += in;
+    }
+}
+
+static void exchange(const Coll *c, bool together)
+{
+    Tuna t = {.in = coll_in(c), .out = coll_out(c), .together = together};
+    start(c, &t);
+    coll_copy(c, block(&t.out, c->rank), block(&t.in, c->rank));
+    for (int64_t d = 1; d < c->p; d *= c->par.radix) {
+        if (c->par.choice == SIZES_SENT)
+            tell_lengths(c, &t, d);
+        move_blocks(c, &t, d);
+    }
+}
+
+static void alltoallv_tuna(const Coll *c)
+{
+    exchange(c, false);
+}
+
+static void alltoallv_k_tuna(const Coll *c)
+{
+    exchange(c, true);
+}
+
+static int64_t formula(const CollPoint *x)
+{
+    const int64_t N = times_knomial_rounds(x->p, x->par.radix), H = times_digits(x->p, x->par.radix);
+    const int64_t blocks = N * x->alpha + H * x->m * x->beta;
+    return x->par.choice == SIZES_SENT ? blocks + N * x->alpha + H * LENGTH_BYTES * x->beta : blocks;
+}
+
+#define COMMON(k)                                                                                                      \
+    .collective = COLL_ALLTOALLV,                                                                                      \
+    .params = {RADIX(k, "k, the base of the digits"),                                                                  \
+               CHOICE("sizes", sizes, "lengths of blocks are sent before them, or all ranks know them")},              \
+    .peers = PEERS_SHIFT, .same_as = same_always,                                                                      \
+    .cost = "sent: 2 N alpha + H (m+8) beta; known: N alpha + H m beta; N = (k-1)(h-1) + floor((p-1)/k^(h-1)), h = "   \
+            "ceil(log_k p), H = non-zero digits of 0 .. p-1 in base k",                                                \
+    .formula = formula, .source = "Fan, Domke, Ba, Kumar, Configurable non-uniform all-to-all algorithms, 2024"
+
+const CollAlgorithm alltoallv_k_tuna_algorithm = {
+    COMMON(4),
+    .name = "k_tuna",
+    .summary = "tuna with the messages of a digit under way together",
+    .run = alltoallv_k_tuna,
+};
+
+const CollAlgorithm alltoallv_tuna_algorithm = {
+    COMMON(2),
+    .name = "tuna",
+    .summary = "blocks keep their lengths and travel one digit of their distance at a time",
+    .run = alltoallv_tuna,
+};
