@@ -5,19 +5,25 @@
 set -u
 stamp=$1 test=$2
 rm -f "$stamp"
-"$test" >"$stamp.log" 2>"$stamp.err" </dev/null
+# A test that waits for ever is ended with all that it started, and so is one whose make is interrupted: what runs in the
+# background gets no signal from the terminal.
+[ "${CHECK_ALL-}" ] && limit=7200 || limit=1800
+timeout -k 5 $limit "$test" >"$stamp.log" 2>"$stamp.err" </dev/null &
+trap 'kill $!; exit 130' INT TERM HUP
+wait $!
 status=$?
 # The second line of `times` has the CPU time of the children as two words such as 1m2.34s.
 times >"$stamp.times"
 cpu=$(awk 'NR == 2 { for (i = 1; i <= 2; i++) { split($i, t, "[ms]"); s += 60 * t[1] + t[2] } printf "%.1f", s }' "$stamp.times")
 # A test that died early, that did not run what it planned, or whose cases failed has not passed, whatever its status is.
-fault=$(awk -v status="$status" '
+fault=$(awk -v status="$status" -v limit="$limit" '
     /^ok / { n++ }
     /^not ok / { n++; bad++ }
     /^1\.\.[0-9]+/ { planned = 1; plan = substr($1, 4) }
     /^Bail out/ { bad++ }
     END {
-        if (bad) print bad " failed"
+        if (status == 124) print "stopped after " limit " s"
+        else if (bad) print bad " failed"
         else if (!planned) print "no plan"
         else if (n + 0 != plan) print "ran " n + 0 " of " plan
         else if (status) print "exit status " status

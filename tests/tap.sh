@@ -45,8 +45,10 @@ sampled() (
 DEFAULTS='env --default-signal=HUP,INT,QUIT,PIPE,TERM,XFSZ,XCPU'
 
 # The functions below run the program; a test may replace them by its own.
-LIMIT=60 # seconds of CPU time after which the program is stopped; if it does nothing, it is stopped after ten times as long
-c() { (ulimit -t $LIMIT && exec timeout $((10 * LIMIT)) "$COLLSIM" "$@") >out 2>err; } # c ARGUMENTS...: runs the program, with its output in `out` and `err`
+# limit SECONDS: from here on, a program that uses so much CPU time is stopped. One that waits for ever is stopped by run.sh.
+limit() { ulimit -S -t "$1"; }
+limit 60
+c() { "$COLLSIM" "$@" >out 2>err; } # c ARGUMENTS...: runs the program, with its output in `out` and `err`
 fails() { # fails TEXT ARGUMENTS...: the program exits with 2, writes one line with TEXT to stderr and nothing to stdout
     text=$1
     shift

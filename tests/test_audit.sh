@@ -160,7 +160,7 @@ ok 'too many definitions' fails 'too many definitions; allowed: at most' audit -
 too_large() { verdict exact '(p-1)*(S*alpha + m*beta)' scatter pipeline && says out 'points with too many messages'; }
 ok 'points that are too large are counted' too_large
 
-LIMIT=300
+limit 300
 printf 'id,source,place\n1,2,3\n' >short.csv
 ok 'a table without its columns' fails 'collective' audit --claims short.csv
 head -n 1 "$claims/tree_butterfly.csv" >bad.csv

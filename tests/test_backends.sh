@@ -5,7 +5,7 @@
 # missing.
 . "$(dirname "$0")/tap.sh"
 
-LIMIT=300
+limit 300
 field() { # field NAME: prints the field's values in the JSON answer, one per line
     tr ',{}' '\n\n\n' <out | sed -n "s/^\"$1\"://p"
 }

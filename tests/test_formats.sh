@@ -109,7 +109,7 @@ for name in collsim-smpi mpirun.openmpi smpirun; do
     cp fake/collsim-mpi fake/$name
 done
 answer() { # answer FORMAT ARGUMENTS: runs the command; the words of ARGUMENTS are quoted as for the shell
-    eval "COLLSIM_BACKENDS=\$dir/fake PATH=\$dir/fake:\$PATH timeout $((10 * LIMIT)) \"\$COLLSIM\" $2 -f $1" 2>err
+    eval "COLLSIM_BACKENDS=\$dir/fake PATH=\$dir/fake:\$PATH \"\$COLLSIM\" $2 -f $1" 2>err
     [ $? -le 1 ] # 1: a schedule does not end, or times differ, which is an answer too
 }
 

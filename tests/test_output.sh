@@ -104,7 +104,7 @@ ok '.. without the other file' test ! -e x.ini
 ok 'plot' early none/x.svg plot f.csv -o none/x.svg
 ok 'bound' early none/x.svg bound bcast -p 8,64 -m 8 -o none/x.svg
 ok 'export dot' early none/x export dot bcast binomial -p 8 -m 8 -o none/x
-LIMIT=10 # an audit with --grid 2 takes a minute or more
+limit 10 # an audit with --grid 2 takes a minute or more
 ok 'audit' fails 'files/new/x: Not a directory; allowed: a folder that can be written' audit --grid 2 -o files/new/x
 ok 'export smpi-platform' fails 'files/new: Not a directory' export smpi-platform -p 4 -o files/new/x.xml
 if [ "$(id -u)" != 0 ]; then
@@ -112,7 +112,7 @@ if [ "$(id -u)" != 0 ]; then
     ok 'a folder that is read-only' fails 'locked: Permission denied' audit -o locked
     chmod 755 locked
 fi
-LIMIT=60
+limit 60
 
 # ---- Files that belong together -------------------------------------------------------------------------------------
 mkdir pair pair/m.hosts
