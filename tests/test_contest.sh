@@ -92,20 +92,22 @@ as_near() { # as_near P: at most 10 % slower than P - 1 or P + 1, whichever is s
     near=$({ best_s allreduce -p $(($1 - 1)) -m 16K; best_s allreduce -p $(($1 + 1)) -m 16K; } | sort -g | tail -1)
     at_most "$(best_s allreduce -p "$1" -m 16K)" "$(echo "$near" | awk '{ print 1.1 * $1 }')"
 }
-for p in $(sampled 3 97 1009 32749); do ok "$p ranks are not far behind their neighbours" as_near $p; done
+for p in $(sampled 2 97 1009) ${CHECK_ALL:+32749}; do ok "$p ranks are not far behind their neighbours" as_near $p; done
 
 # The parts of compositions are searched, and their parameters.
-ok 'lane with another part between the nodes' at_most \
-    "$("$COLLSIM" best allreduce -p 64x48 -m 64K --element 8 --platform leonardo -f csv 2>/dev/null | sed 's/"[^"]*"//g' |
-        awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { print $at["time_s"]; exit }')" 101.9e-6
-ok '.. and with a parameter of that part' gives 'outer=hybrid;outer.halvings=3' \
+if takes 0 4; then
+    ok 'lane with another part between the nodes' at_most \
+        "$("$COLLSIM" best allreduce -p 64x48 -m 64K --element 8 --platform leonardo -f csv 2>/dev/null | sed 's/"[^"]*"//g' |
+            awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { print $at["time_s"]; exit }')" 101.9e-6
+fi
+ok 'a composition with a parameter of its part' gives 'outer=hybrid;outer.halvings=3' \
     best allreduce -p 32x16 -m 1M --element 8 --platform leonardo
 c best allreduce -p 32x16 -m 1M --element 8 --platform leonardo --param outer=circulant
 ok '.. but not a part that the call sets' says_not out 'outer=hybrid'
 
 # Algorithms that the call passes over.
 ok 'without an algorithm, as a part too' gives 'left out: butterfly_v1 (--without)' \
-    best allreduce -p 64x48 -m 64K --element 8 --platform leonardo --without butterfly_v1
+    best allreduce -p 16x4 -m 64K --element 8 --platform leonardo --without butterfly_v1
 ok '.. it is not there' says_not out '=butterfly_v1'
 ok '.. and others are' says out 'outer='
 ok 'without those of a library' gives 'recursive_doubling' best allreduce -p 6 -m 64 --only ompi-4.1 --without allreduce/linear
@@ -199,7 +201,7 @@ ok 'nothing is faster: eager-port' nothing_faster bcast 3,6,8 24 24 --set alpha=
 
 one_thread() { # `best` gives the same answer on one core as on all
     c best reduce -p 5,8,33 -m 8..64K:x8 --format csv && mv out many &&
-        timeout $((10 * LIMIT)) taskset -c 0 "$COLLSIM" best reduce -p 5,8,33 -m 8..64K:x8 --format csv | cmp - many
+        taskset -c 0 "$COLLSIM" best reduce -p 5,8,33 -m 8..64K:x8 --format csv | cmp - many
 }
 command -v taskset >/dev/null && ok 'the same with one thread' one_thread
 ok 'the best of many cells' gives '33 ranks, 1M bytes' best allreduce -p 2..33 -m 8,1M --top 1

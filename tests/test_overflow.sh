@@ -100,7 +100,7 @@ finite() { c "$@" && [ ! -s err ] && ! grep -Eqi 'inf|nan' out; }
 ok "the largest figures: finite times" finite run allreduce all -p 8 -m 1024T --set alpha=1e9s --set beta=1e9s/B --set gamma=1e9s/B --format json
 ok "the largest and the smallest: best" finite best allreduce -p 8 -m 1024T --set alpha=1e9s --set beta=1e-100s/B --set gamma=1e-100s/B
 ok "the largest figures: bounds" finite bound allreduce -p 8 -m 1024T --set alpha=1e9s --set beta=1e9s/B
-ok "long messages: parts in small segments are not tried" finite best bcast -p 8x4 -m 1T --platform leonardo --format json
+ok "long messages: parts in small segments are not tried" finite best bcast -p 2x4 -m 64G --platform leonardo --format json
 
 # ---- GOAL -----------------------------------------------------------------------------------------------------------------
 printf 'num_ranks 1\nrank 0 {\na: calc 9223372036854775807\nb: calc 9223372036854775807\nb requires a\n}\n' >calc.goal
@@ -134,7 +134,7 @@ END
 ok "check: no size that all blocks divide is small enough" gives "is not simulated" check allgather ring -p 100001
 
 # ---- Too much to simulate -----------------------------------------------------------------------------------------------
-LIMIT=20
+limit 20
 refused <<'END'
 cuts a message into 2147483648 segments; allowed: at most 268435456 |run bcast pipeline -p 4 -m 2G --param segment=1
 cuts a message into 2147483648 segments|run bcast pipeline -p 4 -m 2G --param segment=1 --transfer eager
