@@ -108,29 +108,14 @@ static void best_machine_free(gpointer data)
     g_free(x);
 }
 
-// Sets how near the bound is enough, if --within was given.
-static gboolean ask_within(const char *within, Request *r, GError **error)
-{
-    double share = 0;
-    if (!options_percent("--within", within, "5%", &share, error))
-        return FALSE;
-    r->question.enough = within ? 1 + share : 0;
-    return !within || r->machine.model->transfers ||
-           bad_input(error, "--within needs a lower bound, and %s has none; allowed: --model hockney",
-                     r->machine.model->name);
-}
-
 static gboolean ask_request(char **words, const RequestOptions *o, const char *within, Request *r, GError **error)
 {
     if (!collective_parse(words[0], &r->question.collective, error) || !ask_only(o, &r->library, error) ||
-        (words[1] && !ask_algorithms(words[1], r, error)) ||
-        (o->without && !question_without(&r->question, o->without, error)) || !ask_points(o, r, error) ||
-        !question_no_lists(&r->question, error) || !ask_machine(o, r, error) ||
-        !request_knows("best", r->machine.model, TRUE, error) || !ask_within(within, r, error))
+        (words[1] && !ask_algorithms(words[1], r, error)) || !request_without(r, "--without", o->without, error) ||
+        !ask_points(o, r, error) || !question_no_lists(&r->question, error) || !ask_machine(o, r, error) ||
+        !request_knows("best", r->machine.model, TRUE, error) || !request_within(r, "--within", within, error))
         return FALSE;
     question_keep(&r->question);
-    if (o->without)
-        request_leave_out(r, g_strdup_printf("%s (--without)", o->without));
     return TRUE;
 }
 

@@ -5,6 +5,7 @@
 #include "ask/plugins.h"
 #include "base/error.h"
 #include "base/output.h"
+#include "base/number.h"
 #include "cli.h"
 #include "out/picture.h"
 #include "search/search/measurement_rows.h"
@@ -116,7 +117,7 @@ static gboolean find_setup(const CompareOptions *o, CompareSetup *setup, GError 
 {
     ComparePlan *plan = &setup->plan;
     plan->tie = 0.01;
-    if (!options_percent("--tie", o->tie, "1%", &plan->tie, error) ||
+    if (!number_percent("--tie", o->tie, "1%", &plan->tie, error) ||
         !ask_reading(&o->logs, "compare", &setup->how, &setup->names, error) ||
         !find_ranks(&o->request, setup, error) || !ask_machine(&o->request, &setup->machine, error) ||
         !request_knows("compare", setup->machine.machine.model, TRUE, error))

@@ -296,7 +296,7 @@ int cmd_validate(int argc, char **argv, GError **error)
     gboolean by[N_SCORE_BY] = {FALSE};
     double tie = 0.001;
     if (!read_options(argc, argv, &o, error) || !find_by(o.by, by, error) ||
-        !options_percent("--tie", o.tie, "0.1%", &tie, error) || !picture_ask(&o.draw, "--draw", error) ||
+        !number_percent("--tie", o.tie, "0.1%", &tie, error) || !picture_ask(&o.draw, "--draw", error) ||
         (!o.column && !find_setup(&o, &setup, error)))
         return 2;
     g_autoptr(GPtrArray) notes = g_ptr_array_new_with_free_func(g_free);

@@ -113,6 +113,66 @@ static void lists(void)
     collsim_platform_free(platform);
 }
 
+// What `best` finds with an option; the caller frees it.
+static collsim_runs *best_with(collsim_request *r, const char *name, const char *value)
+{
+    g_assert_cmpint(collsim_request_option(r, name, value, NULL), ==, COLLSIM_OK);
+    collsim_runs *runs = collsim_best(r, 1000, NULL);
+    g_assert_nonnull(runs);
+    g_assert_cmpint(collsim_request_option(r, name, NULL, NULL), ==, COLLSIM_OK);
+    return runs;
+}
+
+static gboolean has_algorithm(const collsim_runs *runs, const char *name)
+{
+    for (size_t i = 0; i < collsim_runs_count(runs); i++)
+        if (strcmp(collsim_runs_at(runs, i)->algorithm, name) == 0)
+            return TRUE;
+    return FALSE;
+}
+
+// The options of the search for the best: algorithms that it passes over, and how near the bound it ends.
+static void search(void)
+{
+    static const struct {
+        const char *name, *value, *message;
+    } bad[] = {{"without", "hybird", "without: unknown allreduce algorithm 'hybird', did you mean hybrid?"},
+               {"without", "", "without"},
+               {"within", "5", "within '5'; allowed: at least 0% and below 100%, such as 5%"},
+               {"within", "100%", "within '100%'; allowed: "}};
+    collsim_platform *platform = open_platform("lumi");
+    collsim_request *r = ask(platform, "allreduce", "all");
+    collsim_request_option(r, "element", "8", NULL);
+    collsim_request_sizes(r, (const uint64_t[]){16384}, 1, NULL);
+    collsim_request_ranks(r, (const int[]){96}, 1, NULL);
+    collsim_runs *all = best_with(r, "without", NULL), *fewer = best_with(r, "without", "hybrid,reduce/hybrid");
+    g_assert_true(has_algorithm(all, "hybrid") && !has_algorithm(fewer, "hybrid"));
+    g_assert_cmpstr(collsim_runs_at(all, 0)->algorithm, ==, "hybrid");
+    g_assert_cmpfloat(collsim_runs_at(all, 0)->time_s, <, collsim_runs_at(fewer, 0)->time_s);
+    g_assert_cmpstr(collsim_runs_note(fewer, 0), ==, "left out: hybrid,reduce/hybrid (without)");
+    collsim_runs_free(all);
+    collsim_runs_free(fewer);
+    for (size_t i = 0; i < G_N_ELEMENTS(bad); i++) {
+        collsim_error *e = NULL;
+        collsim_request_option(r, bad[i].name, bad[i].value, NULL);
+        g_assert_null(collsim_best(r, 1, &e));
+        expect(e, COLLSIM_INPUT, bad[i].message);
+        collsim_request_option(r, bad[i].name, NULL, NULL);
+    }
+    collsim_request_free(r);
+    r = ask(platform, "bcast", "all");
+    collsim_request_sizes(r, (const uint64_t[]){8}, 1, NULL);
+    collsim_request_ranks(r, (const int[]){64}, 1, NULL);
+    collsim_runs *runs = best_with(r, "within", "1%");
+    all = best_with(r, "within", NULL);
+    g_assert_cmpuint(collsim_runs_count(runs), <, collsim_runs_count(all));
+    g_assert_cmpfloat(collsim_runs_at(runs, 0)->time_s, <=, 1.01 * collsim_runs_at(all, 0)->time_s);
+    collsim_runs_free(runs);
+    collsim_runs_free(all);
+    collsim_request_free(r);
+    collsim_platform_free(platform);
+}
+
 static void rank(void)
 {
     collsim_platform *platform = open_platform("lumi");
@@ -482,6 +542,7 @@ static void add_tests(void)
     g_test_add_func("/library/predict", predict);
     g_test_add_func("/library/lists", lists);
     g_test_add_func("/library/rank", rank);
+    g_test_add_func("/library/search", search);
     g_test_add_func("/library/decide", decide);
     g_test_add_func("/library/han", han);
     g_test_add_func("/library/null-arguments", null_arguments);

@@ -52,6 +52,27 @@ assert all(math.isnan(x.sure) for x in collsim.run("allreduce", "ring", p=48, m=
 PY
 ok 'how sure a gain is, as the program says' tree sure.py
 
+# What the search for the best passes over, and how near the bound it ends, as the program does it.
+c best allreduce -p 96 -m 16K --element 8 --platform lumi --without hybrid,reduce/hybrid -f csv && cp out without.csv
+cat >search.py <<'PY'
+import collsim, csv
+ask = dict(p=96, m="16K", element=8, platform="lumi", top=5)
+due = [row["time_s"] for row in csv.DictReader(open("without.csv")) if row["ranking"]]
+for without in ("hybrid,reduce/hybrid", ["hybrid", "reduce/hybrid"]):
+    answer = collsim.best("allreduce", without=without, **ask)
+    assert ["%.17g" % x.time_s for x in answer if x.ranking] == due, answer
+    assert "left out: hybrid,reduce/hybrid (without)" in answer.notes, answer.notes
+assert collsim.best("allreduce", **ask)[0].time_s < float(due[0])
+some, every = (collsim.best("bcast", p=64, m=8, top=1000, within=share) for share in ("1%", None))
+assert len(some) < len(every) and some[0].time_s <= 1.01 * every[0].time_s
+try:
+    collsim.best("allreduce", within=5, **ask)
+    raise SystemExit("a share without %")
+except collsim.Error as why:
+    assert "within '5'; allowed: at least 0% and below 100%, such as 5%" in str(why), why
+PY
+ok 'best without algorithms, and within a share of the bound' tree search.py
+
 # The times of the program.
 c run allreduce all -p 4x8,13 -m 8,64K --element 8 --platform lumi -f csv && cp out program.csv
 cat >same.py <<'PY'

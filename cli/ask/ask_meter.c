@@ -45,7 +45,7 @@ gboolean ask_meter(const MeterOptions *o, Meter *meter, GError **error)
     if ((o->mpi && !nearest_find("MPI", o->mpi, mpis, &mpi, error)) ||
         (o->sync && !nearest_find("synchronisation", o->sync, sync_names, &sync, error)) ||
         !find_time("--budget", o->budget, &plan->budget_s, error) ||
-        !options_percent("--precision", o->precision, "0.5%", &plan->precision, error) ||
+        !number_percent("--precision", o->precision, "0.5%", &plan->precision, error) ||
         !find_count("--repetitions", o->repetitions, 1, &plan->most, error) ||
         !find_count("--warmup", o->warmup, 0, &plan->warmup, error) ||
         !find_time("--patience", o->patience, &meter->launch.patience_s, error))

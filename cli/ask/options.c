@@ -163,20 +163,6 @@ gboolean options_per_node(const char *text, int *per_node, GError **error)
     return good;
 }
 
-gboolean options_percent(const char *option, const char *text, const char *example, double *out, GError **error)
-{
-    double percent;
-    g_autofree char *number = text && g_str_has_suffix(text, "%") ? g_strndup(text, strlen(text) - 1) : NULL;
-    if (!text)
-        return TRUE;
-    if (!number || !number_real(number, &percent) || percent >= 100) {
-        g_autofree char *quoted = error_quote(text);
-        return bad_input(error, "%s %s; allowed: at least 0%% and below 100%%, such as %s", option, quoted, example);
-    }
-    *out = percent / 100;
-    return TRUE;
-}
-
 gboolean options_element(const char *text, size_t *elem, GError **error)
 {
     enum { MAX_ELEMENT = 1 << 30 }; // larger ones are not elements, and products with one of these stay far below 2^64

@@ -80,8 +80,6 @@ gboolean options_check_goal(const char *command, const char *usage, char **words
 // A size or a number of things, from `least` to `most`. *out keeps its value if the option was not given. `option`
 // names it in errors ("--top").
 gboolean options_number(const char *option, const char *text, size_t least, size_t most, size_t *out, GError **error);
-// Parses a share from 0% to below 100%, such as `example`. *out keeps its value if the option was not given.
-gboolean options_percent(const char *option, const char *text, const char *example, double *out, GError **error);
 // Parses --per-node, a number of ranks from 1 to LIMIT_RANKS. *per_node becomes 0 if the option was not given.
 gboolean options_per_node(const char *text, int *per_node, GError **error);
 // Parses the size of an element, from 1 byte to 1G. *elem becomes 0 if the option was not given.

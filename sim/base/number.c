@@ -1,4 +1,5 @@
 #include "base/number.h"
+#include "base/error.h"
 #include <math.h>
 #include <string.h>
 
@@ -29,6 +30,20 @@ gboolean number_real(const char *text, double *out)
     if (!g_ascii_isdigit(*text) || text[strspn(text, "0123456789.eE+-")] || *end || !isfinite(value))
         return FALSE;
     *out = value;
+    return TRUE;
+}
+
+gboolean number_percent(const char *what, const char *text, const char *example, double *out, GError **error)
+{
+    double percent;
+    g_autofree char *number = text && g_str_has_suffix(text, "%") ? g_strndup(text, strlen(text) - 1) : NULL;
+    if (!text)
+        return TRUE;
+    if (!number || !number_real(number, &percent) || percent >= 100) {
+        g_autofree char *quoted = error_quote(text);
+        return bad_input(error, "%s %s; allowed: at least 0%% and below 100%%, such as %s", what, quoted, example);
+    }
+    *out = percent / 100;
     return TRUE;
 }
 

@@ -14,6 +14,10 @@ gboolean number_int(const char *text, int least, int most, int *out);
 // Reads a finite number of 0 or above: "1.5", "2e-6".
 gboolean number_real(const char *text, double *out);
 
+// Reads a share from 0% to below 100%, such as `example`, as a number from 0 to 1. Errors call it `what` ("--tie"). *out
+// keeps its value if the text is NULL, which is allowed. Returns FALSE and an error if it is not such a share.
+gboolean number_percent(const char *what, const char *text, const char *example, double *out, GError **error);
+
 // Returns what an error says is allowed: "an integer from 1 to 2^27", or "an integer, 0 or above" if `most` is the
 // largest size_t. Powers of two from 2^20 on are written as such. Free with g_free.
 char *number_range(size_t least, size_t most);

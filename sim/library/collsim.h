@@ -175,6 +175,10 @@ int collsim_request_algorithms(collsim_request *request, const char *names, coll
 //   transfer         under hockney: "rendezvous" (if not set), "eager", "eager-port"
 //   param            NAME=VALUE of a parameter of the algorithms, such as "segment=64K"; several may be set
 //   only             an MPI library, such as "ompi-4.1": only what it can be told to run
+//   without          algorithms that collsim_best passes over, as parts of others too: names joined by commas, of other
+//                    collectives as COLLECTIVE/NAME, such as "hybrid,reduce/hybrid"; other calls do not read it
+//   within           a share such as "5%", under hockney: collsim_best ends once the fastest so far takes at most so much
+//                    longer than the lower bound, which no algorithm can beat; other calls do not read it
 //   non-commutative  "yes" or "no": the operation of a reduction must not be reordered
 //   han              how Open MPI's component HAN works: "segsize=BYTES", "algorithm=intra" or "algorithm=simple", and
 //                    "priority=1" to "priority=100", joined by commas

@@ -12,11 +12,12 @@
 enum { MOST_VALUES = 10000, MOST_ELEMENT = 1 << 30 };
 
 static const char *const option_names[N_LIBRARY_OPTIONS + 1] = {
-    [OPTION_ROOT] = "root",     [OPTION_ELEMENT] = "element",   [OPTION_PER_NODE] = "per-node",
-    [OPTION_MAP] = "map",       [OPTION_COUNTS] = "counts",     [OPTION_DISPLS] = "displs",
-    [OPTION_MODEL] = "model",   [OPTION_TRANSFER] = "transfer", [OPTION_PARAM] = "param",
-    [OPTION_HAN] = "han",       [OPTION_ONLY] = "only",         [OPTION_ORDERED] = "non-commutative",
-    [OPTION_NO_HAN] = "no-han", [OPTION_FULL] = "full",
+    [OPTION_ROOT] = "root",       [OPTION_ELEMENT] = "element",   [OPTION_PER_NODE] = "per-node",
+    [OPTION_MAP] = "map",         [OPTION_COUNTS] = "counts",     [OPTION_DISPLS] = "displs",
+    [OPTION_MODEL] = "model",     [OPTION_TRANSFER] = "transfer", [OPTION_PARAM] = "param",
+    [OPTION_HAN] = "han",         [OPTION_ONLY] = "only",         [OPTION_ORDERED] = "non-commutative",
+    [OPTION_WITHOUT] = "without", [OPTION_WITHIN] = "within",     [OPTION_NO_HAN] = "no-han",
+    [OPTION_FULL] = "full",
 };
 
 // ---- What the caller sets -------------------------------------------------------------------------------------------

@@ -194,10 +194,12 @@ static gboolean best(RunsCall *call, Request *r, GError **error)
         return bad_input(error, "most is %d; allowed: 1 .. 1000", call->most);
     if (r->question.root != 0)
         return bad_input(error, "collsim_best knows root 0 only; allowed: without the option root");
-    g_autoptr(GPtrArray) contests =
-        question_no_lists(&r->question, error) && request_knows("best", r->machine.model, TRUE, error)
-            ? contest_make_all(r, call->most, error)
-            : NULL;
+    g_autoptr(GPtrArray) contests = request_without(r, "without", call->request->option[OPTION_WITHOUT], error) &&
+                                            question_no_lists(&r->question, error) &&
+                                            request_knows("best", r->machine.model, TRUE, error) &&
+                                            request_within(r, "within", call->request->option[OPTION_WITHIN], error)
+                                        ? contest_make_all(r, call->most, error)
+                                        : NULL;
     g_autoptr(Regret) defaults = NULL;
     if (!contests || !regret_defaults(r, contests, &defaults, error) || !contest_run_all(contests, NULL, NULL, error))
         return FALSE;

@@ -20,6 +20,8 @@ typedef enum LibraryOption {
     OPTION_PARAM,
     OPTION_HAN,
     OPTION_ONLY,
+    OPTION_WITHOUT, // of collsim_best
+    OPTION_WITHIN,  // of collsim_best
     OPTION_ORDERED, // from here on, "yes" or "no"
     OPTION_NO_HAN,
     OPTION_FULL,

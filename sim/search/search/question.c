@@ -44,7 +44,7 @@ gboolean question_keeps(const Question *q, const CollAlgorithm *a)
     return q->kept && g_ptr_array_find(q->kept, a, NULL);
 }
 
-gboolean question_without(Question *q, const char *list, GError **error)
+gboolean question_without(Question *q, const char *what, const char *list, GError **error)
 {
     g_auto(GStrv) names = g_strsplit(list, ",", -1);
     q->without = g_ptr_array_new();
@@ -57,14 +57,14 @@ gboolean question_without(Question *q, const char *list, GError **error)
                                      ? NULL
                                      : algorithm_parse(of, slash ? slash + 1 : *name, error);
         if (!a) {
-            g_prefix_error(error, "--without: ");
+            g_prefix_error(error, "%s: ", what);
             return FALSE;
         }
         if (q->named && g_ptr_array_find(q->named, a, NULL))
-            return bad_input(error, "--without %s: the answer is to have it; allowed: another algorithm", *name);
+            return bad_input(error, "%s %s: the answer is to have it; allowed: another algorithm", what, *name);
         g_ptr_array_add(q->without, (gpointer)(uintptr_t)a);
     }
-    return q->without->len > 0 || bad_input(error, "--without is empty; allowed: names joined by commas");
+    return q->without->len > 0 || bad_input(error, "%s is empty; allowed: names joined by commas", what);
 }
 
 gboolean question_lacks(const Question *q, const CollAlgorithm *a)

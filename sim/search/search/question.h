@@ -39,9 +39,9 @@ void question_keep(Question *question);
 // Returns true if the algorithm is one of these.
 gboolean question_keeps(const Question *question, const CollAlgorithm *a);
 // Adds each algorithm of a list such as "hybrid,reduce/hybrid" to those that a search passes over; without COLLECTIVE/
-// a name is of the question's collective. Returns FALSE and an error if there is none of that name, or it is among the
-// algorithms that are named.
-gboolean question_without(Question *question, const char *list, GError **error);
+// a name is of the question's collective. Errors call the list `what` ("--without"). Returns FALSE and an error if there
+// is none of that name, or it is among the algorithms that are named.
+gboolean question_without(Question *question, const char *what, const char *list, GError **error);
 // Returns true if a search passes over the algorithm.
 gboolean question_lacks(const Question *question, const CollAlgorithm *a);
 // Returns the algorithm if exactly one was named, otherwise NULL.

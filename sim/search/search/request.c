@@ -1,6 +1,7 @@
 #include "search/search/request.h"
 #include "base/error.h"
 #include "base/nearest.h"
+#include "base/number.h"
 #include "search/form/bounds.h"
 #include <math.h>
 #include <string.h>
@@ -90,6 +91,26 @@ gboolean request_model(Request *r, const char *name, GError **error)
         if (algorithms[i]->collective == r->question.collective && algorithms[i]->shared == r->machine.model->shared)
             question_add(&r->question, algorithms[i]);
     return r->machine.model != NULL;
+}
+
+gboolean request_without(Request *r, const char *what, const char *list, GError **error)
+{
+    if (list && !question_without(&r->question, what, list, error))
+        return FALSE;
+    if (list)
+        request_leave_out(r, g_strdup_printf("%s (%s)", list, what));
+    return TRUE;
+}
+
+gboolean request_within(Request *r, const char *what, const char *text, GError **error)
+{
+    double share = 0;
+    if (!number_percent(what, text, "5%", &share, error))
+        return FALSE;
+    r->question.enough = text ? 1 + share : 0;
+    return !text || r->machine.model->transfers ||
+           bad_input(error, "%s needs a lower bound, and %s has none; allowed: %smodel hockney", what,
+                     r->machine.model->name, g_str_has_prefix(what, "--") ? "--" : "");
 }
 
 const CollAlgorithm *request_algorithm(const Request *r, int i)

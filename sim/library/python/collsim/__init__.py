@@ -469,6 +469,8 @@ def best(
     model: Optional[str] = None,
     transfer: Optional[str] = None,
     only: Optional[str] = None,
+    without: Optional[Names] = None,
+    within: Optional[str] = None,
     non_commutative: bool = False,
     han: Optional[str] = None,
     no_han: bool = False,
@@ -476,8 +478,12 @@ def best(
 ) -> Answer[Run]:
     """Finds the fastest algorithms for each platform, number of ranks and size, each with its best parameters.
 
-    top    how many algorithms to return for each, 1 .. 1000
-    model  "hockney", "measured" or "shared"
+    top      how many algorithms to return for each, 1 .. 1000
+    model    "hockney", "measured" or "shared"
+    without  algorithms to pass over, as parts of others too, such as "hybrid,reduce/hybrid"; of other collectives than
+             this one as COLLECTIVE/NAME
+    within   a share such as "5%": the search ends once the fastest so far takes at most so much longer than the lower
+             bound, which no algorithm can beat
 
     The others are those of run().
     """
@@ -486,7 +492,8 @@ def best(
         raise Error(f"top is {_native.shown(top)}; allowed: 1 .. 1000")
     return _ask("best", _runs, collective, (int(most),), "all", p, m, platform, set, param, {
         "element": element, "per_node": per_node, "map": map, "counts": counts, "displs": displs, "model": model,
-        "transfer": transfer, "only": only, "non_commutative": non_commutative, "han": han, "no_han": no_han,
+        "transfer": transfer, "only": only, "without": without if without is None else _list(without, "without"),
+        "within": within, "non_commutative": non_commutative, "han": han, "no_han": no_han,
         "full": full,
     })  # fmt: skip
 
