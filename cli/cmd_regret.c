@@ -11,7 +11,7 @@
 
 static const char help_text[] = "Finds out how much time a library's defaults cost: x is the time of what it\n"
                                 "runs by default, divided by that of the best that the same version can be told\n"
-                                "to run, with the parameters that its rules file sets.\n"
+                                "to run, with the parameters and parts that can be told, as best --only finds it.\n"
                                 "\n"
                                 "  collsim regret ompi-4.1 -p 16,48 -m 8..1M:x4 --platform lumi\n"
                                 "  collsim regret mpich-4.3 allreduce,bcast -p 16x32,64x32 --platform leonardo\n"

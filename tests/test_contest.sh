@@ -131,7 +131,20 @@ ok 'best says what it has searched' adds_up 1000 allreduce -p 4x8 -m 64K --eleme
 ok '.. at several points' adds_up 100 bcast -p 4,8 -m 8,64K
 ok '.. and of a library' adds_up 3 allreduce -p 4x8 -m 64K --only ompi-5
 c best allreduce -p 4x8 -m 64K --only ompi-5 -f json
-ok '.. whose parts are not searched' says out 'not searched: parts, which are as the library has them'
+ok '.. whose parts are those that it can be told' says out 'settings of parameters and parts that the library can be told: '
+told() { # HAN's simple with other parts than Open MPI's own, which a setting names
+    c best allreduce -p 12x32 -m 64K --element 8 --only ompi-5 --platform leonardo --top 3 &&
+        head -5 out | grep -q '^smp outer=rabenseifner.* han simple ' && says out 'coll_han_use_allreduce_algorithm simple' &&
+        says out 'coll_tuned_allreduce_algorithm 6' && says out 'coll_tuned_bcast_algorithm 8'
+}
+ok 'the parts of HAN that a library can be told' told
+ok '.. and what it runs that nobody can tell' gives 'what HAN runs between the nodes is not in the data' \
+    best bcast -p 12x32 -m 64K --only ompi-5 --platform leonardo
+ok '.. of which --param fixes some' gives ';low=bintree ' best bcast -p 12x32 -m 64K --only ompi-5 --param low=bintree
+ok 'the parts of compositions of MPICH' gives 'ch4_alpha inner=scatter_rd_allgather' \
+    best bcast -p 12x32 -m 64K --only mpich-4.3 --platform leonardo
+ok 'a parameter that is given to those of a library' gives 'split_bintree segment=8K' \
+    best bcast -p 48 -m 64K --only ompi-4.1 --param segment=8K --platform lumi
 
 one_processor() { # the answer does not depend on what runs at the same time
     local last

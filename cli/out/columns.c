@@ -453,8 +453,8 @@ static const SheetColumn other_columns[] = {
     {"oversubscribed", SHEET_FLAG, "shared cores",
      "1 if there were more ranks than cores, so that ranks shared cores; empty if `cores` is empty"},
     {"library_id", SHEET_TEXT, "id",
-     "what the MPI library was forced to run, or runs by default (LIB:auto), by its id or name there; empty for "
-     "neither"},
+     "what the MPI library was forced to run, or runs by default (LIB:auto), by its id or name there; \"han simple\" is "
+     "one of HAN's algorithms, and \"alpha\" a composition of MPICH's ch4; empty for none"},
     {"library_id_verified", SHEET_FLAG, "verified",
      "1 if the library's messages are those of the forced algorithm, 0 if not; empty if unknown"},
     // audit

@@ -1,9 +1,9 @@
 #include "advice/tune/ways.h"
 #include "base/distinct.h"
 #include "base/parallel.h"
+#include "libraries/decide/decide_ways.h"
 #include "libraries/decide/rules_call.h"
 #include "libraries/decide/rules_han.h"
-#include "libraries/decide/selection_words.h"
 #include "search/search/points.h"
 #include <math.h>
 #include <string.h>
@@ -16,40 +16,17 @@ static void add_way(GArray *ways, const char *runs, const char *params)
     g_array_append_val(ways, way);
 }
 
-// Returns the compositions that MPICH itself has for the collective on several nodes.
-static GArray *compositions_of(const Tables *tables, Collective collective)
-{
-    const int number = selection_collective(collectives[collective].name);
-    GArray *ways = g_array_new(FALSE, FALSE, sizeof(TuneChoice));
-    for (guint i = 0; i < tables->compositions->len; i++) {
-        const LibraryRule *row = &g_array_index(tables->compositions, LibraryRule, i);
-        gboolean known = row->collective != number || !(row->when.hierarchies & SELECT_PARENT) ||
-                         !(row->when.flags[SELECT_ONE_NODE] & RULE_NO);
-        for (guint k = 0; k < ways->len; k++)
-            known |= g_array_index(ways, TuneChoice, k).runs == row->runs; // both are interned
-        if (!known)
-            add_way(ways, row->runs, "");
-    }
-    if (ways->len > 1)
-        return ways;
-    g_array_unref(ways); // it leaves all calls to the tree
-    return NULL;
-}
-
 GArray *ways_of(const Tables *tables, Collective collective, const DecideHan *han)
 {
-    if (tables->library->family == LIBRARY_MPICH)
-        return compositions_of(tables, collective);
-    const HanFile *served = rules_han_served(tables, tuned_collective(collectives[collective].name));
-    if (!served || !decide_has_han(tables, collective, han))
+    const gboolean mpich = tables->library->family == LIBRARY_MPICH;
+    g_autoptr(GArray) all = decide_ways(tables, collective, han);
+    if (all->len <= (guint)mpich) // MPICH's only composition leaves all calls to the tree
         return NULL;
     GArray *ways = g_array_new(FALSE, FALSE, sizeof(TuneChoice));
-    add_way(ways, g_intern_string("tuned"), g_intern_string(""));
-    g_auto(GStrv) all = g_strsplit(served->algorithms, " ", -1);
-    for (char **name = all; *name && !tables->han_low && !han->algorithm;
-         name++) // 4.1 reads none; a variable comes first
-        if (strcmp(*name, tables->han[collective]) != 0 && decide_han_has(collective, *name))
-            add_way(ways, g_intern_string("han"), g_intern_string(*name));
+    if (!mpich)
+        add_way(ways, g_intern_string("tuned"), g_intern_string(""));
+    for (guint i = mpich ? 0 : 1; i < all->len; i++) // HAN's first one is the default
+        add_way(ways, g_array_index(all, DecideWay, i).runs, g_array_index(all, DecideWay, i).params);
     return ways;
 }
 

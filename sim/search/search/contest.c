@@ -345,8 +345,10 @@ static gboolean change_parts(Contest *x, Agenda *todo, Standing *standings)
         const TryGroup group = *group_at(todo, i); // a copy, because the list grows
         const CollAlgorithm *a = algorithms[group.algorithm];
         Standing *c = &standings[group.algorithm];
-        const CollParams now = c->best ? c->best->point->par : group.par;
-        if (c->round == x->round)
+        // A library's algorithm may have several groups, as HAN's two, whose parts differ in what can be told.
+        const gboolean each = x->request->library.only && x->round == 1;
+        const CollParams now = c->best && !each ? c->best->point->par : group.par;
+        if (c->round == x->round && !each)
             continue;
         c->round = x->round;
         c->unchanged = c->base.of && params_compare(a, &now, &c->base) == 0 ? c->unchanged + 1 : 0;
@@ -363,7 +365,7 @@ static gboolean change_parts(Contest *x, Agenda *todo, Standing *standings)
                                 useful_s(x, standings, group.algorithm),
                                 todo->groups,
                                 &x->counts.excluded};
-        if (!has_parts(a) || x->request->library.only || (x->round == 1 && try_parts_combine(&parts)))
+        if (!has_parts(a) || x->request->library.by_file || (x->round == 1 && try_parts_combine(&parts)))
             continue;
         for (gboolean added = FALSE; !added && c->unchanged < algorithm_n_params(a); c->unchanged += !added)
             added = try_parts_change(&parts, c->next_part++ % algorithm_n_params(a));

@@ -1,6 +1,7 @@
 // All contests of a request: making them, running them, and what they say together.
 #include "search/search/contest.h"
 #include "search/search/left_out.h"
+#include "libraries/decide/decide_ways.h"
 #include "base/parallel.h"
 #include "base/units.h"
 #include <math.h>
@@ -75,6 +76,22 @@ char *contest_left_out(const GPtrArray *contests, guint n)
     return left_out_end(all, n);
 }
 
+// Returns the parts of the contenders of which nobody knows what the library runs (decide_unknown_parts), of the first
+// one that has some. Free with g_free.
+static char *unknown_parts(const GPtrArray *contests)
+{
+    for (guint i = 0; i < contests->len; i++) {
+        const Contest *x = contests->pdata[i];
+        for (guint k = 0; x->request->library.only && k < x->ranking->len; k++) {
+            const Point *point = ((const Contender *)x->ranking->pdata[k])->point;
+            char *parts = decide_unknown_parts(x->request->library.only, point->algorithm, &point->par);
+            if (parts)
+                return parts;
+        }
+    }
+    return NULL;
+}
+
 char *contest_searched(const GPtrArray *contests)
 {
     ContestCounts sum = {0};
@@ -85,10 +102,12 @@ char *contest_searched(const GPtrArray *contests)
         sum.ran += x->ran;
         sum.given_up += x->given_up;
     }
-    const gboolean parts = contests->len == 0 || !((const Contest *)contests->pdata[0])->request->library.only;
-    return g_strdup_printf(
-        "%d algorithms with %d settings of parameters%s: %d excluded by forms and bounds, %d run, %d "
-        "not tried%s",
-        sum.algorithms, sum.excluded + sum.ran + sum.given_up, parts ? " and parts" : "", sum.excluded, sum.ran,
-        sum.given_up, parts ? "" : "; not searched: parts, which are as the library has them");
+    const gboolean only = contests->len > 0 && ((const Contest *)contests->pdata[0])->request->library.only;
+    g_autofree char *unknown = unknown_parts(contests);
+    return g_strdup_printf("%d algorithms with %d settings of parameters and parts%s: %d excluded by forms and bounds, "
+                           "%d run, %d not tried%s%s",
+                           sum.algorithms, sum.excluded + sum.ran + sum.given_up,
+                           only ? " that the library can be told" : "", sum.excluded, sum.ran, sum.given_up,
+                           unknown ? "; what HAN runs between the nodes is not in the data, and was taken to be " : "",
+                           unknown ? unknown : "");
 }

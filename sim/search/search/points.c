@@ -1,4 +1,5 @@
 #include "search/search/points.h"
+#include "libraries/decide/decide_ways.h"
 #include "libraries/decide/names.h"
 #include "machine/platform/platform_figure.h"
 #include "engine/schedule/goal_entry.h"
@@ -400,20 +401,25 @@ char *point_name(const Point *x)
 char *point_library_id(const RequestLibrary *lib, const Point *x)
 {
     const LibraryAlgorithm *a = algorithm_of(lib, x);
-    return x->decision ? decision_id(x->decision) : a ? tables_id(a) : NULL;
+    const char *way =
+        lib->only && !x->decision && !a ? decide_way_name(lib->only, algorithm_entry(x->algorithm), &x->par) : NULL;
+    return x->decision                                         ? decision_id(x->decision)
+           : a                                                 ? tables_id(a)
+           : way && lib->only->library->family == LIBRARY_OMPI ? g_strdup_printf("han %s", way)
+                                                               : g_strdup(way);
 }
 
 char *point_setting(const RequestLibrary *lib, const Point *x)
 {
-    const LibraryAlgorithm *a = algorithm_of(lib, x);
     const CollAlgorithm *entry = algorithm_entry(x->algorithm);
     for (guint i = 0; x->decision && i < lib->tables->len; i++)
         if (((const Tables *)lib->tables->pdata[i])->library == x->decision->library)
             return decision_setting(x->decision, lib->tables->pdata[i]);
     const gboolean one_node = x->per_node >= x->p;
-    return a ? decide_setting(lib->only, a, entry, &x->par,
-                              !one_node && decide_has_han(lib->only, a->collective, &lib->han))
-             : NULL;
+    return lib->only && !x->decision
+               ? decide_whole_setting(lib->only, entry, &x->par,
+                                      !one_node && decide_has_han(lib->only, entry->collective, &lib->han))
+               : NULL;
 }
 
 size_t point_segment(const Request *r, const Point *x)

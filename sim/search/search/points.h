@@ -74,7 +74,7 @@ char *point_parts(const Request *request, const Point *point);
 char *point_params(const Point *point, gboolean brief);
 // Returns "ring segment=64K": the algorithm with the parameters that are not at their defaults. Free with g_free.
 char *point_choice(const Point *point);
-// Return what the point's library calls what ran ("6"), and the setting that makes it run that (decide_setting). The
+// Return what the point's library calls what ran ("6"), and the setting that makes it run that (decide_whole_setting). The
 // library is that of LIB:auto, or else that of --only. NULL if there is no library or no setting. Free with g_free.
 char *point_library_id(const RequestLibrary *lib, const Point *point);
 char *point_setting(const RequestLibrary *lib, const Point *point);

@@ -1,6 +1,8 @@
 #include "search/search/tries.h"
 #include "search/search/try_segments.h"
 #include "search/search/try_values.h"
+#include "engine/schedule/variant.h"
+#include "libraries/decide/decide_ways.h"
 #include "libraries/decide/rules_call.h"
 #include <math.h>
 #include <string.h>
@@ -92,6 +94,19 @@ gboolean tries_has(const Request *r, const CollAlgorithm *a)
            !question_lacks(&r->question, a) && (!r->question.named || g_ptr_array_find(r->question.named, a, NULL));
 }
 
+// Gives the parameters those values that the question sets. Returns FALSE if the library cannot be told them.
+static gboolean take_given(const TrySearch *s, CollParams *par)
+{
+    const Request *r = s->r;
+    if (!r->question.params)
+        return TRUE;
+    g_autoptr(GArray) given = question_variants(&r->question, variant_find(s->a, par), NULL, NULL);
+    const gboolean tells = given && decide_tells(r->library.only, s->a, &g_array_index(given, CollParams, 0), par);
+    if (tells)
+        *par = g_array_index(given, CollParams, 0);
+    return tells;
+}
+
 // Adds the groups of what a library can be told to run, with the parts that it then takes.
 static void add_told(TrySearch *s)
 {
@@ -114,7 +129,29 @@ static void add_told(TrySearch *s)
         for (int k = 0; k < algorithm_n_params(s->a); k++)
             if (decide_takes(s->told, &s->a->params[k]) && !can_tell(s, &s->a->params[k]))
                 param_set(&s->a->params[k], &par, 0);
-        add_groups(s, &par, 0);
+        if (take_given(s, &par))
+            add_groups(s, &par, 0);
+    }
+}
+
+// Adds the groups of what decides first, HAN or the compositions of ch4, with the parts that the library takes.
+static void add_ways(TrySearch *s)
+{
+    const Request *r = s->r;
+    const DecideCall call = request_call(r, s->p, s->per_node, s->m, NULL);
+    g_autoptr(GArray) ways = decide_ways(r->library.only, r->question.collective, &r->library.han);
+    for (guint i = 0; i < ways->len; i++) {
+        g_autoptr(Decision) d = decide_way(r->library.only, &call, &g_array_index(ways, DecideWay, i));
+        if (!d || d->entry->shared != r->machine.model->shared || question_lacks(&r->question, d->entry))
+            continue;
+        s->a = d->entry;
+        s->algorithm = algorithm_number(s->a);
+        if (!take_given(s, &d->par))
+            continue;
+        const CollParam *segment = try_segment_param(s->a);
+        const gboolean alone = segment && !decide_tells_segment(r->library.only, s->a, &d->par);
+        const TryGroup group = {s->algorithm, d->par, 0, 0, (int)s->groups->len, alone};
+        g_array_append_val(s->groups, group);
     }
 }
 
@@ -124,6 +161,8 @@ GArray *tries_groups(const Request *r, int p, int per_node, size_t m, GError **e
     s.groups = g_array_new(FALSE, FALSE, sizeof(TryGroup));
     if (r->library.only)
         add_told(&s);
+    if (r->library.only && !r->library.by_file) // the files of a pair say more (advice/tune/ways.h)
+        add_ways(&s);
     for (int i = 0; i < n_algorithms && !r->library.only; i++) {
         s.algorithm = i;
         s.a = algorithms[i];

@@ -2,6 +2,7 @@
 #include "search/search/try_values.h"
 #include "engine/schedule/parts.h"
 #include "engine/schedule/variant.h"
+#include "libraries/decide/decide_ways.h"
 #include <math.h>
 #include <stddef.h>
 
@@ -23,6 +24,12 @@ static const double far_behind = 2, near_enough = 1.25;
 static gboolean is_free(const TrySearch *s, const CollParam *param)
 {
     return !try_is_given(&s->r->question, param);
+}
+
+// Returns how many levels of parts are searched: a library can be told parts of the whole alone.
+static int depth_of(const TrySearch *s)
+{
+    return s->r->library.only ? 1 : DEPTH;
 }
 
 // Returns TRUE if the algorithm may be this part. One that groups ranks by node finds no nodes among one rank of each, and
@@ -73,9 +80,30 @@ static void add_numbers(const TrySearch *s, const CollParam *param, const CollPa
     }
 }
 
+// Adds what differs from `par` in the algorithm of a part that a library can be told.
+static void add_told(const TrySearch *s, const CollParam *param, const CollParams *par, GArray *to)
+{
+    const Request *r = s->r;
+    const DecideCall call = request_call(r, s->p, s->per_node, s->m, NULL);
+    const gboolean ordered = r->library.any_operation || !question_commutes(&r->question);
+    g_autoptr(GArray) parts = decide_parts_told(r->library.only, &call, s->a, par, param, ordered);
+    for (guint i = 0; i < parts->len; i++) {
+        const CollAlgorithm *part = g_array_index(parts, const CollAlgorithm *, i);
+        CollParams next = *par;
+        if (!may_be(s, param, algorithm_number(algorithm_entry(part))))
+            continue;
+        param_set_part(param, &next, part);
+        g_array_append_val(to, next);
+    }
+}
+
 // Adds what differs from `par` in the algorithm of a part.
 static void add_algorithms(const TrySearch *s, const CollParam *param, const CollParams *par, GArray *to)
 {
+    if (s->r->library.only) {
+        add_told(s, param, par, to);
+        return;
+    }
     for (int i = 0; i < n_algorithms; i++) {
         CollParams next = *par;
         if (!may_be(s, param, i))
@@ -109,7 +137,7 @@ static void add_parts(const TrySearch *s, const CollParam *param, const CollPara
 {
     const guint before = to->len;
     add_algorithms(s, param, par, to);
-    for (guint i = before, n = depth == DEPTH && s->p <= TRY_PARTS_FEW ? to->len : before; i < n; i++) {
+    for (guint i = before, n = depth == depth_of(s) && s->p <= TRY_PARTS_FEW ? to->len : before; i < n; i++) {
         const CollParams other = g_array_index(to, CollParams, i);
         change_part(s, param, &other, 0, step, to);
     }
@@ -135,6 +163,7 @@ static TrySearch begin(const TryParts *x)
     s.algorithm = x->algorithm;
     s.a = algorithms[x->algorithm];
     s.enough_s = x->limit_s;
+    s.base = x->base;
     return s;
 }
 
@@ -152,10 +181,12 @@ static gboolean cuts_too_fine(const CollAlgorithm *a, const CollParams *par, siz
     return fine;
 }
 
-// Returns a time that the composition cannot beat, in seconds: INFINITY if it cannot run, or takes too long to run. Times
-// from limit_s on are all alike to the caller.
+// Returns a time that the composition cannot beat, in seconds: INFINITY if it cannot run, takes too long to run, or is
+// nothing that the library can be told. Times from limit_s on are all alike to the caller.
 static double bound_of(const TrySearch *s, const CollParams *par, double limit_s)
 {
+    if (s->r->library.only && !decide_tells(s->r->library.only, s->a, par, s->base))
+        return INFINITY;
     Point point = {.algorithm = s->a, .p = s->p, .per_node = s->per_node, .m = s->m, .par = *par};
     const Operation op = point_operation(s->r, &point);
     return point.why || cuts_too_fine(s->a, par, s->m) ? INFINITY
@@ -202,7 +233,7 @@ gboolean try_parts_change(const TryParts *x, int param)
     const guint before = x->groups->len;
     g_autoptr(GArray) changes = g_array_new(FALSE, FALSE, sizeof(CollParams));
     if (is_free(&s, &s.a->params[param]))
-        add_changes(&s, s.a, x->base, param, DEPTH, 1, changes);
+        add_changes(&s, s.a, x->base, param, depth_of(&s), 1, changes);
     for (guint i = 0; i < changes->len; i++)
         add_group(&s, &g_array_index(changes, CollParams, i), x->excluded);
     return x->groups->len > before;
@@ -231,7 +262,7 @@ static void improve(const TrySearch *s, int i, Choice *choice)
     for (int k = 0; k < algorithm_n_params(entry); k++) {
         const CollParams own = defaults_of(param_part(param, &choice->par));
         g_autoptr(GArray) changes = g_array_new(FALSE, FALSE, sizeof(CollParams));
-        add_changes(s, entry, &own, k, 1, FEW_SEGMENTS, changes);
+        add_changes(s, entry, &own, k, depth_of(s) - 1, FEW_SEGMENTS, changes);
         for (guint j = 0; j < changes->len; j++) {
             Choice next = *choice;
             param_set_part(param, &next.par, variant_find(entry, &g_array_index(changes, CollParams, j)));

@@ -54,6 +54,7 @@ typedef struct TrySearch {
     Platform plain; // where closed forms do not hold, those of this machine say which segments to try
     int algorithm;  // the place of `a` in the registry
     const CollAlgorithm *a;
+    const CollParams *base; // while parts are searched: the parameters from which the search starts; NULL otherwise
     const LibraryAlgorithm *told; // what the library calls `a`; NULL if the request is not about one library
     GArray *groups;               // of TryGroup, for all algorithms up to `a`
     GArray *tries;                // of Try; those of other groups come first
