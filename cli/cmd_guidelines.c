@@ -4,6 +4,7 @@
 #include "ask/ask_logs.h"
 #include "ask/options.h"
 #include "base/error.h"
+#include "base/number.h"
 #include "cli.h"
 #include "libraries/decide/rules_call.h"
 #include "libraries/decide/rules_han.h"
@@ -213,7 +214,7 @@ static gboolean find_setup(GuidelinesOptions *o, GuidelinesSetup *s, GError **er
     s->tolerance = 0.1;
     s->top = 10;
     s->request.question.asked = s->asked;
-    if (!options_percent("--tolerance", o->tolerance, "10%", &s->tolerance, error) ||
+    if (!number_percent("--tolerance", o->tolerance, "10%", &s->tolerance, error) ||
         !options_number("--top", o->top, 1, 100000, &s->top, error) || !find_list(o, s, error) ||
         !find_logs(o, s, error))
         return FALSE;
