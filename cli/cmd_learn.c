@@ -2,9 +2,11 @@
 #include "ask/ask.h"
 #include "base/error.h"
 #include "base/nearest.h"
+#include "base/number.h"
 #include "base/output.h"
 #include "cli.h"
 #include "out/picture.h"
+#include <math.h>
 #include <string.h>
 
 static const char help_text[] = "Grows a decision tree that chooses the algorithm by the collective, the number\n"
@@ -22,17 +24,18 @@ static const char help_text[] = "Grows a decision tree that chooses the algorith
                                 "by default p = 2, 4 .. 32 and 64 bytes to 1M by factors of 4. With several\n"
                                 "platforms, the tree also knows how long 8 bytes and 1 MiB take there.\n"
                                 "\n"
-                                "The best choice at a point is the fastest; of equal ones, that of the lowest id.\n"
-                                "The tree is grown as CART does, by the Gini impurity, compared exactly; of equal\n"
-                                "splits it takes the first in the order op, p, m, per_node, latency, stream, and\n"
-                                "the lowest threshold. Then it is pruned: each part that stays saves more than N\n"
-                                "errors for each leaf that it adds (--prune).\n"
+                                "x is the time of a choice, divided by that of the best one. The tree is grown as\n"
+                                "CART does, so that the sum of log2 x is smallest, in integers; of equal splits it\n"
+                                "takes the first in the order op, p, m, per_node, latency, stream, and the lowest\n"
+                                "threshold. Then it is pruned: each part that stays saves more than N doublings of\n"
+                                "time, summed over its points, for each leaf that it adds (--prune). Without N, it\n"
+                                "is the value with which trees grown without one p do best at that p.\n"
                                 "\n"
                                 "The test grows a tree from all points but those with one p, and asks it about\n"
-                                "these, for each p in turn; the smallest and the largest p are extrapolated. x is\n"
-                                "the time of what is chosen, divided by that of the best choice. `single` is the\n"
-                                "best one choice for each collective, `default` what the library does by itself,\n"
-                                "which can be better than every choice.\n"
+                                "these, for each p in turn; the smallest and the largest p are extrapolated.\n"
+                                "`nearest` takes what is best over the three nearest points in log2 of p and m,\n"
+                                "`single` the best one choice for each collective, and `default` is what the\n"
+                                "library does by itself, which can be better than every choice.\n"
                                 "\n" HELP_NODES;
 
 static const char usage[] = "LIB [COLLECTIVE,..]";
@@ -55,16 +58,19 @@ static void learn_options_clear(LearnOptions *o)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(LearnOptions, learn_options_clear)
 
-static gboolean ask_limits(const LearnOptions *o, CartLimits *limits, LearnFeature *feature, GError **error)
+static gboolean ask_limits(const LearnOptions *o, LearnLimits *limits, LearnFeature *feature, GError **error)
 {
-    size_t depth = 32, leaf = 1, saved = 1;
+    size_t depth = 32, leaf = 1;
+    double doublings = 0;
     int i = 0;
     if (!options_number("--depth", o->depth, 0, 64, &depth, error) ||
         !options_number("--leaf", o->leaf, 1, 1 << 20, &leaf, error) ||
-        !options_number("--prune", o->prune, 0, 1 << 20, &saved, error) ||
         (o->leave_out && !nearest_find("feature", o->leave_out, left_out_names, &i, error)))
         return FALSE;
-    *limits = (CartLimits){(guint)depth, (guint)leaf, (guint)saved};
+    if (o->prune && (!number_real(o->prune, &doublings) || !(doublings >= 0 && doublings <= 1 << 20)))
+        return bad_input(error, "--prune %s is not a number of doublings; allowed: 0 to %d, such as 0.1", o->prune,
+                         1 << 20);
+    *limits = (LearnLimits){{(guint)depth, (guint)leaf, (guint64)round(doublings * LEARN_UNIT)}, !o->prune};
     *feature = left_out_features[i];
     return TRUE;
 }
@@ -178,7 +184,7 @@ int cmd_learn(int argc, char **argv, GError **error)
         ENTRY_STRING("leave-out", 0, l.leave_out, "p (default), m, per_node or platform", "WHAT"),
         ENTRY_STRING("depth", 0, l.depth, "at most N questions to a leaf (default 32)", "N"),
         ENTRY_STRING("leaf", 0, l.leaf, "at least N points in a leaf (default 1)", "N"),
-        ENTRY_STRING("prune", 0, l.prune, "errors to save for each leaf (default 1)", "N"),
+        ENTRY_STRING("prune", 0, l.prune, "doublings of time that each leaf saves (default: tested)", "N"),
         {"data", 0, 0, G_OPTION_ARG_FILENAME, &l.data, "write the data set, all times, as CSV", "FILE"},
         DRAW_ENTRIES(l.draw, "draw the tree to FILE.svg, FILE.png or FILE.pdf"),
         {"rules", 0, 0, G_OPTION_ARG_FILENAME, &l.rules, "write the tree as a rules file of LIB", "FILE"},
@@ -191,8 +197,8 @@ int cmd_learn(int argc, char **argv, GError **error)
     g_autoptr(GPtrArray) requests = g_ptr_array_new_with_free_func(request_delete);
     g_autoptr(LearnData) data = learn_data_new();
     gboolean chosen[N_COLLECTIVES];
-    CartLimits limits;
-    LearnFeature feature;
+    LearnLimits limits;
+    LearnFeature feature = FEATURE_P;
     if (!options_parse(argc, argv, usage, help_text, entries, 1, 2, &words, error))
         return 2;
     picture_synonym(&o.answer.output, &l.draw);

@@ -1039,10 +1039,12 @@ cells rows 0 <<'END'
 test p = 2
 extrapolated 1
 tested 2
-hits 1
 tree_best 1
 tree_x_mean ~1.05129         # the root of 1 x 73.536 / 66.536: 4 ranks say pipeline from 2K on
 tree_x_worst ~1.10521
+nearest_best 1               # 4 ranks with as many bytes weigh 7 times as much as those with others
+nearest_x_mean ~1.05129
+nearest_x_worst ~1.10521
 single_best 2
 single_x_mean 1              # binomial: on 4 ranks its x are 1 and 1.45, those of pipeline 1.5 and 1
 single_x_worst 1
@@ -1058,8 +1060,9 @@ sets alpha=1us;beta=1ns/B
 END
 cells rows test=nothing <<'END'
 tested 4
-hits 4
+tree_best 4
 tree_x_worst 1
+nearest_best 3               # with 64K on 2 ranks, 4 ranks weigh a third of the point itself
 single_x_mean ~1.09691       # 1.44769 at one of four points
 single_x_worst ~1.44769
 ..
@@ -1076,7 +1079,7 @@ cells tree 0 <<'END'
 node 0
 parent
 branch
-question p <= 2              # m <= 2K is as good, and p comes first
+question m <= 2K             # then pipeline costs log2 1.105 on 2 ranks; after p <= 2 binomial costs log2 1.448
 collective
 label
 label_name
@@ -1084,6 +1087,7 @@ algorithm
 params
 grown_from 4
 misfits 1
+misfit_x ~1.44769            # binomial
 END
 cells tree 4 <<'END'
 node 4
@@ -1097,6 +1101,22 @@ algorithm pipeline
 params segment=8192
 grown_from 1
 misfits 0
+misfit_x
+END
+cells mistakes 0 <<'END'
+collective bcast
+label 4
+label_name cut
+chosen_label 3
+chosen_name tree
+mistaken 1
+mistaken_x ~1.44769          # 64K on 4 ranks, as on 2
+END
+cells mistakes 1 <<'END'
+label 3
+chosen_label 4
+mistaken_x ~1.10521          # 64K on 2 ranks, as on 4
+..
 END
 cells data 10 <<'END'
 collective bcast
@@ -1440,6 +1460,10 @@ claims() { # claims N KIND CLAIM: prints N claims about the messages of a bcast 
     claims 7 equality ''
 } >claims.csv
 asked audit --claims claims.csv
+cells rows id=m2 <<'END'
+against linear
+..
+END
 cells rows 0 <<'END'
 id a
 source one
@@ -1448,6 +1472,7 @@ collective bcast
 algorithm linear
 params
 quantity time
+against
 kind equality
 claim (p-1)*(alpha+n*beta)
 let n=m

@@ -4,12 +4,13 @@
 #include "tap.h"
 #include <string.h>
 
-enum { ROWS = 40, FEATURES = 3, LABELS = 4 };
+enum { ROWS = 40, FEATURES = 3, CHOICES = 4 };
 
 // A random table; few values, so that there are ties.
 typedef struct LeafRows {
     gint64 x[ROWS * FEATURES];
-    guint label[ROWS], rows[ROWS], n;
+    guint32 cost[ROWS * CHOICES]; // one choice at least costs nothing
+    guint rows[ROWS], n;
     CartTable table;
 } LeafRows;
 
@@ -19,12 +20,14 @@ static void make(LeafRows *m, GRand *rand, guint n)
     m->n = n;
     for (guint i = 0; i < n; i++) {
         m->rows[i] = i;
-        m->label[i] = (guint)g_rand_int_range(rand, 0, LABELS);
+        for (guint c = 0; c < CHOICES; c++)
+            m->cost[i * CHOICES + c] = (guint32)g_rand_int_range(rand, 0, 4);
+        m->cost[i * CHOICES + (guint)g_rand_int_range(rand, 0, CHOICES)] = 0;
         for (int k = 0; k < FEATURES; k++)
             m->x[i * FEATURES + (guint)k] =
                 k == 0 ? g_rand_int_range(rand, 0, 3) : (gint64)1 << g_rand_int_range(rand, 0, 6);
     }
-    m->table = (CartTable){FEATURES, LABELS, kinds, m->x, m->label};
+    m->table = (CartTable){FEATURES, CHOICES, kinds, m->x, m->cost};
 }
 
 static gboolean yes(const LeafRows *m, guint row, int feature, gint64 value)
@@ -33,21 +36,20 @@ static gboolean yes(const LeafRows *m, guint row, int feature, gint64 value)
     return feature == 0 ? x == value : x <= value;
 }
 
-// Sets the fraction S / n of both sides; FALSE if a side has too few rows.
-static gboolean measure(const LeafRows *m, int feature, gint64 value, guint leaf, guint64 *above, guint64 *below)
+// Returns what the best choice costs at the rows with this answer to a question (`side` 1 for yes), and their number.
+static guint64 side_cost(const LeafRows *m, int feature, gint64 value, int side, guint *n)
 {
-    guint64 count[2][LABELS] = {{0}}, n[2] = {0}, squares[2] = {0};
-    for (guint i = 0; i < m->n; i++) {
-        const int side = yes(m, i, feature, value);
-        count[side][m->label[i]]++;
-        n[side]++;
-    }
-    for (int side = 0; side < 2; side++)
-        for (int k = 0; k < LABELS; k++)
-            squares[side] += count[side][k] * count[side][k];
-    *above = squares[0] * n[1] + squares[1] * n[0];
-    *below = n[0] * n[1];
-    return n[0] >= leaf && n[1] >= leaf;
+    guint64 sum[CHOICES] = {0}, least = G_MAXUINT64;
+    *n = 0;
+    for (guint i = 0; i < m->n; i++)
+        if (yes(m, i, feature, value) == side) {
+            ++*n;
+            for (guint c = 0; c < CHOICES; c++)
+                sum[c] += m->cost[i * CHOICES + c];
+        }
+    for (guint c = 0; c < CHOICES; c++)
+        least = MIN(least, sum[c]);
+    return least;
 }
 
 // The root's split is the first of the best ones, over all features and all values that a threshold can separate.
@@ -58,29 +60,26 @@ static void test_splits(void)
         LeafRows m;
         make(&m, rand, (guint)g_rand_int_range(rand, 2, ROWS + 1));
         const CartLimits limits = {.depth = 1, .leaf = (guint)g_rand_int_range(rand, 1, 4)};
-        guint64 best_above = 0, best_below = 1, above, below, count[LABELS] = {0};
+        guint n, others;
+        guint64 best = side_cost(&m, 1, -1, 0, &n); // all rows: no value is -1 or less
         int feature = -1;
         gint64 at = 0;
-        for (guint i = 0; i < m.n; i++)
-            count[m.label[i]]++;
-        for (int k = 0; k < LABELS; k++)
-            best_above += count[k] * count[k];
-        best_below = m.n;
         for (int f = 0; f < FEATURES; f++)
-            for (gint64 v = 0; v <= 32; v++)
-                if (measure(&m, f, v, limits.leaf, &above, &below) && above * best_below > best_above * below) {
-                    best_above = above;
-                    best_below = below;
+            for (gint64 v = 0; v <= 32; v++) {
+                const guint64 cost = side_cost(&m, f, v, 1, &n) + side_cost(&m, f, v, 0, &others);
+                if (n >= limits.leaf && others >= limits.leaf && cost < best) {
+                    best = cost;
                     feature = f;
                     at = v;
                 }
+            }
         g_autoptr(GArray) tree = cart_grow(&m.table, m.rows, m.n, &limits);
         const CartNode *root = cart_node(tree, 0);
-        if (feature < 0 || root->feature < 0) { // or pruned: two leaves that name the same label save nothing
-            g_assert_cmpuint(tree->len, ==, 1);
-            continue;
-        }
         g_assert_cmpint(root->feature, ==, feature);
+        g_assert_cmpuint(tree->len, ==, feature < 0 ? 1 : 3);
+        if (feature < 0)
+            continue;
+        g_assert_cmpuint(cart_node(tree, root->yes)->cost + cart_node(tree, root->no)->cost, ==, best);
         for (guint i = 0; i < m.n; i++) // the same rows; the threshold is somewhere between the same values
             g_assert_cmpint(yes(&m, i, feature, at), ==, yes(&m, i, feature, root->value));
     }
@@ -90,7 +89,7 @@ static void test_splits(void)
 static guint64 least_cost(const Cart *tree, guint at, guint saved, guint *leaves)
 {
     const CartNode *node = cart_node(tree, at);
-    const guint64 alone = (guint64)node->errors + saved;
+    const guint64 alone = node->cost + saved;
     *leaves = 1;
     if (node->feature < 0)
         return alone;
@@ -101,12 +100,12 @@ static guint64 least_cost(const Cart *tree, guint at, guint saved, guint *leaves
     return MIN(below, alone);
 }
 
-static guint errors_of(const Cart *tree)
+static guint64 cost_of(const Cart *tree)
 {
-    guint errors = 0;
+    guint64 cost = 0;
     for (guint i = 0; i < tree->len; i++)
-        errors += cart_node(tree, i)->feature < 0 ? cart_node(tree, i)->errors : 0;
-    return errors;
+        cost += cart_node(tree, i)->feature < 0 ? cart_node(tree, i)->cost : 0;
+    return cost;
 }
 
 // A pruned tree costs the least that any subtree of the whole tree costs, and has the fewest leaves of those.
@@ -121,22 +120,28 @@ static void test_pruning(void)
         for (guint saved = 0; saved < 5; saved++) {
             g_autoptr(GArray) tree = cart_grow(&m.table, m.rows, m.n, &(CartLimits){99, 1, saved});
             guint leaves;
-            g_assert_cmpuint(errors_of(tree) + saved * cart_leaves(tree), ==, least_cost(whole, 0, saved, &leaves));
+            g_assert_cmpuint(cost_of(tree) + saved * cart_leaves(tree), ==, least_cost(whole, 0, saved, &leaves));
             g_assert_cmpuint(cart_leaves(tree), ==, leaves);
-            guint errors = 0;
+            guint64 cost = 0;
             for (guint i = 0; i < m.n; i++)
-                errors += cart_node(tree, cart_leaf(tree, &m.table, m.x + i * FEATURES))->label != m.label[i];
-            g_assert_cmpuint(errors, ==, errors_of(tree));
+                cost += m.cost[i * CHOICES + cart_node(tree, cart_leaf(tree, &m.table, m.x + i * FEATURES))->choice];
+            g_assert_cmpuint(cost, ==, cost_of(tree));
+            g_autoptr(GArray) later = cart_pruned(whole, saved);
+            g_assert_cmpuint(later->len, ==, tree->len);
+            g_assert_cmpmem(later->data, later->len * sizeof(CartNode), tree->data, tree->len * sizeof(CartNode));
         }
     }
 }
 
-// Grows a tree on one ordered feature and returns its first threshold, or -1.
-static gint64 threshold(const gint64 *x, const guint *label, guint n)
+// Grows a tree on one ordered feature and returns its first threshold, or -1. One choice is right at each row.
+static gint64 threshold(const gint64 *x, const guint *right, guint n)
 {
     static const CartKind kind = CART_ORDERED;
     const guint rows[] = {0, 1, 2, 3, 4, 5, 6, 7};
-    const CartTable table = {1, 4, &kind, x, label};
+    guint32 cost[8 * CHOICES];
+    for (guint i = 0; i < n * CHOICES; i++)
+        cost[i] = i % CHOICES != right[i / CHOICES];
+    const CartTable table = {1, CHOICES, &kind, x, cost};
     g_autoptr(GArray) tree = cart_grow(&table, rows, n, &(CartLimits){.depth = 1, .leaf = 1});
     return tree->len > 1 ? cart_node(tree, 0)->value : -1;
 }
@@ -153,16 +158,22 @@ static void test_thresholds(void)
     g_assert_cmpint(threshold(four, (const guint[]){0, 1, 1, 0}, 4), ==, 1); // as good as 3: the lowest
 }
 
-// Of labels that are equally frequent, a leaf names the lowest.
-static void test_label(void)
+// Of choices that cost as much, a leaf makes the first; and a dear mistake outweighs several cheap ones.
+static void test_leaf(void)
 {
     static const CartKind kind = CART_ORDERED;
     const gint64 x[] = {5, 5, 5, 5};
-    const guint rows[] = {0, 1, 2, 3}, label[] = {3, 1, 3, 1};
-    const CartTable table = {1, 4, &kind, x, label};
+    const guint rows[] = {0, 1, 2, 3};
+    const guint32 equal[] = {9, 0, 9, 1, 9, 1, 9, 0, 9, 0, 9, 1, 9, 1, 9, 0},
+                  dear[] = {0, 1, 9, 9, 0, 1, 9, 9, 0, 1, 9, 9, 8, 0, 9, 9};
+    const CartTable table = {1, CHOICES, &kind, x, equal}, other = {1, CHOICES, &kind, x, dear};
     g_autoptr(GArray) tree = cart_grow(&table, rows, 4, &(CartLimits){9, 1, 0});
-    g_assert_cmpuint(cart_node(tree, 0)->label, ==, 1);
-    g_assert_cmpuint(cart_node(tree, 0)->errors, ==, 2);
+    g_assert_cmpuint(cart_node(tree, 0)->choice, ==, 1);
+    g_assert_cmpuint(cart_node(tree, 0)->misses, ==, 2);
+    g_assert_cmpuint(cart_node(tree, 0)->cost, ==, 2);
+    g_autoptr(GArray) second = cart_grow(&other, rows, 4, &(CartLimits){9, 1, 0});
+    g_assert_cmpuint(cart_node(second, 0)->choice, ==, 1);
+    g_assert_cmpuint(cart_node(second, 0)->misses, ==, 3);
 }
 
 static void add_tests(void)
@@ -170,7 +181,7 @@ static void add_tests(void)
     g_test_add_func("/learn/splits", test_splits);
     g_test_add_func("/learn/pruning", test_pruning);
     g_test_add_func("/learn/thresholds", test_thresholds);
-    g_test_add_func("/learn/label", test_label);
+    g_test_add_func("/learn/leaf", test_leaf);
 }
 
 int main(int argc, char **argv)

@@ -39,7 +39,7 @@ char *learn_question(const LearnAnswer *x, const CartNode *node)
 
 char *learn_leaf_text(const LearnAnswer *x, guint node)
 {
-    const LearnChoice *c = learn_choice(x->data, x->learnt->choice[node]);
+    const LearnChoice *c = learn_choice(x->data, cart_node(x->learnt->tree, node)->choice);
     GString *text = g_string_new(collectives[c->collective].name);
     const CollParams usual = algorithm_defaults(c->entry);
     g_string_append_printf(text, " %d %s", c->id, c->name);
@@ -77,6 +77,7 @@ static void add_test(Sheet *sheet, const LearnAnswer *x, const LearnTest *test)
         const char *best, *mean, *worst;
         const LearnScore *score;
     } scores[] = {{"tree_best", "tree_x_mean", "tree_x_worst", &test->tree},
+                  {"nearest_best", "nearest_x_mean", "nearest_x_worst", &test->nearest},
                   {"single_best", "single_x_mean", "single_x_worst", &test->single},
                   {"default_best", "default_x_mean", "default_x_worst", &test->usual}};
     if (!test->points)
@@ -85,7 +86,6 @@ static void add_test(Sheet *sheet, const LearnAnswer *x, const LearnTest *test)
     sheet_take(sheet, "test", test_text(x, test));
     sheet_count(sheet, "extrapolated", test->extrapolated);
     sheet_count(sheet, "tested", test->points);
-    sheet_count(sheet, "hits", test->hits);
     sheet_count(sheet, "unknown", test->usual.unknown);
     for (size_t i = 0; i < G_N_ELEMENTS(scores); i++) {
         sheet_count(sheet, scores[i].best, scores[i].score->best);
@@ -98,9 +98,10 @@ static void add_test(Sheet *sheet, const LearnAnswer *x, const LearnTest *test)
 static Sheet *tests_sheet(const LearnAnswer *x)
 {
     Sheet *sheet =
-        sheet_new("rows", (const char *const[]){"test", "extrapolated", "tested", "hits", "tree_best", "tree_x_mean",
-                                                "tree_x_worst", "single_best", "single_x_mean", "single_x_worst",
-                                                "default_best", "default_x_mean", "default_x_worst", "unknown", NULL});
+        sheet_new("rows", (const char *const[]){"test", "extrapolated", "tested", "tree_best", "tree_x_mean",
+                                                "tree_x_worst", "nearest_best", "nearest_x_mean", "nearest_x_worst",
+                                                "single_best", "single_x_mean", "single_x_worst", "default_best",
+                                                "default_x_mean", "default_x_worst", "unknown", NULL});
     const Request *r = first_request(x);
     g_autoptr(GString) machines = g_string_new(NULL);
     for (guint i = 0; i < x->requests->len; i++)
@@ -161,13 +162,39 @@ static void fill_choice(Sheet *sheet, const LearnChoice *c)
     sheet_text(sheet, "params", g_strdelimit(params, " ", ';'));
 }
 
+// Returns the geometric mean of x over the points of a node at which its choice is not the best; NAN without one.
+static double misfit_x(const CartNode *node)
+{
+    return node->misses ? exp2((double)node->cost / LEARN_UNIT / node->misses) : NAN;
+}
+
+// Makes the sheet "mistakes": which ids were taken for which, at the points that were left out. Free with sheet_free.
+static Sheet *mistakes_sheet(const LearnAnswer *x)
+{
+    Sheet *sheet = sheet_new("mistakes", (const char *const[]){"collective", "label", "label_name", "chosen_label",
+                                                               "chosen_name", "mistaken", "mistaken_x", NULL});
+    for (guint i = 0; i < x->tests->mistakes->len; i++) {
+        const LearnMistake *m = &g_array_index(x->tests->mistakes, LearnMistake, i);
+        const LearnLabel *best = learn_label(x->data, m->best), *chosen = learn_label(x->data, m->chosen);
+        sheet_row(sheet);
+        sheet_text(sheet, "collective", collectives[best->collective].name);
+        sheet_count(sheet, "label", best->id);
+        sheet_text(sheet, "label_name", best->name);
+        sheet_count(sheet, "chosen_label", chosen->id);
+        sheet_text(sheet, "chosen_name", chosen->name);
+        sheet_count(sheet, "mistaken", m->points);
+        sheet_number(sheet, "mistaken_x", m->mean);
+    }
+    return sheet;
+}
+
 // Makes the sheet "tree": a row for each node. Free with sheet_free.
 static Sheet *tree_sheet(const LearnAnswer *x)
 {
     const Cart *tree = x->learnt->tree;
-    Sheet *sheet =
-        sheet_new("tree", (const char *const[]){"node", "parent", "branch", "question", "collective", "label",
-                                                "label_name", "algorithm", "params", "grown_from", "misfits", NULL});
+    Sheet *sheet = sheet_new("tree", (const char *const[]){"node", "parent", "branch", "question", "collective",
+                                                           "label", "label_name", "algorithm", "params", "grown_from",
+                                                           "misfits", "misfit_x", NULL});
     for (guint i = 0; i < tree->len; i++) {
         const CartNode *node = cart_node(tree, i);
         sheet_row(sheet);
@@ -179,9 +206,10 @@ static Sheet *tree_sheet(const LearnAnswer *x)
         if (node->feature >= 0)
             sheet_take(sheet, "question", learn_question(x, node));
         else
-            fill_choice(sheet, learn_choice(x->data, x->learnt->choice[i]));
+            fill_choice(sheet, learn_choice(x->data, cart_node(x->learnt->tree, i)->choice));
         sheet_count(sheet, "grown_from", node->rows);
-        sheet_count(sheet, "misfits", node->errors);
+        sheet_count(sheet, "misfits", node->misses);
+        sheet_number(sheet, "misfit_x", misfit_x(node));
     }
     return sheet;
 }
@@ -230,8 +258,8 @@ static void print_node(const LearnAnswer *x, guint at, int indent, const char *a
     if (node->feature < 0) {
         g_autofree char *text = learn_leaf_text(x, at);
         fprintf(to, "%s (%u point%s", text, node->rows, node->rows == 1 ? "" : "s");
-        if (node->errors)
-            fprintf(to, ", %u misfit%s", node->errors, node->errors == 1 ? "" : "s");
+        if (node->misses)
+            fprintf(to, ", %u misfit%s of x %.3g", node->misses, node->misses == 1 ? "" : "s", misfit_x(node));
         fputs(")\n", to);
         return;
     }
@@ -266,17 +294,21 @@ static void print_title(const LearnAnswer *x, FILE *to)
 
 void learn_report(const Answer *answer, const LearnAnswer *x)
 {
+    enum { MOST_MISTAKES = 10 };
+    static const SheetView of_mistakes[] = {{"collective"},  {"label"},    {"label_name"}, {"chosen_label"},
+                                            {"chosen_name"}, {"mistaken"}, {"mistaken_x"}, {NULL}};
     static const SheetView of_labels[] = {{"collective"}, {"label"},       {"label_name"}, {"algorithm"},
                                           {"best_at"},    {"grid_points"}, {NULL}};
-    static const SheetView of_tests[] = {
-        {"test"},          {"tested"},         {"hits"},           {"tree_x_mean"},     {"tree_x_worst"},
-        {"single_x_mean"}, {"single_x_worst"}, {"default_x_mean"}, {"default_x_worst"}, {NULL}};
+    static const SheetView of_tests[] = {{"test"},           {"tested"},         {"tree_best"},       {"tree_x_mean"},
+                                         {"tree_x_worst"},   {"nearest_x_mean"}, {"nearest_x_worst"}, {"single_x_mean"},
+                                         {"single_x_worst"}, {"default_x_mean"}, {"default_x_worst"}, {NULL}};
     const gboolean table = answer->format == FORMAT_TABLE;
-    g_autoptr(Sheet) tests = tests_sheet(x), labels = labels_sheet(x, !table), tree = tree_sheet(x);
+    g_autoptr(Sheet) tests = tests_sheet(x), labels = labels_sheet(x, !table), tree = tree_sheet(x),
+                     mistakes = mistakes_sheet(x);
     if (!table) {
         g_autoptr(Sheet) data = answer->format == FORMAT_JSON ? data_sheet(x) : NULL,
                          notes = report_remarks_sheet(first_request(x), NULL);
-        answer_sheets(answer, "learn", (const Sheet *const[]){tests, labels, tree, data, notes}, 5);
+        answer_sheets(answer, "learn", (const Sheet *const[]){tests, labels, tree, mistakes, data, notes}, 6);
         return;
     }
     FILE *to = answer->to;
@@ -285,9 +317,15 @@ void learn_report(const Answer *answer, const LearnAnswer *x)
     sheet_table(tests, of_tests, 0, sheet_rows(tests), "", to);
     fputs("\nBest choices\n", to);
     sheet_table(labels, of_labels, 0, sheet_rows(labels), "", to);
+    if (sheet_rows(mistakes) > 0)
+        fputs("\nMistakes of the tree, those first that cost most\n", to);
+    sheet_table(mistakes, of_mistakes, 0, MIN(MOST_MISTAKES, sheet_rows(mistakes)), "", to);
+    if (sheet_rows(mistakes) > MOST_MISTAKES)
+        fprintf(to, "and %u others\n", sheet_rows(mistakes) - MOST_MISTAKES);
     const guint leaves = cart_leaves(x->learnt->tree), depth = cart_depth(x->learnt->tree);
-    fprintf(to, "\nThe tree, grown from all points: %u %s, at most %u question%s\n", leaves,
-            leaves == 1 ? "leaf" : "leaves", depth, depth == 1 ? "" : "s");
+    fprintf(to, "\nThe tree, grown from all points: %u %s, at most %u question%s; each leaf saves %.3g doubling%s\n",
+            leaves, leaves == 1 ? "leaf" : "leaves", depth, depth == 1 ? "" : "s",
+            (double)x->learnt->saved / LEARN_UNIT, x->learnt->saved == LEARN_UNIT ? "" : "s");
     print_node(x, 0, 0, "", to);
 }
 
@@ -303,8 +341,8 @@ gboolean learn_write_rules(const LearnAnswer *x, FILE *to, GError **error)
     g_ptr_array_add(lines, g_strdup_printf("Rules for %s: the tree of collsim learn", r->library.only->library->title));
     g_ptr_array_add(lines, g_strdup_printf("for p %s and sizes %s%s%s.", x->ranks, x->sizes, machine,
                                            x->requests->len > 1 ? " and others" : ""));
-    g_ptr_array_add(lines, g_strdup_printf("Grown from %u points, it is right at %u of them.", x->tests->known.points,
-                                           x->tests->known.hits));
+    g_ptr_array_add(lines, g_strdup_printf("Grown from %u points, it is as fast as the best choice at %u of them.",
+                                           x->tests->known.points, x->tests->known.tree.best));
     for (guint i = 0; i < left_out->len; i++)
         g_ptr_array_add(lines, g_strdup(left_out->pdata[i]));
     tune_answer_note(r->library.only->library, lines);

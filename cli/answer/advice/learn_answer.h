@@ -13,7 +13,7 @@ typedef struct LearnAnswer {
     const LearnData *data;
     const Learnt *learnt;
     const LearnTests *tests;
-    const CartLimits *limits;
+    const LearnLimits *limits;
     const char *ranks, *sizes; // -p and -m
 } LearnAnswer;
 

@@ -64,7 +64,7 @@ static void set_columns(TreePicture *t)
 static CanvasLook *looks_of(const LearnAnswer *x, GPtrArray *names)
 {
     for (guint i = 0; i < x->learnt->tree->len; i++) {
-        const char *name = learn_choice(x->data, x->learnt->choice[i])->entry->name;
+        const char *name = learn_choice(x->data, cart_node(x->learnt->tree, i)->choice)->entry->name;
         if (cart_node(x->learnt->tree, i)->feature < 0 &&
             !g_ptr_array_find_with_equal_func(names, name, g_str_equal, NULL))
             g_ptr_array_add(names, (gpointer)(uintptr_t)name);
@@ -80,9 +80,9 @@ static double place_of(const TreePicture *t, guint at)
 static void add_leaf(const TreePicture *t, guint at, int left)
 {
     const CartNode *node = cart_node(t->x->learnt->tree, at);
-    const LearnChoice *c = learn_choice(t->x->data, t->x->learnt->choice[at]);
+    const LearnChoice *c = learn_choice(t->x->data, node->choice);
     g_autofree char *name = node_text(t->x, at);
-    g_autofree char *text = node->errors ? g_strdup_printf("%s (%u, %u else)", name, node->rows, node->errors)
+    g_autofree char *text = node->misses ? g_strdup_printf("%s (%u, %u dearer)", name, node->rows, node->misses)
                                          : g_strdup_printf("%s (%u)", name, node->rows);
     guint look = 0;
     g_ptr_array_find_with_equal_func(t->names, c->entry->name, g_str_equal, &look);
@@ -121,7 +121,7 @@ static char *title_of(const LearnAnswer *x)
     const LearnTest *inner = &x->tests->inner, *outer = &x->tests->outer;
     const LearnTest *test = inner->points ? inner : outer;
     return g_strdup_printf("%u questions choose the best at %.0f %% of the points, and cost %.1f %% on a %s not seen",
-                           cart_leaves(x->learnt->tree) - 1, 100.0 * x->tests->known.hits / x->tests->known.points,
+                           cart_leaves(x->learnt->tree) - 1, 100.0 * x->tests->known.tree.best / x->tests->known.points,
                            100 * (test->tree.mean - 1),
                            x->tests->feature == FEATURE_LATENCY ? "platform" : learn_feature_names[x->tests->feature]);
 }

@@ -3,16 +3,11 @@
 
 typedef unsigned __int128 Wide;
 
-// A number of rows, and the sum of the squares of how many have each label.
-typedef struct CartSide {
-    guint64 n, squares;
-} CartSide;
-
-// A split with its measure, S/n of both sides in one fraction.
+// A split, and what both of its sides cost.
 typedef struct CartSplit {
     int feature;
     gint64 value;
-    guint64 above, below; // the fraction; below is 0 for no split
+    guint64 cost;
 } CartSplit;
 
 // What growing a tree works on.
@@ -22,7 +17,7 @@ typedef struct CartGrowth {
     Cart *tree;
     guint *rows;             // all rows; a node has a part of them
     guint *order;            // of a node's rows, by one feature
-    guint *left, *right;     // numbers of rows by label
+    guint64 *all, *left;     // what each choice costs at a node's rows, and at those of one side
     const gint64 *sorted_by; // the feature, as the values of its first row
 } CartGrowth;
 
@@ -46,28 +41,31 @@ static gint64 middle(gint64 a, gint64 b)
     return low;
 }
 
-static gboolean better(const CartSplit *a, const CartSplit *b)
+static const guint32 *costs_at(const CartTable *t, guint row)
 {
-    return (Wide)a->above * b->below > (Wide)b->above * a->below;
+    return t->cost + (gsize)row * t->choices;
 }
 
-// Takes a split if it is better than the best one so far, and both of its sides are large enough.
-static void consider(const CartGrowth *g, CartSplit *best, int feature, gint64 value, CartSide yes, CartSide no)
+static void add_costs(const CartTable *t, guint row, guint64 *sums)
 {
-    if (yes.n < g->limits->leaf || no.n < g->limits->leaf)
+    const guint32 *cost = costs_at(t, row);
+    for (guint c = 0; c < t->choices; c++)
+        sums[c] += cost[c];
+}
+
+// Takes the split into the first `yes` rows of g->order and the others, whose costs by choice are in g->left and g->all,
+// if it is better than the best one so far and both of its sides are large enough.
+static void consider(const CartGrowth *g, CartSplit *best, int feature, gint64 value, guint yes, guint n)
+{
+    guint64 least = G_MAXUINT64, least_others = G_MAXUINT64;
+    if (yes < g->limits->leaf || n - yes < g->limits->leaf)
         return;
-    const CartSplit split = {feature, value, yes.squares * no.n + no.squares * yes.n, yes.n * no.n};
-    if (better(&split, best))
-        *best = split;
-}
-
-// Moves a row of this label from one side to the other.
-static void move(guint label, CartSide *from, guint *from_counts, CartSide *to, guint *to_counts)
-{
-    from->squares -= 2 * (guint64)from_counts[label]-- - 1;
-    to->squares += 2 * (guint64)to_counts[label]++ + 1;
-    from->n--;
-    to->n++;
+    for (guint c = 0; c < g->table->choices; c++) {
+        least = MIN(least, g->left[c]);
+        least_others = MIN(least_others, g->all[c] - g->left[c]);
+    }
+    if (least + least_others < best->cost)
+        *best = (CartSplit){feature, value, least + least_others};
 }
 
 static int by_value(gconstpointer a, gconstpointer b, gpointer data)
@@ -78,29 +76,27 @@ static int by_value(gconstpointer a, gconstpointer b, gpointer data)
     return x != y ? (x > y) - (x < y) : (i > j) - (i < j);
 }
 
-// Considers all splits of one feature on the n rows of g->order, whose labels g->right counts.
-static void consider_feature(CartGrowth *g, guint feature, guint n, CartSide all, CartSplit *best)
+// Considers all splits of one feature on the n rows of g->order, whose costs g->all has.
+static void consider_feature(CartGrowth *g, guint feature, guint n, CartSplit *best)
 {
     const CartTable *t = g->table;
-    CartSide yes = {0, 0}, no = all;
+    const gboolean named = t->kinds[feature] == CART_NAMED;
     g->sorted_by = t->x + feature;
     g_qsort_with_data(g->order, (gint)n, sizeof *g->order, by_value, g);
-    memset(g->left, 0, t->labels * sizeof *g->left);
+    memset(g->left, 0, t->choices * sizeof *g->left);
     for (guint i = 0, first = 0; i < n; i++) {
         const gint64 x = value_at(t, g->order[i], feature);
-        move(t->label[g->order[i]], &no, g->right, &yes, g->left);
+        add_costs(t, g->order[i], g->left);
         if (i + 1 < n && value_at(t, g->order[i + 1], feature) == x)
             continue;
-        if (t->kinds[feature] == CART_NAMED) {
-            consider(g, best, (int)feature, x, yes, no);
-            for (; first <= i; first++)
-                move(t->label[g->order[first]], &yes, g->left, &no, g->right);
+        if (named) {
+            consider(g, best, (int)feature, x, i + 1 - first, n);
+            memset(g->left, 0, t->choices * sizeof *g->left);
+            first = i + 1;
         } else if (i + 1 < n) {
-            consider(g, best, (int)feature, middle(x, value_at(t, g->order[i + 1], feature)), yes, no);
+            consider(g, best, (int)feature, middle(x, value_at(t, g->order[i + 1], feature)), i + 1, n);
         }
     }
-    for (guint i = 0; i < n && t->kinds[feature] == CART_ORDERED; i++)
-        move(t->label[g->order[i]], &yes, g->left, &no, g->right);
 }
 
 static gboolean says_yes(const CartTable *t, const CartNode *node, const gint64 *x)
@@ -130,21 +126,20 @@ static guint grow(CartGrowth *g, guint *rows, guint n, guint depth, guint above)
     const CartTable *t = g->table;
     const guint at = g->tree->len;
     CartNode node = {.feature = -1, .above = above, .rows = n};
-    CartSide all = {n, 0};
-    memset(g->right, 0, t->labels * sizeof *g->right);
+    memset(g->all, 0, t->choices * sizeof *g->all);
     for (guint i = 0; i < n; i++)
-        g->right[t->label[rows[i]]]++;
-    for (guint k = 0; k < t->labels; k++) {
-        all.squares += (guint64)g->right[k] * g->right[k];
-        if (g->right[k] > g->right[node.label])
-            node.label = k;
-    }
-    node.errors = n - g->right[node.label];
+        add_costs(t, rows[i], g->all);
+    for (guint c = 0; c < t->choices; c++)
+        if (g->all[c] < g->all[node.choice])
+            node.choice = c;
+    node.cost = g->all[node.choice];
+    for (guint i = 0; i < n; i++)
+        node.misses += costs_at(t, rows[i])[node.choice] > 0;
     g_array_append_val(g->tree, node);
-    CartSplit best = {-1, 0, all.squares, n}; // a split must lower the impurity
+    CartSplit best = {-1, 0, node.cost}; // a split must cost less
     memcpy(g->order, rows, n * sizeof *rows);
-    for (guint k = 0; k < t->features && node.errors > 0 && depth < g->limits->depth; k++)
-        consider_feature(g, k, n, all, &best);
+    for (guint k = 0; k < t->features && node.cost > 0 && depth < g->limits->depth; k++)
+        consider_feature(g, k, n, &best);
     if (best.feature < 0)
         return at;
     node.feature = best.feature;
@@ -156,12 +151,12 @@ static guint grow(CartGrowth *g, guint *rows, guint n, guint depth, guint above)
     return at;
 }
 
-// Returns the cost of the tree below a node, errors and `saved` for each leaf, after making it smaller wherever that
-// does not cost more.
-static guint64 prune(const Cart *tree, guint at, guint saved)
+// Returns the cost of the tree below a node, that of its choices and `saved` for each leaf, after making it smaller
+// wherever that does not cost more.
+static guint64 prune(const Cart *tree, guint at, guint64 saved)
 {
     CartNode *node = &g_array_index(tree, CartNode, at);
-    const guint64 alone = (guint64)node->errors + saved;
+    const guint64 alone = node->cost + saved;
     if (node->feature < 0)
         return alone;
     const guint64 below = prune(tree, node->yes, saved) + prune(tree, node->no, saved);
@@ -188,18 +183,25 @@ static guint copy(const Cart *from, guint at, guint above, Cart *to)
     return place;
 }
 
+Cart *cart_pruned(const Cart *tree, guint64 saved)
+{
+    g_autoptr(GArray) mine = g_array_new(FALSE, FALSE, sizeof(CartNode));
+    g_array_append_vals(mine, tree->data, tree->len);
+    prune(mine, 0, saved);
+    Cart *left = g_array_new(FALSE, FALSE, sizeof(CartNode));
+    copy(mine, 0, 0, left);
+    return left;
+}
+
 Cart *cart_grow(const CartTable *table, const guint *rows, guint n, const CartLimits *limits)
 {
     g_assert(n >= 1 && n <= 1 << 20 && limits->leaf >= 1);
     g_autofree guint *mine = g_memdup2(rows, n * sizeof *rows), *order = g_new(guint, n);
-    g_autofree guint *left = g_new(guint, table->labels), *right = g_new(guint, table->labels);
+    g_autofree guint64 *all = g_new(guint64, table->choices), *left = g_new(guint64, table->choices);
     g_autoptr(GArray) whole = g_array_new(FALSE, FALSE, sizeof(CartNode));
-    CartGrowth g = {table, limits, whole, mine, order, left, right, NULL};
+    CartGrowth g = {table, limits, whole, mine, order, all, left, NULL};
     grow(&g, mine, n, 0, 0);
-    prune(whole, 0, limits->saved);
-    Cart *tree = g_array_new(FALSE, FALSE, sizeof(CartNode));
-    copy(whole, 0, 0, tree);
-    return tree;
+    return cart_pruned(whole, limits->saved);
 }
 
 guint cart_leaf(const Cart *tree, const CartTable *table, const gint64 *x)

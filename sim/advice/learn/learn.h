@@ -1,18 +1,33 @@
 // Learning which algorithm to run from simulated times, and what that is worth where nothing was simulated.
 //
-// A leaf of the tree names an id. It runs the choice of that id whose mean x over the leaf's points is smallest, or the
-// first of these if several are equal. x is the time of the choice divided by that of the best one at a point; where
-// the choice cannot run, the slowest one counts in its place. A test leaves out all points with one value of a feature,
-// grows a tree on the others, and asks it about those left out.
+// x is the time of a choice divided by that of the best one at a point; where the choice cannot run, the slowest one
+// counts in its place. A choice costs log2 x, in units of 2^-20, and equals cost nothing, so there are no wrong answers,
+// but dear ones. There are two ways to choose:
+//
+//     tree     a leaf runs what costs least over its points (cart.h)
+//     nearest  what costs least over the three nearest points of the collective, each weighted by 1 / (d + 1/2); d is the
+//              distance in the logarithms to base 2 of the features. Of equally near points, the first ones count
+//
+// A test leaves out all points with one value of a feature, learns from the others, and asks about those left out.
 #pragma once
 #include "advice/learn/data.h"
+
+enum { LEARN_UNIT = 1 << 20 }; // what a choice costs that takes twice as long as the best one
+
+// The limits of a tree. If `choose` is set, cart.saved is the largest of a few values with which trees that leave out one
+// value of the feature each, of those that are learnt from, cost least at the points that they leave out.
+typedef struct LearnLimits {
+    CartLimits cart;
+    gboolean choose;
+} LearnLimits;
 
 typedef struct Learnt {
     const LearnData *data;
     CartTable table; // its arrays are owned
     Cart *tree;
-    guint *choice;               // by node; of leaves what they run
-    guint single[N_COLLECTIVES]; // the choice with the smallest mean x over all points it was grown from
+    guint64 saved;               // what each leaf of the tree saves at least
+    guint *rows, n;              // the points that were learnt from
+    guint single[N_COLLECTIVES]; // the choice that costs least over all of these points
 } Learnt;
 
 // What some way to choose does at the points of a test.
@@ -27,29 +42,38 @@ typedef struct LearnTest {
     gint64 left_out;       // the value of the feature; -1 where the tree was grown from all points, and in sums
     gboolean extrapolated; // it is the smallest or the largest value
     guint points;          // that were left out
-    guint hits;            // .. where the tree names the label
-    LearnScore tree, single, usual; // `usual` is the library's default, whose best choice may not be in the list
+    LearnScore tree, nearest, single, usual; // `usual` is the library's default, which may be better than every choice
 } LearnTest;
+
+// Points that were left out and whose best label was taken for another: one row of the confusion table.
+typedef struct LearnMistake {
+    guint best, chosen; // labels
+    guint points;
+    double mean; // geometric mean of x there
+} LearnMistake;
 
 typedef struct LearnTests {
     LearnFeature feature;
-    GArray *each; // of LearnTest, by rising value
+    GArray *mistakes; // of LearnMistake: what the tree took for what, by falling cost of all its points
+    GArray *each;     // of LearnTest, by rising value
     LearnTest inner, outer,
         known; // the sums of the values between, of the smallest and the largest one, and all points
                // asked of the tree that was grown from them
 } LearnTests;
 
-// Grows a tree from all points whose feature does not have this value; -1 leaves none out. There must be some. The data
-// must outlive it. Free with learnt_free.
-Learnt *learn_grow(const LearnData *data, const CartLimits *limits, LearnFeature feature, gint64 left_out);
+// Learns from all points whose feature does not have this value; -1 leaves none out. There must be some. The data must
+// outlive it. Free with learnt_free.
+Learnt *learn_grow(const LearnData *data, const LearnLimits *limits, LearnFeature feature, gint64 left_out);
 void learnt_free(Learnt *learnt);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Learnt, learnt_free)
-// Returns the choice for a point. If the leaf's id is one of another collective, it is the best single choice.
+// Returns the tree's choice for a point. If the leaf's choice is one of another collective, it is the best single choice.
 guint learnt_choose(const Learnt *learnt, const LearnPoint *point);
+// Returns the choice of the nearest points, with the same exception.
+guint learnt_nearest(const Learnt *learnt, const LearnPoint *point);
 
 // Leaves out each value of a feature in turn. `learnt` was grown from all points with the same limits. Returns NULL and
 // an error if the feature has one value only. Free with learn_tests_free.
-LearnTests *learn_tests(const Learnt *learnt, const CartLimits *limits, LearnFeature feature, GError **error);
+LearnTests *learn_tests(const Learnt *learnt, const LearnLimits *limits, LearnFeature feature, GError **error);
 void learn_tests_free(LearnTests *tests);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LearnTests, learn_tests_free)
 
