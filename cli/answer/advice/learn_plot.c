@@ -132,7 +132,7 @@ static char *note_of(const LearnAnswer *x)
     for (guint i = 0; i < x->requests->len; i++)
         g_string_append_printf(machines, "%s%s", i ? ", " : "",
                                ((const Request *)x->requests->pdata[i])->machine.platform->name);
-    return g_strdup_printf("%s on %s, p %s, m %s; in brackets: points, and how many of them have another best id",
+    return g_strdup_printf("%s on %s, p %s, m %s; in brackets: points, and at how many of them another is faster",
                            ((const Request *)x->requests->pdata[0])->library.only->library->title, machines->str,
                            x->ranks, x->sizes);
 }
