@@ -47,14 +47,18 @@ typedef struct ExchangeKind {
     bool eager, meets;  // some are eager; some use rendezvous
 } ExchangeKind;
 
-static void add_length(const Lockstep *l, uint64_t bytes, bool swaps, ExchangeKind *x)
+// Adds what the messages of so many bytes may be that a class receives in a step.
+static void add_length(const Lockstep *l, int class, uint64_t bytes, ExchangeKind *x)
 {
-    for (int level = l->stretch ? 0 : far_level(&l->model); level <= far_level(&l->model); level++) {
+    const LockstepStep *step = &l->step[class];
+    const bool alike = !l->stretch, go_far = l->far && alike && lockstep_link(l, step, class) > far_level(&l->model);
+    for (int level = alike ? far_level(&l->model) : 0; level <= far_level(&l->model); level++) {
         const Prices *prices = prices_at(l->model.site, level, bytes);
-        const double time = prices->of[prices_time(prices, true, swaps)].value;
+        const double time = prices->of[prices_time(prices, true, lockstep_swaps(step))].value,
+                     longer = prices->far ? time + l->model.site->prices->far : time;
         const bool eager = prices_eager(l->model.site, level, bytes);
-        x->least = MIN(x->least, time);
-        x->most = MAX(x->most, prices->far ? time + l->model.site->prices->far : time);
+        x->least = MIN(x->least, go_far ? longer : time);
+        x->most = MAX(x->most, go_far || !alike ? longer : time);
         x->eager |= eager;
         x->meets |= !eager;
     }
@@ -126,8 +130,8 @@ bool lockstep_order_holds(Lockstep *l, const double *now, double *other)
     for (int c = 0; c < l->n; c++) {
         ExchangeKind x = {.least = INFINITY};
         const int from = l->step[c].from;
-        add_length(l, least_bytes(l, &l->step[c]), lockstep_swaps(&l->step[c]), &x);
-        add_length(l, most_bytes(l, &l->step[c]), lockstep_swaps(&l->step[c]), &x);
+        add_length(l, c, least_bytes(l, &l->step[c]), &x);
+        add_length(l, c, most_bytes(l, &l->step[c]), &x);
         const bool may_overtake = x.eager && o->source[c] >= 0 && o->source[c] != from && o->low <= o->latest;
         if ((x.eager && o->begun && !all_follow(l, c, from, now)) ||
             (may_overtake && !all_rise(l, c, from, now, other)))
