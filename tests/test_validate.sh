@@ -207,6 +207,19 @@ ok "without --rows: crowded rows and the library's own are passed over" test "$(
 ok "and it says so" gives "rows that are of the library's own choice are passed over: 1" \
     validate mine.csv --platform ./here.ini --model hockney
 
+# A linear bcast on 4 ranks, 1 us a message: they end after 3, 1, 2 and 3 us.
+cat >mean.csv <<'END'
+file,line,use,collective,algorithm,p,per_node,bytes,measured_us,time_is
+times.csv,2,score,bcast,linear,4,4,8,2,mean
+times.csv,2,score,bcast,linear,4,4,8,2,last
+times.csv,2,score,bcast,linear,4,4,8,2,
+END
+c validate times.csv --rows mean.csv --platform ./here.ini --model hockney --points -f csv
+ok "time_is: the mean over the ranks" [ "$(awk -F, 'NR > 1 { printf "%.3f ", $12 * 1e6 }' out)" = "2.250 3.000 3.000 " ]
+sed 's/,last$/,first/' mean.csv >first.csv
+ok "time_is of another word" fails "first.csv:3: time_is is first; allowed: mean (over the ranks) or last (rank)" \
+    validate times.csv --rows first.csv --platform ./here.ini --model hockney
+
 # ---- Calibrated from the logs themselves ------------------------------------------------------------------------------------
 
 # A message takes about 2 us + 1 ns/B, and a step of the ring a tenth more. A binomial tree of 4 takes two messages.

@@ -132,6 +132,11 @@ static gboolean read_row(const LogColumns *c, size_t i, TimeColumn predicted, Va
         !log_column_int(c, i, COLUMN_PER_NODE, 1, &s->per_node, error) ||
         (c->at[COLUMN_LINE] >= 0 && !csv_int(c->csv, i, c->at[COLUMN_LINE], 1, G_MAXINT, &line, error)))
         return FALSE;
+    const char *const is = log_column_text(c, i, COLUMN_TIME_IS);
+    if (*is && strcmp(is, "mean") != 0 && strcmp(is, "last") != 0)
+        return bad_input(error, "%s:%u: time_is is %s; allowed: mean (over the ranks) or last (rank)", row->from,
+                         row->line, is);
+    s->mean = strcmp(is, "mean") == 0;
     s->line = (guint)line;
     row->bytes = s->bytes;
     row->measured_s = s->time_s;

@@ -10,8 +10,8 @@
 //   p, bytes    ranks (also called ranks), and what -m is; where there is no algorithm, the size that the data have
 //   measured_s  or measured_us, _ms, _ns
 // and, where they are needed, file and line (of the data file that has the measurement), set (default: the name of the
-// rows file), per_node (default 1), group (rows that share a calibration or a placement), columns of predictions, and
-// entry (the one whose time a prediction is).
+// rows file), per_node (default 1), group (rows that share a calibration or a placement), columns of predictions,
+// time_is (`mean` if the time is the mean over the ranks, and not the last one's), and entry (the one whose time a prediction is).
 #pragma once
 #include "measurements/logs/log_names.h"
 

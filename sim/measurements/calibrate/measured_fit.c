@@ -825,7 +825,8 @@ static gboolean *rest_of(const Fit *f, guint *n, gboolean *reduces, gboolean *sh
     *n = 0;
     *reduces = *shares = FALSE;
     for (guint i = 0; i < f->rows->len; i++)
-        use[i] = !f->out->uses_row[i] && row_of(f, i)->sample->time_s > 0;
+        use[i] = !f->out->uses_row[i] && row_of(f, i)->sample->time_s > 0 &&
+                 !measured_terms_wants(row_of(f, i), *table_of(f, f->n_levels - 1, PART_ONE) != NULL);
     keep_small(f, use);
     for (guint i = 0; i < f->rows->len; i++) {
         const CalibrateRow *row = row_of(f, i);

@@ -289,6 +289,11 @@ static gboolean fit_nic(const Terms *x, GError **error)
     return TRUE;
 }
 
+gboolean measured_terms_wants(const CalibrateRow *row, gboolean timed)
+{
+    return loads_nics(row) || (timed && reactions(row) > 0);
+}
+
 gboolean measured_terms_fit(MeasuredFit *fit, const GPtrArray *logs, const GArray *rows, const Platform *assumed,
                             double usual_far, GError **error)
 {

@@ -17,3 +17,6 @@
 // are those of measured_fit. Returns FALSE and an error if a row cannot be simulated.
 gboolean measured_terms_fit(MeasuredFit *fit, const GPtrArray *logs, const GArray *rows, const Platform *assumed,
                             double usual_far, GError **error);
+// Returns TRUE if the row shows nic.messages or, provided that rows have `timed` messages between nodes, `far`, so that no
+// other figure should be fitted to it.
+gboolean measured_terms_wants(const CalibrateRow *row, gboolean timed);
