@@ -260,6 +260,33 @@ ok ".. so that the ring does not calibrate" uses 4 score
 c validate pingpong=way.csv logged.csv --calibrate all --set gamma=0 --set "gap=8:1us 1M:2us" --set eager=1M
 ok "--set gap wins over the rows, and it says so" says out "these logs, assumed: gap: --set gap=8:1us 1M:2us"
 
+# Run b has the same messages on 8 nodes instead of 4, and each takes twice as long.
+cat >rings.csv <<'END'
+collective,algorithm,ranks,bytes,time_us,run
+allgather,ring,4,8,6,a
+allgather,ring,4,1024,9,a
+allgather,ring,4,65536,210,a
+bcast,binomial,4,1024,6,a
+allgather,ring,8,8,28,b
+allgather,ring,8,1024,42,b
+allgather,ring,8,65536,980,b
+bcast,binomial,8,1024,18,b
+END
+c validate rings.csv --calibrate same-run --set gamma=0
+tr '\n' ' ' <out >flat
+ok "a ring that is slower than one on fewer nodes is named" says flat \
+    "b, note: its ring on 8 nodes takes 2 times as long for a step as that of a on 4 (8: 4 us, otherwise 2 us)"
+ok ".. with the option that predicts without it" says flat "--fallback 'b=a' predicts by the other one"
+ok ".. and the other one is not" sh -c '! grep -q "^a, note: its ring" out'
+c validate rings.csv --calibrate same-run --set gamma=0 --fallback b=a --points -f csv
+ok ".. which it does" predicted 9 9e-06
+c calibrate rings.csv --model measured --where run=a
+ok "calibrate: one ring is not congested" sh -c '! grep -q "takes .* times as long for a step" out'
+sed 's/,[ab]$/,a/' rings.csv >one_run.csv
+c calibrate one_run.csv --model measured --set gamma=0
+tr -s '\n ' ' ' <out >flat
+ok "calibrate: rings of several sizes are compared" says flat "the ring on 8 nodes takes 2 times as long for a step as rings on fewer"
+
 # ---- Spreads into a machine ------------------------------------------------------------------------------------------------
 
 # Twelve measured times are half more or a third less than predicted, so |ln(measured / predicted)| is 0.405 in all of them,

@@ -2,6 +2,8 @@
 #include "base/error.h"
 #include "base/parallel.h"
 #include "measurements/calibrate/measured_fit.h"
+#include "measurements/calibrate/measured_rings.h"
+#include "base/units.h"
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -208,6 +210,62 @@ static const Platform *platform_of(Predictor *x, const ValidateRow *row, GError 
     return fit ? fit->platform : NULL;
 }
 
+// Returns the steps of the ring between nodes that calibrated a fit; NULL if none did.
+static const Table *ring_steps(const MeasuredFit *fit)
+{
+    const MeasuredLevel *far = &fit->platform->measured->level[fit->platform->levels.n - 1];
+    return !fit->ring ? NULL : far->step ? far->step : far->one;
+}
+
+// Notes that a run's ring takes longer for a step than one on fewer nodes of the same set, and what the other one says.
+static void note_congested(const Predictor *x, const char *source, const MeasuredFit *fit, const char *set)
+{
+    const char *best = NULL;
+    const MeasuredFit *of_best = NULL;
+    double most = RINGS_CONGESTED;
+    GHashTableIter i;
+    gpointer name, other;
+    g_hash_table_iter_init(&i, x->fits);
+    while (g_hash_table_iter_next(&i, &name, &other)) {
+        const MeasuredFit *few = other;
+        if (!g_str_has_prefix(name, set) || !few->ring || few->ring >= fit->ring)
+            continue;
+        const double ratio = measured_rings_ratio(ring_steps(fit), ring_steps(few));
+        if (ratio > most || (ratio == most && best && strcmp(name, best) < 0)) {
+            most = ratio;
+            best = name;
+            of_best = few;
+        }
+    }
+    if (!best)
+        return;
+    const uint64_t bytes = ring_steps(fit)->at[0].bytes;
+    g_autofree char *size = units_format_size(bytes), *now = units_format_time(table_time_at(ring_steps(fit), bytes)),
+                    *then = units_format_time(table_time_at(ring_steps(of_best), bytes));
+    const size_t skip = strlen(set);
+    g_ptr_array_add(x->notes,
+                    g_strdup_printf("%s, note: its ring on %d nodes takes %.2g times as long for a step as that of "
+                                    "%s on %d (%s: %s, otherwise %s), so its network may have been congested; "
+                                    "--fallback '%s=%s' predicts by the other one",
+                                    source, fit->ring, most, best, of_best->ring, size, now, then, source + skip,
+                                    best + skip));
+}
+
+// Notes the runs of each set that may have been congested.
+static void note_rings(const Predictor *x)
+{
+    g_autoptr(GHashTable) done = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    for (guint i = 0; x->plan->from == CALIBRATE_SAME_RUN && i < x->rows->rows->len; i++) {
+        const ValidateRow *row = row_at(x, i);
+        char *source = source_of(x, row);
+        const MeasuredFit *fit = g_hash_table_lookup(x->fits, source);
+        g_autofree char *set = x->rows->undecided ? g_strdup("") : g_strconcat(row->set, " ", NULL);
+        if (fit && fit->ring && !g_hash_table_contains(done, source))
+            note_congested(x, source, fit, set);
+        g_hash_table_add(done, source);
+    }
+}
+
 // ---- Runs -----------------------------------------------------------------------------------------------------------
 
 static char *key_of(const LogSample *s, const Platform *platform, const char *level)
@@ -253,6 +311,7 @@ static gboolean predict_all(Predictor *x, GError **error)
         if (row_at(x, i)->sample.kind == LOG_COLLECTIVE && row_at(x, i)->known && !add_case(x, i, error))
             return FALSE;
     }
+    note_rings(x);
     const ParallelWork work = {.run = run_case, .what = "runs"};
     return parallel_run(x->cases, &work, error);
 }

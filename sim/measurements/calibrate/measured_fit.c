@@ -3,6 +3,7 @@
 #include "base/units.h"
 #include "measurements/calibrate/measured_own.h"
 #include "measurements/calibrate/measured_rest.h"
+#include "measurements/calibrate/measured_rings.h"
 #include "measurements/calibrate/measured_steps.h"
 #include "measurements/calibrate/measured_table.h"
 #include "measurements/calibrate/measured_terms.h"
@@ -930,6 +931,8 @@ static gboolean run_fit(Fit *f, GError **error)
         fit_level(f, level);
     if (isnan(f->gamma))
         find_gamma(f);
+    f->out->ring = measured_rings_nodes(f->rows, f->out->uses_row);
+    measured_rings_note(f->rows, f->out->uses_row, f->out->notes);
     if (!make_platform(f, error) || !fit_memory(f, error) || !fit_rest(f, error) ||
         !measured_terms_fit(f->out, f->logs, f->rows, f->assumed, usual_far(f), error))
         return FALSE;

@@ -9,4 +9,5 @@ typedef struct MeasuredFit {
     GPtrArray *assumed; // of char *: which parts are defaults or were given, a line each
     GPtrArray *notes;   // of char *: points that were moved to make a table monotone, rows that were dropped
     gboolean *uses_row; // by row of the argument `rows`: it calibrated, so it must not be scored
+    int ring;           // nodes of the largest ring that gave steps between nodes; 0 if none did
 } MeasuredFit;
