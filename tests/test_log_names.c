@@ -99,6 +99,32 @@ static void test_names(void)
     g_assert_cmpstr(passed(log, 0), ==, "2 rows with names of algorithms that the file of names does not have");
 }
 
+// Names that are a library's own need no file: they are those of the row's library, or of the one that was asked for.
+static void test_own_names(void)
+{
+    static const char TEXT[] = "mpi_lib,mpi_version,collective,algorithm,p,bytes,time_us\n"
+                               "OMPI,4.1.6,bcast,binomial_ompi,8,64,9\nOMPI,5.0.7,bcast,binomial_ompi,8,64,9\n"
+                               "OMPI,4.1.6,bcast,Basic-Linear,8,64,9\nOMPI,4.1.6,allreduce,4,8,64,9\n"
+                               "OMPI,4.1.6,bcast,default,8,64,9\nCRAY_MPICH,8.1.29,allgather,brucks_mpich,8,64,9\n"
+                               ",,bcast,binomial,8,64,9\nOMPI,4.1.6,bcast,their_own,8,64,9\n";
+    static const char *const OWN[] = {"ompi-4.1:binomial", "ompi-5.0:binomial", "ompi-4.1:basic_linear",
+                                      "ompi-4.1:4",        "ompi-4.1:auto",     "mpich:brucks",
+                                      "binomial"};
+    g_autoptr(GError) error = NULL;
+    g_autoptr(LogNames) names = log_names_auto(NULL, &error), given = log_names_auto("ompi-5", &error);
+    g_autoptr(Log) log = read_good(TEXT, NULL, &(LogReading){.names = names});
+    g_assert_cmpuint(log->samples->len, ==, G_N_ELEMENTS(OWN));
+    for (guint i = 0; i < log->samples->len; i++)
+        g_assert_cmpstr(sample(log, i)->algorithm, ==, OWN[i]);
+    g_assert_cmpstr(passed(log, 0), ==, "1 row with names of algorithms that the file of names does not have");
+    g_autoptr(Log) other = read_good("collective,ompi_id,p,bytes,time_us\nbcast,6,8,64,9\nbcast,0,8,64,9\n", NULL,
+                                     &(LogReading){.names = given});
+    g_assert_cmpstr(sample(other, 0)->algorithm, ==, "ompi-5:6");
+    g_assert_cmpstr(sample(other, 1)->algorithm, ==, "ompi-5:auto");
+    g_assert_null(log_names_auto("lam", &error));
+    g_assert_true(g_str_has_prefix(error->message, "unknown library 'lam'; allowed: ompi-4.1, "));
+}
+
 // A log without a column `collective`: its names say what was measured.
 static void test_schedules(void)
 {
@@ -578,6 +604,7 @@ static void test_parameters(void)
 static void add(void)
 {
     g_test_add_func("/log_names/names", test_names);
+    g_test_add_func("/log_names/own", test_own_names);
     g_test_add_func("/log_names/schedules", test_schedules);
     g_test_add_func("/log_names/bad", test_bad_names);
     g_test_add_func("/log_names/bytes", test_bytes);

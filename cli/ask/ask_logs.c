@@ -1,4 +1,5 @@
 #include "ask/ask_logs.h"
+#include <string.h>
 
 void log_options_clear(LogOptions *o)
 {
@@ -12,7 +13,11 @@ void log_options_clear(LogOptions *o)
 gboolean ask_reading(const LogOptions *o, const char *command, LogReading *how, LogNames **names, GError **error)
 {
     *how = (LogReading){.where = o->where, .command = command};
-    return (!o->names || (how->names = *names = log_names_read(o->names, error))) &&
+    const gboolean own = o->names && (strcmp(o->names, "auto") == 0 || g_str_has_prefix(o->names, "auto:"));
+    const char *const library = own && o->names[4] ? o->names + 5 : NULL;
+    if (own && !(how->names = *names = log_names_auto(library, error)))
+        return FALSE;
+    return (!o->names || own || (how->names = *names = log_names_read(o->names, error))) &&
            (!o->bytes || log_bytes_parse(o->bytes, &how->bytes, error)) &&
            options_number("--element", o->element, 1, 1 << 30, &how->element, error);
 }

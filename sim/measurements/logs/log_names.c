@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "libraries/decide/names.h"
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 struct LogName {
@@ -22,6 +23,8 @@ struct LogName {
 
 struct LogNames {
     GPtrArray *lines; // of LogName *
+    gboolean own;     // lines are added when a row has a library's own name
+    char *library;    // .. of this library; NULL for that of the row
 };
 
 static void name_free(gpointer data)
@@ -44,6 +47,7 @@ void log_names_free(LogNames *names)
     if (!names)
         return;
     g_ptr_array_unref(names->lines);
+    g_free(names->library);
     g_free(names);
 }
 
@@ -156,6 +160,81 @@ LogNames *log_names_read(const char *path, GError **error)
     return text ? log_names_parse(text, len, text_name(path), error) : NULL;
 }
 
+LogNames *log_names_auto(const char *library, GError **error)
+{
+    if (library && !library_find(library, error))
+        return NULL;
+    LogNames *names = g_new0(LogNames, 1);
+    names->lines = g_ptr_array_new_with_free_func(name_free);
+    names->own = TRUE;
+    names->library = g_strdup(library);
+    return names;
+}
+
+// Returns the library of a row as LIB-VERSION, with as much of the version as collsim knows; NULL if the row does not say it.
+// Free with g_free.
+static char *library_of(const Csv *csv, size_t row)
+{
+    const int lib = csv_column(csv, "mpi_lib"), version = csv_column(csv, "mpi_version");
+    g_autofree char *word = lib < 0 ? NULL : g_ascii_strdown(csv_field(csv, row, lib), -1);
+    const char *const name = !word                                                                         ? NULL
+                             : strstr(word, "ompi") || strstr(word, "open mpi") || strstr(word, "openmpi") ? "ompi"
+                             : strstr(word, "mpich")                                                       ? "mpich"
+                                                                                                           : NULL;
+    g_autofree char *number = g_strdup(version < 0 ? "" : csv_field(csv, row, version));
+    while (name && *number) {
+        g_autofree char *full = g_strdup_printf("%s-%s", name, number);
+        if (library_find(full, NULL))
+            return g_steal_pointer(&full);
+        char *const dot = strrchr(number, '.');
+        *(dot ? dot : number) = '\0';
+    }
+    return g_strdup(name);
+}
+
+// Returns what a name of a library's is in collsim; NULL if nothing is. Free with g_free.
+static char *own_name(const char *library, Collective collective, const char *theirs)
+{
+    static const char *const ends[] = {"_ompi", "_mpich", ""};
+    g_autofree char *word = g_ascii_strdown(theirs, -1);
+    g_strdelimit(word, "- ", '_');
+    for (guint i = 0; i < G_N_ELEMENTS(ends); i++)
+        if (*ends[i] && g_str_has_suffix(word, ends[i]))
+            word[strlen(word) - strlen(ends[i])] = '\0';
+    if (library && (strcmp(word, "0") == 0 || strcmp(word, "default") == 0))
+        return g_strconcat(library, ":auto", NULL);
+    g_autofree char *full = library ? g_strdup_printf("%s:%s", library, word) : NULL;
+    if (full && names_entry(collective, full))
+        return g_steal_pointer(&full);
+    return names_entry(collective, word) ? g_steal_pointer(&word) : NULL;
+}
+
+// Adds the line for a name of a library's own; returns NULL if there is no such name.
+static const LogName *add_own(LogNames *names, const Csv *csv, size_t row, const char *theirs, Collective collective)
+{
+    g_autofree char *of_row = names->library ? NULL : library_of(csv, row);
+    const char *const library = names->library ? names->library : of_row;
+    g_autofree char *ours = own_name(library, collective, theirs);
+    if (!ours)
+        return NULL;
+    LogName *const name = g_new0(LogName, 1);
+    *name = (LogName){.theirs = g_strdup(theirs),
+                      .ours = g_steal_pointer(&ours),
+                      .params = g_strdup(""),
+                      .of_kind = TRUE,
+                      .kind = LOG_COLLECTIVE,
+                      .collective = collective,
+                      .map = "block",
+                      .line = g_strdup("--names auto")};
+    name->knows[collective] = TRUE;
+    if (of_row && csv_column(csv, "mpi_version") >= 0) { // rows of other versions have other lines
+        name->column = g_strdup("mpi_version");
+        name->value = g_strdup(csv_field(csv, row, csv_column(csv, "mpi_version")));
+    }
+    g_ptr_array_add(names->lines, name);
+    return name;
+}
+
 // ---- Use ------------------------------------------------------------------------------------------------------------
 
 const LogName *log_names_find(const LogNames *names, const Csv *csv, size_t row, const char *theirs, gboolean known,
@@ -174,7 +253,7 @@ const LogName *log_names_find(const LogNames *names, const Csv *csv, size_t row,
         if (!name->column || (column >= 0 && strcmp(csv_field(csv, row, column), name->value) == 0))
             return name;
     }
-    return NULL;
+    return names->own && known ? add_own((LogNames *)(uintptr_t)names, csv, row, theirs, sample->collective) : NULL;
 }
 
 // Sets *result to the value of an expression, which `least` and `most` bound.

@@ -26,6 +26,11 @@ typedef struct LogName LogName; // a line of the file
 LogNames *log_names_read(const char *path, GError **error);
 // Reads len bytes of text in the same way; errors call the text `file`.
 LogNames *log_names_parse(const char *text, size_t len, const char *file, GError **error);
+// Returns names that are a library's own: its ids and names, also if _ompi, _mpich or _default ends them, or if they are
+// written with - in place of _; and names of collsim. 0 and `default` are the library's choice. `library` is LIB or
+// LIB-VERSION; NULL takes that of each row's columns mpi_lib and mpi_version. Returns NULL and an error for an unknown library.
+// Free with log_names_free.
+LogNames *log_names_auto(const char *library, GError **error);
 void log_names_free(LogNames *names);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LogNames, log_names_free)
 
