@@ -290,3 +290,105 @@ gboolean measured_rest_fit(Platform *platform, const GArray *all, const gboolean
     *errors = errors_of(&r);
     return TRUE;
 }
+
+// ---- What is missing ------------------------------------------------------------------------------------------------
+
+// What is fitted to which rows.
+typedef struct Missing {
+    MeasuredFit *fit;
+    const GArray *rows;
+    const Platform *assumed;
+    const gboolean *kept;  // by row: it is for other figures
+    gboolean timed, gamma; // rows have shown how long a message takes between nodes, and gamma is known
+} Missing;
+
+static int compare_ranks(const void *a, const void *b, gpointer rows)
+{
+    const guint x = *(const guint *)a, y = *(const guint *)b;
+    const int p = g_array_index((GArray *)rows, CalibrateRow, x).op.c.p,
+              q = g_array_index((GArray *)rows, CalibrateRow, y).op.c.p;
+    return p != q ? (p > q) - (p < q) : (x > y) - (x < y);
+}
+
+// Keeps the rows of the fewest ranks in use[], as many as can be simulated in about a second. A row on p ranks counts
+// as p^2 messages.
+static void keep_small(const Missing *f, gboolean *use)
+{
+    const double most = 4e6;
+    double messages = 0;
+    g_autoptr(GArray) order = g_array_new(FALSE, FALSE, sizeof(guint));
+    for (guint i = 0; i < f->rows->len; i++)
+        if (use[i])
+            g_array_append_val(order, i);
+    g_array_sort_with_data(order, compare_ranks, (gpointer)(uintptr_t)f->rows);
+    for (guint k = 0; k < order->len; k++) {
+        const guint i = g_array_index(order, guint, k);
+        messages += (double)row_at(f->rows, i)->op.c.p * row_at(f->rows, i)->op.c.p;
+        use[i] = (messages <= most && !row_at(f->rows, i)->scored) || k < 2 * N_REST_FIGURES;
+    }
+}
+
+// Returns which rows may be fitted by simulation, those that are not used yet; sets *reduces and *shares to whether
+// some of them reduce, and whether several ranks of a node send to other nodes. Free with g_free.
+static gboolean *rest_of(const Missing *f, guint *n, gboolean *reduces, gboolean *shares)
+{
+    gboolean *use = g_new0(gboolean, MAX(f->rows->len, 1));
+    *n = 0;
+    *reduces = *shares = FALSE;
+    for (guint i = 0; i < f->rows->len; i++)
+        use[i] = !f->fit->uses_row[i] && row_at(f->rows, i)->sample->time_s > 0 && !f->kept[i];
+    keep_small(f, use);
+    for (guint i = 0; i < f->rows->len; i++) {
+        const CalibrateRow *row = row_at(f->rows, i);
+        *n += use[i];
+        *reduces |= use[i] && collectives[row->op.algorithm->collective].reduces;
+        *shares |= use[i] && row->map && row->map->code && row->map->nodes->n > 1 && row->map->nodes->n < row->op.c.p;
+    }
+    return use;
+}
+
+// Keeps the rows in use[] that reduce, and returns their number.
+static guint keep_reducing(const Missing *f, gboolean *use)
+{
+    guint n = 0;
+    for (guint i = 0; i < f->rows->len; i++) {
+        use[i] = use[i] && collectives[row_at(f->rows, i)->op.algorithm->collective].reduces;
+        n += use[i];
+    }
+    return n;
+}
+
+gboolean measured_rest_missing(MeasuredFit *fit, const GArray *rows, const Platform *assumed, const gboolean *kept,
+                               gboolean timed, gboolean gamma, GError **error)
+{
+    const Missing missing = {fit, rows, assumed, kept, timed, gamma}, *const f = &missing;
+    const gboolean far = f->timed;
+    const Platform *x = f->assumed;
+    guint n;
+    gboolean reduces, shares;
+    g_autofree gboolean *use = rest_of(f, &n, &reduces, &shares);
+    const gboolean nics = f->assumed->levels.n > 1 && shares && !x->has[KEY_NIC_RATE] && !x->has[KEY_NIC_MESSAGES];
+    const gboolean wants[N_REST_FIGURES] = {
+        [REST_FIXED] = !far,    [REST_BYTE] = !far,        [REST_RENDEZVOUS] = !far,
+        [REST_NIC_BYTE] = nics, [REST_NIC_MESSAGE] = nics, [REST_GAMMA] = !f->gamma && reduces,
+    };
+    guint free = 0;
+    for (int k = 0; k < N_REST_FIGURES; k++)
+        free += wants[k];
+    if (free == 1 && wants[REST_GAMMA]) // the rows that do not reduce can show the error
+        n = keep_reducing(f, use);
+    if (free == 0 || n < free)
+        return TRUE;
+    FitErrors errors;
+    g_autofree char *source = g_strdup_printf("fitted by simulation to %u rows of collectives", n);
+    if (!measured_rest_fit(f->fit->platform, f->rows, use, wants, source, &errors, error))
+        return FALSE;
+    for (guint i = 0; i < f->rows->len; i++)
+        f->fit->uses_row[i] |= use[i];
+    g_ptr_array_add(f->fit->used,
+                    g_strdup_printf("%s%s%s: %s, error %.1f %% median, %.1f %% p90", far ? "" : "one.far",
+                                    nics ? (far ? "nic.rate, nic.messages" : ", nic.rate, nic.messages") : "",
+                                    wants[REST_GAMMA] ? (far && !nics ? "gamma" : ", gamma") : "", source,
+                                    100 * errors.median, 100 * errors.p90));
+    return TRUE;
+}

@@ -1,7 +1,7 @@
 // What rows of equal steps do not determine comes from the other collectives, by simulation: what the ranks of a node
 // share, gamma, and the times between nodes if all rows that cross nodes also have messages inside them.
 #pragma once
-#include "measurements/calibrate/calibration.h"
+#include "measurements/calibrate/measured_found.h"
 
 // Returns the time of a row on a platform, in s, or NAN and an error if it cannot be simulated. Where the mean over the
 // ranks was measured, it is that mean.
@@ -31,3 +31,9 @@ typedef enum RestFigure {
 // FALSE and an error if a row cannot be simulated. *errors becomes that of the rows.
 gboolean measured_rest_fit(Platform *platform, const GArray *all, const gboolean *use, const gboolean *free,
                            const char *source, FitErrors *errors, GError **error);
+
+// Does this for the figures that are still missing in a fit, with the rows that it has not used, and sets which it uses. It leaves those with kept[] set.
+// `timed` says that the times of messages between nodes are known, and `gamma` that gamma is. Returns FALSE and an error if
+// a row cannot be simulated.
+gboolean measured_rest_missing(MeasuredFit *fit, const GArray *rows, const Platform *assumed, const gboolean *kept,
+                               gboolean timed, gboolean gamma, GError **error);

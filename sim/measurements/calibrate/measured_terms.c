@@ -177,29 +177,46 @@ static gboolean fit_far(const Terms *x, double usual, GError **error)
 
 // ---- swap -----------------------------------------------------------------------------------------------------------
 
+// Returns TRUE if the row shows `swap`: two ranks exchange blocks of 4M or more in two steps at least.
+static gboolean exchanges(const CalibrateRow *row)
+{
+    const int p = row->op.c.p;
+    return is_of(row, COLL_ALLGATHER, "recursive_doubling") && (p & (p - 1)) == 0 && p >= 4 && is_flat(row) &&
+           row->op.m >= MEASURED_SWAP_FROM / (size_t)(p / 4);
+}
+
+// Finds the factor with which a row takes as long as it was measured. Its time grows in proportion to the factor.
+static gboolean find_factor(const Terms *x, const CalibrateRow *row, double *factor, GError **error)
+{
+    double time_s[2];
+    for (int i = 0; i < 2; i++)
+        if (!platform_set_figure(x->fit->platform, KEY_SWAP, NULL, i ? "2" : "1", "not yet known", error) ||
+            isnan(time_s[i] = measured_rest_time(x->fit->platform, row, error)))
+            return FALSE;
+    *factor = time_s[1] > time_s[0] ? 1 + (row->sample->time_s - time_s[0]) / (time_s[1] - time_s[0]) : 1;
+    return TRUE;
+}
+
 static gboolean fit_swap(const Terms *x, GError **error)
 {
     g_autoptr(GArray) factors = g_array_new(FALSE, FALSE, sizeof(double));
     g_autoptr(GString) source = g_string_new(NULL);
     if (is_given(x, KEY_SWAP))
         return TRUE;
-    if (!platform_set_figure(x->fit->platform, KEY_SWAP, NULL, "1", "not yet known", error))
-        return FALSE;
     for (guint i = 0; i < x->rows->len; i++) {
         const CalibrateRow *row = row_of(x, i);
-        const int p = row->op.c.p;
-        if (x->fit->uses_row[i] || !is_of(row, COLL_ALLGATHER, "recursive_doubling") || (p & (p - 1)) != 0 || p < 4 ||
-            !is_flat(row) || row->op.m < MEASURED_SWAP_FROM / (size_t)(p / 4))
+        double value;
+        if (x->fit->uses_row[i] || !exchanges(row))
             continue;
-        const double time_s = measured_rest_time(x->fit->platform, row, error);
-        if (isnan(time_s))
+        if (!find_factor(x, row, &value, error))
             return FALSE;
-        const double value = row->sample->time_s / time_s;
         g_array_append_val(factors, value);
         add_name(source, row);
         x->fit->uses_row[i] = TRUE;
     }
-    return factors->len ? set_time(x, KEY_SWAP, MAX(upper_median(factors), 1), source->str, error)
+    return factors->len ? set_time(x, KEY_SWAP,
+                                   MAX(fit_errors((const double *)(const void *)factors->data, factors->len).median, 1),
+                                   source->str, error)
                         : platform_set_figure(x->fit->platform, KEY_SWAP, NULL, "none", "no row shows it", error);
 }
 

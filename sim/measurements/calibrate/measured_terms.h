@@ -9,7 +9,8 @@
 //   far           from recursive doubling with one rank a node and messages of at most 4K: the median of what a row takes
 //                 longer than its prediction, by reaction: its ranks react floor(log2 p) - 1 times if p is a power of two, or
 //                 else floor(log2 p) times. Without such rows it is `usual_far`
-//   swap          from recursive doubling of allgather with blocks that become 4M or longer: the median of measured / predicted
+//   swap          from recursive doubling of allgather with blocks that become 4M or longer: the median of
+//                 the factors with which they take as long as measured
 //   nic.messages  from alltoall linear of at most 64 bytes on several ranks of several nodes, as the rate at which its time
 //                 is the measured one; or from windows of all ranks of a node
 //
