@@ -71,6 +71,8 @@ static void test_shipped(void)
         {"daint", {1.79e-6, 0.1072e-9, 0.05e-9, 0.5e-6, 0, 6e-6, 0.11e-9, 0, 4096, -1, -1, -1, -1}},
         {"dragonfly-16", {1e-6, 0.08e-9, 0.05e-9, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1}},
         {"fat-tree-16", {1e-6, 0.08e-9, 0.05e-9, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1}},
+        {"frontier", {-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1}},
+        {"fugaku", {2.4e-6, 0.158e-9, 0.06e-9, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1}},
         {"generic-100g",
          {1e-6, 0.08e-9, 0.05e-9, 0.6e-6, 0.2e-6, 0.3e-6, 0.08e-9, 0, 65536, 0.1e-9, 0.1e-9, 0.1e-6, 4}},
         {"leonardo", {1.45e-6, 0.043e-9, 0.12e-9, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1}},
@@ -92,7 +94,10 @@ static void test_shipped(void)
         g_assert_cmpstr(platform->title, !=, machines[i].name);
         const gboolean no_machine =
             strcmp(machines[i].name, "generic-100g") == 0 || g_str_has_suffix(machines[i].name, "-16");
-        g_assert_cmpint(platform->topology.hosts, ==, g_str_has_suffix(machines[i].name, "-16") ? 16 : 0);
+        if (no_machine)
+            g_assert_cmpint(platform->topology.hosts, ==, g_str_has_suffix(machines[i].name, "-16") ? 16 : 0);
+        else if (platform->topology.hosts)
+            g_assert_cmpint(platform->topology.hosts, >, 3000);
         for (int k = 0; k < N_PLATFORM_KEYS; k++) {
             g_assert_cmpint(platform->source[k] != NULL, ==, platform->has[k]);
             if (k < (int)G_N_ELEMENTS(machines[i].value)) {

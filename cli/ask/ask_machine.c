@@ -29,7 +29,7 @@ static const struct {
 void ask_note_topology(const Platform *platform, const Model *model)
 {
     const Topology *t = &platform->topology;
-    if (t->kind != TOPOLOGY_FLAT)
+    if (t->kind != TOPOLOGY_FLAT && !t->ours)
         note("model %s ignores the topology of platform %s, %s %s: all ranks are equally far apart; SMPI simulates it "
              "(check --backends smpi)",
              model->name, platform->name, topology_names[t->kind], t->shape);

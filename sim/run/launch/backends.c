@@ -269,7 +269,7 @@ static void judge_twin(const BackendCheck *c, Comparison *x)
     if (!x->twin || isnan(x->twin_difference) || fabs(x->twin_difference) <= CHECK_EQUAL)
         return;
     const gboolean eager = c->machine.transfer == SIMGRID_EAGER,
-                   flat = c->request.machine.platform->topology.kind == TOPOLOGY_FLAT;
+                   flat = simgrid_topology(c->request.machine.platform)->kind == TOPOLOGY_FLAT;
     const CollNodes *nodes = job_of(c, x->point).nodes;
     if (!flat)
         x->twin_why = "sim has no network between the ports";
@@ -300,7 +300,7 @@ static void judge(const BackendCheck *c, Comparison *x)
         return;
     x->difference = smpi > 0 ? sim / smpi - 1 : sim - smpi;
     x->class = CLASS_EQUAL;
-    const gboolean flat = c->request.machine.platform->topology.kind == TOPOLOGY_FLAT;
+    const gboolean flat = simgrid_topology(c->request.machine.platform)->kind == TOPOLOGY_FLAT;
     if (fabs(x->difference) <= CHECK_EQUAL && is_messages(x->point))
         return;
     x->class = CLASS_UNMODELLED;

