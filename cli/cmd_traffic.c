@@ -13,7 +13,7 @@ static const char help_text[] = "Says what the links between nodes carry while a
                                 "\n"
                                 "  collsim traffic allreduce ring -p 64 -m 1M --topology torus:4,4,4\n"
                                 "  collsim traffic allreduce all -p 2048x4 -m 64K --platform leonardo\n"
-                                "  collsim traffic alltoall pairwise -p 256 -m 1K --platform lumi --nodes random:1\n"
+                                "  collsim traffic alltoall bruck -p 256 -m 1K --platform lumi --nodes random:1\n"
                                 "  collsim traffic bcast binomial -p 64 -m 8 --topology groups:16 --draw map.svg\n"
                                 "\n"
                                 "A round has the messages that begin together if each takes one unit of time, as\n"

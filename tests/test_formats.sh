@@ -55,6 +55,9 @@ rules diff||rules diff rules.conf other.conf --for ompi-4.1
 rules diff --for mpich-4.0||rules diff tree.json tree2.json --for mpich-4.0
 show||show bcast binomial -p 4 -m 64
 matrix||matrix bcast binomial -p 2x2 -m 64
+traffic||traffic bcast binomial -p 4 -m 64 --topology torus:2,2
+traffic --rounds|traffic|traffic bcast binomial -p 4 -m 64 --topology torus:2,2 --rounds
+network||network --topology torus:4,4
 list||list
 list --coverage||list --coverage
 list --columns||list --columns

@@ -121,6 +121,13 @@ draw matrix-nodes matrix allreduce rabenseifner -p 16x4 -m 1M --platform leonard
 draw matrix-sockets matrix allgather bruck -p 4x48 -m 1000 --platform orfeo-epyc --draw matrix-sockets.svg
 draw matrix-large matrix alltoall pairwise -p 32K -m 8 --draw matrix-large.svg
 draw matrix-cells matrix allreduce ring -p 96x48 -m 1000001 --cells 256 --draw matrix-cells.svg
+draw traffic traffic alltoall pairwise -p 64 -m 8 --topology groups:4 --draw traffic.svg
+draw traffic-rounds traffic allreduce rabenseifner -p 64 -m 1M --topology torus:4,4,4 --rounds --draw traffic-rounds.svg
+draw traffic-many traffic allreduce rabenseifner -p 512x8 -m 1M --platform leonardo --nodes random:1 --draw traffic-many.svg
+draw network network lumi -p 300 --nodes fragment:7:3 --draw network.svg
+draw network-torus network --topology torus:16,16,8 --draw network-torus.svg
+draw network-tree network --topology "fat_tree:2;16,16;1,8;1,1" --draw network-tree.svg
+draw network-fugaku network fugaku --pairings 0 --draw network-fugaku.svg
 draw matrix-17 matrix allgatherv ring -p 17 -m 777 --counts linear --messages --draw matrix-17.svg
 draw space-time-long trace reduce_scatter_block recursive_halving -p 64 -m 64K -f svg -o space-time-long.svg
 awk 'BEGIN {

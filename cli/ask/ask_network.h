@@ -16,10 +16,10 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(NetworkOptions, network_options_clear)
         ENTRY_STRING("nodes", 0, (o).nodes, "hosts of the nodes (default order)", "PLACEMENT")
 
 #define HELP_PLACEMENT                                                                                                 \
-    "--nodes order puts node i on host i, random:SEED the nodes on random hosts of the\n"                              \
-    "machine, and fragment:C:SEED into C of its groups. SEED may be 1..20: the answer\n"                               \
-    "has median and range. A file has the names of hosts, n[001-064,100] for several,\n"                               \
-    "in the order of nodes, or is one of PICO's (MPI_Rank,allocation).\n"
+    "--nodes order puts node i on host i, random:SEED on a random one of the machine,\n"                               \
+    "and fragment:C:SEED the nodes into C of its groups. Of seeds 1..20 the table has\n"                               \
+    "median and range. A file has the names of hosts, n[001-064,100] for several, in\n"                                \
+    "the order of nodes, or is one of PICO's (MPI_Rank,allocation).\n"
 
 // What was asked for. Clear with asked_network_clear.
 typedef struct AskedNetwork {

@@ -27,7 +27,7 @@ char *traffic_size_text(double bytes)
     for (; bytes >= 1024 && i < 5; i++)
         bytes /= 1024;
     char number[G_ASCII_DTOSTR_BUF_SIZE];
-    g_ascii_formatd(number, sizeof number, bytes >= 1000 ? "%.0f" : "%.3g", bytes);
+    g_ascii_formatd(number, sizeof number, bytes >= 999.5 ? "%.0f" : "%.3g", bytes);
     return i ? g_strdup_printf("%s%c", number, suffixes[i]) : g_strdup(number);
 }
 

@@ -92,6 +92,8 @@ static Canvas *rounds_canvas(const TrafficAnswer *x, const TrafficRun *run, cons
         for (guint i = 0; i < run->loads->rows->len; i++) {
             const LoadRow *row = &g_array_index(run->loads->rows, LoadRow, i);
             const double bytes = traffic_bytes(run, row->most[c]);
+            if (bytes == 0)
+                chart_gap(chart, panel, series);
             chart_point(chart, panel, series, (double)(row->first + 1), bytes);
             if (row->last > row->first)
                 chart_point(chart, panel, series, (double)(row->last + 1), bytes);
