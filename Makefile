@@ -201,7 +201,7 @@ SHARE   = $(PREFIX)/share/collsim
 DOC     = $(PREFIX)/share/doc/collsim
 ZSH     = $(PREFIX)/share/zsh/site-functions
 put     = $(foreach f,$(2),$f:$(1)/$(notdir $f))
-data    = $(foreach d,$(1),$(call put,$(SHARE)/$d,$(wildcard $(patsubst %,$d/%,*.ini *.gp *.csv *.c README.md))))
+data    = $(foreach d,$(1),$(call put,$(SHARE)/$d,$(wildcard $(patsubst %,$d/%,*.ini *.hosts *.gp *.csv *.c README.md))))
 # What README and docs/ link to, in folders as here, so that their links lead somewhere.
 DOCS    = README.md LICENSE CITATION.cff $(wildcard docs/*.md docs/examples/* plots/*.svg experiments/pages/* experiments/plugins/*) \
           experiments/claims/README.md algos/coll.h algos/registry/entry.h

@@ -8,7 +8,7 @@
 #include "engine/replay/replay.h"
 #include "engine/rounds/rounds.h"
 #include "engine/schedule/record.h"
-#include "machine/network/nodes.h"
+#include "machine/network/placement.h"
 #include "machine/network/survey.h"
 #include "sample.h"
 #include "search/search/points.h"
@@ -35,14 +35,14 @@ static Way *way_new(void)
 }
 
 // Adds every order of the numbers order[k .. n-1] to `ways`, as a way that walk() makes of it.
-typedef struct Walk {
+typedef struct RouteWalk {
     const Topology *t;
     int from, to;
     GPtrArray *ways; // of Way
-    void (*walk)(const struct Walk *w, const int *order, int n, unsigned round);
-} Walk;
+    void (*walk)(const struct RouteWalk *w, const int *order, int n, unsigned round);
+} RouteWalk;
 
-static void each_order(const Walk *w, int *order, int k, int n)
+static void each_order(const RouteWalk *w, int *order, int k, int n)
 {
     if (k == n) { // one of both ways round, where a ring has two
         for (unsigned round = 0; round < 1u << n; round++)
@@ -76,7 +76,7 @@ static int step_of(const int *sizes, int d)
 }
 
 // One way through a torus or a hyperx. In a torus, bit d of `round` asks for the way down where both are equal.
-static void walk_grid(const Walk *w, const int *order, int n, unsigned round)
+static void walk_grid(const RouteWalk *w, const int *order, int n, unsigned round)
 {
     const TopologyNumbers *x = &w->t->numbers;
     const int *sizes = x->at[0], hosts = w->t->kind == TOPOLOGY_HYPERX && x->sections == 2 ? x->at[1][0] : 1;
@@ -104,7 +104,7 @@ static void walk_grid(const Walk *w, const int *order, int n, unsigned round)
     g_ptr_array_add(w->ways, way);
 }
 
-static void ways_of_grid(const Walk *w)
+static void ways_of_grid(const RouteWalk *w)
 {
     int order[TOPOLOGY_NUMBERS];
     const int n = w->t->numbers.count[0];
@@ -117,7 +117,7 @@ static void ways_of_grid(const Walk *w)
 }
 
 // All ways of a fat tree up to the lowest common switch; `digits` are the parents taken so far.
-static void climb(const Walk *w, Way *so_far, int level, int s, int d, const char *digits, int quotient)
+static void climb(const RouteWalk *w, Way *so_far, int level, int s, int d, const char *digits, int quotient)
 {
     const TopologyNumbers *x = &w->t->numbers;
     if (s == d) {
@@ -140,7 +140,7 @@ static void climb(const Walk *w, Way *so_far, int level, int s, int d, const cha
 }
 
 // Adds the ways of a list, each in all orders of the two steps within a group, from a router to another.
-static GPtrArray *within(const Walk *w, GPtrArray *ways, int group, int from, int to)
+static GPtrArray *within(const RouteWalk *w, GPtrArray *ways, int group, int from, int to)
 {
     const int R = w->t->numbers.at[2][0], c = from / R, r = from % R, c2 = to / R, r2 = to % R;
     GPtrArray *out = g_ptr_array_new();
@@ -162,7 +162,7 @@ static GPtrArray *within(const Walk *w, GPtrArray *ways, int group, int from, in
     return out;
 }
 
-static void ways_of_dragonfly(const Walk *w)
+static void ways_of_dragonfly(const RouteWalk *w)
 {
     const TopologyNumbers *x = &w->t->numbers;
     const int in_group = x->at[1][0] * x->at[2][0], hosts = x->at[3][0], a = w->from / hosts, b = w->to / hosts;
@@ -186,7 +186,7 @@ static void ways_of_dragonfly(const Walk *w)
 }
 
 // Our dragonfly, whose routing is spread: a way for each cable.
-static void ways_of_switches(const Walk *w)
+static void ways_of_switches(const RouteWalk *w)
 {
     const TopologyNumbers *x = &w->t->numbers;
     const int G = x->at[0][0], cables = x->at[0][1], R = x->at[1][0], hosts = x->at[2][0];
@@ -213,7 +213,7 @@ static void ways_of_switches(const Walk *w)
 // Returns all ways between two hosts (of Way).
 static GPtrArray *ways_of(const Topology *t, int from, int to)
 {
-    Walk w = {t, from, to, g_ptr_array_new_with_free_func((GDestroyNotify)g_ptr_array_unref), walk_grid};
+    RouteWalk w = {t, from, to, g_ptr_array_new_with_free_func((GDestroyNotify)g_ptr_array_unref), walk_grid};
     if (t->kind == TOPOLOGY_TORUS || t->kind == TOPOLOGY_HYPERX) {
         ways_of_grid(&w);
     } else if (t->kind == TOPOLOGY_FAT_TREE) {
@@ -292,6 +292,9 @@ static const char *const networks[] = {"torus 4,4,4",
                                        "dragonfly 4,1;2,1;4,1;2",
                                        "dragonfly 3,1;3,1;4,1;2",
                                        "dragonfly 9,1;4,1;2",
+                                       "dragonfly 2,1;3,1;3,1;5",
+                                       "dragonfly 1,1;2,1;3,1;4",
+                                       "dragonfly 5,1;2,1;6,1;1",
                                        "dragonfly 5,3;4,2;4",
                                        "hyperx 4,4;4",
                                        "hyperx 3,4,3;2",
@@ -440,6 +443,8 @@ static void test_turns(void)
             g_autoptr(Network) n = network_new(&t, p, NULL);
             Network every = *n;
             every.unit = 0;
+            if (t.kind == TOPOLOGY_DRAGONFLY) // only its routes count
+                every.topology.kind = TOPOLOGY_GROUPS;
             static const char *const names[] = {"pairwise", "bruck", "linear"};
             g_autofree int *host = g_new(int, p);
             for (int i = 0; i < p; i++)
@@ -486,12 +491,12 @@ static char *place(const char *network, const char *table, const char *nodes, co
     Topology t = topology_of(network, ROUTING_MINIMAL);
     g_autoptr(GError) error = NULL;
     g_autoptr(Hosts) hosts = table ? hosts_parse(&t, "hosts", table, strlen(table), &error) : NULL;
-    g_auto(NodesSpec) spec = {0};
+    g_auto(Placement) spec = {0};
     g_autofree int *host = NULL;
     GString *text = g_string_new(NULL);
-    const gboolean good = !error && (file ? nodes_parse_text("nodes", file, strlen(file), &spec, &error)
-                                          : nodes_parse(nodes, &spec, &error));
-    g_autoptr(Network) network_of = good ? nodes_place(&spec, spec.seed, &t, hosts, n, &host, &error) : NULL;
+    const gboolean good = !error && (file ? placement_parse_text("nodes", file, strlen(file), &spec, &error)
+                                          : placement_parse(nodes, &spec, &error));
+    g_autoptr(Network) network_of = good ? placement_make(&spec, spec.seed, &t, hosts, n, &host, &error) : NULL;
     for (int i = 0; network_of && i < n; i++)
         g_string_append_printf(text, "%s%d", i ? " " : "", host[i]);
     if (!network_of)

@@ -13,7 +13,7 @@ void network_options_clear(NetworkOptions *o)
 void asked_network_clear(AskedNetwork *x)
 {
     topology_clear(&x->topology);
-    nodes_clear(&x->nodes);
+    placement_clear(&x->nodes);
     hosts_free(x->hosts);
 }
 
@@ -50,12 +50,12 @@ gboolean ask_network(const NetworkOptions *o, const Platform *platform, AskedNet
     }
     if (x->topology.links->hosts && !(x->hosts = hosts_read(&x->topology, error)))
         return FALSE;
-    return !o->nodes || nodes_parse(o->nodes, &x->nodes, error);
+    return !o->nodes || placement_parse(o->nodes, &x->nodes, error);
 }
 
 Network *asked_network_place(const AskedNetwork *x, uint32_t seed, int nodes, int **hosts, GError **error)
 {
-    return nodes_place(&x->nodes, seed, &x->topology, x->hosts, nodes, hosts, error);
+    return placement_make(&x->nodes, seed, &x->topology, x->hosts, nodes, hosts, error);
 }
 
 char *asked_network_text(const AskedNetwork *x)
@@ -67,13 +67,13 @@ char *asked_network_text(const AskedNetwork *x)
 char *asked_network_nodes(const AskedNetwork *x, uint32_t seed)
 {
     switch (x->nodes.kind) {
-    case NODES_RANDOM:
+    case PLACEMENT_RANDOM:
         return g_strdup_printf("random:%u", seed);
-    case NODES_FRAGMENT:
+    case PLACEMENT_FRAGMENT:
         return g_strdup_printf("fragment:%d:%u", x->nodes.fragments, seed);
-    case NODES_FILE:
+    case PLACEMENT_FILE:
         return g_strdup(x->nodes.file);
-    case NODES_ORDER:
+    case PLACEMENT_ORDER:
         break;
     }
     return g_strdup("order");

@@ -1,6 +1,6 @@
 // The options about the network between nodes: its topology, the routing, and where the nodes of a run are.
 #pragma once
-#include "machine/network/nodes.h"
+#include "machine/network/placement.h"
 #include "machine/platform/platform.h"
 
 // The options as texts; NULL for those that were not given.
@@ -24,7 +24,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(NetworkOptions, network_options_clear)
 // What was asked for. Clear with asked_network_clear.
 typedef struct AskedNetwork {
     Topology topology;
-    NodesSpec nodes;
+    Placement nodes;
     Hosts *hosts; // NULL if the topology names no file of hosts
 } AskedNetwork;
 void asked_network_clear(AskedNetwork *asked);
@@ -32,7 +32,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(AskedNetwork, asked_network_clear)
 
 // Reads the options, about a platform. Returns FALSE and an error on bad input, and if there is no topology.
 gboolean ask_network(const NetworkOptions *options, const Platform *platform, AskedNetwork *asked, GError **error);
-// Returns the network with this seed's placement of so many nodes: see nodes_place().
+// Returns the network with this seed's placement of so many nodes: see placement_make().
 Network *asked_network_place(const AskedNetwork *asked, uint32_t seed, int nodes, int **hosts, GError **error);
 // Returns "torus 4,4, minimal routing". Free with g_free.
 char *asked_network_text(const AskedNetwork *asked);

@@ -49,13 +49,13 @@ char *traffic_name(const TrafficAnswer *x, const TrafficRun *run)
 
 char *traffic_place(const TrafficAnswer *x)
 {
-    const NodesSpec *spec = &x->asked->nodes;
+    const Placement *spec = &x->asked->nodes;
     g_autofree char *network = asked_network_text(x->asked), *nodes = asked_network_nodes(x->asked, spec->seed),
                     *shown = escape_terminal(nodes);
     if (spec->last_seed > spec->seed)
         return g_strdup_printf("%s; nodes %s..%u: median, and range", network, shown, spec->last_seed);
-    return g_strdup_printf("%s; nodes %s%s", network, spec->kind == NODES_FILE ? "of " : "",
-                           spec->kind == NODES_ORDER ? "in order" : shown);
+    return g_strdup_printf("%s; nodes %s%s", network, spec->kind == PLACEMENT_FILE ? "of " : "",
+                           spec->kind == PLACEMENT_ORDER ? "in order" : shown);
 }
 
 const char *traffic_part(const Network *n)
@@ -156,9 +156,9 @@ static void add_run(Sheet *sheet, const TrafficAnswer *x, const TrafficRun *run,
     fill_class(sheet, run, class);
 }
 
-static Sheet *rows_sheet(const TrafficAnswer *x)
+static Sheet *classes_sheet(const TrafficAnswer *x)
 {
-    Sheet *sheet = sheet_new("rows", row_columns);
+    Sheet *sheet = sheet_new(x->rounds ? "classes" : "rows", row_columns);
     for (guint i = 0; i < x->runs->len; i++)
         for (int c = 0; run_at(x, i)->loads && c < run_at(x, i)->network->n_classes; c++)
             add_run(sheet, x, run_at(x, i), c);
@@ -169,7 +169,7 @@ static Sheet *rounds_sheet(const TrafficAnswer *x)
 {
     static const char *const columns[] = {"placement",     "round",      "last_round",       "network_messages",
                                           "network_bytes", "link_class", "round_link_bytes", NULL};
-    Sheet *sheet = sheet_new("rounds", columns);
+    Sheet *sheet = sheet_new("rows", columns);
     for (guint i = 0; i < x->runs->len; i++) {
         const TrafficRun *run = run_at(x, i);
         for (guint k = 0; k < run->loads->rows->len; k++) {
@@ -400,10 +400,10 @@ void traffic_report(const Answer *answer, const TrafficAnswer *x)
             print_rounds(answer->to, x);
         return;
     }
-    g_autoptr(Sheet) rows = rows_sheet(x), rounds = x->rounds ? rounds_sheet(x) : NULL,
+    g_autoptr(Sheet) classes = classes_sheet(x), rounds = x->rounds ? rounds_sheet(x) : NULL,
                      parts = one ? parts_sheet(x) : NULL;
     if (x->rounds)
-        answer_sheets(answer, "traffic", (const Sheet *const[]){rounds, rows, parts}, 3);
+        answer_sheets(answer, "traffic", (const Sheet *const[]){rounds, classes, parts}, 3);
     else
-        answer_sheets(answer, "traffic", (const Sheet *const[]){rows, parts}, 2);
+        answer_sheets(answer, "traffic", (const Sheet *const[]){classes, parts}, 2);
 }

@@ -1,40 +1,38 @@
 #include "engine/network/loads.h"
 #include "base/budget.h"
 #include "base/error.h"
+#include "engine/network/shifts.h"
 #include <string.h>
 
 #define MOST_WORK ((uint64_t)1 << 33) // links that may be looked at; a run at this limit takes a minute or two
 
-// The loads of one round, by class.
-typedef struct RoundPart {
-    uint64_t sum, messages, bytes, most;
-    int32_t link; // that has the most
-} RoundPart;
-
 // A round whose messages may come again. Those that all have the same length are kept as if they had one byte each.
-typedef struct Pattern {
+typedef struct LoadPattern {
     uint64_t messages, bytes, inside, bytes_inside;
     uint64_t again; // how often, or with how many bytes a message, it came after the first time
+    bool known;     // the network knows it, so its loads are not in LoadsRun.total
     RoundPart part[];
-} Pattern;
+} LoadPattern;
 
 typedef struct LoadsRun {
     Loads *out;
     const LoadsOptions *o;
     const Network *n;
     const Schedule *s;
-    int *host;        // by v
-    bool turns;       // v is on host (v + root) mod p, and these are all hosts: then few hosts may stand for all
-    uint64_t *load;   // by link, in this round
-    uint64_t *total;  // by link, in the whole run
+    int *host;                  // by v
+    bool turns;                 // v is on host (v + root) mod p, and these are all hosts
+    Shifts *shifts;             // then, on some networks: what knows rounds without looking at hosts; NULL elsewhere
+    int lost[TOPOLOGY_CLASSES]; // by class: the shift of the round with the most, if that link is to be looked for
+    uint64_t *load;             // by link, in this round
+    uint64_t *total;            // by link, in the whole run
     uint64_t *copied; // the same, of rounds in which a link stands for all its copies; NULL until there is one
     int32_t *touched; // links with a load in this round
     int32_t n_touched;
     NetworkHop *hops;
-    GHashTable *shifts; // Pattern of a round in step, by what the ranks of each turn send to (GBytes)
-    GArray *list;       // of WalkMessage: the last round that was a list of messages
+    GHashTable *patterns; // LoadPattern of a round in step, by what the ranks of each turn send to (GBytes)
+    GArray *list;         // of WalkMessage: the last round that was a list of messages
     int list_period;
-    Pattern *of_list;
+    LoadPattern *of_list;
     uint64_t *away; // bytes between parts, by their distance, of rounds in which few hosts stand for all; or NULL
     int real_parts, part_width;
     uint64_t work;
@@ -42,12 +40,12 @@ typedef struct LoadsRun {
 
 static size_t pattern_bytes(const Network *n)
 {
-    return sizeof(Pattern) + (size_t)n->n_classes * sizeof(RoundPart);
+    return sizeof(LoadPattern) + (size_t)n->n_classes * sizeof(RoundPart);
 }
 
-static Pattern *pattern_new(const Network *n)
+static LoadPattern *pattern_new(const Network *n)
 {
-    Pattern *x = g_malloc0(pattern_bytes(n));
+    LoadPattern *x = g_malloc0(pattern_bytes(n));
     for (int i = 0; i < n->n_classes; i++)
         x->part[i].link = -1;
     return x;
@@ -72,7 +70,7 @@ static inline void load_links(LoadsRun *x, RoundPart *part, int32_t link, int32_
 
 // Adds a message between two hosts. If `few`, it stands for its copies in all parts of the network, and their links for
 // theirs. `times` is for the sums over parts.
-static inline void load_message(LoadsRun *x, Pattern *p, int from, int to, uint64_t bytes, uint64_t times, bool few)
+static inline void load_message(LoadsRun *x, LoadPattern *p, int from, int to, uint64_t bytes, uint64_t times, bool few)
 {
     const Network *n = x->n;
     if (from == to) {
@@ -126,7 +124,7 @@ static void end_loads(LoadsRun *x, uint64_t times, bool few)
 }
 
 // Adds a round, whose messages are `bytes` times as long as the pattern says, to the answer.
-static void count_round(LoadsRun *x, int64_t round, const Pattern *p, uint64_t bytes)
+static void count_round(LoadsRun *x, int64_t round, const LoadPattern *p, uint64_t bytes)
 {
     Loads *out = x->out;
     LoadRow row = {round, round, p->messages, p->bytes * bytes, {0}};
@@ -181,10 +179,10 @@ static int peer_in_step(const Schedule *s, int v, int to)
 
 // Loads what each rank sends: a byte where `to` has what the ranks of each turn send to, or what the round says. If
 // hosts turn alike, only those of the first part of the network are looked at.
-static void load_step(LoadsRun *x, Pattern *p, const int *to, int turn, const WalkRound *r, uint64_t times)
+static void load_step(LoadsRun *x, LoadPattern *p, const int *to, int turn, const WalkRound *r, uint64_t times)
 {
     const Schedule *s = x->s;
-    const bool few = x->turns && s->peers == PEERS_SHIFT && !r && x->n->unit % turn == 0;
+    const bool few = x->turns && x->n->unit && s->peers == PEERS_SHIFT && !r && x->n->unit % turn == 0;
     const int n = few ? x->n->unit : s->p, copies = s->p / n;
     if (few && !x->copied)
         x->copied = g_new0(uint64_t, x->n->n_links);
@@ -204,19 +202,48 @@ static void load_step(LoadsRun *x, Pattern *p, const int *to, int turn, const Wa
     }
 }
 
+// Sets a pattern to that of a shift, if the network knows it. Returns false if not.
+static bool know_shift(LoadsRun *x, LoadPattern *p, int to, int turn)
+{
+    if (!x->shifts || turn != 1 || to == 0 || x->s->peers != PEERS_SHIFT)
+        return false;
+    shifts_round(x->shifts, to, p->part);
+    p->messages = p->bytes = (uint64_t)x->s->p;
+    x->work += (uint64_t)(x->n->hosts / x->n->per_switch);
+    return true;
+}
+
+// Notes the bytes of a shift that the network knows: on its links, and between parts.
+static void note_shift(LoadsRun *x, int to, uint64_t bytes)
+{
+    shifts_note(x->shifts, to, bytes);
+    if (!x->away)
+        return;
+    const int parts = x->real_parts, size = x->n->part;
+    x->away[to / size % parts] += (uint64_t)(size - to % size) * bytes;
+    x->away[(to / size + 1) % parts] += (uint64_t)(to % size) * bytes;
+}
+
 // Adds a round in which all messages have so many bytes.
 static void add_shift(LoadsRun *x, int64_t round, const int *to, int turn, uint64_t bytes)
 {
     g_autoptr(GBytes) key = g_bytes_new(to, (size_t)turn * sizeof *to);
-    Pattern *p = g_hash_table_lookup(x->shifts, key);
+    LoadPattern *p = g_hash_table_lookup(x->patterns, key);
     if (p) {
         p->again += bytes;
     } else {
         p = pattern_new(x->n);
-        load_step(x, p, to, turn, NULL, bytes);
-        g_hash_table_insert(x->shifts, g_bytes_ref(key), p);
+        p->known = know_shift(x, p, *to, turn);
+        if (!p->known)
+            load_step(x, p, to, turn, NULL, bytes);
+        g_hash_table_insert(x->patterns, g_bytes_ref(key), p);
     }
+    if (p->known)
+        note_shift(x, *to, bytes);
     count_round(x, round, p, bytes);
+    for (int i = 0; p->known && i < x->n->n_classes; i++)
+        if (x->out->class[i].most_round == round && x->out->class[i].most_link == LINK_UNKNOWN)
+            x->lost[i] = *to;
 }
 
 static void add_step(LoadsRun *x, const WalkRound *r)
@@ -228,7 +255,7 @@ static void add_step(LoadsRun *x, const WalkRound *r)
         add_shift(x, r->round, to, r->turn, step_bytes(r->s, r->step, 0));
         return;
     }
-    g_autofree Pattern *p = pattern_new(x->n);
+    g_autofree LoadPattern *p = pattern_new(x->n);
     load_step(x, p, to, r->turn, r, 1);
     count_round(x, r->round, p, 1);
 }
@@ -236,7 +263,7 @@ static void add_step(LoadsRun *x, const WalkRound *r)
 // ---- Rounds that are lists of messages ------------------------------------------------------------------------------
 
 // Loads the last list of messages.
-static void load_list(LoadsRun *x, Pattern *p, uint64_t times)
+static void load_list(LoadsRun *x, LoadPattern *p, uint64_t times)
 {
     const Schedule *s = x->s;
     for (guint i = 0; i < x->list->len; i++) {
@@ -254,7 +281,7 @@ static void load_list(LoadsRun *x, Pattern *p, uint64_t times)
 static void flush_list(LoadsRun *x)
 {
     if (x->of_list && x->of_list->again) {
-        g_autofree Pattern *p = pattern_new(x->n);
+        g_autofree LoadPattern *p = pattern_new(x->n);
         load_list(x, p, x->of_list->again);
     }
     g_clear_pointer(&x->of_list, g_free);
@@ -299,14 +326,26 @@ static void flush_shifts(LoadsRun *x)
 {
     GHashTableIter iter;
     gpointer key, value;
-    g_hash_table_iter_init(&iter, x->shifts);
+    g_hash_table_iter_init(&iter, x->patterns);
     while (g_hash_table_iter_next(&iter, &key, &value)) {
         size_t bytes;
         const int *to = g_bytes_get_data(key, &bytes);
-        const Pattern *of = value;
-        g_autofree Pattern *p = pattern_new(x->n);
-        if (of->again)
+        const LoadPattern *of = value;
+        g_autofree LoadPattern *p = pattern_new(x->n);
+        if (of->again && !of->known)
             load_step(x, p, to, (int)(bytes / sizeof *to), NULL, of->again);
+    }
+}
+
+// Looks for the links with the most in rounds that the network knew.
+static void find_lost(LoadsRun *x)
+{
+    for (int i = 0; i < x->n->n_classes; i++) {
+        if (x->out->class[i].most_link != LINK_UNKNOWN)
+            continue;
+        g_autofree LoadPattern *p = pattern_new(x->n);
+        load_step(x, p, &x->lost[i], 1, NULL, 0);
+        x->out->class[i].most_link = p->part[i].link;
     }
 }
 
@@ -340,7 +379,7 @@ static void find_turns(LoadsRun *x)
 {
     const int p = x->s->p;
     x->host = g_new(int, p);
-    x->turns = x->n->unit > 0 && p == x->n->hosts;
+    x->turns = p == x->n->hosts;
     for (int v = 0; v < p; v++) {
         const int rank = rank_of(x->s, v);
         x->host[v] = x->o->host[rank];
@@ -353,11 +392,12 @@ static void run_init(LoadsRun *x)
     enum { MOST_PARTS = 64 };
     const Network *n = x->n;
     find_turns(x);
+    x->shifts = x->turns ? shifts_new(n) : NULL;
     x->load = g_new0(uint64_t, n->n_links);
     x->total = g_new0(uint64_t, n->n_links);
     x->touched = g_new(int32_t, n->n_links);
     x->hops = g_new(NetworkHop, n->most_hops);
-    x->shifts = g_hash_table_new_full(g_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref, g_free);
+    x->patterns = g_hash_table_new_full(g_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref, g_free);
     x->list = g_array_new(FALSE, FALSE, sizeof(WalkMessage));
     x->real_parts = n->hosts / n->part;
     x->part_width = (x->real_parts + MOST_PARTS - 1) / MOST_PARTS;
@@ -378,7 +418,8 @@ static void run_clear(LoadsRun *x)
     g_free(x->copied);
     g_free(x->touched);
     g_free(x->hops);
-    g_hash_table_unref(x->shifts);
+    g_hash_table_unref(x->patterns);
+    shifts_free(x->shifts);
     g_array_unref(x->list);
     g_free(x->of_list);
     g_free(x->away);
@@ -408,6 +449,9 @@ Loads *loads_new(const Schedule *s, const Network *n, const LoadsOptions *o, GEr
     gboolean good = walk_rounds(s, o->transfer, each_round, &x, error);
     flush_list(&x);
     flush_shifts(&x);
+    if (x.shifts)
+        shifts_loads(x.shifts, x.total);
+    find_lost(&x);
     find_busiest(&x);
     spread_away(&x);
     if (good && x.work >= MOST_WORK)

@@ -28,10 +28,10 @@ typedef struct WalkRank {
     int32_t first_send, last_send; // sends that have not begun, and in the unit in which it moves, the one before them
     int32_t offers;                // the heap of messages offered to it; eager-port: the first of those at its port
     int32_t last_offer;            // eager-port: the last of these
-    uint8_t listed;                // it is in Walker.busy
+    uint8_t listed;                // it is in RoundWalker.busy
 } WalkRank;
 
-typedef struct Walker {
+typedef struct RoundWalker {
     const Schedule *s;
     Transfer transfer;
     int n; // ranks that are run
@@ -47,14 +47,14 @@ typedef struct Walker {
     Channels *channels; // receives that were posted, or messages that have come
     Flags *flags;
     bool *in_port; // by rank: it is in `port`
-} Walker;
+} RoundWalker;
 
-static inline WalkReq *req(Walker *w, int32_t i)
+static inline WalkReq *req(RoundWalker *w, int32_t i)
 {
     return &g_array_index(w->pool, WalkReq, i);
 }
 
-static int32_t new_req(Walker *w, WalkReq x)
+static int32_t new_req(RoundWalker *w, WalkReq x)
 {
     int32_t i = w->free_req;
     if (i < 0) {
@@ -66,7 +66,7 @@ static int32_t new_req(Walker *w, WalkReq x)
     return i;
 }
 
-static void drop_req(Walker *w, int32_t i)
+static void drop_req(RoundWalker *w, int32_t i)
 {
     req(w, i)->older = w->free_req;
     w->free_req = i;
@@ -76,7 +76,7 @@ static void drop_req(Walker *w, int32_t i)
 // If few ranks stand for all, a peer is named by its distance, and the rank at that distance modulo n stands for it
 // (machine.h).
 
-static int place_of(const Walker *w, int v, int peer)
+static int place_of(const RoundWalker *w, int v, int peer)
 {
     if (!w->mirror)
         return peer;
@@ -84,7 +84,7 @@ static int place_of(const Walker *w, int v, int peer)
 }
 
 // Returns what v's peer calls v.
-static int name_of(const Walker *w, int v, int peer)
+static int name_of(const RoundWalker *w, int v, int peer)
 {
     if (!w->mirror)
         return v;
@@ -93,7 +93,7 @@ static int name_of(const Walker *w, int v, int peer)
 
 // ---- Completion -----------------------------------------------------------------------------------------------------
 
-static void complete(Walker *w, int32_t i)
+static void complete(RoundWalker *w, int32_t i)
 {
     WalkReq *r = req(w, i);
     WalkRank *k = &w->ranks[r->owner];
@@ -107,7 +107,7 @@ static void complete(Walker *w, int32_t i)
 
 // ---- Offers: under rendezvous, a heap by the order in which receives were posted ------------------------------------
 
-static int32_t meld(Walker *w, int32_t a, int32_t b)
+static int32_t meld(RoundWalker *w, int32_t a, int32_t b)
 {
     if (a < 0 || b < 0)
         return a < 0 ? b : a;
@@ -122,7 +122,7 @@ static int32_t meld(Walker *w, int32_t a, int32_t b)
 }
 
 // Takes the first offer out of the heap, and returns the heap that is left.
-static int32_t without_first(Walker *w, int32_t first)
+static int32_t without_first(RoundWalker *w, int32_t first)
 {
     int32_t pairs = -1, heap = -1;
     for (int32_t a = req(w, first)->child; a >= 0;) { // two by two from the left, and then all from the right
@@ -144,7 +144,7 @@ static int32_t without_first(Walker *w, int32_t first)
     return heap;
 }
 
-static void list_busy(Walker *w, int v)
+static void list_busy(RoundWalker *w, int v)
 {
     if (!w->ranks[v].listed)
         w->busy[w->n_busy++] = v;
@@ -152,7 +152,7 @@ static void list_busy(Walker *w, int v)
 }
 
 // Offers v's first send to its receiver, if that has posted the receive.
-static void offer(Walker *w, int v)
+static void offer(RoundWalker *w, int v)
 {
     const int32_t i = w->ranks[v].first_send;
     if (i < 0 || req(w, i)->offered)
@@ -172,7 +172,7 @@ static void offer(Walker *w, int v)
 
 // ---- Requests -------------------------------------------------------------------------------------------------------
 
-static int32_t issue(Walker *w, int v, bool receives, int peer, uint64_t bytes)
+static int32_t issue(RoundWalker *w, int v, bool receives, int peer, uint64_t bytes)
 {
     WalkRank *r = &w->ranks[v];
     const int32_t i = new_req(w, (WalkReq){.bytes = (int64_t)bytes,
@@ -189,7 +189,7 @@ static int32_t issue(Walker *w, int v, bool receives, int peer, uint64_t bytes)
     return i;
 }
 
-static void post(Walker *w, int v, int peer, uint64_t bytes)
+static void post(RoundWalker *w, int v, int peer, uint64_t bytes)
 {
     const int32_t i = issue(w, v, true, peer, bytes);
     req(w, i)->turn = w->posted++;
@@ -211,7 +211,7 @@ static void post(Walker *w, int v, int peer, uint64_t bytes)
         offer(w, from);
 }
 
-static void send(Walker *w, int v, int peer, uint64_t bytes)
+static void send(RoundWalker *w, int v, int peer, uint64_t bytes)
 {
     const int32_t i = issue(w, v, false, peer, bytes);
     WalkRank *r = &w->ranks[v];
@@ -231,7 +231,7 @@ static void send(Walker *w, int v, int peer, uint64_t bytes)
 // ---- Ranks ----------------------------------------------------------------------------------------------------------
 
 // Ends a wait: takes the requests that the rank waited for off its list.
-static void collect(Walker *w, WalkRank *r)
+static void collect(RoundWalker *w, WalkRank *r)
 {
     int32_t *at = &r->newest;
     int n = r->wait;
@@ -250,7 +250,7 @@ static void collect(Walker *w, WalkRank *r)
 
 // Begins a wait for the n newest requests (n > 0), or for the one -n-1 places older than the newest (n < 0). Returns
 // true if all are done, and ends the wait at once.
-static bool wait_for(Walker *w, WalkRank *r, int n)
+static bool wait_for(RoundWalker *w, WalkRank *r, int n)
 {
     int32_t i = r->newest;
     int missing = 0;
@@ -269,7 +269,7 @@ static bool wait_for(Walker *w, WalkRank *r, int n)
 }
 
 // Returns how v names the peer of an operation.
-static int peer_in(const Walker *w, int v, const Op *op, int32_t relative, int32_t stride, uint32_t round)
+static int peer_in(const RoundWalker *w, int v, const Op *op, int32_t relative, int32_t stride, uint32_t round)
 {
     if (w->mirror)
         return peer_of(w->s, 0, relative, stride, round);
@@ -277,7 +277,7 @@ static int peer_in(const Walker *w, int v, const Op *op, int32_t relative, int32
 }
 
 // Does an operation in shared memory, which takes no time. Returns false if the rank must wait.
-static bool share(Walker *w, int v, const Op *op, uint64_t n)
+static bool share(RoundWalker *w, int v, const Op *op, uint64_t n)
 {
     const Stamp now = {0};
     if (op->kind == OP_RAISE)
@@ -287,7 +287,7 @@ static bool share(Walker *w, int v, const Op *op, uint64_t n)
 }
 
 // Does one operation of v. Returns false if the rank must wait; the wait is for what comes before the rank's pc.
-static bool step(Walker *w, int v, const Op *op, const Stride *d)
+static bool step(RoundWalker *w, int v, const Op *op, const Stride *d)
 {
     const Schedule *s = w->s;
     WalkRank *r = &w->ranks[v];
@@ -335,7 +335,7 @@ static bool step(Walker *w, int v, const Op *op, const Stride *d)
     }
 }
 
-static void go_on(Walker *w, int v)
+static void go_on(RoundWalker *w, int v)
 {
     static const Stride none;
     WalkRank *r = &w->ranks[v];
@@ -349,7 +349,7 @@ static void go_on(Walker *w, int v)
 // ---- One unit of time -----------------------------------------------------------------------------------------------
 
 // Begins v's first send, which then moves for a unit.
-static void begin(Walker *w, int v)
+static void begin(RoundWalker *w, int v)
 {
     WalkRank *r = &w->ranks[v];
     const int32_t i = r->first_send;
@@ -361,7 +361,7 @@ static void begin(Walker *w, int v)
 }
 
 // Under rendezvous, each receiver takes one of the messages that are offered to it.
-static void begin_offers(Walker *w)
+static void begin_offers(RoundWalker *w)
 {
     int left = 0;
     for (int k = 0; k < w->n_busy; k++) {
@@ -386,7 +386,7 @@ static int by_rank(const void *a, const void *b, void *data)
 
 // Puts a message at its receiver's port, behind those that began before it: as an entry of its own, because the sender's
 // request may end before.
-static void reach_port(Walker *w, int v, int32_t sent)
+static void reach_port(RoundWalker *w, int v, int32_t sent)
 {
     const WalkReq x = {.owner = v, .peer = req(w, sent)->peer, .bytes = req(w, sent)->bytes, .queue = -1};
     const int d = place_of(w, v, x.peer);
@@ -403,7 +403,7 @@ static void reach_port(Walker *w, int v, int32_t sent)
 }
 
 // Under eager, each sender begins a message.
-static void begin_sends(Walker *w)
+static void begin_sends(RoundWalker *w)
 {
     int left = 0;
     if (w->transfer == TRANSFER_EAGER_PORT)
@@ -423,7 +423,7 @@ static void begin_sends(Walker *w)
 }
 
 // A message comes to its receiver: an entry of its own, because its sender may go on before the receive is posted.
-static void arrive(Walker *w, int from, int peer, int64_t bytes)
+static void arrive(RoundWalker *w, int from, int peer, int64_t bytes)
 {
     const int d = place_of(w, from, peer), name = name_of(w, from, peer);
     const int32_t posted = channels_first(w->channels, d, name);
@@ -436,7 +436,7 @@ static void arrive(Walker *w, int from, int peer, int64_t bytes)
 }
 
 // Under eager-port, each receiver's port takes the first message that is there, which comes a unit later.
-static void take_from_ports(Walker *w, GArray *came)
+static void take_from_ports(RoundWalker *w, GArray *came)
 {
     int left = 0;
     for (int k = 0; k < w->n_port; k++) {
@@ -455,7 +455,7 @@ static void take_from_ports(Walker *w, GArray *came)
 }
 
 // Ends what moved in this unit.
-static void end_unit(Walker *w, const GArray *came)
+static void end_unit(RoundWalker *w, const GArray *came)
 {
     for (guint k = 0; k < w->moving->len; k++) {
         const int32_t i = g_array_index(w->moving, int32_t, k), match = req(w, i)->match;
@@ -476,7 +476,7 @@ static void end_unit(Walker *w, const GArray *came)
 
 // ---- The run --------------------------------------------------------------------------------------------------------
 
-static void run(Walker *w, WalkEach *each, gpointer user)
+static void run(RoundWalker *w, WalkEach *each, gpointer user)
 {
     g_autoptr(GArray) came = g_array_new(FALSE, FALSE, sizeof(WalkMessage));
     WalkRound round = {.s = w->s, .period = w->n};
@@ -501,11 +501,11 @@ static void run(Walker *w, WalkEach *each, gpointer user)
     }
 }
 
-static void walker_init(Walker *w, const Schedule *s, Transfer transfer)
+static void walker_init(RoundWalker *w, const Schedule *s, Transfer transfer)
 {
     const bool alone = s->mixed || transfer == TRANSFER_EAGER_PORT; // ties among ranks, or flags
     const int n = alone ? s->p : schedule_period(s);
-    *w = (Walker){.s = s, .transfer = transfer, .n = n, .mirror = n < s->p, .free_req = -1};
+    *w = (RoundWalker){.s = s, .transfer = transfer, .n = n, .mirror = n < s->p, .free_req = -1};
     w->ranks = g_new(WalkRank, n);
     w->runnable = g_new(int, n);
     w->busy = g_new(int, n);
@@ -522,7 +522,7 @@ static void walker_init(Walker *w, const Schedule *s, Transfer transfer)
     }
 }
 
-static void walker_clear(Walker *w)
+static void walker_clear(RoundWalker *w)
 {
     g_free(w->ranks);
     g_free(w->runnable);
@@ -537,7 +537,7 @@ static void walker_clear(Walker *w)
 }
 
 // Returns a rank that has not come to its end, or -1.
-static int stuck_rank(const Walker *w)
+static int stuck_rank(const RoundWalker *w)
 {
     for (int v = 0; v < w->n; v++)
         if (w->ranks[v].wait || class_of(w->s, v)->ops[w->ranks[v].pc].kind != OP_END)
@@ -547,7 +547,7 @@ static int stuck_rank(const Walker *w)
 
 gboolean walk_run(const Schedule *s, Transfer transfer, WalkEach *each, gpointer user, GError **error)
 {
-    Walker w;
+    RoundWalker w;
     walker_init(&w, s, transfer);
     const double messages = (double)schedule_totals(s).messages * w.n / s->p;
     if (messages > MOST_MESSAGES) {

@@ -30,7 +30,7 @@ def sources():
     found.append(("collsim/lib/libcollsim.so.0", os.path.join(BUILD, "libcollsim.so.0")))
     for folder in DATA:
         for name in os.listdir(os.path.join(TREE, folder)):
-            if name.endswith((".ini", ".csv")):
+            if name.endswith((".ini", ".hosts", ".csv")):
                 found.append((f"collsim/share/collsim/{folder}/{name}", os.path.join(TREE, folder, name)))
     return sorted(found)
 

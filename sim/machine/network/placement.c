@@ -1,4 +1,4 @@
-#include "machine/network/nodes.h"
+#include "machine/network/placement.h"
 #include "base/error.h"
 #include "base/limits.h"
 #include "base/lines.h"
@@ -8,20 +8,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-void nodes_clear(NodesSpec *x)
+void placement_clear(Placement *x)
 {
     g_free(x->file);
     if (x->names)
         g_ptr_array_unref(x->names);
     if (x->lines)
         g_array_unref(x->lines);
-    *x = (NodesSpec){0};
+    *x = (Placement){0};
 }
 
 // ---- Reading --nodes ------------------------------------------------------------------------------------------------
 
 // Reads "7", or "1..20".
-static gboolean read_seeds(const char *text, NodesSpec *spec)
+static gboolean read_seeds(const char *text, Placement *spec)
 {
     enum { MOST = 1000 };
     const char *dots = strstr(text, "..");
@@ -35,7 +35,7 @@ static gboolean read_seeds(const char *text, NodesSpec *spec)
     return TRUE;
 }
 
-static gboolean add_names(NodesSpec *spec, const char *list, guint64 line, GError **error)
+static gboolean add_names(Placement *spec, const char *list, guint64 line, GError **error)
 {
     if (!host_names_add(spec->names, list, error))
         return FALSE;
@@ -45,7 +45,7 @@ static gboolean add_names(NodesSpec *spec, const char *list, guint64 line, GErro
 }
 
 // Adds the host of a row `RANK,HOST,..`, unless it is that of the rank before: then both are on one node.
-static gboolean add_row(NodesSpec *spec, char *line, int column, size_t row, guint64 at, GError **error)
+static gboolean add_row(Placement *spec, char *line, int column, size_t row, guint64 at, GError **error)
 {
     g_auto(GStrv) fields = g_strsplit(line, ",", -1);
     size_t rank;
@@ -71,13 +71,13 @@ static int allocation_column(const char *line)
     return -1;
 }
 
-static gboolean read_lines(Lines *lines, NodesSpec *spec, GError **error)
+static gboolean read_lines(Lines *lines, Placement *spec, GError **error)
 {
     gboolean good = TRUE, first = TRUE;
     int column = -1;
     size_t row = 0;
     char *line;
-    *spec = (NodesSpec){.kind = NODES_FILE, .file = g_strdup(lines->name)};
+    *spec = (Placement){.kind = PLACEMENT_FILE, .file = g_strdup(lines->name)};
     spec->names = g_ptr_array_new_with_free_func(g_free);
     spec->lines = g_array_new(FALSE, FALSE, sizeof(guint64));
     while ((good = lines_next(lines, &line, error)) && line) {
@@ -104,11 +104,11 @@ static gboolean read_lines(Lines *lines, NodesSpec *spec, GError **error)
     if (good && spec->names->len == 0)
         good = bad_input(error, "%s: the file has no host; allowed: names of hosts", lines->name);
     if (!good)
-        nodes_clear(spec);
+        placement_clear(spec);
     return good;
 }
 
-gboolean nodes_parse_text(const char *name, const char *text, size_t length, NodesSpec *spec, GError **error)
+gboolean placement_parse_text(const char *name, const char *text, size_t length, Placement *spec, GError **error)
 {
     Lines lines;
     lines_of_text(&lines, text, length, name);
@@ -117,7 +117,7 @@ gboolean nodes_parse_text(const char *name, const char *text, size_t length, Nod
     return good;
 }
 
-static gboolean read_file(const char *name, NodesSpec *spec, GError **error)
+static gboolean read_file(const char *name, Placement *spec, GError **error)
 {
     static const char *const words[] = {"order", "random", "fragment", NULL};
     Lines lines;
@@ -134,25 +134,25 @@ static gboolean read_file(const char *name, NodesSpec *spec, GError **error)
     return good;
 }
 
-gboolean nodes_parse(const char *text, NodesSpec *spec, GError **error)
+gboolean placement_parse(const char *text, Placement *spec, GError **error)
 {
-    *spec = (NodesSpec){0};
+    *spec = (Placement){0};
     if (strcmp(text, "order") == 0)
         return TRUE;
     if (g_str_has_prefix(text, "random:")) {
-        spec->kind = NODES_RANDOM;
+        spec->kind = PLACEMENT_RANDOM;
         if (read_seeds(text + strlen("random:"), spec))
             return TRUE;
     } else if (g_str_has_prefix(text, "fragment:")) {
         const char *c = text + strlen("fragment:"), *colon = strchr(c, ':');
         g_autofree char *number = g_strndup(c, colon ? (gsize)(colon - c) : strlen(c));
-        spec->kind = NODES_FRAGMENT;
+        spec->kind = PLACEMENT_FRAGMENT;
         if (colon && number_int(number, 1, LIMIT_RANKS, &spec->fragments) && read_seeds(colon + 1, spec))
             return TRUE;
     } else {
         return read_file(text, spec, error);
     }
-    *spec = (NodesSpec){0};
+    *spec = (Placement){0};
     g_autofree char *shown = error_quote(text);
     return bad_input(error,
                      "--nodes %s has no valid numbers; allowed: random:SEED or fragment:C:SEED with C from 1 on, and a "
@@ -180,7 +180,7 @@ static void choose(GRand *random, int most, int n, int *chosen)
     }
 }
 
-static gboolean place_fragments(const NodesSpec *spec, GRand *random, const Network *n, int nodes, int *host,
+static gboolean place_fragments(const Placement *spec, GRand *random, const Network *n, int nodes, int *host,
                                 GError **error)
 {
     const int parts = n->hosts / n->part, c = spec->fragments;
@@ -213,7 +213,7 @@ static gboolean place_fragments(const NodesSpec *spec, GRand *random, const Netw
 }
 
 // Sets host[] to the hosts that a file names, and *most to the number behind the largest one.
-static gboolean place_names(const NodesSpec *spec, const Topology *t, const Hosts *table, int nodes, int *host,
+static gboolean place_names(const Placement *spec, const Topology *t, const Hosts *table, int nodes, int *host,
                             int *most, GError **error)
 {
     const int limit = t->hosts ? t->hosts : LIMIT_RANKS;
@@ -246,8 +246,8 @@ static gboolean place_names(const NodesSpec *spec, const Topology *t, const Host
     return TRUE;
 }
 
-Network *nodes_place(const NodesSpec *spec, uint32_t seed, const Topology *t, const Hosts *table, int nodes,
-                     int **hosts, GError **error)
+Network *placement_make(const Placement *spec, uint32_t seed, const Topology *t, const Hosts *table, int nodes,
+                        int **hosts, GError **error)
 {
     g_autofree int *host = g_new(int, nodes);
     int needed = nodes;
@@ -256,19 +256,19 @@ Network *nodes_place(const NodesSpec *spec, uint32_t seed, const Topology *t, co
                   topology_names[t->kind], t->shape, t->hosts, nodes);
         return NULL;
     }
-    if (spec->kind == NODES_FILE && !place_names(spec, t, table, nodes, host, &needed, error))
+    if (spec->kind == PLACEMENT_FILE && !place_names(spec, t, table, nodes, host, &needed, error))
         return NULL;
     g_autoptr(Network) n = network_new(t, needed, error);
     if (!n)
         return NULL;
     GRand *random = g_rand_new_with_seed(seed);
     gboolean good = TRUE;
-    if (spec->kind == NODES_RANDOM)
+    if (spec->kind == PLACEMENT_RANDOM)
         choose(random, n->hosts, nodes, host);
-    else if (spec->kind == NODES_FRAGMENT)
+    else if (spec->kind == PLACEMENT_FRAGMENT)
         good = place_fragments(spec, random, n, nodes, host, error);
     else
-        for (int i = 0; i < nodes && spec->kind == NODES_ORDER; i++)
+        for (int i = 0; i < nodes && spec->kind == PLACEMENT_ORDER; i++)
             host[i] = i;
     g_rand_free(random);
     if (!good)

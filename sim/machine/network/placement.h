@@ -11,28 +11,28 @@
 #pragma once
 #include "machine/network/hosts.h"
 
-typedef enum NodesKind { NODES_ORDER, NODES_RANDOM, NODES_FRAGMENT, NODES_FILE } NodesKind;
+typedef enum PlacementKind { PLACEMENT_ORDER, PLACEMENT_RANDOM, PLACEMENT_FRAGMENT, PLACEMENT_FILE } PlacementKind;
 
-// Clear with nodes_clear. All zero is `order`.
-typedef struct NodesSpec {
-    NodesKind kind;
+// Clear with placement_clear. All zero is `order`.
+typedef struct Placement {
+    PlacementKind kind;
     uint32_t seed, last_seed;
     int fragments;
     char *file;
-    GPtrArray *names; // of char *: of NODES_FILE, in the order of nodes
+    GPtrArray *names; // of char *: of PLACEMENT_FILE, in the order of nodes
     GArray *lines;    // of guint64: the line of each
-} NodesSpec;
+} Placement;
 
 // Parses the argument of --nodes, and reads the file that it names. Returns FALSE and a bad-input error if it is
 // malformed, with nothing to clear.
-gboolean nodes_parse(const char *text, NodesSpec *spec, GError **error);
+gboolean placement_parse(const char *text, Placement *spec, GError **error);
 // Reads a file's text in the same way; errors call it `name`.
-gboolean nodes_parse_text(const char *name, const char *text, size_t length, NodesSpec *spec, GError **error);
-void nodes_clear(NodesSpec *spec);
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(NodesSpec, nodes_clear)
+gboolean placement_parse_text(const char *name, const char *text, size_t length, Placement *spec, GError **error);
+void placement_clear(Placement *spec);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Placement, placement_clear)
 
 // Returns the network of a topology in which so many nodes have room, and sets (*hosts)[i] to the host of node i in the
 // placement of `seed`; `table` is the topology's file of hosts, or NULL. Returns NULL and a bad-input error if there is
 // no room, or if a name is unknown or comes twice. Free with network_free and g_free.
-Network *nodes_place(const NodesSpec *spec, uint32_t seed, const Topology *topology, const Hosts *table, int nodes,
-                     int **hosts, GError **error);
+Network *placement_make(const Placement *spec, uint32_t seed, const Topology *topology, const Hosts *table, int nodes,
+                        int **hosts, GError **error);

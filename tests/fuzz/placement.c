@@ -3,16 +3,16 @@
 #include "base/nearest.h"
 #include "base/number.h"
 #include "fuzz.h"
-#include "machine/network/nodes.h"
+#include "machine/network/placement.h"
 #include <string.h>
 
 enum { MOST_NODES = 64, MOST_HOSTS = 1 << 16 };
 
-static void place(const NodesSpec *spec, const Topology *t, const Hosts *hosts, int nodes)
+static void place(const Placement *spec, const Topology *t, const Hosts *hosts, int nodes)
 {
     g_autoptr(GError) error = NULL;
     g_autofree int *host = NULL;
-    g_autoptr(Network) n = nodes_place(spec, spec->seed, t, hosts, nodes, &host, &error);
+    g_autoptr(Network) n = placement_make(spec, spec->seed, t, hosts, nodes, &host, &error);
     if (!fuzz_outcome(n != NULL, &error))
         return;
     for (int i = 0; i < nodes; i++) {
@@ -37,9 +37,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const size_t length = cut ? (size_t)(cut - text[4]) : 0;
     g_autoptr(Hosts) hosts = t.links && length ? hosts_parse(&t, "hosts", text[4], length, &error) : NULL;
     fuzz_outcome(hosts || !t.links || !length, &error);
-    g_auto(NodesSpec) spec = {0};
-    const gboolean good = *text[3] ? nodes_parse(text[3], &spec, &error)
-                                   : nodes_parse_text("nodes", file, strlen(file), &spec, &error);
+    g_auto(Placement) spec = {0};
+    const gboolean good = *text[3] ? placement_parse(text[3], &spec, &error)
+                                   : placement_parse_text("nodes", file, strlen(file), &spec, &error);
     if (fuzz_outcome(good, &error) && t.links && t.hosts <= MOST_HOSTS)
         place(&spec, &t, hosts, nodes);
     topology_clear(&t);
