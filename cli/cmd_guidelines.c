@@ -71,12 +71,13 @@ static const char help_text[] = "Finds the collectives of a library that are slo
                                 "makes collectives with a root look too fast. Such rows are marked and do not\n"
                                 "count.\n"
                                 "\n"
-                                "The table has the worst violations (--top), JSON has all, and --points prints\n"
-                                "every row. --draw draws a map of ranks and sizes with the worst x at each.\n"
+                                "The table has the worst violation of each guideline, JSON all of them, and\n"
+                                "--points prints every row. --draw draws a map of ranks and sizes with the worst\n"
+                                "x at each.\n"
                                 "--strict ends with status 1 if there is a violation.\n"
                                 "\n" HELP_NODES;
 
-static const char usage[] = "LIB|[LABEL=]LOG [[LABEL=]LOG...]";
+static const char usage[] = "LIB|LOG [LOG...]";
 
 static gboolean read_options(int argc, char **argv, GuidelinesOptions *o, GError **error)
 {
@@ -125,6 +126,8 @@ typedef struct GuidelinesSetup {
     RulesPair pair;
     double tolerance;
     size_t top;
+    gboolean once; // the answer has the worst violation of each guideline and collective
+    guint listed;  // .. and at most so many
 } GuidelinesSetup;
 
 static void setup_clear(GuidelinesSetup *s)
@@ -157,7 +160,8 @@ static gboolean find_list(const GuidelinesOptions *o, GuidelinesSetup *s, GError
 static gboolean find_logs(GuidelinesOptions *o, GuidelinesSetup *s, GError **error)
 {
     const RequestOptions *r = &o->request;
-    if (library_names(*o->logs.files) && !strchr(*o->logs.files, '=')) {
+    if (library_names(*o->logs.files) && !strchr(*o->logs.files, '=') &&
+        !g_file_test(*o->logs.files, G_FILE_TEST_EXISTS)) {
         s->library = g_strdup(*o->logs.files);
         g_free(*o->logs.files);
         memmove(o->logs.files, o->logs.files + 1, g_strv_length(o->logs.files + 1) * sizeof(char *) + sizeof(char *));
@@ -223,13 +227,14 @@ static gboolean find_setup(GuidelinesOptions *o, GuidelinesSetup *s, GError **er
 }
 
 // Finds the cures of predicted violations, first what the library can be told at all, and then what files of `tune` can name.
-static gboolean find_cures(Guidelines *x, Request *r, GError **error)
+static gboolean find_cures(Guidelines *x, const GuidelinesSetup *s, Request *r, GError **error)
 {
     const RequestLibrary library = r->library;
-    if (!guidelines_cure(x, r, FALSE, error))
+    g_autoptr(GArray) rows = guidelines_violations(x, s->once, s->listed);
+    if (!guidelines_cure(x, rows, r, FALSE, error))
         return FALSE;
     tune_answer_ask(r, FALSE, TRUE);
-    const gboolean good = guidelines_cure(x, r, TRUE, error);
+    const gboolean good = guidelines_cure(x, rows, r, TRUE, error);
     r->library.by_file = library.by_file;
     r->library.any_operation = library.any_operation;
     r->library.pair = library.pair;
@@ -250,9 +255,9 @@ static gboolean look(Guidelines *x, const GuidelinesOptions *o, GuidelinesSetup 
     if (s->logs) {
         logs_note(s->logs, "rows of collectives with a root do not count", notes);
         return guidelines_measure(x, s->logs, o->best, o->means, notes, error) &&
-               (!s->library || (guidelines_predict_measured(x, r, decide, from, error) && find_cures(x, r, error)));
+               (!s->library || (guidelines_predict_measured(x, r, decide, from, error) && find_cures(x, s, r, error)));
     }
-    return guidelines_predict(x, r, decide, from, error) && find_cures(x, r, error);
+    return guidelines_predict(x, r, decide, from, error) && find_cures(x, s, r, error);
 }
 
 // Returns what was asked about: the library, or the files. Free with g_free.
@@ -286,18 +291,24 @@ int cmd_guidelines(int argc, char **argv, GError **error)
          !bad_input(error, "--draw - is text among tables; allowed: without -f, or --draw FILE")) ||
         (o.draw.path && !text && !output_open(&drawing, o.draw.path, error)))
         return 2;
+    s.once = answer.format == FORMAT_TABLE && !o.points;
+    s.listed = answer.format == FORMAT_TABLE && !o.points ? (guint)s.top
+               : answer.format == FORMAT_CSV && !o.points ? 0
+                                                          : G_MAXUINT;
     g_autoptr(GPtrArray) notes = g_ptr_array_new_with_free_func(g_free);
     g_autoptr(Guidelines) x = guidelines_new(s.list, s.tolerance);
     if (!look(x, &o, &s, notes, error))
         return 2;
     g_autofree char *subject = subject_of(&s);
     const GuidelinesAnswer a = {
-        x, s.library ? &s.request : NULL, subject, notes, (guint)s.top, o.points, s.rules != NULL};
+        x, s.library ? &s.request : NULL, subject, notes, s.once, s.listed, o.points, s.rules != NULL};
     if (o.draw.path && !text) {
         Canvas *canvas = guidelines_canvas(&a, &o.draw, error);
         if (!canvas || !canvas_write(canvas, drawing.to, error) || !output_close(&drawing, error))
             return 2;
     }
+    if (text && !guidelines_drawable(&a, error))
+        return 2;
     guidelines_report(&answer, &a);
     if ((text && !guidelines_print(&a, answer.to, error)) || !answer_close(&answer, error))
         return 2;

@@ -294,7 +294,7 @@ void complete_value(Completion *x, const DescribedOption *option)
     } known[] = {
         {"platform", NULL, add_platforms},     {"base", NULL, add_platforms},        {"only", "LIB", add_only},
         {"for", NULL, add_libraries},          {"to", "LIB-VERSION", add_libraries}, {"set", NULL, add_figures},
-        {"collective", NULL, add_collectives}, {"without", NULL, add_algorithms},
+        {"collective", NULL, add_collectives}, {"without", NULL, add_algorithms},    {"of", NULL, add_collectives},
     };
     if (strcmp(option->name, "param") == 0) {
         add_params(x);

@@ -95,7 +95,8 @@ static const SheetColumn run_columns[] = {
      "does it"},
     {"cures", SHEET_FLAG, "cured", "1 if the best that the library can be told to run keeps the guideline"},
     {"tunes", SHEET_TEXT, "tune",
-     "whether a file of `tune` cures the violation: yes, with --sure S, or no and why; empty if it is not predicted"},
+     "whether a file of `tune` cures the violation: yes; with --sure S; for all sizes at once, where the file cannot ask for "
+     "the size; or no and why; empty if it is not predicted"},
     {"right_lines", SHEET_TEXT, "rows of the right side", "the rows of logs in which the right side was measured"},
     // What an application's calls cost.
     {"calls", SHEET_COUNT, "calls",

@@ -169,6 +169,8 @@ static char *tunes_text(const GuidelinesAnswer *a, const GuidelineCure *cure, Co
         return g_strdup_printf("no: its files name no algorithm of %s", collectives[collective].name);
     if (!cure->tunes)
         return g_strdup("no: its files cannot name it");
+    if (tune_has_one(a->request->library.only->library, collective) && collective != COLL_BARRIER)
+        return g_strdup("for all sizes at once");
     if (sure_enough(&cure->file_sure, SURE_DEFAULT))
         return g_strdup("yes");
     return isnan(cure->file_sure.share) ? g_strdup("yes")
@@ -249,18 +251,13 @@ static void add_case(Sheet *sheet, const GuidelinesAnswer *a, guint i)
     fill_cure(sheet, a, i, (Collective)left->collective);
 }
 
-// Makes the sheet "violations": those of either side, the worst first. Free with sheet_free.
+// Makes the sheet "violations". Free with sheet_free.
 static Sheet *violations_sheet(const GuidelinesAnswer *a)
 {
-    const Guidelines *x = a->guidelines;
-    const GuidelineSide side = guidelines_side(x);
     Sheet *sheet = cases_sheet("violations");
-    g_autoptr(GArray) worst = guidelines_worst(x, side), other = guidelines_worst(x, GUIDELINE_PREDICTED);
-    for (guint i = 0; i < worst->len; i++)
-        add_case(sheet, a, g_array_index(worst, guint, i));
-    for (guint i = 0; i < other->len && side == GUIDELINE_MEASURED; i++)
-        if (!guidelines_violated(x, row_at(x, g_array_index(other, guint, i)), GUIDELINE_MEASURED))
-            add_case(sheet, a, g_array_index(other, guint, i));
+    g_autoptr(GArray) rows = guidelines_violations(a->guidelines, a->once, a->listed);
+    for (guint i = 0; i < rows->len; i++)
+        add_case(sheet, a, g_array_index(rows, guint, i));
     return sheet;
 }
 
@@ -357,7 +354,7 @@ void guidelines_report(const Answer *answer, const GuidelinesAnswer *a)
     SheetView view[MOST_SHOWN];
     const gboolean table = answer->format == FORMAT_TABLE;
     g_autoptr(Sheet) rows = rows_sheet(x), violations = violations_sheet(a),
-                     points = !table || a->points ? points_sheet(a) : NULL,
+                     points = answer->format == FORMAT_JSON || a->points ? points_sheet(a) : NULL,
                      notes = a->notes->len ? sheet_notes(a->notes) : NULL;
     if (answer->format == FORMAT_CSV && a->points)
         answer_sheets(answer, "guidelines", (const Sheet *const[]){points, notes}, 2);
@@ -366,12 +363,12 @@ void guidelines_report(const Answer *answer, const GuidelinesAnswer *a)
     if (!table)
         return;
     const Sheet *cases = a->points ? points : violations;
-    const guint n = a->points ? sheet_rows(points) : MIN(sheet_rows(violations), a->top);
+    const guint n = a->points ? sheet_rows(points) : sheet_rows(violations);
     FILE *const to = answer->to;
     print_title(a, to);
     sheet_table(rows, view_of(of_rows, x, view), 0, sheet_rows(rows), "", to);
     if (n)
-        fprintf(to, "\n%s\n", a->points ? "All rows" : "Worst violations");
+        fprintf(to, "\n%s\n", a->points ? "All rows" : "Violations: the worst of each guideline and collective");
     sheet_table(cases, view_of(of_cases, x, view), 0, n, "", to);
     if (x->cures && n)
         fputs("\nWhether a file of `tune` cures them, and what to set for one collective\n", to);

@@ -9,7 +9,8 @@ typedef struct GuidelinesAnswer {
     Request *request;    // NULL unless times are predicted
     const char *library; // what was asked about: "ompi-4.1", or the files
     GPtrArray *notes;    // of char *, what there is to say of logs
-    guint top;           // violations that tables show
+    gboolean once;       // the answer has the worst violation of each guideline and collective
+    guint listed;        // .. and at most so many
     gboolean points;     // all rows are printed, and are what CSV has
     gboolean rules;      // the library runs by a file of rules, so nothing is said about its tables
 } GuidelinesAnswer;
@@ -19,5 +20,7 @@ void guidelines_report(const Answer *answer, const GuidelinesAnswer *x);
 // Returns a picture: for each number of ranks and size of the left side, the worst x of all guidelines there. Free with
 // canvas_free. Returns NULL and an error if there is nothing to draw, or too much.
 Canvas *guidelines_canvas(const GuidelinesAnswer *x, const PictureAsk *ask, GError **error);
+// Returns FALSE and that error, if there is one.
+gboolean guidelines_drawable(const GuidelinesAnswer *x, GError **error);
 // Does the same as text of at most 100 characters a line.
 gboolean guidelines_print(const GuidelinesAnswer *x, FILE *to, GError **error);

@@ -133,6 +133,12 @@ static FigureGrid *grid_of(const GuidelinesAnswer *a, GError **error)
     return grid;
 }
 
+gboolean guidelines_drawable(const GuidelinesAnswer *a, GError **error)
+{
+    g_autoptr(FigureGrid) grid = grid_of(a, error);
+    return grid != NULL;
+}
+
 Canvas *guidelines_canvas(const GuidelinesAnswer *a, const PictureAsk *ask, GError **error)
 {
     g_autoptr(FigureGrid) grid = grid_of(a, error);

@@ -34,17 +34,23 @@ static void make_cures(Guidelines *x)
         g_array_append_val(x->cures, none);
 }
 
-// Returns the places of a collective's violations with an element of this length (ContestPlace). Free with g_array_unref.
-static GArray *violated_places(const Guidelines *x, int collective, size_t elem)
+// Returns TRUE if a row is to be cured, and has this collective on the left, with an element of this length.
+static gboolean is_of(const Guidelines *x, guint row, int collective, size_t elem)
+{
+    const GuidelineTime *left = left_of(x, row);
+    return left->collective == collective && left->elem == elem &&
+           guidelines_violated(x, &g_array_index(x->rows, GuidelineRow, row), GUIDELINE_PREDICTED);
+}
+
+// Returns the places of such rows (ContestPlace). Free with g_array_unref.
+static GArray *violated_places(const Guidelines *x, const GArray *rows, int collective, size_t elem)
 {
     GArray *places = g_array_new(FALSE, FALSE, sizeof(ContestPlace));
-    for (guint i = 0; i < x->rows->len; i++) {
-        const GuidelineTime *left = left_of(x, i);
-        if (left->collective != collective || left->elem != elem ||
-            !guidelines_violated(x, &g_array_index(x->rows, GuidelineRow, i), GUIDELINE_PREDICTED))
-            continue;
+    for (guint i = 0; i < rows->len; i++) {
+        const GuidelineTime *left = left_of(x, g_array_index(rows, guint, i));
         const ContestPlace place = {place_of(x, left)->p, place_of(x, left)->per_node, left->m, 0};
-        g_array_append_val(places, place);
+        if (is_of(x, g_array_index(rows, guint, i), collective, elem))
+            g_array_append_val(places, place);
     }
     return places;
 }
@@ -80,26 +86,24 @@ static void note_cure(Guidelines *x, guint row, const Request *r, gboolean by_fi
     cure->cures = place->best_s <= most_s;
 }
 
-static gboolean cure_collective(Guidelines *x, Request *r, gboolean by_file, int collective, size_t elem,
-                                GError **error)
+static gboolean cure_collective(Guidelines *x, const GArray *rows, Request *r, gboolean by_file, int collective,
+                                size_t elem, GError **error)
 {
-    g_autoptr(GArray) places = violated_places(x, collective, elem);
+    g_autoptr(GArray) places = violated_places(x, rows, collective, elem);
     if (places->len == 0 || (by_file && !tune_can(r->library.only, (Collective)collective)))
         return TRUE;
     g_autoptr(Regret) regret = regret_at(r, (Collective)collective, elem, places, error);
-    for (guint i = 0; regret && i < x->rows->len; i++) {
-        const GuidelineTime *left = left_of(x, i);
-        if (left->collective != collective || left->elem != elem ||
-            !guidelines_violated(x, &g_array_index(x->rows, GuidelineRow, i), GUIDELINE_PREDICTED))
-            continue;
+    for (guint i = 0; regret && i < rows->len; i++) {
+        const guint row = g_array_index(rows, guint, i);
+        const GuidelineTime *left = left_of(x, row);
         const RegretPlace *place = regret_place(regret, place_of(x, left)->p, place_of(x, left)->per_node, left->m);
-        if (place && !isnan(place->best_s))
-            note_cure(x, i, r, by_file, place);
+        if (is_of(x, row, collective, elem) && place && !isnan(place->best_s))
+            note_cure(x, row, r, by_file, place);
     }
     return regret != NULL;
 }
 
-gboolean guidelines_cure(Guidelines *x, Request *r, gboolean by_file, GError **error)
+gboolean guidelines_cure(Guidelines *x, const GArray *rows, Request *r, gboolean by_file, GError **error)
 {
     enum { MOST_ELEMENTS = 8 }; // lengths that logs of one collective have
     if (!x->cures)
@@ -115,7 +119,7 @@ gboolean guidelines_cure(Guidelines *x, Request *r, gboolean by_file, GError **e
             if (time->collective != c || k < n || n == MOST_ELEMENTS)
                 continue;
             done[n++] = time->elem;
-            if (!cure_collective(x, r, by_file, c, time->elem, error))
+            if (!cure_collective(x, rows, r, by_file, c, time->elem, error))
                 return FALSE;
         }
     }

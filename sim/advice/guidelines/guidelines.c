@@ -412,20 +412,46 @@ static int by_x(gconstpointer a, gconstpointer b)
     return one->row < two->row ? -1 : 1;
 }
 
-GArray *guidelines_worst(const Guidelines *x, GuidelineSide side)
+// Adds the rows that are violations on a side, the worst first, unless they are on the other one too.
+static void add_violations(const Guidelines *x, GuidelineSide side, gboolean only, GArray *to)
 {
-    GArray *worst = g_array_new(FALSE, FALSE, sizeof(guint));
     g_autoptr(GArray) ranked = g_array_new(FALSE, FALSE, sizeof(RankedRow));
     for (guint i = 0; i < x->rows->len; i++) {
         const GuidelineRow *row = &g_array_index(x->rows, GuidelineRow, i);
         const RankedRow one = {row->x[side], i};
-        if (guidelines_violated(x, row, side))
+        if (guidelines_violated(x, row, side) && !(only && guidelines_violated(x, row, guidelines_side(x))))
             g_array_append_val(ranked, one);
     }
     g_array_sort(ranked, by_x);
     for (guint i = 0; i < ranked->len; i++)
-        g_array_append_val(worst, g_array_index(ranked, RankedRow, i).row);
-    return worst;
+        g_array_append_val(to, g_array_index(ranked, RankedRow, i).row);
+}
+
+// Leaves the first row of each guideline and collective.
+static void keep_first(const Guidelines *x, GArray *rows)
+{
+    g_autoptr(GHashTable) seen = g_hash_table_new(NULL, NULL);
+    guint n = 0;
+    for (guint i = 0; i < rows->len; i++) {
+        const guint row = g_array_index(rows, guint, i);
+        const GuidelineRow *at = &g_array_index(x->rows, GuidelineRow, row);
+        const int collective = time_at(x, case_at(x, at->worst[0])->left)->collective;
+        const guint key = at->guideline * N_GUIDELINE_COLLECTIVES + (guint)collective + 1;
+        if (g_hash_table_add(seen, GUINT_TO_POINTER(key)))
+            g_array_index(rows, guint, n++) = row;
+    }
+    g_array_set_size(rows, n);
+}
+
+GArray *guidelines_violations(const Guidelines *x, gboolean once, guint most)
+{
+    GArray *rows = g_array_new(FALSE, FALSE, sizeof(guint));
+    add_violations(x, guidelines_side(x), FALSE, rows);
+    if (guidelines_side(x) == GUIDELINE_MEASURED)
+        add_violations(x, GUIDELINE_PREDICTED, TRUE, rows);
+    if (once)
+        keep_first(x, rows);
+    return rows->len > most ? g_array_set_size(rows, most) : rows;
 }
 
 // ---- Texts --------------------------------------------------------------------------------------------------------------
@@ -433,7 +459,7 @@ GArray *guidelines_worst(const Guidelines *x, GuidelineSide side)
 char *guidelines_right_text(const Guidelines *x, const GuidelineCase *at)
 {
     const Guideline *g = x->list->pdata[at->guideline];
-    const GuidelinePlace *place = place_at(x, at->place);
+    const GuidelinePlace *place = place_at(x, time_at(x, at->left)->place);
     GString *s = g_string_new(NULL);
     for (guint i = 0; i < at->n; i++) {
         const GuidelineUse *use = use_at(x, at->first + i);

@@ -112,10 +112,10 @@ gboolean guidelines_measure(Guidelines *x, const GPtrArray *logs, gboolean best,
 // nodes and the element of its log.
 gboolean guidelines_predict_measured(Guidelines *x, Request *r, DecidePart *decide, gconstpointer from, GError **error);
 
-// Finds what the library can be told to run on the left side of each row that is predicted to be a violation (GuidelineCure).
-// With `by_file`, of what files of `tune` can name; the request must then be as for tune_compute, and the function must have
-// been called without it before. Returns FALSE and an error if a simulation fails.
-gboolean guidelines_cure(Guidelines *x, Request *r, gboolean by_file, GError **error);
+// Finds what the library can be told to run on the left side of those of the rows (guint) that are predicted to be violations
+// (GuidelineCure). With `by_file`, of what files of `tune` can name; the request must then be as for tune_compute, and the
+// function must have been called without it before. Returns FALSE and an error if a simulation fails.
+gboolean guidelines_cure(Guidelines *x, const GArray *rows, Request *r, gboolean by_file, GError **error);
 
 // Sums up the rows of a guideline, or all rows if it is NULL.
 GuidelineTotal guidelines_total(const Guidelines *x, const Guideline *of);
@@ -123,12 +123,13 @@ GuidelineTotal guidelines_total(const Guidelines *x, const Guideline *of);
 gboolean guidelines_violated(const Guidelines *x, const GuidelineRow *row, GuidelineSide side);
 // Returns the side whose x people want to see of a row: the measured one if there is any.
 GuidelineSide guidelines_side(const Guidelines *x);
-// Returns the rows that are violations on a side, the worst first (guint). Free with g_array_unref.
-GArray *guidelines_worst(const Guidelines *x, GuidelineSide side);
+// Returns the rows that are violations on that side, the worst first, and then those that are predicted only (guint). With
+// `once`, only the worst of each guideline and collective on its left is among them. At most `most`. Free with g_array_unref.
+GArray *guidelines_violations(const Guidelines *x, gboolean once, guint most);
 // Returns the time of the right side of a case; NAN if one of its times is not known.
 double guidelines_right(const Guidelines *x, const GuidelineCase *at, GuidelineSide side);
 // Returns "2*gather(64K) on 4 ranks + bcast(1M)": the right side of a case with its sizes, and with its ranks where they are
-// others. Free with g_free.
+// not those of the left. Free with g_free.
 char *guidelines_right_text(const Guidelines *x, const GuidelineCase *at);
 // Returns the sizes for which the library decides as it does for this time: "from 2K to 64K". Returns NULL if there is none, as
 // for a barrier. Free with g_free.

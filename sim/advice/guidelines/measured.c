@@ -12,6 +12,14 @@ static gboolean is_default(const LogSample *s)
            g_str_has_suffix(s->algorithm, ":auto");
 }
 
+// Returns the ranks, and those of a node, that a sample has, or else the line that started its benchmark; 0 if neither says it.
+static int ranks_of(const LogSample *s, int *per_node)
+{
+    const LogBenchmark *benchmark = s->p ? NULL : log_benchmark_of(s);
+    *per_node = benchmark ? benchmark->launch.per_node : s->per_node;
+    return benchmark ? benchmark->launch.ranks : s->p;
+}
+
 typedef struct Choice {
     gboolean best; // the fastest algorithm counts, and not only the default
 } Choice;
@@ -20,6 +28,8 @@ typedef struct Choice {
 static const char *why_not(const LogSample *s, gconstpointer user)
 {
     const Choice *choice = user;
+    int per_node;
+    const int p = ranks_of(s, &per_node);
     if (s->predicted)
         return "are predictions";
     if (s->kind == LOG_REDUCE)
@@ -28,9 +38,9 @@ static const char *why_not(const LogSample *s, gconstpointer user)
         return "are not of a collective";
     if (!(s->time_s > 0))
         return "took no time";
-    if (s->p == 0)
-        return "do not say on how many ranks; a label does, as allreduce:library:16x4=FILE";
-    if (s->p == 1)
+    if (p == 0)
+        return "do not say on how many ranks; a label does, as allreduce:library:16x4=FILE,";
+    if (p == 1)
         return "are of one rank";
     if (!choice->best && !is_default(s))
         return "are of an algorithm that was named; --best counts the fastest";
@@ -54,7 +64,9 @@ static void add_sample(Guidelines *x, const LogSample *s, gboolean mean)
 {
     const gboolean local = s->kind == LOG_REDUCE;
     const int collective = local ? GUIDELINE_LOCAL : (int)s->collective;
-    const guint place = guidelines_place(x, group_of(s), s->p, s->per_node, TRUE);
+    int per_node;
+    const int p = ranks_of(s, &per_node);
+    const guint place = guidelines_place(x, group_of(s), p, per_node, TRUE);
     const size_t m = collective == COLL_BARRIER ? 0 : s->bytes;
     const guint at = guidelines_time(x, place, collective, m);
     GuidelineTime *time = &g_array_index(x->times, GuidelineTime, at);
@@ -104,9 +116,11 @@ gboolean guidelines_measure(Guidelines *x, const GPtrArray *logs, gboolean best,
         x->has[GUIDELINE_MEASURED] |= samples->len > 0;
     }
     if (!x->has[GUIDELINE_MEASURED])
-        return bad_input(error,
-                         "no measurement of a library's own choice; allowed: rows that name no algorithm, `library`, "
-                         "or LIB:auto, and any with --best");
+        return bad_input(
+            error,
+            "no row counts%s%s; allowed: rows of a library's own choice, which name no algorithm, `library` "
+            "or LIB:auto, and any with --best",
+            notes->len ? ": " : "", notes->len ? (const char *)notes->pdata[notes->len - 1] : "");
     spread_local(x);
     guidelines_expand(x, FALSE);
     guidelines_judge(x);

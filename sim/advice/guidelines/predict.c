@@ -161,7 +161,8 @@ gboolean guidelines_predict(Guidelines *x, Request *r, DecidePart *decide, gcons
 // ---- Measurements -------------------------------------------------------------------------------------------------------
 
 // Makes the job of a measured time. Returns NULL and an error if its log's map is not one.
-static PredictJob *measured_job(Request *r, GuidelineTime *time, const CollAlgorithm *library, GError **error)
+static PredictJob *measured_job(Request *r, const GuidelinePlace *place, GuidelineTime *time,
+                                const CollAlgorithm *library, GError **error)
 {
     PredictJob *job = g_new0(PredictJob, 1);
     LogSample sample = *time->sample;
@@ -169,8 +170,8 @@ static PredictJob *measured_job(Request *r, GuidelineTime *time, const CollAlgor
     job->algorithm = local ? &reduce_local : library;
     job->time = time;
     time->time_s[GUIDELINE_PREDICTED] = NAN;
-    job->p = local ? 1 : sample.p;
-    job->per_node = local ? 0 : sample.per_node;
+    job->p = local ? 1 : (sample.p = place->p);
+    job->per_node = local ? 0 : (sample.per_node = place->per_node);
     job->request = &job->own;
     sample.params = "";
     if (!sample.map || local)
@@ -197,11 +198,13 @@ gboolean guidelines_predict_measured(Guidelines *x, Request *r, DecidePart *deci
         r->question.collective = c == GUIDELINE_LOCAL ? COLL_REDUCE : (Collective)c;
         const CollAlgorithm *library = name_library(r, decide, from);
         for (guint i = 0; i < x->times->len && good; i++) {
-            PredictJob *job = time_at(x, i)->collective == c ? measured_job(r, time_at(x, i), library, error) : NULL;
+            GuidelineTime *time = time_at(x, i);
+            PredictJob *job =
+                time->collective == c ? measured_job(r, place_at(x, time->place), time, library, error) : NULL;
             if (job)
                 g_ptr_array_add(jobs, job);
             else
-                good = time_at(x, i)->collective != c;
+                good = time->collective != c;
         }
         good = good && run_jobs(x, jobs, error);
         g_ptr_array_set_size(jobs, 0);

@@ -277,17 +277,14 @@ static gboolean add_calls(Tune *tune, Request *r, const GArray *calls, double wi
     return calls->len == 0 || (regret && add_all(tune, r, regret, FALSE, within, error));
 }
 
-// Returns TRUE if one choice must serve all sizes: a call has none, the file cannot ask for it, or the ranks of one
-// call can have different sizes, and would choose different algorithms.
-static gboolean has_one(const Tune *tune, LibraryFamily family)
+gboolean tune_has_one(const Library *library, Collective collective)
 {
-    if (tune->by_call)
-        return tune->collective == COLL_BARRIER || tune->collective == COLL_ALLTOALLV;
-    if (family == LIBRARY_MPICH)
-        return selection_tree_number(tune->collective) == SELECT_N_NUMBERS;
-    const TunedSize size = tuned_collectives[tune->number].size;
-    return size == TUNED_SIZE_NONE || size == TUNED_SIZE_TYPE || tune->collective == COLL_GATHER ||
-           tune->collective == COLL_SCATTER;
+    if (library->family == LIBRARY_MPICH)
+        return selection_tree_number(collective) == SELECT_N_NUMBERS;
+    const int number = tuned_collective(collectives[collective].name);
+    const TunedSize size = number < 0 ? TUNED_SIZE_NO_METHOD : tuned_collectives[number].size;
+    return size == TUNED_SIZE_NONE || size == TUNED_SIZE_TYPE || collective == COLL_GATHER ||
+           collective == COLL_SCATTER;
 }
 
 gboolean tune_can(const Tables *tables, Collective collective)
@@ -319,7 +316,8 @@ static Tune *compute(Request *r, Collective collective, size_t elem, double with
     tune->by_call = by_call;
     tune->ways = r->library.pair ? ways_of(r->library.only, collective, &r->library.han) : NULL;
     tune->segsize = r->library.han.segment;
-    tune->one = has_one(tune, family);
+    tune->one = by_call ? collective == COLL_BARRIER || collective == COLL_ALLTOALLV
+                        : tune_has_one(r->library.only->library, collective);
     if (!add_all(tune, r, regret, TRUE, within, error))
         return NULL;
     return g_steal_pointer(&tune);

@@ -12,6 +12,9 @@
 
 // Returns TRUE if the library's file can choose between algorithms of this collective.
 gboolean tune_can(const Tables *tables, Collective collective);
+// Returns TRUE if one choice must serve all sizes: a call has none, the file cannot ask for it, or the ranks of one call can
+// have different sizes, and would choose different algorithms.
+gboolean tune_has_one(const Library *library, Collective collective);
 // Finds the rules of r->only for a collective, over the request's ranks and sizes. `within` is w,
 // above 0. The request must be as for regret_compute, with by_file set. If `by_call` is FALSE, the rules are for a
 // file: where the library's files do not know the size of a call, one choice serves all sizes. If it is TRUE, they are
