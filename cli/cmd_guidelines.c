@@ -255,7 +255,7 @@ static gboolean look(Guidelines *x, const GuidelinesOptions *o, GuidelinesSetup 
     if (s->logs) {
         logs_note(s->logs, "rows of collectives with a root do not count", notes);
         return guidelines_measure(x, s->logs, o->best, o->means, notes, error) &&
-               (!s->library || (guidelines_predict_measured(x, r, decide, from, error) && find_cures(x, s, r, error)));
+               (!s->library || (guidelines_predict_logs(x, r, decide, from, error) && find_cures(x, s, r, error)));
     }
     return guidelines_predict(x, r, decide, from, error) && find_cures(x, s, r, error);
 }

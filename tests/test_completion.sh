@@ -39,6 +39,8 @@ ok "a library's default" offers "collsim run bcast ompi-4.1:a" ompi-4.1:auto omp
 ok "a library's algorithm" offers "collsim run bcast ompi-4.1:split" ompi-4.1:split_binary_tree PLUGINS
 ok "a library" offers "collsim regret mp" mpich-4.0 mpich-4.3
 ok "collectives of a library" offers "collsim regret ompi-5 bcast,barr" bcast,barrier
+ok "a library or a log" has "collsim guidelines " mpich-4.3
+ok "what stands on the left of guidelines" offers "collsim guidelines ompi-5 --of bcast,barr" bcast,barrier
 ok "a file" offers "collsim rules check " FILES
 ok "several files" offers "collsim plot a.csv " FILES
 ok "a file or a collective" has "collsim sweep " bcast

@@ -57,6 +57,7 @@ x|tune ompi-4.1 bcast -p 4,8 -m 8,1K -o x
 x|rules convert rules.conf --for ompi-4.1 --to ompi-main -o x
 x.csv|rules show rules.conf --for ompi-4.1 -o x.csv
 x.csv|regret ompi-4.1 barrier -p 4,7 -o x.csv
+x.csv|guidelines ompi-4.1 -p 4,7 -m 8,64 -o x.csv
 x.csv|compare bcast.csv --only ompi-4.1 -o x.csv
 x.csv|validate bcast.csv -o x.csv
 x.csv|merge parts.1-of-2.rows parts.2-of-2.rows -o x.csv
@@ -67,6 +68,7 @@ command -v gnuplot >/dev/null && cat >>writers <<'END'
 x.svg|plot table.csv -o x.svg
 x.svg|bound bcast -p 16 -m 8,64K --draw x.svg
 x.svg|regret ompi barrier -p 4,7 --draw x.svg
+x.svg|guidelines ompi -p 4,7 -m 8,64 --draw x.svg
 x.svg|learn ompi barrier -p 4,7 --draw x.svg
 x.csv|learn ompi barrier -p 4,7 --data x.csv
 x.svg|matrix bcast binomial -p 8 -m 64 --draw x.svg

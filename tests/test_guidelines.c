@@ -126,16 +126,16 @@ static void test_values(void)
 // ---- Each form, by construction -----------------------------------------------------------------------------------------
 
 // A log of times on 4 ranks, in which the guideline has `rows` rows, and the worst of them is x, `right` as text.
-typedef struct Form {
+typedef struct GuidelineForm {
     const char *guideline, *log;
     guint rows, violated;
     double x;
     const char *right;
-} Form;
+} GuidelineForm;
 
 #define HEAD "collective,p,per_node,bytes,time_us\n"
 
-static const Form forms[] = {
+static const GuidelineForm forms[] = {
     {"allgather(m) <= gather(m) + bcast(p*m)",
      HEAD "allgather,4,1,8,40\ngather,4,1,8,5\nbcast,4,1,32,15\nbcast,4,1,8,1\n", 1, 1, 2, "gather(8) + bcast(32)"},
     {"allreduce(p*m) <= reduce_scatter_block(m) + allgather(m)",
@@ -181,7 +181,7 @@ static GPtrArray *list_of(const char *guideline)
 static void test_forms(void)
 {
     for (guint i = 0; i < G_N_ELEMENTS(forms); i++) {
-        const Form *form = &forms[i];
+        const GuidelineForm *form = &forms[i];
         g_autoptr(GError) error = NULL;
         g_autoptr(GPtrArray) list = list_of(form->guideline), logs = logs_of(form->log),
                              notes = g_ptr_array_new_with_free_func(g_free);

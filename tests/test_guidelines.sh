@@ -26,10 +26,10 @@ sub time_of {
         decode_json(scalar `"$ENV{COLLSIM}" run $what $library:auto -p $p -m $bytes --element $elem --platform lumi -f json`)->{rows}[0]{time_s};
 }
 for my $row (@{$answer->{points}}) {
-    next if $row->{right} =~ /reduce_local| on / || !defined $row->{predicted_x};
+    next if $row->{right_side} =~ /reduce_local| on / || !defined $row->{predicted_x};
     my $p = $row->{per_node} ? $row->{ranks} / $row->{per_node} . "x$row->{per_node}" : $row->{ranks};
     my ($left, $right) = (time_of($row->{collective}, $p, $row->{bytes}), 0);
-    for my $term (split / \+ /, $row->{right}) {
+    for my $term (split / \+ /, $row->{right_side}) {
         my ($k, $what, $size) = $term =~ /^(?:(\d+)\*)?(\w+)\((\w*)\)$/;
         $right += ($k // 1) * time_of($what, $p, $size || 0);
     }

@@ -405,6 +405,7 @@ while read -r command; do
 done <<'END'
 bound bcast -p 8,16 -m 8,64
 regret ompi-4.1 bcast -p 4,8 -m 8,64
+guidelines ompi-4.1 -p 4,8 -m 8,64
 learn ompi-4.1 bcast -p 2,4 -m 8,64K
 matrix bcast binomial -p 8 -m 64
 traffic bcast binomial -p 8 -m 64 --topology torus:4,4

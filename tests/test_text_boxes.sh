@@ -97,6 +97,7 @@ plot map-title 5 4 5 -- --map --title "$(seq -s ' WIDE WORDS ' 20)"
 plot map-platform 5 4 5 1 the_machine_of_a_centre_with_a_very_long_name_that_nobody_can_remember -- --map
 
 # ---- Other pictures ----------------------------------------------------------------------------------------------------
+draw guidelines guidelines ompi-4.1 --platform lumi -p 16x8,48,64 -m 64,4K --draw guidelines.svg
 draw regret regret ompi-4.1 allreduce --platform lumi -p 16,48 -m 64,128,256,512 --draw regret.svg
 draw regret-large regret ompi-4.1 bcast -p 2..40:+6 -m 8..1M:x8 --draw regret-large.svg
 draw bound bound allreduce -p 4,8,16 -m 8..1M:x8 --draw bound.svg

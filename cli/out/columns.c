@@ -77,7 +77,7 @@ static const SheetColumn run_columns[] = {
      "the part of the predicted violations that is measured; empty without one"},
     {"worst_x", SHEET_RATIO, "worst x",
      "the largest measured_x, or without measurements predicted_x, of rows that count"},
-    {"right", SHEET_TEXT, "right side", "the right side of a guideline with its sizes"},
+    {"right_side", SHEET_TEXT, "right side", "the right side of a guideline with its sizes"},
     {"predicted_x", SHEET_RATIO, "predicted x", "predicted_left_s divided by predicted_right_s"},
     {"predicted_left_s", SHEET_SECONDS, "left", "predicted time of the left side; empty if it is not known"},
     {"predicted_right_s", SHEET_SECONDS, "right", "predicted time of the right side; empty if it is not known"},

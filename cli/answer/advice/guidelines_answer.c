@@ -103,7 +103,7 @@ static Sheet *cases_sheet(const char *name)
                                                  "ranks",
                                                  "per_node",
                                                  "bytes",
-                                                 "right",
+                                                 "right_side",
                                                  "predicted_x",
                                                  "predicted_left_s",
                                                  "predicted_right_s",
@@ -210,7 +210,7 @@ static void fill_predicted(Sheet *sheet, const GuidelinesAnswer *a, const Guidel
         sheet_take(sheet, "decided_sizes", guidelines_decided_sizes(a->request, place_of(x, left), left));
 }
 
-static void fill_measured(Sheet *sheet, const Guidelines *x, const GuidelineRow *row)
+static void fill_logged(Sheet *sheet, const Guidelines *x, const GuidelineRow *row)
 {
     const GuidelineCase *at = case_of(x, row, GUIDELINE_MEASURED);
     const GuidelineTime *left = left_of(x, at);
@@ -242,12 +242,12 @@ static void add_case(Sheet *sheet, const GuidelinesAnswer *a, guint i)
     if (place->per_node)
         sheet_count(sheet, "per_node", place->per_node);
     sheet_count(sheet, "bytes", (int64_t)left->m);
-    sheet_take(sheet, "right", guidelines_right_text(x, at));
+    sheet_take(sheet, "right_side", guidelines_right_text(x, at));
     sheet_number(sheet, "predicted_x", row->x[GUIDELINE_PREDICTED]);
     if (x->has[GUIDELINE_PREDICTED])
         fill_predicted(sheet, a, case_of(x, row, GUIDELINE_PREDICTED));
     if (x->has[GUIDELINE_MEASURED])
-        fill_measured(sheet, x, row);
+        fill_logged(sheet, x, row);
     fill_cure(sheet, a, i, (Collective)left->collective);
 }
 
@@ -348,7 +348,7 @@ void guidelines_report(const Answer *answer, const GuidelinesAnswer *a)
                                         {"worst_x"},
                                         {NULL}},
                            of_cases[] = {{"collective"}, {"ranks"},   {"bytes"},  {"predicted_x"}, {"measured_x"},
-                                         {"right"},      {"decided"}, {"marked"}, {NULL}},
+                                         {"right_side"}, {"decided"}, {"marked"}, {NULL}},
                            of_cures[] = {{"collective"}, {"ranks"}, {"bytes"}, {"tunes"}, {"setting"}, {NULL}};
     const Guidelines *x = a->guidelines;
     SheetView view[MOST_SHOWN];

@@ -79,25 +79,25 @@ gboolean guideline_invert(const GuidelineProduct *x, size_t value[N_GUIDELINE_VA
 
 // ---- Reading --------------------------------------------------------------------------------------------------------
 
-typedef struct Parser {
+typedef struct GuidelineParser {
     const char *what, *text, *at;
     GError **error;
-} Parser;
+} GuidelineParser;
 
-static void skip(Parser *x)
+static void skip(GuidelineParser *x)
 {
     x->at += strspn(x->at, " \t");
 }
 
 // Refuses what stands here. Returns FALSE.
-static gboolean refuse(const Parser *x, const char *allowed)
+static gboolean refuse(const GuidelineParser *x, const char *allowed)
 {
     g_autofree char *here = *x->at ? error_quote(x->at) : g_strdup("the end");
     return bad_input(x->error, "%s: column %d: %s; allowed: %s", x->what, (int)(x->at - x->text) + 1, here, allowed);
 }
 
 // Takes a text if it stands here; a word must also end there.
-static gboolean take(Parser *x, const char *text)
+static gboolean take(GuidelineParser *x, const char *text)
 {
     const size_t n = strlen(text);
     skip(x);
@@ -108,7 +108,7 @@ static gboolean take(Parser *x, const char *text)
 }
 
 // Takes NAME "(" NAME ")", with spaces anywhere.
-static gboolean take_next(Parser *x, const char *of)
+static gboolean take_next(GuidelineParser *x, const char *of)
 {
     const char *begin = x->at;
     if (take(x, "next") && take(x, "(") && take(x, of) && take(x, ")"))
@@ -118,7 +118,7 @@ static gboolean take_next(Parser *x, const char *of)
 }
 
 // Reads a variable. Returns N_GUIDELINE_VARIABLES if none stands here.
-static int take_variable(Parser *x)
+static int take_variable(GuidelineParser *x)
 {
     if (take_next(x, "m"))
         return GUIDELINE_NEXT;
@@ -128,7 +128,7 @@ static int take_variable(Parser *x)
     return N_GUIDELINE_VARIABLES;
 }
 
-static gboolean read_number(Parser *x, gboolean divides, GuidelineProduct *to)
+static gboolean read_number(GuidelineParser *x, gboolean divides, GuidelineProduct *to)
 {
     const size_t n = strspn(x->at, "0123456789KMGTkmgt");
     g_autofree char *text = g_strndup(x->at, n);
@@ -139,7 +139,7 @@ static gboolean read_number(Parser *x, gboolean divides, GuidelineProduct *to)
     return TRUE;
 }
 
-static gboolean read_factor(Parser *x, gboolean divides, GuidelineProduct *to)
+static gboolean read_factor(GuidelineParser *x, gboolean divides, GuidelineProduct *to)
 {
     skip(x);
     const char *begin = x->at;
@@ -153,7 +153,7 @@ static gboolean read_factor(Parser *x, gboolean divides, GuidelineProduct *to)
     return refuse(x, "a variable at most four times");
 }
 
-static gboolean read_product(Parser *x, GuidelineProduct *to)
+static gboolean read_product(GuidelineParser *x, GuidelineProduct *to)
 {
     if (!read_factor(x, FALSE, to))
         return FALSE;
@@ -167,7 +167,7 @@ static gboolean read_product(Parser *x, GuidelineProduct *to)
 }
 
 // Takes the name of a collective in front of a bracket. Returns FALSE without an error if none stands here.
-static gboolean take_collective(Parser *x, int *collective)
+static gboolean take_collective(GuidelineParser *x, int *collective)
 {
     const char *begin = x->at;
     for (int i = 0; i <= GUIDELINE_EACH; i++) {
@@ -183,7 +183,7 @@ static gboolean take_collective(Parser *x, int *collective)
 static const GuidelineProduct one = {.times = 1, .over = 1};
 
 // Reads the number of calls in front of a term, if there is one: a product, and "*".
-static gboolean read_count(Parser *x, GuidelineTerm *to)
+static gboolean read_count(GuidelineParser *x, GuidelineTerm *to)
 {
     for (;;) {
         skip(x);
@@ -204,7 +204,7 @@ static gboolean read_count(Parser *x, GuidelineTerm *to)
     }
 }
 
-static gboolean read_term(Parser *x, GuidelineTerm *to)
+static gboolean read_term(GuidelineParser *x, GuidelineTerm *to)
 {
     *to = (GuidelineTerm){.count = one, .size = one};
     if (!read_count(x, to) || !take_collective(x, &to->collective))
@@ -277,7 +277,7 @@ static gboolean check(const Guideline *g, const char *what, GError **error)
     return !fault || bad_input(error, "%s: %s; allowed: %s", what, g->text, fault);
 }
 
-static gboolean read_all(Parser *x, Guideline *g)
+static gboolean read_all(GuidelineParser *x, Guideline *g)
 {
     if (!read_term(x, &g->left))
         return FALSE;
@@ -297,7 +297,7 @@ static gboolean read_all(Parser *x, Guideline *g)
 
 Guideline *guideline_parse(const char *text, const char *what, GError **error)
 {
-    Parser x = {what, text, text, error};
+    GuidelineParser x = {what, text, text, error};
     Guideline *g = g_new0(Guideline, 1);
     g->right = g_array_new(FALSE, FALSE, sizeof(GuidelineTerm));
     g->source = g_strdup("");

@@ -1,7 +1,7 @@
 // Which guidelines a library keeps and which it breaks, by predicted times, by measured times, or by both.
 //
 //     list of guidelines --+
-//     places and sizes ----+--> cases, each with its terms --> times (predict.c, measured.c) --> rows
+//     places and sizes ----+--> cases, each with its terms --> times (guidelines_predict.c, guidelines_logs.c) --> rows
 //
 // A case is a guideline at one place and with one m; a term of it is a time that others may have too. The times of a grid are
 // those that some case needs; those of logs are there already, and a case without one of its times is none. A row is what
@@ -110,7 +110,7 @@ gboolean guidelines_measure(Guidelines *x, const GPtrArray *logs, gboolean best,
                             GError **error);
 // Predicts the times that were measured, as guidelines_predict does, on the machine of the request: each with the ranks, the
 // nodes and the element of its log.
-gboolean guidelines_predict_measured(Guidelines *x, Request *r, DecidePart *decide, gconstpointer from, GError **error);
+gboolean guidelines_predict_logs(Guidelines *x, Request *r, DecidePart *decide, gconstpointer from, GError **error);
 
 // Finds what the library can be told to run on the left side of those of the rows (guint) that are predicted to be violations
 // (GuidelineCure). With `by_file`, of what files of `tune` can name; the request must then be as for tune_compute, and the

@@ -161,8 +161,8 @@ gboolean guidelines_predict(Guidelines *x, Request *r, DecidePart *decide, gcons
 // ---- Measurements -------------------------------------------------------------------------------------------------------
 
 // Makes the job of a measured time. Returns NULL and an error if its log's map is not one.
-static PredictJob *measured_job(Request *r, const GuidelinePlace *place, GuidelineTime *time,
-                                const CollAlgorithm *library, GError **error)
+static PredictJob *job_of_log(Request *r, const GuidelinePlace *place, GuidelineTime *time,
+                              const CollAlgorithm *library, GError **error)
 {
     PredictJob *job = g_new0(PredictJob, 1);
     LogSample sample = *time->sample;
@@ -190,7 +190,7 @@ static PredictJob *measured_job(Request *r, const GuidelinePlace *place, Guideli
     return job;
 }
 
-gboolean guidelines_predict_measured(Guidelines *x, Request *r, DecidePart *decide, gconstpointer from, GError **error)
+gboolean guidelines_predict_logs(Guidelines *x, Request *r, DecidePart *decide, gconstpointer from, GError **error)
 {
     gboolean good = TRUE;
     for (int c = 0; c < N_GUIDELINE_COLLECTIVES && good; c++) {
@@ -200,7 +200,7 @@ gboolean guidelines_predict_measured(Guidelines *x, Request *r, DecidePart *deci
         for (guint i = 0; i < x->times->len && good; i++) {
             GuidelineTime *time = time_at(x, i);
             PredictJob *job =
-                time->collective == c ? measured_job(r, place_at(x, time->place), time, library, error) : NULL;
+                time->collective == c ? job_of_log(r, place_at(x, time->place), time, library, error) : NULL;
             if (job)
                 g_ptr_array_add(jobs, job);
             else

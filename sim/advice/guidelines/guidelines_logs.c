@@ -20,14 +20,10 @@ static int ranks_of(const LogSample *s, int *per_node)
     return benchmark ? benchmark->launch.ranks : s->p;
 }
 
-typedef struct Choice {
-    gboolean best; // the fastest algorithm counts, and not only the default
-} Choice;
-
-// Returns why a sample is passed over; NULL if it is not.
-static const char *why_not(const LogSample *s, gconstpointer user)
+// Returns why a sample is passed over; NULL if it is not. `best` is whether the fastest algorithm counts, and not only the
+// default (gboolean *).
+static const char *why_not(const LogSample *s, gconstpointer best)
 {
-    const Choice *choice = user;
     int per_node;
     const int p = ranks_of(s, &per_node);
     if (s->predicted)
@@ -42,7 +38,7 @@ static const char *why_not(const LogSample *s, gconstpointer user)
         return "do not say on how many ranks; a label does, as allreduce:library:16x4=FILE,";
     if (p == 1)
         return "are of one rank";
-    if (!choice->best && !is_default(s))
+    if (!*(const gboolean *)best && !is_default(s))
         return "are of an algorithm that was named; --best counts the fastest";
     if (collectives[s->collective].reduces && s->element && s->bytes % s->element != 0)
         return "reduce a part of an element";
@@ -103,11 +99,10 @@ static void spread_local(Guidelines *x)
 gboolean guidelines_measure(Guidelines *x, const GPtrArray *logs, gboolean best, gboolean means, GPtrArray *notes,
                             GError **error)
 {
-    const Choice choice = {best};
     for (guint i = 0; i < logs->len; i++) {
         const Log *log = logs->pdata[i];
         const gboolean mean = means || (log->time_is && log_time_is_mean(log->time_is));
-        g_autoptr(GPtrArray) samples = log_choose(log, why_not, &choice, notes);
+        g_autoptr(GPtrArray) samples = log_choose(log, why_not, &best, notes);
         for (guint k = 0; k < samples->len; k++) {
             const LogSample *s = samples->pdata[k];
             add_sample(x, s, mean);
