@@ -54,6 +54,7 @@ verdicts() {
 # ---- Pictures ------------------------------------------------------------------------------------------------------------------
 
 pictures='plots/bcast-lumi.svg plots/winners-leonardo.svg plots/two-levels.svg plots/regret-lumi.svg
+    plots/guidelines-lumi.svg plots/guidelines-lumi-tuned.svg
     plots/space-time-rabenseifner.svg plots/space-time-smp.svg plots/matrix-rabenseifner.svg'
 
 # picture_as PICTURE FILE.svg: draws a picture of README or docs/ anew, to the file.
@@ -68,6 +69,10 @@ picture_as() {
         ;;
     plots/regret-lumi.svg)
         RESULTS=$temporary/regret COLLSIM=$COLLSIM experiments/regret.sh >/dev/null 2>&1 && cp "$temporary/regret/regret-lumi.svg" "$2"
+        ;;
+    plots/guidelines-lumi.svg | plots/guidelines-lumi-tuned.svg)
+        { [ -e "$temporary/guidelines" ] || RESULTS=$temporary/guidelines COLLSIM=$COLLSIM experiments/guidelines.sh >/dev/null 2>&1; } &&
+            cp "$temporary/guidelines/${1#plots/}" "$2"
         ;;
     plots/space-time-rabenseifner.svg)
         "$COLLSIM" trace allreduce rabenseifner -p 13 -m 64K -o "$2" 2>/dev/null

@@ -298,7 +298,7 @@ static void print_title(const GuidelinesAnswer *a, FILE *to)
     const char *is =
         x->has[GUIDELINE_PREDICTED] ? has_both(x) ? ", predicted and measured" : ", predicted" : ", measured";
     g_autofree char *machine = a->request ? report_machine_text(a->request) : NULL;
-    fprintf(to, "%s%s%s\n", a->library, machine ? machine : "", is);
+    fprintf(to, "%s%s%s%s\n", a->library, a->rules ? " with a rules file" : "", machine ? machine : "", is);
     if (a->request && !x->has[GUIDELINE_MEASURED])
         report_remarks(to, a->request, NULL);
     for (guint i = 0; i < a->notes->len; i++)

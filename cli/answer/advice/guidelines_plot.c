@@ -76,9 +76,9 @@ static char *title_of(const GuidelinesAnswer *a)
     const GuidelineTotal total = guidelines_total(x, NULL);
     const GuidelineSide side = guidelines_side(x);
     const char *machine = a->request && side == GUIDELINE_PREDICTED ? a->request->machine.platform->name : NULL;
-    return g_strdup_printf("%s%s%s%s: %u of %u guidelines are violated", a->library, machine ? ", " : "",
-                           machine ? machine : "", a->rules ? ", with its rules" : "", total.violated[side],
-                           total.checked[side]);
+    return g_strdup_printf("%s%s%s%s: %u of %u guidelines are violated", a->library,
+                           a->rules ? " with a rules file" : "", machine ? ", " : "", machine ? machine : "",
+                           total.violated[side], total.checked[side]);
 }
 
 static char *note_of(const GuidelinesAnswer *a)
