@@ -88,14 +88,18 @@ static const SheetColumn run_columns[] = {
      "1 if a time is the mean over the ranks of a rooted collective, which hides its last rank; empty without "
      "measurements"},
     {"decided_sizes", SHEET_TEXT, "for sizes",
-     "sizes for which the library decides as on the left; empty for a barrier"},
-    {"right_decided", SHEET_TEXT, "right runs", "what the library runs for the collectives on the right"},
+     "sizes for which the library decides as on the left; empty for a barrier, and unless the row is in the sheet "
+     "violations"},
+    {"right_decided", SHEET_TEXT, "right runs",
+     "what the library runs for the collectives on the right, in the sheet violations with the sizes for which it "
+     "decides so"},
     {"setting", SHEET_TEXT, "setting",
      "what makes the library run `best` for all calls of the collective; empty if that does not cure, or no setting "
      "does it"},
     {"cures", SHEET_FLAG, "cured", "1 if the best that the library can be told to run keeps the guideline"},
     {"tunes", SHEET_TEXT, "tune",
-     "whether a file of `tune` cures the violation: yes; with --sure S; for all sizes at once, where the file cannot ask for "
+     "whether a file of `tune` cures the violation: yes; with --sure S; for all sizes at once, where the file cannot "
+     "ask for "
      "the size; or no and why; empty if it is not predicted"},
     {"right_lines", SHEET_TEXT, "rows of the right side", "the rows of logs in which the right side was measured"},
     // What an application's calls cost.

@@ -126,16 +126,20 @@ static Sheet *cases_sheet(const char *name)
                                                  NULL});
 }
 
-// Returns what the library runs on the right side, "gather: 2 binomial; bcast: 5 binary". Free with g_free.
-static char *right_decided(const Guidelines *x, const GuidelineCase *at)
+// Returns what the library runs on the right side, "gather: 2 binomial; bcast: 5 binary". With `sizes`, those for which it decides
+// so follow: "gather: 2 binomial, from 2K to 64K; ..". Free with g_free.
+static char *right_decided(const GuidelinesAnswer *a, const GuidelineCase *at, gboolean sizes)
 {
+    const Guidelines *x = a->guidelines;
     GString *s = g_string_new(NULL);
     for (guint i = at->first; i < at->first + at->n; i++) {
         const GuidelineTime *time =
             &g_array_index(x->times, GuidelineTime, g_array_index(x->uses, GuidelineUse, i).time);
-        if (time->decided)
-            g_string_append_printf(s, "%s%s: %s", s->len ? "; " : "", guideline_collective(time->collective),
-                                   time->decided);
+        if (!time->decided)
+            continue;
+        g_autofree char *range = sizes ? guidelines_decided_sizes(a->request, place_of(x, time), time) : NULL;
+        g_string_append_printf(s, "%s%s: %s%s%s", s->len ? "; " : "", guideline_collective(time->collective),
+                               time->decided, range ? ", " : "", range ? range : "");
     }
     return g_string_free(s, FALSE);
 }
@@ -193,12 +197,13 @@ static void fill_cure(Sheet *sheet, const GuidelinesAnswer *a, guint row, Collec
     sheet_take(sheet, "tunes", tunes_text(a, cure, collective));
 }
 
-static void fill_predicted(Sheet *sheet, const GuidelinesAnswer *a, const GuidelineCase *at)
+// Fills in what is predicted; with `sizes`, also for which sizes the library decides so.
+static void fill_predicted(Sheet *sheet, const GuidelinesAnswer *a, const GuidelineCase *at, gboolean sizes)
 {
     enum { SHOWN = 40 };
     const Guidelines *x = a->guidelines;
     const GuidelineTime *left = left_of(x, at);
-    g_autofree char *right = right_decided(x, at);
+    g_autofree char *right = right_decided(a, at, sizes);
     sheet_number(sheet, "predicted_left_s", left->time_s[GUIDELINE_PREDICTED]);
     sheet_number(sheet, "predicted_right_s", guidelines_right(x, at, GUIDELINE_PREDICTED));
     sheet_text(sheet, "decided", left->decided);
@@ -206,7 +211,7 @@ static void fill_predicted(Sheet *sheet, const GuidelinesAnswer *a, const Guidel
     sheet_text(sheet, "right_decided", *right ? right : NULL);
     report_short(sheet, "right_decided", right, SHOWN);
     sheet_text(sheet, "not_in_data", left->missing);
-    if (!a->rules)
+    if (sizes)
         sheet_take(sheet, "decided_sizes", guidelines_decided_sizes(a->request, place_of(x, left), left));
 }
 
@@ -226,7 +231,7 @@ static void fill_logged(Sheet *sheet, const Guidelines *x, const GuidelineRow *r
     sheet_take(sheet, "right_lines", right_lines(x, at));
 }
 
-static void add_case(Sheet *sheet, const GuidelinesAnswer *a, guint i)
+static void add_case(Sheet *sheet, const GuidelinesAnswer *a, guint i, gboolean sizes)
 {
     const Guidelines *x = a->guidelines;
     const GuidelineRow *row = row_at(x, i);
@@ -245,7 +250,7 @@ static void add_case(Sheet *sheet, const GuidelinesAnswer *a, guint i)
     sheet_take(sheet, "right_side", guidelines_right_text(x, at));
     sheet_number(sheet, "predicted_x", row->x[GUIDELINE_PREDICTED]);
     if (x->has[GUIDELINE_PREDICTED])
-        fill_predicted(sheet, a, case_of(x, row, GUIDELINE_PREDICTED));
+        fill_predicted(sheet, a, case_of(x, row, GUIDELINE_PREDICTED), sizes && a->request && !a->rules);
     if (x->has[GUIDELINE_MEASURED])
         fill_logged(sheet, x, row);
     fill_cure(sheet, a, i, (Collective)left->collective);
@@ -257,7 +262,7 @@ static Sheet *violations_sheet(const GuidelinesAnswer *a)
     Sheet *sheet = cases_sheet("violations");
     g_autoptr(GArray) rows = guidelines_violations(a->guidelines, a->once, a->listed);
     for (guint i = 0; i < rows->len; i++)
-        add_case(sheet, a, g_array_index(rows, guint, i));
+        add_case(sheet, a, g_array_index(rows, guint, i), TRUE);
     return sheet;
 }
 
@@ -266,7 +271,7 @@ static Sheet *points_sheet(const GuidelinesAnswer *a)
 {
     Sheet *sheet = cases_sheet("points");
     for (guint i = 0; i < a->guidelines->rows->len; i++)
-        add_case(sheet, a, i);
+        add_case(sheet, a, i, FALSE);
     return sheet;
 }
 
