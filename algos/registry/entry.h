@@ -41,6 +41,9 @@ extern const char *const coll_prestep_names[], *const coll_lengths_names[], *con
     {"halvings", PARAM_INT, offsetof(CollParams, halvings), def, 0, 30, NULL, \
      "number of rounds that halve the vector before whole exchanges; more than " most " means that", cut}
 #define HALVINGS(def) HALVINGS_UP_TO("ceil(log2 p)", CUT_ROUNDS, def)
+#define NODE_ROUNDS \
+    {"rounds", PARAM_INT, offsetof(CollParams, halvings), 2, 1, 30, NULL, \
+     "number of rounds between nodes; more than ceil(log2 nodes) means that", CUT_ROUNDS}
 #define AGGREGATE \
     {"aggregate", PARAM_INT, offsetof(CollParams, chains), 1024, 1, INT32_MAX, NULL, \
      "largest number of blocks in a message, which limits buffers; more than p-1 means that", CUT_PEERS}

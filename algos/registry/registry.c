@@ -167,7 +167,7 @@ int64_t param_most(const CollParam *param, int p)
     case CUT_PEERS:
         return MAX(p - 1, 1);
     case CUT_ROUNDS:
-        return log2_ceil(p);
+        return MAX(log2_ceil(p), param->min);
     case CUT_TWO_GROUPS:
         return MAX(log2_floor(p) - 1, 0);
     case CUT_NOT:

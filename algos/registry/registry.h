@@ -16,6 +16,7 @@
     X(allgather_linear)                                                                                                \
     X(allgather_multi_leader)                                                                                          \
     X(allgather_neighbor_exchange)                                                                                     \
+    X(allgather_node_bruck)                                                                                            \
     X(allgather_pat)                                                                                                   \
     X(allgather_recexch)                                                                                               \
     X(allgather_recursive_doubling)                                                                                    \
@@ -56,6 +57,7 @@
     X(allreduce_lane)                                                                                                  \
     X(allreduce_linear)                                                                                                \
     X(allreduce_multi_leader)                                                                                          \
+    X(allreduce_node_census)                                                                                           \
     X(allreduce_rabenseifner)                                                                                          \
     X(allreduce_recexch)                                                                                               \
     X(allreduce_recursive_doubling)                                                                                    \
@@ -105,6 +107,7 @@
     X(barrier_han)                                                                                                     \
     X(barrier_k_dissemination)                                                                                         \
     X(barrier_linear)                                                                                                  \
+    X(barrier_node_dissemination)                                                                                      \
     X(barrier_recexch)                                                                                                 \
     X(barrier_recursive_doubling)                                                                                      \
     X(barrier_recursive_knomial)                                                                                       \
@@ -129,6 +132,7 @@
     X(bcast_linear)                                                                                                    \
     X(bcast_mpich_smp)                                                                                                 \
     X(bcast_multi_leader)                                                                                              \
+    X(bcast_node_tree)                                                                                                 \
     X(bcast_pipeline)                                                                                                  \
     X(bcast_sag_knomial)                                                                                               \
     X(bcast_scatter_rd_allgather)                                                                                      \
@@ -155,12 +159,15 @@
     X(gather_chain_blockwise)                                                                                          \
     X(gather_han)                                                                                                      \
     X(gather_knomial)                                                                                                  \
+    X(gather_lane)                                                                                                     \
     X(gather_linear)                                                                                                   \
     X(gather_linear_sync)                                                                                              \
+    X(gather_node_tree)                                                                                                \
     X(gather_pipeline)                                                                                                 \
     X(gatherv_binomial)                                                                                                \
     X(gatherv_binomial_chains)                                                                                         \
     X(gatherv_han)                                                                                                     \
+    X(gatherv_lane)                                                                                                    \
     X(gatherv_linear)                                                                                                  \
     X(reduce_binary)                                                                                                   \
     X(reduce_bine)                                                                                                     \
@@ -180,6 +187,7 @@
     X(reduce_knomial_levels)                                                                                           \
     X(reduce_lane)                                                                                                     \
     X(reduce_linear)                                                                                                   \
+    X(reduce_node_tree)                                                                                                \
     X(reduce_pipeline)                                                                                                 \
     X(reduce_redscat_gather)                                                                                           \
     X(reduce_ring)                                                                                                     \
@@ -234,11 +242,14 @@
     X(scatter_chain_blockwise)                                                                                         \
     X(scatter_han)                                                                                                     \
     X(scatter_knomial)                                                                                                 \
+    X(scatter_lane)                                                                                                    \
     X(scatter_linear)                                                                                                  \
     X(scatter_linear_nb)                                                                                               \
+    X(scatter_node_tree)                                                                                               \
     X(scatter_pipeline)                                                                                                \
     X(scatterv_binomial)                                                                                               \
     X(scatterv_han)                                                                                                    \
+    X(scatterv_lane)                                                                                                   \
     X(scatterv_linear)
 
 #define DECLARE(name) extern const CollAlgorithm name##_algorithm;

@@ -125,6 +125,11 @@ void tree_bcast_times(const CollPoint *x, CollTree tree, int root, int64_t *t);
 void tree_reduce_times(const CollPoint *x, CollTree tree, int root, int64_t *t);
 int64_t tree_bcast_time(const CollPoint *x, CollTree tree, int root);
 int64_t tree_reduce_time(const CollPoint *x, CollTree tree, int root);
+// Return T of a gather of blocks of x->m bytes in which a rank receives the blocks of its children's subtrees, in the
+// order of the tree's children, and then sends them and its own to its parent; and of a scatter in which it sends them in
+// this order.
+int64_t tree_gather_time(const CollPoint *x, CollTree tree, int root);
+int64_t tree_scatter_time(const CollPoint *x, CollTree tree, int root);
 // Returns T of reduce binomial.
 int64_t tree_reduce_binomial_time(const CollPoint *x);
 

@@ -46,7 +46,7 @@ static TreePlaces find_places(const CollPoint *x, CollTree tree, int root)
     const TreePlaces t = {g_new(TreePlace, x->p), g_new(int, x->p), tree, x->p, root};
     CollRun run;
     coll_run_init(&run, NULL);
-    Coll c = {.p = x->p, .root = root, .elem = 1, .commutative = true, .par = x->par, .run = &run};
+    Coll c = {.p = x->p, .root = root, .elem = 1, .commutative = true, .nodes = x->nodes, .par = x->par, .run = &run};
     int n = 0;
     for (c.rank = 0; c.rank < c.p; c.rank++) {
         coll_run_reset(&run);
@@ -87,18 +87,42 @@ static void done(const CollPoint *x, TreePlaces *t)
         free_places(t);
 }
 
+// Returns the ranks of the tree, parents before their children.
+static int *parents_first(const TreePlaces *t)
+{
+    int *order = g_new(int, t->p);
+    order[0] = t->root;
+    for (int i = 0, n = 1; i < n; i++)
+        for (int j = 0; j < t->of[order[i]].n; j++)
+            order[n++] = t->child[t->of[order[i]].first + j];
+    return order;
+}
+
+// The cost of a segment between nodes, or on one level, and within a node.
+typedef struct Edge {
+    const CollNodes *nodes; // NULL on one level
+    int64_t far, near;
+} Edge;
+
+static Edge edge_of(const CollPoint *x, int64_t bytes)
+{
+    const CollPoint near = point_near(x);
+    return (Edge){x->levels ? x->nodes : NULL, u(x, bytes), u(&near, bytes)};
+}
+
+static int64_t edge_cost(const Edge *e, int a, int b)
+{
+    return e->nodes && e->nodes->of[a] == e->nodes->of[b] ? e->near : e->far;
+}
+
 // ---- Broadcast: a rank sends a segment to one child after the other, while it may receive the next one -------------
 
 void tree_bcast_times(const CollPoint *x, CollTree tree, int root, int64_t *last)
 {
-    const int64_t S = segments(x, x->m), um = u(x, x->m / S);
+    const int64_t S = segments(x, x->m);
+    const Edge edge = edge_of(x, x->m / S);
     TreePlaces *t = places(x, tree, root);
-    // `order` lists parents before their children.
-    g_autofree int *order = g_new(int, x->p);
-    order[0] = root;
-    for (int i = 0, n = 1; i < n; i++)
-        for (int j = 0; j < t->of[order[i]].n; j++)
-            order[n++] = t->child[t->of[order[i]].first + j];
+    g_autofree int *order = parents_first(t);
     // For each rank: when the segment has come, when the rank was done with the last segment, and when it was done with
     // the segment before that; at that time the rank posted the receive of this one.
     g_autofree int64_t *come = g_new0(int64_t, x->p), *before = g_memdup2(last, (gsize)x->p * sizeof *last);
@@ -108,7 +132,7 @@ void tree_bcast_times(const CollPoint *x, CollTree tree, int root, int64_t *last
             int64_t now = MAX(come[r], last[r]);
             for (int j = 0; j < t->of[r].n; j++) {
                 const int child = t->child[t->of[r].first + j];
-                now = (x->eager ? now : MAX(now, before[child])) + um;
+                now = (x->eager ? now : MAX(now, before[child])) + edge_cost(&edge, r, child);
                 come[child] = now;
             }
             before[r] = last[r];
@@ -138,13 +162,14 @@ typedef struct TreeNode {
     int64_t offer; // when the rank has reduced its next segment; -1 if that is not known yet
     int left;      // messages to receive until then
     int up;        // the rank's parent, if `offer` has come from there
+    int64_t u;     // the cost of a message to the parent
 } TreeNode;
 
 typedef struct Reduction {
     TreeNode *node;
     bool eager;
     int S;
-    int64_t u, g;
+    int64_t g;
 } Reduction;
 
 // Ends the blocking send of a child, whose parent has received the message at time `end`.
@@ -172,17 +197,17 @@ static int receive(Reduction *r, TreeNode *n)
     n->early = -1;
     n->post = n->now;
     if (r->eager) {
-        end = r->node[child].offer + r->u;
+        end = r->node[child].offer + r->node[child].u;
         taken(r, child, end);
     } else if (waits) {
         int64_t start = MAX(MAX(post, n->port), r->node[child].offer);
         // The next message goes first if the port is free and this one's sender is not ready.
         if (races && MAX(n->now, r->node[other].offer) < start) {
-            n->early = MAX(n->now, r->node[other].offer) + r->u;
+            n->early = MAX(n->now, r->node[other].offer) + r->node[other].u;
             taken(r, other, n->early);
             start = MAX(start, n->early);
         }
-        end = n->port = start + r->u;
+        end = n->port = start + r->node[child].u;
         taken(r, child, end);
     }
     n->now = MAX(n->now, end) + r->g;
@@ -215,7 +240,8 @@ static void offer(Reduction *r, int root)
 void tree_reduce_times(const CollPoint *x, CollTree tree, int root, int64_t *times)
 {
     const int64_t S = segments(x, x->m);
-    Reduction r = {g_new(TreeNode, x->p), x->eager, (int)S, u(x, x->m / S), g(x, x->m / S)};
+    const Edge edge = edge_of(x, x->m / S);
+    Reduction r = {g_new(TreeNode, x->p), x->eager, (int)S, g(x, x->m / S)};
     TreePlaces *t = places(x, tree, root);
     for (int v = 0; v < x->p; v++)
         r.node[v] = (TreeNode){.child = t->child + t->of[v].first,
@@ -225,6 +251,11 @@ void tree_reduce_times(const CollPoint *x, CollTree tree, int root, int64_t *tim
                                .post = times[v],
                                .early = -1,
                                .offer = -1};
+    for (int v = 0; v < x->p; v++)
+        for (int i = 0; i < t->of[v].n; i++) {
+            const int child = t->child[t->of[v].first + i];
+            r.node[child].u = edge_cost(&edge, v, child);
+        }
     for (int s = 0; s < S; s++) {
         offer(&r, root);
         r.node[root].offer = -1;
@@ -240,6 +271,50 @@ int64_t tree_reduce_time(const CollPoint *x, CollTree tree, int root)
     g_autofree int64_t *t = g_new0(int64_t, x->p);
     tree_reduce_times(x, tree, root, t);
     return t[root];
+}
+
+// ---- Gather and scatter: a message has the blocks of a subtree -----------------------------------------------------
+
+int64_t tree_gather_time(const CollPoint *x, CollTree tree, int root)
+{
+    const CollPoint near = point_near(x);
+    TreePlaces *t = places(x, tree, root);
+    g_autofree int *order = parents_first(t);
+    g_autofree int64_t *now = g_new0(int64_t, x->p), *size = g_new(int64_t, x->p);
+    for (int i = x->p - 1; i >= 0; i--) {
+        const int r = order[i];
+        size[r] = 1;
+        for (int j = 0; j < t->of[r].n; j++) {
+            const int child = t->child[t->of[r].first + j];
+            const int64_t bytes = size[child] * x->m;
+            const bool inside = x->levels && x->nodes->of[r] == x->nodes->of[child];
+            times_pass(inside ? &near : x, &now[child], &now[r], bytes);
+            size[r] += size[child];
+        }
+    }
+    done(x, t);
+    return times_latest(now, x->p);
+}
+
+int64_t tree_scatter_time(const CollPoint *x, CollTree tree, int root)
+{
+    const CollPoint near = point_near(x);
+    TreePlaces *t = places(x, tree, root);
+    g_autofree int *order = parents_first(t);
+    g_autofree int64_t *now = g_new0(int64_t, x->p), *size = g_new(int64_t, x->p);
+    for (int i = x->p - 1; i >= 0; i--) {
+        size[order[i]] = 1;
+        for (int j = 0; j < t->of[order[i]].n; j++)
+            size[order[i]] += size[t->child[t->of[order[i]].first + j]];
+    }
+    for (int i = 0; i < x->p; i++)
+        for (int j = 0; j < t->of[order[i]].n; j++) {
+            const int r = order[i], child = t->child[t->of[r].first + j];
+            const bool inside = x->levels && x->nodes->of[r] == x->nodes->of[child];
+            times_pass(inside ? &near : x, &now[r], &now[child], size[child] * x->m);
+        }
+    done(x, t);
+    return times_latest(now, x->p);
 }
 
 int64_t tree_reduce_binomial_time(const CollPoint *x)

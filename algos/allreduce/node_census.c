@@ -1,0 +1,167 @@
+// What:   An allreduce over nodes in few rounds between them. First every node adds up the vectors of its ranks. Then, in
+//         each round, a node's first ranks, its senders, exchange sums with one rank of another node each, and the node
+//         adds up what they have received; so the nodes of a sum grow by a factor of R, the least number with R^rounds
+//         >= nodes. In a ring of nodes, the sum of a node is that of itself and of those behind it. As in the census
+//         (shapes/census.h), what is too much for a sum is left out by the `rest`, a sum without the node itself. At
+//         last each sender hands the sum to the other ranks.
+// Cost:   T = T_inner(k) + the sum over the rounds, with S senders of c messages each, t in all, S' senders in the next
+//         one, k after the last: c u.far + (c-1 + 1 or 2) g + T_inner(S) + T_bcast(S'/S), u = alpha + m beta, g = m
+//         gamma; on two levels, u.far has the figures between nodes, the rest those within a node.
+// Source: Bienz, Olson, Gropp, Node-aware improvements to allreduce, EuroMPI 2019, for k^i nodes; Bar-Noy, Kipnis,
+//         Schieber 1993 for the sums of other numbers.
+// Needs:  a commutative operation, several nodes of several ranks (--map or --per-node), nodes of equal size, parts that
+//         can run; else recursive_doubling runs.
+//
+//   p = 9, 3 per node, 1 round      in the nodes        0-1-2   3-4-5   6-7-8
+//                                   between the nodes   3 -> 0   6 -> 3   0 -> 6   7 -> 1   1 -> 4   4 -> 7
+//                                   in the nodes        0-1   3-4   6-7      0 -> 2   3 -> 5   6 -> 8
+#include "coll.h"
+#include "times/times.h"
+
+enum { INNER, BCAST };
+
+enum { MOST_ROUNDS = 31 };
+
+// The rounds: after round i, a sum is that of nodes[i + 1] nodes. It has `terms` sums of nodes[i] nodes, the node's own
+// one first; the last `shorter` of them have one node less.
+typedef struct NodeCensus {
+    int rounds;
+    int nodes[MOST_ROUNDS + 1];
+    int terms[MOST_ROUNDS], shorter[MOST_ROUNDS], senders[MOST_ROUNDS];
+    bool rest[MOST_ROUNDS]; // a later round sends rests
+} NodeCensus;
+
+static NodeCensus plan_of(int n, int k, int rounds)
+{
+    const int radix = fan_radix(n, rounds);
+    NodeCensus x = {.rounds = 0};
+    for (int at = n; at > 1; at = (at + radix - 1) / radix)
+        x.rounds++;
+    x.nodes[x.rounds] = n;
+    bool rest = false;
+    for (int i = x.rounds - 1; i >= 0; i--) {
+        const int sum = x.nodes[i + 1], part = (sum + radix - 1) / radix;
+        x.nodes[i] = part;
+        x.terms[i] = (sum + part - 1) / part;
+        x.shorter[i] = x.terms[i] * part - sum;
+        x.senders[i] = x.terms[i] - 1 < k ? x.terms[i] - 1 : k;
+        x.rest[i] = rest;
+        rest |= x.shorter[i] > 0;
+    }
+    return x;
+}
+
+// Returns how many nodes behind the caller's the j-th term of round i begins, and sets *rest if it is a rest.
+static int behind(const NodeCensus *x, int i, int j, bool *rest)
+{
+    const int whole = x->terms[i] - x->shorter[i];
+    *rest = j >= whole;
+    return j * x->nodes[i] - (*rest ? j - whole + 1 : 0);
+}
+
+// Adds up, in `got`, the terms that the caller receives in round i.
+static void receive_terms(const Coll *c, const NodeCensus *x, int i, Slice sum, Slice others, Slice got)
+{
+    const CollNodes *nodes = c->nodes;
+    const int node = nodes->of[c->rank], sender = nodes->local[c->rank], n = nodes->n;
+    const Slice inbox = coll_scratch(c, got.len);
+    coll_phase(c, "across nodes");
+    for (int j = 1 + sender; j < x->terms[i]; j += x->senders[i]) {
+        bool rest;
+        const int ahead = behind(x, i, j, &rest);
+        const Slice into = slice_like(j == 1 + sender ? got : inbox, got);
+        coll_sendrecv(c, coll_nodes_lane_rank(nodes, sender, (node - ahead + n) % n), rest ? others : sum,
+                      coll_nodes_lane_rank(nodes, sender, (node + ahead) % n), into);
+        if (j > 1 + sender)
+            coll_reduce(c, got, got, inbox);
+    }
+}
+
+static void allreduce_node_census(const Coll *c)
+{
+    const int k = coll_nodes_equal(c->nodes), local = c->nodes->local[c->rank];
+    const NodeCensus x = plan_of(c->nodes->n, k, c->par.halvings);
+    const Slice sum = c->out;
+    const Slice others = coll_scratch(c, sum.len), got = coll_scratch(c, sum.len);
+    Coll node = rails_group(c, RAILS_NODE);
+    coll_call(&node, c->par.part[INNER]);
+    for (int i = 0; i < x.rounds; i++) {
+        Coll view = *c;
+        view.par.leaders = x.senders[i];
+        view.par.max_requests = i + 1 < x.rounds ? x.senders[i + 1] : k;
+        if (local < x.senders[i]) {
+            Coll senders = fan_group(&view);
+            receive_terms(c, &x, i, sum, others, got);
+            senders.in = senders.out = got;
+            if (senders.p > 1)
+                coll_call(&senders, c->par.part[INNER]);
+            coll_reduce(c, sum, sum, got);
+            if (x.rest[i] && i == 0)
+                coll_copy(c, others, got);
+            else if (x.rest[i])
+                coll_reduce(c, others, others, got);
+        }
+        Coll followers = fan_followers(&view);
+        if (followers.rank < 0 || followers.p == 1)
+            continue;
+        followers.in = followers.out = sum;
+        coll_call(&followers, c->par.part[BCAST]);
+        followers.in = followers.out = others;
+        if (x.rest[i])
+            coll_call(&followers, c->par.part[BCAST]);
+    }
+}
+
+static int same_as(const Coll *c)
+{
+    return rails_same_node(c, false);
+}
+
+// Returns true if all n ranks end this allreduce at the same time.
+static bool ends_in_step(const CollAlgorithm *part, int n)
+{
+    const CollAlgorithm *a = algorithm_entry(part);
+    return n == 1 || a->same_as == same_always || (is_pow2(n) && a == &allreduce_recursive_doubling_algorithm);
+}
+
+static int64_t formula(const CollPoint *x)
+{
+    const int k = coll_nodes_equal(x->nodes);
+    const NodeCensus plan = plan_of(x->nodes->n, k, x->par.halvings);
+    const CollPoint far = point_far(x);
+    bool known = ends_in_step(x->par.part[INNER], k);
+    int64_t T = call_time_near(x, INNER, k, x->m);
+    for (int i = 0; i < plan.rounds; i++) {
+        const int S = plan.senders[i], next = i + 1 < plan.rounds ? plan.senders[i + 1] : k;
+        const int messages = (plan.terms[i] - 1) / S, behind = next > S ? (next - 1) / S + 1 : 1;
+        const int64_t sums = messages + (plan.rest[i] && i > 0);
+        const int64_t bcast = call_time_near(x, BCAST, behind, x->m);
+        known = known && ends_in_step(x->par.part[INNER], S) && (plan.terms[i] - 1) % S == 0;
+        T = then(T, messages * u(&far, x->m) + sums * g(x, x->m));
+        T = then(then(T, call_time_near(x, INNER, S, x->m)), bcast < 0 ? bcast : bcast * (1 + plan.rest[i]));
+    }
+    return known ? T : -1;
+}
+
+const CollAlgorithm allreduce_node_census_algorithm = {
+    .collective = COLL_ALLREDUCE,
+    .name = "node_census",
+    .summary = "sums of R times as many nodes in each round, whose terms the ranks of a node fetch at once",
+    .run = allreduce_node_census,
+    .needs = {&need_commutative, &need_nodes, &need_nodes_equal, &need_group_parts},
+    .groups = {[INNER] = RAILS_NODE, [BCAST] = RAILS_NODE},
+    .otherwise = "recursive_doubling",
+    .params = {NODE_ROUNDS, PART("inner", INNER, COLL_ALLREDUCE, "census", "the allreduce within a node"),
+               PART("bcast", BCAST, COLL_BCAST, "binomial", "the broadcast from a sender to other ranks of its node")},
+    .peers = PEERS_SHIFT,
+    .same_as = same_as,
+    .cost = "T_inner(k) + the sum over the rounds, with S senders of c messages each, t in all, S' senders in the next "
+            "one, k after the last: c u.far + (c-1 + 1 or 2) g + T_inner(S) + T_bcast(S'/S), u = alpha + m beta, g = m "
+            "gamma; on two levels, u.far has the figures between nodes, the rest those within a node",
+    .formula = formula,
+    .levels = true,
+    .unknown = "senders of different numbers of messages, or a part that does not end at the same time at all ranks",
+    .source =
+        "Bienz, Olson, Gropp, Node-aware improvements to allreduce, EuroMPI 2019, for k^i nodes; Bar-Noy, Kipnis, "
+        "Schieber 1993 for the sums of other numbers",
+};
