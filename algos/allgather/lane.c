@@ -13,32 +13,42 @@
 
 enum { OUTER, INNER };
 
-// Returns the view of the caller's lane, which gathers into its part of `all`.
-static Coll in_lane(const Coll *c, Slice all)
+// The views of the caller's lane, which gathers into its part of `all`, and of its node.
+typedef struct Views {
+    Coll lane, node;
+    CollCounts by_node, by_number;
+} Views;
+
+static void view_groups(const Coll *c, Slice all, Views *v)
 {
-    const Blocks lanes = blocks_even(c, all, coll_nodes_equal(c->nodes));
-    Coll lane = rails_group(c, RAILS_LANE);
-    lane.out = block(&lanes, c->nodes->local[c->rank]);
-    return lane;
+    v->lane = rails_group(c, RAILS_LANE);
+    v->node = rails_group(c, RAILS_NODE);
+    const Blocks out = coll_out(c);
+    const int *order = rails_order(c, v->node.p), local = c->nodes->local[c->rank];
+    rails_chunks(&v->lane, &v->by_node, &out, order + local * v->lane.p, 1);
+    rails_chunks(&v->node, &v->by_number, &out, order, v->lane.p);
+    v->node.out = all;
+    const Blocks lanes = coll_out(&v->node);
+    v->lane.out = v->node.in = block(&lanes, local);
 }
 
 static void allgather_lane(const Coll *c)
 {
-    const Slice all = coll_scratch(c, c->out.len); // the blocks of all ranks, lane by lane
     const Blocks out = coll_out(c);
-    const Coll lane = in_lane(c, all);
-    coll_call(&lane, c->par.part[OUTER]);
-    Coll node = rails_group(c, RAILS_NODE);
-    node.in = lane.out;
-    node.out = all;
-    coll_call(&node, c->par.part[INNER]);
-    coll_unpack(c, &out, c->p, rails_order(c, node.p), all);
+    const int *order = rails_order(c, coll_nodes_equal(c->nodes));
+    const Slice all = coll_scratch(c, blocks_total(&out, c->p, order)); // the blocks of all ranks, lane by lane
+    Views v;
+    view_groups(c, all, &v);
+    coll_call(&v.lane, c->par.part[OUTER]);
+    coll_call(&v.node, c->par.part[INNER]);
+    coll_unpack(c, &out, c->p, order, all);
 }
 
 static int same_as(const Coll *c)
 {
-    const Coll lane = in_lane(c, c->out);
-    return rails_same_lane(c, &lane, c->par.part[OUTER], false);
+    Views v;
+    view_groups(c, c->out, &v);
+    return rails_same_lane(c, &v.lane, c->par.part[OUTER], false);
 }
 
 static int64_t formula(const CollPoint *x)
@@ -47,23 +57,27 @@ static int64_t formula(const CollPoint *x)
     return then(call_time_far(x, OUTER, x->m), call_time_near(x, INNER, k, n * x->m));
 }
 
+#define COMMON                                                                                                         \
+    .name = "lane", .summary = "an allgather between the ranks of one number in all nodes, then one in each node",     \
+    .run = allgather_lane, .needs = {&need_nodes, &need_nodes_equal, &need_group_parts},                               \
+    .groups = {[OUTER] = RAILS_LANE, [INNER] = RAILS_NODE}, .otherwise = "ring", .peers = PEERS_SHIFT,                 \
+    .same_as = same_as,                                                                                                \
+    .cost =                                                                                                            \
+        "T_outer(nodes) of m bytes + T_inner(k) of nodes m bytes, k the ranks of a node; on two levels, T_outer has "  \
+        "the figures between nodes, T_inner those within a node",                                                      \
+    .formula = formula, .levels = true, .unknown = "a part without a formula",                                         \
+    .source = "Träff, Hunold, Decomposing MPI collectives for exploiting multi-lane communication, CLUSTER 2020"
+
 const CollAlgorithm allgather_lane_algorithm = {
+    COMMON,
     .collective = COLL_ALLGATHER,
-    .name = "lane",
-    .summary = "an allgather between the ranks of one number in all nodes, then one in each node",
-    .run = allgather_lane,
-    .needs = {&need_nodes, &need_nodes_equal, &need_group_parts},
-    .groups = {[OUTER] = RAILS_LANE, [INNER] = RAILS_NODE},
-    .otherwise = "ring",
     .params = {PART("outer", OUTER, COLL_ALLGATHER, "bruck", "the allgather between the nodes"),
                PART("inner", INNER, COLL_ALLGATHER, "ring", "the allgather within a node")},
-    .peers = PEERS_SHIFT,
-    .same_as = same_as,
-    .cost =
-        "T_outer(nodes) of m bytes + T_inner(k) of nodes m bytes, k the ranks of a node; on two levels, T_outer has "
-        "the figures between nodes, T_inner those within a node",
-    .formula = formula,
-    .levels = true,
-    .unknown = "a part without a formula",
-    .source = "Träff, Hunold, Decomposing MPI collectives for exploiting multi-lane communication, CLUSTER 2020",
+};
+
+const CollAlgorithm allgatherv_lane_algorithm = {
+    COMMON,
+    .collective = COLL_ALLGATHERV,
+    .params = {PART("outer", OUTER, COLL_ALLGATHERV, "bruck", "the allgatherv between the nodes"),
+               PART("inner", INNER, COLL_ALLGATHERV, "ring", "the allgatherv within a node")},
 };

@@ -43,35 +43,55 @@ static int nodes_before(const NodeRound *x, int chunk)
     return chunk * x->have < x->get ? chunk * x->have : x->get;
 }
 
-// Fetches the sender's chunks. `window` begins with the caller's node, and has room for all nodes, each of `size` bytes.
-static void fetch(const Coll *c, const NodeRound *x, Slice window, size_t size)
+// Returns where the blocks of the nodes behind the caller's begin in a window: of itself, of the next one .. The last of
+// the n + 1 positions is the end.
+static const size_t *positions(const Coll *c, const Blocks *out)
+{
+    const CollNodes *nodes = c->nodes;
+    size_t *at = coll_sizes(c, (size_t)nodes->n + 1);
+    at[0] = 0;
+    for (int i = 0; i < nodes->n; i++) {
+        const int node = (nodes->of[c->rank] + i) % nodes->n;
+        at[i + 1] = at[i] + blocks_total(out, coll_nodes_equal(nodes), nodes->member + nodes->first[node]);
+    }
+    return at;
+}
+
+// Returns nodes i .. j-1 of a window.
+static Slice nodes_of(Slice window, const size_t *at, int i, int j)
+{
+    return slice_at(window, at[i], at[j] - at[i]);
+}
+
+// Fetches the sender's chunks.
+static void fetch(const Coll *c, const NodeRound *x, Slice window, const size_t *at)
 {
     const CollNodes *nodes = c->nodes;
     const int n = nodes->n, node = nodes->of[c->rank], sender = nodes->local[c->rank];
     coll_phase(c, "across nodes");
     for (int j = first_chunk(x, sender); j < first_chunk(x, sender + 1); j++) {
-        const int behind = (j + 1) * x->have, at = x->have + nodes_before(x, j);
-        const size_t len = (size_t)(nodes_before(x, j + 1) - nodes_before(x, j)) * size;
-        coll_sendrecv(c, coll_nodes_lane_rank(nodes, sender, (node - behind + n) % n), slice_at(window, 0, len),
-                      coll_nodes_lane_rank(nodes, sender, (node + behind) % n),
-                      slice_at(window, (size_t)at * size, len));
+        const int behind = (j + 1) * x->have, begin = x->have + nodes_before(x, j);
+        const int end = x->have + nodes_before(x, j + 1);
+        coll_sendrecv(c, coll_nodes_lane_rank(nodes, sender, (node - behind + n) % n),
+                      nodes_of(window, at, 0, end - begin), coll_nodes_lane_rank(nodes, sender, (node + behind) % n),
+                      nodes_of(window, at, begin, end));
     }
 }
 
-// Lets the senders share what they have fetched, which is `got`.
-static void share(const Coll *c, const NodeRound *x, Coll *senders, Slice got, size_t size)
+// Lets the senders share what they have fetched.
+static void share(const Coll *c, const NodeRound *x, Coll *senders, Slice window, const size_t *at)
 {
-    const int n = x->senders;
-    size_t *len = coll_sizes(c, (size_t)n), *at = coll_sizes(c, (size_t)n + 1);
-    at[0] = 0;
+    const int n = x->senders, have = x->have;
+    size_t *len = coll_sizes(c, (size_t)n), *begin = coll_sizes(c, (size_t)n + 1);
+    begin[0] = 0;
     for (int i = 0; i < n; i++) {
-        at[i + 1] = (size_t)nodes_before(x, first_chunk(x, i + 1)) * size;
-        len[i] = at[i + 1] - at[i];
+        begin[i + 1] = at[have + nodes_before(x, first_chunk(x, i + 1))] - at[have];
+        len[i] = begin[i + 1] - begin[i];
     }
-    const CollCounts counts = {.len = len, .at = at};
+    const CollCounts counts = {.len = len, .at = begin};
     senders->counts = &counts;
-    senders->in = slice_at(got, at[senders->rank], len[senders->rank]);
-    senders->out = got;
+    senders->out = nodes_of(window, at, have, have + x->get);
+    senders->in = slice_at(senders->out, begin[senders->rank], len[senders->rank]);
     if (n > 1)
         coll_call(senders, c->par.part[EXCHANGE]);
 }
@@ -80,30 +100,32 @@ static void allgather_node_bruck(const Coll *c)
 {
     const CollNodes *nodes = c->nodes;
     const int n = nodes->n, k = coll_nodes_equal(nodes), radix = fan_radix(n, c->par.halvings);
-    const size_t size = (size_t)k * c->in.len;
-    const Slice window = coll_scratch(c, c->out.len);
+    const int *mine = nodes->member + nodes->first[nodes->of[c->rank]];
+    const Blocks out = coll_out(c);
+    const size_t *at = positions(c, &out);
+    const Slice window = coll_scratch(c, at[n]);
+    CollCounts by_rank;
     Coll node = rails_group(c, RAILS_NODE);
-    node.out = slice_at(window, 0, size);
+    rails_chunks(&node, &by_rank, &out, mine, 1);
+    node.out = nodes_of(window, at, 0, 1);
     coll_call(&node, c->par.part[INNER]);
     for (int64_t have = 1; have < n; have *= radix) {
         const NodeRound x = round_of(n, k, radix, have);
-        const Slice got = slice_at(window, (size_t)have * size, (size_t)x.get * size);
         Coll view = *c;
         view.par.leaders = x.senders;
         view.par.max_requests = have * radix < n ? round_of(n, k, radix, have * radix).senders : k;
         Coll senders = fan_group(&view), followers = fan_followers(&view);
         if (senders.rank >= 0) {
-            fetch(c, &x, window, size);
-            share(c, &x, &senders, got, size);
+            fetch(c, &x, window, at);
+            share(c, &x, &senders, window, at);
         }
-        followers.in = followers.out = slice_at(window, size, (size_t)(have + x.get - 1) * size);
+        followers.in = followers.out = nodes_of(window, at, 1, x.have + x.get);
         if (followers.rank >= 0 && followers.p > 1)
             coll_call(&followers, c->par.part[BCAST]);
     }
-    const Blocks out = coll_out(c);
     int *which = coll_ints(c, (size_t)c->p);
     for (int i = 0; i < c->p; i++)
-        which[i] = nodes->member[(int)(((int64_t)nodes->of[c->rank] * k + i) % c->p)];
+        which[i] = nodes->member[nodes->first[(nodes->of[c->rank] + i / k) % n] + i % k];
     coll_unpack(c, &out, c->p, which, window);
 }
 
@@ -138,25 +160,34 @@ static int64_t formula(const CollPoint *x)
     return known ? T : -1;
 }
 
+#define COMMON                                                                                                         \
+    .name = "node_bruck",                                                                                              \
+    .summary = "Bruck's rounds over nodes, whose ranks fetch the blocks of many nodes at once and share them",         \
+    .run = allgather_node_bruck, .needs = {&need_nodes, &need_nodes_equal, &need_group_parts},                         \
+    .groups = {[INNER] = RAILS_NODE, [EXCHANGE] = RAILS_NODE, [BCAST] = RAILS_NODE}, .otherwise = "bruck",             \
+    .peers = PEERS_SHIFT, .same_as = same_as,                                                                          \
+    .cost = "R^rounds nodes, S senders of c messages each: T_inner(k) of m bytes + the sum over the rounds of c "      \
+            "(alpha.far + d k m beta.far) + T_exchange(S) of c d k m bytes + T_bcast(k/S) of (p-k) m bytes; on two "   \
+            "levels, all but the messages has the figures within a node",                                              \
+    .formula = formula, .levels = true,                                                                                \
+    .unknown = "other numbers of nodes; senders of different numbers of messages; a part that does not end at the "    \
+               "same time at all ranks",                                                                               \
+    .source = "Bienz, Gautam, Kharel, A locality-aware Bruck allgather, EuroMPI 2022, for R-1 = k"
+#define PARAMS(collective, name)                                                                                       \
+    {                                                                                                                  \
+        NODE_ROUNDS, PART("inner", INNER, collective, "bruck", "the " name " within a node"),                          \
+            PART("exchange", EXCHANGE, COLL_ALLGATHERV, "bruck", "the allgatherv of what a node's senders fetched"),   \
+            PART("bcast", BCAST, COLL_BCAST, "binomial", "the broadcast from a sender to other ranks of its node")     \
+    }
+
 const CollAlgorithm allgather_node_bruck_algorithm = {
+    COMMON,
     .collective = COLL_ALLGATHER,
-    .name = "node_bruck",
-    .summary = "Bruck's rounds over nodes, whose ranks fetch the blocks of many nodes at once and share them",
-    .run = allgather_node_bruck,
-    .needs = {&need_nodes, &need_nodes_equal, &need_group_parts},
-    .groups = {[INNER] = RAILS_NODE, [EXCHANGE] = RAILS_NODE, [BCAST] = RAILS_NODE},
-    .otherwise = "bruck",
-    .params = {NODE_ROUNDS, PART("inner", INNER, COLL_ALLGATHER, "bruck", "the allgather within a node"),
-               PART("exchange", EXCHANGE, COLL_ALLGATHERV, "bruck", "the allgatherv of what a node's senders fetched"),
-               PART("bcast", BCAST, COLL_BCAST, "binomial", "the broadcast from a sender to other ranks of its node")},
-    .peers = PEERS_SHIFT,
-    .same_as = same_as,
-    .cost = "R^rounds nodes, S senders of c messages each: T_inner(k) of m bytes + the sum over the rounds of c "
-            "(alpha.far + d k m beta.far) + T_exchange(S) of c d k m bytes + T_bcast(k/S) of (p-k) m "
-            "bytes; on two levels, all but the messages has the figures within a node",
-    .formula = formula,
-    .levels = true,
-    .unknown = "other numbers of nodes; senders of different numbers of messages; a part that does not end at the same "
-               "time at all ranks",
-    .source = "Bienz, Gautam, Kharel, A locality-aware Bruck allgather, EuroMPI 2022, for R-1 = k",
+    .params = PARAMS(COLL_ALLGATHER, "allgather"),
+};
+
+const CollAlgorithm allgatherv_node_bruck_algorithm = {
+    COMMON,
+    .collective = COLL_ALLGATHERV,
+    .params = PARAMS(COLL_ALLGATHERV, "allgatherv"),
 };

@@ -32,8 +32,10 @@
     X(allgatherv_circulant)                                                                                            \
     X(allgatherv_circulant_blocks)                                                                                     \
     X(allgatherv_k_bruck)                                                                                              \
+    X(allgatherv_lane)                                                                                                 \
     X(allgatherv_linear)                                                                                               \
     X(allgatherv_neighbor_exchange)                                                                                    \
+    X(allgatherv_node_bruck)                                                                                           \
     X(allgatherv_pat)                                                                                                  \
     X(allgatherv_recursive_doubling)                                                                                   \
     X(allgatherv_recursive_doubling_any)                                                                               \
@@ -169,6 +171,7 @@
     X(gatherv_han)                                                                                                     \
     X(gatherv_lane)                                                                                                    \
     X(gatherv_linear)                                                                                                  \
+    X(gatherv_node_tree)                                                                                               \
     X(reduce_binary)                                                                                                   \
     X(reduce_bine)                                                                                                     \
     X(reduce_bine_redscat_gather)                                                                                      \
@@ -250,7 +253,8 @@
     X(scatterv_binomial)                                                                                               \
     X(scatterv_han)                                                                                                    \
     X(scatterv_lane)                                                                                                   \
-    X(scatterv_linear)
+    X(scatterv_linear)                                                                                                 \
+    X(scatterv_node_tree)
 
 #define DECLARE(name) extern const CollAlgorithm name##_algorithm;
 ALGORITHMS(DECLARE)

@@ -191,13 +191,20 @@ void runs_gather(const Coll *c, const Runs *r, MessageChainRule chain)
 
 // ---- What only the root knows --------------------------------------------------------------------------------------
 
-void runs_bcast_counts(const Coll *c)
+void runs_bcast_counts_over(const Coll *c, Tree tree)
 {
     if (c->par.choice != LEVEL_CONSERVATIVE)
         return;
     const Slice counts = coll_scratch(c, 2 * sizeof(int32_t) * (size_t)c->p);
     const Blocks whole = blocks_size(c, counts, 0);
     coll_phase(c, "lengths");
-    tree_bcast(c, c->par.lengths == LENGTHS_FAR ? tree_knomial(c, c->root, 2) : tree_binomial(c, c->root), &whole);
+    tree_bcast(c, tree, &whole);
     coll_phase(c, NULL);
+}
+
+void runs_bcast_counts(const Coll *c)
+{
+    const bool far = c->par.lengths == LENGTHS_FAR;
+    if (c->par.choice == LEVEL_CONSERVATIVE)
+        runs_bcast_counts_over(c, far ? tree_knomial(c, c->root, 2) : tree_binomial(c, c->root));
 }

@@ -41,3 +41,5 @@ void runs_gather(const Coll *c, const Runs *r, MessageChainRule chain);
 // the tree: far is the tree of runs_binomial, so that a gather over it needs no other connections; near is that of
 // bcast binomial. Does nothing on the aggressive level, where all ranks know them.
 void runs_bcast_counts(const Coll *c);
+// Does the same over another tree.
+void runs_bcast_counts_over(const Coll *c, Tree tree);
