@@ -58,7 +58,7 @@ static const size_t *positions(const Coll *c, const Blocks *out)
 }
 
 // Returns nodes i .. j-1 of a window.
-static Slice nodes_of(Slice window, const size_t *at, int i, int j)
+static Slice window_part(Slice window, const size_t *at, int i, int j)
 {
     return slice_at(window, at[i], at[j] - at[i]);
 }
@@ -73,8 +73,8 @@ static void fetch(const Coll *c, const NodeRound *x, Slice window, const size_t 
         const int behind = (j + 1) * x->have, begin = x->have + nodes_before(x, j);
         const int end = x->have + nodes_before(x, j + 1);
         coll_sendrecv(c, coll_nodes_lane_rank(nodes, sender, (node - behind + n) % n),
-                      nodes_of(window, at, 0, end - begin), coll_nodes_lane_rank(nodes, sender, (node + behind) % n),
-                      nodes_of(window, at, begin, end));
+                      window_part(window, at, 0, end - begin), coll_nodes_lane_rank(nodes, sender, (node + behind) % n),
+                      window_part(window, at, begin, end));
     }
 }
 
@@ -90,7 +90,7 @@ static void share(const Coll *c, const NodeRound *x, Coll *senders, Slice window
     }
     const CollCounts counts = {.len = len, .at = begin};
     senders->counts = &counts;
-    senders->out = nodes_of(window, at, have, have + x->get);
+    senders->out = window_part(window, at, have, have + x->get);
     senders->in = slice_at(senders->out, begin[senders->rank], len[senders->rank]);
     if (n > 1)
         coll_call(senders, c->par.part[EXCHANGE]);
@@ -107,7 +107,7 @@ static void allgather_node_bruck(const Coll *c)
     CollCounts by_rank;
     Coll node = rails_group(c, RAILS_NODE);
     rails_chunks(&node, &by_rank, &out, mine, 1);
-    node.out = nodes_of(window, at, 0, 1);
+    node.out = window_part(window, at, 0, 1);
     coll_call(&node, c->par.part[INNER]);
     for (int64_t have = 1; have < n; have *= radix) {
         const NodeRound x = round_of(n, k, radix, have);
@@ -119,7 +119,7 @@ static void allgather_node_bruck(const Coll *c)
             fetch(c, &x, window, at);
             share(c, &x, &senders, window, at);
         }
-        followers.in = followers.out = nodes_of(window, at, 1, x.have + x.get);
+        followers.in = followers.out = window_part(window, at, 1, x.have + x.get);
         if (followers.rank >= 0 && followers.p > 1)
             coll_call(&followers, c->par.part[BCAST]);
     }

@@ -99,18 +99,18 @@ static int *parents_first(const TreePlaces *t)
 }
 
 // The cost of a segment between nodes, or on one level, and within a node.
-typedef struct Edge {
+typedef struct EdgeCosts {
     const CollNodes *nodes; // NULL on one level
     int64_t far, near;
-} Edge;
+} EdgeCosts;
 
-static Edge edge_of(const CollPoint *x, int64_t bytes)
+static EdgeCosts edge_of(const CollPoint *x, int64_t bytes)
 {
     const CollPoint near = point_near(x);
-    return (Edge){x->levels ? x->nodes : NULL, u(x, bytes), u(&near, bytes)};
+    return (EdgeCosts){x->levels ? x->nodes : NULL, u(x, bytes), u(&near, bytes)};
 }
 
-static int64_t edge_cost(const Edge *e, int a, int b)
+static int64_t edge_cost(const EdgeCosts *e, int a, int b)
 {
     return e->nodes && e->nodes->of[a] == e->nodes->of[b] ? e->near : e->far;
 }
@@ -120,7 +120,7 @@ static int64_t edge_cost(const Edge *e, int a, int b)
 void tree_bcast_times(const CollPoint *x, CollTree tree, int root, int64_t *last)
 {
     const int64_t S = segments(x, x->m);
-    const Edge edge = edge_of(x, x->m / S);
+    const EdgeCosts edge = edge_of(x, x->m / S);
     TreePlaces *t = places(x, tree, root);
     g_autofree int *order = parents_first(t);
     // For each rank: when the segment has come, when the rank was done with the last segment, and when it was done with
@@ -240,7 +240,7 @@ static void offer(Reduction *r, int root)
 void tree_reduce_times(const CollPoint *x, CollTree tree, int root, int64_t *times)
 {
     const int64_t S = segments(x, x->m);
-    const Edge edge = edge_of(x, x->m / S);
+    const EdgeCosts edge = edge_of(x, x->m / S);
     Reduction r = {g_new(TreeNode, x->p), x->eager, (int)S, g(x, x->m / S)};
     TreePlaces *t = places(x, tree, root);
     for (int v = 0; v < x->p; v++)
