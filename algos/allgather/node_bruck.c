@@ -96,6 +96,18 @@ static void share(const Coll *c, const NodeRound *x, Coll *senders, Slice window
         coll_call(senders, c->par.part[EXCHANGE]);
 }
 
+// Returns all ranks, those of the caller's node first, then those of the nodes behind it.
+static const int *from_own_node(const Coll *c)
+{
+    const CollNodes *nodes = c->nodes;
+    int *rank = coll_ints(c, (size_t)c->p), n = 0;
+    for (int i = nodes->first[nodes->of[c->rank]]; i < c->p; i++)
+        rank[n++] = nodes->member[i];
+    for (int i = 0; n < c->p; i++)
+        rank[n++] = nodes->member[i];
+    return rank;
+}
+
 static void allgather_node_bruck(const Coll *c)
 {
     const CollNodes *nodes = c->nodes;
@@ -123,10 +135,8 @@ static void allgather_node_bruck(const Coll *c)
         if (followers.rank >= 0 && followers.p > 1)
             coll_call(&followers, c->par.part[BCAST]);
     }
-    int *which = coll_ints(c, (size_t)c->p);
-    for (int i = 0; i < c->p; i++)
-        which[i] = nodes->member[nodes->first[(nodes->of[c->rank] + i / k) % n] + i % k];
-    coll_unpack(c, &out, c->p, which, window);
+    if (coll_copies(c))
+        coll_unpack(c, &out, c->p, from_own_node(c), window);
 }
 
 static int same_as(const Coll *c)
