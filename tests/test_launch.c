@@ -107,6 +107,20 @@ static char *run(Launch launch, int n_jobs)
     return error ? g_strdup(error->message) : NULL;
 }
 
+// Runs the jobs with a backend that never ends. On a busy machine it may not have got far enough when the launcher's
+// patience ends, so an error that is not like `due` (* matches anything) has it run again, with more patience. Returns
+// the error; free with g_free.
+static char *run_due(Launch launch, int n_jobs, const char *due)
+{
+    char *error = run(launch, n_jobs);
+    while (launch.patience_s < 60 && !(error ? due && g_pattern_match_simple(due, error) : !due)) {
+        g_free(error);
+        launch.patience_s *= 5;
+        error = run(launch, n_jobs);
+    }
+    return error;
+}
+
 // ---- Fakes ---------------------------------------------------------------------------------------------------------
 
 #define JOB_0 "'bcast binomial m=8 elem=1 root=0 op=sum in_place=0 synchronous=0 param.segment=0'"
@@ -117,7 +131,7 @@ static const struct {
     const char *name;
     const char *text;  // what the script does when it is not asked for its library
     const char *error; // the error that the launcher must give, in which * matches anything; NULL if there is none
-    double patience_s; // 0 for 60: what answers may be slow on a busy machine
+    double patience_s; // of one that never ends, for run_due(); 0 for 60: what answers may be slow on a busy machine
 } fakes[] = {
     {"right", "echo '" ANSWER("0") "'; echo '" ANSWER("1") "'", NULL},
     {"wrong data", "echo '@0 wrong rank 1'; echo '" ANSWER("1") "'", NULL},
@@ -135,16 +149,16 @@ static const struct {
      "collsim-mpi on 2 ranks ended with status 1 after its last job; its last output: late"},
     {"killed", "echo '" ANSWER("0") "'; kill -9 $$", "collsim-mpi on 2 ranks died of signal 9 in " JOB_0},
     {"hangs", "echo '" ANSWER("0") "'; echo waits >&2; sleep 1000",
-     "collsim-mpi on 2 ranks gave no answer for 1 s in " JOB_0 "; its last output: waits", 1},
-    {"hangs and heeds nothing", "trap '' TERM; sleep 1000", "collsim-mpi on 2 ranks gave no answer for 1 s in " JOB_0,
-     1},
+     "collsim-mpi on 2 ranks gave no answer for * s in " JOB_0 "; its last output: waits", 0.4},
+    {"hangs and heeds nothing", "trap '' TERM; sleep 1000", "collsim-mpi on 2 ranks gave no answer for * s in " JOB_0,
+     0.4},
     {"garbage, and does not end by itself", "echo '@0 garbage'; sleep 1000",
      "'@0 garbage' is not a result; allowed: what the backend writes"},
     {"keeps answering", "sleep 0.7; echo '" ANSWER("0") "'; sleep 0.7; echo '" ANSWER("1") "'; sleep 0.7", NULL, 2},
     {"floods stderr and never ends", "while :; do echo noise >&2; done",
-     "collsim-mpi on 2 ranks gave no answer for 0.4 s in " JOB_0 "; its last output: *noise noise*", 0.4},
+     "collsim-mpi on 2 ranks gave no answer for * s in " JOB_0 "; its last output: *noise noise*", 0.4},
     {"floods stdout without a newline and never ends", "cat /dev/zero",
-     "collsim-mpi on 2 ranks gave no answer for 0.4 s in " JOB_0 "; its last output: *???...", 0.4},
+     "collsim-mpi on 2 ranks gave no answer for * s in " JOB_0 "; its last output: *???...", 0.4},
     {"100 MB without a newline", "head -c 100000000 /dev/zero; echo; echo '" ANSWER("0") "'; echo '" ANSWER("1") "'",
      NULL},
     {"an answer that is too long", "echo '" ANSWER("0") "'$(head -c 5000 /dev/zero | tr '\\0' 0)",
@@ -170,7 +184,7 @@ static const struct {
      "; its last output: Oops! Deadlock detected: *rank 0 waits"},
     {"leaves a child with its pipes", "sleep 1000 & echo '" ANSWER("0") "'; echo '" ANSWER("1") "'", NULL},
     {"closes its output and never ends", "exec sleep 1000 >&- 2>&-",
-     "collsim-mpi on 2 ranks gave no answer for 0.4 s in " JOB_0, 0.4},
+     "collsim-mpi on 2 ranks gave no answer for * s in " JOB_0, 0.4},
     {"nothing", "cat >/dev/null", "collsim-mpi on 2 ranks ended with status 0 in " JOB_0},
 };
 
@@ -209,10 +223,9 @@ static void test_fake(const void *data)
     write_script(&box, "collsim-mpi", text);
     const int temporary = count_files(g_get_tmp_dir());
     const int64_t memory_kb = peak_kb();
-    g_autofree char *error = run((Launch){.kind = LAUNCH_MPI,
-                                          .launcher = launcher,
-                                          .patience_s = fakes[i].patience_s > 0 ? fakes[i].patience_s : 60},
-                                 JOBS);
+    const Launch launch = {
+        .kind = LAUNCH_MPI, .launcher = launcher, .patience_s = fakes[i].patience_s > 0 ? fakes[i].patience_s : 60};
+    g_autofree char *error = run_due(launch, JOBS, fakes[i].error);
     g_assert_cmpint(peak_kb() - memory_kb, <, 50 << 10);
     if (!fakes[i].error)
         g_assert_null(error);
@@ -265,14 +278,14 @@ static void test_library(void)
         {"", "*: it ended with status 0 without naming its MPI library; allowed: *"},
         {"echo", "*: it ended with status 0 without naming its MPI library; allowed: *"},
         {"echo Open MPI; exit 1", "*: it ended with status 1; allowed: *"},
-        {"exec sleep 1000", "*: it gave no answer for 0.4 s without naming its MPI library; allowed: *"},
+        {"exec sleep 1000", "*: it gave no answer for * s without naming its MPI library; allowed: *"},
     };
     Box box;
     box_make(&box);
     for (size_t i = 0; i < G_N_ELEMENTS(programs); i++) {
         g_autofree char *text = g_strconcat("#!/bin/sh\n", programs[i].text, "\n", NULL);
         write_script(&box, "collsim-mpi", text);
-        g_autofree char *error = run((Launch){.kind = LAUNCH_MPI, .patience_s = 0.4}, JOBS);
+        g_autofree char *error = run_due((Launch){.kind = LAUNCH_MPI, .patience_s = 0.4}, JOBS, programs[i].error);
         g_assert_true(error && g_pattern_match_simple(programs[i].error, error));
     }
     box_free(&box);
@@ -292,9 +305,10 @@ static void test_mpirun(void)
     signal(SIGCHLD, SIG_DFL);
     g_assert_null(none);
     write_script(&box, "mpirun.openmpi", "#!/bin/sh\nexec sleep 1000\n");
-    g_autofree char *error = run((Launch){.kind = LAUNCH_MPI, .patience_s = 0.4}, 1);
+    static const char due[] = "collsim-mpi on 2 ranks gave no answer for * s in " JOB_0;
+    g_autofree char *error = run_due((Launch){.kind = LAUNCH_MPI, .patience_s = 0.4}, 1, due);
     g_setenv("PATH", path, TRUE);
-    g_assert_cmpstr(error, ==, "collsim-mpi on 2 ranks gave no answer for 0.4 s in " JOB_0);
+    g_assert_true(error && g_pattern_match_simple(due, error));
     box_free(&box);
 }
 

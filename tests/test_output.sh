@@ -152,7 +152,7 @@ stopped() {
     shift 2
     TMPDIR=$dir/tmp COLLSIM_BACKENDS=$dir/hangs $DEFAULTS "$COLLSIM" "$@" >out 2>err &
     pid=$!
-    for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30; do
+    for _ in $(seq 600); do
         [ -z "$(ls -A busy)$(ls -A tmp)" ] || break
         sleep 0.1
     done
