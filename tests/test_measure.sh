@@ -179,7 +179,7 @@ ok "--per-node" measures node.csv allreduce smp -p 4 -m 64 --element 8 --per-nod
 ok "a barrier, without -m" measures barrier.csv barrier all -p 3
 ok "--sync window" measures window.csv allreduce ring -p 2 -m 8 --sync window
 ok "--sync window: the row says so" all_are window.csv sync window
-ok "a table" m allreduce all -p 2 -m 8,64K --element 8 --budget 10ms
+ok "a table" m allreduce all -p 2 -m 8,64K --element 8 --budget 1ms
 ok "a table: the fastest" says out "fastest on 2 ranks:"
 ok "a table of one algorithm" m allreduce ring -p 2 -m 8,64K --element 8 --budget 10ms
 ok "a table of one algorithm: the median" says out "median"
@@ -205,9 +205,9 @@ if grep -q "^Open MPI v4.1" library; then
     ok "a forced id: the library used it, as its messages show" all_are id.csv library_id_verified 1
     ok "a forced segment" measures segment.csv bcast library:pipeline -p 4 -m 64K --param segment=4K
     ok "a forced segment: the library used it" all_are segment.csv library_id_verified 1
-    ok "a segment for all algorithms, some of which have none" measures part.csv bcast library:all -p 4 -m 24000 --param segment=4K
+    ok "a segment for all algorithms, some of which have none" measures part.csv bcast library:all -p 2 -m 24000 --param segment=4K
     ok "a segment for all algorithms: nine rows" rows part.csv 9
-    ok "library:all of bcast" measures bcast.csv bcast library:all -p 5 -m 24000
+    ok "library:all of bcast" measures bcast.csv bcast library:all -p "$(takes 0 4 && echo 5 || echo 3)" -m 24000
     ok "library:all: nine rows" rows bcast.csv 9
     ok "library:all: the library used all of them" all_are bcast.csv library_id_verified 1
     # This launcher withholds the forced id, so the library chooses by itself, which on 4 ranks with 64 bytes is not ring.
