@@ -33,6 +33,13 @@ static const char help_text[] = "Finds, for each p, the message size at which th
                                 "equation. Closed forms assume that messages are cut evenly, and hold only where\n"
                                 "all ranks are equally far apart and share nothing, under the model hockney.\n"
                                 "\n"
+                                "Both have their default parameters, or those of --param. With --best, each has\n"
+                                "at every size its best parameters and parts, of those that best finds at 1, 8,\n"
+                                "64 .. elements on both sides of it. Sizes up to 16M bytes are tried, and no form\n"
+                                "is known. --param fixes a parameter here too.\n"
+                                "\n"
+                                "  collsim crossover allreduce lane ring -p 16x8 --best --platform leonardo\n"
+                                "\n"
                                 "  collsim crossover bcast shm_flat shm_knomial -p 8,16 --param fragment=16K\n"
                                 "\n"
                                 "compares two algorithms of shared memory. It tries sizes up to 64M bytes there.\n"
@@ -54,7 +61,22 @@ static gboolean find_rivals(char **words, const RequestOptions *o, Request *r, G
                      words[2]);
 }
 
-static gboolean find_request(char **words, const RequestOptions *o, Request *r, GError **error)
+// Checks that the parameters of both algorithms are free, or given by --param.
+static gboolean check_best(const Request *r, GError **error)
+{
+    for (int i = 0; i < 2; i++) {
+        const CollAlgorithm *a = r->question.named->pdata[i];
+        if (r->library.only || request_auto(&r->library, a) || algorithm_entry(a) != a)
+            return bad_input(
+                error,
+                "crossover --best: %s has parameters of a library; allowed: algorithms of `collsim list`, and "
+                "files",
+                a->name);
+    }
+    return TRUE;
+}
+
+static gboolean find_request(char **words, const RequestOptions *o, gboolean best, Request *r, GError **error)
 {
     size_t element;
     r->question.params = o->params;
@@ -64,25 +86,27 @@ static gboolean find_request(char **words, const RequestOptions *o, Request *r, 
     request_set_element(r, element);
     return ask_ranks(o->ranks, o->per_node, o->map, r, error) && request_check_map(r, error) &&
            request_check_params(r, error) && question_no_lists(&r->question, error) && ask_machine(o, r, error) &&
-           request_knows("crossover", r->machine.model, TRUE, error);
+           request_knows("crossover", r->machine.model, TRUE, error) && (!best || check_best(r, error));
 }
 
 int cmd_crossover(int argc, char **argv, GError **error)
 {
     g_auto(RequestOptions) o = {0};
+    gboolean best = FALSE;
     const GOptionEntry entries[] = {
         PORT_ENTRIES(o),
         ENTRY_ONLY(o.only),
         ENTRY_PARAM(o.params),
+        {"best", 0, 0, G_OPTION_ARG_NONE, &best, "each with its best parameters and parts at every size", NULL},
         {NULL},
     };
     g_auto(GStrv) words = NULL;
     g_auto(Request) r = {0};
     g_auto(Answer) answer = {0};
     if (!options_parse(argc, argv, "COLLECTIVE A B", help_text, entries, 3, 3, &words, error) ||
-        !find_request(words, &o, &r, error))
+        !find_request(words, &o, best, &r, error))
         return 2;
-    g_autoptr(GPtrArray) rivalries = rivalry_make_all(&r);
+    g_autoptr(GPtrArray) rivalries = rivalry_make_all(&r, best);
     if (!answer_open(&answer, &o.answer, error) || !rivalry_run_all(rivalries, error))
         return 2;
     crossover_report(&answer, &r, rivalries);

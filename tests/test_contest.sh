@@ -43,6 +43,24 @@ honest() { # honest COLLECTIVE A B ARGUMENTS...: run agrees at both sizes of eac
 }
 ok 'crossovers where ranks share a NIC' honest reduce_scatter pairwise ring -p 3x4 --platform leonardo
 ok 'crossovers where messages are sent in another way' honest alltoall han bruck -p 5x2 --platform archer2
+field() { # field NAME: prints a column of the first row of a CSV
+    awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i } NR == 2 { print $at }' csv
+}
+at_best() { # with --best, each takes at the crossover at most 3 % longer than what `best` finds for it there
+    c crossover bcast pipeline binomial -p 64 --best -f csv && cp out csv || return 1
+    [ "$(field after)" = pipeline ] && field next_choice | grep -q '^pipeline segment=' || return 1
+    c best bcast pipeline,binomial -p 64 -m "$(field next_bytes)" -f csv &&
+        awk -F, -v pipeline="$(field next_first_s)" -v binomial="$(field next_second_s)" '
+            NR == 1 { for (i = 1; i <= NF; i++) if ($i == "time_s") at = i }
+            $2 == "pipeline" { n++; bad += pipeline > 1.03 * $at }
+            $2 == "binomial" { n++; bad += binomial > 1.03 * $at }
+            END { exit bad > 0 || n != 2 }' out
+}
+ok 'each at its best' at_best
+ok '.. with parts' gives 'lane wins at every size tried from 1K to 16M' \
+    crossover allreduce lane ring -p 16x8 --best --element 8 --platform leonardo
+ok '.. says what was searched' gives 'excluded by forms and bounds' crossover bcast chain binomial -p 8 --best
+ok '.. but for what a library has' fails 'has parameters of a library' crossover bcast ompi-4.1:auto binomial -p 8 --best
 c crossover reduce_scatter pairwise ring -p 3x4 --platform leonardo --element 8
 ok '.. it is said which sizes were tried' says out 'ring wins at every size tried up to 224536 and pairwise from'
 ok '.. and no more is claimed' sh -c '! grep -qE "always|at every size (from|up)" out'

@@ -383,7 +383,7 @@ static void test_drawn(void)
         draw(&x, seed + i);
         g_test_message("seed %u: %s", seed + i, x.command);
         GRand *random = g_rand_new_with_seed(~(seed + i));
-        g_autoptr(GPtrArray) rivalries = rivalry_make_all(&x.request);
+        g_autoptr(GPtrArray) rivalries = rivalry_make_all(&x.request, FALSE);
         GError *error = NULL;
         rivalry_run_all(rivalries, &error);
         g_assert_no_error(error);

@@ -412,6 +412,10 @@ static const SheetColumn other_columns[] = {
      "where the closed forms come from: formulas, or certificates if a formula is missing; empty if there are none"},
     {"needs", SHEET_TEXT, "needs",
      "what the algorithm needs; in crossover, the need not met below runs_from_bytes, empty if all are met"},
+    {"last_choice", SHEET_TEXT, "settings",
+     "with --best, `before` at last_bytes with its parameters that are not at their defaults; otherwise empty"},
+    {"next_choice", SHEET_TEXT, "settings",
+     "with --best, `after` at next_bytes with its parameters that are not at their defaults; otherwise empty"},
     // check
     {"equal", SHEET_COUNT, "equal", "number of times by the formula that equal the simulated ones as integers"},
     {"different", SHEET_COUNT, "different",

@@ -1,6 +1,7 @@
 #include "answer/search/crossover_answer.h"
 #include "answer/report/report.h"
 #include "base/units.h"
+#include "search/search/rivalry_best.h"
 #include <math.h>
 #include <stdio.h>
 
@@ -77,6 +78,8 @@ static Sheet *empty_sheet(const Request *r)
                                           "second_form",
                                           "from",
                                           "needs",
+                                          "last_choice",
+                                          "next_choice",
                                           NULL};
     Sheet *sheet = sheet_new("rows", columns);
     report_machine(sheet, r->machine.platform, r->machine.model,
@@ -126,6 +129,15 @@ static void fill_proof(Sheet *sheet, const DuelStretch *s)
     sheet_count(sheet, "proven_to_bytes", (int64_t)s->proven_to);
 }
 
+// Returns the winner of a duel as "lane outer=ring", with its best settings. Free with g_free.
+static char *winner_choice(const Rivalry *x, const Duel *d)
+{
+    Point *point = d->winner < 0 ? NULL : rivalry_fastest(x, d->winner, d->m, NULL);
+    char *choice = point ? point_choice(point) : g_strdup(rival_name(x, d->winner));
+    point_free(point);
+    return choice;
+}
+
 // Adds a row for the k-th crossover or, if none is found, for the number of ranks.
 static void add_row(Sheet *sheet, const Rivalry *x, guint k)
 {
@@ -153,6 +165,10 @@ static void add_row(Sheet *sheet, const Rivalry *x, guint k)
         sheet_count(sheet, "changes", c->changes);
         sheet_count(sheet, "only_before_to_bytes", (int64_t)c->before.m);
         sheet_count(sheet, "before_tried", stretch_at(x, k)->tried);
+        if (x->best) {
+            sheet_take(sheet, "last_choice", winner_choice(x, &c->last));
+            sheet_take(sheet, "next_choice", winner_choice(x, &c->next));
+        }
     }
     if (s) {
         sheet_count(sheet, "after_to_bytes", (int64_t)s->to);
@@ -261,7 +277,7 @@ static void add_duel(Sheet *sheet, const Rivalry *x, const Duel *d)
     sheet_number(sheet, "last_first_s", d->time_s[0]);
     sheet_number(sheet, "last_second_s", d->time_s[1]);
     sheet_take(sheet, "wins", d->winner < 0 ? g_strdup("a tie") : g_strdup_printf("by %s", lead));
-    sheet_text(sheet, "choice", rival_name(x, d->winner));
+    sheet_take(sheet, "choice", x->best ? winner_choice(x, d) : g_strdup(rival_name(x, d->winner)));
 }
 
 static void print_duels(FILE *to, const GPtrArray *rivalries)
@@ -327,7 +343,8 @@ static void print_never(FILE *to, const Rivalry *x)
 // Returns the reason why no equation gives the crossover.
 static const char *why_unknown(const Rivalry *x)
 {
-    return request_flat(x->request, x->p, x->per_node)   ? "(not linear in m about there)"
+    return x->best                                       ? "(of several settings)"
+           : request_flat(x->request, x->p, x->per_node) ? "(not linear in m about there)"
            : x->request->machine.model == &hockney_model ? "(closed forms hold for one level only)"
                                                          : "(the model has no closed forms)";
 }
@@ -369,6 +386,14 @@ static void print_notes(FILE *to, const Rivalry *x)
 {
     const CrossoverSearch *s = &x->search;
     g_autofree char *ranks = ranks_text(x);
+    if (x->best)
+        fprintf(
+            to,
+            "%s: each with the fastest of %u and %u settings, which were searched among %d: %d excluded by forms and "
+            "bounds, %d run, %d not tried\n",
+            ranks, x->settings[0]->len, x->settings[1]->len,
+            x->searched.excluded + x->searched.ran + x->searched.given_up, x->searched.excluded, x->searched.ran,
+            x->searched.given_up);
     if (s->found->len == 0)
         print_never(to, x);
     for (guint i = 0; i < s->found->len; i++)
@@ -392,8 +417,8 @@ static void print_table(FILE *to, const Request *r, const GPtrArray *rivalries)
     g_autofree char *machine = report_machine_text(r);
     g_autofree char *params = r->question.params ? g_strjoinv(" ", r->question.params) : NULL;
     const Rivalry *any = g_ptr_array_index(rivalries, 0);
-    fprintf(to, "%s: %s against %s%s%s%s\n", question_name(&r->question), rival_name(any, 0), rival_name(any, 1),
-            params ? ", " : "", params ? params : "", machine);
+    fprintf(to, "%s: %s against %s%s%s%s%s\n", question_name(&r->question), rival_name(any, 0), rival_name(any, 1),
+            any->best ? ", each at its best" : "", params ? ", " : "", params ? params : "", machine);
     report_remarks(to, r, NULL);
     fputc('\n', to);
     print_duels(to, rivalries);

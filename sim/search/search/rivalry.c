@@ -1,4 +1,5 @@
 #include "search/search/rivalry.h"
+#include "search/search/rivalry_best.h"
 #include "base/error.h"
 #include "base/parallel.h"
 #include "search/form/closed_form.h"
@@ -44,11 +45,42 @@ static int winner_of(const RequestMachine *machine, const Prediction *first, con
     return duel_winner(count, count + most, value, (int)add_terms(place, second->terms, count + most, value));
 }
 
-// Returns TRUE if the time is that of the longest chain, and longer messages take longer (Duel.fixed). Under measured they may
-// take less time, when they become too long to be eager.
+// Returns TRUE if the time is that of the longest chain, and longer messages take longer (Duel.fixed). Under measured
+// they may take less time, when they become too long to be eager.
 static gboolean is_fixed(const RequestMachine *machine, const Prediction *x)
 {
     return x->fixed && machine->model == &hockney_model;
+}
+
+// Runs both algorithms with their best settings. Returns FALSE and an error if a run fails; sets *fair to FALSE if one
+// of them cannot run.
+static gboolean run_best(const Rivalry *x, size_t m, Point *side[2], gboolean *fair, GError **error)
+{
+    GError *why = NULL;
+    for (int i = 0; i < 2 && !why; i++) {
+        side[i] = *fair ? rivalry_fastest(x, i, m, &why) : NULL;
+        *fair &= side[i] != NULL;
+    }
+    if (why)
+        g_propagate_error(error, why);
+    return !why;
+}
+
+// Does the same with the settings that they have.
+static gboolean run_given(const Rivalry *x, size_t m, Point *side[2], gboolean *fair, GError **error)
+{
+    const Request *r = x->request;
+    gboolean good = TRUE;
+    for (int i = 0; i < 2 && good; i++) {
+        side[i] = point_new(r, rivalry_algorithm(x, i), x->p, x->per_node, m, r->question.root, error);
+        good = side[i] != NULL;
+        *fair &= good && !side[i]->why;
+    }
+    for (int i = 0; i < 2 && good && *fair; i++) {
+        good = point_run(side[i], r, error);
+        *fair &= good && point_timed(side[i]);
+    }
+    return good;
 }
 
 // Runs both algorithms at duel->m bytes (a DuelRun).
@@ -57,20 +89,15 @@ static gboolean run_duel(Duel *duel, gpointer data, GError **error)
     Rivalry *x = data;
     const Request *r = x->request;
     Point *side[2] = {NULL, NULL};
-    gboolean good = TRUE;
     duel->fair = TRUE;
-    for (int i = 0; i < 2 && good; i++) {
-        side[i] = point_new(r, rivalry_algorithm(x, i), x->p, x->per_node, duel->m, r->question.root, error);
-        good = side[i] != NULL;
-        duel->fair &= good && !side[i]->why;
-    }
-    for (int i = 0; i < 2 && good && duel->fair; i++) {
-        good = point_run(side[i], r, error);
-        duel->fair &= good && point_timed(side[i]);
-    }
+    const gboolean good =
+        x->best ? run_best(x, duel->m, side, &duel->fair, error) : run_given(x, duel->m, side, &duel->fair, error);
     if (good && duel->fair) {
         duel->winner = winner_of(&r->machine, side[0]->prediction, side[1]->prediction);
-        duel->fixed = is_fixed(&r->machine, side[0]->prediction) && is_fixed(&r->machine, side[1]->prediction);
+        // Of several settings the fastest one changes with the size, and then no line through three times bounds the
+        // others.
+        duel->fixed =
+            !x->best && is_fixed(&r->machine, side[0]->prediction) && is_fixed(&r->machine, side[1]->prediction);
         for (int i = 0; i < 2; i++) {
             duel->time_s[i] = side[i]->time_s;
             duel->sent[i] = side[i]->prediction->totals.messages;
@@ -85,7 +112,7 @@ static gboolean run_duel(Duel *duel, gpointer data, GError **error)
 static gboolean meet(const Rivalry *x, size_t m, Meeting *meeting, GError **error)
 {
     const Request *r = x->request;
-    *meeting = (Meeting){.known = request_flat(r, x->p, x->per_node), .m = NAN};
+    *meeting = (Meeting){.known = request_flat(r, x->p, x->per_node) && !x->best, .m = NAN};
     for (int i = 0; i < 2 && meeting->known; i++) {
         Point *side = point_new(r, rivalry_algorithm(x, i), x->p, x->per_node, m, r->question.root, error);
         if (!side)
@@ -122,7 +149,7 @@ static gboolean rivalry_run(gpointer data, gpointer user, GError **error)
     Rivalry *x = data;
     const Request *r = x->request;
     // Shared memory is simulated fragment by fragment. With thousands of them the time per byte no longer changes.
-    const size_t largest = (size_t)1 << (r->machine.model->shared ? 26 : 40);
+    const size_t largest = x->best ? RIVALRY_BEST_LARGEST : (size_t)1 << (r->machine.model->shared ? 26 : 40);
     const size_t most = MIN(largest, question_most(&r->question, (size_t)x->p));
     (void)user;
     if (most < r->question.elem)
@@ -136,7 +163,8 @@ static gboolean rivalry_run(gpointer data, gpointer user, GError **error)
                                   .tries = 32,
                                   .run = run_duel,
                                   .data = x};
-    if (!crossover_search(&x->search, error) || !find_needs(x, error))
+    if ((x->best && !rivalry_find_settings(x, most, error)) || !crossover_search(&x->search, error) ||
+        !find_needs(x, error))
         return FALSE;
     const GArray *found = x->search.found;
     x->meeting = g_new0(Meeting, MAX(found->len, 1));
@@ -152,17 +180,22 @@ static void rivalry_free(gpointer data)
 {
     Rivalry *x = data;
     crossover_search_clear(&x->search);
+    for (int i = 0; i < 2; i++)
+        if (x->settings[i])
+            g_array_unref(x->settings[i]);
     g_free(x->meeting);
     g_free(x);
 }
 
-GPtrArray *rivalry_make_all(const Request *r)
+GPtrArray *rivalry_make_all(const Request *r, gboolean best)
 {
     GPtrArray *rivalries = g_ptr_array_new_with_free_func(rivalry_free);
     for (guint i = 0; i < r->question.ranks->len; i++) {
         Rivalry *x = g_new0(Rivalry, 1);
-        *x = (Rivalry){
-            .request = r, .p = (int)g_array_index(r->question.ranks, size_t, i), .per_node = request_per_node(r, i)};
+        *x = (Rivalry){.request = r,
+                       .p = (int)g_array_index(r->question.ranks, size_t, i),
+                       .per_node = request_per_node(r, i),
+                       .best = best};
         g_ptr_array_add(rivalries, x);
     }
     return rivalries;
