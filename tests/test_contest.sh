@@ -155,6 +155,8 @@ told() { # HAN's simple with other parts than Open MPI's own, which a setting na
         head -5 out | grep -q '^smp outer=rabenseifner.* han simple ' && says out 'coll_han_use_allreduce_algorithm simple' &&
         says out 'coll_tuned_allreduce_algorithm 6' && says out 'coll_tuned_bcast_algorithm 8'
 }
+ok 'parts that keep the order, where those by default do not' gives 'lane outer=butterfly_v1;scatter=mirrored ' \
+    best allreduce -p 16x8 -m 64K --element 8 --platform leonardo --non-commutative
 ok 'the parts of HAN that a library can be told' told
 ok '.. and what it runs that nobody can tell' gives 'what HAN runs between the nodes is not in the data' \
     best bcast -p 12x32 -m 64K --only ompi-5 --platform leonardo

@@ -22,6 +22,7 @@ typedef struct DrawnParts {
     const char *platform;
     char ranks[32];
     uint64_t bytes;
+    gboolean ordered; // the operation does not commute
     guint64 number;
 } DrawnParts;
 
@@ -56,6 +57,7 @@ static DrawnParts draw(guint64 number)
     if (!collectives[x.collective].vector)
         x.bytes /= (uint64_t)nodes * (uint64_t)per_node;
     x.bytes = MAX(x.bytes / 8, 1) * 8;
+    x.ordered = g_rand_int_range(rand, 0, 4) == 0 && collectives[x.collective].reduces;
     g_rand_free(rand);
     return x;
 }
@@ -256,9 +258,9 @@ static void check_request(const DrawnParts *x, const Request *r)
         return;
     g_autofree char *choice = point_choice(best);
     g_printerr("point %" G_GUINT64_FORMAT ": best %s -p %s -m %" G_GUINT64_FORMAT
-               " --element 8 --platform %s finds %s, %.6g s, but %s takes %.6g s\n",
-               x->number, collectives[x->collective].name, x->ranks, x->bytes, x->platform, choice, best->time_s,
-               fastest, least_s);
+               " --element 8 --platform %s%s finds %s, %.6g s, but %s takes %.6g s\n",
+               x->number, collectives[x->collective].name, x->ranks, x->bytes, x->platform,
+               x->ordered ? " --non-commutative" : "", choice, best->time_s, fastest, least_s);
     g_test_fail();
 }
 
@@ -271,6 +273,8 @@ static void check_point(const DrawnParts *x)
     g_assert_cmpint(collsim_request_ranks_list(request, x->ranks, NULL), ==, COLLSIM_OK);
     g_assert_cmpint(collsim_request_sizes(request, &x->bytes, 1, NULL), ==, COLLSIM_OK);
     g_assert_cmpint(collsim_request_option(request, "element", "8", NULL), ==, COLLSIM_OK);
+    g_assert_cmpint(collsim_request_option(request, "non-commutative", x->ordered ? "yes" : NULL, NULL), ==,
+                    COLLSIM_OK);
     g_assert_true(library_request_make(request, FALSE, &r, &error));
     check_request(x, &r);
     library_request_clear(&r);

@@ -12,6 +12,7 @@ enum {
     FEW_SEGMENTS = 2,      // .. and only every second power is combined with other values
     MOST_ON_AXIS = 8,      // values of a parameter that are combined with those of others
     MOST_COMBINED = 48,    // combinations that are tried
+    MOST_BASES = 1 << 13,  // combinations that are asked whether they can run, to find one
     MOST_PIECES = 1 << 16, // of the message
     FEW_TIMES = 4          // on few ranks, where a run costs little, this many times as many
 };
@@ -363,12 +364,57 @@ static void add_combinations(const Combination *x, int *excluded)
             add_group(&x->s, &g_array_index(all, Choice, k).par, excluded);
 }
 
+// Returns TRUE if the composition can run with these parameters. Otherwise sets *of_part to whether that is for its last
+// need, which is about the parts.
+static gboolean can_run(const TrySearch *s, const CollParams *par, gboolean *of_part)
+{
+    const int n = algorithm_n_needs(s->a);
+    Point point = {.algorithm = s->a, .p = s->p, .per_node = s->per_node, .m = s->m, .par = *par};
+    point_operation(s->r, &point);
+    *of_part = point.why && n > 0 && point.why == s->a->needs[n - 1]->otherwise;
+    return !point.why;
+}
+
+// If the base cannot run because of its parts, as where they would reorder an operation, gives it the first combination of
+// parts with which it can. It stays as it is if there is none, or none among as many as are tried.
+static void find_base(const TrySearch *s, CollParams *base)
+{
+    GArray *axis[COLL_MAX_PARAMS]; // of CollParams that have the value of one parameter
+    const int n = algorithm_n_params(s->a);
+    gboolean of_part;
+    guint all = 1;
+    if (can_run(s, base, &of_part) || !of_part)
+        return;
+    for (int i = 0; i < n; i++) {
+        axis[i] = g_array_new(FALSE, FALSE, sizeof(CollParams));
+        g_array_append_val(axis[i], *base);
+        if (s->a->params[i].kind == PARAM_ALGORITHM && is_free(s, &s->a->params[i]))
+            add_algorithms(s, &s->a->params[i], base, axis[i]);
+        all = MIN(all * axis[i]->len, MOST_BASES);
+    }
+    gboolean found = FALSE;
+    for (guint k = 1; k < all && !found; k++) {
+        CollParams par = *base;
+        guint rest = k;
+        for (int i = 0; i < n; rest /= axis[i++]->len)
+            copy_value(&s->a->params[i], &g_array_index(axis[i], CollParams, rest % axis[i]->len), &par);
+        found = can_run(s, &par, &of_part);
+        if (found)
+            *base = par;
+    }
+    for (int i = 0; i < n; i++)
+        g_array_unref(axis[i]);
+}
+
 gboolean try_parts_combine(const TryParts *parts)
 {
-    Combination x = {.s = begin(parts), .base = {.par = *parts->base}};
+    CollParams base = *parts->base;
+    Combination x = {.s = begin(parts)};
     const guint before = parts->groups->len;
     const int n = algorithm_n_params(x.s.a);
-    x.sum_s = x.base.bound_s = bound_of(&x.s, parts->base, INFINITY);
+    find_base(&x.s, &base);
+    x.base.par = base;
+    x.sum_s = x.base.bound_s = bound_of(&x.s, &base, INFINITY);
     if (isinf(x.base.bound_s))
         return FALSE;
     for (int i = 0; i < n; i++)
