@@ -61,6 +61,7 @@ void blocked_begin(BlockingRun *x, const GearInput *in, int n, bool notes)
                        .n = n,
                        .ranks = aligned_alloc(64, bytes),
                        .aside = needs_aside(s) ? g_new(Aside, n) : NULL,
+                       .further = cost_is_measured(&in->model) && prices_go_further(in->model.site->measured),
                        .origin = in->from ? g_new(uint32_t, 2 * (size_t)n) : NULL,
                        .runnable = g_new(int, n)};
     if (!x->ranks)

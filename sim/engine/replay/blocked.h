@@ -16,8 +16,8 @@ typedef struct Blocked {
     int64_t out, in; // the lengths of the messages to `to` and from `from`, in bytes
     int32_t from;    // the sender of the message that it wants to receive; -1 for none, UNDER_WAY
     uint32_t pc, round;
-    // paired: its messages are halves of a sendrecv, and (swaps) with one rank at its other ends; reacts: its text has
-    // ended a receive before; received: and will have when this operation is over.
+    // paired: its messages are halves of a sendrecv. Only with BlockingRun.further: that has one rank at its other ends
+    // (swaps), its text has ended a receive before (reacts), and will have when this operation is over (received).
     uint32_t list : 28, paired : 1, swaps : 1, reacts : 1, received : 1;
 } __attribute__((aligned(64))) Blocked;
 _Static_assert(sizeof(Blocked) == 64 || sizeof(ClockTally) > 20, "a rank is a cache line");
@@ -50,6 +50,7 @@ typedef struct BlockingRun {
     // The rank with whose start a chain begins: origin[v] for v's clock, origin[n + v] for the half in its Aside. NULL
     // if all ranks begin at 0.
     uint32_t *origin;
+    bool further; // under measured: `far` or `swap` may make messages longer
     int *runnable, n_runnable;
     // A ring of ranks that have come to a message but have not looked at their peers, whose state is on its way to the
     // cache.
@@ -203,8 +204,6 @@ static inline ALWAYS_INLINED bool advance(BlockingRun *x, int v, bool mirror)
             break;
         }
         r->paired = op->kind == OP_SENDRECV;
-        r->reacts = r->received;
-        r->received |= op->kind != OP_SEND;
         if (op->kind != OP_SEND) {
             r->from = op_peer(s, origin, op, op->from, d->from, round);
             __builtin_prefetch(&x->ranks[mirror ? v : r->from], 1);
@@ -215,7 +214,12 @@ static inline ALWAYS_INLINED bool advance(BlockingRun *x, int v, bool mirror)
             __builtin_prefetch(&x->ranks[mirror ? v : r->to], 1);
             r->out = (int64_t)length_of(s, v, op->out_cut, op->out, d->out, round);
         }
-        r->swaps = r->paired && r->to == r->from;
+        if (G_UNLIKELY(x->further)) {
+            const bool received = r->received;
+            r->swaps = op->kind == OP_SENDRECV && r->to == r->from;
+            r->reacts = received;
+            r->received = received || op->kind != OP_SEND;
+        }
         r->pc++;
         return true;
     }

@@ -59,9 +59,9 @@ static void touch(Machine *m, int d)
     push_measured(m, t, TAKES, d);
 }
 
-// Sets *paired to whether the receive that will meet the next message from `name` to d is half of a sendrecv, and *swaps
-// to whether both halves of that have the same peer. If there is no such receive, both become true. d has not posted it
-// yet.
+// Sets *paired to whether the receive that will meet the next message from `name` to d is half of a sendrecv, and
+// *swaps to whether both halves of that have the same peer. If there is no such receive, both become true. d has not
+// posted it yet.
 static void look_ahead(Machine *m, int d, int name, bool *paired, bool *swaps)
 {
     const Schedule *s = m->s;

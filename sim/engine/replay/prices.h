@@ -40,6 +40,11 @@ Site *site_new_measured(const Mapping *map, const char *const *names, const Meas
 Site *site_of_measured(const Platform *platform, const Mapping *map);
 // Prepares the site for a schedule with these totals: sets the largest counts.
 void prices_begin(Site *site, const Totals *totals);
+// Returns whether messages may take longer than their tables say.
+static inline bool prices_go_further(const Measured *figures)
+{
+    return figures->far > 0 || figures->swap > 1;
+}
 // Returns whether messages may pay PRICE_SHARE: lambda is above 0 at a level, and the schedule has isends.
 bool prices_may_share(const Site *site, const Schedule *s);
 // The general cases of the functions below: look up a new length, make the term of a price, count work.

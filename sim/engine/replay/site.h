@@ -199,11 +199,11 @@ ClockTally site_tally(const Site *site, const int64_t *count);
 double site_time(const Site *site, const int64_t *count);
 
 // Returns the smallest multiple of n, a period of the schedule's classes, by which v can be shifted, or changed if
-// peers are an XOR. The shift must not change the level of any pair or the place of any rank in its node. Returns p if no
-// smaller multiple does.
+// peers are an XOR. The shift must not change the level of any pair, the place of any rank in its node, or, with `far`,
+// which nodes follow each other. Returns p if no smaller multiple does.
 int site_period(const Site *site, const Schedule *s, int n);
 
-// Returns true if a message takes `far` longer for all v or for none, if they send it to one distance or with one mask.
+// Returns true if messages that all v send to one distance, or with one mask, take `far` longer at all v or at none.
 bool site_is_far_alike(const Site *site, const Schedule *s);
 
 // Returns true if all pairs of ranks are at the same level.
