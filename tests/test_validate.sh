@@ -260,6 +260,9 @@ ok ".. so that the ring does not calibrate" uses 4 score
 c validate pingpong=way.csv logged.csv --calibrate all --set gamma=0 --set "gap=8:1us 1M:2us" --set eager=1M
 ok "--set gap wins over the rows, and it says so" says out "these logs, assumed: gap: --set gap=8:1us 1M:2us"
 
+c validate pingpong=way.csv --calibrate all
+ok "no row is left to score" says out "no row is left to score"
+
 # Run b has the same messages on 8 nodes instead of 4, and each takes twice as long.
 cat >rings.csv <<'END'
 collective,algorithm,ranks,bytes,time_us,run

@@ -328,10 +328,11 @@ gboolean validate_predict(ValidateRows *rows, const PredictPlan *plan, GPtrArray
                    .fits = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, fit_free),
                    .notes = notes};
     const gboolean good = predict_all(&x, error);
-    guint fallbacks = 0;
+    guint fallbacks = 0, scored = 0;
     for (guint i = 0; good && i < rows->rows->len; i++) {
         const ValidateCase *run = g_ptr_array_index(x.of_row, i);
         ValidateRow *row = &g_array_index(rows->rows, ValidateRow, i);
+        scored += row->use == ROW_SCORE;
         if (!run)
             continue;
         g_autofree char *ran = point_ran(run->point);
@@ -340,6 +341,9 @@ gboolean validate_predict(ValidateRows *rows, const PredictPlan *plan, GPtrArray
         row->ran = ran ? g_string_chunk_insert_const(rows->made, ran) : NULL;
         fallbacks += ran != NULL;
     }
+    if (good && rows->undecided && scored == 0)
+        g_ptr_array_add(notes, g_strdup("no row is left to score: all that can be used calibrated, and rows of other "
+                                        "collectives would show the error"));
     if (fallbacks)
         g_ptr_array_add(notes, g_strdup_printf("rows predicted by the fallback that runs where a need of the algorithm "
                                                "is not met: %u; see `ran` in --points",
