@@ -309,7 +309,7 @@ endif
 # on samples that CHECK_SEED draws, by default the day's (tests/sample.h): those below as users have the program, and all
 # others under sanitizers. `make check-all` runs everything both ways, without samples.
 # Test programs that run without sanitizers: they take long, or start MPI or the built program.
-OPTIMISED = bounds calibrate contents convoy crossover fit form gears goal golden graph han_reader heads launch level_bounds levels \
+OPTIMISED = bounds calibrate calibrate_sets contents convoy crossover fit form gears goal golden graph han_reader heads launch level_bounds levels \
             loggops_few loggops_levels mapping measured measured_gears mpi mutants optimum parts path_bound registry rules_trees \
             selection_tree shared simgrid_twins stable totals trace tries tune tune_header tune_pair turns two_levels verdicts
 # Scripts that run under sanitizers: they give the parsers of files and of the command line what is wrong.
