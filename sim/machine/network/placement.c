@@ -199,7 +199,7 @@ static gboolean place_fragments(const Placement *spec, GRand *random, const Netw
         size[i] = 1;
     for (int left = nodes - c; left > 0;) { // each of the others joins a fragment that has room
         const int i = g_rand_int_range(random, 0, c);
-        const int more = MIN(n->part - size[i], g_rand_int_range(random, 0, left + 1));
+        const int drawn = g_rand_int_range(random, 0, left + 1), more = MIN(n->part - size[i], drawn);
         size[i] += more;
         left -= more;
     }
