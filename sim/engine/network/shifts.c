@@ -198,16 +198,17 @@ static void most_with_local(Shifts *x, const Exchange *const *out, const Exchang
 
 // Counts the messages of a shift by `rest` that stay in router columns, or in chassis: of one group, those to the group
 // kg further if which is 0, or to the next one. Calls with the router, and the router that it sends to.
-typedef struct Meeting {
+typedef struct RouterPair {
     int router, to;    // numbers within their groups
     uint64_t messages; // from one to the other
     int which;         // the exchange that they are in
-} Meeting;
+} RouterPair;
 
-static Meeting meeting_at(const Shifts *x, int rest, int router, int second)
+static RouterPair pair_at(const Shifts *x, int rest, int router, int second)
 {
     const int routers = x->C * x->R, more = rest % x->N, to = router + rest / x->N + second;
-    return (Meeting){router, to < routers ? to : to - routers, (uint64_t)(second ? more : x->N - more), to >= routers};
+    return (RouterPair){router, to < routers ? to : to - routers, (uint64_t)(second ? more : x->N - more),
+                        to >= routers};
 }
 
 // Counts what does not use links within chassis (*no_chassis) and between chassis (*no_group), of all groups, and what
@@ -217,7 +218,7 @@ static void count_unused(const Shifts *x, int kg, int rest, uint64_t *no_chassis
     const int R = x->R, G = x->G;
     for (int router = 0; router < x->C * R; router++)
         for (int second = 0; second < 2; second++) {
-            const Meeting m = meeting_at(x, rest, router, second);
+            const RouterPair m = pair_at(x, rest, router, second);
             const int away = (kg + m.which) % G, r = router % R, r2 = m.to % R;
             const bool local = away == 0;
             if (!m.messages)
@@ -239,7 +240,7 @@ static void find_local(Shifts *x, int kg, int rest)
     memset(x->local, 0, (size_t)(x->C * x->R) * (size_t)(x->R + x->C) * sizeof *x->local);
     for (int router = 0; router < x->C * x->R; router++)
         for (int second = 0; second < 2; second++) {
-            const Meeting m = meeting_at(x, rest, router, second);
+            const RouterPair m = pair_at(x, rest, router, second);
             if (m.messages && (kg + m.which) % x->G == 0)
                 add_within(x, x->local, router, m.to, m.messages);
         }

@@ -1,232 +1,11 @@
 #include "engine/network/walk_run.h"
 #include "base/error.h"
-#include "engine/network/channels.h"
-#include "engine/replay/flags.h"
+#include "engine/network/walk_requests.h"
 #include "engine/replay/shared_costs.h"
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_MESSAGES = 1 << 30, THROTTLED = INT32_MIN };
-
-// A send or a receive that was issued, or a message that came before its receive was posted.
-typedef struct WalkReq {
-    int64_t bytes;
-    int32_t owner, peer; // the rank whose request it is, and the other one, as the owner names it
-    int32_t older;       // the rank's next older request that is not waited for; in a free entry, the next free one
-    int32_t next;        // the next send of the rank
-    int32_t queue;       // of an offer: the next one of the same heap, or at the same port
-    int32_t child;       // of an offer: the first of those in the heap below it
-    int32_t turn;        // of a receive: its place in the order of posting; of an offer: that of its receive
-    int32_t match;       // of an offer: its receive
-    uint8_t receives, done, awaited, offered;
-} WalkReq;
-
-// As the Rank of a replay (machine.h).
-typedef struct WalkRank {
-    uint32_t pc, round;
-    int32_t newest, wait, missing, pending;
-    int32_t first_send, last_send; // sends that have not begun, and in the unit in which it moves, the one before them
-    int32_t offers;                // the heap of messages offered to it; eager-port: the first of those at its port
-    int32_t last_offer;            // eager-port: the last of these
-    uint8_t listed;                // it is in RoundWalker.busy
-} WalkRank;
-
-typedef struct RoundWalker {
-    const Schedule *s;
-    Transfer transfer;
-    int n; // ranks that are run
-    bool mirror;
-    WalkRank *ranks;
-    GArray *pool; // of WalkReq
-    int32_t free_req, posted;
-    int *runnable, n_runnable;
-    int *busy, n_busy;  // ranks that may begin: receivers with offers, or eager senders
-    int *port, n_port;  // eager-port: receivers with messages at their port
-    GArray *moving;     // of int32_t: the sends that are on their way in this unit
-    GArray *message;    // of WalkMessage: of this round
-    Channels *channels; // receives that were posted, or messages that have come
-    Flags *flags;
-    bool *in_port; // by rank: it is in `port`
-} RoundWalker;
-
-static inline WalkReq *req(RoundWalker *w, int32_t i)
-{
-    return &g_array_index(w->pool, WalkReq, i);
-}
-
-static int32_t new_req(RoundWalker *w, WalkReq x)
-{
-    int32_t i = w->free_req;
-    if (i < 0) {
-        g_array_append_val(w->pool, x);
-        return (int32_t)w->pool->len - 1;
-    }
-    w->free_req = req(w, i)->older;
-    *req(w, i) = x;
-    return i;
-}
-
-static void drop_req(RoundWalker *w, int32_t i)
-{
-    req(w, i)->older = w->free_req;
-    w->free_req = i;
-}
-
-// ---- Peers ----------------------------------------------------------------------------------------------------------
-// If few ranks stand for all, a peer is named by its distance, and the rank at that distance modulo n stands for it
-// (machine.h).
-
-static int place_of(const RoundWalker *w, int v, int peer)
-{
-    if (!w->mirror)
-        return peer;
-    return w->s->peers == PEERS_XOR ? (v ^ peer) & (w->n - 1) : (int)(((int64_t)v + peer) % w->n);
-}
-
-// Returns what v's peer calls v.
-static int name_of(const RoundWalker *w, int v, int peer)
-{
-    if (!w->mirror)
-        return v;
-    return w->s->peers == PEERS_XOR ? peer : (w->s->p - peer) % w->s->p;
-}
-
-// ---- Completion -----------------------------------------------------------------------------------------------------
-
-static void complete(RoundWalker *w, int32_t i)
-{
-    WalkReq *r = req(w, i);
-    WalkRank *k = &w->ranks[r->owner];
-    r->done = true;
-    k->pending--;
-    if (r->awaited ? --k->missing == 0 : k->wait == THROTTLED)
-        w->runnable[w->n_runnable++] = r->owner;
-    if (!r->awaited && k->wait == THROTTLED)
-        k->wait = 0; // it looks again
-}
-
-// ---- Offers: under rendezvous, a heap by the order in which receives were posted ------------------------------------
-
-static int32_t meld(RoundWalker *w, int32_t a, int32_t b)
-{
-    if (a < 0 || b < 0)
-        return a < 0 ? b : a;
-    if (req(w, b)->turn < req(w, a)->turn) {
-        const int32_t x = a;
-        a = b;
-        b = x;
-    }
-    req(w, b)->queue = req(w, a)->child;
-    req(w, a)->child = b;
-    return a;
-}
-
-// Takes the first offer out of the heap, and returns the heap that is left.
-static int32_t without_first(RoundWalker *w, int32_t first)
-{
-    int32_t pairs = -1, heap = -1;
-    for (int32_t a = req(w, first)->child; a >= 0;) { // two by two from the left, and then all from the right
-        const int32_t b = req(w, a)->queue, next = b >= 0 ? req(w, b)->queue : -1;
-        req(w, a)->queue = -1;
-        if (b >= 0)
-            req(w, b)->queue = -1;
-        const int32_t both = meld(w, a, b);
-        req(w, both)->queue = pairs;
-        pairs = both;
-        a = next;
-    }
-    while (pairs >= 0) {
-        const int32_t next = req(w, pairs)->queue;
-        req(w, pairs)->queue = -1;
-        heap = meld(w, heap, pairs);
-        pairs = next;
-    }
-    return heap;
-}
-
-static void list_busy(RoundWalker *w, int v)
-{
-    if (!w->ranks[v].listed)
-        w->busy[w->n_busy++] = v;
-    w->ranks[v].listed = true;
-}
-
-// Offers v's first send to its receiver, if that has posted the receive.
-static void offer(RoundWalker *w, int v)
-{
-    const int32_t i = w->ranks[v].first_send;
-    if (i < 0 || req(w, i)->offered)
-        return;
-    const int peer = req(w, i)->peer, d = place_of(w, v, peer);
-    const int32_t match = channels_first(w->channels, d, name_of(w, v, peer));
-    if (match < 0)
-        return;
-    WalkReq *x = req(w, i);
-    x->match = match;
-    x->turn = req(w, match)->turn;
-    x->queue = x->child = -1;
-    x->offered = true;
-    w->ranks[d].offers = meld(w, w->ranks[d].offers, i);
-    list_busy(w, d);
-}
-
-// ---- Requests -------------------------------------------------------------------------------------------------------
-
-static int32_t issue(RoundWalker *w, int v, bool receives, int peer, uint64_t bytes)
-{
-    WalkRank *r = &w->ranks[v];
-    const int32_t i = new_req(w, (WalkReq){.bytes = (int64_t)bytes,
-                                           .owner = v,
-                                           .peer = peer,
-                                           .older = r->newest,
-                                           .next = -1,
-                                           .queue = -1,
-                                           .child = -1,
-                                           .match = -1,
-                                           .receives = receives});
-    r->newest = i;
-    r->pending++;
-    return i;
-}
-
-static void post(RoundWalker *w, int v, int peer, uint64_t bytes)
-{
-    const int32_t i = issue(w, v, true, peer, bytes);
-    req(w, i)->turn = w->posted++;
-    if (w->transfer != TRANSFER_RENDEZVOUS) {
-        const int32_t mail = channels_first(w->channels, v, peer);
-        if (mail >= 0 && !req(w, mail)->receives) { // it has come
-            channels_take(w->channels, v, peer);
-            drop_req(w, mail);
-            complete(w, i);
-            return;
-        }
-    }
-    channels_add(w->channels, v, peer, i);
-    if (w->transfer != TRANSFER_RENDEZVOUS)
-        return;
-    const int from = place_of(w, v, peer);
-    const int32_t head = w->ranks[from].first_send;
-    if (head >= 0 && place_of(w, from, req(w, head)->peer) == v && name_of(w, from, req(w, head)->peer) == peer)
-        offer(w, from);
-}
-
-static void send(RoundWalker *w, int v, int peer, uint64_t bytes)
-{
-    const int32_t i = issue(w, v, false, peer, bytes);
-    WalkRank *r = &w->ranks[v];
-    if (r->first_send < 0)
-        r->first_send = i;
-    else
-        req(w, r->last_send)->next = i;
-    r->last_send = i;
-    if (r->first_send != i)
-        return;
-    if (w->transfer == TRANSFER_RENDEZVOUS)
-        offer(w, v);
-    else
-        list_busy(w, v);
-}
+enum { MOST_MESSAGES = 1 << 30 };
 
 // ---- Ranks ----------------------------------------------------------------------------------------------------------
 
@@ -244,7 +23,7 @@ static void collect(RoundWalker *w, WalkRank *r)
     for (int k = 0; k < n; k++) {
         const int32_t i = *at;
         *at = req(w, i)->older;
-        drop_req(w, i);
+        walk_drop_req(w, i);
     }
 }
 
@@ -295,14 +74,14 @@ static bool step(RoundWalker *w, int v, const Op *op, const Stride *d)
     const bool sends = op->kind == OP_SEND || op->kind == OP_ISEND || op->kind == OP_SENDRECV,
                receives = op->kind == OP_RECV || op->kind == OP_IRECV || op->kind == OP_SENDRECV;
     if (receives)
-        post(w, v, peer_in(w, v, op, op->from, d->from, round), length_of(s, v, op->in_cut, op->in, d->in, round));
+        walk_post(w, v, peer_in(w, v, op, op->from, d->from, round), length_of(s, v, op->in_cut, op->in, d->in, round));
     if (sends)
-        send(w, v, peer_in(w, v, op, op->to, d->to, round), length_of(s, v, op->out_cut, op->out, d->out, round));
+        walk_send(w, v, peer_in(w, v, op, op->to, d->to, round), length_of(s, v, op->out_cut, op->out, d->out, round));
     switch ((int)op->kind) {
     case OP_THROTTLE:
         if (r->pending < op->to)
             break;
-        r->wait = THROTTLED;
+        r->wait = WALK_THROTTLED;
         return false;
     case OP_RAISE:
     case OP_AWAIT:
@@ -368,7 +147,7 @@ static void begin_offers(RoundWalker *w)
         const int d = w->busy[k];
         WalkRank *r = &w->ranks[d];
         const int32_t i = r->offers, match = req(w, i)->match;
-        r->offers = without_first(w, i);
+        r->offers = walk_without_first(w, i);
         channels_take(w->channels, d, req(w, match)->peer);
         begin(w, req(w, i)->owner);
         r->listed = r->offers >= 0;
@@ -389,9 +168,9 @@ static int by_rank(const void *a, const void *b, void *data)
 static void reach_port(RoundWalker *w, int v, int32_t sent)
 {
     const WalkReq x = {.owner = v, .peer = req(w, sent)->peer, .bytes = req(w, sent)->bytes, .queue = -1};
-    const int d = place_of(w, v, x.peer);
+    const int d = walk_place_of(w, v, x.peer);
     WalkRank *r = &w->ranks[d];
-    const int32_t i = new_req(w, x);
+    const int32_t i = walk_new_req(w, x);
     if (r->offers < 0)
         r->offers = i;
     else
@@ -425,14 +204,14 @@ static void begin_sends(RoundWalker *w)
 // A message comes to its receiver: an entry of its own, because its sender may go on before the receive is posted.
 static void arrive(RoundWalker *w, int from, int peer, int64_t bytes)
 {
-    const int d = place_of(w, from, peer), name = name_of(w, from, peer);
+    const int d = walk_place_of(w, from, peer), name = walk_name_of(w, from, peer);
     const int32_t posted = channels_first(w->channels, d, name);
     if (posted >= 0 && req(w, posted)->receives) {
         channels_take(w->channels, d, name);
-        complete(w, posted);
+        walk_complete(w, posted);
         return;
     }
-    channels_add(w->channels, d, name, new_req(w, (WalkReq){.bytes = bytes, .owner = d, .peer = name}));
+    channels_add(w->channels, d, name, walk_new_req(w, (WalkReq){.bytes = bytes, .owner = d, .peer = name}));
 }
 
 // Under eager-port, each receiver's port takes the first message that is there, which comes a unit later.
@@ -449,7 +228,7 @@ static void take_from_ports(RoundWalker *w, GArray *came)
         w->in_port[d] = r->offers >= 0;
         if (w->in_port[d])
             w->port[left++] = d;
-        drop_req(w, i);
+        walk_drop_req(w, i);
     }
     w->n_port = left;
 }
@@ -460,10 +239,10 @@ static void end_unit(RoundWalker *w, const GArray *came)
     for (guint k = 0; k < w->moving->len; k++) {
         const int32_t i = g_array_index(w->moving, int32_t, k), match = req(w, i)->match;
         const int v = req(w, i)->owner;
-        complete(w, i);
+        walk_complete(w, i);
         if (w->transfer == TRANSFER_RENDEZVOUS) {
-            complete(w, match);
-            offer(w, v);
+            walk_complete(w, match);
+            walk_offer(w, v);
         } else if (w->transfer == TRANSFER_EAGER) {
             arrive(w, v, req(w, i)->peer, req(w, i)->bytes);
         }
