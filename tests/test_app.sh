@@ -78,6 +78,7 @@ printf '<?xml version="1.0"?>\n<task mpi_size="4" >\n<hent call="MPI_Reduce_scat
 ok 'IPM: the block of a reduce_scatter' gives 'reduce_scatter      4     64      3 ' app rs
 ok '.. on fewer ranks' gives 'reduce_scatter      2     32      3 ' app rs -p 2
 ok '.. of one rank of four' says out 'the profile has 1 of 4 ranks'
+ok '.. not of all ranks' sh -c '"$COLLSIM" app "$0" >out && ! grep "stands for all" out' "$corpus/ipm-hent"
 { echo '<?xml version="1.0"?>' && printf '<task mpi_rank="%d" mpi_size="4" >\n<hent call="MPI_Bcast" bytes="16" count="3" >%s 0</hent>\n</task>\n' 0 1e-3 1 3e-3; } >two
 ok 'IPM: times are means over the ranks that the profile has' sh -c '
     "$COLLSIM" app two -f json 2>err >out && grep -q "\"mpi_s\":0.002," out && grep -q "\"measured_total_s\":0.002," out'

@@ -100,6 +100,14 @@ cp out fast.csv
 ok "collectives" fails "slow.csv:2 has 27 us for 8 bytes, and fast.csv:2 has 3.002 us: rows of one level are not so far apart" \
     calibrate slow.csv fast.csv --model measured
 ok ".. and the label for them" says err "as step@node=fast.csv"
+for s in 1 3 4; do # without beta, all take three times these seconds
+    "$COLLSIM" run allgather ring -p 4 -m 8 -f csv --set alpha=${s}s --set beta=0 >$s.csv
+done
+apart() { c calibrate "$@" --model measured; says err 'rows of one level are not so far apart'; }
+ok "more than 3 times apart, in both orders" sh -c '[ "$(wc -l <1.csv)" = 2 ]' && apart 1.csv 4.csv && apart 4.csv 1.csv
+not_apart() { ! apart "$@"; }
+ok "exactly 3 times is not more" not_apart 1.csv 3.csv
+ok ".. nor in the other order" not_apart 3.csv 1.csv
 
 # ---- What is not calibrated is as before --------------------------------------------------------------------------------
 cat >full.ini <<'E'

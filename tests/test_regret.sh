@@ -77,6 +77,7 @@ ok 'both sides of a threshold' sh -c '
     grep -q "48 *248  13.4 *48 *256  *1.82" out' "$R"
 ok 'p and p + 1' sh -c '
     "$COLLSIM" regret ompi barrier -p 4,7,16 >out && grep -q "barrier *7 *0  4.00 *8 *0  *1.00" out'
+ok 'no neighbour below the grid' sh -c '"$COLLSIM" regret ompi barrier -p 8,16 >out && ! grep "barrier *7" out'
 ok 'one node more' sh -c '
     "$COLLSIM" regret ompi bcast -p 3x4,8x4 -m 32K >out && grep -q "bcast *3x4 *32K  2.87 *4x4 *32K  *1.12" out &&
     grep -q "bcast *7x4 *32K  1.05 *8x4 *32K  *1.68" out'

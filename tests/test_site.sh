@@ -125,11 +125,25 @@ ok "reductions of one rank, and two ranks that send at a time" fit more
     printf '#bytes #repetitions t_min[usec] t_max[usec] t_avg[usec]\n4 10 9.0 9.0 9.0\n8 10 9.0 9.0 9.0\n1024 10 30.0 30.0 30.0\n'
     printf '0 10 0.1 0.1 0.1\n'
 } >more/logs/sum.txt
-ok "a row that no algorithm can run" c calibrate --site more/logs --levels "$levels" -f json
+sed 's/-n 48 --ntasks-per-node=24/-n 47/; s/#processes = 48/#processes = 47/' more/logs/sum.txt >more/logs/uneven.txt
+ok "a row that no algorithm can run" c calibrate --site more/logs --levels "$levels" --write sum.ini -f json
 ok ".. leaves the others" python3 -c 'import json, sys
 row = [c for c in json.load(open("out"))["checks"] if c["file"] == "sum.txt"][0]
 sys.exit(row["rows"] != 3 or row["missing"] is not None)'
-ok ".. gamma is measured" grep -q '^gamma,2\.[45][0-9]*e-10,' more/rows.csv
+# How far off the others are, by what the library runs with the figures.
+cp out checks
+c run allreduce ompi-4.1:auto -p 2x24 -m 4,8,1024 --element 4 --platform ./sum.ini -f json
+ok ".. and they are as far off as the library with these figures" python3 -c 'import json, sys
+row = [c for c in json.load(open("checks"))["checks"] if c["file"] == "sum.txt"][0]
+measured = {4: 9e-6, 8: 9e-6, 1024: 30e-6}
+off = sorted((r["time_s"] / measured[r["bytes"]] - 1, r["bytes"]) for r in json.load(open("out"))["rows"])
+worst = max(off, key=lambda o: abs(o[0]))
+near = lambda a, b: abs(a - b) < 1e-3
+print(row, off, file=sys.stderr)
+sys.exit(not (near(row["median_off"], off[1][0]) and near(row["worst_off"], worst[0]) and row["worst_off_bytes"] == worst[1]))'
+ok "47 ranks on two nodes: 24 on the first" python3 -c 'import json, sys
+sys.exit([(c["ranks"], c["per_node"]) for c in json.load(open("checks"))["checks"] if c["file"] == "uneven.txt"] != [(47, 24)])'
+ok "gamma is measured" grep -q '^gamma,2\.[45][0-9]*e-10,' more/rows.csv
 ok ".. so are steps" grep -q '^step.far = .*512K:107.9us' more/here.ini
 
 # ---- Spreads ---------------------------------------------------------------------------------------------------------
