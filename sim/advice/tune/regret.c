@@ -51,159 +51,6 @@ static RegretPlace *place_at(const Regret *x, guint i)
     return &g_array_index(x->places, RegretPlace, i);
 }
 
-// ---- Places ---------------------------------------------------------------------------------------------------------
-
-// Returns the index of a place, which is added if it is new.
-static guint add_place(Regret *x, GHashTable *known, int p, int per_node, size_t m, gboolean grid)
-{
-    char *key = g_strdup_printf("%d %d %" G_GSIZE_FORMAT, p, per_node, m);
-    gpointer index;
-    if (g_hash_table_lookup_extended(known, key, NULL, &index)) {
-        g_free(key);
-        return GPOINTER_TO_UINT(index);
-    }
-    const RegretPlace place = {.p = p,
-                               .per_node = per_node,
-                               .m = m,
-                               .grid = grid,
-                               .default_s = NAN,
-                               .usual_s = NAN,
-                               .best_s = NAN,
-                               .all_s = NAN};
-    g_array_append_val(x->places, place);
-    g_hash_table_insert(known, key, GUINT_TO_POINTER(x->places->len - 1));
-    return x->places->len - 1;
-}
-
-// Adds a pair of neighbours, unless the library runs the same at both.
-static void add_pair(Regret *x, GHashTable *known, const Request *r, ContestPlace one, ContestPlace two)
-{
-    const DecideCall a = request_call(r, one.p, one.per_node, one.m, NULL),
-                     b = request_call(r, two.p, two.per_node, two.m, NULL);
-    g_autoptr(Decision) first = decide_call(r->library.only, &a), second = decide_call(r->library.only, &b);
-    if (decide_alike(first, second))
-        return;
-    const RegretPair pair = {{add_place(x, known, one.p, one.per_node, one.m, FALSE),
-                              add_place(x, known, two.p, two.per_node, two.m, FALSE)},
-                             NAN};
-    g_array_append_val(x->cliffs, pair);
-}
-
-// Adds the pairs of sizes on p ranks, between the grid's smallest and its largest size.
-static void add_sizes(Regret *x, GHashTable *known, const Request *r, int p, int per_node)
-{
-    const DecideCall call = request_call(r, p, per_node, r->question.elem, NULL);
-    g_autoptr(GArray) sizes = decide_sizes(r->library.only, &call), grid = question_whole_sizes(&r->question);
-    size_t least = SIZE_MAX, most = 0;
-    for (guint i = 0; i < grid->len; i++) {
-        least = MIN(least, g_array_index(grid, size_t, i));
-        most = MAX(most, g_array_index(grid, size_t, i));
-    }
-    for (guint i = 0; i < sizes->len; i++) {
-        const size_t m = g_array_index(sizes, size_t, i);
-        const ContestPlace below = {p, per_node, m - r->question.elem}, at = {p, per_node, m};
-        if (m >= least + r->question.elem && m <= most)
-            add_pair(x, known, r, below, at);
-    }
-}
-
-// Returns the sizes of the grid; a barrier has one, 0. Free with g_array_unref.
-static GArray *grid_sizes(const Question *q)
-{
-    GArray *sizes = question_whole_sizes(q);
-    if (q->collective == COLL_BARRIER) {
-        const size_t none = 0;
-        g_array_set_size(sizes, 0);
-        g_array_append_val(sizes, none);
-    }
-    return sizes;
-}
-
-// Adds the pairs of p and q ranks, for each size of the grid.
-static void add_ranks(Regret *x, GHashTable *known, const Request *r, int p, int p_per_node, int q, int q_per_node)
-{
-    g_autoptr(GArray) sizes = grid_sizes(&r->question);
-    for (guint k = 0; k < sizes->len; k++) {
-        const size_t m = g_array_index(sizes, size_t, k);
-        add_pair(x, known, r, (ContestPlace){p, p_per_node, m}, (ContestPlace){q, q_per_node, m});
-    }
-}
-
-// Adds the pairs of ranks without nodes: around each p of the grid, where what an algorithm needs of p may be met on
-// one side only, and where the tables have a bound.
-static void add_all_ranks(Regret *x, GHashTable *known, const Request *r)
-{
-    int least = INT_MAX, most = 0;
-    for (guint i = 0; i < r->question.ranks->len; i++) {
-        const int p = (int)g_array_index(r->question.ranks, size_t, i);
-        if (request_per_node(r, i))
-            continue;
-        least = MIN(least, p);
-        most = MAX(most, p);
-    }
-    g_autoptr(GArray) bounds = decide_ranks(r->library.only, r->question.collective);
-    for (guint i = 0; i < bounds->len; i++) {
-        const int p = g_array_index(bounds, int, i);
-        if (p > least && p <= most)
-            add_ranks(x, known, r, p - 1, 0, p, 0);
-    }
-    for (guint i = 0; i < r->question.ranks->len; i++) {
-        const int p = (int)g_array_index(r->question.ranks, size_t, i);
-        if (request_per_node(r, i))
-            continue;
-        if (p > least && p > 1)
-            add_ranks(x, known, r, p - 1, 0, p, 0);
-        if (p < most)
-            add_ranks(x, known, r, p, 0, p + 1, 0);
-    }
-}
-
-// Adds the pairs around each place of the grid that has N nodes with K ranks each. These are N and N + 1 nodes, between
-// the fewest and the most nodes of the grid, and K and K + 1 ranks on each node, up to the most of the grid. A single
-// rank does not count as a neighbour, and a file of nodes says nothing about neighbours.
-static void add_all_nodes(Regret *x, GHashTable *known, const Request *r)
-{
-    int least = INT_MAX, most = 0, most_per_node = 0;
-    for (guint i = 0; i < r->question.ranks->len; i++) {
-        const int p = (int)g_array_index(r->question.ranks, size_t, i), k = request_per_node(r, i);
-        if (!k || p % k != 0 || r->machine.map.kind == MAP_FILE)
-            continue;
-        least = MIN(least, p / k);
-        most = MAX(most, p / k);
-        most_per_node = MAX(most_per_node, k);
-    }
-    for (guint i = 0; i < r->question.ranks->len && most > 0; i++) {
-        const int p = (int)g_array_index(r->question.ranks, size_t, i), k = request_per_node(r, i),
-                  nodes = k ? p / k : 0;
-        if (!k || p % k != 0)
-            continue;
-        if (nodes > least)
-            add_ranks(x, known, r, p - k, k, p, k);
-        if (nodes < most)
-            add_ranks(x, known, r, p, k, p + k, k);
-        if (k > 1 && p - nodes > 1)
-            add_ranks(x, known, r, p - nodes, k - 1, p, k);
-        if (k < most_per_node)
-            add_ranks(x, known, r, p, k, p + nodes, k + 1);
-    }
-}
-
-static void add_places(Regret *x, const Request *r, gboolean pairs)
-{
-    g_autoptr(GHashTable) known = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-    g_autoptr(GArray) sizes = grid_sizes(&r->question);
-    for (guint i = 0; i < r->question.ranks->len; i++)
-        for (guint k = 0; k < sizes->len; k++)
-            add_place(x, known, (int)g_array_index(r->question.ranks, size_t, i), request_per_node(r, i),
-                      g_array_index(sizes, size_t, k), TRUE);
-    if (!pairs)
-        return;
-    for (guint i = 0; i < r->question.ranks->len && r->question.collective != COLL_BARRIER; i++)
-        add_sizes(x, known, r, (int)g_array_index(r->question.ranks, size_t, i), request_per_node(r, i));
-    add_all_ranks(x, known, r);
-    add_all_nodes(x, known, r);
-}
-
 // ---- Times ----------------------------------------------------------------------------------------------------------
 
 typedef struct RegretJob {
@@ -478,7 +325,7 @@ static gboolean time_all(Regret *x, Request *r, gboolean keep, GError **error)
 Regret *regret_compute(Request *r, Collective collective, size_t elem, gboolean pairs, GError **error)
 {
     g_autoptr(Regret) x = begin(r, collective, elem);
-    add_places(x, r, pairs);
+    regret_places_add_grid(x->places, pairs ? x->cliffs : NULL, r);
     return time_all(x, r, FALSE, error) && find_best_of_all(x, r, error) ? noted(g_steal_pointer(&x), r) : NULL;
 }
 
@@ -486,7 +333,7 @@ Regret *regret_contests(Request *r, Collective collective, size_t elem, int top,
 {
     g_autoptr(Regret) x = begin(r, collective, elem);
     x->top = top;
-    add_places(x, r, TRUE);
+    regret_places_add_grid(x->places, x->cliffs, r);
     return time_all(x, r, TRUE, error) && find_best_of_all(x, r, error) ? noted(g_steal_pointer(&x), r) : NULL;
 }
 
@@ -510,11 +357,11 @@ static double sample_size(const Regret *all, Request *r, size_t m, GError **erro
 double regret_foresee(Request *r, Collective collective, size_t elem, int top, GError **error)
 {
     g_autoptr(Regret) all = begin(r, collective, elem);
-    g_autoptr(GArray) sizes = grid_sizes(&r->question);
+    g_autoptr(GArray) sizes = regret_places_sizes(&r->question);
     if (!sizes->len)
         return 0;
     all->top = top;
-    add_places(all, r, TRUE);
+    regret_places_add_grid(all->places, all->cliffs, r);
     g_array_sort(sizes, distinct_by_size);
     const guint middle = sizes->len / 2;
     const size_t m = g_array_index(sizes, size_t, middle),
@@ -539,10 +386,10 @@ double regret_foresee(Request *r, Collective collective, size_t elem, int top, G
 static Regret *begin_at(Request *r, Collective collective, size_t elem, const GArray *places)
 {
     Regret *x = begin(r, collective, elem);
-    g_autoptr(GHashTable) known = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    g_autoptr(GHashTable) known = regret_places_new();
     for (guint i = 0; i < places->len; i++) {
         const ContestPlace *place = &g_array_index(places, ContestPlace, i);
-        add_place(x, known, place->p, place->per_node, place->m, TRUE);
+        regret_places_add(x->places, known, place->p, place->per_node, place->m, TRUE);
     }
     return x;
 }

@@ -13,30 +13,9 @@
 // Neighbours are two sizes one element apart on p ranks, or p and p + 1 ranks with one size. On nodes, they differ by
 // one node, or by one rank on each node. A pair whose x differ much is a cliff.
 #pragma once
+#include "advice/tune/regret_places.h"
 #include "search/search/contest.h"
 #include "search/search/sure.h"
-
-typedef struct RegretPlace {
-    int p, per_node;
-    size_t m;
-    gboolean grid;              // it belongs to the grid, not only to a pair
-    double default_s;           // NAN where the default is not known
-    double usual_s, best_s;     // usual_s: where no rule of a file decides (below); both are NAN where it is not known
-    char *decided;              // what the library runs (decision_text)
-    char *missing;              // why the default is not known, or what was simulated instead; NULL if all is known
-    char *best, *best_id;       // the algorithm with its parameters, and the library's name of it
-    double all_s;               // of the best of all algorithms; NAN unless it was looked for
-    char *all;                  // that algorithm, with its parameters
-    const CollAlgorithm *entry; // of the best, with `par`; NULL where the default is the best, or not known
-    CollParams par;
-    const CollAlgorithm *default_entry, *usual_entry; // whose times default_s and usual_s are; NULL without an entry
-} RegretPlace;
-
-// Two neighbours, the one with fewer ranks or bytes first.
-typedef struct RegretPair {
-    guint place[2];
-    double factor; // the larger x divided by the smaller one
-} RegretPair;
 
 typedef struct Regret {
     Collective collective;
