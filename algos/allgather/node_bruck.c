@@ -1,13 +1,14 @@
-// What:   Bruck's rounds over nodes, few of them: every node first gathers the blocks of its ranks. In round d = 1, R, R^2 ..
-//         it has the blocks of d nodes, itself and those behind it, and gets those of the next d nodes, d from each
-//         of R-1 nodes; R is the least number with R^rounds >= nodes. The node's first ranks, its senders, fetch these at
-//         once, each from the rank with its number, and then share them; at last each sender hands them to the other
-//         ranks. See shapes/fan.h for the groups.
-// Cost:   R^rounds nodes, S senders of c messages each: T_inner(k) of m bytes + the sum over the rounds of c (alpha.far + d
-//         k m beta.far) + T_exchange(S) of c d k m bytes + T_bcast(k/S) of (p-k) m bytes; on two levels, all but the
-//         messages has the figures within a node.
+// What:   Bruck's rounds over nodes, few of them: every node first gathers the blocks of its ranks. In round d = 1, R,
+//         R^2 .. it has the blocks of d nodes, itself and those behind it, and gets those of the next d nodes, d
+//         from each of R-1 nodes; R is the least number with R^rounds >= nodes. The node's first ranks, its senders,
+//         fetch these at once, each from the rank with its number, and then share them; at last each sender hands them
+//         to the other ranks. See shapes/fan.h for the groups.
+// Cost:   R^rounds nodes, S senders of c messages each: T_inner(k) of m bytes + the sum over the rounds of c (alpha.far
+//         + d k m beta.far) + T_exchange(S) of c d k m bytes + T_bcast(k/S) of (p-k) m bytes; on two levels, all but
+//         the messages has the figures within a node.
 // Source: Bienz, Gautam, Kharel, A locality-aware Bruck allgather, EuroMPI 2022, for R-1 = k.
-// Needs:  several nodes of several ranks (--map or --per-node), nodes of equal size, parts that can run; else bruck runs.
+// Needs:  several nodes of several ranks (--map or --per-node), nodes of equal size, parts that can run; else bruck
+//         runs.
 //
 //   p = 9, 3 per node, 1 round      in the nodes        0-1-2   3-4-5   6-7-8
 //                                   between the nodes   3 -> 0   6 -> 3   0 -> 6   7 -> 1   1 -> 4   4 -> 7 (3 blocks)
@@ -17,8 +18,8 @@
 
 enum { INNER, EXCHANGE, BCAST };
 
-// A round in which n nodes' windows grow from `have` nodes to `get` more. They come as chunks of `have` nodes, the last of
-// which may be shorter.
+// A round in which n nodes' windows grow from `have` nodes to `get` more. They come as chunks of `have` nodes, the last
+// of which may be shorter.
 typedef struct NodeRound {
     int have, get, chunks, senders;
 } NodeRound;
@@ -43,8 +44,8 @@ static int nodes_before(const NodeRound *x, int chunk)
     return chunk * x->have < x->get ? chunk * x->have : x->get;
 }
 
-// Returns where the blocks of the nodes behind the caller's begin in a window: of itself, of the next one .. The last of
-// the n + 1 positions is the end.
+// Returns where the blocks of the nodes behind the caller's begin in a window: of itself, of the next one .. The last
+// of the n + 1 positions is the end.
 static const size_t *positions(const Coll *c, const Blocks *out)
 {
     const CollNodes *nodes = c->nodes;

@@ -5,8 +5,8 @@
 // Cost:   p = f P, P = k^d <= p < k P: ((k-1) d + f-1) alpha + (p-1) m beta. m is the size of a block, in bytes.
 // Source: allgather recursive_knomial: UCC, allgather knomial.
 //         allgatherv recursive_knomial: UCC, allgatherv knomial.
-//         Here a rank takes its peers in an order in which no two ranks send to the same rank at a time, and blocks that
-//         are not contiguous, as they are in UCC, are put into a buffer first.
+//         Here a rank takes its peers in an order in which no two ranks send to the same rank at a time, and blocks
+//         that are not contiguous, as they are in UCC, are put into a buffer first.
 // Needs:  nothing.
 //
 //   p = 13, k = 4      1 -> 0      players 0 2-12 as 0-11:  0-1-2-3  4-5-6-7  8-9-10-11

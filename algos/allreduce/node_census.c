@@ -1,16 +1,16 @@
-// What:   An allreduce over nodes in few rounds between them. First every node adds up the vectors of its ranks. Then, in
-//         each round, a node's first ranks, its senders, exchange sums with one rank of another node each, and the node
-//         adds up what they have received; so the nodes of a sum grow by a factor of R, the least number with R^rounds
-//         >= nodes. In a ring of nodes, the sum of a node is that of itself and of those behind it. As in the census
-//         (shapes/census.h), what is too much for a sum is left out by the `rest`, a sum without the node itself. At
-//         last each sender hands the sum to the other ranks.
+// What:   An allreduce over nodes in few rounds between them. First every node adds up the vectors of its ranks. Then,
+//         in each round, a node's first ranks, its senders, exchange sums with one rank of another node each, and the
+//         node adds up what they have received; so the nodes of a sum grow by a factor of R, the least number with
+//         R^rounds >= nodes. In a ring of nodes, the sum of a node is that of itself and of those behind it. As in the
+//         census (shapes/census.h), what is too much for a sum is left out by the `rest`, a sum without the node
+//         itself. At last each sender hands the sum to the other ranks.
 // Cost:   T = T_inner(k) + the sum over the rounds, with S senders of c messages each, t in all, S' senders in the next
 //         one, k after the last: c u.far + (c-1 + 1 or 2) g + T_inner(S) + T_bcast(S'/S), u = alpha + m beta, g = m
 //         gamma; on two levels, u.far has the figures between nodes, the rest those within a node.
 // Source: Bienz, Olson, Gropp, Node-aware improvements to allreduce, EuroMPI 2019, for k^i nodes; Bar-Noy, Kipnis,
 //         Schieber 1993 for the sums of other numbers.
-// Needs:  a commutative operation, several nodes of several ranks (--map or --per-node), nodes of equal size, parts that
-//         can run; else recursive_doubling runs.
+// Needs:  a commutative operation, several nodes of several ranks (--map or --per-node), nodes of equal size, parts
+//         that can run; else recursive_doubling runs.
 //
 //   p = 9, 3 per node, 1 round      in the nodes        0-1-2   3-4-5   6-7-8
 //                                   between the nodes   3 -> 0   6 -> 3   0 -> 6   7 -> 1   1 -> 4   4 -> 7

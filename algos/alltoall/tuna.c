@@ -1,9 +1,9 @@
-// What:   TuNA: Bruck's algorithm for blocks of different lengths, which are not padded. Rank r's block for rank r+j has
-//         place j, and travels j ranks, one digit of j (in base k) at a time, in rounds d = 1, k, k^2 ..: the blocks of
-//         all places whose digit at d is z travel z d ranks, as one message. A block leaves from the caller's input in
-//         its first round and arrives in the result in its last one; between them it waits in a slot of scratch.
-//         Before the messages of a digit, its ranks tell each other the lengths of their blocks, eight bytes each, unless
-//         all ranks know them. In k_tuna the messages of a digit are under way together.
+// What:   TuNA: Bruck's algorithm for blocks of different lengths, which are not padded. Rank r's block for rank r+j
+//         has place j, and travels j ranks, one digit of j (in base k) at a time, in rounds d = 1, k, k^2 ..: the
+//         blocks of all places whose digit at d is z travel z d ranks, as one message. A block leaves from the caller's
+//         input in its first round and arrives in the result in its last one; between them it waits in a slot of
+//         scratch. Before the messages of a digit, its ranks tell each other the lengths of their blocks, eight bytes
+//         each, unless all ranks know them. In k_tuna the messages of a digit are under way together.
 // Cost:   sent: 2 N alpha + H (m+8) beta; known: N alpha + H m beta; N = (k-1)(h-1) + floor((p-1)/k^(h-1)), h =
 //         ceil(log_k p), H = non-zero digits of 0 .. p-1 in base k. N is the number of messages that a rank sends; m is
 //         the size of one block, in bytes.

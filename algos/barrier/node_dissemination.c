@@ -1,9 +1,10 @@
-// What:   Dissemination over nodes, in few rounds between them: in round d = 1, R, R^2 .., node a signals the nodes a + j d,
-//         j = 1 .. R-1, at once, R the least number with R^rounds >= nodes. Each of these signals is from a rank of the
-//         node, its sender, to the rank with the same number in the other node. A barrier in each node comes first, and
-//         one comes after each round, among those that have received or will send; after the last one, among all.
-// Cost:   T_inner(k) + the sum over the rounds, with S senders of c signals each, S' in the next one, k after the last: c
-//         alpha.far + T_inner(max(S, S')); on two levels, T_inner has the figures within a node.
+// What:   Dissemination over nodes, in few rounds between them: in round d = 1, R, R^2 .., node a signals the nodes a +
+//         j d, j = 1 .. R-1, at once, R the least number with R^rounds >= nodes. Each of these signals is from a rank
+//         of the node, its sender, to the rank with the same number in the other node. A barrier in each node comes
+//         first, and one comes after each round, among those that have received or will send; after the last one, among
+//         all.
+// Cost:   T_inner(k) + the sum over the rounds, with S senders of c signals each, S' in the next one, k after the last:
+//         c alpha.far + T_inner(max(S, S')); on two levels, T_inner has the figures within a node.
 // Source: Bienz, Olson, Gropp, Node-aware improvements to allreduce, EuroMPI 2019; Hensgen, Finkel, Manber 1988.
 // Needs:  several nodes of several ranks (--map or --per-node), nodes of equal size, parts that can run; else
 //         dissemination runs.

@@ -1,7 +1,8 @@
 // What:   The root scatters the message down a distance-doubling Bine tree, and the butterfly of allreduce bine takes
 //         the same steps backwards to gather all blocks at every rank. A rank does not receive again what it had in
 //         the scatter. See shapes/bine.c. If p is not a power of two, P = 2^floor(log2 p) ranks do this, counted from
-//         the root: of the first 2 (p-P), those with even numbers. At the end they send the message to their neighbours.
+//         the root: of the first 2 (p-P), those with even numbers. At the end they send the message to their
+//         neighbours.
 // Cost:   T = 2 d alpha + 2 (P-1)/P m beta, P = 2^d <= p < 2P; p > P: alpha + m beta more.
 // Source: De Sensi et al., Bine Trees, SC 2025. The paper broadcasts large vectors so among 2^d ranks.
 // Needs:  count >= p; else bine runs.

@@ -1,10 +1,10 @@
-// What:   A tree for nodes that are far from each other: when a node has the message, its first R-1 ranks send it to R-1
-//         other nodes at once, R the least number with R^rounds >= nodes. A node's leader serves these ranks first, and
-//         they serve the others at the end. See shapes/fan.h for the tree.
+// What:   A tree for nodes that are far from each other: when a node has the message, its first R-1 ranks send it to
+//         R-1 other nodes at once, R the least number with R^rounds >= nodes. A node's leader serves these ranks first,
+//         and they serve the others at the end. See shapes/fan.h for the tree.
 // Cost:   the tree's recurrence; one segment, S senders, S divides R-1, n = R^rounds nodes of k ranks: rounds
 //         (ceil(log2 S) u.near + (R-1)/S u.far) + ceil(log2 k) u.near, u = alpha + m beta.
-// Source: this page; Bienz, Olson, Gropp, Node-aware improvements to allreduce, 2019, whose ranks of a node serve as many
-//         nodes.
+// Source: this page; Bienz, Olson, Gropp, Node-aware improvements to allreduce, 2019, whose ranks of a node serve as
+//         many nodes.
 // Needs:  several nodes of several ranks (--map or --per-node), nodes of equal size; else binomial_far runs.
 //
 //   p = 16, 4 per node, 1 round      in node 0           0 -> 1   0 -> 2

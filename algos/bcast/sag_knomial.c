@@ -1,8 +1,8 @@
-// What:   Pairs fold until f k^d ranks are left, f = floor(p / k^d), counted from the root. A scatter gives each of these
-//         one part of the message: in round i every rank that has some sends k-1 ranks, k^i ahead of each other, their
-//         pieces of it. Then the rounds backwards are an allgather in groups of k ranks, in which nobody is sent what it
-//         has had in the scatter. At the end the ranks that did not play get the message. See shapes/butterfly.h for the
-//         parts, and shapes/fold.h for the pairs.
+// What:   Pairs fold until f k^d ranks are left, f = floor(p / k^d), counted from the root. A scatter gives each of
+//         these one part of the message: in round i every rank that has some sends k-1 ranks, k^i ahead of each other,
+//         their pieces of it. Then the rounds backwards are an allgather in groups of k ranks, in which nobody is sent
+//         what it has had in the scatter. At the end the ranks that did not play get the message. See
+//         shapes/butterfly.h for the parts, and shapes/fold.h for the pairs.
 // Cost:   p = f P, P = k^d <= p < k P: 2 ((k-1) d + f-1) alpha + 2 (p-1)/p m beta; else, n = f P: 2 ((k-1) d + f-1)
 //         alpha + 2 (n-1)/n m beta + alpha + m beta, where n divides m.
 // Source: UCC, bcast sag_knomial. Here a rank takes its peers in an order in which no two ranks send to the same rank

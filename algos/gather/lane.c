@@ -1,9 +1,9 @@
-// What:   The ranks of one number, a lane, gather their blocks at the one of them that is in the root's node; so all ranks
-//         of this node receive from other nodes at once. Then the node gathers these blocks at the root, which copies
-//         them to their places. In a gatherv only the root knows all lengths, so the ranks of a lane first tell the one in
-//         the root's node theirs, in a gather of 8 bytes each. See registry/rails.h for the groups.
-// Cost:   gather lane: T_up(nodes) of m bytes + T_low(k) of nodes m bytes, k the ranks of a node; on two levels, T_up has
-//         the figures between nodes, T_low those within a node.
+// What:   The ranks of one number, a lane, gather their blocks at the one of them that is in the root's node; so all
+//         ranks of this node receive from other nodes at once. Then the node gathers these blocks at the root, which
+//         copies them to their places. In a gatherv only the root knows all lengths, so the ranks of a lane first tell
+//         the one in the root's node theirs, in a gather of 8 bytes each. See registry/rails.h for the groups.
+// Cost:   gather lane: T_up(nodes) of m bytes + T_low(k) of nodes m bytes, k the ranks of a node; on two levels, T_up
+//         has the figures between nodes, T_low those within a node.
 //         gatherv lane: rendezvous, equal blocks: T_lengths(nodes) of 8 bytes + T_up(nodes) of m bytes + T_low(k) of
 //         nodes m bytes, k the ranks of a node; on two levels, T_low has the figures within a node, the rest those
 //         between nodes.

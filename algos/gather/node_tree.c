@@ -1,13 +1,13 @@
 // What:   The blocks travel up the tree of bcast node_tree: the ranks of a node gather at its first R-1 ranks, each of
-//         these gets what one other node has, and then they gather at the node's leader, which sends all of it on. R is the
-//         least number with R^rounds >= nodes. A rank holds its own block first, then those of its children's subtrees, and
-//         the root unpacks what it has. See shapes/fan.h for the tree. In
-//         the v-collective, on the conservative level, the root first broadcasts all lengths and displacements, 8 bytes for
-//         each rank, down the same tree; on the aggressive level all ranks know them.
+//         these gets what one other node has, and then they gather at the node's leader, which sends all of it on. R is
+//         the least number with R^rounds >= nodes. A rank holds its own block first, then those of its children's
+//         subtrees, and the root unpacks what it has. See shapes/fan.h for the tree. In
+//         the v-collective, on the conservative level, the root first broadcasts all lengths and displacements, 8 bytes
+//         for each rank, down the same tree; on the aggressive level all ranks know them.
 // Cost:   the tree's recurrence; n = R nodes of k ranks, 1 round, R-1 <= k, k = 2^d, m = 0: (ceil(log2 k) + ceil(log2
 //         )) alpha.near + alpha.far. m is the size of a block, in bytes.
-// Source: this page; Bienz, Olson, Gropp, Node-aware improvements to allreduce, 2019, whose ranks of a node serve as many
-//         nodes.
+// Source: this page; Bienz, Olson, Gropp, Node-aware improvements to allreduce, 2019, whose ranks of a node serve as
+//         many nodes.
 // Needs:  several nodes of several ranks (--map or --per-node), nodes of equal size; else binomial runs.
 //
 //   p = 16, 4 per node, 1 round      in the nodes        3 -> 0   7 -> 5   6 -> 4   11 -> 9   10 -> 8 ..

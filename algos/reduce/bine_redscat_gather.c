@@ -1,7 +1,7 @@
 // What:   The butterfly of allreduce bine reduces a part of the vector to each rank. The parts are gathered at the root
 //         by the same steps backwards, up a distance-doubling Bine tree. See shapes/bine.c. If p is not a power of two,
-//         P = 2^floor(log2 p) ranks do this, counted from the root: of the first 2 (p-P), those with even numbers. These
-//         first exchange halves with their neighbours, and both reduce one; the neighbour sends its half back.
+//         P = 2^floor(log2 p) ranks do this, counted from the root: of the first 2 (p-P), those with even numbers.
+//         These first exchange halves with their neighbours, and both reduce one; the neighbour sends its half back.
 // Cost:   T = 2 d alpha + (P-1)/P m (2 beta + gamma), P = 2^d <= p < 2P; p > P: 2 alpha + m beta + m/2 gamma more.
 // Source: De Sensi et al., Bine Trees, SC 2025. The paper reduces large vectors so among 2^d ranks.
 // Needs:  a commutative operation, count >= p; else binomial runs.

@@ -1,10 +1,10 @@
-// What:   The tree of bcast node_tree, taken from its leaves: the ranks of a node reduce to its first R-1 ranks, each of
-//         these adds what one other node sends, and then they reduce to the node's leader, which sends the sum on. R is
-//         the least number with R^rounds >= nodes. See shapes/fan.h for the tree.
-// Cost:   the tree's recurrence; one segment, S senders, S divides R-1, n = R^rounds nodes of k ranks, gamma = 0: rounds
-//         (ceil(log2 S) u.near + (R-1)/S u.far) + ceil(log2 k) u.near, u = alpha + m beta.
-// Source: this page; Bienz, Olson, Gropp, Node-aware improvements to allreduce, 2019, whose ranks of a node serve as many
-//         nodes.
+// What:   The tree of bcast node_tree, taken from its leaves: the ranks of a node reduce to its first R-1 ranks, each
+//         of these adds what one other node sends, and then they reduce to the node's leader, which sends the sum on. R
+//         is the least number with R^rounds >= nodes. See shapes/fan.h for the tree.
+// Cost:   the tree's recurrence; one segment, S senders, S divides R-1, n = R^rounds nodes of k ranks, gamma = 0:
+//         rounds (ceil(log2 S) u.near + (R-1)/S u.far) + ceil(log2 k) u.near, u = alpha + m beta.
+// Source: this page; Bienz, Olson, Gropp, Node-aware improvements to allreduce, 2019, whose ranks of a node serve as
+//         many nodes.
 // Needs:  a commutative operation, several nodes of several ranks (--map or --per-node), nodes of equal size; else
 //         binomial runs.
 //

@@ -30,8 +30,8 @@ CollCounts rails_lengths(const Coll *c, const Blocks *b, const int *which, int n
 // Makes the view one of a collective on these chunks, one for each of its ranks. *counts keeps the lengths if the
 // blocks differ in length, and must outlive the view.
 void rails_chunks(Coll *view, CollCounts *counts, const Blocks *b, const int *which, int size);
-// Does the same for an alltoall or alltoallv: chunk i is for rank i of the view, and the chunk that comes from rank i is
-// as long as that. The nodes must be runs of equally many ranks if the blocks differ in length.
+// Does the same for an alltoall or alltoallv: chunk i is for rank i of the view, and the chunk that comes from rank i
+// is as long as that. The nodes must be runs of equally many ranks if the blocks differ in length.
 void rails_exchanged(Coll *view, CollCounts *counts, const Blocks *b, const int *which, int size);
 // Cuts s, which holds copies of the blocks which[0] .. which[n-1] of `b`, one after the other. If the blocks have equal
 // lengths, `which` is not read. *counts keeps the lengths of others, and must outlive the result.

@@ -1,11 +1,12 @@
-// What:   The root scatters to the ranks of its node what the ranks of their numbers get in all nodes; then the ranks of
-//         each number, a lane, have a scatter from the one in the root's node, so that all ranks of this node send to
-//         other nodes at once. In a scatterv only the root knows all lengths, so the ranks of a lane first tell the one in
-//         the root's node theirs, in a gather of 8 bytes each. See registry/rails.h for the groups.
-// Cost:   scatter lane: T_low(k) of nodes m bytes + T_up(nodes) of m bytes, k the ranks of a node; on two levels, T_up has
-//         the figures between nodes, T_low those within a node.
-//         scatterv lane: equal blocks: T_lengths(nodes) of 8 bytes + T_low(k) of nodes m bytes + T_up(nodes) of m bytes,
-//         k the ranks of a node; on two levels, T_low has the figures within a node, the rest those between nodes.
+// What:   The root scatters to the ranks of its node what the ranks of their numbers get in all nodes; then the ranks
+//         of each number, a lane, have a scatter from the one in the root's node, so that all ranks of this node send
+//         to other nodes at once. In a scatterv only the root knows all lengths, so the ranks of a lane first tell the
+//         one in the root's node theirs, in a gather of 8 bytes each. See registry/rails.h for the groups.
+// Cost:   scatter lane: T_low(k) of nodes m bytes + T_up(nodes) of m bytes, k the ranks of a node; on two levels, T_up
+//         has the figures between nodes, T_low those within a node.
+//         scatterv lane: equal blocks: T_lengths(nodes) of 8 bytes + T_low(k) of nodes m bytes + T_up(nodes) of m
+//         bytes, k the ranks of a node; on two levels, T_low has the figures within a node, the rest those between
+//         nodes.
 // Source: Träff, Hunold, Decomposing MPI collectives for exploiting multi-lane communication, CLUSTER 2020.
 // Needs:  scatter lane: several nodes of several ranks (--map or --per-node), nodes of equal size, parts that can run;
 //         else binomial runs.

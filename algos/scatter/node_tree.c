@@ -1,13 +1,13 @@
-// What:   The blocks travel down the tree of bcast node_tree: the root serves the first R-1 ranks of its node, each of these
-//         sends one other node what it gets, and then they serve the other ranks of the node. R is the least number with
-//         R^rounds >= nodes. A rank gets its own block first, then those of its children's subtrees, and the root packs
-//         what it has in this order. See shapes/fan.h for the tree. In
-//         the v-collective, on the conservative level, the root first broadcasts all lengths and displacements, 8 bytes for
-//         each rank, down the same tree; on the aggressive level all ranks know them.
+// What:   The blocks travel down the tree of bcast node_tree: the root serves the first R-1 ranks of its node, each of
+//         these sends one other node what it gets, and then they serve the other ranks of the node. R is the least
+//         number with R^rounds >= nodes. A rank gets its own block first, then those of its children's subtrees, and
+//         the root packs what it has in this order. See shapes/fan.h for the tree. In
+//         the v-collective, on the conservative level, the root first broadcasts all lengths and displacements, 8 bytes
+//         for each rank, down the same tree; on the aggressive level all ranks know them.
 // Cost:   the tree's recurrence; n = R nodes of k ranks, 1 round, R-1 <= k, k = 2^d, m = 0: (ceil(log2 k) + ceil(log2
 //         )) alpha.near + alpha.far. m is the size of a block, in bytes.
-// Source: this page; Bienz, Olson, Gropp, Node-aware improvements to allreduce, 2019, whose ranks of a node serve as many
-//         nodes.
+// Source: this page; Bienz, Olson, Gropp, Node-aware improvements to allreduce, 2019, whose ranks of a node serve as
+//         many nodes.
 // Needs:  several nodes of several ranks (--map or --per-node), nodes of equal size; else binomial runs.
 //
 //   p = 16, 4 per node, 1 round      in node 0           0 -> 1   0 -> 2 (5 blocks)

@@ -110,8 +110,8 @@ int64_t clocks_free(Clocks *k);
 // Returns the number of the root's children in a k-nomial tree of p ranks, which is also the number of messages that a
 // rank receives in the rounds of Bruck's algorithm with radix k. For k = 2 it is ceil(log2 p).
 int times_knomial_rounds(int p, int k);
-// Returns the number of digits of 0 .. p-1 in base k that are not 0. It is the number of blocks that a rank sends in the
-// rounds of Bruck's alltoall.
+// Returns the number of digits of 0 .. p-1 in base k that are not 0. It is the number of blocks that a rank sends in
+// the rounds of Bruck's alltoall.
 int64_t times_digits(int p, int k);
 // Returns D(p) of the binary tree's cost, p >= 2: the number of messages, one after the other, that it takes until the
 // last rank of tree_binary has an unsegmented message.
@@ -126,8 +126,8 @@ void tree_reduce_times(const CollPoint *x, CollTree tree, int root, int64_t *t);
 int64_t tree_bcast_time(const CollPoint *x, CollTree tree, int root);
 int64_t tree_reduce_time(const CollPoint *x, CollTree tree, int root);
 // Return T of a gather of blocks of x->m bytes in which a rank receives the blocks of its children's subtrees, in the
-// order of the tree's children, and then sends them and its own to its parent; and of a scatter in which it sends them in
-// this order.
+// order of the tree's children, and then sends them and its own to its parent; and of a scatter in which it sends them
+// in this order.
 int64_t tree_gather_time(const CollPoint *x, CollTree tree, int root);
 int64_t tree_scatter_time(const CollPoint *x, CollTree tree, int root);
 // Returns T of reduce binomial.
