@@ -98,6 +98,16 @@ ok '.. no trap in one' c rules check new/pair/han.conf --for ompi-5
 ok '.. or in both' c rules check new/pair/tuned.conf --for ompi-5 --han new/pair/han.conf
 ok '.. verified' sh -c '"$COLLSIM" tune ompi-5 bcast -p 2x4,8x4 -m 64,8K,1M -o "a b" --verify 20 >out && grep -q "random calls off the grid" "a b/han.conf"'
 ok '.. quoted' says out "rules_filename '$PWD/a b/han.conf'"
+in_node() { # rules for the ranks of a node, which make HAN faster than any rule for all ranks
+    c tune ompi-5 bcast -p 12x32 -m 64..1M:x8 --platform leonardo --verify 20 -o node &&
+        [ "$(awk '/^32 .*ranks, rules/ { on = 1 } /^33 / { on = 0 } on' node/tuned.conf | grep -c ' 8 0 0 0$')" = 1 ] &&
+        says node/han.conf 'bcast in a node' && ! grep -q ' tuned$' node/han.conf &&
+        sed -n 's/.* random calls off the grid: default \([0-9.]*\), these rules \([0-9.]*\);.*/\1 \2/p' node/han.conf |
+        awk '{ n++; bad += $1 < 1.1 || $2 > 1.03 } END { exit n != 1 || bad > 0 }'
+}
+ok 'what HAN runs within a node' in_node
+ok '.. no trap' c rules check node/tuned.conf --for ompi-5 --han node/han.conf
+ok '.. which says where they act' says out 'on several nodes, this rule acts only within a'
 ok '.. main' c tune ompi-main bcast $P -o main
 ok '.. main: JSON' says main/tuned.json '"alg": '
 ok '.. segments that are faster' c tune ompi-5 reduce -p 2x4,8x4 -m 8M --platform leonardo -o seg

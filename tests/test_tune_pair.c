@@ -128,6 +128,25 @@ static PairSeen check_library(LibraryId library, size_t segsize)
     return seen;
 }
 
+// A rule for as many ranks as a node has decides what HAN runs there.
+static void test_within(void)
+{
+    g_auto(Request) r = {0};
+    tunes_request(&r, LIBRARY_OMPI_5, "16", "8");
+    r.library.no_han = r.library.by_file = FALSE;
+    r.question.collective = COLL_BCAST;
+    r.question.elem = 1;
+    g_autoptr(RulesFile) file = parse("1\n7 2\n4 1\n0 1 0 0\n5 1\n0 0 0 0\n", LIBRARY_OMPI_5);
+    const DecideCall call = request_call(&r, 16, 4, 8, NULL), wider = request_call(&r, 16, 8, 8, NULL);
+    const CollParam *low = algorithm_param(&bcast_han_algorithm, "low");
+    g_autoptr(Decision) with = rules_decision(r.library.only, &call, file),
+                        without = rules_decision(r.library.only, &wider, file),
+                        usual = decide_call(r.library.only, &wider);
+    g_assert_cmpstr(with->name, ==, "han");
+    g_assert_true(param_part(low, &with->par) == &bcast_linear_algorithm);
+    g_assert_true(decide_alike(without, usual) && param_part(low, &usual->par) != &bcast_linear_algorithm);
+}
+
 static void test_pairs(void)
 {
     for (LibraryId id = LIBRARY_OMPI_5; id <= LIBRARY_OMPI_MAIN; id++)
@@ -149,6 +168,7 @@ static void test_pairs(void)
 
 static void add_tests(void)
 {
+    g_test_add_func("/tune_pair/within", test_within);
     g_test_add_func("/tune_pair/pairs", test_pairs);
 }
 

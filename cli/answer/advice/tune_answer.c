@@ -9,6 +9,7 @@
 #include "advice/tune/tune_header.h"
 #include "advice/tune/verify.h"
 #include "advice/tune/ways.h"
+#include "libraries/decide/decide_ways.h"
 #include "libraries/decide/rules_call.h"
 #include <string.h>
 
@@ -49,8 +50,8 @@ static gboolean has_han(const RequestLibrary *lib)
     return lib->only->library->family == LIBRARY_OMPI && decide_asks_nodes(lib->only, FALSE, &lib->han);
 }
 
-// Adds what to do on several nodes about rules that were found where nobody says what the nodes are. HAN leaves calls on
-// one node to tuned, so there they act as they are.
+// Adds what to do on several nodes about rules that were found where nobody says what the nodes are. HAN leaves calls
+// on one node to tuned, so there they act as they are.
 static void add_han(GPtrArray *lines, const Request *r)
 {
     gboolean known = TRUE; // where the ranks are
@@ -234,8 +235,9 @@ static GPtrArray *header_lines(const TuneAnswer *x, const GPtrArray *tunes, cons
         if (tune->places->len == 0)
             continue;
         g_autofree char *means = tune_means(tune), *most = tune_answer_most(tune, r->machine.platform, x->sure);
-        add_line(lines, "  %-20s elements of %" G_GSIZE_FORMAT ": %s", collectives[tune->collective].name, tune->elem,
-                 means);
+        g_autofree char *name =
+            g_strconcat(collectives[tune->collective].name, tune->in_nodes ? " in a node" : "", NULL);
+        add_line(lines, "  %-20s elements of %" G_GSIZE_FORMAT ": %s", name, tune->elem, means);
         if (most)
             add_line(lines, "  %-20s most at %s", "", most);
     }
@@ -260,7 +262,8 @@ static gboolean add_verified(GPtrArray *lines, const TuneAnswer *answer, const G
     for (guint i = 0; i < tunes->len; i++) {
         const Tune *tune = tunes->pdata[i];
         const VerifyOf of = {tune->collective, tune->elem, tune->segsize};
-        g_array_append_val(which, of);
+        if (!tune->in_nodes)
+            g_array_append_val(which, of);
     }
     g_autoptr(Verify) x = !file || (han_text && !han) ? NULL
                           : han ? verify_file(r, file, rules_pair_decision, &pair, which, n, error)
@@ -288,7 +291,7 @@ static void free_tune(gpointer tune)
 static int by_collective(const void *a, const void *b)
 {
     const Tune *x = *(const Tune *const *)a, *y = *(const Tune *const *)b;
-    return (int)x->collective - (int)y->collective;
+    return x->collective != y->collective ? (int)x->collective - (int)y->collective : y->in_nodes - x->in_nodes;
 }
 
 // Tunes a collective. Returns NULL and an error on bad input.
@@ -299,8 +302,8 @@ static Tune *tune_one(const TuneAnswer *x, Collective collective, gboolean by_ca
     return tune && tune_refine(tune, x->request, x->within, error) ? g_steal_pointer(&tune) : NULL;
 }
 
-// Does the same with each length of HAN's segments that is worth a try, and keeps the fastest; the library's own if others
-// are no faster.
+// Does the same with each length of HAN's segments that is worth a try, and keeps the fastest; the library's own if
+// others are no faster.
 static Tune *tune_segments(const TuneAnswer *x, Collective collective, gboolean by_call, GError **error)
 {
     static const size_t lengths[] = {0, 64 << 10, 512 << 10}; // 0: the library's own
@@ -333,11 +336,13 @@ static const Tune *add_tune(const TuneAnswer *x, Collective collective, gboolean
 {
     RequestLibrary *lib = &x->request->library;
     g_autoptr(RulesFile) file = rules_new("rules", lib->only);
+    gboolean calls = tune_calls_others(lib->only, collective);
     for (guint i = 0; i < tunes->len; i++) {
-        const GArray *rules = ((const Tune *)tunes->pdata[i])->rules;
-        g_array_append_vals(file->rules, rules->data, rules->len);
+        const Tune *tune = tunes->pdata[i];
+        g_array_append_vals(file->rules, tune->rules->data, tune->rules->len);
+        calls |= tune->in_nodes; // HAN may call it
     }
-    lib->rules = tune_calls_others(lib->only, collective) && !by_call ? file : NULL;
+    lib->rules = calls && !by_call ? file : NULL;
     Tune *tune = tune_segments(x, collective, by_call, error);
     lib->rules = NULL;
     if (tune) {
@@ -357,6 +362,76 @@ const Tune *tune_answer_add(const TuneAnswer *x, Collective collective, GPtrArra
     return add_tune(x, collective, FALSE, tunes, error);
 }
 
+// Marks the collectives that HAN's algorithms for the collective call within nodes.
+static void mark_parts(const Request *r, Collective collective, gboolean marked[N_COLLECTIVES])
+{
+    const guint last = r->question.ranks->len - 1;
+    DecideCall call = request_call(r, (int)g_array_index(r->question.ranks, size_t, last), request_per_node(r, last),
+                                   r->question.elem, NULL);
+    call.collective = collective;
+    g_autoptr(GArray) ways = decide_ways(r->library.only, collective, &r->library.han);
+    for (guint i = 0; i < ways->len; i++) {
+        g_autoptr(Decision) d = decide_way(r->library.only, &call, &g_array_index(ways, DecideWay, i));
+        for (int k = 0; d && k < algorithm_n_params(d->entry); k++)
+            if (d->entry->params[k].within && tune_can(r->library.only, d->entry->params[k].of))
+                marked[d->entry->params[k].of] = TRUE;
+    }
+}
+
+// Returns the numbers of ranks of a node in the grid, each once (size_t). Returns NULL if there are none, or if rules
+// for them could act on all ranks of a call.
+static GArray *node_sizes(const Request *r)
+{
+    g_autoptr(GArray) sizes = g_array_new(FALSE, FALSE, sizeof(size_t));
+    size_t most = 0, least = SIZE_MAX;
+    for (guint i = 0; i < r->question.ranks->len; i++) {
+        const size_t k = (size_t)request_per_node(r, i), p = g_array_index(r->question.ranks, size_t, i);
+        gboolean fresh = k > 1 && k < p;
+        for (guint j = 0; j < sizes->len; j++)
+            fresh &= g_array_index(sizes, size_t, j) != k;
+        if (fresh)
+            g_array_append_val(sizes, k);
+        most = MAX(most, k);
+        least = MIN(least, p);
+    }
+    return sizes->len && most < least && r->machine.map.kind != MAP_FILE ? g_steal_pointer(&sizes) : NULL;
+}
+
+gboolean tune_answer_nodes(const TuneAnswer *x, GPtrArray *tunes, GError **error)
+{
+    Request *r = x->request;
+    gboolean marked[N_COLLECTIVES] = {FALSE}, good = TRUE;
+    g_autoptr(GArray) sizes = r->library.pair && !is_mpich(r) ? node_sizes(r) : NULL,
+                      per_node = g_array_new(FALSE, FALSE, sizeof(int));
+    for (int i = 0; i < N_COLLECTIVES && sizes; i++)
+        if (x->chosen[i])
+            mark_parts(r, (Collective)i, marked);
+    for (guint i = 0; sizes && i < sizes->len; i++) {
+        const int k = (int)g_array_index(sizes, size_t, i);
+        g_array_append_val(per_node, k);
+    }
+    GArray *const all_ranks = r->question.ranks, *const all_per_node = r->question.per_node;
+    if (!sizes)
+        return TRUE;
+    r->question.ranks = sizes;
+    r->question.per_node = per_node;
+    r->library.pair = FALSE; // HAN leaves one node to tuned
+    for (int i = 0; i < N_COLLECTIVES && good; i++)
+        if (marked[i] && !tune_calls_others(r->library.only, (Collective)i)) {
+            Tune *tune =
+                tune_compute(r, (Collective)i, ask_library_element(x->options, (Collective)i), x->within, FALSE, error);
+            good = tune != NULL;
+            if (!good)
+                break;
+            tune->in_nodes = TRUE;
+            g_ptr_array_add(tunes, tune);
+        }
+    r->library.pair = TRUE;
+    r->question.ranks = all_ranks;
+    r->question.per_node = all_per_node;
+    return good;
+}
+
 // Tunes the collectives that are chosen, those whose algorithms call others after these. Returns NULL and an error on
 // bad input. Free with g_ptr_array_unref.
 static GPtrArray *tune_chosen(const TuneAnswer *x, const gboolean chosen[N_COLLECTIVES], gboolean by_call,
@@ -364,6 +439,8 @@ static GPtrArray *tune_chosen(const TuneAnswer *x, const gboolean chosen[N_COLLE
 {
     const Tables *only = x->request->library.only;
     g_autoptr(GPtrArray) tunes = tune_answer_none();
+    if (!by_call && !tune_answer_nodes(x, tunes, error))
+        return NULL;
     for (int calls = 0; calls <= 1; calls++)
         for (int i = 0; i < N_COLLECTIVES; i++)
             if (chosen[i] && tune_can(only, (Collective)i) && tune_calls_others(only, (Collective)i) == calls &&
@@ -435,9 +512,9 @@ static void note_schema(const Library *library, const GPtrArray *tunes)
         note("Open MPI reads %s, which its schema of rules files lacks: a validator refuses this file", names->str);
 }
 
-// Finds the rules, and returns the lines of the comment that goes with them, which says what `verify` random calls cost.
-// `folder` is that of a pair, or NULL. Notes what the library's file has no place for. Returns NULL and an error on bad
-// input; both results are freed with g_ptr_array_unref.
+// Finds the rules, and returns the lines of the comment that goes with them, which says what `verify` random calls
+// cost. `folder` is that of a pair, or NULL. Notes what the library's file has no place for. Returns NULL and an error
+// on bad input; both results are freed with g_ptr_array_unref.
 static GPtrArray *find_rules(const TuneAnswer *x, guint verify, const char *folder, GPtrArray **tunes, GError **error)
 {
     g_autoptr(GPtrArray) lines = NULL;

@@ -12,8 +12,8 @@ typedef struct TuneAnswer {
     double sure;            // the probability, in percent, with which what a rule names must be faster than the default
 } TuneAnswer;
 
-// Returns TRUE if Open MPI's component HAN, or the device ch4 of MPICH, decides some calls of the request first: a setting is
-// then a pair of files.
+// Returns TRUE if Open MPI's component HAN, or the device ch4 of MPICH, decides some calls of the request first: a
+// setting is then a pair of files.
 gboolean tune_answer_is_pair(const Request *r);
 // Sets in the request for which files, or for which header, it is to be tuned.
 void tune_answer_ask(Request *r, gboolean header, gboolean any_operation);
@@ -26,10 +26,14 @@ char *tune_answer_file(const TuneAnswer *x, guint verify, GError **error);
 // tune_calls_others() is true of must come last, so that the rules of the others decide its parts. Returns NULL and an
 // error on bad input; `tunes`, of tune_answer_none(), owns the rules, in the order of collectives.
 GPtrArray *tune_answer_none(void);
+// Adds the rules of what HAN calls within the nodes, for their numbers of ranks, before those of any collective: HAN is
+// then as fast as these rules make it. Adds none for other libraries, or where such rules could act on all ranks of a
+// call. Returns FALSE and an error on bad input.
+gboolean tune_answer_nodes(const TuneAnswer *x, GPtrArray *tunes, GError **error);
 const Tune *tune_answer_add(const TuneAnswer *x, Collective collective, GPtrArray *tunes, GError **error);
 char *tune_answer_text(const TuneAnswer *x, const GPtrArray *tunes, GError **error);
-// Returns where the rules of a collective save most, and how sure that is (report_sure_text), such as "2M bytes on 48 ranks:
-// saves 3.8x (2.0 to 7.1), 99 % sure". Returns NULL if they save nothing. Free with g_free.
+// Returns where the rules of a collective save most, and how sure that is (report_sure_text), such as "2M bytes on 48
+// ranks: saves 3.8x (2.0 to 7.1), 99 % sure". Returns NULL if they save nothing. Free with g_free.
 char *tune_answer_most(const Tune *tune, const Platform *platform, double percent);
 // Makes notes of the lines (char *) of a comment, if the library's file of rules cannot have them.
 void tune_answer_note(const Library *library, const GPtrArray *lines);

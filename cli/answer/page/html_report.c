@@ -57,6 +57,11 @@ void html_report_clear(HtmlReport *x)
     known_end(&x->known, x->known);
 }
 
+static TuneAnswer tune_answer_of(HtmlReport *x)
+{
+    return (TuneAnswer){&x->tuned, x->options, x->chosen, TUNE_WITHIN, SURE_DEFAULT};
+}
+
 // Finds the machine, and a library if there is one.
 static gboolean ask_all(HtmlReport *x, GError **error)
 {
@@ -72,7 +77,8 @@ static gboolean ask_all(HtmlReport *x, GError **error)
         x->tunes = tune_answer_none();
         tune_answer_ask(&x->tuned, FALSE, TRUE);
         x->tuned.library.z = sure_z(SURE_DEFAULT);
-        return TRUE;
+        const TuneAnswer answer = tune_answer_of(x);
+        return tune_answer_nodes(&answer, x->tunes, error);
     }
     x->library.question.collective = COLL_ALLREDUCE; // the machine needs the figures of reductions
     return ask_points(o, &x->library, error) && ask_machine(o, &x->library, error) &&
@@ -121,11 +127,6 @@ static gboolean time_collective(HtmlReport *x, HtmlCollective *of, GError **erro
     else if (!of->regret || of->regret->unknown)
         of->contests = html_report_contests(collective, &of->asked, HTML_REPORT_TOP, &of->request, &of->why, error);
     return of->contests || of->why;
-}
-
-static TuneAnswer tune_answer_of(HtmlReport *x)
-{
-    return (TuneAnswer){&x->tuned, x->options, x->chosen, TUNE_WITHIN, SURE_DEFAULT};
 }
 
 static gboolean tune_collective(HtmlReport *x, HtmlCollective *of, GError **error)

@@ -80,8 +80,12 @@ typedef struct TuneJob {
 static double limit_of(const TuneJob *job, const CollAlgorithm *a)
 {
     const TunePlace *place = job->place;
-    const double limit_s =
-        sure_limit(job->request->machine.platform, place->usual_s, place->usual, a, job->request->library.z);
+    const Platform *platform = job->request->machine.platform;
+    // Rules for what HAN calls within nodes may have made it faster than the default, which is what a gain is against.
+    const gboolean faster = place->ways && place->usual_s < place->default_s;
+    const double z = job->request->library.z,
+                 limit_s = faster ? MIN(sure_limit(platform, place->default_s, place->by_default, a, z), place->usual_s)
+                                  : sure_limit(platform, place->usual_s, place->usual, a, z);
     return MIN(limit_s * (1 - 1e-9), job->most_s * (1 + 1e-12));
 }
 

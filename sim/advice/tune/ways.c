@@ -65,13 +65,23 @@ static gboolean time_way(gpointer data, gpointer unused, GError **error)
     return TRUE;
 }
 
-// Decides a call by a rule (LibraryRule) that names no id; it is a DecidePart.
-static Decision *decide(Tables *tables, const DecideCall *call, gconstpointer rule)
+// A rule that names no id, and the rules of what it calls; NULL for none.
+typedef struct WayRule {
+    LibraryRule rule;
+    const RulesFile *parts;
+} WayRule;
+
+// Decides a call by a WayRule; it is a DecidePart.
+static Decision *decide(Tables *tables, const DecideCall *call, gconstpointer way)
 {
-    return rules_serve(tables, call, rule);
+    const WayRule *by = way;
+    DecideCall with = *call;
+    with.decide_part = by->parts ? rules_decision : NULL;
+    with.from = by->parts;
+    return rules_serve(tables, &with, &by->rule);
 }
 
-static GPtrArray *make_jobs(Tune *tune, Request *r, const LibraryRule *rules)
+static GPtrArray *make_jobs(Tune *tune, Request *r, const WayRule *rules)
 {
     GPtrArray *jobs = g_ptr_array_new_with_free_func(g_free);
     for (guint k = 0; k < tune->ways->len; k++) {
@@ -90,10 +100,11 @@ static GPtrArray *make_jobs(Tune *tune, Request *r, const LibraryRule *rules)
 
 gboolean ways_time(Tune *tune, Request *r, GError **error)
 {
-    g_autofree LibraryRule *rules = g_new0(LibraryRule, tune->ways->len);
+    g_autofree WayRule *rules = g_new0(WayRule, tune->ways->len);
     for (guint k = 0; k < tune->ways->len; k++) {
-        rules[k].runs = g_array_index(tune->ways, TuneChoice, k).runs;
-        rules[k].params = g_array_index(tune->ways, TuneChoice, k).params;
+        rules[k].rule.runs = g_array_index(tune->ways, TuneChoice, k).runs;
+        rules[k].rule.params = g_array_index(tune->ways, TuneChoice, k).params;
+        rules[k].parts = r->library.rules;
     }
     g_autoptr(GPtrArray) jobs = make_jobs(tune, r, rules), open = g_ptr_array_new();
     for (guint i = 0; i < jobs->len; i++) {

@@ -45,7 +45,9 @@ struct DecideCall {
     DecideHan han;
     gboolean han_stays;       // HAN still serves what an algorithm calls that the library is told to run (decide_told)
     gboolean no_compositions; // MPICH's device has no collectives (MPIR_CVAR_DEVICE_COLLECTIVES=none)
-    DecidePart *decide_part;  // decides what an algorithm of Open MPI calls, by `from`; NULL for the library's tables
+    DecidePart
+        *decide_part; // decides what an algorithm of Open MPI calls, and what HAN calls within a node, by `from`; NULL
+                      // for the library's tables
     gconstpointer from;
     DecideTree *tree;         // MPICH: takes the place of the library's tree, with `from`; NULL for the library's
     DecideTree *compositions; // .. and of its tree of compositions
@@ -76,8 +78,8 @@ struct Decision {
 // long as the tables.
 Decision *decide_call(Tables *tables, const DecideCall *call);
 // Does the same for a library that is told to run one of its algorithms, by a rules file or a setting. Open MPI then
-// runs without HAN (but for han_stays), and MPICH without compositions. Where a need is not met, Open MPI runs its fallback, and MPICH
-// decides by its tree. Parts are decided as always.
+// runs without HAN (but for han_stays), and MPICH without compositions. Where a need is not met, Open MPI runs its
+// fallback, and MPICH decides by its tree. Parts are decided as always.
 Decision *decide_told(Tables *tables, const DecideCall *call, const LibraryAlgorithm *algorithm);
 // What a rule passes to an algorithm of Open MPI; 0 stands for nothing.
 typedef struct DecidePassed {

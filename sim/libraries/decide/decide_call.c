@@ -15,7 +15,9 @@ static void decide_within(Tables *tables, Decision *d, const CollParam *param, c
         DecideCall part = decide_part_call(c, param->of, p, DECIDE_ON_NODE);
         if (d->par.segment > 0 && collectives[param->of].vector)
             part.m = MIN(part.m, d->par.segment); // each segment is a call
-        Decision *decided = p > 1 ? decide_call(tables, &part) : NULL;
+        Decision *decided = p == 1           ? NULL
+                            : c->decide_part ? c->decide_part(tables, &part, c->from)
+                                             : decide_call(tables, &part);
         if (!first) {
             first = decided;
             continue;

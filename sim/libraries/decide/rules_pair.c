@@ -28,7 +28,23 @@ static const LibraryRule *taker_of(const RulesFile *han, const LibraryRule *rule
                           han_bytes(rule->collective, ranks, MAX(rule->when.bytes.first, 0)));
 }
 
-// Reports a rule that never acts on several nodes.
+// Returns TRUE if HAN's algorithms call a collective within nodes, where tuned serves it.
+static gboolean within_nodes(int collective)
+{
+    for (int i = 0; i < n_algorithms; i++) {
+        const CollAlgorithm *a = algorithms[i];
+        gboolean han = FALSE;
+        for (int k = 0; k < COLL_MAX_ALIASES && a->aliases[k]; k++)
+            han |= g_str_has_prefix(a->aliases[k], "han:");
+        for (int k = 0; han && k < algorithm_n_params(a); k++)
+            if (a->params[k].kind == PARAM_ALGORITHM && a->params[k].within &&
+                a->params[k].of == tuned_ours(collective))
+                return TRUE;
+    }
+    return FALSE;
+}
+
+// Reports a rule that never acts on several nodes, but perhaps within them.
 static void judge_rule(RulesFile *file, const RulesFile *han, const LibraryRule *rule)
 {
     const char *name = tuned_collectives[rule->collective].name;
@@ -40,8 +56,12 @@ static void judge_rule(RulesFile *file, const RulesFile *han, const LibraryRule 
         taker          ? g_strdup_printf("%s serves its calls there, by line %zu of", taker->runs, taker->line)
         : han->ignored ? g_strdup("HAN serves its calls there, as the library ignores")
                        : g_strdup("HAN serves its calls there, as nothing hands them to tuned in");
-    rules_trap(file, TRAP_DEAD, rule->line, "%s: this rule never acts on several nodes: %s %s", name, served,
-               han->name);
+    if (within_nodes(rule->collective))
+        rules_trap(file, TRAP_NOTE, rule->line, "%s: on several nodes, this rule acts only within a node: %s %s", name,
+                   served, han->name);
+    else
+        rules_trap(file, TRAP_DEAD, rule->line, "%s: this rule never acts on several nodes: %s %s", name, served,
+                   han->name);
 }
 
 static gboolean acts(const RulesFile *file, const LibraryRule *rule)
