@@ -364,42 +364,42 @@ static void add_combinations(const Combination *x, int *excluded)
             add_group(&x->s, &g_array_index(all, Choice, k).par, excluded);
 }
 
-// Returns TRUE if the composition can run with these parameters. Otherwise sets *of_part to whether that is for its last
-// need, which is about the parts.
-static gboolean can_run(const TrySearch *s, const CollParams *par, gboolean *of_part)
+// Returns the need that keeps the composition from running with these parameters, or NULL.
+static const char *unmet(const TrySearch *s, const CollParams *par)
 {
-    const int n = algorithm_n_needs(s->a);
     Point point = {.algorithm = s->a, .p = s->p, .per_node = s->per_node, .m = s->m, .par = *par};
     point_operation(s->r, &point);
-    *of_part = point.why && n > 0 && point.why == s->a->needs[n - 1]->otherwise;
-    return !point.why;
+    return point.why;
 }
 
-// If the base cannot run because of its parts, as where they would reorder an operation, gives it the first combination of
-// parts with which it can. It stays as it is if there is none, or none among as many as are tried.
+// If the base cannot run, gives it the first combination of parameters with which it can: of parts too if they are the
+// reason, as where they would reorder an operation, which is the last need. It stays as it is if there is none, or none
+// among as many as are tried.
 static void find_base(const TrySearch *s, CollParams *base)
 {
     GArray *axis[COLL_MAX_PARAMS]; // of CollParams that have the value of one parameter
-    const int n = algorithm_n_params(s->a);
-    gboolean of_part;
+    const int n = algorithm_n_params(s->a), needs = algorithm_n_needs(s->a);
+    const char *why = unmet(s, base);
     guint all = 1;
-    if (can_run(s, base, &of_part) || !of_part)
+    if (!why || needs == 0 || why == need_nodes.otherwise)
         return;
     for (int i = 0; i < n; i++) {
+        const CollParam *param = &s->a->params[i];
         axis[i] = g_array_new(FALSE, FALSE, sizeof(CollParams));
         g_array_append_val(axis[i], *base);
-        if (s->a->params[i].kind == PARAM_ALGORITHM && is_free(s, &s->a->params[i]))
-            add_algorithms(s, &s->a->params[i], base, axis[i]);
+        if (is_free(s, param) && param->kind != PARAM_ALGORITHM)
+            add_numbers(s, param, base, FEW_SEGMENTS, axis[i]);
+        else if (is_free(s, param) && why == s->a->needs[needs - 1]->otherwise)
+            add_algorithms(s, param, base, axis[i]);
         all = MIN(all * axis[i]->len, MOST_BASES);
     }
-    gboolean found = FALSE;
-    for (guint k = 1; k < all && !found; k++) {
+    for (guint k = 1; k < all && why; k++) {
         CollParams par = *base;
         guint rest = k;
         for (int i = 0; i < n; rest /= axis[i++]->len)
             copy_value(&s->a->params[i], &g_array_index(axis[i], CollParams, rest % axis[i]->len), &par);
-        found = can_run(s, &par, &of_part);
-        if (found)
+        why = unmet(s, &par);
+        if (!why)
             *base = par;
     }
     for (int i = 0; i < n; i++)
