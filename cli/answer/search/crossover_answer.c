@@ -1,7 +1,6 @@
 #include "answer/search/crossover_answer.h"
 #include "answer/report/report.h"
 #include "base/units.h"
-#include "search/search/rivalry_best.h"
 #include <math.h>
 #include <stdio.h>
 
@@ -132,7 +131,7 @@ static void fill_proof(Sheet *sheet, const DuelStretch *s)
 // Returns the winner of a duel as "lane outer=ring", with its best settings. Free with g_free.
 static char *winner_choice(const Rivalry *x, const Duel *d)
 {
-    Point *point = d->winner < 0 ? NULL : rivalry_fastest(x, d->winner, d->m, NULL);
+    Point *point = d->winner < 0 ? NULL : rival_settings_fastest(&x->settings, d->winner, d->m, NULL);
     char *choice = point ? point_choice(point) : g_strdup(rival_name(x, d->winner));
     point_free(point);
     return choice;
@@ -391,9 +390,9 @@ static void print_notes(FILE *to, const Rivalry *x)
             to,
             "%s: each with the fastest of %u and %u settings, which were searched among %d: %d excluded by forms and "
             "bounds, %d run, %d not tried\n",
-            ranks, x->settings[0]->len, x->settings[1]->len,
-            x->searched.excluded + x->searched.ran + x->searched.given_up, x->searched.excluded, x->searched.ran,
-            x->searched.given_up);
+            ranks, x->settings.of[0]->len, x->settings.of[1]->len,
+            x->settings.searched.excluded + x->settings.searched.ran + x->settings.searched.given_up,
+            x->settings.searched.excluded, x->settings.searched.ran, x->settings.searched.given_up);
     if (s->found->len == 0)
         print_never(to, x);
     for (guint i = 0; i < s->found->len; i++)

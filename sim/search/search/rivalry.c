@@ -1,5 +1,4 @@
 #include "search/search/rivalry.h"
-#include "search/search/rivalry_best.h"
 #include "base/error.h"
 #include "base/parallel.h"
 #include "search/form/closed_form.h"
@@ -58,7 +57,7 @@ static gboolean run_best(const Rivalry *x, size_t m, Point *side[2], gboolean *f
 {
     GError *why = NULL;
     for (int i = 0; i < 2 && !why; i++) {
-        side[i] = *fair ? rivalry_fastest(x, i, m, &why) : NULL;
+        side[i] = *fair ? rival_settings_fastest(&x->settings, i, m, &why) : NULL;
         *fair &= side[i] != NULL;
     }
     if (why)
@@ -143,13 +142,23 @@ static gboolean find_needs(Rivalry *x, GError **error)
     return TRUE;
 }
 
+// Finds the settings of both algorithms.
+static gboolean find_settings(Rivalry *x, size_t most, GError **error)
+{
+    x->settings = (RivalSettings){.request = x->request,
+                                  .p = x->p,
+                                  .per_node = x->per_node,
+                                  .algorithm = {rivalry_algorithm(x, 0), rivalry_algorithm(x, 1)}};
+    return rival_settings_find(&x->settings, most, error);
+}
+
 static gboolean rivalry_run(gpointer data, gpointer user, GError **error)
 {
     enum { LARGE = 1 << 20 }; // without a crossover, the forms are those near this size
     Rivalry *x = data;
     const Request *r = x->request;
     // Shared memory is simulated fragment by fragment. With thousands of them the time per byte no longer changes.
-    const size_t largest = x->best ? RIVALRY_BEST_LARGEST : (size_t)1 << (r->machine.model->shared ? 26 : 40);
+    const size_t largest = x->best ? RIVAL_SETTINGS_LARGEST : (size_t)1 << (r->machine.model->shared ? 26 : 40);
     const size_t most = MIN(largest, question_most(&r->question, (size_t)x->p));
     (void)user;
     if (most < r->question.elem)
@@ -163,8 +172,7 @@ static gboolean rivalry_run(gpointer data, gpointer user, GError **error)
                                   .tries = 32,
                                   .run = run_duel,
                                   .data = x};
-    if ((x->best && !rivalry_find_settings(x, most, error)) || !crossover_search(&x->search, error) ||
-        !find_needs(x, error))
+    if ((x->best && !find_settings(x, most, error)) || !crossover_search(&x->search, error) || !find_needs(x, error))
         return FALSE;
     const GArray *found = x->search.found;
     x->meeting = g_new0(Meeting, MAX(found->len, 1));
@@ -180,9 +188,7 @@ static void rivalry_free(gpointer data)
 {
     Rivalry *x = data;
     crossover_search_clear(&x->search);
-    for (int i = 0; i < 2; i++)
-        if (x->settings[i])
-            g_array_unref(x->settings[i]);
+    rival_settings_clear(&x->settings);
     g_free(x->meeting);
     g_free(x);
 }

@@ -2,7 +2,7 @@
 #pragma once
 #include "search/form/crossover.h"
 #include "search/form/size_form.h"
-#include "search/search/contest.h"
+#include "search/search/rival_settings.h"
 
 // The closed forms of both times near one size, and where they meet.
 typedef struct Meeting {
@@ -12,21 +12,14 @@ typedef struct Meeting {
     double m; // the size at which both take the same time, in bytes; NAN if there is none
 } Meeting;
 
-// Parameters that may be the best of an algorithm from one size to another, in bytes.
-typedef struct RivalSetting {
-    CollParams par;
-    size_t from, to;
-} RivalSetting;
-
 // Two algorithms on p ranks.
 typedef struct Rivalry {
     const Request *request; // its `named` are the two algorithms
     int p, per_node;        // per_node: see Point
     CrossoverSearch search;
     Meeting *meeting;       // one for each crossover of search.found; a single one if there are none
-    gboolean best;          // each has at every size its best parameters and parts (rivalry_best.h)
-    GArray *settings[2];    // .. which are among these (RivalSetting); NULL otherwise
-    ContestCounts searched; // .. and what the search for them has considered
+    gboolean best;          // each has at every size its best parameters and parts
+    RivalSettings settings; // .. which are among these
     const char *why[2];     // the need that keeps each algorithm from running below search.first, or at all; else NULL
 } Rivalry;
 

@@ -1,31 +1,25 @@
-#include "search/search/rivalry_best.h"
-#include "search/search/contest.h"
+#include "search/search/rival_settings.h"
 #include <math.h>
 
 enum { SIZES_APART = 8 };
 
-static int number_of(const Rivalry *x, int i)
-{
-    return algorithm_number(rivalry_algorithm(x, i));
-}
-
 // Adds a setting that may be the best from one size to another.
-static void add_setting(Rivalry *x, int i, const CollParams *par, size_t from, size_t to)
+static void add_setting(RivalSettings *x, int i, const CollParams *par, size_t from, size_t to)
 {
-    for (guint k = 0; k < x->settings[i]->len; k++) {
-        RivalSetting *known = &g_array_index(x->settings[i], RivalSetting, k);
-        if (params_compare(rivalry_algorithm(x, i), par, &known->par) != 0)
+    for (guint k = 0; k < x->of[i]->len; k++) {
+        RivalSetting *known = &g_array_index(x->of[i], RivalSetting, k);
+        if (params_compare(x->algorithm[i], par, &known->par) != 0)
             continue;
         known->from = MIN(known->from, from);
         known->to = MAX(known->to, to);
         return;
     }
     const RivalSetting setting = {*par, from, to};
-    g_array_append_val(x->settings[i], setting);
+    g_array_append_val(x->of[i], setting);
 }
 
 // Adds the settings with which the two are the fastest at one size.
-static gboolean add_best(Rivalry *x, size_t m, GError **error)
+static gboolean add_best(RivalSettings *x, size_t m, GError **error)
 {
     const ContestPlace at = {x->p, x->per_node, m, 0};
     g_autoptr(GArray) places = g_array_new(FALSE, FALSE, sizeof(ContestPlace));
@@ -40,20 +34,20 @@ static gboolean add_best(Rivalry *x, size_t m, GError **error)
     for (guint k = 0; k < contest->ranking->len; k++) {
         const Point *point = ((const Contender *)contest->ranking->pdata[k])->point;
         for (int i = 0; i < 2; i++)
-            if (point->algorithm == rivalry_algorithm(x, i))
+            if (point->algorithm == x->algorithm[i])
                 add_setting(x, i, &point->par, m / SIZES_APART, m * SIZES_APART);
     }
     return TRUE;
 }
 
-gboolean rivalry_find_settings(Rivalry *x, size_t most, GError **error)
+gboolean rival_settings_find(RivalSettings *x, size_t most, GError **error)
 {
     const size_t elem = x->request->question.elem;
     for (int i = 0; i < 2; i++) {
-        Point *usual = point_new(x->request, rivalry_algorithm(x, i), x->p, x->per_node, elem, 0, error);
+        Point *usual = point_new(x->request, x->algorithm[i], x->p, x->per_node, elem, 0, error);
         if (!usual)
             return FALSE;
-        x->settings[i] = g_array_new(FALSE, FALSE, sizeof(RivalSetting));
+        x->of[i] = g_array_new(FALSE, FALSE, sizeof(RivalSetting));
         add_setting(x, i, &usual->asked, 0, SIZE_MAX);
         point_free(usual);
     }
@@ -63,16 +57,16 @@ gboolean rivalry_find_settings(Rivalry *x, size_t most, GError **error)
     return TRUE;
 }
 
-Point *rivalry_fastest(const Rivalry *x, int i, size_t m, GError **error)
+Point *rival_settings_fastest(const RivalSettings *x, int i, size_t m, GError **error)
 {
     Point *fastest = NULL;
     GError *why = NULL;
-    for (guint k = 0; k < x->settings[i]->len && !why; k++) {
-        const RivalSetting *setting = &g_array_index(x->settings[i], RivalSetting, k);
+    for (guint k = 0; k < x->of[i]->len && !why; k++) {
+        const RivalSetting *setting = &g_array_index(x->of[i], RivalSetting, k);
         if (m < setting->from || m > setting->to)
             continue;
-        Point *point = ahead_simulate(x->request, x->p, x->per_node, m, number_of(x, i), &setting->par,
-                                      fastest ? fastest->time_s : 0, NULL, &why);
+        Point *point = ahead_simulate(x->request, x->p, x->per_node, m, algorithm_number(x->algorithm[i]),
+                                      &setting->par, fastest ? fastest->time_s : 0, NULL, &why);
         const gboolean faster =
             point && !point_beyond(point) && point_timed(point) && (!fastest || point->time_s < fastest->time_s);
         if (faster) {
@@ -87,4 +81,10 @@ Point *rivalry_fastest(const Rivalry *x, int i, size_t m, GError **error)
         return NULL;
     }
     return fastest;
+}
+
+void rival_settings_clear(RivalSettings *x)
+{
+    for (int i = 0; i < 2; i++)
+        g_clear_pointer(&x->of[i], g_array_unref);
 }
