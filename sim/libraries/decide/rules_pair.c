@@ -56,7 +56,7 @@ static void judge_rule(RulesFile *file, const RulesFile *han, const LibraryRule 
         taker          ? g_strdup_printf("%s serves its calls there, by line %zu of", taker->runs, taker->line)
         : han->ignored ? g_strdup("HAN serves its calls there, as the library ignores")
                        : g_strdup("HAN serves its calls there, as nothing hands them to tuned in");
-    if (within_nodes(rule->collective))
+    if (within_nodes(rule->collective) && rule->when.ranks.last != RULES_NO_LIMIT) // meant for some numbers of ranks
         rules_trap(file, TRAP_NOTE, rule->line, "%s: on several nodes, this rule acts only within a node: %s %s", name,
                    served, han->name);
     else
