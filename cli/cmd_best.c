@@ -166,7 +166,7 @@ static int best_machines(char **words, const RequestOptions *o, const char *with
         BestMachine *x = machines->pdata[i];
         if (!run_machine(x, error))
             return 2;
-        const WhatIf machine = {&x->request, x->points, x->rows};
+        const WhatIf machine = {&x->request, x->points, x->rows, x->contests};
         g_array_append_val(shown, machine);
     }
     whatif_best(&answer, shown);

@@ -244,10 +244,14 @@ ok 'the best with a given parameter' gives 'segment=1000' best bcast -p 8 -m 1M 
 ok '--top 1000' gives 'binomial' best bcast -p 64 -m 8 --top 1000
 ok '--top 1001' fails '1 .. 1000' best bcast -p 8 -m 8 --top 1001
 ok '--top 0' fails '1 .. 1000' best bcast -p 8 -m 8 --top 0
-ok '--within that holds' gives 'proven: no algorithm can be faster than the lower bound, 9.227 ms, and the fastest takes at most 5%' \
+ok '--within that holds' gives 'proven: no algorithm can be faster than the lower bound, 9.227 ms, and the' \
     best alltoall -p 56x8 -m 64K --platform leonardo --within 5%
+ok '.. in lines of 80 columns' says out 'fastest takes at most 5% longer'
 ok '--within that does not' gives 'not proven within 0%: the lower bound is 6 us, and the fastest takes' \
     best allreduce -p 64 -m 8K --element 8 --within 0%
+c best allreduce -p 8 -m 8K --platform lumi,alps --within 5%
+ok 'several machines: what was searched on each' sh -c 'grep -c "^[AB]  searched [0-9]* algorithms" out | grep -qx 2'
+ok '.. and what is proven on each' sh -c 'grep -cE "^[AB]  (not )?proven" out | grep -qx 2'
 ok '--within without a bound' fails 'allowed: --model hockney' \
     best bcast -p 8 -m 8 --platform archer2 --model measured --within 5%
 ok '--within 5' fails "--within '5'; allowed: at least 0% and below 100%" best bcast -p 8 -m 8 --within 5

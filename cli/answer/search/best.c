@@ -113,24 +113,23 @@ static void print_gain(const BestReport *report, const Contest *x, guint row, FI
     wrap_print(to, "fastest against the default ", text);
 }
 
-// Prints whether the fastest is as near the lower bound as the request asks.
-static void print_within(FILE *to, const Request *r, const Contest *x)
+void best_print_within(FILE *to, const char *head, const Request *r, const Contest *x)
 {
     const Point *best = x->ranking->len > 0 ? ((const Contender *)x->ranking->pdata[0])->point : NULL;
     if (r->question.enough == 0 || !best)
         return;
     const double bound_s = request_bound(r, x->p, x->per_node, x->m), asked = (r->question.enough - 1) * 100;
-    g_autofree char *bound = units_format_time(bound_s);
+    g_autofree char *bound = units_format_time(bound_s), *text = NULL;
     if (contest_near_enough(x))
-        fprintf(
-            to,
-            "proven: no algorithm can be faster than the lower bound, %s, and the fastest takes at most %g%% longer\n",
-            bound, asked);
+        text = g_strdup_printf("proven: no algorithm can be faster than the lower bound, %s, and the fastest takes at "
+                               "most %g%% longer",
+                               bound, asked);
     else if (bound_s > 0)
-        fprintf(to, "not proven within %g%%: the lower bound is %s, and the fastest takes %.3g%% longer\n", asked,
-                bound, (best->time_s / bound_s - 1) * 100);
+        text = g_strdup_printf("not proven within %g%%: the lower bound is %s, and the fastest takes %.3g%% longer",
+                               asked, bound, (best->time_s / bound_s - 1) * 100);
     else
-        fprintf(to, "not proven within %g%%: the lower bound is 0\n", asked);
+        text = g_strdup_printf("not proven within %g%%: the lower bound is 0", asked);
+    wrap_print(to, head, text);
 }
 
 static void print_contest(const BestReport *report, const Contest *x)
@@ -183,7 +182,7 @@ static void report_contest(BestReport *x, const Contest *contest)
     if (x->answer->format == FORMAT_TABLE) {
         print_contest(x, contest);
         ranking_print_ties(to, ranking);
-        print_within(to, x->request, contest);
+        best_print_within(to, "", x->request, contest);
         fputc('\n', to);
         return;
     }

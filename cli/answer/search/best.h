@@ -20,6 +20,9 @@ Sheet *best_rows(const Request *request, const GPtrArray *contests, const Regret
 Sheet *best_winners(const Request *request, const GPtrArray *contests);
 // Adds rows without a time for what the contests leave out; their notes say why.
 void best_add_left_out(Sheet *sheet, const Request *request, const GPtrArray *contests);
+// Prints, after `head`, whether the fastest is as near the lower bound as the request asks, if it asks for that
+// (Question.enough).
+void best_print_within(FILE *to, const char *head, const Request *request, const Contest *contest);
 // Begins a report. Nothing is printed before the first contest is ready.
 void best_begin(BestReport *report, const Answer *answer, const Request *request, const GPtrArray *contests,
                 const Regret *defaults);

@@ -1,4 +1,5 @@
 #include "answer/search/whatif.h"
+#include "answer/search/best.h"
 #include "answer/report/ranking.h"
 #include "answer/report/report.h"
 #include "base/error.h"
@@ -135,7 +136,8 @@ static void print_place(FILE *to, const GArray *machines, const Ranking *ranking
     fputc('\n', to);
 }
 
-static void print_best(FILE *to, const GArray *machines, const guint *at)
+// Prints the fastest of a place on each machine, whose points begin at at[i].
+static void print_best(FILE *to, const GArray *machines, guint place, const guint *at)
 {
     const Point *first = point_of(machines, 0, at[0]);
     g_autoptr(GPtrArray) lines = g_ptr_array_new_with_free_func((GDestroyNotify)g_strfreev);
@@ -152,7 +154,22 @@ static void print_best(FILE *to, const GArray *machines, const guint *at)
     }
     report_place(to, machine_at(machines, 0)->request, first->p, first->per_node, first->m, first->root);
     print_lines(to, lines);
+    for (guint i = 0; i < machines->len; i++) {
+        const WhatIf *x = machine_at(machines, i);
+        const char name[] = {(char)('A' + i), ' ', ' ', '\0'};
+        best_print_within(to, name, x->request, x->contests->pdata[place]);
+    }
     fputc('\n', to);
+}
+
+// Prints what was searched on each machine.
+static void print_searched(FILE *to, const GArray *machines)
+{
+    for (guint i = 0; i < machines->len; i++) {
+        g_autofree char *head = g_strdup_printf("%c  searched ", 'A' + i),
+                        *searched = contest_searched(machine_at(machines, i)->contests);
+        wrap_print(to, head, searched);
+    }
 }
 
 // ---- Answers --------------------------------------------------------------------------------------------------------
@@ -200,9 +217,10 @@ void whatif_best(const Answer *answer, const GArray *machines)
     }
     g_autofree guint *at = g_new0(guint, machines->len);
     print_machines(answer->to, machines);
-    while (at[0] < machine_at(machines, 0)->points->len) {
-        print_best(answer->to, machines, at);
+    for (guint place = 0; at[0] < machine_at(machines, 0)->points->len; place++) {
+        print_best(answer->to, machines, place, at);
         for (guint i = 0; i < machines->len; i++)
             at[i] = ranking_end(machine_at(machines, i)->points, at[i]);
     }
+    print_searched(answer->to, machines);
 }
