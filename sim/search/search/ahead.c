@@ -82,8 +82,10 @@ static gboolean do_job(gpointer data, gpointer to, GError **error)
         try_refine(x->request, x->p, x->per_node, x->m, job->limit_s, &job->try);
         break;
     case AHEAD_SIMULATE:
-        job->point = ahead_simulate(x->request, x->p, x->per_node, x->m, job->try.algorithm, &job->try.par,
-                                    job->limit_s, &job->refused, &job->error);
+        job->excluded = job->limit_s > 0 && try_excluded(x->request, x->p, x->per_node, x->m, job->limit_s, &job->try);
+        job->point = job->excluded ? NULL
+                                   : ahead_simulate(x->request, x->p, x->per_node, x->m, job->try.algorithm,
+                                                    &job->try.par, job->limit_s, &job->refused, &job->error);
         break;
     }
     return TRUE;

@@ -22,14 +22,15 @@ Point *ahead_simulate(const Request *request, int p, int per_node, size_t m, int
 typedef enum AheadKind { AHEAD_GROUP, AHEAD_REFINE, AHEAD_SIMULATE } AheadKind;
 typedef struct AheadJob {
     AheadKind kind;
-    int number;      // of the group, or of the try
-    double limit_s;  // as tries_of_group(), try_refine() or ahead_simulate() takes it
-    TryGroup group;  // AHEAD_GROUP
-    Try try;         // AHEAD_REFINE: it becomes the refined one. AHEAD_SIMULATE
-    GArray *tries;   // AHEAD_GROUP: its tries
-    Point *point;    // AHEAD_SIMULATE: what ahead_simulate() returns
-    GError *refused; // AHEAD_SIMULATE: why it was refused
-    GError *error;   // AHEAD_SIMULATE: why it failed
+    int number;        // of the group, or of the try
+    double limit_s;    // as tries_of_group(), try_refine() or ahead_simulate() takes it
+    TryGroup group;    // AHEAD_GROUP
+    Try try;           // AHEAD_REFINE: it becomes the refined one. AHEAD_SIMULATE
+    GArray *tries;     // AHEAD_GROUP: its tries
+    gboolean excluded; // AHEAD_SIMULATE: try_excluded() says that it takes longer than limit_s, so that it has not run
+    Point *point;      // AHEAD_SIMULATE: what ahead_simulate() returns
+    GError *refused;   // AHEAD_SIMULATE: why it was refused
+    GError *error;     // AHEAD_SIMULATE: why it failed
 } AheadJob;
 void ahead_job_free(AheadJob *job); // NULL is allowed
 

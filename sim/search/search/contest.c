@@ -133,10 +133,9 @@ static void take(Contest *x, Standing *c, const Try *try, Point *point)
     g_ptr_array_sort(x->ranking, by_time);
 }
 
-// Simulates a try, or takes the point of a helper that has done so.
-static Point *simulate_even(Contest *x, Standing *c, const Try *try)
+// Simulates a try, or takes the point of a helper that has done so; NULL is allowed for the helper's job.
+static Point *simulate_even(Contest *x, Standing *c, const Try *try, AheadJob *job)
 {
-    AheadJob *job = ahead_take(x->ahead, AHEAD_SIMULATE, try->number);
     Point *point = job ? g_steal_pointer(&job->point) : NULL;
     const gboolean again = !job || job->error;
     if (job && !c->refused)
@@ -149,11 +148,11 @@ static Point *simulate_even(Contest *x, Standing *c, const Try *try)
 
 // Simulates the try's algorithm with these parameters and returns its time, in seconds. If the algorithm has not been
 // faster yet, the run takes its place in the ranking. Adds the run's messages to *messages. Returns INFINITY if the run
-// is given up, does not end, cannot begin or fails; x->error is set if it fails.
-static double simulate(Contest *x, Standing *c, const Try *try, const CollParams *par, double *messages)
+// is given up, does not end, cannot begin or fails; x->error is set if it fails. `job`: see simulate_even.
+static double simulate(Contest *x, Standing *c, const Try *try, const CollParams *par, AheadJob *job, double *messages)
 {
     // With uneven segments a slow run, too, says which lengths come next.
-    Point *point = try->longest == 0 ? simulate_even(x, c, try)
+    Point *point = try->longest == 0 ? simulate_even(x, c, try, job)
                                      : ahead_simulate(x->request, x->p, x->per_node, x->m, try->algorithm, par, 0,
                                                       c->refused ? NULL : &c->refused, &x->error);
     if (!point)
@@ -180,7 +179,7 @@ static void make_uneven(Contest *x, Standing *c, const Try *try)
             CollParams par = try->par;
             param_set(try_segment_param(algorithms[try->algorithm]), &par,
                       (int64_t)((mid + i) * x->request->question.elem));
-            time_s[i] = simulate(x, c, try, &par, &c->uneven_messages);
+            time_s[i] = simulate(x, c, try, &par, NULL, &c->uneven_messages);
         }
         if (time_s[1] < time_s[0])
             low = mid + 1;
@@ -189,14 +188,28 @@ static void make_uneven(Contest *x, Standing *c, const Try *try)
     }
 }
 
+// Returns TRUE if the texts of the try exclude it, although its form does not. What a helper has found with another
+// limit makes no difference.
+static gboolean excluded(const Contest *x, const Standing *c, const Try *try, const AheadJob *job)
+{
+    const double limit_s = entry_s(x, try->algorithm, c) * no_better;
+    return (job && job->excluded) || try_excluded(x->request, x->p, x->per_node, x->m, limit_s, try);
+}
+
 static void consider(Contest *x, Standing *c, const Try *try)
 {
+    AheadJob *job = try->longest > 0 ? NULL : ahead_take(x->ahead, AHEAD_SIMULATE, try->number);
     if (try->longest > 0) {
+        x->counts.ran++;
         make_uneven(x, c, try);
+    } else if (excluded(x, c, try, job)) {
+        x->counts.excluded++;
+        ahead_job_free(job);
     } else {
+        x->counts.ran++;
         const int gains = c->gains;
         const double messages = c->messages;
-        simulate(x, c, try, &try->par, &c->messages);
+        simulate(x, c, try, &try->par, job, &c->messages);
         c->idle = c->gains == gains ? c->idle + 1 : 0;
         c->idle_messages = c->gains == gains ? c->idle_messages + c->messages - messages : 0;
         c->last_bound_s = try->least_s;
@@ -414,7 +427,6 @@ static void consider_all(Contest *x)
             c->seen = TRUE;
             if (promises(x, c, try)) {
                 look_ahead(x, &todo, standings, todo.next_try, try);
-                x->counts.ran++;
                 consider(x, c, try);
             } else if (try->least_s >= entry_s(x, try->algorithm, c) * no_better) {
                 x->counts.excluded++;

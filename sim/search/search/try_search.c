@@ -83,6 +83,20 @@ double try_search_least(const Request *r, const Operation *op, int p, int per_no
     return least_s;
 }
 
+gboolean try_excluded(const Request *r, int p, int per_node, size_t m, double limit_s, const Try *try)
+{
+    Point point = {.algorithm = algorithms[try->algorithm], .p = p, .per_node = per_node, .m = m, .par = try->par};
+    if (p <= TRY_FEW_RANKS || isinf(limit_s) || point.algorithm->shared || !request_flat(r, p, per_node))
+        return FALSE;
+    const Operation op = point_operation(r, &point);
+    const Platform *platform = r->machine.platform;
+    const Transfer transfer = r->machine.options.transfer;
+    const Mapping *map = request_mapping(&r->machine, p, per_node);
+    const double enough_s = limit_s / try_path_share;
+    return !point.why && (text_bound(&op, platform, transfer, map, enough_s) >= enough_s ||
+                          path_bound(&op, platform, transfer, map, enough_s) >= enough_s);
+}
+
 void try_refine(const Request *r, int p, int per_node, size_t m, double limit_s, Try *try)
 {
     Point point = {.algorithm = algorithms[try->algorithm], .p = p, .per_node = per_node, .m = m, .par = try->par};

@@ -82,6 +82,10 @@ double try_search_least(const Request *request, const Operation *op, int p, int 
 // Refines the least_s of a try of these tries that is rough, by its text. Only whether it is below limit_s matters: it
 // may then be limit_s, or longer, instead of the text's bound. Other tries stay as they are.
 void try_refine(const Request *request, int p, int per_node, size_t m, double limit_s, Try *try);
+// Returns TRUE if the texts of a few ranks show that a try takes limit_s or longer, in seconds, although its least_s is
+// less. Closed forms give least_s where they hold, as if no block were longer than the shortest; the texts have the true
+// lengths, and cost little where a run takes long: on many ranks. Elsewhere this is always FALSE.
+gboolean try_excluded(const Request *request, int p, int per_node, size_t m, double limit_s, const Try *try);
 // Returns the platform with only one level, far, and nothing that a node's ranks share. It borrows what it points to
 // from `platform`.
 Platform try_plain(const Platform *platform);
