@@ -69,11 +69,11 @@ double path_bound(const Operation *op, const Platform *platform, Transfer transf
 double path_bound_node(const Operation *op, const Platform *platform, Transfer transfer, const Mapping *map,
                        double enough_s)
 {
-    double far_s = INFINITY, nics_s = 0;
+    double far_s = INFINITY, nics_s = 0, most_s = 0;
     PathCosts costs;
     Walker x;
     path_costs_begin(&costs, platform, transfer, map);
-    const int nics = costs.site ? costs.site->nics : 0, node = nics > 0 ? map->nodes->of[op->c.root] : 0,
+    const int nics = costs.nics, node = nics > 0 ? map->nodes->of[op->c.root] : 0,
               n = nics > 0 ? coll_nodes_size(map->nodes, node) : 0;
     walker_begin(&x, &costs);
     bool all = true;
@@ -81,11 +81,14 @@ double path_bound_node(const Operation *op, const Platform *platform, Transfer t
         all = walker_run(&x, op, map->nodes->member[map->nodes->first[node] + i], -1, 0, enough_s);
         far_s = MIN(far_s, x.far_s);
         nics_s += x.nics_s / nics;
+        most_s = MAX(most_s, x.nic_most_s);
     }
     const double rank_s = x.now_s;
     walker_end(&x);
     path_costs_end(&costs);
-    return !all ? rank_s : nics_s > 0 ? far_s + nics_s : 0;
+    // Under measured, an eager message may arrive while its NIC is still busy, so the last of each NIC does not count.
+    const double ends_s = transfer == TRANSFER_MEASURED ? MAX(nics_s - most_s, 0) : nics_s;
+    return !all ? rank_s : nics_s > 0 ? far_s + ends_s : 0;
 }
 
 // ---- All lengths of segments ----------------------------------------------------------------------------------------

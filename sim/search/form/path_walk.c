@@ -17,12 +17,18 @@ void path_costs_begin(PathCosts *x, const Platform *platform, Transfer transfer,
         x->map = map;
         x->ports = x->measured->ports;
         x->n_levels = x->measured->n_levels;
+        x->nic_byte = platform->has[KEY_NIC_RATE] ? platform->value[KEY_NIC_RATE] : 0;
+        x->nic_message = platform->has[KEY_NIC_MESSAGES] ? platform->value[KEY_NIC_MESSAGES] : 0;
+        x->nics = map && (x->nic_byte > 0 || x->nic_message > 0) ? (int)platform->value[KEY_NICS] : 0;
         return;
     }
     x->hockney = hockney_figures(platform, transfer);
     x->hockney.site = x->site = site_of_platform(platform, map, transfer);
     x->map = x->site ? x->site->map : NULL;
     x->n_levels = x->site ? x->site->n_levels : 1;
+    x->nics = x->site ? x->site->nics : 0;
+    x->nic_byte = x->site ? x->site->nic_byte : 0;
+    x->nic_message = x->site ? x->site->nic_message : 0;
 }
 
 void path_costs_end(PathCosts *x)
@@ -66,6 +72,11 @@ double path_way(const PathCosts *x, int level, size_t len)
     return at->step ? MIN(one_s, table_time_at(at->step, len)) : one_s;
 }
 
+double path_nic(const PathCosts *x, size_t len)
+{
+    return MAX((double)len * x->nic_byte, x->nic_message);
+}
+
 // Sets the times of messages to those of one with this peer.
 static void look_up(Walker *x, int peer, size_t len)
 {
@@ -92,10 +103,12 @@ static Open send(Walker *x, int to, size_t len)
         x->now_s = begin_s;
         x->after_s = begin_after_s;
     }
-    const Site *site = x->costs->site;
-    if (site && site->nics > 0 && site->map->nodes->of[x->rank] != site->map->nodes->of[to]) {
+    const PathCosts *costs = x->costs;
+    if (costs->nics > 0 && costs->map->nodes->of[x->rank] != costs->map->nodes->of[to]) {
+        const double nic_s = path_nic(costs, len);
         x->far_s = MIN(x->far_s, x->now_s);
-        x->nics_s += cost_nic(site, len);
+        x->nics_s += nic_s;
+        x->nic_most_s = MAX(x->nic_most_s, nic_s);
     }
     x->out_s = begin_s + gap_s;
     x->out_after_s = begin_after_s + gap_s;

@@ -10,6 +10,8 @@ typedef struct PathCosts {
     Site *site; // under hockney; NULL on a flat machine
     const Mapping *map;
     int ports, n_levels;
+    int nics;                     // of each node that its ranks share; 0 if none delays them
+    double nic_byte, nic_message; // a message between nodes occupies one for nic_byte a byte, at least nic_message
 } PathCosts;
 void path_costs_begin(PathCosts *x, const Platform *platform, Transfer transfer, const Mapping *map);
 void path_costs_end(PathCosts *x);
@@ -17,6 +19,8 @@ void path_costs_end(PathCosts *x);
 // receiver; it may be half of a sendrecv.
 double path_gap(const PathCosts *x, int level, size_t len);
 double path_way(const PathCosts *x, int level, size_t len);
+// Returns how long a message to another node occupies a NIC.
+double path_nic(const PathCosts *x, size_t len);
 
 // A message that a rank receives.
 typedef struct Received {
@@ -50,11 +54,12 @@ typedef struct Walker {
     double way_least_s;            // and the least time of one of these messages
     int sent, sent_level;          // messages, with the goal, and their level, or ANY_LEVEL
     size_t shortest, longest_sent; // of these
-    double far_s, nics_s; // when the first to another node begins at least, and how long all of these occupy a NIC
-    Peers to;             // where they go
-    size_t longest;       // message that it has sent, or whose receive it has posted
-    GArray *open;         // of Open
-    Received *received;   // in the order of posting
+    // When the first to another node begins at least, how long all of these occupy a NIC, and the one that does longest.
+    double far_s, nics_s, nic_most_s;
+    Peers to;           // where they go
+    size_t longest;     // message that it has sent, or whose receive it has posted
+    GArray *open;       // of Open
+    Received *received; // in the order of posting
     int n_received, max_received;
     int ended;           // receives
     int last;            // the receive that ended last (Open.receive); 0 for none

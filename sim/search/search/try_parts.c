@@ -224,7 +224,8 @@ static void add_group(const TrySearch *s, const CollParams *par, int *excluded)
                             .bound_s = bound_s,
                             .from_s = bound_s,
                             .number = (int)s->groups->len,
-                            .alone = try_segment_param(s->a) != NULL};
+                            .alone = try_segment_param(s->a) != NULL,
+                            .parts = TRUE};
     g_array_append_val(s->groups, group);
 }
 

@@ -105,12 +105,15 @@ void try_refine(const Request *r, int p, int per_node, size_t m, double limit_s,
     const Operation op = point_operation(r, &point);
     const Mapping *map = request_mapping(&r->machine, p, per_node);
     double least_s = try_search_least(r, &op, p, per_node, limit_s);
-    // The tries are ordered, and given up, by what single ranks do. The node only shows which ones are of no use.
-    if (r->machine.model == &hockney_model && least_s < limit_s &&
-        try_path_share *
-                path_bound_node(&op, r->machine.platform, r->machine.options.transfer, map, limit_s / try_path_share) >=
-            limit_s)
-        least_s = limit_s;
+    // Where NICs are shared, most of a slow try's time may be theirs, so the node's bound orders tries, too, and those that
+    // are much slower are never run. Tries with other parts are given up after several that gained nothing, in the order
+    // of what single ranks do; the node only shows which of them are of no use.
+    double node_s = 0;
+    if (least_s < limit_s && map)
+        node_s = try_path_share * path_bound_node(&op, r->machine.platform, try_search_transfer(&r->machine), map,
+                                                  limit_s / try_path_share);
+    if (!try->parts || node_s >= limit_s)
+        least_s = MAX(least_s, MIN(node_s, limit_s));
     try->least_s = MAX(try->least_s, try_search_round(least_s));
     try->rough = FALSE;
 }

@@ -12,6 +12,7 @@ typedef struct Try {
     gboolean rough; // TRUE if the text has not been run yet, so that least_s is less than what try_refine() makes of it
     double messages;    // about how many a simulation has, under a model without forms; otherwise 0
     gboolean by_form;   // TRUE if least_s is from a form, and exact if all blocks and segments are of equal length
+    gboolean parts;     // TRUE if other parts than the usual ones are tried (TryGroup.parts)
     gboolean long_text; // TRUE if the text is so long that the try waits for the others before it is run for its bound
     // For uneven segments, the range of lengths to try, in elements. Both are 0 for a try of `par` alone.
     size_t shortest, longest;
@@ -32,6 +33,7 @@ typedef struct TryGroup {
     double from_s;    // below bound_s, and where the tries' estimates are expected to begin
     int number;       // its place among all groups
     gboolean alone;   // the segment of `par` is the only one, because the library cannot be set to another
+    gboolean parts;   // parts, or their parameters, were replaced by others (try_parts.h)
     gboolean dropped; // it was given up because others before it gained nothing, and may come again
 } TryGroup;
 
@@ -52,6 +54,7 @@ typedef struct TrySearch {
     gboolean flat;  // closed forms hold (request_flat)
     gboolean blind; // the model has no forms, so tries can hardly be compared without simulation
     Platform plain; // where closed forms do not hold, those of this machine say which segments to try
+    gboolean parts; // TryGroup.parts of the group that is being tried
     int algorithm;  // the place of `a` in the registry
     const CollAlgorithm *a;
     const CollParams *base; // while parts are searched: the parameters from which the search starts; NULL otherwise

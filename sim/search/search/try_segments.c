@@ -115,6 +115,7 @@ static void add_blind(TrySearch *s, const Operation *op, const CollParams *par, 
     Try try = {.algorithm = s->algorithm,
                .par = *par,
                .messages = S * s->p,
+               .parts = s->parts,
                .oddity = points_oddity(s->a, par),
                .number = s->number++};
     double least_s = s->a->shared ? shared_form_time(op, s->r->machine.platform) : blind_half(s, par, S);
@@ -156,6 +157,7 @@ static void add_try(TrySearch *s, const SegmentCuts *x, const CollParams *par, d
                      .least_s = try_search_round(least_s),
                      .by_form = by_form,
                      .rough = !by_form && !(is_long && x->form && s->flat) && least_s < s->enough_s,
+                     .parts = s->parts,
                      .long_text = !by_form && is_long && !(x->form && s->flat),
                      .form = s->form,
                      .oddity = points_oddity(s->a, par),
