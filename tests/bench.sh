@@ -102,6 +102,17 @@ command_bar() {
         }' || over=$((over + 1))
 }
 
+# cpu_bar SECONDS ARGUMENTS...: measures the CPU time of `collsim ARGUMENTS`, all threads together, of one process
+cpu_bar() {
+    local seconds=$1 cpu
+    shift
+    cpu=$(TIMEFORMAT=%U; { time "$COLLSIM" "$@" >/dev/null; } 2>&1)
+    awk -v cpu="$cpu" -v bar="$seconds" -v what="collsim $*" 'BEGIN {
+            printf "%-68s %7.3f s of CPU  (%.2f of %s s)\n", what, cpu, cpu / bar, bar
+            exit cpu > bar
+        }' || over=$((over + 1))
+}
+
 # header_bar NANOSECONDS: measures what a decision of the header of `collsim tune --format c` takes, at random calls
 header_bar() {
     local folder walls=() i
@@ -307,6 +318,16 @@ command_bar 0.3 best bcast -p 128 -m 2M --platform archer2
 for collective in allreduce bcast reduce gather; do
     command_bar 3 best $collective -p 96x48 -m 64K --platform leonardo
 done
+# One point, with all algorithms and parts: CPU time, not wall time.
+cpu_bar 1 best allreduce -p 32768 -m 8 --element 8 --platform leonardo
+cpu_bar 1 best allreduce -p 6144 -m 1M --element 8 --platform lumi
+cpu_bar 1 best scan -p 6144 -m 1M --element 8 --platform lumi
+cpu_bar 1 best scan -p 32749 -m 16M --element 8 --platform generic-100g
+cpu_bar 1 best bcast -p 32749 -m 1M --element 8 --platform generic-100g
+cpu_bar 5 best allreduce -p 64x48 -m 64K --element 8 --platform leonardo
+cpu_bar 5 best allreduce -p 64x48 -m 1M --element 8 --platform archer2
+cpu_bar 5 best reduce -p 64x48 -m 16M --element 8 --platform leonardo
+cpu_bar 5 best allgather -p 64x48 -m 64K --element 8 --platform leonardo
 command_bar 5 best alltoall -p 96x48 -m 64K --platform leonardo
 command_bar 15 regret ompi-4.1 -p 96x48 -m 8,1K,64K --platform leonardo
 header_bar 100
