@@ -75,7 +75,7 @@ const CollAlgorithm gatherv_lane_algorithm = {
     .collective = COLL_GATHERV,
     .params = {PART("up", UP, COLL_GATHERV, "linear", "the gatherv between the nodes"),
                PART("low", LOW, COLL_GATHERV, "linear", "the gatherv within the root's node"),
-               PART("lengths", TELL, COLL_GATHER, "binomial", "the gather of the lengths within a lane")},
+               PART("tell", TELL, COLL_GATHER, "binomial", "the gather of the lengths within a lane")},
     .cost =
         "rendezvous, equal blocks: T_lengths(nodes) of 8 bytes + T_up(nodes) of m bytes + T_low(k) of nodes m bytes, "
         "k the ranks of a node; on two levels, T_low has the figures within a node, the rest those between nodes",

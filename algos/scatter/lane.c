@@ -80,7 +80,7 @@ const CollAlgorithm scatterv_lane_algorithm = {
     .otherwise = "linear",
     .params = {PART("up", UP, COLL_SCATTERV, "linear", "the scatterv between the nodes"),
                PART("low", LOW, COLL_SCATTERV, "linear", "the scatterv within the root's node"),
-               PART("lengths", TELL, COLL_GATHER, "binomial", "the gather of the lengths within a lane")},
+               PART("tell", TELL, COLL_GATHER, "binomial", "the gather of the lengths within a lane")},
     .cost =
         "equal blocks: T_lengths(nodes) of 8 bytes + T_low(k) of nodes m bytes + T_up(nodes) of m bytes, k the ranks "
         "of a node; on two levels, T_low has the figures within a node, the rest those between nodes",
