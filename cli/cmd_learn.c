@@ -24,12 +24,13 @@ static const char help_text[] = "Grows a decision tree that chooses the algorith
                                 "by default p = 2, 4 .. 32 and 64 bytes to 1M by factors of 4. With several\n"
                                 "platforms, the tree also knows how long 8 bytes and 1 MiB take there.\n"
                                 "\n"
-                                "x is the time of a choice, divided by that of the best one. The tree is grown as\n"
-                                "CART does, so that the sum of log2 x is smallest, in integers; of equal splits it\n"
-                                "takes the first in the order op, p, m, per_node, latency, stream, and the lowest\n"
-                                "threshold. Then it is pruned: each part that stays saves more than N doublings of\n"
-                                "time, summed over its points, for each leaf that it adds (--prune). Without N, it\n"
-                                "is the value with which trees grown without one p do best at that p.\n"
+                                "x is the time of a choice, divided by that of the best one. The tree is grown\n"
+                                "as CART does, so that the sum of log2 x is smallest, in integers; of equal\n"
+                                "splits it takes the first in the order op, p, m, per_node, latency, stream, and\n"
+                                "the lowest threshold. Then it is pruned: each part that stays saves more than N\n"
+                                "doublings of time, summed over its points, for each leaf that it adds\n"
+                                "(--prune). Without --prune, N is the value with which trees that were grown\n"
+                                "without one p do best at that p.\n"
                                 "\n"
                                 "The test grows a tree from all points but those with one p, and asks it about\n"
                                 "these, for each p in turn; the smallest and the largest p are extrapolated.\n"
@@ -184,7 +185,7 @@ int cmd_learn(int argc, char **argv, GError **error)
         ENTRY_STRING("leave-out", 0, l.leave_out, "p (default), m, per_node or platform", "WHAT"),
         ENTRY_STRING("depth", 0, l.depth, "at most N questions to a leaf (default 32)", "N"),
         ENTRY_STRING("leaf", 0, l.leaf, "at least N points in a leaf (default 1)", "N"),
-        ENTRY_STRING("prune", 0, l.prune, "doublings of time that each leaf saves (default: tested)", "N"),
+        ENTRY_STRING("prune", 0, l.prune, "doublings of time that each leaf saves", "N"),
         {"data", 0, 0, G_OPTION_ARG_FILENAME, &l.data, "write the data set, all times, as CSV", "FILE"},
         DRAW_ENTRIES(l.draw, "draw the tree to FILE.svg, FILE.png or FILE.pdf"),
         {"rules", 0, 0, G_OPTION_ARG_FILENAME, &l.rules, "write the tree as a rules file of LIB", "FILE"},

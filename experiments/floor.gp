@@ -2,6 +2,7 @@
 # other. `data` and `out` are set before (validate.sh).
 set terminal svg size 960,420 font 'DejaVu Sans,14' background '#FFFFFF'
 set output out
+set termoption noenhanced # an underscore in a set's name makes no index
 set style data histograms
 set style histogram clustered gap 1.5
 set style fill solid 0.9 border rgb '#333333'

@@ -44,11 +44,35 @@ const char *fuzz_file(const void *data, size_t size)
 const Platform *fuzz_platform(void)
 {
     static Platform *platform;
-    static const char *const figures[N_PLATFORM_KEYS] = {
-        "1us",    "0.1ns/B", "0.05ns/B",    "1us",          "0.2us",         "0.3us",       "0.1ns/B",
-        "0s/B",   "64K",     "0.2ns/B",     "0.1ns/B",      "0.1us",         "4",           "2",
-        "25GB/s", "10M/s",   "4K:0.5 1M:1", "8:1us 1M:9us", "8:1us 1M:8us",  "0:0s 1M:8us", "8K",
-        "0.75",   "1",       "0:0s 1M:9us", "0.1ns/B",      "1ns/B above 1M"};
+    static const char *const figures[N_PLATFORM_KEYS] = {"1us",
+                                                         "0.1ns/B",
+                                                         "0.05ns/B",
+                                                         "1us",
+                                                         "0.2us",
+                                                         "0.3us",
+                                                         "0.1ns/B",
+                                                         "0s/B",
+                                                         "64K",
+                                                         "0.2ns/B",
+                                                         "0.1ns/B",
+                                                         "0.1us",
+                                                         "4",
+                                                         "2",
+                                                         "25GB/s",
+                                                         "10M/s",
+                                                         "4K:0.5 1M:1",
+                                                         "8:1us 1M:9us",
+                                                         "8:1us 1M:8us",
+                                                         "0:0s 1M:8us",
+                                                         "0:0s 1M:7us",
+                                                         "1us",
+                                                         "1.5",
+                                                         "8K",
+                                                         "0.75",
+                                                         "1",
+                                                         "0:0s 1M:9us",
+                                                         "0.1ns/B",
+                                                         "1ns/B above 1M"};
     if (!platform) {
         platform = platform_new("fuzz");
         platform->title = g_strdup("fuzz");

@@ -121,7 +121,7 @@ else
     ok "levels: no form of port sharing in the answer" says out '"smpi_form_time_s":null'
     ok "a NIC: ranks that share it" c check --backends sim,smpi allreduce -p 4x4 -m 64K --platform ./nodes.ini --set nic.rate=12.5GB/s
     ok "a NIC: one rank at a time is equal, others share" \
-        grep -q "^sim and smpi: 3 equal to 1e-9, [0-9]* port sharing, 0 unmodelled, 0 different" out
+        grep -q "^sim and smpi: 4 equal to 1e-9, [0-9]* port sharing, 0 unmodelled, 0 different" out
     ok "a NIC: what SMPI cannot express is refused" fails "nics is 2, and SMPI's hosts have one link" \
         check --backends sim,smpi allreduce ring -p 4x4 -m 64K --platform ./nodes.ini --set nic.rate=12.5GB/s --set nics=2
 fi

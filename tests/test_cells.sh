@@ -684,7 +684,7 @@ END
 
 # Three segments of 400 bytes take ceil(log2 5) - 1 + 3 = 5 rounds. T(S) = (S + 2) (1 + 1.2 / S) us is least at
 # sqrt(2.4).
-asked best bcast -p 5 -m 1200 --top 3 --without hybrid --param segment=400 $H
+asked best bcast -p 5 -m 1200 --top 3 --without hybrid,sag_knomial --param segment=400 $H
 cells rows 1 <<'END'
 collective bcast
 algorithm circulant
@@ -1172,6 +1172,8 @@ first_form 3 alpha + 3 m beta
 second_form 7 alpha + 2.333333333 m beta
 from formulas
 needs count < p
+last_choice
+next_choice
 platform generic-100g
 model hockney
 transfer rendezvous
@@ -1182,6 +1184,16 @@ gamma_s_per_byte 1e-08
 END
 
 # bruck takes 2 us + 4 m and pairwise 3 us + 3 m: as long at 1000. The element leaves 300, 600 and 900 below it.
+# On 4 ranks k segments take (k + 2) (alpha + m/k beta) and binomial 2 (alpha + m beta): 4 segments are the first that win,
+# by (m/2 - 4000) ns, and those of 2001 bytes hold 8003 bytes too.
+asked crossover bcast binomial pipeline -p 4 --best $H
+cells rows 0 <<'END'
+last_bytes 8001
+last_choice binomial
+next_bytes 8003
+next_choice pipeline segment=2001
+..
+END
 asked crossover alltoall bruck pairwise -p 4 --element 300 $H
 cells rows 0 <<'END'
 last_bytes 900
@@ -2123,7 +2135,7 @@ table run bcast shm_flat -p 3 -m 1000 --why
 line '0.000 0.100 0 write 1000'
 line '0.200 0.100 1 read 0 1000'
 # 1200 bytes in segments of 500 are three, of which the last has 200; halves of 600 are two each.
-table best bcast -p 5 -m 1200 --top 3 --without hybrid --param segment=500 $H
+table best bcast -p 5 -m 1200 --top 3 --without hybrid,sag_knomial --param segment=500 $H
 line 'split_bintree segment=500 7.9 us 1.20 6 alpha + 1900 beta'
 line 'circulant 3 7.5 us 1.5 775 6.298 us'
 line 'split_bintree 2 7.9 us 1.0 600 6.4 us'

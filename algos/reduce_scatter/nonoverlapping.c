@@ -26,16 +26,17 @@ static int64_t formula(const CollPoint *x)
 {
     const int64_t up = call_time(x, x->par.part[REDUCE], x->p, x->m);
     const int64_t down = call_time(x, x->par.part[SCATTER], x->p, x->m / x->p);
-    // In scatterv han, leaders may learn the lengths while the reduction still runs.
-    const bool known = call_root_ends(x->par.part[REDUCE]) && x->par.part[SCATTER] != &scatterv_han_algorithm;
-    return known ? then(up, down) : -1;
+    // In scatterv han and lane, ranks may learn the lengths while the reduction still runs.
+    const CollAlgorithm *const scatter = x->par.part[SCATTER];
+    const bool early = scatter == &scatterv_han_algorithm || scatter == &scatterv_lane_algorithm;
+    return call_root_ends(x->par.part[REDUCE]) && !early ? then(up, down) : -1;
 }
 
 #define COMMON                                                                                                         \
     .name = "nonoverlapping", .summary = "a reduction of the whole vector to rank 0, then a scatter",                  \
     .run = reduce_scatter_nonoverlapping, .needs = {&need_group_parts}, .otherwise = "pairwise", .ordered = true,      \
     .peers = PEERS_SHIFT, .cost = "T_reduce(p, m) + T_scatter(p, m/p)", .formula = formula,                            \
-    .unknown = "a part without a formula, a reduction over nodes, or scatterv han"
+    .unknown = "a part without a formula, a reduction over nodes, or scatterv han or lane"
 
 const CollAlgorithm reduce_scatter_nonoverlapping_algorithm = {
     COMMON,

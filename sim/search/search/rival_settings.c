@@ -3,23 +3,24 @@
 
 enum { SIZES_APART = 8 };
 
-// Adds a setting that may be the best from one size to another.
-static void add_setting(RivalSettings *x, int i, const CollParams *par, size_t from, size_t to)
+// Adds a setting that may be the best from one size to another. Returns FALSE if that was known.
+static gboolean add_setting(RivalSettings *x, int i, const CollParams *par, size_t from, size_t to)
 {
     for (guint k = 0; k < x->of[i]->len; k++) {
         RivalSetting *known = &g_array_index(x->of[i], RivalSetting, k);
         if (params_compare(x->algorithm[i], par, &known->par) != 0)
             continue;
+        const gboolean wider = from < known->from || to > known->to;
         known->from = MIN(known->from, from);
         known->to = MAX(known->to, to);
-        return;
+        return wider;
     }
     const RivalSetting setting = {*par, from, to};
     g_array_append_val(x->of[i], setting);
+    return TRUE;
 }
 
-// Adds the settings with which the two are the fastest at one size.
-static gboolean add_best(RivalSettings *x, size_t m, GError **error)
+gboolean rival_settings_add(RivalSettings *x, size_t m, gboolean *grown, GError **error)
 {
     const ContestPlace at = {x->p, x->per_node, m, 0};
     g_autoptr(GArray) places = g_array_new(FALSE, FALSE, sizeof(ContestPlace));
@@ -35,7 +36,7 @@ static gboolean add_best(RivalSettings *x, size_t m, GError **error)
         const Point *point = ((const Contender *)contest->ranking->pdata[k])->point;
         for (int i = 0; i < 2; i++)
             if (point->algorithm == x->algorithm[i])
-                add_setting(x, i, &point->par, m / SIZES_APART, m * SIZES_APART);
+                *grown |= add_setting(x, i, &point->par, m / SIZES_APART, m * SIZES_APART);
     }
     return TRUE;
 }
@@ -43,6 +44,7 @@ static gboolean add_best(RivalSettings *x, size_t m, GError **error)
 gboolean rival_settings_find(RivalSettings *x, size_t most, GError **error)
 {
     const size_t elem = x->request->question.elem;
+    gboolean grown;
     for (int i = 0; i < 2; i++) {
         Point *usual = point_new(x->request, x->algorithm[i], x->p, x->per_node, elem, 0, error);
         if (!usual)
@@ -52,7 +54,7 @@ gboolean rival_settings_find(RivalSettings *x, size_t most, GError **error)
         point_free(usual);
     }
     for (size_t m = elem; m <= most; m *= SIZES_APART)
-        if (!add_best(x, m, error))
+        if (!rival_settings_add(x, m, &grown, error))
             return FALSE;
     return TRUE;
 }

@@ -24,6 +24,9 @@ typedef struct RivalSettings {
 // on both sides, and the defaults everywhere. Where the search shows that one of the two cannot win, it does not look
 // for the best parts of that one. Returns FALSE and an error if the search fails.
 gboolean rival_settings_find(RivalSettings *x, size_t most, GError **error);
+// Adds the settings with which the two are the fastest at one more size. Sets *grown to TRUE if some were not known, or
+// not for sizes so far away; else leaves it. Returns FALSE and an error if the search fails.
+gboolean rival_settings_add(RivalSettings *settings, size_t m, gboolean *grown, GError **error);
 // Runs the i-th algorithm with those of its settings that may be the best at m bytes, and returns the fastest run; the
 // first of equals. Returns NULL if it can run with none of them, or if *error is set. Free with point_free.
 Point *rival_settings_fastest(const RivalSettings *x, int i, size_t m, GError **error);

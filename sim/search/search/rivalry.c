@@ -152,6 +152,33 @@ static gboolean find_settings(Rivalry *x, size_t most, GError **error)
     return rival_settings_find(&x->settings, most, error);
 }
 
+// Searches for the crossovers. With --best, it also searches for settings where the winner changes, and a third of the size
+// from there, until this shows none that were not known.
+static gboolean search(Rivalry *x, GError **error)
+{
+    enum { MOST_ROUNDS = 12 };
+    const CrossoverSearch given = x->search;
+    for (int round = 0;; round++) {
+        gboolean grown = FALSE;
+        if (!crossover_search(&x->search, error))
+            return FALSE;
+        for (guint i = 0; i < x->search.found->len && x->best && round < MOST_ROUNDS; i++) {
+            const Crossover *found = &g_array_index(x->search.found, Crossover, i);
+            const size_t near[] = {found->before.m, found->last.m, found->next.m, found->last.m / 4 * 3,
+                                   found->next.m / 3 * 4};
+            for (size_t k = 0; k < G_N_ELEMENTS(near); k++) {
+                const size_t m = near[k] / given.element * given.element;
+                if (m > 0 && m <= given.most && !rival_settings_add(&x->settings, m, &grown, error))
+                    return FALSE;
+            }
+        }
+        if (!grown)
+            return TRUE;
+        crossover_search_clear(&x->search);
+        x->search = given;
+    }
+}
+
 static gboolean rivalry_run(gpointer data, gpointer user, GError **error)
 {
     enum { LARGE = 1 << 20 }; // without a crossover, the forms are those near this size
@@ -172,7 +199,7 @@ static gboolean rivalry_run(gpointer data, gpointer user, GError **error)
                                   .tries = 32,
                                   .run = run_duel,
                                   .data = x};
-    if ((x->best && !find_settings(x, most, error)) || !crossover_search(&x->search, error) || !find_needs(x, error))
+    if ((x->best && !find_settings(x, most, error)) || !search(x, error) || !find_needs(x, error))
         return FALSE;
     const GArray *found = x->search.found;
     x->meeting = g_new0(Meeting, MAX(found->len, 1));
