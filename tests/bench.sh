@@ -279,12 +279,15 @@ measured 2 "bcast binomial -p 1M -m 64K --full"
 measured 2 "allreduce recursive_doubling -p 1000000 -m 8"
 further "allreduce recursive_doubling -p 8M -m 8 --full"
 further "barrier dissemination -p 8M --full"
-further "allreduce k_ring -p 1920 -m 64K --element 4"
+further "allreduce k_ring -p 1920 -m 60K --element 4"
 further "gather linear -p 1M -m 8 --full"
 further "bcast binomial -p 1M -m 8 --full"
 further "allreduce recursive_doubling -p 1000000 -m 8"
 further "gather pipeline -p 32768 -m 64K"
 further "alltoall linear -p 256 -m 8 --full"
+bar 0.1 16 alltoall pairwise -p 16x32 -m 64 --full --platform archer2 --model measured
+against 1.1 0.005 "alltoall pairwise -p 16x32 -m 64 --full --platform archer2 --model measured --set take=gap" \
+    "alltoall pairwise -p 16x32 -m 64 --full --platform archer2 --model measured"
 bar 0.21 0 alltoall pairwise -p 32x32 -m 64 --full --platform leonardo
 bar 0.1 64 allreduce ring -p 1024x32 -m 64M --platform leonardo
 bar 0.1 128 allgather ring -p 1024x32 -m 1K --platform leonardo

@@ -179,7 +179,7 @@ void prices_begin(Site *x, const Totals *totals)
             x->most[prices->work[i]] = x->term[prices->work[i]].value > 0 ? most[i] : 0;
     if (prices->nic >= 0) {
         x->most[prices->nic] = x->nic_byte > 0 ? totals->bytes_sent : 0;
-        x->most[prices->nic + 1] = totals->messages;
+        x->most[prices->nic + 1] = x->nic_message > 0 ? totals->messages : 0;
     }
     for (uint32_t i = 0; i <= prices->mask; i++)
         for (int k = 0; prices->slot[i] && k < N_PRICES; k++)

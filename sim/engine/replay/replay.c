@@ -215,12 +215,8 @@ static void add_terms(Replay *r, const Site *site)
 // Returns true if it would take many more runs to count all terms.
 static bool many_left(const Site *site)
 {
-    enum { RUNS = 3, TALLY_BITS = 160 };
-    int64_t bits = 0;
-    for (int i = 0; i < site->n_terms; i++)
-        if (!site->done[i] && site->most[i])
-            bits += 64 - __builtin_clzll(site->most[i]);
-    return bits > RUNS * TALLY_BITS;
+    enum { RUNS = 3 };
+    return terms_bits_left(site) > RUNS * TERMS_BITS;
 }
 
 // Counts the certificate on the critical path, which takes one run that keeps a trace. Returns false, and leaves the
@@ -261,10 +257,7 @@ static void sum_up(const Site *site, Replay *r)
 // Begins a run at a site, which tallies as many terms as there is room for.
 static void prepare_site(Site *site, const Schedule *s, const Totals *totals)
 {
-    if (site->measured)
-        prices_begin(site, totals);
-    else
-        terms_find_most(site, s, totals);
+    terms_find_most(site, s, totals);
     for (int i = 0; i < site->n_terms; i++)
         site->done[i] = false;
     site_divide(site);
@@ -277,7 +270,7 @@ static Replay *run_at_site(GearPlan *plan, GearInput *in, const ReplayOptions *o
     Site *site = in->model.site;
     const Totals totals = schedule_totals(in->s);
     prepare_site(site, in->s, &totals);
-    const bool less = !site->measured && terms_expect_less(site, in->s, &totals);
+    const bool less = terms_expect_less(site, in->s, &totals);
     Replay *r = run_any(plan, in, o, error);
     if (!r || r->beyond)
         return r;

@@ -1,4 +1,5 @@
 #include "engine/replay/terms.h"
+#include "engine/replay/prices.h"
 #include "engine/schedule/part.h"
 #include <math.h>
 
@@ -40,6 +41,10 @@ static void find_most_shared(const Site *site, const Schedule *s, uint64_t *crow
 
 void terms_find_most(Site *site, const Schedule *s, const Totals *n)
 {
+    if (site->measured) {
+        prices_begin(site, n);
+        return;
+    }
     const double busy = site->memory ? ceil(table_most(site->memory)) * (double)n->bytes_sent + (double)n->messages : 0;
     for (int i = 0; i < site->nic_term; i++) {
         const TermInfo *info = &term_kinds[site->term[i].kind];
@@ -71,15 +76,62 @@ static bool counts_all(const Site *site)
     return all;
 }
 
-bool terms_expect_less(Site *site, const Schedule *s, const Totals *n)
+static int bits_of(uint64_t count)
+{
+    return count ? 64 - __builtin_clzll(count) : 0;
+}
+
+int64_t terms_bits_left(const Site *site)
+{
+    int64_t bits = 0;
+    for (int i = 0; i < site->n_terms; i++)
+        bits += site->done[i] ? 0 : bits_of(site->most[i]);
+    return bits;
+}
+
+// Returns true if a tally may have no room for all terms under measured, where prices become terms while they are paid:
+// messages of one length that pay each of the usual prices at every level would need more bits.
+static bool prices_may_not_fit(const Site *site, const Totals *n)
+{
+    enum { USUAL = 4 }; // one or step, gap, take, and share or memory
+    int64_t bits = (int64_t)USUAL * site->n_levels * bits_of(n->messages);
+    for (int i = 0; i < site->n_terms; i++)
+        bits += bits_of(site->most[i]);
+    return bits > TERMS_BITS;
+}
+
+// Limits the counts under measured to those of a chain that does twice what the busiest rank does, and passes each rank
+// once before that, as a message along all ranks does. The prices of reductions and of other work keep their limits.
+static void limit_prices(Totals *likely, const Totals *n, uint64_t p)
 {
     const uint64_t messages = n->max_messages_sent + n->max_messages_received;
-    if (site->mixes || counts_all(site) || messages < 4 * (n->messages / (uint64_t)s->p))
+    const uint64_t bytes = n->max_bytes_sent + n->max_bytes_received;
+    likely->messages = MIN(n->messages, 2 * messages + p);
+    likely->bytes_sent = MIN(n->bytes_sent, 2 * bytes + n->bytes_sent / MAX(n->messages, 1) * p);
+}
+
+// Limits the counts to those of a chain that does twice what the busiest rank does. Returns false, and changes nothing,
+// if most ranks do as much.
+static bool limit_figures(Totals *likely, const Totals *n, uint64_t p)
+{
+    const uint64_t messages = n->max_messages_sent + n->max_messages_received;
+    if (messages < 4 * (n->messages / p))
         return false;
+    likely->messages = MIN(n->messages, 2 * messages);
+    likely->bytes_sent = MIN(n->bytes_sent, 2 * (n->max_bytes_sent + n->max_bytes_received));
+    likely->bytes_reduced = MIN(n->bytes_reduced, 2 * n->max_bytes_reduced);
+    return true;
+}
+
+bool terms_expect_less(Site *site, const Schedule *s, const Totals *n)
+{
     Totals likely = *n;
-    likely.messages = MIN(n->messages, 2 * messages);
-    likely.bytes_sent = MIN(n->bytes_sent, 2 * (n->max_bytes_sent + n->max_bytes_received));
-    likely.bytes_reduced = MIN(n->bytes_reduced, 2 * n->max_bytes_reduced);
+    if (site->mixes || !(site->measured ? prices_may_not_fit(site, n) : !counts_all(site)))
+        return false;
+    if (site->measured)
+        limit_prices(&likely, n, (uint64_t)s->p);
+    else if (!limit_figures(&likely, n, (uint64_t)s->p))
+        return false;
     terms_find_most(site, s, &likely);
     for (int i = 0; i < site->n_terms; i++)
         site->done[i] = false;

@@ -6,11 +6,15 @@
 
 // Returns the operations of all ranks.
 double terms_operations(const Schedule *s);
-// Sets the largest count that each term of a site can have under hockney.
+// Sets the largest count that each term of a site can have.
 void terms_find_most(Site *site, const Schedule *s, const Totals *n);
-// If a tally cannot count all terms, and few ranks do much more than the others, divides it anew for the counts of a
-// chain that does about what the busiest rank does. The totals of many ranks are far above that. Returns true if it
-// did; then the counts hold only if terms_explain() finds that they lost nothing (terms_least_lost).
+// The bits of a tally.
+#define TERMS_BITS 160
+// Returns the bits that the largest counts need of the terms which no tally has counted.
+int64_t terms_bits_left(const Site *site);
+// If a tally may have no room for all terms, divides it anew for the counts of a chain that does about what the busiest
+// rank does. The totals of many ranks are far above that. Returns true if it did; then the counts hold only if
+// terms_explain() finds that they lost nothing (terms_least_lost), and terms_find_most must be called again.
 bool terms_expect_less(Site *site, const Schedule *s, const Totals *n);
 // Lowers the largest counts to what a clock of t seconds can have paid.
 void terms_lower_most(Site *site, double t);
