@@ -342,6 +342,41 @@ static void test_nic_messages(void)
     g_assert_true(x.fit->uses_row[x.rows->len - 1]);
 }
 
+// Windows of all ranks of a node show it directly: the NIC takes as many messages a second as all pairs together send.
+// Windows of fewer ranks show it no more than those of longer messages do, and rows need not be simulated.
+static void test_nic_windows(void)
+{
+    static const char RATES[] = "# OSU MPI Multiple Bandwidth / Message Rate Test v7.0\n"
+                                "# [ pairs: 8 ] [ window size: 64 ]\n"
+                                "# Size                  MB/s        Messages/s\n"
+                                "1                      16.00       16000000.00\n"
+                                "8                     128.00       16000000.00\n"
+                                "65536               10000.00         152587.89\n";
+    g_autofree char *few = g_strdup(RATES);
+    *strstr(few, "8 ]") = '4';
+    for (int nics = 1; nics <= 2; nics++)
+        for (int all = 0; all < 2; all++) {
+            g_autoptr(Platform) machine = parsed(NODES);
+            g_autoptr(GString) what = g_string_new(NULL);
+            add_sizes(what, "allgather,ring,2,8", 8, 1 << 20);
+            add_sizes(what, "allgather,ring,8,1", 8, 1 << 20);
+            g_autofree char *text = predicted(machine, what->str);
+            g_autoptr(GError) error = NULL;
+            g_auto(Example) x = {0};
+            Platform *assumed = parsed(NODES);
+            g_assert_true(platform_set_figure(assumed, KEY_NIC_MESSAGES, NULL, "none", "x", NULL));
+            g_assert_true(platform_set_figure(assumed, KEY_NICS, NULL, nics == 1 ? "1" : "2", "x", NULL));
+            calibrated(&x, assumed, &error, "f", text, "gap@far=mbw.txt", all ? RATES : few, NULL);
+            g_assert_no_error(error);
+            const Platform *found = x.fit->platform;
+            g_assert_cmpint(found->has[KEY_NIC_MESSAGES], ==, all);
+            if (!all)
+                continue;
+            assert_near(found->value[KEY_NIC_MESSAGES], nics / 16e6, 1e-3);
+            g_assert_cmpstr(found->source[KEY_NIC_MESSAGES], ==, "mbw.txt: windows of all ranks of a node");
+        }
+}
+
 // ---- Labels ---------------------------------------------------------------------------------------------------------
 
 static const char RING[] = "collective,algorithm,ranks,bytes,time_us\nallgather,ring,5,8,4\nallgather,ring,5,64,8\n"
@@ -434,6 +469,7 @@ static void add(void)
     g_test_add_func("/calibrate_measured/terms", test_terms);
     g_test_add_func("/calibrate_measured/given_terms", test_given_terms);
     g_test_add_func("/calibrate_measured/nic_messages", test_nic_messages);
+    g_test_add_func("/calibrate_measured/nic_windows", test_nic_windows);
     g_test_add_func("/calibrate_measured/assumed_gamma", test_assumed_gamma);
     g_test_add_func("/calibrate_measured/ping_pong", test_ping_pong);
     g_test_add_func("/calibrate_measured/few_steps", test_few_steps);
