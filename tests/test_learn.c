@@ -176,12 +176,29 @@ static void test_leaf(void)
     g_assert_cmpuint(cart_node(second, 0)->misses, ==, 3);
 }
 
+// Where no single question saves anything but two do, both are asked.
+static void test_useless_alone(void)
+{
+    static const CartKind kinds[] = {CART_ORDERED, CART_ORDERED};
+    const gint64 x[] = {1, 1, 1, 4, 4, 1, 4, 4};
+    const guint rows[] = {0, 1, 2, 3};
+    const guint32 cost[] = {0, 5, 5, 0, 5, 0, 0, 5}; // the first choice is right if both features are equal
+    const CartTable table = {2, 2, kinds, x, cost};
+    g_autoptr(GArray) tree = cart_grow(&table, rows, 4, &(CartLimits){9, 1, 1}),
+                      dear = cart_grow(&table, rows, 4, &(CartLimits){9, 1, 4});
+    g_assert_cmpuint(cart_leaves(tree), ==, 4);
+    for (guint i = 0; i < 4; i++)
+        g_assert_cmpuint(cart_node(tree, cart_leaf(tree, &table, x + 2 * (gsize)i))->misses, ==, 0);
+    g_assert_cmpuint(cart_leaves(dear), ==, 1);
+}
+
 static void add_tests(void)
 {
     g_test_add_func("/learn/splits", test_splits);
     g_test_add_func("/learn/pruning", test_pruning);
     g_test_add_func("/learn/thresholds", test_thresholds);
     g_test_add_func("/learn/leaf", test_leaf);
+    g_test_add_func("/learn/useless_alone", test_useless_alone);
 }
 
 int main(int argc, char **argv)

@@ -136,7 +136,8 @@ static guint grow(CartGrowth *g, guint *rows, guint n, guint depth, guint above)
     for (guint i = 0; i < n; i++)
         node.misses += costs_at(t, rows[i])[node.choice] > 0;
     g_array_append_val(g->tree, node);
-    CartSplit best = {-1, 0, node.cost}; // a split must cost less
+    // A split that saves nothing may lead to others that do; pruning removes it if none does.
+    CartSplit best = {-1, 0, node.cost + 1};
     memcpy(g->order, rows, n * sizeof *rows);
     for (guint k = 0; k < t->features && node.cost > 0 && depth < g->limits->depth; k++)
         consider_feature(g, k, n, &best);
