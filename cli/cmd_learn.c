@@ -5,6 +5,7 @@
 #include "base/number.h"
 #include "base/output.h"
 #include "cli.h"
+#include "learn_campaign.h"
 #include "out/picture.h"
 #include <math.h>
 #include <string.h>
@@ -37,16 +38,37 @@ static const char help_text[] = "Grows a decision tree that chooses the algorith
                                 "`nearest` takes what is best over the three nearest points in log2 of p and m,\n"
                                 "`single` the best one choice for each collective, and `default` is what the\n"
                                 "library does by itself, which can be better than every choice.\n"
+                                "\n"
+                                "  collsim learn --from rows.csv --leave-out m\n"
+                                "  collsim learn --from osu.csv --names names.csv --platform lumi bcast\n"
+                                "  collsim learn --from here.csv --test there.csv\n"
+                                "\n"
+                                "--from learns from measured times, and says what simulation is worth beside\n"
+                                "them. FILE has the rows that `validate --points -f csv` prints, with measured\n"
+                                "and predicted times; or it is a log, whose algorithms --platform simulates. A\n"
+                                "point counts if three algorithms or more were measured there. `simulation` takes\n"
+                                "what is predicted to be the fastest. `corrected` multiplies each prediction by\n"
+                                "how much the algorithm's predictions missed where it was measured, near p and m\n"
+                                "above all; median and p90 are the errors of these times. The rows of a\n"
+                                "collective are learnt together; --apart learns each group of them by itself.\n"
+                                "\n"
+                                "The test leaves out each p (or m, per_node, octave of p) in turn; or with 'p>64'\n"
+                                "it learns from 64 ranks or fewer and asks about more. --test asks about other\n"
+                                "files, perhaps of another machine (--platform HERE,THERE).\n"
                                 "\n" HELP_NODES;
 
-static const char usage[] = "LIB [COLLECTIVE,..]";
+static const char usage[] = "[LIB] [COLLECTIVE,..]";
 
 // What can be left out, by the names that users write.
-static const char *const left_out_names[] = {"p", "m", "per_node", "platform", NULL};
-static const LearnFeature left_out_features[] = {FEATURE_P, FEATURE_M, FEATURE_PER_NODE, FEATURE_LATENCY};
+static const char *const left_out_names[] = {"p", "m", "per_node", "platform", "octave", NULL};
+static const LearnFeature left_out_features[] = {FEATURE_P, FEATURE_M, FEATURE_PER_NODE, FEATURE_LATENCY,
+                                                 FEATURE_OCTAVE};
 
 typedef struct LearnOptions {
     char *choices, *data, *rules, *leave_out, *depth, *leaf, *prune;
+    char **from, **test; // measurements
+    LogOptions logs;
+    gboolean apart;
     PictureAsk draw;
 } LearnOptions;
 
@@ -55,9 +77,18 @@ static void learn_options_clear(LearnOptions *o)
     char *const texts[] = {o->choices, o->data, o->rules, o->leave_out, o->depth, o->leaf, o->prune};
     for (size_t i = 0; i < G_N_ELEMENTS(texts); i++)
         g_free(texts[i]);
+    g_strfreev(o->from);
+    g_strfreev(o->test);
+    log_options_clear(&o->logs);
     picture_ask_clear(&o->draw);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(LearnOptions, learn_options_clear)
+
+// Returns P of --leave-out 'p>P'; NULL if it asks for something else.
+static const char *ranks_above(const LearnOptions *o)
+{
+    return o->leave_out && g_str_has_prefix(o->leave_out, "p>") ? o->leave_out + 2 : NULL;
+}
 
 static gboolean ask_limits(const LearnOptions *o, LearnLimits *limits, LearnFeature *feature, GError **error)
 {
@@ -66,7 +97,7 @@ static gboolean ask_limits(const LearnOptions *o, LearnLimits *limits, LearnFeat
     int i = 0;
     if (!options_number("--depth", o->depth, 0, 64, &depth, error) ||
         !options_number("--leaf", o->leaf, 1, 1 << 20, &leaf, error) ||
-        (o->leave_out && !nearest_find("feature", o->leave_out, left_out_names, &i, error)))
+        (o->leave_out && !ranks_above(o) && !nearest_find("feature", o->leave_out, left_out_names, &i, error)))
         return FALSE;
     if (o->prune && (!number_real(o->prune, &doublings) || !(doublings >= 0 && doublings <= 1 << 20)))
         return bad_input(error, "--prune %s is not a number of doublings; allowed: 0 to %d, such as 0.1", o->prune,
@@ -173,6 +204,63 @@ static gboolean write_files(const LearnFiles *files, const LearnAnswer *x, const
            (!files->rules || learn_write_rules(x, files->rules->to, error));
 }
 
+// Refuses options that mean nothing for measurements, or nothing without them.
+static gboolean check_from(const LearnOptions *l, const RequestOptions *o, GError **error)
+{
+    const char *const grid = l->choices            ? "--choices"
+                             : l->data             ? "--data"
+                             : l->rules            ? "--rules"
+                             : l->draw.path        ? "--draw"
+                             : o->ranks            ? "-p"
+                             : o->sizes            ? "-m"
+                             : o->per_node         ? "--per-node"
+                             : o->map              ? "--map"
+                             : o->han || o->no_han ? "--han and --no-han"
+                                                   : NULL;
+    const char *const logs = l->test          ? "--test"
+                             : l->apart       ? "--apart"
+                             : l->logs.names  ? "--names"
+                             : l->logs.bytes  ? "--bytes-are"
+                             : l->logs.where  ? "--where"
+                             : ranks_above(l) ? "--leave-out 'p>P'"
+                                              : NULL;
+    const char *const machine = o->model ? "--model" : o->transfer ? "--transfer" : o->sets ? "--set" : NULL;
+    if (l->from && grid)
+        return bad_input(error, "%s is for a grid that is simulated; allowed: without --from", grid);
+    if (l->from && machine && !o->platform)
+        return bad_input(error, "%s is for simulation; allowed: with --platform", machine);
+    return l->from || !logs || bad_input(error, "%s is for measurements; allowed: with --from FILE", logs);
+}
+
+// Learns from measurements.
+static int from_measurements(char **words, LearnOptions *l, RequestOptions *o, const LearnLimits *limits,
+                             LearnFeature feature, GError **error)
+{
+    gboolean chosen[N_COLLECTIVES];
+    if (words[0] && words[1]) {
+        bad_input(error, "learn --from takes collectives alone; allowed: learn --from FILE [COLLECTIVE,..]");
+        return 2;
+    }
+    if (feature == FEATURE_LATENCY) {
+        bad_input(error, "--leave-out platform is for simulated times; allowed: --from FILE --test FILE");
+        return 2;
+    }
+    if (!ask_collectives(words[0], chosen, error))
+        return 2;
+    l->logs.element = g_strdup(o->element);
+    const LearnCampaign ask = {.from = l->from,
+                               .test = l->test,
+                               .platform = o->platform,
+                               .above = ranks_above(l),
+                               .feature = feature,
+                               .apart = l->apart,
+                               .chosen = chosen,
+                               .limits = limits,
+                               .logs = &l->logs,
+                               .request = o};
+    return learn_campaign(&ask, error);
+}
+
 int cmd_learn(int argc, char **argv, GError **error)
 {
     g_auto(RequestOptions) o = {0};
@@ -182,7 +270,13 @@ int cmd_learn(int argc, char **argv, GError **error)
         ENTRY_BYTES(o.sizes),
         ENTRIES_HAN(o),
         {"choices", 0, 0, G_OPTION_ARG_FILENAME, &l.choices, "choose from a list of ids and parameters", "FILE.csv"},
-        ENTRY_STRING("leave-out", 0, l.leave_out, "p (default), m, per_node or platform", "WHAT"),
+        ENTRY_STRING("leave-out", 0, l.leave_out, "p (default), m, per_node, octave (of p), platform", "WHAT"),
+        ENTRY_STRINGS("from", l.from, "learn from measurements, in rows of validate or logs", "FILE"),
+        ENTRY_STRINGS("test", l.test, ".. and test on these, perhaps of another machine", "FILE"),
+        {"apart", 0, 0, G_OPTION_ARG_NONE, &l.apart, "learn each group of the rows by itself", NULL},
+        {"names", 0, 0, G_OPTION_ARG_FILENAME, &l.logs.names, "names that a CSV has for algorithms", "FILE.csv|auto"},
+        ENTRY_STRING("bytes-are", 0, l.logs.bytes, "what bytes of a CSV are: total, block or vector", "KIND"),
+        ENTRY_STRINGS("where", l.logs.where, "read only these rows of a CSV", "COLUMN=VALUE"),
         ENTRY_STRING("depth", 0, l.depth, "at most N questions to a leaf (default 32)", "N"),
         ENTRY_STRING("leaf", 0, l.leaf, "at least N points in a leaf (default 1)", "N"),
         ENTRY_STRING("prune", 0, l.prune, "doublings of time that each leaf saves", "N"),
@@ -200,8 +294,15 @@ int cmd_learn(int argc, char **argv, GError **error)
     gboolean chosen[N_COLLECTIVES];
     LearnLimits limits;
     LearnFeature feature = FEATURE_P;
-    if (!options_parse(argc, argv, usage, help_text, entries, 1, 2, &words, error))
+    if (!options_parse(argc, argv, usage, help_text, entries, 0, 2, &words, error) || !check_from(&l, &o, error) ||
+        !ask_limits(&l, &limits, &feature, error))
         return 2;
+    if (l.from)
+        return from_measurements(words, &l, &o, &limits, feature, error);
+    if (!words[0]) {
+        bad_input(error, "learn needs a library, or measurements; allowed: learn LIB, or learn --from FILE");
+        return 2;
+    }
     picture_synonym(&o.answer.output, &l.draw);
     if (!o.ranks)
         o.ranks = g_strdup(LEARN_RANKS);
@@ -209,8 +310,8 @@ int cmd_learn(int argc, char **argv, GError **error)
     if (!given)
         o.sizes = g_strdup(LEARN_SIZES);
     names = o.platform ? g_strsplit(o.platform, ",", -1) : g_new0(char *, 1);
-    if (!picture_ask(&l.draw, "--draw", error) || !ask_limits(&l, &limits, &feature, error) ||
-        !ask_collectives(words[1], chosen, error) || !ask_requests(words[0], &o, chosen, names, requests, error) ||
+    if (!picture_ask(&l.draw, "--draw", error) || !ask_collectives(words[1], chosen, error) ||
+        !ask_requests(words[0], &o, chosen, names, requests, error) ||
         !make_choices(data, &l, ((const Request *)requests->pdata[0])->library.only, chosen, error) ||
         !check_sizes(requests, &o, chosen, given, error) || !answer_open(&answer, &o.answer, error) ||
         !open_files(&set, &l, &files, error) || !simulate(data, requests, &o, chosen, error))

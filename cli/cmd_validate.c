@@ -305,7 +305,8 @@ int cmd_validate(int argc, char **argv, GError **error)
         return 2;
     g_autoptr(ValidateRows) rows =
         o.rows ? read_rows(&o, &setup.how, error)
-               : validate_rows_logged(setup.logs, setup.plan.model, setup.plan.from != CALIBRATE_NOTHING, notes, error);
+               : validate_rows_logged(setup.logs, setup.plan.model, setup.plan.from != CALIBRATE_NOTHING, FALSE, notes,
+                                      error);
     if (!rows || !answer_open(&answer, &o.answer, error) ||
         (o.draw.path && !(drawing = output_set_open(&set, o.draw.path, error))) ||
         (!o.column && !validate_predict(rows, &setup.plan, notes, error)))

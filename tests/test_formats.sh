@@ -41,6 +41,7 @@ regret --of-all|regret|regret ompi allreduce -p 48 -m 120,128 --of-all
 guidelines||guidelines ompi-4.1 -p 4 -m 8,64
 guidelines LOG|guidelines|guidelines sides.csv
 learn||learn ompi bcast -p 2,4 -m 64,1M
+learn --from||learn --from from.csv
 crossover||crossover bcast binomial scatter_ring_allgather -p 4
 check||check bcast binomial -p 2..4
 check --prove|check|check --prove barrier two_procs
@@ -71,6 +72,8 @@ mkdir logs
 { echo '+ srun -N 2 -n 2 ./osu_latency'; echo '# OSU MPI Latency Test v7.5'; echo '# Size Latency (us)'
   for m in 1 2 4 8; do echo "$m 1.50"; done; } >logs/far.out
 printf '%s\n' 'mpirun -np 8 --map-by ppr:4:node ./osu_bcast' '# OSU MPI Broadcast Latency Test v7.5' '# Size Avg Latency(us)' '8 6.00' >logs/bcast.out
+for p in 2 4; do for a in linear binomial pipeline; do echo "score,bcast,$a,$p,64,${#a},2e-6"; done; done |
+    sed '1i use,collective,algorithm,p,bytes,measured_us,predicted_s' >from.csv
 printf '%s\n' 'collective,p,bytes,time_us' 'bcast,4,8,3' 'bcast,4,64,2' >sides.csv
 cat >stuck.goal <<'END'
 num_ranks 2

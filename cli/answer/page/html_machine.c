@@ -77,7 +77,7 @@ static gboolean add_measurements(const HtmlReport *x, GError **error)
     g_autoptr(GPtrArray) notes = g_ptr_array_new_with_free_func(g_free);
     g_autoptr(GPtrArray) logs = logs_read(x->measured, g_strv_length(x->measured), &how, error);
     g_autoptr(ValidateRows) rows =
-        logs ? validate_rows_logged(logs, x->library.machine.model, FALSE, notes, error) : NULL;
+        logs ? validate_rows_logged(logs, x->library.machine.model, FALSE, FALSE, notes, error) : NULL;
     if (!rows || !validate_predict(rows, &plan, notes, error))
         return FALSE;
     g_autoptr(GArray) scores = score(rows, by, TIE);

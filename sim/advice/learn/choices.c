@@ -20,6 +20,7 @@ static void point_clear(gpointer data)
 {
     g_free(((LearnPoint *)data)->time_s);
     g_free(((LearnPoint *)data)->why);
+    g_free(((LearnPoint *)data)->predicted_s);
 }
 
 LearnData *learn_data_new(void)

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-const char *const learn_feature_names[] = {"op", "p", "m", "per_node", "latency", "stream", NULL};
+const char *const learn_feature_names[] = {"op", "p", "m", "per_node", "latency", "stream", "octave", NULL};
 
 double learn_time(const LearnData *data, const LearnPoint *point, guint choice)
 {
@@ -62,8 +62,7 @@ static gboolean time_point(gpointer data, gpointer unused, GError **error)
     return time_default(job, error);
 }
 
-// Finds the best and the worst choice. Returns FALSE if none could run.
-static gboolean find_best(const LearnData *data, LearnPoint *at)
+gboolean learn_find_best(const LearnData *data, LearnPoint *at)
 {
     const guint n = data->n[at->collective], first = data->first[at->collective];
     at->best_s = INFINITY;
@@ -94,15 +93,13 @@ static gint64 message_ps(const RequestMachine *on, uint64_t bytes)
     return (gint64)fmin(round(time_s * 1e12), 0x1p60);
 }
 
-static void set_features(LearnPoint *at)
+void learn_set_place(LearnPoint *at)
 {
-    const gint64 x[N_LEARN_FEATURES] = {[FEATURE_OP] = at->collective,
-                                        [FEATURE_P] = at->p,
-                                        [FEATURE_M] = (gint64)at->m,
-                                        [FEATURE_PER_NODE] = MAX(at->per_node, 1),
-                                        [FEATURE_LATENCY] = message_ps(&at->request->machine, 8),
-                                        [FEATURE_STREAM] = message_ps(&at->request->machine, 1 << 20)};
-    memcpy(at->x, x, sizeof x);
+    at->x[FEATURE_OP] = at->collective;
+    at->x[FEATURE_P] = at->p;
+    at->x[FEATURE_M] = (gint64)at->m;
+    at->x[FEATURE_PER_NODE] = MAX(at->per_node, 1);
+    at->x[FEATURE_OCTAVE] = (gint64)round(log2(at->p));
 }
 
 static gboolean add_places(LearnData *data, const Request *r, GError **error)
@@ -122,7 +119,9 @@ static gboolean add_places(LearnData *data, const Request *r, GError **error)
                              .time_s = g_new(double, data->n[r->question.collective]),
                              .why = g_new0(const char *, data->n[r->question.collective]),
                              .default_s = NAN};
-            set_features(&at);
+            learn_set_place(&at);
+            at.x[FEATURE_LATENCY] = message_ps(&r->machine, 8);
+            at.x[FEATURE_STREAM] = message_ps(&r->machine, 1 << 20);
             g_array_append_val(data->points, at);
         }
     return TRUE;
@@ -167,7 +166,7 @@ gboolean learn_add_points(LearnData *data, Request *r, Collective collective, si
         return FALSE;
     note_left_out(data, r, first);
     for (guint i = data->points->len; i-- > first;)
-        if (!find_best(data, &g_array_index(data->points, LearnPoint, i))) {
+        if (!learn_find_best(data, &g_array_index(data->points, LearnPoint, i))) {
             g_array_remove_index(data->points, i);
             data->omitted++;
         }

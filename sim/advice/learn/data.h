@@ -13,8 +13,8 @@
 typedef struct LearnChoice {
     Collective collective;
     int id;
-    char *name; // of the id, in the words of the list or the library
-    const CollAlgorithm *entry;
+    char *name;                 // of the id, in the words of the list or the library
+    const CollAlgorithm *entry; // NULL if only the name of what was measured is known
     CollParams par;
     char *given; // the parameters as NAME=VALUE joined by ;, also those that change nothing; "" for none
     guint same;  // the first choice with the same entry and parameters; the place of this one if it is the first
@@ -36,21 +36,26 @@ typedef enum {
     FEATURE_PER_NODE, // ranks per node; 1 where nothing says it
     FEATURE_LATENCY,  // time of a message of 8 bytes between nodes, in ps
     FEATURE_STREAM,   // the same for 1 MiB
-    N_LEARN_FEATURES
+    N_LEARN_FEATURES,
+    FEATURE_OCTAVE = N_LEARN_FEATURES, // log2 p, rounded: a test may leave it out, but no model asks for it
+    N_LEARN_VALUES
 } LearnFeature;
-extern const char *const learn_feature_names[]; // by LearnFeature: "op", "p" .., NULL-terminated
+extern const char *const learn_feature_names[]; // by LearnFeature: "op", "p" .. "octave", NULL-terminated
 
 typedef struct LearnPoint {
-    const Request *request;
+    const Request *request; // NULL if the times were measured
     Collective collective;
     int p, per_node;
     size_t m, elem;
     double *time_s;         // by choice, from the first one of the collective on; NAN where it cannot run
     const char **why;       // .. and why, also by choice; NULL where it can run
+    double *predicted_s;    // by choice, if the times were measured; NAN without a prediction. Otherwise NULL
     double best_s, worst_s; // of the choices
     double default_s;       // what the library runs by default; NAN where that is not known
     guint best, label;      // the best choice, and its label
-    gint64 x[N_LEARN_FEATURES];
+    guint set;              // of several sets of measurements, the one that it is of
+    const char *group;      // of measurements that were taken together; "" if nothing says it
+    gint64 x[N_LEARN_VALUES];
 } LearnPoint;
 
 typedef struct LearnData {
@@ -61,6 +66,7 @@ typedef struct LearnData {
     guint n[N_COLLECTIVES];     // the number of its choices
     guint different;            // choices that are not the same as an earlier one
     guint omitted;              // points at which nothing can run, or all is too large to simulate
+    gboolean measured;          // a choice without a time was not measured, so nobody can choose it there
 } LearnData;
 
 LearnData *learn_data_new(void);
@@ -83,6 +89,11 @@ gboolean learn_end_choices(LearnData *data, GError **error);
 // request must have no algorithms, and must live as long as the data; its collective and its elements are set to these.
 // Returns FALSE and an error on bad input.
 gboolean learn_add_points(LearnData *data, Request *request, Collective collective, size_t elem, GError **error);
+
+// Sets the features of a point that say where it is, all but those of the machine.
+void learn_set_place(LearnPoint *point);
+// Sets the best and the worst time and the best choice of a point. Returns FALSE if nothing has a time there.
+gboolean learn_find_best(const LearnData *data, LearnPoint *point);
 
 static inline const LearnChoice *learn_choice(const LearnData *data, guint i)
 {

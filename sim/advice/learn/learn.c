@@ -9,7 +9,7 @@
 
 enum { NEVER = 64 * LEARN_UNIT }; // what a choice of another collective costs: more than any that can run
 
-static double x_of(const LearnPoint *point, double time_s)
+double learn_x(const LearnPoint *point, double time_s)
 {
     const double t = isnan(time_s) ? point->worst_s : time_s;
     return t == point->best_s ? 1 : t / point->best_s; // both may be 0, on one rank
@@ -18,7 +18,7 @@ static double x_of(const LearnPoint *point, double time_s)
 // Returns what a time costs at a point; 0 if only rounding makes it longer than the best one.
 static guint32 cost_of(const LearnPoint *point, double time_s)
 {
-    const double x = x_of(point, time_s);
+    const double x = learn_x(point, time_s);
     return x <= 1 || rounding_explains(x, 1, 0) ? 0 : (guint32)fmin(NEVER - 1, round(log2(x) * LEARN_UNIT));
 }
 
@@ -44,52 +44,71 @@ void learnt_free(Learnt *x)
     g_free((gpointer)(uintptr_t)x->table.x);
     g_free((gpointer)(uintptr_t)x->table.cost);
     g_array_unref(x->tree);
+    g_free(x->sums);
     g_free(x->rows);
     g_free(x);
 }
 
-// Returns the choice of a collective that costs least over all points that were learnt from.
-static guint best_single(const Learnt *x, Collective collective)
+// Returns TRUE if a choice can be made at a point.
+static gboolean is_open(const Learnt *x, const LearnPoint *point, guint choice)
+{
+    return !x->data->measured || !isnan(learn_time(x->data, point, choice));
+}
+
+// Returns the choice of a collective that costs least, by choice; of those that can be made at a point if it is not NULL.
+static guint cheapest(const Learnt *x, Collective collective, const guint64 *cost, const LearnPoint *point)
 {
     const guint first = x->data->first[collective];
     guint best = first;
     guint64 least = G_MAXUINT64;
-    for (guint c = first; c < first + x->data->n[collective]; c++) {
-        guint64 sum = 0;
-        for (guint i = 0; i < x->n; i++)
-            if (learn_point(x->data, x->rows[i])->collective == collective)
-                sum += costs_of(x, x->rows[i])[c];
-        if (sum < least) {
-            least = sum;
+    for (guint c = first; c < first + x->data->n[collective]; c++)
+        if (cost[c] < least && (!point || is_open(x, point, c))) {
+            least = cost[c];
             best = c;
         }
-    }
     return best;
 }
 
-// Makes a table of all points, and chooses those to learn from.
-static Learnt *take_points(const LearnData *data, LearnFeature feature, gint64 left_out)
+// Adds what each choice costs at a point.
+static void add_costs(const Learnt *x, guint row, guint64 *sums)
+{
+    const Collective collective = learn_point(x->data, row)->collective;
+    const guint first = x->data->first[collective];
+    for (guint c = first; c < first + x->data->n[collective]; c++)
+        sums[c] += costs_of(x, row)[c];
+}
+
+static void find_singles(Learnt *x)
+{
+    x->sums = g_new0(guint64, x->data->choices->len);
+    for (guint i = 0; i < x->n; i++)
+        add_costs(x, x->rows[i], x->sums);
+    for (int c = 0; c < N_COLLECTIVES; c++)
+        if (x->data->n[c])
+            x->single[c] = cheapest(x, (Collective)c, x->sums, NULL);
+}
+
+// Makes a table of all points.
+static Learnt *make_table(const LearnData *data, const guint *rows, guint taken)
 {
     static const CartKind kinds[N_LEARN_FEATURES] = {[FEATURE_OP] = CART_NAMED};
     const guint n = data->points->len, choices = data->choices->len;
     Learnt *x = g_new0(Learnt, 1);
     gint64 *values = g_new(gint64, (gsize)n * N_LEARN_FEATURES);
     guint32 *cost = g_new(guint32, (gsize)n * choices);
-    x->rows = g_new(guint, n);
     for (guint i = 0; i < n; i++) {
         const LearnPoint *point = learn_point(data, i);
-        memcpy(values + (gsize)i * N_LEARN_FEATURES, point->x, sizeof point->x);
+        memcpy(values + (gsize)i * N_LEARN_FEATURES, point->x, N_LEARN_FEATURES * sizeof *values);
         fill_costs(data, point, cost + (gsize)i * choices);
-        if (left_out < 0 || point->x[feature] != left_out)
-            x->rows[x->n++] = i;
     }
+    x->rows = g_memdup2(rows, taken * sizeof *rows);
+    x->n = taken;
     x->data = data;
     x->table = (CartTable){N_LEARN_FEATURES, choices, kinds, values, cost};
     return x;
 }
 
-// Returns the values of a feature, rising, each once, at the points that were learnt from. Free with g_array_unref.
-static GArray *values_of(const LearnData *data, const guint *rows, guint n, LearnFeature feature)
+GArray *learn_values(const LearnData *data, const guint *rows, guint n, LearnFeature feature)
 {
     GArray *values = g_array_new(FALSE, FALSE, sizeof(gint64));
     for (guint i = 0; i < n; i++)
@@ -104,7 +123,7 @@ static guint64 choose_saved(const Learnt *x, const LearnLimits *limits, LearnFea
     static const guint64 tried[] = {LEARN_UNIT / 50, LEARN_UNIT / 20, LEARN_UNIT / 10, LEARN_UNIT / 5,
                                     LEARN_UNIT / 2,  LEARN_UNIT,      2 * LEARN_UNIT,  3 * LEARN_UNIT};
     guint64 cost[G_N_ELEMENTS(tried)] = {0};
-    g_autoptr(GArray) values = values_of(x->data, x->rows, x->n, feature);
+    g_autoptr(GArray) values = learn_values(x->data, x->rows, x->n, feature);
     g_autofree guint *others = g_new(guint, x->n);
     CartLimits whole = limits->cart;
     whole.saved = 0;
@@ -131,22 +150,43 @@ static guint64 choose_saved(const Learnt *x, const LearnLimits *limits, LearnFea
     return values->len > 1 ? tried[best] : LEARN_UNIT / 10;
 }
 
-Learnt *learn_grow(const LearnData *data, const LearnLimits *limits, LearnFeature feature, gint64 left_out)
+Learnt *learn_from(const LearnData *data, const LearnLimits *limits, LearnFeature feature, const guint *rows, guint n)
 {
-    Learnt *x = take_points(data, feature, left_out);
+    Learnt *x = make_table(data, rows, n);
     CartLimits cart = limits->cart;
     cart.saved = x->saved = limits->choose ? choose_saved(x, limits, feature) : limits->cart.saved;
     x->tree = cart_grow(&x->table, x->rows, x->n, &cart);
-    for (int c = 0; c < N_COLLECTIVES; c++)
-        if (data->n[c])
-            x->single[c] = best_single(x, (Collective)c);
+    find_singles(x);
     return x;
+}
+
+Learnt *learn_grow(const LearnData *data, const LearnLimits *limits, LearnFeature feature, gint64 left_out)
+{
+    g_autofree guint *rows = g_new(guint, data->points->len);
+    guint n = 0;
+    for (guint i = 0; i < data->points->len; i++)
+        if (left_out < 0 || learn_point(data, i)->x[feature] != left_out)
+            rows[n++] = i;
+    return learn_from(data, limits, feature, rows, n);
 }
 
 guint learnt_choose(const Learnt *x, const LearnPoint *point)
 {
-    const guint choice = cart_node(x->tree, cart_leaf(x->tree, &x->table, point->x))->choice;
-    return learn_choice(x->data, choice)->collective == point->collective ? choice : x->single[point->collective];
+    const guint leaf = cart_leaf(x->tree, &x->table, point->x), choice = cart_node(x->tree, leaf)->choice;
+    if (learn_choice(x->data, choice)->collective != point->collective)
+        return learnt_single(x, point);
+    if (is_open(x, point, choice))
+        return choice;
+    g_autofree guint64 *cost = g_new0(guint64, x->table.choices);
+    for (guint i = 0; i < x->n; i++)
+        if (cart_leaf(x->tree, &x->table, learn_point(x->data, x->rows[i])->x) == leaf)
+            add_costs(x, x->rows[i], cost);
+    return cheapest(x, point->collective, cost, point);
+}
+
+guint learnt_single(const Learnt *x, const LearnPoint *point)
+{
+    return x->data->measured ? cheapest(x, point->collective, x->sums, point) : x->single[point->collective];
 }
 
 // Returns how far two points are from each other in the logarithms of their features. A feature that is 0 counts as 1.
@@ -179,10 +219,12 @@ guint learnt_nearest(const Learnt *x, const LearnPoint *point)
         far[at] = d;
         row[at] = x->rows[i];
     }
-    guint best = x->single[point->collective];
+    guint best = learnt_single(x, point);
     double least = INFINITY;
     for (guint c = first; c < end && found > 0; c++) {
         double sum = 0;
+        if (!is_open(x, point, c))
+            continue;
         for (guint k = 0; k < found; k++)
             sum += costs_of(x, row[k])[c] / (far[k] + 0.5);
         if (isinf(least) || (sum < least && !rounding_explains(sum, least, found))) {
@@ -195,8 +237,7 @@ guint learnt_nearest(const Learnt *x, const LearnPoint *point)
 
 // ---- Tests ----------------------------------------------------------------------------------------------------------
 
-// Sums that become a score; `mean` holds the sum of log x meanwhile.
-static void score_add(LearnScore *to, double x)
+void learn_score_add(LearnScore *to, double x)
 {
     if (isnan(x)) {
         to->unknown++;
@@ -211,13 +252,13 @@ static void test_add(LearnTest *to, const Learnt *grown, const LearnPoint *point
 {
     const LearnData *data = grown->data;
     to->points++;
-    score_add(&to->tree, x_of(point, learn_time(data, point, learnt_choose(grown, point))));
-    score_add(&to->nearest, x_of(point, learn_time(data, point, learnt_nearest(grown, point))));
-    score_add(&to->single, x_of(point, learn_time(data, point, grown->single[point->collective])));
-    score_add(&to->usual, isnan(point->default_s) ? NAN : x_of(point, point->default_s));
+    learn_score_add(&to->tree, learn_x(point, learn_time(data, point, learnt_choose(grown, point))));
+    learn_score_add(&to->nearest, learn_x(point, learn_time(data, point, learnt_nearest(grown, point))));
+    learn_score_add(&to->single, learn_x(point, learn_time(data, point, grown->single[point->collective])));
+    learn_score_add(&to->usual, isnan(point->default_s) ? NAN : learn_x(point, point->default_s));
 }
 
-static void score_sum(LearnScore *to, const LearnScore *from)
+void learn_score_sum(LearnScore *to, const LearnScore *from)
 {
     to->best += from->best;
     to->unknown += from->unknown;
@@ -228,20 +269,24 @@ static void score_sum(LearnScore *to, const LearnScore *from)
 static void test_sum(LearnTest *to, const LearnTest *from)
 {
     to->points += from->points;
-    score_sum(&to->tree, &from->tree);
-    score_sum(&to->nearest, &from->nearest);
-    score_sum(&to->single, &from->single);
-    score_sum(&to->usual, &from->usual);
+    learn_score_sum(&to->tree, &from->tree);
+    learn_score_sum(&to->nearest, &from->nearest);
+    learn_score_sum(&to->single, &from->single);
+    learn_score_sum(&to->usual, &from->usual);
+}
+
+void learn_score_end(LearnScore *score, guint points)
+{
+    const guint n = points - score->unknown;
+    score->mean = n ? exp(score->mean / n) : NAN;
+    score->worst = n ? score->worst : NAN;
 }
 
 static void test_end(LearnTest *test)
 {
     LearnScore *const scores[] = {&test->tree, &test->nearest, &test->single, &test->usual};
-    for (size_t i = 0; i < G_N_ELEMENTS(scores); i++) {
-        const guint n = test->points - scores[i]->unknown;
-        scores[i]->mean = n ? exp(scores[i]->mean / n) : NAN;
-        scores[i]->worst = n ? scores[i]->worst : NAN;
-    }
+    for (size_t i = 0; i < G_N_ELEMENTS(scores); i++)
+        learn_score_end(scores[i], test->points);
 }
 
 // Counts a point that was left out, if what the tree chooses there is slower than the best.
@@ -282,7 +327,7 @@ static void mistakes_end(GArray *mistakes)
 LearnTests *learn_tests(const Learnt *learnt, const LearnLimits *limits, LearnFeature feature, GError **error)
 {
     const LearnData *data = learnt->data;
-    g_autoptr(GArray) values = values_of(data, learnt->rows, learnt->n, feature);
+    g_autoptr(GArray) values = learn_values(data, learnt->rows, learnt->n, feature);
     if (values->len < 2) {
         bad_input(error, "--leave-out %s: the grid has one value of it; allowed: two or more",
                   feature == FEATURE_LATENCY ? "platform" : learn_feature_names[feature]);

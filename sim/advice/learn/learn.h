@@ -28,6 +28,7 @@ typedef struct Learnt {
     guint64 saved;               // what each leaf of the tree saves at least
     guint *rows, n;              // the points that were learnt from
     guint single[N_COLLECTIVES]; // the choice that costs least over all of these points
+    guint64 *sums;               // what each choice costs over those of its collective
 } Learnt;
 
 // What some way to choose does at the points of a test.
@@ -64,12 +65,27 @@ typedef struct LearnTests {
 // Learns from all points whose feature does not have this value; -1 leaves none out. There must be some. The data must
 // outlive it. Free with learnt_free.
 Learnt *learn_grow(const LearnData *data, const LearnLimits *limits, LearnFeature feature, gint64 left_out);
+// Does the same with these n points, one or more.
+Learnt *learn_from(const LearnData *data, const LearnLimits *limits, LearnFeature feature, const guint *rows, guint n);
 void learnt_free(Learnt *learnt);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Learnt, learnt_free)
 // Returns the tree's choice for a point. If the leaf's choice is one of another collective, it is the best single choice.
 guint learnt_choose(const Learnt *learnt, const LearnPoint *point);
 // Returns the choice of the nearest points, with the same exception.
 guint learnt_nearest(const Learnt *learnt, const LearnPoint *point);
+// Returns the best single choice for a point. With measured data this and the two above are the best choice of those that
+// were measured there.
+guint learnt_single(const Learnt *learnt, const LearnPoint *point);
+
+// Returns x of a time at a point; NAN stands for the slowest choice.
+double learn_x(const LearnPoint *point, double time_s);
+// Add an x, or nothing known if it is NAN, to a score that begins with zeros; add scores; and end a score of so many points.
+// Before it ends, its mean is the sum of log x.
+void learn_score_add(LearnScore *to, double x);
+void learn_score_sum(LearnScore *to, const LearnScore *from);
+void learn_score_end(LearnScore *score, guint points);
+// Returns the values of a feature, rising, each once, at n points. Free with g_array_unref.
+GArray *learn_values(const LearnData *data, const guint *rows, guint n, LearnFeature feature);
 
 // Leaves out each value of a feature in turn. `learnt` was grown from all points with the same limits. Returns NULL and
 // an error if the feature has one value only. Free with learn_tests_free.

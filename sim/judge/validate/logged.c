@@ -9,7 +9,7 @@
 // What rows are for.
 typedef struct Purpose {
     const Model *model;
-    gboolean calibrates;
+    gboolean calibrates, defaults;
 } Purpose;
 
 // Returns why a sample is passed over; NULL if it becomes a row.
@@ -25,7 +25,7 @@ static const char *why_not(const LogSample *s, gconstpointer user)
         return "do not say which algorithm ran, or on how many ranks";
     if (s->p == 1)
         return "are of one rank";
-    if (log_of_library(s))
+    if (log_of_library(s) && !purpose->defaults)
         return "are of the library's own choice";
     const CollAlgorithm *a = algorithm_find(s->collective, s->algorithm);
     if (a && a->shared != model->shared)
@@ -48,8 +48,10 @@ static ValidateRow row_of(const ValidateRows *rows, const Log *log, const LogSam
                        .line = s->line,
                        .file = log->name,
                        .sample = *s,
-                       .known = TRUE,
-                       .use = collective ? ROW_SCORE : ROW_CALIBRATE,
+                       .known = !log_of_library(s), // whose library is not known
+                       .use = log_of_library(s) ? ROW_DEFAULT
+                              : collective      ? ROW_SCORE
+                                                : ROW_CALIBRATE,
                        .set = g_string_chunk_insert_const(rows->made, base),
                        .collective = log_kind_name(s->kind, s->collective),
                        .algorithm = g_string_chunk_insert_const(rows->made, algorithm),
@@ -66,11 +68,11 @@ static ValidateRow row_of(const ValidateRows *rows, const Log *log, const LogSam
     return row;
 }
 
-ValidateRows *validate_rows_logged(const GPtrArray *logs, const Model *model, gboolean calibrates, GPtrArray *notes,
-                                   GError **error)
+ValidateRows *validate_rows_logged(const GPtrArray *logs, const Model *model, gboolean calibrates, gboolean defaults,
+                                   GPtrArray *notes, GError **error)
 {
     g_autoptr(ValidateRows) rows = validate_rows_new();
-    const Purpose purpose = {model, calibrates};
+    const Purpose purpose = {model, calibrates, defaults};
     rows->undecided = calibrates;
     measurement_rows_prepare(logs, model, notes);
     for (guint l = 0; l < logs->len; l++) {
@@ -78,7 +80,7 @@ ValidateRows *validate_rows_logged(const GPtrArray *logs, const Model *model, gb
         g_autoptr(GPtrArray) samples = log_choose(log, why_not, &purpose, notes);
         for (guint i = 0; i < samples->len; i++) {
             const LogSample *s = g_ptr_array_index(samples, i);
-            if (s->kind == LOG_COLLECTIVE && !algorithm_find(s->collective, s->algorithm) &&
+            if (s->kind == LOG_COLLECTIVE && !log_of_library(s) && !algorithm_find(s->collective, s->algorithm) &&
                 !strchr(s->algorithm, ':')) { // LIB:auto, or refused later
                 bad_input(error,
                           "%s:%u: %s has no algorithm `%s`; allowed: the names of `collsim list %s`, or --names "

@@ -1,0 +1,188 @@
+#include "answer/advice/campaign_answer.h"
+#include "base/units.h"
+#include "measurements/calibrate/fit.h"
+#include "out/wrap.h"
+#include <math.h>
+
+// ---- Sheets ---------------------------------------------------------------------------------------------------------
+
+static void add_test(Sheet *sheet, char *what, const CampaignTest *test)
+{
+    if (!test->points) {
+        g_free(what);
+        return;
+    }
+    sheet_row(sheet);
+    sheet_take(sheet, "test", what);
+    sheet_count(sheet, "tested", test->points);
+    sheet_count(sheet, "unknown", test->scores[CAMPAIGN_DEFAULT].unknown);
+    for (int m = 0; m < N_CAMPAIGN_MODELS; m++) {
+        const char *const name = campaign_model_names[m];
+        const LearnScore *score = &test->scores[m];
+        g_autofree char *best = g_strconcat(name, "_best", NULL), *mean = g_strconcat(name, "_x_mean", NULL),
+                        *worst = g_strconcat(name, "_x_worst", NULL);
+        if (score->unknown < test->points)
+            sheet_count(sheet, best, score->best);
+        sheet_number(sheet, mean, score->mean);
+        sheet_number(sheet, worst, score->worst);
+    }
+}
+
+// Names the value of a feature: "p = 8"; with several sets or a bound it was not left out, but tested.
+static char *left_out_text(LearnFeature feature, gint64 value)
+{
+    g_autofree char *size = feature == FEATURE_M ? units_format_size((size_t)value) : NULL;
+    if (size)
+        return g_strdup_printf("m = %s", size);
+    if (feature == FEATURE_OCTAVE)
+        return g_strdup_printf("p near %" G_GINT64_FORMAT, (gint64)1 << value);
+    return g_strdup_printf("%s = %" G_GINT64_FORMAT, learn_feature_names[feature], value);
+}
+
+// Makes the sheet "rows". Free with sheet_free.
+static Sheet *tests_sheet(const CampaignAnswer *x)
+{
+    Sheet *sheet = sheet_new("rows", (const char *const[]){"test",
+                                                           "tested",
+                                                           "unknown",
+                                                           "tree_best",
+                                                           "tree_x_mean",
+                                                           "tree_x_worst",
+                                                           "nearest_best",
+                                                           "nearest_x_mean",
+                                                           "nearest_x_worst",
+                                                           "single_best",
+                                                           "single_x_mean",
+                                                           "single_x_worst",
+                                                           "simulation_best",
+                                                           "simulation_x_mean",
+                                                           "simulation_x_worst",
+                                                           "corrected_best",
+                                                           "corrected_x_mean",
+                                                           "corrected_x_worst",
+                                                           "default_best",
+                                                           "default_x_mean",
+                                                           "default_x_worst",
+                                                           NULL});
+    add_test(sheet, g_strdup("all"), &x->tests->all);
+    for (guint q = 0; q < x->tests->questions->len; q++) {
+        const CampaignQuestion *question = x->measured->questions->pdata[q];
+        add_test(sheet,
+                 g_strdup_printf("%s%s%s", collectives[question->collective].name, *question->group ? " " : "",
+                                 question->group),
+                 &g_array_index(x->tests->questions, CampaignTest, q));
+    }
+    for (guint k = 0; k < x->tests->each->len; k++) {
+        const CampaignTest *test = &g_array_index(x->tests->each, CampaignTest, k);
+        add_test(sheet, left_out_text(x->split->feature, test->value), test);
+    }
+    return sheet;
+}
+
+// Makes the sheet "models": the same of all points, a row for each way to choose. Free with sheet_free.
+static Sheet *models_sheet(const CampaignAnswer *x)
+{
+    Sheet *sheet = sheet_new("models", (const char *const[]){"chooser", "tested", "chooser_best", "chooser_x_mean",
+                                                             "chooser_x_worst", "median_error", "p90_error", NULL});
+    for (int m = 0; m < N_CAMPAIGN_MODELS; m++) {
+        const LearnScore *score = &x->tests->all.scores[m];
+        const GArray *errors = x->tests->errors[m];
+        if (score->unknown == x->tests->all.points)
+            continue;
+        sheet_row(sheet);
+        sheet_text(sheet, "chooser", campaign_model_names[m]);
+        sheet_count(sheet, "tested", x->tests->all.points - score->unknown);
+        sheet_count(sheet, "chooser_best", score->best);
+        sheet_number(sheet, "chooser_x_mean", score->mean);
+        sheet_show(sheet, "chooser_x_mean", g_strdup_printf("%.3f", score->mean));
+        sheet_number(sheet, "chooser_x_worst", score->worst);
+        if (!errors || !errors->len)
+            continue;
+        const FitErrors found = fit_errors((const double *)(const void *)errors->data, errors->len);
+        sheet_number(sheet, "median_error", found.median);
+        sheet_show(sheet, "median_error", g_strdup_printf("%.1f %%", 100 * found.median));
+        sheet_number(sheet, "p90_error", found.p90);
+        sheet_show(sheet, "p90_error", g_strdup_printf("%.1f %%", 100 * found.p90));
+    }
+    return sheet;
+}
+
+// ---- Tables ---------------------------------------------------------------------------------------------------------
+
+static void print_title(const CampaignAnswer *x, FILE *to)
+{
+    const Campaign *m = x->measured;
+    fprintf(to, "Measured in %s", x->from);
+    if (x->test)
+        fprintf(to, ", tested on %s", x->test);
+    if (x->platform)
+        fprintf(to, ", simulated on %s", x->platform);
+    fprintf(to, "\n%u point%s with %d or more algorithms, %u times", m->points, m->points == 1 ? "" : "s",
+            CAMPAIGN_LEAST_CHOICES, m->rows);
+    if (m->few)
+        fprintf(to, "; %u point%s with fewer left out", m->few, m->few == 1 ? "" : "s");
+    fputs("\n", to);
+}
+
+// Returns the notes of the command with what there is to say of the measurements. Free with g_ptr_array_unref.
+static GPtrArray *all_notes(const CampaignAnswer *x)
+{
+    GPtrArray *notes = g_ptr_array_new_with_free_func(g_free);
+    const Campaign *m = x->measured;
+    const CampaignNoise noise = campaign_noise(m);
+    for (guint i = 0; i < x->notes->len; i++)
+        g_ptr_array_add(notes, g_strdup(x->notes->pdata[i]));
+    if (m->calibrating)
+        g_ptr_array_add(notes, g_strdup_printf("the simulation's figures come from %u of the %u times (%.0f %%)",
+                                               m->calibrating, m->rows, 100.0 * m->calibrating / m->rows));
+    if (noise.pairs)
+        g_ptr_array_add(notes, g_strdup_printf("noise: the best choice of another group of the same ranks and size has "
+                                               "x %.3f, over %u pairs",
+                                               noise.mean, noise.pairs));
+    if (x->tests->unlearnt)
+        g_ptr_array_add(notes, g_strdup_printf("%u of %u questions have nothing to learn from, or to test",
+                                               x->tests->unlearnt, m->questions->len));
+    if (!m->predicted)
+        g_ptr_array_add(notes, g_strdup("nothing was simulated; --platform or a column predicted_s would tell what "
+                                        "simulation is worth"));
+    return notes;
+}
+
+static void print_tests(const CampaignAnswer *x, const Sheet *tests, FILE *to)
+{
+    static const SheetView known[] = {{"tree_x_mean", NULL}, {"nearest_x_mean", NULL}, {"single_x_mean", NULL}},
+                           predicted[] = {{"simulation_x_mean", NULL}, {"corrected_x_mean", NULL}},
+                           usual = {"default_x_mean", NULL};
+    SheetView view[9] = {{"test", x->measured->tested || x->split->above ? "tested" : "left out"}, {"tested"}};
+    guint n = 2;
+    for (guint i = 0; i < G_N_ELEMENTS(known); i++)
+        view[n++] = known[i];
+    for (guint i = 0; i < G_N_ELEMENTS(predicted) && x->measured->predicted; i++)
+        view[n++] = predicted[i];
+    if (x->tests->all.scores[CAMPAIGN_DEFAULT].unknown < x->tests->all.points)
+        view[n++] = usual;
+    view[n] = (SheetView){NULL, NULL};
+    sheet_table(tests, view, 1, sheet_rows(tests), "", to);
+}
+
+void campaign_report(const Answer *answer, const CampaignAnswer *x)
+{
+    static const SheetView of_models[] = {{"chooser"},         {"tested"},       {"chooser_best"}, {"chooser_x_mean"},
+                                          {"chooser_x_worst"}, {"median_error"}, {"p90_error"},    {NULL}};
+    g_autoptr(GPtrArray) lines = all_notes(x);
+    g_autoptr(Sheet) tests = tests_sheet(x), of_all = models_sheet(x), notes = sheet_notes(lines);
+    if (answer->format != FORMAT_TABLE) {
+        answer_sheets(answer, "learn", (const Sheet *const[]){tests, of_all, notes}, 3);
+        return;
+    }
+    FILE *to = answer->to;
+    print_title(x, to);
+    fputs("\nx is the measured time of what is chosen / the time of the best choice\n", to);
+    sheet_table(of_all, of_models, 0, sheet_rows(of_all), "", to);
+    fputs("\nx by what was tested\n", to);
+    print_tests(x, tests, to);
+    for (guint i = 0; i < lines->len; i++) {
+        fputs(i ? "" : "\n", to);
+        wrap_print(to, "", lines->pdata[i]);
+    }
+}

@@ -1,0 +1,75 @@
+#!/bin/sh
+# Learning from measurements: rows whose best choice and whose errors of prediction are known.
+. "$(dirname "$0")/tap.sh"
+echo 1..28
+
+# rows FACTOR: prints rows of three algorithms, whose predictions are right but for pipeline's, which are FACTOR times the measured time.
+rows() {
+    echo set,use,collective,variant,ranks,per_node,bytes,group,measured_s,predicted_s
+    for p in 4 8 16 32 64; do
+        for m in 8 64 512 4096 32768 262144; do
+            awk -v p="$p" -v m="$m" -v factor="$1" 'BEGIN {
+                for (k = 1; k < p; k *= 2) r++
+                t["linear"] = (p - 1) * 3e-7 + (p - 1) * m * 1e-10
+                t["binomial"] = r * (1e-6 + m * 1e-10)
+                t["pipeline"] = 3e-6 + p * 2e-7 + m * 2e-10
+                for (a in t)
+                    printf("s,score,bcast,%s,%d,1,%d,,%.9g,%.9g\n", a, p, m, t[a], t[a] * (a == "pipeline" ? factor : 1))
+                printf("s,default,bcast,ompi-5:auto,%d,1,%d,,%.9g,\n", p, m, 2 * t["linear"])
+            }'
+        done
+    done
+}
+rows 3 >rows.csv
+rows 1 >right.csv
+# cell FILE ROW COLUMN: prints a cell of the row that begins with ROW.
+cell() { awk -F, -v row="$2" -v column="$3" 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } $1 == row { print $at[column] }' "$1"; }
+# cells COLUMN CONDITION: whether the condition holds for x, the cell of all points in the answer `out`.
+cells() { cell out all "$1" | awk "{ x = \$1 } END { exit !(NR == 1 && x != \"\" && ($2)) }"; }
+
+# ---- What each model does -----------------------------------------------------------------------------------------------------
+
+ok 'an answer' sh -c '"$0" learn --from rows.csv -f csv >out 2>err' "$COLLSIM"
+ok 'all points are tested' cells tested 'x == 30'
+ok 'simulation takes what it wrongly predicts' cells simulation_x_mean 'x > 1.1'
+ok '.. measurements correct it' cells corrected_x_mean 'x < 1.005'
+ok 'the nearest points know most' cells nearest_x_mean 'x < 1.1'
+ok 'a single choice does not' cells single_x_mean 'x > 1.1'
+ok 'the default, twice the time of linear' cells default_x_mean 'x > 2'
+ok '.. is known everywhere' cells unknown 'x == 0'
+ok 'a row for each p' sh -c 'test "$(grep -c "^p = " out)" = 5 && grep -q "^p = 64,6," out'
+ok 'one factor for an algorithm is found: the errors are small' sh -c '"$0" learn --from rows.csv -f json >out 2>err &&
+    tr "{" "\n" <out | grep "\"corrected\"" | sed "s/.*\"p90_error\": *\([^,}]*\).*/\1/" | awk "{ exit !(\$1 < 0.06) }"' "$COLLSIM"
+"$COLLSIM" learn --from right.csv -f csv >out 2>err
+ok 'right predictions stay right' eval 'cells simulation_x_mean "x == 1" && cells corrected_x_mean "x == 1"'
+ok 'one size at a time' gives 'm = 32K ' learn --from rows.csv --leave-out m
+ok 'one octave at a time' gives 'p near 16 ' learn --from rows.csv --leave-out octave
+"$COLLSIM" learn --from rows.csv --leave-out 'p>16' -f csv >out 2>err
+ok 'from few ranks to many' eval 'cells tested "x == 12" && cells corrected_x_mean "x < 1.01" && ! grep -q "^p = 16" out'
+ok 'the order of rows changes nothing' sh -c '"$0" learn --from rows.csv >out 2>err &&
+    { head -1 rows.csv; tail -n +2 rows.csv | sort -r; } >turned.csv && "$0" learn --from turned.csv | sed s/turned/rows/ | cmp - out' "$COLLSIM"
+
+# ---- Other files --------------------------------------------------------------------------------------------------------------
+
+"$COLLSIM" learn --from rows.csv --test right.csv -f csv >out 2>err
+ok 'another machine' eval 'cells tested "x == 30" && cells simulation_x_mean "x == 1" && cells nearest_x_mean "x < 1.01"'
+ok '.. whose predictions are right is corrected wrongly' cells corrected_x_mean 'x > 1.01'
+sed 's/^s,score,bcast,pipeline/s,calibrate,bcast,pipeline/' rows.csv >calibrated.csv
+ok 'what calibrated is said' gives "the simulation's figures come from 30 of the 90 times (33 %)" learn --from calibrated.csv
+sed '1!s/,1,\([0-9]*\),,/,1,\1,mon,/' rows.csv >days.csv
+sed '1d; s/,1,\([0-9]*\),,/,1,\1,tue,/; s/linear/x/; s/binomial/linear/; s/,x,/,binomial,/' rows.csv >>days.csv
+ok 'the noise between two days' gives 'noise: the best choice of another group' learn --from days.csv
+ok 'each group by itself' gives 'bcast mon ' learn --from days.csv --apart
+"$COLLSIM" run bcast binomial,linear,pipeline -p 4,8,16 -m 8,1K,64K --platform lumi --model hockney -f csv >times.csv 2>err
+ok 'a log, simulated on the machine that it is of' sh -c '"$0" learn --from times.csv --platform lumi --model hockney bcast -f csv >out 2>err' "$COLLSIM"
+ok '.. is predicted exactly' cells simulation_x_mean 'x == 1'
+ok 'a log without a machine' gives 'nothing was simulated' learn --from times.csv
+
+# ---- Bad input ----------------------------------------------------------------------------------------------------------------
+
+grep -v pipeline rows.csv >two.csv
+ok 'two algorithms' fails 'no collective has 3 algorithms measured on the same ranks' learn --from two.csv
+ok 'a grid' fails '-p is for a grid that is simulated; allowed: without --from' learn --from rows.csv -p 4
+ok 'no measurements' fails '--apart is for measurements; allowed: with --from FILE' learn ompi bcast --apart
+ok 'more ranks than any' fails "no collective was measured on fewer and on more ranks" learn --from rows.csv --leave-out 'p>64'
+ok 'a file that is not there' fails 'none.csv' learn --from none.csv
