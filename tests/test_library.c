@@ -75,6 +75,52 @@ static void predict(void)
     collsim_platform_free(platform);
 }
 
+// The terms that messages of measured pay beyond their tables: doubling reacts and exchanges, and a root takes messages.
+// What collsim_platform_set makes neutral is not paid.
+static void further_terms(void)
+{
+    static const char text[] = "[measured]\none = 0:2us 64M:2us\none.source = x\ngap = 0:0.5us 64M:0.5us\n"
+                               "gap.source = x\ntake = 0:0.25us 8K:0.25us\ntake.source = x\nfar = 0.75us\n"
+                               "far.source = x\nswap = 1.5\nswap.source = x\n";
+    static const struct {
+        const char *collective, *algorithm, *neutral, *certificate[2];
+        size_t m;
+        double time_s[2];
+    } runs[] = {{"allgather",
+                 "recursive_doubling",
+                 "far=0",
+                 {"1 one(16) + 1 one(8) + 1 far", "1 one(16) + 1 one(8)"},
+                 8,
+                 {4.75e-6, 4e-6}},
+                {"allgather",
+                 "recursive_doubling",
+                 "swap=1",
+                 {"1 swap(4M) + 1 swap(8M)", "1 one(4M) + 1 one(8M)"},
+                 4 << 20,
+                 {6e-6, 4e-6}},
+                {"gather", "linear", "take=gap", {"1 one(8) + 2 take(8)", "1 one(8) + 2 gap(8)"}, 8, {2.5e-6, 3e-6}}};
+    for (size_t i = 0; i < G_N_ELEMENTS(runs); i++)
+        for (int k = 0; k < 2; k++) {
+            collsim_platform *platform = collsim_platform_parse("three", text, strlen(text), NULL);
+            g_assert_nonnull(platform);
+            if (k > 0)
+                g_assert_cmpint(collsim_platform_set(platform, runs[i].neutral, NULL), ==, COLLSIM_OK);
+            collsim_request *r = ask(platform, runs[i].collective, runs[i].algorithm);
+            g_assert_cmpint(collsim_request_option(r, "model", "measured", NULL), ==, COLLSIM_OK);
+            g_assert_cmpint(collsim_request_ranks(r, (const int[]){4}, 1, NULL), ==, COLLSIM_OK);
+            g_assert_cmpint(collsim_request_sizes(r, &runs[i].m, 1, NULL), ==, COLLSIM_OK);
+            collsim_runs *answer = collsim_predict(r, NULL);
+            g_assert_cmpuint(collsim_runs_count(answer), ==, 1);
+            const collsim_run *run = collsim_runs_at(answer, 0);
+            g_assert_cmpstr(run->certificate, ==, runs[i].certificate[k]);
+            g_assert_cmpfloat(fabs(run->time_s - runs[i].time_s[k]), <=, 1e-15);
+            check_terms(run);
+            collsim_runs_free(answer);
+            collsim_request_free(r);
+            collsim_platform_free(platform);
+        }
+}
+
 // Lists as texts: the same points as arrays, and nodes.
 static void lists(void)
 {
@@ -540,6 +586,7 @@ static void memory(void)
 static void add_tests(void)
 {
     g_test_add_func("/library/predict", predict);
+    g_test_add_func("/library/further-terms", further_terms);
     g_test_add_func("/library/lists", lists);
     g_test_add_func("/library/rank", rank);
     g_test_add_func("/library/search", search);

@@ -119,6 +119,33 @@ PY
     ok 'docs/examples/bandwidth.py draws its figure' figure
 fi
 
+# What messages of measured pay beyond their tables.
+cat >further.py <<'PY'
+import collsim
+text = """[measured]
+one = 0:2us 64M:2us
+one.source = x
+gap = 0:0.5us 64M:0.5us
+gap.source = x
+take = 0:0.25us 8K:0.25us
+take.source = x
+far = 0.75us
+far.source = x
+swap = 1.5
+swap.source = x
+"""
+machine = collsim.Platform.parse("three", text)
+for collective, algorithm, m, term, count, value_us, time_us in (
+        ("allgather", "recursive_doubling", 8, "far", 1, 0.75, 4.75),
+        ("allgather", "recursive_doubling", "4M", "swap(8M)", 1, 3, 6),
+        ("gather", "linear", 8, "take(8)", 2, 0.25, 2.5)):
+    run = collsim.run(collective, algorithm, p=4, m=m, platform=machine, model="measured")[0]
+    assert abs(run.time_s - time_us * 1e-6) < 1e-15, run
+    paid = {x.name: x for x in run.terms}
+    assert (paid[term].count, round(paid[term].value_s * 1e6, 9)) == (count, value_us), run.terms
+PY
+ok 'far, take and swap' tree further.py
+
 # ---- Where the module is, and which library it takes --------------------------------------------------------------------
 cat >where.py <<'PY'
 import collsim, sys
