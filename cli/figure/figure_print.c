@@ -106,7 +106,7 @@ static void print_panel(const Figure *figure, const FigurePanel *panel, const ch
         names = MAX(names, (int)g_utf8_strlen(((FigureLine *)panel->lines->pdata[i])->label, -1) + 7);
     TextField field = {figure, MAX(columns - LEFT - names - 4, LEAST_COLUMNS),
                        MAX(MAX(rows, LEAST_ROWS), (int)panel->lines->len), NULL};
-    g_auto(GStrv) grid = field.row = g_new0(char *, (gsize)field.rows + 1);
+    g_auto(GStrv) grid G_GNUC_UNUSED = field.row = g_new0(char *, (gsize)field.rows + 1); // frees the rows at the end
     for (int i = 0; i < field.rows; i++)
         field.row[i] = g_strnfill((gsize)field.columns, ' ');
     add_lines(&field, panel);
