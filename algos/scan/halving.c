@@ -10,8 +10,8 @@
 //         number of halvings is floor(log2 p) - 1.
 // Cost:   scan halving: T = 2 (h alpha + (m-s) (beta+gamma)) + max(g-u, 0) + T_exscan(p/2^h) of s bytes, s = m/2^h, u =
 //         alpha + m/2 beta, g = m/2 gamma; h = 0: T_exscan + m gamma.
-//         exscan halving: T = 2 (h alpha + (m-s) (beta+gamma)) + T_exscan(p/2^h) of s bytes, s = m/2^h. 2^h divides
-//         p; this is for one piece, and with two the formula follows the clocks of a group.
+//         exscan halving: T = 2 (h alpha + (m-s) (beta+gamma)) + T_exscan(p/2^h) of s bytes, s = m/2^h. This
+//         is for one piece where 2^h divides p; else the formula follows the clocks of the groups that differ.
 // Source: Rabenseifner, Optimization of collective reduction operations, 2004, whose halvings of an allreduce these are,
 //         with a scan in their middle; Träff 2025 for the exscan.
 // Needs:  nothing.
@@ -367,7 +367,7 @@ static int64_t exscan_formula(const CollPoint *x)
                 "floor(log2 p) - 1 means that",                                                                        \
                 CUT_TWO_GROUPS}},                                                                                      \
     .ordered = true, .peers = PEERS_SHIFT, .same_as = same_as,                                                         \
-    .unknown = "2^h does not divide p, or the exscan has no formula",                                                  \
+    .unknown = "a rank may take messages in another order than that of its receives",                                  \
     .source = "Rabenseifner, Optimization of collective reduction operations, 2004, whose halvings of an allreduce "   \
               "these are, with a scan in their middle; Träff 2025 for the exscan"
 

@@ -1,6 +1,6 @@
 // The time of scan and exscan halving (scan/halving.c). On the way up the ranks of a group are in step, and on the way
 // down those are that share their later fate.
-#include "times/times.h"
+#include "times/halving_time.h"
 #include <string.h>
 
 // The clock of a rank, when its ports are free, and when what it receives from its last partner is there.
@@ -10,24 +10,18 @@ typedef struct HalvingClock {
 
 enum { MOST_CLOCKS = 64 };
 
-// The messages of a level: their number and their costs.
-typedef struct Level {
-    int n;
-    int64_t u, g;
-} Level;
-
-static Level level_at(const CollPoint *x, int h, int level)
+HalvingLevel halving_level(const CollPoint *x, int h, int level)
 {
     const int64_t m = x->m >> (level + 1);
     const int n = level + 1 < h && level < x->par.choice ? 2 : 1;
-    return (Level){n, u(x, m / n), g(x, m / n)};
+    return (HalvingLevel){n, u(x, m / n), g(x, m / n)};
 }
 
 static int64_t up_time(const CollPoint *x, int h)
 {
     int64_t now = 0, issue = 0, port = 0;
     for (int l = 0; l < h; l++) {
-        const Level of = level_at(x, h, l);
+        const HalvingLevel of = halving_level(x, h, l);
         const int64_t first = later(issue, port) + of.u;
         port = first + (of.n - 1) * of.u;
         issue = now = later(now, first) + of.g;
@@ -46,7 +40,7 @@ static int64_t pass(const CollPoint *x, HalvingClock *from, HalvingClock *to, in
 }
 
 // Adds a level to the clocks of two partners, which are equal before. `ends` if results are exchanged.
-static void down_level(const CollPoint *x, Level of, bool ends, HalvingClock *lower, HalvingClock *upper)
+static void down_level(const CollPoint *x, HalvingLevel of, bool ends, HalvingClock *lower, HalvingClock *upper)
 {
     int64_t come[2] = {0}, post = lower->now;
     for (int i = 0; i < of.n; i++) {
@@ -97,7 +91,7 @@ static int64_t down_time(const CollPoint *x, int h, bool exclusive)
         int more = 0;
         for (int i = 0; i < n; i++) {
             HalvingClock lower = clock[i], upper = clock[i];
-            down_level(x, level_at(x, h, l), l == 0 && !exclusive, &lower, &upper);
+            down_level(x, halving_level(x, h, l), l == 0 && !exclusive, &lower, &upper);
             more = add_clock(next, add_clock(next, more, lower), upper);
         }
         if (more > MOST_CLOCKS)
@@ -115,8 +109,13 @@ int64_t halving_time(const CollPoint *x, int h, bool exclusive)
 {
     CollPoint lane = *x;
     lane.p = x->p >> h;
-    if (x->p == 1 || lane.p << h != x->p)
-        return x->p == 1 ? 0 : -1;
-    const int64_t t = then(up_time(x, h), prefix_two_phase_time(&lane, x->m >> h));
-    return then(t, h > 0 ? down_time(x, h, exclusive) : exclusive ? 0 : g(x, x->m));
+    if (x->p == 1)
+        return 0;
+    if (lane.p << h != x->p)
+        return halving_groups_time(x, h, exclusive);
+    const int64_t t = then(up_time(x, h), prefix_two_phase_time(&lane, x->m >> h)),
+                  end = then(t, h > 0       ? down_time(x, h, exclusive)
+                                : exclusive ? 0
+                                            : g(x, x->m));
+    return end < 0 ? halving_groups_time(x, h, exclusive) : end;
 }

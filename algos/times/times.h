@@ -193,7 +193,7 @@ int64_t prefix_two_phase_time(const CollPoint *x, int64_t bytes);
 void prefix_doubling_times(const CollPoint *x, bool exclusive, int64_t *t);
 
 // Returns T of scan or exscan halving with h halvings. The first x->par.choice of them send two pieces each; the last
-// halving always sends one. Returns -1 if 2^h does not divide p, or if the exscan has no formula.
+// halving always sends one. Returns -1 if a rank may take messages in another order than that of its receives.
 int64_t halving_time(const CollPoint *x, int h, bool exclusive);
 
 // ---- Shared memory -------------------------------------------------------------------------------------------------
