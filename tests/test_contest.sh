@@ -123,6 +123,9 @@ ok 'a composition with a parameter of its part' gives 'outer=hybrid;outer.halvin
 c best allreduce -p 32x16 -m 1M --element 8 --platform leonardo --param outer=circulant
 ok '.. but not a part that the call sets' says_not out 'outer=hybrid'
 
+# Messages leave a node one by one, and the search finds how many are under way: node_tree takes 13 % longer.
+ok 'a postal tree over nodes' gives 'node_postal latency=5  7.564 us    1.00' best bcast -p 64x48 -m 8 --platform leonardo
+
 # Algorithms that the call passes over.
 ok 'without an algorithm, as a part too' gives 'left out: butterfly_v1 (--without)' \
     best allreduce -p 16x4 -m 64K --element 8 --platform leonardo --without butterfly_v1
