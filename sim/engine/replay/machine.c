@@ -211,6 +211,7 @@ void machine_init(Machine *m, const GearInput *in, bool ports)
     for (int v = 0; v < n; v++)
         m->ranks[v] = (Rank){.now = start_of(m, in, v),
                              .newest = -1,
+                             .near = -1,
                              .sends = {-1, -1},
                              .posted = {-1, -1},
                              .mail = {-1, -1},

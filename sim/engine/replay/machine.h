@@ -17,6 +17,7 @@ typedef struct Req {
     Stamp at; // when it was issued; once it is done, when it completed
     int64_t bytes;
     Index older;         // the rank's next older request that is not waited for; in a free entry, the next free one
+    Index newer;         // the one that is newer
     Index queue;         // the next request in its queue
     int32_t owner, peer; // the v of the rank and of its peer; the peer's distance if the machine mirrors
     uint32_t node;       // its entry in the trace; 0 for none
@@ -46,6 +47,10 @@ typedef struct Rank {
     Stamp now;
     uint32_t pc, round;
     Index newest; // the newest request that is not waited for
+    int32_t open; // how many are not waited for
+    // One of these near which the last wait for a single one found its own, and how many are older; -1 if there is none.
+    Index near;
+    int32_t before;
     // What the rank waits for: n > 0 for its n newest requests, n < 0 for the one -n-1 places older than the newest,
     // THROTTLED in a throttle, 0 for nothing.
     int32_t wait;
@@ -264,28 +269,68 @@ static inline ALWAYS_INLINED void complete(Machine *m, Index i, Stamp end)
         graph_ended(m, i);
 }
 
+// Returns the request that is `back` places older than the newest. A text that waits for one of its requests after the
+// other finds each of them near the last one.
+static inline Index find_open(const Machine *m, Rank *r, int back)
+{
+    const int32_t before = r->open - 1 - back, ahead = before - r->before;
+    Index i = r->newest;
+    if (r->near >= 0 && MAX(ahead, -ahead) < back) {
+        i = r->near;
+        for (int32_t k = ahead; k > 0; k--)
+            i = m->pool[i].newer;
+        back = -ahead;
+    }
+    for (; back > 0; back--)
+        i = m->pool[i].older;
+    r->near = i;
+    r->before = before;
+    return i;
+}
+
+// Takes the request that find_open() has found off its rank's list.
+static inline void take_off(Machine *m, Rank *r)
+{
+    const Req *q = &m->pool[r->near];
+    const Index newer = q->newer, older = q->older;
+    *(newer >= 0 ? &m->pool[newer].older : &r->newest) = older;
+    if (older >= 0)
+        m->pool[older].newer = newer;
+    r->before -= newer < 0;
+    r->near = newer >= 0 ? newer : older;
+    r->open--;
+}
+
 // Ends a wait: takes the requests that the rank waited for off its list, and sets its clock to the latest completion.
 // If times are equal, the clock's own chain counts first, then the oldest request.
 static inline void collect(Machine *m, Rank *r)
 {
-    Index *at = &r->newest;
-    int n = r->wait;
+    const int n = r->wait;
     r->settled = -1;
-    if (n < 0) {
-        for (int k = -n - 1; k > 0; k--)
-            at = &m->pool[*at].older;
-        n = 1;
-    }
     r->wait = 0;
-    Stamp best = m->pool[*at].at;
+    if (n < 0) {
+        const Index i = find_open(m, r, -n - 1);
+        r->received |= m->pool[i].kind == OP_RECV;
+        r->now = stamp_latest(r->now, m->pool[i].at);
+        take_off(m, r);
+        free_req(m, i);
+        return;
+    }
+    Index i = r->newest;
+    Stamp best = m->pool[i].at;
     for (int k = 0; k < n; k++) { // from the newest, with >=, so that the oldest of equals remains
-        const Index i = *at;
-        *at = m->pool[i].older;
+        const Index older = m->pool[i].older;
         r->received |= m->pool[i].kind == OP_RECV;
         if (m->pool[i].at.t >= best.t)
             best = m->pool[i].at;
         free_req(m, i);
+        i = older;
     }
+    r->newest = i;
+    if (i >= 0)
+        m->pool[i].newer = -1;
+    r->open -= n;
+    r->near = r->before < r->open ? r->near : -1;
     r->now = stamp_latest(r->now, best);
 }
 
@@ -293,14 +338,9 @@ static inline void collect(Machine *m, Rank *r)
 // true if all are done, and ends the wait at once; otherwise the rank must stop here.
 static inline bool wait_for(Machine *m, Rank *r, int n)
 {
-    Index i = r->newest;
-    int missing = 0, count = n;
-    if (n < 0) {
-        for (int k = -n - 1; k > 0; k--)
-            i = m->pool[i].older;
-        count = 1;
-    }
-    for (int k = 0; k < count; k++, i = m->pool[i].older)
+    Index i = n < 0 ? find_open(m, r, -n - 1) : r->newest;
+    int missing = 0;
+    for (int k = 0; k < (n < 0 ? 1 : n); k++, i = m->pool[i].older)
         if (!m->pool[i].done) {
             m->pool[i].awaited = 1;
             missing++;
@@ -320,13 +360,17 @@ static inline Index issue(Machine *m, int v, OpKind kind, int peer, size_t bytes
     m->pool[i] = (Req){.at = r->now,
                        .bytes = (int64_t)bytes,
                        .older = r->newest,
+                       .newer = -1,
                        .queue = -1,
                        .owner = v,
                        .peer = peer,
                        .kind = (uint8_t)kind};
     if (G_UNLIKELY(m->trace))
         m->pool[i].node = machine_trace(m, v, kind == OP_RECV);
+    if (r->newest >= 0)
+        m->pool[r->newest].newer = i;
     r->newest = i;
+    r->open++;
     r->pending++;
     return i;
 }
