@@ -21,11 +21,35 @@ static const char *const ways[] = {"aggregated", "separate", NULL};
 typedef struct All {
     CirculantSchedule x;
     const int *receives; // circulant_receives for each v: p numbers for each round of a group
-    // If all ranks' blocks are as long as each other: for each round of a group, how many v receive -q, .. and q-1;
-    // otherwise NULL.
-    const int *often;
+    const int *order;    // for each round of a group, the p - 1 v in the order of these numbers, the largest first
+    const int *often;    // for each round of a group, how many v receive -q, .. and q-1
+    bool alike;          // all ranks' blocks are as long as each other
     Blocks out;
 } All;
+
+// Fills what of All depends on p alone.
+static void make_schedules(int p, int *receives)
+{
+    const Circulant graph = circulant_graph(p);
+    const int q = graph.q;
+    int *order = receives + (size_t)p * (size_t)q, *often = order + (size_t)p * (size_t)q, of_v[32];
+    for (int i = 0; i < 2 * q * q; i++)
+        often[i] = 0;
+    for (int v = 1; v < p; v++) {
+        circulant_receives(&graph, v, of_v);
+        for (int k = 0; k < q; k++) {
+            receives[(size_t)k * (size_t)p + (size_t)v] = of_v[k];
+            often[2 * q * k + q + of_v[k]]++;
+        }
+    }
+    for (int k = 0; k < q; k++, receives += p, order += p) {
+        int place[64], at = 0;
+        for (int i = 2 * q - 1; i >= 0; at += often[2 * q * k + i--])
+            place[i] = at;
+        for (int v = 1; v < p; v++)
+            order[place[q + receives[v]]++] = v;
+    }
+}
 
 static All schedule_all(const Coll *c)
 {
@@ -33,25 +57,17 @@ static All schedule_all(const Coll *c)
     const Blocks longest = blocks_size(c, slice_at(c->out, 0, blocks_longest(&a.out)), c->par.segment);
     a.x = circulant_schedule(c, longest.n);
     const size_t p = (size_t)c->p, q = (size_t)a.x.graph.q;
-    int *receives = coll_ints(c, p * q), *often = coll_ints(c, 2 * q * q), of_v[32];
-    for (size_t i = 0; i < 2 * q * q; i++)
-        often[i] = 0;
-    for (size_t v = 1; v < p; v++) {
-        circulant_receives(&a.x.graph, (int)v, of_v);
-        for (size_t k = 0; k < q; k++) {
-            receives[k * p + v] = of_v[k];
-            often[2 * q * k + q + (size_t)of_v[k]]++;
-        }
-    }
-    a.receives = receives;
-    a.often = !a.out.counts && c->out.len == p * longest.all.len ? often : NULL; // with counts there may be gaps
+    a.receives = coll_table(c, make_schedules, c->p, 2 * q * (p + q));
+    a.order = a.receives + p * q;
+    a.often = a.order + p * q;
+    a.alike = !a.out.counts && c->out.len == p * longest.all.len; // with counts there may be gaps
     return a;
 }
 
 // One round of all broadcasts.
 typedef struct Round {
-    const int *receives; // by v
-    const int *often;    // as in All
+    const int *receives;      // by v
+    const int *order, *often; // as in All
     int group;
 } Round;
 
@@ -78,9 +94,9 @@ static size_t arrive(const Coll *c, const All *a, Round round, int rank)
 {
     const int q = a->x.graph.q;
     size_t len = 0;
-    for (int v = 1; v < c->p && !a->often; v++)
-        len += arrives(c, a, round, rank, v).len;
-    if (!a->often)
+    for (int i = 0; i < c->p - 1 && !a->alike && any_arrives(a, round, round.order[i]); i++)
+        len += arrives(c, a, round, rank, round.order[i]).len;
+    if (!a->alike)
         return len;
     const Blocks segments = blocks_even(c, block(&a->out, rank), a->x.n);
     for (int i = 0; i < 2 * q; i++) {
@@ -94,8 +110,8 @@ static size_t arrive(const Coll *c, const All *a, Round round, int rank)
 static void pack(const Coll *c, const All *a, Round round, int rank, Slice box, bool in)
 {
     size_t at = 0;
-    for (int v = 1; v < c->p && coll_copies(c); v++) {
-        const Slice part = arrives(c, a, round, rank, v), packed = slice_at(box, at, part.len);
+    for (int i = 0; i < c->p - 1 && coll_copies(c) && any_arrives(a, round, round.order[i]); i++) {
+        const Slice part = arrives(c, a, round, rank, round.order[i]), packed = slice_at(box, at, part.len);
         coll_copy(c, in ? part : packed, in ? packed : part);
         at += part.len;
     }
@@ -129,7 +145,8 @@ static void allgather_circulant_blocks(const Coll *c)
     coll_copy(c, block(&a.out, c->rank), c->in);
     for (int i = 0; i < a.x.rounds; i++) {
         const int k = circulant_k(&a.x, i), s = a.x.graph.skip[k];
-        const Round round = {a.receives + (size_t)k * (size_t)c->p, a.often ? a.often + 2 * k * a.x.graph.q : NULL,
+        const size_t first = (size_t)k * (size_t)c->p;
+        const Round round = {a.receives + first, a.order + first, a.often + 2 * k * a.x.graph.q,
                              circulant_group(&a.x, i)};
         const int to = (c->rank + s) % c->p, from = (c->rank + c->p - s) % c->p;
         if (all)

@@ -75,6 +75,11 @@ size_t coll_run_ints(const CollRun *run)
 void coll_run_clear(CollRun *run)
 {
     coll_run_forget(run);
+    while (run->tables) {
+        struct CollTable *next = run->tables->next;
+        g_free(run->tables);
+        run->tables = next;
+    }
     free_chunks(run->chunks);
     g_free(run->pending);
     run->chunks = NULL;

@@ -59,6 +59,14 @@ struct CollChunk {
     int at[];
 };
 
+// A table of coll_table.
+struct CollTable {
+    struct CollTable *next;
+    void (*make)(int p, int *table);
+    int p;
+    int at[];
+};
+
 // The nodes of a group, which coll_nodes found.
 struct CollGroupNodes {
     struct CollGroupNodes *next;
@@ -118,6 +126,7 @@ struct CollRun {
     const struct CollOverlap *overlap;
     int n_around;
     struct CollChunk *chunks;
+    struct CollTable *tables;      // the table made last comes first
     struct CollGroupNodes *groups; // the group asked for last comes first
 };
 

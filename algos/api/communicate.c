@@ -418,6 +418,18 @@ int *coll_ints(const Coll *c, size_t n)
     return ints;
 }
 
+const int *coll_table(const Coll *c, void (*make)(int p, int *table), int p, size_t n)
+{
+    for (const struct CollTable *t = c->run->tables; t; t = t->next)
+        if (t->make == make && t->p == p)
+            return t->at;
+    struct CollTable *made = g_malloc(sizeof *made + n * sizeof(int));
+    *made = (struct CollTable){.next = c->run->tables, .make = make, .p = p};
+    make(p, made->at);
+    c->run->tables = made;
+    return made->at;
+}
+
 size_t *coll_sizes(const Coll *c, size_t n)
 {
     enum { INTS = sizeof(size_t) / sizeof(int) };

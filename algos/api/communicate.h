@@ -69,6 +69,9 @@ Slice coll_scratch(const Coll *c, size_t len);
 Slice coll_scratch_if(const Coll *c, bool needed, size_t len);
 // Returns memory for n integers that live until the end of the run.
 int *coll_ints(const Coll *c, size_t n);
+// Returns the table of n integers that make(p, table) fills. All ranks of the run share it: the first that asks for a
+// table of this function and number has it made, so that what depends on p alone is computed once.
+const int *coll_table(const Coll *c, void (*make)(int p, int *table), int p, size_t n);
 // Returns memory for n lengths or positions in bytes that live until the end of the run.
 size_t *coll_sizes(const Coll *c, size_t n);
 
