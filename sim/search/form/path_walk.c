@@ -186,6 +186,11 @@ static void wait_all(Walker *x, guint i, guint n)
     g_array_remove_range(x->open, i, n);
 }
 
+static bool has_enough(const Walker *x)
+{
+    return x->now_s >= x->enough_s || x->nics_s - x->costs->nics * x->nic_most_s >= x->nics_enough_s;
+}
+
 static void go_on(CollRun *run, const CollIssue *op)
 {
     Walker *x = (Walker *)run;
@@ -193,9 +198,9 @@ static void go_on(CollRun *run, const CollIssue *op)
     const bool sends = k == COLL_SEND || k == COLL_SENDRECV || k == COLL_ISEND,
                receives = k == COLL_RECV || k == COLL_SENDRECV || k == COLL_IRECV;
     x->operations++;
-    if (x->now_s >= x->enough_s)
+    if (has_enough(x))
         text_leave(&x->text);
-    if (x->there || x->now_s >= x->enough_s)
+    if (x->there || has_enough(x))
         return;
     Open in, out;
     if (receives)
@@ -226,6 +231,7 @@ static void go_on(CollRun *run, const CollIssue *op)
 void walker_begin(Walker *x, const PathCosts *costs)
 {
     *x = (Walker){.costs = costs, .open = g_array_new(FALSE, FALSE, sizeof(Open)), .level = -1};
+    x->nics_enough_s = INFINITY;
     text_run_init(&x->text, go_on);
 }
 
@@ -250,9 +256,10 @@ bool walker_run(Walker *x, const Operation *op, int rank, int to, int nth, doubl
                   .received = x->received,
                   .max_received = x->max_received,
                   .enough_s = enough_s,
+                  .nics_enough_s = x->nics_enough_s,
                   .level = -1};
     text_run(&x->text, op, rank);
-    if (x->now_s >= enough_s)
+    if (has_enough(x))
         return false;
     if (to < 0) { // a send ends when its port is free again
         x->now_s = MAX(x->now_s, MAX(x->out_s, x->out_sum_s / x->costs->ports));

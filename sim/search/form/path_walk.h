@@ -42,9 +42,10 @@ enum { ANY_LEVEL = -1 }; // of messages whose levels differ
 typedef struct Walker {
     TextRun text;
     const PathCosts *costs;
-    int rank, goal, nth; // the goal is the nth message to rank `goal`, from 1; that is -1 if the rank runs to its end
-    bool there;          // it has come to the goal; nothing changes then
-    double enough_s;     // nor does anything once its clock has come so far
+    int rank, goal, nth;  // the goal is the nth message to rank `goal`, from 1; that is -1 if the rank runs to its end
+    bool there;           // it has come to the goal; nothing changes then
+    double enough_s;      // nor does anything once its clock has come so far,
+    double nics_enough_s; // .. or nics_s, without the longest message once for each NIC; set by the caller
     // The rank's clock, and when its out-port is free, if it has only one. The fields with `after` are 0 when a receive
     // ends: they show what must follow it.
     double now_s, out_s, after_s, out_after_s;
