@@ -7,6 +7,8 @@
 
 // Walks end when they have issued this many operations and, times WALK_TEXTS, those of the longest text.
 enum { WALK_OPERATIONS = 1 << 12, WALK_TEXTS = 4 };
+// After this many operations of a node's ranks, the rest only run if its NICs may be busy for long enough.
+enum { NODE_OPERATIONS = 1 << 20 };
 
 // ---- An operation ---------------------------------------------------------------------------------------------------
 
@@ -76,8 +78,9 @@ double path_bound_node(const Operation *op, const Platform *platform, Transfer t
     const int nics = costs.nics, node = nics > 0 ? map->nodes->of[op->c.root] : 0,
               n = nics > 0 ? coll_nodes_size(map->nodes, node) : 0;
     walker_begin(&x, &costs);
-    bool all = true;
-    for (int i = 0; i < n && all && nics_s - most_s < enough_s; i++) {
+    bool all = true, hopeful = true;
+    uint64_t operations = 0;
+    for (int i = 0; i < n && all && hopeful && nics_s - most_s < enough_s; i++) {
         // Once the NICs alone take so long, it does not matter how much longer they do.
         x.nics_enough_s = nics * (enough_s - nics_s + most_s);
         all = walker_run(&x, op, map->nodes->member[map->nodes->first[node] + i], -1, 0, enough_s);
@@ -85,13 +88,15 @@ double path_bound_node(const Operation *op, const Platform *platform, Transfer t
         nics_s += x.nics_s / nics;
         most_s = MAX(most_s, x.nic_most_s);
         all |= x.now_s < enough_s;
+        operations += x.operations;
+        hopeful = operations < NODE_OPERATIONS || nics_s * n >= enough_s * (i + 1);
     }
     const double rank_s = x.now_s;
     walker_end(&x);
     path_costs_end(&costs);
     // Under measured, an eager message may arrive while its NIC is still busy, so the last of each NIC does not count.
     const double ends_s = transfer == TRANSFER_MEASURED ? MAX(nics_s - most_s, 0) : nics_s;
-    return !all ? rank_s : ends_s >= enough_s ? ends_s : nics_s > 0 ? far_s + ends_s : 0;
+    return !all ? rank_s : !hopeful || ends_s >= enough_s ? ends_s : nics_s > 0 ? far_s + ends_s : 0;
 }
 
 // ---- All lengths of segments ----------------------------------------------------------------------------------------
