@@ -55,6 +55,10 @@ static const char help_text[] = "Grows a decision tree that chooses the algorith
                                 "The test leaves out each p (or m, per_node, octave of p) in turn; or with 'p>64'\n"
                                 "it learns from 64 ranks or fewer and asks about more. --test asks about other\n"
                                 "files, perhaps of another machine (--platform HERE,THERE).\n"
+                                "\n"
+                                "--share measures 1 to 50 % of the points, at random or each as far as possible\n"
+                                "from the others, and asks about the rest: how much measurement does simulation\n"
+                                "save? --draw draws it.\n"
                                 "\n" HELP_NODES;
 
 static const char usage[] = "[LIB] [COLLECTIVE,..]";
@@ -68,7 +72,8 @@ typedef struct LearnOptions {
     char *choices, *data, *rules, *leave_out, *depth, *leaf, *prune;
     char **from, **test; // measurements
     LogOptions logs;
-    gboolean apart;
+    gboolean apart, share;
+    char *seeds;
     PictureAsk draw;
 } LearnOptions;
 
@@ -77,6 +82,7 @@ static void learn_options_clear(LearnOptions *o)
     char *const texts[] = {o->choices, o->data, o->rules, o->leave_out, o->depth, o->leaf, o->prune};
     for (size_t i = 0; i < G_N_ELEMENTS(texts); i++)
         g_free(texts[i]);
+    g_free(o->seeds);
     g_strfreev(o->from);
     g_strfreev(o->test);
     log_options_clear(&o->logs);
@@ -210,7 +216,6 @@ static gboolean check_from(const LearnOptions *l, const RequestOptions *o, GErro
     const char *const grid = l->choices            ? "--choices"
                              : l->data             ? "--data"
                              : l->rules            ? "--rules"
-                             : l->draw.path        ? "--draw"
                              : o->ranks            ? "-p"
                              : o->sizes            ? "-m"
                              : o->per_node         ? "--per-node"
@@ -219,11 +224,17 @@ static gboolean check_from(const LearnOptions *l, const RequestOptions *o, GErro
                                                    : NULL;
     const char *const logs = l->test          ? "--test"
                              : l->apart       ? "--apart"
+                             : l->share       ? "--share"
+                             : l->seeds       ? "--seeds"
                              : l->logs.names  ? "--names"
                              : l->logs.bytes  ? "--bytes-are"
                              : l->logs.where  ? "--where"
                              : ranks_above(l) ? "--leave-out 'p>P'"
                                               : NULL;
+    if (l->from && l->draw.path && !l->share)
+        return bad_input(error, "--draw draws what --share finds; allowed: with --from and --share");
+    if (l->seeds && !l->share)
+        return bad_input(error, "--seeds is for the curve of --share; allowed: with --share");
     const char *const machine = o->model ? "--model" : o->transfer ? "--transfer" : o->sets ? "--set" : NULL;
     if (l->from && grid)
         return bad_input(error, "%s is for a grid that is simulated; allowed: without --from", grid);
@@ -245,7 +256,9 @@ static int from_measurements(char **words, LearnOptions *l, RequestOptions *o, c
         bad_input(error, "--leave-out platform is for simulated times; allowed: --from FILE --test FILE");
         return 2;
     }
-    if (!ask_collectives(words[0], chosen, error))
+    size_t seeds = 20;
+    if (!ask_collectives(words[0], chosen, error) || !picture_ask(&l->draw, "--draw", error) ||
+        !options_number("--seeds", l->seeds, 1, 10000, &seeds, error))
         return 2;
     l->logs.element = g_strdup(o->element);
     const LearnCampaign ask = {.from = l->from,
@@ -254,6 +267,8 @@ static int from_measurements(char **words, LearnOptions *l, RequestOptions *o, c
                                .above = ranks_above(l),
                                .feature = feature,
                                .apart = l->apart,
+                               .seeds = l->share ? (guint)seeds : 0,
+                               .draw = &l->draw,
                                .chosen = chosen,
                                .limits = limits,
                                .logs = &l->logs,
@@ -274,6 +289,8 @@ int cmd_learn(int argc, char **argv, GError **error)
         ENTRY_STRINGS("from", l.from, "learn from measurements, in rows of validate or logs", "FILE"),
         ENTRY_STRINGS("test", l.test, ".. and test on these, perhaps of another machine", "FILE"),
         {"apart", 0, 0, G_OPTION_ARG_NONE, &l.apart, "learn each group of the rows by itself", NULL},
+        {"share", 0, 0, G_OPTION_ARG_NONE, &l.share, "what measuring a share of the points is worth", NULL},
+        ENTRY_STRING("seeds", 0, l.seeds, ".. over so many random orders (default 20)", "N"),
         {"names", 0, 0, G_OPTION_ARG_FILENAME, &l.logs.names, "names that a CSV has for algorithms", "FILE.csv|auto"},
         ENTRY_STRING("bytes-are", 0, l.logs.bytes, "what bytes of a CSV are: total, block or vector", "KIND"),
         ENTRY_STRINGS("where", l.logs.where, "read only these rows of a CSV", "COLUMN=VALUE"),
@@ -281,7 +298,7 @@ int cmd_learn(int argc, char **argv, GError **error)
         ENTRY_STRING("leaf", 0, l.leaf, "at least N points in a leaf (default 1)", "N"),
         ENTRY_STRING("prune", 0, l.prune, "doublings of time that each leaf saves", "N"),
         {"data", 0, 0, G_OPTION_ARG_FILENAME, &l.data, "write the data set, all times, as CSV", "FILE"},
-        DRAW_ENTRIES(l.draw, "draw the tree to FILE.svg, FILE.png or FILE.pdf"),
+        DRAW_ENTRIES(l.draw, "draw the tree, or --share, to FILE.svg, .png or .pdf"),
         {"rules", 0, 0, G_OPTION_ARG_FILENAME, &l.rules, "write the tree as a rules file of LIB", "FILE"},
         {NULL},
     };

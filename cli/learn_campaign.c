@@ -134,6 +134,7 @@ int learn_campaign(const LearnCampaign *ask, GError **error)
 {
     g_auto(CampaignFiles) from = {0}, test = {0};
     g_auto(Answer) answer = {0};
+    g_auto(Output) drawing = {0};
     g_auto(GStrv) platforms = g_strsplit(ask->platform ? ask->platform : "", ",", -1);
     g_autoptr(GPtrArray) notes = g_ptr_array_new_with_free_func(g_free);
     const guint n = g_strv_length(platforms);
@@ -144,6 +145,7 @@ int learn_campaign(const LearnCampaign *ask, GError **error)
         return 2;
     }
     if (!find_split(ask, &split, error) || !answer_open(&answer, &ask->request->answer, error) ||
+        (ask->draw->path && !output_open(&drawing, ask->draw->path, error)) ||
         !read_files(ask, ask->from, n ? platforms[0] : NULL, &from, notes, error) ||
         (ask->test && !read_files(ask, ask->test, n ? platforms[n - 1] : NULL, &test, notes, error)))
         return 2;
@@ -154,7 +156,11 @@ int learn_campaign(const LearnCampaign *ask, GError **error)
     g_autoptr(CampaignTests) tests = measured ? campaign_tests(measured, ask->limits, &split, error) : NULL;
     if (!tests)
         return 2;
-    const CampaignAnswer x = {measured, tests, &split, from.text, test.text, ask->platform, notes};
+    g_autoptr(GArray) shares = ask->seeds ? campaign_shares(measured, ask->limits, ask->feature, ask->seeds) : NULL;
+    const CampaignAnswer x = {measured, tests, &split, shares, ask->seeds, from.text, test.text, ask->platform, notes};
+    if (ask->draw->path &&
+        (!canvas_write(campaign_canvas(&x, ask->draw), drawing.to, error) || !output_close(&drawing, error)))
+        return 2;
     campaign_report(&answer, &x);
     return answer_close(&answer, error) ? 0 : 2;
 }

@@ -7,11 +7,13 @@
 
 // What `learn` was asked, with --from. All texts may be NULL.
 typedef struct LearnCampaign {
-    char **from, **test;    // files with rows, or logs
-    char *platform;         // of --from, and of --test if there is a comma in it
-    const char *above;      // P, as in --leave-out 'p>P'
-    LearnFeature feature;   // that is left out, if `above` is NULL
-    gboolean apart;         // each group of rows is learnt by itself
+    char **from, **test;  // files with rows, or logs
+    char *platform;       // of --from, and of --test if there is a comma in it
+    const char *above;    // P, as in --leave-out 'p>P'
+    LearnFeature feature; // that is left out, if `above` is NULL
+    gboolean apart;       // each group of rows is learnt by itself
+    guint seeds;          // of the curve of shares; 0 if nobody asks for it
+    const PictureAsk *draw;
     const gboolean *chosen; // by collective: which are learnt
     const LearnLimits *limits;
     LogOptions *logs; // how logs are read; its files are set here

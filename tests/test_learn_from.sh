@@ -1,7 +1,7 @@
 #!/bin/sh
 # Learning from measurements: rows whose best choice and whose errors of prediction are known.
 . "$(dirname "$0")/tap.sh"
-echo 1..28
+echo 1..38
 
 # rows FACTOR: prints rows of three algorithms, whose predictions are right but for pipeline's, which are FACTOR times the measured time.
 rows() {
@@ -64,6 +64,22 @@ ok 'each group by itself' gives 'bcast mon ' learn --from days.csv --apart
 ok 'a log, simulated on the machine that it is of' sh -c '"$0" learn --from times.csv --platform lumi --model hockney bcast -f csv >out 2>err' "$COLLSIM"
 ok '.. is predicted exactly' cells simulation_x_mean 'x == 1'
 ok 'a log without a machine' gives 'nothing was simulated' learn --from times.csv
+
+# ---- Shares of the points -----------------------------------------------------------------------------------------------------
+
+# shares COLUMN ORDER SHARE: prints a cell of the sheet `shares` of the answer `out`, which is JSON.
+shares() { tr '{' '\n' <out | grep "\"measured_in\": *\"$2\"" | grep "\"learnt_share\": *$3," | sed "s/.*\"$1\": *\([^,}]*\).*/\1/"; }
+"$COLLSIM" learn --from rows.csv --share -f json >out 2>err
+ok 'without a measurement, predictions stay' eval '[ -n "$(shares corrected_x_mean random 0)" ] && [ "$(shares corrected_x_mean random 0)" = "$(shares simulation_x_mean random 0)" ] && shares simulation_x_mean random 0 | awk "{ exit !(\$1 > 1.1) }"'
+ok '.. and a half corrects them' eval 'shares corrected_x_mean random 0.5 | awk "{ exit !(\$1 < 1.02) }"'
+ok 'more points teach more' eval '{ shares nearest_x_mean random 0.05; shares nearest_x_mean random 0.5; } | awk "{ x[NR] = \$1 } END { exit !(x[2] < x[1] - 0.1) }"'
+ok 'at least one point' test "$(shares learnt_points random 0.01)" = 1
+ok 'half of 30' test "$(shares learnt_points spread 0.5)" = 15
+ok 'the same on one thread' sh -c 'taskset -c 0 "$0" learn --from rows.csv --share -f json 2>err | cmp - out' "$COLLSIM"
+ok 'what is predicted to be the fastest, alone' eval 'tr "{" "\n" <out | grep "\"few\": *1," | grep -q "\"few_x_mean\": *$(shares simulation_x_mean random 0),"'
+ok 'a picture' sh -c '"$0" learn --from rows.csv --share --seeds 2 --draw curve.svg >out 2>err && grep -q "corrected" curve.svg' "$COLLSIM"
+ok 'a picture of nothing' fails '--draw draws what --share finds' learn --from rows.csv --draw curve.svg
+ok 'seeds of nothing' fails '--seeds is for the curve of --share' learn --from rows.csv --seeds 3
 
 # ---- Bad input ----------------------------------------------------------------------------------------------------------------
 

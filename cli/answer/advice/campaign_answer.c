@@ -107,6 +107,52 @@ static Sheet *models_sheet(const CampaignAnswer *x)
     return sheet;
 }
 
+// Makes the sheet "shares": what measuring a share of the points is worth at the others. Free with sheet_free.
+static Sheet *shares_sheet(const CampaignAnswer *x)
+{
+    static const int shown[] = {CAMPAIGN_TREE, CAMPAIGN_NEAREST, CAMPAIGN_SINGLE, CAMPAIGN_SIMULATION,
+                                CAMPAIGN_CORRECTED};
+    Sheet *sheet = sheet_new("shares", (const char *const[]){"measured_in", "learnt_share", "learnt_points", "seeds",
+                                                             "tree_x_mean", "nearest_x_mean", "single_x_mean",
+                                                             "simulation_x_mean", "corrected_x_mean", NULL});
+    for (guint i = 0; x->shares && i < x->shares->len; i++) {
+        const CampaignShare *share = &g_array_index(x->shares, CampaignShare, i);
+        sheet_row(sheet);
+        sheet_text(sheet, "measured_in", campaign_order_names[share->order]);
+        sheet_number(sheet, "learnt_share", share->share);
+        sheet_show(sheet, "learnt_share", g_strdup_printf("%.0f %%", 100 * share->share));
+        sheet_count(sheet, "learnt_points", share->learnt);
+        sheet_count(sheet, "seeds", x->seeds);
+        for (guint m = 0; m < G_N_ELEMENTS(shown); m++) {
+            g_autofree char *mean = g_strconcat(campaign_model_names[shown[m]], "_x_mean", NULL);
+            sheet_number(sheet, mean, share->test.scores[shown[m]].mean);
+            if (!isnan(share->test.scores[shown[m]].mean))
+                sheet_show(sheet, mean, g_strdup_printf("%.3f", share->test.scores[shown[m]].mean));
+        }
+    }
+    return sheet;
+}
+
+// Makes the sheet "few": what it is worth to measure only what is predicted to be the fastest. Free with sheet_free.
+static Sheet *few_sheet(const CampaignAnswer *x)
+{
+    Sheet *sheet =
+        sheet_new("few", (const char *const[]){"few", "tested", "few_x_mean", "few_x_worst", "few_time_share", NULL});
+    CampaignFew few[CAMPAIGN_MOST_FEW];
+    const guint points = campaign_few(x->measured, few);
+    for (guint k = 0; k < CAMPAIGN_MOST_FEW && points; k++) {
+        sheet_row(sheet);
+        sheet_count(sheet, "few", few[k].few);
+        sheet_count(sheet, "tested", points);
+        sheet_number(sheet, "few_x_mean", few[k].score.mean);
+        sheet_show(sheet, "few_x_mean", g_strdup_printf("%.3f", few[k].score.mean));
+        sheet_number(sheet, "few_x_worst", few[k].score.worst);
+        sheet_number(sheet, "few_time_share", few[k].time_share);
+        sheet_show(sheet, "few_time_share", g_strdup_printf("%.0f %%", 100 * few[k].time_share));
+    }
+    return sheet;
+}
+
 // ---- Tables ---------------------------------------------------------------------------------------------------------
 
 static void print_title(const CampaignAnswer *x, FILE *to)
@@ -165,14 +211,35 @@ static void print_tests(const CampaignAnswer *x, const Sheet *tests, FILE *to)
     sheet_table(tests, view, 1, sheet_rows(tests), "", to);
 }
 
+static void print_shares(const CampaignAnswer *x, const Sheet *sheet, FILE *to)
+{
+    static const SheetView view[] = {{"measured_in"},       {"learnt_share"},     {"learnt_points"},
+                                     {"tree_x_mean"},       {"nearest_x_mean"},   {"single_x_mean"},
+                                     {"simulation_x_mean"}, {"corrected_x_mean"}, {NULL}};
+    if (!sheet_rows(sheet))
+        return;
+    fprintf(to, "\nx at the points that are not measured, by the share that is, over %u orders of points\n", x->seeds);
+    sheet_table(sheet, view, 0, sheet_rows(sheet), "", to);
+}
+
+static void print_few(const Sheet *sheet, FILE *to)
+{
+    static const SheetView view[] = {{"few"}, {"tested"}, {"few_x_mean"}, {"few_x_worst"}, {"few_time_share"}, {NULL}};
+    if (!sheet_rows(sheet))
+        return;
+    fputs("\nx if at each point only the algorithms are measured that are predicted to be the fastest\n", to);
+    sheet_table(sheet, view, 0, sheet_rows(sheet), "", to);
+}
+
 void campaign_report(const Answer *answer, const CampaignAnswer *x)
 {
     static const SheetView of_models[] = {{"chooser"},         {"tested"},       {"chooser_best"}, {"chooser_x_mean"},
                                           {"chooser_x_worst"}, {"median_error"}, {"p90_error"},    {NULL}};
     g_autoptr(GPtrArray) lines = all_notes(x);
-    g_autoptr(Sheet) tests = tests_sheet(x), of_all = models_sheet(x), notes = sheet_notes(lines);
+    g_autoptr(Sheet) tests = tests_sheet(x), of_all = models_sheet(x), of_shares = shares_sheet(x), few = few_sheet(x),
+                     notes = sheet_notes(lines);
     if (answer->format != FORMAT_TABLE) {
-        answer_sheets(answer, "learn", (const Sheet *const[]){tests, of_all, notes}, 3);
+        answer_sheets(answer, "learn", (const Sheet *const[]){tests, of_all, of_shares, few, notes}, 5);
         return;
     }
     FILE *to = answer->to;
@@ -181,6 +248,8 @@ void campaign_report(const Answer *answer, const CampaignAnswer *x)
     sheet_table(of_all, of_models, 0, sheet_rows(of_all), "", to);
     fputs("\nx by what was tested\n", to);
     print_tests(x, tests, to);
+    print_shares(x, of_shares, to);
+    print_few(few, to);
     for (guint i = 0; i < lines->len; i++) {
         fputs(i ? "" : "\n", to);
         wrap_print(to, "", lines->pdata[i]);

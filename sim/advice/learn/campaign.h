@@ -103,4 +103,38 @@ CampaignNoise campaign_noise(const Campaign *measured);
 // simulation alone. `errors` is as in CampaignTests, and may be NULL. campaign_test_end ends the sums.
 void campaign_score(const LearnData *data, const LearnLimits *limits, LearnFeature feature, const GArray *learnt,
                     const GArray *tested, CampaignTest *to, GArray *const *errors);
+void campaign_test_sum(CampaignTest *to, const CampaignTest *from);
 void campaign_test_end(CampaignTest *test);
+
+// In which order points are measured.
+typedef enum CampaignOrder {
+    CAMPAIGN_RANDOM,
+    CAMPAIGN_SPREAD, // from a random one on, that which is farthest from all that are measured, in log2 p and log2 m
+    N_CAMPAIGN_ORDERS
+} CampaignOrder;
+extern const char *const campaign_order_names[]; // by CampaignOrder
+
+// What the models do where nothing was measured, after a share of each question's points was.
+typedef struct CampaignShare {
+    CampaignOrder order;
+    double share; // 0 to 1; above 0 one point of each question at least
+    guint learnt; // points, of all questions
+    CampaignTest test;
+} CampaignShare;
+
+// Measures growing shares of the points of the first set, each question's in `seeds` orders of either kind, and tests the
+// others. Returns CampaignShare by order and share. Free with g_array_unref.
+GArray *campaign_shares(const Campaign *campaign, const LearnLimits *limits, LearnFeature feature, guint seeds);
+
+// What it is worth to measure at each point only the algorithms that are predicted to be the fastest.
+typedef struct CampaignFew {
+    guint few; // so many of them
+    LearnScore score;
+    double time_share; // of the time that measuring all takes
+} CampaignFew;
+
+enum { CAMPAIGN_MOST_FEW = 3 };
+// Sets the values for 1, 2 .. algorithms, over the points of the first set that have predictions; returns their number.
+guint campaign_few(const Campaign *campaign, CampaignFew few[CAMPAIGN_MOST_FEW]);
+// Sets `order` to the rows of a question's points, n of them, in an order of this kind.
+void campaign_order(const LearnData *data, CampaignOrder kind, guint32 seed, guint *order, guint n);

@@ -43,7 +43,7 @@ void campaign_score(const LearnData *data, const LearnLimits *limits, LearnFeatu
     }
 }
 
-static void test_sum(CampaignTest *to, const CampaignTest *from)
+void campaign_test_sum(CampaignTest *to, const CampaignTest *from)
 {
     to->points += from->points;
     for (int m = 0; m < N_CAMPAIGN_MODELS; m++)
@@ -104,9 +104,9 @@ static gboolean test_question(const Campaign *x, const LearnData *data, const Le
                 g_array_append_val(one, row);
         }
         campaign_score(data, limits, split->feature, learnt, one, &test, tests->errors);
-        test_sum(test_of(tests->each, g_array_index(values, gint64, v)), &test);
-        test_sum(question, &test);
-        test_sum(&tests->all, &test);
+        campaign_test_sum(test_of(tests->each, g_array_index(values, gint64, v)), &test);
+        campaign_test_sum(question, &test);
+        campaign_test_sum(&tests->all, &test);
     }
     return TRUE;
 }

@@ -189,8 +189,7 @@ guint learnt_single(const Learnt *x, const LearnPoint *point)
     return x->data->measured ? cheapest(x, point->collective, x->sums, point) : x->single[point->collective];
 }
 
-// Returns how far two points are from each other in the logarithms of their features. A feature that is 0 counts as 1.
-static double distance(const LearnPoint *a, const LearnPoint *b)
+double learn_distance(const LearnPoint *a, const LearnPoint *b)
 {
     double sum = 0;
     for (int k = FEATURE_P; k < N_LEARN_FEATURES; k++) {
@@ -208,7 +207,7 @@ guint learnt_nearest(const Learnt *x, const LearnPoint *point)
     double far[NEAREST];
     for (guint i = 0; i < x->n; i++) {
         const LearnPoint *other = learn_point(x->data, x->rows[i]);
-        const double d = distance(point, other);
+        const double d = learn_distance(point, other);
         if (other->collective != point->collective || (found == NEAREST && d >= far[NEAREST - 1]))
             continue;
         guint at = found < NEAREST ? found++ : NEAREST - 1;

@@ -77,6 +77,9 @@ guint learnt_nearest(const Learnt *learnt, const LearnPoint *point);
 // were measured there.
 guint learnt_single(const Learnt *learnt, const LearnPoint *point);
 
+// Returns how far two points are from each other in the logarithms to base 2 of their features; a 0 counts as 1.
+double learn_distance(const LearnPoint *a, const LearnPoint *b);
+
 // Returns x of a time at a point; NAN stands for the slowest choice.
 double learn_x(const LearnPoint *point, double time_s);
 // Add an x, or nothing known if it is NAN, to a score that begins with zeros; add scores; and end a score of so many points.
