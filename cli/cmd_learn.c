@@ -59,6 +59,10 @@ static const char help_text[] = "Grows a decision tree that chooses the algorith
                                 "--share measures 1 to 50 % of the points, at random or each as far as possible\n"
                                 "from the others, and asks about the rest: how much measurement does simulation\n"
                                 "save? --draw draws it.\n"
+                                "\n"
+                                "--next names the points to measure next, each as far as possible from all that\n"
+                                "are measured, of those of -p and -m or of the files; and, with --platform, the\n"
+                                "two algorithms there that corrected predictions say are the fastest.\n"
                                 "\n" HELP_NODES;
 
 static const char usage[] = "[LIB] [COLLECTIVE,..]";
@@ -73,7 +77,7 @@ typedef struct LearnOptions {
     char **from, **test; // measurements
     LogOptions logs;
     gboolean apart, share;
-    char *seeds;
+    char *seeds, *next;
     PictureAsk draw;
 } LearnOptions;
 
@@ -83,6 +87,7 @@ static void learn_options_clear(LearnOptions *o)
     for (size_t i = 0; i < G_N_ELEMENTS(texts); i++)
         g_free(texts[i]);
     g_free(o->seeds);
+    g_free(o->next);
     g_strfreev(o->from);
     g_strfreev(o->test);
     log_options_clear(&o->logs);
@@ -213,19 +218,20 @@ static gboolean write_files(const LearnFiles *files, const LearnAnswer *x, const
 // Refuses options that mean nothing for measurements, or nothing without them.
 static gboolean check_from(const LearnOptions *l, const RequestOptions *o, GError **error)
 {
-    const char *const grid = l->choices            ? "--choices"
-                             : l->data             ? "--data"
-                             : l->rules            ? "--rules"
-                             : o->ranks            ? "-p"
-                             : o->sizes            ? "-m"
-                             : o->per_node         ? "--per-node"
-                             : o->map              ? "--map"
-                             : o->han || o->no_han ? "--han and --no-han"
-                                                   : NULL;
+    const char *const grid = l->choices             ? "--choices"
+                             : l->data              ? "--data"
+                             : l->rules             ? "--rules"
+                             : o->ranks && !l->next ? "-p"
+                             : o->sizes && !l->next ? "-m"
+                             : o->per_node          ? "--per-node"
+                             : o->map               ? "--map"
+                             : o->han || o->no_han  ? "--han and --no-han"
+                                                    : NULL;
     const char *const logs = l->test          ? "--test"
                              : l->apart       ? "--apart"
                              : l->share       ? "--share"
                              : l->seeds       ? "--seeds"
+                             : l->next        ? "--next"
                              : l->logs.names  ? "--names"
                              : l->logs.bytes  ? "--bytes-are"
                              : l->logs.where  ? "--where"
@@ -237,7 +243,8 @@ static gboolean check_from(const LearnOptions *l, const RequestOptions *o, GErro
         return bad_input(error, "--seeds is for the curve of --share; allowed: with --share");
     const char *const machine = o->model ? "--model" : o->transfer ? "--transfer" : o->sets ? "--set" : NULL;
     if (l->from && grid)
-        return bad_input(error, "%s is for a grid that is simulated; allowed: without --from", grid);
+        return bad_input(
+            error, "%s is for a grid that is simulated; allowed: without --from, and -p and -m with --next", grid);
     if (l->from && machine && !o->platform)
         return bad_input(error, "%s is for simulation; allowed: with --platform", machine);
     return l->from || !logs || bad_input(error, "%s is for measurements; allowed: with --from FILE", logs);
@@ -256,9 +263,10 @@ static int from_measurements(char **words, LearnOptions *l, RequestOptions *o, c
         bad_input(error, "--leave-out platform is for simulated times; allowed: --from FILE --test FILE");
         return 2;
     }
-    size_t seeds = 20;
+    size_t seeds = 20, next = 0;
     if (!ask_collectives(words[0], chosen, error) || !picture_ask(&l->draw, "--draw", error) ||
-        !options_number("--seeds", l->seeds, 1, 10000, &seeds, error))
+        !options_number("--seeds", l->seeds, 1, 10000, &seeds, error) ||
+        !options_number("--next", l->next, 1, 1000, &next, error))
         return 2;
     l->logs.element = g_strdup(o->element);
     const LearnCampaign ask = {.from = l->from,
@@ -268,6 +276,7 @@ static int from_measurements(char **words, LearnOptions *l, RequestOptions *o, c
                                .feature = feature,
                                .apart = l->apart,
                                .seeds = l->share ? (guint)seeds : 0,
+                               .next = (guint)next,
                                .draw = &l->draw,
                                .chosen = chosen,
                                .limits = limits,
@@ -291,6 +300,7 @@ int cmd_learn(int argc, char **argv, GError **error)
         {"apart", 0, 0, G_OPTION_ARG_NONE, &l.apart, "learn each group of the rows by itself", NULL},
         {"share", 0, 0, G_OPTION_ARG_NONE, &l.share, "what measuring a share of the points is worth", NULL},
         ENTRY_STRING("seeds", 0, l.seeds, ".. over so many random orders (default 20)", "N"),
+        ENTRY_STRING("next", 0, l.next, "which N points of -p and -m to measure next", "N"),
         {"names", 0, 0, G_OPTION_ARG_FILENAME, &l.logs.names, "names that a CSV has for algorithms", "FILE.csv|auto"},
         ENTRY_STRING("bytes-are", 0, l.logs.bytes, "what bytes of a CSV are: total, block or vector", "KIND"),
         ENTRY_STRINGS("where", l.logs.where, "read only these rows of a CSV", "COLUMN=VALUE"),

@@ -1,9 +1,11 @@
 #include "learn_campaign.h"
 #include "answer/advice/campaign_answer.h"
+#include "ask/options.h"
 #include "base/error.h"
 #include "base/number.h"
 #include "judge/validate/logged.h"
 #include "judge/validate/predict.h"
+#include <math.h>
 #include <string.h>
 
 // Measurements of one machine, and what they were read from.
@@ -130,6 +132,88 @@ static gboolean find_split(const LearnCampaign *ask, CampaignSplit *split, GErro
                      ask->above);
 }
 
+// ---- What to measure next -------------------------------------------------------------------------------------------
+
+// Returns the places of -p (of CampaignPlace), and sets *sizes to those of -m; NULL for what was not given.
+static gboolean find_grid(const LearnCampaign *ask, GArray **places, GArray **sizes, GError **error)
+{
+    const RequestOptions *o = ask->request;
+    g_autoptr(GArray) per_node = NULL, ranks = o->ranks ? options_ranks(o->ranks, &per_node, error) : NULL;
+    if ((o->ranks && !ranks) || (o->sizes && !(*sizes = options_sizes(o->sizes, error))))
+        return FALSE;
+    *places = ranks ? g_array_new(FALSE, FALSE, sizeof(CampaignPlace)) : NULL;
+    for (guint i = 0; ranks && i < ranks->len; i++)
+        g_array_append_val(*places, ((CampaignPlace){(int)g_array_index(ranks, size_t, i),
+                                                     per_node ? g_array_index(per_node, int, i) : 0}));
+    return TRUE;
+}
+
+// Adds a row to be simulated: a measured one of this choice, moved to the point. Returns FALSE if none was measured.
+static gboolean add_moved(const CampaignQuestion *q, const CampaignNext *next, const char *algorithm,
+                          const ValidateRows *measured, ValidateRows *to)
+{
+    for (guint i = 0; i < measured->rows->len; i++) {
+        ValidateRow row = g_array_index(measured->rows, ValidateRow, i);
+        if (strcmp(row.algorithm, algorithm) != 0 || strcmp(row.collective, collectives[q->collective].name) != 0 ||
+            !row.known || validate_row_default(&row))
+            continue;
+        row.sample.p = next->p;
+        row.sample.per_node = next->per_node;
+        row.sample.bytes = row.bytes = next->m;
+        row.sample.map = "";
+        row.sample.element =
+            log_element_of(collectives[q->collective].reduces, next->m, row.sample.element, 0, LOG_USUAL_ELEMENT);
+        row.predicted_s = NAN;
+        row.use = ROW_SCORE;
+        row.group = "";
+        g_array_append_val(to->rows, row);
+        return TRUE;
+    }
+    return FALSE;
+}
+
+// Simulates all choices at all points, and sets which of them to measure.
+static gboolean simulate_next(const Campaign *x, const CampaignFiles *from, GArray *all, GError **error)
+{
+    g_autoptr(ValidateRows) rows = validate_rows_new();
+    g_autoptr(GPtrArray) notes = g_ptr_array_new_with_free_func(g_free);
+    const PredictPlan plan = {.model = from->machine.machine.model, .platform = from->machine.machine.platform};
+    for (guint i = 0; i < all->len; i++) {
+        const CampaignNext *next = &g_array_index(all, CampaignNext, i);
+        const CampaignQuestion *q = x->questions->pdata[next->question];
+        for (guint c = 0; c < q->data->choices->len; c++)
+            add_moved(q, next, learn_choice(q->data, c)->name, from->rows, rows);
+    }
+    if (!validate_predict(rows, &plan, notes, error))
+        return FALSE;
+    for (guint i = 0, row = 0; i < all->len; i++) {
+        CampaignNext *next = &g_array_index(all, CampaignNext, i);
+        const LearnData *data = ((const CampaignQuestion *)x->questions->pdata[next->question])->data;
+        g_autofree double *predicted_s = g_new(double, data->choices->len);
+        for (guint c = 0; c < data->choices->len; c++) {
+            const ValidateRow *r = row < rows->rows->len ? &g_array_index(rows->rows, ValidateRow, row) : NULL;
+            const gboolean own = r && strcmp(r->algorithm, learn_choice(data, c)->name) == 0;
+            predicted_s[c] = own && !r->ran ? r->predicted_s : NAN; // a fallback is no time of the algorithm's own
+            row += own;
+        }
+        campaign_next_choose(x, predicted_s, next);
+    }
+    return TRUE;
+}
+
+// Finds what to measure next; *next is NULL if nobody asks. Returns FALSE and an error on bad input.
+static gboolean find_next(const LearnCampaign *ask, const Campaign *x, const CampaignFiles *from, GArray **next,
+                          GError **error)
+{
+    g_autoptr(GArray) places = NULL, sizes = NULL;
+    if (!ask->next)
+        return TRUE;
+    if (!find_grid(ask, &places, &sizes, error))
+        return FALSE;
+    *next = campaign_next(x, places, sizes, ask->next);
+    return !from->machine.machine.platform || simulate_next(x, from, *next, error);
+}
+
 int learn_campaign(const LearnCampaign *ask, GError **error)
 {
     g_auto(CampaignFiles) from = {0}, test = {0};
@@ -156,8 +240,12 @@ int learn_campaign(const LearnCampaign *ask, GError **error)
     g_autoptr(CampaignTests) tests = measured ? campaign_tests(measured, ask->limits, &split, error) : NULL;
     if (!tests)
         return 2;
+    g_autoptr(GArray) next = NULL;
+    if (!find_next(ask, measured, &from, &next, error))
+        return 2;
     g_autoptr(GArray) shares = ask->seeds ? campaign_shares(measured, ask->limits, ask->feature, ask->seeds) : NULL;
-    const CampaignAnswer x = {measured, tests, &split, shares, ask->seeds, from.text, test.text, ask->platform, notes};
+    const CampaignAnswer x = {measured, tests,     &split,    shares,        ask->seeds,
+                              next,     from.text, test.text, ask->platform, notes};
     if (ask->draw->path &&
         (!canvas_write(campaign_canvas(&x, ask->draw), drawing.to, error) || !output_close(&drawing, error)))
         return 2;

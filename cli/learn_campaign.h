@@ -13,6 +13,7 @@ typedef struct LearnCampaign {
     LearnFeature feature; // that is left out, if `above` is NULL
     gboolean apart;       // each group of rows is learnt by itself
     guint seeds;          // of the curve of shares; 0 if nobody asks for it
+    guint next;           // points to advise about; their grid is the request's -p and -m, if it has them
     const PictureAsk *draw;
     const gboolean *chosen; // by collective: which are learnt
     const LearnLimits *limits;

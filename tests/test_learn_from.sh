@@ -1,7 +1,7 @@
 #!/bin/sh
 # Learning from measurements: rows whose best choice and whose errors of prediction are known.
 . "$(dirname "$0")/tap.sh"
-echo 1..38
+echo 1..43
 
 # rows FACTOR: prints rows of three algorithms, whose predictions are right but for pipeline's, which are FACTOR times the measured time.
 rows() {
@@ -80,6 +80,16 @@ ok 'what is predicted to be the fastest, alone' eval 'tr "{" "\n" <out | grep "\
 ok 'a picture' sh -c '"$0" learn --from rows.csv --share --seeds 2 --draw curve.svg >out 2>err && grep -q "corrected" curve.svg' "$COLLSIM"
 ok 'a picture of nothing' fails '--draw draws what --share finds' learn --from rows.csv --draw curve.svg
 ok 'seeds of nothing' fails '--seeds is for the curve of --share' learn --from rows.csv --seeds 3
+
+# ---- What to measure next -------------------------------------------------------------------------------------------------
+
+grep -v ',64,1,262144,' rows.csv >most.csv
+ok 'the point that is missing' sh -c '"$0" learn --from most.csv --next 3 >out 2>err && grep -q "^bcast *64 *1 *256K *[0-9.]* *all$" out' "$COLLSIM"
+ok '.. and no other' sh -c 'test "$(grep -c "^bcast .* all$" out)" = 1'
+ok 'the farthest of a grid, and the two fastest there' sh -c '"$0" learn --from times.csv --platform lumi --model hockney --next 2 -p 16,512 -m 64K,2M >out 2>err' "$COLLSIM"
+time=$("$COLLSIM" run bcast binomial -p 512 -m 2M --platform lumi --model hockney 2>err | sed -n 's/^ *512 *2M *\([0-9.]* [mu]*s\) .*/\1/p')
+ok '.. with the time that run has' grep -q "^bcast *512 *1 *2M *7.07 *binomial segment=0, [a-z]* *$time\$" out
+ok 'a grid for nothing' fails '-p is for a grid that is simulated' learn --from rows.csv -p 8,16
 
 # ---- Bad input ----------------------------------------------------------------------------------------------------------------
 

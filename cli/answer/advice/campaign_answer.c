@@ -153,6 +153,30 @@ static Sheet *few_sheet(const CampaignAnswer *x)
     return sheet;
 }
 
+// Makes the sheet "next": which points to measure next, and which algorithms there. Free with sheet_free.
+static Sheet *next_sheet(const CampaignAnswer *x)
+{
+    Sheet *sheet = sheet_new("next", (const char *const[]){"collective", "group", "ranks", "per_node", "bytes",
+                                                           "octaves", "to_measure", "expected_s", NULL});
+    for (guint i = 0; x->next && i < x->next->len; i++) {
+        const CampaignNext *next = &g_array_index(x->next, CampaignNext, i);
+        const CampaignQuestion *q = x->measured->questions->pdata[next->question];
+        GString *what = g_string_new(next->choices[0] < 0 ? "all" : "");
+        for (guint k = 0; k < CAMPAIGN_NEXT_CHOICES && next->choices[k] >= 0; k++)
+            g_string_append_printf(what, "%s%s", k ? ", " : "", learn_choice(q->data, (guint)next->choices[k])->name);
+        sheet_row(sheet);
+        sheet_text(sheet, "collective", collectives[q->collective].name);
+        sheet_text(sheet, "group", q->group);
+        sheet_count(sheet, "ranks", next->p);
+        sheet_count(sheet, "per_node", next->per_node);
+        sheet_count(sheet, "bytes", (int64_t)next->m);
+        sheet_number(sheet, "octaves", next->distance);
+        sheet_take(sheet, "to_measure", g_string_free(what, FALSE));
+        sheet_number(sheet, "expected_s", next->time_s);
+    }
+    return sheet;
+}
+
 // ---- Tables ---------------------------------------------------------------------------------------------------------
 
 static void print_title(const CampaignAnswer *x, FILE *to)
@@ -231,15 +255,31 @@ static void print_few(const Sheet *sheet, FILE *to)
     sheet_table(sheet, view, 0, sheet_rows(sheet), "", to);
 }
 
+static void print_next(const CampaignAnswer *x, const Sheet *sheet, FILE *to)
+{
+    static const SheetView rest[] = {{"ranks"}, {"per_node"}, {"bytes"}, {"octaves"}, {"to_measure"}, {"expected_s"}};
+    SheetView view[9] = {{"collective"}};
+    guint n = 1;
+    for (guint q = 0; q < x->measured->questions->len && n == 1; q++)
+        if (*((const CampaignQuestion *)x->measured->questions->pdata[q])->group)
+            view[n++] = (SheetView){"group"};
+    for (guint i = 0; i < G_N_ELEMENTS(rest); i++)
+        view[n++] = rest[i];
+    if (!sheet_rows(sheet))
+        return;
+    fputs("\nWhat to measure next: the points farthest from all before, and what may be fastest there\n", to);
+    sheet_table(sheet, view, 0, sheet_rows(sheet), "", to);
+}
+
 void campaign_report(const Answer *answer, const CampaignAnswer *x)
 {
     static const SheetView of_models[] = {{"chooser"},         {"tested"},       {"chooser_best"}, {"chooser_x_mean"},
                                           {"chooser_x_worst"}, {"median_error"}, {"p90_error"},    {NULL}};
     g_autoptr(GPtrArray) lines = all_notes(x);
     g_autoptr(Sheet) tests = tests_sheet(x), of_all = models_sheet(x), of_shares = shares_sheet(x), few = few_sheet(x),
-                     notes = sheet_notes(lines);
+                     next = next_sheet(x), notes = sheet_notes(lines);
     if (answer->format != FORMAT_TABLE) {
-        answer_sheets(answer, "learn", (const Sheet *const[]){tests, of_all, of_shares, few, notes}, 5);
+        answer_sheets(answer, "learn", (const Sheet *const[]){tests, of_all, of_shares, few, next, notes}, 6);
         return;
     }
     FILE *to = answer->to;
@@ -250,6 +290,7 @@ void campaign_report(const Answer *answer, const CampaignAnswer *x)
     print_tests(x, tests, to);
     print_shares(x, of_shares, to);
     print_few(few, to);
+    print_next(x, next, to);
     for (guint i = 0; i < lines->len; i++) {
         fputs(i ? "" : "\n", to);
         wrap_print(to, "", lines->pdata[i]);

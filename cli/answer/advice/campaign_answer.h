@@ -1,6 +1,6 @@
 // The answer of `learn --from`: what each way to choose is worth on measurements.
 #pragma once
-#include "advice/learn/campaign.h"
+#include "advice/learn/campaign_next.h"
 #include "figure/canvas.h"
 #include "out/answer.h"
 
@@ -11,6 +11,7 @@ typedef struct CampaignAnswer {
     const CampaignSplit *split;
     const GArray *shares; // of CampaignShare; NULL if nobody asks for them
     guint seeds;
+    const GArray *next;                 // of CampaignNext; NULL likewise
     const char *from, *test, *platform; // texts; `test` and `platform` may be NULL
     const GPtrArray *notes;             // of char *
 } CampaignAnswer;
