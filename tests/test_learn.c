@@ -1,6 +1,7 @@
 // The decision trees of `learn`: splits against a search over all of them, pruning against all subtrees, thresholds and
 // ties.
-#include "advice/learn/learn.h"
+#include "advice/learn/campaign_next.h"
+#include <math.h>
 #include "tap.h"
 #include <string.h>
 
@@ -192,6 +193,101 @@ static void test_useless_alone(void)
     g_assert_cmpuint(cart_leaves(dear), ==, 1);
 }
 
+// Rows of one collective: algorithm a takes (a + 1) p us, and predictions are right but for a factor of each algorithm.
+static GArray *make_rows(void)
+{
+    static const char *const names[] = {"a", "b", "c"};
+    static const double factors[] = {1, 0.5, 4};
+    GArray *rows = g_array_new(FALSE, FALSE, sizeof(CampaignRow));
+    for (int p = 4; p <= 64; p *= 2)
+        for (size_t m = 8; m <= 1024; m *= 128)
+            for (int a = 0; a < 3; a++) {
+                const CampaignRow row = {.set = "s",
+                                         .group = "",
+                                         .algorithm = names[a],
+                                         .p = p,
+                                         .per_node = 1,
+                                         .bytes = m,
+                                         .measured_s = (a + 1) * p * 1e-6,
+                                         .predicted_s = (a + 1) * p * 1e-6 * factors[a]};
+                g_array_append_val(rows, row);
+            }
+    return rows;
+}
+
+// The corrected time is what the formula in the header says.
+static void test_corrected(void)
+{
+    g_autoptr(GArray) rows = make_rows();
+    g_autoptr(Campaign) x = campaign_new(rows, FALSE, NULL);
+    const LearnData *data = ((const CampaignQuestion *)x->questions->pdata[0])->data;
+    const guint learnt[] = {0, 5}; // p = 4 with 8 bytes, and p = 16 with 1,024
+    const LearnPoint *asked = learn_point(data, 4);
+    g_assert_cmpint(asked->p, ==, 16);
+    g_assert_cmpuint(asked->m, ==, 8);
+    g_autoptr(Corrected) by = corrected_new(data, learnt, 2), plain = corrected_new(data, learnt, 0);
+    const double r[] = {log(1), log(2), log(0.25)}, all = (r[0] + r[1] + r[2]) / 3;
+    const double w = exp(-0.5) + exp(-pow(7.0 / 3, 2) / 2); // two octaves of p away, and seven of m
+    for (guint a = 0; a < 3; a++) {
+        const double b = (2 * r[a] + 4 * all) / 6, f = (w * r[a] + b / 2) / (w + 0.5);
+        const double predicted_s = (a + 1) * 16e-6 * exp(-r[a]);
+        g_assert_cmpfloat_with_epsilon(corrected_time(by, asked, a), predicted_s * exp(f), 1e-12);
+        g_assert_cmpfloat_with_epsilon(corrected_time(plain, asked, a), predicted_s, 1e-15);
+    }
+    g_assert_cmpint(corrected_choose(plain, asked), ==, 0);
+}
+
+// Every choice is predicted at the point that is farthest away, and the nearest to the truth come first.
+static void test_next(void)
+{
+    g_autoptr(GArray) rows = make_rows();
+    g_autoptr(Campaign) x = campaign_new(rows, FALSE, NULL);
+    g_autoptr(GArray) places = g_array_new(FALSE, FALSE, sizeof(CampaignPlace)),
+                      sizes = g_array_new(FALSE, FALSE, sizeof(size_t)), same = campaign_next(x, NULL, NULL, 5);
+    g_assert_cmpuint(same->len, ==, 0); // all of the grid is measured
+    const size_t m[] = {8, 64};
+    g_array_append_vals(sizes, m, 2);
+    g_array_append_val(places, ((CampaignPlace){64, 0}));
+    g_array_append_val(places, ((CampaignPlace){512, 0}));
+    g_autoptr(GArray) next = campaign_next(x, places, sizes, 5);
+    g_assert_cmpuint(next->len, ==, 3); // 64 ranks with 8 bytes are measured
+    const CampaignNext *first = &g_array_index(next, CampaignNext, 0);
+    g_assert_cmpint(first->p, ==, 512);
+    g_assert_cmpuint(first->m, ==, 64);
+    g_assert_cmpfloat_with_epsilon(first->distance, sqrt(9 + 9), 1e-12);
+    g_assert_cmpint(g_array_index(next, CampaignNext, 1).p, ==, 64); // as far as 512 with 8 bytes, and before it
+    g_assert_cmpfloat_with_epsilon(g_array_index(next, CampaignNext, 2).distance, 3, 1e-12);
+    CampaignNext asked = *first;
+    const double predicted_s[] = {NAN, 0.5, 4};
+    campaign_next_choose(x, predicted_s, &asked);
+    g_assert_cmpint(asked.choices[0], ==, 1);
+    g_assert_cmpint(asked.choices[1], ==, 2);
+}
+
+// An order has each row once; a spread one takes the ends before what lies between.
+static void test_orders(void)
+{
+    g_autoptr(GArray) rows = make_rows();
+    g_autoptr(Campaign) x = campaign_new(rows, FALSE, NULL);
+    const LearnData *data = ((const CampaignQuestion *)x->questions->pdata[0])->data;
+    for (guint32 seed = 0; seed < 20; seed++)
+        for (int kind = 0; kind < N_CAMPAIGN_ORDERS; kind++) {
+            guint order[10], seen = 0;
+            for (guint i = 0; i < 10; i++)
+                order[i] = i;
+            campaign_order(data, (CampaignOrder)kind, seed, order, 10);
+            for (guint i = 0; i < 10; i++)
+                seen |= 1U << order[i];
+            g_assert_cmpuint(seen, ==, 1023);
+            double farthest = 0;
+            for (guint i = 0; i < 10; i++)
+                farthest = fmax(farthest, learn_distance(learn_point(data, order[0]), learn_point(data, i)));
+            if (kind == CAMPAIGN_SPREAD)
+                g_assert_cmpfloat(learn_distance(learn_point(data, order[0]), learn_point(data, order[1])), ==,
+                                  farthest);
+        }
+}
+
 static void add_tests(void)
 {
     g_test_add_func("/learn/splits", test_splits);
@@ -199,6 +295,9 @@ static void add_tests(void)
     g_test_add_func("/learn/thresholds", test_thresholds);
     g_test_add_func("/learn/leaf", test_leaf);
     g_test_add_func("/learn/useless_alone", test_useless_alone);
+    g_test_add_func("/learn/corrected", test_corrected);
+    g_test_add_func("/learn/next", test_next);
+    g_test_add_func("/learn/orders", test_orders);
 }
 
 int main(int argc, char **argv)
