@@ -41,7 +41,7 @@ regret --of-all|regret|regret ompi allreduce -p 48 -m 120,128 --of-all
 guidelines||guidelines ompi-4.1 -p 4 -m 8,64
 guidelines LOG|guidelines|guidelines sides.csv
 learn||learn ompi bcast -p 2,4 -m 64,1M
-learn --from||learn --from from.csv
+learn --from||learn --from from.csv --share --seeds 2 --next 1 -p 8 -m 8
 crossover||crossover bcast binomial scatter_ring_allgather -p 4
 check||check bcast binomial -p 2..4
 check --prove|check|check --prove barrier two_procs

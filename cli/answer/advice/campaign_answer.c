@@ -277,9 +277,12 @@ void campaign_report(const Answer *answer, const CampaignAnswer *x)
                                           {"chooser_x_worst"}, {"median_error"}, {"p90_error"},    {NULL}};
     g_autoptr(GPtrArray) lines = all_notes(x);
     g_autoptr(Sheet) tests = tests_sheet(x), of_all = models_sheet(x), of_shares = shares_sheet(x), few = few_sheet(x),
-                     next = next_sheet(x), notes = sheet_notes(lines);
+                     next = next_sheet(x), notes = lines->len ? sheet_notes(lines) : NULL;
     if (answer->format != FORMAT_TABLE) {
-        answer_sheets(answer, "learn", (const Sheet *const[]){tests, of_all, of_shares, few, next, notes}, 6);
+        answer_sheets(answer, "learn",
+                      (const Sheet *const[]){tests, of_all, sheet_rows(of_shares) ? of_shares : NULL,
+                                             sheet_rows(few) ? few : NULL, sheet_rows(next) ? next : NULL, notes},
+                      6);
         return;
     }
     FILE *to = answer->to;
