@@ -25,7 +25,7 @@ ask rules show "$RESULTS/rules.conf" --for ompi-4.1
 
 # Three machines with nodes, up to 4,096 ranks, by the library's own ids; and a machine that the tree has not seen.
 places=16,64,256,1024,4096,4x4,16x4,64x4,4x16,16x16,64x16,256x16 machines=lumi,leonardo,generic-100g
-ask learn ompi-4.1 $operations -p $places -m 64..4M:x4 --platform $machines --data "$RESULTS/nodes.csv" \
+ask learn ompi-4.1 $operations -p $places -m 64..4M:x4 --platform $machines --prune 1 --data "$RESULTS/nodes.csv" \
     --draw "$RESULTS/nodes.svg"
 ask learn ompi-4.1 bcast,allgather -p 16,256,16x4,16x16,64x16 -m 64..4M:x4 --platform $machines --leave-out platform
 
