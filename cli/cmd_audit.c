@@ -301,6 +301,7 @@ static int audit(const AuditOptions *o, char **words, GError **error)
         (o->expect && !any_formula(claims, error)) || !answer_open(&answer, &o->answer, error) ||
         (o->report && !output_set_folder(&pages, o->report, error)))
         return 2;
+    ask_leave_links_out(platform);
     const gboolean flattened = platform_flatten(platform);
     g_autofree char *parameters = audit_parameters_path();
     const TruthOptions options = {o->grid, transfer == 1, platform};

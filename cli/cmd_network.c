@@ -52,7 +52,7 @@ static int write_answer(const NetworkAnswer *x, const OwnOptions *o, GError **er
 static int describe(const char *name, const OwnOptions *o, GError **error)
 {
     g_autoptr(Platform) platform = ask_platform(name ? name : PLATFORM_DEFAULT, error);
-    g_auto(AskedNetwork) asked = {0};
+    g_auto(NetworkSpec) asked = {0};
     size_t nodes = 0, pairings = 20;
     if (!platform || !ask_network(&o->network, platform, &asked, error) ||
         !options_number("-p", o->nodes, 1, LIMIT_RANKS, &nodes, error) ||
@@ -66,7 +66,7 @@ static int describe(const char *name, const OwnOptions *o, GError **error)
     if (o->network.nodes && !nodes)
         return bad_input(error, "--nodes places the nodes of a job; allowed: with -p NODES"), 2;
     g_autofree int *host = NULL;
-    g_autoptr(Network) n = asked_network_place(&asked, asked.nodes.seed, nodes ? (int)nodes : 1, &host, error);
+    g_autoptr(Network) n = ask_network_place(&asked, asked.nodes.seed, nodes ? (int)nodes : 1, &host, error);
     if (!n)
         return 2;
     const NetworkAnswer x = {.platform = o->network.topology ? NULL : platform,

@@ -15,56 +15,57 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char help_text[] = "Predicts how long an algorithm takes, or ranks several algorithms.\n"
-                                "\n"
-                                "  collsim run bcast binomial -p 32768 -m 8K\n"
-                                "  collsim run allreduce all -p 1024 -m 8..16M:x8 --platform lumi\n"
-                                "  collsim run allreduce rabenseifner,ring -p 64 -m 1M\n"
-                                "  collsim run bcast pipeline -p 8 -m 1M --param segment=8K,64K\n"
-                                "  collsim run allreduce all -p 96x32 -m 8,64K --platform leonardo\n"
-                                "  collsim run bcast pipeline -p 8 -m 1M --param segment=64K --why\n"
-                                "  collsim run --goal bcast.goal --model hockney --platform lumi -p 4x2\n"
-                                "\n"
-                                "ALGORITHM is a name that `collsim list` prints, all, or several of these joined\n"
-                                "by commas. LIB:auto is what an MPI library runs by default, as ompi-4.1:auto.\n"
-                                "LIB:NAME or LIB:ID is an algorithm that it has. LIB is ompi-4.1, ompi-5,\n"
-                                "ompi-main, mpich-4.0, mpich-4.3, ompi (4.1) or mpich (4.3).\n"
-                                "\n"
-                                "  collsim run allreduce ompi:all,ompi:auto -p 48 -m 128 --element 8\n"
-                                "  collsim run bcast all,./mine.c -p 1024 -m 64K\n"
-                                "\n"
-                                "A word with a / or one that ends in .c or .so is a file with algorithms of your\n"
-                                "own (docs/PLUGINS.md). It is code, and runs with your rights.\n"
-                                "\n"
-                                "With --only LIB, all and names are those of this library. --non-commutative is\n"
-                                "for an operation that must not be reordered: libraries decide for it, and an\n"
-                                "algorithm that would reorder it does not run, or its fallback does.\n"
-                                "\n"
-                                "The formula that is printed is exact: it counts the messages (alpha),\n"
-                                "the bytes sent (beta) and the bytes reduced (gamma) on the critical path.\n"
-                                "\n" HELP_BYTES "\n" HELP_LISTS "\n" HELP_NODES "\n" HELP_COUNTS "\n"
-                                "The model is measured if the platform has the times for it, and otherwise\n"
-                                "hockney, unless --model names another. The model shared times the algorithms of\n"
-                                "shared memory (shm_*), the other models all others. `all` stands for those that\n"
-                                "the model times.\n"
-                                "\n"
-                                "Lists in --platform and --set show machines side by side:\n"
-                                "\n"
-                                "  collsim run allreduce all -p 64 -m 8 --platform lumi,alps --set beta=x1,x0.5\n"
-                                "\n"
-                                "--why says which resource the time goes into and what the messages of the\n"
-                                "critical path form, prints the path with the phases of the algorithm, and runs\n"
-                                "again with each figure halved, NICs twice as fast, and half as many ranks on a\n"
-                                "node.\n"
-                                "\n"
-                                "--goal runs a schedule of LogGOPSim, in its text form or as its txt2bin wrote\n"
-                                "it, and as LogGOPSim runs it, to the nanosecond. The platform is loggopsim\n"
-                                "unless --platform names another. `collsim export goal` writes a schedule. With\n"
-                                "--model hockney or measured, it runs on ports as an algorithm does. With a\n"
-                                "collective, it is an algorithm of it, named goal, and runs under any model of\n"
-                                "messages, beside others if they are named:\n"
-                                "\n"
-                                "  collsim run bcast all --goal bcast.goal -p 8 -m 8K";
+static const char help_text[] =
+    "Predicts how long an algorithm takes, or ranks several algorithms.\n"
+    "\n"
+    "  collsim run bcast binomial -p 32768 -m 8K\n"
+    "  collsim run allreduce all -p 1024 -m 8..16M:x8 --platform lumi\n"
+    "  collsim run allreduce rabenseifner,ring -p 64 -m 1M\n"
+    "  collsim run bcast pipeline -p 8 -m 1M --param segment=8K,64K\n"
+    "  collsim run allreduce all -p 96x32 -m 8,64K --platform leonardo\n"
+    "  collsim run bcast pipeline -p 8 -m 1M --param segment=64K --why\n"
+    "  collsim run --goal bcast.goal --model hockney --platform lumi -p 4x2\n"
+    "\n"
+    "ALGORITHM is a name that `collsim list` prints, all, or several of these joined\n"
+    "by commas. LIB:auto is what an MPI library runs by default, as ompi-4.1:auto.\n"
+    "LIB:NAME or LIB:ID is an algorithm that it has. LIB is ompi-4.1, ompi-5,\n"
+    "ompi-main, mpich-4.0, mpich-4.3, ompi (4.1) or mpich (4.3).\n"
+    "\n"
+    "  collsim run allreduce ompi:all,ompi:auto -p 48 -m 128 --element 8\n"
+    "  collsim run bcast all,./mine.c -p 1024 -m 64K\n"
+    "\n"
+    "A word with a / or one that ends in .c or .so is a file with algorithms of your\n"
+    "own (docs/PLUGINS.md). It is code, and runs with your rights.\n"
+    "\n"
+    "With --only LIB, all and names are those of this library. --non-commutative is\n"
+    "for an operation that must not be reordered: libraries decide for it, and an\n"
+    "algorithm that would reorder it does not run, or its fallback does.\n"
+    "\n"
+    "The formula that is printed is exact: it counts the messages (alpha),\n"
+    "the bytes sent (beta) and the bytes reduced (gamma) on the critical path.\n"
+    "\n" HELP_BYTES "\n" HELP_LISTS "\n" HELP_NODES "\n" HELP_ON_NETWORK "\n" HELP_COUNTS "\n"
+    "The model is measured if the platform has the times for it, and otherwise\n"
+    "hockney, unless --model names another. The model shared times the algorithms of\n"
+    "shared memory (shm_*), the other models all others. `all` stands for those that\n"
+    "the model times.\n"
+    "\n"
+    "Lists in --platform and --set show machines side by side:\n"
+    "\n"
+    "  collsim run allreduce all -p 64 -m 8 --platform lumi,alps --set beta=x1,x0.5\n"
+    "\n"
+    "--why says which resource the time goes into and what the messages of the\n"
+    "critical path form, prints the path with the phases of the algorithm, and runs\n"
+    "again with each figure halved, NICs twice as fast, and half as many ranks on a\n"
+    "node.\n"
+    "\n"
+    "--goal runs a schedule of LogGOPSim, in its text form or as its txt2bin wrote\n"
+    "it, and as LogGOPSim runs it, to the nanosecond. The platform is loggopsim\n"
+    "unless --platform names another. `collsim export goal` writes a schedule. With\n"
+    "--model hockney or measured, it runs on ports as an algorithm does. With a\n"
+    "collective, it is an algorithm of it, named goal, and runs under any model of\n"
+    "messages, beside others if they are named:\n"
+    "\n"
+    "  collsim run bcast all --goal bcast.goal -p 8 -m 8K";
 
 static const char usage[] = "COLLECTIVE ALGORITHM|all, or --goal FILE";
 
@@ -241,7 +242,7 @@ static int run_machines(char **words, const RequestOptions *o, const GPtrArray *
 
 int cmd_run(int argc, char **argv, GError **error)
 {
-    g_auto(RequestOptions) o = {.libraries = TRUE};
+    g_auto(RequestOptions) o = {.libraries = TRUE, .links = LINKS_PRICED};
     g_autofree char *goal = NULL, *trace = NULL;
     const LedgerWish all = {.ranks = NULL};
     const GOptionEntry entries[] = {
@@ -250,6 +251,7 @@ int cmd_run(int argc, char **argv, GError **error)
         ENTRY_SETS(o.sets),
         ENTRY_STRING("model", 0, o.model, "hockney, measured, loggops, loggp, logp or shared", "NAME"),
         ENTRY_TRANSFER(o.transfer),
+        NETWORK_ENTRIES(o.on),
         ENTRY_ONLY(o.only),
         ENTRY_NON_COMMUTATIVE(o.ordered),
         ENTRIES_HAN(o),

@@ -116,11 +116,11 @@ static GPtrArray *find_points(char **words, const TrafficOptions *o, Request *r,
 }
 
 // Places the nodes for each seed.
-static gboolean place_all(TrafficWork *work, const AskedNetwork *asked, int nodes, GPtrArray *networks, GError **error)
+static gboolean place_all(TrafficWork *work, const NetworkSpec *asked, int nodes, GPtrArray *networks, GError **error)
 {
     for (uint32_t seed = asked->nodes.seed;; seed++) {
         int *host = NULL;
-        Network *n = asked_network_place(asked, seed, nodes, &host, error);
+        Network *n = ask_network_place(asked, seed, nodes, &host, error);
         if (!n)
             return FALSE;
         g_ptr_array_add(networks, n);
@@ -149,7 +149,7 @@ static int write_answer(const TrafficAnswer *x, const TrafficOptions *o, GError 
 static int run_traffic(char **words, const TrafficOptions *o, GError **error)
 {
     g_auto(Request) r = {0};
-    g_auto(AskedNetwork) asked = {0};
+    g_auto(NetworkSpec) asked = {0};
     g_autoptr(GPtrArray) points = find_points(words, o, &r, error);
     TrafficAnswer answer = {.request = &r, .asked = &asked, .rounds = o->rounds};
     if (!points || !ask_network(&o->network, r.machine.platform, &asked, error) ||

@@ -14,6 +14,14 @@ typedef struct ReferencePoint {
     int64_t bytes, factor;
 } ReferencePoint;
 
+// What a network adds to messages, by sender and number of its message: `most` of them for each sender.
+typedef struct ReferenceNetwork {
+    int most;
+    int64_t *began; // set by a run: when it began
+    int64_t *hop;   // it takes so much longer; 0 while only `began` is wanted, as for `load`
+    int64_t *load;  // alpha and hop past, it takes so long at least: since it stood in line for a NIC, or else its begin
+} ReferenceNetwork;
+
 typedef struct ReferenceMachine {
     Transfer transfer;
     int n_levels;                                                   // at least 1; the last one is far
@@ -24,6 +32,7 @@ typedef struct ReferenceMachine {
     int64_t per_byte, per_message; // nic.rate and nic.messages as times; 0 if not given
     int n_points;                  // of `memory`; 0 if not given
     ReferencePoint memory[REFERENCE_POINTS];
+    ReferenceNetwork *network; // NULL if there is none
 } ReferenceMachine;
 
 // Places p ranks: of[rank] is the rank's node. `sizes` has the ranks of a full unit of each level except far, and

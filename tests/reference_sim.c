@@ -20,6 +20,8 @@ typedef struct ReferenceRequest {
     // A request is issued; a send may join the line of its first resource and then that of its in-side, or under the
     // eager disciplines travel to the receiver; both move, and are done.
     enum { ISSUED, IN_FIRST_LINE, IN_LAST_LINE, MOVING, DONE } state;
+    int number_sent;        // of a send: the k-th one of this owner, from 0
+    int64_t ready;          // when it joined the line of its first resource, or begins without one
     int64_t joined;         // by it: a send's place in the line it is in
     ReferenceStamp issued;  // the rank's clock when it was issued
     ReferenceStamp sent;    // of a send that has begun: its beginning, under eager disciplines
@@ -64,10 +66,24 @@ static void later_use(ReferenceStamp *x, const ReferencePlace *place)
         later(x, &place->last);
 }
 
-static ReferenceStamp transferred(const World *w, ReferenceStamp x, const ReferenceRequest *r)
+// Returns the number of a message in the arrays of the network.
+static int number_of(const World *w, const ReferenceRequest *r)
+{
+    g_assert(r->number_sent < w->machine->network->most);
+    return r->owner * w->machine->network->most + r->number_sent;
+}
+
+// Returns the end of a message that begins at x; the load of its links counts from `ready` on.
+static ReferenceStamp transferred(const World *w, ReferenceStamp x, const ReferenceRequest *r, int64_t ready)
 {
     const int level = reference_machine_level(w->machine, r->owner, r->peer);
+    const ReferenceNetwork *network = w->machine->network;
     x.t += w->machine->alpha[level] + r->bytes * w->machine->beta[level];
+    if (network) {
+        const int i = number_of(w, r);
+        x.t += network->hop[i];
+        x.t = MAX(x.t, ready + w->machine->alpha[level] + network->hop[i] + network->load[i]);
+    }
     x.n.alpha[level]++;
     x.n.beta[level] += r->bytes;
     return x;
@@ -162,6 +178,8 @@ static void issue(World *w, int rank, bool is_send, int peer, int64_t bytes)
     ReferenceRequest *r = g_new0(ReferenceRequest, 1);
     *r = (ReferenceRequest){.is_send = is_send, .owner = rank, .peer = peer, .bytes = bytes, .issued = a->clock};
     g_assert(a->clock.t == w->now);
+    for (int other = 0; is_send && other < w->p; other++)
+        r->number_sent += a->sends[other];
     r->number = (is_send ? a->sends : a->recvs)[peer]++;
     r->arrival.t = INT64_MAX;
     r->place = a->requests->len;
@@ -352,6 +370,12 @@ static ReferenceRequest *offered(const World *w, int rank)
     return send && send->partner && free_now(w, &w->actors[send->peer].in) ? send : NULL;
 }
 
+static void note_begin(const World *w, const ReferenceRequest *send)
+{
+    if (w->machine->network)
+        w->machine->network->began[number_of(w, send)] = w->now;
+}
+
 static void start(World *w, ReferenceRequest *send)
 {
     ReferenceRequest *recv = send->partner;
@@ -367,9 +391,12 @@ static void start(World *w, ReferenceRequest *send)
         later(&own[i], i == 0 ? &receiver : &sender);
         g_assert(own[i].t == w->now);
     }
+    if (send->state == ISSUED)
+        send->ready = w->now;
     recv->state = send->state = MOVING;
-    send->end = transferred(w, own[0], send);
-    recv->end = transferred(w, own[1], send);
+    note_begin(w, send);
+    send->end = transferred(w, own[0], send, send->ready);
+    recv->end = transferred(w, own[1], send, send->ready);
     w->passed |= send->end.t == w->now;
     use(&from->out, send->end);
     use(&to->in, recv->end);
@@ -385,7 +412,7 @@ static bool pass_empty(World *w)
     bool changed = false;
     for (int rank = 0; rank < w->p; rank++) {
         ReferenceRequest *send = offered(w, rank);
-        if (!send || first_resource(w, send) || transferred(w, (ReferenceStamp){0}, send).t > 0)
+        if (!send || first_resource(w, send) || transferred(w, (ReferenceStamp){0}, send, 0).t > 0)
             continue;
         start(w, send);
         complete(w);
@@ -425,6 +452,7 @@ static bool take(World *w)
         }
         w->actors[next->owner].out.held = w->actors[next->peer].in.held = true;
         next->state = IN_FIRST_LINE;
+        next->ready = w->now;
         next->joined = w->joins++;
     }
 }
@@ -535,6 +563,7 @@ static bool leave(World *w)
         return false;
     if (send->state == ISSUED) {
         send->state = IN_FIRST_LINE;
+        send->ready = w->now;
         send->joined = w->joins++;
         return true;
     }
@@ -544,7 +573,8 @@ static bool leave(World *w)
     later_use(&send->sent, first);
     g_assert(send->sent.t == w->now);
     send->state = MOVING;
-    send->end = transferred(w, send->sent, send);
+    note_begin(w, send);
+    send->end = transferred(w, send->sent, send, send->ready);
     use(out, send->end);
     w->passed |= send->end.t == w->now;
     if (first)
@@ -578,7 +608,9 @@ static bool arrive(World *w)
         later_use(&x, port);
         later(&x, &send->sent);
         g_assert(x.t == w->now);
-        send->arrival = transferred(w, x, send);
+        // At a port that serves one message at a time, the load counts from there on.
+        const int64_t ready = port && port->used ? MAX(send->ready, port->last.t) : send->ready;
+        send->arrival = transferred(w, x, send, ready);
         if (side)
             use(side, served(w, x, send));
         if (port)

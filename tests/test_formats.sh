@@ -11,6 +11,9 @@ if ! command -v perl >/dev/null; then
     exit
 fi
 
+printf '[hockney]\nalpha = 1us\nalpha.source = test\nbeta = 1ns/B\nbeta.source = test\ngamma = 1ns/B\ngamma.source = test\n' >ring.ini
+printf '[topology]\nkind = torus\nshape = 8\nshape.source = test\nrate = 1GB/s\nrate.source = test\n' >>ring.ini
+
 # ---- The answers -----------------------------------------------------------------------------------------------------------
 
 # Each line is TITLE|BASE|ARGUMENTS. The page lists every sheet of the answer under the title; if the answer BASE has a
@@ -27,6 +30,7 @@ run --timing|run|run bcast binomial -p 4 -m 64 --timing
 run LIB:auto|run|run bcast ompi:auto -p 4 -m 64
 run --non-commutative|run|run allreduce all -p 4 -m 64 --non-commutative
 run --why|run|run bcast binomial -p 4 -m 64 --why
+run --why, on a network|run --why|run allreduce recursive_doubling -p 8 -m 64 --why --platform ring.ini
 run, with notes|run|run bcast binomial -p 2x2 -m 64
 run --goal||run --goal ends.goal
 run --goal (stuck)|run --goal|run --goal stuck.goal

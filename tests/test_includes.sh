@@ -26,9 +26,9 @@ floors='
     sim/engine/plugin
     sim/engine/replay
     sim/engine/loggops
+    sim/engine/network
     sim/engine/model
     sim/engine/rounds
-    sim/engine/network
     sim/engine/trace
     sim/libraries/decide
     sim/measurements/logs

@@ -1,9 +1,14 @@
 // Makes a Request from the options of a subcommand that runs or writes algorithms.
 #pragma once
+#include "ask/ask_network.h"
 #include "ask/options.h"
 #include "out/answer.h"
 #include "search/search/points.h"
 #include "search/search/request_machine.h"
+
+// What a command does on a platform whose links have rates: it refuses it, leaves the network out of its times and says
+// so, or has messages pay for it.
+typedef enum AskLinks { LINKS_REFUSED, LINKS_LEFT_OUT, LINKS_PRICED } AskLinks;
 
 // The options as texts, as they were given; NULL or FALSE for those that were not.
 typedef struct RequestOptions {
@@ -11,6 +16,8 @@ typedef struct RequestOptions {
         *only, *without;
     char **params, **sets;
     gboolean full, why, timing, memory;
+    AskLinks links;     // what the command does with rates of links
+    NetworkOptions on;  // the network; only with LINKS_PRICED
     gboolean network;   // the command models the platform's topology
     gboolean libraries; // the command takes LIB:NAME, LIB:all and LIB:auto as algorithms
     gboolean no_han;
@@ -73,6 +80,8 @@ gboolean ask_sets(Platform *platform, char **sets, const Model *model, GError **
 Platform *ask_platform(const char *name_or_file, GError **error);
 // Returns the path of that platform's file; NULL and an error for an unknown name. Free with g_free.
 char *ask_platform_path(const char *name_or_file, GError **error);
+// Takes the network away from a platform whose links have rates, and notes on stderr that bounds leave it out.
+void ask_leave_links_out(Platform *platform);
 // Notes on stderr that the model ignores the platform's topology, if it has one.
 void ask_note_topology(const Platform *platform, const Model *model);
 

@@ -146,6 +146,58 @@ gboolean ask_sets(Platform *platform, char **sets, const Model *model, GError **
     return TRUE;
 }
 
+void ask_leave_links_out(Platform *platform)
+{
+    Topology *t = &platform->topology;
+    if (!t->links || !t->links->rated)
+        return;
+    note("the network of platform %s, %s %s, is left out: formulas and bounds are those of ports alone", platform->name,
+         topology_names[t->kind], t->shape);
+    topology_clear(t);
+    *t = (Topology){0};
+}
+
+// Reads the network of a command whose messages pay for it, if it has one.
+static gboolean ask_priced(const RequestOptions *o, RequestMachine *x, GError **error)
+{
+    const NetworkOptions *on = &o->on;
+    const TopologyLinks *links = x->platform->topology.links;
+    if (x->model->shared || (!on->topology && !on->routing && !on->nodes && !(links && links->rated)))
+        return TRUE;
+    if (!ask_network(on, x->platform, &x->network, error))
+        return FALSE;
+    if (!x->network.topology.links->rated)
+        return bad_input(error,
+                         "%s %s has no rate of links, so no time depends on it; allowed: a platform with rate in "
+                         "[topology], of as many classes of links",
+                         topology_names[x->network.topology.kind], x->network.topology.shape);
+    if (x->model != &hockney_model)
+        return bad_input(error, "model %s does not know the rates of links of platform %s; allowed: --model hockney",
+                         x->model->name, x->platform->name);
+    if (x->network.nodes.seed != x->network.nodes.last_seed)
+        return bad_input(error, "--nodes %s has several seeds; allowed: one, such as random:1 (traffic takes several)",
+                         on->nodes);
+    x->options.network = &x->network;
+    return TRUE;
+}
+
+// Sees to the rates of the platform's links.
+static gboolean ask_links(const RequestOptions *o, RequestMachine *x, GError **error)
+{
+    const Topology *t = &x->platform->topology;
+    if (o->links == LINKS_PRICED)
+        return ask_priced(o, x, error);
+    if (!t->links || !t->links->rated)
+        return TRUE;
+    if (o->links == LINKS_REFUSED)
+        return bad_input(error,
+                         "platform %s has rates of links, which only run and best take into account; allowed: these, "
+                         "or a platform without rates",
+                         x->platform->name);
+    ask_leave_links_out(x->platform);
+    return TRUE;
+}
+
 gboolean ask_machine(const RequestOptions *o, Request *r, GError **error)
 {
     if (!(r->machine.platform = ask_platform(o->platform ? o->platform : PLATFORM_DEFAULT, error)) ||
@@ -153,7 +205,9 @@ gboolean ask_machine(const RequestOptions *o, Request *r, GError **error)
         return FALSE;
     if (o->network && !o->model && r->machine.model == &measured_model)
         r->machine.model = &hockney_model;
-    if (!o->network)
+    if (!ask_links(o, &r->machine, error))
+        return FALSE;
+    if (!o->network && !r->machine.options.network)
         ask_note_topology(r->machine.platform, r->machine.model);
     r->machine.sets = o->sets;
     return ask_sets(r->machine.platform, o->sets, r->machine.model, error) &&

@@ -10,13 +10,6 @@ void network_options_clear(NetworkOptions *o)
     g_free(o->nodes);
 }
 
-void asked_network_clear(AskedNetwork *x)
-{
-    topology_clear(&x->topology);
-    placement_clear(&x->nodes);
-    hosts_free(x->hosts);
-}
-
 // Parses KIND:SHAPE.
 static gboolean parse_topology(const char *text, Topology *out, GError **error)
 {
@@ -31,11 +24,14 @@ static gboolean parse_topology(const char *text, Topology *out, GError **error)
     return FALSE;
 }
 
-gboolean ask_network(const NetworkOptions *o, const Platform *platform, AskedNetwork *x, GError **error)
+gboolean ask_network(const NetworkOptions *o, const Platform *platform, NetworkSpec *x, GError **error)
 {
     int routing;
     if (o->topology && !parse_topology(o->topology, &x->topology, error))
         return FALSE;
+    if (o->topology && x->topology.kind == platform->topology.kind &&
+        topology_classes(&x->topology) == topology_classes(&platform->topology))
+        topology_take_links(&x->topology, &platform->topology);
     if (!o->topology)
         x->topology = topology_copy(&platform->topology);
     if (x->topology.kind == TOPOLOGY_FLAT)
@@ -53,28 +49,7 @@ gboolean ask_network(const NetworkOptions *o, const Platform *platform, AskedNet
     return !o->nodes || placement_parse(o->nodes, &x->nodes, error);
 }
 
-Network *asked_network_place(const AskedNetwork *x, uint32_t seed, int nodes, int **hosts, GError **error)
+Network *ask_network_place(const NetworkSpec *x, uint32_t seed, int nodes, int **hosts, GError **error)
 {
     return placement_make(&x->nodes, seed, &x->topology, x->hosts, nodes, hosts, error);
-}
-
-char *asked_network_text(const AskedNetwork *x)
-{
-    return g_strdup_printf("%s %s, %s routing", topology_names[x->topology.kind], x->topology.shape,
-                           routing_names[x->topology.routing]);
-}
-
-char *asked_network_nodes(const AskedNetwork *x, uint32_t seed)
-{
-    switch (x->nodes.kind) {
-    case PLACEMENT_RANDOM:
-        return g_strdup_printf("random:%u", seed);
-    case PLACEMENT_FRAGMENT:
-        return g_strdup_printf("fragment:%d:%u", x->nodes.fragments, seed);
-    case PLACEMENT_FILE:
-        return g_strdup(x->nodes.file);
-    case PLACEMENT_ORDER:
-        break;
-    }
-    return g_strdup("order");
 }

@@ -21,20 +21,13 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(NetworkOptions, network_options_clear)
     "median and range. A file has the names of hosts, n[001-064,100] for several, in\n"                                \
     "the order of nodes, or is one of PICO's (MPI_Rank,allocation).\n"
 
-// What was asked for. Clear with asked_network_clear.
-typedef struct AskedNetwork {
-    Topology topology;
-    Placement nodes;
-    Hosts *hosts; // NULL if the topology names no file of hosts
-} AskedNetwork;
-void asked_network_clear(AskedNetwork *asked);
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(AskedNetwork, asked_network_clear)
+#define HELP_ON_NETWORK                                                                                                \
+    "Where links in [topology] have a rate, messages of a round share them, under\n"                                   \
+    "hockney (docs/NETWORKS.md). --topology KIND:SHAPE and --routing ask about another\n"                              \
+    "network; --nodes order puts node i on host i, random:SEED on a random one,\n"                                     \
+    "fragment:C:SEED the nodes into C groups, and a file has names of hosts.\n"
 
 // Reads the options, about a platform. Returns FALSE and an error on bad input, and if there is no topology.
-gboolean ask_network(const NetworkOptions *options, const Platform *platform, AskedNetwork *asked, GError **error);
+gboolean ask_network(const NetworkOptions *options, const Platform *platform, NetworkSpec *asked, GError **error);
 // Returns the network with this seed's placement of so many nodes: see placement_make().
-Network *asked_network_place(const AskedNetwork *asked, uint32_t seed, int nodes, int **hosts, GError **error);
-// Returns "torus 4,4, minimal routing". Free with g_free.
-char *asked_network_text(const AskedNetwork *asked);
-// Returns the placement as --nodes takes it: "random:3". Free with g_free.
-char *asked_network_nodes(const AskedNetwork *asked, uint32_t seed);
+Network *ask_network_place(const NetworkSpec *asked, uint32_t seed, int nodes, int **hosts, GError **error);

@@ -10,6 +10,7 @@
 
 void request_options_clear(RequestOptions *o)
 {
+    network_options_clear(&o->on);
     g_free(o->ranks);
     g_free(o->sizes);
     g_free(o->root);

@@ -16,7 +16,7 @@ static int parts_of(const Network *n)
 
 char *network_title(const NetworkAnswer *x)
 {
-    g_autofree char *network = asked_network_text(x->asked),
+    g_autofree char *network = network_spec_text(x->asked),
                     *name = x->platform ? escape_terminal(x->platform->title) : NULL;
     return g_strdup_printf("%s%s%s: %d hosts", name ? name : "", name ? ": " : "", network, x->network->hosts);
 }
@@ -34,7 +34,7 @@ char *network_job(const NetworkAnswer *x)
     if (!x->host)
         return NULL;
     g_autofree int *used = network_used(x);
-    g_autofree char *nodes = asked_network_nodes(x->asked, x->asked->nodes.seed), *shown = escape_terminal(nodes);
+    g_autofree char *nodes = network_spec_nodes(x->asked, x->asked->nodes.seed), *shown = escape_terminal(nodes);
     const int parts = parts_of(x->network);
     int in = 0;
     for (int i = 0; i < parts; i++)

@@ -6,7 +6,7 @@
 
 typedef struct NetworkAnswer {
     const Platform *platform; // NULL if --topology gives the network
-    const AskedNetwork *asked;
+    const NetworkSpec *asked;
     const Network *network;
     const int *host; // by node of a job: its host; NULL if there is no job
     int nodes, pairings;

@@ -50,7 +50,7 @@ char *traffic_name(const TrafficAnswer *x, const TrafficRun *run)
 char *traffic_place(const TrafficAnswer *x)
 {
     const Placement *spec = &x->asked->nodes;
-    g_autofree char *network = asked_network_text(x->asked), *nodes = asked_network_nodes(x->asked, spec->seed),
+    g_autofree char *network = network_spec_text(x->asked), *nodes = network_spec_nodes(x->asked, spec->seed),
                     *shown = escape_terminal(nodes);
     if (spec->last_seed > spec->seed)
         return g_strdup_printf("%s; nodes %s..%u: median, and range", network, shown, spec->last_seed);
@@ -110,7 +110,7 @@ static void fill_run(Sheet *sheet, const TrafficAnswer *x, const TrafficRun *run
     sheet_text(sheet, "transfer", transfer_names[r->machine.options.transfer]);
     sheet_take(sheet, "topology", g_strdup_printf("%s %s", topology_names[t->kind], t->shape));
     sheet_text(sheet, "routing", routing_names[t->routing]);
-    sheet_take(sheet, "placement", asked_network_nodes(x->asked, run->seed));
+    sheet_take(sheet, "placement", network_spec_nodes(x->asked, run->seed));
 }
 #define RUN_COLUMNS                                                                                                    \
     "collective", "algorithm", "params", "ran", "ranks", "bytes", "root", "nodes", "per_node", "map", "platform",      \
@@ -176,7 +176,7 @@ static Sheet *rounds_sheet(const TrafficAnswer *x)
             const LoadRow *row = &g_array_index(run->loads->rows, LoadRow, k);
             for (int c = 0; c < run->network->n_classes; c++) {
                 sheet_row(sheet);
-                sheet_take(sheet, "placement", asked_network_nodes(x->asked, run->seed));
+                sheet_take(sheet, "placement", network_spec_nodes(x->asked, run->seed));
                 sheet_count(sheet, "round", row->first + 1);
                 sheet_count(sheet, "last_round", row->last + 1);
                 sheet_count(sheet, "network_messages", (int64_t)row->messages);

@@ -16,7 +16,7 @@ typedef struct TrafficRun {
 
 typedef struct TrafficAnswer {
     const Request *request;
-    const AskedNetwork *asked;
+    const NetworkSpec *asked;
     const GPtrArray *runs; // of TrafficRun, by algorithm and seed
     guint seeds;           // how many runs an algorithm has
     int by;                // the class by which algorithms are ranked

@@ -81,7 +81,12 @@ static void print_step(FILE *to, const WhyStep *x, gboolean levels)
                     *peer = x->peer < 0 ? g_strdup("") : g_strdup_printf("%d", x->peer);
     fprintf(to, "  %14.3f  %12.3f  %8d  %-*s %8s  %8s", x->start_s * 1e6, (x->end_s - x->start_s) * 1e6, x->rank,
             operation_width(levels), x->what, peer, size);
-    fprintf(to, levels && x->level ? "  %s\n" : "\n", x->level);
+    if (levels && x->level)
+        fprintf(to, "  %s", x->level);
+    if (x->link)
+        fprintf(to, "  %s%s, of %u message%s", levels && !x->level ? "  " : "", x->link, x->sharers,
+                x->sharers == 1 ? "" : "s");
+    fputc('\n', to);
 }
 
 static void print_fold(FILE *to, const GArray *why, guint first, guint body, guint rounds, int p)

@@ -18,11 +18,25 @@ static void add_row(Sheet *sheet, const Point *x)
     sheet_count(sheet, "root", x->root);
 }
 
+// Returns whether a step of some path waits for a link.
+static bool points_on_network(const GPtrArray *points)
+{
+    for (guint i = 0; i < points->len; i++) {
+        const Point *x = g_ptr_array_index(points, i);
+        for (guint k = 0; point_timed(x) && k < x->prediction->why->len; k++)
+            if (g_array_index(x->prediction->why, WhyStep, k).link)
+                return true;
+    }
+    return false;
+}
+
 Sheet *report_path_sheet(const GPtrArray *points)
 {
     static const char *const columns[] = {POINT_COLUMNS,   "rank",    "operation", "peer",  "level",
                                           "message_bytes", "start_s", "end_s",     "phase", NULL};
     Sheet *sheet = sheet_new("path", columns);
+    if (points_on_network(points))
+        sheet_add_columns(sheet, (const char *const[]){"link", "sharers", NULL});
     for (guint i = 0; i < points->len; i++) {
         const Point *x = g_ptr_array_index(points, i);
         for (guint k = 0; point_timed(x) && k < x->prediction->why->len; k++) {
@@ -37,6 +51,10 @@ Sheet *report_path_sheet(const GPtrArray *points)
             sheet_number(sheet, "start_s", w->start_s);
             sheet_number(sheet, "end_s", w->end_s);
             sheet_text(sheet, "phase", w->phase);
+            if (!w->link)
+                continue;
+            sheet_text(sheet, "link", w->link);
+            sheet_count(sheet, "sharers", w->sharers);
         }
     }
     return sheet;

@@ -19,8 +19,9 @@ static Prediction *predict(const Model *model, const Operation *op, const Platfo
     const CollParam *part = algorithm_shared_part(op->algorithm, &op->c.par);
     if (part && !needs_shared(op, part, platform, error))
         return NULL;
-    g_autoptr(Site) site =
-        part ? site_with_shared(platform, o->map, o->transfer) : site_of_platform(platform, o->map, o->transfer);
+    g_autoptr(Site) site = o->network ? site_on_network(platform, o->map, o->transfer, part != NULL)
+                           : part     ? site_with_shared(platform, o->map, o->transfer)
+                                      : site_of_platform(platform, o->map, o->transfer);
     Hockney h = hockney_figures(platform, o->transfer);
     h.site = site;
     return replayed_predict(model, op, platform, &h, &(RecordOptions){.mixes = true}, o, error);

@@ -86,6 +86,11 @@ char *model_certificate_text(const Model *model, const Prediction *p, guint most
     return g_string_free(s, FALSE);
 }
 
+void why_step_clear(gpointer step)
+{
+    g_free(((WhyStep *)step)->link);
+}
+
 void prediction_name_calcs(Prediction *p)
 {
     for (guint i = 0; i < p->terms->len; i++) {

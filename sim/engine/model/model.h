@@ -1,6 +1,7 @@
 // Cost models: each one predicts how long a run of an algorithm takes on a platform. To add a model, define it in a
 // file of this room and add it to `models` (models.c).
 #pragma once
+#include "machine/network/placement.h"
 #include "machine/platform/mapping.h"
 #include "machine/platform/platform.h"
 #include "engine/replay/ledger.h"
@@ -20,6 +21,9 @@ typedef struct PredictOptions {
     // If above 0, all times above it, in s, are alike to the caller, and such a run may end early (Prediction.beyond).
     // Not with why, ledger or clocks.
     double enough_s;
+    // What messages share between nodes, with rates; NULL for a network in which nothing limits them but ports and NICs.
+    // Only hockney knows it.
+    const NetworkSpec *network;
     // Only hockney and measured read these:
     const double *start; // when each rank begins, in s; NULL if all begin at 0
     bool clocks;         // also keeps when each rank ends
@@ -33,7 +37,10 @@ typedef struct WhyStep {
     const char *level; // of a message, as the platform names it; NULL on a flat machine and for reductions
     uint64_t bytes;
     double start_s, end_s;
+    char *link;       // on a network: the link that a message waits for, as people call it; NULL if it waits for none
+    uint32_t sharers; // how many messages of its round, itself included, this link has
 } WhyStep;
+void why_step_clear(gpointer step);
 
 // A term of a certificate.
 typedef struct PredictionTerm {

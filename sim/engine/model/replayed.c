@@ -1,5 +1,6 @@
 #include "engine/model/replayed.h"
 #include "base/error.h"
+#include "engine/network/link_prices.h"
 #include "engine/replay/prices.h"
 #include "engine/replay/shared.h"
 #include <math.h>
@@ -44,13 +45,16 @@ static char *stuck_text(const Stuck *x)
                            x->rank, peer, x->operation, op_name(x->kind), x->bytes);
 }
 
-static GArray *why_of(const GArray *path, const Schedule *s, const Platform *platform, const Site *site)
+static GArray *why_of(const GArray *path, const Schedule *s, const Platform *platform, const Site *site,
+                      const Network *network)
 {
     GArray *why = g_array_sized_new(FALSE, FALSE, sizeof(WhyStep), path->len);
+    g_array_set_clear_func(why, why_step_clear);
     const bool levels = site && (site->measured || site->map); // without a map, hockney has one
     double start = 0;
     for (guint i = 0; i < path->len; i++) {
         const PathStep *x = &g_array_index(path, PathStep, i);
+        const LinkPrice *price = x->links && x->price ? x->links : NULL;
         const char *level = levels && x->peer >= 0 && !op_shares(x->kind) ? platform->levels.at[x->level].name : NULL;
         const WhyStep step = {.rank = x->rank,
                               .peer = x->peer,
@@ -59,7 +63,9 @@ static GArray *why_of(const GArray *path, const Schedule *s, const Platform *pla
                               .level = level,
                               .bytes = x->bytes,
                               .start_s = start,
-                              .end_s = x->end_s};
+                              .end_s = x->end_s,
+                              .link = price ? network_link_text(network, price->link) : NULL,
+                              .sharers = price ? price->sharers : 0};
         start = step.end_s;
         g_array_append_val(why, step);
     }
@@ -128,6 +134,18 @@ static gboolean admit_memory(const Operation *op, const Totals *totals, const Pl
                            op->algorithm->name, op->c.p);
 }
 
+// Gives the site the prices of messages on the network, and sets *network. Returns FALSE and an error if they are not
+// known.
+static gboolean add_network(const Operation *op, const Schedule *s, const Hockney *h, const PredictOptions *o,
+                            Network **network, GError **error)
+{
+    const NetworkSpec *x = o->network;
+    g_autofree int *host = NULL;
+    const int nodes = o->map ? o->map->nodes->n : op->c.p;
+    *network = placement_make(&x->nodes, x->nodes.seed, &x->topology, x->hosts, nodes, &host, error);
+    return *network && link_prices_add(h->site, s, h->transfer, *network, host, error);
+}
+
 // Replays in the fastest gear, with the critical path unless that is too long to keep.
 static Replay *replay_whole(const Schedule *s, const Hockney *h, const ReplayOptions *o, GError **error)
 {
@@ -142,12 +160,22 @@ static Replay *replay_whole(const Schedule *s, const Hockney *h, const ReplayOpt
 Prediction *replayed_predict(const Model *model, const Operation *op, const Platform *platform, const Hockney *h,
                              const RecordOptions *record, const PredictOptions *o, GError **error)
 {
+    const Topology *t = &platform->topology;
+    if (!o->network && t->links && t->links->rated && !model->shared) {
+        bad_input(error,
+                  "platform %s has rates of links, which only run and best take into account; allowed: these, or a "
+                  "platform without rates",
+                  platform->name);
+        return NULL;
+    }
     Totals totals;
+    g_autoptr(Network) network = NULL;
     RecordOptions recorded = *record;
     recorded.phases = o->why || o->ledger;
     recorded.sampled = o->sampled;
     Schedule *s = schedule_admit(op, &recorded, model->shared ? SHARED_MOST_ACCESSES : 0, &totals, error);
-    const gboolean fits = s && (cost_is_measured(h) || admit_memory(op, &totals, platform, error));
+    const gboolean fits = s && (cost_is_measured(h) || admit_memory(op, &totals, platform, error)) &&
+                          (!o->network || add_network(op, s, h, o, &network, error));
     ReplayOptions options = {.start = o->start,
                              .full = o->full,
                              .clocks = o->clocks,
@@ -178,7 +206,7 @@ Prediction *replayed_predict(const Model *model, const Operation *op, const Plat
         p->unequal = s->graph ? s->graph->unequal : 0;
         if (o->clocks)
             keep_clocks(p, r->clocks, op->c.p);
-        p->why = r->path && o->why ? why_of(r->path, s, platform, h->site) : NULL;
+        p->why = r->path && o->why ? why_of(r->path, s, platform, h->site, network) : NULL;
         p->ledger = g_steal_pointer(&r->ledger);
         if (p->ledger)
             ledger_keep(p->ledger, g_steal_pointer(&s));

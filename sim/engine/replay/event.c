@@ -51,7 +51,9 @@ static inline ALWAYS_INLINED void leave(Machine *m, int v, bool shares)
     const int level = level_of(m, v, peer);
     const int64_t bytes = m->pool[i].bytes;
     const uint32_t node = m->pool[i].node;
+    const LinkPrice *const price = links_next(&m->model, v);
     Stamp start = m->pool[i].at;
+    const Stamp ready = start; // when it joined its line
     q->head = m->pool[i].queue;
     const Stamp port = m->in_free[to];
     if (first && first->free.t > start.t)
@@ -75,11 +77,12 @@ static inline ALWAYS_INLINED void leave(Machine *m, int v, bool shares)
         in->free = moved(m, in->free, name); // it belongs to the receiver's node
         in->local = m->event->share->site->local[to];
     }
-    start = traced(m, start, node);
+    // At a port that takes one message at a time, the load counts from there on.
+    const Stamp reached = price && queues ? stamp_latest(ready, port) : ready;
+    const TransferMessage x = {level, (uint64_t)bytes, price};
+    const Stamp end = transfer_message(m, start, ready, node, &x);
     // If the message waits before it arrives, the chain of its arrival needs an entry of its own.
-    served = traced(m, served, queues || in ? machine_trace_again(m, node) : node);
-    const Stamp end = stamp_message(&m->model, start, level, (uint64_t)bytes),
-                arrival = stamp_message(&m->model, served, level, (uint64_t)bytes);
+    const Stamp arrival = transfer_message(m, served, reached, queues || in ? machine_trace_again(m, node) : node, &x);
     m->out_free[v] = end;
     m->in_free[to] = moved(m, arrival, name);
     complete(m, i, end);
@@ -135,6 +138,8 @@ Replay *event_replay(const GearInput *in)
         e.served[v].t = -1;
     m.event = &e;
     sharing_begin(&m);
+    if (in->model.site && in->model.site->links)
+        links_begin(in->model.site->links);
     if (in->s->graph)
         graph_begin(&m);
     if (measured)

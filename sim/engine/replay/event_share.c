@@ -224,11 +224,10 @@ void sharing_transfer(Machine *m, Index recv, Resource *first, Resource *in)
     sharing_occupy(m, first, v, send_from, s->node, level, bytes);
     if (in)
         sharing_occupy(m, in, d, recv_from, r->node, level, bytes);
-    send_from = traced(m, send_from, s->node);
-    recv_from = traced(m, recv_from, r->node);
-    stamp_pay(&m->model, &send_from, level, bytes);
-    stamp_pay(&m->model, &recv_from, level, bytes);
-    s->at = m->out_free[v] = send_from;
-    r->at = m->in_free[d] = recv_from;
+    const TransferMessage x = {level, bytes, links_next(&m->model, v)};
+    s->at = m->out_free[v] =
+        transfer_message(m, send_from, x.price ? stamp_latest(pair.ours, pair.theirs) : send_from, s->node, &x);
+    r->at = m->in_free[d] =
+        transfer_message(m, recv_from, x.price ? stamp_latest(pair.theirs, pair.ours) : recv_from, r->node, &x);
     trace_met(m, r->node, s->node);
 }

@@ -1,3 +1,4 @@
+#include "engine/replay/links.h"
 #include "engine/replay/ledger.h"
 #include "engine/replay/ledger_part.h"
 #include "engine/replay/machine.h"
@@ -78,6 +79,10 @@ static double cost_of(const Machine *m, const TraceStep *step)
         return cost_own(&m->model, x.kind - OP_REDUCE, x.bytes);
     if (op_shares(x.kind))
         return (double)x.n * shared_value(&site->shared, x.term);
+    if (x.links && x.kind < PATH_NIC)
+        return links_message(&m->model, (Stamp){0}, site_level(site, (int)step->rank, v_of_rank(m->s, x.peer)), x.bytes,
+                             x.links, x.price)
+            .t;
     const int level = site ? site_level(site, (int)step->rank, v_of_rank(m->s, x.peer)) : 0;
     return x.kind == PATH_NIC      ? cost_nic(site, x.bytes)
            : x.kind == PATH_MEMORY ? (double)cost_memory_bytes(site, x.bytes) * site->link[level].message.byte

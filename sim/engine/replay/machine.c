@@ -3,6 +3,7 @@
 #include "base/budget.h"
 #include "engine/replay/flags.h"
 #include "engine/replay/ledger_part.h"
+#include "engine/replay/links.h"
 #include <math.h>
 #include <string.h>
 
@@ -49,6 +50,8 @@ static uint32_t add_entry(Machine *m, TraceStep step, double value)
     g_array_append_val(m->trace, step);
     if (m->values)
         g_array_append_val(m->values, value);
+    if (m->priced)
+        g_array_set_size(m->priced, m->trace->len);
     return m->trace->len - 1;
 }
 
@@ -196,6 +199,10 @@ void machine_init(Machine *m, const GearInput *in, bool ports)
         if (machine_trace_values(in->s, &in->model, in->ledger)) {
             m->values = g_array_new(FALSE, TRUE, sizeof(double));
             g_array_set_size(m->values, 1);
+        }
+        if (in->model.site && in->model.site->links) {
+            m->priced = g_array_new(FALSE, TRUE, sizeof(const LinkPrice *));
+            g_array_set_size(m->priced, 1);
         }
         if (in->ledger)
             m->times = g_array_new(FALSE, TRUE, sizeof(LedgerTime));
@@ -376,6 +383,8 @@ PathStep machine_path_step(const Machine *m, const TraceStep *step, int v)
 {
     PathStep x = machine_operation(m->s, step, v);
     x.value_s = value_at(m, (uint32_t)(step - &g_array_index(m->trace, TraceStep, 0)));
+    x.links =
+        m->priced ? g_array_index(m->priced, const LinkPrice *, step - &g_array_index(m->trace, TraceStep, 0)) : NULL;
     if (op_shares(x.kind))
         x.term = shared_cost(&class_of(m->s, v)->ops[step->pc], &m->model.site->shared, &x.n);
     if (step->occupies) {
@@ -416,6 +425,8 @@ static void machine_clear(Machine *m)
         g_array_free(m->values, TRUE);
     if (m->times)
         g_array_free(m->times, TRUE);
+    if (m->priced)
+        g_array_free(m->priced, TRUE);
     filter_free(m->filter);
     mailbox_free(m->mailbox);
     graph_free(m->graph);

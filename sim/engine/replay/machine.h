@@ -108,6 +108,7 @@ typedef struct Machine {
     int *runnable; // a stack of ranks whose wait is over
     int n_runnable;
     GArray *trace;  // of TraceStep; NULL if no path is wanted
+    GArray *priced; // of const LinkPrice *, by entry of the trace: on a network, what its message pays; otherwise NULL
     GArray *values; // of double, by entry of the trace: what the step takes, in s; see machine_trace_values
     GArray *times;  // of LedgerTime, by entry of the trace; NULL if no ledger is wanted
     struct LedgerFilter *filter; // set if only a part of the ledger is wanted (ledger_part.h)

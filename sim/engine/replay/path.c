@@ -1,5 +1,6 @@
 #include "engine/replay/path.h"
 #include "base/error.h"
+#include "engine/replay/links.h"
 
 void path_in_order(GArray *path)
 {
@@ -32,7 +33,10 @@ static void count_step(const PathStep *x, const Site *site, int64_t *count)
         count[site->shared_term + (int)x->term] += x->n;
         break;
     default:
-        site_count_charge(site, &site->link[x->level].message, x->bytes, count);
+        if (x->links)
+            links_count(site, x->level, x->bytes, x->links, x->price, count);
+        else
+            site_count_charge(site, &site->link[x->level].message, x->bytes, count);
     }
 }
 

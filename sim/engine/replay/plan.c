@@ -165,6 +165,7 @@ static const GearWhy free_why = {"no two transfers compete for a port",
 static const GearWhy event_why = {"transfers may compete for a port, or a throttle waits for whichever ends first",
                                   "transfers may compete for a port; ranks repeat, so the first stand for all"};
 static const GearWhy graph_why = {"operations form a graph, and begin as those end that they wait for", NULL};
+static const GearWhy network_why = {"messages share links of a network, so each has a price of its own", NULL};
 static const GearWhy compete_why = {
     "transfers may compete for a port; those that do not run ahead of their turn",
     "transfers may compete; those that do not run ahead of their turn; ranks repeat, so the first stand for all"};
@@ -288,6 +289,10 @@ static GearPlan plan_mixed(const Schedule *s, const Hockney *model, const Replay
 
 GearPlan gear_plan(const Schedule *s, const Hockney *model, const ReplayOptions *o)
 {
+    if (model->site && model->site->links) {
+        const bool event = o->gear == GEAR_AUTO || o->gear == GEAR_EVENT; // no other gear knows prices by message
+        return plan_gear(s, event ? GEAR_EVENT : GEAR_AUTO, s->p, &network_why);
+    }
     if (s->mixed)
         return plan_mixed(s, model, o);
     if (s->graph) {

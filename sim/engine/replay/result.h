@@ -19,8 +19,10 @@ typedef struct PathStep {
     uint64_t bytes;
     SharedTerm term; // in shared memory: what the step pays, and how often
     int64_t n;
-    uint16_t phase;  // of the operation (Op.phase)
-    int level;       // of a message, at a site; otherwise 0
+    uint16_t phase; // of the operation (Op.phase)
+    int level;      // of a message, at a site; otherwise 0
+    const struct LinkPrice
+        *links;      // of a message on a network, until the site is freed; if `price` is 1, its load counts
     PriceKind price; // under measured: what the step of a message pays; PRICE_SHARE for all that it pays of that kind
     double value_s;  // under measured: what the step takes
     double end_s;    // when the path is at the step's end; a step begins where the one before it ends

@@ -167,9 +167,10 @@ static void find_charges(const Platform *platform, int level, double *charges)
             charges[kind] = platform_at(platform, term_kinds[kind].key, level);
 }
 
-// Returns the site of a platform; NULL if there are no `costs` of shared memory and the platform is flat for these
-// ranks.
-static Site *make(const Platform *platform, const Mapping *map, Transfer transfer, const SharedCosts *costs)
+// Returns the site of a platform; NULL if there are no `costs` of shared memory, no network, and the platform is flat for
+// these ranks.
+static Site *make(const Platform *platform, const Mapping *map, Transfer transfer, const SharedCosts *costs,
+                  bool on_network)
 {
     const Levels *levels = &platform->levels;
     const int n = levels->n;
@@ -178,7 +179,7 @@ static Site *make(const Platform *platform, const Mapping *map, Transfer transfe
     const bool shares = map && ((nics && !nics_change_nothing(platform, map, transfer)) ||
                                 (platform->memory && map->nodes->n < map->p));
     const bool flat = one_level && !shares && !costs;
-    if (flat && !charges_more(platform))
+    if (flat && !on_network && !charges_more(platform))
         return NULL;
     g_autofree const char **name = g_new(const char *, n);
     g_autofree SiteCharges *charges = g_new(SiteCharges, n);
@@ -186,25 +187,37 @@ static Site *make(const Platform *platform, const Mapping *map, Transfer transfe
         name[k] = levels->at[k].name;
         find_charges(platform, k, charges[k]);
     }
-    const SiteFigures f = {.charges = flat ? charges + n - 1 : charges,
+    const bool far = flat && (!on_network || !map); // the network asks the map where the nodes are
+    const SiteFigures f = {.charges = far ? charges + n - 1 : charges,
                            .nics = (int)platform->value[KEY_NICS],
                            .nic_byte = shares ? platform->value[KEY_NIC_RATE] : 0,
                            .nic_message = shares ? platform->value[KEY_NIC_MESSAGES] : 0,
                            .memory = shares ? platform->memory : NULL,
                            .shared = costs};
-    return site_new(flat ? NULL : map, flat ? NULL : name, &f);
+    return site_new(flat && !on_network ? NULL : map, flat ? NULL : name, &f);
 }
 
 Site *site_of_platform(const Platform *platform, const Mapping *map, Transfer transfer)
 {
-    return make(platform, map, transfer, NULL);
+    return make(platform, map, transfer, NULL, false);
+}
+
+static SharedCosts shared_costs_of(const Platform *platform)
+{
+    const double *v = platform->value;
+    return (SharedCosts){v[KEY_WRITE], v[KEY_READ], v[KEY_LANES], v[KEY_FLAG], v[KEY_GAMMA]};
 }
 
 Site *site_with_shared(const Platform *platform, const Mapping *map, Transfer transfer)
 {
-    const double *v = platform->value;
-    const SharedCosts costs = {v[KEY_WRITE], v[KEY_READ], v[KEY_LANES], v[KEY_FLAG], v[KEY_GAMMA]};
-    return make(platform, map, transfer, &costs);
+    const SharedCosts costs = shared_costs_of(platform);
+    return make(platform, map, transfer, &costs, false);
+}
+
+Site *site_on_network(const Platform *platform, const Mapping *map, Transfer transfer, bool with_shared)
+{
+    const SharedCosts costs = shared_costs_of(platform);
+    return make(platform, map, transfer, with_shared ? &costs : NULL, true);
 }
 
 void site_free(Site *x)

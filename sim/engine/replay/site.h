@@ -145,8 +145,9 @@ typedef struct Site {
     const uint64_t *code;
     const int *node, *local;
     void *owned;                            // what these three point to, if it is not the mapping
-    const Measured *measured;               // NULL under hockney
+    const Measured *measured;               // likewise, or those of `links`; NULL if there are none
     struct SitePrices *prices;              // under measured (prices.h)
+    struct LinkPrices *links;               // of a network between nodes (links.h); NULL if there is none
     void (*copy_fields)(struct Site *site); // copies the fields of the terms to where messages find them
     void (*free_prices)(struct Site *site); // NULL under hockney
 } Site;
@@ -174,6 +175,9 @@ Site *site_new(const Mapping *map, const char *const *names, const SiteFigures *
 // and `map` is NULL, or all ranks are far from each other and share nothing. NICs are left out if they change nothing
 // under this discipline: each serves one rank, and a message that has its ports never waits for them.
 Site *site_of_platform(const Platform *platform, const Mapping *map, Transfer transfer);
+// Does the same, but never returns NULL, for a run with the prices of a network; `with_shared` means messages next to
+// operations in shared memory, for which the platform must have all figures.
+Site *site_on_network(const Platform *platform, const Mapping *map, Transfer transfer, bool with_shared);
 // Returns the site of a platform that has all figures of the model shared, for messages next to operations in shared
 // memory; `map` is not NULL.
 Site *site_with_shared(const Platform *platform, const Mapping *map, Transfer transfer);

@@ -5,7 +5,7 @@
 const char *const resource_names[N_RESOURCES] = {
     [RESOURCE_LATENCY] = "latency", [RESOURCE_BANDWIDTH] = "bandwidth", [RESOURCE_REDUCTION] = "reduction",
     [RESOURCE_NIC] = "NIC",         [RESOURCE_MEMORY] = "memory",       [RESOURCE_CPU] = "CPU",
-    [RESOURCE_WAITING] = "waiting",
+    [RESOURCE_NETWORK] = "network", [RESOURCE_WAITING] = "waiting",
 };
 
 const TermInfo term_kinds[N_TERM_KINDS] = {
@@ -36,6 +36,8 @@ const TermInfo term_kinds[N_TERM_KINDS] = {
     [TERM_MEMORY] = {"memory", KEY_MEMORY, RESOURCE_MEMORY},
     [TERM_MEMORY_STEP] = {"memory_step", KEY_MEMORY, RESOURCE_MEMORY},
     [TERM_MEMORY_SWAP] = {"memory_swap", KEY_MEMORY, RESOURCE_MEMORY},
+    [TERM_HOP] = {"hop", N_PLATFORM_KEYS, RESOURCE_LATENCY},
+    [TERM_LINK] = {"link", N_PLATFORM_KEYS, RESOURCE_NETWORK},
     [TERM_CALC] = {"calc", KEY_GAMMA, RESOURCE_CPU},
 };
 

@@ -13,6 +13,7 @@ typedef enum TermResource {
     RESOURCE_NIC,       // a NIC serves other messages first
     RESOURCE_MEMORY,    // copies, and the memory that the ranks of a node share
     RESOURCE_CPU,       // o and O of the LogP family
+    RESOURCE_NETWORK,   // links between nodes, which several messages share
     RESOURCE_WAITING,   // until a flag in shared memory is seen
     N_RESOURCES
 } TermResource;
@@ -47,6 +48,8 @@ typedef enum TermKind {
     TERM_MEMORY,
     TERM_MEMORY_STEP, // under measured, of a message whose time is `step`
     TERM_MEMORY_SWAP, // likewise, `swap`
+    TERM_HOP,         // a link of a route, beyond the first
+    TERM_LINK,        // a byte on a link of a class, which stands for the level
     TERM_CALC,        // a calc of a GOAL schedule, in ns
     N_TERM_KINDS
 } TermKind;
@@ -60,7 +63,7 @@ typedef enum TermPayer {
 
 typedef struct TermInfo {
     const char *name; // before any level or length
-    PlatformKey key;  // the figure that it pays
+    PlatformKey key;  // the figure that it pays; N_PLATFORM_KEYS for one of [topology]
     TermResource resource;
     TermPayer payer;
     bool per_byte; // each byte of what pays it does, and not each message or reduction

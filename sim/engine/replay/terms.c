@@ -1,4 +1,5 @@
 #include "engine/replay/terms.h"
+#include "engine/replay/links.h"
 #include "engine/replay/prices.h"
 #include "engine/schedule/part.h"
 #include <math.h>
@@ -60,6 +61,8 @@ void terms_find_most(Site *site, const Schedule *s, const Totals *n)
     }
     for (int k = 0; site->memory && k < site->n_levels; k++)
         *most++ = (uint64_t)MIN(busy, (double)SCHEDULE_MOST);
+    if (site->links)
+        links_find_most(site);
     if (!site->mixes)
         return;
     *most++ = n->bytes_written;

@@ -1,6 +1,7 @@
 // Transfers and a rank's own work, in the gears that run on a machine. The functions are inline because every message
 // needs them.
 #pragma once
+#include "engine/replay/links.h"
 #include "engine/replay/machine.h"
 
 // Aborts unless both ends of a message from v's peer to v have the same length, because the algorithm's text is then
@@ -42,6 +43,26 @@ static inline void transfer_eager_recv(Machine *m, Index i)
     free_req(m, mail);
 }
 
+// A message that begins: what it costs.
+typedef struct TransferMessage {
+    int level;
+    uint64_t bytes;
+    const LinkPrice *price; // on a network; NULL without one
+} TransferMessage;
+
+// The general case of transfer_message().
+Stamp transfer_on_links(Machine *m, Stamp begin, Stamp ready, uint32_t node, const TransferMessage *x);
+
+// Returns the end of a message that begins at `begin`; `node` is its entry in the trace. On a network it was `ready` when
+// it joined the first line of a NIC, or else at `begin`: the load of its links counts from then on.
+static inline ALWAYS_INLINED Stamp transfer_message(Machine *m, Stamp begin, Stamp ready, uint32_t node,
+                                                    const TransferMessage *x)
+{
+    if (G_UNLIKELY(x->price))
+        return transfer_on_links(m, begin, ready, node, x);
+    return stamp_message(&m->model, traced(m, begin, node), x->level, x->bytes);
+}
+
 // Rendezvous: makes the transfer of a send and a receive that have met, as soon as both sides and their ports are
 // ready, and sets the `at` of both to its end. The caller completes the requests.
 static inline void transfer_meet(Machine *m, Index send, Index recv)
@@ -53,11 +74,10 @@ static inline void transfer_meet(Machine *m, Index send, Index recv)
         ours = stamp_latest(ours, m->out_free[s->owner]);
         theirs = stamp_latest(theirs, m->in_free[r->owner]);
     }
-    const uint64_t bytes = (uint64_t)s->bytes;
-    const int level = level_of(m, s->owner, s->peer);
+    const TransferMessage x = {level_of(m, s->owner, s->peer), (uint64_t)s->bytes, links_next(&m->model, s->owner)};
     const Stamp send_from = latest_of(m, ours, theirs, s->peer), recv_from = latest_of(m, theirs, ours, r->peer);
-    s->at = stamp_message(&m->model, traced(m, send_from, s->node), level, bytes);
-    r->at = stamp_message(&m->model, traced(m, recv_from, r->node), level, bytes);
+    s->at = transfer_message(m, send_from, send_from, s->node, &x);
+    r->at = transfer_message(m, recv_from, recv_from, r->node, &x);
     trace_met(m, r->node, s->node);
     if (m->out_free) {
         m->out_free[s->owner] = s->at;

@@ -246,6 +246,13 @@ static gboolean place_names(const Placement *spec, const Topology *t, const Host
     return TRUE;
 }
 
+void network_spec_clear(NetworkSpec *x)
+{
+    topology_clear(&x->topology);
+    placement_clear(&x->nodes);
+    hosts_free(x->hosts);
+}
+
 Network *placement_make(const Placement *spec, uint32_t seed, const Topology *t, const Hosts *table, int nodes,
                         int **hosts, GError **error)
 {
@@ -275,4 +282,25 @@ Network *placement_make(const Placement *spec, uint32_t seed, const Topology *t,
         return NULL;
     *hosts = g_steal_pointer(&host);
     return g_steal_pointer(&n);
+}
+
+char *network_spec_text(const NetworkSpec *x)
+{
+    return g_strdup_printf("%s %s, %s routing", topology_names[x->topology.kind], x->topology.shape,
+                           routing_names[x->topology.routing]);
+}
+
+char *network_spec_nodes(const NetworkSpec *x, uint32_t seed)
+{
+    switch (x->nodes.kind) {
+    case PLACEMENT_RANDOM:
+        return g_strdup_printf("random:%u", seed);
+    case PLACEMENT_FRAGMENT:
+        return g_strdup_printf("fragment:%d:%u", x->nodes.fragments, seed);
+    case PLACEMENT_FILE:
+        return g_strdup(x->nodes.file);
+    case PLACEMENT_ORDER:
+        break;
+    }
+    return g_strdup("order");
 }

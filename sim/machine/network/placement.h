@@ -31,6 +31,20 @@ gboolean placement_parse_text(const char *name, const char *text, size_t length,
 void placement_clear(Placement *spec);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Placement, placement_clear)
 
+// The network of a run, and where its nodes are. Clear with network_spec_clear.
+typedef struct NetworkSpec {
+    Topology topology;
+    Placement nodes;
+    Hosts *hosts; // NULL if the topology names no file of hosts
+} NetworkSpec;
+void network_spec_clear(NetworkSpec *spec);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(NetworkSpec, network_spec_clear)
+
+// Returns "torus 4,4, minimal routing". Free with g_free.
+char *network_spec_text(const NetworkSpec *spec);
+// Returns the placement as --nodes takes it: "random:3". Free with g_free.
+char *network_spec_nodes(const NetworkSpec *asked, uint32_t seed);
+
 // Returns the network of a topology in which so many nodes have room, and sets (*hosts)[i] to the host of node i in the
 // placement of `seed`; `table` is the topology's file of hosts, or NULL. Returns NULL and a bad-input error if there is
 // no room, or if a name is unknown or comes twice. Free with network_free and g_free.

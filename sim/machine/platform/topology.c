@@ -191,6 +191,28 @@ static void links_clear(gpointer data)
     g_free(links->hosts_source);
 }
 
+void topology_take_links(Topology *t, const Topology *from)
+{
+    TopologyLinks *old = t->links;
+    t->links = g_rc_box_acquire(from->links);
+    g_rc_box_release_full(old, links_clear);
+}
+
+void topology_speed_up(Topology *t, double rates, double hops)
+{
+    TopologyLinks *old = t->links, *links = t->links = g_rc_box_new0(TopologyLinks);
+    *links = *old;
+    for (int i = 0; i < TOPOLOGY_CLASSES; i++) {
+        links->per_byte_s[i] /= rates;
+        links->source[i] = g_strdup(old->source[i]);
+    }
+    links->hop_s /= hops;
+    links->hop_source = g_strdup(old->hop_source);
+    links->hosts = g_strdup(old->hosts);
+    links->hosts_source = g_strdup(old->hosts_source);
+    g_rc_box_release_full(old, links_clear);
+}
+
 void topology_clear(Topology *t)
 {
     g_clear_pointer(&t->shape, g_free);

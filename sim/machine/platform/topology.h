@@ -69,6 +69,12 @@ gboolean topology_make(TopologyKind kind, const char *shape, Topology *out, GErr
 Topology topology_copy(const Topology *of);
 void topology_clear(Topology *topology);
 
+// Gives a topology the links of another one that has as many classes: their rates, hop, and the file of hosts.
+void topology_take_links(Topology *topology, const Topology *from);
+
+// Gives a topology links with so many times the rates, and with hops that are so much shorter.
+void topology_speed_up(Topology *topology, double rates, double hops);
+
 // Returns how many classes of links the topology has, and the name of class i: "host", "dim3", "level2", "pair".
 int topology_classes(const Topology *t);
 const char *topology_class(const Topology *t, int i);

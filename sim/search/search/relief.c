@@ -19,7 +19,8 @@ static void clear_relief(gpointer relief)
 typedef struct ReliefRun {
     Operation op;
     PredictOptions options;
-    Platform *platform; // NULL for that of the request
+    Platform *platform;  // NULL for that of the request
+    NetworkSpec network; // what options.network points to, if its figures change; nodes and hosts are borrowed
     Relief result;
     bool ends; // it was not refused, and came to its end
 } ReliefRun;
@@ -28,6 +29,7 @@ static void run_free(gpointer run)
 {
     ReliefRun *x = run;
     platform_free(x->platform);
+    topology_clear(&x->network.topology);
     g_free(x->result.change);
     g_free(x);
 }
@@ -59,6 +61,29 @@ static void add_change(GPtrArray *runs, const RequestMachine *machine, const Ope
     }
     if (text->len)
         add_run(runs, op, options, g_steal_pointer(&platform), g_strdup(text->str));
+}
+
+// Adds a run on a network whose links have rates or hops of so many times the speed.
+static void add_faster(GPtrArray *runs, const Operation *op, const PredictOptions *options, double rates, double hops,
+                       const char *change)
+{
+    add_run(runs, op, options, NULL, g_strdup(change));
+    ReliefRun *x = g_ptr_array_index(runs, runs->len - 1);
+    x->network = *options->network;
+    x->network.topology = topology_copy(&options->network->topology);
+    topology_speed_up(&x->network.topology, rates, hops);
+    x->options.network = &x->network;
+}
+
+static void add_network(GPtrArray *runs, const Operation *op, const PredictOptions *options, const GArray *shares)
+{
+    bool paid[N_TERM_KINDS] = {false};
+    for (guint i = 0; i < shares->len; i++)
+        paid[g_array_index(shares, Share, i).term->kind] = true;
+    if (paid[TERM_HOP])
+        add_faster(runs, op, options, 1, 2, "hop=x0.5");
+    if (paid[TERM_LINK])
+        add_faster(runs, op, options, 2, 1, "rate=x2");
 }
 
 // Runs the operation. A run that is refused, or that does not end, has no result.
@@ -121,6 +146,8 @@ static void add_halves(GPtrArray *runs, const RequestMachine *machine, const Ope
     bool done[N_PLATFORM_KEYS] = {false};
     for (TermKind kind = 0; kind < N_TERM_KINDS; kind++) {
         const PlatformKey key = term_kinds[kind].key;
+        if (key == N_PLATFORM_KEYS)
+            continue;
         const bool instead =
             key == KEY_REDUCE && !machine->platform->has[key]; // gamma of [hockney] serves measured then
         const Change paid = {{key}, 1, NULL}, half = {{instead ? KEY_GAMMA : key}, 1, "x0.5"};
@@ -140,6 +167,8 @@ GArray *relief_of(const Request *r, const Operation *op, const PredictOptions *o
     if (r->machine.model == &measured_model && prediction->totals.messages > 0)
         add_change(runs, &r->machine, op, options, &messages);
     add_halves(runs, &r->machine, op, options, shares);
+    if (options->network)
+        add_network(runs, op, options, shares);
     if (pays(shares, &swap))
         add_change(runs, &r->machine, op, options, &swap);
     if (options->map && model_replays(r->machine.model) && (pays(shares, &nics) || options->map->nodes->n < op->c.p))

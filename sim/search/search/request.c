@@ -33,7 +33,7 @@ gboolean request_several_nodes(const Request *r)
 
 gboolean request_flat(const Request *r, int p, int per_node)
 {
-    if (r->machine.model != &hockney_model || !question_commutes(&r->question))
+    if (r->machine.model != &hockney_model || r->machine.options.network || !question_commutes(&r->question))
         return FALSE;
     g_autoptr(Site) site =
         site_of_platform(r->machine.platform, request_mapping(&r->machine, p, per_node), r->machine.options.transfer);

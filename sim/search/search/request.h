@@ -24,7 +24,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Request, request_clear)
 int request_per_node(const Request *request, guint i);
 // Returns TRUE if the ranks of some point are known to be on several nodes: there is a map, and not all are on one node.
 gboolean request_several_nodes(const Request *request);
-// Returns TRUE if the model is hockney, all messages between p ranks cost the same, ranks share nothing, and the
+// Returns TRUE if the model is hockney, all messages between p ranks cost the same, ranks and messages share nothing, and the
 // operation is commutative, so that closed forms hold.
 gboolean request_flat(const Request *request, int p, int per_node);
 // Returns a time, in seconds, that no algorithm beats on p ranks with m bytes, on nodes of `per_node` ranks (see Point).

@@ -12,6 +12,7 @@ void request_machine_clear(RequestMachine *machine)
 {
     map_clear(&machine->map);
     platform_free(machine->platform);
+    network_spec_clear(&machine->network);
     g_clear_pointer(&machine->placed, g_hash_table_unref);
 }
 

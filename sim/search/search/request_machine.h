@@ -9,6 +9,7 @@ typedef struct RequestMachine {
     char **sets;        // --set as given, not owned; NULL for none
     MapSpec map;        // what --map or --per-node asks for
     const Model *model;
+    NetworkSpec network;    // what options.network points to, if it is set
     PredictOptions options; // of each run: the transfer, and what the answer needs
     GHashTable *placed;     // Mapping by p and ranks per node; made by request_mapping
 } RequestMachine;

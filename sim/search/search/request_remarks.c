@@ -126,6 +126,17 @@ void request_unknowns(const Request *r, GPtrArray *notes)
         unknown_note(notes, r->machine.model, r->machine.platform, question_reduces(&r->question), most_of_several(r));
 }
 
+// Says which network and placement a time assumes.
+static void add_network(const Request *r, GPtrArray *remarks)
+{
+    const NetworkSpec *x = r->machine.options.network;
+    if (!x)
+        return;
+    g_autofree char *network = network_spec_text(x), *nodes = network_spec_nodes(x, x->nodes.seed);
+    g_ptr_array_add(remarks, g_strdup_printf("network: %s; nodes %s%s", network,
+                                             x->nodes.kind == PLACEMENT_ORDER ? "in " : "", nodes));
+}
+
 GPtrArray *request_remarks(const Request *r)
 {
     GPtrArray *remarks = g_ptr_array_new_with_free_func(g_free);
@@ -143,6 +154,7 @@ GPtrArray *request_remarks(const Request *r)
     if (!r->machine.platform || r->machine.model->shared)
         return remarks;
     add_idle_sets(r, remarks);
+    add_network(r, remarks);
     const Levels *levels = &r->machine.platform->levels;
     const int node = levels_node(levels);
     int most = 0, alone = 0; // ranks on a node, and numbers of ranks without a map

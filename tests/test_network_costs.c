@@ -1,0 +1,219 @@
+// What a network costs: times are those of the second simulator, whose messages have the prices that docs/NETWORKS.md
+// defines, computed once more in a slow and simple way. Rounds are the times at which the second simulator begins
+// messages if each takes one unit; loads are summed over the routes, which tests/test_network.c holds against their
+// definition.
+#include "engine/model/model.h"
+#include "machine/network/network.h"
+#include "machines.h"
+#include "reference_sim.h"
+#include "sample.h"
+#include "search/search/points.h"
+#include "tap.h"
+#include <string.h>
+
+static const char *const networks[] = {
+    "torus 4,4,4",
+    "torus 2,3,3",
+    "fat_tree 2;8,8;1,3;1,1",
+    "fat_tree 3;4,4,4;1,2,2;1,1,1",
+    "dragonfly 4,1;2,1;4,1;2",
+    "dragonfly 9,1;4,1;2",
+    "hyperx 4,4;4",
+    "groups 4",
+};
+
+static void draw_topology(Topology *t, GRand *random)
+{
+    GError *error = NULL;
+    const char *text = networks[g_rand_int_range(random, 0, G_N_ELEMENTS(networks))];
+    g_autofree char *name = g_strndup(text, strcspn(text, " "));
+    int kind = 0;
+    while (strcmp(topology_names[kind], name) != 0)
+        kind++;
+    topology_make((TopologyKind)kind, text + strlen(name) + 1, t, &error);
+    g_assert_no_error(error);
+    t->routing = (TopologyRouting)g_rand_int_range(random, 0, N_ROUTINGS);
+    t->links->rated = TRUE;
+    t->links->hop_s = g_rand_int_range(random, 0, 3);
+    for (int i = 0; i < topology_classes(t); i++) // a multiple of every whole, so that no time has a fraction
+        t->links->per_byte_s[i] = 720 * g_rand_int_range(random, 0, 5);
+}
+
+// The messages of one run on one network.
+typedef struct Priced {
+    const ReferenceProgram *program;
+    const Network *network;
+    const int *host; // by rank
+    ReferenceNetwork messages;
+    int *to;        // of each message
+    int64_t *bytes; // likewise
+} Priced;
+
+static void list_messages(Priced *x)
+{
+    x->messages.most = 1;
+    for (int rank = 0; rank < x->program->p; rank++)
+        x->messages.most = MAX(x->messages.most, (int)x->program->lines[rank]->len);
+    const size_t n = (size_t)x->program->p * (size_t)x->messages.most;
+    x->messages.began = g_new(int64_t, n);
+    x->messages.hop = g_new0(int64_t, n);
+    x->messages.load = g_new0(int64_t, n);
+    x->to = g_new0(int, n);
+    x->bytes = g_new0(int64_t, n);
+    for (size_t i = 0; i < n; i++)
+        x->messages.began[i] = -1;
+    for (int rank = 0; rank < x->program->p; rank++) {
+        size_t at = (size_t)rank * (size_t)x->messages.most;
+        for (guint i = 0; i < x->program->lines[rank]->len; i++) {
+            const ReferenceLine *line = &g_array_index(x->program->lines[rank], ReferenceLine, i);
+            if (line->kind != COLL_SEND && line->kind != COLL_ISEND && line->kind != COLL_SENDRECV)
+                continue;
+            x->to[at] = line->to;
+            x->bytes[at++] = line->out;
+        }
+    }
+}
+
+// Sets the hops and loads of the messages, whose rounds are in `began`.
+static void find_prices(Priced *x)
+{
+    const Network *n = x->network;
+    const TopologyLinks *figures = n->topology.links;
+    const int all = x->program->p * x->messages.most;
+    g_autofree NetworkHop *hops = g_new(NetworkHop, n->most_hops);
+    g_autofree int64_t *load = g_new(int64_t, n->n_links),
+                       *round = g_memdup2(x->messages.began, (gsize)all * sizeof *round);
+    int64_t last = -1;
+    for (int i = 0; i < all; i++)
+        last = MAX(last, round[i]);
+    for (int64_t now = 0; now <= last; now++) {
+        memset(load, 0, (size_t)n->n_links * sizeof *load);
+        for (int pass = 0; pass < 2; pass++)
+            for (int i = 0; i < all; i++) {
+                if (round[i] != now)
+                    continue;
+                const int count = network_route(n, x->host[i / x->messages.most], x->host[x->to[i]], hops);
+                int64_t links = 0;
+                for (int k = 0; k < count; k++)
+                    for (int j = 0; j < hops[k].n; j++) {
+                        int64_t *at = &load[hops[k].first + j * hops[k].stride];
+                        links += hops[k].weight;
+                        if (pass == 0)
+                            *at += x->bytes[i] * hops[k].weight;
+                        else
+                            x->messages.load[i] =
+                                MAX(x->messages.load[i],
+                                    *at * (int64_t)figures->per_byte_s[hops[k].class] / (int64_t)n->whole);
+                    }
+                links /= n->whole;
+                x->messages.hop[i] = MAX(links - 1, 0) * (int64_t)figures->hop_s;
+            }
+    }
+}
+
+static void priced_clear(Priced *x)
+{
+    g_free(x->messages.began);
+    g_free(x->messages.hop);
+    g_free(x->messages.load);
+    g_free(x->to);
+    g_free(x->bytes);
+}
+
+// Holds a run of an operation against the second simulator. Returns whether links made a difference.
+static bool hold_run(const Operation *op, DrawnMachine *machine, const NetworkSpec *spec, Transfer transfer)
+{
+    GError *error = NULL;
+    const int p = op->c.p;
+    int *of_node = NULL;
+    g_autoptr(Network) network =
+        placement_make(&spec->nodes, spec->nodes.seed, &spec->topology, NULL, machine->map->nodes->n, &of_node, &error);
+    g_assert_no_error(error);
+    g_autofree int *host = g_new(int, p);
+    for (int rank = 0; rank < p; rank++)
+        host[rank] = of_node[machine->map->nodes->of[rank]];
+    g_autoptr(ReferenceProgram) program = reference_program(op->algorithm, op->algorithm->collective, &op->c, op->m, 0);
+    Priced x = {.program = program, .network = network, .host = host};
+    list_messages(&x);
+    ReferenceMachine unit = {.transfer = transfer, .n_levels = 1, .alpha = {1}, .nics = 1, .network = &x.messages};
+    g_autofree int *alone = g_new(int, p);
+    for (int rank = 0; rank < p; rank++)
+        alone[rank] = rank;
+    reference_machine_place(&unit, p, alone, NULL, 0);
+    g_autofree ReferenceStamp *ends = g_new(ReferenceStamp, p);
+    bool passed;
+    reference_run(program, &unit, NULL, ends, &passed);
+    reference_machine_clear(&unit);
+    find_prices(&x);
+    machine->reference.transfer = transfer;
+    const int64_t without = reference_run(program, &machine->reference, NULL, ends, &passed);
+    machine->reference.network = &x.messages;
+    const int64_t t = reference_run(program, &machine->reference, NULL, ends, &passed);
+    machine->reference.network = NULL;
+    const PredictOptions o = {.transfer = transfer, .map = machine->map, .network = spec, .clocks = true};
+    g_autoptr(Prediction) got = hockney_model.predict(&hockney_model, op, machine->platform, &o, &error);
+    g_assert_no_error(error);
+    g_assert_cmpuint(got->stuck->len, ==, 0);
+    for (int rank = 0; rank < p; rank++)
+        g_assert_cmpfloat(got->clock[rank], ==, (double)ends[rank].t);
+    double sum = 0;
+    for (guint i = 0; i < got->terms->len; i++) {
+        const PredictionTerm *term = &g_array_index(got->terms, PredictionTerm, i);
+        sum += term_worth(&term->term, term->n);
+    }
+    g_assert_cmpfloat_with_epsilon(sum, (double)t, 1e-9 * (double)(t + 1));
+    g_free(of_node);
+    priced_clear(&x);
+    return t != without;
+}
+
+static void test_runs(void)
+{
+    GRand *random = g_rand_new_with_seed(sample_seed(39));
+    int held = 0, differ = 0;
+    guint point = 0;
+    for (const CollAlgorithm *const *a = algorithms; a < algorithms + n_algorithms; a++)
+        for (int k = 0; k < 12; k++, point++) {
+            if ((*a)->shared || !sample_takes(point, 4))
+                continue;
+            g_autoptr(GError) error = NULL;
+            Request r = {.question.collective = (*a)->collective, .question.elem = 1};
+            const int p = g_rand_int_range(random, 2, 19), transfer = g_rand_int_range(random, 0, 3);
+            const size_t m = (size_t)g_rand_int_range(random, 0, 60);
+            Point *point_of = point_new(&r, *a, p, 0, (*a)->collective == COLL_BARRIER ? 0 : m, 0, &error);
+            DrawnMachine machine;
+            NetworkSpec spec = {.nodes.kind = g_rand_boolean(random) ? PLACEMENT_ORDER : PLACEMENT_RANDOM,
+                                .nodes.seed = 7};
+            machines_draw(&machine, random, p, 0,
+                          k % 3 == 0   ? 0
+                          : k % 3 == 1 ? MACHINES_NICS
+                                       : MACHINES_NICS | MACHINES_LEVELS | MACHINES_MEMORY);
+            draw_topology(&spec.topology, random);
+            if (point_of && point_of->ran == *a) {
+                Operation op = point_operation(&r, point_of);
+                g_test_message("%s %s p=%d m=%zu %s %s, %s, %s", collectives[op.algorithm->collective].name,
+                               op.algorithm->name, p, op.m, topology_names[spec.topology.kind], spec.topology.shape,
+                               transfer_names[transfer], machine.text);
+                differ += hold_run(&op, &machine, &spec, (Transfer)transfer);
+                held++;
+            }
+            point_free(point_of);
+            request_clear(&r);
+            machines_clear(&machine);
+            topology_clear(&spec.topology);
+        }
+    g_rand_free(random);
+    g_test_message("%d runs, in %d of which links make a difference", held, differ);
+    g_assert_cmpint(held, >, 20);
+    g_assert_cmpint(differ, >, held / 3);
+}
+
+static void add(void)
+{
+    g_test_add_func("/network-costs/runs", test_runs);
+}
+
+int main(int argc, char **argv)
+{
+    return tap_run(argc, argv, add);
+}
