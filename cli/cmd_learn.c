@@ -296,7 +296,7 @@ int cmd_learn(int argc, char **argv, GError **error)
         {"choices", 0, 0, G_OPTION_ARG_FILENAME, &l.choices, "choose from a list of ids and parameters", "FILE.csv"},
         ENTRY_STRING("leave-out", 0, l.leave_out, "p (default), m, per_node, octave (of p), platform", "WHAT"),
         ENTRY_STRINGS("from", l.from, "learn from measurements, in rows of validate or logs", "FILE"),
-        ENTRY_STRINGS("test", l.test, ".. and test on these, perhaps of another machine", "FILE"),
+        ENTRY_STRINGS("test", l.test, "test on these in place of rows of --from", "FILE"),
         {"apart", 0, 0, G_OPTION_ARG_NONE, &l.apart, "learn each group of the rows by itself", NULL},
         {"share", 0, 0, G_OPTION_ARG_NONE, &l.share, "what measuring a share of the points is worth", NULL},
         ENTRY_STRING("seeds", 0, l.seeds, ".. over so many random orders (default 20)", "N"),
